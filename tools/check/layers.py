@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Fails when a source file includes a header its layer must not know.
+
+The rule table below is the architecture. docs/architecture.md explains it;
+this file enforces it. Rules go from the most specific folder to the least.
+"""
+
+import pathlib
+import re
+import sys
+
+PUBLIC, BASE = "include/rocksdb", ["include/rocksdb", "util"]
+FILES = BASE + ["env"]
+TABLES = FILES + ["table"]
+
+
+def db(*folders):
+    return TABLES + ["db/" + f for f in folders]
+
+
+STORED = ("format", "write_batch", "events", "options")
+STATE = STORED + ("wal", "memtable", "manifest", "error_state", "file_deletion",
+                  "properties")
+ACCESS = STATE + ("read", "tune")
+WORK = ACCESS + ("compaction", "flush", "jobs")
+
+# folder -> folders its files may include from (besides itself).
+ALLOWED = {
+    PUBLIC: [],
+    "util": [PUBLIC],
+    "env": BASE,
+    "table": FILES,
+    "db/tune": ["util"],  # Pure: no files, threads, clock or public API.
+    "db/format": db(),
+    "db/options": db("format"),
+    "db/write_batch": db("format"),
+    "db/events": db("format"),
+    "db/properties": db("format"),
+    "db/wal": db(*STORED),
+    "db/memtable": db(*STORED),
+    "db/manifest": db(*STORED, "wal"),
+    "db/error_state": db(*STORED),
+    "db/file_deletion": db(*STORED, "manifest"),
+    "db/read": db(*STATE),
+    "db/compaction": db(*ACCESS),
+    "db/flush": db(*ACCESS, "compaction"),
+    "db/jobs": db(*ACCESS, "compaction", "flush"),
+    "db/column_family": db(*WORK),
+    "db/write": db(*WORK, "column_family"),
+    "db/recovery": db(*WORK, "column_family", "write"),
+    "db/db_impl": db(*WORK, "column_family", "write", "recovery"),
+    "tools": TABLES + ["db", "tools"],
+    "test/api": [PUBLIC, "test"],  # What a user of the library can write.
+    "test": TABLES + ["db", "tools", "test"],
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
+
+
+def layer_of(path):
+    """The most specific rule folder that holds `path`, or None."""
+    text = str(path)
+    found = [f for f in ALLOWED if text.startswith(f + "/")]
+    return max(found, key=len, default=None)
+
+
+def resolve(include):
+    return "include/" + include if include.startswith("rocksdb/") else include
+
+
+def violations(root):
+    for path in sorted(root.rglob("*")):
+        relative = path.relative_to(root)
+        layer = layer_of(relative)
+        if path.suffix not in (".h", ".cc") or layer is None:
+            continue
+        text = path.read_text(errors="replace")
+        for number, line in enumerate(text.splitlines(), 1):
+            match = INCLUDE.match(line)
+            target = match and layer_of(resolve(match.group(1)))
+            if not target or target == layer:
+                continue
+            allowed = ALLOWED[layer]
+            if not any(target == a or target.startswith(a + "/") for a in allowed):
+                yield f"{relative}:{number}: {layer} must not include {match.group(1)}"
+
+
+if __name__ == "__main__":
+    found = list(violations(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")))
+    print("\n".join(found))
+    sys.exit(1 if found else 0)

@@ -1,0 +1,27 @@
+# One object library per layer, combined into the shared and the static one.
+# tools/check/layers.py holds the direction of includes.
+set(RIVERSTONE_LAYERS util env table db)
+set(RIVERSTONE_OBJECTS "")
+foreach(layer ${RIVERSTONE_LAYERS})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${layer}/*.cc)
+  if(sources)
+    add_library(riverstone_${layer} OBJECT ${sources})
+    target_link_libraries(riverstone_${layer} PUBLIC riverstone_flags)
+    list(APPEND RIVERSTONE_OBJECTS $<TARGET_OBJECTS:riverstone_${layer}>)
+  endif()
+endforeach()
+
+add_library(rocksdb STATIC ${RIVERSTONE_OBJECTS})
+add_library(rocksdb-shared SHARED ${RIVERSTONE_OBJECTS})
+foreach(library rocksdb rocksdb-shared)
+  set_target_properties(${library} PROPERTIES OUTPUT_NAME rocksdb
+    LINKER_LANGUAGE CXX)
+  target_include_directories(${library} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${library} PRIVATE
+    $<BUILD_INTERFACE:riverstone_flags> ${RIVERSTONE_COMPRESSORS}
+    PUBLIC Threads::Threads)
+endforeach()
+set_target_properties(rocksdb-shared PROPERTIES
+  VERSION ${PROJECT_VERSION} SOVERSION 11)

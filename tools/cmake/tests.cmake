@@ -1,0 +1,31 @@
+# One test binary per folder of test/: every *_test.cc below it, together
+# with test/support. Working directory is the source root, so that testdata
+# is found by its path in the tree.
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+file(GLOB_RECURSE support CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/test/support/*.cc)
+add_library(test_support STATIC ${support})
+target_link_libraries(test_support PUBLIC rocksdb riverstone_flags
+  ${RIVERSTONE_COMPRESSORS} GTest::gtest)
+
+file(GLOB folders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/*)
+foreach(folder ${folders})
+  cmake_path(GET folder FILENAME name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*_test.cc)
+  if(sources)
+    add_executable(${name}_tests ${sources})
+    target_link_libraries(${name}_tests PRIVATE test_support
+      GTest::gtest_main GTest::gmock)
+    gtest_discover_tests(${name}_tests
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+      TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  endif()
+endforeach()
+add_test(NAME check/layers
+  COMMAND python3 tools/check/layers.py
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME check/sizes
+  COMMAND python3 tools/check/sizes.py
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -1,0 +1,16 @@
+# The command-line tools; each folder is one program, linked statically so
+# that it can use internals.
+find_library(GFLAGS_LIBRARY gflags)
+foreach(tool db_bench ldb sst_dump)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/tools/${tool}/*.cc)
+  if(sources)
+    add_executable(${tool} ${sources})
+    target_link_libraries(${tool} PRIVATE rocksdb riverstone_flags
+      ${RIVERSTONE_COMPRESSORS})
+    list(APPEND RIVERSTONE_TOOLS ${tool})
+  endif()
+endforeach()
+if(TARGET db_bench)
+  target_link_libraries(db_bench PRIVATE ${GFLAGS_LIBRARY})
+endif()
