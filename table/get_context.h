@@ -1,0 +1,84 @@
+// GetContext: collects what one point lookup finds, newest entry first.
+//
+// Place. Filled by the memtable and by table readers, in the order memtable,
+// immutable memtables, L0 newest to oldest, levels downwards; read by
+// db/read/point_lookup.
+//
+// Model. Each source hands over the entries of the user key that are visible
+// at the read's sequence, newest first, until Add() answers "decided".
+//
+//   kNotFound --value--> kFound          --delete--> kDeleted
+//   kNotFound --merge--> kMerge --value/delete/end--> merged by the caller
+//
+// Invariants:
+//   (1) Once decided, Add() is not called again.
+//   (2) In kMerge the operands are kept newest first in `operands`.
+//
+// Threads. One lookup, one thread. No allocation unless operands are merged.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rocksdb/slice.h"
+#include "rocksdb/types.h"
+#include "table/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class GetContext {
+ public:
+  enum class State : uint8_t {
+    kNotFound,  // Nothing yet: keep looking in older sources.
+    kFound,     // A plain value, in *value.
+    kDeleted,
+    kMerge,       // Operands collected, base still unknown.
+    kMergeFound,  // Operands collected and a base value, in *value.
+    kMergeDeleted,  // Operands collected, base known to be absent.
+    kUnsupported,   // An entry of a type this release cannot read.
+    kCorrupt,
+  };
+
+  // `value` may be null when only existence matters. It receives the value
+  // (or merge base), pinned to its block when the source offers a pinner,
+  // else copied.
+  GetContext(const InternalKeyComparator* icmp, const Slice& user_key,
+             SequenceNumber sequence, PinnableSlice* value)
+      : icmp_(icmp), user_key_(user_key), sequence_(sequence), value_(value) {}
+
+  const Slice& user_key() const { return user_key_; }
+  SequenceNumber sequence() const { return sequence_; }
+  State state() const { return state_; }
+  ValueType unsupported_type() const { return unsupported_type_; }
+  // Newest first; owned copies.
+  std::vector<std::string>& operands() { return operands_; }
+  SequenceNumber found_sequence() const { return found_sequence_; }
+
+  // True when no older source can change the answer.
+  bool Decided() const {
+    return state_ != State::kNotFound && state_ != State::kMerge;
+  }
+
+  // Takes one entry of the user key. Returns true when older entries are
+  // still wanted. `pinner`, if given, keeps `value`'s bytes alive: on
+  // kFound its cleanups are handed to the PinnableSlice.
+  bool Add(ValueType type, SequenceNumber sequence, const Slice& value,
+           Cleanable* pinner);
+
+  void MarkCorrupt() { state_ = State::kCorrupt; }
+
+ private:
+  void SaveValue(const Slice& value, Cleanable* pinner);
+
+  const InternalKeyComparator* const icmp_;
+  const Slice user_key_;
+  const SequenceNumber sequence_;
+  PinnableSlice* const value_;
+  State state_ = State::kNotFound;
+  ValueType unsupported_type_ = ValueType::kDeletion;
+  SequenceNumber found_sequence_ = 0;
+  std::vector<std::string> operands_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,67 @@
+// InternalIterator: a cursor over entries in internal-key order.
+//
+// Place. Blocks, tables, memtables, levels and merges all are one; the DB
+// iterator and the compaction iterator consume one.
+//
+// Model. An iterator stands on an entry or is not valid. Validity, key and
+// value are plain fields of the base class that each step fills in: a caller
+// pays one virtual call per step and none to look at the entry.
+//
+// Invariants:
+//   (1) key() and value() stay unchanged until the next step.
+//   (2) After an error valid() is false and status() says why; reaching the
+//       end leaves status() OK.
+//
+// Threads. One at a time.
+
+#pragma once
+
+#include "rocksdb/cleanable.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class InternalIterator : public Cleanable {
+ public:
+  InternalIterator() = default;
+  ~InternalIterator() override = default;
+  InternalIterator(const InternalIterator&) = delete;
+  InternalIterator& operator=(const InternalIterator&) = delete;
+
+  bool Valid() const { return valid_; }
+  Slice key() const { return key_; }
+  Slice value() const { return value_; }
+
+  virtual void SeekToFirst() = 0;
+  virtual void SeekToLast() = 0;
+  // To the first entry at or after `target` (an internal key).
+  virtual void Seek(const Slice& target) = 0;
+  // To the last entry at or before `target`.
+  virtual void SeekForPrev(const Slice& target) = 0;
+  virtual void Next() = 0;  // REQUIRES: Valid()
+  virtual void Prev() = 0;  // REQUIRES: Valid()
+  virtual Status status() const = 0;
+
+  // True while key() / value() would stay readable after further steps, for
+  // as long as this iterator lives.
+  virtual bool IsKeyPinned() const { return false; }
+  virtual bool IsValuePinned() const { return false; }
+
+ protected:
+  // Copies where `child` stands: what a wrapping iterator does after a step.
+  void Mirror(const InternalIterator& child) {
+    valid_ = child.valid_;
+    key_ = child.key_;
+    value_ = child.value_;
+  }
+
+  Slice key_;
+  Slice value_;
+  bool valid_ = false;
+};
+
+// An iterator over nothing, with this status.
+InternalIterator* NewEmptyInternalIterator(const Status& status = {});
+
+}  // namespace ROCKSDB_NAMESPACE::engine

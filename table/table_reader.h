@@ -1,0 +1,101 @@
+// TableReader: one open table file, for point reads and iteration.
+//
+// Place. Owned by db/read/table_cache; knows one file and the block cache.
+//
+// Model. Open() reads footer, properties, index and filter (and keeps them,
+// or puts them into the block cache when cache_index_and_filter_blocks).
+// Get() asks the filter, finds the block through the index, fetches it from
+// the cache or the file and searches inside it without building iterators.
+//
+// Threads. All const methods may run at once from many threads.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "rocksdb/options.h"
+#include "rocksdb/table.h"
+#include "rocksdb/table_properties.h"
+#include "table/get_context.h"
+#include "table/internal_iterator.h"
+#include "table/internal_key.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class RandomAccessFileReader;
+
+struct TableReadOptions {
+  const InternalKeyComparator* icmp = nullptr;
+  BlockBasedTableOptions table;  // block_cache, pinning, verification
+  std::shared_ptr<const SliceTransform> prefix_extractor;
+  Statistics* statistics = nullptr;
+  Logger* info_log = nullptr;
+  int level = -1;
+  uint64_t file_number = 0;
+  bool skip_filters = false;
+  // 16 bytes expected from the MANIFEST; empty: not checked.
+  std::string expected_unique_id;
+  // Entries of an ingested file whose sequence is kept only in the MANIFEST;
+  // kSequenceMax: none.
+  SequenceNumber global_sequence = kSequenceMax;
+  size_t max_auto_readahead_size = 256 * 1024;
+};
+
+enum class TableReadPurpose : uint8_t { kUser, kCompaction, kVerify };
+
+class TableReader {
+ public:
+  // Errors: Corruption naming the file for a bad footer, meta block,
+  // checksum or unique id; NotSupported for an unknown format version.
+  static Result<std::unique_ptr<TableReader>> Open(
+      const TableReadOptions& options,
+      std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size);
+  ~TableReader();
+  TableReader(const TableReader&) = delete;
+  TableReader& operator=(const TableReader&) = delete;
+
+  // Hands the entries of `context`'s user key at or after `internal_key` to
+  // `context`, newest first, until it is decided.
+  // Errors: Incomplete when read_tier forbids the needed I/O.
+  Status Get(const ReadOptions& options, const Slice& internal_key,
+             GetContext* context) const;
+
+  // The caller owns the result, which must not outlive the reader.
+  // For kCompaction reads ahead by `readahead_bytes` and bypasses the cache's
+  // admission.
+  InternalIterator* NewIterator(const ReadOptions& options,
+                                TableReadPurpose purpose,
+                                size_t readahead_bytes = 0) const;
+
+  // True when the filter rules the key's prefix/user key out.
+  bool KeyCannotMatch(const Slice& user_key) const;
+
+  // File offset at which `internal_key` would be; exact to one block.
+  uint64_t ApproximateOffsetOf(const Slice& internal_key) const;
+  // A key near each of about `count` evenly spaced offsets (subcompaction
+  // anchors): user keys, ascending, each with the bytes since the last one.
+  struct Anchor {
+    std::string user_key;
+    uint64_t range_bytes;
+  };
+  Status ApproximateKeyAnchors(size_t count,
+                               std::vector<Anchor>* anchors) const;
+
+  // Reads every block and checks its checksum.
+  Status VerifyChecksums(const ReadOptions& options) const;
+
+  const std::shared_ptr<const TableProperties>& properties() const;
+  size_t ApproximateMemoryUsage() const;
+  // One line per meta block and footer field, for sst_dump.
+  std::string DescribeLayout() const;
+
+ private:
+  struct Rep;
+  explicit TableReader(std::unique_ptr<Rep> rep);
+  std::unique_ptr<Rep> rep_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
