@@ -1,0 +1,64 @@
+// The version this library presents itself as.
+//
+// Programs written for RocksDB test these macros. ROCKSDB_API_LEVEL (default
+// 11) chooses the numbers an older program expects; nothing else in the C++
+// headers depends on it, so objects compiled at different levels link.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "rocksdb/rocksdb_namespace.h"
+
+#ifndef ROCKSDB_API_LEVEL
+#define ROCKSDB_API_LEVEL 11
+#endif
+
+#if ROCKSDB_API_LEVEL >= 11
+#define ROCKSDB_MAJOR 11
+#define ROCKSDB_MINOR 8
+#define ROCKSDB_PATCH 1
+#elif ROCKSDB_API_LEVEL == 10
+#define ROCKSDB_MAJOR 10
+#define ROCKSDB_MINOR 10
+#define ROCKSDB_PATCH 1
+#elif ROCKSDB_API_LEVEL == 9
+#define ROCKSDB_MAJOR 9
+#define ROCKSDB_MINOR 10
+#define ROCKSDB_PATCH 0
+#elif ROCKSDB_API_LEVEL == 8
+#define ROCKSDB_MAJOR 8
+#define ROCKSDB_MINOR 10
+#define ROCKSDB_PATCH 0
+#elif ROCKSDB_API_LEVEL == 7
+#define ROCKSDB_MAJOR 7
+#define ROCKSDB_MINOR 8
+#define ROCKSDB_PATCH 3
+#else
+#error "ROCKSDB_API_LEVEL must be 7 or larger"
+#endif
+
+#define ROCKSDB_MAKE_VERSION_INT(a, b, c) ((a) * 1000000 + (b) * 1000 + (c))
+#define ROCKSDB_VERSION_INT \
+  ROCKSDB_MAKE_VERSION_INT(ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH)
+#define ROCKSDB_VERSION_GE(a, b, c) \
+  (ROCKSDB_VERSION_INT >= ROCKSDB_MAKE_VERSION_INT(a, b, c))
+
+// Spellings of long ago.
+#define __ROCKSDB_MAJOR__ ROCKSDB_MAJOR
+#define __ROCKSDB_MINOR__ ROCKSDB_MINOR
+#define __ROCKSDB_PATCH__ ROCKSDB_PATCH
+
+namespace ROCKSDB_NAMESPACE ROCKSDB_API {
+
+// rocksdb_build_git_sha and the like, by RocksDB's key names.
+const std::unordered_map<std::string, std::string>& GetRocksBuildProperties();
+
+// "11.8.1", or "11.8" without the patch.
+std::string GetRocksVersionAsString(bool with_patch = true);
+
+// "<program> (RocksDB) 11.8.1", then, if verbose, one property a line.
+std::string GetRocksBuildInfoAsString(const std::string& program,
+                                      bool verbose = false);
+
+}  // namespace ROCKSDB_NAMESPACE
