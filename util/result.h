@@ -2,7 +2,6 @@
 //
 // Internal code returns Result<T> instead of filling an out-parameter; the
 // public API keeps RocksDB's `Status Get(..., std::string* value)` shape.
-
 #pragma once
 
 #include <cassert>
@@ -24,10 +23,20 @@ class [[nodiscard]] Result {
   bool ok() const { return value_.has_value(); }
   const Status& status() const { return status_; }
 
-  const T& operator*() const {
+  T& operator*() & {
     assert(ok());
     return *value_;  // NOLINT(bugprone-unchecked-optional-access): asserted.
   }
+  const T& operator*() const& {
+    assert(ok());
+    return *value_;  // NOLINT(bugprone-unchecked-optional-access): asserted.
+  }
+  T&& operator*() && {
+    assert(ok());
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): asserted.
+    return *std::move(value_);
+  }
+  T* operator->() { return &**this; }
   const T* operator->() const { return &**this; }
 
  private:
@@ -35,10 +44,12 @@ class [[nodiscard]] Result {
   std::optional<T> value_;
 };
 
-// The one macro of the code base: leave the function on error.
-#define RETURN_IF_ERROR(expr)                                              \
-  do {                                                                     \
-    if (::ROCKSDB_NAMESPACE::Status status_ = (expr); !status_.ok()) return status_; \
+// Leaves the function on error.
+#define RETURN_IF_ERROR(expr)                                          \
+  do {                                                                 \
+    if (::ROCKSDB_NAMESPACE::Status status_ = (expr); !status_.ok()) { \
+      return status_;                                                  \
+    }                                                                  \
   } while (false)
 
 }  // namespace ROCKSDB_NAMESPACE::engine

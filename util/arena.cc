@@ -1,0 +1,128 @@
+#include "util/arena.h"
+
+#include <algorithm>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+size_t CleanBlockSize(size_t block_size) {
+  block_size =
+      std::clamp(block_size, Arena::kBlockSizeMin, Arena::kBlockSizeMax);
+  return (block_size + kArenaAlignment - 1) & ~(kArenaAlignment - 1);
+}
+
+// A chunk is an eighth of a block, so that eight shards share one block, and at
+// most 128 KiB, so that idle shards of a large arena hold little back.
+size_t ChunkSize(size_t block_size) {
+  constexpr size_t kChunkSizeMax = size_t{128} << 10;
+  return std::min(kChunkSizeMax, CleanBlockSize(block_size) / 8);
+}
+
+}  // namespace
+
+Arena::Arena(size_t block_size, size_t huge_page_size)
+    : block_size_(CleanBlockSize(block_size)),
+      huge_page_size_(huge_page_size) {}
+
+Arena::~Arena() {
+  for (const Block& block : blocks_) {
+#ifdef __linux__
+    if (block.mapped_size > 0) {
+      ::munmap(block.data, block.mapped_size);
+      continue;
+    }
+#endif
+    ::operator delete(block.data);
+  }
+}
+
+char* Arena::NewBlock(size_t bytes) {
+  blocks_.reserve(blocks_.size() + 1);  // push_back below must not throw.
+#ifdef __linux__
+  if (huge_page_size_ > 0) {
+    const size_t size =
+        (bytes + huge_page_size_ - 1) / huge_page_size_ * huge_page_size_;
+    void* mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+    if (mapped != MAP_FAILED) {
+      blocks_.push_back({static_cast<char*>(mapped), size});
+      blocks_memory_.fetch_add(size, std::memory_order_relaxed);
+      return static_cast<char*>(mapped);
+    }
+  }
+#endif
+  char* data = static_cast<char*>(::operator new(bytes));
+  blocks_.push_back({data, 0});
+  blocks_memory_.fetch_add(bytes, std::memory_order_relaxed);
+  return data;
+}
+
+char* Arena::AllocateFallback(size_t bytes, bool aligned) {
+  if (bytes > block_size_ / 4) return NewBlock(bytes);
+
+  // The rest of the current block, less than a quarter, is given up.
+  char* block = NewBlock(block_size_);
+  free_bytes_ = block_size_ - bytes;
+  aligned_ = block;
+  unaligned_ = block + block_size_;
+  if (aligned) {
+    aligned_ += bytes;
+    return block;
+  }
+  unaligned_ -= bytes;
+  return unaligned_;
+}
+
+ConcurrentArena::ConcurrentArena(size_t block_size, size_t huge_page_size)
+    : chunk_size_(ChunkSize(block_size)),
+      shared_size_max_((chunk_size_ - sizeof(Chunk)) / 4),
+      shard_mask_(CoreSlots() - 1),
+      shards_(new Shard[CoreSlots()]),
+      arena_(block_size, huge_page_size) {
+  for (size_t i = 0; i <= shard_mask_; i++) {
+    shards_[i].chunk.store(&empty_chunk_, std::memory_order_relaxed);
+  }
+}
+
+char* ConcurrentArena::AllocateSlow(size_t bytes, Chunk* seen) {
+  std::atomic<Chunk*>& slot = shards_[ThreadIndex() & shard_mask_].chunk;
+  SpinLock lock(&mu_);
+  if (bytes > shared_size_max_) return arena_.AllocateAligned(bytes);
+
+  // Another thread of this shard may have brought a new chunk meanwhile.
+  Chunk* chunk = slot.load(std::memory_order_relaxed);
+  if (chunk != seen) {
+    const size_t at = chunk->used.fetch_add(bytes, std::memory_order_relaxed);
+    if (at + bytes <= chunk->size) return chunk->data() + at;
+  }
+
+  char* memory = arena_.AllocateAligned(chunk_size_);
+  Chunk* fresh = new (memory) Chunk{chunk_size_ - sizeof(Chunk), {bytes}};
+  slot.store(fresh, std::memory_order_release);
+  return fresh->data();
+}
+
+size_t ConcurrentArena::AllocatedAndUnused() const {
+  SpinLock lock(&mu_);
+  size_t unused = arena_.AllocatedAndUnused();
+  for (size_t i = 0; i <= shard_mask_; i++) {
+    const Chunk* chunk = shards_[i].chunk.load(std::memory_order_acquire);
+    const size_t used = chunk->used.load(std::memory_order_relaxed);
+    unused += chunk->size - std::min(chunk->size, used);
+  }
+  return unused;
+}
+
+size_t ConcurrentArena::ApproximateMemoryUsage() const {
+  const size_t unused = AllocatedAndUnused();
+  const size_t total = MemoryAllocatedBytes() + Arena::kInlineSize;
+  return total - std::min(total, unused);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
