@@ -1,0 +1,143 @@
+// CompactionFilter: lets a program drop or change entries during compaction.
+//
+// Place. ColumnFamilyOptions::compaction_filter (one object, used by all
+// compactions at once) or compaction_filter_factory (one per compaction, used
+// by one thread).
+//
+// Invariants the engine keeps: only the newest version of a key that no
+// snapshot needs is shown, except that IgnoreSnapshots() is always taken as
+// true; deletions are not shown. Exceptions must not leave a filter.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/customizable.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/types.h"
+
+namespace ROCKSDB_NAMESPACE ROCKSDB_API {
+
+class SliceTransform;
+struct ConfigOptions;
+
+class CompactionFilter : public Customizable {
+ public:
+  enum ValueType {
+    kValue,
+    kMergeOperand,
+    kBlobIndex,
+    kWideColumnEntity,
+  };
+
+  enum class Decision {
+    kKeep,
+    // Writes a tombstone where older versions may remain below.
+    kRemove,
+    // Keeps the key with *new_value.
+    kChangeValue,
+    // Drops this key and every key up to, not including, *skip_until,
+    // without tombstones: older versions may reappear.
+    kRemoveAndSkipUntil,
+    kChangeBlobIndex,
+    kIOError,
+    // Like kRemove, with a single-delete tombstone.
+    kPurge,
+    kChangeWideColumnEntity,
+    kUndetermined,
+  };
+
+  enum class BlobDecision { kKeep, kChangeValue, kCorruption, kIOError };
+
+  struct Context {
+    static constexpr int kUnknownStartLevel = -1;
+    // All files of the column family take part.
+    bool is_full_compaction = false;
+    // Asked for by CompactRange() or CompactFiles().
+    bool is_manual_compaction = false;
+    int input_start_level = kUnknownStartLevel;
+    uint32_t column_family_id = 0;
+    TableFileCreationReason reason = TableFileCreationReason::kCompaction;
+    // Of the input tables, when known.
+    TablePropertiesCollection input_table_properties;
+  };
+
+  ~CompactionFilter() override = default;
+  static const char* Type() { return "CompactionFilter"; }
+
+  static Status CreateFromString(const ConfigOptions& config_options,
+                                 const std::string& name,
+                                 const CompactionFilter** result);
+
+  // The first form: true removes the entry; *value_changed with *new_value
+  // replaces it.
+  virtual bool Filter(int /*level*/, const Slice& /*key*/,
+                      const Slice& /*existing_value*/,
+                      std::string* /*new_value*/,
+                      bool* /*value_changed*/) const {
+    return false;
+  }
+  // The same for one merge operand.
+  virtual bool FilterMergeOperand(int /*level*/, const Slice& /*key*/,
+                                  const Slice& /*operand*/) const {
+    return false;
+  }
+
+  // What the engine calls; the default asks the two functions above.
+  virtual Decision FilterV2(int level, const Slice& key, ValueType value_type,
+                            const Slice& existing_value, std::string* new_value,
+                            std::string* /*skip_until*/) const {
+    if (value_type == kValue) {
+      bool changed = false;
+      if (Filter(level, key, existing_value, new_value, &changed)) {
+        return Decision::kRemove;
+      }
+      return changed ? Decision::kChangeValue : Decision::kKeep;
+    }
+    if (value_type == kMergeOperand &&
+        FilterMergeOperand(level, key, existing_value)) {
+      return Decision::kRemove;
+    }
+    return Decision::kKeep;
+  }
+
+  // False makes the compaction fail: filters may not respect snapshots.
+  virtual bool IgnoreSnapshots() const { return true; }
+
+  const char* Name() const override = 0;
+
+  // Decides about a value stored in a blob file without reading it.
+  virtual Decision FilterBlobByKey(int /*level*/, const Slice& /*key*/,
+                                   std::string* /*new_value*/,
+                                   std::string* /*skip_until*/) const {
+    return Decision::kUndetermined;
+  }
+};
+
+class CompactionFilterFactory : public Customizable {
+ public:
+  ~CompactionFilterFactory() override = default;
+  static const char* Type() { return "CompactionFilterFactory"; }
+
+  static Status CreateFromString(
+      const ConfigOptions& config_options, const std::string& name,
+      std::shared_ptr<CompactionFilterFactory>* result);
+
+  // By default only compactions filter, not flushes or recovery.
+  virtual bool ShouldFilterTableFileCreation(
+      TableFileCreationReason reason) const {
+    return reason == TableFileCreationReason::kCompaction;
+  }
+
+  // May return null: this compaction is not filtered.
+  virtual std::unique_ptr<CompactionFilter> CreateCompactionFilter(
+      const CompactionFilter::Context& context) = 0;
+
+  const char* Name() const override = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
