@@ -4,12 +4,8 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-char HexDigit(unsigned value) {
-  return static_cast<char>(value < 10 ? '0' + value : 'A' + value - 10);
-}
-
 // The value of a hexadecimal digit, or -1.
-int HexValue(char c) {
+int HexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
@@ -19,11 +15,11 @@ int HexValue(char c) {
 }  // namespace
 
 Slice::Slice(const SliceParts& parts, std::string* buf) {
-  size_t total = 0;
-  for (int i = 0; i < parts.num_parts; ++i) total += parts.parts[i].size();
+  size_t size = 0;
+  for (int i = 0; i < parts.num_parts; i++) size += parts.parts[i].size();
   buf->clear();
-  buf->reserve(total);
-  for (int i = 0; i < parts.num_parts; ++i) {
+  buf->reserve(size);
+  for (int i = 0; i < parts.num_parts; i++) {
     buf->append(parts.parts[i].data(), parts.parts[i].size());
   }
   data_ = buf->data();
@@ -32,14 +28,15 @@ Slice::Slice(const SliceParts& parts, std::string* buf) {
 
 std::string Slice::ToString(bool hex) const {
   if (!hex) return std::string(data_, size_);
-  std::string digits;
-  digits.reserve(2 * size_);
-  for (size_t i = 0; i < size_; ++i) {
-    const auto byte = static_cast<unsigned char>(data_[i]);
-    digits.push_back(HexDigit(byte >> 4));
-    digits.push_back(HexDigit(byte & 15u));
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string text;
+  text.reserve(2 * size_);
+  for (size_t i = 0; i < size_; i++) {
+    const unsigned char byte = static_cast<unsigned char>(data_[i]);
+    text.push_back(kDigits[byte >> 4]);
+    text.push_back(kDigits[byte & 15]);
   }
-  return digits;
+  return text;
 }
 
 bool Slice::DecodeHex(std::string* result) const {
@@ -47,10 +44,10 @@ bool Slice::DecodeHex(std::string* result) const {
   result->clear();
   result->reserve(size_ / 2);
   for (size_t i = 0; i < size_; i += 2) {
-    const int high = HexValue(data_[i]);
-    const int low = HexValue(data_[i + 1]);
+    const int high = HexDigit(data_[i]);
+    const int low = HexDigit(data_[i + 1]);
     if (high < 0 || low < 0) return false;
-    result->push_back(static_cast<char>(high << 4 | low));
+    result->push_back(static_cast<char>(high * 16 + low));
   }
   return true;
 }

@@ -1,3 +1,6 @@
+// The texts of Status. Bindings turn the part before the first colon into
+// their own error kinds, so these are interface.
+
 #include "rocksdb/status.h"
 
 #include <cassert>
@@ -7,7 +10,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Parsed by programs up to the colon: part of the interface.
 const char* CodeText(Status::Code code) {
   switch (code) {
     case Status::kOk:
@@ -49,30 +51,51 @@ const char* CodeText(Status::Code code) {
 }
 
 const char* SubCodeText(Status::SubCode subcode) {
-  static const char* const kTexts[] = {
-      "",
-      "Timeout Acquiring Mutex",
-      "Timeout waiting to lock key",
-      "Failed to acquire lock due to max_num_locks limit",
-      "No space left on device",
-      "Deadlock",
-      "Stale file handle",
-      "Memory limit reached",
-      "Space limit reached",
-      "No such file or directory",
-      "Insufficient capacity for merge operands",
-      "Manual compaction paused",
-      " (overwritten)",
-      "Txn not prepared",
-      "IO fenced off",
-      "Merge operator failed",
-      "Number of operands merged exceeded threshold",
-      "MultiScan reached file prefetch limit",
-      "Not expected code path",
-      "Compaction aborted",
-  };
-  static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == Status::kMaxSubCode);
-  return subcode < Status::kMaxSubCode ? kTexts[subcode] : "";
+  switch (subcode) {
+    case Status::kNone:
+      return "";
+    case Status::kMutexTimeout:
+      return "Timeout Acquiring Mutex";
+    case Status::kLockTimeout:
+      return "Timeout waiting to lock key";
+    case Status::kLockLimit:
+      return "Failed to acquire lock due to max_num_locks limit";
+    case Status::kNoSpace:
+      return "No space left on device";
+    case Status::kDeadlock:
+      return "Deadlock";
+    case Status::kStaleFile:
+      return "Stale file handle";
+    case Status::kMemoryLimit:
+      return "Memory limit reached";
+    case Status::kSpaceLimit:
+      return "Space limit reached";
+    case Status::kPathNotFound:
+      return "No such file or directory";
+    case Status::KMergeOperandsInsufficientCapacity:
+      return "Insufficient capacity for merge operands";
+    case Status::kManualCompactionPaused:
+      return "Manual compaction paused";
+    case Status::kOverwritten:
+      return "Overwritten";
+    case Status::kTxnNotPrepared:
+      return "Txn not prepared";
+    case Status::kIOFenced:
+      return "IO fenced off";
+    case Status::kMergeOperatorFailed:
+      return "Merge operator failed";
+    case Status::kMergeOperandThresholdExceeded:
+      return "Number of operands merged exceeded threshold";
+    case Status::kPrefetchLimitReached:
+      return "Prefetch limit reached";
+    case Status::kNotExpectedCodePath:
+      return "Not expected code path";
+    case Status::kCompactionAborted:
+      return "Compaction aborted";
+    case Status::kMaxSubCode:
+      break;
+  }
+  return "Unknown subcode";
 }
 
 }  // namespace
@@ -80,38 +103,37 @@ const char* SubCodeText(Status::SubCode subcode) {
 Status::Status(Code _code, SubCode _subcode, const Slice& msg,
                const Slice& msg2, Severity sev)
     : code_(_code), subcode_(_subcode), sev_(sev) {
-  assert(subcode_ != kMaxSubCode);
-  const size_t joined = msg2.empty() ? 0 : 2 + msg2.size();
-  auto* const text = new char[msg.size() + joined + 1];
-  char* end = text;
-  if (!msg.empty()) memcpy(end, msg.data(), msg.size());
-  end += msg.size();
+  assert(_subcode != kMaxSubCode);
+  const size_t size = msg.size() + (msg2.empty() ? 0 : 2 + msg2.size());
+  char* const text = new char[size + 1];
+  char* p = text;
+  if (!msg.empty()) memcpy(p, msg.data(), msg.size());
+  p += msg.size();
   if (!msg2.empty()) {
-    *end++ = ':';
-    *end++ = ' ';
-    memcpy(end, msg2.data(), msg2.size());
-    end += msg2.size();
+    memcpy(p, ": ", 2);
+    memcpy(p + 2, msg2.data(), msg2.size());
+    p += 2 + msg2.size();
   }
-  *end = '\0';
+  *p = '\0';
   state_.reset(text);
 }
 
 std::unique_ptr<const char[]> Status::CopyState(const char* s) {
   if (s == nullptr) return nullptr;
-  const size_t size = strlen(s) + 1;  // With the terminator.
-  auto* const copy = new char[size];
-  memcpy(copy, s, size);
-  return std::unique_ptr<const char[]>(copy);
+  const size_t size = strlen(s) + 1;
+  char* const text = new char[size];
+  memcpy(text, s, size);
+  return std::unique_ptr<const char[]>(text);
 }
 
 std::string Status::ToString() const {
-  if (code_ == kOk) return "OK";
   std::string text = CodeText(code_);
-  if (subcode_ != kNone) text += SubCodeText(subcode_);
-  if (state_ != nullptr) {
-    if (subcode_ != kNone) text += ": ";
-    text += state_.get();
+  if (code_ == kOk) return text;
+  if (subcode_ != kNone) {
+    text += SubCodeText(subcode_);
+    if (state_ != nullptr) text += ": ";
   }
+  if (state_ != nullptr) text += state_.get();
   return text;
 }
 
