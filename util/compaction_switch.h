@@ -48,7 +48,9 @@ class CompactionSwitch {
   bool has_users() const { return users_.load(std::memory_order_acquire) > 0; }
 
   // Both return whether the state changed.
-  bool Disable() { return !disabled_.exchange(true, std::memory_order_acq_rel); }
+  bool Disable() {
+    return !disabled_.exchange(true, std::memory_order_acq_rel);
+  }
   bool Enable() { return disabled_.exchange(false, std::memory_order_acq_rel); }
 
   bool disabled() const { return disabled_.load(std::memory_order_acquire); }

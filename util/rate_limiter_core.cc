@@ -48,10 +48,9 @@ RateLimiterCore::RateLimiterCore(const Options& options, int64_t now_us)
 int64_t RateLimiterCore::RefillBytes(int64_t bytes_per_second,
                                      int64_t period_us) {
   // A rate near the end of int64 means "no limit": keep it one.
-  const int64_t bytes =
-      bytes_per_second > kInt64Max / period_us
-          ? kInt64Max / kMicrosPerSecond
-          : bytes_per_second * period_us / kMicrosPerSecond;
+  const int64_t bytes = bytes_per_second > kInt64Max / period_us
+                            ? kInt64Max / kMicrosPerSecond
+                            : bytes_per_second * period_us / kMicrosPerSecond;
   // Below one byte per refill nobody would ever be granted anything.
   return std::max<int64_t>(bytes, 1);
 }
@@ -144,8 +143,8 @@ void RateLimiterCore::GrantFrom(Priority priority) {
 }
 
 bool RateLimiterCore::TuneDue(int64_t now_us) const {
-  return auto_tuned_ && now_us - tuned_us_ >= kRefillsPerTune *
-                                                 refill_period_us_;
+  return auto_tuned_ &&
+         now_us - tuned_us_ >= kRefillsPerTune * refill_period_us_;
 }
 
 int64_t RateLimiterCore::RestartPeriod(int64_t now_us) {
