@@ -1,0 +1,38 @@
+// Iterator: moving through keys and values in order. See iterator_base.h.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/iterator_base.h"
+
+namespace ROCKSDB_NAMESPACE ROCKSDB_API {
+
+class Iterator : public IteratorBase {
+ public:
+  Iterator() = default;
+  Iterator(const Iterator&) = delete;
+  void operator=(const Iterator&) = delete;
+  ~Iterator() override = default;
+
+  // REQUIRES: Valid(). The bytes stay until the iterator moves.
+  virtual Slice value() const = 0;
+
+  // Reads a value that was left unread (ReadOptions::allow_unprepared_value).
+  virtual bool PrepareValue() { return Valid(); }
+
+  // Names: "rocksdb.iterator.is-key-pinned", "...is-value-pinned",
+  // "...super-version-number", "...internal-key", "...write-time".
+  virtual Status GetProperty(std::string prop_name, std::string* prop);
+
+  virtual Slice timestamp() const { return Slice(); }
+};
+
+// An iterator without entries.
+Iterator* NewEmptyIterator();
+
+// An iterator without entries whose status is `status`.
+Iterator* NewErrorIterator(const Status& status);
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,43 @@
+// Snapshot: a moment of the database that reads can go back to.
+#pragma once
+
+#include <cstdint>
+
+#include "rocksdb/types.h"
+
+namespace ROCKSDB_NAMESPACE ROCKSDB_API {
+
+class DB;
+
+// Made by DB::GetSnapshot(), ended by DB::ReleaseSnapshot(). Immutable, so
+// any thread may use it.
+class Snapshot {
+ public:
+  virtual SequenceNumber GetSequenceNumber() const = 0;
+  // Seconds since 1970-01-01 UTC when it was taken.
+  virtual int64_t GetUnixTime() const = 0;
+  virtual uint64_t GetTimestamp() const = 0;
+
+ protected:
+  // Only ReleaseSnapshot() ends a snapshot.
+  virtual ~Snapshot();
+};
+
+// Releases the snapshot at the end of a scope.
+class ManagedSnapshot {
+ public:
+  explicit ManagedSnapshot(DB* db);
+  // Takes over a snapshot that exists.
+  ManagedSnapshot(DB* db, const Snapshot* _snapshot);
+  ManagedSnapshot(const ManagedSnapshot&) = delete;
+  void operator=(const ManagedSnapshot&) = delete;
+  ~ManagedSnapshot();
+
+  const Snapshot* snapshot();
+
+ private:
+  DB* db_;
+  const Snapshot* snapshot_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
