@@ -1,0 +1,188 @@
+// MemTable: the newest entries of one column family, sorted, in memory.
+//
+// Place. Filled by memtable_apply (commit pipeline and log replay), read
+// through ReadViews, kept by MemTableList once it is full, emptied into an L0
+// file by the flush job.
+//
+// Model. One skiplist over one arena. A writer adds the records of a batch
+// through an AddCursor and closes it with FinishAdds, which is when the counts
+// and the fill level move: nothing shared is touched per entry.
+//
+//   mutable --full--> flush wanted --switch--> immutable --flush--> dropped
+//
+// Bytes. varint32(user key size + 8) | user key | trailer | varint32(value
+// size) | value.
+//
+// Invariants:
+//   (1) An entry once added never changes or moves while the memtable lives.
+//   (2) Counts never exceed what has been added, and equal it between batches.
+//   (3) ShouldFlush() once true stays true.
+//
+// Threads. Reads: any, any time. Adds: alone, or many at once when every
+// cursor says `concurrent`; never both kinds at the same time. Who keeps a
+// std::shared_ptr keeps the entries: iterators need one.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "db/memtable/skiplist.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/types.h"
+#include "table/get_context.h"
+#include "table/internal_iterator.h"
+#include "table/internal_key.h"
+#include "util/arena.h"
+
+namespace ROCKSDB_NAMESPACE {
+class WriteBufferManager;
+}  // namespace ROCKSDB_NAMESPACE
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct MemTableOptions {
+  size_t write_buffer_size = size_t{64} << 20;
+  size_t arena_block_size = 0;  // 0: an eighth of the buffer, at most 1 MiB.
+  size_t huge_page_size = 0;    // memtable_huge_page_size
+  // Charged with the arena's blocks; may be null.
+  WriteBufferManager* write_buffer_manager = nullptr;
+};
+
+// What one memtable holds between two keys, roughly.
+struct MemTableRangeStats {
+  uint64_t entries = 0;
+  uint64_t bytes = 0;
+};
+
+class MemTable {
+ public:
+  // One writer's state against one memtable: where its last entry went and
+  // what it has added since FinishAdds.
+  class AddCursor {
+   public:
+    explicit AddCursor(bool concurrent = false) : concurrent_(concurrent) {}
+
+   private:
+    friend class MemTable;
+    const bool concurrent_;
+    bool keep_position_ = false;
+    uint64_t entries_ = 0;
+    uint64_t deletes_ = 0;
+    uint64_t data_size_ = 0;
+    SequenceNumber smallest_ = kSequenceMax;
+    SkipList<true>::Splice bytewise_splice_;
+    SkipList<false>::Splice splice_;
+  };
+
+  // `icmp` must outlive the memtable. `creation_sequence` is the last sequence
+  // assigned when the memtable was made: every entry is newer.
+  MemTable(const InternalKeyComparator* icmp, const MemTableOptions& options,
+           SequenceNumber creation_sequence);
+  ~MemTable();
+  MemTable(const MemTable&) = delete;
+  MemTable& operator=(const MemTable&) = delete;
+
+  // False, changing nothing, when the memtable already has an entry with this
+  // key, sequence and type.
+  bool Add(const ParsedInternalKey& key, const Slice& value, AddCursor* cursor);
+  // Moves the cursor's counts into the memtable's. Returns true for exactly
+  // one caller in the memtable's life: the one that has to report it full.
+  bool FinishAdds(AddCursor* cursor);
+  // One entry on its own (tests, repair).
+  bool Add(SequenceNumber sequence, ValueType type, const Slice& key,
+           const Slice& value);
+
+  // Hands the entries of the user key visible at the lookup's sequence to
+  // `context`, newest first, until it wants no more.
+  void Get(const LookupKey& lookup, GetContext* context) const;
+
+  // The caller owns the result and keeps the memtable alive meanwhile.
+  InternalIterator* NewIterator() const;
+
+  // Between two internal keys, from the skiplist's upper levels.
+  MemTableRangeStats ApproximateRangeStats(const Slice& start,
+                                           const Slice& end) const;
+
+  bool empty() const { return num_entries() == 0; }
+  uint64_t num_entries() const { return Load(num_entries_); }
+  uint64_t num_deletes() const { return Load(num_deletes_); }
+  // Keys (with trailers) and values.
+  uint64_t data_size() const { return Load(data_size_); }
+  // Blocks taken from the system.
+  size_t AllocatedBytes() const { return arena_.MemoryAllocatedBytes(); }
+  size_t ApproximateMemoryUsage() const {
+    return arena_.ApproximateMemoryUsage();
+  }
+
+  // The smallest sequence added; 0 while empty.
+  SequenceNumber first_sequence() const {
+    const SequenceNumber first = Load(first_sequence_);
+    return first == kSequenceMax ? 0 : first;
+  }
+  // No entry is older than this.
+  SequenceNumber earliest_sequence() const { return creation_sequence_; }
+
+  // True once it has taken up its write_buffer_size, or RequestFlush().
+  bool ShouldFlush() const {
+    return should_flush_.load(std::memory_order_acquire);
+  }
+  void RequestFlush() { should_flush_.store(true, std::memory_order_release); }
+  // write_buffer_size may change while the memtable is in use.
+  void SetWriteBufferSize(size_t bytes) {
+    write_buffer_size_.store(bytes, std::memory_order_relaxed);
+  }
+
+  // --- Guarded by the DB mutex ---
+  // Ascending in the order in which the family's memtables became immutable;
+  // 0 while mutable.
+  uint64_t id() const { return id_; }
+  void set_id(uint64_t id) { id_ = id; }
+  // The log that took over when this memtable became immutable: once it is in
+  // an L0 file the family needs no older log.
+  uint64_t next_log_number() const { return next_log_number_; }
+  void set_next_log_number(uint64_t number) { next_log_number_ = number; }
+
+  const InternalKeyComparator* icmp() const { return icmp_; }
+
+ private:
+  template <bool kBytewise>
+  class Iterator;
+  template <bool kBytewise>
+  bool AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
+             const Slice& value, bool concurrent,
+             typename SkipList<kBytewise>::Splice* splice);
+  template <bool kBytewise>
+  void GetFrom(const SkipList<kBytewise>& list, const LookupKey& lookup,
+               GetContext* context) const;
+
+  static uint64_t Load(const std::atomic<uint64_t>& value) {
+    return value.load(std::memory_order_relaxed);
+  }
+  // The law of fullness; see memtable.cc.
+  bool IsFull() const;
+  void ChargeMemory();
+
+  const InternalKeyComparator* const icmp_;
+  WriteBufferManager* const write_buffer_manager_;
+  const SequenceNumber creation_sequence_;
+  ConcurrentArena arena_;
+  // Exactly one of them is in use; both are a few words.
+  SkipList<true> bytewise_list_;
+  SkipList<false> list_;
+
+  std::atomic<uint64_t> num_entries_{0};
+  std::atomic<uint64_t> num_deletes_{0};
+  std::atomic<uint64_t> data_size_{0};
+  std::atomic<SequenceNumber> first_sequence_{kSequenceMax};
+  std::atomic<size_t> write_buffer_size_;
+  std::atomic<size_t> charged_bytes_{0};
+  std::atomic<bool> should_flush_{false};
+  std::atomic<bool> reported_full_{false};
+
+  uint64_t id_ = 0;
+  uint64_t next_log_number_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

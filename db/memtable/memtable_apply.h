@@ -1,0 +1,70 @@
+// Memtable apply: the records of a write batch become memtable entries.
+//
+// Place. Called by the commit pipeline (after the log) and by log replay. The
+// only place that turns batch tags into entry types.
+//
+// Model. A batch is walked twice: CheckBatch before anything is logged, so
+// that a bad call changes nothing; ApplyBatch afterwards, which then fails
+// only if the two disagree about the families. The i-th counted record gets
+// sequence + i, also when its family is skipped.
+//
+// Threads. Thread-safe as far as the resolver is; several batches may be
+// applied at once when all of them say `concurrent`.
+
+#pragma once
+
+#include <cstdint>
+
+#include "db/memtable/memtable.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "rocksdb/types.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// How a batch's column family ids become memtables.
+class FamilyResolver {
+ public:
+  struct Found {
+    enum class Verdict : uint8_t {
+      kWrite,
+      kSkip,     // Known, and already has this data in its files (replay).
+      kMissing,  // Dropped or never existed.
+    };
+    Verdict verdict = Verdict::kMissing;
+    MemTable* memtable = nullptr;  // Set for kWrite.
+  };
+
+  virtual ~FamilyResolver() = default;
+  // Called by several threads at once during a concurrent apply. The answer
+  // must not change between a batch's check and its application.
+  virtual Found Find(uint32_t family_id) = 0;
+  // `memtable` has reached its size. Once per memtable, from any writer.
+  virtual void OnMemTableFull(uint32_t family_id, MemTable* memtable) = 0;
+};
+
+// What a check learns about a batch.
+struct BatchShape {
+  uint64_t num_counted = 0;  // Records that take a sequence number.
+  bool has_merge = false;
+};
+
+struct ApplyOptions {
+  bool concurrent = false;      // Other batches are applied at the same time.
+  bool ignore_missing = false;  // Missing families: skip, do not fail.
+  // Remember positions between records (memtable_insert_hint_per_batch).
+  bool keep_position = false;
+};
+
+// `rep` is the batch's bytes, header included.
+// Errors: Corruption for malformed bytes or a wrong count; InvalidArgument for
+// a missing family; NotSupported for records this release cannot store.
+Status CheckBatch(const Slice& rep, FamilyResolver* families,
+                  bool ignore_missing, BatchShape* shape);
+
+// Adds the records of `rep`, the first counted one with `sequence`. Errors as
+// CheckBatch; what was added before the error stays.
+Status ApplyBatch(const Slice& rep, SequenceNumber sequence,
+                  FamilyResolver* families, const ApplyOptions& options);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,130 @@
+// MemTableList: a column family's immutable memtables on their way to L0.
+//
+// Place. Owned by the column family; the flush job picks from it, the read
+// path takes the snapshot into its ReadView.
+//
+// Model. Memtables enter at the newest end, are picked oldest first, become
+// built when their L0 file is written, and leave oldest first, so that the
+// family's log number only ever rises:
+//
+//     Add -> waiting --Pick--> picked --MarkBuilt--> built --Remove--> gone
+//               ^----------------'          (only from the oldest end)
+//                    Rollback
+//
+// A job that finishes before an older one leaves its memtables built; whoever
+// finishes the older one installs both (TakeInstallable).
+//
+// Invariants:
+//   (1) ids ascend from oldest to newest.
+//   (2) The memtables of one pick are neighbours, and carry one token.
+//   (3) The snapshot is immutable: readers keep what they have.
+//
+// Threads. Guarded by the DB mutex, but for snapshots already taken and
+// flush_pending().
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "db/memtable/memtable.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+using MemTablePtr = std::shared_ptr<MemTable>;
+
+// What a read sees of the immutable memtables. Newest first.
+using ImmutableMemTables = std::vector<MemTablePtr>;
+
+struct MemTableListOptions {
+  int min_write_buffer_number_to_merge = 1;
+};
+
+class MemTableList {
+ public:
+  explicit MemTableList(const MemTableListOptions& options);
+
+  // `memtable` has become immutable: gives it the next id.
+  void Add(MemTablePtr memtable);
+
+  const std::shared_ptr<const ImmutableMemTables>& snapshot() const {
+    return snapshot_;
+  }
+
+  // True when a flush job would find work: enough memtables wait, or any does
+  // and a flush was requested.
+  bool IsFlushPending() const;
+  // Without the mutex; may lag.
+  bool flush_pending() const {
+    return flush_pending_.load(std::memory_order_acquire);
+  }
+  // The next pick takes what waits, however few.
+  void RequestFlush();
+
+  // Takes the waiting memtables with id <= `id_max`, oldest first, up to the
+  // first one that is picked already. Empty when there are none.
+  std::vector<MemTablePtr> PickToFlush(uint64_t id_max = UINT64_MAX);
+  // The job of these memtables failed or was called off: they wait again, and
+  // a flush is requested.
+  void RollbackFlush(const std::vector<MemTablePtr>& picked);
+
+  // The memtables of one pick are written; `token` is the caller's name for
+  // the outcome (its job id).
+  void MarkBuilt(const std::vector<MemTablePtr>& picked, uint64_t token);
+
+  struct Installable {
+    // In the order in which they have to be installed: oldest first.
+    std::vector<uint64_t> tokens;
+    std::vector<MemTablePtr> memtables;
+    // The family needs no log below this one once they are installed.
+    uint64_t log_number = 0;
+  };
+  // The built memtables at the oldest end. They stay listed until Remove, and
+  // nobody else is given them meanwhile. Empty when the oldest is not built or
+  // an installation is under way.
+  Installable TakeInstallable();
+  // After the MANIFEST write: success drops them from the list, failure makes
+  // them wait again.
+  void FinishInstall(const Installable& installed, bool success);
+
+  // Not yet installed: waiting, picked or built.
+  size_t num_unflushed() const { return entries_.size(); }
+  // Waiting only.
+  size_t num_not_started() const { return num_not_started_; }
+  bool empty() const { return entries_.empty(); }
+  uint64_t newest_id() const { return next_id_ - 1; }
+  uint64_t oldest_id() const;
+  size_t memory_bytes() const;
+  uint64_t num_entries() const;
+  uint64_t num_deletes() const;
+  uint64_t data_size() const;
+  // The oldest entry in any of them; 0 when there is none.
+  SequenceNumber first_sequence() const;
+
+  // Drops everything (the family was dropped).
+  void Clear();
+
+ private:
+  enum class Stage : uint8_t { kWaiting, kPicked, kBuilt, kInstalling };
+  struct Entry {
+    MemTablePtr memtable;
+    Stage stage = Stage::kWaiting;
+    uint64_t token = 0;
+  };
+
+  Entry* Find(const MemTable* memtable);
+  void Changed();
+
+  const MemTableListOptions options_;
+  std::vector<Entry> entries_;  // Oldest first.
+  std::shared_ptr<const ImmutableMemTables> snapshot_;
+  uint64_t next_id_ = 1;
+  size_t num_not_started_ = 0;
+  bool flush_requested_ = false;
+  bool installing_ = false;
+  std::atomic<bool> flush_pending_{false};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

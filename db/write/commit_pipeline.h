@@ -1,0 +1,231 @@
+// CommitPipeline: takes write batches from many threads and makes them durable
+// and visible, in one order.
+//
+// Place. Owned by the DB; DBImpl::Write calls Commit. Knows logs and column
+// families only through CommitHost and FamilyResolver.
+//
+// Model. Writers queue on their own stacks. The first in the queue leads: it
+// forms a group of those behind it and carries it through
+//
+//   Admit -> EnsureRoom -> FormGroup -> Check -> AssignSequences
+//         -> AppendToWal (one append, synced if any member wants it)
+//         -> ApplyToMemtables -> Publish -> wake the group, pass the lead on
+//
+//   log stage        | group 2 |                 one leader at a time
+//   memtable stage        | group 1 |            groups in log order
+//
+// Without pipelining a leader holds the log stage through both; with it, the
+// log stage is passed on as soon as the group stands in the memtable queue.
+// A member that is still awake when its group applies may insert its own
+// batch; the leader inserts those of members that went to sleep, since waking
+// one costs more than a small insertion.
+//
+// Invariants:
+//   (1) Groups are logged, applied and published in queue order, and sequences
+//       ascend in that order without gaps between groups.
+//   (2) Nothing is published before it is logged and applied.
+//   (3) A batch that fails its check or its commit_check takes no sequence and
+//       reaches neither log nor memtable.
+//   (4) An uncontended writer takes and leaves the lead with one CAS each: no
+//       mutex, no condition variable, no allocation.
+//   (5) While EnterExclusive is in force no writer is in either stage.
+//
+// Threads. Commit and EnterExclusive from any thread.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "db/memtable/memtable_apply.h"
+#include "db/write/write_admission.h"
+#include "db/write/writer_queue.h"
+#include "rocksdb/options.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "rocksdb/types.h"
+
+namespace ROCKSDB_NAMESPACE {
+class Statistics;
+class SystemClock;
+class WriteBatch;
+}  // namespace ROCKSDB_NAMESPACE
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// What transactions hang into a commit. Called by the leader, in commit order.
+class CommitHooks {
+ public:
+  virtual ~CommitHooks() = default;
+  // Before sequences are assigned: not OK fails this writer alone.
+  virtual Status CommitCheck(SequenceNumber /*last_published*/) { return {}; }
+  // After log and memtable, before the group becomes visible. `sequence` is
+  // the one of the batch's first record.
+  virtual Status PrePublish(SequenceNumber /*sequence*/) { return {}; }
+  // False: the writer commits in a group of its own.
+  virtual bool AllowGrouping() const { return true; }
+};
+
+struct CommitRequest {
+  WriteBatch* batch = nullptr;  // Its header receives the sequence.
+  const WriteOptions* options = nullptr;
+  CommitHooks* hooks = nullptr;
+  bool log_only = false;  // Prepared sections: logged, not applied.
+  // Out: the sequence of the first record, when committed.
+  SequenceNumber sequence = 0;
+};
+
+struct WalAppend {
+  const Slice* parts = nullptr;  // Together one log record.
+  size_t num_parts = 0;
+  size_t total_bytes = 0;
+  SequenceNumber first_sequence = 0;
+  bool sync = false;
+  WriteOptions const* options = nullptr;  // The leader's: rate_limiter_priority
+};
+
+// The owner's side of a commit. Called by leaders only, so never twice at once
+// but for Publish beside the log stage's calls when pipelined.
+class CommitHost {
+ public:
+  virtual ~CommitHost() = default;
+
+  // Called when RequestAttention() was, with the log stage held and no group
+  // in the memtable stage: switches full memtables and logs, waits for the
+  // write buffer manager, reports a sticky error. Not OK fails the leading
+  // writer; a condition that persists calls RequestAttention() again.
+  virtual Status EnsureRoom(const WriteOptions& options,
+                            uint64_t group_bytes) = 0;
+
+  // Appends one record to the current log; with `sync` makes it and all older
+  // live logs durable.
+  virtual Status AppendToWal(const WalAppend& append) = 0;
+
+  // Everything up to `last` is readable. `unlogged`: some of it only lives in
+  // memtables.
+  virtual void Publish(SequenceNumber last, bool unlogged) = 0;
+
+  // The append or sync failed, or an apply did after the append: the log and
+  // memory may disagree. The host makes it sticky. Called before the group
+  // learns of it.
+  virtual void OnCommitError(const Status& status) = 0;
+};
+
+struct CommitPipelineOptions {
+  uint64_t max_write_batch_group_size_bytes = 1 << 20;
+  uint64_t write_thread_max_yield_usec = 100;
+  uint64_t write_thread_slow_yield_usec = 3;
+  bool enable_write_thread_adaptive_yield = true;
+  bool allow_concurrent_memtable_write = true;
+  bool enable_pipelined_write = false;
+
+  static CommitPipelineOptions From(const DBOptions& options);
+};
+
+// Running totals; each is written by leaders only.
+struct CommitCounters {
+  std::atomic<uint64_t> groups{0};
+  std::atomic<uint64_t> writes{0};  // Commit calls that succeeded.
+  std::atomic<uint64_t> keys{0};
+  std::atomic<uint64_t> bytes{0};  // Batch bytes.
+  std::atomic<uint64_t> wal_writes{0};
+  std::atomic<uint64_t> wal_bytes{0};
+  std::atomic<uint64_t> wal_syncs{0};
+  std::atomic<uint64_t> stall_micros{0};
+};
+
+class CommitPipeline : private AdmissionWaiter {
+ public:
+  struct Deps {
+    CommitHost* host = nullptr;
+    FamilyResolver* families = nullptr;
+    WriteAdmission* admission = nullptr;  // May be null: never waits.
+    Statistics* statistics = nullptr;     // May be null.
+    SystemClock* clock = nullptr;
+  };
+
+  CommitPipeline(const CommitPipelineOptions& options, const Deps& deps);
+  ~CommitPipeline() override;
+  CommitPipeline(const CommitPipeline&) = delete;
+  CommitPipeline& operator=(const CommitPipeline&) = delete;
+
+  // Returns once the batch is committed or has failed.
+  Status Commit(CommitRequest* request);
+
+  // The next leader calls host->EnsureRoom. Any thread, any time.
+  void RequestAttention() { attention_.store(true, std::memory_order_release); }
+
+  // Empties both stages and keeps writers out until the guard goes: for
+  // memtable switches, column family changes, recovery's end. Do not hold the
+  // DB mutex while entering; do not Commit inside.
+  class ExclusiveGuard {
+   public:
+    explicit ExclusiveGuard(CommitPipeline* pipeline);
+    ~ExclusiveGuard();
+    ExclusiveGuard(const ExclusiveGuard&) = delete;
+    ExclusiveGuard& operator=(const ExclusiveGuard&) = delete;
+
+   private:
+    CommitPipeline* const pipeline_;
+    QueuedWriter writer_;
+  };
+
+  // The last sequence given out; moves ahead of what is published while groups
+  // are under way. Set only at open, or inside an ExclusiveGuard (ingestion).
+  SequenceNumber last_assigned() const {
+    return last_assigned_.load(std::memory_order_relaxed);
+  }
+  void SetLastAssigned(SequenceNumber sequence);
+
+  // Also raised from outside to fail the waits of a stalled leader.
+  const CommitCounters& counters() const { return counters_; }
+
+ private:
+  struct Group;
+
+  // AdmissionWaiter.
+  void RejectImpatient() override;
+  Status Interrupted() override;
+
+  // The steps of the model, by the leader of `group`.
+  void Lead(QueuedWriter* leader);
+  Status Admit(QueuedWriter* leader);
+  void FormGroup(QueuedWriter* leader, Group* group);
+  bool CanJoin(const Group& group, const QueuedWriter& writer) const;
+  void CheckMembers(Group* group);
+  void AssignSequences(Group* group);
+  Status AppendToWal(Group* group);
+  void ApplyToMemtables(Group* group);
+  void ApplyInParallel(Group* group);
+  void ApplyOne(QueuedWriter* writer, bool concurrent);
+  void Publish(Group* group);
+  void Finish(Group* group);
+  void LeaveLogStage(QueuedWriter* last);
+  void EnterMemtableStage(Group* group);
+  void LeaveMemtableStage(Group* group);
+  void DrainMemtableStage();
+  void Record(const Group& group);
+
+  const CommitPipelineOptions options_;
+  const Deps deps_;
+
+  // The log stage: changed by every writer. On a line of its own.
+  alignas(kCacheLineSize) WriterQueue log_queue_;
+  alignas(kCacheLineSize) WriterQueue memtable_queue_;
+  WaitPolicy wait_policy_;
+  std::atomic<bool> attention_{false};
+  std::atomic<SequenceNumber> last_assigned_{0};
+  std::atomic<SequenceNumber> last_published_{0};
+
+  // Of the leader in the log stage.
+  uint64_t last_group_bytes_ = 0;
+  QueuedWriter* waiting_leader_ = nullptr;
+  std::string header_;
+  std::vector<Slice> parts_;
+
+  CommitCounters counters_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

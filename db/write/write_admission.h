@@ -1,0 +1,70 @@
+// WriteAdmission: makes a write wait while the database is stalled.
+//
+// Place. Asked by the commit pipeline's leader before its group is formed: the
+// writers behind it wait in the queue, so one thread decides for all. It
+// executes what db/write/write_controller publishes; the laws are there.
+//
+// Model.
+//
+//   free     --> nothing to do: one relaxed load
+//   delayed  --> the bytes of the last group are charged, and the answer slept
+//                in short steps, each asking again whether it still holds
+//   stopped  --> sleep in short steps until it is over
+//
+// no_slowdown turns any wait into Incomplete("Write stall").
+//
+// Threads. Wait() by the leader only; the counters may be read from any.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+class SystemClock;
+}  // namespace ROCKSDB_NAMESPACE
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class WriteController;
+
+// Called between the steps of a wait.
+class AdmissionWaiter {
+ public:
+  virtual ~AdmissionWaiter() = default;
+  // Writers queued behind the waiting one that refuse to wait leave now.
+  virtual void RejectImpatient() = 0;
+  // Not OK ends the wait with this status (shutdown, background error).
+  virtual Status Interrupted() = 0;
+};
+
+class WriteAdmission {
+ public:
+  // A step is short enough that a lifted stall is noticed at once, and long
+  // enough that a waiting leader costs nothing.
+  static constexpr uint64_t kStepMicros = 1000;
+
+  WriteAdmission(WriteController* controller, SystemClock* clock)
+      : controller_(controller), clock_(clock) {}
+
+  // True when a write would have to wait now. A few relaxed loads.
+  bool MustWait() const;
+
+  // Waits until `bytes` may be written. `stalled_micros` receives the time.
+  // Errors: Incomplete with no_slowdown; waiter->Interrupted().
+  Status Wait(uint64_t bytes, bool no_slowdown, AdmissionWaiter* waiter,
+              uint64_t* stalled_micros);
+
+  // For low_pri writes, by each writer itself, before it queues: gives way to
+  // compactions that are behind.
+  // Errors: Incomplete with no_slowdown.
+  Status WaitLowPriority(uint64_t bytes, bool no_slowdown);
+
+ private:
+  WriteController* const controller_;
+  SystemClock* const clock_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
