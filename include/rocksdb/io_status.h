@@ -58,7 +58,8 @@ class ROCKSDB_NODISCARD IOStatus : public Status {
   static IOStatus Corruption(SubCode sub = kNone) {
     return IOStatus(kCorruption, sub);
   }
-  static IOStatus InvalidArgument(const Slice& msg, const Slice& msg2 = Slice()) {
+  static IOStatus InvalidArgument(const Slice& msg,
+                                  const Slice& msg2 = Slice()) {
     return IOStatus(kInvalidArgument, kNone, msg, msg2);
   }
   static IOStatus InvalidArgument(SubCode sub = kNone) {
@@ -73,9 +74,7 @@ class ROCKSDB_NODISCARD IOStatus : public Status {
   static IOStatus Busy(const Slice& msg, const Slice& msg2 = Slice()) {
     return IOStatus(kBusy, kNone, msg, msg2);
   }
-  static IOStatus Busy(SubCode sub = kNone) {
-    return IOStatus(kBusy, sub);
-  }
+  static IOStatus Busy(SubCode sub = kNone) { return IOStatus(kBusy, sub); }
   static IOStatus TimedOut(const Slice& msg, const Slice& msg2 = Slice()) {
     return IOStatus(kTimedOut, kNone, msg, msg2);
   }
@@ -94,7 +93,8 @@ class ROCKSDB_NODISCARD IOStatus : public Status {
   static IOStatus Incomplete(SubCode sub = kNone) {
     return IOStatus(kIncomplete, sub);
   }
-  static IOStatus ShutdownInProgress(const Slice& msg, const Slice& msg2 = Slice()) {
+  static IOStatus ShutdownInProgress(const Slice& msg,
+                                     const Slice& msg2 = Slice()) {
     return IOStatus(kShutdownInProgress, kNone, msg, msg2);
   }
   static IOStatus ShutdownInProgress(SubCode sub = kNone) {
@@ -129,4 +129,4 @@ inline IOStatus status_to_io_status(Status&& status) {
   return io_status;
 }
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -133,17 +133,23 @@ class ROCKSDB_NODISCARD Status {
   static Status Corruption(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kCorruption, msg, msg2);
   }
-  static Status Corruption(SubCode sub = kNone) { return Status(kCorruption, sub); }
+  static Status Corruption(SubCode sub = kNone) {
+    return Status(kCorruption, sub);
+  }
   // NotSupported: this build or this object cannot do it.
   static Status NotSupported(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kNotSupported, msg, msg2);
   }
-  static Status NotSupported(SubCode sub = kNone) { return Status(kNotSupported, sub); }
+  static Status NotSupported(SubCode sub = kNone) {
+    return Status(kNotSupported, sub);
+  }
   // InvalidArgument: the call was wrong; nothing changed.
   static Status InvalidArgument(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kInvalidArgument, msg, msg2);
   }
-  static Status InvalidArgument(SubCode sub = kNone) { return Status(kInvalidArgument, sub); }
+  static Status InvalidArgument(SubCode sub = kNone) {
+    return Status(kInvalidArgument, sub);
+  }
   // IOError: the operating system or file system failed.
   static Status IOError(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kIOError, msg, msg2);
@@ -153,17 +159,24 @@ class ROCKSDB_NODISCARD Status {
   static Status MergeInProgress(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kMergeInProgress, msg, msg2);
   }
-  static Status MergeInProgress(SubCode sub = kNone) { return Status(kMergeInProgress, sub); }
+  static Status MergeInProgress(SubCode sub = kNone) {
+    return Status(kMergeInProgress, sub);
+  }
   // Incomplete: only part could be done without waiting or reading.
   static Status Incomplete(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kIncomplete, msg, msg2);
   }
-  static Status Incomplete(SubCode sub = kNone) { return Status(kIncomplete, sub); }
+  static Status Incomplete(SubCode sub = kNone) {
+    return Status(kIncomplete, sub);
+  }
   // ShutdownInProgress: the database is closing.
-  static Status ShutdownInProgress(const Slice& msg, const Slice& msg2 = Slice()) {
+  static Status ShutdownInProgress(const Slice& msg,
+                                   const Slice& msg2 = Slice()) {
     return Status(kShutdownInProgress, msg, msg2);
   }
-  static Status ShutdownInProgress(SubCode sub = kNone) { return Status(kShutdownInProgress, sub); }
+  static Status ShutdownInProgress(SubCode sub = kNone) {
+    return Status(kShutdownInProgress, sub);
+  }
   // TimedOut: a deadline or lock timeout passed.
   static Status TimedOut(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kTimedOut, msg, msg2);
@@ -190,15 +203,21 @@ class ROCKSDB_NODISCARD Status {
   }
   static Status TryAgain(SubCode sub = kNone) { return Status(kTryAgain, sub); }
   // CompactionTooLarge: the compaction exceeds its limit.
-  static Status CompactionTooLarge(const Slice& msg, const Slice& msg2 = Slice()) {
+  static Status CompactionTooLarge(const Slice& msg,
+                                   const Slice& msg2 = Slice()) {
     return Status(kCompactionTooLarge, msg, msg2);
   }
-  static Status CompactionTooLarge(SubCode sub = kNone) { return Status(kCompactionTooLarge, sub); }
+  static Status CompactionTooLarge(SubCode sub = kNone) {
+    return Status(kCompactionTooLarge, sub);
+  }
   // ColumnFamilyDropped: the column family was dropped.
-  static Status ColumnFamilyDropped(const Slice& msg, const Slice& msg2 = Slice()) {
+  static Status ColumnFamilyDropped(const Slice& msg,
+                                    const Slice& msg2 = Slice()) {
     return Status(kColumnFamilyDropped, msg, msg2);
   }
-  static Status ColumnFamilyDropped(SubCode sub = kNone) { return Status(kColumnFamilyDropped, sub); }
+  static Status ColumnFamilyDropped(SubCode sub = kNone) {
+    return Status(kColumnFamilyDropped, sub);
+  }
   static Status NotFound(SubCode sub, const Slice& msg,
                          const Slice& msg2 = Slice()) {
     return Status(kNotFound, sub, msg, msg2);
@@ -229,7 +248,9 @@ class ROCKSDB_NODISCARD Status {
   static Status PathNotFound(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kIOError, kPathNotFound, msg, msg2);
   }
-  static Status TxnNotPrepared() { return Status(kInvalidArgument, kTxnNotPrepared); }
+  static Status TxnNotPrepared() {
+    return Status(kInvalidArgument, kTxnNotPrepared);
+  }
   static Status TxnNotPrepared(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kInvalidArgument, kTxnNotPrepared, msg, msg2);
   }
@@ -276,9 +297,7 @@ class ROCKSDB_NODISCARD Status {
   bool IsTxnNotPrepared() const {
     return code_ == kInvalidArgument && subcode_ == kTxnNotPrepared;
   }
-  bool IsIOFenced() const {
-    return code_ == kIOError && subcode_ == kIOFenced;
-  }
+  bool IsIOFenced() const { return code_ == kIOError && subcode_ == kIOFenced; }
 
   // "OK", or "<code text>: [<subcode text>[: ]]<message>".
   std::string ToString() const;
@@ -330,4 +349,4 @@ class ROCKSDB_NODISCARD Status {
   std::unique_ptr<const char[]> state_;
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

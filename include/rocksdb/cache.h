@@ -1,0 +1,188 @@
+// Cache: memory shared by readers, bounded in bytes.
+//
+// Place. BlockBasedTableOptions::block_cache holds blocks, filters and index;
+// DBOptions::row_cache and blob_cache are caches too. One cache may serve
+// many databases; that is how one memory limit covers them all.
+//
+// This header makes caches and asks them for their figures. What the engine
+// itself calls to insert and look up is in advanced_cache.h (included below).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "rocksdb/compression_type.h"
+#include "rocksdb/memory_allocator.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE ROCKSDB_API {
+
+class Cache;
+class Logger;
+class SecondaryCache;
+struct ConfigOptions;
+
+// The roles a cache can play; each is the same type.
+using BlockCache = Cache;
+using RowCache = Cache;
+using BlobCache = Cache;
+
+constexpr bool kDefaultToAdaptiveMutex = false;
+
+enum CacheMetadataChargePolicy {
+  // Only the entries' own charges count against the capacity.
+  kDontChargeCacheMetadata,
+  // The cache's own memory counts as well. Default.
+  kFullChargeCacheMetadata
+};
+constexpr CacheMetadataChargePolicy kDefaultCacheMetadataChargePolicy =
+    kFullChargeCacheMetadata;
+
+// What an entry is for. Reported per role in the LOG and by properties.
+enum class CacheEntryRole {
+  kDataBlock,
+  kFilterBlock,
+  kFilterMetaBlock,
+  kDeprecatedFilterBlock,
+  kIndexBlock,
+  kOtherBlock,
+  kWriteBuffer,
+  kCompressionDictionaryBuildingBuffer,
+  kFilterConstruction,
+  kBlockBasedTableReader,
+  kFileMetadata,
+  kBlobValue,
+  kBlobCache,
+  kMisc,
+};
+constexpr uint32_t kNumCacheEntryRoles =
+    static_cast<uint32_t>(CacheEntryRole::kMisc) + 1;
+
+// "DataBlock", ...
+std::string GetCacheEntryRoleName(CacheEntryRole role);
+
+struct ShardedCacheOptions {
+  // Bytes. Default: 0.
+  size_t capacity = 0;
+
+  // The cache is split into 2^n shards by key; -1 (default) chooses by
+  // capacity, at least 512 KiB a shard, at most 64 shards.
+  int num_shard_bits = -1;
+
+  // Refuse insertions that would exceed the capacity instead of exceeding it
+  // while everything is in use. Default false.
+  bool strict_capacity_limit = false;
+
+  // Memory for the cached blocks; null: the process allocator.
+  std::shared_ptr<MemoryAllocator> memory_allocator;
+
+  CacheMetadataChargePolicy metadata_charge_policy =
+      kDefaultCacheMetadataChargePolicy;
+
+  // Compressed or slower second tier; null (default): none.
+  std::shared_ptr<SecondaryCache> secondary_cache;
+
+  // Seed of the shard hash, or one of the two constants. Default: one per
+  // host.
+  static constexpr int32_t kQuasiRandomHashSeed = -1;
+  static constexpr int32_t kHostHashSeed = -2;
+  int32_t hash_seed = kHostHashSeed;
+
+  ShardedCacheOptions() = default;
+  ShardedCacheOptions(
+      size_t _capacity, int _num_shard_bits, bool _strict_capacity_limit,
+      std::shared_ptr<MemoryAllocator> _memory_allocator = nullptr,
+      CacheMetadataChargePolicy _metadata_charge_policy =
+          kDefaultCacheMetadataChargePolicy)
+      : capacity(_capacity),
+        num_shard_bits(_num_shard_bits),
+        strict_capacity_limit(_strict_capacity_limit),
+        memory_allocator(std::move(_memory_allocator)),
+        metadata_charge_policy(_metadata_charge_policy) {}
+};
+
+// Least recently used goes first, with a part of the room kept for entries
+// inserted with high priority or hit once.
+struct LRUCacheOptions : public ShardedCacheOptions {
+  // Share of the capacity kept for Priority::HIGH. Default 0.5.
+  double high_pri_pool_ratio = 0.5;
+
+  // Share kept for Priority::LOW against BOTTOM. Default 0.
+  double low_pri_pool_ratio = 0.0;
+
+  // Spin a little before sleeping on a shard's lock. Default false.
+  bool use_adaptive_mutex = kDefaultToAdaptiveMutex;
+
+  LRUCacheOptions() = default;
+  LRUCacheOptions(size_t _capacity, int _num_shard_bits,
+                  bool _strict_capacity_limit, double _high_pri_pool_ratio,
+                  std::shared_ptr<MemoryAllocator> _memory_allocator = nullptr,
+                  bool _use_adaptive_mutex = kDefaultToAdaptiveMutex,
+                  CacheMetadataChargePolicy _metadata_charge_policy =
+                      kDefaultCacheMetadataChargePolicy,
+                  double _low_pri_pool_ratio = 0.0)
+      : ShardedCacheOptions(_capacity, _num_shard_bits, _strict_capacity_limit,
+                            std::move(_memory_allocator),
+                            _metadata_charge_policy),
+        high_pri_pool_ratio(_high_pri_pool_ratio),
+        low_pri_pool_ratio(_low_pri_pool_ratio),
+        use_adaptive_mutex(_use_adaptive_mutex) {}
+
+  // Null if the options contradict each other.
+  std::shared_ptr<Cache> MakeSharedCache() const;
+  std::shared_ptr<RowCache> MakeSharedRowCache() const {
+    return MakeSharedCache();
+  }
+};
+
+std::shared_ptr<Cache> NewLRUCache(
+    size_t capacity, int num_shard_bits = -1,
+    bool strict_capacity_limit = false, double high_pri_pool_ratio = 0.5,
+    std::shared_ptr<MemoryAllocator> memory_allocator = nullptr,
+    bool use_adaptive_mutex = kDefaultToAdaptiveMutex,
+    CacheMetadataChargePolicy metadata_charge_policy =
+        kDefaultCacheMetadataChargePolicy,
+    double low_pri_pool_ratio = 0.0);
+
+std::shared_ptr<Cache> NewLRUCache(const LRUCacheOptions& cache_opts);
+
+// The options of RocksDB's lock-free cache. Made as an LRU cache of the same
+// capacity until that one exists here.
+struct HyperClockCacheOptions : public ShardedCacheOptions {
+  // Average charge of an entry in bytes, if known; 0: found out.
+  size_t estimated_entry_charge = 0;
+  // Lower bound of the average charge, for sizing tables.
+  size_t min_avg_entry_charge = 450;
+  // Evictions tried per inserted entry.
+  int eviction_effort_cap = 30;
+
+  HyperClockCacheOptions(
+      size_t _capacity, size_t _estimated_entry_charge,
+      int _num_shard_bits = -1, bool _strict_capacity_limit = false,
+      std::shared_ptr<MemoryAllocator> _memory_allocator = nullptr,
+      CacheMetadataChargePolicy _metadata_charge_policy =
+          kDefaultCacheMetadataChargePolicy)
+      : ShardedCacheOptions(_capacity, _num_shard_bits, _strict_capacity_limit,
+                            std::move(_memory_allocator),
+                            _metadata_charge_policy),
+        estimated_entry_charge(_estimated_entry_charge) {}
+
+  std::shared_ptr<Cache> MakeSharedCache() const;
+};
+
+// RocksDB's first clock cache: an LRU cache, there as here.
+std::shared_ptr<Cache> NewClockCache(
+    size_t capacity, int num_shard_bits = -1,
+    bool strict_capacity_limit = false,
+    CacheMetadataChargePolicy metadata_charge_policy =
+        kDefaultCacheMetadataChargePolicy);
+
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API
+
+#include "rocksdb/advanced_cache.h"

@@ -1,0 +1,32 @@
+// MemoryAllocator: where a cache takes the memory of its blocks from.
+//
+// Threads. Every method may be called from any thread.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "rocksdb/customizable.h"
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE ROCKSDB_API {
+
+struct ConfigOptions;
+
+class MemoryAllocator : public Customizable {
+ public:
+  static const char* Type() { return "MemoryAllocator"; }
+
+  const char* Name() const override = 0;
+
+  // Aligned as by malloc. Null: no memory.
+  virtual void* Allocate(size_t size) = 0;
+  virtual void Deallocate(void* p) = 0;
+  // Bytes really usable behind `p`, at least the size asked for.
+  virtual size_t UsableSize(void* /*p*/, size_t allocation_size) const {
+    return allocation_size;
+  }
+};
+
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API
