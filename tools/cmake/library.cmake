@@ -7,6 +7,8 @@ foreach(layer ${RIVERSTONE_LAYERS})
   if(sources)
     add_library(riverstone_${layer} OBJECT ${sources})
     target_link_libraries(riverstone_${layer} PUBLIC riverstone_flags)
+    # Inside the library an ignored Status is an error.
+    target_compile_definitions(riverstone_${layer} PRIVATE RIVERSTONE_LIBRARY)
     list(APPEND RIVERSTONE_OBJECTS $<TARGET_OBJECTS:riverstone_${layer}>)
   endif()
 endforeach()

@@ -1,0 +1,317 @@
+#include "db/compaction/compaction_iterator.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+CompactionIterator::CompactionIterator(CompactionIteratorOptions options,
+                                       InternalIterator* input)
+    : options_(std::move(options)),
+      input_(input),
+      oldest_snapshot_(options_.snapshots.empty() ? kSequenceMax
+                                                  : options_.snapshots[0]) {}
+
+void CompactionIterator::SeekToFirst() {
+  input_->SeekToFirst();
+  FindNext();
+}
+
+void CompactionIterator::Next() {
+  if (ShowPending()) return;
+  if (shows_input_) StepInput();
+  FindNext();
+}
+
+SequenceNumber CompactionIterator::StripeOf(SequenceNumber sequence) const {
+  if (options_.snapshots.empty()) return kSequenceMax;
+  const auto it = std::lower_bound(options_.snapshots.begin(),
+                                   options_.snapshots.end(), sequence);
+  return it == options_.snapshots.end() ? kSequenceMax : *it;
+}
+
+bool CompactionIterator::NothingBelow(const Slice& user_key) const {
+  if (options_.bottommost) return true;
+  return options_.may_exist_below && !options_.may_exist_below(user_key);
+}
+
+bool CompactionIterator::AtBottom(SequenceNumber sequence,
+                                  const Slice& user_key) const {
+  return sequence <= oldest_snapshot_ && NothingBelow(user_key);
+}
+
+bool CompactionIterator::SameKey(const Slice& user_key) const {
+  return has_key_ && options_.icmp->CompareUserKey(user_key, user_key_) == 0;
+}
+
+void CompactionIterator::StartKey(const Slice& user_key) {
+  user_key_.assign(user_key.data(), user_key.size());
+  has_key_ = true;
+  stripe_taken_ = false;
+}
+
+void CompactionIterator::StepInput() { input_->Next(); }
+
+bool CompactionIterator::ReadEntry(ParsedInternalKey* entry) {
+  if (ParseInternalKey(input_->key(), entry) &&
+      IsStoredPointType(entry->type)) {
+    return true;
+  }
+  status_ = Status::Corruption(
+      "Compaction input holds a malformed internal key: " +
+      input_->key().ToString(/*hex=*/true));
+  return false;
+}
+
+void CompactionIterator::FindNext() {
+  valid_ = false;
+  shows_input_ = false;
+  while (input_->Valid()) {
+    ParsedInternalKey entry;
+    if (!ReadEntry(&entry)) return;
+    ++stats_.input_records;
+    stats_.input_key_bytes += input_->key().size();
+    stats_.input_value_bytes += input_->value().size();
+    if (!SameKey(entry.user_key)) StartKey(entry.user_key);
+    const SequenceNumber stripe = StripeOf(entry.sequence);
+    if (stripe_taken_ && stripe == hidden_stripe_) {
+      ++stats_.dropped_hidden;
+      StepInput();
+      continue;
+    }
+    stripe_taken_ = true;
+    hidden_stripe_ = stripe;
+    bool shown = false;
+    switch (entry.type) {
+      case ValueType::kValue:
+        shown = HandleValue(entry);
+        break;
+      case ValueType::kDeletion:
+        shown = HandleDeletion(entry);
+        break;
+      case ValueType::kSingleDeletion:
+        shown = HandleSingleDeletion(entry);
+        break;
+      case ValueType::kMerge:
+        shown = HandleMerge(entry);
+        break;
+      default:
+        // Types this release does not interpret are carried through.
+        ShowInput(entry, entry.sequence);
+        shown = true;
+    }
+    if (shown || !status_.ok()) return;
+  }
+  status_ = input_->status();
+}
+
+// -------------------------------------------------------------- what is shown
+
+void CompactionIterator::ShowInput(const ParsedInternalKey& entry,
+                                   SequenceNumber sequence) {
+  valid_ = true;
+  shows_input_ = true;
+  if (sequence == entry.sequence) {
+    key_ = input_->key();
+  } else {
+    key_buffer_.clear();
+    AppendInternalKey(&key_buffer_, entry.user_key, sequence, entry.type);
+    key_ = key_buffer_;
+  }
+  value_ = input_->value();
+}
+
+void CompactionIterator::ShowOwned(SequenceNumber sequence, ValueType type,
+                                   std::string value) {
+  valid_ = true;
+  key_buffer_.clear();
+  AppendInternalKey(&key_buffer_, user_key_, sequence, type);
+  value_buffer_ = std::move(value);
+  key_ = key_buffer_;
+  value_ = value_buffer_;
+}
+
+bool CompactionIterator::ShowPending() {
+  if (pending_.empty()) return false;
+  key_buffer_ = std::move(pending_.front().first);
+  value_buffer_ = std::move(pending_.front().second);
+  pending_.pop_front();
+  key_ = key_buffer_;
+  value_ = value_buffer_;
+  valid_ = true;
+  shows_input_ = false;
+  return true;
+}
+
+// ------------------------------------------------------------- kinds of entry
+
+bool CompactionIterator::HandleValue(const ParsedInternalKey& entry) {
+  if (options_.filter != nullptr) return FilterValue(entry);
+  // Sequence 0 compresses better and lets later reads stop early.
+  ShowInput(entry,
+            AtBottom(entry.sequence, entry.user_key) ? 0 : entry.sequence);
+  return true;
+}
+
+bool CompactionIterator::FilterValue(const ParsedInternalKey& entry) {
+  std::string new_value;
+  CompactionFilter::Decision decision = CompactionFilter::Decision::kKeep;
+  try {
+    decision = options_.filter->FilterV2(
+        options_.level, entry.user_key, CompactionFilter::ValueType::kValue,
+        input_->value(), &new_value, &skip_until_);
+  } catch (const std::exception& e) {
+    status_ = Status::Corruption(std::string("Compaction filter failed: ") +
+                                 e.what());
+    return false;
+  }
+  const SequenceNumber sequence = entry.sequence;
+  const bool bottom = AtBottom(sequence, entry.user_key);
+  switch (decision) {
+    case CompactionFilter::Decision::kKeep:
+      ShowInput(entry, bottom ? 0 : sequence);
+      return true;
+    case CompactionFilter::Decision::kChangeValue:
+      StepInput();
+      ShowOwned(bottom ? 0 : sequence, ValueType::kValue,
+                std::move(new_value));
+      return true;
+    case CompactionFilter::Decision::kRemove:
+    case CompactionFilter::Decision::kPurge:
+      ++stats_.dropped_by_filter;
+      StepInput();
+      if (bottom) return false;
+      ShowOwned(sequence, ValueType::kDeletion, {});
+      return true;
+    case CompactionFilter::Decision::kRemoveAndSkipUntil: {
+      ++stats_.dropped_by_filter;
+      if (options_.icmp->CompareUserKey(skip_until_, entry.user_key) <= 0) {
+        ShowInput(entry, sequence);  // A bound that skips nothing: keep.
+        return true;
+      }
+      std::string target;
+      AppendInternalKey(&target, skip_until_, kSequenceMax, kTypeForSeek);
+      input_->Seek(target);
+      return false;
+    }
+    default:
+      status_ = Status::NotSupported(
+          "This compaction filter decision is not supported");
+      return false;
+  }
+}
+
+bool CompactionIterator::HandleDeletion(const ParsedInternalKey& entry) {
+  ++stats_.input_deletions;
+  if (AtBottom(entry.sequence, entry.user_key)) {
+    ++stats_.dropped_obsolete;
+    StepInput();
+    return false;
+  }
+  ShowInput(entry, entry.sequence);
+  return true;
+}
+
+// A single deletion and the one value under it disappear together when no
+// snapshot stands between them.
+bool CompactionIterator::HandleSingleDeletion(const ParsedInternalKey& entry) {
+  ++stats_.input_deletions;
+  const SequenceNumber sequence = entry.sequence;
+  StepInput();
+  ParsedInternalKey next;
+  if (input_->Valid()) {
+    if (!ReadEntry(&next)) return false;
+    if (SameKey(next.user_key) && StripeOf(next.sequence) == hidden_stripe_) {
+      switch (next.type) {
+        case ValueType::kValue:
+          stats_.input_records += 1;
+          stats_.dropped_hidden += 1;
+          stats_.dropped_obsolete += 1;
+          StepInput();
+          // What is older belongs to an earlier life of the key.
+          stripe_taken_ = false;
+          return false;
+        case ValueType::kSingleDeletion:
+        case ValueType::kDeletion:
+          ++stats_.single_delete_mismatches;
+          stripe_taken_ = false;  // The older deletion speaks for both.
+          return false;
+        default:
+          ++stats_.single_delete_mismatches;
+          break;
+      }
+    }
+  } else if (!input_->status().ok()) {
+    return false;  // FindNext() reports it.
+  }
+  if (AtBottom(sequence, user_key_)) {
+    ++stats_.dropped_obsolete;
+    return false;
+  }
+  ShowOwned(sequence, ValueType::kSingleDeletion, {});
+  return true;
+}
+
+// Gathers the operands of one stripe; with a base, or at the bottom, they
+// become a value, else as few operands as the operator can make of them.
+bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
+  std::vector<SequenceNumber> sequences{first.sequence};
+  std::vector<std::string> operands{input_->value().ToString()};
+  bool has_base = false;
+  bool base_is_value = false;
+  std::string base;
+  bool key_ended = true;
+  for (StepInput(); input_->Valid(); StepInput()) {
+    ParsedInternalKey entry;
+    if (!ReadEntry(&entry)) return false;
+    if (!SameKey(entry.user_key)) break;
+    if (StripeOf(entry.sequence) != hidden_stripe_) {
+      key_ended = false;
+      break;
+    }
+    ++stats_.input_records;
+    if (entry.type == ValueType::kMerge) {
+      sequences.push_back(entry.sequence);
+      operands.push_back(input_->value().ToString());
+      continue;
+    }
+    has_base = true;
+    base_is_value = entry.type == ValueType::kValue;
+    if (base_is_value) base = input_->value().ToString();
+    StepInput();
+    break;
+  }
+  if (!input_->status().ok()) return false;
+  const bool at_bottom = key_ended && AtBottom(sequences.back(), user_key_);
+  if (!has_base && !at_bottom) return EmitOperands(sequences, &operands);
+  const Slice base_slice(base);
+  std::string result;
+  status_ = ResolveMerge(options_.merge, user_key_,
+                         base_is_value ? &base_slice : nullptr, operands,
+                         &result);
+  if (!status_.ok()) return false;
+  const bool zero = AtBottom(sequences.front(), user_key_);
+  ShowOwned(zero ? 0 : sequences.front(), ValueType::kValue,
+            std::move(result));
+  return true;
+}
+
+bool CompactionIterator::EmitOperands(
+    const std::vector<SequenceNumber>& sequences,
+    std::vector<std::string>* operands) {
+  std::string combined;
+  if (CombineOperands(options_.merge, user_key_, *operands, &combined)) {
+    ShowOwned(sequences.front(), ValueType::kMerge, std::move(combined));
+    return true;
+  }
+  for (size_t i = 0; i < sequences.size(); ++i) {
+    Entry entry;
+    AppendInternalKey(&entry.first, user_key_, sequences[i],
+                      ValueType::kMerge);
+    entry.second = std::move((*operands)[i]);
+    pending_.push_back(std::move(entry));
+  }
+  return ShowPending();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

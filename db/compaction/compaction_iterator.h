@@ -1,0 +1,127 @@
+// CompactionIterator: decides which entries survive a flush or a compaction.
+//
+// Place. Between the merged inputs and the table builder. It is given all it
+// needs as values: no DB, no version, no files.
+//
+// Model. Entries of one user key arrive newest first. Snapshots cut the
+// sequence numbers into stripes; within a stripe only the newest entry can be
+// seen by anybody:
+//
+//   sequence   9   8 | 6   5 | 3         snapshots at 7 and 4
+//   entry      P   P | D   P | P
+//   survives   P     | D     | P         (at the bottom: P, D, P -> P@0)
+//
+// Invariants:
+//   (1) Keys come out strictly ascending.
+//   (2) No snapshot, and no reader without one, sees another answer after
+//       the rewrite.
+//   (3) A deletion disappears only when nothing older can exist below.
+//
+// Threads. One at a time.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "db/read/merge_resolver.h"
+#include "rocksdb/compaction_filter.h"
+#include "table/internal_iterator.h"
+#include "table/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct CompactionIteratorOptions {
+  const InternalKeyComparator* icmp = nullptr;
+  std::vector<SequenceNumber> snapshots;  // Ascending.
+  MergeContext merge;
+  const CompactionFilter* filter = nullptr;  // May be null.
+  int level = 0;  // Of the inputs; told to the filter.
+  // Nothing older of any key exists below the output.
+  bool bottommost = false;
+  // Otherwise asked per key, with ascending keys; null means "may exist".
+  std::function<bool(const Slice& user_key)> may_exist_below;
+};
+
+// Counted for statistics and EVENT_LOG.
+struct CompactionIteratorStats {
+  uint64_t input_records = 0;
+  uint64_t input_key_bytes = 0;
+  uint64_t input_value_bytes = 0;
+  uint64_t input_deletions = 0;
+  uint64_t dropped_hidden = 0;    // Overwritten within a stripe.
+  uint64_t dropped_obsolete = 0;  // Deletions with nothing left to delete.
+  uint64_t dropped_by_filter = 0;
+  uint64_t single_delete_mismatches = 0;
+};
+
+class CompactionIterator {
+ public:
+  // `input` must outlive the iterator.
+  CompactionIterator(CompactionIteratorOptions options,
+                     InternalIterator* input);
+
+  void SeekToFirst();
+  void Next();
+  bool Valid() const { return valid_; }
+  Slice key() const { return key_; }
+  Slice value() const { return value_; }
+  Slice user_key() const { return ExtractUserKey(key_); }
+  const Status& status() const { return status_; }
+  const CompactionIteratorStats& stats() const { return stats_; }
+
+ private:
+  using Entry = std::pair<std::string, std::string>;
+
+  void FindNext();
+  void StartKey(const Slice& user_key);
+  bool ReadEntry(ParsedInternalKey* entry);
+  void StepInput();
+  // One of these handles the newest entry of a stripe; true when something
+  // is to be shown.
+  bool HandleValue(const ParsedInternalKey& entry);
+  bool HandleDeletion(const ParsedInternalKey& entry);
+  bool HandleSingleDeletion(const ParsedInternalKey& entry);
+  bool HandleMerge(const ParsedInternalKey& entry);
+  // What the filter makes of a plain value.
+  bool FilterValue(const ParsedInternalKey& entry);
+  void ShowInput(const ParsedInternalKey& entry, SequenceNumber sequence);
+  void ShowOwned(SequenceNumber sequence, ValueType type, std::string value);
+  bool ShowPending();
+  bool EmitOperands(const std::vector<SequenceNumber>& sequences,
+                    std::vector<std::string>* operands);
+
+  SequenceNumber StripeOf(SequenceNumber sequence) const;
+  bool NothingBelow(const Slice& user_key) const;
+  bool SameKey(const Slice& user_key) const;
+  // Seen by every snapshot, and nothing older below.
+  bool AtBottom(SequenceNumber sequence, const Slice& user_key) const;
+
+  const CompactionIteratorOptions options_;
+  InternalIterator* const input_;
+  const SequenceNumber oldest_snapshot_;
+
+  Status status_;
+  CompactionIteratorStats stats_;
+  bool valid_ = false;
+  Slice key_;
+  Slice value_;
+
+  // Of the user key at hand.
+  bool has_key_ = false;
+  std::string user_key_;
+  SequenceNumber hidden_stripe_ = 0;  // Entries of this stripe are hidden.
+  bool stripe_taken_ = false;
+
+  bool shows_input_ = false;  // value_ points into the input's entry.
+  std::string key_buffer_;
+  std::string value_buffer_;
+  std::deque<Entry> pending_;
+  std::string skip_until_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

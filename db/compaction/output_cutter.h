@@ -1,0 +1,80 @@
+// OutputCutter: where one compaction output ends and the next begins.
+//
+// Place. Asked by the compaction job before each new user key; pure.
+//
+// Model. A file ends when it is full, and earlier where that spares later
+// compactions work: an output that overlaps much of the level below its own
+// (the grandparents) would have to be rewritten together with all of it. So a
+// file also ends when its overlap reaches the limit, and, once it is half
+// full, where a grandparent file ends: outputs that line up with grandparents
+// overlap fewer of them.
+//
+// Invariants:
+//   (1) Never cuts between two versions of one user key.
+//   (2) Grandparent boundaries are passed once: keys must ascend.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "table/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct OutputCutterOptions {
+  const InternalKeyComparator* icmp = nullptr;
+  uint64_t file_size_max = UINT64_MAX;       // Bytes of one output.
+  uint64_t overlap_bytes_max = UINT64_MAX;   // With grandparents.
+};
+
+class OutputCutter {
+ public:
+  struct Grandparent {
+    Slice largest_user_key;  // Must outlive the cutter.
+    uint64_t file_size;
+  };
+
+  OutputCutter(const OutputCutterOptions& options,
+               std::vector<Grandparent> grandparents)
+      : options_(options), grandparents_(std::move(grandparents)) {}
+
+  // Called once per new user key, ascending; `file_size` is the estimated
+  // size of the open output, 0 when none is open.
+  bool ShouldCutBefore(const Slice& user_key, uint64_t file_size) {
+    const bool crossed = PassGrandparents(user_key);
+    if (file_size == 0) {
+      overlap_bytes_ = 0;
+      return false;
+    }
+    const bool cut = file_size >= options_.file_size_max ||
+                     overlap_bytes_ > options_.overlap_bytes_max ||
+                     (crossed && file_size >= options_.file_size_max / 2);
+    if (cut) overlap_bytes_ = 0;
+    return cut;
+  }
+
+ private:
+  // Returns true when `user_key` lies behind the end of a grandparent that
+  // the last key did not lie behind.
+  bool PassGrandparents(const Slice& user_key) {
+    bool crossed = false;
+    while (next_ < grandparents_.size() &&
+           options_.icmp->CompareUserKey(
+               user_key, grandparents_[next_].largest_user_key) > 0) {
+      overlap_bytes_ += grandparents_[next_].file_size;
+      ++next_;
+      crossed = true;
+    }
+    return crossed;
+  }
+
+  const OutputCutterOptions options_;
+  const std::vector<Grandparent> grandparents_;
+  size_t next_ = 0;
+  uint64_t overlap_bytes_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,433 @@
+#include "db/compaction/picker_leveled.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+using Files = std::vector<FilePtr>;
+
+// A range of user keys, both ends inclusive.
+struct KeyRange {
+  std::string smallest;
+  std::string largest;
+};
+
+class Picker {
+ public:
+  explicit Picker(const PickInput& input)
+      : in_(input), version_(*input.version), icmp_(*input.icmp) {}
+
+  std::optional<CompactionPlan> PickByScore();
+  std::optional<CompactionPlan> PickManual(const ManualRange& range,
+                                           bool* conflict);
+
+ private:
+  std::optional<CompactionPlan> PickLevel0();
+  std::optional<CompactionPlan> PickIntraL0();
+  std::optional<CompactionPlan> PickLower(int level);
+  std::optional<CompactionPlan> FromSeed(int level, const FilePtr& seed);
+  std::vector<FilePtr> ByPriority(int level) const;
+
+  std::optional<CompactionPlan> Finish(int level, Files start,
+                                       int output_level);
+  void WidenStart(int level, int output_level, Files* start, Files* below);
+  Files OldestDisjointL0() const;
+  void TryTrivialMove(CompactionPlan* plan) const;
+
+  // File sets.
+  KeyRange RangeOf(const Files& files) const;
+  void Extend(KeyRange* range, const Files& files) const;
+  Files Overlapping(int level, const KeyRange& range) const;
+  Files CleanCut(int level, Files files) const;
+  Files GrowOverL0(Files files) const;
+  bool AnyBusy(const Files& files) const;
+  bool OutputRangeBusy(int output_level, const KeyRange& range) const;
+  bool Level0Busy() const;
+  uint64_t BytesOf(const Files& files) const;
+  uint64_t OverlapBytes(int level, const FilePtr& file) const;
+  bool NothingBelow(int output_level, const KeyRange& range) const;
+
+  const PickInput& in_;
+  const Version& version_;
+  const InternalKeyComparator& icmp_;
+};
+
+// ------------------------------------------------------------------ file sets
+
+KeyRange Picker::RangeOf(const Files& files) const {
+  KeyRange range{files[0]->smallest.user_key().ToString(),
+                 files[0]->largest.user_key().ToString()};
+  Extend(&range, files);
+  return range;
+}
+
+void Picker::Extend(KeyRange* range, const Files& files) const {
+  for (const FilePtr& file : files) {
+    const Slice small = file->smallest.user_key();
+    const Slice large = file->largest.user_key();
+    if (icmp_.CompareUserKey(small, range->smallest) < 0) {
+      range->smallest = small.ToString();
+    }
+    if (icmp_.CompareUserKey(large, range->largest) > 0) {
+      range->largest = large.ToString();
+    }
+  }
+}
+
+Files Picker::Overlapping(int level, const KeyRange& range) const {
+  Files found;
+  const Files& files = version_.files(level);
+  auto it = files.begin();
+  if (level > 0) {
+    it = std::partition_point(
+        files.begin(), files.end(), [&](const FilePtr& file) {
+          return icmp_.CompareUserKey(file->largest.user_key(),
+                                      range.smallest) < 0;
+        });
+  }
+  for (; it != files.end(); ++it) {
+    const bool behind = icmp_.CompareUserKey((*it)->smallest.user_key(),
+                                             range.largest) > 0;
+    if (behind && level > 0) break;
+    if (behind || icmp_.CompareUserKey((*it)->largest.user_key(),
+                                       range.smallest) < 0) {
+      continue;
+    }
+    found.push_back(*it);
+  }
+  return found;
+}
+
+// Files of a level >= 1, widened until no neighbour shares an edge user key.
+Files Picker::CleanCut(int level, Files files) const {
+  for (;;) {
+    Files wider = Overlapping(level, RangeOf(files));
+    if (wider.size() == files.size()) return wider;
+    files = std::move(wider);
+  }
+}
+
+Files Picker::GrowOverL0(Files files) const {
+  for (;;) {
+    Files wider = Overlapping(0, RangeOf(files));
+    if (wider.size() == files.size()) return wider;
+    files = std::move(wider);
+  }
+}
+
+bool Picker::AnyBusy(const Files& files) const {
+  return std::any_of(files.begin(), files.end(), [](const FilePtr& file) {
+    return file->being_compacted;
+  });
+}
+
+bool Picker::OutputRangeBusy(int output_level, const KeyRange& range) const {
+  for (const CompactionPlan* plan : in_.running) {
+    if (plan->output_level != output_level) continue;
+    if (icmp_.CompareUserKey(plan->smallest_user_key, range.largest) <= 0 &&
+        icmp_.CompareUserKey(plan->largest_user_key, range.smallest) >= 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Picker::Level0Busy() const {
+  for (const CompactionPlan* plan : in_.running) {
+    if (plan->start_level() == 0) return true;
+  }
+  return false;
+}
+
+uint64_t Picker::BytesOf(const Files& files) const {
+  uint64_t bytes = 0;
+  for (const FilePtr& file : files) bytes += file->file_size;
+  return bytes;
+}
+
+uint64_t Picker::OverlapBytes(int level, const FilePtr& file) const {
+  return level < version_.num_levels()
+             ? BytesOf(Overlapping(level, RangeOf({file})))
+             : 0;
+}
+
+bool Picker::NothingBelow(int output_level, const KeyRange& range) const {
+  for (int level = output_level + 1; level < version_.num_levels(); ++level) {
+    if (!Overlapping(level, range).empty()) return false;
+  }
+  return true;
+}
+
+// --------------------------------------------------------------------- levels
+
+std::optional<CompactionPlan> Picker::PickByScore() {
+  const LevelState& state = version_.level_state();
+  bool skipped_l0_to_base = false;
+  for (const LevelState::Score& entry : state.scores) {
+    double score = entry.score;
+    if (entry.level == 0) {
+      score = state.Level0Score(in_.level0_trigger);
+    }
+    if (score < 1) continue;
+    // After a failed L0 -> base, base -> base + 1 would only keep the base
+    // level busy and starve L0 further.
+    if (skipped_l0_to_base && entry.level == state.base_level) continue;
+    std::optional<CompactionPlan> plan;
+    if (entry.level == 0) {
+      plan = PickLevel0();
+      skipped_l0_to_base = !plan;
+      if (!plan) plan = PickIntraL0();
+    } else {
+      plan = PickLower(entry.level);
+    }
+    if (!plan) continue;
+    plan->score = score;
+    if (plan->reason == CompactionReason::kUnknown) {
+      plan->reason = entry.level == 0 ? CompactionReason::kLevelL0FilesNum
+                                      : CompactionReason::kLevelMaxLevelSize;
+    }
+    return plan;
+  }
+  return std::nullopt;
+}
+
+// The oldest files that overlap neither each other nor the base level can
+// all move at once.
+Files Picker::OldestDisjointL0() const {
+  const int base = version_.level_state().base_level;
+  const Files& files = version_.files(0);
+  Files run;
+  for (auto it = files.rbegin(); it != files.rend(); ++it) {
+    const KeyRange range = RangeOf({*it});
+    if ((*it)->being_compacted || Overlapping(0, range).size() > 1 ||
+        !Overlapping(base, range).empty()) {
+      break;
+    }
+    run.push_back(*it);
+  }
+  return run;
+}
+
+std::optional<CompactionPlan> Picker::PickLevel0() {
+  if (Level0Busy() || version_.files(0).empty()) return std::nullopt;
+  const int base = version_.level_state().base_level;
+  Files start = OldestDisjointL0();
+  if (start.empty()) start = GrowOverL0({version_.files(0).back()});
+  if (AnyBusy(start)) return std::nullopt;
+  return Finish(0, std::move(start), base);
+}
+
+// While L0 -> base is impossible the newest files are merged into one, as
+// long as each file more costs fewer bytes per file that disappears.
+std::optional<CompactionPlan> Picker::PickIntraL0() {
+  const Files& files = version_.files(0);
+  const size_t trigger = static_cast<size_t>(std::max(1, in_.level0_trigger));
+  if (files.size() < trigger + 2 || files[0]->being_compacted) {
+    return std::nullopt;
+  }
+  const uint64_t bytes_max = in_.options->max_compaction_bytes;
+  uint64_t bytes = files[0]->file_size;
+  uint64_t bytes_per_file = UINT64_MAX;
+  size_t count = 1;
+  for (; count < files.size(); ++count) {
+    if (files[count]->being_compacted) break;
+    const uint64_t more = bytes + files[count]->file_size;
+    const uint64_t more_per_file = more / count;
+    if (more_per_file > bytes_per_file || more > bytes_max) break;
+    bytes = more;
+    bytes_per_file = more_per_file;
+  }
+  constexpr size_t kIntraL0FilesMin = 4;
+  if (count < kIntraL0FilesMin) return std::nullopt;
+  CompactionPlan plan;
+  plan.reason = CompactionReason::kLevelL0FilesNum;
+  plan.inputs.push_back(
+      {0, Files(files.begin(), files.begin() + static_cast<ptrdiff_t>(count))});
+  plan.output_level = 0;
+  plan.version = in_.version;
+  KeyRange range = RangeOf(plan.inputs[0].files);
+  plan.smallest_user_key = std::move(range.smallest);
+  plan.largest_user_key = std::move(range.largest);
+  return plan;
+}
+
+std::vector<FilePtr> Picker::ByPriority(int level) const {
+  Files files = version_.files(level);
+  const auto by = [&](auto&& key) {
+    std::vector<std::pair<uint64_t, FilePtr>> order;
+    order.reserve(files.size());
+    for (FilePtr& file : files) order.emplace_back(key(file), file);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) {
+                       return a.first < b.first;
+                     });
+    for (size_t i = 0; i < files.size(); ++i) files[i] = order[i].second;
+  };
+  switch (in_.options->compaction_pri) {
+    case kByCompensatedSize:
+      by([](const FilePtr& f) { return ~f->compensated_size(); });
+      break;
+    case kOldestLargestSeqFirst:
+      by([](const FilePtr& f) { return f->largest_seq; });
+      break;
+    case kOldestSmallestSeqFirst:
+      by([](const FilePtr& f) { return f->smallest_seq; });
+      break;
+    default:  // kMinOverlappingRatio; kRoundRobin is mapped to it.
+      by([&](const FilePtr& f) {
+        return OverlapBytes(level + 1, f) * 1024 /
+               std::max<uint64_t>(1, f->compensated_size());
+      });
+  }
+  return files;
+}
+
+std::optional<CompactionPlan> Picker::PickLower(int level) {
+  if (level + 1 >= version_.num_levels()) return std::nullopt;
+  for (const FilePtr& seed : ByPriority(level)) {
+    if (seed->being_compacted) continue;
+    if (auto plan = FromSeed(level, seed)) return plan;
+  }
+  return std::nullopt;
+}
+
+std::optional<CompactionPlan> Picker::FromSeed(int level,
+                                               const FilePtr& seed) {
+  Files start = CleanCut(level, {seed});
+  if (AnyBusy(start)) return std::nullopt;
+  return Finish(level, std::move(start), level + 1);
+}
+
+// Adds start-level files that the output level's part covers anyway.
+void Picker::WidenStart(int level, int output_level, Files* start,
+                        Files* below) {
+  if (level == 0 || below->empty()) return;
+  KeyRange range = RangeOf(*start);
+  Extend(&range, *below);
+  Files wider = CleanCut(level, Overlapping(level, range));
+  if (wider.size() <= start->size() || AnyBusy(wider)) return;
+  if (BytesOf(wider) + BytesOf(*below) >= in_.options->max_compaction_bytes) {
+    return;
+  }
+  KeyRange wide_range = RangeOf(wider);
+  Files wider_below = Overlapping(output_level, wide_range);
+  if (!wider_below.empty()) wider_below = CleanCut(output_level, wider_below);
+  if (wider_below.size() != below->size()) return;
+  *start = std::move(wider);
+}
+
+std::optional<CompactionPlan> Picker::Finish(int level, Files start,
+                                             int output_level) {
+  KeyRange range = RangeOf(start);
+  Files below;
+  if (output_level != level) {
+    below = Overlapping(output_level, range);
+    if (!below.empty()) below = CleanCut(output_level, std::move(below));
+    if (AnyBusy(below)) return std::nullopt;
+    WidenStart(level, output_level, &start, &below);
+    range = RangeOf(start);
+    if (!below.empty()) Extend(&range, below);
+  }
+  if (OutputRangeBusy(output_level, range)) return std::nullopt;
+
+  CompactionPlan plan;
+  plan.inputs.push_back({level, std::move(start)});
+  if (output_level != level) {
+    plan.inputs.push_back({output_level, std::move(below)});
+  }
+  plan.output_level = output_level;
+  plan.output_file_size_max =
+      version_.level_state().OutputFileSizeMax(*in_.options, output_level);
+  plan.overlap_bytes_max = in_.options->max_compaction_bytes;
+  if (output_level + 1 < version_.num_levels()) {
+    plan.grandparents = Overlapping(output_level + 1, range);
+  }
+  plan.bottommost = NothingBelow(output_level, range);
+  plan.max_subcompactions = level == 0 ? in_.max_subcompactions : 1;
+  plan.version = in_.version;
+  plan.smallest_user_key = std::move(range.smallest);
+  plan.largest_user_key = std::move(range.largest);
+  TryTrivialMove(&plan);
+  return plan;
+}
+
+// Nothing to merge with: the files change their level in the MANIFEST only.
+void Picker::TryTrivialMove(CompactionPlan* plan) const {
+  if (plan->output_level == plan->start_level()) return;
+  if (!plan->inputs.back().files.empty()) return;
+  const Files& start = plan->inputs.front().files;
+  if (plan->start_level() == 0 && start.size() > 1) {
+    for (const FilePtr& file : start) {
+      if (Overlapping(0, RangeOf({file})).size() > 1) return;
+    }
+  }
+  // A move must not create a file whose next compaction is huge.
+  for (const FilePtr& file : start) {
+    if (OverlapBytes(plan->output_level + 1, file) + file->file_size >
+        in_.options->max_compaction_bytes) {
+      return;
+    }
+  }
+  plan->is_trivial_move = true;
+}
+
+// --------------------------------------------------------------------- manual
+
+std::optional<CompactionPlan> Picker::PickManual(const ManualRange& range,
+                                                 bool* conflict) {
+  *conflict = false;
+  Files start;
+  for (const FilePtr& file : version_.files(range.level)) {
+    const bool before =
+        range.begin != nullptr &&
+        icmp_.CompareUserKey(file->largest.user_key(), *range.begin) < 0;
+    const bool behind =
+        range.end != nullptr &&
+        icmp_.CompareUserKey(file->smallest.user_key(), *range.end) > 0;
+    if (!before && !behind) start.push_back(file);
+  }
+  if (start.empty()) return std::nullopt;
+  start = range.level == 0 ? GrowOverL0(std::move(start))
+                           : CleanCut(range.level, std::move(start));
+  if (AnyBusy(start) || (range.level == 0 && Level0Busy())) {
+    *conflict = true;
+    return std::nullopt;
+  }
+  auto plan = Finish(range.level, std::move(start), range.output_level);
+  if (!plan) {
+    *conflict = true;
+    return std::nullopt;
+  }
+  plan->reason = CompactionReason::kManualCompaction;
+  plan->is_manual = true;
+  plan->max_subcompactions = in_.max_subcompactions;
+  if (!range.allow_trivial_move) plan->is_trivial_move = false;
+  return plan;
+}
+
+}  // namespace
+
+std::optional<CompactionPlan> PickLeveled(const PickInput& input) {
+  return Picker(input).PickByScore();
+}
+
+std::optional<CompactionPlan> PickManual(const PickInput& input,
+                                         const ManualRange& range,
+                                         bool* conflict) {
+  return Picker(input).PickManual(range, conflict);
+}
+
+bool NeedsCompaction(const Version& version, int level0_trigger) {
+  const LevelState& state = version.level_state();
+  for (const LevelState::Score& entry : state.scores) {
+    const double score = entry.level == 0 ? state.Level0Score(level0_trigger)
+                                          : entry.score;
+    if (score >= 1) return true;
+  }
+  return false;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

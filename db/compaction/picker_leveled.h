@@ -1,0 +1,55 @@
+// The leveled picker: which compaction should run next?
+//
+// Place. Pure: a version, options and the running plans in, a plan out. No
+// lock, no file, no clock.
+//
+// Model. Levels are tried by falling score while the score is at least one.
+//
+//   L0   all idle overlapping files into the base level; while another L0
+//        compaction runs, the newest files are merged among themselves
+//   Ln   one file by compaction_pri, widened to a clean cut and to what fits
+//        without enlarging the output level's part
+//
+// Files at a level's edge that share a user key stay together (clean cut):
+// otherwise a newer version could end up below an older one.
+
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "db/compaction/plan.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct PickInput {
+  const InternalKeyComparator* icmp = nullptr;
+  std::shared_ptr<const Version> version;
+  const ColumnFamilyOptions* options = nullptr;
+  // The L0 trigger in force (the switch in Env may have raised it).
+  int level0_trigger = 4;
+  uint32_t max_subcompactions = 1;
+  std::vector<const CompactionPlan*> running;
+};
+
+// Nothing: no level needs work, or what needs it is being worked on.
+std::optional<CompactionPlan> PickLeveled(const PickInput& input);
+
+// The step of CompactRange from `level` to `output_level` for the user keys
+// [begin, end] (null: open). `conflict` tells that files are busy: try again
+// later. Nothing without conflict: no file of `level` is in the range.
+struct ManualRange {
+  int level = 0;
+  int output_level = 0;
+  const Slice* begin = nullptr;
+  const Slice* end = nullptr;
+  bool allow_trivial_move = true;
+};
+std::optional<CompactionPlan> PickManual(const PickInput& input,
+                                         const ManualRange& range,
+                                         bool* conflict);
+
+// The score picker's view of L0 with the trigger in force.
+bool NeedsCompaction(const Version& version, int level0_trigger);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,60 @@
+// CompactionPlan: what one compaction reads and where its result goes.
+//
+// Place. Made by a picker (pure), carried out by the compaction job. A plan
+// is data; registering it in the running set reserves its files.
+//
+// Invariants:
+//   (1) No file is in two registered plans.
+//   (2) No two registered plans of one family with the same output level
+//       have overlapping key ranges.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/manifest/file_metadata.h"
+#include "db/manifest/version.h"
+#include "rocksdb/advanced_options.h"
+#include "rocksdb/listener.h"
+#include "table/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct CompactionPlan {
+  struct Inputs {
+    int level = 0;
+    std::vector<FilePtr> files;  // L0: newest first; else by key.
+  };
+
+  CompactionReason reason = CompactionReason::kUnknown;
+  // Inputs of the start level first; the output level's, if it is another
+  // one, last. Never empty, but the output level's list may be.
+  std::vector<Inputs> inputs;
+  int output_level = 0;
+  uint32_t output_path_id = 0;
+  uint64_t output_file_size_max = UINT64_MAX;
+  uint64_t overlap_bytes_max = UINT64_MAX;  // With grandparents, per output.
+  uint32_t max_subcompactions = 1;
+  double score = 0;
+  bool is_trivial_move = false;
+  bool is_manual = false;
+  bool bottommost = false;  // Nothing in the range lies below the output.
+  std::vector<FilePtr> grandparents;
+  // The version the files were picked from: keeps them, and answers what
+  // lies below.
+  std::shared_ptr<const Version> version;
+  // Bounds over all inputs, user keys.
+  std::string smallest_user_key;
+  std::string largest_user_key;
+
+  int start_level() const { return inputs.front().level; }
+  uint64_t InputBytes() const;
+  size_t InputFileCount() const;
+  // "[4 files@0 + 3 files@1 -> L1]"-like, for LOG.
+  std::string Summary() const;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

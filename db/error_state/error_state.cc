@@ -1,0 +1,76 @@
+#include "db/error_state/error_state.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+using Severity = Status::Severity;
+using Reason = BackgroundErrorReason;
+
+bool FromCompaction(Reason reason) { return reason == Reason::kCompaction; }
+
+bool FromFlush(Reason reason) {
+  return reason == Reason::kFlush || reason == Reason::kFlushNoWAL;
+}
+
+// No room on the device: space may come back, so nothing is fatal.
+Severity OutOfSpace(const Status& error, Reason reason, bool paranoid) {
+  if (FromCompaction(reason)) {
+    if (error.subcode() == Status::kSpaceLimit) return Severity::kHardError;
+    return paranoid ? Severity::kSoftError : Severity::kNoError;
+  }
+  if (FromFlush(reason) && !paranoid) return Severity::kNoError;
+  return Severity::kHardError;
+}
+
+Severity Retryable(Reason reason) {
+  if (FromCompaction(reason)) return Severity::kSoftError;
+  if (FromFlush(reason)) return Severity::kSoftError;
+  return Severity::kHardError;
+}
+
+}  // namespace
+
+Severity ClassifyError(const Status& error, Reason reason,
+                       bool paranoid_checks) {
+  const bool background = FromCompaction(reason) || FromFlush(reason);
+  if (error.IsIOError()) {
+    if (error.subcode() == Status::kNoSpace ||
+        error.subcode() == Status::kSpaceLimit) {
+      return OutOfSpace(error, reason, paranoid_checks);
+    }
+    if (error.subcode() == Status::kIOFenced) return Severity::kFatalError;
+    if (error.GetRetryable()) return Retryable(reason);
+  }
+  if (background && !paranoid_checks) return Severity::kNoError;
+  if (error.IsCorruption()) return Severity::kUnrecoverableError;
+  return Severity::kFatalError;
+}
+
+Status ErrorState::Set(const Status& error, Reason reason) {
+  ++error_count_;
+  const Severity severity = ClassifyError(error, reason, paranoid_checks_);
+  const Status classified(error, severity);
+  if (severity > error_.severity()) {
+    error_ = classified;
+    reason_ = reason;
+    stopped_.store(severity >= Severity::kHardError,
+                   std::memory_order_relaxed);
+  }
+  return classified;
+}
+
+void ErrorState::Clear() {
+  error_ = Status::OK();
+  stopped_.store(false, std::memory_order_relaxed);
+}
+
+bool ErrorState::AutoResumable() const {
+  if (error_.severity() != Severity::kSoftError &&
+      error_.severity() != Severity::kHardError) {
+    return false;
+  }
+  return error_.IsIOError();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,75 @@
+// ErrorState: the sticky background error and how it may be left again.
+//
+// Place. Written by the write path, flush, compaction and MANIFEST writes;
+// asked by every write and by the scheduler. Knows neither jobs nor files.
+//
+// Model. An error is classified once by where it happened, what it is and
+// whether the file system calls it retryable (RocksDB's severities):
+//
+//   none         nothing is remembered
+//   soft         writes go on, compaction waits, flush goes on
+//   hard         writes stop until Resume() or automatic resume succeeds
+//   fatal        writes stop until the database is closed and reopened
+//   unrecoverable as fatal; the data on disk is damaged
+//
+// Invariants:
+//   (1) Severity never falls except through Clear().
+//   (2) The first error of the highest severity is the one reported.
+//
+// Threads. Everything under the DB mutex, except stopped(), which any thread
+// may ask.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "rocksdb/listener.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// The severity RocksDB gives to `error` at `reason`.
+Status::Severity ClassifyError(const Status& error,
+                               BackgroundErrorReason reason,
+                               bool paranoid_checks);
+
+class ErrorState {
+ public:
+  explicit ErrorState(bool paranoid_checks)
+      : paranoid_checks_(paranoid_checks) {}
+
+  // Remembers `error` if it is severer than what is remembered. Returns the
+  // error with its severity; OK severity means that work simply goes on.
+  Status Set(const Status& error, BackgroundErrorReason reason);
+
+  // Forgets the error: after a successful resume.
+  void Clear();
+
+  const Status& error() const { return error_; }
+  BackgroundErrorReason reason() const { return reason_; }
+  uint64_t error_count() const { return error_count_; }
+
+  // Writes must fail.
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+  bool CompactionsAllowed() const {
+    return error_.severity() == Status::Severity::kNoError;
+  }
+  bool FlushesAllowed() const {
+    return error_.severity() < Status::Severity::kHardError || recovering_;
+  }
+  // An automatic resume may be tried: soft or hard, and not damage.
+  bool AutoResumable() const;
+  bool recovering() const { return recovering_; }
+  void SetRecovering(bool on) { recovering_ = on; }
+
+ private:
+  const bool paranoid_checks_;
+  Status error_;
+  BackgroundErrorReason reason_ = BackgroundErrorReason::kFlush;
+  uint64_t error_count_ = 0;
+  bool recovering_ = false;
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,426 @@
+#include "db/read/db_iterator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+DbIterator::DbIterator(DbIteratorDeps deps, const ReadOptions& options,
+                       std::unique_ptr<InternalIterator> iter)
+    : deps_(std::move(deps)),
+      lower_(options.iterate_lower_bound),
+      upper_(options.iterate_upper_bound),
+      same_prefix_(options.prefix_same_as_start &&
+                   deps_.prefix_extractor != nullptr),
+      read_tier_(options.read_tier),
+      max_skippable_(options.max_skippable_internal_keys),
+      iter_(std::move(iter)) {
+  RecordTick(deps_.merge.statistics, NO_ITERATOR_CREATED);
+}
+
+DbIterator::~DbIterator() {
+  RecordTick(deps_.merge.statistics, NO_ITERATOR_DELETED);
+}
+
+void DbIterator::Reset(std::unique_ptr<InternalIterator> iter,
+                       SequenceNumber sequence, uint64_t view_number) {
+  iter_ = std::move(iter);
+  deps_.sequence = sequence;
+  deps_.view_number = view_number;
+  ClearState();
+}
+
+Slice DbIterator::key() const {
+  return shows_saved_ ? Slice(saved_key_) : ExtractUserKey(iter_->key());
+}
+
+Slice DbIterator::value() const {
+  return shows_saved_ ? Slice(saved_value_) : iter_->value();
+}
+
+Status DbIterator::status() const {
+  return status_.ok() ? iter_->status() : status_;
+}
+
+Status DbIterator::Refresh() { return Refresh(nullptr); }
+
+Status DbIterator::Refresh(const Snapshot* snapshot) {
+  if (!deps_.reopen) {
+    return Status::NotSupported("Refresh() is not supported by this iterator");
+  }
+  return deps_.reopen(snapshot, this);
+}
+
+Status DbIterator::GetProperty(std::string name, std::string* value) {
+  if (name == "rocksdb.iterator.super-version-number") {
+    *value = std::to_string(deps_.view_number);
+    return Status::OK();
+  }
+  if (name == "rocksdb.iterator.is-key-pinned") {
+    *value = valid_ && !shows_saved_ && iter_->IsKeyPinned() ? "1" : "0";
+    return Status::OK();
+  }
+  if (name == "rocksdb.iterator.internal-key") {
+    *value = valid_ ? key().ToString() : "";
+    return Status::OK();
+  }
+  return Status::InvalidArgument("Unidentified property.", name);
+}
+
+void DbIterator::ClearState() {
+  status_ = Status::OK();
+  valid_ = false;
+  shows_saved_ = false;
+  at_merge_end_ = false;
+  skipped_ = 0;
+  has_prefix_ = false;
+}
+
+void DbIterator::Fail(const Status& status) {
+  if (status_.ok()) status_ = status;
+  valid_ = false;
+}
+
+bool DbIterator::BeyondUpper(const Slice& user_key) const {
+  return upper_ != nullptr && deps_.icmp->CompareUserKey(user_key, *upper_) >= 0;
+}
+
+bool DbIterator::BelowLower(const Slice& user_key) const {
+  return lower_ != nullptr && deps_.icmp->CompareUserKey(user_key, *lower_) < 0;
+}
+
+void DbIterator::RememberPrefix(const Slice& target) {
+  has_prefix_ = same_prefix_ && deps_.prefix_extractor->InDomain(target);
+  if (has_prefix_) {
+    prefix_ = deps_.prefix_extractor->Transform(target).ToString();
+  }
+}
+
+bool DbIterator::LeftPrefix(const Slice& user_key) const {
+  return has_prefix_ &&
+         (!deps_.prefix_extractor->InDomain(user_key) ||
+          deps_.prefix_extractor->Transform(user_key) != Slice(prefix_));
+}
+
+// ---------------------------------------------------------------- positions
+
+void DbIterator::SeekToFirst() {
+  if (lower_ != nullptr) {
+    Seek(*lower_);
+    return;
+  }
+  ClearState();
+  direction_ = Direction::kForward;
+  iter_->SeekToFirst();
+  FindNextUserEntry(false);
+  if (valid_) RememberPrefix(key());
+}
+
+void DbIterator::Seek(const Slice& target) {
+  ClearState();
+  RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
+  direction_ = Direction::kForward;
+  const Slice from = BelowLower(target) ? *lower_ : target;
+  RememberPrefix(target);
+  saved_key_.clear();
+  AppendInternalKey(&saved_key_, from, deps_.sequence, kTypeForSeek);
+  iter_->Seek(saved_key_);
+  FindNextUserEntry(false);
+  if (valid_) {
+    RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
+    RecordTick(deps_.merge.statistics, ITER_BYTES_READ,
+               key().size() + value().size());
+  }
+}
+
+void DbIterator::SeekToLast() {
+  if (upper_ != nullptr) {
+    // The last key below the bound: from just before its newest version.
+    ClearState();
+    direction_ = Direction::kReverse;
+    saved_key_.clear();
+    AppendInternalKey(&saved_key_, *upper_, kSequenceMax, kTypeForSeek);
+    iter_->SeekForPrev(saved_key_);
+  } else {
+    ClearState();
+    direction_ = Direction::kReverse;
+    iter_->SeekToLast();
+  }
+  FindPrevUserEntry();
+  if (valid_) RememberPrefix(key());
+}
+
+void DbIterator::SeekForPrev(const Slice& target) {
+  if (BeyondUpper(target)) {
+    SeekToLast();
+    return;
+  }
+  ClearState();
+  RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
+  direction_ = Direction::kReverse;
+  RememberPrefix(target);
+  saved_key_.clear();
+  AppendInternalKey(&saved_key_, target, 0, kTypeForSeekForPrev);
+  iter_->SeekForPrev(saved_key_);
+  FindPrevUserEntry();
+  if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
+}
+
+// ------------------------------------------------------------------ forward
+
+void DbIterator::Next() {
+  assert(valid_);
+  if (direction_ == Direction::kReverse) {
+    TurnToForward();
+    if (!status_.ok()) return;
+  } else if (!at_merge_end_) {
+    SaveKey(ExtractUserKey(iter_->key()));
+    iter_->Next();
+  }
+  shows_saved_ = false;
+  at_merge_end_ = false;
+  RecordTick(deps_.merge.statistics, NUMBER_DB_NEXT);
+  FindNextUserEntry(true);
+  if (valid_) {
+    RecordTick(deps_.merge.statistics, NUMBER_DB_NEXT_FOUND);
+    RecordTick(deps_.merge.statistics, ITER_BYTES_READ,
+               key().size() + value().size());
+  }
+}
+
+// Stops at the newest visible version of the next key that has a value.
+// `skipping_saved_key`: entries of saved_key_ and before it do not count.
+void DbIterator::FindNextUserEntry(bool skipping_saved_key) {
+  valid_ = false;
+  bool skipping = skipping_saved_key;
+  uint64_t skipped_in_row = 0;
+  skipped_ = 0;
+  while (iter_->Valid()) {
+    ParsedInternalKey entry;
+    if (!ParseInternalKey(iter_->key(), &entry)) {
+      Fail(Status::Corruption("Internal key shorter than its trailer"));
+      return;
+    }
+    if (BeyondUpper(entry.user_key) || LeftPrefix(entry.user_key)) return;
+    const bool hidden =
+        entry.sequence > deps_.sequence ||
+        (skipping &&
+         deps_.icmp->CompareUserKey(entry.user_key, saved_key_) <= 0);
+    if (!hidden) {
+      skipped_in_row = 0;
+      if (ShowOrHide(entry, &skipping)) return;
+    } else if (skipping && ++skipped_in_row > deps_.max_sequential_skips) {
+      skipped_in_row = 0;
+      SkipSavedKeyBySeek();
+      continue;
+    }
+    if (max_skippable_ > 0 && ++skipped_ > max_skippable_) {
+      Fail(Status::Incomplete("Too many internal keys skipped."));
+      return;
+    }
+    iter_->Next();
+  }
+}
+
+bool DbIterator::ShowOrHide(const ParsedInternalKey& entry, bool* skipping) {
+  switch (entry.type) {
+    case ValueType::kDeletion:
+    case ValueType::kSingleDeletion:
+      SaveKey(entry.user_key);
+      *skipping = true;
+      return false;
+    case ValueType::kValue:
+      valid_ = true;
+      shows_saved_ = false;
+      return true;
+    case ValueType::kMerge:
+      MergeForward();
+      return true;
+    default:
+      Fail(Status::NotSupported(
+          "An entry of type " +
+          std::to_string(static_cast<int>(entry.type)) +
+          " cannot be read by this release"));
+      return true;
+  }
+}
+
+// Collects the operands of the key at hand, down to a base or the key's end.
+void DbIterator::MergeForward() {
+  SaveKey(ExtractUserKey(iter_->key()));
+  operands_.clear();
+  operands_.push_back(iter_->value().ToString());
+  const Slice* base = nullptr;
+  Slice base_value;
+  for (iter_->Next(); iter_->Valid(); iter_->Next()) {
+    ParsedInternalKey entry;
+    if (!ParseInternalKey(iter_->key(), &entry)) {
+      Fail(Status::Corruption("Internal key shorter than its trailer"));
+      return;
+    }
+    if (deps_.icmp->CompareUserKey(entry.user_key, saved_key_) != 0) break;
+    if (entry.type == ValueType::kMerge) {
+      operands_.push_back(iter_->value().ToString());
+      continue;
+    }
+    if (entry.type == ValueType::kValue) {
+      base_value = iter_->value();
+      base = &base_value;
+    } else if (entry.type != ValueType::kDeletion &&
+               entry.type != ValueType::kSingleDeletion) {
+      Fail(Status::NotSupported("Merge onto an entry of an unread type"));
+      return;
+    }
+    break;
+  }
+  if (!iter_->status().ok()) return;
+  const Status status = ResolveMerge(deps_.merge, saved_key_, base, operands_,
+                                     &saved_value_);
+  if (!status.ok()) {
+    Fail(status);
+    return;
+  }
+  valid_ = true;
+  shows_saved_ = true;
+  at_merge_end_ = true;
+}
+
+// Many versions of one key in a row: a seek beyond them is cheaper.
+void DbIterator::SkipSavedKeyBySeek() {
+  std::string target;
+  AppendInternalKey(&target, saved_key_, 0, ValueType::kDeletion);
+  iter_->Seek(target);
+  RecordTick(deps_.merge.statistics, NUMBER_OF_RESEEKS_IN_ITERATION);
+}
+
+// The internal iterator stands before the key shown (saved_key_); brings it
+// to the first entry behind that key's newest version.
+void DbIterator::TurnToForward() {
+  direction_ = Direction::kForward;
+  std::string target;
+  AppendInternalKey(&target, saved_key_, kSequenceMax, kTypeForSeek);
+  iter_->Seek(target);
+  at_merge_end_ = false;
+}
+
+// ------------------------------------------------------------------ reverse
+
+void DbIterator::Prev() {
+  assert(valid_);
+  if (direction_ == Direction::kForward) TurnToReverse();
+  RecordTick(deps_.merge.statistics, NUMBER_DB_PREV);
+  FindPrevUserEntry();
+  if (valid_) {
+    RecordTick(deps_.merge.statistics, NUMBER_DB_PREV_FOUND);
+    RecordTick(deps_.merge.statistics, ITER_BYTES_READ,
+               key().size() + value().size());
+  }
+}
+
+// Brings the internal iterator to the last entry before the key shown.
+void DbIterator::TurnToReverse() {
+  if (!shows_saved_) SaveKey(ExtractUserKey(iter_->key()));
+  direction_ = Direction::kReverse;
+  at_merge_end_ = false;
+  std::string target;
+  AppendInternalKey(&target, saved_key_, kSequenceMax, kTypeForSeek);
+  iter_->SeekForPrev(target);
+}
+
+// REQUIRES: the internal iterator stands on the oldest version of a key (the
+// last in its order), or nowhere.
+void DbIterator::FindPrevUserEntry() {
+  valid_ = false;
+  skipped_ = 0;
+  while (iter_->Valid()) {
+    if (iter_->key().size() < kTrailerSize) {
+      Fail(Status::Corruption("Internal key shorter than its trailer"));
+      return;
+    }
+    const Slice user_key = ExtractUserKey(iter_->key());
+    if (BelowLower(user_key) || LeftPrefix(user_key)) return;
+    SaveKey(user_key);
+    const Found found = CollectVersions();
+    if (found == Found::kError || !iter_->status().ok()) return;
+    if (found != Found::kNothing) {
+      valid_ = ResolveReverse(found);
+      shows_saved_ = true;
+      return;
+    }
+  }
+}
+
+// Walks the versions of saved_key_ from oldest to newest; afterwards the
+// internal iterator stands before them.
+DbIterator::Found DbIterator::CollectVersions() {
+  Found found = Found::kNothing;
+  operands_.clear();
+  uint64_t versions = 0;
+  for (; iter_->Valid(); iter_->Prev()) {
+    ParsedInternalKey entry;
+    if (!ParseInternalKey(iter_->key(), &entry)) {
+      Fail(Status::Corruption("Internal key shorter than its trailer"));
+      return Found::kError;
+    }
+    if (deps_.icmp->CompareUserKey(entry.user_key, saved_key_) != 0) break;
+    if (max_skippable_ > 0 && ++skipped_ > max_skippable_ + 1) {
+      Fail(Status::Incomplete("Too many internal keys skipped."));
+      return Found::kError;
+    }
+    if (entry.sequence > deps_.sequence) {
+      if (++versions <= deps_.max_sequential_skips) continue;
+      // Nothing newer is visible either: jump before this key.
+      std::string target;
+      AppendInternalKey(&target, saved_key_, kSequenceMax, kTypeForSeek);
+      iter_->SeekForPrev(target);
+      break;
+    }
+    found = AbsorbVersion(entry, found);
+    if (found == Found::kError) return found;
+  }
+  return found;
+}
+
+DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
+                                            Found so_far) {
+  switch (entry.type) {
+    case ValueType::kValue:
+      saved_value_.assign(iter_->value().data(), iter_->value().size());
+      operands_.clear();
+      return Found::kPlain;
+    case ValueType::kDeletion:
+    case ValueType::kSingleDeletion:
+      operands_.clear();
+      return Found::kNothing;
+    case ValueType::kMerge:
+      // The plain value below, if any, becomes the first operand's base; it
+      // is kept in saved_value_ and told apart by the empty operand list.
+      if (operands_.empty()) {
+        merge_base_ = so_far == Found::kPlain;
+      }
+      operands_.push_back(iter_->value().ToString());
+      return Found::kMerged;
+    default:
+      Fail(Status::NotSupported(
+          "An entry of type " +
+          std::to_string(static_cast<int>(entry.type)) +
+          " cannot be read by this release"));
+      return Found::kError;
+  }
+}
+
+bool DbIterator::ResolveReverse(Found found) {
+  if (found == Found::kPlain) return true;
+  std::reverse(operands_.begin(), operands_.end());
+  const std::string base_bytes = std::move(saved_value_);
+  const Slice base(base_bytes);
+  const Status status =
+      ResolveMerge(deps_.merge, saved_key_, merge_base_ ? &base : nullptr,
+                   operands_, &saved_value_);
+  if (!status.ok()) Fail(status);
+  return status.ok();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
