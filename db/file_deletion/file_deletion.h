@@ -1,0 +1,139 @@
+// FileDeletion: decides which files may go, and removes them.
+//
+// Place. Beside the manifest; asked after flushes, compactions, opening and
+// closing. Deletes without the DB mutex.
+//
+// Model. Two sources of work:
+//   queue   table files whose last Version died (ObsoleteFiles), logs the
+//           write path has given up: cheap, done after every job
+//   scan    the directories themselves: finds what crashes left behind; done
+//           at open and every delete_obsolete_files_period_micros
+//
+//   kind                 goes when
+//   log                  number < min log number to keep
+//   MANIFEST             number < the current one
+//   table, blob          in no held Version, not quarantined, and below the
+//                        oldest pending output
+//   .dbtmp (not OPTIONS) below the oldest pending output
+//   OPTIONS              all but the newest two
+//   LOG.old.*            beyond keep_log_file_num
+//   *.trash              always
+//
+// Invariants:
+//   (1) While deletions are disabled nothing is removed; queued work waits.
+//   (2) A number handed out after ProtectOutputs() is not removed by a scan
+//       until that protection is released.
+//
+// Threads. Functions under the DB mutex say so; Delete runs without it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "db/manifest/obsolete_files.h"
+#include "db/manifest/version_set.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/types.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct FileToDelete {
+  FileType type = kTableFile;
+  uint64_t number = 0;
+  std::string path;
+  uint32_t family_id = 0;  // Tables from the queue only.
+  uint64_t size = 0;       // As far as known.
+};
+
+// What one pass will remove: made under the DB mutex, used without it.
+struct DeletionWork {
+  bool scan = false;
+  std::vector<FileToDelete> files;  // From the queue.
+  // For the scan.
+  std::set<uint64_t> live_tables;
+  std::set<uint64_t> live_blobs;
+  uint64_t min_pending_output = 0;
+  uint64_t min_log_number = 0;
+  uint64_t manifest_number = 0;
+  std::set<uint64_t> kept_logs;  // For recycling or still being written.
+
+  bool empty() const { return !scan && files.empty(); }
+};
+
+class FileDeletion {
+ public:
+  struct Deps {
+    FileSystem* fs = nullptr;
+    std::string db;
+    std::string wal_dir;
+    std::string log_dir;            // db_log_dir; empty: db.
+    std::vector<std::string> dirs;  // Of all table files, duplicates removed.
+    size_t keep_log_files = 1000;
+    VersionSet* versions = nullptr;
+    ObsoleteFiles* obsolete = nullptr;
+    // Drops a table from the table cache before its file goes. May be empty.
+    std::function<void(uint64_t number)> evict_table;
+    // Told of each removal with its outcome. May be empty.
+    std::function<void(const FileToDelete&, const Status&)> on_deleted;
+    // Logs to be kept although their number is old (recycling). May be empty.
+    std::function<void(std::set<uint64_t>*)> add_kept_logs;
+  };
+
+  explicit FileDeletion(Deps deps);
+  FileDeletion(const FileDeletion&) = delete;
+  FileDeletion& operator=(const FileDeletion&) = delete;
+
+  // ---- Under the DB mutex -----------------------------------------------
+
+  using Protection = std::list<uint64_t>::iterator;
+  // File numbers from now on belong to somebody until Release().
+  Protection ProtectOutputs();
+  void Release(Protection protection);
+  uint64_t MinPendingOutput() const;
+
+  // A log all families have flushed.
+  void AddObsoleteLog(uint64_t number, uint64_t size_bytes);
+  // A file made by a failed job, in no Version.
+  void AddFile(FileToDelete file);
+
+  // Counted. Enable returns the number of disables that remain; `force`
+  // resets it to none.
+  int Disable() { return ++disabled_; }
+  int Enable(bool force);
+  bool disabled() const { return disabled_ > 0; }
+
+  // What may go now. Empty while disabled or with nothing to do.
+  DeletionWork Collect(bool scan);
+  // Collect() would return something cheap.
+  bool HasQueuedWork() const;
+  // A pass with at least this many files should run as a background job.
+  static constexpr size_t kFilesPerForegroundPass = 16;
+
+  // ---- Without the DB mutex ---------------------------------------------
+
+  // Removes what `work` names and, for a scan, what it finds. Failures are
+  // told to on_deleted and tried again by the next scan.
+  void Delete(DeletionWork work);
+  // Passes that are running; a close waits until there are none.
+  int running() const { return running_.load(std::memory_order_acquire); }
+
+ private:
+  void Scan(const DeletionWork& work, std::vector<FileToDelete>* out) const;
+  void ScanDirectory(const std::string& dir, const DeletionWork& work,
+                     std::vector<FileToDelete>* out) const;
+  void KeepNewest(FileType type, size_t count,
+                  std::vector<FileToDelete>* out) const;
+  void Remove(const FileToDelete& file);
+
+  const Deps deps_;
+  std::list<uint64_t> protected_;  // Ascending.
+  std::vector<FileToDelete> queued_;
+  int disabled_ = 0;
+  std::atomic<int> running_{0};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

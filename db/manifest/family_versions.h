@@ -1,0 +1,110 @@
+// FamilyVersions: one column family's part of the MANIFEST state.
+//
+// Place. Owned by VersionSet; the engine's column family object points at it.
+//
+// Model. `current` is replaced by LogAndApply only. Beside it stands the
+// LevelState made from it, renewed whenever the files, the options or the set
+// of running compactions changed.
+//
+// Threads. Everything under the DB mutex, except id, name, icmp and home,
+// which never change. Published Versions may be read by anybody.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/manifest/level_state.h"
+#include "db/manifest/manifest_state.h"
+#include "db/manifest/version.h"
+#include "rocksdb/comparator.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// How the caller wants a column family opened or created.
+struct FamilyConfig {
+  std::string name;
+  const Comparator* comparator = nullptr;
+  LevelOptions level_options;
+  bool force_consistency_checks = true;
+  // Directories of its table files, by path id.
+  std::vector<std::string> dirs;
+};
+
+class FamilyVersions {
+ public:
+  FamilyVersions(uint32_t id, const FamilyConfig& config,
+                 ObsoleteFiles* obsolete);
+  ~FamilyVersions();
+  FamilyVersions(const FamilyVersions&) = delete;
+  FamilyVersions& operator=(const FamilyVersions&) = delete;
+
+  uint32_t id() const { return id_; }
+  const std::string& name() const { return home_->family_name; }
+  const InternalKeyComparator& icmp() const { return icmp_; }
+  const std::shared_ptr<const FileHome>& home() const { return home_; }
+
+  // Logs with a smaller number hold nothing for this family.
+  uint64_t log_number() const { return log_number_; }
+  bool dropped() const { return dropped_; }
+
+  const VersionPtr& current() const { return current_; }
+  const LevelState& level_state() const { return level_state_; }
+  const LevelOptions& level_options() const { return inputs_.options; }
+
+  // Each makes level_state() anew.
+  void SetLevelOptions(const LevelOptions& options);
+  void RefreshLevelState(SequenceNumber oldest_snapshot, uint64_t now_secs);
+  void RefreshLevelState();  // being_compacted of some file changed.
+
+  // Every flush and ingestion takes one, in the order of their data;
+  // compaction outputs take the smallest of their inputs.
+  uint64_t NewEpoch() { return next_epoch_++; }
+  uint64_t next_epoch() const { return next_epoch_; }
+
+  // Round-robin cursors, by level.
+  const std::map<int, InternalKey>& compact_cursors() const {
+    return compact_cursors_;
+  }
+  const std::map<uint64_t, BlobFileState>& blob_files() const {
+    return blob_files_;
+  }
+  const std::string& full_history_ts_low() const {
+    return full_history_ts_low_;
+  }
+
+  // Versions somebody still holds, the current one included.
+  std::vector<VersionPtr> LiveVersions() const;
+  size_t NumLiveVersions() const { return LiveVersions().size(); }
+
+ private:
+  friend class VersionSet;
+  friend class ManifestWriter;
+
+  void Install(VersionPtr version);
+  // Takes over what a MANIFEST says of the family. Infers missing epochs.
+  Status Load(const FamilyState& state);
+
+  const uint32_t id_;
+  const InternalKeyComparator icmp_;
+  const std::shared_ptr<const FileHome> home_;
+  const bool check_order_;
+
+  VersionPtr current_;
+  std::vector<std::weak_ptr<const Version>> live_;
+  uint64_t next_version_id_ = 1;
+  LevelStateInputs inputs_;
+  LevelState level_state_;
+
+  uint64_t log_number_ = 0;
+  uint64_t next_epoch_ = kFirstEpoch;
+  bool dropped_ = false;
+  std::map<int, InternalKey> compact_cursors_;
+  std::map<uint64_t, BlobFileState> blob_files_;
+  std::string full_history_ts_low_;
+  bool persist_timestamps_ = true;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,118 @@
+// LevelState: how full the levels of a Version are, and what that asks for.
+//
+// Place. Pure arithmetic, made after every version install, option change and
+// change of the set of running compactions. Read by the compaction pickers,
+// the stall conditions, the tuner and the properties.
+//
+// Model. Each level has a target size; a level's score is its idle bytes over
+// the target (level 0: also files over the trigger), and a score of 1 asks for
+// a compaction:
+//
+//   static    target(L1) = base, target(Ln+1) = target(Ln) * multiplier
+//   dynamic   the last level is what it is; targets shrink upwards by the
+//             multiplier until one falls to `base`: that is the base level
+//             that level 0 is compacted into, levels between are skipped
+//
+// Invariants:
+//   (1) Equal inputs give equal results; no clock, no lock.
+//   (2) O(levels) plus one look at each file.
+//
+// Threads. A value; ComputeLevelState needs the DB mutex, because it looks at
+// being_compacted.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "db/manifest/version.h"
+#include "rocksdb/advanced_options.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// What the shape of the tree depends on, cut out of the column family options.
+struct LevelOptions {
+  CompactionStyle style = kCompactionStyleLevel;
+  int num_levels = 7;
+  int level0_file_num_compaction_trigger = 4;
+  bool dynamic_level_bytes = true;
+  bool ingest_behind = false;  // The last level is kept for ingested files.
+  uint64_t max_bytes_for_level_base = 256ull << 20;
+  double max_bytes_for_level_multiplier = 10;
+  std::vector<int> max_bytes_for_level_multiplier_additional;
+  uint64_t fifo_max_table_files_size = 1ull << 30;
+  uint64_t ttl_secs = 0;
+  uint64_t periodic_compaction_secs = 0;
+};
+
+struct LevelStateInputs {
+  LevelOptions options;
+  // Entries at or below it need no older version kept: bottommost files whose
+  // sequence numbers can be zeroed. kSequenceMax: no snapshot.
+  SequenceNumber oldest_snapshot = 0;
+  uint64_t now_secs = 0;  // 0: files do not age.
+};
+
+struct LevelScore {
+  int level = 0;
+  double score = 0;
+};
+
+struct MarkedFile {
+  int level = 0;
+  FilePtr file;
+};
+
+struct LevelState {
+  CompactionStyle style = kCompactionStyleLevel;
+  int num_levels = 0;
+  int num_non_empty_levels = 0;
+  // The level that level 0 is compacted into (1 for static targets).
+  int base_level = 1;
+  // Levels >= this but above base that still hold files they should not; -1.
+  int lowest_unnecessary_level = -1;
+  double level_multiplier = 10;
+
+  std::vector<uint64_t> level_bytes;  // All files.
+  std::vector<uint64_t> idle_bytes;   // Compensated, not in compactions.
+  std::vector<int> num_files;
+  std::vector<uint64_t> target_bytes;  // UINT64_MAX: no limit.
+  int l0_idle_files = 0;
+  // What the L0 stall conditions count: level-0 files; for universal all
+  // sorted runs.
+  int l0_stall_count = 0;
+  int sorted_runs = 0;
+
+  std::vector<LevelScore> scores;  // Highest first; ties: lower level first.
+  uint64_t pending_compaction_bytes = 0;
+
+  // Idle files that ask for a compaction of their own.
+  std::vector<MarkedFile> marked;             // By a properties collector.
+  std::vector<MarkedFile> bottommost_marked;  // Sequence numbers can go.
+  std::vector<MarkedFile> ttl_expired;
+  std::vector<MarkedFile> periodic_due;
+  // The oldest snapshot that, once released, lets a bottommost file be marked.
+  SequenceNumber bottommost_mark_threshold = kSequenceMax;
+
+  uint64_t TargetBytes(int level) const {
+    return target_bytes[static_cast<size_t>(level)];
+  }
+  double ScoreOf(int level) const;
+  bool NeedsCompaction() const;
+};
+
+LevelState ComputeLevelState(const Version& version,
+                             const LevelStateInputs& inputs);
+
+// The level an edit's output at L0 should go to and the targets, without
+// files: used by tests and by the tuner's model.
+struct LevelTargets {
+  int base_level = 1;
+  int lowest_unnecessary_level = -1;
+  double multiplier = 10;
+  std::vector<uint64_t> bytes;
+};
+LevelTargets ComputeLevelTargets(const std::vector<uint64_t>& level_bytes,
+                                 const LevelOptions& options);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

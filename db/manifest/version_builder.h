@@ -1,0 +1,73 @@
+// VersionBuilder: base Version + edits -> next Version.
+//
+// Place. Used by LogAndApply and by MANIFEST replay, without the DB mutex.
+//
+// Model. Changes are collected per level and merged into the base when the
+// Version is made. Levels without a change are shared with the base, so an
+// edit costs in proportion to the levels it touches, not to the database.
+//
+// Invariants:
+//   (1) A file that is deleted and added again by the same edits (a move)
+//       keeps its object.
+//   (2) With checks on, a result that breaks the order of a level is refused
+//       with Corruption naming both file numbers.
+//
+// Threads. One at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "db/manifest/version.h"
+#include "db/manifest/version_edit.h"
+#include "rocksdb/status.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// True when `newer` stands before `older` in level 0.
+bool NewerInLevel0(const FileMetaData& newer, const FileMetaData& older);
+
+// Checks invariants (2) and (3) of Version for one level.
+Status CheckLevelOrder(const InternalKeyComparator& icmp, int level,
+                       const LevelFiles& files);
+
+class VersionBuilder {
+ public:
+  // `base` must outlive the builder. Levels at or above `num_levels` of an
+  // edit are Corruption.
+  VersionBuilder(const Version* base, int num_levels, bool check_order);
+
+  // Errors: Corruption for deleting a file that is not at its level or adding
+  // one that is there; the builder is then of no further use.
+  Status Apply(const VersionEdit& edit);
+
+  // Result of Build.
+  struct Built {
+    std::shared_ptr<Version> version;
+    std::vector<FilePtr> added;    // Not in base.
+    std::vector<FilePtr> removed;  // In base, not in the result.
+  };
+  Result<Built> Build(uint64_t version_id) const;
+
+ private:
+  struct Change {
+    int level_in_base = -1;  // -1: not there.
+    FilePtr base_file;
+    int level = -1;  // -1: gone.
+    FilePtr file;
+  };
+
+  Change* Touch(uint64_t number, int level_hint);
+  Result<LevelFilesPtr> BuildLevel(int level) const;
+
+  const Version* const base_;
+  const int num_levels_;
+  const bool check_order_;
+  std::unordered_map<uint64_t, Change> changes_;
+  std::vector<bool> level_changed_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,229 @@
+// VersionSet: the MANIFEST and everything it says, for all column families.
+//
+// Place. Below recovery, flush, compaction and the write path; above the log
+// writer. Owns every FamilyVersions.
+//
+// Model. Changes queue up; the first in the queue writes for all that wait:
+//
+//   edits --> build new Versions --> append + sync MANIFEST --> install
+//             (no DB mutex from here ............ to here)
+//
+// The first change after opening, a full MANIFEST and a failed write each
+// start a new file: a snapshot of the state, then the change, sync, and only
+// then CURRENT is switched.
+//
+// Invariants:
+//   (1) A Version is published only after the edit that made it is durable.
+//   (2) A MANIFEST whose write or sync failed is never written again.
+//   (3) Numbers of files are handed out once, also across crashes.
+//   (4) After a failed write it is unknown whether the edit is durable: its
+//       files are quarantined (not to be deleted) until a MANIFEST succeeds.
+//
+// Threads. Functions marked REQUIRES_LOCK(db mutex) in words; numbers and
+// sequences are atomics and may be used from any thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "db/manifest/family_versions.h"
+#include "db/manifest/manifest_state.h"
+#include "db/manifest/version_edit.h"
+#include "db/wal/log_writer.h"
+#include "rocksdb/file_system.h"
+#include "util/mutex.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct FamilyEdits {
+  FamilyVersions* family = nullptr;
+  std::vector<VersionEdit*> edits;  // Completed by LogAndApply.
+};
+
+class VersionSet {
+ public:
+  struct Deps {
+    std::string db;
+    FileSystem* fs = nullptr;
+    FileOptions manifest_file_options;
+    uint64_t max_manifest_file_size = 1ull << 30;
+    bool write_db_id = true;
+    bool use_fsync = false;
+    ObsoleteFiles* obsolete = nullptr;
+    // Called after each step with a name, for crash tests and the log; may be
+    // empty. Never under the DB mutex.
+    std::function<void(const char*)> on_step;
+  };
+
+  explicit VersionSet(Deps deps);
+  ~VersionSet();
+  VersionSet(const VersionSet&) = delete;
+  VersionSet& operator=(const VersionSet&) = delete;
+
+  // ---- Opening ----------------------------------------------------------
+
+  // Writes MANIFEST-000001 and CURRENT of a new database. `db_id` may be empty.
+  static Status CreateManifest(FileSystem* fs, const std::string& db,
+                               const std::string& db_id,
+                               const FileOptions& options);
+
+  // What Recover found beside the Versions.
+  struct Recovered {
+    uint64_t manifest_number = 0;
+    std::string manifest_db_id;
+    bool torn_tail = false;
+    // In the MANIFEST, not among the requested; read-only opens only.
+    std::vector<std::string> unopened_families;
+    // Requested, not in the MANIFEST: to be created, or an error to report.
+    std::vector<std::string> missing_families;
+    std::map<uint64_t, std::optional<uint64_t>> tracked_wals;
+  };
+
+  // Reads CURRENT and the MANIFEST and makes the families' Versions; writes
+  // nothing. Errors: NotFound; Corruption; InvalidArgument for an unlisted
+  // family (writable), a missing "default", or another comparator.
+  Result<Recovered> Recover(const std::vector<FamilyConfig>& families,
+                            bool read_only);
+
+  // ---- Changing ---------------------------------------------------------
+
+  // Makes the edits durable and installs the Versions they give, all or none.
+  // REQUIRES: `db_mutex` held; it is released meanwhile. `directory`: of the
+  // database, for the switch of CURRENT (may be null). A dropped family's
+  // edits are ignored with Status::OK.
+  Status LogAndApply(std::span<const FamilyEdits> changes, Mutex* db_mutex,
+                     FSDirectory* directory);
+  Status LogAndApply(FamilyVersions* family, VersionEdit* edit, Mutex* db_mutex,
+                     FSDirectory* directory) {
+    const FamilyEdits change{family, {edit}};
+    return LogAndApply({&change, 1}, db_mutex, directory);
+  }
+
+  // Both in an edit of its own. REQUIRES: as LogAndApply. A created family
+  // starts with `log_number` (the live log).
+  Result<FamilyVersions*> CreateFamily(const FamilyConfig& config,
+                                       uint64_t log_number, Mutex* db_mutex,
+                                       FSDirectory* directory);
+  Status DropFamily(FamilyVersions* family, Mutex* db_mutex,
+                    FSDirectory* directory);
+  // Frees a dropped family's object; its Versions live on while held.
+  void ForgetFamily(FamilyVersions* family);
+
+  // Closes the MANIFEST. REQUIRES: no LogAndApply in progress.
+  Status Close();
+
+  // ---- Families (under the DB mutex) ------------------------------------
+
+  FamilyVersions* family(uint32_t id) const;
+  FamilyVersions* family(const std::string& name) const;
+  // By id; live ones only.
+  std::vector<FamilyVersions*> families() const;
+  uint32_t max_column_family() const { return max_column_family_; }
+
+  // ---- Numbers ----------------------------------------------------------
+
+  uint64_t NewFileNumber() {
+    return next_file_number_.fetch_add(1, std::memory_order_relaxed);
+  }
+  uint64_t next_file_number() const {
+    return next_file_number_.load(std::memory_order_relaxed);
+  }
+  // No later number is `number` or below.
+  void StepOverFileNumber(uint64_t number);
+
+  // Highest sequence handed to a write.
+  SequenceNumber last_allocated_sequence() const {
+    return last_allocated_.load(std::memory_order_acquire);
+  }
+  void SetLastAllocatedSequence(SequenceNumber s) {
+    last_allocated_.store(s, std::memory_order_release);
+  }
+  // Highest sequence readers may see.
+  SequenceNumber last_sequence() const {
+    return last_published_.load(std::memory_order_acquire);
+  }
+  void SetLastSequence(SequenceNumber s) {
+    last_published_.store(s, std::memory_order_release);
+  }
+
+  // ---- Facts (under the DB mutex) ---------------------------------------
+
+  // Logs below it are of no use: smallest log number over live families, and
+  // what the MANIFEST recorded.
+  uint64_t MinLogNumberToKeep() const;
+  // The smallest log number over live families, `except` left out.
+  uint64_t MinLogNumber(const FamilyVersions* except = nullptr) const;
+
+  const std::string& db_id() const { return db_id_; }
+  // Goes into the next MANIFEST (write_db_id).
+  void SetDbId(std::string id) { db_id_ = std::move(id); }
+
+  uint64_t manifest_number() const { return manifest_number_; }
+  uint64_t manifest_bytes() const { return manifest_bytes_; }
+  // The next change starts a new MANIFEST.
+  void ForceNewManifest() { force_new_manifest_ = true; }
+  void SetMaxManifestFileSize(uint64_t bytes) {
+    deps_.max_manifest_file_size = bytes;
+  }
+
+  // Numbers of table files in any Version that somebody holds.
+  void AddLiveFiles(std::set<uint64_t>* numbers) const;
+  void AddLiveBlobFiles(std::set<uint64_t>* numbers) const;
+  // Files of edits whose fate is unknown (invariant 4).
+  const std::set<uint64_t>& quarantined_files() const { return quarantined_; }
+
+ private:
+  struct Waiter;
+  struct Batch;
+
+  Status Commit(std::deque<Waiter*>* group, Mutex* db_mutex,
+                FSDirectory* directory);
+  void CompleteEdits(Batch* batch);
+  Status BuildVersions(Batch* batch) const;
+  Status WriteBatch(Batch* batch, FSDirectory* directory);
+  Status StartManifest(const Batch& batch);
+  Status WriteSnapshot(wal::Writer* log) const;
+  Status AppendEdits(const Batch& batch);
+  void AbandonManifest();
+  void Install(Batch* batch);
+  void Quarantine(const Batch& batch);
+  void Step(const char* name) const {
+    if (deps_.on_step) deps_.on_step(name);
+  }
+
+  Deps deps_;
+  std::map<uint32_t, std::unique_ptr<FamilyVersions>> families_;
+  std::vector<std::unique_ptr<FamilyVersions>> dropped_;
+
+  std::atomic<uint64_t> next_file_number_{2};
+  std::atomic<SequenceNumber> last_allocated_{0};
+  std::atomic<SequenceNumber> last_published_{0};
+
+  uint64_t min_log_number_to_keep_ = 0;
+  uint32_t max_column_family_ = 0;
+  std::string db_id_;
+  std::map<uint64_t, std::optional<uint64_t>> wals_;
+
+  std::deque<Waiter*> queue_;  // front() writes.
+  std::unique_ptr<wal::Writer> manifest_;
+  uint64_t manifest_number_ = 0;  // Named by CURRENT, as far as we know.
+  uint64_t manifest_bytes_ = 0;
+  uint64_t pending_manifest_number_ = 0;
+  bool force_new_manifest_ = false;
+  std::set<uint64_t> quarantined_;
+};
+
+// Names of the column families of `db`, in the order of their ids.
+Result<std::vector<std::string>> ListFamilies(FileSystem* fs,
+                                              const std::string& db);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

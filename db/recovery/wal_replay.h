@@ -1,0 +1,88 @@
+// Replaying the write-ahead logs at open.
+//
+// Place. One step of opening, between reading the MANIFEST and writing the
+// new one. Reads only; what becomes of the batches is the sink's business.
+//
+// Model. Logs are read in ascending order; every record is one batch. The
+// recovery mode decides what damage means:
+//
+//   tolerate corrupted tail  a torn tail of a log is ignored; anything else
+//                            fails the open
+//   point in time            reading stops at the first problem; a later log
+//                            is only taken if its first batch has exactly the
+//                            sequence number expected next
+//
+// Invariants:
+//   (1) Batches reach the sink in the order they were written, none twice.
+//   (2) An error names the log, the offset, what was expected and found.
+//
+// Threads. One.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "db/wal/log_reader.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/options.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// Bytes before the records of a batch: sequence 8, count 4.
+inline constexpr size_t kBatchHeaderSize = 12;
+
+struct ReplayedBatch {
+  uint64_t log_number = 0;
+  uint64_t offset = 0;  // Of the record in the log.
+  SequenceNumber sequence = 0;
+  uint32_t count = 0;
+  Slice contents;  // Header included. Valid during the call.
+  // Timestamp sizes the log has recorded so far, by column family.
+  const std::map<uint32_t, uint16_t>* timestamp_sizes = nullptr;
+};
+
+class ReplaySink {
+ public:
+  virtual ~ReplaySink() = default;
+  // Applies a batch. `*next_sequence` comes in as sequence + count and may be
+  // changed (transactions number otherwise). An error ends the replay: in
+  // point-in-time mode Corruption stops like damage in the log; every other
+  // code fails the open.
+  virtual Status OnBatch(const ReplayedBatch& batch,
+                         SequenceNumber* next_sequence) = 0;
+  // All batches of the log have been given; a good moment to flush.
+  virtual Status OnLogEnd(uint64_t log_number) = 0;
+};
+
+struct ReplayOptions {
+  WALRecoveryMode mode = WALRecoveryMode::kPointInTimeRecovery;
+  FileOptions file_options;
+};
+
+struct ReplayResult {
+  // kSequenceMax: no batch was seen.
+  SequenceNumber next_sequence = kMaxSequence;
+  uint64_t batches = 0;
+  uint64_t bytes = 0;
+  uint64_t max_log_number = 0;
+  // Point in time: where reading stopped. Logs behind it were not used.
+  bool stopped = false;
+  uint64_t stopped_log = 0;
+  Status stop_reason;
+
+  static constexpr SequenceNumber kMaxSequence = UINT64_MAX;
+};
+
+// NotSupported for the modes that are not offered yet; called at open before
+// anything is touched.
+Status CheckRecoveryMode(WALRecoveryMode mode);
+
+// `logs`: numbers of the logs to read, in ascending order.
+Result<ReplayResult> ReplayLogs(FileSystem* fs, const std::string& wal_dir,
+                                const std::vector<uint64_t>& logs,
+                                const ReplayOptions& options, ReplaySink* sink);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

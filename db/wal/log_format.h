@@ -1,0 +1,51 @@
+// The framing shared by write-ahead logs and MANIFESTs.
+//
+// Place. Constants for log_writer and log_reader; nobody else needs them.
+//
+// Bytes. A file is a sequence of 32 KiB blocks; a physical record never
+// crosses from one into the next, so damage stays inside a block:
+//
+//   legacy      | crc 4 | length 2 | type 1 | payload
+//   recyclable  | crc 4 | length 2 | type 1 | log number 4 | payload
+//                                   ^ the crc covers from here on
+//
+// The crc is masked CRC32C. Fewer bytes than a header at the end of a block
+// are zeros. The log number (low 32 bits) tells the records of a recycled file
+// from what its former life left behind.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE::engine::wal {
+
+enum class RecordType : uint8_t {
+  kZero = 0,  // Preallocated space.
+  kFull = 1,
+  kFirst = 2,
+  kMiddle = 3,
+  kLast = 4,
+  kRecyclableFull = 5,
+  kRecyclableFirst = 6,
+  kRecyclableMiddle = 7,
+  kRecyclableLast = 8,
+  kSetCompression = 9,  // Always with the legacy header.
+  kTimestampSizes = 10,
+  kRecyclableTimestampSizes = 11,
+  kPredecessor = 130,
+  kRecyclablePredecessor = 131,
+};
+
+// Types from here on may be skipped by a reader that does not know them.
+inline constexpr uint8_t kIgnorableTypeMin = 128;
+
+inline constexpr size_t kBlockSize = 32768;
+inline constexpr size_t kLegacyHeaderSize = 7;
+inline constexpr size_t kRecyclableHeaderSize = 11;
+
+// The only compression type a log may name (kZSTD).
+inline constexpr uint32_t kLogCompressionZstd = 7;
+
+}  // namespace ROCKSDB_NAMESPACE::engine::wal

@@ -1,0 +1,75 @@
+// wal::Writer: frames logical records and appends them to a log file.
+//
+// Place. Below the commit pipeline and the MANIFEST writer, above
+// WritableFileWriter.
+//
+// Model. A record is cut at block boundaries and framed in one buffer that
+// keeps its memory, so that each call costs one copy, one checksum pass and
+// one append; `parts` lets a write group be framed without being joined first.
+//
+// Invariants:
+//   (1) After a failed append nothing is written any more: the position in
+//       the file is unknown, and a second record would hide the damage.
+//   (2) A file never mixes legacy and recyclable records.
+//
+// Threads. One at a time; Sync with SyncWithoutFlush beside appends follows
+// the rules of WritableFileWriter.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "db/wal/log_format.h"
+#include "env/file_writer.h"
+#include "rocksdb/io_status.h"
+#include "rocksdb/slice.h"
+
+namespace ROCKSDB_NAMESPACE::engine::wal {
+
+class Writer {
+ public:
+  // `recycle`: write recyclable records. `manual_flush`: leave records in the
+  // file's buffer until Flush() or Sync().
+  Writer(std::unique_ptr<WritableFileWriter> file, uint64_t log_number,
+         bool recycle, bool manual_flush = false);
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // Appends one logical record and, unless manual_flush, hands it to the
+  // kernel.
+  IOStatus AddRecord(const Slice& payload) {
+    return AddRecord(std::span<const Slice>(&payload, 1));
+  }
+  // One logical record: the concatenation of `parts`.
+  IOStatus AddRecord(std::span<const Slice> parts);
+
+  // Hands buffered records to the kernel (manual_flush).
+  IOStatus Flush() { return file_->Flush(); }
+  // Flush, then wait for the device.
+  IOStatus Sync(bool use_fsync) { return file_->Sync(use_fsync); }
+  IOStatus Close() { return file_->Close(); }
+
+  uint64_t log_number() const { return log_number_; }
+  // Bytes appended so far.
+  uint64_t FileSize() const { return file_->GetFileSize(); }
+  WritableFileWriter* file() { return file_.get(); }
+  const WritableFileWriter* file() const { return file_.get(); }
+
+ private:
+  void ReserveFor(size_t payload_size);
+  IOStatus AppendFrames(size_t size);
+
+  const std::unique_ptr<WritableFileWriter> file_;
+  const uint64_t log_number_;
+  const bool recycle_;
+  const bool manual_flush_;
+  const size_t header_size_;
+  size_t block_offset_ = 0;
+
+  std::unique_ptr<char[]> buffer_;
+  size_t buffer_capacity_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine::wal
