@@ -1,0 +1,130 @@
+// RandomAccessFileReader and SequentialFileReader: everything the engine
+// reads goes through here.
+//
+// Place. Above FSRandomAccessFile / FSSequentialFile, below table reader, log
+// reader, MANIFEST reader.
+// Model. Callers ask for any byte range; these classes align it for direct
+// I/O, ask again after a short read (fewer bytes than asked means end of file
+// to the caller, and nothing else), ask the rate limiter, count.
+// Errors. Every error names the file.
+// Threads. RandomAccessFileReader: any number of threads. SequentialFileReader:
+// one at a time.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "env/aligned_buffer.h"
+#include "rocksdb/env.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/io_status.h"
+#include "rocksdb/slice.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE {
+class RateLimiter;
+class Statistics;
+class SystemClock;
+}  // namespace ROCKSDB_NAMESPACE
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class RandomAccessFileReader {
+ public:
+  // What reads are reported to; null members are skipped.
+  struct Observer {
+    Statistics* statistics = nullptr;
+    uint32_t read_histogram = UINT32_MAX;  // Of Histograms; microseconds.
+    SystemClock* clock = nullptr;          // Needed for the histogram only.
+    RateLimiter* rate_limiter = nullptr;   // For reads with a priority.
+  };
+
+  RandomAccessFileReader(std::unique_ptr<FSRandomAccessFile> file,
+                         std::string name, Observer observer)
+      : file_(std::move(file)),
+        name_(std::move(name)),
+        observer_(observer),
+        direct_(file_->use_direct_io()) {}
+  RandomAccessFileReader(std::unique_ptr<FSRandomAccessFile> file,
+                         std::string name)
+      : RandomAccessFileReader(std::move(file), std::move(name), Observer{}) {}
+
+  static Result<std::unique_ptr<RandomAccessFileReader>> Open(
+      FileSystem* fs, const std::string& name, const FileOptions& options,
+      Observer observer);
+  static Result<std::unique_ptr<RandomAccessFileReader>> Open(
+      FileSystem* fs, const std::string& name, const FileOptions& options) {
+    return Open(fs, name, options, Observer{});
+  }
+
+  // Reads up to `n` bytes at `offset`; fewer only at the end of the file.
+  // `*result` points into `scratch` (n bytes), or into memory of the file
+  // itself when it is mapped.
+  //
+  // Direct I/O: with `aligned` the bytes stay there, `*result` points into it
+  // and `scratch` may be null; without, they are copied to `scratch`, unless
+  // offset, n and scratch are aligned: then they are read straight into it.
+  IOStatus Read(const IOOptions& options, uint64_t offset, size_t n,
+                Slice* result, char* scratch,
+                AlignedBuffer* aligned = nullptr) const;
+
+  // Tells the kernel that a range will be read soon. No error: only a hint.
+  void Prefetch(uint64_t offset, size_t n) const;
+
+  const std::string& file_name() const { return name_; }
+  bool use_direct_io() const { return direct_; }
+  FSRandomAccessFile* file() const { return file_.get(); }
+
+ private:
+  IOStatus ReadOnce(const IOOptions& options, uint64_t offset, size_t n,
+                    Slice* result, char* scratch) const;
+  IOStatus ReadRest(const IOOptions& options, uint64_t offset, size_t n,
+                    Slice* result, char* scratch) const;
+  IOStatus ReadDirect(const IOOptions& options, uint64_t offset, size_t n,
+                      AlignedBuffer* aligned, Slice* result) const;
+  bool IsAligned(uint64_t offset, size_t n, const char* scratch) const;
+
+  const std::unique_ptr<FSRandomAccessFile> file_;
+  const std::string name_;
+  const Observer observer_;
+  const bool direct_;
+};
+
+class SequentialFileReader {
+ public:
+  // `readahead_bytes`: how much is read at a time (0: what is asked for).
+  // Direct I/O always reads through an aligned buffer.
+  SequentialFileReader(std::unique_ptr<FSSequentialFile> file,
+                       std::string name, size_t readahead_bytes = 0);
+
+  static Result<std::unique_ptr<SequentialFileReader>> Open(
+      FileSystem* fs, const std::string& name, const FileOptions& options,
+      size_t readahead_bytes = 0);
+
+  // Reads up to `n` bytes; fewer only at the end of the file, and none there.
+  // `*result` lives in `scratch` (n bytes).
+  IOStatus Read(size_t n, Slice* result, char* scratch,
+                Env::IOPriority priority = Env::IO_TOTAL);
+
+  // Moves forward; moving past the end is no error.
+  IOStatus Skip(uint64_t n);
+
+  const std::string& file_name() const { return name_; }
+  bool use_direct_io() const { return direct_; }
+
+ private:
+  // Fills the buffer with what comes next; empty at the end of the file.
+  IOStatus Fill(const IOOptions& options);
+  IOStatus FillDirect(const IOOptions& options);
+
+  const std::unique_ptr<FSSequentialFile> file_;
+  const std::string name_;
+  const bool direct_;
+  AlignedBuffer buffer_;  // Capacity 0: none.
+  size_t consumed_ = 0;   // Bytes of the buffer already handed out.
+  uint64_t offset_ = 0;   // File offset of the next byte handed out.
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,93 @@
+#include "env/prefetch.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+void FilePrefetchBuffer::NoteRead(uint64_t offset, size_t n) {
+  // A read inside the window counts as sequential too: blocks that were in
+  // the block cache are skipped without telling us.
+  const bool sequential = offset == expected_ || Contains(offset, 1);
+  if (!sequential) {
+    sequential_ = 0;
+    bytes_next_ = policy_.bytes_initial;
+  }
+  ++sequential_;
+  expected_ = offset + n;
+}
+
+IOStatus FilePrefetchBuffer::TryRead(const IOOptions& options,
+                                     uint64_t offset, size_t n, Slice* result,
+                                     bool* served) {
+  *served = false;
+  NoteRead(offset, n);
+  if (!Contains(offset, n)) {
+    const bool inside_last = at_end_ && offset >= start_ &&
+                             offset <= start_ + size();
+    if (!inside_last) {
+      if (sequential_ <= policy_.reads_before) return IOStatus::OK();
+      const uint64_t limit = std::max(limit_, offset + n) - offset;
+      const auto ahead = static_cast<size_t>(
+          std::min<uint64_t>(std::max(n, bytes_next_), limit));
+      if (IOStatus s = Load(options, offset, ahead); !s.ok()) return s;
+      bytes_next_ = std::min(2 * bytes_next_, policy_.bytes_max);
+      const uint64_t next = start_ + size();
+      if (!at_end_ && next < limit_) {
+        file_->Prefetch(next, static_cast<size_t>(std::min<uint64_t>(
+                                  bytes_next_, limit_ - next)));
+      }
+    }
+  }
+  const auto from = static_cast<size_t>(offset - start_);
+  const size_t available = size() > from ? size() - from : 0;
+  *result = Slice(window_.data() + from, std::min(n, available));
+  *served = true;
+  return IOStatus::OK();
+}
+
+IOStatus FilePrefetchBuffer::Load(const IOOptions& options, uint64_t offset,
+                                  size_t n) {
+  const size_t alignment =
+      file_->use_direct_io() ? file_->file()->GetRequiredBufferAlignment() : 1;
+  const uint64_t begin = AlignDown(offset, alignment);
+  const uint64_t end = AlignUp(offset + n, alignment);
+  // What both windows share stays; with direct I/O only whole blocks can.
+  uint64_t read_from = begin;
+  if (begin >= start_ && begin < start_ + size() && !at_end_) {
+    window_.DropFront(static_cast<size_t>(begin - start_));
+    window_.set_size(AlignDown(size(), alignment));
+    read_from = begin + size();
+  } else {
+    window_.Clear();
+  }
+  start_ = begin;
+  at_end_ = false;
+  if (read_from >= end) return IOStatus::OK();
+
+  const auto length = static_cast<size_t>(end - begin);
+  const auto missing = static_cast<size_t>(end - read_from);
+  const size_t kept = size();
+  if (window_.alignment() != alignment || window_.capacity() == 0) {
+    window_.Reset(alignment, length);
+  } else {
+    window_.Grow(length);
+  }
+  Slice got;
+  // With direct I/O offset, length and address are aligned: nothing is copied.
+  IOStatus s = file_->Read(options, read_from, missing, &got,
+                           window_.data() + kept);
+  if (!s.ok()) {
+    window_.Clear();
+    return s;
+  }
+  if (!got.empty() && got.data() != window_.data() + kept) {
+    memcpy(window_.data() + kept, got.data(), got.size());
+  }
+  window_.set_size(kept + got.size());
+  at_end_ = got.size() < missing;
+  bytes_loaded_ += got.size();
+  return s;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,82 @@
+// FilePrefetchBuffer: reads ahead of a reader that moves forward.
+//
+// Place. One per table iterator (or per index/filter load at table open);
+// between the block fetcher and RandomAccessFileReader.
+// Model. One window of the file in memory. A read inside it costs nothing; a
+// read that leaves it at the end loads the next window, which keeps the bytes
+// that both share:
+//
+//   kFixed    every load is `bytes_max` (compaction_readahead_size)
+//   kAuto     nothing is loaded until `reads_before` reads in a row were
+//             sequential; then `bytes_initial`, doubling up to `bytes_max`;
+//             a jump starts over
+//
+// While a window is being consumed the kernel is told about the next one
+// (buffered files only), so that reading and computing overlap.
+// Threads. None: belongs to one iterator.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "env/aligned_buffer.h"
+#include "env/file_reader.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/io_status.h"
+#include "rocksdb/slice.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class FilePrefetchBuffer {
+ public:
+  struct Policy {
+    size_t bytes_initial = 8 * 1024;
+    size_t bytes_max = 256 * 1024;
+    uint32_t reads_before = 2;
+
+    static Policy Fixed(size_t bytes) { return {bytes, bytes, 0}; }
+    static Policy Auto(size_t bytes_initial, size_t bytes_max,
+                       uint32_t reads_before) {
+      return {bytes_initial, bytes_max, reads_before};
+    }
+  };
+
+  FilePrefetchBuffer(const RandomAccessFileReader* file, Policy policy)
+      : file_(file), policy_(policy), bytes_next_(policy.bytes_initial) {}
+
+  // True: `*result` holds the bytes (fewer than `n` only at the end of the
+  // file) and lives until the next call. False: this read is not worth a
+  // window; the caller reads for itself. An error ends the read.
+  IOStatus TryRead(const IOOptions& options, uint64_t offset, size_t n,
+                   Slice* result, bool* served);
+
+  // Loads [offset, offset + n) now, for example the tail of a table file at
+  // open. Later reads inside are served.
+  IOStatus Load(const IOOptions& options, uint64_t offset, size_t n);
+
+  // Readahead never goes beyond this offset (an iterator's upper bound).
+  void set_limit(uint64_t limit) { limit_ = limit; }
+
+  uint64_t bytes_loaded() const { return bytes_loaded_; }
+
+ private:
+  bool Contains(uint64_t offset, size_t n) const {
+    return offset >= start_ && offset + n <= start_ + size();
+  }
+  size_t size() const { return window_.size(); }
+  void NoteRead(uint64_t offset, size_t n);
+
+  const RandomAccessFileReader* const file_;
+  const Policy policy_;
+  AlignedBuffer window_;
+  uint64_t start_ = 0;        // File offset of window_[0].
+  bool at_end_ = false;       // The window reaches the end of the file.
+  size_t bytes_next_;         // Size of the next load.
+  uint64_t expected_ = 0;     // Where a sequential reader would read next.
+  uint32_t sequential_ = 0;   // Reads in a row that were.
+  uint64_t limit_ = UINT64_MAX;
+  uint64_t bytes_loaded_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,203 @@
+#include "env/thread_pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <utility>
+
+#include "rocksdb/iostats_context.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// From the kernel's ioprio interface, which has no libc header.
+constexpr int kIoprioWhoProcess = 1;
+constexpr int kIoprioClassIdle = 3 << 13;
+
+void LowerOwnIoPriority() {
+  // Best effort: a kernel without I/O priorities is no reason to stop.
+  (void)syscall(SYS_ioprio_set, kIoprioWhoProcess, 0, kIoprioClassIdle);
+}
+
+void LowerOwnCpuPriority(CpuPriority priority) {
+  if (priority == CpuPriority::kIdle) {
+    sched_param param{};
+    (void)sched_setscheduler(0, SCHED_IDLE, &param);
+    return;
+  }
+  const int nice_value = priority == CpuPriority::kLow ? 19 : 0;
+  const auto self = static_cast<id_t>(syscall(SYS_gettid));
+  (void)setpriority(PRIO_PROCESS, self, nice_value);
+}
+
+const char* ThreadName(Env::Priority priority) {
+  switch (priority) {
+    case Env::BOTTOM:
+      return "rocksdb:bottom";
+    case Env::LOW:
+      return "rocksdb:low";
+    case Env::HIGH:
+      return "rocksdb:high";
+    default:
+      return "rocksdb:user";
+  }
+}
+
+}  // namespace
+
+void ThreadPool::Schedule(const Task& task) {
+  MutexLock lock(&mu_);
+  if (stop_) return;
+  queue_.push_back(task);
+  StartMissing();
+  // With reservations the one thread woken might not be allowed to work.
+  if (reserved_ > 0) {
+    work_.SignalAll();
+  } else {
+    work_.Signal();
+  }
+}
+
+int ThreadPool::Unschedule(void* tag) {
+  std::vector<Task> removed;
+  {
+    MutexLock lock(&mu_);
+    const auto matches = [tag](const Task& task) { return task.tag == tag; };
+    std::copy_if(queue_.begin(), queue_.end(), std::back_inserter(removed),
+                 matches);
+    queue_.erase(std::remove_if(queue_.begin(), queue_.end(), matches),
+                 queue_.end());
+  }
+  // Without the lock: these functions belong to the caller and may schedule.
+  for (const Task& task : removed) {
+    if (task.unscheduled != nullptr) task.unscheduled(task.arg);
+  }
+  return static_cast<int>(removed.size());
+}
+
+int ThreadPool::threads() const {
+  MutexLock lock(&mu_);
+  return static_cast<int>(limit_);
+}
+
+int ThreadPool::Reserve(int count) {
+  MutexLock lock(&mu_);
+  const size_t free = waiting_ > reserved_ ? waiting_ - reserved_ : 0;
+  const size_t got =
+      std::min(free, static_cast<size_t>(std::max(count, 0)));
+  reserved_ += got;
+  return static_cast<int>(got);
+}
+
+int ThreadPool::Release(int count) {
+  MutexLock lock(&mu_);
+  const size_t released =
+      std::min(reserved_, static_cast<size_t>(std::max(count, 0)));
+  reserved_ -= released;
+  work_.SignalAll();
+  return static_cast<int>(released);
+}
+
+unsigned int ThreadPool::queue_length() const {
+  MutexLock lock(&mu_);
+  return static_cast<unsigned int>(queue_.size());
+}
+
+void ThreadPool::LowerIoPriority() {
+  MutexLock lock(&mu_);
+  low_io_ = true;
+}
+
+void ThreadPool::LowerCpuPriority(CpuPriority priority) {
+  MutexLock lock(&mu_);
+  cpu_ = std::min(cpu_, priority);
+}
+
+void ThreadPool::JoinAll() {
+  std::vector<std::thread> threads;
+  std::list<std::thread> ended;
+  {
+    MutexLock lock(&mu_);
+    stop_ = true;
+    queue_.clear();
+    threads.swap(threads_);
+    ended.swap(ended_);
+    work_.SignalAll();
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::thread& thread : ended) thread.join();
+}
+
+void ThreadPool::Resize(int count, bool may_shrink) {
+  std::list<std::thread> ended;
+  {
+    MutexLock lock(&mu_);
+    const auto wanted = static_cast<size_t>(std::max(count, 0));
+    if (stop_ || wanted == limit_) return;
+    if (wanted < limit_ && !may_shrink) return;
+    limit_ = wanted;
+    ended.swap(ended_);
+    work_.SignalAll();
+    if (!queue_.empty()) StartMissing();
+  }
+  for (std::thread& thread : ended) thread.join();
+}
+
+void ThreadPool::StartMissing() {
+  while (threads_.size() < limit_) {
+    const size_t index = threads_.size();
+    threads_.emplace_back([this, index] { ThreadMain(index); });
+    pthread_setname_np(threads_.back().native_handle(),
+                       ThreadName(priority_));
+  }
+}
+
+bool ThreadPool::Next(size_t index, Task* task) {
+  ++waiting_;
+  while (!stop_) {
+    // Surplus threads end from the highest index down, so that the indices
+    // that remain have no gap.
+    if (index >= limit_ && index + 1 == threads_.size()) break;
+    if (index < limit_ && !queue_.empty() && waiting_ > reserved_) break;
+    work_.Wait(&mu_);
+  }
+  --waiting_;
+  if (stop_) return false;
+  if (index >= limit_) {
+    ended_.push_back(std::move(threads_.back()));
+    threads_.pop_back();
+    work_.SignalAll();  // Now the next lower index may be surplus.
+    return false;
+  }
+  *task = queue_.front();
+  queue_.pop_front();
+  return true;
+}
+
+void ThreadPool::ThreadMain(size_t index) {
+  get_iostats_context()->thread_pool_id = priority_;
+  bool low_io = false;
+  CpuPriority cpu = CpuPriority::kNormal;
+  MutexLock lock(&mu_);
+  for (Task task; Next(index, &task);) {
+    const bool lower_io = low_io != low_io_;
+    const bool lower_cpu = cpu != cpu_;
+    low_io = low_io_;
+    cpu = cpu_;
+
+    mu_.Unlock();
+    if (lower_io) LowerOwnIoPriority();
+    if (lower_cpu) LowerOwnCpuPriority(cpu);
+    task.run(task.arg);
+    mu_.Lock();
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
