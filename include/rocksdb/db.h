@@ -1,0 +1,863 @@
+// DB: an ordered map of byte strings, kept in a directory.
+//
+// Model. A database is a set of column families: key spaces of their own that
+// share one write-ahead log, so that a write may change several at once.
+// Calls without a column family mean DefaultColumnFamily().
+//
+// Lifetime. Open gives a handle per column family; destroy the handles with
+// DestroyColumnFamilyHandle before the database. Iterators and snapshots end
+// before the database too. Close() reports what the destructor cannot.
+//
+// Threads. Every method may be called from any thread at once.
+//
+// Methods that the engine does not implement yet return NotSupported.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "rocksdb/iterator.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/metadata.h"
+#include "rocksdb/options.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/snapshot.h"
+#include "rocksdb/status.h"
+#include "rocksdb/table_properties.h"
+#include "rocksdb/thread_status.h"
+#include "rocksdb/transaction_log.h"
+#include "rocksdb/types.h"
+#include "rocksdb/version.h"
+#include "rocksdb/write_batch.h"
+
+#if defined(__GNUC__) || defined(__clang__)
+#define ROCKSDB_DEPRECATED_FUNC __attribute__((__deprecated__))
+#else
+#define ROCKSDB_DEPRECATED_FUNC
+#endif
+
+namespace ROCKSDB_NAMESPACE ROCKSDB_API {
+
+class Comparator;
+class Env;
+class FileChecksumList;
+class FileSystem;
+class StatsHistoryIterator;
+
+extern const std::string kDefaultColumnFamilyName;
+extern const std::string kPersistentStatsColumnFamilyName;
+
+static const int kMajorVersion = ROCKSDB_MAJOR;
+static const int kMinorVersion = ROCKSDB_MINOR;
+
+struct ColumnFamilyDescriptor {
+  std::string name;
+  ColumnFamilyOptions options;
+
+  ColumnFamilyDescriptor() : name(kDefaultColumnFamilyName) {}
+  ColumnFamilyDescriptor(const std::string& _name,
+                         const ColumnFamilyOptions& _options)
+      : name(_name), options(_options) {}
+};
+
+class ColumnFamilyHandle {
+ public:
+  virtual ~ColumnFamilyHandle() = default;
+
+  virtual const std::string& GetName() const = 0;
+  virtual uint32_t GetID() const = 0;
+  // The name and the options in force.
+  virtual Status GetDescriptor(ColumnFamilyDescriptor* desc) = 0;
+  virtual const Comparator* GetComparator() const = 0;
+};
+
+// [start, limit)
+struct Range {
+  Slice start;
+  Slice limit;
+
+  Range() = default;
+  Range(const Slice& s, const Slice& l) : start(s), limit(l) {}
+};
+
+// A null end is unbounded.
+struct RangePtr {
+  const Slice* start;
+  const Slice* limit;
+
+  RangePtr() : start(nullptr), limit(nullptr) {}
+  RangePtr(const Slice* s, const Slice* l) : start(s), limit(l) {}
+};
+
+// The same with optional slices.
+struct RangeOpt {
+  OptSlice start;
+  OptSlice limit;
+
+  RangeOpt() = default;
+  RangeOpt(const OptSlice& s, const OptSlice& l) : start(s), limit(l) {}
+};
+
+struct IngestExternalFileArg {
+  ColumnFamilyHandle* column_family = nullptr;
+  std::vector<std::string> external_files;
+  IngestExternalFileOptions options;
+  std::vector<std::string> files_checksums;
+  std::vector<std::string> files_checksum_func_names;
+  Temperature file_temperature = Temperature::kUnknown;
+};
+
+struct GetMergeOperandsOptions {
+  using ContinueCallback = std::function<bool(Slice)>;
+
+  int expected_max_number_of_operands = 0;
+  ContinueCallback continue_cb;
+};
+
+class DB {
+ public:
+  // ---- Opening. On failure *dbptr is null and nothing is left behind that
+  // was not there before. With column families every existing one must be
+  // listed; `handles` are in the same order.
+
+  static Status Open(const Options& options, const std::string& name,
+                     std::unique_ptr<DB>* dbptr);
+  static Status Open(const DBOptions& db_options, const std::string& name,
+                     const std::vector<ColumnFamilyDescriptor>& column_families,
+                     std::vector<ColumnFamilyHandle*>* handles,
+                     std::unique_ptr<DB>* dbptr);
+  static Status Open(const Options& options, const std::string& name,
+                     DB** dbptr);
+  static Status Open(const DBOptions& db_options, const std::string& name,
+                     const std::vector<ColumnFamilyDescriptor>& column_families,
+                     std::vector<ColumnFamilyHandle*>* handles, DB** dbptr);
+
+  // Reads the state at opening; writes nothing, and takes no lock.
+  static Status OpenForReadOnly(const Options& options, const std::string& name,
+                                std::unique_ptr<DB>* dbptr,
+                                bool error_if_wal_file_exists = false);
+  static Status OpenForReadOnly(
+      const DBOptions& db_options, const std::string& name,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
+      bool error_if_wal_file_exists = false);
+  static Status OpenForReadOnly(const Options& options, const std::string& name,
+                                DB** dbptr,
+                                bool error_if_wal_file_exists = false);
+  static Status OpenForReadOnly(
+      const DBOptions& db_options, const std::string& name,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
+      bool error_if_wal_file_exists = false);
+
+  // Names of the column families of a database that need not be open.
+  static Status ListColumnFamilies(const DBOptions& db_options,
+                                   const std::string& name,
+                                   std::vector<std::string>* column_families);
+
+  DB() = default;
+  DB(const DB&) = delete;
+  void operator=(const DB&) = delete;
+  virtual ~DB();
+
+  // Ends a background error whose cause is gone.
+  virtual Status Resume() { return Status::NotSupported("Resume"); }
+
+  // Aborted while snapshots are held; otherwise the database is closed
+  // whatever the status, and only the destructor may follow.
+  virtual Status Close() { return Status::NotSupported("Close"); }
+
+  // ---- Column families.
+
+  virtual Status CreateColumnFamily(const ColumnFamilyOptions& options,
+                                    const std::string& column_family_name,
+                                    ColumnFamilyHandle** handle);
+  // Stops at the first failure; `handles` has those created.
+  virtual Status CreateColumnFamilies(
+      const ColumnFamilyOptions& options,
+      const std::vector<std::string>& column_family_names,
+      std::vector<ColumnFamilyHandle*>* handles);
+  virtual Status CreateColumnFamilies(
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles);
+
+  // The data goes when the last handle does.
+  virtual Status DropColumnFamily(ColumnFamilyHandle* column_family);
+  virtual Status DropColumnFamilies(
+      const std::vector<ColumnFamilyHandle*>& column_families);
+  virtual Status DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family);
+
+  // ---- Writing.
+
+  virtual Status Put(const WriteOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     const Slice& value) = 0;
+  virtual Status Put(const WriteOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     const Slice& ts, const Slice& value) = 0;
+  virtual Status Put(const WriteOptions& options, const Slice& key,
+                     const Slice& value) {
+    return Put(options, DefaultColumnFamily(), key, value);
+  }
+  virtual Status Put(const WriteOptions& options, const Slice& key,
+                     const Slice& ts, const Slice& value) {
+    return Put(options, DefaultColumnFamily(), key, ts, value);
+  }
+
+  // OK also when the key does not exist.
+  virtual Status Delete(const WriteOptions& options,
+                        ColumnFamilyHandle* column_family,
+                        const Slice& key) = 0;
+  virtual Status Delete(const WriteOptions& options,
+                        ColumnFamilyHandle* column_family, const Slice& key,
+                        const Slice& ts) = 0;
+  virtual Status Delete(const WriteOptions& options, const Slice& key) {
+    return Delete(options, DefaultColumnFamily(), key);
+  }
+  virtual Status Delete(const WriteOptions& options, const Slice& key,
+                        const Slice& ts) {
+    return Delete(options, DefaultColumnFamily(), key, ts);
+  }
+
+  // Cheaper than Delete for a key that was put at most once since its last
+  // deletion; undefined for others.
+  virtual Status SingleDelete(const WriteOptions& options,
+                              ColumnFamilyHandle* column_family,
+                              const Slice& key) = 0;
+  virtual Status SingleDelete(const WriteOptions& options,
+                              ColumnFamilyHandle* column_family,
+                              const Slice& key, const Slice& ts) = 0;
+  virtual Status SingleDelete(const WriteOptions& options, const Slice& key) {
+    return SingleDelete(options, DefaultColumnFamily(), key);
+  }
+  virtual Status SingleDelete(const WriteOptions& options, const Slice& key,
+                              const Slice& ts) {
+    return SingleDelete(options, DefaultColumnFamily(), key, ts);
+  }
+
+  // Deletes every key in [begin_key, end_key).
+  virtual Status DeleteRange(const WriteOptions& /*options*/,
+                             ColumnFamilyHandle* /*column_family*/,
+                             const Slice& /*begin_key*/,
+                             const Slice& /*end_key*/) {
+    return Status::NotSupported("DeleteRange");
+  }
+  virtual Status DeleteRange(const WriteOptions& /*options*/,
+                             ColumnFamilyHandle* /*column_family*/,
+                             const Slice& /*begin_key*/,
+                             const Slice& /*end_key*/, const Slice& /*ts*/) {
+    return Status::NotSupported("DeleteRange with a timestamp");
+  }
+  virtual Status DeleteRange(const WriteOptions& options,
+                             const Slice& begin_key, const Slice& end_key) {
+    return DeleteRange(options, DefaultColumnFamily(), begin_key, end_key);
+  }
+  virtual Status DeleteRange(const WriteOptions& options,
+                             const Slice& begin_key, const Slice& end_key,
+                             const Slice& ts) {
+    return DeleteRange(options, DefaultColumnFamily(), begin_key, end_key, ts);
+  }
+
+  virtual Status Merge(const WriteOptions& options,
+                       ColumnFamilyHandle* column_family, const Slice& key,
+                       const Slice& value) = 0;
+  virtual Status Merge(const WriteOptions& options, const Slice& key,
+                       const Slice& value) {
+    return Merge(options, DefaultColumnFamily(), key, value);
+  }
+  virtual Status Merge(const WriteOptions& /*options*/,
+                       ColumnFamilyHandle* /*column_family*/,
+                       const Slice& /*key*/, const Slice& /*ts*/,
+                       const Slice& /*value*/) {
+    return Status::NotSupported("Merge with a timestamp");
+  }
+
+  // Applies all of the batch or nothing.
+  virtual Status Write(const WriteOptions& options, WriteBatch* updates) = 0;
+
+  // ---- Reading. NotFound when the key does not exist.
+
+  virtual Status Get(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     PinnableSlice* value, std::string* timestamp) = 0;
+  virtual Status Get(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     PinnableSlice* value) {
+    return Get(options, column_family, key, value, nullptr);
+  }
+  virtual Status Get(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     std::string* value, std::string* timestamp) {
+    PinnableSlice pinned(value);
+    Status s = Get(options, column_family, key, &pinned, timestamp);
+    if (s.ok() && pinned.IsPinned()) {
+      value->assign(pinned.data(), pinned.size());
+    }
+    return s;
+  }
+  virtual Status Get(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     std::string* value) {
+    return Get(options, column_family, key, value, nullptr);
+  }
+  virtual Status Get(const ReadOptions& options, const Slice& key,
+                     std::string* value) {
+    return Get(options, DefaultColumnFamily(), key, value);
+  }
+  virtual Status Get(const ReadOptions& options, const Slice& key,
+                     PinnableSlice* value) {
+    return Get(options, DefaultColumnFamily(), key, value);
+  }
+  virtual Status Get(const ReadOptions& options, const Slice& key,
+                     std::string* value, std::string* timestamp) {
+    return Get(options, DefaultColumnFamily(), key, value, timestamp);
+  }
+
+  // The operands of a key, not merged, oldest first.
+  virtual Status GetMergeOperands(
+      const ReadOptions& /*options*/, ColumnFamilyHandle* /*column_family*/,
+      const Slice& /*key*/, PinnableSlice* /*merge_operands*/,
+      GetMergeOperandsOptions* /*get_merge_operands_options*/,
+      int* /*number_of_operands*/) {
+    return Status::NotSupported("GetMergeOperands");
+  }
+
+  // Many keys; statuses and values are in the order of the keys. Without a
+  // snapshot in the options all keys are read at one moment.
+  virtual void MultiGet(const ReadOptions& options, const size_t num_keys,
+                        ColumnFamilyHandle** column_families, const Slice* keys,
+                        PinnableSlice* values, std::string* timestamps,
+                        Status* statuses, const bool sorted_input = false);
+  virtual void MultiGet(const ReadOptions& options, const size_t num_keys,
+                        ColumnFamilyHandle** column_families, const Slice* keys,
+                        PinnableSlice* values, Status* statuses,
+                        const bool sorted_input = false) {
+    MultiGet(options, num_keys, column_families, keys, values, nullptr,
+             statuses, sorted_input);
+  }
+  virtual void MultiGet(const ReadOptions& options,
+                        ColumnFamilyHandle* column_family,
+                        const size_t num_keys, const Slice* keys,
+                        PinnableSlice* values, std::string* timestamps,
+                        Status* statuses, const bool sorted_input = false) {
+    std::vector<ColumnFamilyHandle*> families(num_keys, column_family);
+    MultiGet(options, num_keys, families.data(), keys, values, timestamps,
+             statuses, sorted_input);
+  }
+  virtual void MultiGet(const ReadOptions& options,
+                        ColumnFamilyHandle* column_family,
+                        const size_t num_keys, const Slice* keys,
+                        PinnableSlice* values, Status* statuses,
+                        const bool sorted_input = false) {
+    MultiGet(options, column_family, num_keys, keys, values, nullptr, statuses,
+             sorted_input);
+  }
+  virtual std::vector<Status> MultiGet(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families,
+      const std::vector<Slice>& keys, std::vector<std::string>* values,
+      std::vector<std::string>* timestamps);
+  virtual std::vector<Status> MultiGet(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families,
+      const std::vector<Slice>& keys, std::vector<std::string>* values) {
+    return MultiGet(options, column_families, keys, values, nullptr);
+  }
+  virtual std::vector<Status> MultiGet(const ReadOptions& options,
+                                       const std::vector<Slice>& keys,
+                                       std::vector<std::string>* values,
+                                       std::vector<std::string>* timestamps) {
+    return MultiGet(
+        options,
+        std::vector<ColumnFamilyHandle*>(keys.size(), DefaultColumnFamily()),
+        keys, values, timestamps);
+  }
+  virtual std::vector<Status> MultiGet(const ReadOptions& options,
+                                       const std::vector<Slice>& keys,
+                                       std::vector<std::string>* values) {
+    return MultiGet(options, keys, values, nullptr);
+  }
+
+  // False: the key certainly does not exist. Does no I/O. True with
+  // *value_found: *value is the value.
+  virtual bool KeyMayExist(const ReadOptions& /*options*/,
+                           ColumnFamilyHandle* /*column_family*/,
+                           const Slice& /*key*/, std::string* /*value*/,
+                           std::string* /*timestamp*/,
+                           bool* value_found = nullptr) {
+    if (value_found != nullptr) *value_found = false;
+    return true;
+  }
+  virtual bool KeyMayExist(const ReadOptions& options,
+                           ColumnFamilyHandle* column_family, const Slice& key,
+                           std::string* value, bool* value_found = nullptr) {
+    return KeyMayExist(options, column_family, key, value,
+                       /*timestamp=*/nullptr, value_found);
+  }
+  virtual bool KeyMayExist(const ReadOptions& options, const Slice& key,
+                           std::string* value, bool* value_found = nullptr) {
+    return KeyMayExist(options, DefaultColumnFamily(), key, value, value_found);
+  }
+  virtual bool KeyMayExist(const ReadOptions& options, const Slice& key,
+                           std::string* value, std::string* timestamp,
+                           bool* value_found = nullptr) {
+    return KeyMayExist(options, DefaultColumnFamily(), key, value, timestamp,
+                       value_found);
+  }
+
+  // The caller deletes the iterator, before the database.
+  virtual Iterator* NewIterator(const ReadOptions& options,
+                                ColumnFamilyHandle* column_family) = 0;
+  virtual Iterator* NewIterator(const ReadOptions& options) {
+    return NewIterator(options, DefaultColumnFamily());
+  }
+  // One per column family, all of the same moment.
+  virtual Status NewIterators(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families,
+      std::vector<Iterator*>* iterators) = 0;
+
+  virtual const Snapshot* GetSnapshot() = 0;
+  virtual void ReleaseSnapshot(const Snapshot* snapshot) = 0;
+
+  // ---- Properties. False when the name is unknown or the property is not
+  // of the asked form.
+
+  struct Properties {
+    static const std::string kNumFilesAtLevelPrefix;  // + level
+    static const std::string kCompressionRatioAtLevelPrefix;  // + level
+    static const std::string kStats;
+    static const std::string kSSTables;
+    static const std::string kCFStats;
+    static const std::string kCFStatsNoFileHistogram;
+    static const std::string kCFFileHistogram;
+    static const std::string kCFWriteStallStats;
+    static const std::string kDBWriteStallStats;
+    static const std::string kDBStats;
+    static const std::string kLevelStats;
+    static const std::string kBlockCacheEntryStats;
+    static const std::string kFastBlockCacheEntryStats;
+    static const std::string kNumImmutableMemTable;
+    static const std::string kNumImmutableMemTableFlushed;
+    static const std::string kMemTableFlushPending;
+    static const std::string kNumRunningFlushes;
+    static const std::string kCompactionPending;
+    static const std::string kNumRunningCompactions;
+    static const std::string kNumRunningCompactionSortedRuns;
+    static const std::string kNumUnscheduledCompactions;
+    static const std::string kCompactionAbortCount;
+    static const std::string kBackgroundErrors;
+    static const std::string kCurSizeActiveMemTable;
+    static const std::string kCurSizeAllMemTables;
+    static const std::string kSizeAllMemTables;
+    static const std::string kNumEntriesActiveMemTable;
+    static const std::string kNumEntriesImmMemTables;
+    static const std::string kNumDeletesActiveMemTable;
+    static const std::string kNumDeletesImmMemTables;
+    static const std::string kEstimateNumKeys;
+    static const std::string kEstimateTableReadersMem;
+    static const std::string kIsFileDeletionsEnabled;
+    static const std::string kNumSnapshots;
+    static const std::string kOldestSnapshotTime;
+    static const std::string kOldestSnapshotSequence;
+    static const std::string kNumLiveVersions;
+    static const std::string kCurrentSuperVersionNumber;
+    static const std::string kEstimateLiveDataSize;
+    static const std::string kMinLogNumberToKeep;
+    static const std::string kMinObsoleteSstNumberToKeep;
+    static const std::string kTotalSstFilesSize;
+    static const std::string kLiveSstFilesSize;
+    static const std::string kObsoleteSstFilesSize;
+    static const std::string kLiveSstFilesSizeAtTemperature;  // + number
+    static const std::string kBaseLevel;
+    static const std::string kEstimatePendingCompactionBytes;
+    static const std::string kAggregatedTableProperties;
+    static const std::string kAggregatedTablePropertiesAtLevel;  // + level
+    static const std::string kActualDelayedWriteRate;
+    static const std::string kIsWriteStopped;
+    static const std::string kEstimateOldestKeyTime;
+    static const std::string kBlockCacheCapacity;
+    static const std::string kBlockCacheUsage;
+    static const std::string kBlockCachePinnedUsage;
+    static const std::string kOptionsStatistics;
+    static const std::string kNumBlobFiles;
+    static const std::string kBlobStats;
+    static const std::string kTotalBlobFileSize;
+    static const std::string kLiveBlobFileSize;
+    static const std::string kLiveBlobFileGarbageSize;
+    static const std::string kBlobCacheCapacity;
+    static const std::string kBlobCacheUsage;
+    static const std::string kBlobCachePinnedUsage;
+  };
+
+  virtual bool GetProperty(ColumnFamilyHandle* column_family,
+                           const Slice& property, std::string* value) = 0;
+  virtual bool GetProperty(const Slice& property, std::string* value) {
+    return GetProperty(DefaultColumnFamily(), property, value);
+  }
+  virtual bool GetMapProperty(ColumnFamilyHandle* column_family,
+                              const Slice& property,
+                              std::map<std::string, std::string>* value) = 0;
+  virtual bool GetMapProperty(const Slice& property,
+                              std::map<std::string, std::string>* value) {
+    return GetMapProperty(DefaultColumnFamily(), property, value);
+  }
+  virtual bool GetIntProperty(ColumnFamilyHandle* column_family,
+                              const Slice& property, uint64_t* value) = 0;
+  virtual bool GetIntProperty(const Slice& property, uint64_t* value) {
+    return GetIntProperty(DefaultColumnFamily(), property, value);
+  }
+  // The sum over all column families.
+  virtual bool GetAggregatedIntProperty(const Slice& property,
+                                        uint64_t* value) = 0;
+  virtual Status ResetStats() { return Status::NotSupported("ResetStats"); }
+
+  enum class SizeApproximationFlags : uint8_t {
+    NONE = 0,
+    INCLUDE_MEMTABLES = 1 << 0,
+    INCLUDE_FILES = 1 << 1
+  };
+
+  // Bytes on disk (and in memory, by the options) of each range.
+  virtual Status GetApproximateSizes(const SizeApproximationOptions& options,
+                                     ColumnFamilyHandle* column_family,
+                                     const Range* ranges, int n,
+                                     uint64_t* sizes) = 0;
+  virtual Status GetApproximateSizes(ColumnFamilyHandle* column_family,
+                                     const Range* ranges, int n,
+                                     uint64_t* sizes,
+                                     SizeApproximationFlags include_flags =
+                                         SizeApproximationFlags::INCLUDE_FILES);
+  virtual Status GetApproximateSizes(
+      const Range* ranges, int n, uint64_t* sizes,
+      SizeApproximationFlags include_flags =
+          SizeApproximationFlags::INCLUDE_FILES) {
+    return GetApproximateSizes(DefaultColumnFamily(), ranges, n, sizes,
+                               include_flags);
+  }
+  virtual void GetApproximateMemTableStats(ColumnFamilyHandle* column_family,
+                                           const Range& range,
+                                           uint64_t* const count,
+                                           uint64_t* const size) = 0;
+  virtual void GetApproximateMemTableStats(const Range& range,
+                                           uint64_t* const count,
+                                           uint64_t* const size) {
+    GetApproximateMemTableStats(DefaultColumnFamily(), range, count, size);
+  }
+
+  // ---- Compaction.
+
+  // Compacts the range; null means unbounded.
+  virtual Status CompactRange(const CompactRangeOptions& options,
+                              ColumnFamilyHandle* column_family,
+                              const Slice* begin, const Slice* end) = 0;
+  virtual Status CompactRange(const CompactRangeOptions& options,
+                              const Slice* begin, const Slice* end) {
+    return CompactRange(options, DefaultColumnFamily(), begin, end);
+  }
+
+  // Changes options by name while the database is open.
+  virtual Status SetOptions(
+      ColumnFamilyHandle* /*column_family*/,
+      const std::unordered_map<std::string, std::string>& /*new_options*/) {
+    return Status::NotSupported("SetOptions");
+  }
+  virtual Status SetOptions(
+      const std::unordered_map<std::string, std::string>& new_options) {
+    return SetOptions(DefaultColumnFamily(), new_options);
+  }
+  virtual Status SetDBOptions(
+      const std::unordered_map<std::string, std::string>& new_options) = 0;
+
+  virtual Status CompactFiles(
+      const CompactionOptions& /*compact_options*/,
+      ColumnFamilyHandle* /*column_family*/,
+      const std::vector<std::string>& /*input_file_names*/,
+      const int /*output_level*/, const int /*output_path_id*/ = -1,
+      std::vector<std::string>* const /*output_file_names*/ = nullptr,
+      CompactionJobInfo* /*compaction_job_info*/ = nullptr) {
+    return Status::NotSupported("CompactFiles");
+  }
+  virtual Status CompactFiles(
+      const CompactionOptions& compact_options,
+      const std::vector<std::string>& input_file_names, const int output_level,
+      const int output_path_id = -1,
+      std::vector<std::string>* const output_file_names = nullptr,
+      CompactionJobInfo* compaction_job_info = nullptr) {
+    return CompactFiles(compact_options, DefaultColumnFamily(),
+                        input_file_names, output_level, output_path_id,
+                        output_file_names, compaction_job_info);
+  }
+
+  // Waits for running flushes and compactions and starts no more.
+  virtual Status PauseBackgroundWork() {
+    return Status::NotSupported("PauseBackgroundWork");
+  }
+  virtual Status ContinueBackgroundWork() {
+    return Status::NotSupported("ContinueBackgroundWork");
+  }
+
+  // Sets disable_auto_compactions to false.
+  virtual Status EnableAutoCompaction(
+      const std::vector<ColumnFamilyHandle*>& column_family_handles) = 0;
+
+  // Manual compactions end early with Incomplete until enabled again.
+  virtual void DisableManualCompaction() = 0;
+  virtual void EnableManualCompaction() = 0;
+
+  // Waits until no flush and no compaction is needed.
+  virtual Status WaitForCompact(
+      const WaitForCompactOptions& /*wait_for_compact_options*/) {
+    return Status::NotSupported("WaitForCompact");
+  }
+
+  virtual int NumberLevels(ColumnFamilyHandle* column_family) = 0;
+  virtual int NumberLevels() { return NumberLevels(DefaultColumnFamily()); }
+
+  // Kept for older programs: always 0.
+  virtual int MaxMemCompactionLevel(ColumnFamilyHandle* /*column_family*/) {
+    return 0;
+  }
+  virtual int MaxMemCompactionLevel() {
+    return MaxMemCompactionLevel(DefaultColumnFamily());
+  }
+
+  virtual int Level0StopWriteTrigger(ColumnFamilyHandle* column_family) = 0;
+  virtual int Level0StopWriteTrigger() {
+    return Level0StopWriteTrigger(DefaultColumnFamily());
+  }
+
+  // ---- About the database.
+
+  virtual const std::string& GetName() const = 0;
+  virtual Env* GetEnv() const = 0;
+  virtual FileSystem* GetFileSystem() const;
+  virtual Options GetOptions(ColumnFamilyHandle* column_family) const = 0;
+  virtual Options GetOptions() const {
+    return GetOptions(DefaultColumnFamily());
+  }
+  virtual DBOptions GetDBOptions() const = 0;
+
+  // ---- Flush and log.
+
+  virtual Status Flush(const FlushOptions& options,
+                       ColumnFamilyHandle* column_family) = 0;
+  virtual Status Flush(const FlushOptions& options) {
+    return Flush(options, DefaultColumnFamily());
+  }
+  virtual Status Flush(
+      const FlushOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families) = 0;
+
+  // Hands buffered log bytes to the operating system, and syncs if asked.
+  virtual Status FlushWAL(bool /*sync*/) {
+    return Status::NotSupported("FlushWAL");
+  }
+  virtual Status SyncWAL() = 0;
+  virtual Status LockWAL() { return Status::NotSupported("LockWAL"); }
+  virtual Status UnlockWAL() { return Status::NotSupported("UnlockWAL"); }
+
+  virtual SequenceNumber GetLatestSequenceNumber() const = 0;
+
+  virtual Status IncreaseFullHistoryTsLow(ColumnFamilyHandle* /*column_family*/,
+                                          std::string /*ts_low*/) {
+    return Status::NotSupported("IncreaseFullHistoryTsLow");
+  }
+  virtual Status GetFullHistoryTsLow(ColumnFamilyHandle* /*column_family*/,
+                                     std::string* /*ts_low*/) {
+    return Status::NotSupported("GetFullHistoryTsLow");
+  }
+  virtual Status GetNewestUserDefinedTimestamp(
+      ColumnFamilyHandle* /*column_family*/, std::string* /*newest_timestamp*/) {
+    return Status::NotSupported("GetNewestUserDefinedTimestamp");
+  }
+
+  // ---- Files. Obsolete files stay while deletions are disabled. Calls
+  // nest: enable as often as disabled.
+
+  virtual Status DisableFileDeletions() = 0;
+  virtual Status EnableFileDeletions() = 0;
+  // `force`: enable at once, however often it was disabled.
+  virtual Status EnableFileDeletions(bool /*force*/) {
+    return EnableFileDeletions();
+  }
+
+  virtual Status GetCreationTimeOfOldestFile(uint64_t* /*creation_time*/) {
+    return Status::NotSupported("GetCreationTimeOfOldestFile");
+  }
+  virtual Status GetUpdatesSince(
+      SequenceNumber /*seq_number*/,
+      std::unique_ptr<TransactionLogIterator>* /*iter*/,
+      const TransactionLogIterator::ReadOptions& /*read_options*/ =
+          TransactionLogIterator::ReadOptions()) {
+    return Status::NotSupported("GetUpdatesSince");
+  }
+  virtual Status DeleteFile(std::string /*name*/) {
+    return Status::NotSupported("DeleteFile");
+  }
+  virtual void GetLiveFilesMetaData(
+      std::vector<LiveFileMetaData>* /*metadata*/) {}
+  virtual Status GetLiveFilesChecksumInfo(FileChecksumList* /*checksum_list*/) {
+    return Status::NotSupported("GetLiveFilesChecksumInfo");
+  }
+  virtual Status GetLiveFilesStorageInfo(
+      const LiveFilesStorageInfoOptions& /*opts*/,
+      std::vector<LiveFileStorageInfo>* /*files*/) {
+    return Status::NotSupported("GetLiveFilesStorageInfo");
+  }
+  virtual void GetColumnFamilyMetaData(ColumnFamilyHandle* /*column_family*/,
+                                       ColumnFamilyMetaData* /*metadata*/) {}
+  void GetColumnFamilyMetaData(ColumnFamilyMetaData* metadata) {
+    GetColumnFamilyMetaData(DefaultColumnFamily(), metadata);
+  }
+  virtual void GetAllColumnFamilyMetaData(
+      std::vector<ColumnFamilyMetaData>* /*metadata*/) {}
+  virtual Status GetLiveFiles(std::vector<std::string>& /*ret*/,
+                              uint64_t* /*manifest_file_size*/,
+                              bool /*flush_memtable*/ = true) {
+    return Status::NotSupported("GetLiveFiles");
+  }
+  virtual Status GetSortedWalFiles(VectorWalPtr& /*files*/) {
+    return Status::NotSupported("GetSortedWalFiles");
+  }
+  virtual Status GetCurrentWalFile(
+      std::unique_ptr<WalFile>* /*current_wal_file*/) {
+    return Status::NotSupported("GetCurrentWalFile");
+  }
+
+  virtual Status IngestExternalFile(
+      ColumnFamilyHandle* /*column_family*/,
+      const std::vector<std::string>& /*external_files*/,
+      const IngestExternalFileOptions& /*options*/) {
+    return Status::NotSupported("IngestExternalFile");
+  }
+  virtual Status IngestExternalFile(
+      const std::vector<std::string>& external_files,
+      const IngestExternalFileOptions& options) {
+    return IngestExternalFile(DefaultColumnFamily(), external_files, options);
+  }
+  virtual Status IngestExternalFiles(
+      const std::vector<IngestExternalFileArg>& /*args*/) {
+    return Status::NotSupported("IngestExternalFiles");
+  }
+  virtual Status CreateColumnFamilyWithImport(
+      const ColumnFamilyOptions& /*options*/,
+      const std::string& /*column_family_name*/,
+      const ImportColumnFamilyOptions& /*import_options*/,
+      const std::vector<const ExportImportFilesMetaData*>& /*metadatas*/,
+      ColumnFamilyHandle** /*handle*/) {
+    return Status::NotSupported("CreateColumnFamilyWithImport");
+  }
+  virtual Status CreateColumnFamilyWithImport(
+      const ColumnFamilyOptions& options, const std::string& column_family_name,
+      const ImportColumnFamilyOptions& import_options,
+      const ExportImportFilesMetaData& metadata, ColumnFamilyHandle** handle) {
+    const std::vector<const ExportImportFilesMetaData*> one{&metadata};
+    return CreateColumnFamilyWithImport(options, column_family_name,
+                                        import_options, one, handle);
+  }
+  virtual Status ClipColumnFamily(ColumnFamilyHandle* /*column_family*/,
+                                  const Slice& /*begin_key*/,
+                                  const Slice& /*end_key*/) {
+    return Status::NotSupported("ClipColumnFamily");
+  }
+
+  virtual Status VerifyFileChecksums(const ReadOptions& /*read_options*/) {
+    return Status::NotSupported("VerifyFileChecksums");
+  }
+  virtual Status VerifyChecksum(const ReadOptions& /*read_options*/) {
+    return Status::NotSupported("VerifyChecksum");
+  }
+  virtual Status VerifyChecksum() { return VerifyChecksum(ReadOptions()); }
+
+  // The content of IDENTITY: stays with the database.
+  virtual Status GetDbIdentity(std::string& identity) const = 0;
+  // Differs each time the database is opened.
+  virtual Status GetDbSessionId(std::string& session_id) const = 0;
+
+  // Owned by the database; do not destroy it.
+  virtual ColumnFamilyHandle* DefaultColumnFamily() const = 0;
+
+  virtual Status GetPropertiesOfAllTables(ColumnFamilyHandle* /*column_family*/,
+                                          TablePropertiesCollection* /*props*/) {
+    return Status::NotSupported("GetPropertiesOfAllTables");
+  }
+  virtual Status GetPropertiesOfAllTables(TablePropertiesCollection* props) {
+    return GetPropertiesOfAllTables(DefaultColumnFamily(), props);
+  }
+  virtual Status GetPropertiesOfTablesInRange(
+      ColumnFamilyHandle* /*column_family*/, const Range* /*range*/,
+      std::size_t /*n*/, TablePropertiesCollection* /*props*/) {
+    return Status::NotSupported("GetPropertiesOfTablesInRange");
+  }
+  virtual Status GetPropertiesOfTablesByLevel(
+      ColumnFamilyHandle* /*column_family*/,
+      std::vector<std::unique_ptr<TablePropertiesCollection>>*
+      /*props_by_level*/) {
+    return Status::NotSupported("GetPropertiesOfTablesByLevel");
+  }
+
+  // Marks the files of the range for compaction at some time.
+  virtual Status SuggestCompactRange(ColumnFamilyHandle* /*column_family*/,
+                                     const Slice* /*begin*/,
+                                     const Slice* /*end*/) {
+    return Status::NotSupported("SuggestCompactRange");
+  }
+  virtual Status PromoteL0(ColumnFamilyHandle* /*column_family*/,
+                           int /*target_level*/) {
+    return Status::NotSupported("PromoteL0");
+  }
+
+  // The database below any wrappers.
+  virtual DB* GetRootDB() { return this; }
+
+  virtual Status GetStatsHistory(
+      uint64_t /*start_time*/, uint64_t /*end_time*/,
+      std::unique_ptr<StatsHistoryIterator>* /*stats_iterator*/) {
+    return Status::NotSupported("GetStatsHistory");
+  }
+
+  virtual Status TryCatchUpWithPrimary() {
+    return Status::NotSupported("Supported only by secondary instance");
+  }
+};
+
+inline DB::SizeApproximationFlags operator&(DB::SizeApproximationFlags lhs,
+                                            DB::SizeApproximationFlags rhs) {
+  return static_cast<DB::SizeApproximationFlags>(static_cast<uint8_t>(lhs) &
+                                                 static_cast<uint8_t>(rhs));
+}
+inline DB::SizeApproximationFlags operator|(DB::SizeApproximationFlags lhs,
+                                            DB::SizeApproximationFlags rhs) {
+  return static_cast<DB::SizeApproximationFlags>(static_cast<uint8_t>(lhs) |
+                                                 static_cast<uint8_t>(rhs));
+}
+
+inline Status DB::GetApproximateSizes(ColumnFamilyHandle* column_family,
+                                      const Range* ranges, int n,
+                                      uint64_t* sizes,
+                                      SizeApproximationFlags include_flags) {
+  SizeApproximationOptions options;
+  options.include_memtables =
+      (include_flags & SizeApproximationFlags::INCLUDE_MEMTABLES) !=
+      SizeApproximationFlags::NONE;
+  options.include_files =
+      (include_flags & SizeApproximationFlags::INCLUDE_FILES) !=
+      SizeApproximationFlags::NONE;
+  return GetApproximateSizes(options, column_family, ranges, n, sizes);
+}
+
+// Deletes the files of a database that nobody has open. Files that are not
+// the engine's stay, and so does a directory that is not empty then.
+Status DestroyDB(const std::string& name, const Options& options,
+                 const std::vector<ColumnFamilyDescriptor>& column_families =
+                     std::vector<ColumnFamilyDescriptor>());
+
+}  // namespace ROCKSDB_NAMESPACE
