@@ -1,0 +1,48 @@
+// CacheReservation: memory outside the cache that counts against its capacity.
+//
+// Place. WriteBufferManager charges memtables with it; table building may
+// charge filters and dictionaries.
+//
+// Model. The amount is represented by dummy entries of 256 KiB each, held
+// pinned. Growing is exact to one entry; shrinking waits until the need is
+// below three quarters of what is held, so that a size that goes up and down a
+// little does not insert and erase all the time.
+//
+// Threads. One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "rocksdb/cache.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class CacheReservation {
+ public:
+  static constexpr size_t kEntrySize = size_t{256} << 10;
+
+  CacheReservation(std::shared_ptr<Cache> cache, CacheEntryRole role);
+  // Gives everything back.
+  ~CacheReservation();
+
+  CacheReservation(const CacheReservation&) = delete;
+  CacheReservation& operator=(const CacheReservation&) = delete;
+
+  // Makes the reservation fit `bytes`. Fails only with a strict cache that is
+  // full; what could be reserved stays reserved.
+  Status Update(size_t bytes);
+
+  size_t reserved_bytes() const { return handles_.size() * kEntrySize; }
+
+ private:
+  const std::shared_ptr<Cache> cache_;
+  const Cache::CacheItemHelper* const helper_;
+  const uint64_t id_;
+  uint64_t next_entry_ = 0;
+  std::vector<Cache::Handle*> handles_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

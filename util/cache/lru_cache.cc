@@ -1,0 +1,586 @@
+#include "util/cache/lru_cache.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "util/coding.h"
+#include "util/hash.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+constexpr uint32_t kInTable = LruEntry::kInTable;
+constexpr uint32_t kOffQueue = LruEntry::kOffQueue;
+constexpr uint32_t kHit = LruEntry::kHit;
+constexpr uint32_t kReference = LruEntry::kReference;
+
+// Block keys are 16 bytes of two well-mixed words; one multiplication joins
+// them. All other keys take the general hash.
+inline uint64_t HashKey(const Slice& key) {
+  if (key.size() == 16) {
+    const auto product =
+        static_cast<unsigned __int128>(DecodeFixed64(key.data()) ^
+                                       0x9E3779B185EBCA87ull) *
+        (DecodeFixed64(key.data() + 8) ^ 0xC2B2AE3D27D4EB4Full);
+    return static_cast<uint64_t>(product) ^
+           static_cast<uint64_t>(product >> 64);
+  }
+  return Hash64(key);
+}
+
+LruEntry* ToEntry(Cache::Handle* handle) {
+  return static_cast<LruEntry*>(handle);
+}
+
+}  // namespace
+
+LruShard::~LruShard() {
+  if (buckets_ == nullptr) return;
+  for (size_t i = 0; i <= bucket_mask_; i++) {
+    for (LruEntry* entry = buckets_[i]; entry != nullptr;) {
+      LruEntry* const next = entry->next_in_bucket;
+      FreeEntry(entry);
+      entry = next;
+    }
+  }
+  std::free(buckets_);
+}
+
+void LruShard::Init(const Config& config) {
+  SpinLock lock(&mu_);
+  config_ = config;
+  capacity_ = config.capacity;
+  SetPoolCapacities();
+  for (LruLinks& queue : queues_) queue.next = queue.prev = &queue;
+  // Room for the capacity in blocks of 4 KiB. The pages of the table stay
+  // untouched, and so cost nothing, until entries come.
+  const size_t buckets =
+      std::bit_ceil(std::clamp<size_t>(config.capacity >> 12, 64, 1u << 16));
+  buckets_ = static_cast<LruEntry**>(std::calloc(buckets, sizeof(LruEntry*)));
+  if (buckets_ == nullptr) throw std::bad_alloc();
+  bucket_mask_ = static_cast<uint32_t>(buckets - 1);
+}
+
+void LruShard::SetPoolCapacities() {
+  const double capacity = static_cast<double>(capacity_);
+  pool_capacity_[kHigh] =
+      static_cast<size_t>(capacity * config_.high_pool_ratio);
+  pool_capacity_[kLow] = static_cast<size_t>(capacity * config_.low_pool_ratio);
+}
+
+size_t LruShard::TotalCharge(const LruEntry* entry) const {
+  if (!config_.charge_metadata) return entry->charge;
+  // What an allocator takes for it: 8 bytes of its own, rounded up to 16.
+  const size_t bytes = sizeof(LruEntry) + entry->key_size + 8;
+  return entry->charge + ((bytes + 15) & ~size_t{15});
+}
+
+void LruShard::FreeEntry(LruEntry* entry) {
+  if (entry->helper->del_cb != nullptr) {
+    entry->helper->del_cb(entry->value, config_.allocator);
+  }
+  std::free(entry);
+}
+
+void LruShard::FreeAll(Dead dead) {
+  for (LruEntry* entry = dead.first; entry != nullptr;) {
+    LruEntry* const next = entry->next_in_bucket;
+    FreeEntry(entry);
+    entry = next;
+  }
+}
+
+LruEntry** LruShard::FindSlot(const Slice& key, uint64_t hash) {
+  LruEntry** slot = &buckets_[static_cast<uint32_t>(hash) & bucket_mask_];
+  while (*slot != nullptr && ((*slot)->hash != hash || (*slot)->key() != key)) {
+    slot = &(*slot)->next_in_bucket;
+  }
+  return slot;
+}
+
+void LruShard::RemoveFromTable(LruEntry* entry) {
+  LruEntry** slot =
+      &buckets_[static_cast<uint32_t>(entry->hash) & bucket_mask_];
+  while (*slot != entry) slot = &(*slot)->next_in_bucket;
+  *slot = entry->next_in_bucket;
+  entry_count_--;
+}
+
+void LruShard::GrowTable() {
+  const size_t old_size = size_t{bucket_mask_} + 1;
+  if (old_size >= (size_t{1} << 31)) return;
+  auto** const bigger =
+      static_cast<LruEntry**>(std::calloc(2 * old_size, sizeof(LruEntry*)));
+  if (bigger == nullptr) return;  // Longer chains are better than failing.
+  const uint32_t mask = static_cast<uint32_t>(2 * old_size - 1);
+  for (size_t i = 0; i < old_size; i++) {
+    for (LruEntry* entry = buckets_[i]; entry != nullptr;) {
+      LruEntry* const next = entry->next_in_bucket;
+      LruEntry** const slot =
+          &bigger[static_cast<uint32_t>(entry->hash) & mask];
+      entry->next_in_bucket = *slot;
+      *slot = entry;
+      entry = next;
+    }
+  }
+  std::free(buckets_);
+  buckets_ = bigger;
+  bucket_mask_ = mask;
+}
+
+// The highest pool that exists and that the entry deserves.
+uint32_t LruShard::PoolFor(uint32_t priority, bool hit) const {
+  const auto wanted = static_cast<Cache::Priority>(priority);
+  if (config_.high_pool_ratio > 0 && (hit || wanted == Cache::Priority::HIGH)) {
+    return kHigh;
+  }
+  if (config_.low_pool_ratio > 0 &&
+      (hit || wanted != Cache::Priority::BOTTOM)) {
+    return kLow;
+  }
+  return kBottom;
+}
+
+void LruShard::Link(LruEntry* entry, uint32_t pool) {
+  LruLinks* const queue = &queues_[pool];
+  entry->next = queue->next;
+  entry->prev = queue;
+  entry->next->prev = entry;
+  queue->next = entry;
+  entry->pool = static_cast<uint8_t>(pool);
+  pool_usage_[pool] += TotalCharge(entry);
+  if (pool != kBottom) SpillFrom(pool);
+}
+
+void LruShard::Unlink(LruEntry* entry) {
+  entry->next->prev = entry->prev;
+  entry->prev->next = entry->next;
+  pool_usage_[entry->pool] -= TotalCharge(entry);
+}
+
+void LruShard::SpillFrom(uint32_t pool) {
+  const uint32_t lower =
+      pool == kHigh && config_.low_pool_ratio > 0 ? kLow : kBottom;
+  while (pool_usage_[pool] > pool_capacity_[pool]) {
+    auto* const oldest = static_cast<LruEntry*>(queues_[pool].prev);
+    Unlink(oldest);
+    Link(oldest, lower);
+  }
+}
+
+void LruShard::Detach(LruEntry* entry, Dead* dead) {
+  RemoveFromTable(entry);
+  uint32_t state = entry->state.load(std::memory_order_acquire);
+  if ((state & kOffQueue) == 0) Unlink(entry);
+  // Users may come and go without the lock, but none comes from 0.
+  while (LruEntry::InUse(state)) {
+    const uint32_t detached = (state & ~kInTable) | kOffQueue;
+    if (entry->state.compare_exchange_weak(state, detached,
+                                           std::memory_order_acq_rel)) {
+      detached_usage_ += TotalCharge(entry);
+      return;
+    }
+  }
+  SubUsage(TotalCharge(entry));
+  dead->Add(entry);
+}
+
+void LruShard::EvictFor(size_t charge, Dead* dead) {
+  // Bounds the time under the lock when every entry has been hit.
+  constexpr int kSecondLivesMax = 32;
+  int second_lives = 0;
+  uint32_t pool = kBottom;
+  while (usage() + charge > capacity_) {
+    while (pool < kPools && queues_[pool].prev == &queues_[pool]) pool++;
+    if (pool == kPools) return;
+    auto* const entry = static_cast<LruEntry*>(queues_[pool].prev);
+    uint32_t state = entry->state.load(std::memory_order_acquire);
+    if (LruEntry::InUse(state)) {
+      if (entry->state.compare_exchange_strong(state, state | kOffQueue,
+                                               std::memory_order_acq_rel)) {
+        Unlink(entry);
+      }
+      continue;
+    }
+    if ((state & kHit) != 0 && second_lives < kSecondLivesMax) {
+      second_lives++;
+      entry->state.fetch_and(~kHit, std::memory_order_relaxed);
+      Unlink(entry);
+      Link(entry, PoolFor(entry->priority, /*hit=*/true));
+      pool = kBottom;  // Linking may have spilled.
+      continue;
+    }
+    Detach(entry, dead);
+  }
+}
+
+Status LruShard::Insert(LruEntry* entry, LruEntry** handle) {
+  const size_t charge = TotalCharge(entry);
+  const Slice key = entry->key();
+  bool overwritten = false;
+  Dead dead;
+  {
+    SpinLock lock(&mu_);
+    EvictFor(charge, &dead);
+    const bool full = usage() + charge > capacity_;
+    if (full && handle == nullptr) {
+      dead.Add(entry);  // As if it had been inserted and evicted at once.
+    } else if (full && config_.strict_capacity_limit) {
+      std::free(entry);
+      entry = nullptr;
+    } else {
+      LruEntry** slot = FindSlot(key, entry->hash);
+      if (*slot != nullptr) {
+        overwritten = true;
+        Detach(*slot, &dead);
+        slot = FindSlot(key, entry->hash);
+      }
+      entry->next_in_bucket = nullptr;
+      *slot = entry;
+      entry_count_++;
+      AddUsage(charge);
+      uint32_t state = kInTable;
+      if (handle != nullptr) state |= kReference;
+      if (full) {
+        state |= kOffQueue;  // So that its release sees the shard again.
+      } else {
+        Link(entry, PoolFor(entry->priority, /*hit=*/false));
+      }
+      entry->state.store(state, std::memory_order_relaxed);
+      if (entry_count_ > bucket_mask_) GrowTable();
+    }
+  }
+  FreeAll(dead);
+  if (entry == nullptr) {
+    return Status::MemoryLimit("Insert failed due to LRU cache being full.");
+  }
+  if (handle != nullptr) *handle = entry;
+  return overwritten ? Status::OkOverwritten() : Status::OK();
+}
+
+LruEntry* LruShard::Lookup(const Slice& key, uint64_t hash) {
+  SpinLock lock(&mu_);
+  LruEntry* const entry = *FindSlot(key, hash);
+  if (entry == nullptr) return nullptr;
+  const uint32_t before =
+      entry->state.fetch_add(kReference, std::memory_order_relaxed);
+  if ((before & kHit) == 0) {
+    entry->state.fetch_or(kHit, std::memory_order_relaxed);
+  }
+  return entry;
+}
+
+bool LruShard::Release(LruEntry* entry, bool erase_if_last_ref) {
+  uint32_t state = entry->state.load(std::memory_order_relaxed);
+  for (;;) {
+    const bool last = state < 2 * kReference;
+    if (last && (erase_if_last_ref || (state & kOffQueue) != 0)) {
+      return ReleaseSlow(entry, erase_if_last_ref);
+    }
+    if (entry->state.compare_exchange_weak(state, state - kReference,
+                                           std::memory_order_release,
+                                           std::memory_order_relaxed)) {
+      return false;
+    }
+  }
+}
+
+bool LruShard::ReleaseSlow(LruEntry* entry, bool erase) {
+  Dead dead;
+  {
+    SpinLock lock(&mu_);
+    const uint32_t state =
+        entry->state.fetch_sub(kReference, std::memory_order_acq_rel) -
+        kReference;
+    if (LruEntry::InUse(state)) return false;
+    if ((state & kInTable) == 0) {
+      const size_t charge = TotalCharge(entry);
+      detached_usage_ -= charge;
+      SubUsage(charge);
+      dead.Add(entry);
+    } else if (erase || usage() > capacity_) {
+      Detach(entry, &dead);
+    } else if ((state & kOffQueue) != 0) {
+      entry->state.fetch_and(~kOffQueue, std::memory_order_relaxed);
+      Link(entry, PoolFor(entry->priority, (state & kHit) != 0));
+    }
+  }
+  const bool deleted = dead.first != nullptr;
+  FreeAll(dead);
+  return deleted;
+}
+
+void LruShard::Erase(const Slice& key, uint64_t hash) {
+  Dead dead;
+  {
+    SpinLock lock(&mu_);
+    LruEntry* const entry = *FindSlot(key, hash);
+    if (entry != nullptr) Detach(entry, &dead);
+  }
+  FreeAll(dead);
+}
+
+void LruShard::EraseUnused() {
+  Dead dead;
+  {
+    SpinLock lock(&mu_);
+    for (LruLinks& queue : queues_) {
+      for (LruLinks* link = queue.prev; link != &queue;) {
+        auto* const entry = static_cast<LruEntry*>(link);
+        link = link->prev;
+        const uint32_t state = entry->state.load(std::memory_order_acquire);
+        if (!LruEntry::InUse(state)) Detach(entry, &dead);
+      }
+    }
+  }
+  FreeAll(dead);
+}
+
+void LruShard::SetCapacity(size_t capacity) {
+  Dead dead;
+  {
+    SpinLock lock(&mu_);
+    capacity_ = capacity;
+    SetPoolCapacities();
+    SpillFrom(kHigh);
+    SpillFrom(kLow);
+    EvictFor(0, &dead);
+  }
+  FreeAll(dead);
+}
+
+void LruShard::SetStrictCapacityLimit(bool strict) {
+  SpinLock lock(&mu_);
+  config_.strict_capacity_limit = strict;
+}
+
+size_t LruShard::PinnedUsage() {
+  SpinLock lock(&mu_);
+  size_t pinned = detached_usage_;
+  for (size_t i = 0; i <= bucket_mask_; i++) {
+    for (const LruEntry* entry = buckets_[i]; entry != nullptr;
+         entry = entry->next_in_bucket) {
+      if (LruEntry::InUse(entry->state.load(std::memory_order_relaxed))) {
+        pinned += TotalCharge(entry);
+      }
+    }
+  }
+  return pinned;
+}
+
+size_t LruShard::EntryCount() {
+  SpinLock lock(&mu_);
+  return entry_count_;
+}
+
+size_t LruShard::BucketCount() {
+  SpinLock lock(&mu_);
+  return size_t{bucket_mask_} + 1;
+}
+
+bool LruShard::RefSome(size_t count, size_t* bucket,
+                       std::vector<LruEntry*>* entries) {
+  SpinLock lock(&mu_);
+  while (*bucket <= bucket_mask_ && entries->size() < count) {
+    for (LruEntry* entry = buckets_[*bucket]; entry != nullptr;
+         entry = entry->next_in_bucket) {
+      entry->state.fetch_add(kReference, std::memory_order_relaxed);
+      entries->push_back(entry);
+    }
+    (*bucket)++;
+  }
+  return *bucket <= bucket_mask_;
+}
+
+LruCache::LruCache(const LRUCacheOptions& options, int shard_bits)
+    : Cache(options.memory_allocator),
+      shard_mask_((uint64_t{1} << shard_bits) - 1),
+      shards_(new LruShard[size_t{1} << shard_bits]),
+      capacity_(options.capacity),
+      strict_capacity_limit_(options.strict_capacity_limit),
+      high_pri_pool_ratio_(options.high_pri_pool_ratio),
+      low_pri_pool_ratio_(options.low_pri_pool_ratio) {
+  LruShard::Config config;
+  config.capacity = ShardCapacity(options.capacity);
+  config.strict_capacity_limit = options.strict_capacity_limit;
+  config.high_pool_ratio = options.high_pri_pool_ratio;
+  config.low_pool_ratio = options.low_pri_pool_ratio;
+  config.charge_metadata =
+      options.metadata_charge_policy == kFullChargeCacheMetadata;
+  config.allocator = memory_allocator();
+  for (size_t i = 0; i < shard_count(); i++) shards_[i].Init(config);
+}
+
+LruCache::~LruCache() {
+  // NOLINTNEXTLINE(bugprone-unused-return-value): leaking is what was asked.
+  if (disowned_.load(std::memory_order_relaxed)) (void)shards_.release();
+}
+
+std::string LruCache::GetPrintableOptions() const {
+  std::string text = "    capacity : " + std::to_string(GetCapacity()) + "\n";
+  text += "    num_shard_bits : " +
+          std::to_string(std::countr_zero(shard_count())) + "\n";
+  text += std::string("    strict_capacity_limit : ") +
+          (HasStrictCapacityLimit() ? "1" : "0") + "\n";
+  text +=
+      "    high_pri_pool_ratio: " + std::to_string(high_pri_pool_ratio_) + "\n";
+  text +=
+      "    low_pri_pool_ratio: " + std::to_string(low_pri_pool_ratio_) + "\n";
+  return text;
+}
+
+Status LruCache::Insert(const Slice& key, ObjectPtr object,
+                        const CacheItemHelper* helper, size_t charge,
+                        Handle** handle, Priority priority) {
+  void* const memory = key.size() <= LruEntry::kKeySizeMax
+                           ? std::malloc(sizeof(LruEntry) + key.size())
+                           : nullptr;
+  if (memory == nullptr) {
+    if (handle != nullptr) {
+      *handle = nullptr;
+      return Status::MemoryLimit("cache entry");
+    }
+    // As if it had been inserted and evicted at once.
+    if (helper->del_cb != nullptr) helper->del_cb(object, memory_allocator());
+    return Status::OK();
+  }
+  auto* entry = new (memory) LruEntry;
+  entry->hash = HashKey(key);
+  entry->key_size = static_cast<uint16_t>(key.size());
+  entry->priority = static_cast<uint8_t>(priority);
+  entry->value = object;
+  entry->helper = helper;
+  entry->charge = charge;
+  std::memcpy(entry->key_data(), key.data(), key.size());
+
+  LruEntry* inserted = nullptr;
+  const Status status =
+      ShardFor(entry->hash)
+          .Insert(entry, handle == nullptr ? nullptr : &inserted);
+  if (handle != nullptr) *handle = inserted;
+  return status;
+}
+
+Cache::Handle* LruCache::Lookup(const Slice& key, Statistics* /*stats*/) {
+  const uint64_t hash = HashKey(key);
+  return ShardFor(hash).Lookup(key, hash);
+}
+
+bool LruCache::Ref(Handle* handle) {
+  ToEntry(handle)->state.fetch_add(kReference, std::memory_order_relaxed);
+  return true;
+}
+
+bool LruCache::Release(Handle* handle, bool erase_if_last_ref) {
+  if (handle == nullptr) return false;
+  LruEntry* const entry = ToEntry(handle);
+  return ShardFor(entry->hash).Release(entry, erase_if_last_ref);
+}
+
+Cache::ObjectPtr LruCache::Value(Handle* handle) {
+  return ToEntry(handle)->value;
+}
+
+void LruCache::Erase(const Slice& key) {
+  const uint64_t hash = HashKey(key);
+  ShardFor(hash).Erase(key, hash);
+}
+
+uint64_t LruCache::NewId() {
+  return next_id_.fetch_add(1, std::memory_order_relaxed);
+}
+
+const Cache::CacheItemHelper* LruCache::GetCacheItemHelper(
+    Handle* handle) const {
+  return ToEntry(handle)->helper;
+}
+
+void LruCache::SetCapacity(size_t capacity) {
+  capacity_.store(capacity, std::memory_order_relaxed);
+  for (size_t i = 0; i < shard_count(); i++) {
+    shards_[i].SetCapacity(ShardCapacity(capacity));
+  }
+}
+
+void LruCache::SetStrictCapacityLimit(bool strict_capacity_limit) {
+  strict_capacity_limit_.store(strict_capacity_limit,
+                               std::memory_order_relaxed);
+  for (size_t i = 0; i < shard_count(); i++) {
+    shards_[i].SetStrictCapacityLimit(strict_capacity_limit);
+  }
+}
+
+bool LruCache::HasStrictCapacityLimit() const {
+  return strict_capacity_limit_.load(std::memory_order_relaxed);
+}
+
+size_t LruCache::GetCapacity() const {
+  return capacity_.load(std::memory_order_relaxed);
+}
+
+size_t LruCache::GetUsage() const {
+  size_t usage = 0;
+  for (size_t i = 0; i < shard_count(); i++) usage += shards_[i].usage();
+  return usage;
+}
+
+size_t LruCache::GetUsage(Handle* handle) const {
+  const LruEntry* const entry = ToEntry(handle);
+  return ShardFor(entry->hash).TotalCharge(entry);
+}
+
+size_t LruCache::GetPinnedUsage() const {
+  size_t usage = 0;
+  for (size_t i = 0; i < shard_count(); i++) usage += shards_[i].PinnedUsage();
+  return usage;
+}
+
+size_t LruCache::GetCharge(Handle* handle) const {
+  return ToEntry(handle)->charge;
+}
+
+size_t LruCache::GetOccupancyCount() const {
+  size_t count = 0;
+  for (size_t i = 0; i < shard_count(); i++) count += shards_[i].EntryCount();
+  return count;
+}
+
+size_t LruCache::GetTableAddressCount() const {
+  size_t count = 0;
+  for (size_t i = 0; i < shard_count(); i++) count += shards_[i].BucketCount();
+  return count;
+}
+
+void LruCache::EraseUnRefEntries() {
+  for (size_t i = 0; i < shard_count(); i++) shards_[i].EraseUnused();
+}
+
+void LruCache::DisownData() {
+#ifndef __SANITIZE_ADDRESS__  // A leak checker would rightly complain.
+  disowned_.store(true, std::memory_order_relaxed);
+#endif
+}
+
+void LruCache::ApplyToAllEntries(const EntryCallback& callback,
+                                 const ApplyToAllEntriesOptions& options) {
+  const size_t count = std::max<size_t>(1, options.average_entries_per_lock);
+  std::vector<LruEntry*> entries;
+  for (size_t i = 0; i < shard_count(); i++) {
+    size_t bucket = 0;
+    for (bool more = true; more;) {
+      entries.clear();
+      more = shards_[i].RefSome(count, &bucket, &entries);
+      for (LruEntry* entry : entries) {
+        callback(entry->key(), entry->value, entry->charge, entry->helper);
+        shards_[i].Release(entry, /*erase_if_last_ref=*/false);
+      }
+    }
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

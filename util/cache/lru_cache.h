@@ -1,0 +1,226 @@
+// LruCache: the block cache, a sharded approximation of least-recently-used.
+//
+// Place. Made by NewLRUCache and its relatives (cache_factory.cc); reached only
+// through the public Cache interface. Lookup and Release are on the path of
+// every read.
+//
+// Model. A shard is a hash table of entries and up to three queues of those
+// that may be evicted: high, low and bottom priority. A hit does not move its
+// entry; it takes a reference and sets a bit. Eviction walks a queue from its
+// old end and gives entries with the bit a second life at the young end, so a
+// queue orders entries by their last use, known late. A pool that outgrows its
+// share spills its oldest entries into the next lower one.
+//
+//   insert LOW --> | bottom ........ | --> evicted
+//   insert HIGH -> | high ... | --spill--^        hit: --> high
+//
+// An entry's state is one atomic word: references, in-table, off-queue, hit.
+// Releasing is one compare-and-swap on it; only the last reference of an entry
+// that is off the queues takes the lock. An entry goes off the queues when
+// eviction meets it in use, so many pinned entries are passed over only once.
+//
+// Invariants:
+//   (1) References rise from 0 only under the shard's lock.
+//   (2) Without the lock an entry may be touched only by who holds a reference.
+//   (3) Not in the table implies off the queues.
+//   (4) usage = charges of entries in the table + of detached ones still in
+//   use.
+//
+// Threads. Thread-safe. Deleters and callbacks run without any lock.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/cache.h"
+#include "util/core_local.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct LruLinks {
+  LruLinks* next;
+  LruLinks* prev;
+};
+
+// An entry and its key in one allocation.
+struct LruEntry : public Cache::Handle, public LruLinks {
+  // Bits of `state`.
+  static constexpr uint32_t kInTable = 1;
+  static constexpr uint32_t kOffQueue = 2;
+  static constexpr uint32_t kHit = 4;
+  static constexpr uint32_t kReference = 8;
+
+  // Block keys have 16 bytes. Longer keys than this are never cached.
+  static constexpr size_t kKeySizeMax = UINT16_MAX;
+
+  LruEntry* next_in_bucket;
+  uint64_t hash;
+  std::atomic<uint32_t> state;
+  uint16_t key_size;
+  uint8_t priority;
+  uint8_t pool;  // The queue it is on.
+  void* value;
+  const Cache::CacheItemHelper* helper;
+  size_t charge;
+  // The key follows.
+
+  static bool InUse(uint32_t state) { return state >= kReference; }
+  char* key_data() { return reinterpret_cast<char*>(this + 1); }
+  const char* key_data() const {
+    return reinterpret_cast<const char*>(this + 1);
+  }
+  Slice key() const { return Slice(key_data(), key_size); }
+};
+
+class alignas(kCacheLineSize) LruShard {
+ public:
+  struct Config {
+    size_t capacity = 0;
+    bool strict_capacity_limit = false;
+    double high_pool_ratio = 0.0;
+    double low_pool_ratio = 0.0;
+    bool charge_metadata = true;
+    MemoryAllocator* allocator = nullptr;
+  };
+
+  LruShard() = default;
+  ~LruShard();
+  LruShard(const LruShard&) = delete;
+  LruShard& operator=(const LruShard&) = delete;
+
+  void Init(const Config& config);
+
+  // Takes ownership of `entry`, whose fields except state and pool are set. On
+  // failure the entry (not its object) has been freed.
+  Status Insert(LruEntry* entry, LruEntry** handle) EXCLUDES_LOCK(mu_);
+  LruEntry* Lookup(const Slice& key, uint64_t hash) EXCLUDES_LOCK(mu_);
+  bool Release(LruEntry* entry, bool erase_if_last_ref) EXCLUDES_LOCK(mu_);
+  void Erase(const Slice& key, uint64_t hash) EXCLUDES_LOCK(mu_);
+  void EraseUnused() EXCLUDES_LOCK(mu_);
+
+  void SetCapacity(size_t capacity) EXCLUDES_LOCK(mu_);
+  void SetStrictCapacityLimit(bool strict) EXCLUDES_LOCK(mu_);
+  size_t usage() const { return usage_.load(std::memory_order_relaxed); }
+  size_t PinnedUsage() EXCLUDES_LOCK(mu_);
+  size_t EntryCount() EXCLUDES_LOCK(mu_);
+  size_t BucketCount() EXCLUDES_LOCK(mu_);
+  size_t TotalCharge(const LruEntry* entry) const;
+
+  // References every entry of the buckets from *bucket on, at least `count` of
+  // them if there are so many, and moves *bucket behind them. False at the end.
+  // Entries may be met twice when the table grows between two calls.
+  bool RefSome(size_t count, size_t* bucket, std::vector<LruEntry*>* entries)
+      EXCLUDES_LOCK(mu_);
+
+ private:
+  enum Pool : uint32_t { kBottom = 0, kLow = 1, kHigh = 2, kPools = 3 };
+
+  // Entries taken out under the lock, to be freed after it.
+  struct Dead {
+    LruEntry* first = nullptr;
+    void Add(LruEntry* entry) {
+      entry->next_in_bucket = first;
+      first = entry;
+    }
+  };
+  void FreeAll(Dead dead);
+  void FreeEntry(LruEntry* entry);
+
+  LruEntry** FindSlot(const Slice& key, uint64_t hash) REQUIRES_LOCK(mu_);
+  void RemoveFromTable(LruEntry* entry) REQUIRES_LOCK(mu_);
+  void GrowTable() REQUIRES_LOCK(mu_);
+
+  uint32_t PoolFor(uint32_t priority, bool hit) const REQUIRES_LOCK(mu_);
+  void Link(LruEntry* entry, uint32_t pool) REQUIRES_LOCK(mu_);
+  void Unlink(LruEntry* entry) REQUIRES_LOCK(mu_);
+  void SpillFrom(uint32_t pool) REQUIRES_LOCK(mu_);
+
+  // Evicts until `charge` more bytes fit, or nothing can be evicted.
+  void EvictFor(size_t charge, Dead* dead) REQUIRES_LOCK(mu_);
+  // Takes an entry out of table and queue; it dies here or with its last user.
+  void Detach(LruEntry* entry, Dead* dead) REQUIRES_LOCK(mu_);
+  bool ReleaseSlow(LruEntry* entry, bool erase) EXCLUDES_LOCK(mu_);
+
+  void SetPoolCapacities() REQUIRES_LOCK(mu_);
+  void AddUsage(size_t charge) REQUIRES_LOCK(mu_) {
+    usage_.store(usage() + charge, std::memory_order_relaxed);
+  }
+  void SubUsage(size_t charge) REQUIRES_LOCK(mu_) {
+    usage_.store(usage() - charge, std::memory_order_relaxed);
+  }
+
+  SpinMutex mu_;
+  uint32_t bucket_mask_ GUARDED_BY(mu_) = 0;
+  LruEntry** buckets_ GUARDED_BY(mu_) = nullptr;
+  size_t entry_count_ GUARDED_BY(mu_) = 0;
+  size_t capacity_ GUARDED_BY(mu_) = 0;
+  std::atomic<size_t> usage_{0};  // Written under mu_.
+  size_t detached_usage_ GUARDED_BY(mu_) = 0;
+  LruLinks queues_[kPools] GUARDED_BY(mu_);  // next: youngest; prev: oldest.
+  size_t pool_usage_[kPools] GUARDED_BY(mu_) = {};
+  size_t pool_capacity_[kPools] GUARDED_BY(mu_) = {};
+  Config config_;  // strict_capacity_limit changes under mu_.
+};
+
+class LruCache final : public Cache {
+ public:
+  // `shard_bits` in [0, 20).
+  LruCache(const LRUCacheOptions& options, int shard_bits);
+  ~LruCache() override;
+
+  const char* Name() const override { return "LRUCache"; }
+  std::string GetPrintableOptions() const override;
+
+  Status Insert(const Slice& key, ObjectPtr object,
+                const CacheItemHelper* helper, size_t charge, Handle** handle,
+                Priority priority) override;
+  Handle* Lookup(const Slice& key, Statistics* stats) override;
+  bool Ref(Handle* handle) override;
+  bool Release(Handle* handle, bool erase_if_last_ref) override;
+  ObjectPtr Value(Handle* handle) override;
+  void Erase(const Slice& key) override;
+  uint64_t NewId() override;
+  const CacheItemHelper* GetCacheItemHelper(Handle* handle) const override;
+
+  void SetCapacity(size_t capacity) override;
+  void SetStrictCapacityLimit(bool strict_capacity_limit) override;
+  bool HasStrictCapacityLimit() const override;
+  size_t GetCapacity() const override;
+  size_t GetUsage() const override;
+  size_t GetUsage(Handle* handle) const override;
+  size_t GetPinnedUsage() const override;
+  size_t GetCharge(Handle* handle) const override;
+  size_t GetOccupancyCount() const override;
+  size_t GetTableAddressCount() const override;
+
+  void EraseUnRefEntries() override;
+  void DisownData() override;
+  void ApplyToAllEntries(const EntryCallback& callback,
+                         const ApplyToAllEntriesOptions& options) override;
+
+ private:
+  LruShard& ShardFor(uint64_t hash) const {
+    // The buckets use the low bits.
+    return shards_[(hash >> 40) & shard_mask_];
+  }
+  size_t ShardCapacity(size_t capacity) const {
+    return (capacity + shard_mask_) / (shard_mask_ + 1);
+  }
+  size_t shard_count() const { return shard_mask_ + 1; }
+
+  const uint64_t shard_mask_;
+  std::unique_ptr<LruShard[]> shards_;
+  std::atomic<uint64_t> next_id_{1};
+  std::atomic<size_t> capacity_;
+  std::atomic<bool> strict_capacity_limit_;
+  const double high_pri_pool_ratio_;
+  const double low_pri_pool_ratio_;
+  std::atomic<bool> disowned_{false};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
