@@ -58,8 +58,8 @@ struct MemTableRangeStats {
 
 class MemTable {
  public:
-  // One writer's state against one memtable: where its last entry went and
-  // what it has added since FinishAdds.
+  // One writer's state against one memtable: where its last entry went (the
+  // next one starts there) and what it has added since FinishAdds.
   class AddCursor {
    public:
     explicit AddCursor(bool concurrent = false) : concurrent_(concurrent) {}
@@ -67,7 +67,6 @@ class MemTable {
    private:
     friend class MemTable;
     const bool concurrent_;
-    bool keep_position_ = false;
     uint64_t entries_ = 0;
     uint64_t deletes_ = 0;
     uint64_t data_size_ = 0;
@@ -135,6 +134,8 @@ class MemTable {
   }
 
   // --- Guarded by the DB mutex ---
+  // No adds any more: its memory counts as about to be freed.
+  void MarkImmutable();
   // Ascending in the order in which the family's memtables became immutable;
   // 0 while mutable.
   uint64_t id() const { return id_; }
@@ -163,6 +164,8 @@ class MemTable {
   // The law of fullness; see memtable.cc.
   bool IsFull() const;
   void ChargeMemory();
+  void CountDelta(std::atomic<uint64_t>* counter, uint64_t delta,
+                  bool concurrent);
 
   const InternalKeyComparator* const icmp_;
   WriteBufferManager* const write_buffer_manager_;
@@ -183,6 +186,7 @@ class MemTable {
 
   uint64_t id_ = 0;
   uint64_t next_log_number_ = 0;
+  bool immutable_ = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

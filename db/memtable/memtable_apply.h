@@ -46,14 +46,11 @@ class FamilyResolver {
 // What a check learns about a batch.
 struct BatchShape {
   uint64_t num_counted = 0;  // Records that take a sequence number.
-  bool has_merge = false;
 };
 
 struct ApplyOptions {
   bool concurrent = false;      // Other batches are applied at the same time.
   bool ignore_missing = false;  // Missing families: skip, do not fail.
-  // Remember positions between records (memtable_insert_hint_per_batch).
-  bool keep_position = false;
 };
 
 // `rep` is the batch's bytes, header included.

@@ -78,7 +78,7 @@ struct CommitRequest {
 };
 
 struct WalAppend {
-  const Slice* parts = nullptr;  // Together one log record.
+  const Slice* parts = nullptr;  // Together one log record: a write batch.
   size_t num_parts = 0;
   size_t total_bytes = 0;
   SequenceNumber first_sequence = 0;
@@ -86,8 +86,8 @@ struct WalAppend {
   WriteOptions const* options = nullptr;  // The leader's: rate_limiter_priority
 };
 
-// The owner's side of a commit. Called by leaders only, so never twice at once
-// but for Publish beside the log stage's calls when pipelined.
+// The owner's side of a commit. Called by leaders only, so never twice at once,
+// except that Publish runs beside the log stage's calls when pipelined.
 class CommitHost {
  public:
   virtual ~CommitHost() = default;
@@ -102,6 +102,10 @@ class CommitHost {
   // Appends one record to the current log; with `sync` makes it and all older
   // live logs durable.
   virtual Status AppendToWal(const WalAppend& append) = 0;
+
+  // Asked between the steps of a stalled leader's wait; not OK ends it
+  // (shutdown, background error).
+  virtual Status StallInterrupted() { return {}; }
 
   // Everything up to `last` is readable. `unlogged`: some of it only lives in
   // memtables.
@@ -122,6 +126,16 @@ struct CommitPipelineOptions {
   bool enable_pipelined_write = false;
 
   static CommitPipelineOptions From(const DBOptions& options);
+};
+
+// A thread's place in the queue, with what its leader found out about it.
+struct QueuedWriter : QueueNode {
+  CommitRequest* request = nullptr;  // Null: wants to be exclusive.
+  Status status;
+  SequenceNumber sequence = 0;
+  BatchShape shape;
+  bool delegated = false;                    // Inserts its own batch.
+  std::atomic<uint32_t>* pending = nullptr;  // Of its group, while delegated.
 };
 
 // Running totals; each is written by leaders only.
@@ -147,7 +161,7 @@ class CommitPipeline : private AdmissionWaiter {
   };
 
   CommitPipeline(const CommitPipelineOptions& options, const Deps& deps);
-  ~CommitPipeline() override;
+  ~CommitPipeline() override = default;
   CommitPipeline(const CommitPipeline&) = delete;
   CommitPipeline& operator=(const CommitPipeline&) = delete;
 
@@ -177,9 +191,11 @@ class CommitPipeline : private AdmissionWaiter {
   SequenceNumber last_assigned() const {
     return last_assigned_.load(std::memory_order_relaxed);
   }
-  void SetLastAssigned(SequenceNumber sequence);
+  void SetLastAssigned(SequenceNumber sequence) {
+    last_assigned_.store(sequence, std::memory_order_relaxed);
+    last_published_.store(sequence, std::memory_order_release);
+  }
 
-  // Also raised from outside to fail the waits of a stalled leader.
   const CommitCounters& counters() const { return counters_; }
 
  private:
@@ -187,35 +203,36 @@ class CommitPipeline : private AdmissionWaiter {
 
   // AdmissionWaiter.
   void RejectImpatient() override;
-  Status Interrupted() override;
+  Status Interrupted() override { return deps_.host->StallInterrupted(); }
 
-  // The steps of the model, by the leader of `group`.
+  // The steps of the model. All but the last are the leader's.
   void Lead(QueuedWriter* leader);
-  Status Admit(QueuedWriter* leader);
+  Status Admit(const WriteOptions& options, QueuedWriter* leader);
+  Status EnsureRoom(const WriteOptions& options);
   void FormGroup(QueuedWriter* leader, Group* group);
-  bool CanJoin(const Group& group, const QueuedWriter& writer) const;
+  static bool CanJoin(const Group& group, const QueuedWriter& writer);
   void CheckMembers(Group* group);
   void AssignSequences(Group* group);
   Status AppendToWal(Group* group);
   void ApplyToMemtables(Group* group);
   void ApplyInParallel(Group* group);
-  void ApplyOne(QueuedWriter* writer, bool concurrent);
   void Publish(Group* group);
-  void Finish(Group* group);
-  void LeaveLogStage(QueuedWriter* last);
-  void EnterMemtableStage(Group* group);
-  void LeaveMemtableStage(Group* group);
+  static void Fail(Group* group, const Status& status);
+  static void Finish(Group* group);
   void DrainMemtableStage();
   void Record(const Group& group);
+  void ApplyOne(QueuedWriter* writer, bool concurrent);
 
   const CommitPipelineOptions options_;
   const Deps deps_;
+  WaitPolicy wait_policy_;
 
-  // The log stage: changed by every writer. On a line of its own.
+  // Changed by every writer: on lines of their own.
   alignas(kCacheLineSize) WriterQueue log_queue_;
   alignas(kCacheLineSize) WriterQueue memtable_queue_;
-  WaitPolicy wait_policy_;
-  std::atomic<bool> attention_{false};
+
+  alignas(kCacheLineSize) std::atomic<bool> attention_{false};
+  std::atomic<bool> leader_waits_{false};
   std::atomic<SequenceNumber> last_assigned_{0};
   std::atomic<SequenceNumber> last_published_{0};
 

@@ -23,6 +23,7 @@
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
+class RateLimiter;
 class SystemClock;
 }  // namespace ROCKSDB_NAMESPACE
 
@@ -46,8 +47,12 @@ class WriteAdmission {
   // enough that a waiting leader costs nothing.
   static constexpr uint64_t kStepMicros = 1000;
 
-  WriteAdmission(WriteController* controller, SystemClock* clock)
-      : controller_(controller), clock_(clock) {}
+  // `low_pri_limiter` feeds low_pri writes while compactions are behind.
+  WriteAdmission(WriteController* controller, SystemClock* clock,
+                 RateLimiter* low_pri_limiter)
+      : controller_(controller),
+        clock_(clock),
+        low_pri_limiter_(low_pri_limiter) {}
 
   // True when a write would have to wait now. A few relaxed loads.
   bool MustWait() const;
@@ -65,6 +70,7 @@ class WriteAdmission {
  private:
   WriteController* const controller_;
   SystemClock* const clock_;
+  RateLimiter* const low_pri_limiter_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

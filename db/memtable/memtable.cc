@@ -1,0 +1,271 @@
+#include "db/memtable/memtable.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include "rocksdb/write_buffer_manager.h"
+#include "util/coding.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+constexpr size_t kArenaBlockSizeMax = size_t{1} << 20;
+constexpr size_t kArenaBlocksPerBuffer = 8;
+
+size_t ArenaBlockSize(const MemTableOptions& options) {
+  if (options.arena_block_size > 0) return options.arena_block_size;
+  return std::clamp(options.write_buffer_size / kArenaBlocksPerBuffer,
+                    Arena::kBlockSizeMin, kArenaBlockSizeMax);
+}
+
+Slice ValueAfter(const Slice& key) {
+  return GetLengthPrefixedSlice(key.data() + key.size());
+}
+
+bool IsDeletion(ValueType type) {
+  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion;
+}
+
+// Towers must not depend on each other: any good mixer of the unique trailer
+// does, and needs no generator shared by threads.
+uint64_t HeightBits(uint64_t trailer) {
+  uint64_t state = trailer;
+  return SplitMix64(&state);
+}
+
+}  // namespace
+
+template <bool kBytewise>
+class MemTable::Iterator final : public InternalIterator {
+ public:
+  using List = SkipList<kBytewise>;
+
+  explicit Iterator(const List& list) : list_(list) {}
+
+  void SeekToFirst() override { StandOn(list_.First()); }
+  void SeekToLast() override { StandOn(list_.Last()); }
+  void Seek(const Slice& target) override {
+    StandOn(list_.SeekGreaterOrEqual(SkipListTarget(target)));
+  }
+  void SeekForPrev(const Slice& target) override {
+    const SkipListTarget goal(target);
+    // Two descents, so that an entry added in between is not passed over.
+    typename List::Node* node = list_.SeekGreaterOrEqual(goal);
+    if (node == nullptr || node->key() != target) node = list_.SeekLess(goal);
+    StandOn(node);
+  }
+  void Next() override {
+    assert(Valid());
+    StandOn(node_->Next(0));
+  }
+  void Prev() override {
+    assert(Valid());
+    StandOn(list_.SeekLess(SkipListTarget(key_)));
+  }
+  Status status() const override { return {}; }
+  bool IsKeyPinned() const override { return true; }
+  bool IsValuePinned() const override { return true; }
+
+ private:
+  void StandOn(typename List::Node* node) {
+    node_ = node;
+    valid_ = node != nullptr;
+    if (!valid_) return;
+    key_ = node->key();
+    value_ = ValueAfter(key_);
+  }
+
+  const List& list_;
+  typename List::Node* node_ = nullptr;
+};
+
+MemTable::MemTable(const InternalKeyComparator* icmp,
+                   const MemTableOptions& options,
+                   SequenceNumber creation_sequence)
+    : icmp_(icmp),
+      write_buffer_manager_(options.write_buffer_manager),
+      creation_sequence_(creation_sequence),
+      arena_(ArenaBlockSize(options), options.huge_page_size),
+      bytewise_list_(icmp, &arena_),
+      list_(icmp, &arena_),
+      write_buffer_size_(options.write_buffer_size) {
+  ChargeMemory();
+}
+
+MemTable::~MemTable() {
+  if (write_buffer_manager_ == nullptr) return;
+  MarkImmutable();
+  write_buffer_manager_->FreeMem(charged_bytes_.load());
+}
+
+template <bool kBytewise>
+bool MemTable::AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
+                     const Slice& value, bool concurrent,
+                     typename SkipList<kBytewise>::Splice* splice) {
+  const size_t key_size = key.user_key.size() + kTrailerSize;
+  const size_t bytes = static_cast<size_t>(VarintLength(key_size)) + key_size +
+                       static_cast<size_t>(VarintLength(value.size())) +
+                       value.size();
+  const SkipListTarget target(key.user_key,
+                              PackSequenceAndType(key.sequence, key.type));
+  const int height =
+      SkipList<kBytewise>::HeightFromBits(HeightBits(target.trailer));
+
+  auto* const node = list->AllocateNode(bytes, height);
+  char* p = EncodeVarint32(node->entry(), static_cast<uint32_t>(key_size));
+  std::memcpy(p, key.user_key.data(), key.user_key.size());
+  p += key.user_key.size();
+  EncodeFixed64(p, target.trailer);
+  p = EncodeVarint32(p + kTrailerSize, static_cast<uint32_t>(value.size()));
+  if (!value.empty()) std::memcpy(p, value.data(), value.size());
+
+  return concurrent ? list->InsertConcurrently(node, height, target, splice)
+                    : list->Insert(node, height, target);
+}
+
+bool MemTable::Add(const ParsedInternalKey& key, const Slice& value,
+                   AddCursor* cursor) {
+  const bool added =
+      icmp_->bytewise()
+          ? AddTo(&bytewise_list_, key, value, cursor->concurrent_,
+                  &cursor->bytewise_splice_)
+          : AddTo(&list_, key, value, cursor->concurrent_, &cursor->splice_);
+  if (!added) return false;
+  ++cursor->entries_;
+  if (IsDeletion(key.type)) ++cursor->deletes_;
+  cursor->data_size_ += key.user_key.size() + kTrailerSize + value.size();
+  cursor->smallest_ = std::min(cursor->smallest_, key.sequence);
+  return true;
+}
+
+bool MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key,
+                   const Slice& value) {
+  AddCursor cursor;
+  const bool added =
+      Add(ParsedInternalKey(key, sequence, type), value, &cursor);
+  FinishAdds(&cursor);
+  return added;
+}
+
+void MemTable::CountDelta(std::atomic<uint64_t>* counter, uint64_t delta,
+                          bool concurrent) {
+  if (concurrent) {
+    counter->fetch_add(delta, std::memory_order_relaxed);
+  } else {
+    counter->store(Load(*counter) + delta, std::memory_order_relaxed);
+  }
+}
+
+bool MemTable::FinishAdds(AddCursor* cursor) {
+  if (cursor->entries_ == 0) return false;
+  const bool concurrent = cursor->concurrent_;
+  CountDelta(&num_entries_, cursor->entries_, concurrent);
+  if (cursor->deletes_ > 0)
+    CountDelta(&num_deletes_, cursor->deletes_, concurrent);
+  CountDelta(&data_size_, cursor->data_size_, concurrent);
+  SequenceNumber first = Load(first_sequence_);
+  while (cursor->smallest_ < first &&
+         !first_sequence_.compare_exchange_weak(first, cursor->smallest_,
+                                                std::memory_order_relaxed)) {
+  }
+  cursor->entries_ = cursor->deletes_ = cursor->data_size_ = 0;
+  cursor->smallest_ = kSequenceMax;
+  // The cursor's next batch may go to another memtable.
+  cursor->bytewise_splice_.height = cursor->splice_.height = 0;
+
+  ChargeMemory();
+  if (!ShouldFlush()) {
+    if (!IsFull()) return false;
+    RequestFlush();
+  }
+  return !reported_full_.exchange(true, std::memory_order_acq_rel);
+}
+
+// Memory comes in blocks, so the buffer size cannot be met exactly: a memtable
+// may pass it by up to 60% of a block rather than leave most of one unused,
+// and in its last block it is full when a quarter is left, because what comes
+// next may not fit and would start another block.
+bool MemTable::IsFull() const {
+  constexpr size_t kOverPercent = 60;
+  const size_t block = arena_.block_size();
+  const size_t limit = write_buffer_size_.load(std::memory_order_relaxed) +
+                       block * kOverPercent / 100;
+  const size_t allocated = arena_.MemoryAllocatedBytes();
+  if (allocated + block < limit) return false;
+  if (allocated > limit) return true;
+  return arena_.AllocatedAndUnused() < block / 4;
+}
+
+void MemTable::ChargeMemory() {
+  if (write_buffer_manager_ == nullptr) return;
+  const size_t allocated = arena_.MemoryAllocatedBytes();
+  size_t charged = charged_bytes_.load(std::memory_order_relaxed);
+  while (charged < allocated) {
+    if (charged_bytes_.compare_exchange_weak(charged, allocated,
+                                             std::memory_order_relaxed)) {
+      write_buffer_manager_->ReserveMem(allocated - charged);
+      return;
+    }
+  }
+}
+
+void MemTable::MarkImmutable() {
+  if (write_buffer_manager_ == nullptr || immutable_) return;
+  immutable_ = true;
+  write_buffer_manager_->ScheduleFreeMem(charged_bytes_.load());
+}
+
+template <bool kBytewise>
+void MemTable::GetFrom(const SkipList<kBytewise>& list, const LookupKey& lookup,
+                       GetContext* context) const {
+  const SkipListTarget target(lookup.internal_key());
+  for (auto* node = list.SeekGreaterOrEqual(target); node != nullptr;
+       node = node->Next(0)) {
+    const Slice key = node->key();
+    const Slice user_key = ExtractUserKey(key);
+    const bool same =
+        kBytewise ? user_key == target.user_key
+                  : icmp_->CompareUserKey(user_key, target.user_key) == 0;
+    if (!same) return;
+    const uint64_t trailer = ExtractTrailer(key);
+    if (!context->Add(static_cast<ValueType>(trailer & 0xff), trailer >> 8,
+                      ValueAfter(key), /*pinner=*/nullptr))
+      return;
+  }
+}
+
+void MemTable::Get(const LookupKey& lookup, GetContext* context) const {
+  if (icmp_->bytewise()) {
+    GetFrom(bytewise_list_, lookup, context);
+  } else {
+    GetFrom(list_, lookup, context);
+  }
+}
+
+InternalIterator* MemTable::NewIterator() const {
+  if (icmp_->bytewise()) return new Iterator<true>(bytewise_list_);
+  return new Iterator<false>(list_);
+}
+
+MemTableRangeStats MemTable::ApproximateRangeStats(const Slice& start,
+                                                   const Slice& end) const {
+  const auto count_before = [this](const Slice& key) {
+    const SkipListTarget target(key);
+    return icmp_->bytewise() ? bytewise_list_.EstimateCountBefore(target)
+                             : list_.EstimateCountBefore(target);
+  };
+  const uint64_t entries = num_entries();
+  if (entries == 0) return {};
+  // An estimate by towers may exceed what there is.
+  const uint64_t from = std::min(count_before(start), entries);
+  const uint64_t to = std::min(count_before(end), entries);
+  MemTableRangeStats stats;
+  stats.entries = to > from ? to - from : 0;
+  stats.bytes = stats.entries * (data_size() / entries);
+  return stats;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,157 @@
+#include "db/memtable/memtable_apply.h"
+
+#include <limits>
+#include <string>
+
+#include "db/write_batch/batch_format.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+using Verdict = FamilyResolver::Found::Verdict;
+
+// Most batches stay in one family: its answer is kept.
+class FamilyCache {
+ public:
+  explicit FamilyCache(FamilyResolver* families) : families_(families) {}
+
+  const FamilyResolver::Found& Find(uint32_t id) {
+    if (!known_ || id != id_) {
+      found_ = families_->Find(id);
+      id_ = id;
+      known_ = true;
+    }
+    return found_;
+  }
+
+ private:
+  FamilyResolver* const families_;
+  FamilyResolver::Found found_;
+  uint32_t id_ = 0;
+  bool known_ = false;
+};
+
+bool IsStorable(ValueType type) {
+  return type == ValueType::kValue || type == ValueType::kDeletion ||
+         type == ValueType::kSingleDeletion || type == ValueType::kMerge;
+}
+
+// Records that change nothing in a memtable.
+bool IsSilent(ValueType type) {
+  return type == ValueType::kLogData || type == ValueType::kNoop;
+}
+
+Status Unsupported(ValueType type) {
+  switch (type) {
+    case ValueType::kRangeDeletion:
+      return Status::NotSupported("DeleteRange is not supported yet");
+    case ValueType::kBlobIndex:
+      return Status::NotSupported("blob index records are not supported yet");
+    case ValueType::kWideColumnEntity:
+      return Status::NotSupported("wide column records are not supported yet");
+    case ValueType::kValuePreferredSeqno:
+      return Status::NotSupported("timed puts are not supported yet");
+    default:
+      return Status::NotSupported(
+          "records of prepared transactions are not supported yet",
+          "tag " + std::to_string(static_cast<int>(type)));
+  }
+}
+
+Status MissingFamily(uint32_t id) {
+  return Status::InvalidArgument(
+      "Invalid column family specified in write batch",
+      "id " + std::to_string(id));
+}
+
+Status CheckRecord(const BatchRecord& record, FamilyCache* families,
+                   bool ignore_missing) {
+  if (IsSilent(record.type)) return {};
+  if (!IsStorable(record.type)) return Unsupported(record.type);
+  constexpr size_t kKeySizeMax =
+      std::numeric_limits<uint32_t>::max() - kTrailerSize;
+  if (record.key.size() > kKeySizeMax)
+    return Status::InvalidArgument("key is too large");
+  if (families->Find(record.family).verdict == Verdict::kMissing &&
+      !ignore_missing)
+    return MissingFamily(record.family);
+  return {};
+}
+
+// Adds runs of records of one memtable.
+class Inserter {
+ public:
+  Inserter(FamilyResolver* families, const ApplyOptions& options)
+      : families_(families),
+        options_(options),
+        cache_(families),
+        cursor_(options.concurrent) {}
+  ~Inserter() { FinishRun(); }
+  Inserter(const Inserter&) = delete;
+  Inserter& operator=(const Inserter&) = delete;
+
+  Status Add(const BatchRecord& record, SequenceNumber sequence) {
+    if (!IsStorable(record.type)) return Unsupported(record.type);
+    const FamilyResolver::Found found = cache_.Find(record.family);
+    if (found.verdict != Verdict::kWrite) {
+      if (found.verdict == Verdict::kMissing && !options_.ignore_missing)
+        return MissingFamily(record.family);
+      return {};
+    }
+    if (found.memtable != memtable_) {
+      FinishRun();
+      memtable_ = found.memtable;
+      family_ = record.family;
+    }
+    const ParsedInternalKey key(record.key, sequence, record.type);
+    if (memtable_->Add(key, record.value, &cursor_)) return {};
+    return Status::Corruption("sequence " + std::to_string(sequence) +
+                              " was already used for this key");
+  }
+
+ private:
+  void FinishRun() {
+    if (memtable_ != nullptr && memtable_->FinishAdds(&cursor_))
+      families_->OnMemTableFull(family_, memtable_);
+  }
+
+  FamilyResolver* const families_;
+  const ApplyOptions options_;
+  FamilyCache cache_;
+  MemTable::AddCursor cursor_;
+  MemTable* memtable_ = nullptr;
+  uint32_t family_ = 0;
+};
+
+}  // namespace
+
+Status CheckBatch(const Slice& rep, FamilyResolver* families,
+                  bool ignore_missing, BatchShape* shape) {
+  *shape = BatchShape();
+  FamilyCache cache(families);
+  Status bad;
+  RETURN_IF_ERROR(ForEachRecord(rep, [&](const BatchRecord& record) {
+    bad = CheckRecord(record, &cache, ignore_missing);
+    if (!bad.ok()) return false;
+    shape->num_counted += IsCounted(record.type) ? 1 : 0;
+    return true;
+  }));
+  return bad;
+}
+
+Status ApplyBatch(const Slice& rep, SequenceNumber sequence,
+                  FamilyResolver* families, const ApplyOptions& options) {
+  Inserter inserter(families, options);
+  Status bad;
+  RETURN_IF_ERROR(ForEachRecord(rep, [&](const BatchRecord& record) {
+    if (IsSilent(record.type)) return true;
+    bad = inserter.Add(record, sequence);
+    if (IsCounted(record.type)) ++sequence;
+    return bad.ok();
+  }));
+  return bad;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

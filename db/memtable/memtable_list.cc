@@ -1,0 +1,168 @@
+#include "db/memtable/memtable_list.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+MemTableList::MemTableList(const MemTableListOptions& options)
+    : options_(options),
+      snapshot_(std::make_shared<const ImmutableMemTables>()) {}
+
+void MemTableList::Add(MemTablePtr memtable) {
+  memtable->set_id(next_id_++);
+  memtable->MarkImmutable();
+  entries_.push_back(Entry{std::move(memtable)});
+  ++num_not_started_;
+  Changed();
+}
+
+// Readers get a new snapshot; the lock-free hint follows the state.
+void MemTableList::Changed() {
+  auto newest_first = std::make_shared<ImmutableMemTables>();
+  newest_first->reserve(entries_.size());
+  for (auto it = entries_.rbegin(); it != entries_.rend(); ++it)
+    newest_first->push_back(it->memtable);
+  snapshot_ = std::move(newest_first);
+  flush_pending_.store(IsFlushPending(), std::memory_order_release);
+}
+
+bool MemTableList::IsFlushPending() const {
+  if (num_not_started_ == 0) return false;
+  const int needed = std::max(1, options_.min_write_buffer_number_to_merge);
+  return flush_requested_ || num_not_started_ >= static_cast<size_t>(needed);
+}
+
+void MemTableList::RequestFlush() {
+  flush_requested_ = true;
+  flush_pending_.store(IsFlushPending(), std::memory_order_release);
+}
+
+std::vector<MemTablePtr> MemTableList::PickToFlush(uint64_t id_max) {
+  std::vector<MemTablePtr> picked;
+  for (Entry& entry : entries_) {
+    if (entry.memtable->id() > id_max) break;
+    if (entry.stage != Stage::kWaiting) {
+      // A rollback may leave a gap of waiting ones between jobs: one job's
+      // memtables have to be neighbours.
+      if (!picked.empty()) break;
+      continue;
+    }
+    entry.stage = Stage::kPicked;
+    picked.push_back(entry.memtable);
+  }
+  num_not_started_ -= picked.size();
+  if (num_not_started_ == 0) flush_requested_ = false;
+  flush_pending_.store(IsFlushPending(), std::memory_order_release);
+  return picked;
+}
+
+MemTableList::Entry* MemTableList::Find(const MemTable* memtable) {
+  for (Entry& entry : entries_)
+    if (entry.memtable.get() == memtable) return &entry;
+  return nullptr;
+}
+
+void MemTableList::RollbackFlush(const std::vector<MemTablePtr>& picked) {
+  for (const MemTablePtr& memtable : picked) {
+    Entry* const entry = Find(memtable.get());
+    if (entry == nullptr) continue;  // The family was dropped meanwhile.
+    assert(entry->stage == Stage::kPicked);
+    entry->stage = Stage::kWaiting;
+    ++num_not_started_;
+  }
+  RequestFlush();
+}
+
+void MemTableList::MarkBuilt(const std::vector<MemTablePtr>& picked,
+                             uint64_t token) {
+  for (const MemTablePtr& memtable : picked) {
+    Entry* const entry = Find(memtable.get());
+    if (entry == nullptr) continue;
+    assert(entry->stage == Stage::kPicked);
+    entry->stage = Stage::kBuilt;
+    entry->token = token;
+  }
+}
+
+MemTableList::Installable MemTableList::TakeInstallable() {
+  Installable result;
+  if (installing_) return result;
+  for (Entry& entry : entries_) {
+    if (entry.stage != Stage::kBuilt) break;
+    entry.stage = Stage::kInstalling;
+    if (result.tokens.empty() || result.tokens.back() != entry.token)
+      result.tokens.push_back(entry.token);
+    result.memtables.push_back(entry.memtable);
+    result.log_number =
+        std::max(result.log_number, entry.memtable->next_log_number());
+  }
+  installing_ = !result.memtables.empty();
+  return result;
+}
+
+void MemTableList::FinishInstall(const Installable& installed, bool success) {
+  if (installed.memtables.empty()) return;
+  installing_ = false;
+  if (success) {
+    std::erase_if(entries_, [](const Entry& entry) {
+      return entry.stage == Stage::kInstalling;
+    });
+    Changed();
+    return;
+  }
+  for (Entry& entry : entries_) {
+    if (entry.stage != Stage::kInstalling) continue;
+    entry.stage = Stage::kWaiting;
+    ++num_not_started_;
+  }
+  RequestFlush();
+}
+
+uint64_t MemTableList::oldest_id() const {
+  return entries_.empty() ? 0 : entries_.front().memtable->id();
+}
+
+namespace {
+
+template <typename Entries, typename Field>
+uint64_t Sum(const Entries& entries, const Field& field) {
+  uint64_t sum = 0;
+  for (const auto& entry : entries) sum += field(*entry.memtable);
+  return sum;
+}
+
+}  // namespace
+
+size_t MemTableList::memory_bytes() const {
+  return Sum(entries_, [](const MemTable& m) { return m.AllocatedBytes(); });
+}
+
+uint64_t MemTableList::num_entries() const {
+  return Sum(entries_, [](const MemTable& m) { return m.num_entries(); });
+}
+
+uint64_t MemTableList::num_deletes() const {
+  return Sum(entries_, [](const MemTable& m) { return m.num_deletes(); });
+}
+
+uint64_t MemTableList::data_size() const {
+  return Sum(entries_, [](const MemTable& m) { return m.data_size(); });
+}
+
+SequenceNumber MemTableList::first_sequence() const {
+  for (const Entry& entry : entries_)
+    if (!entry.memtable->empty()) return entry.memtable->first_sequence();
+  return 0;
+}
+
+void MemTableList::Clear() {
+  entries_.clear();
+  num_not_started_ = 0;
+  flush_requested_ = false;
+  installing_ = false;
+  Changed();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,427 @@
+#include "db/write/commit_pipeline.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "db/write_batch/write_batch_internal.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/write_batch.h"
+#include "util/coding.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// A sleeping member is woken to insert its own batch only when that is more
+// work than the waking, some microseconds against about half a one per record.
+constexpr uint64_t kWorthWakingRecords = 64;
+
+// A small write must not wait for a large group to be gathered behind it.
+constexpr uint64_t kSmallLeaderShare = 8;
+
+// Counters with one writer at a time need no locked instruction.
+void Bump(std::atomic<uint64_t>* counter, uint64_t delta) {
+  counter->store(counter->load(std::memory_order_relaxed) + delta,
+                 std::memory_order_relaxed);
+}
+
+Slice Rep(const QueuedWriter& writer) { return writer.request->batch->Data(); }
+
+}  // namespace
+
+struct CommitPipeline::Group {
+  QueueNode node;  // In the memtable queue.
+  QueuedWriter* first = nullptr;
+  QueuedWriter* last = nullptr;
+  size_t num_members = 0;
+  // Members that passed their checks, and what they bring.
+  size_t num_live = 0;
+  uint64_t bytes = 0;
+  uint64_t keys = 0;
+  SequenceNumber first_sequence = 0;
+  SequenceNumber last_sequence = 0;
+  bool sync = false;
+  bool unlogged = false;
+  std::atomic<uint32_t> pending{0};  // Delegated members still inserting.
+
+  template <typename Visit>
+  void ForEachLive(const Visit& visit) {
+    for (QueuedWriter* writer = first;;
+         writer = static_cast<QueuedWriter*>(writer->newer)) {
+      if (writer->status.ok()) visit(writer);
+      if (writer == last) return;
+    }
+  }
+};
+
+CommitPipelineOptions CommitPipelineOptions::From(const DBOptions& options) {
+  CommitPipelineOptions result;
+  result.max_write_batch_group_size_bytes =
+      options.max_write_batch_group_size_bytes;
+  result.write_thread_max_yield_usec = options.write_thread_max_yield_usec;
+  result.write_thread_slow_yield_usec = options.write_thread_slow_yield_usec;
+  result.enable_write_thread_adaptive_yield =
+      options.enable_write_thread_adaptive_yield;
+  result.allow_concurrent_memtable_write =
+      options.allow_concurrent_memtable_write;
+  result.enable_pipelined_write = options.enable_pipelined_write;
+  return result;
+}
+
+CommitPipeline::CommitPipeline(const CommitPipelineOptions& options,
+                               const Deps& deps)
+    : options_(options),
+      deps_(deps),
+      wait_policy_(options.enable_write_thread_adaptive_yield
+                       ? options.write_thread_max_yield_usec
+                       : 0,
+                   options.write_thread_slow_yield_usec, deps.clock) {}
+
+Status CommitPipeline::Commit(CommitRequest* request) {
+  const WriteOptions& options = *request->options;
+  if (options.sync && options.disableWAL)
+    return Status::InvalidArgument("sync write without a log (disableWAL)");
+  if (options.low_pri && deps_.admission != nullptr) {
+    RETURN_IF_ERROR(deps_.admission->WaitLowPriority(
+        request->batch->GetDataSize(), options.no_slowdown));
+  }
+  if (options.no_slowdown && leader_waits_.load(std::memory_order_relaxed))
+    return Status::Incomplete("Write stall");
+
+  QueuedWriter writer;
+  writer.request = request;
+  if (!log_queue_.Join(&writer)) {
+    QueueNode::State answer = wait_policy_.Await(&writer);
+    if (answer == QueueNode::kApply) {
+      // Waiting again before the leader can know that the work is done.
+      writer.state.store(QueueNode::kWaiting, std::memory_order_relaxed);
+      std::atomic<uint32_t>* const pending = writer.pending;
+      ApplyOne(&writer, /*concurrent=*/true);
+      if (pending->fetch_sub(1, std::memory_order_acq_rel) == 1)
+        pending->notify_one();
+      answer = wait_policy_.Await(&writer);
+    }
+    if (answer == QueueNode::kDone) return writer.status;
+  }
+  Lead(&writer);
+  return writer.status;
+}
+
+void CommitPipeline::Lead(QueuedWriter* leader) {
+  leader->status = Admit(*leader->request->options, leader);
+  if (!leader->status.ok()) {
+    log_queue_.Leave(leader);
+    return;
+  }
+
+  Group group;
+  FormGroup(leader, &group);
+  CheckMembers(&group);
+  AssignSequences(&group);
+  const Status logged = AppendToWal(&group);
+  if (!logged.ok()) {
+    // The sequences were seen by nobody: given out again, recovery finds no
+    // gap between this log and the next.
+    last_assigned_.store(group.first_sequence - 1, std::memory_order_relaxed);
+    Fail(&group, logged);
+    deps_.host->OnCommitError(logged);
+    log_queue_.Leave(group.last);
+    Finish(&group);
+    return;
+  }
+
+  if (options_.enable_pipelined_write) {
+    // In the memtable queue first: whoever leads the log stage next comes
+    // behind this group there.
+    const bool leads = memtable_queue_.Join(&group.node);
+    log_queue_.Leave(group.last);
+    if (!leads) wait_policy_.Await(&group.node);
+    ApplyToMemtables(&group);
+    Publish(&group);
+    memtable_queue_.Leave(&group.node);
+  } else {
+    ApplyToMemtables(&group);
+    Publish(&group);
+    log_queue_.Leave(group.last);
+  }
+  Finish(&group);
+}
+
+Status CommitPipeline::Admit(const WriteOptions& options,
+                             QueuedWriter* leader) {
+  if (attention_.load(std::memory_order_acquire))
+    RETURN_IF_ERROR(EnsureRoom(options));
+  if (deps_.admission == nullptr || !deps_.admission->MustWait()) return {};
+
+  waiting_leader_ = leader;
+  leader_waits_.store(true, std::memory_order_relaxed);
+  uint64_t stalled_micros = 0;
+  const Status status = deps_.admission->Wait(
+      last_group_bytes_, options.no_slowdown, this, &stalled_micros);
+  leader_waits_.store(false, std::memory_order_relaxed);
+  if (stalled_micros > 0) {
+    Bump(&counters_.stall_micros, stalled_micros);
+    if (deps_.statistics != nullptr) {
+      deps_.statistics->recordTick(STALL_MICROS, stalled_micros);
+      deps_.statistics->recordInHistogram(WRITE_STALL, stalled_micros);
+    }
+  }
+  RETURN_IF_ERROR(status);
+  // Much may have happened meanwhile.
+  if (attention_.load(std::memory_order_acquire)) return EnsureRoom(options);
+  return {};
+}
+
+Status CommitPipeline::EnsureRoom(const WriteOptions& options) {
+  DrainMemtableStage();
+  attention_.store(false, std::memory_order_release);
+  return deps_.host->EnsureRoom(options, last_group_bytes_);
+}
+
+void CommitPipeline::RejectImpatient() {
+  QueueNode* node = log_queue_.LinkAll();
+  while (node != waiting_leader_) {
+    QueueNode* const older = node->older;
+    auto* const writer = static_cast<QueuedWriter*>(node);
+    const bool impatient =
+        writer->request != nullptr && writer->request->options->no_slowdown;
+    if (impatient && log_queue_.Remove(node)) {
+      writer->status = Status::Incomplete("Write stall");
+      writer->Answer(QueueNode::kDone);
+    }
+    node = older;
+  }
+}
+
+bool CommitPipeline::CanJoin(const Group& group, const QueuedWriter& writer) {
+  const CommitRequest* const request = writer.request;
+  if (request == nullptr) return false;
+  if (request->hooks != nullptr && !request->hooks->AllowGrouping())
+    return false;
+  const WriteOptions& leads = *group.first->request->options;
+  const WriteOptions& joins = *request->options;
+  // A sync member would make the others wait for its sync.
+  return joins.disableWAL == leads.disableWAL && (!joins.sync || leads.sync) &&
+         joins.rate_limiter_priority == leads.rate_limiter_priority;
+}
+
+void CommitPipeline::FormGroup(QueuedWriter* leader, Group* group) {
+  const WriteOptions& options = *leader->request->options;
+  group->first = group->last = leader;
+  group->num_members = 1;
+  group->sync = options.sync;
+  group->unlogged = options.disableWAL;
+
+  QueueNode* const newest = log_queue_.LinkAll();
+  if (newest == leader) return;
+  const CommitHooks* const hooks = leader->request->hooks;
+  if (hooks != nullptr && !hooks->AllowGrouping()) return;
+
+  uint64_t bytes = leader->request->batch->GetDataSize();
+  uint64_t bytes_max = options_.max_write_batch_group_size_bytes;
+  const uint64_t small = bytes_max / kSmallLeaderShare;
+  if (bytes <= small) bytes_max = bytes + small;
+  while (group->last != newest) {
+    auto* const writer = static_cast<QueuedWriter*>(group->last->newer);
+    if (!CanJoin(*group, *writer)) return;
+    bytes += writer->request->batch->GetDataSize();
+    if (bytes > bytes_max) return;
+    group->last = writer;
+    ++group->num_members;
+  }
+}
+
+// Here, and not by each writer before it queues, because families change only
+// while nobody leads.
+void CommitPipeline::CheckMembers(Group* group) {
+  group->ForEachLive([&](QueuedWriter* writer) {
+    const CommitRequest& request = *writer->request;
+    writer->status = CheckBatch(Rep(*writer), deps_.families,
+                                request.options->ignore_missing_column_families,
+                                &writer->shape);
+    if (writer->status.ok() && request.hooks != nullptr) {
+      writer->status = request.hooks->CommitCheck(
+          last_published_.load(std::memory_order_relaxed));
+    }
+    if (!writer->status.ok()) return;
+    ++group->num_live;
+    group->bytes += request.batch->GetDataSize();
+    if (!request.log_only) group->keys += writer->shape.num_counted;
+  });
+}
+
+void CommitPipeline::AssignSequences(Group* group) {
+  SequenceNumber next = last_assigned_.load(std::memory_order_relaxed) + 1;
+  group->first_sequence = next;
+  group->ForEachLive([&next](QueuedWriter* writer) {
+    writer->sequence = next;
+    writer->request->sequence = next;
+    WriteBatchInternal::SetSequence(writer->request->batch, next);
+    if (!writer->request->log_only) next += writer->shape.num_counted;
+  });
+  group->last_sequence = next - 1;
+  last_assigned_.store(group->last_sequence, std::memory_order_relaxed);
+}
+
+Status CommitPipeline::AppendToWal(Group* group) {
+  if (group->unlogged || group->num_live == 0) return {};
+  parts_.clear();
+  WalAppend append;
+  if (group->num_live == 1) {
+    group->ForEachLive(
+        [this](QueuedWriter* writer) { parts_.push_back(Rep(*writer)); });
+    append.total_bytes = parts_.front().size();
+  } else {
+    // One batch for all: their records behind a header of the group's own.
+    header_.clear();
+    uint64_t count = 0;
+    parts_.emplace_back();
+    append.total_bytes = kBatchHeaderSize;
+    group->ForEachLive([&](QueuedWriter* writer) {
+      Slice records = Rep(*writer);
+      records.remove_prefix(kBatchHeaderSize);
+      count += writer->shape.num_counted;
+      append.total_bytes += records.size();
+      parts_.push_back(records);
+    });
+    PutFixed64(&header_, group->first_sequence);
+    PutFixed32(&header_, static_cast<uint32_t>(count));
+    parts_.front() = header_;
+  }
+  append.parts = parts_.data();
+  append.num_parts = parts_.size();
+  append.first_sequence = group->first_sequence;
+  append.sync = group->sync;
+  append.options = group->first->request->options;
+  RETURN_IF_ERROR(deps_.host->AppendToWal(append));
+  Bump(&counters_.wal_writes, 1);
+  Bump(&counters_.wal_bytes, append.total_bytes);
+  if (append.sync) Bump(&counters_.wal_syncs, 1);
+  return {};
+}
+
+void CommitPipeline::ApplyOne(QueuedWriter* writer, bool concurrent) {
+  if (writer->request->log_only) return;
+  ApplyOptions options;
+  options.concurrent = concurrent;
+  options.ignore_missing =
+      writer->request->options->ignore_missing_column_families;
+  writer->status =
+      ApplyBatch(Rep(*writer), writer->sequence, deps_.families, options);
+}
+
+void CommitPipeline::ApplyToMemtables(Group* group) {
+  if (group->num_live == 0) return;
+  if (group->num_live > 1 && options_.allow_concurrent_memtable_write) {
+    ApplyInParallel(group);
+  } else {
+    group->ForEachLive(
+        [this](QueuedWriter* writer) { ApplyOne(writer, false); });
+  }
+
+  Status failed;
+  for (QueuedWriter* writer = group->first;;
+       writer = static_cast<QueuedWriter*>(writer->newer)) {
+    // A sequence says that the member had passed its checks.
+    if (!writer->status.ok() && writer->sequence != 0) failed = writer->status;
+    if (writer == group->last) break;
+  }
+  if (!failed.ok()) deps_.host->OnCommitError(failed);
+}
+
+void CommitPipeline::ApplyInParallel(Group* group) {
+  bool concurrent = false;
+  group->ForEachLive([&](QueuedWriter* writer) {
+    if (writer == group->first) return;
+    writer->pending = &group->pending;
+    writer->delegated = true;
+    group->pending.fetch_add(1, std::memory_order_relaxed);
+    if (writer->shape.num_counted >= kWorthWakingRecords) {
+      writer->Answer(QueueNode::kApply);
+    } else if (!writer->AnswerIfAwake(QueueNode::kApply)) {
+      writer->delegated = false;
+      group->pending.fetch_sub(1, std::memory_order_relaxed);
+    }
+    concurrent |= writer->delegated;
+  });
+
+  // Not ForEachLive: a delegated member's status is its own until it is done.
+  for (QueuedWriter* writer = group->first;;
+       writer = static_cast<QueuedWriter*>(writer->newer)) {
+    if (!writer->delegated && writer->status.ok()) ApplyOne(writer, concurrent);
+    if (writer == group->last) break;
+  }
+  wait_policy_.AwaitZero(group->pending);
+}
+
+void CommitPipeline::Publish(Group* group) {
+  if (group->num_live == 0) return;
+  group->ForEachLive([](QueuedWriter* writer) {
+    CommitHooks* const hooks = writer->request->hooks;
+    if (hooks != nullptr) writer->status = hooks->PrePublish(writer->sequence);
+  });
+  last_published_.store(group->last_sequence, std::memory_order_release);
+  deps_.host->Publish(group->last_sequence, group->unlogged);
+  Record(*group);
+}
+
+void CommitPipeline::Record(const Group& group) {
+  Bump(&counters_.groups, 1);
+  Bump(&counters_.writes, group.num_live);
+  Bump(&counters_.keys, group.keys);
+  Bump(&counters_.bytes, group.bytes);
+  Statistics* const statistics = deps_.statistics;
+  if (statistics == nullptr) return;
+  statistics->recordTick(NUMBER_KEYS_WRITTEN, group.keys);
+  statistics->recordTick(BYTES_WRITTEN, group.bytes);
+  statistics->recordInHistogram(BYTES_PER_WRITE, group.bytes);
+  statistics->recordTick(WRITE_DONE_BY_SELF, 1);
+  if (group.num_live > 1)
+    statistics->recordTick(WRITE_DONE_BY_OTHER, group.num_live - 1);
+  if (group.unlogged) return;
+  statistics->recordTick(WRITE_WITH_WAL, group.num_live);
+  statistics->recordTick(WAL_FILE_BYTES, group.bytes);
+}
+
+void CommitPipeline::Fail(Group* group, const Status& status) {
+  group->ForEachLive(
+      [&status](QueuedWriter* writer) { writer->status = status; });
+}
+
+// The leader's own node is on this thread's stack and needs no answer.
+void CommitPipeline::Finish(Group* group) {
+  QueuedWriter* const last = group->last;
+  if (group->first == last) return;
+  QueueNode* node = group->first->newer;
+  for (;;) {
+    // An answered node is gone: its link is read before.
+    QueueNode* const next = node->newer;
+    const bool is_last = node == last;
+    node->Answer(QueueNode::kDone);
+    if (is_last) return;
+    node = next;
+  }
+}
+
+// Holding the log stage, nobody can join behind: leading the memtable stage
+// means that it is empty.
+void CommitPipeline::DrainMemtableStage() {
+  if (!options_.enable_pipelined_write) return;
+  QueueNode node;
+  if (!memtable_queue_.Join(&node)) wait_policy_.Await(&node);
+  memtable_queue_.Leave(&node);
+}
+
+CommitPipeline::ExclusiveGuard::ExclusiveGuard(CommitPipeline* pipeline)
+    : pipeline_(pipeline) {
+  if (!pipeline_->log_queue_.Join(&writer_))
+    pipeline_->wait_policy_.Await(&writer_);
+  pipeline_->DrainMemtableStage();
+}
+
+CommitPipeline::ExclusiveGuard::~ExclusiveGuard() {
+  pipeline_->log_queue_.Leave(&writer_);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
