@@ -1,5 +1,6 @@
-// Names of tickers and histograms, in the order of their enums. Programs and
-// dashboards know them by these names.
+// The names of tickers and histograms, in the order of their enums. Programs
+// and dashboards look them up by name.
+
 #include "rocksdb/statistics.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -189,7 +190,7 @@ const std::vector<std::pair<Tickers, std::string>> TickersNameMap = {
     {TXN_SNAPSHOT_MUTEX_OVERHEAD, "rocksdb.txn.overhead.mutex.snapshot"},
     {TXN_GET_TRY_AGAIN, "rocksdb.txn.get.tryagain"},
     {FILES_MARKED_TRASH, "rocksdb.files.marked.trash"},
-    {FILES_DELETED_FROM_TRASH_QUEUE, "rocksdb.files.marked.trash.deleted"},
+    {FILES_DELETED_FROM_TRASH_QUEUE, "rocksdb.files.deleted.from.trash.queue"},
     {FILES_DELETED_IMMEDIATELY, "rocksdb.files.deleted.immediately"},
     {ERROR_HANDLER_BG_ERROR_COUNT, "rocksdb.error.handler.bg.error.count"},
     {ERROR_HANDLER_BG_IO_ERROR_COUNT,
@@ -373,7 +374,7 @@ const std::vector<std::pair<Histograms, std::string>> HistogramsNameMap = {
     {TABLE_OPEN_PREFETCH_TAIL_READ_BYTES,
      "rocksdb.table.open.prefetch.tail.read.bytes"},
     {NUM_OP_PER_TRANSACTION, "rocksdb.num.op.per.transaction"},
-    {MULTISCAN_PREPARE_ITERATORS, "rocksdb.multiscan.op.prepare.iterators"},
+    {MULTISCAN_PREPARE_ITERATORS, "rocksdb.multiscan.prepare.iterators"},
     {MULTISCAN_PREPARE_MICROS, "rocksdb.multiscan.prepare.micros"},
     {MULTISCAN_BLOCKS_PER_PREPARE, "rocksdb.multiscan.blocks.per.prepare"},
     {STALL_L0_SLOWDOWN_COUNT, "rocksdb.l0.slowdown.count"},
