@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/rocksdb_namespace.h"
+
 namespace ROCKSDB_NAMESPACE::test {
 
 struct Case {
