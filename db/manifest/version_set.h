@@ -47,6 +47,10 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct FamilyEdits {
   FamilyVersions* family = nullptr;
   std::vector<VersionEdit*> edits;  // Completed by LogAndApply.
+  // Called once the new Version is the family's current one, before the DB
+  // mutex is released: what has to change together with it (a flush takes its
+  // memtables off the list). May be empty; not called on failure.
+  std::function<void()> on_installed;
 };
 
 class VersionSet {
@@ -104,7 +108,7 @@ class VersionSet {
                      FSDirectory* directory);
   Status LogAndApply(FamilyVersions* family, VersionEdit* edit, Mutex* db_mutex,
                      FSDirectory* directory) {
-    const FamilyEdits change{family, {edit}};
+    const FamilyEdits change{family, {edit}, {}};
     return LogAndApply({&change, 1}, db_mutex, directory);
   }
 

@@ -13,7 +13,7 @@ MemTableList::MemTableList(const MemTableListOptions& options)
 void MemTableList::Add(MemTablePtr memtable) {
   memtable->set_id(next_id_++);
   memtable->MarkImmutable();
-  entries_.push_back(Entry{std::move(memtable)});
+  entries_.emplace_back().memtable = std::move(memtable);
   ++num_not_started_;
   Changed();
 }
@@ -76,13 +76,13 @@ void MemTableList::RollbackFlush(const std::vector<MemTablePtr>& picked) {
 }
 
 void MemTableList::MarkBuilt(const std::vector<MemTablePtr>& picked,
-                             uint64_t token) {
+                             std::shared_ptr<VersionEdit> edit) {
   for (const MemTablePtr& memtable : picked) {
     Entry* const entry = Find(memtable.get());
     if (entry == nullptr) continue;
     assert(entry->stage == Stage::kPicked);
     entry->stage = Stage::kBuilt;
-    entry->token = token;
+    entry->edit = edit;
   }
 }
 
@@ -92,8 +92,8 @@ MemTableList::Installable MemTableList::TakeInstallable() {
   for (Entry& entry : entries_) {
     if (entry.stage != Stage::kBuilt) break;
     entry.stage = Stage::kInstalling;
-    if (result.tokens.empty() || result.tokens.back() != entry.token)
-      result.tokens.push_back(entry.token);
+    if (result.edits.empty() || result.edits.back() != entry.edit)
+      result.edits.push_back(entry.edit);
     result.memtables.push_back(entry.memtable);
     result.log_number =
         std::max(result.log_number, entry.memtable->next_log_number());
@@ -115,6 +115,7 @@ void MemTableList::FinishInstall(const Installable& installed, bool success) {
   for (Entry& entry : entries_) {
     if (entry.stage != Stage::kInstalling) continue;
     entry.stage = Stage::kWaiting;
+    entry.edit.reset();
     ++num_not_started_;
   }
   RequestFlush();

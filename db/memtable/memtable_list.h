@@ -16,7 +16,7 @@
 //
 // Invariants:
 //   (1) ids ascend from oldest to newest.
-//   (2) The memtables of one pick are neighbours, and carry one token.
+//   (2) The memtables of one pick are neighbours, and share one edit.
 //   (3) The snapshot is immutable: readers keep what they have.
 //
 // Threads. Guarded by the DB mutex, but for snapshots already taken and
@@ -32,6 +32,8 @@
 #include "db/memtable/memtable.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+struct VersionEdit;  // Kept here on its way to the MANIFEST, never looked at.
 
 using MemTablePtr = std::shared_ptr<MemTable>;
 
@@ -70,13 +72,13 @@ class MemTableList {
   // a flush is requested.
   void RollbackFlush(const std::vector<MemTablePtr>& picked);
 
-  // The memtables of one pick are written; `token` is the caller's name for
-  // the outcome (its job id).
-  void MarkBuilt(const std::vector<MemTablePtr>& picked, uint64_t token);
+  // The memtables of one pick are in a file, which `edit` adds.
+  void MarkBuilt(const std::vector<MemTablePtr>& picked,
+                 std::shared_ptr<VersionEdit> edit);
 
   struct Installable {
     // In the order in which they have to be installed: oldest first.
-    std::vector<uint64_t> tokens;
+    std::vector<std::shared_ptr<VersionEdit>> edits;
     std::vector<MemTablePtr> memtables;
     // The family needs no log below this one once they are installed.
     uint64_t log_number = 0;
@@ -111,7 +113,7 @@ class MemTableList {
   struct Entry {
     MemTablePtr memtable;
     Stage stage = Stage::kWaiting;
-    uint64_t token = 0;
+    std::shared_ptr<VersionEdit> edit;
   };
 
   Entry* Find(const MemTable* memtable);

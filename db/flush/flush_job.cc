@@ -1,0 +1,179 @@
+#include "db/flush/flush_job.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "db/format/file_names.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/system_clock.h"
+#include "table/merging_iterator.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// Between two looks at the cancellation flag: well below a millisecond's work.
+constexpr uint64_t kEntriesPerPoll = 1024;
+
+// Room asked of the file system at once, as a share above the buffer size:
+// index and filter come on top of the data.
+constexpr uint64_t kPreallocationPercent = 110;
+
+}  // namespace
+
+bool FlushJob::Pick(std::vector<SequenceNumber> snapshots, uint64_t id_max) {
+  picked_ = deps_.memtables->PickToFlush(id_max);
+  if (picked_.empty()) return false;
+  snapshots_ = std::move(snapshots);
+  file_number_ = deps_.version_set->NewFileNumber();
+  epoch_ = deps_.versions->NewEpoch();
+  stats_.num_memtables = picked_.size();
+  for (const MemTablePtr& memtable : picked_) {
+    stats_.num_entries += memtable->num_entries();
+    stats_.num_deletes += memtable->num_deletes();
+    stats_.data_bytes += memtable->data_size();
+    stats_.memory_bytes += memtable->AllocatedBytes();
+  }
+  return true;
+}
+
+TableOutputOptions FlushJob::OutputOptions() const {
+  TableOutputOptions options;
+  options.store = deps_.store;
+  options.build = BuildOptionsFor(*deps_.store, deps_.owner, /*level=*/0,
+                                  /*base_level=*/1, /*bottommost=*/false);
+  options.build.file_number = file_number_;
+  options.home = deps_.owner.home;
+  options.io_priority = Env::IO_HIGH;
+  options.lifetime_hint = Env::WLTH_MEDIUM;
+  options.preallocation_bytes =
+      deps_.owner.options->write_buffer_size / 100 * kPreallocationPercent;
+  return options;
+}
+
+CompactionIteratorOptions FlushJob::IteratorOptions() const {
+  CompactionIteratorOptions options;
+  options.icmp = deps_.owner.icmp;
+  options.snapshots = snapshots_;
+  options.merge.merge_operator = deps_.owner.options->merge_operator.get();
+  options.merge.info_log = deps_.store->info_log;
+  options.merge.statistics = deps_.store->statistics;
+  return options;
+}
+
+std::unique_ptr<InternalIterator> FlushJob::MergedInput() const {
+  std::vector<InternalIterator*> children;
+  children.reserve(picked_.size());
+  for (const MemTablePtr& memtable : picked_)
+    children.push_back(memtable->NewIterator());
+  return std::unique_ptr<InternalIterator>(
+      NewMergingIterator(deps_.owner.icmp, std::move(children)));
+}
+
+Status FlushJob::CopyEntries(CompactionIterator* entries,
+                             std::unique_ptr<TableOutput>* output) {
+  uint64_t count = 0;
+  for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
+    if (*output == nullptr) {
+      // Created with the first entry: a flush may leave nothing to write.
+      Result<std::unique_ptr<TableOutput>> created =
+          TableOutput::Create(OutputOptions());
+      if (!created.ok()) return created.status();
+      *output = std::move(*created);
+    }
+    (*output)->Add(entries->key(), entries->value());
+    if (++count % kEntriesPerPoll != 0) continue;
+    RETURN_IF_ERROR((*output)->status());
+    if (Cancelled()) return Status::ShutdownInProgress("flush called off");
+  }
+  return entries->status();
+}
+
+Status FlushJob::VerifyCount() const {
+  if (!deps_.store->options.flush_verify_memtable_count) return {};
+  if (stats_.entries.input_records == stats_.num_entries) return {};
+  return Status::Corruption("flush of " + deps_.owner.family_name + " read " +
+                            std::to_string(stats_.entries.input_records) +
+                            " entries, expected " +
+                            std::to_string(stats_.num_entries));
+}
+
+// The file has to be readable and its name durable before the MANIFEST may
+// mention it.
+Status FlushJob::Publishable() {
+  const FileMetaData& file = *table_.file;
+  RETURN_IF_ERROR(
+      SyncDirectory(deps_.store->fs, deps_.owner.home->Dir(file.path_id)));
+  if (deps_.tables == nullptr) return {};
+  return deps_.tables->Find(file, /*level=*/0).status();
+}
+
+Status FlushJob::WriteTable() {
+  const std::unique_ptr<InternalIterator> input = MergedInput();
+  CompactionIterator entries(IteratorOptions(), input.get());
+  std::unique_ptr<TableOutput> output;
+  const Status copied = CopyEntries(&entries, &output);
+  stats_.entries = entries.stats();
+  RETURN_IF_ERROR(copied);
+  RETURN_IF_ERROR(VerifyCount());
+  if (output == nullptr) return {};
+  Result<FinishedTable> table = output->Finish();
+  if (!table.ok()) return table.status();
+  table_ = *table;
+  table_.file->epoch = epoch_;
+  return Publishable();
+}
+
+Status FlushJob::Build() {
+  SystemClock* const clock = deps_.store->clock;
+  const uint64_t start_micros = clock->NowMicros();
+  const uint64_t start_cpu_micros = clock->CPUMicros();
+  const Status status = WriteTable();
+  stats_.micros = clock->NowMicros() - start_micros;
+  stats_.cpu_micros = clock->CPUMicros() - start_cpu_micros;
+  if (!status.ok() && table_.file != nullptr) {
+    // Finished but not to be trusted: nobody has heard of it yet.
+    if (deps_.tables != nullptr) deps_.tables->Evict(file_number_);
+    const std::string& dir = deps_.owner.home->Dir(table_.file->path_id);
+    (void)deps_.store->fs->DeleteFile(TableFileName(dir, file_number_),
+                                      IOOptions(), nullptr);
+    table_.file.reset();
+  }
+  return status;
+}
+
+void FlushJob::Rollback() { deps_.memtables->RollbackFlush(picked_); }
+
+void FlushJob::MarkBuilt() {
+  auto edit = std::make_shared<VersionEdit>();
+  edit->column_family = deps_.owner.family_id;
+  if (table_.file != nullptr) edit->AddFile(/*level=*/0, table_.file);
+  deps_.memtables->MarkBuilt(picked_, std::move(edit));
+}
+
+Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex) {
+  for (;;) {
+    const MemTableList::Installable batch =
+        install.memtables->TakeInstallable();
+    if (batch.memtables.empty()) return {};
+    batch.edits.back()->log_number = batch.log_number;
+
+    bool installed = false;
+    FamilyEdits change;
+    change.family = install.versions;
+    for (const auto& edit : batch.edits) change.edits.push_back(edit.get());
+    change.on_installed = [&] {
+      installed = true;
+      install.memtables->FinishInstall(batch, /*success=*/true);
+      if (install.on_installed) install.on_installed();
+    };
+    const Status status = install.version_set->LogAndApply(
+        {&change, 1}, db_mutex, install.directory);
+    // Not called for a family that was dropped meanwhile.
+    if (!installed) install.memtables->FinishInstall(batch, status.ok());
+    RETURN_IF_ERROR(status);
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,137 @@
+// FlushJob: writes picked immutable memtables of one column family into one
+// L0 file.
+//
+// Place. Run by the scheduler on a background thread; the column family owns
+// the memtables, VersionSet the MANIFEST.
+//
+// Model.
+//
+//   Pick (mutex) -> Build (no mutex): merge -> drop what nobody sees ->
+//   table -> sync file and directory -> InstallBuiltFlushes (mutex)
+//
+// The merge of the memtables runs through the compaction iterator: overwritten
+// entries that no snapshot needs do not reach the disk. When nothing is left
+// there is no file, and only the log number moves.
+//
+// Invariants:
+//   (1) After a failed or cancelled Build no file remains and the memtables
+//       wait again once Rollback was called.
+//   (2) The edit is installed only after file and directory are on the device.
+//   (3) Jobs of one family may finish in any order; they are installed oldest
+//       first, so the family's log number never passes unflushed data.
+//
+// Threads. One at a time; functions marked (mutex) with the DB mutex held.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/compaction/compaction_iterator.h"
+#include "db/compaction/table_output.h"
+#include "db/format/store_context.h"
+#include "db/manifest/version_edit.h"
+#include "db/manifest/version_set.h"
+#include "db/memtable/memtable_list.h"
+#include "db/read/table_cache.h"
+#include "rocksdb/status.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// For LOG, EVENT_LOG and the stats tables.
+struct FlushStats {
+  size_t num_memtables = 0;
+  uint64_t num_entries = 0;
+  uint64_t num_deletes = 0;
+  uint64_t data_bytes = 0;    // Keys and values in the memtables.
+  uint64_t memory_bytes = 0;  // What they occupied.
+  uint64_t micros = 0;        // Of Build.
+  uint64_t cpu_micros = 0;
+  CompactionIteratorStats entries;
+};
+
+class FlushJob {
+ public:
+  struct Deps {
+    const StoreContext* store = nullptr;
+    TableOwner owner;
+    FamilyVersions* versions = nullptr;
+    VersionSet* version_set = nullptr;
+    MemTableList* memtables = nullptr;
+    // Opens the result, so that an unreadable file is found before the
+    // memtables are dropped, and stays open for readers.
+    const TableCache* tables = nullptr;
+    // Raised to make Build give up; may be null.
+    const std::atomic<bool>* cancelled = nullptr;
+  };
+
+  explicit FlushJob(Deps deps) : deps_(std::move(deps)) {}
+  FlushJob(const FlushJob&) = delete;
+  FlushJob& operator=(const FlushJob&) = delete;
+
+  // (mutex) Takes the waiting memtables with id <= `id_max`; false when there
+  // are none. `snapshots` ascend.
+  bool Pick(std::vector<SequenceNumber> snapshots,
+            uint64_t id_max = UINT64_MAX);
+
+  // Writes the file. Errors: I/O errors; Corruption when the file does not
+  // hold what the memtables did; ShutdownInProgress when cancelled.
+  Status Build();
+
+  // (mutex) After a failed Build: the memtables wait again.
+  void Rollback();
+  // (mutex) After a successful Build: hands edit and memtables to
+  // InstallBuiltFlushes.
+  void MarkBuilt();
+
+  const std::vector<MemTablePtr>& memtables() const { return picked_; }
+  uint64_t file_number() const { return file_number_; }
+  // Null when nothing survived. Complete after Build.
+  const FilePtr& file() const { return table_.file; }
+  const TableProperties& properties() const { return table_.properties; }
+  const FlushStats& stats() const { return stats_; }
+
+ private:
+  TableOutputOptions OutputOptions() const;
+  CompactionIteratorOptions IteratorOptions() const;
+  std::unique_ptr<InternalIterator> MergedInput() const;
+  Status WriteTable();
+  Status CopyEntries(CompactionIterator* entries,
+                     std::unique_ptr<TableOutput>* output);
+  Status VerifyCount() const;
+  Status Publishable();
+  bool Cancelled() const {
+    return deps_.cancelled != nullptr &&
+           deps_.cancelled->load(std::memory_order_relaxed);
+  }
+
+  const Deps deps_;
+  std::vector<MemTablePtr> picked_;  // Oldest first.
+  std::vector<SequenceNumber> snapshots_;
+  uint64_t file_number_ = 0;
+  uint64_t epoch_ = 0;
+  FinishedTable table_;
+  FlushStats stats_;
+};
+
+// (mutex) Installs what has been built, oldest first, also on behalf of jobs
+// that finished before an older one; releases the mutex meanwhile.
+// `on_installed` runs in the same hold of the mutex in which the new Version
+// became current and its memtables left the list: publish the view there. OK
+// without installing anything when an older job is still at work: that one
+// will do it.
+struct FlushInstall {
+  MemTableList* memtables = nullptr;
+  FamilyVersions* versions = nullptr;
+  VersionSet* version_set = nullptr;
+  FSDirectory* directory = nullptr;  // Of the database; may be null.
+  std::function<void()> on_installed;
+};
+Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex);
+
+}  // namespace ROCKSDB_NAMESPACE::engine
