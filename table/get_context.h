@@ -33,8 +33,8 @@ class GetContext {
     kNotFound,  // Nothing yet: keep looking in older sources.
     kFound,     // A plain value, in *value.
     kDeleted,
-    kMerge,       // Operands collected, base still unknown.
-    kMergeFound,  // Operands collected and a base value, in *value.
+    kMerge,         // Operands collected, base still unknown.
+    kMergeFound,    // Operands collected and a base value, in *value.
     kMergeDeleted,  // Operands collected, base known to be absent.
     kUnsupported,   // An entry of a type this release cannot read.
     kCorrupt,

@@ -25,7 +25,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 class InternalIterator : public Cleanable {
  public:
   InternalIterator() = default;
-  ~InternalIterator() override = default;
+  virtual ~InternalIterator() = default;
   InternalIterator(const InternalIterator&) = delete;
   InternalIterator& operator=(const InternalIterator&) = delete;
 

@@ -32,17 +32,17 @@ enum class ValueType : uint8_t {
   kDeletion = 0x0,
   kValue = 0x1,
   kMerge = 0x2,
-  kLogData = 0x3,                 // batch only
-  kColumnFamilyDeletion = 0x4,    // batch only
-  kColumnFamilyValue = 0x5,       // batch only
-  kColumnFamilyMerge = 0x6,       // batch only
+  kLogData = 0x3,               // batch only
+  kColumnFamilyDeletion = 0x4,  // batch only
+  kColumnFamilyValue = 0x5,     // batch only
+  kColumnFamilyMerge = 0x6,     // batch only
   kSingleDeletion = 0x7,
   kColumnFamilySingleDeletion = 0x8,  // batch only
-  kBeginPrepare = 0x9,            // batch only
-  kEndPrepare = 0xA,              // batch only
-  kCommit = 0xB,                  // batch only
-  kRollback = 0xC,                // batch only
-  kNoop = 0xD,                    // batch only
+  kBeginPrepare = 0x9,                // batch only
+  kEndPrepare = 0xA,                  // batch only
+  kCommit = 0xB,                      // batch only
+  kRollback = 0xC,                    // batch only
+  kNoop = 0xD,                        // batch only
   kColumnFamilyRangeDeletion = 0xE,   // batch only
   kRangeDeletion = 0xF,
   kColumnFamilyBlobIndex = 0x10,  // batch only
@@ -50,7 +50,7 @@ enum class ValueType : uint8_t {
   kBeginPersistedPrepare = 0x12,  // batch only
   kBeginUnprepare = 0x13,         // batch only
   kDeletionWithTimestamp = 0x14,
-  kCommitWithTimestamp = 0x15,    // batch only
+  kCommitWithTimestamp = 0x15,  // batch only
   kWideColumnEntity = 0x16,
   kColumnFamilyWideColumnEntity = 0x17,  // batch only
   kValuePreferredSeqno = 0x18,
@@ -121,8 +121,7 @@ inline void AppendInternalKey(std::string* dst, const Slice& user_key,
 class InternalKey {
  public:
   InternalKey() = default;
-  InternalKey(const Slice& user_key, SequenceNumber sequence,
-              ValueType type) {
+  InternalKey(const Slice& user_key, SequenceNumber sequence, ValueType type) {
     AppendInternalKey(&rep_, user_key, sequence, type);
   }
 
@@ -179,8 +178,8 @@ class LookupKey {
     const size_t needed = user_key.size() + kTrailerSize + 5;
     char* dst = needed <= sizeof(space_) ? space_ : (heap_ = new char[needed]);
     start_ = dst;
-    dst = EncodeVarint32(
-        dst, static_cast<uint32_t>(user_key.size() + kTrailerSize));
+    dst = EncodeVarint32(dst,
+                         static_cast<uint32_t>(user_key.size() + kTrailerSize));
     key_start_ = dst;
     std::memcpy(dst, user_key.data(), user_key.size());
     dst += user_key.size();

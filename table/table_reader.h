@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
@@ -88,12 +90,17 @@ class TableReader {
   Status VerifyChecksums(const ReadOptions& options) const;
 
   const std::shared_ptr<const TableProperties>& properties() const;
+  // The range tombstones of the file, in stored order, as (internal key, end
+  // user key); empty for most files.
+  Status ReadRangeDeletions(
+      std::vector<std::pair<std::string, std::string>>* out) const;
   size_t ApproximateMemoryUsage() const;
   // One line per meta block and footer field, for sst_dump.
   std::string DescribeLayout() const;
 
+  struct Rep;  // For the files of the table reader only.
+
  private:
-  struct Rep;
   explicit TableReader(std::unique_ptr<Rep> rep);
   std::unique_ptr<Rep> rep_;
 };

@@ -1,0 +1,213 @@
+#include "table/block/block_iter.h"
+
+#include <algorithm>
+
+#include "table/block/key_compare.h"
+#include "util/hash.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+inline int BlockIter::Compare(const Slice& a, const Slice& b) const {
+  return icmp_->bytewise() ? CompareInternalKeysBytewise(a, b)
+                           : icmp_->Compare(a, b);
+}
+
+void BlockIter::GrowKeyBuffer(size_t size) {
+  const size_t capacity = std::max(size, 2 * buf_capacity_);
+  char* bigger = new char[capacity + kCopyUnit];
+  if (key_ == buf_) {
+    std::memcpy(bigger, buf_, key_size_);
+    key_ = bigger;
+  }
+  if (buf_ != inline_) delete[] buf_;
+  buf_ = bigger;
+  buf_capacity_ = capacity;
+}
+
+bool BlockIter::IsRestart(uint32_t offset) {
+  while (next_restart_ < block_->restart_count() &&
+         block_->restart(next_restart_) < offset) {
+    ++next_restart_;
+  }
+  return next_restart_ < block_->restart_count() &&
+         block_->restart(next_restart_) == offset;
+}
+
+// Entries carry no value bytes; a restart entry says where in the values
+// section its value begins, the others follow one another.
+void BlockIter::StepSeparated() {
+  const char* p = next_;
+  if (p >= limit_) {
+    valid_ = false;
+    return;
+  }
+  uint32_t shared;
+  uint32_t unshared;
+  uint32_t value_size;
+  current_ = static_cast<uint32_t>(p - data_);
+  const char* value = value_ + value_size_;
+  p = DecodeEntryHead(p, limit_, &shared, &unshared, &value_size);
+  if (p != nullptr && IsRestart(current_)) {
+    uint32_t offset = 0;
+    p = GetVarint32Ptr(p, limit_, &offset);
+    if (p != nullptr) {
+      if (offset > block_->values_end() - block_->values_begin()) {
+        return SetCorrupt();
+      }
+      value = data_ + block_->values_begin() + offset;
+    }
+  }
+  if (p == nullptr || unshared > static_cast<uint64_t>(limit_ - p) ||
+      uint64_t{shared} + unshared < kTrailerSize ||
+      value_size >
+          static_cast<uint64_t>(data_ + block_->values_end() - value) ||
+      !TakeKey(p, shared, unshared)) {
+    return SetCorrupt();
+  }
+  value_ = value;
+  value_size_ = value_size;
+  next_ = p + unshared;
+  valid_ = true;
+}
+
+void BlockIter::ScanFromRestart(uint32_t index) {
+  const uint32_t offset = block_->restart(index);
+  Invalidate();
+  value_ = limit_;
+  value_size_ = 0;
+  next_restart_ = index;
+  // An empty block still has the restart point 0, which is also its end.
+  if (offset > block_->entries_end()) return SetCorrupt();
+  next_ = data_ + offset;
+  Step();
+}
+
+bool BlockIter::RestartKey(uint32_t index, Slice* key) {
+  const uint32_t offset = block_->restart(index);
+  if (offset >= block_->entries_end()) return false;
+  uint32_t shared;
+  uint32_t unshared;
+  uint32_t value_size;
+  const char* p =
+      DecodeEntryHead(data_ + offset, limit_, &shared, &unshared, &value_size);
+  if (p != nullptr && separated_) {
+    uint32_t value_offset;
+    p = GetVarint32Ptr(p, limit_, &value_offset);
+  }
+  if (p == nullptr || shared != 0 || unshared < kTrailerSize ||
+      unshared > static_cast<uint64_t>(limit_ - p)) {
+    return false;
+  }
+  *key = Slice(p, unshared);
+  return true;
+}
+
+// The last restart point whose key is smaller than `target`, else 0.
+bool BlockIter::FindRestart(const Slice& target, uint32_t* index) {
+  uint32_t low = 0;  // Everything before is known to be smaller.
+  uint32_t high = block_->restart_count() - 1;
+  while (low < high) {
+    const uint32_t middle = low + (high - low + 1) / 2;
+    Slice key;
+    if (!RestartKey(middle, &key)) return false;
+    if (Compare(key, target) < 0) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  *index = low;
+  return true;
+}
+
+void BlockIter::ScanTo(const Slice& target) {
+  if (icmp_->bytewise()) {
+    while (valid_ && CompareInternalKeysBytewise(key(), target) < 0) Step();
+  } else {
+    while (valid_ && icmp_->Compare(key(), target) < 0) Step();
+  }
+}
+
+void BlockIter::Seek(const Slice& target) {
+  uint32_t index = 0;
+  if (!FindRestart(target, &index)) return SetCorrupt();
+  ScanFromRestart(index);
+  ScanTo(target);
+}
+
+void BlockIter::SeekForGet(const Slice& target) {
+  if (block_->bucket_count() == 0) return Seek(target);
+  const uint32_t hash = DataBlockHash(ExtractUserKey(target));
+  uint32_t index = block_->bucket(hash % block_->bucket_count());
+  if (index == kBucketCollision) return Seek(target);
+  // The key is not here, but if it is larger than all of the block the next
+  // block may have it: the end of the last interval tells.
+  if (index == kBucketEmpty) index = block_->restart_count() - 1;
+  if (index >= block_->restart_count()) return SetCorrupt();
+  ScanFromRestart(index);
+  ScanTo(target);
+}
+
+void BlockIter::SeekToLast() {
+  ScanFromRestart(block_->restart_count() - 1);
+  if (!valid_) return;
+  uint32_t last = current_;
+  while (next_ < limit_) {
+    Step();
+    if (!valid_) return;
+    last = current_;
+  }
+  assert(last == current_);
+}
+
+// Decodes the entries of interval `index` that begin before offset `end`.
+bool BlockIter::FillPrev(uint32_t index, uint32_t end) {
+  prev_.clear();
+  prev_keys_.clear();
+  ScanFromRestart(index);
+  while (valid_ && current_ < end) {
+    prev_.push_back({current_, static_cast<uint32_t>(next_ - data_),
+                     static_cast<uint32_t>(value_ - data_),
+                     static_cast<uint32_t>(value_size_),
+                     static_cast<uint32_t>(prev_keys_.size()),
+                     static_cast<uint32_t>(key_size_)});
+    prev_keys_.append(key_, key_size_);
+    Step();
+  }
+  return !corrupt_ && !prev_.empty();
+}
+
+void BlockIter::TakePrev() {
+  const PrevEntry& e = prev_[--prev_index_];
+  key_ = prev_keys_.data() + e.key;
+  key_size_ = e.key_size;
+  value_ = data_ + e.value;
+  value_size_ = e.value_size;
+  current_ = e.entry;
+  next_ = data_ + e.next;
+  next_restart_ = 0;
+  valid_ = true;
+}
+
+void BlockIter::Prev() {
+  assert(valid_);
+  if (prev_index_ > 0) return TakePrev();
+  const uint32_t end = current_;
+  if (end == 0) return Invalidate();
+  // The last restart point before the current entry.
+  uint32_t low = 0;
+  uint32_t high = block_->restart_count() - 1;
+  while (low < high) {
+    const uint32_t middle = low + (high - low + 1) / 2;
+    if (block_->restart(middle) < end) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  if (!FillPrev(low, end)) return SetCorrupt();
+  prev_index_ = prev_.size();
+  TakePrev();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

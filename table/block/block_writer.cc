@@ -1,0 +1,90 @@
+#include "table/block/block_writer.h"
+
+#include "rocksdb/statistics.h"
+#include "table/format/block_trailer.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+void Count(Statistics* statistics, uint32_t ticker, uint64_t n) {
+  if (statistics != nullptr) statistics->recordTick(ticker, n);
+}
+
+}  // namespace
+
+BlockWriter::BlockWriter(const Options& options, WritableFileWriter* file)
+    : options_(options),
+      file_(file),
+      compression_(CompressionTypeSupported(options.compression)
+                       ? options.compression
+                       : kNoCompression) {}
+
+bool BlockWriter::Compresses(const Slice& payload) {
+  constexpr size_t kCompressedSizeMax = INT32_MAX;
+  if (compression_ == kNoCompression || payload.size() >= kCompressedSizeMax) {
+    return false;
+  }
+  CompressRequest request;
+  request.type = compression_;
+  request.options = &options_.compression_opts;
+  request.format = CompressFormatForTable(options_.format_version);
+  const Status status = Compress(request, payload, &compressed_);
+  if (!status.ok() || !CompressionPays(options_.compression_opts,
+                                       payload.size(), compressed_.size())) {
+    Count(options_.statistics, NUMBER_BLOCK_COMPRESSION_REJECTED, 1);
+    return false;
+  }
+  Count(options_.statistics, NUMBER_BLOCK_COMPRESSED, 1);
+  Count(options_.statistics, BYTES_COMPRESSED_FROM, payload.size());
+  Count(options_.statistics, BYTES_COMPRESSED_TO, compressed_.size());
+  return true;
+}
+
+Status BlockWriter::VerifyCompressed(const Slice& payload) {
+  UncompressRequest request;
+  request.type = compression_;
+  request.format = CompressFormatForTable(options_.format_version);
+  const Result<UncompressedBlock> back = Uncompress(request, compressed_);
+  if (!back.ok()) return back.status();
+  if (Slice(back->data.get(), back->size) == payload) return Status::OK();
+  return Status::Corruption("decompressed block did not match raw block");
+}
+
+BlockHandle BlockWriter::WriteCompressed(const Slice& payload) {
+  if (!Compresses(payload)) return WriteRaw(payload);
+  if (options_.verify_compression) SetError(VerifyCompressed(payload));
+  return Append(compressed_, compression_);
+}
+
+BlockHandle BlockWriter::WriteRaw(const Slice& payload) {
+  return Append(payload, kNoCompression);
+}
+
+BlockHandle BlockWriter::Append(const Slice& payload, CompressionType type) {
+  const BlockHandle handle{offset_, payload.size()};
+  if (!status_.ok()) return handle;
+  char trailer[kBlockTrailerSize];
+  EncodeBlockTrailer(options_.checksum_type, options_.base_context_checksum,
+                     offset_, payload, static_cast<char>(type), trailer);
+  status_ = file_->Append(payload);
+  if (status_.ok()) status_ = file_->Append(Slice(trailer, sizeof(trailer)));
+  if (status_.ok()) offset_ = handle.end();
+  return handle;
+}
+
+void BlockWriter::WriteFooter(const Footer& footer) {
+  if (!status_.ok()) return;
+  const std::string bytes = EncodeFooter(footer, offset_);
+  status_ = file_->Append(bytes);
+  if (status_.ok()) offset_ += bytes.size();
+}
+
+void BlockWriter::PadTo(uint64_t alignment) {
+  const uint64_t rest = offset_ % alignment;
+  if (rest == 0 || !status_.ok()) return;
+  status_ = file_->Pad(alignment - rest);
+  if (status_.ok()) offset_ += alignment - rest;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

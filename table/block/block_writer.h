@@ -1,0 +1,70 @@
+// BlockWriter: compresses payloads and appends them to a table file with
+// their trailers.
+//
+// Place. Between the table builder and the file.
+//
+// Model. A block is stored compressed only when that saves at least an eighth.
+//
+// Invariant: after the first error nothing more is written.
+//
+// Threads. One at a time.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "env/file_writer.h"
+#include "rocksdb/compression_type.h"
+#include "rocksdb/status.h"
+#include "table/format/block_handle.h"
+#include "table/format/footer.h"
+#include "util/compression/compression.h"
+
+namespace ROCKSDB_NAMESPACE {
+class Statistics;
+}  // namespace ROCKSDB_NAMESPACE
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class BlockWriter {
+ public:
+  struct Options {
+    CompressionType compression = kNoCompression;
+    CompressionOptions compression_opts;
+    uint8_t checksum_type = 0;
+    uint32_t format_version = 5;
+    uint32_t base_context_checksum = 0;
+    bool verify_compression = false;
+    Statistics* statistics = nullptr;
+  };
+
+  BlockWriter(const Options& options, WritableFileWriter* file);
+
+  // Appends the block and returns where its payload lies.
+  BlockHandle WriteCompressed(const Slice& payload);
+  BlockHandle WriteRaw(const Slice& payload);
+  void WriteFooter(const Footer& footer);
+  // Appends zeros until the offset is a multiple of `alignment`.
+  void PadTo(uint64_t alignment);
+
+  uint64_t offset() const { return offset_; }
+  const Status& status() const { return status_; }
+  void SetError(const Status& status) {
+    if (status_.ok()) status_ = status;
+  }
+
+ private:
+  BlockHandle Append(const Slice& payload, CompressionType type);
+  bool Compresses(const Slice& payload);
+  Status VerifyCompressed(const Slice& payload);
+
+  const Options options_;
+  WritableFileWriter* const file_;
+  const CompressionType compression_;  // What the build supports of it.
+  uint64_t offset_ = 0;
+  Status status_;
+  std::string compressed_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,107 @@
+// Cached<T>: a hold on an object that lives in the block cache or is owned.
+//
+// Place. The table reader's blocks, index and filter partitions are held
+// through it while they are used.
+//
+// Model. Either a cache handle, released at the end, or plain ownership when
+// there is no cache (or it had no room).
+//
+// Threads. One owner.
+
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "rocksdb/advanced_cache.h"
+#include "rocksdb/cleanable.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// How T objects are destroyed; specialised where `delete` is wrong.
+template <typename T>
+struct CachedDelete {
+  static void Delete(T* object) { delete object; }
+};
+
+template <typename T>
+class Cached {
+ public:
+  Cached() = default;
+  Cached(Cached&& other) noexcept { *this = std::move(other); }
+  Cached& operator=(Cached&& other) noexcept {
+    std::swap(object_, other.object_);
+    std::swap(cache_, other.cache_);
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Cached() { Reset(); }
+
+  static Cached Own(T* object) {
+    Cached held;
+    held.object_ = object;
+    return held;
+  }
+  static Cached FromCache(Cache* cache, Cache::Handle* handle) {
+    Cached held;
+    held.object_ = static_cast<T*>(cache->Value(handle));
+    held.cache_ = cache;
+    held.handle_ = handle;
+    return held;
+  }
+
+  // Puts `object` into the cache and holds it; on a full cache owns it.
+  // `added` (may be null) tells which.
+  static Cached Insert(Cache* cache, const Slice& key, T* object,
+                       const Cache::CacheItemHelper* helper, size_t charge,
+                       Cache::Priority priority, bool* added) {
+    Cache::Handle* handle = nullptr;
+    const Status status =
+        cache->Insert(key, Erased(object), helper, charge, &handle, priority);
+    if (added != nullptr) *added = status.ok();
+    return status.ok() ? FromCache(cache, handle) : Own(object);
+  }
+
+  T* get() const { return object_; }
+  T* operator->() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+
+  void Reset() {
+    if (handle_ != nullptr) {
+      cache_->Release(handle_);
+    } else if (object_ != nullptr) {
+      CachedDelete<T>::Delete(object_);
+    }
+    object_ = nullptr;
+    handle_ = nullptr;
+  }
+
+  // Hands the hold over to `cleanable`: it ends with that one's cleanups.
+  void MoveTo(Cleanable* cleanable) {
+    if (handle_ != nullptr) {
+      cleanable->RegisterCleanup(&ReleaseHandle, cache_, handle_);
+    } else if (object_ != nullptr) {
+      cleanable->RegisterCleanup(&DeleteObject, Erased(object_), nullptr);
+    }
+    object_ = nullptr;
+    handle_ = nullptr;
+  }
+
+ private:
+  // The cache knows objects as void*, whatever T promises not to change.
+  static void* Erased(T* object) {
+    return const_cast<std::remove_const_t<T>*>(object);
+  }
+  static void ReleaseHandle(void* cache, void* handle) {
+    static_cast<Cache*>(cache)->Release(static_cast<Cache::Handle*>(handle));
+  }
+  static void DeleteObject(void* object, void*) {
+    CachedDelete<T>::Delete(static_cast<T*>(object));
+  }
+
+  T* object_ = nullptr;
+  Cache* cache_ = nullptr;
+  Cache::Handle* handle_ = nullptr;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,101 @@
+#include "table/block/read_block.h"
+
+#include "table/format/block_trailer.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+std::string At(const BlockSource& source, const BlockHandle& handle) {
+  return " in " + source.file->file_name() + " offset " +
+         std::to_string(handle.offset) + " size " + std::to_string(handle.size);
+}
+
+Status Verify(const BlockSource& source, const BlockHandle& handle,
+              const Slice& payload) {
+  const ChecksumPair pair =
+      CheckBlockTrailer(source.checksum_type, source.base_context_checksum,
+                        handle.offset, payload);
+  if (pair.matches()) return Status::OK();
+  return Status::Corruption(
+      "block checksum mismatch: stored = " + std::to_string(pair.stored) +
+      ", computed = " + std::to_string(pair.computed) +
+      ", type = " + std::to_string(source.checksum_type) + At(source, handle));
+}
+
+Status Inflate(const BlockSource& source, const BlockHandle& handle,
+               const BlockReadRequest& request, const Slice& payload,
+               uint8_t type, Block::Ptr* block) {
+  UncompressRequest inflate;
+  inflate.type = static_cast<CompressionType>(type);
+  // An old marker of ZSTD, from before its format was final.
+  if (inflate.type == kZSTDNotFinalCompression) inflate.type = kZSTD;
+  inflate.format = CompressFormatForTable(source.format_version);
+  if (request.dict != nullptr && !request.dict->empty() &&
+      CompressionUsesDictionary(inflate.type)) {
+    inflate.dict = request.dict;
+  }
+  Result<UncompressedSize> size = ReadUncompressedSize(inflate, payload);
+  Status status = size.status();
+  if (status.ok() && !size->known) {
+    status = Status::Corruption("unknown uncompressed size");
+  }
+  if (status.ok()) {
+    *block = Block::Allocate(size->size);
+    status = UncompressInto(inflate, payload, (*block)->data(), size->size);
+  }
+  if (status.ok()) return status;
+  const std::string why = status.ToString() + At(source, handle);
+  return status.IsNotSupported() ? Status::NotSupported(why)
+                                 : Status::Corruption(why);
+}
+
+Status ShortRead(const BlockSource& source, const BlockHandle& handle,
+                 size_t found) {
+  return Status::Corruption("truncated block read: expected " +
+                            std::to_string(handle.size + kBlockTrailerSize) +
+                            " bytes, found " + std::to_string(found) +
+                            At(source, handle));
+}
+
+}  // namespace
+
+Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
+                 const BlockReadRequest& request, Block::Ptr* block) {
+  static const IOOptions kDefaultIo;
+  const IOOptions& io = request.io != nullptr ? *request.io : kDefaultIo;
+  if (handle.size > kBlockSizeMax) {
+    return Status::Corruption("block too large" + At(source, handle));
+  }
+  const size_t stored_size = handle.size + kBlockTrailerSize;
+
+  Slice bytes;
+  bool served = false;
+  if (request.prefetch != nullptr) {
+    RETURN_IF_ERROR(request.prefetch->TryRead(io, handle.offset, stored_size,
+                                              &bytes, &served));
+  }
+  Block::Ptr raw;
+  if (!served) {
+    raw = Block::Allocate(handle.size);
+    RETURN_IF_ERROR(
+        source.file->Read(io, handle.offset, stored_size, &bytes, raw->data()));
+  }
+  if (bytes.size() != stored_size) {
+    return ShortRead(source, handle, bytes.size());
+  }
+
+  const Slice payload(bytes.data(), handle.size);
+  if (request.verify_checksum) {
+    RETURN_IF_ERROR(Verify(source, handle, payload));
+  }
+  const uint8_t type = static_cast<uint8_t>(bytes[handle.size]);
+  if (type != kNoCompression) {
+    return Inflate(source, handle, request, payload, type, block);
+  }
+  const bool in_place = raw != nullptr && payload.data() == raw->data();
+  *block = in_place ? std::move(raw) : Block::Copy(payload);
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

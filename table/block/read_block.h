@@ -1,0 +1,47 @@
+// ReadBlock: from a handle to an uncompressed payload in memory.
+//
+// Place. The table reader calls it for every block that no cache holds.
+//
+// Model. An uncompressed block is read straight into the Block that the cache
+// will keep; a compressed one is inflated straight into it. A readahead buffer
+// may serve the bytes instead of the file.
+//
+// Errors. Corruption naming file, offset, stored and computed checksum, or
+// what is wrong with the compressed data; I/O errors as they are.
+//
+// Threads. Thread-safe, but a prefetch buffer belongs to one thread.
+
+#pragma once
+
+#include "env/file_reader.h"
+#include "env/prefetch.h"
+#include "rocksdb/status.h"
+#include "table/block/block.h"
+#include "table/format/block_handle.h"
+#include "util/compression/compression.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// The file blocks are read from, and what its footer said.
+struct BlockSource {
+  const RandomAccessFileReader* file = nullptr;
+  uint32_t format_version = 5;
+  uint8_t checksum_type = 0;
+  uint32_t base_context_checksum = 0;
+  // True when most blocks are expected to be compressed.
+  bool compressed = false;
+};
+
+struct BlockReadRequest {
+  const IOOptions* io = nullptr;  // Null: the defaults.
+  FilePrefetchBuffer* prefetch = nullptr;
+  bool verify_checksum = true;
+  // For data blocks of files that have a dictionary.
+  const UncompressionDict* dict = nullptr;
+};
+
+// Fills *block with the uncompressed payload; does not parse it.
+Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
+                 const BlockReadRequest& request, Block::Ptr* block);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

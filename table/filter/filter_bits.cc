@@ -1,0 +1,293 @@
+#include "table/filter/filter_bits.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "util/coding.h"
+#include "util/hash.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+using Row = unsigned __int128;
+
+constexpr uint32_t kGolden32 = 0x9e3779b9u;
+constexpr int kLegacyRotation = 17;
+constexpr uint32_t kRibbonRowBits = 128;
+constexpr size_t kRibbonSegmentBytes = 16;
+constexpr uint32_t kRibbonColumnsMax = 32;
+
+// A bijection of the seed byte, so that neighbouring seeds differ in many
+// bits.
+uint64_t RibbonRawSeed(uint32_t seed) {
+  uint64_t t = uint64_t{seed} * 0xc78219a23eeadd03u;
+  t ^= (t & 0xf0f0f0f0f0f0f0f0u) >> 4;
+  return static_cast<uint32_t>(t);
+}
+
+Row LoadRow(const char* p) {
+  return (Row{DecodeFixed64(p + 8)} << 64) | DecodeFixed64(p);
+}
+
+unsigned Parity(Row row) {
+  const uint64_t folded =
+      static_cast<uint64_t>(row) ^ static_cast<uint64_t>(row >> 64);
+  return static_cast<unsigned>(std::popcount(folded)) & 1;
+}
+
+}  // namespace
+
+FilterBits::FilterBits(const Slice& payload) {
+  if (payload.size() <= kFilterMetadataSize) {
+    kind_ = Kind::kNever;
+    return;
+  }
+  data_ = payload.data();
+  size_ = payload.size() - kFilterMetadataSize;
+  const char* const metadata = data_ + size_;
+  const int8_t m0 = static_cast<int8_t>(metadata[0]);
+  if (m0 > 0) {
+    InitLegacy(m0, DecodeFixed32(metadata + 1));
+  } else if (m0 == -1) {
+    InitFastLocal(metadata);
+  } else if (m0 == -2) {
+    InitRibbon(metadata);
+  }
+}
+
+void FilterBits::InitLegacy(int probes, uint32_t lines) {
+  if (lines == 0 || size_ % lines != 0) return;
+  const size_t line_bytes = size_ / lines;
+  if (!std::has_single_bit(line_bytes) || line_bytes > (1u << 16)) return;
+  log2_line_bytes_ = static_cast<unsigned>(std::countr_zero(line_bytes));
+  lines_ = lines;
+  probes_ = probes;
+  kind_ = Kind::kLegacy;
+}
+
+void FilterBits::InitFastLocal(const char* metadata) {
+  const uint8_t m2 = static_cast<uint8_t>(metadata[2]);
+  const int probes = m2 & 31;
+  // Other sub-types and line sizes are reserved.
+  if (metadata[1] != 0 || (m2 >> 5) != 0 || probes < 1 || probes > 30 ||
+      metadata[3] != 0 || metadata[4] != 0) {
+    return;
+  }
+  if (size_ < kLineBytes || size_ / kLineBytes > UINT32_MAX) return;
+  lines_ = static_cast<uint32_t>(size_ / kLineBytes);
+  probes_ = probes;
+  kind_ = Kind::kFastLocal;
+}
+
+void FilterBits::InitRibbon(const char* metadata) {
+  seed_ = static_cast<uint8_t>(metadata[1]);
+  blocks_ = DecodeFixed32(metadata + 1) >> 8;
+  const uint64_t segments = size_ / kRibbonSegmentBytes;
+  if (blocks_ < 2 || segments == 0) return;
+  const uint64_t columns = (segments + blocks_ - 1) / blocks_;
+  if (columns > kRibbonColumnsMax) {
+    columns_ = kRibbonColumnsMax;
+    upper_start_ = 0;
+  } else {
+    columns_ = static_cast<uint32_t>(columns);
+    upper_start_ = static_cast<uint32_t>(columns * blocks_ - segments);
+  }
+  kind_ = Kind::kRibbon;
+}
+
+bool FilterBits::FastLocalMayMatch(uint64_t hash) const {
+  const char* const line =
+      data_ +
+      size_t{FastRange32(static_cast<uint32_t>(hash), lines_)} * kLineBytes;
+  uint32_t h = static_cast<uint32_t>(hash >> 32);
+  for (int i = 0; i < probes_; ++i, h *= kGolden32) {
+    const uint32_t bit = h >> (32 - 9);
+    if ((line[bit >> 3] & (1 << (bit & 7))) == 0) return false;
+  }
+  return true;
+}
+
+bool FilterBits::LegacyMayMatch(uint32_t hash) const {
+  const char* const line = data_ + (size_t{hash % lines_} << log2_line_bytes_);
+  const uint32_t mask = (8u << log2_line_bytes_) - 1;
+  const uint32_t delta = std::rotr(hash, kLegacyRotation);
+  uint32_t h = hash;
+  for (int i = 0; i < probes_; ++i, h += delta) {
+    const uint32_t bit = h & mask;
+    if ((line[bit >> 3] & (1 << (bit & 7))) == 0) return false;
+  }
+  return true;
+}
+
+bool FilterBits::RibbonMayMatch(uint64_t hash) const {
+  const uint64_t h = (hash ^ RibbonRawSeed(seed_)) * 0x6193d459236a3a0du;
+  const uint64_t starts =
+      uint64_t{blocks_} * kRibbonRowBits - (kRibbonRowBits - 1);
+  const uint64_t start = FastRange64(h, starts);
+  const uint64_t a = h * 0xc28f82822b650bedu;
+  const Row row = ((Row{a} << 64) | (a ^ 0xc367844a6e52731du)) | 1;
+  const uint32_t expected = static_cast<uint32_t>(__builtin_bswap64(a));
+
+  const uint32_t block = static_cast<uint32_t>(start / kRibbonRowBits);
+  const unsigned shift = static_cast<unsigned>(start % kRibbonRowBits);
+  const uint32_t columns = block < upper_start_ ? columns_ - 1 : columns_;
+  const uint64_t first =
+      uint64_t{block} * columns_ - std::min(block, upper_start_);
+  const uint64_t needed = first + (shift > 0 ? 2 : 1) * uint64_t{columns};
+  if (needed > size_ / kRibbonSegmentBytes) return true;  // Damaged.
+  const char* segment = data_ + first * kRibbonSegmentBytes;
+  for (uint32_t i = 0; i < columns; ++i, segment += kRibbonSegmentBytes) {
+    Row v = LoadRow(segment) & (row << shift);
+    if (shift > 0) {
+      v ^= LoadRow(segment + size_t{columns} * kRibbonSegmentBytes) &
+           (row >> (kRibbonRowBits - shift));
+    }
+    if (Parity(v) != ((expected >> i) & 1)) return false;
+  }
+  return true;
+}
+
+bool FilterBits::MayMatch(const Slice& key) const {
+  switch (kind_) {
+    case Kind::kFastLocal:
+      return FastLocalMayMatch(Hash64(key));
+    case Kind::kRibbon:
+      return RibbonMayMatch(Hash64(key));
+    case Kind::kLegacy:
+      return LegacyMayMatch(
+          Hash32Legacy(key.data(), key.size(), kLegacyBloomSeed));
+    case Kind::kNever:
+      return false;
+    case Kind::kAlways:
+      break;
+  }
+  return true;
+}
+
+int FastLocalBloomProbes(int millibits_per_key) {
+  struct Step {
+    int millibits_max;
+    int probes;
+  };
+  // Where one more probe starts to lower the false positive rate.
+  static constexpr Step kSteps[] = {
+      {2080, 1},  {3580, 2},  {5100, 3},  {6640, 4},   {8300, 5},   {10070, 6},
+      {11720, 7}, {14001, 8}, {16050, 9}, {18300, 10}, {22001, 11}, {25501, 12},
+  };
+  for (const Step& step : kSteps) {
+    if (millibits_per_key <= step.millibits_max) return step.probes;
+  }
+  // Beyond, more probes gain little and cost time.
+  if (millibits_per_key > 50000) return 24;
+  return (millibits_per_key - 1) / 2000 - 1;
+}
+
+uint64_t FilterBitsBuilder::HashOf(const Slice& key) const {
+  return kind_ == FilterKind::kFastLocalBloom
+             ? Hash64(key)
+             : Hash32Legacy(key.data(), key.size(), kLegacyBloomSeed);
+}
+
+void FilterBitsBuilder::AddKey(const Slice& key) {
+  const uint64_t hash = HashOf(key);
+  if (hashes_.empty() || hashes_.back() != hash) hashes_.push_back(hash);
+}
+
+void FilterBitsBuilder::AddKeyAndPrefix(const Slice& key, const Slice& prefix) {
+  const uint64_t key_hash = HashOf(key);
+  const uint64_t prefix_hash = HashOf(prefix);
+  // "Last" is always what was added before this call.
+  const bool has_last = !hashes_.empty();
+  const uint64_t last = has_last ? hashes_.back() : 0;
+  const auto is_last = [&](uint64_t hash) {
+    return (has_last && hash == last) || (has_prefix_ && hash == last_prefix_);
+  };
+  if (prefix_hash != key_hash && !is_last(prefix_hash)) {
+    hashes_.push_back(prefix_hash);
+  }
+  if (!is_last(key_hash)) hashes_.push_back(key_hash);
+  has_prefix_ = true;
+  last_prefix_ = prefix_hash;
+}
+
+std::string FilterBitsBuilder::Finish() {
+  std::string payload;
+  if (!hashes_.empty()) {
+    payload = kind_ == FilterKind::kFastLocalBloom ? FastLocal() : Legacy();
+  }
+  hashes_.clear();
+  has_prefix_ = false;
+  return payload;
+}
+
+size_t FilterBitsBuilder::PayloadSizeEstimate() const {
+  return hashes_.empty() ? 0 : FastLocalBytes() + kFilterMetadataSize;
+}
+
+size_t FilterBitsBuilder::FastLocalBytes() const {
+  constexpr uint64_t kDataBytesMax = 0xffffffc0u;
+  const uint64_t millibits =
+      hashes_.size() * static_cast<uint64_t>(millibits_per_key_);
+  const uint64_t bytes = (millibits + 7999) / 8000;
+  const uint64_t lines =
+      (bytes + FilterBits::kLineBytes - 1) / FilterBits::kLineBytes;
+  return std::min(lines * FilterBits::kLineBytes, kDataBytesMax);
+}
+
+std::string FilterBitsBuilder::FastLocal() const {
+  constexpr size_t kAhead = 16;  // Lines whose loading is started in advance.
+  const size_t size = FastLocalBytes();
+  const uint32_t lines = static_cast<uint32_t>(size / FilterBits::kLineBytes);
+  const int probes = FastLocalBloomProbes(millibits_per_key_);
+
+  std::string payload(size + kFilterMetadataSize, '\0');
+  char* const data = payload.data();
+  const auto line_of = [&](uint64_t hash) {
+    return data + size_t{FastRange32(static_cast<uint32_t>(hash), lines)} *
+                      FilterBits::kLineBytes;
+  };
+  for (size_t i = 0; i < hashes_.size(); ++i) {
+    if (i + kAhead < hashes_.size()) {
+      __builtin_prefetch(line_of(hashes_[i + kAhead]), 1);
+    }
+    char* const line = line_of(hashes_[i]);
+    uint32_t h = static_cast<uint32_t>(hashes_[i] >> 32);
+    for (int probe = 0; probe < probes; ++probe, h *= kGolden32) {
+      const uint32_t bit = h >> (32 - 9);
+      line[bit >> 3] = static_cast<char>(line[bit >> 3] | (1 << (bit & 7)));
+    }
+  }
+  data[size] = static_cast<char>(-1);
+  data[size + 2] = static_cast<char>(probes);
+  return payload;
+}
+
+std::string FilterBitsBuilder::Legacy() const {
+  constexpr uint64_t kBitsMax = 0xffff0000u;
+  const uint64_t bits_per_key =
+      (static_cast<uint64_t>(millibits_per_key_) + 500) / 1000;
+  const int probes = std::clamp(
+      static_cast<int>(static_cast<double>(bits_per_key) * 0.69), 1, 30);
+  const uint64_t bits = std::min(hashes_.size() * bits_per_key, kBitsMax);
+  // An odd number of lines makes the remainder use all bits of the hash.
+  const uint32_t lines = static_cast<uint32_t>((bits + 511) / 512) | 1;
+  const size_t size = size_t{lines} * FilterBits::kLineBytes;
+
+  std::string payload(size + kFilterMetadataSize, '\0');
+  char* const data = payload.data();
+  for (const uint64_t hash : hashes_) {
+    uint32_t h = static_cast<uint32_t>(hash);
+    char* const line = data + size_t{h % lines} * FilterBits::kLineBytes;
+    const uint32_t delta = std::rotr(h, kLegacyRotation);
+    for (int probe = 0; probe < probes; ++probe, h += delta) {
+      const uint32_t bit = h & 511;
+      line[bit >> 3] = static_cast<char>(line[bit >> 3] | (1 << (bit & 7)));
+    }
+  }
+  data[size] = static_cast<char>(probes);
+  EncodeFixed32(data + size + 1, lines);
+  return payload;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

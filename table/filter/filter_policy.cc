@@ -1,0 +1,128 @@
+#include "table/filter/filter_policy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// The format of the policy's id counts in thousandths of a bit.
+int MillibitsPerKey(double bits_per_key) {
+  if (!(bits_per_key >= 0.5)) return 0;  // Also not-a-number.
+  const double clamped = std::clamp(bits_per_key, 1.0, 100.0);
+  return static_cast<int>(clamped * 1000.0 + 0.500001);
+}
+
+// The shortest text that names the number: "10", "9.5".
+std::string ShortNumber(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.9g", value);
+  return text;
+}
+
+std::vector<std::string> SplitAtColons(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ':') {
+      parts.emplace_back();
+    } else {
+      parts.back().push_back(c);
+    }
+  }
+  return parts;
+}
+
+bool ParseNumber(const std::string& text, double* value) {
+  char* end = nullptr;
+  *value = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0';
+}
+
+}  // namespace
+
+BuiltinFilterPolicy::BuiltinFilterPolicy(Flavour flavour, double bits_per_key,
+                                         int bloom_before_level)
+    : flavour_(flavour),
+      bits_per_key_(bits_per_key),
+      millibits_per_key_(MillibitsPerKey(bits_per_key)),
+      bloom_before_level_(bloom_before_level) {}
+
+const char* BuiltinFilterPolicy::Name() const {
+  return flavour_ == Flavour::kBloom ? "bloomfilter" : "ribbonfilter";
+}
+
+const char* BuiltinFilterPolicy::NickName() const {
+  return flavour_ == Flavour::kBloom ? "rocksdb.BloomFilter"
+                                     : "rocksdb.RibbonFilter";
+}
+
+std::string BuiltinFilterPolicy::GetId() const {
+  std::string id = Name();
+  id += ':' + ShortNumber(bits_per_key_);
+  id += flavour_ == Flavour::kBloom ? std::string(":false")
+                                    : ':' + std::to_string(bloom_before_level_);
+  return id;
+}
+
+std::unique_ptr<FilterBitsBuilder> BuiltinFilterPolicy::NewBuilder(
+    uint32_t format_version) const {
+  if (millibits_per_key_ == 0) return nullptr;
+  return std::make_unique<FilterBitsBuilder>(format_version < 5
+                                                 ? FilterKind::kLegacyBloom
+                                                 : FilterKind::kFastLocalBloom,
+                                             millibits_per_key_);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
+
+namespace ROCKSDB_NAMESPACE {
+
+using engine::BuiltinFilterPolicy;
+
+const FilterPolicy* NewBloomFilterPolicy(double bits_per_key,
+                                         bool /*use_block_based_builder*/) {
+  return new BuiltinFilterPolicy(BuiltinFilterPolicy::Flavour::kBloom,
+                                 bits_per_key, 0);
+}
+
+const FilterPolicy* NewRibbonFilterPolicy(double bloom_equivalent_bits_per_key,
+                                          int bloom_before_level) {
+  return new BuiltinFilterPolicy(BuiltinFilterPolicy::Flavour::kRibbon,
+                                 bloom_equivalent_bits_per_key,
+                                 bloom_before_level);
+}
+
+// "bloomfilter:10:false", "ribbonfilter:10:0"; the last part may be missing.
+Status FilterPolicy::CreateFromString(
+    const ConfigOptions& /*config_options*/, const std::string& value,
+    std::shared_ptr<const FilterPolicy>* result) {
+  if (value.empty() || value == "nullptr") {
+    result->reset();
+    return Status::OK();
+  }
+  const std::vector<std::string> parts = engine::SplitAtColons(value);
+  const bool bloom =
+      parts[0] == "bloomfilter" || parts[0] == "rocksdb.BloomFilter";
+  const bool ribbon =
+      parts[0] == "ribbonfilter" || parts[0] == "rocksdb.RibbonFilter";
+  if (!bloom && !ribbon) {
+    return Status::NotSupported("unknown filter policy: " + value);
+  }
+  double bits = 0;
+  double level = 0;
+  if (parts.size() < 2 || parts.size() > 3 ||
+      !engine::ParseNumber(parts[1], &bits) ||
+      (ribbon && parts.size() == 3 && !engine::ParseNumber(parts[2], &level))) {
+    return Status::InvalidArgument("filter policy needs bits per key: " +
+                                   value);
+  }
+  result->reset(bloom ? NewBloomFilterPolicy(bits)
+                      : NewRibbonFilterPolicy(bits, static_cast<int>(level)));
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,47 @@
+// The built-in filter policies: which filter a table file gets.
+//
+// Place. Users hold them as FilterPolicy; the table builder casts back and
+// asks for a builder. Any policy that is not ours builds no filter.
+//
+// Model. Bloom and Ribbon share one compatibility name, under which readers
+// find the filter block: each filter says itself what kind it is. Ribbon
+// filters are read; a Ribbon policy writes the Bloom filter of the same bits
+// per key, which a reader accepts in its place.
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "rocksdb/filter_policy.h"
+#include "table/filter/filter_bits.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// Of every built-in policy; in the metaindex behind "fullfilter.".
+inline constexpr char kBuiltinFilterName[] = "rocksdb.BuiltinBloomFilter";
+
+class BuiltinFilterPolicy final : public FilterPolicy {
+ public:
+  enum class Flavour : uint8_t { kBloom, kRibbon };
+
+  BuiltinFilterPolicy(Flavour flavour, double bits_per_key,
+                      int bloom_before_level);
+
+  const char* Name() const override;
+  const char* NickName() const override;
+  std::string GetId() const override;
+  const char* CompatibilityName() const override { return kBuiltinFilterName; }
+
+  int millibits_per_key() const { return millibits_per_key_; }
+  // Null when the policy wants no filter (under half a bit per key).
+  std::unique_ptr<FilterBitsBuilder> NewBuilder(uint32_t format_version) const;
+
+ private:
+  const Flavour flavour_;
+  const double bits_per_key_;
+  const int millibits_per_key_;
+  const int bloom_before_level_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

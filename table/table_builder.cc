@@ -1,0 +1,437 @@
+#include "table/table_builder.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/statistics.h"
+#include "table/block/block_builder.h"
+#include "table/block/block_writer.h"
+#include "table/filter/filter_block_builder.h"
+#include "table/filter/filter_policy.h"
+#include "table/format/footer.h"
+#include "table/format/meta_names.h"
+#include "table/format/properties.h"
+#include "table/index/index_builder.h"
+#include "util/block_checksum.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// Blocks are padded to this, or to the block size if that is smaller.
+constexpr uint64_t kAlignmentMax = 4096;
+
+BlockBuilder::Options DataBlockOptions(const TableBuildOptions& o) {
+  BlockBuilder::Options options;
+  options.restart_interval = std::max(1, o.table.block_restart_interval);
+  options.use_delta_encoding = o.table.use_delta_encoding;
+  const bool hashed = o.table.data_block_index_type ==
+                      BlockBasedTableOptions::kDataBlockBinaryAndHash;
+  // Equal keys must hash equally.
+  if (hashed &&
+      !o.icmp->user_comparator()->CanKeysWithDifferentByteContentsBeEqual()) {
+    const double ratio = o.table.data_block_hash_table_util_ratio;
+    options.hash_ratio = ratio > 0 ? ratio : 0.75;
+  }
+  return options;
+}
+
+IndexBuilder::Options IndexOptions(const TableBuildOptions& o) {
+  IndexBuilder::Options options;
+  options.icmp = o.icmp;
+  options.shortening = o.table.index_shortening;
+  options.restart_interval = o.table.index_block_restart_interval;
+  options.may_use_user_keys = o.table.format_version >= 3;
+  // With padding, a block's offset does not follow from the one before.
+  options.delta_encode_values =
+      o.table.format_version >= 4 && !o.table.block_align;
+  return options;
+}
+
+BlockWriter::Options WriterOptions(const TableBuildOptions& o) {
+  BlockWriter::Options options;
+  options.compression = o.compression;
+  options.compression_opts = o.compression_opts;
+  options.checksum_type = static_cast<uint8_t>(o.table.checksum);
+  options.format_version = o.table.format_version;
+  options.verify_compression = o.table.verify_compression;
+  options.statistics = o.statistics;
+  return options;
+}
+
+std::unique_ptr<FilterBlockBuilder> NewFilter(const TableBuildOptions& o) {
+  const auto* const policy =
+      dynamic_cast<const BuiltinFilterPolicy*>(o.table.filter_policy.get());
+  if (policy == nullptr) return nullptr;
+  // Reads that reach the last level mostly hit: a filter there saves little.
+  if (o.optimize_filters_for_hits && o.is_bottommost) return nullptr;
+  if (!o.table.whole_key_filtering && o.prefix_extractor == nullptr) {
+    return nullptr;
+  }
+  auto bits = policy->NewBuilder(o.table.format_version);
+  if (bits == nullptr) return nullptr;
+  return std::make_unique<FilterBlockBuilder>(
+      std::move(bits), o.prefix_extractor.get(), o.table.whole_key_filtering);
+}
+
+Status CheckOptions(const TableBuildOptions& o) {
+  if (o.table.format_version < kFormatVersionReadMin ||
+      o.table.format_version > kFormatVersionWriteMax) {
+    return Status::NotSupported("cannot write table format_version " +
+                                std::to_string(o.table.format_version) +
+                                " (2 to 5 are written)");
+  }
+  if (static_cast<uint8_t>(o.table.checksum) > kBlockChecksumMax) {
+    return Status::InvalidArgument("unknown checksum type");
+  }
+  if (o.table.block_align && o.compression != kNoCompression) {
+    return Status::InvalidArgument("block_align needs compression to be off");
+  }
+  return Status::OK();
+}
+
+EntryType PublicEntryType(ValueType type) {
+  switch (type) {
+    case ValueType::kValue:
+      return kEntryPut;
+    case ValueType::kDeletion:
+      return kEntryDelete;
+    case ValueType::kDeletionWithTimestamp:
+      return kEntryDeleteWithTimestamp;
+    case ValueType::kSingleDeletion:
+      return kEntrySingleDelete;
+    case ValueType::kMerge:
+      return kEntryMerge;
+    case ValueType::kRangeDeletion:
+      return kEntryRangeDeletion;
+    case ValueType::kBlobIndex:
+      return kEntryBlobIndex;
+    case ValueType::kWideColumnEntity:
+      return kEntryWideColumnEntity;
+    case ValueType::kValuePreferredSeqno:
+      return kEntryTimedPut;
+    default:
+      return kEntryOther;
+  }
+}
+
+// The form in which readers of all releases expect it.
+std::string CompressionOptionsText(const CompressionOptions& o) {
+  return "window_bits=" + std::to_string(o.window_bits) +
+         "; level=" + std::to_string(o.level) +
+         "; strategy=" + std::to_string(o.strategy) +
+         "; max_dict_bytes=" + std::to_string(o.max_dict_bytes) +
+         "; zstd_max_train_bytes=" + std::to_string(o.zstd_max_train_bytes) +
+         "; enabled=" + std::to_string(o.enabled) +
+         "; max_dict_buffer_bytes=" + std::to_string(o.max_dict_buffer_bytes) +
+         "; use_zstd_dict_trainer=" + std::to_string(o.use_zstd_dict_trainer) +
+         "; ";
+}
+
+}  // namespace
+
+struct TableBuilder::Rep {
+  using Collector = std::unique_ptr<TablePropertiesCollector>;
+
+  Rep(const TableBuildOptions& o, WritableFileWriter* file)
+      : options(o),
+        timestamp_size(o.icmp->user_comparator()->timestamp_size()),
+        writer(WriterOptions(o), file),
+        data_block(DataBlockOptions(o)),
+        range_deletions({.restart_interval = 1}),
+        index(IndexOptions(o)),
+        filter(NewFilter(o)) {
+    writer.SetError(CheckOptions(o));
+  }
+
+  void MakeCollectors();
+  void Collect(const Slice& internal_key, const Slice& value, ValueType type);
+  bool BlockIsFull(const Slice& key, const Slice& value) const;
+  void CountEntry(const Slice& key, const Slice& value, ValueType type);
+  void FlushDataBlock();
+  void AddPendingIndexEntry(const Slice* next_key);
+  void FillProperties();
+  void FillNames();
+  void FinishCollectors();
+
+  const TableBuildOptions options;
+  const size_t timestamp_size;
+  BlockWriter writer;
+  BlockBuilder data_block;
+  BlockBuilder range_deletions;
+  IndexBuilder index;
+  std::unique_ptr<FilterBlockBuilder> filter;
+  std::vector<Collector> collectors;
+  TableProperties properties;
+  uint64_t data_end = 0;
+  size_t index_payload_size = 0;
+
+  // The block written last waits for the key behind it to choose a separator.
+  bool index_entry_pending = false;
+  BlockHandle pending_handle;
+  std::string pending_last_key;
+  bool finished = false;
+};
+
+void TableBuilder::Rep::MakeCollectors() {
+  for (const auto& factory : options.collector_factories) {
+    TablePropertiesCollectorFactory::Context context;
+    context.column_family_id = options.column_family_id;
+    context.level_at_creation = options.level;
+    Collector collector(factory->CreateTablePropertiesCollector(context));
+    if (collector != nullptr) collectors.push_back(std::move(collector));
+  }
+}
+
+void TableBuilder::Rep::Collect(const Slice& internal_key, const Slice& value,
+                                ValueType type) {
+  const Slice user_key = ExtractUserKey(internal_key);
+  const SequenceNumber sequence = ExtractSequence(internal_key);
+  for (const Collector& collector : collectors) {
+    // A collector's failure costs its properties, never the file.
+    (void)collector->AddUserKey(user_key, value, PublicEntryType(type),
+                                sequence, writer.offset());
+  }
+}
+
+bool TableBuilder::Rep::BlockIsFull(const Slice& key,
+                                    const Slice& value) const {
+  if (data_block.empty()) return false;
+  const uint64_t size = data_block.SizeEstimate();
+  const uint64_t limit = options.table.block_size;
+  if (size >= limit) return true;
+  // Close early rather than exceed the size: readers allocate whole blocks.
+  const int deviation = options.table.block_size_deviation;
+  if (deviation <= 0 || deviation > 100) return false;
+  if (size * 100 <= limit * static_cast<uint64_t>(100 - deviation)) {
+    return false;
+  }
+  const size_t trailer = options.table.block_align ? kBlockTrailerSize : 0;
+  return data_block.SizeEstimateAfter(key, value) + trailer > limit;
+}
+
+void TableBuilder::Rep::CountEntry(const Slice& key, const Slice& value,
+                                   ValueType type) {
+  ++properties.num_entries;
+  properties.raw_key_size += key.size();
+  properties.raw_value_size += value.size();
+  switch (type) {
+    case ValueType::kDeletion:
+    case ValueType::kSingleDeletion:
+    case ValueType::kDeletionWithTimestamp:
+      ++properties.num_deletions;
+      break;
+    case ValueType::kMerge:
+      ++properties.num_merge_operands;
+      break;
+    case ValueType::kRangeDeletion:
+      ++properties.num_deletions;
+      ++properties.num_range_deletions;
+      break;
+    default:
+      break;
+  }
+}
+
+void TableBuilder::Rep::AddPendingIndexEntry(const Slice* next_key) {
+  if (!index_entry_pending) return;
+  index.AddBlock(pending_last_key, next_key, pending_handle);
+  index_entry_pending = false;
+}
+
+void TableBuilder::Rep::FlushDataBlock() {
+  if (data_block.empty()) return;
+  pending_last_key = data_block.last_key().ToString();
+  const Slice payload = data_block.Finish();
+  pending_handle = writer.WriteCompressed(payload);
+  properties.uncompressed_data_size += payload.size() + kBlockTrailerSize;
+  if (options.table.block_align) {
+    writer.PadTo(std::min<uint64_t>(options.table.block_size, kAlignmentMax));
+  }
+  for (const Collector& collector : collectors) {
+    collector->BlockAdd(payload.size(), 0, 0);
+  }
+  ++properties.num_data_blocks;
+  data_end = writer.offset();
+  index_entry_pending = true;
+  data_block.Reset();
+}
+
+void TableBuilder::Rep::FillNames() {
+  properties.comparator_name = options.icmp->user_comparator()->Name();
+  properties.merge_operator_name = options.merge_operator_name.empty()
+                                       ? "nullptr"
+                                       : options.merge_operator_name;
+  properties.prefix_extractor_name = options.prefix_extractor != nullptr
+                                         ? options.prefix_extractor->AsString()
+                                         : "nullptr";
+  if (options.table.filter_policy != nullptr) {
+    properties.filter_policy_name = options.table.filter_policy->Name();
+  }
+  std::string names;
+  for (const auto& factory : options.collector_factories) {
+    if (!names.empty()) names += ',';
+    names += factory->Name();
+  }
+  properties.property_collectors_names = '[' + names + ']';
+  properties.compression_name = CompressionTypeName(
+      CompressionTypeSupported(options.compression) ? options.compression
+                                                    : kNoCompression);
+  properties.compression_options =
+      CompressionOptionsText(options.compression_opts);
+}
+
+void TableBuilder::Rep::FillProperties() {
+  FillNames();
+  properties.data_size = data_end;
+  properties.index_size = index_payload_size + kBlockTrailerSize;
+  properties.index_key_is_user_key = index.uses_user_keys();
+  properties.index_value_is_delta_encoded = index.delta_encodes_values();
+  properties.format_version = options.table.format_version;
+  properties.tail_start_offset = data_end;
+  properties.column_family_id = options.column_family_id;
+  properties.column_family_name = options.column_family_name;
+  properties.db_id = options.db_id;
+  properties.db_session_id = options.db_session_id;
+  properties.db_host_id = options.db_host_id;
+  properties.orig_file_number = options.file_number;
+  properties.creation_time = options.creation_time_secs;
+  properties.oldest_key_time = options.oldest_key_time_secs;
+  properties.file_creation_time = options.file_creation_time_secs;
+
+  std::string index_type;
+  PutFixed32(&index_type, BlockBasedTableOptions::kBinarySearch);
+  auto& more = properties.user_collected_properties;
+  more[kIndexTypeProperty] = index_type;
+  more[kWholeKeyFilteringProperty] =
+      options.table.whole_key_filtering ? "1" : "0";
+  more[kPrefixFilteringProperty] =
+      options.prefix_extractor != nullptr ? "1" : "0";
+}
+
+void TableBuilder::Rep::FinishCollectors() {
+  for (const Collector& collector : collectors) {
+    UserCollectedProperties collected;
+    if (!collector->Finish(&collected).ok()) continue;
+    properties.user_collected_properties.insert(collected.begin(),
+                                                collected.end());
+    const UserCollectedProperties readable = collector->GetReadableProperties();
+    properties.readable_properties.insert(readable.begin(), readable.end());
+  }
+}
+
+TableBuilder::TableBuilder(const TableBuildOptions& options,
+                           WritableFileWriter* file)
+    : rep_(std::make_unique<Rep>(options, file)) {
+  rep_->MakeCollectors();
+}
+
+TableBuilder::~TableBuilder() = default;
+
+void TableBuilder::Add(const Slice& internal_key, const Slice& value) {
+  Rep* const r = rep_.get();
+  if (!r->writer.status().ok()) return;
+  const ValueType type = ExtractType(internal_key);
+  r->CountEntry(internal_key, value, type);
+  if (!r->collectors.empty()) r->Collect(internal_key, value, type);
+  if (type == ValueType::kRangeDeletion) {
+    r->range_deletions.Add(internal_key, value);
+    return;
+  }
+  assert(r->data_block.empty() ||
+         r->options.icmp->Compare(r->data_block.last_key(), internal_key) < 0);
+  if (r->BlockIsFull(internal_key, value)) r->FlushDataBlock();
+  if (r->index_entry_pending) r->AddPendingIndexEntry(&internal_key);
+  if (r->filter != nullptr) {
+    Slice user_key = ExtractUserKey(internal_key);
+    user_key.remove_suffix(r->timestamp_size);
+    r->filter->Add(user_key);
+  }
+  r->data_block.Add(internal_key, value);
+}
+
+Status TableBuilder::Finish() {
+  Rep* const r = rep_.get();
+  assert(!r->finished);
+  r->finished = true;
+  r->FlushDataBlock();
+  r->AddPendingIndexEntry(nullptr);
+
+  BlockWriter& writer = r->writer;
+  std::map<std::string, BlockHandle> metaindex;
+  if (r->filter != nullptr) {
+    r->properties.num_filter_entries = r->filter->entry_count();
+    const std::string payload = r->filter->Finish();
+    r->properties.filter_size = payload.size();
+    metaindex[std::string(kFullFilterPrefix) + kBuiltinFilterName] =
+        writer.WriteRaw(payload);
+  }
+
+  Footer footer;
+  footer.format_version = r->options.table.format_version;
+  footer.checksum_type = static_cast<uint8_t>(r->options.table.checksum);
+  const std::string index = r->index.Finish();
+  r->index_payload_size = index.size();
+  footer.index = r->options.table.enable_index_compression
+                     ? writer.WriteCompressed(index)
+                     : writer.WriteRaw(index);
+
+  if (!r->range_deletions.empty()) {
+    metaindex[kRangeDeletionBlock] =
+        writer.WriteRaw(r->range_deletions.Finish());
+  }
+  r->FinishCollectors();
+  r->FillProperties();
+  metaindex[kPropertiesBlock] =
+      writer.WriteRaw(EncodeProperties(r->properties));
+
+  BlockBuilder block({.restart_interval = 1});
+  for (const auto& [name, handle] : metaindex) {
+    std::string value;
+    PutBlockHandle(&value, handle);
+    block.Add(name, value);
+  }
+  footer.metaindex = writer.WriteRaw(block.Finish());
+  writer.WriteFooter(footer);
+  return writer.status();
+}
+
+void TableBuilder::Abandon() {
+  rep_->finished = true;
+  rep_->writer.SetError(Status::Incomplete("table file abandoned"));
+}
+
+const Status& TableBuilder::status() const { return rep_->writer.status(); }
+
+uint64_t TableBuilder::NumEntries() const {
+  return rep_->properties.num_entries;
+}
+
+uint64_t TableBuilder::FileSize() const { return rep_->writer.offset(); }
+
+uint64_t TableBuilder::EstimatedFileSize() const {
+  constexpr uint64_t kPropertiesAndFooter = 1536;
+  const Rep& r = *rep_;
+  if (r.finished) return FileSize();
+  uint64_t size = FileSize() + r.index.SizeEstimate() + kPropertiesAndFooter;
+  if (!r.data_block.empty()) size += r.data_block.SizeEstimate();
+  if (r.filter != nullptr) size += r.filter->SizeEstimate();
+  return size;
+}
+
+uint64_t TableBuilder::TailSize() const {
+  return rep_->writer.offset() - rep_->data_end;
+}
+
+bool TableBuilder::NeedCompact() const {
+  return std::any_of(rep_->collectors.begin(), rep_->collectors.end(),
+                     [](const auto& c) { return c->NeedCompact(); });
+}
+
+const TableProperties& TableBuilder::properties() const {
+  return rep_->properties;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,376 @@
+// Opening a table file: footer, metaindex, properties, then what they name.
+
+#include <algorithm>
+#include <atomic>
+
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/slice_transform.h"
+#include "table/format/block_trailer.h"
+#include "table/format/meta_block.h"
+#include "table/format/meta_names.h"
+#include "table/format/properties.h"
+#include "table/table_rep.h"
+#include "table/table_unique_id.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+using Rep = TableReader::Rep;
+
+// Footer, metaindex and properties usually lie within so many last bytes.
+constexpr size_t kTailReadBytes = 4096;
+
+// One opening of one file; each step needs those before it.
+class TableOpener {
+ public:
+  TableOpener(const TableReadOptions& options,
+              std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size);
+
+  Status Run();
+  std::unique_ptr<Rep> TakeRep() { return std::move(rep_); }
+
+ private:
+  Status ReadFooter();
+  Status ReadMetaindex();
+  Status ReadProperties();
+  Status ReadPropertiesWithoutSequence(Status mismatch);
+  Status Understand();
+  Status ReadGlobalSequence();
+  Status CheckUniqueId() const;
+  Status ReadDictionary();
+  void ChooseFilter();
+  void MakeCacheKey();
+  Status LoadIndexAndFilter();
+  bool PinsMetadata() const;
+  const BlockHandle* FindMeta(const std::string& name) const;
+  // The value of a property without a field, or null.
+  const std::string* Extra(const char* name) const;
+
+  std::unique_ptr<Rep> rep_;
+  FilePrefetchBuffer tail_;
+  TableProperties properties_;
+  size_t global_sequence_at_ = 0;
+  Slice global_sequence_bytes_;
+};
+
+TableOpener::TableOpener(const TableReadOptions& options,
+                         std::unique_ptr<RandomAccessFileReader> file,
+                         uint64_t file_size)
+    : rep_(std::make_unique<Rep>()),
+      tail_(file.get(), FilePrefetchBuffer::Policy::Auto(0, 0, UINT32_MAX)) {
+  rep_->options = options;
+  rep_->file = std::move(file);
+  rep_->file_size = file_size;
+}
+
+const BlockHandle* TableOpener::FindMeta(const std::string& name) const {
+  for (const auto& [block, handle] : rep_->meta_blocks) {
+    if (block == name) return &handle;
+  }
+  return nullptr;
+}
+
+const std::string* TableOpener::Extra(const char* name) const {
+  const auto it = properties_.user_collected_properties.find(name);
+  return it == properties_.user_collected_properties.end() ? nullptr
+                                                           : &it->second;
+}
+
+Status TableOpener::Run() {
+  RETURN_IF_ERROR(ReadFooter());
+  RETURN_IF_ERROR(ReadMetaindex());
+  RETURN_IF_ERROR(ReadProperties());
+  RETURN_IF_ERROR(Understand());
+  RETURN_IF_ERROR(ReadGlobalSequence());
+  RETURN_IF_ERROR(CheckUniqueId());
+  RETURN_IF_ERROR(ReadDictionary());
+  ChooseFilter();
+  rep_->properties =
+      std::make_shared<const TableProperties>(std::move(properties_));
+  MakeCacheKey();
+  return LoadIndexAndFilter();
+}
+
+Status TableOpener::ReadFooter() {
+  const std::string& name = rep_->file->file_name();
+  const uint64_t size = rep_->file_size;
+  const size_t tail = std::min<uint64_t>(size, kTailReadBytes);
+  RETURN_IF_ERROR(tail_.Load(IOOptions(), size - tail, tail));
+  Slice bytes;
+  bool served = false;
+  const size_t footer_size = std::min<uint64_t>(size, kFooterSize);
+  RETURN_IF_ERROR(tail_.TryRead(IOOptions(), size - footer_size, footer_size,
+                                &bytes, &served));
+  if (!served || bytes.size() != footer_size) {
+    return Status::Corruption("file is shorter than its recorded size of " +
+                              std::to_string(size) + " bytes: " + name);
+  }
+  Result<Footer> footer = DecodeFooter(bytes, size, name);
+  if (!footer.ok()) return footer.status();
+  rep_->footer = *footer;
+  rep_->source.file = rep_->file.get();
+  rep_->source.format_version = footer->format_version;
+  rep_->source.checksum_type = footer->checksum_type;
+  rep_->source.base_context_checksum = footer->base_context_checksum;
+  rep_->index_handle = footer->index;
+  return Status::OK();
+}
+
+Status TableOpener::ReadMetaindex() {
+  Block::Ptr block;
+  BlockReadRequest request;
+  request.prefetch = &tail_;
+  const BlockHandle& at = rep_->footer.metaindex;
+  RETURN_IF_ERROR(ReadBlock(rep_->source, at, request, &block));
+  const bool sound = ForEachMetaEntry(
+      block->payload(), [this](const Slice& name, const Slice& value) {
+        BlockHandle handle;
+        Slice rest = value;
+        if (!GetBlockHandle(&rest, &handle)) return false;
+        // Names of later releases may carry other things than handles.
+        if (!handle.Fits(rep_->file_size)) return false;
+        rep_->meta_blocks.emplace_back(name.ToString(), handle);
+        return true;
+      });
+  if (!sound) return rep_->Corruption("bad metaindex block", at);
+  if (rep_->footer.format_version >= 6) {
+    const BlockHandle* const index = FindMeta(kIndexBlock);
+    if (index == nullptr) return rep_->Corruption("no index", at);
+    rep_->index_handle = *index;
+  }
+  return Status::OK();
+}
+
+Status TableOpener::ReadProperties() {
+  const BlockHandle* const handle = FindMeta(kPropertiesBlock);
+  if (handle == nullptr) {
+    return rep_->Corruption("no properties block", rep_->footer.metaindex);
+  }
+  Block::Ptr block;
+  BlockReadRequest request;
+  request.prefetch = &tail_;
+  Status status = ReadBlock(rep_->source, *handle, request, &block);
+  if (status.IsCorruption()) return ReadPropertiesWithoutSequence(status);
+  RETURN_IF_ERROR(status);
+  status =
+      DecodeProperties(block->payload(), &properties_, &global_sequence_at_);
+  if (status.ok()) return status;
+  return rep_->Corruption(status.ToString(), *handle);
+}
+
+// Ingestion may have written a sequence number into the block in place. Its
+// checksum was made when the number was 0.
+Status TableOpener::ReadPropertiesWithoutSequence(Status mismatch) {
+  const BlockHandle& handle = *FindMeta(kPropertiesBlock);
+  Block::Ptr block;
+  BlockReadRequest request;
+  request.verify_checksum = false;
+  RETURN_IF_ERROR(ReadBlock(rep_->source, handle, request, &block));
+  TableProperties properties;
+  if (!DecodeProperties(block->payload(), &properties, &global_sequence_at_)
+           .ok() ||
+      global_sequence_at_ == 0 || block->size() != handle.size) {
+    return mismatch;
+  }
+  Slice bytes;
+  std::string stored(handle.size + kBlockTrailerSize, '\0');
+  RETURN_IF_ERROR(rep_->file->Read(IOOptions(), handle.offset, stored.size(),
+                                   &bytes, stored.data()));
+  if (bytes.size() != stored.size()) return mismatch;
+  if (bytes.data() != stored.data()) stored = bytes.ToString();
+  EncodeFixed64(stored.data() + global_sequence_at_, 0);
+  const ChecksumPair pair = CheckBlockTrailer(
+      rep_->source.checksum_type, rep_->source.base_context_checksum,
+      handle.offset, Slice(stored.data(), handle.size));
+  if (!pair.matches()) return mismatch;
+  properties_ = std::move(properties);
+  return Status::OK();
+}
+
+Status TableOpener::Understand() {
+  uint32_t index_type = BlockBasedTableOptions::kBinarySearch;
+  const std::string* const type = Extra(kIndexTypeProperty);
+  if (type != nullptr) {
+    Slice rest(*type);
+    if (!GetFixed32(&rest, &index_type) ||
+        index_type > BlockBasedTableOptions::kBinarySearchWithFirstKey) {
+      return Status::NotSupported("unknown index type in " +
+                                  rep_->file->file_name());
+    }
+  }
+  rep_->index_is_partitioned =
+      index_type == BlockBasedTableOptions::kTwoLevelIndexSearch;
+  rep_->index_encoding.key_is_user_key = properties_.index_key_is_user_key != 0;
+  rep_->index_encoding.value_is_delta =
+      properties_.index_value_is_delta_encoded != 0;
+  rep_->index_encoding.has_first_key =
+      index_type == BlockBasedTableOptions::kBinarySearchWithFirstKey;
+  rep_->source.compressed = properties_.compression_name != "NoCompression";
+  if (const BlockHandle* const handle = FindMeta(kRangeDeletionBlock)) {
+    rep_->range_deletion_handle = *handle;
+  }
+  if (properties_.user_defined_timestamps_persisted == 0 &&
+      rep_->options.icmp->user_comparator()->timestamp_size() > 0) {
+    return Status::NotSupported(
+        "keys without their timestamps are not supported: " +
+        rep_->file->file_name());
+  }
+  return Status::OK();
+}
+
+Status TableOpener::ReadGlobalSequence() {
+  const std::string* const version = Extra(kExternalVersionProperty);
+  const std::string* const number = Extra(kGlobalSequenceProperty);
+  const std::string& name = rep_->file->file_name();
+  if (version == nullptr) {
+    if (number == nullptr) return Status::OK();
+    return Status::Corruption("a global sequence number without a version in " +
+                              name);
+  }
+  if (version->size() != sizeof(uint32_t)) {
+    return Status::Corruption("bad external file version in " + name);
+  }
+  if (DecodeFixed32(version->data()) < 2) return Status::OK();
+  SequenceNumber stored = 0;
+  if (number != nullptr && number->size() == sizeof(uint64_t)) {
+    stored = DecodeFixed64(number->data());
+  }
+  const SequenceNumber given = rep_->options.global_sequence;
+  if (stored > kSequenceMax ||
+      (stored != 0 && given != kSequenceMax && given != stored)) {
+    return Status::Corruption("global sequence number mismatch in " + name +
+                              ": expected " + std::to_string(given) +
+                              ", found " + std::to_string(stored));
+  }
+  properties_.external_sst_file_global_seqno_offset =
+      global_sequence_at_ == 0
+          ? 0
+          : FindMeta(kPropertiesBlock)->offset + global_sequence_at_;
+  rep_->global_sequence = stored != 0 ? stored : given;
+  return Status::OK();
+}
+
+Status TableOpener::CheckUniqueId() const {
+  const std::string& expected = rep_->options.expected_unique_id;
+  if (expected.empty() || expected == std::string(16, '\0')) {
+    return Status::OK();
+  }
+  uint64_t id[2] = {0, 0};
+  std::string found;
+  if (InternalUniqueId(properties_, id)) {
+    PutFixed64(&found, id[0]);
+    PutFixed64(&found, id[1]);
+  }
+  if (found == expected) return Status::OK();
+  return Status::Corruption(
+      "mismatch in unique id on table file " + rep_->file->file_name() +
+      ": expected " + Slice(expected).ToString(true) + ", found " +
+      (found.empty() ? "none" : Slice(found).ToString(true)));
+}
+
+Status TableOpener::ReadDictionary() {
+  const BlockHandle* const handle = FindMeta(kCompressionDictBlock);
+  if (handle == nullptr || !rep_->source.compressed) return Status::OK();
+  Block::Ptr block;
+  RETURN_IF_ERROR(ReadBlock(rep_->source, *handle, {}, &block));
+  // Versions up to 6 name the algorithm; 7 lists the types used, and only one
+  // of these digests its dictionary in advance.
+  CompressionType type = kZSTD;
+  ParseCompressionTypeName(properties_.compression_name, &type);
+  rep_->dict = UncompressionDict(type, block->payload().ToString());
+  return Status::OK();
+}
+
+// A filter is found by the policy's compatibility name, and used only where
+// it was built the way it would be asked.
+void TableOpener::ChooseFilter() {
+  const auto& policy = rep_->options.table.filter_policy;
+  if (policy == nullptr || rep_->options.skip_filters) return;
+  const std::string* const whole = Extra(kWholeKeyFilteringProperty);
+  rep_->whole_key_filtering = whole == nullptr || *whole == "1";
+  const std::string* const prefix = Extra(kPrefixFilteringProperty);
+  const SliceTransform* const extractor = rep_->options.prefix_extractor.get();
+  rep_->prefix_filtering =
+      extractor != nullptr && prefix != nullptr && *prefix == "1" &&
+      properties_.prefix_extractor_name == extractor->AsString();
+  if (!rep_->whole_key_filtering && !rep_->prefix_filtering) return;
+
+  const std::string name = policy->CompatibilityName();
+  if (const BlockHandle* const h = FindMeta(kFullFilterPrefix + name)) {
+    rep_->filter_handle = *h;
+  } else if (const BlockHandle* const p =
+                 FindMeta(kPartitionedFilterPrefix + name)) {
+    if (p->size == 0) return;
+    rep_->filter_handle = *p;
+    rep_->filter_is_partitioned = true;
+  }
+}
+
+// Files with an identity keep their key wherever and whenever they are
+// opened; others get one of this process.
+void TableOpener::MakeCacheKey() {
+  Rep& r = *rep_;
+  if (r.options.table.no_block_cache) return;
+  r.cache = r.options.table.block_cache.get();
+  if (r.cache == nullptr) return;
+  if (r.options.table.cache_index_and_filter_blocks_with_high_priority) {
+    r.meta_priority = Cache::Priority::HIGH;
+  }
+  if (!InternalUniqueId(*r.properties, r.cache_key)) {
+    r.cache_key[0] = 0;
+    r.cache_key[1] = r.cache->NewId() << 40;
+  }
+}
+
+bool TableOpener::PinsMetadata() const {
+  const BlockBasedTableOptions& table = rep_->options.table;
+  const bool level0 = rep_->options.level == 0;
+  const auto pins = [&](PinningTier tier, bool fallback) {
+    if (tier == PinningTier::kFallback) return fallback;
+    return tier == PinningTier::kAll ||
+           (tier == PinningTier::kFlushedAndSimilar && level0);
+  };
+  const MetadataCacheOptions& m = table.metadata_cache_options;
+  const bool l0_pinned = table.pin_l0_filter_and_index_blocks_in_cache;
+  return rep_->index_is_partitioned
+             ? pins(m.top_level_index_pinning,
+                    table.pin_top_level_index_and_filter)
+             : pins(m.unpartitioned_pinning, l0_pinned && level0);
+}
+
+// Reads the index in any case, so that a damaged one is found here.
+Status TableOpener::LoadIndexAndFilter() {
+  Rep& r = *rep_;
+  const bool in_cache =
+      r.cache != nullptr && r.options.table.cache_index_and_filter_blocks;
+  FetchOptions fetch;
+  fetch.use_cache = in_cache;
+  fetch.prefetch = &tail_;
+  Cached<const FlatIndex> index;
+  RETURN_IF_ERROR(r.FetchIndex(fetch, r.index_handle, &index));
+  const bool hold = !in_cache || PinsMetadata();
+  if (hold) r.index = std::move(index);
+
+  if (r.filter_handle.IsNull()) return Status::OK();
+  if (r.filter_is_partitioned) {
+    Cached<const FlatIndex> partitions;
+    RETURN_IF_ERROR(r.FetchIndex(fetch, r.filter_handle, &partitions));
+    if (hold) r.filter_index = std::move(partitions);
+    return Status::OK();
+  }
+  if (!hold) return Status::OK();
+  return r.FetchFilter(fetch, r.filter_handle, &r.filter);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TableReader>> TableReader::Open(
+    const TableReadOptions& options,
+    std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size) {
+  TableOpener opener(options, std::move(file), file_size);
+  RETURN_IF_ERROR(opener.Run());
+  return std::unique_ptr<TableReader>(new TableReader(opener.TakeRep()));
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,233 @@
+// Point lookups and whole-file questions of an open table.
+
+#include "table/table_reader.h"
+
+#include <algorithm>
+
+#include "rocksdb/slice_transform.h"
+#include "table/block/block_iter.h"
+#include "table/format/meta_block.h"
+#include "table/table_rep.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// Whole-file checks read this much at a time.
+constexpr size_t kVerifyReadaheadBytes = 256 * 1024;
+
+// What became of a lookup inside one block.
+enum class BlockLookup : uint8_t { kDone, kNextBlock, kCorrupt };
+
+// Hands the block's entries of the user key to `context`. `block` is pinned
+// by the value found, if any.
+BlockLookup LookUpInBlock(const TableReader::Rep& rep,
+                          const Slice& internal_key, GetContext* context,
+                          Cached<const Block>* block) {
+  BlockIter iter;
+  const Block* const b = block->get();
+  iter.Init(b, rep.options.icmp);
+  iter.SeekForGet(internal_key);
+  const Slice user_key = ExtractUserKey(internal_key);
+  for (; iter.Valid(); iter.Next()) {
+    const Slice key = iter.key();
+    if (rep.options.icmp->bytewise()
+            ? ExtractUserKey(key) != user_key
+            : rep.options.icmp->CompareUserKey(ExtractUserKey(key), user_key) !=
+                  0) {
+      return BlockLookup::kDone;
+    }
+    SequenceNumber sequence = ExtractSequence(key);
+    if (rep.global_sequence != kSequenceMax) {
+      sequence = rep.global_sequence;
+      if (sequence > ExtractSequence(internal_key)) continue;  // Not visible.
+    }
+    const ValueType type = ExtractType(key);
+    if (type == ValueType::kValue) {
+      // The last entry the lookup wants: the hold on the block goes along.
+      Cleanable pinner;
+      block->MoveTo(&pinner);
+      context->Add(type, sequence, iter.value(), &pinner);
+      return BlockLookup::kDone;
+    }
+    if (!context->Add(type, sequence, iter.value(), nullptr)) {
+      return BlockLookup::kDone;
+    }
+  }
+  return iter.corrupt() ? BlockLookup::kCorrupt : BlockLookup::kNextBlock;
+}
+
+}  // namespace
+
+TableReader::TableReader(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
+
+TableReader::~TableReader() = default;
+
+Status TableReader::Get(const ReadOptions& options, const Slice& internal_key,
+                        GetContext* context) const {
+  const Rep& r = *rep_;
+  FetchOptions fetch = FetchOptionsFor(options);
+  IOOptions io;
+  if (options.rate_limiter_priority != Env::IO_TOTAL) {
+    io.rate_limiter_priority = options.rate_limiter_priority;
+    fetch.io = &io;
+  }
+  const bool filtered = !r.filter_handle.IsNull();
+  if (filtered && !r.KeyMayMatch(fetch, internal_key)) {
+    r.Tick(BLOOM_FILTER_USEFUL);
+    return Status::OK();
+  }
+
+  IndexCursor index(&r, &fetch);
+  Cached<const Block> block;
+  for (index.Seek(internal_key); index.Valid(); index.Next()) {
+    const BlockHandle handle = index.handle();
+    RETURN_IF_ERROR(r.FetchData(fetch, handle, &block));
+    const BlockLookup found = LookUpInBlock(r, internal_key, context, &block);
+    if (found == BlockLookup::kCorrupt) {
+      return r.Corruption("bad entry in block", handle);
+    }
+    if (found == BlockLookup::kDone) break;
+    // A separator beyond the user key ends its entries.
+    if (r.options.icmp->CompareUserKey(index.separator_user_key(),
+                                       ExtractUserKey(internal_key)) > 0) {
+      break;
+    }
+    block.Reset();
+  }
+  if (filtered && r.options.statistics != nullptr) {
+    r.Tick(BLOOM_FILTER_FULL_POSITIVE);
+    if (context->state() != GetContext::State::kNotFound) {
+      r.Tick(BLOOM_FILTER_FULL_TRUE_POSITIVE);
+    }
+  }
+  return index.status();
+}
+
+InternalIterator* TableReader::NewIterator(const ReadOptions& options,
+                                           TableReadPurpose purpose,
+                                           size_t readahead_bytes) const {
+  return rep_->NewIterator(options, purpose, readahead_bytes);
+}
+
+bool TableReader::KeyCannotMatch(const Slice& user_key) const {
+  const FetchOptions fetch;
+  const LookupKey key(user_key, kSequenceMax);
+  return !rep_->KeyMayMatch(fetch, key.internal_key());
+}
+
+uint64_t TableReader::ApproximateOffsetOf(const Slice& internal_key) const {
+  const Rep& r = *rep_;
+  const FetchOptions fetch;
+  IndexCursor index(&r, &fetch);
+  index.Seek(internal_key);
+  if (index.Valid()) return index.handle().offset;
+  // Behind all keys: where the data ends.
+  if (r.properties->data_size != 0) return r.properties->data_size;
+  return r.footer.metaindex.offset;
+}
+
+Status TableReader::ApproximateKeyAnchors(size_t count,
+                                          std::vector<Anchor>* anchors) const {
+  const Rep& r = *rep_;
+  FetchOptions fetch;
+  fetch.fill_cache = false;
+  const uint64_t total = r.properties->data_size;
+  const uint64_t step =
+      std::max<uint64_t>(1, total / std::max<size_t>(1, count));
+  IndexCursor index(&r, &fetch);
+  uint64_t since_last = 0;
+  for (index.SeekToFirst(); index.Valid(); index.Next()) {
+    since_last += index.handle().size + kBlockTrailerSize;
+    if (since_last < step) continue;
+    anchors->push_back({index.separator_user_key().ToString(), since_last});
+    since_last = 0;
+  }
+  return index.status();
+}
+
+Status TableReader::VerifyChecksums(const ReadOptions& options) const {
+  const Rep& r = *rep_;
+  const size_t readahead = options.readahead_size > 0 ? options.readahead_size
+                                                      : kVerifyReadaheadBytes;
+  FilePrefetchBuffer prefetch(r.file.get(),
+                              FilePrefetchBuffer::Policy::Fixed(readahead));
+  IOOptions io;
+  io.rate_limiter_priority = options.rate_limiter_priority;
+  BlockReadRequest request;
+  request.io = &io;
+  request.prefetch = &prefetch;
+  request.dict = &r.dict;
+  FetchOptions fetch;
+  fetch.io = &io;
+  fetch.use_cache = false;
+  Block::Ptr block;
+  IndexCursor index(&r, &fetch);
+  for (index.SeekToFirst(); index.Valid(); index.Next()) {
+    RETURN_IF_ERROR(ReadBlock(r.source, index.handle(), request, &block));
+  }
+  RETURN_IF_ERROR(index.status());
+
+  request.prefetch = nullptr;
+  request.dict = nullptr;
+  for (const auto& [name, handle] : r.meta_blocks) {
+    // Open() read the properties, and a sequence number written into them
+    // later is outside their checksum.
+    if (name == "rocksdb.properties") continue;
+    RETURN_IF_ERROR(ReadBlock(r.source, handle, request, &block));
+  }
+  return Status::OK();
+}
+
+const std::shared_ptr<const TableProperties>& TableReader::properties() const {
+  return rep_->properties;
+}
+
+Status TableReader::ReadRangeDeletions(
+    std::vector<std::pair<std::string, std::string>>* out) const {
+  const Rep& r = *rep_;
+  const BlockHandle& handle = r.range_deletion_handle;
+  if (handle.IsNull()) return Status::OK();
+  Block::Ptr block;
+  RETURN_IF_ERROR(ReadBlock(r.source, handle, {}, &block));
+  const bool sound = ForEachMetaEntry(block->payload(), [&](const Slice& key,
+                                                            const Slice& end) {
+    if (key.size() < kTrailerSize) return false;
+    std::string begin = key.ToString();
+    if (r.global_sequence != kSequenceMax) {
+      EncodeFixed64(begin.data() + begin.size() - kTrailerSize,
+                    PackSequenceAndType(r.global_sequence, ExtractType(key)));
+    }
+    out->emplace_back(std::move(begin), end.ToString());
+    return true;
+  });
+  return sound ? Status::OK()
+               : r.Corruption("bad range deletion block", handle);
+}
+
+size_t TableReader::ApproximateMemoryUsage() const {
+  const Rep& r = *rep_;
+  size_t usage = sizeof(Rep) + r.properties->ApproximateMemoryUsage();
+  if (r.index) usage += r.index->memory_usage();
+  if (r.filter_index) usage += r.filter_index->memory_usage();
+  if (r.filter) usage += r.filter->payload->memory_usage();
+  return usage;
+}
+
+std::string TableReader::DescribeLayout() const {
+  const Rep& r = *rep_;
+  const auto line = [](const std::string& name, const BlockHandle& handle) {
+    return "  " + name + ": offset " + std::to_string(handle.offset) +
+           ", size " + std::to_string(handle.size) + "\n";
+  };
+  std::string text = "Footer Details:\n--------------------------------------";
+  text += "\n  format version: " + std::to_string(r.footer.format_version);
+  text += "\n  checksum type: " + std::to_string(r.footer.checksum_type);
+  text += "\n" + line("metaindex handle", r.footer.metaindex);
+  text += line("index handle", r.index_handle);
+  text += "\nMetaindex Details:\n--------------------------------------\n";
+  for (const auto& [name, handle] : r.meta_blocks) text += line(name, handle);
+  return text;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,155 @@
+// TableReader::Rep: what one open table file consists of, and how its blocks
+// are fetched.
+//
+// Place. Shared by the files of the table reader: table_open.cc fills it,
+// table_fetch.cc gets blocks through the cache, table_reader.cc looks up,
+// table_iterator.cc walks.
+//
+// Model. Index and filter are either held for the reader's lifetime (owned,
+// or pinned in the cache), or fetched through the cache each time.
+//
+// Threads. Immutable once open.
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "env/file_reader.h"
+#include "env/prefetch.h"
+#include "rocksdb/statistics.h"
+#include "table/block/block.h"
+#include "table/block/cached.h"
+#include "table/block/read_block.h"
+#include "table/filter/filter_bits.h"
+#include "table/format/footer.h"
+#include "table/index/flat_index.h"
+#include "table/table_reader.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+template <>
+struct CachedDelete<const Block> {
+  static void Delete(const Block* block) {
+    Block::Free(const_cast<Block*>(block));
+  }
+};
+
+// A filter payload in memory and its decoded view.
+struct FilterBlock {
+  explicit FilterBlock(Block::Ptr b)
+      : payload(std::move(b)), bits(payload->payload()) {}
+  const Block::Ptr payload;
+  const FilterBits bits;
+};
+
+// How blocks are to be fetched for one operation.
+struct FetchOptions {
+  bool verify_checksums = true;
+  bool fill_cache = true;
+  bool use_cache = true;
+  bool may_read = true;  // False: only what is in the cache.
+  const IOOptions* io = nullptr;
+  FilePrefetchBuffer* prefetch = nullptr;
+};
+
+FetchOptions FetchOptionsFor(const ReadOptions& options);
+
+struct TableReader::Rep {
+  TableReadOptions options;
+  std::unique_ptr<RandomAccessFileReader> file;
+  uint64_t file_size = 0;
+  Footer footer;
+  BlockSource source;
+  std::shared_ptr<const TableProperties> properties;
+  // The sequence all entries are read with; kSequenceMax: their own.
+  SequenceNumber global_sequence = kSequenceMax;
+
+  BlockHandle index_handle;
+  IndexEncoding index_encoding;
+  bool index_is_partitioned = false;
+  BlockHandle filter_handle;  // Null: none usable.
+  bool filter_is_partitioned = false;
+  bool whole_key_filtering = false;
+  bool prefix_filtering = false;
+  BlockHandle range_deletion_handle;
+  UncompressionDict dict;
+  std::vector<std::pair<std::string, BlockHandle>> meta_blocks;
+
+  Cache* cache = nullptr;
+  uint64_t cache_key[2] = {0, 0};
+  Cache::Priority meta_priority = Cache::Priority::LOW;
+
+  // Held for good, or empty when fetched each time.
+  Cached<const FlatIndex> index;
+  Cached<const FilterBlock> filter;
+  Cached<const FlatIndex> filter_index;
+
+  Status Corruption(const std::string& what, const BlockHandle& handle) const;
+
+  // Data blocks.
+  Status FetchData(const FetchOptions& fetch, const BlockHandle& handle,
+                   Cached<const Block>* block) const;
+  // Index blocks: top level, partitions, filter partition index.
+  Status FetchIndex(const FetchOptions& fetch, const BlockHandle& handle,
+                    Cached<const FlatIndex>* index) const;
+  Status FetchFilter(const FetchOptions& fetch, const BlockHandle& handle,
+                     Cached<const FilterBlock>* filter) const;
+
+  // False only when the filter proves that no entry has this user key.
+  // `internal_key` finds the partition. Errors count as "may match".
+  bool KeyMayMatch(const FetchOptions& fetch, const Slice& internal_key) const;
+
+  InternalIterator* NewIterator(const ReadOptions& read,
+                                TableReadPurpose purpose,
+                                size_t readahead_bytes) const;
+
+  void Tick(uint32_t ticker, uint64_t n = 1) const {
+    if (options.statistics != nullptr) {
+      options.statistics->recordTick(ticker, n);
+    }
+  }
+
+ private:
+  struct CacheKey;
+  bool MayMatch(const FilterBits& bits, const Slice& user_key) const;
+};
+
+// Walks the entries of a flat or partitioned index.
+//
+// Invariant: Valid() implies that handle() and separator_user_key() may be
+// called. After an error Valid() is false and status() says why.
+class IndexCursor {
+ public:
+  IndexCursor(const TableReader::Rep* rep, const FetchOptions* fetch)
+      : rep_(rep), fetch_(fetch) {}
+
+  void Seek(const Slice& target);
+  void SeekToFirst();
+  void SeekToLast();
+  void Next();
+  void Prev();
+
+  bool Valid() const { return leaf_ != nullptr && at_ < leaf_->size(); }
+  BlockHandle handle() const { return leaf_->handle(at_); }
+  Slice separator_user_key() const { return leaf_->separator_user_key(at_); }
+  const Status& status() const { return status_; }
+
+ private:
+  bool LoadTop();
+  bool LoadPartition(size_t index);
+  void SkipForward();
+  void SkipBackward();
+
+  const TableReader::Rep* const rep_;
+  const FetchOptions* const fetch_;
+  const FlatIndex* top_ = nullptr;
+  Cached<const FlatIndex> top_hold_;
+  const FlatIndex* leaf_ = nullptr;  // == top_ when not partitioned.
+  Cached<const FlatIndex> partition_;
+  size_t partition_index_ = SIZE_MAX;
+  size_t at_ = 0;
+  Status status_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
