@@ -278,12 +278,18 @@ std::shared_ptr<MemFileSystem> MemFileSystem::CrashClone(
 }
 
 std::string MemFileSystem::Describe() const {
-  MutexLock lock(&tree_->mu);
   std::string text;
-  for (const auto& [path, file] : tree_->names) {
-    text += path + " " + std::to_string(file->content.size()) + "\n";
-  }
+  ForEachFile([&text](const std::string& path, const std::string& content) {
+    text += path + " " + std::to_string(content.size()) + "\n";
+  });
   return text;
+}
+
+void MemFileSystem::ForEachFile(
+    const std::function<void(const std::string& path,
+                             const std::string& content)>& visit) const {
+  MutexLock lock(&tree_->mu);
+  for (const auto& [path, file] : tree_->names) visit(path, file->content);
 }
 
 // Opening

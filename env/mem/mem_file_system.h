@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -69,6 +70,10 @@ class MemFileSystem final : public FileSystem {
 
   // Every path with its size, sorted, one per line: for goldens.
   std::string Describe() const;
+  // Calls `visit` for every path in order, with what programs would read.
+  void ForEachFile(
+      const std::function<void(const std::string& path,
+                               const std::string& content)>& visit) const;
 
   const char* Name() const override { return "MemFileSystem"; }
 
