@@ -5,6 +5,17 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
+  input_records += other.input_records;
+  input_key_bytes += other.input_key_bytes;
+  input_value_bytes += other.input_value_bytes;
+  input_deletions += other.input_deletions;
+  dropped_hidden += other.dropped_hidden;
+  dropped_obsolete += other.dropped_obsolete;
+  dropped_by_filter += other.dropped_by_filter;
+  single_delete_mismatches += other.single_delete_mismatches;
+}
+
 CompactionIterator::CompactionIterator(CompactionIteratorOptions options,
                                        InternalIterator* input)
     : options_(std::move(options)),
@@ -13,7 +24,11 @@ CompactionIterator::CompactionIterator(CompactionIteratorOptions options,
                                                   : options_.snapshots[0]) {}
 
 void CompactionIterator::SeekToFirst() {
-  input_->SeekToFirst();
+  if (options_.begin.Valid()) {
+    input_->Seek(options_.begin.Encode());
+  } else {
+    input_->SeekToFirst();
+  }
   FindNext();
 }
 

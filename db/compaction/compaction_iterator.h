@@ -41,6 +41,7 @@ struct CompactionIteratorOptions {
   MergeContext merge;
   const CompactionFilter* filter = nullptr;  // May be null.
   int level = 0;  // Of the inputs; told to the filter.
+  InternalKey begin;  // Where to start; not valid: at the first entry.
   // Nothing older of any key exists below the output.
   bool bottommost = false;
   // Otherwise asked per key, with ascending keys; null means "may exist".
@@ -57,6 +58,8 @@ struct CompactionIteratorStats {
   uint64_t dropped_obsolete = 0;  // Deletions with nothing left to delete.
   uint64_t dropped_by_filter = 0;
   uint64_t single_delete_mismatches = 0;
+
+  void Add(const CompactionIteratorStats& other);
 };
 
 class CompactionIterator {

@@ -41,8 +41,7 @@ class Picker {
   KeyRange RangeOf(const Files& files) const;
   void Extend(KeyRange* range, const Files& files) const;
   Files Overlapping(int level, const KeyRange& range) const;
-  Files CleanCut(int level, Files files) const;
-  Files GrowOverL0(Files files) const;
+  Files Closed(int level, Files files) const;
   bool AnyBusy(const Files& files) const;
   bool OutputRangeBusy(int output_level, const KeyRange& range) const;
   bool Level0Busy() const;
@@ -78,44 +77,21 @@ void Picker::Extend(KeyRange* range, const Files& files) const {
 }
 
 Files Picker::Overlapping(int level, const KeyRange& range) const {
-  Files found;
-  const Files& files = version_.files(level);
-  auto it = files.begin();
+  const Slice begin(range.smallest);
+  const Slice end(range.largest);
+  return version_.FilesTouching(level, &begin, &end);
+}
+
+// Level 0 grows to everything that overlaps; lower levels to a clean cut.
+Files Picker::Closed(int level, Files files) const {
   if (level > 0) {
-    it = std::partition_point(
-        files.begin(), files.end(), [&](const FilePtr& file) {
-          return icmp_.CompareUserKey(file->largest.user_key(),
-                                      range.smallest) < 0;
-        });
+    version_.ExpandToCleanCut(level, &files);
+    return files;
   }
-  for (; it != files.end(); ++it) {
-    const bool behind = icmp_.CompareUserKey((*it)->smallest.user_key(),
-                                             range.largest) > 0;
-    if (behind && level > 0) break;
-    if (behind || icmp_.CompareUserKey((*it)->largest.user_key(),
-                                       range.smallest) < 0) {
-      continue;
-    }
-    found.push_back(*it);
-  }
-  return found;
-}
-
-// Files of a level >= 1, widened until no neighbour shares an edge user key.
-Files Picker::CleanCut(int level, Files files) const {
-  for (;;) {
-    Files wider = Overlapping(level, RangeOf(files));
-    if (wider.size() == files.size()) return wider;
-    files = std::move(wider);
-  }
-}
-
-Files Picker::GrowOverL0(Files files) const {
-  for (;;) {
-    Files wider = Overlapping(0, RangeOf(files));
-    if (wider.size() == files.size()) return wider;
-    files = std::move(wider);
-  }
+  const KeyRange range = RangeOf(files);
+  const Slice begin(range.smallest);
+  const Slice end(range.largest);
+  return version_.OverlappingFiles(0, &begin, &end);
 }
 
 bool Picker::AnyBusy(const Files& files) const {
@@ -144,7 +120,7 @@ bool Picker::Level0Busy() const {
 
 uint64_t Picker::BytesOf(const Files& files) const {
   uint64_t bytes = 0;
-  for (const FilePtr& file : files) bytes += file->file_size;
+  for (const FilePtr& file : files) bytes += file->size;
   return bytes;
 }
 
@@ -164,14 +140,10 @@ bool Picker::NothingBelow(int output_level, const KeyRange& range) const {
 // --------------------------------------------------------------------- levels
 
 std::optional<CompactionPlan> Picker::PickByScore() {
-  const LevelState& state = version_.level_state();
+  const LevelState& state = *in_.levels;
   bool skipped_l0_to_base = false;
-  for (const LevelState::Score& entry : state.scores) {
-    double score = entry.score;
-    if (entry.level == 0) {
-      score = state.Level0Score(in_.level0_trigger);
-    }
-    if (score < 1) continue;
+  for (const LevelScore& entry : state.scores) {
+    if (entry.score < 1) break;
     // After a failed L0 -> base, base -> base + 1 would only keep the base
     // level busy and starve L0 further.
     if (skipped_l0_to_base && entry.level == state.base_level) continue;
@@ -184,7 +156,7 @@ std::optional<CompactionPlan> Picker::PickByScore() {
       plan = PickLower(entry.level);
     }
     if (!plan) continue;
-    plan->score = score;
+    plan->score = entry.score;
     if (plan->reason == CompactionReason::kUnknown) {
       plan->reason = entry.level == 0 ? CompactionReason::kLevelL0FilesNum
                                       : CompactionReason::kLevelMaxLevelSize;
@@ -197,7 +169,7 @@ std::optional<CompactionPlan> Picker::PickByScore() {
 // The oldest files that overlap neither each other nor the base level can
 // all move at once.
 Files Picker::OldestDisjointL0() const {
-  const int base = version_.level_state().base_level;
+  const int base = in_.levels->base_level;
   const Files& files = version_.files(0);
   Files run;
   for (auto it = files.rbegin(); it != files.rend(); ++it) {
@@ -213,9 +185,9 @@ Files Picker::OldestDisjointL0() const {
 
 std::optional<CompactionPlan> Picker::PickLevel0() {
   if (Level0Busy() || version_.files(0).empty()) return std::nullopt;
-  const int base = version_.level_state().base_level;
+  const int base = in_.levels->base_level;
   Files start = OldestDisjointL0();
-  if (start.empty()) start = GrowOverL0({version_.files(0).back()});
+  if (start.empty()) start = Closed(0, {version_.files(0).back()});
   if (AnyBusy(start)) return std::nullopt;
   return Finish(0, std::move(start), base);
 }
@@ -224,17 +196,18 @@ std::optional<CompactionPlan> Picker::PickLevel0() {
 // long as each file more costs fewer bytes per file that disappears.
 std::optional<CompactionPlan> Picker::PickIntraL0() {
   const Files& files = version_.files(0);
-  const size_t trigger = static_cast<size_t>(std::max(1, in_.level0_trigger));
+  const size_t trigger = static_cast<size_t>(
+      std::max(1, in_.options->level0_file_num_compaction_trigger));
   if (files.size() < trigger + 2 || files[0]->being_compacted) {
     return std::nullopt;
   }
   const uint64_t bytes_max = in_.options->max_compaction_bytes;
-  uint64_t bytes = files[0]->file_size;
+  uint64_t bytes = files[0]->size;
   uint64_t bytes_per_file = UINT64_MAX;
   size_t count = 1;
   for (; count < files.size(); ++count) {
     if (files[count]->being_compacted) break;
-    const uint64_t more = bytes + files[count]->file_size;
+    const uint64_t more = bytes + files[count]->size;
     const uint64_t more_per_file = more / count;
     if (more_per_file > bytes_per_file || more > bytes_max) break;
     bytes = more;
@@ -268,18 +241,18 @@ std::vector<FilePtr> Picker::ByPriority(int level) const {
   };
   switch (in_.options->compaction_pri) {
     case kByCompensatedSize:
-      by([](const FilePtr& f) { return ~f->compensated_size(); });
+      by([](const FilePtr& f) { return ~f->CompensatedSize(); });
       break;
     case kOldestLargestSeqFirst:
-      by([](const FilePtr& f) { return f->largest_seq; });
+      by([](const FilePtr& f) { return f->largest_sequence; });
       break;
     case kOldestSmallestSeqFirst:
-      by([](const FilePtr& f) { return f->smallest_seq; });
+      by([](const FilePtr& f) { return f->smallest_sequence; });
       break;
     default:  // kMinOverlappingRatio; kRoundRobin is mapped to it.
       by([&](const FilePtr& f) {
         return OverlapBytes(level + 1, f) * 1024 /
-               std::max<uint64_t>(1, f->compensated_size());
+               std::max<uint64_t>(1, f->CompensatedSize());
       });
   }
   return files;
@@ -296,7 +269,7 @@ std::optional<CompactionPlan> Picker::PickLower(int level) {
 
 std::optional<CompactionPlan> Picker::FromSeed(int level,
                                                const FilePtr& seed) {
-  Files start = CleanCut(level, {seed});
+  Files start = Closed(level, {seed});
   if (AnyBusy(start)) return std::nullopt;
   return Finish(level, std::move(start), level + 1);
 }
@@ -307,14 +280,14 @@ void Picker::WidenStart(int level, int output_level, Files* start,
   if (level == 0 || below->empty()) return;
   KeyRange range = RangeOf(*start);
   Extend(&range, *below);
-  Files wider = CleanCut(level, Overlapping(level, range));
+  Files wider = Closed(level, Overlapping(level, range));
   if (wider.size() <= start->size() || AnyBusy(wider)) return;
   if (BytesOf(wider) + BytesOf(*below) >= in_.options->max_compaction_bytes) {
     return;
   }
   KeyRange wide_range = RangeOf(wider);
   Files wider_below = Overlapping(output_level, wide_range);
-  if (!wider_below.empty()) wider_below = CleanCut(output_level, wider_below);
+  if (!wider_below.empty()) wider_below = Closed(output_level, wider_below);
   if (wider_below.size() != below->size()) return;
   *start = std::move(wider);
 }
@@ -325,7 +298,7 @@ std::optional<CompactionPlan> Picker::Finish(int level, Files start,
   Files below;
   if (output_level != level) {
     below = Overlapping(output_level, range);
-    if (!below.empty()) below = CleanCut(output_level, std::move(below));
+    if (!below.empty()) below = Closed(output_level, std::move(below));
     if (AnyBusy(below)) return std::nullopt;
     WidenStart(level, output_level, &start, &below);
     range = RangeOf(start);
@@ -339,8 +312,8 @@ std::optional<CompactionPlan> Picker::Finish(int level, Files start,
     plan.inputs.push_back({output_level, std::move(below)});
   }
   plan.output_level = output_level;
-  plan.output_file_size_max =
-      version_.level_state().OutputFileSizeMax(*in_.options, output_level);
+  plan.output_file_size_max = OutputFileSizeMax(*in_.options, output_level,
+                                                in_.levels->base_level);
   plan.overlap_bytes_max = in_.options->max_compaction_bytes;
   if (output_level + 1 < version_.num_levels()) {
     plan.grandparents = Overlapping(output_level + 1, range);
@@ -366,7 +339,7 @@ void Picker::TryTrivialMove(CompactionPlan* plan) const {
   }
   // A move must not create a file whose next compaction is huge.
   for (const FilePtr& file : start) {
-    if (OverlapBytes(plan->output_level + 1, file) + file->file_size >
+    if (OverlapBytes(plan->output_level + 1, file) + file->size >
         in_.options->max_compaction_bytes) {
       return;
     }
@@ -390,8 +363,7 @@ std::optional<CompactionPlan> Picker::PickManual(const ManualRange& range,
     if (!before && !behind) start.push_back(file);
   }
   if (start.empty()) return std::nullopt;
-  start = range.level == 0 ? GrowOverL0(std::move(start))
-                           : CleanCut(range.level, std::move(start));
+  start = Closed(range.level, std::move(start));
   if (AnyBusy(start) || (range.level == 0 && Level0Busy())) {
     *conflict = true;
     return std::nullopt;
@@ -420,14 +392,14 @@ std::optional<CompactionPlan> PickManual(const PickInput& input,
   return Picker(input).PickManual(range, conflict);
 }
 
-bool NeedsCompaction(const Version& version, int level0_trigger) {
-  const LevelState& state = version.level_state();
-  for (const LevelState::Score& entry : state.scores) {
-    const double score = entry.level == 0 ? state.Level0Score(level0_trigger)
-                                          : entry.score;
-    if (score >= 1) return true;
+uint64_t OutputFileSizeMax(const ColumnFamilyOptions& options, int level,
+                           int base_level) {
+  uint64_t bytes = options.target_file_size_base;
+  for (int i = base_level; i < level; ++i) {
+    bytes *= static_cast<uint64_t>(
+        std::max(1, options.target_file_size_multiplier));
   }
-  return false;
+  return bytes;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

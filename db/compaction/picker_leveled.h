@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "db/compaction/plan.h"
+#include "db/manifest/level_state.h"
+#include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -26,8 +28,9 @@ struct PickInput {
   const InternalKeyComparator* icmp = nullptr;
   std::shared_ptr<const Version> version;
   const ColumnFamilyOptions* options = nullptr;
-  // The L0 trigger in force (the switch in Env may have raised it).
-  int level0_trigger = 4;
+  // Computed for `version` with the L0 trigger in force (the switch in Env
+  // may have raised it) and the running compactions taken out.
+  const LevelState* levels = nullptr;
   uint32_t max_subcompactions = 1;
   std::vector<const CompactionPlan*> running;
 };
@@ -49,7 +52,8 @@ std::optional<CompactionPlan> PickManual(const PickInput& input,
                                          const ManualRange& range,
                                          bool* conflict);
 
-// The score picker's view of L0 with the trigger in force.
-bool NeedsCompaction(const Version& version, int level0_trigger);
+// Bytes after which an output at `level` is full.
+uint64_t OutputFileSizeMax(const ColumnFamilyOptions& options, int level,
+                           int base_level);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -5,7 +5,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 uint64_t CompactionPlan::InputBytes() const {
   uint64_t bytes = 0;
   for (const Inputs& in : inputs) {
-    for (const FilePtr& file : in.files) bytes += file->file_size;
+    for (const FilePtr& file : in.files) bytes += file->size;
   }
   return bytes;
 }

@@ -1,6 +1,11 @@
 #include "db/compaction/table_output.h"
 
+#include <algorithm>
+
+#include "db/format/file_names.h"
+#include "db/read/table_cache.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/merge_operator.h"
 #include "rocksdb/system_clock.h"
 #include "util/statistics.h"
 
@@ -9,13 +14,16 @@ namespace ROCKSDB_NAMESPACE::engine {
 Result<std::unique_ptr<TableOutput>> TableOutput::Create(
     TableOutputOptions options) {
   std::unique_ptr<TableOutput> output(new TableOutput(std::move(options)));
+  output->path_ =
+      TableFileName(output->options_.home->Dir(output->options_.path_id),
+                    output->options_.build.file_number);
   const StoreContext& store = *output->options_.store;
   FileOptions file_options(store.options);
   file_options.use_direct_writes =
       store.options.use_direct_io_for_flush_and_compaction;
   Result<std::unique_ptr<WritableFileWriter>> file =
       WritableFileWriter::Create(
-          store.fs, output->options_.path, file_options,
+          store.fs, output->path_, file_options,
           {store.statistics, SST_WRITE_MICROS, store.clock});
   if (!file.ok()) return file.status();
   output->file_ = std::move(*file);
@@ -34,7 +42,7 @@ TableOutput::~TableOutput() {
   if (finished_ || file_ == nullptr) return;
   builder_->Abandon();
   (void)file_->Close();
-  (void)options_.store->fs->DeleteFile(options_.path, IOOptions(), nullptr);
+  (void)options_.store->fs->DeleteFile(path_, IOOptions(), nullptr);
 }
 
 Status TableOutput::FinishFile() {
@@ -43,20 +51,83 @@ Status TableOutput::FinishFile() {
   return file_->Close();
 }
 
-Result<TableFacts> TableOutput::Finish() {
+Result<FinishedTable> TableOutput::Finish() {
   RETURN_IF_ERROR(FinishFile());
   finished_ = true;
+  FinishedTable table;
+  table.properties = builder_->properties();
   facts_.number = options_.build.file_number;
-  facts_.file_size = builder_->FileSize();
-  facts_.tail_size = builder_->TailSize();
-  facts_.largest.DecodeFrom(last_key_);
-  facts_.need_compaction = builder_->NeedCompact();
-  facts_.unique_id = TableUniqueId(options_.build.db_id,
-                                   options_.build.db_session_id,
-                                   options_.build.file_number);
-  facts_.properties = builder_->properties();
-  facts_.path = options_.path;
-  return std::move(facts_);
+  facts_.path_id = options_.path_id;
+  facts_.size = builder_->FileSize();
+  facts_.tail_bytes = builder_->TailSize();
+  facts_.marked_for_compaction = builder_->NeedCompact();
+  facts_.creation_time_secs = options_.build.file_creation_time_secs;
+  facts_.oldest_ancestor_time_secs = options_.build.creation_time_secs;
+  const std::string id =
+      TableUniqueId(options_.build.db_id, options_.build.db_session_id,
+                    options_.build.file_number);
+  if (id.size() == 2 * sizeof(uint64_t)) {
+    facts_.unique_id[0] = DecodeFixed64(id.data());
+    facts_.unique_id[1] = DecodeFixed64(id.data() + sizeof(uint64_t));
+  }
+  table.file = std::make_shared<FileMetaData>(std::move(facts_));
+  table.file->home = options_.home;
+  return table;
+}
+
+namespace {
+
+// The type for a table at `level`; `bottommost`: nothing older lies below.
+CompressionType CompressionFor(const ColumnFamilyOptions& options, int level,
+                               int base_level, bool bottommost) {
+  if (bottommost && options.bottommost_compression !=
+                        kDisableCompressionOption) {
+    return options.bottommost_compression;
+  }
+  if (options.compression_per_level.empty()) return options.compression;
+  const int index = level == 0 ? 0 : level - base_level + 1;
+  const int last = static_cast<int>(options.compression_per_level.size()) - 1;
+  return options.compression_per_level[static_cast<size_t>(
+      std::clamp(index, 0, last))];
+}
+
+}  // namespace
+
+TableBuildOptions BuildOptionsFor(const StoreContext& store,
+                                  const TableOwner& owner, int level,
+                                  int base_level, bool bottommost) {
+  const ColumnFamilyOptions& options = *owner.options;
+  TableBuildOptions build;
+  build.icmp = owner.icmp;
+  if (auto table = TableOptionsOf(options.table_factory.get()); table.ok()) {
+    build.table = *table;
+  }
+  build.compression = CompressionFor(options, level, base_level, bottommost);
+  build.compression_opts =
+      bottommost && options.bottommost_compression_opts.enabled
+          ? options.bottommost_compression_opts
+          : options.compression_opts;
+  build.sample_for_compression = options.sample_for_compression;
+  build.column_family_name = owner.family_name;
+  build.column_family_id = owner.family_id;
+  build.level = level;
+  build.is_bottommost = bottommost;
+  build.optimize_filters_for_hits = options.optimize_filters_for_hits;
+  if (options.merge_operator != nullptr) {
+    build.merge_operator_name = options.merge_operator->Name();
+  }
+  build.prefix_extractor = options.prefix_extractor;
+  build.collector_factories = options.table_properties_collector_factories;
+  build.db_id = store.db_id;
+  build.db_session_id = store.db_session_id;
+  build.db_host_id = store.db_host_id;
+  int64_t now_secs = 0;
+  (void)store.clock->GetCurrentTime(&now_secs);
+  build.creation_time_secs = static_cast<uint64_t>(now_secs);
+  build.file_creation_time_secs = static_cast<uint64_t>(now_secs);
+  build.statistics = store.statistics;
+  build.info_log = store.info_log;
+  return build;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "db/format/store_context.h"
+#include "db/manifest/file_metadata.h"
 #include "env/file_writer.h"
 #include "rocksdb/env.h"
 #include "table/internal_key.h"
@@ -28,26 +29,33 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct TableOutputOptions {
   const StoreContext* store = nullptr;
   TableBuildOptions build;  // file_number names the file.
-  std::string path;         // Full file name.
+  std::shared_ptr<const FileHome> home;
+  uint32_t path_id = 0;
   Env::IOPriority io_priority = Env::IO_LOW;
   Env::WriteLifeTimeHint lifetime_hint = Env::WLTH_NOT_SET;
   uint64_t preallocation_bytes = 0;
 };
 
-// The facts the MANIFEST needs of a finished table.
-struct TableFacts {
-  uint64_t number = 0;
-  uint64_t file_size = 0;
-  uint64_t tail_size = 0;
-  InternalKey smallest;
-  InternalKey largest;
-  SequenceNumber smallest_seq = kSequenceMax;
-  SequenceNumber largest_seq = 0;
-  bool need_compaction = false;
-  std::string unique_id;
+// A finished table: what the MANIFEST needs, and its properties.
+struct FinishedTable {
+  FilePtr file;
   TableProperties properties;
-  std::string path;
 };
+
+// Whom a table belongs to, and the options it is built with.
+struct TableOwner {
+  uint32_t family_id = 0;
+  std::string family_name;
+  const InternalKeyComparator* icmp = nullptr;
+  std::shared_ptr<const ColumnFamilyOptions> options;
+  std::shared_ptr<const FileHome> home;
+};
+
+// Options of a table at `level`; the compression follows RocksDB's rules for
+// levels and the bottom. REQUIRES: the owner's table factory is block-based.
+TableBuildOptions BuildOptionsFor(const StoreContext& store,
+                                  const TableOwner& owner, int level,
+                                  int base_level, bool bottommost);
 
 class TableOutput {
  public:
@@ -60,13 +68,7 @@ class TableOutput {
   TableOutput& operator=(const TableOutput&) = delete;
 
   void Add(const Slice& internal_key, const Slice& value) {
-    if (facts_.largest_seq == 0 && builder_->NumEntries() == 0) {
-      facts_.smallest.DecodeFrom(internal_key);
-    }
-    last_key_.assign(internal_key.data(), internal_key.size());
-    const SequenceNumber sequence = ExtractSequence(internal_key);
-    if (sequence < facts_.smallest_seq) facts_.smallest_seq = sequence;
-    if (sequence > facts_.largest_seq) facts_.largest_seq = sequence;
+    facts_.AddBoundary(internal_key, ExtractSequence(internal_key));
     builder_->Add(internal_key, value);
   }
 
@@ -76,7 +78,7 @@ class TableOutput {
   uint64_t FileSize() const { return builder_->FileSize(); }
 
   // Completes, syncs and closes the file. On error the file is deleted.
-  Result<TableFacts> Finish();
+  Result<FinishedTable> Finish();
 
  private:
   explicit TableOutput(TableOutputOptions options)
@@ -86,8 +88,8 @@ class TableOutput {
   const TableOutputOptions options_;
   std::unique_ptr<WritableFileWriter> file_;
   std::unique_ptr<TableBuilder> builder_;
-  TableFacts facts_;
-  std::string last_key_;
+  FileFacts facts_;
+  std::string path_;
   bool finished_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "db/error_state/error_state.h"
 
+#include "rocksdb/io_status.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
@@ -40,7 +42,9 @@ Severity ClassifyError(const Status& error, Reason reason,
       return OutOfSpace(error, reason, paranoid_checks);
     }
     if (error.subcode() == Status::kIOFenced) return Severity::kFatalError;
-    if (error.GetRetryable()) return Retryable(reason);
+    if (status_to_io_status(Status(error)).GetRetryable()) {
+      return Retryable(reason);
+    }
   }
   if (background && !paranoid_checks) return Severity::kNoError;
   if (error.IsCorruption()) return Severity::kUnrecoverableError;

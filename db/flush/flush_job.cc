@@ -27,7 +27,6 @@ bool FlushJob::Pick(std::vector<SequenceNumber> snapshots, uint64_t id_max) {
   if (picked_.empty()) return false;
   snapshots_ = std::move(snapshots);
   file_number_ = deps_.version_set->NewFileNumber();
-  epoch_ = deps_.versions->NewEpoch();
   stats_.num_memtables = picked_.size();
   for (const MemTablePtr& memtable : picked_) {
     stats_.num_entries += memtable->num_entries();
@@ -45,7 +44,7 @@ TableOutputOptions FlushJob::OutputOptions() const {
                                   /*base_level=*/1, /*bottommost=*/false);
   options.build.file_number = file_number_;
   options.home = deps_.owner.home;
-  options.io_priority = Env::IO_HIGH;
+  options.io_priority = deps_.io_priority;
   options.lifetime_hint = Env::WLTH_MEDIUM;
   options.preallocation_bytes =
       deps_.owner.options->write_buffer_size / 100 * kPreallocationPercent;
@@ -121,7 +120,6 @@ Status FlushJob::WriteTable() {
   Result<FinishedTable> table = output->Finish();
   if (!table.ok()) return table.status();
   table_ = *table;
-  table_.file->epoch = epoch_;
   return Publishable();
 }
 
@@ -162,7 +160,13 @@ Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex) {
     bool installed = false;
     FamilyEdits change;
     change.family = install.versions;
-    for (const auto& edit : batch.edits) change.edits.push_back(edit.get());
+    for (const auto& edit : batch.edits) {
+      // Here, not when the job began: a job that had to start again comes
+      // after younger ones, yet its data is older.
+      for (const NewFile& added : edit->new_files)
+        added.file->epoch = install.versions->NewEpoch();
+      change.edits.push_back(edit.get());
+    }
     change.on_installed = [&] {
       installed = true;
       install.memtables->FinishInstall(batch, /*success=*/true);

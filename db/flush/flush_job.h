@@ -60,12 +60,14 @@ class FlushJob {
   struct Deps {
     const StoreContext* store = nullptr;
     TableOwner owner;
-    FamilyVersions* versions = nullptr;
     VersionSet* version_set = nullptr;
     MemTableList* memtables = nullptr;
     // Opens the result, so that an unreadable file is found before the
     // memtables are dropped, and stays open for readers.
     const TableCache* tables = nullptr;
+    // While writers wait for this flush it must not wait for the limiter:
+    // IO_USER then.
+    Env::IOPriority io_priority = Env::IO_HIGH;
     // Raised to make Build give up; may be null.
     const std::atomic<bool>* cancelled = nullptr;
   };
@@ -114,7 +116,6 @@ class FlushJob {
   std::vector<MemTablePtr> picked_;  // Oldest first.
   std::vector<SequenceNumber> snapshots_;
   uint64_t file_number_ = 0;
-  uint64_t epoch_ = 0;
   FinishedTable table_;
   FlushStats stats_;
 };

@@ -49,6 +49,11 @@ class FamilyVersions {
   // Logs with a smaller number hold nothing for this family.
   uint64_t log_number() const { return log_number_; }
   bool dropped() const { return dropped_; }
+  // In memory only, for a family without unflushed data: older logs hold
+  // nothing for it. Never lowers the number.
+  void AdvanceLogNumber(uint64_t number) {
+    if (number > log_number_) log_number_ = number;
+  }
 
   const VersionPtr& current() const { return current_; }
   const LevelState& level_state() const { return level_state_; }
@@ -81,9 +86,11 @@ class FamilyVersions {
 
  private:
   friend class VersionSet;
-  friend class ManifestWriter;
 
   void Install(VersionPtr version);
+  // Feeds the sizes that deletions are credited with.
+  void AccountAdded(const std::vector<FilePtr>& added);
+  void InferEpochs(std::vector<std::vector<FilePtr>>* levels);
   // Takes over what a MANIFEST says of the family. Infers missing epochs.
   Status Load(const FamilyState& state);
 
@@ -105,6 +112,10 @@ class FamilyVersions {
   std::map<uint64_t, BlobFileState> blob_files_;
   std::string full_history_ts_low_;
   bool persist_timestamps_ = true;
+
+  // Over all files ever added: the average value behind CompensatedSize.
+  uint64_t total_entries_ = 0;
+  uint64_t total_value_bytes_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

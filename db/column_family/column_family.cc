@@ -1,0 +1,120 @@
+#include "db/column_family/column_family.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options) {
+  LevelOptions level;
+  level.style = options.compaction_style;
+  level.num_levels = options.num_levels;
+  level.level0_file_num_compaction_trigger =
+      options.level0_file_num_compaction_trigger;
+  level.dynamic_level_bytes = options.level_compaction_dynamic_level_bytes;
+  level.max_bytes_for_level_base = options.max_bytes_for_level_base;
+  level.max_bytes_for_level_multiplier =
+      options.max_bytes_for_level_multiplier;
+  level.max_bytes_for_level_multiplier_additional =
+      options.max_bytes_for_level_multiplier_additional;
+  level.fifo_max_table_files_size =
+      options.compaction_options_fifo.max_table_files_size;
+  return level;
+}
+
+ColumnFamily::ColumnFamily(const StoreContext& store,
+                           FamilyVersions* versions,
+                           const ColumnFamilyOptions& options,
+                           std::shared_ptr<Cache> readers,
+                           WriteBufferManager* write_buffer_manager)
+    : store_(store),
+      id_(versions->id()),
+      name_(versions->name()),
+      icmp_(versions->icmp()),
+      home_(versions->home()),
+      versions_(versions),
+      write_buffer_manager_(write_buffer_manager),
+      options_(std::make_shared<const ColumnFamilyOptions>(options)),
+      tables_(store, &icmp_, options, std::move(readers)),
+      imm_({options.min_write_buffer_number_to_merge}),
+      limits_(OwnLimits()) {}
+
+ColumnFamily::~ColumnFamily() = default;
+
+void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
+  options_ = std::make_shared<const ColumnFamilyOptions>(options);
+  limits_ = OwnLimits();
+  UpdateLevelOptions();
+  if (mem_ != nullptr) mem_->SetWriteBufferSize(options.write_buffer_size);
+}
+
+void ColumnFamily::ApplyLimits(const CompactionSwitch::Limits& limits) {
+  limits_ = limits;
+  compaction_blocked = false;
+  UpdateLevelOptions();
+}
+
+void ColumnFamily::UpdateLevelOptions() {
+  LevelOptions level = LevelOptionsOf(*options_);
+  level.level0_file_num_compaction_trigger =
+      limits_.level0_file_num_compaction_trigger;
+  versions_->SetLevelOptions(level);
+}
+
+MemTablePtr ColumnFamily::NewMemTable(SequenceNumber creation_sequence) const {
+  MemTableOptions options;
+  options.write_buffer_size = options_->write_buffer_size;
+  options.arena_block_size = options_->arena_block_size;
+  options.huge_page_size = options_->memtable_huge_page_size;
+  options.write_buffer_manager = write_buffer_manager_;
+  return std::make_shared<MemTable>(&icmp_, options, creation_sequence);
+}
+
+void ColumnFamily::SwitchMemTable(MemTablePtr fresh, uint64_t log_number) {
+  mem_->set_next_log_number(log_number);
+  imm_.Add(std::exchange(mem_, std::move(fresh)));
+}
+
+ViewRef ColumnFamily::PublishView() {
+  auto view = std::make_unique<ReadView>();
+  view->mem = mem_;
+  view->imm = imm_.snapshot();
+  view->version = versions_->current();
+  view->options = options_;
+  view->number = ++view_number_;
+  return views_.Publish(view.release());
+}
+
+TableOwner ColumnFamily::owner() const {
+  return {id_, name_, &icmp_, options_, home_};
+}
+
+void ColumnFamily::RegisterPlan(const CompactionPlan* plan) {
+  for (const CompactionPlan::Inputs& inputs : plan->inputs) {
+    for (const FilePtr& file : inputs.files) file->being_compacted = true;
+  }
+  running_.push_back(plan);
+  versions_->RefreshLevelState();
+}
+
+void ColumnFamily::UnregisterPlan(const CompactionPlan* plan) {
+  for (const CompactionPlan::Inputs& inputs : plan->inputs) {
+    for (const FilePtr& file : inputs.files) file->being_compacted = false;
+  }
+  std::erase(running_, plan);
+  compaction_blocked = false;
+  versions_->RefreshLevelState();
+}
+
+bool ColumnFamily::AutoCompactionDue() const {
+  return !dropped() && !compaction_blocked &&
+         !limits_.disable_auto_compactions &&
+         versions_->level_state().NeedsCompaction();
+}
+
+void ColumnFamily::MarkDropped() {
+  dropped_.store(true, std::memory_order_release);
+  stall_.token = {};
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

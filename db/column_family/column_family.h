@@ -1,0 +1,143 @@
+// ColumnFamily: one column family of an open database.
+//
+// Place. Made by open and CreateColumnFamily, held by FamilySet, by handles
+// and by running jobs. Joins what lower folders keep apart: the manifest's
+// FamilyVersions, the memtables, the open tables, the published view.
+//
+// Invariants:
+//   (1) `mem` changes only while the commit pipeline is exclusive to the
+//       changer *and* the DB mutex is held: writers may read it without the
+//       mutex, everybody else with it.
+//   (2) Every change of memtables, version or options is followed by
+//       PublishView() under the same lock.
+//
+// Threads. As marked.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/column_family/job_stats.h"
+#include "db/compaction/plan.h"
+#include "db/compaction/table_output.h"
+#include "db/format/store_context.h"
+#include "db/manifest/family_versions.h"
+#include "db/memtable/memtable_list.h"
+#include "db/read/point_lookup.h"
+#include "db/read/read_view.h"
+#include "db/read/table_cache.h"
+#include "db/write/write_controller.h"
+#include "db/write/write_stall.h"
+#include "rocksdb/options.h"
+#include "util/compaction_switch.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// What the stall monitor remembers of a family. Guarded by the DB mutex.
+struct FamilyStall {
+  StallVerdict verdict;
+  WriteController::Token token;
+  StallCounters counters;
+  uint64_t pending_bytes_before = 0;
+};
+
+class ColumnFamily {
+ public:
+  // `versions` is owned by the VersionSet and outlives the family's use.
+  ColumnFamily(const StoreContext& store, FamilyVersions* versions,
+               const ColumnFamilyOptions& options,
+               std::shared_ptr<Cache> readers,
+               WriteBufferManager* write_buffer_manager);
+  ~ColumnFamily();
+  ColumnFamily(const ColumnFamily&) = delete;
+  ColumnFamily& operator=(const ColumnFamily&) = delete;
+
+  // --- Never changing; any thread ---
+  uint32_t id() const { return id_; }
+  const std::string& name() const { return name_; }
+  const InternalKeyComparator& icmp() const { return icmp_; }
+  const TableCache& tables() const { return tables_; }
+  const ViewPublisher& views() const { return views_; }
+  LookupDeps lookup_deps() const { return {&icmp_, &tables_, &store_}; }
+  std::shared_ptr<const FileHome> home() const { return home_; }
+
+  bool dropped() const { return dropped_.load(std::memory_order_acquire); }
+
+  // --- Guarded by the DB mutex (mem: invariant 1) ---
+  FamilyVersions* versions() const { return versions_; }
+  const std::shared_ptr<const ColumnFamilyOptions>& options() const {
+    return options_;
+  }
+  void SetOptions(const ColumnFamilyOptions& options);
+  // What compaction obeys now: the own options, or what the Env's switch made
+  // of them when the stall conditions were last recalculated.
+  const CompactionSwitch::Limits& limits() const { return limits_; }
+  void ApplyLimits(const CompactionSwitch::Limits& limits);
+  CompactionSwitch::Limits OwnLimits() const {
+    return {options_->disable_auto_compactions,
+            options_->level0_file_num_compaction_trigger};
+  }
+
+  const MemTablePtr& mem() const { return mem_; }
+  MemTableList& imm() { return imm_; }
+  const MemTableList& imm() const { return imm_; }
+  MemTablePtr NewMemTable(SequenceNumber creation_sequence) const;
+  // The mutable memtable becomes immutable, `fresh` takes its place.
+  // `log_number`: of the log that `fresh`'s entries go to.
+  void SwitchMemTable(MemTablePtr fresh, uint64_t log_number);
+  // At open: the first memtable.
+  void StartMemTable(MemTablePtr fresh) { mem_ = std::move(fresh); }
+  // Makes mem, imm, version and options what reads see. Drop the returned
+  // reference after the mutex: it may be the last one.
+  [[nodiscard]] ViewRef PublishView();
+  uint64_t view_number() const { return view_number_; }
+
+  TableOwner owner() const;
+  std::vector<const CompactionPlan*>& running() { return running_; }
+  // Marks or unmarks the plan's inputs as busy, and registers it.
+  void RegisterPlan(const CompactionPlan* plan);
+  void UnregisterPlan(const CompactionPlan* plan);
+  bool AutoCompactionDue() const;
+
+  FamilyStall& stall() { return stall_; }
+  FamilyJobStats& job_stats() { return job_stats_; }
+  void MarkDropped();
+
+  int running_flushes = 0;
+  // The last pick found everything busy: not asked again until files change.
+  bool compaction_blocked = false;
+
+ private:
+  void UpdateLevelOptions();
+
+  const StoreContext& store_;
+  const uint32_t id_;
+  const std::string name_;
+  const InternalKeyComparator icmp_;
+  const std::shared_ptr<const FileHome> home_;
+  FamilyVersions* const versions_;
+  WriteBufferManager* const write_buffer_manager_;
+  std::shared_ptr<const ColumnFamilyOptions> options_;
+  const TableCache tables_;
+  ViewPublisher views_;
+  std::atomic<bool> dropped_{false};
+
+  MemTablePtr mem_;
+  MemTableList imm_;
+  uint64_t view_number_ = 0;
+  CompactionSwitch::Limits limits_;
+  std::vector<const CompactionPlan*> running_;
+  FamilyStall stall_;
+  FamilyJobStats job_stats_;
+};
+
+using FamilyPtr = std::shared_ptr<ColumnFamily>;
+
+// The level options of a family, cut out of its options.
+LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

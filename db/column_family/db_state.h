@@ -1,0 +1,62 @@
+// DbState: what the parts of one open database share.
+//
+// Place. Made by open, owned by the façade; the flusher, the compactor, the
+// memtable switcher and the stall monitor work on it. It has data and no
+// behaviour: each part states which members it uses.
+//
+// Threads. Everything is guarded by `mu` unless its own type says otherwise.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "db/column_family/family_set.h"
+#include "db/error_state/error_state.h"
+#include "db/file_deletion/file_deletion.h"
+#include "db/format/store_context.h"
+#include "db/manifest/version_set.h"
+#include "db/read/snapshot_list.h"
+#include "db/write/wal_set.h"
+#include "db/write/write_controller.h"
+#include "rocksdb/env.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class DbEvents;
+
+struct DbState {
+  explicit DbState(StoreContext context)
+      : store(std::move(context)),
+        controller(store.options.delayed_write_rate),
+        errors(store.options.paranoid_checks) {}
+
+  const StoreContext store;
+  Env* env = nullptr;  // Threads only.
+
+  Mutex mu;
+  CondVar changed;  // A job ended, a stall changed, an error came or went.
+  std::atomic<bool> closing{false};
+
+  // What SetDBOptions may change. Replaced, never modified.
+  std::shared_ptr<const DBOptions> options;
+
+  ObsoleteFiles obsolete;
+  std::unique_ptr<VersionSet> versions;
+  std::unique_ptr<FamilySet> families;
+  std::unique_ptr<WalSet> wals;
+  std::unique_ptr<FileDeletion> deletion;
+  std::unique_ptr<FSDirectory> directory;
+  DbEvents* events = nullptr;  // Owned by the façade.
+  SnapshotList snapshots;
+  WriteController controller;
+  ErrorState errors;
+
+  std::atomic<int> next_job_id{1};
+  // Some published data is in memtables only (disableWAL).
+  std::atomic<bool> has_unlogged_data{false};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,48 @@
+// FamilySet: the open column families, and what the commit pipeline sees of
+// them.
+//
+// Threads. Changed under the DB mutex while the pipeline is exclusive; read
+// under the mutex or by a leader or member of a running group.
+
+#pragma once
+
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "db/column_family/column_family.h"
+#include "db/memtable/memtable_apply.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class FamilySet final : public FamilyResolver {
+ public:
+  // `on_full` is told of each memtable that has reached its size, once, from
+  // a writer's thread without the DB mutex.
+  explicit FamilySet(std::function<void()> on_full)
+      : on_full_(std::move(on_full)) {}
+
+  void Add(FamilyPtr family);
+  void Remove(uint32_t id);
+
+  ColumnFamily* Lookup(uint32_t id) const;
+  FamilyPtr Get(uint32_t id) const;
+  FamilyPtr Get(const std::string& name) const;
+  ColumnFamily* default_family() const { return default_; }
+  // By id.
+  const std::vector<FamilyPtr>& all() const { return all_; }
+
+  // FamilyResolver. The default family, by far the most common, costs one
+  // comparison.
+  Found Find(uint32_t family_id) override;
+  void OnMemTableFull(uint32_t family_id, MemTable* memtable) override;
+
+ private:
+  const std::function<void()> on_full_;
+  ColumnFamily* default_ = nullptr;
+  std::unordered_map<uint32_t, FamilyPtr> by_id_;
+  std::vector<FamilyPtr> all_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,141 @@
+#include "db/column_family/stall_monitor.h"
+
+#include <utility>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+StallLevels StallMonitor::LevelsOf(const ColumnFamily& family) {
+  const LevelState& state = family.versions()->level_state();
+  StallLevels levels;
+  levels.unflushed_memtables = static_cast<int>(family.imm().num_unflushed());
+  levels.level0_files = state.l0_stall_count;
+  levels.pending_compaction_bytes = state.pending_compaction_bytes;
+  levels.bottommost_bytes =
+      state.level_bytes.empty() ? 0 : state.level_bytes.back();
+  levels.files_marked_for_compaction = static_cast<int>(state.marked.size());
+  return levels;
+}
+
+StallLimits StallMonitor::LimitsOf(const ColumnFamily& family) {
+  const ColumnFamilyOptions& options = *family.options();
+  StallLimits limits;
+  limits.max_write_buffer_number = options.max_write_buffer_number;
+  limits.min_write_buffer_number_to_merge =
+      options.min_write_buffer_number_to_merge;
+  limits.disable_auto_compactions = family.limits().disable_auto_compactions;
+  limits.level0_compaction_trigger =
+      family.limits().level0_file_num_compaction_trigger;
+  limits.level0_slowdown_trigger = options.level0_slowdown_writes_trigger;
+  limits.level0_stop_trigger = options.level0_stop_writes_trigger;
+  limits.soft_pending_bytes = options.soft_pending_compaction_bytes_limit;
+  limits.hard_pending_bytes = options.hard_pending_compaction_bytes_limit;
+  limits.max_bytes_for_level_base = options.max_bytes_for_level_base;
+  return limits;
+}
+
+void StallMonitor::RecalculateAll() {
+  for (const FamilyPtr& family : db_->families->all()) {
+    Recalculate(family.get());
+  }
+}
+
+// The switch replaces a family's own trigger only for as long as it is off,
+// and only here: a flip of the switch waits for the next event.
+void StallMonitor::ApplySwitch(ColumnFamily* family) {
+  if (!family->options()->auto_tuned_compaction) return;
+  const CompactionSwitch* compaction_switch = db_->env->compaction_switch();
+  const CompactionSwitch::Limits now =
+      compaction_switch->Effective(family->OwnLimits());
+  if (now.disable_auto_compactions ==
+      family->limits().disable_auto_compactions) {
+    return;
+  }
+  family->ApplyLimits(now);
+  Info(db_->store.info_log,
+                 "[%s] auto-tuned compaction: automatic compaction is %s, "
+                 "level0_file_num_compaction_trigger=%d",
+                 family->name().c_str(),
+                 now.disable_auto_compactions ? "off" : "on",
+                 now.level0_file_num_compaction_trigger);
+}
+
+void StallMonitor::Recalculate(ColumnFamily* family) {
+  if (family->dropped()) return;
+  ApplySwitch(family);
+  const StallLevels levels = LevelsOf(*family);
+  const StallLimits limits = LimitsOf(*family);
+  const StallVerdict verdict = JudgeWriteStall(levels, limits);
+  const StallVerdict before = family->stall().verdict;
+  Vote(family, verdict, levels, limits);
+  family->stall().verdict = verdict;
+  family->stall().pending_bytes_before = levels.pending_compaction_bytes;
+  Announce(family, before, verdict);
+}
+
+void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
+                        const StallLevels& levels, const StallLimits& limits) {
+  WriteController& controller = db_->controller;
+  FamilyStall& stall = family->stall();
+  const DelayHistory history{
+      controller.NeedsDelay(), controller.IsStopped(),
+      stall.pending_bytes_before, controller.delayed_write_rate(),
+      controller.max_delayed_write_rate()};
+  bool level0_running = false;
+  for (const CompactionPlan* plan : family->running()) {
+    level0_running |= plan->start_level() == 0;
+  }
+  if (verdict.condition != WriteStallCondition::kNormal) {
+    stall.counters.Count(verdict, level0_running);
+  }
+  std::string sentence;
+  switch (verdict.condition) {
+    case WriteStallCondition::kStopped:
+      stall.token = controller.Stop();
+      sentence = StallSentence(family->name(), verdict, levels, limits, 0);
+      break;
+    case WriteStallCondition::kDelayed: {
+      const uint64_t rate =
+          DelayedWriteRate(history, NearStop(verdict.cause, levels, limits),
+                           levels, limits);
+      stall.token = controller.Delay(rate);
+      sentence = StallSentence(family->name(), verdict, levels, limits, rate);
+      break;
+    }
+    default: {
+      const CompactionPressure pressure = JudgePressure(levels, limits);
+      const bool had_none = stall.token.vote() == WriteController::Vote::kNone;
+      if (pressure == CompactionPressure::kNone) {
+        stall.token = {};
+      } else {
+        stall.token = controller.Pressure();
+        if (had_none) {
+          sentence = PressureSentence(family->name(), pressure, levels);
+        }
+      }
+      if (history.was_delayed && !controller.NeedsDelay() &&
+          !controller.IsStopped()) {
+        controller.set_delayed_write_rate(
+            RateAfterDelay(history.rate_before, history.rate_max));
+      }
+    }
+  }
+  if (sentence.empty()) return;
+  if (verdict.condition == WriteStallCondition::kNormal) {
+    Info(db_->store.info_log, "%s", sentence.c_str());
+  } else {
+    Warn(db_->store.info_log, "%s", sentence.c_str());
+  }
+}
+
+void StallMonitor::Announce(ColumnFamily* family, const StallVerdict& before,
+                            const StallVerdict& now) {
+  if (before.condition == now.condition) return;
+  WriteStallInfo info;
+  info.cf_name = family->name();
+  info.condition.prev = before.condition;
+  info.condition.cur = now.condition;
+  changes_.push_back(std::move(info));
+  db_->changed.SignalAll();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,52 @@
+// StallMonitor: recalculates whether a column family slows writers down.
+//
+// Place. Called where a memtable was switched or a version installed, and
+// nowhere else: between such events nothing changes (RocksDB's rule). It also
+// is the place where the Env's compaction switch takes effect on a family.
+//
+// Model. levels and limits -> JudgeWriteStall -> a token of the controller;
+// changes are logged, counted per cause and told to listeners.
+//
+// Threads. Under the DB mutex.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "db/column_family/db_state.h"
+#include "rocksdb/listener.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class StallMonitor {
+ public:
+  explicit StallMonitor(DbState* db) : db_(db) {}
+
+  void Recalculate(ColumnFamily* family);
+  void RecalculateAll();
+
+  // Condition changes since the last call: the caller tells the listeners
+  // once it has released the mutex.
+  std::vector<WriteStallInfo> TakeChanges() {
+    return std::exchange(changes_, {});
+  }
+  bool has_changes() const { return !changes_.empty(); }
+
+  // Words for the state of one family, for properties: the cause's name or
+  // "none".
+  static StallLevels LevelsOf(const ColumnFamily& family);
+  static StallLimits LimitsOf(const ColumnFamily& family);
+
+ private:
+  void ApplySwitch(ColumnFamily* family);
+  void Vote(ColumnFamily* family, const StallVerdict& verdict,
+            const StallLevels& levels, const StallLimits& limits);
+  void Announce(ColumnFamily* family, const StallVerdict& before,
+                const StallVerdict& now);
+
+  DbState* const db_;
+  std::vector<WriteStallInfo> changes_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,380 @@
+#include "db/compaction/compaction_job.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "db/compaction/output_cutter.h"
+#include "db/format/file_names.h"
+#include "db/read/level_iterator.h"
+#include "rocksdb/file_system.h"
+#include "table/merging_iterator.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// One key range of the job: its cursor, its open output, its finished files.
+class CompactionJob::KeySlice {
+ public:
+  KeySlice(CompactionJob* job, std::optional<std::string> begin,
+         std::optional<std::string> end)
+      : job_(job), begin_(std::move(begin)), end_(std::move(end)) {}
+
+  JobProgress Run(const PauseToken& token);
+
+  const Status& status() const { return status_; }
+  const std::vector<FinishedTable>& outputs() const { return outputs_; }
+  CompactionIteratorStats iterator_stats() const {
+    return iter_ != nullptr ? iter_->stats() : stats_;
+  }
+  uint64_t output_records() const { return output_records_; }
+
+ private:
+  void Start();
+  JobProgress Loop(const PauseToken& token);
+  bool StartsNewUserKey() const;
+  Status AddCurrent();
+  Status FinishOutput();
+  JobProgress Fail(const Status& status);
+
+  CompactionJob* const job_;
+  const std::optional<std::string> begin_;  // User keys; end exclusive.
+  const std::optional<std::string> end_;
+
+  std::unique_ptr<InternalIterator> input_;
+  std::unique_ptr<CompactionIterator> iter_;
+  std::unique_ptr<OutputCutter> cutter_;
+  std::unique_ptr<TableOutput> output_;
+  std::string last_user_key_;
+  bool has_last_key_ = false;
+  std::vector<FinishedTable> outputs_;
+  uint64_t output_records_ = 0;
+  CompactionIteratorStats stats_;
+  bool started_ = false;
+  Status status_;
+};
+
+void CompactionJob::KeySlice::Start() {
+  started_ = true;
+  input_ = job_->NewInput();
+  const CompactionJobDeps& deps = job_->deps_;
+  CompactionIteratorOptions options;
+  options.icmp = deps.owner.icmp;
+  options.snapshots = deps.snapshots;
+  options.merge = {deps.owner.options->merge_operator.get(),
+                   deps.store->info_log, deps.store->statistics};
+  options.filter = job_->filter_;
+  options.level = job_->plan_.start_level();
+  options.bottommost = job_->plan_.bottommost;
+  options.may_exist_below = job_->MayExistBelow();
+  if (begin_) {
+    options.begin = InternalKey(*begin_, kSequenceMax, kTypeForSeek);
+  }
+  iter_ = std::make_unique<CompactionIterator>(std::move(options),
+                                               input_.get());
+  cutter_ = std::make_unique<OutputCutter>(
+      OutputCutterOptions{deps.owner.icmp, job_->plan_.output_file_size_max,
+                          job_->plan_.overlap_bytes_max},
+      job_->Grandparents());
+  iter_->SeekToFirst();
+}
+
+JobProgress CompactionJob::KeySlice::Run(const PauseToken& token) {
+  if (!status_.ok()) return JobProgress::kFailed;
+  if (!started_) Start();
+  const JobProgress progress = Loop(token);
+  if (progress != JobProgress::kPaused) {
+    output_.reset();  // After an error: deletes the unfinished file.
+    stats_ = iter_->stats();
+    iter_.reset();
+    input_.reset();
+  }
+  return progress;
+}
+
+JobProgress CompactionJob::KeySlice::Loop(const PauseToken& token) {
+  const InternalKeyComparator& icmp = *job_->deps_.owner.icmp;
+  for (; iter_->Valid(); iter_->Next()) {
+    if (token.wish() != PauseToken::Wish::kRun) {
+      if (token.wish() == PauseToken::Wish::kPause) {
+        return JobProgress::kPaused;
+      }
+      return Fail(Status::ShutdownInProgress("The compaction was cancelled"));
+    }
+    if (end_ && icmp.CompareUserKey(iter_->user_key(), *end_) >= 0) break;
+    if (const Status status = AddCurrent(); !status.ok()) return Fail(status);
+  }
+  if (!iter_->status().ok()) return Fail(iter_->status());
+  if (const Status status = FinishOutput(); !status.ok()) return Fail(status);
+  return JobProgress::kDone;
+}
+
+JobProgress CompactionJob::KeySlice::Fail(const Status& status) {
+  status_ = status;
+  return JobProgress::kFailed;
+}
+
+bool CompactionJob::KeySlice::StartsNewUserKey() const {
+  return !has_last_key_ || iter_->user_key() != Slice(last_user_key_);
+}
+
+Status CompactionJob::KeySlice::AddCurrent() {
+  if (StartsNewUserKey()) {
+    const uint64_t size = output_ == nullptr ? 0 : output_->EstimatedFileSize();
+    if (cutter_->ShouldCutBefore(iter_->user_key(), size)) {
+      RETURN_IF_ERROR(FinishOutput());
+    }
+    last_user_key_.assign(iter_->user_key().data(), iter_->user_key().size());
+    has_last_key_ = true;
+  }
+  if (output_ == nullptr) {
+    auto created = job_->NewOutput();
+    if (!created.ok()) return created.status();
+    output_ = std::move(*created);
+  }
+  output_->Add(iter_->key(), iter_->value());
+  ++output_records_;
+  return output_->status();
+}
+
+Status CompactionJob::KeySlice::FinishOutput() {
+  if (output_ == nullptr) return Status::OK();
+  Result<FinishedTable> finished = output_->Finish();
+  output_.reset();
+  if (!finished.ok()) return finished.status();
+  job_->progress_bytes_.fetch_add(finished->file->size,
+                                  std::memory_order_relaxed);
+  finished->file->epoch = job_->epoch_;
+  finished->file->oldest_ancestor_time_secs = job_->oldest_ancestor_time_secs_;
+  if (job_->deps_.on_table) job_->deps_.on_table(*finished, Status::OK());
+  outputs_.push_back(std::move(*finished));
+  return Status::OK();
+}
+
+// ------------------------------------------------------------------------ job
+
+CompactionJob::CompactionJob(CompactionJobDeps deps, CompactionPlan plan)
+    : deps_(std::move(deps)), plan_(std::move(plan)) {
+  epoch_ = UINT64_MAX;
+  oldest_ancestor_time_secs_ = UINT64_MAX;
+  for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
+    for (const FilePtr& file : inputs.files) {
+      epoch_ = std::min(epoch_, file->epoch);
+      if (file->oldest_ancestor_time_secs != kUnknownTimeSecs) {
+        oldest_ancestor_time_secs_ = std::min(
+            oldest_ancestor_time_secs_, file->oldest_ancestor_time_secs);
+      }
+    }
+  }
+  if (oldest_ancestor_time_secs_ == UINT64_MAX) {
+    oldest_ancestor_time_secs_ = kUnknownTimeSecs;
+  }
+}
+
+CompactionJob::~CompactionJob() {
+  if (!finished_) DeleteOutputs();
+}
+
+size_t CompactionJob::slices() const { return slices_.size(); }
+
+size_t CompactionJob::Prepare() {
+  const ColumnFamilyOptions& options = *deps_.owner.options;
+  filter_ = options.compaction_filter;
+  if (filter_ == nullptr && options.compaction_filter_factory != nullptr) {
+    CompactionFilter::Context context;
+    context.is_full_compaction = plan_.bottommost;
+    context.is_manual_compaction = plan_.is_manual;
+    context.column_family_id = deps_.owner.family_id;
+    context.reason = TableFileCreationReason::kCompaction;
+    filter_from_factory_ =
+        options.compaction_filter_factory->CreateCompactionFilter(context);
+    filter_ = filter_from_factory_.get();
+  }
+  std::vector<std::string> cuts = CutPoints();
+  std::optional<std::string> begin;
+  for (std::string& cut : cuts) {
+    slices_.push_back(std::make_unique<KeySlice>(this, begin, cut));
+    begin = std::move(cut);
+  }
+  slices_.push_back(std::make_unique<KeySlice>(this, begin, std::nullopt));
+  return slices_.size();
+}
+
+// User keys that cut the inputs into ranges of about equal size, at most one
+// range per allowed slice and none smaller than an output file.
+std::vector<std::string> CompactionJob::CutPoints() {
+  std::vector<std::string> cuts;
+  if (plan_.max_subcompactions <= 1) return cuts;
+  constexpr size_t kAnchorsPerFile = 128;
+  const InternalKeyComparator& icmp = *deps_.owner.icmp;
+  std::vector<TableReader::Anchor> anchors;
+  for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
+    for (const FilePtr& file : inputs.files) {
+      auto table = deps_.tables->Find(*file, inputs.level);
+      // An unreadable input fails the slice that reads it.
+      if (!table.ok()) return {};
+      std::vector<TableReader::Anchor> some;
+      if (!(*table)->ApproximateKeyAnchors(kAnchorsPerFile, &some).ok()) {
+        return {};
+      }
+      anchors.insert(anchors.end(), some.begin(), some.end());
+    }
+  }
+  std::sort(anchors.begin(), anchors.end(), [&](const auto& a, const auto& b) {
+    return icmp.CompareUserKey(a.user_key, b.user_key) < 0;
+  });
+  uint64_t total_bytes = 0;
+  for (const auto& anchor : anchors) total_bytes += anchor.range_bytes;
+  const uint64_t slices = std::min<uint64_t>(
+      plan_.max_subcompactions,
+      std::max<uint64_t>(1, total_bytes / plan_.output_file_size_max));
+  uint64_t bytes = 0;
+  for (const auto& anchor : anchors) {
+    bytes += anchor.range_bytes;
+    if (bytes * slices < total_bytes * (cuts.size() + 1)) continue;
+    if (cuts.size() + 1 >= slices) break;
+    const bool ascends =
+        cuts.empty() || icmp.CompareUserKey(cuts.back(), anchor.user_key) < 0;
+    if (ascends) cuts.push_back(anchor.user_key);
+  }
+  return cuts;
+}
+
+std::unique_ptr<InternalIterator> CompactionJob::NewInput() const {
+  ReadOptions read_options;
+  read_options.fill_cache = false;
+  read_options.verify_checksums = true;
+  const size_t readahead = deps_.compaction_readahead_bytes;
+  std::vector<InternalIterator*> children;
+  for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
+    if (inputs.files.empty()) continue;
+    if (inputs.level > 0) {
+      children.push_back(new LevelIterator(
+          {deps_.tables, deps_.owner.icmp, inputs.level,
+           TableReadPurpose::kCompaction, readahead},
+          read_options, std::make_shared<const LevelFiles>(inputs.files)));
+      continue;
+    }
+    for (const FilePtr& file : inputs.files) {
+      children.push_back(deps_.tables->NewIterator(
+          read_options, *file, 0, TableReadPurpose::kCompaction, readahead));
+    }
+  }
+  return std::unique_ptr<InternalIterator>(
+      NewMergingIterator(deps_.owner.icmp, std::move(children)));
+}
+
+std::vector<OutputCutter::Grandparent> CompactionJob::Grandparents() const {
+  std::vector<OutputCutter::Grandparent> list;
+  list.reserve(plan_.grandparents.size());
+  for (const FilePtr& file : plan_.grandparents) {
+    list.push_back({file->largest.user_key(), file->size});
+  }
+  return list;
+}
+
+// Asked with ascending keys, so each level keeps a cursor.
+std::function<bool(const Slice&)> CompactionJob::MayExistBelow() const {
+  std::vector<size_t> cursors(
+      static_cast<size_t>(plan_.version->num_levels()), 0);
+  return [this, cursors](const Slice& user_key) mutable {
+    const InternalKeyComparator& icmp = *deps_.owner.icmp;
+    const Version& version = *plan_.version;
+    // An output in level 0 lies above files of level 0 it did not read.
+    if (plan_.output_level == 0) return true;
+    for (int level = plan_.output_level + 1; level < version.num_levels();
+         ++level) {
+      const auto& files = version.level(level).flat;
+      size_t& cursor = cursors[static_cast<size_t>(level)];
+      while (cursor < files.size() &&
+             icmp.CompareUserKey(user_key,
+                                 files[cursor].largest_user_key()) > 0) {
+        ++cursor;
+      }
+      if (cursor < files.size() &&
+          icmp.CompareUserKey(user_key,
+                              files[cursor].smallest_user_key()) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  };
+}
+
+Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput() {
+  TableOutputOptions options;
+  options.store = deps_.store;
+  options.build = BuildOptionsFor(*deps_.store, deps_.owner,
+                                  plan_.output_level, deps_.base_level,
+                                  plan_.bottommost);
+  options.build.file_number = deps_.new_file_number();
+  options.build.creation_time_secs = oldest_ancestor_time_secs_;
+  options.home = deps_.owner.home;
+  options.path_id = plan_.output_path_id;
+  options.io_priority = Env::IO_LOW;
+  return TableOutput::Create(std::move(options));
+}
+
+JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {
+  return slices_[index]->Run(token);
+}
+
+Status CompactionJob::Finish(VersionEdit* edit) {
+  for (const auto& slice : slices_) RETURN_IF_ERROR(slice->status());
+  RETURN_IF_ERROR(SyncDirectory(
+      deps_.store->fs, deps_.owner.home->Dir(plan_.output_path_id)));
+  RETURN_IF_ERROR(VerifyOutputs());
+  for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
+    for (const FilePtr& file : inputs.files) {
+      edit->DeleteFile(inputs.level, file->number);
+    }
+  }
+  for (const FilePtr& file : outputs()) edit->AddFile(plan_.output_level, file);
+  edit->column_family = deps_.owner.family_id;
+  finished_ = true;
+  return Status::OK();
+}
+
+// Opening an output proves that footer, index and properties can be read
+// back, and leaves the table ready for the reads that follow.
+Status CompactionJob::VerifyOutputs() const {
+  for (const FilePtr& file : outputs()) {
+    auto table = deps_.tables->Find(*file, plan_.output_level);
+    if (!table.ok()) return table.status();
+    if (!deps_.owner.options->paranoid_file_checks) continue;
+    RETURN_IF_ERROR((*table)->VerifyChecksums(ReadOptions()));
+  }
+  return Status::OK();
+}
+
+std::vector<FilePtr> CompactionJob::outputs() const {
+  std::vector<FilePtr> files;
+  for (const auto& slice : slices_) {
+    for (const FinishedTable& table : slice->outputs()) {
+      files.push_back(table.file);
+    }
+  }
+  return files;
+}
+
+void CompactionJob::DeleteOutputs() {
+  for (const FilePtr& file : outputs()) {
+    deps_.tables->Evict(file->number);
+    (void)deps_.store->fs->DeleteFile(file->Path(), IOOptions(), nullptr);
+  }
+}
+
+CompactionJobStats CompactionJob::stats() const {
+  CompactionJobStats stats;
+  for (const auto& slice : slices_) {
+    const CompactionIteratorStats s = slice->iterator_stats();
+    stats.iterator.Add(s);
+    stats.output_records += slice->output_records();
+    for (const FinishedTable& table : slice->outputs()) {
+      ++stats.output_files;
+      stats.output_bytes += table.file->size;
+    }
+  }
+  stats.input_bytes = plan_.InputBytes();
+  return stats;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

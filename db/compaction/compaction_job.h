@@ -1,0 +1,113 @@
+// CompactionJob: carries out one CompactionPlan.
+//
+// Place. Made by the scheduler under the DB mutex; runs without it; the
+// scheduler installs the resulting edit.
+//
+// Model. The key range is cut into slices, each an independent task:
+//
+//   Prepare -> slices | RunSlice: merge -> CompactionIterator -> OutputCutter
+//                     |           -> TableOutput, ...
+//   all slices done -> Finish: sync directory, verify, fill the edit
+//
+// A slice is an object, not a loop on a stack: told to pause, RunSlice
+// returns with iterators, view and open output kept, and goes on where it
+// was when called again, from any thread.
+//
+// Invariants:
+//   (1) Until the edit is installed nothing about the database changes: a
+//       failed or cancelled job deletes its outputs and marks nothing.
+//   (2) Slices are disjoint in user keys and cover the inputs.
+//
+// Threads. Prepare and Finish: one. RunSlice: one thread per slice at a time,
+// different slices in parallel.
+
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/compaction/compaction_iterator.h"
+#include "db/compaction/output_cutter.h"
+#include "db/compaction/pause_token.h"
+#include "db/compaction/plan.h"
+#include "db/compaction/table_output.h"
+#include "db/format/store_context.h"
+#include "db/manifest/version_edit.h"
+#include "db/read/table_cache.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct CompactionJobDeps {
+  const StoreContext* store = nullptr;
+  const TableCache* tables = nullptr;
+  TableOwner owner;
+  std::function<uint64_t()> new_file_number;
+  std::vector<SequenceNumber> snapshots;  // Ascending.
+  int job_id = 0;
+  int base_level = 1;
+  uint64_t compaction_readahead_bytes = 0;
+  // Told of each new table, from the slice's thread.
+  std::function<void(const FinishedTable&, const Status&)> on_table;
+};
+
+struct CompactionJobStats {
+  CompactionIteratorStats iterator;
+  uint64_t input_bytes = 0;
+  uint64_t output_bytes = 0;
+  uint64_t output_records = 0;
+  uint64_t output_files = 0;
+};
+
+class CompactionJob {
+ public:
+  CompactionJob(CompactionJobDeps deps, CompactionPlan plan);
+  ~CompactionJob();
+  CompactionJob(const CompactionJob&) = delete;
+  CompactionJob& operator=(const CompactionJob&) = delete;
+
+  // Cuts the range; may open tables. Returns the number of slices.
+  size_t Prepare();
+  size_t slices() const;
+
+  JobProgress RunSlice(size_t index, const PauseToken& token);
+
+  // REQUIRES: every slice returned kDone or kFailed. Fills `edit` with what
+  // the compaction changes. Errors: the first slice's, or of verifying.
+  Status Finish(VersionEdit* edit);
+
+  const CompactionPlan& plan() const { return plan_; }
+  CompactionPlan* mutable_plan() { return &plan_; }
+  CompactionJobStats stats() const;
+  std::vector<FilePtr> outputs() const;
+  // Bytes read and written so far by all slices; any thread.
+  uint64_t progress_bytes() const {
+    return progress_bytes_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  class KeySlice;
+
+  std::vector<std::string> CutPoints();
+  std::unique_ptr<InternalIterator> NewInput() const;
+  std::vector<OutputCutter::Grandparent> Grandparents() const;
+  std::function<bool(const Slice&)> MayExistBelow() const;
+  Result<std::unique_ptr<TableOutput>> NewOutput();
+  Status VerifyOutputs() const;
+  void DeleteOutputs();
+
+  const CompactionJobDeps deps_;
+  CompactionPlan plan_;
+  std::unique_ptr<const CompactionFilter> filter_from_factory_;
+  const CompactionFilter* filter_ = nullptr;
+  uint64_t oldest_ancestor_time_secs_ = 0;
+  uint64_t epoch_ = 0;
+  std::vector<std::unique_ptr<KeySlice>> slices_;
+  std::atomic<uint64_t> progress_bytes_{0};
+  bool finished_ = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,39 @@
+// ColumnFamilyHandleImpl: what programs hold of a column family.
+//
+// Invariant: a handle keeps its ColumnFamily alive and nothing else, so it
+// may be destroyed after the database.
+
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "db/column_family/column_family.h"
+#include "rocksdb/db.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
+ public:
+  ColumnFamilyHandleImpl(FamilyPtr family, Mutex* mu)
+      : family_(std::move(family)), mu_(mu) {}
+
+  const std::string& GetName() const override { return family_->name(); }
+  uint32_t GetID() const override { return family_->id(); }
+  Status GetDescriptor(ColumnFamilyDescriptor* desc) override {
+    MutexLock lock(mu_);
+    *desc = ColumnFamilyDescriptor(family_->name(), *family_->options());
+    return Status::OK();
+  }
+  const Comparator* GetComparator() const override {
+    return family_->icmp().user_comparator();
+  }
+
+  const FamilyPtr& family() const { return family_; }
+
+ private:
+  const FamilyPtr family_;
+  Mutex* const mu_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,228 @@
+// DBImpl: the façade behind the public DB.
+//
+// Place. Checks parameters and delegates; every idea lives in a part of its
+// own. Nothing but open_db and the C API includes this header.
+//
+// Model.  writes    CommitPipeline -> MemTableSwitcher -> WalSet, memtables
+//         reads     ViewPublisher -> LookUp / DbIterator
+//         jobs      JobScheduler -> Flusher, Compactor
+//         errors    ErrorState -> BackgroundErrors (resume)
+//
+// Threads. Any, but Close and the destructor: one, when nobody else calls.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "db/column_family/db_state.h"
+#include "db/column_family/stall_monitor.h"
+#include "db/db_impl/background_errors.h"
+#include "db/db_impl/column_family_handle.h"
+#include "db/db_impl/compactor.h"
+#include "db/db_impl/flusher.h"
+#include "db/db_impl/memtable_switcher.h"
+#include "db/jobs/scheduler.h"
+#include "db/write/commit_pipeline.h"
+#include "db/write/write_admission.h"
+#include "env/timer.h"
+#include "rocksdb/db.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class DBImpl final : public DB {
+ public:
+  // `state` is recovered completely; Start() begins background work.
+  DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only);
+  ~DBImpl() override;
+
+  // --- Opening (open_db.cc) ---
+  DbState* state() { return state_.get(); }
+  CommitPipeline* pipeline() { return &pipeline_; }
+  void Start();
+  void set_info_log(std::shared_ptr<Logger> log) { info_log_ = std::move(log); }
+  ColumnFamilyHandle* NewHandle(const FamilyPtr& family);
+
+  Status Resume() override;
+  Status Close() override;
+
+  using DB::CreateColumnFamily;
+  Status CreateColumnFamily(const ColumnFamilyOptions& options,
+                            const std::string& column_family_name,
+                            ColumnFamilyHandle** handle) override;
+  Status DropColumnFamily(ColumnFamilyHandle* column_family) override;
+
+  using DB::Put;
+  Status Put(const WriteOptions& options, ColumnFamilyHandle* column_family,
+             const Slice& key, const Slice& value) override;
+  Status Put(const WriteOptions& options, ColumnFamilyHandle* column_family,
+             const Slice& key, const Slice& ts, const Slice& value) override;
+  using DB::Delete;
+  Status Delete(const WriteOptions& options, ColumnFamilyHandle* column_family,
+                const Slice& key) override;
+  Status Delete(const WriteOptions& options, ColumnFamilyHandle* column_family,
+                const Slice& key, const Slice& ts) override;
+  using DB::SingleDelete;
+  Status SingleDelete(const WriteOptions& options,
+                      ColumnFamilyHandle* column_family,
+                      const Slice& key) override;
+  Status SingleDelete(const WriteOptions& options,
+                      ColumnFamilyHandle* column_family, const Slice& key,
+                      const Slice& ts) override;
+  using DB::Merge;
+  Status Merge(const WriteOptions& options, ColumnFamilyHandle* column_family,
+               const Slice& key, const Slice& value) override;
+  Status Write(const WriteOptions& options, WriteBatch* updates) override;
+
+  using DB::Get;
+  Status Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
+             const Slice& key, PinnableSlice* value,
+             std::string* timestamp) override;
+  using DB::MultiGet;
+  void MultiGet(const ReadOptions& options, size_t num_keys,
+                ColumnFamilyHandle** column_families, const Slice* keys,
+                PinnableSlice* values, std::string* timestamps,
+                Status* statuses, bool sorted_input) override;
+  using DB::KeyMayExist;
+  bool KeyMayExist(const ReadOptions& options,
+                   ColumnFamilyHandle* column_family, const Slice& key,
+                   std::string* value, std::string* timestamp,
+                   bool* value_found) override;
+  using DB::NewIterator;
+  Iterator* NewIterator(const ReadOptions& options,
+                        ColumnFamilyHandle* column_family) override;
+  Status NewIterators(const ReadOptions& options,
+                      const std::vector<ColumnFamilyHandle*>& column_families,
+                      std::vector<Iterator*>* iterators) override;
+  const Snapshot* GetSnapshot() override;
+  void ReleaseSnapshot(const Snapshot* snapshot) override;
+
+  using DB::GetProperty;
+  bool GetProperty(ColumnFamilyHandle* column_family, const Slice& property,
+                   std::string* value) override;
+  using DB::GetMapProperty;
+  bool GetMapProperty(ColumnFamilyHandle* column_family, const Slice& property,
+                      std::map<std::string, std::string>* value) override;
+  using DB::GetIntProperty;
+  bool GetIntProperty(ColumnFamilyHandle* column_family, const Slice& property,
+                      uint64_t* value) override;
+  bool GetAggregatedIntProperty(const Slice& property,
+                                uint64_t* value) override;
+  Status ResetStats() override;
+  using DB::GetApproximateSizes;
+  Status GetApproximateSizes(const SizeApproximationOptions& options,
+                             ColumnFamilyHandle* column_family,
+                             const Range* ranges, int n,
+                             uint64_t* sizes) override;
+  using DB::GetApproximateMemTableStats;
+  void GetApproximateMemTableStats(ColumnFamilyHandle* column_family,
+                                   const Range& range, uint64_t* count,
+                                   uint64_t* size) override;
+
+  using DB::CompactRange;
+  Status CompactRange(const CompactRangeOptions& options,
+                      ColumnFamilyHandle* column_family, const Slice* begin,
+                      const Slice* end) override;
+  using DB::SetOptions;
+  Status SetOptions(ColumnFamilyHandle* column_family,
+                    const std::unordered_map<std::string, std::string>&
+                        new_options) override;
+  Status SetDBOptions(const std::unordered_map<std::string, std::string>&
+                          new_options) override;
+  Status PauseBackgroundWork() override;
+  Status ContinueBackgroundWork() override;
+  Status EnableAutoCompaction(const std::vector<ColumnFamilyHandle*>&
+                                  column_family_handles) override;
+  void DisableManualCompaction() override;
+  void EnableManualCompaction() override;
+  Status WaitForCompact(
+      const WaitForCompactOptions& wait_for_compact_options) override;
+  using DB::NumberLevels;
+  int NumberLevels(ColumnFamilyHandle* column_family) override;
+  using DB::Level0StopWriteTrigger;
+  int Level0StopWriteTrigger(ColumnFamilyHandle* column_family) override;
+
+  const std::string& GetName() const override { return state_->store.dbname; }
+  Env* GetEnv() const override { return state_->env; }
+  FileSystem* GetFileSystem() const override { return state_->store.fs; }
+  using DB::GetOptions;
+  Options GetOptions(ColumnFamilyHandle* column_family) const override;
+  DBOptions GetDBOptions() const override;
+
+  using DB::Flush;
+  Status Flush(const FlushOptions& options,
+               ColumnFamilyHandle* column_family) override;
+  Status Flush(const FlushOptions& options,
+               const std::vector<ColumnFamilyHandle*>& column_families)
+      override;
+  Status FlushWAL(bool sync) override;
+  Status SyncWAL() override;
+  SequenceNumber GetLatestSequenceNumber() const override {
+    return state_->versions->last_sequence();
+  }
+
+  Status DisableFileDeletions() override;
+  using DB::EnableFileDeletions;
+  Status EnableFileDeletions() override;
+  Status GetDbIdentity(std::string& identity) const override;
+  Status GetDbSessionId(std::string& session_id) const override;
+  void GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) override;
+  using DB::GetColumnFamilyMetaData;
+  void GetColumnFamilyMetaData(ColumnFamilyHandle* column_family,
+                               ColumnFamilyMetaData* metadata) override;
+  void GetAllColumnFamilyMetaData(
+      std::vector<ColumnFamilyMetaData>* metadata) override;
+  ColumnFamilyHandle* DefaultColumnFamily() const override {
+    return default_handle_.get();
+  }
+
+ private:
+  static const FamilyPtr& FamilyOf(ColumnFamilyHandle* handle) {
+    return static_cast<ColumnFamilyHandleImpl*>(handle)->family();
+  }
+  Status CheckWritable() const;
+  SequenceNumber SequenceFor(const ReadOptions& options) const;
+  InternalIterator* NewInternalIterator(const ReadOptions& options,
+                                        const FamilyPtr& family,
+                                        const ReadView& view) const;
+  Iterator* NewIteratorAt(const ReadOptions& options, const FamilyPtr& family,
+                          SequenceNumber sequence);
+
+  // Background work; all under the mutex.
+  JobScheduler::Deps SchedulerDeps();
+  void ScheduleIfDue() { scheduler_.ScheduleIfDue(); }
+  void DeleteObsolete(bool scan = false);
+  void TellStalls();
+  Status FlushFamilies(const FlushOptions& options,
+                       std::vector<FamilyPtr> families);
+  Status SealAll(const std::vector<FamilyPtr>& families);
+  Status AwaitFlush(const std::vector<std::pair<FamilyPtr, uint64_t>>& goals);
+  bool StallsIfFlushed(const ColumnFamily& family) const;
+  Status PersistOptions();
+  void StartTimers();
+
+  const std::unique_ptr<DbState> state_;
+  FileLock* const lock_;
+  const bool read_only_;
+  std::shared_ptr<Logger> info_log_;
+
+  StallMonitor stalls_;
+  JobScheduler scheduler_;
+  BackgroundErrors errors_;
+  Flusher flusher_;
+  Compactor compactor_;
+  MemTableSwitcher switcher_;
+  WriteAdmission admission_;
+  CommitPipeline pipeline_;
+
+  std::unique_ptr<ColumnFamilyHandleImpl> default_handle_;
+  std::shared_ptr<Timer> timer_;
+  std::vector<Timer::Handle> timers_;
+  bool closed_ = false;
+  Status close_status_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,153 @@
+#include "db/db_impl/flusher.h"
+
+#include <utility>
+
+#include "rocksdb/system_clock.h"
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct Flusher::Job {
+  FamilyPtr family;
+  uint64_t id = 0;
+  std::unique_ptr<FlushJob> flush;
+};
+
+int Flusher::waiting() const {
+  int count = 0;
+  for (const FamilyPtr& family : deps_.db->families->all()) {
+    count += family->imm().IsFlushPending() ? 1 : 0;
+  }
+  return count;
+}
+
+// The family whose oldest memtable has waited longest.
+FamilyPtr Flusher::NextFamily() {
+  FamilyPtr next;
+  for (const FamilyPtr& family : deps_.db->families->all()) {
+    if (!family->imm().IsFlushPending()) continue;
+    if (next == nullptr ||
+        family->imm().first_sequence() < next->imm().first_sequence()) {
+      next = family;
+    }
+  }
+  return next;
+}
+
+bool Flusher::Done(const ColumnFamily& family, uint64_t id_max) const {
+  return family.dropped() || family.imm().empty() ||
+         family.imm().oldest_id() > id_max;
+}
+
+bool Flusher::RunOne() {
+  DbState& db = *deps_.db;
+  Job job;
+  job.family = NextFamily();
+  if (job.family == nullptr) return false;
+  FlushJob::Deps deps;
+  deps.store = &db.store;
+  deps.owner = job.family->owner();
+  deps.versions = job.family->versions();
+  deps.version_set = db.versions.get();
+  deps.memtables = &job.family->imm();
+  deps.tables = &job.family->tables();
+  deps.cancelled = &db.closing;
+  if (db.controller.IsStopped() || db.controller.NeedsDelay()) {
+    deps.io_priority = Env::IO_USER;
+  }
+  job.flush = std::make_unique<FlushJob>(std::move(deps));
+  const FileDeletion::Protection outputs = db.deletion->ProtectOutputs();
+  if (!job.flush->Pick(db.snapshots.Sequences())) {
+    db.deletion->Release(outputs);
+    return false;
+  }
+  job.id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
+  ++job.family->running_flushes;
+  const Status status = Run(&job);
+  --job.family->running_flushes;
+  db.deletion->Release(outputs);
+  if (status.ok()) {
+    Succeeded(&job);
+  } else {
+    Failed(status);
+  }
+  deps_.delete_obsolete();
+  return true;
+}
+
+Status Flusher::Run(Job* job) {
+  DbState& db = *deps_.db;
+  db.mu.Unlock();
+  Status status = job->flush->Build();
+  if (status.ok()) status = SyncClosedLogs();
+  db.mu.Lock();
+  if (!status.ok()) {
+    if (!job->family->dropped()) job->flush->Rollback();
+    return status;
+  }
+  job->flush->MarkBuilt();
+  return Install(job);
+}
+
+// With several families a table may hold data that, in another family, is
+// only in older logs; those must not be lost when the table survives.
+Status Flusher::SyncClosedLogs() {
+  DbState& db = *deps_.db;
+  return db.wals->live().size() > 1 ? db.wals->Sync() : Status::OK();
+}
+
+Status Flusher::Install(Job* job) {
+  DbState& db = *deps_.db;
+  std::vector<ViewRef> dropped;  // The last holders of the memtables.
+  FlushInstall install;
+  install.memtables = &job->family->imm();
+  install.versions = job->family->versions();
+  install.version_set = db.versions.get();
+  install.directory = db.directory.get();
+  install.on_installed = [&] { OnInstalled(job->family.get(), &dropped); };
+  const Status status = InstallBuiltFlushes(install, &db.mu);
+  db.mu.Unlock();
+  dropped.clear();
+  db.mu.Lock();
+  return status;
+}
+
+void Flusher::OnInstalled(ColumnFamily* family,
+                          std::vector<ViewRef>* dropped) {
+  dropped->push_back(family->PublishView());
+  family->compaction_blocked = false;
+  deps_.stalls->Recalculate(family);
+  ReleaseLogs();
+}
+
+void Flusher::ReleaseLogs() {
+  DbState& db = *deps_.db;
+  for (const WalSet::Released& log :
+       db.wals->ReleaseBelow(db.versions->MinLogNumberToKeep())) {
+    db.deletion->AddObsoleteLog(log.number, log.size_bytes);
+  }
+}
+
+void Flusher::Succeeded(Job* job) {
+  DbState& db = *deps_.db;
+  const FilePtr& file = job->flush->file();
+  const uint64_t bytes = file != nullptr ? file->size : 0;
+  LevelJobStats stats;
+  stats.jobs = 1;
+  stats.micros = job->flush->stats().micros;
+  stats.cpu_micros = job->flush->stats().cpu_micros;
+  stats.bytes_written = bytes;
+  job->family->job_stats().At(0).Add(stats);
+  job->family->job_stats().flush_bytes += bytes;
+  RecordTick(db.store.statistics, FLUSH_WRITE_BYTES, bytes);
+  RecordTimeToHistogram(db.store.statistics, FLUSH_TIME, stats.micros);
+  deps_.tell_stalls();
+}
+
+void Flusher::Failed(const Status& status) {
+  if (status.IsShutdownInProgress() || status.IsColumnFamilyDropped()) return;
+  deps_.on_error(status, BackgroundErrorReason::kFlush);
+  deps_.db->changed.SignalAll();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

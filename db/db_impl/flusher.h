@@ -1,0 +1,64 @@
+// Flusher: finds memtables to flush, runs the job, installs the result.
+//
+// Place. Called by the scheduler's tasks, and through it by everybody who
+// wants a flush. The job itself is db/flush/flush_job.
+//
+// Model. pick (mutex) -> FlushJob::Build (no mutex) -> one MANIFEST edit for
+// all finished flushes at the old end -> publish -> release logs.
+//
+// Invariant: flushes of one family are installed in the order of their
+// memtables, whichever job finishes first.
+//
+// Threads. Functions under the DB mutex, which is released while a job works.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "db/column_family/db_state.h"
+#include "db/column_family/stall_monitor.h"
+#include "db/flush/flush_job.h"
+#include "rocksdb/listener.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class Flusher {
+ public:
+  struct Deps {
+    DbState* db = nullptr;
+    StallMonitor* stalls = nullptr;
+    // Under the mutex: background work failed.
+    std::function<void(const Status&, BackgroundErrorReason)> on_error;
+    // Under the mutex; releases it: deletes what became obsolete.
+    std::function<void()> delete_obsolete;
+    // Under the mutex; releases it: tells listeners of stall changes.
+    std::function<void()> tell_stalls;
+  };
+
+  explicit Flusher(Deps deps) : deps_(std::move(deps)) {}
+
+  // Families with something to flush.
+  int waiting() const;
+  // One job; false: nothing waited.
+  bool RunOne();
+  // The memtables of `family` up to `id_max` are in tables, or an error.
+  bool Done(const ColumnFamily& family, uint64_t id_max) const;
+
+ private:
+  struct Job;
+
+  FamilyPtr NextFamily();
+  Status Run(Job* job);
+  Status SyncClosedLogs();
+  Status Install(Job* job);
+  void ReleaseLogs();
+  void OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped);
+  void Succeeded(Job* job);
+  void Failed(const Status& status);
+
+  const Deps deps_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

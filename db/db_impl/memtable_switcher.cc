@@ -1,0 +1,146 @@
+#include "db/db_impl/memtable_switcher.h"
+
+#include <algorithm>
+
+#include "rocksdb/write_buffer_manager.h"
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+Status MemTableSwitcher::EnsureRoom(const WriteOptions& /*options*/,
+                                    uint64_t /*group_bytes*/) {
+  std::vector<ViewRef> dropped;
+  DbState& db = *deps_.db;
+  MutexLock lock(&db.mu);
+  if (db.closing.load(std::memory_order_acquire)) {
+    pipeline_->RequestAttention();
+    return Status::ShutdownInProgress();
+  }
+  if (db.errors.stopped()) {
+    pipeline_->RequestAttention();
+    return db.errors.error();
+  }
+  RETURN_IF_ERROR(SealFull(&dropped));
+  RETURN_IF_ERROR(SealForWalSize(&dropped));
+  RETURN_IF_ERROR(SealForBufferLimit(&dropped));
+  wal_bytes_max_.store(MaxTotalWalBytes(), std::memory_order_relaxed);
+  deps_.schedule();
+  return Status::OK();
+}
+
+Status MemTableSwitcher::SealFull(std::vector<ViewRef>* dropped) {
+  const std::vector<FamilyPtr> families = deps_.db->families->all();
+  for (const FamilyPtr& family : families) {
+    if (!family->mem()->ShouldFlush()) continue;
+    RETURN_IF_ERROR(Seal(family.get(), dropped));
+  }
+  return Status::OK();
+}
+
+uint64_t MemTableSwitcher::MaxTotalWalBytes() const {
+  const uint64_t set = deps_.db->options->max_total_wal_size;
+  if (set > 0) return set;
+  uint64_t memtables = 0;
+  for (const FamilyPtr& family : deps_.db->families->all()) {
+    memtables += family->options()->write_buffer_size *
+                 static_cast<uint64_t>(
+                     family->options()->max_write_buffer_number);
+  }
+  return 4 * memtables;
+}
+
+Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
+  DbState& db = *deps_.db;
+  // With one family its own memtable size bounds the logs.
+  if (db.families->all().size() < 2) return Status::OK();
+  if (db.wals->total_bytes() <= MaxTotalWalBytes()) return Status::OK();
+  const uint64_t oldest = db.wals->oldest_number();
+  const std::vector<FamilyPtr> families = db.families->all();
+  for (const FamilyPtr& family : families) {
+    if (family->versions()->log_number() > oldest) continue;
+    if (!family->mem()->empty()) {
+      RETURN_IF_ERROR(Seal(family.get(), dropped));
+    }
+    if (!family->imm().empty()) family->imm().RequestFlush();
+  }
+  return Status::OK();
+}
+
+// The manager's limit is over all databases that share it; the family with
+// the oldest unflushed data gives way.
+Status MemTableSwitcher::SealForBufferLimit(std::vector<ViewRef>* dropped) {
+  DbState& db = *deps_.db;
+  WriteBufferManager* manager = db.store.options.write_buffer_manager.get();
+  if (manager == nullptr || !manager->ShouldFlush()) return Status::OK();
+  FamilyPtr oldest;
+  for (const FamilyPtr& family : db.families->all()) {
+    if (family->mem()->empty()) continue;
+    if (oldest == nullptr || family->mem()->first_sequence() <
+                                 oldest->mem()->first_sequence()) {
+      oldest = family;
+    }
+  }
+  if (oldest == nullptr) return Status::OK();
+  RETURN_IF_ERROR(Seal(oldest.get(), dropped));
+  oldest->imm().RequestFlush();
+  return Status::OK();
+}
+
+// REQUIRES: the mutex; it is released while the file is made.
+Status MemTableSwitcher::StartLogIfUsed() {
+  DbState& db = *deps_.db;
+  if (db.wals->current_is_empty()) return Status::OK();
+  const uint64_t number = db.versions->NewFileNumber();
+  db.mu.Unlock();
+  const Status status = db.wals->Start(number);
+  db.mu.Lock();
+  if (!status.ok()) {
+    (void)db.errors.Set(status, BackgroundErrorReason::kMemTable);
+    pipeline_->RequestAttention();
+  }
+  return status;
+}
+
+Status MemTableSwitcher::Seal(ColumnFamily* family,
+                              std::vector<ViewRef>* dropped) {
+  if (family->mem()->empty()) return Status::OK();
+  DbState& db = *deps_.db;
+  RETURN_IF_ERROR(StartLogIfUsed());
+  const uint64_t log_number = db.wals->current_number();
+  family->SwitchMemTable(family->NewMemTable(db.versions->last_sequence()),
+                         log_number);
+  // Families without unflushed data need none of the older logs.
+  for (const FamilyPtr& other : db.families->all()) {
+    if (other->mem()->empty() && other->imm().empty()) {
+      other->versions()->AdvanceLogNumber(log_number);
+    }
+  }
+  dropped->push_back(family->PublishView());
+  deps_.stalls->Recalculate(family);
+  return Status::OK();
+}
+
+Status MemTableSwitcher::AppendToWal(const WalAppend& append) {
+  WalSet& wals = *deps_.db->wals;
+  RETURN_IF_ERROR(wals.Append({append.parts, append.num_parts}, append.sync,
+                              append.options->rate_limiter_priority));
+  if (wals.total_bytes() > wal_bytes_max_.load(std::memory_order_relaxed)) {
+    pipeline_->RequestAttention();
+  }
+  return Status::OK();
+}
+
+void MemTableSwitcher::Publish(SequenceNumber last, bool unlogged) {
+  deps_.db->versions->SetLastSequence(last);
+  if (unlogged &&
+      !deps_.db->has_unlogged_data.load(std::memory_order_relaxed)) {
+    deps_.db->has_unlogged_data.store(true, std::memory_order_relaxed);
+  }
+}
+
+void MemTableSwitcher::OnCommitError(const Status& status) {
+  pipeline_->RequestAttention();
+  deps_.on_commit_error(status);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,70 @@
+// MemTableSwitcher: the database's side of a commit.
+//
+// Place. The CommitHost of the pipeline: appends to the log, makes room by
+// sealing full memtables, publishes sequences. Also seals on request, for
+// Flush() and Close().
+//
+// Model. A seal starts a new log (if the old one has anything in it), gives
+// the family a fresh memtable and queues the old one for flushing:
+//
+//   log 7 | mem A   --seal-->   log 9 | mem B     imm: A, then log 7 can go
+//
+// Three things seal: a full memtable, the sum of all logs over
+// max_total_wal_size (the families that hold the oldest log), and the write
+// buffer manager's limit (the family with the oldest data).
+//
+// Threads. CommitHost calls come from the leader of the log stage; Seal()
+// from any thread inside an ExclusiveGuard.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "db/column_family/db_state.h"
+#include "db/column_family/stall_monitor.h"
+#include "db/write/commit_pipeline.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class MemTableSwitcher final : public CommitHost {
+ public:
+  struct Deps {
+    DbState* db = nullptr;
+    StallMonitor* stalls = nullptr;
+    // Under the mutex: a flush may be due.
+    std::function<void()> schedule;
+    // A commit failed after its append.
+    std::function<void(const Status&)> on_commit_error;
+  };
+
+  explicit MemTableSwitcher(Deps deps) : deps_(std::move(deps)) {}
+  void set_pipeline(CommitPipeline* pipeline) { pipeline_ = pipeline; }
+
+  // CommitHost.
+  Status EnsureRoom(const WriteOptions& options,
+                    uint64_t group_bytes) override;
+  Status AppendToWal(const WalAppend& append) override;
+  void Publish(SequenceNumber last, bool unlogged) override;
+  void OnCommitError(const Status& status) override;
+
+  // Seals the family's memtable unless it is empty. REQUIRES: the mutex held
+  // (released meanwhile) and the log stage. `dropped` collects references to
+  // be let go without the mutex.
+  Status Seal(ColumnFamily* family, std::vector<ViewRef>* dropped);
+
+  uint64_t MaxTotalWalBytes() const;
+
+ private:
+  Status SealFull(std::vector<ViewRef>* dropped);
+  Status SealForWalSize(std::vector<ViewRef>* dropped);
+  Status SealForBufferLimit(std::vector<ViewRef>* dropped);
+  Status StartLogIfUsed();
+
+  const Deps deps_;
+  CommitPipeline* pipeline_ = nullptr;
+  std::atomic<uint64_t> wal_bytes_max_{UINT64_MAX};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

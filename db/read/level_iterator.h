@@ -1,0 +1,56 @@
+// LevelIterator: one iterator over all files of a sorted level.
+//
+// Place. Under the merging iterator of reads (levels >= 1) and compactions.
+//
+// Model. At most one table of the level is open at a time; the next one is
+// opened when the cursor leaves it.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "db/manifest/version.h"
+#include "db/read/table_cache.h"
+#include "rocksdb/options.h"
+#include "table/internal_iterator.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct LevelIteratorOptions {
+  const TableCache* tables = nullptr;
+  const InternalKeyComparator* icmp = nullptr;
+  int level = 1;
+  TableReadPurpose purpose = TableReadPurpose::kUser;
+  size_t readahead_bytes = 0;
+};
+
+class LevelIterator final : public InternalIterator {
+ public:
+  // `files` in key order, disjoint; kept while the iterator lives.
+  LevelIterator(const LevelIteratorOptions& options,
+                const ReadOptions& read_options, LevelFilesPtr files);
+
+  void SeekToFirst() override;
+  void SeekToLast() override;
+  void Seek(const Slice& target) override;
+  void SeekForPrev(const Slice& target) override;
+  void Next() override;
+  void Prev() override;
+  Status status() const override;
+
+ private:
+  void Open(size_t index);
+  void SkipEmptyForward();
+  void SkipEmptyBackward();
+  bool BeyondUpper(size_t index) const;
+
+  const LevelIteratorOptions options_;
+  const ReadOptions read_options_;
+  const LevelFilesPtr files_;
+  size_t index_ = SIZE_MAX;
+  std::unique_ptr<InternalIterator> table_;
+  Status status_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

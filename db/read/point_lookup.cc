@@ -1,0 +1,126 @@
+#include "db/read/point_lookup.h"
+
+#include "db/manifest/version.h"
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+bool SearchMemTables(const ReadView& view, const LookupKey& key,
+                     GetContext* context) {
+  view.mem->Get(key, context);
+  for (size_t i = 0; !context->Decided() && i < view.imm->size(); ++i) {
+    (*view.imm)[i]->Get(key, context);
+  }
+  return context->Decided();
+}
+
+uint32_t HitTicker(int level) {
+  return level == 0 ? GET_HIT_L0 : level == 1 ? GET_HIT_L1 : GET_HIT_L2_AND_UP;
+}
+
+Status SearchLevel0(const LookupDeps& deps, const Version& version,
+                    const ReadOptions& options, const LookupKey& key,
+                    GetContext* context) {
+  const Slice user_key = key.user_key();
+  for (const LevelFile& file : version.level(0).flat) {
+    if (deps.icmp->CompareUserKey(user_key, file.smallest_user_key()) < 0 ||
+        deps.icmp->CompareUserKey(user_key, file.largest_user_key()) > 0) {
+      continue;
+    }
+    RETURN_IF_ERROR(deps.tables->Get(options, *file.file, 0,
+                                     key.internal_key(), context));
+    if (context->Decided()) break;
+  }
+  return Status::OK();
+}
+
+Status SearchTables(const LookupDeps& deps, const Version& version,
+                    const ReadOptions& options, const LookupKey& key,
+                    GetContext* context) {
+  Statistics* const statistics = deps.store->statistics;
+  RETURN_IF_ERROR(SearchLevel0(deps, version, options, key, context));
+  if (context->Decided()) {
+    RecordTick(statistics, GET_HIT_L0);
+    return Status::OK();
+  }
+  const Slice user_key = key.user_key();
+  for (int level = 1; level < version.num_non_empty_levels(); ++level) {
+    const LevelFiles& files = version.level(level);
+    // Versions of one user key may spread over neighbouring files.
+    for (size_t i = files.Find(*deps.icmp, key.internal_key());
+         i < files.size(); ++i) {
+      const LevelFile& file = files.flat[i];
+      if (deps.icmp->CompareUserKey(user_key, file.smallest_user_key()) < 0) {
+        break;
+      }
+      RETURN_IF_ERROR(deps.tables->Get(options, *file.file, level,
+                                       key.internal_key(), context));
+      if (context->Decided()) {
+        RecordTick(statistics, HitTicker(level));
+        return Status::OK();
+      }
+      if (deps.icmp->CompareUserKey(user_key, file.largest_user_key()) != 0) {
+        break;
+      }
+    }
+  }
+  return Status::OK();
+}
+
+Status Resolve(const LookupDeps& deps, const ReadView& view,
+               GetContext* context, PinnableSlice* value) {
+  using State = GetContext::State;
+  switch (context->state()) {
+    case State::kFound:
+      return Status::OK();
+    case State::kNotFound:
+    case State::kDeleted:
+      return Status::NotFound();
+    case State::kMerge:
+    case State::kMergeFound:
+    case State::kMergeDeleted:
+      break;
+    case State::kUnsupported:
+      return Status::NotSupported(
+          "The key's newest entry has a type this release cannot read: " +
+          std::to_string(static_cast<int>(context->unsupported_type())));
+    case State::kCorrupt:
+      return Status::Corruption("A corrupt entry was found for the key ",
+                                context->user_key().ToString(/*hex=*/true));
+  }
+  if (value == nullptr) return Status::OK();
+  const MergeContext merge{view.options->merge_operator.get(),
+                           deps.store->info_log, deps.store->statistics};
+  const std::string base_bytes = value->ToString();
+  const Slice base(base_bytes);
+  value->Reset();
+  const Slice* base_slice =
+      context->state() == State::kMergeFound ? &base : nullptr;
+  RETURN_IF_ERROR(ResolveMerge(merge, context->user_key(), base_slice,
+                               context->operands(), value->GetSelf()));
+  value->PinSelf();
+  return Status::OK();
+}
+
+}  // namespace
+
+Status LookUp(const LookupDeps& deps, const ReadView& view,
+              const ReadOptions& options, const Slice& user_key,
+              SequenceNumber sequence, PinnableSlice* value) {
+  const LookupKey key(user_key, sequence);
+  GetContext context(deps.icmp, user_key, sequence, value);
+  Statistics* const statistics = deps.store->statistics;
+  if (SearchMemTables(view, key, &context)) {
+    RecordTick(statistics, MEMTABLE_HIT);
+  } else {
+    RecordTick(statistics, MEMTABLE_MISS);
+    if (options.read_tier == kMemtableTier) return Status::NotFound();
+    RETURN_IF_ERROR(
+        SearchTables(deps, *view.version, options, key, &context));
+  }
+  return Resolve(deps, view, &context, value);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,33 @@
+// Point lookup: one user key at one sequence, through one pinned view.
+//
+// Model. memtable -> immutable memtables, newest first -> L0, newest first ->
+// one file per level below, until the GetContext is decided; merge operands
+// gathered on the way are then resolved.
+//
+// Threads. Any number at once. No lock, and no allocation except for merges.
+
+#pragma once
+
+#include "db/format/store_context.h"
+#include "db/read/merge_resolver.h"
+#include "db/read/read_view.h"
+#include "db/read/table_cache.h"
+#include "rocksdb/options.h"
+#include "rocksdb/slice.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct LookupDeps {
+  const InternalKeyComparator* icmp = nullptr;
+  const TableCache* tables = nullptr;
+  const StoreContext* store = nullptr;
+};
+
+// `value` may be null: only existence is asked for.
+// Errors: NotFound; Corruption; Incomplete with kBlockCacheTier; the merge
+// operator's.
+Status LookUp(const LookupDeps& deps, const ReadView& view,
+              const ReadOptions& options, const Slice& user_key,
+              SequenceNumber sequence, PinnableSlice* value);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,163 @@
+#include "db/read/table_cache.h"
+
+#include <utility>
+
+#include "env/file_reader.h"
+#include "rocksdb/file_system.h"
+#include "util/coding.h"
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+void DeleteReader(Cache::ObjectPtr object, MemoryAllocator*) {
+  delete static_cast<TableReader*>(object);
+}
+
+constexpr Cache::CacheItemHelper kReaderHelper(
+    CacheEntryRole::kBlockBasedTableReader, &DeleteReader);
+
+struct ReaderKey {
+  explicit ReaderKey(uint64_t file_number) {
+    EncodeFixed64(bytes, file_number);
+    EncodeFixed64(bytes + 8, 0);  // Caches may want 16 bytes.
+  }
+  Slice slice() const { return {bytes, sizeof(bytes)}; }
+  char bytes[16];
+};
+
+void ReleaseHandle(void* cache, void* handle) {
+  static_cast<Cache*>(cache)->Release(static_cast<Cache::Handle*>(handle));
+}
+
+}  // namespace
+
+std::shared_ptr<Cache> NewReaderCache(int max_open_files,
+                                      int table_cache_numshardbits) {
+  if (max_open_files < 0) return nullptr;
+  // Ten descriptors are left for logs, MANIFEST and the like.
+  const int capacity = max_open_files > 20 ? max_open_files - 10 : 10;
+  LRUCacheOptions options(static_cast<size_t>(capacity),
+                          capacity < 64 ? 0 : table_cache_numshardbits,
+                          /*strict_capacity_limit=*/false,
+                          /*high_pri_pool_ratio=*/0);
+  options.metadata_charge_policy = kDontChargeCacheMetadata;
+  return NewLRUCache(options);
+}
+
+Result<BlockBasedTableOptions> TableOptionsOf(const TableFactory* factory) {
+  const auto* options =
+      factory == nullptr
+          ? nullptr
+          : const_cast<TableFactory*>(factory)
+                ->GetOptions<BlockBasedTableOptions>();
+  if (options == nullptr) {
+    return Status::NotSupported(
+        "Only the block-based table factory is supported; found ",
+        factory == nullptr ? "none" : factory->Name());
+  }
+  return *options;
+}
+
+TableCache::TableCache(const StoreContext& store,
+                       const InternalKeyComparator* icmp,
+                       const ColumnFamilyOptions& options,
+                       std::shared_ptr<Cache> readers)
+    : store_(store),
+      icmp_(icmp),
+      prefix_extractor_(options.prefix_extractor),
+      readers_(std::move(readers)) {
+  // Checked when the family was opened.
+  if (auto table = TableOptionsOf(options.table_factory.get()); table.ok()) {
+    table_options_ = *table;
+  }
+}
+
+void TableCache::Handle::AttachTo(Cleanable* user) {
+  if (handle_ == nullptr) return;
+  user->RegisterCleanup(&ReleaseHandle, cache_, handle_);
+  handle_ = nullptr;
+}
+
+Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
+    const FileMetaData& file, int level) const {
+  FileOptions file_options(store_.options);
+  const std::string path = file.Path();
+  RecordTick(store_.statistics, NO_FILE_OPENS);
+  auto reader = RandomAccessFileReader::Open(
+      store_.fs, path, file_options,
+      {store_.statistics, SST_READ_MICROS, store_.clock,
+       store_.options.rate_limiter.get()});
+  if (!reader.ok()) {
+    RecordTick(store_.statistics, NO_FILE_ERRORS);
+    return reader.status();
+  }
+  if (store_.options.advise_random_on_open) {
+    (*reader)->file()->Hint(FSRandomAccessFile::kRandom);
+  }
+  TableReadOptions options;
+  options.icmp = icmp_;
+  options.table = table_options_;
+  options.prefix_extractor = prefix_extractor_;
+  options.statistics = store_.statistics;
+  options.info_log = store_.info_log;
+  options.level = level;
+  options.file_number = file.number;
+  options.max_auto_readahead_size = table_options_.max_auto_readahead_size;
+  if (store_.options.verify_sst_unique_id_in_manifest) {
+    options.expected_unique_id = file.UniqueIdBytes();
+  }
+  return TableReader::Open(options, std::move(*reader), file.size);
+}
+
+Result<TableCache::Handle> TableCache::FindSlow(const FileMetaData& file,
+                                                int level) const {
+  const ReaderKey key(file.number);
+  if (readers_ != nullptr) {
+    if (Cache::Handle* handle = readers_->Lookup(key.slice())) {
+      return Handle(static_cast<TableReader*>(readers_->Value(handle)),
+                    readers_.get(), handle);
+    }
+  }
+  Result<std::unique_ptr<TableReader>> opened = OpenTable(file, level);
+  if (!opened.ok()) return opened.status();
+  if (readers_ == nullptr) {
+    return Handle(file.PinReader(std::move(*opened)));
+  }
+  TableReader* reader = opened->release();
+  Cache::Handle* handle = nullptr;
+  const Status status =
+      readers_->Insert(key.slice(), reader, &kReaderHelper, 1, &handle);
+  if (!status.ok()) {
+    delete reader;
+    return status;
+  }
+  return Handle(reader, readers_.get(), handle);
+}
+
+Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,
+                       int level, const Slice& internal_key,
+                       GetContext* context) const {
+  Result<Handle> found = Find(file, level);
+  if (!found.ok()) return found.status();
+  return (*found)->Get(options, internal_key, context);
+}
+
+InternalIterator* TableCache::NewIterator(const ReadOptions& options,
+                                          const FileMetaData& file, int level,
+                                          TableReadPurpose purpose,
+                                          size_t readahead_bytes) const {
+  Result<Handle> found = Find(file, level);
+  if (!found.ok()) return NewEmptyInternalIterator(found.status());
+  InternalIterator* iter =
+      (*found)->NewIterator(options, purpose, readahead_bytes);
+  found->AttachTo(iter);
+  return iter;
+}
+
+void TableCache::Evict(uint64_t file_number) const {
+  if (readers_ != nullptr) readers_->Erase(ReaderKey(file_number).slice());
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,97 @@
+// TableCache: open tables, by file.
+//
+// Place. One per column family; every read of a table goes through it.
+//
+// Model. With max_open_files = -1 a reader is opened at its first use and
+// stays with the file's object: finding it is one load. Otherwise readers
+// live in a cache shared by all families, limited in number, and a find is a
+// cache lookup.
+//
+// Threads. Any.
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "db/format/store_context.h"
+#include "db/manifest/file_metadata.h"
+#include "rocksdb/cache.h"
+#include "table/table_reader.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// Makes the cache of readers for max_open_files; null when unlimited.
+std::shared_ptr<Cache> NewReaderCache(int max_open_files,
+                                      int table_cache_numshardbits);
+
+class TableCache {
+ public:
+  // `readers` from NewReaderCache. `options` and `icmp` outlive the cache.
+  TableCache(const StoreContext& store, const InternalKeyComparator* icmp,
+             const ColumnFamilyOptions& options,
+             std::shared_ptr<Cache> readers);
+
+  // A found reader, kept open while the handle lives.
+  class Handle {
+   public:
+    explicit Handle(const TableReader* reader) : reader_(reader) {}
+    Handle(const TableReader* reader, Cache* cache, Cache::Handle* handle)
+        : reader_(reader), cache_(cache), handle_(handle) {}
+    Handle(Handle&& other) noexcept
+        : reader_(other.reader_), cache_(other.cache_), handle_(other.handle_) {
+      other.handle_ = nullptr;
+    }
+    Handle& operator=(Handle&&) = delete;
+    ~Handle() {
+      if (handle_ != nullptr) cache_->Release(handle_);
+    }
+    const TableReader* operator->() const { return reader_; }
+
+    // Gives the release to an iterator that needs the reader.
+    void AttachTo(Cleanable* user);
+
+   private:
+    const TableReader* reader_;
+    Cache* cache_ = nullptr;
+    Cache::Handle* handle_ = nullptr;
+  };
+
+  // Errors: those of opening the table.
+  Result<Handle> Find(const FileMetaData& file, int level) const {
+    if (const TableReader* pinned = file.pinned_reader()) {
+      return Handle(pinned);
+    }
+    return FindSlow(file, level);
+  }
+
+  Status Get(const ReadOptions& options, const FileMetaData& file, int level,
+             const Slice& internal_key, GetContext* context) const;
+
+  // Never null: an error becomes an iterator that reports it.
+  InternalIterator* NewIterator(const ReadOptions& options,
+                                const FileMetaData& file, int level,
+                                TableReadPurpose purpose,
+                                size_t readahead_bytes = 0) const;
+
+  // Forgets the reader of a file that is about to be deleted.
+  void Evict(uint64_t file_number) const;
+
+ private:
+  Result<Handle> FindSlow(const FileMetaData& file, int level) const;
+  Result<std::unique_ptr<TableReader>> OpenTable(const FileMetaData& file,
+                                                 int level) const;
+
+  const StoreContext& store_;
+  const InternalKeyComparator* const icmp_;
+  BlockBasedTableOptions table_options_;
+  std::shared_ptr<const SliceTransform> prefix_extractor_;
+  const std::shared_ptr<Cache> readers_;
+};
+
+// The options behind a table factory that this engine can use.
+// Errors: NotSupported for any other than the block-based one.
+Result<BlockBasedTableOptions> TableOptionsOf(const TableFactory* factory);
+
+}  // namespace ROCKSDB_NAMESPACE::engine
