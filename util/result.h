@@ -47,8 +47,8 @@ class [[nodiscard]] Result {
 // Leaves the function on error.
 #define RETURN_IF_ERROR(expr)                                          \
   do {                                                                 \
-    if (::ROCKSDB_NAMESPACE::Status status_ = (expr); !status_.ok()) { \
-      return status_;                                                  \
+    if (::ROCKSDB_NAMESPACE::Status failed_ = (expr); !failed_.ok()) { \
+      return failed_;                                                  \
     }                                                                  \
   } while (false)
 

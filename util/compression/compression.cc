@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rocksdb/convenience.h"
 #include "util/coding.h"
 #include "util/compression/codec.h"
 
@@ -330,3 +331,11 @@ bool ParseCompressionOptionName(const Slice& name, CompressionType* type) {
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine
+
+namespace ROCKSDB_NAMESPACE {
+
+std::vector<CompressionType> GetSupportedCompressions() {
+  return engine::SupportedCompressionTypes();
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -35,7 +35,8 @@ class Deflater {
     const int level =
         options.level == CompressionOptions::kDefaultCompressionLevel
             ? Z_DEFAULT_COMPRESSION
-            : options.level;
+            : std::clamp(options.level, Z_DEFAULT_COMPRESSION,
+                         Z_BEST_COMPRESSION);
     const int bits = RawWindowBits(options);
     if (ready_ && level == level_ && bits == bits_ &&
         options.strategy == strategy_) {

@@ -1,0 +1,461 @@
+#include "rocksdb/cache.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rocksdb/convenience.h"
+#include "util/cache/cache_reservation.h"
+#include "util/coding.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+// Objects count how many of them are alive.
+std::atomic<int> objects_alive{0};
+
+struct Object {
+  explicit Object(uint64_t n) : number(n) { objects_alive++; }
+  ~Object() { objects_alive--; }
+  const uint64_t number;
+};
+
+const Cache::CacheItemHelper kHelper(CacheEntryRole::kDataBlock,
+                                     [](Cache::ObjectPtr object,
+                                        MemoryAllocator*) {
+                                       delete static_cast<Object*>(object);
+                                     });
+
+// A cache of one shard unless told otherwise, charging only what it is told.
+class CacheTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    objects_alive = 0;
+    options_.capacity = 1000;
+    options_.num_shard_bits = 0;
+    options_.metadata_charge_policy = kDontChargeCacheMetadata;
+    options_.high_pri_pool_ratio = 0.0;
+    Remake();
+  }
+  void TearDown() override {
+    cache_.reset();
+    EXPECT_EQ(0, objects_alive.load());
+  }
+
+  void Remake() { cache_ = options_.MakeSharedCache(); }
+
+  static std::string Key(uint64_t number) {
+    std::string key;
+    PutFixed64(&key, number);
+    PutFixed64(&key, ~number);
+    return key;
+  }
+
+  Status Insert(uint64_t number, size_t charge = 100,
+                Cache::Priority priority = Cache::Priority::LOW) {
+    return cache_->Insert(Key(number), new Object(number), &kHelper, charge,
+                          nullptr, priority);
+  }
+  Cache::Handle* InsertPinned(uint64_t number, size_t charge = 100) {
+    Cache::Handle* handle = nullptr;
+    auto* const object = new Object(number);
+    const Status status =
+        cache_->Insert(Key(number), object, &kHelper, charge, &handle);
+    if (!status.ok()) {
+      EXPECT_TRUE(status.IsMemoryLimit()) << status.ToString();
+      EXPECT_EQ(nullptr, handle);
+      delete object;
+    }
+    return handle;
+  }
+  Cache::Handle* Lookup(uint64_t number) {
+    Cache::Handle* const handle = cache_->Lookup(Key(number));
+    if (handle != nullptr) {
+      EXPECT_EQ(number, static_cast<Object*>(cache_->Value(handle))->number);
+    }
+    return handle;
+  }
+  bool Touch(uint64_t number) {
+    Cache::Handle* const handle = Lookup(number);
+    if (handle != nullptr) cache_->Release(handle);
+    return handle != nullptr;
+  }
+  std::string Present(uint64_t first, uint64_t last) {
+    std::map<uint64_t, bool> present;
+    cache_->ApplyToAllEntries(
+        [&](const Slice&, Cache::ObjectPtr object, size_t,
+            const Cache::CacheItemHelper*) {
+          present[static_cast<Object*>(object)->number] = true;
+        },
+        {});
+    std::string text;
+    for (uint64_t n = first; n <= last; n++) {
+      if (present.count(n) > 0) text += std::to_string(n) + " ";
+    }
+    return text;
+  }
+
+  LRUCacheOptions options_;
+  std::shared_ptr<Cache> cache_;
+};
+
+TEST_F(CacheTest, WhatIsInsertedIsFoundUntilErased) {
+  EXPECT_FALSE(Touch(1));
+  ASSERT_TRUE(Insert(1).ok());
+  EXPECT_TRUE(Touch(1));
+  EXPECT_EQ(100u, cache_->GetUsage());
+  EXPECT_EQ(1u, cache_->GetOccupancyCount());
+  cache_->Erase(Key(1));
+  EXPECT_FALSE(Touch(1));
+  EXPECT_EQ(0u, cache_->GetUsage());
+  EXPECT_EQ(0, objects_alive.load());
+}
+
+TEST_F(CacheTest, InsertingAgainReplacesAndSaysSo) {
+  ASSERT_TRUE(Insert(1).ok());
+  Cache::Handle* const old = Lookup(1);
+  const Status status = Insert(1);
+  EXPECT_TRUE(status.ok());
+  EXPECT_TRUE(status.IsOkOverwritten());
+  EXPECT_EQ(2, objects_alive.load());
+  EXPECT_EQ(200u, cache_->GetUsage());
+  EXPECT_EQ(100u, cache_->GetPinnedUsage());
+  EXPECT_TRUE(cache_->Release(old));
+  EXPECT_EQ(1, objects_alive.load());
+  EXPECT_TRUE(Touch(1));
+}
+
+TEST_F(CacheTest, AnErasedEntryLivesUntilItsLastRelease) {
+  Cache::Handle* const handle = InsertPinned(7);
+  ASSERT_TRUE(cache_->Ref(handle));
+  cache_->Erase(Key(7));
+  EXPECT_EQ(nullptr, Lookup(7));
+  EXPECT_EQ(100u, cache_->GetUsage());
+  EXPECT_FALSE(cache_->Release(handle));
+  EXPECT_EQ(1, objects_alive.load());
+  EXPECT_TRUE(cache_->Release(handle));
+  EXPECT_EQ(0, objects_alive.load());
+  EXPECT_EQ(0u, cache_->GetUsage());
+}
+
+TEST_F(CacheTest, TheOldestUnusedEntryGoesFirst) {
+  for (uint64_t n = 0; n < 10; n++) ASSERT_TRUE(Insert(n).ok());
+  EXPECT_TRUE(Touch(0));
+  EXPECT_TRUE(Touch(2));
+  for (uint64_t n = 10; n < 15; n++) ASSERT_TRUE(Insert(n).ok());
+  // 1 3 4 5 6 went; the touched ones survived although they were older.
+  EXPECT_EQ("0 2 7 8 9 10 11 12 13 14 ", Present(0, 14));
+}
+
+TEST_F(CacheTest, PinnedEntriesAreNeverEvicted) {
+  std::vector<Cache::Handle*> handles;
+  for (uint64_t n = 0; n < 10; n++) handles.push_back(InsertPinned(n));
+  EXPECT_EQ(1000u, cache_->GetPinnedUsage());
+  // No room: as if inserted and evicted at once.
+  ASSERT_TRUE(Insert(10).ok());
+  EXPECT_FALSE(Touch(10));
+  // With a handle the capacity is exceeded instead.
+  handles.push_back(InsertPinned(11));
+  EXPECT_EQ(1100u, cache_->GetUsage());
+  EXPECT_EQ("0 1 2 3 4 5 6 7 8 9 11 ", Present(0, 11));
+  for (Cache::Handle* handle : handles) cache_->Release(handle);
+  EXPECT_EQ(0u, cache_->GetPinnedUsage());
+  EXPECT_LE(cache_->GetUsage(), 1000u);
+  // They are ordinary entries again, and can be evicted.
+  for (uint64_t n = 20; n < 30; n++) ASSERT_TRUE(Insert(n).ok());
+  EXPECT_EQ(1000u, cache_->GetUsage());
+  EXPECT_EQ("20 21 22 23 24 25 26 27 28 29 ", Present(0, 29));
+}
+
+TEST_F(CacheTest, AStrictLimitRefusesAndLeavesTheObjectToTheCaller) {
+  cache_->SetStrictCapacityLimit(true);
+  EXPECT_TRUE(cache_->HasStrictCapacityLimit());
+  std::vector<Cache::Handle*> handles;
+  for (uint64_t n = 0; n < 10; n++) handles.push_back(InsertPinned(n));
+  EXPECT_EQ(nullptr, InsertPinned(10));
+  EXPECT_EQ(10, objects_alive.load());
+  cache_->Release(handles.back());
+  handles.pop_back();
+  Cache::Handle* const handle = InsertPinned(11);
+  ASSERT_NE(nullptr, handle);
+  handles.push_back(handle);
+  for (Cache::Handle* h : handles) cache_->Release(h);
+}
+
+TEST_F(CacheTest, AnEntryLargerThanTheCacheIsNotKept) {
+  ASSERT_TRUE(Insert(1, 5000).ok());
+  EXPECT_FALSE(Touch(1));
+  Cache::Handle* const handle = InsertPinned(2, 5000);
+  EXPECT_EQ(5000u, cache_->GetUsage());
+  EXPECT_EQ(5000u, cache_->GetCharge(handle));
+  EXPECT_TRUE(cache_->Release(handle));
+  EXPECT_EQ(0u, cache_->GetUsage());
+}
+
+TEST_F(CacheTest, ReleasingWithEraseRemovesTheEntry) {
+  Cache::Handle* const a = InsertPinned(1);
+  Cache::Handle* const b = Lookup(1);
+  EXPECT_FALSE(cache_->Release(a, /*erase_if_last_ref=*/true));
+  EXPECT_TRUE(cache_->Release(b, /*erase_if_last_ref=*/true));
+  EXPECT_FALSE(Touch(1));
+}
+
+TEST_F(CacheTest, ASmallerCapacityEvictsAtOnce) {
+  for (uint64_t n = 0; n < 10; n++) ASSERT_TRUE(Insert(n).ok());
+  Cache::Handle* const handle = Lookup(0);
+  cache_->SetCapacity(300);
+  EXPECT_EQ(300u, cache_->GetCapacity());
+  EXPECT_EQ("0 8 9 ", Present(0, 9));
+  cache_->SetCapacity(0);
+  EXPECT_EQ("0 ", Present(0, 9));
+  EXPECT_TRUE(cache_->Release(handle));  // Over capacity: goes at once.
+  EXPECT_EQ(0u, cache_->GetUsage());
+}
+
+TEST_F(CacheTest, UnusedEntriesCanBeErasedTogether) {
+  for (uint64_t n = 0; n < 10; n++) ASSERT_TRUE(Insert(n).ok());
+  Cache::Handle* const handle = Lookup(4);
+  cache_->EraseUnRefEntries();
+  EXPECT_EQ("4 ", Present(0, 9));
+  cache_->Release(handle);
+  EXPECT_TRUE(Touch(4));
+}
+
+TEST_F(CacheTest, HighPriorityEntriesOutliveAScan) {
+  options_.high_pri_pool_ratio = 0.5;
+  Remake();
+  for (uint64_t n = 0; n < 5; n++) {
+    ASSERT_TRUE(Insert(n, 100, Cache::Priority::HIGH).ok());
+  }
+  for (uint64_t n = 10; n < 100; n++) ASSERT_TRUE(Insert(n).ok());
+  EXPECT_EQ("0 1 2 3 4 ", Present(0, 9));
+  // More high ones push the older high ones into the ordinary pool.
+  for (uint64_t n = 5; n < 8; n++) {
+    ASSERT_TRUE(Insert(n, 100, Cache::Priority::HIGH).ok());
+  }
+  for (uint64_t n = 100; n < 110; n++) ASSERT_TRUE(Insert(n).ok());
+  EXPECT_EQ("3 4 5 6 7 ", Present(0, 9));
+}
+
+TEST_F(CacheTest, EntriesWithHitsMoveToTheHighPool) {
+  options_.high_pri_pool_ratio = 0.5;
+  Remake();
+  for (uint64_t n = 0; n < 10; n++) ASSERT_TRUE(Insert(n).ok());
+  for (uint64_t n = 0; n < 3; n++) EXPECT_TRUE(Touch(n));
+  for (uint64_t n = 10; n < 200; n++) ASSERT_TRUE(Insert(n).ok());
+  EXPECT_EQ("0 1 2 ", Present(0, 9));
+}
+
+TEST_F(CacheTest, BottomPriorityGoesBeforeLow) {
+  options_.low_pri_pool_ratio = 0.4;
+  Remake();
+  for (uint64_t n = 0; n < 4; n++) ASSERT_TRUE(Insert(n).ok());
+  for (uint64_t n = 10; n < 50; n++) {
+    ASSERT_TRUE(Insert(n, 100, Cache::Priority::BOTTOM).ok());
+  }
+  EXPECT_EQ("0 1 2 3 ", Present(0, 9));
+}
+
+TEST_F(CacheTest, MetadataIsChargedUnlessSwitchedOff) {
+  options_.metadata_charge_policy = kFullChargeCacheMetadata;
+  Remake();
+  Cache::Handle* const handle = InsertPinned(1);
+  EXPECT_EQ(100u, cache_->GetCharge(handle));
+  EXPECT_GE(cache_->GetUsage(handle), 180u);
+  EXPECT_EQ(cache_->GetUsage(handle), cache_->GetUsage());
+  cache_->Release(handle);
+}
+
+TEST_F(CacheTest, KeysOfAnyLengthAndContentAreDistinct) {
+  options_.capacity = 1 << 20;
+  Remake();
+  std::vector<std::string> keys;
+  for (size_t size = 0; size < 40; size++) {
+    keys.push_back(std::string(size, '\0'));
+    keys.push_back(std::string(size, 'k') + "x");
+  }
+  for (size_t i = 0; i < keys.size(); i++) {
+    ASSERT_TRUE(cache_->Insert(keys[i], new Object(i), &kHelper, 1).ok());
+  }
+  for (size_t i = 0; i < keys.size(); i++) {
+    Cache::Handle* const handle = cache_->Lookup(keys[i]);
+    ASSERT_NE(nullptr, handle);
+    EXPECT_EQ(i, static_cast<Object*>(cache_->Value(handle))->number);
+    EXPECT_EQ(&kHelper, cache_->GetCacheItemHelper(handle));
+    cache_->Release(handle);
+  }
+}
+
+TEST_F(CacheTest, TheTableGrowsWithItsEntries) {
+  options_.capacity = 1 << 20;
+  Remake();
+  const size_t before = cache_->GetTableAddressCount();
+  for (uint64_t n = 0; n < 50000; n++) ASSERT_TRUE(Insert(n, 1).ok());
+  EXPECT_EQ(50000u, cache_->GetOccupancyCount());
+  EXPECT_GE(cache_->GetTableAddressCount(), 50000u);
+  EXPECT_LT(before, 50000u);
+  for (uint64_t n = 0; n < 50000; n++) ASSERT_TRUE(Touch(n));
+}
+
+// Against a plain map: what the cache returns is what was last inserted under
+// the key, it never exceeds its capacity by more than what is pinned, and it
+// accounts for every byte.
+TEST_F(CacheTest, RandomUseAgreesWithAModel) {
+  for (const double high_ratio : {0.0, 0.5}) {
+    options_.high_pri_pool_ratio = high_ratio;
+    options_.num_shard_bits = 2;
+    options_.capacity = 8000;
+    Remake();
+    Random64 random(11);
+    std::vector<Cache::Handle*> pinned;
+    for (int step = 0; step < 50000; step++) {
+      const uint64_t n = random.Uniform(200);
+      switch (random.Uniform(8)) {
+        case 0:
+        case 1:
+          ASSERT_TRUE(Insert(n, 1 + random.Uniform(200),
+                             static_cast<Cache::Priority>(random.Uniform(3)))
+                          .ok());
+          break;
+        case 2:
+          pinned.push_back(InsertPinned(n, 50));
+          break;
+        case 3:
+          cache_->Erase(Key(n));
+          EXPECT_FALSE(Touch(n));
+          break;
+        case 4:
+          if (Cache::Handle* handle = Lookup(n)) pinned.push_back(handle);
+          break;
+        default:
+          Touch(n);
+      }
+      while (pinned.size() > random.Uniform(40)) {
+        const size_t i = random.Uniform(pinned.size());
+        cache_->Release(pinned[i], random.OneIn(10));
+        pinned.erase(pinned.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+      // Each shard may hold what is pinned in it beyond its share.
+      ASSERT_LE(cache_->GetUsage(), 8000 + cache_->GetPinnedUsage());
+    }
+    for (Cache::Handle* handle : pinned) cache_->Release(handle);
+    EXPECT_EQ(0u, cache_->GetPinnedUsage());
+    cache_->EraseUnRefEntries();
+    EXPECT_EQ(0u, cache_->GetUsage());
+    EXPECT_EQ(0u, cache_->GetOccupancyCount());
+    EXPECT_EQ(0, objects_alive.load());
+  }
+}
+
+TEST_F(CacheTest, ManyThreadsShareIt) {
+  options_.num_shard_bits = 1;
+  options_.capacity = 5000;
+  options_.high_pri_pool_ratio = 0.5;
+  Remake();
+  std::vector<std::thread> threads;
+  for (uint64_t t = 0; t < 4; t++) {
+    threads.emplace_back([this, t] {
+      Random64 random(t + 1);
+      std::vector<Cache::Handle*> held;
+      for (int step = 0; step < 20000; step++) {
+        const uint64_t n = random.Skewed(7);
+        Cache::Handle* handle = Lookup(n);
+        if (handle == nullptr) handle = InsertPinned(n);
+        held.push_back(handle);
+        if (random.OneIn(50)) cache_->Erase(Key(n));
+        if (random.OneIn(500)) cache_->EraseUnRefEntries();
+        if (random.OneIn(500)) cache_->GetPinnedUsage();
+        if (random.OneIn(500)) Present(0, 1);
+        if (held.size() > 4) {
+          cache_->Release(held.front(), random.OneIn(20));
+          held.erase(held.begin());
+        }
+      }
+      for (Cache::Handle* handle : held) cache_->Release(handle);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(0u, cache_->GetPinnedUsage());
+  EXPECT_EQ(cache_->GetOccupancyCount(),
+            static_cast<size_t>(objects_alive.load()));
+  EXPECT_EQ(cache_->GetUsage(), 100 * cache_->GetOccupancyCount());
+}
+
+TEST(CacheOptions, ShardsHaveAtLeastHalfAMebibyteAndAreAtMost64) {
+  const auto shard_bits = [](size_t capacity) {
+    const std::string text = NewLRUCache(capacity)->GetPrintableOptions();
+    const size_t at = text.find("num_shard_bits : ");
+    return std::stoi(text.substr(at + 17));
+  };
+  EXPECT_EQ(0, shard_bits(0));
+  EXPECT_EQ(0, shard_bits(1000 << 10));
+  EXPECT_EQ(1, shard_bits(1 << 20));
+  EXPECT_EQ(4, shard_bits(8 << 20));
+  EXPECT_EQ(6, shard_bits(32 << 20));
+  EXPECT_EQ(6, shard_bits(size_t{8} << 30));
+}
+
+TEST(CacheOptions, ContradictionsGiveNoCache) {
+  EXPECT_EQ(nullptr, NewLRUCache(1 << 20, 20));
+  EXPECT_EQ(nullptr, NewLRUCache(1 << 20, 2, false, 1.5));
+  EXPECT_EQ(nullptr, NewLRUCache(1 << 20, 2, false, -0.1));
+  EXPECT_EQ(nullptr, NewLRUCache(1 << 20, 2, false, 0.6, nullptr, false,
+                                 kDefaultCacheMetadataChargePolicy, 0.6));
+  EXPECT_NE(nullptr, NewClockCache(1 << 20));
+  EXPECT_NE(nullptr, HyperClockCacheOptions(1 << 20, 4096).MakeSharedCache());
+}
+
+TEST(CacheOptions, TextsMakeCaches) {
+  const ConfigOptions config;
+  std::shared_ptr<Cache> cache;
+  ASSERT_TRUE(Cache::CreateFromString(config, "8MB", &cache).ok());
+  EXPECT_EQ(size_t{8} << 20, cache->GetCapacity());
+  ASSERT_TRUE(Cache::CreateFromString(
+                  config,
+                  "capacity=1G;num_shard_bits=4;strict_capacity_limit=true",
+                  &cache)
+                  .ok());
+  EXPECT_EQ(size_t{1} << 30, cache->GetCapacity());
+  EXPECT_TRUE(cache->HasStrictCapacityLimit());
+  EXPECT_TRUE(Cache::CreateFromString(config, "capacity=x", &cache)
+                  .IsInvalidArgument());
+  EXPECT_TRUE(
+      Cache::CreateFromString(config, "8XB", &cache).IsInvalidArgument());
+  EXPECT_TRUE(
+      Cache::CreateFromString(config, "no_such=1", &cache).IsInvalidArgument());
+  ASSERT_TRUE(Cache::CreateFromString(config, "nullptr", &cache).ok());
+  EXPECT_EQ(nullptr, cache);
+}
+
+TEST(CacheReservation, GrowsExactlyAndShrinksWithDelay) {
+  constexpr size_t kEntry = CacheReservation::kEntrySize;
+  const std::shared_ptr<Cache> cache = NewLRUCache(100 * kEntry, 0);
+  {
+    CacheReservation reservation(cache, CacheEntryRole::kWriteBuffer);
+    ASSERT_TRUE(reservation.Update(1).ok());
+    EXPECT_EQ(kEntry, reservation.reserved_bytes());
+    ASSERT_TRUE(reservation.Update(8 * kEntry).ok());
+    EXPECT_EQ(8 * kEntry, reservation.reserved_bytes());
+    ASSERT_TRUE(reservation.Update(7 * kEntry).ok());
+    EXPECT_EQ(8 * kEntry, reservation.reserved_bytes());
+    ASSERT_TRUE(reservation.Update(6 * kEntry).ok());
+    EXPECT_EQ(6 * kEntry, reservation.reserved_bytes());
+    EXPECT_GE(cache->GetPinnedUsage(), 6 * kEntry);
+  }
+  EXPECT_EQ(0u, cache->GetUsage());
+}
+
+TEST(CacheReservation, AFullStrictCacheRefuses) {
+  const std::shared_ptr<Cache> cache = NewLRUCache(1 << 20, 0, true);
+  CacheReservation reservation(cache, CacheEntryRole::kMisc);
+  EXPECT_TRUE(reservation.Update(10 << 20).IsMemoryLimit());
+  EXPECT_LE(reservation.reserved_bytes(), size_t{1} << 20);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine

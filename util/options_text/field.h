@@ -1,0 +1,88 @@
+// Field tables: one row per option of a struct, and everything made of them.
+//
+// Place. The tables themselves are in db/options. Parsing, printing, the LOG
+// dump, the OPTIONS file, SetOptions() and docs/options.md all walk the same
+// rows, so an option is described once.
+//
+// Invariants: names are unique within a table; a row's name is RocksDB's name
+// of the member.
+//
+// Threads. Tables are constant.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "rocksdb/status.h"
+#include "util/options_text/codec.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+enum OptionFlags : unsigned {
+  kNoFlags = 0,
+  // SetOptions() or SetDBOptions() may change it.
+  kMutable = 1u << 0,
+  // Every release since 7.8.3 knows the name in an OPTIONS file.
+  kShared = 1u << 1,
+  // Has no effect here yet: named in the LOG when it is not the default.
+  kAccepted = 1u << 2,
+  // Of an earlier release, without effect there as here.
+  kObsolete = 1u << 3,
+  // Not in RocksDB.
+  kOurs = 1u << 4,
+  // Has no text form (objects a program makes), or none in OPTIONS files.
+  kNotStored = 1u << 5,
+};
+
+struct OptionField {
+  const char* name;
+  const OptionKind* kind;
+  void* (*at)(void* object);
+  unsigned flags;
+
+  bool Has(OptionFlags flag) const { return (flags & flag) != 0; }
+  const void* Of(const void* object) const {
+    return at(const_cast<void*>(object));
+  }
+};
+
+template <typename S, auto kMember>
+constexpr OptionField Field(const char* name, unsigned flags = kNoFlags) {
+  using T = std::remove_reference_t<decltype(std::declval<S&>().*kMember)>;
+  return {name, &kKindOf<T>,
+          [](void* object) -> void* {
+            return &(static_cast<S*>(object)->*kMember);
+          },
+          flags};
+}
+
+using FieldTable = std::span<const OptionField>;
+
+// The row called `name`, or null. "outer.inner" is not looked into.
+const OptionField* FindField(FieldTable fields, std::string_view name);
+
+// Sets one option; `name` may be "outer.inner". InvalidArgument: unknown
+// name, unreadable value, or an immutable option in mutable_only mode.
+Status SetField(FieldTable fields, const TextMode& mode, std::string_view name,
+                std::string_view value, void* object);
+
+// "name=value" of every row that has text, each followed by `delimiter`.
+void PrintFields(FieldTable fields, const TextMode& mode, const void* object,
+                 std::string_view delimiter, std::string* out);
+
+std::string PrintField(const OptionField& field, const TextMode& mode,
+                       const void* object);
+
+// Do both objects print the same?
+bool SameValue(const OptionField& field, const void* a, const void* b);
+
+// Lines for the LOG, one per row (nested structs one per member).
+std::vector<std::string> LogLines(FieldTable fields, const void* object,
+                                  const std::string& prefix);
+
+}  // namespace ROCKSDB_NAMESPACE::engine
