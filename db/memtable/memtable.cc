@@ -252,13 +252,14 @@ InternalIterator* MemTable::NewIterator() const {
 
 MemTableRangeStats MemTable::ApproximateRangeStats(const Slice& start,
                                                    const Slice& end) const {
-  const auto count_before = [this](const Slice& key) {
-    const SkipListTarget target(key);
-    return icmp_->bytewise() ? bytewise_list_.EstimateCountBefore(target)
-                             : list_.EstimateCountBefore(target);
-  };
   const uint64_t entries = num_entries();
   if (entries == 0) return {};
+  const auto count_before = [this, entries](const Slice& key) {
+    const SkipListTarget target(key);
+    return icmp_->bytewise()
+               ? bytewise_list_.EstimateCountBefore(target, entries)
+               : list_.EstimateCountBefore(target, entries);
+  };
   // An estimate by towers may exceed what there is.
   const uint64_t from = std::min(count_before(start), entries);
   const uint64_t to = std::min(count_before(end), entries);

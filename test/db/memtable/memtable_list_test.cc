@@ -1,0 +1,136 @@
+#include "db/memtable/memtable_list.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/manifest/version_edit.h"
+#include "gtest/gtest.h"
+#include "test/support/datadriven.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+// list [merge=N]: one input line per step; jobs and installations are named
+// by the script.
+//
+//   add LOG           a memtable became immutable, LOG took over
+//   request           a flush was requested
+//   pick JOB [MAX]    JOB takes what waits, up to id MAX
+//   rollback JOB      JOB failed
+//   built JOB         JOB's file is written
+//   take NAME         what can be installed now
+//   installed NAME    it is in the MANIFEST
+//   failed NAME       the MANIFEST write failed
+class Script {
+ public:
+  explicit Script(const test::Case& c)
+      : list_({static_cast<int>(c.Uint("merge", 1))}) {}
+
+  std::string Step(const std::string& line) {
+    std::istringstream in(line);
+    std::string verb, name;
+    in >> verb >> name;
+    std::string out;
+    if (verb == "add") {
+      auto memtable = std::make_shared<MemTable>(&icmp_, MemTableOptions(), 0);
+      memtable->set_next_log_number(std::stoull(name));
+      list_.Add(memtable);
+    } else if (verb == "request") {
+      list_.RequestFlush();
+    } else if (verb == "pick") {
+      uint64_t id_max = UINT64_MAX;
+      in >> id_max;
+      jobs_[name] = list_.PickToFlush(in ? id_max : UINT64_MAX);
+      out = "picked" + Ids(jobs_[name]) + " ";
+    } else if (verb == "rollback") {
+      list_.RollbackFlush(jobs_[name]);
+    } else if (verb == "built") {
+      auto edit = std::make_shared<VersionEdit>();
+      edits_[edit.get()] = name;
+      list_.MarkBuilt(jobs_[name], edit);
+    } else if (verb == "take") {
+      installs_[name] = list_.TakeInstallable();
+      const auto& install = installs_[name];
+      out = "take" + Ids(install.memtables);
+      for (const auto& edit : install.edits) out += " " + edits_[edit.get()];
+      out += " log=" + std::to_string(install.log_number) + " ";
+    } else if (verb == "installed" || verb == "failed") {
+      list_.FinishInstall(installs_[name], verb == "installed");
+    } else {
+      return "what is " + verb + "?";
+    }
+    return line + ": " + out + State();
+  }
+
+ private:
+  static std::string Ids(const std::vector<MemTablePtr>& memtables) {
+    std::string ids = "[";
+    for (const MemTablePtr& memtable : memtables)
+      ids += (ids.size() > 1 ? " " : "") + std::to_string(memtable->id());
+    return ids + "]";
+  }
+
+  std::string State() const {
+    EXPECT_EQ(list_.IsFlushPending(), list_.flush_pending());
+    EXPECT_EQ(list_.snapshot()->size(), list_.num_unflushed());
+    return "| newest first " + Ids(*list_.snapshot()) + " waiting " +
+           std::to_string(list_.num_not_started()) +
+           (list_.IsFlushPending() ? " pending" : "");
+  }
+
+  const InternalKeyComparator icmp_{BytewiseComparator()};
+  MemTableList list_;
+  std::map<std::string, std::vector<MemTablePtr>> jobs_;
+  std::map<std::string, MemTableList::Installable> installs_;
+  std::map<const VersionEdit*, std::string> edits_;
+};
+
+TEST(MemTableList, DataDriven) {
+  for (const std::string& failure : test::RunDataDriven(
+           "test/db/memtable/testdata/memtable_list", [](const test::Case& c) {
+             Script script(c);
+             std::string output;
+             for (const std::string& line : c.input)
+               output += script.Step(line) + "\n";
+             return output;
+           })) {
+    ADD_FAILURE() << failure;
+  }
+}
+
+TEST(MemTableList, SnapshotsStayAsTheyWere) {
+  const InternalKeyComparator icmp(BytewiseComparator());
+  MemTableList list({});
+  list.Add(std::make_shared<MemTable>(&icmp, MemTableOptions(), 0));
+  const auto before = list.snapshot();
+  list.Add(std::make_shared<MemTable>(&icmp, MemTableOptions(), 0));
+  EXPECT_EQ(before->size(), 1u);
+  list.Clear();
+  EXPECT_EQ(before->size(), 1u);
+  EXPECT_EQ(before->front()->id(), 1u);
+  EXPECT_TRUE(list.empty());
+  EXPECT_FALSE(list.IsFlushPending());
+}
+
+TEST(MemTableList, SumsWhatItsMemtablesHold) {
+  const InternalKeyComparator icmp(BytewiseComparator());
+  MemTableList list({});
+  for (SequenceNumber sequence : {SequenceNumber{5}, SequenceNumber{9}}) {
+    auto memtable = std::make_shared<MemTable>(&icmp, MemTableOptions(), 0);
+    memtable->Add(sequence, ValueType::kValue, "k", "value");
+    memtable->Add(sequence + 1, ValueType::kDeletion, "k", "");
+    list.Add(memtable);
+  }
+  EXPECT_EQ(list.num_entries(), 4u);
+  EXPECT_EQ(list.num_deletes(), 2u);
+  EXPECT_EQ(list.data_size(), 2 * (9u + 5 + 9));
+  EXPECT_GT(list.memory_bytes(), 0u);
+  EXPECT_EQ(list.first_sequence(), 5u);
+  EXPECT_EQ(list.oldest_id(), 1u);
+  EXPECT_EQ(list.newest_id(), 2u);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
