@@ -27,9 +27,11 @@
 // Threads. Functions under the DB mutex say so; Delete runs without it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <set>
 #include <string>
 #include <vector>
 

@@ -69,7 +69,8 @@ struct LevelState {
   int num_non_empty_levels = 0;
   // The level that level 0 is compacted into (1 for static targets).
   int base_level = 1;
-  // Levels >= this but above base that still hold files they should not; -1.
+  // Dynamic targets: levels from the base to this one hold data although the
+  // tree would do without them; they drain. -1: none.
   int lowest_unnecessary_level = -1;
   double level_multiplier = 10;
 
@@ -104,8 +105,7 @@ struct LevelState {
 LevelState ComputeLevelState(const Version& version,
                              const LevelStateInputs& inputs);
 
-// The level an edit's output at L0 should go to and the targets, without
-// files: used by tests and by the tuner's model.
+// The targets alone, from bytes per level.
 struct LevelTargets {
   int base_level = 1;
   int lowest_unnecessary_level = -1;

@@ -36,8 +36,8 @@ Status CheckLevelOrder(const InternalKeyComparator& icmp, int level,
 
 class VersionBuilder {
  public:
-  // `base` must outlive the builder. Levels at or above `num_levels` of an
-  // edit are Corruption.
+  // `base` must outlive the builder. A file for a level at or above
+  // `num_levels` (and the base's) is Corruption.
   VersionBuilder(const Version* base, int num_levels, bool check_order);
 
   // Errors: Corruption for deleting a file that is not at its level or adding
@@ -54,19 +54,30 @@ class VersionBuilder {
 
  private:
   struct Change {
-    int level_in_base = -1;  // -1: not there.
+    int level_in_base = -1;  // -1: not there, as far as the edits tell.
     FilePtr base_file;
     int level = -1;  // -1: gone.
     FilePtr file;
   };
+  struct LevelIndex {
+    bool built = false;
+    std::unordered_map<uint64_t, FilePtr> files;
+  };
+  static constexpr int kLookupsBeforeIndex = 8;
 
-  Change* Touch(uint64_t number, int level_hint);
+  Status Delete(const DeletedFile& gone);
+  Status Add(const NewFile& added);
+  Status NotThere(const DeletedFile& gone) const;
+  FilePtr FindInBase(int level, uint64_t number);
+  const LevelIndex& IndexOf(int level);
   Result<LevelFilesPtr> BuildLevel(int level) const;
 
   const Version* const base_;
   const int num_levels_;
   const bool check_order_;
   std::unordered_map<uint64_t, Change> changes_;
+  std::unordered_map<int, int> lookups_;
+  std::unordered_map<int, LevelIndex> indexes_;
   std::vector<bool> level_changed_;
 };
 

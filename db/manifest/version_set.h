@@ -19,19 +19,19 @@
 //   (4) After a failed write it is unknown whether the edit is durable: its
 //       files are quarantined (not to be deleted) until a MANIFEST succeeds.
 //
-// Threads. Functions marked REQUIRES_LOCK(db mutex) in words; numbers and
-// sequences are atomics and may be used from any thread.
+// Threads. Under the DB mutex, except where a section says otherwise; numbers
+// and sequences are atomics and may be used from any thread.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "db/manifest/family_versions.h"
@@ -63,9 +63,6 @@ class VersionSet {
     bool write_db_id = true;
     bool use_fsync = false;
     ObsoleteFiles* obsolete = nullptr;
-    // Called after each step with a name, for crash tests and the log; may be
-    // empty. Never under the DB mutex.
-    std::function<void(const char*)> on_step;
   };
 
   explicit VersionSet(Deps deps);
@@ -133,7 +130,7 @@ class VersionSet {
   std::vector<FamilyVersions*> families() const;
   uint32_t max_column_family() const { return max_column_family_; }
 
-  // ---- Numbers ----------------------------------------------------------
+  // ---- Numbers (any thread) ---------------------------------------------
 
   uint64_t NewFileNumber() {
     return next_file_number_.fetch_add(1, std::memory_order_relaxed);
@@ -182,27 +179,37 @@ class VersionSet {
   // Numbers of table files in any Version that somebody holds.
   void AddLiveFiles(std::set<uint64_t>* numbers) const;
   void AddLiveBlobFiles(std::set<uint64_t>* numbers) const;
+  // MANIFESTs that were replaced; the caller deletes them.
+  std::vector<uint64_t> TakeObsoleteManifests() {
+    return std::exchange(obsolete_manifests_, {});
+  }
+  bool HasObsoleteManifests() const { return !obsolete_manifests_.empty(); }
   // Files of edits whose fate is unknown (invariant 4).
   const std::set<uint64_t>& quarantined_files() const { return quarantined_; }
 
  private:
   struct Waiter;
+  struct FamilyChange;
   struct Batch;
 
-  Status Commit(std::deque<Waiter*>* group, Mutex* db_mutex,
-                FSDirectory* directory);
-  void CompleteEdits(Batch* batch);
-  Status BuildVersions(Batch* batch) const;
-  Status WriteBatch(Batch* batch, FSDirectory* directory);
-  Status StartManifest(const Batch& batch);
-  Status WriteSnapshot(wal::Writer* log) const;
-  Status AppendEdits(const Batch& batch);
-  void AbandonManifest();
+  // Queues `waiter` and returns when its edits are durable or refused.
+  Status Enqueue(Waiter* waiter, Mutex* db_mutex, FSDirectory* directory);
+  // Commits the first `count` waiters.
+  Status CommitFront(size_t count, Mutex* db_mutex, FSDirectory* directory);
+  Status CheckFamilyChange(const Waiter& waiter) const;
+  Batch MakeBatch(size_t count);
+  void CompleteEdits(Waiter* waiter, Batch* batch);
+  void CompleteFiles(FamilyVersions* family, VersionEdit* edit);
+  static Status BuildVersions(Batch* batch);
+  Status WriteManifest(const Batch& batch, FSDirectory* directory);
+  Status StartManifest(const Batch& batch, FSDirectory* directory);
+  Status AppendSnapshot(wal::Writer* log) const;
+  static Status AppendEdits(const Batch& batch, wal::Writer* log);
   void Install(Batch* batch);
+  void InstallFamily(FamilyChange* change);
+  void InstallFamilySet(Waiter* waiter);
   void Quarantine(const Batch& batch);
-  void Step(const char* name) const {
-    if (deps_.on_step) deps_.on_step(name);
-  }
+  bool NeedsNewManifest() const;
 
   Deps deps_;
   std::map<uint32_t, std::unique_ptr<FamilyVersions>> families_;
@@ -218,11 +225,14 @@ class VersionSet {
   std::map<uint64_t, std::optional<uint64_t>> wals_;
 
   std::deque<Waiter*> queue_;  // front() writes.
+  // Both used by the writing waiter alone, without the DB mutex.
   std::unique_ptr<wal::Writer> manifest_;
+  uint64_t snapshot_bytes_ = 0;  // Of manifest_, before its first edit.
+
   uint64_t manifest_number_ = 0;  // Named by CURRENT, as far as we know.
   uint64_t manifest_bytes_ = 0;
-  uint64_t pending_manifest_number_ = 0;
   bool force_new_manifest_ = false;
+  std::vector<uint64_t> obsolete_manifests_;
   std::set<uint64_t> quarantined_;
 };
 

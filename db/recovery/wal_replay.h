@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "db/manifest/version_set.h"
 #include "db/wal/log_reader.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/options.h"
@@ -63,17 +64,16 @@ struct ReplayOptions {
 };
 
 struct ReplayResult {
-  // kSequenceMax: no batch was seen.
-  SequenceNumber next_sequence = kMaxSequence;
+  // Of the write after the last batch; 0: no batch was seen.
+  SequenceNumber next_sequence = 0;
   uint64_t batches = 0;
   uint64_t bytes = 0;
-  uint64_t max_log_number = 0;
-  // Point in time: where reading stopped. Logs behind it were not used.
-  bool stopped = false;
-  uint64_t stopped_log = 0;
+  // Point in time: where reading stopped, if no later log continued exactly
+  // there. OK reason: not stopped.
   Status stop_reason;
+  uint64_t stopped_log = 0;
 
-  static constexpr SequenceNumber kMaxSequence = UINT64_MAX;
+  bool stopped() const { return !stop_reason.ok(); }
 };
 
 // NotSupported for the modes that are not offered yet; called at open before

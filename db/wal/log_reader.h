@@ -8,7 +8,8 @@
 //
 //   clean      at a record boundary, in preallocated zeros, or at the first
 //              record of the recycled file's former life
-//   torn tail  in the middle of a record that nothing follows
+//   torn tail  in the middle of a record that nothing follows; zeros with
+//              more records behind them are damage, not an end
 //   damaged    a record that cannot be right; reading may go on behind it
 //
 // Invariants:
@@ -97,30 +98,38 @@ class Reader {
     return timestamp_sizes_;
   }
   const std::optional<Predecessor>& predecessor() const { return predecessor_; }
-  bool compressed() const { return decompressor_ != nullptr; }
+  bool compressed() const { return compressed_; }
+  // The log holds recyclable records, so what ends it may be garbage.
+  bool recyclable() const { return recyclable_.value_or(false); }
 
  private:
-  struct Fragment;
-  class Decompressor;
-  enum class Step : uint8_t { kFragment, kEnd, kDamaged };
+  struct Fragment {
+    RecordType type = RecordType::kZero;
+    uint64_t offset = 0;  // Of its header.
+    Slice payload;
+  };
+  enum class Step : uint8_t { kFragment, kNothing, kEnd, kDamaged };
 
-  Step ReadFragment(Fragment* fragment);
-  Step CheckHeader(Fragment* fragment);
-  Step CheckChecksum(const Fragment& fragment);
-  Step FillBlock(size_t header_size);
-  Step Fail(Problem::Kind kind, uint64_t offset, std::string expected,
-            std::string found);
-  Step Torn(uint64_t offset, std::string expected, std::string found);
-  void DropBlock();
-  ReadResult Damaged();
-  // The special records.
-  Step Apply(const Fragment& fragment);
+  // Each returns kFragment when the fragment stands, kNothing when there was
+  // only something to pass over.
+  Step NextFragment(Fragment* fragment);
+  Step ReadBlock();
+  Step PassZeros(size_t header_size);
+  Step CheckFamily(uint8_t type, bool recyclable);
+  Step CheckBytes(size_t header_size, size_t length);
+  Step ApplySpecial(const Fragment& fragment);
   Step SetCompression(const Fragment& fragment);
   Step AddTimestampSizes(const Fragment& fragment);
   Step SetPredecessor(const Fragment& fragment);
-  // Adds a data fragment to the open record.
-  ReadResult AddFragment(const Fragment& fragment, bool* complete);
-  ReadResult Complete(Slice* record);
+  // kFragment: the logical record is complete.
+  Step Join(const Fragment& fragment, Slice* record);
+  Step Finish(const Slice& payload, Slice* record);
+
+  Step Damage(Problem::Kind kind, uint64_t offset, std::string expected,
+              std::string found);
+  Step Torn(uint64_t offset, std::string expected, std::string found);
+  uint64_t BufferOffset() const { return buffer_end_ - buffer_.size(); }
+  void DropBlock();
 
   const std::unique_ptr<SequentialFileReader> file_;
   const uint64_t log_number_;
@@ -131,20 +140,21 @@ class Reader {
   uint64_t buffer_end_ = 0;  // File offset behind `buffer_`.
   bool at_eof_ = false;      // The block in `buffer_` is the last one.
   bool ended_ = false;       // kEnd was returned and stays.
-  bool seen_records_ = false;
-  std::optional<bool> recyclable_;  // Known from the first data record.
+  bool any_record_ = false;  // A physical record was accepted.
+  std::optional<bool> recyclable_;     // Known from the first data record.
+  std::optional<uint64_t> zeros_from_;  // Preallocated space begins here.
 
   bool open_ = false;  // A first fragment waits for its last.
   uint64_t open_offset_ = 0;
   std::string joined_;  // Fragments of the open record.
-  std::string uncompressed_;
+  std::string inflated_;
+  bool compressed_ = false;
 
   Problem problem_;
   uint64_t last_record_offset_ = 0;
   uint64_t last_record_end_ = 0;
   std::map<uint32_t, uint16_t> timestamp_sizes_;
   std::optional<Predecessor> predecessor_;
-  std::unique_ptr<Decompressor> decompressor_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine::wal

@@ -1,0 +1,205 @@
+#include "db/file_deletion/file_deletion.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "db/format/file_names.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+constexpr size_t kOptionsFilesKept = 2;
+
+bool IsGone(const Status& status) {
+  return status.IsNotFound() || status.IsPathNotFound();
+}
+
+// Would the scan remove a file of this name, by its kind and number alone?
+bool MayGo(const ParsedFileName& parsed, bool is_temporary_options,
+           const DeletionWork& work) {
+  const uint64_t n = parsed.number;
+  switch (parsed.type) {
+    case kWalFile:
+      return n < work.min_log_number && !work.kept_logs.contains(n);
+    case kDescriptorFile:
+      return n < work.manifest_number;
+    case kTableFile:
+      return n < work.min_pending_output && !work.live_tables.contains(n);
+    case kBlobFile:
+      return n < work.min_pending_output && !work.live_blobs.contains(n);
+    case kTempFile:
+      return !is_temporary_options && n < work.min_pending_output;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+FileDeletion::FileDeletion(Deps deps) : deps_(std::move(deps)) {}
+
+FileDeletion::Protection FileDeletion::ProtectOutputs() {
+  protected_.push_back(deps_.versions->next_file_number());
+  return std::prev(protected_.end());
+}
+
+void FileDeletion::Release(Protection protection) {
+  protected_.erase(protection);
+}
+
+uint64_t FileDeletion::MinPendingOutput() const {
+  // Numbers are handed out in ascending order, so the list is sorted.
+  return protected_.empty() ? deps_.versions->next_file_number()
+                            : protected_.front();
+}
+
+void FileDeletion::AddObsoleteLog(uint64_t number, uint64_t size_bytes) {
+  queued_.push_back(
+      {kWalFile, number, LogFileName(deps_.wal_dir, number), 0, size_bytes});
+}
+
+void FileDeletion::AddFile(FileToDelete file) {
+  queued_.push_back(std::move(file));
+}
+
+int FileDeletion::Enable(bool force) {
+  disabled_ = force ? 0 : std::max(disabled_ - 1, 0);
+  return disabled_;
+}
+
+bool FileDeletion::HasQueuedWork() const {
+  if (disabled()) return false;
+  return !queued_.empty() || !deps_.obsolete->empty() ||
+         deps_.versions->HasObsoleteManifests();
+}
+
+DeletionWork FileDeletion::Collect(bool scan) {
+  DeletionWork work;
+  if (disabled()) return work;
+  for (ObsoleteFile& file : deps_.obsolete->Take()) {
+    work.files.push_back({kTableFile, file.number, std::move(file.path),
+                          file.family_id, file.size});
+  }
+  for (FileToDelete& file : queued_) work.files.push_back(std::move(file));
+  queued_.clear();
+  for (const uint64_t number : deps_.versions->TakeObsoleteManifests()) {
+    work.files.push_back(
+        {kDescriptorFile, number, DescriptorFileName(deps_.db, number), 0, 0});
+  }
+  // A file of a doubtful edit waits until a MANIFEST has settled its fate.
+  const std::set<uint64_t>& doubtful = deps_.versions->quarantined_files();
+  std::erase_if(work.files, [&](FileToDelete& file) {
+    if (file.type != kTableFile || !doubtful.contains(file.number)) {
+      return false;
+    }
+    queued_.push_back(std::move(file));
+    return true;
+  });
+
+  if (scan) {
+    work.scan = true;
+    deps_.versions->AddLiveFiles(&work.live_tables);
+    work.live_tables.insert(doubtful.begin(), doubtful.end());
+    deps_.versions->AddLiveBlobFiles(&work.live_blobs);
+    work.min_pending_output = MinPendingOutput();
+    work.min_log_number = deps_.versions->MinLogNumberToKeep();
+    work.manifest_number = deps_.versions->manifest_number();
+    if (deps_.add_kept_logs) deps_.add_kept_logs(&work.kept_logs);
+  }
+  if (!work.empty()) running_.fetch_add(1, std::memory_order_acq_rel);
+  return work;
+}
+
+void FileDeletion::Delete(DeletionWork work) {
+  if (work.empty()) return;
+  if (work.scan) {
+    std::set<std::string> queued;
+    for (const FileToDelete& file : work.files) queued.insert(file.path);
+    std::vector<FileToDelete> found;
+    Scan(work, &found);
+    for (FileToDelete& file : found) {
+      if (!queued.contains(file.path)) work.files.push_back(std::move(file));
+    }
+  }
+  for (const FileToDelete& file : work.files) Remove(file);
+  running_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+void FileDeletion::Scan(const DeletionWork& work,
+                        std::vector<FileToDelete>* out) const {
+  std::set<std::string> dirs(deps_.dirs.begin(), deps_.dirs.end());
+  dirs.insert(deps_.db);
+  dirs.insert(deps_.wal_dir);
+  for (const std::string& dir : dirs) ScanDirectory(dir, work, out);
+  KeepNewest(kOptionsFile, kOptionsFilesKept, out);
+  KeepNewest(kInfoLogFile, deps_.keep_log_files, out);
+}
+
+void FileDeletion::ScanDirectory(const std::string& dir,
+                                 const DeletionWork& work,
+                                 std::vector<FileToDelete>* out) const {
+  std::vector<std::string> names;
+  const IOStatus status =
+      deps_.fs->GetChildren(dir, IOOptions(), &names, nullptr);
+  if (!status.ok()) return;  // The next scan finds what is left.
+  for (const std::string& name : names) {
+    if (IsTrashName(name)) {
+      out->push_back({kTempFile, 0, dir + "/" + name, 0, 0});
+      continue;
+    }
+    ParsedFileName parsed;
+    if (!ParseFileName(name, &parsed)) continue;
+    const bool temporary_options = name.starts_with("OPTIONS-");
+    if (MayGo(parsed, temporary_options, work)) {
+      out->push_back({parsed.type, parsed.number, dir + "/" + name, 0, 0});
+    }
+  }
+}
+
+// Files of `type` in their directory beyond the newest `count`.
+void FileDeletion::KeepNewest(FileType type, size_t count,
+                              std::vector<FileToDelete>* out) const {
+  const bool is_log = type == kInfoLogFile;
+  const std::string& dir =
+      is_log && !deps_.log_dir.empty() ? deps_.log_dir : deps_.db;
+  const std::string prefix = InfoLogPrefix(deps_.db, deps_.log_dir);
+  std::vector<std::string> names;
+  if (!deps_.fs->GetChildren(dir, IOOptions(), &names, nullptr).ok()) return;
+
+  std::vector<FileToDelete> found;
+  for (const std::string& name : names) {
+    ParsedFileName parsed;
+    if (!ParseFileName(name, prefix, &parsed) || parsed.type != type) continue;
+    // The LOG being written has no number; it counts and stays.
+    const uint64_t number =
+        is_log && parsed.number == 0 ? UINT64_MAX : parsed.number;
+    found.push_back({type, number, dir + "/" + name, 0, 0});
+  }
+  if (found.size() <= count) return;
+  std::sort(found.begin(), found.end(),
+            [](const FileToDelete& a, const FileToDelete& b) {
+              return a.number > b.number;
+            });
+  for (size_t i = std::max<size_t>(count, 1); i < found.size(); ++i) {
+    out->push_back(std::move(found[i]));
+  }
+}
+
+void FileDeletion::Remove(const FileToDelete& file) {
+  if (file.type == kTableFile && deps_.evict_table) {
+    deps_.evict_table(file.number);
+  }
+  Status status = deps_.fs->DeleteFile(file.path, IOOptions(), nullptr);
+  if (file.type == kTableFile && IsGone(status)) {
+    // The older spelling of a table's name.
+    const size_t slash = file.path.rfind('/');
+    status = deps_.fs->DeleteFile(
+        OldTableFileName(file.path.substr(0, slash), file.number), IOOptions(),
+        nullptr);
+  }
+  // Somebody else was faster: a scan beside a queue.
+  if (IsGone(status)) status = Status::OK();
+  if (deps_.on_deleted) deps_.on_deleted(file, status);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

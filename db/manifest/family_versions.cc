@@ -1,0 +1,142 @@
+#include "db/manifest/family_versions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "db/manifest/version_builder.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+FamilyVersions::FamilyVersions(uint32_t id, const FamilyConfig& config,
+                               ObsoleteFiles* obsolete)
+    : id_(id),
+      icmp_(config.comparator),
+      home_(std::make_shared<FileHome>(
+          FileHome{id, config.name, config.dirs, obsolete})),
+      check_order_(config.force_consistency_checks) {
+  inputs_.options = config.level_options;
+  const size_t levels =
+      static_cast<size_t>(std::max(config.level_options.num_levels, 1));
+  Install(std::make_shared<Version>(&icmp_, std::vector<LevelFilesPtr>(levels),
+                                    next_version_id_++));
+}
+
+FamilyVersions::~FamilyVersions() = default;
+
+void FamilyVersions::Install(VersionPtr version) {
+  std::erase_if(
+      live_, [](const std::weak_ptr<const Version>& v) { return v.expired(); });
+  live_.push_back(version);
+  current_ = std::move(version);
+  RefreshLevelState();
+}
+
+std::vector<VersionPtr> FamilyVersions::LiveVersions() const {
+  std::vector<VersionPtr> versions;
+  for (const std::weak_ptr<const Version>& v : live_) {
+    if (VersionPtr version = v.lock()) versions.push_back(std::move(version));
+  }
+  return versions;
+}
+
+void FamilyVersions::SetLevelOptions(const LevelOptions& options) {
+  inputs_.options = options;
+  RefreshLevelState();
+}
+
+void FamilyVersions::RefreshLevelState(SequenceNumber oldest_snapshot,
+                                       uint64_t now_secs) {
+  inputs_.oldest_snapshot = oldest_snapshot;
+  inputs_.now_secs = now_secs;
+  RefreshLevelState();
+}
+
+void FamilyVersions::RefreshLevelState() {
+  level_state_ = ComputeLevelState(*current_, inputs_);
+}
+
+void FamilyVersions::AccountAdded(const std::vector<FilePtr>& added) {
+  for (const FilePtr& f : added) {
+    if (!f->stats_loaded.load(std::memory_order_acquire)) continue;
+    total_entries_ += f->num_entries.load(std::memory_order_relaxed);
+    total_value_bytes_ += f->raw_value_bytes.load(std::memory_order_relaxed);
+  }
+  const uint64_t average =
+      total_entries_ == 0 ? 0 : total_value_bytes_ / total_entries_;
+  for (const FilePtr& f : added) {
+    if (f->stats_loaded.load(std::memory_order_acquire)) {
+      f->SetCompensatedSize(average);
+    }
+  }
+}
+
+// Writers before epochs existed ordered level 0 by sequence number alone.
+void FamilyVersions::InferEpochs(std::vector<std::vector<FilePtr>>* levels) {
+  for (std::vector<FilePtr>& files : *levels) {
+    for (const FilePtr& file : files) file->epoch = kUnknownEpoch;
+  }
+  std::vector<FilePtr>& level0 = levels->front();
+  std::sort(
+      level0.begin(), level0.end(),
+      [](const FilePtr& a, const FilePtr& b) { return NewerInLevel0(*a, *b); });
+  // The first epoch stays free for files that are ingested behind all others.
+  uint64_t epoch =
+      inputs_.options.ingest_behind ? kFirstEpoch + 1 : kFirstEpoch;
+  for (size_t level = levels->size() - 1; level >= 1; --level) {
+    for (const FilePtr& file : (*levels)[level]) file->epoch = epoch;
+    if (!(*levels)[level].empty()) ++epoch;
+  }
+  for (auto it = level0.rbegin(); it != level0.rend(); ++it) {
+    (*it)->epoch = epoch++;
+  }
+}
+
+Status FamilyVersions::Load(const FamilyState& state) {
+  const int num_levels = current_->num_levels();
+  if (state.max_level() >= num_levels) {
+    return Status::InvalidArgument(
+        "column family '" + name() + "'",
+        "expected num_levels above " + std::to_string(state.max_level()) +
+            ", the highest level with files, found " +
+            std::to_string(num_levels));
+  }
+  std::vector<std::vector<FilePtr>> files(static_cast<size_t>(num_levels));
+  bool epochs_known = true;
+  for (const auto& [number, live] : state.files) {
+    live.file->home = home_;
+    epochs_known &= live.file->epoch != kUnknownEpoch;
+    files[static_cast<size_t>(live.level)].push_back(live.file);
+  }
+  if (!epochs_known) InferEpochs(&files);
+
+  std::vector<LevelFilesPtr> levels;
+  next_epoch_ = inputs_.options.ingest_behind ? kFirstEpoch + 1 : kFirstEpoch;
+  for (int level = 0; level < num_levels; ++level) {
+    std::vector<FilePtr>& list = files[static_cast<size_t>(level)];
+    std::sort(list.begin(), list.end(),
+              [&](const FilePtr& a, const FilePtr& b) {
+                if (level == 0) return NewerInLevel0(*a, *b);
+                return icmp_.Compare(a->smallest, b->smallest) < 0;
+              });
+    for (const FilePtr& file : list) {
+      next_epoch_ = std::max(next_epoch_, file->epoch + 1);
+    }
+    levels.push_back(std::make_shared<LevelFiles>(std::move(list)));
+    if (!check_order_) continue;
+    const Status status = CheckLevelOrder(icmp_, level, *levels.back());
+    if (!status.ok()) {
+      return Status::Corruption("column family '" + name() + "'",
+                                status.getState());
+    }
+  }
+  log_number_ = state.log_number;
+  compact_cursors_ = state.compact_cursors;
+  blob_files_ = state.blob_files;
+  full_history_ts_low_ = state.full_history_ts_low;
+  persist_timestamps_ = state.persist_timestamps;
+  Install(
+      std::make_shared<Version>(&icmp_, std::move(levels), next_version_id_++));
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,85 @@
+#include "db/manifest/file_metadata.h"
+
+#include <algorithm>
+
+#include "db/format/file_names.h"
+#include "table/table_reader.h"
+#include "util/coding.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+std::string FileFacts::UniqueIdBytes() const {
+  std::string bytes;
+  if (!has_unique_id()) return bytes;
+  PutFixed64(&bytes, unique_id[0]);
+  PutFixed64(&bytes, unique_id[1]);
+  return bytes;
+}
+
+void FileFacts::AddBoundary(const Slice& internal_key,
+                            SequenceNumber sequence) {
+  if (!smallest.Valid()) {
+    smallest.DecodeFrom(internal_key);
+    smallest_sequence = sequence;
+    largest_sequence = sequence;
+  }
+  largest.DecodeFrom(internal_key);
+  smallest_sequence = std::min(smallest_sequence, sequence);
+  largest_sequence = std::max(largest_sequence, sequence);
+}
+
+bool FileFacts::operator==(const FileFacts& o) const {
+  return number == o.number && size == o.size && path_id == o.path_id &&
+         smallest.Encode() == o.smallest.Encode() &&
+         largest.Encode() == o.largest.Encode() &&
+         smallest_sequence == o.smallest_sequence &&
+         largest_sequence == o.largest_sequence && epoch == o.epoch &&
+         oldest_ancestor_time_secs == o.oldest_ancestor_time_secs &&
+         creation_time_secs == o.creation_time_secs &&
+         oldest_blob_file == o.oldest_blob_file &&
+         range_deletion_bytes == o.range_deletion_bytes &&
+         tail_bytes == o.tail_bytes && temperature == o.temperature &&
+         marked_for_compaction == o.marked_for_compaction &&
+         timestamps_persisted == o.timestamps_persisted &&
+         unique_id[0] == o.unique_id[0] && unique_id[1] == o.unique_id[1] &&
+         checksum == o.checksum && checksum_function == o.checksum_function &&
+         min_timestamp == o.min_timestamp && max_timestamp == o.max_timestamp &&
+         open_metadata == o.open_metadata;
+}
+
+FileMetaData::~FileMetaData() {
+  delete pinned_reader_.load(std::memory_order_relaxed);
+  if (removed_ && home != nullptr && home->obsolete != nullptr) {
+    home->obsolete->Add({number, size, Path(), home->family_id});
+  }
+}
+
+const TableReader* FileMetaData::PinReader(
+    std::unique_ptr<TableReader> reader) const {
+  TableReader* seen = nullptr;
+  if (pinned_reader_.compare_exchange_strong(seen, reader.get(),
+                                             std::memory_order_acq_rel)) {
+    return reader.release();
+  }
+  return seen;
+}
+
+void FileMetaData::SetCompensatedSize(uint64_t average_value_bytes) {
+  // A deletion frees one value of the average size, written and read; only
+  // the deletions that outnumber half the entries are credited, so that a
+  // file of ordinary overwrites keeps its true size.
+  constexpr uint64_t kDeletionWeight = 2;
+  uint64_t bytes = size + range_deletion_bytes;
+  const uint64_t entries = num_entries.load(std::memory_order_relaxed);
+  const uint64_t deletions = num_deletions.load(std::memory_order_relaxed);
+  if (deletions * 2 >= entries) {
+    bytes += (deletions * 2 - entries) * average_value_bytes * kDeletionWeight;
+  }
+  compensated_size_.store(bytes, std::memory_order_relaxed);
+}
+
+std::string FileMetaData::Path() const {
+  return TableFileName(home->Dir(path_id), number);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,311 @@
+#include "db/manifest/manifest_state.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "db/format/file_names.h"
+#include "db/wal/log_reader.h"
+#include "env/file_reader.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+// MANIFESTs are read once and whole: few, large reads.
+constexpr size_t kReadaheadBytes = size_t{1} << 20;
+
+std::string Number(uint64_t n) { return std::to_string(n); }
+
+template <typename T>
+void Raise(T* target, const std::optional<T>& v) {
+  if (v.has_value()) *target = std::max(*target, *v);
+}
+
+// Applies edits to a ManifestState.
+class Replayer {
+ public:
+  explicit Replayer(ManifestState* state) : state_(state) {
+    FamilyState family;
+    family.name = "default";
+    state_->families.emplace(0, std::move(family));
+  }
+
+  // Takes the next edit; edits of a group wait for its last.
+  Status Take(VersionEdit edit);
+  // The three numbers every MANIFEST must have.
+  Status Finish() const;
+
+ private:
+  Status Apply(const VersionEdit& edit);
+  Status ApplyGlobals(const VersionEdit& edit);
+  void ApplyWals(const VersionEdit& edit);
+  Status AddFamily(const VersionEdit& edit);
+  Status ChangeFamily(const VersionEdit& edit, FamilyState* family);
+  static Status DeleteFiles(const VersionEdit& edit, FamilyState* family);
+  static Status AddFiles(const VersionEdit& edit, FamilyState* family);
+  static Status ChangeBlobs(const VersionEdit& edit, FamilyState* family);
+
+  ManifestState* const state_;
+  std::vector<VersionEdit> group_;
+  bool seen_log_number_ = false;
+  bool seen_next_file_number_ = false;
+  bool seen_last_sequence_ = false;
+};
+
+Status Replayer::Take(VersionEdit edit) {
+  if (!edit.atomic_group_remaining.has_value()) {
+    if (group_.empty()) return Apply(edit);
+    return Status::Corruption(
+        "atomic group", "expected " +
+                            Number(*group_.back().atomic_group_remaining) +
+                            " more edits, found one outside the group");
+  }
+  const uint32_t remaining = *edit.atomic_group_remaining;
+  if (!group_.empty()) {
+    const uint32_t before = *group_.back().atomic_group_remaining;
+    if (before != remaining + 1) {
+      return Status::Corruption("atomic group",
+                                "expected an edit with " + Number(before - 1) +
+                                    " to follow, found " + Number(remaining));
+    }
+  }
+  group_.push_back(std::move(edit));
+  if (remaining > 0) return Status::OK();
+  for (const VersionEdit& member : group_) RETURN_IF_ERROR(Apply(member));
+  group_.clear();
+  return Status::OK();
+}
+
+Status Replayer::Finish() const {
+  const char* missing = !seen_log_number_         ? "log number"
+                        : !seen_next_file_number_ ? "next file number"
+                        : !seen_last_sequence_    ? "last sequence"
+                                                  : nullptr;
+  if (missing == nullptr) return Status::OK();
+  return Status::Corruption(
+      std::string("expected a ") + missing,
+      "found none in " + Number(state_->edit_count) + " edits");
+}
+
+Status Replayer::ApplyGlobals(const VersionEdit& edit) {
+  if (edit.last_sequence.has_value() && *edit.last_sequence > kSequenceMax) {
+    return Status::Corruption("last sequence",
+                              "expected at most " + Number(kSequenceMax) +
+                                  ", found " + Number(*edit.last_sequence));
+  }
+  if (edit.prev_log_number.value_or(0) != 0) {
+    return Status::NotSupported("previous log number " +
+                                Number(*edit.prev_log_number) +
+                                ": a database of the 2011 format");
+  }
+  seen_log_number_ |= edit.log_number.has_value();
+  seen_next_file_number_ |= edit.next_file_number.has_value();
+  seen_last_sequence_ |= edit.last_sequence.has_value();
+  Raise(&state_->log_number, edit.log_number);
+  Raise(&state_->next_file_number, edit.next_file_number);
+  Raise(&state_->last_sequence, edit.last_sequence);
+  Raise(&state_->min_log_number_to_keep, edit.min_log_number_to_keep);
+  Raise(&state_->max_column_family, edit.max_column_family);
+  if (edit.db_id.has_value()) state_->db_id = *edit.db_id;
+  return Status::OK();
+}
+
+void Replayer::ApplyWals(const VersionEdit& edit) {
+  for (const WalAddition& wal : edit.wal_additions) {
+    std::optional<uint64_t>& synced = state_->wals[wal.number];
+    if (wal.synced_bytes.has_value()) synced = wal.synced_bytes;
+  }
+  if (edit.wals_deleted_below.has_value()) {
+    state_->wals.erase(state_->wals.begin(),
+                       state_->wals.lower_bound(*edit.wals_deleted_below));
+  }
+}
+
+Status Replayer::AddFamily(const VersionEdit& edit) {
+  const uint32_t id = edit.column_family;
+  FamilyState family;
+  family.id = id;
+  family.name = *edit.added_family;
+  if (state_->FindFamily(family.name) != nullptr ||
+      !state_->families.emplace(id, std::move(family)).second) {
+    return Status::Corruption("column family '" + *edit.added_family +
+                              "', id " + Number(id) + " is added twice");
+  }
+  state_->max_column_family = std::max(state_->max_column_family, id);
+  return Status::OK();
+}
+
+Status Replayer::Apply(const VersionEdit& edit) {
+  RETURN_IF_ERROR(ApplyGlobals(edit));
+  ApplyWals(edit);
+  if (edit.added_family.has_value()) RETURN_IF_ERROR(AddFamily(edit));
+  const auto it = state_->families.find(edit.column_family);
+  if (it == state_->families.end()) {
+    return Status::Corruption(
+        "column family",
+        "expected an id that exists, found " + Number(edit.column_family));
+  }
+  if (edit.drops_family) {
+    if (edit.column_family == 0) {
+      return Status::Corruption("the default column family is dropped");
+    }
+    state_->families.erase(it);
+    return Status::OK();
+  }
+  return ChangeFamily(edit, &it->second);
+}
+
+Status Replayer::ChangeFamily(const VersionEdit& edit, FamilyState* family) {
+  if (edit.comparator_name.has_value()) {
+    family->comparator_name = *edit.comparator_name;
+  }
+  Raise(&family->log_number, edit.log_number);
+  if (edit.full_history_ts_low.has_value()) {
+    family->full_history_ts_low = *edit.full_history_ts_low;
+  }
+  if (edit.persist_timestamps.has_value()) {
+    family->persist_timestamps = *edit.persist_timestamps;
+  }
+  for (const CompactCursor& cursor : edit.compact_cursors) {
+    family->compact_cursors[cursor.level] = cursor.key;
+  }
+  RETURN_IF_ERROR(DeleteFiles(edit, family));
+  RETURN_IF_ERROR(AddFiles(edit, family));
+  return ChangeBlobs(edit, family);
+}
+
+Status Replayer::DeleteFiles(const VersionEdit& edit, FamilyState* family) {
+  for (const DeletedFile& gone : edit.deleted_files) {
+    const auto it = family->files.find(gone.number);
+    if (it == family->files.end() || it->second.level != gone.level) {
+      return Status::Corruption(
+          "cannot delete table file " + Number(gone.number),
+          "expected it at level " + std::to_string(gone.level) + ", found " +
+              (it == family->files.end()
+                   ? std::string("no such file")
+                   : "it at level " + std::to_string(it->second.level)));
+    }
+    family->files.erase(it);
+  }
+  return Status::OK();
+}
+
+Status Replayer::AddFiles(const VersionEdit& edit, FamilyState* family) {
+  for (const NewFile& added : edit.new_files) {
+    const uint64_t number = added.file->number;
+    const auto [it, is_new] = family->files.try_emplace(
+        number, FamilyState::LiveFile{added.level, added.file});
+    if (!is_new) {
+      return Status::Corruption(
+          "cannot add table file " + Number(number) + " at level " +
+              std::to_string(added.level),
+          "it is already at level " + std::to_string(it->second.level));
+    }
+  }
+  return Status::OK();
+}
+
+Status Replayer::ChangeBlobs(const VersionEdit& edit, FamilyState* family) {
+  for (const BlobFileAddition& added : edit.blob_additions) {
+    if (!family->blob_files.try_emplace(added.number, BlobFileState{added})
+             .second) {
+      return Status::Corruption("blob file " + Number(added.number) +
+                                " is added twice");
+    }
+  }
+  for (const BlobFileGarbage& garbage : edit.blob_garbage) {
+    const auto it = family->blob_files.find(garbage.number);
+    if (it == family->blob_files.end()) {
+      return Status::Corruption("garbage in blob file " +
+                                Number(garbage.number) +
+                                ", which does not exist");
+    }
+    it->second.garbage_count += garbage.blob_count;
+    it->second.garbage_bytes += garbage.blob_bytes;
+  }
+  return Status::OK();
+}
+
+// The message of `status`, without its code.
+std::string Message(const Status& status) {
+  const char* state = status.getState();
+  return state == nullptr ? "" : state;
+}
+
+}  // namespace
+
+int FamilyState::max_level() const {
+  int max = -1;
+  for (const auto& [number, live] : files) max = std::max(max, live.level);
+  return max;
+}
+
+const FamilyState* ManifestState::FindFamily(const std::string& name) const {
+  for (const auto& [id, family] : families) {
+    if (family.name == name) return &family;
+  }
+  return nullptr;
+}
+
+Result<ManifestState> ReadManifestFile(FileSystem* fs,
+                                       const std::string& file_name,
+                                       const EditObserver& on_edit) {
+  Result<std::unique_ptr<SequentialFileReader>> file =
+      SequentialFileReader::Open(fs, file_name,
+                                 fs->OptimizeForManifestRead(FileOptions()),
+                                 kReadaheadBytes);
+  if (!file.ok()) return file.status();
+
+  ManifestState state;
+  Replayer replayer(&state);
+  wal::Reader reader(std::move(*file), /*log_number=*/0);
+  Slice record;
+  wal::ReadResult result = reader.ReadRecord(&record);
+  for (; result == wal::ReadResult::kRecord;
+       result = reader.ReadRecord(&record)) {
+    VersionEdit edit;
+    Status status = edit.DecodeFrom(record);
+    if (status.ok()) {
+      ++state.edit_count;
+      if (on_edit) on_edit(edit, record);
+      status = replayer.Take(std::move(edit));
+    }
+    if (!status.ok()) {
+      const std::string where =
+          "at offset " + Number(reader.last_record_offset()) + ": ";
+      if (status.IsNotSupported()) {
+        return Status::NotSupported(file_name, where + Message(status));
+      }
+      return Status::Corruption(file_name, where + Message(status));
+    }
+    state.manifest_bytes = reader.last_record_end();
+  }
+
+  const wal::Problem& problem = reader.problem();
+  state.torn_tail = problem.kind == wal::Problem::Kind::kTornTail;
+  if (!problem.clean() && !state.torn_tail) return problem.ToStatus(file_name);
+  if (const Status status = replayer.Finish(); !status.ok()) {
+    return Status::Corruption(file_name, Message(status));
+  }
+  return state;
+}
+
+Result<ManifestState> ReadManifest(FileSystem* fs, const std::string& db) {
+  const Result<uint64_t> number = ReadCurrentFile(fs, db);
+  if (!number.ok()) return number.status();
+  const std::string name = DescriptorFileName(db, *number);
+  Result<ManifestState> state = ReadManifestFile(fs, name, nullptr);
+  if (state.ok()) {
+    state->manifest_number = *number;
+    return state;
+  }
+  if (state.status().IsNotFound() || state.status().IsPathNotFound()) {
+    // Not "no database here": CURRENT promises one.
+    return Status::Corruption(
+        CurrentFileName(db),
+        "expected the MANIFEST it names, " + name + ", found no such file");
+  }
+  return state;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,120 @@
+#include "db/recovery/orphan_files.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+bool IsGone(const Status& status) {
+  return status.IsNotFound() || status.IsPathNotFound();
+}
+
+Status CheckTable(FileSystem* fs, const FileMetaData& file) {
+  const std::string path = file.Path();
+  uint64_t size = 0;
+  Status status = fs->GetFileSize(path, IOOptions(), &size, nullptr);
+  if (!status.ok()) {
+    const std::string older =
+        OldTableFileName(file.home->Dir(file.path_id), file.number);
+    status = fs->GetFileSize(older, IOOptions(), &size, nullptr);
+  }
+  if (!status.ok()) {
+    return Status::Corruption(path, "expected a table of " +
+                                        std::to_string(file.size) +
+                                        " bytes, found " + status.ToString());
+  }
+  if (size == file.size) return Status::OK();
+  return Status::Corruption(path, "expected a table of " +
+                                      std::to_string(file.size) +
+                                      " bytes, found " + std::to_string(size));
+}
+
+}  // namespace
+
+Result<DirectoryListing> ListDirectories(FileSystem* fs, const std::string& db,
+                                         const std::string& wal_dir,
+                                         const std::vector<std::string>& dirs,
+                                         bool missing_is_empty) {
+  DirectoryListing listing;
+  std::set<std::string> all(dirs.begin(), dirs.end());
+  all.insert(db);
+  all.insert(wal_dir);
+  for (const std::string& dir : all) {
+    std::vector<std::string> names;
+    const Status status = fs->GetChildren(dir, IOOptions(), &names, nullptr);
+    if (!status.ok()) {
+      if (missing_is_empty && IsGone(status)) continue;
+      return status;
+    }
+    for (const std::string& name : names) {
+      FoundFile found{dir, name, {}};
+      if (!ParseFileName(name, &found.parsed)) continue;
+      // LOG.old.<time> does not draw from the counter of file numbers.
+      if (found.parsed.type != kInfoLogFile) {
+        listing.max_number = std::max(listing.max_number, found.parsed.number);
+      }
+      if (found.parsed.type == kWalFile && dir == wal_dir) {
+        listing.logs.push_back(found.parsed.number);
+      }
+      listing.files.push_back(std::move(found));
+    }
+  }
+  std::sort(listing.logs.begin(), listing.logs.end());
+  return listing;
+}
+
+Status CheckLiveFiles(FileSystem* fs, const VersionSet& versions) {
+  for (const FamilyVersions* family : versions.families()) {
+    const Version& version = *family->current();
+    for (int level = 0; level < version.num_levels(); ++level) {
+      for (const FilePtr& file : version.files(level)) {
+        RETURN_IF_ERROR(CheckTable(fs, *file));
+      }
+    }
+  }
+  return Status::OK();
+}
+
+Status CheckTrackedLogs(FileSystem* fs, const std::string& wal_dir,
+                        const VersionSet::Recovered& recovered,
+                        uint64_t min_log_number) {
+  for (const auto& [number, synced] : recovered.tracked_wals) {
+    if (number < min_log_number || !synced.has_value()) continue;
+    const std::string path = LogFileName(wal_dir, number);
+    uint64_t size = 0;
+    const Status status = fs->GetFileSize(path, IOOptions(), &size, nullptr);
+    if (status.ok() && size >= *synced) continue;
+    return Status::Corruption(
+        path, "expected a log of at least " + std::to_string(*synced) +
+                  " bytes, found " +
+                  (status.ok() ? std::to_string(size) : status.ToString()));
+  }
+  return Status::OK();
+}
+
+Result<size_t> RemoveOrphanTables(FileSystem* fs,
+                                  const DirectoryListing& listing,
+                                  uint64_t next_file_number) {
+  size_t removed = 0;
+  for (const FoundFile& found : listing.files) {
+    if (found.parsed.type != kTableFile ||
+        found.parsed.number < next_file_number) {
+      continue;
+    }
+    const std::string path = found.dir + "/" + found.name;
+    const Status status = fs->DeleteFile(path, IOOptions(), nullptr);
+    if (!status.ok() && !IsGone(status)) return status;
+    ++removed;
+  }
+  return removed;
+}
+
+std::vector<uint64_t> LogsToReplay(const DirectoryListing& listing,
+                                   uint64_t min_log_number) {
+  const auto first = std::lower_bound(listing.logs.begin(), listing.logs.end(),
+                                      min_log_number);
+  return {first, listing.logs.end()};
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,131 @@
+#include "db/wal/log_writer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "util/coding.h"
+#include "util/crc32c.h"
+
+namespace ROCKSDB_NAMESPACE::engine::wal {
+namespace {
+
+// Enough for most write groups; grows when a group needs more.
+constexpr size_t kBufferSizeMin = 2 * kBlockSize;
+// A larger buffer is given back after the record that needed it.
+constexpr size_t kBufferSizeKept = size_t{4} << 20;
+
+// Of everything behind the length field.
+uint32_t Checksum(const char* header_type, size_t size) {
+  return crc32c::Mask(crc32c::Value(header_type, size));
+}
+
+RecordType TypeOf(bool first, bool last, bool recycle) {
+  const RecordType type = first
+                              ? (last ? RecordType::kFull : RecordType::kFirst)
+                          : last ? RecordType::kLast
+                                 : RecordType::kMiddle;
+  if (!recycle) return type;
+  constexpr uint8_t kStep = static_cast<uint8_t>(RecordType::kRecyclableFull) -
+                            static_cast<uint8_t>(RecordType::kFull);
+  return static_cast<RecordType>(static_cast<uint8_t>(type) + kStep);
+}
+
+// Copies the next bytes of a list of slices.
+class PartsCopier {
+ public:
+  explicit PartsCopier(std::span<const Slice> parts) : parts_(parts) {}
+
+  void Copy(char* to, size_t size) {
+    while (size > 0) {
+      const Slice& part = parts_[index_];
+      const size_t n = std::min(size, part.size() - offset_);
+      std::memcpy(to, part.data() + offset_, n);
+      to += n;
+      size -= n;
+      offset_ += n;
+      if (offset_ == part.size()) {
+        ++index_;
+        offset_ = 0;
+      }
+    }
+  }
+
+ private:
+  std::span<const Slice> parts_;
+  size_t index_ = 0;
+  size_t offset_ = 0;
+};
+
+}  // namespace
+
+Writer::Writer(std::unique_ptr<WritableFileWriter> file, uint64_t log_number,
+               bool recycle, bool manual_flush)
+    : file_(std::move(file)),
+      log_number_(log_number),
+      recycle_(recycle),
+      manual_flush_(manual_flush),
+      header_size_(recycle ? kRecyclableHeaderSize : kLegacyHeaderSize),
+      block_offset_(static_cast<size_t>(file_->GetFileSize() % kBlockSize)) {}
+
+Writer::~Writer() = default;
+
+void Writer::ReserveFor(size_t payload_size) {
+  // Every block may cost a header, and the first one a trailer of zeros.
+  const size_t blocks = payload_size / (kBlockSize - header_size_) + 2;
+  const size_t needed = payload_size + (blocks + 1) * header_size_;
+  if (needed <= buffer_capacity_) return;
+  buffer_capacity_ = std::max(needed, kBufferSizeMin);
+  buffer_.reset(new char[buffer_capacity_]);
+}
+
+IOStatus Writer::AddRecord(std::span<const Slice> parts) {
+  size_t left = 0;
+  for (const Slice& part : parts) left += part.size();
+  ReserveFor(left);
+
+  PartsCopier copier(parts);
+  char* out = buffer_.get();
+  size_t block_offset = block_offset_;
+  bool first = true;
+  bool last = false;
+  do {
+    size_t room = kBlockSize - block_offset;
+    if (room < header_size_) {
+      std::memset(out, 0, room);
+      out += room;
+      block_offset = 0;
+      room = kBlockSize;
+    }
+    const size_t size = std::min(left, room - header_size_);
+    last = size == left;
+
+    EncodeFixed16(out + 4, static_cast<uint16_t>(size));
+    out[6] = static_cast<char>(TypeOf(first, last, recycle_));
+    if (recycle_) EncodeFixed32(out + 7, static_cast<uint32_t>(log_number_));
+    copier.Copy(out + header_size_, size);
+    EncodeFixed32(out, Checksum(out + 6, header_size_ - 6 + size));
+
+    out += header_size_ + size;
+    block_offset += header_size_ + size;
+    left -= size;
+    first = false;
+  } while (!last);
+
+  block_offset_ = block_offset;
+  return AppendFrames(static_cast<size_t>(out - buffer_.get()));
+}
+
+IOStatus Writer::AppendFrames(size_t size) {
+  const Slice frames(buffer_.get(), size);
+  // A failure sticks to the file: every later call returns it again.
+  IOStatus status =
+      manual_flush_ ? file_->Append(frames) : file_->AppendAndFlush(frames);
+  if (buffer_capacity_ > kBufferSizeKept) {
+    buffer_.reset();
+    buffer_capacity_ = 0;
+  }
+  return status;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine::wal
