@@ -167,6 +167,8 @@ struct TableBuilder::Rep {
   TableProperties properties;
   uint64_t data_end = 0;
   size_t index_payload_size = 0;
+  SequenceNumber largest_sequence = 0;
+  SequenceNumber smallest_sequence = UINT64_MAX;  // No entry yet.
 
   // The block written last waits for the key behind it to choose a separator.
   bool index_entry_pending = false;
@@ -217,6 +219,9 @@ void TableBuilder::Rep::CountEntry(const Slice& key, const Slice& value,
   ++properties.num_entries;
   properties.raw_key_size += key.size();
   properties.raw_value_size += value.size();
+  const SequenceNumber sequence = ExtractSequence(key);
+  largest_sequence = std::max(largest_sequence, sequence);
+  smallest_sequence = std::min(smallest_sequence, sequence);
   switch (type) {
     case ValueType::kDeletion:
     case ValueType::kSingleDeletion:
@@ -291,6 +296,12 @@ void TableBuilder::Rep::FillProperties() {
   properties.index_value_is_delta_encoded = index.delta_encodes_values();
   properties.format_version = options.table.format_version;
   properties.tail_start_offset = data_end;
+  properties.key_largest_seqno = largest_sequence;
+  properties.key_smallest_seqno = smallest_sequence;
+  properties.data_block_restart_interval =
+      static_cast<uint64_t>(std::max(1, options.table.block_restart_interval));
+  properties.index_block_restart_interval = static_cast<uint64_t>(
+      std::max(1, options.table.index_block_restart_interval));
   properties.column_family_id = options.column_family_id;
   properties.column_family_name = options.column_family_name;
   properties.db_id = options.db_id;

@@ -28,6 +28,8 @@ class TableOpener {
               std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size);
 
   Status Run();
+  Status RunToProperties();
+  const TableProperties& properties() const { return properties_; }
   std::unique_ptr<Rep> TakeRep() { return std::move(rep_); }
 
  private:
@@ -51,7 +53,6 @@ class TableOpener {
   FilePrefetchBuffer tail_;
   TableProperties properties_;
   size_t global_sequence_at_ = 0;
-  Slice global_sequence_bytes_;
 };
 
 TableOpener::TableOpener(const TableReadOptions& options,
@@ -77,10 +78,14 @@ const std::string* TableOpener::Extra(const char* name) const {
                                                            : &it->second;
 }
 
-Status TableOpener::Run() {
+Status TableOpener::RunToProperties() {
   RETURN_IF_ERROR(ReadFooter());
   RETURN_IF_ERROR(ReadMetaindex());
-  RETURN_IF_ERROR(ReadProperties());
+  return ReadProperties();
+}
+
+Status TableOpener::Run() {
+  RETURN_IF_ERROR(RunToProperties());
   RETURN_IF_ERROR(Understand());
   RETURN_IF_ERROR(ReadGlobalSequence());
   RETURN_IF_ERROR(CheckUniqueId());
@@ -371,6 +376,13 @@ Result<std::unique_ptr<TableReader>> TableReader::Open(
   TableOpener opener(options, std::move(file), file_size);
   RETURN_IF_ERROR(opener.Run());
   return std::unique_ptr<TableReader>(new TableReader(opener.TakeRep()));
+}
+
+Result<std::shared_ptr<const TableProperties>> TableReader::ReadProperties(
+    std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size) {
+  TableOpener opener(TableReadOptions(), std::move(file), file_size);
+  RETURN_IF_ERROR(opener.RunToProperties());
+  return std::make_shared<const TableProperties>(opener.properties());
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

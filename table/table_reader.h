@@ -55,6 +55,9 @@ class TableReader {
   static Result<std::unique_ptr<TableReader>> Open(
       const TableReadOptions& options,
       std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size);
+  // The properties alone, without knowing the file's comparator.
+  static Result<std::shared_ptr<const TableProperties>> ReadProperties(
+      std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size);
   ~TableReader();
   TableReader(const TableReader&) = delete;
   TableReader& operator=(const TableReader&) = delete;

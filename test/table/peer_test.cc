@@ -1,0 +1,155 @@
+// Our tables, judged by others: Debian's sst_dump and the format checker.
+//
+// Needs the package rocksdb-tools; the checker is found by RIVERSTONE_VERIFY
+// or beside the source tree. Skipped, saying so, where they are absent.
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/slice_transform.h"
+#include "table_fixture.h"
+#include "util/compression/compression.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kSstDump[] = "/usr/bin/sst_dump";
+
+struct RunResult {
+  int code = -1;
+  std::string output;
+};
+
+RunResult RunCommand(const std::string& command) {
+  RunResult result;
+  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return result;
+  std::array<char, 4096> buffer;
+  size_t n = 0;
+  while ((n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0) {
+    result.output.append(buffer.data(), n);
+  }
+  result.code = pclose(pipe);
+  return result;
+}
+
+// A folder that goes away with the test.
+class PeerTest : public testing::Test {
+ protected:
+  PeerTest()
+      : folder_(fs::temp_directory_path() /
+                ("riverstone_peer_" + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~PeerTest() override { fs::remove_all(folder_); }
+
+  std::string Write(const std::string& name, const std::string& bytes) {
+    const fs::path path = folder_ / name;
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path.string();
+  }
+
+  const fs::path folder_;
+};
+
+struct Variant {
+  std::string name;
+  TableBuildOptions options;
+};
+
+std::vector<Variant> Variants() {
+  std::vector<Variant> all;
+  const auto add = [&](const std::string& name) -> TableBuildOptions& {
+    all.push_back({name, BuildOptions()});
+    return all.back().options;
+  };
+  for (const CompressionType type : SupportedCompressionTypes()) {
+    add(CompressionTypeName(type)).compression = type;
+  }
+  for (uint32_t version = 2; version <= 5; ++version) {
+    TableBuildOptions& o = add("version" + std::to_string(version));
+    o.table.format_version = version;
+    o.table.filter_policy.reset(NewBloomFilterPolicy(9.9));
+    o.compression = kSnappyCompression;
+  }
+  for (int checksum = 0; checksum <= 4; ++checksum) {
+    add("checksum" + std::to_string(checksum)).table.checksum =
+        static_cast<ChecksumType>(checksum);
+  }
+  TableBuildOptions& shapes = add("shapes");
+  shapes.table.data_block_index_type =
+      BlockBasedTableOptions::kDataBlockBinaryAndHash;
+  shapes.table.index_block_restart_interval = 4;
+  shapes.table.block_restart_interval = 3;
+  shapes.table.block_size = 700;
+  TableBuildOptions& aligned = add("aligned");
+  aligned.table.block_align = true;
+  aligned.table.use_delta_encoding = false;
+  TableBuildOptions& prefixed = add("prefixed");
+  prefixed.table.filter_policy.reset(NewBloomFilterPolicy(14.5));
+  prefixed.prefix_extractor.reset(NewFixedPrefixTransform(5));
+  return all;
+}
+
+TEST_F(PeerTest, DebiansSstDumpAcceptsEveryKindOfTable) {
+  if (!fs::exists(kSstDump)) {
+    std::cerr << "SKIPPED: " << kSstDump << " is absent (rocksdb-tools)\n";
+    GTEST_SKIP();
+  }
+  const Entries entries = SomeEntries(300);
+  for (const Variant& variant : Variants()) {
+    SCOPED_TRACE(variant.name);
+    const std::string path =
+        Write("000017.sst", BuildTable(variant.options, entries));
+    for (const char* command : {"verify", "check", "scan"}) {
+      const RunResult run =
+          RunCommand(std::string(kSstDump) + " --file=" + path +
+                     " --verify_checksum --command=" + command);
+      EXPECT_EQ(0, run.code) << command << ": " << run.output;
+      EXPECT_EQ(std::string::npos, run.output.find("orruption")) << run.output;
+      if (std::string(command) != "scan") continue;
+      const std::string last = ExtractUserKey(entries.back().first).ToString();
+      EXPECT_NE(std::string::npos, run.output.find("'" + last + "' seq:101"))
+          << run.output;
+    }
+  }
+}
+
+TEST_F(PeerTest, TheFormatCheckerFindsNothing) {
+  const char* const given = std::getenv("RIVERSTONE_VERIFY");
+  const std::string checker =
+      given != nullptr ? given : "../shared/formats/verify.py";
+  const std::string python = "/usr/bin/python3";
+  if (!fs::exists(checker) ||
+      RunCommand(python + " -c 'import xxhash, lz4, snappy'").code != 0) {
+    std::cerr << "SKIPPED: no format checker at " << checker
+              << ", or python lacks xxhash, lz4 or snappy\n";
+    GTEST_SKIP();
+  }
+  const Entries entries = SomeEntries(300);
+  std::string files;
+  int number = 100;
+  for (const Variant& variant : Variants()) {
+    if (variant.options.compression == kZSTD) continue;  // May be missing.
+    TableBuildOptions options = variant.options;
+    options.file_number = static_cast<uint64_t>(++number);
+    files += " " + Write("000" + std::to_string(number) + ".sst",
+                         BuildTable(options, entries));
+  }
+  const RunResult run = RunCommand(python + " " + checker + files);
+  EXPECT_EQ(0, run.code) << run.output;
+}
+
+}  // namespace
+
+}  // namespace ROCKSDB_NAMESPACE::engine
