@@ -1,0 +1,312 @@
+// The tables of ColumnFamilyOptions and of the structs inside it.
+
+#include "db/options/objects.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+FieldTable CfOptionFields() {
+  using S = ColumnFamilyOptions;
+  static constexpr OptionField kFields[] = {
+      Field<S, &S::comparator>("comparator", kShared),
+      Field<S, &S::merge_operator>("merge_operator", kShared),
+      Field<S, &S::compaction_filter>("compaction_filter", kShared),
+      Field<S, &S::compaction_filter_factory>("compaction_filter_factory",
+                                              kShared),
+      Field<S, &S::write_buffer_size>("write_buffer_size", kShared | kMutable),
+      Field<S, &S::compression>("compression", kShared | kMutable),
+      Field<S, &S::bottommost_compression>("bottommost_compression",
+                                           kShared | kMutable),
+      Field<S, &S::compression_opts>("compression_opts", kShared | kMutable),
+      Field<S, &S::bottommost_compression_opts>("bottommost_compression_opts",
+                                                kShared | kMutable),
+      Field<S, &S::compression_manager>("compression_manager", kAccepted),
+      Field<S, &S::level0_file_num_compaction_trigger>(
+          "level0_file_num_compaction_trigger", kShared | kMutable),
+      Field<S, &S::prefix_extractor>("prefix_extractor", kShared | kMutable),
+      Field<S, &S::max_bytes_for_level_base>("max_bytes_for_level_base",
+                                             kShared | kMutable),
+      Field<S, &S::disable_auto_compactions>("disable_auto_compactions",
+                                             kShared | kMutable),
+      Field<S, &S::table_factory>("table_factory", kShared),
+      Field<S, &S::cf_paths>("cf_paths", kNotStored),
+      Field<S, &S::compaction_thread_limiter>("compaction_thread_limiter",
+                                              kNotStored),
+      Field<S, &S::sst_partitioner_factory>("sst_partitioner_factory", kShared),
+      Field<S, &S::memtable_max_range_deletions>("memtable_max_range_deletions",
+                                                 kMutable | kAccepted),
+      Field<S, &S::uncache_aggressiveness>("uncache_aggressiveness",
+                                           kMutable | kAccepted),
+      Field<S, &S::snap_refresh_nanos>("snap_refresh_nanos", kObsolete),
+      Field<S, &S::max_write_buffer_number>("max_write_buffer_number",
+                                            kShared | kMutable),
+      Field<S, &S::min_write_buffer_number_to_merge>(
+          "min_write_buffer_number_to_merge", kShared),
+      Field<S, &S::max_write_buffer_size_to_maintain>(
+          "max_write_buffer_size_to_maintain", kShared | kAccepted),
+      Field<S, &S::inplace_update_support>("inplace_update_support",
+                                           kShared | kAccepted),
+      Field<S, &S::inplace_update_num_locks>("inplace_update_num_locks",
+                                             kShared | kMutable | kAccepted),
+      Field<S, &S::inplace_callback>("inplace_callback",
+                                     kNotStored | kAccepted),
+      Field<S, &S::experimental_mempurge_threshold>(
+          "experimental_mempurge_threshold", kShared | kMutable | kAccepted),
+      Field<S, &S::memtable_prefix_bloom_size_ratio>(
+          "memtable_prefix_bloom_size_ratio", kShared | kMutable | kAccepted),
+      Field<S, &S::memtable_whole_key_filtering>(
+          "memtable_whole_key_filtering", kShared | kMutable | kAccepted),
+      Field<S, &S::memtable_huge_page_size>("memtable_huge_page_size",
+                                            kShared | kMutable | kAccepted),
+      Field<S, &S::memtable_insert_with_hint_prefix_extractor>(
+          "memtable_insert_with_hint_prefix_extractor", kShared | kAccepted),
+      Field<S, &S::bloom_locality>("bloom_locality", kShared | kAccepted),
+      Field<S, &S::arena_block_size>("arena_block_size", kShared | kMutable),
+      Field<S, &S::max_successive_merges>("max_successive_merges",
+                                          kShared | kMutable | kAccepted),
+      Field<S, &S::strict_max_successive_merges>("strict_max_successive_merges",
+                                                 kMutable | kAccepted),
+      Field<S, &S::memtable_protection_bytes_per_key>(
+          "memtable_protection_bytes_per_key", kShared | kMutable | kAccepted),
+      Field<S, &S::paranoid_memory_checks>("paranoid_memory_checks",
+                                           kMutable | kAccepted),
+      Field<S, &S::memtable_verify_per_key_checksum_on_seek>(
+          "memtable_verify_per_key_checksum_on_seek", kMutable | kAccepted),
+      Field<S, &S::memtable_op_scan_flush_trigger>(
+          "memtable_op_scan_flush_trigger", kMutable | kAccepted),
+      Field<S, &S::memtable_avg_op_scan_flush_trigger>(
+          "memtable_avg_op_scan_flush_trigger", kMutable | kAccepted),
+      Field<S, &S::min_tombstones_for_range_conversion>(
+          "min_tombstones_for_range_conversion", kMutable | kAccepted),
+      Field<S, &S::memtable_batch_lookup_optimization>(
+          "memtable_batch_lookup_optimization", kMutable | kAccepted),
+      Field<S, &S::disallow_memtable_writes>("disallow_memtable_writes",
+                                             kAccepted),
+      Field<S, &S::memtable_factory>("memtable_factory", kShared),
+      Field<S, &S::compression_per_level>("compression_per_level",
+                                          kShared | kMutable),
+      Field<S, &S::num_levels>("num_levels", kShared),
+      Field<S, &S::level0_slowdown_writes_trigger>(
+          "level0_slowdown_writes_trigger", kShared | kMutable),
+      Field<S, &S::level0_stop_writes_trigger>("level0_stop_writes_trigger",
+                                               kShared | kMutable),
+      Field<S, &S::target_file_size_base>("target_file_size_base",
+                                          kShared | kMutable),
+      Field<S, &S::target_file_size_multiplier>("target_file_size_multiplier",
+                                                kShared | kMutable),
+      Field<S, &S::target_file_size_is_upper_bound>(
+          "target_file_size_is_upper_bound", kMutable | kAccepted),
+      Field<S, &S::level_compaction_dynamic_level_bytes>(
+          "level_compaction_dynamic_level_bytes", kShared),
+      Field<S, &S::max_bytes_for_level_multiplier>(
+          "max_bytes_for_level_multiplier", kShared | kMutable),
+      Field<S, &S::max_bytes_for_level_multiplier_additional>(
+          "max_bytes_for_level_multiplier_additional", kShared | kMutable),
+      Field<S, &S::max_compaction_bytes>("max_compaction_bytes",
+                                         kShared | kMutable),
+      Field<S, &S::soft_pending_compaction_bytes_limit>(
+          "soft_pending_compaction_bytes_limit", kShared | kMutable),
+      Field<S, &S::hard_pending_compaction_bytes_limit>(
+          "hard_pending_compaction_bytes_limit", kShared | kMutable),
+      Field<S, &S::compaction_style>("compaction_style", kShared),
+      Field<S, &S::compaction_pri>("compaction_pri", kShared),
+      Field<S, &S::compaction_options_universal>(
+          "compaction_options_universal", kShared | kMutable | kAccepted),
+      Field<S, &S::compaction_options_fifo>("compaction_options_fifo",
+                                            kShared | kMutable | kAccepted),
+      Field<S, &S::auto_tuned_compaction>("auto_tuned_compaction",
+                                          kMutable | kOurs),
+      Field<S, &S::compaction_tuning>("compaction_tuning", kMutable | kOurs),
+      Field<S, &S::ttl>("ttl", kShared | kMutable | kAccepted),
+      Field<S, &S::periodic_compaction_seconds>("periodic_compaction_seconds",
+                                                kShared | kMutable | kAccepted),
+      Field<S, &S::bottommost_file_compaction_delay>(
+          "bottommost_file_compaction_delay", kMutable | kAccepted),
+      Field<S, &S::read_triggered_compaction_threshold>(
+          "read_triggered_compaction_threshold", kMutable | kAccepted),
+      Field<S, &S::max_sequential_skip_in_iterations>(
+          "max_sequential_skip_in_iterations", kShared | kMutable),
+      Field<S, &S::optimize_filters_for_hits>("optimize_filters_for_hits",
+                                              kShared),
+      Field<S, &S::table_properties_collector_factories>(
+          "table_properties_collector_factories", kNotStored),
+      Field<S, &S::paranoid_file_checks>("paranoid_file_checks",
+                                         kShared | kMutable),
+      Field<S, &S::verify_output_flags>("verify_output_flags",
+                                        kMutable | kAccepted),
+      Field<S, &S::force_consistency_checks>("force_consistency_checks",
+                                             kShared),
+      Field<S, &S::report_bg_io_stats>("report_bg_io_stats",
+                                       kShared | kMutable | kAccepted),
+      Field<S, &S::sample_for_compression>("sample_for_compression",
+                                           kShared | kMutable | kAccepted),
+      Field<S, &S::block_protection_bytes_per_key>(
+          "block_protection_bytes_per_key", kMutable | kAccepted),
+      Field<S, &S::last_level_temperature>("last_level_temperature",
+                                           kShared | kMutable | kAccepted),
+      Field<S, &S::default_write_temperature>("default_write_temperature",
+                                              kMutable | kAccepted),
+      Field<S, &S::default_temperature>("default_temperature", kAccepted),
+      Field<S, &S::preclude_last_level_data_seconds>(
+          "preclude_last_level_data_seconds", kShared | kMutable | kAccepted),
+      Field<S, &S::preserve_internal_time_seconds>(
+          "preserve_internal_time_seconds", kShared | kMutable | kAccepted),
+      Field<S, &S::enable_blob_files>("enable_blob_files",
+                                      kShared | kMutable | kAccepted),
+      Field<S, &S::min_blob_size>("min_blob_size",
+                                  kShared | kMutable | kAccepted),
+      Field<S, &S::blob_file_size>("blob_file_size",
+                                   kShared | kMutable | kAccepted),
+      Field<S, &S::blob_compression_type>("blob_compression_type",
+                                          kShared | kMutable | kAccepted),
+      Field<S, &S::blob_compression_opts>("blob_compression_opts",
+                                          kMutable | kAccepted),
+      Field<S, &S::enable_blob_garbage_collection>(
+          "enable_blob_garbage_collection", kShared | kMutable | kAccepted),
+      Field<S, &S::blob_garbage_collection_age_cutoff>(
+          "blob_garbage_collection_age_cutoff", kShared | kMutable | kAccepted),
+      Field<S, &S::blob_garbage_collection_force_threshold>(
+          "blob_garbage_collection_force_threshold",
+          kShared | kMutable | kAccepted),
+      Field<S, &S::blob_compaction_readahead_size>(
+          "blob_compaction_readahead_size", kShared | kMutable | kAccepted),
+      Field<S, &S::blob_file_starting_level>("blob_file_starting_level",
+                                             kShared | kMutable | kAccepted),
+      Field<S, &S::blob_cache>("blob_cache", kNotStored | kAccepted),
+      Field<S, &S::prepopulate_blob_cache>("prepopulate_blob_cache",
+                                           kShared | kMutable | kAccepted),
+      Field<S, &S::enable_blob_direct_write>("enable_blob_direct_write",
+                                             kMutable | kAccepted),
+      Field<S, &S::blob_direct_write_partitions>("blob_direct_write_partitions",
+                                                 kAccepted),
+      Field<S, &S::blob_direct_write_partition_strategy>(
+          "blob_direct_write_partition_strategy", kNotStored | kAccepted),
+      Field<S, &S::persist_user_defined_timestamps>(
+          "persist_user_defined_timestamps", kAccepted),
+      Field<S, &S::cf_allow_ingest_behind>("cf_allow_ingest_behind", kAccepted),
+      Field<S, &S::max_write_buffer_number_to_maintain>(
+          "max_write_buffer_number_to_maintain", kObsolete),
+      Field<S, &S::level_compaction_dynamic_file_size>(
+          "level_compaction_dynamic_file_size", kObsolete),
+      Field<S, &S::ignore_max_compaction_bytes_for_input>(
+          "ignore_max_compaction_bytes_for_input", kObsolete),
+      Field<S, &S::check_flush_compaction_key_order>(
+          "check_flush_compaction_key_order", kObsolete),
+      Field<S, &S::bottommost_temperature>("bottommost_temperature", kObsolete),
+      Field<S, &S::soft_rate_limit>("soft_rate_limit", kObsolete),
+      Field<S, &S::hard_rate_limit>("hard_rate_limit", kObsolete),
+      Field<S, &S::rate_limit_delay_max_milliseconds>(
+          "rate_limit_delay_max_milliseconds", kObsolete),
+      Field<S, &S::purge_redundant_kvs_while_flush>(
+          "purge_redundant_kvs_while_flush", kObsolete),
+      Field<S, &S::max_mem_compaction_level>("max_mem_compaction_level",
+                                             kObsolete),
+      Field<S, &S::min_partial_merge_operands>("min_partial_merge_operands",
+                                               kObsolete),
+      Field<S, &S::verify_checksums_in_compaction>(
+          "verify_checksums_in_compaction", kObsolete),
+      Field<S, &S::filter_deletes>("filter_deletes", kObsolete),
+      Field<S, &S::memtable_prefix_bloom_bits>("memtable_prefix_bloom_bits",
+                                               kObsolete),
+      Field<S, &S::memtable_prefix_bloom_probes>("memtable_prefix_bloom_probes",
+                                                 kObsolete),
+      Field<S, &S::source_compaction_factor>("source_compaction_factor",
+                                             kObsolete),
+      Field<S, &S::expanded_compaction_factor>("expanded_compaction_factor",
+                                               kObsolete),
+      Field<S, &S::max_grandparent_overlap_factor>(
+          "max_grandparent_overlap_factor", kObsolete),
+      Field<S, &S::memtable_veirfy_per_key_checksum_on_seek>(
+          "memtable_veirfy_per_key_checksum_on_seek", kObsolete),
+  };
+  return kFields;
+}
+
+FieldTable StructTable<CompressionOptions>::Fields() {
+  using S = CompressionOptions;
+  static constexpr OptionField kFields[] = {
+      Field<S, &S::window_bits>("window_bits", kShared),
+      Field<S, &S::level>("level", kShared),
+      Field<S, &S::strategy>("strategy", kShared),
+      Field<S, &S::max_dict_bytes>("max_dict_bytes", kShared),
+      Field<S, &S::zstd_max_train_bytes>("zstd_max_train_bytes", kShared),
+      Field<S, &S::parallel_threads>("parallel_threads", kShared | kAccepted),
+      Field<S, &S::enabled>("enabled", kShared),
+      Field<S, &S::max_dict_buffer_bytes>("max_dict_buffer_bytes", kShared),
+      Field<S, &S::use_zstd_dict_trainer>("use_zstd_dict_trainer", kShared),
+      Field<S, &S::max_compressed_bytes_per_kb>("max_compressed_bytes_per_kb"),
+      Field<S, &S::checksum>("checksum"),
+  };
+  return kFields;
+}
+
+Status StructTable<CompressionOptions>::ParseOldForm(
+    std::string_view text, CompressionOptions* value) {
+  // In the order in which the parts were added over the releases.
+  static constexpr const char* kOrder[] = {"window_bits",
+                                           "level",
+                                           "strategy",
+                                           "max_dict_bytes",
+                                           "zstd_max_train_bytes",
+                                           "parallel_threads",
+                                           "enabled",
+                                           "max_dict_buffer_bytes",
+                                           "use_zstd_dict_trainer"};
+  const Result<std::vector<std::string>> parts = SplitList(text, ':');
+  if (!parts.ok()) return parts.status();
+  if (parts->size() < 3 || parts->size() > std::size(kOrder)) {
+    return Status::InvalidArgument("compression options need 3 to 9 parts",
+                                   Slice(text.data(), text.size()));
+  }
+  for (size_t i = 0; i < parts->size(); ++i) {
+    RETURN_IF_ERROR(
+        SetField(Fields(), TextMode(), kOrder[i], (*parts)[i], value));
+  }
+  return Status::OK();
+}
+
+FieldTable StructTable<CompactionOptionsUniversal>::Fields() {
+  using S = CompactionOptionsUniversal;
+  static constexpr OptionField kFields[] = {
+      Field<S, &S::size_ratio>("size_ratio", kShared),
+      Field<S, &S::min_merge_width>("min_merge_width", kShared),
+      Field<S, &S::max_merge_width>("max_merge_width", kShared),
+      Field<S, &S::max_size_amplification_percent>(
+          "max_size_amplification_percent", kShared),
+      Field<S, &S::max_read_amp>("max_read_amp"),
+      Field<S, &S::compression_size_percent>("compression_size_percent",
+                                             kShared),
+      Field<S, &S::stop_style>("stop_style", kShared),
+      Field<S, &S::allow_trivial_move>("allow_trivial_move", kShared),
+      Field<S, &S::incremental>("incremental", kShared),
+      Field<S, &S::reduce_file_locking>("reduce_file_locking"),
+  };
+  return kFields;
+}
+
+FieldTable StructTable<CompactionOptionsFIFO>::Fields() {
+  using S = CompactionOptionsFIFO;
+  static constexpr OptionField kFields[] = {
+      Field<S, &S::max_table_files_size>("max_table_files_size", kShared),
+      Field<S, &S::allow_compaction>("allow_compaction", kShared),
+      Field<S, &S::age_for_warm>("age_for_warm", kShared),
+      Field<S, &S::file_temperature_age_thresholds>(
+          "file_temperature_age_thresholds"),
+      Field<S, &S::allow_trivial_copy_when_change_temperature>(
+          "allow_trivial_copy_when_change_temperature"),
+      Field<S, &S::trivial_copy_buffer_size>("trivial_copy_buffer_size"),
+      Field<S, &S::max_data_files_size>("max_data_files_size"),
+      Field<S, &S::use_kv_ratio_compaction>("use_kv_ratio_compaction"),
+  };
+  return kFields;
+}
+
+FieldTable StructTable<FileTemperatureAge>::Fields() {
+  using S = FileTemperatureAge;
+  static constexpr OptionField kFields[] = {
+      Field<S, &S::temperature>("temperature"),
+      Field<S, &S::age>("age"),
+  };
+  return kFields;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

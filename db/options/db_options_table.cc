@@ -1,0 +1,208 @@
+// The table of DBOptions.
+
+#include "db/options/objects.h"
+#include "rocksdb/rate_limiter.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+FieldTable DbOptionFields() {
+  using S = DBOptions;
+  static constexpr OptionField kFields[] = {
+      Field<S, &S::create_if_missing>("create_if_missing", kShared),
+      Field<S, &S::create_missing_column_families>(
+          "create_missing_column_families", kShared),
+      Field<S, &S::error_if_exists>("error_if_exists", kShared),
+      Field<S, &S::paranoid_checks>("paranoid_checks", kShared),
+      Field<S, &S::flush_verify_memtable_count>("flush_verify_memtable_count",
+                                                kShared),
+      Field<S, &S::compaction_verify_record_count>(
+          "compaction_verify_record_count"),
+      Field<S, &S::track_and_verify_wals_in_manifest>(
+          "track_and_verify_wals_in_manifest", kShared | kAccepted),
+      Field<S, &S::track_and_verify_wals>("track_and_verify_wals", kAccepted),
+      Field<S, &S::verify_sst_unique_id_in_manifest>(
+          "verify_sst_unique_id_in_manifest", kShared),
+      Field<S, &S::env>("env", kNotStored),
+      Field<S, &S::best_efforts_recovery>("best_efforts_recovery",
+                                          kShared | kAccepted),
+      Field<S, &S::wal_recovery_mode>("wal_recovery_mode", kShared),
+      Field<S, &S::allow_2pc>("allow_2pc", kShared | kAccepted),
+      Field<S, &S::avoid_flush_during_recovery>("avoid_flush_during_recovery",
+                                                kShared | kAccepted),
+      Field<S, &S::enforce_write_buffer_manager_during_recovery>(
+          "enforce_write_buffer_manager_during_recovery", kAccepted),
+      Field<S, &S::avoid_flush_during_shutdown>("avoid_flush_during_shutdown",
+                                                kShared | kMutable),
+      Field<S, &S::wal_filter>("wal_filter", kShared | kAccepted),
+      Field<S, &S::open_files_async>("open_files_async", kAccepted),
+      Field<S, &S::fast_sst_open>("fast_sst_open", kAccepted),
+      Field<S, &S::max_file_opening_threads>("max_file_opening_threads",
+                                             kShared | kAccepted),
+      Field<S, &S::skip_stats_update_on_db_open>("skip_stats_update_on_db_open",
+                                                 kShared | kAccepted),
+      Field<S, &S::write_dbid_to_manifest>("write_dbid_to_manifest", kShared),
+      Field<S, &S::write_identity_file>("write_identity_file"),
+      Field<S, &S::db_host_id>("db_host_id", kShared),
+      Field<S, &S::rate_limiter>("rate_limiter", kNotStored),
+      Field<S, &S::sst_file_manager>("sst_file_manager",
+                                     kNotStored | kAccepted),
+      Field<S, &S::db_write_buffer_size>("db_write_buffer_size", kShared),
+      Field<S, &S::write_buffer_manager>("write_buffer_manager", kNotStored),
+      Field<S, &S::row_cache>("row_cache", kNotStored | kAccepted),
+      Field<S, &S::lowest_used_cache_tier>("lowest_used_cache_tier",
+                                           kShared | kAccepted),
+      Field<S, &S::statistics>("statistics", kNotStored),
+      Field<S, &S::listeners>("listeners", kNotStored),
+      Field<S, &S::compaction_service>("compaction_service",
+                                       kNotStored | kAccepted),
+      Field<S, &S::file_checksum_gen_factory>("file_checksum_gen_factory",
+                                              kShared | kAccepted),
+      Field<S, &S::checksum_handoff_file_types>("checksum_handoff_file_types",
+                                                kNotStored | kAccepted),
+      Field<S, &S::info_log>("info_log", kNotStored),
+      Field<S, &S::info_log_level>("info_log_level", kShared),
+      Field<S, &S::db_log_dir>("db_log_dir", kShared),
+      Field<S, &S::max_log_file_size>("max_log_file_size", kShared),
+      Field<S, &S::log_file_time_to_roll>("log_file_time_to_roll", kShared),
+      Field<S, &S::keep_log_file_num>("keep_log_file_num", kShared),
+      Field<S, &S::stats_dump_period_sec>("stats_dump_period_sec",
+                                          kShared | kMutable),
+      Field<S, &S::stats_persist_period_sec>("stats_persist_period_sec",
+                                             kShared | kMutable | kAccepted),
+      Field<S, &S::persist_stats_to_disk>("persist_stats_to_disk",
+                                          kShared | kAccepted),
+      Field<S, &S::stats_history_buffer_size>("stats_history_buffer_size",
+                                              kShared | kMutable | kAccepted),
+      Field<S, &S::dump_malloc_stats>("dump_malloc_stats", kShared | kAccepted),
+      Field<S, &S::enable_thread_tracking>("enable_thread_tracking",
+                                           kShared | kAccepted),
+      Field<S, &S::allow_data_in_errors>("allow_data_in_errors",
+                                         kShared | kAccepted),
+      Field<S, &S::max_open_files>("max_open_files", kShared | kMutable),
+      Field<S, &S::table_cache_numshardbits>("table_cache_numshardbits",
+                                             kShared),
+      Field<S, &S::db_paths>("db_paths", kNotStored),
+      Field<S, &S::wal_dir>("wal_dir", kShared),
+      Field<S, &S::delete_obsolete_files_period_micros>(
+          "delete_obsolete_files_period_micros", kShared | kMutable),
+      Field<S, &S::max_manifest_file_size>("max_manifest_file_size",
+                                           kShared | kMutable),
+      Field<S, &S::max_manifest_space_amp_pct>("max_manifest_space_amp_pct",
+                                               kMutable | kAccepted),
+      Field<S, &S::manifest_preallocation_size>("manifest_preallocation_size",
+                                                kShared),
+      Field<S, &S::verify_manifest_content_on_close>(
+          "verify_manifest_content_on_close", kMutable | kAccepted),
+      Field<S, &S::reuse_manifest_on_open>("reuse_manifest_on_open", kAccepted),
+      Field<S, &S::optimize_manifest_for_recovery>(
+          "optimize_manifest_for_recovery", kAccepted),
+      Field<S, &S::allow_mmap_reads>("allow_mmap_reads", kShared | kAccepted),
+      Field<S, &S::allow_mmap_writes>("allow_mmap_writes", kShared | kAccepted),
+      Field<S, &S::use_direct_reads>("use_direct_reads", kShared),
+      Field<S, &S::use_direct_io_for_flush_and_compaction>(
+          "use_direct_io_for_flush_and_compaction", kShared),
+      Field<S, &S::use_direct_io_for_compaction_reads>(
+          "use_direct_io_for_compaction_reads", kAccepted),
+      Field<S, &S::allow_fallocate>("allow_fallocate", kShared),
+      Field<S, &S::is_fd_close_on_exec>("is_fd_close_on_exec", kShared),
+      Field<S, &S::use_fsync>("use_fsync", kShared),
+      Field<S, &S::advise_random_on_open>("advise_random_on_open", kShared),
+      Field<S, &S::compaction_readahead_size>("compaction_readahead_size",
+                                              kShared | kMutable),
+      Field<S, &S::writable_file_max_buffer_size>(
+          "writable_file_max_buffer_size", kShared | kMutable),
+      Field<S, &S::bytes_per_sync>("bytes_per_sync", kShared | kMutable),
+      Field<S, &S::wal_bytes_per_sync>("wal_bytes_per_sync",
+                                       kShared | kMutable),
+      Field<S, &S::strict_bytes_per_sync>("strict_bytes_per_sync",
+                                          kShared | kMutable),
+      Field<S, &S::log_readahead_size>("log_readahead_size", kShared),
+      Field<S, &S::read_io_executor_threads>("read_io_executor_threads",
+                                             kAccepted),
+      Field<S, &S::metadata_write_temperature>("metadata_write_temperature",
+                                               kAccepted),
+      Field<S, &S::wal_write_temperature>("wal_write_temperature", kAccepted),
+      Field<S, &S::calculate_sst_write_lifetime_hint_set>(
+          "calculate_sst_write_lifetime_hint_set", kNotStored | kAccepted),
+      Field<S, &S::max_total_wal_size>("max_total_wal_size",
+                                       kShared | kMutable),
+      Field<S, &S::recycle_log_file_num>("recycle_log_file_num",
+                                         kShared | kAccepted),
+      Field<S, &S::WAL_ttl_seconds>("WAL_ttl_seconds", kShared | kAccepted),
+      Field<S, &S::WAL_size_limit_MB>("WAL_size_limit_MB", kShared | kAccepted),
+      Field<S, &S::manual_wal_flush>("manual_wal_flush", kShared),
+      Field<S, &S::wal_compression>("wal_compression", kShared | kAccepted),
+      Field<S, &S::async_wal_precreate>("async_wal_precreate", kAccepted),
+      Field<S, &S::background_close_inactive_wals>(
+          "background_close_inactive_wals", kAccepted),
+      Field<S, &S::max_background_jobs>("max_background_jobs",
+                                        kShared | kMutable),
+      Field<S, &S::max_background_compactions>("max_background_compactions",
+                                               kShared | kMutable),
+      Field<S, &S::max_background_flushes>("max_background_flushes",
+                                           kShared | kMutable),
+      Field<S, &S::max_subcompactions>("max_subcompactions",
+                                       kShared | kMutable),
+      Field<S, &S::max_compaction_trigger_wakeup_seconds>(
+          "max_compaction_trigger_wakeup_seconds", kMutable | kAccepted),
+      Field<S, &S::daily_offpeak_time_utc>("daily_offpeak_time_utc",
+                                           kMutable | kAccepted),
+      Field<S, &S::delayed_write_rate>("delayed_write_rate",
+                                       kShared | kMutable),
+      Field<S, &S::avoid_unnecessary_blocking_io>(
+          "avoid_unnecessary_blocking_io", kShared | kAccepted),
+      Field<S, &S::max_bgerror_resume_count>("max_bgerror_resume_count",
+                                             kShared),
+      Field<S, &S::bgerror_resume_retry_interval>(
+          "bgerror_resume_retry_interval", kShared),
+      Field<S, &S::enable_pipelined_write>("enable_pipelined_write", kShared),
+      Field<S, &S::unordered_write>("unordered_write", kShared),
+      Field<S, &S::allow_concurrent_memtable_write>(
+          "allow_concurrent_memtable_write", kShared),
+      Field<S, &S::enable_write_thread_adaptive_yield>(
+          "enable_write_thread_adaptive_yield", kShared),
+      Field<S, &S::write_thread_max_yield_usec>("write_thread_max_yield_usec",
+                                                kShared),
+      Field<S, &S::write_thread_slow_yield_usec>("write_thread_slow_yield_usec",
+                                                 kShared),
+      Field<S, &S::max_write_batch_group_size_bytes>(
+          "max_write_batch_group_size_bytes", kShared),
+      Field<S, &S::two_write_queues>("two_write_queues", kShared),
+      Field<S, &S::atomic_flush>("atomic_flush", kShared | kAccepted),
+      Field<S, &S::allow_ingest_behind>("allow_ingest_behind",
+                                        kShared | kAccepted),
+      Field<S, &S::enforce_single_del_contracts>("enforce_single_del_contracts",
+                                                 kShared | kAccepted),
+      Field<S, &S::use_adaptive_mutex>("use_adaptive_mutex",
+                                       kShared | kAccepted),
+      Field<S, &S::prefix_seek_opt_in_only>("prefix_seek_opt_in_only",
+                                            kAccepted),
+      Field<S, &S::follower_refresh_catchup_period_ms>(
+          "follower_refresh_catchup_period_ms", kAccepted),
+      Field<S, &S::follower_catchup_retry_count>("follower_catchup_retry_count",
+                                                 kAccepted),
+      Field<S, &S::follower_catchup_retry_wait_ms>(
+          "follower_catchup_retry_wait_ms", kAccepted),
+      Field<S, &S::access_hint_on_compaction_start>(
+          "access_hint_on_compaction_start", kObsolete),
+      Field<S, &S::random_access_max_buffer_size>(
+          "random_access_max_buffer_size", kObsolete),
+      Field<S, &S::skip_checking_sst_file_sizes_on_db_open>(
+          "skip_checking_sst_file_sizes_on_db_open", kObsolete),
+      Field<S, &S::fail_if_options_file_error>("fail_if_options_file_error",
+                                               kObsolete),
+      Field<S, &S::new_table_reader_for_compaction_inputs>(
+          "new_table_reader_for_compaction_inputs", kObsolete),
+      Field<S, &S::base_background_compactions>("base_background_compactions",
+                                                kObsolete),
+      Field<S, &S::preserve_deletes>("preserve_deletes", kObsolete),
+      Field<S, &S::skip_log_error_on_recovery>("skip_log_error_on_recovery",
+                                               kObsolete),
+      Field<S, &S::concurrent_prepare>("concurrent_prepare", kObsolete),
+      Field<S, &S::disableDataSync>("disableDataSync", kObsolete),
+      Field<S, &S::allow_os_buffer>("allow_os_buffer", kObsolete),
+  };
+  return kFields;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,188 @@
+#include "db/options/options_table.h"
+
+#include "db/options/objects.h"
+#include "db/options/table_factories.h"
+#include "rocksdb/rate_limiter.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// Names under which older releases knew an option.
+struct Alias {
+  std::string_view old_name;
+  const char* name;
+};
+constexpr Alias kCfAliases[] = {
+    {"memtable", "memtable_factory"},
+    {"comparator_name", "comparator"},
+};
+
+constexpr char kBlockBasedName[] = "block_based_table_factory";
+constexpr char kPlainName[] = "plain_table_factory";
+constexpr char kCuckooName[] = "cuckoo_table_factory";
+constexpr char kLimiterName[] = "rate_limiter_bytes_per_sec";
+
+// The factory a special name stands for, or null.
+const char* FactoryOf(std::string_view name) {
+  if (name == kBlockBasedName) return TableFactory::kBlockBasedTableName();
+  if (name == kPlainName) return TableFactory::kPlainTableName();
+  if (name == kCuckooName) return TableFactory::kCuckooTableName();
+  return nullptr;
+}
+
+// "block_based_table_factory.block_size" names a member.
+bool SplitFactoryMember(const std::string& name, std::string* factory,
+                        std::string* member) {
+  const size_t dot = name.find('.');
+  if (dot == std::string::npos || FactoryOf(name.substr(0, dot)) == nullptr) {
+    return false;
+  }
+  *factory = name.substr(0, dot);
+  *member = name.substr(dot + 1);
+  return true;
+}
+
+void AddUnhonoured(FieldTable fields, const void* options, const void* defaults,
+                   const std::string& prefix, std::vector<std::string>* names) {
+  for (const OptionField& field : fields) {
+    if (!field.Has(kAccepted) && !field.Has(kObsolete)) continue;
+    if (SameValue(field, options, defaults)) continue;
+    names->push_back(prefix + field.name);
+  }
+}
+
+void DumpLines(Logger* log, FieldTable fields, const void* options) {
+  for (const std::string& line : LogLines(fields, options, "Options.")) {
+    Header(log, "%s", line.c_str());
+  }
+}
+
+}  // namespace
+
+std::string PointerText(const void* pointer) {
+  char text[32];
+  snprintf(text, sizeof(text), "%p", pointer);
+  return text;
+}
+
+bool IsCfOption(const std::string& name) {
+  const std::string outer = name.substr(0, name.find('.'));
+  for (const Alias& alias : kCfAliases) {
+    if (alias.old_name == outer) return true;
+  }
+  return FactoryOf(outer) != nullptr ||
+         FindField(CfOptionFields(), outer) != nullptr;
+}
+
+bool IsDbOption(const std::string& name) {
+  return name == kLimiterName || FindField(DbOptionFields(), name) != nullptr;
+}
+
+Status SetCfOption(const TextMode& mode, const std::string& name,
+                   const std::string& value, ColumnFamilyOptions* options) {
+  std::string factory = name;
+  std::string settings = value;
+  std::string member;
+  if (SplitFactoryMember(name, &factory, &member)) {
+    settings = member + "={" + value + "}";
+  }
+  if (const char* factory_name = FactoryOf(factory)) {
+    return MakeTableFactory(mode, factory_name, settings,
+                            options->table_factory.get(),
+                            &options->table_factory);
+  }
+  for (const Alias& alias : kCfAliases) {
+    if (alias.old_name == name) {
+      return SetField(CfOptionFields(), mode, alias.name, value, options);
+    }
+  }
+  return SetField(CfOptionFields(), mode, name, value, options);
+}
+
+Status SetDbOption(const TextMode& mode, const std::string& name,
+                   const std::string& value, DBOptions* options) {
+  if (name == kLimiterName && !mode.mutable_only) {
+    int64_t rate = 0;
+    RETURN_IF_ERROR(TextCodec<int64_t>::Parse(mode, value, &rate));
+    if (rate <= 0) return Status::InvalidArgument(kLimiterName, value);
+    options->rate_limiter.reset(NewGenericRateLimiter(rate));
+    return Status::OK();
+  }
+  return SetField(DbOptionFields(), mode, name, value, options);
+}
+
+Status ApplyMutableCfOptions(const ColumnFamilyOptions& base,
+                             const OptionsMap& changes,
+                             ColumnFamilyOptions* out) {
+  ColumnFamilyOptions changed(base);
+  TextMode mode;
+  mode.mutable_only = true;
+  mode.ignore_unsupported = false;
+  for (const auto& [name, value] : changes) {
+    RETURN_IF_ERROR(SetCfOption(mode, name, value, &changed));
+  }
+  *out = std::move(changed);
+  return Status::OK();
+}
+
+Status ApplyMutableDbOptions(const DBOptions& base, const OptionsMap& changes,
+                             DBOptions* out) {
+  DBOptions changed(base);
+  TextMode mode;
+  mode.mutable_only = true;
+  mode.ignore_unsupported = false;
+  for (const auto& [name, value] : changes) {
+    RETURN_IF_ERROR(SetDbOption(mode, name, value, &changed));
+  }
+  *out = std::move(changed);
+  return Status::OK();
+}
+
+void DumpOptions(Logger* log, const DBOptions& options) {
+  DumpLines(log, DbOptionFields(), &options);
+}
+
+void DumpOptions(Logger* log, const ColumnFamilyOptions& options) {
+  for (const OptionField& field : CfOptionFields()) {
+    DumpLines(log, FieldTable(&field, 1), &options);
+    if (std::string_view(field.name) != "table_factory" ||
+        options.table_factory == nullptr) {
+      continue;
+    }
+    Header(log, "           table_factory options: %s",
+           options.table_factory->GetPrintableOptions().c_str());
+  }
+}
+
+std::vector<std::string> UnhonouredOptionsSet(
+    const DBOptions& db_options, const ColumnFamilyOptions& cf_options) {
+  std::vector<std::string> names;
+  const DBOptions db_defaults;
+  AddUnhonoured(DbOptionFields(), &db_options, &db_defaults, "", &names);
+  const ColumnFamilyOptions cf_defaults;
+  AddUnhonoured(CfOptionFields(), &cf_options, &cf_defaults, "", &names);
+  if (cf_options.memtable_factory != nullptr &&
+      !cf_options.memtable_factory->IsInstanceOf(
+          SkipListFactory::kClassName())) {
+    names.push_back("memtable_factory");
+  }
+  if (cf_options.table_factory == nullptr) return names;
+  const BlockBasedTableOptions table_defaults;
+  if (const auto* table =
+          cf_options.table_factory->GetOptions<BlockBasedTableOptions>()) {
+    AddUnhonoured(BlockBasedTableOptionFields(), table, &table_defaults,
+                  "table.", &names);
+  }
+  return names;
+}
+
+void LogUnhonouredOptions(Logger* log, const DBOptions& db_options,
+                          const ColumnFamilyOptions& cf_options) {
+  for (const std::string& name : UnhonouredOptionsSet(db_options, cf_options)) {
+    Header(log, "Options.%s is set and has no effect in this release",
+           name.c_str());
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,229 @@
+#include "db/options/validate.h"
+
+#include "db/options/memtable_factories.h"
+#include "db/options/table_factories.h"
+#include "rocksdb/compaction_filter.h"
+#include "util/compression/compression.h"
+#include "util/options_text/codec.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// Two bits of the MANIFEST hold a path's number.
+constexpr size_t kPathsMax = 4;
+
+constexpr uint32_t kFormatVersionMin = 2;
+constexpr uint32_t kFormatVersionMax = 5;
+
+std::string CompressionName(CompressionType type) {
+  std::string name;
+  TextCodec<CompressionType>::Print(TextMode(), type, &name);
+  return name;
+}
+
+Status CheckCompression(CompressionType type) {
+  if (type == kDisableCompressionOption) return Status::OK();
+  if (type == kZSTDNotFinalCompression || !CompressionTypeSupported(type)) {
+    return Status::InvalidArgument(
+        "Compression type " +
+        std::string(EnumNames<CompressionType>::LogName(type)) +
+        " is not linked with the binary.");
+  }
+  return Status::OK();
+}
+
+Status CheckCompressions(const ColumnFamilyOptions& options) {
+  if (options.compression == kDisableCompressionOption) {
+    return Status::InvalidArgument("compression", "must name a method");
+  }
+  RETURN_IF_ERROR(CheckCompression(options.compression));
+  RETURN_IF_ERROR(CheckCompression(options.bottommost_compression));
+  for (const CompressionType type : options.compression_per_level) {
+    RETURN_IF_ERROR(CheckCompression(type));
+  }
+  for (const CompressionOptions* compression :
+       {&options.compression_opts, &options.bottommost_compression_opts}) {
+    if (compression->zstd_max_train_bytes > 0 &&
+        compression->max_dict_bytes == 0) {
+      return Status::InvalidArgument(
+          "The dictionary size limit (CompressionOptions::max_dict_bytes) "
+          "should be nonzero if we're using zstd's dictionary generator.");
+    }
+  }
+  return Status::OK();
+}
+
+Status CheckBlocks(const ColumnFamilyOptions& options,
+                   const BlockBasedTableOptions& table) {
+  if (table.format_version < kFormatVersionMin ||
+      table.format_version > kFormatVersionMax) {
+    return Status::InvalidArgument(
+        "Unsupported BlockBasedTable format_version " +
+        std::to_string(table.format_version) + ": tables are written with " +
+        std::to_string(kFormatVersionMin) + " to " +
+        std::to_string(kFormatVersionMax));
+  }
+  if (table.no_block_cache && table.cache_index_and_filter_blocks) {
+    return Status::InvalidArgument(
+        "Enable cache_index_and_filter_blocks, but block cache is disabled");
+  }
+  if (table.no_block_cache && table.pin_l0_filter_and_index_blocks_in_cache) {
+    return Status::InvalidArgument(
+        "Enable pin_l0_filter_and_index_blocks_in_cache, but block cache is "
+        "disabled");
+  }
+  if (table.block_size == 0 || table.block_size > uint64_t{1} << 32) {
+    return Status::InvalidArgument("block_size must be in 1 .. 4 GiB",
+                                   std::to_string(table.block_size));
+  }
+  if (table.block_restart_interval < 1 ||
+      table.index_block_restart_interval < 1) {
+    return Status::InvalidArgument("restart intervals must be positive");
+  }
+  if (table.block_align && options.compression != kNoCompression) {
+    return Status::InvalidArgument(
+        "Enable block_align, but compression enabled");
+  }
+  if (table.index_type == BlockBasedTableOptions::kHashSearch &&
+      options.prefix_extractor == nullptr) {
+    return Status::InvalidArgument(
+        "Hash index is specified for block-based table, but prefix_extractor "
+        "is not given");
+  }
+  return Status::OK();
+}
+
+Status CheckObjects(const DBOptions& db_options,
+                    const ColumnFamilyOptions& options) {
+  if (options.comparator == nullptr) {
+    return Status::InvalidArgument("comparator", "is null");
+  }
+  if (options.comparator->timestamp_size() > 0) {
+    return Status::NotSupported("user-defined timestamps",
+                                options.comparator->Name());
+  }
+  if (options.table_factory == nullptr || options.memtable_factory == nullptr) {
+    return Status::InvalidArgument("table_factory or memtable_factory",
+                                   "is null");
+  }
+  if (!IsBuiltinMemTableFactory(options.memtable_factory.get())) {
+    return Status::NotSupported("memtable factories of the program's own",
+                                options.memtable_factory->Name());
+  }
+  if (db_options.allow_concurrent_memtable_write &&
+      !options.memtable_factory->IsInsertConcurrentlySupported()) {
+    return Status::InvalidArgument(
+        "Memtable doesn't allow concurrent writes "
+        "(allow_concurrent_memtable_write)");
+  }
+  const auto* table = BlockBasedOptionsOf(options.table_factory.get());
+  if (table == nullptr) {
+    return Status::NotSupported("table format", options.table_factory->Name());
+  }
+  if (options.compaction_filter != nullptr &&
+      !options.compaction_filter->IgnoreSnapshots()) {
+    return Status::NotSupported(
+        "CompactionFilter::IgnoreSnapshots() = false is not supported");
+  }
+  return CheckBlocks(options, *table);
+}
+
+Status CheckPaths(const std::vector<DbPath>& paths, const char* kind) {
+  if (paths.size() > kPathsMax) {
+    return Status::NotSupported(std::string("More than four ") + kind +
+                                " paths are not supported yet.");
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status ValidateOptions(const DBOptions& options) {
+  RETURN_IF_ERROR(CheckPaths(options.db_paths, "DB"));
+  if (options.allow_mmap_reads && options.use_direct_reads) {
+    return Status::NotSupported(
+        "If memory mapped reads (allow_mmap_reads) are enabled then direct "
+        "I/O reads (use_direct_reads) must be disabled.");
+  }
+  if (options.allow_mmap_writes &&
+      options.use_direct_io_for_flush_and_compaction) {
+    return Status::NotSupported(
+        "If memory mapped writes (allow_mmap_writes) are enabled then direct "
+        "I/O writes (use_direct_io_for_flush_and_compaction) must be "
+        "disabled.");
+  }
+  if (options.keep_log_file_num == 0) {
+    return Status::InvalidArgument("keep_log_file_num must be greater than 0");
+  }
+  if (options.unordered_write && !options.allow_concurrent_memtable_write) {
+    return Status::InvalidArgument(
+        "unordered_write is incompatible with "
+        "!allow_concurrent_memtable_write");
+  }
+  if (options.unordered_write && options.enable_pipelined_write) {
+    return Status::InvalidArgument(
+        "unordered_write is incompatible with enable_pipelined_write");
+  }
+  if (options.atomic_flush && options.enable_pipelined_write) {
+    return Status::InvalidArgument(
+        "atomic_flush is incompatible with enable_pipelined_write");
+  }
+  if (options.two_write_queues && options.enable_pipelined_write) {
+    return Status::InvalidArgument(
+        "enable_pipelined_write is incompatible with two_write_queues");
+  }
+  if (options.wal_compression != kNoCompression &&
+      options.wal_compression != kZSTD) {
+    return Status::InvalidArgument(
+        "wal_compression must be kNoCompression or "
+        "kZSTD",
+        CompressionName(options.wal_compression));
+  }
+  // Ignoring these would lose or keep data against the program's wish.
+  if (options.atomic_flush) {
+    return Status::NotSupported("atomic_flush is not supported yet");
+  }
+  if (options.wal_filter != nullptr) {
+    return Status::NotSupported("wal_filter is not supported yet");
+  }
+  if (options.wal_recovery_mode == WALRecoveryMode::kAbsoluteConsistency ||
+      options.wal_recovery_mode == WALRecoveryMode::kSkipAnyCorruptedRecords) {
+    std::string mode;
+    TextCodec<WALRecoveryMode>::Print(TextMode(), options.wal_recovery_mode,
+                                      &mode);
+    return Status::NotSupported("wal_recovery_mode", mode);
+  }
+  return Status::OK();
+}
+
+Status ValidateOptions(const DBOptions& db_options,
+                       const ColumnFamilyOptions& options) {
+  RETURN_IF_ERROR(CheckCompressions(options));
+  RETURN_IF_ERROR(CheckObjects(db_options, options));
+  RETURN_IF_ERROR(CheckPaths(options.cf_paths, "CF"));
+  if (options.compaction_tuning != CompactionTuning::kDrainSwitch) {
+    return Status::NotSupported(
+        "compaction_tuning other than kDrainSwitch is not supported yet");
+  }
+  if (options.compaction_style == kCompactionStyleUniversal ||
+      options.compaction_style == kCompactionStyleFIFO) {
+    return Status::NotSupported(
+        "compaction_style other than level (or none) is not supported yet");
+  }
+  if (options.inplace_update_support && options.inplace_callback != nullptr) {
+    return Status::NotSupported("inplace_callback is not supported yet");
+  }
+  return Status::OK();
+}
+
+Status ValidateOptions(const DBOptions& db_options,
+                       const std::vector<ColumnFamilyDescriptor>& families) {
+  RETURN_IF_ERROR(ValidateOptions(db_options));
+  for (const ColumnFamilyDescriptor& family : families) {
+    RETURN_IF_ERROR(ValidateOptions(db_options, family.options));
+  }
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
