@@ -249,6 +249,7 @@ void CommitPipeline::CheckMembers(Group* group) {
     group->bytes += request.batch->GetDataSize();
     if (!request.log_only) group->keys += writer->shape.num_counted;
   });
+  last_group_bytes_ = group->bytes;
 }
 
 void CommitPipeline::AssignSequences(Group* group) {

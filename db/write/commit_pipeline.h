@@ -198,6 +198,9 @@ class CommitPipeline : private AdmissionWaiter {
 
   const CommitCounters& counters() const { return counters_; }
 
+  // Writers in the log queue, its leader included. REQUIRES: the leader stays.
+  size_t NumQueuedForTest() const { return log_queue_.CountForTest(); }
+
  private:
   struct Group;
 

@@ -25,6 +25,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "rocksdb/rocksdb_namespace.h"
@@ -123,6 +124,15 @@ class WriterQueue {
   // Takes `node`, not the leader, out of the linked queue. False when it is
   // the newest and another one joined behind it meanwhile.
   bool Remove(QueueNode* node);
+
+  // REQUIRES: nobody leaves meanwhile.
+  size_t CountForTest() const {
+    size_t count = 0;
+    for (const QueueNode* node = newest_.load(std::memory_order_acquire);
+         node != nullptr; node = node->older)
+      ++count;
+    return count;
+  }
 
  private:
   void PassLead(QueueNode* last);

@@ -1,0 +1,693 @@
+#include "db/write/commit_pipeline.h"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "db/write/write_controller.h"
+#include "db/write_batch/write_batch_internal.h"
+#include "gtest/gtest.h"
+#include "rocksdb/system_clock.h"
+#include "rocksdb/write_batch.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+// The owner as the pipeline sees it: a log of strings and one memtable per
+// family. Each step can be replaced by a lambda.
+class TestHost : public CommitHost, public FamilyResolver {
+ public:
+  struct Record {
+    SequenceNumber sequence = 0;
+    uint32_t count = 0;
+    size_t parts = 0;
+    bool sync = false;
+    std::string contents;
+  };
+
+  explicit TestHost(int families = 1) {
+    for (int i = 0; i < families; ++i)
+      memtables_.push_back(
+          std::make_unique<MemTable>(&icmp_, MemTableOptions(), 0));
+  }
+
+  Status EnsureRoom(const WriteOptions& options, uint64_t bytes) override {
+    ++rooms;
+    return ensure_room ? ensure_room(options, bytes) : Status();
+  }
+  Status AppendToWal(const WalAppend& append) override {
+    EXPECT_FALSE(appending_.exchange(true)) << "two appends at once";
+    Record record;
+    record.parts = append.num_parts;
+    record.sync = append.sync;
+    for (size_t i = 0; i < append.num_parts; ++i)
+      record.contents.append(append.parts[i].data(), append.parts[i].size());
+    EXPECT_EQ(record.contents.size(), append.total_bytes);
+    record.sequence = DecodeFixed64(record.contents.data());
+    record.count = DecodeFixed32(record.contents.data() + kBatchCountOffset);
+    EXPECT_EQ(record.sequence, append.first_sequence);
+    const Status status = append_to_wal ? append_to_wal(record) : Status();
+    if (status.ok()) log.push_back(std::move(record));
+    appending_.store(false);
+    return status;
+  }
+  void Publish(SequenceNumber last, bool unlogged) override {
+    EXPECT_FALSE(publishing_.exchange(true)) << "two publications at once";
+    EXPECT_GE(last, published.load());
+    if (publish) publish(last);
+    published.store(last);
+    if (unlogged) ++unlogged_groups;
+    publishing_.store(false);
+  }
+  void OnCommitError(const Status& status) override {
+    errors.push_back(status.ToString());
+  }
+  Status StallInterrupted() override {
+    return interrupt ? interrupt() : Status();
+  }
+
+  Found Find(uint32_t id) override {
+    if (find) return find(id);
+    if (id >= memtables_.size()) return {};
+    return {Found::Verdict::kWrite, memtables_[id].get()};
+  }
+  void OnMemTableFull(uint32_t, MemTable*) override { ++full; }
+
+  // The sequence under which `key` was written, as "value@sequence".
+  std::string Newest(const std::string& key, uint32_t family = 0) const {
+    PinnableSlice value;
+    GetContext context(&icmp_, key, kSequenceMax, &value);
+    memtables_[family]->Get(LookupKey(key, kSequenceMax), &context);
+    if (context.state() != GetContext::State::kFound) return "none";
+    return value.ToString() + "@" + std::to_string(context.found_sequence());
+  }
+  const MemTable& memtable(size_t i = 0) const { return *memtables_[i]; }
+
+  std::function<Status(const WriteOptions&, uint64_t)> ensure_room;
+  std::function<Status(const Record&)> append_to_wal;
+  std::function<void(SequenceNumber)> publish;
+  std::function<Status()> interrupt;
+  std::function<Found(uint32_t)> find;
+
+  std::vector<Record> log;
+  std::vector<std::string> errors;
+  std::atomic<SequenceNumber> published{0};
+  std::atomic<int> rooms{0};
+  std::atomic<int> unlogged_groups{0};
+  std::atomic<int> full{0};
+
+ private:
+  const InternalKeyComparator icmp_{BytewiseComparator()};
+  std::vector<std::unique_ptr<MemTable>> memtables_;
+  std::atomic<bool> appending_{false};
+  std::atomic<bool> publishing_{false};
+};
+
+struct Pipeline {
+  explicit Pipeline(TestHost* host, CommitPipelineOptions options = {},
+                    WriteAdmission* admission = nullptr)
+      : pipeline(options, {host, host, admission, nullptr,
+                           SystemClock::Default().get()}) {}
+
+  Status Put(const std::string& key, const std::string& value,
+             const WriteOptions& options = {}, CommitHooks* hooks = nullptr) {
+    WriteBatch batch;
+    EXPECT_TRUE(batch.Put(key, value).ok());
+    return Write(&batch, options, hooks);
+  }
+  Status Write(WriteBatch* batch, const WriteOptions& options = {},
+               CommitHooks* hooks = nullptr) {
+    CommitRequest request;
+    request.batch = batch;
+    request.options = &options;
+    request.hooks = hooks;
+    const Status status = pipeline.Commit(&request);
+    last_sequence = request.sequence;
+    return status;
+  }
+
+  CommitPipeline pipeline;
+  std::atomic<SequenceNumber> last_sequence{0};
+};
+
+// Holds the leader of the first group inside its append until `n` writers wait
+// behind it, so that the second group's members are known.
+class Gate {
+ public:
+  // To be called in the leader's append.
+  void Hold() {
+    if (held_.exchange(true)) return;
+    while (!open_.load()) std::this_thread::yield();
+  }
+  void AwaitHeld() const {
+    while (!held_.load()) std::this_thread::yield();
+  }
+  void Open() { open_.store(true); }
+
+ private:
+  std::atomic<bool> held_{false};
+  std::atomic<bool> open_{false};
+};
+
+// Starts a writer that holds the pipeline, queues `writers` behind it in
+// order, and lets go.
+void RunBehindALeader(TestHost* host, Pipeline* pipeline,
+                      const std::vector<std::function<void()>>& writers) {
+  Gate gate;
+  host->append_to_wal = [&gate](const TestHost::Record&) {
+    gate.Hold();
+    return Status();
+  };
+  std::vector<std::thread> threads;
+  threads.emplace_back(
+      [pipeline] { ASSERT_TRUE(pipeline->Put("leader", "l").ok()); });
+  gate.AwaitHeld();
+  for (const auto& writer : writers) {
+    const size_t queued = pipeline->pipeline.NumQueuedForTest();
+    threads.emplace_back(writer);
+    while (pipeline->pipeline.NumQueuedForTest() == queued)
+      std::this_thread::yield();
+  }
+  gate.Open();
+  for (std::thread& thread : threads) thread.join();
+  host->append_to_wal = nullptr;
+}
+
+TEST(CommitPipeline, GivesEachRecordTheNextSequence) {
+  TestHost host(2);
+  Pipeline pipeline(&host);
+  pipeline.pipeline.SetLastAssigned(100);
+  ASSERT_TRUE(pipeline.Put("a", "1").ok());
+  EXPECT_EQ(pipeline.last_sequence.load(), 101u);
+  WriteBatch batch;
+  ASSERT_TRUE(batch.Put("b", "2").ok());
+  ASSERT_TRUE(batch.PutLogData("not counted").ok());
+  ASSERT_TRUE(WriteBatchInternal::Put(&batch, 1, "c", "3").ok());
+  ASSERT_TRUE(pipeline.Write(&batch).ok());
+  EXPECT_EQ(WriteBatchInternal::Sequence(&batch), 102u);
+  ASSERT_TRUE(pipeline.Put("d", "4").ok());
+
+  EXPECT_EQ(host.Newest("a"), "1@101");
+  EXPECT_EQ(host.Newest("b"), "2@102");
+  EXPECT_EQ(host.Newest("c", 1), "3@103");
+  EXPECT_EQ(host.Newest("d"), "4@104");
+  EXPECT_EQ(host.published.load(), 104u);
+  ASSERT_EQ(host.log.size(), 3u);
+  EXPECT_EQ(host.log[1].contents, batch.Data());
+}
+
+TEST(CommitPipeline, LogsAWaitingGroupAsOneBatch) {
+  TestHost host;
+  Pipeline pipeline(&host);
+  std::vector<std::function<void()>> writers;
+  for (const char* key : {"a", "b", "c"}) {
+    writers.push_back([&pipeline, key] {
+      WriteBatch batch;
+      ASSERT_TRUE(batch.Put(key, "v").ok());
+      ASSERT_TRUE(batch.Delete("gone").ok());
+      ASSERT_TRUE(pipeline.Write(&batch).ok());
+    });
+  }
+  RunBehindALeader(&host, &pipeline, writers);
+  ASSERT_EQ(host.log.size(), 2u);
+  EXPECT_EQ(host.log[1].sequence, 2u);
+  EXPECT_EQ(host.log[1].count, 6u);
+  EXPECT_EQ(host.log[1].parts, 4u);
+  std::vector<std::string> keys;
+  ASSERT_TRUE(ForEachRecord(host.log[1].contents, [&](const BatchRecord& r) {
+                keys.push_back(r.key.ToString());
+                return true;
+              }).ok());
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{"a", "gone", "b", "gone", "c", "gone"}));
+  EXPECT_EQ(host.Newest("a"), "v@2");
+  EXPECT_EQ(host.Newest("b"), "v@4");
+  EXPECT_EQ(host.Newest("c"), "v@6");
+  EXPECT_EQ(pipeline.pipeline.counters().groups.load(), 2u);
+  EXPECT_EQ(pipeline.pipeline.counters().writes.load(), 4u);
+  EXPECT_EQ(pipeline.pipeline.counters().keys.load(), 7u);
+}
+
+TEST(CommitPipeline, GroupsOnlyWritesThatWantTheSame) {
+  TestHost host;
+  Pipeline pipeline(&host);
+  const auto write = [&pipeline](const char* key, bool sync, bool unlogged) {
+    return [&pipeline, key, sync, unlogged] {
+      WriteOptions options;
+      options.sync = sync;
+      options.disableWAL = unlogged;
+      ASSERT_TRUE(pipeline.Put(key, "v", options).ok());
+    };
+  };
+  RunBehindALeader(&host, &pipeline,
+                   {write("a", false, false), write("b", false, false),
+                    // A plain group does not wait for a sync.
+                    write("c", true, false),
+                    // A sync group takes plain writes along.
+                    write("d", false, false), write("e", false, true),
+                    write("f", false, true), write("g", false, false)});
+  std::vector<std::string> groups;
+  for (const TestHost::Record& record : host.log)
+    groups.push_back(std::to_string(record.count) +
+                     (record.sync ? " sync" : ""));
+  EXPECT_EQ(groups, (std::vector<std::string>{"1", "2", "2 sync", "1"}));
+  EXPECT_EQ(host.unlogged_groups.load(), 1);
+  EXPECT_EQ(host.Newest("f"), "v@7");
+  EXPECT_EQ(host.Newest("g"), "v@8");
+  EXPECT_EQ(pipeline.pipeline.counters().wal_syncs.load(), 1u);
+}
+
+TEST(CommitPipeline, BoundsAGroupAndKeepsSmallLeadersQuick) {
+  TestHost host;
+  CommitPipelineOptions options;
+  options.max_write_batch_group_size_bytes = 8000;
+  Pipeline pipeline(&host, options);
+  const auto write = [&pipeline](const char* key, size_t bytes) {
+    return [&pipeline, key, bytes] {
+      ASSERT_TRUE(pipeline.Put(key, std::string(bytes, 'v')).ok());
+    };
+  };
+  // A small leader takes an eighth of the limit more; a large one all of it.
+  RunBehindALeader(&host, &pipeline,
+                   {write("a", 10), write("b", 500), write("c", 900),
+                    write("d", 4000), write("e", 3000), write("f", 4000)});
+  std::vector<uint32_t> counts;
+  for (const TestHost::Record& record : host.log)
+    counts.push_back(record.count);
+  EXPECT_EQ(counts, (std::vector<uint32_t>{1, 2, 1, 2, 1}));
+}
+
+TEST(CommitPipeline, FailsAllMembersWhenTheLogFails) {
+  for (const bool pipelined : {false, true}) {
+    TestHost host;
+    CommitPipelineOptions options;
+    options.enable_pipelined_write = pipelined;
+    Pipeline pipeline(&host, options);
+    ASSERT_TRUE(pipeline.Put("before", "v").ok());
+    host.append_to_wal = [](const TestHost::Record&) {
+      return Status::IOError("no space");
+    };
+    EXPECT_TRUE(pipeline.Put("a", "v").IsIOError());
+    EXPECT_EQ(host.Newest("a"), "none");
+    EXPECT_EQ(host.published.load(), 1u);
+    EXPECT_EQ(host.errors, (std::vector<std::string>{"IO error: no space"}));
+
+    // The sequences nobody saw are used again: no gap for recovery.
+    host.append_to_wal = nullptr;
+    ASSERT_TRUE(pipeline.Put("b", "v").ok());
+    EXPECT_EQ(host.Newest("b"), "v@2");
+  }
+}
+
+TEST(CommitPipeline, FailsABadBatchAloneAndBeforeTheLog) {
+  TestHost host(1);
+  Pipeline pipeline(&host);
+  std::atomic<int> failures{0};
+  RunBehindALeader(
+      &host, &pipeline,
+      {[&] { ASSERT_TRUE(pipeline.Put("a", "v").ok()); },
+       [&] {
+         WriteBatch batch;
+         ASSERT_TRUE(batch.Put("half", "v").ok());
+         ASSERT_TRUE(WriteBatchInternal::Put(&batch, 9, "x", "v").ok());
+         if (pipeline.Write(&batch).IsInvalidArgument()) ++failures;
+       },
+       [&] {
+         WriteBatch batch;
+         ASSERT_TRUE(batch.DeleteRange("a", "z").ok());
+         if (pipeline.Write(&batch).IsNotSupported()) ++failures;
+       },
+       [&] { ASSERT_TRUE(pipeline.Put("b", "v").ok()); }});
+  EXPECT_EQ(failures.load(), 2);
+  EXPECT_EQ(host.log.back().count, 2u);
+  EXPECT_EQ(host.Newest("half"), "none");
+  EXPECT_EQ(host.Newest("a"), "v@2");
+  EXPECT_EQ(host.Newest("b"), "v@3");
+  EXPECT_TRUE(host.errors.empty());
+}
+
+TEST(CommitPipeline, SkipsMissingFamiliesWhenAskedTo) {
+  TestHost host(1);
+  Pipeline pipeline(&host);
+  WriteBatch batch;
+  ASSERT_TRUE(WriteBatchInternal::Put(&batch, 9, "x", "v").ok());
+  ASSERT_TRUE(batch.Put("a", "v").ok());
+  WriteOptions options;
+  options.ignore_missing_column_families = true;
+  ASSERT_TRUE(pipeline.Write(&batch, options).ok());
+  // The skipped record has its sequence all the same.
+  EXPECT_EQ(host.Newest("a"), "v@2");
+}
+
+TEST(CommitPipeline, RefusesSyncWithoutALog) {
+  TestHost host;
+  Pipeline pipeline(&host);
+  WriteOptions options;
+  options.sync = options.disableWAL = true;
+  EXPECT_TRUE(pipeline.Put("a", "v", options).IsInvalidArgument());
+}
+
+TEST(CommitPipeline, CallsHooksAroundTheCommit) {
+  struct Hooks : CommitHooks {
+    Status CommitCheck(SequenceNumber last) override {
+      seen_last = last;
+      return check;
+    }
+    Status PrePublish(SequenceNumber sequence) override {
+      seen_sequence = sequence;
+      return {};
+    }
+    Status check;
+    SequenceNumber seen_last = 0;
+    SequenceNumber seen_sequence = 0;
+  };
+  TestHost host;
+  Pipeline pipeline(&host);
+  ASSERT_TRUE(pipeline.Put("a", "v").ok());
+  Hooks passes;
+  ASSERT_TRUE(pipeline.Put("b", "v", {}, &passes).ok());
+  EXPECT_EQ(passes.seen_last, 1u);
+  EXPECT_EQ(passes.seen_sequence, 2u);
+  Hooks fails;
+  fails.check = Status::Busy("conflict");
+  EXPECT_TRUE(pipeline.Put("c", "v", {}, &fails).IsBusy());
+  EXPECT_EQ(fails.seen_sequence, 0u);
+  EXPECT_EQ(host.Newest("c"), "none");
+  EXPECT_EQ(host.log.size(), 2u);
+  ASSERT_TRUE(pipeline.Put("d", "v").ok());
+  EXPECT_EQ(host.Newest("d"), "v@3");
+}
+
+TEST(CommitPipeline, AsksForRoomOnlyWhenTold) {
+  TestHost host;
+  Pipeline pipeline(&host);
+  ASSERT_TRUE(pipeline.Put("a", "v").ok());
+  EXPECT_EQ(host.rooms.load(), 0);
+  pipeline.pipeline.RequestAttention();
+  ASSERT_TRUE(pipeline.Put("b", "v").ok());
+  ASSERT_TRUE(pipeline.Put("c", "v").ok());
+  EXPECT_EQ(host.rooms.load(), 1);
+
+  host.ensure_room = [&](const WriteOptions&, uint64_t) {
+    pipeline.pipeline.RequestAttention();
+    return Status::ShutdownInProgress();
+  };
+  pipeline.pipeline.RequestAttention();
+  EXPECT_TRUE(pipeline.Put("d", "v").IsShutdownInProgress());
+  EXPECT_TRUE(pipeline.Put("e", "v").IsShutdownInProgress());
+  EXPECT_EQ(host.log.size(), 3u);
+}
+
+TEST(CommitPipeline, ReportsAFullMemTable) {
+  TestHost host;
+  Pipeline pipeline(&host);
+  MemTableOptions options;
+  options.write_buffer_size = 1 << 16;
+  const InternalKeyComparator icmp(BytewiseComparator());
+  MemTable small(&icmp, options, 0);
+  host.find = [&small](uint32_t) {
+    return FamilyResolver::Found{FamilyResolver::Found::Verdict::kWrite,
+                                 &small};
+  };
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(
+        pipeline.Put("k" + std::to_string(i), std::string(1000, 'v')).ok());
+  }
+  EXPECT_EQ(host.full.load(), 1);
+}
+
+TEST(CommitPipeline, KeepsWritersOutWhileExclusive) {
+  for (const bool pipelined : {false, true}) {
+    TestHost host;
+    CommitPipelineOptions options;
+    options.enable_pipelined_write = pipelined;
+    Pipeline pipeline(&host, options);
+    std::atomic<bool> exclusive{false};
+    std::atomic<bool> stop{false};
+    host.append_to_wal = [&](const TestHost::Record&) {
+      EXPECT_FALSE(exclusive.load());
+      return Status();
+    };
+    host.publish = [&](SequenceNumber) { EXPECT_FALSE(exclusive.load()); };
+    std::vector<std::thread> writers;
+    for (int t = 0; t < 3; ++t) {
+      writers.emplace_back([&, t] {
+        for (int i = 0; !stop.load(); ++i) {
+          ASSERT_TRUE(
+              pipeline.Put(std::to_string(t) + "-" + std::to_string(i), "v")
+                  .ok());
+        }
+      });
+    }
+    for (int i = 0; i < 100; ++i) {
+      CommitPipeline::ExclusiveGuard guard(&pipeline.pipeline);
+      exclusive.store(true);
+      const SequenceNumber last = pipeline.pipeline.last_assigned();
+      // Nothing is under way: all that was assigned is published and applied.
+      EXPECT_EQ(host.published.load(), last);
+      EXPECT_EQ(host.memtable().num_entries(), last);
+      exclusive.store(false);
+    }
+    stop.store(true);
+    for (std::thread& thread : writers) thread.join();
+  }
+}
+
+// The law of the whole: whatever the options and the number of threads, every
+// write is in the log and in the memtable under one sequence, sequences have
+// no gaps, groups are published in order, and a returned write is visible.
+void StressPipeline(const CommitPipelineOptions& options, int threads,
+                    int writes_per_thread, bool large_batches) {
+  TestHost host;
+  Pipeline pipeline(&host, options);
+  std::vector<std::thread> writers;
+  for (int t = 0; t < threads; ++t) {
+    writers.emplace_back([&, t] {
+      for (int i = 0; i < writes_per_thread; ++i) {
+        WriteBatch batch;
+        const int records = large_batches && i % 7 == 0 ? 100 : 1 + i % 2;
+        for (int r = 0; r < records; ++r) {
+          ASSERT_TRUE(batch
+                          .Put("k" + std::to_string(t) + "." +
+                                   std::to_string(i) + "." + std::to_string(r),
+                               "v")
+                          .ok());
+        }
+        WriteOptions write_options;
+        write_options.disableWAL = i % 5 == 4;
+        write_options.sync = !write_options.disableWAL && i % 3 == 0;
+        CommitRequest request;
+        request.batch = &batch;
+        request.options = &write_options;
+        ASSERT_TRUE(pipeline.pipeline.Commit(&request).ok());
+        const SequenceNumber last =
+            request.sequence + static_cast<uint64_t>(records) - 1;
+        ASSERT_GE(host.published.load(), last);
+        ASSERT_EQ(
+            host.Newest("k" + std::to_string(t) + "." + std::to_string(i) +
+                        "." + std::to_string(records - 1)),
+            "v@" + std::to_string(last));
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+
+  const SequenceNumber last = pipeline.pipeline.last_assigned();
+  EXPECT_EQ(host.published.load(), last);
+  EXPECT_EQ(host.memtable().num_entries(), last);
+  EXPECT_EQ(pipeline.pipeline.counters().keys.load(), last);
+  EXPECT_EQ(pipeline.pipeline.counters().writes.load(),
+            static_cast<uint64_t>(threads * writes_per_thread));
+  SequenceNumber next = 1;
+  for (const TestHost::Record& record : host.log) {
+    ASSERT_GE(record.sequence, next);
+    SequenceNumber sequence = record.sequence;
+    ASSERT_TRUE(ForEachRecord(record.contents, [&](const BatchRecord& r) {
+                  EXPECT_EQ(host.Newest(r.key.ToString()),
+                            "v@" + std::to_string(sequence));
+                  ++sequence;
+                  return true;
+                }).ok());
+    next = sequence;
+  }
+  // Every sequence is used exactly once.
+  std::vector<SequenceNumber> sequences;
+  std::unique_ptr<InternalIterator> iter(host.memtable().NewIterator());
+  for (iter->SeekToFirst(); iter->Valid(); iter->Next())
+    sequences.push_back(ExtractSequence(iter->key()));
+  std::sort(sequences.begin(), sequences.end());
+  for (size_t i = 0; i < sequences.size(); ++i) ASSERT_EQ(sequences[i], i + 1);
+}
+
+TEST(CommitPipeline, KeepsItsLawsUnderManyThreads) {
+  for (const bool pipelined : {false, true}) {
+    for (const bool concurrent : {false, true}) {
+      CommitPipelineOptions options;
+      options.enable_pipelined_write = pipelined;
+      options.allow_concurrent_memtable_write = concurrent;
+      StressPipeline(options, /*threads=*/8, /*writes_per_thread=*/250,
+                     /*large_batches=*/true);
+    }
+  }
+}
+
+TEST(CommitPipeline, KeepsItsLawsWhenThreadsSleepAtOnce) {
+  CommitPipelineOptions options;
+  options.enable_write_thread_adaptive_yield = false;
+  StressPipeline(options, 8, 250, /*large_batches=*/false);
+  options.enable_pipelined_write = true;
+  StressPipeline(options, 8, 250, /*large_batches=*/true);
+}
+
+// A clock on which a stall takes no time, and a switch that ends it.
+class StallTest : public ::testing::Test {
+ protected:
+  class Clock : public SystemClockWrapper {
+   public:
+    explicit Clock(std::function<void()> on_sleep)
+        : SystemClockWrapper(SystemClock::Default()),
+          on_sleep_(std::move(on_sleep)) {}
+    const char* Name() const override { return "StallClock"; }
+    uint64_t NowMicros() override { return now_.load(); }
+    void SleepForMicroseconds(int micros) override {
+      now_ += static_cast<uint64_t>(micros);
+      on_sleep_();
+    }
+
+   private:
+    std::atomic<uint64_t> now_{1000000};
+    const std::function<void()> on_sleep_;
+  };
+
+  StallTest()
+      : clock_([this] {
+          if (on_sleep_) on_sleep_();
+        }),
+        admission_(&controller_, &clock_, nullptr),
+        pipeline_(&host_, {}, &admission_) {}
+
+  std::function<void()> on_sleep_;
+  Clock clock_;
+  WriteController controller_{1 << 20};
+  WriteAdmission admission_;
+  TestHost host_;
+  Pipeline pipeline_;
+};
+
+TEST_F(StallTest, AStoppedWriterWaitsUntilItIsOver) {
+  auto token = controller_.Stop();
+  int steps = 0;
+  on_sleep_ = [&] {
+    EXPECT_EQ(host_.published.load(), 0u);
+    if (++steps == 5) token.Reset();
+  };
+  ASSERT_TRUE(pipeline_.Put("a", "v").ok());
+  EXPECT_EQ(steps, 5);
+  EXPECT_EQ(pipeline_.pipeline.counters().stall_micros.load(),
+            5 * WriteAdmission::kStepMicros);
+}
+
+TEST_F(StallTest, ADelayedWriterPaysForTheGroupBefore) {
+  auto token = controller_.Delay(1 << 20);  // 1 MiB/s
+  int steps = 0;
+  on_sleep_ = [&steps] { ++steps; };
+  ASSERT_TRUE(pipeline_.Put("a", std::string(100 << 10, 'v')).ok());
+  steps = 0;
+  ASSERT_TRUE(pipeline_.Put("b", "v").ok());
+  // 100 KiB at 1 MiB/s: some 98 ms, in steps of one.
+  EXPECT_GE(steps, 90);
+  EXPECT_LE(steps, 110);
+}
+
+TEST_F(StallTest, NoSlowdownFailsInsteadOfWaiting) {
+  auto token = controller_.Stop();
+  WriteOptions options;
+  options.no_slowdown = true;
+  const Status status = pipeline_.Put("a", "v", options);
+  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+  EXPECT_EQ(host_.log.size(), 0u);
+}
+
+TEST_F(StallTest, AnInterruptedWaitFailsTheWriter) {
+  auto token = controller_.Stop();
+  host_.interrupt = [] { return Status::ShutdownInProgress(); };
+  EXPECT_TRUE(pipeline_.Put("a", "v").IsShutdownInProgress());
+}
+
+TEST_F(StallTest, WritersBehindAStalledLeaderThatRefuseToWaitLeaveAtOnce) {
+  auto token = controller_.Stop();
+  std::atomic<bool> stalled{false};
+  on_sleep_ = [&] {
+    stalled.store(true);
+    std::this_thread::yield();
+  };
+  std::atomic<int> patient{0};
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] {
+    ASSERT_TRUE(pipeline_.Put("leader", "v").ok());
+    ++patient;
+  });
+  while (!stalled.load()) std::this_thread::yield();
+  threads.emplace_back([&] {
+    ASSERT_TRUE(pipeline_.Put("patient", "v").ok());
+    ++patient;
+  });
+  WriteOptions options;
+  options.no_slowdown = true;
+  for (int i = 0; i < 4; ++i)
+    EXPECT_TRUE(pipeline_.Put("hasty", "v", options).IsIncomplete());
+  EXPECT_EQ(patient.load(), 0);
+  token.Reset();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(host_.Newest("hasty"), "none");
+  EXPECT_NE(host_.Newest("patient"), "none");
+}
+
+TEST_F(StallTest, TheQueueBehindAStallIsCombedOut) {
+  // The leader stalls only after the others have queued behind it.
+  std::atomic<int> incomplete{0};
+  std::atomic<int> written{0};
+  Gate gate;
+  host_.append_to_wal = [&gate](const TestHost::Record&) {
+    gate.Hold();
+    return Status();
+  };
+  WriteController::Token token;
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] { ASSERT_TRUE(pipeline_.Put("first", "v").ok()); });
+  gate.AwaitHeld();
+  const auto queue = [&](bool no_slowdown) {
+    const size_t queued = pipeline_.pipeline.NumQueuedForTest();
+    threads.emplace_back([&, no_slowdown] {
+      WriteOptions options;
+      options.no_slowdown = no_slowdown;
+      const Status status = pipeline_.Put("x", "v", options);
+      if (status.ok()) ++written;
+      if (status.IsIncomplete()) ++incomplete;
+    });
+    while (pipeline_.pipeline.NumQueuedForTest() == queued)
+      std::this_thread::yield();
+  };
+  queue(false);
+  queue(true);
+  queue(false);
+  queue(true);
+  queue(true);
+  token = controller_.Stop();
+  on_sleep_ = [&] {
+    if (incomplete.load() == 3) token.Reset();
+  };
+  gate.Open();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(incomplete.load(), 3);
+  EXPECT_EQ(written.load(), 2);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
