@@ -284,24 +284,6 @@ Status NewRollingLogger(const std::shared_ptr<FileSystem>& fs,
   return s;
 }
 
-Status CreateLoggerFromOptions(const std::string& dbname,
-                               const DBOptions& options,
-                               std::shared_ptr<Logger>* result) {
-  if (options.info_log != nullptr) {
-    *result = options.info_log;
-    return Status::OK();
-  }
-  InfoLogOptions wanted;
-  wanted.db_log_dir = options.db_log_dir;
-  wanted.max_log_file_size = options.max_log_file_size;
-  wanted.log_file_time_to_roll = options.log_file_time_to_roll;
-  wanted.keep_log_file_num = options.keep_log_file_num;
-  wanted.level = options.info_log_level;
-  return NewRollingLogger(options.env->GetFileSystem(),
-                          options.env->GetSystemClock(), dbname, wanted,
-                          result);
-}
-
 void LogBuffer::Add(const char* format, ...) {
   if (logger_ == nullptr || logger_->GetInfoLogLevel() > level_) return;
   va_list ap;
@@ -318,3 +300,25 @@ void LogBuffer::Flush() {
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine
+
+namespace ROCKSDB_NAMESPACE {
+
+Status CreateLoggerFromOptions(const std::string& dbname,
+                               const DBOptions& options,
+                               std::shared_ptr<Logger>* result) {
+  if (options.info_log != nullptr) {
+    *result = options.info_log;
+    return Status::OK();
+  }
+  engine::InfoLogOptions wanted;
+  wanted.db_log_dir = options.db_log_dir;
+  wanted.max_log_file_size = options.max_log_file_size;
+  wanted.log_file_time_to_roll = options.log_file_time_to_roll;
+  wanted.keep_log_file_num = options.keep_log_file_num;
+  wanted.level = options.info_log_level;
+  return engine::NewRollingLogger(options.env->GetFileSystem(),
+                                  options.env->GetSystemClock(), dbname,
+                                  wanted, result);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,6 +1,7 @@
 // The information log (file LOG) and its rotation.
 //
-// Place. Made at DB open; read by people and by scripts that grep it.
+// Place. Made at DB open, by CreateLoggerFromOptions of rocksdb/options.h,
+// which returns the caller's own logger if there is one; read by people and by scripts that grep it.
 // Model. Lines "2026/11/21-10:00:00.123456 <thread id> message". The printf
 // helpers of rocksdb/env.h (ROCKSDB_NAMESPACE::Info and so on) put the level
 // or a file name in front where RocksDB does; this file only stamps and
@@ -22,7 +23,6 @@
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
-struct DBOptions;
 class SystemClock;
 }  // namespace ROCKSDB_NAMESPACE
 
@@ -57,12 +57,6 @@ Status NewRollingLogger(const std::shared_ptr<FileSystem>& fs,
                         const std::string& dbname,
                         const InfoLogOptions& options,
                         std::shared_ptr<Logger>* result);
-
-// options.info_log if the caller gave one, else a rolling logger by the
-// options' limits.
-Status CreateLoggerFromOptions(const std::string& dbname,
-                               const DBOptions& options,
-                               std::shared_ptr<Logger>* result);
 
 // Lines collected while a lock is held and written when it is not.
 class LogBuffer {

@@ -1,0 +1,330 @@
+// env/thread_pool, env/timer, and the threads of Env::Default().
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "env/thread_pool.h"
+#include "env/timer.h"
+#include "rocksdb/env.h"
+#include "test/support/manual_clock.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+// Counts up; waits for a count.
+class Gate {
+ public:
+  void Arrive() {
+    MutexLock lock(&mu_);
+    ++count_;
+    changed_.SignalAll();
+  }
+  void WaitFor(int count) {
+    MutexLock lock(&mu_);
+    while (count_ < count) changed_.Wait(&mu_);
+  }
+
+ private:
+  Mutex mu_;
+  CondVar changed_;
+  int count_ GUARDED_BY(mu_) = 0;
+};
+
+// A task that says it runs, then waits to be let go.
+struct Blocker {
+  Gate running;
+  Gate release;
+  static void Run(void* arg) {
+    auto* const self = static_cast<Blocker*>(arg);
+    self->running.Arrive();
+    self->release.WaitFor(1);
+  }
+  ThreadPool::Task Task() { return {&Run, this, nullptr, nullptr}; }
+};
+
+struct Step {
+  std::function<void()> fn;
+  static void Run(void* arg) { static_cast<Step*>(arg)->fn(); }
+};
+
+TEST(ThreadPool, OneThreadRunsTasksInOrder) {
+  ThreadPool pool(Env::LOW);
+  std::vector<int> order;
+  Gate done;
+  std::vector<Step> steps(100);
+  for (int i = 0; i < 100; ++i) {
+    steps[i].fn = [&order, &done, i] {
+      order.push_back(i);
+      done.Arrive();
+    };
+    pool.Schedule({&Step::Run, &steps[i], nullptr, nullptr});
+  }
+  done.WaitFor(100);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(order[i], i);
+}
+
+TEST(ThreadPool, RunsAsManyAtOnceAsItHasThreads) {
+  ThreadPool pool(Env::LOW);
+  Blocker blocker;
+  for (int i = 0; i < 4; ++i) pool.Schedule(blocker.Task());
+  blocker.running.WaitFor(1);
+  EXPECT_EQ(pool.queue_length(), 3u);
+  pool.SetThreads(3);
+  blocker.running.WaitFor(3);
+  EXPECT_EQ(pool.queue_length(), 1u);
+  pool.RaiseThreads(2);
+  EXPECT_EQ(pool.threads(), 3);
+  blocker.release.Arrive();
+  blocker.running.WaitFor(4);
+}
+
+TEST(ThreadPool, ShrinksAndGrowsAgainWhileItWorks) {
+  ThreadPool pool(Env::LOW);
+  std::atomic<int> now{0};
+  std::atomic<int> most{0};
+  Gate done;
+  Step step;
+  step.fn = [&] {
+    const int running = ++now;
+    int seen = most.load();
+    while (seen < running && !most.compare_exchange_weak(seen, running)) {
+    }
+    --now;
+    done.Arrive();
+  };
+  int scheduled = 0;
+  for (const int threads : {4, 1, 3, 0, 2, 1}) {
+    pool.SetThreads(threads);
+    for (int i = 0; i < 50; ++i) {
+      pool.Schedule({&Step::Run, &step, nullptr, nullptr});
+      ++scheduled;
+    }
+    if (threads > 0) done.WaitFor(scheduled);
+  }
+  EXPECT_EQ(pool.queue_length(), 0u);
+  EXPECT_LE(most.load(), 4);
+}
+
+TEST(ThreadPool, UnscheduledTasksAreToldSoAndDoNotRun) {
+  ThreadPool pool(Env::LOW);
+  Blocker blocker;
+  pool.Schedule(blocker.Task());
+  blocker.running.WaitFor(1);
+  std::atomic<int> ran{0};
+  std::atomic<int> unscheduled{0};
+  struct Counters {
+    std::atomic<int>* ran;
+    std::atomic<int>* unscheduled;
+  } counters{&ran, &unscheduled};
+  int tag = 0;
+  for (int i = 0; i < 6; ++i) {
+    pool.Schedule({[](void* arg) { ++*static_cast<Counters*>(arg)->ran; },
+                   &counters, i % 2 == 0 ? &tag : nullptr, [](void* arg) {
+                     ++*static_cast<Counters*>(arg)->unscheduled;
+                   }});
+  }
+  EXPECT_EQ(pool.Unschedule(&tag), 3);
+  EXPECT_EQ(pool.Unschedule(&tag), 0);
+  EXPECT_EQ(unscheduled, 3);
+  blocker.release.Arrive();
+  Gate done;
+  pool.Schedule({[](void* arg) { static_cast<Gate*>(arg)->Arrive(); }, &done,
+                 nullptr, nullptr});
+  done.WaitFor(1);
+  EXPECT_EQ(ran, 3);
+}
+
+TEST(ThreadPool, ReservedThreadsTakeNoWork) {
+  ThreadPool pool(Env::LOW);
+  pool.SetThreads(2);
+  EXPECT_EQ(pool.Reserve(1), 0) << "no thread sleeps yet";
+  // Let both threads run something and go to sleep.
+  Blocker warm_up;
+  pool.Schedule(warm_up.Task());
+  pool.Schedule(warm_up.Task());
+  warm_up.running.WaitFor(2);
+  warm_up.release.Arrive();
+  int reserved = 0;
+  while ((reserved += pool.Reserve(5)) < 2) std::this_thread::yield();
+  EXPECT_EQ(reserved, 2);
+  Blocker blocker;
+  pool.Schedule(blocker.Task());
+  EXPECT_EQ(pool.queue_length(), 1u);
+  EXPECT_EQ(pool.Release(1), 1);
+  blocker.running.WaitFor(1);
+  EXPECT_EQ(pool.Release(5), 1);
+  blocker.release.Arrive();
+}
+
+TEST(ThreadPool, JoinDropsWhatDidNotStart) {
+  ThreadPool pool(Env::LOW);
+  Blocker blocker;
+  pool.Schedule(blocker.Task());
+  blocker.running.WaitFor(1);
+  std::atomic<bool> ran{false};
+  pool.Schedule({[](void* arg) { *static_cast<std::atomic<bool>*>(arg) = true; },
+                 &ran, nullptr, nullptr});
+  blocker.release.Arrive();
+  pool.JoinAll();
+  pool.Schedule(blocker.Task());  // Dropped: the pool has stopped.
+  EXPECT_EQ(pool.queue_length(), 0u);
+}
+
+// Timer
+
+TEST(Timer, CallsInOrderOnceOrRepeatedly) {
+  test::ManualClock clock(1000);
+  Timer timer(&clock);
+  std::atomic<int> once{0};
+  std::atomic<int> repeated{0};
+  timer.Add(2000, 0, [&once] { ++once; });
+  const Timer::Handle handle =
+      timer.Add(1500, 1000, [&repeated] { ++repeated; });
+  timer.RunDue();
+  EXPECT_EQ(repeated, 0);
+  clock.Advance(500);
+  timer.RunDue();
+  // RunDue shares the work with the timer's own thread; Cancel waits for it.
+  clock.Advance(500);
+  timer.RunDue();
+  EXPECT_TRUE(timer.Cancel(handle));
+  EXPECT_FALSE(timer.Cancel(handle));
+  EXPECT_EQ(repeated, 1);
+  clock.Advance(10000);
+  timer.RunDue();
+  while (timer.size() > 0) std::this_thread::yield();
+  EXPECT_EQ(once, 1);
+  EXPECT_EQ(repeated, 1);
+}
+
+TEST(Timer, ALateTimerSkipsWhatItMissed) {
+  test::ManualClock clock(0);
+  Timer timer(&clock);
+  std::atomic<int> calls{0};
+  Gate called;
+  const Timer::Handle handle = timer.Add(100, 100, [&] {
+    ++calls;
+    called.Arrive();
+  });
+  clock.Advance(1050);
+  timer.RunDue();
+  called.WaitFor(1);
+  timer.RunDue();
+  EXPECT_EQ(calls, 1);
+  clock.Advance(50);  // 1100: the next multiple.
+  timer.RunDue();
+  called.WaitFor(2);
+  EXPECT_TRUE(timer.Cancel(handle));
+  EXPECT_EQ(calls, 2);
+}
+
+TEST(Timer, ItsThreadWakesWhenAManualClockMoves) {
+  test::ManualClock clock(0);
+  Timer timer(&clock);
+  Gate called;
+  timer.Add(3600u * 1000 * 1000, 0, [&called] { called.Arrive(); });
+  clock.Advance(int64_t{3600} * 1000 * 1000);
+  called.WaitFor(1);
+}
+
+TEST(Timer, CancelWaitsForARunningCallback) {
+  const std::shared_ptr<SystemClock> clock = SystemClock::Default();
+  Timer timer(clock.get());
+  Blocker blocker;
+  std::atomic<bool> finished{false};
+  const Timer::Handle handle = timer.Add(0, 1, [&] {
+    Blocker::Run(&blocker);
+    finished = true;
+  });
+  blocker.running.WaitFor(1);
+  std::thread release([&blocker] { blocker.release.Arrive(); });
+  EXPECT_TRUE(timer.Cancel(handle));
+  EXPECT_TRUE(finished);
+  release.join();
+  EXPECT_EQ(timer.size(), 0u);
+}
+
+TEST(Timer, ACallbackMayCancelItself) {
+  test::ManualClock clock(0);
+  Timer timer(&clock);
+  std::atomic<Timer::Handle> handle{0};
+  std::atomic<int> calls{0};
+  handle = timer.Add(10, 10, [&] {
+    ++calls;
+    EXPECT_TRUE(timer.Cancel(handle));
+  });
+  clock.Advance(10);
+  timer.RunDue();
+  while (timer.size() > 0) std::this_thread::yield();
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(Timer, OneTimerPerClock) {
+  const std::shared_ptr<Timer> timer = TimerOf(Env::Default());
+  const std::unique_ptr<Env> memory(NewMemEnv(Env::Default()));
+  EXPECT_EQ(TimerOf(memory.get()), timer) << "the same clock";
+  EnvWrapper wrapper(Env::Default());
+  EXPECT_NE(TimerOf(&wrapper), timer) << "a clock that may be overridden";
+}
+
+// Env::Default()
+
+TEST(DefaultEnv, RunsTasksInThePoolTheyAreScheduledIn) {
+  Env* const env = Env::Default();
+  for (const Env::Priority priority : {Env::BOTTOM, Env::LOW, Env::HIGH}) {
+    env->IncBackgroundThreadsIfNeeded(1, priority);
+    EXPECT_GE(env->GetBackgroundThreads(priority), 1);
+    Blocker blocker;
+    env->Schedule(&Blocker::Run, &blocker, priority);
+    blocker.running.WaitFor(1);
+    int tag = 0;
+    env->Schedule(&Blocker::Run, &blocker, priority, &tag);
+    env->UnSchedule(&tag, priority);
+    blocker.release.Arrive();
+    EXPECT_EQ(env->GetThreadPoolQueueLen(priority), 0u);
+  }
+}
+
+TEST(DefaultEnv, StartedThreadsAreJoined) {
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 3; ++i) {
+    Env::Default()->StartThreadTyped([](std::atomic<int>* count) { ++*count; },
+                                     &ran);
+  }
+  Env::Default()->WaitForJoin();
+  EXPECT_EQ(ran, 3);
+}
+
+TEST(DefaultEnv, KnowsHostThreadAndIds) {
+  Env* const env = Env::Default();
+  std::string host;
+  ASSERT_TRUE(env->GetHostNameString(&host).ok());
+  EXPECT_FALSE(host.empty());
+  EXPECT_NE(env->GetThreadID(), 0u);
+  const std::string id = env->GenerateUniqueId();
+  EXPECT_EQ(id.size(), 36u);
+  EXPECT_EQ(id[8], '-');
+  EXPECT_EQ(id[14], '4');
+  EXPECT_NE(id, env->GenerateUniqueId());
+  EXPECT_EQ(Env::PriorityToString(Env::HIGH), "High");
+  Env* loaded = nullptr;
+  ASSERT_TRUE(Env::LoadEnv("", &loaded).ok());
+  EXPECT_EQ(loaded, env);
+  EXPECT_FALSE(Env::LoadEnv("no such", &loaded).ok());
+}
+
+TEST(Env, WrappersShareTheCompactionSwitchOfTheirBase) {
+  const std::unique_ptr<Env> memory(NewMemEnv(Env::Default()));
+  EnvWrapper wrapper(memory.get());
+  EXPECT_EQ(wrapper.compaction_switch(),
+            Env::Default()->compaction_switch());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
