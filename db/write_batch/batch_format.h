@@ -102,6 +102,7 @@ inline const char* ReadRecord(const char* p, const char* limit,
   *shape = &kShapes[tag];
   record->type = (*shape)->type;
   record->family = 0;
+  record->value.clear();  // Not every record has one.
   if ((*shape)->has_family) {
     p = GetVarint32Ptr(p, limit, &record->family);
     if (p == nullptr) return nullptr;
