@@ -160,13 +160,9 @@ Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex) {
     bool installed = false;
     FamilyEdits change;
     change.family = install.versions;
-    for (const auto& edit : batch.edits) {
-      // Here, not when the job began: a job that had to start again comes
-      // after younger ones, yet its data is older.
-      for (const NewFile& added : edit->new_files)
-        added.file->epoch = install.versions->NewEpoch();
-      change.edits.push_back(edit.get());
-    }
+    // The files get their epochs now, not when their jobs began: a job that
+    // had to start again comes after younger ones, yet its data is older.
+    for (const auto& edit : batch.edits) change.edits.push_back(edit.get());
     change.on_installed = [&] {
       installed = true;
       install.memtables->FinishInstall(batch, /*success=*/true);

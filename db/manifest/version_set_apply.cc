@@ -418,6 +418,13 @@ void VersionSet::Install(Batch* batch) {
     if (edit->db_id.has_value()) db_id_ = *edit->db_id;
   }
   for (FamilyChange& change : batch->families) InstallFamily(&change);
+  for (const Waiter* waiter : batch->waiters) {
+    for (const FamilyEdits& change : waiter->changes) {
+      if (change.on_installed && !change.family->dropped()) {
+        change.on_installed();
+      }
+    }
+  }
   for (Waiter* waiter : batch->waiters) {
     if (waiter->alone()) InstallFamilySet(waiter);
   }
