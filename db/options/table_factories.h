@@ -1,16 +1,13 @@
-// The table factories: a name and an option struct each.
+// Table factories from options text.
 //
-// Place. Made by NewBlockBasedTableFactory() and its like, or from options
-// text. The engine asks BlockBasedOptionsOf() what to build; factories of
-// other formats, and of a program's own, are refused when a database opens.
-//
-// Invariants: a factory's options are complete: the default block cache of
-// 32 MiB is made with the factory and shared by its copies.
+// Place. Between the option tables and the factories of table/: makes a
+// factory from settings, and finds the field table behind one.
 
 #pragma once
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "rocksdb/table.h"
 #include "util/options_text/field.h"
@@ -19,10 +16,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 // Null if the factory is not the block-based one of this library.
 const BlockBasedTableOptions* BlockBasedOptionsOf(const TableFactory* factory);
-
-// A copy of a block-based factory with other options; keeps its cache.
-std::shared_ptr<TableFactory> MakeBlockBasedFactory(
-    const BlockBasedTableOptions& options);
 
 // The factory called `name` with options changed by the settings. Options of
 // `base` are the start if it is a factory of that name. NotSupported: no such

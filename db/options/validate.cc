@@ -77,10 +77,6 @@ Status CheckBlocks(const ColumnFamilyOptions& options,
     return Status::InvalidArgument("block_size must be in 1 .. 4 GiB",
                                    std::to_string(table.block_size));
   }
-  if (table.block_restart_interval < 1 ||
-      table.index_block_restart_interval < 1) {
-    return Status::InvalidArgument("restart intervals must be positive");
-  }
   if (table.block_align && options.compression != kNoCompression) {
     return Status::InvalidArgument(
         "Enable block_align, but compression enabled");
