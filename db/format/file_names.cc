@@ -96,7 +96,11 @@ bool ParseNumberedName(std::string_view name, ParsedFileName* parsed) {
 
 Result<std::string> ReadTextFile(FileSystem* fs, const std::string& name) {
   std::unique_ptr<FSSequentialFile> file;
-  RETURN_IF_ERROR(fs->NewSequentialFile(name, FileOptions(), &file, nullptr));
+  const Status opened =
+      fs->NewSequentialFile(name, FileOptions(), &file, nullptr);
+  // File systems say "no such file" in two ways; callers hear one.
+  if (opened.IsPathNotFound()) return Status::NotFound(name, "no such file");
+  if (!opened.ok()) return opened;
   std::string text;
   char scratch[512];
   while (text.size() <= kTextFileSizeMax) {
@@ -263,7 +267,7 @@ Result<uint64_t> ReadCurrentFile(FileSystem* fs, const std::string& db) {
   const std::string name = CurrentFileName(db);
   Result<std::string> text = ReadTextFile(fs, name);
   if (!text.ok()) {
-    if (text.status().IsNotFound() || text.status().IsPathNotFound()) {
+    if (text.status().IsNotFound()) {
       return Status::NotFound(name,
                               "expected the name of a MANIFEST, found "
                               "no such file");

@@ -30,8 +30,7 @@ Result<RecoveredState> ReadRecoveredState(
   const Result<std::string> identity = ReadIdentityFile(fs, places.db);
   if (identity.ok()) {
     state.identity = *identity;
-  } else if (!identity.status().IsNotFound() &&
-             !identity.status().IsPathNotFound()) {
+  } else if (!identity.status().IsNotFound()) {
     return identity.status();
   }
   return state;
