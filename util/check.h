@@ -16,7 +16,7 @@
 #define ALWAYS(condition) (__builtin_expect(!!(condition), 1))
 #else
 #define NEVER(condition) \
-  ((condition) ? (assert(!"NEVER: " #condition), true) : false)
+  ((condition) ? (assert(false && "NEVER: " #condition), true) : false)
 #define ALWAYS(condition) \
-  ((condition) ? true : (assert(!"ALWAYS: " #condition), false))
+  ((condition) ? true : (assert(false && "ALWAYS: " #condition), false))
 #endif

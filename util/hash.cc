@@ -12,14 +12,14 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-constexpr uint32_t kPrime32_1 = 0x9E3779B1u;
-constexpr uint32_t kPrime32_2 = 0x85EBCA77u;
-constexpr uint32_t kPrime32_3 = 0xC2B2AE3Du;
-constexpr uint64_t kPrime64_1 = 0x9E3779B185EBCA87ull;
-constexpr uint64_t kPrime64_2 = 0xC2B2AE3D27D4EB4Full;
-constexpr uint64_t kPrime64_3 = 0x165667B19E3779F9ull;
-constexpr uint64_t kPrime64_4 = 0x85EBCA77C2B2AE63ull;
-constexpr uint64_t kPrime64_5 = 0x27D4EB2F165667C5ull;
+constexpr uint32_t kPrime32x1 = 0x9E3779B1u;
+constexpr uint32_t kPrime32x2 = 0x85EBCA77u;
+constexpr uint32_t kPrime32x3 = 0xC2B2AE3Du;
+constexpr uint64_t kPrime64x1 = 0x9E3779B185EBCA87ull;
+constexpr uint64_t kPrime64x2 = 0xC2B2AE3D27D4EB4Full;
+constexpr uint64_t kPrime64x3 = 0x165667B19E3779F9ull;
+constexpr uint64_t kPrime64x4 = 0x85EBCA77C2B2AE63ull;
+constexpr uint64_t kPrime64x5 = 0x27D4EB2F165667C5ull;
 
 constexpr size_t kSecretSize = 192;
 
@@ -53,7 +53,7 @@ inline uint64_t MulFold(uint64_t a, uint64_t b) {
 
 inline uint64_t Avalanche(uint64_t h) {
   h ^= h >> 37;
-  h *= kPrime64_3;
+  h *= kPrime64x3;
   return h ^ (h >> 32);
 }
 
@@ -68,8 +68,8 @@ inline uint64_t HashUpTo8(const char* data, size_t n) {
     const uint64_t x =
         DecodeFixed32(data) | (uint64_t{DecodeFixed32(data + n - 4)} << 32);
     const uint64_t keyed = x ^ Secret(0);
-    const uint64_t mix = n + (keyed ^ (keyed >> 51)) * kPrime32_1;
-    return Avalanche((mix ^ (mix >> 47)) * kPrime64_2);
+    const uint64_t mix = n + (keyed ^ (keyed >> 51)) * kPrime32x1;
+    return Avalanche((mix ^ (mix >> 47)) * kPrime64x2);
   }
   if (n > 0) {
     const uint32_t first = static_cast<uint8_t>(data[0]);
@@ -78,14 +78,14 @@ inline uint64_t HashUpTo8(const char* data, size_t n) {
     const uint32_t combined =
         first | (middle << 8) | (last << 16) | (static_cast<uint32_t>(n) << 24);
     const uint64_t keyed = combined ^ static_cast<uint32_t>(Secret(0));
-    return Avalanche(keyed * kPrime64_1);
+    return Avalanche(keyed * kPrime64x1);
   }
   // Deliberately not the preview's zero.
-  return MulFold(Secret(0), kPrime64_2);
+  return MulFold(Secret(0), kPrime64x2);
 }
 
 uint64_t Hash17To128(const char* data, size_t n) {
-  uint64_t acc = n * kPrime64_1;
+  uint64_t acc = n * kPrime64x1;
   const char* end = data + n;
   if (n > 96) acc += Mix16(data + 48, 96) + Mix16(end - 64, 112);
   if (n > 64) acc += Mix16(data + 32, 64) + Mix16(end - 48, 80);
@@ -94,7 +94,7 @@ uint64_t Hash17To128(const char* data, size_t n) {
 }
 
 uint64_t Hash129To240(const char* data, size_t n) {
-  uint64_t acc = n * kPrime64_1;
+  uint64_t acc = n * kPrime64x1;
   for (size_t i = 0; i < 8; i++) acc += Mix16(data + 16 * i, 16 * i);
   acc = Avalanche(acc);
   for (size_t i = 8; i < n / 16; i++) {
@@ -119,13 +119,13 @@ inline void Scramble(Lanes* lanes) {
   for (size_t i = 0; i < 8; i++) {
     const uint64_t lane = (*lanes)[i];
     (*lanes)[i] =
-        (lane ^ (lane >> 47) ^ Secret(128 + 8 * i)) * uint64_t{kPrime32_1};
+        (lane ^ (lane >> 47) ^ Secret(128 + 8 * i)) * uint64_t{kPrime32x1};
   }
 }
 
 uint64_t HashLong(const char* data, size_t n) {
-  Lanes lanes = {kPrime32_3, kPrime64_1, kPrime64_2, kPrime64_3,
-                 kPrime64_4, kPrime32_2, kPrime64_5, kPrime32_1};
+  Lanes lanes = {kPrime32x3, kPrime64x1, kPrime64x2, kPrime64x3,
+                 kPrime64x4, kPrime32x2, kPrime64x5, kPrime32x1};
   size_t stripe = 0;
   for (; (stripe + 1) * kStripeSize <= n; stripe++) {
     const size_t in_block = stripe % kStripesPerBlock;
@@ -135,7 +135,7 @@ uint64_t HashLong(const char* data, size_t n) {
   if (n % kStripeSize != 0) {
     Accumulate(&lanes, data + n - kStripeSize, kSecretSize - kStripeSize - 7);
   }
-  uint64_t acc = n * kPrime64_1;
+  uint64_t acc = n * kPrime64x1;
   for (size_t j = 0; j < 4; j++) {
     acc += MulFold(lanes[2 * j] ^ Secret(11 + 16 * j),
                    lanes[2 * j + 1] ^ Secret(11 + 16 * j + 8));

@@ -105,7 +105,7 @@ std::string Histogram::ToString() const {
              percent_each * static_cast<double>(up_to));
     text += line;
     // One mark for every 5 %.
-    text.append(static_cast<size_t>(share / 5.0 + 0.5), '#');
+    text.append(static_cast<size_t>(std::lround(share / 5.0)), '#');
     text += '\n';
   }
   return text;

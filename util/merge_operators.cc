@@ -177,16 +177,17 @@ class SortListOperator final : public AssociativeMergeOperator {
   bool Merge(const Slice& /*key*/, const Slice* existing_value,
              const Slice& value, std::string* new_value,
              Logger* /*logger*/) const override {
-    std::vector<int64_t> numbers;
-    if (existing_value != nullptr && !Parse(*existing_value, &numbers)) {
+    std::vector<int64_t> existing;
+    std::vector<int64_t> added;
+    if (existing_value != nullptr && !Parse(*existing_value, &existing)) {
       return false;
     }
-    const auto middle = static_cast<std::ptrdiff_t>(numbers.size());
-    if (!Parse(value, &numbers)) return false;
-    std::inplace_merge(numbers.begin(), numbers.begin() + middle,
-                       numbers.end());
+    if (!Parse(value, &added)) return false;
+    std::vector<int64_t> merged(existing.size() + added.size());
+    std::merge(existing.begin(), existing.end(), added.begin(), added.end(),
+               merged.begin());
     new_value->clear();
-    for (const int64_t number : numbers) {
+    for (const int64_t number : merged) {
       if (!new_value->empty()) new_value->push_back(',');
       new_value->append(std::to_string(number));
     }

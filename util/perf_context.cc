@@ -249,7 +249,8 @@ PerfContext::PerfContext(const PerfContext& other) : PerfContext() {
 
 PerfContext& PerfContext::operator=(const PerfContext& other) {
   if (this == &other) return *this;
-  static_cast<PerfContextBase&>(*this) = other;
+  static_cast<PerfContextBase&>(*this) =
+      static_cast<const PerfContextBase&>(other);
   ClearPerLevelPerfContext();
   if (other.level_to_perf_context != nullptr) {
     level_to_perf_context = new std::map<uint32_t, PerfContextByLevel>(
@@ -260,7 +261,7 @@ PerfContext& PerfContext::operator=(const PerfContext& other) {
 }
 
 PerfContext::PerfContext(PerfContext&& other) noexcept
-    : PerfContextBase(other),
+    : PerfContextBase(static_cast<const PerfContextBase&>(other)),
       level_to_perf_context(other.level_to_perf_context),
       per_level_perf_context_enabled(other.per_level_perf_context_enabled) {
   other.level_to_perf_context = nullptr;

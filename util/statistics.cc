@@ -7,49 +7,49 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace engine {
 
-void StatisticsImpl::recordTick(uint32_t tickerType, uint64_t count) {
-  if (tickerType >= TICKER_ENUM_MAX ||
+void StatisticsImpl::recordTick(uint32_t ticker, uint64_t count) {
+  if (ticker >= TICKER_ENUM_MAX ||
       get_stats_level() <= StatsLevel::kExceptTickers) {
     return;
   }
-  cores_.Here().tickers[tickerType].fetch_add(count, std::memory_order_relaxed);
+  cores_.Here().tickers[ticker].fetch_add(count, std::memory_order_relaxed);
 }
 
-uint64_t StatisticsImpl::getTickerCount(uint32_t tickerType) const {
-  if (tickerType >= TICKER_ENUM_MAX) return 0;
+uint64_t StatisticsImpl::getTickerCount(uint32_t ticker) const {
+  if (ticker >= TICKER_ENUM_MAX) return 0;
   uint64_t total = 0;
   for (size_t i = 0; i < cores_.size(); i++) {
-    total += cores_.At(i).tickers[tickerType].load(std::memory_order_relaxed);
+    total += cores_.At(i).tickers[ticker].load(std::memory_order_relaxed);
   }
   return total;
 }
 
-void StatisticsImpl::setTickerCount(uint32_t tickerType, uint64_t count) {
-  if (tickerType >= TICKER_ENUM_MAX) return;
+void StatisticsImpl::setTickerCount(uint32_t ticker, uint64_t count) {
+  if (ticker >= TICKER_ENUM_MAX) return;
   MutexLock lock(&totals_mu_);
   for (size_t i = 0; i < cores_.size(); i++) {
-    cores_.At(i).tickers[tickerType].store(i == 0 ? count : 0,
-                                           std::memory_order_relaxed);
+    cores_.At(i).tickers[ticker].store(i == 0 ? count : 0,
+                                       std::memory_order_relaxed);
   }
 }
 
-uint64_t StatisticsImpl::getAndResetTickerCount(uint32_t tickerType) {
-  if (tickerType >= TICKER_ENUM_MAX) return 0;
+uint64_t StatisticsImpl::getAndResetTickerCount(uint32_t ticker) {
+  if (ticker >= TICKER_ENUM_MAX) return 0;
   MutexLock lock(&totals_mu_);
   uint64_t total = 0;
   for (size_t i = 0; i < cores_.size(); i++) {
     total +=
-        cores_.At(i).tickers[tickerType].exchange(0, std::memory_order_relaxed);
+        cores_.At(i).tickers[ticker].exchange(0, std::memory_order_relaxed);
   }
   return total;
 }
 
-void StatisticsImpl::recordInHistogram(uint32_t histogramType, uint64_t value) {
-  if (histogramType >= HISTOGRAM_ENUM_MAX ||
+void StatisticsImpl::recordInHistogram(uint32_t type, uint64_t value) {
+  if (type >= HISTOGRAM_ENUM_MAX ||
       get_stats_level() <= StatsLevel::kExceptHistogramOrTimers) {
     return;
   }
-  cores_.Here().histograms[histogramType].Add(value);
+  cores_.Here().histograms[type].Add(value);
 }
 
 Histogram StatisticsImpl::Collect(uint32_t type) const {

@@ -85,13 +85,13 @@ class StatisticsImpl final : public Statistics {
   static const char* kClassName() { return "BasicStatistics"; }
   const char* Name() const override { return kClassName(); }
 
-  uint64_t getTickerCount(uint32_t tickerType) const override;
+  uint64_t getTickerCount(uint32_t ticker) const override;
   void histogramData(uint32_t type, HistogramData* data) const override;
   std::string getHistogramString(uint32_t type) const override;
-  void recordTick(uint32_t tickerType, uint64_t count) override;
-  void setTickerCount(uint32_t tickerType, uint64_t count) override;
-  uint64_t getAndResetTickerCount(uint32_t tickerType) override;
-  void recordInHistogram(uint32_t histogramType, uint64_t value) override;
+  void recordTick(uint32_t ticker, uint64_t count) override;
+  void setTickerCount(uint32_t ticker, uint64_t count) override;
+  uint64_t getAndResetTickerCount(uint32_t ticker) override;
+  void recordInHistogram(uint32_t type, uint64_t value) override;
   Status Reset() override;
   std::string ToString() const override;
   bool getTickerMap(std::map<std::string, uint64_t>* map) const override;

@@ -100,10 +100,10 @@ const char* SubCodeText(Status::SubCode subcode) {
 
 }  // namespace
 
-Status::Status(Code _code, SubCode _subcode, const Slice& msg,
-               const Slice& msg2, Severity sev)
-    : code_(_code), subcode_(_subcode), sev_(sev) {
-  assert(_subcode != kMaxSubCode);
+Status::Status(Code code, SubCode subcode, const Slice& msg, const Slice& msg2,
+               Severity sev)
+    : code_(code), subcode_(subcode), sev_(sev) {
+  assert(subcode != kMaxSubCode);
   const size_t size = msg.size() + (msg2.empty() ? 0 : 2 + msg2.size());
   char* const text = new char[size + 1];
   char* p = text;

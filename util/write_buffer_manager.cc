@@ -20,15 +20,15 @@ struct WriteBufferManager::CacheCharge {
 namespace {
 
 // Active memtables may hold 7/8 of the limit before one must be flushed.
-size_t MutableLimit(size_t buffer_size) { return buffer_size / 8 * 7; }
+size_t MutableLimit(size_t limit) { return limit / 8 * 7; }
 
 }  // namespace
 
-WriteBufferManager::WriteBufferManager(size_t _buffer_size,
+WriteBufferManager::WriteBufferManager(size_t limit,
                                        std::shared_ptr<Cache> cache,
                                        bool allow_stall)
-    : buffer_size_(_buffer_size),
-      mutable_limit_(MutableLimit(_buffer_size)),
+    : buffer_size_(limit),
+      mutable_limit_(MutableLimit(limit)),
       allow_stall_(allow_stall) {
   if (cache != nullptr) {
     charge_ = std::make_unique<CacheCharge>(std::move(cache));

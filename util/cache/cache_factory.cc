@@ -133,6 +133,7 @@ std::shared_ptr<Cache> NewLRUCache(const LRUCacheOptions& cache_opts) {
   return cache_opts.MakeSharedCache();
 }
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 std::shared_ptr<Cache> NewLRUCache(
     size_t capacity, int num_shard_bits, bool strict_capacity_limit,
     double high_pri_pool_ratio,
@@ -148,7 +149,8 @@ std::shared_ptr<Cache> NewLRUCache(
 
 std::shared_ptr<Cache> HyperClockCacheOptions::MakeSharedCache() const {
   LRUCacheOptions options;
-  static_cast<ShardedCacheOptions&>(options) = *this;
+  static_cast<ShardedCacheOptions&>(options) =
+      static_cast<const ShardedCacheOptions&>(*this);
   // The clock cache has one pool.
   options.high_pri_pool_ratio = 0.0;
   return options.MakeSharedCache();

@@ -48,7 +48,7 @@ LruShard::~LruShard() {
       entry = next;
     }
   }
-  std::free(buckets_);
+  std::free(reinterpret_cast<void*>(buckets_));
 }
 
 void LruShard::Init(const Config& config) {
@@ -128,7 +128,7 @@ void LruShard::GrowTable() {
       entry = next;
     }
   }
-  std::free(buckets_);
+  std::free(reinterpret_cast<void*>(buckets_));
   buckets_ = bigger;
   bucket_mask_ = mask;
 }
