@@ -27,8 +27,7 @@ class SequentialOverFs final : public SequentialFile {
   }
   Status PositionedRead(uint64_t offset, size_t n, Slice* result,
                         char* scratch) override {
-    return file_->PositionedRead(offset, n, options_, result, scratch,
-                                 nullptr);
+    return file_->PositionedRead(offset, n, options_, result, scratch, nullptr);
   }
 
  private:
@@ -229,8 +228,8 @@ Status CompositeEnv::ReopenWritableFile(const std::string& f,
                                         std::unique_ptr<WritableFile>* r,
                                         const EnvOptions& options) {
   std::unique_ptr<FSWritableFile> file;
-  const IOStatus s = file_system_->ReopenWritableFile(f, FileOptions(options),
-                                                      &file, nullptr);
+  const IOStatus s =
+      file_system_->ReopenWritableFile(f, FileOptions(options), &file, nullptr);
   return Wrap<WritableOverFs>(s, std::move(file), r, options);
 }
 
@@ -275,8 +274,8 @@ Status CompositeEnv::GetChildren(const std::string& dir,
   return file_system_->GetChildren(dir, IOOptions(), r, nullptr);
 }
 
-Status CompositeEnv::GetChildrenFileAttributes(
-    const std::string& dir, std::vector<FileAttributes>* r) {
+Status CompositeEnv::GetChildrenFileAttributes(const std::string& dir,
+                                               std::vector<FileAttributes>* r) {
   return file_system_->GetChildrenFileAttributes(dir, IOOptions(), r, nullptr);
 }
 

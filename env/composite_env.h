@@ -35,8 +35,7 @@ class CompositeEnv : public Env {
   Status NewRandomAccessFile(const std::string& f,
                              std::unique_ptr<RandomAccessFile>* r,
                              const EnvOptions& options) override;
-  Status NewWritableFile(const std::string& f,
-                         std::unique_ptr<WritableFile>* r,
+  Status NewWritableFile(const std::string& f, std::unique_ptr<WritableFile>* r,
                          const EnvOptions& options) override;
   Status ReopenWritableFile(const std::string& f,
                             std::unique_ptr<WritableFile>* r,
@@ -44,8 +43,7 @@ class CompositeEnv : public Env {
   Status ReuseWritableFile(const std::string& f, const std::string& old_f,
                            std::unique_ptr<WritableFile>* r,
                            const EnvOptions& options) override;
-  Status NewRandomRWFile(const std::string& f,
-                         std::unique_ptr<RandomRWFile>* r,
+  Status NewRandomRWFile(const std::string& f, std::unique_ptr<RandomRWFile>* r,
                          const EnvOptions& options) override;
   Status NewMemoryMappedFileBuffer(
       const std::string& f,
@@ -75,8 +73,7 @@ class CompositeEnv : public Env {
   Status GetTestDirectory(std::string* path) override;
   Status NewLogger(const std::string& f,
                    std::shared_ptr<Logger>* result) override;
-  Status GetAbsolutePath(const std::string& path,
-                         std::string* output) override;
+  Status GetAbsolutePath(const std::string& path, std::string* output) override;
   Status GetFreeSpace(const std::string& path, uint64_t* bytes) override;
   Status IsDirectory(const std::string& path, bool* is_dir) override;
   void SanitizeEnvOptions(EnvOptions* options) const override;

@@ -119,11 +119,17 @@ std::string Env::PriorityToString(Priority priority) {
 }
 
 std::string Env::IOActivityToString(IOActivity activity) {
-  static const char* const kNames[] = {
-      "Flush",       "Compaction",       "DBOpen",
-      "Get",         "MultiGet",         "DBIterator",
-      "VerifyDBChecksum", "VerifyFileChecksums", "GetEntity",
-      "MultiGetEntity",   "GetFileChecksumsFromCurrentManifest"};
+  static const char* const kNames[] = {"Flush",
+                                       "Compaction",
+                                       "DBOpen",
+                                       "Get",
+                                       "MultiGet",
+                                       "DBIterator",
+                                       "VerifyDBChecksum",
+                                       "VerifyFileChecksums",
+                                       "GetEntity",
+                                       "MultiGetEntity",
+                                       "GetFileChecksumsFromCurrentManifest"};
   const auto index = static_cast<size_t>(activity);
   return index < std::size(kNames) ? kNames[index] : "Unknown";
 }
@@ -243,8 +249,7 @@ Status WriteStringToFile(Env* env, const Slice& data, const std::string& fname,
                            should_sync);
 }
 
-Status ReadFileToString(Env* env, const std::string& fname,
-                        std::string* data) {
+Status ReadFileToString(Env* env, const std::string& fname, std::string* data) {
   return ReadFileToString(env->GetFileSystem().get(), fname, data);
 }
 

@@ -22,8 +22,8 @@ EnvOptions::EnvOptions(const DBOptions& options)
       writable_file_max_buffer_size(options.writable_file_max_buffer_size),
       rate_limiter(options.rate_limiter.get()) {}
 
-FileOptions FileSystem::OptimizeForLogWrite(
-    const FileOptions& options, const DBOptions& db_options) const {
+FileOptions FileSystem::OptimizeForLogWrite(const FileOptions& options,
+                                            const DBOptions& db_options) const {
   FileOptions result = OptimizeForManifestWrite(options);
   result.bytes_per_sync = db_options.wal_bytes_per_sync;
   result.writable_file_max_buffer_size =

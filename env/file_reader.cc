@@ -23,9 +23,8 @@ Result<std::unique_ptr<RandomAccessFileReader>> RandomAccessFileReader::Open(
                                                   observer);
 }
 
-IOStatus RandomAccessFileReader::Read(const IOOptions& options,
-                                      uint64_t offset, size_t n, Slice* result,
-                                      char* scratch,
+IOStatus RandomAccessFileReader::Read(const IOOptions& options, uint64_t offset,
+                                      size_t n, Slice* result, char* scratch,
                                       AlignedBuffer* aligned) const {
   *result = Slice();
   if (offset + n < offset) {
@@ -66,8 +65,8 @@ IOStatus RandomAccessFileReader::ReadRest(const IOOptions& options,
     const size_t done = result->size();
     if (direct_ && done % file_->GetRequiredBufferAlignment() != 0) break;
     Slice more;
-    if (IOStatus s = ReadOnce(options, offset + done, n - done, &more,
-                              scratch + done);
+    if (IOStatus s =
+            ReadOnce(options, offset + done, n - done, &more, scratch + done);
         !s.ok()) {
       return s;
     }
@@ -102,8 +101,7 @@ IOStatus RandomAccessFileReader::ReadDirect(const IOOptions& options,
     if (got.empty() || got.size() % alignment != 0) break;
   }
   const auto skip = static_cast<size_t>(offset - start);
-  const size_t available =
-      aligned->size() > skip ? aligned->size() - skip : 0;
+  const size_t available = aligned->size() > skip ? aligned->size() - skip : 0;
   *result = Slice(aligned->data() + skip, std::min(n, available));
   return IOStatus::OK();
 }
@@ -170,8 +168,8 @@ IOStatus SequentialFileReader::Fill(const IOOptions& options) {
   consumed_ = 0;
   if (direct_) return FillDirect(options);
   Slice got;
-  IOStatus s = file_->Read(buffer_.capacity(), options, &got, buffer_.data(),
-                           nullptr);
+  IOStatus s =
+      file_->Read(buffer_.capacity(), options, &got, buffer_.data(), nullptr);
   if (!s.ok()) return s;
   if (got.data() != buffer_.data() && !got.empty()) {
     memcpy(buffer_.data(), got.data(), got.size());

@@ -96,8 +96,8 @@ class SequentialFileReader {
  public:
   // `readahead_bytes`: how much is read at a time (0: what is asked for).
   // Direct I/O always reads through an aligned buffer.
-  SequentialFileReader(std::unique_ptr<FSSequentialFile> file,
-                       std::string name, size_t readahead_bytes = 0);
+  SequentialFileReader(std::unique_ptr<FSSequentialFile> file, std::string name,
+                       size_t readahead_bytes = 0);
 
   static Result<std::unique_ptr<SequentialFileReader>> Open(
       FileSystem* fs, const std::string& name, const FileOptions& options,

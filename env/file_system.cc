@@ -84,8 +84,8 @@ IOStatus FileSystem::SyncFile(const std::string& fname,
 IOStatus FileSystem::NewLogger(const std::string& fname, const IOOptions&,
                                std::shared_ptr<Logger>* result,
                                IODebugContext*) {
-  return status_to_io_status(engine::NewFileLogger(
-      this, SystemClock::Default().get(), fname, result));
+  return status_to_io_status(
+      engine::NewFileLogger(this, SystemClock::Default().get(), fname, result));
 }
 
 namespace {
@@ -145,7 +145,8 @@ IOStatus WriteStringToFile(FileSystem* fs, const Slice& data,
   IOStatus closed = file->Close(io_options, nullptr);
   if (s.ok()) s = std::move(closed);
   // Half a file under the right name would be taken for a whole one.
-  if (!s.ok()) fs->DeleteFile(fname, io_options, nullptr).PermitUncheckedError();
+  if (!s.ok())
+    fs->DeleteFile(fname, io_options, nullptr).PermitUncheckedError();
   return s;
 }
 

@@ -83,12 +83,12 @@ IOStatus WritableFileWriter::status() const {
 }
 
 void WritableFileWriter::GrowBuffer(size_t n) {
-  const size_t wanted = std::max(
-      {kBufferBytesMin, buffer_.size() + n, 2 * buffer_.capacity()});
+  const size_t wanted =
+      std::max({kBufferBytesMin, buffer_.size() + n, 2 * buffer_.capacity()});
   // Direct I/O cannot do without room for one block.
-  const size_t limit =
-      direct_ ? std::max(buffer_bytes_max_, buffer_.alignment())
-              : buffer_bytes_max_;
+  const size_t limit = direct_
+                           ? std::max(buffer_bytes_max_, buffer_.alignment())
+                           : buffer_bytes_max_;
   buffer_.Grow(std::min(wanted, limit));
 }
 
@@ -231,8 +231,8 @@ IOStatus WritableFileWriter::WriteBackIfDue() {
   }
   const uint64_t end = AlignDown(buffer_offset_ - kKeepBackBytes, kPageBytes);
   if (end < written_back_ + bytes_per_sync_) return IOStatus::OK();
-  IOStatus s = file_->RangeSync(written_back_, end - written_back_,
-                                io_options_, nullptr);
+  IOStatus s = file_->RangeSync(written_back_, end - written_back_, io_options_,
+                                nullptr);
   written_back_ = end;
   return Check(std::move(s));
 }

@@ -10,10 +10,10 @@
 //   | kernel   | buffer_            |
 //
 // Buffered I/O: the buffer starts small and doubles up to
-// writable_file_max_buffer_size (0: every Append is one write). Direct I/O: the buffer begins at an aligned
-// offset, whole blocks are written once and the padded last block is written
-// at every Flush and rewritten when it has grown; Sync and Close cut the
-// padding off.
+// writable_file_max_buffer_size (0: every Append is one write). Direct I/O: the
+// buffer begins at an aligned offset, whole blocks are written once and the
+// padded last block is written at every Flush and rewritten when it has grown;
+// Sync and Close cut the padding off.
 //
 // Invariants:
 //   (1) Bytes reach the file in the order of the calls.
@@ -117,9 +117,7 @@ class WritableFileWriter {
   IOStatus Close();
 
   // Bytes appended so far, buffered ones included.
-  uint64_t GetFileSize() const {
-    return size_.load(std::memory_order_acquire);
-  }
+  uint64_t GetFileSize() const { return size_.load(std::memory_order_acquire); }
   // Bytes that a crash of the process cannot lose any more.
   uint64_t GetFlushedSize() const {
     return flushed_.load(std::memory_order_acquire);

@@ -44,8 +44,8 @@ std::string Stamp(uint64_t now_micros, const std::string& text) {
   localtime_r(&seconds, &local);
   char stamp[96];
   snprintf(stamp, sizeof(stamp), "%04d/%02d/%02d-%02d:%02d:%02d.%06u %lu ",
-           local.tm_year + 1900, local.tm_mon + 1, local.tm_mday,
-           local.tm_hour, local.tm_min, local.tm_sec,
+           local.tm_year + 1900, local.tm_mon + 1, local.tm_mday, local.tm_hour,
+           local.tm_min, local.tm_sec,
            static_cast<unsigned>(now_micros % 1'000'000), thread);
   std::string line = stamp + text;
   if (line.back() != '\n') line.push_back('\n');
@@ -265,8 +265,7 @@ std::string OldInfoLogFileName(const std::string& dbname, uint64_t micros,
 }
 
 Status NewFileLogger(FileSystem* fs, SystemClock* clock,
-                     const std::string& name,
-                     std::shared_ptr<Logger>* result) {
+                     const std::string& name, std::shared_ptr<Logger>* result) {
   auto logger = std::make_shared<FileLogger>(clock);
   Status s = logger->Open(fs, name);
   if (s.ok()) *result = std::move(logger);
@@ -317,8 +316,8 @@ Status CreateLoggerFromOptions(const std::string& dbname,
   wanted.keep_log_file_num = options.keep_log_file_num;
   wanted.level = options.info_log_level;
   return engine::NewRollingLogger(options.env->GetFileSystem(),
-                                  options.env->GetSystemClock(), dbname,
-                                  wanted, result);
+                                  options.env->GetSystemClock(), dbname, wanted,
+                                  result);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,12 +1,12 @@
 // The information log (file LOG) and its rotation.
 //
 // Place. Made at DB open, by CreateLoggerFromOptions of rocksdb/options.h,
-// which returns the caller's own logger if there is one; read by people and by scripts that grep it.
-// Model. Lines "2026/11/21-10:00:00.123456 <thread id> message". The printf
-// helpers of rocksdb/env.h (ROCKSDB_NAMESPACE::Info and so on) put the level
-// or a file name in front where RocksDB does; this file only stamps and
-// writes. Rotation renames LOG to LOG.old.<microseconds>, starts a new LOG
-// that begins with the header lines again, and removes the oldest files
+// which returns the caller's own logger if there is one; read by people and by
+// scripts that grep it. Model. Lines "2026/11/21-10:00:00.123456 <thread id>
+// message". The printf helpers of rocksdb/env.h (ROCKSDB_NAMESPACE::Info and so
+// on) put the level or a file name in front where RocksDB does; this file only
+// stamps and writes. Rotation renames LOG to LOG.old.<microseconds>, starts a
+// new LOG that begins with the header lines again, and removes the oldest files
 // beyond keep_log_file_num.
 // Errors. A log that cannot be written never fails the database.
 // Threads. Loggers are thread-safe. A line is one append: lines of several

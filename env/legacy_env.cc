@@ -101,8 +101,7 @@ class FsWritable final : public FSWritableFile {
                             const IOOptions&, IODebugContext*) override {
     return Io(file_->PositionedAppend(data, offset));
   }
-  IOStatus Truncate(uint64_t size, const IOOptions&,
-                    IODebugContext*) override {
+  IOStatus Truncate(uint64_t size, const IOOptions&, IODebugContext*) override {
     return Io(file_->Truncate(size));
   }
   IOStatus Close(const IOOptions&, IODebugContext*) override {
@@ -245,8 +244,7 @@ class LegacyFileSystem final : public FileSystem {
     Status s = env_->NewSequentialFile(f, &file, options);
     return Wrap<FsSequential>(std::move(s), std::move(file), r);
   }
-  IOStatus NewRandomAccessFile(const std::string& f,
-                               const FileOptions& options,
+  IOStatus NewRandomAccessFile(const std::string& f, const FileOptions& options,
                                std::unique_ptr<FSRandomAccessFile>* r,
                                IODebugContext*) override {
     std::unique_ptr<RandomAccessFile> file;
@@ -343,13 +341,12 @@ class LegacyFileSystem final : public FileSystem {
                     const IOOptions&, IODebugContext*) override {
     return Io(env_->LinkFile(from, to));
   }
-  IOStatus NumFileLinks(const std::string& f, const IOOptions&,
-                        uint64_t* count, IODebugContext*) override {
+  IOStatus NumFileLinks(const std::string& f, const IOOptions&, uint64_t* count,
+                        IODebugContext*) override {
     return Io(env_->NumFileLinks(f, count));
   }
   IOStatus AreFilesSame(const std::string& first, const std::string& second,
-                        const IOOptions&, bool* res,
-                        IODebugContext*) override {
+                        const IOOptions&, bool* res, IODebugContext*) override {
     return Io(env_->AreFilesSame(first, second, res));
   }
   IOStatus LockFile(const std::string& f, const IOOptions&, FileLock** lock,

@@ -17,14 +17,13 @@ void FilePrefetchBuffer::NoteRead(uint64_t offset, size_t n) {
   expected_ = offset + n;
 }
 
-IOStatus FilePrefetchBuffer::TryRead(const IOOptions& options,
-                                     uint64_t offset, size_t n, Slice* result,
-                                     bool* served) {
+IOStatus FilePrefetchBuffer::TryRead(const IOOptions& options, uint64_t offset,
+                                     size_t n, Slice* result, bool* served) {
   *served = false;
   NoteRead(offset, n);
   if (!Contains(offset, n)) {
-    const bool inside_last = at_end_ && offset >= start_ &&
-                             offset <= start_ + size();
+    const bool inside_last =
+        at_end_ && offset >= start_ && offset <= start_ + size();
     if (!inside_last) {
       if (sequential_ <= policy_.reads_before) return IOStatus::OK();
       const uint64_t limit = std::max(limit_, offset + n) - offset;
@@ -75,8 +74,8 @@ IOStatus FilePrefetchBuffer::Load(const IOOptions& options, uint64_t offset,
   }
   Slice got;
   // With direct I/O offset, length and address are aligned: nothing is copied.
-  IOStatus s = file_->Read(options, read_from, missing, &got,
-                           window_.data() + kept);
+  IOStatus s =
+      file_->Read(options, read_from, missing, &got, window_.data() + kept);
   if (!s.ok()) {
     window_.Clear();
     return s;

@@ -70,11 +70,11 @@ class FilePrefetchBuffer {
   const RandomAccessFileReader* const file_;
   const Policy policy_;
   AlignedBuffer window_;
-  uint64_t start_ = 0;        // File offset of window_[0].
-  bool at_end_ = false;       // The window reaches the end of the file.
-  size_t bytes_next_;         // Size of the next load.
-  uint64_t expected_ = 0;     // Where a sequential reader would read next.
-  uint32_t sequential_ = 0;   // Reads in a row that were.
+  uint64_t start_ = 0;       // File offset of window_[0].
+  bool at_end_ = false;      // The window reaches the end of the file.
+  size_t bytes_next_;        // Size of the next load.
+  uint64_t expected_ = 0;    // Where a sequential reader would read next.
+  uint32_t sequential_ = 0;  // Reads in a row that were.
   uint64_t limit_ = UINT64_MAX;
   uint64_t bytes_loaded_ = 0;
 };

@@ -90,8 +90,7 @@ int ThreadPool::threads() const {
 int ThreadPool::Reserve(int count) {
   MutexLock lock(&mu_);
   const size_t free = waiting_ > reserved_ ? waiting_ - reserved_ : 0;
-  const size_t got =
-      std::min(free, static_cast<size_t>(std::max(count, 0)));
+  const size_t got = std::min(free, static_cast<size_t>(std::max(count, 0)));
   reserved_ += got;
   return static_cast<int>(got);
 }
@@ -154,8 +153,7 @@ void ThreadPool::StartMissing() {
   while (threads_.size() < limit_) {
     const size_t index = threads_.size();
     threads_.emplace_back([this, index] { ThreadMain(index); });
-    pthread_setname_np(threads_.back().native_handle(),
-                       ThreadName(priority_));
+    pthread_setname_np(threads_.back().native_handle(), ThreadName(priority_));
   }
 }
 

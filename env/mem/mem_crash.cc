@@ -32,8 +32,7 @@ std::string PrefixContent(const MemFile& file, Random64* random) {
 }
 
 // The blocks of the unsynced changes, each there or not.
-std::string BlockContent(const MemFile& file, bool garbage,
-                         Random64* random) {
+std::string BlockContent(const MemFile& file, bool garbage, Random64* random) {
   std::string content = file.durable;
   for (const MemChange& change : file.changes) {
     if (change.truncates) {
@@ -81,8 +80,7 @@ std::string CrashContent(const MemFile& file, const CrashOptions& crash,
   // change what happens to another.
   uint64_t mixed = crash.seed + file.number * 0x9E3779B97F4A7C15;
   Random64 random(SplitMix64(&mixed));
-  if (!file.changes.empty() &&
-      file.changes.back().sequence == torn_sequence) {
+  if (!file.changes.empty() && file.changes.back().sequence == torn_sequence) {
     return TornContent(file, &random);
   }
   switch (crash.data) {
@@ -124,8 +122,8 @@ std::shared_ptr<MemFileSystem::Tree> MemFileSystem::Tree::CrashClone(
     crash.data = CrashOptions::Data::kAll;
     crash.names = CrashOptions::Names::kAll;
   }
-  MemNames left = crash.names == CrashOptions::Names::kAll ? names
-                                                           : durable_names;
+  MemNames left =
+      crash.names == CrashOptions::Names::kAll ? names : durable_names;
   if (crash.names == CrashOptions::Names::kRandom) {
     uint64_t mixed = crash.seed;
     Random64 random(SplitMix64(&mixed));

@@ -32,8 +32,7 @@ struct Handle {
     return PosixError(what, path, EINVAL);
   }
 
-  IOStatus Read(uint64_t offset, size_t n, Slice* result,
-                char* scratch) const {
+  IOStatus Read(uint64_t offset, size_t n, Slice* result, char* scratch) const {
     *result = Slice(scratch, 0);
     IOStatus s = CheckAligned("While pread", offset, n, scratch);
     if (!s.ok()) return s;
@@ -47,8 +46,7 @@ struct Handle {
   }
 
   IOStatus Write(const Slice& data, uint64_t offset) const {
-    IOStatus s =
-        CheckAligned("While pwrite", offset, data.size(), data.data());
+    IOStatus s = CheckAligned("While pwrite", offset, data.size(), data.data());
     if (!s.ok() || data.empty()) return s;
     MemChange change;
     change.offset = offset;
@@ -168,8 +166,7 @@ class MemWritableFile final : public FSWritableFile {
     if (s.ok()) position_ = std::max(position_, offset + data.size());
     return s;
   }
-  IOStatus Truncate(uint64_t size, const IOOptions&,
-                    IODebugContext*) override {
+  IOStatus Truncate(uint64_t size, const IOOptions&, IODebugContext*) override {
     if (closed_) return Closed();
     position_ = size;
     return handle_.Truncate(size);
@@ -406,8 +403,8 @@ IOStatus MemFileSystem::FileExists(const std::string& path, const IOOptions&,
                                    IODebugContext*) {
   const std::string normal = MemNormalise(path);
   MutexLock lock(&tree_->mu);
-  const bool exists = tree_->Find(normal) != nullptr ||
-                      tree_->directories.count(normal) > 0;
+  const bool exists =
+      tree_->Find(normal) != nullptr || tree_->directories.count(normal) > 0;
   return exists ? IOStatus::OK() : IOStatus::NotFound();
 }
 
@@ -470,8 +467,7 @@ IOStatus MemFileSystem::CreateDirIfMissing(const std::string& path,
                                            const IOOptions&, IODebugContext*) {
   MutexLock lock(&tree_->mu);
   // Missing parents are made too: there is no shell here to make them.
-  for (std::string dir = MemNormalise(path); dir != "/";
-       dir = MemParent(dir)) {
+  for (std::string dir = MemNormalise(path); dir != "/"; dir = MemParent(dir)) {
     if (tree_->Find(dir) != nullptr) {
       return IOStatus::IOError("`" + dir + "' exists but is not a directory");
     }
@@ -547,9 +543,8 @@ IOStatus MemFileSystem::RenameFile(const std::string& from,
   return IOStatus::OK();
 }
 
-IOStatus MemFileSystem::LinkFile(const std::string& from,
-                                 const std::string& to, const IOOptions&,
-                                 IODebugContext*) {
+IOStatus MemFileSystem::LinkFile(const std::string& from, const std::string& to,
+                                 const IOOptions&, IODebugContext*) {
   const std::string target = MemNormalise(to);
   const std::string what = "while link file to " + to;
   MutexLock lock(&tree_->mu);
@@ -621,8 +616,7 @@ IOStatus MemFileSystem::GetTestDirectory(const IOOptions& options,
 }
 
 IOStatus MemFileSystem::GetAbsolutePath(const std::string& path,
-                                        const IOOptions&,
-                                        std::string* absolute,
+                                        const IOOptions&, std::string* absolute,
                                         IODebugContext*) {
   *absolute = MemNormalise(path);
   return IOStatus::OK();

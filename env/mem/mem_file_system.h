@@ -114,8 +114,7 @@ class MemFileSystem final : public FileSystem {
                     const IOOptions& options, IODebugContext* dbg) override;
   IOStatus CreateDir(const std::string& path, const IOOptions& options,
                      IODebugContext* dbg) override;
-  IOStatus CreateDirIfMissing(const std::string& path,
-                              const IOOptions& options,
+  IOStatus CreateDirIfMissing(const std::string& path, const IOOptions& options,
                               IODebugContext* dbg) override;
   IOStatus DeleteDir(const std::string& path, const IOOptions& options,
                      IODebugContext* dbg) override;
@@ -140,8 +139,7 @@ class MemFileSystem final : public FileSystem {
   IOStatus GetTestDirectory(const IOOptions& options, std::string* path,
                             IODebugContext* dbg) override;
   IOStatus GetAbsolutePath(const std::string& path, const IOOptions& options,
-                           std::string* absolute,
-                           IODebugContext* dbg) override;
+                           std::string* absolute, IODebugContext* dbg) override;
   IOStatus GetFreeSpace(const std::string& path, const IOOptions& options,
                         uint64_t* bytes, IODebugContext* dbg) override;
   IOStatus IsDirectory(const std::string& path, const IOOptions& options,

@@ -70,8 +70,7 @@ struct MemFileSystem::Tree {
   void MoveDirectory(const std::string& from, const std::string& to)
       REQUIRES_LOCK(mu);
 
-  std::shared_ptr<Tree> CrashClone(const CrashOptions& crash)
-      EXCLUDES_LOCK(mu);
+  std::shared_ptr<Tree> CrashClone(const CrashOptions& crash) EXCLUDES_LOCK(mu);
 
   const Options options;
   Mutex mu;

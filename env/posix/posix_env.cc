@@ -34,8 +34,8 @@ class PosixEnv final : public CompositeEnv {
   const char* Name() const override { return kDefaultName(); }
   const char* NickName() const override { return "posix"; }
 
-  void Schedule(void (*function)(void* arg), void* arg, Priority pri,
-                void* tag, void (*unscheduled)(void* arg)) override {
+  void Schedule(void (*function)(void* arg), void* arg, Priority pri, void* tag,
+                void (*unscheduled)(void* arg)) override {
     Pool(pri)->Schedule({function, arg, tag, unscheduled});
   }
   int UnSchedule(void* tag, Priority pri) override {

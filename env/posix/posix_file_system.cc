@@ -58,8 +58,8 @@ size_t DirectAlignment(int fd) {
 }
 
 // Opens `path`; `what` finishes the sentence "While open a file for ...".
-IOStatus Open(const std::string& path, int flags, bool direct,
-              const char* what, PosixFileInfo* file) {
+IOStatus Open(const std::string& path, int flags, bool direct, const char* what,
+              PosixFileInfo* file) {
   file->path = path;
   file->direct = direct;
   file->fd = OpenRetrying(path, flags | (direct ? O_DIRECT : 0));
@@ -171,8 +171,7 @@ class PosixFileSystem final : public FileSystem {
       const std::string& path,
       std::unique_ptr<MemoryMappedFileBuffer>* result) override {
     PosixFileInfo file;
-    IOStatus s =
-        Open(path, O_RDWR | O_CLOEXEC, false, "raw mmap", &file);
+    IOStatus s = Open(path, O_RDWR | O_CLOEXEC, false, "raw mmap", &file);
     if (!s.ok()) return s;
     struct stat info {};
     void* base = MAP_FAILED;
@@ -224,8 +223,7 @@ class PosixFileSystem final : public FileSystem {
     if (handle == nullptr) {
       // NotFound, so that a missing directory can be told from a bad one.
       if (errno == EACCES || errno == ENOENT || errno == ENOTDIR) {
-        return IOStatus::NotFound("While opendir: " + dir,
-                                  PosixReason(errno));
+        return IOStatus::NotFound("While opendir: " + dir, PosixReason(errno));
       }
       return PosixError("While opendir", dir, errno);
     }
@@ -356,8 +354,7 @@ class PosixFileSystem final : public FileSystem {
       *absolute = path;
       return IOStatus::OK();
     }
-    const std::unique_ptr<char, void (*)(void*)> cwd(getcwd(nullptr, 0),
-                                                     &free);
+    const std::unique_ptr<char, void (*)(void*)> cwd(getcwd(nullptr, 0), &free);
     if (cwd == nullptr) return PosixError("While getcwd", path, errno);
     *absolute = std::string(cwd.get()) + "/" + path;
     return IOStatus::OK();

@@ -52,15 +52,14 @@ IOStatus WriteFully(const PosixFileInfo& file, const Slice& data,
                     uint64_t offset) {
   size_t done = 0;
   while (done < data.size()) {
-    const ssize_t put =
-        pwrite(file.fd, data.data() + done,
-               std::min(data.size() - done, kTransferBytesMax),
-               static_cast<off_t>(offset + done));
+    const ssize_t put = pwrite(file.fd, data.data() + done,
+                               std::min(data.size() - done, kTransferBytesMax),
+                               static_cast<off_t>(offset + done));
     if (put < 0) {
       if (errno == EINTR) continue;
-      return PosixError("While pwrite to file at offset " +
-                            std::to_string(offset),
-                        file.path, errno);
+      return PosixError(
+          "While pwrite to file at offset " + std::to_string(offset), file.path,
+          errno);
     }
     done += static_cast<size_t>(put);
   }
@@ -93,9 +92,8 @@ IOStatus DropCache(const PosixFileInfo& file, size_t offset, size_t length) {
       posix_fadvise(file.fd, static_cast<off_t>(offset),
                     static_cast<off_t>(length), POSIX_FADV_DONTNEED);
   if (error == 0) return IOStatus::OK();
-  return PosixError("While fadvise NotNeeded offset " +
-                        std::to_string(offset) + " len " +
-                        std::to_string(length),
+  return PosixError("While fadvise NotNeeded offset " + std::to_string(offset) +
+                        " len " + std::to_string(length),
                     file.path, error);
 }
 
@@ -212,8 +210,8 @@ IOStatus PosixMappedFile::Read(uint64_t offset, size_t n, const IOOptions&,
                              file_.path);
   }
   const size_t available = size_ - static_cast<size_t>(offset);
-  *result = Slice(static_cast<const char*>(base_) + offset,
-                  std::min(n, available));
+  *result =
+      Slice(static_cast<const char*>(base_) + offset, std::min(n, available));
   return IOStatus::OK();
 }
 
@@ -243,12 +241,11 @@ IOStatus PosixWritableFile::Append(const Slice& data, const IOOptions&,
   return status;
 }
 
-IOStatus PosixWritableFile::PositionedAppend(const Slice& data,
-                                             uint64_t offset,
+IOStatus PosixWritableFile::PositionedAppend(const Slice& data, uint64_t offset,
                                              const IOOptions&,
                                              IODebugContext*) {
-  assert(!file_.direct || (offset % file_.alignment == 0 &&
-                           data.size() % file_.alignment == 0));
+  assert(!file_.direct ||
+         (offset % file_.alignment == 0 && data.size() % file_.alignment == 0));
   IOStatus status = WriteFully(file_, data, offset);
   if (status.ok()) size_ = std::max<uint64_t>(size_, offset + data.size());
   return status;

@@ -40,9 +40,7 @@ class PosixSequentialFile final : public FSSequentialFile {
                           IODebugContext* dbg) override;
   IOStatus Skip(uint64_t n) override;
   bool use_direct_io() const override { return file_.direct; }
-  size_t GetRequiredBufferAlignment() const override {
-    return file_.alignment;
-  }
+  size_t GetRequiredBufferAlignment() const override { return file_.alignment; }
   IOStatus InvalidateCache(size_t offset, size_t length) override;
 
  private:
@@ -52,8 +50,7 @@ class PosixSequentialFile final : public FSSequentialFile {
 
 class PosixRandomAccessFile final : public FSRandomAccessFile {
  public:
-  explicit PosixRandomAccessFile(PosixFileInfo info)
-      : file_(std::move(info)) {}
+  explicit PosixRandomAccessFile(PosixFileInfo info) : file_(std::move(info)) {}
   ~PosixRandomAccessFile() override;
 
   IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
@@ -64,9 +61,7 @@ class PosixRandomAccessFile final : public FSRandomAccessFile {
   size_t GetUniqueId(char* id, size_t max_size) const override;
   void Hint(AccessPattern pattern) override;
   bool use_direct_io() const override { return file_.direct; }
-  size_t GetRequiredBufferAlignment() const override {
-    return file_.alignment;
-  }
+  size_t GetRequiredBufferAlignment() const override { return file_.alignment; }
   IOStatus InvalidateCache(size_t offset, size_t length) override;
 
  private:
@@ -115,12 +110,9 @@ class PosixWritableFile final : public FSWritableFile {
   IOStatus Fsync(const IOOptions& options, IODebugContext* dbg) override;
   bool IsSyncThreadSafe() const override { return true; }
   bool use_direct_io() const override { return file_.direct; }
-  size_t GetRequiredBufferAlignment() const override {
-    return file_.alignment;
-  }
+  size_t GetRequiredBufferAlignment() const override { return file_.alignment; }
   void SetWriteLifeTimeHint(Env::WriteLifeTimeHint hint) override;
-  uint64_t GetFileSize(const IOOptions& options,
-                       IODebugContext* dbg) override;
+  uint64_t GetFileSize(const IOOptions& options, IODebugContext* dbg) override;
   size_t GetUniqueId(char* id, size_t max_size) const override;
   IOStatus InvalidateCache(size_t offset, size_t length) override;
   IOStatus RangeSync(uint64_t offset, uint64_t n, const IOOptions& options,

@@ -134,8 +134,8 @@ TEST(MemFileSystem, LostBlocksAreZerosOrGarbageAndKeptOnesAreWhole) {
   MemFileSystem fs;
   std::unique_ptr<FSWritableFile> file;
   ASSERT_TRUE(fs.NewWritableFile("/f", FileOptions(), &file, nullptr).ok());
-  ASSERT_TRUE(file->Append(std::string(64 << 10, 'x'), IOOptions(), nullptr)
-                  .ok());
+  ASSERT_TRUE(
+      file->Append(std::string(64 << 10, 'x'), IOOptions(), nullptr).ok());
   for (const auto data :
        {CrashOptions::Data::kBlocks, CrashOptions::Data::kGarbage}) {
     CrashOptions options;
@@ -171,15 +171,15 @@ TEST(MemFileSystem, MisalignedDirectRequestsAreRefused) {
   std::unique_ptr<FSWritableFile> file;
   ASSERT_TRUE(fs.NewWritableFile("/f", options, &file, nullptr).ok());
   alignas(4096) static char memory[8192];
-  EXPECT_TRUE(file->PositionedAppend(Slice(memory, 4096), 0, IOOptions(),
-                                     nullptr)
-                  .ok());
-  EXPECT_FALSE(file->PositionedAppend(Slice(memory, 4095), 4096, IOOptions(),
-                                      nullptr)
-                   .ok());
-  EXPECT_FALSE(file->PositionedAppend(Slice(memory, 4096), 1, IOOptions(),
-                                      nullptr)
-                   .ok());
+  EXPECT_TRUE(
+      file->PositionedAppend(Slice(memory, 4096), 0, IOOptions(), nullptr)
+          .ok());
+  EXPECT_FALSE(
+      file->PositionedAppend(Slice(memory, 4095), 4096, IOOptions(), nullptr)
+          .ok());
+  EXPECT_FALSE(
+      file->PositionedAppend(Slice(memory, 4096), 1, IOOptions(), nullptr)
+          .ok());
   EXPECT_FALSE(file->PositionedAppend(Slice(memory + 1, 4096), 4096,
                                       IOOptions(), nullptr)
                    .ok());
@@ -194,8 +194,7 @@ TEST(MemFileSystem, ManyThreadsMayUseIt) {
         const std::string path =
             "/" + std::to_string(t) + "." + std::to_string(i);
         EXPECT_TRUE(WriteStringToFile(&fs, path, path, true).ok());
-        EXPECT_TRUE(
-            fs.RenameFile(path, path + "x", IOOptions(), nullptr).ok());
+        EXPECT_TRUE(fs.RenameFile(path, path + "x", IOOptions(), nullptr).ok());
         if (i % 10 == 0) fs.CrashClone(CrashOptions());
         std::string content;
         EXPECT_TRUE(ReadFileToString(&fs, path + "x", &content).ok());
@@ -265,8 +264,7 @@ TEST(ErrorFileSystem, AMisspeltRuleIsRefusedWithItsPlace) {
 TEST(ErrorFileSystem, EachCallOfAScriptFailsOnce) {
   std::vector<std::string> outcomes;
   const uint64_t failures = test::ForEachFailingCall(
-      test::FailurePlan(),
-      [&](Env* env, test::ErrorFileSystem*, uint64_t) {
+      test::FailurePlan(), [&](Env* env, test::ErrorFileSystem*, uint64_t) {
         const Status s = WriteStringToFile(env, "x", "/f", true);
         outcomes.push_back(s.ok() ? "ok" : "failed");
       });

@@ -125,8 +125,8 @@ TEST_P(FileSystems, AReopenedFileContinuesAndAReusedOneIsWrittenOver) {
   ASSERT_TRUE(file->Append("ab", io_, nullptr).ok());
   ASSERT_TRUE(file->Close(io_, nullptr).ok());
   EXPECT_EQ(Read("f"), "0123456789ab");
-  ASSERT_TRUE(fs_->ReuseWritableFile(Path("g"), Path("f"), FileOptions(),
-                                     &file, nullptr)
+  ASSERT_TRUE(fs_->ReuseWritableFile(Path("g"), Path("f"), FileOptions(), &file,
+                                     nullptr)
                   .ok());
   ASSERT_TRUE(file->Append("XYZ", io_, nullptr).ok());
   ASSERT_TRUE(file->Sync(io_, nullptr).ok());
@@ -240,8 +240,7 @@ TEST_P(FileSystems, RandomReadWriteFilesKeepWhatIsBetween) {
 
 TEST_P(FileSystems, AFileCanBeSyncedByName) {
   Write("f", "x");
-  EXPECT_TRUE(
-      fs_->SyncFile(Path("f"), FileOptions(), io_, true, nullptr).ok());
+  EXPECT_TRUE(fs_->SyncFile(Path("f"), FileOptions(), io_, true, nullptr).ok());
 }
 
 }  // namespace

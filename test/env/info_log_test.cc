@@ -1,5 +1,7 @@
 // env/info_log: format, levels, rotation.
 
+#include "env/info_log.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include <thread>
 #include <vector>
 
-#include "env/info_log.h"
 #include "env/mem/mem_file_system.h"
 #include "test/support/error_fs.h"
 #include "test/support/manual_clock.h"
@@ -78,8 +79,7 @@ TEST_F(InfoLog, LevelsBelowTheChosenOneAreDropped) {
             "[WARN] warn\n[ERROR] error\n[FATAL] fatal\nheader\n");
   logger->SetInfoLogLevel(DEBUG_LEVEL);
   Debug(logger, "now seen");
-  EXPECT_NE(Messages("/db/LOG").find("[DEBUG] now seen\n"),
-            std::string::npos);
+  EXPECT_NE(Messages("/db/LOG").find("[DEBUG] now seen\n"), std::string::npos);
   Log(static_cast<Logger*>(nullptr), "no logger is no error");
 }
 
@@ -98,9 +98,9 @@ TEST_F(InfoLog, OpeningMovesTheOldLogAsideAndKeepsTheNewest) {
     Info(logger, "run %d", i);
     clock_->Advance(1000000);
   }
-  EXPECT_EQ(List("/db"), (std::vector<std::string>{
-                             "LOG", "LOG.old.1700000003123456",
-                             "LOG.old.1700000004123456"}));
+  EXPECT_EQ(List("/db"),
+            (std::vector<std::string>{"LOG", "LOG.old.1700000003123456",
+                                      "LOG.old.1700000004123456"}));
   EXPECT_EQ(Messages("/db/LOG"), "run 4\n");
   EXPECT_EQ(Messages("/db/LOG.old.1700000003123456"), "run 2\n");
 }
@@ -148,17 +148,16 @@ TEST_F(InfoLog, ADirectoryForLogsGetsFlattenedNames) {
   InfoLogOptions options;
   options.db_log_dir = "/logs";
   for (int i = 0; i < 2; ++i) Info(Open(options), "run %d", i);
-  EXPECT_EQ(List("/logs"),
-            (std::vector<std::string>{"db_LOG", "db_LOG.old.1700000000123456"}));
+  EXPECT_EQ(List("/logs"), (std::vector<std::string>{
+                               "db_LOG", "db_LOG.old.1700000000123456"}));
   EXPECT_EQ(Messages("/logs/db_LOG"), "run 1\n");
 }
 
 TEST_F(InfoLog, AFullDiskDoesNotFailTheCaller) {
   const auto errors = std::make_shared<test::ErrorFileSystem>(fs_);
   std::shared_ptr<Logger> logger;
-  ASSERT_TRUE(NewRollingLogger(errors, clock_, "/db", InfoLogOptions(),
-                               &logger)
-                  .ok());
+  ASSERT_TRUE(
+      NewRollingLogger(errors, clock_, "/db", InfoLogOptions(), &logger).ok());
   ASSERT_TRUE(errors->SetRule("(ErrNoSpace append)").ok());
   Info(logger, "lost");
   errors->ClearRule();

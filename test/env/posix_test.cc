@@ -78,8 +78,7 @@ TEST_F(PosixFileSystem, DirectFilesRoundTripOrAreRefusedClearly) {
     const size_t n = random.Uniform(20000);
     std::string scratch(n, '\0');
     Slice result;
-    ASSERT_TRUE(
-        (*reader)->Read(io_, offset, n, &result, scratch.data()).ok());
+    ASSERT_TRUE((*reader)->Read(io_, offset, n, &result, scratch.data()).ok());
     ASSERT_EQ(result.ToString(), content.substr(offset, n));
   }
 }
@@ -87,8 +86,7 @@ TEST_F(PosixFileSystem, DirectFilesRoundTripOrAreRefusedClearly) {
 TEST_F(PosixFileSystem, PreallocatedSpaceIsGivenBackAtClose) {
   const std::string path = dir_.File("preallocated");
   std::unique_ptr<FSWritableFile> file;
-  ASSERT_TRUE(
-      fs_->NewWritableFile(path, FileOptions(), &file, nullptr).ok());
+  ASSERT_TRUE(fs_->NewWritableFile(path, FileOptions(), &file, nullptr).ok());
   file->SetPreallocationBlockSize(1 << 20);
   file->PrepareWrite(0, 10, io_, nullptr);
   ASSERT_TRUE(file->Append("0123456789", io_, nullptr).ok());
@@ -109,8 +107,8 @@ TEST_F(PosixFileSystem, ALockExcludesThisProcessAndOthersAndSaysSo) {
   ASSERT_TRUE(fs_->LockFile(path, io_, &lock, nullptr).ok());
   // Also under another spelling, which must not even open the file: closing
   // it would drop the lock.
-  for (const std::string& same : {path, dir_.path() + "/../" +
-                                            dir_.name() + "/LOCK"}) {
+  for (const std::string& same :
+       {path, dir_.path() + "/../" + dir_.name() + "/LOCK"}) {
     FileLock* second = nullptr;
     const IOStatus s = fs_->LockFile(same, io_, &second, nullptr);
     EXPECT_TRUE(s.IsIOError());
@@ -173,8 +171,7 @@ TEST_F(PosixFileSystem, MappedFilesAreReadWithoutCopy) {
   FileOptions options;
   options.use_mmap_reads = true;
   std::unique_ptr<FSRandomAccessFile> file;
-  ASSERT_TRUE(
-      fs_->NewRandomAccessFile(path, options, &file, nullptr).ok());
+  ASSERT_TRUE(fs_->NewRandomAccessFile(path, options, &file, nullptr).ok());
   char scratch[8];
   Slice result;
   ASSERT_TRUE(file->Read(6, 8, io_, &result, scratch, nullptr).ok());
@@ -213,8 +210,7 @@ TEST_F(PosixFileSystem, RangeSyncAndHintsWorkOnARealFile) {
     ASSERT_TRUE((*writer)->Sync(/*use_fsync=*/true).ok());
     ASSERT_TRUE((*writer)->Close().ok());
   }
-  auto reader =
-      RandomAccessFileReader::Open(fs_.get(), path, FileOptions());
+  auto reader = RandomAccessFileReader::Open(fs_.get(), path, FileOptions());
   ASSERT_TRUE(reader.ok());
   (*reader)->Prefetch(0, 1 << 20);
   (*reader)->file()->Hint(FSRandomAccessFile::kRandom);

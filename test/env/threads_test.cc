@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "env/thread_pool.h"
@@ -54,10 +55,10 @@ struct Step {
 };
 
 TEST(ThreadPool, OneThreadRunsTasksInOrder) {
-  ThreadPool pool(Env::LOW);
   std::vector<int> order;
   Gate done;
   std::vector<Step> steps(100);
+  ThreadPool pool(Env::LOW);
   for (int i = 0; i < 100; ++i) {
     steps[i].fn = [&order, &done, i] {
       order.push_back(i);
@@ -70,8 +71,8 @@ TEST(ThreadPool, OneThreadRunsTasksInOrder) {
 }
 
 TEST(ThreadPool, RunsAsManyAtOnceAsItHasThreads) {
-  ThreadPool pool(Env::LOW);
   Blocker blocker;
+  ThreadPool pool(Env::LOW);
   for (int i = 0; i < 4; ++i) pool.Schedule(blocker.Task());
   blocker.running.WaitFor(1);
   EXPECT_EQ(pool.queue_length(), 3u);
@@ -85,11 +86,11 @@ TEST(ThreadPool, RunsAsManyAtOnceAsItHasThreads) {
 }
 
 TEST(ThreadPool, ShrinksAndGrowsAgainWhileItWorks) {
-  ThreadPool pool(Env::LOW);
   std::atomic<int> now{0};
   std::atomic<int> most{0};
   Gate done;
   Step step;
+  ThreadPool pool(Env::LOW);
   step.fn = [&] {
     const int running = ++now;
     int seen = most.load();
@@ -112,8 +113,8 @@ TEST(ThreadPool, ShrinksAndGrowsAgainWhileItWorks) {
 }
 
 TEST(ThreadPool, UnscheduledTasksAreToldSoAndDoNotRun) {
-  ThreadPool pool(Env::LOW);
   Blocker blocker;
+  ThreadPool pool(Env::LOW);
   pool.Schedule(blocker.Task());
   blocker.running.WaitFor(1);
   std::atomic<int> ran{0};
@@ -124,28 +125,30 @@ TEST(ThreadPool, UnscheduledTasksAreToldSoAndDoNotRun) {
   } counters{&ran, &unscheduled};
   int tag = 0;
   for (int i = 0; i < 6; ++i) {
-    pool.Schedule({[](void* arg) { ++*static_cast<Counters*>(arg)->ran; },
-                   &counters, i % 2 == 0 ? &tag : nullptr, [](void* arg) {
-                     ++*static_cast<Counters*>(arg)->unscheduled;
-                   }});
+    pool.Schedule(
+        {[](void* arg) { ++*static_cast<Counters*>(arg)->ran; }, &counters,
+         i % 2 == 0 ? &tag : nullptr,
+         [](void* arg) { ++*static_cast<Counters*>(arg)->unscheduled; }});
   }
   EXPECT_EQ(pool.Unschedule(&tag), 3);
   EXPECT_EQ(pool.Unschedule(&tag), 0);
   EXPECT_EQ(unscheduled, 3);
   blocker.release.Arrive();
-  Gate done;
-  pool.Schedule({[](void* arg) { static_cast<Gate*>(arg)->Arrive(); }, &done,
-                 nullptr, nullptr});
-  done.WaitFor(1);
+  Blocker last;
+  last.release.Arrive();
+  pool.Schedule(last.Task());
+  last.running.WaitFor(1);
   EXPECT_EQ(ran, 3);
+  pool.JoinAll();
 }
 
 TEST(ThreadPool, ReservedThreadsTakeNoWork) {
+  Blocker warm_up;
+  Blocker blocker;
   ThreadPool pool(Env::LOW);
   pool.SetThreads(2);
   EXPECT_EQ(pool.Reserve(1), 0) << "no thread sleeps yet";
   // Let both threads run something and go to sleep.
-  Blocker warm_up;
   pool.Schedule(warm_up.Task());
   pool.Schedule(warm_up.Task());
   warm_up.running.WaitFor(2);
@@ -153,7 +156,6 @@ TEST(ThreadPool, ReservedThreadsTakeNoWork) {
   int reserved = 0;
   while ((reserved += pool.Reserve(5)) < 2) std::this_thread::yield();
   EXPECT_EQ(reserved, 2);
-  Blocker blocker;
   pool.Schedule(blocker.Task());
   EXPECT_EQ(pool.queue_length(), 1u);
   EXPECT_EQ(pool.Release(1), 1);
@@ -163,26 +165,30 @@ TEST(ThreadPool, ReservedThreadsTakeNoWork) {
 }
 
 TEST(ThreadPool, JoinDropsWhatDidNotStart) {
-  ThreadPool pool(Env::LOW);
   Blocker blocker;
+  std::atomic<bool> ran{false};
+  Step step;
+  step.fn = [&ran] { ran = true; };
+  ThreadPool pool(Env::LOW);
   pool.Schedule(blocker.Task());
   blocker.running.WaitFor(1);
-  std::atomic<bool> ran{false};
-  pool.Schedule({[](void* arg) { *static_cast<std::atomic<bool>*>(arg) = true; },
-                 &ran, nullptr, nullptr});
+  pool.Schedule({&Step::Run, &step, nullptr, nullptr});
+  std::thread joiner([&pool] { pool.JoinAll(); });
+  while (pool.queue_length() > 0) std::this_thread::yield();
   blocker.release.Arrive();
-  pool.JoinAll();
-  pool.Schedule(blocker.Task());  // Dropped: the pool has stopped.
+  joiner.join();
+  pool.Schedule({&Step::Run, &step, nullptr, nullptr});  // It has stopped.
   EXPECT_EQ(pool.queue_length(), 0u);
+  EXPECT_FALSE(ran);
 }
 
 // Timer
 
 TEST(Timer, CallsInOrderOnceOrRepeatedly) {
   test::ManualClock clock(1000);
-  Timer timer(&clock);
   std::atomic<int> once{0};
   std::atomic<int> repeated{0};
+  Timer timer(&clock);
   timer.Add(2000, 0, [&once] { ++once; });
   const Timer::Handle handle =
       timer.Add(1500, 1000, [&repeated] { ++repeated; });
@@ -205,9 +211,9 @@ TEST(Timer, CallsInOrderOnceOrRepeatedly) {
 
 TEST(Timer, ALateTimerSkipsWhatItMissed) {
   test::ManualClock clock(0);
-  Timer timer(&clock);
   std::atomic<int> calls{0};
   Gate called;
+  Timer timer(&clock);
   const Timer::Handle handle = timer.Add(100, 100, [&] {
     ++calls;
     called.Arrive();
@@ -226,8 +232,8 @@ TEST(Timer, ALateTimerSkipsWhatItMissed) {
 
 TEST(Timer, ItsThreadWakesWhenAManualClockMoves) {
   test::ManualClock clock(0);
-  Timer timer(&clock);
   Gate called;
+  Timer timer(&clock);
   timer.Add(3600u * 1000 * 1000, 0, [&called] { called.Arrive(); });
   clock.Advance(int64_t{3600} * 1000 * 1000);
   called.WaitFor(1);
@@ -235,9 +241,9 @@ TEST(Timer, ItsThreadWakesWhenAManualClockMoves) {
 
 TEST(Timer, CancelWaitsForARunningCallback) {
   const std::shared_ptr<SystemClock> clock = SystemClock::Default();
-  Timer timer(clock.get());
   Blocker blocker;
   std::atomic<bool> finished{false};
+  Timer timer(clock.get());
   const Timer::Handle handle = timer.Add(0, 1, [&] {
     Blocker::Run(&blocker);
     finished = true;
@@ -252,9 +258,9 @@ TEST(Timer, CancelWaitsForARunningCallback) {
 
 TEST(Timer, ACallbackMayCancelItself) {
   test::ManualClock clock(0);
-  Timer timer(&clock);
   std::atomic<Timer::Handle> handle{0};
   std::atomic<int> calls{0};
+  Timer timer(&clock);
   handle = timer.Add(10, 10, [&] {
     ++calls;
     EXPECT_TRUE(timer.Cancel(handle));
@@ -277,10 +283,12 @@ TEST(Timer, OneTimerPerClock) {
 
 TEST(DefaultEnv, RunsTasksInThePoolTheyAreScheduledIn) {
   Env* const env = Env::Default();
+  // The pools outlive the test, so what their tasks use does too.
+  static auto* const blockers = new std::vector<std::unique_ptr<Blocker>>;
   for (const Env::Priority priority : {Env::BOTTOM, Env::LOW, Env::HIGH}) {
     env->IncBackgroundThreadsIfNeeded(1, priority);
     EXPECT_GE(env->GetBackgroundThreads(priority), 1);
-    Blocker blocker;
+    Blocker& blocker = *blockers->emplace_back(std::make_unique<Blocker>());
     env->Schedule(&Blocker::Run, &blocker, priority);
     blocker.running.WaitFor(1);
     int tag = 0;
@@ -322,8 +330,7 @@ TEST(DefaultEnv, KnowsHostThreadAndIds) {
 TEST(Env, WrappersShareTheCompactionSwitchOfTheirBase) {
   const std::unique_ptr<Env> memory(NewMemEnv(Env::Default()));
   EnvWrapper wrapper(memory.get());
-  EXPECT_EQ(wrapper.compaction_switch(),
-            Env::Default()->compaction_switch());
+  EXPECT_EQ(wrapper.compaction_switch(), Env::Default()->compaction_switch());
 }
 
 }  // namespace

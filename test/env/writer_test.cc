@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "env/file_reader.h"
@@ -28,15 +30,13 @@ std::string RandomBytes(size_t n, uint64_t seed) {
 
 struct Disk {
   std::shared_ptr<MemFileSystem> mem = std::make_shared<MemFileSystem>();
-  std::shared_ptr<ErrorFileSystem> fs =
-      std::make_shared<ErrorFileSystem>(mem);
+  std::shared_ptr<ErrorFileSystem> fs = std::make_shared<ErrorFileSystem>(mem);
 
   std::unique_ptr<WritableFileWriter> Create(const std::string& name,
                                              const FileOptions& options) {
     std::unique_ptr<FSWritableFile> file;
     EXPECT_TRUE(fs->NewWritableFile(name, options, &file, nullptr).ok());
-    return std::make_unique<WritableFileWriter>(std::move(file), name,
-                                                options);
+    return std::make_unique<WritableFileWriter>(std::move(file), name, options);
   }
   std::string Content(const std::string& name) {
     std::string content;
@@ -106,9 +106,9 @@ TEST(WritableFileWriter, SyncedBytesSurviveACrashAndAreNotPadded) {
     CrashOptions crash;
     crash.names = CrashOptions::Names::kAll;
     std::string content;
-    ASSERT_TRUE(ReadFileToString(disk.mem->CrashClone(crash).get(), "/f",
-                                 &content)
-                    .ok());
+    ASSERT_TRUE(
+        ReadFileToString(disk.mem->CrashClone(crash).get(), "/f", &content)
+            .ok());
     EXPECT_EQ(content, synced);
   }
 }
@@ -124,6 +124,29 @@ TEST(WritableFileWriter, SyncIsSkippedWhenNothingIsNew) {
   ASSERT_TRUE(writer->SyncWithoutFlush(false).ok());
   EXPECT_EQ(disk.fs->TakeRecord(),
             "flush f\nsync f\nappend f 1\nflush f\nsync f\nflush f\n");
+}
+
+TEST(WritableFileWriter, SyncsBesideAWriter) {
+  Disk disk;
+  const auto writer = disk.Create("/f", Options(4096, false));
+  std::thread syncer([&writer] {
+    for (int i = 0; i < 200; ++i) {
+      const uint64_t flushed = writer->GetFlushedSize();
+      EXPECT_TRUE(writer->SyncWithoutFlush(i % 2 == 0).ok());
+      EXPECT_GE(writer->GetFileSize(), flushed);
+    }
+  });
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_TRUE(writer->Append("0123456789").ok());
+    if (i % 3 == 0) {
+      ASSERT_TRUE(writer->AppendAndFlush("x").ok());
+    }
+  }
+  syncer.join();
+  ASSERT_TRUE(writer->Sync(false).ok());
+  CrashOptions crash;
+  crash.names = CrashOptions::Names::kAll;
+  EXPECT_EQ(disk.mem->CrashClone(crash)->Describe(), "/f 5167\n");
 }
 
 TEST(WritableFileWriter, AFailedFileIsNeverTouchedAgain) {
@@ -172,8 +195,8 @@ TEST(WritableFileWriter, WritesBackInStepsAndKeepsTheNewestMebibyte) {
   }
   const std::string record = disk.fs->TakeRecord();
   size_t syncs = 0;
-  for (size_t at = 0; (at = record.find("range_sync f 262144\n", at)) !=
-                      std::string::npos;
+  for (size_t at = 0;
+       (at = record.find("range_sync f 262144\n", at)) != std::string::npos;
        ++at) {
     ++syncs;
   }
@@ -294,8 +317,7 @@ TEST(RandomAccessFileReader, AsksAgainAfterAShortRead) {
                                 "/f");
   std::string scratch(5000, '\0');
   Slice result;
-  ASSERT_TRUE(
-      reader.Read(IOOptions(), 10, 5000, &result, scratch.data()).ok());
+  ASSERT_TRUE(reader.Read(IOOptions(), 10, 5000, &result, scratch.data()).ok());
   EXPECT_EQ(result.ToString(), content.substr(10));
 }
 
@@ -342,10 +364,9 @@ TEST(SequentialFileReader, ReadsAndSkipsWithAnyReadahead) {
       Disk disk;
       ASSERT_TRUE(WriteStringToFile(disk.fs.get(), content, "/f").ok());
       std::unique_ptr<FSSequentialFile> file;
-      ASSERT_TRUE(disk.fs
-                      ->NewSequentialFile("/f", Options(0, direct), &file,
-                                          nullptr)
-                      .ok());
+      ASSERT_TRUE(
+          disk.fs->NewSequentialFile("/f", Options(0, direct), &file, nullptr)
+              .ok());
       SequentialFileReader reader(std::move(file), "/f", readahead);
       Random64 random(readahead);
       size_t at = 0;
@@ -376,8 +397,8 @@ TEST(FilePrefetchBuffer, StartsAfterTwoReadsInARowAndDoubles) {
   const std::string content = RandomBytes(1 << 20, 6);
   ASSERT_TRUE(WriteStringToFile(disk.fs.get(), content, "/f").ok());
   const auto reader = OpenRandom(disk.fs.get(), FileOptions());
-  FilePrefetchBuffer buffer(
-      reader.get(), FilePrefetchBuffer::Policy::Auto(8192, 65536, 2));
+  FilePrefetchBuffer buffer(reader.get(),
+                            FilePrefetchBuffer::Policy::Auto(8192, 65536, 2));
   disk.fs->Record(true, /*with_reads=*/true);
   std::string served_text;
   for (uint64_t offset = 4096; offset < (196 << 10); offset += 4096) {
@@ -401,8 +422,8 @@ TEST(FilePrefetchBuffer, AJumpStartsOver) {
   ASSERT_TRUE(
       WriteStringToFile(disk.fs.get(), std::string(1 << 20, 'x'), "/f").ok());
   const auto reader = OpenRandom(disk.fs.get(), FileOptions());
-  FilePrefetchBuffer buffer(
-      reader.get(), FilePrefetchBuffer::Policy::Auto(8192, 65536, 2));
+  FilePrefetchBuffer buffer(reader.get(),
+                            FilePrefetchBuffer::Policy::Auto(8192, 65536, 2));
   Slice result;
   bool served = false;
   for (uint64_t i = 0; i < 3; ++i) {
@@ -410,8 +431,7 @@ TEST(FilePrefetchBuffer, AJumpStartsOver) {
         buffer.TryRead(IOOptions(), i * 4096, 4096, &result, &served).ok());
   }
   EXPECT_TRUE(served);
-  ASSERT_TRUE(
-      buffer.TryRead(IOOptions(), 500000, 4096, &result, &served).ok());
+  ASSERT_TRUE(buffer.TryRead(IOOptions(), 500000, 4096, &result, &served).ok());
   EXPECT_FALSE(served);
 }
 
@@ -450,8 +470,7 @@ TEST(FilePrefetchBuffer, NeverReadsBeyondTheLimit) {
   buffer.set_limit(30000);
   Slice result;
   bool served = false;
-  ASSERT_TRUE(
-      buffer.TryRead(IOOptions(), 20000, 100, &result, &served).ok());
+  ASSERT_TRUE(buffer.TryRead(IOOptions(), 20000, 100, &result, &served).ok());
   EXPECT_TRUE(served);
   EXPECT_EQ(buffer.bytes_loaded(), 10000u);
 }

@@ -34,7 +34,9 @@ uint64_t Fingerprint(MemFileSystem* fs) {
 class Explorer {
  public:
   Explorer(const CrashPlan& plan, const CrashScript* script)
-      : plan_(plan), script_(script), disk_(std::make_shared<MemFileSystem>()) {}
+      : plan_(plan),
+        script_(script),
+        disk_(std::make_shared<MemFileSystem>()) {}
 
   std::shared_ptr<MemFileSystem> disk() const { return disk_; }
 
@@ -50,8 +52,7 @@ class Explorer {
     CloneAll("(end)");
   }
 
-  uint64_t CheckAll(
-      const std::function<void(const CrashPoint&, Env*)>& check) {
+  uint64_t CheckAll(const std::function<void(const CrashPoint&, Env*)>& check) {
     engine::MutexLock lock(&mu_);
     for (auto& [point, clone] : clones_) {
       const std::unique_ptr<Env> env = NewCompositeEnv(clone);
@@ -93,8 +94,8 @@ class Explorer {
 }  // namespace
 
 std::string CrashPoint::ToString() const {
-  return "crash before call " + std::to_string(call) + " (" + next_op +
-         "), " + damage + ", milestone " + std::to_string(reached);
+  return "crash before call " + std::to_string(call) + " (" + next_op + "), " +
+         damage + ", milestone " + std::to_string(reached);
 }
 
 std::vector<CrashPlan::Damage> CrashPlan::DefaultDamages() {

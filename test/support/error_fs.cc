@@ -37,7 +37,8 @@ class RuleParser {
   bool ok() const { return status_.ok(); }
 
   void SkipSpace() {
-    while (at_ < text_.size() && isspace(static_cast<unsigned char>(text_[at_]))) {
+    while (at_ < text_.size() &&
+           isspace(static_cast<unsigned char>(text_[at_]))) {
       ++at_;
     }
   }
@@ -59,8 +60,8 @@ class RuleParser {
   }
   void Fail(const std::string& expected) {
     if (!ok()) return;
-    status_ = Status::InvalidArgument(
-        "rule, character " + std::to_string(at_), "expected " + expected);
+    status_ = Status::InvalidArgument("rule, character " + std::to_string(at_),
+                                      "expected " + expected);
   }
   std::string Word() {
     SkipSpace();
@@ -246,10 +247,9 @@ uint64_t ForEachFailingCall(
   for (uint64_t call = 0; call < plan.calls_max; ++call) {
     const auto fs = std::make_shared<ErrorFileSystem>(
         std::make_shared<engine::MemFileSystem>());
-    const Status s =
-        fs->SetRule("(" + plan.error + " (And " + which +
-                    " (Not (PathMatch \"LOG*\")) (Not unlock) (" + index +
-                    " " + std::to_string(call) + ")))");
+    const Status s = fs->SetRule("(" + plan.error + " (And " + which +
+                                 " (Not (PathMatch \"LOG*\")) (Not unlock) (" +
+                                 index + " " + std::to_string(call) + ")))");
     if (!s.ok()) return 0;
     const std::unique_ptr<Env> env = NewCompositeEnv(fs);
     script(env.get(), fs.get(), call);

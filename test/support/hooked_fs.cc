@@ -93,8 +93,8 @@ class HookedSequential final : public FSSequentialFileOwnerWrapper {
 
 class HookedRandomAccess final : public FSRandomAccessFileOwnerWrapper {
  public:
-  HookedRandomAccess(std::unique_ptr<FSRandomAccessFile> file,
-                     std::string path, HookedFileSystem* fs)
+  HookedRandomAccess(std::unique_ptr<FSRandomAccessFile> file, std::string path,
+                     HookedFileSystem* fs)
       : FSRandomAccessFileOwnerWrapper(std::move(file)),
         path_(std::move(path)),
         fs_(fs) {}
@@ -149,10 +149,10 @@ class HookedDirectory final : public FSDirectoryWrapper {
 
 const char* OpName(OpKind kind) {
   static const char* const kNames[] = {
-      "create", "reopen", "reuse",   "append",    "flush",    "range_sync",
-      "sync",   "truncate", "close", "delete",    "rename",   "link",
-      "mkdir",  "rmdir",  "sync_dir", "lock",     "open",     "open_dir",
-      "read",   "list",   "stat",    "unlock"};
+      "create", "reopen",   "reuse",    "append", "flush",  "range_sync",
+      "sync",   "truncate", "close",    "delete", "rename", "link",
+      "mkdir",  "rmdir",    "sync_dir", "lock",   "open",   "open_dir",
+      "read",   "list",     "stat",     "unlock"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -215,10 +215,11 @@ IOStatus HookedFileSystem::ReopenWritableFile(
   return s;
 }
 
-IOStatus HookedFileSystem::ReuseWritableFile(
-    const std::string& path, const std::string& old_path,
-    const FileOptions& options, std::unique_ptr<FSWritableFile>* r,
-    IODebugContext* dbg) {
+IOStatus HookedFileSystem::ReuseWritableFile(const std::string& path,
+                                             const std::string& old_path,
+                                             const FileOptions& options,
+                                             std::unique_ptr<FSWritableFile>* r,
+                                             IODebugContext* dbg) {
   IOStatus s = Before(OpKind::kReuse, old_path, 0, path);
   if (s.ok()) s = target_->ReuseWritableFile(path, old_path, options, r, dbg);
   if (s.ok()) *r = std::make_unique<HookedWritable>(std::move(*r), path, this);
@@ -295,8 +296,8 @@ IOStatus HookedFileSystem::DeleteDir(const std::string& path,
 }
 
 IOStatus HookedFileSystem::GetFileSize(const std::string& path,
-                                       const IOOptions& options,
-                                       uint64_t* size, IODebugContext* dbg) {
+                                       const IOOptions& options, uint64_t* size,
+                                       IODebugContext* dbg) {
   IOStatus s = Before(OpKind::kStat, path);
   return s.ok() ? target_->GetFileSize(path, options, size, dbg) : s;
 }

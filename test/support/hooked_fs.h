@@ -114,8 +114,7 @@ class HookedFileSystem : public FileSystemWrapper {
                     const IOOptions& options, IODebugContext* dbg) override;
   IOStatus CreateDir(const std::string& path, const IOOptions& options,
                      IODebugContext* dbg) override;
-  IOStatus CreateDirIfMissing(const std::string& path,
-                              const IOOptions& options,
+  IOStatus CreateDirIfMissing(const std::string& path, const IOOptions& options,
                               IODebugContext* dbg) override;
   IOStatus DeleteDir(const std::string& path, const IOOptions& options,
                      IODebugContext* dbg) override;
