@@ -150,14 +150,7 @@ void BlockIter::SeekForGet(const Slice& target) {
 
 void BlockIter::SeekToLast() {
   ScanFromRestart(block_->restart_count() - 1);
-  if (!valid_) return;
-  uint32_t last = current_;
-  while (next_ < limit_) {
-    Step();
-    if (!valid_) return;
-    last = current_;
-  }
-  assert(last == current_);
+  while (valid_ && next_ < limit_) Step();
 }
 
 // Decodes the entries of interval `index` that begin before offset `end`.
