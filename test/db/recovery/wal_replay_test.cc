@@ -1,0 +1,229 @@
+// WAL replay: the recovery modes, the order of batches, what stops a replay.
+
+#include "db/recovery/wal_replay.h"
+
+#include <gtest/gtest.h>
+
+#include "db/wal/log_writer.h"
+#include "env/mem/mem_file_system.h"
+#include "test/db/store_fixture.h"
+#include "test/support/golden.h"
+#include "util/coding.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+const char* const kDir = "/wal";
+constexpr auto kPointInTime = WALRecoveryMode::kPointInTimeRecovery;
+constexpr auto kTolerate = WALRecoveryMode::kTolerateCorruptedTailRecords;
+
+std::string Batch(SequenceNumber sequence, uint32_t count,
+                  const std::string& body = "x") {
+  std::string batch;
+  PutFixed64(&batch, sequence);
+  PutFixed32(&batch, count);
+  return batch + body;
+}
+
+// Writes down what it is given: "5:1+2 5:3+1 5;" (log:sequence+count).
+class Recorder final : public ReplaySink {
+ public:
+  Status OnBatch(const ReplayedBatch& batch, SequenceNumber* next) override {
+    if (batch.sequence == refuse) return refusal;
+    if (batch.sequence == number_otherwise) *next = batch.sequence;
+    text += std::to_string(batch.log_number) + ":" +
+            std::to_string(batch.sequence) + "+" + std::to_string(batch.count) +
+            " ";
+    return Status::OK();
+  }
+  Status OnLogEnd(uint64_t log_number) override {
+    text += std::to_string(log_number) + "; ";
+    return Status::OK();
+  }
+
+  std::string text;
+  SequenceNumber refuse = UINT64_MAX;
+  Status refusal;
+  SequenceNumber number_otherwise = UINT64_MAX;
+};
+
+class WalReplayTest : public testing::Test {
+ protected:
+  WalReplayTest() {
+    EXPECT_TRUE(fs_.CreateDir(kDir, IOOptions(), nullptr).ok());
+  }
+
+  void WriteLog(uint64_t number, const std::vector<std::string>& batches) {
+    auto file = WritableFileWriter::Create(&fs_, LogFileName(kDir, number),
+                                           FileOptions());
+    ASSERT_TRUE(file.ok());
+    wal::Writer writer(std::move(*file), number, false);
+    for (const std::string& batch : batches) {
+      ASSERT_TRUE(writer.AddRecord(batch).ok());
+    }
+    ASSERT_TRUE(writer.Close().ok());
+    logs_.push_back(number);
+  }
+  void Cut(uint64_t number, size_t bytes) {
+    const std::string path = LogFileName(kDir, number);
+    std::string content = test::ReadFile(&fs_, path);
+    content.resize(content.size() - bytes);
+    test::WriteFile(&fs_, path, content);
+  }
+  void Flip(uint64_t number, size_t offset) {
+    const std::string path = LogFileName(kDir, number);
+    std::string content = test::ReadFile(&fs_, path);
+    content[offset] = static_cast<char>(content[offset] ^ 1);
+    test::WriteFile(&fs_, path, content);
+  }
+  Status Replay(WALRecoveryMode mode = kPointInTime) {
+    ReplayOptions options;
+    options.mode = mode;
+    sink_.text.clear();
+    Result<ReplayResult> result =
+        ReplayLogs(&fs_, kDir, logs_, options, &sink_);
+    if (!result.ok()) return result.status();
+    result_ = *result;
+    return Status::OK();
+  }
+
+  MemFileSystem fs_;
+  std::vector<uint64_t> logs_;
+  Recorder sink_;
+  ReplayResult result_;
+};
+
+TEST_F(WalReplayTest, BatchesComeInOrder) {
+  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
+  WriteLog(6, {});
+  WriteLog(9, {Batch(10, 5)});  // A gap: writes without log.
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(sink_.text, "4:1+2 4:3+1 4; 6; 9:10+5 9; ");
+  EXPECT_EQ(result_.next_sequence, 15u);
+  EXPECT_EQ(result_.batches, 3u);
+  EXPECT_FALSE(result_.stopped());
+}
+
+TEST_F(WalReplayTest, TheSinkMayNumberOtherwise) {
+  WriteLog(4, {Batch(1, 2)});
+  sink_.number_otherwise = 1;
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(result_.next_sequence, 1u);
+}
+
+TEST_F(WalReplayTest, PointInTimeStopsAtTheFirstProblem) {
+  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
+  WriteLog(5, {Batch(9, 1)});
+  Cut(4, 1);
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(sink_.text, "4:1+2 4; 5; ");
+  EXPECT_TRUE(result_.stopped());
+  EXPECT_EQ(result_.stopped_log, 4u);
+  EXPECT_EQ(result_.next_sequence, 3u);
+  EXPECT_EQ(result_.stop_reason.ToString(),
+            "Corruption: /wal/000004.log: at offset 20: expected a record of "
+            "20 bytes, found 19 bytes left in the file");
+}
+
+TEST_F(WalReplayTest, PointInTimeGoesOnWhereALaterLogContinuesExactly) {
+  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
+  Cut(4, 1);
+  WriteLog(5, {});
+  WriteLog(6, {Batch(3, 0, ""), Batch(3, 4)});
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(sink_.text, "4:1+2 4; 5; 6:3+0 6:3+4 6; ");
+  EXPECT_FALSE(result_.stopped());
+}
+
+TEST_F(WalReplayTest, TolerateIgnoresTornTailsOnly) {
+  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
+  WriteLog(5, {Batch(9, 1)});
+  Cut(4, 1);
+  ASSERT_TRUE(Replay(kTolerate).ok());
+  EXPECT_EQ(sink_.text, "4:1+2 4; 5:9+1 5; ");
+  Flip(5, 15);
+  const Status status = Replay(kTolerate);
+  EXPECT_TRUE(status.IsCorruption());
+  EXPECT_NE(status.ToString().find("/wal/000005.log: at offset 0: expected "
+                                   "checksum"),
+            std::string::npos)
+      << status.ToString();
+}
+
+TEST_F(WalReplayTest, EveryTruncationKeepsAPrefix) {
+  WriteLog(4, {Batch(1, 1), Batch(2, 1), Batch(3, 1)});
+  const std::string path = LogFileName(kDir, 4);
+  const std::string bytes = test::ReadFile(&fs_, path);
+  for (size_t size = 0; size <= bytes.size(); ++size) {
+    test::WriteFile(&fs_, path, bytes.substr(0, size));
+    for (const WALRecoveryMode mode : {kPointInTime, kTolerate}) {
+      ASSERT_TRUE(Replay(mode).ok());
+      EXPECT_EQ(result_.batches, size / 20) << size;
+    }
+  }
+}
+
+TEST_F(WalReplayTest, EveryBitFlipStopsBeforeTheDamage) {
+  WriteLog(4, {Batch(1, 1), Batch(2, 1), Batch(3, 1)});
+  for (size_t i = 0; i < 60; ++i) {
+    Flip(4, i);
+    ASSERT_TRUE(Replay().ok());
+    EXPECT_EQ(result_.batches, i / 20) << i;
+    EXPECT_TRUE(result_.stopped()) << i;
+    Flip(4, i);
+  }
+}
+
+TEST_F(WalReplayTest, WhatIsNoBatchIsDamage) {
+  WriteLog(4, {Batch(1, 1), "short"});
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(result_.batches, 1u);
+  EXPECT_EQ(result_.stop_reason.ToString(),
+            "Corruption: /wal/000004.log: at offset 20: expected a batch of "
+            "at least 12 bytes, found 5");
+  EXPECT_TRUE(Replay(kTolerate).IsCorruption());
+}
+
+TEST_F(WalReplayTest, ASinksCorruptionIsDamageAndOtherErrorsFail) {
+  WriteLog(4, {Batch(1, 1), Batch(2, 1)});
+  sink_.refuse = 2;
+  sink_.refusal = Status::Corruption("wrong count");
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_TRUE(result_.stopped());
+  EXPECT_TRUE(Replay(kTolerate).IsCorruption());
+  sink_.refusal = Status::IOError("disk");
+  EXPECT_TRUE(Replay().IsIOError());
+}
+
+TEST_F(WalReplayTest, TheOtherModesRefuseClearly) {
+  EXPECT_TRUE(CheckRecoveryMode(kPointInTime).ok());
+  EXPECT_TRUE(CheckRecoveryMode(kTolerate).ok());
+  for (const WALRecoveryMode mode :
+       {WALRecoveryMode::kAbsoluteConsistency,
+        WALRecoveryMode::kSkipAnyCorruptedRecords}) {
+    const Status status = CheckRecoveryMode(mode);
+    EXPECT_TRUE(status.IsNotSupported());
+    EXPECT_NE(status.ToString().find("until"), std::string::npos);
+  }
+}
+
+TEST_F(WalReplayTest, EveryLogOfRocksDBIsReplayed) {
+  const auto files = test::GoldenFiles(
+      [](const std::filesystem::path& p) { return p.extension() == ".log"; });
+  RIVERSTONE_SKIP_WITHOUT(files);
+  const std::shared_ptr<FileSystem> fs = FileSystem::Default();
+  for (const auto& path : files) {
+    Recorder recorder;
+    const Result<ReplayResult> result = ReplayLogs(
+        fs.get(), path.parent_path().string(),
+        {std::stoull(path.stem().string())}, ReplayOptions(), &recorder);
+    ASSERT_TRUE(result.ok()) << path << result.status().ToString();
+    // A recycled file may run into bytes of its former life.
+    const bool recycled = path.string().find("recycled") != std::string::npos;
+    EXPECT_TRUE(recycled || !result->stopped())
+        << path << ": " << result->stop_reason.ToString();
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
