@@ -20,7 +20,9 @@ const std::string kPersistentStatsColumnFamilyName =
 
 DB::~DB() = default;
 
-FileSystem* DB::GetFileSystem() const { return GetEnv()->GetFileSystem().get(); }
+FileSystem* DB::GetFileSystem() const {
+  return GetEnv()->GetFileSystem().get();
+}
 
 // ---- Column families.
 

@@ -95,7 +95,8 @@ void DbEvents::TableFileDeleted(const TableFileDeletionInfo& info,
 }
 
 void DbEvents::MemTableSealed(const MemTableInfo& info) {
-  Tell("OnMemTableSealed", [&](EventListener* l) { l->OnMemTableSealed(info); });
+  Tell("OnMemTableSealed",
+       [&](EventListener* l) { l->OnMemTableSealed(info); });
 }
 
 void DbEvents::StallConditionsChanged(const WriteStallInfo& info,

@@ -27,9 +27,12 @@ void AddInputFiles(const CompactionJobInfo& info, JsonWriter* json) {
 
 const char* ConditionName(WriteStallCondition condition) {
   switch (condition) {
-    case WriteStallCondition::kDelayed: return "delayed";
-    case WriteStallCondition::kStopped: return "stopped";
-    case WriteStallCondition::kNormal: break;
+    case WriteStallCondition::kDelayed:
+      return "delayed";
+    case WriteStallCondition::kStopped:
+      return "stopped";
+    case WriteStallCondition::kNormal:
+      break;
   }
   return "normal";
 }

@@ -51,9 +51,8 @@ constexpr std::array kFlushReasons = {
     "WAL Full",
     "Catch Up After Error Recovery",
 };
-static_assert(
-    kFlushReasons.size() ==
-    static_cast<size_t>(FlushReason::kCatchUpAfterErrorRecovery) + 1);
+static_assert(kFlushReasons.size() ==
+              static_cast<size_t>(FlushReason::kCatchUpAfterErrorRecovery) + 1);
 
 template <size_t kSize>
 const char* NameAt(const std::array<const char*, kSize>& names, int index) {

@@ -102,16 +102,15 @@ void AppendTableHead(std::string* out, const std::string& family_name,
 void AppendRow(std::string* out, const RowHead& head, const CompactionStats& s,
                uint64_t source_bytes) {
   const Columns c = ColumnsOf(s, source_bytes);
-  AppendF(out,
-          "%4s %6d/%-3d %8s %5.1f %8.1f %7.1f %8.1f %9.1f %8.1f %9.1f %5.1f "
-          "%8.1f %8.1f %9.2f %17.2f %9" PRIu64 " %8.3f %7s %6s %9.1f %9.1f\n",
-          head.name.c_str(), head.num_files, head.num_files_compacting,
-          HumanBytes(head.bytes).c_str(), head.score, c.read_gb, c.rn_gb,
-          c.rnp1_gb, c.write_gb, c.wnew_gb, c.moved_gb, c.write_amp,
-          c.read_mbps, c.write_mbps, c.secs, c.cpu_secs, s.count, c.avg_secs,
-          HumanCount(s.records_in).c_str(),
-          HumanCount(s.records_dropped).c_str(), c.read_blob_gb,
-          c.write_blob_gb);
+  AppendF(
+      out,
+      "%4s %6d/%-3d %8s %5.1f %8.1f %7.1f %8.1f %9.1f %8.1f %9.1f %5.1f "
+      "%8.1f %8.1f %9.2f %17.2f %9" PRIu64 " %8.3f %7s %6s %9.1f %9.1f\n",
+      head.name.c_str(), head.num_files, head.num_files_compacting,
+      HumanBytes(head.bytes).c_str(), head.score, c.read_gb, c.rn_gb, c.rnp1_gb,
+      c.write_gb, c.wnew_gb, c.moved_gb, c.write_amp, c.read_mbps, c.write_mbps,
+      c.secs, c.cpu_secs, s.count, c.avg_secs, HumanCount(s.records_in).c_str(),
+      HumanCount(s.records_dropped).c_str(), c.read_blob_gb, c.write_blob_gb);
 }
 
 bool WorthARow(const LevelStatsRow& row) {
@@ -147,9 +146,9 @@ void AppendLevelTable(std::string* out, const CfStats& now,
   AppendRow(out, SumHead(now), mark.total, ingress);
   CompactionStats interval = mark.total;
   interval -= before.total;
-  AppendRow(out, RowHead{"Int"}, interval,
-            Minus(ingress,
-                  IngressBytes(before.bytes_flushed, before.ingested)));
+  AppendRow(
+      out, RowHead{"Int"}, interval,
+      Minus(ingress, IngressBytes(before.bytes_flushed, before.ingested)));
 }
 
 void AppendPriorityTable(std::string* out, const CfStats& now) {
@@ -170,8 +169,8 @@ void AppendIngress(std::string* out, const CfStats& now,
   AppendF(out, "Flush(GB): cumulative %.3f, interval %.3f\n",
           gb(now.bytes_flushed),
           gb(Minus(now.bytes_flushed, before.bytes_flushed)));
-  AppendF(out, "AddFile(GB): cumulative %.3f, interval %.3f\n",
-          gb(files.bytes), gb(Minus(files.bytes, old.bytes)));
+  AppendF(out, "AddFile(GB): cumulative %.3f, interval %.3f\n", gb(files.bytes),
+          gb(Minus(files.bytes, old.bytes)));
   AppendF(out,
           "AddFile(Total Files): cumulative %" PRIu64 ", interval %" PRIu64
           "\n",
@@ -197,20 +196,19 @@ void AppendCompactionRate(std::string* out, const char* what,
 
 void AppendStallCounts(std::string* out, const StallCounts& s,
                        uint64_t before) {
-  AppendF(out,
-          "Stalls(count): %" PRIu64 " level0_slowdown, %" PRIu64
-          " level0_slowdown_with_compaction, %" PRIu64
-          " level0_numfiles, %" PRIu64
-          " level0_numfiles_with_compaction, %" PRIu64
-          " stop for pending_compaction_bytes, %" PRIu64
-          " slowdown for pending_compaction_bytes, %" PRIu64
-          " memtable_compaction, %" PRIu64
-          " memtable_slowdown, interval %" PRIu64 " total count\n",
-          s.level0_slowdown, s.level0_slowdown_with_compaction,
-          s.level0_numfiles, s.level0_numfiles_with_compaction,
-          s.stop_for_pending_compaction_bytes,
-          s.slowdown_for_pending_compaction_bytes, s.memtable_compaction,
-          s.memtable_slowdown, Minus(s.total(), before));
+  AppendF(
+      out,
+      "Stalls(count): %" PRIu64 " level0_slowdown, %" PRIu64
+      " level0_slowdown_with_compaction, %" PRIu64 " level0_numfiles, %" PRIu64
+      " level0_numfiles_with_compaction, %" PRIu64
+      " stop for pending_compaction_bytes, %" PRIu64
+      " slowdown for pending_compaction_bytes, %" PRIu64
+      " memtable_compaction, %" PRIu64 " memtable_slowdown, interval %" PRIu64
+      " total count\n",
+      s.level0_slowdown, s.level0_slowdown_with_compaction, s.level0_numfiles,
+      s.level0_numfiles_with_compaction, s.stop_for_pending_compaction_bytes,
+      s.slowdown_for_pending_compaction_bytes, s.memtable_compaction,
+      s.memtable_slowdown, Minus(s.total(), before));
 }
 
 void AppendUptime(std::string* out, double secs, double interval_secs) {
@@ -237,8 +235,7 @@ void AppendDbBlock(std::string* out, const char* what, const DbStats& s,
           "%s writes: %s writes, %s keys, %s commit groups, %.1f writes per "
           "commit group, ingest: %.2f %s, %.2f MB/s\n",
           what, HumanCount(s.writes).c_str(), HumanCount(s.keys).c_str(),
-          HumanCount(s.commit_groups).c_str(),
-          Ratio(s.writes, s.commit_groups),
+          HumanCount(s.commit_groups).c_str(), Ratio(s.writes, s.commit_groups),
           bytes / (ingest_in_gb ? kGB : kMB), ingest_in_gb ? "GB" : "MB",
           PerSec(bytes / kMB, secs));
   const auto wal_bytes = static_cast<double>(s.wal_bytes);
@@ -374,8 +371,7 @@ std::string CfStatsTextNoHistogram(const CfStats& now,
 }
 
 std::string CfFileHistogramText(const std::string& family_name) {
-  return "\n** File Read Latency Histogram By Level [" + family_name +
-         "] **\n";
+  return "\n** File Read Latency Histogram By Level [" + family_name + "] **\n";
 }
 
 std::string DbStatsText(const DbStats& now, const DbStats& before) {

@@ -5,9 +5,10 @@
 // made without it. The same text is what stats_dump_period_sec puts into LOG.
 //
 // Bytes. Words, columns and number formats are RocksDB's, because people grep
-// them and cut columns by number: the ` Sum ` and ` Int ` rows, `Uptime(secs):`,
-// `Cumulative writes: ... ingest:`, `Cumulative stall: ... percent`,
-// `Stalls(count):` (older releases), `Write Stall (count):` (newer ones).
+// them and cut columns by number: the ` Sum ` and ` Int ` rows,
+// `Uptime(secs):`, `Cumulative writes: ... ingest:`, `Cumulative stall: ...
+// percent`, `Stalls(count):` (older releases), `Write Stall (count):` (newer
+// ones).
 //
 // Model. Counters only grow. An interval is the difference to the numbers of
 // the call before, which the caller keeps.

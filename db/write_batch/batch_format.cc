@@ -59,10 +59,10 @@ Status BadRecord(const Slice& rep, const char* p) {
 }
 
 Status BadHeader(const Slice& rep) {
-  return Status::Corruption(
-      "malformed WriteBatch (too small)",
-      "header: expected " + std::to_string(kBatchHeaderSize) +
-          " bytes, found " + std::to_string(rep.size()));
+  return Status::Corruption("malformed WriteBatch (too small)",
+                            "header: expected " +
+                                std::to_string(kBatchHeaderSize) +
+                                " bytes, found " + std::to_string(rep.size()));
 }
 
 Status WrongCount(uint32_t expected, uint64_t found) {

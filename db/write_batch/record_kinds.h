@@ -32,8 +32,8 @@ struct RecordKind {
   ContentFlag flag;
 };
 
-inline constexpr RecordKind kPutRecord{
-    ValueType::kValue, ValueType::kColumnFamilyValue, kHasPut};
+inline constexpr RecordKind kPutRecord{ValueType::kValue,
+                                       ValueType::kColumnFamilyValue, kHasPut};
 inline constexpr RecordKind kMergeRecord{
     ValueType::kMerge, ValueType::kColumnFamilyMerge, kHasMerge};
 inline constexpr RecordKind kDeleteRecord{
@@ -48,22 +48,35 @@ inline constexpr RecordKind kDeleteRangeRecord{
 // The flag of a record that was read; 0 for those without one.
 constexpr uint32_t ContentFlagOf(ValueType type) {
   switch (type) {
-    case ValueType::kValue: return kHasPut;
-    case ValueType::kDeletion: return kHasDelete;
-    case ValueType::kSingleDeletion: return kHasSingleDelete;
-    case ValueType::kMerge: return kHasMerge;
-    case ValueType::kRangeDeletion: return kHasDeleteRange;
-    case ValueType::kBlobIndex: return kHasBlobIndex;
-    case ValueType::kWideColumnEntity: return kHasPutEntity;
-    case ValueType::kValuePreferredSeqno: return kHasTimedPut;
+    case ValueType::kValue:
+      return kHasPut;
+    case ValueType::kDeletion:
+      return kHasDelete;
+    case ValueType::kSingleDeletion:
+      return kHasSingleDelete;
+    case ValueType::kMerge:
+      return kHasMerge;
+    case ValueType::kRangeDeletion:
+      return kHasDeleteRange;
+    case ValueType::kBlobIndex:
+      return kHasBlobIndex;
+    case ValueType::kWideColumnEntity:
+      return kHasPutEntity;
+    case ValueType::kValuePreferredSeqno:
+      return kHasTimedPut;
     case ValueType::kBeginPrepare:
     case ValueType::kBeginPersistedPrepare:
-    case ValueType::kBeginUnprepare: return kHasBeginPrepare;
-    case ValueType::kEndPrepare: return kHasEndPrepare;
+    case ValueType::kBeginUnprepare:
+      return kHasBeginPrepare;
+    case ValueType::kEndPrepare:
+      return kHasEndPrepare;
     case ValueType::kCommit:
-    case ValueType::kCommitWithTimestamp: return kHasCommit;
-    case ValueType::kRollback: return kHasRollback;
-    default: return 0;
+    case ValueType::kCommitWithTimestamp:
+      return kHasCommit;
+    case ValueType::kRollback:
+      return kHasRollback;
+    default:
+      return 0;
   }
 }
 

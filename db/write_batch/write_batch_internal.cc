@@ -10,9 +10,9 @@ constexpr uint64_t kSliceSizeMax = std::numeric_limits<uint32_t>::max();
 
 Status CheckSize(const char* what, size_t size) {
   if (size <= kSliceSizeMax) return {};
-  return Status::InvalidArgument(
-      std::string(what) + " is too large",
-      std::to_string(size) + " bytes, at most " + std::to_string(kSliceSizeMax));
+  return Status::InvalidArgument(std::string(what) + " is too large",
+                                 std::to_string(size) + " bytes, at most " +
+                                     std::to_string(kSliceSizeMax));
 }
 
 size_t TotalSize(const SliceParts& parts) {

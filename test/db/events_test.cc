@@ -1,7 +1,5 @@
 // The JSON of EVENT_LOG_v1 and the fan-out to listeners.
 
-#include "db/events/db_events.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "db/events/db_events.h"
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
 
@@ -253,8 +252,7 @@ TEST(ListenerNamesTest, ReasonsAreNamedAndUnknownOnesDoNotCrash) {
   EXPECT_STREQ("Invalid",
                GetCompactionReasonString(CompactionReason::kNumOfReasons));
   EXPECT_STREQ("WAL Full", GetFlushReasonString(FlushReason::kWalFull));
-  EXPECT_STREQ("Invalid",
-               GetFlushReasonString(static_cast<FlushReason>(-1)));
+  EXPECT_STREQ("Invalid", GetFlushReasonString(static_cast<FlushReason>(-1)));
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ CfStats Sample() {
   level2.level = 2;
   level2.score = 0.1;
   stats.levels = {level0, level1, level2};
-  stats.priorities = {{"Low", level1.stats}, {"High", level0.stats}, {"User", {}}};
+  stats.priorities = {
+      {"Low", level1.stats}, {"High", level0.stats}, {"User", {}}};
   stats.bytes_flushed = 21 * kMiB;
   stats.pending_compaction_bytes = 12345;
   stats.stalls.level0_slowdown = 2;

@@ -179,9 +179,10 @@ std::string Build(const test::Case& c) {
   }
   WriteBatchInternal::SetSequence(&batch, c.Uint("sequence", 0));
   const std::string& rep = batch.Data();
-  out += Hex({rep.data(), 8}) + " " + Hex({rep.data() + 8, 4}) +
-         (rep.size() > 12 ? " " + Hex({rep.data() + 12, rep.size() - 12}) : "") +
-         "\n";
+  out +=
+      Hex({rep.data(), 8}) + " " + Hex({rep.data() + 8, 4}) +
+      (rep.size() > 12 ? " " + Hex({rep.data() + 12, rep.size() - 12}) : "") +
+      "\n";
   return out + Describe(batch);
 }
 
