@@ -7,7 +7,6 @@
 #include "db/options/objects.h"
 #include "db/options/options_table.h"
 #include "db/options/table_factories.h"
-#include "util/compression/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -291,10 +290,6 @@ Status GetStringFromCompressionType(std::string* compression_str,
   }
   *compression_str = known->name;
   return Status::OK();
-}
-
-std::vector<CompressionType> GetSupportedCompressions() {
-  return engine::SupportedCompressionTypes();
 }
 
 Status StringToMap(const std::string& opts_str, OptionsMap* opts_map) {

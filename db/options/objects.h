@@ -246,7 +246,8 @@ struct TextCodec<VerifyOutputFlags> {
 template <typename T>
 struct ShownCodec {
   static constexpr const char* kType = "object";
-  static Status Parse(const TextMode&, std::string_view text, T*) {
+  static Status Parse(const TextMode& mode, std::string_view text, T*) {
+    if (mode.ignore_unsupported) return Status::OK();
     return Status::NotSupported("no text form of this option",
                                 Slice(text.data(), text.size()));
   }

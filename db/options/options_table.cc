@@ -2,6 +2,7 @@
 
 #include "db/options/objects.h"
 #include "db/options/table_factories.h"
+#include "db/options/validate.h"
 #include "rocksdb/rate_limiter.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -43,12 +44,15 @@ bool SplitFactoryMember(const std::string& name, std::string* factory,
   return true;
 }
 
+// Adds the options that differ from `defaults` and from `sane`, what becomes
+// of those defaults when a database opens.
 void AddUnhonoured(FieldTable fields, const void* options, const void* defaults,
-                   const std::string& prefix, std::vector<std::string>* names) {
+                   const void* sane, std::vector<std::string>* names) {
   for (const OptionField& field : fields) {
     if (!field.Has(kAccepted) && !field.Has(kObsolete)) continue;
     if (SameValue(field, options, defaults)) continue;
-    names->push_back(prefix + field.name);
+    if (SameValue(field, options, sane)) continue;
+    names->push_back(field.name);
   }
 }
 
@@ -159,20 +163,22 @@ std::vector<std::string> UnhonouredOptionsSet(
     const DBOptions& db_options, const ColumnFamilyOptions& cf_options) {
   std::vector<std::string> names;
   const DBOptions db_defaults;
-  AddUnhonoured(DbOptionFields(), &db_options, &db_defaults, "", &names);
+  const DBOptions db_sane = SanitizeOptions("", db_defaults);
+  AddUnhonoured(DbOptionFields(), &db_options, &db_defaults, &db_sane, &names);
   const ColumnFamilyOptions cf_defaults;
-  AddUnhonoured(CfOptionFields(), &cf_options, &cf_defaults, "", &names);
+  const ColumnFamilyOptions cf_sane = SanitizeOptions(db_sane, cf_defaults);
+  AddUnhonoured(CfOptionFields(), &cf_options, &cf_defaults, &cf_sane, &names);
   if (cf_options.memtable_factory != nullptr &&
       !cf_options.memtable_factory->IsInstanceOf(
           SkipListFactory::kClassName())) {
     names.push_back("memtable_factory");
   }
   if (cf_options.table_factory == nullptr) return names;
-  const BlockBasedTableOptions table_defaults;
   if (const auto* table =
           cf_options.table_factory->GetOptions<BlockBasedTableOptions>()) {
+    const BlockBasedTableOptions table_defaults;
     AddUnhonoured(BlockBasedTableOptionFields(), table, &table_defaults,
-                  "table.", &names);
+                  &table_defaults, &names);
   }
   return names;
 }

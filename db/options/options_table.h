@@ -44,8 +44,8 @@ bool IsDbOption(const std::string& name);
 void DumpOptions(Logger* log, const DBOptions& options);
 void DumpOptions(Logger* log, const ColumnFamilyOptions& options);
 
-// Names of options that differ from their default and have no effect here,
-// table options as "table.<name>".
+// Names of options, table options among them, that differ from their default
+// and have no effect here. The options may be sanitized or not.
 std::vector<std::string> UnhonouredOptionsSet(
     const DBOptions& db_options, const ColumnFamilyOptions& cf_options);
 

@@ -49,28 +49,36 @@ struct ValueSpan {
   size_t end;
 };
 
+// Strips the braces of a value that is one nested text; a list of such
+// texts, "{...}:{...}", keeps them.
+Result<std::string_view> StripBraces(std::string_view value) {
+  if (value.empty() || value.front() != '{') return value;
+  const size_t close = CloseOf(value, 0);
+  if (close == value.size()) {
+    return TrimText(value.substr(1, value.size() - 2));
+  }
+  const std::string_view rest = TrimText(value.substr(close));
+  if (rest.front() == ':') return value;
+  return Status::InvalidArgument("Unexpected characters after nested options",
+                                 Slice(rest.data(), rest.size()));
+}
+
 Result<ValueSpan> ScanValue(std::string_view text, size_t pos, bool commas) {
-  while (pos < text.size() && IsSpace(text[pos])) ++pos;
-  if (pos < text.size() && text[pos] == '{') {
-    const size_t close = CloseOf(text, pos);
-    if (close == std::string_view::npos) return Unbalanced(text);
-    const std::string_view inner = text.substr(pos + 1, close - pos - 2);
-    size_t end = close;
-    while (end < text.size() && IsSpace(text[end])) ++end;
-    if (end < text.size() && text[end] != ';' &&
-        !(commas && text[end] == ',')) {
-      return Status::InvalidArgument(
-          "Unexpected characters after nested options",
-          Slice(text.data() + close, text.size() - close));
-    }
-    return ValueSpan{TrimText(inner), end};
-  }
   size_t end = pos;
-  while (end < text.size() && text[end] != ';' &&
-         !(commas && text[end] == ',' && NameFollows(text, end + 1))) {
-    ++end;
+  while (end < text.size()) {
+    const char c = text[end];
+    if (c == ';' || (commas && c == ',' && NameFollows(text, end + 1))) break;
+    if (c == '{') {
+      end = CloseOf(text, end);
+      if (end == std::string_view::npos) return Unbalanced(text);
+    } else {
+      ++end;
+    }
   }
-  return ValueSpan{TrimText(text.substr(pos, end - pos)), end};
+  const Result<std::string_view> value =
+      StripBraces(TrimText(text.substr(pos, end - pos)));
+  if (!value.ok()) return value.status();
+  return ValueSpan{*value, end};
 }
 
 Result<std::vector<Setting>> Split(std::string_view text, bool commas) {

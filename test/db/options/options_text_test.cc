@@ -1,0 +1,267 @@
+// Options as text: convenience.h, SetOptions(), the LOG dump.
+
+#include <gtest/gtest.h>
+
+#include <cstdarg>
+#include <string>
+#include <vector>
+
+#include "db/options/options_table.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/merge_operator.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/table.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+class CollectingLogger final : public Logger {
+ public:
+  using Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    char line[4096];
+    vsnprintf(line, sizeof(line), format, arguments);
+    text += line;
+    text += '\n';
+  }
+  std::string text;
+};
+
+const BlockBasedTableOptions& TableOf(const ColumnFamilyOptions& options) {
+  return *options.table_factory->GetOptions<BlockBasedTableOptions>();
+}
+
+TEST(OptionsFromText, EveryKindOfValueIsRead) {
+  Options options;
+  const Status status = GetOptionsFromString(
+      Options(),
+      "create_if_missing=true;max_open_files=-1;write_buffer_size=8M;"
+      "compression=kZSTD;compression_per_level=kNoCompression:"
+      "kSnappyCompression;"
+      "max_bytes_for_level_multiplier=8.5;comparator="
+      "rocksdb.ReverseBytewiseComparator;prefix_extractor=fixed:4;"
+      "merge_operator=uint64add;wal_dir=/x;compression_opts={level=3;"
+      "max_dict_bytes=1k};bottommost_compression_opts=4:5:6:7:8:9:true;"
+      "block_based_table_factory={block_size=16k;filter_policy="
+      "bloomfilter:10:false;block_cache=1M};memtable_factory=skip_list:5;"
+      "compaction_options_universal={size_ratio=3};auto_tuned_compaction=1;"
+      "compaction_tuning=kDrainSwitch",
+      &options);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_TRUE(options.create_if_missing);
+  EXPECT_EQ(options.max_open_files, -1);
+  EXPECT_EQ(options.write_buffer_size, 8u << 20);
+  EXPECT_EQ(options.compression, kZSTD);
+  EXPECT_EQ(options.compression_per_level,
+            (std::vector<CompressionType>{kNoCompression, kSnappyCompression}));
+  EXPECT_EQ(options.max_bytes_for_level_multiplier, 8.5);
+  EXPECT_EQ(options.comparator, ReverseBytewiseComparator());
+  EXPECT_STREQ(options.prefix_extractor->Name(), "rocksdb.FixedPrefix");
+  EXPECT_STREQ(options.merge_operator->Name(), "UInt64AddOperator");
+  EXPECT_EQ(options.wal_dir, "/x");
+  EXPECT_EQ(options.compression_opts.level, 3);
+  EXPECT_EQ(options.compression_opts.max_dict_bytes, 1024u);
+  EXPECT_EQ(options.bottommost_compression_opts.zstd_max_train_bytes, 8u);
+  EXPECT_TRUE(options.bottommost_compression_opts.enabled);
+  EXPECT_EQ(TableOf(options).block_size, 16u << 10);
+  EXPECT_EQ(TableOf(options).filter_policy->GetId(), "bloomfilter:10:false");
+  EXPECT_EQ(TableOf(options).block_cache->GetCapacity(), 1u << 20);
+  EXPECT_EQ(options.compaction_options_universal.size_ratio, 3u);
+  EXPECT_TRUE(options.auto_tuned_compaction);
+}
+
+TEST(OptionsFromText, UnknownNamesFailUnlessTheyAreToBeIgnored) {
+  Options options;
+  options.max_open_files = 77;
+  Status status =
+      GetOptionsFromString(Options(), "compaction_threads=32", &options);
+  EXPECT_EQ(status.ToString(),
+            "Invalid argument: Could not find option: compaction_threads");
+  EXPECT_EQ(options.max_open_files, -1) << "the base comes back on an error";
+
+  ConfigOptions config;
+  config.ignore_unknown_options = true;
+  status = GetOptionsFromString(
+      config, Options(), "compaction_threads=32;max_open_files=9", &options);
+  EXPECT_TRUE(status.ok());
+  EXPECT_EQ(options.max_open_files, 9);
+}
+
+TEST(OptionsFromText, WrongValuesNameTheOption) {
+  Options options;
+  EXPECT_EQ(GetOptionsFromString(Options(), "max_open_files=many", &options)
+                .ToString(),
+            "Invalid argument: Error parsing max_open_files: not a number in "
+            "range: many");
+  EXPECT_EQ(
+      GetOptionsFromString(Options(), "compression=zip", &options).ToString(),
+      "Invalid argument: Error parsing compression: not a known value: zip");
+}
+
+// The four strings of the tuning article every Ceph operator knows.
+TEST(OptionsFromText, CephsCommaFormIsRead) {
+  Options options;
+  const Status status = GetOptionsFromString(
+      Options(),
+      "compression=kLZ4Compression,max_write_buffer_number=128,"
+      "min_write_buffer_number_to_merge=16,compaction_style="
+      "kCompactionStyleLevel,write_buffer_size=8388608,max_background_jobs=4,"
+      "level0_file_num_compaction_trigger=8,max_bytes_for_level_base="
+      "1073741824,max_bytes_for_level_multiplier=8,compaction_readahead_size="
+      "2MB,max_total_wal_size=1073741824,writable_file_max_buffer_size=0",
+      &options);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(options.compression, kLZ4Compression);
+  EXPECT_EQ(options.max_write_buffer_number, 128);
+  EXPECT_EQ(options.compaction_readahead_size, 2u << 20);
+  EXPECT_EQ(options.writable_file_max_buffer_size, 0u);
+
+  EXPECT_TRUE(GetOptionsFromString(Options(),
+                                   "recycle_log_file_num=32,"
+                                   "compaction_threads=32,flusher_threads=8",
+                                   &options)
+                  .IsInvalidArgument())
+      << "Ceph's own keys must fail, so that it tries them itself";
+}
+
+TEST(OptionsFromText, TheCallsBeforeConfigOptionsWork) {
+  BlockBasedTableOptions table;
+  EXPECT_TRUE(GetBlockBasedTableOptionsFromMap(
+                  BlockBasedTableOptions(),
+                  {{"block_size", "8k"}, {"index_type", "kHashSearch"}}, &table)
+                  .ok());
+  EXPECT_EQ(table.block_size, 8u << 10);
+  EXPECT_EQ(table.index_type, BlockBasedTableOptions::kHashSearch);
+  DBOptions db;
+  EXPECT_TRUE(GetDBOptionsFromMap(DBOptions(),
+                                  {{"rate_limiter_bytes_per_sec", "1048576"},
+                                   {"db_log_dir", "a\\#b"}},
+                                  &db, /*input_strings_escaped=*/true)
+                  .ok());
+  EXPECT_NE(db.rate_limiter, nullptr);
+  EXPECT_EQ(db.db_log_dir, "a#b");
+  std::unordered_map<std::string, std::string> map;
+  EXPECT_TRUE(StringToMap("a=1;b={c=2}", &map).ok());
+  EXPECT_EQ(map.at("b"), "c=2");
+}
+
+TEST(OptionsFromText, PrintingAndReadingBackChangesNothing) {
+  ColumnFamilyOptions options;
+  Status status = GetColumnFamilyOptionsFromString(
+      ColumnFamilyOptions(),
+      "write_buffer_size=1M;ttl=77;compression_per_level="
+      "kZSTD:kNoCompression;merge_operator={id="
+      "StringAppendOperator;delimiter={;}};table_factory={id="
+      "BlockBasedTable;block_size=7k;filter_policy=bloomfilter:9};"
+      "compaction_options_fifo={file_temperature_age_thresholds="
+      "{temperature=kWarm;age=10}:{temperature=kCold;age=20}}",
+      &options);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  std::string text;
+  ASSERT_TRUE(GetStringFromColumnFamilyOptions(&text, options, ";").ok());
+  ColumnFamilyOptions again;
+  status =
+      GetColumnFamilyOptionsFromString(ConfigOptions(), again, text, &again);
+  ASSERT_TRUE(status.ok()) << status.ToString() << "\n" << text;
+  std::string text_again;
+  ASSERT_TRUE(GetStringFromColumnFamilyOptions(&text_again, again, ";").ok());
+  EXPECT_EQ(text, text_again);
+  ASSERT_EQ(
+      again.compaction_options_fifo.file_temperature_age_thresholds.size(), 2u);
+  EXPECT_EQ(TableOf(again).block_size, 7u << 10);
+
+  DBOptions db;
+  ASSERT_TRUE(GetStringFromDBOptions(&text, db, ";").ok());
+  ASSERT_TRUE(GetDBOptionsFromString(ConfigOptions(), db, text, &db).ok());
+  ASSERT_TRUE(GetStringFromDBOptions(&text_again, db, ";").ok());
+  EXPECT_EQ(text, text_again);
+}
+
+TEST(SetOptions, OnlyMutableOptionsChange) {
+  const ColumnFamilyOptions base;
+  ColumnFamilyOptions changed;
+  EXPECT_TRUE(
+      ApplyMutableCfOptions(base,
+                            {{"level0_file_num_compaction_trigger", "9"},
+                             {"auto_tuned_compaction", "true"},
+                             {"block_based_table_factory", "{block_size=8k}"},
+                             {"compaction_options_universal.size_ratio", "5"}},
+                            &changed)
+          .ok());
+  EXPECT_EQ(changed.level0_file_num_compaction_trigger, 9);
+  EXPECT_TRUE(changed.auto_tuned_compaction);
+  EXPECT_EQ(TableOf(changed).block_size, 8u << 10);
+  EXPECT_EQ(TableOf(changed).block_cache, TableOf(base).block_cache);
+  EXPECT_EQ(TableOf(base).block_size, 4u << 10) << "factories are not shared";
+  EXPECT_EQ(changed.compaction_options_universal.size_ratio, 5u);
+
+  const std::pair<std::string, std::string> refused[] = {
+      {"num_levels", "3"},
+      {"comparator", "leveldb.BytewiseComparator"},
+      {"block_based_table_factory", "{index_type=kHashSearch}"},
+      {"nonsense", "1"},
+      {"write_buffer_size", "big"},
+  };
+  for (const auto& [name, value] : refused) {
+    ColumnFamilyOptions untouched;
+    untouched.write_buffer_size = 4711;
+    EXPECT_TRUE(
+        ApplyMutableCfOptions(
+            base, {{"max_write_buffer_number", "5"}, {name, value}}, &untouched)
+            .IsInvalidArgument())
+        << name;
+    EXPECT_EQ(untouched.write_buffer_size, 4711u);
+    EXPECT_EQ(untouched.max_write_buffer_number, 2);
+  }
+}
+
+TEST(SetOptions, DatabaseOptionsFollowTheSameRule) {
+  DBOptions changed;
+  EXPECT_TRUE(ApplyMutableDbOptions(
+                  DBOptions(),
+                  {{"max_background_jobs", "7"}, {"bytes_per_sync", "1M"}},
+                  &changed)
+                  .ok());
+  EXPECT_EQ(changed.max_background_jobs, 7);
+  EXPECT_EQ(
+      ApplyMutableDbOptions(DBOptions(), {{"use_fsync", "true"}}, &changed)
+          .ToString(),
+      "Invalid argument: Option not changeable: use_fsync");
+}
+
+TEST(OptionsLog, LinesPeopleGrepAreThere) {
+  CollectingLogger log;
+  Options options;
+  options.compression = kLZ4Compression;
+  DumpOptions(&log, static_cast<const DBOptions&>(options));
+  DumpOptions(&log, static_cast<const ColumnFamilyOptions&>(options));
+  for (const char* line :
+       {"Options.write_buffer_size: 67108864\n", "Options.error_if_exists: 0\n",
+        "Options.compression: LZ4\n", "Options.wal_recovery_mode: 2\n",
+        "Options.compaction_style: kCompactionStyleLevel\n",
+        "Options.compression_opts.level: 32767\n",
+        "Options.merge_operator: None\n",
+        "Options.comparator: leveldb.BytewiseComparator\n",
+        "Options.auto_tuned_compaction: 0\n", "format_version: 5\n",
+        "Options.level0_slowdown_writes_trigger: 20\n"}) {
+    EXPECT_NE(log.text.find(line), std::string::npos) << line << log.text;
+  }
+}
+
+TEST(OptionsLog, OptionsWithoutEffectAreNamedOnce) {
+  DBOptions db;
+  ColumnFamilyOptions cf;
+  EXPECT_EQ(UnhonouredOptionsSet(db, cf), std::vector<std::string>());
+  db.recycle_log_file_num = 4;
+  db.fail_if_options_file_error = false;
+  cf.enable_blob_files = true;
+  cf.memtable_factory = std::make_shared<VectorRepFactory>();
+  EXPECT_EQ(UnhonouredOptionsSet(db, cf),
+            (std::vector<std::string>{
+                "recycle_log_file_num", "fail_if_options_file_error",
+                "enable_blob_files", "memtable_factory"}));
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,152 @@
+// Sanitizing, validating and the presets.
+
+#include "db/options/validate.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+#include "db/options/objects.h"
+#include "rocksdb/rate_limiter.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+constexpr uint64_t kMiB = 1 << 20;
+
+std::string TextOf(const ColumnFamilyOptions& options) {
+  std::string text;
+  PrintFields(CfOptionFields(), TextMode(), &options, "\n", &text);
+  return text;
+}
+
+TEST(SanitizeOptions, ValuesAreMovedIntoRange) {
+  ColumnFamilyOptions options;
+  options.write_buffer_size = 1;
+  options.max_write_buffer_number = 1;
+  options.min_write_buffer_number_to_merge = 9;
+  options.level0_file_num_compaction_trigger = 30;
+  options.level0_slowdown_writes_trigger = 20;
+  options.level0_stop_writes_trigger = 10;
+  options.num_levels = 1;
+  options.soft_pending_compaction_bytes_limit = 0;
+  options.max_bytes_for_level_multiplier = 0;
+  options.memtable_prefix_bloom_size_ratio = 3;
+  const DBOptions db = SanitizeOptions("/db", DBOptions());
+  const ColumnFamilyOptions sane = SanitizeOptions(db, options);
+  EXPECT_EQ(sane.write_buffer_size, 64u << 10);
+  EXPECT_EQ(sane.arena_block_size, 8u << 10);
+  EXPECT_EQ(sane.max_write_buffer_number, 2);
+  EXPECT_EQ(sane.min_write_buffer_number_to_merge, 1);
+  EXPECT_EQ(sane.level0_slowdown_writes_trigger, 30);
+  EXPECT_EQ(sane.level0_stop_writes_trigger, 30);
+  EXPECT_EQ(sane.num_levels, 2);
+  EXPECT_EQ(sane.soft_pending_compaction_bytes_limit, 256u * 1024 * kMiB);
+  EXPECT_EQ(sane.max_bytes_for_level_multiplier, 1);
+  EXPECT_EQ(sane.memtable_prefix_bloom_size_ratio, 0.25);
+  EXPECT_EQ(sane.max_compaction_bytes, 25 * 64 * kMiB);
+  EXPECT_EQ(sane.ttl, 30u * 24 * 3600);
+  EXPECT_EQ(sane.periodic_compaction_seconds, 0u);
+  ASSERT_EQ(sane.cf_paths.size(), 1u);
+  EXPECT_EQ(sane.cf_paths[0].path, "/db");
+  EXPECT_EQ(TextOf(SanitizeOptions(db, sane)), TextOf(sane));
+}
+
+TEST(SanitizeOptions, TheDelayedRateFollowsTheLimiter) {
+  DBOptions options;
+  EXPECT_EQ(SanitizeOptions("/db", options).delayed_write_rate, 16 * kMiB);
+  options.rate_limiter.reset(NewGenericRateLimiter(5 << 20));
+  EXPECT_EQ(SanitizeOptions("/db", options).delayed_write_rate, 5 * kMiB);
+  options.delayed_write_rate = 77;
+  EXPECT_EQ(SanitizeOptions("/db", options).delayed_write_rate, 77u);
+  options.max_open_files = 3;
+  EXPECT_EQ(SanitizeOptions("/db", options).max_open_files, 20);
+  options.wal_dir = "/wal//";
+  EXPECT_EQ(SanitizeOptions("/db", options).wal_dir, "/wal");
+}
+
+TEST(BackgroundLimits, OneQuarterOfTheJobsFlushes) {
+  DBOptions options;
+  const auto limits = [&](bool speed_up) {
+    const BackgroundLimits made = ResolveBackgroundLimits(options, speed_up);
+    return std::to_string(made.flushes) + "+" +
+           std::to_string(made.compactions);
+  };
+  EXPECT_EQ(limits(true), "1+1");
+  options.max_background_jobs = 8;
+  EXPECT_EQ(limits(true), "2+6");
+  EXPECT_EQ(limits(false), "2+1");
+  options.max_background_compactions = 3;
+  EXPECT_EQ(limits(true), "1+3");
+  options.max_background_flushes = 4;
+  EXPECT_EQ(limits(true), "4+3");
+}
+
+TEST(ValidateOptions, DefaultsAreFine) {
+  EXPECT_TRUE(ValidateOptions(DBOptions()).ok());
+  EXPECT_TRUE(ValidateOptions(DBOptions(), ColumnFamilyOptions()).ok());
+}
+
+TEST(ValidateOptions, ContradictionsAreRefused) {
+  const auto check = [](const char* text) {
+    Options options;
+    Status status = GetOptionsFromString(Options(), text, &options);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    status = ValidateOptions(options);
+    return status.ok() ? ValidateOptions(options, options).ToString()
+                       : status.ToString();
+  };
+  EXPECT_EQ(check("keep_log_file_num=0"),
+            "Invalid argument: keep_log_file_num must be greater than 0");
+  EXPECT_EQ(check("unordered_write=1;allow_concurrent_memtable_write=0"),
+            "Invalid argument: unordered_write is incompatible with "
+            "!allow_concurrent_memtable_write");
+  EXPECT_EQ(check("wal_recovery_mode=kAbsoluteConsistency"),
+            "Not implemented: wal_recovery_mode: kAbsoluteConsistency");
+  EXPECT_EQ(check("compression=kXpressCompression"),
+            "Invalid argument: Compression type Xpress is not linked with the "
+            "binary.");
+  EXPECT_EQ(check("block_based_table_factory={format_version=1}"),
+            "Invalid argument: Unsupported BlockBasedTable format_version 1: "
+            "tables are written with 2 to 5");
+  EXPECT_EQ(check("memtable_factory=vector"),
+            "Invalid argument: Memtable doesn't allow concurrent writes "
+            "(allow_concurrent_memtable_write)");
+  EXPECT_EQ(check("compaction_tuning=adaptive"),
+            "Not implemented: compaction_tuning other than kDrainSwitch is not "
+            "supported yet");
+  EXPECT_EQ(check("plain_table_factory={user_key_len=8}"),
+            "Not implemented: table format: PlainTable");
+  EXPECT_EQ(check("compaction_style=kCompactionStyleFIFO"),
+            "Not implemented: compaction_style other than level (or none) is "
+            "not supported yet");
+}
+
+TEST(ValidateOptions, FactoriesOfAProgramAreRefused) {
+  class OwnFactory final : public MemTableRepFactory {
+   public:
+    const char* Name() const override { return "Own"; }
+    bool IsInsertConcurrentlySupported() const override { return true; }
+  };
+  ColumnFamilyOptions options;
+  options.memtable_factory = std::make_shared<OwnFactory>();
+  EXPECT_TRUE(ValidateOptions(DBOptions(), options).IsNotSupported());
+}
+
+TEST(Presets, PassValidation) {
+  Options options;
+  EXPECT_TRUE(
+      ValidateOptions(options, *options.OptimizeForPointLookup(8)).ok());
+  EXPECT_TRUE(
+      ValidateOptions(options, *Options().OptimizeLevelStyleCompaction()).ok());
+  EXPECT_TRUE(ValidateOptions(options, *Options().OptimizeForSmallDb()).ok());
+  EXPECT_TRUE(ValidateOptions(options, *Options().PrepareForBulkLoad()).ok());
+  EXPECT_TRUE(ValidateOptions(options, *Options().OldDefaults(4, 6)).ok());
+  EXPECT_EQ(Options().OldDefaults(4, 6)->write_buffer_size, 4 * kMiB);
+  EXPECT_FALSE(
+      Options().OldDefaults(7, 8)->level_compaction_dynamic_level_bytes);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
