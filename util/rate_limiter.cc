@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "util/clock_wait.h"
+#include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -14,14 +15,6 @@ static_assert(static_cast<int>(RateLimiterCore::kMid) == Env::IO_MID);
 static_assert(static_cast<int>(RateLimiterCore::kHigh) == Env::IO_HIGH);
 static_assert(static_cast<int>(RateLimiterCore::kUser) == Env::IO_USER);
 static_assert(static_cast<int>(RateLimiterCore::kPriorities) == Env::IO_TOTAL);
-
-namespace {
-
-void Tick(Statistics* stats, Tickers ticker) {
-  if (stats != nullptr) stats->recordTick(ticker, 1);
-}
-
-}  // namespace
 
 struct GenericRateLimiter::Pending {
   RateLimiterCore::Waiter waiter;
@@ -77,7 +70,7 @@ void GenericRateLimiter::Wait(Pending* pending, Statistics* stats) {
   Step step = core_.Arrive(&pending->waiter, Now());
   while (true) {
     WakeGranted();
-    if (step.drained) Tick(stats, NUMBER_RATE_LIMITER_DRAINS);
+    if (step.drained) RecordTick(stats, NUMBER_RATE_LIMITER_DRAINS);
     if (step.kind == Step::kGranted || stopping_) break;
     if (step.kind == Step::kSleepUntil) {
       WaitOnClock(clock_.get(), &pending->wake, &mu_,
@@ -151,7 +144,7 @@ void GenericRateLimiter::Apply(LimiterDecision decision, Statistics* stats) {
     // Once per decision, where the request or else the first database counts.
     if (!counted) {
       Statistics* const where = stats != nullptr ? stats : a.statistics;
-      Tick(where, COMPACTION_DISABLED_COUNT);
+      RecordTick(where, COMPACTION_DISABLED_COUNT);
       counted = where != nullptr;
     }
     if (a.sink) a.sink(decision);

@@ -18,6 +18,12 @@ foreach(folder ${folders})
     add_executable(${name}_tests ${sources})
     target_link_libraries(${name}_tests PRIVATE test_support
       GTest::gtest_main GTest::gmock)
+    if(name STREQUAL "tools")  # The parts of the programs that have tests.
+      foreach(part args generator timeline)
+        target_sources(tools_tests PRIVATE
+          ${PROJECT_SOURCE_DIR}/tools/db_bench/${part}.cc)
+      endforeach()
+    endif()
     gtest_discover_tests(${name}_tests
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
       TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)

@@ -1,0 +1,145 @@
+// The write generator on a database that answers at once: which write starts
+// when.
+
+#include "tools/db_bench/generator.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "test/support/datadriven.h"
+#include "test/support/manual_clock.h"
+#include "util/rate_limiter.h"
+
+namespace ROCKSDB_NAMESPACE::test {
+namespace {
+
+using bench::SineLaw;
+using bench::WriteGenerator;
+
+std::unique_ptr<RateLimiter> LimiterOn(
+    const std::shared_ptr<ManualClock>& clock) {
+  engine::RateLimiterCore::Options options;
+  options.bytes_per_second = 1;
+  return std::make_unique<engine::GenericRateLimiter>(
+      options, RateLimiter::Mode::kWritesOnly, clock);
+}
+
+// Waiting moves the clock: nothing else happens on an instant database.
+class InstantClock final : public SystemClockWrapper,
+                           public engine::WaitableClock {
+ public:
+  explicit InstantClock(const std::shared_ptr<ManualClock>& clock)
+      : SystemClockWrapper(clock), clock_(clock) {}
+  const char* Name() const override { return "InstantClock"; }
+  void WaitUntil(engine::CondVar* /*cv*/, engine::Mutex* /*mu*/,
+                 uint64_t deadline_micros) override {
+    const uint64_t now = clock_->NowMicros();
+    if (now < deadline_micros) {
+      clock_->Advance(static_cast<int64_t>(deadline_micros - now));
+    }
+  }
+
+ private:
+  const std::shared_ptr<ManualClock> clock_;
+};
+
+// writes a=.. d=.. step_ms=.. bytes=.. seconds=..: prints per step the rate,
+// the writes started in it and when the first ones did, in milliseconds. An
+// input line "stall at_ms=.. for_ms=.." makes the first write after that time
+// take so long.
+std::string Writes(const Case& c) {
+  auto manual = std::make_shared<ManualClock>(0);
+  auto clock = std::make_shared<InstantClock>(manual);
+  engine::RateLimiterCore::Options options;
+  options.bytes_per_second = 1;
+  SineLaw law;
+  law.a = static_cast<double>(c.Uint("a", 0));
+  law.b = 2 * M_PI / static_cast<double>(c.Uint("period_s", 10));
+  law.c = 4.71;
+  law.d = static_cast<double>(c.Uint("d", 0));
+  const uint64_t step_us = c.Uint("step_ms", 1000) * 1000;
+  WriteGenerator generator(law, step_us, clock.get(),
+                           std::make_unique<engine::GenericRateLimiter>(
+                               options, RateLimiter::Mode::kWritesOnly, clock));
+  unsigned long stall_at_ms = 0, stall_ms = 0;
+  if (!c.input.empty() &&
+      std::sscanf(c.input[0].c_str(), "stall at_ms=%lu for_ms=%lu",
+                  &stall_at_ms, &stall_ms) != 2) {
+    return "bad line: " + c.input[0];
+  }
+  std::ostringstream out;
+  const uint64_t end_us = c.Uint("seconds", 10) * 1000000;
+  uint64_t step = ~uint64_t{0};
+  uint64_t count = 0;
+  while (manual->NowMicros() < end_us) {
+    generator.Request(static_cast<int64_t>(c.Uint("bytes", 1000)));
+    const uint64_t now = manual->NowMicros();
+    if (now / step_us != step) {
+      if (count > 0) out << " (" << count << " writes)\n";
+      step = now / step_us;
+      count = 0;
+      out << "step " << step << " rate " << generator.BytesPerSecond() << ":";
+    }
+    if (++count <= 8) out << " " << now / 1000;
+    if (stall_ms > 0 && now >= stall_at_ms * 1000) {
+      manual->Advance(static_cast<int64_t>(stall_ms) * 1000);
+      stall_ms = 0;
+    }
+  }
+  out << " (" << count << " writes)\n";
+  return out.str();
+}
+
+TEST(WriteGenerator, RequestSequences) {
+  for (const std::string& failure :
+       RunDataDriven("test/tools/testdata/generator", Writes)) {
+    ADD_FAILURE() << failure;
+  }
+}
+
+TEST(SineLaw, IsTheSourcesFormulaAndNeverStops) {
+  const SineLaw full{75000000, 0.017942857, 4.71, 125000000};
+  EXPECT_NEAR(static_cast<double>(full.At(0)), 50.0e6, 1e3);
+  EXPECT_NEAR(static_cast<double>(full.At(175.2)), 200.0e6, 1e4);
+  EXPECT_NEAR(static_cast<double>(full.At(350.18)), 50.0e6, 1e4);
+  const SineLaw negative{100, 1, 0, -1000};
+  EXPECT_EQ(negative.At(1), 1u);
+}
+
+TEST(WriteGenerator, TheRateFollowsTheClockWhileAWriteIsStalled) {
+  auto clock = std::make_shared<ManualClock>(0);
+  WriteGenerator generator({100, M_PI / 2, 0, 1000}, 1000000, clock.get(),
+                           LimiterOn(clock));
+  EXPECT_EQ(generator.BytesPerSecond(), 1000u);
+  clock->Advance(999999);
+  EXPECT_EQ(generator.BytesPerSecond(), 1000u) << "held for the whole step";
+  clock->Advance(1);
+  EXPECT_EQ(generator.BytesPerSecond(), 1100u);
+  clock->Advance(2000000);
+  EXPECT_EQ(generator.BytesPerSecond(), 900u) << "nobody had to ask";
+}
+
+TEST(WriteGenerator, ManyWritersShareOneStaircase) {
+  auto clock = SystemClock::Default();
+  constexpr uint64_t kRate = 4 * 1000 * 1000;
+  WriteGenerator generator({kRate / 2.0, 20, 0, kRate}, 10000, clock.get(),
+                           bench::NewGeneratorLimiter(kRate));
+  std::vector<std::thread> threads;
+  const uint64_t start = clock->NowMicros();
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&generator] {
+      for (int n = 0; n < 50; ++n) generator.Request(10000);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const uint64_t took = clock->NowMicros() - start;
+  EXPECT_GT(took, 150000u) << "2 MB at 4 to 6 MB/s, less a burst or two";
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::test

@@ -1,0 +1,378 @@
+#include "tools/db_bench/bench.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <latch>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+#include "rocksdb/env.h"
+#include "rocksdb/memtablerep.h"
+#include "rocksdb/perf_level.h"
+#include "rocksdb/version.h"
+#include "tools/db_bench/flags.h"
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+namespace {
+
+constexpr double kMegabyte = 1048576.0;
+
+uint64_t CountFlag(int64_t value) {
+  return static_cast<uint64_t>(value < 0 ? FLAGS_num : value);
+}
+
+// The value of the first line of `path` that begins with `key`, and how often.
+std::string FromProc(const char* path, const std::string& key, int* count) {
+  std::ifstream in(path);
+  std::string found;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind(key, 0) != 0) continue;
+    ++*count;
+    const size_t colon = line.find(':');
+    if (colon != std::string::npos && colon + 2 < line.size()) {
+      found = line.substr(colon + 2);
+    }
+  }
+  return found;
+}
+
+const Workload* FindWorkload(const std::string& name) {
+  for (const Workload& w : AllWorkloads()) {
+    if (name == w.name) return &w;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Die(const std::string& what, const Status& status) {
+  std::fprintf(stderr, "%s: %s\n", what.c_str(), status.ToString().c_str());
+  std::exit(1);
+}
+
+Duration::Duration(uint64_t seconds, uint64_t max_ops, SystemClock* clock)
+    : seconds_(seconds),
+      max_ops_(max_ops),
+      check_every_(static_cast<uint64_t>(
+          std::max(FLAGS_ops_between_duration_checks, 1))),
+      clock_(clock),
+      start_micros_(clock->NowMicros()) {}
+
+bool Duration::Done(uint64_t increment) {
+  increment = std::max<uint64_t>(increment, 1);
+  const uint64_t before = ops_;
+  ops_ += increment;
+  if (seconds_ == 0) return ops_ > max_ops_;
+  if (before / check_every_ == ops_ / check_every_) return false;
+  return clock_->NowMicros() - start_micros_ >= seconds_ * 1000000;
+}
+
+Bench::~Bench() {
+  if (timeline_file_ != nullptr) std::fclose(timeline_file_);
+}
+
+KeyShape Bench::key_shape() const {
+  return {settings_.key_size, static_cast<size_t>(FLAGS_prefix_size),
+          static_cast<uint64_t>(FLAGS_keys_per_prefix), settings_.num};
+}
+
+ValueMaker Bench::NewValueMaker(const ThreadState& thread) const {
+  return {settings_.value_size, FLAGS_compression_ratio,
+          seed_ + 1000 * static_cast<uint64_t>(thread.tid)};
+}
+
+ReadOptions Bench::read_options() const {
+  ReadOptions o;
+  o.verify_checksums = FLAGS_verify_checksum;
+  o.total_order_seek = FLAGS_total_order_seek;
+  o.prefix_same_as_start = FLAGS_prefix_same_as_start;
+  o.readahead_size = static_cast<size_t>(FLAGS_readahead_size);
+  o.async_io = FLAGS_async_io;
+  o.adaptive_readahead = FLAGS_adaptive_readahead;
+  return o;
+}
+
+WriteOptions Bench::write_options() const {
+  WriteOptions o;
+  o.sync = settings_.sync;
+  o.disableWAL = FLAGS_disable_wal;
+  return o;
+}
+
+int Bench::Run() {
+  const Status prepared = Prepare();
+  if (!prepared.ok()) Die("db_bench", prepared);
+  PrintHeader();
+  if (FLAGS_use_existing_db) {
+    const Status opened = OpenDb();
+    if (!opened.ok()) Die("open", opened);
+  } else {
+    const Status fresh = FreshDb();
+    if (!fresh.ok()) Die("open", fresh);
+  }
+  std::istringstream names(FLAGS_benchmarks);
+  for (std::string name; std::getline(names, name, ',');) {
+    if (!name.empty() && !RunOne(name)) return 1;
+  }
+  if (FLAGS_statistics) {
+    std::printf("STATISTICS:\n%s\n", options().statistics->ToString().c_str());
+  }
+  const Status closed = db_->Close();
+  if (!closed.ok() && !closed.IsNotSupported()) Die("close", closed);
+  db_.reset();
+  return 0;
+}
+
+Status Bench::Prepare() {
+  engine::Result<BenchOptions> made = OptionsFromFlags();
+  if (!made.ok()) return made.status();
+  bench_options_ = *std::move(made);
+  if (FLAGS_stats_interval_seconds > 0 && FLAGS_stats_interval == 0) {
+    FLAGS_stats_interval = 1000;
+  }
+  if (FLAGS_key_size <= 0 || FLAGS_num <= 0 || FLAGS_threads <= 0) {
+    return Status::InvalidArgument(
+        "--num, --key_size and --threads must be positive");
+  }
+  seed_ = static_cast<uint64_t>(FLAGS_seed);
+  if (seed_ == 0) {
+    seed_ = clock_->NowMicros();
+    std::printf("Set seed to %" PRIu64 " because --seed was 0\n", seed_);
+  }
+  db_path_ = FLAGS_db;
+  if (db_path_.empty()) {
+    RETURN_IF_ERROR(options().env->GetTestDirectory(&db_path_));
+    db_path_ += "/dbbench";
+  }
+  if (!FLAGS_timeline_file.empty()) {
+    timeline_file_ = std::fopen(FLAGS_timeline_file.c_str(), "w");
+    if (timeline_file_ == nullptr) {
+      return Status::IOError("cannot write", FLAGS_timeline_file);
+    }
+  }
+  SetPerfLevel(static_cast<PerfLevel>(FLAGS_perf_level));
+  settings_ = DefaultSettings();
+  return Status::OK();
+}
+
+WorkloadSettings Bench::DefaultSettings() const {
+  WorkloadSettings s;
+  s.num = static_cast<uint64_t>(FLAGS_num);
+  s.reads = CountFlag(FLAGS_reads);
+  s.writes = CountFlag(FLAGS_writes);
+  s.deletes = CountFlag(FLAGS_deletes);
+  s.value_size = static_cast<size_t>(FLAGS_value_size);
+  s.key_size = static_cast<size_t>(FLAGS_key_size);
+  s.entries_per_batch =
+      static_cast<uint64_t>(std::max<int64_t>(FLAGS_batch_size, 1));
+  s.sync = FLAGS_sync;
+  s.threads = FLAGS_threads;
+  return s;
+}
+
+void Bench::PrintEnvironment() const {
+  std::fprintf(stderr, "RocksDB:    version %d.%d.%d\n", ROCKSDB_MAJOR,
+               ROCKSDB_MINOR, ROCKSDB_PATCH);
+  const std::time_t now = std::time(nullptr);
+  char date[64];
+  std::fprintf(stderr, "Date:       %s", ctime_r(&now, date));
+  int cores = 0;
+  int caches = 0;
+  const std::string model = FromProc("/proc/cpuinfo", "model name", &cores);
+  const std::string cache = FromProc("/proc/cpuinfo", "cache size", &caches);
+  std::fprintf(stderr, "CPU:        %d * %s\n", cores, model.c_str());
+  std::fprintf(stderr, "CPUCache:   %s\n", cache.c_str());
+}
+
+void Bench::PrintHeader() const {
+  PrintEnvironment();
+  const auto entry = static_cast<double>(FLAGS_key_size + FLAGS_value_size);
+  const auto num = static_cast<double>(FLAGS_num);
+  const double stored =
+      FLAGS_key_size + FLAGS_value_size * FLAGS_compression_ratio;
+  std::printf("Keys:       %d bytes each (+ 0 bytes user-defined timestamp)\n",
+              FLAGS_key_size);
+  std::printf(
+      "Values:     %d bytes each (%d bytes after compression)\n",
+      FLAGS_value_size,
+      static_cast<int>(FLAGS_value_size * FLAGS_compression_ratio + 0.5));
+  std::printf("Entries:    %" PRId64 "\n", FLAGS_num);
+  std::printf("Prefix:    %d bytes\n", FLAGS_prefix_size);
+  std::printf("Keys per prefix:    %" PRId64 "\n", FLAGS_keys_per_prefix);
+  std::printf("RawSize:    %.1f MB (estimated)\n", entry * num / kMegabyte);
+  std::printf("FileSize:   %.1f MB (estimated)\n", stored * num / kMegabyte);
+  std::printf("Write rate: %" PRIu64 " bytes/second\n",
+              FLAGS_benchmark_write_rate_limit);
+  std::printf("Read rate: %" PRIu64 " ops/second\n",
+              FLAGS_benchmark_read_rate_limit);
+  std::printf("Compression: %s\n",
+              CompressionName(options().compression).c_str());
+  std::printf("Compression sampling rate: %" PRIu64 "\n",
+              FLAGS_sample_for_compression);
+  std::printf("Memtablerep: %s\n", options().memtable_factory->Name());
+  std::printf("Perf Level: %d\n", FLAGS_perf_level);
+#ifndef NDEBUG
+  std::printf(
+      "WARNING: Assertions are enabled; benchmarks unnecessarily slow\n");
+#endif
+  std::printf("------------------------------------------------\n");
+  std::fflush(stdout);
+}
+
+Status Bench::OpenDb() {
+  if (FLAGS_readonly) {
+    return DB::OpenForReadOnly(options(), db_path_, &db_);
+  }
+  return DB::Open(options(), db_path_, &db_);
+}
+
+Status Bench::FreshDb() {
+  db_.reset();
+  RETURN_IF_ERROR(DestroyDB(db_path_, options()));
+  return OpenDb();
+}
+
+bool Bench::ParseRequest(const std::string& text, Request* request) {
+  const size_t open = text.find('[');
+  request->name = text.substr(0, open);
+  if (open == std::string::npos) return true;
+  if (text.back() != ']') return false;
+  std::string body = text.substr(open + 1, text.size() - open - 2);
+  std::replace(body.begin(), body.end(), '-', ' ');
+  std::istringstream parts(body);
+  for (std::string part; parts >> part;) {
+    if (part == "AVG") continue;
+    const int count = std::atoi(part.c_str() + 1);
+    if (part[0] == 'X' && count > 0) {
+      request->repeats = count;
+    } else if (part[0] == 'W' && count >= 0) {
+      request->warmups = count;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Bench::RunOne(const std::string& text) {
+  Request request;
+  const Workload* workload =
+      ParseRequest(text, &request) ? FindWorkload(request.name) : nullptr;
+  if (workload == nullptr) {
+    std::fprintf(stderr, "unknown benchmark '%s'\n", text.c_str());
+    return false;
+  }
+  settings_ = DefaultSettings();
+  if (workload->adjust != nullptr) workload->adjust(&settings_);
+  if (workload->fresh_db && FLAGS_use_existing_db) {
+    std::printf("%-12s : skipped (--use_existing_db is true)\n",
+                workload->name);
+    return true;
+  }
+  if (workload->fresh_db) {
+    const Status fresh = FreshDb();
+    if (!fresh.ok()) Die("open", fresh);
+  }
+  if (workload->command != nullptr) {
+    workload->command(*this);
+    return true;
+  }
+  std::printf("DB path: [%s]\n", db_path_.c_str());
+  if (request.warmups > 0) {
+    std::printf("Warming up benchmark by running %d times\n", request.warmups);
+  }
+  for (int i = 0; i < request.warmups; ++i) RunThreads(*workload);
+  if (request.repeats > 1) {
+    std::printf("Running benchmark for %d times\n", request.repeats);
+  }
+  RepeatedStats repeated;
+  for (int i = 0; i < request.repeats; ++i) {
+    const Stats stats = RunThreads(*workload);
+    stats.Report(workload->name);
+    repeated.Add(stats);
+    repeated.ReportSoFar(workload->name);
+  }
+  repeated.Report(workload->name);
+  return true;
+}
+
+void Bench::MakePacing() {
+  write_generator_.reset();
+  read_limiter_.reset();
+  if (FLAGS_sine_write_rate) {
+    const SineLaw law{FLAGS_sine_a, FLAGS_sine_b, FLAGS_sine_c, FLAGS_sine_d};
+    write_generator_ = std::make_unique<WriteGenerator>(
+        law, FLAGS_sine_write_rate_interval_milliseconds * 1000, clock_,
+        NewGeneratorLimiter(law.At(0)));
+  } else if (FLAGS_benchmark_write_rate_limit > 0) {
+    write_generator_ = std::make_unique<WriteGenerator>(
+        FLAGS_benchmark_write_rate_limit, clock_,
+        NewGeneratorLimiter(FLAGS_benchmark_write_rate_limit));
+  }
+  if (FLAGS_benchmark_read_rate_limit > 0) {
+    read_limiter_.reset(NewGenericRateLimiter(
+        static_cast<int64_t>(FLAGS_benchmark_read_rate_limit), 100 * 1000, 10,
+        RateLimiter::Mode::kReadsOnly));
+  }
+}
+
+std::unique_ptr<Timeline> Bench::NewTimeline() {
+  if (timeline_file_ == nullptr) return nullptr;
+  Timeline::Sources sources;
+  sources.db = db_.get();
+  sources.statistics = options().statistics.get();
+  sources.limiter = options().rate_limiter.get();
+  if (write_generator_ != nullptr) {
+    sources.requested_bps = [this] {
+      return write_generator_->BytesPerSecond();
+    };
+  }
+  sources.clock = clock_;
+  return std::make_unique<Timeline>(timeline_file_, std::move(sources));
+}
+
+Stats Bench::RunThreads(const Workload& workload) {
+  const int count = settings_.threads;
+  rendezvous_.readers_left = count - 1;
+  rendezvous_.writer_done = false;
+  std::vector<std::unique_ptr<ThreadState>> states;
+  for (int i = 0; i < count; ++i) {
+    states.push_back(std::make_unique<ThreadState>(
+        i, seed_ + 1000 * (static_cast<uint64_t>(i) + 1)));
+  }
+  MakePacing();
+  std::unique_ptr<ReportAgent> report;
+  if (FLAGS_report_interval_seconds > 0) {
+    report = std::make_unique<ReportAgent>(
+        FLAGS_report_file, static_cast<uint64_t>(FLAGS_report_interval_seconds),
+        clock_);
+    if (!report->ok()) std::exit(1);
+  }
+  const std::unique_ptr<Timeline> timeline = NewTimeline();
+  const LiveReports live{report.get(), timeline.get()};
+
+  std::latch start(count + 1);
+  std::vector<std::thread> threads;
+  for (auto& state : states) {
+    threads.emplace_back([&, thread = state.get()] {
+      SetPerfLevel(static_cast<PerfLevel>(FLAGS_perf_level));
+      start.arrive_and_wait();
+      thread->stats.Start(thread->tid, clock_, live);
+      workload.run(*this, thread);
+      thread->stats.Stop();
+    });
+  }
+  start.arrive_and_wait();
+  for (std::thread& thread : threads) thread.join();
+
+  Stats merged;
+  for (const auto& state : states) merged.Merge(state->stats);
+  return merged;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::bench

@@ -1,0 +1,371 @@
+#include "tools/db_bench/options_from_flags.h"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <utility>
+
+#include "env/throttled_file_system.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/memtablerep.h"
+#include "rocksdb/merge_operator.h"
+#include "rocksdb/rate_limiter.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/table.h"
+#include "tools/db_bench/flags.h"
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+namespace {
+
+constexpr uint64_t kMB = 1000 * 1000;
+
+std::string Lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return text;
+}
+
+Status BadFlag(const std::string& name, const std::string& value,
+               const std::string& expected) {
+  return Status::InvalidArgument("--" + name + "=" + value,
+                                 "expected " + expected);
+}
+
+struct NamedCompression {
+  const char* name;
+  CompressionType type;
+  const char* shown;
+};
+constexpr NamedCompression kCompressions[] = {
+    {"none", kNoCompression, "NoCompression"},
+    {"snappy", kSnappyCompression, "Snappy"},
+    {"zlib", kZlibCompression, "Zlib"},
+    {"bzip2", kBZip2Compression, "BZip2"},
+    {"lz4", kLZ4Compression, "LZ4"},
+    {"lz4hc", kLZ4HCCompression, "LZ4HC"},
+    {"zstd", kZSTD, "ZSTD"},
+};
+
+Status ParseCompression(const std::string& flag, const std::string& value,
+                        CompressionType* type) {
+  const std::string name = Lower(value);
+  for (const NamedCompression& c : kCompressions) {
+    if (name != c.name) continue;
+    *type = c.type;
+    return Status::OK();
+  }
+  return BadFlag(flag, value, "none, snappy, zlib, bzip2, lz4, lz4hc or zstd");
+}
+
+void SetThreads(DBOptions* o) {
+  o->max_background_jobs = FLAGS_max_background_jobs;
+  o->max_background_compactions = FLAGS_max_background_compactions;
+  o->max_background_flushes = FLAGS_max_background_flushes;
+  o->max_subcompactions = static_cast<uint32_t>(FLAGS_subcompactions);
+  o->max_file_opening_threads = FLAGS_file_opening_threads;
+  const std::pair<Env::Priority, int> pools[] = {
+      {Env::BOTTOM, FLAGS_num_bottom_pri_threads},
+      {Env::HIGH, FLAGS_num_high_pri_threads},
+      {Env::LOW, FLAGS_num_low_pri_threads}};
+  for (const auto& [pool, threads] : pools) {
+    if (threads > 0) o->env->SetBackgroundThreads(threads, pool);
+  }
+}
+
+void SetLogs(DBOptions* o) {
+  o->max_total_wal_size = FLAGS_max_total_wal_size;
+  o->WAL_ttl_seconds = FLAGS_wal_ttl_seconds;
+  o->WAL_size_limit_MB = FLAGS_wal_size_limit_MB;
+  o->recycle_log_file_num = static_cast<size_t>(FLAGS_recycle_log_file_num);
+  o->wal_bytes_per_sync = FLAGS_wal_bytes_per_sync;
+  o->manual_wal_flush = FLAGS_manual_wal_flush;
+  o->wal_dir = FLAGS_wal_dir;
+  o->track_and_verify_wals_in_manifest =
+      FLAGS_track_and_verify_wals_in_manifest;
+  o->avoid_flush_during_recovery = FLAGS_avoid_flush_during_recovery;
+  o->log_readahead_size = static_cast<size_t>(FLAGS_log_readahead_size);
+}
+
+void SetFiles(DBOptions* o) {
+  o->max_open_files = FLAGS_open_files;
+  o->table_cache_numshardbits = FLAGS_table_cache_numshardbits;
+  o->bytes_per_sync = FLAGS_bytes_per_sync;
+  o->use_fsync = FLAGS_use_fsync;
+  o->use_direct_reads = FLAGS_use_direct_reads;
+  o->use_direct_io_for_flush_and_compaction =
+      FLAGS_use_direct_io_for_flush_and_compaction;
+  o->allow_mmap_reads = FLAGS_mmap_read;
+  o->allow_mmap_writes = FLAGS_mmap_write;
+  o->advise_random_on_open = FLAGS_advise_random_on_open;
+  o->compaction_readahead_size =
+      static_cast<size_t>(FLAGS_compaction_readahead_size);
+  o->writable_file_max_buffer_size =
+      static_cast<size_t>(FLAGS_writable_file_max_buffer_size);
+  o->delete_obsolete_files_period_micros =
+      FLAGS_delete_obsolete_files_period_micros;
+  o->paranoid_checks = FLAGS_paranoid_checks;
+}
+
+void SetWritePath(DBOptions* o) {
+  o->delayed_write_rate = FLAGS_delayed_write_rate;
+  o->enable_pipelined_write = FLAGS_enable_pipelined_write;
+  o->unordered_write = FLAGS_unordered_write;
+  o->allow_concurrent_memtable_write = FLAGS_allow_concurrent_memtable_write;
+  o->enable_write_thread_adaptive_yield =
+      FLAGS_enable_write_thread_adaptive_yield;
+  o->write_thread_max_yield_usec = FLAGS_write_thread_max_yield_usec;
+  o->write_thread_slow_yield_usec = FLAGS_write_thread_slow_yield_usec;
+  o->db_write_buffer_size = static_cast<size_t>(FLAGS_db_write_buffer_size);
+}
+
+void SetReporting(DBOptions* o) {
+  o->stats_dump_period_sec =
+      static_cast<unsigned int>(FLAGS_stats_dump_period_sec);
+  o->stats_persist_period_sec =
+      static_cast<unsigned int>(FLAGS_stats_persist_period_sec);
+  o->dump_malloc_stats = FLAGS_dump_malloc_stats;
+  o->allow_data_in_errors = FLAGS_allow_data_in_errors;
+  // The timeline reads tickers.
+  if (FLAGS_statistics || !FLAGS_timeline_file.empty()) {
+    o->statistics = CreateDBStatistics();
+    o->statistics->set_stats_level(static_cast<StatsLevel>(FLAGS_stats_level));
+  }
+}
+
+void SetRateLimiter(DBOptions* o) {
+  if (FLAGS_rate_limiter_bytes_per_sec == 0) return;
+  o->rate_limiter.reset(NewGenericRateLimiter(
+      static_cast<int64_t>(FLAGS_rate_limiter_bytes_per_sec),
+      FLAGS_rate_limiter_refill_period_us, 10,
+      FLAGS_rate_limit_bg_reads ? RateLimiter::Mode::kReadsOnly
+                                : RateLimiter::Mode::kWritesOnly,
+      FLAGS_rate_limiter_auto_tuned, FLAGS_rate_limiter_single_burst_bytes));
+}
+
+void SetMemtables(ColumnFamilyOptions* o) {
+  o->write_buffer_size = static_cast<size_t>(FLAGS_write_buffer_size);
+  o->max_write_buffer_number = FLAGS_max_write_buffer_number;
+  o->min_write_buffer_number_to_merge = FLAGS_min_write_buffer_number_to_merge;
+  o->max_write_buffer_number_to_maintain =
+      FLAGS_max_write_buffer_number_to_maintain;
+  o->max_write_buffer_size_to_maintain =
+      FLAGS_max_write_buffer_size_to_maintain;
+  o->arena_block_size = static_cast<size_t>(FLAGS_arena_block_size);
+  o->memtable_prefix_bloom_size_ratio = FLAGS_memtable_bloom_size_ratio;
+  o->memtable_whole_key_filtering = FLAGS_memtable_whole_key_filtering;
+  o->inplace_update_support = FLAGS_inplace_update_support;
+  o->max_successive_merges = static_cast<size_t>(FLAGS_max_successive_merges);
+}
+
+void SetLevels(ColumnFamilyOptions* o) {
+  o->disable_auto_compactions = FLAGS_disable_auto_compactions;
+  o->auto_tuned_compaction = FLAGS_auto_tuned_compaction;
+  o->compaction_style = static_cast<CompactionStyle>(FLAGS_compaction_style);
+  o->compaction_pri = static_cast<CompactionPri>(FLAGS_compaction_pri);
+  o->num_levels = FLAGS_num_levels;
+  o->level_compaction_dynamic_level_bytes =
+      FLAGS_level_compaction_dynamic_level_bytes;
+  o->target_file_size_base = static_cast<uint64_t>(FLAGS_target_file_size_base);
+  o->target_file_size_multiplier = FLAGS_target_file_size_multiplier;
+  o->max_bytes_for_level_base = FLAGS_max_bytes_for_level_base;
+  o->max_bytes_for_level_multiplier = FLAGS_max_bytes_for_level_multiplier;
+  o->max_compaction_bytes = FLAGS_max_compaction_bytes;
+  o->level0_file_num_compaction_trigger =
+      FLAGS_level0_file_num_compaction_trigger;
+  o->level0_slowdown_writes_trigger = FLAGS_level0_slowdown_writes_trigger;
+  o->level0_stop_writes_trigger = FLAGS_level0_stop_writes_trigger;
+  o->soft_pending_compaction_bytes_limit =
+      FLAGS_soft_pending_compaction_bytes_limit;
+  o->hard_pending_compaction_bytes_limit =
+      FLAGS_hard_pending_compaction_bytes_limit;
+  o->periodic_compaction_seconds = FLAGS_periodic_compaction_seconds;
+  o->ttl = FLAGS_ttl_seconds;
+  o->optimize_filters_for_hits = FLAGS_optimize_filters_for_hits;
+  o->report_bg_io_stats = FLAGS_report_bg_io_stats;
+  o->force_consistency_checks = FLAGS_force_consistency_checks;
+  o->sample_for_compression = FLAGS_sample_for_compression;
+}
+
+void SetOtherStyles(ColumnFamilyOptions* o) {
+  CompactionOptionsUniversal& u = o->compaction_options_universal;
+  auto set = [](int32_t flag, unsigned int* option) {
+    if (flag != 0) *option = static_cast<unsigned int>(flag);
+  };
+  set(FLAGS_universal_size_ratio, &u.size_ratio);
+  set(FLAGS_universal_min_merge_width, &u.min_merge_width);
+  set(FLAGS_universal_max_merge_width, &u.max_merge_width);
+  set(FLAGS_universal_max_size_amplification_percent,
+      &u.max_size_amplification_percent);
+  u.compression_size_percent = FLAGS_universal_compression_size_percent;
+  u.allow_trivial_move = FLAGS_universal_allow_trivial_move;
+  if (FLAGS_fifo_compaction_max_table_files_size_mb > 0) {
+    o->compaction_options_fifo.max_table_files_size =
+        FLAGS_fifo_compaction_max_table_files_size_mb << 20;
+  }
+  o->compaction_options_fifo.allow_compaction =
+      FLAGS_fifo_compaction_allow_compaction;
+}
+
+Status SetCompression(ColumnFamilyOptions* o) {
+  RETURN_IF_ERROR(ParseCompression("compression_type", FLAGS_compression_type,
+                                   &o->compression));
+  o->compression_opts.level = FLAGS_compression_level;
+  o->compression_opts.max_dict_bytes =
+      static_cast<uint32_t>(FLAGS_compression_max_dict_bytes);
+  o->compression_opts.zstd_max_train_bytes =
+      static_cast<uint32_t>(FLAGS_compression_zstd_max_train_bytes);
+  o->compression_opts.parallel_threads =
+      static_cast<uint32_t>(FLAGS_compression_parallel_threads);
+  if (FLAGS_min_level_to_compress < 0) return Status::OK();
+  for (int level = 0; level < FLAGS_num_levels; ++level) {
+    o->compression_per_level.push_back(
+        level < FLAGS_min_level_to_compress ? kNoCompression : o->compression);
+  }
+  return Status::OK();
+}
+
+Status SetNamed(ColumnFamilyOptions* o) {
+  const std::string tuning = Lower(FLAGS_compaction_tuning);
+  if (tuning == "drain_switch") {
+    o->compaction_tuning = CompactionTuning::kDrainSwitch;
+  } else if (tuning == "adaptive") {
+    o->compaction_tuning = CompactionTuning::kAdaptive;
+  } else if (tuning == "advise") {
+    o->compaction_tuning = CompactionTuning::kAdvise;
+  } else {
+    return BadFlag("compaction_tuning", FLAGS_compaction_tuning,
+                   "drain_switch, adaptive or advise");
+  }
+  if (!FLAGS_merge_operator.empty()) {
+    RETURN_IF_ERROR(MergeOperator::CreateFromString(
+        ConfigOptions(), FLAGS_merge_operator, &o->merge_operator));
+  }
+  if (FLAGS_memtablerep != "skip_list") {
+    RETURN_IF_ERROR(MemTableRepFactory::CreateFromString(
+        ConfigOptions(), FLAGS_memtablerep, &o->memtable_factory));
+  }
+  if (FLAGS_prefix_size > 0) {
+    o->prefix_extractor.reset(
+        NewFixedPrefixTransform(static_cast<size_t>(FLAGS_prefix_size)));
+  }
+  return Status::OK();
+}
+
+std::shared_ptr<Cache> CacheFromFlags() {
+  if (FLAGS_cache_size < 0) return nullptr;
+  LRUCacheOptions o;
+  o.capacity = static_cast<size_t>(FLAGS_cache_size);
+  o.num_shard_bits = FLAGS_cache_numshardbits;
+  o.high_pri_pool_ratio = FLAGS_cache_high_pri_pool_ratio;
+  o.low_pri_pool_ratio = FLAGS_cache_low_pri_pool_ratio;
+  return NewLRUCache(o);
+}
+
+void SetIndex(BlockBasedTableOptions* t) {
+  using Table = BlockBasedTableOptions;
+  if (FLAGS_use_hash_search) t->index_type = Table::kHashSearch;
+  if (FLAGS_index_with_first_key) {
+    t->index_type = Table::kBinarySearchWithFirstKey;
+  }
+  if (FLAGS_partition_index || FLAGS_partition_index_and_filters) {
+    t->index_type = Table::kTwoLevelIndexSearch;
+  }
+  t->partition_filters = FLAGS_partition_index_and_filters;
+  t->metadata_block_size = static_cast<uint64_t>(FLAGS_metadata_block_size);
+  t->index_block_restart_interval = FLAGS_index_block_restart_interval;
+  t->enable_index_compression = FLAGS_enable_index_compression;
+}
+
+void SetTable(ColumnFamilyOptions* o) {
+  BlockBasedTableOptions t;
+  SetIndex(&t);
+  t.block_cache = CacheFromFlags();
+  t.no_block_cache = t.block_cache == nullptr;
+  t.cache_index_and_filter_blocks = FLAGS_cache_index_and_filter_blocks;
+  t.cache_index_and_filter_blocks_with_high_priority =
+      FLAGS_cache_high_pri_pool_ratio > 1e-6;
+  t.pin_l0_filter_and_index_blocks_in_cache =
+      FLAGS_pin_l0_filter_and_index_blocks_in_cache;
+  t.pin_top_level_index_and_filter = FLAGS_pin_top_level_index_and_filter;
+  t.block_size = static_cast<uint64_t>(FLAGS_block_size);
+  t.block_restart_interval = FLAGS_block_restart_interval;
+  if (FLAGS_use_data_block_hash_index) {
+    t.data_block_index_type = BlockBasedTableOptions::kDataBlockBinaryAndHash;
+  }
+  t.data_block_hash_table_util_ratio = FLAGS_data_block_hash_table_util_ratio;
+  t.block_align = FLAGS_block_align;
+  t.checksum = static_cast<ChecksumType>(FLAGS_checksum_type);
+  t.format_version = static_cast<uint32_t>(FLAGS_format_version);
+  t.read_amp_bytes_per_bit =
+      static_cast<uint32_t>(FLAGS_read_amp_bytes_per_bit);
+  t.whole_key_filtering = FLAGS_whole_key_filtering;
+  t.optimize_filters_for_memory = FLAGS_optimize_filters_for_memory;
+  if (FLAGS_bloom_bits >= 0) {
+    t.filter_policy.reset(FLAGS_use_ribbon_filter
+                              ? NewRibbonFilterPolicy(FLAGS_bloom_bits)
+                              : NewBloomFilterPolicy(FLAGS_bloom_bits));
+  }
+  o->table_factory.reset(NewBlockBasedTableFactory(t));
+}
+
+bool IsLog(const std::string& path) {
+  const std::string suffix = ".log";
+  return path.size() > suffix.size() &&
+         path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+std::shared_ptr<Env> EnvFromFlags() {
+  if (FLAGS_device_write_mbps == 0 && FLAGS_device_read_mbps == 0) {
+    return nullptr;
+  }
+  engine::DeviceModel::Options device;
+  device.write_mbps = FLAGS_device_write_mbps;
+  device.read_mbps = FLAGS_device_read_mbps;
+  device.dirty_bytes_max = FLAGS_device_dirty_mb * kMB;
+  device.charge_wal = FLAGS_device_charge_wal;
+  return NewCompositeEnv(std::make_shared<engine::ThrottledFileSystem>(
+      FileSystem::Default(), SystemClock::Default(), device, IsLog));
+}
+
+}  // namespace
+
+std::string CompressionName(CompressionType type) {
+  for (const NamedCompression& c : kCompressions) {
+    if (c.type == type) return c.shown;
+  }
+  return "Unknown";
+}
+
+engine::Result<BenchOptions> OptionsFromFlags() {
+  BenchOptions result;
+  Options& o = result.options;
+  result.env = EnvFromFlags();
+  if (result.env != nullptr) o.env = result.env.get();
+  o.create_if_missing = !FLAGS_use_existing_db;
+  o.create_missing_column_families = true;
+  SetThreads(&o);
+  SetLogs(&o);
+  SetFiles(&o);
+  SetWritePath(&o);
+  SetReporting(&o);
+  SetRateLimiter(&o);
+  SetMemtables(&o);
+  SetLevels(&o);
+  SetOtherStyles(&o);
+  RETURN_IF_ERROR(ParseCompression("wal_compression", FLAGS_wal_compression,
+                                   &o.wal_compression));
+  RETURN_IF_ERROR(SetCompression(&o));
+  RETURN_IF_ERROR(SetNamed(&o));
+  SetTable(&o);
+  if (FLAGS_row_cache_size > 0) {
+    o.row_cache = NewLRUCache(static_cast<size_t>(FLAGS_row_cache_size));
+  }
+  return result;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::bench

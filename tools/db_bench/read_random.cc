@@ -1,0 +1,20 @@
+// readrandom: point lookups of keys that may have been written.
+
+#include "tools/db_bench/flags.h"
+#include "tools/db_bench/reader.h"
+#include "tools/db_bench/workloads.h"
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+void ReadRandom(const Bench& bench, ThreadState* thread) {
+  Duration duration(static_cast<uint64_t>(FLAGS_duration),
+                    bench.settings().reads, bench.clock());
+  Reader reader(bench, thread);
+  thread->stats.StartOp();
+  while (!duration.Done(1)) {
+    reader.Get(thread->random.Uniform(bench.settings().num));
+  }
+  reader.AddFoundMessage();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::bench

@@ -1,0 +1,50 @@
+// readseq, readreverse: an iterator from one end to the other.
+
+#include <memory>
+
+#include "tools/db_bench/workloads.h"
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+namespace {
+
+template <bool kReverse>
+void Scan(const Bench& bench, ThreadState* thread) {
+  const std::unique_ptr<Iterator> it(
+      bench.db()->NewIterator(bench.read_options()));
+  const uint64_t reads = bench.settings().reads;
+  uint64_t done = 0;
+  thread->stats.StartOp();
+  if constexpr (kReverse) {
+    it->SeekToLast();
+  } else {
+    it->SeekToFirst();
+  }
+  while (done < reads && it->Valid()) {
+    thread->stats.AddBytes(it->key().size() + it->value().size());
+    thread->stats.FinishedOps(bench.db(), 1, OpType::kRead);
+    ++done;
+    if constexpr (kReverse) {
+      it->Prev();
+    } else {
+      it->Next();
+    }
+    if (bench.read_limiter() != nullptr && done % 1024 == 1023) {
+      bench.read_limiter()->Request(1024, Env::IO_HIGH, nullptr,
+                                    RateLimiter::OpType::kRead);
+    }
+  }
+  if (!it->status().ok()) Die("iterator", it->status());
+}
+
+}  // namespace
+
+void ReadSequential(const Bench& bench, ThreadState* thread) {
+  Scan<false>(bench, thread);
+}
+
+void ReadReverse(const Bench& bench, ThreadState* thread) {
+  Scan<true>(bench, thread);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::bench

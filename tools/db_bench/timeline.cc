@@ -1,0 +1,236 @@
+#include "tools/db_bench/timeline.h"
+
+#include <algorithm>
+#include <bit>
+#include <cinttypes>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "util/clock_wait.h"
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+namespace {
+
+constexpr uint64_t kMicrosPerSecond = 1000 * 1000;
+// A call of this many missed writes is late enough for any percentile.
+constexpr uint64_t kMissedWritesMax = 100 * 1000;
+
+std::string Quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out + "\"";
+}
+
+std::string Latencies(const LatencyCounts& counts) {
+  std::ostringstream out;
+  out << "{\"p50\":" << counts.Percentile(50)
+      << ",\"p99\":" << counts.Percentile(99)
+      << ",\"p999\":" << counts.Percentile(99.9) << ",\"max\":" << counts.max()
+      << "}";
+  return out.str();
+}
+
+}  // namespace
+
+size_t LatencyCounts::Slot(uint64_t micros) {
+  if (micros < 16) return static_cast<size_t>(micros);
+  const int shift = static_cast<int>(std::bit_width(micros)) - 5;
+  return static_cast<size_t>(shift) * 16 + static_cast<size_t>(micros >> shift);
+}
+
+uint64_t LatencyCounts::UpperEnd(size_t slot) {
+  if (slot < 32) return slot;
+  const size_t shift = slot / 16 - 1;
+  return ((slot - shift * 16 + 1) << shift) - 1;
+}
+
+void LatencyCounts::Merge(const LatencyCounts& other) {
+  for (size_t i = 0; i < kSlots; ++i) counts_[i] += other.counts_[i];
+  total_ += other.total_;
+  max_ = std::max(max_, other.max_);
+}
+
+uint64_t LatencyCounts::Percentile(double percent) const {
+  const auto rank = static_cast<uint64_t>(
+      std::ceil(static_cast<double>(total_) * percent / 100));
+  uint64_t seen = 0;
+  for (size_t i = 0; i < kSlots; ++i) {
+    seen += counts_[i];
+    if (seen > 0 && seen >= rank) return std::min(UpperEnd(i), max_);
+  }
+  return max_;
+}
+
+Timeline::Recorder::~Recorder() {
+  engine::MutexLock lock(&timeline_->mu_);
+  std::erase(timeline_->recorders_, this);
+  engine::SpinLock own(&mu_);
+  timeline_->ended_.stock.Merge(second_.stock);
+  timeline_->ended_.intended.Merge(second_.intended);
+  timeline_->ended_.ops += second_.ops;
+  timeline_->ended_.bytes += second_.bytes;
+}
+
+void Timeline::Recorder::Record(uint64_t micros, uint64_t ops, uint64_t bytes) {
+  const uint64_t rate = timeline_->sources_.requested_bps
+                            ? timeline_->sources_.requested_bps()
+                            : 0;
+  const uint64_t interval =
+      rate == 0 ? 0 : std::max<uint64_t>(bytes * kMicrosPerSecond / rate, 1);
+  engine::SpinLock lock(&mu_);
+  second_.ops += ops;
+  second_.bytes += bytes;
+  second_.stock.Add(micros);
+  second_.intended.Add(micros);
+  if (interval == 0 || micros <= interval) return;
+  const uint64_t missed = std::min((micros - 1) / interval, kMissedWritesMax);
+  for (uint64_t i = 1; i <= missed; ++i) {
+    second_.intended.Add(micros - i * interval);
+  }
+}
+
+Timeline::Timeline(std::FILE* file, Sources sources)
+    : file_(file),
+      sources_(std::move(sources)),
+      start_micros_(sources_.clock->NowMicros()),
+      last_(ReadTickers()) {
+  thread_ = std::thread([this] { Loop(); });
+}
+
+Timeline::~Timeline() {
+  {
+    engine::MutexLock lock(&mu_);
+    stop_ = true;
+    stop_changed_.SignalAll();
+  }
+  thread_.join();
+}
+
+std::unique_ptr<Timeline::Recorder> Timeline::NewRecorder() {
+  auto recorder = std::make_unique<Recorder>(this);
+  engine::MutexLock lock(&mu_);
+  recorders_.push_back(recorder.get());
+  return recorder;
+}
+
+void Timeline::Loop() {
+  uint64_t due = start_micros_ + kMicrosPerSecond;
+  while (true) {
+    {
+      engine::MutexLock lock(&mu_);
+      while (!stop_ && sources_.clock->NowMicros() < due) {
+        engine::WaitOnClock(sources_.clock, &stop_changed_, &mu_, due);
+      }
+      if (stop_) break;
+    }
+    WriteLine(sources_.clock->NowMicros());
+    due += kMicrosPerSecond;
+  }
+}
+
+Timeline::Recorder::Second Timeline::Collect() {
+  engine::MutexLock lock(&mu_);
+  Recorder::Second all = std::exchange(ended_, {});
+  for (Recorder* recorder : recorders_) {
+    engine::SpinLock own(&recorder->mu_);
+    all.stock.Merge(recorder->second_.stock);
+    all.intended.Merge(recorder->second_.intended);
+    all.ops += recorder->second_.ops;
+    all.bytes += recorder->second_.bytes;
+    recorder->second_ = {};
+  }
+  return all;
+}
+
+Timeline::Tickers Timeline::ReadTickers() const {
+  if (sources_.statistics == nullptr) return {};
+  const Statistics& s = *sources_.statistics;
+  return {s.getTickerCount(FLUSH_WRITE_BYTES),
+          s.getTickerCount(COMPACT_WRITE_BYTES),
+          s.getTickerCount(COMPACT_READ_BYTES), s.getTickerCount(STALL_MICROS)};
+}
+
+std::string Timeline::Property(const char* name) const {
+  std::string value;
+  return sources_.db->GetProperty(name, &value) ? value : "";
+}
+
+std::string Timeline::IntProperty(const char* name) const {
+  uint64_t value = 0;
+  if (sources_.db->GetIntProperty(name, &value)) return std::to_string(value);
+  const std::string text = Property(name);
+  const bool number = !text.empty() &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  return number ? text : "null";
+}
+
+std::string Timeline::EngineFields() const {
+  const std::string delayed = IntProperty("rocksdb.actual-delayed-write-rate");
+  const bool stopped = IntProperty("rocksdb.is-write-stopped") == "1";
+  const bool paced = delayed != "null" && delayed != "0";
+  const std::string cause = Property("rocksdb.write-stall-cause");
+  std::ostringstream out;
+  out << ",\"l0_files\":" << IntProperty("rocksdb.num-files-at-level0")
+      << ",\"sorted_runs\":" << IntProperty("rocksdb.num-sorted-runs")
+      << ",\"pending_bytes\":"
+      << IntProperty("rocksdb.estimate-pending-compaction-bytes")
+      << ",\"immutable_memtables\":"
+      << IntProperty("rocksdb.num-immutable-mem-table") << ",\"stall\":"
+      << Quoted(stopped ? "stopped" : (paced ? "delayed" : "normal"))
+      << ",\"stall_cause\":" << Quoted(cause.empty() ? "none" : cause)
+      << ",\"pacing_bps\":" << (paced ? delayed : "null");
+  return out.str();
+}
+
+std::string Timeline::TunerField() {
+  std::map<std::string, std::string> state;
+  if (!sources_.db->GetMapProperty("rocksdb.auto-tune.state", &state) ||
+      state.count("decision") == 0) {
+    return "null";
+  }
+  const std::string& at = state["time_micros"];
+  const bool is_new = at != last_decision_at_;
+  last_decision_at_ = at;
+  return "{\"decision\":" + Quoted(state["decision"]) + ",\"reason\":" +
+         Quoted("D=" + state["drained_pct"] +
+                " H=" + state["drained_high_pct"]) +
+         ",\"compaction\":" + Quoted(state["compaction"]) +
+         ",\"at_us\":" + (at.empty() ? "null" : at) +
+         ",\"new\":" + (is_new ? "true" : "false") + "}";
+}
+
+void Timeline::WriteLine(uint64_t now) {
+  const Recorder::Second second = Collect();
+  const Tickers tickers = ReadTickers();
+  const uint64_t requested =
+      sources_.requested_bps ? sources_.requested_bps() : 0;
+  std::ostringstream out;
+  out << "{\"t\":" << static_cast<double>(now - start_micros_) / 1e6
+      << ",\"requested_bps\":"
+      << (requested > 0 ? std::to_string(requested) : "null")
+      << ",\"accepted_bytes\":" << second.bytes << ",\"ops\":" << second.ops
+      << ",\"flush_write_bytes\":" << tickers.flush_write - last_.flush_write
+      << ",\"compaction_write_bytes\":"
+      << tickers.compaction_write - last_.compaction_write
+      << ",\"compaction_read_bytes\":"
+      << tickers.compaction_read - last_.compaction_read << EngineFields()
+      << ",\"stall_us\":" << tickers.stall_micros - last_.stall_micros
+      << ",\"limiter_bps\":"
+      << (sources_.limiter != nullptr
+              ? std::to_string(sources_.limiter->GetBytesPerSecond())
+              : "null")
+      << ",\"tuner\":" << TunerField()
+      << ",\"put_us\":" << Latencies(second.stock)
+      << ",\"put_intended_us\":" << Latencies(second.intended) << "}\n";
+  last_ = tickers;
+  std::fputs(out.str().c_str(), file_);
+  std::fflush(file_);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::bench

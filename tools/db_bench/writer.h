@@ -1,0 +1,50 @@
+// Writer: puts batches of random or sequential keys, paced by the generator.
+//
+// Place. The fills, and the writer beside readers.
+#pragma once
+
+#include "tools/db_bench/bench.h"
+
+namespace ROCKSDB_NAMESPACE::bench {
+
+class Writer {
+ public:
+  Writer(const Bench& bench, ThreadState* thread)
+      : bench_(bench),
+        thread_(thread),
+        options_(bench.write_options()),
+        keys_(bench.key_shape()),
+        values_(bench.NewValueMaker(*thread)) {}
+
+  // Writes one batch of `entries` keys in the order of `order`, after waiting
+  // for the generator. Ends the process when the database refuses.
+  void WriteBatchOf(uint64_t entries, KeyOrder* order) {
+    batch_.Clear();
+    uint64_t bytes = 0;
+    for (uint64_t i = 0; i < entries; ++i) {
+      const Slice key = keys_.Make(order->Next());
+      const Slice value = values_.Make();
+      const Status put = batch_.Put(key, value);
+      if (!put.ok()) Die("put error", put);
+      bytes += key.size() + value.size();
+    }
+    if (bench_.write_generator() != nullptr) {
+      bench_.write_generator()->Request(static_cast<int64_t>(bytes));
+      thread_->stats.StartOp();
+    }
+    const Status written = bench_.db()->Write(options_, &batch_);
+    if (!written.ok()) Die("put error", written);
+    thread_->stats.AddBytes(bytes);
+    thread_->stats.FinishedOps(bench_.db(), entries, OpType::kWrite, bytes);
+  }
+
+ private:
+  const Bench& bench_;
+  ThreadState* const thread_;
+  const WriteOptions options_;
+  KeyMaker keys_;
+  ValueMaker values_;
+  WriteBatch batch_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::bench
