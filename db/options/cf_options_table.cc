@@ -30,8 +30,9 @@ FieldTable CfOptionFields() {
       Field<S, &S::table_factory>("table_factory", kShared),
       Field<S, &S::cf_paths>("cf_paths", kNotStored),
       Field<S, &S::compaction_thread_limiter>("compaction_thread_limiter",
-                                              kNotStored),
-      Field<S, &S::sst_partitioner_factory>("sst_partitioner_factory", kShared),
+                                              kNotStored | kAccepted),
+      Field<S, &S::sst_partitioner_factory>("sst_partitioner_factory",
+                                            kShared | kAccepted),
       Field<S, &S::memtable_max_range_deletions>("memtable_max_range_deletions",
                                                  kMutable | kAccepted),
       Field<S, &S::uncache_aggressiveness>("uncache_aggressiveness",
@@ -56,7 +57,7 @@ FieldTable CfOptionFields() {
       Field<S, &S::memtable_whole_key_filtering>(
           "memtable_whole_key_filtering", kShared | kMutable | kAccepted),
       Field<S, &S::memtable_huge_page_size>("memtable_huge_page_size",
-                                            kShared | kMutable | kAccepted),
+                                            kShared | kMutable),
       Field<S, &S::memtable_insert_with_hint_prefix_extractor>(
           "memtable_insert_with_hint_prefix_extractor", kShared | kAccepted),
       Field<S, &S::bloom_locality>("bloom_locality", kShared | kAccepted),

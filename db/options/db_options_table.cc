@@ -16,7 +16,7 @@ FieldTable DbOptionFields() {
       Field<S, &S::flush_verify_memtable_count>("flush_verify_memtable_count",
                                                 kShared),
       Field<S, &S::compaction_verify_record_count>(
-          "compaction_verify_record_count"),
+          "compaction_verify_record_count", kAccepted),
       Field<S, &S::track_and_verify_wals_in_manifest>(
           "track_and_verify_wals_in_manifest", kShared | kAccepted),
       Field<S, &S::track_and_verify_wals>("track_and_verify_wals", kAccepted),
@@ -28,7 +28,7 @@ FieldTable DbOptionFields() {
       Field<S, &S::wal_recovery_mode>("wal_recovery_mode", kShared),
       Field<S, &S::allow_2pc>("allow_2pc", kShared | kAccepted),
       Field<S, &S::avoid_flush_during_recovery>("avoid_flush_during_recovery",
-                                                kShared | kAccepted),
+                                                kShared),
       Field<S, &S::enforce_write_buffer_manager_during_recovery>(
           "enforce_write_buffer_manager_during_recovery", kAccepted),
       Field<S, &S::avoid_flush_during_shutdown>("avoid_flush_during_shutdown",
@@ -41,7 +41,7 @@ FieldTable DbOptionFields() {
       Field<S, &S::skip_stats_update_on_db_open>("skip_stats_update_on_db_open",
                                                  kShared | kAccepted),
       Field<S, &S::write_dbid_to_manifest>("write_dbid_to_manifest", kShared),
-      Field<S, &S::write_identity_file>("write_identity_file"),
+      Field<S, &S::write_identity_file>("write_identity_file", kAccepted),
       Field<S, &S::db_host_id>("db_host_id", kShared),
       Field<S, &S::rate_limiter>("rate_limiter", kNotStored),
       Field<S, &S::sst_file_manager>("sst_file_manager",
@@ -90,13 +90,13 @@ FieldTable DbOptionFields() {
       Field<S, &S::max_manifest_space_amp_pct>("max_manifest_space_amp_pct",
                                                kMutable | kAccepted),
       Field<S, &S::manifest_preallocation_size>("manifest_preallocation_size",
-                                                kShared),
+                                                kShared | kAccepted),
       Field<S, &S::verify_manifest_content_on_close>(
           "verify_manifest_content_on_close", kMutable | kAccepted),
       Field<S, &S::reuse_manifest_on_open>("reuse_manifest_on_open", kAccepted),
       Field<S, &S::optimize_manifest_for_recovery>(
           "optimize_manifest_for_recovery", kAccepted),
-      Field<S, &S::allow_mmap_reads>("allow_mmap_reads", kShared | kAccepted),
+      Field<S, &S::allow_mmap_reads>("allow_mmap_reads", kShared),
       Field<S, &S::allow_mmap_writes>("allow_mmap_writes", kShared | kAccepted),
       Field<S, &S::use_direct_reads>("use_direct_reads", kShared),
       Field<S, &S::use_direct_io_for_flush_and_compaction>(
@@ -116,7 +116,8 @@ FieldTable DbOptionFields() {
                                        kShared | kMutable),
       Field<S, &S::strict_bytes_per_sync>("strict_bytes_per_sync",
                                           kShared | kMutable),
-      Field<S, &S::log_readahead_size>("log_readahead_size", kShared),
+      Field<S, &S::log_readahead_size>("log_readahead_size",
+                                       kShared | kAccepted),
       Field<S, &S::read_io_executor_threads>("read_io_executor_threads",
                                              kAccepted),
       Field<S, &S::metadata_write_temperature>("metadata_write_temperature",

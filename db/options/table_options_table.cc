@@ -8,7 +8,7 @@ FieldTable BlockBasedTableOptionFields() {
   using S = BlockBasedTableOptions;
   static constexpr OptionField kFields[] = {
       Field<S, &S::flush_block_policy_factory>("flush_block_policy_factory",
-                                               kShared),
+                                               kShared | kAccepted),
       Field<S, &S::cache_index_and_filter_blocks>(
           "cache_index_and_filter_blocks", kShared),
       Field<S, &S::cache_index_and_filter_blocks_with_high_priority>(
@@ -17,8 +17,7 @@ FieldTable BlockBasedTableOptionFields() {
           "pin_l0_filter_and_index_blocks_in_cache", kShared),
       Field<S, &S::pin_top_level_index_and_filter>(
           "pin_top_level_index_and_filter", kShared | kAccepted),
-      Field<S, &S::metadata_cache_options>("metadata_cache_options",
-                                           kShared | kAccepted),
+      Field<S, &S::metadata_cache_options>("metadata_cache_options", kShared),
       Field<S, &S::index_type>("index_type", kShared | kAccepted),
       Field<S, &S::index_block_restart_interval>("index_block_restart_interval",
                                                  kShared | kMutable),
@@ -37,9 +36,9 @@ FieldTable BlockBasedTableOptionFields() {
       Field<S, &S::use_udi_as_primary_index>("use_udi_as_primary_index",
                                              kAccepted),
       Field<S, &S::data_block_index_type>("data_block_index_type",
-                                          kShared | kMutable | kAccepted),
+                                          kShared | kMutable),
       Field<S, &S::data_block_hash_table_util_ratio>(
-          "data_block_hash_table_util_ratio", kShared | kMutable | kAccepted),
+          "data_block_hash_table_util_ratio", kShared | kMutable),
       Field<S, &S::checksum>("checksum", kShared | kMutable),
       Field<S, &S::no_block_cache>("no_block_cache", kShared),
       Field<S, &S::block_cache>("block_cache", kNotStored),
@@ -52,7 +51,7 @@ FieldTable BlockBasedTableOptionFields() {
       Field<S, &S::block_restart_interval>("block_restart_interval",
                                            kShared | kMutable),
       Field<S, &S::use_delta_encoding>("use_delta_encoding", kMutable),
-      Field<S, &S::block_align>("block_align", kShared | kMutable | kAccepted),
+      Field<S, &S::block_align>("block_align", kShared | kMutable),
       Field<S, &S::super_block_alignment_size>("super_block_alignment_size",
                                                kMutable | kAccepted),
       Field<S, &S::super_block_alignment_space_overhead_ratio>(
