@@ -1,0 +1,59 @@
+// The command line of ldb: --name=value and --name words, a command, the rest.
+//
+// Place. Parsed once by main.cc; read by the session and the commands.
+//
+// Bytes. Keys and values may be given as 0x... (--key_hex, --value_hex, --hex
+// for both) and are printed the same way.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rocksdb/slice.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::ldb {
+
+class Arguments {
+ public:
+  // Without the program's name.
+  explicit Arguments(const std::vector<std::string>& words);
+
+  // Empty when there was none.
+  const std::string& command() const { return command_; }
+  // What follows the command and is no flag.
+  const std::vector<std::string>& parameters() const { return parameters_; }
+  const std::map<std::string, std::string>& flags() const { return flags_; }
+
+  bool Has(const std::string& flag) const { return flags_.contains(flag); }
+  std::string Text(const std::string& flag,
+                   const std::string& fallback = "") const;
+  // --flag, --flag=true, --flag=1; absent: `fallback`.
+  bool Bool(const std::string& flag, bool fallback = false) const;
+  // Errors: InvalidArgument for what is no number.
+  engine::Result<uint64_t> Number(const std::string& flag,
+                                  uint64_t fallback) const;
+
+  bool key_hex() const { return Bool("hex") || Bool("key_hex"); }
+  bool value_hex() const { return Bool("hex") || Bool("value_hex"); }
+  engine::Result<std::string> Key(const std::string& word) const;
+  engine::Result<std::string> Value(const std::string& word) const;
+  // The key given by a flag, or nothing.
+  engine::Result<std::optional<std::string>> KeyFlag(
+      const std::string& flag) const;
+  std::string ShowKey(const Slice& key) const;
+  std::string ShowValue(const Slice& value) const;
+
+ private:
+  std::string command_;
+  std::vector<std::string> parameters_;
+  std::map<std::string, std::string> flags_;
+};
+
+// "0x6B31" for "k1".
+std::string ToHex(const Slice& bytes);
+
+}  // namespace ROCKSDB_NAMESPACE::ldb
