@@ -163,6 +163,10 @@ void AddOrigin(const TableProperties& p, Lines* lines) {
   lines->Add("DB host id", p.db_host_id);
   lines->Add("original file number", p.orig_file_number);
   lines->Add("unique ID", UniqueIdText(p));
+  lines->Add("Sequence number to time mapping",
+             p.seqno_to_time_mapping.empty()
+                 ? ""
+                 : std::to_string(p.seqno_to_time_mapping.size()) + " bytes");
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+// sst_dump: looks into table files from the command line.
+//
+// Place. main.cc parses the command line and walks the files; each subcommand
+// is a function in a file of its own. Output wording is that of RocksDB's tool
+// of this name, because scripts read it.
+//
+// Errors. A file that cannot be read, or is damaged, is named on stderr with
+// what was found; the exit code is then 1.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/status.h"
+#include "table/internal_key.h"
+#include "table/table_reader.h"
+
+namespace ROCKSDB_NAMESPACE::engine::sst_dump {
+
+struct Flags {
+  std::string file;
+  std::string command = "check";
+  std::string from;
+  std::string to;
+  std::string prefix;
+  uint64_t read_num = UINT64_MAX;
+  bool has_from = false;
+  bool has_to = false;
+  bool output_hex = false;
+  bool input_key_hex = false;
+  bool verify_checksum = false;
+  bool show_properties = false;
+  bool help = false;
+};
+
+// One opened file. The comparator is found by the name in the properties.
+struct TableFile {
+  std::string path;
+  std::unique_ptr<InternalKeyComparator> icmp;
+  std::unique_ptr<TableReader> table;
+};
+
+// Errors: those of the table reader; NotSupported for an unknown comparator.
+Status OpenTableFile(const std::string& path, TableFile* file);
+// `path` itself, or the .sst files of the folder `path`, sorted.
+Status ListTableFiles(const std::string& path, bool* is_folder,
+                      std::vector<std::string>* files);
+
+// The subcommands. Each handles one file.
+Status RunVerify(const TableFile& file, const Flags& flags);
+// check and scan; `*rows_left` counts down over all files.
+Status RunScan(const TableFile& file, const Flags& flags, bool print,
+               uint64_t* rows_left);
+// Writes <file>_dump.txt.
+Status RunRaw(const TableFile& file);
+void PrintProperties(const TableProperties& properties, std::string* out);
+
+}  // namespace ROCKSDB_NAMESPACE::engine::sst_dump

@@ -1,0 +1,74 @@
+#include <algorithm>
+
+#include "env/file_reader.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/file_system.h"
+#include "tools/sst_dump/sst_dump.h"
+
+namespace ROCKSDB_NAMESPACE::engine::sst_dump {
+
+namespace {
+
+bool IsTableFileName(const std::string& name) {
+  return name.size() > 4 && name.compare(name.size() - 4, 4, ".sst") == 0;
+}
+
+Result<std::unique_ptr<RandomAccessFileReader>> OpenReader(
+    const std::string& path, uint64_t* size) {
+  const std::shared_ptr<FileSystem> fs = FileSystem::Default();
+  RETURN_IF_ERROR(fs->GetFileSize(path, IOOptions(), size, nullptr));
+  return RandomAccessFileReader::Open(fs.get(), path, FileOptions());
+}
+
+}  // namespace
+
+Status OpenTableFile(const std::string& path, TableFile* file) {
+  file->path = path;
+  uint64_t size = 0;
+  auto reader = OpenReader(path, &size);
+  if (!reader.ok()) return reader.status();
+  const auto properties = TableReader::ReadProperties(std::move(*reader), size);
+  if (!properties.ok()) return properties.status();
+
+  const std::string& name = (*properties)->comparator_name;
+  const Comparator* comparator = BytewiseComparator();
+  if (!name.empty() && name != comparator->Name()) {
+    const Status known =
+        Comparator::CreateFromString(ConfigOptions(), name, &comparator);
+    if (!known.ok()) {
+      return Status::NotSupported("unknown comparator " + name + " of " + path);
+    }
+  }
+  file->icmp = std::make_unique<InternalKeyComparator>(comparator);
+
+  TableReadOptions options;
+  options.icmp = file->icmp.get();
+  options.table.no_block_cache = true;
+  auto again = OpenReader(path, &size);
+  if (!again.ok()) return again.status();
+  auto table = TableReader::Open(options, std::move(*again), size);
+  if (!table.ok()) return table.status();
+  file->table = std::move(*table);
+  return Status::OK();
+}
+
+Status ListTableFiles(const std::string& path, bool* is_folder,
+                      std::vector<std::string>* files) {
+  const std::shared_ptr<FileSystem> fs = FileSystem::Default();
+  RETURN_IF_ERROR(fs->FileExists(path, IOOptions(), nullptr));
+  RETURN_IF_ERROR(fs->IsDirectory(path, IOOptions(), is_folder, nullptr));
+  if (!*is_folder) {
+    files->push_back(path);
+    return Status::OK();
+  }
+  std::vector<std::string> names;
+  RETURN_IF_ERROR(fs->GetChildren(path, IOOptions(), &names, nullptr));
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) {
+    if (IsTableFileName(name)) files->push_back(path + "/" + name);
+  }
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine::sst_dump
