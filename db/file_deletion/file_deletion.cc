@@ -28,7 +28,8 @@ bool MayGo(const ParsedFileName& parsed, bool is_temporary_options,
     case kBlobFile:
       return n < work.min_pending_output && !work.live_blobs.contains(n);
     case kTempFile:
-      return !is_temporary_options && n < work.min_pending_output;
+      return !is_temporary_options && n < work.min_pending_output &&
+             n != work.pending_manifest_number;
     default:
       return false;
   }
@@ -104,6 +105,7 @@ DeletionWork FileDeletion::Collect(bool scan) {
     work.min_pending_output = MinPendingOutput();
     work.min_log_number = deps_.versions->MinLogNumberToKeep();
     work.manifest_number = deps_.versions->manifest_number();
+    work.pending_manifest_number = deps_.versions->pending_manifest_number();
     if (deps_.add_kept_logs) deps_.add_kept_logs(&work.kept_logs);
   }
   if (!work.empty()) running_.fetch_add(1, std::memory_order_acq_rel);

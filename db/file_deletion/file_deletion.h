@@ -14,7 +14,8 @@
 //   MANIFEST             number < the current one
 //   table, blob          in no held Version, not quarantined, and below the
 //                        oldest pending output
-//   .dbtmp (not OPTIONS) below the oldest pending output
+//   .dbtmp (not OPTIONS) below the oldest pending output, and not the CURRENT
+//                        that is being switched
 //   OPTIONS              all but the newest two
 //   LOG.old.*            beyond keep_log_file_num
 //   *.trash              always
@@ -61,6 +62,7 @@ struct DeletionWork {
   uint64_t min_pending_output = 0;
   uint64_t min_log_number = 0;
   uint64_t manifest_number = 0;
+  uint64_t pending_manifest_number = 0;
   std::set<uint64_t> kept_logs;  // For recycling or still being written.
 
   bool empty() const { return !scan && files.empty(); }

@@ -170,6 +170,8 @@ class VersionSet {
 
   uint64_t manifest_number() const { return manifest_number_; }
   uint64_t manifest_bytes() const { return manifest_bytes_; }
+  // Of the MANIFEST that is being made, with its temporary CURRENT; 0: none.
+  uint64_t pending_manifest_number() const { return pending_manifest_number_; }
   // The next change starts a new MANIFEST.
   void ForceNewManifest() { force_new_manifest_ = true; }
   void SetMaxManifestFileSize(uint64_t bytes) {
@@ -231,6 +233,7 @@ class VersionSet {
 
   uint64_t manifest_number_ = 0;  // Named by CURRENT, as far as we know.
   uint64_t manifest_bytes_ = 0;
+  uint64_t pending_manifest_number_ = 0;
   bool force_new_manifest_ = false;
   std::vector<uint64_t> obsolete_manifests_;
   std::set<uint64_t> quarantined_;

@@ -128,11 +128,13 @@ Status VersionSet::CommitFront(size_t count, Mutex* db_mutex,
 
   // Nobody else changes what this batch was planned from: all changes pass
   // through the queue, and its front is here.
+  pending_manifest_number_ = batch.new_manifest_number;
   db_mutex->Unlock();
   Status status = BuildVersions(&batch);
   const bool built = status.ok();
   if (built) status = WriteManifest(batch, directory);
   db_mutex->Lock();
+  pending_manifest_number_ = 0;
 
   if (!built) return count > 1 ? Status::TryAgain() : status;
   if (!status.ok()) {

@@ -163,6 +163,50 @@ TEST_F(FileDeletionTest, ProtectedOutputsSurviveAScan) {
   EXPECT_FALSE(Has(TableFileName(kDb, output)));
 }
 
+TEST_F(FileDeletionTest, AScanBesideAManifestSwitchLeavesItsFilesAlone) {
+  // Every call of a LogAndApply that starts a new MANIFEST is followed by a
+  // scan; the switch must not lose a file to it.
+  auto scanning = std::make_shared<test::HookedFileSystem>(
+      mem_, [this](const test::FileOp& op) {
+        if (op.IsWrite() && op.path.find("MANIFEST-000001") == op.path.npos) {
+          DeletionWork work;
+          {
+            MutexLock lock(&mu_);
+            work = deletion_->Collect(/*scan=*/true);
+          }
+          deletion_->Delete(std::move(work));
+        }
+        return IOStatus::OK();
+      });
+  VersionSet::Deps deps;
+  deps.db = kDb;
+  deps.fs = scanning.get();
+  deps.obsolete = &obsolete_;
+  VersionSet other(deps);
+  FamilyConfig config;
+  config.name = "default";
+  config.comparator = BytewiseComparator();
+  config.dirs = {kDb};
+  ASSERT_TRUE(other.Recover({config}, false).ok());
+  FileDeletion::Deps d;
+  d.fs = mem_.get();
+  d.db = kDb;
+  d.wal_dir = kDb;
+  d.dirs = {kDb};
+  d.versions = &other;
+  d.obsolete = &obsolete_;
+  deletion_ = std::make_unique<FileDeletion>(std::move(d));
+  VersionEdit edit;
+  {
+    MutexLock lock(&mu_);
+    const Status status =
+        other.LogAndApply(other.family(0), &edit, &mu_, nullptr);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+  }
+  EXPECT_TRUE(ReadManifest(mem_.get(), kDb).ok());
+  EXPECT_TRUE(other.Close().ok());
+}
+
 TEST_F(FileDeletionTest, TheQueueRemovesWhatVersionsLetGo) {
   const uint64_t table = AddTable(1, "a", "b", /*path_id=*/1);
   const VersionPtr held = versions_->family(0)->current();
