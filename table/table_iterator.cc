@@ -28,7 +28,7 @@ class TableIterator final : public InternalIterator {
   void SeekToLast() override {
     ResetStatus();
     index_.SeekToLast();
-    if (!LoadBlock()) return;
+    if (!LoadBlockBackward()) return;
     iter_.SeekToLast();
     SkipBackward();
   }
@@ -85,6 +85,16 @@ class TableIterator final : public InternalIterator {
     while (valid_ && rep_->options.icmp->Compare(key_, target) > 0) Prev();
   }
 
+  // Readahead only pays forwards: going back, each window would be thrown
+  // away after one block.
+  bool LoadBlockBackward() {
+    FilePrefetchBuffer* const prefetch = fetch_.prefetch;
+    fetch_.prefetch = nullptr;
+    const bool loaded = LoadBlock();
+    fetch_.prefetch = prefetch;
+    return loaded;
+  }
+
   // Brings in the block the index stands on; false at the end or on error.
   bool LoadBlock() {
     if (!index_.Valid()) {
@@ -139,7 +149,7 @@ class TableIterator final : public InternalIterator {
     while (!iter_.Valid()) {
       if (!CheckBlock()) return;
       index_.Prev();
-      if (!LoadBlock()) return;
+      if (!LoadBlockBackward()) return;
       iter_.SeekToLast();
     }
     Show();

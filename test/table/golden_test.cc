@@ -10,7 +10,12 @@
 
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
-#include "table/filter/filter_bits.h"
+#include "table/filter/filter_block_builder.h"
+#include "table/filter/filter_policy.h"
+#include "table/format/footer.h"
+#include "table/format/meta_block.h"
+#include "table/format/meta_names.h"
+#include "table/format/properties.h"
 #include "table_fixture.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -196,6 +201,88 @@ TEST(Golden, EveryTableIsReadInFull) {
   }
   std::cerr << read << " golden tables read, " << refused << " refused\n";
   EXPECT_GT(read, 300u);
+}
+
+// The bytes of the block that the metaindex names, without its trailer.
+std::string MetaBlock(const std::string& file, const std::string& name) {
+  const auto footer = DecodeFooter(file, file.size(), "f");
+  std::string found;
+  const BlockHandle& at = footer->metaindex;
+  EXPECT_TRUE(ForEachMetaEntry(
+      Slice(file.data() + at.offset, at.size),
+      [&](const Slice& entry, Slice value) {
+        BlockHandle handle;
+        if (entry == Slice(name) && GetBlockHandle(&value, &handle)) {
+          found = file.substr(handle.offset, handle.size);
+        }
+        return true;
+      }));
+  return found;
+}
+
+// Builds the filter of `entries` with every number of bits that the peers'
+// test databases use; true when one gives exactly `payload`.
+bool FilterIsReproduced(const std::string& payload, const Opened& opened,
+                        const Entries& entries) {
+  const TableProperties& p = *opened.table->properties();
+  const FilterKind kind = static_cast<int8_t>(payload[payload.size() - 5]) > 0
+                              ? FilterKind::kLegacyBloom
+                              : FilterKind::kFastLocalBloom;
+  const bool whole =
+      p.user_collected_properties.at(kWholeKeyFilteringProperty) == "1";
+  std::unique_ptr<const SliceTransform> prefix;
+  Slice name(p.prefix_extractor_name);
+  if (name.starts_with("rocksdb.FixedPrefix.")) {
+    name.remove_prefix(20);
+    prefix.reset(NewFixedPrefixTransform(std::stoul(name.ToString())));
+  } else if (name.starts_with("rocksdb.CappedPrefix.")) {
+    name.remove_prefix(21);
+    prefix.reset(NewCappedPrefixTransform(std::stoul(name.ToString())));
+  }
+  for (const int tenths :
+       {10,  20,  30,  45,  50,  60,  70,  80,  90,  99,  100,
+        120, 145, 150, 160, 200, 220, 240, 300, 500, 600, 1000}) {
+    FilterBlockBuilder builder(
+        std::make_unique<FilterBitsBuilder>(kind, tenths * 100), prefix.get(),
+        whole);
+    for (const auto& [key, value] : entries) {
+      Slice user_key = ExtractUserKey(key);
+      user_key.remove_suffix(opened.icmp->user_comparator()->timestamp_size());
+      builder.Add(user_key);
+    }
+    if (builder.entry_count() != p.num_filter_entries) return false;
+    if (builder.Finish() == payload) return true;
+  }
+  return false;
+}
+
+TEST(Golden, BloomFiltersAreReproducedBitByBit) {
+  size_t reproduced = 0;
+  size_t others = 0;
+  for (const fs::path& path : GoldenTables()) {
+    const std::string name = path.string();
+    if (name.find("v7.8.3") == std::string::npos) continue;
+    const std::string bytes = Bytes(path);
+    const Opened opened = OpenGolden(bytes);
+    if (!opened.status.ok()) continue;
+    const std::string payload =
+        MetaBlock(bytes, std::string(kFullFilterPrefix) + kBuiltinFilterName);
+    if (payload.size() <= kFilterMetadataSize) continue;
+    const int8_t kind = static_cast<int8_t>(payload[payload.size() - 5]);
+    if (kind == -2) continue;  // Ribbon: not written.
+    Entries entries;
+    ASSERT_TRUE(Scan(*opened.table, &entries).ok());
+    if (FilterIsReproduced(payload, opened, entries)) {
+      ++reproduced;
+    } else {
+      ++others;
+      std::cerr << "not reproduced: " << name << "\n";
+    }
+  }
+  std::cerr << reproduced << " filters reproduced, " << others << " not\n";
+  if (reproduced + others == 0) GTEST_SKIP();
+  EXPECT_GE(reproduced, 20u);
+  EXPECT_EQ(0u, others);
 }
 
 }  // namespace
