@@ -21,12 +21,12 @@
 #include <string>
 #include <vector>
 
-#include "db/column_family/job_stats.h"
 #include "db/compaction/plan.h"
 #include "db/compaction/table_output.h"
 #include "db/format/store_context.h"
 #include "db/manifest/family_versions.h"
 #include "db/memtable/memtable_list.h"
+#include "db/properties/stats_text.h"
 #include "db/read/point_lookup.h"
 #include "db/read/read_view.h"
 #include "db/read/table_cache.h"
@@ -43,6 +43,19 @@ struct FamilyStall {
   WriteController::Token token;
   StallCounters counters;
   uint64_t pending_bytes_before = 0;
+};
+
+// What flushes and compactions have moved, by output level; a flush counts
+// for level 0. Guarded by the DB mutex.
+struct FamilyJobStats {
+  std::vector<CompactionStats> levels;
+  uint64_t flush_bytes = 0;
+
+  CompactionStats& At(int level) {
+    const auto index = static_cast<size_t>(level);
+    if (levels.size() <= index) levels.resize(index + 1);
+    return levels[index];
+  }
 };
 
 class ColumnFamily {
@@ -105,6 +118,8 @@ class ColumnFamily {
 
   FamilyStall& stall() { return stall_; }
   FamilyJobStats& job_stats() { return job_stats_; }
+  // What the last "rocksdb.stats" showed: its next interval starts there.
+  CfStatsMark stats_mark;
   void MarkDropped();
 
   int running_flushes = 0;

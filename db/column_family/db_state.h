@@ -10,10 +10,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "db/column_family/family_set.h"
 #include "db/error_state/error_state.h"
+#include "db/events/db_events.h"
 #include "db/file_deletion/file_deletion.h"
 #include "db/format/store_context.h"
 #include "db/manifest/version_set.h"
@@ -24,8 +26,6 @@
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-class DbEvents;
 
 struct DbState {
   explicit DbState(StoreContext context)
@@ -49,7 +49,10 @@ struct DbState {
   std::unique_ptr<WalSet> wals;
   std::unique_ptr<FileDeletion> deletion;
   std::unique_ptr<FSDirectory> directory;
-  DbEvents* events = nullptr;  // Owned by the façade.
+  std::unique_ptr<DbEvents> events;
+  std::shared_ptr<Cache> readers;  // Of all families; null: unlimited.
+  // A memtable has reached its size; set by the façade.
+  std::function<void()> on_memtable_full;
   SnapshotList snapshots;
   WriteController controller;
   ErrorState errors;

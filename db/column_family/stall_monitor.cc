@@ -69,7 +69,7 @@ void StallMonitor::Recalculate(ColumnFamily* family) {
   Vote(family, verdict, levels, limits);
   family->stall().verdict = verdict;
   family->stall().pending_bytes_before = levels.pending_compaction_bytes;
-  Announce(family, before, verdict);
+  Announce(family, before, verdict, levels);
 }
 
 void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
@@ -128,13 +128,21 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
 }
 
 void StallMonitor::Announce(ColumnFamily* family, const StallVerdict& before,
-                            const StallVerdict& now) {
+                            const StallVerdict& now,
+                            const StallLevels& levels) {
   if (before.condition == now.condition) return;
-  WriteStallInfo info;
-  info.cf_name = family->name();
-  info.condition.prev = before.condition;
-  info.condition.cur = now.condition;
-  changes_.push_back(std::move(info));
+  Change change;
+  change.info.cf_name = family->name();
+  change.info.condition.prev = before.condition;
+  change.info.condition.cur = now.condition;
+  // What ends a stall has no cause of its own: name the one that ended.
+  const bool ended = now.condition == WriteStallCondition::kNormal;
+  change.numbers.cause = StallCauseName(ended ? before.cause : now.cause);
+  change.numbers.unflushed_memtables = levels.unflushed_memtables;
+  change.numbers.level0_files = levels.level0_files;
+  change.numbers.pending_compaction_bytes = levels.pending_compaction_bytes;
+  change.numbers.delayed_write_rate = db_->controller.delayed_write_rate();
+  changes_.push_back(std::move(change));
   db_->changed.SignalAll();
 }
 

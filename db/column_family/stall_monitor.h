@@ -26,15 +26,17 @@ class StallMonitor {
   void Recalculate(ColumnFamily* family);
   void RecalculateAll();
 
+  struct Change {
+    WriteStallInfo info;
+    StallNumbers numbers;
+  };
   // Condition changes since the last call: the caller tells the listeners
   // once it has released the mutex.
-  std::vector<WriteStallInfo> TakeChanges() {
+  std::vector<Change> TakeChanges() {
     return std::exchange(changes_, {});
   }
   bool has_changes() const { return !changes_.empty(); }
 
-  // Words for the state of one family, for properties: the cause's name or
-  // "none".
   static StallLevels LevelsOf(const ColumnFamily& family);
   static StallLimits LimitsOf(const ColumnFamily& family);
 
@@ -43,10 +45,10 @@ class StallMonitor {
   void Vote(ColumnFamily* family, const StallVerdict& verdict,
             const StallLevels& levels, const StallLimits& limits);
   void Announce(ColumnFamily* family, const StallVerdict& before,
-                const StallVerdict& now);
+                const StallVerdict& now, const StallLevels& levels);
 
   DbState* const db_;
-  std::vector<WriteStallInfo> changes_;
+  std::vector<Change> changes_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -164,8 +164,8 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
 
 void Compactor::Account(const Job& job) {
   DbState& db = *deps_.db;
-  LevelJobStats stats;
-  stats.jobs = 1;
+  CompactionStats stats;
+  stats.count = 1;
   stats.micros = job.micros;
   const CompactionPlan& plan = job.plan;
   if (job.compaction == nullptr) {
@@ -180,7 +180,7 @@ void Compactor::Account(const Job& job) {
       }
     }
     stats.bytes_written = done.output_bytes;
-    stats.records_read = done.iterator.input_records;
+    stats.records_in = done.iterator.input_records;
     stats.records_dropped = done.iterator.input_records - done.output_records;
     RecordTick(db.store.statistics, COMPACT_READ_BYTES,
                stats.bytes_read_upper + stats.bytes_read_output);
@@ -192,7 +192,7 @@ void Compactor::Account(const Job& job) {
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_USER,
                done.iterator.dropped_by_filter);
   }
-  job.family->job_stats().At(plan.output_level).Add(stats);
+  job.family->job_stats().At(plan.output_level) += stats;
 }
 
 void Compactor::LogOutcome(const Job& job, const Status& status) const {

@@ -150,6 +150,12 @@ class EmptyIterator final : public Iterator {
 
 }  // namespace
 
+Status Iterator::GetProperty(std::string /*prop_name*/,
+                             std::string* prop) {
+  if (prop == nullptr) return Status::InvalidArgument("prop is nullptr");
+  return Status::InvalidArgument("Unidentified property.");
+}
+
 Iterator* NewEmptyIterator() { return new EmptyIterator(Status::OK()); }
 
 Iterator* NewErrorIterator(const Status& status) {

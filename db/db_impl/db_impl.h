@@ -25,11 +25,13 @@
 #include "db/db_impl/compactor.h"
 #include "db/db_impl/flusher.h"
 #include "db/db_impl/memtable_switcher.h"
+#include "db/db_impl/property_reader.h"
 #include "db/jobs/scheduler.h"
 #include "db/write/commit_pipeline.h"
 #include "db/write/write_admission.h"
 #include "env/timer.h"
 #include "rocksdb/db.h"
+#include "rocksdb/rate_limiter.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -42,7 +44,7 @@ class DBImpl final : public DB {
   // --- Opening (open_db.cc) ---
   DbState* state() { return state_.get(); }
   CommitPipeline* pipeline() { return &pipeline_; }
-  void Start();
+  Status Start();
   void set_info_log(std::shared_ptr<Logger> log) { info_log_ = std::move(log); }
   ColumnFamilyHandle* NewHandle(const FamilyPtr& family);
 
@@ -189,23 +191,36 @@ class DBImpl final : public DB {
                                         const FamilyPtr& family,
                                         const ReadView& view) const;
   Iterator* NewIteratorAt(const ReadOptions& options, const FamilyPtr& family,
-                          SequenceNumber sequence);
+                          const SequenceNumber* at);
+  PropertyReader Properties();
 
   // Background work; all under the mutex.
   JobScheduler::Deps SchedulerDeps();
   void ScheduleIfDue() { scheduler_.ScheduleIfDue(); }
   void DeleteObsolete(bool scan = false);
   void TellStalls();
-  Status FlushFamilies(const FlushOptions& options,
-                       std::vector<FamilyPtr> families);
-  Status SealAll(const std::vector<FamilyPtr>& families);
-  Status AwaitFlush(const std::vector<std::pair<FamilyPtr, uint64_t>>& goals);
-  bool StallsIfFlushed(const ColumnFamily& family) const;
+  // Seals what is in the families' memtables; goals receives what has to be
+  // in tables for the seal to be durable.
+  struct FlushGoal {
+    FamilyPtr family;
+    uint64_t memtable_id = 0;
+  };
+  Status SealFamilies(const std::vector<FamilyPtr>& families,
+                      std::vector<FlushGoal>* goals);
+  Status AwaitFlush(const std::vector<FlushGoal>& goals);
+  Status FlushFamilies(const std::vector<FamilyPtr>& families, bool wait);
+  Status FlushEverything();
+  void AwaitRoomForFlush(const ColumnFamily& family);
+  void ChangeOptions(ColumnFamily* family, const ColumnFamilyOptions& options,
+                     std::vector<ViewRef>* dropped);
   Status PersistOptions();
+  Status CloseParts();
   void StartTimers();
+  void DumpStats();
+  void AttachToSwitch(bool attach);
 
   const std::unique_ptr<DbState> state_;
-  FileLock* const lock_;
+  FileLock* lock_;
   const bool read_only_;
   std::shared_ptr<Logger> info_log_;
 
@@ -215,12 +230,15 @@ class DBImpl final : public DB {
   Flusher flusher_;
   Compactor compactor_;
   MemTableSwitcher switcher_;
+  const std::unique_ptr<RateLimiter> low_pri_limiter_;
   WriteAdmission admission_;
   CommitPipeline pipeline_;
 
   std::unique_ptr<ColumnFamilyHandleImpl> default_handle_;
+  StatsBaseline stats_;
   std::shared_ptr<Timer> timer_;
   std::vector<Timer::Handle> timers_;
+  bool attached_ = false;
   bool closed_ = false;
   Status close_status_;
 };

@@ -47,7 +47,6 @@ bool Flusher::RunOne() {
   FlushJob::Deps deps;
   deps.store = &db.store;
   deps.owner = job.family->owner();
-  deps.versions = job.family->versions();
   deps.version_set = db.versions.get();
   deps.memtables = &job.family->imm();
   deps.tables = &job.family->tables();
@@ -132,12 +131,12 @@ void Flusher::Succeeded(Job* job) {
   DbState& db = *deps_.db;
   const FilePtr& file = job->flush->file();
   const uint64_t bytes = file != nullptr ? file->size : 0;
-  LevelJobStats stats;
-  stats.jobs = 1;
+  CompactionStats stats;
+  stats.count = 1;
   stats.micros = job->flush->stats().micros;
   stats.cpu_micros = job->flush->stats().cpu_micros;
   stats.bytes_written = bytes;
-  job->family->job_stats().At(0).Add(stats);
+  job->family->job_stats().At(0) += stats;
   job->family->job_stats().flush_bytes += bytes;
   RecordTick(db.store.statistics, FLUSH_WRITE_BYTES, bytes);
   RecordTimeToHistogram(db.store.statistics, FLUSH_TIME, stats.micros);

@@ -9,7 +9,6 @@
 
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -21,27 +20,6 @@ struct JobLimits {
   int flushes = 1;
   int compactions = 1;
 };
-
-// What the options ask for. Negative background_flushes / compactions: not
-// set, derived from background_jobs.
-struct JobSettings {
-  int background_jobs = 2;
-  int background_flushes = -1;
-  int background_compactions = -1;
-};
-
-inline JobLimits LimitsFor(const JobSettings& settings, bool speed_up) {
-  JobLimits limits;
-  if (settings.background_flushes < 0 && settings.background_compactions < 0) {
-    limits.flushes = std::max(1, settings.background_jobs / 4);
-    limits.compactions = std::max(1, settings.background_jobs - limits.flushes);
-  } else {
-    limits.flushes = std::max(1, settings.background_flushes);
-    limits.compactions = std::max(1, settings.background_compactions);
-  }
-  if (!speed_up) limits.compactions = 1;
-  return limits;
-}
 
 enum class JobKind : uint8_t { kFlush, kCompaction };
 

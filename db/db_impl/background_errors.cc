@@ -1,0 +1,94 @@
+#include "db/db_impl/background_errors.h"
+
+#include <algorithm>
+
+#include "db/events/db_events.h"
+#include "rocksdb/system_clock.h"
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+void BackgroundErrors::Set(const Status& error,
+                           BackgroundErrorReason reason) {
+  DbState& db = *deps_.db;
+  Status told = error;
+  db.mu.Unlock();
+  db.events->BackgroundError(reason, &told);
+  db.mu.Lock();
+  if (told.ok()) return;  // A listener took it upon itself.
+  const Status set = db.errors.Set(told, reason);
+  Error(db.store.info_log, "Background error, severity %d: %s",
+        static_cast<int>(set.severity()), set.ToString().c_str());
+  RecordTick(db.store.statistics, ERROR_HANDLER_BG_ERROR_COUNT);
+  deps_.request_attention();
+  db.changed.SignalAll();
+  if (db.errors.AutoResumable()) {
+    retries_left_ = std::max(0, db.options->max_bgerror_resume_count);
+    PlanRetry();
+  }
+}
+
+// REQUIRES: the mutex.
+void BackgroundErrors::PlanRetry() {
+  if (timer_ == nullptr || retry_ != 0 || retries_left_ == 0) return;
+  --retries_left_;
+  const uint64_t due = deps_.db->store.clock->NowMicros() +
+                       deps_.db->options->bgerror_resume_retry_interval;
+  retry_ = timer_->Add(due, 0, [this] { Retry(); });
+}
+
+void BackgroundErrors::Retry() {
+  DbState& db = *deps_.db;
+  Status before;
+  BackgroundErrorReason reason;
+  {
+    MutexLock lock(&db.mu);
+    retry_ = 0;
+    before = db.errors.error();
+    reason = db.errors.reason();
+    if (db.closing || before.ok()) return;
+  }
+  if (!db.events->ErrorRecoveryBegin(reason, before)) return;
+  const Status after = Resume();
+  db.events->ErrorRecoveryEnd(before, after);
+  MutexLock lock(&db.mu);
+  if (!after.ok() && !db.closing && db.errors.AutoResumable()) PlanRetry();
+}
+
+Status BackgroundErrors::Resume() {
+  DbState& db = *deps_.db;
+  {
+    MutexLock lock(&db.mu);
+    if (db.errors.error().ok()) return Status::OK();
+    if (db.errors.error().severity() > Status::Severity::kHardError) {
+      return db.errors.error();
+    }
+    if (resuming_) return Status::Busy("Recovery is already in progress");
+    resuming_ = true;
+    db.errors.Clear();
+    db.versions->ForceNewManifest();
+  }
+  const Status status = deps_.flush_all();
+  MutexLock lock(&db.mu);
+  resuming_ = false;
+  if (status.ok()) {
+    Info(db.store.info_log, "Successfully resumed DB");
+  } else if (db.errors.error().ok() && !status.IsShutdownInProgress()) {
+    (void)db.errors.Set(status, BackgroundErrorReason::kFlush);
+  }
+  deps_.schedule();
+  db.changed.SignalAll();
+  return status;
+}
+
+void BackgroundErrors::Stop() {
+  Timer::Handle retry = 0;
+  {
+    MutexLock lock(&deps_.db->mu);
+    retry = retry_;
+    retry_ = 0;
+  }
+  if (timer_ != nullptr && retry != 0) timer_->Cancel(retry);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,62 @@
+// BackgroundErrors: what happens after something in the background, or a
+// write's log append, has failed; and how the database gets over it.
+//
+// Place. Told by the flusher, the compactor and the commit pipeline; sets
+// ErrorState, tells listeners, and resumes.
+//
+// Model.  error -> ErrorState -> (retryable or out of space?) -> timer
+//             ^                                                   |
+//             '--- still failing, up to max_bgerror_resume_count --+
+//
+// Resuming clears the error, starts a new MANIFEST and a new log, and flushes
+// every memtable: after that nothing in memory depends on what failed.
+//
+// Threads. Set() under the DB mutex; Resume() without it.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "db/column_family/db_state.h"
+#include "env/timer.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class BackgroundErrors {
+ public:
+  struct Deps {
+    DbState* db = nullptr;
+    // Seals and flushes everything; without the mutex.
+    std::function<Status()> flush_all;
+    // Under the mutex: leaders must look at the error state.
+    std::function<void()> request_attention;
+    std::function<void()> schedule;
+  };
+
+  explicit BackgroundErrors(Deps deps) : deps_(std::move(deps)) {}
+
+  void set_timer(std::shared_ptr<Timer> timer) { timer_ = std::move(timer); }
+
+  // REQUIRES: the mutex; released while listeners are told.
+  void Set(const Status& error, BackgroundErrorReason reason);
+
+  // DB::Resume(), and each automatic attempt. OK when there was no error.
+  Status Resume();
+  // No attempt runs or starts afterwards.
+  void Stop();
+
+ private:
+  void PlanRetry();
+  void Retry();
+
+  const Deps deps_;
+  std::shared_ptr<Timer> timer_;
+  Timer::Handle retry_ = 0;
+  int retries_left_ = 0;
+  bool resuming_ = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,550 @@
+// The administrative half of DBImpl: life cycle, flushes, compactions,
+// options, column families.
+
+#include <algorithm>
+#include <utility>
+
+#include "db/db_impl/db_impl.h"
+#include "db/db_impl/family_setup.h"
+#include "db/db_impl/tuning_link.h"
+#include "db/events/db_events.h"
+#include "db/format/file_names.h"
+#include "db/options/options_file.h"
+#include "db/options/options_table.h"
+#include "db/options/validate.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/system_clock.h"
+#include "rocksdb/write_buffer_manager.h"
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// ---------------------------------------------------------------- life cycle
+
+JobScheduler::Deps DBImpl::SchedulerDeps() {
+  JobScheduler::Deps deps;
+  deps.env = state_->env;
+  deps.mu = &state_->mu;
+  deps.changed = &state_->changed;
+  deps.demand = [this] {
+    JobDemand demand;
+    demand.flushes_waiting = flusher_.waiting();
+    demand.compactions_waiting = compactor_.waiting();
+    demand.flushes_allowed = state_->errors.FlushesAllowed();
+    demand.compactions_allowed = state_->errors.CompactionsAllowed();
+    return demand;
+  };
+  deps.limits = [this] {
+    const BackgroundLimits limits = ResolveBackgroundLimits(
+        *state_->options, state_->controller.NeedSpeedupCompaction());
+    return JobLimits{limits.flushes, limits.compactions};
+  };
+  deps.run_flush = [this] { return flusher_.RunOne(); };
+  deps.run_compaction = [this] { return compactor_.RunOne(); };
+  return deps;
+}
+
+Status DBImpl::Start() {
+  pipeline_.SetLastAssigned(state_->versions->last_sequence());
+  if (read_only_) return Status::OK();
+  state_->events->set_db(this);
+  const BackgroundLimits most =
+      ResolveBackgroundLimits(*state_->options, /*speed_up=*/true);
+  const int slices = static_cast<int>(state_->options->max_subcompactions);
+  state_->env->IncBackgroundThreadsIfNeeded(
+      most.compactions * std::max(1, slices), Env::LOW);
+  state_->env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
+  timer_ = TimerOf(state_->env);
+  errors_.set_timer(timer_);
+  StartTimers();
+  pipeline_.RequestAttention();
+  AttachToSwitch(/*attach=*/true);
+  {
+    MutexLock lock(&state_->mu);
+    stats_.Reset(state_->store.clock->NowMicros());
+    stalls_.RecalculateAll();
+  }
+  RETURN_IF_ERROR(PersistOptions());
+  MutexLock lock(&state_->mu);
+  ScheduleIfDue();
+  return Status::OK();
+}
+
+void DBImpl::StartTimers() {
+  const uint64_t now = state_->store.clock->NowMicros();
+  const auto every = [&](uint64_t period_micros, std::function<void()> fn) {
+    if (period_micros == 0) return;
+    timers_.push_back(
+        timer_->Add(now + period_micros, period_micros, std::move(fn)));
+  };
+  every(state_->options->stats_dump_period_sec * uint64_t{1000000},
+        [this] { DumpStats(); });
+  every(state_->options->delete_obsolete_files_period_micros, [this] {
+    MutexLock lock(&state_->mu);
+    DeleteObsolete(/*scan=*/true);
+  });
+}
+
+void DBImpl::DumpStats() {
+  std::string text;
+  if (!GetProperty(DB::Properties::kStats, &text)) return;
+  Info(state_->store.info_log, "------- DUMPING STATS -------");
+  // Line by line: a logger cuts long messages.
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    Info(state_->store.info_log, "%s",
+         text.substr(begin, end - begin).c_str());
+    begin = end + 1;
+  }
+}
+
+Status DBImpl::Close() {
+  {
+    MutexLock lock(&state_->mu);
+    if (closed_) return close_status_;
+    if (!state_->snapshots.empty()) {
+      return Status::Aborted("Cannot close DB with unreleased snapshot.");
+    }
+    closed_ = true;
+  }
+  close_status_ = CloseParts();
+  return close_status_;
+}
+
+Status DBImpl::CloseParts() {
+  Status status;
+  if (!read_only_) {
+    for (const Timer::Handle timer : timers_) timer_->Cancel(timer);
+    errors_.Stop();
+    const bool flush = state_->has_unlogged_data &&
+                       !state_->store.options.avoid_flush_during_shutdown;
+    if (flush && state_->errors.error().ok()) status = FlushEverything();
+  }
+  state_->mu.Lock();
+  state_->closing.store(true, std::memory_order_release);
+  pipeline_.RequestAttention();
+  state_->changed.SignalAll();
+  compactor_.CancelAll();
+  scheduler_.Stop();
+  while (compactor_.running() > 0) state_->changed.Wait(&state_->mu);
+  if (!read_only_) DeleteObsolete();
+  while (state_->deletion != nullptr && state_->deletion->running() > 0) {
+    state_->mu.Unlock();
+    state_->store.clock->SleepForMicroseconds(100);
+    state_->mu.Lock();
+  }
+  state_->mu.Unlock();
+  if (!read_only_) {
+    const Status wal = state_->wals->Close();
+    const Status manifest = state_->versions->Close();
+    if (status.ok()) status = wal.ok() ? manifest : wal;
+    AttachToSwitch(/*attach=*/false);
+    Info(state_->store.info_log, "Shutdown complete");
+  }
+  if (lock_ != nullptr) {
+    (void)state_->store.fs->UnlockFile(lock_, IOOptions(), nullptr);
+    lock_ = nullptr;
+  }
+  return status;
+}
+
+// REQUIRES: the mutex; released while files are deleted.
+void DBImpl::DeleteObsolete(bool scan) {
+  DeletionWork work = state_->deletion->Collect(scan);
+  if (work.empty()) return;
+  state_->mu.Unlock();
+  state_->deletion->Delete(std::move(work));
+  state_->mu.Lock();
+}
+
+// REQUIRES: the mutex; released while listeners are told.
+void DBImpl::TellStalls() {
+  if (!stalls_.has_changes()) return;
+  std::vector<StallMonitor::Change> changes = stalls_.TakeChanges();
+  state_->mu.Unlock();
+  for (const StallMonitor::Change& change : changes) {
+    state_->events->StallConditionsChanged(change.info, change.numbers);
+  }
+  state_->mu.Lock();
+}
+
+Status DBImpl::Resume() { return errors_.Resume(); }
+
+// ------------------------------------------------------------------- flushes
+
+Status DBImpl::SealFamilies(const std::vector<FamilyPtr>& families,
+                            std::vector<FlushGoal>* goals) {
+  std::vector<ViewRef> dropped;  // Let go behind the mutex.
+  const CommitPipeline::ExclusiveGuard guard(&pipeline_);
+  MutexLock lock(&state_->mu);
+  if (state_->errors.stopped()) return state_->errors.error();
+  for (const FamilyPtr& family : families) {
+    if (family->dropped()) continue;
+    RETURN_IF_ERROR(switcher_.Seal(family.get(), &dropped));
+    if (family->imm().empty()) continue;
+    family->imm().RequestFlush();
+    goals->push_back({family, family->imm().newest_id()});
+  }
+  ScheduleIfDue();
+  return Status::OK();
+}
+
+Status DBImpl::AwaitFlush(const std::vector<FlushGoal>& goals) {
+  MutexLock lock(&state_->mu);
+  for (const FlushGoal& goal : goals) {
+    while (!flusher_.Done(*goal.family, goal.memtable_id)) {
+      if (state_->closing) return Status::ShutdownInProgress();
+      if (!state_->errors.FlushesAllowed()) return state_->errors.error();
+      if (!state_->errors.error().ok()) return state_->errors.error();
+      state_->changed.Wait(&state_->mu);
+    }
+  }
+  return Status::OK();
+}
+
+Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
+                             bool wait) {
+  std::vector<FlushGoal> goals;
+  RETURN_IF_ERROR(SealFamilies(families, &goals));
+  return wait ? AwaitFlush(goals) : Status::OK();
+}
+
+Status DBImpl::FlushEverything() {
+  std::vector<FamilyPtr> families;
+  {
+    MutexLock lock(&state_->mu);
+    families = state_->families->all();
+  }
+  return FlushFamilies(families, /*wait=*/true);
+}
+
+// Without allow_write_stall a flush waits until one more sealed memtable, or
+// one more file, would not slow writers down.
+void DBImpl::AwaitRoomForFlush(const ColumnFamily& family) {
+  MutexLock lock(&state_->mu);
+  for (;;) {
+    if (state_->closing || family.dropped() || state_->errors.stopped()) return;
+    StallLevels levels = StallMonitor::LevelsOf(family);
+    const bool idle = levels.unflushed_memtables == 0;
+    ++levels.unflushed_memtables;
+    ++levels.level0_files;
+    const StallVerdict verdict =
+        JudgeWriteStall(levels, StallMonitor::LimitsOf(family));
+    const bool memtables_only =
+        idle && verdict.cause == WriteStallCause::kMemtableLimit;
+    if (verdict.condition == WriteStallCondition::kNormal || memtables_only) {
+      return;
+    }
+    state_->changed.Wait(&state_->mu);
+  }
+}
+
+Status DBImpl::Flush(const FlushOptions& options,
+                     ColumnFamilyHandle* column_family) {
+  return Flush(options, std::vector<ColumnFamilyHandle*>{column_family});
+}
+
+Status DBImpl::Flush(const FlushOptions& options,
+                     const std::vector<ColumnFamilyHandle*>& column_families) {
+  RETURN_IF_ERROR(CheckWritable());
+  std::vector<FamilyPtr> families;
+  for (ColumnFamilyHandle* handle : column_families) {
+    families.push_back(FamilyOf(handle));
+    if (!options.allow_write_stall) AwaitRoomForFlush(*families.back());
+  }
+  Info(state_->store.info_log, "[%s] Manual flush start.",
+       families.empty() ? "" : families[0]->name().c_str());
+  const Status status = FlushFamilies(families, options.wait);
+  Info(state_->store.info_log, "[%s] Manual flush finished, status: %s",
+       families.empty() ? "" : families[0]->name().c_str(),
+       status.ToString().c_str());
+  return status;
+}
+
+Status DBImpl::FlushWAL(bool sync) {
+  RETURN_IF_ERROR(CheckWritable());
+  const CommitPipeline::ExclusiveGuard guard(&pipeline_);
+  RETURN_IF_ERROR(state_->wals->Flush());
+  return sync ? state_->wals->Sync() : Status::OK();
+}
+
+Status DBImpl::SyncWAL() {
+  RETURN_IF_ERROR(CheckWritable());
+  return state_->wals->Sync();
+}
+
+// --------------------------------------------------------------- compactions
+
+Status DBImpl::CompactRange(const CompactRangeOptions& options,
+                            ColumnFamilyHandle* column_family,
+                            const Slice* begin, const Slice* end) {
+  RETURN_IF_ERROR(CheckWritable());
+  if (options.canceled != nullptr && options.canceled->load()) {
+    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+  }
+  const FamilyPtr& family = FamilyOf(column_family);
+  if (!options.allow_write_stall) AwaitRoomForFlush(*family);
+  RETURN_IF_ERROR(FlushFamilies({family}, /*wait=*/true));
+  MutexLock lock(&state_->mu);
+  if (options.exclusive_manual_compaction) {
+    scheduler_.Pause();
+    while (scheduler_.compactions_running() > 0 && !state_->closing) {
+      state_->changed.Wait(&state_->mu);
+    }
+  }
+  const Status status = compactor_.CompactRange(family, options, begin, end);
+  if (options.exclusive_manual_compaction) scheduler_.Continue();
+  state_->changed.SignalAll();
+  return status;
+}
+
+Status DBImpl::PauseBackgroundWork() {
+  MutexLock lock(&state_->mu);
+  scheduler_.Pause();
+  while (!scheduler_.idle()) state_->changed.Wait(&state_->mu);
+  return Status::OK();
+}
+
+Status DBImpl::ContinueBackgroundWork() {
+  MutexLock lock(&state_->mu);
+  scheduler_.Continue();
+  return Status::OK();
+}
+
+void DBImpl::DisableManualCompaction() {
+  MutexLock lock(&state_->mu);
+  compactor_.SetManualEnabled(false);
+  state_->changed.SignalAll();
+}
+
+void DBImpl::EnableManualCompaction() {
+  MutexLock lock(&state_->mu);
+  compactor_.SetManualEnabled(true);
+}
+
+Status DBImpl::WaitForCompact(
+    const WaitForCompactOptions& wait_for_compact_options) {
+  if (wait_for_compact_options.flush) RETURN_IF_ERROR(FlushEverything());
+  {
+    MutexLock lock(&state_->mu);
+    const auto busy = [this] {
+      return flusher_.waiting() > 0 || compactor_.waiting() > 0 ||
+             !scheduler_.idle() || compactor_.running() > 0;
+    };
+    while (busy()) {
+      if (state_->closing) return Status::ShutdownInProgress();
+      if (!state_->errors.error().ok()) return state_->errors.error();
+      ScheduleIfDue();
+      const uint64_t timeout =
+          static_cast<uint64_t>(wait_for_compact_options.timeout.count());
+      if (timeout == 0) {
+        state_->changed.Wait(&state_->mu);
+      } else if (!state_->changed.WaitFor(
+                     &state_->mu, std::chrono::microseconds(timeout))) {
+        return Status::TimedOut();
+      }
+    }
+  }
+  return wait_for_compact_options.close_db ? Close() : Status::OK();
+}
+
+// ------------------------------------------------------------------- options
+
+void DBImpl::ChangeOptions(ColumnFamily* family,
+                           const ColumnFamilyOptions& options,
+                           std::vector<ViewRef>* dropped) {
+  family->SetOptions(options);
+  dropped->push_back(family->PublishView());
+  stalls_.Recalculate(family);
+  ScheduleIfDue();
+}
+
+Status DBImpl::SetOptions(
+    ColumnFamilyHandle* column_family,
+    const std::unordered_map<std::string, std::string>& new_options) {
+  RETURN_IF_ERROR(CheckWritable());
+  if (new_options.empty()) {
+    return Status::InvalidArgument("empty input");
+  }
+  const FamilyPtr& family = FamilyOf(column_family);
+  std::vector<ViewRef> dropped;
+  {
+    MutexLock lock(&state_->mu);
+    ColumnFamilyOptions changed;
+    RETURN_IF_ERROR(
+        ApplyMutableCfOptions(*family->options(), new_options, &changed));
+    changed = SanitizeOptions(*state_->options, changed);
+    RETURN_IF_ERROR(ValidateOptions(*state_->options, changed));
+    ChangeOptions(family.get(), changed, &dropped);
+    for (const auto& [name, value] : new_options) {
+      Info(state_->store.info_log, "[%s] SetOptions(): %s: %s",
+           family->name().c_str(), name.c_str(), value.c_str());
+    }
+    TellStalls();
+  }
+  return PersistOptions();
+}
+
+Status DBImpl::SetDBOptions(
+    const std::unordered_map<std::string, std::string>& new_options) {
+  RETURN_IF_ERROR(CheckWritable());
+  if (new_options.empty()) {
+    return Status::InvalidArgument("empty input");
+  }
+  {
+    MutexLock lock(&state_->mu);
+    DBOptions changed;
+    RETURN_IF_ERROR(
+        ApplyMutableDbOptions(*state_->options, new_options, &changed));
+    changed = SanitizeOptions(state_->store.dbname, changed);
+    RETURN_IF_ERROR(ValidateOptions(changed));
+    const bool new_rate =
+        changed.delayed_write_rate != state_->options->delayed_write_rate;
+    state_->options = std::make_shared<const DBOptions>(changed);
+    if (new_rate) {
+      state_->controller.set_max_delayed_write_rate(
+          changed.delayed_write_rate);
+    }
+    state_->versions->SetMaxManifestFileSize(changed.max_manifest_file_size);
+    const BackgroundLimits most =
+        ResolveBackgroundLimits(changed, /*speed_up=*/true);
+    state_->env->IncBackgroundThreadsIfNeeded(most.compactions, Env::LOW);
+    state_->env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
+    pipeline_.RequestAttention();
+    ScheduleIfDue();
+  }
+  for (const auto& [name, value] : new_options) {
+    Info(state_->store.info_log, "SetDBOptions(): %s: %s", name.c_str(),
+         value.c_str());
+  }
+  return PersistOptions();
+}
+
+Status DBImpl::EnableAutoCompaction(
+    const std::vector<ColumnFamilyHandle*>& column_family_handles) {
+  for (ColumnFamilyHandle* handle : column_family_handles) {
+    RETURN_IF_ERROR(
+        SetOptions(handle, {{"disable_auto_compactions", "false"}}));
+  }
+  return Status::OK();
+}
+
+// Writes a new OPTIONS file; the older ones are removed by the next scan.
+Status DBImpl::PersistOptions() {
+  DBOptions options;
+  std::vector<ColumnFamilyDescriptor> families;
+  uint64_t number = 0;
+  {
+    MutexLock lock(&state_->mu);
+    options = *state_->options;
+    for (const FamilyPtr& family : state_->families->all()) {
+      families.emplace_back(family->name(), *family->options());
+    }
+    number = state_->versions->NewFileNumber();
+  }
+  const Status status = WriteOptionsFile(
+      state_->store.fs, state_->store.dbname, number, options, families);
+  if (!status.ok()) {
+    Warn(state_->store.info_log, "Unable to persist options: %s",
+         status.ToString().c_str());
+    return state_->store.options.fail_if_options_file_error ? status
+                                                            : Status::OK();
+  }
+  MutexLock lock(&state_->mu);
+  DeleteObsolete(/*scan=*/true);
+  return Status::OK();
+}
+
+// ----------------------------------------------------------- column families
+
+Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
+                                  const std::string& column_family_name,
+                                  ColumnFamilyHandle** handle) {
+  *handle = nullptr;
+  RETURN_IF_ERROR(CheckWritable());
+  const ColumnFamilyOptions sanitized =
+      SanitizeOptions(state_->store.options, options);
+  RETURN_IF_ERROR(ValidateOptions(state_->store.options, sanitized));
+  RETURN_IF_ERROR(
+      CreateTableDirs(state_->store, sanitized));
+  FamilyPtr family;
+  {
+    const CommitPipeline::ExclusiveGuard guard(&pipeline_);
+    MutexLock lock(&state_->mu);
+    if (state_->families->Get(column_family_name) != nullptr) {
+      return Status::InvalidArgument("Column family already exists");
+    }
+    Result<FamilyVersions*> versions = state_->versions->CreateFamily(
+        FamilyConfigOf(state_->store, column_family_name, sanitized),
+        state_->wals->current_number(), &state_->mu,
+        state_->directory.get());
+    if (!versions.ok()) return versions.status();
+    family = AddFamily(state_.get(), *versions, sanitized);
+    family->StartMemTable(
+        family->NewMemTable(state_->versions->last_sequence()));
+    ViewRef none = family->PublishView();
+    stalls_.Recalculate(family.get());
+    Info(state_->store.info_log, "Created column family [%s] (ID %u)",
+         column_family_name.c_str(), family->id());
+  }
+  *handle = NewHandle(family);
+  return PersistOptions();
+}
+
+Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
+  RETURN_IF_ERROR(CheckWritable());
+  const FamilyPtr& family = FamilyOf(column_family);
+  if (family->id() == 0) {
+    return Status::InvalidArgument("Can't drop default column family");
+  }
+  {
+    const CommitPipeline::ExclusiveGuard guard(&pipeline_);
+    MutexLock lock(&state_->mu);
+    if (family->dropped()) {
+      return Status::InvalidArgument("Column family already dropped!");
+    }
+    RETURN_IF_ERROR(state_->versions->DropFamily(
+        family->versions(), &state_->mu, state_->directory.get()));
+    family->MarkDropped();
+    state_->families->Remove(family->id());
+    state_->changed.SignalAll();
+    Info(state_->store.info_log, "Dropped column family with id %u",
+         family->id());
+  }
+  return PersistOptions();
+}
+
+Status DBImpl::DisableFileDeletions() {
+  MutexLock lock(&state_->mu);
+  state_->deletion->Disable();
+  return Status::OK();
+}
+
+Status DBImpl::EnableFileDeletions() {
+  MutexLock lock(&state_->mu);
+  if (state_->deletion->Enable(/*force=*/false) == 0) {
+    DeleteObsolete(/*scan=*/true);
+  }
+  return Status::OK();
+}
+
+// The switch counts this database as one that obeys it, and the limiter
+// reports its decisions here.
+void DBImpl::AttachToSwitch(bool attach) {
+  bool obeys = false;
+  {
+    MutexLock lock(&state_->mu);
+    for (const FamilyPtr& family : state_->families->all()) {
+      obeys |= family->options()->auto_tuned_compaction;
+    }
+  }
+  if (attach) {
+    attached_ = AttachTuning(state_.get(), obeys);
+  } else if (attached_) {
+    DetachTuning(state_.get());
+    attached_ = false;
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

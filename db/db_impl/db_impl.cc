@@ -1,0 +1,464 @@
+#include "db/db_impl/db_impl.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "db/db_impl/metadata.h"
+#include "db/db_impl/property_reader.h"
+#include "db/events/db_events.h"
+#include "db/format/file_names.h"
+#include "db/read/db_iterator.h"
+#include "db/read/level_iterator.h"
+#include "db/read/point_lookup.h"
+#include "db/write_batch/write_batch_internal.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/system_clock.h"
+#include "table/merging_iterator.h"
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// low_pri writes get a quarter of the delayed rate while compactions are
+// behind.
+constexpr uint64_t kLowPriorityShare = 4;
+
+Status NoTimestamps() {
+  return Status::NotSupported("User-defined timestamps are not supported");
+}
+
+}  // namespace
+
+DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
+    : state_(std::move(state)),
+      lock_(lock),
+      read_only_(read_only),
+      stalls_(state_.get()),
+      scheduler_(SchedulerDeps()),
+      errors_({state_.get(),
+               [this] { return FlushEverything(); },
+               [this] { pipeline_.RequestAttention(); },
+               [this] { ScheduleIfDue(); }}),
+      flusher_({state_.get(), &stalls_,
+                [this](const Status& s, BackgroundErrorReason reason) {
+                  errors_.Set(s, reason);
+                },
+                [this] { DeleteObsolete(); }, [this] { TellStalls(); }}),
+      compactor_({state_.get(), &stalls_,
+                  [this](const Status& s, BackgroundErrorReason reason) {
+                    errors_.Set(s, reason);
+                  },
+                  [this] { DeleteObsolete(); }, [this] { TellStalls(); },
+                  [this] { ScheduleIfDue(); }}),
+      switcher_({state_.get(), &stalls_, [this] { ScheduleIfDue(); },
+                 [this](const Status& s) {
+                   MutexLock l(&state_->mu);
+                   errors_.Set(s, BackgroundErrorReason::kWriteCallback);
+                 }}),
+      low_pri_limiter_(NewGenericRateLimiter(static_cast<int64_t>(
+          std::max<uint64_t>(4, state_->store.options.delayed_write_rate) /
+          kLowPriorityShare))),
+      admission_(&state_->controller, state_->store.clock,
+                 low_pri_limiter_.get()),
+      pipeline_(CommitPipelineOptions::From(state_->store.options),
+                {&switcher_, state_->families.get(), &admission_,
+                 state_->store.statistics, state_->store.clock}) {
+  switcher_.set_pipeline(&pipeline_);
+  state_->on_memtable_full = [this] { pipeline_.RequestAttention(); };
+  default_handle_ = std::make_unique<ColumnFamilyHandleImpl>(
+      state_->families->Get(0u), &state_->mu);
+}
+
+DBImpl::~DBImpl() { (void)Close(); }
+
+ColumnFamilyHandle* DBImpl::NewHandle(const FamilyPtr& family) {
+  return new ColumnFamilyHandleImpl(family, &state_->mu);
+}
+
+Status DBImpl::CheckWritable() const {
+  if (!read_only_) return Status::OK();
+  return Status::NotSupported("Not supported operation in read only mode.");
+}
+
+// -------------------------------------------------------------------- writes
+
+Status DBImpl::Put(const WriteOptions& options,
+                   ColumnFamilyHandle* column_family, const Slice& key,
+                   const Slice& value) {
+  WriteBatch batch(key.size() + value.size() + 24);
+  RETURN_IF_ERROR(WriteBatchInternal::Put(&batch, column_family->GetID(), key,
+                                          value));
+  return Write(options, &batch);
+}
+
+Status DBImpl::Put(const WriteOptions&, ColumnFamilyHandle*, const Slice&,
+                   const Slice&, const Slice&) {
+  return NoTimestamps();
+}
+
+Status DBImpl::Delete(const WriteOptions& options,
+                      ColumnFamilyHandle* column_family, const Slice& key) {
+  WriteBatch batch(key.size() + 24);
+  RETURN_IF_ERROR(
+      WriteBatchInternal::Delete(&batch, column_family->GetID(), key));
+  return Write(options, &batch);
+}
+
+Status DBImpl::Delete(const WriteOptions&, ColumnFamilyHandle*, const Slice&,
+                      const Slice&) {
+  return NoTimestamps();
+}
+
+Status DBImpl::SingleDelete(const WriteOptions& options,
+                            ColumnFamilyHandle* column_family,
+                            const Slice& key) {
+  WriteBatch batch(key.size() + 24);
+  RETURN_IF_ERROR(
+      WriteBatchInternal::SingleDelete(&batch, column_family->GetID(), key));
+  return Write(options, &batch);
+}
+
+Status DBImpl::SingleDelete(const WriteOptions&, ColumnFamilyHandle*,
+                            const Slice&, const Slice&) {
+  return NoTimestamps();
+}
+
+Status DBImpl::Merge(const WriteOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     const Slice& value) {
+  const auto* handle = static_cast<ColumnFamilyHandleImpl*>(column_family);
+  {
+    const ScopedView view(handle->family()->views());
+    if (view->options->merge_operator == nullptr) {
+      return Status::NotSupported("Provide a merge_operator when opening DB");
+    }
+  }
+  WriteBatch batch(key.size() + value.size() + 24);
+  RETURN_IF_ERROR(
+      WriteBatchInternal::Merge(&batch, handle->GetID(), key, value));
+  return Write(options, &batch);
+}
+
+Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
+  if (updates == nullptr) {
+    return Status::Corruption("Batch is nullptr!");
+  }
+  RETURN_IF_ERROR(CheckWritable());
+  if (options.sync && options.disableWAL) {
+    return Status::InvalidArgument("Sync writes has to enable WAL.");
+  }
+  StopWatch watch(state_->store.clock, state_->store.statistics, DB_WRITE);
+  if (options.low_pri) {
+    RETURN_IF_ERROR(admission_.WaitLowPriority(
+        WriteBatchInternal::ByteSize(updates), options.no_slowdown));
+  }
+  CommitRequest request;
+  request.batch = updates;
+  request.options = &options;
+  return pipeline_.Commit(&request);
+}
+
+// --------------------------------------------------------------------- reads
+
+SequenceNumber DBImpl::SequenceFor(const ReadOptions& options) const {
+  return options.snapshot != nullptr ? options.snapshot->GetSequenceNumber()
+                                     : state_->versions->last_sequence();
+}
+
+Status DBImpl::Get(const ReadOptions& options,
+                   ColumnFamilyHandle* column_family, const Slice& key,
+                   PinnableSlice* value, std::string* timestamp) {
+  if (timestamp != nullptr) return NoTimestamps();
+  Statistics* const statistics = state_->store.statistics;
+  StopWatch watch(state_->store.clock, statistics, DB_GET);
+  const FamilyPtr& family = FamilyOf(column_family);
+  value->Reset();
+  // The view first: a sequence taken before it could need entries that a
+  // flush in between has dropped.
+  const ScopedView view(family->views());
+  const Status status =
+      LookUp(family->lookup_deps(), *view, options, key, SequenceFor(options),
+             value);
+  RecordTick(statistics, NUMBER_KEYS_READ);
+  if (status.ok()) {
+    RecordTick(statistics, BYTES_READ, value->size());
+    RecordInHistogram(statistics, BYTES_PER_READ, value->size());
+  }
+  return status;
+}
+
+void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
+                      ColumnFamilyHandle** column_families, const Slice* keys,
+                      PinnableSlice* values, std::string* timestamps,
+                      Status* statuses, bool /*sorted_input*/) {
+  Statistics* const statistics = state_->store.statistics;
+  StopWatch watch(state_->store.clock, statistics, DB_MULTIGET);
+  RecordTick(statistics, NUMBER_MULTIGET_CALLS);
+  RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, num_keys);
+  // All keys at one sequence, with views taken before it; a family's view is
+  // pinned once.
+  std::map<ColumnFamily*, ViewRef> pinned;
+  for (size_t i = 0; i < num_keys; ++i) {
+    ColumnFamily* family = FamilyOf(column_families[i]).get();
+    if (!pinned.contains(family)) pinned[family] = family->views().Pin();
+  }
+  const SequenceNumber sequence = SequenceFor(options);
+  for (size_t i = 0; i < num_keys; ++i) {
+    if (timestamps != nullptr) {
+      statuses[i] = NoTimestamps();
+      continue;
+    }
+    ColumnFamily* family = FamilyOf(column_families[i]).get();
+    values[i].Reset();
+    statuses[i] = LookUp(family->lookup_deps(), *pinned[family].get(), options,
+                         keys[i], sequence, &values[i]);
+    if (statuses[i].ok()) {
+      RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND);
+      RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, values[i].size());
+    }
+  }
+}
+
+bool DBImpl::KeyMayExist(const ReadOptions& options,
+                         ColumnFamilyHandle* column_family, const Slice& key,
+                         std::string* value, std::string* timestamp,
+                         bool* value_found) {
+  if (value_found != nullptr) *value_found = false;
+  if (timestamp != nullptr) return true;
+  ReadOptions cached = options;
+  cached.read_tier = kBlockCacheTier;  // Never from disk.
+  PinnableSlice pinned;
+  const Status status = Get(cached, column_family, key, &pinned, nullptr);
+  if (status.ok() && value != nullptr) {
+    value->assign(pinned.data(), pinned.size());
+    if (value_found != nullptr) *value_found = true;
+  }
+  return !status.IsNotFound();
+}
+
+InternalIterator* DBImpl::NewInternalIterator(const ReadOptions& options,
+                                              const FamilyPtr& family,
+                                              const ReadView& view) const {
+  std::vector<InternalIterator*> children;
+  children.push_back(view.mem->NewIterator());
+  for (const MemTablePtr& memtable : *view.imm) {
+    children.push_back(memtable->NewIterator());
+  }
+  if (options.read_tier != kMemtableTier) {
+    for (const FilePtr& file : view.version->files(0)) {
+      children.push_back(family->tables().NewIterator(
+          options, *file, 0, TableReadPurpose::kUser));
+    }
+    for (int level = 1; level < view.version->num_non_empty_levels();
+         ++level) {
+      if (view.version->level(level).empty()) continue;
+      children.push_back(new LevelIterator(
+          {&family->tables(), &family->icmp(), level, TableReadPurpose::kUser},
+          options, view.version->shared_level(level)));
+    }
+  }
+  return NewMergingIterator(&family->icmp(), std::move(children));
+}
+
+Iterator* DBImpl::NewIterator(const ReadOptions& options,
+                              ColumnFamilyHandle* column_family) {
+  return NewIteratorAt(options, FamilyOf(column_family), nullptr);
+}
+
+namespace {
+
+void UnpinView(void* view, void* family) {
+  static_cast<const ReadView*>(view)->Unref();
+  delete static_cast<FamilyPtr*>(family);
+}
+
+}  // namespace
+
+// `at`: a sequence shared with other iterators, or null for the latest.
+Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
+                                const FamilyPtr& family,
+                                const SequenceNumber* at) {
+  // Pinned with the view: the family, whose comparator and tables it uses.
+  const auto open = [this, options, family](const SequenceNumber* sequence,
+                                            SequenceNumber* used,
+                                            uint64_t* view_number) {
+    ViewRef pinned = family->views().Pin();
+    const ReadView* view = pinned.get();
+    view->Ref();
+    *used = sequence != nullptr ? *sequence : SequenceFor(options);
+    *view_number = view->number;
+    std::unique_ptr<InternalIterator> iter(
+        NewInternalIterator(options, family, *view));
+    iter->RegisterCleanup(&UnpinView, const_cast<ReadView*>(view),
+                          new FamilyPtr(family));
+    return iter;
+  };
+  DbIteratorDeps deps;
+  std::unique_ptr<InternalIterator> iter =
+      open(at, &deps.sequence, &deps.view_number);
+  const ColumnFamilyOptions* family_options = nullptr;
+  ViewRef view = family->views().Pin();
+  family_options = view->options.get();
+  deps.icmp = &family->icmp();
+  deps.merge = {family_options->merge_operator.get(), state_->store.info_log,
+                state_->store.statistics};
+  deps.prefix_extractor = family_options->prefix_extractor;
+  deps.max_sequential_skips =
+      family_options->max_sequential_skip_in_iterations;
+  deps.reopen = [open](const Snapshot* snapshot, DbIterator* iterator) {
+    SequenceNumber sequence =
+        snapshot != nullptr ? snapshot->GetSequenceNumber() : 0;
+    SequenceNumber used = 0;
+    uint64_t view_number = 0;
+    auto fresh = open(snapshot != nullptr ? &sequence : nullptr, &used,
+                      &view_number);
+    iterator->Reset(std::move(fresh), used, view_number);
+    return Status::OK();
+  };
+  return new DbIterator(std::move(deps), options, std::move(iter));
+}
+
+Status DBImpl::NewIterators(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& column_families,
+    std::vector<Iterator*>* iterators) {
+  iterators->clear();
+  // One sequence for all, kept from being compacted away meanwhile.
+  const Snapshot* held = options.snapshot == nullptr ? GetSnapshot() : nullptr;
+  const SequenceNumber sequence =
+      (held != nullptr ? held : options.snapshot)->GetSequenceNumber();
+  for (ColumnFamilyHandle* handle : column_families) {
+    iterators->push_back(NewIteratorAt(options, FamilyOf(handle), &sequence));
+  }
+  if (held != nullptr) ReleaseSnapshot(held);
+  return Status::OK();
+}
+
+const Snapshot* DBImpl::GetSnapshot() {
+  int64_t now_secs = 0;
+  (void)state_->store.clock->GetCurrentTime(&now_secs);
+  MutexLock lock(&state_->mu);
+  return state_->snapshots.New(state_->versions->last_sequence(), now_secs);
+}
+
+void DBImpl::ReleaseSnapshot(const Snapshot* snapshot) {
+  if (snapshot == nullptr) return;
+  MutexLock lock(&state_->mu);
+  state_->snapshots.Delete(static_cast<const SnapshotImpl*>(snapshot));
+}
+
+// ---------------------------------------------------------------- properties
+
+bool DBImpl::GetProperty(ColumnFamilyHandle* column_family,
+                         const Slice& property, std::string* value) {
+  return Properties().Text(FamilyOf(column_family), property, value);
+}
+
+bool DBImpl::GetMapProperty(ColumnFamilyHandle* column_family,
+                            const Slice& property,
+                            std::map<std::string, std::string>* value) {
+  return Properties().Map(FamilyOf(column_family), property, value);
+}
+
+bool DBImpl::GetIntProperty(ColumnFamilyHandle* column_family,
+                            const Slice& property, uint64_t* value) {
+  return Properties().Number(FamilyOf(column_family), property, value);
+}
+
+bool DBImpl::GetAggregatedIntProperty(const Slice& property,
+                                      uint64_t* value) {
+  return Properties().Sum(property, value);
+}
+
+PropertyReader DBImpl::Properties() {
+  return PropertyReader({state_.get(), &pipeline_, &scheduler_, &stats_});
+}
+
+Status DBImpl::ResetStats() {
+  MutexLock lock(&state_->mu);
+  stats_.Reset(state_->store.clock->NowMicros());
+  return Status::OK();
+}
+
+Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
+                                   ColumnFamilyHandle* column_family,
+                                   const Range* ranges, int n,
+                                   uint64_t* sizes) {
+  if (!options.include_memtables && !options.include_files) {
+    return Status::InvalidArgument(
+        "At least one of include_memtables and include_files must be set");
+  }
+  const FamilyPtr& family = FamilyOf(column_family);
+  const ViewRef view = family->views().Pin();
+  for (int i = 0; i < n; ++i) {
+    sizes[i] = ApproximateBytes(*family, *view.get(), ranges[i], options);
+  }
+  return Status::OK();
+}
+
+void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* column_family,
+                                         const Range& range, uint64_t* count,
+                                         uint64_t* size) {
+  const ViewRef view = FamilyOf(column_family)->views().Pin();
+  const MemTableRangeStats stats = MemTableStats(*view.get(), range);
+  *count = stats.entries;
+  *size = stats.bytes;
+}
+
+void DBImpl::GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) {
+  MutexLock lock(&state_->mu);
+  metadata->clear();
+  for (const FamilyPtr& family : state_->families->all()) {
+    AppendLiveFiles(*family, metadata);
+  }
+}
+
+void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* column_family,
+                                     ColumnFamilyMetaData* metadata) {
+  MutexLock lock(&state_->mu);
+  *metadata = DescribeFamily(*FamilyOf(column_family));
+}
+
+void DBImpl::GetAllColumnFamilyMetaData(
+    std::vector<ColumnFamilyMetaData>* metadata) {
+  MutexLock lock(&state_->mu);
+  metadata->clear();
+  for (const FamilyPtr& family : state_->families->all()) {
+    metadata->push_back(DescribeFamily(*family));
+  }
+}
+
+Status DBImpl::GetDbIdentity(std::string& identity) const {
+  identity = state_->store.db_id;
+  return Status::OK();
+}
+
+Status DBImpl::GetDbSessionId(std::string& session_id) const {
+  session_id = state_->store.db_session_id;
+  return Status::OK();
+}
+
+int DBImpl::NumberLevels(ColumnFamilyHandle* column_family) {
+  return FamilyOf(column_family)->views().Pin()->version->num_levels();
+}
+
+int DBImpl::Level0StopWriteTrigger(ColumnFamilyHandle* column_family) {
+  return FamilyOf(column_family)
+      ->views()
+      .Pin()
+      ->options->level0_stop_writes_trigger;
+}
+
+Options DBImpl::GetOptions(ColumnFamilyHandle* column_family) const {
+  MutexLock lock(&state_->mu);
+  return Options(*state_->options, *FamilyOf(column_family)->options());
+}
+
+DBOptions DBImpl::GetDBOptions() const {
+  MutexLock lock(&state_->mu);
+  return *state_->options;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

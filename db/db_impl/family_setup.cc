@@ -1,0 +1,48 @@
+#include "db/db_impl/family_setup.h"
+
+#include <utility>
+
+#include "rocksdb/file_system.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+std::vector<std::string> TableDirsOf(const StoreContext& store,
+                                     const ColumnFamilyOptions& options) {
+  const std::vector<DbPath>& paths =
+      options.cf_paths.empty() ? store.options.db_paths : options.cf_paths;
+  std::vector<std::string> dirs;
+  for (const DbPath& path : paths) dirs.push_back(path.path);
+  if (dirs.empty()) dirs.push_back(store.dbname);
+  return dirs;
+}
+
+Status CreateTableDirs(const StoreContext& store,
+                       const ColumnFamilyOptions& options) {
+  for (const std::string& dir : TableDirsOf(store, options)) {
+    RETURN_IF_ERROR(store.fs->CreateDirIfMissing(dir, IOOptions(), nullptr));
+  }
+  return Status::OK();
+}
+
+FamilyConfig FamilyConfigOf(const StoreContext& store, const std::string& name,
+                            const ColumnFamilyOptions& options) {
+  FamilyConfig config;
+  config.name = name;
+  config.comparator = options.comparator;
+  config.level_options = LevelOptionsOf(options);
+  config.force_consistency_checks = options.force_consistency_checks;
+  config.dirs = TableDirsOf(store, options);
+  return config;
+}
+
+FamilyPtr AddFamily(DbState* db, FamilyVersions* versions,
+                    const ColumnFamilyOptions& options) {
+  auto family = std::make_shared<ColumnFamily>(
+      db->store, versions, options, db->readers,
+      db->store.options.write_buffer_manager.get());
+  family->SetOptions(options);
+  db->families->Add(family);
+  return family;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,223 @@
+#include "db/db_impl/job_events.h"
+
+#include <utility>
+
+#include "db/events/db_events.h"
+#include "db/format/file_names.h"
+#include "rocksdb/env.h"
+#include "util/compression/compression.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+LsmShape ShapeOf(const ColumnFamily& family) {
+  const std::shared_ptr<const Version> version = family.versions()->current();
+  LsmShape shape;
+  for (int level = 0; level < version->num_levels(); ++level) {
+    shape.push_back(version->NumFiles(level));
+  }
+  return shape;
+}
+
+std::string PathOf(const ColumnFamily& family, const FilePtr& file) {
+  return TableFileName(family.home()->Dir(file->path_id), file->number);
+}
+
+void AddFile(int level, const FilePtr& file, const std::string& path,
+             std::vector<std::string>* paths,
+             std::vector<CompactionFileInfo>* infos) {
+  paths->push_back(path);
+  infos->push_back({level, file->number, file->oldest_blob_file});
+}
+
+}  // namespace
+
+// A listener may call into the database, which needs the mutex.
+template <typename Tell>
+void JobEvents::Unlocked(Tell&& tell) {
+  db_->mu.Unlock();
+  tell(db_->events.get());
+  db_->mu.Lock();
+}
+
+// ------------------------------------------------------------------- flush
+
+FlushJobInfo JobEvents::Describe(const ColumnFamily& family,
+                                 const FlushJob& job, int job_id,
+                                 FlushReason reason) const {
+  FlushJobInfo info;
+  info.cf_id = family.id();
+  info.cf_name = family.name();
+  info.file_number = job.file_number();
+  info.file_path = TableFileName(family.home()->Dir(0), job.file_number());
+  info.thread_id = db_->env->GetThreadID();
+  info.job_id = job_id;
+  const StallVerdict& verdict =
+      const_cast<ColumnFamily&>(family).stall().verdict;
+  if (verdict.cause == WriteStallCause::kL0FileCountLimit) {
+    info.triggered_writes_slowdown =
+        verdict.condition == WriteStallCondition::kDelayed;
+    info.triggered_writes_stop =
+        verdict.condition == WriteStallCondition::kStopped;
+  }
+  info.flush_reason = reason;
+  if (const FilePtr& file = job.file(); file != nullptr) {
+    info.smallest_seqno = file->smallest_sequence;
+    info.largest_seqno = file->largest_sequence;
+    info.table_properties = job.properties();
+  }
+  return info;
+}
+
+void JobEvents::FlushBegin(const ColumnFamily& family, const FlushJob& job,
+                           int job_id, FlushReason reason) {
+  const FlushJobInfo info = Describe(family, job, job_id, reason);
+  const FlushStats& stats = job.stats();
+  FlushInput input;
+  input.num_memtables = stats.num_memtables;
+  input.num_entries = stats.num_entries;
+  input.num_deletes = stats.num_deletes;
+  input.data_bytes = stats.data_bytes;
+  input.memory_bytes = stats.memory_bytes;
+  Unlocked([&](DbEvents* events) { events->FlushBegin(info, input); });
+}
+
+void JobEvents::FlushCompleted(const ColumnFamily& family, const FlushJob& job,
+                               int job_id, FlushReason reason) {
+  const FlushJobInfo info = Describe(family, job, job_id, reason);
+  FlushOutput output;
+  output.compression = info.table_properties.compression_name;
+  output.shape = ShapeOf(family);
+  output.num_immutable_memtables = family.imm().num_unflushed();
+  Unlocked([&](DbEvents* events) { events->FlushCompleted(info, output); });
+}
+
+// -------------------------------------------------------------- compaction
+
+CompactionJobInfo JobEvents::Describe(const Compaction& compaction) const {
+  const ColumnFamily& family = *compaction.family;
+  const CompactionPlan& plan = *compaction.plan;
+  CompactionJobInfo info;
+  info.cf_id = family.id();
+  info.cf_name = family.name();
+  info.thread_id = db_->env->GetThreadID();
+  info.job_id = compaction.job_id;
+  info.base_input_level = plan.start_level();
+  info.output_level = plan.output_level;
+  info.compaction_reason = plan.reason;
+  for (const CompactionPlan::Inputs& inputs : plan.inputs) {
+    for (const FilePtr& file : inputs.files) {
+      AddFile(inputs.level, file, PathOf(family, file), &info.input_files,
+              &info.input_file_infos);
+    }
+    if (inputs.level == 0) {
+      info.num_l0_files = static_cast<int>(inputs.files.size());
+    }
+    info.stats.num_input_files += inputs.files.size();
+    if (inputs.level == plan.output_level) {
+      info.stats.num_input_files_at_output_level += inputs.files.size();
+    }
+  }
+  info.stats.is_manual_compaction = plan.is_manual;
+  info.stats.total_input_bytes = plan.InputBytes();
+  info.compression =
+      BuildOptionsFor(db_->store, family.owner(), plan.output_level,
+                      family.versions()->level_state().base_level,
+                      plan.bottommost)
+          .compression;
+  return info;
+}
+
+void JobEvents::CompactionBegin(const Compaction& compaction) {
+  const CompactionJobInfo info = Describe(compaction);
+  if (compaction.plan->is_trivial_move) {
+    Unlocked([&](DbEvents* events) { events->TrivialMoveBegin(info); });
+    return;
+  }
+  CompactionInput input;
+  input.score = compaction.plan->score;
+  input.input_bytes = compaction.plan->InputBytes();
+  const std::vector<SequenceNumber> snapshots = db_->snapshots.Sequences();
+  if (!snapshots.empty()) input.oldest_snapshot = snapshots.front();
+  Unlocked([&](DbEvents* events) { events->CompactionBegin(info, input); });
+}
+
+void JobEvents::CompactionCompleted(const Compaction& compaction,
+                                    const Status& status) {
+  const CompactionPlan& plan = *compaction.plan;
+  CompactionJobInfo info = Describe(compaction);
+  info.status = status;
+  info.stats.elapsed_micros = compaction.micros;
+  if (compaction.job == nullptr) {
+    TrivialMove move;
+    move.job_id = compaction.job_id;
+    move.destination_level = plan.output_level;
+    move.num_files = plan.inputs.front().files.size();
+    move.total_bytes = plan.InputBytes();
+    // The same files, now at another level.
+    info.output_files = info.input_files;
+    info.output_file_infos = info.input_file_infos;
+    for (CompactionFileInfo& file : info.output_file_infos) {
+      file.level = plan.output_level;
+    }
+    info.stats.num_input_files_trivially_moved = move.num_files;
+    Unlocked([&](DbEvents* events) {
+      events->TrivialMoveCompleted(info, move);
+    });
+    return;
+  }
+  const auto done = compaction.job->stats();
+  info.stats.num_input_records = done.iterator.input_records;
+  info.stats.num_input_deletion_records = done.iterator.input_deletions;
+  info.stats.num_expired_deletion_records = done.iterator.dropped_obsolete;
+  info.stats.num_records_replaced = done.iterator.dropped_hidden;
+  info.stats.num_single_del_mismatch = done.iterator.single_delete_mismatches;
+  info.stats.total_input_raw_key_bytes = done.iterator.input_key_bytes;
+  info.stats.total_input_raw_value_bytes = done.iterator.input_value_bytes;
+  info.stats.num_output_records = done.output_records;
+  info.stats.num_output_files = done.output_files;
+  info.stats.total_output_bytes = done.output_bytes;
+  for (const FilePtr& file : compaction.job->outputs()) {
+    AddFile(plan.output_level, file, PathOf(*compaction.family, file),
+            &info.output_files, &info.output_file_infos);
+  }
+  CompactionOutput output;
+  output.output_bytes = done.output_bytes;
+  output.num_subcompactions = compaction.job->slices();
+  output.compression = CompressionTypeName(info.compression);
+  output.shape = ShapeOf(*compaction.family);
+  Unlocked([&](DbEvents* events) {
+    events->CompactionCompleted(info, output);
+  });
+}
+
+// ------------------------------------------------------------------ tables
+
+void JobEvents::TableCreated(const ColumnFamily& family,
+                             const FinishedTable& table, int job_id,
+                             TableFileCreationReason reason,
+                             const Status& status) {
+  TableFileCreationInfo info;
+  info.db_name = db_->store.dbname;
+  info.cf_name = family.name();
+  info.job_id = job_id;
+  info.reason = reason;
+  info.status = status;
+  info.table_properties = table.properties;
+  info.file_checksum_func_name = "Unknown";
+  uint64_t number = 0;
+  SequenceNumber smallest = 0;
+  SequenceNumber largest = 0;
+  if (table.file != nullptr) {
+    info.file_path = PathOf(family, table.file);
+    info.file_size = table.file->size;
+    info.file_checksum = table.file->checksum;
+    number = table.file->number;
+    smallest = table.file->smallest_sequence;
+    largest = table.file->largest_sequence;
+  }
+  db_->events->TableFileCreated(info, number, smallest, largest);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,120 @@
+#include "db/db_impl/metadata.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "db/format/file_names.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+void Describe(const FileMetaData& file, SstFileMetaData* out) {
+  out->SetName("/" + TableBaseName(file.number));
+  out->directory = file.home->Dir(file.path_id);
+  out->db_path = out->directory;
+  out->file_number = file.number;
+  out->file_type = kTableFile;
+  out->size = file.size;
+  out->temperature = file.temperature;
+  out->smallest_seqno = file.smallest_sequence;
+  out->largest_seqno = file.largest_sequence;
+  out->smallestkey = file.smallest.user_key().ToString();
+  out->largestkey = file.largest.user_key().ToString();
+  out->smallest = file.smallest.Encode().ToString();
+  out->largest = file.largest.Encode().ToString();
+  out->being_compacted = file.being_compacted;
+  out->num_entries = file.num_entries.load(std::memory_order_relaxed);
+  out->num_deletions = file.num_deletions.load(std::memory_order_relaxed);
+  out->oldest_blob_file_number = file.oldest_blob_file;
+  out->oldest_ancester_time = file.oldest_ancestor_time_secs;
+  out->file_creation_time = file.creation_time_secs;
+  out->epoch_number = file.epoch;
+  out->file_checksum = file.checksum;
+  out->file_checksum_func_name = file.checksum_function;
+}
+
+// Bytes of `file` before `internal_key`, by its index.
+uint64_t BytesBefore(const ColumnFamily& family, const FileMetaData& file,
+                     int level, const Slice& internal_key) {
+  const InternalKeyComparator& icmp = family.icmp();
+  if (icmp.Compare(file.largest.Encode(), internal_key) < 0) return file.size;
+  if (icmp.Compare(file.smallest.Encode(), internal_key) >= 0) return 0;
+  auto table = family.tables().Find(file, level);
+  return table.ok() ? (*table)->ApproximateOffsetOf(internal_key) : 0;
+}
+
+}  // namespace
+
+void AppendLiveFiles(const ColumnFamily& family,
+                     std::vector<LiveFileMetaData>* files) {
+  const VersionPtr version = family.versions()->current();
+  for (int level = 0; level < version->num_levels(); ++level) {
+    for (const FilePtr& file : version->files(level)) {
+      LiveFileMetaData description;
+      Describe(*file, &description);
+      description.column_family_name = family.name();
+      description.level = level;
+      files->push_back(std::move(description));
+    }
+  }
+}
+
+ColumnFamilyMetaData DescribeFamily(const ColumnFamily& family) {
+  const VersionPtr version = family.versions()->current();
+  std::vector<LevelMetaData> levels;
+  uint64_t bytes = 0;
+  size_t count = 0;
+  for (int level = 0; level < version->num_levels(); ++level) {
+    std::vector<SstFileMetaData> files;
+    for (const FilePtr& file : version->files(level)) {
+      files.emplace_back();
+      Describe(*file, &files.back());
+    }
+    count += files.size();
+    bytes += version->LevelBytes(level);
+    levels.emplace_back(level, version->LevelBytes(level), std::move(files));
+  }
+  ColumnFamilyMetaData meta(family.name(), bytes, std::move(levels));
+  meta.file_count = count;
+  return meta;
+}
+
+MemTableRangeStats MemTableStats(const ReadView& view, const Range& range) {
+  const InternalKey start(range.start, kSequenceMax, kTypeForSeek);
+  const InternalKey limit(range.limit, kSequenceMax, kTypeForSeek);
+  MemTableRangeStats sum =
+      view.mem->ApproximateRangeStats(start.Encode(), limit.Encode());
+  for (const MemTablePtr& memtable : *view.imm) {
+    const MemTableRangeStats stats =
+        memtable->ApproximateRangeStats(start.Encode(), limit.Encode());
+    sum.entries += stats.entries;
+    sum.bytes += stats.bytes;
+  }
+  return sum;
+}
+
+uint64_t ApproximateBytes(const ColumnFamily& family, const ReadView& view,
+                          const Range& range,
+                          const SizeApproximationOptions& options) {
+  if (family.icmp().CompareUserKey(range.start, range.limit) >= 0) return 0;
+  uint64_t bytes = 0;
+  if (options.include_memtables) bytes += MemTableStats(view, range).bytes;
+  if (!options.include_files) return bytes;
+  const InternalKey start(range.start, kSequenceMax, kTypeForSeek);
+  const InternalKey limit(range.limit, kSequenceMax, kTypeForSeek);
+  const Version& version = *view.version;
+  for (int level = 0; level < version.num_non_empty_levels(); ++level) {
+    for (const FilePtr& file :
+         version.FilesTouching(level, &range.start, &range.limit)) {
+      const uint64_t to =
+          BytesBefore(family, *file, level, limit.Encode());
+      const uint64_t from =
+          BytesBefore(family, *file, level, start.Encode());
+      bytes += to > from ? to - from : 0;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,516 @@
+// Opening a database: a list of steps, each of which may fail, none of which
+// writes before everything on disk has been read.
+//
+//   options -> directories -> LOG -> LOCK -> create if missing
+//     -> ReadRecoveredState (reads only) -> replay logs into tables
+//     -> new log -> one MANIFEST edit -> OPTIONS -> background work
+//
+// A crash at any point leaves what was there before: tables written by a
+// replay are unnamed until the MANIFEST edit, and the logs are removed only
+// after it.
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "db/db_impl/db_impl.h"
+#include "db/db_impl/family_setup.h"
+#include "db/db_impl/replay.h"
+#include "db/events/db_events.h"
+#include "db/format/file_names.h"
+#include "db/options/options_table.h"
+#include "db/options/validate.h"
+#include "db/recovery/recovered_state.h"
+#include "db/recovery/wal_replay.h"
+#include "env/info_log.h"
+#include "rocksdb/db.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/system_clock.h"
+#include "rocksdb/version.h"
+#include "util/hash.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+using Families = std::vector<ColumnFamilyDescriptor>;
+using Handles = std::vector<ColumnFamilyHandle*>;
+
+// 20 base-36 digits, upper case, of a fresh unique id.
+std::string NewSessionId(Env* env) {
+  const std::string unique = env->GenerateUniqueId();
+  uint64_t high = Hash64(unique.data(), unique.size(), 1);
+  uint64_t low = Hash64(unique.data(), unique.size(), 2);
+  std::string id(20, '0');
+  for (size_t i = 0; i < id.size(); ++i) {
+    uint64_t& source = i < 10 ? high : low;
+    id[i] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[source % 36];
+    source /= 36;
+  }
+  return id;
+}
+
+class Opener {
+ public:
+  Opener(const DBOptions& options, std::string name, Families families,
+         bool read_only)
+      : given_options_(options),
+        name_(std::move(name)),
+        families_(std::move(families)),
+        read_only_(read_only) {}
+  ~Opener();
+
+  Status Run(bool error_if_wal_exists);
+  std::unique_ptr<DBImpl> Release(Handles* handles);
+
+ private:
+  // The steps, in order.
+  Status CheckOptions();
+  Status MakeDirectories();
+  Status StartInfoLog();
+  Status Lock();
+  Status CreateIfMissing();
+  Status BuildState();
+  Status ReadState();
+  Status AddFamilies();
+  Status ReplayWals();
+  Status InstallReplayed();
+  Status CreateMissingFamilies();
+  Status AssembleDb();
+
+  void LogHeader();
+  FileOptions LogFileOptions() const;
+  std::vector<std::string> AllDirs() const;
+  const ColumnFamilyOptions* OptionsOf(const std::string& family) const;
+
+  const DBOptions given_options_;
+  const std::string name_;
+  Families families_;
+  const bool read_only_;
+
+  DBOptions options_;
+  StoreContext store_;
+  FileLock* lock_ = nullptr;
+  std::shared_ptr<Logger> info_log_;
+  std::unique_ptr<DbState> state_;
+  RecoveredState recovered_;
+  std::unique_ptr<ReplayIntoTables> replay_;
+  SequenceNumber replayed_to_ = 0;
+  std::unique_ptr<DBImpl> db_;
+};
+
+Opener::~Opener() {
+  if (lock_ != nullptr) {
+    (void)store_.fs->UnlockFile(lock_, IOOptions(), nullptr);
+  }
+}
+
+Status Opener::CheckOptions() {
+  options_ = SanitizeOptions(name_, given_options_);
+  for (ColumnFamilyDescriptor& family : families_) {
+    family.options = SanitizeOptions(options_, family.options);
+  }
+  RETURN_IF_ERROR(ValidateOptions(options_));
+  RETURN_IF_ERROR(ValidateOptions(options_, families_));
+  RETURN_IF_ERROR(CheckRecoveryMode(options_.wal_recovery_mode));
+  store_.dbname = name_;
+  store_.wal_dir = options_.wal_dir.empty() ? name_ : options_.wal_dir;
+  store_.options = options_;
+  store_.fs = options_.env->GetFileSystem().get();
+  store_.clock = options_.env->GetSystemClock().get();
+  store_.statistics = options_.statistics.get();
+  return Status::OK();
+}
+
+std::vector<std::string> Opener::AllDirs() const {
+  std::vector<std::string> dirs{name_};
+  const auto add = [&dirs](const std::string& dir) {
+    if (std::find(dirs.begin(), dirs.end(), dir) == dirs.end()) {
+      dirs.push_back(dir);
+    }
+  };
+  for (const ColumnFamilyDescriptor& family : families_) {
+    for (const std::string& dir : TableDirsOf(store_, family.options)) {
+      add(dir);
+    }
+  }
+  return dirs;
+}
+
+Status Opener::MakeDirectories() {
+  const IOOptions io;
+  const bool exists =
+      store_.fs->FileExists(CurrentFileName(name_), io, nullptr).ok();
+  if (!exists && (read_only_ || !options_.create_if_missing)) {
+    return Status::InvalidArgument(
+        name_, "does not exist (create_if_missing is false)");
+  }
+  if (read_only_) return Status::OK();
+  if (exists && options_.error_if_exists) {
+    return Status::InvalidArgument(name_, "exists (error_if_exists is true)");
+  }
+  for (const std::string& dir : AllDirs()) {
+    RETURN_IF_ERROR(store_.fs->CreateDirIfMissing(dir, io, nullptr));
+  }
+  RETURN_IF_ERROR(store_.fs->CreateDirIfMissing(store_.wal_dir, io, nullptr));
+  if (!options_.db_log_dir.empty()) {
+    RETURN_IF_ERROR(
+        store_.fs->CreateDirIfMissing(options_.db_log_dir, io, nullptr));
+  }
+  return Status::OK();
+}
+
+Status Opener::StartInfoLog() {
+  info_log_ = options_.info_log;
+  if (info_log_ == nullptr && !read_only_) {
+    // A database without a log is better than none.
+    (void)CreateLoggerFromOptions(name_, options_, &info_log_);
+  }
+  store_.info_log = info_log_.get();
+  options_.info_log = info_log_;
+  store_.options.info_log = info_log_;
+  return Status::OK();
+}
+
+void Opener::LogHeader() {
+  Logger* log = store_.info_log;
+  Header(log, "RocksDB version: %d.%d.%d\n", ROCKSDB_MAJOR, ROCKSDB_MINOR,
+         ROCKSDB_PATCH);
+  Header(log, "Git sha 0");
+  Header(log, "Compile date unknown");
+  Header(log, "DB SUMMARY\n");
+  Header(log, "Host name (Env):  %s\n", store_.db_host_id.c_str());
+  Header(log, "DB Session ID:  %s\n", store_.db_session_id.c_str());
+  DumpOptions(log, options_);
+  for (const ColumnFamilyDescriptor& family : families_) {
+    Header(log, "--------------- Options for column family [%s]:\n",
+           family.name.c_str());
+    DumpOptions(log, family.options);
+    LogUnhonouredOptions(log, options_, family.options);
+  }
+}
+
+Status Opener::Lock() {
+  if (read_only_) return Status::OK();
+  return store_.fs->LockFile(LockFileName(name_), IOOptions(), &lock_,
+                             nullptr);
+}
+
+// Also restores IDENTITY, which a copied database may lack.
+Status Opener::CreateIfMissing() {
+  const bool exists =
+      store_.fs->FileExists(CurrentFileName(name_), IOOptions(), nullptr).ok();
+  Result<std::string> identity = ReadIdentityFile(store_.fs, name_);
+  if (identity.ok()) store_.db_id = *identity;
+  if (read_only_) return Status::OK();
+  if (store_.db_id.empty()) {
+    store_.db_id = options_.env->GenerateUniqueId();
+    while (!store_.db_id.empty() && store_.db_id.back() == '\n') {
+      store_.db_id.pop_back();
+    }
+    RETURN_IF_ERROR(WriteIdentityFile(store_.fs, name_, store_.db_id));
+  }
+  if (exists) return Status::OK();
+  Info(store_.info_log, "Creating a new database in %s", name_.c_str());
+  return VersionSet::CreateManifest(
+      store_.fs, name_, options_.write_dbid_to_manifest ? store_.db_id : "",
+      FileOptions(options_));
+}
+
+Status Opener::BuildState() {
+  store_.db_session_id = NewSessionId(options_.env);
+  store_.db_host_id = options_.db_host_id;
+  if (store_.db_host_id == kHostnameForDbHostId) {
+    (void)options_.env->GetHostNameString(&store_.db_host_id);
+  }
+  LogHeader();
+  state_ = std::make_unique<DbState>(store_);
+  state_->env = options_.env;
+  state_->options = std::make_shared<const DBOptions>(options_);
+  state_->readers = NewReaderCache(options_.max_open_files,
+                                   options_.table_cache_numshardbits);
+  state_->events = std::make_unique<DbEvents>(state_->store);
+  VersionSet::Deps versions;
+  versions.db = name_;
+  versions.fs = store_.fs;
+  versions.manifest_file_options = FileOptions(options_);
+  versions.max_manifest_file_size = options_.max_manifest_file_size;
+  versions.write_db_id = options_.write_dbid_to_manifest;
+  versions.use_fsync = options_.use_fsync;
+  versions.obsolete = read_only_ ? nullptr : &state_->obsolete;
+  state_->versions = std::make_unique<VersionSet>(std::move(versions));
+  state_->versions->SetDbId(store_.db_id);
+  DbState* const db = state_.get();
+  state_->families = std::make_unique<FamilySet>(
+      [db] { if (db->on_memtable_full) db->on_memtable_full(); });
+  if (read_only_) return Status::OK();
+  return store_.fs->NewDirectory(name_, IOOptions(), &state_->directory,
+                                 nullptr);
+}
+
+Status Opener::ReadState() {
+  std::vector<FamilyConfig> configs;
+  for (const ColumnFamilyDescriptor& family : families_) {
+    configs.push_back(FamilyConfigOf(store_, family.name, family.options));
+  }
+  Result<RecoveredState> read = ReadRecoveredState(
+      store_.fs, {name_, store_.wal_dir, AllDirs()}, configs, read_only_,
+      state_->versions.get());
+  if (!read.ok()) return read.status();
+  recovered_ = std::move(*read);
+  for (const std::string& family : recovered_.manifest.missing_families) {
+    if (read_only_ || !options_.create_missing_column_families) {
+      return Status::InvalidArgument("Column family not found", family);
+    }
+  }
+  return Status::OK();
+}
+
+const ColumnFamilyOptions* Opener::OptionsOf(const std::string& family) const {
+  for (const ColumnFamilyDescriptor& descriptor : families_) {
+    if (descriptor.name == family) return &descriptor.options;
+  }
+  return nullptr;
+}
+
+Status Opener::AddFamilies() {
+  for (FamilyVersions* versions : state_->versions->families()) {
+    const ColumnFamilyOptions* options = OptionsOf(versions->name());
+    if (options == nullptr) continue;  // Read-only: not asked for.
+    FamilyPtr family = AddFamily(state_.get(), versions, *options);
+    family->StartMemTable(
+        family->NewMemTable(state_->versions->last_sequence()));
+  }
+  return Status::OK();
+}
+
+Status Opener::ReplayWals() {
+  replay_ = std::make_unique<ReplayIntoTables>(state_.get(), read_only_);
+  ReplayOptions options;
+  options.mode = options_.wal_recovery_mode;
+  options.file_options = FileOptions(options_);
+  state_->events->log().LogRecoveryStarted(0, recovered_.logs);
+  Result<ReplayResult> result =
+      ReplayLogs(store_.fs, store_.wal_dir, recovered_.logs, options,
+                 replay_.get());
+  if (!result.ok()) return result.status();
+  if (result->stopped()) {
+    Warn(store_.info_log,
+         "Point-in-time recovery stopped in log %llu: %s",
+         static_cast<unsigned long long>(result->stopped_log),
+         result->stop_reason.ToString().c_str());
+  }
+  SequenceNumber last = state_->versions->last_sequence();
+  if (result->next_sequence > 0) {
+    last = std::max(last, result->next_sequence - 1);
+  }
+  state_->versions->SetLastSequence(last);
+  state_->versions->SetLastAllocatedSequence(last);
+  return Status::OK();
+}
+
+FileOptions Opener::LogFileOptions() const {
+  FileOptions options(options_);
+  options.bytes_per_sync = options_.wal_bytes_per_sync;
+  // Logs are appended and flushed group by group: never direct.
+  options.use_direct_writes = false;
+  options.writable_file_max_buffer_size =
+      options_.manual_wal_flush ? options_.writable_file_max_buffer_size : 0;
+  return options;
+}
+
+// A new log, and one edit for everything the old ones held.
+Status Opener::InstallReplayed() {
+  WalSetOptions wals;
+  wals.wal_dir = store_.wal_dir;
+  wals.fs = store_.fs;
+  wals.file_options = LogFileOptions();
+  wals.preallocation_bytes =
+      families_[0].options.write_buffer_size * 11 / 10;
+  wals.use_fsync = options_.use_fsync;
+  wals.manual_flush = options_.manual_wal_flush;
+  wals.statistics = store_.statistics;
+  wals.clock = store_.clock;
+  state_->wals = std::make_unique<WalSet>(std::move(wals));
+  RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
+  return replay_->Install(state_->wals->current_number());
+}
+
+Status Opener::CreateMissingFamilies() {
+  for (const std::string& name : recovered_.manifest.missing_families) {
+    const ColumnFamilyOptions& options = *OptionsOf(name);
+    MutexLock lock(&state_->mu);
+    Result<FamilyVersions*> versions = state_->versions->CreateFamily(
+        FamilyConfigOf(store_, name, options), state_->wals->current_number(),
+        &state_->mu, state_->directory.get());
+    if (!versions.ok()) return versions.status();
+    FamilyPtr family = AddFamily(state_.get(), *versions, options);
+    family->StartMemTable(
+        family->NewMemTable(state_->versions->last_sequence()));
+  }
+  return Status::OK();
+}
+
+Status Opener::AssembleDb() {
+  DbState* const db = state_.get();
+  FileDeletion::Deps deletion;
+  deletion.fs = store_.fs;
+  deletion.db = name_;
+  deletion.wal_dir = store_.wal_dir;
+  deletion.log_dir = options_.db_log_dir;
+  deletion.dirs = AllDirs();
+  deletion.keep_log_files = options_.keep_log_file_num;
+  deletion.versions = db->versions.get();
+  deletion.obsolete = &db->obsolete;
+  deletion.evict_table = [db](uint64_t number) {
+    // One cache serves all families.
+    db->families->default_family()->tables().Evict(number);
+  };
+  deletion.on_deleted = [db](const FileToDelete& file, const Status& status) {
+    if (file.type != kTableFile) return;
+    TableFileDeletionInfo info;
+    info.db_name = db->store.dbname;
+    info.file_path = file.path;
+    info.job_id = 0;
+    info.status = status;
+    db->events->TableFileDeleted(info, file.number);
+  };
+  state_->deletion = std::make_unique<FileDeletion>(std::move(deletion));
+  for (const FamilyPtr& family : state_->families->all()) {
+    ViewRef none = family->PublishView();
+  }
+  db_ = std::make_unique<DBImpl>(std::move(state_), std::exchange(lock_, nullptr),
+                                 read_only_);
+  db_->set_info_log(info_log_);
+  return db_->Start();
+}
+
+Status Opener::Run(bool error_if_wal_exists) {
+  RETURN_IF_ERROR(CheckOptions());
+  RETURN_IF_ERROR(MakeDirectories());
+  RETURN_IF_ERROR(StartInfoLog());
+  RETURN_IF_ERROR(Lock());
+  RETURN_IF_ERROR(CreateIfMissing());
+  RETURN_IF_ERROR(BuildState());
+  RETURN_IF_ERROR(ReadState());
+  if (error_if_wal_exists && !recovered_.logs.empty()) {
+    return Status::Corruption(name_, "has a write-ahead log to be replayed");
+  }
+  RETURN_IF_ERROR(AddFamilies());
+  RETURN_IF_ERROR(ReplayWals());
+  if (!read_only_) {
+    RETURN_IF_ERROR(InstallReplayed());
+    RETURN_IF_ERROR(CreateMissingFamilies());
+  }
+  return AssembleDb();
+}
+
+std::unique_ptr<DBImpl> Opener::Release(Handles* handles) {
+  if (handles != nullptr) {
+    handles->clear();
+    for (const ColumnFamilyDescriptor& family : families_) {
+      handles->push_back(
+          db_->NewHandle(db_->state()->families->Get(family.name)));
+    }
+  }
+  return std::move(db_);
+}
+
+Status OpenWith(const DBOptions& options, const std::string& name,
+                const Families& families, Handles* handles,
+                std::unique_ptr<DB>* db, bool read_only,
+                bool error_if_wal_exists = false) {
+  db->reset();
+  if (handles != nullptr) handles->clear();
+  Opener opener(options, name, families, read_only);
+  const Status status = opener.Run(error_if_wal_exists);
+  if (!status.ok()) return status;
+  *db = opener.Release(handles);
+  return Status::OK();
+}
+
+// The older style hands the object over as a raw pointer.
+template <typename Open>
+Status AsRaw(DB** raw, Open open) {
+  *raw = nullptr;
+  std::unique_ptr<DB> db;
+  const Status status = open(&db);
+  *raw = db.release();
+  return status;
+}
+
+Families DefaultOnly(const Options& options) {
+  return {{kDefaultColumnFamilyName, ColumnFamilyOptions(options)}};
+}
+
+}  // namespace
+
+}  // namespace ROCKSDB_NAMESPACE::engine
+
+namespace ROCKSDB_NAMESPACE {
+
+using engine::AsRaw;
+using engine::DefaultOnly;
+using engine::OpenWith;
+
+Status DB::Open(const Options& options, const std::string& name,
+                std::unique_ptr<DB>* dbptr) {
+  return OpenWith(options, name, DefaultOnly(options), nullptr, dbptr, false);
+}
+
+Status DB::Open(const DBOptions& db_options, const std::string& name,
+                const std::vector<ColumnFamilyDescriptor>& column_families,
+                std::vector<ColumnFamilyHandle*>* handles,
+                std::unique_ptr<DB>* dbptr) {
+  return OpenWith(db_options, name, column_families, handles, dbptr, false);
+}
+
+Status DB::Open(const Options& options, const std::string& name, DB** dbptr) {
+  return AsRaw(dbptr, [&](std::unique_ptr<DB>* db) {
+    return Open(options, name, db);
+  });
+}
+
+Status DB::Open(const DBOptions& db_options, const std::string& name,
+                const std::vector<ColumnFamilyDescriptor>& column_families,
+                std::vector<ColumnFamilyHandle*>* handles, DB** dbptr) {
+  return AsRaw(dbptr, [&](std::unique_ptr<DB>* db) {
+    return Open(db_options, name, column_families, handles, db);
+  });
+}
+
+Status DB::OpenForReadOnly(const Options& options, const std::string& name,
+                           std::unique_ptr<DB>* dbptr,
+                           bool error_if_wal_file_exists) {
+  return OpenWith(options, name, DefaultOnly(options), nullptr, dbptr, true,
+                  error_if_wal_file_exists);
+}
+
+Status DB::OpenForReadOnly(
+    const DBOptions& db_options, const std::string& name,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
+    bool error_if_wal_file_exists) {
+  return OpenWith(db_options, name, column_families, handles, dbptr, true,
+                  error_if_wal_file_exists);
+}
+
+Status DB::OpenForReadOnly(const Options& options, const std::string& name,
+                           DB** dbptr, bool error_if_wal_file_exists) {
+  return AsRaw(dbptr, [&](std::unique_ptr<DB>* db) {
+    return OpenForReadOnly(options, name, db, error_if_wal_file_exists);
+  });
+}
+
+Status DB::OpenForReadOnly(
+    const DBOptions& db_options, const std::string& name,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
+    bool error_if_wal_file_exists) {
+  return AsRaw(dbptr, [&](std::unique_ptr<DB>* db) {
+    return OpenForReadOnly(db_options, name, column_families, handles, db,
+                           error_if_wal_file_exists);
+  });
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,452 @@
+#include "db/db_impl/property_reader.h"
+
+#include <cstdlib>
+#include <set>
+#include <utility>
+
+#include "db/column_family/stall_monitor.h"
+#include "db/properties/property_names.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/db.h"
+#include "rocksdb/system_clock.h"
+#include "util/compaction_switch.h"
+#include "util/rate_limiter.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// What an integer property is computed from. Under the DB mutex.
+struct Context {
+  DbState* db;
+  ColumnFamily* family;
+  const JobScheduler* scheduler;
+};
+
+uint64_t FileSum(const Context& c, uint64_t (*of)(const FileMetaData&)) {
+  uint64_t sum = 0;
+  const VersionPtr version = c.family->versions()->current();
+  for (int level = 0; level < version->num_levels(); ++level) {
+    for (const FilePtr& file : version->files(level)) sum += of(*file);
+  }
+  return sum;
+}
+
+// Files of any version that is still held, each once.
+uint64_t LiveFileBytes(const Context& c) {
+  std::set<uint64_t> seen;
+  uint64_t bytes = 0;
+  for (const VersionPtr& version : c.family->versions()->LiveVersions()) {
+    for (int level = 0; level < version->num_levels(); ++level) {
+      for (const FilePtr& file : version->files(level)) {
+        if (seen.insert(file->number).second) bytes += file->size;
+      }
+    }
+  }
+  return bytes;
+}
+
+uint64_t EstimateKeys(const Context& c) {
+  const auto entries = [](const FileMetaData& file) {
+    if (file.stats_loaded.load(std::memory_order_acquire)) {
+      return file.num_entries.load(std::memory_order_relaxed);
+    }
+    const TableReader* table = file.pinned_reader();
+    return table != nullptr ? table->properties()->num_entries : uint64_t{0};
+  };
+  const auto deletes = [](const FileMetaData& file) {
+    const TableReader* table = file.pinned_reader();
+    return table != nullptr ? table->properties()->num_deletions : uint64_t{0};
+  };
+  const ColumnFamily& family = *c.family;
+  const uint64_t added = FileSum(c, entries) + family.mem()->num_entries() +
+                         family.imm().num_entries();
+  // A deletion is an entry itself and takes one away.
+  const uint64_t gone = 2 * (FileSum(c, deletes) +
+                             family.mem()->num_deletes() +
+                             family.imm().num_deletes());
+  return added > gone ? added - gone : 0;
+}
+
+uint64_t TableReadersBytes(const Context& c) {
+  return FileSum(c, [](const FileMetaData& file) {
+    const TableReader* table = file.pinned_reader();
+    return table != nullptr ? uint64_t{table->ApproximateMemoryUsage()}
+                            : uint64_t{0};
+  });
+}
+
+std::shared_ptr<Cache> BlockCacheOf(const ColumnFamily& family) {
+  const auto table = TableOptionsOf(family.options()->table_factory.get());
+  return table.ok() && !table->no_block_cache ? table->block_cache : nullptr;
+}
+
+uint64_t CacheNumber(const Context& c, size_t (Cache::*of)() const) {
+  const std::shared_ptr<Cache> cache = BlockCacheOf(*c.family);
+  return cache != nullptr ? (cache.get()->*of)() : 0;
+}
+
+uint64_t MemBytes(const Context& c) {
+  return c.family->mem()->ApproximateMemoryUsage();
+}
+
+const LevelState& StateOf(const Context& c) {
+  return c.family->versions()->level_state();
+}
+
+}  // namespace
+
+struct PropertyReader::IntProperty {
+  uint64_t (*get)(const Context& context);
+};
+
+// Nothing to count here: the feature is not in this release.
+#define ZERO {[](const Context&) -> uint64_t { return 0; }}
+
+const std::map<std::string, PropertyReader::IntProperty>&
+PropertyReader::IntProperties() {
+  using C = const Context&;
+  static const std::map<std::string, IntProperty> table = {
+      {"rocksdb.num-immutable-mem-table",
+       {[](C c) { return uint64_t{c.family->imm().num_unflushed()}; }}},
+      {"rocksdb.num-immutable-mem-table-flushed", ZERO},
+      {"rocksdb.mem-table-flush-pending",
+       {[](C c) { return uint64_t{c.family->imm().IsFlushPending()}; }}},
+      {"rocksdb.num-running-flushes",
+       {[](C c) { return uint64_t(c.scheduler->flushes_running()); }}},
+      {"rocksdb.compaction-pending",
+       {[](C c) { return uint64_t{c.family->AutoCompactionDue()}; }}},
+      {"rocksdb.num-running-compactions",
+       {[](C c) {
+         uint64_t running = 0;
+         for (const FamilyPtr& f : c.db->families->all()) {
+           running += f->running().size();
+         }
+         return running;
+       }}},
+      {"rocksdb.background-errors",
+       {[](C c) { return c.db->errors.error_count(); }}},
+      {"rocksdb.cur-size-active-mem-table", {MemBytes}},
+      {"rocksdb.cur-size-all-mem-tables",
+       {[](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }}},
+      {"rocksdb.size-all-mem-tables",
+       {[](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }}},
+      {"rocksdb.num-entries-active-mem-table",
+       {[](C c) { return c.family->mem()->num_entries(); }}},
+      {"rocksdb.num-entries-imm-mem-tables",
+       {[](C c) { return c.family->imm().num_entries(); }}},
+      {"rocksdb.num-deletes-active-mem-table",
+       {[](C c) { return c.family->mem()->num_deletes(); }}},
+      {"rocksdb.num-deletes-imm-mem-tables",
+       {[](C c) { return c.family->imm().num_deletes(); }}},
+      {"rocksdb.estimate-num-keys", {EstimateKeys}},
+      {"rocksdb.estimate-table-readers-mem", {TableReadersBytes}},
+      {"rocksdb.is-file-deletions-enabled",
+       {[](C c) { return uint64_t{!c.db->deletion->disabled()}; }}},
+      {"rocksdb.num-snapshots",
+       {[](C c) { return c.db->snapshots.count(); }}},
+      {"rocksdb.oldest-snapshot-time",
+       {[](C c) {
+         const SnapshotImpl* oldest = c.db->snapshots.oldest();
+         return oldest ? static_cast<uint64_t>(oldest->GetUnixTime())
+                       : uint64_t{0};
+       }}},
+      {"rocksdb.oldest-snapshot-sequence",
+       {[](C c) {
+         const SnapshotImpl* oldest = c.db->snapshots.oldest();
+         return oldest ? oldest->GetSequenceNumber() : SequenceNumber{0};
+       }}},
+      {"rocksdb.num-live-versions",
+       {[](C c) {
+         return uint64_t{c.family->versions()->NumLiveVersions()};
+       }}},
+      {"rocksdb.current-super-version-number",
+       {[](C c) { return c.family->view_number(); }}},
+      {"rocksdb.estimate-live-data-size",
+       {[](C c) {
+         return c.family->versions()->current()->EstimateLiveDataSize();
+       }}},
+      {"rocksdb.min-log-number-to-keep",
+       {[](C c) { return c.db->versions->MinLogNumberToKeep(); }}},
+      {"rocksdb.min-obsolete-sst-number-to-keep",
+       {[](C c) { return c.db->deletion->MinPendingOutput(); }}},
+      {"rocksdb.total-sst-files-size", {LiveFileBytes}},
+      {"rocksdb.live-sst-files-size",
+       {[](C c) { return c.family->versions()->current()->TotalBytes(); }}},
+      {"rocksdb.obsolete-sst-files-size",
+       {[](C c) { return c.db->obsolete.bytes(); }}},
+      {"rocksdb.base-level",
+       {[](C c) { return uint64_t(StateOf(c).base_level); }}},
+      {"rocksdb.estimate-pending-compaction-bytes",
+       {[](C c) { return StateOf(c).pending_compaction_bytes; }}},
+      {"rocksdb.num-sorted-runs",
+       {[](C c) { return uint64_t(StateOf(c).sorted_runs); }}},
+      {"rocksdb.actual-delayed-write-rate",
+       {[](C c) { return c.db->controller.actual_delayed_write_rate(); }}},
+      {"rocksdb.is-write-stopped",
+       {[](C c) { return uint64_t{c.db->controller.IsStopped()}; }}},
+      {"rocksdb.block-cache-capacity",
+       {[](C c) { return CacheNumber(c, &Cache::GetCapacity); }}},
+      {"rocksdb.block-cache-usage",
+       {[](C c) {
+         const std::shared_ptr<Cache> cache = BlockCacheOf(*c.family);
+         return cache ? uint64_t{cache->GetUsage()} : uint64_t{0};
+       }}},
+      {"rocksdb.block-cache-pinned-usage",
+       {[](C c) { return CacheNumber(c, &Cache::GetPinnedUsage); }}},
+      {"rocksdb.num-running-compaction-sorted-runs", ZERO},
+      {"rocksdb.estimate-oldest-key-time", ZERO},
+      {"rocksdb.num-blob-files", ZERO},
+      {"rocksdb.total-blob-file-size", ZERO},
+      {"rocksdb.live-blob-file-size", ZERO},
+      {"rocksdb.live-blob-file-garbage-size", ZERO},
+      {"rocksdb.blob-cache-capacity", ZERO},
+      {"rocksdb.blob-cache-usage", ZERO},
+      {"rocksdb.blob-cache-pinned-usage", ZERO},
+  };
+  return table;
+}
+
+#undef ZERO
+
+bool PropertyReader::Number(const FamilyPtr& family, const Slice& property,
+                            uint64_t* value) {
+  const auto& table = IntProperties();
+  const auto it = table.find(property.ToString());
+  if (it == table.end()) return false;
+  MutexLock lock(&deps_.db->mu);
+  *value = it->second.get({deps_.db, family.get(), deps_.scheduler});
+  return true;
+}
+
+bool PropertyReader::Sum(const Slice& property, uint64_t* value) {
+  std::vector<FamilyPtr> families;
+  {
+    MutexLock lock(&deps_.db->mu);
+    families = deps_.db->families->all();
+  }
+  *value = 0;
+  for (const FamilyPtr& family : families) {
+    uint64_t one = 0;
+    if (!Number(family, property, &one)) return false;
+    *value += one;
+  }
+  return true;
+}
+
+// ----------------------------------------------------------------------- text
+
+bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
+                          std::string* value) {
+  uint64_t number = 0;
+  if (Number(family, property, &number)) {
+    *value = std::to_string(number);
+    return true;
+  }
+  const auto [name, argument] = SplitPropertyName(property);
+  MutexLock lock(&deps_.db->mu);
+  ColumnFamily* const f = family.get();
+  using Maker = std::string (*)(PropertyReader*, ColumnFamily*);
+  static const std::map<std::string, Maker> makers = {
+      {"rocksdb.stats",
+       [](PropertyReader* r, ColumnFamily* c) { return r->StatsText(c); }},
+      {"rocksdb.cfstats",
+       [](PropertyReader* r, ColumnFamily* c) { return r->CfText(c); }},
+      {"rocksdb.cfstats-no-file-histogram",
+       [](PropertyReader* r, ColumnFamily* c) { return r->CfText(c); }},
+      {"rocksdb.cf-file-histogram",
+       [](PropertyReader*, ColumnFamily* c) {
+         return CfFileHistogramText(c->name());
+       }},
+      {"rocksdb.dbstats",
+       [](PropertyReader* r, ColumnFamily*) { return r->DbText(); }},
+      {"rocksdb.levelstats",
+       [](PropertyReader* r, ColumnFamily* c) {
+         return LevelStatsText(r->Levels(c));
+       }},
+      {"rocksdb.sstables",
+       [](PropertyReader* r, ColumnFamily* c) { return r->Tables(*c); }},
+      {"rocksdb.write-stall-cause",
+       [](PropertyReader*, ColumnFamily* c) {
+         return std::string(StallCauseName(c->stall().verdict.cause));
+       }},
+      {"rocksdb.auto-tune.state",
+       [](PropertyReader* r, ColumnFamily* c) {
+         std::string text;
+         for (const auto& [key, state] : r->TuneState(c)) {
+           text += (text.empty() ? "" : " ") + key + "=" + state;
+         }
+         return text;
+       }},
+      {"rocksdb.options-statistics",
+       [](PropertyReader* r, ColumnFamily*) {
+         Statistics* statistics = r->deps_.db->store.statistics;
+         return statistics != nullptr ? statistics->ToString() : std::string();
+       }},
+      {"rocksdb.blob-stats",
+       [](PropertyReader*, ColumnFamily*) { return std::string(); }},
+      {"rocksdb.aggregated-table-properties",
+       [](PropertyReader*, ColumnFamily*) { return std::string(); }},
+  };
+  if (const auto it = makers.find(property.ToString()); it != makers.end()) {
+    *value = it->second(this, f);
+    return true;
+  }
+  return LevelText(family, name, argument, value);
+}
+
+bool PropertyReader::LevelText(const FamilyPtr& family, const Slice& name,
+                               const Slice& argument,
+                               std::string* value) const {
+  if (argument.empty()) return false;
+  const int level = std::atoi(argument.ToString().c_str());
+  const VersionPtr version = family->versions()->current();
+  const bool exists = level >= 0 && level < version->num_levels();
+  if (name == "rocksdb.num-files-at-level") {
+    *value = std::to_string(exists ? version->NumFiles(level) : 0);
+    return exists;
+  }
+  if (name == "rocksdb.compression-ratio-at-level") {
+    if (!exists) return false;
+    uint64_t raw = 0;
+    for (const FilePtr& file : version->files(level)) {
+      const TableReader* table = file->pinned_reader();
+      if (table == nullptr) continue;
+      raw += table->properties()->raw_key_size +
+             table->properties()->raw_value_size;
+    }
+    const uint64_t bytes = version->LevelBytes(level);
+    *value = std::to_string(
+        bytes == 0 || raw == 0
+            ? -1.0
+            : static_cast<double>(raw) / static_cast<double>(bytes));
+    return true;
+  }
+  return false;
+}
+
+bool PropertyReader::Map(const FamilyPtr& family, const Slice& property,
+                         std::map<std::string, std::string>* value) {
+  MutexLock lock(&deps_.db->mu);
+  if (property == "rocksdb.cfstats") {
+    *value = CfStatsMap(FamilyStats(family.get()));
+  } else if (property == "rocksdb.cf-write-stall-stats") {
+    *value = family->stall().counters.ToMap();
+  } else if (property == "rocksdb.auto-tune.state") {
+    *value = TuneState(family.get());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------------- stats
+
+uint64_t PropertyReader::Uptime() const {
+  return deps_.db->store.clock->NowMicros() - deps_.baseline->start_micros;
+}
+
+std::vector<LevelStatsRow> PropertyReader::Levels(ColumnFamily* family) const {
+  const VersionPtr version = family->versions()->current();
+  const LevelState& state = family->versions()->level_state();
+  std::vector<LevelStatsRow> rows;
+  for (int level = 0; level < version->num_levels(); ++level) {
+    LevelStatsRow row;
+    row.level = level;
+    row.num_files = version->NumFiles(level);
+    for (const FilePtr& file : version->files(level)) {
+      row.num_files_compacting += file->being_compacted ? 1 : 0;
+    }
+    row.bytes = version->LevelBytes(level);
+    row.score = state.ScoreOf(level);
+    row.stats = family->job_stats().At(level);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+CfStats PropertyReader::FamilyStats(ColumnFamily* family) const {
+  CfStats stats;
+  stats.name = family->name();
+  stats.uptime_micros = Uptime();
+  stats.levels = Levels(family);
+  PriorityStatsRow high{"High", family->job_stats().At(0)};
+  PriorityStatsRow low{"Low", {}};
+  for (size_t i = 1; i < family->job_stats().levels.size(); ++i) {
+    low.stats += family->job_stats().levels[i];
+  }
+  stats.priorities = {std::move(low), std::move(high)};
+  stats.bytes_flushed = family->job_stats().flush_bytes;
+  stats.pending_compaction_bytes =
+      family->versions()->level_state().pending_compaction_bytes;
+  const StallCounters& counters = family->stall().counters;
+  using Cause = WriteStallCause;
+  stats.stalls.level0_slowdown = counters.delays(Cause::kL0FileCountLimit);
+  stats.stalls.level0_numfiles = counters.stops(Cause::kL0FileCountLimit);
+  stats.stalls.stop_for_pending_compaction_bytes =
+      counters.stops(Cause::kPendingCompactionBytes);
+  stats.stalls.slowdown_for_pending_compaction_bytes =
+      counters.delays(Cause::kPendingCompactionBytes);
+  stats.stalls.memtable_compaction = counters.stops(Cause::kMemtableLimit);
+  stats.stalls.memtable_slowdown = counters.delays(Cause::kMemtableLimit);
+  stats.write_stall_line = counters.ToLine();
+  return stats;
+}
+
+DbStats PropertyReader::DatabaseStats() const {
+  const CommitCounters& counters = deps_.pipeline->counters();
+  DbStats stats;
+  stats.uptime_micros = Uptime();
+  stats.writes = counters.writes;
+  stats.keys = counters.keys;
+  stats.commit_groups = counters.groups;
+  stats.bytes = counters.bytes;
+  stats.wal_writes = counters.wal_writes;
+  stats.wal_syncs = counters.wal_syncs;
+  stats.wal_bytes = counters.wal_bytes;
+  stats.stall_micros = counters.stall_micros;
+  return stats;
+}
+
+std::string PropertyReader::StatsText(ColumnFamily* family) {
+  return CfText(family) + DbText();
+}
+
+std::string PropertyReader::CfText(ColumnFamily* family) {
+  const CfStats now = FamilyStats(family);
+  std::string text = CfStatsTextNoHistogram(now, family->stats_mark);
+  family->stats_mark = CfStatsMark::Of(now);
+  return text + CfFileHistogramText(family->name());
+}
+
+std::string PropertyReader::DbText() {
+  const DbStats now = DatabaseStats();
+  const std::string text = DbStatsText(now, deps_.baseline->shown);
+  deps_.baseline->shown = now;
+  return text;
+}
+
+std::string PropertyReader::Tables(const ColumnFamily& family) const {
+  return family.versions()->current()->DebugString(/*hex=*/true);
+}
+
+std::map<std::string, std::string> PropertyReader::TuneState(
+    ColumnFamily* family) const {
+  std::map<std::string, std::string> state;
+  const ColumnFamilyOptions& options = *family->options();
+  state["enabled"] = options.auto_tuned_compaction ? "1" : "0";
+  state["mode"] = "drain_switch";
+  state["compaction"] =
+      family->limits().disable_auto_compactions ? "off" : "on";
+  const auto* limiter = dynamic_cast<const DrainSwitchLimiter*>(
+      deps_.db->store.options.rate_limiter.get());
+  LimiterDecision last;
+  if (limiter == nullptr || !limiter->LastDecision(&last)) return state;
+  state["decision"] = DrainDecisionName(last.verdict.decision);
+  state["drained_pct"] = std::to_string(last.verdict.drained_pct);
+  state["drained_high_pct"] = std::to_string(last.verdict.drained_high_pct);
+  state["time_micros"] = std::to_string(last.time_micros);
+  return state;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,91 @@
+#include "db/db_impl/replay.h"
+
+#include <utility>
+
+#include "db/flush/flush_job.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+ReplayIntoTables::ReplayIntoTables(DbState* db, bool keep_in_memory)
+    : db_(db), keep_in_memory_(keep_in_memory) {}
+
+Status ReplayIntoTables::OnBatch(const ReplayedBatch& batch,
+                                 SequenceNumber* /*next_sequence*/) {
+  log_number_ = batch.log_number;
+  ApplyOptions options;
+  options.ignore_missing = true;
+  RETURN_IF_ERROR(ApplyBatch(batch.contents, batch.sequence, this, options));
+  return WriteFullTables();
+}
+
+Status ReplayIntoTables::OnLogEnd(uint64_t /*log_number*/) {
+  return Status::OK();
+}
+
+FamilyResolver::Found ReplayIntoTables::Find(uint32_t family_id) {
+  ColumnFamily* family = db_->families->Lookup(family_id);
+  if (family == nullptr) return {};
+  if (log_number_ < family->versions()->log_number()) {
+    return {Found::Verdict::kSkip, nullptr};
+  }
+  return {Found::Verdict::kWrite, family->mem().get()};
+}
+
+void ReplayIntoTables::OnMemTableFull(uint32_t family_id,
+                                      MemTable* /*memtable*/) {
+  full_.push_back(family_id);
+}
+
+Status ReplayIntoTables::WriteFullTables() {
+  if (full_.empty() || keep_in_memory_) return Status::OK();
+  if (db_->store.options.avoid_flush_during_recovery) return Status::OK();
+  for (const uint32_t id : std::exchange(full_, {})) {
+    RETURN_IF_ERROR(WriteTable(db_->families->Lookup(id)));
+  }
+  return Status::OK();
+}
+
+Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
+  if (family->mem()->empty()) return Status::OK();
+  MemTableList alone({/*min_write_buffer_number_to_merge=*/1});
+  alone.Add(family->mem());
+  FlushJob::Deps deps;
+  deps.store = &db_->store;
+  deps.owner = family->owner();
+  deps.version_set = db_->versions.get();
+  deps.memtables = &alone;
+  deps.tables = &family->tables();
+  FlushJob job(std::move(deps));
+  alone.RequestFlush();
+  if (!job.Pick({})) return Status::OK();
+  RETURN_IF_ERROR(job.Build());
+  if (job.file() != nullptr) tables_[family->id()].push_back(job.file());
+  family->StartMemTable(
+      family->NewMemTable(db_->versions->last_sequence()));
+  return Status::OK();
+}
+
+Status ReplayIntoTables::Install(uint64_t log_number) {
+  const bool keep = db_->store.options.avoid_flush_during_recovery;
+  std::vector<VersionEdit> edits(db_->families->all().size());
+  std::vector<FamilyEdits> changes;
+  size_t next = 0;
+  for (const FamilyPtr& family : db_->families->all()) {
+    if (!keep) RETURN_IF_ERROR(WriteTable(family.get()));
+    VersionEdit& edit = edits[next++];
+    edit.column_family = family->id();
+    // What stays in a memtable keeps its log.
+    if (family->mem()->empty()) edit.log_number = log_number;
+    for (FilePtr& file : tables_[family->id()]) {
+      edit.AddFile(0, std::move(file));
+    }
+    FamilyEdits change;
+    change.family = family->versions();
+    change.edits = {&edit};
+    changes.push_back(std::move(change));
+  }
+  MutexLock lock(&db_->mu);
+  return db_->versions->LogAndApply(changes, &db_->mu, db_->directory.get());
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,53 @@
+// ReplayIntoTables: what becomes of the batches that log replay finds.
+//
+// Place. The sink of db/recovery/wal_replay during an open.
+//
+// Model. Batches go into memtables; a full one becomes a table at once. The
+// tables are named only by the one edit of Install(), after everything was
+// read: a failed or crashed open leaves no trace but unnamed files.
+//
+// Threads. One.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "db/column_family/db_state.h"
+#include "db/memtable/memtable_apply.h"
+#include "db/recovery/wal_replay.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
+ public:
+  // `keep_in_memory`: write no tables (read-only opens).
+  ReplayIntoTables(DbState* db, bool keep_in_memory);
+
+  // ReplaySink.
+  Status OnBatch(const ReplayedBatch& batch,
+                 SequenceNumber* next_sequence) override;
+  Status OnLogEnd(uint64_t log_number) override;
+
+  // FamilyResolver: families that have flushed this log skip it; dropped
+  // ones are skipped, too.
+  Found Find(uint32_t family_id) override;
+  void OnMemTableFull(uint32_t family_id, MemTable* memtable) override;
+
+  // Writes what is left in memtables, and makes all tables part of the
+  // database; `log_number` is the new log.
+  Status Install(uint64_t log_number);
+
+ private:
+  Status WriteTable(ColumnFamily* family);
+  Status WriteFullTables();
+
+  DbState* const db_;
+  const bool keep_in_memory_;
+  uint64_t log_number_ = 0;
+  std::vector<uint32_t> full_;
+  std::map<uint32_t, std::vector<FilePtr>> tables_;  // By family, in order.
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
