@@ -239,9 +239,9 @@ bool FilterIsReproduced(const std::string& payload, const Opened& opened,
     name.remove_prefix(21);
     prefix.reset(NewCappedPrefixTransform(std::stoul(name.ToString())));
   }
-  for (const int tenths :
-       {10,  20,  30,  45,  50,  60,  70,  80,  90,  99,  100,
-        120, 145, 150, 160, 200, 220, 240, 300, 500, 600, 1000}) {
+  for (const int tenths : {10,  15,  20,  30,  35,  40,  45,  50,  60,  70,
+                           80,  90,  95,  99,  100, 101, 120, 125, 140, 145,
+                           150, 155, 160, 200, 220, 240, 300, 500, 600, 1000}) {
     FilterBlockBuilder builder(
         std::make_unique<FilterBitsBuilder>(kind, tenths * 100), prefix.get(),
         whole);
