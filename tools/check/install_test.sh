@@ -13,7 +13,8 @@ prefix=$work/prefix
 
 fail() { echo "install test: $*" >&2; exit 1; }
 
-cmake --install "$build" --prefix "$prefix" > "$work/install.log" ||
+cmake --install "$build" --prefix "$prefix" --component development \
+  > "$work/install.log" 2>&1 ||
   { cat "$work/install.log"; fail "cmake --install failed"; }
 pc=$(find "$prefix" -name rocksdb.pc)
 [ -n "$pc" ] || fail "no rocksdb.pc below $prefix"

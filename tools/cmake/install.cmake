@@ -1,7 +1,9 @@
 # What `cmake --install` lays down: headers, both libraries, the CMake package
 # RocksDB (targets RocksDB::rocksdb and RocksDB::rocksdb-shared), rocksdb.pc
-# and the tools. tools/check/install_test.sh builds programs against it.
+# (component development), and the tools (component tools).
+# tools/check/install_test.sh builds programs against the former.
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rocksdb
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
@@ -10,7 +12,8 @@ install(TARGETS rocksdb rocksdb-shared EXPORT RocksDBTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(RIVERSTONE_TOOLS)
-  install(TARGETS ${RIVERSTONE_TOOLS} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${RIVERSTONE_TOOLS} DESTINATION ${CMAKE_INSTALL_BINDIR}
+    COMPONENT tools)
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rocksdb)
