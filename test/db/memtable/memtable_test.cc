@@ -143,12 +143,15 @@ TEST(MemTable, IteratesLikeAModelInBothDirections) {
       const auto at = model.lower_bound(target);
       iter->Seek(target);
       ASSERT_EQ(iter->Valid(), at != model.end());
-      if (iter->Valid()) ASSERT_EQ(iter->key().ToString(), at->first);
+      if (iter->Valid()) {
+        ASSERT_EQ(iter->key().ToString(), at->first);
+      }
       auto upper = model.upper_bound(target);
       iter->SeekForPrev(target);
       ASSERT_EQ(iter->Valid(), upper != model.begin());
-      if (iter->Valid())
+      if (iter->Valid()) {
         ASSERT_EQ(iter->key().ToString(), std::prev(upper)->first);
+      }
     }
   }
 }

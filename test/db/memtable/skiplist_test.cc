@@ -215,8 +215,9 @@ void InsertFromManyThreads(const Comparator* comparator, bool shuffled) {
     const auto* node = fixture.list.First();
     for (int steps = 0; node != nullptr && steps < 100; ++steps) {
       const auto* next = node->Next(0);
-      if (next != nullptr)
+      if (next != nullptr) {
         ASSERT_LT(fixture.icmp.Compare(node->key(), next->key()), 0);
+      }
       node = next;
     }
   }
