@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Fails when the documentation names what is not in the tree.
+
+Looked at: README.md and every .md below docs/. In backticks, outside of
+fenced blocks, these must be true:
+
+  `db/read/point_lookup.cc`          the file exists
+  `db/read/point_lookup`             so does a file pair or folder
+  `db/compaction/*.cc`               at least one file matches
+  `db/read/point_lookup.cc:LookUp`   and the name occurs in it, as a word
+
+A function may carry its class (`...:VersionSet::LogAndApply`): both names
+must occur. Relative links must lead to a file, and a page has one title.
+"""
+
+import pathlib
+import re
+import sys
+
+FOLDERS = ("include", "util", "env", "table", "db", "tools", "test", "docs",
+           ".ci")
+SUFFIXES = ("", ".h", ".cc")
+FENCE = re.compile(r"^\s*(```|~~~)")
+CODE = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"\]\(([^)\s#]+)[^)]*\)")
+# A path of the tree, then perhaps a name in it.
+NAMED = re.compile(r"^((?:%s)(?:/[\w.*-]+)+/?)(?::([A-Za-z_]\w*"
+                   r"(?:::~?[A-Za-z_]\w*)*)(?:\(\))?)?$"
+                   % "|".join(re.escape(f) for f in FOLDERS))
+
+
+def pages(root):
+    return [root / "README.md"] + sorted((root / "docs").rglob("*.md"))
+
+
+def prose_lines(text):
+    """The lines outside of fenced blocks, numbered."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if FENCE.match(line):
+            fenced = not fenced
+        elif not fenced:
+            yield number, line
+
+
+def files_of(root, path):
+    """What `path` means: files and folders, none if it does not exist."""
+    path = path.rstrip("/")
+    if "*" in path:
+        return sorted(root.glob(path))
+    found = [root / (path + suffix) for suffix in SUFFIXES]
+    return [f for f in found if f.exists()]
+
+
+def has_words(files, words):
+    text = "\n".join(f.read_text(errors="replace")
+                     for f in files if f.is_file())
+    return all(re.search(r"\b%s\b" % re.escape(word), text) for word in words)
+
+
+def check_code(root, code):
+    """What is wrong with one text in backticks, or None."""
+    named = NAMED.match(code)
+    if not named:
+        return None
+    path, name = named.groups()
+    files = files_of(root, path)
+    if not files:
+        return f"no {path}"
+    if name and not has_words(files, name.replace("~", "").split("::")):
+        return f"no {name} in {path}"
+    return None
+
+
+def check_link(page, target):
+    if re.match(r"^[a-z]+:", target):
+        return None
+    return None if (page.parent / target).exists() else f"no {target}"
+
+
+def check_page(root, page):
+    titles = 0
+    for number, line in prose_lines(page.read_text()):
+        titles += line.startswith("# ")
+        wrong = [check_code(root, code) for code in CODE.findall(line)]
+        wrong += [check_link(page, target) for target in LINK.findall(line)]
+        for what in filter(None, wrong):
+            yield f"{page.relative_to(root)}:{number}: {what}"
+    if titles != 1:
+        yield f"{page.relative_to(root)}: {titles} titles (# ...), expected 1"
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parents[2]
+    failed = [line for page in pages(root) for line in check_page(root, page)]
+    print("\n".join(failed), end="\n" if failed else "")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
