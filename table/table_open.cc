@@ -214,6 +214,11 @@ Status TableOpener::Understand() {
   rep_->source.compressed = properties_.compression_name != "NoCompression";
   if (const BlockHandle* const handle = FindMeta(kRangeDeletionBlock)) {
     rep_->range_deletion_handle = *handle;
+    if (!rep_->options.accept_range_deletions &&
+        properties_.num_range_deletions > 0) {
+      return Status::NotSupported("range deletions are not supported yet: " +
+                                  rep_->file->file_name());
+    }
   }
   if (properties_.user_defined_timestamps_persisted == 0 &&
       rep_->options.icmp->user_comparator()->timestamp_size() > 0) {
@@ -325,7 +330,13 @@ void TableOpener::MakeCacheKey() {
   if (!InternalUniqueId(*r.properties, r.cache_key)) {
     r.cache_key[0] = 0;
     r.cache_key[1] = r.cache->NewId() << 40;
+    return;
   }
+  // Block offsets go into the low bits: the file number, which the id has
+  // there too, moves to the other end. Otherwise block x of file y is taken
+  // for block y of file x.
+  const uint64_t number = r.properties->orig_file_number;
+  r.cache_key[1] ^= number ^ __builtin_bswap64(number);
 }
 
 bool TableOpener::PinsMetadata() const {

@@ -44,6 +44,9 @@ struct TableReadOptions {
   // kSequenceMax: none.
   SequenceNumber global_sequence = kSequenceMax;
   size_t max_auto_readahead_size = 256 * 1024;
+  // Without this, a file with range tombstones is refused: ignoring them
+  // would bring deleted entries back.
+  bool accept_range_deletions = false;
 };
 
 enum class TableReadPurpose : uint8_t { kUser, kCompaction, kVerify };
