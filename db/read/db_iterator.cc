@@ -75,6 +75,7 @@ void DbIterator::ClearState() {
   shows_saved_ = false;
   at_merge_end_ = false;
   skipped_ = 0;
+  newer_in_row_ = 0;
   has_prefix_ = false;
 }
 
@@ -84,7 +85,8 @@ void DbIterator::Fail(const Status& status) {
 }
 
 bool DbIterator::BeyondUpper(const Slice& user_key) const {
-  return upper_ != nullptr && deps_.icmp->CompareUserKey(user_key, *upper_) >= 0;
+  return upper_ != nullptr &&
+         deps_.icmp->CompareUserKey(user_key, *upper_) >= 0;
 }
 
 bool DbIterator::BelowLower(const Slice& user_key) const {
@@ -204,17 +206,19 @@ void DbIterator::FindNextUserEntry(bool skipping_saved_key) {
       return;
     }
     if (BeyondUpper(entry.user_key) || LeftPrefix(entry.user_key)) return;
-    const bool hidden =
-        entry.sequence > deps_.sequence ||
-        (skipping &&
-         deps_.icmp->CompareUserKey(entry.user_key, saved_key_) <= 0);
-    if (!hidden) {
+    if (entry.sequence > deps_.sequence) {
+      // Not the saved key's to count: these may be versions of later keys.
+      if (SkipNewerBySeek(entry.user_key)) continue;
+    } else if (skipping &&
+               deps_.icmp->CompareUserKey(entry.user_key, saved_key_) <= 0) {
+      if (++skipped_in_row > deps_.max_sequential_skips) {
+        skipped_in_row = 0;
+        SkipSavedKeyBySeek();
+        continue;
+      }
+    } else {
       skipped_in_row = 0;
       if (ShowOrHide(entry, &skipping)) return;
-    } else if (skipping && ++skipped_in_row > deps_.max_sequential_skips) {
-      skipped_in_row = 0;
-      SkipSavedKeyBySeek();
-      continue;
     }
     if (max_skippable_ > 0 && ++skipped_ > max_skippable_) {
       Fail(Status::Incomplete("Too many internal keys skipped."));
@@ -239,10 +243,9 @@ bool DbIterator::ShowOrHide(const ParsedInternalKey& entry, bool* skipping) {
       MergeForward();
       return true;
     default:
-      Fail(Status::NotSupported(
-          "An entry of type " +
-          std::to_string(static_cast<int>(entry.type)) +
-          " cannot be read by this release"));
+      Fail(Status::NotSupported("An entry of type " +
+                                std::to_string(static_cast<int>(entry.type)) +
+                                " cannot be read by this release"));
       return true;
   }
 }
@@ -276,8 +279,8 @@ void DbIterator::MergeForward() {
     break;
   }
   if (!iter_->status().ok()) return;
-  const Status status = ResolveMerge(deps_.merge, saved_key_, base, operands_,
-                                     &saved_value_);
+  const Status status =
+      ResolveMerge(deps_.merge, saved_key_, base, operands_, &saved_value_);
   if (!status.ok()) {
     Fail(status);
     return;
@@ -292,7 +295,25 @@ void DbIterator::SkipSavedKeyBySeek() {
   std::string target;
   AppendInternalKey(&target, saved_key_, 0, ValueType::kDeletion);
   iter_->Seek(target);
+  if (iter_->Valid() && iter_->key() == Slice(target)) iter_->Next();
   RecordTick(deps_.merge.statistics, NUMBER_OF_RESEEKS_IN_ITERATION);
+}
+
+// The same for versions too new to be seen: to the newest visible one of
+// `user_key`, at which the internal iterator stands. False when there were
+// too few so far; then nothing has moved.
+bool DbIterator::SkipNewerBySeek(const Slice& user_key) {
+  if (newer_in_row_ == 0 || user_key != Slice(newer_key_)) {
+    newer_key_.assign(user_key.data(), user_key.size());
+    newer_in_row_ = 0;
+  }
+  if (++newer_in_row_ <= deps_.max_sequential_skips) return false;
+  newer_in_row_ = 0;
+  std::string target;
+  AppendInternalKey(&target, newer_key_, deps_.sequence, kTypeForSeek);
+  iter_->Seek(target);
+  RecordTick(deps_.merge.statistics, NUMBER_OF_RESEEKS_IN_ITERATION);
+  return true;
 }
 
 // The internal iterator stands before the key shown (saved_key_); brings it
@@ -403,10 +424,9 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
       operands_.push_back(iter_->value().ToString());
       return Found::kMerged;
     default:
-      Fail(Status::NotSupported(
-          "An entry of type " +
-          std::to_string(static_cast<int>(entry.type)) +
-          " cannot be read by this release"));
+      Fail(Status::NotSupported("An entry of type " +
+                                std::to_string(static_cast<int>(entry.type)) +
+                                " cannot be read by this release"));
       return Found::kError;
   }
 }

@@ -90,6 +90,7 @@ class DbIterator final : public Iterator {
   bool ShowOrHide(const ParsedInternalKey& entry, bool* skipping);
   void MergeForward();
   void SkipSavedKeyBySeek();
+  bool SkipNewerBySeek(const Slice& user_key);
 
   // Reverse.
   void FindPrevUserEntry();
@@ -110,10 +111,12 @@ class DbIterator final : public Iterator {
   Status status_;
   Direction direction_ = Direction::kForward;
   bool valid_ = false;
-  bool shows_saved_ = false;  // key and value are the saved ones.
+  bool shows_saved_ = false;   // key and value are the saved ones.
   bool at_merge_end_ = false;  // Forward, past the operands of the key shown.
   uint64_t skipped_ = 0;
   std::string saved_key_;
+  std::string newer_key_;      // Of the versions skipped as too new ...
+  uint64_t newer_in_row_ = 0;  // ... and how many in a row.
   std::string saved_value_;
   std::string prefix_;
   bool has_prefix_ = false;
