@@ -32,6 +32,7 @@
 #include "db/read/table_cache.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_stall.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/options.h"
 #include "util/compaction_switch.h"
 
@@ -123,6 +124,8 @@ class ColumnFamily {
   void MarkDropped();
 
   int running_flushes = 0;
+  // Why the newest sealed memtable was sealed.
+  FlushReason flush_reason = FlushReason::kOthers;
   // The last pick found everything busy: not asked again until files change.
   bool compaction_blocked = false;
 

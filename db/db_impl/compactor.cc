@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/db_impl/job_events.h"
 #include "db/db_impl/slice_runner.h"
 #include "rocksdb/system_clock.h"
 #include "util/statistics.h"
@@ -17,6 +18,11 @@ struct Compactor::Job {
   CompactionPlan plan;
   std::unique_ptr<CompactionJob> compaction;  // Null for a trivial move.
   PauseToken token;
+
+  JobEvents::Compaction Described() const {
+    return {family.get(), &plan, compaction.get(), static_cast<int>(id),
+            micros};
+  }
 };
 
 int Compactor::waiting() const {
@@ -87,6 +93,8 @@ Status Compactor::Execute(Job* job) {
   // Another level may have become due beside this one.
   deps_.schedule();
   const FileDeletion::Protection outputs = db.deletion->ProtectOutputs();
+  JobEvents events(&db);
+  events.CompactionBegin(job->Described());
   const Status status =
       job->plan.is_trivial_move ? Move(job) : Merge(job);
   db.deletion->Release(outputs);
@@ -96,6 +104,7 @@ Status Compactor::Execute(Job* job) {
   job->micros = db.store.clock->NowMicros() - job->start_micros;
   LogOutcome(*job, status);
   if (status.ok()) Account(*job);
+  events.CompactionCompleted(job->Described(), status);
   db.changed.SignalAll();
   deps_.schedule();
   deps_.tell_stalls();
@@ -124,6 +133,11 @@ Status Compactor::Merge(Job* job) {
   deps.job_id = static_cast<int>(job->id);
   deps.base_level = job->family->versions()->level_state().base_level;
   deps.compaction_readahead_bytes = db.options->compaction_readahead_size;
+  deps.on_table = [&db, job](const FinishedTable& table, const Status& s) {
+    JobEvents(&db).TableCreated(*job->family, table,
+                                static_cast<int>(job->id),
+                                TableFileCreationReason::kCompaction, s);
+  };
   job->compaction =
       std::make_unique<CompactionJob>(std::move(deps), job->plan);
   db.mu.Unlock();

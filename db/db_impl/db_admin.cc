@@ -12,6 +12,7 @@
 #include "db/options/options_file.h"
 #include "db/options/options_table.h"
 #include "db/options/validate.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/write_buffer_manager.h"
@@ -112,22 +113,34 @@ Status DBImpl::Close() {
   return close_status_;
 }
 
-Status DBImpl::CloseParts() {
+// From here on nothing starts: writes fail, jobs are cancelled. With `wait`
+// nothing runs any more on return, either.
+Status DBImpl::CancelBackgroundWork(bool wait) {
   Status status;
-  if (!read_only_) {
+  if (!read_only_ && !state_->closing.load(std::memory_order_acquire)) {
     for (const Timer::Handle timer : timers_) timer_->Cancel(timer);
+    timers_.clear();
     errors_.Stop();
     const bool flush = state_->has_unlogged_data &&
                        !state_->store.options.avoid_flush_during_shutdown;
-    if (flush && state_->errors.error().ok()) status = FlushEverything();
+    if (flush && state_->errors.error().ok()) {
+      status = FlushEverything(FlushReason::kShutDown);
+    }
   }
-  state_->mu.Lock();
+  MutexLock lock(&state_->mu);
   state_->closing.store(true, std::memory_order_release);
   pipeline_.RequestAttention();
   state_->changed.SignalAll();
   compactor_.CancelAll();
+  if (!wait) return status;
   scheduler_.Stop();
   while (compactor_.running() > 0) state_->changed.Wait(&state_->mu);
+  return status;
+}
+
+Status DBImpl::CloseParts() {
+  Status status = CancelBackgroundWork(/*wait=*/true);
+  state_->mu.Lock();
   if (!read_only_) DeleteObsolete();
   while (state_->deletion != nullptr && state_->deletion->running() > 0) {
     state_->mu.Unlock();
@@ -174,6 +187,7 @@ Status DBImpl::Resume() { return errors_.Resume(); }
 // ------------------------------------------------------------------- flushes
 
 Status DBImpl::SealFamilies(const std::vector<FamilyPtr>& families,
+                            FlushReason reason,
                             std::vector<FlushGoal>* goals) {
   std::vector<ViewRef> dropped;  // Let go behind the mutex.
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
@@ -181,7 +195,7 @@ Status DBImpl::SealFamilies(const std::vector<FamilyPtr>& families,
   if (state_->errors.stopped()) return state_->errors.error();
   for (const FamilyPtr& family : families) {
     if (family->dropped()) continue;
-    RETURN_IF_ERROR(switcher_.Seal(family.get(), &dropped));
+    RETURN_IF_ERROR(switcher_.Seal(family.get(), reason, &dropped));
     if (family->imm().empty()) continue;
     family->imm().RequestFlush();
     goals->push_back({family, family->imm().newest_id()});
@@ -204,19 +218,19 @@ Status DBImpl::AwaitFlush(const std::vector<FlushGoal>& goals) {
 }
 
 Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
-                             bool wait) {
+                             FlushReason reason, bool wait) {
   std::vector<FlushGoal> goals;
-  RETURN_IF_ERROR(SealFamilies(families, &goals));
+  RETURN_IF_ERROR(SealFamilies(families, reason, &goals));
   return wait ? AwaitFlush(goals) : Status::OK();
 }
 
-Status DBImpl::FlushEverything() {
+Status DBImpl::FlushEverything(FlushReason reason) {
   std::vector<FamilyPtr> families;
   {
     MutexLock lock(&state_->mu);
     families = state_->families->all();
   }
-  return FlushFamilies(families, /*wait=*/true);
+  return FlushFamilies(families, reason, /*wait=*/true);
 }
 
 // Without allow_write_stall a flush waits until one more sealed memtable, or
@@ -255,7 +269,8 @@ Status DBImpl::Flush(const FlushOptions& options,
   }
   Info(state_->store.info_log, "[%s] Manual flush start.",
        families.empty() ? "" : families[0]->name().c_str());
-  const Status status = FlushFamilies(families, options.wait);
+  const Status status =
+      FlushFamilies(families, FlushReason::kManualFlush, options.wait);
   Info(state_->store.info_log, "[%s] Manual flush finished, status: %s",
        families.empty() ? "" : families[0]->name().c_str(),
        status.ToString().c_str());
@@ -285,7 +300,8 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   }
   const FamilyPtr& family = FamilyOf(column_family);
   if (!options.allow_write_stall) AwaitRoomForFlush(*family);
-  RETURN_IF_ERROR(FlushFamilies({family}, /*wait=*/true));
+  RETURN_IF_ERROR(FlushFamilies({family}, FlushReason::kManualCompaction,
+                                /*wait=*/true));
   MutexLock lock(&state_->mu);
   if (options.exclusive_manual_compaction) {
     scheduler_.Pause();
@@ -325,7 +341,9 @@ void DBImpl::EnableManualCompaction() {
 
 Status DBImpl::WaitForCompact(
     const WaitForCompactOptions& wait_for_compact_options) {
-  if (wait_for_compact_options.flush) RETURN_IF_ERROR(FlushEverything());
+  if (wait_for_compact_options.flush) {
+    RETURN_IF_ERROR(FlushEverything(FlushReason::kManualFlush));
+  }
   {
     MutexLock lock(&state_->mu);
     const auto busy = [this] {
@@ -548,3 +566,12 @@ void DBImpl::AttachToSwitch(bool attach) {
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine
+
+namespace ROCKSDB_NAMESPACE {
+
+void CancelAllBackgroundWork(DB* db, bool wait) {
+  auto* impl = dynamic_cast<engine::DBImpl*>(db->GetRootDB());
+  if (impl != nullptr) (void)impl->CancelBackgroundWork(wait);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

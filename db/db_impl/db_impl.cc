@@ -38,7 +38,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       stalls_(state_.get()),
       scheduler_(SchedulerDeps()),
       errors_({state_.get(),
-               [this] { return FlushEverything(); },
+               [this] { return FlushEverything(FlushReason::kErrorRecovery); },
                [this] { pipeline_.RequestAttention(); },
                [this] { ScheduleIfDue(); }}),
       flusher_({state_.get(), &stalls_,

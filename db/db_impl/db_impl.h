@@ -48,6 +48,9 @@ class DBImpl final : public DB {
   void set_info_log(std::shared_ptr<Logger> log) { info_log_ = std::move(log); }
   ColumnFamilyHandle* NewHandle(const FamilyPtr& family);
 
+  // CancelAllBackgroundWork() of convenience.h.
+  Status CancelBackgroundWork(bool wait);
+
   Status Resume() override;
   Status Close() override;
 
@@ -206,10 +209,12 @@ class DBImpl final : public DB {
     uint64_t memtable_id = 0;
   };
   Status SealFamilies(const std::vector<FamilyPtr>& families,
+                      FlushReason reason,
                       std::vector<FlushGoal>* goals);
   Status AwaitFlush(const std::vector<FlushGoal>& goals);
-  Status FlushFamilies(const std::vector<FamilyPtr>& families, bool wait);
-  Status FlushEverything();
+  Status FlushFamilies(const std::vector<FamilyPtr>& families,
+                       FlushReason reason, bool wait);
+  Status FlushEverything(FlushReason reason);
   void AwaitRoomForFlush(const ColumnFamily& family);
   void ChangeOptions(ColumnFamily* family, const ColumnFamilyOptions& options,
                      std::vector<ViewRef>* dropped);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "db/db_impl/job_events.h"
 #include "rocksdb/system_clock.h"
 #include "util/statistics.h"
 
@@ -10,6 +11,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct Flusher::Job {
   FamilyPtr family;
   uint64_t id = 0;
+  FlushReason reason = FlushReason::kOthers;
   std::unique_ptr<FlushJob> flush;
 };
 
@@ -61,6 +63,7 @@ bool Flusher::RunOne() {
     return false;
   }
   job.id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
+  job.reason = job.family->flush_reason;
   ++job.family->running_flushes;
   const Status status = Run(&job);
   --job.family->running_flushes;
@@ -76,8 +79,16 @@ bool Flusher::RunOne() {
 
 Status Flusher::Run(Job* job) {
   DbState& db = *deps_.db;
+  JobEvents events(&db);
+  const int id = static_cast<int>(job->id);
+  events.FlushBegin(*job->family, *job->flush, id, job->reason);
   db.mu.Unlock();
   Status status = job->flush->Build();
+  if (status.ok() && job->flush->file() != nullptr) {
+    events.TableCreated(*job->family,
+                        {job->flush->file(), job->flush->properties()}, id,
+                        TableFileCreationReason::kFlush, status);
+  }
   if (status.ok()) status = SyncClosedLogs();
   db.mu.Lock();
   if (!status.ok()) {
@@ -140,6 +151,8 @@ void Flusher::Succeeded(Job* job) {
   job->family->job_stats().flush_bytes += bytes;
   RecordTick(db.store.statistics, FLUSH_WRITE_BYTES, bytes);
   RecordTimeToHistogram(db.store.statistics, FLUSH_TIME, stats.micros);
+  JobEvents(&db).FlushCompleted(*job->family, *job->flush,
+                                static_cast<int>(job->id), job->reason);
   deps_.tell_stalls();
 }
 

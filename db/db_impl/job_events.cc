@@ -162,9 +162,8 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
       file.level = plan.output_level;
     }
     info.stats.num_input_files_trivially_moved = move.num_files;
-    Unlocked([&](DbEvents* events) {
-      events->TrivialMoveCompleted(info, move);
-    });
+    Unlocked(
+        [&](DbEvents* events) { events->TrivialMoveCompleted(info, move); });
     return;
   }
   const auto done = compaction.job->stats();
@@ -187,9 +186,8 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
   output.num_subcompactions = compaction.job->slices();
   output.compression = CompressionTypeName(info.compression);
   output.shape = ShapeOf(*compaction.family);
-  Unlocked([&](DbEvents* events) {
-    events->CompactionCompleted(info, output);
-  });
+  Unlocked(
+      [&](DbEvents* events) { events->CompactionCompleted(info, output); });
 }
 
 // ------------------------------------------------------------------ tables

@@ -32,7 +32,8 @@ Status MemTableSwitcher::SealFull(std::vector<ViewRef>* dropped) {
   const std::vector<FamilyPtr> families = deps_.db->families->all();
   for (const FamilyPtr& family : families) {
     if (!family->mem()->ShouldFlush()) continue;
-    RETURN_IF_ERROR(Seal(family.get(), dropped));
+    RETURN_IF_ERROR(
+        Seal(family.get(), FlushReason::kWriteBufferFull, dropped));
   }
   return Status::OK();
 }
@@ -59,7 +60,7 @@ Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
   for (const FamilyPtr& family : families) {
     if (family->versions()->log_number() > oldest) continue;
     if (!family->mem()->empty()) {
-      RETURN_IF_ERROR(Seal(family.get(), dropped));
+      RETURN_IF_ERROR(Seal(family.get(), FlushReason::kWalFull, dropped));
     }
     if (!family->imm().empty()) family->imm().RequestFlush();
   }
@@ -81,7 +82,8 @@ Status MemTableSwitcher::SealForBufferLimit(std::vector<ViewRef>* dropped) {
     }
   }
   if (oldest == nullptr) return Status::OK();
-  RETURN_IF_ERROR(Seal(oldest.get(), dropped));
+  RETURN_IF_ERROR(
+      Seal(oldest.get(), FlushReason::kWriteBufferManager, dropped));
   oldest->imm().RequestFlush();
   return Status::OK();
 }
@@ -101,7 +103,7 @@ Status MemTableSwitcher::StartLogIfUsed() {
   return status;
 }
 
-Status MemTableSwitcher::Seal(ColumnFamily* family,
+Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
                               std::vector<ViewRef>* dropped) {
   if (family->mem()->empty()) return Status::OK();
   DbState& db = *deps_.db;
@@ -109,6 +111,7 @@ Status MemTableSwitcher::Seal(ColumnFamily* family,
   const uint64_t log_number = db.wals->current_number();
   family->SwitchMemTable(family->NewMemTable(db.versions->last_sequence()),
                          log_number);
+  family->flush_reason = reason;
   // Families without unflushed data need none of the older logs.
   for (const FamilyPtr& other : db.families->all()) {
     if (other->mem()->empty() && other->imm().empty()) {

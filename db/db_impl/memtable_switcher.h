@@ -52,7 +52,8 @@ class MemTableSwitcher final : public CommitHost {
   // Seals the family's memtable unless it is empty. REQUIRES: the mutex held
   // (released meanwhile) and the log stage. `dropped` collects references to
   // be let go without the mutex.
-  Status Seal(ColumnFamily* family, std::vector<ViewRef>* dropped);
+  Status Seal(ColumnFamily* family, FlushReason reason,
+              std::vector<ViewRef>* dropped);
 
   uint64_t MaxTotalWalBytes() const;
 

@@ -148,7 +148,7 @@ void EventLog::LogCompactionStarted(const CompactionJobInfo& info,
 void EventLog::LogCompactionFinished(const CompactionJobInfo& info,
                                      const CompactionOutput& output) {
   if (logger_ == nullptr) return;
-  const CompactionJobStats& stats = info.stats;
+  const auto& stats = info.stats;
   JsonWriter json = Begin(info.job_id, "compaction_finished");
   json.Add("compaction_time_micros", stats.elapsed_micros)
       .Add("compaction_time_cpu_micros", stats.cpu_micros)

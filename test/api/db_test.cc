@@ -1,0 +1,280 @@
+// What a program that knows only the public headers can do.
+
+#include "rocksdb/db.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/convenience.h"
+#include "rocksdb/env.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/merge_operator.h"
+#include "rocksdb/options.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/table.h"
+#include "rocksdb/utilities/options_util.h"
+#include "rocksdb/write_batch.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class Counter : public EventListener {
+ public:
+  void OnFlushCompleted(DB*, const FlushJobInfo& info) override {
+    ++flushes;
+    last_family = info.cf_name;
+  }
+  void OnTableFileCreated(const TableFileCreationInfo& info) override {
+    if (info.status.ok()) ++tables;
+  }
+  std::atomic<int> flushes{0};
+  std::atomic<int> tables{0};
+  std::string last_family;
+};
+
+class DbTest : public ::testing::Test {
+ protected:
+  DbTest() : env_(NewMemEnv(Env::Default())) {
+    options_.env = env_.get();
+    options_.create_if_missing = true;
+    options_.compression = kNoCompression;
+  }
+  ~DbTest() override { db_.reset(); }
+
+  void Open() {
+    db_.reset();
+    const Status status = DB::Open(options_, kName, &db_);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+  std::string Get(const std::string& key, const Snapshot* snapshot = nullptr) {
+    ReadOptions read;
+    read.snapshot = snapshot;
+    std::string value;
+    const Status status = db_->Get(read, key, &value);
+    return status.ok() ? value : status.ToString();
+  }
+  std::string Scan(const ReadOptions& read) {
+    std::unique_ptr<Iterator> it(db_->NewIterator(read));
+    std::string out;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      out += it->key().ToString() + "=" + it->value().ToString() + " ";
+    }
+    EXPECT_TRUE(it->status().ok()) << it->status().ToString();
+    return out;
+  }
+
+  static constexpr const char* kName = "/db";
+  std::unique_ptr<Env> env_;
+  Options options_;
+  std::unique_ptr<DB> db_;
+};
+
+TEST_F(DbTest, BothWaysOfOpeningGiveADatabase) {
+  DB* raw = nullptr;
+  ASSERT_TRUE(DB::Open(options_, kName, &raw).ok());
+  ASSERT_TRUE(raw->Put(WriteOptions(), "a", "1").ok());
+  DB* second = nullptr;
+  const Status locked = DB::Open(options_, kName, &second);
+  EXPECT_TRUE(locked.IsIOError()) << locked.ToString();
+  EXPECT_EQ(nullptr, second);
+  delete raw;
+  Open();
+  EXPECT_EQ("1", Get("a"));
+  EXPECT_EQ("NotFound: ", Get("b"));
+}
+
+TEST_F(DbTest, DataSurvivesFlushCompactionAndReopening) {
+  options_.level0_file_num_compaction_trigger = 2;
+  Open();
+  for (int i = 0; i < 3; ++i) {
+    const std::string text = std::to_string(i);
+    ASSERT_TRUE(db_->Put(WriteOptions(), "k" + text, "v" + text).ok());
+    ASSERT_TRUE(db_->Put(WriteOptions(), "same", text).ok());
+    ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  }
+  ASSERT_TRUE(db_->Delete(WriteOptions(), "k1").ok());
+  ASSERT_TRUE(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+  EXPECT_EQ("k0=v0 k2=v2 same=2 ", Scan(ReadOptions()));
+  Open();
+  EXPECT_EQ("k0=v0 k2=v2 same=2 ", Scan(ReadOptions()));
+  ASSERT_TRUE(db_->Close().ok());
+}
+
+TEST_F(DbTest, ABatchIsAppliedInOrderAndSnapshotsStay) {
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "a", "old").ok());
+  ManagedSnapshot snapshot(db_.get());
+  WriteBatch batch;
+  ASSERT_TRUE(batch.Put("a", "new").ok());
+  ASSERT_TRUE(batch.Put("b", "1").ok());
+  ASSERT_TRUE(batch.Delete("b").ok());
+  WriteOptions synced;
+  synced.sync = true;
+  ASSERT_TRUE(db_->Write(synced, &batch).ok());
+  EXPECT_EQ("new", Get("a"));
+  EXPECT_EQ("NotFound: ", Get("b"));
+  EXPECT_EQ("old", Get("a", snapshot.snapshot()));
+}
+
+TEST_F(DbTest, IteratorsRespectBoundsInBothDirections) {
+  Open();
+  for (const char* key : {"a", "b", "c", "d", "e"}) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), key, key).ok());
+  }
+  const Slice lower("b");
+  const Slice upper("e");
+  ReadOptions read;
+  read.iterate_lower_bound = &lower;
+  read.iterate_upper_bound = &upper;
+  EXPECT_EQ("b=b c=c d=d ", Scan(read));
+  std::unique_ptr<Iterator> it(db_->NewIterator(read));
+  it->SeekForPrev("cc");
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ("c", it->key().ToString());
+  it->Prev();
+  it->Prev();
+  EXPECT_FALSE(it->Valid());
+  it->SeekToLast();
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ("d", it->key().ToString());
+}
+
+TEST_F(DbTest, ColumnFamiliesAreSeparateAndListed) {
+  Open();
+  ColumnFamilyHandle* handle = nullptr;
+  ASSERT_TRUE(
+      db_->CreateColumnFamily(ColumnFamilyOptions(), "more", &handle).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), handle, "k", "in more").ok());
+  EXPECT_EQ("NotFound: ", Get("k"));
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
+  db_.reset();
+
+  std::vector<std::string> names;
+  ASSERT_TRUE(DB::ListColumnFamilies(options_, kName, &names).ok());
+  EXPECT_EQ((std::vector<std::string>{"default", "more"}), names);
+  EXPECT_TRUE(DB::Open(options_, kName, &db_).IsInvalidArgument());
+
+  std::vector<ColumnFamilyHandle*> handles;
+  ASSERT_TRUE(DB::Open(options_, kName,
+                       {{kDefaultColumnFamilyName, options_},
+                        {"more", ColumnFamilyOptions()}},
+                       &handles, &db_)
+                  .ok());
+  std::string value;
+  ASSERT_TRUE(db_->Get(ReadOptions(), handles[1], "k", &value).ok());
+  EXPECT_EQ("in more", value);
+  ASSERT_TRUE(db_->DropColumnFamily(handles[1]).ok());
+  for (ColumnFamilyHandle* h : handles) {
+    ASSERT_TRUE(db_->DestroyColumnFamilyHandle(h).ok());
+  }
+}
+
+TEST_F(DbTest, MergeOperatorsAreMadeFromOptionText) {
+  ColumnFamilyOptions made;
+  ASSERT_TRUE(GetColumnFamilyOptionsFromString(
+                  ConfigOptions(), ColumnFamilyOptions(options_),
+                  "merge_operator=stringappend", &made)
+                  .ok());
+  std::shared_ptr<MergeOperator> direct;
+  ASSERT_TRUE(
+      MergeOperator::CreateFromString(ConfigOptions(), "uint64add", &direct)
+          .ok());
+  ASSERT_NE(nullptr, direct);
+  options_.merge_operator = made.merge_operator;
+  ASSERT_NE(nullptr, options_.merge_operator);
+  Open();
+  ASSERT_TRUE(db_->Merge(WriteOptions(), "k", "a").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  ASSERT_TRUE(db_->Merge(WriteOptions(), "k", "b").ok());
+  EXPECT_EQ("a,b", Get("k"));
+}
+
+TEST_F(DbTest, ListenersAndStatisticsSeeAFlush) {
+  const auto counter = std::make_shared<Counter>();
+  options_.listeners.push_back(counter);
+  options_.statistics = CreateDBStatistics();
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  db_.reset();
+  EXPECT_EQ(1, counter->flushes);
+  EXPECT_GE(counter->tables, 1);
+  EXPECT_EQ("default", counter->last_family);
+  EXPECT_EQ(1U, options_.statistics->getTickerCount(NUMBER_KEYS_WRITTEN));
+}
+
+TEST_F(DbTest, PropertiesAnswerByName) {
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  std::string text;
+  ASSERT_TRUE(db_->GetProperty("rocksdb.num-files-at-level0", &text));
+  EXPECT_EQ("1", text);
+  ASSERT_TRUE(db_->GetProperty(DB::Properties::kStats, &text));
+  for (const char* part :
+       {"** Compaction Stats [default] **", " Sum ", "Cumulative stall:",
+        "Uptime(secs):", "Cumulative compaction:", "Stalls(count):"}) {
+    EXPECT_NE(std::string::npos, text.find(part)) << part;
+  }
+  uint64_t number = 0;
+  ASSERT_TRUE(db_->GetIntProperty(DB::Properties::kEstimateNumKeys, &number));
+  EXPECT_EQ(1U, number);
+  EXPECT_FALSE(db_->GetProperty("rocksdb.no-such-property", &text));
+}
+
+TEST_F(DbTest, AReadOnlyDatabaseRefusesWrites) {
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  db_.reset();
+  ASSERT_TRUE(DB::OpenForReadOnly(options_, kName, &db_).ok());
+  EXPECT_EQ("v", Get("k"));
+  EXPECT_TRUE(db_->Put(WriteOptions(), "k", "w").IsNotSupported());
+}
+
+TEST_F(DbTest, AnOlderEnvSubclassStillWorks) {
+  // Overrides one of Env's own file methods, as programs of years ago do.
+  class Counting : public EnvWrapper {
+   public:
+    using EnvWrapper::EnvWrapper;
+    Status NewWritableFile(const std::string& name,
+                           std::unique_ptr<WritableFile>* result,
+                           const EnvOptions& options) override {
+      ++files;
+      return EnvWrapper::NewWritableFile(name, result, options);
+    }
+    std::atomic<int> files{0};
+  } counting(env_.get());
+  EXPECT_EQ(env_->compaction_switch(), counting.compaction_switch());
+  options_.env = &counting;
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  EXPECT_EQ("v", Get("k"));
+  EXPECT_GT(counting.files, 0);
+  db_.reset();
+}
+
+TEST_F(DbTest, DestroyLeavesNothingToOpen) {
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  db_.reset();
+  ASSERT_TRUE(DestroyDB(kName, options_).ok());
+  options_.create_if_missing = false;
+  const Status status = DB::Open(options_, kName, &db_);
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+}
+
+TEST_F(DbTest, WhatIsNotBuiltSaysSo) {
+  Open();
+  EXPECT_TRUE(
+      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "b")
+          .IsNotSupported());
+  EXPECT_TRUE(db_->IngestExternalFile({"x.sst"}, IngestExternalFileOptions())
+                  .IsNotSupported());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
