@@ -381,6 +381,23 @@ TEST(Table, AnotherFilesIdIsRefused) {
   EXPECT_NE(std::string::npos, other.status().ToString().find("memory.sst"));
 }
 
+TEST(Table, RangeTombstonesAreRefusedUnlessAskedFor) {
+  const Entries entries = {{IKey("a", 9), "1"},
+                           {IKey("b", 8, ValueType::kRangeDeletion), "c"}};
+  const std::string bytes = BuildTable(BuildOptions(), entries);
+  TableReadOptions open = OpenOptions();
+  EXPECT_TRUE(OpenTable(open, bytes).status().IsNotSupported());
+  open.accept_range_deletions = true;
+  const auto table = OpenTable(open, bytes);
+  ASSERT_TRUE(table.ok());
+  EXPECT_EQ(1u, (*table)->properties()->num_range_deletions);
+  std::vector<std::pair<std::string, std::string>> tombstones;
+  ASSERT_TRUE((*table)->ReadRangeDeletions(&tombstones).ok());
+  ASSERT_EQ(1u, tombstones.size());
+  EXPECT_EQ(entries[1].first, tombstones[0].first);
+  EXPECT_EQ("c", tombstones[0].second);
+}
+
 TEST(Table, VersionsThatAreNotWrittenAreRefused) {
   for (const uint32_t version : {0u, 1u, 6u, 7u}) {
     TableBuildOptions options = BuildOptions();
