@@ -342,8 +342,9 @@ Stats Bench::RunThreads(const Workload& workload) {
   rendezvous_.writer_done = false;
   std::vector<std::unique_ptr<ThreadState>> states;
   for (int i = 0; i < count; ++i) {
-    states.push_back(std::make_unique<ThreadState>(
-        i, seed_ + 1000 * (static_cast<uint64_t>(i) + 1)));
+    // A workload must not repeat the numbers of the one before: reads would
+    // follow the very order of the writes.
+    states.push_back(std::make_unique<ThreadState>(i, seed_ + ++threads_made_));
   }
   MakePacing();
   std::unique_ptr<ReportAgent> report;

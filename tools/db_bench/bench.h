@@ -121,6 +121,7 @@ class Bench {
 
   SystemClock* clock_ = SystemClock::Default().get();
   uint64_t seed_ = 0;
+  uint64_t threads_made_ = 0;
   BenchOptions bench_options_;
   std::string db_path_;
   std::unique_ptr<DB> db_;

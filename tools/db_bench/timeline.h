@@ -105,7 +105,7 @@ class Timeline {
   };
 
   Timeline(std::FILE* file, Sources sources);
-  // Writes the last line and joins the thread. `file` stays open.
+  // A second that is not over is not written. `file` stays open.
   ~Timeline();
   Timeline(const Timeline&) = delete;
   Timeline& operator=(const Timeline&) = delete;
