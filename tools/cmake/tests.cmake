@@ -38,6 +38,9 @@ add_test(NAME check/sizes
 add_test(NAME check/prose
   COMMAND python3 tools/check/prose.py
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME report/scores
+  COMMAND python3 tools/report/test_report.py
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 if(NOT RIVERSTONE_SANITIZE)
   add_test(NAME check/install
     COMMAND tools/check/install_test.sh ${PROJECT_BINARY_DIR}

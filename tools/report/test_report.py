@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""The report's scores and page on small runs, odd ones included."""
+
+import json
+import math
+import types
+import unittest
+from xml.etree import ElementTree
+
+import page
+import svg
+import table
+import timeline
+
+
+def line(t, requested, accepted, **more):
+    raw = {"t": t, "requested_bps": requested, "accepted_bytes": accepted,
+           "ops": accepted // 10, "flush_write_bytes": 0,
+           "compaction_write_bytes": 0, "l0_files": 0, "pending_bytes": 0,
+           "stall_cause": "none", "stall_us": 0, "limiter_bps": None,
+           "tuner": None,
+           "put_us": {"p50": 5, "p99": 9, "p999": 10, "max": 11}}
+    return json.dumps({**raw, **more})
+
+
+def run_of(name, lines, log=""):
+    rows = timeline.parse(lines)
+    return types.SimpleNamespace(name=name, rows=rows,
+                                 score=timeline.score(rows, log))
+
+
+class Scores(unittest.TestCase):
+    def test_a_run_that_takes_all_has_no_error(self):
+        score = timeline.score(timeline.parse(
+            [line(1, 100, 100), line(2, 100, 100)]))
+        self.assertEqual(score.tracking_error, 0)
+        self.assertEqual(score.accepted_share, 1)
+        self.assertEqual(score.seconds_below, 0)
+
+    def test_a_row_is_judged_by_the_rate_held_while_it_lasted(self):
+        rows = timeline.parse([line(1, 200, 100), line(2, 300, 200)])
+        self.assertEqual([r.requested for r in rows], [200, 200])
+
+    def test_the_error_is_the_rms_over_the_mean(self):
+        rows = timeline.parse([line(1, 100, 100), line(2, 100, 40)])
+        score = timeline.score(rows)
+        self.assertAlmostEqual(score.tracking_error, math.sqrt(1800) / 100)
+        self.assertAlmostEqual(score.accepted_share, 0.7)
+        self.assertAlmostEqual(score.worst_second, 0.4)
+        self.assertEqual(score.seconds_below, 1)
+
+    def test_a_late_row_counts_for_as_long_as_it_lasted(self):
+        score = timeline.score(timeline.parse(
+            [line(1, 100, 100), line(3, 100, 200)]))
+        self.assertEqual(score.tracking_error, 0)
+
+    def test_nothing_requested_is_not_scored(self):
+        score = timeline.score(timeline.parse(
+            [line(1, None, 50), line(2, 0, 50)]))
+        self.assertIsNone(score.tracking_error)
+        self.assertIsNone(score.worst_second)
+
+    def test_no_rows_give_an_empty_score(self):
+        self.assertEqual(timeline.score([]), timeline.Score())
+
+    def test_an_unfinished_line_is_left_out(self):
+        rows = timeline.parse([line(1, 100, 100), '{"t": 2, "req'])
+        self.assertEqual(len(rows), 1)
+
+    def test_a_long_stop_is_spread_over_the_seconds_it_lasted(self):
+        rows = timeline.parse([
+            line(1, 100, 100), line(2, 100, 0),
+            line(3, 100, 0, stall_cause="l0-file-count-limit"),
+            line(4, 100, 100, stall_us=2500000)])
+        self.assertEqual([r.stalled for r in rows], [0, 0.5, 1, 1])
+        self.assertEqual(timeline.score(rows).stall_by_cause,
+                         {"l0-file-count-limit": 2.5})
+
+    def test_write_amplification_counts_flush_and_compaction(self):
+        score = timeline.score(timeline.parse([
+            line(1, 100, 100, flush_write_bytes=100,
+                 compaction_write_bytes=150)]))
+        self.assertEqual(score.write_amp, 2.5)
+
+    def test_decisions_count_when_they_are_new(self):
+        off = {"decision": "disable", "reason": "D=97 H=60", "new": True}
+        score = timeline.score(timeline.parse([
+            line(1, 9, 9, tuner=off), line(2, 9, 9, tuner={**off, "new": False}),
+            line(3, 9, 9, tuner={**off, "decision": "enable"})]))
+        self.assertEqual((score.disables, score.enables), (1, 1))
+
+    def test_the_log_gives_latencies_and_the_last_stall_counters(self):
+        log = ("Write Stall (count): cf-l0-file-count-limit-delays-with-ongoing"
+               "-compaction: 1, l0-file-count-limit-delays: 1\n"
+               "Microseconds per write:\nMin: 2  Median: 8.0  Max: 9000\n"
+               "Percentiles: P50: 8.00 P75: 9 P99: 45.50 P99.9: 67.25\n"
+               "Write Stall (count): cf-l0-file-count-limit-delays-with-ongoing"
+               "-compaction: 5, l0-file-count-limit-delays: 5, "
+               "l0-file-count-limit-stops: 2, memtable-limit-stops: 0\n")
+        score = timeline.score([], log)
+        self.assertEqual((score.p99_us, score.p999_us, score.max_us),
+                         (45.5, 67.25, 9000))
+        self.assertEqual(score.stall_counts, {"l0-file-count-limit": 7})
+
+
+class Charts(unittest.TestCase):
+    def test_scales_end_at_round_numbers(self):
+        self.assertEqual(svg.nice_top([23]), 30)
+        self.assertEqual(svg.nice_top([None, 0]), 1)
+        self.assertEqual(svg.nice_top([100]), 100)
+
+    def test_a_missing_value_breaks_the_line(self):
+        frame = svg.Frame(100, 100, 10, 10)
+        text = svg.line(frame, [(0, 1), (1, 2), (2, None), (3, 4)], "x")
+        self.assertEqual((text.count("<polyline"), text.count("<circle")),
+                         (1, 1))
+
+
+class Page(unittest.TestCase):
+    def render(self, runs):
+        text = page.render(runs, 3, "A <headline>", "intro",
+                           table.as_html(runs), "notes & flags")
+        body = text[text.index("<body>"):text.index("</html>")]
+        return ElementTree.fromstring(body.replace("class=best", 'class="b"'))
+
+    def test_it_is_well_formed_whatever_the_runs_gave(self):
+        nulls = line(1, 5, 0, ops=0, l0_files=None, pending_bytes=None)
+        off = {"decision": "disable", "reason": "<&>", "new": True}
+        runs = [run_of("empty", []), run_of("one row", [line(1, 100, 90)]),
+                run_of("zero requested", [line(1, 0, 10), line(2, 0, 10)]),
+                run_of("<nulls>", [nulls, line(2, 5, 5, tuner=off)])]
+        charts = self.render(runs).iter("svg")
+        self.assertEqual(len(list(charts)), 24)
+
+    def test_it_asks_nothing_of_the_network(self):
+        text = page.render([run_of("one", [line(1, 1, 1)])], 1, "", "", "", "")
+        self.assertNotIn("http", text)
+        self.assertNotIn("<script", text)
+
+    def test_the_text_table_has_a_line_per_variant(self):
+        runs = [run_of("a", []), run_of("b", [line(1, 100, 90)])]
+        lines = table.as_text(runs).splitlines()
+        self.assertEqual(len(lines), 3)
+        self.assertIn("90.0 %", lines[2])
+
+
+if __name__ == "__main__":
+    unittest.main()

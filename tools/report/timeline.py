@@ -1,0 +1,180 @@
+"""What a run did: db_bench's timeline and log, read and scored.
+
+A timeline (--timeline_file) holds one JSON object per line and second; its
+keys are told at the top of tools/db_bench/timeline.h. A value the engine did
+not know is None here and in every score that needs it.
+"""
+
+import dataclasses
+import json
+import math
+import re
+
+CAUSES = {"memtable-limit": "memtables", "l0-file-count-limit": "L0 files",
+          "pending-compaction-bytes": "pending bytes"}
+
+
+@dataclasses.dataclass
+class Row:
+    """One second, or as long as the writing thread of the timeline took."""
+    t: float                # Seconds from the start, at the end of the row.
+    seconds: float
+    requested: float        # Bytes per second; 0: no rate is held.
+    accepted: float         # Bytes per second.
+    written: float          # Bytes per second, flush and compaction.
+    flushed: float          # Bytes per second.
+    l0_files: int = None
+    pending_bytes: int = None
+    limiter: float = None   # Bytes per second.
+    stalled: float = 0.0    # Seconds writers waited, this row's share.
+    cause: str = ""
+    decision: dict = None   # The tuner's, where it was made.
+    p99_us: float = None
+    p999_us: float = None
+    max_us: float = None
+
+
+def parse(lines):
+    """The rows of a timeline; an unfinished last line is left out."""
+    rows, before, requested = [], 0.0, None
+    for line in lines:
+        try:
+            raw = json.loads(line)
+        except ValueError:
+            continue
+        seconds = raw["t"] - before
+        if seconds <= 0:
+            continue
+        # The rate that is held at the end of a row is the next row's rate.
+        held = raw.get("requested_bps") or 0.0
+        rows.append(_row(raw, seconds, held if requested is None else requested))
+        before, requested = raw["t"], held
+    _spread_stalls(rows)
+    return rows
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return parse(file)
+
+
+def _row(raw, seconds, requested):
+    flushed = raw.get("flush_write_bytes") or 0
+    compacted = raw.get("compaction_write_bytes") or 0
+    tuner = raw.get("tuner")
+    latency = raw.get("put_us") if raw.get("ops") else None
+    cause = raw.get("stall_cause") or ""
+    return Row(
+        t=raw["t"], seconds=seconds, requested=requested,
+        accepted=(raw.get("accepted_bytes") or 0) / seconds,
+        written=(flushed + compacted) / seconds, flushed=flushed / seconds,
+        l0_files=raw.get("l0_files"), pending_bytes=raw.get("pending_bytes"),
+        limiter=raw.get("limiter_bps"),
+        stalled=(raw.get("stall_us") or 0) / 1e6,
+        cause="" if cause == "none" else cause,
+        decision=tuner if tuner and tuner.get("new") else None,
+        p99_us=latency and latency.get("p99"),
+        p999_us=latency and latency.get("p999"),
+        max_us=latency and latency.get("max"))
+
+
+def _spread_stalls(rows):
+    """A wait is counted when it ends: gives each row what it waited itself.
+
+    A row that ends between two stalls takes the cause of the row before, or
+    else of the next that has one.
+    """
+    rest = 0.0
+    for row in reversed(rows):
+        rest += row.stalled
+        row.stalled = min(rest, row.seconds)
+        rest -= row.stalled
+    for order in (rows, rows[::-1]):
+        cause = ""
+        for row in order:
+            cause = row.cause or cause
+            if row.stalled > 0 and not row.cause:
+                row.cause = cause
+
+
+@dataclasses.dataclass
+class Score:
+    tracking_error: float = None    # RMS of the difference over the mean.
+    accepted_share: float = None
+    worst_second: float = None      # Accepted over requested.
+    seconds_below: int = 0          # With less than 0.9 of the request.
+    stall_seconds: float = 0.0
+    stall_by_cause: dict = dataclasses.field(default_factory=dict)
+    stall_counts: dict = dataclasses.field(default_factory=dict)
+    p99_us: float = None
+    p999_us: float = None
+    max_us: float = None
+    l0_most: int = None
+    pending_end: int = None
+    write_amp: float = None
+    written_mean: float = None      # Bytes per second, flush and compaction.
+    disables: int = 0
+    enables: int = 0
+
+
+def score(rows, log_text=""):
+    result = Score()
+    _score_tracking(result, rows)
+    _score_engine(result, rows)
+    _score_log(result, log_text)
+    return result
+
+
+def _score_tracking(result, rows):
+    asked = [row for row in rows if row.requested > 0]
+    if not asked:
+        return
+    span = sum(row.seconds for row in asked)
+    wanted = sum(row.requested * row.seconds for row in asked)
+    squares = sum((row.accepted - row.requested) ** 2 * row.seconds
+                  for row in asked)
+    shares = [row.accepted / row.requested for row in asked]
+    result.tracking_error = math.sqrt(squares / span) / (wanted / span)
+    result.accepted_share = sum(r.accepted * r.seconds for r in asked) / wanted
+    result.worst_second = min(shares)
+    result.seconds_below = sum(share < 0.9 for share in shares)
+
+
+def _score_engine(result, rows):
+    for row in rows:
+        if row.stalled > 0:
+            cause = row.cause or "other"
+            by = result.stall_by_cause
+            by[cause] = by.get(cause, 0.0) + row.stalled
+    result.stall_seconds = sum(result.stall_by_cause.values())
+    result.l0_most = max((r.l0_files for r in rows if r.l0_files is not None),
+                         default=None)
+    result.max_us = max((r.max_us for r in rows if r.max_us is not None),
+                        default=None)
+    decisions = [r.decision.get("decision") for r in rows if r.decision]
+    result.disables = decisions.count("disable")
+    result.enables = decisions.count("enable")
+    if not rows:
+        return
+    result.pending_end = rows[-1].pending_bytes
+    taken = sum(row.accepted * row.seconds for row in rows)
+    written = sum(row.written * row.seconds for row in rows)
+    result.written_mean = written / sum(row.seconds for row in rows)
+    result.write_amp = written / taken if taken > 0 else None
+
+
+def _score_log(result, text):
+    """The stock latency histogram and the stall counters of the log."""
+    histogram = text.rpartition("Microseconds per write:")[2]
+    for name, pattern in (("p99_us", r"\bP99: ([\d.]+)"),
+                          ("p999_us", r"\bP99\.9: ([\d.]+)"),
+                          ("max_us", r"\bMax: ([\d.]+)")):
+        found = re.search(pattern, histogram)
+        if found and histogram is not text:
+            setattr(result, name, float(found.group(1)))
+    counts = re.findall(r"^Write Stall \(count\): (cf-.*)$", text, re.M)
+    for cause in CAUSES if counts else ():
+        found = [int(n) for n in re.findall(
+            rf"(?:^| ){cause}-(?:delays|stops): (\d+)", counts[-1])]
+        if sum(found):
+            result.stall_counts[cause] = sum(found)
