@@ -130,6 +130,8 @@ Status TableReader::Rep::FetchData(const FetchOptions& fetch,
   Block::Ptr block;
   RETURN_IF_ERROR(ReadBlock(source, handle, request, &block));
   if (!block->Parse()) return Corruption("bad block contents", handle);
+  // Not worth it for a single pass over the block.
+  if (cached && options.icmp->bytewise()) block->TakeSamples();
   if (!cached || !fetch.fill_cache) {
     *out = Cached<const Block>::Own(block.release());
     return Status::OK();

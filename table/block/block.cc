@@ -1,5 +1,10 @@
 #include "table/block/block.h"
 
+#include <algorithm>
+
+#include "table/block/key_compare.h"
+#include "table/internal_key.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 bool Block::Parse() {
@@ -29,6 +34,71 @@ bool Block::Parse() {
   restarts_ = end - restart_count_ * kWord;
   entries_end_ = separated_ ? values : restarts_;
   return entries_end_ <= restarts_;
+}
+
+bool Block::RestartKey(uint32_t index, Slice* key) const {
+  const uint32_t offset = restart(index);
+  if (offset >= entries_end_) return false;
+  uint32_t shared;
+  uint32_t unshared;
+  uint32_t value_size;
+  const char* const limit = data() + entries_end_;
+  const char* p =
+      DecodeEntryHead(data() + offset, limit, &shared, &unshared, &value_size);
+  if (p != nullptr && separated_) {
+    uint32_t value_offset;
+    p = GetVarint32Ptr(p, limit, &value_offset);
+  }
+  if (p == nullptr || shared != 0 || unshared < kTrailerSize ||
+      unshared > static_cast<uint64_t>(limit - p)) {
+    return false;
+  }
+  *key = Slice(p, unshared);
+  return true;
+}
+
+void Block::TakeSamples() {
+  const uint32_t count = std::min(restart_count_, kSamplesMax);
+  Slice first;
+  Slice last;
+  if (!RestartKey(0, &first) || !RestartKey(restart_count_ - 1, &last)) return;
+  const size_t common =
+      ExtractUserKey(first).difference_offset(ExtractUserKey(last));
+  const size_t first_at = static_cast<size_t>(first.data() - data());
+  if (common > UINT8_MAX || first_at > UINT16_MAX) return;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t index =
+        static_cast<uint32_t>(uint64_t{i} * restart_count_ / count);
+    Slice key;
+    if (!RestartKey(index, &key)) return;
+    samples_[i] = {InternalKeyPrefix64(key, common), restart(index), index};
+  }
+  common_ = static_cast<uint8_t>(common);
+  first_key_ = static_cast<uint16_t>(first_at);
+  sample_count_ = static_cast<uint8_t>(count);
+}
+
+void Block::NarrowRestarts(const Slice& target, uint32_t* low,
+                           uint32_t* high) const {
+  if (sample_count_ == 0) return;
+  if (target.size() - kTrailerSize < common_ ||
+      std::memcmp(target.data(), data() + first_key_, common_) != 0) {
+    return;
+  }
+  const uint64_t wanted = InternalKeyPrefix64(target, common_);
+  uint32_t smaller = 0;
+  while (smaller < sample_count_ && samples_[smaller].prefix < wanted) {
+    ++smaller;
+  }
+  uint32_t larger = smaller;
+  while (larger < sample_count_ && samples_[larger].prefix == wanted) {
+    ++larger;
+  }
+  if (smaller > 0) *low = samples_[smaller - 1].index;
+  if (larger < sample_count_ && samples_[larger].index > *low) {
+    *high = samples_[larger].index - 1;
+  }
+  *high = std::max(*low, *high);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

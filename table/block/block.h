@@ -15,7 +15,9 @@
 // At a restart point `shared` is 0; with separated values a varint32 offset
 // into the values section follows the value size there.
 //
-// Model. One allocation holds this object and the payload behind it, with
+// Model. Restart points are sampled into the head of the object: in the usual
+// case a search decides on them without touching the rest of the block.
+// One allocation holds this object and the payload behind it, with
 // kSlack readable bytes at the end so that loops may load whole words.
 //
 // Invariants: after Parse() returned true the regions above lie inside the
@@ -72,13 +74,23 @@ class Block {
 
   // Finds the regions; false when they do not fit (a damaged block).
   bool Parse();
+  // Notes where restart points lie, so that a search touches few cache lines:
+  // call once after Parse() if the keys are internal keys in bytewise order.
+  void TakeSamples();
 
   uint32_t entries_end() const { return entries_end_; }
   uint32_t restart_count() const { return restart_count_; }
   uint32_t restart(uint32_t index) const {
     assert(index < restart_count_);
+    // All are sampled: the samples lie nearer than the end of the block.
+    if (restart_count_ == sample_count_) return samples_[index].offset;
     return DecodeFixed32(data() + restarts_ + index * sizeof(uint32_t));
   }
+  // The key at a restart point; false when the entry is damaged.
+  bool RestartKey(uint32_t index, Slice* key) const;
+  // Narrows [*low, *high], in which the last restart point before `target`
+  // (an internal key) is known to be, by what the samples tell.
+  void NarrowRestarts(const Slice& target, uint32_t* low, uint32_t* high) const;
   bool separated() const { return separated_; }
   // The values section, when separated().
   uint32_t values_begin() const { return entries_end_; }
@@ -101,6 +113,20 @@ class Block {
   uint32_t buckets_ = 0;
   uint16_t bucket_count_ = 0;
   bool separated_ = false;
+
+  // Evenly spaced restart points; with the usual block size and interval, all.
+  // Beside each, the first eight bytes of its user key behind those that all
+  // keys of the block have in common.
+  struct Sample {
+    uint64_t prefix;
+    uint32_t offset;
+    uint32_t index;
+  };
+  static constexpr uint32_t kSamplesMax = 8;
+  uint8_t sample_count_ = 0;
+  uint8_t common_ = 0;      // Bytes in common.
+  uint16_t first_key_ = 0;  // Where the first key lies.
+  Sample samples_[kSamplesMax];
 };
 
 // The footer word.

@@ -82,34 +82,15 @@ void BlockIter::ScanFromRestart(uint32_t index) {
   Step();
 }
 
-bool BlockIter::RestartKey(uint32_t index, Slice* key) {
-  const uint32_t offset = block_->restart(index);
-  if (offset >= block_->entries_end()) return false;
-  uint32_t shared;
-  uint32_t unshared;
-  uint32_t value_size;
-  const char* p =
-      DecodeEntryHead(data_ + offset, limit_, &shared, &unshared, &value_size);
-  if (p != nullptr && separated_) {
-    uint32_t value_offset;
-    p = GetVarint32Ptr(p, limit_, &value_offset);
-  }
-  if (p == nullptr || shared != 0 || unshared < kTrailerSize ||
-      unshared > static_cast<uint64_t>(limit_ - p)) {
-    return false;
-  }
-  *key = Slice(p, unshared);
-  return true;
-}
-
 // The last restart point whose key is smaller than `target`, else 0.
 bool BlockIter::FindRestart(const Slice& target, uint32_t* index) {
   uint32_t low = 0;  // Everything before is known to be smaller.
   uint32_t high = block_->restart_count() - 1;
+  block_->NarrowRestarts(target, &low, &high);
   while (low < high) {
     const uint32_t middle = low + (high - low + 1) / 2;
     Slice key;
-    if (!RestartKey(middle, &key)) return false;
+    if (!block_->RestartKey(middle, &key)) return false;
     if (Compare(key, target) < 0) {
       low = middle;
     } else {

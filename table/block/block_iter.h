@@ -99,7 +99,6 @@ class BlockIter {
   void GrowKeyBuffer(size_t size);
   // Stands on the first entry of a restart interval.
   void ScanFromRestart(uint32_t index);
-  bool RestartKey(uint32_t index, Slice* key);
   bool FindRestart(const Slice& target, uint32_t* index);
   void ScanTo(const Slice& target);
   bool FillPrev(uint32_t index, uint32_t end);

@@ -1,5 +1,7 @@
 // Blocks: their bytes, and the cursor against a vector.
 
+#include <algorithm>
+
 #include "table/block/block_builder.h"
 #include "table/block/block_iter.h"
 #include "table/index/flat_index.h"
@@ -80,6 +82,7 @@ TEST(BlockIter, EveryShapeWalksLikeTheModel) {
       for (const double hash : {0.0, 0.75}) {
         const Block::Ptr block = MakeBlock(
             {.restart_interval = restart, .hash_ratio = hash}, entries);
+        if (restart != 3) block->TakeSamples();
         BlockIter it;
         it.Init(block.get(), BytewiseInternal());
         size_t i = 0;
@@ -96,6 +99,12 @@ TEST(BlockIter, EveryShapeWalksLikeTheModel) {
         for (i = 0; i < entries.size(); ++i) {
           it.Seek(entries[i].first);
           ASSERT_EQ(entries[i].first, it.key().ToString());
+          // Behind this user key, before the next one.
+          it.Seek(IKey(ExtractUserKey(entries[i].first).ToString() + "x", 1));
+          ASSERT_EQ(i + 1 < entries.size(), it.Valid());
+          if (it.Valid()) {
+            ASSERT_EQ(entries[i + 1].first, it.key().ToString());
+          }
           it.SeekForGet(entries[i].first);
           ASSERT_TRUE(it.Valid());
           ASSERT_EQ(entries[i].first, it.key().ToString());
@@ -104,6 +113,19 @@ TEST(BlockIter, EveryShapeWalksLikeTheModel) {
             ASSERT_EQ(entries[i - 1].first, it.key().ToString());
             it.Next();
             ASSERT_EQ(entries[i].first, it.key().ToString());
+          }
+        }
+        for (const char* outside : {"", "a", "k", "l", "kkkkkkkkkk0"}) {
+          const std::string target = IKey(outside, 1);
+          const auto expected = std::find_if(
+              entries.begin(), entries.end(), [&](const auto& entry) {
+                return BytewiseInternal()->Compare(Slice(entry.first),
+                                                   Slice(target)) >= 0;
+              });
+          it.Seek(target);
+          ASSERT_EQ(expected != entries.end(), it.Valid()) << outside;
+          if (it.Valid()) {
+            ASSERT_EQ(expected->first, it.key().ToString());
           }
         }
         ASSERT_FALSE(it.corrupt());

@@ -1,6 +1,7 @@
 // Damaged tables: every byte flipped, every length cut. The answer is a
 // Status or the right entries, never a crash and never wrong entries.
 
+#include "rocksdb/cache.h"
 #include "rocksdb/filter_policy.h"
 #include "table_fixture.h"
 #include "util/random.h"
@@ -18,6 +19,7 @@ struct Outcome {
 Outcome ReadAll(const std::string& bytes, bool verify_checksums) {
   TableReadOptions options = OpenOptions();
   options.table.filter_policy.reset(NewBloomFilterPolicy(10));
+  options.table.block_cache = NewLRUCache(1 << 20, 0);
   Outcome outcome;
   const auto table = OpenTable(options, bytes);
   if (!table.ok()) {

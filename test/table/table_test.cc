@@ -106,6 +106,7 @@ TEST(Table, EveryFormatVersionAndChecksumReadsBack) {
       options.table.filter_policy.reset(NewBloomFilterPolicy(10));
       TableReadOptions open = OpenOptions();
       open.table.filter_policy = options.table.filter_policy;
+      open.table.block_cache = NewLRUCache(8 << 20);
       const auto table = OpenTable(open, BuildTable(options, entries));
       ASSERT_TRUE(table.ok()) << table.status().ToString();
       ExpectReadsBack(**table, entries);
@@ -316,7 +317,9 @@ TEST(Table, RandomWalksFollowTheModel) {
   const Entries entries = SomeEntries(500);
   TableBuildOptions options = BuildOptions();
   options.table.block_size = 512;
-  const auto table = OpenTable(OpenOptions(), BuildTable(options, entries));
+  TableReadOptions open = OpenOptions();
+  open.table.block_cache = NewLRUCache(8 << 20);
+  const auto table = OpenTable(open, BuildTable(options, entries));
   ASSERT_TRUE(table.ok());
   const std::unique_ptr<InternalIterator> it(
       (*table)->NewIterator(ReadOptions(), TableReadPurpose::kUser));
