@@ -131,18 +131,21 @@ void StallMonitor::Announce(ColumnFamily* family, const StallVerdict& before,
                             const StallVerdict& now,
                             const StallLevels& levels) {
   if (before.condition == now.condition) return;
-  Change change;
-  change.info.cf_name = family->name();
-  change.info.condition.prev = before.condition;
-  change.info.condition.cur = now.condition;
+  WriteStallInfo info;
+  info.cf_name = family->name();
+  info.condition.prev = before.condition;
+  info.condition.cur = now.condition;
   // What ends a stall has no cause of its own: name the one that ended.
   const bool ended = now.condition == WriteStallCondition::kNormal;
-  change.numbers.cause = StallCauseName(ended ? before.cause : now.cause);
-  change.numbers.unflushed_memtables = levels.unflushed_memtables;
-  change.numbers.level0_files = levels.level0_files;
-  change.numbers.pending_compaction_bytes = levels.pending_compaction_bytes;
-  change.numbers.delayed_write_rate = db_->controller.delayed_write_rate();
-  changes_.push_back(std::move(change));
+  StallNumbers numbers;
+  numbers.cause = StallCauseName(ended ? before.cause : now.cause);
+  numbers.unflushed_memtables = levels.unflushed_memtables;
+  numbers.level0_files = levels.level0_files;
+  numbers.pending_compaction_bytes = levels.pending_compaction_bytes;
+  numbers.delayed_write_rate = db_->controller.delayed_write_rate();
+  // At once, for the sake of its time.
+  db_->events->log().LogStallChange(info, numbers);
+  changes_.push_back(std::move(info));
   db_->changed.SignalAll();
 }
 

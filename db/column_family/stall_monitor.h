@@ -26,13 +26,9 @@ class StallMonitor {
   void Recalculate(ColumnFamily* family);
   void RecalculateAll();
 
-  struct Change {
-    WriteStallInfo info;
-    StallNumbers numbers;
-  };
   // Condition changes since the last call: the caller tells the listeners
-  // once it has released the mutex.
-  std::vector<Change> TakeChanges() {
+  // once it has released the mutex. EVENT_LOG already has them.
+  std::vector<WriteStallInfo> TakeChanges() {
     return std::exchange(changes_, {});
   }
   bool has_changes() const { return !changes_.empty(); }
@@ -48,7 +44,7 @@ class StallMonitor {
                 const StallVerdict& now, const StallLevels& levels);
 
   DbState* const db_;
-  std::vector<Change> changes_;
+  std::vector<WriteStallInfo> changes_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -7,6 +7,7 @@
 #include "db/format/file_names.h"
 #include "db/read/level_iterator.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/system_clock.h"
 #include "table/merging_iterator.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -314,7 +315,12 @@ Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput() {
 }
 
 JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {
-  return slices_[index]->Run(token);
+  SystemClock* const clock = deps_.store->clock;
+  const uint64_t start_micros = clock->CPUMicros();
+  const JobProgress progress = slices_[index]->Run(token);
+  cpu_micros_.fetch_add(clock->CPUMicros() - start_micros,
+                        std::memory_order_relaxed);
+  return progress;
 }
 
 Status CompactionJob::Finish(VersionEdit* edit) {
@@ -374,6 +380,7 @@ CompactionJobStats CompactionJob::stats() const {
     }
   }
   stats.input_bytes = plan_.InputBytes();
+  stats.cpu_micros = cpu_micros_.load(std::memory_order_relaxed);
   return stats;
 }
 

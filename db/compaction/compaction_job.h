@@ -60,6 +60,7 @@ struct CompactionJobStats {
   uint64_t output_bytes = 0;
   uint64_t output_records = 0;
   uint64_t output_files = 0;
+  uint64_t cpu_micros = 0;  // Of all slices.
 };
 
 class CompactionJob {
@@ -107,6 +108,7 @@ class CompactionJob {
   uint64_t epoch_ = 0;
   std::vector<std::unique_ptr<KeySlice>> slices_;
   std::atomic<uint64_t> progress_bytes_{0};
+  std::atomic<uint64_t> cpu_micros_{0};
   bool finished_ = false;
 };
 

@@ -193,6 +193,7 @@ void Compactor::Account(const Job& job) {
             file->size;
       }
     }
+    stats.cpu_micros = done.cpu_micros;
     stats.bytes_written = done.output_bytes;
     stats.records_in = done.iterator.input_records;
     stats.records_dropped = done.iterator.input_records - done.output_records;

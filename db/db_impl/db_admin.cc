@@ -174,10 +174,10 @@ void DBImpl::DeleteObsolete(bool scan) {
 // REQUIRES: the mutex; released while listeners are told.
 void DBImpl::TellStalls() {
   if (!stalls_.has_changes()) return;
-  std::vector<StallMonitor::Change> changes = stalls_.TakeChanges();
+  const std::vector<WriteStallInfo> changes = stalls_.TakeChanges();
   state_->mu.Unlock();
-  for (const StallMonitor::Change& change : changes) {
-    state_->events->StallConditionsChanged(change.info, change.numbers);
+  for (const WriteStallInfo& change : changes) {
+    state_->events->StallConditionsChanged(change);
   }
   state_->mu.Lock();
 }

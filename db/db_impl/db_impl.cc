@@ -53,6 +53,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                   [this] { DeleteObsolete(); }, [this] { TellStalls(); },
                   [this] { ScheduleIfDue(); }}),
       switcher_({state_.get(), &stalls_, [this] { ScheduleIfDue(); },
+                 [this] { TellStalls(); },
                  [this](const Status& s) {
                    MutexLock l(&state_->mu);
                    errors_.Set(s, BackgroundErrorReason::kWriteCallback);

@@ -167,6 +167,7 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
     return;
   }
   const auto done = compaction.job->stats();
+  info.stats.cpu_micros = done.cpu_micros;
   info.stats.num_input_records = done.iterator.input_records;
   info.stats.num_input_deletion_records = done.iterator.input_deletions;
   info.stats.num_expired_deletion_records = done.iterator.dropped_obsolete;

@@ -35,6 +35,8 @@ class MemTableSwitcher final : public CommitHost {
     StallMonitor* stalls = nullptr;
     // Under the mutex: a flush may be due.
     std::function<void()> schedule;
+    // Under the mutex; releases it: tells listeners of stall changes.
+    std::function<void()> tell_stalls;
     // A commit failed after its append.
     std::function<void(const Status&)> on_commit_error;
   };

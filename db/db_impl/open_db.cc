@@ -293,6 +293,7 @@ Status Opener::ReplayWals() {
   Result<ReplayResult> result =
       ReplayLogs(store_.fs, store_.wal_dir, recovered_.logs, options,
                  replay_.get());
+  state_->events->log().LogRecoveryFinished(0, result.status());
   if (!result.ok()) return result.status();
   if (result->stopped()) {
     Warn(store_.info_log,

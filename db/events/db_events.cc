@@ -99,9 +99,7 @@ void DbEvents::MemTableSealed(const MemTableInfo& info) {
        [&](EventListener* l) { l->OnMemTableSealed(info); });
 }
 
-void DbEvents::StallConditionsChanged(const WriteStallInfo& info,
-                                      const StallNumbers& numbers) {
-  log_.LogStallChange(info, numbers);
+void DbEvents::StallConditionsChanged(const WriteStallInfo& info) {
   Tell("OnStallConditionsChanged",
        [&](EventListener* l) { l->OnStallConditionsChanged(info); });
 }

@@ -65,8 +65,8 @@ class DbEvents {
                         uint64_t file_number);
 
   void MemTableSealed(const MemTableInfo& info);
-  void StallConditionsChanged(const WriteStallInfo& info,
-                              const StallNumbers& numbers);
+  // Without a log line: that is written when the change happens.
+  void StallConditionsChanged(const WriteStallInfo& info);
   void TunerDecided(const TunerEvent& event) { log_.LogTunerDecision(event); }
   void ColumnFamilyHandleDeletionStarted(ColumnFamilyHandle* handle);
 

@@ -192,7 +192,7 @@ TEST_F(EventsTest, StallsAndTunerDecisionsCarryTheirNumbers) {
   numbers.cause = "l0-file-count-limit";
   numbers.level0_files = 20;
   numbers.delayed_write_rate = 8388608;
-  events.StallConditionsChanged(info, numbers);
+  events.log().LogStallChange(info, numbers);
   EXPECT_EQ(
       "{\"time_micros\": 1795258379394032, \"cf_name\": \"default\", "
       "\"event\": \"stall_begin\", \"condition\": \"delayed\", "
@@ -201,7 +201,7 @@ TEST_F(EventsTest, StallsAndTunerDecisionsCarryTheirNumbers) {
       "\"pending_compaction_bytes\": 0, \"delayed_write_rate\": 8388608}",
       Json());
   std::swap(info.condition.cur, info.condition.prev);
-  events.StallConditionsChanged(info, numbers);
+  events.log().LogStallChange(info, numbers);
   EXPECT_NE(std::string::npos, Json().find("\"event\": \"stall_end\""));
   events.TunerDecided(
       {"drain_switch", "disable", "", {{"drained_pct", 95}, {"high_pct", 60}}});
