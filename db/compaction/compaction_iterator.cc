@@ -90,12 +90,17 @@ void CompactionIterator::FindNext() {
     if (!SameKey(entry.user_key)) StartKey(entry.user_key);
     const SequenceNumber stripe = StripeOf(entry.sequence);
     if (stripe_taken_ && stripe == hidden_stripe_) {
+      if (hidden_by_value_ && entry.type == ValueType::kSingleDeletion) {
+        if (HandleHiddenSingleDeletion(entry)) return;
+        continue;
+      }
       ++stats_.dropped_hidden;
       StepInput();
       continue;
     }
     stripe_taken_ = true;
     hidden_stripe_ = stripe;
+    hidden_by_value_ = entry.type == ValueType::kValue;
     bool shown = false;
     switch (entry.type) {
       case ValueType::kValue:
@@ -255,6 +260,36 @@ bool CompactionIterator::HandleSingleDeletion(const ParsedInternalKey& entry) {
           ++stats_.single_delete_mismatches;
           break;
       }
+    }
+  } else if (!input_->status().ok()) {
+    return false;  // FindNext() reports it.
+  }
+  if (AtBottom(sequence, user_key_)) {
+    ++stats_.dropped_obsolete;
+    return false;
+  }
+  ShowOwned(sequence, ValueType::kSingleDeletion, {});
+  return true;
+}
+
+// Hidden by a newer value, which a later single deletion may take away: then
+// this one still has to answer for the value it was meant for, wherever that
+// is. It goes only together with that value, or when there is none.
+bool CompactionIterator::HandleHiddenSingleDeletion(
+    const ParsedInternalKey& entry) {
+  ++stats_.input_deletions;
+  const SequenceNumber sequence = entry.sequence;
+  StepInput();
+  ParsedInternalKey next;
+  if (input_->Valid()) {
+    if (!ReadEntry(&next)) return true;
+    if (SameKey(next.user_key) && StripeOf(next.sequence) == hidden_stripe_) {
+      ++stats_.dropped_hidden;
+      if (next.type != ValueType::kValue) return false;
+      ++stats_.input_records;
+      ++stats_.dropped_hidden;
+      StepInput();
+      return false;
     }
   } else if (!input_->status().ok()) {
     return false;  // FindNext() reports it.

@@ -89,6 +89,7 @@ class CompactionIterator {
   bool HandleValue(const ParsedInternalKey& entry);
   bool HandleDeletion(const ParsedInternalKey& entry);
   bool HandleSingleDeletion(const ParsedInternalKey& entry);
+  bool HandleHiddenSingleDeletion(const ParsedInternalKey& entry);
   bool HandleMerge(const ParsedInternalKey& entry);
   // What the filter makes of a plain value.
   bool FilterValue(const ParsedInternalKey& entry);
@@ -119,6 +120,7 @@ class CompactionIterator {
   std::string user_key_;
   SequenceNumber hidden_stripe_ = 0;  // Entries of this stripe are hidden.
   bool stripe_taken_ = false;
+  bool hidden_by_value_ = false;  // What took the stripe is a plain value.
 
   bool shows_input_ = false;  // value_ points into the input's entry.
   std::string key_buffer_;
