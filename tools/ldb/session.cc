@@ -4,6 +4,7 @@
 
 #include "rocksdb/convenience.h"
 #include "rocksdb/options.h"
+#include "rocksdb/table.h"
 #include "rocksdb/utilities/options_util.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
@@ -75,6 +76,25 @@ Status ApplyFlags(const Arguments& arguments, ColumnFamilyOptions* options) {
                                           options);
 }
 
+// A newer release may have chosen a table format for its own writing that we
+// read but do not write.
+void ClampFormatVersion(ColumnFamilyOptions* options) {
+  if (options->table_factory == nullptr) return;
+  auto* const table =
+      options->table_factory->GetOptions<BlockBasedTableOptions>();
+  if (table == nullptr) return;
+  table->format_version = std::clamp<uint32_t>(table->format_version, 2, 5);
+}
+
+// What only concerns writing must not keep us from reading.
+void ForgetWriting(DBOptions* options) {
+  options->atomic_flush = false;
+  options->wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
+}
+void ForgetWriting(ColumnFamilyOptions* options) {
+  options->compaction_style = kCompactionStyleLevel;
+}
+
 }  // namespace
 
 engine::Result<std::unique_ptr<Session>> Session::Open(
@@ -84,6 +104,8 @@ engine::Result<std::unique_ptr<Session>> Session::Open(
   RETURN_IF_ERROR(LoadChoices(arguments, &choices));
   choices.db.create_if_missing =
       mode == OpenMode::kWritable && arguments.Bool("create_if_missing");
+
+  if (mode == OpenMode::kReadOnly) ForgetWriting(&choices.db);
 
   std::vector<std::string> names;
   const Status listed = DB::ListColumnFamilies(choices.db, path, &names);
@@ -98,6 +120,8 @@ engine::Result<std::unique_ptr<Session>> Session::Open(
     for (const ColumnFamilyDescriptor& loaded : choices.families) {
       if (loaded.name == name) descriptor.options = loaded.options;
     }
+    ClampFormatVersion(&descriptor.options);
+    if (mode == OpenMode::kReadOnly) ForgetWriting(&descriptor.options);
     RETURN_IF_ERROR(ApplyFlags(arguments, &descriptor.options));
     if (name == kDefaultColumnFamilyName) {
       session->family_options_ = descriptor.options;
