@@ -8,6 +8,7 @@ the experiment itself on the disk of --db.
 
 import argparse
 import dataclasses
+import functools
 import math
 import os
 import pathlib
@@ -89,12 +90,12 @@ def demo_flags(seconds, cap_mbps):
         "--use_direct_io_for_flush_and_compaction=true"] + device
 
 
-def progress(number, count, run, seconds, path, final=False):
+def progress(number, run, seconds, path, final=False):
     """One line a variant: rewritten on a terminal, else printed at its end."""
     if not final and not sys.stdout.isatty():
         return
     rows = timeline.load(path) if path.exists() else []
-    line = f"{number}/{count}  {run.name:<22}"
+    line = f"{number}  {run.name:<22}"
     if rows:
         last, score = rows[-1], timeline.score(rows)
         share = score.accepted_share
@@ -214,10 +215,10 @@ def run_all(args, runs, seconds, parent):
                            f"--timeline_file={where / 'timeline'}",
                            f"--report_file={where / 'report.csv'}",
                            "--report_interval_seconds=1", *run.flags]
-            tick = lambda final=False: progress(
-                number, len(runs), run, seconds, where / "timeline", final)
-            execute(run, where, seconds, tick)
-            tick(final=True)
+            show = functools.partial(progress, f"{number}/{len(runs)}", run,
+                                     seconds, where / "timeline")
+            execute(run, where, seconds, show)
+            show(final=True)
             shutil.rmtree(where / "db")
             if args.keep:
                 shutil.copytree(where, pathlib.Path(args.keep) / str(number),

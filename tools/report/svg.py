@@ -31,7 +31,8 @@ class Frame:
                      / math.log10(self.y_max / self.y_min))
         else:
             share = value / self.y_max if self.y_max > 0 else 0.0
-        return self.bottom - min(max(share, 0.0), 1.0) * (self.bottom - self.top)
+        share = min(max(share, 0.0), 1.0)
+        return self.bottom - share * (self.bottom - self.top)
 
 
 def nice_step(top, parts=4):
@@ -109,7 +110,8 @@ def line(frame, points, css):
             out.append(f'<circle class="{css} dot" cx="{frame.x(t):.1f}" '
                        f'cy="{frame.y(value):.1f}" r="1.4"/>')
         else:
-            out.append(f'<polyline class="{css}" points="{_path(frame, run)}"/>')
+            out.append(f'<polyline class="{css}" '
+                       f'points="{_path(frame, run)}"/>')
     return "".join(out)
 
 

@@ -7,6 +7,7 @@ import types
 import unittest
 from xml.etree import ElementTree
 
+import bench
 import page
 import svg
 import table
@@ -85,7 +86,8 @@ class Scores(unittest.TestCase):
     def test_decisions_count_when_they_are_new(self):
         off = {"decision": "disable", "reason": "D=97 H=60", "new": True}
         score = timeline.score(timeline.parse([
-            line(1, 9, 9, tuner=off), line(2, 9, 9, tuner={**off, "new": False}),
+            line(1, 9, 9, tuner=off),
+            line(2, 9, 9, tuner={**off, "new": False}),
             line(3, 9, 9, tuner={**off, "decision": "enable"})]))
         self.assertEqual((score.disables, score.enables), (1, 1))
 
@@ -142,6 +144,36 @@ class Page(unittest.TestCase):
         lines = table.as_text(runs).splitlines()
         self.assertEqual(len(lines), 3)
         self.assertIn("90.0 %", lines[2])
+
+
+class Bench(unittest.TestCase):
+    TEXT = ("Keys: 16 bytes each\n"
+            "overwrite    :       2.500 micros/op 400000 ops/sec 5.000 seconds "
+            "2000000 operations;   44.2 MB/s\n"
+            "compact      : 4000000.000 micros/op 0 ops/sec 4.000 seconds 1 "
+            "operations;\n")
+
+    def test_speeds_are_read_from_the_result_lines(self):
+        self.assertEqual(bench.speed_of(self.TEXT, "overwrite"), 400000)
+        self.assertEqual(bench.speed_of(self.TEXT, "compact"), 0.25)
+        with self.assertRaises(RuntimeError):
+            bench.speed_of(self.TEXT, "readseq")
+
+    def test_medians_are_judged_by_speed_and_by_memory(self):
+        ours = bench.Side("ours", "", {"fillseq": [10, 99, 32]},
+                          {"fillseq": [100]})
+        peer = bench.Side("peer", "", {"fillseq": [20, 20, 1]},
+                          {"fillseq": [100]})
+        verdict, = bench.judge(ours, peer, {"fillseq"})
+        self.assertEqual((verdict.ratio, verdict.ok), (1.6, True))
+        ours.memory["fillseq"] = [111]
+        verdict, = bench.judge(ours, peer, {"fillseq"})
+        self.assertFalse(verdict.ok)
+
+    def test_a_reading_workload_brings_the_one_that_fills(self):
+        cases, names = bench.needed("readrandom")
+        self.assertEqual([c.name for c in cases], ["fillrandom", "readrandom"])
+        self.assertEqual(names, {"readrandom"})
 
 
 if __name__ == "__main__":

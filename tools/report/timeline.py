@@ -47,7 +47,8 @@ def parse(lines):
             continue
         # The rate that is held at the end of a row is the next row's rate.
         held = raw.get("requested_bps") or 0.0
-        rows.append(_row(raw, seconds, held if requested is None else requested))
+        rows.append(
+            _row(raw, seconds, held if requested is None else requested))
         before, requested = raw["t"], held
     _spread_stalls(rows)
     return rows
