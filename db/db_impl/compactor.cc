@@ -151,12 +151,22 @@ Status Compactor::Merge(Job* job) {
     job->compaction->Prepare();
     while (RunSlices(db.env, job->compaction.get(), job->token) ==
            JobProgress::kPaused) {
+      AwaitResume(*job);
     }
     status = job->compaction->Finish(&edit);
   }
   db.mu.Lock();
   if (status.ok()) status = Apply(job, &edit);
   return status;
+}
+
+// A paused job keeps its thread until somebody else can use it.
+void Compactor::AwaitResume(const Job& job) {
+  DbState& db = *deps_.db;
+  MutexLock lock(&db.mu);
+  while (job.token.wish() == PauseToken::Wish::kPause) {
+    db.changed.Wait(&db.mu);
+  }
 }
 
 // REQUIRES: the mutex; released while the MANIFEST is written.

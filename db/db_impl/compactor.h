@@ -68,6 +68,7 @@ class Compactor {
   Status Move(Job* job);
   Status Merge(Job* job);
   Status Apply(Job* job, VersionEdit* edit);
+  void AwaitResume(const Job& job);
   void Account(const Job& job);
   void LogOutcome(const Job& job, const Status& status) const;
 

@@ -59,7 +59,7 @@ Status DBImpl::Start() {
   errors_.set_timer(timer_);
   StartTimers();
   pipeline_.RequestAttention();
-  AttachToSwitch(/*attach=*/true);
+  UpdateTuning(/*closing=*/false);
   {
     MutexLock lock(&state_->mu);
     stats_.Reset(state_->store.clock->NowMicros());
@@ -152,7 +152,7 @@ Status DBImpl::CloseParts() {
     const Status wal = state_->wals->Close();
     const Status manifest = state_->versions->Close();
     if (status.ok()) status = wal.ok() ? manifest : wal;
-    AttachToSwitch(/*attach=*/false);
+    UpdateTuning(/*closing=*/true);
     Info(state_->store.info_log, "Shutdown complete");
   }
   if (lock_ != nullptr) {
@@ -164,6 +164,7 @@ Status DBImpl::CloseParts() {
 
 // REQUIRES: the mutex; released while files are deleted.
 void DBImpl::DeleteObsolete(bool scan) {
+  if (scan) ForgetDroppedFamilies();
   DeletionWork work = state_->deletion->Collect(scan);
   if (work.empty()) return;
   state_->mu.Unlock();
@@ -222,6 +223,15 @@ Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
   std::vector<FlushGoal> goals;
   RETURN_IF_ERROR(SealFamilies(families, reason, &goals));
   return wait ? AwaitFlush(goals) : Status::OK();
+}
+
+// What Resume() needs: nothing in memory may depend on a log that failed.
+Status DBImpl::RenewLogAndFlush(FlushReason reason) {
+  {
+    const CommitPipeline::ExclusiveGuard guard(&pipeline_);
+    RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
+  }
+  return FlushEverything(reason);
 }
 
 Status DBImpl::FlushEverything(FlushReason reason) {
@@ -304,13 +314,13 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
                                 /*wait=*/true));
   MutexLock lock(&state_->mu);
   if (options.exclusive_manual_compaction) {
-    scheduler_.Pause();
+    scheduler_.PauseCompactions();
     while (scheduler_.compactions_running() > 0 && !state_->closing) {
       state_->changed.Wait(&state_->mu);
     }
   }
   const Status status = compactor_.CompactRange(family, options, begin, end);
-  if (options.exclusive_manual_compaction) scheduler_.Continue();
+  if (options.exclusive_manual_compaction) scheduler_.ContinueCompactions();
   state_->changed.SignalAll();
   return status;
 }
@@ -401,6 +411,7 @@ Status DBImpl::SetOptions(
     }
     TellStalls();
   }
+  UpdateTuning(/*closing=*/false);
   return PersistOptions();
 }
 
@@ -506,6 +517,7 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
     Info(state_->store.info_log, "Created column family [%s] (ID %u)",
          column_family_name.c_str(), family->id());
   }
+  UpdateTuning(/*closing=*/false);
   *handle = NewHandle(family);
   return PersistOptions();
 }
@@ -525,12 +537,36 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
     RETURN_IF_ERROR(state_->versions->DropFamily(
         family->versions(), &state_->mu, state_->directory.get()));
     family->MarkDropped();
+    dropped_.push_back({family, family->versions()});
     state_->families->Remove(family->id());
     state_->changed.SignalAll();
     Info(state_->store.info_log, "Dropped column family with id %u",
          family->id());
   }
   return PersistOptions();
+}
+
+// The files of a dropped family go once nobody holds it any more.
+// REQUIRES: the mutex.
+void DBImpl::ForgetDroppedFamilies() {
+  std::erase_if(dropped_, [this](const Dropped& dropped) {
+    if (!dropped.family.expired()) return false;
+    state_->versions->ForgetFamily(dropped.versions);
+    return true;
+  });
+}
+
+Status DBImpl::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {
+  if (column_family == default_handle_.get()) {
+    return Status::InvalidArgument(
+        "Cannot destroy the handle returned by DefaultColumnFamily()");
+  }
+  const bool dropped = FamilyOf(column_family)->dropped();
+  delete column_family;
+  if (!dropped || read_only_) return Status::OK();
+  MutexLock lock(&state_->mu);
+  DeleteObsolete(/*scan=*/true);
+  return Status::OK();
 }
 
 Status DBImpl::DisableFileDeletions() {
@@ -547,9 +583,10 @@ Status DBImpl::EnableFileDeletions() {
   return Status::OK();
 }
 
-// The switch counts this database as one that obeys it, and the limiter
-// reports its decisions here.
-void DBImpl::AttachToSwitch(bool attach) {
+// While a column family obeys the Env's switch, the switch counts this
+// database as a user and the limiter reports its decisions here. `closing`:
+// detach whatever the options say.
+void DBImpl::UpdateTuning(bool closing) {
   bool obeys = false;
   {
     MutexLock lock(&state_->mu);
@@ -557,9 +594,10 @@ void DBImpl::AttachToSwitch(bool attach) {
       obeys |= family->options()->auto_tuned_compaction;
     }
   }
-  if (attach) {
-    attached_ = AttachTuning(state_.get(), obeys);
-  } else if (attached_) {
+  obeys = obeys && !closing;
+  MutexLock lock(&tuning_mu_);
+  if (obeys && !attached_) attached_ = AttachTuning(state_.get());
+  if (!obeys && attached_) {
     DetachTuning(state_.get());
     attached_ = false;
   }

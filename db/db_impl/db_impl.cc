@@ -38,7 +38,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       stalls_(state_.get()),
       scheduler_(SchedulerDeps()),
       errors_({state_.get(),
-               [this] { return FlushEverything(FlushReason::kErrorRecovery); },
+               [this] { return RenewLogAndFlush(FlushReason::kErrorRecovery); },
                [this] { pipeline_.RequestAttention(); },
                [this] { ScheduleIfDue(); }}),
       flusher_({state_.get(), &stalls_,
@@ -72,7 +72,11 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       state_->families->Get(0u), &state_->mu);
 }
 
-DBImpl::~DBImpl() { (void)Close(); }
+// Unlike Close() this does not ask for released snapshots: whoever destroys
+// the database has no further use for them.
+DBImpl::~DBImpl() {
+  if (!closed_) (void)CloseParts();
+}
 
 ColumnFamilyHandle* DBImpl::NewHandle(const FamilyPtr& family) {
   return new ColumnFamilyHandleImpl(family, &state_->mu);
@@ -151,10 +155,6 @@ Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
     return Status::InvalidArgument("Sync writes has to enable WAL.");
   }
   StopWatch watch(state_->store.clock, state_->store.statistics, DB_WRITE);
-  if (options.low_pri) {
-    RETURN_IF_ERROR(admission_.WaitLowPriority(
-        WriteBatchInternal::ByteSize(updates), options.no_slowdown));
-  }
   CommitRequest request;
   request.batch = updates;
   request.options = &options;
@@ -198,14 +198,18 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   StopWatch watch(state_->store.clock, statistics, DB_MULTIGET);
   RecordTick(statistics, NUMBER_MULTIGET_CALLS);
   RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, num_keys);
-  // All keys at one sequence, with views taken before it; a family's view is
-  // pinned once.
+  // All keys at one sequence. With several families it is held as a snapshot
+  // while the views are pinned: a batch over two of them is seen whole.
   std::map<ColumnFamily*, ViewRef> pinned;
   for (size_t i = 0; i < num_keys; ++i) {
-    ColumnFamily* family = FamilyOf(column_families[i]).get();
-    if (!pinned.contains(family)) pinned[family] = family->views().Pin();
+    pinned.try_emplace(FamilyOf(column_families[i]).get());
   }
-  const SequenceNumber sequence = SequenceFor(options);
+  const bool hold = pinned.size() > 1 && options.snapshot == nullptr;
+  const Snapshot* held = hold ? GetSnapshot() : nullptr;
+  for (auto& [family, view] : pinned) view = family->views().Pin();
+  const SequenceNumber sequence =
+      held != nullptr ? held->GetSequenceNumber() : SequenceFor(options);
+  ReleaseSnapshot(held);
   for (size_t i = 0; i < num_keys; ++i) {
     if (timestamps != nullptr) {
       statuses[i] = NoTimestamps();

@@ -59,6 +59,8 @@ class DBImpl final : public DB {
                             const std::string& column_family_name,
                             ColumnFamilyHandle** handle) override;
   Status DropColumnFamily(ColumnFamilyHandle* column_family) override;
+  Status DestroyColumnFamilyHandle(
+      ColumnFamilyHandle* column_family) override;
 
   using DB::Put;
   Status Put(const WriteOptions& options, ColumnFamilyHandle* column_family,
@@ -215,14 +217,16 @@ class DBImpl final : public DB {
   Status FlushFamilies(const std::vector<FamilyPtr>& families,
                        FlushReason reason, bool wait);
   Status FlushEverything(FlushReason reason);
+  Status RenewLogAndFlush(FlushReason reason);
   void AwaitRoomForFlush(const ColumnFamily& family);
   void ChangeOptions(ColumnFamily* family, const ColumnFamilyOptions& options,
                      std::vector<ViewRef>* dropped);
   Status PersistOptions();
   Status CloseParts();
+  void ForgetDroppedFamilies();
   void StartTimers();
   void DumpStats();
-  void AttachToSwitch(bool attach);
+  void UpdateTuning(bool closing);
 
   const std::unique_ptr<DbState> state_;
   FileLock* lock_;
@@ -243,7 +247,14 @@ class DBImpl final : public DB {
   StatsBaseline stats_;
   std::shared_ptr<Timer> timer_;
   std::vector<Timer::Handle> timers_;
-  bool attached_ = false;
+  // Families that were dropped while somebody still held them.
+  struct Dropped {
+    std::weak_ptr<ColumnFamily> family;
+    FamilyVersions* versions = nullptr;
+  };
+  std::vector<Dropped> dropped_;
+  Mutex tuning_mu_;
+  bool attached_ GUARDED_BY(tuning_mu_) = false;
   bool closed_ = false;
   Status close_status_;
 };

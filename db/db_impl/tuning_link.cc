@@ -31,8 +31,7 @@ void Report(DbState* db, const LimiterDecision& decision) {
 
 }  // namespace
 
-bool AttachTuning(DbState* db, bool obeys) {
-  if (!obeys) return false;
+bool AttachTuning(DbState* db) {
   DrainSwitchLimiter* limiter = LimiterOf(*db);
   if (limiter == nullptr || !limiter->auto_tuned()) {
     Warn(db->store.info_log,

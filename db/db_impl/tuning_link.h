@@ -10,10 +10,9 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// `obeys`: some column family has auto_tuned_compaction. Warns once when it
-// has, but no auto-tuned limiter could ever decide. Returns whether a
-// DetachTuning() is owed.
-bool AttachTuning(DbState* db, bool obeys);
+// Warns when there is no auto-tuned limiter that could ever decide. Returns
+// whether a DetachTuning() is owed.
+bool AttachTuning(DbState* db);
 void DetachTuning(DbState* db);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -23,6 +23,7 @@ void JobScheduler::ScheduleIfDue() {
   // What is in the pools takes one waiting item each when it starts.
   for (;;) {
     JobDemand demand = deps_.demand();
+    demand.compactions_allowed &= compactions_paused_ == 0;
     demand.flushes_running = flushes_;
     demand.compactions_running = compactions_;
     const std::optional<JobKind> kind = NextJob(demand, limits);
@@ -70,6 +71,11 @@ void JobScheduler::Run(JobKind kind) {
 
 void JobScheduler::Continue() {
   if (paused_ > 0) --paused_;
+  ScheduleIfDue();
+}
+
+void JobScheduler::ContinueCompactions() {
+  if (compactions_paused_ > 0) --compactions_paused_;
   ScheduleIfDue();
 }
 

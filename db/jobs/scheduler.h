@@ -43,6 +43,9 @@ class JobScheduler {
   // No automatic work starts until Continue(). Counted.
   void Pause() { ++paused_; }
   void Continue();
+  // The same for compactions alone: flushes go on.
+  void PauseCompactions() { ++compactions_paused_; }
+  void ContinueCompactions();
   // Removes what waits in the pools and waits for what runs. For good.
   void Stop();
 
@@ -67,6 +70,7 @@ class JobScheduler {
   int compactions_ = 0;
   int handed_[2] = {0, 0};  // By JobKind: in a queue, not begun.
   int paused_ = 0;
+  int compactions_paused_ = 0;
   bool stopped_ = false;
 };
 

@@ -93,23 +93,6 @@ Status CheckTrackedLogs(FileSystem* fs, const std::string& wal_dir,
   return Status::OK();
 }
 
-Result<size_t> RemoveOrphanTables(FileSystem* fs,
-                                  const DirectoryListing& listing,
-                                  uint64_t next_file_number) {
-  size_t removed = 0;
-  for (const FoundFile& found : listing.files) {
-    if (found.parsed.type != kTableFile ||
-        found.parsed.number < next_file_number) {
-      continue;
-    }
-    const std::string path = found.dir + "/" + found.name;
-    const Status status = fs->DeleteFile(path, IOOptions(), nullptr);
-    if (!status.ok() && !IsGone(status)) return status;
-    ++removed;
-  }
-  return removed;
-}
-
 std::vector<uint64_t> LogsToReplay(const DirectoryListing& listing,
                                    uint64_t min_log_number) {
   const auto first = std::lower_bound(listing.logs.begin(), listing.logs.end(),

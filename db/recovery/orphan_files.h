@@ -1,7 +1,8 @@
 // What lies in the directories of a database that is being opened.
 //
 // Place. Steps of opening: after the MANIFEST is read, before WALs are
-// replayed. Listing reads only; RemoveOrphanTables deletes.
+// replayed. Reads only; leftovers are removed by the scan of
+// db/file_deletion once the database is open.
 //
 // Invariant: the next file number is raised above every number found, so that
 // no name is ever used twice.
@@ -47,12 +48,6 @@ Status CheckLiveFiles(FileSystem* fs, const VersionSet& versions);
 Status CheckTrackedLogs(FileSystem* fs, const std::string& wal_dir,
                         const VersionSet::Recovered& recovered,
                         uint64_t min_log_number);
-
-// Tables numbered at or above the MANIFEST's next file number: leftovers of a
-// crash that nothing can name. Returns how many were deleted.
-Result<size_t> RemoveOrphanTables(FileSystem* fs,
-                                  const DirectoryListing& listing,
-                                  uint64_t next_file_number);
 
 // The logs of `listing` that recovery has to read.
 std::vector<uint64_t> LogsToReplay(const DirectoryListing& listing,

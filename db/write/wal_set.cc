@@ -19,7 +19,10 @@ Status WalSet::Start(uint64_t number) {
   auto writer = std::make_shared<wal::Writer>(
       std::move(*file), number, /*recycle=*/false, options_.manual_flush);
   MutexLock lock(&mu_);
-  if (current_ != nullptr) RETURN_IF_ERROR(current_->Flush());
+  // A log that has failed is given up; what it held is in memtables.
+  if (current_ != nullptr && current_->file()->status().ok()) {
+    RETURN_IF_ERROR(current_->Flush());
+  }
   current_ = writer;
   logs_.push_back({number, std::move(writer), 0});
   current_number_.store(number, std::memory_order_release);
@@ -58,7 +61,13 @@ Status WalSet::SyncLogs(bool beside_appends) {
   {
     MutexLock lock(&mu_);
     for (const Log& log : logs_) {
-      if (log.synced_bytes < log.writer->FileSize()) logs.push_back(log);
+      // An older log that has failed holds nothing anybody may count on:
+      // Resume() writes its entries to tables.
+      const bool given_up =
+          log.writer != current_ && !log.writer->file()->status().ok();
+      if (!given_up && log.synced_bytes < log.writer->FileSize()) {
+        logs.push_back(log);
+      }
     }
   }
   for (Log& log : logs) {
