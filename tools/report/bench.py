@@ -235,7 +235,7 @@ def main():
                       flush=True)
     verdicts = list(judge(ours, peer, names))
     print("\n" + table(verdicts, args.markdown) + "\n\n" + CAVEAT)
-    print(f"Guards: speed as shown, peak memory <= {MEMORY_GUARD}x of the peer.")
+    print(f"Guards: speed as shown, memory <= {MEMORY_GUARD}x the peer's peak.")
     return 0 if args.quick or all(v.ok for v in verdicts) else 1
 
 

@@ -16,6 +16,8 @@ STEP_SECONDS = 5  # Jobs report their bytes late: single seconds are ragged.
 
 STYLE = (pathlib.Path(__file__).parent / "style.css").read_text()
 
+# By what a decision did: switched compaction off, on, or nothing.
+MARKS = {"off": "▼", "on": "▲", "": ""}
 BANDS = {"memtable-limit": "memory", "l0-file-count-limit": "files",
          "pending-compaction-bytes": "debt"}
 
@@ -91,15 +93,13 @@ def _stalls(frame, rows):
 
 
 def _decisions(frame, rows):
+    """Switches are marked over the chart, other decisions below it."""
     out = []
     for row in rows:
         if row.decision:
             word = str(row.decision.get("decision"))
-            off = word == "disable"
-            out.append(svg.mark(
-                frame, row.t, "off" if off else "on", "▼" if off else "▲",
-                f"{row.t:.0f} s: compaction {word}d, "
-                f"{row.decision.get('reason')}"))
+            text = f"{row.t:.0f} s: {word}, {row.decision.get('reason')}"
+            out.append(svg.mark(frame, row.t, MARKS[row.switched], text))
     return "".join(out)
 
 
@@ -212,15 +212,16 @@ def _lead(runs, seconds, best):
         cells.append(
             f'<div class="card{" best" if run is best else ""}">'
             f'<h3>{html.escape(run.name)}</h3><div class="figure">{figure} '
-            f'<small>tracking error, stalled '
-            f'{run.score.stall_seconds:.1f} s</small></div>'
+            f'<small>error, {run.score.stall_seconds:.1f} s stalled</small>'
+            f'</div>'
             + svg.chart(frame, f"Interval writes: {run.name}",
                         _interval(frame, run)) + "</div>")
     return (f'<h2>Interval writes, MB/s</h2><p class="key">'
             f'{swatch("want", "requested", "stroke dots")}'
             f'{swatch("write", "accepted", "stroke")}'
             f'{swatch("miss", "not accepted")}{STALL_KEY}'
-            f'<b>▼ ▲ compaction switched off, on</b></p>'
+            f'<b>▼ ▲ compaction switched off, on</b>'
+            f'<b>╵ other decision</b></p>'
             f'<div class="row">{"".join(cells)}</div>')
 
 

@@ -172,8 +172,8 @@ def notes(runs):
     for run in runs:
         out.append(f"{run.name} (load average {run.load} at its start)\n"
                    + " ".join(run.command or ["(read from files)"])
-                   + f"\ndisabled {run.score.disables} times, "
-                     f"enabled {run.score.enables} times\n")
+                   + f"\ncompaction switched off {run.score.disables} "
+                     f"times, on {run.score.enables} times\n")
     return "\n".join(out)
 
 
@@ -189,6 +189,8 @@ def arguments():
     parser.add_argument("--out", default="sine.html")
     parser.add_argument("--keep", metavar="DIR",
                         help="keep logs and timelines there")
+    parser.add_argument("--read", metavar="DIR",
+                        help="run nothing, read what --keep kept")
     parser.add_argument("--markdown", action="store_true",
                         help="print the table as Markdown")
     return parser.parse_args()
@@ -228,15 +230,23 @@ def run_all(args, runs, seconds, parent):
 def main():
     args = arguments()
     seconds = FULL_SECONDS if args.full else args.seconds
+    runs = variants(LIMIT_BPS if args.full else LIMIT_BPS // 8)
     parent = args.db or os.environ.get("TMPDIR") or "/var/tmp"
     os.makedirs(parent, exist_ok=True)
-    if space_is_short(args, parent):
+    if args.read:
+        for number, run in enumerate(runs, 1):
+            read_back(run, pathlib.Path(args.read) / str(number), seconds)
+    elif space_is_short(args, parent):
         return 0 if args.full else 1
-    if not os.access(args.bench, os.X_OK):
+    elif not os.access(args.bench, os.X_OK):
         print(f"{args.bench} is not built: tools/dev build", file=sys.stderr)
         return 1
-    runs = variants(LIMIT_BPS if args.full else LIMIT_BPS // 8)
-    run_all(args, runs, seconds, parent)
+    else:
+        run_all(args, runs, seconds, parent)
+    return report(args, runs, seconds)
+
+
+def report(args, runs, seconds):
     print()
     print(table.as_markdown(runs) if args.markdown else table.as_text(runs))
     pathlib.Path(args.out).write_text(

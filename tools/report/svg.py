@@ -139,22 +139,23 @@ def bands(frame, spans):
 
 
 def threshold(frame, value, text):
-    """A level that matters, labelled at its right end."""
+    """A level that matters, labelled at its left end."""
     if value > frame.y_max:
         return ""
     y = frame.y(value)
     return (f'<line class="limit" x1="{frame.left}" x2="{frame.right}" '
             f'y1="{y:.1f}" y2="{y:.1f}"/><text class="note" '
-            f'x="{frame.right - 3}" y="{y - 3:.1f}" text-anchor="end">'
+            f'x="{frame.left + 3}" y="{y - 3:.1f}">'
             f'{html.escape(text)}</text>')
 
 
-def mark(frame, t, css, symbol, text):
-    """An event on the time axis: a line with a symbol on top."""
+def mark(frame, t, symbol, text):
+    """An event: a line with a symbol on top, or a short tick without one."""
     x = frame.x(t)
-    return (f'<g class="mark {css}"><line x1="{x:.1f}" x2="{x:.1f}" '
-            f'y1="{frame.top}" y2="{frame.bottom}"/><text x="{x:.1f}" '
-            f'y="{frame.top + 5}" text-anchor="middle">{symbol}</text>'
+    top = frame.top if symbol else frame.bottom - 7
+    return (f'<g class="mark"><line x1="{x:.1f}" x2="{x:.1f}" y1="{top}" '
+            f'y2="{frame.bottom}"/><text x="{x:.1f}" y="{frame.top + 3}" '
+            f'text-anchor="middle">{symbol}</text>'
             f'<title>{html.escape(text)}</title></g>')
 
 

@@ -83,12 +83,18 @@ class Scores(unittest.TestCase):
                  compaction_write_bytes=150)]))
         self.assertEqual(score.write_amp, 2.5)
 
-    def test_decisions_count_when_they_are_new(self):
-        off = {"decision": "disable", "reason": "D=97 H=60", "new": True}
-        score = timeline.score(timeline.parse([
-            line(1, 9, 9, tuner=off),
-            line(2, 9, 9, tuner={**off, "new": False}),
-            line(3, 9, 9, tuner={**off, "decision": "enable"})]))
+    def test_switches_are_decisions_that_changed_something(self):
+        def told(decision, compaction, new=True):
+            return {"tuner": {"decision": decision, "reason": "D=97 H=60",
+                              "compaction": compaction, "new": new}}
+        rows = timeline.parse([
+            line(1, 9, 9, **told("enable", "on")),
+            line(2, 9, 9, **told("disable", "off")),
+            line(3, 9, 9, **told("disable", "off", new=False)),
+            line(4, 9, 9, **told("disable", "off")),
+            line(5, 9, 9, **told("enable", "on"))])
+        self.assertEqual([r.switched for r in rows], ["", "off", "", "", "on"])
+        score = timeline.score(rows)
         self.assertEqual((score.disables, score.enables), (1, 1))
 
     def test_the_log_gives_latencies_and_the_last_stall_counters(self):

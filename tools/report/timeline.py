@@ -29,6 +29,7 @@ class Row:
     stalled: float = 0.0    # Seconds writers waited, this row's share.
     cause: str = ""
     decision: dict = None   # The tuner's, where it was made.
+    switched: str = ""      # "on" or "off" if it switched compaction.
     p99_us: float = None
     p999_us: float = None
     max_us: float = None
@@ -51,6 +52,7 @@ def parse(lines):
             _row(raw, seconds, held if requested is None else requested))
         before, requested = raw["t"], held
     _spread_stalls(rows)
+    _find_switches(rows)
     return rows
 
 
@@ -77,6 +79,14 @@ def _row(raw, seconds, requested):
         p99_us=latency and latency.get("p99"),
         p999_us=latency and latency.get("p999"),
         max_us=latency and latency.get("max"))
+
+
+def _find_switches(rows):
+    state = "on"
+    for row in rows:
+        now = row.decision and row.decision.get("compaction")
+        if now in ("on", "off") and now != state:
+            row.switched = state = now
 
 
 def _spread_stalls(rows):
@@ -152,9 +162,9 @@ def _score_engine(result, rows):
                          default=None)
     result.max_us = max((r.max_us for r in rows if r.max_us is not None),
                         default=None)
-    decisions = [r.decision.get("decision") for r in rows if r.decision]
-    result.disables = decisions.count("disable")
-    result.enables = decisions.count("enable")
+    switches = [row.switched for row in rows]
+    result.disables = switches.count("off")
+    result.enables = switches.count("on")
     if not rows:
         return
     result.pending_end = rows[-1].pending_bytes
