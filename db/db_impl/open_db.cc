@@ -258,6 +258,12 @@ Status Opener::ReadState() {
       state_->versions.get());
   if (!read.ok()) return read.status();
   recovered_ = std::move(*read);
+  for (const FamilyVersions* family : state_->versions->families()) {
+    if (family->blob_files().empty()) continue;
+    return Status::NotSupported(
+        "blob files are not supported yet: column family",
+        family->name() + " of " + name_ + " has them");
+  }
   for (const std::string& family : recovered_.manifest.missing_families) {
     if (read_only_ || !options_.create_missing_column_families) {
       return Status::InvalidArgument("Column family not found", family);
