@@ -103,7 +103,12 @@ Status Flusher::Run(Job* job) {
 // only in older logs; those must not be lost when the table survives.
 Status Flusher::SyncClosedLogs() {
   DbState& db = *deps_.db;
-  return db.wals->live().size() > 1 ? db.wals->Sync() : Status::OK();
+  size_t families = 0;
+  {
+    MutexLock lock(&db.mu);
+    families = db.families->all().size();
+  }
+  return families > 1 ? db.wals->SyncClosed() : Status::OK();
 }
 
 Status Flusher::Install(Job* job) {

@@ -37,12 +37,14 @@ Status WalSet::Append(std::span<const Slice> parts, bool sync,
   log.file()->SetIOPriority(priority);
   RETURN_IF_ERROR(log.AddRecord(parts));
   total_bytes_.fetch_add(log.FileSize() - before, std::memory_order_relaxed);
-  return sync ? SyncLogs(/*beside_appends=*/false) : Status::OK();
+  return sync ? SyncLogs(SyncScope::kAllByLeader) : Status::OK();
 }
 
 Status WalSet::Flush() { return current_->Flush(); }
 
-Status WalSet::Sync() { return SyncLogs(/*beside_appends=*/true); }
+Status WalSet::Sync() { return SyncLogs(SyncScope::kAll); }
+
+Status WalSet::SyncClosed() { return SyncLogs(SyncScope::kClosed); }
 
 Status WalSet::SyncDirectoryIfNew() {
   if (directory_synced_.exchange(true, std::memory_order_acq_rel)) {
@@ -55,12 +57,16 @@ Status WalSet::SyncDirectoryIfNew() {
 
 // Oldest first. The leader may sync the current log through its writer;
 // anybody else syncs beside it what has been handed to the kernel.
-Status WalSet::SyncLogs(bool beside_appends) {
+Status WalSet::SyncLogs(SyncScope scope) {
+  const bool beside_appends = scope != SyncScope::kAllByLeader;
   MutexLock one_at_a_time(&sync_mu_);
   std::vector<Log> logs;
   {
     MutexLock lock(&mu_);
     for (const Log& log : logs_) {
+      if (scope == SyncScope::kClosed && log.number == logs_.back().number) {
+        break;
+      }
       // An older log that has failed holds nothing anybody may count on:
       // Resume() writes its entries to tables.
       const bool given_up =

@@ -57,6 +57,8 @@ class WalSet {
   Status Flush();
   // Makes everything appended before the call durable.
   Status Sync();
+  // The same for the logs before the current one.
+  Status SyncClosed();
 
   uint64_t current_number() const {
     return current_number_.load(std::memory_order_acquire);
@@ -90,7 +92,12 @@ class WalSet {
     uint64_t synced_bytes = 0;
   };
 
-  Status SyncLogs(bool beside_appends);
+  enum class SyncScope : uint8_t {
+    kAllByLeader,  // Nobody appends meanwhile.
+    kAll,
+    kClosed,
+  };
+  Status SyncLogs(SyncScope scope);
   Status SyncDirectoryIfNew();
 
   const WalSetOptions options_;
