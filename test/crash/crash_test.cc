@@ -1,0 +1,101 @@
+// A crash before each call that changes the disk, with every kind of damage:
+// the database opens again, holds what was promised, and stands as it was
+// after one of the writes, never between two.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "test/crash/script.h"
+#include "test/support/crash_fs.h"
+
+namespace ROCKSDB_NAMESPACE::test {
+namespace {
+
+void Ok(const Status& status) {
+  ASSERT_TRUE(status.ok()) << status.ToString();
+}
+
+void Script(Env* env, CrashScript* progress) {
+  ScriptDb db;
+  Ok(db.Open(env));
+  Ok(db.Write(1, true));
+  progress->Reached(1);
+  Ok(db.Write(2, false));
+  Ok(db.Write(3, false));
+  Ok(db->Flush(FlushOptions()));
+  progress->Reached(3);
+  Ok(db.Write(4, false));
+  Ok(db.Write(5, true));
+  progress->Reached(5);
+  Ok(db.Write(kWritesBeforeOther, false));
+  Ok(db.CreateOther(env));
+  Ok(db.Write(7, false));
+  Ok(db.Write(8, true));
+  progress->Reached(8);
+  // One family's table must not be ahead of the other's log.
+  Ok(db.Write(9, false));
+  Ok(db->Flush(FlushOptions(), db.handle(kOtherFamily)));
+  progress->Reached(9);
+  Ok(db.Write(10, false));
+  Ok(db->CompactRange(CompactRangeOptions(), nullptr, nullptr));
+  Ok(db->SetOptions({{"level0_file_num_compaction_trigger", "2"}}));
+  Ok(db.Write(11, true));
+  progress->Reached(11);
+  Ok(db->SyncWAL());
+  Ok(db.Write(12, false));
+  Ok(db.Close());
+
+  Ok(db.Open(env));
+  Ok(db.Write(13, true));
+  progress->Reached(13);
+  Ok(db->Flush(FlushOptions()));
+  Ok(db->CompactRange(CompactRangeOptions(), nullptr, nullptr));
+  Ok(db->WaitForCompact(WaitForCompactOptions()));
+  Ok(db.Close());
+}
+
+void CheckHolds(ScriptDb* db, int m) {
+  EXPECT_EQ(ScriptDb::Expected(kDefaultColumnFamilyName, m),
+            db->Rows(kDefaultColumnFamilyName));
+  if (db->has_other()) {
+    EXPECT_EQ(ScriptDb::Expected(kOtherFamily, m), db->Rows(kOtherFamily));
+  }
+}
+
+void Check(const CrashPoint& point, Env* env) {
+  if (::testing::Test::HasFailure()) return;
+  SCOPED_TRACE(point.ToString());
+  const int reached = static_cast<int>(point.reached);
+  int m = 0;
+  {
+    ScriptDb db;
+    Ok(db.Open(env));
+    if (db.get() == nullptr) return;
+    const auto rows = db.Rows(kDefaultColumnFamilyName);
+    m = rows.contains("last") ? std::stoi(rows.at("last")) : 0;
+    EXPECT_GE(m, reached);
+    EXPECT_TRUE(db.has_other() || m <= kWritesBeforeOther);
+    CheckHolds(&db, m);
+    // It can be gone on with.
+    Ok(db.Write(m + 1, true));
+    Ok(db->Flush(FlushOptions()));
+    Ok(db.Close());
+  }
+  ScriptDb db;
+  Ok(db.Open(env));
+  if (db.get() == nullptr) return;
+  const auto rows = db.Rows(kDefaultColumnFamilyName);
+  EXPECT_EQ(std::to_string(m + 1), rows.at("last"));
+  if (db.has_other() == (m >= kWritesBeforeOther)) CheckHolds(&db, m + 1);
+}
+
+TEST(Crash, AtEachCallLosesNothingThatWasSynced) {
+  const uint64_t states = ForEachCrashPoint(Script, Check);
+  std::printf("%llu different states\n",
+              static_cast<unsigned long long>(states));
+  EXPECT_GT(states, 100u);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::test

@@ -1,0 +1,135 @@
+// The script that crash and error tests run: numbered writes with everything
+// else between them, so that what is found later says how far it came.
+//
+// Model. Write i puts k<i> and "last" into every family there is. The state
+// after write m is therefore known from m alone:
+//
+//   default:  k1 .. km, last = m
+//   other:    k(c+1) .. km, last = m      c: writes before its creation
+//
+// Threads. One.
+
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "rocksdb/options.h"
+#include "rocksdb/table.h"
+#include "rocksdb/write_batch.h"
+
+namespace ROCKSDB_NAMESPACE::test {
+
+inline constexpr const char* kScriptDb = "/db";
+inline constexpr const char* kOtherFamily = "other";
+// The writes before "other" is created.
+inline constexpr int kWritesBeforeOther = 6;
+
+inline Options ScriptOptions(Env* env) {
+  Options options;
+  options.env = env;
+  options.create_if_missing = true;
+  options.write_buffer_size = 64 << 10;
+  options.compression = kNoCompression;
+  options.max_bgerror_resume_count = 0;  // Errors stay until Resume().
+  BlockBasedTableOptions table;
+  table.no_block_cache = true;
+  options.table_factory.reset(NewBlockBasedTableFactory(table));
+  return options;
+}
+
+// A database with all its families.
+class ScriptDb {
+ public:
+  ~ScriptDb() { Close().PermitUncheckedError(); }
+
+  Status Open(Env* env) {
+    const Options options = ScriptOptions(env);
+    std::vector<std::string> names;
+    if (!DB::ListColumnFamilies(options, kScriptDb, &names).ok()) {
+      names = {kDefaultColumnFamilyName};
+    }
+    std::vector<ColumnFamilyDescriptor> families;
+    for (const std::string& name : names) families.emplace_back(name, options);
+    std::vector<ColumnFamilyHandle*> handles;
+    const Status status =
+        DB::Open(options, kScriptDb, families, &handles, &db_);
+    for (size_t i = 0; i < handles.size(); ++i) handles_[names[i]] = handles[i];
+    return status;
+  }
+  Status Close() {
+    if (db_ == nullptr) return Status::OK();
+    for (auto& [name, handle] : handles_) {
+      EXPECT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
+    }
+    handles_.clear();
+    const Status status = db_->Close();
+    db_.reset();
+    return status;
+  }
+
+  Status Write(int i, bool sync) {
+    WriteBatch batch;
+    Status status;
+    for (auto& [name, handle] : handles_) {
+      status = batch.Put(handle, Key(i), Value(i));
+      if (status.ok()) status = batch.Put(handle, "last", std::to_string(i));
+      if (!status.ok()) return status;
+    }
+    WriteOptions options;
+    options.sync = sync;
+    return db_->Write(options, &batch);
+  }
+  Status CreateOther(Env* env) {
+    return db_->CreateColumnFamily(ScriptOptions(env), kOtherFamily,
+                                   &handles_[kOtherFamily]);
+  }
+
+  // Everything a family holds; an error becomes a row.
+  std::map<std::string, std::string> Rows(const std::string& family) {
+    std::map<std::string, std::string> rows;
+    std::unique_ptr<Iterator> it(
+        db_->NewIterator(ReadOptions(), handles_.at(family)));
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      rows[it->key().ToString()] = it->value().ToString();
+    }
+    if (!it->status().ok()) rows["!"] = it->status().ToString();
+    return rows;
+  }
+
+  // What a family holds after write m.
+  static std::map<std::string, std::string> Expected(const std::string& family,
+                                                     int m) {
+    std::map<std::string, std::string> rows;
+    const int from = family == kOtherFamily ? kWritesBeforeOther : 0;
+    for (int i = from + 1; i <= m; ++i) rows[Key(i)] = Value(i);
+    if (m > from) rows["last"] = std::to_string(m);
+    return rows;
+  }
+  static std::string Key(int i) { return "k" + std::to_string(i); }
+  static std::string Value(int i) {
+    return std::string(static_cast<size_t>(100 + i),
+                       static_cast<char>('a' + i % 26));
+  }
+
+  DB* operator->() const { return db_.get(); }
+  DB* get() const { return db_.get(); }
+  bool has_other() const {
+    const auto it = handles_.find(kOtherFamily);
+    return it != handles_.end() && it->second != nullptr;
+  }
+  ColumnFamilyHandle* handle(const std::string& family) const {
+    return handles_.at(family);
+  }
+
+ private:
+  std::unique_ptr<DB> db_;
+  std::map<std::string, ColumnFamilyHandle*> handles_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::test
