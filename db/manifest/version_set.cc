@@ -79,11 +79,12 @@ Status VersionSet::CreateManifest(FileSystem* fs, const std::string& db,
   if (status.ok()) status = closed;
   // The MANIFEST's name must be there before CURRENT's can be.
   if (status.ok()) status = SyncDirectory(fs, db);
-  if (status.ok()) status = SetCurrentFile(fs, db, 1, nullptr);
   if (!status.ok()) {
     fs->DeleteFile(name, IOOptions(), nullptr).PermitUncheckedError();
+    return status;
   }
-  return status;
+  // From here on CURRENT may or may not name the new file, so it stays.
+  return SetCurrentFile(fs, db, 1, nullptr);
 }
 
 Result<VersionSet::Recovered> VersionSet::Recover(
