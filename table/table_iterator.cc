@@ -46,10 +46,14 @@ class TableIterator final : public InternalIterator {
     }
   }
 
+  // Not limited by the upper bound: with it, the way back to `target` could
+  // begin at the far end of the file.
   void SeekForPrev(const Slice& target) override {
+    bound_applies_ = false;
     Seek(target);
+    bound_applies_ = true;
     if (!status_.ok()) return;
-    if (!valid_) return SeekToLastWithin(target);
+    if (!valid_) return SeekToLast();
     if (rep_->options.icmp->Compare(key_, target) > 0) Prev();
   }
 
@@ -76,13 +80,6 @@ class TableIterator final : public InternalIterator {
   void ResetStatus() {
     valid_ = false;
     if (!status_.ok()) status_ = Status::OK();
-  }
-
-  // Past the end (or the upper bound) going forward: the last entry at or
-  // before `target` is the last one of the file, unless the bound hid some.
-  void SeekToLastWithin(const Slice& target) {
-    SeekToLast();
-    while (valid_ && rep_->options.icmp->Compare(key_, target) > 0) Prev();
   }
 
   // Readahead only pays forwards: going back, each window would be thrown
@@ -124,7 +121,7 @@ class TableIterator final : public InternalIterator {
 
   // True when every key behind the current block is beyond the bound.
   bool BoundEndsHere() const {
-    return upper_bound_ != nullptr &&
+    return upper_bound_ != nullptr && bound_applies_ &&
            rep_->options.icmp->CompareUserKey(index_.separator_user_key(),
                                               *upper_bound_) >= 0;
   }
@@ -175,6 +172,7 @@ class TableIterator final : public InternalIterator {
 
   const Rep* const rep_;
   const Slice* const upper_bound_;
+  bool bound_applies_ = true;
   const SequenceNumber shown_sequence_;
   Status status_;
   IOOptions io_;

@@ -311,6 +311,16 @@ TEST(Table, IterationStopsAfterTheBlockWithTheUpperBound) {
   it->SeekForPrev(entries.back().first);
   ASSERT_TRUE(it->Valid());
   EXPECT_EQ(entries.back().first, it->key().ToString());
+  // Just before each key but the first (of three versions), wherever the bound
+  // is.
+  for (size_t i = 3; i < entries.size(); ++i) {
+    std::string target = entries[i].first;
+    EncodeFixed64(target.data() + target.size() - kTrailerSize, UINT64_MAX);
+    it->SeekForPrev(target);
+    ASSERT_TRUE(it->Valid());
+    ASSERT_LT(BytewiseInternal()->Compare(it->key(), entries[i].first), 0);
+    ASSERT_NE(ExtractUserKey(it->key()), ExtractUserKey(entries[i].first));
+  }
 }
 
 TEST(Table, RandomWalksFollowTheModel) {
