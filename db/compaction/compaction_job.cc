@@ -310,7 +310,8 @@ Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput() {
   options.build.creation_time_secs = oldest_ancestor_time_secs_;
   options.home = deps_.owner.home;
   options.path_id = plan_.output_path_id;
-  options.io_priority = Env::IO_LOW;
+  options.io_priority =
+      deps_.io_priority ? deps_.io_priority() : Env::IO_LOW;
   return TableOutput::Create(std::move(options));
 }
 

@@ -49,6 +49,8 @@ struct CompactionJobDeps {
   std::vector<SequenceNumber> snapshots;  // Ascending.
   int job_id = 0;
   int base_level = 1;
+  // Asked when an output file is made: IO_USER while writers wait for it.
+  std::function<Env::IOPriority()> io_priority;
   uint64_t compaction_readahead_bytes = 0;
   // Told of each new table, from the slice's thread.
   std::function<void(const FinishedTable&, const Status&)> on_table;

@@ -130,6 +130,11 @@ Status Compactor::Merge(Job* job) {
   deps.owner = job->family->owner();
   deps.new_file_number = [&db] { return db.versions->NewFileNumber(); };
   deps.snapshots = db.snapshots.Sequences();
+  deps.io_priority = [&db] {
+    return db.controller.IsStopped() || db.controller.NeedsDelay()
+               ? Env::IO_USER
+               : Env::IO_LOW;
+  };
   deps.job_id = static_cast<int>(job->id);
   deps.base_level = job->family->versions()->level_state().base_level;
   deps.compaction_readahead_bytes = db.options->compaction_readahead_size;
@@ -285,6 +290,10 @@ Status Compactor::CompactRange(const FamilyPtr& family,
       deepest = level;
     }
   }
+  // Who asks for a compaction by hand wants the filter to run.
+  const bool has_filter =
+      family->options()->compaction_filter != nullptr ||
+      family->options()->compaction_filter_factory != nullptr;
   int last_output = 0;
   for (int level = 0; level <= deepest; ++level) {
     if (!versions.current()->KeyRangeOverlapsLevel(level, begin, end)) {
@@ -295,13 +304,12 @@ Status Compactor::CompactRange(const FamilyPtr& family,
     if (is_deepest) break;
     last_output = level == 0 ? std::max(base, 1) : level + 1;
     RETURN_IF_ERROR(
-        CompactLevel(family, options, {level, last_output, begin, end, true}));
+        CompactLevel(family, options,
+                     {level, last_output, begin, end,
+                      /*allow_trivial_move=*/!has_filter}));
     deepest = std::max(deepest, last_output);
   }
   // The bottom is rewritten only where somebody has use for it.
-  const bool has_filter =
-      family->options()->compaction_filter != nullptr ||
-      family->options()->compaction_filter_factory != nullptr;
   const BottommostLevelCompaction wish = options.bottommost_level_compaction;
   const bool rewrite =
       wish == BottommostLevelCompaction::kForce ||
