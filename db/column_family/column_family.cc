@@ -13,8 +13,7 @@ LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options) {
       options.level0_file_num_compaction_trigger;
   level.dynamic_level_bytes = options.level_compaction_dynamic_level_bytes;
   level.max_bytes_for_level_base = options.max_bytes_for_level_base;
-  level.max_bytes_for_level_multiplier =
-      options.max_bytes_for_level_multiplier;
+  level.max_bytes_for_level_multiplier = options.max_bytes_for_level_multiplier;
   level.max_bytes_for_level_multiplier_additional =
       options.max_bytes_for_level_multiplier_additional;
   level.fifo_max_table_files_size =
@@ -22,8 +21,7 @@ LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options) {
   return level;
 }
 
-ColumnFamily::ColumnFamily(const StoreContext& store,
-                           FamilyVersions* versions,
+ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
                            const ColumnFamilyOptions& options,
                            std::shared_ptr<Cache> readers,
                            WriteBufferManager* write_buffer_manager)

@@ -9,10 +9,9 @@ void FamilySet::Add(FamilyPtr family) {
   if (family->id() == 0) default_ = family.get();
   by_id_[family->id()] = family;
   all_.push_back(std::move(family));
-  std::sort(all_.begin(), all_.end(),
-            [](const FamilyPtr& a, const FamilyPtr& b) {
-              return a->id() < b->id();
-            });
+  std::sort(
+      all_.begin(), all_.end(),
+      [](const FamilyPtr& a, const FamilyPtr& b) { return a->id() < b->id(); });
 }
 
 void FamilySet::Remove(uint32_t id) {
@@ -44,8 +43,7 @@ FamilyResolver::Found FamilySet::Find(uint32_t family_id) {
   return {Found::Verdict::kWrite, family->mem().get()};
 }
 
-void FamilySet::OnMemTableFull(uint32_t /*family_id*/,
-                               MemTable* /*memtable*/) {
+void FamilySet::OnMemTableFull(uint32_t /*family_id*/, MemTable* /*memtable*/) {
   on_full_();
 }
 

@@ -52,11 +52,10 @@ void StallMonitor::ApplySwitch(ColumnFamily* family) {
   }
   family->ApplyLimits(now);
   Info(db_->store.info_log,
-                 "[%s] auto-tuned compaction: automatic compaction is %s, "
-                 "level0_file_num_compaction_trigger=%d",
-                 family->name().c_str(),
-                 now.disable_auto_compactions ? "off" : "on",
-                 now.level0_file_num_compaction_trigger);
+       "[%s] auto-tuned compaction: automatic compaction is %s, "
+       "level0_file_num_compaction_trigger=%d",
+       family->name().c_str(), now.disable_auto_compactions ? "off" : "on",
+       now.level0_file_num_compaction_trigger);
 }
 
 void StallMonitor::Recalculate(ColumnFamily* family) {
@@ -76,10 +75,10 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
                         const StallLevels& levels, const StallLimits& limits) {
   WriteController& controller = db_->controller;
   FamilyStall& stall = family->stall();
-  const DelayHistory history{
-      controller.NeedsDelay(), controller.IsStopped(),
-      stall.pending_bytes_before, controller.delayed_write_rate(),
-      controller.max_delayed_write_rate()};
+  const DelayHistory history{controller.NeedsDelay(), controller.IsStopped(),
+                             stall.pending_bytes_before,
+                             controller.delayed_write_rate(),
+                             controller.max_delayed_write_rate()};
   bool level0_running = false;
   for (const CompactionPlan* plan : family->running()) {
     level0_running |= plan->start_level() == 0;
@@ -94,9 +93,8 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
       sentence = StallSentence(family->name(), verdict, levels, limits, 0);
       break;
     case WriteStallCondition::kDelayed: {
-      const uint64_t rate =
-          DelayedWriteRate(history, NearStop(verdict.cause, levels, limits),
-                           levels, limits);
+      const uint64_t rate = DelayedWriteRate(
+          history, NearStop(verdict.cause, levels, limits), levels, limits);
       stall.token = controller.Delay(rate);
       sentence = StallSentence(family->name(), verdict, levels, limits, rate);
       break;

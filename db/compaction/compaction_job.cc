@@ -16,7 +16,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 class CompactionJob::KeySlice {
  public:
   KeySlice(CompactionJob* job, std::optional<std::string> begin,
-         std::optional<std::string> end)
+           std::optional<std::string> end)
       : job_(job), begin_(std::move(begin)), end_(std::move(end)) {}
 
   JobProgress Run(const PauseToken& token);
@@ -69,8 +69,8 @@ void CompactionJob::KeySlice::Start() {
   if (begin_) {
     options.begin = InternalKey(*begin_, kSequenceMax, kTypeForSeek);
   }
-  iter_ = std::make_unique<CompactionIterator>(std::move(options),
-                                               input_.get());
+  iter_ =
+      std::make_unique<CompactionIterator>(std::move(options), input_.get());
   cutter_ = std::make_unique<OutputCutter>(
       OutputCutterOptions{deps.owner.icmp, job_->plan_.output_file_size_max,
                           job_->plan_.overlap_bytes_max},
@@ -160,8 +160,8 @@ CompactionJob::CompactionJob(CompactionJobDeps deps, CompactionPlan plan)
     for (const FilePtr& file : inputs.files) {
       epoch_ = std::min(epoch_, file->epoch);
       if (file->oldest_ancestor_time_secs != kUnknownTimeSecs) {
-        oldest_ancestor_time_secs_ = std::min(
-            oldest_ancestor_time_secs_, file->oldest_ancestor_time_secs);
+        oldest_ancestor_time_secs_ = std::min(oldest_ancestor_time_secs_,
+                                              file->oldest_ancestor_time_secs);
       }
     }
   }
@@ -274,8 +274,8 @@ std::vector<OutputCutter::Grandparent> CompactionJob::Grandparents() const {
 
 // Asked with ascending keys, so each level keeps a cursor.
 std::function<bool(const Slice&)> CompactionJob::MayExistBelow() const {
-  std::vector<size_t> cursors(
-      static_cast<size_t>(plan_.version->num_levels()), 0);
+  std::vector<size_t> cursors(static_cast<size_t>(plan_.version->num_levels()),
+                              0);
   return [this, cursors](const Slice& user_key) mutable {
     const InternalKeyComparator& icmp = *deps_.owner.icmp;
     const Version& version = *plan_.version;
@@ -286,13 +286,13 @@ std::function<bool(const Slice&)> CompactionJob::MayExistBelow() const {
       const auto& files = version.level(level).flat;
       size_t& cursor = cursors[static_cast<size_t>(level)];
       while (cursor < files.size() &&
-             icmp.CompareUserKey(user_key,
-                                 files[cursor].largest_user_key()) > 0) {
+             icmp.CompareUserKey(user_key, files[cursor].largest_user_key()) >
+                 0) {
         ++cursor;
       }
       if (cursor < files.size() &&
-          icmp.CompareUserKey(user_key,
-                              files[cursor].smallest_user_key()) >= 0) {
+          icmp.CompareUserKey(user_key, files[cursor].smallest_user_key()) >=
+              0) {
         return true;
       }
     }
@@ -303,15 +303,13 @@ std::function<bool(const Slice&)> CompactionJob::MayExistBelow() const {
 Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput() {
   TableOutputOptions options;
   options.store = deps_.store;
-  options.build = BuildOptionsFor(*deps_.store, deps_.owner,
-                                  plan_.output_level, deps_.base_level,
-                                  plan_.bottommost);
+  options.build = BuildOptionsFor(*deps_.store, deps_.owner, plan_.output_level,
+                                  deps_.base_level, plan_.bottommost);
   options.build.file_number = deps_.new_file_number();
   options.build.creation_time_secs = oldest_ancestor_time_secs_;
   options.home = deps_.owner.home;
   options.path_id = plan_.output_path_id;
-  options.io_priority =
-      deps_.io_priority ? deps_.io_priority() : Env::IO_LOW;
+  options.io_priority = deps_.io_priority ? deps_.io_priority() : Env::IO_LOW;
   return TableOutput::Create(std::move(options));
 }
 
@@ -326,8 +324,8 @@ JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {
 
 Status CompactionJob::Finish(VersionEdit* edit) {
   for (const auto& slice : slices_) RETURN_IF_ERROR(slice->status());
-  RETURN_IF_ERROR(SyncDirectory(
-      deps_.store->fs, deps_.owner.home->Dir(plan_.output_path_id)));
+  RETURN_IF_ERROR(SyncDirectory(deps_.store->fs,
+                                deps_.owner.home->Dir(plan_.output_path_id)));
   RETURN_IF_ERROR(VerifyOutputs());
   for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
     for (const FilePtr& file : inputs.files) {

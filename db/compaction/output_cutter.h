@@ -26,8 +26,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 struct OutputCutterOptions {
   const InternalKeyComparator* icmp = nullptr;
-  uint64_t file_size_max = UINT64_MAX;       // Bytes of one output.
-  uint64_t overlap_bytes_max = UINT64_MAX;   // With grandparents.
+  uint64_t file_size_max = UINT64_MAX;      // Bytes of one output.
+  uint64_t overlap_bytes_max = UINT64_MAX;  // With grandparents.
 };
 
 class OutputCutter {

@@ -95,9 +95,8 @@ Files Picker::Closed(int level, Files files) const {
 }
 
 bool Picker::AnyBusy(const Files& files) const {
-  return std::any_of(files.begin(), files.end(), [](const FilePtr& file) {
-    return file->being_compacted;
-  });
+  return std::any_of(files.begin(), files.end(),
+                     [](const FilePtr& file) { return file->being_compacted; });
 }
 
 bool Picker::OutputRangeBusy(int output_level, const KeyRange& range) const {
@@ -233,10 +232,9 @@ std::vector<FilePtr> Picker::ByPriority(int level) const {
     std::vector<std::pair<uint64_t, FilePtr>> order;
     order.reserve(files.size());
     for (FilePtr& file : files) order.emplace_back(key(file), file);
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto& a, const auto& b) {
-                       return a.first < b.first;
-                     });
+    std::stable_sort(
+        order.begin(), order.end(),
+        [](const auto& a, const auto& b) { return a.first < b.first; });
     for (size_t i = 0; i < files.size(); ++i) files[i] = order[i].second;
   };
   switch (in_.options->compaction_pri) {
@@ -267,8 +265,7 @@ std::optional<CompactionPlan> Picker::PickLower(int level) {
   return std::nullopt;
 }
 
-std::optional<CompactionPlan> Picker::FromSeed(int level,
-                                               const FilePtr& seed) {
+std::optional<CompactionPlan> Picker::FromSeed(int level, const FilePtr& seed) {
   Files start = Closed(level, {seed});
   if (AnyBusy(start)) return std::nullopt;
   return Finish(level, std::move(start), level + 1);
@@ -312,8 +309,8 @@ std::optional<CompactionPlan> Picker::Finish(int level, Files start,
     plan.inputs.push_back({output_level, std::move(below)});
   }
   plan.output_level = output_level;
-  plan.output_file_size_max = OutputFileSizeMax(*in_.options, output_level,
-                                                in_.levels->base_level);
+  plan.output_file_size_max =
+      OutputFileSizeMax(*in_.options, output_level, in_.levels->base_level);
   plan.overlap_bytes_max = in_.options->max_compaction_bytes;
   if (output_level + 1 < version_.num_levels()) {
     plan.grandparents = Overlapping(output_level + 1, range);
@@ -396,8 +393,8 @@ uint64_t OutputFileSizeMax(const ColumnFamilyOptions& options, int level,
                            int base_level) {
   uint64_t bytes = options.target_file_size_base;
   for (int i = base_level; i < level; ++i) {
-    bytes *= static_cast<uint64_t>(
-        std::max(1, options.target_file_size_multiplier));
+    bytes *=
+        static_cast<uint64_t>(std::max(1, options.target_file_size_multiplier));
   }
   return bytes;
 }

@@ -21,10 +21,9 @@ Result<std::unique_ptr<TableOutput>> TableOutput::Create(
   FileOptions file_options(store.options);
   file_options.use_direct_writes =
       store.options.use_direct_io_for_flush_and_compaction;
-  Result<std::unique_ptr<WritableFileWriter>> file =
-      WritableFileWriter::Create(
-          store.fs, output->path_, file_options,
-          {store.statistics, SST_WRITE_MICROS, store.clock});
+  Result<std::unique_ptr<WritableFileWriter>> file = WritableFileWriter::Create(
+      store.fs, output->path_, file_options,
+      {store.statistics, SST_WRITE_MICROS, store.clock});
   if (!file.ok()) return file.status();
   output->file_ = std::move(*file);
   output->file_->SetIOPriority(output->options_.io_priority);
@@ -80,15 +79,15 @@ namespace {
 // The type for a table at `level`; `bottommost`: nothing older lies below.
 CompressionType CompressionFor(const ColumnFamilyOptions& options, int level,
                                int base_level, bool bottommost) {
-  if (bottommost && options.bottommost_compression !=
-                        kDisableCompressionOption) {
+  if (bottommost &&
+      options.bottommost_compression != kDisableCompressionOption) {
     return options.bottommost_compression;
   }
   if (options.compression_per_level.empty()) return options.compression;
   const int index = level == 0 ? 0 : level - base_level + 1;
   const int last = static_cast<int>(options.compression_per_level.size()) - 1;
-  return options.compression_per_level[static_cast<size_t>(
-      std::clamp(index, 0, last))];
+  return options
+      .compression_per_level[static_cast<size_t>(std::clamp(index, 0, last))];
 }
 
 }  // namespace

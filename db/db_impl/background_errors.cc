@@ -8,8 +8,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-void BackgroundErrors::Set(const Status& error,
-                           BackgroundErrorReason reason) {
+void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   DbState& db = *deps_.db;
   Status told = error;
   db.mu.Unlock();

@@ -95,8 +95,7 @@ Status Compactor::Execute(Job* job) {
   const FileDeletion::Protection outputs = db.deletion->ProtectOutputs();
   JobEvents events(&db);
   events.CompactionBegin(job->Described());
-  const Status status =
-      job->plan.is_trivial_move ? Move(job) : Merge(job);
+  const Status status = job->plan.is_trivial_move ? Move(job) : Merge(job);
   db.deletion->Release(outputs);
   std::erase(jobs_, job);
   job->family->UnregisterPlan(&job->plan);
@@ -139,12 +138,10 @@ Status Compactor::Merge(Job* job) {
   deps.base_level = job->family->versions()->level_state().base_level;
   deps.compaction_readahead_bytes = db.options->compaction_readahead_size;
   deps.on_table = [&db, job](const FinishedTable& table, const Status& s) {
-    JobEvents(&db).TableCreated(*job->family, table,
-                                static_cast<int>(job->id),
+    JobEvents(&db).TableCreated(*job->family, table, static_cast<int>(job->id),
                                 TableFileCreationReason::kCompaction, s);
   };
-  job->compaction =
-      std::make_unique<CompactionJob>(std::move(deps), job->plan);
+  job->compaction = std::make_unique<CompactionJob>(std::move(deps), job->plan);
   db.mu.Unlock();
   Info(db.store.info_log, "[%s] [JOB %d] Compacting %s, score %.2f",
        job->family->name().c_str(), static_cast<int>(job->id),
@@ -303,10 +300,9 @@ Status Compactor::CompactRange(const FamilyPtr& family,
     const bool is_deepest = level == deepest && level > 0;
     if (is_deepest) break;
     last_output = level == 0 ? std::max(base, 1) : level + 1;
-    RETURN_IF_ERROR(
-        CompactLevel(family, options,
-                     {level, last_output, begin, end,
-                      /*allow_trivial_move=*/!has_filter}));
+    RETURN_IF_ERROR(CompactLevel(family, options,
+                                 {level, last_output, begin, end,
+                                  /*allow_trivial_move=*/!has_filter}));
     deepest = std::max(deepest, last_output);
   }
   // The bottom is rewritten only where somebody has use for it.
@@ -381,8 +377,9 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
   }
   for (int level = std::min(from, to); level <= std::max(from, to); ++level) {
     if (level != from && version->NumFiles(level) > 0) {
-      return Status::NotSupported("Levels between source and target are not "
-                                  "empty for a move.");
+      return Status::NotSupported(
+          "Levels between source and target are not "
+          "empty for a move.");
     }
   }
   Job job;

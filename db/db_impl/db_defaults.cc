@@ -150,8 +150,7 @@ class EmptyIterator final : public Iterator {
 
 }  // namespace
 
-Status Iterator::GetProperty(std::string /*prop_name*/,
-                             std::string* prop) {
+Status Iterator::GetProperty(std::string /*prop_name*/, std::string* prop) {
   if (prop == nullptr) return Status::InvalidArgument("prop is nullptr");
   return Status::InvalidArgument("Unidentified property.");
 }

@@ -93,8 +93,8 @@ Status DBImpl::Put(const WriteOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    const Slice& value) {
   WriteBatch batch(key.size() + value.size() + 24);
-  RETURN_IF_ERROR(WriteBatchInternal::Put(&batch, column_family->GetID(), key,
-                                          value));
+  RETURN_IF_ERROR(
+      WriteBatchInternal::Put(&batch, column_family->GetID(), key, value));
   return Write(options, &batch);
 }
 
@@ -179,9 +179,8 @@ Status DBImpl::Get(const ReadOptions& options,
   // The view first: a sequence taken before it could need entries that a
   // flush in between has dropped.
   const ScopedView view(family->views());
-  const Status status =
-      LookUp(family->lookup_deps(), *view, options, key, SequenceFor(options),
-             value);
+  const Status status = LookUp(family->lookup_deps(), *view, options, key,
+                               SequenceFor(options), value);
   RecordTick(statistics, NUMBER_KEYS_READ);
   if (status.ok()) {
     RecordTick(statistics, BYTES_READ, value->size());
@@ -253,11 +252,10 @@ InternalIterator* DBImpl::NewInternalIterator(const ReadOptions& options,
   }
   if (options.read_tier != kMemtableTier) {
     for (const FilePtr& file : view.version->files(0)) {
-      children.push_back(family->tables().NewIterator(
-          options, *file, 0, TableReadPurpose::kUser));
+      children.push_back(family->tables().NewIterator(options, *file, 0,
+                                                      TableReadPurpose::kUser));
     }
-    for (int level = 1; level < view.version->num_non_empty_levels();
-         ++level) {
+    for (int level = 1; level < view.version->num_non_empty_levels(); ++level) {
       if (view.version->level(level).empty()) continue;
       children.push_back(new LevelIterator(
           {&family->tables(), &family->icmp(), level, TableReadPurpose::kUser},
@@ -310,15 +308,14 @@ Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
   deps.merge = {family_options->merge_operator.get(), state_->store.info_log,
                 state_->store.statistics};
   deps.prefix_extractor = family_options->prefix_extractor;
-  deps.max_sequential_skips =
-      family_options->max_sequential_skip_in_iterations;
+  deps.max_sequential_skips = family_options->max_sequential_skip_in_iterations;
   deps.reopen = [open](const Snapshot* snapshot, DbIterator* iterator) {
     SequenceNumber sequence =
         snapshot != nullptr ? snapshot->GetSequenceNumber() : 0;
     SequenceNumber used = 0;
     uint64_t view_number = 0;
-    auto fresh = open(snapshot != nullptr ? &sequence : nullptr, &used,
-                      &view_number);
+    auto fresh =
+        open(snapshot != nullptr ? &sequence : nullptr, &used, &view_number);
     iterator->Reset(std::move(fresh), used, view_number);
     return Status::OK();
   };
@@ -372,8 +369,7 @@ bool DBImpl::GetIntProperty(ColumnFamilyHandle* column_family,
   return Properties().Number(FamilyOf(column_family), property, value);
 }
 
-bool DBImpl::GetAggregatedIntProperty(const Slice& property,
-                                      uint64_t* value) {
+bool DBImpl::GetAggregatedIntProperty(const Slice& property, uint64_t* value) {
   return Properties().Sum(property, value);
 }
 

@@ -65,8 +65,8 @@ Status DestroyDB(const std::string& name, const Options& options,
   dirs.erase(name);
   const std::string log_prefix =
       engine::InfoLogPrefix(name, db_options.db_log_dir);
-  Status first = DeleteOurFiles(fs, engine::ArchivalDirectory(name),
-                                log_prefix);
+  Status first =
+      DeleteOurFiles(fs, engine::ArchivalDirectory(name), log_prefix);
   for (const std::string& dir : dirs) {
     const Status status = DeleteOurFiles(fs, dir, log_prefix);
     if (first.ok()) first = status;
@@ -86,7 +86,8 @@ Status DB::ListColumnFamilies(const DBOptions& db_options,
                               std::vector<std::string>* column_families) {
   column_families->clear();
   FileSystem* const fs = db_options.env->GetFileSystem().get();
-  engine::Result<std::vector<std::string>> names = engine::ListFamilies(fs, name);
+  engine::Result<std::vector<std::string>> names =
+      engine::ListFamilies(fs, name);
   if (!names.ok()) return names.status();
   *column_families = std::move(*names);
   return Status::OK();

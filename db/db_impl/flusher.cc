@@ -127,8 +127,7 @@ Status Flusher::Install(Job* job) {
   return status;
 }
 
-void Flusher::OnInstalled(ColumnFamily* family,
-                          std::vector<ViewRef>* dropped) {
+void Flusher::OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped) {
   dropped->push_back(family->PublishView());
   family->compaction_blocked = false;
   deps_.stalls->Recalculate(family);

@@ -33,8 +33,7 @@ Status MemTableSwitcher::SealFull(std::vector<ViewRef>* dropped) {
   const std::vector<FamilyPtr> families = deps_.db->families->all();
   for (const FamilyPtr& family : families) {
     if (!family->mem()->ShouldFlush()) continue;
-    RETURN_IF_ERROR(
-        Seal(family.get(), FlushReason::kWriteBufferFull, dropped));
+    RETURN_IF_ERROR(Seal(family.get(), FlushReason::kWriteBufferFull, dropped));
   }
   return Status::OK();
 }
@@ -44,9 +43,9 @@ uint64_t MemTableSwitcher::MaxTotalWalBytes() const {
   if (set > 0) return set;
   uint64_t memtables = 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
-    memtables += family->options()->write_buffer_size *
-                 static_cast<uint64_t>(
-                     family->options()->max_write_buffer_number);
+    memtables +=
+        family->options()->write_buffer_size *
+        static_cast<uint64_t>(family->options()->max_write_buffer_number);
   }
   return 4 * memtables;
 }
@@ -77,8 +76,8 @@ Status MemTableSwitcher::SealForBufferLimit(std::vector<ViewRef>* dropped) {
   FamilyPtr oldest;
   for (const FamilyPtr& family : db.families->all()) {
     if (family->mem()->empty()) continue;
-    if (oldest == nullptr || family->mem()->first_sequence() <
-                                 oldest->mem()->first_sequence()) {
+    if (oldest == nullptr ||
+        family->mem()->first_sequence() < oldest->mem()->first_sequence()) {
       oldest = family;
     }
   }

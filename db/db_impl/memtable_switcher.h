@@ -45,8 +45,7 @@ class MemTableSwitcher final : public CommitHost {
   void set_pipeline(CommitPipeline* pipeline) { pipeline_ = pipeline; }
 
   // CommitHost.
-  Status EnsureRoom(const WriteOptions& options,
-                    uint64_t group_bytes) override;
+  Status EnsureRoom(const WriteOptions& options, uint64_t group_bytes) override;
   Status AppendToWal(const WalAppend& append) override;
   void Publish(SequenceNumber last, bool unlogged) override;
   void OnCommitError(const Status& status) override;

@@ -107,10 +107,8 @@ uint64_t ApproximateBytes(const ColumnFamily& family, const ReadView& view,
   for (int level = 0; level < version.num_non_empty_levels(); ++level) {
     for (const FilePtr& file :
          version.FilesTouching(level, &range.start, &range.limit)) {
-      const uint64_t to =
-          BytesBefore(family, *file, level, limit.Encode());
-      const uint64_t from =
-          BytesBefore(family, *file, level, start.Encode());
+      const uint64_t to = BytesBefore(family, *file, level, limit.Encode());
+      const uint64_t from = BytesBefore(family, *file, level, start.Encode());
       bytes += to > from ? to - from : 0;
     }
   }

@@ -192,8 +192,7 @@ void Opener::LogHeader() {
 
 Status Opener::Lock() {
   if (read_only_) return Status::OK();
-  return store_.fs->LockFile(LockFileName(name_), IOOptions(), &lock_,
-                             nullptr);
+  return store_.fs->LockFile(LockFileName(name_), IOOptions(), &lock_, nullptr);
 }
 
 // Also restores IDENTITY, which a copied database may lack.
@@ -241,8 +240,9 @@ Status Opener::BuildState() {
   state_->versions = std::make_unique<VersionSet>(std::move(versions));
   state_->versions->SetDbId(store_.db_id);
   DbState* const db = state_.get();
-  state_->families = std::make_unique<FamilySet>(
-      [db] { if (db->on_memtable_full) db->on_memtable_full(); });
+  state_->families = std::make_unique<FamilySet>([db] {
+    if (db->on_memtable_full) db->on_memtable_full();
+  });
   if (read_only_) return Status::OK();
   return store_.fs->NewDirectory(name_, IOOptions(), &state_->directory,
                                  nullptr);
@@ -253,9 +253,9 @@ Status Opener::ReadState() {
   for (const ColumnFamilyDescriptor& family : families_) {
     configs.push_back(FamilyConfigOf(store_, family.name, family.options));
   }
-  Result<RecoveredState> read = ReadRecoveredState(
-      store_.fs, {name_, store_.wal_dir, AllDirs()}, configs, read_only_,
-      state_->versions.get());
+  Result<RecoveredState> read =
+      ReadRecoveredState(store_.fs, {name_, store_.wal_dir, AllDirs()}, configs,
+                         read_only_, state_->versions.get());
   if (!read.ok()) return read.status();
   recovered_ = std::move(*read);
   for (const FamilyVersions* family : state_->versions->families()) {
@@ -296,14 +296,12 @@ Status Opener::ReplayWals() {
   options.mode = options_.wal_recovery_mode;
   options.file_options = FileOptions(options_);
   state_->events->log().LogRecoveryStarted(0, recovered_.logs);
-  Result<ReplayResult> result =
-      ReplayLogs(store_.fs, store_.wal_dir, recovered_.logs, options,
-                 replay_.get());
+  Result<ReplayResult> result = ReplayLogs(
+      store_.fs, store_.wal_dir, recovered_.logs, options, replay_.get());
   state_->events->log().LogRecoveryFinished(0, result.status());
   if (!result.ok()) return result.status();
   if (result->stopped()) {
-    Warn(store_.info_log,
-         "Point-in-time recovery stopped in log %llu: %s",
+    Warn(store_.info_log, "Point-in-time recovery stopped in log %llu: %s",
          static_cast<unsigned long long>(result->stopped_log),
          result->stop_reason.ToString().c_str());
   }
@@ -332,8 +330,7 @@ Status Opener::InstallReplayed() {
   wals.wal_dir = store_.wal_dir;
   wals.fs = store_.fs;
   wals.file_options = LogFileOptions();
-  wals.preallocation_bytes =
-      families_[0].options.write_buffer_size * 11 / 10;
+  wals.preallocation_bytes = families_[0].options.write_buffer_size * 11 / 10;
   wals.use_fsync = options_.use_fsync;
   wals.manual_flush = options_.manual_wal_flush;
   wals.statistics = store_.statistics;
@@ -386,8 +383,8 @@ Status Opener::AssembleDb() {
   for (const FamilyPtr& family : state_->families->all()) {
     ViewRef none = family->PublishView();
   }
-  db_ = std::make_unique<DBImpl>(std::move(state_), std::exchange(lock_, nullptr),
-                                 read_only_);
+  db_ = std::make_unique<DBImpl>(std::move(state_),
+                                 std::exchange(lock_, nullptr), read_only_);
   db_->set_info_log(info_log_);
   return db_->Start();
 }
@@ -473,9 +470,8 @@ Status DB::Open(const DBOptions& db_options, const std::string& name,
 }
 
 Status DB::Open(const Options& options, const std::string& name, DB** dbptr) {
-  return AsRaw(dbptr, [&](std::unique_ptr<DB>* db) {
-    return Open(options, name, db);
-  });
+  return AsRaw(
+      dbptr, [&](std::unique_ptr<DB>* db) { return Open(options, name, db); });
 }
 
 Status DB::Open(const DBOptions& db_options, const std::string& name,

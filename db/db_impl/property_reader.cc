@@ -62,8 +62,7 @@ uint64_t EstimateKeys(const Context& c) {
   const uint64_t added = FileSum(c, entries) + family.mem()->num_entries() +
                          family.imm().num_entries();
   // A deletion is an entry itself and takes one away.
-  const uint64_t gone = 2 * (FileSum(c, deletes) +
-                             family.mem()->num_deletes() +
+  const uint64_t gone = 2 * (FileSum(c, deletes) + family.mem()->num_deletes() +
                              family.imm().num_deletes());
   return added > gone ? added - gone : 0;
 }
@@ -116,8 +115,7 @@ PropertyReader::IntProperties() {
        {[](C c) { return uint64_t(c.scheduler->flushes_running()); }}},
       {"rocksdb.compaction-pending",
        {[](C c) { return uint64_t{c.family->AutoCompactionDue()}; }}},
-      {"rocksdb.num-running-compactions",
-       {[](C c) {
+      {"rocksdb.num-running-compactions", {[](C c) {
          uint64_t running = 0;
          for (const FamilyPtr& f : c.db->families->all()) {
            running += f->running().size();
@@ -143,27 +141,21 @@ PropertyReader::IntProperties() {
       {"rocksdb.estimate-table-readers-mem", {TableReadersBytes}},
       {"rocksdb.is-file-deletions-enabled",
        {[](C c) { return uint64_t{!c.db->deletion->disabled()}; }}},
-      {"rocksdb.num-snapshots",
-       {[](C c) { return c.db->snapshots.count(); }}},
-      {"rocksdb.oldest-snapshot-time",
-       {[](C c) {
+      {"rocksdb.num-snapshots", {[](C c) { return c.db->snapshots.count(); }}},
+      {"rocksdb.oldest-snapshot-time", {[](C c) {
          const SnapshotImpl* oldest = c.db->snapshots.oldest();
          return oldest ? static_cast<uint64_t>(oldest->GetUnixTime())
                        : uint64_t{0};
        }}},
-      {"rocksdb.oldest-snapshot-sequence",
-       {[](C c) {
+      {"rocksdb.oldest-snapshot-sequence", {[](C c) {
          const SnapshotImpl* oldest = c.db->snapshots.oldest();
          return oldest ? oldest->GetSequenceNumber() : SequenceNumber{0};
        }}},
       {"rocksdb.num-live-versions",
-       {[](C c) {
-         return uint64_t{c.family->versions()->NumLiveVersions()};
-       }}},
+       {[](C c) { return uint64_t{c.family->versions()->NumLiveVersions()}; }}},
       {"rocksdb.current-super-version-number",
        {[](C c) { return c.family->view_number(); }}},
-      {"rocksdb.estimate-live-data-size",
-       {[](C c) {
+      {"rocksdb.estimate-live-data-size", {[](C c) {
          return c.family->versions()->current()->EstimateLiveDataSize();
        }}},
       {"rocksdb.min-log-number-to-keep",
@@ -187,8 +179,7 @@ PropertyReader::IntProperties() {
        {[](C c) { return uint64_t{c.db->controller.IsStopped()}; }}},
       {"rocksdb.block-cache-capacity",
        {[](C c) { return CacheNumber(c, &Cache::GetCapacity); }}},
-      {"rocksdb.block-cache-usage",
-       {[](C c) {
+      {"rocksdb.block-cache-usage", {[](C c) {
          const std::shared_ptr<Cache> cache = BlockCacheOf(*c.family);
          return cache ? uint64_t{cache->GetUsage()} : uint64_t{0};
        }}},
@@ -316,10 +307,10 @@ bool PropertyReader::LevelText(const FamilyPtr& family, const Slice& name,
              table->properties()->raw_value_size;
     }
     const uint64_t bytes = version->LevelBytes(level);
-    *value = std::to_string(
-        bytes == 0 || raw == 0
-            ? -1.0
-            : static_cast<double>(raw) / static_cast<double>(bytes));
+    *value =
+        std::to_string(bytes == 0 || raw == 0 ? -1.0
+                                              : static_cast<double>(raw) /
+                                                    static_cast<double>(bytes));
     return true;
   }
   return false;

@@ -44,8 +44,7 @@ class PropertyReader {
   explicit PropertyReader(Deps deps) : deps_(deps) {}
 
   // False: there is no such property.
-  bool Text(const FamilyPtr& family, const Slice& property,
-            std::string* value);
+  bool Text(const FamilyPtr& family, const Slice& property, std::string* value);
   bool Number(const FamilyPtr& family, const Slice& property, uint64_t* value);
   bool Map(const FamilyPtr& family, const Slice& property,
            std::map<std::string, std::string>* value);

@@ -60,8 +60,7 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
   if (!job.Pick({})) return Status::OK();
   RETURN_IF_ERROR(job.Build());
   if (job.file() != nullptr) tables_[family->id()].push_back(job.file());
-  family->StartMemTable(
-      family->NewMemTable(db_->versions->last_sequence()));
+  family->StartMemTable(family->NewMemTable(db_->versions->last_sequence()));
   return Status::OK();
 }
 

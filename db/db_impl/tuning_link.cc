@@ -9,8 +9,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 DrainSwitchLimiter* LimiterOf(const DbState& db) {
-  return dynamic_cast<DrainSwitchLimiter*>(
-      db.store.options.rate_limiter.get());
+  return dynamic_cast<DrainSwitchLimiter*>(db.store.options.rate_limiter.get());
 }
 
 void Report(DbState* db, const LimiterDecision& decision) {

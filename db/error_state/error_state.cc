@@ -58,8 +58,7 @@ Status ErrorState::Set(const Status& error, Reason reason) {
   if (severity > error_.severity()) {
     error_ = classified;
     reason_ = reason;
-    stopped_.store(severity >= Severity::kHardError,
-                   std::memory_order_relaxed);
+    stopped_.store(severity >= Severity::kHardError, std::memory_order_relaxed);
   }
   return classified;
 }

@@ -26,7 +26,7 @@ enum class JobKind : uint8_t { kFlush, kCompaction };
 struct JobDemand {
   int flushes_waiting = 0;
   int compactions_waiting = 0;
-  int flushes_running = 0;      // Started or handed to the pool.
+  int flushes_running = 0;  // Started or handed to the pool.
   int compactions_running = 0;
   bool flushes_allowed = true;
   bool compactions_allowed = true;

@@ -12,8 +12,8 @@ struct JobScheduler::Ticket {
 
 Env::Priority JobScheduler::PoolOf(JobKind kind) const {
   // Without threads in the high pool flushes share the low one.
-  const bool high = kind == JobKind::kFlush &&
-                    deps_.env->GetBackgroundThreads(Env::HIGH) > 0;
+  const bool high =
+      kind == JobKind::kFlush && deps_.env->GetBackgroundThreads(Env::HIGH) > 0;
   return high ? Env::HIGH : Env::LOW;
 }
 

@@ -26,7 +26,7 @@ class JobScheduler {
   struct Deps {
     Env* env = nullptr;
     Mutex* mu = nullptr;
-    CondVar* changed = nullptr;  // Signalled whenever a job ends.
+    CondVar* changed = nullptr;         // Signalled whenever a job ends.
     std::function<JobDemand()> demand;  // Running counts are filled in here.
     std::function<JobLimits()> limits;
     // One job each; false: there was nothing to do after all.
@@ -66,7 +66,7 @@ class JobScheduler {
   Env::Priority PoolOf(JobKind kind) const;
 
   const Deps deps_;
-  int flushes_ = 0;      // In a pool's queue or running.
+  int flushes_ = 0;  // In a pool's queue or running.
   int compactions_ = 0;
   int handed_[2] = {0, 0};  // By JobKind: in a queue, not begun.
   int paused_ = 0;

@@ -5,8 +5,9 @@ namespace ROCKSDB_NAMESPACE::engine {
 LevelIterator::LevelIterator(const LevelIteratorOptions& options,
                              const ReadOptions& read_options,
                              LevelFilesPtr files)
-    : options_(options), read_options_(read_options), files_(std::move(files)) {
-}
+    : options_(options),
+      read_options_(read_options),
+      files_(std::move(files)) {}
 
 Status LevelIterator::status() const {
   if (!status_.ok() || table_ == nullptr) return status_;

@@ -29,8 +29,8 @@ Status SearchLevel0(const LookupDeps& deps, const Version& version,
         deps.icmp->CompareUserKey(user_key, file.largest_user_key()) > 0) {
       continue;
     }
-    RETURN_IF_ERROR(deps.tables->Get(options, *file.file, 0,
-                                     key.internal_key(), context));
+    RETURN_IF_ERROR(
+        deps.tables->Get(options, *file.file, 0, key.internal_key(), context));
     if (context->Decided()) break;
   }
   return Status::OK();
@@ -117,8 +117,7 @@ Status LookUp(const LookupDeps& deps, const ReadView& view,
   } else {
     RecordTick(statistics, MEMTABLE_MISS);
     if (options.read_tier == kMemtableTier) return Status::NotFound();
-    RETURN_IF_ERROR(
-        SearchTables(deps, *view.version, options, key, &context));
+    RETURN_IF_ERROR(SearchTables(deps, *view.version, options, key, &context));
   }
   return Resolve(deps, view, &context, value);
 }

@@ -47,11 +47,10 @@ std::shared_ptr<Cache> NewReaderCache(int max_open_files,
 }
 
 Result<BlockBasedTableOptions> TableOptionsOf(const TableFactory* factory) {
-  const auto* options =
-      factory == nullptr
-          ? nullptr
-          : const_cast<TableFactory*>(factory)
-                ->GetOptions<BlockBasedTableOptions>();
+  const auto* options = factory == nullptr
+                            ? nullptr
+                            : const_cast<TableFactory*>(factory)
+                                  ->GetOptions<BlockBasedTableOptions>();
   if (options == nullptr) {
     return Status::NotSupported(
         "Only the block-based table factory is supported; found ",

@@ -136,12 +136,12 @@ class Reader {
   const bool verify_checksums_;
 
   const std::unique_ptr<char[]> block_;
-  Slice buffer_;             // What is left of the block.
-  uint64_t buffer_end_ = 0;  // File offset behind `buffer_`.
-  bool at_eof_ = false;      // The block in `buffer_` is the last one.
-  bool ended_ = false;       // kEnd was returned and stays.
-  bool any_record_ = false;  // A physical record was accepted.
-  std::optional<bool> recyclable_;     // Known from the first data record.
+  Slice buffer_;                    // What is left of the block.
+  uint64_t buffer_end_ = 0;         // File offset behind `buffer_`.
+  bool at_eof_ = false;             // The block in `buffer_` is the last one.
+  bool ended_ = false;              // kEnd was returned and stays.
+  bool any_record_ = false;         // A physical record was accepted.
+  std::optional<bool> recyclable_;  // Known from the first data record.
   std::optional<uint64_t> zeros_from_;  // Preallocated space begins here.
 
   bool open_ = false;  // A first fragment waits for its last.

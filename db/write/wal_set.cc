@@ -10,8 +10,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 Status WalSet::Start(uint64_t number) {
   const std::string name = LogFileName(options_.wal_dir, number);
-  auto file = WritableFileWriter::Create(options_.fs, name,
-                                         options_.file_options);
+  auto file =
+      WritableFileWriter::Create(options_.fs, name, options_.file_options);
   if (!file.ok()) return file.status();
   if (options_.preallocation_bytes > 0) {
     (*file)->file()->SetPreallocationBlockSize(options_.preallocation_bytes);
@@ -77,15 +77,12 @@ Status WalSet::SyncLogs(SyncScope scope) {
     }
   }
   for (Log& log : logs) {
-    const uint64_t size = beside_appends
-                              ? log.writer->file()->GetFlushedSize()
-                              : log.writer->FileSize();
-    StopWatch watch(options_.clock, options_.statistics,
-                    WAL_FILE_SYNC_MICROS);
-    RETURN_IF_ERROR(beside_appends
-                        ? log.writer->file()->SyncWithoutFlush(
-                              options_.use_fsync)
-                        : log.writer->Sync(options_.use_fsync));
+    const uint64_t size = beside_appends ? log.writer->file()->GetFlushedSize()
+                                         : log.writer->FileSize();
+    StopWatch watch(options_.clock, options_.statistics, WAL_FILE_SYNC_MICROS);
+    RETURN_IF_ERROR(beside_appends ? log.writer->file()->SyncWithoutFlush(
+                                         options_.use_fsync)
+                                   : log.writer->Sync(options_.use_fsync));
     RecordTick(options_.statistics, WAL_FILE_SYNCED);
     log.synced_bytes = size;
   }

@@ -12,9 +12,7 @@
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
 
-void Ok(const Status& status) {
-  ASSERT_TRUE(status.ok()) << status.ToString();
-}
+void Ok(const Status& status) { ASSERT_TRUE(status.ok()) << status.ToString(); }
 
 void Script(Env* env, CrashScript* progress) {
   ScriptDb db;

@@ -92,8 +92,8 @@ class ModelRun {
     if (Failed()) return;
     CheckAll();
     ReleaseSnapshots();
-    EXPECT_TRUE(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr)
-                    .ok());
+    EXPECT_TRUE(
+        db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
     CheckAll();
     Reopen();
     CheckAll();
@@ -180,9 +180,9 @@ class ModelRun {
       Ok(batch->Delete(handle, key), "Delete");
       model_.Delete(family, key);
     } else if (what < 85) {
-      const std::string operand =
-          family == "sums" ? ModelDb::Number(random_.Uniform(9))
-                           : std::to_string(random_.Uniform(99));
+      const std::string operand = family == "sums"
+                                      ? ModelDb::Number(random_.Uniform(9))
+                                      : std::to_string(random_.Uniform(99));
       Ok(batch->Merge(handle, key, operand), "Merge");
       model_.Merge(family, key, operand);
     } else {
@@ -245,8 +245,7 @@ class ModelRun {
 
   void ChangeOptions() {
     const std::string triggers = std::to_string(2 + random_.Uniform(4));
-    const std::string buffer =
-        std::to_string((8 + random_.Uniform(16)) << 10);
+    const std::string buffer = std::to_string((8 + random_.Uniform(16)) << 10);
     Ok(db_->SetOptions(handles_.at(AnyFamily()),
                        {{"level0_file_num_compaction_trigger", triggers},
                         {"write_buffer_size", buffer}}),
@@ -310,10 +309,9 @@ class ModelRun {
       CheckBackward(it.get(), rows, family);
       for (const auto& [key, value] : rows) {
         std::string got;
-        const Status status =
-            db_->Get(options, handles_.at(family), key, &got);
-        ASSERT_TRUE(status.ok()) << family << " " << key << " "
-                                 << status.ToString();
+        const Status status = db_->Get(options, handles_.at(family), key, &got);
+        ASSERT_TRUE(status.ok())
+            << family << " " << key << " " << status.ToString();
         ASSERT_EQ(value, got) << family << " " << key;
       }
     }
@@ -322,8 +320,8 @@ class ModelRun {
                            const std::string& family) {
     it->SeekToFirst();
     for (const auto& [key, value] : rows) {
-      ASSERT_TRUE(it->Valid()) << family << " ends before " << key << " "
-                               << it->status().ToString();
+      ASSERT_TRUE(it->Valid())
+          << family << " ends before " << key << " " << it->status().ToString();
       ASSERT_EQ(key, it->key().ToString()) << family;
       ASSERT_EQ(value, it->value().ToString()) << family << " " << key;
       it->Next();
@@ -508,11 +506,10 @@ const Case kCases[] = {
      }},
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Options, ModelTest, ::testing::ValuesIn(kCases),
-    [](const ::testing::TestParamInfo<Case>& tested) {
-      return std::string(tested.param.name);
-    });
+INSTANTIATE_TEST_SUITE_P(Options, ModelTest, ::testing::ValuesIn(kCases),
+                         [](const ::testing::TestParamInfo<Case>& tested) {
+                           return std::string(tested.param.name);
+                         });
 
 std::string WriterKey(int writer, uint64_t n) {
   return std::to_string(writer) + "/" + std::to_string(10000 + n);
@@ -592,8 +589,7 @@ TEST(OpenIterator, PassesOverManyNewerKeysAndVersions) {
   it->Seek("a");
   ASSERT_TRUE(it->Valid());
   for (int i = 0; i < 30; ++i) {
-    ASSERT_TRUE(
-        db->Put(WriteOptions(), "m" + std::to_string(i), "new").ok());
+    ASSERT_TRUE(db->Put(WriteOptions(), "m" + std::to_string(i), "new").ok());
     ASSERT_TRUE(db->Put(WriteOptions(), "z", "new").ok());
   }
   it->Next();

@@ -201,8 +201,7 @@ Status Open(const fs::path& copy, const std::string& case_name, bool read_only,
   std::vector<ColumnFamilyHandle*> handles;
   status = read_only ? DB::OpenForReadOnly(options, path, families, &handles,
                                            &opened->db)
-                     : DB::Open(options, path, families, &handles,
-                                &opened->db);
+                     : DB::Open(options, path, families, &handles, &opened->db);
   for (size_t i = 0; i < handles.size(); ++i) {
     opened->handles[families[i].name] = handles[i];
   }
@@ -220,8 +219,7 @@ Status Compare(const fs::path& copy, const std::string& case_name,
   const size_t suffix = case_name == "ttl" ? 4 : 0;
   for (const ExpectedFamily& family : expected) {
     ColumnFamilyHandle* const handle = opened.handles.at(family.name);
-    std::unique_ptr<Iterator> it(
-        opened.db->NewIterator(ReadOptions(), handle));
+    std::unique_ptr<Iterator> it(opened.db->NewIterator(ReadOptions(), handle));
     Rows rows;
     for (it->SeekToFirst(); it->Valid(); it->Next()) {
       Slice value = it->value();
@@ -275,8 +273,7 @@ TEST_P(GoldenDatabase, OpensOrIsRefused) {
     fs::copy(source, copy, fs::copy_options::recursive);
     const auto before = Contents(copy);
     std::string difference;
-    const Status status =
-        Compare(copy, name, read_only, expected, &difference);
+    const Status status = Compare(copy, name, read_only, expected, &difference);
     const auto after = Contents(copy);
     if (read_only) EXPECT_EQ(before, after);
     if (refused == Refusals().end()) {

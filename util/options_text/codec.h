@@ -4,8 +4,8 @@
 // from the member's type. Types of the db layer (tables, filters, merge
 // operators, ...) get theirs in db/options/objects.h.
 //
-// Model. TextCodec<T> has a type name for people, Parse, Print, and Log (the LOG
-// writes booleans as 0 and 1 and shortens compression names, as RocksDB
+// Model. TextCodec<T> has a type name for people, Parse, Print, and Log (the
+// LOG writes booleans as 0 and 1 and shortens compression names, as RocksDB
 // does). KindOf<T> packs them behind void pointers, so that tables are plain
 // data.
 //
