@@ -190,8 +190,15 @@ Status DBImpl::Resume() { return errors_.Resume(); }
 Status DBImpl::SealFamilies(const std::vector<FamilyPtr>& families,
                             FlushReason reason,
                             std::vector<FlushGoal>* goals) {
-  std::vector<ViewRef> dropped;  // Let go behind the mutex.
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
+  return SealBesideNobody(families, reason, goals);
+}
+
+// REQUIRES: the commit pipeline to itself.
+Status DBImpl::SealBesideNobody(const std::vector<FamilyPtr>& families,
+                                FlushReason reason,
+                                std::vector<FlushGoal>* goals) {
+  std::vector<ViewRef> dropped;  // Let go behind the mutex.
   MutexLock lock(&state_->mu);
   if (state_->errors.stopped()) return state_->errors.error();
   for (const FamilyPtr& family : families) {
@@ -225,13 +232,32 @@ Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
   return wait ? AwaitFlush(goals) : Status::OK();
 }
 
-// What Resume() needs: nothing in memory may depend on a log that failed.
+// What Resume() needs: nothing in memory may depend on a log that failed, and
+// recovery must not read it any more. It may end with a record whose writer
+// was told of the failure and whose sequences are given out again: no new
+// record before the MANIFEST has let go of it.
 Status DBImpl::RenewLogAndFlush(FlushReason reason) {
+  const CommitPipeline::ExclusiveGuard guard(&pipeline_);
+  RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
+  std::vector<FamilyPtr> families;
   {
-    const CommitPipeline::ExclusiveGuard guard(&pipeline_);
-    RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
+    MutexLock lock(&state_->mu);
+    families = state_->families->all();
   }
-  return FlushEverything(reason);
+  std::vector<FlushGoal> goals;
+  RETURN_IF_ERROR(SealBesideNobody(families, reason, &goals));
+  RETURN_IF_ERROR(AwaitFlush(goals));
+  MutexLock lock(&state_->mu);
+  std::vector<VersionEdit> edits(families.size());
+  std::vector<FamilyEdits> changes;
+  for (size_t i = 0; i < families.size(); ++i) {
+    edits[i].log_number = state_->wals->current_number();
+    changes.push_back({families[i]->versions(), {&edits[i]}, {}});
+  }
+  RETURN_IF_ERROR(state_->versions->LogAndApply(changes, &state_->mu,
+                                                state_->directory.get()));
+  flusher_.ReleaseLogs();
+  return Status::OK();
 }
 
 Status DBImpl::FlushEverything(FlushReason reason) {

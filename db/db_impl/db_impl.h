@@ -213,6 +213,8 @@ class DBImpl final : public DB {
   Status SealFamilies(const std::vector<FamilyPtr>& families,
                       FlushReason reason,
                       std::vector<FlushGoal>* goals);
+  Status SealBesideNobody(const std::vector<FamilyPtr>& families,
+                          FlushReason reason, std::vector<FlushGoal>* goals);
   Status AwaitFlush(const std::vector<FlushGoal>& goals);
   Status FlushFamilies(const std::vector<FamilyPtr>& families,
                        FlushReason reason, bool wait);

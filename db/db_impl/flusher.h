@@ -45,6 +45,8 @@ class Flusher {
   bool RunOne();
   // The memtables of `family` up to `id_max` are in tables, or an error.
   bool Done(const ColumnFamily& family, uint64_t id_max) const;
+  // Lets go of the logs that no family needs any more.
+  void ReleaseLogs();
 
  private:
   struct Job;
@@ -53,7 +55,6 @@ class Flusher {
   Status Run(Job* job);
   Status SyncClosedLogs();
   Status Install(Job* job);
-  void ReleaseLogs();
   void OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped);
   void Succeeded(Job* job);
   void Failed(const Status& status);
