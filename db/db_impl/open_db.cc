@@ -73,6 +73,7 @@ class Opener {
   Status BuildState();
   Status ReadState();
   Status AddFamilies();
+  Status LoadTables();
   Status ReplayWals();
   Status InstallReplayed();
   Status CreateMissingFamilies();
@@ -290,6 +291,23 @@ Status Opener::AddFamilies() {
   return Status::OK();
 }
 
+// With max_open_files = -1 every table is open from the start: damage shows
+// now, and the statistics of all files are known.
+Status Opener::LoadTables() {
+  if (options_.max_open_files != -1) return Status::OK();
+  for (const FamilyPtr& family : state_->families->all()) {
+    const VersionPtr version = family->versions()->current();
+    for (int level = 0; level < version->num_levels(); ++level) {
+      for (const FilePtr& file : version->files(level)) {
+        const Status status = family->tables().Find(*file, level).status();
+        if (!status.ok() && options_.paranoid_checks) return status;
+      }
+    }
+    family->versions()->RefreshLevelState();
+  }
+  return Status::OK();
+}
+
 Status Opener::ReplayWals() {
   replay_ = std::make_unique<ReplayIntoTables>(state_.get(), read_only_);
   ReplayOptions options;
@@ -401,6 +419,7 @@ Status Opener::Run(bool error_if_wal_exists) {
     return Status::Corruption(name_, "has a write-ahead log to be replayed");
   }
   RETURN_IF_ERROR(AddFamilies());
+  RETURN_IF_ERROR(LoadTables());
   RETURN_IF_ERROR(ReplayWals());
   if (!read_only_) {
     RETURN_IF_ERROR(InstallReplayed());

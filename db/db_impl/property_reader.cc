@@ -48,15 +48,10 @@ uint64_t LiveFileBytes(const Context& c) {
 
 uint64_t EstimateKeys(const Context& c) {
   const auto entries = [](const FileMetaData& file) {
-    if (file.stats_loaded.load(std::memory_order_acquire)) {
-      return file.num_entries.load(std::memory_order_relaxed);
-    }
-    const TableReader* table = file.pinned_reader();
-    return table != nullptr ? table->properties()->num_entries : uint64_t{0};
+    return file.num_entries.load(std::memory_order_relaxed);
   };
   const auto deletes = [](const FileMetaData& file) {
-    const TableReader* table = file.pinned_reader();
-    return table != nullptr ? table->properties()->num_deletions : uint64_t{0};
+    return file.num_deletions.load(std::memory_order_relaxed);
   };
   const ColumnFamily& family = *c.family;
   const uint64_t added = FileSum(c, entries) + family.mem()->num_entries() +

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/format/file_names.h"
+#include "rocksdb/table_properties.h"
 #include "table/table_reader.h"
 #include "util/coding.h"
 
@@ -62,6 +63,16 @@ const TableReader* FileMetaData::PinReader(
     return reader.release();
   }
   return seen;
+}
+
+void FileMetaData::RememberStats(const TableProperties& properties) const {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  num_entries.store(properties.num_entries, kRelaxed);
+  num_deletions.store(properties.num_deletions, kRelaxed);
+  num_range_deletions.store(properties.num_range_deletions, kRelaxed);
+  raw_key_bytes.store(properties.raw_key_size, kRelaxed);
+  raw_value_bytes.store(properties.raw_value_size, kRelaxed);
+  stats_loaded.store(true, std::memory_order_release);
 }
 
 void FileMetaData::SetCompensatedSize(uint64_t average_value_bytes) {

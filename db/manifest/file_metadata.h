@@ -26,6 +26,10 @@
 #include "rocksdb/types.h"
 #include "table/internal_key.h"
 
+namespace ROCKSDB_NAMESPACE {
+struct TableProperties;
+}  // namespace ROCKSDB_NAMESPACE
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 class TableReader;
@@ -83,12 +87,13 @@ struct FileMetaData : FileFacts {
 
   // From the table's properties, once the table has been opened. Any thread;
   // several may store the same values.
-  std::atomic<uint64_t> num_entries{0};
-  std::atomic<uint64_t> num_deletions{0};
-  std::atomic<uint64_t> num_range_deletions{0};
-  std::atomic<uint64_t> raw_key_bytes{0};
-  std::atomic<uint64_t> raw_value_bytes{0};
-  std::atomic<bool> stats_loaded{false};  // Stored last, with release.
+  mutable std::atomic<uint64_t> num_entries{0};
+  mutable std::atomic<uint64_t> num_deletions{0};
+  mutable std::atomic<uint64_t> num_range_deletions{0};
+  mutable std::atomic<uint64_t> raw_key_bytes{0};
+  mutable std::atomic<uint64_t> raw_value_bytes{0};
+  mutable std::atomic<bool> stats_loaded{false};  // Stored last, with release.
+  void RememberStats(const TableProperties& properties) const;
 
   // The table kept open for as long as this object lives (max_open_files ==
   // -1). Owned; set once by PinReader. Any thread.

@@ -121,6 +121,7 @@ Result<TableCache::Handle> TableCache::FindSlow(const FileMetaData& file,
   }
   Result<std::unique_ptr<TableReader>> opened = OpenTable(file, level);
   if (!opened.ok()) return opened.status();
+  file.RememberStats(*(*opened)->properties());
   if (readers_ == nullptr) {
     return Handle(file.PinReader(std::move(*opened)));
   }
