@@ -110,6 +110,13 @@ bool ColumnFamily::AutoCompactionDue() const {
          versions_->level_state().NeedsCompaction();
 }
 
+void ColumnFamily::LetGo() {
+  stall_.token = {};
+  const ViewRef last = views_.Publish(nullptr);
+  mem_.reset();
+  imm_.Clear();
+}
+
 void ColumnFamily::MarkDropped() {
   dropped_.store(true, std::memory_order_release);
   stall_.token = {};

@@ -122,6 +122,9 @@ class ColumnFamily {
   // What the last "rocksdb.stats" showed: its next interval starts there.
   CfStatsMark stats_mark;
   void MarkDropped();
+  // The database goes away while handles may stay: drops everything that
+  // points into it. Nothing but the destructor may follow.
+  void LetGo();
 
   int running_flushes = 0;
   // Why the newest sealed memtable was sealed.

@@ -76,6 +76,10 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
 // the database has no further use for them.
 DBImpl::~DBImpl() {
   if (!closed_) (void)CloseParts();
+  for (const FamilyPtr& family : state_->families->all()) family->LetGo();
+  for (const Dropped& dropped : dropped_) {
+    if (const FamilyPtr family = dropped.family.lock()) family->LetGo();
+  }
 }
 
 ColumnFamilyHandle* DBImpl::NewHandle(const FamilyPtr& family) {

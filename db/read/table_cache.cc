@@ -103,6 +103,9 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   options.info_log = store_.info_log;
   options.level = level;
   options.file_number = file.number;
+  // Only tables made for ingestion look at it: the MANIFEST may be the only
+  // place that knows the sequence they were given.
+  options.global_sequence = file.largest_sequence;
   options.max_auto_readahead_size = table_options_.max_auto_readahead_size;
   if (store_.options.verify_sst_unique_id_in_manifest) {
     options.expected_unique_id = file.UniqueIdBytes();
