@@ -72,9 +72,9 @@ bool CompactionIterator::ReadEntry(ParsedInternalKey* entry) {
       IsStoredPointType(entry->type)) {
     return true;
   }
-  status_ = Status::Corruption(
-      "Compaction input holds a malformed internal key: " +
-      input_->key().ToString(/*hex=*/true));
+  status_ =
+      Status::Corruption("Compaction input holds a malformed internal key: " +
+                         input_->key().ToString(/*hex=*/true));
   return false;
 }
 
@@ -193,8 +193,7 @@ bool CompactionIterator::FilterValue(const ParsedInternalKey& entry) {
       return true;
     case CompactionFilter::Decision::kChangeValue:
       StepInput();
-      ShowOwned(bottom ? 0 : sequence, ValueType::kValue,
-                std::move(new_value));
+      ShowOwned(bottom ? 0 : sequence, ValueType::kValue, std::move(new_value));
       return true;
     case CompactionFilter::Decision::kRemove:
     case CompactionFilter::Decision::kPurge:
@@ -302,16 +301,48 @@ bool CompactionIterator::HandleHiddenSingleDeletion(
   return true;
 }
 
+// What the filter leaves of the operand at the input.
+void CompactionIterator::TakeOperand(const ParsedInternalKey& entry,
+                                     Operands* operands) {
+  std::string value = input_->value().ToString();
+  if (options_.filter != nullptr) {
+    std::string new_value;
+    CompactionFilter::Decision decision = CompactionFilter::Decision::kKeep;
+    try {
+      decision =
+          options_.filter->FilterV2(options_.level, entry.user_key,
+                                    CompactionFilter::ValueType::kMergeOperand,
+                                    value, &new_value, &skip_until_);
+    } catch (const std::exception& e) {
+      status_ = Status::Corruption(std::string("Compaction filter failed: ") +
+                                   e.what());
+      return;
+    }
+    if (decision == CompactionFilter::Decision::kRemove) {
+      ++stats_.dropped_by_filter;
+      return;
+    }
+    if (decision == CompactionFilter::Decision::kChangeValue) {
+      value = std::move(new_value);
+    } else if (decision != CompactionFilter::Decision::kKeep) {
+      status_ = Status::NotSupported(
+          "This compaction filter decision is not supported for operands");
+      return;
+    }
+  }
+  operands->sequences.push_back(entry.sequence);
+  operands->values.push_back(std::move(value));
+}
+
 // Gathers the operands of one stripe; with a base, or at the bottom, they
 // become a value, else as few operands as the operator can make of them.
 bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
-  std::vector<SequenceNumber> sequences{first.sequence};
-  std::vector<std::string> operands{input_->value().ToString()};
-  bool has_base = false;
-  bool base_is_value = false;
-  std::string base;
+  Operands operands;
+  TakeOperand(first, &operands);
+  SequenceNumber oldest = first.sequence;
+  std::optional<MergeBase> base;
   bool key_ended = true;
-  for (StepInput(); input_->Valid(); StepInput()) {
+  for (StepInput(); status_.ok() && input_->Valid(); StepInput()) {
     ParsedInternalKey entry;
     if (!ReadEntry(&entry)) return false;
     if (!SameKey(entry.user_key)) break;
@@ -320,29 +351,40 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
       break;
     }
     ++stats_.input_records;
+    oldest = entry.sequence;
     if (entry.type == ValueType::kMerge) {
-      sequences.push_back(entry.sequence);
-      operands.push_back(input_->value().ToString());
+      TakeOperand(entry, &operands);
       continue;
     }
-    has_base = true;
-    base_is_value = entry.type == ValueType::kValue;
-    if (base_is_value) base = input_->value().ToString();
+    base = MergeBase{entry.sequence, entry.type, input_->value().ToString()};
     StepInput();
     break;
   }
-  if (!input_->status().ok()) return false;
-  const bool at_bottom = key_ended && AtBottom(sequences.back(), user_key_);
-  if (!has_base && !at_bottom) return EmitOperands(sequences, &operands);
-  const Slice base_slice(base);
+  if (!status_.ok() || !input_->status().ok()) return false;
+  if (operands.values.empty()) return ShowBase(base);
+  const bool at_bottom = key_ended && AtBottom(oldest, user_key_);
+  if (!base && !at_bottom) {
+    return EmitOperands(operands.sequences, &operands.values);
+  }
+  const bool has_value = base && base->type == ValueType::kValue;
+  const Slice base_value = has_value ? Slice(base->value) : Slice();
   std::string result;
-  status_ = ResolveMerge(options_.merge, user_key_,
-                         base_is_value ? &base_slice : nullptr, operands,
-                         &result);
+  status_ =
+      ResolveMerge(options_.merge, user_key_, has_value ? &base_value : nullptr,
+                   operands.values, &result);
   if (!status_.ok()) return false;
-  const bool zero = AtBottom(sequences.front(), user_key_);
-  ShowOwned(zero ? 0 : sequences.front(), ValueType::kValue,
+  const SequenceNumber newest = operands.sequences.front();
+  ShowOwned(AtBottom(newest, user_key_) ? 0 : newest, ValueType::kValue,
             std::move(result));
+  return true;
+}
+
+// The filter removed every operand: what they stood on is left.
+bool CompactionIterator::ShowBase(std::optional<MergeBase>& base) {
+  if (!base) return false;
+  const bool bottom = AtBottom(base->sequence, user_key_);
+  if (base->type != ValueType::kValue && bottom) return false;
+  ShowOwned(bottom ? 0 : base->sequence, base->type, std::move(base->value));
   return true;
 }
 
@@ -356,8 +398,7 @@ bool CompactionIterator::EmitOperands(
   }
   for (size_t i = 0; i < sequences.size(); ++i) {
     Entry entry;
-    AppendInternalKey(&entry.first, user_key_, sequences[i],
-                      ValueType::kMerge);
+    AppendInternalKey(&entry.first, user_key_, sequences[i], ValueType::kMerge);
     entry.second = std::move((*operands)[i]);
     pending_.push_back(std::move(entry));
   }

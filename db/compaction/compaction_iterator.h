@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,7 +41,7 @@ struct CompactionIteratorOptions {
   std::vector<SequenceNumber> snapshots;  // Ascending.
   MergeContext merge;
   const CompactionFilter* filter = nullptr;  // May be null.
-  int level = 0;  // Of the inputs; told to the filter.
+  int level = 0;      // Of the inputs; told to the filter.
   InternalKey begin;  // Where to start; not valid: at the first entry.
   // Nothing older of any key exists below the output.
   bool bottommost = false;
@@ -79,6 +80,15 @@ class CompactionIterator {
 
  private:
   using Entry = std::pair<std::string, std::string>;
+  struct Operands {  // Newest first.
+    std::vector<SequenceNumber> sequences;
+    std::vector<std::string> values;
+  };
+  struct MergeBase {
+    SequenceNumber sequence;
+    ValueType type;
+    std::string value;
+  };
 
   void FindNext();
   void StartKey(const Slice& user_key);
@@ -90,12 +100,14 @@ class CompactionIterator {
   bool HandleDeletion(const ParsedInternalKey& entry);
   bool HandleSingleDeletion(const ParsedInternalKey& entry);
   bool HandleHiddenSingleDeletion(const ParsedInternalKey& entry);
-  bool HandleMerge(const ParsedInternalKey& entry);
+  bool HandleMerge(const ParsedInternalKey& first);
   // What the filter makes of a plain value.
   bool FilterValue(const ParsedInternalKey& entry);
   void ShowInput(const ParsedInternalKey& entry, SequenceNumber sequence);
   void ShowOwned(SequenceNumber sequence, ValueType type, std::string value);
   bool ShowPending();
+  void TakeOperand(const ParsedInternalKey& entry, Operands* operands);
+  bool ShowBase(std::optional<MergeBase>& base);
   bool EmitOperands(const std::vector<SequenceNumber>& sequences,
                     std::vector<std::string>* operands);
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/compaction_filter.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/listener.h"
@@ -34,6 +35,21 @@ class Counter : public EventListener {
   std::atomic<int> flushes{0};
   std::atomic<int> tables{0};
   std::string last_family;
+};
+
+// Never combines operands without a value, so that each reaches a compaction.
+class Joins : public MergeOperator {
+ public:
+  const char* Name() const override { return "Joins"; }
+  bool FullMergeV2(const MergeOperationInput& in,
+                   MergeOperationOutput* out) const override {
+    out->new_value = in.existing_value ? in.existing_value->ToString() : "";
+    for (const Slice& operand : in.operand_list) {
+      if (!out->new_value.empty()) out->new_value += ",";
+      out->new_value += operand.ToString();
+    }
+    return true;
+  }
 };
 
 class DbTest : public ::testing::Test {
@@ -191,6 +207,45 @@ TEST_F(DbTest, MergeOperatorsAreMadeFromOptionText) {
   ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
   ASSERT_TRUE(db_->Merge(WriteOptions(), "k", "b").ok());
   EXPECT_EQ("a,b", Get("k"));
+}
+
+TEST_F(DbTest, ACompactionFilterSeesEveryOperandAndMayRemoveIt) {
+  class DropsBad : public CompactionFilter {
+   public:
+    const char* Name() const override { return "DropsBad"; }
+    bool Filter(int, const Slice&, const Slice&, std::string*,
+                bool*) const override {
+      ++values;
+      return false;
+    }
+    bool FilterMergeOperand(int, const Slice&,
+                            const Slice& operand) const override {
+      ++operands;
+      return operand == "bad";
+    }
+    mutable std::atomic<int> values{0};
+    mutable std::atomic<int> operands{0};
+  } filter;
+  options_.merge_operator = std::make_shared<Joins>();
+  options_.compaction_filter = &filter;
+  Open();
+  const WriteOptions write;
+  ASSERT_TRUE(db_->Merge(write, "0", "bad").ok());
+  ASSERT_TRUE(db_->Merge(write, "1", "data1").ok());
+  ASSERT_TRUE(db_->Merge(write, "1", "bad").ok());
+  ASSERT_TRUE(db_->Merge(write, "1", "data2").ok());
+  ASSERT_TRUE(db_->Merge(write, "1", "bad").ok());
+  ASSERT_TRUE(db_->Merge(write, "3", "data3").ok());
+  ASSERT_TRUE(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+  EXPECT_EQ(0, filter.values);
+  EXPECT_EQ(6, filter.operands);
+  EXPECT_EQ("1=data1,data2 3=data3 ", Scan(ReadOptions()));
+  // Without its operands a key is what they stood on.
+  ASSERT_TRUE(db_->Put(write, "5", "base").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  ASSERT_TRUE(db_->Merge(write, "5", "bad").ok());
+  ASSERT_TRUE(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+  EXPECT_EQ("base", Get("5"));
 }
 
 TEST_F(DbTest, ListenersAndStatisticsSeeAFlush) {
