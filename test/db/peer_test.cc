@@ -1,0 +1,292 @@
+// Our databases in the hands of others, and theirs in ours: Debian's tools
+// (package rocksdb-tools) and the checker of the formats, found by
+// RIVERSTONE_FORMATS or beside the source tree. Skipped, saying so, where
+// they are absent.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/options.h"
+#include "rocksdb/table.h"
+#include "test/support/model_db.h"
+#include "test/support/temp_dir.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+namespace fs = std::filesystem;
+using Rows = test::ModelDb::Rows;
+
+struct Ran {
+  int code = -1;
+  std::string output;
+};
+
+// `errors`: also what goes to stderr.
+Ran RunCommand(const std::string& command, bool errors = true) {
+  Ran ran;
+  FILE* const pipe =
+      popen((command + (errors ? " 2>&1" : " 2>/dev/null")).c_str(), "r");
+  if (pipe == nullptr) return ran;
+  std::array<char, 4096> buffer;
+  size_t n = 0;
+  while ((n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0) {
+    ran.output.append(buffer.data(), n);
+  }
+  ran.code = pclose(pipe);
+  return ran;
+}
+
+std::string Peer(const std::string& tool) { return "/usr/bin/" + tool; }
+
+fs::path Checker() {
+  const char* const given = std::getenv("RIVERSTONE_FORMATS");
+  return fs::path(given != nullptr ? given : "../shared/formats") /
+         "verify.py";
+}
+
+#define SKIP_WITHOUT_PEER()                                              \
+  if (!fs::exists(Peer("ldb")) || !fs::exists(Peer("sst_dump"))) {       \
+    GTEST_SKIP() << "NO PEER: install rocksdb-tools (looked for "        \
+                 << Peer("ldb") << " and " << Peer("sst_dump") << ")";   \
+  }
+
+std::string Hex(const std::string& bytes) {
+  return "0x" + Slice(bytes).ToString(/*hex=*/true);
+}
+
+// What the peer's ldb shows, in hex.
+Rows PeerScan(const std::string& db) {
+  const Ran ran =
+      RunCommand(Peer("ldb") + " --db=" + db + " --hex scan", false);
+  EXPECT_EQ(0, ran.code) << ran.output;
+  Rows rows;
+  std::istringstream lines(ran.output);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t at = line.find(" : ");
+    if (at == std::string::npos) continue;
+    rows[line.substr(0, at)] = line.substr(at + 3);
+  }
+  return rows;
+}
+
+Rows OurScan(DB* db) {
+  std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions()));
+  Rows rows;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    rows[Hex(it->key().ToString())] = Hex(it->value().ToString());
+  }
+  EXPECT_TRUE(it->status().ok()) << it->status().ToString();
+  return rows;
+}
+
+struct Written {
+  const char* name;
+  std::function<void(Options*, BlockBasedTableOptions*)> change;
+};
+
+using Table = BlockBasedTableOptions;
+
+const Written kWritten[] = {
+    {"Plain", [](Options*, Table*) {}},
+    {"Snappy", [](Options* o, Table*) { o->compression = kSnappyCompression; }},
+    {"Lz4", [](Options* o, Table*) { o->compression = kLZ4Compression; }},
+    {"Lz4Hc", [](Options* o, Table*) { o->compression = kLZ4HCCompression; }},
+    {"Zstd", [](Options* o, Table*) { o->compression = kZSTD; }},
+    {"Zlib", [](Options* o, Table*) { o->compression = kZlibCompression; }},
+    {"Bzip2", [](Options* o, Table*) { o->compression = kBZip2Compression; }},
+    {"NoChecksum", [](Options*, Table* t) { t->checksum = kNoChecksum; }},
+    {"Crc32c", [](Options*, Table* t) { t->checksum = kCRC32c; }},
+    {"XxHash", [](Options*, Table* t) { t->checksum = kxxHash; }},
+    {"XxHash64", [](Options*, Table* t) { t->checksum = kxxHash64; }},
+    {"Xxh3", [](Options*, Table* t) { t->checksum = kXXH3; }},
+    {"Version2Zlib",
+     [](Options* o, Table* t) {
+       t->format_version = 2;
+       o->compression = kZlibCompression;
+     }},
+    {"Version3", [](Options*, Table* t) { t->format_version = 3; }},
+    {"Version4", [](Options*, Table* t) { t->format_version = 4; }},
+    {"Bloom",
+     [](Options*, Table* t) {
+       t->filter_policy.reset(NewBloomFilterPolicy(10));
+     }},
+    {"StaticLevels",
+     [](Options* o, Table*) {
+       o->level_compaction_dynamic_level_bytes = false;
+     }},
+    {"Direct",
+     [](Options* o, Table*) {
+       o->use_direct_reads = true;
+       o->use_direct_io_for_flush_and_compaction = true;
+     }},
+};
+
+Options SmallOptions() {
+  Options options;
+  options.create_if_missing = true;
+  options.compression = kNoCompression;
+  options.write_buffer_size = 32 << 10;
+  options.target_file_size_base = 16 << 10;
+  options.max_bytes_for_level_base = 64 << 10;
+  options.level0_file_num_compaction_trigger = 3;
+  return options;
+}
+
+std::string KeyOf(int n) { return "key" + std::to_string(100000 + n); }
+
+// Overwrites, deletions and merges in tables of several levels and in the log.
+void Fill(DB* db) {
+  for (int i = 0; i < 3000; ++i) {
+    const std::string key = KeyOf(i * 7919 % 1500);
+    const std::string value(static_cast<size_t>(i % 90),
+                            static_cast<char>('a' + i % 26));
+    Status status = i % 9 == 0
+                        ? db->Delete(WriteOptions(), key)
+                        : db->Put(WriteOptions(), key,
+                                  value + std::to_string(i));
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+  ASSERT_TRUE(db->WaitForCompact(WaitForCompactOptions()).ok());
+}
+
+class PeerReads : public ::testing::TestWithParam<Written> {};
+
+TEST_P(PeerReads, WhatWeWrite) {
+  SKIP_WITHOUT_PEER();
+  const test::TempDir dir;
+  const std::string path = dir.File("db");
+  Options options = SmallOptions();
+  BlockBasedTableOptions table;
+  table.block_size = 1024;
+  GetParam().change(&options, &table);
+  options.table_factory.reset(NewBlockBasedTableFactory(table));
+  std::unique_ptr<DB> db;
+  const Status status = DB::Open(options, path, &db);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  Fill(db.get());
+  const Rows ours = OurScan(db.get());
+  ASSERT_GT(ours.size(), 500u);
+  ASSERT_TRUE(db->Close().ok());
+  db.reset();
+
+  const std::string python = "/usr/bin/python3";
+  std::string modules = "xxhash, lz4, snappy";
+  if (options.compression == kZSTD) modules += ", zstandard";
+  if (fs::exists(Checker()) &&
+      RunCommand(python + " -c 'import " + modules + "'").code == 0) {
+    const Ran checked =
+        RunCommand(python + " " + Checker().string() + " " + path);
+    EXPECT_EQ(0, checked.code) << checked.output;
+  } else {
+    std::printf("NO CHECKER: set RIVERSTONE_FORMATS (looked for %s), or "
+                "python lacks one of %s\n",
+                Checker().c_str(), modules.c_str());
+  }
+  const Ran verified = RunCommand(Peer("sst_dump") + " --file=" + path +
+                                  " --command=verify");
+  EXPECT_EQ(0, verified.code) << verified.output;
+  EXPECT_EQ(std::string::npos, verified.output.find("orruption"))
+      << verified.output;
+  const Ran consistent =
+      RunCommand(Peer("ldb") + " --db=" + path + " checkconsistency");
+  EXPECT_EQ(0, consistent.code) << consistent.output;
+  EXPECT_NE(std::string::npos, consistent.output.find("OK"))
+      << consistent.output;
+  EXPECT_EQ(ours, PeerScan(path));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Options, PeerReads, ::testing::ValuesIn(kWritten),
+    [](const ::testing::TestParamInfo<Written>& tested) {
+      return std::string(tested.param.name);
+    });
+
+TEST(Peer, DatabasesItWritesReadTheSameHere) {
+  SKIP_WITHOUT_PEER();
+  if (!fs::exists(Peer("db_bench"))) GTEST_SKIP() << "NO PEER db_bench";
+  for (const std::string& flags :
+       {std::string("--compression_type=none"),
+        std::string("--compression_type=lz4 --bloom_bits=10"),
+        std::string("--compression_type=zstd --checksum_type=1")}) {
+    SCOPED_TRACE(flags);
+    const test::TempDir dir;
+    const std::string path = dir.File("db");
+    const Ran ran = RunCommand(
+        Peer("db_bench") + " --benchmarks=fillrandom,overwrite,deleterandom" +
+        " --num=3000 --write_buffer_size=65536 --seed=5 --db=" + path + " " +
+        flags);
+    ASSERT_EQ(0, ran.code) << ran.output;
+    const Rows theirs = PeerScan(path);
+    ASSERT_GT(theirs.size(), 100u);
+    std::unique_ptr<DB> db;
+    const Status status = DB::OpenForReadOnly(Options(), path, &db);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(theirs, OurScan(db.get()));
+    db.reset();
+    Options options = SmallOptions();
+    ASSERT_TRUE(DB::Open(options, path, &db).ok());
+    EXPECT_TRUE(
+        db->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+    EXPECT_EQ(theirs, OurScan(db.get()));
+    db.reset();
+    EXPECT_EQ(theirs, PeerScan(path));
+  }
+}
+
+TEST(Peer, TakesTurnsWithUsInOneDirectory) {
+  SKIP_WITHOUT_PEER();
+  const test::TempDir dir;
+  const std::string path = dir.File("db");
+  Rows expected;
+  for (int round = 0; round < 4; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    {
+      std::unique_ptr<DB> db;
+      const Status status = DB::Open(SmallOptions(), path, &db);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      EXPECT_EQ(expected, OurScan(db.get()));
+      for (int i = 0; i < 300; ++i) {
+        const std::string key = KeyOf(i * 37 % 500);
+        const std::string value = "ours" + std::to_string(round * 1000 + i);
+        ASSERT_TRUE(db->Put(WriteOptions(), key, value).ok());
+        expected[Hex(key)] = Hex(value);
+      }
+      // Some of it stays in the log, some goes into tables.
+      if (round % 2 == 1) ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+      if (round == 2) {
+        ASSERT_TRUE(
+            db->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+      }
+    }
+    for (int i = 0; i < 2; ++i) {
+      const std::string key = KeyOf(round * 100 + i);
+      const std::string value = "theirs" + std::to_string(round);
+      const Ran put = RunCommand(Peer("ldb") + " --db=" + path + " put " +
+                                 key + " " + value);
+      ASSERT_EQ(0, put.code) << put.output;
+      expected[Hex(key)] = Hex(value);
+    }
+    const std::string gone = KeyOf(round * 11 % 500);
+    const Ran deleted =
+        RunCommand(Peer("ldb") + " --db=" + path + " delete " + gone);
+    ASSERT_EQ(0, deleted.code) << deleted.output;
+    expected.erase(Hex(gone));
+    EXPECT_EQ(expected, PeerScan(path));
+  }
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
