@@ -89,11 +89,12 @@ class Scores(unittest.TestCase):
                               "compaction": compaction, "new": new}}
         rows = timeline.parse([
             line(1, 9, 9, **told("enable", "on")),
-            line(2, 9, 9, **told("disable", "off")),
+            line(2, 9, 9, **told("disable", "on")),
             line(3, 9, 9, **told("disable", "off", new=False)),
             line(4, 9, 9, **told("disable", "off")),
             line(5, 9, 9, **told("enable", "on"))])
-        self.assertEqual([r.switched for r in rows], ["", "off", "", "", "on"])
+        self.assertEqual([r.switched for r in rows], ["", "", "off", "", "on"])
+        self.assertEqual(rows[2].decision["decision"], "disable")
         score = timeline.score(rows)
         self.assertEqual((score.disables, score.enables), (1, 1))
 

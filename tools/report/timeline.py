@@ -29,7 +29,8 @@ class Row:
     stalled: float = 0.0    # Seconds writers waited, this row's share.
     cause: str = ""
     decision: dict = None   # The tuner's, where it was made.
-    switched: str = ""      # "on" or "off" if it switched compaction.
+    compaction: str = ""    # "on" or "off", by the tuner's word.
+    switched: str = ""      # What compaction became if that is new.
     p99_us: float = None
     p999_us: float = None
     max_us: float = None
@@ -76,17 +77,20 @@ def _row(raw, seconds, requested):
         stalled=(raw.get("stall_us") or 0) / 1e6,
         cause="" if cause == "none" else cause,
         decision=tuner if tuner and tuner.get("new") else None,
+        compaction=tuner.get("compaction") or "" if tuner else "",
         p99_us=latency and latency.get("p99"),
         p999_us=latency and latency.get("p999"),
         max_us=latency and latency.get("max"))
 
 
 def _find_switches(rows):
-    state = "on"
+    """A decision shows when it is applied, perhaps in a later row."""
+    state, decision = "on", None
     for row in rows:
-        now = row.decision and row.decision.get("compaction")
-        if now in ("on", "off") and now != state:
-            row.switched = state = now
+        decision = row.decision or decision
+        if row.compaction and row.compaction != state:
+            row.switched = state = row.compaction
+            row.decision = decision
 
 
 def _spread_stalls(rows):
