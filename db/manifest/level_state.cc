@@ -162,10 +162,11 @@ void ScoreLevels(const LevelOptions& options, LevelState* s) {
     }
     s->scores.push_back({level, score});
   }
-  std::stable_sort(s->scores.begin(), s->scores.end(),
-                   [](const LevelScore& a, const LevelScore& b) {
-                     return a.score > b.score;
-                   });
+  std::sort(s->scores.begin(), s->scores.end(),
+            [](const LevelScore& a, const LevelScore& b) {
+              if (a.score != b.score) return a.score > b.score;
+              return a.level < b.level;
+            });
 }
 
 uint64_t EstimatePending(const LevelOptions& options, const LevelState& s) {

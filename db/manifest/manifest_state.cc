@@ -47,6 +47,7 @@ class Replayer {
 
   ManifestState* const state_;
   std::vector<VersionEdit> group_;
+  uint32_t group_remaining_ = 0;  // Of the last edit in group_.
   bool seen_log_number_ = false;
   bool seen_next_file_number_ = false;
   bool seen_last_sequence_ = false;
@@ -55,21 +56,19 @@ class Replayer {
 Status Replayer::Take(VersionEdit edit) {
   if (!edit.atomic_group_remaining.has_value()) {
     if (group_.empty()) return Apply(edit);
-    return Status::Corruption(
-        "atomic group", "expected " +
-                            Number(*group_.back().atomic_group_remaining) +
-                            " more edits, found one outside the group");
+    return Status::Corruption("atomic group",
+                              "expected " + Number(group_remaining_) +
+                                  " more edits, found one outside the group");
   }
-  const uint32_t remaining = *edit.atomic_group_remaining;
-  if (!group_.empty()) {
-    const uint32_t before = *group_.back().atomic_group_remaining;
-    if (before != remaining + 1) {
-      return Status::Corruption("atomic group",
-                                "expected an edit with " + Number(before - 1) +
-                                    " to follow, found " + Number(remaining));
-    }
+  const uint32_t remaining = edit.atomic_group_remaining.value_or(0);
+  if (!group_.empty() && group_remaining_ != remaining + 1) {
+    return Status::Corruption("atomic group", "expected an edit with " +
+                                                  Number(group_remaining_ - 1) +
+                                                  " to follow, found " +
+                                                  Number(remaining));
   }
   group_.push_back(std::move(edit));
+  group_remaining_ = remaining;
   if (remaining > 0) return Status::OK();
   for (const VersionEdit& member : group_) RETURN_IF_ERROR(Apply(member));
   group_.clear();
@@ -123,13 +122,14 @@ void Replayer::ApplyWals(const VersionEdit& edit) {
 
 Status Replayer::AddFamily(const VersionEdit& edit) {
   const uint32_t id = edit.column_family;
+  const std::string name = edit.added_family.value_or("");
   FamilyState family;
   family.id = id;
-  family.name = *edit.added_family;
+  family.name = name;
   if (state_->FindFamily(family.name) != nullptr ||
       !state_->families.emplace(id, std::move(family)).second) {
-    return Status::Corruption("column family '" + *edit.added_family +
-                              "', id " + Number(id) + " is added twice");
+    return Status::Corruption("column family '" + name + "', id " + Number(id) +
+                              " is added twice");
   }
   state_->max_column_family = std::max(state_->max_column_family, id);
   return Status::OK();

@@ -87,9 +87,9 @@ size_t LevelFiles::FindUserKey(const InternalKeyComparator& icmp,
 namespace {
 
 const LevelFilesPtr& EmptyLevel() {
-  static const LevelFilesPtr* const kEmpty =
+  static const LevelFilesPtr* const empty =
       new LevelFilesPtr(std::make_shared<LevelFiles>(std::vector<FilePtr>()));
-  return *kEmpty;
+  return *empty;
 }
 
 bool Overlaps(const InternalKeyComparator& icmp, const LevelFile& f,
@@ -175,11 +175,26 @@ void Version::AppendOverlapsL0(const Slice* begin, const Slice* end,
                                std::vector<FilePtr>* out) const {
   const LevelFiles& files = level(0);
   std::vector<bool> taken(files.size(), false);
+  // A null end stays null: it cannot grow.
   Slice low = begin == nullptr ? Slice() : *begin;
   Slice high = end == nullptr ? Slice() : *end;
-  bool grown = true;
-  while (grown) {
-    grown = false;
+  const auto grow = [&](const LevelFile& f) {
+    bool grown = false;
+    if (begin != nullptr &&
+        icmp_->CompareUserKey(f.smallest_user_key(), low) < 0) {
+      low = f.smallest_user_key();
+      grown = true;
+    }
+    if (end != nullptr &&
+        icmp_->CompareUserKey(f.largest_user_key(), high) > 0) {
+      high = f.largest_user_key();
+      grown = true;
+    }
+    return grown;
+  };
+  bool again = true;
+  while (again) {
+    again = false;
     for (size_t i = 0; i < files.size(); ++i) {
       const LevelFile& f = files.flat[i];
       if (taken[i] || !Overlaps(*icmp_, f, begin == nullptr ? nullptr : &low,
@@ -187,16 +202,7 @@ void Version::AppendOverlapsL0(const Slice* begin, const Slice* end,
         continue;
       }
       taken[i] = true;
-      if (begin != nullptr &&
-          icmp_->CompareUserKey(f.smallest_user_key(), low) < 0) {
-        low = f.smallest_user_key();
-        grown = true;
-      }
-      if (end != nullptr &&
-          icmp_->CompareUserKey(f.largest_user_key(), high) > 0) {
-        high = f.largest_user_key();
-        grown = true;
-      }
+      again |= grow(f);
     }
   }
   for (size_t i = 0; i < files.size(); ++i) {

@@ -65,11 +65,12 @@ Status CheckLevelOrder(const InternalKeyComparator& icmp, int level,
     }
     if (i == 0) continue;
     const FileMetaData& before = *files.files[i - 1];
-    if (level == 0) {
-      RETURN_IF_ERROR(CheckLevel0Pair(icmp, before, file));
-    } else if (icmp.Compare(before.largest, file.smallest) >= 0) {
+    if (level > 0 && icmp.Compare(before.largest, file.smallest) >= 0) {
       return OrderError("files overlap", level, before, file);
     }
+    if (level > 0) continue;
+    Status status = CheckLevel0Pair(icmp, before, file);
+    if (!status.ok()) return status;
   }
   return Status::OK();
 }

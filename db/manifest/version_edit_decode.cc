@@ -220,10 +220,13 @@ bool Decoder::FamilyField(EditTag tag) {
       edit_->atomic_group_remaining = remaining;
       return true;
     }
-    default:
-      if (!Text(&edit_->full_history_ts_low, "a timestamp")) return false;
-      return !edit_->full_history_ts_low->empty() ||
-             Fail("expected a timestamp, found none");
+    default: {
+      std::string timestamp;
+      if (!String(&timestamp, "a timestamp")) return false;
+      if (timestamp.empty()) return Fail("expected a timestamp, found none");
+      edit_->full_history_ts_low = std::move(timestamp);
+      return true;
+    }
   }
 }
 

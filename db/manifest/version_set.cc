@@ -177,18 +177,21 @@ uint64_t VersionSet::MinLogNumberToKeep() const {
   return std::max(min_log_number_to_keep_, MinLogNumber());
 }
 
-void VersionSet::AddLiveFiles(std::set<uint64_t>* numbers) const {
-  const auto add = [numbers](const FamilyVersions& family) {
-    for (const VersionPtr& version : family.LiveVersions()) {
-      for (int level = 0; level < version->num_levels(); ++level) {
-        for (const FilePtr& f : version->files(level)) {
-          numbers->insert(f->number);
-        }
-      }
+namespace {
+
+void AddFilesOf(const FamilyVersions& family, std::set<uint64_t>* numbers) {
+  for (const VersionPtr& version : family.LiveVersions()) {
+    for (int level = 0; level < version->num_levels(); ++level) {
+      for (const FilePtr& f : version->files(level)) numbers->insert(f->number);
     }
-  };
-  for (const auto& [id, family] : families_) add(*family);
-  for (const auto& family : dropped_) add(*family);
+  }
+}
+
+}  // namespace
+
+void VersionSet::AddLiveFiles(std::set<uint64_t>* numbers) const {
+  for (const auto& [id, family] : families_) AddFilesOf(*family, numbers);
+  for (const auto& family : dropped_) AddFilesOf(*family, numbers);
 }
 
 void VersionSet::AddLiveBlobFiles(std::set<uint64_t>* numbers) const {

@@ -197,15 +197,19 @@ class VersionSet {
   // Queues `waiter` and returns when its edits are durable or refused.
   Status Enqueue(Waiter* waiter, Mutex* db_mutex, FSDirectory* directory);
   // Commits the first `count` waiters.
-  Status CommitFront(size_t count, Mutex* db_mutex, FSDirectory* directory);
+  Status CommitFront(size_t count, Mutex* db_mutex, FSDirectory* directory)
+      REQUIRES_LOCK(db_mutex);
   Status CheckFamilyChange(const Waiter& waiter) const;
   Batch MakeBatch(size_t count);
   void CompleteEdits(Waiter* waiter, Batch* batch);
   void CompleteFiles(FamilyVersions* family, VersionEdit* edit);
   static Status BuildVersions(Batch* batch);
+  static Status BuildVersion(FamilyChange* change);
   Status WriteManifest(const Batch& batch, FSDirectory* directory);
   Status StartManifest(const Batch& batch, FSDirectory* directory);
   Status AppendSnapshot(wal::Writer* log) const;
+  Status AppendFamily(const FamilyVersions& family, std::string* record,
+                      wal::Writer* log) const;
   static Status AppendEdits(const Batch& batch, wal::Writer* log);
   void Install(Batch* batch);
   void InstallFamily(FamilyChange* change);

@@ -237,17 +237,22 @@ void VersionSet::CompleteFiles(FamilyVersions* family, VersionEdit* edit) {
   }
 }
 
+Status VersionSet::BuildVersion(FamilyChange* change) {
+  const Version& base = *change->family->current();
+  VersionBuilder builder(&base, base.num_levels(),
+                         change->family->check_order_);
+  for (const VersionEdit* edit : change->edits) {
+    if (Status status = builder.Apply(*edit); !status.ok()) return status;
+  }
+  Result<VersionBuilder::Built> built = builder.Build(change->version_id);
+  if (!built.ok()) return built.status();
+  change->built = std::move(*built);
+  return Status::OK();
+}
+
 Status VersionSet::BuildVersions(Batch* batch) {
   for (FamilyChange& change : batch->families) {
-    const Version& base = *change.family->current();
-    VersionBuilder builder(&base, base.num_levels(),
-                           change.family->check_order_);
-    for (const VersionEdit* edit : change.edits) {
-      RETURN_IF_ERROR(builder.Apply(*edit));
-    }
-    Result<VersionBuilder::Built> built = builder.Build(change.version_id);
-    if (!built.ok()) return built.status();
-    change.built = std::move(*built);
+    if (Status status = BuildVersion(&change); !status.ok()) return status;
   }
   return Status::OK();
 }
@@ -363,29 +368,35 @@ Status VersionSet::AppendSnapshot(wal::Writer* log) const {
     edit.db_id = db_id_;
     RETURN_IF_ERROR(AddEdit(edit, &record, log));
   }
-  const SequenceNumber sequence = last_sequence();
   for (const auto& [id, family] : families_) {
-    VersionEdit comparator;
-    comparator.column_family = id;
-    if (id != 0) comparator.added_family = family->name();
-    comparator.comparator_name = family->icmp().user_comparator()->Name();
-    if (!family->persist_timestamps_) comparator.persist_timestamps = false;
-    RETURN_IF_ERROR(AddEdit(comparator, &record, log));
-
-    VersionEdit files;
-    files.column_family = id;
-    files.log_number = family->log_number();
-    if (id == 0 && min_log_number_to_keep_ != 0) {
-      files.min_log_number_to_keep = min_log_number_to_keep_;
+    if (Status status = AppendFamily(*family, &record, log); !status.ok()) {
+      return status;
     }
-    files.last_sequence = sequence;
-    AddFilesAndBlobs(*family, &files);
-    if (!family->full_history_ts_low().empty()) {
-      files.full_history_ts_low = family->full_history_ts_low();
-    }
-    RETURN_IF_ERROR(AddEdit(files, &record, log));
   }
   return Status::OK();
+}
+
+Status VersionSet::AppendFamily(const FamilyVersions& family,
+                                std::string* record, wal::Writer* log) const {
+  VersionEdit comparator;
+  comparator.column_family = family.id();
+  if (family.id() != 0) comparator.added_family = family.name();
+  comparator.comparator_name = family.icmp().user_comparator()->Name();
+  if (!family.persist_timestamps_) comparator.persist_timestamps = false;
+  RETURN_IF_ERROR(AddEdit(comparator, record, log));
+
+  VersionEdit files;
+  files.column_family = family.id();
+  files.log_number = family.log_number();
+  if (family.id() == 0 && min_log_number_to_keep_ != 0) {
+    files.min_log_number_to_keep = min_log_number_to_keep_;
+  }
+  files.last_sequence = last_sequence();
+  AddFilesAndBlobs(family, &files);
+  if (!family.full_history_ts_low().empty()) {
+    files.full_history_ts_low = family.full_history_ts_low();
+  }
+  return AddEdit(files, record, log);
 }
 
 Status VersionSet::AppendEdits(const Batch& batch, wal::Writer* log) {
@@ -463,7 +474,7 @@ void VersionSet::InstallFamilySet(Waiter* waiter) {
     const uint32_t id = waiter->family_edit->column_family;
     auto created =
         std::make_unique<FamilyVersions>(id, *waiter->create, deps_.obsolete);
-    created->log_number_ = *waiter->family_edit->log_number;
+    created->log_number_ = waiter->family_edit->log_number.value_or(0);
     waiter->created = created.get();
     max_column_family_ = id;
     families_.emplace(id, std::move(created));

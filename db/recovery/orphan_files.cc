@@ -65,14 +65,15 @@ Result<DirectoryListing> ListDirectories(FileSystem* fs, const std::string& db,
 }
 
 Status CheckLiveFiles(FileSystem* fs, const VersionSet& versions) {
+  std::vector<FilePtr> files;
   for (const FamilyVersions* family : versions.families()) {
     const Version& version = *family->current();
     for (int level = 0; level < version.num_levels(); ++level) {
-      for (const FilePtr& file : version.files(level)) {
-        RETURN_IF_ERROR(CheckTable(fs, *file));
-      }
+      const std::vector<FilePtr>& of_level = version.files(level);
+      files.insert(files.end(), of_level.begin(), of_level.end());
     }
   }
+  for (const FilePtr& file : files) RETURN_IF_ERROR(CheckTable(fs, *file));
   return Status::OK();
 }
 

@@ -105,7 +105,7 @@ Status Replay::Batch(const wal::Reader& reader, const Slice& record) {
                   std::to_string(batch.sequence));
   }
   SequenceNumber next = batch.sequence + batch.count;
-  const Status status = sink_->OnBatch(batch, &next);
+  Status status = sink_->OnBatch(batch, &next);
   if (!status.ok()) {
     if (!status.IsCorruption()) return status;
     return Damage(reader, "a well-formed batch", status.ToString());
