@@ -77,6 +77,13 @@ class Scores(unittest.TestCase):
         self.assertEqual(timeline.score(rows).stall_by_cause,
                          {"l0-file-count-limit": 2.5})
 
+    def test_a_stop_that_outlasts_the_run_counts(self):
+        stop = {"stall": "stopped", "stall_cause": "l0-file-count-limit"}
+        rows = timeline.parse([
+            line(1, 100, 100), line(2, 100, 0, **stop),
+            line(3, 100, 0, **stop)])
+        self.assertEqual(timeline.score(rows).stall_seconds, 2)
+
     def test_write_amplification_counts_flush_and_compaction(self):
         score = timeline.score(timeline.parse([
             line(1, 100, 100, flush_write_bytes=100,

@@ -28,6 +28,7 @@ class Row:
     limiter: float = None   # Bytes per second.
     stalled: float = 0.0    # Seconds writers waited, this row's share.
     cause: str = ""
+    stopped: bool = False   # Nothing was accepted because writes are stopped.
     decision: dict = None   # The tuner's, where it was made.
     compaction: str = ""    # "on" or "off", by the tuner's word.
     switched: str = ""      # What compaction became if that is new.
@@ -76,6 +77,7 @@ def _row(raw, seconds, requested):
         limiter=raw.get("limiter_bps"),
         stalled=(raw.get("stall_us") or 0) / 1e6,
         cause="" if cause == "none" else cause,
+        stopped=raw.get("stall") == "stopped" and not raw.get("ops"),
         decision=tuner if tuner and tuner.get("new") else None,
         compaction=tuner.get("compaction") or "" if tuner else "",
         p99_us=latency and latency.get("p99"),
@@ -104,6 +106,8 @@ def _spread_stalls(rows):
         rest += row.stalled
         row.stalled = min(rest, row.seconds)
         rest -= row.stalled
+        if row.stopped:  # The end of the wait may lie behind the last row.
+            row.stalled = row.seconds
     for order in (rows, rows[::-1]):
         cause = ""
         for row in order:
