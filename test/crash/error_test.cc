@@ -57,7 +57,9 @@ void CheckHolds(ScriptDb* db, const Heard& heard) {
     EXPECT_EQ(ScriptDb::Value(i), value) << key;
     newest = std::max(newest, i);
   }
-  if (newest > 0) EXPECT_EQ(std::to_string(newest), rows.at("last"));
+  if (newest > 0) {
+    EXPECT_EQ(std::to_string(newest), rows.at("last"));
+  }
 }
 
 // Failures of these must not stay unheard; the others concern files that can
@@ -85,7 +87,9 @@ void RunWith(const FailurePlan& plan) {
         ScriptDb db;
         Script(env, &db, &heard);
         const std::string record = fs->TakeRecord();
-        if (MustBeHeard(record)) EXPECT_GT(heard.errors, 0) << record;
+        if (MustBeHeard(record)) {
+          EXPECT_GT(heard.errors, 0) << record;
+        }
         fs->ClearRule();
 
         if (db.get() != nullptr) {

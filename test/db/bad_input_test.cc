@@ -49,9 +49,10 @@ class BadInput : public ::testing::Test {
     std::unique_ptr<DB> db;
     ASSERT_TRUE(DB::Open(options, path_, &db).ok());
     for (int i = 0; i < 200; ++i) {
-      ASSERT_TRUE(
-          db->Put(WriteOptions(), Key(i), std::string(100, 'v')).ok());
-      if (i == 50 || i == 100) ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+      ASSERT_TRUE(db->Put(WriteOptions(), Key(i), std::string(100, 'v')).ok());
+      if (i == 50 || i == 100) {
+        ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+      }
     }
     ASSERT_TRUE(db->Close().ok());
   }
@@ -106,7 +107,9 @@ class BadInput : public ::testing::Test {
     // new MANIFEST; tables it cannot read stay.
     const auto after = Listing();
     for (const std::string& name : before) {
-      if (name.ends_with(".sst")) EXPECT_TRUE(after.contains(name)) << name;
+      if (name.ends_with(".sst")) {
+        EXPECT_TRUE(after.contains(name)) << name;
+      }
     }
   }
   void RefusedAtOpen(const fs::path& file, const std::string& bytes) {
@@ -211,8 +214,8 @@ TEST_F(BadInput, LockOfAnotherProcessIsRespected) {
 TEST_F(BadInput, CurrentThatNamesNothingIsRefused) {
   Make();
   const fs::path current = path_ + "/CURRENT";
-  for (const char* bytes : {"", "MANIFEST-999999\n", "rubbish\n",
-                            "MANIFEST-000005"}) {
+  for (const char* bytes :
+       {"", "MANIFEST-999999\n", "rubbish\n", "MANIFEST-000005"}) {
     SCOPED_TRACE(bytes);
     RefusedAtOpen(current, bytes);
   }
@@ -271,8 +274,7 @@ TEST_F(BadInput, DamagedLogStopsAtTheDamage) {
   uint64_t rows = 0;
   const Status status = Read(&rows);
   EXPECT_TRUE(status.IsCorruption()) << status.ToString();
-  EXPECT_NE(std::string::npos,
-            status.ToString().find(log.filename().string()))
+  EXPECT_NE(std::string::npos, status.ToString().find(log.filename().string()))
       << status.ToString();
   EXPECT_EQ(before, Listing());
   options_.wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
@@ -323,8 +325,7 @@ TEST_F(BadInput, AnotherComparatorIsRefusedByName) {
   const Status status = Open();
   EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
   const std::string text = status.ToString();
-  EXPECT_NE(std::string::npos, text.find("leveldb.BytewiseComparator"))
-      << text;
+  EXPECT_NE(std::string::npos, text.find("leveldb.BytewiseComparator")) << text;
   EXPECT_NE(std::string::npos, text.find("rocksdb.ReverseBytewiseComparator"))
       << text;
   EXPECT_EQ(before, Listing());

@@ -53,14 +53,13 @@ std::string Peer(const std::string& tool) { return "/usr/bin/" + tool; }
 
 fs::path Checker() {
   const char* const given = std::getenv("RIVERSTONE_FORMATS");
-  return fs::path(given != nullptr ? given : "../shared/formats") /
-         "verify.py";
+  return fs::path(given != nullptr ? given : "../shared/formats") / "verify.py";
 }
 
-#define SKIP_WITHOUT_PEER()                                              \
-  if (!fs::exists(Peer("ldb")) || !fs::exists(Peer("sst_dump"))) {       \
-    GTEST_SKIP() << "NO PEER: install rocksdb-tools (looked for "        \
-                 << Peer("ldb") << " and " << Peer("sst_dump") << ")";   \
+#define SKIP_WITHOUT_PEER()                                            \
+  if (!fs::exists(Peer("ldb")) || !fs::exists(Peer("sst_dump"))) {     \
+    GTEST_SKIP() << "NO PEER: install rocksdb-tools (looked for "      \
+                 << Peer("ldb") << " and " << Peer("sst_dump") << ")"; \
   }
 
 std::string Hex(const std::string& bytes) {
@@ -153,10 +152,9 @@ void Fill(DB* db) {
     const std::string key = KeyOf(i * 7919 % 1500);
     const std::string value(static_cast<size_t>(i % 90),
                             static_cast<char>('a' + i % 26));
-    Status status = i % 9 == 0
-                        ? db->Delete(WriteOptions(), key)
-                        : db->Put(WriteOptions(), key,
-                                  value + std::to_string(i));
+    Status status =
+        i % 9 == 0 ? db->Delete(WriteOptions(), key)
+                   : db->Put(WriteOptions(), key, value + std::to_string(i));
     ASSERT_TRUE(status.ok()) << status.ToString();
   }
   ASSERT_TRUE(db->WaitForCompact(WaitForCompactOptions()).ok());
@@ -191,12 +189,13 @@ TEST_P(PeerReads, WhatWeWrite) {
         RunCommand(python + " " + Checker().string() + " " + path);
     EXPECT_EQ(0, checked.code) << checked.output;
   } else {
-    std::printf("NO CHECKER: set RIVERSTONE_FORMATS (looked for %s), or "
-                "python lacks one of %s\n",
-                Checker().c_str(), modules.c_str());
+    std::printf(
+        "NO CHECKER: set RIVERSTONE_FORMATS (looked for %s), or "
+        "python lacks one of %s\n",
+        Checker().c_str(), modules.c_str());
   }
-  const Ran verified = RunCommand(Peer("sst_dump") + " --file=" + path +
-                                  " --command=verify");
+  const Ran verified =
+      RunCommand(Peer("sst_dump") + " --file=" + path + " --command=verify");
   EXPECT_EQ(0, verified.code) << verified.output;
   EXPECT_EQ(std::string::npos, verified.output.find("orruption"))
       << verified.output;
@@ -208,11 +207,10 @@ TEST_P(PeerReads, WhatWeWrite) {
   EXPECT_EQ(ours, PeerScan(path));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Options, PeerReads, ::testing::ValuesIn(kWritten),
-    [](const ::testing::TestParamInfo<Written>& tested) {
-      return std::string(tested.param.name);
-    });
+INSTANTIATE_TEST_SUITE_P(Options, PeerReads, ::testing::ValuesIn(kWritten),
+                         [](const ::testing::TestParamInfo<Written>& tested) {
+                           return std::string(tested.param.name);
+                         });
 
 TEST(Peer, DatabasesItWritesReadTheSameHere) {
   SKIP_WITHOUT_PEER();
@@ -238,8 +236,7 @@ TEST(Peer, DatabasesItWritesReadTheSameHere) {
     db.reset();
     Options options = SmallOptions();
     ASSERT_TRUE(DB::Open(options, path, &db).ok());
-    EXPECT_TRUE(
-        db->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+    EXPECT_TRUE(db->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
     EXPECT_EQ(theirs, OurScan(db.get()));
     db.reset();
     EXPECT_EQ(theirs, PeerScan(path));
@@ -265,7 +262,9 @@ TEST(Peer, TakesTurnsWithUsInOneDirectory) {
         expected[Hex(key)] = Hex(value);
       }
       // Some of it stays in the log, some goes into tables.
-      if (round % 2 == 1) ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+      if (round % 2 == 1) {
+        ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+      }
       if (round == 2) {
         ASSERT_TRUE(
             db->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
@@ -274,8 +273,8 @@ TEST(Peer, TakesTurnsWithUsInOneDirectory) {
     for (int i = 0; i < 2; ++i) {
       const std::string key = KeyOf(round * 100 + i);
       const std::string value = "theirs" + std::to_string(round);
-      const Ran put = RunCommand(Peer("ldb") + " --db=" + path + " put " +
-                                 key + " " + value);
+      const Ran put = RunCommand(Peer("ldb") + " --db=" + path + " put " + key +
+                                 " " + value);
       ASSERT_EQ(0, put.code) << put.output;
       expected[Hex(key)] = Hex(value);
     }

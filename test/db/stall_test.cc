@@ -184,8 +184,8 @@ TEST_F(StallTest, Level0FilesDelayThenStopWrites) {
   AddFile();
   EXPECT_EQ(1u, Number("rocksdb.is-write-stopped"));
   EXPECT_TRUE(gate_->Hears(WriteStallCondition::kStopped));
-  EXPECT_TRUE(log_->Has(
-      "[default] Stopping writes because we have 6 level-0 files"))
+  EXPECT_TRUE(
+      log_->Has("[default] Stopping writes because we have 6 level-0 files"))
       << log_->text();
   ExpectBlockedUntil([this] { gate_->Hold(false, false); });
   ExpectNormalAgain();
@@ -205,15 +205,17 @@ TEST_F(StallTest, UnflushedMemtablesDelayThenStopWrites) {
   EXPECT_EQ(0u, Number("rocksdb.actual-delayed-write-rate"));
   AddFile(/*wait=*/false);
   EXPECT_GT(Number("rocksdb.actual-delayed-write-rate"), 0u);
-  EXPECT_TRUE(log_->Has("[default] Stalling writes because we have 3 "
-                        "immutable memtables (waiting for flush), "
-                        "max_write_buffer_number is set to 4 rate "))
+  EXPECT_TRUE(
+      log_->Has("[default] Stalling writes because we have 3 "
+                "immutable memtables (waiting for flush), "
+                "max_write_buffer_number is set to 4 rate "))
       << log_->text();
   AddFile(/*wait=*/false);
   EXPECT_EQ(1u, Number("rocksdb.is-write-stopped"));
-  EXPECT_TRUE(log_->Has("[default] Stopping writes because we have 4 "
-                        "immutable memtables (waiting for flush), "
-                        "max_write_buffer_number is set to 4"))
+  EXPECT_TRUE(
+      log_->Has("[default] Stopping writes because we have 4 "
+                "immutable memtables (waiting for flush), "
+                "max_write_buffer_number is set to 4"))
       << log_->text();
   ExpectBlockedUntil([this] { gate_->Hold(false, false); });
   ExpectNormalAgain();
@@ -231,11 +233,13 @@ TEST_F(StallTest, PendingBytesDelayThenStopWrites) {
     AddFile();
   }
   EXPECT_EQ(1u, Number("rocksdb.is-write-stopped"));
-  EXPECT_TRUE(log_->Has("[default] Stalling writes because of estimated "
-                        "pending compaction bytes "))
+  EXPECT_TRUE(
+      log_->Has("[default] Stalling writes because of estimated "
+                "pending compaction bytes "))
       << log_->text();
-  EXPECT_TRUE(log_->Has("[default] Stopping writes because of estimated "
-                        "pending compaction bytes "))
+  EXPECT_TRUE(
+      log_->Has("[default] Stopping writes because of estimated "
+                "pending compaction bytes "))
       << log_->text();
   ExpectBlockedUntil([this] { gate_->Hold(false, false); });
 }
@@ -317,11 +321,10 @@ TEST_F(DrainSwitchTest, DecisionsAreLoggedWithDAndH) {
   Period(Env::IO_HIGH, 100);
   EXPECT_EQ(engine::DrainDecision::kDisable, Last().verdict.decision);
   EXPECT_TRUE(Disabled());
-  EXPECT_TRUE(log_->Has("auto-tuned compaction: disable, drained ")) <<
-      log_->text();
+  EXPECT_TRUE(log_->Has("auto-tuned compaction: disable, drained "))
+      << log_->text();
   EXPECT_TRUE(log_->Has("% (D), high ")) << log_->text();
-  EXPECT_GT(options_.statistics->getTickerCount(COMPACTION_DISABLED_COUNT),
-            0u);
+  EXPECT_GT(options_.statistics->getTickerCount(COMPACTION_DISABLED_COUNT), 0u);
   Period(Env::IO_LOW, 60);
   EXPECT_EQ(engine::DrainDecision::kEnable, Last().verdict.decision);
   EXPECT_FALSE(Disabled());
@@ -390,8 +393,9 @@ TEST_F(DrainSwitchTest, FlipsWaitForTheNextChangeOfTheFamily) {
 TEST_F(DrainSwitchTest, WithoutAnAutoTunedLimiterNothingIsTunedAndLogSaysSo) {
   options_.rate_limiter = nullptr;
   Open();
-  EXPECT_TRUE(log_->Has("auto_tuned_compaction is set, but there is no "
-                        "auto-tuned rate limiter: nothing is tuned"))
+  EXPECT_TRUE(
+      log_->Has("auto_tuned_compaction is set, but there is no "
+                "auto-tuned rate limiter: nothing is tuned"))
       << log_->text();
   EXPECT_FALSE(env_->compaction_switch()->has_users());
 }

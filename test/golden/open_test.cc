@@ -275,7 +275,9 @@ TEST_P(GoldenDatabase, OpensOrIsRefused) {
     std::string difference;
     const Status status = Compare(copy, name, read_only, expected, &difference);
     const auto after = Contents(copy);
-    if (read_only) EXPECT_EQ(before, after);
+    if (read_only) {
+      EXPECT_EQ(before, after);
+    }
     if (refused == Refusals().end()) {
       EXPECT_TRUE(status.ok()) << status.ToString();
       EXPECT_EQ("", difference);
