@@ -6,6 +6,7 @@
 
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
+#include "table/block/block.h"
 #include "table/block/block_builder.h"
 #include "table/block/block_writer.h"
 #include "table/filter/filter_block_builder.h"
@@ -202,7 +203,11 @@ bool TableBuilder::Rep::BlockIsFull(const Slice& key,
                                     const Slice& value) const {
   if (data_block.empty()) return false;
   const uint64_t size = data_block.SizeEstimate();
-  const uint64_t limit = options.table.block_size;
+  // A block of 4 KiB with what surrounds it in memory would just miss the
+  // allocator's class of 4 KiB and occupy 5.
+  const uint64_t wanted = options.table.block_size;
+  const bool trim = !options.table.block_align && wanted >= 4096;
+  const uint64_t limit = trim ? wanted - Block::kOverhead : wanted;
   if (size >= limit) return true;
   // Close early rather than exceed the size: readers allocate whole blocks.
   const int deviation = options.table.block_size_deviation;

@@ -27,6 +27,8 @@
 
 #pragma once
 
+#include <malloc.h>
+
 #include <cassert>
 #include <cstdint>
 #include <memory>
@@ -42,6 +44,9 @@ class Block {
   // Room for the trailer, which is read along with the payload, and for loops
   // that load 16 bytes at the last one.
   static constexpr size_t kSlack = kBlockTrailerSize + 16;
+
+  // Bytes in memory beside the payload.
+  static constexpr size_t kOverhead = 192;
 
   struct Deleter {
     void operator()(Block* block) const { Free(block); }
@@ -70,7 +75,10 @@ class Block {
   const char* data() const { return reinterpret_cast<const char*>(this + 1); }
   uint32_t size() const { return size_; }
   Slice payload() const { return {data(), size_}; }
-  size_t memory_usage() const { return sizeof(Block) + size_ + kSlack; }
+  // What the allocator gave, which is more than was asked for.
+  size_t memory_usage() const {
+    return malloc_usable_size(const_cast<Block*>(this));
+  }
 
   // Finds the regions; false when they do not fit (a damaged block).
   bool Parse();
@@ -128,6 +136,7 @@ class Block {
   uint16_t first_key_ = 0;  // Where the first key lies.
   Sample samples_[kSamplesMax];
 };
+static_assert(sizeof(Block) + Block::kSlack <= Block::kOverhead);
 
 // The footer word.
 inline constexpr uint32_t kRestartCountMask = (1u << 28) - 1;
