@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kPathsMax = 4;
 
 constexpr uint32_t kFormatVersionMin = 2;
-constexpr uint32_t kFormatVersionMax = 5;
+constexpr uint32_t kFormatVersionMax = 7;  // Above 5: written as 5.
 
 std::string CompressionName(CompressionType type) {
   std::string name;
@@ -60,7 +60,7 @@ Status CheckBlocks(const ColumnFamilyOptions& options,
       table.format_version > kFormatVersionMax) {
     return Status::InvalidArgument(
         "Unsupported BlockBasedTable format_version " +
-        std::to_string(table.format_version) + ": tables are written with " +
+        std::to_string(table.format_version) + ": expected " +
         std::to_string(kFormatVersionMin) + " to " +
         std::to_string(kFormatVersionMax));
   }

@@ -109,7 +109,7 @@ TEST(ValidateOptions, ContradictionsAreRefused) {
             "binary.");
   EXPECT_EQ(check("block_based_table_factory={format_version=1}"),
             "Invalid argument: Unsupported BlockBasedTable format_version 1: "
-            "tables are written with 2 to 5");
+            "expected 2 to 7");
   EXPECT_EQ(check("memtable_factory=vector"),
             "Invalid argument: Memtable doesn't allow concurrent writes "
             "(allow_concurrent_memtable_write)");
