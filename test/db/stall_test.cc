@@ -90,9 +90,9 @@ class Gate final : public EventListener {
   std::vector<WriteStallCondition> conditions_;
 };
 
-class StallTest : public ::testing::Test {
+class DbStallTest : public ::testing::Test {
  protected:
-  StallTest() : env_(NewMemEnv(Env::Default())) {
+  DbStallTest() : env_(NewMemEnv(Env::Default())) {
     options_.env = env_.get();
     options_.create_if_missing = true;
     options_.compression = kNoCompression;
@@ -101,7 +101,7 @@ class StallTest : public ::testing::Test {
     options_.statistics = CreateDBStatistics();
     options_.delayed_write_rate = 16 << 20;
   }
-  ~StallTest() override {
+  ~DbStallTest() override {
     gate_->Hold(false, false);
     db_.reset();
   }
@@ -165,7 +165,7 @@ class StallTest : public ::testing::Test {
   std::unique_ptr<DB> db_;
 };
 
-TEST_F(StallTest, Level0FilesDelayThenStopWrites) {
+TEST_F(DbStallTest, Level0FilesDelayThenStopWrites) {
   options_.level0_file_num_compaction_trigger = 2;
   options_.level0_slowdown_writes_trigger = 4;
   options_.level0_stop_writes_trigger = 6;
@@ -197,7 +197,7 @@ TEST_F(StallTest, Level0FilesDelayThenStopWrites) {
   EXPECT_EQ("0", counts["memtable-limit-stops"]);
 }
 
-TEST_F(StallTest, UnflushedMemtablesDelayThenStopWrites) {
+TEST_F(DbStallTest, UnflushedMemtablesDelayThenStopWrites) {
   options_.max_write_buffer_number = 4;
   Open();
   gate_->Hold(true, false);
@@ -221,7 +221,7 @@ TEST_F(StallTest, UnflushedMemtablesDelayThenStopWrites) {
   ExpectNormalAgain();
 }
 
-TEST_F(StallTest, PendingBytesDelayThenStopWrites) {
+TEST_F(DbStallTest, PendingBytesDelayThenStopWrites) {
   options_.level0_file_num_compaction_trigger = 2;
   options_.max_bytes_for_level_base = 1000;
   options_.level_compaction_dynamic_level_bytes = false;
@@ -270,7 +270,7 @@ class JumpingClock final : public SystemClock, public engine::WaitableClock {
   std::atomic<uint64_t> now_micros_{1000000};
 };
 
-class DrainSwitchTest : public StallTest {
+class DrainSwitchTest : public DbStallTest {
  protected:
   static constexpr int64_t kRefillMicros = 1000;
   static constexpr int64_t kBytesPerRefill = 100000;
