@@ -42,6 +42,7 @@ ColumnFamily::~ColumnFamily() = default;
 void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
   options_ = std::make_shared<const ColumnFamilyOptions>(options);
   limits_ = OwnLimits();
+  compaction_blocked = false;
   UpdateLevelOptions();
   if (mem_ != nullptr) mem_->SetWriteBufferSize(options.write_buffer_size);
 }

@@ -23,6 +23,7 @@
 
 #include "db/compaction/plan.h"
 #include "db/compaction/table_output.h"
+#include "db/file_deletion/file_deletion.h"
 #include "db/format/store_context.h"
 #include "db/manifest/family_versions.h"
 #include "db/memtable/memtable_list.h"
@@ -127,6 +128,8 @@ class ColumnFamily {
   void LetGo();
 
   int running_flushes = 0;
+  // Of flushes whose tables may wait for an older flush to be installed.
+  std::vector<FileDeletion::Protection> kept_outputs;
   // Why the newest sealed memtable was sealed.
   FlushReason flush_reason = FlushReason::kOthers;
   // The last pick found everything busy: not asked again until files change.

@@ -30,6 +30,7 @@ class CompactionJob::KeySlice {
 
  private:
   void Start();
+  const CompactionFilter* Filter();
   JobProgress Loop(const PauseToken& token);
   bool StartsNewUserKey() const;
   Status AddCurrent();
@@ -40,6 +41,7 @@ class CompactionJob::KeySlice {
   const std::optional<std::string> begin_;  // User keys; end exclusive.
   const std::optional<std::string> end_;
 
+  std::unique_ptr<const CompactionFilter> filter_;
   std::unique_ptr<InternalIterator> input_;
   std::unique_ptr<CompactionIterator> iter_;
   std::unique_ptr<OutputCutter> cutter_;
@@ -53,6 +55,20 @@ class CompactionJob::KeySlice {
   Status status_;
 };
 
+// A filter of a factory belongs to one slice and thus to one thread.
+const CompactionFilter* CompactionJob::KeySlice::Filter() {
+  const ColumnFamilyOptions& options = *job_->deps_.owner.options;
+  if (options.compaction_filter != nullptr) return options.compaction_filter;
+  if (options.compaction_filter_factory == nullptr) return nullptr;
+  CompactionFilter::Context context;
+  context.is_full_compaction = job_->plan_.bottommost;
+  context.is_manual_compaction = job_->plan_.is_manual;
+  context.column_family_id = job_->deps_.owner.family_id;
+  context.reason = TableFileCreationReason::kCompaction;
+  filter_ = options.compaction_filter_factory->CreateCompactionFilter(context);
+  return filter_.get();
+}
+
 void CompactionJob::KeySlice::Start() {
   started_ = true;
   input_ = job_->NewInput();
@@ -62,7 +78,7 @@ void CompactionJob::KeySlice::Start() {
   options.snapshots = deps.snapshots;
   options.merge = {deps.owner.options->merge_operator.get(),
                    deps.store->info_log, deps.store->statistics};
-  options.filter = job_->filter_;
+  options.filter = Filter();
   options.level = job_->plan_.start_level();
   options.bottommost = job_->plan_.bottommost;
   options.may_exist_below = job_->MayExistBelow();
@@ -177,18 +193,6 @@ CompactionJob::~CompactionJob() {
 size_t CompactionJob::slices() const { return slices_.size(); }
 
 size_t CompactionJob::Prepare() {
-  const ColumnFamilyOptions& options = *deps_.owner.options;
-  filter_ = options.compaction_filter;
-  if (filter_ == nullptr && options.compaction_filter_factory != nullptr) {
-    CompactionFilter::Context context;
-    context.is_full_compaction = plan_.bottommost;
-    context.is_manual_compaction = plan_.is_manual;
-    context.column_family_id = deps_.owner.family_id;
-    context.reason = TableFileCreationReason::kCompaction;
-    filter_from_factory_ =
-        options.compaction_filter_factory->CreateCompactionFilter(context);
-    filter_ = filter_from_factory_.get();
-  }
   std::vector<std::string> cuts = CutPoints();
   std::optional<std::string> begin;
   for (std::string& cut : cuts) {

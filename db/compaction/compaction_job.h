@@ -104,8 +104,6 @@ class CompactionJob {
 
   const CompactionJobDeps deps_;
   CompactionPlan plan_;
-  std::unique_ptr<const CompactionFilter> filter_from_factory_;
-  const CompactionFilter* filter_ = nullptr;
   uint64_t oldest_ancestor_time_secs_ = 0;
   uint64_t epoch_ = 0;
   std::vector<std::unique_ptr<KeySlice>> slices_;

@@ -1,6 +1,7 @@
 #include "db/db_impl/background_errors.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "db/events/db_events.h"
 #include "rocksdb/system_clock.h"
@@ -29,7 +30,9 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
 
 // REQUIRES: the mutex.
 void BackgroundErrors::PlanRetry() {
-  if (timer_ == nullptr || retry_ != 0 || retries_left_ == 0) return;
+  if (stopped_ || timer_ == nullptr || retry_ != 0 || retries_left_ == 0) {
+    return;
+  }
   --retries_left_;
   const uint64_t due = deps_.db->store.clock->NowMicros() +
                        deps_.db->options->bgerror_resume_retry_interval;
@@ -45,13 +48,18 @@ void BackgroundErrors::Retry() {
     retry_ = 0;
     before = db.errors.error();
     reason = db.errors.reason();
-    if (db.closing || before.ok()) return;
+    if (stopped_ || before.ok()) return;
+    attempting_ = true;
   }
-  if (!db.events->ErrorRecoveryBegin(reason, before)) return;
-  const Status after = Resume();
-  db.events->ErrorRecoveryEnd(before, after);
+  Status after = before;
+  if (db.events->ErrorRecoveryBegin(reason, before)) {
+    after = Resume();
+    db.events->ErrorRecoveryEnd(before, after);
+  }
   MutexLock lock(&db.mu);
-  if (!after.ok() && !db.closing && db.errors.AutoResumable()) PlanRetry();
+  attempting_ = false;
+  db.changed.SignalAll();
+  if (!after.ok() && db.errors.AutoResumable()) PlanRetry();
 }
 
 Status BackgroundErrors::Resume() {
@@ -66,6 +74,7 @@ Status BackgroundErrors::Resume() {
     resuming_ = true;
     db.errors.Clear();
     db.versions->ForceNewManifest();
+    deps_.schedule();
   }
   const Status status = deps_.flush_all();
   MutexLock lock(&db.mu);
@@ -81,13 +90,16 @@ Status BackgroundErrors::Resume() {
 }
 
 void BackgroundErrors::Stop() {
+  DbState& db = *deps_.db;
   Timer::Handle retry = 0;
   {
-    MutexLock lock(&deps_.db->mu);
-    retry = retry_;
-    retry_ = 0;
+    MutexLock lock(&db.mu);
+    stopped_ = true;
+    retry = std::exchange(retry_, 0);
   }
   if (timer_ != nullptr && retry != 0) timer_->Cancel(retry);
+  MutexLock lock(&db.mu);
+  while (attempting_) db.changed.Wait(&db.mu);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

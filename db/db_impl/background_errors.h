@@ -57,6 +57,8 @@ class BackgroundErrors {
   Timer::Handle retry_ = 0;
   int retries_left_ = 0;
   bool resuming_ = false;
+  bool attempting_ = false;  // Retry() is at work.
+  bool stopped_ = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

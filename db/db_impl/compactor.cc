@@ -302,7 +302,8 @@ Status Compactor::CompactRange(const FamilyPtr& family,
     last_output = level == 0 ? std::max(base, 1) : level + 1;
     RETURN_IF_ERROR(CompactLevel(family, options,
                                  {level, last_output, begin, end,
-                                  /*allow_trivial_move=*/!has_filter}));
+                                  /*allow_trivial_move=*/!has_filter},
+                                 &last_output));
     deepest = std::max(deepest, last_output);
   }
   // The bottom is rewritten only where somebody has use for it.
@@ -314,8 +315,8 @@ Status Compactor::CompactRange(const FamilyPtr& family,
       (wish == BottommostLevelCompaction::kIfHaveCompactionFilter &&
        has_filter && last_output != deepest);
   if (rewrite && deepest > 0) {
-    RETURN_IF_ERROR(
-        CompactLevel(family, options, {deepest, deepest, begin, end, false}));
+    RETURN_IF_ERROR(CompactLevel(
+        family, options, {deepest, deepest, begin, end, false}, &last_output));
   }
   if (options.change_level) {
     return MoveToLevel(family, options.target_level, begin, end);
@@ -325,8 +326,9 @@ Status Compactor::CompactRange(const FamilyPtr& family,
 
 Status Compactor::CompactLevel(const FamilyPtr& family,
                                const CompactRangeOptions& options,
-                               const ManualRange& range) {
+                               ManualRange range, int* output_level) {
   DbState& db = *deps_.db;
+  *output_level = range.output_level;
   for (;;) {
     if (ManualStopped(options)) {
       return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
@@ -335,6 +337,12 @@ Status Compactor::CompactLevel(const FamilyPtr& family,
     if (family->dropped()) return Status::ColumnFamilyDropped(family->name());
     if (!db.errors.CompactionsAllowed()) return db.errors.error();
     bool conflict = false;
+    // While waiting the base level may have moved.
+    if (range.level == 0 && range.output_level != 0) {
+      range.output_level =
+          std::max(family->versions()->level_state().base_level, 1);
+      *output_level = range.output_level;
+    }
     PickInput input = InputFor(family);
     if (options.max_subcompactions > 0) {
       input.max_subcompactions = options.max_subcompactions;
@@ -360,11 +368,17 @@ Status Compactor::CompactLevel(const FamilyPtr& family,
 // All files of the range's deepest level change their level in the MANIFEST.
 Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
                               const Slice* begin, const Slice* end) {
+  // Whatever runs may put files between source and target.
+  while (!family->running().empty()) {
+    if (deps_.db->closing) return Status::ShutdownInProgress();
+    deps_.db->changed.Wait(&deps_.db->mu);
+  }
   const VersionPtr version = family->versions()->current();
-  int from = 0;
+  int from = -1;
   for (int level = 0; level < version->num_levels(); ++level) {
     if (version->KeyRangeOverlapsLevel(level, begin, end)) from = level;
   }
+  if (from < 0) return Status::OK();
   int to = target_level;
   if (to < 0) {
     // The lowest level number all of whose successors up to `from` are free.
@@ -375,11 +389,13 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
   if (to >= version->num_levels()) {
     return Status::InvalidArgument("Target level exceeds number of levels");
   }
+  if (from == 0 && version->NumFiles(0) > 1) {
+    return Status::NotSupported("Several files of level 0 cannot be moved");
+  }
   for (int level = std::min(from, to); level <= std::max(from, to); ++level) {
     if (level != from && version->NumFiles(level) > 0) {
       return Status::NotSupported(
-          "Levels between source and target are not "
-          "empty for a move.");
+          "Levels between source and target are not empty for a move.");
     }
   }
   Job job;
@@ -390,11 +406,10 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
   job.plan.version = version;
   job.plan.output_level = to;
   job.plan.inputs.push_back({from, version->files(from)});
-  for (const FilePtr& file : version->files(from)) {
-    if (file->being_compacted) {
-      return Status::Aborted("Files of the level are being compacted");
-    }
-  }
+  const LevelFiles& files = version->level(from);
+  job.plan.smallest_user_key =
+      files.flat.front().smallest_user_key().ToString();
+  job.plan.largest_user_key = files.flat.back().largest_user_key().ToString();
   return Execute(&job);
 }
 

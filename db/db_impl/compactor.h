@@ -73,8 +73,8 @@ class Compactor {
   void LogOutcome(const Job& job, const Status& status) const;
 
   Status CompactLevel(const FamilyPtr& family,
-                      const CompactRangeOptions& options,
-                      const ManualRange& range);
+                      const CompactRangeOptions& options, ManualRange range,
+                      int* output_level);
   Status MoveToLevel(const FamilyPtr& family, int target_level,
                      const Slice* begin, const Slice* end);
   bool ManualStopped(const CompactRangeOptions& options) const;

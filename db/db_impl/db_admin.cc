@@ -31,8 +31,9 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
     JobDemand demand;
     demand.flushes_waiting = flusher_.waiting();
     demand.compactions_waiting = compactor_.waiting();
-    demand.flushes_allowed = state_->errors.FlushesAllowed();
-    demand.compactions_allowed = state_->errors.CompactionsAllowed();
+    const bool open = !read_only_ && !state_->closing;
+    demand.flushes_allowed = open && state_->errors.FlushesAllowed();
+    demand.compactions_allowed = open && state_->errors.CompactionsAllowed();
     return demand;
   };
   deps.limits = [this] {
@@ -94,8 +95,7 @@ void DBImpl::DumpStats() {
   size_t begin = 0;
   while (begin < text.size()) {
     const size_t end = std::min(text.find('\n', begin), text.size());
-    Info(state_->store.info_log, "%s",
-         text.substr(begin, end - begin).c_str());
+    Info(state_->store.info_log, "%s", text.substr(begin, end - begin).c_str());
     begin = end + 1;
   }
 }
@@ -120,18 +120,21 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
   if (!read_only_ && !state_->closing.load(std::memory_order_acquire)) {
     for (const Timer::Handle timer : timers_) timer_->Cancel(timer);
     timers_.clear();
-    errors_.Stop();
     const bool flush = state_->has_unlogged_data &&
                        !state_->store.options.avoid_flush_during_shutdown;
     if (flush && state_->errors.error().ok()) {
       status = FlushEverything(FlushReason::kShutDown);
     }
   }
+  {
+    MutexLock lock(&state_->mu);
+    state_->closing.store(true, std::memory_order_release);
+    pipeline_.RequestAttention();
+    state_->changed.SignalAll();
+    compactor_.CancelAll();
+  }
+  errors_.Stop();
   MutexLock lock(&state_->mu);
-  state_->closing.store(true, std::memory_order_release);
-  pipeline_.RequestAttention();
-  state_->changed.SignalAll();
-  compactor_.CancelAll();
   if (!wait) return status;
   scheduler_.Stop();
   while (compactor_.running() > 0) state_->changed.Wait(&state_->mu);
@@ -188,8 +191,7 @@ Status DBImpl::Resume() { return errors_.Resume(); }
 // ------------------------------------------------------------------- flushes
 
 Status DBImpl::SealFamilies(const std::vector<FamilyPtr>& families,
-                            FlushReason reason,
-                            std::vector<FlushGoal>* goals) {
+                            FlushReason reason, std::vector<FlushGoal>* goals) {
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
   return SealBesideNobody(families, reason, goals);
 }
@@ -377,6 +379,7 @@ void DBImpl::EnableManualCompaction() {
 
 Status DBImpl::WaitForCompact(
     const WaitForCompactOptions& wait_for_compact_options) {
+  RETURN_IF_ERROR(CheckWritable());
   if (wait_for_compact_options.flush) {
     RETURN_IF_ERROR(FlushEverything(FlushReason::kManualFlush));
   }
@@ -394,8 +397,8 @@ Status DBImpl::WaitForCompact(
           static_cast<uint64_t>(wait_for_compact_options.timeout.count());
       if (timeout == 0) {
         state_->changed.Wait(&state_->mu);
-      } else if (!state_->changed.WaitFor(
-                     &state_->mu, std::chrono::microseconds(timeout))) {
+      } else if (!state_->changed.WaitFor(&state_->mu,
+                                          std::chrono::microseconds(timeout))) {
         return Status::TimedOut();
       }
     }
@@ -458,8 +461,7 @@ Status DBImpl::SetDBOptions(
         changed.delayed_write_rate != state_->options->delayed_write_rate;
     state_->options = std::make_shared<const DBOptions>(changed);
     if (new_rate) {
-      state_->controller.set_max_delayed_write_rate(
-          changed.delayed_write_rate);
+      state_->controller.set_max_delayed_write_rate(changed.delayed_write_rate);
     }
     state_->versions->SetMaxManifestFileSize(changed.max_manifest_file_size);
     const BackgroundLimits most =
@@ -498,8 +500,8 @@ Status DBImpl::PersistOptions() {
     }
     number = state_->versions->NewFileNumber();
   }
-  const Status status = WriteOptionsFile(
-      state_->store.fs, state_->store.dbname, number, options, families);
+  const Status status = WriteOptionsFile(state_->store.fs, state_->store.dbname,
+                                         number, options, families);
   if (!status.ok()) {
     Warn(state_->store.info_log, "Unable to persist options: %s",
          status.ToString().c_str());
@@ -521,8 +523,7 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
   const ColumnFamilyOptions sanitized =
       SanitizeOptions(state_->store.options, options);
   RETURN_IF_ERROR(ValidateOptions(state_->store.options, sanitized));
-  RETURN_IF_ERROR(
-      CreateTableDirs(state_->store, sanitized));
+  RETURN_IF_ERROR(CreateTableDirs(state_->store, sanitized));
   FamilyPtr family;
   {
     const CommitPipeline::ExclusiveGuard guard(&pipeline_);
@@ -532,8 +533,7 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
     }
     Result<FamilyVersions*> versions = state_->versions->CreateFamily(
         FamilyConfigOf(state_->store, column_family_name, sanitized),
-        state_->wals->current_number(), &state_->mu,
-        state_->directory.get());
+        state_->wals->current_number(), &state_->mu, state_->directory.get());
     if (!versions.ok()) return versions.status();
     family = AddFamily(state_.get(), *versions, sanitized);
     family->StartMemTable(
@@ -596,12 +596,14 @@ Status DBImpl::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {
 }
 
 Status DBImpl::DisableFileDeletions() {
+  RETURN_IF_ERROR(CheckWritable());
   MutexLock lock(&state_->mu);
   state_->deletion->Disable();
   return Status::OK();
 }
 
 Status DBImpl::EnableFileDeletions() {
+  RETURN_IF_ERROR(CheckWritable());
   MutexLock lock(&state_->mu);
   if (state_->deletion->Enable(/*force=*/false) == 0) {
     DeleteObsolete(/*scan=*/true);

@@ -59,8 +59,7 @@ class DBImpl final : public DB {
                             const std::string& column_family_name,
                             ColumnFamilyHandle** handle) override;
   Status DropColumnFamily(ColumnFamilyHandle* column_family) override;
-  Status DestroyColumnFamilyHandle(
-      ColumnFamilyHandle* column_family) override;
+  Status DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) override;
 
   using DB::Put;
   Status Put(const WriteOptions& options, ColumnFamilyHandle* column_family,
@@ -134,15 +133,15 @@ class DBImpl final : public DB {
                       ColumnFamilyHandle* column_family, const Slice* begin,
                       const Slice* end) override;
   using DB::SetOptions;
-  Status SetOptions(ColumnFamilyHandle* column_family,
-                    const std::unordered_map<std::string, std::string>&
-                        new_options) override;
-  Status SetDBOptions(const std::unordered_map<std::string, std::string>&
-                          new_options) override;
+  Status SetOptions(
+      ColumnFamilyHandle* column_family,
+      const std::unordered_map<std::string, std::string>& new_options) override;
+  Status SetDBOptions(
+      const std::unordered_map<std::string, std::string>& new_options) override;
   Status PauseBackgroundWork() override;
   Status ContinueBackgroundWork() override;
-  Status EnableAutoCompaction(const std::vector<ColumnFamilyHandle*>&
-                                  column_family_handles) override;
+  Status EnableAutoCompaction(
+      const std::vector<ColumnFamilyHandle*>& column_family_handles) override;
   void DisableManualCompaction() override;
   void EnableManualCompaction() override;
   Status WaitForCompact(
@@ -162,9 +161,9 @@ class DBImpl final : public DB {
   using DB::Flush;
   Status Flush(const FlushOptions& options,
                ColumnFamilyHandle* column_family) override;
-  Status Flush(const FlushOptions& options,
-               const std::vector<ColumnFamilyHandle*>& column_families)
-      override;
+  Status Flush(
+      const FlushOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families) override;
   Status FlushWAL(bool sync) override;
   Status SyncWAL() override;
   SequenceNumber GetLatestSequenceNumber() const override {
@@ -211,8 +210,7 @@ class DBImpl final : public DB {
     uint64_t memtable_id = 0;
   };
   Status SealFamilies(const std::vector<FamilyPtr>& families,
-                      FlushReason reason,
-                      std::vector<FlushGoal>* goals);
+                      FlushReason reason, std::vector<FlushGoal>* goals);
   Status SealBesideNobody(const std::vector<FamilyPtr>& families,
                           FlushReason reason, std::vector<FlushGoal>* goals);
   Status AwaitFlush(const std::vector<FlushGoal>& goals);

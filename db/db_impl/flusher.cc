@@ -67,7 +67,14 @@ bool Flusher::RunOne() {
   ++job.family->running_flushes;
   const Status status = Run(&job);
   --job.family->running_flushes;
-  db.deletion->Release(outputs);
+  // A table that waits for an older flush is in no Version yet.
+  job.family->kept_outputs.push_back(outputs);
+  if (job.family->dropped() || !job.family->imm().HasBuilt()) {
+    for (const auto& kept : job.family->kept_outputs) {
+      db.deletion->Release(kept);
+    }
+    job.family->kept_outputs.clear();
+  }
   if (status.ok()) {
     Succeeded(&job);
   } else {

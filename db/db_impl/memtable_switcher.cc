@@ -133,6 +133,18 @@ Status MemTableSwitcher::AppendToWal(const WalAppend& append) {
   return Status::OK();
 }
 
+// A stalled leader must not wait for a job that an error keeps from running:
+// everybody else queues behind it.
+Status MemTableSwitcher::StallInterrupted() {
+  DbState& db = *deps_.db;
+  MutexLock lock(&db.mu);
+  if (db.closing.load(std::memory_order_acquire)) {
+    return Status::ShutdownInProgress();
+  }
+  const bool hopeless = db.errors.stopped() || db.controller.IsStopped();
+  return hopeless ? db.errors.error() : Status::OK();
+}
+
 void MemTableSwitcher::Publish(SequenceNumber last, bool unlogged) {
   deps_.db->versions->SetLastSequence(last);
   if (unlogged &&

@@ -47,6 +47,7 @@ class MemTableSwitcher final : public CommitHost {
   // CommitHost.
   Status EnsureRoom(const WriteOptions& options, uint64_t group_bytes) override;
   Status AppendToWal(const WalAppend& append) override;
+  Status StallInterrupted() override;
   void Publish(SequenceNumber last, bool unlogged) override;
   void OnCommitError(const Status& status) override;
 

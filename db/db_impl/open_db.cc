@@ -323,6 +323,8 @@ Status Opener::ReplayWals() {
       store_.fs, store_.wal_dir, recovered_.logs, options, replay_.get());
   state_->events->log().LogRecoveryFinished(0, result.status());
   if (!result.ok()) return result.status();
+  // What follows a gap could not be told from the gap by the next replay.
+  if (result->stopped()) replay_->ForceTables();
   if (result->stopped()) {
     Warn(store_.info_log, "Point-in-time recovery stopped in log %llu: %s",
          static_cast<unsigned long long>(result->stopped_log),

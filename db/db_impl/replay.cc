@@ -65,7 +65,8 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
 }
 
 Status ReplayIntoTables::Install(uint64_t log_number) {
-  const bool keep = db_->store.options.avoid_flush_during_recovery;
+  const bool keep =
+      db_->store.options.avoid_flush_during_recovery && !force_tables_;
   std::vector<VersionEdit> edits(db_->families->all().size());
   std::vector<FamilyEdits> changes;
   size_t next = 0;

@@ -35,6 +35,9 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
   Found Find(uint32_t family_id) override;
   void OnMemTableFull(uint32_t family_id, MemTable* memtable) override;
 
+  // Leave nothing to the old logs, whatever the options say.
+  void ForceTables() { force_tables_ = true; }
+
   // Writes what is left in memtables, and makes all tables part of the
   // database; `log_number` is the new log.
   Status Install(uint64_t log_number);
@@ -45,6 +48,7 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
 
   DbState* const db_;
   const bool keep_in_memory_;
+  bool force_tables_ = false;
   uint64_t log_number_ = 0;
   std::vector<uint32_t> full_;
   std::map<uint32_t, std::vector<FilePtr>> tables_;  // By family, in order.

@@ -20,19 +20,17 @@ Env::Priority JobScheduler::PoolOf(JobKind kind) const {
 void JobScheduler::ScheduleIfDue() {
   if (stopped_ || paused_ > 0) return;
   const JobLimits limits = deps_.limits();
-  // What is in the pools takes one waiting item each when it starts.
   for (;;) {
     JobDemand demand = deps_.demand();
     demand.compactions_allowed &= compactions_paused_ == 0;
     demand.flushes_running = flushes_;
     demand.compactions_running = compactions_;
+    // What is in a queue and not begun will take one waiting item each.
+    demand.flushes_waiting -= handed_[static_cast<int>(JobKind::kFlush)];
+    demand.compactions_waiting -=
+        handed_[static_cast<int>(JobKind::kCompaction)];
     const std::optional<JobKind> kind = NextJob(demand, limits);
     if (!kind) return;
-    // Every task not yet begun will find work of its own only if there is
-    // more waiting than tasks already handed over.
-    const int waiting = *kind == JobKind::kFlush ? demand.flushes_waiting
-                                                 : demand.compactions_waiting;
-    if (handed_[static_cast<int>(*kind)] >= waiting) return;
     Hand(*kind);
   }
 }

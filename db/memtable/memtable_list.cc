@@ -75,6 +75,12 @@ void MemTableList::RollbackFlush(const std::vector<MemTablePtr>& picked) {
   RequestFlush();
 }
 
+bool MemTableList::HasBuilt() const {
+  return std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+    return entry.stage == Stage::kBuilt || entry.stage == Stage::kInstalling;
+  });
+}
+
 void MemTableList::MarkBuilt(const std::vector<MemTablePtr>& picked,
                              std::shared_ptr<VersionEdit> edit) {
   for (const MemTablePtr& memtable : picked) {

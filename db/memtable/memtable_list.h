@@ -91,6 +91,9 @@ class MemTableList {
   // them wait again.
   void FinishInstall(const Installable& installed, bool success);
 
+  // Tables are written that no Version names yet.
+  bool HasBuilt() const;
+
   // Not yet installed: waiting, picked or built.
   size_t num_unflushed() const { return entries_.size(); }
   // Waiting only.
