@@ -323,6 +323,7 @@ Status Opener::ReplayWals() {
       store_.fs, store_.wal_dir, recovered_.logs, options, replay_.get());
   state_->events->log().LogRecoveryFinished(0, result.status());
   if (!result.ok()) return result.status();
+  RETURN_IF_ERROR(CheckFamiliesNotAhead(*state_->versions, *result));
   // What follows a gap could not be told from the gap by the next replay.
   if (result->stopped()) replay_->ForceTables();
   if (result->stopped()) {

@@ -80,6 +80,12 @@ struct ReplayResult {
 // anything is touched.
 Status CheckRecoveryMode(WALRecoveryMode mode);
 
+// After a replay that stopped: no family's tables may hold what the lost part
+// of the logs held of the others. Corruption otherwise.
+class VersionSet;
+Status CheckFamiliesNotAhead(const VersionSet& versions,
+                             const ReplayResult& result);
+
 // `logs`: numbers of the logs to read, in ascending order.
 Result<ReplayResult> ReplayLogs(FileSystem* fs, const std::string& wal_dir,
                                 const std::vector<uint64_t>& logs,
