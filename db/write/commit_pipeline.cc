@@ -30,9 +30,9 @@ Slice Rep(const QueuedWriter& writer) { return writer.request->batch->Data(); }
 
 }  // namespace
 
-struct CommitPipeline::Group {
-  QueueNode node;  // In the memtable queue.
-  QueuedWriter* first = nullptr;
+// A group, and as a node its place in the memtable queue.
+struct CommitPipeline::Group : QueueNode {
+  QueuedWriter* first = nullptr;  // The leader; null: an empty group.
   QueuedWriter* last = nullptr;
   size_t num_members = 0;
   // Members that passed their checks, and what they bring.
@@ -43,14 +43,39 @@ struct CommitPipeline::Group {
   SequenceNumber last_sequence = 0;
   bool sync = false;
   bool unlogged = false;
-  std::atomic<uint32_t> pending{0};  // Delegated members still inserting.
 
   template <typename Visit>
-  void ForEachLive(const Visit& visit) {
-    for (QueuedWriter* writer = first;;
+  void ForEachMember(const Visit& visit) {
+    for (QueuedWriter* writer = first; writer != nullptr;
          writer = static_cast<QueuedWriter*>(writer->newer)) {
-      if (writer->status.ok()) visit(writer);
+      visit(writer);
       if (writer == last) return;
+    }
+  }
+  template <typename Visit>
+  void ForEachLive(const Visit& visit) {
+    ForEachMember([&visit](QueuedWriter* writer) {
+      if (writer->status.ok()) visit(writer);
+    });
+  }
+};
+
+// Neighbours in the memtable queue that are applied together, by the leader of
+// the first. Without pipelining always a single group.
+struct CommitPipeline::Run {
+  Group* first = nullptr;
+  Group* last = nullptr;
+  Countdown pending;  // Writers still inserting their own batches.
+
+  template <typename Visit>
+  void ForEachGroup(const Visit& visit) {
+    for (Group* group = first;;) {
+      // Before the visit: the group may be gone after it.
+      auto* const next = static_cast<Group*>(group->newer);
+      const bool is_last = group == last;
+      visit(group);
+      if (is_last) return;
+      group = next;
     }
   }
 };
@@ -91,21 +116,24 @@ Status CommitPipeline::Commit(CommitRequest* request) {
 
   QueuedWriter writer;
   writer.request = request;
-  if (!log_queue_.Join(&writer)) {
-    QueueNode::State answer = wait_policy_.Await(&writer);
-    if (answer == QueueNode::kApply) {
-      // Waiting again before the leader can know that the work is done.
-      writer.state.store(QueueNode::kWaiting, std::memory_order_relaxed);
-      std::atomic<uint32_t>* const pending = writer.pending;
-      ApplyOne(&writer, /*concurrent=*/true);
-      if (pending->fetch_sub(1, std::memory_order_acq_rel) == 1)
-        pending->notify_one();
-      answer = wait_policy_.Await(&writer);
-    }
-    if (answer == QueueNode::kDone) return writer.status;
-  }
+  if (!log_queue_.Join(&writer) &&
+      AwaitTurn(&writer, &writer) == QueueNode::kDone)
+    return writer.status;
   Lead(&writer);
   return writer.status;
+}
+
+// Waits until `node` leads or `writer`'s commit is done, inserting its batch
+// when told to.
+QueueNode::State CommitPipeline::AwaitTurn(QueueNode* node,
+                                           QueuedWriter* writer) {
+  QueueNode::State answer = wait_policy_.Await(node);
+  if (answer != QueueNode::kApply) return answer;
+  // Waiting again before the leader can know that the work is done.
+  node->state.store(QueueNode::kWaiting, std::memory_order_relaxed);
+  ApplyOne(writer, /*concurrent=*/true);
+  writer->pending->Done();
+  return wait_policy_.Await(node);
 }
 
 void CommitPipeline::Lead(QueuedWriter* leader) {
@@ -127,25 +155,28 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
     Fail(&group, logged);
     deps_.host->OnCommitError(logged);
     log_queue_.Leave(group.last);
-    Finish(&group);
+    FinishMembers(&group);
     return;
   }
 
-  if (options_.enable_pipelined_write) {
-    // In the memtable queue first: whoever leads the log stage next comes
-    // behind this group there.
-    const bool leads = memtable_queue_.Join(&group.node);
+  Run run;
+  run.first = run.last = &group;
+  if (!options_.enable_pipelined_write) {
+    ApplyToMemtables(&run);
     log_queue_.Leave(group.last);
-    if (!leads) wait_policy_.Await(&group.node);
-    ApplyToMemtables(&group);
-    Publish(&group);
-    memtable_queue_.Leave(&group.node);
-  } else {
-    ApplyToMemtables(&group);
-    Publish(&group);
-    log_queue_.Leave(group.last);
+    Finish(&run);
+    return;
   }
-  Finish(&group);
+  // In the memtable queue first: whoever leads the log stage next comes behind
+  // this group there.
+  const bool leads = memtable_queue_.Join(&group);
+  log_queue_.Leave(group.last);
+  if (!leads && AwaitTurn(&group, leader) == QueueNode::kDone) return;
+  // What waits behind is taken along: one hand-over for all of it.
+  run.last = static_cast<Group*>(memtable_queue_.LinkAll());
+  ApplyToMemtables(&run);
+  memtable_queue_.Leave(run.last);
+  Finish(&run);
 }
 
 Status CommitPipeline::Admit(const WriteOptions& options,
@@ -312,48 +343,58 @@ void CommitPipeline::ApplyOne(QueuedWriter* writer, bool concurrent) {
       ApplyBatch(Rep(*writer), writer->sequence, deps_.families, options);
 }
 
-void CommitPipeline::ApplyToMemtables(Group* group) {
-  if (group->num_live == 0) return;
-  if (group->num_live > 1 && options_.allow_concurrent_memtable_write) {
-    ApplyInParallel(group);
-  } else {
-    group->ForEachLive(
-        [this](QueuedWriter* writer) { ApplyOne(writer, false); });
-  }
-
-  Status failed;
-  for (QueuedWriter* writer = group->first;;
-       writer = static_cast<QueuedWriter*>(writer->newer)) {
-    // A sequence says that the member had passed its checks.
-    if (!writer->status.ok() && writer->sequence != 0) failed = writer->status;
-    if (writer == group->last) break;
-  }
-  if (!failed.ok()) deps_.host->OnCommitError(failed);
+// Applies and publishes, group by group in order.
+void CommitPipeline::ApplyToMemtables(Run* run) {
+  size_t num_live = 0;
+  run->ForEachGroup([&](Group* group) { num_live += group->num_live; });
+  if (num_live == 0) return;
+  const bool concurrent =
+      num_live > 1 && options_.allow_concurrent_memtable_write && Delegate(run);
+  run->ForEachGroup([&](Group* group) {
+    // A delegated member's status is its own until it is done.
+    group->ForEachMember([&](QueuedWriter* writer) {
+      if (!writer->delegated && writer->status.ok())
+        ApplyOne(writer, concurrent);
+    });
+  });
+  if (concurrent) wait_policy_.AwaitZero(&run->pending);
+  run->ForEachGroup([this](Group* group) {
+    ReportFailures(group);
+    Publish(group);
+  });
 }
 
-void CommitPipeline::ApplyInParallel(Group* group) {
-  bool concurrent = false;
-  group->ForEachLive([&](QueuedWriter* writer) {
-    if (writer == group->first) return;
-    writer->pending = &group->pending;
-    writer->delegated = true;
-    group->pending.fetch_add(1, std::memory_order_relaxed);
-    if (writer->shape.num_counted >= kWorthWakingRecords) {
-      writer->Answer(QueueNode::kApply);
-    } else if (!writer->AnswerIfAwake(QueueNode::kApply)) {
-      writer->delegated = false;
-      group->pending.fetch_sub(1, std::memory_order_relaxed);
-    }
-    concurrent |= writer->delegated;
+// Asks the writers that are awake to insert their own batches; false when none
+// is.
+bool CommitPipeline::Delegate(Run* run) {
+  bool any = false;
+  run->ForEachGroup([&](Group* group) {
+    group->ForEachLive([&](QueuedWriter* writer) {
+      if (writer == run->first->first) return;
+      // A leader waits for the memtable stage, its members for their leader.
+      QueueNode* const node =
+          writer == group->first ? static_cast<QueueNode*>(group) : writer;
+      writer->pending = &run->pending;
+      writer->delegated = true;
+      run->pending.Add();
+      if (writer->shape.num_counted >= kWorthWakingRecords) {
+        node->Answer(QueueNode::kApply);
+      } else if (!node->AnswerIfAwake(QueueNode::kApply)) {
+        writer->delegated = false;
+        run->pending.TakeBack();
+      }
+      any |= writer->delegated;
+    });
   });
+  return any;
+}
 
-  // Not ForEachLive: a delegated member's status is its own until it is done.
-  for (QueuedWriter* writer = group->first;;
-       writer = static_cast<QueuedWriter*>(writer->newer)) {
-    if (!writer->delegated && writer->status.ok()) ApplyOne(writer, concurrent);
-    if (writer == group->last) break;
-  }
-  wait_policy_.AwaitZero(group->pending);
+void CommitPipeline::ReportFailures(Group* group) {
+  group->ForEachMember([this](QueuedWriter* writer) {
+    // A sequence says that the member had passed its checks.
+    if (!writer->status.ok() && writer->sequence != 0)
+      deps_.host->OnCommitError(writer->status);
+  });
 }
 
 void CommitPipeline::Publish(Group* group) {
@@ -390,28 +431,35 @@ void CommitPipeline::Fail(Group* group, const Status& status) {
       [&status](QueuedWriter* writer) { writer->status = status; });
 }
 
-// The leader's own node is on this thread's stack and needs no answer.
-void CommitPipeline::Finish(Group* group) {
-  QueuedWriter* const last = group->last;
-  if (group->first == last) return;
+// Wakes everybody but this thread, the leader of the first group.
+void CommitPipeline::Finish(Run* run) {
+  run->ForEachGroup([run](Group* group) {
+    FinishMembers(group);
+    if (group != run->first) group->Answer(QueueNode::kDone);
+  });
+}
+
+void CommitPipeline::FinishMembers(Group* group) {
+  if (group->first == group->last) return;
   QueueNode* node = group->first->newer;
   for (;;) {
     // An answered node is gone: its link is read before.
     QueueNode* const next = node->newer;
-    const bool is_last = node == last;
+    const bool is_last = node == group->last;
     node->Answer(QueueNode::kDone);
     if (is_last) return;
     node = next;
   }
 }
 
-// Holding the log stage, nobody can join behind: leading the memtable stage
-// means that it is empty.
+// Holding the log stage, nobody can join behind: once an empty group's turn
+// has come the memtable stage is empty.
 void CommitPipeline::DrainMemtableStage() {
   if (!options_.enable_pipelined_write) return;
-  QueueNode node;
-  if (!memtable_queue_.Join(&node)) wait_policy_.Await(&node);
-  memtable_queue_.Leave(&node);
+  Group empty;
+  if (memtable_queue_.Join(&empty) ||
+      wait_policy_.Await(&empty) == QueueNode::kLeader)
+    memtable_queue_.Leave(&empty);
 }
 
 CommitPipeline::ExclusiveGuard::ExclusiveGuard(CommitPipeline* pipeline)

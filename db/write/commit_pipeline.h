@@ -11,11 +11,12 @@
 //         -> AppendToWal (one append, synced if any member wants it)
 //         -> ApplyToMemtables -> Publish -> wake the group, pass the lead on
 //
-//   log stage        | group 2 |                 one leader at a time
-//   memtable stage        | group 1 |            groups in log order
+//   log stage        | group 3 |                 one leader at a time
+//   memtable stage   | groups 1, 2 |             in log order
 //
 // Without pipelining a leader holds the log stage through both; with it, the
-// log stage is passed on as soon as the group stands in the memtable queue.
+// log stage is passed on as soon as the group stands in the memtable queue, and
+// whoever leads there applies all groups that wait.
 // A member that is still awake when its group applies may insert its own
 // batch; the leader inserts those of members that went to sleep, since waking
 // one costs more than a small insertion.
@@ -134,8 +135,8 @@ struct QueuedWriter : QueueNode {
   Status status;
   SequenceNumber sequence = 0;
   BatchShape shape;
-  bool delegated = false;                    // Inserts its own batch.
-  std::atomic<uint32_t>* pending = nullptr;  // Of its group, while delegated.
+  bool delegated = false;        // Inserts its own batch.
+  Countdown* pending = nullptr;  // To be told then.
 };
 
 // Running totals; each is written by leaders only.
@@ -203,12 +204,14 @@ class CommitPipeline : private AdmissionWaiter {
 
  private:
   struct Group;
+  struct Run;
 
   // AdmissionWaiter.
   void RejectImpatient() override;
   Status Interrupted() override { return deps_.host->StallInterrupted(); }
 
-  // The steps of the model. All but the last are the leader's.
+  // The steps of the model; the leader's, but for the first and last.
+  QueueNode::State AwaitTurn(QueueNode* node, QueuedWriter* writer);
   void Lead(QueuedWriter* leader);
   Status Admit(const WriteOptions& options, QueuedWriter* leader);
   Status EnsureRoom(const WriteOptions& options);
@@ -217,11 +220,13 @@ class CommitPipeline : private AdmissionWaiter {
   void CheckMembers(Group* group);
   void AssignSequences(Group* group);
   Status AppendToWal(Group* group);
-  void ApplyToMemtables(Group* group);
-  void ApplyInParallel(Group* group);
+  void ApplyToMemtables(Run* run);
+  static bool Delegate(Run* run);
+  void ReportFailures(Group* group);
   void Publish(Group* group);
   static void Fail(Group* group, const Status& status);
-  static void Finish(Group* group);
+  static void Finish(Run* run);
+  static void FinishMembers(Group* group);
   void DrainMemtableStage();
   void Record(const Group& group);
   void ApplyOne(QueuedWriter* writer, bool concurrent);

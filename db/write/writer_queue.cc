@@ -1,37 +1,85 @@
 #include "db/write/writer_queue.h"
 
+#include <algorithm>
 #include <cassert>
 #include <thread>
+
+#ifdef __linux__
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #include "rocksdb/system_clock.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+namespace {
+
+// Not std::atomic::wait: that one yields some times before it sleeps, which on
+// a busy machine costs a time slice each.
+void FutexWait(std::atomic<uint32_t>* word, uint32_t expected) {
+#ifdef __linux__
+  static_assert(sizeof(*word) == sizeof(uint32_t));
+  ::syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
+#else
+  word->wait(expected, std::memory_order_acquire);
+#endif
+}
+
+// The word may be gone by now: its address is all that is used, and whoever
+// sleeps there looks again.
+void FutexWake(std::atomic<uint32_t>* word) {
+#ifdef __linux__
+  ::syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+#else
+  word->notify_one();
+#endif
+}
+
+}  // namespace
+
+void Countdown::Done() {
+  const uint32_t before = left.fetch_sub(1, std::memory_order_acq_rel);
+  if (before == (kSleeper | 1)) FutexWake(&left);
+}
+
 void QueueNode::Answer(State answer) {
   const uint32_t before = state.exchange(answer, std::memory_order_acq_rel);
-  // The thread may wake by itself and leave before this call: the address then
-  // names nothing or another waiter, and waiters look again when woken.
-  if (before == kBlocked) state.notify_one();
+  if (before == kBlocked) FutexWake(&state);
 }
 
 template <typename Ready>
 bool WaitPolicy::Yield(const Ready& ready) {
   const uint64_t start_nanos = clock_->NowNanos();
+  const uint64_t end_nanos = start_nanos + max_yield_micros_ * 1000;
   uint64_t before_nanos = start_nanos;
   int slow_yields = 0;
-  while (before_nanos - start_nanos <= max_yield_micros_ * 1000) {
+  bool answered = false;
+  do {
     std::this_thread::yield();
-    if (ready()) return true;
+    answered = ready();
     const uint64_t now_nanos = clock_->NowNanos();
     // A clock that stands still measures nothing: the yield counts as slow.
     if (now_nanos == before_nanos ||
         now_nanos - before_nanos >= slow_yield_micros_ * 1000) {
-      if (++slow_yields >= kSlowYieldsMax) return false;
+      ++slow_yields;
     }
     before_nanos = now_nanos;
-  }
-  return false;
+  } while (!answered && slow_yields < kSlowYieldsMax &&
+           before_nanos < end_nanos);
+
+  // An answer that came while somebody else had the core for a time slice is
+  // no success: asleep, the thread would have been woken earlier.
+  constexpr int32_t kGain = 1;
+  constexpr int32_t kLoss = 16;
+  const int32_t credit = credit_.load(std::memory_order_relaxed);
+  const bool paid_off = answered && before_nanos < end_nanos;
+  credit_.store(
+      std::clamp(credit + (paid_off ? kGain : -kLoss), -kCreditMax, kCreditMax),
+      std::memory_order_relaxed);
+  return answered;
 }
 
 template <typename Ready>
@@ -41,16 +89,10 @@ bool WaitPolicy::SpinAndYield(const Ready& ready) {
     CpuRelax();
   }
   if (max_yield_micros_ == 0) return false;
-  const int32_t credit = credit_.load(std::memory_order_relaxed);
   const bool sample =
       waits_.fetch_add(1, std::memory_order_relaxed) % kSampleEvery == 0;
-  if (credit < 0 && !sample) return false;
-  const bool success = Yield(ready);
-  // An average over about a thousand waits; samples keep it up to date.
-  constexpr int32_t kGain = 1 << 10;
-  credit_.store(credit - credit / 1024 + (success ? kGain : -kGain),
-                std::memory_order_relaxed);
-  return success;
+  if (credit_.load(std::memory_order_relaxed) < 0 && !sample) return false;
+  return Yield(ready);
 }
 
 QueueNode::State WaitPolicy::Await(QueueNode* node) {
@@ -62,20 +104,20 @@ QueueNode::State WaitPolicy::Await(QueueNode* node) {
     uint32_t expected = QueueNode::kWaiting;
     if (state.compare_exchange_strong(expected, QueueNode::kBlocked,
                                       std::memory_order_acq_rel)) {
-      state.wait(QueueNode::kBlocked, std::memory_order_acquire);
+      while (!answered()) FutexWait(&state, QueueNode::kBlocked);
     }
   }
   return static_cast<QueueNode::State>(state.load(std::memory_order_acquire));
 }
 
-void WaitPolicy::AwaitZero(const std::atomic<uint32_t>& counter) {
-  const auto zero = [&counter] {
-    return counter.load(std::memory_order_acquire) == 0;
+void WaitPolicy::AwaitZero(Countdown* countdown) {
+  std::atomic<uint32_t>& left = countdown->left;
+  const auto zero = [&left] {
+    return (left.load(std::memory_order_acquire) & ~Countdown::kSleeper) == 0;
   };
   if (SpinAndYield(zero)) return;
-  for (uint32_t seen = counter.load(std::memory_order_acquire); seen != 0;
-       seen = counter.load(std::memory_order_acquire))
-    counter.wait(seen, std::memory_order_acquire);
+  left.fetch_or(Countdown::kSleeper, std::memory_order_acq_rel);
+  while (!zero()) FutexWait(&left, left.load(std::memory_order_relaxed));
 }
 
 QueueNode* WriterQueue::LinkAll() {

@@ -60,6 +60,18 @@ struct QueueNode {
   }
 };
 
+// Work given to other threads and not finished yet. One thread awaits its end
+// (WaitPolicy::AwaitZero); it may be gone as soon as the last one is done.
+struct Countdown {
+  static constexpr uint32_t kSleeper = uint32_t{1} << 31;
+
+  std::atomic<uint32_t> left{0};  // With kSleeper while the waiter sleeps.
+
+  void Add() { left.fetch_add(1, std::memory_order_relaxed); }
+  void TakeBack() { left.fetch_sub(1, std::memory_order_relaxed); }
+  void Done();
+};
+
 // How a thread waits. Yielding pays only while other threads answer within a
 // time slice; a slow yield means the machine is busy with something else. The
 // policy learns from its successes whether to try.
@@ -67,7 +79,8 @@ class WaitPolicy {
  public:
   static constexpr int kSpins = 200;  // About a microsecond.
   static constexpr int kSlowYieldsMax = 3;
-  static constexpr uint64_t kSampleEvery = 256;
+  static constexpr uint64_t kSampleEvery = 1024;
+  static constexpr int32_t kCreditMax = 256;
 
   // Yields for at most `max_yield_micros`; 0: not at all.
   WaitPolicy(uint64_t max_yield_micros, uint64_t slow_yield_micros,
@@ -78,8 +91,8 @@ class WaitPolicy {
 
   // Returns the answer.
   QueueNode::State Await(QueueNode* node);
-  // Returns once `counter` is 0.
-  void AwaitZero(const std::atomic<uint32_t>& counter);
+  // Returns once nothing is left.
+  void AwaitZero(Countdown* countdown);
 
  private:
   template <typename Ready>

@@ -459,6 +459,37 @@ TEST(CommitPipeline, KeepsWritersOutWhileExclusive) {
   }
 }
 
+TEST(CommitPipeline, LogsTheNextGroupsWhileOneInsertsWhenPipelined) {
+  TestHost host;
+  CommitPipelineOptions options;
+  options.enable_pipelined_write = true;
+  Pipeline pipeline(&host, options);
+  Gate gate;
+  std::atomic<size_t> logged{0};
+  host.append_to_wal = [&logged](const TestHost::Record&) {
+    ++logged;
+    return Status();
+  };
+  std::vector<SequenceNumber> published;
+  host.publish = [&](SequenceNumber last) {
+    published.push_back(last);
+    gate.Hold();
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < 4; ++i) {
+    threads.emplace_back([&pipeline, i] {
+      ASSERT_TRUE(pipeline.Put("k" + std::to_string(i), "v").ok());
+    });
+    while (logged.load() <= i) std::this_thread::yield();
+    if (i == 0) gate.AwaitHeld();
+  }
+  EXPECT_EQ(host.published.load(), 0u);
+  gate.Open();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(published, (std::vector<SequenceNumber>{1, 2, 3, 4}));
+  EXPECT_EQ(host.Newest("k3"), "v@4");
+}
+
 // The law of the whole: whatever the options and the number of threads, every
 // write is in the log and in the memtable under one sequence, sequences have
 // no gaps, groups are published in order, and a returned write is visible.
