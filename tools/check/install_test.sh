@@ -72,7 +72,7 @@ if(RocksDB_FOUND)
 endif()
 CMAKE
 {
-  cmake -S "$work/app" -B "$work/app/build" -DCMAKE_PREFIX_PATH="$prefix" \
+  cmake -G Ninja -S "$work/app" -B "$work/app/build" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_CXX_COMPILER="$compiler"
   cmake --build "$work/app/build"
 } > "$work/app.log" 2>&1 || { cat "$work/app.log"; fail "find_package"; }
