@@ -247,7 +247,12 @@ std::unique_ptr<InternalIterator> CompactionJob::NewInput() const {
   ReadOptions read_options;
   read_options.fill_cache = false;
   read_options.verify_checksums = true;
-  const size_t readahead = deps_.compaction_readahead_bytes;
+  // Many inputs share what a few would take: dozens of L0 files must not
+  // each hold a window of megabytes.
+  constexpr uint64_t kReadaheadBytesMax = 16 << 20;
+  const uint64_t windows = std::max<uint64_t>(1, plan_.InputFileCount());
+  const auto readahead = static_cast<size_t>(
+      std::min(deps_.compaction_readahead_bytes, kReadaheadBytesMax / windows));
   std::vector<InternalIterator*> children;
   for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
     if (inputs.files.empty()) continue;
