@@ -107,6 +107,10 @@ Status CommitPipeline::Commit(CommitRequest* request) {
   const WriteOptions& options = *request->options;
   if (options.sync && options.disableWAL)
     return Status::InvalidArgument("sync write without a log (disableWAL)");
+  if (options.low_pri && deps_.admission != nullptr) {
+    RETURN_IF_ERROR(deps_.admission->WaitLowPriority(
+        request->batch->GetDataSize(), options.no_slowdown));
+  }
   if (options.no_slowdown && leader_waits_.load(std::memory_order_relaxed))
     return Status::Incomplete("Write stall");
 
