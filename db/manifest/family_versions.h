@@ -10,6 +10,7 @@
 // which never change. Published Versions may be read by anybody.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -105,7 +106,9 @@ class FamilyVersions {
   LevelStateInputs inputs_;
   LevelState level_state_;
 
-  uint64_t log_number_ = 0;
+  // Read without the mutex by the writer of a MANIFEST snapshot: either value
+  // of a number that is just rising is right there.
+  std::atomic<uint64_t> log_number_{0};
   uint64_t next_epoch_ = kFirstEpoch;
   bool dropped_ = false;
   std::map<int, InternalKey> compact_cursors_;

@@ -447,7 +447,7 @@ void VersionSet::InstallFamily(FamilyChange* change) {
   FamilyVersions* const family = change->family;
   for (const VersionEdit* edit : change->edits) {
     family->log_number_ =
-        std::max(family->log_number_, edit->log_number.value_or(0));
+        std::max(family->log_number(), edit->log_number.value_or(0));
     for (const CompactCursor& cursor : edit->compact_cursors) {
       family->compact_cursors_[cursor.level] = cursor.key;
     }
