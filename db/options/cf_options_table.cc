@@ -4,18 +4,30 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+namespace {
+
+constexpr char kMethodMissing[] =
+    "not linked in, or `kZSTDNotFinalCompression`";
+
+}  // namespace
+
 FieldTable CfOptionFields() {
   using S = ColumnFamilyOptions;
   static constexpr OptionField kFields[] = {
-      Field<S, &S::comparator>("comparator", kShared),
+      RefusingWhen("with user timestamps",
+                   Field<S, &S::comparator>("comparator", kShared)),
       Field<S, &S::merge_operator>("merge_operator", kShared),
-      Field<S, &S::compaction_filter>("compaction_filter", kShared),
+      RefusingWhen(
+          "`IgnoreSnapshots()` is false",
+          Field<S, &S::compaction_filter>("compaction_filter", kShared)),
       Field<S, &S::compaction_filter_factory>("compaction_filter_factory",
                                               kShared),
       Field<S, &S::write_buffer_size>("write_buffer_size", kShared | kMutable),
-      Field<S, &S::compression>("compression", kShared | kMutable),
-      Field<S, &S::bottommost_compression>("bottommost_compression",
-                                           kShared | kMutable),
+      RefusingWhen(kMethodMissing, Field<S, &S::compression>(
+                                       "compression", kShared | kMutable)),
+      RefusingWhen(kMethodMissing,
+                   Field<S, &S::bottommost_compression>(
+                       "bottommost_compression", kShared | kMutable)),
       Field<S, &S::compression_opts>("compression_opts", kShared | kMutable),
       Field<S, &S::bottommost_compression_opts>("bottommost_compression_opts",
                                                 kShared | kMutable),
@@ -27,8 +39,10 @@ FieldTable CfOptionFields() {
                                              kShared | kMutable),
       Field<S, &S::disable_auto_compactions>("disable_auto_compactions",
                                              kShared | kMutable),
-      Field<S, &S::table_factory>("table_factory", kShared),
-      Field<S, &S::cf_paths>("cf_paths", kNotStored),
+      RefusingWhen("other than block-based",
+                   Field<S, &S::table_factory>("table_factory", kShared)),
+      RefusingWhen("more than four",
+                   Field<S, &S::cf_paths>("cf_paths", kNotStored)),
       Field<S, &S::compaction_thread_limiter>("compaction_thread_limiter",
                                               kNotStored | kAccepted),
       Field<S, &S::sst_partitioner_factory>("sst_partitioner_factory",
@@ -48,8 +62,9 @@ FieldTable CfOptionFields() {
                                            kShared | kAccepted),
       Field<S, &S::inplace_update_num_locks>("inplace_update_num_locks",
                                              kShared | kMutable | kAccepted),
-      Field<S, &S::inplace_callback>("inplace_callback",
-                                     kNotStored | kAccepted),
+      RefusingWhen("with `inplace_update_support`",
+                   Field<S, &S::inplace_callback>("inplace_callback",
+                                                  kNotStored | kAccepted)),
       Field<S, &S::experimental_mempurge_threshold>(
           "experimental_mempurge_threshold", kShared | kMutable | kAccepted),
       Field<S, &S::memtable_prefix_bloom_size_ratio>(
@@ -82,9 +97,11 @@ FieldTable CfOptionFields() {
           "memtable_batch_lookup_optimization", kMutable | kAccepted),
       Field<S, &S::disallow_memtable_writes>("disallow_memtable_writes",
                                              kAccepted),
-      Field<S, &S::memtable_factory>("memtable_factory", kShared),
-      Field<S, &S::compression_per_level>("compression_per_level",
-                                          kShared | kMutable),
+      RefusingWhen("a class of the program's own",
+                   Field<S, &S::memtable_factory>("memtable_factory", kShared)),
+      RefusingWhen(kMethodMissing,
+                   Field<S, &S::compression_per_level>("compression_per_level",
+                                                       kShared | kMutable)),
       Field<S, &S::num_levels>("num_levels", kShared),
       Field<S, &S::level0_slowdown_writes_trigger>(
           "level0_slowdown_writes_trigger", kShared | kMutable),
@@ -108,7 +125,8 @@ FieldTable CfOptionFields() {
           "soft_pending_compaction_bytes_limit", kShared | kMutable),
       Field<S, &S::hard_pending_compaction_bytes_limit>(
           "hard_pending_compaction_bytes_limit", kShared | kMutable),
-      Field<S, &S::compaction_style>("compaction_style", kShared),
+      Refusing("kCompactionStyleUniversal|kCompactionStyleFIFO",
+               Field<S, &S::compaction_style>("compaction_style", kShared)),
       Field<S, &S::compaction_pri>("compaction_pri", kShared),
       Field<S, &S::compaction_options_universal>(
           "compaction_options_universal", kShared | kMutable | kAccepted),
@@ -116,7 +134,8 @@ FieldTable CfOptionFields() {
                                             kShared | kMutable | kAccepted),
       Field<S, &S::auto_tuned_compaction>("auto_tuned_compaction",
                                           kMutable | kOurs),
-      Field<S, &S::compaction_tuning>("compaction_tuning", kMutable | kOurs),
+      Refusing("kAdaptive|kAdvise", Field<S, &S::compaction_tuning>(
+                                        "compaction_tuning", kMutable | kOurs)),
       Field<S, &S::ttl>("ttl", kShared | kMutable | kAccepted),
       Field<S, &S::periodic_compaction_seconds>("periodic_compaction_seconds",
                                                 kShared | kMutable | kAccepted),

@@ -6,10 +6,32 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-const char* EffectOf(const OptionField& field) {
+// What is refused of an option, or nothing.
+std::string RefusalOf(const OptionField& field) {
+  if (field.refused_when != nullptr) return field.refused_when;
+  std::string text = field.refused == nullptr ? "" : field.refused;
+  if (text.empty() || text == kAnyObject) return text;
+  for (size_t at = text.find('|'); at != std::string::npos;
+       at = text.find('|', at)) {
+    text.replace(at, 1, "`, `");
+  }
+  return "`" + text + "`";
+}
+
+// Is nothing left but the default?
+bool WhollyRefused(const OptionField& field) {
+  return field.refused != nullptr &&
+         (std::string_view(field.refused) == kAnyObject ||
+          field.kind->values().size() == 2);
+}
+
+std::string EffectOf(const OptionField& field) {
+  if (WhollyRefused(field)) return "refused";
   if (field.Has(kObsolete)) return "obsolete";
-  if (field.Has(kAccepted)) return "accepted";
-  return field.Has(kOurs) ? "honoured, ours" : "honoured";
+  std::string effect = field.Has(kAccepted) ? "accepted" : "honoured";
+  if (field.Has(kOurs)) effect += ", ours";
+  const std::string refusal = RefusalOf(field);
+  return refusal.empty() ? effect : effect + "; refused: " + refusal;
 }
 
 // Objects have no default worth printing, and addresses change.
@@ -32,6 +54,14 @@ void AppendTable(const std::string& title, FieldTable fields,
   }
 }
 
+void AppendRefusals(FieldTable fields, std::string* table) {
+  for (const OptionField& field : fields) {
+    const std::string refusal = RefusalOf(field);
+    if (refusal.empty()) continue;
+    *table += std::string("| `") + field.name + "` | " + refusal + " |\n";
+  }
+}
+
 template <typename T>
 void AppendStruct(const std::string& title, FieldTable fields,
                   std::string* page) {
@@ -49,9 +79,11 @@ std::string OptionsReference() {
       "* **mutable**: `DB::SetOptions()` or `DB::SetDBOptions()` changes it "
       "while the\n  database is open.\n"
       "* **honoured**: works. **accepted**: stored and shown, without effect "
-      "yet; when\n  set it is named once in the LOG. **obsolete**: of an "
-      "earlier RocksDB, without\n  effect there as here. **ours**: not in "
-      "RocksDB; in OPTIONS files a comment\n  that RocksDB skips.\n";
+      "yet; when\n  set it is named once in the LOG. **refused**: opening "
+      "fails with any value (or\n  those named) but the default. "
+      "**obsolete**: of an earlier RocksDB, without\n  effect there as here. "
+      "**ours**: not in RocksDB; in OPTIONS files a comment\n  that RocksDB "
+      "skips.\n";
   AppendStruct<DBOptions>("DBOptions", DbOptionFields(), &page);
   AppendStruct<ColumnFamilyOptions>("ColumnFamilyOptions", CfOptionFields(),
                                     &page);
@@ -67,6 +99,14 @@ std::string OptionsReference() {
   AppendStruct<MetadataCacheOptions>("MetadataCacheOptions",
                                      FieldsOf<MetadataCacheOptions>(), &page);
   return page;
+}
+
+std::string RefusedOptionsTable() {
+  std::string table = "| option | refused |\n|---|---|\n";
+  AppendRefusals(DbOptionFields(), &table);
+  AppendRefusals(CfOptionFields(), &table);
+  AppendRefusals(BlockBasedTableOptionFields(), &table);
+  return table;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,7 +1,8 @@
-// The page docs/options.md, made from the field tables.
+// The page docs/options.md and the refused options of docs/compat.md, made
+// from the field tables.
 //
-// Place. A test keeps the committed page equal to this text and rewrites it
-// on demand (REWRITE=1), so that the page cannot drift from the code.
+// Place. A test keeps the committed pages equal to this text and rewrites
+// them on demand (REWRITE=1), so that they cannot drift from the code.
 
 #pragma once
 
@@ -10,5 +11,6 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 std::string OptionsReference();
+std::string RefusedOptionsTable();
 
 }  // namespace ROCKSDB_NAMESPACE::engine

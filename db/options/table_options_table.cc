@@ -71,7 +71,9 @@ FieldTable BlockBasedTableOptionFields() {
                                        kShared | kMutable),
       Field<S, &S::read_amp_bytes_per_bit>("read_amp_bytes_per_bit",
                                            kShared | kAccepted),
-      Field<S, &S::format_version>("format_version", kShared | kMutable),
+      RefusingWhen(
+          "other than 2 to 7",
+          Field<S, &S::format_version>("format_version", kShared | kMutable)),
       Field<S, &S::initial_auto_readahead_size>("initial_auto_readahead_size",
                                                 kShared | kMutable),
       Field<S, &S::max_auto_readahead_size>("max_auto_readahead_size",

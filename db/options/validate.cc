@@ -1,6 +1,7 @@
 #include "db/options/validate.h"
 
 #include "db/options/memtable_factories.h"
+#include "db/options/objects.h"
 #include "db/options/table_factories.h"
 #include "rocksdb/compaction_filter.h"
 #include "util/compression/compression.h"
@@ -15,6 +16,19 @@ constexpr size_t kPathsMax = 4;
 
 constexpr uint32_t kFormatVersionMin = 2;
 constexpr uint32_t kFormatVersionMax = 7;  // Above 5: written as 5.
+
+// Ignoring these values would lose data, keep it against the program's wish
+// or write something else than it asked for.
+Status CheckRefused(FieldTable fields, const void* options) {
+  for (const OptionField& field : fields) {
+    if (!IsRefused(field, options)) continue;
+    const bool object = std::string_view(field.refused) == kAnyObject;
+    return Status::NotSupported(
+        std::string("Options.") + field.name,
+        object ? kAnyObject : PrintField(field, TextMode(), options));
+  }
+  return Status::OK();
+}
 
 std::string CompressionName(CompressionType type) {
   std::string name;
@@ -122,7 +136,8 @@ Status CheckObjects(const DBOptions& db_options,
     return Status::NotSupported(
         "CompactionFilter::IgnoreSnapshots() = false is not supported");
   }
-  return CheckBlocks(options, *table);
+  RETURN_IF_ERROR(CheckBlocks(options, *table));
+  return CheckRefused(BlockBasedTableOptionFields(), table);
 }
 
 Status CheckPaths(const std::vector<DbPath>& paths, const char* kind) {
@@ -176,21 +191,7 @@ Status ValidateOptions(const DBOptions& options) {
         "kZSTD",
         CompressionName(options.wal_compression));
   }
-  // Ignoring these would lose or keep data against the program's wish.
-  if (options.atomic_flush) {
-    return Status::NotSupported("atomic_flush is not supported yet");
-  }
-  if (options.wal_filter != nullptr) {
-    return Status::NotSupported("wal_filter is not supported yet");
-  }
-  if (options.wal_recovery_mode == WALRecoveryMode::kAbsoluteConsistency ||
-      options.wal_recovery_mode == WALRecoveryMode::kSkipAnyCorruptedRecords) {
-    std::string mode;
-    TextCodec<WALRecoveryMode>::Print(TextMode(), options.wal_recovery_mode,
-                                      &mode);
-    return Status::NotSupported("wal_recovery_mode", mode);
-  }
-  return Status::OK();
+  return CheckRefused(DbOptionFields(), &options);
 }
 
 Status ValidateOptions(const DBOptions& db_options,
@@ -198,19 +199,10 @@ Status ValidateOptions(const DBOptions& db_options,
   RETURN_IF_ERROR(CheckCompressions(options));
   RETURN_IF_ERROR(CheckObjects(db_options, options));
   RETURN_IF_ERROR(CheckPaths(options.cf_paths, "CF"));
-  if (options.compaction_tuning != CompactionTuning::kDrainSwitch) {
-    return Status::NotSupported(
-        "compaction_tuning other than kDrainSwitch is not supported yet");
-  }
-  if (options.compaction_style == kCompactionStyleUniversal ||
-      options.compaction_style == kCompactionStyleFIFO) {
-    return Status::NotSupported(
-        "compaction_style other than level (or none) is not supported yet");
-  }
   if (options.inplace_update_support && options.inplace_callback != nullptr) {
-    return Status::NotSupported("inplace_callback is not supported yet");
+    return Status::NotSupported("Options.inplace_callback", kAnyObject);
   }
-  return Status::OK();
+  return CheckRefused(CfOptionFields(), &options);
 }
 
 Status ValidateOptions(const DBOptions& db_options,

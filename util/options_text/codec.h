@@ -46,6 +46,8 @@ struct OptionKind {
   void (*log)(const void* value, std::string* out);
   // The fields of a nested struct, or empty.
   std::span<const OptionField> (*fields)();
+  // Every value, if they are few: both booleans, the names of an enum.
+  std::vector<std::string> (*values)();
 };
 
 template <typename T>
@@ -78,6 +80,19 @@ void LogValue(const void* value, std::string* out) {
 }
 
 template <typename T>
+std::vector<std::string> ValuesOf() {
+  std::vector<std::string> values;
+  if constexpr (std::is_same_v<T, bool>) {
+    values = {"false", "true"};
+  } else if constexpr (NamedEnum<T>) {
+    for (const EnumName<T>& entry : EnumNames<T>::Get()) {
+      values.emplace_back(entry.name);
+    }
+  }
+  return values;
+}
+
+template <typename T>
 inline constexpr OptionKind kKindOf = {
     TextCodec<T>::kType,
     [](const TextMode& mode, std::string_view text, void* value) {
@@ -88,6 +103,7 @@ inline constexpr OptionKind kKindOf = {
     },
     &LogValue<T>,
     &FieldsOf<T>,
+    &ValuesOf<T>,
 };
 
 // -- Scalars.

@@ -100,6 +100,17 @@ std::string PrintField(const OptionField& field, const TextMode& mode,
   return text;
 }
 
+bool IsRefused(const OptionField& field, const void* object) {
+  if (field.refused == nullptr) return false;
+  const std::string value =
+      PrintField(field, TextMode{.shallow = true}, object);
+  if (std::string_view(field.refused) == kAnyObject) return value != "nullptr";
+  const Result<std::vector<std::string>> refused =
+      SplitList(field.refused, '|');
+  return refused.ok() &&
+         std::find(refused->begin(), refused->end(), value) != refused->end();
+}
+
 bool SameValue(const OptionField& field, const void* a, const void* b) {
   const TextMode mode;
   return PrintField(field, mode, a) == PrintField(field, mode, b);

@@ -44,6 +44,11 @@ struct OptionField {
   const OptionKind* kind;
   void* (*at)(void* object);
   unsigned flags;
+  // Values that opening refuses, by their text ("a|b"); kAnyObject is every
+  // pointer but null. ValidateOptions() reads them here.
+  const char* refused = nullptr;
+  // The same in words, where it takes code to tell.
+  const char* refused_when = nullptr;
 
   bool Has(OptionFlags flag) const { return (flags & flag) != 0; }
   const void* Of(const void* object) const {
@@ -59,6 +64,18 @@ constexpr OptionField Field(const char* name, unsigned flags = kNoFlags) {
             return &(static_cast<S*>(object)->*kMember);
           },
           flags};
+}
+
+inline constexpr char kAnyObject[] = "set";
+
+constexpr OptionField Refusing(const char* values, OptionField field) {
+  field.refused = values;
+  return field;
+}
+
+constexpr OptionField RefusingWhen(const char* words, OptionField field) {
+  field.refused_when = words;
+  return field;
 }
 
 using FieldTable = std::span<const OptionField>;
@@ -77,6 +94,9 @@ void PrintFields(FieldTable fields, const TextMode& mode, const void* object,
 
 std::string PrintField(const OptionField& field, const TextMode& mode,
                        const void* object);
+
+// Is the value of `object` one of the row's refused ones?
+bool IsRefused(const OptionField& field, const void* object);
 
 // Do both objects print the same?
 bool SameValue(const OptionField& field, const void* a, const void* b);

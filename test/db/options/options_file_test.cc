@@ -260,13 +260,30 @@ TEST(OptionsFile, TheDebianToolReadsOurs) {
   EXPECT_NE(Read(out).find("0x"), std::string::npos) << Read(out);
 }
 
+constexpr char kRewriteHint[] =
+    "run the db tests with REWRITE=1 and read the diff";
+
 TEST(OptionsPage, IsCurrent) {
   const fs::path page = "docs/options.md";
   if (std::getenv("REWRITE") != nullptr) {
     std::ofstream(page) << OptionsReference();
   }
-  EXPECT_EQ(Read(page), OptionsReference())
-      << "run the db tests with REWRITE=1 and read the diff";
+  EXPECT_EQ(Read(page), OptionsReference()) << kRewriteHint;
+}
+
+TEST(OptionsPage, TheCompatibilityPageNamesWhatIsRefused) {
+  const fs::path page = "docs/compat.md";
+  const std::string table = RefusedOptionsTable();
+  std::string text = Read(page);
+  const size_t begin = text.find("| option | refused |");
+  ASSERT_NE(begin, std::string::npos);
+  const size_t end = text.find("\n\n", begin);
+  ASSERT_NE(end, std::string::npos);
+  if (std::getenv("REWRITE") != nullptr) {
+    text.replace(begin, end + 1 - begin, table);
+    std::ofstream(page) << text;
+  }
+  EXPECT_NE(text.find(table + "\n"), std::string::npos) << kRewriteHint;
 }
 
 }  // namespace

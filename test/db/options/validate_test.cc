@@ -5,10 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "db/options/objects.h"
+#include "rocksdb/compaction_filter.h"
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/wal_filter.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -103,7 +107,8 @@ TEST(ValidateOptions, ContradictionsAreRefused) {
             "Invalid argument: unordered_write is incompatible with "
             "!allow_concurrent_memtable_write");
   EXPECT_EQ(check("wal_recovery_mode=kAbsoluteConsistency"),
-            "Not implemented: wal_recovery_mode: kAbsoluteConsistency");
+            "Not implemented: Options.wal_recovery_mode: "
+            "kAbsoluteConsistency");
   EXPECT_EQ(check("compression=kXpressCompression"),
             "Invalid argument: Compression type Xpress is not linked with the "
             "binary.");
@@ -114,24 +119,174 @@ TEST(ValidateOptions, ContradictionsAreRefused) {
             "Invalid argument: Memtable doesn't allow concurrent writes "
             "(allow_concurrent_memtable_write)");
   EXPECT_EQ(check("compaction_tuning=adaptive"),
-            "Not implemented: compaction_tuning other than kDrainSwitch is not "
-            "supported yet");
+            "Not implemented: Options.compaction_tuning: kAdaptive");
   EXPECT_EQ(check("plain_table_factory={user_key_len=8}"),
             "Not implemented: table format: PlainTable");
   EXPECT_EQ(check("compaction_style=kCompactionStyleFIFO"),
-            "Not implemented: compaction_style other than level (or none) is "
-            "not supported yet");
+            "Not implemented: Options.compaction_style: "
+            "kCompactionStyleFIFO");
 }
 
-TEST(ValidateOptions, FactoriesOfAProgramAreRefused) {
-  class OwnFactory final : public MemTableRepFactory {
-   public:
-    const char* Name() const override { return "Own"; }
-    bool IsInsertConcurrentlySupported() const override { return true; }
-  };
-  ColumnFamilyOptions options;
-  options.memtable_factory = std::make_shared<OwnFactory>();
-  EXPECT_TRUE(ValidateOptions(DBOptions(), options).IsNotSupported());
+// -- What the option tables call refused is what validation refuses.
+
+struct AllOptions {
+  DBOptions db;
+  ColumnFamilyOptions cf;
+  BlockBasedTableOptions table;
+
+  Status Validate() const {
+    ColumnFamilyOptions options = cf;
+    if (options.table_factory == nullptr) {
+      options.table_factory.reset(NewBlockBasedTableFactory(table));
+    }
+    RETURN_IF_ERROR(ValidateOptions(db));
+    return ValidateOptions(db, options);
+  }
+};
+
+AllOptions Defaults() {
+  AllOptions options;
+  options.cf.table_factory = nullptr;  // Made of `table`.
+  return options;
+}
+
+struct TableOf {
+  FieldTable fields;
+  void* (*part)(AllOptions* options);
+};
+
+std::vector<TableOf> AllTables() {
+  return {{DbOptionFields(), [](AllOptions* o) -> void* { return &o->db; }},
+          {CfOptionFields(), [](AllOptions* o) -> void* { return &o->cf; }},
+          {BlockBasedTableOptionFields(),
+           [](AllOptions* o) -> void* { return &o->table; }}};
+}
+
+TEST(RefusedOptions, EveryValueOfSwitchesAndEnumsIsRefusedWhereTheTableSaysSo) {
+  int refused = 0;
+  for (const TableOf& table : AllTables()) {
+    for (const OptionField& field : table.fields) {
+      for (const std::string& value : field.kind->values()) {
+        AllOptions options = Defaults();
+        void* const part = table.part(&options);
+        ASSERT_TRUE(
+            SetField(table.fields, TextMode(), field.name, value, part).ok())
+            << field.name;
+        const Status status = options.Validate();
+        EXPECT_EQ(status.IsNotSupported(), IsRefused(field, part))
+            << field.name << "=" << value << ": " << status.ToString();
+        refused += status.IsNotSupported();
+      }
+    }
+  }
+  EXPECT_GT(refused, 3);
+}
+
+class NoFilter final : public WalFilter {
+ public:
+  const char* Name() const override { return "NoFilter"; }
+};
+
+class OldSnapshotsFilter final : public CompactionFilter {
+ public:
+  const char* Name() const override { return "OldSnapshotsFilter"; }
+  bool IgnoreSnapshots() const override { return false; }
+};
+
+class TimestampedComparator final : public Comparator {
+ public:
+  TimestampedComparator() : Comparator(8) {}
+  const char* Name() const override { return "Timestamped"; }
+  int Compare(const Slice& a, const Slice& b) const override {
+    return a.compare(b);
+  }
+  void FindShortestSeparator(std::string*, const Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+};
+
+class OwnFactory final : public MemTableRepFactory {
+ public:
+  const char* Name() const override { return "Own"; }
+  bool IsInsertConcurrentlySupported() const override { return true; }
+};
+
+NoFilter wal_filter;
+const OldSnapshotsFilter compaction_filter;
+const TimestampedComparator timestamped;
+
+// One way into each refusal that takes more than a value's name.
+struct Example {
+  const char* name;
+  void (*set)(AllOptions* options);
+};
+const Example kExamples[] = {
+    {"wal_filter", [](AllOptions* o) { o->db.wal_filter = &wal_filter; }},
+    {"db_paths",
+     [](AllOptions* o) { o->db.db_paths.resize(5, DbPath("/p", 1)); }},
+    {"cf_paths",
+     [](AllOptions* o) { o->cf.cf_paths.resize(5, DbPath("/p", 1)); }},
+    {"allow_mmap_reads",
+     [](AllOptions* o) {
+       o->db.allow_mmap_reads = true;
+       o->db.use_direct_reads = true;
+     }},
+    {"allow_mmap_writes",
+     [](AllOptions* o) {
+       o->db.allow_mmap_writes = true;
+       o->db.use_direct_io_for_flush_and_compaction = true;
+     }},
+    {"wal_compression",
+     [](AllOptions* o) { o->db.wal_compression = kLZ4Compression; }},
+    {"comparator", [](AllOptions* o) { o->cf.comparator = &timestamped; }},
+    {"compaction_filter",
+     [](AllOptions* o) { o->cf.compaction_filter = &compaction_filter; }},
+    {"compression",
+     [](AllOptions* o) { o->cf.compression = kXpressCompression; }},
+    {"bottommost_compression",
+     [](AllOptions* o) { o->cf.bottommost_compression = kXpressCompression; }},
+    {"compression_per_level",
+     [](AllOptions* o) { o->cf.compression_per_level = {kXpressCompression}; }},
+    {"table_factory",
+     [](AllOptions* o) { o->cf.table_factory.reset(NewPlainTableFactory()); }},
+    {"memtable_factory",
+     [](AllOptions* o) {
+       o->cf.memtable_factory = std::make_shared<OwnFactory>();
+     }},
+    {"inplace_callback",
+     [](AllOptions* o) {
+       o->cf.inplace_update_support = true;
+       o->db.allow_concurrent_memtable_write = false;
+       o->cf.inplace_callback = [](char*, uint32_t*, Slice, std::string*) {
+         return UpdateStatus::UPDATE_FAILED;
+       };
+     }},
+    {"format_version", [](AllOptions* o) { o->table.format_version = 1; }},
+};
+
+TEST(RefusedOptions, TheConditionsInWordsAreChecked) {
+  std::set<std::string> named;
+  for (const TableOf& table : AllTables()) {
+    for (const OptionField& field : table.fields) {
+      const bool object = field.refused != nullptr &&
+                          std::string_view(field.refused) == kAnyObject;
+      if (object || field.refused_when != nullptr) named.insert(field.name);
+    }
+  }
+  for (const Example& example : kExamples) {
+    AllOptions options = Defaults();
+    example.set(&options);
+    EXPECT_FALSE(options.Validate().ok()) << example.name;
+    EXPECT_EQ(named.erase(example.name), 1u)
+        << example.name << " is refused and its table does not say so";
+  }
+  EXPECT_TRUE(named.empty()) << *named.begin() << " has no example";
+}
+
+TEST(RefusedOptions, TheErrorNamesTheOption) {
+  AllOptions options = Defaults();
+  options.db.wal_filter = &wal_filter;
+  EXPECT_EQ(options.Validate().ToString(),
+            "Not implemented: Options.wal_filter: set");
 }
 
 TEST(Presets, PassValidation) {
