@@ -18,6 +18,7 @@
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
 
+using bench::LoadShape;
 using bench::SineLaw;
 using bench::WriteGenerator;
 
@@ -63,7 +64,7 @@ std::string Writes(const Case& c) {
   law.c = 4.71;
   law.d = static_cast<double>(c.Uint("d", 0));
   const uint64_t step_us = c.Uint("step_ms", 1000) * 1000;
-  WriteGenerator generator(law, step_us, clock.get(),
+  WriteGenerator generator(LoadShape::Sine(law), step_us, clock.get(),
                            std::make_unique<engine::GenericRateLimiter>(
                                options, RateLimiter::Mode::kWritesOnly, clock));
   unsigned long stall_at_ms = 0, stall_ms = 0;
@@ -113,8 +114,8 @@ TEST(SineLaw, IsTheSourcesFormulaAndNeverStops) {
 
 TEST(WriteGenerator, TheRateFollowsTheClockWhileAWriteIsStalled) {
   auto clock = std::make_shared<ManualClock>(0);
-  WriteGenerator generator({100, M_PI / 2, 0, 1000}, 1000000, clock.get(),
-                           LimiterOn(clock));
+  WriteGenerator generator(LoadShape::Sine({100, M_PI / 2, 0, 1000}), 1000000,
+                           clock.get(), LimiterOn(clock));
   EXPECT_EQ(generator.BytesPerSecond(), 1000u);
   clock->Advance(999999);
   EXPECT_EQ(generator.BytesPerSecond(), 1000u) << "held for the whole step";
@@ -124,11 +125,49 @@ TEST(WriteGenerator, TheRateFollowsTheClockWhileAWriteIsStalled) {
   EXPECT_EQ(generator.BytesPerSecond(), 900u) << "nobody had to ask";
 }
 
+TEST(WriteGenerator, AHeldRateReplacesTheShape) {
+  auto manual = std::make_shared<ManualClock>(0);
+  auto clock = std::make_shared<InstantClock>(manual);
+  engine::RateLimiterCore::Options options;
+  options.bytes_per_second = 1;
+  WriteGenerator generator(1000, clock.get(),
+                           std::make_unique<engine::GenericRateLimiter>(
+                               options, RateLimiter::Mode::kWritesOnly, clock));
+  EXPECT_EQ(generator.BytesPerSecond(), 1000u);
+  generator.Hold(100000);
+  EXPECT_EQ(generator.BytesPerSecond(), 100000u);
+  const uint64_t start = manual->NowMicros();
+  generator.Request(200000);
+  EXPECT_NEAR(static_cast<double>(manual->NowMicros() - start), 2e6, 2e5);
+  generator.Hold(0);
+  EXPECT_EQ(generator.BytesPerSecond(), 0u);
+}
+
+TEST(WriteGenerator, AWriteThatBeganInAnOffPhaseGoesOnWhenItEnds) {
+  auto manual = std::make_shared<ManualClock>(0);
+  auto clock = std::make_shared<InstantClock>(manual);
+  engine::RateLimiterCore::Options options;
+  options.bytes_per_second = 1;
+  LoadShape::Settings shape;
+  shape.kind = LoadShape::Kind::kOnOff;
+  shape.high = 100000;
+  shape.period_seconds = 10;
+  shape.high_seconds = 4;
+  WriteGenerator generator(*LoadShape::Make(shape), 1000000, clock.get(),
+                           std::make_unique<engine::GenericRateLimiter>(
+                               options, RateLimiter::Mode::kWritesOnly, clock));
+  manual->Advance(5000000);
+  EXPECT_EQ(generator.BytesPerSecond(), 0u);
+  generator.Request(8192);
+  EXPECT_GE(manual->NowMicros(), 10000000u) << "nothing is asked for before";
+  EXPECT_LE(manual->NowMicros(), 10300000u) << "then at the high rate";
+}
+
 TEST(WriteGenerator, ManyWritersShareOneStaircase) {
   auto clock = SystemClock::Default();
   constexpr uint64_t kRate = 4 * 1000 * 1000;
-  WriteGenerator generator({kRate / 2.0, 20, 0, kRate}, 10000, clock.get(),
-                           bench::NewGeneratorLimiter(kRate));
+  WriteGenerator generator(LoadShape::Sine({kRate / 2.0, 20, 0, kRate}), 10000,
+                           clock.get(), bench::NewGeneratorLimiter(kRate));
   std::vector<std::thread> threads;
   const uint64_t start = clock->NowMicros();
   for (int i = 0; i < 4; ++i) {

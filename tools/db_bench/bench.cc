@@ -41,6 +41,35 @@ std::string FromProc(const char* path, const std::string& key, int* count) {
   return found;
 }
 
+SineLaw SineFromFlags() {
+  return {FLAGS_sine_a, FLAGS_sine_b, FLAGS_sine_c, FLAGS_sine_d};
+}
+
+engine::Result<LoadShape> ShapeFromFlags() {
+  LoadShape::Settings s;
+  auto kind = LoadShape::KindOf(FLAGS_write_shape);
+  RETURN_IF_ERROR(kind.status());
+  s.kind = *kind;
+  s.sine = SineFromFlags();
+  s.low = FLAGS_write_shape_low;
+  s.high = FLAGS_write_shape_high;
+  s.period_seconds = FLAGS_write_shape_period_seconds;
+  s.high_seconds = FLAGS_write_shape_high_seconds;
+  s.steps = FLAGS_write_shape_steps;
+  s.batch_bytes = FLAGS_write_shape_batch_bytes;
+  s.interval_seconds =
+      static_cast<double>(FLAGS_write_shape_interval_milliseconds) / 1000;
+  s.seed = static_cast<uint64_t>(FLAGS_seed);
+  if (s.kind == LoadShape::Kind::kRecorded) {
+    std::ifstream in(FLAGS_write_shape_file);
+    if (!in) return Status::IOError("cannot read", FLAGS_write_shape_file);
+    auto recorded = ReadRecorded(&in);
+    RETURN_IF_ERROR(recorded.status());
+    s.recorded = *std::move(recorded);
+  }
+  return LoadShape::Make(std::move(s));
+}
+
 const Workload* FindWorkload(const std::string& name) {
   for (const Workload& w : AllWorkloads()) {
     if (name == w.name) return &w;
@@ -301,14 +330,21 @@ bool Bench::RunOne(const std::string& text) {
   return true;
 }
 
-void Bench::MakePacing() {
+Status Bench::MakePacing() {
   write_generator_.reset();
   read_limiter_.reset();
   if (FLAGS_sine_write_rate) {
-    const SineLaw law{FLAGS_sine_a, FLAGS_sine_b, FLAGS_sine_c, FLAGS_sine_d};
+    const SineLaw law = SineFromFlags();
     write_generator_ = std::make_unique<WriteGenerator>(
-        law, FLAGS_sine_write_rate_interval_milliseconds * 1000, clock_,
+        LoadShape::Sine(law),
+        FLAGS_sine_write_rate_interval_milliseconds * 1000, clock_,
         NewGeneratorLimiter(law.At(0)));
+  } else if (!FLAGS_write_shape.empty()) {
+    engine::Result<LoadShape> shape = ShapeFromFlags();
+    RETURN_IF_ERROR(shape.status());
+    write_generator_ = std::make_unique<WriteGenerator>(
+        *shape, FLAGS_write_shape_interval_milliseconds * 1000, clock_,
+        NewGeneratorLimiter(shape->At(0)));
   } else if (FLAGS_benchmark_write_rate_limit > 0) {
     write_generator_ = std::make_unique<WriteGenerator>(
         FLAGS_benchmark_write_rate_limit, clock_,
@@ -319,6 +355,7 @@ void Bench::MakePacing() {
         static_cast<int64_t>(FLAGS_benchmark_read_rate_limit), 100 * 1000, 10,
         RateLimiter::Mode::kReadsOnly));
   }
+  return Status::OK();
 }
 
 std::unique_ptr<Timeline> Bench::NewTimeline() {
@@ -346,7 +383,8 @@ Stats Bench::RunThreads(const Workload& workload) {
     // follow the very order of the writes.
     states.push_back(std::make_unique<ThreadState>(i, seed_ + ++threads_made_));
   }
-  MakePacing();
+  const Status paced = MakePacing();
+  if (!paced.ok()) Die("--write_shape", paced);
   std::unique_ptr<ReportAgent> report;
   if (FLAGS_report_interval_seconds > 0) {
     report = std::make_unique<ReportAgent>(

@@ -116,7 +116,7 @@ class Bench {
   // False ends the run.
   bool RunOne(const std::string& text);
   Stats RunThreads(const Workload& workload);
-  void MakePacing();
+  Status MakePacing();
   std::unique_ptr<Timeline> NewTimeline();
 
   SystemClock* clock_ = SystemClock::Default().get();

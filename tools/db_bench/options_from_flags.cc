@@ -231,7 +231,9 @@ Status SetCompression(ColumnFamilyOptions* o) {
 
 Status SetNamed(ColumnFamilyOptions* o) {
   const std::string tuning = Lower(FLAGS_compaction_tuning);
-  if (tuning == "drain_switch") {
+  if (tuning.empty()) {
+    // As the library has it.
+  } else if (tuning == "drain_switch") {
     o->compaction_tuning = CompactionTuning::kDrainSwitch;
   } else if (tuning == "adaptive") {
     o->compaction_tuning = CompactionTuning::kAdaptive;
