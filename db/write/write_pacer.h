@@ -1,0 +1,100 @@
+// WritePacer: at which moment each writer may go on, so that all of them
+// together write at one rate.
+//
+// Place. One per database, in its DbState. The commit pipeline asks it before a
+// writer joins the queue; somebody else sets the rate. It also knows how much
+// waits to be written, whatever makes it wait, so that what is offered can be
+// told from what is accepted.
+//
+// Model. The generic cell rate algorithm: one number says when the bytes given
+// out so far are paid for.
+//
+//   paid_until = max(paid_until, now) + bytes / rate
+//   a writer goes at once while paid_until <= now + kToleranceMicros,
+//   otherwise so much later that this holds
+//
+// There are no periods: every byte costs the same, whoever writes it, and a
+// writer waits for microseconds rather than for the next refill.
+//
+// Invariants:
+//   (1) Over any time t at most rate x (t + kToleranceMicros) bytes go, plus
+//       one write.
+//   (2) Writers go in the order in which they asked.
+//   (3) What is owed is owed in bytes: a new rate changes how long it takes,
+//       for those who wait as well, and the rate 0 forgives it.
+//   (4) No wait is longer than kWaitMicrosMax before it is asked about again.
+//
+// Threads. Thread-safe; no lock. A writer that is not paced pays one relaxed
+// load.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class WritePacer {
+ public:
+  // How much a writer may be ahead. It has to cover how late a sleeper wakes
+  // up (the kernel's timer slack of 50 us, and some scheduling), because what
+  // is slept beyond it is lost: half a millisecond is that, and still below
+  // what a client would call a burst (32 KB at 64 MB/s).
+  static constexpr uint64_t kToleranceMicros = 500;
+  // Those who wait look again after this time: a changed rate, shutdown and
+  // errors are noticed as fast as stalls are.
+  static constexpr uint64_t kStepMicros = 1000;
+  // The most that can be owed. Only rates of a few bytes per second get there.
+  static constexpr uint64_t kWaitMicrosMax = 3600ull * 1000 * 1000;
+  // A clock that goes back by more than this has been set; less is only two
+  // threads that asked for the time before they came here.
+  static constexpr uint64_t kClockJumpMicros = 100 * 1000;
+
+  // 0: no pacing. What is still owed is owed at the new rate. One thread at a
+  // time; `now_micros` of the clock that Reserve is asked with.
+  void SetRate(uint64_t bytes_per_second, uint64_t now_micros);
+  uint64_t rate() const { return rate_.load(std::memory_order_relaxed); }
+
+  enum class Reservation : uint8_t { kAlways, kOnlyWithoutWaiting };
+
+  // Microseconds after which `bytes` may be written; 0 at once. They count as
+  // written, except with kOnlyWithoutWaiting when the answer is not 0.
+  uint64_t Reserve(uint64_t bytes, uint64_t now_micros,
+                   Reservation how = Reservation::kAlways);
+
+  // The rest of a wait that was reserved at another rate than the current one.
+  static uint64_t Rescale(uint64_t micros, uint64_t from_bytes_per_second,
+                          uint64_t to_bytes_per_second);
+
+  // Bytes of writers that wait now: paced ones, and those behind a delayed or
+  // stopped leader.
+  uint64_t waiting_bytes() const {
+    return paced_bytes_.load(std::memory_order_relaxed) +
+           stalled_bytes_.load(std::memory_order_relaxed);
+  }
+  // While a paced writer waits.
+  void AddPaced(uint64_t bytes) {
+    paced_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  void RemovePaced(uint64_t bytes) {
+    paced_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  }
+  // By the leader that waits: its own bytes and those queued behind it; 0 when
+  // it goes on.
+  void SetStalled(uint64_t bytes) {
+    stalled_bytes_.store(bytes, std::memory_order_relaxed);
+  }
+
+ private:
+  static uint64_t CostNanos(uint64_t bytes, uint64_t bytes_per_second);
+  void NoteTime(uint64_t now_micros);
+
+  std::atomic<uint64_t> rate_{0};
+  std::atomic<uint64_t> paid_until_nanos_{0};
+  std::atomic<uint64_t> asked_micros_{0};  // The last time somebody asked.
+  std::atomic<uint64_t> paced_bytes_{0};
+  std::atomic<uint64_t> stalled_bytes_{0};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
