@@ -1,0 +1,121 @@
+// TuningDecision: what the tuner wants, and why.
+//
+// Place. Made by Tuner::Step; published by the tuning driver to write
+// admission, the byte gate, the scheduler and the pickers.
+//
+// Invariants:
+//   (1) Trivially copyable: published in a seqlock.
+//   (2) TuningDecision{} and FamilyDecision{} are RocksDB's static behaviour:
+//       nothing is paced, paused, gated or reshaped.
+//   (3) Every field that differs from that has a reason.
+
+#pragma once
+
+#include <array>
+#include <climits>
+#include <cstdint>
+
+#include "db/tune/signals.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// What limits client writes now.
+enum class WriteLimit : uint8_t {
+  kNothing,
+  kMemtables,  // Flushes are slower than writes; memory is full.
+  kRuns,       // L0 files cannot be merged as fast as they come.
+  kDebt,       // Deeper levels are too far behind.
+};
+inline constexpr size_t kWriteLimits = 4;
+
+enum class TuneReason : uint8_t {
+  kStatic,         // As RocksDB would.
+  kFlushFirst,     // Flushes wait for the device: lower classes give way.
+  kRunsRising,     // Runs are about to pass their target.
+  kRunsHigh,       // They have passed it.
+  kDebtBound,      // The debt limit is near: repaying comes first.
+  kValley,         // The load leaves room: repay.
+  kMemoryHigh,     // Unflushed bytes come near their limit.
+  kNeighbourNeed,  // Another database on the device is worse off.
+  kSpaceLow,       // The disk is nearly full.
+  kNoSignal,       // The numbers make no sense: static behaviour.
+};
+
+struct FamilyDecision {
+  // Memtables that a flush waits for. 0: the option.
+  int flush_merge_memtables = 0;
+  // L0 files that make a merge into the base level due. 0: the option.
+  int level0_trigger = 0;
+  // Files that a tier merge within L0 needs at least. 0: RocksDB's intra-L0.
+  int tier_files_min = 0;
+  // A merge that lets L0 grow beyond this many files before it ends is not
+  // begun; a smaller one is. 0: no look-ahead.
+  int runs_target = 0;
+  // For that look-ahead: new L0 files per second, and bytes per second that
+  // L0 merges get.
+  double level0_files_per_second = 0;
+  double merge_bytes_per_second = 0;
+  // The running merge ends too late: a smaller one beside it is wanted.
+  bool tier_beside_merge = false;
+  // The base level may hold this much before it has to give. 0: its target.
+  uint64_t base_target_bytes = 0;
+  // Slices of one compaction. 0: the option.
+  int subcompactions = 0;
+
+  TuneReason flush_reason = TuneReason::kStatic;
+  TuneReason runs_reason = TuneReason::kStatic;
+
+  bool operator==(const FamilyDecision&) const = default;
+};
+
+struct TuningDecision {
+  // Bytes per second that each class may write. 0: no limit.
+  std::array<uint64_t, kWorkClasses> budget_bytes_per_second{};
+  // While a flush writes, the lower classes wait; kRuns may go on at its
+  // floor.
+  bool flush_first = false;
+  uint64_t runs_floor_bytes_per_second = 0;
+  uint32_t chunk_bytes = 1 << 20;
+
+  // Jobs of each class that may run now; those beyond are paused.
+  int runs_jobs_max = INT_MAX;
+  int debt_jobs_max = INT_MAX;
+  int maintenance_jobs_max = INT_MAX;
+  // A more urgent job takes the slot of a less urgent one, which is paused.
+  bool preempt = false;
+  // All of max_background_compactions may run, not only one until pressure.
+  bool all_slots = false;
+
+  // Client writes, bytes per second. 0: not paced.
+  uint64_t pacing_bytes_per_second = 0;
+
+  WriteLimit limit = WriteLimit::kNothing;
+  TuneReason pacing_reason = TuneReason::kStatic;
+  TuneReason gate_reason = TuneReason::kStatic;
+  TuneReason jobs_reason = TuneReason::kStatic;
+
+  bool operator==(const TuningDecision&) const = default;
+};
+
+// The numbers behind a decision, for those who want to see into it.
+struct TuningView {
+  double offered_bytes_per_second = 0;
+  double flush_bytes_per_second = 0;     // What a flush gets while it runs.
+  double merge_bytes_per_second = 0;     // The same for L0 merges.
+  double capacity_bytes_per_second = 0;  // All background writing; 0: unknown.
+  double sustainable_bytes_per_second = 0;
+  double flush_wait_share = 0;  // Of a flush's time, inside the device.
+  double predicted_runs = 0;    // L0 files just before the next merge ends.
+  double memory_share = 0;      // Unflushed bytes of their limit.
+  double debt_share = 0;        // Debt after credit, of the hard limit.
+  double pressure = 0;          // 0: free; 1: at a limit.
+  double need = 0;              // For neighbours: 0 to 1.
+  uint64_t debt_bytes = 0;
+  int sorted_runs = 0;
+  int level0_files = 0;
+};
+
+const char* WriteLimitName(WriteLimit limit);   // "nothing", "memtables", ...
+const char* TuneReasonName(TuneReason reason);  // "static", "runs_rising", ...
+
+}  // namespace ROCKSDB_NAMESPACE::engine

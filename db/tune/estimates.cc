@@ -1,0 +1,118 @@
+#include "db/tune/estimates.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// What a total has grown by; a total that fell has been reset.
+double Grown(uint64_t now, uint64_t before) {
+  return now > before ? static_cast<double>(now - before) : 0.0;
+}
+
+}  // namespace
+
+Estimates::Estimates(const TuneParams& params)
+    : params_(params),
+      offered_(params[TuneParam::kOfferedHalfLifeSecs]),
+      speed_{Ewma(params[TuneParam::kSpeedHalfLifeSecs]),
+             Ewma(params[TuneParam::kSpeedHalfLifeSecs]),
+             Ewma(params[TuneParam::kSpeedHalfLifeSecs]),
+             Ewma(params[TuneParam::kSpeedHalfLifeSecs])},
+      flush_wait_(params[TuneParam::kShareHalfLifeSecs]),
+      capacity_(params[TuneParam::kSpeedHalfLifeSecs]),
+      saturated_(params[TuneParam::kShareHalfLifeSecs]),
+      retired_(params[TuneParam::kRetireHalfLifeSecs]),
+      written_(params[TuneParam::kRetireHalfLifeSecs]),
+      reads_(params[TuneParam::kRetireHalfLifeSecs]) {}
+
+bool Estimates::Update(const LsmSignals& signals) {
+  const bool forward = started_ && signals.now_micros > now_micros_;
+  const double secs =
+      forward ? static_cast<double>(signals.now_micros - now_micros_) / 1e6 : 0;
+  const bool usable = forward && secs <= kGapMaxSecs;
+  if (started_ && signals.now_micros <= now_micros_) {
+    // A clock that went back starts anew from here.
+    now_micros_ = signals.now_micros;
+    return false;
+  }
+  if (usable) {
+    tick_secs_ = secs;
+    LearnDemand(signals);
+    LearnWork(signals);
+    LearnRetired(signals);
+  }
+  started_ = true;
+  now_micros_ = signals.now_micros;
+  accepted_bytes_ = signals.accepted_bytes;
+  waiting_bytes_ = signals.waiting_bytes;
+  reads_total_ = signals.reads;
+  work_ = signals.work;
+  retired_total_ = 0;
+  for (const FamilySignals& family : signals.families) {
+    if (std::isfinite(family.level0_files_retired)) {
+      retired_total_ += family.level0_files_retired;
+    }
+  }
+  return usable;
+}
+
+void Estimates::LearnDemand(const LsmSignals& signals) {
+  const double asked = Grown(signals.accepted_bytes, accepted_bytes_) +
+                       Grown(signals.waiting_bytes, waiting_bytes_);
+  offered_.Add(asked / tick_secs_, tick_secs_);
+  peak_ *= std::exp2(-tick_secs_ / params_[TuneParam::kPeakHalfLifeSecs]);
+  peak_ = std::max(peak_, offered_.value());
+  reads_.Add(Grown(signals.reads, reads_total_) / tick_secs_, tick_secs_);
+}
+
+void Estimates::LearnWork(const LsmSignals& signals) {
+  double written = 0;
+  double device_secs = 0;
+  for (size_t i = 0; i < kWorkClasses; ++i) {
+    const WorkTotals& now = signals.work[i];
+    const double bytes = Grown(now.bytes_written, work_[i].bytes_written);
+    const double busy = std::min(
+        Grown(now.busy_micros, work_[i].busy_micros) / 1e6, tick_secs_);
+    const double device =
+        Grown(now.device_micros, work_[i].device_micros) / 1e6;
+    written += bytes;
+    device_secs += device;
+    // Less than a hundredth of a tick says nothing about a speed.
+    if (busy > 0.01 * tick_secs_) speed_[i].Add(bytes / busy, busy);
+    if (i == Index(WorkClass::kFlush) && busy > 0.01 * tick_secs_) {
+      flush_wait_.Add(std::min(1.0, device / busy), busy);
+    }
+  }
+  written_.Add(written / tick_secs_, tick_secs_);
+  const bool full =
+      device_secs >= params_[TuneParam::kSaturatedShare] * tick_secs_;
+  saturated_.Add(full ? 1.0 : 0.0, tick_secs_);
+  if (full && saturated()) capacity_.Add(written / tick_secs_, tick_secs_);
+}
+
+void Estimates::LearnRetired(const LsmSignals& signals) {
+  double total = 0;
+  for (const FamilySignals& family : signals.families) {
+    if (std::isfinite(family.level0_files_retired)) {
+      total += family.level0_files_retired;
+    }
+  }
+  const double grown = std::max(0.0, total - retired_total_);
+  retired_.Add(grown / tick_secs_, tick_secs_);
+}
+
+double Estimates::offered_peak() const {
+  return std::max(peak_, offered_.value());
+}
+
+double Estimates::Speed(WorkClass work) const {
+  const Ewma& speed = speed_[Index(work)];
+  const double initial = params_[TuneParam::kInitialSpeed];
+  // A speed near zero means that the work stood still, not that it would.
+  return speed.has_value() ? std::max(speed.value(), 1e5) : initial;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,84 @@
+// Estimates: what the tuner has learnt from the totals it is shown.
+//
+// Place. The tuner's memory. Update() once per tick turns totals into rates;
+// the rest of the law reads numbers.
+//
+// Model.
+//
+//   offered      what clients ask for: accepted plus what waits in admission;
+//                averaged, and its recent peak
+//   speed        bytes per second *while such work runs*, so that it says what
+//                a merge would get, not how often there was one
+//   wait share   of a flush's time, spent in the device
+//   capacity     background bytes per second while somebody is always inside a
+//                write call. Unknown (0) on a device that never is the limit
+//   retired      L0 files that merges make disappear per second
+//
+// Invariants:
+//   (1) Every value is finite and not negative, whatever the totals do.
+//   (2) A clock that stands or goes back changes nothing; a jump forward of
+//       more than kGapMaxSecs is taken as a gap: baselines move, rates stay.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "db/tune/limits.h"
+#include "db/tune/signals.h"
+#include "util/ewma.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class Estimates {
+ public:
+  explicit Estimates(const TuneParams& params);
+
+  // False: no time has passed, or too much; nothing was learnt.
+  bool Update(const LsmSignals& signals);
+
+  double offered() const { return offered_.value(); }
+  // For plans: the average or the decaying peak, whichever is more.
+  double offered_peak() const;
+  double flush_speed() const { return Speed(WorkClass::kFlush); }
+  double merge_speed() const { return Speed(WorkClass::kRuns); }
+  double flush_wait_share() const { return flush_wait_.value(); }
+  double capacity() const { return capacity_.value(); }
+  bool saturated() const { return saturated_.value() > 0.5; }
+  double files_retired_per_second() const { return retired_.value(); }
+  // Of all background work.
+  double written_per_second() const { return written_.value(); }
+  double reads_per_second() const { return reads_.value(); }
+  double tick_secs() const { return tick_secs_; }
+
+ private:
+  static constexpr double kGapMaxSecs = 5;
+
+  double Speed(WorkClass work) const;
+  void LearnDemand(const LsmSignals& signals);
+  void LearnWork(const LsmSignals& signals);
+  void LearnRetired(const LsmSignals& signals);
+
+  const TuneParams params_;
+  bool started_ = false;
+  double tick_secs_ = 0;
+
+  uint64_t now_micros_ = 0;
+  uint64_t accepted_bytes_ = 0;
+  uint64_t waiting_bytes_ = 0;
+  uint64_t reads_total_ = 0;
+  double retired_total_ = 0;
+  std::array<WorkTotals, kWorkClasses> work_{};
+
+  Ewma offered_;
+  double peak_ = 0;
+  std::array<Ewma, kWorkClasses> speed_;
+  Ewma flush_wait_;
+  Ewma capacity_;
+  Ewma saturated_;
+  Ewma retired_;
+  Ewma written_;
+  Ewma reads_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

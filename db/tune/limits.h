@@ -1,0 +1,138 @@
+// The constants of the adaptive law, in one table: what each is, its default,
+// the range it is legal in, the extremes tests run it at, and where the
+// number comes from.
+//
+// Place. Read by the tuner. A constant that is not in this table does not
+// exist. "Model": measured with a model of one period of the capped sine (8 MiB
+// memtables, 25 MB/s at the crest, caps of 45 to 90 MB/s) before the engine
+// had the law; docs/decisions has the figures.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "util/ewma.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+enum class TuneParam : uint8_t {
+  kOfferedHalfLifeSecs,
+  kPeakHalfLifeSecs,
+  kSpeedHalfLifeSecs,
+  kRetireHalfLifeSecs,
+  kShareHalfLifeSecs,
+  kInitialSpeed,
+  kFlushFirstOn,
+  kFlushFirstOff,
+  kFlushFirstHoldSecs,
+  kRunsFloorShare,
+  kFlushMergeFrom,
+  kFlushMergeMore,
+  kFlushMergeMax,
+  kTierFilesMin,
+  kDebtPauseAt,
+  kDebtResumeAt,
+  kRunsPaceFrom,
+  kDebtPaceFrom,
+  kMemoryPaceFrom,
+  kPaceRatioLow,
+  kPaceRatioHigh,
+  kPaceFloor,
+  kPaceSlewPerSec,
+  kSaturatedShare,
+  kChunkSecs,
+  kCount,
+};
+inline constexpr size_t kTuneParams = static_cast<size_t>(TuneParam::kCount);
+
+struct TuneLimit {
+  TuneParam param;
+  const char* name;
+  double value;
+  double min;
+  double max;
+  double test_low;
+  double test_high;
+  const char* reason;
+};
+
+inline constexpr std::array<TuneLimit, kTuneParams> kTuneLimits = {{
+    {TuneParam::kOfferedHalfLifeSecs, "offered_half_life_secs", 0.5, 0.05, 10,
+     0.1, 5,
+     "follows a sine step within a second; one memtable of noise is gone"},
+    {TuneParam::kPeakHalfLifeSecs, "peak_half_life_secs", 5, 0.5, 120, 1, 60,
+     "longer than the valleys of a 4 s square wave, shorter than a burst's "
+     "pause, so that the pause is used"},
+    {TuneParam::kSpeedHalfLifeSecs, "speed_half_life_secs", 2, 0.1, 60, 0.5, 20,
+     "of working time: some flushes, or one merge"},
+    {TuneParam::kRetireHalfLifeSecs, "retire_half_life_secs", 5, 0.5, 60, 1, 30,
+     "a few merges: their kinds mix"},
+    {TuneParam::kShareHalfLifeSecs, "share_half_life_secs", 1, 0.1, 30, 0.2, 10,
+     "some flushes"},
+    {TuneParam::kInitialSpeed, "initial_speed_bytes_per_second", 64e6, 1e6,
+     1e10, 1e6, 1e9,
+     "before the first merge was seen; a slow disk's, so that the first "
+     "decision errs towards small merges"},
+    {TuneParam::kFlushFirstOn, "flush_first_on_share", 0.5, 0.05, 1, 0.1, 0.95,
+     "a flush that waits for the device half of its time is bound by it"},
+    {TuneParam::kFlushFirstOff, "flush_first_off_share", 0.2, 0, 1, 0.05, 0.9,
+     "well below on: no hunting"},
+    {TuneParam::kFlushFirstHoldSecs, "flush_first_hold_secs", 2, 0, 60, 0, 10,
+     "longer than one flush at the slowest useful rate"},
+    {TuneParam::kRunsFloorShare, "runs_floor_share", 0.1, 0, 0.5, 0, 0.5,
+     "of capacity, for L0 merges while flushes write without a pause"},
+    {TuneParam::kFlushMergeFrom, "flush_merge_from_share", 0.3, 0, 1, 0, 1,
+     "of the runs target: two memtables per flush halve the L0 files at no "
+     "cost in writes. Model: peak of L0 at 45 MB/s 56 -> 33 files"},
+    {TuneParam::kFlushMergeMore, "flush_merge_more_share", 0.85, 0, 2, 0.1, 2,
+     "of the runs target: three memtables. Model: 33 -> 24 files"},
+    {TuneParam::kFlushMergeMax, "flush_merge_max", 3, 1, 8, 1, 8,
+     "memory: what is flushed and what arrives meanwhile must fit"},
+    {TuneParam::kTierFilesMin, "tier_files_min", 4, 2, 16, 2, 10,
+     "fewer removes too few runs for its bytes. Model: 4 and 5 are best"},
+    {TuneParam::kDebtPauseAt, "debt_pause_at_share", 0.8, 0.1, 2, 0.2, 1.5,
+     "of the runs target, predicted: L0 needs the device"},
+    {TuneParam::kDebtResumeAt, "debt_resume_at_share", 0.5, 0, 2, 0.1, 1.4,
+     "well below the pause: no hunting"},
+    {TuneParam::kRunsPaceFrom, "runs_pace_from_share", 0.5, 0, 0.95, 0, 0.9,
+     "of the way from slowdown to stop: the last part of the band"},
+    {TuneParam::kDebtPaceFrom, "debt_pace_from_share", 0.25, 0, 0.95, 0, 0.9,
+     "of the way from soft to hard. Research model: 5.1 % -> 0.8 % error"},
+    {TuneParam::kMemoryPaceFrom, "memory_pace_from_share", 0.85, 0.3, 0.98, 0.5,
+     0.95, "of the memory limit; three of six memtables in a flush fit below"},
+    {TuneParam::kPaceRatioLow, "pace_ratio_low", 0.4, 0.05, 0.9, 0.1, 0.9,
+     "of the sustainable rate at a limit: the band empties"},
+    {TuneParam::kPaceRatioHigh, "pace_ratio_high", 4, 1.1, 100, 1.2, 50,
+     "of the sustainable rate where pacing begins: no step for anybody who "
+     "asks for less"},
+    {TuneParam::kPaceFloor, "pace_floor_bytes_per_second", 1e6, 1e3, 1e9, 1e3,
+     1e8, "writes never come to a standstill by pacing"},
+    {TuneParam::kPaceSlewPerSec, "pace_slew_per_sec", 2, 1.1, 100, 1.2, 50,
+     "factor per second at most: smooth for whoever watches each second"},
+    {TuneParam::kSaturatedShare, "saturated_share", 0.8, 0.3, 1, 0.5, 1,
+     "of the time somebody is inside a write call: the device is the limit"},
+    {TuneParam::kChunkSecs, "chunk_secs", 0.006, 0.0005, 0.1, 0.001, 0.05,
+     "of device time per write, so that a pause is noticed within 10 ms"},
+}};
+
+// The values in force. Tests replace some.
+class TuneParams {
+ public:
+  constexpr TuneParams() {
+    for (const TuneLimit& limit : kTuneLimits) {
+      values_[static_cast<size_t>(limit.param)] = limit.value;
+    }
+  }
+  constexpr double operator[](TuneParam param) const {
+    return values_[static_cast<size_t>(param)];
+  }
+  // Clamped to the legal range.
+  void Set(TuneParam param, double value);
+
+ private:
+  std::array<double, kTuneParams> values_{};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,108 @@
+// LsmSignals: what the tuner is told about one database, all of it numbers.
+//
+// Place. Filled by the tuning driver (or the simulator) once per tick, read by
+// Tuner::Step. Knows nothing of files, locks or clocks: the time is in it.
+//
+// Model. Totals grow for ever and the tuner takes differences, so a lost or
+// late tick loses nothing. Everything else is the state of this moment.
+//
+// Invariants:
+//   (1) Totals never fall. The tuner survives it if they do.
+//   (2) `families` and `jobs` are only borrowed for the call.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "util/ewma.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// Background work by urgency, most urgent first.
+enum class WorkClass : uint8_t {
+  kFlush,        // Memtables to L0.
+  kRuns,         // Bounds the number of sorted runs: compactions out of L0.
+  kDebt,         // Deeper levels over their size.
+  kMaintenance,  // Could wait for ever: ttl, periodic, marked, manual.
+};
+inline constexpr size_t kWorkClasses = 4;
+constexpr size_t Index(WorkClass work) { return static_cast<size_t>(work); }
+
+// Totals of one class.
+struct WorkTotals {
+  uint64_t bytes_written = 0;
+  // Time inside the device's write calls, summed over threads.
+  uint64_t device_micros = 0;
+  // Wall time during which at least one such job was working (not paused).
+  uint64_t busy_micros = 0;
+};
+
+// A compaction that runs or is paused.
+struct JobSignal {
+  uint32_t family_id = 0;
+  WorkClass work = WorkClass::kDebt;
+  bool paused = false;
+  bool from_level0 = false;
+  bool into_level0 = false;  // A tier merge.
+  int level0_files = 0;      // Inputs in L0.
+  uint64_t input_bytes = 0;
+  uint64_t done_bytes = 0;  // Of input_bytes.
+};
+
+struct FamilySignals {
+  uint32_t id = 0;
+  bool auto_compactions = true;
+
+  // Memory.
+  uint64_t write_buffer_bytes = 64 << 20;
+  int max_write_buffers = 2;
+  int min_write_buffers_to_merge = 1;  // The option.
+  uint64_t unflushed_bytes = 0;        // Mutable and sealed memtables.
+  int sealed_memtables = 0;            // Unflushed, being flushed or not.
+
+  // Sorted runs.
+  int level0_files = 0;
+  uint64_t level0_bytes = 0;
+  // Total of L0 files that merges made disappear, the running ones counted by
+  // the share of their input they have behind them.
+  double level0_files_retired = 0;
+  int sorted_runs = 0;      // L0 files and non-empty levels.
+  uint64_t base_bytes = 0;  // Of the level that L0 is merged into.
+  uint64_t base_target_bytes = 0;
+  int level0_trigger = 4;
+  int level0_slowdown = 20;
+  int level0_stop = 36;
+
+  // Debt: bytes that compactions have to write until every level fits.
+  uint64_t debt_bytes = 0;
+  uint64_t soft_debt_bytes = 0;  // 0: no limit.
+  uint64_t hard_debt_bytes = 0;  // 0: no limit.
+};
+
+struct LsmSignals {
+  uint64_t now_micros = 0;
+
+  // What clients ask for: bytes written so far, and bytes of writers that
+  // stand in a queue because writes are paced, delayed or stopped.
+  uint64_t accepted_bytes = 0;
+  uint64_t waiting_bytes = 0;
+  // Point and range reads so far.
+  uint64_t reads = 0;
+
+  std::array<WorkTotals, kWorkClasses> work{};
+  int compaction_slots = 1;
+  // The user's rate limiter for background bytes. 0: none.
+  uint64_t user_limit_bytes_per_second = 0;
+  // What the disk has free. UINT64_MAX: unknown.
+  uint64_t free_bytes = UINT64_MAX;
+  // How pressed the neediest other database on this device is (0 to 1).
+  double neighbour_need = 0;
+
+  std::span<const FamilySignals> families;
+  std::span<const JobSignal> jobs;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,103 @@
+// Tuner: from signals to a decision, once per tick. The adaptive law.
+//
+// Place. Owned by the tuning driver of one database, or by the simulator. No
+// clock, lock, thread, file, randomness or allocation.
+//
+// Model. Three things can fill up; each has a band between a mark, where work
+// is reordered, and a limit, where writes stop. Writers are slowed only in the
+// last part of a band.
+//
+//            work is reordered            writers are paced         stop
+//   memory   flushes go first             last part of the limit    limit
+//   runs     merges that end in time,     second half of slowdown   L0 stop
+//            flushes take two or three    to stop
+//            memtables
+//   debt     deeper levels again          soft + 1/4 (hard - soft)  hard
+//
+// Work is reordered by three questions, asked at every tick:
+//   * Do flushes wait for the device? Then everything else waits for them.
+//   * How many files will L0 have when the running merge ends, if clients go
+//     on as they do? Beyond the target, smaller merges come first, and deeper
+//     levels are paused.
+//   * Is there room left? Then deeper levels use all of it.
+//
+// Writers are paced by the position in the worst band, as a multiple of what
+// merges were measured to take away: far more than that where the band
+// begins, less where it ends. So the rate settles where as much comes as goes,
+// and it never depends on what was just accepted.
+//
+// Invariants:
+//   (1) Every number of a decision is inside its range, whatever the signals
+//       are (zeros, NaN, clocks that jump).
+//   (2) Pacing falls monotonically with the pressure and never below its
+//       floor.
+//   (3) Equal signals in equal order give equal decisions.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "db/tune/decision.h"
+#include "db/tune/estimates.h"
+#include "db/tune/limits.h"
+#include "db/tune/signals.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class Tuner {
+ public:
+  Tuner() : Tuner(TuneParams()) {}
+  explicit Tuner(const TuneParams& params)
+      : params_(params), estimates_(params) {}
+
+  // `families` receives one decision per entry of signals.families.
+  TuningDecision Step(const LsmSignals& signals,
+                      std::span<FamilyDecision> families);
+
+  // The numbers behind the last decision.
+  const TuningView& view() const { return view_; }
+
+ private:
+  // Where a family stands. 0: the band's mark; 1: its limit.
+  struct Bands {
+    double memory = 0;
+    double runs = 0;
+    double debt = 0;
+    double runs_target = 0;
+    double predicted_runs = 0;  // L0 files when the running merge has ended.
+    double paced_memory = 0;    // The same in the part where writers pay.
+    double paced_runs = 0;
+    double paced_debt = 0;
+  };
+
+  double P(TuneParam param) const { return params_[param]; }
+  Bands Measure(const LsmSignals& signals, const FamilySignals& family) const;
+  double MergeSecsLeft(const LsmSignals& signals, uint32_t family_id) const;
+  FamilyDecision Shape(const LsmSignals& signals, const FamilySignals& family,
+                       const Bands& bands) const;
+  int FlushMerge(const FamilySignals& family, const Bands& bands) const;
+  void Note(const FamilySignals& family, const Bands& bands);
+  void Gate(const LsmSignals& signals, TuningDecision* decision);
+  void Allow(const LsmSignals& signals, TuningDecision* decision);
+  void Pace(TuningDecision* decision);
+  double Sustainable(WriteLimit limit) const;
+
+  const TuneParams params_;
+  Estimates estimates_;
+  TuningView view_;
+  Bands worst_;            // Of each band the worst family's.
+  double file_bytes_ = 0;  // Of a flush of the family with the worst runs.
+  bool flush_first_ = false;
+  double flush_first_secs_ = 0;  // Since it last changed.
+  bool debt_paused_ = false;
+  double paced_ = 0;  // The rate in force, bytes per second; 0: none.
+};
+
+// One sentence: what limits writes now and what is done about it. At most
+// `size` bytes with the terminating zero.
+void Why(const TuningDecision& decision, const TuningView& view, char* out,
+         size_t size);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

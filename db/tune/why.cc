@@ -1,0 +1,94 @@
+#include <cstdio>
+
+#include "db/tune/tuner.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+double Mega(double bytes) { return bytes / 1e6; }
+
+}  // namespace
+
+const char* WriteLimitName(WriteLimit limit) {
+  switch (limit) {
+    case WriteLimit::kNothing:
+      return "nothing";
+    case WriteLimit::kMemtables:
+      return "memtables";
+    case WriteLimit::kRuns:
+      return "runs";
+    case WriteLimit::kDebt:
+      return "debt";
+  }
+  return "nothing";
+}
+
+const char* TuneReasonName(TuneReason reason) {
+  switch (reason) {
+    case TuneReason::kStatic:
+      return "static";
+    case TuneReason::kFlushFirst:
+      return "flush_waits_for_device";
+    case TuneReason::kRunsRising:
+      return "runs_rising";
+    case TuneReason::kRunsHigh:
+      return "runs_high";
+    case TuneReason::kDebtBound:
+      return "debt_bound";
+    case TuneReason::kValley:
+      return "repay";
+    case TuneReason::kMemoryHigh:
+      return "memory_high";
+    case TuneReason::kNeighbourNeed:
+      return "neighbour_need";
+    case TuneReason::kSpaceLow:
+      return "space_low";
+    case TuneReason::kNoSignal:
+      return "no_signal";
+  }
+  return "static";
+}
+
+void Why(const TuningDecision& decision, const TuningView& view, char* out,
+         size_t size) {
+  const double asked = Mega(view.offered_bytes_per_second);
+  const double paced =
+      Mega(static_cast<double>(decision.pacing_bytes_per_second));
+  switch (decision.limit) {
+    case WriteLimit::kMemtables:
+      std::snprintf(out, size,
+                    "Writes are paced at %.1f MB/s by memory: %.0f %% of the "
+                    "memtable limit is unflushed, flushes write %.1f MB/s.",
+                    paced, 100 * view.memory_share,
+                    Mega(view.flush_bytes_per_second));
+      return;
+    case WriteLimit::kRuns:
+      std::snprintf(out, size,
+                    "Writes are paced at %.1f MB/s by sorted runs: %d files in "
+                    "L0, %.0f when the running merge ends; merges make room "
+                    "for %.1f MB/s.",
+                    paced, view.level0_files, view.predicted_runs,
+                    Mega(view.sustainable_bytes_per_second));
+      return;
+    case WriteLimit::kDebt:
+      std::snprintf(out, size,
+                    "Writes are paced at %.1f MB/s by debt: %.0f MB to be "
+                    "compacted, %.0f %% of the hard limit.",
+                    paced, Mega(static_cast<double>(view.debt_bytes)),
+                    100 * view.debt_share);
+      return;
+    case WriteLimit::kNothing:
+      break;
+  }
+  const char* doing = decision.debt_jobs_max == 0 ? "deeper levels wait for L0"
+                      : decision.flush_first ? "flushes go first on the device"
+                                             : "compaction runs freely";
+  std::snprintf(out, size,
+                "Nothing limits writes (%.1f MB/s asked): %d sorted runs, "
+                "%.0f MB of debt; %s.",
+                asked, view.sorted_runs,
+                Mega(static_cast<double>(view.debt_bytes)), doing);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
