@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "env/io_gate.h"
 #include "rocksdb/iostats_context.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/statistics.h"
@@ -194,18 +195,23 @@ IOStatus WritableFileWriter::WriteDirect(bool with_tail) {
   return IOStatus::OK();
 }
 
+// The gate's chunk first, so that the limiter is asked for no more; the turn
+// at the gate itself comes after it, for what it has granted.
+size_t WritableFileWriter::Granted(size_t n) {
+  const size_t alignment = direct_ ? buffer_.alignment() : 0;
+  n = IoGate::CutToChunk(io_pass_, n, alignment);
+  if (rate_limiter_ == nullptr) return n;
+  // The file's own priority wins over that of its options.
+  Env::IOPriority priority = file_->GetIOPriority();
+  if (priority == Env::IO_TOTAL) priority = io_options_.rate_limiter_priority;
+  return rate_limiter_->RequestToken(n, alignment, priority,
+                                     observer_.statistics,
+                                     RateLimiter::OpType::kWrite);
+}
+
 IOStatus WritableFileWriter::WriteChunk(Slice* data, uint64_t offset) {
-  size_t n = data->size();
-  if (rate_limiter_ != nullptr) {
-    // The file's own priority wins over that of its options.
-    Env::IOPriority priority = file_->GetIOPriority();
-    if (priority == Env::IO_TOTAL) {
-      priority = io_options_.rate_limiter_priority;
-    }
-    n = rate_limiter_->RequestToken(n, direct_ ? buffer_.alignment() : 0,
-                                    priority, observer_.statistics,
-                                    RateLimiter::OpType::kWrite);
-  }
+  const size_t n = Granted(data->size());
+  const IoGate::Turn turn(io_pass_, IoKind::kWrite, n);
   const bool timed =
       observer_.statistics != nullptr && observer_.clock != nullptr;
   const uint64_t start_nanos = timed ? observer_.clock->NowNanos() : 0;
@@ -231,6 +237,7 @@ IOStatus WritableFileWriter::WriteBackIfDue() {
   }
   const uint64_t end = AlignDown(buffer_offset_ - kKeepBackBytes, kPageBytes);
   if (end < written_back_ + bytes_per_sync_) return IOStatus::OK();
+  const IoGate::SyncCall call(io_pass_);
   IOStatus s = file_->RangeSync(written_back_, end - written_back_, io_options_,
                                 nullptr);
   written_back_ = end;
@@ -249,6 +256,7 @@ IOStatus WritableFileWriter::SyncFile(bool use_fsync) {
   if (covered > 0 && synced_.load(std::memory_order_acquire) >= covered) {
     return IOStatus::OK();
   }
+  const IoGate::SyncCall call(io_pass_);
   IOStatus s = Check(use_fsync ? file_->Fsync(io_options_, nullptr)
                                : file_->Sync(io_options_, nullptr));
   if (!s.ok()) return s;

@@ -2,7 +2,8 @@
 //
 // Place. Above FSWritableFile, below the log writer, the table builder and
 // the MANIFEST. Those think in bytes appended; this class thinks in system
-// calls: buffering, alignment, rate limiting, background syncing.
+// calls: buffering, alignment, taking turns at the gate, rate limiting,
+// background syncing.
 //
 // Model. The file is what was handed to the kernel, followed by the buffer:
 //
@@ -46,6 +47,8 @@ class SystemClock;
 }  // namespace ROCKSDB_NAMESPACE
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+struct IoPass;
 
 class WritableFileWriter {
  public:
@@ -134,6 +137,10 @@ class WritableFileWriter {
     file_->SetIOPriority(priority);
   }
 
+  // Whose turn this file's bytes are at the gate of background I/O; null (as
+  // from the start): not gated. The pass outlives the writer.
+  void SetIoPass(const IoPass* pass) { io_pass_ = pass; }
+
   // OK, or the error that ended this file.
   IOStatus status() const;
 
@@ -151,8 +158,10 @@ class WritableFileWriter {
   IOStatus WriteBuffer();
   IOStatus WriteBuffered(const char* data, size_t n);
   IOStatus WriteDirect(bool with_tail);
-  // One write of as much of `data` as the rate limiter grants.
+  // One write of as much of `data` as gate and rate limiter grant.
   IOStatus WriteChunk(Slice* data, uint64_t offset);
+  // How much that is; waits for the rate limiter.
+  size_t Granted(size_t n);
   IOStatus WriteBackIfDue();
   IOStatus SyncFile(bool use_fsync);
   IOStatus CutPadding();
@@ -163,6 +172,7 @@ class WritableFileWriter {
   const std::string name_;
   const Observer observer_;
   RateLimiter* const rate_limiter_;
+  const IoPass* io_pass_ = nullptr;
   const uint64_t bytes_per_sync_;
   const bool strict_bytes_per_sync_;
   const bool direct_;

@@ -134,7 +134,7 @@ class IoGateCore {
   void Join(Waiter* waiter);
   void Forget(Waiter* waiter);
   bool Held(Waiter* waiter, bool flush_writes, uint64_t now_micros) const;
-  uint64_t HeldUntil(const Waiter& waiter, uint64_t now_micros) const;
+  uint64_t HeldUntil(const Waiter& waiter, uint64_t now_micros);
   void Take(const Waiter& waiter);
 
   IoBudget budget_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "env/io_gate.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 void FilePrefetchBuffer::NoteRead(uint64_t offset, size_t n) {
@@ -74,8 +76,11 @@ IOStatus FilePrefetchBuffer::Load(const IOOptions& options, uint64_t offset,
   }
   Slice got;
   // With direct I/O offset, length and address are aligned: nothing is copied.
-  IOStatus s =
-      file_->Read(options, read_from, missing, &got, window_.data() + kept);
+  IOStatus s;
+  {
+    const IoGate::Turn turn(io_pass_, IoKind::kRead, missing);
+    s = file_->Read(options, read_from, missing, &got, window_.data() + kept);
+  }
   if (!s.ok()) {
     window_.Clear();
     return s;

@@ -28,6 +28,8 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+struct IoPass;
+
 class FilePrefetchBuffer {
  public:
   struct Policy {
@@ -55,7 +57,11 @@ class FilePrefetchBuffer {
   // open. Later reads inside are served.
   IOStatus Load(const IOOptions& options, uint64_t offset, size_t n);
 
-  // Readahead never goes beyond this offset (an iterator's upper bound).
+  // Loads take their turn at the gate of background I/O under this pass; null
+  // (as from the start): not gated. The pass outlives the buffer.
+  void set_io_pass(const IoPass* pass) { io_pass_ = pass; }
+
+  // Readahead never goes beyond this offset (the end of what may be read).
   void set_limit(uint64_t limit) { limit_ = limit; }
 
   uint64_t bytes_loaded() const { return bytes_loaded_; }
@@ -69,6 +75,7 @@ class FilePrefetchBuffer {
 
   const RandomAccessFileReader* const file_;
   const Policy policy_;
+  const IoPass* io_pass_ = nullptr;
   AlignedBuffer window_;
   uint64_t start_ = 0;       // File offset of window_[0].
   bool at_end_ = false;      // The window reaches the end of the file.

@@ -94,6 +94,7 @@ BlockReadRequest RequestFor(const FetchOptions& fetch) {
   BlockReadRequest request;
   request.io = fetch.io;
   request.prefetch = fetch.prefetch;
+  request.io_pass = fetch.io_pass;
   request.verify_checksum = fetch.verify_checksums;
   return request;
 }

@@ -15,7 +15,8 @@ using Rep = TableReader::Rep;
 class TableIterator final : public InternalIterator {
  public:
   TableIterator(const Rep* rep, const ReadOptions& read,
-                TableReadPurpose purpose, size_t readahead_bytes);
+                TableReadPurpose purpose, size_t readahead_bytes,
+                const IoPass* io_pass);
 
   void SeekToFirst() override {
     ResetStatus();
@@ -204,7 +205,8 @@ FilePrefetchBuffer::Policy ReadaheadPolicy(const Rep& rep,
 }
 
 TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
-                             TableReadPurpose purpose, size_t readahead_bytes)
+                             TableReadPurpose purpose, size_t readahead_bytes,
+                             const IoPass* io_pass)
     : rep_(rep),
       upper_bound_(purpose == TableReadPurpose::kUser ? read.iterate_upper_bound
                                                       : nullptr),
@@ -214,6 +216,10 @@ TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
       index_(rep, &fetch_) {
   io_.rate_limiter_priority = read.rate_limiter_priority;
   fetch_.io = &io_;
+  fetch_.io_pass = io_pass;
+  prefetch_.set_io_pass(io_pass);
+  // What lies behind is not there to be read, nor to be charged.
+  prefetch_.set_limit(rep->file_size);
   const bool reads_ahead = readahead_bytes > 0 || read.readahead_size > 0 ||
                            (rep->options.table.max_auto_readahead_size > 0 &&
                             rep->options.max_auto_readahead_size > 0);
@@ -226,8 +232,9 @@ TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
 
 InternalIterator* TableReader::Rep::NewIterator(const ReadOptions& read,
                                                 TableReadPurpose purpose,
-                                                size_t readahead_bytes) const {
-  return new TableIterator(this, read, purpose, readahead_bytes);
+                                                size_t readahead_bytes,
+                                                const IoPass* io_pass) const {
+  return new TableIterator(this, read, purpose, readahead_bytes, io_pass);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

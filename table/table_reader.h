@@ -28,6 +28,7 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 class RandomAccessFileReader;
+struct IoPass;
 
 struct TableReadOptions {
   const InternalKeyComparator* icmp = nullptr;
@@ -73,10 +74,12 @@ class TableReader {
 
   // The caller owns the result, which must not outlive the reader.
   // For kCompaction reads ahead by `readahead_bytes` and bypasses the cache's
-  // admission.
+  // admission. Reads take their turn under `io_pass`, which outlives the
+  // iterator; null: not gated.
   InternalIterator* NewIterator(const ReadOptions& options,
                                 TableReadPurpose purpose,
-                                size_t readahead_bytes = 0) const;
+                                size_t readahead_bytes = 0,
+                                const IoPass* io_pass = nullptr) const;
 
   // True when the filter rules the key's prefix/user key out.
   bool KeyCannotMatch(const Slice& user_key) const;

@@ -51,6 +51,7 @@ struct FetchOptions {
   bool may_read = true;  // False: only what is in the cache.
   const IOOptions* io = nullptr;
   FilePrefetchBuffer* prefetch = nullptr;
+  const IoPass* io_pass = nullptr;
 };
 
 FetchOptions FetchOptionsFor(const ReadOptions& options);
@@ -102,7 +103,8 @@ struct TableReader::Rep {
 
   InternalIterator* NewIterator(const ReadOptions& read,
                                 TableReadPurpose purpose,
-                                size_t readahead_bytes) const;
+                                size_t readahead_bytes,
+                                const IoPass* io_pass) const;
 
   void Tick(uint32_t ticker, uint64_t n = 1) const {
     if (options.statistics != nullptr) {

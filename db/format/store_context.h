@@ -20,12 +20,16 @@ class SystemClock;
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+class IoGate;
+
 struct StoreContext {
   std::string dbname;
   std::string wal_dir;
   DBOptions options;  // Sanitized.
   FileSystem* fs = nullptr;
   SystemClock* clock = nullptr;
+  // Where background I/O takes its turn; null: nowhere.
+  std::shared_ptr<IoGate> io_gate;
   Statistics* statistics = nullptr;
   Logger* info_log = nullptr;
   std::string db_id;

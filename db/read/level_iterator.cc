@@ -21,7 +21,7 @@ void LevelIterator::Open(size_t index) {
   if (index >= files_->size()) return;
   table_.reset(options_.tables->NewIterator(
       read_options_, *files_->files[index], options_.level, options_.purpose,
-      options_.readahead_bytes));
+      options_.readahead_bytes, options_.io_pass));
 }
 
 // Files from here on begin at or behind the read's upper bound.

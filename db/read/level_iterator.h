@@ -23,6 +23,7 @@ struct LevelIteratorOptions {
   int level = 1;
   TableReadPurpose purpose = TableReadPurpose::kUser;
   size_t readahead_bytes = 0;
+  const IoPass* io_pass = nullptr;  // As TableReader::NewIterator.
 };
 
 class LevelIterator final : public InternalIterator {

@@ -150,11 +150,12 @@ Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,
 InternalIterator* TableCache::NewIterator(const ReadOptions& options,
                                           const FileMetaData& file, int level,
                                           TableReadPurpose purpose,
-                                          size_t readahead_bytes) const {
+                                          size_t readahead_bytes,
+                                          const IoPass* io_pass) const {
   Result<Handle> found = Find(file, level);
   if (!found.ok()) return NewEmptyInternalIterator(found.status());
   InternalIterator* iter =
-      (*found)->NewIterator(options, purpose, readahead_bytes);
+      (*found)->NewIterator(options, purpose, readahead_bytes, io_pass);
   found->AttachTo(iter);
   return iter;
 }

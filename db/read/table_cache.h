@@ -73,7 +73,8 @@ class TableCache {
   InternalIterator* NewIterator(const ReadOptions& options,
                                 const FileMetaData& file, int level,
                                 TableReadPurpose purpose,
-                                size_t readahead_bytes = 0) const;
+                                size_t readahead_bytes = 0,
+                                const IoPass* io_pass = nullptr) const;
 
   // Forgets the reader of a file that is about to be deleted.
   void Evict(uint64_t file_number) const;

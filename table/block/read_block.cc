@@ -1,5 +1,6 @@
 #include "table/block/read_block.h"
 
+#include "env/io_gate.h"
 #include "table/format/block_trailer.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -78,6 +79,7 @@ Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
   Block::Ptr raw;
   if (!served) {
     raw = Block::Allocate(handle.size);
+    const IoGate::Turn turn(request.io_pass, IoKind::kRead, stored_size);
     RETURN_IF_ERROR(
         source.file->Read(io, handle.offset, stored_size, &bytes, raw->data()));
   }

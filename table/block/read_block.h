@@ -35,6 +35,8 @@ struct BlockSource {
 struct BlockReadRequest {
   const IOOptions* io = nullptr;  // Null: the defaults.
   FilePrefetchBuffer* prefetch = nullptr;
+  // For what is not served by `prefetch`; null: not gated.
+  const IoPass* io_pass = nullptr;
   bool verify_checksum = true;
   // For data blocks of files that have a dictionary.
   const UncompressionDict* dict = nullptr;

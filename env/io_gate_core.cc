@@ -1,0 +1,157 @@
+#include "env/io_gate_core.h"
+
+#include <algorithm>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// Tokens per byte.
+constexpr int64_t kMicro = 1000 * 1000;
+
+// A terabyte per second: more than any device.
+constexpr uint64_t kRateMax = uint64_t{1} << 40;
+
+// Larger chunks and older debts than this do not exist.
+constexpr uint64_t kBytesMax = uint64_t{1} << 32;
+
+uint64_t StepFrom(uint64_t now_micros) {
+  return now_micros + IoGateCore::kStepMicros;
+}
+
+}  // namespace
+
+void IoGateCore::Bucket::SetRate(uint64_t bytes_per_second,
+                                 uint64_t chunk_bytes, uint64_t now_micros) {
+  Refill(now_micros);
+  const bool was_limited = limited();
+  rate_ = std::min(bytes_per_second, kRateMax);
+  const uint64_t burst_bytes =
+      std::clamp<uint64_t>(rate_ / (kMicro / kBurstMicros),
+                           std::max<uint64_t>(1, chunk_bytes), kBytesMax);
+  capacity_ = static_cast<int64_t>(burst_bytes) * kMicro;
+  tokens_ = was_limited ? std::min(tokens_, capacity_) : capacity_;
+  refilled_micros_ = now_micros;
+}
+
+void IoGateCore::Bucket::Refill(uint64_t now_micros) {
+  if (limited() && now_micros > refilled_micros_ && tokens_ < capacity_) {
+    const uint64_t elapsed = now_micros - refilled_micros_;
+    const auto missing = static_cast<uint64_t>(capacity_ - tokens_);
+    tokens_ = elapsed > missing / rate_
+                  ? capacity_
+                  : tokens_ + static_cast<int64_t>(rate_ * elapsed);
+  }
+  refilled_micros_ = now_micros;
+}
+
+uint64_t IoGateCore::Bucket::ReadyAt(uint64_t bytes,
+                                     uint64_t now_micros) const {
+  if (!limited()) return now_micros;
+  const int64_t needed = std::min(
+      capacity_, static_cast<int64_t>(std::min(bytes, kBytesMax)) * kMicro);
+  if (tokens_ >= needed) return now_micros;
+  const auto missing = static_cast<uint64_t>(needed - tokens_);
+  return now_micros + (missing + rate_ - 1) / rate_;
+}
+
+void IoGateCore::Bucket::Take(uint64_t bytes) {
+  if (!limited()) return;
+  constexpr int64_t kDebtMax = static_cast<int64_t>(kBytesMax) * kMicro;
+  tokens_ -= static_cast<int64_t>(std::min(bytes, kBytesMax)) * kMicro;
+  tokens_ = std::max(tokens_, -kDebtMax);
+}
+
+void IoGateCore::SetBudget(const IoBudget& budget, uint64_t now_micros) {
+  budget_ = budget;
+  for (size_t i = 0; i < kIoClasses; ++i) {
+    buckets_[i].SetRate(budget.bytes_per_second[i], budget.chunk_bytes,
+                        now_micros);
+  }
+  runs_floor_.SetRate(budget.runs_floor_bytes_per_second, budget.chunk_bytes,
+                      now_micros);
+}
+
+IoGateCore::Answer IoGateCore::Ask(Waiter* waiter, bool flush_writes,
+                                   uint64_t now_micros) {
+  const IoClass io_class = waiter->io_class;
+  Bucket& bucket = BucketOf(io_class);
+  const bool held = Held(waiter, flush_writes, now_micros);
+  if (!held && !bucket.limited()) {
+    Forget(waiter);
+    return {true, now_micros};
+  }
+  Join(waiter);
+  if (QueueOf(io_class).front() != waiter) return {false, StepFrom(now_micros)};
+
+  bucket.Refill(now_micros);
+  uint64_t ready = bucket.ReadyAt(waiter->bytes, now_micros);
+  if (held) ready = std::max(ready, HeldUntil(*waiter, now_micros));
+  if (ready > now_micros) {
+    return {false, std::min(ready, StepFrom(now_micros))};
+  }
+  Take(*waiter);
+  Forget(waiter);
+  return {true, now_micros};
+}
+
+void IoGateCore::LetThrough(Waiter* waiter, uint64_t now_micros) {
+  BucketOf(waiter->io_class).Refill(now_micros);
+  Take(*waiter);
+  Forget(waiter);
+}
+
+// What kRuns does while a flush writes comes out of its floor as well.
+void IoGateCore::Take(const Waiter& waiter) {
+  BucketOf(waiter.io_class).Take(waiter.bytes);
+  if (waiter.held_ && waiter.io_class == IoClass::kRuns) {
+    runs_floor_.Take(waiter.bytes);
+  }
+}
+
+bool IoGateCore::Held(Waiter* waiter, bool flush_writes,
+                      uint64_t now_micros) const {
+  const bool held = budget_.flush_first && flush_writes &&
+                    waiter->io_class != IoClass::kFlush;
+  if (held && (!waiter->held_ || waiter->held_since_micros_ > now_micros)) {
+    waiter->held_since_micros_ = now_micros;
+  }
+  waiter->held_ = held;
+  return held;
+}
+
+uint64_t IoGateCore::HeldUntil(const Waiter& waiter, uint64_t now_micros) {
+  uint64_t until = waiter.held_since_micros_ + kHoldMicrosMax;
+  if (waiter.io_class == IoClass::kRuns && runs_floor_.limited()) {
+    runs_floor_.Refill(now_micros);
+    until = std::min(until, runs_floor_.ReadyAt(waiter.bytes, now_micros));
+  }
+  return until;
+}
+
+// To the end of its class's queue, unless it stands there already.
+void IoGateCore::Join(Waiter* waiter) {
+  if (waiter->queued_ && waiter->queued_as_ == waiter->io_class) return;
+  const bool held = waiter->held_;
+  const uint64_t held_since_micros = waiter->held_since_micros_;
+  Forget(waiter);
+  waiter->held_ = held;
+  waiter->held_since_micros_ = held_since_micros;
+  waiter->queued_ = true;
+  waiter->queued_as_ = waiter->io_class;
+  QueueOf(waiter->queued_as_).push_back(waiter);
+}
+
+void IoGateCore::Forget(Waiter* waiter) {
+  if (waiter->queued_) std::erase(QueueOf(waiter->queued_as_), waiter);
+  waiter->queued_ = false;
+  waiter->held_ = false;
+}
+
+size_t IoGateCore::waiting() const {
+  size_t count = 0;
+  for (const auto& queue : queues_) count += queue.size();
+  return count;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
