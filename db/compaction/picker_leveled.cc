@@ -27,6 +27,13 @@ class Picker {
  private:
   std::optional<CompactionPlan> PickLevel0();
   std::optional<CompactionPlan> PickIntraL0();
+  std::optional<CompactionPlan> PickLevel0Tuned();
+  std::optional<CompactionPlan> PickTier();
+  CompactionPlan IntraL0(size_t first, size_t count) const;
+  Files OldestIdleL0() const;
+  bool BaseMergeRunning() const;
+  double BytesUntil(double files_max) const;
+  bool WaitsForMore(int level) const;
   std::optional<CompactionPlan> PickLower(int level);
   std::optional<CompactionPlan> FromSeed(int level, const FilePtr& seed);
   std::vector<FilePtr> ByPriority(int level) const;
@@ -146,12 +153,15 @@ std::optional<CompactionPlan> Picker::PickByScore() {
     // After a failed L0 -> base, base -> base + 1 would only keep the base
     // level busy and starve L0 further.
     if (skipped_l0_to_base && entry.level == state.base_level) continue;
+    if (!(entry.level == 0 ? in_.pick_runs : in_.pick_lower)) continue;
     std::optional<CompactionPlan> plan;
-    if (entry.level == 0) {
+    if (entry.level == 0 && in_.shape.runs_target > 0) {
+      plan = PickLevel0Tuned();
+    } else if (entry.level == 0) {
       plan = PickLevel0();
       skipped_l0_to_base = !plan;
       if (!plan) plan = PickIntraL0();
-    } else {
+    } else if (!WaitsForMore(entry.level)) {
       plan = PickLower(entry.level);
     }
     if (!plan) continue;
@@ -214,16 +224,120 @@ std::optional<CompactionPlan> Picker::PickIntraL0() {
   }
   constexpr size_t kIntraL0FilesMin = 4;
   if (count < kIntraL0FilesMin) return std::nullopt;
+  return IntraL0(0, count);
+}
+
+// The `count` files from the `first` newest on become one.
+CompactionPlan Picker::IntraL0(size_t first, size_t count) const {
+  const auto begin = version_.files(0).begin() + static_cast<ptrdiff_t>(first);
   CompactionPlan plan;
   plan.reason = CompactionReason::kLevelL0FilesNum;
   plan.inputs.push_back(
-      {0, Files(files.begin(), files.begin() + static_cast<ptrdiff_t>(count))});
+      {0, Files(begin, begin + static_cast<ptrdiff_t>(count))});
   plan.output_level = 0;
   plan.version = in_.version;
   KeyRange range = RangeOf(plan.inputs[0].files);
   plan.smallest_user_key = std::move(range.smallest);
   plan.largest_user_key = std::move(range.largest);
   return plan;
+}
+
+// -------------------------------------------------------------- tuned level 0
+
+// Older files than these are in nobody's hands, so they may go down together
+// while newer ones are merged among themselves.
+Files Picker::OldestIdleL0() const {
+  Files idle;
+  const Files& files = version_.files(0);
+  for (auto it = files.rbegin(); it != files.rend(); ++it) {
+    if ((*it)->being_compacted) break;
+    idle.push_back(*it);
+  }
+  std::reverse(idle.begin(), idle.end());
+  return idle;
+}
+
+bool Picker::BaseMergeRunning() const {
+  for (const CompactionPlan* plan : in_.running) {
+    if (plan->start_level() == 0 && plan->output_level > 0) return true;
+  }
+  return false;
+}
+
+// How much a merge may read if level 0 is to stay at `files_max` files until
+// it has ended.
+double Picker::BytesUntil(double files_max) const {
+  const FamilyDecision& shape = in_.shape;
+  const double room = files_max - static_cast<double>(version_.files(0).size());
+  if (room <= 0) return 0;
+  constexpr double kUnlimitedBytes = 1e18;
+  if (shape.level0_files_per_second <= 0) return kUnlimitedBytes;
+  return std::min(kUnlimitedBytes, room / shape.level0_files_per_second *
+                                       shape.merge_bytes_per_second);
+}
+
+std::optional<CompactionPlan> Picker::PickLevel0Tuned() {
+  const FamilyDecision& shape = in_.shape;
+  const Files& files = version_.files(0);
+  if (files.empty()) return std::nullopt;
+  if (!BaseMergeRunning()) {
+    Files start = OldestDisjointL0();
+    if (start.empty()) start = OldestIdleL0();
+    std::optional<CompactionPlan> plan;
+    if (!start.empty() &&
+        static_cast<int>(start.size()) >= shape.level0_trigger) {
+      plan = Finish(0, std::move(start), in_.levels->base_level);
+    }
+    if (plan &&
+        (plan->is_trivial_move || static_cast<double>(plan->InputBytes()) <=
+                                      BytesUntil(shape.runs_target))) {
+      return plan;
+    }
+  }
+  if (Level0Busy() && !shape.tier_beside_merge) return std::nullopt;
+  return PickTier();
+}
+
+// The window of neighbours that removes most runs per byte written: among
+// those that end in time for the target, else for the stop, else the smallest.
+std::optional<CompactionPlan> Picker::PickTier() {
+  const Files& files = version_.files(0);
+  const auto files_min = static_cast<size_t>(in_.shape.tier_files_min);
+  // So many that a few more would not have made a better merge.
+  if (files.size() < files_min + 2) return std::nullopt;
+  const double in_time = BytesUntil(in_.shape.runs_target);
+  const double at_most =
+      BytesUntil(in_.options->level0_stop_writes_trigger - 2);
+  struct Window {
+    size_t first = 0;
+    size_t count = 0;
+    int rank = 3;     // 0: ends in time; 1: before the stop; 2: neither.
+    double cost = 0;  // Lower is better, within a rank.
+  } best;
+  for (size_t first = 0; first < files.size(); ++first) {
+    double bytes = 0;
+    for (size_t end = first; end < files.size(); ++end) {
+      if (files[end]->being_compacted) break;
+      bytes += static_cast<double>(files[end]->size);
+      const size_t count = end - first + 1;
+      if (count < files_min) continue;
+      const int rank = bytes <= in_time ? 0 : bytes <= at_most ? 1 : 2;
+      const double cost =
+          rank == 2 ? bytes : bytes / static_cast<double>(count - 1);
+      if (rank < best.rank || (rank == best.rank && cost < best.cost)) {
+        best = {first, count, rank, cost};
+      }
+    }
+  }
+  if (best.count == 0) return std::nullopt;
+  return IntraL0(best.first, best.count);
+}
+
+// The tuner lets the base level grow while level 0 is under pressure.
+bool Picker::WaitsForMore(int level) const {
+  return level == in_.levels->base_level &&
+         in_.levels->level_bytes[static_cast<size_t>(level)] <
+             in_.shape.base_target_bytes;
 }
 
 std::vector<FilePtr> Picker::ByPriority(int level) const {
@@ -317,6 +431,9 @@ std::optional<CompactionPlan> Picker::Finish(int level, Files start,
   }
   plan.bottommost = NothingBelow(output_level, range);
   plan.max_subcompactions = level == 0 ? in_.max_subcompactions : 1;
+  if (in_.shape.subcompactions > 0) {
+    plan.max_subcompactions = static_cast<uint32_t>(in_.shape.subcompactions);
+  }
   plan.version = in_.version;
   plan.smallest_user_key = std::move(range.smallest);
   plan.largest_user_key = std::move(range.largest);

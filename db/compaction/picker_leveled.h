@@ -10,6 +10,11 @@
 //   Ln   one file by compaction_pri, widened to a clean cut and to what fits
 //        without enlarging the output level's part
 //
+// With a tuned shape level 0 is treated differently: a merge is begun only if
+// it ends before level 0 has grown beyond its target; of those that do, the
+// one into the base level is preferred, and otherwise neighbours in level 0
+// become one file (a tier merge), as many runs fewer per byte as possible.
+//
 // Files at a level's edge that share a user key stay together (clean cut):
 // otherwise a newer version could end up below an older one.
 
@@ -20,6 +25,7 @@
 
 #include "db/compaction/plan.h"
 #include "db/manifest/level_state.h"
+#include "db/tune/decision.h"
 #include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -33,6 +39,11 @@ struct PickInput {
   const LevelState* levels = nullptr;
   uint32_t max_subcompactions = 1;
   std::vector<const CompactionPlan*> running;
+  // What the tuner wants of this family; default: RocksDB's picks.
+  FamilyDecision shape;
+  // Level 0, and everything below it: may be picked now.
+  bool pick_runs = true;
+  bool pick_lower = true;
 };
 
 // Nothing: no level needs work, or what needs it is being worked on.
