@@ -333,7 +333,10 @@ bool Bench::RunOne(const std::string& text) {
 Status Bench::MakePacing() {
   write_generator_.reset();
   read_limiter_.reset();
-  if (FLAGS_sine_write_rate) {
+  if (settings_.searches_rate) {
+    write_generator_ =
+        std::make_unique<WriteGenerator>(1, clock_, NewGeneratorLimiter(1));
+  } else if (FLAGS_sine_write_rate) {
     const SineLaw law = SineFromFlags();
     write_generator_ = std::make_unique<WriteGenerator>(
         LoadShape::Sine(law),
@@ -377,6 +380,7 @@ Stats Bench::RunThreads(const Workload& workload) {
   const int count = settings_.threads;
   rendezvous_.readers_left = count - 1;
   rendezvous_.writer_done = false;
+  rendezvous_.written_bytes = 0;
   std::vector<std::unique_ptr<ThreadState>> states;
   for (int i = 0; i < count; ++i) {
     // A workload must not repeat the numbers of the one before: reads would

@@ -41,12 +41,15 @@ struct WorkloadSettings {
   uint64_t entries_per_batch = 1;
   bool sync = false;
   int threads = 1;
+  // The workload sets the rate of the writes itself.
+  bool searches_rate = false;
 };
 
 // How a writer and the readers beside it tell each other to stop.
 struct Rendezvous {
   std::atomic<int> readers_left{0};
   std::atomic<bool> writer_done{false};
+  std::atomic<uint64_t> written_bytes{0};
 };
 
 // One thread of a workload.

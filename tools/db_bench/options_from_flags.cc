@@ -130,8 +130,9 @@ void SetReporting(DBOptions* o) {
       static_cast<unsigned int>(FLAGS_stats_persist_period_sec);
   o->dump_malloc_stats = FLAGS_dump_malloc_stats;
   o->allow_data_in_errors = FLAGS_allow_data_in_errors;
-  // The timeline reads tickers.
-  if (FLAGS_statistics || !FLAGS_timeline_file.empty()) {
+  // The timeline and maxsustained read tickers.
+  if (FLAGS_statistics || !FLAGS_timeline_file.empty() ||
+      FLAGS_benchmarks.find("maxsustained") != std::string::npos) {
     o->statistics = CreateDBStatistics();
     o->statistics->set_stats_level(static_cast<StatsLevel>(FLAGS_stats_level));
   }

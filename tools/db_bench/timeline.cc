@@ -4,7 +4,7 @@
 #include <bit>
 #include <cinttypes>
 #include <cmath>
-#include <map>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -34,6 +34,29 @@ std::string Latencies(const LatencyCounts& counts) {
       << ",\"p999\":" << counts.Percentile(99.9) << ",\"max\":" << counts.max()
       << "}";
   return out.str();
+}
+
+std::string OrNull(const std::optional<uint64_t>& value) {
+  return value ? std::to_string(*value) : "null";
+}
+
+std::string NumberOrNull(const std::string& text) {
+  const bool number = !text.empty() &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  return number ? text : "null";
+}
+
+std::string EngineFields(const EngineState& s) {
+  const char* stall =
+      s.stopped ? "stopped" : (s.delayed ? "delayed" : "normal");
+  return ",\"l0_files\":" + OrNull(s.l0_files) +
+         ",\"sorted_runs\":" + OrNull(s.sorted_runs) +
+         ",\"pending_bytes\":" + OrNull(s.pending_bytes) +
+         ",\"immutable_memtables\":" + OrNull(s.immutable_memtables) +
+         ",\"unflushed_bytes\":" + OrNull(s.unflushed_bytes) +
+         ",\"stall\":" + Quoted(stall) +
+         ",\"stall_cause\":" + Quoted(s.stall_cause) +
+         ",\"pacing_bps\":" + OrNull(s.pacing_bps);
 }
 
 }  // namespace
@@ -156,58 +179,33 @@ Timeline::Tickers Timeline::ReadTickers() const {
           s.getTickerCount(COMPACT_READ_BYTES), s.getTickerCount(STALL_MICROS)};
 }
 
-std::string Timeline::Property(const char* name) const {
-  std::string value;
-  return sources_.db->GetProperty(name, &value) ? value : "";
-}
-
-std::string Timeline::IntProperty(const char* name) const {
-  uint64_t value = 0;
-  if (sources_.db->GetIntProperty(name, &value)) return std::to_string(value);
-  const std::string text = Property(name);
-  const bool number = !text.empty() &&
-                      text.find_first_not_of("0123456789") == std::string::npos;
-  return number ? text : "null";
-}
-
-std::string Timeline::EngineFields() const {
-  const std::string delayed = IntProperty("rocksdb.actual-delayed-write-rate");
-  const bool stopped = IntProperty("rocksdb.is-write-stopped") == "1";
-  const bool paced = delayed != "null" && delayed != "0";
-  const std::string cause = Property("rocksdb.write-stall-cause");
-  std::ostringstream out;
-  out << ",\"l0_files\":" << IntProperty("rocksdb.num-files-at-level0")
-      << ",\"sorted_runs\":" << IntProperty("rocksdb.num-sorted-runs")
-      << ",\"pending_bytes\":"
-      << IntProperty("rocksdb.estimate-pending-compaction-bytes")
-      << ",\"immutable_memtables\":"
-      << IntProperty("rocksdb.num-immutable-mem-table") << ",\"stall\":"
-      << Quoted(stopped ? "stopped" : (paced ? "delayed" : "normal"))
-      << ",\"stall_cause\":" << Quoted(cause.empty() ? "none" : cause)
-      << ",\"pacing_bps\":" << (paced ? delayed : "null");
-  return out.str();
-}
-
-std::string Timeline::TunerField() {
-  std::map<std::string, std::string> state;
-  if (!sources_.db->GetMapProperty("rocksdb.auto-tune.state", &state) ||
-      state.count("decision") == 0) {
-    return "null";
+std::string Timeline::TunerField(const EngineState& state) {
+  std::string decision = state.Tuner("decision");
+  std::string reason = state.Tuner("reason");
+  if (reason.empty() && !state.Tuner("drained_pct").empty()) {
+    reason = "D=" + state.Tuner("drained_pct") +
+             " H=" + state.Tuner("drained_high_pct");
   }
-  const std::string& at = state["time_micros"];
-  const bool is_new = at != last_decision_at_;
-  last_decision_at_ = at;
-  return "{\"decision\":" + Quoted(state["decision"]) + ",\"reason\":" +
-         Quoted("D=" + state["drained_pct"] +
-                " H=" + state["drained_high_pct"]) +
-         ",\"compaction\":" + Quoted(state["compaction"]) +
-         ",\"at_us\":" + (at.empty() ? "null" : at) +
-         ",\"new\":" + (is_new ? "true" : "false") + "}";
+  if (decision.empty()) decision = reason;
+  if (decision.empty()) return "null";
+  const std::string at = state.Tuner("time_micros");
+  const std::string id = at + decision + (at.empty() ? reason : "");
+  const bool is_new = id != last_decision_;
+  last_decision_ = id;
+  return "{\"mode\":" + Quoted(state.Tuner("mode")) +
+         ",\"decision\":" + Quoted(decision) + ",\"reason\":" + Quoted(reason) +
+         ",\"why\":" + Quoted(state.Tuner("why")) +
+         ",\"compaction\":" + Quoted(state.Tuner("compaction")) +
+         ",\"at_us\":" + NumberOrNull(at) +
+         ",\"new\":" + (is_new ? "true" : "false") + ",\"capacity_bps\":" +
+         NumberOrNull(state.Tuner("capacity_bytes_per_second")) +
+         ",\"debt_bytes\":" + NumberOrNull(state.Tuner("debt_bytes")) + "}";
 }
 
 void Timeline::WriteLine(uint64_t now) {
   const Recorder::Second second = Collect();
   const Tickers tickers = ReadTickers();
+  const EngineState state = ReadEngineState(sources_.db);
   const uint64_t requested =
       sources_.requested_bps ? sources_.requested_bps() : 0;
   std::ostringstream out;
@@ -219,13 +217,13 @@ void Timeline::WriteLine(uint64_t now) {
       << ",\"compaction_write_bytes\":"
       << tickers.compaction_write - last_.compaction_write
       << ",\"compaction_read_bytes\":"
-      << tickers.compaction_read - last_.compaction_read << EngineFields()
+      << tickers.compaction_read - last_.compaction_read << EngineFields(state)
       << ",\"stall_us\":" << tickers.stall_micros - last_.stall_micros
       << ",\"limiter_bps\":"
       << (sources_.limiter != nullptr
               ? std::to_string(sources_.limiter->GetBytesPerSecond())
               : "null")
-      << ",\"tuner\":" << TunerField()
+      << ",\"tuner\":" << TunerField(state)
       << ",\"put_us\":" << Latencies(second.stock)
       << ",\"put_intended_us\":" << Latencies(second.intended) << "}\n";
   last_ = tickers;

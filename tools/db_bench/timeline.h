@@ -10,13 +10,16 @@
 //   requested_bps            the rate the generator holds
 //   accepted_bytes, ops      writes that were acknowledged, key and value
 //   flush_write_bytes, compaction_write_bytes, compaction_read_bytes
-//   l0_files, sorted_runs, pending_bytes, immutable_memtables
+//   l0_files, sorted_runs, pending_bytes
+//   immutable_memtables, unflushed_bytes  the latter with the active memtable
 //   stall                    "normal", "delayed" or "stopped"
 //   stall_cause, stall_us    why, and how long writers waited this second
-//   pacing_bps               the delayed write rate, null when not delayed
+//   pacing_bps               what writers are held to, null when to nothing
 //   limiter_bps              the engine's rate limiter
-//   tuner                    null or {decision, reason, compaction, at_us,
-//                            new}; "new" if made since the last line
+//   tuner                    null or {mode, decision, reason, why, compaction,
+//                            at_us, new, capacity_bps, debt_bytes}: "new" if
+//                            decided since the last line, "why" in words
+//                            what limits writes
 //   put_us, put_intended_us  {p50, p99, p999, max}: from the start of the call
 //                            and from the moment it was meant to start
 //
@@ -40,6 +43,7 @@
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
+#include "tools/db_bench/engine_state.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -124,16 +128,13 @@ class Timeline {
   void WriteLine(uint64_t now);
   Recorder::Second Collect();
   Tickers ReadTickers() const;
-  std::string EngineFields() const;
-  std::string TunerField();
-  std::string Property(const char* name) const;
-  std::string IntProperty(const char* name) const;
+  std::string TunerField(const EngineState& state);
 
   std::FILE* const file_;
   const Sources sources_;
   const uint64_t start_micros_;
   Tickers last_;
-  std::string last_decision_at_;
+  std::string last_decision_;
 
   engine::Mutex mu_;
   engine::CondVar stop_changed_;

@@ -20,6 +20,12 @@ void LongerKey(WorkloadSettings* s) { ++s->key_size; }
 
 void WriterBesides(WorkloadSettings* s) { ++s->threads; }
 
+// Beside the writers, who follow its rate.
+void Searcher(WorkloadSettings* s) {
+  ++s->threads;
+  s->searches_rate = true;
+}
+
 void OneThread(WorkloadSettings* s) { s->threads = 1; }
 
 }  // namespace
@@ -43,6 +49,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"seekrandomwhilewriting", SeekWhileWriting, false, WriterBesides},
       {"deleterandom", DeleteRandom},
       {"deleteseq", DeleteSequential},
+      {"maxsustained", MaxSustained, false, Searcher},
       {"compact", Compact, false, OneThread},
       {"flush", nullptr, false, nullptr, FlushMemtable},
       {"waitforcompaction", nullptr, false, nullptr, WaitForCompaction},

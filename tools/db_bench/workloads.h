@@ -30,6 +30,8 @@ void DeleteRandom(const Bench& bench, ThreadState* thread);
 void DeleteSequential(const Bench& bench, ThreadState* thread);
 // compact.cc
 void Compact(const Bench& bench, ThreadState* thread);
+// max_sustained.cc
+void MaxSustained(const Bench& bench, ThreadState* thread);
 // commands.cc
 void FlushMemtable(const Bench& bench);
 void WaitForCompaction(const Bench& bench);
