@@ -23,10 +23,8 @@ class CompactionJob::KeySlice {
 
   const Status& status() const { return status_; }
   const std::vector<FinishedTable>& outputs() const { return outputs_; }
-  CompactionIteratorStats iterator_stats() const {
-    return iter_ != nullptr ? iter_->stats() : stats_;
-  }
-  uint64_t output_records() const { return output_records_; }
+  bool started() const { return started_; }
+  void AddStats(CompactionJobStats* stats) const;
 
  private:
   void Start();
@@ -34,7 +32,9 @@ class CompactionJob::KeySlice {
   JobProgress Loop(const PauseToken& token);
   bool StartsNewUserKey() const;
   Status AddCurrent();
+  Status StartOutput();
   Status FinishOutput();
+  void TellOutputEnded(const FinishedTable& table, const Status& status);
   JobProgress Fail(const Status& status);
 
   CompactionJob* const job_;
@@ -46,6 +46,7 @@ class CompactionJob::KeySlice {
   std::unique_ptr<CompactionIterator> iter_;
   std::unique_ptr<OutputCutter> cutter_;
   std::unique_ptr<TableOutput> output_;
+  uint64_t output_number_ = 0;  // 0: none is open.
   std::string last_user_key_;
   bool has_last_key_ = false;
   std::vector<FinishedTable> outputs_;
@@ -100,6 +101,7 @@ JobProgress CompactionJob::KeySlice::Run(const PauseToken& token) {
   const JobProgress progress = Loop(token);
   if (progress != JobProgress::kPaused) {
     output_.reset();  // After an error: deletes the unfinished file.
+    if (output_number_ != 0) TellOutputEnded({}, status_);
     stats_ = iter_->stats();
     iter_.reset();
     input_.reset();
@@ -142,14 +144,30 @@ Status CompactionJob::KeySlice::AddCurrent() {
     last_user_key_.assign(iter_->user_key().data(), iter_->user_key().size());
     has_last_key_ = true;
   }
-  if (output_ == nullptr) {
-    auto created = job_->NewOutput();
-    if (!created.ok()) return created.status();
-    output_ = std::move(*created);
-  }
+  if (output_ == nullptr) RETURN_IF_ERROR(StartOutput());
   output_->Add(iter_->key(), iter_->value());
   ++output_records_;
   return output_->status();
+}
+
+Status CompactionJob::KeySlice::StartOutput() {
+  output_number_ = job_->deps_.new_file_number();
+  if (job_->deps_.observer != nullptr) {
+    job_->deps_.observer->TableBegun(output_number_,
+                                     job_->plan_.output_path_id);
+  }
+  auto created = job_->NewOutput(output_number_);
+  if (!created.ok()) return created.status();
+  output_ = std::move(*created);
+  return Status::OK();
+}
+
+void CompactionJob::KeySlice::TellOutputEnded(const FinishedTable& table,
+                                              const Status& status) {
+  const uint64_t number = std::exchange(output_number_, 0);
+  if (job_->deps_.observer == nullptr) return;
+  job_->deps_.observer->TableEnded(number, job_->plan_.output_path_id, table,
+                                   status);
 }
 
 Status CompactionJob::KeySlice::FinishOutput() {
@@ -161,9 +179,20 @@ Status CompactionJob::KeySlice::FinishOutput() {
                                   std::memory_order_relaxed);
   finished->file->epoch = job_->epoch_;
   finished->file->oldest_ancestor_time_secs = job_->oldest_ancestor_time_secs_;
-  if (job_->deps_.on_table) job_->deps_.on_table(*finished, Status::OK());
+  TellOutputEnded(*finished, Status::OK());
   outputs_.push_back(std::move(*finished));
   return Status::OK();
+}
+
+void CompactionJob::KeySlice::AddStats(CompactionJobStats* stats) const {
+  const CompactionIteratorStats now =
+      iter_ != nullptr ? iter_->stats() : stats_;
+  stats->iterator.Add(now);
+  stats->output_records += output_records_;
+  for (const FinishedTable& table : outputs_) {
+    ++stats->output_files;
+    stats->output_bytes += table.file->size;
+  }
 }
 
 // ------------------------------------------------------------------------ job
@@ -309,12 +338,13 @@ std::function<bool(const Slice&)> CompactionJob::MayExistBelow() const {
   };
 }
 
-Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput() {
+Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput(
+    uint64_t number) const {
   TableOutputOptions options;
   options.store = deps_.store;
   options.build = BuildOptionsFor(*deps_.store, deps_.owner, plan_.output_level,
                                   deps_.base_level, plan_.bottommost);
-  options.build.file_number = deps_.new_file_number();
+  options.build.file_number = number;
   options.build.creation_time_secs = oldest_ancestor_time_secs_;
   options.home = deps_.owner.home;
   options.path_id = plan_.output_path_id;
@@ -324,10 +354,20 @@ Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput() {
 
 JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {
   SystemClock* const clock = deps_.store->clock;
+  KeySlice& slice = *slices_[index];
+  if (deps_.observer != nullptr && !slice.started()) {
+    deps_.observer->SliceBegun(index);
+  }
   const uint64_t start_micros = clock->CPUMicros();
-  const JobProgress progress = slices_[index]->Run(token);
-  cpu_micros_.fetch_add(clock->CPUMicros() - start_micros,
-                        std::memory_order_relaxed);
+  const JobProgress progress = slice.Run(token);
+  const uint64_t cpu_micros = clock->CPUMicros() - start_micros;
+  cpu_micros_.fetch_add(cpu_micros, std::memory_order_relaxed);
+  if (deps_.observer != nullptr && progress != JobProgress::kPaused) {
+    CompactionJobStats stats;
+    slice.AddStats(&stats);
+    stats.cpu_micros = cpu_micros;
+    deps_.observer->SliceEnded(index, stats, slice.status());
+  }
   return progress;
 }
 
@@ -379,13 +419,7 @@ void CompactionJob::DeleteOutputs() {
 CompactionJobStats CompactionJob::stats() const {
   CompactionJobStats stats;
   for (const auto& slice : slices_) {
-    const CompactionIteratorStats s = slice->iterator_stats();
-    stats.iterator.Add(s);
-    stats.output_records += slice->output_records();
-    for (const FinishedTable& table : slice->outputs()) {
-      ++stats.output_files;
-      stats.output_bytes += table.file->size;
-    }
+    slice->AddStats(&stats);
   }
   stats.input_bytes = plan_.InputBytes();
   stats.cpu_micros = cpu_micros_.load(std::memory_order_relaxed);

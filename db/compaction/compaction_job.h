@@ -41,6 +41,23 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+struct CompactionJobStats {
+  CompactionIteratorStats iterator;
+  uint64_t input_bytes = 0;
+  uint64_t output_bytes = 0;
+  uint64_t output_records = 0;
+  uint64_t output_files = 0;
+  uint64_t cpu_micros = 0;  // Of all slices.
+};
+
+// Also told of the slices, from the threads that run them.
+class CompactionObserver : public TableObserver {
+ public:
+  virtual void SliceBegun(size_t index) = 0;
+  virtual void SliceEnded(size_t index, const CompactionJobStats& stats,
+                          const Status& status) = 0;
+};
+
 struct CompactionJobDeps {
   const StoreContext* store = nullptr;
   const TableCache* tables = nullptr;
@@ -52,17 +69,7 @@ struct CompactionJobDeps {
   // Asked when an output file is made: IO_USER while writers wait for it.
   std::function<Env::IOPriority()> io_priority;
   uint64_t compaction_readahead_bytes = 0;
-  // Told of each new table, from the slice's thread.
-  std::function<void(const FinishedTable&, const Status&)> on_table;
-};
-
-struct CompactionJobStats {
-  CompactionIteratorStats iterator;
-  uint64_t input_bytes = 0;
-  uint64_t output_bytes = 0;
-  uint64_t output_records = 0;
-  uint64_t output_files = 0;
-  uint64_t cpu_micros = 0;  // Of all slices.
+  CompactionObserver* observer = nullptr;  // May be null.
 };
 
 class CompactionJob {
@@ -98,7 +105,7 @@ class CompactionJob {
   std::unique_ptr<InternalIterator> NewInput() const;
   std::vector<OutputCutter::Grandparent> Grandparents() const;
   std::function<bool(const Slice&)> MayExistBelow() const;
-  Result<std::unique_ptr<TableOutput>> NewOutput();
+  Result<std::unique_ptr<TableOutput>> NewOutput(uint64_t number) const;
   Status VerifyOutputs() const;
   void DeleteOutputs();
 

@@ -60,6 +60,18 @@ TableBuildOptions BuildOptionsFor(const StoreContext& store,
                                   const TableOwner& owner, int level,
                                   int base_level, bool bottommost);
 
+// Whoever wants to know of the tables a job writes; called by the thread that
+// writes them, without locks.
+class TableObserver {
+ public:
+  virtual ~TableObserver() = default;
+  // Before the file is made.
+  virtual void TableBegun(uint64_t number, uint32_t path_id) = 0;
+  // Its end: `table` is complete if the status is OK; else there is no file.
+  virtual void TableEnded(uint64_t number, uint32_t path_id,
+                          const FinishedTable& table, const Status& status) = 0;
+};
+
 class TableOutput {
  public:
   // Errors: those of creating the file.

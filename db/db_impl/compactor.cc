@@ -16,6 +16,7 @@ struct Compactor::Job {
   uint64_t start_micros = 0;
   uint64_t micros = 0;
   CompactionPlan plan;
+  std::unique_ptr<SliceEvents> events;
   std::unique_ptr<CompactionJob> compaction;  // Null for a trivial move.
   PauseToken token;
 
@@ -138,10 +139,8 @@ Status Compactor::Merge(Job* job) {
   deps.job_id = static_cast<int>(job->id);
   deps.base_level = job->family->versions()->level_state().base_level;
   deps.compaction_readahead_bytes = db.options->compaction_readahead_size;
-  deps.on_table = [&db, job](const FinishedTable& table, const Status& s) {
-    JobEvents(&db).TableCreated(*job->family, table, static_cast<int>(job->id),
-                                TableFileCreationReason::kCompaction, s);
-  };
+  job->events = JobEvents(&db).ObserverOf(job->Described());
+  deps.observer = job->events.get();
   job->compaction = std::make_unique<CompactionJob>(std::move(deps), job->plan);
   db.mu.Unlock();
   Info(db.store.info_log, "[%s] [JOB %d] Compacting %s, score %.2f",

@@ -12,6 +12,7 @@ struct Flusher::Job {
   FamilyPtr family;
   uint64_t id = 0;
   FlushReason reason = FlushReason::kOthers;
+  std::unique_ptr<TableEvents> tables;
   std::unique_ptr<FlushJob> flush;
 };
 
@@ -46,6 +47,10 @@ bool Flusher::RunOne() {
   Job job;
   job.family = NextFamily();
   if (job.family == nullptr) return false;
+  job.id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
+  job.tables =
+      std::make_unique<TableEvents>(&db, *job.family, static_cast<int>(job.id),
+                                    TableFileCreationReason::kFlush);
   FlushJob::Deps deps;
   deps.store = &db.store;
   deps.owner = job.family->owner();
@@ -53,6 +58,7 @@ bool Flusher::RunOne() {
   deps.memtables = &job.family->imm();
   deps.tables = &job.family->tables();
   deps.cancelled = &db.closing;
+  deps.observer = job.tables.get();
   if (db.controller.IsStopped() || db.controller.NeedsDelay()) {
     deps.io_priority = Env::IO_USER;
   }
@@ -62,7 +68,6 @@ bool Flusher::RunOne() {
     db.deletion->Release(outputs);
     return false;
   }
-  job.id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
   job.reason = job.family->flush_reason;
   ++job.family->running_flushes;
   const Status status = Run(&job);
@@ -91,11 +96,6 @@ Status Flusher::Run(Job* job) {
   events.FlushBegin(*job->family, *job->flush, id, job->reason);
   db.mu.Unlock();
   Status status = job->flush->Build();
-  if (status.ok() && job->flush->file() != nullptr) {
-    events.TableCreated(*job->family,
-                        {job->flush->file(), job->flush->properties()}, id,
-                        TableFileCreationReason::kFlush, status);
-  }
   if (status.ok()) status = SyncClosedLogs();
   db.mu.Lock();
   if (!status.ok()) {

@@ -31,6 +31,22 @@ void AddFile(int level, const FilePtr& file, const std::string& path,
   infos->push_back({level, file->number, file->oldest_blob_file});
 }
 
+// What the job counted, in the words of the public struct.
+void AddNumbers(const CompactionJobStats& done,
+                ROCKSDB_NAMESPACE::CompactionJobStats* stats) {
+  stats->cpu_micros = done.cpu_micros;
+  stats->num_input_records = done.iterator.input_records;
+  stats->num_input_deletion_records = done.iterator.input_deletions;
+  stats->num_expired_deletion_records = done.iterator.dropped_obsolete;
+  stats->num_records_replaced = done.iterator.dropped_hidden;
+  stats->num_single_del_mismatch = done.iterator.single_delete_mismatches;
+  stats->total_input_raw_key_bytes = done.iterator.input_key_bytes;
+  stats->total_input_raw_value_bytes = done.iterator.input_value_bytes;
+  stats->num_output_records = done.output_records;
+  stats->num_output_files = done.output_files;
+  stats->total_output_bytes = done.output_bytes;
+}
+
 }  // namespace
 
 // A listener may call into the database, which needs the mutex.
@@ -166,18 +182,8 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
         [&](DbEvents* events) { events->TrivialMoveCompleted(info, move); });
     return;
   }
-  const auto done = compaction.job->stats();
-  info.stats.cpu_micros = done.cpu_micros;
-  info.stats.num_input_records = done.iterator.input_records;
-  info.stats.num_input_deletion_records = done.iterator.input_deletions;
-  info.stats.num_expired_deletion_records = done.iterator.dropped_obsolete;
-  info.stats.num_records_replaced = done.iterator.dropped_hidden;
-  info.stats.num_single_del_mismatch = done.iterator.single_delete_mismatches;
-  info.stats.total_input_raw_key_bytes = done.iterator.input_key_bytes;
-  info.stats.total_input_raw_value_bytes = done.iterator.input_value_bytes;
-  info.stats.num_output_records = done.output_records;
-  info.stats.num_output_files = done.output_files;
-  info.stats.total_output_bytes = done.output_bytes;
+  const CompactionJobStats done = compaction.job->stats();
+  AddNumbers(done, &info.stats);
   for (const FilePtr& file : compaction.job->outputs()) {
     AddFile(plan.output_level, file, PathOf(*compaction.family, file),
             &info.output_files, &info.output_file_infos);
@@ -191,32 +197,84 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
       [&](DbEvents* events) { events->CompactionCompleted(info, output); });
 }
 
+std::unique_ptr<SliceEvents> JobEvents::ObserverOf(
+    const Compaction& compaction) const {
+  return std::make_unique<SliceEvents>(db_, *compaction.family,
+                                       Describe(compaction));
+}
+
 // ------------------------------------------------------------------ tables
 
-void JobEvents::TableCreated(const ColumnFamily& family,
-                             const FinishedTable& table, int job_id,
-                             TableFileCreationReason reason,
-                             const Status& status) {
+template <typename Info>
+void TableEvents::Describe(uint64_t number, uint32_t path_id,
+                           Info* info) const {
+  info->db_name = db_->store.dbname;
+  info->cf_name = family_.name();
+  info->file_path = TableFileName(family_.home()->Dir(path_id), number);
+  info->job_id = job_id_;
+  info->reason = reason_;
+}
+
+void TableEvents::TableBegun(uint64_t number, uint32_t path_id) {
+  if (!db_->events->has_listeners()) return;
+  TableFileCreationBriefInfo info;
+  Describe(number, path_id, &info);
+  db_->events->TableFileCreationStarted(info);
+}
+
+void TableEvents::TableEnded(uint64_t number, uint32_t path_id,
+                             const FinishedTable& table, const Status& status) {
   TableFileCreationInfo info;
-  info.db_name = db_->store.dbname;
-  info.cf_name = family.name();
-  info.job_id = job_id;
-  info.reason = reason;
+  Describe(number, path_id, &info);
   info.status = status;
-  info.table_properties = table.properties;
   info.file_checksum_func_name = "Unknown";
-  uint64_t number = 0;
   SequenceNumber smallest = 0;
   SequenceNumber largest = 0;
-  if (table.file != nullptr) {
-    info.file_path = PathOf(family, table.file);
+  if (status.ok()) {
+    info.table_properties = table.properties;
     info.file_size = table.file->size;
     info.file_checksum = table.file->checksum;
-    number = table.file->number;
     smallest = table.file->smallest_sequence;
     largest = table.file->largest_sequence;
   }
   db_->events->TableFileCreated(info, number, smallest, largest);
+}
+
+// ------------------------------------------------------------------ slices
+
+SliceEvents::SliceEvents(const DbState* db, const ColumnFamily& family,
+                         const CompactionJobInfo& info)
+    : db_(db),
+      tables_(db, family, info.job_id, TableFileCreationReason::kCompaction) {
+  job_.cf_id = info.cf_id;
+  job_.cf_name = info.cf_name;
+  job_.job_id = info.job_id;
+  job_.base_input_level = info.base_input_level;
+  job_.output_level = info.output_level;
+  job_.compaction_reason = info.compaction_reason;
+  job_.compression = info.compression;
+  job_.stats.is_manual_compaction = info.stats.is_manual_compaction;
+}
+
+SubcompactionJobInfo SliceEvents::Describe(size_t index) const {
+  SubcompactionJobInfo info = job_;
+  info.thread_id = db_->env->GetThreadID();
+  info.subcompaction_job_id = static_cast<int>(index);
+  return info;
+}
+
+void SliceEvents::SliceBegun(size_t index) {
+  if (!db_->events->has_listeners()) return;
+  db_->events->SubcompactionBegin(Describe(index));
+}
+
+void SliceEvents::SliceEnded(size_t index, const CompactionJobStats& stats,
+                             const Status& status) {
+  if (!db_->events->has_listeners()) return;
+  SubcompactionJobInfo info = Describe(index);
+  info.status = status;
+  AddNumbers(stats, &info.stats);
+  db_->events->SubcompactionCompleted(info);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

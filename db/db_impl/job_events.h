@@ -5,13 +5,13 @@
 // to describe a job, db/events knows whom to tell.
 //
 // Threads. Functions that say (mutex) are called under the DB mutex and
-// release it while listeners run; TableCreated is called without it, from any
-// thread.
+// release it while listeners run; the observers are called without it, by the
+// threads that do the work.
 
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 
 #include "db/column_family/db_state.h"
 #include "db/compaction/compaction_job.h"
@@ -20,6 +20,52 @@
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+// The tables of one job.
+class TableEvents final : public TableObserver {
+ public:
+  TableEvents(const DbState* db, const ColumnFamily& family, int job_id,
+              TableFileCreationReason reason)
+      : db_(db), family_(family), job_id_(job_id), reason_(reason) {}
+
+  void TableBegun(uint64_t number, uint32_t path_id) override;
+  void TableEnded(uint64_t number, uint32_t path_id, const FinishedTable& table,
+                  const Status& status) override;
+
+ private:
+  template <typename Info>
+  void Describe(uint64_t number, uint32_t path_id, Info* info) const;
+
+  const DbState* const db_;
+  const ColumnFamily& family_;
+  const int job_id_;
+  const TableFileCreationReason reason_;
+};
+
+// The tables and slices of one compaction, whose `info` describes it.
+class SliceEvents final : public CompactionObserver {
+ public:
+  SliceEvents(const DbState* db, const ColumnFamily& family,
+              const CompactionJobInfo& info);
+
+  void TableBegun(uint64_t number, uint32_t path_id) override {
+    tables_.TableBegun(number, path_id);
+  }
+  void TableEnded(uint64_t number, uint32_t path_id, const FinishedTable& table,
+                  const Status& status) override {
+    tables_.TableEnded(number, path_id, table, status);
+  }
+  void SliceBegun(size_t index) override;
+  void SliceEnded(size_t index, const CompactionJobStats& stats,
+                  const Status& status) override;
+
+ private:
+  SubcompactionJobInfo Describe(size_t index) const;
+
+  const DbState* const db_;
+  TableEvents tables_;
+  SubcompactionJobInfo job_;  // What is the same for all slices.
+};
 
 class JobEvents {
  public:
@@ -43,11 +89,8 @@ class JobEvents {
   // (mutex)
   void CompactionBegin(const Compaction& compaction);
   void CompactionCompleted(const Compaction& compaction, const Status& status);
-
-  // A finished table of a flush, compaction or recovery.
-  void TableCreated(const ColumnFamily& family, const FinishedTable& table,
-                    int job_id, TableFileCreationReason reason,
-                    const Status& status);
+  // (mutex, kept) For the job of that compaction.
+  std::unique_ptr<SliceEvents> ObserverOf(const Compaction& compaction) const;
 
  private:
   template <typename Tell>

@@ -7,6 +7,21 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+namespace {
+
+MemTableInfo InfoOf(const ColumnFamily& family) {
+  const MemTable& memtable = *family.mem();
+  MemTableInfo info;
+  info.cf_name = family.name();
+  info.first_seqno = memtable.first_sequence();
+  info.earliest_seqno = memtable.earliest_sequence();
+  info.num_entries = memtable.num_entries();
+  info.num_deletes = memtable.num_deletes();
+  return info;
+}
+
+}  // namespace
+
 Status MemTableSwitcher::EnsureRoom(const WriteOptions& /*options*/,
                                     uint64_t /*group_bytes*/) {
   std::vector<ViewRef> dropped;
@@ -109,6 +124,7 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   DbState& db = *deps_.db;
   RETURN_IF_ERROR(StartLogIfUsed());
   const uint64_t log_number = db.wals->current_number();
+  const MemTableInfo info = InfoOf(*family);
   family->SwitchMemTable(family->NewMemTable(db.versions->last_sequence()),
                          log_number);
   family->flush_reason = reason;
@@ -120,6 +136,11 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   }
   dropped->push_back(family->PublishView());
   deps_.stalls->Recalculate(family);
+  if (db.events->has_listeners()) {
+    db.mu.Unlock();
+    db.events->MemTableSealed(info);
+    db.mu.Lock();
+  }
   return Status::OK();
 }
 

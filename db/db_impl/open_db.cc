@@ -314,14 +314,16 @@ Status Opener::LoadTables() {
 }
 
 Status Opener::ReplayWals() {
-  replay_ = std::make_unique<ReplayIntoTables>(state_.get(), read_only_);
+  const int job_id = state_->next_job_id.fetch_add(1);
+  replay_ =
+      std::make_unique<ReplayIntoTables>(state_.get(), job_id, read_only_);
   ReplayOptions options;
   options.mode = options_.wal_recovery_mode;
   options.file_options = FileOptions(options_);
-  state_->events->log().LogRecoveryStarted(0, recovered_.logs);
+  state_->events->log().LogRecoveryStarted(job_id, recovered_.logs);
   Result<ReplayResult> result = ReplayLogs(
       store_.fs, store_.wal_dir, recovered_.logs, options, replay_.get());
-  state_->events->log().LogRecoveryFinished(0, result.status());
+  state_->events->log().LogRecoveryFinished(job_id, result.status());
   if (!result.ok()) return result.status();
   RETURN_IF_ERROR(CheckFamiliesNotAhead(*state_->versions, *result));
   // What follows a gap could not be told from the gap by the next replay.

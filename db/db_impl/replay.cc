@@ -2,12 +2,13 @@
 
 #include <utility>
 
+#include "db/db_impl/job_events.h"
 #include "db/flush/flush_job.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-ReplayIntoTables::ReplayIntoTables(DbState* db, bool keep_in_memory)
-    : db_(db), keep_in_memory_(keep_in_memory) {}
+ReplayIntoTables::ReplayIntoTables(DbState* db, int job_id, bool keep_in_memory)
+    : db_(db), job_id_(job_id), keep_in_memory_(keep_in_memory) {}
 
 Status ReplayIntoTables::OnBatch(const ReplayedBatch& batch,
                                  SequenceNumber* /*next_sequence*/) {
@@ -55,6 +56,8 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
   deps.version_set = db_->versions.get();
   deps.memtables = &alone;
   deps.tables = &family->tables();
+  TableEvents events(db_, *family, job_id_, TableFileCreationReason::kRecovery);
+  deps.observer = &events;
   FlushJob job(std::move(deps));
   alone.RequestFlush();
   if (!job.Pick({})) return Status::OK();

@@ -23,7 +23,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
  public:
   // `keep_in_memory`: write no tables (read-only opens).
-  ReplayIntoTables(DbState* db, bool keep_in_memory);
+  ReplayIntoTables(DbState* db, int job_id, bool keep_in_memory);
 
   // ReplaySink.
   Status OnBatch(const ReplayedBatch& batch,
@@ -47,6 +47,7 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
   Status WriteFullTables();
 
   DbState* const db_;
+  const int job_id_;
   const bool keep_in_memory_;
   bool force_tables_ = false;
   uint64_t log_number_ = 0;

@@ -82,7 +82,9 @@ void DbEvents::TableFileCreationStarted(
 void DbEvents::TableFileCreated(const TableFileCreationInfo& info,
                                 uint64_t file_number, SequenceNumber smallest,
                                 SequenceNumber largest) {
-  log_.LogTableFileCreation(info, file_number, smallest, largest);
+  if (info.status.ok()) {
+    log_.LogTableFileCreation(info, file_number, smallest, largest);
+  }
   Tell("OnTableFileCreated",
        [&](EventListener* l) { l->OnTableFileCreated(info); });
 }

@@ -59,6 +59,7 @@ class DbEvents {
   void SubcompactionCompleted(const SubcompactionJobInfo& info);
 
   void TableFileCreationStarted(const TableFileCreationBriefInfo& info);
+  // Without a log line for a file that failed.
   void TableFileCreated(const TableFileCreationInfo& info, uint64_t file_number,
                         SequenceNumber smallest, SequenceNumber largest);
   void TableFileDeleted(const TableFileDeletionInfo& info,

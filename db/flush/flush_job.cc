@@ -70,14 +70,22 @@ std::unique_ptr<InternalIterator> FlushJob::MergedInput() const {
       NewMergingIterator(deps_.owner.icmp, std::move(children)));
 }
 
+Result<std::unique_ptr<TableOutput>> FlushJob::StartTable() {
+  TableOutputOptions options = OutputOptions();
+  table_begun_ = true;
+  if (deps_.observer != nullptr) {
+    deps_.observer->TableBegun(file_number_, options.path_id);
+  }
+  return TableOutput::Create(std::move(options));
+}
+
 Status FlushJob::CopyEntries(CompactionIterator* entries,
                              std::unique_ptr<TableOutput>* output) {
   uint64_t count = 0;
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
     if (*output == nullptr) {
       // Created with the first entry: a flush may leave nothing to write.
-      Result<std::unique_ptr<TableOutput>> created =
-          TableOutput::Create(OutputOptions());
+      Result<std::unique_ptr<TableOutput>> created = StartTable();
       if (!created.ok()) return created.status();
       *output = std::move(*created);
     }
@@ -137,6 +145,9 @@ Status FlushJob::Build() {
     (void)deps_.store->fs->DeleteFile(TableFileName(dir, file_number_),
                                       IOOptions(), nullptr);
     table_.file.reset();
+  }
+  if (table_begun_ && deps_.observer != nullptr) {
+    deps_.observer->TableEnded(file_number_, /*path_id=*/0, table_, status);
   }
   return status;
 }

@@ -70,6 +70,7 @@ class FlushJob {
     Env::IOPriority io_priority = Env::IO_HIGH;
     // Raised to make Build give up; may be null.
     const std::atomic<bool>* cancelled = nullptr;
+    TableObserver* observer = nullptr;  // May be null.
   };
 
   explicit FlushJob(Deps deps) : deps_(std::move(deps)) {}
@@ -103,6 +104,7 @@ class FlushJob {
   CompactionIteratorOptions IteratorOptions() const;
   std::unique_ptr<InternalIterator> MergedInput() const;
   Status WriteTable();
+  Result<std::unique_ptr<TableOutput>> StartTable();
   Status CopyEntries(CompactionIterator* entries,
                      std::unique_ptr<TableOutput>* output);
   Status VerifyCount() const;
@@ -116,6 +118,7 @@ class FlushJob {
   std::vector<MemTablePtr> picked_;  // Oldest first.
   std::vector<SequenceNumber> snapshots_;
   uint64_t file_number_ = 0;
+  bool table_begun_ = false;
   FinishedTable table_;
   FlushStats stats_;
 };
