@@ -81,7 +81,12 @@ bool CompactionIterator::ReadEntry(ParsedInternalKey* entry) {
 void CompactionIterator::FindNext() {
   valid_ = false;
   shows_input_ = false;
+  interrupted_ = false;
   while (input_->Valid()) {
+    if (token_ != nullptr && token_->wish() != PauseToken::Wish::kRun) {
+      interrupted_ = true;
+      return;
+    }
     ParsedInternalKey entry;
     if (!ReadEntry(&entry)) return;
     ++stats_.input_records;

@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/compaction/pause_token.h"
 #include "db/read/merge_resolver.h"
 #include "rocksdb/compaction_filter.h"
 #include "table/internal_iterator.h"
@@ -69,8 +70,16 @@ class CompactionIterator {
   CompactionIterator(CompactionIteratorOptions options,
                      InternalIterator* input);
 
+  // Polled for each entry of the input, shown or dropped, from the next step
+  // on. Must outlive the iterator or be replaced.
+  void set_token(const PauseToken* token) { token_ = token; }
+
   void SeekToFirst();
   void Next();
+  // The token stopped it on its way to the next entry: not valid, and no
+  // end. Continue() goes on.
+  bool interrupted() const { return interrupted_; }
+  void Continue() { FindNext(); }
   bool Valid() const { return valid_; }
   Slice key() const { return key_; }
   Slice value() const { return value_; }
@@ -123,6 +132,8 @@ class CompactionIterator {
 
   Status status_;
   CompactionIteratorStats stats_;
+  const PauseToken* token_ = nullptr;
+  bool interrupted_ = false;
   bool valid_ = false;
   Slice key_;
   Slice value_;

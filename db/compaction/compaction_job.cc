@@ -12,6 +12,18 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+namespace {
+
+// Progress is published in steps, so that slices do not share a line of
+// memory per entry.
+constexpr uint64_t kProgressStepBytes = 128 << 10;
+
+Status Cancelled() {
+  return Status::ShutdownInProgress("The compaction was cancelled");
+}
+
+}  // namespace
+
 // One key range of the job: its cursor, its open output, its finished files.
 class CompactionJob::KeySlice {
  public:
@@ -27,7 +39,7 @@ class CompactionJob::KeySlice {
   void AddStats(CompactionJobStats* stats) const;
 
  private:
-  void Start();
+  void Start(const PauseToken& token);
   const CompactionFilter* Filter();
   JobProgress Loop(const PauseToken& token);
   bool StartsNewUserKey() const;
@@ -36,6 +48,8 @@ class CompactionJob::KeySlice {
   Status FinishOutput();
   void TellOutputEnded(const FinishedTable& table, const Status& status);
   JobProgress Fail(const Status& status);
+  uint64_t ConsumedBytes() const;
+  void PublishProgress();
 
   CompactionJob* const job_;
   const std::optional<std::string> begin_;  // User keys; end exclusive.
@@ -52,7 +66,11 @@ class CompactionJob::KeySlice {
   std::vector<FinishedTable> outputs_;
   uint64_t output_records_ = 0;
   CompactionIteratorStats stats_;
+  uint64_t finished_bytes_ = 0;
+  uint64_t consumed_told_ = 0;  // What the job's sums hold of this slice.
+  uint64_t written_told_ = 0;
   bool started_ = false;
+  bool done_ = false;
   Status status_;
 };
 
@@ -70,7 +88,7 @@ const CompactionFilter* CompactionJob::KeySlice::Filter() {
   return filter_.get();
 }
 
-void CompactionJob::KeySlice::Start() {
+void CompactionJob::KeySlice::Start(const PauseToken& token) {
   started_ = true;
   input_ = job_->NewInput();
   const CompactionJobDeps& deps = job_->deps_;
@@ -92,14 +110,23 @@ void CompactionJob::KeySlice::Start() {
       OutputCutterOptions{deps.owner.icmp, job_->plan_.output_file_size_max,
                           job_->plan_.overlap_bytes_max},
       job_->Grandparents());
+  iter_->set_token(&token);
   iter_->SeekToFirst();
 }
 
 JobProgress CompactionJob::KeySlice::Run(const PauseToken& token) {
   if (!status_.ok()) return JobProgress::kFailed;
-  if (!started_) Start();
+  if (done_) return JobProgress::kDone;
+  if (!started_) {
+    // Opening the inputs takes a while.
+    if (token.wish() == PauseToken::Wish::kPause) return JobProgress::kPaused;
+    if (token.wish() == PauseToken::Wish::kCancel) return Fail(Cancelled());
+    Start(token);
+  }
   const JobProgress progress = Loop(token);
+  PublishProgress();
   if (progress != JobProgress::kPaused) {
+    done_ = progress == JobProgress::kDone;
     output_.reset();  // After an error: deletes the unfinished file.
     if (output_number_ != 0) TellOutputEnded({}, status_);
     stats_ = iter_->stats();
@@ -111,19 +138,42 @@ JobProgress CompactionJob::KeySlice::Run(const PauseToken& token) {
 
 JobProgress CompactionJob::KeySlice::Loop(const PauseToken& token) {
   const InternalKeyComparator& icmp = *job_->deps_.owner.icmp;
+  iter_->set_token(&token);
+  if (iter_->interrupted()) iter_->Continue();
   for (; iter_->Valid(); iter_->Next()) {
-    if (token.wish() != PauseToken::Wish::kRun) {
-      if (token.wish() == PauseToken::Wish::kPause) {
-        return JobProgress::kPaused;
-      }
-      return Fail(Status::ShutdownInProgress("The compaction was cancelled"));
-    }
     if (end_ && icmp.CompareUserKey(iter_->user_key(), *end_) >= 0) break;
     if (const Status status = AddCurrent(); !status.ok()) return Fail(status);
+    if (ConsumedBytes() - consumed_told_ >= kProgressStepBytes) {
+      PublishProgress();
+    }
+  }
+  if (iter_->interrupted()) {
+    // Whoever paused it may have thought better of it: the caller sees.
+    if (token.wish() != PauseToken::Wish::kCancel) return JobProgress::kPaused;
+    return Fail(Cancelled());
   }
   if (!iter_->status().ok()) return Fail(iter_->status());
   if (const Status status = FinishOutput(); !status.ok()) return Fail(status);
   return JobProgress::kDone;
+}
+
+// Uncompressed bytes of the input entries seen so far.
+uint64_t CompactionJob::KeySlice::ConsumedBytes() const {
+  return iter_->stats().input_key_bytes + iter_->stats().input_value_bytes;
+}
+
+// For those who watch the job: what was read, and what came of it.
+void CompactionJob::KeySlice::PublishProgress() {
+  const uint64_t consumed = ConsumedBytes();
+  job_->consumed_bytes_.fetch_add(consumed - consumed_told_,
+                                  std::memory_order_relaxed);
+  consumed_told_ = consumed;
+  uint64_t written = finished_bytes_;
+  if (output_ != nullptr) written += output_->EstimatedFileSize();
+  // An estimate may shrink when a file is finished: the sum stays right.
+  job_->written_bytes_.fetch_add(written - written_told_,
+                                 std::memory_order_relaxed);
+  written_told_ = written;
 }
 
 JobProgress CompactionJob::KeySlice::Fail(const Status& status) {
@@ -175,8 +225,7 @@ Status CompactionJob::KeySlice::FinishOutput() {
   Result<FinishedTable> finished = output_->Finish();
   output_.reset();
   if (!finished.ok()) return finished.status();
-  job_->progress_bytes_.fetch_add(finished->file->size,
-                                  std::memory_order_relaxed);
+  finished_bytes_ += finished->file->size;
   finished->file->epoch = job_->epoch_;
   finished->file->oldest_ancestor_time_secs = job_->oldest_ancestor_time_secs_;
   TellOutputEnded(*finished, Status::OK());
@@ -201,15 +250,21 @@ CompactionJob::CompactionJob(CompactionJobDeps deps, CompactionPlan plan)
     : deps_(std::move(deps)), plan_(std::move(plan)) {
   epoch_ = UINT64_MAX;
   oldest_ancestor_time_secs_ = UINT64_MAX;
+  input_bytes_ = plan_.InputBytes();
+  bool sizes_known = true;
   for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
     for (const FilePtr& file : inputs.files) {
       epoch_ = std::min(epoch_, file->epoch);
+      sizes_known &= file->stats_loaded.load(std::memory_order_acquire);
+      entry_bytes_ += file->raw_key_bytes.load(std::memory_order_relaxed) +
+                      file->raw_value_bytes.load(std::memory_order_relaxed);
       if (file->oldest_ancestor_time_secs != kUnknownTimeSecs) {
         oldest_ancestor_time_secs_ = std::min(oldest_ancestor_time_secs_,
                                               file->oldest_ancestor_time_secs);
       }
     }
   }
+  if (!sizes_known) entry_bytes_ = 0;
   if (oldest_ancestor_time_secs_ == UINT64_MAX) {
     oldest_ancestor_time_secs_ = kUnknownTimeSecs;
   }
@@ -288,13 +343,14 @@ std::unique_ptr<InternalIterator> CompactionJob::NewInput() const {
     if (inputs.level > 0) {
       children.push_back(new LevelIterator(
           {deps_.tables, deps_.owner.icmp, inputs.level,
-           TableReadPurpose::kCompaction, readahead},
+           TableReadPurpose::kCompaction, readahead, deps_.io_pass},
           read_options, std::make_shared<const LevelFiles>(inputs.files)));
       continue;
     }
     for (const FilePtr& file : inputs.files) {
       children.push_back(deps_.tables->NewIterator(
-          read_options, *file, 0, TableReadPurpose::kCompaction, readahead));
+          read_options, *file, 0, TableReadPurpose::kCompaction, readahead,
+          deps_.io_pass));
     }
   }
   return std::unique_ptr<InternalIterator>(
@@ -349,7 +405,30 @@ Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput(
   options.home = deps_.owner.home;
   options.path_id = plan_.output_path_id;
   options.io_priority = deps_.io_priority ? deps_.io_priority() : Env::IO_LOW;
+  options.io_pass = deps_.io_pass;
   return TableOutput::Create(std::move(options));
+}
+
+// In bytes of the input files, which are smaller than their entries where
+// blocks are compressed.
+uint64_t CompactionJob::progress_bytes() const {
+  const uint64_t consumed = consumed_bytes_.load(std::memory_order_relaxed);
+  if (entry_bytes_ == 0) return std::min(consumed, input_bytes_);
+  const double share =
+      static_cast<double>(consumed) / static_cast<double>(entry_bytes_);
+  return static_cast<uint64_t>(static_cast<double>(input_bytes_) *
+                               std::min(share, 1.0));
+}
+
+// The job goes on as it began; before it has begun, nothing is dropped.
+uint64_t CompactionJob::predicted_output_bytes() const {
+  const uint64_t progress = progress_bytes();
+  const uint64_t written = written_bytes();
+  constexpr uint64_t kBegunBytes = 1 << 20;
+  if (progress < std::min(kBegunBytes, input_bytes_)) return input_bytes_;
+  return static_cast<uint64_t>(static_cast<double>(written) *
+                               static_cast<double>(input_bytes_) /
+                               static_cast<double>(progress));
 }
 
 JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {

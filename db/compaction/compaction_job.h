@@ -69,6 +69,9 @@ struct CompactionJobDeps {
   // Asked when an output file is made: IO_USER while writers wait for it.
   std::function<Env::IOPriority()> io_priority;
   uint64_t compaction_readahead_bytes = 0;
+  // Shown at the gate for every read and write; null: not gated. Outlives the
+  // job.
+  const IoPass* io_pass = nullptr;
   CompactionObserver* observer = nullptr;  // May be null.
 };
 
@@ -93,10 +96,14 @@ class CompactionJob {
   CompactionPlan* mutable_plan() { return &plan_; }
   CompactionJobStats stats() const;
   std::vector<FilePtr> outputs() const;
-  // Bytes read and written so far by all slices; any thread.
-  uint64_t progress_bytes() const {
-    return progress_bytes_.load(std::memory_order_relaxed);
+
+  // How far all slices are; any thread.
+  uint64_t input_bytes() const { return input_bytes_; }
+  uint64_t progress_bytes() const;  // Of these, used up.
+  uint64_t written_bytes() const {
+    return written_bytes_.load(std::memory_order_relaxed);
   }
+  uint64_t predicted_output_bytes() const;  // In the end.
 
  private:
   class KeySlice;
@@ -114,7 +121,10 @@ class CompactionJob {
   uint64_t oldest_ancestor_time_secs_ = 0;
   uint64_t epoch_ = 0;
   std::vector<std::unique_ptr<KeySlice>> slices_;
-  std::atomic<uint64_t> progress_bytes_{0};
+  uint64_t input_bytes_ = 0;
+  uint64_t entry_bytes_ = 0;                 // Uncompressed; 0: not known.
+  std::atomic<uint64_t> consumed_bytes_{0};  // Uncompressed, of all slices.
+  std::atomic<uint64_t> written_bytes_{0};
   std::atomic<uint64_t> cpu_micros_{0};
   bool finished_ = false;
 };

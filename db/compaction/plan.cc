@@ -2,6 +2,21 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+JobClass CompactionPlan::job_class() const {
+  if (class_picked) return *class_picked;
+  if (is_manual) return JobClass::kMaintenance;
+  switch (reason) {
+    case CompactionReason::kTtl:
+    case CompactionReason::kPeriodicCompaction:
+    case CompactionReason::kBottommostFiles:
+    case CompactionReason::kFilesMarkedForCompaction:
+    case CompactionReason::kManualCompaction:
+      return JobClass::kMaintenance;
+    default:
+      return start_level() == 0 ? JobClass::kRuns : JobClass::kDebt;
+  }
+}
+
 uint64_t CompactionPlan::InputBytes() const {
   uint64_t bytes = 0;
   for (const Inputs& in : inputs) {

@@ -12,9 +12,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "db/compaction/job_class.h"
 #include "db/manifest/file_metadata.h"
 #include "db/manifest/version.h"
 #include "rocksdb/advanced_options.h"
@@ -30,6 +32,8 @@ struct CompactionPlan {
   };
 
   CompactionReason reason = CompactionReason::kUnknown;
+  // Where a picker knows better than reason and start level tell.
+  std::optional<JobClass> class_picked;
   // Inputs of the start level first; the output level's, if it is another
   // one, last. Never empty, but the output level's list may be.
   std::vector<Inputs> inputs;
@@ -51,6 +55,7 @@ struct CompactionPlan {
   std::string largest_user_key;
 
   int start_level() const { return inputs.front().level; }
+  JobClass job_class() const;
   uint64_t InputBytes() const;
   size_t InputFileCount() const;
   // "[4 files@0 + 3 files@1 -> L1]"-like, for LOG.

@@ -27,6 +27,7 @@ Result<std::unique_ptr<TableOutput>> TableOutput::Create(
   if (!file.ok()) return file.status();
   output->file_ = std::move(*file);
   output->file_->SetIOPriority(output->options_.io_priority);
+  output->file_->SetIoPass(output->options_.io_pass);
   output->file_->file()->SetWriteLifeTimeHint(output->options_.lifetime_hint);
   if (output->options_.preallocation_bytes > 0) {
     output->file_->file()->SetPreallocationBlockSize(

@@ -35,6 +35,7 @@ struct TableOutputOptions {
   std::shared_ptr<const FileHome> home;
   uint32_t path_id = 0;
   Env::IOPriority io_priority = Env::IO_LOW;
+  const IoPass* io_pass = nullptr;  // Outlives the output; null: not gated.
   Env::WriteLifeTimeHint lifetime_hint = Env::WLTH_NOT_SET;
   uint64_t preallocation_bytes = 0;
 };
