@@ -107,10 +107,7 @@ Status CommitPipeline::Commit(CommitRequest* request) {
   const WriteOptions& options = *request->options;
   if (options.sync && options.disableWAL)
     return Status::InvalidArgument("sync write without a log (disableWAL)");
-  if (options.low_pri && deps_.admission != nullptr) {
-    RETURN_IF_ERROR(deps_.admission->WaitLowPriority(
-        request->batch->GetDataSize(), options.no_slowdown));
-  }
+  if (deps_.admission != nullptr) RETURN_IF_ERROR(AwaitAdmission(*request));
   if (options.no_slowdown && leader_waits_.load(std::memory_order_relaxed))
     return Status::Incomplete("Write stall");
 
@@ -121,6 +118,29 @@ Status CommitPipeline::Commit(CommitRequest* request) {
     return writer.status;
   Lead(&writer);
   return writer.status;
+}
+
+Status CommitPipeline::AwaitAdmission(const CommitRequest& request) {
+  WriteAdmission& admission = *deps_.admission;
+  const WriteOptions& options = *request.options;
+  if (options.low_pri) {
+    RETURN_IF_ERROR(admission.WaitLowPriority(request.batch->GetDataSize(),
+                                              options.no_slowdown));
+  }
+  if (!admission.MustPace()) return {};
+  uint64_t paced_micros = 0;
+  const Status status = admission.Pace(
+      request.batch->GetDataSize(), options.no_slowdown, this, &paced_micros);
+  RecordStall(paced_micros);
+  return status;
+}
+
+void CommitPipeline::RecordStall(uint64_t micros) {
+  if (micros == 0) return;
+  counters_.stall_micros.fetch_add(micros, std::memory_order_relaxed);
+  if (deps_.statistics == nullptr) return;
+  deps_.statistics->recordTick(STALL_MICROS, micros);
+  deps_.statistics->recordInHistogram(WRITE_STALL, micros);
 }
 
 // Waits until `node` leads or `writer`'s commit is done, inserting its batch
@@ -191,13 +211,7 @@ Status CommitPipeline::Admit(const WriteOptions& options,
   const Status status = deps_.admission->Wait(
       last_group_bytes_, options.no_slowdown, this, &stalled_micros);
   leader_waits_.store(false, std::memory_order_relaxed);
-  if (stalled_micros > 0) {
-    Bump(&counters_.stall_micros, stalled_micros);
-    if (deps_.statistics != nullptr) {
-      deps_.statistics->recordTick(STALL_MICROS, stalled_micros);
-      deps_.statistics->recordInHistogram(WRITE_STALL, stalled_micros);
-    }
-  }
+  RecordStall(stalled_micros);
   RETURN_IF_ERROR(status);
   // Much may have happened meanwhile.
   if (attention_.load(std::memory_order_acquire)) return EnsureRoom(options);
@@ -210,7 +224,8 @@ Status CommitPipeline::EnsureRoom(const WriteOptions& options) {
   return deps_.host->EnsureRoom(options, last_group_bytes_);
 }
 
-void CommitPipeline::RejectImpatient() {
+uint64_t CommitPipeline::RejectImpatient() {
+  uint64_t bytes = waiting_leader_->request->batch->GetDataSize();
   QueueNode* node = log_queue_.LinkAll();
   while (node != waiting_leader_) {
     QueueNode* const older = node->older;
@@ -220,9 +235,12 @@ void CommitPipeline::RejectImpatient() {
     if (impatient && log_queue_.Remove(node)) {
       writer->status = Status::Incomplete("Write stall");
       writer->Answer(QueueNode::kDone);
+    } else if (writer->request != nullptr) {
+      bytes += writer->request->batch->GetDataSize();
     }
     node = older;
   }
+  return bytes;
 }
 
 bool CommitPipeline::CanJoin(const Group& group, const QueuedWriter& writer) {

@@ -4,7 +4,8 @@
 // Place. Owned by the DB; DBImpl::Write calls Commit. Knows logs and column
 // families only through CommitHost and FamilyResolver.
 //
-// Model. Writers queue on their own stacks. The first in the queue leads: it
+// Model. Writers queue on their own stacks, once a set rate (pacing, low
+// priority) has let them. The first in the queue leads: it
 // forms a group of those behind it and carries it through
 //
 //   Admit -> EnsureRoom -> FormGroup -> Check -> AssignSequences
@@ -104,8 +105,8 @@ class CommitHost {
   // live logs durable.
   virtual Status AppendToWal(const WalAppend& append) = 0;
 
-  // Asked between the steps of a stalled leader's wait; not OK ends it
-  // (shutdown, background error).
+  // Asked between the steps of a wait, by a stalled leader and by paced
+  // writers (so by many threads); not OK ends it (shutdown, background error).
   virtual Status StallInterrupted() { return {}; }
 
   // Everything up to `last` is readable. `unlogged`: some of it only lives in
@@ -139,7 +140,7 @@ struct QueuedWriter : QueueNode {
   Countdown* pending = nullptr;  // To be told then.
 };
 
-// Running totals; each is written by leaders only.
+// Running totals; each is written by leaders only, but for stall_micros.
 struct CommitCounters {
   std::atomic<uint64_t> groups{0};
   std::atomic<uint64_t> writes{0};  // Commit calls that succeeded.
@@ -148,6 +149,8 @@ struct CommitCounters {
   std::atomic<uint64_t> wal_writes{0};
   std::atomic<uint64_t> wal_bytes{0};
   std::atomic<uint64_t> wal_syncs{0};
+  // Of all that waited: paced writers count each for itself, a stalled leader
+  // for those behind it.
   std::atomic<uint64_t> stall_micros{0};
 };
 
@@ -207,8 +210,12 @@ class CommitPipeline : private AdmissionWaiter {
   struct Run;
 
   // AdmissionWaiter.
-  void RejectImpatient() override;
+  uint64_t RejectImpatient() override;
   Status Interrupted() override { return deps_.host->StallInterrupted(); }
+
+  // What each writer waits for by itself, before it queues.
+  Status AwaitAdmission(const CommitRequest& request);
+  void RecordStall(uint64_t micros);
 
   // The steps of the model; the leader's, but for the first and last.
   QueueNode::State AwaitTurn(QueueNode* node, QueuedWriter* writer);

@@ -1,8 +1,10 @@
 #include "db/write/write_admission.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "db/write/write_controller.h"
+#include "db/write/write_pacer.h"
 #include "rocksdb/env.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
@@ -27,7 +29,8 @@ Status WriteAdmission::Wait(uint64_t bytes, bool no_slowdown,
   for (;;) {
     const bool delayed = controller_->NeedsDelay() && now_micros < end_micros;
     if (!delayed && !controller_->IsStopped()) break;
-    waiter->RejectImpatient();
+    const uint64_t waiting_bytes = waiter->RejectImpatient();
+    if (pacer_ != nullptr) pacer_->SetStalled(waiting_bytes);
     status = waiter->Interrupted();
     if (!status.ok()) break;
     uint64_t step_micros = kStepMicros;
@@ -36,7 +39,46 @@ Status WriteAdmission::Wait(uint64_t bytes, bool no_slowdown,
     clock_->SleepForMicroseconds(static_cast<int>(step_micros));
     now_micros = clock_->NowMicros();
   }
+  if (pacer_ != nullptr) pacer_->SetStalled(0);
   *stalled_micros = now_micros - start_micros;
+  return status;
+}
+
+bool WriteAdmission::MustPace() const {
+  return pacer_ != nullptr && pacer_->rate() != 0;
+}
+
+Status WriteAdmission::Pace(uint64_t bytes, bool no_slowdown,
+                            AdmissionWaiter* waiter, uint64_t* paced_micros) {
+  using Reservation = WritePacer::Reservation;
+  uint64_t now_micros = clock_->NowMicros();
+  uint64_t rate = 0;
+  uint64_t rest_micros = pacer_->Reserve(
+      bytes, now_micros,
+      no_slowdown ? Reservation::kOnlyWithoutWaiting : Reservation::kAlways,
+      &rate);
+  if (rest_micros == 0) return {};
+  if (no_slowdown) return Status::Incomplete("Write stall");
+
+  pacer_->AddPaced(bytes);
+  Status status;
+  while (rest_micros > 0) {
+    status = waiter->Interrupted();
+    if (!status.ok()) break;
+    clock_->SleepForMicroseconds(
+        static_cast<int>(std::min(rest_micros, WritePacer::kStepMicros)));
+    const uint64_t last_micros = std::exchange(now_micros, clock_->NowMicros());
+    // A clock that went back has told nothing about this step.
+    const uint64_t slept_micros =
+        now_micros > last_micros ? now_micros - last_micros : 0;
+    *paced_micros += slept_micros;
+    rest_micros -= std::min(rest_micros, slept_micros);
+    const uint64_t new_rate = pacer_->rate();
+    if (new_rate == rate) continue;
+    rest_micros = WritePacer::Rescale(rest_micros, rate, new_rate);
+    rate = new_rate;
+  }
+  pacer_->RemovePaced(bytes);
   return status;
 }
 

@@ -3,17 +3,21 @@
 // Place. Asked by the commit pipeline's leader before its group is formed: the
 // writers behind it wait in the queue, so one thread decides for all. It
 // executes what db/write/write_controller publishes; the laws are there.
+// Pacing and low priority are waited for by each writer itself, before it
+// queues: there a wait holds up nobody else.
 //
 // Model.
 //
 //   free     --> nothing to do: one relaxed load
+//   paced    --> every writer sleeps until db/write/write_pacer lets its bytes
+//                go
 //   delayed  --> the bytes of the last group are charged, and the answer slept
 //                in short steps, each asking again whether it still holds
 //   stopped  --> sleep in short steps until it is over
 //
 // no_slowdown turns any wait into Incomplete("Write stall").
 //
-// Threads. Wait() by the leader only; the counters may be read from any.
+// Threads. Wait() by the leader only; all else by any thread.
 
 #pragma once
 
@@ -30,13 +34,15 @@ class SystemClock;
 namespace ROCKSDB_NAMESPACE::engine {
 
 class WriteController;
+class WritePacer;
 
 // Called between the steps of a wait.
 class AdmissionWaiter {
  public:
   virtual ~AdmissionWaiter() = default;
   // Writers queued behind the waiting one that refuse to wait leave now.
-  virtual void RejectImpatient() = 0;
+  // Returns the bytes of those that stay, the waiting one's included.
+  virtual uint64_t RejectImpatient() = 0;
   // Not OK ends the wait with this status (shutdown, background error).
   virtual Status Interrupted() = 0;
 };
@@ -48,11 +54,13 @@ class WriteAdmission {
   static constexpr uint64_t kStepMicros = 1000;
 
   // `low_pri_limiter` feeds low_pri writes while compactions are behind.
+  // `pacer` may be null: no pacing, and nobody counts what waits.
   WriteAdmission(WriteController* controller, SystemClock* clock,
-                 RateLimiter* low_pri_limiter)
+                 RateLimiter* low_pri_limiter, WritePacer* pacer = nullptr)
       : controller_(controller),
         clock_(clock),
-        low_pri_limiter_(low_pri_limiter) {}
+        low_pri_limiter_(low_pri_limiter),
+        pacer_(pacer) {}
 
   // True when a write would have to wait now. A few relaxed loads.
   bool MustWait() const;
@@ -62,8 +70,15 @@ class WriteAdmission {
   Status Wait(uint64_t bytes, bool no_slowdown, AdmissionWaiter* waiter,
               uint64_t* stalled_micros);
 
-  // For low_pri writes, by each writer itself, before it queues: gives way to
-  // compactions that are behind.
+  // Is there a rate that writers have to keep? One relaxed load.
+  bool MustPace() const;
+
+  // Waits until `bytes` may be written at that rate. `paced_micros` receives
+  // the time. Errors: as Wait; a refused write counts for nothing.
+  Status Pace(uint64_t bytes, bool no_slowdown, AdmissionWaiter* waiter,
+              uint64_t* paced_micros);
+
+  // For low_pri writes: gives way to compactions that are behind.
   // Errors: Incomplete with no_slowdown.
   Status WaitLowPriority(uint64_t bytes, bool no_slowdown);
 
@@ -71,6 +86,7 @@ class WriteAdmission {
   WriteController* const controller_;
   SystemClock* const clock_;
   RateLimiter* const low_pri_limiter_;
+  WritePacer* const pacer_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -10,6 +10,10 @@ constexpr uint64_t kNanosPerMicro = 1000;
 constexpr uint64_t kNanosPerSecond = 1000 * 1000 * 1000;
 constexpr uint64_t kWaitNanosMax = WritePacer::kWaitMicrosMax * kNanosPerMicro;
 
+uint64_t Ledger(uint64_t nanos, uint64_t slot) { return 2 * nanos + slot; }
+uint64_t NanosOf(uint64_t ledger) { return ledger / 2; }
+uint64_t SlotOf(uint64_t ledger) { return ledger % 2; }
+
 }  // namespace
 
 uint64_t WritePacer::CostNanos(uint64_t bytes, uint64_t bytes_per_second) {
@@ -21,32 +25,34 @@ uint64_t WritePacer::CostNanos(uint64_t bytes, uint64_t bytes_per_second) {
   return std::min((nanos + half) / bytes_per_second, kWaitNanosMax);
 }
 
-uint64_t WritePacer::Rescale(uint64_t micros, uint64_t from_bytes_per_second,
+uint64_t WritePacer::Rescale(uint64_t wait, uint64_t from_bytes_per_second,
                              uint64_t to_bytes_per_second) {
   if (to_bytes_per_second == 0) return 0;
-  const double scaled = static_cast<double>(micros) *
+  const double scaled = static_cast<double>(wait) *
                         static_cast<double>(from_bytes_per_second) /
                         static_cast<double>(to_bytes_per_second);
-  return scaled >= static_cast<double>(kWaitMicrosMax)
-             ? kWaitMicrosMax
-             : static_cast<uint64_t>(scaled);
+  return scaled < static_cast<double>(kWaitNanosMax)
+             ? static_cast<uint64_t>(scaled)
+             : kWaitNanosMax;
 }
 
 void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros) {
   NoteTime(now_micros);
-  const uint64_t old_rate =
-      rate_.exchange(bytes_per_second, std::memory_order_relaxed);
+  const uint64_t old_rate = rate();
   if (old_rate == bytes_per_second) return;
+  uint64_t ledger = ledger_.load(std::memory_order_acquire);
+  const uint64_t slot = 1 - SlotOf(ledger);
+  rates_[slot].store(bytes_per_second, std::memory_order_relaxed);
   const uint64_t now_nanos = now_micros * kNanosPerMicro;
-  uint64_t paid = paid_until_nanos_.load(std::memory_order_relaxed);
   uint64_t moved = 0;
   do {
+    const uint64_t paid = NanosOf(ledger);
     const uint64_t owed = paid > now_nanos ? paid - now_nanos : 0;
-    moved = old_rate == 0
-                ? 0
-                : now_nanos + Rescale(owed, old_rate, bytes_per_second);
-  } while (!paid_until_nanos_.compare_exchange_weak(paid, moved,
-                                                    std::memory_order_relaxed));
+    moved = now_nanos + Rescale(owed, old_rate, bytes_per_second);
+  } while (!ledger_.compare_exchange_weak(ledger, Ledger(moved, slot),
+                                          std::memory_order_release,
+                                          std::memory_order_relaxed));
+  rate_.store(bytes_per_second, std::memory_order_relaxed);
 }
 
 // A clock that was set back takes what is owed along; otherwise everybody would
@@ -63,31 +69,37 @@ void WritePacer::NoteTime(uint64_t now_micros) {
                                              std::memory_order_relaxed))
     return;
   const uint64_t back_nanos = (last - now_micros) * kNanosPerMicro;
-  uint64_t paid = paid_until_nanos_.load(std::memory_order_relaxed);
-  while (!paid_until_nanos_.compare_exchange_weak(
-      paid, paid > back_nanos ? paid - back_nanos : 0,
-      std::memory_order_relaxed)) {
-  }
+  uint64_t ledger = ledger_.load(std::memory_order_relaxed);
+  uint64_t paid = 0;
+  do {
+    paid = NanosOf(ledger);
+    paid = paid > back_nanos ? paid - back_nanos : 0;
+  } while (!ledger_.compare_exchange_weak(ledger, Ledger(paid, SlotOf(ledger)),
+                                          std::memory_order_relaxed));
 }
 
 uint64_t WritePacer::Reserve(uint64_t bytes, uint64_t now_micros,
-                             Reservation how) {
-  const uint64_t rate = rate_.load(std::memory_order_relaxed);
-  if (rate == 0) return 0;
+                             Reservation how, uint64_t* at_rate) {
+  if (rate() == 0) return 0;
   NoteTime(now_micros);
-  const uint64_t cost_nanos = CostNanos(bytes, rate);
   const uint64_t now_nanos = now_micros * kNanosPerMicro;
   const uint64_t free_nanos = now_nanos + kToleranceMicros * kNanosPerMicro;
-  uint64_t paid = paid_until_nanos_.load(std::memory_order_relaxed);
+  uint64_t ledger = ledger_.load(std::memory_order_acquire);
   uint64_t wait_nanos = 0;
   uint64_t next = 0;
+  uint64_t rate = 0;
   do {
+    rate = rates_[SlotOf(ledger)].load(std::memory_order_relaxed);
+    if (rate == 0) return 0;
+    const uint64_t paid = NanosOf(ledger);
     wait_nanos = paid > free_nanos ? paid - free_nanos : 0;
     if (wait_nanos > 0 && how == Reservation::kOnlyWithoutWaiting) break;
-    next = std::max(paid, now_nanos) + cost_nanos;
+    next = std::max(paid, now_nanos) + CostNanos(bytes, rate);
     next = std::min(next, now_nanos + kWaitNanosMax);
-  } while (!paid_until_nanos_.compare_exchange_weak(paid, next,
-                                                    std::memory_order_relaxed));
+  } while (!ledger_.compare_exchange_weak(ledger, Ledger(next, SlotOf(ledger)),
+                                          std::memory_order_relaxed,
+                                          std::memory_order_acquire));
+  if (at_rate != nullptr) *at_rate = rate;
   return (wait_nanos + kNanosPerMicro - 1) / kNanosPerMicro;
 }
 

@@ -16,13 +16,16 @@
 // There are no periods: every byte costs the same, whoever writes it, and a
 // writer waits for microseconds rather than for the next refill.
 //
+// paid_until and the rate that counts for it change together: the number's
+// lowest bit says which of two rates is in force, so that one CAS moves both.
+//
 // Invariants:
 //   (1) Over any time t at most rate x (t + kToleranceMicros) bytes go, plus
 //       one write.
 //   (2) Writers go in the order in which they asked.
 //   (3) What is owed is owed in bytes: a new rate changes how long it takes,
 //       for those who wait as well, and the rate 0 forgives it.
-//   (4) No wait is longer than kWaitMicrosMax before it is asked about again.
+//   (4) No more than kWaitMicrosMax is ever owed.
 //
 // Threads. Thread-safe; no lock. A writer that is not paced pays one relaxed
 // load.
@@ -43,9 +46,9 @@ class WritePacer {
   // what a client would call a burst (32 KB at 64 MB/s).
   static constexpr uint64_t kToleranceMicros = 500;
   // Those who wait look again after this time: a changed rate, shutdown and
-  // errors are noticed as fast as stalls are.
+  // errors are noticed as fast as the end of a stall is.
   static constexpr uint64_t kStepMicros = 1000;
-  // The most that can be owed. Only rates of a few bytes per second get there.
+  // An hour: only rates of a few bytes per second get there.
   static constexpr uint64_t kWaitMicrosMax = 3600ull * 1000 * 1000;
   // A clock that goes back by more than this has been set; less is only two
   // threads that asked for the time before they came here.
@@ -60,11 +63,13 @@ class WritePacer {
 
   // Microseconds after which `bytes` may be written; 0 at once. They count as
   // written, except with kOnlyWithoutWaiting when the answer is not 0.
+  // `at_rate` (may be null) receives the rate this was reckoned at.
   uint64_t Reserve(uint64_t bytes, uint64_t now_micros,
-                   Reservation how = Reservation::kAlways);
+                   Reservation how = Reservation::kAlways,
+                   uint64_t* at_rate = nullptr);
 
-  // The rest of a wait that was reserved at another rate than the current one.
-  static uint64_t Rescale(uint64_t micros, uint64_t from_bytes_per_second,
+  // What a wait reckoned at one rate comes to at another, in its own unit.
+  static uint64_t Rescale(uint64_t wait, uint64_t from_bytes_per_second,
                           uint64_t to_bytes_per_second);
 
   // Bytes of writers that wait now: paced ones, and those behind a delayed or
@@ -90,8 +95,11 @@ class WritePacer {
   static uint64_t CostNanos(uint64_t bytes, uint64_t bytes_per_second);
   void NoteTime(uint64_t now_micros);
 
+  // What every write asks: the rate in force, told once more.
   std::atomic<uint64_t> rate_{0};
-  std::atomic<uint64_t> paid_until_nanos_{0};
+  // paid_until in nanoseconds, doubled, plus the index into rates_.
+  std::atomic<uint64_t> ledger_{0};
+  std::atomic<uint64_t> rates_[2] = {0, 0};
   std::atomic<uint64_t> asked_micros_{0};  // The last time somebody asked.
   std::atomic<uint64_t> paced_bytes_{0};
   std::atomic<uint64_t> stalled_bytes_{0};

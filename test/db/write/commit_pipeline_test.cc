@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "db/write/write_controller.h"
+#include "db/write/write_pacer.h"
 #include "db/write_batch/write_batch_internal.h"
 #include "gtest/gtest.h"
 #include "rocksdb/system_clock.h"
@@ -600,12 +601,13 @@ class StallTest : public ::testing::Test {
       : clock_([this] {
           if (on_sleep_) on_sleep_();
         }),
-        admission_(&controller_, &clock_, nullptr),
+        admission_(&controller_, &clock_, nullptr, &pacer_),
         pipeline_(&host_, {}, &admission_) {}
 
   std::function<void()> on_sleep_;
   Clock clock_;
   WriteController controller_{1 << 20};
+  WritePacer pacer_;
   WriteAdmission admission_;
   TestHost host_;
   Pipeline pipeline_;
