@@ -42,14 +42,14 @@ ColumnFamily::~ColumnFamily() = default;
 void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
   options_ = std::make_shared<const ColumnFamilyOptions>(options);
   limits_ = OwnLimits();
-  compaction_blocked = false;
+  compaction_blocked = {};
   UpdateLevelOptions();
   if (mem_ != nullptr) mem_->SetWriteBufferSize(options.write_buffer_size);
 }
 
 void ColumnFamily::ApplyLimits(const CompactionSwitch::Limits& limits) {
   limits_ = limits;
-  compaction_blocked = false;
+  compaction_blocked = {};
   UpdateLevelOptions();
 }
 
@@ -101,14 +101,34 @@ void ColumnFamily::UnregisterPlan(const CompactionPlan* plan) {
     for (const FilePtr& file : inputs.files) file->being_compacted = false;
   }
   std::erase(running_, plan);
-  compaction_blocked = false;
+  compaction_blocked = {};
   versions_->RefreshLevelState();
 }
 
-bool ColumnFamily::AutoCompactionDue() const {
-  return !dropped() && !compaction_blocked &&
-         !limits_.disable_auto_compactions &&
-         versions_->level_state().NeedsCompaction();
+JobClassSet ColumnFamily::CompactionsDue() const {
+  JobClassSet due;
+  if (dropped() || limits_.disable_auto_compactions) return due;
+  const LevelState& state = versions_->level_state();
+  const auto add = [&](JobClass job_class) {
+    if (!compaction_blocked.Has(job_class)) due.Add(job_class);
+  };
+  for (const LevelScore& entry : state.scores) {
+    if (entry.score < 1) break;
+    add(entry.level == 0 ? JobClass::kRuns : JobClass::kDebt);
+  }
+  const bool marked = !state.marked.empty() ||
+                      !state.bottommost_marked.empty() ||
+                      !state.ttl_expired.empty() || !state.periodic_due.empty();
+  if (marked) add(JobClass::kMaintenance);
+  return due;
+}
+
+void ColumnFamily::ApplyShape(const FamilyDecision& shape) {
+  if (shape == FamilyDecision{} && shape_ == shape) return;
+  shape_ = shape;
+  imm_.SetMergeMin(shape.flush_merge_memtables);
+  // What could not be picked in the old shape may be in the new one.
+  compaction_blocked = {};
 }
 
 void ColumnFamily::LetGo() {

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "db/compaction/job_class.h"
 #include "db/compaction/plan.h"
 #include "db/compaction/table_output.h"
 #include "db/file_deletion/file_deletion.h"
@@ -31,6 +32,7 @@
 #include "db/read/point_lookup.h"
 #include "db/read/read_view.h"
 #include "db/read/table_cache.h"
+#include "db/tune/decision.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_stall.h"
 #include "rocksdb/listener.h"
@@ -116,7 +118,17 @@ class ColumnFamily {
   // Marks or unmarks the plan's inputs as busy, and registers it.
   void RegisterPlan(const CompactionPlan* plan);
   void UnregisterPlan(const CompactionPlan* plan);
-  bool AutoCompactionDue() const;
+  // The classes of automatic compactions that are due and not blocked.
+  JobClassSet CompactionsDue() const;
+  bool AutoCompactionDue() const { return !CompactionsDue().empty(); }
+
+  // What the tuner wants of this family; default: static behaviour.
+  const FamilyDecision& shape() const { return shape_; }
+  void ApplyShape(const FamilyDecision& shape);
+  // Of kPinned...: what the user has set at run time.
+  uint32_t pinned = 0;
+  // Total of level-0 files that compactions made disappear.
+  double level0_files_retired = 0;
 
   FamilyStall& stall() { return stall_; }
   FamilyJobStats& job_stats() { return job_stats_; }
@@ -132,8 +144,9 @@ class ColumnFamily {
   std::vector<FileDeletion::Protection> kept_outputs;
   // Why the newest sealed memtable was sealed.
   FlushReason flush_reason = FlushReason::kOthers;
-  // The last pick found everything busy: not asked again until files change.
-  bool compaction_blocked = false;
+  // Of these classes the last pick found everything busy: not asked again
+  // until files change.
+  JobClassSet compaction_blocked;
 
  private:
   void UpdateLevelOptions();
@@ -155,6 +168,7 @@ class ColumnFamily {
   uint64_t view_number_ = 0;
   CompactionSwitch::Limits limits_;
   std::vector<const CompactionPlan*> running_;
+  FamilyDecision shape_;
   FamilyStall stall_;
   FamilyJobStats job_stats_;
 };

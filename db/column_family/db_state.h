@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -20,12 +21,22 @@
 #include "db/format/store_context.h"
 #include "db/manifest/version_set.h"
 #include "db/read/snapshot_list.h"
+#include "db/tune/decision.h"
 #include "db/write/wal_set.h"
 #include "db/write/write_controller.h"
+#include "db/write/write_pacer.h"
 #include "rocksdb/env.h"
+#include "util/busy_time.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+// What of the tuner's decision the stall monitor has to know.
+struct TunedWrites {
+  bool adaptive = false;
+  uint64_t pacing_bytes_per_second = 0;
+  WriteLimit limit = WriteLimit::kNothing;
+};
 
 struct DbState {
   explicit DbState(StoreContext context)
@@ -55,7 +66,11 @@ struct DbState {
   std::function<void()> on_memtable_full;
   SnapshotList snapshots;
   WriteController controller;
+  WritePacer pacer;
   ErrorState errors;
+  TunedWrites tuning;
+  // How long flushes and each class of compactions have been at work.
+  std::array<BusyTime, kWorkClasses> busy;
 
   std::atomic<int> next_job_id{1};
   // Some published data is in memtables only (disableWAL).

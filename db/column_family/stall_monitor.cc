@@ -33,6 +33,35 @@ StallLimits StallMonitor::LimitsOf(const ColumnFamily& family) {
   return limits;
 }
 
+// With the adaptive tuner only a limit stops writers; short of it they are
+// paced, which is a delay with the cause the tuner names.
+bool StallMonitor::IsPaced(const ColumnFamily& family) const {
+  return db_->tuning.adaptive && family.options()->auto_tuned_compaction &&
+         family.options()->compaction_tuning == CompactionTuning::kAdaptive;
+}
+
+StallVerdict StallMonitor::Judge(const ColumnFamily& family,
+                                 const StallLevels& levels,
+                                 const StallLimits& limits) const {
+  StallVerdict verdict = JudgeWriteStall(levels, limits);
+  if (!IsPaced(family) || verdict.condition == WriteStallCondition::kStopped) {
+    return verdict;
+  }
+  if (db_->tuning.pacing_bytes_per_second == 0) return {};
+  verdict.condition = WriteStallCondition::kDelayed;
+  switch (db_->tuning.limit) {
+    case WriteLimit::kMemtables:
+      verdict.cause = WriteStallCause::kMemtableLimit;
+      break;
+    case WriteLimit::kDebt:
+      verdict.cause = WriteStallCause::kPendingCompactionBytes;
+      break;
+    default:
+      verdict.cause = WriteStallCause::kL0FileCountLimit;
+  }
+  return verdict;
+}
+
 void StallMonitor::RecalculateAll() {
   for (const FamilyPtr& family : db_->families->all()) {
     Recalculate(family.get());
@@ -42,7 +71,10 @@ void StallMonitor::RecalculateAll() {
 // The switch replaces a family's own trigger only for as long as it is off,
 // and only here: a flip of the switch waits for the next event.
 void StallMonitor::ApplySwitch(ColumnFamily* family) {
-  if (!family->options()->auto_tuned_compaction) return;
+  if (!family->options()->auto_tuned_compaction ||
+      family->options()->compaction_tuning != CompactionTuning::kDrainSwitch) {
+    return;
+  }
   const CompactionSwitch* compaction_switch = db_->env->compaction_switch();
   const CompactionSwitch::Limits now =
       compaction_switch->Effective(family->OwnLimits());
@@ -63,7 +95,7 @@ void StallMonitor::Recalculate(ColumnFamily* family) {
   ApplySwitch(family);
   const StallLevels levels = LevelsOf(*family);
   const StallLimits limits = LimitsOf(*family);
-  const StallVerdict verdict = JudgeWriteStall(levels, limits);
+  const StallVerdict verdict = Judge(*family, levels, limits);
   const StallVerdict before = family->stall().verdict;
   Vote(family, verdict, levels, limits);
   family->stall().verdict = verdict;
@@ -93,6 +125,11 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
       sentence = StallSentence(family->name(), verdict, levels, limits, 0);
       break;
     case WriteStallCondition::kDelayed: {
+      if (IsPaced(*family)) {
+        // The pacer holds writers back, not the controller.
+        stall.token = controller.Pressure();
+        break;
+      }
       const uint64_t rate = DelayedWriteRate(
           history, NearStop(verdict.cause, levels, limits), levels, limits);
       stall.token = controller.Delay(rate);

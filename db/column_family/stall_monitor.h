@@ -37,6 +37,9 @@ class StallMonitor {
   static StallLimits LimitsOf(const ColumnFamily& family);
 
  private:
+  bool IsPaced(const ColumnFamily& family) const;
+  StallVerdict Judge(const ColumnFamily& family, const StallLevels& levels,
+                     const StallLimits& limits) const;
   void ApplySwitch(ColumnFamily* family);
   void Vote(ColumnFamily* family, const StallVerdict& verdict,
             const StallLevels& levels, const StallLimits& limits);

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "db/tune/signals.h"
 #include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -32,6 +33,17 @@ constexpr const char* JobClassName(JobClass job_class) {
       return "debt";
     default:
       return "maintenance";
+  }
+}
+
+constexpr WorkClass WorkClassOf(JobClass c) {
+  switch (c) {
+    case JobClass::kRuns:
+      return WorkClass::kRuns;
+    case JobClass::kDebt:
+      return WorkClass::kDebt;
+    default:
+      return WorkClass::kMaintenance;
   }
 }
 

@@ -3,28 +3,30 @@
 #include <algorithm>
 #include <utility>
 
-#include "db/db_impl/job_events.h"
+#include "db/db_impl/compactor_job.h"
 #include "db/db_impl/slice_runner.h"
 #include "rocksdb/system_clock.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-struct Compactor::Job {
-  FamilyPtr family;
-  uint64_t id = 0;
-  uint64_t start_micros = 0;
-  uint64_t micros = 0;
-  CompactionPlan plan;
-  std::unique_ptr<SliceEvents> events;
-  std::unique_ptr<CompactionJob> compaction;  // Null for a trivial move.
-  PauseToken token;
+namespace {
 
-  JobEvents::Compaction Described() const {
-    return {family.get(), &plan, compaction.get(), static_cast<int>(id),
-            micros};
+IoClass IoClassOf(JobClass job_class) {
+  switch (job_class) {
+    case JobClass::kRuns:
+      return IoClass::kRuns;
+    case JobClass::kDebt:
+      return IoClass::kDebt;
+    default:
+      return IoClass::kMaintenance;
   }
-};
+}
+
+}  // namespace
+
+Compactor::Compactor(Deps deps) : deps_(std::move(deps)) {}
+Compactor::~Compactor() = default;
 
 int Compactor::waiting() const {
   int count = 0;
@@ -34,14 +36,50 @@ int Compactor::waiting() const {
   return count;
 }
 
-// The family whose worst level is furthest beyond its target.
-FamilyPtr Compactor::NextFamily() const {
+void Compactor::Count(JobDemand* demand) const {
+  for (const FamilyPtr& family : deps_.db->families->all()) {
+    const JobClassSet due = family->CompactionsDue();
+    if (!due.empty()) ++demand->compactions_waiting;
+    for (const JobClass c : kJobClasses) demand->Of(c).waiting += due.Has(c);
+  }
+  for (const auto& job : jobs_) {
+    const bool paused = job->state == Job::State::kPaused;
+    if (job->plan.is_manual) {
+      demand->manual.running += job->pausable();
+      demand->manual.pausing += job->pausing();
+      demand->manual.paused += paused;
+      continue;
+    }
+    JobClassDemand& d = demand->Of(job->plan.job_class());
+    const bool pausable = job->pausable();
+    const bool pausing = job->pausing();
+    d.running += pausable;
+    d.pausing += pausing;
+    d.paused += paused;
+    d.finishing += !pausable && !pausing && !paused;
+  }
+}
+
+bool Compactor::has_automatic() const {
+  return std::any_of(jobs_.begin(), jobs_.end(),
+                     [](const auto& job) { return !job->plan.is_manual; });
+}
+
+// The family whose worst level, of those that make work of these classes, is
+// furthest beyond its target.
+FamilyPtr Compactor::NextFamily(JobClassSet classes) const {
   FamilyPtr next;
   double worst = 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
-    if (!family->AutoCompactionDue()) continue;
-    const LevelState& state = family->versions()->level_state();
-    const double score = state.scores.empty() ? 0 : state.scores[0].score;
+    const JobClassSet due = family->CompactionsDue();
+    double score = 0;
+    bool wanted = false;
+    for (const JobClass c : kJobClasses) wanted |= due.Has(c) && classes.Has(c);
+    if (!wanted) continue;
+    for (const LevelScore& entry : family->versions()->level_state().scores) {
+      const JobClass c = entry.level == 0 ? JobClass::kRuns : JobClass::kDebt;
+      if (classes.Has(c)) score = std::max(score, entry.score);
+    }
     if (next == nullptr || score > worst) {
       next = family;
       worst = score;
@@ -58,56 +96,283 @@ PickInput Compactor::InputFor(const FamilyPtr& family) const {
   input.levels = &family->versions()->level_state();
   input.max_subcompactions = deps_.db->options->max_subcompactions;
   input.running = family->running();
+  input.shape = family->shape();
   return input;
 }
 
-std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family) const {
-  return PickLeveled(InputFor(family));
+std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family,
+                                              JobClassSet classes) const {
+  PickInput input = InputFor(family);
+  input.pick_runs = classes.Has(JobClass::kRuns);
+  input.pick_lower = classes.Has(JobClass::kDebt);
+  std::optional<CompactionPlan> plan = PickLeveled(input);
+  if (plan && !classes.Has(plan->job_class())) return std::nullopt;
+  return plan;
 }
 
-bool Compactor::RunOne() {
-  const FamilyPtr family = NextFamily();
+bool Compactor::CanStart(JobClassSet classes) {
+  while (const FamilyPtr family = NextFamily(classes)) {
+    if (Pick(family, classes)) return true;
+    family->compaction_blocked.Add(classes);
+  }
+  return false;
+}
+
+bool Compactor::Start(JobClassSet classes) {
+  const FamilyPtr family = NextFamily(classes);
   if (family == nullptr || cancelled_) return false;
-  std::optional<CompactionPlan> plan = Pick(family);
+  std::optional<CompactionPlan> plan = Pick(family, classes);
   if (!plan) {
-    family->compaction_blocked = true;
+    family->compaction_blocked.Add(classes);
     return false;
   }
-  Job job;
-  job.family = family;
-  job.plan = std::move(*plan);
-  const Status status = Execute(&job);
+  Drive(Begin(family, std::move(*plan)));
+  return true;
+}
+
+// -------------------------------------------------------------- pause, resume
+
+bool Compactor::Pause(JobClass job_class) {
+  Job* longest = nullptr;
+  for (const auto& job : jobs_) {
+    if (!job->pausable() || job->plan.job_class() != job_class) continue;
+    if (longest == nullptr ||
+        job->RemainingBytes() > longest->RemainingBytes()) {
+      longest = job.get();
+    }
+  }
+  if (longest == nullptr) return false;
+  longest->token.Pause();
+  longest->pass.hurry.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+bool Compactor::Unpause(JobClass job_class) {
+  Job* nearest = nullptr;
+  for (const auto& job : jobs_) {
+    const bool cheap = job->pausing() || (job->plan.is_manual &&
+                                          job->state == Job::State::kPaused);
+    if (!cheap || job->plan.job_class() != job_class) continue;
+    if (nearest == nullptr ||
+        job->RemainingBytes() < nearest->RemainingBytes()) {
+      nearest = job.get();
+    }
+  }
+  if (nearest == nullptr) return false;
+  nearest->state = Job::State::kRunning;
+  nearest->token.Resume();
+  nearest->pass.hurry.store(false, std::memory_order_relaxed);
+  deps_.db->changed.SignalAll();
+  return true;
+}
+
+bool Compactor::Resume(JobClass job_class) {
+  Job* nearest = nullptr;
+  for (const auto& job : jobs_) {
+    if (job->state != Job::State::kPaused || job->plan.is_manual ||
+        job->plan.job_class() != job_class) {
+      continue;
+    }
+    if (nearest == nullptr ||
+        job->RemainingBytes() < nearest->RemainingBytes()) {
+      nearest = job.get();
+    }
+  }
+  if (nearest == nullptr) return false;
+  nearest->state = Job::State::kRunning;
+  nearest->token.Resume();
+  nearest->pass.hurry.store(false, std::memory_order_relaxed);
+  Drive(nearest);
+  return true;
+}
+
+// REQUIRES: the mutex. The job's thread, if it has one, leaves next.
+void Compactor::Park(Job* job) {
+  const uint64_t now = deps_.db->store.clock->NowMicros();
+  job->micros += now - job->resumed_micros;
+  job->state = Job::State::kPaused;
+  ++job->pauses;
+  Info(deps_.db->store.info_log,
+       "[%s] [JOB %d] Paused (%s) at %llu of %llu bytes",
+       job->family->name().c_str(), static_cast<int>(job->id),
+       JobClassName(job->plan.job_class()),
+       static_cast<unsigned long long>(job->compaction->progress_bytes()),
+       static_cast<unsigned long long>(job->compaction->input_bytes()));
+  deps_.db->changed.SignalAll();
+}
+
+void Compactor::Cancel(Job* job) {
+  job->token.Cancel();
+  job->pass.hurry.store(true, std::memory_order_relaxed);
+}
+
+void Compactor::CancelAll() {
+  cancelled_ = true;
+  for (const auto& job : jobs_) Cancel(job.get());
+}
+
+void Compactor::CancelFamily(const ColumnFamily& family) {
+  for (const auto& job : jobs_) {
+    if (job->family.get() == &family) Cancel(job.get());
+  }
+  EndCancelled();
+}
+
+void Compactor::EndCancelled() {
+  for (;;) {
+    const auto it =
+        std::find_if(jobs_.begin(), jobs_.end(), [](const auto& job) {
+          return job->state == Job::State::kPaused && !job->plan.is_manual &&
+                 job->token.wish() == PauseToken::Wish::kCancel;
+        });
+    if (it == jobs_.end()) return;
+    (*it)->state = Job::State::kRunning;
+    Drive(it->get());
+  }
+}
+
+size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
+  size_t count = 0;
+  const uint64_t now = deps_.db->store.clock->NowMicros();
+  for (const auto& job : jobs_) {
+    if (count == out.size()) break;
+    JobProgressInfo& info = out[count++];
+    const CompactionPlan& plan = job->plan;
+    info = JobProgressInfo();
+    info.id = job->id;
+    info.family_id = job->family->id();
+    info.job_class = plan.job_class();
+    info.is_manual = plan.is_manual;
+    info.start_level = plan.start_level();
+    info.output_level = plan.output_level;
+    for (const CompactionPlan::Inputs& inputs : plan.inputs) {
+      if (inputs.level == 0) {
+        info.level0_files += static_cast<int>(inputs.files.size());
+      }
+    }
+    info.input_bytes = plan.InputBytes();
+    info.predicted_output_bytes = info.input_bytes;
+    if (job->compaction != nullptr) {
+      info.progress_bytes = job->compaction->progress_bytes();
+      info.written_bytes = job->compaction->written_bytes();
+      info.predicted_output_bytes = job->compaction->predicted_output_bytes();
+    }
+    using State = JobProgressInfo::State;
+    const bool paused = job->state == Job::State::kPaused;
+    info.state = paused            ? State::kPaused
+                 : job->pausing()  ? State::kPausing
+                 : job->pausable() ? State::kRunning
+                                   : State::kFinishing;
+    info.micros_running = job->micros;
+    if (!paused) info.micros_running += now - job->resumed_micros;
+    info.pauses = job->pauses;
+  }
+  return count;
+}
+
+// ---------------------------------------------------------------------- a job
+
+// Registers the plan: from here on its files are busy.
+Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
+  DbState& db = *deps_.db;
+  jobs_.push_back(std::make_unique<Job>());
+  Job* const job = jobs_.back().get();
+  job->family = family;
+  job->plan = std::move(plan);
+  job->id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
+  job->resumed_micros = db.store.clock->NowMicros();
+  job->pass.gate = db.store.io_gate.get();
+  job->pass.io_class = IoClassOf(job->plan.job_class());
+  if (job->plan.is_trivial_move) job->state = Job::State::kFinishing;
+  family->RegisterPlan(&job->plan);
+  // Another level may have become due beside this one.
+  deps_.schedule();
+  job->outputs = db.deletion->ProtectOutputs();
+  JobEvents(&db).CompactionBegin(job->Described());
+  return job;
+}
+
+// For tasks of the scheduler, and for whoever ends a cancelled job.
+void Compactor::Drive(Job* job) {
+  const std::optional<Status> outcome = Work(job);
+  if (!outcome) return;
+  const Status status = End(job, *outcome);
   if (!status.ok() && !status.IsShutdownInProgress() &&
       !status.IsColumnFamilyDropped()) {
     deps_.on_error(status, BackgroundErrorReason::kCompaction);
   }
   deps_.delete_obsolete();
-  return true;
 }
 
-Status Compactor::Execute(Job* job) {
+// REQUIRES: the mutex; released meanwhile. Nothing: the job has paused, and
+// may be somebody else's as soon as the mutex is released again.
+std::optional<Status> Compactor::Work(Job* job) {
   DbState& db = *deps_.db;
-  job->id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
-  job->start_micros = db.store.clock->NowMicros();
-  job->family->RegisterPlan(&job->plan);
-  jobs_.push_back(job);
-  // Another level may have become due beside this one.
-  deps_.schedule();
-  const FileDeletion::Protection outputs = db.deletion->ProtectOutputs();
-  JobEvents events(&db);
-  events.CompactionBegin(job->Described());
-  const Status status = job->plan.is_trivial_move ? Move(job) : Merge(job);
-  db.deletion->Release(outputs);
-  std::erase(jobs_, job);
-  job->family->UnregisterPlan(&job->plan);
-  deps_.stalls->Recalculate(job->family.get());
-  job->micros = db.store.clock->NowMicros() - job->start_micros;
+  if (job->plan.is_trivial_move) return Move(job);
+  if (job->pauses > 0) job->resumed_micros = db.store.clock->NowMicros();
+  if (job->compaction == nullptr) MakeCompaction(job);
+  JobProgress progress = JobProgress::kPaused;
+  BusyTime& busy = db.busy[Index(WorkClassOf(job->plan.job_class()))];
+  busy.Enter(job->resumed_micros);
+  do {
+    db.mu.Unlock();
+    if (job->compaction->slices() == 0) {
+      Info(db.store.info_log, "[%s] [JOB %d] Compacting %s, score %.2f",
+           job->family->name().c_str(), static_cast<int>(job->id),
+           job->plan.Summary().c_str(), job->plan.score);
+      job->compaction->Prepare();
+    }
+    progress = RunSlices(db.env, job->compaction.get(), job->token);
+    db.mu.Lock();
+    // The pause may have been taken back meanwhile, or become a cancel.
+  } while (progress == JobProgress::kPaused && !job->pausing());
+  busy.Leave(db.store.clock->NowMicros());
+  if (progress == JobProgress::kPaused) {
+    Park(job);
+    return std::nullopt;
+  }
+  job->state = Job::State::kFinishing;
+  return Install(job);
+}
+
+Status Compactor::Install(Job* job) {
+  DbState& db = *deps_.db;
+  VersionEdit edit;
+  db.mu.Unlock();
+  Status status = job->compaction->Finish(&edit);
+  db.mu.Lock();
+  if (status.ok()) status = Apply(job, &edit);
+  return status;
+}
+
+// REQUIRES: the mutex; released meanwhile. Returns the outcome; the job is
+// gone.
+Status Compactor::End(Job* job, const Status& outcome) {
+  DbState& db = *deps_.db;
+  const FamilyPtr family = job->family;
+  const bool is_manual = job->plan.is_manual;
+  Status status = outcome;
+  if (status.IsShutdownInProgress() && family->dropped()) {
+    status = Status::ColumnFamilyDropped("Compaction of ", family->name());
+  }
+  job->state = Job::State::kFinishing;
+  family->UnregisterPlan(&job->plan);
+  deps_.stalls->Recalculate(family.get());
+  job->micros += db.store.clock->NowMicros() - job->resumed_micros;
   LogOutcome(*job, status);
   if (status.ok()) Account(*job);
-  events.CompactionCompleted(job->Described(), status);
+  if (job->compaction != nullptr) {
+    RecordTimeToHistogram(db.store.statistics, COMPACTION_TIME, job->micros);
+  }
+  JobEvents(&db).CompactionCompleted(job->Described(), status);
+  db.mu.Unlock();
+  job->compaction.reset();  // Of a failed one: deletes its outputs.
+  db.mu.Lock();
+  db.deletion->Release(job->outputs);
+  std::erase_if(jobs_, [job](const auto& j) { return j.get() == job; });
   db.changed.SignalAll();
   // After a failure nothing starts again before the error is known.
-  if (status.ok() || job->plan.is_manual) deps_.schedule();
+  if (status.ok() || is_manual) deps_.schedule();
   deps_.tell_stalls();
   return status;
 }
@@ -123,7 +388,7 @@ Status Compactor::Move(Job* job) {
   return Apply(job, &edit);
 }
 
-Status Compactor::Merge(Job* job) {
+void Compactor::MakeCompaction(Job* job) {
   DbState& db = *deps_.db;
   CompactionJobDeps deps;
   deps.store = &db.store;
@@ -139,36 +404,10 @@ Status Compactor::Merge(Job* job) {
   deps.job_id = static_cast<int>(job->id);
   deps.base_level = job->family->versions()->level_state().base_level;
   deps.compaction_readahead_bytes = db.options->compaction_readahead_size;
+  deps.io_pass = &job->pass;
   job->events = JobEvents(&db).ObserverOf(job->Described());
   deps.observer = job->events.get();
   job->compaction = std::make_unique<CompactionJob>(std::move(deps), job->plan);
-  db.mu.Unlock();
-  Info(db.store.info_log, "[%s] [JOB %d] Compacting %s, score %.2f",
-       job->family->name().c_str(), static_cast<int>(job->id),
-       job->plan.Summary().c_str(), job->plan.score);
-  VersionEdit edit;
-  Status status;
-  {
-    StopWatch watch(db.store.clock, db.store.statistics, COMPACTION_TIME);
-    job->compaction->Prepare();
-    while (RunSlices(db.env, job->compaction.get(), job->token) ==
-           JobProgress::kPaused) {
-      AwaitResume(*job);
-    }
-    status = job->compaction->Finish(&edit);
-  }
-  db.mu.Lock();
-  if (status.ok()) status = Apply(job, &edit);
-  return status;
-}
-
-// A paused job keeps its thread until somebody else can use it.
-void Compactor::AwaitResume(const Job& job) {
-  DbState& db = *deps_.db;
-  MutexLock lock(&db.mu);
-  while (job.token.wish() == PauseToken::Wish::kPause) {
-    db.changed.Wait(&db.mu);
-  }
 }
 
 // REQUIRES: the mutex; released while the MANIFEST is written.
@@ -180,7 +419,7 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
   }
   RETURN_IF_ERROR(db.versions->LogAndApply(family.versions(), edit, &db.mu,
                                            db.directory.get()));
-  family.compaction_blocked = false;
+  family.compaction_blocked = {};
   ViewRef old = family.PublishView();
   db.mu.Unlock();
   { ViewRef last = std::move(old); }
@@ -194,6 +433,10 @@ void Compactor::Account(const Job& job) {
   stats.count = 1;
   stats.micros = job.micros;
   const CompactionPlan& plan = job.plan;
+  if (plan.start_level() == 0) {
+    const auto gone = static_cast<double>(plan.inputs.front().files.size());
+    job.family->level0_files_retired += gone - (plan.output_level == 0 ? 1 : 0);
+  }
   if (job.compaction == nullptr) {
     stats.bytes_moved = plan.InputBytes();
   } else {
@@ -237,180 +480,20 @@ void Compactor::LogOutcome(const Job& job, const Status& status) const {
     const CompactionJobStats stats = job.compaction->stats();
     Info(log,
          "[%s] [JOB %d] Compacted %s: %llu bytes in, %llu bytes out, "
-         "%llu records in, %llu out, %.3f s",
+         "%llu records in, %llu out, %.3f s, paused %u times",
          family, id, job.plan.Summary().c_str(),
          static_cast<unsigned long long>(stats.input_bytes),
          static_cast<unsigned long long>(stats.output_bytes),
          static_cast<unsigned long long>(stats.iterator.input_records),
          static_cast<unsigned long long>(stats.output_records),
-         static_cast<double>(job.micros) / 1e6);
+         static_cast<double>(job.micros) / 1e6, job.pauses);
   }
 }
 
 uint64_t Compactor::BytesInProgress() const {
   uint64_t bytes = 0;
-  for (const Job* job : jobs_) bytes += job->plan.InputBytes();
+  for (const auto& job : jobs_) bytes += job->plan.InputBytes();
   return bytes;
-}
-
-void Compactor::CancelAll() {
-  cancelled_ = true;
-  for (Job* job : jobs_) job->token.Cancel();
-}
-
-// --------------------------------------------------------------------- manual
-
-void Compactor::SetManualEnabled(bool enabled) {
-  if (enabled) {
-    manual_disabled_ = std::max(0, manual_disabled_ - 1);
-    return;
-  }
-  ++manual_disabled_;
-  for (Job* job : jobs_) {
-    if (job->plan.is_manual) job->token.Cancel();
-  }
-}
-
-bool Compactor::ManualStopped(const CompactRangeOptions& options) const {
-  return manual_disabled_ > 0 ||
-         (options.canceled != nullptr &&
-          options.canceled->load(std::memory_order_acquire));
-}
-
-Status Compactor::CompactRange(const FamilyPtr& family,
-                               const CompactRangeOptions& options,
-                               const Slice* begin, const Slice* end) {
-  const FamilyVersions& versions = *family->versions();
-  int deepest = 0;
-  for (int level = 0; level < versions.current()->num_levels(); ++level) {
-    if (versions.current()->KeyRangeOverlapsLevel(level, begin, end)) {
-      deepest = level;
-    }
-  }
-  // Who asks for a compaction by hand wants the filter to run.
-  const bool has_filter =
-      family->options()->compaction_filter != nullptr ||
-      family->options()->compaction_filter_factory != nullptr;
-  int last_output = 0;
-  for (int level = 0; level <= deepest; ++level) {
-    if (!versions.current()->KeyRangeOverlapsLevel(level, begin, end)) {
-      continue;
-    }
-    const int base = versions.level_state().base_level;
-    const bool is_deepest = level == deepest && level > 0;
-    if (is_deepest) break;
-    last_output = level == 0 ? std::max(base, 1) : level + 1;
-    RETURN_IF_ERROR(CompactLevel(family, options,
-                                 {level, last_output, begin, end,
-                                  /*allow_trivial_move=*/!has_filter},
-                                 &last_output));
-    deepest = std::max(deepest, last_output);
-  }
-  // The bottom is rewritten only where somebody has use for it.
-  const BottommostLevelCompaction wish = options.bottommost_level_compaction;
-  const bool rewrite =
-      wish == BottommostLevelCompaction::kForce ||
-      (wish == BottommostLevelCompaction::kForceOptimized &&
-       last_output != deepest) ||
-      (wish == BottommostLevelCompaction::kIfHaveCompactionFilter &&
-       has_filter && last_output != deepest);
-  if (rewrite && deepest > 0) {
-    RETURN_IF_ERROR(CompactLevel(
-        family, options, {deepest, deepest, begin, end, false}, &last_output));
-  }
-  if (options.change_level) {
-    return MoveToLevel(family, options.target_level, begin, end);
-  }
-  return Status::OK();
-}
-
-Status Compactor::CompactLevel(const FamilyPtr& family,
-                               const CompactRangeOptions& options,
-                               ManualRange range, int* output_level) {
-  DbState& db = *deps_.db;
-  *output_level = range.output_level;
-  for (;;) {
-    if (ManualStopped(options)) {
-      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-    }
-    if (db.closing) return Status::ShutdownInProgress();
-    if (family->dropped()) return Status::ColumnFamilyDropped(family->name());
-    if (!db.errors.CompactionsAllowed()) return db.errors.error();
-    bool conflict = false;
-    // While waiting the base level may have moved.
-    if (range.level == 0 && range.output_level != 0) {
-      range.output_level =
-          std::max(family->versions()->level_state().base_level, 1);
-      *output_level = range.output_level;
-    }
-    PickInput input = InputFor(family);
-    if (options.max_subcompactions > 0) {
-      input.max_subcompactions = options.max_subcompactions;
-    }
-    std::optional<CompactionPlan> plan = PickManual(input, range, &conflict);
-    if (conflict) {
-      db.changed.Wait(&db.mu);
-      continue;
-    }
-    if (!plan) return Status::OK();
-    Job job;
-    job.family = family;
-    job.plan = std::move(*plan);
-    Status status = Execute(&job);
-    deps_.delete_obsolete();
-    if (status.IsShutdownInProgress() && ManualStopped(options)) {
-      status = Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-    }
-    return status;
-  }
-}
-
-// All files of the range's deepest level change their level in the MANIFEST.
-Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
-                              const Slice* begin, const Slice* end) {
-  // Whatever runs may put files between source and target.
-  while (!family->running().empty()) {
-    if (deps_.db->closing) return Status::ShutdownInProgress();
-    deps_.db->changed.Wait(&deps_.db->mu);
-  }
-  const VersionPtr version = family->versions()->current();
-  int from = -1;
-  for (int level = 0; level < version->num_levels(); ++level) {
-    if (version->KeyRangeOverlapsLevel(level, begin, end)) from = level;
-  }
-  if (from < 0) return Status::OK();
-  int to = target_level;
-  if (to < 0) {
-    // The lowest level number all of whose successors up to `from` are free.
-    to = from;
-    while (to > 1 && version->NumFiles(to - 1) == 0) --to;
-  }
-  if (to == from) return Status::OK();
-  if (to >= version->num_levels()) {
-    return Status::InvalidArgument("Target level exceeds number of levels");
-  }
-  if (from == 0 && version->NumFiles(0) > 1) {
-    return Status::NotSupported("Several files of level 0 cannot be moved");
-  }
-  for (int level = std::min(from, to); level <= std::max(from, to); ++level) {
-    if (level != from && version->NumFiles(level) > 0) {
-      return Status::NotSupported(
-          "Levels between source and target are not empty for a move.");
-    }
-  }
-  Job job;
-  job.family = family;
-  job.plan.reason = CompactionReason::kRefitLevel;
-  job.plan.is_manual = true;
-  job.plan.is_trivial_move = true;
-  job.plan.version = version;
-  job.plan.output_level = to;
-  job.plan.inputs.push_back({from, version->files(from)});
-  const LevelFiles& files = version->level(from);
-  job.plan.smallest_user_key =
-      files.flat.front().smallest_user_key().ToString();
-  job.plan.largest_user_key = files.flat.back().largest_user_key().ToString();
-  return Execute(&job);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -8,6 +8,15 @@
 // Model. pick (mutex) -> register -> job (no mutex) -> one MANIFEST edit ->
 // publish -> unregister. A trivial move has no job.
 //
+//   running --Pause--> pausing --at its next entry--> paused
+//      ^  ^---Unpause-----'                              |
+//      '---------------------Resume----------------------'
+//
+// An automatic job that pauses leaves its thread and its slot; what it has
+// read and written stays open, its files stay busy. Whoever resumes it gives
+// it a thread again. A manual one keeps its caller's thread asleep. A
+// cancelled job runs once more, so that it fails, closes and deletes.
+//
 // Threads. Functions under the DB mutex, which is released while a job works.
 
 #pragma once
@@ -15,16 +24,40 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "db/column_family/db_state.h"
 #include "db/column_family/stall_monitor.h"
 #include "db/compaction/compaction_job.h"
+#include "db/compaction/job_class.h"
 #include "db/compaction/picker_leveled.h"
+#include "db/jobs/next_job.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+// One job as the tuner sees it.
+struct JobProgressInfo {
+  enum class State : uint8_t { kRunning, kPausing, kPaused, kFinishing };
+
+  uint64_t id = 0;
+  uint32_t family_id = 0;
+  JobClass job_class = JobClass::kDebt;
+  State state = State::kRunning;
+  bool is_manual = false;
+  int start_level = 0;
+  int output_level = 0;
+  int level0_files = 0;  // Among the inputs.
+  uint64_t input_bytes = 0;
+  uint64_t progress_bytes = 0;  // Of these, used up.
+  uint64_t written_bytes = 0;
+  uint64_t predicted_output_bytes = 0;
+  uint64_t micros_running = 0;  // Without pauses.
+  uint32_t pauses = 0;
+};
 
 class Compactor {
  public:
@@ -39,14 +72,30 @@ class Compactor {
     std::function<void()> schedule;
   };
 
-  explicit Compactor(Deps deps) : deps_(std::move(deps)) {}
+  explicit Compactor(Deps deps);
+  ~Compactor();
 
   // Families whose levels ask for a compaction that could be picked.
   int waiting() const;
-  // Picks and runs one automatic compaction; false: nothing could be picked.
-  bool RunOne();
+  // What NextJob needs to know of compactions.
+  void Count(JobDemand* demand) const;
+
+  // For the scheduler's tasks. Picks a compaction of one of the classes and
+  // runs it until it ends or pauses; false: nothing could be picked.
+  bool Start(JobClassSet classes);
+  // Goes on with the paused job of this class that is nearest its end.
+  bool Resume(JobClass job_class);
+  // These keep the mutex. False: there is no such job.
+  bool Pause(JobClass job_class);
+  bool Unpause(JobClass job_class);
+  bool CanStart(JobClassSet classes);
+
   int running() const { return static_cast<int>(jobs_.size()); }
+  bool has_automatic() const;
   uint64_t BytesInProgress() const;
+  // Fills `out` as far as it reaches; returns how many it filled.
+  static constexpr size_t kJobsShownMax = 16;
+  size_t Jobs(std::span<JobProgressInfo> out) const;
 
   // The levels of CompactRange for user keys [begin, end] (null: open).
   // REQUIRES: the mutex (released meanwhile); the range's memtables flushed.
@@ -54,24 +103,37 @@ class Compactor {
                       const CompactRangeOptions& options, const Slice* begin,
                       const Slice* end);
 
+  // Tells all jobs to give up; paused ones of the scheduler still have to be
+  // ended.
   void CancelAll();
+  // The family was dropped: its jobs give up, paused ones end here.
+  void CancelFamily(const ColumnFamily& family);
+  // Ends cancelled jobs that nobody runs.
+  void EndCancelled();
   // DisableManualCompaction(): counted.
   void SetManualEnabled(bool enabled);
 
  private:
   struct Job;
 
-  std::optional<CompactionPlan> Pick(const FamilyPtr& family) const;
+  std::optional<CompactionPlan> Pick(const FamilyPtr& family,
+                                     JobClassSet classes) const;
   PickInput InputFor(const FamilyPtr& family) const;
-  FamilyPtr NextFamily() const;
-  Status Execute(Job* job);
+  FamilyPtr NextFamily(JobClassSet classes) const;
+  Job* Begin(const FamilyPtr& family, CompactionPlan plan);
+  void MakeCompaction(Job* job);
+  void Drive(Job* job);
+  std::optional<Status> Work(Job* job);
+  Status End(Job* job, const Status& outcome);
   Status Move(Job* job);
-  Status Merge(Job* job);
+  Status Install(Job* job);
   Status Apply(Job* job, VersionEdit* edit);
-  void AwaitResume(const Job& job);
+  void Park(Job* job);
   void Account(const Job& job);
   void LogOutcome(const Job& job, const Status& status) const;
+  void Cancel(Job* job);
 
+  Status RunManual(Job* job, const CompactRangeOptions& options);
   Status CompactLevel(const FamilyPtr& family,
                       const CompactRangeOptions& options, ManualRange range,
                       int* output_level);
@@ -80,7 +142,7 @@ class Compactor {
   bool ManualStopped(const CompactRangeOptions& options) const;
 
   const Deps deps_;
-  std::vector<Job*> jobs_;
+  std::vector<std::unique_ptr<Job>> jobs_;
   int manual_disabled_ = 0;
   bool cancelled_ = false;
 };

@@ -6,12 +6,12 @@
 
 #include "db/db_impl/db_impl.h"
 #include "db/db_impl/family_setup.h"
-#include "db/db_impl/tuning_link.h"
 #include "db/events/db_events.h"
 #include "db/format/file_names.h"
 #include "db/options/options_file.h"
 #include "db/options/options_table.h"
 #include "db/options/validate.h"
+#include "env/io_gate.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
@@ -30,19 +30,30 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
   deps.demand = [this] {
     JobDemand demand;
     demand.flushes_waiting = flusher_.waiting();
-    demand.compactions_waiting = compactor_.waiting();
+    compactor_.Count(&demand);
     const bool open = !read_only_ && !state_->closing;
     demand.flushes_allowed = open && state_->errors.FlushesAllowed();
     demand.compactions_allowed = open && state_->errors.CompactionsAllowed();
+    demand.resume_allowed = demand.compactions_allowed;
     return demand;
   };
   deps.limits = [this] {
     const BackgroundLimits limits = ResolveBackgroundLimits(
         *state_->options, state_->controller.NeedSpeedupCompaction());
-    return JobLimits{limits.flushes, limits.compactions};
+    return JobLimits{limits.flushes, limits.compactions, {}, false};
   };
   deps.run_flush = [this] { return flusher_.RunOne(); };
-  deps.run_compaction = [this] { return compactor_.RunOne(); };
+  deps.start_compaction = [this](JobClassSet classes) {
+    return compactor_.Start(classes);
+  };
+  deps.resume_compaction = [this](JobClass c) { return compactor_.Resume(c); };
+  deps.pause_compaction = [this](JobClass c) { return compactor_.Pause(c); };
+  deps.unpause_compaction = [this](JobClass c) {
+    return compactor_.Unpause(c);
+  };
+  deps.can_start = [this](JobClassSet classes) {
+    return compactor_.CanStart(classes);
+  };
   return deps;
 }
 
@@ -60,7 +71,7 @@ Status DBImpl::Start() {
   errors_.set_timer(timer_);
   StartTimers();
   pipeline_.RequestAttention();
-  UpdateTuning(/*closing=*/false);
+  tuning_.Update(timer_);
   {
     MutexLock lock(&state_->mu);
     stats_.Reset(state_->store.clock->NowMicros());
@@ -118,6 +129,7 @@ Status DBImpl::Close() {
 Status DBImpl::CancelBackgroundWork(bool wait) {
   Status status;
   if (!read_only_ && !state_->closing.load(std::memory_order_acquire)) {
+    tuning_.End();
     for (const Timer::Handle timer : timers_) timer_->Cancel(timer);
     timers_.clear();
     const bool flush = state_->has_unlogged_data &&
@@ -133,10 +145,12 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
     state_->changed.SignalAll();
     compactor_.CancelAll();
   }
+  if (state_->store.io_gate != nullptr) state_->store.io_gate->StopWaiting();
   errors_.Stop();
   MutexLock lock(&state_->mu);
   if (!wait) return status;
   scheduler_.Stop();
+  compactor_.EndCancelled();
   while (compactor_.running() > 0) state_->changed.Wait(&state_->mu);
   return status;
 }
@@ -155,7 +169,6 @@ Status DBImpl::CloseParts() {
     const Status wal = state_->wals->Close();
     const Status manifest = state_->versions->Close();
     if (status.ok()) status = wal.ok() ? manifest : wal;
-    UpdateTuning(/*closing=*/true);
     Info(state_->store.info_log, "Shutdown complete");
   }
   if (lock_ != nullptr) {
@@ -343,7 +356,11 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   MutexLock lock(&state_->mu);
   if (options.exclusive_manual_compaction) {
     scheduler_.PauseCompactions();
-    while (scheduler_.compactions_running() > 0 && !state_->closing) {
+    // Paused ones go on first: their files are busy until they end.
+    ScheduleIfDue();
+    while ((scheduler_.compactions_running() > 0 ||
+            compactor_.has_automatic()) &&
+           !state_->closing && state_->errors.CompactionsAllowed()) {
       state_->changed.Wait(&state_->mu);
     }
   }
@@ -437,10 +454,11 @@ Status DBImpl::SetOptions(
     for (const auto& [name, value] : new_options) {
       Info(state_->store.info_log, "[%s] SetOptions(): %s: %s",
            family->name().c_str(), name.c_str(), value.c_str());
+      family->pinned |= PinnedBy(name);
     }
     TellStalls();
   }
-  UpdateTuning(/*closing=*/false);
+  tuning_.Update(timer_);
   return PersistOptions();
 }
 
@@ -474,6 +492,10 @@ Status DBImpl::SetDBOptions(
   for (const auto& [name, value] : new_options) {
     Info(state_->store.info_log, "SetDBOptions(): %s: %s", name.c_str(),
          value.c_str());
+    MutexLock lock(&state_->mu);
+    for (const FamilyPtr& family : state_->families->all()) {
+      family->pinned |= PinnedBy(name);
+    }
   }
   return PersistOptions();
 }
@@ -543,7 +565,7 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
     Info(state_->store.info_log, "Created column family [%s] (ID %u)",
          column_family_name.c_str(), family->id());
   }
-  UpdateTuning(/*closing=*/false);
+  tuning_.Update(timer_);
   *handle = NewHandle(family);
   return PersistOptions();
 }
@@ -568,6 +590,10 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
     state_->changed.SignalAll();
     Info(state_->store.info_log, "Dropped column family with id %u",
          family->id());
+  }
+  {
+    MutexLock lock(&state_->mu);
+    compactor_.CancelFamily(*family);
   }
   return PersistOptions();
 }
@@ -609,26 +635,6 @@ Status DBImpl::EnableFileDeletions() {
     DeleteObsolete(/*scan=*/true);
   }
   return Status::OK();
-}
-
-// While a column family obeys the Env's switch, the switch counts this
-// database as a user and the limiter reports its decisions here. `closing`:
-// detach whatever the options say.
-void DBImpl::UpdateTuning(bool closing) {
-  bool obeys = false;
-  {
-    MutexLock lock(&state_->mu);
-    for (const FamilyPtr& family : state_->families->all()) {
-      obeys |= family->options()->auto_tuned_compaction;
-    }
-  }
-  obeys = obeys && !closing;
-  MutexLock lock(&tuning_mu_);
-  if (obeys && !attached_) attached_ = AttachTuning(state_.get());
-  if (!obeys && attached_) {
-    DetachTuning(state_.get());
-    attached_ = false;
-  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -62,10 +62,13 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
           std::max<uint64_t>(4, state_->store.options.delayed_write_rate) /
           kLowPriorityShare))),
       admission_(&state_->controller, state_->store.clock,
-                 low_pri_limiter_.get()),
+                 low_pri_limiter_.get(), &state_->pacer),
       pipeline_(CommitPipelineOptions::From(state_->store.options),
                 {&switcher_, state_->families.get(), &admission_,
-                 state_->store.statistics, state_->store.clock}) {
+                 state_->store.statistics, state_->store.clock}),
+      tuning_({state_.get(), &stalls_, &compactor_, &scheduler_,
+               [this] { ScheduleIfDue(); }, [this] { TellStalls(); },
+               [this] { return pipeline_.counters().bytes.load(); }}) {
   switcher_.set_pipeline(&pipeline_);
   state_->on_memtable_full = [this] { pipeline_.RequestAttention(); };
   default_handle_ = std::make_unique<ColumnFamilyHandleImpl>(

@@ -25,6 +25,7 @@
 #include "db/db_impl/compactor.h"
 #include "db/db_impl/flusher.h"
 #include "db/db_impl/memtable_switcher.h"
+#include "db/db_impl/tuning_link.h"
 #include "db/db_impl/property_reader.h"
 #include "db/jobs/scheduler.h"
 #include "db/write/commit_pipeline.h"
@@ -47,6 +48,10 @@ class DBImpl final : public DB {
   Status Start();
   void set_info_log(std::shared_ptr<Logger> log) { info_log_ = std::move(log); }
   ColumnFamilyHandle* NewHandle(const FamilyPtr& family);
+
+  // --- For the tuner; under the mutex ---
+  JobScheduler* scheduler() { return &scheduler_; }
+  Compactor* compactor() { return &compactor_; }
 
   // CancelAllBackgroundWork() of convenience.h.
   Status CancelBackgroundWork(bool wait);
@@ -226,7 +231,6 @@ class DBImpl final : public DB {
   void ForgetDroppedFamilies();
   void StartTimers();
   void DumpStats();
-  void UpdateTuning(bool closing);
 
   const std::unique_ptr<DbState> state_;
   FileLock* lock_;
@@ -253,8 +257,7 @@ class DBImpl final : public DB {
     FamilyVersions* versions = nullptr;
   };
   std::vector<Dropped> dropped_;
-  Mutex tuning_mu_;
-  bool attached_ GUARDED_BY(tuning_mu_) = false;
+  TuningLink tuning_;
   bool closed_ = false;
   Status close_status_;
 };

@@ -94,10 +94,13 @@ Status Flusher::Run(Job* job) {
   JobEvents events(&db);
   const int id = static_cast<int>(job->id);
   events.FlushBegin(*job->family, *job->flush, id, job->reason);
+  BusyTime& busy = db.busy[Index(WorkClass::kFlush)];
+  busy.Enter(db.store.clock->NowMicros());
   db.mu.Unlock();
   Status status = job->flush->Build();
   if (status.ok()) status = SyncClosedLogs();
   db.mu.Lock();
+  busy.Leave(db.store.clock->NowMicros());
   if (!status.ok()) {
     if (!job->family->dropped()) job->flush->Rollback();
     return status;
@@ -136,7 +139,7 @@ Status Flusher::Install(Job* job) {
 
 void Flusher::OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped) {
   dropped->push_back(family->PublishView());
-  family->compaction_blocked = false;
+  family->compaction_blocked = {};
   deps_.stalls->Recalculate(family);
   ReleaseLogs();
 }

@@ -158,10 +158,12 @@ Status MemTableSwitcher::AppendToWal(const WalAppend& append) {
 // everybody else queues behind it.
 Status MemTableSwitcher::StallInterrupted() {
   DbState& db = *deps_.db;
-  MutexLock lock(&db.mu);
   if (db.closing.load(std::memory_order_acquire)) {
     return Status::ShutdownInProgress();
   }
+  // Paced writers ask often, and many at once: not under the mutex.
+  if (!db.errors.stopped() && !db.controller.IsStopped()) return Status::OK();
+  MutexLock lock(&db.mu);
   const bool hopeless = db.errors.stopped() || db.controller.IsStopped();
   return hopeless ? db.errors.error() : Status::OK();
 }

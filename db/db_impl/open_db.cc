@@ -23,6 +23,7 @@
 #include "db/recovery/recovered_state.h"
 #include "db/recovery/wal_replay.h"
 #include "env/info_log.h"
+#include "env/io_gate.h"
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
@@ -229,6 +230,7 @@ Status Opener::BuildState() {
     (void)options_.env->GetHostNameString(&store_.db_host_id);
   }
   LogHeader();
+  store_.io_gate = std::make_shared<IoGate>(store_.clock);
   state_ = std::make_unique<DbState>(store_);
   state_->env = options_.env;
   state_->options = std::make_shared<const DBOptions>(options_);

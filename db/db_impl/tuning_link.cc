@@ -1,6 +1,11 @@
 #include "db/db_impl/tuning_link.h"
 
+#include <algorithm>
+#include <array>
+
 #include "db/events/db_events.h"
+#include "db/options/validate.h"
+#include "rocksdb/system_clock.h"
 #include "util/compaction_switch.h"
 #include "util/rate_limiter.h"
 
@@ -12,7 +17,7 @@ DrainSwitchLimiter* LimiterOf(const DbState& db) {
   return dynamic_cast<DrainSwitchLimiter*>(db.store.options.rate_limiter.get());
 }
 
-void Report(DbState* db, const LimiterDecision& decision) {
+void ReportDrain(DbState* db, const LimiterDecision& decision) {
   // Every decision of a period is logged, also those that change nothing:
   // the sequence of D and H is what explains a run.
   Info(db->store.info_log, "%s", DescribeDecision(decision).c_str());
@@ -30,7 +35,51 @@ void Report(DbState* db, const LimiterDecision& decision) {
 
 }  // namespace
 
-bool AttachTuning(DbState* db) {
+TuningLink::Wanted TuningLink::WantedNow() {
+  Wanted wanted;
+  MutexLock lock(&deps_.db->mu);
+  for (const FamilyPtr& family : deps_.db->families->all()) {
+    const ColumnFamilyOptions& options = *family->options();
+    if (!options.auto_tuned_compaction) continue;
+    const bool drain =
+        options.compaction_tuning == CompactionTuning::kDrainSwitch;
+    wanted.drain_switch |= drain;
+    wanted.driver |= !drain;
+  }
+  return wanted;
+}
+
+void TuningLink::Update(const std::shared_ptr<Timer>& timer) {
+  const Wanted wanted = WantedNow();
+  MutexLock lock(&mu_);
+  if (ended_) return;
+  if (wanted.drain_switch && !attached_) attached_ = AttachDrainSwitch();
+  if (!wanted.drain_switch && attached_) {
+    DetachDrainSwitch();
+    attached_ = false;
+  }
+  if (wanted.driver && driver_ == nullptr) StartDriver(timer);
+  if (!wanted.driver && driver_ != nullptr) StopDriver();
+}
+
+void TuningLink::End() {
+  MutexLock lock(&mu_);
+  ended_ = true;
+  if (attached_) DetachDrainSwitch();
+  attached_ = false;
+  if (driver_ != nullptr) StopDriver();
+}
+
+TuningSnapshot TuningLink::Snapshot() const {
+  MutexLock lock(&mu_);
+  return driver_ != nullptr ? driver_->Snapshot() : TuningSnapshot{};
+}
+
+// --------------------------------------------------------------- drain switch
+
+// Warns when there is no auto-tuned limiter that could ever decide.
+bool TuningLink::AttachDrainSwitch() {
+  DbState* db = deps_.db;
   DrainSwitchLimiter* limiter = LimiterOf(*db);
   if (limiter == nullptr || !limiter->auto_tuned()) {
     Warn(db->store.info_log,
@@ -42,13 +91,75 @@ bool AttachTuning(DbState* db) {
   compaction_switch->AddUser();
   limiter->AttachCompactionSwitch(
       db, compaction_switch, db->store.statistics,
-      [db](const LimiterDecision& decision) { Report(db, decision); });
+      [db](const LimiterDecision& decision) { ReportDrain(db, decision); });
   return true;
 }
 
-void DetachTuning(DbState* db) {
-  LimiterOf(*db)->Detach(db);
-  db->env->compaction_switch()->RemoveUser();
+void TuningLink::DetachDrainSwitch() {
+  LimiterOf(*deps_.db)->Detach(deps_.db);
+  deps_.db->env->compaction_switch()->RemoveUser();
+}
+
+// ------------------------------------------------------------------- adaptive
+
+void TuningLink::StartDriver(const std::shared_ptr<Timer>& timer) {
+  DbState* db = deps_.db;
+  TuningDriver::Deps driver;
+  driver.db = db;
+  driver.stalls = deps_.stalls;
+  driver.jobs = [this](std::span<JobSignal> out) { return Jobs(out); };
+  driver.allow = [this](const TuningDecision& d) { Allow(d); };
+  driver.schedule = deps_.schedule;
+  driver.tell_stalls = deps_.tell_stalls;
+  driver.accepted_bytes = deps_.accepted_bytes;
+  driver_ = std::make_unique<TuningDriver>(
+      std::move(driver), TuningDomain::Of(db->store.fs, db->store.dbname));
+  timer_ = timer;
+  tick_ = timer_->Add(db->store.clock->NowMicros() + TuningDriver::kTickMicros,
+                      TuningDriver::kTickMicros,
+                      [raw = driver_.get()] { raw->Tick(); });
+}
+
+void TuningLink::StopDriver() {
+  timer_->Cancel(tick_);
+  driver_->Stop();
+  driver_.reset();
+  timer_.reset();
+}
+
+// REQUIRES: the DB mutex.
+void TuningLink::Allow(const TuningDecision& decision) {
+  JobScheduler& scheduler = *deps_.scheduler;
+  scheduler.SetAllowance({decision.runs_jobs_max, decision.debt_jobs_max,
+                          decision.maintenance_jobs_max});
+  scheduler.SetPreempt(decision.preempt);
+  if (decision.all_slots == all_slots_) return;
+  all_slots_ = decision.all_slots;
+  const BackgroundLimits most =
+      ResolveBackgroundLimits(*deps_.db->options, /*speed_up=*/true);
+  scheduler.SetCompactionSlots(
+      all_slots_ ? most.compactions : 0,
+      static_cast<int>(deps_.db->options->max_subcompactions) - 1);
+}
+
+// REQUIRES: the DB mutex.
+size_t TuningLink::Jobs(std::span<JobSignal> out) const {
+  std::array<JobProgressInfo, TuningDriver::kJobsMax> jobs;
+  const size_t count =
+      deps_.compactor->Jobs({jobs.data(), std::min(jobs.size(), out.size())});
+  for (size_t i = 0; i < count; ++i) {
+    const JobProgressInfo& from = jobs[i];
+    JobSignal& to = out[i];
+    to.family_id = from.family_id;
+    to.work = WorkClassOf(from.job_class);
+    to.paused = from.state == JobProgressInfo::State::kPaused;
+    to.from_level0 = from.start_level == 0;
+    to.into_level0 = from.output_level == 0;
+    to.level0_files = from.level0_files;
+    to.input_bytes = from.input_bytes;
+    to.done_bytes = std::min(from.progress_bytes, from.input_bytes);
+  }
+  return count;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

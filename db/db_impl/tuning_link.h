@@ -1,18 +1,74 @@
-// The link between a database, its rate limiter and its Env's compaction
-// switch.
+// TuningLink: joins an open database with whatever tunes it.
 //
-// Model. limiter --(drain decisions)--> CompactionSwitch of the Env
-//            '--(each decision)--> LOG, EVENT_LOG
+// Place. Owned by the façade, which tells it whenever options or families
+// changed. Which law runs is decided by the families' options, as long as one
+// of them is auto-tuned:
+//
+//   kDrainSwitch          limiter --(drain decisions)--> the Env's switch
+//   kAdaptive, kAdvise    timer --> TuningDriver
+//
+// Threads. Update() and End() without the DB mutex; the rest from anyone.
 
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "db/column_family/db_state.h"
+#include "db/column_family/stall_monitor.h"
+#include "db/db_impl/compactor.h"
+#include "db/jobs/scheduler.h"
+#include "db/tuning_driver/tuning_driver.h"
+#include "env/timer.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// Warns when there is no auto-tuned limiter that could ever decide. Returns
-// whether a DetachTuning() is owed.
-bool AttachTuning(DbState* db);
-void DetachTuning(DbState* db);
+class TuningLink {
+ public:
+  struct Deps {
+    DbState* db = nullptr;
+    StallMonitor* stalls = nullptr;
+    Compactor* compactor = nullptr;
+    JobScheduler* scheduler = nullptr;
+    // Under the mutex: work may have become due.
+    std::function<void()> schedule;
+    // Under the mutex, which it releases meanwhile.
+    std::function<void()> tell_stalls;
+    std::function<uint64_t()> accepted_bytes;
+  };
+
+  explicit TuningLink(Deps deps) : deps_(std::move(deps)) {}
+  ~TuningLink() { End(); }
+
+  // Starts and ends what the families' options ask for. Nothing after End().
+  void Update(const std::shared_ptr<Timer>& timer) EXCLUDES_LOCK(mu_);
+  void End() EXCLUDES_LOCK(mu_);
+
+  // What the driver decided last; kOff when none runs.
+  TuningSnapshot Snapshot() const EXCLUDES_LOCK(mu_);
+
+ private:
+  struct Wanted {
+    bool drain_switch = false;
+    bool driver = false;
+  };
+  Wanted WantedNow();
+  bool AttachDrainSwitch();
+  void DetachDrainSwitch();
+  void StartDriver(const std::shared_ptr<Timer>& timer) REQUIRES_LOCK(mu_);
+  void StopDriver() REQUIRES_LOCK(mu_);
+  void Allow(const TuningDecision& decision);
+  size_t Jobs(std::span<JobSignal> out) const;
+
+  const Deps deps_;
+  mutable Mutex mu_;
+  bool ended_ GUARDED_BY(mu_) = false;
+  bool attached_ GUARDED_BY(mu_) = false;
+  std::shared_ptr<Timer> timer_ GUARDED_BY(mu_);
+  Timer::Handle tick_ GUARDED_BY(mu_) = 0;
+  std::unique_ptr<TuningDriver> driver_ GUARDED_BY(mu_);
+  bool all_slots_ = false;  // Guarded by the DB mutex.
+};
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -45,6 +45,7 @@ TableOutputOptions FlushJob::OutputOptions() const {
   options.build.file_number = file_number_;
   options.home = deps_.owner.home;
   options.io_priority = deps_.io_priority;
+  options.io_pass = &io_pass_;
   options.lifetime_hint = Env::WLTH_MEDIUM;
   options.preallocation_bytes =
       deps_.owner.options->write_buffer_size / 100 * kPreallocationPercent;
@@ -119,15 +120,19 @@ Status FlushJob::Publishable() {
 Status FlushJob::WriteTable() {
   const std::unique_ptr<InternalIterator> input = MergedInput();
   CompactionIterator entries(IteratorOptions(), input.get());
-  std::unique_ptr<TableOutput> output;
-  const Status copied = CopyEntries(&entries, &output);
-  stats_.entries = entries.stats();
-  RETURN_IF_ERROR(copied);
-  RETURN_IF_ERROR(VerifyCount());
-  if (output == nullptr) return {};
-  Result<FinishedTable> table = output->Finish();
-  if (!table.ok()) return table.status();
-  table_ = *table;
+  {
+    // Others give way until the last byte is on the device.
+    const IoGate::FlushActivity writing(io_pass_.gate);
+    std::unique_ptr<TableOutput> output;
+    const Status copied = CopyEntries(&entries, &output);
+    stats_.entries = entries.stats();
+    RETURN_IF_ERROR(copied);
+    RETURN_IF_ERROR(VerifyCount());
+    if (output == nullptr) return {};
+    Result<FinishedTable> table = output->Finish();
+    if (!table.ok()) return table.status();
+    table_ = *table;
+  }
   return Publishable();
 }
 

@@ -38,6 +38,7 @@
 #include "db/manifest/version_set.h"
 #include "db/memtable/memtable_list.h"
 #include "db/read/table_cache.h"
+#include "env/io_gate.h"
 #include "rocksdb/status.h"
 #include "util/mutex.h"
 
@@ -73,7 +74,9 @@ class FlushJob {
     TableObserver* observer = nullptr;  // May be null.
   };
 
-  explicit FlushJob(Deps deps) : deps_(std::move(deps)) {}
+  explicit FlushJob(Deps deps)
+      : deps_(std::move(deps)),
+        io_pass_(deps_.store->io_gate.get(), IoClass::kFlush) {}
   FlushJob(const FlushJob&) = delete;
   FlushJob& operator=(const FlushJob&) = delete;
 
@@ -115,6 +118,7 @@ class FlushJob {
   }
 
   const Deps deps_;
+  const IoPass io_pass_;
   std::vector<MemTablePtr> picked_;  // Oldest first.
   std::vector<SequenceNumber> snapshots_;
   uint64_t file_number_ = 0;

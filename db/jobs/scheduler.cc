@@ -17,21 +17,63 @@ Env::Priority JobScheduler::PoolOf(JobKind kind) const {
   return high ? Env::HIGH : Env::LOW;
 }
 
-void JobScheduler::ScheduleIfDue() {
-  if (stopped_ || paused_ > 0) return;
-  const JobLimits limits = deps_.limits();
-  for (;;) {
-    JobDemand demand = deps_.demand();
-    demand.compactions_allowed &= compactions_paused_ == 0;
-    demand.flushes_running = flushes_;
-    demand.compactions_running = compactions_;
-    // What is in a queue and not begun will take one waiting item each.
-    demand.flushes_waiting -= handed_[static_cast<int>(JobKind::kFlush)];
-    demand.compactions_waiting -=
-        handed_[static_cast<int>(JobKind::kCompaction)];
-    const std::optional<JobKind> kind = NextJob(demand, limits);
-    if (!kind) return;
-    Hand(*kind);
+JobDemand JobScheduler::Demand(bool has_slot) const {
+  JobDemand demand = deps_.demand();
+  demand.drain = compactions_paused_ > 0;
+  demand.compactions_allowed &= !demand.drain;
+  demand.flushes_running = flushes_;
+  demand.compactions_running = compactions_ - (has_slot ? 1 : 0);
+  // What is in a queue and not begun will take one waiting item each.
+  demand.flushes_waiting -= handed_[static_cast<int>(JobKind::kFlush)];
+  demand.compactions_handed = handed_[static_cast<int>(JobKind::kCompaction)];
+  return demand;
+}
+
+JobLimits JobScheduler::Limits() const {
+  JobLimits limits = deps_.limits();
+  if (compaction_slots_ > 0) limits.compactions = compaction_slots_;
+  limits.allowance = allowance_;
+  limits.preempt = preempt_;
+  return limits;
+}
+
+// Does what needs no slot; returns what the caller should do with the one it
+// has. Without one, hands out slots until nothing more is due.
+std::optional<JobAction> JobScheduler::Decide(bool has_slot) {
+  using Kind = JobAction::Kind;
+  while (!stopped_ && paused_ == 0) {
+    const JobAction action = NextJob(Demand(has_slot), Limits());
+    switch (action.kind) {
+      case Kind::kStartFlush:
+        Hand(JobKind::kFlush);
+        break;
+      case Kind::kPause:
+        if (!action.for_start.empty() && !deps_.can_start(action.for_start)) {
+          break;
+        }
+        if (!deps_.pause_compaction(action.job_class)) return std::nullopt;
+        break;
+      case Kind::kUnpause:
+        if (!deps_.unpause_compaction(action.job_class)) return std::nullopt;
+        break;
+      case Kind::kStart:
+      case Kind::kResume:
+        if (has_slot) return action;
+        Hand(JobKind::kCompaction);
+        break;
+      default:
+        return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+void JobScheduler::ScheduleIfDue() { (void)Decide(/*has_slot=*/false); }
+
+void JobScheduler::SetCompactionSlots(int slots, int helpers) {
+  compaction_slots_ = slots;
+  if (slots > 0) {
+    deps_.env->IncBackgroundThreadsIfNeeded(slots + helpers, Env::LOW);
   }
 }
 
@@ -59,12 +101,25 @@ void JobScheduler::Run(JobKind kind) {
     if (kind == JobKind::kFlush) {
       deps_.run_flush();
     } else {
-      deps_.run_compaction();
+      RunCompaction();
     }
   }
   --CountOf(kind);
   ScheduleIfDue();
   deps_.changed->SignalAll();
+}
+
+// One job, until it ends or pauses. What could not be picked or has been
+// resumed by somebody else is no longer due: then the next is tried.
+void JobScheduler::RunCompaction() {
+  for (;;) {
+    const std::optional<JobAction> action = Decide(/*has_slot=*/true);
+    if (!action) return;
+    const bool ran = action->kind == JobAction::Kind::kResume
+                         ? deps_.resume_compaction(action->job_class)
+                         : deps_.start_compaction(action->classes);
+    if (ran) return;
+  }
 }
 
 void JobScheduler::Continue() {

@@ -1,7 +1,13 @@
-// JobScheduler: turns demand into running jobs on the Env's pools.
+// JobScheduler: turns demand into running jobs on the Env's pools, and pauses
+// and resumes compactions.
 //
 // Place. Owned by the open database; knows queues only as numbers (JobDemand)
-// and work only as two callbacks.
+// and work only as callbacks. What to do next is db/jobs/next_job.
+//
+// Model. A slot is a task in a pool. Compactions: the task is handed to the
+// pool, asks what to do once it has its thread, does one thing (starts a job
+// or goes on with a paused one) until that ends or pauses, and gives the slot
+// back.
 //
 // Invariants:
 //   (1) Never more jobs in the pools than the limits of the moment they were
@@ -14,6 +20,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "db/jobs/next_job.h"
 #include "rocksdb/env.h"
@@ -26,12 +33,20 @@ class JobScheduler {
   struct Deps {
     Env* env = nullptr;
     Mutex* mu = nullptr;
-    CondVar* changed = nullptr;         // Signalled whenever a job ends.
-    std::function<JobDemand()> demand;  // Running counts are filled in here.
-    std::function<JobLimits()> limits;
+    CondVar* changed = nullptr;  // Signalled whenever a job ends.
+    // Slots taken are filled in here.
+    std::function<JobDemand()> demand;
+    std::function<JobLimits()> limits;  // The allowance is filled in here.
     // One job each; false: there was nothing to do after all.
     std::function<bool()> run_flush;
-    std::function<bool()> run_compaction;
+    std::function<bool(JobClassSet)> start_compaction;
+    std::function<bool(JobClass)> resume_compaction;
+    // These only tell a job, and keep the mutex.
+    std::function<bool(JobClass)> pause_compaction;
+    std::function<bool(JobClass)> unpause_compaction;
+    // Could a job of these classes be picked now? If not, they no longer
+    // count as waiting.
+    std::function<bool(JobClassSet)> can_start;
   };
 
   explicit JobScheduler(Deps deps) : deps_(std::move(deps)) {}
@@ -40,14 +55,23 @@ class JobScheduler {
 
   // REQUIRES: the DB mutex.
   void ScheduleIfDue();
-  // No automatic work starts until Continue(). Counted.
+  // No automatic work starts until Continue(). Counted. Paused jobs stay so.
   void Pause() { ++paused_; }
   void Continue();
-  // The same for compactions alone: flushes go on.
+  // No compaction starts; those under way go on to their end, paused ones
+  // too, whatever is allowed. Flushes go on.
   void PauseCompactions() { ++compactions_paused_; }
   void ContinueCompactions();
   // Removes what waits in the pools and waits for what runs. For good.
   void Stop();
+
+  // What the tuner decides. ScheduleIfDue() puts it into effect.
+  void SetAllowance(const JobAllowance& allowance) { allowance_ = allowance; }
+  const JobAllowance& allowance() const { return allowance_; }
+  void SetPreempt(bool preempt) { preempt_ = preempt; }
+  // Instead of the slots by options; 0: these again. `helpers`: threads for
+  // subcompactions beside them.
+  void SetCompactionSlots(int slots, int helpers);
 
   int flushes_running() const { return flushes_; }
   int compactions_running() const { return compactions_; }
@@ -56,10 +80,14 @@ class JobScheduler {
  private:
   struct Ticket;
 
+  std::optional<JobAction> Decide(bool has_slot);
+  JobDemand Demand(bool has_slot) const;
+  JobLimits Limits() const;
   void Hand(JobKind kind);
   static void RunInPool(void* ticket);
   static void Unscheduled(void* ticket);
   void Run(JobKind kind);
+  void RunCompaction();
   int& CountOf(JobKind kind) {
     return kind == JobKind::kFlush ? flushes_ : compactions_;
   }
@@ -71,6 +99,9 @@ class JobScheduler {
   int handed_[2] = {0, 0};  // By JobKind: in a queue, not begun.
   int paused_ = 0;
   int compactions_paused_ = 0;
+  JobAllowance allowance_;
+  bool preempt_ = false;
+  int compaction_slots_ = 0;
   bool stopped_ = false;
 };
 

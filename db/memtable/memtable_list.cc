@@ -8,6 +8,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 MemTableList::MemTableList(const MemTableListOptions& options)
     : options_(options),
+      merge_min_(options.min_write_buffer_number_to_merge),
       snapshot_(std::make_shared<const ImmutableMemTables>()) {}
 
 void MemTableList::Add(MemTablePtr memtable) {
@@ -30,8 +31,14 @@ void MemTableList::Changed() {
 
 bool MemTableList::IsFlushPending() const {
   if (num_not_started_ == 0) return false;
-  const int needed = std::max(1, options_.min_write_buffer_number_to_merge);
+  const int needed = std::max(1, merge_min_);
   return flush_requested_ || num_not_started_ >= static_cast<size_t>(needed);
+}
+
+void MemTableList::SetMergeMin(int memtables) {
+  merge_min_ =
+      memtables > 0 ? memtables : options_.min_write_buffer_number_to_merge;
+  flush_pending_.store(IsFlushPending(), std::memory_order_release);
 }
 
 void MemTableList::RequestFlush() {

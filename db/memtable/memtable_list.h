@@ -62,6 +62,8 @@ class MemTableList {
   bool flush_pending() const {
     return flush_pending_.load(std::memory_order_acquire);
   }
+  // How many memtables a flush waits for; 0: the option.
+  void SetMergeMin(int memtables);
   // The next pick takes what waits, however few.
   void RequestFlush();
 
@@ -123,6 +125,7 @@ class MemTableList {
   void Changed();
 
   const MemTableListOptions options_;
+  int merge_min_;
   std::vector<Entry> entries_;  // Oldest first.
   std::shared_ptr<const ImmutableMemTables> snapshot_;
   uint64_t next_id_ = 1;

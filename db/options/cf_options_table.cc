@@ -134,8 +134,7 @@ FieldTable CfOptionFields() {
                                             kShared | kMutable | kAccepted),
       Field<S, &S::auto_tuned_compaction>("auto_tuned_compaction",
                                           kMutable | kOurs),
-      Refusing("kAdaptive|kAdvise", Field<S, &S::compaction_tuning>(
-                                        "compaction_tuning", kMutable | kOurs)),
+      Field<S, &S::compaction_tuning>("compaction_tuning", kMutable | kOurs),
       Field<S, &S::ttl>("ttl", kShared | kMutable | kAccepted),
       Field<S, &S::periodic_compaction_seconds>("periodic_compaction_seconds",
                                                 kShared | kMutable | kAccepted),

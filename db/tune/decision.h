@@ -14,6 +14,7 @@
 #include <array>
 #include <climits>
 #include <cstdint>
+#include <string_view>
 
 #include "db/tune/signals.h"
 
@@ -37,8 +38,7 @@ enum class TuneReason : uint8_t {
   kValley,         // The load leaves room: repay.
   kMemoryHigh,     // Unflushed bytes come near their limit.
   kNeighbourNeed,  // Another database on the device is worse off.
-  kSpaceLow,       // The disk is nearly full.
-  kNoSignal,       // The numbers make no sense: static behaviour.
+  kPinned,         // The user set the option.
 };
 
 struct FamilyDecision {
@@ -67,6 +67,16 @@ struct FamilyDecision {
 
   bool operator==(const FamilyDecision&) const = default;
 };
+
+// What a user has set at run time stays as set: these bits say what.
+inline constexpr uint32_t kPinnedLevel0Trigger = 1;
+inline constexpr uint32_t kPinnedBaseBytes = 2;
+inline constexpr uint32_t kPinnedSubcompactions = 4;
+
+// What setting the option `name` at run time pins; 0: nothing.
+uint32_t PinnedBy(std::string_view name);
+// Takes back what the user's own settings decide.
+void KeepPinned(uint32_t pinned, FamilyDecision* shape);
 
 struct TuningDecision {
   // Bytes per second that each class may write. 0: no limit.

@@ -42,12 +42,23 @@ const char* TuneReasonName(TuneReason reason) {
       return "memory_high";
     case TuneReason::kNeighbourNeed:
       return "neighbour_need";
-    case TuneReason::kSpaceLow:
-      return "space_low";
-    case TuneReason::kNoSignal:
-      return "no_signal";
+    case TuneReason::kPinned:
+      return "pinned";
   }
   return "static";
+}
+
+uint32_t PinnedBy(std::string_view name) {
+  if (name == "level0_file_num_compaction_trigger") return kPinnedLevel0Trigger;
+  if (name == "max_bytes_for_level_base") return kPinnedBaseBytes;
+  if (name == "max_subcompactions") return kPinnedSubcompactions;
+  return 0;
+}
+
+void KeepPinned(uint32_t pinned, FamilyDecision* shape) {
+  if ((pinned & kPinnedLevel0Trigger) != 0) shape->level0_trigger = 0;
+  if ((pinned & kPinnedBaseBytes) != 0) shape->base_target_bytes = 0;
+  if ((pinned & kPinnedSubcompactions) != 0) shape->subcompactions = 0;
 }
 
 void Why(const TuningDecision& decision, const TuningView& view, char* out,

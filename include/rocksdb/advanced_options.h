@@ -53,11 +53,14 @@ enum CompactionPri : char {
 // How auto_tuned_compaction decides.
 enum class CompactionTuning : uint8_t {
   // Compaction is switched off while flushes empty the rate limiter, and on
-  // again when they do not. Needs a rate limiter with auto_tuned. Default.
+  // again when they do not. Needs a rate limiter with auto_tuned. Knows no
+  // bound on files in level 0 or on debt.
   kDrainSwitch = 0,
-  // Pacing and shares from the measured load. Not built yet: refused.
+  // From the measured load: what runs first, what waits, and, near a limit
+  // only, how fast clients may write. Needs no rate limiter; one that is set
+  // stays an upper bound. Default.
   kAdaptive = 1,
-  // Decides and logs, changes nothing. Not built yet: refused.
+  // Decides like kAdaptive and logs it; changes nothing.
   kAdvise = 2,
 };
 
@@ -273,8 +276,8 @@ struct AdvancedColumnFamilyOptions {
   // OPTIONS files it is a comment RocksDB skips.
   bool auto_tuned_compaction = false;
 
-  // By which law. Default kDrainSwitch. Mutable. Ours.
-  CompactionTuning compaction_tuning = CompactionTuning::kDrainSwitch;
+  // By which law. Default kAdaptive. Mutable. Ours.
+  CompactionTuning compaction_tuning = CompactionTuning::kAdaptive;
 
   // Seconds after which files are compacted down (universal, level) or
   // dropped (FIFO), and after which every file is rewritten at least once.

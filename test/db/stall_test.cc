@@ -285,6 +285,7 @@ class DrainSwitchTest : public DbStallTest {
         limiter, RateLimiter::Mode::kWritesOnly, clock_);
     options_.rate_limiter = limiter_;
     options_.auto_tuned_compaction = true;
+    options_.compaction_tuning = CompactionTuning::kDrainSwitch;
     options_.level0_file_num_compaction_trigger = 2;
     options_.level0_slowdown_writes_trigger = 4;
     options_.level0_stop_writes_trigger = 6;

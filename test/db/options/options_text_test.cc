@@ -46,7 +46,7 @@ TEST(OptionsFromText, EveryKindOfValueIsRead) {
       "block_based_table_factory={block_size=16k;filter_policy="
       "bloomfilter:10:false;block_cache=1M};memtable_factory=skip_list:5;"
       "compaction_options_universal={size_ratio=3};auto_tuned_compaction=1;"
-      "compaction_tuning=kDrainSwitch",
+      "compaction_tuning=kAdaptive",
       &options);
   ASSERT_TRUE(status.ok()) << status.ToString();
   EXPECT_TRUE(options.create_if_missing);

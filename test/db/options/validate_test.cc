@@ -118,8 +118,6 @@ TEST(ValidateOptions, ContradictionsAreRefused) {
   EXPECT_EQ(check("memtable_factory=vector"),
             "Invalid argument: Memtable doesn't allow concurrent writes "
             "(allow_concurrent_memtable_write)");
-  EXPECT_EQ(check("compaction_tuning=adaptive"),
-            "Not implemented: Options.compaction_tuning: kAdaptive");
   EXPECT_EQ(check("plain_table_factory={user_key_len=8}"),
             "Not implemented: table format: PlainTable");
   EXPECT_EQ(check("compaction_style=kCompactionStyleFIFO"),

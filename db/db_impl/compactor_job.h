@@ -1,0 +1,47 @@
+// Compactor::Job: one compaction between pick and outcome. Private to
+// Compactor's sources.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "db/db_impl/compactor.h"
+#include "db/db_impl/job_events.h"
+#include "env/io_gate.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct Compactor::Job {
+  enum class State : uint8_t { kRunning, kFinishing, kPaused };
+
+  FamilyPtr family;
+  CompactionPlan plan;
+  uint64_t id = 0;
+  State state = State::kRunning;
+  uint64_t resumed_micros = 0;  // When it got its thread.
+  uint64_t micros = 0;          // With a thread, up to the last pause.
+  uint32_t pauses = 0;
+  FileDeletion::Protection outputs;
+  PauseToken token;
+  IoPass pass;
+  std::unique_ptr<SliceEvents> events;
+  std::unique_ptr<CompactionJob> compaction;  // Null for a trivial move.
+
+  JobEvents::Compaction Described() const {
+    return {family.get(), &plan, compaction.get(), static_cast<int>(id),
+            micros};
+  }
+  bool pausing() const {
+    return state == State::kRunning && token.wish() == PauseToken::Wish::kPause;
+  }
+  bool pausable() const {
+    return state == State::kRunning && token.wish() == PauseToken::Wish::kRun;
+  }
+  uint64_t RemainingBytes() const {
+    const uint64_t done = compaction ? compaction->progress_bytes() : 0;
+    return plan.InputBytes() - done;
+  }
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,178 @@
+// The manual half of Compactor: CompactRange and what belongs to it.
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "db/db_impl/compactor.h"
+#include "db/db_impl/compactor_job.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+void Compactor::SetManualEnabled(bool enabled) {
+  if (enabled) {
+    manual_disabled_ = std::max(0, manual_disabled_ - 1);
+    return;
+  }
+  ++manual_disabled_;
+  for (const auto& job : jobs_) {
+    if (job->plan.is_manual) Cancel(job.get());
+  }
+}
+
+bool Compactor::ManualStopped(const CompactRangeOptions& options) const {
+  return manual_disabled_ > 0 ||
+         (options.canceled != nullptr &&
+          options.canceled->load(std::memory_order_acquire));
+}
+
+// In the caller's thread, which sleeps while the job is paused.
+Status Compactor::RunManual(Job* job, const CompactRangeOptions& options) {
+  DbState& db = *deps_.db;
+  // Nobody signals when options.canceled becomes true.
+  constexpr std::chrono::milliseconds kLookAgain(20);
+  for (;;) {
+    const std::optional<Status> status = Work(job);
+    if (status) return End(job, *status);
+    while (job->token.wish() == PauseToken::Wish::kPause) {
+      if (ManualStopped(options) || !db.errors.CompactionsAllowed()) {
+        Cancel(job);
+      } else {
+        db.changed.WaitFor(&db.mu, kLookAgain);
+      }
+    }
+  }
+}
+
+Status Compactor::CompactRange(const FamilyPtr& family,
+                               const CompactRangeOptions& options,
+                               const Slice* begin, const Slice* end) {
+  const FamilyVersions& versions = *family->versions();
+  int deepest = 0;
+  for (int level = 0; level < versions.current()->num_levels(); ++level) {
+    if (versions.current()->KeyRangeOverlapsLevel(level, begin, end)) {
+      deepest = level;
+    }
+  }
+  // Who asks for a compaction by hand wants the filter to run.
+  const bool has_filter =
+      family->options()->compaction_filter != nullptr ||
+      family->options()->compaction_filter_factory != nullptr;
+  int last_output = 0;
+  for (int level = 0; level <= deepest; ++level) {
+    if (!versions.current()->KeyRangeOverlapsLevel(level, begin, end)) {
+      continue;
+    }
+    const int base = versions.level_state().base_level;
+    const bool is_deepest = level == deepest && level > 0;
+    if (is_deepest) break;
+    last_output = level == 0 ? std::max(base, 1) : level + 1;
+    RETURN_IF_ERROR(CompactLevel(family, options,
+                                 {level, last_output, begin, end,
+                                  /*allow_trivial_move=*/!has_filter},
+                                 &last_output));
+    deepest = std::max(deepest, last_output);
+  }
+  // The bottom is rewritten only where somebody has use for it.
+  const BottommostLevelCompaction wish = options.bottommost_level_compaction;
+  const bool rewrite =
+      wish == BottommostLevelCompaction::kForce ||
+      (wish == BottommostLevelCompaction::kForceOptimized &&
+       last_output != deepest) ||
+      (wish == BottommostLevelCompaction::kIfHaveCompactionFilter &&
+       has_filter && last_output != deepest);
+  if (rewrite && deepest > 0) {
+    RETURN_IF_ERROR(CompactLevel(
+        family, options, {deepest, deepest, begin, end, false}, &last_output));
+  }
+  if (options.change_level) {
+    return MoveToLevel(family, options.target_level, begin, end);
+  }
+  return Status::OK();
+}
+
+Status Compactor::CompactLevel(const FamilyPtr& family,
+                               const CompactRangeOptions& options,
+                               ManualRange range, int* output_level) {
+  DbState& db = *deps_.db;
+  *output_level = range.output_level;
+  for (;;) {
+    if (ManualStopped(options)) {
+      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+    }
+    if (db.closing) return Status::ShutdownInProgress();
+    if (family->dropped()) return Status::ColumnFamilyDropped(family->name());
+    if (!db.errors.CompactionsAllowed()) return db.errors.error();
+    bool conflict = false;
+    // While waiting the base level may have moved.
+    if (range.level == 0 && range.output_level != 0) {
+      range.output_level =
+          std::max(family->versions()->level_state().base_level, 1);
+      *output_level = range.output_level;
+    }
+    PickInput input = InputFor(family);
+    if (options.max_subcompactions > 0) {
+      input.max_subcompactions = options.max_subcompactions;
+    }
+    std::optional<CompactionPlan> plan = PickManual(input, range, &conflict);
+    if (conflict) {
+      db.changed.Wait(&db.mu);
+      continue;
+    }
+    if (!plan) return Status::OK();
+    Status status = RunManual(Begin(family, std::move(*plan)), options);
+    deps_.delete_obsolete();
+    if (status.IsShutdownInProgress() && ManualStopped(options)) {
+      status = Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+    }
+    return status;
+  }
+}
+
+// All files of the range's deepest level change their level in the MANIFEST.
+Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
+                              const Slice* begin, const Slice* end) {
+  // Whatever runs may put files between source and target.
+  while (!family->running().empty()) {
+    if (deps_.db->closing) return Status::ShutdownInProgress();
+    deps_.db->changed.Wait(&deps_.db->mu);
+  }
+  const VersionPtr version = family->versions()->current();
+  int from = -1;
+  for (int level = 0; level < version->num_levels(); ++level) {
+    if (version->KeyRangeOverlapsLevel(level, begin, end)) from = level;
+  }
+  if (from < 0) return Status::OK();
+  int to = target_level;
+  if (to < 0) {
+    // The lowest level number all of whose successors up to `from` are free.
+    to = from;
+    while (to > 1 && version->NumFiles(to - 1) == 0) --to;
+  }
+  if (to == from) return Status::OK();
+  if (to >= version->num_levels()) {
+    return Status::InvalidArgument("Target level exceeds number of levels");
+  }
+  if (from == 0 && version->NumFiles(0) > 1) {
+    return Status::NotSupported("Several files of level 0 cannot be moved");
+  }
+  for (int level = std::min(from, to); level <= std::max(from, to); ++level) {
+    if (level != from && version->NumFiles(level) > 0) {
+      return Status::NotSupported(
+          "Levels between source and target are not empty for a move.");
+    }
+  }
+  CompactionPlan plan;
+  plan.reason = CompactionReason::kRefitLevel;
+  plan.is_manual = true;
+  plan.is_trivial_move = true;
+  plan.version = version;
+  plan.output_level = to;
+  plan.inputs.push_back({from, version->files(from)});
+  const LevelFiles& files = version->level(from);
+  plan.smallest_user_key = files.flat.front().smallest_user_key().ToString();
+  plan.largest_user_key = files.flat.back().largest_user_key().ToString();
+  return RunManual(Begin(family, std::move(plan)), CompactRangeOptions());
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,64 @@
+#include "db/tuning_driver/tuning_domain.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "env/device_id.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+struct Registry {
+  Mutex mu;
+  std::map<DeviceId, std::weak_ptr<TuningDomain>> domains GUARDED_BY(mu);
+};
+
+Registry& TheRegistry() {
+  static Registry* const registry = new Registry;  // Outlives every database.
+  return *registry;
+}
+
+}  // namespace
+
+std::shared_ptr<TuningDomain> TuningDomain::Of(FileSystem* fs,
+                                               const std::string& path) {
+  const DeviceId device = DeviceOf(fs, path);
+  Registry& registry = TheRegistry();
+  MutexLock lock(&registry.mu);
+  std::erase_if(registry.domains,
+                [](const auto& entry) { return entry.second.expired(); });
+  std::weak_ptr<TuningDomain>& known = registry.domains[device];
+  std::shared_ptr<TuningDomain> domain = known.lock();
+  if (domain == nullptr) {
+    domain = std::make_shared<TuningDomain>();
+    known = domain;
+  }
+  return domain;
+}
+
+TuningDomain::Member TuningDomain::Join() {
+  MutexLock lock(&mu_);
+  needs_[++last_] = 0;
+  return last_;
+}
+
+void TuningDomain::Leave(Member member) {
+  MutexLock lock(&mu_);
+  needs_.erase(member);
+}
+
+double TuningDomain::Exchange(Member member, double need) {
+  MutexLock lock(&mu_);
+  double others = 0;
+  for (auto& [who, theirs] : needs_) {
+    if (who == member) {
+      theirs = need;
+    } else {
+      others = std::max(others, theirs);
+    }
+  }
+  return others;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,54 @@
+// TuningDomain: the databases that share one device.
+//
+// Place. Found by the device that holds a database; kept alive by its members.
+// Their byte gates share the count of writing flushes, so that a flush of one
+// database goes before the compactions of all. How pressed each member is, is
+// told to the others, who leave the device to the neediest.
+//
+// Invariants:
+//   (1) A member's need is forgotten when the member goes.
+//   (2) The need of a member never slows that member's own writes.
+//
+// Threads. Thread-safe.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "env/io_gate.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+class FileSystem;
+}  // namespace ROCKSDB_NAMESPACE
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class TuningDomain : public std::enable_shared_from_this<TuningDomain> {
+ public:
+  using Member = uint64_t;
+
+  // The domain of the device below `path`. Two file systems are two devices
+  // unless both are the operating system's.
+  static std::shared_ptr<TuningDomain> Of(FileSystem* fs,
+                                          const std::string& path);
+
+  // What the gates of the members share. Holding it keeps the domain.
+  std::shared_ptr<IoGateShared> gate() { return {shared_from_this(), &gate_}; }
+
+  Member Join();
+  void Leave(Member member);
+  // How pressed `member` is (0 to 1); returns the neediest other's.
+  double Exchange(Member member, double need);
+
+ private:
+  IoGateShared gate_;
+  Mutex mu_;
+  Member last_ GUARDED_BY(mu_) = 0;
+  std::map<Member, double> needs_ GUARDED_BY(mu_);
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

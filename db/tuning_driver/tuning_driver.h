@@ -1,0 +1,111 @@
+// TuningDriver: the only bridge between the tuner and the database.
+//
+// Place. One per open database, made when the first column family wants to be
+// tuned adaptively. A timer calls Tick(); nothing else of the engine knows the
+// tuner.
+//
+// Model.
+//
+//   counters, levels, jobs --> LsmSignals --> Tuner::Step --> TuningDecision
+//                                                                  |
+//     scheduler (allowance), families (shape), byte gate (budget), |
+//     write pacer (rate), stall monitor (kDelayed)  <--------------+
+//
+// kAdvise goes the same way, but only LOG learns of the decision.
+//
+// Invariants:
+//   (1) After Stop() every actuator is where static behaviour has it.
+//   (2) A tick allocates nothing once every family was seen.
+//   (3) A family that is not tuned keeps its static behaviour.
+//
+// Threads. Tick by the timer, Stop and Update by whoever holds no lock of the
+// database; Snapshot by anyone.
+
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "db/column_family/db_state.h"
+#include "db/column_family/stall_monitor.h"
+#include "db/tune/tuner.h"
+#include "db/tuning_driver/tuning_domain.h"
+#include "util/mutex.h"
+#include "util/seqlock.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+enum class TuningMode : uint8_t { kOff, kAdvise, kAdaptive };
+
+// What the driver last decided; any thread.
+struct TuningSnapshot {
+  TuningMode mode = TuningMode::kOff;
+  uint64_t decisions = 0;  // That changed something.
+  TuningDecision decision;
+  FamilyDecision shape;  // Of the family with most files in level 0.
+  TuningView view;
+};
+
+class TuningDriver {
+ public:
+  static constexpr uint64_t kTickMicros = 100 * 1000;
+  static constexpr size_t kJobsMax = 16;
+
+  struct Deps {
+    DbState* db = nullptr;
+    StallMonitor* stalls = nullptr;
+    // Under the mutex: running and paused compactions; how many there are.
+    std::function<size_t(std::span<JobSignal>)> jobs;
+    // Under the mutex: what the scheduler may do. Static for TuningDecision{}.
+    std::function<void(const TuningDecision&)> allow;
+    // Under the mutex: work may have become due.
+    std::function<void()> schedule;
+    // Under the mutex, which it releases meanwhile.
+    std::function<void()> tell_stalls;
+    // What clients have written so far.
+    std::function<uint64_t()> accepted_bytes;
+  };
+
+  TuningDriver(Deps deps, std::shared_ptr<TuningDomain> domain);
+  ~TuningDriver();
+  TuningDriver(const TuningDriver&) = delete;
+  TuningDriver& operator=(const TuningDriver&) = delete;
+
+  void Tick() EXCLUDES_LOCK(tick_mu_);
+  // Ends tuning; Tick() does nothing from now on.
+  void Stop() EXCLUDES_LOCK(tick_mu_);
+
+  TuningSnapshot Snapshot() const { return published_.Load(); }
+
+ private:
+  void Sample(LsmSignals* signals);
+  void SampleFamily(const ColumnFamily& family, FamilySignals* out) const;
+  void Apply(const TuningDecision& decision);
+  void ApplyShapes();
+  void Release();
+  void Report(const TuningDecision& before, const TuningDecision& now);
+  static TuningMode ModeOf(const ColumnFamily& family);
+
+  const Deps deps_;
+  const std::shared_ptr<TuningDomain> domain_;
+  const TuningDomain::Member member_;
+  Mutex tick_mu_;
+  bool stopped_ GUARDED_BY(tick_mu_) = false;
+
+  Tuner tuner_;
+  TuningMode mode_ = TuningMode::kOff;
+  TuningDecision last_;
+  FamilyDecision last_shape_;
+  uint64_t decisions_ = 0;
+  double last_logged_pacing_ = 0;
+  std::vector<FamilyPtr> tuned_;
+  std::vector<FamilySignals> families_;
+  std::vector<FamilyDecision> shapes_;
+  std::array<JobSignal, kJobsMax> jobs_;
+  Seqlock<TuningSnapshot> published_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
