@@ -11,6 +11,8 @@ import svg
 import timeline
 
 WIDTH, HEIGHT = 340, 200
+LEAD_WIDTH, LEAD_HEIGHT = 1180, 270
+STRIP_HEIGHT = 14
 MB = 1e6
 STEP_SECONDS = 5  # Jobs report their bytes late: single seconds are ragged.
 
@@ -20,6 +22,10 @@ STYLE = (pathlib.Path(__file__).parent / "style.css").read_text()
 MARKS = {"off": "▼", "on": "▲", "": ""}
 BANDS = {"memtable-limit": "memory", "l0-file-count-limit": "files",
          "pending-compaction-bytes": "debt"}
+# What a why sentence names, by the first word of it that is found.
+LIMITS = (("nothing", "free"), ("memtable", "memory"), ("debt", "debt"),
+          ("pending", "debt"), ("run", "files"), ("l0", "files"),
+          ("level 0", "files"), ("device", "other"))
 
 
 def swatch(css, text, kind=""):
@@ -103,18 +109,57 @@ def _decisions(frame, rows):
     return "".join(out)
 
 
+def limit_of(why):
+    """The class of what limits writes; "" where nobody said."""
+    text = why.lower()
+    return next((css for word, css in LIMITS if word in text),
+                "other" if why else "")
+
+
+def _why_strip(run, seconds, width):
+    """One colour per second: what limits writes; the sentence on hover."""
+    if not any(row.why for row in run.rows):
+        return ""
+    frame = svg.Frame(width, STRIP_HEIGHT, seconds, 1)
+    spans = []
+    for row in run.rows:
+        begin = row.t - row.seconds
+        if spans and spans[-1][2] == row.why:
+            spans[-1][1] = row.t
+        else:
+            spans.append([begin, row.t, row.why])
+    cells = []
+    for begin, end, why in spans:
+        x = frame.x(begin)
+        cells.append(
+            f'<rect class="why-{limit_of(why) or "unknown"}" x="{x:.1f}" '
+            f'y="1" width="{max(frame.x(end) - x, 0.5):.1f}" '
+            f'height="{STRIP_HEIGHT - 2}"><title>'
+            f'{html.escape(f"{begin:.0f} to {end:.0f} s: {why}")}</title>'
+            '</rect>')
+    return svg.chart(frame, f"What limits writes: {run.name}", cells)
+
+
 def _mb(value):
     return f"{value / MB:g}"
+
+
+def _tip(row):
+    """What a second was like, in a sentence or two."""
+    text = (f"{row.t:.0f} s: accepted {row.accepted / MB:.1f} of "
+            f"{row.requested / MB:.1f} MB/s")
+    for name, value in (("L0 files", row.l0_files),
+                        ("sorted runs", row.sorted_runs)):
+        if value is not None:
+            text += f", {value} {name}"
+    return text + (f"\n{row.why}" if row.why else "")
 
 
 def _interval(frame, run):
     rows = run.rows
     want = _points(rows, lambda r: r.requested)
     kept = _points(rows, lambda r: min(r.accepted, r.requested))
-    tips = [svg.hover(frame, r.t - r.seconds, r.t,
-                      f"{r.t:.0f} s: accepted {r.accepted / MB:.1f} of "
-                      f"{r.requested / MB:.1f} MB/s, L0 {r.l0_files}")
-            for r in rows]
+    tips = [svg.hover(frame, r.t - r.seconds, r.t, _tip(r)) for r in rows]
     return [_stalls(frame, rows), svg.axes(frame, _mb),
             svg.area(frame, want, "missing", kept),
             svg.line(frame, _points(rows, lambda r: r.accepted), "write"),
@@ -146,6 +191,19 @@ def _files(frame, run):
             svg.threshold(frame, 20, "slowdown 20"),
             svg.threshold(frame, 36, "stop 36"),
             svg.line(frame, points, "runs"), _decisions(frame, run.rows)]
+
+
+def _runs(frame, run):
+    points = [(r.t, r.sorted_runs) for r in run.rows]
+    return [_stalls(frame, run.rows), svg.axes(frame, lambda v: f"{v:g}"),
+            svg.line(frame, points, "runs"), _decisions(frame, run.rows)]
+
+
+def _pacing(frame, run):
+    rows = run.rows
+    return [_stalls(frame, rows), svg.axes(frame, _mb),
+            svg.line(frame, _points(rows, lambda r: r.requested), "want"),
+            svg.line(frame, _points(rows, lambda r: r.pacing), "pace")]
 
 
 def _pending(frame, run):
@@ -184,6 +242,13 @@ SECTIONS = (
      None, MB, 0, _work),
     ("L0 files", "What a read has to look through.", STALL_KEY,
      lambda r: (r.l0_files,), 4, 0, _files),
+    ("Sorted runs", "Files of L0 and levels that hold any: what the newest "
+     "version of a key has to be looked for in.", STALL_KEY,
+     lambda r: (r.sorted_runs,), 4, 0, _runs),
+    ("Pacing, MB/s", "What writers are held to; no line where they are free.",
+     swatch("pace", "held to", "stroke")
+     + swatch("want", "requested", "stroke dots"),
+     lambda r: (r.requested,), MB, 0, _pacing),
     ("Pending compaction, MB", "The debt that is left for later.", "",
      lambda r: (r.pending_bytes,), MB, 0, _pending),
     ("Put latency", "Of each second, from the start of the call; logarithmic.",
@@ -192,37 +257,95 @@ SECTIONS = (
 )
 
 
+def _known(run, pick):
+    return pick is None or any(v is not None for row in run.rows
+                               for v in pick(row))
+
+
+def _card(run, title, frame, pick, draw):
+    if run.unsupported:
+        inside = '<p class="none">not in this build</p>'
+    elif not _known(run, pick) or (run.is_peer and draw is _pacing):
+        inside = '<p class="none">not told by this engine</p>'
+    else:
+        inside = svg.chart(frame, f"{title}: {run.name}", draw(frame, run))
+    return (f'<div class="card"><h3>{html.escape(run.name)}</h3>'
+            f'{inside}</div>')
+
+
 def _section(runs, seconds, section):
     title, text, key, pick, floor, log, draw = section
     frame = _frame(runs, seconds, pick, floor, log)
-    cells = "".join(
-        f'<div class="card"><h3>{html.escape(run.name)}</h3>'
-        f'{svg.chart(frame, f"{title}: {run.name}", draw(frame, run))}</div>'
-        for run in runs)
+    cells = "".join(_card(run, title, frame, pick, draw) for run in runs)
     return (f'<h2>{title}</h2><p class="key">{html.escape(text)} {key}</p>'
-            f'<div class="row">{cells}</div>')
+            f'<div class="row {_columns(runs)}">{cells}</div>')
+
+
+def _columns(runs):
+    """Five cards stand side by side; more are cut into two rows."""
+    return "many" if len(runs) > 5 else ""
+
+
+def _figure(run):
+    if run.unsupported:
+        return (f'<div class="figure">– <small>not scored: '
+                f'{html.escape(run.unsupported)}</small></div>')
+    score = run.score
+    error = score.tracking_error
+    figure = "-" if error is None else f"{100 * error:.1f} %"
+    return (f'<div class="figure">{figure} <small>error, '
+            f'{score.stall_seconds:.1f} s stalled</small></div>')
+
+
+def _facts(run):
+    """The rest of the leading run's figures, in one line."""
+    score, out = run.score, []
+    if score.accepted_share is not None:
+        out.append(f"{100 * score.accepted_share:.1f} % accepted")
+        out.append(f"worst second {score.worst_second:.2f}")
+    if score.p999_us is not None:
+        out.append(f"p99.9 put {micros(score.p999_us)}")
+    if score.l0_most is not None:
+        out.append(f"at most {score.l0_most} files in L0")
+    if score.runs_median is not None:
+        out.append(f"{score.runs_median:g} sorted runs in the median")
+    return " · ".join(out)
+
+
+def _lead_card(run, frame, seconds, best):
+    size = frame.width
+    lead = size == LEAD_WIDTH
+    facts = f'<p class="facts">{html.escape(_facts(run))}</p>' if lead else ""
+    css = f'card{" best" if run is best else ""}{" lead" if lead else ""}'
+    inside = "" if run.unsupported else (
+        svg.chart(frame, f"Interval writes: {run.name}",
+                  _interval(frame, run)) + _why_strip(run, seconds, size))
+    return (f'<div class="{css}"><h3>{html.escape(run.name)}</h3>'
+            f'{_figure(run)}{facts}{inside}</div>')
+
+
+WHY_KEY = ("<b>what limits writes:</b>" + swatch("free", "nothing")
+           + swatch("memory", "memtables") + swatch("files", "runs")
+           + swatch("debt", "debt") + swatch("other", "device"))
 
 
 def _lead(runs, seconds, best):
-    frame = _frame(runs, seconds, lambda r: (r.requested, r.accepted), MB)
-    cells = []
-    for run in runs:
-        error = run.score.tracking_error
-        figure = "-" if error is None else f"{100 * error:.1f} %"
-        cells.append(
-            f'<div class="card{" best" if run is best else ""}">'
-            f'<h3>{html.escape(run.name)}</h3><div class="figure">{figure} '
-            f'<small>error, {run.score.stall_seconds:.1f} s stalled</small>'
-            f'</div>'
-            + svg.chart(frame, f"Interval writes: {run.name}",
-                        _interval(frame, run)) + "</div>")
+    """The first run wide, then all others on the same scale of rates."""
+    def pick(row):
+        return row.requested, row.accepted
+    small = _frame(runs, seconds, pick, MB)
+    wide = svg.Frame(LEAD_WIDTH, LEAD_HEIGHT, seconds, small.y_max)
+    why = WHY_KEY if any(r.why for run in runs for r in run.rows) else ""
+    cells = "".join(_lead_card(run, small, seconds, best)
+                    for run in runs[1:])
     return (f'<h2>Interval writes, MB/s</h2><p class="key">'
             f'{swatch("want", "requested", "stroke dots")}'
             f'{swatch("write", "accepted", "stroke")}'
             f'{swatch("miss", "not accepted")}{STALL_KEY}'
             f'<b>▼ ▲ compaction switched off, on</b>'
-            f'<b>╵ other decision</b></p>'
-            f'<div class="row">{"".join(cells)}</div>')
+            f'<b>╵ other decision</b>{why}</p>'
+            f'{_lead_card(runs[0], wide, seconds, best) if runs else ""}'
+            f'<div class="row {_columns(runs[1:])}">{cells}</div>')
 
 
 def render(runs, seconds, headline, intro, table, notes):

@@ -14,11 +14,17 @@ def _stalls(score):
     """Seconds and counts, in all and by cause."""
     if not score.stall_seconds and not score.stall_counts:
         return "0"
+    if not score.stall_by_cause and not score.stall_counts:
+        return f"{score.stall_seconds:.1f} s"
     causes = {**score.stall_by_cause, **score.stall_counts}
     parts = [f"{timeline.CAUSES.get(cause, cause)} "
              f"{score.stall_by_cause.get(cause, 0.0):.1f} s "
              f"x{score.stall_counts.get(cause, 0)}" for cause in sorted(causes)]
     return f"{score.stall_seconds:.1f} s ({', '.join(parts)})"
+
+
+def _number(value):
+    return "-" if value is None else f"{value:g}"
 
 
 def _count(value):
@@ -46,6 +52,7 @@ COLUMNS = (
     ("p99.9", lambda s: page.micros(s.p999_us), lambda s: s.p999_us),
     ("max", lambda s: page.micros(s.max_us), None),
     ("most L0 files", lambda s: _count(s.l0_most), lambda s: s.l0_most),
+    ("runs, median", lambda s: _number(s.runs_median), None),
     ("pending at end", lambda s: _megabytes(s.pending_end), None),
     ("write amp", lambda s: _share(s.write_amp), None),
 )
@@ -54,6 +61,9 @@ COLUMNS = (
 def cells(runs):
     yield ["variant"] + [title for title, _, _ in COLUMNS]
     for run in runs:
+        if run.unsupported:
+            yield [f"{run.name} (not supported)"] + ["-"] * len(COLUMNS)
+            continue
         yield [run.name] + [text(run.score) for _, text, _ in COLUMNS]
 
 

@@ -3,12 +3,12 @@
 
 import json
 import math
-import types
 import unittest
 from xml.etree import ElementTree
 
 import bench
 import page
+import runs
 import svg
 import table
 import timeline
@@ -26,8 +26,7 @@ def line(t, requested, accepted, **more):
 
 def run_of(name, lines, log=""):
     rows = timeline.parse(lines)
-    return types.SimpleNamespace(name=name, rows=rows,
-                                 score=timeline.score(rows, log))
+    return runs.Run(name, [], rows=rows, score=timeline.score(rows, log))
 
 
 class Scores(unittest.TestCase):
@@ -133,20 +132,51 @@ class Charts(unittest.TestCase):
 
 
 class Page(unittest.TestCase):
-    def render(self, runs):
-        text = page.render(runs, 3, "A <headline>", "intro",
-                           table.as_html(runs), "notes & flags")
+    def render(self, shown):
+        text = page.render(shown, 3, "A <headline>", "intro",
+                           table.as_html(shown), "notes & flags")
         body = text[text.index("<body>"):text.index("</html>")]
         return ElementTree.fromstring(body.replace("class=best", 'class="b"'))
 
     def test_it_is_well_formed_whatever_the_runs_gave(self):
         nulls = line(1, 5, 0, ops=0, l0_files=None, pending_bytes=None)
         off = {"decision": "disable", "reason": "<&>", "new": True}
-        runs = [run_of("empty", []), run_of("one row", [line(1, 100, 90)]),
-                run_of("zero requested", [line(1, 0, 10), line(2, 0, 10)]),
-                run_of("<nulls>", [nulls, line(2, 5, 5, tuner=off)])]
-        charts = self.render(runs).iter("svg")
-        self.assertEqual(len(list(charts)), 24)
+        shown = [run_of("empty", []), run_of("one row", [line(1, 100, 90)]),
+                 run_of("zero requested", [line(1, 0, 10), line(2, 0, 10)]),
+                 run_of("<nulls>", [nulls, line(2, 5, 5, tuner=off)])]
+        drawn = self.render(shown)
+        labels = [svg.get("aria-label") for svg in drawn.iter("svg")]
+        for run in shown:
+            self.assertIn(f"Interval writes: {run.name}", labels)
+            self.assertEqual(f"Cumulative writes, MB/s: {run.name}" in labels,
+                             bool(run.rows))
+
+    def test_what_nobody_told_is_said_and_not_drawn(self):
+        drawn = self.render([run_of("quiet", [line(1, 9, 9)])])
+        text = "".join(drawn.itertext())
+        self.assertIn("not told by this engine", text)
+        labels = [svg.get("aria-label") for svg in drawn.iter("svg")]
+        self.assertNotIn("Sorted runs: quiet", labels)
+
+    def test_a_variant_the_build_lacks_is_named_and_has_no_score(self):
+        run = runs.Run("adaptive", [], adaptive=True,
+                       unsupported="this build has no adaptive tuning")
+        text = "".join(self.render([run, run_of("b", [line(1, 9, 9)])])
+                       .itertext())
+        self.assertIn("this build has no adaptive tuning", text)
+        self.assertIn("adaptive (not supported)", table.as_text([run]))
+
+    def test_why_sentences_are_shown_and_coloured(self):
+        tuner = {"mode": "adaptive", "decision": "x", "reason": "r",
+                 "why": "writes are limited by debt: 3 GB", "new": True}
+        run = run_of("a", [line(1, 9, 9, tuner=tuner),
+                           line(2, 9, 9, tuner={**tuner, "new": False}),
+                           line(3, 9, 9, tuner={**tuner, "why": "nothing "
+                                                "limits writes"})])
+        text = page.render([run], 3, "", "", "", "")
+        self.assertEqual(text.count('class="why-debt"'), 1)
+        self.assertEqual(text.count('class="why-free"'), 1)
+        self.assertIn("0 to 2 s: writes are limited by debt: 3 GB", text)
 
     def test_it_asks_nothing_of_the_network(self):
         text = page.render([run_of("one", [line(1, 1, 1)])], 1, "", "", "", "")
@@ -154,8 +184,8 @@ class Page(unittest.TestCase):
         self.assertNotIn("<script", text)
 
     def test_the_text_table_has_a_line_per_variant(self):
-        runs = [run_of("a", []), run_of("b", [line(1, 100, 90)])]
-        lines = table.as_text(runs).splitlines()
+        shown = [run_of("a", []), run_of("b", [line(1, 100, 90)])]
+        lines = table.as_text(shown).splitlines()
         self.assertEqual(len(lines), 3)
         self.assertIn("90.0 %", lines[2])
 

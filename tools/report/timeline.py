@@ -9,6 +9,7 @@ import dataclasses
 import json
 import math
 import re
+import statistics
 
 CAUSES = {"memtable-limit": "memtables", "l0-file-count-limit": "L0 files",
           "pending-compaction-bytes": "pending bytes"}
@@ -24,11 +25,17 @@ class Row:
     written: float          # Bytes per second, flush and compaction.
     flushed: float          # Bytes per second.
     l0_files: int = None
+    sorted_runs: int = None
     pending_bytes: int = None
+    unflushed_bytes: int = None     # Memtables, the active one too.
+    pacing: float = None    # Bytes per second writers are held to.
     limiter: float = None   # Bytes per second.
     stalled: float = 0.0    # Seconds writers waited, this row's share.
     cause: str = ""
     stopped: bool = False   # Nothing was accepted because writes are stopped.
+    mode: str = ""          # Of tuning; "" without it.
+    why: str = ""           # What limits writes, in the tuner's words.
+    debt_bytes: int = None  # By the tuner's reckoning.
     decision: dict = None   # The tuner's, where it was made.
     compaction: str = ""    # "on" or "off", by the tuner's word.
     switched: str = ""      # What compaction became if that is new.
@@ -73,11 +80,16 @@ def _row(raw, seconds, requested):
         t=raw["t"], seconds=seconds, requested=requested,
         accepted=(raw.get("accepted_bytes") or 0) / seconds,
         written=(flushed + compacted) / seconds, flushed=flushed / seconds,
-        l0_files=raw.get("l0_files"), pending_bytes=raw.get("pending_bytes"),
-        limiter=raw.get("limiter_bps"),
+        l0_files=raw.get("l0_files"), sorted_runs=raw.get("sorted_runs"),
+        pending_bytes=raw.get("pending_bytes"),
+        unflushed_bytes=raw.get("unflushed_bytes"),
+        pacing=raw.get("pacing_bps"), limiter=raw.get("limiter_bps"),
         stalled=(raw.get("stall_us") or 0) / 1e6,
         cause="" if cause == "none" else cause,
         stopped=raw.get("stall") == "stopped" and not raw.get("ops"),
+        mode=(tuner or {}).get("mode") or "",
+        why=(tuner or {}).get("why") or "",
+        debt_bytes=(tuner or {}).get("debt_bytes"),
         decision=tuner if tuner and tuner.get("new") else None,
         compaction=tuner.get("compaction") or "" if tuner else "",
         p99_us=latency and latency.get("p99"),
@@ -129,7 +141,11 @@ class Score:
     p999_us: float = None
     max_us: float = None
     l0_most: int = None
+    runs_median: float = None
+    unflushed_most: int = None
+    pending_most: int = None
     pending_end: int = None
+    debt_end: int = None            # The tuner's, or else what is pending.
     write_amp: float = None
     written_mean: float = None      # Bytes per second, flush and compaction.
     disables: int = 0
@@ -166,16 +182,22 @@ def _score_engine(result, rows):
             by = result.stall_by_cause
             by[cause] = by.get(cause, 0.0) + row.stalled
     result.stall_seconds = sum(result.stall_by_cause.values())
-    result.l0_most = max((r.l0_files for r in rows if r.l0_files is not None),
-                         default=None)
-    result.max_us = max((r.max_us for r in rows if r.max_us is not None),
-                        default=None)
+    for name, source in (("l0_most", "l0_files"), ("max_us", "max_us"),
+                         ("unflushed_most", "unflushed_bytes"),
+                         ("pending_most", "pending_bytes")):
+        known = [getattr(row, source) for row in rows]
+        setattr(result, name,
+                max((v for v in known if v is not None), default=None))
+    known = [r.sorted_runs for r in rows if r.sorted_runs is not None]
+    result.runs_median = statistics.median(known) if known else None
     switches = [row.switched for row in rows]
     result.disables = switches.count("off")
     result.enables = switches.count("on")
     if not rows:
         return
-    result.pending_end = rows[-1].pending_bytes
+    result.pending_end = result.debt_end = rows[-1].pending_bytes
+    if rows[-1].debt_bytes is not None:
+        result.debt_end = rows[-1].debt_bytes
     taken = sum(row.accepted * row.seconds for row in rows)
     written = sum(row.written * row.seconds for row in rows)
     result.written_mean = written / sum(row.seconds for row in rows)
