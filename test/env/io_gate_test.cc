@@ -1,0 +1,399 @@
+// env/io_gate with threads, and the file writer and reader that go through it.
+
+#include "env/io_gate.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "env/file_reader.h"
+#include "env/file_writer.h"
+#include "env/mem/mem_file_system.h"
+#include "env/prefetch.h"
+#include "rocksdb/rate_limiter.h"
+#include "test/support/error_fs.h"
+#include "test/support/manual_clock.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+using test::ErrorFileSystem;
+using test::FileOp;
+using test::HookedFileSystem;
+using test::ManualClock;
+using test::OpKind;
+
+constexpr uint64_t kMB = 1000 * 1000;
+
+IoBudget Limited(IoClass io_class, uint64_t bytes_per_second) {
+  IoBudget budget;
+  budget.bytes_per_second[static_cast<size_t>(io_class)] = bytes_per_second;
+  return budget;
+}
+
+IoBudget FlushFirst() {
+  IoBudget budget;
+  budget.flush_first = true;
+  return budget;
+}
+
+// A thread that wants one turn and tells when it has got it.
+class Asker {
+ public:
+  Asker(IoGate* gate, IoClass io_class, uint64_t bytes)
+      : pass(gate, io_class), thread_([this, bytes] {
+          const IoGate::Turn turn(&pass, IoKind::kWrite, bytes);
+          through_.store(true);
+        }) {}
+  ~Asker() { Join(); }
+
+  bool through() const { return through_.load(); }
+  void Join() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+  IoPass pass;
+
+ private:
+  std::atomic<bool> through_{false};
+  std::thread thread_;
+};
+
+void AwaitWaiting(const IoGate& gate, uint32_t count) {
+  while (gate.Snapshot().Total(IoKind::kWrite).waiting < count)
+    std::this_thread::yield();
+}
+
+// Takes all tokens, so that whoever comes next has to wait.
+void Drain(IoGate* gate, IoClass io_class, uint64_t bytes) {
+  const IoPass pass(gate, io_class);
+  const IoGate::Turn turn(&pass, IoKind::kWrite, bytes);
+}
+
+TEST(IoGate, LetsEverythingThroughByDefaultAndCounts) {
+  ManualClock clock;
+  IoGate gate(&clock);
+  const IoPass flush(&gate, IoClass::kFlush);
+  const IoPass debt(&gate, IoClass::kDebt);
+  {
+    const IoGate::Turn write(&flush, IoKind::kWrite, 1000);
+    const IoGate::Turn read(&debt, IoKind::kRead, 300);
+    clock.Advance(70);
+    const IoCounters now = gate.Snapshot();
+    EXPECT_EQ(now.At(IoClass::kFlush, IoKind::kWrite).inside, 1u);
+    EXPECT_EQ(now.At(IoClass::kFlush, IoKind::kWrite).in_flight_bytes(), 1000u);
+    EXPECT_EQ(now.At(IoClass::kFlush, IoKind::kWrite).calls, 0u);
+    EXPECT_EQ(now.At(IoClass::kDebt, IoKind::kRead).in_flight_bytes(), 300u);
+  }
+  {
+    const IoGate::SyncCall sync(&flush);
+    EXPECT_EQ(gate.Snapshot().Total(IoKind::kWrite).inside, 1u);
+    clock.Advance(30);
+  }
+  const IoLane lane = gate.Snapshot().At(IoClass::kFlush, IoKind::kWrite);
+  EXPECT_EQ(lane.calls, 1u);
+  EXPECT_EQ(lane.bytes, 1000u);
+  EXPECT_EQ(lane.in_flight_bytes(), 0u);
+  EXPECT_EQ(lane.device_micros, 70u);
+  EXPECT_EQ(lane.sync_micros, 30u);
+  EXPECT_EQ(lane.wait_micros, 0u);
+  EXPECT_EQ(lane.inside, 0u);
+  // Without a pass or a gate nothing happens.
+  const IoPass nowhere;
+  { const IoGate::Turn turn(&nowhere, IoKind::kWrite, 5); }
+  { const IoGate::Turn turn(nullptr, IoKind::kWrite, 5); }
+  { const IoGate::FlushActivity writing(nullptr); }
+  EXPECT_EQ(gate.Snapshot().Total(IoKind::kWrite).bytes, 1000u);
+}
+
+TEST(IoGate, MakesAClassWaitForItsTokensAndCountsTheTime) {
+  ManualClock clock;
+  IoGate gate(&clock);
+  gate.SetBudget(Limited(IoClass::kDebt, 10 * kMB));
+  Drain(&gate, IoClass::kDebt, 1 << 20);
+  Asker asker(&gate, IoClass::kDebt, 100 * 1000);  // 10 ms.
+  Asker other(&gate, IoClass::kRuns, 100 * 1000);
+  other.Join();
+  AwaitWaiting(gate, 1);
+  for (int i = 0; i < 9; ++i) {
+    clock.Advance(1000);
+    EXPECT_FALSE(asker.through());
+  }
+  clock.Advance(1000);
+  asker.Join();
+  EXPECT_EQ(gate.Snapshot().At(IoClass::kDebt, IoKind::kWrite).wait_micros,
+            10 * 1000u);
+}
+
+TEST(IoGate, LetsAHurriedJobThroughWithinTwoMilliseconds) {
+  ManualClock clock;
+  IoGate gate(&clock);
+  gate.SetBudget(Limited(IoClass::kMaintenance, 1));
+  Drain(&gate, IoClass::kMaintenance, 1 << 20);
+  Asker asker(&gate, IoClass::kMaintenance, 1 << 20);
+  AwaitWaiting(gate, 1);
+  asker.pass.hurry.store(true);
+  clock.Advance(2000);
+  asker.Join();
+  // It stays in a hurry: no waiting at all.
+  const IoGate::Turn turn(&asker.pass, IoKind::kWrite, 1 << 20);
+}
+
+TEST(IoGate, FollowsAJobIntoItsNewClass) {
+  ManualClock clock;
+  IoGate gate(&clock);
+  gate.SetBudget(Limited(IoClass::kDebt, 1));
+  Drain(&gate, IoClass::kDebt, 1 << 20);
+  Asker asker(&gate, IoClass::kDebt, 1 << 20);
+  AwaitWaiting(gate, 1);
+  asker.pass.io_class.store(IoClass::kRuns);
+  clock.Advance(2000);
+  asker.Join();
+  EXPECT_EQ(gate.Snapshot().At(IoClass::kRuns, IoKind::kWrite).calls, 1u);
+}
+
+TEST(IoGate, ANewBudgetHoldsForThoseWhoWait) {
+  ManualClock clock;
+  IoGate gate(&clock);
+  gate.SetBudget(Limited(IoClass::kDebt, 1));
+  Drain(&gate, IoClass::kDebt, 1 << 20);
+  Asker asker(&gate, IoClass::kDebt, 1 << 20);
+  AwaitWaiting(gate, 1);
+  gate.SetBudget(IoBudget{});
+  asker.Join();  // The clock stands still.
+  EXPECT_EQ(gate.budget(), IoBudget{});
+}
+
+TEST(IoGate, NobodyWaitsOnceItIsClosing) {
+  ManualClock clock;
+  IoGate gate(&clock);
+  gate.SetBudget(Limited(IoClass::kFlush, 1));
+  Drain(&gate, IoClass::kFlush, 1 << 20);
+  {
+    Asker first(&gate, IoClass::kFlush, 1 << 20);
+    Asker second(&gate, IoClass::kFlush, 1 << 20);
+    AwaitWaiting(gate, 2);
+    gate.StopWaiting();
+  }
+  gate.SetBudget(Limited(IoClass::kFlush, 1));
+  Drain(&gate, IoClass::kFlush, 1 << 20);
+  Drain(&gate, IoClass::kFlush, 1 << 20);
+}
+
+TEST(IoGate, FlushesGoFirstInAllDatabasesOfADevice) {
+  ManualClock clock;
+  const auto shared = std::make_shared<IoGateShared>();
+  IoGate mine(&clock, shared);
+  IoGate others(&clock, shared);
+  mine.SetBudget(FlushFirst());
+  others.SetBudget(FlushFirst());
+  Drain(&mine, IoClass::kDebt, 1 << 20);  // No flush: no waiting.
+  auto flush = std::make_unique<IoGate::FlushActivity>(&others);
+  EXPECT_EQ(mine.flushes_writing(), 1);
+  Drain(&mine, IoClass::kFlush, 1 << 20);
+  Asker here(&mine, IoClass::kDebt, 1000);
+  Asker there(&others, IoClass::kMaintenance, 1000);
+  AwaitWaiting(mine, 1);
+  AwaitWaiting(others, 1);
+  flush.reset();
+  there.Join();
+  clock.Advance(2000);
+  here.Join();
+}
+
+TEST(IoGate, ThreadsTogetherKeepTheRate) {
+  constexpr uint64_t kRate = 40 * kMB;
+  constexpr uint64_t kChunk = 50 * 1000;
+  SystemClock* const clock = SystemClock::Default().get();
+  IoGate gate(clock);
+  IoBudget budget = Limited(IoClass::kRuns, kRate);
+  budget.chunk_bytes = kChunk;
+  gate.SetBudget(budget);
+  const uint64_t start_micros = clock->NowMicros();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      const IoPass pass(&gate, IoClass::kRuns);
+      for (int j = 0; j < 40; ++j)
+        const IoGate::Turn turn(&pass, IoKind::kWrite, kChunk);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const uint64_t micros = clock->NowMicros() - start_micros;
+  // 8 MB less a bucket of 5 ms (200 kB) at 40 MB/s: 195 ms at least. Above
+  // that only a stalled machine would go.
+  EXPECT_GE(micros, 194 * 1000u);
+  EXPECT_LE(micros, 2000 * 1000u);
+  EXPECT_EQ(gate.Snapshot().At(IoClass::kRuns, IoKind::kWrite).bytes, 8 * kMB);
+}
+
+// ------------------------------------------------------------- through files
+
+// The sizes of the calls that reach the file system.
+struct Calls {
+  std::shared_ptr<MemFileSystem> mem = std::make_shared<MemFileSystem>();
+  std::vector<uint64_t> appends;
+  std::vector<uint64_t> reads;
+  std::shared_ptr<HookedFileSystem> fs =
+      std::make_shared<HookedFileSystem>(mem, [this](const FileOp& op) {
+        if (op.kind == OpKind::kAppend) appends.push_back(op.bytes);
+        if (op.kind == OpKind::kRead) reads.push_back(op.bytes);
+        return IOStatus::OK();
+      });
+
+  std::unique_ptr<WritableFileWriter> Create(const FileOptions& options) const {
+    auto writer = WritableFileWriter::Create(fs.get(), "/f", options);
+    EXPECT_TRUE(writer.ok());
+    return std::move(*writer);
+  }
+  std::string Content() const {
+    std::string content;
+    EXPECT_TRUE(ReadFileToString(fs.get(), "/f", &content).ok());
+    return content;
+  }
+};
+
+std::string Pattern(size_t n) {
+  std::string bytes(n, '\0');
+  for (size_t i = 0; i < n; ++i) bytes[i] = static_cast<char>(i * 7 + i / 251);
+  return bytes;
+}
+
+TEST(IoGate, CutsWritesOnlyWhereTheClassMayHaveToWait) {
+  const std::string bytes = Pattern(300 * 1000);
+  for (const bool direct : {false, true}) {
+    for (const bool gated : {false, true}) {
+      Calls calls;
+      FileOptions options;
+      options.writable_file_max_buffer_size = 1 << 20;
+      options.use_direct_writes = direct;
+      IoGate gate(SystemClock::Default().get());
+      IoBudget budget =
+          Limited(gated ? IoClass::kDebt : IoClass::kRuns, 1000 * kMB);
+      budget.chunk_bytes = 10 * 1000;
+      gate.SetBudget(budget);
+      const IoPass pass(&gate, IoClass::kDebt);
+      const auto writer = calls.Create(options);
+      writer->SetIoPass(&pass);
+      ASSERT_TRUE(writer->Append(bytes).ok());
+      ASSERT_TRUE(writer->Sync(false).ok());
+      ASSERT_TRUE(writer->Close().ok());
+      EXPECT_EQ(calls.Content(), bytes);
+      const uint64_t largest =
+          *std::max_element(calls.appends.begin(), calls.appends.end());
+      if (!gated) {
+        EXPECT_GE(largest, bytes.size()) << "one call";
+      } else if (direct) {
+        EXPECT_EQ(largest, 8192u) << "whole blocks below the chunk";
+        for (const uint64_t n : calls.appends) EXPECT_EQ(n % 4096, 0u);
+      } else {
+        EXPECT_EQ(largest, 10 * 1000u);
+      }
+      const IoLane lane = gate.Snapshot().At(IoClass::kDebt, IoKind::kWrite);
+      EXPECT_GE(lane.bytes, bytes.size());
+      EXPECT_EQ(lane.calls, calls.appends.size());
+      EXPECT_EQ(lane.in_flight_bytes(), 0u);
+    }
+  }
+}
+
+// Grants at most 3000 bytes a time.
+class SmallLimiter : public RateLimiter {
+ public:
+  SmallLimiter() : RateLimiter(Mode::kWritesOnly) {}
+  void SetBytesPerSecond(int64_t) override {}
+  void Request(int64_t bytes, Env::IOPriority, Statistics*) override {
+    granted += bytes;
+  }
+  int64_t GetSingleBurstBytes() const override { return 3000; }
+  int64_t GetTotalBytesThrough(Env::IOPriority) const override { return 0; }
+  int64_t GetTotalRequests(Env::IOPriority) const override { return 0; }
+  int64_t GetBytesPerSecond() const override { return 1; }
+
+  int64_t granted = 0;
+};
+
+TEST(IoGate, TheUsersLimiterHoldsBesideIt) {
+  const std::string bytes = Pattern(50 * 1000);
+  Calls calls;
+  SmallLimiter limiter;
+  FileOptions options;
+  options.rate_limiter = &limiter;
+  options.io_options.rate_limiter_priority = Env::IO_LOW;
+  IoGate gate(SystemClock::Default().get());
+  IoBudget budget = Limited(IoClass::kDebt, 1000 * kMB);
+  budget.chunk_bytes = 10 * 1000;
+  gate.SetBudget(budget);
+  const IoPass pass(&gate, IoClass::kDebt);
+  const auto writer = calls.Create(options);
+  writer->SetIoPass(&pass);
+  ASSERT_TRUE(writer->Append(bytes).ok());
+  ASSERT_TRUE(writer->Close().ok());
+  EXPECT_EQ(calls.Content(), bytes);
+  EXPECT_EQ(limiter.granted, 50 * 1000);
+  EXPECT_EQ(*std::max_element(calls.appends.begin(), calls.appends.end()),
+            3000u);
+  EXPECT_EQ(gate.Snapshot().At(IoClass::kDebt, IoKind::kWrite).bytes,
+            bytes.size());
+}
+
+TEST(IoGate, AFailedWriteLeavesNothingInFlight) {
+  const std::string bytes = Pattern(100 * 1000);
+  for (const bool direct : {false, true}) {
+    auto fs =
+        std::make_shared<ErrorFileSystem>(std::make_shared<MemFileSystem>());
+    ASSERT_TRUE(fs->SetRule("(ErrInjected (And append (OnIndex 2)))").ok());
+    IoGate gate(SystemClock::Default().get());
+    IoBudget budget = Limited(IoClass::kDebt, 1000 * kMB);
+    budget.chunk_bytes = 8192;
+    gate.SetBudget(budget);
+    const IoPass pass(&gate, IoClass::kDebt);
+    FileOptions options;
+    options.use_direct_writes = direct;
+    auto writer = WritableFileWriter::Create(fs.get(), "/f", options);
+    ASSERT_TRUE(writer.ok());
+    (*writer)->SetIoPass(&pass);
+    ASSERT_TRUE((*writer)->Append(bytes).ok());
+    EXPECT_FALSE((*writer)->Sync(false).ok());
+    EXPECT_FALSE((*writer)->Close().ok());
+    const IoLane lane = gate.Snapshot().At(IoClass::kDebt, IoKind::kWrite);
+    EXPECT_EQ(lane.calls, 3u);
+    EXPECT_EQ(lane.inside, 0u);
+    EXPECT_EQ(lane.in_flight_bytes(), 0u);
+  }
+}
+
+TEST(IoGate, ChargesReadaheadOnceAndNotBeyondTheEnd) {
+  const std::string bytes = Pattern(100 * 1000);
+  Calls calls;
+  ASSERT_TRUE(WriteStringToFile(calls.fs.get(), bytes, "/f").ok());
+  const auto reader =
+      RandomAccessFileReader::Open(calls.fs.get(), "/f", FileOptions());
+  ASSERT_TRUE(reader.ok());
+  IoGate gate(SystemClock::Default().get());
+  const IoPass pass(&gate, IoClass::kRuns);
+  FilePrefetchBuffer buffer(reader->get(),
+                            FilePrefetchBuffer::Policy::Fixed(30000));
+  buffer.set_io_pass(&pass);
+  buffer.set_limit(bytes.size());
+  std::string got;
+  while (got.size() < bytes.size()) {
+    Slice result;
+    bool served = false;
+    ASSERT_TRUE(
+        buffer.TryRead(IOOptions(), got.size(), 1000, &result, &served).ok());
+    ASSERT_TRUE(served);
+    got.append(result.data(), result.size());
+  }
+  EXPECT_EQ(got, bytes);
+  const IoLane lane = gate.Snapshot().At(IoClass::kRuns, IoKind::kRead);
+  EXPECT_EQ(lane.bytes, bytes.size());
+  EXPECT_EQ(lane.calls, 4u);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
