@@ -283,7 +283,7 @@ def _section(runs, seconds, section):
 
 def _columns(runs):
     """Five cards stand side by side; more are cut into two rows."""
-    return "many" if len(runs) > 5 else ""
+    return {6: "six"}.get(len(runs), "many" if len(runs) > 5 else "")
 
 
 def _figure(run):
