@@ -80,7 +80,8 @@ size_t IoGate::CutToChunk(const IoPass* pass, size_t bytes, size_t alignment) {
   return std::min(bytes, chunk);
 }
 
-bool IoGate::MustAsk(IoClass io_class) const {
+bool IoGate::MustAsk(IoClass io_class, IoKind kind) const {
+  if (kind == IoKind::kRead) return false;
   const uint32_t gated = gated_.load(std::memory_order_relaxed);
   if (gated == 0) [[likely]]
     return false;
@@ -126,13 +127,16 @@ void IoGate::WaitLocked(const IoPass& pass, uint64_t bytes) {
 IoGate::Turn::Turn(const IoPass* pass, IoKind kind, uint64_t bytes)
     : gate_(GateOf(pass)), kind_(kind), bytes_(bytes) {
   if (gate_ == nullptr) return;
-  if (gate_->MustAsk(pass->io_class.load(std::memory_order_relaxed))) {
+  if (gate_->MustAsk(pass->io_class.load(std::memory_order_relaxed), kind)) {
     gate_->Wait(*pass, kind, bytes);
   }
   io_class_ = pass->io_class.load(std::memory_order_relaxed);
   Lane& lane = gate_->LaneOf(io_class_, kind_);
   lane.dispatched_bytes.fetch_add(bytes_, std::memory_order_relaxed);
   lane.inside.fetch_add(1, std::memory_order_relaxed);
+  if (io_class_ == IoClass::kFlush && kind_ == IoKind::kWrite) {
+    gate_->EnterFlush();
+  }
   start_nanos_ = gate_->clock_->NowNanos();
 }
 
@@ -144,6 +148,9 @@ IoGate::Turn::~Turn() {
   lane.calls.fetch_add(1, std::memory_order_relaxed);
   lane.bytes.fetch_add(bytes_, std::memory_order_relaxed);
   lane.inside.fetch_sub(1, std::memory_order_relaxed);
+  if (io_class_ == IoClass::kFlush && kind_ == IoKind::kWrite) {
+    gate_->LeaveFlush();
+  }
 }
 
 IoGate::SyncCall::SyncCall(const IoPass* pass) : gate_(GateOf(pass)) {
@@ -151,6 +158,7 @@ IoGate::SyncCall::SyncCall(const IoPass* pass) : gate_(GateOf(pass)) {
   io_class_ = pass->io_class.load(std::memory_order_relaxed);
   gate_->LaneOf(io_class_, IoKind::kWrite)
       .inside.fetch_add(1, std::memory_order_relaxed);
+  if (io_class_ == IoClass::kFlush) gate_->EnterFlush();
   start_nanos_ = gate_->clock_->NowNanos();
 }
 
@@ -160,20 +168,19 @@ IoGate::SyncCall::~SyncCall() {
   Lane& lane = gate_->LaneOf(io_class_, IoKind::kWrite);
   lane.sync_nanos.fetch_add(nanos, std::memory_order_relaxed);
   lane.inside.fetch_sub(1, std::memory_order_relaxed);
+  if (io_class_ == IoClass::kFlush) gate_->LeaveFlush();
 }
 
-IoGate::FlushActivity::FlushActivity(IoGate* gate) : gate_(gate) {
-  if (gate_ == nullptr) return;
-  gate_->shared_->flushes_writing.fetch_add(1, std::memory_order_relaxed);
+void IoGate::EnterFlush() {
+  shared_->flushes_writing.fetch_add(1, std::memory_order_relaxed);
 }
 
 // Those who wait at the gates of other databases see it at their next step.
-IoGate::FlushActivity::~FlushActivity() {
-  if (gate_ == nullptr) return;
-  gate_->shared_->flushes_writing.fetch_sub(1, std::memory_order_relaxed);
-  if (gate_->gated_.load(std::memory_order_relaxed) == 0) return;
-  MutexLock lock(&gate_->mu_);
-  gate_->changed_.SignalAll();
+void IoGate::LeaveFlush() {
+  shared_->flushes_writing.fetch_sub(1, std::memory_order_relaxed);
+  if (gated_.load(std::memory_order_relaxed) == 0) return;
+  MutexLock lock(&mu_);
+  changed_.SignalAll();
 }
 
 IoCounters IoGate::Snapshot() const {

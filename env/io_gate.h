@@ -9,12 +9,18 @@
 //
 // Model.
 //
+//   flush_first: while a flush is inside a call, the writes of the classes
+//   below it wait. Between its calls, when it merges and compresses, they go:
+//   so the device never idles, and a flush waits for one chunk at most.
+//
 //   IoPass: what a job shows at the gate --+
 //                                          v
 //   Turn: [wait][-- in the call to the device --]   counted per class and kind
 //              dispatched                  completed
 //
 // Invariants:
+//   (0) Reads are counted and never wait: a read that is held back would leave
+//       the device idle when its job's turn to write comes.
 //   (1) With the default budget nobody waits, and passing costs one relaxed
 //       load and the counters.
 //   (2) Who shows a pass in a hurry waits for 2 ms at most.
@@ -139,20 +145,8 @@ class IoGate {
     uint64_t start_nanos_ = 0;
   };
 
-  // A flush is between its first and its last byte. `gate` may be null.
-  class FlushActivity {
-   public:
-    explicit FlushActivity(IoGate* gate);
-    ~FlushActivity();
-    FlushActivity(const FlushActivity&) = delete;
-    FlushActivity& operator=(const FlushActivity&) = delete;
-
-   private:
-    IoGate* const gate_;
-  };
-
   IoCounters Snapshot() const;
-  // Flushes now writing on the device, those of other databases included.
+  // Flushes inside a write or a sync now, those of other databases included.
   int flushes_writing() const {
     return shared_->flushes_writing.load(std::memory_order_relaxed);
   }
@@ -184,7 +178,10 @@ class IoGate {
   Lane& LaneOf(IoClass io_class, IoKind kind) {
     return lanes_[static_cast<size_t>(io_class)][static_cast<size_t>(kind)];
   }
-  bool MustAsk(IoClass io_class) const;
+  bool MustAsk(IoClass io_class, IoKind kind) const;
+  // A flush enters or leaves the device.
+  void EnterFlush();
+  void LeaveFlush() EXCLUDES_LOCK(mu_);
   void Wait(const IoPass& pass, IoKind kind, uint64_t bytes) EXCLUDES_LOCK(mu_);
   void WaitLocked(const IoPass& pass, uint64_t bytes) REQUIRES_LOCK(mu_);
   void PublishGated() REQUIRES_LOCK(mu_);

@@ -28,7 +28,7 @@ class Picker {
   std::optional<CompactionPlan> PickLevel0();
   std::optional<CompactionPlan> PickIntraL0();
   std::optional<CompactionPlan> PickLevel0Tuned();
-  std::optional<CompactionPlan> PickTier();
+  std::optional<CompactionPlan> PickTier(uint64_t bytes_max);
   CompactionPlan IntraL0(size_t first, size_t count) const;
   Files OldestIdleL0() const;
   bool BaseMergeRunning() const;
@@ -294,20 +294,25 @@ std::optional<CompactionPlan> Picker::PickLevel0Tuned() {
       return plan;
     }
   }
-  if (Level0Busy() && !shape.tier_beside_merge) return std::nullopt;
-  return PickTier();
+  if (!Level0Busy()) return PickTier(UINT64_MAX);
+  return PickTier(shape.tier_beside_bytes);
 }
 
 // The window of neighbours that removes most runs per byte written: among
-// those that end in time for the target, else for the stop, else the smallest.
-std::optional<CompactionPlan> Picker::PickTier() {
+// those that end in time for the target, else soon and before the stop, else
+// the smallest.
+std::optional<CompactionPlan> Picker::PickTier(uint64_t bytes_max) {
   const Files& files = version_.files(0);
   const auto files_min = static_cast<size_t>(in_.shape.tier_files_min);
   // So many that a few more would not have made a better merge.
   if (files.size() < files_min + 2) return std::nullopt;
   const double in_time = BytesUntil(in_.shape.runs_target);
-  const double at_most =
-      BytesUntil(in_.options->level0_stop_writes_trigger - 2);
+  // Beyond the target every second counts: what takes longer than this keeps
+  // newer files waiting for too long.
+  constexpr double kLateMergeSecsMax = 5;
+  const double soon =
+      std::min(BytesUntil(in_.options->level0_stop_writes_trigger - 2),
+               kLateMergeSecsMax * in_.shape.merge_bytes_per_second);
   struct Window {
     size_t first = 0;
     size_t count = 0;
@@ -321,7 +326,8 @@ std::optional<CompactionPlan> Picker::PickTier() {
       bytes += static_cast<double>(files[end]->size);
       const size_t count = end - first + 1;
       if (count < files_min) continue;
-      const int rank = bytes <= in_time ? 0 : bytes <= at_most ? 1 : 2;
+      if (bytes > static_cast<double>(bytes_max)) break;
+      const int rank = bytes <= in_time ? 0 : bytes <= soon ? 1 : 2;
       const double cost =
           rank == 2 ? bytes : bytes / static_cast<double>(count - 1);
       if (rank < best.rank || (rank == best.rank && cost < best.cost)) {

@@ -159,6 +159,9 @@ bool Compactor::Unpause(JobClass job_class) {
     }
   }
   if (nearest == nullptr) return false;
+  if (nearest->state == Job::State::kPaused) {
+    RecordTick(deps_.db->store.statistics, AUTOTUNE_JOBS_RESUMED);
+  }
   nearest->state = Job::State::kRunning;
   nearest->token.Resume();
   nearest->pass.hurry.store(false, std::memory_order_relaxed);
@@ -179,11 +182,36 @@ bool Compactor::Resume(JobClass job_class) {
     }
   }
   if (nearest == nullptr) return false;
+  RecordTick(deps_.db->store.statistics, AUTOTUNE_JOBS_RESUMED);
   nearest->state = Job::State::kRunning;
   nearest->token.Resume();
   nearest->pass.hurry.store(false, std::memory_order_relaxed);
   Drive(nearest);
   return true;
+}
+
+// Of a tuned family's merges out of level 0 the one that ends first goes first
+// at the gate: beside it the others are like work on deeper levels.
+void Compactor::RankMerges(const ColumnFamily& family) {
+  if (family.shape().runs_target == 0) return;
+  Job* first = nullptr;
+  const auto each = [&](auto&& visit) {
+    for (const auto& job : jobs_) {
+      if (job->family.get() == &family && job->compaction != nullptr &&
+          job->plan.job_class() == JobClass::kRuns &&
+          job->state == Job::State::kRunning) {
+        visit(job.get());
+      }
+    }
+  };
+  each([&](Job* job) {
+    if (first == nullptr || job->RemainingBytes() < first->RemainingBytes()) {
+      first = job;
+    }
+  });
+  each([&](Job* job) {
+    job->pass.io_class = job == first ? IoClass::kRuns : IoClass::kDebt;
+  });
 }
 
 // REQUIRES: the mutex. The job's thread, if it has one, leaves next.
@@ -192,6 +220,7 @@ void Compactor::Park(Job* job) {
   job->micros += now - job->resumed_micros;
   job->state = Job::State::kPaused;
   ++job->pauses;
+  RecordTick(deps_.db->store.statistics, AUTOTUNE_JOBS_PAUSED);
   Info(deps_.db->store.info_log,
        "[%s] [JOB %d] Paused (%s) at %llu of %llu bytes",
        job->family->name().c_str(), static_cast<int>(job->id),
@@ -311,6 +340,7 @@ std::optional<Status> Compactor::Work(Job* job) {
   if (job->plan.is_trivial_move) return Move(job);
   if (job->pauses > 0) job->resumed_micros = db.store.clock->NowMicros();
   if (job->compaction == nullptr) MakeCompaction(job);
+  RankMerges(*job->family);
   JobProgress progress = JobProgress::kPaused;
   BusyTime& busy = db.busy[Index(WorkClassOf(job->plan.job_class()))];
   busy.Enter(job->resumed_micros);
@@ -329,9 +359,11 @@ std::optional<Status> Compactor::Work(Job* job) {
   busy.Leave(db.store.clock->NowMicros());
   if (progress == JobProgress::kPaused) {
     Park(job);
+    RankMerges(*job->family);
     return std::nullopt;
   }
   job->state = Job::State::kFinishing;
+  RankMerges(*job->family);
   return Install(job);
 }
 

@@ -129,6 +129,7 @@ class Compactor {
   Status Install(Job* job);
   Status Apply(Job* job, VersionEdit* edit);
   void Park(Job* job);
+  void RankMerges(const ColumnFamily& family);
   void Account(const Job& job);
   void LogOutcome(const Job& job, const Status& status) const;
   void Cancel(Job* job);

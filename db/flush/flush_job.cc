@@ -120,19 +120,15 @@ Status FlushJob::Publishable() {
 Status FlushJob::WriteTable() {
   const std::unique_ptr<InternalIterator> input = MergedInput();
   CompactionIterator entries(IteratorOptions(), input.get());
-  {
-    // Others give way until the last byte is on the device.
-    const IoGate::FlushActivity writing(io_pass_.gate);
-    std::unique_ptr<TableOutput> output;
-    const Status copied = CopyEntries(&entries, &output);
-    stats_.entries = entries.stats();
-    RETURN_IF_ERROR(copied);
-    RETURN_IF_ERROR(VerifyCount());
-    if (output == nullptr) return {};
-    Result<FinishedTable> table = output->Finish();
-    if (!table.ok()) return table.status();
-    table_ = *table;
-  }
+  std::unique_ptr<TableOutput> output;
+  const Status copied = CopyEntries(&entries, &output);
+  stats_.entries = entries.stats();
+  RETURN_IF_ERROR(copied);
+  RETURN_IF_ERROR(VerifyCount());
+  if (output == nullptr) return {};
+  Result<FinishedTable> table = output->Finish();
+  if (!table.ok()) return table.status();
+  table_ = *table;
   return Publishable();
 }
 

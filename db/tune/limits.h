@@ -30,6 +30,7 @@ enum class TuneParam : uint8_t {
   kRunsFloorShare,
   kFlushMergeFrom,
   kFlushMergeMore,
+  kFlushMergeKeep,
   kFlushMergeMax,
   kTierFilesMin,
   kDebtPauseAt,
@@ -88,6 +89,9 @@ inline constexpr std::array<TuneLimit, kTuneParams> kTuneLimits = {{
      "cost in writes. Model: peak of L0 at 45 MB/s 56 -> 33 files"},
     {TuneParam::kFlushMergeMore, "flush_merge_more_share", 0.85, 0, 2, 0.1, 2,
      "of the runs target: three memtables. Model: 33 -> 24 files"},
+    {TuneParam::kFlushMergeKeep, "flush_merge_keep_share", 0.5, 0, 1, 0, 1,
+     "of the mark where it began: one merge takes L0 from one mark below the "
+     "other, so a smaller gap would toggle with every merge"},
     {TuneParam::kFlushMergeMax, "flush_merge_max", 3, 1, 8, 1, 8,
      "memory: what is flushed and what arrives meanwhile must fit"},
     {TuneParam::kTierFilesMin, "tier_files_min", 4, 2, 16, 2, 10,

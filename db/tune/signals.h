@@ -60,6 +60,7 @@ struct FamilySignals {
   uint64_t write_buffer_bytes = 64 << 20;
   int max_write_buffers = 2;
   int min_write_buffers_to_merge = 1;  // The option.
+  int flush_merge_memtables = 0;       // In force; 0: the option.
   uint64_t unflushed_bytes = 0;        // Mutable and sealed memtables.
   int sealed_memtables = 0;            // Unflushed, being flushed or not.
 

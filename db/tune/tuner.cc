@@ -140,11 +140,17 @@ int Tuner::FlushMerge(const FamilySignals& family, const Bands& bands) const {
   const double memtable = static_cast<double>(family.write_buffer_bytes);
   // Who writes less than a memtable in ten seconds waits for no second one.
   if (estimates_.offered_peak() * 10 < memtable) return wanted;
-  if (files >= P(TuneParam::kFlushMergeFrom) * target) {
-    wanted = std::max(wanted, 2);
+  // A larger flush is given up well below the mark where it began.
+  const auto mark = [&](TuneParam param, int merge) {
+    const bool merging = family.flush_merge_memtables >= merge;
+    return P(param) * target * (merging ? P(TuneParam::kFlushMergeKeep) : 1.0);
+  };
+  const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
+  if (files >= mark(TuneParam::kFlushMergeFrom, 2)) {
+    wanted = std::max(wanted, std::min(2, most));
   }
-  if (files >= P(TuneParam::kFlushMergeMore) * target) {
-    wanted = std::max(wanted, static_cast<int>(P(TuneParam::kFlushMergeMax)));
+  if (files >= mark(TuneParam::kFlushMergeMore, 3)) {
+    wanted = std::max(wanted, most);
   }
   const double growth =
       estimates_.offered_peak() / std::max(1.0, estimates_.flush_speed());
@@ -153,7 +159,7 @@ int Tuner::FlushMerge(const FamilySignals& family, const Bands& bands) const {
                    std::min(wanted, static_cast<int>(fit))});
 }
 
-FamilyDecision Tuner::Shape(const LsmSignals& /*signals*/,
+FamilyDecision Tuner::Shape(const LsmSignals& signals,
                             const FamilySignals& family,
                             const Bands& bands) const {
   FamilyDecision shape;
@@ -169,7 +175,11 @@ FamilyDecision Tuner::Shape(const LsmSignals& /*signals*/,
   shape.level0_files_per_second =
       Finite(estimates_.offered_peak() / file_bytes);
   shape.merge_bytes_per_second = estimates_.merge_speed();
-  shape.tier_beside_merge = bands.predicted_runs > bands.runs_target;
+  if (bands.predicted_runs > bands.runs_target) {
+    // Half of what is left, or the running merge might as well go on.
+    shape.tier_beside_bytes = Bytes(0.5 * MergeSecsLeft(signals, family.id) *
+                                    estimates_.merge_speed());
+  }
   if (bands.runs > P(TuneParam::kDebtResumeAt)) {
     // A batch as large as the base level halves what each byte costs there.
     shape.base_target_bytes =

@@ -106,7 +106,6 @@ TEST(IoGate, LetsEverythingThroughByDefaultAndCounts) {
   const IoPass nowhere;
   { const IoGate::Turn turn(&nowhere, IoKind::kWrite, 5); }
   { const IoGate::Turn turn(nullptr, IoKind::kWrite, 5); }
-  { const IoGate::FlushActivity writing(nullptr); }
   EXPECT_EQ(gate.Snapshot().Total(IoKind::kWrite).bytes, 1000u);
 }
 
@@ -192,7 +191,8 @@ TEST(IoGate, FlushesGoFirstInAllDatabasesOfADevice) {
   mine.SetBudget(FlushFirst());
   others.SetBudget(FlushFirst());
   Drain(&mine, IoClass::kDebt, 1 << 20);  // No flush: no waiting.
-  auto flush = std::make_unique<IoGate::FlushActivity>(&others);
+  const IoPass pass(&others, IoClass::kFlush);
+  auto flush = std::make_unique<IoGate::Turn>(&pass, IoKind::kWrite, 1 << 20);
   EXPECT_EQ(mine.flushes_writing(), 1);
   Drain(&mine, IoClass::kFlush, 1 << 20);
   Asker here(&mine, IoClass::kDebt, 1000);
