@@ -302,6 +302,12 @@ const std::vector<std::pair<Tickers, std::string>> TickersNameMap = {
     {BLOB_DB_GC_BYTES_OVERWRITTEN, "rocksdb.blobdb.gc.bytes.overwritten"},
     {BLOB_DB_GC_BYTES_EXPIRED, "rocksdb.blobdb.gc.bytes.expired"},
     {COMPACTION_DISABLED_COUNT, "rocksdb.compaction.disabled.count"},
+    {AUTOTUNE_DECISIONS, "rocksdb.autotune.decisions"},
+    {AUTOTUNE_PACED_MICROS, "rocksdb.autotune.paced.micros"},
+    {AUTOTUNE_JOBS_PAUSED, "rocksdb.autotune.jobs.paused"},
+    {AUTOTUNE_JOBS_RESUMED, "rocksdb.autotune.jobs.resumed"},
+    {AUTOTUNE_GATE_WAIT_MICROS, "rocksdb.autotune.gate.wait.micros"},
+    {AUTOTUNE_ASSUMPTIONS, "rocksdb.autotune.assumptions"},
 };
 
 const std::vector<std::pair<Histograms, std::string>> HistogramsNameMap = {
@@ -386,6 +392,9 @@ const std::vector<std::pair<Histograms, std::string>> HistogramsNameMap = {
     {BYTES_DECOMPRESSED, "rocksdb.bytes.decompressed"},
     {BLOB_DB_GC_MICROS, "rocksdb.blobdb.gc.micros"},
     {NUM_DATA_BLOCKS_READ_PER_LEVEL, "rocksdb.num.data.blocks.read.per.level"},
+    {AUTOTUNE_PACING_BYTES_PER_SECOND,
+     "rocksdb.autotune.pacing.bytes_per_second"},
+    {AUTOTUNE_TICK_MICROS, "rocksdb.autotune.tick.micros"},
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -68,7 +68,9 @@ class DbEvents {
   void MemTableSealed(const MemTableInfo& info);
   // Without a log line: that is written when the change happens.
   void StallConditionsChanged(const WriteStallInfo& info);
+  // The line alone; the listeners alone.
   void TunerDecided(const TunerEvent& event) { log_.LogTunerDecision(event); }
+  void TuningDecision(const TuningDecisionInfo& info);
   void ColumnFamilyHandleDeletionStarted(ColumnFamilyHandle* handle);
 
   // A listener may change the status, even to OK.

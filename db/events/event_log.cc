@@ -246,7 +246,13 @@ void EventLog::LogTunerDecision(const TunerEvent& event) {
   json.Add("event", "tuner_decision")
       .Add("tuner", event.tuner)
       .Add("decision", event.decision);
-  if (!event.reason.empty()) json.Add("reason", event.reason);
+  const auto text = [&](const char* name, const std::string& value) {
+    if (!value.empty()) json.Add(name, value);
+  };
+  text("before", event.before);
+  text("after", event.after);
+  text("reason", event.reason);
+  text("why", event.why);
   for (const auto& [name, value] : event.numbers) json.Add(name, value);
   Write(std::move(json));
 }

@@ -80,9 +80,13 @@ struct StallNumbers {
 };
 
 struct TunerEvent {
-  std::string tuner;     // "drain_switch", ...
-  std::string decision;  // "enable", "disable", ...
+  std::string tuner;     // "drain_switch", "adaptive" or "advise".
+  std::string decision;  // "enable", "flush_first off -> on (...)", ...
+  // What held before and holds now; a sentence. Left out when empty.
+  std::string before;
+  std::string after;
   std::string reason;
+  std::string why;
   std::vector<std::pair<std::string, int64_t>> numbers;
 };
 

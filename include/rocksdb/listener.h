@@ -382,6 +382,33 @@ struct IOErrorInfo {
   uint64_t offset;
 };
 
+// Ours: what the adaptive tuner changed, and why. Rates are bytes per second.
+struct TuningDecisionInfo {
+  std::string mode;  // "adaptive", or "advise": only told, not done.
+  // What changed, "name value" separated by ", "; e.g. "flush_first off" and
+  // "flush_first on".
+  std::string before;
+  std::string after;
+  std::string reason;  // One word; of the first thing that changed.
+  std::string why;     // A sentence: what limits writes now.
+  std::string limit;   // "nothing", "memtables", "runs" or "debt".
+  uint64_t decision = 0;  // How many there were, this one included.
+
+  uint64_t pacing_bytes_per_second = 0;  // 0: writes are not paced.
+  uint64_t offered_bytes_per_second = 0;
+  uint64_t sustainable_bytes_per_second = 0;  // 0: not asked.
+  uint64_t capacity_bytes_per_second = 0;     // 0: unknown.
+  uint64_t flush_bytes_per_second = 0;
+  uint64_t merge_bytes_per_second = 0;
+  uint64_t debt_bytes = 0;
+  int sorted_runs = 0;
+  int level0_files = 0;
+  double predicted_level0_files = 0;
+  double memory_share = 0;  // Unflushed bytes of their limit.
+  double debt_share = 0;    // Debt of its hard limit.
+  double pressure = 0;      // 0: free; 1: at a limit.
+};
+
 class EventListener : public Customizable {
  public:
   ~EventListener() override = default;
@@ -447,6 +474,12 @@ class EventListener : public Customizable {
   virtual void OnBlobFileDeleted(const BlobFileDeletionInfo& /*info*/) {}
 
   virtual void OnIOError(const IOErrorInfo& /*info*/) {}
+
+  // Ours. After every change of a decision, a few times a minute. Must be
+  // quick, because the next decision waits for it; properties may be read, but
+  // setting options or closing the database here would wait for itself.
+  virtual void OnTuningDecision(DB* /*db*/,
+                                const TuningDecisionInfo& /*info*/) {}
 };
 
 }  // namespace ROCKSDB_NAMESPACE

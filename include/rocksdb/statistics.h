@@ -323,6 +323,17 @@ enum Tickers : uint32_t {
 
   // Ours: decisions of the drain switch to disable compaction (counted).
   COMPACTION_DISABLED_COUNT,
+  // Ours: the adaptive tuner (counted). Decisions that changed something;
+  AUTOTUNE_DECISIONS,
+  // how long writers waited because writes were paced (also in STALL_MICROS);
+  AUTOTUNE_PACED_MICROS,
+  // compactions that gave their slot away, and went on;
+  AUTOTUNE_JOBS_PAUSED,
+  AUTOTUNE_JOBS_RESUMED,
+  // how long background jobs waited for their turn at the device;
+  AUTOTUNE_GATE_WAIT_MICROS,
+  // and things that could not be taken as given: LOG says what is assumed.
+  AUTOTUNE_ASSUMPTIONS,
   TICKER_ENUM_MAX
 };
 
@@ -409,6 +420,11 @@ enum Histograms : uint32_t {
   BYTES_DECOMPRESSED,
   BLOB_DB_GC_MICROS,
   NUM_DATA_BLOCKS_READ_PER_LEVEL,
+
+  // Ours: the rate that writers are held to, ten times a second while paced,
+  AUTOTUNE_PACING_BYTES_PER_SECOND,
+  // and how long the tuner took to decide (a timer).
+  AUTOTUNE_TICK_MICROS,
   HISTOGRAM_ENUM_MAX
 };
 

@@ -204,10 +204,12 @@ TEST_F(EventsTest, StallsAndTunerDecisionsCarryTheirNumbers) {
   events.log().LogStallChange(info, numbers);
   EXPECT_NE(std::string::npos, Json().find("\"event\": \"stall_end\""));
   events.TunerDecided(
-      {"drain_switch", "disable", "", {{"drained_pct", 95}, {"high_pct", 60}}});
+      {"drain_switch", "disable", "on", "off", "", "",
+       {{"drained_pct", 95}, {"high_pct", 60}}});
   EXPECT_EQ(
       "{\"time_micros\": 1795258379394032, \"event\": \"tuner_decision\", "
       "\"tuner\": \"drain_switch\", \"decision\": \"disable\", "
+      "\"before\": \"on\", \"after\": \"off\", "
       "\"drained_pct\": 95, \"high_pct\": 60}",
       Json());
 }
