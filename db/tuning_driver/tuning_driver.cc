@@ -5,18 +5,11 @@
 #include <utility>
 
 #include "db/tuning_driver/signals_of.h"
-#include "db/tuning_driver/tuning_report.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
+#include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-namespace {
-
-// Smaller changes of the pacing rate are no new decision.
-constexpr double kPacingStep = 1.25;
-
-}  // namespace
 
 TuningDriver::TuningDriver(Deps deps, std::shared_ptr<TuningDomain> domain)
     : deps_(std::move(deps)),
@@ -44,23 +37,35 @@ TuningMode TuningDriver::ModeOf(const ColumnFamily& family) {
 }
 
 void TuningDriver::Tick() {
-  MutexLock tick(&tick_mu_);
-  if (stopped_) return;
   DbState& db = *deps_.db;
-  const TuningDecision before = last_;
+  News news;
   {
-    MutexLock lock(&db.mu);
-    LsmSignals signals;
-    Sample(&signals);
-    if (mode_ == TuningMode::kOff) {
-      Release();
-    } else {
-      last_ = tuner_.Step(signals, shapes_);
-      Apply(last_);
+    MutexLock tick(&tick_mu_);
+    if (stopped_) return;
+    {
+      MutexLock lock(&db.mu);
+      const StopWatch watch(db.store.clock, db.store.statistics,
+                            AUTOTUNE_TICK_MICROS);
+      LsmSignals signals;
+      Sample(&signals);
+      if (mode_ == TuningMode::kOff) {
+        Release();
+        last_ = {};
+      } else {
+        news.assumptions = assumptions_.Look(signals);
+        last_ = tuner_.Step(signals, shapes_);
+        Apply(last_);
+      }
     }
-    deps_.tell_stalls();
+    Publish(&news);
   }
-  Report(before, last_);
+  TellStalls();
+  Tell(news);
+}
+
+void TuningDriver::TellStalls() {
+  MutexLock lock(&deps_.db->mu);
+  deps_.tell_stalls();
 }
 
 // -------------------------------------------------------------------- signals
@@ -78,7 +83,7 @@ void TuningDriver::Sample(LsmSignals* signals) {
       continue;
     }
     mode_ = std::max(mode_, mode);
-    tuned_.push_back(family);
+    tuned_.push_back(family.get());
     families_.push_back(SignalsOf(*family));
   }
   shapes_.resize(families_.size());
@@ -171,48 +176,72 @@ void TuningDriver::Release() {
 }
 
 void TuningDriver::Stop() {
-  MutexLock tick(&tick_mu_);
-  if (stopped_) return;
-  stopped_ = true;
   {
+    MutexLock tick(&tick_mu_);
+    if (stopped_) return;
+    stopped_ = true;
+    mode_ = TuningMode::kOff;
+    snapshot_ = {};
+    published_.Store(snapshot_);
     MutexLock lock(&deps_.db->mu);
     Release();
   }
-  mode_ = TuningMode::kOff;
-  published_.Store(TuningSnapshot{});
+  TellStalls();
 }
 
 // --------------------------------------------------------------------- report
 
-void TuningDriver::Report(const TuningDecision& before,
-                          const TuningDecision& now) {
-  TuningSnapshot snapshot;
+void TuningDriver::Publish(News* news) {
+  DbState& db = *deps_.db;
+  TuningSnapshot& snapshot = snapshot_;
   snapshot.mode = mode_;
-  snapshot.decision = now;
+  snapshot.decision = last_;
   snapshot.view = tuner_.view();
   size_t widest = 0;
   for (size_t i = 1; i < families_.size(); ++i) {
     if (families_[i].level0_files > families_[widest].level0_files) widest = i;
   }
-  if (!shapes_.empty()) snapshot.shape = shapes_[widest];
-  const double paced = static_cast<double>(now.pacing_bytes_per_second);
-  const bool paced_otherwise =
-      (paced > 0) != (last_logged_pacing_ > 0) ||
-      (paced > 0 && (paced > last_logged_pacing_ * kPacingStep ||
-                     paced * kPacingStep < last_logged_pacing_));
-  const bool changed = mode_ != TuningMode::kOff &&
-                       (paced_otherwise || SameWork(before, now) == false ||
-                        snapshot.shape.flush_merge_memtables !=
-                            last_shape_.flush_merge_memtables);
-  if (changed) {
-    ++decisions_;
-    ReportTuning(deps_.db, {mode_ == TuningMode::kAdvise, before, now,
-                            last_shape_, snapshot.shape, snapshot.view});
-    last_logged_pacing_ = paced;
-    last_shape_ = snapshot.shape;
+  snapshot.shape = shapes_.empty() ? FamilyDecision{} : shapes_[widest];
+  // What was told last, not what held at the last tick: steps too small to be
+  // told add up.
+  const TuningChange change{snapshot.told.now, snapshot.decision,
+                            snapshot.told.shape_now, snapshot.shape};
+  if (IsNews(change)) {
+    ++snapshot.decisions;
+    snapshot.told = change;
+    snapshot.told_micros = db.store.clock->NowMicros();
+    news->changed = true;
   }
-  snapshot.decisions = decisions_;
   published_.Store(snapshot);
+  news->snapshot = snapshot;
+  Count(snapshot.decision);
+}
+
+void TuningDriver::Count(const TuningDecision& decision) {
+  DbState& db = *deps_.db;
+  Statistics* const statistics = db.store.statistics;
+  if (statistics == nullptr) return;
+  if (mode_ == TuningMode::kAdaptive && decision.pacing_bytes_per_second > 0) {
+    RecordInHistogram(statistics, AUTOTUNE_PACING_BYTES_PER_SECOND,
+                      decision.pacing_bytes_per_second);
+  }
+  const IoCounters gate = db.store.io_gate->Snapshot();
+  const uint64_t waited = gate.Total(IoKind::kRead).wait_micros +
+                          gate.Total(IoKind::kWrite).wait_micros;
+  RecordTick(statistics, AUTOTUNE_GATE_WAIT_MICROS, waited - gate_wait_micros_);
+  gate_wait_micros_ = waited;
+}
+
+void TuningDriver::Tell(const News& news) {
+  DbState& db = *deps_.db;
+  Statistics* const statistics = db.store.statistics;
+  for (const std::string& assumption : news.assumptions) {
+    Warn(db.store.info_log, "[tuning] assumption: %s", assumption.c_str());
+    RecordTick(statistics, AUTOTUNE_ASSUMPTIONS);
+  }
+  if (!news.changed) return;
+  RecordTick(statistics, AUTOTUNE_DECISIONS);
+  ReportTuning(&db, news.snapshot);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

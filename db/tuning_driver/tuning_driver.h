@@ -17,6 +17,7 @@
 //   (1) After Stop() every actuator is where static behaviour has it.
 //   (2) A tick allocates nothing once every family was seen.
 //   (3) A family that is not tuned keeps its static behaviour.
+//   (4) Listeners are told without any lock: they may change options.
 //
 // Threads. Tick by the timer, Stop and Update by whoever holds no lock of the
 // database; Snapshot by anyone.
@@ -27,27 +28,19 @@
 #include <atomic>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "db/column_family/db_state.h"
 #include "db/column_family/stall_monitor.h"
 #include "db/tune/tuner.h"
+#include "db/tuning_driver/assumptions.h"
 #include "db/tuning_driver/tuning_domain.h"
+#include "db/tuning_driver/tuning_report.h"
+#include "db/tuning_driver/tuning_snapshot.h"
 #include "util/mutex.h"
-#include "util/seqlock.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-enum class TuningMode : uint8_t { kOff, kAdvise, kAdaptive };
-
-// What the driver last decided; any thread.
-struct TuningSnapshot {
-  TuningMode mode = TuningMode::kOff;
-  uint64_t decisions = 0;  // That changed something.
-  TuningDecision decision;
-  FamilyDecision shape;  // Of the family with most files in level 0.
-  TuningView view;
-};
 
 class TuningDriver {
  public:
@@ -81,12 +74,21 @@ class TuningDriver {
   TuningSnapshot Snapshot() const { return published_.Load(); }
 
  private:
+  // What a tick leaves to be told without any lock.
+  struct News {
+    bool changed = false;
+    TuningSnapshot snapshot;
+    std::vector<std::string> assumptions;
+  };
+
   void Sample(LsmSignals* signals);
-  void SampleFamily(const ColumnFamily& family, FamilySignals* out) const;
   void Apply(const TuningDecision& decision);
   void ApplyShapes();
   void Release();
-  void Report(const TuningDecision& before, const TuningDecision& now);
+  void TellStalls();
+  void Publish(News* news);
+  void Count(const TuningDecision& decision);
+  void Tell(const News& news);
   static TuningMode ModeOf(const ColumnFamily& family);
 
   const Deps deps_;
@@ -98,14 +100,14 @@ class TuningDriver {
   Tuner tuner_;
   TuningMode mode_ = TuningMode::kOff;
   TuningDecision last_;
-  FamilyDecision last_shape_;
-  uint64_t decisions_ = 0;
-  double last_logged_pacing_ = 0;
-  std::vector<FamilyPtr> tuned_;
+  Assumptions assumptions_;
+  TuningSnapshot snapshot_;
+  uint64_t gate_wait_micros_ = 0;
+  std::vector<ColumnFamily*> tuned_;  // Under the DB mutex of one tick only.
   std::vector<FamilySignals> families_;
   std::vector<FamilyDecision> shapes_;
   std::array<JobSignal, kJobsMax> jobs_;
-  Seqlock<TuningSnapshot> published_;
+  PublishedTuning published_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine
