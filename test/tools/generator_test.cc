@@ -125,20 +125,34 @@ TEST(WriteGenerator, TheRateFollowsTheClockWhileAWriteIsStalled) {
   EXPECT_EQ(generator.BytesPerSecond(), 900u) << "nobody had to ask";
 }
 
-TEST(WriteGenerator, AHeldRateReplacesTheShape) {
-  auto manual = std::make_shared<ManualClock>(0);
-  auto clock = std::make_shared<InstantClock>(manual);
-  engine::RateLimiterCore::Options options;
-  options.bytes_per_second = 1;
-  WriteGenerator generator(1000, clock.get(),
-                           std::make_unique<engine::GenericRateLimiter>(
-                               options, RateLimiter::Mode::kWritesOnly, clock));
-  EXPECT_EQ(generator.BytesPerSecond(), 1000u);
+// A manual clock on which a sleep passes at once.
+class SleepClock final : public SystemClockWrapper {
+ public:
+  explicit SleepClock(const std::shared_ptr<ManualClock>& clock)
+      : SystemClockWrapper(clock), clock_(clock) {}
+  const char* Name() const override { return "SleepClock"; }
+  void SleepForMicroseconds(int micros) override { clock_->Advance(micros); }
+
+ private:
+  const std::shared_ptr<ManualClock> clock_;
+};
+
+TEST(WriteGenerator, AHeldRateMakesUpForALateWriter) {
+  auto manual = std::make_shared<ManualClock>(5000000);
+  SleepClock clock(manual);
+  WriteGenerator generator(1, &clock, bench::NewGeneratorLimiter(1));
   generator.Hold(100000);
   EXPECT_EQ(generator.BytesPerSecond(), 100000u);
-  const uint64_t start = manual->NowMicros();
-  generator.Request(200000);
-  EXPECT_NEAR(static_cast<double>(manual->NowMicros() - start), 2e6, 2e5);
+  const auto write = [&](int times) {
+    for (int i = 0; i < times; ++i) generator.Request(1000);
+    return manual->NowMicros();
+  };
+  EXPECT_NEAR(static_cast<double>(write(100)), 6e6, 4e4);
+  manual->Advance(500000);
+  EXPECT_NEAR(static_cast<double>(write(100)), 7e6, 4e4) << "caught up";
+  manual->Advance(3000000);
+  EXPECT_NEAR(static_cast<double>(write(100)), 10e6, 4e4)
+      << "what is older than a second is lost";
   generator.Hold(0);
   EXPECT_EQ(generator.BytesPerSecond(), 0u);
 }

@@ -5,6 +5,14 @@
 
 namespace ROCKSDB_NAMESPACE::bench {
 
+namespace {
+
+constexpr uint64_t kMicrosPerSecond = 1000 * 1000;
+constexpr uint64_t kBurstMicros = 20 * 1000;  // Of a held rate.
+constexpr uint64_t kCatchUpMicros = kMicrosPerSecond;
+
+}  // namespace
+
 WriteGenerator::WriteGenerator(uint64_t bytes_per_second, SystemClock* clock,
                                std::unique_ptr<RateLimiter> limiter)
     : WriteGenerator(LoadShape::Fixed(bytes_per_second), 0, clock,
@@ -41,12 +49,35 @@ uint64_t WriteGenerator::BytesPerSecond() const {
 }
 
 void WriteGenerator::Hold(uint64_t bytes_per_second) {
+  next_date_.store(clock_->NowMicros(), std::memory_order_relaxed);
   held_.store(bytes_per_second, std::memory_order_relaxed);
-  SetLimiter(bytes_per_second);
+}
+
+bool WriteGenerator::WaitForDate(int64_t bytes, uint64_t rate) {
+  const uint64_t now = clock_->NowMicros();
+  if (rate > 0) {
+    const uint64_t cost =
+        static_cast<uint64_t>(bytes) * kMicrosPerSecond / rate;
+    const uint64_t latest = now - std::min(now, kCatchUpMicros);
+    uint64_t date = next_date_.load(std::memory_order_relaxed);
+    while (!next_date_.compare_exchange_weak(date,
+                                             std::max(date, latest) + cost)) {
+    }
+    date = std::max(date, latest);
+    const uint64_t due =
+        (date + kBurstMicros - 1) / kBurstMicros * kBurstMicros;
+    for (uint64_t t = now; t < due; t = clock_->NowMicros()) {
+      if (held_.load(std::memory_order_relaxed) != rate) return false;
+      clock_->SleepForMicroseconds(
+          static_cast<int>(std::min(due - t, kBurstMicros)));
+    }
+    return true;
+  }
+  clock_->SleepForMicroseconds(static_cast<int>(kBurstMicros));
+  return false;
 }
 
 void WriteGenerator::FollowTheShape() {
-  if (held_.load(std::memory_order_relaxed) != kNotHeld) return;
   const uint64_t step = Step();
   uint64_t applied = applied_step_.load(std::memory_order_relaxed);
   // Whoever first comes in a new step tells the limiter.
@@ -56,6 +87,11 @@ void WriteGenerator::FollowTheShape() {
 }
 
 void WriteGenerator::Request(int64_t bytes) {
+  uint64_t rate = held_.load(std::memory_order_relaxed);
+  while (rate != kNotHeld) {
+    if (WaitForDate(bytes, rate)) return;
+    rate = held_.load(std::memory_order_relaxed);
+  }
   // More than a refill is asked for in parts, or the rest of a large write
   // would be granted at the rate of an old step.
   while (bytes > 0) {

@@ -8,7 +8,12 @@
 // is a function of the clock alone, so a stalled write delays no step, and any
 // number of writers see the same staircase.
 //
-// Invariants:
+// A held rate is an open loop instead: writes have dates, every 20 ms those
+// that are due may start, and who is late by up to a second catches up. So
+// less than the rate is accepted only where writes last too long, not where
+// the writer was not scheduled.
+//
+// Invariants, while a shape is followed:
 //   (1) Tokens that nobody took are lost: demand is not made up after a stall.
 //   (2) The limiter's rate is at least one byte per second; where the shape
 //       asks for nothing, a write waits until it asks again.
@@ -51,6 +56,8 @@ class WriteGenerator {
   uint64_t RateOf(uint64_t step) const;
   void SetLimiter(uint64_t bytes_per_second);
   void FollowTheShape();
+  // False when the rate changed meanwhile.
+  bool WaitForDate(int64_t bytes, uint64_t rate);
 
   const LoadShape shape_;
   const uint64_t step_micros_;
@@ -59,6 +66,7 @@ class WriteGenerator {
   const std::unique_ptr<RateLimiter> limiter_;
   std::atomic<uint64_t> applied_step_{0};
   std::atomic<uint64_t> held_{kNotHeld};
+  std::atomic<uint64_t> next_date_{0};  // Of the write after the last.
 };
 
 // A limiter of the real clock as the generator wants it.

@@ -308,6 +308,7 @@ def arguments():
 
 
 def main():
+    runner.end_tidily()
     args = arguments()
     parent = runner.temporary_parent(args.db)
     reason = "" if args.model else cap.unavailable(parent)

@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -264,3 +265,8 @@ def temporary_parent(given):
     parent = given or os.environ.get("TMPDIR") or "/var/tmp"
     os.makedirs(parent, exist_ok=True)
     return parent
+
+
+def end_tidily():
+    """Ended from outside, children, groups and files go, too."""
+    signal.signal(signal.SIGTERM, lambda *unused: sys.exit(1))

@@ -206,6 +206,7 @@ def run_all(args, runs, load, parent, uncapped):
 
 
 def main():
+    runner.end_tidily()
     args = arguments()
     load = full_load() if args.full else Load(args.seconds)
     runs = chosen(args)

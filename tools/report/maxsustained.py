@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""The highest write rate that is held: ours, a peer's, and the ratio.
+
+Ours comes from the workload maxsustained. A peer has none, so it is searched
+from outside, closed-loop: one db_bench run per trial rate, on one database
+that lives on, under the same flags and cap, judged by its report file and its
+statistics. The search raises the rate while it is held, then bisects.
+--search-ours searches ours from outside, too.
+"""
+
+import argparse
+import dataclasses
+import math
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import cap
+import peer
+import runs as runner
+
+RESULT = re.compile(r"^max sustained rate: (none|[\d.]+)(?: MB/s)?"
+                    r"(?:, not [\d.]+ MB/s)?; bound by (.*)$", re.M)
+STALL_SHARE = 0.001
+ACCEPTED = 0.98
+GROWTH_RUNS = 4             # In a trial, as the workload has it.
+
+
+@dataclasses.dataclass
+class Verdict:
+    accepted: float         # Of what was asked.
+    stalled: float          # Of the time.
+    runs_growth: float      # Files of L0, along the fitted line.
+    bound: str              # "" when sustained.
+
+    @property
+    def sustained(self):
+        return not self.bound
+
+
+class Search:
+    """Which rate is next. Rates in bytes per second."""
+
+    def __init__(self, initial, factor=1.5, precision=1.05, least=1e5,
+                 most=1e10):
+        self.next, self.factor, self.precision = initial, factor, precision
+        self.least, self.most = least, most
+        self.best = self.failed = 0.0
+        self.done = False
+
+    def report(self, sustained):
+        if sustained:
+            self.best = max(self.best, self.next)
+        else:
+            self.failed = min(self.failed or self.next, self.next)
+        if not self.failed:
+            self.done = self.best >= self.most
+            self.next = min(self.next * self.factor, self.most)
+        elif not self.best:
+            self.next = self.failed / 2
+            self.done = self.next < self.least
+        else:
+            self.next = math.sqrt(self.best * self.failed)
+            self.done = self.failed <= self.best * self.precision
+
+
+def slope(points):
+    """Slope and its standard error of the line through (x, y) points."""
+    if len(points) < 3:
+        return 0.0, 0.0
+    mean_x = statistics.fmean(x for x, _ in points)
+    mean_y = statistics.fmean(y for _, y in points)
+    xx = sum((x - mean_x) ** 2 for x, _ in points)
+    if not xx:
+        return 0.0, 0.0
+    rate = sum((x - mean_x) * (y - mean_y) for x, y in points) / xx
+    rest = sum((y - mean_y - rate * (x - mean_x)) ** 2 for x, y in points)
+    return rate, math.sqrt(rest / (len(points) - 2) / xx)
+
+
+def judge(rate, seconds, log, op_bytes, warmup, accepted_share=ACCEPTED):
+    """One trial by its report rows [(second, operations)] and its log.
+
+    RocksDB's generator loses what a busy machine does not let it write in
+    time, so a little less is asked of it than of the workload.
+    """
+    window = [ops for t, ops in seconds if t > warmup]
+    if not window:
+        return Verdict(0.0, 0.0, 0.0, "no seconds to judge")
+    accepted = statistics.fmean(window) * op_bytes / rate
+    stalled = peer.stall_seconds(log) / seconds[-1][0]
+    files = [(t, n) for t, n, _ in peer.dumps(log) if t > warmup]
+    rise, error = slope(files)
+    growth = rise * (seconds[-1][0] - warmup)
+    bound = ""
+    if growth > GROWTH_RUNS and rise > 2 * error:
+        bound = "runs"
+    elif stalled > STALL_SHARE:
+        bound = "stalls"
+    elif accepted < accepted_share:
+        bound = "device"
+    return Verdict(accepted, stalled, growth, bound)
+
+
+def flags_of(args):
+    """The load and the engine, the same for both sides."""
+    return [f"--num={args.num}", f"--value_size={args.value_size}",
+            "--compression_type=None", "--statistics", "--histogram",
+            f"--max_write_buffer_number={runner.WRITE_BUFFERS}",
+            "--max_background_flushes=4", "--max_background_compactions=2",
+            *runner.engine_flags(), *args.flags]
+
+
+def run_ours(args, where, limit):
+    """(rate, what bound it) by the workload; the trials are shown."""
+    command = [args.bench, "--benchmarks=maxsustained", *flags_of(args),
+               *runner.ADAPTIVE, f"--db={where / 'ours'}",
+               "--progress_reports=false",
+               f"--maxsustained_initial_mbps={args.initial:g}",
+               f"--maxsustained_trial_seconds={args.seconds}",
+               f"--maxsustained_warmup_seconds={args.warmup}",
+               f"--maxsustained_settle_seconds={args.settle}"]
+    child = limit.start(command, stdout=subprocess.PIPE,
+                        stderr=subprocess.STDOUT, text=True)
+    found = None
+    try:
+        for line in child.stdout:
+            if line.startswith(("trial ", "max sustained")):
+                print("  " + line.rstrip(), flush=True)
+            found = RESULT.match(line) or found
+    finally:
+        if not found:
+            child.kill()
+    if child.wait() or not found:
+        raise RuntimeError(f"{' '.join(command)} gave no result")
+    rate = 0.0 if found.group(1) == "none" else float(found.group(1)) * 1e6
+    return rate, found.group(2)
+
+
+def trial(args, program, flags, where, rate, limit):
+    seconds = args.warmup + args.seconds
+    report = where.parent / f"{where.name}.csv"
+    command = [program, "--benchmarks=overwrite,stats", *flags_of(args),
+               *flags, f"--db={where}", "--use_existing_db=true",
+               f"--duration={seconds}", "--stats_per_interval=1",
+               "--stats_interval_seconds=2", "--stats_interval=1000",
+               f"--benchmark_write_rate_limit={rate:.0f}",
+               f"--report_file={report}", "--report_interval_seconds=1"]
+    log = execute(command, limit, seconds + runner.SETUP_SECONDS)
+    rows = [row for row in peer.report(report) if row[0] <= seconds]
+    return judge(rate, rows, log, args.value_size + 16, args.warmup)
+
+
+def execute(command, limit, timeout):
+    with tempfile.TemporaryFile("w+", errors="replace") as out:
+        child = limit.start(command, stdout=out, stderr=out)
+        try:
+            child.wait(timeout)
+        finally:
+            if child.poll() is None:
+                child.kill()
+                child.wait()
+        out.seek(0)
+        log = out.read()
+    if child.returncode:
+        raise RuntimeError(f"{' '.join(command)} ended with "
+                           f"{child.returncode}:\n{log[-1500:]}")
+    return log
+
+
+def search(args, program, flags, where, limit):
+    """(rate, what bound it) by runs from outside."""
+    base = [program, *flags_of(args), *flags, f"--db={where}"]
+    execute([*base, "--benchmarks=fillseq", "--writes=1"], limit,
+            runner.SETUP_SECONDS)
+    state, bound = Search(args.initial * 1e6), "nothing"
+    number = 0
+    while not state.done:
+        number += 1
+        rate = state.next
+        v = trial(args, program, flags, where, rate, limit)
+        word = "sustained" if v.sustained else f"not sustained: {v.bound}"
+        print(f"  trial {number}: {rate / 1e6:.2f} MB/s asked, "
+              f"{100 * v.accepted:.1f} % accepted, L0 {v.runs_growth:+.1f}, "
+              f"{100 * v.stalled:.2f} % stalled: {word}", flush=True)
+        if not v.sustained and (not state.failed or rate < state.failed):
+            bound = v.bound
+        state.report(v.sustained)
+        if not v.sustained:
+            execute([*base, "--use_existing_db=true",
+                     "--benchmarks=waitforcompaction"], limit,
+                    args.settle + runner.SETUP_SECONDS)
+    return state.best, bound
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cap", type=float, default=60, metavar="MBPS")
+    parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--warmup", type=int, default=10)
+    parser.add_argument("--settle", type=int, default=60)
+    parser.add_argument("--initial", type=float, default=8, metavar="MBPS")
+    parser.add_argument("--num", type=int, default=1000000)
+    parser.add_argument("--value-size", type=int, default=8192)
+    parser.add_argument("--search-ours", action="store_true")
+    parser.add_argument("--no-peer", action="store_true")
+    parser.add_argument("--db", help="parent directory of the databases")
+    parser.add_argument("--bench", default=str(runner.BENCH))
+    parser.add_argument("--peer", default=runner.PEER)
+    parser.add_argument("flags", nargs="*", metavar="-- FLAGS",
+                        help="more flags for both sides")
+    return parser.parse_args()
+
+
+def sides(args, where):
+    """Pairs of a name and a function of a cap that gives its result."""
+    if args.search_ours:
+        yield "ours, searched from outside", lambda limit: search(
+            args, args.bench, runner.ADAPTIVE, where / "ours", limit)
+    else:
+        yield "ours", lambda limit: run_ours(args, where, limit)
+    if not args.no_peer:
+        yield "RocksDB", lambda limit: search(args, args.peer, [],
+                                              where / "peer", limit)
+
+
+def main():
+    runner.end_tidily()
+    args = arguments()
+    parent = runner.temporary_parent(args.db)
+    reason = cap.unavailable(parent) if args.cap > 0 else ""
+    if reason:
+        print(f"*** NOT CAPPED: {reason} ***", file=sys.stderr)
+    results = []
+    with tempfile.TemporaryDirectory(prefix="sustained-", dir=parent) as name:
+        for title, run in sides(args, pathlib.Path(name)):
+            print(f"{title}, load average {os.getloadavg()[0]:.1f}",
+                  flush=True)
+            capped = args.cap > 0 and not reason
+            with (cap.Cap(parent, args.cap * 1e6) if capped
+                  else cap.NoCap()) as limit:
+                rate, bound = run(limit)
+            results.append((title, rate))
+            print(f"{title}: {rate / 1e6:.2f} MB/s, bound by {bound}\n",
+                  flush=True)
+    if len(results) == 2 and results[1][1] > 0:
+        ratio = results[0][1] / results[1][1]
+        print(f"ours over RocksDB's: {ratio:.2f}x (goal: 1.5x)")
+        return 0 if ratio >= 1.5 else 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
