@@ -10,6 +10,16 @@ add_library(test_support STATIC ${support})
 target_link_libraries(test_support PUBLIC rocksdb riverstone_flags
   ${RIVERSTONE_COMPRESSORS} GTest::gtest)
 
+# The simulator: a program, and a library for its tests.
+file(GLOB simulator CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/sim/*.cc)
+list(FILTER simulator EXCLUDE REGEX "(_test|sim_main)\\.cc$")
+add_library(test_sim STATIC ${simulator}
+  ${PROJECT_SOURCE_DIR}/tools/db_bench/load_shape.cc)
+target_link_libraries(test_sim PUBLIC rocksdb riverstone_flags
+  ${RIVERSTONE_COMPRESSORS})
+add_executable(sim ${PROJECT_SOURCE_DIR}/test/sim/sim_main.cc)
+target_link_libraries(sim PRIVATE test_sim)
+
 file(GLOB folders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/*)
 foreach(folder ${folders})
   cmake_path(GET folder FILENAME name)
@@ -23,6 +33,9 @@ foreach(folder ${folders})
         target_sources(tools_tests PRIVATE
           ${PROJECT_SOURCE_DIR}/tools/db_bench/${part}.cc)
       endforeach()
+    endif()
+    if(name STREQUAL "sim")
+      target_link_libraries(sim_tests PRIVATE test_sim)
     endif()
     gtest_discover_tests(${name}_tests
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
@@ -39,7 +52,7 @@ add_test(NAME check/prose
   COMMAND python3 tools/check/prose.py
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME report/scores
-  COMMAND python3 tools/report/test_report.py
+  COMMAND python3 -m unittest discover -s tools/report
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 if(NOT RIVERSTONE_SANITIZE)
   add_test(NAME check/install

@@ -1,0 +1,141 @@
+// Job: a flush or a compaction that takes virtual time.
+//
+// Place. Started by Database, which knows what it is for. A job is one or
+// several workers (slices); each does, chunk by chunk, what a thread does:
+//
+//   read (device) -> merge (CPU) -> gate -> rate limiter -> write (device)
+//
+// A worker pauses between chunks, as a real one does between entries; inside
+// the gate it is let through first.
+
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "db/compaction/plan.h"
+#include "db/tune/signals.h"
+#include "env/io_gate_core.h"
+#include "test/sim/device.h"
+#include "test/sim/event_queue.h"
+#include "test/sim/limiter.h"
+#include "test/sim/tree.h"
+
+namespace ROCKSDB_NAMESPACE::sim {
+
+class Job;
+
+// The gate of one database, and how many flushes write on its device.
+struct Gate {
+  engine::IoGateCore core;
+  int* flushes_writing = nullptr;
+};
+
+// Counted like the tuning driver counts.
+struct WorkMeter {
+  std::array<engine::WorkTotals, engine::kWorkClasses> totals;
+  uint64_t read_bytes = 0;
+};
+
+// What workers need of their surroundings.
+struct Workplace {
+  EventQueue* events = nullptr;
+  Device* device = nullptr;
+  const TimeWarp* cpu = nullptr;
+  Gate* gate = nullptr;
+  Limiter* limiter = nullptr;  // Or null.
+  WorkMeter* meter = nullptr;
+  double flush_mbps = 500;    // Of one thread, bytes written.
+  double compact_mbps = 250;  // Of one thread, bytes read.
+  // Called before each request to the limiter.
+  std::function<void()> before_limiter;
+  std::function<void(Job*)> job_paused;
+  std::function<void(Job*)> job_worked;  // All bytes are written.
+};
+
+class Worker : public Actor {
+ public:
+  Worker(Workplace* place, Job* job, uint64_t read_bytes, uint64_t write_bytes);
+
+  void Go();
+  // The gate lets it through, so that it gets to where it pauses.
+  void Hurry();
+  void Stop();
+  void Wake(uint64_t what) override;
+
+  bool paused() const { return paused_; }
+  bool done() const { return done_; }
+  uint64_t read_done() const { return read_total_ - read_left_; }
+
+ private:
+  enum class Step : uint8_t { kReadGate, kMerge, kWriteGate, kLimit, kWrite };
+  static constexpr uint64_t kChunkBytes = 1 << 20;
+
+  void NextChunk();
+  void Enter(Step step);
+  void Then(Step step, uint64_t at_ns);
+  // True: the bytes may go now.
+  bool PassGate(uint64_t bytes);
+  void Merge();
+  void Limit();
+  void Write();
+  void Written();
+  engine::WorkTotals& Totals();
+
+  Workplace* const place_;
+  Job* const job_;
+  const uint64_t read_total_;
+  uint64_t read_left_;
+  uint64_t write_left_;
+  uint64_t read_chunk_ = 0;
+  uint64_t write_chunk_ = 0;
+  uint64_t call_start_ns_ = 0;
+  Step step_ = Step::kReadGate;
+  uint64_t round_ = 0;  // Older wake-ups are void.
+  bool paused_ = false;
+  bool done_ = false;
+  bool in_gate_ = false;
+  bool hurry_ = false;
+  engine::IoGateCore::Waiter waiter_;
+  Limiter::Client limited_;
+};
+
+class Job {
+ public:
+  uint64_t id = 0;
+  size_t family = 0;  // Index.
+  engine::WorkClass work = engine::WorkClass::kFlush;
+  engine::RateLimiterCore::Priority priority = engine::RateLimiterCore::kLow;
+
+  // A flush.
+  Writes writes;
+  std::vector<uint64_t> memtables;  // Ids.
+  engine::FilePtr flushed;
+  // A compaction.
+  std::unique_ptr<engine::CompactionPlan> plan;
+  std::vector<engine::FilePtr> outputs;
+
+  enum class State : uint8_t { kRunning, kPausing, kPaused, kFinishing };
+  State state = State::kRunning;
+  uint64_t started_ns = 0;
+
+  bool is_flush() const { return work == engine::WorkClass::kFlush; }
+  bool wants_pause() const { return state == State::kPausing; }
+
+  void Start(Workplace* place, int slices, uint64_t read_bytes,
+             uint64_t write_bytes);
+  void Pause();
+  void Resume();
+  // Nothing of it happens any more; what it held is let go.
+  void End();
+  // Worker to job.
+  void Reached(Workplace* place);
+  uint64_t read_done() const;
+
+ private:
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::sim
