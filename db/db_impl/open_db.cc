@@ -22,6 +22,7 @@
 #include "db/options/validate.h"
 #include "db/recovery/recovered_state.h"
 #include "db/recovery/wal_replay.h"
+#include "db/tuning_driver/tuning_domain.h"
 #include "env/info_log.h"
 #include "env/io_gate.h"
 #include "rocksdb/db.h"
@@ -230,7 +231,8 @@ Status Opener::BuildState() {
     (void)options_.env->GetHostNameString(&store_.db_host_id);
   }
   LogHeader();
-  store_.io_gate = std::make_shared<IoGate>(store_.clock);
+  store_.io_gate = std::make_shared<IoGate>(
+      store_.clock, TuningDomain::Of(store_.fs, name_)->gate());
   state_ = std::make_unique<DbState>(store_);
   state_->env = options_.env;
   state_->options = std::make_shared<const DBOptions>(options_);
