@@ -194,6 +194,7 @@ std::string Timeline::TunerField(const EngineState& state) {
   last_decision_ = id;
   return "{\"mode\":" + Quoted(state.Tuner("mode")) +
          ",\"decision\":" + Quoted(decision) + ",\"reason\":" + Quoted(reason) +
+         ",\"limit\":" + Quoted(state.Tuner("limit")) +
          ",\"why\":" + Quoted(state.Tuner("why")) +
          ",\"compaction\":" + Quoted(state.Tuner("compaction")) +
          ",\"at_us\":" + NumberOrNull(at) +

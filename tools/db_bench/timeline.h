@@ -16,10 +16,10 @@
 //   stall_cause, stall_us    why, and how long writers waited this second
 //   pacing_bps               what writers are held to, null when to nothing
 //   limiter_bps              the engine's rate limiter
-//   tuner                    null or {mode, decision, reason, why, compaction,
-//                            at_us, new, capacity_bps, debt_bytes}: "new" if
-//                            decided since the last line, "why" in words
-//                            what limits writes
+//   tuner                    null or {mode, decision, reason, limit, why,
+//                            compaction, at_us, new, capacity_bps,
+//                            debt_bytes}: "new" if decided since the last
+//                            line; what limits writes as a word and in words
 //   put_us, put_intended_us  {p50, p99, p999, max}: from the start of the call
 //                            and from the moment it was meant to start
 //

@@ -22,10 +22,9 @@ STYLE = (pathlib.Path(__file__).parent / "style.css").read_text()
 MARKS = {"off": "▼", "on": "▲", "": ""}
 BANDS = {"memtable-limit": "memory", "l0-file-count-limit": "files",
          "pending-compaction-bytes": "debt"}
-# What a why sentence names, by the first word of it that is found.
-LIMITS = (("nothing", "free"), ("memtable", "memory"), ("debt", "debt"),
-          ("pending", "debt"), ("run", "files"), ("l0", "files"),
-          ("level 0", "files"), ("device", "other"))
+# The tuner's word for what limits writes.
+LIMITS = {"nothing": "free", "memtables": "memory", "debt": "debt",
+          "runs": "files", "device": "other"}
 
 
 def swatch(css, text, kind=""):
@@ -109,13 +108,6 @@ def _decisions(frame, rows):
     return "".join(out)
 
 
-def limit_of(why):
-    """The class of what limits writes; "" where nobody said."""
-    text = why.lower()
-    return next((css for word, css in LIMITS if word in text),
-                "other" if why else "")
-
-
 def _why_strip(run, seconds, width):
     """One colour per second: what limits writes; the sentence on hover."""
     if not any(row.why for row in run.rows):
@@ -124,15 +116,15 @@ def _why_strip(run, seconds, width):
     spans = []
     for row in run.rows:
         begin = row.t - row.seconds
-        if spans and spans[-1][2] == row.why:
+        if spans and spans[-1][2:] == [row.limit, row.why]:
             spans[-1][1] = row.t
         else:
-            spans.append([begin, row.t, row.why])
+            spans.append([begin, row.t, row.limit, row.why])
     cells = []
-    for begin, end, why in spans:
+    for begin, end, limit, why in spans:
         x = frame.x(begin)
         cells.append(
-            f'<rect class="why-{limit_of(why) or "unknown"}" x="{x:.1f}" '
+            f'<rect class="why-{LIMITS.get(limit, "unknown")}" x="{x:.1f}" '
             f'y="1" width="{max(frame.x(end) - x, 0.5):.1f}" '
             f'height="{STRIP_HEIGHT - 2}"><title>'
             f'{html.escape(f"{begin:.0f} to {end:.0f} s: {why}")}</title>'
@@ -350,14 +342,44 @@ def _lead(runs, seconds, best):
 
 def render(runs, seconds, headline, intro, table, notes):
     """The page. `table` is markup, the rest is plain text."""
+    body = (_lead(runs, seconds, _best(runs))
+            + f'<div class="scroll">{table}</div>'
+            + "".join(_section(runs, seconds, s) for s in SECTIONS))
+    return _document("Writes on a sine curve", headline, intro, body, notes)
+
+
+def _best(runs):
     scored = [r for r in runs if r.score.tracking_error is not None]
-    best = min(scored, key=lambda r: r.score.tracking_error, default=None)
-    body = "".join(_section(runs, seconds, s) for s in SECTIONS)
+    return min(scored, key=lambda r: r.score.tracking_error, default=None)
+
+
+def render_groups(groups, headline, intro, table, notes):
+    """A page of several loads: pairs of a title and its runs, each with the
+    seconds it lasted."""
+    shown = [s for s in SECTIONS
+             if s[0] in ("Sorted runs", "Pending compaction, MB")]
+    parts = []
+    for title, seconds, runs in groups:
+        frame = _frame(runs, seconds, lambda r: (r.requested, r.accepted), MB)
+        cells = "".join(_lead_card(run, frame, seconds, _best(runs))
+                        for run in runs)
+        parts.append(f'<h2>{html.escape(title)}</h2>'
+                     f'<div class="row">{cells}</div>')
+        for name, _, _, pick, floor, log, draw in shown:
+            small = _frame(runs, seconds, pick, floor, log)
+            cells = "".join(_card(run, name, small, pick, draw)
+                            for run in runs)
+            parts.append(f'<p class="key">{html.escape(name)}</p>'
+                         f'<div class="row">{cells}</div>')
+    body = f'<div class="scroll">{table}</div>' + "".join(parts)
+    return _document("Loads and tuning", headline, intro, body, notes)
+
+
+def _document(title, headline, intro, body, notes):
     return (f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width">'
-            f'<title>Writes on a sine curve</title><style>{STYLE}</style>'
+            f'<title>{title}</title><style>{STYLE}</style>'
             f'</head><body><h1>{html.escape(headline)}</h1>'
-            f'<p class="soft">{html.escape(intro)}</p>'
-            f'{_lead(runs, seconds, best)}<div class="scroll">{table}</div>'
-            f'{body}<details><summary>How this was made</summary>'
+            f'<p class="soft">{html.escape(intro)}</p>{body}'
+            f'<details><summary>How this was made</summary>'
             f'<pre>{html.escape(notes)}</pre></details></body></html>\n')

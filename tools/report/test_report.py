@@ -168,15 +168,17 @@ class Page(unittest.TestCase):
 
     def test_why_sentences_are_shown_and_coloured(self):
         tuner = {"mode": "adaptive", "decision": "x", "reason": "r",
-                 "why": "writes are limited by debt: 3 GB", "new": True}
+                 "limit": "debt", "why": "Writes are paced by debt: 3 GB.",
+                 "new": True}
         run = run_of("a", [line(1, 9, 9, tuner=tuner),
                            line(2, 9, 9, tuner={**tuner, "new": False}),
-                           line(3, 9, 9, tuner={**tuner, "why": "nothing "
-                                                "limits writes"})])
+                           line(3, 9, 9, tuner={
+                               **tuner, "limit": "nothing",
+                               "why": "Nothing limits writes."})])
         text = page.render([run], 3, "", "", "", "")
         self.assertEqual(text.count('class="why-debt"'), 1)
         self.assertEqual(text.count('class="why-free"'), 1)
-        self.assertIn("0 to 2 s: writes are limited by debt: 3 GB", text)
+        self.assertIn("0 to 2 s: Writes are paced by debt: 3 GB.", text)
 
     def test_it_asks_nothing_of_the_network(self):
         text = page.render([run_of("one", [line(1, 1, 1)])], 1, "", "", "", "")

@@ -34,7 +34,8 @@ class Row:
     cause: str = ""
     stopped: bool = False   # Nothing was accepted because writes are stopped.
     mode: str = ""          # Of tuning; "" without it.
-    why: str = ""           # What limits writes, in the tuner's words.
+    limit: str = ""         # What limits writes: a word, "nothing" too.
+    why: str = ""           # The same as a sentence.
     debt_bytes: int = None  # By the tuner's reckoning.
     decision: dict = None   # The tuner's, where it was made.
     compaction: str = ""    # "on" or "off", by the tuner's word.
@@ -88,6 +89,7 @@ def _row(raw, seconds, requested):
         cause="" if cause == "none" else cause,
         stopped=raw.get("stall") == "stopped" and not raw.get("ops"),
         mode=(tuner or {}).get("mode") or "",
+        limit=(tuner or {}).get("limit") or "",
         why=(tuner or {}).get("why") or "",
         debt_bytes=(tuner or {}).get("debt_bytes"),
         decision=tuner if tuner and tuner.get("new") else None,
