@@ -722,5 +722,86 @@ TEST_F(StallTest, TheQueueBehindAStallIsCombedOut) {
   EXPECT_EQ(written.load(), 2);
 }
 
+// --------------------------------------------------------------------- pacing
+
+TEST_F(StallTest, APacedWriterWaitsBeforeItQueuesAndIsCounted) {
+  pacer_.SetRate(1000 * 1000, clock_.NowMicros());
+  uint64_t steps = 0;
+  on_sleep_ = [&] {
+    EXPECT_EQ(pipeline_.pipeline.NumQueuedForTest(), 0u);
+    EXPECT_GT(pacer_.waiting_bytes(), 0u);
+    ++steps;
+  };
+  ASSERT_TRUE(pipeline_.Put("a", std::string(100000, 'v')).ok());
+  EXPECT_EQ(steps, 0u) << "nothing was owed";
+  const uint64_t start_micros = clock_.NowMicros();
+  ASSERT_TRUE(pipeline_.Put("b", "v").ok());
+  // 100 kB at 1 MB/s, less the tolerance.
+  const uint64_t waited = clock_.NowMicros() - start_micros;
+  EXPECT_NEAR(static_cast<double>(waited), 99500, 100);
+  EXPECT_EQ(pipeline_.pipeline.counters().stall_micros.load(), waited);
+  EXPECT_EQ(pacer_.waiting_bytes(), 0u);
+}
+
+TEST_F(StallTest, APacedWriterFollowsTheRateWithinAStep) {
+  pacer_.SetRate(1000, clock_.NowMicros());
+  ASSERT_TRUE(pipeline_.Put("a", std::string(100000, 'v')).ok());
+  for (const uint64_t new_rate : {100 * 1000 * 1000, 0}) {
+    uint64_t steps = 0;
+    uint64_t risen_micros = 0;
+    on_sleep_ = [&] {
+      if (++steps != 5) return;
+      risen_micros = clock_.NowMicros();
+      pacer_.SetRate(new_rate, risen_micros);
+    };
+    ASSERT_TRUE(pipeline_.Put("b", "v").ok());
+    EXPECT_GE(steps, 5u);
+    EXPECT_LE(clock_.NowMicros() - risen_micros, 2000u);
+    on_sleep_ = nullptr;
+    pacer_.SetRate(1000, clock_.NowMicros());
+    ASSERT_TRUE(pipeline_.Put("c", std::string(100000, 'v')).ok());
+  }
+}
+
+TEST_F(StallTest, PacingRefusesTheHastyAndLetsShutdownThrough) {
+  pacer_.SetRate(1000, clock_.NowMicros());
+  WriteOptions hasty;
+  hasty.no_slowdown = true;
+  ASSERT_TRUE(pipeline_.Put("a", std::string(100000, 'v'), hasty).ok());
+  const Status refused = pipeline_.Put("b", "v", hasty);
+  EXPECT_TRUE(refused.IsIncomplete());
+  EXPECT_NE(refused.ToString().find("Write stall"), std::string::npos);
+  EXPECT_EQ(pipeline_.pipeline.counters().stall_micros.load(), 0u);
+  int asked = 0;
+  host_.interrupt = [&asked] {
+    return ++asked < 4 ? Status() : Status::ShutdownInProgress();
+  };
+  EXPECT_TRUE(pipeline_.Put("c", "v").IsShutdownInProgress());
+  EXPECT_EQ(pipeline_.pipeline.counters().stall_micros.load(),
+            3 * WritePacer::kStepMicros);
+  EXPECT_EQ(pacer_.waiting_bytes(), 0u);
+  EXPECT_EQ(host_.Newest("b"), "none");
+  EXPECT_EQ(host_.Newest("c"), "none");
+}
+
+TEST_F(StallTest, WhatWaitsBehindAStoppedLeaderIsKnown) {
+  auto token = controller_.Stop();
+  std::atomic<uint64_t> most{0};
+  on_sleep_ = [&] {
+    most = std::max(most.load(), pacer_.waiting_bytes());
+    if (most.load() >= 3000) token.Reset();
+    std::this_thread::yield();
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back(
+        [&] { ASSERT_TRUE(pipeline_.Put("k", std::string(1000, 'v')).ok()); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GE(most.load(), 3000u);
+  EXPECT_LE(most.load(), 3100u);
+  EXPECT_EQ(pacer_.waiting_bytes(), 0u);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::engine
