@@ -381,7 +381,8 @@ bool DBImpl::GetAggregatedIntProperty(const Slice& property, uint64_t* value) {
 }
 
 PropertyReader DBImpl::Properties() {
-  return PropertyReader({state_.get(), &pipeline_, &scheduler_, &stats_});
+  return PropertyReader(
+      {state_.get(), &pipeline_, &scheduler_, &stats_, &tuning_});
 }
 
 Status DBImpl::ResetStats() {

@@ -1,16 +1,15 @@
 #include "db/db_impl/property_reader.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <utility>
 
-#include "db/column_family/stall_monitor.h"
+#include "db/db_impl/tuning_text.h"
 #include "db/properties/property_names.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/db.h"
 #include "rocksdb/system_clock.h"
-#include "util/compaction_switch.h"
-#include "util/rate_limiter.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -86,6 +85,15 @@ uint64_t MemBytes(const Context& c) {
 
 const LevelState& StateOf(const Context& c) {
   return c.family->versions()->level_state();
+}
+
+// What writers are held to: the tuner's pacing, or the delay of a family, or
+// whichever is less.
+uint64_t ActualDelayedWriteRate(const Context& c) {
+  const uint64_t delayed = c.db->controller.actual_delayed_write_rate();
+  const uint64_t paced = c.db->pacer.rate();
+  if (delayed == 0 || paced == 0) return std::max(delayed, paced);
+  return std::min(delayed, paced);
 }
 
 }  // namespace
@@ -169,7 +177,7 @@ PropertyReader::IntProperties() {
       {"rocksdb.num-sorted-runs",
        {[](C c) { return uint64_t(StateOf(c).sorted_runs); }}},
       {"rocksdb.actual-delayed-write-rate",
-       {[](C c) { return c.db->controller.actual_delayed_write_rate(); }}},
+       {ActualDelayedWriteRate}},
       {"rocksdb.is-write-stopped",
        {[](C c) { return uint64_t{c.db->controller.IsStopped()}; }}},
       {"rocksdb.block-cache-capacity",
@@ -230,6 +238,7 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
     return true;
   }
   const auto [name, argument] = SplitPropertyName(property);
+  tuning_ = deps_.tuning->Snapshot();
   MutexLock lock(&deps_.db->mu);
   ColumnFamily* const f = family.get();
   using Maker = std::string (*)(PropertyReader*, ColumnFamily*);
@@ -258,11 +267,11 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
        }},
       {"rocksdb.auto-tune.state",
        [](PropertyReader* r, ColumnFamily* c) {
-         std::string text;
-         for (const auto& [key, state] : r->TuneState(c)) {
-           text += (text.empty() ? "" : " ") + key + "=" + state;
-         }
-         return text;
+         return TuningStateText(r->TuneState(c));
+       }},
+      {"rocksdb.write-limit",
+       [](PropertyReader* r, ColumnFamily*) {
+         return WriteLimitText(*r->deps_.db, r->tuning_);
        }},
       {"rocksdb.options-statistics",
        [](PropertyReader* r, ColumnFamily*) {
@@ -313,6 +322,7 @@ bool PropertyReader::LevelText(const FamilyPtr& family, const Slice& name,
 
 bool PropertyReader::Map(const FamilyPtr& family, const Slice& property,
                          std::map<std::string, std::string>* value) {
+  tuning_ = deps_.tuning->Snapshot();
   MutexLock lock(&deps_.db->mu);
   if (property == "rocksdb.cfstats") {
     *value = CfStatsMap(FamilyStats(family.get()));
@@ -416,23 +426,8 @@ std::string PropertyReader::Tables(const ColumnFamily& family) const {
   return family.versions()->current()->DebugString(/*hex=*/true);
 }
 
-std::map<std::string, std::string> PropertyReader::TuneState(
-    ColumnFamily* family) const {
-  std::map<std::string, std::string> state;
-  const ColumnFamilyOptions& options = *family->options();
-  state["enabled"] = options.auto_tuned_compaction ? "1" : "0";
-  state["mode"] = "drain_switch";
-  state["compaction"] =
-      family->limits().disable_auto_compactions ? "off" : "on";
-  const auto* limiter = dynamic_cast<const DrainSwitchLimiter*>(
-      deps_.db->store.options.rate_limiter.get());
-  LimiterDecision last;
-  if (limiter == nullptr || !limiter->LastDecision(&last)) return state;
-  state["decision"] = DrainDecisionName(last.verdict.decision);
-  state["drained_pct"] = std::to_string(last.verdict.drained_pct);
-  state["drained_high_pct"] = std::to_string(last.verdict.drained_high_pct);
-  state["time_micros"] = std::to_string(last.time_micros);
-  return state;
+TuningStateMap PropertyReader::TuneState(ColumnFamily* family) const {
+  return TuningStateOf(*deps_.db, *family, tuning_);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

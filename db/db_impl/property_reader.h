@@ -14,8 +14,10 @@
 #include <string>
 
 #include "db/column_family/db_state.h"
+#include "db/db_impl/tuning_link.h"
 #include "db/jobs/scheduler.h"
 #include "db/properties/stats_text.h"
+#include "db/tuning_driver/tuning_report.h"
 #include "db/write/commit_pipeline.h"
 #include "rocksdb/slice.h"
 
@@ -39,6 +41,7 @@ class PropertyReader {
     const CommitPipeline* pipeline = nullptr;
     const JobScheduler* scheduler = nullptr;
     StatsBaseline* baseline = nullptr;
+    const TuningLink* tuning = nullptr;
   };
 
   explicit PropertyReader(Deps deps) : deps_(deps) {}
@@ -64,10 +67,11 @@ class PropertyReader {
   std::string Tables(const ColumnFamily& family) const;
   bool LevelText(const FamilyPtr& family, const Slice& name,
                  const Slice& argument, std::string* value) const;
-  std::map<std::string, std::string> TuneState(ColumnFamily* family) const;
+  TuningStateMap TuneState(ColumnFamily* family) const;
   uint64_t Uptime() const;
 
   const Deps deps_;
+  TuningSnapshot tuning_;  // Taken without the mutex, before it.
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -66,28 +66,40 @@ void Why(const TuningDecision& decision, const TuningView& view, char* out,
   const double asked = Mega(view.offered_bytes_per_second);
   const double paced =
       Mega(static_cast<double>(decision.pacing_bytes_per_second));
+  // The device is named when it is what the work waits for.
+  char device[80] = "";
+  if (decision.limit == WriteLimit::kMemtables) {
+    if (view.flush_wait_share >= 0.5) {
+      std::snprintf(device, sizeof(device),
+                    " and wait for the device %.0f %% of their time",
+                    100 * view.flush_wait_share);
+    }
+  } else if (view.capacity_bytes_per_second > 0) {
+    std::snprintf(device, sizeof(device), "; the device is full at %.1f MB/s",
+                  Mega(view.capacity_bytes_per_second));
+  }
   switch (decision.limit) {
     case WriteLimit::kMemtables:
       std::snprintf(out, size,
                     "Writes are paced at %.1f MB/s by memory: %.0f %% of the "
-                    "memtable limit is unflushed, flushes write %.1f MB/s.",
+                    "memtable limit is unflushed, flushes write %.1f MB/s%s.",
                     paced, 100 * view.memory_share,
-                    Mega(view.flush_bytes_per_second));
+                    Mega(view.flush_bytes_per_second), device);
       return;
     case WriteLimit::kRuns:
       std::snprintf(out, size,
                     "Writes are paced at %.1f MB/s by sorted runs: %d files in "
                     "L0, %.0f when the running merge ends; merges make room "
-                    "for %.1f MB/s.",
+                    "for %.1f MB/s%s.",
                     paced, view.level0_files, view.predicted_runs,
-                    Mega(view.sustainable_bytes_per_second));
+                    Mega(view.sustainable_bytes_per_second), device);
       return;
     case WriteLimit::kDebt:
       std::snprintf(out, size,
                     "Writes are paced at %.1f MB/s by debt: %.0f MB to be "
-                    "compacted, %.0f %% of the hard limit.",
+                    "compacted, %.0f %% of the hard limit%s.",
                     paced, Mega(static_cast<double>(view.debt_bytes)),
-                    100 * view.debt_share);
+                    100 * view.debt_share, device);
       return;
     case WriteLimit::kNothing:
       break;
@@ -96,10 +108,10 @@ void Why(const TuningDecision& decision, const TuningView& view, char* out,
                       : decision.flush_first ? "flushes go first on the device"
                                              : "compaction runs freely";
   std::snprintf(out, size,
-                "Nothing limits writes (%.1f MB/s asked): %d sorted runs, "
-                "%.0f MB of debt; %s.",
+                "Writes are not limited (%.1f MB/s asked): %d sorted runs, "
+                "%.0f MB of debt; %s%s.",
                 asked, view.sorted_runs,
-                Mega(static_cast<double>(view.debt_bytes)), doing);
+                Mega(static_cast<double>(view.debt_bytes)), doing, device);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

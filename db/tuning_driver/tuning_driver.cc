@@ -136,13 +136,16 @@ void TuningDriver::Apply(const TuningDecision& decision) {
   if (!(budget == db.store.io_gate->budget())) {
     db.store.io_gate->SetBudget(budget);
   }
-  const bool was_paced = db.tuning.pacing_bytes_per_second > 0;
   const bool is_paced = decision.pacing_bytes_per_second > 0;
+  // A delay begins or ends, or has another cause.
+  const bool other_stall =
+      is_paced != (db.tuning.pacing_bytes_per_second > 0) ||
+      (is_paced && decision.limit != db.tuning.limit);
   db.tuning = {true, decision.pacing_bytes_per_second, decision.limit};
   db.pacer.SetRate(decision.pacing_bytes_per_second,
                    db.store.clock->NowMicros());
   deps_.allow(decision);
-  if (was_paced != is_paced) deps_.stalls->RecalculateAll();
+  if (other_stall) deps_.stalls->RecalculateAll();
   deps_.schedule();
 }
 

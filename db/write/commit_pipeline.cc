@@ -8,6 +8,7 @@
 #include "rocksdb/write_batch.h"
 #include "util/coding.h"
 #include "util/result.h"
+#include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -132,6 +133,9 @@ Status CommitPipeline::AwaitAdmission(const CommitRequest& request) {
   const Status status = admission.Pace(
       request.batch->GetDataSize(), options.no_slowdown, this, &paced_micros);
   RecordStall(paced_micros);
+  if (paced_micros > 0) {
+    RecordTick(deps_.statistics, AUTOTUNE_PACED_MICROS, paced_micros);
+  }
   return status;
 }
 

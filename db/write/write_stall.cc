@@ -1,6 +1,7 @@
 #include "db/write/write_stall.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <numeric>
 
@@ -27,6 +28,13 @@ bool Reaches(uint64_t bytes, uint64_t limit) {
 
 uint64_t Scaled(uint64_t rate, double factor) {
   return static_cast<uint64_t>(static_cast<double>(rate) * factor);
+}
+
+std::string Mega(uint64_t bytes) {
+  char text[40];
+  std::snprintf(text, sizeof(text), "%.1f MB",
+                static_cast<double>(bytes) / 1e6);
+  return text;
 }
 
 // From this many L0 files on more compaction threads are wanted: twice the
@@ -166,6 +174,39 @@ std::string StallSentence(const std::string& column_family,
   }
   if (!stopped) text += " rate " + std::to_string(rate);
   return text;
+}
+
+std::string WriteLimitSentence(const std::string& column_family,
+                               const StallVerdict& verdict,
+                               const StallLevels& levels,
+                               const StallLimits& limits, uint64_t rate) {
+  if (verdict.condition == WriteStallCondition::kNormal) return "";
+  const bool stopped = verdict.condition == WriteStallCondition::kStopped;
+  const std::string where = " of [" + column_family + "]";
+  const std::string bound = stopped ? ", the limit is " : ", the mark is ";
+  std::string text = stopped ? "Writes are stopped by "
+                             : "Writes are delayed to " + Mega(rate) + "/s by ";
+  switch (verdict.cause) {
+    case WriteStallCause::kMemtableLimit:
+      return text + "memory: " + std::to_string(levels.unflushed_memtables) +
+             " memtables" + where + " wait for their flush, the limit is " +
+             std::to_string(limits.max_write_buffer_number) +
+             " (max_write_buffer_number).";
+    case WriteStallCause::kL0FileCountLimit:
+      return text + "sorted runs: " + std::to_string(levels.level0_files) +
+             " files in L0" + where + bound +
+             (stopped ? std::to_string(limits.level0_stop_trigger) +
+                            " (level0_stop_writes_trigger)."
+                      : std::to_string(limits.level0_slowdown_trigger) +
+                            " (level0_slowdown_writes_trigger).");
+    default:
+      return text + "debt: " + Mega(levels.pending_compaction_bytes) + where +
+             " wait for compaction" + bound +
+             (stopped ? Mega(limits.hard_pending_bytes) +
+                            " (hard_pending_compaction_bytes_limit)."
+                      : Mega(limits.soft_pending_bytes) +
+                            " (soft_pending_compaction_bytes_limit).");
+  }
 }
 
 std::string PressureSentence(const std::string& column_family,

@@ -106,6 +106,12 @@ std::string StallSentence(const std::string& column_family,
                           const StallVerdict& verdict,
                           const StallLevels& levels, const StallLimits& limits,
                           uint64_t rate);
+// The same for people who ask what limits writes now: in words, with the option
+// that sets the bound. "" when nothing stalls.
+std::string WriteLimitSentence(const std::string& column_family,
+                               const StallVerdict& verdict,
+                               const StallLevels& levels,
+                               const StallLimits& limits, uint64_t rate);
 std::string PressureSentence(const std::string& column_family,
                              CompactionPressure pressure,
                              const StallLevels& levels);

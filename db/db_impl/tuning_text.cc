@@ -1,0 +1,127 @@
+#include "db/db_impl/tuning_text.h"
+
+#include "db/column_family/stall_monitor.h"
+#include "db/tune/tuner.h"
+#include "util/rate_limiter.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+int Severity(WriteStallCondition condition) {
+  switch (condition) {
+    case WriteStallCondition::kStopped:
+      return 2;
+    case WriteStallCondition::kDelayed:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+// The family that limits writes most; null: none does.
+ColumnFamily* Worst(const DbState& db) {
+  ColumnFamily* worst = nullptr;
+  int severity = 0;
+  for (const FamilyPtr& family : db.families->all()) {
+    const int its = Severity(family->stall().verdict.condition);
+    if (family->dropped() || its <= severity) continue;
+    worst = family.get();
+    severity = its;
+  }
+  return worst;
+}
+
+std::string WhyText(const TuningSnapshot& tuning) {
+  char why[512];
+  Why(tuning.decision, tuning.view, why, sizeof(why));
+  return why;
+}
+
+const char* ModeNameOf(const ColumnFamily& family) {
+  const ColumnFamilyOptions& options = *family.options();
+  if (!options.auto_tuned_compaction) return "static";
+  switch (options.compaction_tuning) {
+    case CompactionTuning::kAdaptive:
+      return TuningModeName(TuningMode::kAdaptive);
+    case CompactionTuning::kAdvise:
+      return TuningModeName(TuningMode::kAdvise);
+    case CompactionTuning::kDrainSwitch:
+      break;
+  }
+  return "drain_switch";
+}
+
+void AddDrainSwitch(const DbState& db, TuningStateMap* state) {
+  const auto* limiter = dynamic_cast<const DrainSwitchLimiter*>(
+      db.store.options.rate_limiter.get());
+  LimiterDecision last;
+  if (limiter == nullptr || !limiter->LastDecision(&last)) return;
+  TuningStateMap& s = *state;
+  s["decision"] = DrainDecisionName(last.verdict.decision);
+  s["drained_pct"] = std::to_string(last.verdict.drained_pct);
+  s["drained_high_pct"] = std::to_string(last.verdict.drained_high_pct);
+  s["time_micros"] = std::to_string(last.time_micros);
+}
+
+std::string PinnedNames(uint32_t pinned) {
+  std::string names;
+  for (const char* name :
+       {"level0_file_num_compaction_trigger", "max_bytes_for_level_base",
+        "max_subcompactions"}) {
+    if ((pinned & PinnedBy(name)) == 0) continue;
+    names += (names.empty() ? "" : ",") + std::string(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
+  if (db.errors.stopped()) {
+    return "Writes are refused: " + db.errors.error().ToString() + ".";
+  }
+  ColumnFamily* worst = Worst(db);
+  const bool paced = db.pacer.rate() > 0;
+  if (worst != nullptr) {
+    const StallVerdict& verdict = worst->stall().verdict;
+    const bool stopped = verdict.condition == WriteStallCondition::kStopped;
+    if (stopped || !paced) {
+      return WriteLimitSentence(worst->name(), verdict,
+                                StallMonitor::LevelsOf(*worst),
+                                StallMonitor::LimitsOf(*worst),
+                                db.controller.delayed_write_rate());
+    }
+  }
+  if (tuning.mode == TuningMode::kAdaptive) return WhyText(tuning);
+  for (const FamilyPtr& family : db.families->all()) {
+    if (!family->limits().disable_auto_compactions) continue;
+    return "Writes are not limited: automatic compaction of [" +
+           family->name() + "] is off, its " +
+           std::to_string(StallMonitor::LevelsOf(*family).level0_files) +
+           " files in L0 and its debt do not count.";
+  }
+  return "Writes are not limited.";
+}
+
+TuningStateMap TuningStateOf(const DbState& db, const ColumnFamily& family,
+                             const TuningSnapshot& tuning) {
+  TuningStateMap state;
+  const std::string mode = ModeNameOf(family);
+  state["mode"] = mode;
+  state["enabled"] = family.options()->auto_tuned_compaction ? "1" : "0";
+  state["compaction"] =
+      family.limits().disable_auto_compactions ? "off" : "on";
+  state["why"] = WriteLimitText(db, tuning);
+  if (mode == "drain_switch") AddDrainSwitch(db, &state);
+  if (mode != "adaptive" && mode != "advise") return state;
+  TuningSnapshot mine = tuning;
+  // What is in force for this family, after what the user pinned.
+  if (mode == "adaptive") mine.shape = family.shape();
+  AddTuningState(mine, &state);
+  const std::string pinned = PinnedNames(family.pinned);
+  if (!pinned.empty()) state["pinned"] = pinned;
+  return state;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,23 @@
+// What limits writes and what tunes a family, in words and as a map: for
+// properties.
+//
+// Threads. Under the DB mutex; the snapshot is taken before.
+
+#pragma once
+
+#include <string>
+
+#include "db/column_family/db_state.h"
+#include "db/tuning_driver/tuning_report.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// One sentence about the whole database: "Writes are refused ...", "stopped by
+// ...", "delayed to ...", "paced at ...", or "not limited ...".
+std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning);
+
+// Of one family, in every mode. Keys: docs/tuning.md.
+TuningStateMap TuningStateOf(const DbState& db, const ColumnFamily& family,
+                             const TuningSnapshot& tuning);
+
+}  // namespace ROCKSDB_NAMESPACE::engine
