@@ -21,12 +21,12 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_status.h"
 #include "rocksdb/slice.h"
+#include "rocksdb/system_clock.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE {
 class RateLimiter;
 class Statistics;
-class SystemClock;
 }  // namespace ROCKSDB_NAMESPACE
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -37,7 +37,7 @@ class RandomAccessFileReader {
   struct Observer {
     Statistics* statistics = nullptr;
     uint32_t read_histogram = UINT32_MAX;  // Of Histograms; microseconds.
-    SystemClock* clock = nullptr;          // Needed for the histogram only.
+    SystemClock* clock = nullptr;          // Null: the default one.
     RateLimiter* rate_limiter = nullptr;   // For reads with a priority.
   };
 
@@ -76,6 +76,10 @@ class RandomAccessFileReader {
   const std::string& file_name() const { return name_; }
   bool use_direct_io() const { return direct_; }
   FSRandomAccessFile* file() const { return file_.get(); }
+  SystemClock* clock() const {
+    return observer_.clock != nullptr ? observer_.clock
+                                      : SystemClock::Default().get();
+  }
 
  private:
   IOStatus ReadOnce(const IOOptions& options, uint64_t offset, size_t n,

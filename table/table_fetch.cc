@@ -95,6 +95,7 @@ BlockReadRequest RequestFor(const FetchOptions& fetch) {
   request.io = fetch.io;
   request.prefetch = fetch.prefetch;
   request.io_pass = fetch.io_pass;
+  request.limits = fetch.limits;
   request.verify_checksum = fetch.verify_checksums;
   return request;
 }
@@ -107,6 +108,8 @@ FetchOptions FetchOptionsFor(const ReadOptions& options) {
   fetch.fill_cache = options.fill_cache;
   fetch.may_read = options.read_tier != kBlockCacheTier &&
                    options.read_tier != kMemtableTier;
+  fetch.limits = {static_cast<uint64_t>(options.deadline.count()),
+                  static_cast<uint64_t>(options.io_timeout.count())};
   return fetch;
 }
 

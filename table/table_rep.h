@@ -52,6 +52,7 @@ struct FetchOptions {
   const IOOptions* io = nullptr;
   FilePrefetchBuffer* prefetch = nullptr;
   const IoPass* io_pass = nullptr;
+  ReadLimits limits;
 };
 
 FetchOptions FetchOptionsFor(const ReadOptions& options);

@@ -29,6 +29,17 @@ Status NoTimestamps() {
   return Status::NotSupported("User-defined timestamps are not supported");
 }
 
+bool DeadlinePassed(const ReadOptions& options, SystemClock* clock) {
+  const auto deadline = static_cast<uint64_t>(options.deadline.count());
+  return deadline != 0 && clock->NowMicros() >= deadline;
+}
+
+Status CheckIterable(const ReadOptions& options) {
+  if (!options.tailing) return Status::OK();
+  return Status::NotSupported(
+      "ReadOptions::tailing is not supported yet; Refresh() shows new data");
+}
+
 }  // namespace
 
 DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
@@ -216,6 +227,7 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   const SequenceNumber sequence =
       held != nullptr ? held->GetSequenceNumber() : SequenceFor(options);
   ReleaseSnapshot(held);
+  uint64_t bytes = 0;
   for (size_t i = 0; i < num_keys; ++i) {
     if (timestamps != nullptr) {
       statuses[i] = NoTimestamps();
@@ -223,9 +235,18 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
     }
     ColumnFamily* family = FamilyOf(column_families[i]).get();
     values[i].Reset();
+    if (bytes > options.value_size_soft_limit) {
+      statuses[i] = Status::Aborted("value_size_soft_limit exceeded");
+      continue;
+    }
+    if (DeadlinePassed(options, state_->store.clock)) {
+      statuses[i] = Status::TimedOut("Deadline exceeded");
+      continue;
+    }
     statuses[i] = LookUp(family->lookup_deps(), *pinned[family].get(), options,
                          keys[i], sequence, &values[i]);
     if (statuses[i].ok()) {
+      bytes += values[i].size();
       RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND);
       RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, values[i].size());
     }
@@ -274,6 +295,9 @@ InternalIterator* DBImpl::NewInternalIterator(const ReadOptions& options,
 
 Iterator* DBImpl::NewIterator(const ReadOptions& options,
                               ColumnFamilyHandle* column_family) {
+  if (const Status status = CheckIterable(options); !status.ok()) {
+    return NewErrorIterator(status);
+  }
   return NewIteratorAt(options, FamilyOf(column_family), nullptr);
 }
 
@@ -334,6 +358,7 @@ Status DBImpl::NewIterators(
     const std::vector<ColumnFamilyHandle*>& column_families,
     std::vector<Iterator*>* iterators) {
   iterators->clear();
+  RETURN_IF_ERROR(CheckIterable(options));
   // One sequence for all, kept from being compacted away meanwhile.
   const Snapshot* held = options.snapshot == nullptr ? GetSnapshot() : nullptr;
   const SequenceNumber sequence =

@@ -154,6 +154,10 @@ InternalIterator* TableCache::NewIterator(const ReadOptions& options,
                                           const IoPass* io_pass) const {
   Result<Handle> found = Find(file, level);
   if (!found.ok()) return NewEmptyInternalIterator(found.status());
+  if (options.table_filter && purpose == TableReadPurpose::kUser &&
+      !options.table_filter(*(*found)->properties())) {
+    return NewEmptyInternalIterator(Status::OK());
+  }
   InternalIterator* iter =
       (*found)->NewIterator(options, purpose, readahead_bytes, io_pass);
   found->AttachTo(iter);

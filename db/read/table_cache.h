@@ -69,7 +69,8 @@ class TableCache {
   Status Get(const ReadOptions& options, const FileMetaData& file, int level,
              const Slice& internal_key, GetContext* context) const;
 
-  // Never null: an error becomes an iterator that reports it.
+  // Never null: an error becomes an iterator that reports it, a table that
+  // the user's filter does not want an empty one.
   InternalIterator* NewIterator(const ReadOptions& options,
                                 const FileMetaData& file, int level,
                                 TableReadPurpose purpose,

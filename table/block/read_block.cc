@@ -1,6 +1,11 @@
 #include "table/block/read_block.h"
 
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
 #include "env/io_gate.h"
+#include "rocksdb/system_clock.h"
 #include "table/format/block_trailer.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -59,12 +64,36 @@ Status ShortRead(const BlockSource& source, const BlockHandle& handle,
                             At(source, handle));
 }
 
+// What is left of the time becomes the file system's to keep to.
+Status ApplyLimits(const BlockSource& source, const ReadLimits& limits,
+                   IOOptions* io) {
+  uint64_t timeout_micros = limits.timeout_micros;
+  if (limits.deadline_micros > 0) {
+    const uint64_t now_micros = source.file->clock()->NowMicros();
+    if (now_micros >= limits.deadline_micros) {
+      return Status::TimedOut("Deadline exceeded");
+    }
+    const uint64_t left_micros = limits.deadline_micros - now_micros;
+    timeout_micros = timeout_micros == 0
+                         ? left_micros
+                         : std::min(timeout_micros, left_micros);
+  }
+  io->timeout = std::chrono::microseconds(timeout_micros);
+  return Status::OK();
+}
+
 }  // namespace
 
 Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
                  const BlockReadRequest& request, Block::Ptr* block) {
   static const IOOptions kDefaultIo;
-  const IOOptions& io = request.io != nullptr ? *request.io : kDefaultIo;
+  const IOOptions* io = request.io != nullptr ? request.io : &kDefaultIo;
+  std::optional<IOOptions> limited;
+  if (request.limits.any()) {
+    limited = *io;
+    RETURN_IF_ERROR(ApplyLimits(source, request.limits, &*limited));
+    io = &*limited;
+  }
   if (handle.size > kBlockSizeMax) {
     return Status::Corruption("block too large" + At(source, handle));
   }
@@ -73,15 +102,15 @@ Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
   Slice bytes;
   bool served = false;
   if (request.prefetch != nullptr) {
-    RETURN_IF_ERROR(request.prefetch->TryRead(io, handle.offset, stored_size,
+    RETURN_IF_ERROR(request.prefetch->TryRead(*io, handle.offset, stored_size,
                                               &bytes, &served));
   }
   Block::Ptr raw;
   if (!served) {
     raw = Block::Allocate(handle.size);
     const IoGate::Turn turn(request.io_pass, IoKind::kRead, stored_size);
-    RETURN_IF_ERROR(
-        source.file->Read(io, handle.offset, stored_size, &bytes, raw->data()));
+    RETURN_IF_ERROR(source.file->Read(*io, handle.offset, stored_size, &bytes,
+                                      raw->data()));
   }
   if (bytes.size() != stored_size) {
     return ShortRead(source, handle, bytes.size());

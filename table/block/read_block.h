@@ -7,7 +7,8 @@
 // may serve the bytes instead of the file.
 //
 // Errors. Corruption naming file, offset, stored and computed checksum, or
-// what is wrong with the compressed data; I/O errors as they are.
+// what is wrong with the compressed data; TimedOut behind the deadline; I/O
+// errors as they are.
 //
 // Threads. Thread-safe, but a prefetch buffer belongs to one thread.
 
@@ -32,11 +33,20 @@ struct BlockSource {
   bool compressed = false;
 };
 
+// When a read gives up; 0: never.
+struct ReadLimits {
+  uint64_t deadline_micros = 0;  // Since the epoch.
+  uint64_t timeout_micros = 0;   // Of one call to the file system.
+
+  bool any() const { return (deadline_micros | timeout_micros) != 0; }
+};
+
 struct BlockReadRequest {
   const IOOptions* io = nullptr;  // Null: the defaults.
   FilePrefetchBuffer* prefetch = nullptr;
   // For what is not served by `prefetch`; null: not gated.
   const IoPass* io_pass = nullptr;
+  ReadLimits limits;
   bool verify_checksum = true;
   // For data blocks of files that have a dictionary.
   const UncompressionDict* dict = nullptr;

@@ -1,0 +1,246 @@
+// Options of single reads: limits of time and size, and filtered tables.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/options.h"
+#include "rocksdb/table.h"
+#include "test/support/manual_clock.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// Remembers the timeouts it was given, and can take its time.
+class WatchedFile final : public FSRandomAccessFileOwnerWrapper {
+ public:
+  struct Log {
+    std::vector<uint64_t> timeouts_micros;
+    test::ManualClock* clock = nullptr;
+    int64_t read_micros = 0;
+  };
+  WatchedFile(std::unique_ptr<FSRandomAccessFile> file, Log* log)
+      : FSRandomAccessFileOwnerWrapper(std::move(file)), log_(log) {}
+
+  IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
+                Slice* result, char* scratch,
+                IODebugContext* dbg) const override {
+    log_->timeouts_micros.push_back(
+        static_cast<uint64_t>(options.timeout.count()));
+    log_->clock->Advance(log_->read_micros);
+    return FSRandomAccessFileOwnerWrapper::Read(offset, n, options, result,
+                                                scratch, dbg);
+  }
+
+ private:
+  Log* const log_;
+};
+
+class WatchedFileSystem final : public FileSystemWrapper {
+ public:
+  WatchedFileSystem(const std::shared_ptr<FileSystem>& target,
+                    WatchedFile::Log* log)
+      : FileSystemWrapper(target), log_(log) {}
+  const char* Name() const override { return "WatchedFileSystem"; }
+  IOStatus NewRandomAccessFile(const std::string& path,
+                               const FileOptions& options,
+                               std::unique_ptr<FSRandomAccessFile>* result,
+                               IODebugContext* dbg) override {
+    std::unique_ptr<FSRandomAccessFile> file;
+    IOStatus status =
+        FileSystemWrapper::NewRandomAccessFile(path, options, &file, dbg);
+    if (status.ok()) {
+      *result = std::make_unique<WatchedFile>(std::move(file), log_);
+    }
+    return status;
+  }
+
+ private:
+  WatchedFile::Log* const log_;
+};
+
+class WatchedEnv final : public EnvWrapper {
+ public:
+  WatchedEnv(Env* base, std::shared_ptr<FileSystem> fs,
+             std::shared_ptr<SystemClock> clock)
+      : EnvWrapper(base) {
+    file_system_ = std::move(fs);
+    system_clock_ = std::move(clock);
+  }
+};
+
+std::string Key(int i) { return "key" + std::to_string(1000 + i); }
+
+constexpr uint64_t kNowMicros = 1000 * 1000 * 1000;
+
+class ReadOptionsTest : public ::testing::Test {
+ protected:
+  ReadOptionsTest()
+      : mem_(NewMemEnv(Env::Default())),
+        clock_(std::make_shared<test::ManualClock>(kNowMicros)),
+        env_(mem_.get(),
+             std::make_shared<WatchedFileSystem>(mem_->GetFileSystem(), &log_),
+             clock_) {
+    log_.clock = clock_.get();
+    options_.env = &env_;
+    options_.create_if_missing = true;
+    options_.compression = kNoCompression;
+    options_.disable_auto_compactions = true;
+    options_.stats_dump_period_sec = 0;
+    BlockBasedTableOptions table;
+    table.no_block_cache = true;  // Every read is a read of the file.
+    options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  }
+  ~ReadOptionsTest() override { db_.reset(); }
+
+  // Keys 0..99 in a table of their own, 100..199 in another.
+  void Fill() {
+    ASSERT_TRUE(DB::Open(options_, "/db", &db_).ok());
+    for (int i = 0; i < 200; ++i) {
+      ASSERT_TRUE(
+          db_->Put(WriteOptions(), Key(i), std::string(1000, 'v')).ok());
+      if (i % 100 < 99) continue;
+      ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+    }
+    log_.timeouts_micros.clear();
+  }
+  void PushDown() {
+    CompactRangeOptions options;
+    ASSERT_TRUE(db_->CompactRange(options, nullptr, nullptr).ok());
+  }
+  static ReadOptions Until(uint64_t deadline_micros) {
+    ReadOptions read;
+    read.deadline = std::chrono::microseconds(deadline_micros);
+    return read;
+  }
+  Status Get(const ReadOptions& read, int key) {
+    std::string value;
+    return db_->Get(read, Key(key), &value);
+  }
+  int Count(const ReadOptions& read) {
+    std::unique_ptr<Iterator> it(db_->NewIterator(read));
+    int count = 0;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
+    EXPECT_TRUE(it->status().ok()) << it->status().ToString();
+    return count;
+  }
+
+  WatchedFile::Log log_;
+  const std::unique_ptr<Env> mem_;
+  const std::shared_ptr<test::ManualClock> clock_;
+  WatchedEnv env_;
+  Options options_;
+  std::unique_ptr<DB> db_;
+};
+
+TEST_F(ReadOptionsTest, AGetBehindItsDeadlineTimesOutBeforeItReads) {
+  Fill();
+  EXPECT_TRUE(Get(Until(kNowMicros), 5).IsTimedOut());
+  EXPECT_TRUE(log_.timeouts_micros.empty());
+  EXPECT_TRUE(Get(Until(kNowMicros + 1), 5).ok());
+  EXPECT_EQ(log_.timeouts_micros, std::vector<uint64_t>{1});
+  EXPECT_TRUE(Get(ReadOptions(), 5).ok());
+  EXPECT_EQ(log_.timeouts_micros.back(), 0u);
+}
+
+TEST_F(ReadOptionsTest, TheFileSystemGetsTheSmallerOfBothLimits) {
+  Fill();
+  ReadOptions read = Until(kNowMicros + 500);
+  read.io_timeout = std::chrono::microseconds(300);
+  EXPECT_TRUE(Get(read, 5).ok());
+  read.io_timeout = std::chrono::microseconds(700);
+  EXPECT_TRUE(Get(read, 5).ok());
+  read.deadline = std::chrono::microseconds(0);
+  EXPECT_TRUE(Get(read, 5).ok());
+  EXPECT_EQ(log_.timeouts_micros, (std::vector<uint64_t>{300, 500, 700}));
+}
+
+TEST_F(ReadOptionsTest, WhatNeedsNoFileIsFoundBehindTheDeadline) {
+  Fill();
+  ASSERT_TRUE(db_->Put(WriteOptions(), Key(5), "new").ok());
+  EXPECT_TRUE(Get(Until(1), 5).ok());
+}
+
+TEST_F(ReadOptionsTest, AnIteratorStopsAtItsDeadline) {
+  Fill();
+  PushDown();
+  log_.read_micros = 10;
+  std::unique_ptr<Iterator> it(db_->NewIterator(Until(kNowMicros + 55)));
+  int shown = 0;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) ++shown;
+  EXPECT_TRUE(it->status().IsTimedOut()) << it->status().ToString();
+  EXPECT_GT(shown, 0);
+  EXPECT_LT(shown, 200);
+  EXPECT_EQ(Count(ReadOptions()), 200);
+}
+
+TEST_F(ReadOptionsTest, MultiGetGivesTheRestUpBehindDeadlineOrSize) {
+  Fill();
+  std::vector<std::string> keys;
+  for (int i = 0; i < 8; ++i) keys.push_back(Key(i));
+  const std::vector<Slice> slices(keys.begin(), keys.end());
+  const auto read = [&](const ReadOptions& options) {
+    std::vector<PinnableSlice> values(keys.size());
+    std::vector<Status> statuses(keys.size());
+    db_->MultiGet(options, db_->DefaultColumnFamily(), keys.size(),
+                  slices.data(), values.data(), statuses.data());
+    std::string text;
+    for (const Status& status : statuses) {
+      text += status.ok()           ? 'v'
+              : status.IsTimedOut() ? 't'
+              : status.IsAborted()  ? 'a'
+                                    : '?';
+    }
+    return text;
+  };
+  EXPECT_EQ(read(ReadOptions()), "vvvvvvvv");
+  ReadOptions small;
+  small.value_size_soft_limit = 2500;
+  EXPECT_EQ(read(small), "vvvaaaaa");
+  log_.read_micros = 10;
+  EXPECT_EQ(read(Until(clock_->NowMicros() + 30)), "vvvttttt");
+}
+
+TEST_F(ReadOptionsTest, AnIteratorSkipsTheTablesItsFilterDoesNotWant) {
+  Fill();
+  ReadOptions read;
+  int asked = 0;
+  read.table_filter = [&asked](const TableProperties& table) {
+    ++asked;
+    return table.num_entries != 100;
+  };
+  EXPECT_EQ(Count(read), 0);
+  EXPECT_EQ(asked, 2);
+  ASSERT_TRUE(db_->Put(WriteOptions(), "in memory", "v").ok());
+  EXPECT_EQ(Count(read), 1);
+  PushDown();  // Three tables of one level; only the last one is wanted.
+  EXPECT_EQ(Count(read), 1);
+  EXPECT_EQ(Count(ReadOptions()), 201);
+  read.table_filter = [](const TableProperties&) { return false; };
+  EXPECT_EQ(Count(read), 0);
+  // A filter is for iterators.
+  EXPECT_TRUE(Get(read, 5).ok());
+}
+
+TEST_F(ReadOptionsTest, TailingIteratorsAreRefused) {
+  Fill();
+  ReadOptions read;
+  read.tailing = true;
+  std::unique_ptr<Iterator> it(db_->NewIterator(read));
+  EXPECT_TRUE(it->status().IsNotSupported());
+  it->SeekToFirst();
+  EXPECT_FALSE(it->Valid());
+  EXPECT_TRUE(it->status().IsNotSupported());
+  std::vector<Iterator*> several;
+  EXPECT_TRUE(db_->NewIterators(read, {db_->DefaultColumnFamily()}, &several)
+                  .IsNotSupported());
+  EXPECT_TRUE(several.empty());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
