@@ -66,9 +66,8 @@ void AddDrainSwitch(const DbState& db, TuningStateMap* state) {
 
 std::string PinnedNames(uint32_t pinned) {
   std::string names;
-  for (const char* name :
-       {"level0_file_num_compaction_trigger", "max_bytes_for_level_base",
-        "max_subcompactions"}) {
+  for (const char* name : {"level0_file_num_compaction_trigger",
+                           "max_bytes_for_level_base", "max_subcompactions"}) {
     if ((pinned & PinnedBy(name)) == 0) continue;
     names += (names.empty() ? "" : ",") + std::string(name);
   }
@@ -87,10 +86,9 @@ std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
     const StallVerdict& verdict = worst->stall().verdict;
     const bool stopped = verdict.condition == WriteStallCondition::kStopped;
     if (stopped || !paced) {
-      return WriteLimitSentence(worst->name(), verdict,
-                                StallMonitor::LevelsOf(*worst),
-                                StallMonitor::LimitsOf(*worst),
-                                db.controller.delayed_write_rate());
+      return WriteLimitSentence(
+          worst->name(), verdict, StallMonitor::LevelsOf(*worst),
+          StallMonitor::LimitsOf(*worst), db.controller.delayed_write_rate());
     }
   }
   if (tuning.mode == TuningMode::kAdaptive) return WhyText(tuning);
@@ -110,8 +108,7 @@ TuningStateMap TuningStateOf(const DbState& db, const ColumnFamily& family,
   const std::string mode = ModeNameOf(family);
   state["mode"] = mode;
   state["enabled"] = family.options()->auto_tuned_compaction ? "1" : "0";
-  state["compaction"] =
-      family.limits().disable_auto_compactions ? "off" : "on";
+  state["compaction"] = family.limits().disable_auto_compactions ? "off" : "on";
   state["why"] = WriteLimitText(db, tuning);
   if (mode == "drain_switch") AddDrainSwitch(db, &state);
   if (mode != "adaptive" && mode != "advise") return state;

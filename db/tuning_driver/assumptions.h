@@ -23,17 +23,17 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 enum class Assumption : uint8_t {
-  kClockBack,       // The time fell.
-  kClockGap,        // Much time passed at once.
-  kNotANumber,      // A signal is not finite.
-  kTotalsFell,      // A total is less than it was.
-  kNoRunsLimit,     // L0's limits are out of reach.
-  kRunsLimits,      // They are zero, negative, or the wrong way round.
-  kNoDebtLimit,     // Neither a soft nor a hard one.
-  kDebtLimits,      // The soft one is not below the hard one.
-  kNoMemoryLimit,   // A memtable of no size, or none at all.
-  kOneMemtable,     // No room for a second one while the first is flushed.
-  kNoCompaction,    // disable_auto_compactions.
+  kClockBack,      // The time fell.
+  kClockGap,       // Much time passed at once.
+  kNotANumber,     // A signal is not finite.
+  kTotalsFell,     // A total is less than it was.
+  kNoRunsLimit,    // L0's limits are out of reach.
+  kRunsLimits,     // They are zero, negative, or the wrong way round.
+  kNoDebtLimit,    // Neither a soft nor a hard one.
+  kDebtLimits,     // The soft one is not below the hard one.
+  kNoMemoryLimit,  // A memtable of no size, or none at all.
+  kOneMemtable,    // No room for a second one while the first is flushed.
+  kNoCompaction,   // disable_auto_compactions.
   kCount,
 };
 inline constexpr size_t kAssumptions = static_cast<size_t>(Assumption::kCount);

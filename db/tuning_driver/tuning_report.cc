@@ -241,7 +241,6 @@ void AddTuningState(const TuningSnapshot& snapshot, TuningStateMap* state) {
   s["runs_reason"] = TuneReasonName(snapshot.shape.runs_reason);
   add("tier_files_min", static_cast<uint64_t>(snapshot.shape.tier_files_min));
   add("runs_target", static_cast<uint64_t>(snapshot.shape.runs_target));
-  add("tier_beside_bytes", snapshot.shape.tier_beside_bytes);
   add("base_target_bytes", snapshot.shape.base_target_bytes);
   add("decisions", snapshot.decisions);
   if (snapshot.decisions == 0) return;
@@ -273,8 +272,8 @@ constexpr const char* kLines[] = {
     "jobs          runs {runs_jobs_max}, debt {debt_jobs_max}, maintenance "
     "{maintenance_jobs_max} ({jobs_reason})",
     "shape         {flush_merge} memtables per flush ({flush_reason}), tiers "
-    "of {tier_files_min} files, beside a merge up to "
-    "{tier_beside_bytes} B ({runs_reason}), base target {base_target_bytes} B",
+    "of {tier_files_min} files ({runs_reason}), base target "
+    "{base_target_bytes} B",
     "pinned        {pinned}",
     "decisions     {decisions}",
     "last          {decision}",
