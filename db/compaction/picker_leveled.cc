@@ -28,7 +28,7 @@ class Picker {
   std::optional<CompactionPlan> PickLevel0();
   std::optional<CompactionPlan> PickIntraL0();
   std::optional<CompactionPlan> PickLevel0Tuned();
-  std::optional<CompactionPlan> PickTier(uint64_t bytes_max);
+  std::optional<CompactionPlan> PickTier(double bytes_per_file_max);
   CompactionPlan IntraL0(size_t first, size_t count) const;
   Files OldestIdleL0() const;
   bool BaseMergeRunning() const;
@@ -294,14 +294,13 @@ std::optional<CompactionPlan> Picker::PickLevel0Tuned() {
       return plan;
     }
   }
-  if (!Level0Busy()) return PickTier(UINT64_MAX);
-  return PickTier(shape.tier_beside_bytes);
+  return PickTier(Level0Busy() ? shape.tier_beside_bytes_per_file : 1e18);
 }
 
 // The window of neighbours that removes most runs per byte written: among
 // those that end in time for the target, else soon and before the stop, else
 // the smallest.
-std::optional<CompactionPlan> Picker::PickTier(uint64_t bytes_max) {
+std::optional<CompactionPlan> Picker::PickTier(double bytes_per_file_max) {
   const Files& files = version_.files(0);
   const auto files_min = static_cast<size_t>(in_.shape.tier_files_min);
   // So many that a few more would not have made a better merge.
@@ -326,7 +325,7 @@ std::optional<CompactionPlan> Picker::PickTier(uint64_t bytes_max) {
       bytes += static_cast<double>(files[end]->size);
       const size_t count = end - first + 1;
       if (count < files_min) continue;
-      if (bytes > static_cast<double>(bytes_max)) break;
+      if (bytes / static_cast<double>(count - 1) > bytes_per_file_max) continue;
       const int rank = bytes <= in_time ? 0 : bytes <= soon ? 1 : 2;
       const double cost =
           rank == 2 ? bytes : bytes / static_cast<double>(count - 1);

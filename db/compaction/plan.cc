@@ -1,5 +1,7 @@
 #include "db/compaction/plan.h"
 
+#include <algorithm>
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 JobClass CompactionPlan::job_class() const {
@@ -29,6 +31,14 @@ size_t CompactionPlan::InputFileCount() const {
   size_t count = 0;
   for (const Inputs& in : inputs) count += in.files.size();
   return count;
+}
+
+double CompactionPlan::BytesPerFileGone(uint64_t done_bytes) const {
+  const uint64_t input = InputBytes();
+  const size_t files = inputs.front().files.size();
+  const size_t gone = output_level == 0 ? files - 1 : files;
+  return static_cast<double>(input - std::min(input, done_bytes)) /
+         static_cast<double>(std::max<size_t>(1, gone));
 }
 
 std::string CompactionPlan::Summary() const {

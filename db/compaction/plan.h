@@ -58,6 +58,9 @@ struct CompactionPlan {
   JobClass job_class() const;
   uint64_t InputBytes() const;
   size_t InputFileCount() const;
+  // Of a merge out of level 0 that has used up `done_bytes` of its inputs:
+  // bytes still to be merged for each file of level 0 that disappears.
+  double BytesPerFileGone(uint64_t done_bytes) const;
   // "[4 files@0 + 3 files@1 -> L1]"-like, for LOG.
   std::string Summary() const;
 };

@@ -55,9 +55,9 @@ struct FamilyDecision {
   // L0 merges get.
   double level0_files_per_second = 0;
   double merge_bytes_per_second = 0;
-  // The running merge ends too late: a tier merge of at most this many bytes
-  // is wanted beside it. 0: none.
-  uint64_t tier_beside_bytes = 0;
+  // The running merge ends too late: a tier merge that writes at most this
+  // many bytes for each file that disappears goes before it. 0: none does.
+  double tier_beside_bytes_per_file = 0;
   // The base level may hold this much before it has to give. 0: its target.
   uint64_t base_target_bytes = 0;
   // Slices of one compaction. 0: the option.

@@ -12,6 +12,22 @@ double Grown(uint64_t now, uint64_t before) {
   return now > before ? static_cast<double>(now - before) : 0.0;
 }
 
+struct Totals {
+  double retired = 0;
+  double debt = 0;
+};
+
+Totals TotalsOf(const LsmSignals& signals) {
+  Totals totals;
+  for (const FamilySignals& family : signals.families) {
+    if (std::isfinite(family.level0_files_retired)) {
+      totals.retired += family.level0_files_retired;
+    }
+    totals.debt += static_cast<double>(family.debt_bytes);
+  }
+  return totals;
+}
+
 }  // namespace
 
 Estimates::Estimates(const TuneParams& params)
@@ -25,7 +41,9 @@ Estimates::Estimates(const TuneParams& params)
       capacity_(params[TuneParam::kSpeedHalfLifeSecs]),
       saturated_(params[TuneParam::kShareHalfLifeSecs]),
       retired_(params[TuneParam::kRetireHalfLifeSecs]),
-      written_(params[TuneParam::kRetireHalfLifeSecs]),
+      flushed_(2 * params[TuneParam::kRetireHalfLifeSecs]),
+      compacted_(2 * params[TuneParam::kRetireHalfLifeSecs]),
+      debt_growth_(2 * params[TuneParam::kRetireHalfLifeSecs]),
       reads_(params[TuneParam::kRetireHalfLifeSecs]) {}
 
 bool Estimates::Update(const LsmSignals& signals) {
@@ -50,12 +68,9 @@ bool Estimates::Update(const LsmSignals& signals) {
   waiting_bytes_ = signals.waiting_bytes;
   reads_total_ = signals.reads;
   work_ = signals.work;
-  retired_total_ = 0;
-  for (const FamilySignals& family : signals.families) {
-    if (std::isfinite(family.level0_files_retired)) {
-      retired_total_ += family.level0_files_retired;
-    }
-  }
+  const Totals totals = TotalsOf(signals);
+  retired_total_ = totals.retired;
+  debt_total_ = totals.debt;
   return usable;
 }
 
@@ -70,6 +85,7 @@ void Estimates::LearnDemand(const LsmSignals& signals) {
 
 void Estimates::LearnWork(const LsmSignals& signals) {
   double written = 0;
+  double flushed = 0;
   double device_secs = 0;
   for (size_t i = 0; i < kWorkClasses; ++i) {
     const WorkTotals& now = signals.work[i];
@@ -79,6 +95,7 @@ void Estimates::LearnWork(const LsmSignals& signals) {
     const double device =
         Grown(now.device_micros, work_[i].device_micros) / 1e6;
     written += bytes;
+    if (i == Index(WorkClass::kFlush)) flushed = bytes;
     device_secs += device;
     // Less than a hundredth of a tick says nothing about a speed.
     if (busy > 0.01 * tick_secs_) speed_[i].Add(bytes / busy, busy);
@@ -86,7 +103,8 @@ void Estimates::LearnWork(const LsmSignals& signals) {
       flush_wait_.Add(std::min(1.0, device / busy), busy);
     }
   }
-  written_.Add(written / tick_secs_, tick_secs_);
+  flushed_.Add(flushed / tick_secs_, tick_secs_);
+  compacted_.Add((written - flushed) / tick_secs_, tick_secs_);
   const bool full =
       device_secs >= params_[TuneParam::kSaturatedShare] * tick_secs_;
   saturated_.Add(full ? 1.0 : 0.0, tick_secs_);
@@ -94,14 +112,10 @@ void Estimates::LearnWork(const LsmSignals& signals) {
 }
 
 void Estimates::LearnRetired(const LsmSignals& signals) {
-  double total = 0;
-  for (const FamilySignals& family : signals.families) {
-    if (std::isfinite(family.level0_files_retired)) {
-      total += family.level0_files_retired;
-    }
-  }
-  const double grown = std::max(0.0, total - retired_total_);
+  const Totals totals = TotalsOf(signals);
+  const double grown = std::max(0.0, totals.retired - retired_total_);
   retired_.Add(grown / tick_secs_, tick_secs_);
+  debt_growth_.Add((totals.debt - debt_total_) / tick_secs_, tick_secs_);
 }
 
 double Estimates::offered_peak() const {

@@ -43,11 +43,14 @@ class Estimates {
   double flush_speed() const { return Speed(WorkClass::kFlush); }
   double merge_speed() const { return Speed(WorkClass::kRuns); }
   double flush_wait_share() const { return flush_wait_.value(); }
-  double capacity() const { return capacity_.value(); }
+  // 0 while the device is not the limit.
+  double capacity() const { return saturated() ? capacity_.value() : 0; }
   bool saturated() const { return saturated_.value() > 0.5; }
   double files_retired_per_second() const { return retired_.value(); }
-  // Of all background work.
-  double written_per_second() const { return written_.value(); }
+  // What flushes and compactions write, and by how much debt grows.
+  double flushed_per_second() const { return flushed_.value(); }
+  double compacted_per_second() const { return compacted_.value(); }
+  double debt_growth_per_second() const { return debt_growth_.value(); }
   double reads_per_second() const { return reads_.value(); }
   double tick_secs() const { return tick_secs_; }
 
@@ -68,6 +71,7 @@ class Estimates {
   uint64_t waiting_bytes_ = 0;
   uint64_t reads_total_ = 0;
   double retired_total_ = 0;
+  double debt_total_ = 0;
   std::array<WorkTotals, kWorkClasses> work_{};
 
   Ewma offered_;
@@ -77,7 +81,9 @@ class Estimates {
   Ewma capacity_;
   Ewma saturated_;
   Ewma retired_;
-  Ewma written_;
+  Ewma flushed_;
+  Ewma compacted_;
+  Ewma debt_growth_;
   Ewma reads_;
 };
 

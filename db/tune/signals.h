@@ -60,7 +60,6 @@ struct FamilySignals {
   uint64_t write_buffer_bytes = 64 << 20;
   int max_write_buffers = 2;
   int min_write_buffers_to_merge = 1;  // The option.
-  int flush_merge_memtables = 0;       // In force; 0: the option.
   uint64_t unflushed_bytes = 0;        // Mutable and sealed memtables.
   int sealed_memtables = 0;            // Unflushed, being flushed or not.
 
@@ -94,7 +93,10 @@ struct LsmSignals {
   uint64_t reads = 0;
 
   std::array<WorkTotals, kWorkClasses> work{};
+  // Bytes that flushes now running have written already.
+  uint64_t flush_progress_bytes = 0;
   int compaction_slots = 1;
+  int cpus = 1;
   // The user's rate limiter for background bytes. 0: none.
   uint64_t user_limit_bytes_per_second = 0;
   // What the disk has free. UINT64_MAX: unknown.

@@ -28,7 +28,7 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   view_ = TuningView{};
   view_.offered_bytes_per_second = estimates_.offered();
   view_.flush_bytes_per_second = estimates_.flush_speed();
-  view_.merge_bytes_per_second = estimates_.merge_speed();
+  view_.merge_bytes_per_second = MergeSpeed();
   view_.capacity_bytes_per_second = estimates_.capacity();
   view_.flush_wait_share = estimates_.flush_wait_share();
   worst_ = Bands{};
@@ -36,9 +36,13 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   const size_t count = std::min(families.size(), signals.families.size());
   for (size_t i = 0; i < count; ++i) {
     const FamilySignals& family = signals.families[i];
-    const Bands bands = Measure(signals, family);
-    Note(family, bands);
-    families[i] = Shape(signals, family, bands);
+    FlushSize* size = FlushSizeOf(i, family);
+    const double file_bytes = std::max(
+        1.0, static_cast<double>(family.write_buffer_bytes) * size->memtables);
+    const Bands bands = Measure(signals, family, file_bytes);
+    Note(family, bands, file_bytes);
+    ResizeFlush(family, bands.level, size);
+    families[i] = Shape(signals, family, bands, size->memtables);
   }
   TuningDecision decision;
   decision.all_slots = true;
@@ -51,45 +55,66 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
 
 // -------------------------------------------------------------------- measure
 
-// Seconds until the L0 merge that ends first has ended, at today's speed.
-double Tuner::MergeSecsLeft(const LsmSignals& signals,
-                            uint32_t family_id) const {
-  double left = 0;
-  bool found = false;
+// What L0 merges will get: what they got, unless the device is the limit and
+// flushes are about to need more of it.
+double Tuner::MergeSpeed() const {
+  const double speed = estimates_.merge_speed();
+  const double capacity = estimates_.capacity();
+  if (capacity <= 0) return speed;
+  return std::min(
+      speed, std::max(capacity - estimates_.offered_peak(), 0.25 * capacity));
+}
+
+// The running merges of level 0: what they will leave, and when.
+void Tuner::MeasureMerges(const LsmSignals& signals,
+                          const FamilySignals& family, double file_bytes,
+                          Bands* bands) const {
+  double secs_left = 0;
+  bands->level = family.level0_files +
+                 static_cast<double>(family.unflushed_bytes) / file_bytes;
   for (const JobSignal& job : signals.jobs) {
-    if (job.family_id != family_id || !job.from_level0) continue;
-    const uint64_t todo =
-        job.input_bytes - std::min(job.done_bytes, job.input_bytes);
-    const double secs = static_cast<double>(todo) / estimates_.merge_speed();
-    left = found ? std::min(left, secs) : secs;
-    found = true;
+    if (job.family_id != family.id || !job.from_level0) continue;
+    const double input = static_cast<double>(job.input_bytes);
+    const double left =
+        std::max(0.0, input - static_cast<double>(job.done_bytes));
+    const double gone =
+        std::max(1, job.level0_files - (job.into_level0 ? 1 : 0));
+    if (input > 0) bands->level -= gone * (1 - left / input);
+    const double secs = left / MergeSpeed();
+    const bool first = bands->merge_cost == 0;
+    bands->merge_cost =
+        first ? left / gone : std::min(bands->merge_cost, left / gone);
+    secs_left = first ? secs : std::min(secs_left, secs);
   }
-  return left;
+  bands->predicted_runs =
+      family.level0_files + estimates_.offered_peak() / file_bytes * secs_left;
 }
 
 Tuner::Bands Tuner::Measure(const LsmSignals& signals,
-                            const FamilySignals& family) const {
+                            const FamilySignals& family,
+                            double file_bytes) const {
   Bands bands;
   const double memory_limit = static_cast<double>(family.write_buffer_bytes) *
                               std::max(1, family.max_write_buffers);
-  bands.memory =
-      Position(static_cast<double>(family.unflushed_bytes), 0, memory_limit);
-  bands.paced_memory = Position(bands.memory, P(TuneParam::kMemoryPaceFrom), 1);
+  const double unflushed = static_cast<double>(family.unflushed_bytes);
+  bands.memory = Position(unflushed, 0, memory_limit);
+  const double written =
+      std::min(static_cast<double>(signals.flush_progress_bytes), unflushed);
+  bands.paced_memory = Position(Position(unflushed - written, 0, memory_limit),
+                                P(TuneParam::kMemoryPaceFrom), 1);
 
   const double stop = std::max(1, family.level0_stop);
   const double slowdown =
       std::clamp(static_cast<double>(family.level0_slowdown), 1.0, stop);
   bands.runs_target = slowdown;
-  const double file_bytes =
-      std::max(1.0, static_cast<double>(family.write_buffer_bytes) *
-                        FlushMerge(family, Bands{.runs_target = slowdown}));
-  bands.predicted_runs =
-      family.level0_files + estimates_.offered_peak() / file_bytes *
-                                MergeSecsLeft(signals, family.id);
+  MeasureMerges(signals, family, file_bytes, &bands);
   bands.runs = Position(bands.predicted_runs, 0, slowdown);
   const double pace_from =
       slowdown + P(TuneParam::kRunsPaceFrom) * (stop - slowdown);
-  bands.paced_runs = Position(bands.predicted_runs, pace_from, stop - 1);
+  // A merge counts while it runs, so the files themselves may be a few more.
+  constexpr double kMergeFiles = 3;
+  bands.paced_runs = Position(bands.level, pace_from,
+                              std::max(pace_from + 1, stop - kMergeFiles));
 
   const double soft = static_cast<double>(family.soft_debt_bytes);
   const double hard = static_cast<double>(family.hard_debt_bytes);
@@ -104,11 +129,11 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   return bands;
 }
 
-void Tuner::Note(const FamilySignals& family, const Bands& bands) {
+void Tuner::Note(const FamilySignals& family, const Bands& bands,
+                 double file_bytes) {
   if (file_bytes_ == 0 || bands.paced_runs > worst_.paced_runs ||
       bands.runs > worst_.runs) {
-    file_bytes_ = static_cast<double>(family.write_buffer_bytes) *
-                  FlushMerge(family, bands);
+    file_bytes_ = file_bytes;
   }
   worst_.memory = std::max(worst_.memory, bands.memory);
   worst_.runs = std::max(worst_.runs, bands.runs);
@@ -130,55 +155,66 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands) {
 
 // ---------------------------------------------------------------------- shape
 
+Tuner::FlushSize* Tuner::FlushSizeOf(size_t index,
+                                     const FamilySignals& family) {
+  if (flush_sizes_.size() <= index) flush_sizes_.resize(index + 1);
+  FlushSize* size = &flush_sizes_[index];
+  if (size->memtables == 0 || size->family_id != family.id) {
+    *size = {family.id, std::max(1, family.min_write_buffers_to_merge), 0};
+  }
+  return size;
+}
+
 // Memtables per flush. More of them mean fewer files in L0 for the same bytes
 // written, and more memory: those that are flushed and those that fill
-// meanwhile have to fit, with one to spare.
-int Tuner::FlushMerge(const FamilySignals& family, const Bands& bands) const {
-  const double files = family.level0_files;
-  const double target = std::max(1.0, bands.runs_target);
-  int wanted = std::max(1, family.min_write_buffers_to_merge);
-  const double memtable = static_cast<double>(family.write_buffer_bytes);
-  // Who writes less than a memtable in ten seconds waits for no second one.
-  if (estimates_.offered_peak() * 10 < memtable) return wanted;
-  // A larger flush is given up well below the mark where it began.
-  const auto mark = [&](TuneParam param, int merge) {
-    const bool merging = family.flush_merge_memtables >= merge;
+// meanwhile have to fit.
+void Tuner::ResizeFlush(const FamilySignals& family, double level,
+                        FlushSize* size) {
+  size->secs += estimates_.tick_secs();
+  const int least = std::max(1, family.min_write_buffers_to_merge);
+  const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
+  const double target = std::max(1, family.level0_slowdown);
+  const auto mark = [&](TuneParam param, int memtables) {
+    const bool merging = size->memtables >= memtables;
     return P(param) * target * (merging ? P(TuneParam::kFlushMergeKeep) : 1.0);
   };
-  const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
-  if (files >= mark(TuneParam::kFlushMergeFrom, 2)) {
-    wanted = std::max(wanted, std::min(2, most));
-  }
-  if (files >= mark(TuneParam::kFlushMergeMore, 3)) {
-    wanted = std::max(wanted, most);
-  }
+  int wanted = least;
+  if (level >= mark(TuneParam::kFlushMergeFrom, 2)) wanted = std::min(2, most);
+  if (level >= mark(TuneParam::kFlushMergeMore, 3)) wanted = most;
   const double growth =
       estimates_.offered_peak() / std::max(1.0, estimates_.flush_speed());
-  const double fit = (family.max_write_buffers - 1) / (1 + Finite(growth));
-  return std::max({1, family.min_write_buffers_to_merge,
-                   std::min(wanted, static_cast<int>(fit))});
+  // Whoever flushes that many already needs a little less room than whoever
+  // is about to.
+  const double spare = size->memtables >= wanted ? 0.5 : 0.75;
+  const double fit = (family.max_write_buffers - spare) / (1 + Finite(growth));
+  wanted = std::max(least, std::min(wanted, static_cast<int>(fit)));
+  // Who writes less than a memtable in ten seconds waits for no second one.
+  const double memtable = static_cast<double>(family.write_buffer_bytes);
+  if (estimates_.offered_peak() * 10 < memtable) wanted = least;
+  const bool may = wanted > size->memtables ||
+                   size->secs >= P(TuneParam::kFlushMergeHoldSecs);
+  if (wanted == size->memtables || !may) return;
+  *size = {family.id, wanted, 0};
 }
 
 FamilyDecision Tuner::Shape(const LsmSignals& signals,
-                            const FamilySignals& family,
-                            const Bands& bands) const {
+                            const FamilySignals& family, const Bands& bands,
+                            int flush_memtables) const {
   FamilyDecision shape;
-  shape.flush_merge_memtables = FlushMerge(family, bands);
-  if (shape.flush_merge_memtables > family.min_write_buffers_to_merge) {
+  shape.flush_merge_memtables = flush_memtables;
+  if (flush_memtables > family.min_write_buffers_to_merge) {
     shape.flush_reason = TuneReason::kRunsRising;
   }
   shape.tier_files_min = static_cast<int>(P(TuneParam::kTierFilesMin));
   shape.runs_target = static_cast<int>(bands.runs_target);
-  const double file_bytes =
-      std::max(1.0, static_cast<double>(family.write_buffer_bytes) *
-                        shape.flush_merge_memtables);
+  const double file_bytes = std::max(
+      1.0, static_cast<double>(family.write_buffer_bytes) * flush_memtables);
   shape.level0_files_per_second =
       Finite(estimates_.offered_peak() / file_bytes);
-  shape.merge_bytes_per_second = estimates_.merge_speed();
+  shape.merge_bytes_per_second = MergeSpeed();
   if (bands.predicted_runs > bands.runs_target) {
-    // Half of what is left, or the running merge might as well go on.
-    shape.tier_beside_bytes = Bytes(0.5 * MergeSecsLeft(signals, family.id) *
-                                    estimates_.merge_speed());
+    // Clearly better, or the running merge might as well go on.
+    shape.tier_beside_bytes_per_file = 0.8 * bands.merge_cost;
   }
   if (bands.runs > P(TuneParam::kDebtResumeAt)) {
     // A batch as large as the base level halves what each byte costs there.
@@ -186,6 +222,11 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
         std::max(family.base_target_bytes, family.level0_bytes);
   }
   if (bands.debt >= 1) shape.base_target_bytes = 0;
+  const double from = P(TuneParam::kSubcompactionsFrom);
+  if ((bands.runs >= from || bands.debt >= from) && signals.cpus > 2 &&
+      estimates_.capacity() <= 0) {
+    shape.subcompactions = std::clamp(signals.cpus / 2, 1, 4);
+  }
   if (bands.runs > 1) {
     shape.runs_reason = TuneReason::kRunsHigh;
   } else if (bands.runs > P(TuneParam::kFlushMergeFrom)) {
@@ -217,24 +258,7 @@ void Tuner::Gate(const LsmSignals& signals, TuningDecision* decision) {
     decision->runs_floor_bytes_per_second =
         Bytes(P(TuneParam::kRunsFloorShare) * known);
   }
-  if (estimates_.saturated() && estimates_.capacity() > 0) {
-    // Small enough that a waiting flush or a pause is not kept up by it.
-    const double chunk = estimates_.capacity() * P(TuneParam::kChunkSecs);
-    decision->chunk_bytes = static_cast<uint32_t>(
-        std::clamp(std::exp2(std::floor(std::log2(std::max(chunk, 1.0)))),
-                   65536.0, 1048576.0));
-    // Deeper levels get what L0 can do without: all of it while few runs are
-    // ahead, nothing when they reach the mark at which the jobs are paused.
-    const double room =
-        1 - Position(worst_.runs, 0, P(TuneParam::kDebtPauseAt));
-    if (room < 1 && worst_.debt < 1) {
-      const double left =
-          std::max(0.0, estimates_.capacity() - estimates_.offered());
-      decision->budget_bytes_per_second[Index(WorkClass::kDebt)] =
-          std::max<uint64_t>(Bytes(std::max(room, 0.05) * left), 1 << 20);
-      decision->gate_reason = TuneReason::kRunsRising;
-    }
-  }
+  ChunkAndShare(decision);
   if (signals.user_limit_bytes_per_second > 0) {
     for (uint64_t& budget : decision->budget_bytes_per_second) {
       if (budget > 0) {
@@ -244,7 +268,36 @@ void Tuner::Gate(const LsmSignals& signals, TuningDecision* decision) {
   }
 }
 
+// On a device that is the limit: pieces that keep nobody waiting, and the
+// share of deeper levels.
+void Tuner::ChunkAndShare(TuningDecision* decision) const {
+  const double capacity = estimates_.capacity();
+  if (capacity <= 0) return;
+  // Small enough that a waiting flush or a pause is not kept up by it.
+  const double chunk = capacity * P(TuneParam::kChunkSecs);
+  decision->chunk_bytes = static_cast<uint32_t>(
+      std::clamp(std::exp2(std::floor(std::log2(std::max(chunk, 1.0)))),
+                 65536.0, 1048576.0));
+  // Deeper levels get what L0 can do without: all of it while few runs are
+  // ahead, nothing when they reach the mark at which the jobs are paused.
+  const double room = 1 - Position(worst_.runs, 0, P(TuneParam::kDebtPauseAt));
+  const bool runs_work = runs_idle_secs_ < P(TuneParam::kDebtIdleSecs);
+  if (room >= 1 || worst_.debt >= 1 || !runs_work) return;
+  const double left = std::max(0.0, capacity - estimates_.offered());
+  constexpr uint64_t kLeastBytesPerSecond = 1 << 20;
+  decision->budget_bytes_per_second[Index(WorkClass::kDebt)] =
+      std::max(Bytes(std::max(room, 0.05) * left), kLeastBytesPerSecond);
+  if (decision->gate_reason == TuneReason::kStatic) {
+    decision->gate_reason = TuneReason::kRunsRising;
+  }
+}
+
 void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
+  bool runs_work = false;
+  for (const JobSignal& job : signals.jobs) {
+    runs_work |= job.work == WorkClass::kRuns && !job.paused;
+  }
+  runs_idle_secs_ = runs_work ? 0 : runs_idle_secs_ + estimates_.tick_secs();
   const double need =
       std::max({worst_.paced_memory, worst_.paced_runs, worst_.paced_debt,
                 std::min(worst_.runs, 1.0) * 0.5});
@@ -253,18 +306,20 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   if (worst_.runs < P(TuneParam::kDebtResumeAt)) debt_paused_ = false;
   // Near its own limit the debt may not wait, unless writes would stop first.
   const bool debt_bound = worst_.debt >= 1 && worst_.paced_runs < 1;
-  if (debt_paused_ && !debt_bound) {
+  // A merge that cannot start must not leave the device idle: what it waits
+  // for may be what is paused.
+  const bool idle = runs_idle_secs_ >= P(TuneParam::kDebtIdleSecs);
+  if (debt_paused_ && !debt_bound && !idle) {
     decision->debt_jobs_max = 0;
     decision->maintenance_jobs_max = 0;
     decision->jobs_reason =
         worst_.runs > 1 ? TuneReason::kRunsHigh : TuneReason::kRunsRising;
   } else if (debt_bound) {
-    decision->maintenance_jobs_max = 0;
     decision->jobs_reason = TuneReason::kDebtBound;
   } else if (signals.neighbour_need > 0.75 &&
              signals.neighbour_need > view_.need + 0.25) {
     decision->debt_jobs_max = 1;
-    decision->maintenance_jobs_max = 0;
+    decision->maintenance_jobs_max = 1;
     decision->jobs_reason = TuneReason::kNeighbourNeed;
   } else if (view_.debt_bytes > 0) {
     decision->jobs_reason = TuneReason::kValley;
@@ -273,66 +328,76 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
 
 // --------------------------------------------------------------------- pacing
 
-// What could be accepted for ever, as far as `limit` goes.
+// What could be accepted for ever, as far as `limit` goes. Each is measured
+// while the work in question never rests, so none depends on what writers are
+// let through.
 double Tuner::Sustainable(WriteLimit limit) const {
-  const double capacity = estimates_.capacity() > 0
-                              ? estimates_.capacity()
-                              : estimates_.written_per_second();
   switch (limit) {
     case WriteLimit::kMemtables:
       return 0.9 * estimates_.flush_speed();
     case WriteLimit::kRuns:
       // As many files may come as merges take away.
       return estimates_.files_retired_per_second() * file_bytes_;
-    case WriteLimit::kDebt:
-      // Every byte is written once by its flush and about three times below.
-      return 0.25 * capacity;
+    case WriteLimit::kDebt: {
+      // Each byte flushed brings some work; so many bytes of it are done.
+      const double done = estimates_.compacted_per_second();
+      const double brought = done + estimates_.debt_growth_per_second();
+      if (brought <= 0) return estimates_.offered_peak();
+      return estimates_.flushed_per_second() * done / brought;
+    }
     case WriteLimit::kNothing:
       break;
   }
   return 0;
 }
 
+// Geometric from the high to the low ratio; 1 lies inside.
+double Tuner::PacedRate(double pressure, double sustainable) const {
+  const double high = P(TuneParam::kPaceRatioHigh);
+  const double low = P(TuneParam::kPaceRatioLow);
+  const double ratio = high * std::pow(low / high, std::min(pressure, 1.0));
+  const double floor = P(TuneParam::kPaceFloor);
+  return std::max(std::max(Finite(sustainable), floor) * ratio, floor);
+}
+
 void Tuner::Pace(TuningDecision* decision) {
-  double pressure = worst_.paced_runs;
-  WriteLimit limit = WriteLimit::kRuns;
-  if (worst_.paced_memory > pressure) {
-    pressure = worst_.paced_memory;
-    limit = WriteLimit::kMemtables;
+  struct Band {
+    WriteLimit limit;
+    double pressure;
+    TuneReason reason;
+  };
+  const Band bands[] = {
+      {WriteLimit::kMemtables, worst_.paced_memory, TuneReason::kMemoryHigh},
+      {WriteLimit::kRuns, worst_.paced_runs, TuneReason::kRunsHigh},
+      {WriteLimit::kDebt, worst_.paced_debt, TuneReason::kDebtBound}};
+  const Band* slowest = nullptr;
+  double wanted = 0;
+  for (const Band& band : bands) {
+    if (!(band.pressure > 0)) continue;
+    const double rate = PacedRate(band.pressure, Sustainable(band.limit));
+    if (slowest != nullptr && rate >= wanted) continue;
+    slowest = &band;
+    wanted = rate;
   }
-  if (worst_.paced_debt > pressure) {
-    pressure = worst_.paced_debt;
-    limit = WriteLimit::kDebt;
-  }
-  pressure = std::clamp(Finite(pressure), 0.0, 1.0);
-  view_.pressure = pressure;
-  if (pressure <= 0) {
+  if (slowest == nullptr) {
     paced_ = 0;
     return;
   }
-  const double floor = P(TuneParam::kPaceFloor);
-  const double sustainable = std::max(Sustainable(limit), floor);
-  view_.sustainable_bytes_per_second = sustainable;
-  // Geometric from the high to the low ratio: 1 lies inside.
-  const double ratio =
-      P(TuneParam::kPaceRatioHigh) *
-      std::pow(P(TuneParam::kPaceRatioLow) / P(TuneParam::kPaceRatioHigh),
-               pressure);
-  const double wanted = std::max(sustainable * ratio, floor);
+  view_.pressure = std::min(slowest->pressure, 1.0);
+  view_.sustainable_bytes_per_second = Sustainable(slowest->limit);
   if (paced_ > 0) {
     const double step =
         std::pow(P(TuneParam::kPaceSlewPerSec), estimates_.tick_secs());
-    paced_ = std::clamp(wanted, paced_ / step, paced_ * step);
-  } else {
-    paced_ = wanted;
+    wanted = std::clamp(wanted, paced_ / step, paced_ * step);
   }
-  paced_ = std::max(Finite(paced_), floor);
+  paced_ = std::max(Finite(wanted), P(TuneParam::kPaceFloor));
+  // Nobody is held back by twice what is asked for: that is no pacing.
+  const double asked =
+      std::max(estimates_.offered_peak(), P(TuneParam::kPaceFloor));
+  if (paced_ > 2 * asked) return;
   decision->pacing_bytes_per_second = std::max<uint64_t>(Bytes(paced_), 1);
-  decision->limit = limit;
-  decision->pacing_reason =
-      limit == WriteLimit::kMemtables ? TuneReason::kMemoryHigh
-      : limit == WriteLimit::kDebt    ? TuneReason::kDebtBound
-                                      : TuneReason::kRunsHigh;
+  decision->limit = slowest->limit;
+  decision->pacing_reason = slowest->reason;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

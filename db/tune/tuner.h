@@ -1,7 +1,8 @@
 // Tuner: from signals to a decision, once per tick. The adaptive law.
 //
 // Place. Owned by the tuning driver of one database, or by the simulator. No
-// clock, lock, thread, file, randomness or allocation.
+// clock, lock, thread, file or randomness; allocates only when it sees more
+// families than ever before.
 //
 // Model. Three things can fill up; each has a band between a mark, where work
 // is reordered, and a limit, where writes stop. Writers are slowed only in the
@@ -38,6 +39,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "db/tune/decision.h"
 #include "db/tune/estimates.h"
@@ -67,32 +69,49 @@ class Tuner {
     double debt = 0;
     double runs_target = 0;
     double predicted_runs = 0;  // L0 files when the running merge has ended.
+    double level = 0;           // L0 files as if work in progress counted.
+    double merge_cost = 0;      // Bytes left per file of the best merge.
     double paced_memory = 0;    // The same in the part where writers pay.
     double paced_runs = 0;
     double paced_debt = 0;
   };
 
+  // The size of a family's flushes, and how long it has had it.
+  struct FlushSize {
+    uint32_t family_id = 0;
+    int memtables = 0;
+    double secs = 0;
+  };
+
   double P(TuneParam param) const { return params_[param]; }
-  Bands Measure(const LsmSignals& signals, const FamilySignals& family) const;
-  double MergeSecsLeft(const LsmSignals& signals, uint32_t family_id) const;
+  FlushSize* FlushSizeOf(size_t index, const FamilySignals& family);
+  void ResizeFlush(const FamilySignals& family, double level, FlushSize* size);
+  Bands Measure(const LsmSignals& signals, const FamilySignals& family,
+                double file_bytes) const;
+  void MeasureMerges(const LsmSignals& signals, const FamilySignals& family,
+                     double file_bytes, Bands* bands) const;
+  double MergeSpeed() const;
   FamilyDecision Shape(const LsmSignals& signals, const FamilySignals& family,
-                       const Bands& bands) const;
-  int FlushMerge(const FamilySignals& family, const Bands& bands) const;
-  void Note(const FamilySignals& family, const Bands& bands);
+                       const Bands& bands, int flush_memtables) const;
+  void Note(const FamilySignals& family, const Bands& bands, double file_bytes);
   void Gate(const LsmSignals& signals, TuningDecision* decision);
+  void ChunkAndShare(TuningDecision* decision) const;
   void Allow(const LsmSignals& signals, TuningDecision* decision);
   void Pace(TuningDecision* decision);
   double Sustainable(WriteLimit limit) const;
+  double PacedRate(double pressure, double sustainable) const;
 
   const TuneParams params_;
   Estimates estimates_;
   TuningView view_;
+  std::vector<FlushSize> flush_sizes_;
   Bands worst_;            // Of each band the worst family's.
   double file_bytes_ = 0;  // Of a flush of the family with the worst runs.
   bool flush_first_ = false;
   double flush_first_secs_ = 0;  // Since it last changed.
   bool debt_paused_ = false;
-  double paced_ = 0;  // The rate in force, bytes per second; 0: none.
+  double runs_idle_secs_ = 0;  // Since a merge of level 0 was running.
+  double paced_ = 0;           // The rate in force, bytes per second; 0: none.
 };
 
 // One sentence: what limits writes now and what is done about it. At most

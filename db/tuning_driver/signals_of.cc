@@ -11,7 +11,6 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
   signals.write_buffer_bytes = options.write_buffer_size;
   signals.max_write_buffers = options.max_write_buffer_number;
   signals.min_write_buffers_to_merge = options.min_write_buffer_number_to_merge;
-  signals.flush_merge_memtables = family.shape().flush_merge_memtables;
   signals.unflushed_bytes =
       family.mem()->ApproximateMemoryUsage() + family.imm().memory_bytes();
   signals.sealed_memtables = static_cast<int>(family.imm().num_unflushed());

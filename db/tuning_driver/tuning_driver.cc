@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 #include <utility>
 
 #include "db/tuning_driver/signals_of.h"
@@ -14,7 +15,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 TuningDriver::TuningDriver(Deps deps, std::shared_ptr<TuningDomain> domain)
     : deps_(std::move(deps)),
       domain_(std::move(domain)),
-      member_(domain_->Join()) {}
+      member_(domain_->Join()),
+      cpus_(static_cast<int>(std::thread::hardware_concurrency())) {}
 
 TuningDriver::~TuningDriver() {
   Stop();
@@ -94,6 +96,9 @@ void TuningDriver::Sample(LsmSignals* signals) {
   for (size_t i = 0; i < kWorkClasses; ++i) {
     signals->work[i].busy_micros = db.busy[i].TotalMicros(signals->now_micros);
   }
+  signals->flush_progress_bytes =
+      FlushProgress(signals->work[Index(WorkClass::kFlush)].bytes_written);
+  signals->cpus = cpus_;
   const size_t jobs = std::min(deps_.jobs(jobs_), jobs_.size());
   signals->jobs = {jobs_.data(), jobs};
   for (FamilySignals& family : families_) {
@@ -113,6 +118,22 @@ void TuningDriver::Sample(LsmSignals* signals) {
         std::max<int64_t>(0, limiter->GetBytesPerSecond()));
   }
   signals->neighbour_need = domain_->Exchange(member_, tuner_.view().need);
+}
+
+// What running flushes have written of tables that are not installed yet: all
+// that flushes wrote, less all that was installed.
+uint64_t TuningDriver::FlushProgress(uint64_t written_bytes) {
+  uint64_t installed_bytes = 0;
+  int running = 0;
+  for (const FamilyPtr& family : deps_.db->families->all()) {
+    installed_bytes += family->job_stats().flush_bytes;
+    running += family->running_flushes;
+  }
+  const auto ahead = static_cast<int64_t>(written_bytes - installed_bytes);
+  // What failed flushes wrote never gets installed.
+  if (running == 0) flush_ahead_bytes_ = ahead;
+  return static_cast<uint64_t>(
+      std::max<int64_t>(0, ahead - flush_ahead_bytes_));
 }
 
 // ------------------------------------------------------------------ actuators

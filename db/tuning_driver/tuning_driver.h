@@ -82,6 +82,7 @@ class TuningDriver {
   };
 
   void Sample(LsmSignals* signals);
+  uint64_t FlushProgress(uint64_t written_bytes);
   void Apply(const TuningDecision& decision);
   void ApplyShapes();
   void Release();
@@ -97,6 +98,8 @@ class TuningDriver {
   Mutex tick_mu_;
   bool stopped_ GUARDED_BY(tick_mu_) = false;
 
+  const int cpus_;
+  int64_t flush_ahead_bytes_ = 0;
   Tuner tuner_;
   TuningMode mode_ = TuningMode::kOff;
   TuningDecision last_;
