@@ -316,9 +316,9 @@ def _lead_card(run, frame, seconds, best):
             f'{_figure(run)}{facts}{inside}</div>')
 
 
-WHY_KEY = ("<b>what limits writes:</b>" + swatch("free", "nothing")
+WHY_KEY = ('<p class="key"><b>The strip: what limits writes</b>' + swatch("free", "nothing")
            + swatch("memory", "memtables") + swatch("files", "runs")
-           + swatch("debt", "debt") + swatch("other", "device"))
+           + swatch("debt", "debt") + swatch("other", "device") + "</p>")
 
 
 def _lead(runs, seconds, best):
@@ -335,7 +335,7 @@ def _lead(runs, seconds, best):
             f'{swatch("write", "accepted", "stroke")}'
             f'{swatch("miss", "not accepted")}{STALL_KEY}'
             f'<b>▼ ▲ compaction switched off, on</b>'
-            f'<b>╵ other decision</b>{why}</p>'
+            f'<b>╵ other decision</b></p>{why}'
             f'{_lead_card(runs[0], wide, seconds, best) if runs else ""}'
             f'<div class="row {_columns(runs[1:])}">{cells}</div>')
 

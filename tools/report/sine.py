@@ -73,18 +73,17 @@ def headline(runs):
                key=lambda r: r.score.tracking_error, default=None)
     if first is None:
         return f"Closest to the curve: {_result(best)}"
-    text = f"Nothing but one option set: {_result(first)}"
-    if best is None:
-        return text
-    peer_best = min((r for r in scored if r.is_peer),
-                    key=lambda r: r.score.tracking_error, default=None)
-    others = [best] + ([peer_best] if peer_best not in (None, best) else [])
-    return text + "; " + "; ".join(_result(r) for r in others)
+    text = (f"One option, nothing else: {_result(first, named=False)}, "
+            f"{100 * first.score.accepted_share:.1f} % accepted")
+    theirs = min((r for r in scored if r.is_peer),
+                 key=lambda r: r.score.tracking_error, default=None)
+    others = [best] if theirs is best else [best, theirs]
+    return "; ".join([text] + [_result(r) for r in others if r is not None])
 
 
-def _result(run):
-    return (f"{run.name} {100 * run.score.tracking_error:.1f} % off, "
-            f"{100 * run.score.accepted_share:.1f} % accepted")
+def _result(run, named=True):
+    text = f"{100 * run.score.tracking_error:.1f} % off the curve"
+    return f"{run.name} {text}" if named else text
 
 
 def uncapped_reason(args, parent):

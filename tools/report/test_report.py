@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import bench
 import page
 import runs
+import sine
 import svg
 import table
 import timeline
@@ -190,6 +191,29 @@ class Page(unittest.TestCase):
         lines = table.as_text(shown).splitlines()
         self.assertEqual(len(lines), 3)
         self.assertIn("90.0 %", lines[2])
+
+
+class Headline(unittest.TestCase):
+    def setUp(self):
+        self.shown = [run_of(name, [line(1, 100, accepted)])
+                      for name, accepted in (("adaptive", 98), ("on", 50),
+                                             ("off", 99), ("RocksDB", 80))]
+        self.shown[0].adaptive = self.shown[3].is_peer = True
+
+    def test_it_is_computed_from_the_runs(self):
+        self.assertEqual(sine.headline(self.shown), (
+            "One option, nothing else: 2.0 % off the curve, 98.0 % accepted; "
+            "off 1.0 % off the curve; RocksDB 20.0 % off the curve"))
+
+    def test_a_peer_that_is_best_is_named_once(self):
+        self.assertEqual(sine.headline([self.shown[0], self.shown[3]]), (
+            "One option, nothing else: 2.0 % off the curve, 98.0 % accepted; "
+            "RocksDB 20.0 % off the curve"))
+
+    def test_without_the_first_variant_the_closest_is_named(self):
+        self.assertEqual(sine.headline(self.shown[1:]),
+                         "Closest to the curve: off 1.0 % off the curve")
+        self.assertEqual(sine.headline([]), "No variant could be scored")
 
 
 class Bench(unittest.TestCase):
