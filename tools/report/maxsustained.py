@@ -5,7 +5,9 @@ Ours comes from the workload maxsustained. A peer has none, so it is searched
 from outside, closed-loop: one db_bench run per trial rate, on one database
 that lives on, under the same flags and cap, judged by its report file and its
 statistics. The search raises the rate while it is held, then bisects.
---search-ours searches ours from outside, too.
+--search-ours searches ours from outside, too. --hold SECONDS then holds 0.95
+and 1.1 of our rate for so long and judges both: below, no second may miss;
+above, the rate must be even and nothing may pass a hard limit.
 """
 
 import argparse
@@ -22,11 +24,14 @@ import tempfile
 import cap
 import peer
 import runs as runner
+import timeline
 
 RESULT = re.compile(r"^max sustained rate: (none|[\d.]+)(?: MB/s)?"
                     r"(?:, not [\d.]+ MB/s)?; bound by (.*)$", re.M)
 STALL_SHARE = 0.001
+GOAL = 1.5
 ACCEPTED = 0.98
+RUNS_STOP = 36 + 7          # L0's stop trigger, and a run for each level.
 GROWTH_RUNS = 4             # In a trial, as the workload has it.
 
 
@@ -197,6 +202,64 @@ def search(args, program, flags, where, limit):
     return state.best, bound
 
 
+@dataclasses.dataclass
+class Held:
+    """What a rate that was held for long was like."""
+    worst_second: float     # Of what was asked.
+    deviation: float        # Of the seconds' rates, over their mean.
+    p999_us: float
+    runs_most: int
+    unflushed_most: int
+    stops: int              # Seconds in which nothing was accepted.
+
+
+def held_figures(rows, log):
+    score = timeline.score(rows, log)
+    rates = [row.accepted for row in rows]
+    mean = statistics.fmean(rates) if rates else 0.0
+    known = [row.sorted_runs for row in rows if row.sorted_runs is not None]
+    return Held(score.worst_second,
+                statistics.pstdev(rates) / mean if mean else math.inf,
+                score.p999_us, max(known, default=None), score.unflushed_most,
+                sum(row.stopped for row in rows))
+
+
+def held_verdicts(share, held):
+    """Pairs of a text and whether it holds."""
+    memory = runner.WRITE_BUFFERS * runner.WRITE_BUFFER_SIZE
+    out = [(f"most runs {held.runs_most} (<= {RUNS_STOP})",
+            held.runs_most is not None and held.runs_most <= RUNS_STOP),
+           (f"seconds stopped {held.stops} (0)", held.stops == 0),
+           (f"unflushed {(held.unflushed_most or 0) / 1e6:.0f} MB "
+            f"(<= {memory / 1e6:.0f})", (held.unflushed_most or 0) <= memory)]
+    if share <= 1:
+        worst, p999 = held.worst_second, held.p999_us
+        return out + [
+            (f"worst second {worst:.2f} (>= 0.90)", worst >= 0.9),
+            (f"p99.9 put {p999 / 1000:.2f} ms (< 10)", p999 < 10000)]
+    return out + [(f"deviation {100 * held.deviation:.1f} % (<= 5)",
+                   held.deviation <= 0.05)]
+
+
+def hold(args, where, share, rate, limit):
+    """Holds share * rate on a database that was warmed up at it."""
+    seconds = args.hold
+    base = [args.bench, *flags_of(args), *runner.ADAPTIVE, f"--db={where}",
+            f"--benchmark_write_rate_limit={share * rate:.0f}"]
+    execute([*base, "--benchmarks=fillrandom", f"--duration={args.warmup}"],
+            limit, args.warmup + runner.SETUP_SECONDS)
+    tell = where.parent / f"{where.name}.timeline"
+    log = execute([*base, "--benchmarks=overwrite", "--use_existing_db=true",
+                   f"--duration={seconds}", f"--timeline_file={tell}"],
+                  limit, seconds + runner.SETUP_SECONDS)
+    rows = [row for row in timeline.load(tell) if row.t <= seconds + 0.5]
+    verdicts = held_verdicts(share, held_figures(rows, log))
+    for text, met in verdicts:
+        print(f"  {share:g} x {rate / 1e6:.2f} MB/s for {seconds} s: {text}: "
+              f"{'PASS' if met else 'MISS'}", flush=True)
+    return all(met for _, met in verdicts)
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cap", type=float, default=60, metavar="MBPS")
@@ -207,6 +270,7 @@ def arguments():
     parser.add_argument("--num", type=int, default=1000000)
     parser.add_argument("--value-size", type=int, default=8192)
     parser.add_argument("--search-ours", action="store_true")
+    parser.add_argument("--hold", type=int, default=0, metavar="SECONDS")
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--db", help="parent directory of the databases")
     parser.add_argument("--bench", default=str(runner.BENCH))
@@ -235,23 +299,29 @@ def main():
     reason = cap.unavailable(parent) if args.cap > 0 else ""
     if reason:
         print(f"*** NOT CAPPED: {reason} ***", file=sys.stderr)
-    results = []
+    capped = args.cap > 0 and not reason
+
+    def limit_of():
+        return cap.Cap(parent, args.cap * 1e6) if capped else cap.NoCap()
+    results, good = [], True
     with tempfile.TemporaryDirectory(prefix="sustained-", dir=parent) as name:
         for title, run in sides(args, pathlib.Path(name)):
             print(f"{title}, load average {os.getloadavg()[0]:.1f}",
                   flush=True)
-            capped = args.cap > 0 and not reason
-            with (cap.Cap(parent, args.cap * 1e6) if capped
-                  else cap.NoCap()) as limit:
+            with limit_of() as limit:
                 rate, bound = run(limit)
-            results.append((title, rate))
+            results.append(rate)
             print(f"{title}: {rate / 1e6:.2f} MB/s, bound by {bound}\n",
                   flush=True)
-    if len(results) == 2 and results[1][1] > 0:
-        ratio = results[0][1] / results[1][1]
-        print(f"ours over RocksDB's: {ratio:.2f}x (goal: 1.5x)")
-        return 0 if ratio >= 1.5 else 1
-    return 0
+        for share in (0.95, 1.1) if args.hold and results[0] else ():
+            with limit_of() as limit:
+                good &= hold(args, pathlib.Path(name) / f"held-{share:g}",
+                             share, results[0], limit)
+    if len(results) == 2 and results[1] > 0:
+        ratio = results[0] / results[1]
+        print(f"ours over RocksDB's: {ratio:.2f}x (goal: {GOAL:g}x)")
+        good &= ratio >= GOAL
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 import unittest
 
 import maxsustained
+import timeline
 
 
 def dump(uptime, files):
@@ -77,6 +78,33 @@ class Judgement(unittest.TestCase):
             "42.30", "runs: sorted runs grew by 9.1 in 20 s"))
         self.assertEqual(maxsustained.RESULT.match(
             "max sustained rate: none; bound by device: x").group(1), "none")
+
+
+class Held(unittest.TestCase):
+    def held(self, rates, share=0.95, **more):
+        rows = [timeline.Row(t=i + 1.0, seconds=1.0, requested=100.0,
+                             accepted=rate, written=0.0, flushed=0.0,
+                             **{"sorted_runs": 30, **more})
+                for i, rate in enumerate(rates)]
+        log = "Microseconds per write:\nP99: 5 P99.9: 900.0 P99.99: 7\n"
+        return [met for _, met in maxsustained.held_verdicts(
+            share, maxsustained.held_figures(rows, log))]
+
+    def test_below_no_second_may_miss(self):
+        self.assertTrue(all(self.held([100, 95, 99])))
+        self.assertEqual(self.held([100, 85, 99]),
+                         [True, True, True, False, True])
+
+    def test_above_the_rate_must_be_even(self):
+        self.assertTrue(all(self.held([80, 82, 78], share=1.1)))
+        self.assertFalse(all(self.held([80, 100, 60], share=1.1)))
+
+    def test_limits_hold_in_both(self):
+        for share in (0.95, 1.1):
+            self.assertFalse(all(self.held([99, 99], share, sorted_runs=60)))
+            self.assertFalse(all(self.held([99, 99], share, stopped=True)))
+            self.assertFalse(all(self.held([99, 99], share,
+                                           unflushed_bytes=6e7)))
 
 
 if __name__ == "__main__":
