@@ -100,10 +100,26 @@ struct TuningDecision {
   // Client writes, bytes per second. 0: not paced.
   uint64_t pacing_bytes_per_second = 0;
 
+  // What memory can take in before flushes free some: no burst may be faster.
+  // It binds nobody who writes as fast as flushes do. 0: no bound.
+  uint64_t burst_bytes_per_second = 0;
+
   WriteLimit limit = WriteLimit::kNothing;
   TuneReason pacing_reason = TuneReason::kStatic;
   TuneReason gate_reason = TuneReason::kStatic;
   TuneReason jobs_reason = TuneReason::kStatic;
+
+  // The rate the pacer keeps: pacing, within the bound for bursts.
+  uint64_t RateLimit() const {
+    const bool paced = pacing_bytes_per_second > 0;
+    const bool bound = burst_bytes_per_second > 0;
+    if (!paced || !bound) {
+      return paced ? pacing_bytes_per_second : burst_bytes_per_second;
+    }
+    return pacing_bytes_per_second < burst_bytes_per_second
+               ? pacing_bytes_per_second
+               : burst_bytes_per_second;
+  }
 
   bool operator==(const TuningDecision&) const = default;
 };

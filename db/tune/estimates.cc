@@ -41,9 +41,9 @@ Estimates::Estimates(const TuneParams& params)
       capacity_(params[TuneParam::kSpeedHalfLifeSecs]),
       saturated_(params[TuneParam::kShareHalfLifeSecs]),
       retired_(params[TuneParam::kRetireHalfLifeSecs]),
-      flushed_(2 * params[TuneParam::kRetireHalfLifeSecs]),
       compacted_(2 * params[TuneParam::kRetireHalfLifeSecs]),
-      debt_growth_(2 * params[TuneParam::kRetireHalfLifeSecs]),
+      flushed_long_(kWorkHalfLifeSecs),
+      brought_long_(kWorkHalfLifeSecs),
       reads_(params[TuneParam::kRetireHalfLifeSecs]) {}
 
 bool Estimates::Update(const LsmSignals& signals) {
@@ -103,8 +103,10 @@ void Estimates::LearnWork(const LsmSignals& signals) {
       flush_wait_.Add(std::min(1.0, device / busy), busy);
     }
   }
-  flushed_.Add(flushed / tick_secs_, tick_secs_);
   compacted_.Add((written - flushed) / tick_secs_, tick_secs_);
+  const double grown = TotalsOf(signals).debt - debt_total_;
+  flushed_long_.Add(flushed / tick_secs_, tick_secs_);
+  brought_long_.Add((written - flushed + grown) / tick_secs_, tick_secs_);
   const bool full =
       device_secs >= params_[TuneParam::kSaturatedShare] * tick_secs_;
   saturated_.Add(full ? 1.0 : 0.0, tick_secs_);
@@ -115,11 +117,19 @@ void Estimates::LearnRetired(const LsmSignals& signals) {
   const Totals totals = TotalsOf(signals);
   const double grown = std::max(0.0, totals.retired - retired_total_);
   retired_.Add(grown / tick_secs_, tick_secs_);
-  debt_growth_.Add((totals.debt - debt_total_) / tick_secs_, tick_secs_);
 }
 
 double Estimates::offered_peak() const {
   return std::max(peak_, offered_.value());
+}
+
+double Estimates::work_per_byte() const {
+  // Less than one pass is no level at all, more than this no leveled tree.
+  constexpr double kLeast = 1;
+  constexpr double kMost = 10;
+  if (flushed_long_.value() <= 0) return kMost;
+  return std::clamp(brought_long_.value() / flushed_long_.value(), kLeast,
+                    kMost);
 }
 
 double Estimates::Speed(WorkClass work) const {

@@ -47,15 +47,16 @@ class Estimates {
   double capacity() const { return saturated() ? capacity_.value() : 0; }
   bool saturated() const { return saturated_.value() > 0.5; }
   double files_retired_per_second() const { return retired_.value(); }
-  // What flushes and compactions write, and by how much debt grows.
-  double flushed_per_second() const { return flushed_.value(); }
   double compacted_per_second() const { return compacted_.value(); }
-  double debt_growth_per_second() const { return debt_growth_.value(); }
+  // Bytes of compaction that one flushed byte makes necessary, done or owed.
+  // Learnt over minutes, so that a pause of writers does not raise it.
+  double work_per_byte() const;
   double reads_per_second() const { return reads_.value(); }
   double tick_secs() const { return tick_secs_; }
 
  private:
   static constexpr double kGapMaxSecs = 5;
+  static constexpr double kWorkHalfLifeSecs = 60;
 
   double Speed(WorkClass work) const;
   void LearnDemand(const LsmSignals& signals);
@@ -81,9 +82,9 @@ class Estimates {
   Ewma capacity_;
   Ewma saturated_;
   Ewma retired_;
-  Ewma flushed_;
   Ewma compacted_;
-  Ewma debt_growth_;
+  Ewma flushed_long_;
+  Ewma brought_long_;
   Ewma reads_;
 };
 

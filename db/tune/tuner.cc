@@ -15,9 +15,11 @@ double Position(double x, double from, double to) {
 
 double Finite(double x) { return std::isfinite(x) ? std::max(x, 0.0) : 0.0; }
 
+// More than any device, less than overflow.
+constexpr double kUnlimited = 1e15;
+
 uint64_t Bytes(double x) {
-  constexpr double kMax = 1e15;  // More than any device, less than overflow.
-  return static_cast<uint64_t>(std::min(Finite(x), kMax));
+  return static_cast<uint64_t>(std::min(Finite(x), kUnlimited));
 }
 
 }  // namespace
@@ -32,6 +34,8 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   view_.capacity_bytes_per_second = estimates_.capacity();
   view_.flush_wait_share = estimates_.flush_wait_share();
   worst_ = Bands{};
+  worst_.burst_bytes_per_second = kUnlimited;
+  worst_.room_bytes_per_second = kUnlimited;
   file_bytes_ = 0;
   const size_t count = std::min(families.size(), signals.families.size());
   for (size_t i = 0; i < count; ++i) {
@@ -50,6 +54,9 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   Gate(signals, &decision);
   Allow(signals, &decision);
   Pace(&decision);
+  if (count > 0) {
+    decision.burst_bytes_per_second = Bytes(worst_.burst_bytes_per_second);
+  }
   return decision;
 }
 
@@ -88,6 +95,26 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
   }
   bands->predicted_runs =
       family.level0_files + estimates_.offered_peak() / file_bytes * secs_left;
+  // Until the running merge ends no more may come than there is room for.
+  const double room = family.level0_stop - 1 - family.level0_files -
+                      static_cast<double>(family.unflushed_bytes) / file_bytes;
+  bands->room_bytes_per_second = kUnlimited;
+  if (family.level0_files > family.level0_slowdown && secs_left > 0.5) {
+    bands->room_bytes_per_second = std::max(0.0, room) * file_bytes / secs_left;
+  }
+}
+
+// What memory can take in: as much as flushes free, and some of the room that
+// is left. Flushes free whole memtables at a time, so what they have written
+// counts as free, except close to the limit.
+double Tuner::BurstRate(double limit, double unflushed, double written) const {
+  const double secs = P(TuneParam::kBurstSecs);
+  const double smooth =
+      (P(TuneParam::kMemoryPaceFrom) * limit - (unflushed - written)) / secs;
+  const double close =
+      (P(TuneParam::kMemoryBurstTo) * limit - unflushed) / (0.5 * secs);
+  return std::max(estimates_.flush_speed() + std::min(smooth, close),
+                  P(TuneParam::kPaceFloor));
 }
 
 Tuner::Bands Tuner::Measure(const LsmSignals& signals,
@@ -102,6 +129,7 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
       std::min(static_cast<double>(signals.flush_progress_bytes), unflushed);
   bands.paced_memory = Position(Position(unflushed - written, 0, memory_limit),
                                 P(TuneParam::kMemoryPaceFrom), 1);
+  bands.burst_bytes_per_second = BurstRate(memory_limit, unflushed, written);
 
   const double stop = std::max(1, family.level0_stop);
   const double slowdown =
@@ -113,6 +141,7 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
       slowdown + P(TuneParam::kRunsPaceFrom) * (stop - slowdown);
   // A merge counts while it runs, so the files themselves may be a few more.
   constexpr double kMergeFiles = 3;
+  bands.level = std::max(bands.level, family.level0_files - kMergeFiles);
   bands.paced_runs = Position(bands.level, pace_from,
                               std::max(pace_from + 1, stop - kMergeFiles));
 
@@ -139,6 +168,10 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
   worst_.runs = std::max(worst_.runs, bands.runs);
   worst_.debt = std::max(worst_.debt, bands.debt);
   worst_.paced_memory = std::max(worst_.paced_memory, bands.paced_memory);
+  worst_.burst_bytes_per_second =
+      std::min(worst_.burst_bytes_per_second, bands.burst_bytes_per_second);
+  worst_.room_bytes_per_second =
+      std::min(worst_.room_bytes_per_second, bands.room_bytes_per_second);
   worst_.paced_runs = std::max(worst_.paced_runs, bands.paced_runs);
   worst_.paced_debt = std::max(worst_.paced_debt, bands.paced_debt);
   view_.predicted_runs = std::max(view_.predicted_runs, bands.predicted_runs);
@@ -334,16 +367,13 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
 double Tuner::Sustainable(WriteLimit limit) const {
   switch (limit) {
     case WriteLimit::kMemtables:
-      return 0.9 * estimates_.flush_speed();
+      return estimates_.flush_speed();
     case WriteLimit::kRuns:
       // As many files may come as merges take away.
       return estimates_.files_retired_per_second() * file_bytes_;
     case WriteLimit::kDebt: {
-      // Each byte flushed brings some work; so many bytes of it are done.
-      const double done = estimates_.compacted_per_second();
-      const double brought = done + estimates_.debt_growth_per_second();
-      if (brought <= 0) return estimates_.offered_peak();
-      return estimates_.flushed_per_second() * done / brought;
+      // So many bytes are compacted, and each byte flushed brings that many.
+      return estimates_.compacted_per_second() / estimates_.work_per_byte();
     }
     case WriteLimit::kNothing:
       break;
@@ -374,7 +404,13 @@ void Tuner::Pace(TuningDecision* decision) {
   double wanted = 0;
   for (const Band& band : bands) {
     if (!(band.pressure > 0)) continue;
-    const double rate = PacedRate(band.pressure, Sustainable(band.limit));
+    double rate = PacedRate(band.pressure, Sustainable(band.limit));
+    if (band.limit == WriteLimit::kMemtables) {
+      rate = worst_.burst_bytes_per_second;
+    } else if (band.limit == WriteLimit::kRuns) {
+      rate = std::max(std::min(rate, worst_.room_bytes_per_second),
+                      P(TuneParam::kPaceFloor));
+    }
     if (slowest != nullptr && rate >= wanted) continue;
     slowest = &band;
     wanted = rate;
@@ -388,7 +424,10 @@ void Tuner::Pace(TuningDecision* decision) {
   if (paced_ > 0) {
     const double step =
         std::pow(P(TuneParam::kPaceSlewPerSec), estimates_.tick_secs());
-    wanted = std::clamp(wanted, paced_ / step, paced_ * step);
+    // Slowly up; down as fast as a band can fill.
+    constexpr double kDownSteps = 8;
+    wanted =
+        std::clamp(wanted, paced_ / std::pow(step, kDownSteps), paced_ * step);
   }
   paced_ = std::max(Finite(wanted), P(TuneParam::kPaceFloor));
   // Nobody is held back by twice what is asked for: that is no pacing.

@@ -73,6 +73,8 @@ class Tuner {
     double merge_cost = 0;      // Bytes left per file of the best merge.
     double paced_memory = 0;    // The same in the part where writers pay.
     double paced_runs = 0;
+    double burst_bytes_per_second = 0;
+    double room_bytes_per_second = 0;  // Until the running merge ends.
     double paced_debt = 0;
   };
 
@@ -91,6 +93,7 @@ class Tuner {
   void MeasureMerges(const LsmSignals& signals, const FamilySignals& family,
                      double file_bytes, Bands* bands) const;
   double MergeSpeed() const;
+  double BurstRate(double limit, double unflushed, double written) const;
   FamilyDecision Shape(const LsmSignals& signals, const FamilySignals& family,
                        const Bands& bands, int flush_memtables) const;
   void Note(const FamilySignals& family, const Bands& bands, double file_bytes);
