@@ -91,7 +91,7 @@ const LevelState& StateOf(const Context& c) {
 // whichever is less.
 uint64_t ActualDelayedWriteRate(const Context& c) {
   const uint64_t delayed = c.db->controller.actual_delayed_write_rate();
-  const uint64_t paced = c.db->pacer.rate();
+  const uint64_t paced = c.db->tuning.pacing_bytes_per_second;
   if (delayed == 0 || paced == 0) return std::max(delayed, paced);
   return std::min(delayed, paced);
 }

@@ -81,7 +81,7 @@ std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
     return "Writes are refused: " + db.errors.error().ToString() + ".";
   }
   ColumnFamily* worst = Worst(db);
-  const bool paced = db.pacer.rate() > 0;
+  const bool paced = db.tuning.pacing_bytes_per_second > 0;
   if (worst != nullptr) {
     const StallVerdict& verdict = worst->stall().verdict;
     const bool stopped = verdict.condition == WriteStallCondition::kStopped;

@@ -107,10 +107,18 @@ void Why(const TuningDecision& decision, const TuningView& view, char* out,
   const char* doing = decision.debt_jobs_max == 0 ? "deeper levels wait for L0"
                       : decision.flush_first ? "flushes go first on the device"
                                              : "compaction runs freely";
+  // Memory bounds bursts only; it is worth a word when one is near.
+  char burst[64] = "Writes are not limited";
+  const double bound =
+      Mega(static_cast<double>(decision.burst_bytes_per_second));
+  if (bound > 0 && bound < 1.25 * asked) {
+    std::snprintf(burst, sizeof(burst),
+                  "Only bursts over %.1f MB/s are limited, by memory", bound);
+  }
   std::snprintf(out, size,
-                "Writes are not limited (%.1f MB/s asked): %d sorted runs, "
+                "%s (%.1f MB/s asked): %d sorted runs, "
                 "%.0f MB of debt; %s%s.",
-                asked, view.sorted_runs,
+                burst, asked, view.sorted_runs,
                 Mega(static_cast<double>(view.debt_bytes)), doing, device);
 }
 

@@ -217,6 +217,7 @@ void AddTuningState(const TuningSnapshot& snapshot, TuningStateMap* state) {
   EachNumber(snapshot.view, add);
   const uint64_t pacing = decision.pacing_bytes_per_second;
   add("pacing_bytes_per_second", advice ? 0 : pacing);
+  add("burst_bytes_per_second", advice ? 0 : decision.burst_bytes_per_second);
   if (advice) {
     add("advised_pacing_bytes_per_second", pacing);
     s["advice"] = WhyText(snapshot);
@@ -256,7 +257,8 @@ constexpr const char* kLines[] = {
     "advice        {advice}",
     "limit         {limit}, pressure {pressure_pct} %",
     "writes        offered {offered_bytes_per_second} B/s, paced at "
-    "{pacing_bytes_per_second} B/s ({pacing_reason}), sustainable "
+    "{pacing_bytes_per_second} B/s ({pacing_reason}), bursts to "
+    "{burst_bytes_per_second} B/s, sustainable "
     "{sustainable_bytes_per_second} B/s",
     "device        capacity {capacity_bytes_per_second} B/s, flush "
     "{flush_bytes_per_second} B/s, merge {merge_bytes_per_second} B/s, "
