@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -16,34 +14,12 @@
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
 #include "test/support/error_fs.h"
+#include "test/support/text_log.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Keeps what is logged.
-class TextLog final : public Logger {
- public:
-  using Logger::Logv;
-  void Logv(const char* format, va_list ap) override {
-    char line[4000];
-    std::vsnprintf(line, sizeof(line), format, ap);
-    std::lock_guard lock(mu_);
-    text_ += std::string(line) + "\n";
-  }
-  int Count(const std::string& part) const {
-    std::lock_guard lock(mu_);
-    int count = 0;
-    for (size_t at = text_.find(part); at != std::string::npos;
-         at = text_.find(part, at + 1)) {
-      ++count;
-    }
-    return count;
-  }
-
- private:
-  mutable std::mutex mu_;
-  std::string text_;
-};
+using test::TextLog;
 
 std::string BaseName(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
