@@ -100,25 +100,24 @@ struct TuningDecision {
   // Client writes, bytes per second. 0: not paced.
   uint64_t pacing_bytes_per_second = 0;
 
-  // What memory can take in before flushes free some: no burst may be faster.
-  // It binds nobody who writes as fast as flushes do. 0: no bound.
+  // What memory can take in: so much per second, as flushes free it, and so
+  // much at once, the room that is left. It binds nobody who writes less than
+  // flushes do. 0: no bound.
   uint64_t burst_bytes_per_second = 0;
+  uint64_t burst_bytes = 0;
 
   WriteLimit limit = WriteLimit::kNothing;
   TuneReason pacing_reason = TuneReason::kStatic;
   TuneReason gate_reason = TuneReason::kStatic;
   TuneReason jobs_reason = TuneReason::kStatic;
 
-  // The rate the pacer keeps: pacing, within the bound for bursts.
+  // What the pacer keeps to.
   uint64_t RateLimit() const {
-    const bool paced = pacing_bytes_per_second > 0;
-    const bool bound = burst_bytes_per_second > 0;
-    if (!paced || !bound) {
-      return paced ? pacing_bytes_per_second : burst_bytes_per_second;
-    }
-    return pacing_bytes_per_second < burst_bytes_per_second
-               ? pacing_bytes_per_second
-               : burst_bytes_per_second;
+    return pacing_bytes_per_second > 0 ? pacing_bytes_per_second
+                                       : burst_bytes_per_second;
+  }
+  uint64_t BurstLimit() const {
+    return pacing_bytes_per_second > 0 ? 0 : burst_bytes;
   }
 
   bool operator==(const TuningDecision&) const = default;

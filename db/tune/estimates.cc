@@ -110,7 +110,10 @@ void Estimates::LearnWork(const LsmSignals& signals) {
   const bool full =
       device_secs >= params_[TuneParam::kSaturatedShare] * tick_secs_;
   saturated_.Add(full ? 1.0 : 0.0, tick_secs_);
-  if (full && saturated()) capacity_.Add(written / tick_secs_, tick_secs_);
+  // Two marks, because the share goes up and down with every flush.
+  if (saturated_.value() > 0.6) device_bound_ = true;
+  if (saturated_.value() < 0.2) device_bound_ = false;
+  if (full && device_bound_) capacity_.Add(written / tick_secs_, tick_secs_);
 }
 
 void Estimates::LearnRetired(const LsmSignals& signals) {

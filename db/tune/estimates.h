@@ -45,7 +45,8 @@ class Estimates {
   double flush_wait_share() const { return flush_wait_.value(); }
   // 0 while the device is not the limit.
   double capacity() const { return saturated() ? capacity_.value() : 0; }
-  bool saturated() const { return saturated_.value() > 0.5; }
+  bool saturated() const { return device_bound_; }
+  // 0 before the first merge has taken any away.
   double files_retired_per_second() const { return retired_.value(); }
   double compacted_per_second() const { return compacted_.value(); }
   // Bytes of compaction that one flushed byte makes necessary, done or owed.
@@ -81,6 +82,7 @@ class Estimates {
   Ewma flush_wait_;
   Ewma capacity_;
   Ewma saturated_;
+  bool device_bound_ = false;
   Ewma retired_;
   Ewma compacted_;
   Ewma flushed_long_;

@@ -35,6 +35,7 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   view_.flush_wait_share = estimates_.flush_wait_share();
   worst_ = Bands{};
   worst_.burst_bytes_per_second = kUnlimited;
+  worst_.burst_bytes = kUnlimited;
   worst_.room_bytes_per_second = kUnlimited;
   file_bytes_ = 0;
   const size_t count = std::min(families.size(), signals.families.size());
@@ -56,6 +57,7 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   Pace(&decision);
   if (count > 0) {
     decision.burst_bytes_per_second = Bytes(worst_.burst_bytes_per_second);
+    decision.burst_bytes = Bytes(worst_.burst_bytes);
   }
   return decision;
 }
@@ -104,16 +106,13 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
   }
 }
 
-// What memory can take in: as much as flushes free, and some of the room that
-// is left. Flushes free whole memtables at a time, so what they have written
-// counts as free, except close to the limit.
-double Tuner::BurstRate(double limit, double unflushed, double written) const {
-  const double secs = P(TuneParam::kBurstSecs);
-  const double smooth =
-      (P(TuneParam::kMemoryPaceFrom) * limit - (unflushed - written)) / secs;
-  const double close =
-      (P(TuneParam::kMemoryBurstTo) * limit - unflushed) / (0.5 * secs);
-  return std::max(estimates_.flush_speed() + std::min(smooth, close),
+// What memory can take in: as much as flushes free, less when little is left.
+// Flushes free whole memtables at a time, so what they have written counts as
+// free.
+double Tuner::BurstRate(double limit, double waiting_bytes) const {
+  const double room = (P(TuneParam::kMemoryPaceFrom) * limit - waiting_bytes) /
+                      P(TuneParam::kBurstSecs);
+  return std::max(estimates_.flush_speed() + std::min(room, 0.0),
                   P(TuneParam::kPaceFloor));
 }
 
@@ -129,16 +128,21 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
       std::min(static_cast<double>(signals.flush_progress_bytes), unflushed);
   bands.paced_memory = Position(Position(unflushed - written, 0, memory_limit),
                                 P(TuneParam::kMemoryPaceFrom), 1);
-  bands.burst_bytes_per_second = BurstRate(memory_limit, unflushed, written);
+  bands.burst_bytes_per_second = BurstRate(memory_limit, unflushed - written);
+  // Half of it until the next tick: so much that nobody waits who asks for
+  // what flushes can bear, and the rest for what the tuner did not foresee.
+  bands.burst_bytes = std::max(
+      0.0, 0.5 * (P(TuneParam::kMemoryBurstTo) * memory_limit - unflushed));
 
+  // The target is the user's slowdown, unless that is beyond what reads bear.
   const double stop = std::max(1, family.level0_stop);
   const double slowdown =
       std::clamp(static_cast<double>(family.level0_slowdown), 1.0, stop);
-  bands.runs_target = slowdown;
+  bands.runs_target = std::min(slowdown, P(TuneParam::kRunsTargetMax));
   MeasureMerges(signals, family, file_bytes, &bands);
-  bands.runs = Position(bands.predicted_runs, 0, slowdown);
-  const double pace_from =
-      slowdown + P(TuneParam::kRunsPaceFrom) * (stop - slowdown);
+  bands.runs = Position(bands.predicted_runs, 0, bands.runs_target);
+  const double from = std::min(slowdown, 0.75 * stop);
+  const double pace_from = from + P(TuneParam::kRunsPaceFrom) * (stop - from);
   // A merge counts while it runs, so the files themselves may be a few more.
   constexpr double kMergeFiles = 3;
   bands.level = std::max(bands.level, family.level0_files - kMergeFiles);
@@ -146,14 +150,17 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
                               std::max(pace_from + 1, stop - kMergeFiles));
 
   const double soft = static_cast<double>(family.soft_debt_bytes);
-  const double hard = static_cast<double>(family.hard_debt_bytes);
   const double debt = static_cast<double>(family.debt_bytes);
+  // Without a hard limit the soft one still has to bound something.
+  const double hard = family.hard_debt_bytes > 0
+                          ? static_cast<double>(family.hard_debt_bytes)
+                          : 2 * soft;
   if (soft > 0) bands.debt = debt / soft;
   if (hard > 0) {
-    const double from = soft > 0
-                            ? soft + P(TuneParam::kDebtPaceFrom) * (hard - soft)
-                            : 0.75 * hard;
-    bands.paced_debt = Position(debt, from, hard);
+    const double pace_debt_from =
+        soft > 0 ? soft + P(TuneParam::kDebtPaceFrom) * (hard - soft)
+                 : 0.75 * hard;
+    bands.paced_debt = Position(debt, pace_debt_from, hard);
   }
   return bands;
 }
@@ -170,6 +177,7 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
   worst_.paced_memory = std::max(worst_.paced_memory, bands.paced_memory);
   worst_.burst_bytes_per_second =
       std::min(worst_.burst_bytes_per_second, bands.burst_bytes_per_second);
+  worst_.burst_bytes = std::min(worst_.burst_bytes, bands.burst_bytes);
   worst_.room_bytes_per_second =
       std::min(worst_.room_bytes_per_second, bands.room_bytes_per_second);
   worst_.paced_runs = std::max(worst_.paced_runs, bands.paced_runs);
@@ -206,7 +214,8 @@ void Tuner::ResizeFlush(const FamilySignals& family, double level,
   size->secs += estimates_.tick_secs();
   const int least = std::max(1, family.min_write_buffers_to_merge);
   const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
-  const double target = std::max(1, family.level0_slowdown);
+  const double target = std::clamp(static_cast<double>(family.level0_slowdown),
+                                   1.0, P(TuneParam::kRunsTargetMax));
   const auto mark = [&](TuneParam param, int memtables) {
     const bool merging = size->memtables >= memtables;
     return P(param) * target * (merging ? P(TuneParam::kFlushMergeKeep) : 1.0);
@@ -256,9 +265,14 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
   }
   if (bands.debt >= 1) shape.base_target_bytes = 0;
   const double from = P(TuneParam::kSubcompactionsFrom);
-  if ((bands.runs >= from || bands.debt >= from) && signals.cpus > 2 &&
-      estimates_.capacity() <= 0) {
-    shape.subcompactions = std::clamp(signals.cpus / 2, 1, 4);
+  const bool valley =
+      family.debt_bytes > 0 &&
+      estimates_.offered() < 0.1 * std::max(estimates_.capacity(), 1e7);
+  if (bands.runs >= from || bands.debt >= from || valley) {
+    // One thread reads, merges and writes in turn: two keep a device busy.
+    // More help where the processors are the limit.
+    const int most = estimates_.capacity() > 0 ? 2 : 4;
+    shape.subcompactions = std::clamp(signals.cpus / 2 + 1, 1, most);
   }
   if (bands.runs > 1) {
     shape.runs_reason = TuneReason::kRunsHigh;
@@ -313,13 +327,14 @@ void Tuner::ChunkAndShare(TuningDecision* decision) const {
                  65536.0, 1048576.0));
   // Deeper levels get what L0 can do without: all of it while few runs are
   // ahead, nothing when they reach the mark at which the jobs are paused.
-  const double room = 1 - Position(worst_.runs, 0, P(TuneParam::kDebtPauseAt));
-  const bool runs_work = runs_idle_secs_ < P(TuneParam::kDebtIdleSecs);
-  if (room >= 1 || worst_.debt >= 1 || !runs_work) return;
+  const double room =
+      std::max(0.05, 1 - Position(worst_.runs, 0, P(TuneParam::kDebtPauseAt)));
   const double left = std::max(0.0, capacity - estimates_.offered());
+  const bool free = worst_.debt >= 1 || runs_idle_;
   constexpr uint64_t kLeastBytesPerSecond = 1 << 20;
   decision->budget_bytes_per_second[Index(WorkClass::kDebt)] =
-      std::max(Bytes(std::max(room, 0.05) * left), kLeastBytesPerSecond);
+      free ? Bytes(2 * capacity)
+           : std::max(Bytes(room * left), kLeastBytesPerSecond);
   if (decision->gate_reason == TuneReason::kStatic) {
     decision->gate_reason = TuneReason::kRunsRising;
   }
@@ -330,7 +345,17 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   for (const JobSignal& job : signals.jobs) {
     runs_work |= job.work == WorkClass::kRuns && !job.paused;
   }
-  runs_idle_secs_ = runs_work ? 0 : runs_idle_secs_ + estimates_.tick_secs();
+  // Since L0 merges began or stopped to run.
+  if (runs_work != runs_work_) runs_work_secs_ = 0;
+  runs_work_ = runs_work;
+  runs_work_secs_ += estimates_.tick_secs();
+  if (!runs_work && runs_work_secs_ >= P(TuneParam::kDebtIdleSecs)) {
+    runs_idle_ = true;
+  }
+  // A short merge between two others is no reason to change one's mind.
+  if (runs_work && runs_work_secs_ >= 3 * P(TuneParam::kDebtIdleSecs)) {
+    runs_idle_ = false;
+  }
   const double need =
       std::max({worst_.paced_memory, worst_.paced_runs, worst_.paced_debt,
                 std::min(worst_.runs, 1.0) * 0.5});
@@ -341,8 +366,7 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   const bool debt_bound = worst_.debt >= 1 && worst_.paced_runs < 1;
   // A merge that cannot start must not leave the device idle: what it waits
   // for may be what is paused.
-  const bool idle = runs_idle_secs_ >= P(TuneParam::kDebtIdleSecs);
-  if (debt_paused_ && !debt_bound && !idle) {
+  if (debt_paused_ && !debt_bound && !runs_idle_) {
     decision->debt_jobs_max = 0;
     decision->maintenance_jobs_max = 0;
     decision->jobs_reason =
@@ -369,7 +393,9 @@ double Tuner::Sustainable(WriteLimit limit) const {
     case WriteLimit::kMemtables:
       return estimates_.flush_speed();
     case WriteLimit::kRuns:
-      // As many files may come as merges take away.
+      // As many files may come as merges take away. Before the first has ended
+      // nobody knows; a file is merged twice, say.
+      if (estimates_.files_retired_per_second() <= 0) return MergeSpeed() / 2;
       return estimates_.files_retired_per_second() * file_bytes_;
     case WriteLimit::kDebt: {
       // So many bytes are compacted, and each byte flushed brings that many.

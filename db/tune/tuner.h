@@ -74,6 +74,7 @@ class Tuner {
     double paced_memory = 0;    // The same in the part where writers pay.
     double paced_runs = 0;
     double burst_bytes_per_second = 0;
+    double burst_bytes = 0;
     double room_bytes_per_second = 0;  // Until the running merge ends.
     double paced_debt = 0;
   };
@@ -93,7 +94,7 @@ class Tuner {
   void MeasureMerges(const LsmSignals& signals, const FamilySignals& family,
                      double file_bytes, Bands* bands) const;
   double MergeSpeed() const;
-  double BurstRate(double limit, double unflushed, double written) const;
+  double BurstRate(double limit, double waiting_bytes) const;
   FamilyDecision Shape(const LsmSignals& signals, const FamilySignals& family,
                        const Bands& bands, int flush_memtables) const;
   void Note(const FamilySignals& family, const Bands& bands, double file_bytes);
@@ -113,7 +114,9 @@ class Tuner {
   bool flush_first_ = false;
   double flush_first_secs_ = 0;  // Since it last changed.
   bool debt_paused_ = false;
-  double runs_idle_secs_ = 0;  // Since a merge of level 0 was running.
+  bool runs_work_ = false;     // A merge of level 0 is running,
+  double runs_work_secs_ = 0;  // or none is, for so long.
+  bool runs_idle_ = true;      // None has been for a while.
   double paced_ = 0;           // The rate in force, bytes per second; 0: none.
 };
 

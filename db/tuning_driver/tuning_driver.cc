@@ -163,7 +163,8 @@ void TuningDriver::Apply(const TuningDecision& decision) {
       is_paced != (db.tuning.pacing_bytes_per_second > 0) ||
       (is_paced && decision.limit != db.tuning.limit);
   db.tuning = {true, decision.pacing_bytes_per_second, decision.limit};
-  db.pacer.SetRate(decision.RateLimit(), db.store.clock->NowMicros());
+  db.pacer.SetRate(decision.RateLimit(), db.store.clock->NowMicros(),
+                   decision.BurstLimit());
   deps_.allow(decision);
   if (other_stall) deps_.stalls->RecalculateAll();
   deps_.schedule();

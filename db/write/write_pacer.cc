@@ -36,10 +36,15 @@ uint64_t WritePacer::Rescale(uint64_t wait, uint64_t from_bytes_per_second,
              : kWaitNanosMax;
 }
 
-void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros) {
+void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros,
+                         uint64_t burst_bytes) {
   NoteTime(now_micros);
   const uint64_t old_rate = rate();
-  if (old_rate == bytes_per_second) return;
+  const bool bursts = burst_bytes > 0 && bytes_per_second > 0;
+  uint64_t tolerance = kToleranceMicros * kNanosPerMicro;
+  if (bursts) tolerance += CostNanos(burst_bytes, bytes_per_second);
+  tolerance_nanos_.store(tolerance, std::memory_order_relaxed);
+  if (old_rate == bytes_per_second && !bursts) return;
   uint64_t ledger = ledger_.load(std::memory_order_acquire);
   const uint64_t slot = 1 - SlotOf(ledger);
   rates_[slot].store(bytes_per_second, std::memory_order_relaxed);
@@ -47,7 +52,7 @@ void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros) {
   uint64_t moved = 0;
   do {
     const uint64_t paid = NanosOf(ledger);
-    const uint64_t owed = paid > now_nanos ? paid - now_nanos : 0;
+    const uint64_t owed = paid > now_nanos && !bursts ? paid - now_nanos : 0;
     moved = now_nanos + Rescale(owed, old_rate, bytes_per_second);
   } while (!ledger_.compare_exchange_weak(ledger, Ledger(moved, slot),
                                           std::memory_order_release,
@@ -83,7 +88,8 @@ uint64_t WritePacer::Reserve(uint64_t bytes, uint64_t now_micros,
   if (rate() == 0) return 0;
   NoteTime(now_micros);
   const uint64_t now_nanos = now_micros * kNanosPerMicro;
-  const uint64_t free_nanos = now_nanos + kToleranceMicros * kNanosPerMicro;
+  const uint64_t free_nanos =
+      now_nanos + tolerance_nanos_.load(std::memory_order_relaxed);
   uint64_t ledger = ledger_.load(std::memory_order_acquire);
   uint64_t wait_nanos = 0;
   uint64_t next = 0;

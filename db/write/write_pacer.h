@@ -10,7 +10,7 @@
 // out so far are paid for.
 //
 //   paid_until = max(paid_until, now) + bytes / rate
-//   a writer goes at once while paid_until <= now + kToleranceMicros,
+//   a writer goes at once while paid_until <= now + tolerance,
 //   otherwise so much later that this holds
 //
 // There are no periods: every byte costs the same, whoever writes it, and a
@@ -20,7 +20,7 @@
 // lowest bit says which of two rates is in force, so that one CAS moves both.
 //
 // Invariants:
-//   (1) Over any time t at most rate x (t + kToleranceMicros) bytes go, plus
+//   (1) Over any time t at most rate x (t + tolerance) bytes go, plus
 //       one write.
 //   (2) Writers go in the order in which they asked.
 //   (3) What is owed is owed in bytes: a new rate changes how long it takes,
@@ -56,7 +56,10 @@ class WritePacer {
 
   // 0: no pacing. What is still owed is owed at the new rate. One thread at a
   // time; `now_micros` of the clock that Reserve is asked with.
-  void SetRate(uint64_t bytes_per_second, uint64_t now_micros);
+  // `burst_bytes`: from now on so much may go beside the rate, and nothing is
+  // owed from before; 0: kToleranceMicros of the rate.
+  void SetRate(uint64_t bytes_per_second, uint64_t now_micros,
+               uint64_t burst_bytes = 0);
   uint64_t rate() const { return rate_.load(std::memory_order_relaxed); }
 
   enum class Reservation : uint8_t { kAlways, kOnlyWithoutWaiting };
@@ -100,6 +103,7 @@ class WritePacer {
   // paid_until in nanoseconds, doubled, plus the index into rates_.
   std::atomic<uint64_t> ledger_{0};
   std::atomic<uint64_t> rates_[2] = {0, 0};
+  std::atomic<uint64_t> tolerance_nanos_{kToleranceMicros * 1000};
   std::atomic<uint64_t> asked_micros_{0};  // The last time somebody asked.
   std::atomic<uint64_t> paced_bytes_{0};
   std::atomic<uint64_t> stalled_bytes_{0};
