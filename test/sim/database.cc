@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/tuning_driver/tuning_report.h"
+
 namespace ROCKSDB_NAMESPACE::sim {
 
 using engine::FamilyDecision;
@@ -229,8 +231,27 @@ void Database::Recalculate(Family* family) {
   }
   const engine::StallLevels levels = LevelsOf(*family);
   const engine::StallLimits limits = LimitsOf(*family);
-  Vote(family, engine::JudgeWriteStall(levels, limits), levels, limits);
+  Vote(family, Judge(*family, levels, limits), levels, limits);
   family->pending_before = levels.pending_compaction_bytes;
+}
+
+// With the adaptive tuner only a limit stops writers; what is sealed counts as
+// the files it will become.
+engine::StallVerdict Database::Judge(const Family& family,
+                                     const engine::StallLevels& levels,
+                                     const engine::StallLimits& limits) const {
+  if (options_.mode != Mode::kAdaptive) {
+    return engine::JudgeWriteStall(levels, limits);
+  }
+  engine::StallLevels coming = levels;
+  uint64_t last = UINT64_MAX;
+  for (const MemTable& m : family.sealed) {
+    coming.level0_files += m.pick != last ? 1 : 0;
+    last = m.pick;
+  }
+  const engine::StallVerdict verdict = engine::JudgeWriteStall(coming, limits);
+  if (verdict.condition == WriteStallCondition::kStopped) return verdict;
+  return {};
 }
 
 void Database::Vote(Family* family, const engine::StallVerdict& verdict,
@@ -242,13 +263,10 @@ void Database::Vote(Family* family, const engine::StallVerdict& verdict,
   switch (verdict.condition) {
     case WriteStallCondition::kStopped:
       family->token = controller_.Stop();
+      // No further memtable will come to be flushed with.
+      family->flush_requested = true;
       return;
     case WriteStallCondition::kDelayed:
-      // A database that paces writes does not delay them as well.
-      if (options_.mode == Mode::kAdaptive) {
-        family->token = controller_.Pressure();
-        return;
-      }
       family->token = controller_.Delay(engine::DelayedWriteRate(
           history, engine::NearStop(verdict.cause, levels, limits), levels,
           limits));
@@ -256,8 +274,9 @@ void Database::Vote(Family* family, const engine::StallVerdict& verdict,
     default:
       break;
   }
-  if (engine::JudgePressure(levels, limits) ==
-      engine::CompactionPressure::kNone) {
+  const bool paced = decision_.pacing_bytes_per_second > 0;
+  if (!paced && engine::JudgePressure(levels, limits) ==
+                    engine::CompactionPressure::kNone) {
     family->token = {};
   } else {
     family->token = controller_.Pressure();
@@ -320,6 +339,7 @@ void Database::FillSignals() {
     s.write_buffer_bytes = options.write_buffer_size;
     s.max_write_buffers = options.max_write_buffer_number;
     s.min_write_buffers_to_merge = options.min_write_buffer_number_to_merge;
+    s.level0_files_retired = f.level0_files_retired;
     s.unflushed_bytes = f.active.bytes;
     for (const MemTable& m : f.sealed) s.unflushed_bytes += m.bytes;
     s.sealed_memtables = static_cast<int>(f.sealed.size());
@@ -337,8 +357,12 @@ void Database::FillSignals() {
     s.hard_debt_bytes = options.hard_pending_compaction_bytes_limit;
   }
   job_signals_.clear();
+  uint64_t flush_progress_bytes = 0;
   for (const auto& job : jobs_) {
-    if (job->is_flush()) continue;
+    if (job->is_flush()) {
+      flush_progress_bytes += job->read_done();
+      continue;
+    }
     engine::JobSignal s;
     s.family_id = static_cast<uint32_t>(job->family);
     s.work = job->work;
@@ -351,6 +375,11 @@ void Database::FillSignals() {
     s.input_bytes = job->plan->InputBytes();
     s.done_bytes = job->read_done();
     job_signals_.push_back(s);
+    if (s.input_bytes == 0) continue;
+    const double done = std::min(1.0, static_cast<double>(s.done_bytes) /
+                                          static_cast<double>(s.input_bytes));
+    family_signals_[job->family].level0_files_retired +=
+        done * (s.level0_files - (s.into_level0 ? 1 : 0));
   }
   signals_ = {};
   signals_.now_micros = around_.events->now_micros();
@@ -358,6 +387,7 @@ void Database::FillSignals() {
   signals_.waiting_bytes = pacer_.waiting_bytes();
   signals_.reads = reads_;
   signals_.work = meter_.totals;
+  signals_.flush_progress_bytes = flush_progress_bytes;
   signals_.compaction_slots =
       std::max(1, options_.db.max_background_compactions);
   if (neighbour_need) signals_.neighbour_need = neighbour_need();
@@ -371,29 +401,25 @@ void Database::Tick() {
       options_.mode == Mode::kAdaptive || options_.mode == Mode::kAdvise;
   if (!steps || closed_) return;
   FillSignals();
-  const std::vector<FamilyDecision> before = advised_shapes_;
   const engine::TuningDecision decision =
       tuner_.Step(signals_, advised_shapes_);
-  // Rates follow the load at every tick; a change of mind is what is counted.
-  engine::TuningDecision last = advised_;
-  last.budget_bytes_per_second = decision.budget_bytes_per_second;
-  last.runs_floor_bytes_per_second = decision.runs_floor_bytes_per_second;
-  last.pacing_bytes_per_second = decision.pacing_bytes_per_second;
-  last.chunk_bytes = decision.chunk_bytes;
-  bool changed =
-      !(last == decision) || (advised_.pacing_bytes_per_second == 0) !=
-                                 (decision.pacing_bytes_per_second == 0);
-  for (size_t i = 0; i < before.size(); ++i) {
-    changed |= before[i].flush_merge_memtables !=
-                   advised_shapes_[i].flush_merge_memtables ||
-               before[i].runs_reason != advised_shapes_[i].runs_reason;
+  // What the driver would tell of, against what it told last.
+  const engine::TuningChange change{told_, decision, told_shape_,
+                                    advised_shapes_[0]};
+  if (engine::IsNews(change)) {
+    ++counts_.decision_changes;
+    told_ = decision;
+    told_shape_ = advised_shapes_[0];
   }
-  counts_.decision_changes += changed ? 1 : 0;
   advised_ = decision;
   if (options_.mode != Mode::kAdaptive) return;
+  const bool was_paced = decision_.pacing_bytes_per_second > 0;
   shapes_ = advised_shapes_;
   ApplyDecision(decision);
   for (Family& family : families_) family.blocked = {};
+  if ((decision.pacing_bytes_per_second > 0) != was_paced) {
+    for (Family& family : families_) Recalculate(&family);
+  }
   Schedule();
 }
 
@@ -408,7 +434,7 @@ void Database::ApplyDecision(const engine::TuningDecision& decision) {
   budget.chunk_bytes = std::max(1u, decision.chunk_bytes);
   const uint64_t now = around_.events->now_micros();
   if (!(budget == gate_.core.budget())) gate_.core.SetBudget(budget, now);
-  pacer_.SetRate(decision.pacing_bytes_per_second, now);
+  pacer_.SetRate(decision.RateLimit(), now, decision.BurstLimit());
 }
 
 std::string Database::Why() const {
@@ -449,6 +475,15 @@ int Database::paused() const {
   return static_cast<int>(std::count_if(
       jobs_.begin(), jobs_.end(),
       [](const auto& job) { return job->state == Job::State::kPaused; }));
+}
+
+uint64_t Database::LostWrites() const {
+  uint64_t kept = flushed_writes_;
+  for (const Family& family : families_) {
+    kept += family.active.writes.count();
+    for (const MemTable& m : family.sealed) kept += m.writes.count();
+  }
+  return sequence_ - 1 - kept;
 }
 
 bool Database::idle() const {

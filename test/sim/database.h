@@ -31,6 +31,7 @@
 #include "test/sim/job.h"
 #include "test/sim/tree.h"
 #include "util/compaction_switch.h"
+#include "util/histogram.h"
 
 namespace ROCKSDB_NAMESPACE::sim {
 
@@ -83,8 +84,8 @@ struct Counts {
   uint64_t stop_micros = 0;           // Writers waited because of a stop,
   uint64_t delay_micros = 0;          // a delay,
   uint64_t pace_micros = 0;           // pacing.
+  engine::Histogram put_micros;       // From the start of the call.
   uint64_t longest_pause_micros = 0;  // From the wish to the rest.
-  uint64_t lost_bytes = 0;            // Accepted, but in no file or memtable.
 };
 
 class Database : public Actor {
@@ -137,6 +138,8 @@ class Database : public Actor {
   std::string Why() const;
   const WorkMeter& meter() const { return meter_; }
   bool idle() const;
+  // Entries that are neither in a memtable nor were in a table.
+  uint64_t LostWrites() const;
 
   void Wake(uint64_t what) override;
 
@@ -147,6 +150,7 @@ class Database : public Actor {
     Writes writes;
     bool picked = false;
     bool built = false;
+    uint64_t pick = 0;  // Of its flush.
     // What the flush of several came to stands in the oldest.
     engine::FilePtr table;
   };
@@ -160,6 +164,7 @@ class Database : public Actor {
     int level0_trigger = 4;
     engine::WriteController::Token token;
     uint64_t pending_before = 0;
+    double level0_files_retired = 0;
     int manual_level = -1;  // The next one CompactAll will take.
   };
   enum : uint64_t { kTick = 1, kInstall = 1000 };
@@ -167,6 +172,9 @@ class Database : public Actor {
   // Memory and stalls.
   void Seal(Family* family);
   void Recalculate(Family* family);
+  engine::StallVerdict Judge(const Family& family,
+                             const engine::StallLevels& levels,
+                             const engine::StallLimits& limits) const;
   void Vote(Family* family, const engine::StallVerdict& verdict,
             const engine::StallLevels& levels,
             const engine::StallLimits& limits);
@@ -187,14 +195,15 @@ class Database : public Actor {
                                              engine::JobClassSet classes);
   void RunPlan(size_t family, engine::CompactionPlan plan);
   Job* FindJob(engine::JobClass job_class, Job::State state);
-  bool Pause(engine::JobClass job_class);
-  bool Unpause(engine::JobClass job_class);
+  bool PauseJob(engine::JobClass job_class);
+  bool UnpauseJob(engine::JobClass job_class);
   bool ResumeJob(engine::JobClass job_class);
   void Worked(Job* job);
   void Paused(Job* job);
   void Install(uint64_t job_id);
   void InstallFlushes(Family* family);
   void EndJob(Job* job);
+  void RankMerges(size_t family);
   void NextManual(size_t family);
   bool ManualUnderWay(size_t family) const;
   void MeterRunning();
@@ -221,6 +230,7 @@ class Database : public Actor {
   std::vector<std::unique_ptr<Job>> ended_;
   uint64_t next_id_ = 1;
   uint64_t sequence_ = 1;
+  uint64_t flushed_writes_ = 0;
   int64_t stalled_bytes_ = 0;
   uint64_t reads_ = 0;
   int flushes_ = 0;
@@ -234,6 +244,8 @@ class Database : public Actor {
   engine::Tuner tuner_;
   engine::TuningDecision decision_;  // In force.
   engine::TuningDecision advised_;
+  engine::TuningDecision told_;
+  engine::FamilyDecision told_shape_;
   std::vector<engine::FamilyDecision> shapes_;  // In force.
   std::vector<engine::FamilyDecision> advised_shapes_;
   engine::LsmSignals signals_;

@@ -110,10 +110,10 @@ void Database::Schedule() {
         break;
       case Kind::kPause:
         if (!action.for_start.empty() && !CanStart(action.for_start)) break;
-        more = Pause(action.job_class);
+        more = PauseJob(action.job_class);
         break;
       case Kind::kUnpause:
-        more = Unpause(action.job_class);
+        more = UnpauseJob(action.job_class);
         break;
       case Kind::kStart:
         StartCompaction(action.classes);
@@ -145,6 +145,7 @@ void Database::StartFlush() {
   for (MemTable& m : family.sealed) {
     if (m.picked) continue;
     m.picked = true;
+    m.pick = job->id;
     job->memtables.push_back(m.id);
     if (first) job->writes.smallest_sequence = m.writes.smallest_sequence;
     first = false;
@@ -205,7 +206,11 @@ bool Database::StartCompaction(JobClassSet classes) {
     for (const JobClass c : engine::kJobClasses) {
       due |= classes.Has(c) && Due(families_[i], c);
     }
-    const double score = families_[i].tree->state().scores.front().score;
+    double score = 0;
+    for (const engine::LevelScore& s : families_[i].tree->state().scores) {
+      const JobClass c = s.level == 0 ? JobClass::kRuns : JobClass::kDebt;
+      if (classes.Has(c)) score = std::max(score, s.score);
+    }
     if (due && (next == families_.size() || score > worst)) {
       next = i;
       worst = score;
@@ -221,6 +226,10 @@ bool Database::StartCompaction(JobClassSet classes) {
 void Database::RunPlan(size_t index, CompactionPlan plan) {
   Family& family = families_[index];
   if (plan.is_trivial_move) {
+    if (plan.start_level() == 0) {
+      family.level0_files_retired +=
+          static_cast<double>(plan.inputs.front().files.size());
+    }
     family.tree->InstallMove(plan);
     family.blocked = {};
     Recalculate(&family);
@@ -230,6 +239,7 @@ void Database::RunPlan(size_t index, CompactionPlan plan) {
   job->id = next_id_++;
   job->family = index;
   job->work = WorkOf(plan.job_class());
+  job->io_class = static_cast<engine::IoClass>(job->work);
   job->plan = std::make_unique<CompactionPlan>(std::move(plan));
   job->outputs = family.tree->MergedFiles(*job->plan);
   family.tree->Register(job->plan.get());
@@ -240,6 +250,7 @@ void Database::RunPlan(size_t index, CompactionPlan plan) {
   SetRunning(job->work, +1);
   Job* const started = job.get();
   jobs_.push_back(std::move(job));
+  RankMerges(index);
   // Slices are cut at file boundaries: there are no more than outputs.
   const auto outputs = static_cast<uint32_t>(started->outputs.size());
   const uint32_t slices = std::min(started->plan->max_subcompactions, outputs);
@@ -266,7 +277,7 @@ Job* Database::FindJob(JobClass job_class, Job::State state) {
   return found;
 }
 
-bool Database::Pause(JobClass job_class) {
+bool Database::PauseJob(JobClass job_class) {
   Job* const job = FindJob(job_class, Job::State::kRunning);
   if (job == nullptr) return false;
   ++counts_.pauses;
@@ -275,7 +286,7 @@ bool Database::Pause(JobClass job_class) {
   return true;
 }
 
-bool Database::Unpause(JobClass job_class) {
+bool Database::UnpauseJob(JobClass job_class) {
   Job* job = FindJob(job_class, Job::State::kPausing);
   // A manual job needs no slot to go on.
   if (job == nullptr) job = FindJob(job_class, Job::State::kPaused);
@@ -294,6 +305,7 @@ bool Database::ResumeJob(JobClass job_class) {
   if (!job->plan->is_manual) ++slots_taken_;
   SetRunning(job->work, +1);
   job->Resume();
+  RankMerges(job->family);
   return true;
 }
 
@@ -303,6 +315,7 @@ void Database::Paused(Job* job) {
                (around_.events->now_ns() - job->started_ns) / kNanosPerMicro);
   if (!job->plan->is_manual) --slots_taken_;
   SetRunning(job->work, -1);
+  RankMerges(job->family);
   Schedule();
 }
 
@@ -334,8 +347,15 @@ void Database::Install(uint64_t job_id) {
       counts_.compacted_bytes += file->size;
     }
     family.tree->Unregister(job->plan.get());
+    if (job->plan->start_level() == 0) {
+      family.level0_files_retired +=
+          static_cast<double>(job->plan->inputs.front().files.size()) -
+          (job->plan->output_level == 0 ? 1 : 0);
+    }
   }
+  const size_t index = job->family;
   EndJob(job);
+  RankMerges(index);
   family.blocked = {};
   Recalculate(&family);
   for (size_t i = 0; i < families_.size(); ++i) NextManual(i);
@@ -346,6 +366,7 @@ void Database::Install(uint64_t job_id) {
 void Database::InstallFlushes(Family* family) {
   while (!family->sealed.empty() && family->sealed.front().built) {
     engine::FilePtr table = std::move(family->sealed.front().table);
+    flushed_writes_ += family->sealed.front().writes.count();
     family->sealed.erase(family->sealed.begin());
     if (table == nullptr) continue;
     counts_.flushed_bytes += table->size;
@@ -365,6 +386,24 @@ void Database::EndJob(Job* job) {
                                [job](const auto& j) { return j.get() == job; });
   ended_.push_back(std::move(*it));
   jobs_.erase(it);
+}
+
+// Of the merges out of level 0 the cheapest per file goes first at the gate.
+void Database::RankMerges(size_t family) {
+  if (shapes_[family].runs_target == 0) return;
+  Job* first = nullptr;
+  const auto left = [](const Job& j) {
+    return j.plan->BytesPerFileGone(j.read_done());
+  };
+  for (const auto& job : jobs_) {
+    const bool ranked = job->family == family &&
+                        job->work == WorkClass::kRuns &&
+                        job->state == Job::State::kRunning;
+    if (!ranked) continue;
+    job->io_class = engine::IoClass::kDebt;
+    if (first == nullptr || left(*job) < left(*first)) first = job.get();
+  }
+  if (first != nullptr) first->io_class = engine::IoClass::kRuns;
 }
 
 // -------------------------------------------------------------------- manual

@@ -4,7 +4,6 @@
 
 namespace ROCKSDB_NAMESPACE::sim {
 
-using engine::IoClass;
 using engine::IoGateCore;
 
 // -------------------------------------------------------------------- worker
@@ -18,7 +17,7 @@ Worker::Worker(Workplace* place, Job* job, uint64_t read_bytes,
       write_left_(write_bytes) {}
 
 engine::WorkTotals& Worker::Totals() {
-  return place_->meter->totals[Index(job_->work)];
+  return place_->meter->totals[static_cast<size_t>(job_->io_class)];
 }
 
 void Worker::Then(Step step, uint64_t at_ns) {
@@ -35,6 +34,15 @@ void Worker::Go() {
   NextChunk();
 }
 
+// Only what may have to wait is cut smaller.
+uint64_t Worker::ChunkBytes() const {
+  const engine::IoBudget& budget = place_->gate->core.budget();
+  const bool held =
+      budget.flush_first && job_->io_class != engine::IoClass::kFlush;
+  if (!held && budget.of(job_->io_class) == 0) return kChunkBytes;
+  return std::min<uint64_t>(kChunkBytes, budget.chunk_bytes);
+}
+
 void Worker::NextChunk() {
   if (read_left_ == 0 && write_left_ == 0) {
     done_ = true;
@@ -44,9 +52,7 @@ void Worker::NextChunk() {
     paused_ = true;
     return job_->Reached(place_);
   }
-  write_chunk_ = std::min(
-      write_left_,
-      std::min<uint64_t>(kChunkBytes, place_->gate->core.budget().chunk_bytes));
+  write_chunk_ = std::min(write_left_, ChunkBytes());
   if (write_chunk_ == 0) {
     read_chunk_ = std::min(read_left_, kChunkBytes);
   } else if (write_chunk_ == write_left_) {
@@ -82,9 +88,8 @@ void Worker::Enter(Step step) {
 }
 
 bool Worker::PassGate(uint64_t bytes) {
-  const auto io_class = static_cast<IoClass>(job_->work);
   const bool flush_writes = *place_->gate->flushes_writing > 0;
-  waiter_.io_class = io_class;
+  waiter_.io_class = job_->io_class;
   waiter_.bytes = bytes;
   const uint64_t now = place_->events->now_micros();
   if (hurry_) {

@@ -73,6 +73,7 @@ class Worker : public Actor {
   enum class Step : uint8_t { kReadGate, kMerge, kWriteGate, kLimit, kWrite };
   static constexpr uint64_t kChunkBytes = 1 << 20;
 
+  uint64_t ChunkBytes() const;
   void NextChunk();
   void Enter(Step step);
   void Then(Step step, uint64_t at_ns);
@@ -107,6 +108,9 @@ class Job {
   uint64_t id = 0;
   size_t family = 0;  // Index.
   engine::WorkClass work = engine::WorkClass::kFlush;
+  // At the gate: of several merges out of level 0 only the nearest to its end
+  // is urgent.
+  engine::IoClass io_class = engine::IoClass::kFlush;
   engine::RateLimiterCore::Priority priority = engine::RateLimiterCore::kLow;
 
   // A flush.

@@ -10,7 +10,8 @@ std::string ScoreHeading() {
   return "scenario     mode         error%  accept%  worst  <0.9  stop s delay "
          "s"
          "  pace s  L0max  runs med/max  unfl%   debt max/end MB  repaid s"
-         "  w-amp  pause/s  change/s  gap s  dev%\n";
+         "  w-amp  pause/s  change/s  gap s  dev%"
+         "  p99.9 ms  max ms\n";
 }
 
 std::string ScoreLine(const std::string& label, Mode mode, const Score& s) {
@@ -18,14 +19,14 @@ std::string ScoreLine(const std::string& label, Mode mode, const Score& s) {
   std::snprintf(
       text, sizeof(text),
       "%-12s %-12s %6.1f %8.1f %6.2f %5d %7.1f %7.1f %7.1f %6d %8d/%-4d %6.0f "
-      "%9.0f/%-8.0f %6.0f %6.1f %8.2f %8.2f %6d %6.1f\n",
+      "%9.0f/%-8.0f %6.0f %6.1f %8.2f %8.2f %6d %6.1f %8.2f %7.0f\n",
       label.c_str(), ModeName(mode), 100 * s.tracking_error,
       100 * s.accepted_share, s.worst_second, s.seconds_below, s.stop_seconds,
       s.delay_seconds, s.pace_seconds, s.level0_max, s.runs_median, s.runs_max,
       100 * s.unflushed_max, static_cast<double>(s.debt_max) / 1e6,
       static_cast<double>(s.debt_end) / 1e6, s.repaid_seconds, s.write_amp,
       s.pauses_per_second, s.changes_per_second, s.longest_gap,
-      100 * s.rate_deviation);
+      100 * s.rate_deviation, s.put_p999_micros / 1e3, s.put_max_micros / 1e3);
   return text;
 }
 

@@ -43,6 +43,16 @@ void SetValueBytes(uint64_t bytes, DatabaseSetup* setup) {
   }
 }
 
+void Scale(double factor, LoadShape::Settings* shape) {
+  shape->sine.a *= factor;
+  shape->sine.d *= factor;
+  shape->low *= factor;
+  shape->high *= factor;
+  for (bench::RatePoint& point : shape->recorded) {
+    point.bytes_per_second *= factor;
+  }
+}
+
 SourceOptions Shaped(LoadShape::Kind kind, double low, double high,
                      const ScenarioParams& params) {
   SourceOptions source = ConstantSource(high, params);
@@ -342,6 +352,7 @@ DatabaseOptions SmallDatabase(const ScenarioParams& params) {
   options.db.delayed_write_rate = 1 * kMiB;
   TreeOptions tree;
   tree.seed = params.seed;
+  tree.max_subcompactions = params.max_subcompactions;
   tree.put_bytes = 8192 + kKeyBytes + 40;
   ColumnFamilyOptions& family = tree.family;
   family.write_buffer_size = 8 * kMiB;
@@ -425,6 +436,11 @@ std::optional<Scenario> MakeScenario(const std::string& name,
     if (name != s.name) continue;
     Scenario made = s.make(params);
     made.name = name;
+    for (DatabaseSetup& setup : made.databases) {
+      for (SourceOptions& source : setup.sources) {
+        Scale(params.load_factor, &source.shape);
+      }
+    }
     return made;
   }
   return std::nullopt;

@@ -21,6 +21,8 @@ struct ScenarioParams {
   // 0: the scenario's own.
   uint64_t cap_mbps = 0;
   double seconds = 0;
+  double load_factor = 1;  // On every rate that is asked for.
+  uint32_t max_subcompactions = 1;
   uint64_t seed = 301;
   engine::TuneParams tune;
 };

@@ -62,6 +62,11 @@ bool Parse(int argc, char** argv, Arguments* a) {
       a->params.cap_mbps = std::strtoull(take().c_str(), nullptr, 10);
     } else if (bare == "--seconds") {
       a->params.seconds = std::strtod(take().c_str(), nullptr);
+    } else if (bare == "--load_factor") {
+      a->params.load_factor = std::strtod(take().c_str(), nullptr);
+    } else if (bare == "--max_subcompactions") {
+      a->params.max_subcompactions =
+          static_cast<uint32_t>(std::strtoul(take().c_str(), nullptr, 10));
     } else if (bare == "--seed") {
       a->params.seed = std::strtoull(take().c_str(), nullptr, 10);
     } else if (bare == "--param") {
@@ -112,7 +117,8 @@ int Main(int argc, char** argv) {
         "usage: sim [--list] [--scenario NAME|all] [--mode "
         "static|off|drain_switch|limiter|adaptive|advise|all]\n"
         "           [--table] [--plot] [--csv] [--verbose] [--cap_mbps "
-        "N] [--seconds S] [--seed N] [--param name=value]\n");
+        "N] [--seconds S] [--load_factor X] [--seed N]\n"
+        "           [--param name=value]...\n");
     return 2;
   }
   bool found = false;

@@ -115,6 +115,7 @@ void Source::Writer::Ask() {
 void Source::Writer::Pace() {
   WritePacer* const pacer = source_->database_->pacer();
   const uint64_t now = source_->events_->now_micros();
+  begun_ns_ = source_->events_->now_ns();
   rate_ = pacer->rate();
   wait_micros_ = pacer->Reserve(bytes_, now);
   since_micros_ = looked_micros_ = now;
@@ -169,7 +170,10 @@ void Source::Writer::Write() {
                             deletes_ ? entries : 0);
   const double seconds = options.call_seconds + static_cast<double>(bytes_) /
                                                     (options.write_mbps * 1e6);
-  source_->events_->After(Nanos(seconds), this, kDone);
+  const uint64_t end_ns = source_->events_->now_ns() + Nanos(seconds);
+  source_->database_->counts()->put_micros.Add((end_ns - begun_ns_) /
+                                               kNanosPerMicro);
+  source_->events_->At(end_ns, this, kDone);
 }
 
 void Source::Writer::Wake(uint64_t what) {

@@ -76,6 +76,7 @@ class Source : public Actor {
     bool deletes_ = false;
     uint64_t bytes_ = 0;
     uint64_t bytes_left_ = 0;
+    uint64_t begun_ns_ = 0;
     uint64_t since_micros_ = 0;
     uint64_t looked_micros_ = 0;
     uint64_t wait_micros_ = 0;

@@ -268,6 +268,8 @@ Score World::ScoreOf(size_t i) const {
   score.pace_seconds = static_cast<double>(c.pace_micros) / 1e6;
   score.pauses_per_second = static_cast<double>(c.pauses) / length;
   score.changes_per_second = static_cast<double>(c.decision_changes) / length;
+  score.put_p999_micros = c.put_micros.Percentile(99.9);
+  score.put_max_micros = static_cast<double>(c.put_micros.max());
   if (c.accepted_bytes > 0) {
     score.write_amp = static_cast<double>(c.flushed_bytes + c.compacted_bytes) /
                       static_cast<double>(c.accepted_bytes);

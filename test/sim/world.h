@@ -77,6 +77,8 @@ struct Score {
   double write_amp = 0;
   double pauses_per_second = 0;
   double changes_per_second = 0;
+  double put_p999_micros = 0;
+  double put_max_micros = 0;
   int longest_gap = 0;        // Seconds in a row below 0.1.
   double rate_deviation = 0;  // Standard deviation of accepted, of its mean.
 };

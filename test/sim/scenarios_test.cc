@@ -1,0 +1,179 @@
+// The scenarios under the adaptive law, each held to what can be had: the same
+// run with compaction off is the floor, RocksDB's static behaviour the rival.
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "test/sim/runs.h"
+
+namespace ROCKSDB_NAMESPACE::sim {
+namespace {
+
+constexpr int kLevel0Stop = 36;
+
+const Score& CachedScore(const std::string& name, Mode mode, size_t database) {
+  static std::map<std::pair<std::string, Mode>, std::vector<Score>> cache;
+  std::vector<Score>& scores = cache[{name, mode}];
+  if (scores.empty()) {
+    const auto world = RunScenario(name, mode);
+    for (size_t i = 0; i < world->databases(); ++i) {
+      scores.push_back(world->ScoreOf(i));
+    }
+  }
+  return scores[database];
+}
+
+// ------------------------------------------------------------------- targets
+
+struct Target {
+  const char* scenario;
+  double error_above_floor;
+  int runs_median;
+};
+
+class SineTargets : public testing::TestWithParam<Target> {};
+
+TEST_P(SineTargets, AreMetUnderACap) {
+  const Target& target = GetParam();
+  const Score& floor = CachedScore(target.scenario, Mode::kOff, 0);
+  const Score& got = CachedScore(target.scenario, Mode::kAdaptive, 0);
+  SCOPED_TRACE(Figures(target.scenario, Mode::kAdaptive, got));
+  EXPECT_LE(got.tracking_error,
+            floor.tracking_error + target.error_above_floor);
+  EXPECT_GE(got.accepted_share, floor.accepted_share - 0.003);
+  EXPECT_GE(got.worst_second, 0.85);
+  EXPECT_LE(got.seconds_below, 2);
+  EXPECT_LE(got.level0_max, kLevel0Stop);
+  EXPECT_LE(got.runs_median, target.runs_median);
+  EXPECT_LE(got.unflushed_max, 1.01);
+  EXPECT_EQ(0, got.stop_seconds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Caps, SineTargets,
+                         testing::Values(Target{"sine45", 0.03, 26},
+                                         Target{"sine60", 0.01, 18},
+                                         Target{"sine90", 0.01, 14}),
+                         [](const auto& tested) {
+                           return std::string(tested.param.scenario);
+                         });
+
+// ----------------------------------------------------------------- scenarios
+
+class EveryScenario : public testing::TestWithParam<std::string> {
+ protected:
+  size_t databases() const {
+    return MakeScenario(GetParam(), {})->databases.size();
+  }
+};
+
+TEST_P(EveryScenario, StaysInsideTheHardLimits) {
+  for (size_t i = 0; i < databases(); ++i) {
+    const Score& got = CachedScore(GetParam(), Mode::kAdaptive, i);
+    SCOPED_TRACE(Figures(GetParam(), Mode::kAdaptive, got));
+    EXPECT_LE(got.level0_max, kLevel0Stop);
+    EXPECT_LE(got.unflushed_max, 1.01);
+  }
+}
+
+TEST_P(EveryScenario, DoesNotHunt) {
+  for (size_t i = 0; i < databases(); ++i) {
+    const Score& got = CachedScore(GetParam(), Mode::kAdaptive, i);
+    SCOPED_TRACE(Figures(GetParam(), Mode::kAdaptive, got));
+    EXPECT_LT(got.pauses_per_second, 1);
+    EXPECT_LT(got.changes_per_second, 1);
+  }
+}
+
+TEST_P(EveryScenario, IsNotWorseThanTheStaticBehaviour) {
+  // A database that asks for all there is takes nothing from the others.
+  for (size_t i = 0; i < databases(); ++i) {
+    const Score& got = CachedScore(GetParam(), Mode::kAdaptive, i);
+    const Score& rival = CachedScore(GetParam(), Mode::kStatic, i);
+    SCOPED_TRACE(Figures(GetParam(), Mode::kAdaptive, got) +
+                 Figures(GetParam(), Mode::kStatic, rival));
+    EXPECT_LE(got.tracking_error, rival.tracking_error + 0.03);
+    EXPECT_GE(got.accepted_share, rival.accepted_share - 0.01);
+    EXPECT_LE(got.longest_gap, std::max(rival.longest_gap, 0));
+  }
+}
+
+TEST_P(EveryScenario, RepaysItsDebtWhenTheLoadHasEnded) {
+  Scenario scenario = *MakeScenario(GetParam(), ParamsFor(Mode::kAdaptive));
+  // Of the device, or of the threads that merge.
+  const DatabaseOptions& db = scenario.databases[0].database;
+  const double capacity =
+      1e6 *
+      std::min(static_cast<double>(scenario.device.write_mbps),
+               db.compact_mbps * std::max(1, db.db.max_background_compactions));
+  scenario.drain_seconds = 4000;
+  const auto world = RunScenario(scenario);
+  double debt = 0;
+  for (size_t i = 0; i < world->databases(); ++i) {
+    debt += static_cast<double>(world->ScoreOf(i).debt_end);
+  }
+  for (size_t i = 0; i < world->databases(); ++i) {
+    const Score got = world->ScoreOf(i);
+    SCOPED_TRACE(Figures(GetParam(), Mode::kAdaptive, got));
+    EXPECT_GE(got.repaid_seconds, 0);
+    // A job that ends right behind may add a little.
+    EXPECT_LE(got.repaid_seconds, 2 * debt / capacity + 5);
+  }
+}
+
+std::vector<std::string> Names() {
+  std::vector<std::string> names;
+  for (const NamedScenario& s : AllScenarios()) names.push_back(s.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryScenario, testing::ValuesIn(Names()),
+                         [](const auto& tested) { return tested.param; });
+
+// Where the device could do what is asked: nothing is missed.
+class WithinCapacity : public testing::TestWithParam<const char*> {};
+
+TEST_P(WithinCapacity, NoSecondIsMissed) {
+  const Score& floor = CachedScore(GetParam(), Mode::kOff, 0);
+  const Score& got = CachedScore(GetParam(), Mode::kAdaptive, 0);
+  SCOPED_TRACE(Figures(GetParam(), Mode::kAdaptive, got));
+  EXPECT_LE(got.seconds_below, floor.seconds_below);
+  EXPECT_LE(got.tracking_error, floor.tracking_error + 0.01);
+  EXPECT_EQ(0, got.stop_seconds);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rest, WithinCapacity,
+    testing::Values("sine60", "sine90", "sine_100", "sine_512", "sine_4k",
+                    "sine_256k", "sine_1m", "steady95", "burst", "square",
+                    "idle", "mixed", "capacity", "steal", "churn", "two_dbs",
+                    "four_dbs", "families"),
+    [](const auto& tested) { return std::string(tested.param); });
+
+// A device that fails for a while takes its toll; no more than that is paid.
+class Disturbed : public testing::TestWithParam<const char*> {};
+
+TEST_P(Disturbed, CostsLittleMoreThanWithoutCompaction) {
+  const Score& floor = CachedScore(GetParam(), Mode::kOff, 0);
+  const Score& got = CachedScore(GetParam(), Mode::kAdaptive, 0);
+  SCOPED_TRACE(Figures(GetParam(), Mode::kAdaptive, got));
+  EXPECT_LE(got.seconds_below, floor.seconds_below + 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rest, Disturbed,
+                         testing::Values("slow", "halt", "spikes"),
+                         [](const auto& tested) {
+                           return std::string(tested.param);
+                         });
+
+// Beyond what can be held for ever: less for everybody, but evenly.
+TEST(Overload, IsSharedOutEvenly) {
+  const Score& got = CachedScore("steady110", Mode::kAdaptive, 0);
+  SCOPED_TRACE(Figures("steady110", Mode::kAdaptive, got));
+  EXPECT_EQ(0, got.stop_seconds);
+  EXPECT_GE(got.worst_second, 0.5);
+  EXPECT_EQ(0, got.longest_gap);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::sim
