@@ -24,6 +24,13 @@ class Controller {
     limits_.accepted_share = FLAGS_maxsustained_accepted_percent / 100;
     limits_.runs_growth = FLAGS_maxsustained_runs_growth;
     limits_.debt_growth = FLAGS_maxsustained_debt_growth;
+    // Some levels of a tree that keeps up: L0 at its trigger, and L1.
+    constexpr uint64_t kLevels = 2;
+    limits_.debt_floor_bytes =
+        kLevels *
+        (static_cast<uint64_t>(FLAGS_write_buffer_size) *
+             static_cast<uint64_t>(FLAGS_level0_file_num_compaction_trigger) +
+         static_cast<uint64_t>(FLAGS_max_bytes_for_level_base));
     limits_.memtables_max =
         static_cast<uint64_t>(bench.options().max_write_buffer_number);
   }

@@ -98,7 +98,8 @@ void FindBound(const std::vector<TrialSample>& samples,
     v->bound = "runs";
     v->why =
         Format("sorted runs grew by %.1f in %.0f s", v->runs_growth, window);
-  } else if (fits.debt.GrowsBy(limits.debt_growth * accepted / window)) {
+  } else if (v->debt_mean > static_cast<double>(limits.debt_floor_bytes) &&
+             fits.debt.GrowsBy(limits.debt_growth * accepted / window)) {
     v->bound = "debt";
     v->why = Format("compaction debt grew by %.2f bytes per byte written",
                     v->debt_growth);
