@@ -103,7 +103,6 @@ uint64_t WritePacer::Reserve(uint64_t bytes, uint64_t now_micros,
     next = std::max(paid, now_nanos) + CostNanos(bytes, rate);
     next = std::min(next, now_nanos + kWaitNanosMax);
   } while (!ledger_.compare_exchange_weak(ledger, Ledger(next, SlotOf(ledger)),
-                                          std::memory_order_relaxed,
                                           std::memory_order_acquire));
   if (at_rate != nullptr) *at_rate = rate;
   return (wait_nanos + kNanosPerMicro - 1) / kNanosPerMicro;
