@@ -27,10 +27,10 @@ class Decider {
   }
   // Jobs that may run beside those that do.
   int Room(JobClass c) const {
+    if (d_.drain) return INT_MAX;
     const JobClassDemand& d = d_.Of(c);
     return limits_.allowance.Of(c) - d.running - d.finishing - ManualRunning(c);
   }
-  int AutomaticRoom(JobClass c) const { return d_.drain ? INT_MAX : Room(c); }
   Wish WishOf(JobClass c) const;
   JobAction PauseExcess() const;
   bool CanUnpause(JobClass c, bool starved) const;
@@ -42,7 +42,7 @@ class Decider {
 };
 
 Decider::Wish Decider::WishOf(JobClass c) const {
-  const int room = std::max(AutomaticRoom(c), 0);
+  const int room = std::max(Room(c), 0);
   Wish wish;
   if (d_.resume_allowed) wish.resume = std::min(d_.Of(c).paused, room);
   wish.start = d_.compactions_allowed && d_.Of(c).waiting > 0 && room > 0;
@@ -50,10 +50,10 @@ Decider::Wish Decider::WishOf(JobClass c) const {
 }
 
 JobAction Decider::PauseExcess() const {
+  if (d_.drain) return {};
   for (size_t i = kJobClassCount; i-- > 0;) {
     const JobClass c = kJobClasses[i];
-    const int automatic = d_.drain ? 0 : d_.Of(c).running;
-    const int pausable = automatic + ManualRunning(c);
+    const int pausable = d_.Of(c).running + ManualRunning(c);
     const int running = pausable + d_.Of(c).finishing;
     if (pausable > 0 && running > std::max(limits_.allowance.Of(c), 0)) {
       return {Kind::kPause, c, {}, {}};
@@ -65,7 +65,7 @@ JobAction Decider::PauseExcess() const {
 // A pause that was meant to free a slot for a more urgent class stays.
 bool Decider::CanUnpause(JobClass c, bool starved) const {
   if (!d_.resume_allowed) return false;
-  if (d_.Of(c).pausing > 0 && AutomaticRoom(c) > 0 && !starved) return true;
+  if (d_.Of(c).pausing > 0 && Room(c) > 0 && !starved) return true;
   return c == JobClass::kMaintenance &&
          d_.manual.pausing + d_.manual.paused > 0 && Room(c) > 0;
 }
@@ -122,7 +122,10 @@ JobAction Decider::Decide() {
     if (resumes + starts <= d_.compactions_handed) continue;
     if (slot_free) {
       if (wish.resume > 0) return {Kind::kResume, c, {}, {}};
-      return {Kind::kStart, c, Startable(first_start), {}};
+      // A task on its way may see to the more urgent ones.
+      JobClassSet classes = Startable(first_start);
+      if (classes.empty()) classes = Startable(c);
+      return {Kind::kStart, c, classes, {}};
     }
     if (!limits_.preempt) continue;
     starved = true;

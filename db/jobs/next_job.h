@@ -90,8 +90,7 @@ struct JobDemand {
   int compactions_handed = 0;
   bool compactions_allowed = true;  // To start; else only to go on.
   bool resume_allowed = true;
-  // Somebody waits for every automatic job to end: allowances do not hold
-  // for them.
+  // Somebody waits for jobs to end: allowances hold for none.
   bool drain = false;
   std::array<JobClassDemand, kJobClassCount> classes;
   ManualDemand manual;

@@ -19,8 +19,10 @@ Env::Priority JobScheduler::PoolOf(JobKind kind) const {
 
 JobDemand JobScheduler::Demand(bool has_slot) const {
   JobDemand demand = deps_.demand();
-  demand.drain = compactions_paused_ > 0;
-  demand.compactions_allowed &= !demand.drain;
+  if (compactions_paused_ > 0) {
+    demand.drain = true;
+    demand.compactions_allowed = false;
+  }
   demand.flushes_running = flushes_;
   demand.compactions_running = compactions_ - (has_slot ? 1 : 0);
   // What is in a queue and not begun will take one waiting item each.
