@@ -15,6 +15,20 @@ struct KeyRange {
   std::string largest;
 };
 
+// Neighbours in level 0 that could become one file.
+struct TierWindow {
+  size_t first = 0;
+  size_t count = 0;
+  int rank = 3;     // 0: ends in time; 1: soon enough; 2: neither.
+  double cost = 0;  // Lower is better, within a rank.
+
+  void Offer(const TierWindow& other) {
+    if (other.rank < rank || (other.rank == rank && other.cost < cost)) {
+      *this = other;
+    }
+  }
+};
+
 class Picker {
  public:
   explicit Picker(const PickInput& input)
@@ -28,6 +42,7 @@ class Picker {
   std::optional<CompactionPlan> PickLevel0();
   std::optional<CompactionPlan> PickIntraL0();
   std::optional<CompactionPlan> PickLevel0Tuned();
+  std::optional<CompactionPlan> PickBaseMerge();
   std::optional<CompactionPlan> PickTier(double bytes_per_file_max);
   CompactionPlan IntraL0(size_t first, size_t count) const;
   Files OldestIdleL0() const;
@@ -276,23 +291,34 @@ double Picker::BytesUntil(double files_max) const {
                                        shape.merge_bytes_per_second);
 }
 
+// Everything that may go down and ends in time, or as much of it as is to go
+// down in any case.
+std::optional<CompactionPlan> Picker::PickBaseMerge() {
+  const FamilyDecision& shape = in_.shape;
+  const int base = in_.levels->base_level;
+  Files start = OldestDisjointL0();
+  if (start.empty()) start = OldestIdleL0();
+  if (start.empty() || static_cast<int>(start.size()) < shape.level0_trigger) {
+    return std::nullopt;
+  }
+  std::optional<CompactionPlan> plan = Finish(0, start, base);
+  if (!plan || plan->is_trivial_move) return plan;
+  const double in_time = BytesUntil(shape.runs_target);
+  if (static_cast<double>(plan->InputBytes()) <= in_time) return plan;
+  if (shape.base_merge_bytes == 0) return std::nullopt;
+  const uint64_t below = plan->InputBytes() - BytesOf(start);
+  while (start.size() > 2 && BytesOf(start) + below > shape.base_merge_bytes) {
+    start.erase(start.begin());  // The newest stays in level 0.
+  }
+  return Finish(0, std::move(start), base);
+}
+
 std::optional<CompactionPlan> Picker::PickLevel0Tuned() {
   const FamilyDecision& shape = in_.shape;
   const Files& files = version_.files(0);
   if (files.empty()) return std::nullopt;
   if (!BaseMergeRunning()) {
-    Files start = OldestDisjointL0();
-    if (start.empty()) start = OldestIdleL0();
-    std::optional<CompactionPlan> plan;
-    if (!start.empty() &&
-        static_cast<int>(start.size()) >= shape.level0_trigger) {
-      plan = Finish(0, std::move(start), in_.levels->base_level);
-    }
-    if (plan &&
-        (plan->is_trivial_move || static_cast<double>(plan->InputBytes()) <=
-                                      BytesUntil(shape.runs_target))) {
-      return plan;
-    }
+    if (auto plan = PickBaseMerge()) return plan;
   }
   return PickTier(Level0Busy() ? shape.tier_beside_bytes_per_file : 1e18);
 }
@@ -312,26 +338,18 @@ std::optional<CompactionPlan> Picker::PickTier(double bytes_per_file_max) {
   const double soon =
       std::min(BytesUntil(in_.options->level0_stop_writes_trigger - 2),
                kLateMergeSecsMax * in_.shape.merge_bytes_per_second);
-  struct Window {
-    size_t first = 0;
-    size_t count = 0;
-    int rank = 3;     // 0: ends in time; 1: before the stop; 2: neither.
-    double cost = 0;  // Lower is better, within a rank.
-  } best;
+  TierWindow best;
   for (size_t first = 0; first < files.size(); ++first) {
     double bytes = 0;
-    for (size_t end = first; end < files.size(); ++end) {
-      if (files[end]->being_compacted) break;
+    for (size_t end = first; end < files.size() && !files[end]->being_compacted;
+         ++end) {
       bytes += static_cast<double>(files[end]->size);
       const size_t count = end - first + 1;
       if (count < files_min) continue;
-      if (bytes / static_cast<double>(count - 1) > bytes_per_file_max) continue;
+      const double per_file = bytes / static_cast<double>(count - 1);
+      if (per_file > bytes_per_file_max) continue;
       const int rank = bytes <= in_time ? 0 : bytes <= soon ? 1 : 2;
-      const double cost =
-          rank == 2 ? bytes : bytes / static_cast<double>(count - 1);
-      if (rank < best.rank || (rank == best.rank && cost < best.cost)) {
-        best = {first, count, rank, cost};
-      }
+      best.Offer({first, count, rank, rank == 2 ? bytes : per_file});
     }
   }
   if (best.count == 0) return std::nullopt;

@@ -263,7 +263,15 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
     shape.base_target_bytes =
         std::max(family.base_target_bytes, family.level0_bytes);
   }
-  if (bands.debt >= 1) shape.base_target_bytes = 0;
+  if (bands.debt >= P(TuneParam::kDebtWorkFrom)) {
+    // A load that lasts: level 0 has to go down although there is never time
+    // for it, a part at a time, unless the base level has to go down first.
+    shape.base_target_bytes = 0;
+    if (family.base_bytes <= family.level0_bytes) {
+      shape.base_merge_bytes =
+          Bytes(P(TuneParam::kBaseMergeSecs) * MergeSpeed());
+    }
+  }
   const double from = P(TuneParam::kSubcompactionsFrom);
   const bool valley =
       family.debt_bytes > 0 &&
@@ -327,8 +335,9 @@ void Tuner::ChunkAndShare(TuningDecision* decision) const {
                  65536.0, 1048576.0));
   // Deeper levels get what L0 can do without: all of it while few runs are
   // ahead, nothing when they reach the mark at which the jobs are paused.
-  const double room =
-      std::max(0.05, 1 - Position(worst_.runs, 0, P(TuneParam::kDebtPauseAt)));
+  const double room = std::max(
+      {0.05, 1 - Position(worst_.runs, 0, P(TuneParam::kDebtPauseAt)),
+       std::min(1.0, Position(worst_.debt, P(TuneParam::kDebtWorkFrom), 1))});
   const double left = std::max(0.0, capacity - estimates_.offered());
   const bool free = worst_.debt >= 1 || runs_idle_;
   constexpr uint64_t kLeastBytesPerSecond = 1 << 20;
@@ -363,7 +372,8 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   if (worst_.runs >= P(TuneParam::kDebtPauseAt)) debt_paused_ = true;
   if (worst_.runs < P(TuneParam::kDebtResumeAt)) debt_paused_ = false;
   // Near its own limit the debt may not wait, unless writes would stop first.
-  const bool debt_bound = worst_.debt >= 1 && worst_.paced_runs < 1;
+  const bool debt_bound =
+      worst_.debt >= P(TuneParam::kDebtWorkFrom) && worst_.paced_runs < 1;
   // A merge that cannot start must not leave the device idle: what it waits
   // for may be what is paused.
   if (debt_paused_ && !debt_bound && !runs_idle_) {
