@@ -1,7 +1,5 @@
 #include "test/sim/device.h"
 
-#include "test/sim/event_queue.h"
-
 namespace ROCKSDB_NAMESPACE::sim {
 
 uint64_t Device::AccessNanos(uint64_t now_ns) const {

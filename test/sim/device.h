@@ -5,10 +5,12 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "env/device_model.h"
+#include "test/sim/event_queue.h"
 #include "test/sim/time_warp.h"
 
 namespace ROCKSDB_NAMESPACE::sim {
@@ -24,6 +26,9 @@ struct DeviceOptions {
   uint64_t write_mbps = 45;
   uint64_t read_mbps = 400;
   double access_seconds = 0.0001;
+  // What an idle device may make up for. A disk earns nothing while it idles;
+  // a limit of a control group does, for one slice of its time.
+  double burst_seconds = 0;
   std::vector<SpeedWindow> speed;
   std::vector<LatencyWindow> latency;
 };
@@ -39,8 +44,10 @@ class Device {
   // When the bytes are there; all writes stand in one queue, all reads in
   // another.
   uint64_t Write(uint64_t bytes, uint64_t now_ns) {
-    const uint64_t done = model_.Append(file_, bytes, warp_.ToInner(now_ns));
-    return warp_.ToOuter(done) + AccessNanos(now_ns);
+    const uint64_t inner = warp_.ToInner(now_ns);
+    const uint64_t earned = std::min(inner, Nanos(options_.burst_seconds));
+    const uint64_t done = model_.Append(file_, bytes, inner - earned);
+    return warp_.ToOuter(std::max(done, inner)) + AccessNanos(now_ns);
   }
   uint64_t Read(uint64_t bytes, uint64_t now_ns) {
     const uint64_t done = model_.ReadCold(bytes, warp_.ToInner(now_ns));

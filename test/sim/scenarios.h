@@ -22,6 +22,8 @@ struct ScenarioParams {
   uint64_t cap_mbps = 0;
   double seconds = 0;
   double load_factor = 1;  // On every rate that is asked for.
+  // A control group's limit is what most scenarios write under.
+  double burst_seconds = 0.1;
   uint32_t max_subcompactions = 1;
   uint64_t seed = 301;
   engine::TuneParams tune;

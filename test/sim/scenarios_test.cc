@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "test/sim/runs.h"
@@ -28,6 +29,7 @@ const Score& CachedScore(const std::string& name, Mode mode, size_t database) {
 
 struct Target {
   const char* scenario;
+  double burst_seconds;  // What an idle device makes up for.
   double error_above_floor;
   int runs_median;
 };
@@ -36,8 +38,13 @@ class SineTargets : public testing::TestWithParam<Target> {};
 
 TEST_P(SineTargets, AreMetUnderACap) {
   const Target& target = GetParam();
-  const Score& floor = CachedScore(target.scenario, Mode::kOff, 0);
-  const Score& got = CachedScore(target.scenario, Mode::kAdaptive, 0);
+  ScenarioParams params = ParamsFor(Mode::kOff);
+  params.burst_seconds = target.burst_seconds;
+  const Score floor =
+      RunScenario(*MakeScenario(target.scenario, params))->ScoreOf(0);
+  params.mode = Mode::kAdaptive;
+  const Score got =
+      RunScenario(*MakeScenario(target.scenario, params))->ScoreOf(0);
   SCOPED_TRACE(Figures(target.scenario, Mode::kAdaptive, got));
   EXPECT_LE(got.tracking_error,
             floor.tracking_error + target.error_above_floor);
@@ -48,14 +55,20 @@ TEST_P(SineTargets, AreMetUnderACap) {
   EXPECT_LE(got.runs_median, target.runs_median);
   EXPECT_LE(got.unflushed_max, 1.01);
   EXPECT_EQ(0, got.stop_seconds);
+  EXPECT_LE(got.put_p999_micros, std::max(1000.0, 3 * floor.put_p999_micros));
 }
 
 INSTANTIATE_TEST_SUITE_P(Caps, SineTargets,
-                         testing::Values(Target{"sine45", 0.03, 26},
-                                         Target{"sine60", 0.01, 18},
-                                         Target{"sine90", 0.01, 14}),
+                         testing::Values(Target{"sine45", 0.1, 0.03, 26},
+                                         Target{"sine60", 0.1, 0.01, 18},
+                                         Target{"sine90", 0.1, 0.01, 14},
+                                         Target{"sine45", 0, 0.03, 26},
+                                         Target{"sine60", 0, 0.01, 18},
+                                         Target{"sine90", 0, 0.01, 14}),
                          [](const auto& tested) {
-                           return std::string(tested.param.scenario);
+                           return std::string(tested.param.scenario) +
+                                  (tested.param.burst_seconds > 0 ? ""
+                                                                  : "_disk");
                          });
 
 // ----------------------------------------------------------------- scenarios
@@ -81,7 +94,10 @@ TEST_P(EveryScenario, DoesNotHunt) {
     const Score& got = CachedScore(GetParam(), Mode::kAdaptive, i);
     SCOPED_TRACE(Figures(GetParam(), Mode::kAdaptive, got));
     EXPECT_LT(got.pauses_per_second, 1);
-    EXPECT_LT(got.changes_per_second, 1);
+    // Whoever writes as fast as it may is paced all the time; each end of a
+    // merge moves the rate.
+    const bool saturates = got.accepted_share == 0;
+    EXPECT_LT(got.changes_per_second, saturates ? 2 : 1);
   }
 }
 
@@ -94,7 +110,7 @@ TEST_P(EveryScenario, IsNotWorseThanTheStaticBehaviour) {
                  Figures(GetParam(), Mode::kStatic, rival));
     EXPECT_LE(got.tracking_error, rival.tracking_error + 0.03);
     EXPECT_GE(got.accepted_share, rival.accepted_share - 0.01);
-    EXPECT_LE(got.longest_gap, std::max(rival.longest_gap, 0));
+    EXPECT_LE(got.longest_gap, std::max(rival.longest_gap, 1));
   }
 }
 
@@ -166,13 +182,21 @@ INSTANTIATE_TEST_SUITE_P(Rest, Disturbed,
                            return std::string(tested.param);
                          });
 
-// Beyond what can be held for ever: less for everybody, but evenly.
-TEST(Overload, IsSharedOutEvenly) {
-  const Score& got = CachedScore("steady110", Mode::kAdaptive, 0);
-  SCOPED_TRACE(Figures("steady110", Mode::kAdaptive, got));
-  EXPECT_EQ(0, got.stop_seconds);
-  EXPECT_GE(got.worst_second, 0.5);
-  EXPECT_EQ(0, got.longest_gap);
+// Beyond what can be held for ever: less, but evenly.
+TEST(Overload, IsSpreadEvenly) {
+  const auto world = RunScenario("steady110", Mode::kAdaptive);
+  SCOPED_TRACE(Figures("steady110", Mode::kAdaptive, world->ScoreOf(0)));
+  EXPECT_EQ(0, world->ScoreOf(0).stop_seconds);
+  EXPECT_EQ(0, world->ScoreOf(0).longest_gap);
+  // The last five minutes, when the bands are full.
+  const std::vector<Second>& seconds = world->seconds(0);
+  std::vector<double> rates;
+  for (size_t i = 600; i < 900; ++i) rates.push_back(seconds[i].accepted);
+  double mean = 0;
+  for (const double r : rates) mean += r / 300;
+  double squares = 0;
+  for (const double r : rates) squares += (r - mean) * (r - mean) / 300;
+  EXPECT_LE(std::sqrt(squares), 0.05 * mean);
 }
 
 }  // namespace

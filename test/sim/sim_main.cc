@@ -67,6 +67,8 @@ bool Parse(int argc, char** argv, Arguments* a) {
     } else if (bare == "--max_subcompactions") {
       a->params.max_subcompactions =
           static_cast<uint32_t>(std::strtoul(take().c_str(), nullptr, 10));
+    } else if (bare == "--burst_seconds") {
+      a->params.burst_seconds = std::strtod(take().c_str(), nullptr);
     } else if (bare == "--seed") {
       a->params.seed = std::strtoull(take().c_str(), nullptr, 10);
     } else if (bare == "--param") {
