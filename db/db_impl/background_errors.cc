@@ -9,8 +9,45 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+namespace {
+
+// How long jobs of a kind wait after one has failed; as RocksDB's.
+constexpr uint64_t kBackOffMicros = 1000 * 1000;
+
+}  // namespace
+
+BackgroundErrors::Hold* BackgroundErrors::HoldOf(BackgroundErrorReason reason) {
+  switch (reason) {
+    case BackgroundErrorReason::kFlush:
+    case BackgroundErrorReason::kFlushNoWAL:
+      return &flushes_;
+    case BackgroundErrorReason::kCompaction:
+      return &compactions_;
+    default:
+      return nullptr;
+  }
+}
+
+// REQUIRES: the mutex.
+void BackgroundErrors::Begin(Hold* hold) {
+  if (stopped_ || timer_ == nullptr) return;
+  hold->on = true;
+  // An earlier timer may end it sooner: no harm.
+  if (hold->timer != 0) return;
+  const uint64_t due = deps_.db->store.clock->NowMicros() + kBackOffMicros;
+  hold->timer = timer_->Add(due, 0, [this, hold] { End(hold); });
+}
+
+void BackgroundErrors::End(Hold* hold) {
+  MutexLock lock(&deps_.db->mu);
+  hold->timer = 0;
+  hold->on = false;
+  deps_.schedule();
+}
+
 void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   DbState& db = *deps_.db;
+  if (Hold* const hold = HoldOf(reason)) Begin(hold);
   Status told = error;
   db.mu.Unlock();
   db.events->BackgroundError(reason, &told);
@@ -72,6 +109,8 @@ Status BackgroundErrors::Resume() {
     }
     if (resuming_) return Status::Busy("Recovery is already in progress");
     resuming_ = true;
+    flushes_.on = false;
+    compactions_.on = false;
     db.errors.Clear();
     db.versions->ForceNewManifest();
     deps_.schedule();
@@ -91,13 +130,17 @@ Status BackgroundErrors::Resume() {
 
 void BackgroundErrors::Stop() {
   DbState& db = *deps_.db;
-  Timer::Handle retry = 0;
+  Timer::Handle timers[3] = {};
   {
     MutexLock lock(&db.mu);
     stopped_ = true;
-    retry = std::exchange(retry_, 0);
+    timers[0] = std::exchange(retry_, 0);
+    timers[1] = std::exchange(flushes_.timer, 0);
+    timers[2] = std::exchange(compactions_.timer, 0);
   }
-  if (timer_ != nullptr && retry != 0) timer_->Cancel(retry);
+  for (const Timer::Handle timer : timers) {
+    if (timer != 0) timer_->Cancel(timer);
+  }
   MutexLock lock(&db.mu);
   while (attempting_) db.changed.Wait(&db.mu);
 }

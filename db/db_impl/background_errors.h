@@ -8,8 +8,12 @@
 //             ^                                                   |
 //             '--- still failing, up to max_bgerror_resume_count --+
 //
-// Resuming clears the error, starts a new MANIFEST and a new log, and flushes
-// every memtable: after that nothing in memory depends on what failed.
+// Whatever the error amounts to, jobs of the kind that failed are held back
+// for a second: a disk that refuses everything must not keep the threads busy.
+//
+// Resuming ends that, clears the error, starts a new MANIFEST and a new log,
+// and flushes every memtable: after that nothing in memory depends on what
+// failed.
 //
 // Threads. Set() under the DB mutex; Resume() without it.
 
@@ -48,12 +52,26 @@ class BackgroundErrors {
   // No attempt runs or starts afterwards.
   void Stop();
 
+  // Under the mutex: a job of this kind has failed less than a second ago.
+  bool flushes_held() const { return flushes_.on; }
+  bool compactions_held() const { return compactions_.on; }
+
  private:
+  struct Hold {
+    bool on = false;
+    Timer::Handle timer = 0;  // Ends it; 0: none is set.
+  };
+
+  Hold* HoldOf(BackgroundErrorReason reason);
+  void Begin(Hold* hold);
+  void End(Hold* hold);
   void PlanRetry();
   void Retry();
 
   const Deps deps_;
   std::shared_ptr<Timer> timer_;
+  Hold flushes_;
+  Hold compactions_;
   Timer::Handle retry_ = 0;
   int retries_left_ = 0;
   bool resuming_ = false;

@@ -32,9 +32,11 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
     demand.flushes_waiting = flusher_.waiting();
     compactor_.Count(&demand);
     const bool open = !read_only_ && !state_->closing;
-    demand.flushes_allowed = open && state_->errors.FlushesAllowed();
-    demand.compactions_allowed = open && state_->errors.CompactionsAllowed();
-    demand.resume_allowed = demand.compactions_allowed;
+    demand.flushes_allowed = open && state_->errors.FlushesAllowed() &&
+                             !errors_.flushes_held();
+    demand.resume_allowed = open && state_->errors.CompactionsAllowed();
+    demand.compactions_allowed =
+        demand.resume_allowed && !errors_.compactions_held();
     return demand;
   };
   deps.limits = [this] {

@@ -1,0 +1,146 @@
+// Jobs that fail are held back for a second instead of retrying at once.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "rocksdb/db.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/options.h"
+#include "test/support/error_fs.h"
+#include "test/support/manual_clock.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class Counter final : public EventListener {
+ public:
+  void OnFlushBegin(DB*, const FlushJobInfo&) override { ++flushes; }
+  void OnCompactionBegin(DB*, const CompactionJobInfo&) override {
+    ++compactions;
+  }
+  std::atomic<int> flushes{0};
+  std::atomic<int> compactions{0};
+};
+
+class ClockedEnv final : public EnvWrapper {
+ public:
+  ClockedEnv(Env* base, std::shared_ptr<FileSystem> fs,
+             std::shared_ptr<SystemClock> clock)
+      : EnvWrapper(base) {
+    file_system_ = std::move(fs);
+    system_clock_ = std::move(clock);
+  }
+};
+
+class BackOffTest : public ::testing::Test {
+ protected:
+  BackOffTest()
+      : mem_(NewMemEnv(Env::Default())),
+        fs_(std::make_shared<test::ErrorFileSystem>(mem_->GetFileSystem())),
+        clock_(std::make_shared<test::ManualClock>(
+            1000 * 1000, test::ManualClock::Sleep::kBlock)),
+        env_(mem_.get(), fs_, clock_) {
+    options_.env = &env_;
+    options_.create_if_missing = true;
+    options_.compression = kNoCompression;
+    options_.paranoid_checks = false;
+    options_.stats_dump_period_sec = 0;
+    options_.level0_file_num_compaction_trigger = 2;
+    options_.listeners = {counter_};
+  }
+  ~BackOffTest() override {
+    fs_->ClearRule();
+    db_.reset();
+  }
+
+  void Open() { ASSERT_TRUE(DB::Open(options_, "/db", &db_).ok()); }
+  void FailTables() {
+    ASSERT_TRUE(
+        fs_->SetRule("(ErrInjected (And create (PathMatch \"*.sst\")))").ok());
+  }
+  void Put() { ASSERT_TRUE(db_->Put(WriteOptions(), "key", "value").ok()); }
+  Status Flush(bool wait) {
+    FlushOptions options;
+    options.wait = wait;
+    return db_->Flush(options);
+  }
+  // Waits for the count, and a while longer for one that should not come.
+  static void ExpectCount(const std::atomic<int>& count, int expected) {
+    const auto end =
+        std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (count < expected && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    EXPECT_EQ(count, expected);
+  }
+  uint64_t Files() {
+    std::string text;
+    EXPECT_TRUE(db_->GetProperty("rocksdb.num-files-at-level0", &text));
+    return std::stoull(text);
+  }
+
+  const std::unique_ptr<Env> mem_;
+  const std::shared_ptr<test::ErrorFileSystem> fs_;
+  const std::shared_ptr<test::ManualClock> clock_;
+  ClockedEnv env_;
+  const std::shared_ptr<Counter> counter_ = std::make_shared<Counter>();
+  Options options_;
+  std::unique_ptr<DB> db_;
+};
+
+TEST_F(BackOffTest, AFailedFlushIsTriedOnceASecond) {
+  Open();
+  Put();
+  FailTables();
+  ASSERT_TRUE(Flush(/*wait=*/false).ok());
+  ExpectCount(counter_->flushes, 1);
+  clock_->Advance(900 * 1000);
+  ExpectCount(counter_->flushes, 1);
+  clock_->Advance(100 * 1000);
+  ExpectCount(counter_->flushes, 2);
+  fs_->ClearRule();
+  clock_->Advance(1000 * 1000);
+  ASSERT_TRUE(Flush(/*wait=*/true).ok());
+  EXPECT_EQ(counter_->flushes, 3);
+  EXPECT_EQ(Files(), 1u);
+}
+
+TEST_F(BackOffTest, AFailedCompactionIsTriedOnceASecondAndFlushesGoOn) {
+  Open();
+  Put();
+  ASSERT_TRUE(Flush(true).ok());
+  ASSERT_TRUE(fs_->SetRule("(ErrInjected (And create (And (PathMatch "
+                           "\"*.sst\") (FromIndex 1))))")
+                  .ok());
+  Put();
+  ASSERT_TRUE(Flush(true).ok());  // The first new table; later ones fail.
+  ExpectCount(counter_->compactions, 1);
+  fs_->ClearRule();
+  Put();
+  ASSERT_TRUE(Flush(true).ok());
+  ExpectCount(counter_->compactions, 1);
+  EXPECT_EQ(Files(), 3u);
+  clock_->Advance(1000 * 1000);
+  ExpectCount(counter_->compactions, 2);
+  EXPECT_EQ(Files(), 0u);
+}
+
+TEST_F(BackOffTest, ClosingDoesNotWaitForTheEndOfIt) {
+  Open();
+  Put();
+  FailTables();
+  ASSERT_TRUE(Flush(/*wait=*/false).ok());
+  ExpectCount(counter_->flushes, 1);
+  EXPECT_TRUE(db_->Close().ok());
+  clock_->Advance(2000 * 1000);
+  ExpectCount(counter_->flushes, 1);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
