@@ -110,7 +110,7 @@ def _decisions(frame, rows):
 
 def _why_strip(run, seconds, width):
     """One colour per second: what limits writes; the sentence on hover."""
-    if not any(row.why for row in run.rows):
+    if not any(row.limit for row in run.rows):
         return ""
     frame = svg.Frame(width, STRIP_HEIGHT, seconds, 1)
     spans = []
@@ -327,7 +327,7 @@ def _lead(runs, seconds, best):
         return row.requested, row.accepted
     small = _frame(runs, seconds, pick, MB)
     wide = svg.Frame(LEAD_WIDTH, LEAD_HEIGHT, seconds, small.y_max)
-    why = WHY_KEY if any(r.why for run in runs for r in run.rows) else ""
+    why = WHY_KEY if any(r.limit for run in runs for r in run.rows) else ""
     cells = "".join(_lead_card(run, small, seconds, best)
                     for run in runs[1:])
     return (f'<h2>Interval writes, MB/s</h2><p class="key">'

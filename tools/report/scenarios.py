@@ -162,7 +162,7 @@ def as_html(rows):
     head = "".join(f"<th>{html.escape(c)}</th>" for c in rows[0])
     body = "".join("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row)
                    + "</tr>" for row in rows[1:])
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<table class='loads'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def headline(lines):
@@ -174,11 +174,15 @@ def headline(lines):
             means.setdefault(line.mode, []).append(float(word))
     if not means:
         return "No scenario could be scored"
-    parts = [f"{mode} {sum(v) / len(v):.1f} % in {len(v)}"
-             for mode, v in sorted(means.items(),
-                                   key=lambda item: sum(item[1])
-                                   / len(item[1]))]
-    return "Mean tracking error: " + ", ".join(parts) + " scenarios"
+    means = sorted((sum(v) / len(v), mode, len(v))
+                   for mode, v in means.items())
+    counts = {count for _, _, count in means}
+    one = counts.pop() if len(counts) == 1 else None
+    parts = [f"{mode} {mean:.1f} %" + ("" if one else f" in {count}")
+             for mean, mode, count in means]
+    over = f"{one} " if one else ""
+    return (f"Mean tracking error over {over}scenario"
+            f"{'' if one == 1 else 's'}: " + ", ".join(parts))
 
 
 def arguments():

@@ -45,8 +45,12 @@ class Lines(unittest.TestCase):
         lines = [scenarios.sim_line(SIM), scenarios.line_of(
             "sine", scored("adaptive")), scenarios.line_of(
                 "sine", runs.Run("off", [], unsupported="x"))]
-        self.assertEqual(scenarios.headline(lines), "Mean tracking error: "
-                         "adaptive 1.2 % in 2 scenarios")
+        self.assertEqual(scenarios.headline(lines), "Mean tracking error "
+                         "over 2 scenarios: adaptive 1.2 %")
+        lines.append(scenarios.line_of("sine", scored("static")))
+        self.assertEqual(scenarios.headline(lines), "Mean tracking error "
+                         "over scenarios: adaptive 1.2 % in 2, "
+                         "static 2.1 % in 1")
 
     def test_shapes_override_the_sine_and_fit_the_run(self):
         for scenario in scenarios.scenarios(120)[1:]:
