@@ -37,6 +37,7 @@ class CompactionJob::KeySlice {
   const std::vector<FinishedTable>& outputs() const { return outputs_; }
   bool started() const { return started_; }
   void AddStats(CompactionJobStats* stats) const;
+  void AddCpuMicros(uint64_t micros) { cpu_micros_ += micros; }
 
  private:
   void Start(const PauseToken& token);
@@ -66,6 +67,7 @@ class CompactionJob::KeySlice {
   std::vector<FinishedTable> outputs_;
   uint64_t output_records_ = 0;
   CompactionIteratorStats stats_;
+  uint64_t cpu_micros_ = 0;
   uint64_t finished_bytes_ = 0;
   uint64_t consumed_told_ = 0;  // What the job's sums hold of this slice.
   uint64_t written_told_ = 0;
@@ -238,6 +240,7 @@ void CompactionJob::KeySlice::AddStats(CompactionJobStats* stats) const {
       iter_ != nullptr ? iter_->stats() : stats_;
   stats->iterator.Add(now);
   stats->output_records += output_records_;
+  stats->cpu_micros += cpu_micros_;
   for (const FinishedTable& table : outputs_) {
     ++stats->output_files;
     stats->output_bytes += table.file->size;
@@ -439,12 +442,10 @@ JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {
   }
   const uint64_t start_micros = clock->CPUMicros();
   const JobProgress progress = slice.Run(token);
-  const uint64_t cpu_micros = clock->CPUMicros() - start_micros;
-  cpu_micros_.fetch_add(cpu_micros, std::memory_order_relaxed);
+  slice.AddCpuMicros(clock->CPUMicros() - start_micros);
   if (deps_.observer != nullptr && progress != JobProgress::kPaused) {
     CompactionJobStats stats;
     slice.AddStats(&stats);
-    stats.cpu_micros = cpu_micros;
     deps_.observer->SliceEnded(index, stats, slice.status());
   }
   return progress;
@@ -501,7 +502,6 @@ CompactionJobStats CompactionJob::stats() const {
     slice->AddStats(&stats);
   }
   stats.input_bytes = plan_.InputBytes();
-  stats.cpu_micros = cpu_micros_.load(std::memory_order_relaxed);
   return stats;
 }
 

@@ -125,7 +125,6 @@ class CompactionJob {
   uint64_t entry_bytes_ = 0;                 // Uncompressed; 0: not known.
   std::atomic<uint64_t> consumed_bytes_{0};  // Uncompressed, of all slices.
   std::atomic<uint64_t> written_bytes_{0};
-  std::atomic<uint64_t> cpu_micros_{0};
   bool finished_ = false;
 };
 
