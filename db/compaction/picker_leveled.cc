@@ -307,9 +307,11 @@ std::optional<CompactionPlan> Picker::PickBaseMerge() {
   if (static_cast<double>(plan->InputBytes()) <= in_time) return plan;
   if (shape.base_merge_bytes == 0) return std::nullopt;
   const uint64_t below = plan->InputBytes() - BytesOf(start);
-  while (start.size() > 2 && BytesOf(start) + below > shape.base_merge_bytes) {
+  while (start.size() > 2 && BytesOf(start) > shape.base_merge_bytes) {
     start.erase(start.begin());  // The newest stays in level 0.
   }
+  // Not worth its base level: that goes down first.
+  if (below > 2 * BytesOf(start)) return std::nullopt;
   return Finish(0, std::move(start), base);
 }
 

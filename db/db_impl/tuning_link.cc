@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "db/events/db_events.h"
 #include "db/options/validate.h"
@@ -26,6 +27,9 @@ void ReportDrain(DbState* db, const LimiterDecision& decision) {
   event.tuner = "drain_switch";
   event.decision = DrainDecisionName(decision.verdict.decision);
   event.reason = decision.changed ? "changed" : "repeated";
+  const bool on = decision.verdict.decision == DrainDecision::kEnable;
+  event.before = on != decision.changed ? "compaction on" : "compaction off";
+  event.after = on ? "compaction on" : "compaction off";
   event.numbers = {{"drained_pct", decision.verdict.drained_pct},
                    {"drained_high_pct", decision.verdict.drained_high_pct},
                    {"intervals", decision.verdict.elapsed_intervals},
@@ -50,29 +54,57 @@ TuningLink::Wanted TuningLink::WantedNow() {
 }
 
 void TuningLink::Update(const std::shared_ptr<Timer>& timer) {
-  const Wanted wanted = WantedNow();
-  MutexLock lock(&mu_);
-  if (ended_) return;
-  if (wanted.drain_switch && !attached_) attached_ = AttachDrainSwitch();
-  if (!wanted.drain_switch && attached_) {
-    DetachDrainSwitch();
-    attached_ = false;
+  // What was wanted may be out of date once it has been done: another thread
+  // may have done what was wanted later before that.
+  Wanted wanted = WantedNow();
+  for (;;) {
+    Running no_longer;
+    {
+      MutexLock lock(&mu_);
+      if (ended_) return;
+      if (wanted.drain_switch && !attached_) attached_ = AttachDrainSwitch();
+      if (!wanted.drain_switch && attached_) {
+        DetachDrainSwitch();
+        attached_ = false;
+      }
+      if (wanted.driver && running_.driver == nullptr) StartDriver(timer);
+      if (!wanted.driver) no_longer = std::exchange(running_, {});
+    }
+    Stop(no_longer);
+    const Wanted now = WantedNow();
+    if (now == wanted) return;
+    wanted = now;
   }
-  if (wanted.driver && driver_ == nullptr) StartDriver(timer);
-  if (!wanted.driver && driver_ != nullptr) StopDriver();
 }
 
 void TuningLink::End() {
-  MutexLock lock(&mu_);
-  ended_ = true;
-  if (attached_) DetachDrainSwitch();
-  attached_ = false;
-  if (driver_ != nullptr) StopDriver();
+  Running no_longer;
+  {
+    MutexLock lock(&mu_);
+    ended_ = true;
+    if (attached_) DetachDrainSwitch();
+    attached_ = false;
+    no_longer = std::exchange(running_, {});
+  }
+  Stop(no_longer);
+}
+
+void TuningLink::Tick() {
+  std::shared_ptr<TuningDriver> driver;
+  {
+    MutexLock lock(&mu_);
+    driver = running_.driver;
+  }
+  if (driver != nullptr) driver->Tick();
 }
 
 TuningSnapshot TuningLink::Snapshot() const {
-  MutexLock lock(&mu_);
-  return driver_ != nullptr ? driver_->Snapshot() : TuningSnapshot{};
+  std::shared_ptr<TuningDriver> driver;
+  {
+    MutexLock lock(&mu_);
+    driver = running_.driver;
+  }
+  return driver != nullptr ? driver->Snapshot() : TuningSnapshot{};
 }
 
 // --------------------------------------------------------------- drain switch
@@ -112,19 +144,19 @@ void TuningLink::StartDriver(const std::shared_ptr<Timer>& timer) {
   driver.schedule = deps_.schedule;
   driver.tell_stalls = deps_.tell_stalls;
   driver.accepted_bytes = deps_.accepted_bytes;
-  driver_ = std::make_unique<TuningDriver>(
+  running_.driver = std::make_shared<TuningDriver>(
       std::move(driver), TuningDomain::Of(db->store.fs, db->store.dbname));
-  timer_ = timer;
-  tick_ = timer_->Add(db->store.clock->NowMicros() + TuningDriver::kTickMicros,
-                      TuningDriver::kTickMicros,
-                      [raw = driver_.get()] { raw->Tick(); });
+  running_.timer = timer;
+  running_.tick =
+      timer->Add(db->store.clock->NowMicros() + TuningDriver::kTickMicros,
+                 TuningDriver::kTickMicros,
+                 [ticking = running_.driver] { ticking->Tick(); });
 }
 
-void TuningLink::StopDriver() {
-  timer_->Cancel(tick_);
-  driver_->Stop();
-  driver_.reset();
-  timer_.reset();
+void TuningLink::Stop(const Running& running) {
+  if (running.driver == nullptr) return;
+  running.driver->Stop();
+  running.timer->Cancel(running.tick);
 }
 
 // REQUIRES: the DB mutex.
@@ -133,13 +165,18 @@ void TuningLink::Allow(const TuningDecision& decision) {
   scheduler.SetAllowance({decision.runs_jobs_max, decision.debt_jobs_max,
                           decision.maintenance_jobs_max});
   scheduler.SetPreempt(decision.preempt);
-  if (decision.all_slots == all_slots_) return;
-  all_slots_ = decision.all_slots;
+  deps_.compactor->ApplyTuning();
+  // Options may have changed since the last decision.
   const BackgroundLimits most =
       ResolveBackgroundLimits(*deps_.db->options, /*speed_up=*/true);
-  scheduler.SetCompactionSlots(
-      all_slots_ ? most.compactions : 0,
-      static_cast<int>(deps_.db->options->max_subcompactions) - 1);
+  const int slots = decision.all_slots ? most.compactions : 0;
+  if (slots == slots_) return;
+  slots_ = slots;
+  // A slice of one job must not take the thread of another: that one may be
+  // the smaller merge the tuner waits for.
+  const int slices = std::max(
+      static_cast<int>(deps_.db->options->max_subcompactions), kSlicesMax);
+  scheduler.SetCompactionSlots(slots, slots * (slices - 1));
 }
 
 // REQUIRES: the DB mutex.

@@ -45,6 +45,8 @@ class TuningLink {
   void Update(const std::shared_ptr<Timer>& timer) EXCLUDES_LOCK(mu_);
   void End() EXCLUDES_LOCK(mu_);
 
+  // For tests: a decision now.
+  void Tick() EXCLUDES_LOCK(mu_);
   // What the driver decided last; kOff when none runs.
   TuningSnapshot Snapshot() const EXCLUDES_LOCK(mu_);
 
@@ -52,12 +54,19 @@ class TuningLink {
   struct Wanted {
     bool drain_switch = false;
     bool driver = false;
+    bool operator==(const Wanted&) const = default;
+  };
+  struct Running {
+    std::shared_ptr<TuningDriver> driver;  // Null: none.
+    std::shared_ptr<Timer> timer;
+    Timer::Handle tick = 0;
   };
   Wanted WantedNow();
   bool AttachDrainSwitch();
   void DetachDrainSwitch();
   void StartDriver(const std::shared_ptr<Timer>& timer) REQUIRES_LOCK(mu_);
-  void StopDriver() REQUIRES_LOCK(mu_);
+  // A tick may be telling listeners, who may want mu_.
+  static void Stop(const Running& running) EXCLUDES_LOCK(mu_);
   void Allow(const TuningDecision& decision);
   size_t Jobs(std::span<JobSignal> out) const;
 
@@ -65,10 +74,8 @@ class TuningLink {
   mutable Mutex mu_;
   bool ended_ GUARDED_BY(mu_) = false;
   bool attached_ GUARDED_BY(mu_) = false;
-  std::shared_ptr<Timer> timer_ GUARDED_BY(mu_);
-  Timer::Handle tick_ GUARDED_BY(mu_) = 0;
-  std::unique_ptr<TuningDriver> driver_ GUARDED_BY(mu_);
-  bool all_slots_ = false;  // Guarded by the DB mutex.
+  Running running_ GUARDED_BY(mu_);
+  int slots_ = 0;  // That the tuner asked for. Guarded by the DB mutex.
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -41,6 +41,9 @@ enum class TuneReason : uint8_t {
   kPinned,         // The user set the option.
 };
 
+// More threads per compaction than this are not asked for.
+inline constexpr int kSlicesMax = 4;
+
 struct FamilyDecision {
   // Memtables that a flush waits for. 0: the option.
   int flush_merge_memtables = 0;
@@ -58,12 +61,12 @@ struct FamilyDecision {
   // The running merge ends too late: a tier merge that writes at most this
   // many bytes for each file that disappears goes before it. 0: none does.
   double tier_beside_bytes_per_file = 0;
-  // A merge into the base level of at most this many bytes is begun even if it
-  // does not end in time; tier merges go on beside it. 0: none is.
+  // A merge of so many bytes of level 0 into the base level is begun even if
+  // it does not end in time; tier merges go on beside it. 0: none is.
   uint64_t base_merge_bytes = 0;
   // The base level may hold this much before it has to give. 0: its target.
   uint64_t base_target_bytes = 0;
-  // Slices of one compaction. 0: the option.
+  // Slices of one compaction, at most kSlicesMax. 0: the option.
   int subcompactions = 0;
 
   TuneReason flush_reason = TuneReason::kStatic;

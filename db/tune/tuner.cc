@@ -279,7 +279,7 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
   if (bands.runs >= from || bands.debt >= from || valley) {
     // One thread reads, merges and writes in turn: two keep a device busy.
     // More help where the processors are the limit.
-    const int most = estimates_.capacity() > 0 ? 2 : 4;
+    const int most = estimates_.capacity() > 0 ? 2 : kSlicesMax;
     shape.subcompactions = std::clamp(signals.cpus / 2 + 1, 1, most);
   }
   if (bands.runs > 1) {
