@@ -267,7 +267,8 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
     // A load that lasts: level 0 has to go down although there is never time
     // for it, a part at a time, unless the base level has to go down first.
     shape.base_target_bytes = 0;
-    if (family.base_bytes <= family.level0_bytes) {
+    if (bands.level <= bands.runs_target &&
+        family.base_bytes <= family.level0_bytes) {
       shape.base_merge_bytes =
           Bytes(P(TuneParam::kBaseMergeSecs) * MergeSpeed());
     }
