@@ -157,6 +157,19 @@ TEST(WriteGenerator, AHeldRateMakesUpForALateWriter) {
   EXPECT_EQ(generator.BytesPerSecond(), 0u);
 }
 
+TEST(WriteGenerator, AHeldRateReachesAWriterThatWaits) {
+  auto clock = SystemClock::Default();
+  WriteGenerator generator(1, clock.get(), bench::NewGeneratorLimiter(1));
+  std::thread writer([&generator] {
+    generator.Request(8192);
+    generator.Request(8192);
+  });
+  const uint64_t start = clock->NowMicros();
+  generator.Hold(1 << 30);
+  writer.join();
+  EXPECT_LT(clock->NowMicros() - start, 10000000u) << "of hours at one byte";
+}
+
 TEST(WriteGenerator, AWriteThatBeganInAnOffPhaseGoesOnWhenItEnds) {
   auto manual = std::make_shared<ManualClock>(0);
   auto clock = std::make_shared<InstantClock>(manual);

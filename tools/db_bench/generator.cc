@@ -87,14 +87,14 @@ void WriteGenerator::FollowTheShape() {
 }
 
 void WriteGenerator::Request(int64_t bytes) {
-  uint64_t rate = held_.load(std::memory_order_relaxed);
-  while (rate != kNotHeld) {
-    if (WaitForDate(bytes, rate)) return;
-    rate = held_.load(std::memory_order_relaxed);
-  }
   // More than a refill is asked for in parts, or the rest of a large write
-  // would be granted at the rate of an old step.
+  // would be granted at the rate of an old step, or before a rate was held.
   while (bytes > 0) {
+    const uint64_t rate = held_.load(std::memory_order_relaxed);
+    if (rate != kNotHeld) {
+      if (WaitForDate(bytes, rate)) return;
+      continue;
+    }
     FollowTheShape();
     const int64_t part = std::min(bytes, limiter_->GetSingleBurstBytes());
     limiter_->Request(part, Env::IO_HIGH, nullptr, RateLimiter::OpType::kWrite);

@@ -137,10 +137,12 @@ def run_ours(args, where, limit):
             if line.startswith(("trial ", "max sustained")):
                 print("  " + line.rstrip(), flush=True)
             found = RESULT.match(line) or found
+        child.wait(runner.SETUP_SECONDS)
     finally:
-        if not found:
+        if child.poll() is None:
             child.kill()
-    if child.wait() or not found:
+            child.wait()
+    if child.returncode or not found:
         raise RuntimeError(f"{' '.join(command)} gave no result")
     rate = 0.0 if found.group(1) == "none" else float(found.group(1)) * 1e6
     return rate, found.group(2)
@@ -319,7 +321,8 @@ def main():
                              share, results[0], limit)
     if len(results) == 2 and results[1] > 0:
         ratio = results[0] / results[1]
-        print(f"ours over RocksDB's: {ratio:.2f}x (goal: {GOAL:g}x)")
+        print(f"ours over RocksDB's: {ratio:.2f}x (goal: {GOAL:g}x). Its debt "
+              "is not told: it is judged without, in its favour.")
         good &= ratio >= GOAL
     return 0 if good else 1
 
