@@ -58,6 +58,13 @@ Database::Database(const DatabaseOptions& options, const Surroundings& around)
   place_.flush_mbps = options.flush_mbps;
   place_.compact_mbps = options.compact_mbps;
   place_.before_limiter = [this] { BeforeLimiter(); };
+  place_.priority = [this](const Job& job) {
+    if (controller_.IsStopped() || controller_.NeedsDelay()) {
+      return engine::RateLimiterCore::kUser;
+    }
+    return job.is_flush() ? engine::RateLimiterCore::kHigh
+                          : engine::RateLimiterCore::kLow;
+  };
   place_.job_paused = [this](Job* job) { Paused(job); };
   place_.job_worked = [this](Job* job) { Worked(job); };
   for (const TreeOptions& family : options.families) {

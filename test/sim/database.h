@@ -113,6 +113,8 @@ class Database : public Actor {
   void Prefill(uint64_t bytes);
   // CompactRange over everything, level by level.
   void CompactAll(size_t family);
+  // Is told of every compaction that begins, pauses, resumes or ends.
+  std::function<void(const std::string&)> trace;
   // The signals pass here before the tuner sees them.
   std::function<void(engine::LsmSignals*)> disturb_signals;
   // Seals what is there and flushes it.
@@ -203,6 +205,7 @@ class Database : public Actor {
   void Install(uint64_t job_id);
   void InstallFlushes(Family* family);
   void EndJob(Job* job);
+  void Trace(const char* what, const Job& job) const;
   void RankMerges(size_t family);
   void NextManual(size_t family);
   bool ManualUnderWay(size_t family) const;

@@ -1,6 +1,7 @@
 // Database: which job runs when, and what its end changes.
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "db/options/validate.h"
@@ -138,9 +139,6 @@ void Database::StartFlush() {
   job->id = next_id_++;
   job->family = index;
   job->work = WorkClass::kFlush;
-  job->priority = controller_.IsStopped() || controller_.NeedsDelay()
-                      ? engine::RateLimiterCore::kUser
-                      : engine::RateLimiterCore::kHigh;
   bool first = true;
   for (MemTable& m : family.sealed) {
     if (m.picked) continue;
@@ -250,6 +248,7 @@ void Database::RunPlan(size_t index, CompactionPlan plan) {
   SetRunning(job->work, +1);
   Job* const started = job.get();
   jobs_.push_back(std::move(job));
+  Trace("begins", *started);
   RankMerges(index);
   // Slices are cut at file boundaries: there are no more than outputs.
   const auto outputs = static_cast<uint32_t>(started->outputs.size());
@@ -305,6 +304,7 @@ bool Database::ResumeJob(JobClass job_class) {
   if (!job->plan->is_manual) ++slots_taken_;
   SetRunning(job->work, +1);
   job->Resume();
+  Trace("resumes", *job);
   RankMerges(job->family);
   return true;
 }
@@ -315,6 +315,7 @@ void Database::Paused(Job* job) {
                (around_.events->now_ns() - job->started_ns) / kNanosPerMicro);
   if (!job->plan->is_manual) --slots_taken_;
   SetRunning(job->work, -1);
+  Trace("pauses", *job);
   RankMerges(job->family);
   Schedule();
 }
@@ -342,6 +343,7 @@ void Database::Install(uint64_t job_id) {
     }
     InstallFlushes(&family);
   } else {
+    Trace("ends", *job);
     family.tree->InstallMerge(*job->plan, job->outputs);
     for (const engine::FilePtr& file : job->outputs) {
       counts_.compacted_bytes += file->size;
@@ -372,6 +374,19 @@ void Database::InstallFlushes(Family* family) {
     counts_.flushed_bytes += table->size;
     family->tree->InstallFlush(std::move(table));
   }
+}
+
+void Database::Trace(const char* what, const Job& job) const {
+  if (!trace) return;
+  char text[200];
+  std::snprintf(text, sizeof(text),
+                "%8.2f [JOB %llu] %s %s: %s, %.1f of %.1f MB",
+                Seconds(around_.events->now_ns()),
+                static_cast<unsigned long long>(job.id), what,
+                JobClassName(ClassOf(job.work)), job.plan->Summary().c_str(),
+                static_cast<double>(job.read_done()) / 1e6,
+                static_cast<double>(job.plan->InputBytes()) / 1e6);
+  trace(text);
 }
 
 void Database::EndJob(Job* job) {

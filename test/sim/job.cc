@@ -137,10 +137,16 @@ void Worker::Limit() {
   const auto burst =
       static_cast<uint64_t>(limiter->core().single_burst_bytes());
   write_chunk_ = std::min(write_chunk_, burst);
+  if (file_left_ == 0) {
+    priority_ = place_->priority(*job_);
+    file_left_ =
+        job_->is_flush() ? write_left_ : job_->plan->output_file_size_max;
+  }
+  file_left_ -= std::min(file_left_, write_chunk_);
   step_ = Step::kLimit;
   limited_.actor = this;
   limited_.what = ++round_;
-  if (limiter->Request(&limited_, write_chunk_, job_->priority)) Write();
+  if (limiter->Request(&limited_, write_chunk_, priority_)) Write();
 }
 
 void Worker::Write() {

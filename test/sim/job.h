@@ -49,8 +49,10 @@ struct Workplace {
   WorkMeter* meter = nullptr;
   double flush_mbps = 500;    // Of one thread, bytes written.
   double compact_mbps = 250;  // Of one thread, bytes read.
-  // Called before each request to the limiter.
+  // Called before each request to the limiter; the priority of a file that
+  // is begun now.
   std::function<void()> before_limiter;
+  std::function<engine::RateLimiterCore::Priority(const Job&)> priority;
   std::function<void(Job*)> job_paused;
   std::function<void(Job*)> job_worked;  // All bytes are written.
 };
@@ -93,6 +95,8 @@ class Worker : public Actor {
   uint64_t read_chunk_ = 0;
   uint64_t write_chunk_ = 0;
   uint64_t call_start_ns_ = 0;
+  uint64_t file_left_ = 0;  // Of the output that is open.
+  engine::RateLimiterCore::Priority priority_ = engine::RateLimiterCore::kLow;
   Step step_ = Step::kReadGate;
   uint64_t round_ = 0;  // Older wake-ups are void.
   bool paused_ = false;
@@ -111,7 +115,6 @@ class Job {
   // At the gate: of several merges out of level 0 only the nearest to its end
   // is urgent.
   engine::IoClass io_class = engine::IoClass::kFlush;
-  engine::RateLimiterCore::Priority priority = engine::RateLimiterCore::kLow;
 
   // A flush.
   Writes writes;

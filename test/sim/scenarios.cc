@@ -156,6 +156,18 @@ Scenario Steady110(const ScenarioParams& params) {
   return s;
 }
 
+// From little to more than the device can merge, for ever.
+Scenario Step(const ScenarioParams& params) {
+  Scenario s = Base(params, 45, 240);
+  DatabaseSetup setup;
+  setup.database = SmallDatabase(params);
+  SourceOptions source = Shaped(LoadShape::Kind::kRecorded, 0, 30e6, params);
+  source.shape.recorded = {{0, 5e6}, {30, 30e6}};
+  setup.sources.push_back(source);
+  s.databases.push_back(setup);
+  return s;
+}
+
 Scenario Closed(const ScenarioParams& params) {
   Scenario s = Constant(params, kMean);
   s.databases[0].sources = {ConstantSource(kMean, params)};
@@ -412,6 +424,7 @@ const std::vector<NamedScenario>& AllScenarios() {
       {"periods", "B2: three periods over 12 GiB, dynamic levels", Periods},
       {"steady95", "B3: 95 % of what 60 MB/s sustain", Steady95},
       {"steady110", "B3: 110 % of it, 900 s", Steady110},
+      {"step", "B3: from 5 to 30 MB/s, device 45 MB/s", Step},
       {"closed", "B3: one writer as fast as it may", Closed},
       {"burst", "B4: 15 s of 60 s at the crest", Burst},
       {"square", "B4: a square wave of 4 s", Square},

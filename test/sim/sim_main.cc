@@ -1,6 +1,7 @@
 // sim: runs scenarios in virtual time and prints how each mode did.
 //
 //   sim --scenario NAME|all --mode M|all [--table] [--plot] [--csv] [--verbose]
+//   [--jobs]
 //       [--cap_mbps N] [--seconds S] [--seed N] [--param name=value]...
 //       [--list]
 
@@ -24,6 +25,7 @@ struct Arguments {
   bool csv = false;
   bool verbose = false;
   bool list = false;
+  bool jobs = false;
   ScenarioParams params;
 };
 
@@ -81,6 +83,8 @@ bool Parse(int argc, char** argv, Arguments* a) {
       a->csv = true;
     } else if (bare == "--verbose") {
       a->verbose = true;
+    } else if (bare == "--jobs") {
+      a->jobs = true;
     } else if (bare == "--list") {
       a->list = true;
     } else {
@@ -94,6 +98,11 @@ void RunOne(const std::string& name, Mode mode, const Arguments& a) {
   ScenarioParams params = a.params;
   params.mode = mode;
   World world(*MakeScenario(name, params), a.verbose);
+  for (size_t i = 0; a.jobs && i < world.databases(); ++i) {
+    world.database(i)->trace = [](const std::string& text) {
+      std::printf("%s\n", text.c_str());
+    };
+  }
   world.Run();
   for (size_t i = 0; i < world.databases(); ++i) {
     if (a.csv) {
@@ -114,13 +123,13 @@ void RunOne(const std::string& name, Mode mode, const Arguments& a) {
 int Main(int argc, char** argv) {
   Arguments a;
   if (!Parse(argc, argv, &a)) {
-    std::fprintf(
-        stderr,
-        "usage: sim [--list] [--scenario NAME|all] [--mode "
-        "static|off|drain_switch|limiter|adaptive|advise|all]\n"
-        "           [--table] [--plot] [--csv] [--verbose] [--cap_mbps "
-        "N] [--seconds S] [--load_factor X] [--seed N]\n"
-        "           [--param name=value]...\n");
+    std::fprintf(stderr,
+                 "usage: sim [--list] [--scenario NAME|all] [--mode "
+                 "static|off|drain_switch|limiter|adaptive|advise|all]\n"
+                 "           [--table] [--plot] [--csv] [--verbose] [--jobs]\n "
+                 "          [--cap_mbps "
+                 "N] [--seconds S] [--load_factor X] [--seed N]\n"
+                 "           [--param name=value]...\n");
     return 2;
   }
   bool found = false;
