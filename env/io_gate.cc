@@ -72,7 +72,7 @@ size_t IoGate::CutToChunk(const IoPass* pass, size_t bytes, size_t alignment) {
   const IoGate* const gate = GateOf(pass);
   if (gate == nullptr) return bytes;
   const uint32_t gated = gate->gated_.load(std::memory_order_relaxed);
-  if (gated == 0) return bytes;
+  if (gated == 0 || pass->exempt.load(std::memory_order_relaxed)) return bytes;
   const IoClass io_class = pass->io_class.load(std::memory_order_relaxed);
   if ((gated & (LimitedBit(io_class) | HeldBit(io_class))) == 0) return bytes;
   size_t chunk = gate->chunk_bytes_.load(std::memory_order_relaxed);
@@ -127,7 +127,8 @@ void IoGate::WaitLocked(const IoPass& pass, uint64_t bytes) {
 IoGate::Turn::Turn(const IoPass* pass, IoKind kind, uint64_t bytes)
     : gate_(GateOf(pass)), kind_(kind), bytes_(bytes) {
   if (gate_ == nullptr) return;
-  if (gate_->MustAsk(pass->io_class.load(std::memory_order_relaxed), kind)) {
+  if (!pass->exempt.load(std::memory_order_relaxed) &&
+      gate_->MustAsk(pass->io_class.load(std::memory_order_relaxed), kind)) {
     gate_->Wait(*pass, kind, bytes);
   }
   io_class_ = pass->io_class.load(std::memory_order_relaxed);

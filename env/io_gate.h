@@ -62,6 +62,8 @@ struct IoPass {
   // Raised when the job shall pause or give up, so that it reaches the place
   // where it asks.
   std::atomic<bool> hurry{false};
+  // Counted, but no budget holds for it.
+  std::atomic<bool> exempt{false};
 };
 
 // What the gates of one device have in common.

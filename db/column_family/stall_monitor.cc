@@ -36,17 +36,29 @@ StallLimits StallMonitor::LimitsOf(const ColumnFamily& family) {
 // With the adaptive tuner only a limit stops writers; short of it they are
 // paced, which is a delay with the cause the tuner names.
 bool StallMonitor::IsPaced(const ColumnFamily& family) const {
-  return db_->tuning.adaptive && family.options()->auto_tuned_compaction &&
-         family.options()->compaction_tuning == CompactionTuning::kAdaptive;
+  return db_->tuning.adaptive && family.WantsAdaptiveTuning();
+}
+
+bool StallMonitor::WouldStall(const ColumnFamily& family,
+                              const StallLevels& levels,
+                              WriteStallCause* cause) const {
+  const StallVerdict verdict = JudgeWriteStall(levels, LimitsOf(family));
+  *cause = verdict.cause;
+  return verdict.condition == WriteStallCondition::kStopped ||
+         (verdict.condition == WriteStallCondition::kDelayed &&
+          !IsPaced(family));
 }
 
 StallVerdict StallMonitor::Judge(const ColumnFamily& family,
                                  const StallLevels& levels,
                                  const StallLimits& limits) const {
-  StallVerdict verdict = JudgeWriteStall(levels, limits);
-  if (!IsPaced(family) || verdict.condition == WriteStallCondition::kStopped) {
-    return verdict;
-  }
+  if (!IsPaced(family)) return JudgeWriteStall(levels, limits);
+  // What is sealed becomes a file whether writers stop or not: the limit
+  // holds for that file as well.
+  StallLevels coming = levels;
+  coming.level0_files += family.imm().files_to_come();
+  StallVerdict verdict = JudgeWriteStall(coming, limits);
+  if (verdict.condition == WriteStallCondition::kStopped) return verdict;
   if (db_->tuning.pacing_bytes_per_second == 0) return {};
   verdict.condition = WriteStallCondition::kDelayed;
   switch (db_->tuning.limit) {
@@ -122,6 +134,8 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
   switch (verdict.condition) {
     case WriteStallCondition::kStopped:
       stall.token = controller.Stop();
+      // No further memtable will come to be flushed with.
+      if (family->imm().num_not_started() > 0) family->imm().RequestFlush();
       sentence = StallSentence(family->name(), verdict, levels, limits, 0);
       break;
     case WriteStallCondition::kDelayed: {
@@ -177,10 +191,23 @@ void StallMonitor::Announce(ColumnFamily* family, const StallVerdict& before,
   numbers.unflushed_memtables = levels.unflushed_memtables;
   numbers.level0_files = levels.level0_files;
   numbers.pending_compaction_bytes = levels.pending_compaction_bytes;
-  numbers.delayed_write_rate = db_->controller.delayed_write_rate();
+  numbers.delayed_write_rate =
+      IsPaced(*family) && now.condition == WriteStallCondition::kDelayed
+          ? db_->tuning.pacing_bytes_per_second
+          : db_->controller.delayed_write_rate();
   // At once, for the sake of its time.
   db_->events->log().LogStallChange(info, numbers);
   changes_.push_back(std::move(info));
+  const bool was_stopped = before.condition == WriteStallCondition::kStopped;
+  // The tuner tells itself of the end of pacing.
+  if (ended && (was_stopped || !IsPaced(*family))) {
+    Info(db_->store.info_log,
+         "[%s] Writes are no longer %s: %d memtables wait for their flush, %d "
+         "files in L0, %llu bytes wait for compaction",
+         family->name().c_str(), StallConditionName(before.condition),
+         levels.unflushed_memtables, levels.level0_files,
+         static_cast<unsigned long long>(levels.pending_compaction_bytes));
+  }
   db_->changed.SignalAll();
 }
 

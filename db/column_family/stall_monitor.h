@@ -34,6 +34,10 @@ class StallMonitor {
   bool has_changes() const { return !changes_.empty(); }
 
   static StallLevels LevelsOf(const ColumnFamily& family);
+  // Would writers of this family be held up at these levels? How much they are
+  // paced does not depend on the levels of one moment.
+  bool WouldStall(const ColumnFamily& family, const StallLevels& levels,
+                  WriteStallCause* cause) const;
   static StallLimits LimitsOf(const ColumnFamily& family);
 
  private:

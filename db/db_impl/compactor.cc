@@ -36,11 +36,49 @@ int Compactor::waiting() const {
   return count;
 }
 
+bool Compactor::IsTuned(const ColumnFamily& family) const {
+  return !deps_.db->tuning.adaptive || family.WantsAdaptiveTuning();
+}
+
+// As what a job of the class `own` competes for slots.
+JobClass Compactor::ClassFor(const ColumnFamily& family, JobClass own) const {
+  return IsTuned(family) ? own : JobClass::kRuns;
+}
+
+// The inverse: what a family may do when `classes` may.
+JobClassSet Compactor::OwnClasses(const ColumnFamily& family,
+                                  JobClassSet classes) const {
+  if (IsTuned(family)) return classes;
+  return classes.Has(JobClass::kRuns) ? JobClassSet::All() : JobClassSet();
+}
+
+bool Compactor::Matches(const Job& job, JobClass job_class) const {
+  return ClassFor(*job.family, job.plan.job_class()) == job_class;
+}
+
+void Compactor::BeginWait() {
+  ++waits_;
+  deps_.schedule();
+}
+
+void Compactor::EndWait() { --waits_; }
+
+void Compactor::ApplyTuning() {
+  for (const auto& job : jobs_) job->pass.exempt = !IsTuned(*job->family);
+}
+
 void Compactor::Count(JobDemand* demand) const {
+  demand->drain = waits_ > 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
     const JobClassSet due = family->CompactionsDue();
     if (!due.empty()) ++demand->compactions_waiting;
-    for (const JobClass c : kJobClasses) demand->Of(c).waiting += due.Has(c);
+    JobClassSet counted;
+    for (const JobClass c : kJobClasses) {
+      if (due.Has(c)) counted.Add(ClassFor(*family, c));
+    }
+    for (const JobClass c : kJobClasses) {
+      demand->Of(c).waiting += counted.Has(c);
+    }
   }
   for (const auto& job : jobs_) {
     const bool paused = job->state == Job::State::kPaused;
@@ -50,7 +88,8 @@ void Compactor::Count(JobDemand* demand) const {
       demand->manual.paused += paused;
       continue;
     }
-    JobClassDemand& d = demand->Of(job->plan.job_class());
+    JobClassDemand& d =
+        demand->Of(ClassFor(*job->family, job->plan.job_class()));
     const bool pausable = job->pausable();
     const bool pausing = job->pausing();
     d.running += pausable;
@@ -72,13 +111,14 @@ FamilyPtr Compactor::NextFamily(JobClassSet classes) const {
   double worst = 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
     const JobClassSet due = family->CompactionsDue();
+    const JobClassSet own = OwnClasses(*family, classes);
     double score = 0;
     bool wanted = false;
-    for (const JobClass c : kJobClasses) wanted |= due.Has(c) && classes.Has(c);
+    for (const JobClass c : kJobClasses) wanted |= due.Has(c) && own.Has(c);
     if (!wanted) continue;
     for (const LevelScore& entry : family->versions()->level_state().scores) {
       const JobClass c = entry.level == 0 ? JobClass::kRuns : JobClass::kDebt;
-      if (classes.Has(c)) score = std::max(score, entry.score);
+      if (own.Has(c)) score = std::max(score, entry.score);
     }
     if (next == nullptr || score > worst) {
       next = family;
@@ -102,18 +142,19 @@ PickInput Compactor::InputFor(const FamilyPtr& family) const {
 
 std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family,
                                               JobClassSet classes) const {
+  const JobClassSet own = OwnClasses(*family, classes);
   PickInput input = InputFor(family);
-  input.pick_runs = classes.Has(JobClass::kRuns);
-  input.pick_lower = classes.Has(JobClass::kDebt);
+  input.pick_runs = own.Has(JobClass::kRuns);
+  input.pick_lower = own.Has(JobClass::kDebt);
   std::optional<CompactionPlan> plan = PickLeveled(input);
-  if (plan && !classes.Has(plan->job_class())) return std::nullopt;
+  if (plan && !own.Has(plan->job_class())) return std::nullopt;
   return plan;
 }
 
 bool Compactor::CanStart(JobClassSet classes) {
   while (const FamilyPtr family = NextFamily(classes)) {
     if (Pick(family, classes)) return true;
-    family->compaction_blocked.Add(classes);
+    family->compaction_blocked.Add(OwnClasses(*family, classes));
   }
   return false;
 }
@@ -123,7 +164,7 @@ bool Compactor::Start(JobClassSet classes) {
   if (family == nullptr || cancelled_) return false;
   std::optional<CompactionPlan> plan = Pick(family, classes);
   if (!plan) {
-    family->compaction_blocked.Add(classes);
+    family->compaction_blocked.Add(OwnClasses(*family, classes));
     return false;
   }
   Drive(Begin(family, std::move(*plan)));
@@ -135,7 +176,7 @@ bool Compactor::Start(JobClassSet classes) {
 bool Compactor::Pause(JobClass job_class) {
   Job* longest = nullptr;
   for (const auto& job : jobs_) {
-    if (!job->pausable() || job->plan.job_class() != job_class) continue;
+    if (!job->pausable() || !Matches(*job, job_class)) continue;
     if (longest == nullptr ||
         job->RemainingBytes() > longest->RemainingBytes()) {
       longest = job.get();
@@ -152,7 +193,7 @@ bool Compactor::Unpause(JobClass job_class) {
   for (const auto& job : jobs_) {
     const bool cheap = job->pausing() || (job->plan.is_manual &&
                                           job->state == Job::State::kPaused);
-    if (!cheap || job->plan.job_class() != job_class) continue;
+    if (!cheap || !Matches(*job, job_class)) continue;
     if (nearest == nullptr ||
         job->RemainingBytes() < nearest->RemainingBytes()) {
       nearest = job.get();
@@ -173,7 +214,7 @@ bool Compactor::Resume(JobClass job_class) {
   Job* nearest = nullptr;
   for (const auto& job : jobs_) {
     if (job->state != Job::State::kPaused || job->plan.is_manual ||
-        job->plan.job_class() != job_class) {
+        !Matches(*job, job_class)) {
       continue;
     }
     if (nearest == nullptr ||
@@ -190,8 +231,9 @@ bool Compactor::Resume(JobClass job_class) {
   return true;
 }
 
-// Of a tuned family's merges out of level 0 the one that ends first goes first
-// at the gate: beside it the others are like work on deeper levels.
+// Of a tuned family's merges out of level 0 the one with least left to write
+// per file that disappears goes first at the gate: beside it the others are
+// like work on deeper levels.
 void Compactor::RankMerges(const ColumnFamily& family) {
   if (family.shape().runs_target == 0) return;
   Job* first = nullptr;
@@ -204,9 +246,13 @@ void Compactor::RankMerges(const ColumnFamily& family) {
       }
     }
   };
+  double least = 0;
   each([&](Job* job) {
-    if (first == nullptr || job->RemainingBytes() < first->RemainingBytes()) {
+    const double cost =
+        job->plan.BytesPerFileGone(job->compaction->progress_bytes());
+    if (first == nullptr || cost < least) {
       first = job;
+      least = cost;
     }
   });
   each([&](Job* job) {
@@ -312,6 +358,7 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   job->resumed_micros = db.store.clock->NowMicros();
   job->pass.gate = db.store.io_gate.get();
   job->pass.io_class = IoClassOf(job->plan.job_class());
+  job->pass.exempt = !IsTuned(*family);
   if (job->plan.is_trivial_move) job->state = Job::State::kFinishing;
   family->RegisterPlan(&job->plan);
   // Another level may have become due beside this one.

@@ -14,8 +14,13 @@
 //
 // An automatic job that pauses leaves its thread and its slot; what it has
 // read and written stays open, its files stay busy. Whoever resumes it gives
-// it a thread again. A manual one keeps its caller's thread asleep. A
-// cancelled job runs once more, so that it fails, closes and deletes.
+// it a thread again. A manual one keeps its caller's thread asleep, but not
+// for ever: once it was paused for longer than it ran, it goes on.
+// A cancelled job runs once more, so that it fails, closes and deletes.
+//
+// Beside families that are tuned, the jobs of one that is not count as the
+// most urgent class, whatever they do, and pass the byte gate without waiting:
+// static behaviour.
 //
 // Threads. Functions under the DB mutex, which is released while a job works.
 
@@ -93,6 +98,8 @@ class Compactor {
   int running() const { return static_cast<int>(jobs_.size()); }
   bool has_automatic() const;
   uint64_t BytesInProgress() const;
+  // That a manual job may be paused for beyond the time it ran.
+  static constexpr uint64_t kManualPauseMicros = 2 * 1000 * 1000;
   // Fills `out` as far as it reaches; returns how many it filled.
   static constexpr size_t kJobsShownMax = 16;
   size_t Jobs(std::span<JobProgressInfo> out) const;
@@ -110,6 +117,13 @@ class Compactor {
   void CancelFamily(const ColumnFamily& family);
   // Ends cancelled jobs that nobody runs.
   void EndCancelled();
+
+  // Somebody waits for jobs to end, until EndWait(): meanwhile no allowance
+  // holds them up. Counted.
+  void BeginWait();
+  void EndWait();
+  // Who is tuned may have changed: passes of the byte gate follow.
+  void ApplyTuning();
   // DisableManualCompaction(): counted.
   void SetManualEnabled(bool enabled);
 
@@ -119,6 +133,10 @@ class Compactor {
   std::optional<CompactionPlan> Pick(const FamilyPtr& family,
                                      JobClassSet classes) const;
   PickInput InputFor(const FamilyPtr& family) const;
+  bool IsTuned(const ColumnFamily& family) const;
+  JobClass ClassFor(const ColumnFamily& family, JobClass own) const;
+  JobClassSet OwnClasses(const ColumnFamily& family, JobClassSet classes) const;
+  bool Matches(const Job& job, JobClass job_class) const;
   FamilyPtr NextFamily(JobClassSet classes) const;
   Job* Begin(const FamilyPtr& family, CompactionPlan plan);
   void MakeCompaction(Job* job);
@@ -145,6 +163,7 @@ class Compactor {
   const Deps deps_;
   std::vector<std::unique_ptr<Job>> jobs_;
   int manual_disabled_ = 0;
+  int waits_ = 0;
   bool cancelled_ = false;
 };
 

@@ -22,6 +22,7 @@ struct Compactor::Job {
   uint64_t resumed_micros = 0;  // When it got its thread.
   uint64_t micros = 0;          // With a thread, up to the last pause.
   uint32_t pauses = 0;
+  uint64_t paused_micros = 0;  // In all, of a manual job.
   FileDeletion::Protection outputs;
   PauseToken token;
   IoPass pass;
@@ -36,7 +37,11 @@ struct Compactor::Job {
     return state == State::kRunning && token.wish() == PauseToken::Wish::kPause;
   }
   bool pausable() const {
-    return state == State::kRunning && token.wish() == PauseToken::Wish::kRun;
+    return state == State::kRunning &&
+           token.wish() == PauseToken::Wish::kRun && !paused_enough();
+  }
+  bool paused_enough() const {
+    return paused_micros > kManualPauseMicros + micros;
   }
   uint64_t RemainingBytes() const {
     const uint64_t done = compaction ? compaction->progress_bytes() : 0;

@@ -6,6 +6,7 @@
 
 #include "db/db_impl/compactor.h"
 #include "db/db_impl/compactor_job.h"
+#include "rocksdb/system_clock.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -34,13 +35,22 @@ Status Compactor::RunManual(Job* job, const CompactRangeOptions& options) {
   for (;;) {
     const std::optional<Status> status = Work(job);
     if (status) return End(job, *status);
+    const uint64_t paused_before = job->paused_micros;
+    const uint64_t start_micros = db.store.clock->NowMicros();
     while (job->token.wish() == PauseToken::Wish::kPause) {
       if (ManualStopped(options) || !db.errors.CompactionsAllowed()) {
         Cancel(job);
+      } else if (job->paused_enough()) {
+        job->token.Resume();
       } else {
         db.changed.WaitFor(&db.mu, kLookAgain);
       }
+      const uint64_t now_micros = db.store.clock->NowMicros();
+      job->paused_micros =
+          paused_before + (now_micros - std::min(start_micros, now_micros));
     }
+    job->state = Job::State::kRunning;
+    if (job->token.wish() == PauseToken::Wish::kRun) job->pass.hurry = false;
   }
 }
 
@@ -115,8 +125,12 @@ Status Compactor::CompactLevel(const FamilyPtr& family,
       input.max_subcompactions = options.max_subcompactions;
     }
     std::optional<CompactionPlan> plan = PickManual(input, range, &conflict);
+    input.version.reset();  // Else its files could not be deleted below.
     if (conflict) {
+      // Whoever has the files may be paused.
+      BeginWait();
       db.changed.Wait(&db.mu);
+      EndWait();
       continue;
     }
     if (!plan) return Status::OK();
@@ -135,7 +149,9 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
   // Whatever runs may put files between source and target.
   while (!family->running().empty()) {
     if (deps_.db->closing) return Status::ShutdownInProgress();
+    BeginWait();
     deps_.db->changed.Wait(&deps_.db->mu);
+    EndWait();
   }
   const VersionPtr version = family->versions()->current();
   int from = -1;

@@ -296,13 +296,9 @@ void DBImpl::AwaitRoomForFlush(const ColumnFamily& family) {
     const bool idle = levels.unflushed_memtables == 0;
     ++levels.unflushed_memtables;
     ++levels.level0_files;
-    const StallVerdict verdict =
-        JudgeWriteStall(levels, StallMonitor::LimitsOf(family));
-    const bool memtables_only =
-        idle && verdict.cause == WriteStallCause::kMemtableLimit;
-    if (verdict.condition == WriteStallCondition::kNormal || memtables_only) {
-      return;
-    }
+    WriteStallCause cause{};
+    if (!stalls_.WouldStall(family, levels, &cause)) return;
+    if (idle && cause == WriteStallCause::kMemtableLimit) return;
     state_->changed.Wait(&state_->mu);
   }
 }
@@ -411,15 +407,19 @@ Status DBImpl::WaitForCompact(
     while (busy()) {
       if (state_->closing) return Status::ShutdownInProgress();
       if (!state_->errors.error().ok()) return state_->errors.error();
-      ScheduleIfDue();
+      // What the tuner has paused is waited for as well.
+      compactor_.BeginWait();
       const uint64_t timeout =
           static_cast<uint64_t>(wait_for_compact_options.timeout.count());
+      bool in_time = true;
       if (timeout == 0) {
         state_->changed.Wait(&state_->mu);
-      } else if (!state_->changed.WaitFor(&state_->mu,
-                                          std::chrono::microseconds(timeout))) {
-        return Status::TimedOut();
+      } else {
+        in_time = state_->changed.WaitFor(&state_->mu,
+                                          std::chrono::microseconds(timeout));
       }
+      compactor_.EndWait();
+      if (!in_time) return Status::TimedOut();
     }
   }
   return wait_for_compact_options.close_db ? Close() : Status::OK();
@@ -597,6 +597,7 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
     MutexLock lock(&state_->mu);
     compactor_.CancelFamily(*family);
   }
+  tuning_.Update(timer_);
   return PersistOptions();
 }
 

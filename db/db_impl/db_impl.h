@@ -52,6 +52,7 @@ class DBImpl final : public DB {
   // --- For the tuner; under the mutex ---
   JobScheduler* scheduler() { return &scheduler_; }
   Compactor* compactor() { return &compactor_; }
+  TuningLink* tuning() { return &tuning_; }
 
   // CancelAllBackgroundWork() of convenience.h.
   Status CancelBackgroundWork(bool wait);

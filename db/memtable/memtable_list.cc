@@ -48,6 +48,7 @@ void MemTableList::RequestFlush() {
 
 std::vector<MemTablePtr> MemTableList::PickToFlush(uint64_t id_max) {
   std::vector<MemTablePtr> picked;
+  ++picks_;
   for (Entry& entry : entries_) {
     if (entry.memtable->id() > id_max) break;
     if (entry.stage != Stage::kWaiting) {
@@ -57,6 +58,7 @@ std::vector<MemTablePtr> MemTableList::PickToFlush(uint64_t id_max) {
       continue;
     }
     entry.stage = Stage::kPicked;
+    entry.pick = picks_;
     picked.push_back(entry.memtable);
   }
   num_not_started_ -= picked.size();
@@ -80,6 +82,17 @@ void MemTableList::RollbackFlush(const std::vector<MemTablePtr>& picked) {
     ++num_not_started_;
   }
   RequestFlush();
+}
+
+int MemTableList::files_to_come() const {
+  int files = 0;
+  uint64_t last = UINT64_MAX;
+  for (const Entry& entry : entries_) {
+    const uint64_t pick = entry.stage == Stage::kWaiting ? 0 : entry.pick;
+    files += pick != last;
+    last = pick;
+  }
+  return files;
 }
 
 bool MemTableList::HasBuilt() const {

@@ -100,6 +100,8 @@ class MemTableList {
   size_t num_unflushed() const { return entries_.size(); }
   // Waiting only.
   size_t num_not_started() const { return num_not_started_; }
+  // L0 files that all of this makes, if what waits is picked at once.
+  int files_to_come() const;
   bool empty() const { return entries_.empty(); }
   uint64_t newest_id() const { return next_id_ - 1; }
   uint64_t oldest_id() const;
@@ -118,6 +120,7 @@ class MemTableList {
   struct Entry {
     MemTablePtr memtable;
     Stage stage = Stage::kWaiting;
+    uint64_t pick = 0;  // Of which; meaningless while it waits.
     std::shared_ptr<VersionEdit> edit;
   };
 
@@ -129,6 +132,7 @@ class MemTableList {
   std::vector<Entry> entries_;  // Oldest first.
   std::shared_ptr<const ImmutableMemTables> snapshot_;
   uint64_t next_id_ = 1;
+  uint64_t picks_ = 0;
   size_t num_not_started_ = 0;
   bool flush_requested_ = false;
   bool installing_ = false;

@@ -1,5 +1,7 @@
 #include "db/tuning_driver/signals_of.h"
 
+#include <climits>
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 FamilySignals SignalsOf(const ColumnFamily& family) {
@@ -29,6 +31,13 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
   signals.debt_bytes = levels.pending_compaction_bytes;
   signals.soft_debt_bytes = options.soft_pending_compaction_bytes_limit;
   signals.hard_debt_bytes = options.hard_pending_compaction_bytes_limit;
+  if (options.disable_auto_compactions) {
+    // Nobody will merge, so nothing but memory holds writers up.
+    signals.level0_slowdown = INT_MAX;
+    signals.level0_stop = INT_MAX;
+    signals.soft_debt_bytes = 0;
+    signals.hard_debt_bytes = 0;
+  }
   return signals;
 }
 

@@ -88,6 +88,36 @@ void Check(const CrashPoint& point, Env* env) {
   if (db.has_other() == (m >= kWritesBeforeOther)) CheckHolds(&db, m + 1);
 }
 
+// Shorter: flushes and compactions while the tuner shapes and pauses them.
+void TunedScript(Env* env, CrashScript* progress) {
+  ScriptDb db(Tuning::kTuned);
+  Ok(db.Open(env));
+  for (int i = 1; i <= kWritesBeforeOther; ++i) {
+    Ok(db.Write(i, i % 2 == 0));
+    if (i % 2 == 0) progress->Reached(static_cast<uint64_t>(i));
+    Ok(db->Flush(FlushOptions()));
+    db.Tick();
+  }
+  Ok(db.CreateOther(env));
+  Ok(db.Write(7, true));
+  progress->Reached(7);
+  Ok(db->SetOptions({{"compaction_tuning", "kAdvise"}}));
+  Ok(db->Flush(FlushOptions(), db.handle(kOtherFamily)));
+  Ok(db.Write(8, true));
+  progress->Reached(8);
+  Ok(db->SetOptions({{"compaction_tuning", "kAdaptive"}}));
+  Ok(db.Write(9, false));
+  Ok(db->WaitForCompact(WaitForCompactOptions()));
+  Ok(db.Close());
+}
+
+TEST(Crash, WithTheTunerOnLosesNothingThatWasSynced) {
+  const uint64_t states = ForEachCrashPoint(TunedScript, Check);
+  std::printf("%llu different states\n",
+              static_cast<unsigned long long>(states));
+  EXPECT_GT(states, 50u);
+}
+
 TEST(Crash, AtEachCallLosesNothingThatWasSynced) {
   const uint64_t states = ForEachCrashPoint(Script, Check);
   std::printf("%llu different states\n",

@@ -77,14 +77,14 @@ bool MustBeHeard(const std::string& record) {
   return writes && file;
 }
 
-void RunWith(const FailurePlan& plan) {
+void RunWith(const FailurePlan& plan, Tuning tuning = Tuning::kOff) {
   const uint64_t runs = ForEachFailingCall(
-      plan, [](Env* env, ErrorFileSystem* fs, uint64_t call) {
+      plan, [tuning](Env* env, ErrorFileSystem* fs, uint64_t call) {
         if (::testing::Test::HasFailure()) return;
         SCOPED_TRACE("failing call " + std::to_string(call));
         Heard heard;
         fs->Record(true);
-        ScriptDb db;
+        ScriptDb db(tuning);
         Script(env, &db, &heard);
         const std::string record = fs->TakeRecord();
         if (MustBeHeard(record)) {
@@ -117,6 +117,10 @@ void RunWith(const FailurePlan& plan) {
 }
 
 TEST(Errors, OfOneCallAreHeardAndLoseNothing) { RunWith({}); }
+
+TEST(Errors, WithTheTunerOnAreHeardAndLoseNothing) {
+  RunWith({}, Tuning::kTuned);
+}
 
 TEST(Errors, ThatLastAreHeardAndLoseNothing) {
   FailurePlan plan;

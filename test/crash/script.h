@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "db/db_impl/db_impl.h"
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
@@ -30,7 +31,11 @@ inline constexpr const char* kOtherFamily = "other";
 // The writes before "other" is created.
 inline constexpr int kWritesBeforeOther = 6;
 
-inline Options ScriptOptions(Env* env) {
+// kTuned: by the adaptive tuner, which decides between all steps, with limits
+// so near that it always has something to decide.
+enum class Tuning { kOff, kTuned };
+
+inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
   Options options;
   options.env = env;
   options.create_if_missing = true;
@@ -40,16 +45,25 @@ inline Options ScriptOptions(Env* env) {
   BlockBasedTableOptions table;
   table.no_block_cache = true;
   options.table_factory.reset(NewBlockBasedTableFactory(table));
+  if (tuning == Tuning::kTuned) {
+    options.auto_tuned_compaction = true;
+    options.level0_file_num_compaction_trigger = 2;
+    options.level0_slowdown_writes_trigger = 2;
+    options.level0_stop_writes_trigger = 6;
+    options.max_bytes_for_level_base = 1;
+    options.level_compaction_dynamic_level_bytes = false;
+  }
   return options;
 }
 
 // A database with all its families.
 class ScriptDb {
  public:
+  explicit ScriptDb(Tuning tuning = Tuning::kOff) : tuning_(tuning) {}
   ~ScriptDb() { Close().PermitUncheckedError(); }
 
   Status Open(Env* env) {
-    const Options options = ScriptOptions(env);
+    const Options options = ScriptOptions(env, tuning_);
     std::vector<std::string> names;
     if (!DB::ListColumnFamilies(options, kScriptDb, &names).ok()) {
       names = {kDefaultColumnFamilyName};
@@ -83,10 +97,17 @@ class ScriptDb {
     }
     WriteOptions options;
     options.sync = sync;
-    return db_->Write(options, &batch);
+    status = db_->Write(options, &batch);
+    Tick();
+    return status;
+  }
+  // A decision of the tuner now; the timer's come too late for a short script.
+  void Tick() {
+    auto* const impl = dynamic_cast<engine::DBImpl*>(db_.get());
+    if (tuning_ == Tuning::kTuned && impl != nullptr) impl->tuning()->Tick();
   }
   Status CreateOther(Env* env) {
-    return db_->CreateColumnFamily(ScriptOptions(env), kOtherFamily,
+    return db_->CreateColumnFamily(ScriptOptions(env, tuning_), kOtherFamily,
                                    &handles_[kOtherFamily]);
   }
 
@@ -128,6 +149,7 @@ class ScriptDb {
   }
 
  private:
+  const Tuning tuning_;
   std::unique_ptr<DB> db_;
   std::map<std::string, ColumnFamilyHandle*> handles_;
 };
