@@ -58,7 +58,7 @@ struct DatabaseOptions {
   double flush_mbps = 500;
   double compact_mbps = 250;
   // A memtable holds more than what was written into it.
-  double memtable_overhead = 1.02;
+  double memtable_overhead = 1.09;
   // To make a job known to the MANIFEST.
   double install_seconds = 0.004;
   double tick_seconds = 0.1;
