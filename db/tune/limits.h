@@ -43,6 +43,7 @@ enum class TuneParam : uint8_t {
   kSubcompactionsFrom,
   kRunsPaceFrom,
   kDebtPaceFrom,
+  kDebtHalfLifeSecs,
   kMemoryPaceFrom,
   kMemoryBurstTo,
   kBurstSecs,
@@ -132,6 +133,8 @@ inline constexpr std::array<TuneLimit, kTuneParams> kTuneLimits = {{
      "of the way from slowdown to stop: the last part of the band"},
     {TuneParam::kDebtPaceFrom, "debt_pace_from_share", 0.25, 0, 0.95, 0, 0.9,
      "of the way from soft to hard. Research model: 5.1 % -> 0.8 % error"},
+    {TuneParam::kDebtHalfLifeSecs, "debt_half_life_secs", 30, 1, 600, 2, 120,
+     "longer than one merge into the base level, by which debt moves"},
     {TuneParam::kMemoryPaceFrom, "memory_pace_from_share", 0.8, 0.3, 0.98, 0.5,
      0.95,
      "of the memory limit, less what running flushes have written: a flush of "

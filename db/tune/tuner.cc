@@ -427,6 +427,16 @@ double Tuner::PacedRate(double pressure, double sustainable) const {
   return std::max(std::max(Finite(sustainable), floor) * ratio, floor);
 }
 
+// Debt moves by whole merges, and its band is wide: only a limit that is near
+// is followed at once.
+double Tuner::DebtPressure() {
+  constexpr double kNear = 0.9;
+  const double now = std::min(worst_.paced_debt, 1.0);
+  debt_pressure_.Add(now, estimates_.tick_secs());
+  return now > kNear ? std::max(now, debt_pressure_.value())
+                     : debt_pressure_.value();
+}
+
 void Tuner::Pace(TuningDecision* decision) {
   struct Band {
     WriteLimit limit;
@@ -436,7 +446,7 @@ void Tuner::Pace(TuningDecision* decision) {
   const Band bands[] = {
       {WriteLimit::kMemtables, worst_.paced_memory, TuneReason::kMemoryHigh},
       {WriteLimit::kRuns, worst_.paced_runs, TuneReason::kRunsHigh},
-      {WriteLimit::kDebt, worst_.paced_debt, TuneReason::kDebtBound}};
+      {WriteLimit::kDebt, DebtPressure(), TuneReason::kDebtBound}};
   const Band* slowest = nullptr;
   double wanted = 0;
   for (const Band& band : bands) {

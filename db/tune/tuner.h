@@ -52,7 +52,9 @@ class Tuner {
  public:
   Tuner() : Tuner(TuneParams()) {}
   explicit Tuner(const TuneParams& params)
-      : params_(params), estimates_(params) {}
+      : params_(params),
+        estimates_(params),
+        debt_pressure_(params[TuneParam::kDebtHalfLifeSecs]) {}
 
   // `families` receives one decision per entry of signals.families.
   TuningDecision Step(const LsmSignals& signals,
@@ -104,9 +106,11 @@ class Tuner {
   void Pace(TuningDecision* decision);
   double Sustainable(WriteLimit limit) const;
   double PacedRate(double pressure, double sustainable) const;
+  double DebtPressure();
 
   const TuneParams params_;
   Estimates estimates_;
+  Ewma debt_pressure_;
   TuningView view_;
   std::vector<FlushSize> flush_sizes_;
   Bands worst_;            // Of each band the worst family's.
