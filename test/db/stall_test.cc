@@ -7,8 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstdarg>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,6 +18,7 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
 #include "rocksdb/statistics.h"
+#include "test/support/text_log.h"
 #include "util/clock_wait.h"
 #include "util/compaction_switch.h"
 #include "util/rate_limiter.h"
@@ -27,29 +26,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Keeps what is logged.
-class TextLog final : public Logger {
- public:
-  using Logger::Logv;
-  void Logv(const char* format, va_list ap) override {
-    char line[2000];
-    std::vsnprintf(line, sizeof(line), format, ap);
-    std::lock_guard lock(mu_);
-    text_ += std::string(line) + "\n";
-  }
-  bool Has(const std::string& part) const {
-    std::lock_guard lock(mu_);
-    return text_.find(part) != std::string::npos;
-  }
-  std::string text() const {
-    std::lock_guard lock(mu_);
-    return text_;
-  }
-
- private:
-  mutable std::mutex mu_;
-  std::string text_;
-};
+using test::TextLog;
 
 // Holds flushes or compactions at their beginning, and hears of stalls.
 class Gate final : public EventListener {
@@ -130,6 +107,19 @@ class DbStallTest : public ::testing::Test {
     EXPECT_TRUE(db_->GetIntProperty(property, &value)) << property;
     return value;
   }
+  std::string Text(const std::string& property) {
+    std::string value;
+    EXPECT_TRUE(db_->GetProperty(property, &value)) << property;
+    return value;
+  }
+  // "rocksdb.write-limit", with the delayed rate taken out.
+  std::string Limit() {
+    std::string text = Text("rocksdb.write-limit");
+    const size_t rate = text.find(" to ");
+    const size_t end = text.find(" by ");
+    if (rate < end && end != std::string::npos) text.erase(rate, end - rate);
+    return text;
+  }
   uint64_t Level0Files() {
     std::string text;
     EXPECT_TRUE(db_->GetProperty("rocksdb.num-files-at-level0", &text));
@@ -173,9 +163,14 @@ TEST_F(DbStallTest, Level0FilesDelayThenStopWrites) {
   gate_->Hold(false, true);
   while (Level0Files() < 3) AddFile();
   EXPECT_EQ(0u, Number("rocksdb.actual-delayed-write-rate"));
+  EXPECT_EQ("Writes are not limited.", Limit());
   AddFile();
   EXPECT_GT(Number("rocksdb.actual-delayed-write-rate"), 0u);
   EXPECT_EQ(0u, Number("rocksdb.is-write-stopped"));
+  EXPECT_EQ(
+      "Writes are delayed by sorted runs: 4 files in L0 of [default], "
+      "the mark is 4 (level0_slowdown_writes_trigger).",
+      Limit());
   EXPECT_TRUE(gate_->Hears(WriteStallCondition::kDelayed));
   EXPECT_TRUE(log_->Has(
       "[default] Stalling writes because we have 4 level-0 files rate "))
@@ -183,12 +178,18 @@ TEST_F(DbStallTest, Level0FilesDelayThenStopWrites) {
   AddFile();
   AddFile();
   EXPECT_EQ(1u, Number("rocksdb.is-write-stopped"));
+  EXPECT_EQ(
+      "Writes are stopped by sorted runs: 6 files in L0 of [default], "
+      "the limit is 6 (level0_stop_writes_trigger).",
+      Limit());
   EXPECT_TRUE(gate_->Hears(WriteStallCondition::kStopped));
   EXPECT_TRUE(
       log_->Has("[default] Stopping writes because we have 6 level-0 files"))
       << log_->text();
   ExpectBlockedUntil([this] { gate_->Hold(false, false); });
   ExpectNormalAgain();
+  EXPECT_EQ("Writes are not limited.", Limit());
+  EXPECT_TRUE(log_->Has("[default] Writes are no longer ")) << log_->text();
 
   std::map<std::string, std::string> counts;
   ASSERT_TRUE(db_->GetMapProperty(DB::Properties::kCFWriteStallStats, &counts));
@@ -210,8 +211,16 @@ TEST_F(DbStallTest, UnflushedMemtablesDelayThenStopWrites) {
                 "immutable memtables (waiting for flush), "
                 "max_write_buffer_number is set to 4 rate "))
       << log_->text();
+  EXPECT_EQ(
+      "Writes are delayed by memory: 3 memtables of [default] wait for "
+      "their flush, the limit is 4 (max_write_buffer_number).",
+      Limit());
   AddFile(/*wait=*/false);
   EXPECT_EQ(1u, Number("rocksdb.is-write-stopped"));
+  EXPECT_EQ(
+      "Writes are stopped by memory: 4 memtables of [default] wait for "
+      "their flush, the limit is 4 (max_write_buffer_number).",
+      Limit());
   EXPECT_TRUE(
       log_->Has("[default] Stopping writes because we have 4 "
                 "immutable memtables (waiting for flush), "
@@ -233,6 +242,11 @@ TEST_F(DbStallTest, PendingBytesDelayThenStopWrites) {
     AddFile();
   }
   EXPECT_EQ(1u, Number("rocksdb.is-write-stopped"));
+  const std::string limit = Limit();
+  EXPECT_EQ(0u, limit.find("Writes are stopped by debt: ")) << limit;
+  EXPECT_NE(std::string::npos,
+            limit.find("(hard_pending_compaction_bytes_limit)"))
+      << limit;
   EXPECT_TRUE(
       log_->Has("[default] Stalling writes because of estimated "
                 "pending compaction bytes "))
@@ -331,7 +345,11 @@ TEST_F(DrainSwitchTest, DecisionsAreLoggedWithDAndH) {
   EXPECT_FALSE(Disabled());
   EXPECT_TRUE(log_->Has("auto-tuned compaction: enable, drained "))
       << log_->text();
-  EXPECT_TRUE(log_->Has("\"tuner\": \"drain_switch\"")) << log_->text();
+  EXPECT_TRUE(
+      log_->Has("\"tuner\": \"drain_switch\", \"decision\": "
+                "\"enable\", \"before\": \"compaction off\", "
+                "\"after\": \"compaction on\""))
+      << log_->text();
 }
 
 // Hazard 2 of the law: without a single drain compaction is never enabled.
@@ -356,6 +374,16 @@ TEST_F(DrainSwitchTest, EnablingStopsWritesUntilLevel0IsMerged) {
   EXPECT_EQ(9u, Level0Files());
   EXPECT_EQ(0u, Number("rocksdb.is-write-stopped"));
   EXPECT_EQ(0u, Number("rocksdb.actual-delayed-write-rate"));
+  EXPECT_EQ(
+      "Writes are not limited: automatic compaction of [default] is off, "
+      "its 9 files in L0 and its debt do not count.",
+      Limit());
+  std::map<std::string, std::string> state;
+  ASSERT_TRUE(db_->GetMapProperty("rocksdb.auto-tune.state", &state));
+  EXPECT_EQ("drain_switch", state["mode"]);
+  EXPECT_EQ("off", state["compaction"]);
+  EXPECT_EQ("disable", state["decision"]);
+  EXPECT_EQ("100", state["drained_pct"]);
   gate_->Hold(false, true);
   Period(Env::IO_LOW, 60);
   ASSERT_FALSE(Disabled());
