@@ -359,7 +359,7 @@ Status CompositeEnv::IsDirectory(const std::string& path, bool* is_dir) {
 void CompositeEnv::SanitizeEnvOptions(EnvOptions* options) const {
   FileOptions file_options(*options);
   file_system_->SanitizeFileOptions(&file_options);
-  *options = file_options;  // Only the EnvOptions part is wanted.
+  *options = static_cast<const EnvOptions&>(file_options);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -119,17 +119,18 @@ std::string Env::PriorityToString(Priority priority) {
 }
 
 std::string Env::IOActivityToString(IOActivity activity) {
-  static const char* const kNames[] = {"Flush",
-                                       "Compaction",
-                                       "DBOpen",
-                                       "Get",
-                                       "MultiGet",
-                                       "DBIterator",
-                                       "VerifyDBChecksum",
-                                       "VerifyFileChecksums",
-                                       "GetEntity",
-                                       "MultiGetEntity",
-                                       "GetFileChecksumsFromCurrentManifest"};
+  static constexpr const char* kNames[] = {
+      "Flush",
+      "Compaction",
+      "DBOpen",
+      "Get",
+      "MultiGet",
+      "DBIterator",
+      "VerifyDBChecksum",
+      "VerifyFileChecksums",
+      "GetEntity",
+      "MultiGetEntity",
+      "GetFileChecksumsFromCurrentManifest"};
   const auto index = static_cast<size_t>(activity);
   return index < std::size(kNames) ? kNames[index] : "Unknown";
 }
@@ -191,8 +192,9 @@ Status Env::GetChildrenFileAttributes(const std::string& dir,
   Status s = GetChildren(dir, &names);
   if (!s.ok()) return s;
   result->clear();
+  const std::string prefix = dir + "/";
   for (std::string& name : names) {
-    const std::string path = dir + "/" + name;
+    const std::string path = prefix + name;
     uint64_t size = 0;
     s = GetFileSize(path, &size);
     if (s.ok()) {
@@ -204,21 +206,33 @@ Status Env::GetChildrenFileAttributes(const std::string& dir,
   return Status::OK();
 }
 
+namespace {
+
+// The part of them that older interfaces know.
+EnvOptions AsEnvOptions(const FileOptions& options) {
+  return static_cast<const EnvOptions&>(options);
+}
+
+}  // namespace
+
 EnvOptions Env::OptimizeForLogRead(const EnvOptions& options) const {
-  return file_system_->OptimizeForLogRead(FileOptions(options));
+  return AsEnvOptions(file_system_->OptimizeForLogRead(FileOptions(options)));
 }
 
 EnvOptions Env::OptimizeForManifestRead(const EnvOptions& options) const {
-  return file_system_->OptimizeForManifestRead(FileOptions(options));
+  return AsEnvOptions(
+      file_system_->OptimizeForManifestRead(FileOptions(options)));
 }
 
 EnvOptions Env::OptimizeForLogWrite(const EnvOptions& options,
                                     const DBOptions& db_options) const {
-  return file_system_->OptimizeForLogWrite(FileOptions(options), db_options);
+  return AsEnvOptions(
+      file_system_->OptimizeForLogWrite(FileOptions(options), db_options));
 }
 
 EnvOptions Env::OptimizeForManifestWrite(const EnvOptions& options) const {
-  return file_system_->OptimizeForManifestWrite(FileOptions(options));
+  return AsEnvOptions(
+      file_system_->OptimizeForManifestWrite(FileOptions(options)));
 }
 
 EnvOptions Env::OptimizeForCompactionTableWrite(

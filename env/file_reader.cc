@@ -144,7 +144,7 @@ SequentialFileReader::SequentialFileReader(
       name_(std::move(name)),
       direct_(file_->use_direct_io()) {
   // Reading a block at a time would be pointless work for direct I/O.
-  constexpr size_t kDirectBytesMin = 256 * 1024;
+  constexpr size_t kDirectBytesMin = size_t{256} * 1024;
   if (direct_) {
     buffer_.Reset(file_->GetRequiredBufferAlignment(),
                   std::max(readahead_bytes, kDirectBytesMin));

@@ -56,8 +56,9 @@ IOStatus FileSystem::GetChildrenFileAttributes(
   IOStatus s = GetChildren(dir, options, &names, dbg);
   if (!s.ok()) return s;
   result->clear();
+  const std::string prefix = dir + "/";
   for (std::string& name : names) {
-    const std::string path = dir + "/" + name;
+    const std::string path = prefix + name;
     uint64_t size = 0;
     s = GetFileSize(path, options, &size, dbg);
     if (s.ok()) {

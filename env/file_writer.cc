@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 // Small enough for CURRENT and IDENTITY, and four doublings from 1 MiB.
-constexpr size_t kBufferBytesMin = 64 * 1024;
+constexpr size_t kBufferBytesMin = size_t{64} * 1024;
 
 // The newest bytes are not written back early: the kernel would have to write
 // the page again that the next Append fills, and a writer that touches a page

@@ -21,8 +21,8 @@ Status Logger::CloseImpl() { return Status::NotSupported(); }
 
 void Logger::Logv(const InfoLogLevel log_level, const char* format,
                   va_list ap) {
-  static const char* const kNames[] = {"DEBUG", "INFO", "WARN", "ERROR",
-                                       "FATAL"};
+  static constexpr const char* kNames[] = {"DEBUG", "INFO", "WARN", "ERROR",
+                                           "FATAL"};
   if (log_level < GetInfoLogLevel()) return;
   if (log_level == InfoLogLevel::HEADER_LEVEL) {
     LogHeader(format, ap);

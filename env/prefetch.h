@@ -33,8 +33,8 @@ struct IoPass;
 class FilePrefetchBuffer {
  public:
   struct Policy {
-    size_t bytes_initial = 8 * 1024;
-    size_t bytes_max = 256 * 1024;
+    size_t bytes_initial = size_t{8} * 1024;
+    size_t bytes_max = size_t{256} * 1024;
     uint32_t reads_before = 2;
 
     static Policy Fixed(size_t bytes) { return {bytes, bytes, 0}; }

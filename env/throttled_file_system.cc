@@ -82,6 +82,7 @@ class ThrottledRandomAccessFile final : public FSRandomAccessFileOwnerWrapper {
     }
     return status;
   }
+  // NOLINTNEXTLINE(readability-function-size): the interface's parameters.
   IOStatus ReadAsync(FSReadRequest& req, const IOOptions& opts,
                      std::function<void(FSReadRequest&, void*)> cb,
                      void* cb_arg, void** io_handle, IOHandleDeleter* del_fn,
@@ -140,8 +141,8 @@ class ThrottledSequentialFile final : public FSSequentialFileOwnerWrapper {
 }  // namespace
 
 ThrottledFileSystem::ThrottledFileSystem(
-    std::shared_ptr<FileSystem> target, std::shared_ptr<SystemClock> clock,
-    const DeviceModel::Options& options,
+    const std::shared_ptr<FileSystem>& target,
+    std::shared_ptr<SystemClock> clock, const DeviceModel::Options& options,
     std::function<bool(const std::string& path)> is_wal)
     : FileSystemWrapper(target),
       clock_(std::move(clock)),

@@ -27,10 +27,10 @@ namespace ROCKSDB_NAMESPACE::engine {
 class ThrottledFileSystem final : public FileSystemWrapper {
  public:
   // The timer of an operating system is not finer.
-  static constexpr uint64_t kSleepMinNs = 100 * 1000;
+  static constexpr uint64_t kSleepMinNs = uint64_t{100} * 1000;
 
   // `is_wal` tells by its path whether a file is a write-ahead log.
-  ThrottledFileSystem(std::shared_ptr<FileSystem> target,
+  ThrottledFileSystem(const std::shared_ptr<FileSystem>& target,
                       std::shared_ptr<SystemClock> clock,
                       const DeviceModel::Options& options,
                       std::function<bool(const std::string& path)> is_wal);

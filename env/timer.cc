@@ -111,7 +111,7 @@ std::shared_ptr<Timer> TimerOf(Env* env) {
     std::map<SystemClock*, std::weak_ptr<Timer>> timers;
   };
   static auto* const registry = new Registry;
-  const std::shared_ptr<SystemClock> clock = env->GetSystemClock();
+  const std::shared_ptr<SystemClock>& clock = env->GetSystemClock();
   MutexLock lock(&registry->mu);
   std::weak_ptr<Timer>& slot = registry->timers[clock.get()];
   std::shared_ptr<Timer> timer = slot.lock();

@@ -80,8 +80,9 @@ template <typename T>
 void IntoCache(const TableReader::Rep& rep, const Slice& key, const T* object,
                const CacheAdmission& admission, Cached<const T>* out) {
   bool added = false;
-  *out = Cached<const T>::Insert(rep.cache, key, object, admission.helper,
-                                 admission.charge, admission.priority, &added);
+  *out = Cached<const T>::Insert(
+      rep.cache, key, object,
+      {admission.helper, admission.charge, admission.priority}, &added);
   if (rep.options.statistics == nullptr) return;
   if (!added) return rep.Tick(BLOCK_CACHE_ADD_FAILURES);
   rep.Tick(BLOCK_CACHE_ADD);

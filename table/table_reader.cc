@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 // Whole-file checks read this much at a time.
-constexpr size_t kVerifyReadaheadBytes = 256 * 1024;
+constexpr size_t kVerifyReadaheadBytes = size_t{256} * 1024;
 
 // What became of a lookup inside one block.
 enum class BlockLookup : uint8_t { kDone, kNextBlock, kCorrupt };

@@ -40,7 +40,7 @@ class RateLimiterCore {
 
   struct Options {
     int64_t bytes_per_second = 0;
-    int64_t refill_period_us = 100 * 1000;
+    int64_t refill_period_us = int64_t{100} * 1000;
     int32_t fairness = 10;
     bool auto_tuned = false;
     // 0: one refill's tokens.

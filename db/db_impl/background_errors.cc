@@ -5,6 +5,7 @@
 
 #include "db/events/db_events.h"
 #include "rocksdb/system_clock.h"
+#include "util/mutex_unlock.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -49,9 +50,10 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   DbState& db = *deps_.db;
   if (Hold* const hold = HoldOf(reason)) Begin(hold);
   Status told = error;
-  db.mu.Unlock();
-  db.events->BackgroundError(reason, &told);
-  db.mu.Lock();
+  {
+    const MutexUnlock unlock(&db.mu);
+    db.events->BackgroundError(reason, &told);
+  }
   if (told.ok()) return;  // A listener took it upon itself.
   const Status set = db.errors.Set(told, reason);
   Error(db.store.info_log, "Background error, severity %d: %s",

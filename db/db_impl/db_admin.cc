@@ -16,6 +16,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/write_buffer_manager.h"
+#include "util/mutex_unlock.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -32,8 +33,8 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
     demand.flushes_waiting = flusher_.waiting();
     compactor_.Count(&demand);
     const bool open = !read_only_ && !state_->closing;
-    demand.flushes_allowed = open && state_->errors.FlushesAllowed() &&
-                             !errors_.flushes_held();
+    demand.flushes_allowed =
+        open && state_->errors.FlushesAllowed() && !errors_.flushes_held();
     demand.resume_allowed = open && state_->errors.CompactionsAllowed();
     demand.compactions_allowed =
         demand.resume_allowed && !errors_.compactions_held();
@@ -185,20 +186,18 @@ void DBImpl::DeleteObsolete(bool scan) {
   if (scan) ForgetDroppedFamilies();
   DeletionWork work = state_->deletion->Collect(scan);
   if (work.empty()) return;
-  state_->mu.Unlock();
+  const MutexUnlock unlock(&state_->mu);
   state_->deletion->Delete(std::move(work));
-  state_->mu.Lock();
 }
 
 // REQUIRES: the mutex; released while listeners are told.
 void DBImpl::TellStalls() {
   if (!stalls_.has_changes()) return;
   const std::vector<WriteStallInfo> changes = stalls_.TakeChanges();
-  state_->mu.Unlock();
+  const MutexUnlock unlock(&state_->mu);
   for (const WriteStallInfo& change : changes) {
     state_->events->StallConditionsChanged(change);
   }
-  state_->mu.Lock();
 }
 
 Status DBImpl::Resume() { return errors_.Resume(); }
@@ -356,9 +355,9 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
     scheduler_.PauseCompactions();
     // Paused ones go on first: their files are busy until they end.
     ScheduleIfDue();
-    while ((scheduler_.compactions_running() > 0 ||
-            compactor_.has_automatic()) &&
-           !state_->closing && state_->errors.CompactionsAllowed()) {
+    while (
+        (scheduler_.compactions_running() > 0 || compactor_.has_automatic()) &&
+        !state_->closing && state_->errors.CompactionsAllowed()) {
       state_->changed.Wait(&state_->mu);
     }
   }

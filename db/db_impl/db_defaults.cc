@@ -36,6 +36,7 @@ Status DB::CreateColumnFamilies(
     const std::vector<std::string>& column_family_names,
     std::vector<ColumnFamilyHandle*>* handles) {
   std::vector<ColumnFamilyDescriptor> families;
+  families.reserve(column_family_names.size());
   for (const std::string& name : column_family_names) {
     families.emplace_back(name, options);
   }
@@ -116,8 +117,8 @@ Snapshot::~Snapshot() = default;
 ManagedSnapshot::ManagedSnapshot(DB* db)
     : db_(db), snapshot_(db->GetSnapshot()) {}
 
-ManagedSnapshot::ManagedSnapshot(DB* db, const Snapshot* _snapshot)
-    : db_(db), snapshot_(_snapshot) {}
+ManagedSnapshot::ManagedSnapshot(DB* db, const Snapshot* snapshot)
+    : db_(db), snapshot_(snapshot) {}
 
 ManagedSnapshot::~ManagedSnapshot() {
   if (snapshot_ != nullptr) db_->ReleaseSnapshot(snapshot_);
@@ -150,6 +151,8 @@ class EmptyIterator final : public Iterator {
 
 }  // namespace
 
+// The interface takes the name by value.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Status Iterator::GetProperty(std::string /*prop_name*/, std::string* prop) {
   if (prop == nullptr) return Status::InvalidArgument("prop is nullptr");
   return Status::InvalidArgument("Unidentified property.");

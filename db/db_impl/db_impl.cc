@@ -207,6 +207,7 @@ Status DBImpl::Get(const ReadOptions& options,
   return status;
 }
 
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
 void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
                       ColumnFamilyHandle** column_families, const Slice* keys,
                       PinnableSlice* values, std::string* timestamps,

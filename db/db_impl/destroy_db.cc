@@ -25,14 +25,14 @@ Status DeleteOurFiles(FileSystem* fs, const std::string& dir,
     return Status::OK();  // There is no such directory.
   }
   Status first;
+  const std::string prefix = dir + "/";
   for (const std::string& name : names) {
     ParsedFileName parsed;
     if (!ParseFileName(name, info_log_prefix, &parsed) ||
         parsed.type == kDBLockFile) {
       continue;
     }
-    const Status status =
-        fs->DeleteFile(dir + "/" + name, IOOptions(), nullptr);
+    const Status status = fs->DeleteFile(prefix + name, IOOptions(), nullptr);
     if (first.ok()) first = status;
   }
   return first;

@@ -11,6 +11,7 @@ std::vector<std::string> TableDirsOf(const StoreContext& store,
   const std::vector<DbPath>& paths =
       options.cf_paths.empty() ? store.options.db_paths : options.cf_paths;
   std::vector<std::string> dirs;
+  dirs.reserve(paths.size());
   for (const DbPath& path : paths) dirs.push_back(path.path);
   if (dirs.empty()) dirs.push_back(store.dbname);
   return dirs;

@@ -4,6 +4,7 @@
 
 #include "db/db_impl/job_events.h"
 #include "rocksdb/system_clock.h"
+#include "util/mutex_unlock.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -96,10 +97,12 @@ Status Flusher::Run(Job* job) {
   events.FlushBegin(*job->family, *job->flush, id, job->reason);
   BusyTime& busy = db.busy[Index(WorkClass::kFlush)];
   busy.Enter(db.store.clock->NowMicros());
-  db.mu.Unlock();
-  Status status = job->flush->Build();
-  if (status.ok()) status = SyncClosedLogs();
-  db.mu.Lock();
+  Status status;
+  {
+    const MutexUnlock unlock(&db.mu);
+    status = job->flush->Build();
+    if (status.ok()) status = SyncClosedLogs();
+  }
   busy.Leave(db.store.clock->NowMicros());
   if (!status.ok()) {
     if (!job->family->dropped()) job->flush->Rollback();
@@ -130,10 +133,9 @@ Status Flusher::Install(Job* job) {
   install.version_set = db.versions.get();
   install.directory = db.directory.get();
   install.on_installed = [&] { OnInstalled(job->family.get(), &dropped); };
-  const Status status = InstallBuiltFlushes(install, &db.mu);
-  db.mu.Unlock();
+  Status status = InstallBuiltFlushes(install, &db.mu);
+  const MutexUnlock unlock(&db.mu);
   dropped.clear();
-  db.mu.Lock();
   return status;
 }
 

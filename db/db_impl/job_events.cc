@@ -6,6 +6,7 @@
 #include "db/format/file_names.h"
 #include "rocksdb/env.h"
 #include "util/compression/compression.h"
+#include "util/mutex_unlock.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -52,9 +53,8 @@ void AddNumbers(const CompactionJobStats& done,
 // A listener may call into the database, which needs the mutex.
 template <typename Tell>
 void JobEvents::Unlocked(Tell&& tell) {
-  db_->mu.Unlock();
+  const MutexUnlock unlock(&db_->mu);
   tell(db_->events.get());
-  db_->mu.Lock();
 }
 
 // ------------------------------------------------------------------- flush

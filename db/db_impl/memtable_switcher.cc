@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rocksdb/write_buffer_manager.h"
+#include "util/mutex_unlock.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -74,9 +75,7 @@ Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
   const std::vector<FamilyPtr> families = db.families->all();
   for (const FamilyPtr& family : families) {
     if (family->versions()->log_number() > oldest) continue;
-    if (!family->mem()->empty()) {
-      RETURN_IF_ERROR(Seal(family.get(), FlushReason::kWalFull, dropped));
-    }
+    RETURN_IF_ERROR(Seal(family.get(), FlushReason::kWalFull, dropped));
     if (!family->imm().empty()) family->imm().RequestFlush();
   }
   return Status::OK();
@@ -108,9 +107,11 @@ Status MemTableSwitcher::StartLogIfUsed() {
   DbState& db = *deps_.db;
   if (db.wals->current_is_empty()) return Status::OK();
   const uint64_t number = db.versions->NewFileNumber();
-  db.mu.Unlock();
-  const Status status = db.wals->Start(number);
-  db.mu.Lock();
+  Status status;
+  {
+    const MutexUnlock unlock(&db.mu);
+    status = db.wals->Start(number);
+  }
   if (!status.ok()) {
     (void)db.errors.Set(status, BackgroundErrorReason::kMemTable);
     pipeline_->RequestAttention();
@@ -137,9 +138,8 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   dropped->push_back(family->PublishView());
   deps_.stalls->Recalculate(family);
   if (db.events->has_listeners()) {
-    db.mu.Unlock();
+    const MutexUnlock unlock(&db.mu);
     db.events->MemTableSealed(info);
-    db.mu.Lock();
   }
   return Status::OK();
 }

@@ -98,7 +98,6 @@ class Opener {
   std::unique_ptr<DbState> state_;
   RecoveredState recovered_;
   std::unique_ptr<ReplayIntoTables> replay_;
-  SequenceNumber replayed_to_ = 0;
   std::unique_ptr<DBImpl> db_;
 };
 
@@ -453,15 +452,19 @@ std::unique_ptr<DBImpl> Opener::Release(Handles* handles) {
   return std::move(db_);
 }
 
+struct OpenMode {
+  bool read_only = false;
+  bool error_if_wal_exists = false;
+};
+constexpr OpenMode kWritable;
+
 Status OpenWith(const DBOptions& options, const std::string& name,
                 const Families& families, Handles* handles,
-                std::unique_ptr<DB>* db, bool read_only,
-                bool error_if_wal_exists = false) {
+                std::unique_ptr<DB>* db, OpenMode mode) {
   db->reset();
   if (handles != nullptr) handles->clear();
-  Opener opener(options, name, families, read_only);
-  const Status status = opener.Run(error_if_wal_exists);
-  if (!status.ok()) return status;
+  Opener opener(options, name, families, mode.read_only);
+  RETURN_IF_ERROR(opener.Run(mode.error_if_wal_exists));
   *db = opener.Release(handles);
   return Status::OK();
 }
@@ -471,7 +474,7 @@ template <typename Open>
 Status AsRaw(DB** raw, Open open) {
   *raw = nullptr;
   std::unique_ptr<DB> db;
-  const Status status = open(&db);
+  Status status = open(&db);
   *raw = db.release();
   return status;
 }
@@ -488,18 +491,20 @@ namespace ROCKSDB_NAMESPACE {
 
 using engine::AsRaw;
 using engine::DefaultOnly;
+using engine::kWritable;
 using engine::OpenWith;
 
 Status DB::Open(const Options& options, const std::string& name,
                 std::unique_ptr<DB>* dbptr) {
-  return OpenWith(options, name, DefaultOnly(options), nullptr, dbptr, false);
+  return OpenWith(options, name, DefaultOnly(options), nullptr, dbptr,
+                  kWritable);
 }
 
 Status DB::Open(const DBOptions& db_options, const std::string& name,
                 const std::vector<ColumnFamilyDescriptor>& column_families,
                 std::vector<ColumnFamilyHandle*>* handles,
                 std::unique_ptr<DB>* dbptr) {
-  return OpenWith(db_options, name, column_families, handles, dbptr, false);
+  return OpenWith(db_options, name, column_families, handles, dbptr, kWritable);
 }
 
 Status DB::Open(const Options& options, const std::string& name, DB** dbptr) {
@@ -518,8 +523,8 @@ Status DB::Open(const DBOptions& db_options, const std::string& name,
 Status DB::OpenForReadOnly(const Options& options, const std::string& name,
                            std::unique_ptr<DB>* dbptr,
                            bool error_if_wal_file_exists) {
-  return OpenWith(options, name, DefaultOnly(options), nullptr, dbptr, true,
-                  error_if_wal_file_exists);
+  return OpenWith(options, name, DefaultOnly(options), nullptr, dbptr,
+                  {true, error_if_wal_file_exists});
 }
 
 Status DB::OpenForReadOnly(
@@ -527,8 +532,8 @@ Status DB::OpenForReadOnly(
     const std::vector<ColumnFamilyDescriptor>& column_families,
     std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
     bool error_if_wal_file_exists) {
-  return OpenWith(db_options, name, column_families, handles, dbptr, true,
-                  error_if_wal_file_exists);
+  return OpenWith(db_options, name, column_families, handles, dbptr,
+                  {true, error_if_wal_file_exists});
 }
 
 Status DB::OpenForReadOnly(const Options& options, const std::string& name,

@@ -102,105 +102,124 @@ struct PropertyReader::IntProperty {
   uint64_t (*get)(const Context& context);
 };
 
+namespace {
+
+using C = const Context&;
+
 // Nothing to count here: the feature is not in this release.
-#define ZERO {[](const Context&) -> uint64_t { return 0; }}
+uint64_t Zero(C /*context*/) { return 0; }
+
+struct IntPropertyRow {
+  const char* name;
+  uint64_t (*get)(C context);
+};
+constexpr IntPropertyRow kIntProperties[] = {
+    {"rocksdb.num-immutable-mem-table",
+     [](C c) { return uint64_t{c.family->imm().num_unflushed()}; }},
+    {"rocksdb.num-immutable-mem-table-flushed", &Zero},
+    {"rocksdb.mem-table-flush-pending",
+     [](C c) { return uint64_t{c.family->imm().IsFlushPending()}; }},
+    {"rocksdb.num-running-flushes",
+     [](C c) { return uint64_t(c.scheduler->flushes_running()); }},
+    {"rocksdb.compaction-pending",
+     [](C c) { return uint64_t{c.family->AutoCompactionDue()}; }},
+    {"rocksdb.num-running-compactions",
+     [](C c) {
+       uint64_t running = 0;
+       for (const FamilyPtr& f : c.db->families->all()) {
+         running += f->running().size();
+       }
+       return running;
+     }},
+    {"rocksdb.background-errors",
+     [](C c) { return c.db->errors.error_count(); }},
+    {"rocksdb.cur-size-active-mem-table", &MemBytes},
+    {"rocksdb.cur-size-all-mem-tables",
+     [](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }},
+    {"rocksdb.size-all-mem-tables",
+     [](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }},
+    {"rocksdb.num-entries-active-mem-table",
+     [](C c) { return c.family->mem()->num_entries(); }},
+    {"rocksdb.num-entries-imm-mem-tables",
+     [](C c) { return c.family->imm().num_entries(); }},
+    {"rocksdb.num-deletes-active-mem-table",
+     [](C c) { return c.family->mem()->num_deletes(); }},
+    {"rocksdb.num-deletes-imm-mem-tables",
+     [](C c) { return c.family->imm().num_deletes(); }},
+    {"rocksdb.estimate-num-keys", &EstimateKeys},
+    {"rocksdb.estimate-table-readers-mem", &TableReadersBytes},
+    {"rocksdb.is-file-deletions-enabled",
+     [](C c) { return uint64_t{!c.db->deletion->disabled()}; }},
+    {"rocksdb.num-snapshots", [](C c) { return c.db->snapshots.count(); }},
+    {"rocksdb.oldest-snapshot-time",
+     [](C c) {
+       const SnapshotImpl* oldest = c.db->snapshots.oldest();
+       return oldest ? static_cast<uint64_t>(oldest->GetUnixTime())
+                     : uint64_t{0};
+     }},
+    {"rocksdb.oldest-snapshot-sequence",
+     [](C c) {
+       const SnapshotImpl* oldest = c.db->snapshots.oldest();
+       return oldest ? oldest->GetSequenceNumber() : SequenceNumber{0};
+     }},
+    {"rocksdb.num-live-versions",
+     [](C c) { return uint64_t{c.family->versions()->NumLiveVersions()}; }},
+    {"rocksdb.current-super-version-number",
+     [](C c) { return c.family->view_number(); }},
+    {"rocksdb.estimate-live-data-size",
+     [](C c) {
+       return c.family->versions()->current()->EstimateLiveDataSize();
+     }},
+    {"rocksdb.min-log-number-to-keep",
+     [](C c) { return c.db->versions->MinLogNumberToKeep(); }},
+    {"rocksdb.min-obsolete-sst-number-to-keep",
+     [](C c) { return c.db->deletion->MinPendingOutput(); }},
+    {"rocksdb.total-sst-files-size", &LiveFileBytes},
+    {"rocksdb.live-sst-files-size",
+     [](C c) { return c.family->versions()->current()->TotalBytes(); }},
+    {"rocksdb.obsolete-sst-files-size",
+     [](C c) { return c.db->obsolete.bytes(); }},
+    {"rocksdb.base-level", [](C c) { return uint64_t(StateOf(c).base_level); }},
+    {"rocksdb.estimate-pending-compaction-bytes",
+     [](C c) { return StateOf(c).pending_compaction_bytes; }},
+    {"rocksdb.num-sorted-runs",
+     [](C c) { return uint64_t(StateOf(c).sorted_runs); }},
+    {"rocksdb.actual-delayed-write-rate", &ActualDelayedWriteRate},
+    {"rocksdb.is-write-stopped",
+     [](C c) { return uint64_t{c.db->controller.IsStopped()}; }},
+    {"rocksdb.block-cache-capacity",
+     [](C c) { return CacheNumber(c, &Cache::GetCapacity); }},
+    {"rocksdb.block-cache-usage",
+     [](C c) {
+       const std::shared_ptr<Cache> cache = BlockCacheOf(*c.family);
+       return cache ? uint64_t{cache->GetUsage()} : uint64_t{0};
+     }},
+    {"rocksdb.block-cache-pinned-usage",
+     [](C c) { return CacheNumber(c, &Cache::GetPinnedUsage); }},
+    {"rocksdb.num-running-compaction-sorted-runs", &Zero},
+    {"rocksdb.estimate-oldest-key-time", &Zero},
+    {"rocksdb.num-blob-files", &Zero},
+    {"rocksdb.total-blob-file-size", &Zero},
+    {"rocksdb.live-blob-file-size", &Zero},
+    {"rocksdb.live-blob-file-garbage-size", &Zero},
+    {"rocksdb.blob-cache-capacity", &Zero},
+    {"rocksdb.blob-cache-usage", &Zero},
+    {"rocksdb.blob-cache-pinned-usage", &Zero},
+};
+
+}  // namespace
 
 const std::map<std::string, PropertyReader::IntProperty>&
 PropertyReader::IntProperties() {
-  using C = const Context&;
-  static const std::map<std::string, IntProperty> table = {
-      {"rocksdb.num-immutable-mem-table",
-       {[](C c) { return uint64_t{c.family->imm().num_unflushed()}; }}},
-      {"rocksdb.num-immutable-mem-table-flushed", ZERO},
-      {"rocksdb.mem-table-flush-pending",
-       {[](C c) { return uint64_t{c.family->imm().IsFlushPending()}; }}},
-      {"rocksdb.num-running-flushes",
-       {[](C c) { return uint64_t(c.scheduler->flushes_running()); }}},
-      {"rocksdb.compaction-pending",
-       {[](C c) { return uint64_t{c.family->AutoCompactionDue()}; }}},
-      {"rocksdb.num-running-compactions", {[](C c) {
-         uint64_t running = 0;
-         for (const FamilyPtr& f : c.db->families->all()) {
-           running += f->running().size();
-         }
-         return running;
-       }}},
-      {"rocksdb.background-errors",
-       {[](C c) { return c.db->errors.error_count(); }}},
-      {"rocksdb.cur-size-active-mem-table", {MemBytes}},
-      {"rocksdb.cur-size-all-mem-tables",
-       {[](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }}},
-      {"rocksdb.size-all-mem-tables",
-       {[](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }}},
-      {"rocksdb.num-entries-active-mem-table",
-       {[](C c) { return c.family->mem()->num_entries(); }}},
-      {"rocksdb.num-entries-imm-mem-tables",
-       {[](C c) { return c.family->imm().num_entries(); }}},
-      {"rocksdb.num-deletes-active-mem-table",
-       {[](C c) { return c.family->mem()->num_deletes(); }}},
-      {"rocksdb.num-deletes-imm-mem-tables",
-       {[](C c) { return c.family->imm().num_deletes(); }}},
-      {"rocksdb.estimate-num-keys", {EstimateKeys}},
-      {"rocksdb.estimate-table-readers-mem", {TableReadersBytes}},
-      {"rocksdb.is-file-deletions-enabled",
-       {[](C c) { return uint64_t{!c.db->deletion->disabled()}; }}},
-      {"rocksdb.num-snapshots", {[](C c) { return c.db->snapshots.count(); }}},
-      {"rocksdb.oldest-snapshot-time", {[](C c) {
-         const SnapshotImpl* oldest = c.db->snapshots.oldest();
-         return oldest ? static_cast<uint64_t>(oldest->GetUnixTime())
-                       : uint64_t{0};
-       }}},
-      {"rocksdb.oldest-snapshot-sequence", {[](C c) {
-         const SnapshotImpl* oldest = c.db->snapshots.oldest();
-         return oldest ? oldest->GetSequenceNumber() : SequenceNumber{0};
-       }}},
-      {"rocksdb.num-live-versions",
-       {[](C c) { return uint64_t{c.family->versions()->NumLiveVersions()}; }}},
-      {"rocksdb.current-super-version-number",
-       {[](C c) { return c.family->view_number(); }}},
-      {"rocksdb.estimate-live-data-size", {[](C c) {
-         return c.family->versions()->current()->EstimateLiveDataSize();
-       }}},
-      {"rocksdb.min-log-number-to-keep",
-       {[](C c) { return c.db->versions->MinLogNumberToKeep(); }}},
-      {"rocksdb.min-obsolete-sst-number-to-keep",
-       {[](C c) { return c.db->deletion->MinPendingOutput(); }}},
-      {"rocksdb.total-sst-files-size", {LiveFileBytes}},
-      {"rocksdb.live-sst-files-size",
-       {[](C c) { return c.family->versions()->current()->TotalBytes(); }}},
-      {"rocksdb.obsolete-sst-files-size",
-       {[](C c) { return c.db->obsolete.bytes(); }}},
-      {"rocksdb.base-level",
-       {[](C c) { return uint64_t(StateOf(c).base_level); }}},
-      {"rocksdb.estimate-pending-compaction-bytes",
-       {[](C c) { return StateOf(c).pending_compaction_bytes; }}},
-      {"rocksdb.num-sorted-runs",
-       {[](C c) { return uint64_t(StateOf(c).sorted_runs); }}},
-      {"rocksdb.actual-delayed-write-rate", {ActualDelayedWriteRate}},
-      {"rocksdb.is-write-stopped",
-       {[](C c) { return uint64_t{c.db->controller.IsStopped()}; }}},
-      {"rocksdb.block-cache-capacity",
-       {[](C c) { return CacheNumber(c, &Cache::GetCapacity); }}},
-      {"rocksdb.block-cache-usage", {[](C c) {
-         const std::shared_ptr<Cache> cache = BlockCacheOf(*c.family);
-         return cache ? uint64_t{cache->GetUsage()} : uint64_t{0};
-       }}},
-      {"rocksdb.block-cache-pinned-usage",
-       {[](C c) { return CacheNumber(c, &Cache::GetPinnedUsage); }}},
-      {"rocksdb.num-running-compaction-sorted-runs", ZERO},
-      {"rocksdb.estimate-oldest-key-time", ZERO},
-      {"rocksdb.num-blob-files", ZERO},
-      {"rocksdb.total-blob-file-size", ZERO},
-      {"rocksdb.live-blob-file-size", ZERO},
-      {"rocksdb.live-blob-file-garbage-size", ZERO},
-      {"rocksdb.blob-cache-capacity", ZERO},
-      {"rocksdb.blob-cache-usage", ZERO},
-      {"rocksdb.blob-cache-pinned-usage", ZERO},
-  };
+  static const std::map<std::string, IntProperty> table = [] {
+    std::map<std::string, IntProperty> rows;
+    for (const IntPropertyRow& row : kIntProperties) {
+      rows[row.name] = {row.get};
+    }
+    return rows;
+  }();
   return table;
 }
-
-#undef ZERO
 
 bool PropertyReader::Number(const FamilyPtr& family, const Slice& property,
                             uint64_t* value) {
@@ -355,7 +374,7 @@ std::vector<LevelStatsRow> PropertyReader::Levels(ColumnFamily* family) const {
     row.bytes = version->LevelBytes(level);
     row.score = state.ScoreOf(level);
     row.stats = family->job_stats().At(level);
-    rows.push_back(std::move(row));
+    rows.push_back(row);
   }
   return rows;
 }

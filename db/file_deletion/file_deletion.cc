@@ -144,16 +144,17 @@ void FileDeletion::ScanDirectory(const std::string& dir,
   const IOStatus status =
       deps_.fs->GetChildren(dir, IOOptions(), &names, nullptr);
   if (!status.ok()) return;  // The next scan finds what is left.
+  const std::string parent = dir + "/";
   for (const std::string& name : names) {
     if (IsTrashName(name)) {
-      out->push_back({kTempFile, 0, dir + "/" + name, 0, 0});
+      out->push_back({kTempFile, 0, parent + name, 0, 0});
       continue;
     }
     ParsedFileName parsed;
     if (!ParseFileName(name, &parsed)) continue;
     const bool temporary_options = name.starts_with("OPTIONS-");
     if (MayGo(parsed, temporary_options, work)) {
-      out->push_back({parsed.type, parsed.number, dir + "/" + name, 0, 0});
+      out->push_back({parsed.type, parsed.number, parent + name, 0, 0});
     }
   }
 }
@@ -169,13 +170,14 @@ void FileDeletion::KeepNewest(FileType type, size_t count,
   if (!deps_.fs->GetChildren(dir, IOOptions(), &names, nullptr).ok()) return;
 
   std::vector<FileToDelete> found;
+  const std::string parent = dir + "/";
   for (const std::string& name : names) {
     ParsedFileName parsed;
     if (!ParseFileName(name, prefix, &parsed) || parsed.type != type) continue;
     // The LOG being written has no number; it counts and stays.
     const uint64_t number =
         is_log && parsed.number == 0 ? UINT64_MAX : parsed.number;
-    found.push_back({type, number, dir + "/" + name, 0, 0});
+    found.push_back({type, number, parent + name, 0, 0});
   }
   if (found.size() <= count) return;
   std::sort(found.begin(), found.end(),

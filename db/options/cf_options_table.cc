@@ -9,236 +9,236 @@ namespace {
 constexpr char kMethodMissing[] =
     "not linked in, or `kZSTDNotFinalCompression`";
 
+using Cf = ColumnFamilyOptions;
+
+constexpr OptionField kCfFields[] = {
+    RefusingWhen("with user timestamps",
+                 Field<Cf, &Cf::comparator>("comparator", kShared)),
+    Field<Cf, &Cf::merge_operator>("merge_operator", kShared),
+    RefusingWhen(
+        "`IgnoreSnapshots()` is false",
+        Field<Cf, &Cf::compaction_filter>("compaction_filter", kShared)),
+    Field<Cf, &Cf::compaction_filter_factory>("compaction_filter_factory",
+                                              kShared),
+    Field<Cf, &Cf::write_buffer_size>("write_buffer_size", kShared | kMutable),
+    RefusingWhen(kMethodMissing, Field<Cf, &Cf::compression>(
+                                     "compression", kShared | kMutable)),
+    RefusingWhen(kMethodMissing,
+                 Field<Cf, &Cf::bottommost_compression>(
+                     "bottommost_compression", kShared | kMutable)),
+    Field<Cf, &Cf::compression_opts>("compression_opts", kShared | kMutable),
+    Field<Cf, &Cf::bottommost_compression_opts>("bottommost_compression_opts",
+                                                kShared | kMutable),
+    Field<Cf, &Cf::compression_manager>("compression_manager", kAccepted),
+    Field<Cf, &Cf::level0_file_num_compaction_trigger>(
+        "level0_file_num_compaction_trigger", kShared | kMutable),
+    Field<Cf, &Cf::prefix_extractor>("prefix_extractor", kShared | kMutable),
+    Field<Cf, &Cf::max_bytes_for_level_base>("max_bytes_for_level_base",
+                                             kShared | kMutable),
+    Field<Cf, &Cf::disable_auto_compactions>("disable_auto_compactions",
+                                             kShared | kMutable),
+    RefusingWhen("other than block-based",
+                 Field<Cf, &Cf::table_factory>("table_factory", kShared)),
+    RefusingWhen("more than four",
+                 Field<Cf, &Cf::cf_paths>("cf_paths", kNotStored)),
+    Field<Cf, &Cf::compaction_thread_limiter>("compaction_thread_limiter",
+                                              kNotStored | kAccepted),
+    Field<Cf, &Cf::sst_partitioner_factory>("sst_partitioner_factory",
+                                            kShared | kAccepted),
+    Field<Cf, &Cf::memtable_max_range_deletions>("memtable_max_range_deletions",
+                                                 kMutable | kAccepted),
+    Field<Cf, &Cf::uncache_aggressiveness>("uncache_aggressiveness",
+                                           kMutable | kAccepted),
+    Field<Cf, &Cf::snap_refresh_nanos>("snap_refresh_nanos", kObsolete),
+    Field<Cf, &Cf::max_write_buffer_number>("max_write_buffer_number",
+                                            kShared | kMutable),
+    Field<Cf, &Cf::min_write_buffer_number_to_merge>(
+        "min_write_buffer_number_to_merge", kShared),
+    Field<Cf, &Cf::max_write_buffer_size_to_maintain>(
+        "max_write_buffer_size_to_maintain", kShared | kAccepted),
+    Field<Cf, &Cf::inplace_update_support>("inplace_update_support",
+                                           kShared | kAccepted),
+    Field<Cf, &Cf::inplace_update_num_locks>("inplace_update_num_locks",
+                                             kShared | kMutable | kAccepted),
+    RefusingWhen("with `inplace_update_support`",
+                 Field<Cf, &Cf::inplace_callback>("inplace_callback",
+                                                  kNotStored | kAccepted)),
+    Field<Cf, &Cf::experimental_mempurge_threshold>(
+        "experimental_mempurge_threshold", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::memtable_prefix_bloom_size_ratio>(
+        "memtable_prefix_bloom_size_ratio", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::memtable_whole_key_filtering>(
+        "memtable_whole_key_filtering", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::memtable_huge_page_size>("memtable_huge_page_size",
+                                            kShared | kMutable),
+    Field<Cf, &Cf::memtable_insert_with_hint_prefix_extractor>(
+        "memtable_insert_with_hint_prefix_extractor", kShared | kAccepted),
+    Field<Cf, &Cf::bloom_locality>("bloom_locality", kShared | kAccepted),
+    Field<Cf, &Cf::arena_block_size>("arena_block_size", kShared | kMutable),
+    Field<Cf, &Cf::max_successive_merges>("max_successive_merges",
+                                          kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::strict_max_successive_merges>("strict_max_successive_merges",
+                                                 kMutable | kAccepted),
+    Field<Cf, &Cf::memtable_protection_bytes_per_key>(
+        "memtable_protection_bytes_per_key", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::paranoid_memory_checks>("paranoid_memory_checks",
+                                           kMutable | kAccepted),
+    Field<Cf, &Cf::memtable_verify_per_key_checksum_on_seek>(
+        "memtable_verify_per_key_checksum_on_seek", kMutable | kAccepted),
+    Field<Cf, &Cf::memtable_op_scan_flush_trigger>(
+        "memtable_op_scan_flush_trigger", kMutable | kAccepted),
+    Field<Cf, &Cf::memtable_avg_op_scan_flush_trigger>(
+        "memtable_avg_op_scan_flush_trigger", kMutable | kAccepted),
+    Field<Cf, &Cf::min_tombstones_for_range_conversion>(
+        "min_tombstones_for_range_conversion", kMutable | kAccepted),
+    Field<Cf, &Cf::memtable_batch_lookup_optimization>(
+        "memtable_batch_lookup_optimization", kMutable | kAccepted),
+    Field<Cf, &Cf::disallow_memtable_writes>("disallow_memtable_writes",
+                                             kAccepted),
+    RefusingWhen("a class of the program's own",
+                 Field<Cf, &Cf::memtable_factory>("memtable_factory", kShared)),
+    RefusingWhen(kMethodMissing,
+                 Field<Cf, &Cf::compression_per_level>("compression_per_level",
+                                                       kShared | kMutable)),
+    Field<Cf, &Cf::num_levels>("num_levels", kShared),
+    Field<Cf, &Cf::level0_slowdown_writes_trigger>(
+        "level0_slowdown_writes_trigger", kShared | kMutable),
+    Field<Cf, &Cf::level0_stop_writes_trigger>("level0_stop_writes_trigger",
+                                               kShared | kMutable),
+    Field<Cf, &Cf::target_file_size_base>("target_file_size_base",
+                                          kShared | kMutable),
+    Field<Cf, &Cf::target_file_size_multiplier>("target_file_size_multiplier",
+                                                kShared | kMutable),
+    Field<Cf, &Cf::target_file_size_is_upper_bound>(
+        "target_file_size_is_upper_bound", kMutable | kAccepted),
+    Field<Cf, &Cf::level_compaction_dynamic_level_bytes>(
+        "level_compaction_dynamic_level_bytes", kShared),
+    Field<Cf, &Cf::max_bytes_for_level_multiplier>(
+        "max_bytes_for_level_multiplier", kShared | kMutable),
+    Field<Cf, &Cf::max_bytes_for_level_multiplier_additional>(
+        "max_bytes_for_level_multiplier_additional", kShared | kMutable),
+    Field<Cf, &Cf::max_compaction_bytes>("max_compaction_bytes",
+                                         kShared | kMutable),
+    Field<Cf, &Cf::soft_pending_compaction_bytes_limit>(
+        "soft_pending_compaction_bytes_limit", kShared | kMutable),
+    Field<Cf, &Cf::hard_pending_compaction_bytes_limit>(
+        "hard_pending_compaction_bytes_limit", kShared | kMutable),
+    Refusing("kCompactionStyleUniversal|kCompactionStyleFIFO",
+             Field<Cf, &Cf::compaction_style>("compaction_style", kShared)),
+    Field<Cf, &Cf::compaction_pri>("compaction_pri", kShared),
+    Field<Cf, &Cf::compaction_options_universal>(
+        "compaction_options_universal", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::compaction_options_fifo>("compaction_options_fifo",
+                                            kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::auto_tuned_compaction>("auto_tuned_compaction",
+                                          kMutable | kOurs),
+    Field<Cf, &Cf::compaction_tuning>("compaction_tuning", kMutable | kOurs),
+    Field<Cf, &Cf::ttl>("ttl", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::periodic_compaction_seconds>("periodic_compaction_seconds",
+                                                kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::bottommost_file_compaction_delay>(
+        "bottommost_file_compaction_delay", kMutable | kAccepted),
+    Field<Cf, &Cf::read_triggered_compaction_threshold>(
+        "read_triggered_compaction_threshold", kMutable | kAccepted),
+    Field<Cf, &Cf::max_sequential_skip_in_iterations>(
+        "max_sequential_skip_in_iterations", kShared | kMutable),
+    Field<Cf, &Cf::optimize_filters_for_hits>("optimize_filters_for_hits",
+                                              kShared),
+    Field<Cf, &Cf::table_properties_collector_factories>(
+        "table_properties_collector_factories", kNotStored),
+    Field<Cf, &Cf::paranoid_file_checks>("paranoid_file_checks",
+                                         kShared | kMutable),
+    Field<Cf, &Cf::verify_output_flags>("verify_output_flags",
+                                        kMutable | kAccepted),
+    Field<Cf, &Cf::force_consistency_checks>("force_consistency_checks",
+                                             kShared),
+    Field<Cf, &Cf::report_bg_io_stats>("report_bg_io_stats",
+                                       kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::sample_for_compression>("sample_for_compression",
+                                           kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::block_protection_bytes_per_key>(
+        "block_protection_bytes_per_key", kMutable | kAccepted),
+    Field<Cf, &Cf::last_level_temperature>("last_level_temperature",
+                                           kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::default_write_temperature>("default_write_temperature",
+                                              kMutable | kAccepted),
+    Field<Cf, &Cf::default_temperature>("default_temperature", kAccepted),
+    Field<Cf, &Cf::preclude_last_level_data_seconds>(
+        "preclude_last_level_data_seconds", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::preserve_internal_time_seconds>(
+        "preserve_internal_time_seconds", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::enable_blob_files>("enable_blob_files",
+                                      kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::min_blob_size>("min_blob_size",
+                                  kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::blob_file_size>("blob_file_size",
+                                   kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::blob_compression_type>("blob_compression_type",
+                                          kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::blob_compression_opts>("blob_compression_opts",
+                                          kMutable | kAccepted),
+    Field<Cf, &Cf::enable_blob_garbage_collection>(
+        "enable_blob_garbage_collection", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::blob_garbage_collection_age_cutoff>(
+        "blob_garbage_collection_age_cutoff", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::blob_garbage_collection_force_threshold>(
+        "blob_garbage_collection_force_threshold",
+        kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::blob_compaction_readahead_size>(
+        "blob_compaction_readahead_size", kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::blob_file_starting_level>("blob_file_starting_level",
+                                             kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::blob_cache>("blob_cache", kNotStored | kAccepted),
+    Field<Cf, &Cf::prepopulate_blob_cache>("prepopulate_blob_cache",
+                                           kShared | kMutable | kAccepted),
+    Field<Cf, &Cf::enable_blob_direct_write>("enable_blob_direct_write",
+                                             kMutable | kAccepted),
+    Field<Cf, &Cf::blob_direct_write_partitions>("blob_direct_write_partitions",
+                                                 kAccepted),
+    Field<Cf, &Cf::blob_direct_write_partition_strategy>(
+        "blob_direct_write_partition_strategy", kNotStored | kAccepted),
+    Field<Cf, &Cf::persist_user_defined_timestamps>(
+        "persist_user_defined_timestamps", kAccepted),
+    Field<Cf, &Cf::cf_allow_ingest_behind>("cf_allow_ingest_behind", kAccepted),
+    Field<Cf, &Cf::max_write_buffer_number_to_maintain>(
+        "max_write_buffer_number_to_maintain", kObsolete),
+    Field<Cf, &Cf::level_compaction_dynamic_file_size>(
+        "level_compaction_dynamic_file_size", kObsolete),
+    Field<Cf, &Cf::ignore_max_compaction_bytes_for_input>(
+        "ignore_max_compaction_bytes_for_input", kObsolete),
+    Field<Cf, &Cf::check_flush_compaction_key_order>(
+        "check_flush_compaction_key_order", kObsolete),
+    Field<Cf, &Cf::bottommost_temperature>("bottommost_temperature", kObsolete),
+    Field<Cf, &Cf::soft_rate_limit>("soft_rate_limit", kObsolete),
+    Field<Cf, &Cf::hard_rate_limit>("hard_rate_limit", kObsolete),
+    Field<Cf, &Cf::rate_limit_delay_max_milliseconds>(
+        "rate_limit_delay_max_milliseconds", kObsolete),
+    Field<Cf, &Cf::purge_redundant_kvs_while_flush>(
+        "purge_redundant_kvs_while_flush", kObsolete),
+    Field<Cf, &Cf::max_mem_compaction_level>("max_mem_compaction_level",
+                                             kObsolete),
+    Field<Cf, &Cf::min_partial_merge_operands>("min_partial_merge_operands",
+                                               kObsolete),
+    Field<Cf, &Cf::verify_checksums_in_compaction>(
+        "verify_checksums_in_compaction", kObsolete),
+    Field<Cf, &Cf::filter_deletes>("filter_deletes", kObsolete),
+    Field<Cf, &Cf::memtable_prefix_bloom_bits>("memtable_prefix_bloom_bits",
+                                               kObsolete),
+    Field<Cf, &Cf::memtable_prefix_bloom_probes>("memtable_prefix_bloom_probes",
+                                                 kObsolete),
+    Field<Cf, &Cf::source_compaction_factor>("source_compaction_factor",
+                                             kObsolete),
+    Field<Cf, &Cf::expanded_compaction_factor>("expanded_compaction_factor",
+                                               kObsolete),
+    Field<Cf, &Cf::max_grandparent_overlap_factor>(
+        "max_grandparent_overlap_factor", kObsolete),
+    Field<Cf, &Cf::memtable_veirfy_per_key_checksum_on_seek>(
+        "memtable_veirfy_per_key_checksum_on_seek", kObsolete),
+};
+
 }  // namespace
 
-FieldTable CfOptionFields() {
-  using S = ColumnFamilyOptions;
-  static constexpr OptionField kFields[] = {
-      RefusingWhen("with user timestamps",
-                   Field<S, &S::comparator>("comparator", kShared)),
-      Field<S, &S::merge_operator>("merge_operator", kShared),
-      RefusingWhen(
-          "`IgnoreSnapshots()` is false",
-          Field<S, &S::compaction_filter>("compaction_filter", kShared)),
-      Field<S, &S::compaction_filter_factory>("compaction_filter_factory",
-                                              kShared),
-      Field<S, &S::write_buffer_size>("write_buffer_size", kShared | kMutable),
-      RefusingWhen(kMethodMissing, Field<S, &S::compression>(
-                                       "compression", kShared | kMutable)),
-      RefusingWhen(kMethodMissing,
-                   Field<S, &S::bottommost_compression>(
-                       "bottommost_compression", kShared | kMutable)),
-      Field<S, &S::compression_opts>("compression_opts", kShared | kMutable),
-      Field<S, &S::bottommost_compression_opts>("bottommost_compression_opts",
-                                                kShared | kMutable),
-      Field<S, &S::compression_manager>("compression_manager", kAccepted),
-      Field<S, &S::level0_file_num_compaction_trigger>(
-          "level0_file_num_compaction_trigger", kShared | kMutable),
-      Field<S, &S::prefix_extractor>("prefix_extractor", kShared | kMutable),
-      Field<S, &S::max_bytes_for_level_base>("max_bytes_for_level_base",
-                                             kShared | kMutable),
-      Field<S, &S::disable_auto_compactions>("disable_auto_compactions",
-                                             kShared | kMutable),
-      RefusingWhen("other than block-based",
-                   Field<S, &S::table_factory>("table_factory", kShared)),
-      RefusingWhen("more than four",
-                   Field<S, &S::cf_paths>("cf_paths", kNotStored)),
-      Field<S, &S::compaction_thread_limiter>("compaction_thread_limiter",
-                                              kNotStored | kAccepted),
-      Field<S, &S::sst_partitioner_factory>("sst_partitioner_factory",
-                                            kShared | kAccepted),
-      Field<S, &S::memtable_max_range_deletions>("memtable_max_range_deletions",
-                                                 kMutable | kAccepted),
-      Field<S, &S::uncache_aggressiveness>("uncache_aggressiveness",
-                                           kMutable | kAccepted),
-      Field<S, &S::snap_refresh_nanos>("snap_refresh_nanos", kObsolete),
-      Field<S, &S::max_write_buffer_number>("max_write_buffer_number",
-                                            kShared | kMutable),
-      Field<S, &S::min_write_buffer_number_to_merge>(
-          "min_write_buffer_number_to_merge", kShared),
-      Field<S, &S::max_write_buffer_size_to_maintain>(
-          "max_write_buffer_size_to_maintain", kShared | kAccepted),
-      Field<S, &S::inplace_update_support>("inplace_update_support",
-                                           kShared | kAccepted),
-      Field<S, &S::inplace_update_num_locks>("inplace_update_num_locks",
-                                             kShared | kMutable | kAccepted),
-      RefusingWhen("with `inplace_update_support`",
-                   Field<S, &S::inplace_callback>("inplace_callback",
-                                                  kNotStored | kAccepted)),
-      Field<S, &S::experimental_mempurge_threshold>(
-          "experimental_mempurge_threshold", kShared | kMutable | kAccepted),
-      Field<S, &S::memtable_prefix_bloom_size_ratio>(
-          "memtable_prefix_bloom_size_ratio", kShared | kMutable | kAccepted),
-      Field<S, &S::memtable_whole_key_filtering>(
-          "memtable_whole_key_filtering", kShared | kMutable | kAccepted),
-      Field<S, &S::memtable_huge_page_size>("memtable_huge_page_size",
-                                            kShared | kMutable),
-      Field<S, &S::memtable_insert_with_hint_prefix_extractor>(
-          "memtable_insert_with_hint_prefix_extractor", kShared | kAccepted),
-      Field<S, &S::bloom_locality>("bloom_locality", kShared | kAccepted),
-      Field<S, &S::arena_block_size>("arena_block_size", kShared | kMutable),
-      Field<S, &S::max_successive_merges>("max_successive_merges",
-                                          kShared | kMutable | kAccepted),
-      Field<S, &S::strict_max_successive_merges>("strict_max_successive_merges",
-                                                 kMutable | kAccepted),
-      Field<S, &S::memtable_protection_bytes_per_key>(
-          "memtable_protection_bytes_per_key", kShared | kMutable | kAccepted),
-      Field<S, &S::paranoid_memory_checks>("paranoid_memory_checks",
-                                           kMutable | kAccepted),
-      Field<S, &S::memtable_verify_per_key_checksum_on_seek>(
-          "memtable_verify_per_key_checksum_on_seek", kMutable | kAccepted),
-      Field<S, &S::memtable_op_scan_flush_trigger>(
-          "memtable_op_scan_flush_trigger", kMutable | kAccepted),
-      Field<S, &S::memtable_avg_op_scan_flush_trigger>(
-          "memtable_avg_op_scan_flush_trigger", kMutable | kAccepted),
-      Field<S, &S::min_tombstones_for_range_conversion>(
-          "min_tombstones_for_range_conversion", kMutable | kAccepted),
-      Field<S, &S::memtable_batch_lookup_optimization>(
-          "memtable_batch_lookup_optimization", kMutable | kAccepted),
-      Field<S, &S::disallow_memtable_writes>("disallow_memtable_writes",
-                                             kAccepted),
-      RefusingWhen("a class of the program's own",
-                   Field<S, &S::memtable_factory>("memtable_factory", kShared)),
-      RefusingWhen(kMethodMissing,
-                   Field<S, &S::compression_per_level>("compression_per_level",
-                                                       kShared | kMutable)),
-      Field<S, &S::num_levels>("num_levels", kShared),
-      Field<S, &S::level0_slowdown_writes_trigger>(
-          "level0_slowdown_writes_trigger", kShared | kMutable),
-      Field<S, &S::level0_stop_writes_trigger>("level0_stop_writes_trigger",
-                                               kShared | kMutable),
-      Field<S, &S::target_file_size_base>("target_file_size_base",
-                                          kShared | kMutable),
-      Field<S, &S::target_file_size_multiplier>("target_file_size_multiplier",
-                                                kShared | kMutable),
-      Field<S, &S::target_file_size_is_upper_bound>(
-          "target_file_size_is_upper_bound", kMutable | kAccepted),
-      Field<S, &S::level_compaction_dynamic_level_bytes>(
-          "level_compaction_dynamic_level_bytes", kShared),
-      Field<S, &S::max_bytes_for_level_multiplier>(
-          "max_bytes_for_level_multiplier", kShared | kMutable),
-      Field<S, &S::max_bytes_for_level_multiplier_additional>(
-          "max_bytes_for_level_multiplier_additional", kShared | kMutable),
-      Field<S, &S::max_compaction_bytes>("max_compaction_bytes",
-                                         kShared | kMutable),
-      Field<S, &S::soft_pending_compaction_bytes_limit>(
-          "soft_pending_compaction_bytes_limit", kShared | kMutable),
-      Field<S, &S::hard_pending_compaction_bytes_limit>(
-          "hard_pending_compaction_bytes_limit", kShared | kMutable),
-      Refusing("kCompactionStyleUniversal|kCompactionStyleFIFO",
-               Field<S, &S::compaction_style>("compaction_style", kShared)),
-      Field<S, &S::compaction_pri>("compaction_pri", kShared),
-      Field<S, &S::compaction_options_universal>(
-          "compaction_options_universal", kShared | kMutable | kAccepted),
-      Field<S, &S::compaction_options_fifo>("compaction_options_fifo",
-                                            kShared | kMutable | kAccepted),
-      Field<S, &S::auto_tuned_compaction>("auto_tuned_compaction",
-                                          kMutable | kOurs),
-      Field<S, &S::compaction_tuning>("compaction_tuning", kMutable | kOurs),
-      Field<S, &S::ttl>("ttl", kShared | kMutable | kAccepted),
-      Field<S, &S::periodic_compaction_seconds>("periodic_compaction_seconds",
-                                                kShared | kMutable | kAccepted),
-      Field<S, &S::bottommost_file_compaction_delay>(
-          "bottommost_file_compaction_delay", kMutable | kAccepted),
-      Field<S, &S::read_triggered_compaction_threshold>(
-          "read_triggered_compaction_threshold", kMutable | kAccepted),
-      Field<S, &S::max_sequential_skip_in_iterations>(
-          "max_sequential_skip_in_iterations", kShared | kMutable),
-      Field<S, &S::optimize_filters_for_hits>("optimize_filters_for_hits",
-                                              kShared),
-      Field<S, &S::table_properties_collector_factories>(
-          "table_properties_collector_factories", kNotStored),
-      Field<S, &S::paranoid_file_checks>("paranoid_file_checks",
-                                         kShared | kMutable),
-      Field<S, &S::verify_output_flags>("verify_output_flags",
-                                        kMutable | kAccepted),
-      Field<S, &S::force_consistency_checks>("force_consistency_checks",
-                                             kShared),
-      Field<S, &S::report_bg_io_stats>("report_bg_io_stats",
-                                       kShared | kMutable | kAccepted),
-      Field<S, &S::sample_for_compression>("sample_for_compression",
-                                           kShared | kMutable | kAccepted),
-      Field<S, &S::block_protection_bytes_per_key>(
-          "block_protection_bytes_per_key", kMutable | kAccepted),
-      Field<S, &S::last_level_temperature>("last_level_temperature",
-                                           kShared | kMutable | kAccepted),
-      Field<S, &S::default_write_temperature>("default_write_temperature",
-                                              kMutable | kAccepted),
-      Field<S, &S::default_temperature>("default_temperature", kAccepted),
-      Field<S, &S::preclude_last_level_data_seconds>(
-          "preclude_last_level_data_seconds", kShared | kMutable | kAccepted),
-      Field<S, &S::preserve_internal_time_seconds>(
-          "preserve_internal_time_seconds", kShared | kMutable | kAccepted),
-      Field<S, &S::enable_blob_files>("enable_blob_files",
-                                      kShared | kMutable | kAccepted),
-      Field<S, &S::min_blob_size>("min_blob_size",
-                                  kShared | kMutable | kAccepted),
-      Field<S, &S::blob_file_size>("blob_file_size",
-                                   kShared | kMutable | kAccepted),
-      Field<S, &S::blob_compression_type>("blob_compression_type",
-                                          kShared | kMutable | kAccepted),
-      Field<S, &S::blob_compression_opts>("blob_compression_opts",
-                                          kMutable | kAccepted),
-      Field<S, &S::enable_blob_garbage_collection>(
-          "enable_blob_garbage_collection", kShared | kMutable | kAccepted),
-      Field<S, &S::blob_garbage_collection_age_cutoff>(
-          "blob_garbage_collection_age_cutoff", kShared | kMutable | kAccepted),
-      Field<S, &S::blob_garbage_collection_force_threshold>(
-          "blob_garbage_collection_force_threshold",
-          kShared | kMutable | kAccepted),
-      Field<S, &S::blob_compaction_readahead_size>(
-          "blob_compaction_readahead_size", kShared | kMutable | kAccepted),
-      Field<S, &S::blob_file_starting_level>("blob_file_starting_level",
-                                             kShared | kMutable | kAccepted),
-      Field<S, &S::blob_cache>("blob_cache", kNotStored | kAccepted),
-      Field<S, &S::prepopulate_blob_cache>("prepopulate_blob_cache",
-                                           kShared | kMutable | kAccepted),
-      Field<S, &S::enable_blob_direct_write>("enable_blob_direct_write",
-                                             kMutable | kAccepted),
-      Field<S, &S::blob_direct_write_partitions>("blob_direct_write_partitions",
-                                                 kAccepted),
-      Field<S, &S::blob_direct_write_partition_strategy>(
-          "blob_direct_write_partition_strategy", kNotStored | kAccepted),
-      Field<S, &S::persist_user_defined_timestamps>(
-          "persist_user_defined_timestamps", kAccepted),
-      Field<S, &S::cf_allow_ingest_behind>("cf_allow_ingest_behind", kAccepted),
-      Field<S, &S::max_write_buffer_number_to_maintain>(
-          "max_write_buffer_number_to_maintain", kObsolete),
-      Field<S, &S::level_compaction_dynamic_file_size>(
-          "level_compaction_dynamic_file_size", kObsolete),
-      Field<S, &S::ignore_max_compaction_bytes_for_input>(
-          "ignore_max_compaction_bytes_for_input", kObsolete),
-      Field<S, &S::check_flush_compaction_key_order>(
-          "check_flush_compaction_key_order", kObsolete),
-      Field<S, &S::bottommost_temperature>("bottommost_temperature", kObsolete),
-      Field<S, &S::soft_rate_limit>("soft_rate_limit", kObsolete),
-      Field<S, &S::hard_rate_limit>("hard_rate_limit", kObsolete),
-      Field<S, &S::rate_limit_delay_max_milliseconds>(
-          "rate_limit_delay_max_milliseconds", kObsolete),
-      Field<S, &S::purge_redundant_kvs_while_flush>(
-          "purge_redundant_kvs_while_flush", kObsolete),
-      Field<S, &S::max_mem_compaction_level>("max_mem_compaction_level",
-                                             kObsolete),
-      Field<S, &S::min_partial_merge_operands>("min_partial_merge_operands",
-                                               kObsolete),
-      Field<S, &S::verify_checksums_in_compaction>(
-          "verify_checksums_in_compaction", kObsolete),
-      Field<S, &S::filter_deletes>("filter_deletes", kObsolete),
-      Field<S, &S::memtable_prefix_bloom_bits>("memtable_prefix_bloom_bits",
-                                               kObsolete),
-      Field<S, &S::memtable_prefix_bloom_probes>("memtable_prefix_bloom_probes",
-                                                 kObsolete),
-      Field<S, &S::source_compaction_factor>("source_compaction_factor",
-                                             kObsolete),
-      Field<S, &S::expanded_compaction_factor>("expanded_compaction_factor",
-                                               kObsolete),
-      Field<S, &S::max_grandparent_overlap_factor>(
-          "max_grandparent_overlap_factor", kObsolete),
-      Field<S, &S::memtable_veirfy_per_key_checksum_on_seek>(
-          "memtable_veirfy_per_key_checksum_on_seek", kObsolete),
-  };
-  return kFields;
-}
+FieldTable CfOptionFields() { return kCfFields; }
 
 FieldTable StructTable<CompressionOptions>::Fields() {
   using S = CompressionOptions;

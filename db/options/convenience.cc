@@ -84,7 +84,8 @@ Status Apply(const ConfigOptions& config, const T& base,
 template <typename T>
 Status ApplyText(const ConfigOptions& config, const T& base,
                  const std::string& text, T* result) {
-  const T start(base);  // `base` and `*result` may be one object.
+  // `base` and `*result` may be one object.
+  const T start(base);  // NOLINT(performance-unnecessary-copy-initialization)
   const engine::Result<std::vector<Setting>> settings =
       engine::SplitSettings(text);
   Status status = settings.ok() ? Apply(config, start, *settings, result)

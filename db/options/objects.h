@@ -35,7 +35,7 @@ template <typename T, typename P>
 Status ParseObject(const TextMode& mode, std::string_view text, P* value) {
   const std::string id(TrimText(text));
   P made = *value;
-  const Status status = T::CreateFromString(ConfigOptions(), id, &made);
+  Status status = T::CreateFromString(ConfigOptions(), id, &made);
   if (status.IsNotSupported() && mode.ignore_unsupported) return Status::OK();
   if (status.ok()) *value = made;
   return status;

@@ -1,5 +1,7 @@
 #include "rocksdb/utilities/options_util.h"
 
+#include <algorithm>
+
 #include "db/options/options_file.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/merge_operator.h"
@@ -163,10 +165,11 @@ Status CheckOptionsCompatibility(
   const bool exact =
       config_options.IsCheckEnabled(ConfigOptions::kSanityLevelExactMatch);
   for (const ColumnFamilyDescriptor& before : stored) {
-    for (const ColumnFamilyDescriptor& given : cf_descs) {
-      if (given.name != before.name) continue;
-      RETURN_IF_ERROR(CheckFamily(before, given, exact));
-    }
+    const auto given = std::find_if(
+        cf_descs.begin(), cf_descs.end(),
+        [&](const auto& family) { return family.name == before.name; });
+    if (given == cf_descs.end()) continue;
+    RETURN_IF_ERROR(CheckFamily(before, *given, exact));
   }
   return Status::OK();
 }

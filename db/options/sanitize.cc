@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kMiB = 1048576;
 constexpr uint64_t kUnsetSeconds = 0xfffffffffffffffe;
-constexpr uint64_t kThirtyDaysSeconds = 30 * 24 * 60 * 60;
+constexpr uint64_t kThirtyDaysSeconds = uint64_t{30} * 24 * 60 * 60;
 // Below this even small databases are slowed down by the table cache.
 constexpr int kOpenFilesMin = 20;
 constexpr uint64_t kDelayedWriteRateDefault = 16 * kMiB;

@@ -85,8 +85,7 @@ Status FactoryCodec::Parse(const TextMode& mode, std::string_view text,
       if (key == "id") name = id;
     }
   }
-  const Status status =
-      MakeTableFactory(mode, name, settings, value->get(), value);
+  Status status = MakeTableFactory(mode, name, settings, value->get(), value);
   if (status.IsNotSupported() && mode.ignore_unsupported) return Status::OK();
   return status;
 }

@@ -4,93 +4,97 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-FieldTable BlockBasedTableOptionFields() {
-  using S = BlockBasedTableOptions;
-  static constexpr OptionField kFields[] = {
-      Field<S, &S::flush_block_policy_factory>("flush_block_policy_factory",
+namespace {
+
+using Bb = BlockBasedTableOptions;
+
+constexpr OptionField kBlockBasedFields[] = {
+    Field<Bb, &Bb::flush_block_policy_factory>("flush_block_policy_factory",
                                                kShared | kAccepted),
-      Field<S, &S::cache_index_and_filter_blocks>(
-          "cache_index_and_filter_blocks", kShared),
-      Field<S, &S::cache_index_and_filter_blocks_with_high_priority>(
-          "cache_index_and_filter_blocks_with_high_priority", kShared),
-      Field<S, &S::pin_l0_filter_and_index_blocks_in_cache>(
-          "pin_l0_filter_and_index_blocks_in_cache", kShared),
-      Field<S, &S::pin_top_level_index_and_filter>(
-          "pin_top_level_index_and_filter", kShared | kAccepted),
-      Field<S, &S::metadata_cache_options>("metadata_cache_options", kShared),
-      Field<S, &S::index_type>("index_type", kShared | kAccepted),
-      Field<S, &S::index_block_restart_interval>("index_block_restart_interval",
+    Field<Bb, &Bb::cache_index_and_filter_blocks>(
+        "cache_index_and_filter_blocks", kShared),
+    Field<Bb, &Bb::cache_index_and_filter_blocks_with_high_priority>(
+        "cache_index_and_filter_blocks_with_high_priority", kShared),
+    Field<Bb, &Bb::pin_l0_filter_and_index_blocks_in_cache>(
+        "pin_l0_filter_and_index_blocks_in_cache", kShared),
+    Field<Bb, &Bb::pin_top_level_index_and_filter>(
+        "pin_top_level_index_and_filter", kShared | kAccepted),
+    Field<Bb, &Bb::metadata_cache_options>("metadata_cache_options", kShared),
+    Field<Bb, &Bb::index_type>("index_type", kShared | kAccepted),
+    Field<Bb, &Bb::index_block_restart_interval>("index_block_restart_interval",
                                                  kShared | kMutable),
-      Field<S, &S::index_block_search_type>("index_block_search_type",
+    Field<Bb, &Bb::index_block_search_type>("index_block_search_type",
                                             kMutable | kAccepted),
-      Field<S, &S::uniform_cv_threshold>("uniform_cv_threshold",
+    Field<Bb, &Bb::uniform_cv_threshold>("uniform_cv_threshold",
                                          kMutable | kAccepted),
-      Field<S, &S::index_shortening>("index_shortening", kShared | kMutable),
-      Field<S, &S::enable_index_compression>("enable_index_compression",
+    Field<Bb, &Bb::index_shortening>("index_shortening", kShared | kMutable),
+    Field<Bb, &Bb::enable_index_compression>("enable_index_compression",
                                              kShared | kMutable),
-      Field<S, &S::metadata_block_size>("metadata_block_size",
+    Field<Bb, &Bb::metadata_block_size>("metadata_block_size",
                                         kShared | kMutable | kAccepted),
-      Field<S, &S::user_defined_index_factory>("user_defined_index_factory",
+    Field<Bb, &Bb::user_defined_index_factory>("user_defined_index_factory",
                                                kAccepted),
-      Field<S, &S::fail_if_no_udi_on_open>("fail_if_no_udi_on_open", kAccepted),
-      Field<S, &S::use_udi_as_primary_index>("use_udi_as_primary_index",
+    Field<Bb, &Bb::fail_if_no_udi_on_open>("fail_if_no_udi_on_open", kAccepted),
+    Field<Bb, &Bb::use_udi_as_primary_index>("use_udi_as_primary_index",
                                              kAccepted),
-      Field<S, &S::data_block_index_type>("data_block_index_type",
+    Field<Bb, &Bb::data_block_index_type>("data_block_index_type",
                                           kShared | kMutable),
-      Field<S, &S::data_block_hash_table_util_ratio>(
-          "data_block_hash_table_util_ratio", kShared | kMutable),
-      Field<S, &S::checksum>("checksum", kShared | kMutable),
-      Field<S, &S::no_block_cache>("no_block_cache", kShared),
-      Field<S, &S::block_cache>("block_cache", kNotStored),
-      Field<S, &S::block_cache_compressed>("block_cache_compressed", kObsolete),
-      Field<S, &S::persistent_cache>("persistent_cache",
+    Field<Bb, &Bb::data_block_hash_table_util_ratio>(
+        "data_block_hash_table_util_ratio", kShared | kMutable),
+    Field<Bb, &Bb::checksum>("checksum", kShared | kMutable),
+    Field<Bb, &Bb::no_block_cache>("no_block_cache", kShared),
+    Field<Bb, &Bb::block_cache>("block_cache", kNotStored),
+    Field<Bb, &Bb::block_cache_compressed>("block_cache_compressed", kObsolete),
+    Field<Bb, &Bb::persistent_cache>("persistent_cache",
                                      kNotStored | kAccepted),
-      Field<S, &S::block_size>("block_size", kShared | kMutable),
-      Field<S, &S::block_size_deviation>("block_size_deviation",
+    Field<Bb, &Bb::block_size>("block_size", kShared | kMutable),
+    Field<Bb, &Bb::block_size_deviation>("block_size_deviation",
                                          kShared | kMutable),
-      Field<S, &S::block_restart_interval>("block_restart_interval",
+    Field<Bb, &Bb::block_restart_interval>("block_restart_interval",
                                            kShared | kMutable),
-      Field<S, &S::use_delta_encoding>("use_delta_encoding", kMutable),
-      Field<S, &S::block_align>("block_align", kShared | kMutable),
-      Field<S, &S::super_block_alignment_size>("super_block_alignment_size",
+    Field<Bb, &Bb::use_delta_encoding>("use_delta_encoding", kMutable),
+    Field<Bb, &Bb::block_align>("block_align", kShared | kMutable),
+    Field<Bb, &Bb::super_block_alignment_size>("super_block_alignment_size",
                                                kMutable | kAccepted),
-      Field<S, &S::super_block_alignment_space_overhead_ratio>(
-          "super_block_alignment_space_overhead_ratio", kMutable | kAccepted),
-      Field<S, &S::separate_key_value_in_data_block>(
-          "separate_key_value_in_data_block", kMutable | kAccepted),
-      Field<S, &S::filter_policy>("filter_policy", kShared),
-      Field<S, &S::whole_key_filtering>("whole_key_filtering", kShared),
-      Field<S, &S::partition_filters>("partition_filters", kShared | kAccepted),
-      Field<S, &S::decouple_partitioned_filters>("decouple_partitioned_filters",
+    Field<Bb, &Bb::super_block_alignment_space_overhead_ratio>(
+        "super_block_alignment_space_overhead_ratio", kMutable | kAccepted),
+    Field<Bb, &Bb::separate_key_value_in_data_block>(
+        "separate_key_value_in_data_block", kMutable | kAccepted),
+    Field<Bb, &Bb::filter_policy>("filter_policy", kShared),
+    Field<Bb, &Bb::whole_key_filtering>("whole_key_filtering", kShared),
+    Field<Bb, &Bb::partition_filters>("partition_filters", kShared | kAccepted),
+    Field<Bb, &Bb::decouple_partitioned_filters>("decouple_partitioned_filters",
                                                  kMutable | kAccepted),
-      Field<S, &S::optimize_filters_for_memory>("optimize_filters_for_memory",
+    Field<Bb, &Bb::optimize_filters_for_memory>("optimize_filters_for_memory",
                                                 kShared | kMutable | kAccepted),
-      Field<S, &S::detect_filter_construct_corruption>(
-          "detect_filter_construct_corruption", kShared | kMutable | kAccepted),
-      Field<S, &S::verify_compression>("verify_compression",
+    Field<Bb, &Bb::detect_filter_construct_corruption>(
+        "detect_filter_construct_corruption", kShared | kMutable | kAccepted),
+    Field<Bb, &Bb::verify_compression>("verify_compression",
                                        kShared | kMutable),
-      Field<S, &S::read_amp_bytes_per_bit>("read_amp_bytes_per_bit",
+    Field<Bb, &Bb::read_amp_bytes_per_bit>("read_amp_bytes_per_bit",
                                            kShared | kAccepted),
-      RefusingWhen(
-          "other than 2 to 7",
-          Field<S, &S::format_version>("format_version", kShared | kMutable)),
-      Field<S, &S::initial_auto_readahead_size>("initial_auto_readahead_size",
+    RefusingWhen(
+        "other than 2 to 7",
+        Field<Bb, &Bb::format_version>("format_version", kShared | kMutable)),
+    Field<Bb, &Bb::initial_auto_readahead_size>("initial_auto_readahead_size",
                                                 kShared | kMutable),
-      Field<S, &S::max_auto_readahead_size>("max_auto_readahead_size",
+    Field<Bb, &Bb::max_auto_readahead_size>("max_auto_readahead_size",
                                             kShared | kMutable),
-      Field<S, &S::num_file_reads_for_auto_readahead>(
-          "num_file_reads_for_auto_readahead", kShared | kMutable),
-      Field<S, &S::prepopulate_block_cache>("prepopulate_block_cache",
+    Field<Bb, &Bb::num_file_reads_for_auto_readahead>(
+        "num_file_reads_for_auto_readahead", kShared | kMutable),
+    Field<Bb, &Bb::prepopulate_block_cache>("prepopulate_block_cache",
                                             kShared | kMutable | kAccepted),
-      Field<S, &S::hash_index_allow_collision>("hash_index_allow_collision",
+    Field<Bb, &Bb::hash_index_allow_collision>("hash_index_allow_collision",
                                                kObsolete),
-      Field<S, &S::skip_table_builder_flush>("skip_table_builder_flush",
+    Field<Bb, &Bb::skip_table_builder_flush>("skip_table_builder_flush",
                                              kObsolete),
-      Field<S, &S::reserve_table_builder_memory>("reserve_table_builder_memory",
+    Field<Bb, &Bb::reserve_table_builder_memory>("reserve_table_builder_memory",
                                                  kObsolete),
-  };
-  return kFields;
-}
+};
+
+}  // namespace
+
+FieldTable BlockBasedTableOptionFields() { return kBlockBasedFields; }
 
 FieldTable StructTable<MetadataCacheOptions>::Fields() {
   using S = MetadataCacheOptions;

@@ -36,36 +36,39 @@ Status SearchLevel0(const LookupDeps& deps, const Version& version,
   return Status::OK();
 }
 
+// A level of disjoint files. Versions of one user key may spread over
+// neighbouring ones.
+Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
+                         int level, const ReadOptions& options,
+                         const LookupKey& key, GetContext* context) {
+  const Slice user_key = key.user_key();
+  const LevelFiles& files = version.level(level);
+  for (size_t i = files.Find(*deps.icmp, key.internal_key()); i < files.size();
+       ++i) {
+    const LevelFile& file = files.flat[i];
+    if (deps.icmp->CompareUserKey(user_key, file.smallest_user_key()) < 0) {
+      break;
+    }
+    RETURN_IF_ERROR(deps.tables->Get(options, *file.file, level,
+                                     key.internal_key(), context));
+    if (context->Decided() ||
+        deps.icmp->CompareUserKey(user_key, file.largest_user_key()) != 0) {
+      break;
+    }
+  }
+  return Status::OK();
+}
+
 Status SearchTables(const LookupDeps& deps, const Version& version,
                     const ReadOptions& options, const LookupKey& key,
                     GetContext* context) {
-  Statistics* const statistics = deps.store->statistics;
+  int level = 0;
   RETURN_IF_ERROR(SearchLevel0(deps, version, options, key, context));
-  if (context->Decided()) {
-    RecordTick(statistics, GET_HIT_L0);
-    return Status::OK();
+  while (!context->Decided() && ++level < version.num_non_empty_levels()) {
+    RETURN_IF_ERROR(
+        SearchSortedLevel(deps, version, level, options, key, context));
   }
-  const Slice user_key = key.user_key();
-  for (int level = 1; level < version.num_non_empty_levels(); ++level) {
-    const LevelFiles& files = version.level(level);
-    // Versions of one user key may spread over neighbouring files.
-    for (size_t i = files.Find(*deps.icmp, key.internal_key());
-         i < files.size(); ++i) {
-      const LevelFile& file = files.flat[i];
-      if (deps.icmp->CompareUserKey(user_key, file.smallest_user_key()) < 0) {
-        break;
-      }
-      RETURN_IF_ERROR(deps.tables->Get(options, *file.file, level,
-                                       key.internal_key(), context));
-      if (context->Decided()) {
-        RecordTick(statistics, HitTicker(level));
-        return Status::OK();
-      }
-      if (deps.icmp->CompareUserKey(user_key, file.largest_user_key()) != 0) {
-        break;
-      }
-    }
-  }
+  if (context->Decided()) RecordTick(deps.store->statistics, HitTicker(level));
   return Status::OK();
 }
 

@@ -143,6 +143,7 @@ Status WalSet::Close() {
 std::vector<WalSet::Live> WalSet::live() const {
   MutexLock lock(&mu_);
   std::vector<Live> list;
+  list.reserve(logs_.size());
   for (const Log& log : logs_) {
     list.push_back({log.number, log.writer->FileSize()});
   }

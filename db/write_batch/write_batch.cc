@@ -99,6 +99,8 @@ WriteBatch& WriteBatch::operator=(const WriteBatch& src) {
   return *this;
 }
 
+// Declared as RocksDB declares it.
+// NOLINTNEXTLINE(performance-noexcept-move-constructor)
 WriteBatch& WriteBatch::operator=(WriteBatch&& src) {
   if (this == &src) return *this;
   save_points_ = std::move(src.save_points_);

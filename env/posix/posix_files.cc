@@ -82,6 +82,7 @@ size_t UniqueId(int fd, char* id, size_t max_size) {
     text.push_back(static_cast<char>(part));
   }
   if (text.size() > max_size) return 0;
+  // Bytes, not text. NOLINTNEXTLINE(bugprone-not-null-terminated-result)
   memcpy(id, text.data(), text.size());
   return text.size();
 }

@@ -160,8 +160,9 @@ inline const char* DecodeEntryHead(const char* p, const char* limit,
   *unshared = static_cast<uint8_t>(p[1]);
   *value_size = static_cast<uint8_t>(p[2]);
   if ((*shared | *unshared | *value_size) < 128) return p + 3;
-  if ((p = GetVarint32Ptr(p, limit, shared)) == nullptr) return nullptr;
-  if ((p = GetVarint32Ptr(p, limit, unshared)) == nullptr) return nullptr;
+  p = GetVarint32Ptr(p, limit, shared);
+  if (p != nullptr) p = GetVarint32Ptr(p, limit, unshared);
+  if (p == nullptr) return nullptr;
   return GetVarint32Ptr(p, limit, value_size);
 }
 

@@ -50,14 +50,20 @@ class Cached {
     return held;
   }
 
+  struct Admission {
+    const Cache::CacheItemHelper* helper = nullptr;
+    size_t charge = 0;
+    Cache::Priority priority = Cache::Priority::LOW;
+  };
+
   // Puts `object` into the cache and holds it; on a full cache owns it.
   // `added` (may be null) tells which.
   static Cached Insert(Cache* cache, const Slice& key, T* object,
-                       const Cache::CacheItemHelper* helper, size_t charge,
-                       Cache::Priority priority, bool* added) {
+                       const Admission& admission, bool* added) {
     Cache::Handle* handle = nullptr;
     const Status status =
-        cache->Insert(key, Erased(object), helper, charge, &handle, priority);
+        cache->Insert(key, Erased(object), admission.helper, admission.charge,
+                      &handle, admission.priority);
     if (added != nullptr) *added = status.ok();
     return status.ok() ? FromCache(cache, handle) : Own(object);
   }

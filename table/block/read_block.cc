@@ -86,8 +86,8 @@ Status ApplyLimits(const BlockSource& source, const ReadLimits& limits,
 
 Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
                  const BlockReadRequest& request, Block::Ptr* block) {
-  static const IOOptions kDefaultIo;
-  const IOOptions* io = request.io != nullptr ? request.io : &kDefaultIo;
+  static const IOOptions default_io;
+  const IOOptions* io = request.io != nullptr ? request.io : &default_io;
   std::optional<IOOptions> limited;
   if (request.limits.any()) {
     limited = *io;

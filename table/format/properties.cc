@@ -96,21 +96,21 @@ constexpr TextField kTexts[] = {
 };
 
 const std::map<std::string, const NumberField*>& NumbersByName() {
-  static const auto* const kMap = [] {
+  static const auto* const by_name = [] {
     auto* map = new std::map<std::string, const NumberField*>;
     for (const NumberField& f : kNumbers) map->emplace(f.name, &f);
     return map;
   }();
-  return *kMap;
+  return *by_name;
 }
 
 const std::map<std::string, const TextField*>& TextsByName() {
-  static const auto* const kMap = [] {
+  static const auto* const by_name = [] {
     auto* map = new std::map<std::string, const TextField*>;
     for (const TextField& f : kTexts) map->emplace(f.name, &f);
     return map;
   }();
-  return *kMap;
+  return *by_name;
 }
 
 // False when the value of a known name does not decode.

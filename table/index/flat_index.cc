@@ -28,7 +28,8 @@ class FlatIndex::Parser {
     out_->handles_.reserve(block->restart_count());
     out_->keys_.reserve(block->entries_end());
     while (p < limit) {
-      if ((p = TakeEntry(p, limit)) == nullptr) return false;
+      p = TakeEntry(p, limit);
+      if (p == nullptr) return false;
     }
     out_->handles_.shrink_to_fit();
     out_->keys_.shrink_to_fit();
@@ -40,12 +41,11 @@ class FlatIndex::Parser {
     uint32_t shared = 0;
     uint32_t unshared = 0;
     uint32_t value_size = 0;
-    if ((p = GetVarint32Ptr(p, limit, &shared)) == nullptr) return nullptr;
-    if ((p = GetVarint32Ptr(p, limit, &unshared)) == nullptr) return nullptr;
     const bool delta = out_->encoding_.value_is_delta;
-    if (!delta && (p = GetVarint32Ptr(p, limit, &value_size)) == nullptr) {
-      return nullptr;
-    }
+    p = GetVarint32Ptr(p, limit, &shared);
+    if (p != nullptr) p = GetVarint32Ptr(p, limit, &unshared);
+    if (p != nullptr && !delta) p = GetVarint32Ptr(p, limit, &value_size);
+    if (p == nullptr) return nullptr;
     if (unshared > static_cast<size_t>(limit - p)) return nullptr;
     if (!TakeKey(p, shared, unshared)) return nullptr;
     p += unshared;
@@ -176,8 +176,8 @@ size_t FlatIndex::Find(const InternalKeyComparator& icmp,
   size_t low = static_cast<size_t>(base - prefixes_.data());
   low += *base < wanted ? 1 : 0;
   if (low == size() || prefixes_[low] != wanted) return low;
-  const auto high =
-      std::upper_bound(prefixes_.begin() + low, prefixes_.end(), wanted);
+  const auto high = std::upper_bound(
+      prefixes_.begin() + static_cast<ptrdiff_t>(low), prefixes_.end(), wanted);
   return FindBetween(icmp, low, static_cast<size_t>(high - prefixes_.begin()),
                      target);
 }

@@ -61,7 +61,7 @@ constexpr OptionField Field(const char* name, unsigned flags = kNoFlags) {
   using T = std::remove_reference_t<decltype(std::declval<S&>().*kMember)>;
   return {name, &kKindOf<T>,
           [](void* object) -> void* {
-            return &(static_cast<S*>(object)->*kMember);
+            return static_cast<void*>(&(static_cast<S*>(object)->*kMember));
           },
           flags};
 }
