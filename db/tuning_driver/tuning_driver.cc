@@ -162,6 +162,8 @@ void TuningDriver::Apply(const TuningDecision& decision) {
   const bool other_stall =
       is_paced != (db.tuning.pacing_bytes_per_second > 0) ||
       (is_paced && decision.limit != db.tuning.limit);
+  // Who waits for room in level 0 has another bound now.
+  if (!db.tuning.adaptive) db.changed.SignalAll();
   db.tuning = {true, decision.pacing_bytes_per_second, decision.limit};
   db.pacer.SetRate(decision.RateLimit(), db.store.clock->NowMicros(),
                    decision.BurstLimit());
@@ -192,6 +194,7 @@ void TuningDriver::Release() {
   }
   if (!db.tuning.adaptive) return;
   db.tuning = {};
+  db.changed.SignalAll();
   db.store.io_gate->SetBudget(IoBudget{});
   db.pacer.SetRate(0, db.store.clock->NowMicros());
   deps_.allow(TuningDecision{});
