@@ -218,6 +218,7 @@ void AddTuningState(const TuningSnapshot& snapshot, TuningStateMap* state) {
   const uint64_t pacing = decision.pacing_bytes_per_second;
   add("pacing_bytes_per_second", advice ? 0 : pacing);
   add("burst_bytes_per_second", advice ? 0 : decision.burst_bytes_per_second);
+  add("burst_bytes", advice ? 0 : decision.burst_bytes);
   if (advice) {
     add("advised_pacing_bytes_per_second", pacing);
     s["advice"] = WhyText(snapshot);
