@@ -21,6 +21,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "rocksdb/write_batch.h"
+#include "test/support/effort.h"
 #include "test/support/model_db.h"
 #include "test/support/temp_dir.h"
 #include "util/random.h"
@@ -85,7 +86,8 @@ class ModelRun {
 
   void Run() {
     Open();
-    for (int i = 0; i < given_.operations && !Failed(); ++i) {
+    const int operations = test::Effort(given_.operations);
+    for (int i = 0; i < operations && !Failed(); ++i) {
       Step();
       if (i % 400 == 399) CheckAll();
     }

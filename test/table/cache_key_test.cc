@@ -21,7 +21,8 @@ TEST(CacheKey, BlocksOfAFileAreNotTakenForThoseOfAnother) {
 
   TableBuildOptions build = BuildOptions();
   build.file_number = kFirst;
-  const Entries entries = SomeEntries(400);
+  build.table.block_size = 512;  // Many blocks in few bytes.
+  const Entries entries = SomeEntries(80);
   const std::string first = BuildTable(build, entries);
   const auto first_table = OpenTable(open, first);
   ASSERT_TRUE(first_table.ok());

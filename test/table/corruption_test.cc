@@ -4,11 +4,14 @@
 #include "rocksdb/cache.h"
 #include "rocksdb/filter_policy.h"
 #include "table_fixture.h"
+#include "test/support/effort.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
+
+using test::kSingleThreadStride;
 
 struct Outcome {
   Status status;
@@ -79,7 +82,7 @@ std::vector<Sample> Samples() {
 TEST(Corruption, EveryFlippedByteIsFoundOrHarmless) {
   for (const Sample& sample : Samples()) {
     ASSERT_TRUE(ReadAll(sample.bytes, true).status.ok());
-    for (size_t i = 0; i < sample.bytes.size(); ++i) {
+    for (size_t i = 0; i < sample.bytes.size(); i += kSingleThreadStride) {
       SCOPED_TRACE(sample.name + ", byte " + std::to_string(i));
       std::string bytes = sample.bytes;
       bytes[i] = static_cast<char>(bytes[i] ^ (1 << (i % 8)));
@@ -133,14 +136,14 @@ TEST(Corruption, WithoutChecksumsNothingCrashes) {
           BlockBasedTableOptions::kDataBlockBinaryAndHash;
     }
     const std::string original = BuildTable(options, entries);
-    for (size_t i = 0; i < original.size(); ++i) {
+    for (size_t i = 0; i < original.size(); i += kSingleThreadStride) {
       for (const unsigned value : {0x00u, 0x7fu, 0x80u, 0xffu}) {
         std::string bytes = original;
         bytes[i] = static_cast<char>(value);
         (void)ReadAll(bytes, false);
       }
     }
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < 3000; round += kSingleThreadStride) {
       std::string bytes = original;
       for (int n = 0; n < 8; ++n) {
         bytes[random.Uniform(bytes.size())] =
