@@ -7,7 +7,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 // Tokens per byte.
-constexpr int64_t kMicro = 1000 * 1000;
+constexpr int64_t kMicro = int64_t{1000} * 1000;
 
 // A terabyte per second: more than any device.
 constexpr uint64_t kRateMax = uint64_t{1} << 40;

@@ -21,12 +21,13 @@ constexpr uint64_t kLow62 = (uint64_t{1} << 62) - 1;
 bool ParseBase36(const std::string& text, uint64_t* value) {
   *value = 0;
   for (const char c : text) {
-    const int upper = std::toupper(static_cast<unsigned char>(c));
+    const auto upper =
+        static_cast<uint64_t>(std::toupper(static_cast<unsigned char>(c)));
     uint64_t digit;
     if (upper >= '0' && upper <= '9') {
-      digit = static_cast<uint64_t>(upper - '0');
+      digit = upper - '0';
     } else if (upper >= 'A' && upper <= 'Z') {
-      digit = static_cast<uint64_t>(upper - 'A' + 10);
+      digit = upper - 'A' + 10;
     } else {
       return false;
     }

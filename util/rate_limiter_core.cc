@@ -10,7 +10,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
-constexpr int64_t kMicrosPerSecond = 1000 * 1000;
+constexpr int64_t kMicrosPerSecond = int64_t{1000} * 1000;
 constexpr int64_t kAdjustPct = 5;
 constexpr int64_t kAllowedRangeFactor = 20;
 

@@ -11,38 +11,37 @@ namespace {
 // The text at `index`, or "" outside the table.
 template <size_t kSize>
 const std::string& At(const std::array<std::string, kSize>& table, int index) {
-  static const std::string kNone;
+  static const std::string none;
   const auto i = static_cast<size_t>(index);
-  return i < kSize ? table[i] : kNone;
+  return i < kSize ? table[i] : none;
 }
 
 const std::array<std::string, ThreadStatus::NUM_COMPACTION_PROPERTIES>&
 CompactionProperties() {
   static const std::array<std::string, ThreadStatus::NUM_COMPACTION_PROPERTIES>
-      kNames = {
-          "JobID",           "InputOutputLevel", "Manual/Deletion/Trivial",
-          "TotalInputBytes", "BytesRead",        "BytesWritten"};
-  return kNames;
+      names = {"JobID",           "InputOutputLevel", "Manual/Deletion/Trivial",
+               "TotalInputBytes", "BytesRead",        "BytesWritten"};
+  return names;
 }
 
 const std::array<std::string, ThreadStatus::NUM_FLUSH_PROPERTIES>&
 FlushProperties() {
   static const std::array<std::string, ThreadStatus::NUM_FLUSH_PROPERTIES>
-      kNames = {"JobID", "BytesMemtables", "BytesWritten"};
-  return kNames;
+      names = {"JobID", "BytesMemtables", "BytesWritten"};
+  return names;
 }
 
 }  // namespace
 
 std::string ThreadStatus::GetThreadTypeName(ThreadType thread_type) {
-  static const std::array<std::string, NUM_THREAD_TYPES> kNames = {
+  static const std::array<std::string, NUM_THREAD_TYPES> names = {
       "High Pri", "Low Pri", "User", "Bottom Pri"};
-  const std::string& name = At(kNames, thread_type);
+  const std::string& name = At(names, thread_type);
   return name.empty() ? "Unknown" : name;
 }
 
 const std::string& ThreadStatus::GetOperationName(OperationType op_type) {
-  static const std::array<std::string, NUM_OP_TYPES> kNames = {
+  static const std::array<std::string, NUM_OP_TYPES> names = {
       "",
       "Compaction",
       "Flush",
@@ -56,11 +55,11 @@ const std::string& ThreadStatus::GetOperationName(OperationType op_type) {
       "MultiGetEntity",
       "ReadManifest",
   };
-  return At(kNames, op_type);
+  return At(names, op_type);
 }
 
 const std::string& ThreadStatus::GetOperationStageName(OperationStage stage) {
-  static const std::array<std::string, NUM_OP_STAGES> kNames = {
+  static const std::array<std::string, NUM_OP_STAGES> names = {
       "",
       "FlushJob::Run",
       "FlushJob::WriteLevel0Table",
@@ -73,21 +72,21 @@ const std::string& ThreadStatus::GetOperationStageName(OperationStage stage) {
       "MemTableList::RollbackMemtableFlush",
       "MemTableList::TryInstallMemtableFlushResults",
   };
-  return At(kNames, stage);
+  return At(names, stage);
 }
 
 const std::string& ThreadStatus::GetOperationPropertyName(OperationType op_type,
                                                           int i) {
-  static const std::string kNone;
+  static const std::string none;
   if (op_type == OP_COMPACTION) return At(CompactionProperties(), i);
   if (op_type == OP_FLUSH) return At(FlushProperties(), i);
-  return kNone;
+  return none;
 }
 
 const std::string& ThreadStatus::GetStateName(StateType state_type) {
-  static const std::array<std::string, NUM_STATE_TYPES> kNames = {"",
-                                                                  "Mutex Wait"};
-  return At(kNames, state_type);
+  static const std::array<std::string, NUM_STATE_TYPES> names = {"",
+                                                                 "Mutex Wait"};
+  return At(names, state_type);
 }
 
 const std::string ThreadStatus::MicrosToString(uint64_t op_elapsed_time) {

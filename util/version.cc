@@ -22,7 +22,7 @@ const std::unordered_map<std::string, std::string>& GetRocksBuildProperties() {
 }
 
 std::string GetRocksVersionAsString(bool with_patch) {
-  const std::string version = Dotted(ROCKSDB_MAJOR, ROCKSDB_MINOR);
+  std::string version = Dotted(ROCKSDB_MAJOR, ROCKSDB_MINOR);
   if (!with_patch) return version;
   return version + "." + std::to_string(ROCKSDB_PATCH);
 }
@@ -32,7 +32,10 @@ std::string GetRocksBuildInfoAsString(const std::string& program,
   std::string info = program + " (RocksDB) " + GetRocksVersionAsString();
   if (!verbose) return info;
   for (const auto& [name, value] : GetRocksBuildProperties()) {
-    info += "\n    " + name + ": " + value;
+    info += "\n    ";
+    info += name;
+    info += ": ";
+    info += value;
   }
   return info;
 }

@@ -157,9 +157,9 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
         stall.token = {};
       } else {
         stall.token = controller.Pressure();
-        if (had_none) {
-          sentence = PressureSentence(family->name(), pressure, levels);
-        }
+      }
+      if (had_none && pressure != CompactionPressure::kNone) {
+        sentence = PressureSentence(family->name(), pressure, levels);
       }
       if (history.was_delayed && !controller.NeedsDelay() &&
           !controller.IsStopped()) {

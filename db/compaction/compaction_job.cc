@@ -190,9 +190,8 @@ bool CompactionJob::KeySlice::StartsNewUserKey() const {
 Status CompactionJob::KeySlice::AddCurrent() {
   if (StartsNewUserKey()) {
     const uint64_t size = output_ == nullptr ? 0 : output_->EstimatedFileSize();
-    if (cutter_->ShouldCutBefore(iter_->user_key(), size)) {
-      RETURN_IF_ERROR(FinishOutput());
-    }
+    const bool cut = cutter_->ShouldCutBefore(iter_->user_key(), size);
+    if (cut) RETURN_IF_ERROR(FinishOutput());
     last_user_key_.assign(iter_->user_key().data(), iter_->user_key().size());
     has_last_key_ = true;
   }

@@ -6,6 +6,7 @@
 #include "db/db_impl/compactor_job.h"
 #include "db/db_impl/slice_runner.h"
 #include "rocksdb/system_clock.h"
+#include "util/mutex_unlock.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -392,7 +393,7 @@ std::optional<Status> Compactor::Work(Job* job) {
   BusyTime& busy = db.busy[Index(WorkClassOf(job->plan.job_class()))];
   busy.Enter(job->resumed_micros);
   do {
-    db.mu.Unlock();
+    const MutexUnlock unlock(&db.mu);
     if (job->compaction->slices() == 0) {
       Info(db.store.info_log, "[%s] [JOB %d] Compacting %s, score %.2f",
            job->family->name().c_str(), static_cast<int>(job->id),
@@ -400,7 +401,6 @@ std::optional<Status> Compactor::Work(Job* job) {
       job->compaction->Prepare();
     }
     progress = RunSlices(db.env, job->compaction.get(), job->token);
-    db.mu.Lock();
     // The pause may have been taken back meanwhile, or become a cancel.
   } while (progress == JobProgress::kPaused && !job->pausing());
   busy.Leave(db.store.clock->NowMicros());
@@ -417,9 +417,11 @@ std::optional<Status> Compactor::Work(Job* job) {
 Status Compactor::Install(Job* job) {
   DbState& db = *deps_.db;
   VersionEdit edit;
-  db.mu.Unlock();
-  Status status = job->compaction->Finish(&edit);
-  db.mu.Lock();
+  Status status;
+  {
+    const MutexUnlock unlock(&db.mu);
+    status = job->compaction->Finish(&edit);
+  }
   if (status.ok()) status = Apply(job, &edit);
   return status;
 }
@@ -444,9 +446,10 @@ Status Compactor::End(Job* job, const Status& outcome) {
     RecordTimeToHistogram(db.store.statistics, COMPACTION_TIME, job->micros);
   }
   JobEvents(&db).CompactionCompleted(job->Described(), status);
-  db.mu.Unlock();
-  job->compaction.reset();  // Of a failed one: deletes its outputs.
-  db.mu.Lock();
+  {
+    const MutexUnlock unlock(&db.mu);
+    job->compaction.reset();  // Of a failed one: deletes its outputs.
+  }
   db.deletion->Release(job->outputs);
   std::erase_if(jobs_, [job](const auto& j) { return j.get() == job; });
   db.changed.SignalAll();
@@ -500,9 +503,8 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
                                            db.directory.get()));
   family.compaction_blocked = {};
   ViewRef old = family.PublishView();
-  db.mu.Unlock();
+  const MutexUnlock unlock(&db.mu);
   { ViewRef last = std::move(old); }
-  db.mu.Lock();
   return Status::OK();
 }
 

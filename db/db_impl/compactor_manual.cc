@@ -30,6 +30,7 @@ bool Compactor::ManualStopped(const CompactRangeOptions& options) const {
 // In the caller's thread, which sleeps while the job is paused.
 Status Compactor::RunManual(Job* job, const CompactRangeOptions& options) {
   DbState& db = *deps_.db;
+  db.mu.AssertHeld();
   // Nobody signals when options.canceled becomes true.
   constexpr std::chrono::milliseconds kLookAgain(20);
   for (;;) {
@@ -105,6 +106,7 @@ Status Compactor::CompactLevel(const FamilyPtr& family,
                                const CompactRangeOptions& options,
                                ManualRange range, int* output_level) {
   DbState& db = *deps_.db;
+  db.mu.AssertHeld();
   *output_level = range.output_level;
   for (;;) {
     if (ManualStopped(options)) {
@@ -146,6 +148,7 @@ Status Compactor::CompactLevel(const FamilyPtr& family,
 // All files of the range's deepest level change their level in the MANIFEST.
 Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
                               const Slice* begin, const Slice* end) {
+  deps_.db->mu.AssertHeld();
   // Whatever runs may put files between source and target.
   while (!family->running().empty()) {
     if (deps_.db->closing) return Status::ShutdownInProgress();

@@ -36,6 +36,7 @@ class Decider {
   bool CanUnpause(JobClass c, bool starved) const;
   JobClassSet Startable(JobClass first) const;
   JobAction Preempt(JobClass c, bool for_start) const;
+  JobAction UseSlot(JobClass c, const Wish& wish, JobClass first_start) const;
 
   const JobDemand& d_;
   const JobLimits& limits_;
@@ -95,6 +96,16 @@ JobAction Decider::Preempt(JobClass c, bool for_start) const {
   return {};
 }
 
+// `first_start`: the most urgent class that waits for a start.
+JobAction Decider::UseSlot(JobClass c, const Wish& wish,
+                           JobClass first_start) const {
+  if (wish.resume > 0) return {Kind::kResume, c, {}, {}};
+  // A task on its way may see to the more urgent ones.
+  JobClassSet classes = Startable(first_start);
+  if (classes.empty()) classes = Startable(c);
+  return {Kind::kStart, c, classes, {}};
+}
+
 JobAction Decider::Decide() {
   if (d_.flushes_allowed && d_.flushes_waiting > 0 &&
       d_.flushes_running < limits_.flushes) {
@@ -120,13 +131,7 @@ JobAction Decider::Decide() {
       starts = std::min(starts + d_.Of(c).waiting, d_.compactions_waiting);
     }
     if (resumes + starts <= d_.compactions_handed) continue;
-    if (slot_free) {
-      if (wish.resume > 0) return {Kind::kResume, c, {}, {}};
-      // A task on its way may see to the more urgent ones.
-      JobClassSet classes = Startable(first_start);
-      if (classes.empty()) classes = Startable(c);
-      return {Kind::kStart, c, classes, {}};
-    }
+    if (slot_free) return UseSlot(c, wish, first_start);
     if (!limits_.preempt) continue;
     starved = true;
     if (resumes + starts <= coming) continue;

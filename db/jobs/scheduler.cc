@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "util/mutex_unlock.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 // What a pool's task carries; freed by whoever takes it off the queue.
@@ -135,14 +137,16 @@ void JobScheduler::ContinueCompactions() {
 }
 
 void JobScheduler::Stop() {
+  deps_.mu->AssertHeld();
   stopped_ = true;
-  deps_.mu->Unlock();
-  const int high = deps_.env->UnSchedule(this, Env::HIGH);
-  const int low = deps_.env->UnSchedule(this, Env::LOW);
-  deps_.mu->Lock();
   // Tasks taken off a queue will not run; which kind they were no longer
   // matters, only that the sum reaches zero.
-  int unscheduled = high + low;
+  int unscheduled = 0;
+  {
+    const MutexUnlock unlock(deps_.mu);
+    unscheduled += deps_.env->UnSchedule(this, Env::HIGH);
+    unscheduled += deps_.env->UnSchedule(this, Env::LOW);
+  }
   while (flushes_ + compactions_ > unscheduled) deps_.changed->Wait(deps_.mu);
   flushes_ = 0;
   compactions_ = 0;

@@ -7,7 +7,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 constexpr uint64_t kNanosPerMicro = 1000;
-constexpr uint64_t kNanosPerSecond = 1000 * 1000 * 1000;
+constexpr uint64_t kNanosPerSecond = uint64_t{1000} * 1000 * 1000;
 constexpr uint64_t kWaitNanosMax = WritePacer::kWaitMicrosMax * kNanosPerMicro;
 
 uint64_t Ledger(uint64_t nanos, uint64_t slot) { return 2 * nanos + slot; }

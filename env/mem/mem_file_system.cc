@@ -79,6 +79,7 @@ struct Handle {
   size_t UniqueId(char* id, size_t max_size) const {
     const std::string text = "mem" + std::to_string(file->number);
     if (text.size() > max_size) return 0;
+    // Bytes, not text. NOLINTNEXTLINE(bugprone-not-null-terminated-result)
     memcpy(id, text.data(), text.size());
     return text.size();
   }

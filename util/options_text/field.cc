@@ -50,7 +50,7 @@ Status SetField(FieldTable fields, const TextMode& mode, std::string_view name,
     return SetField(field->kind->fields(), inner, name.substr(dot + 1), value,
                     place);
   }
-  const Status status = field->kind->parse(mode, value, place);
+  Status status = field->kind->parse(mode, value, place);
   if (status.ok()) return status;
   // A plug-in that is not here is not a mistake of the text.
   if (status.IsNotSupported()) return status;
