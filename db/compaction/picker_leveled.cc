@@ -322,7 +322,12 @@ std::optional<CompactionPlan> Picker::PickLevel0Tuned() {
   if (!BaseMergeRunning()) {
     if (auto plan = PickBaseMerge()) return plan;
   }
-  return PickTier(Level0Busy() ? shape.tier_beside_bytes_per_file : 1e18);
+  const double most = Level0Busy() ? shape.tier_beside_bytes_per_file : 1e18;
+  if (auto plan = PickTier(most)) return plan;
+  // A target so near that level 0 has reached it before a tier is worth its
+  // bytes: waiting would stop writers for ever.
+  const bool full = static_cast<int>(files.size()) >= shape.runs_target;
+  return full ? PickLevel0() : std::nullopt;
 }
 
 // The window of neighbours that removes most runs per byte written: among
