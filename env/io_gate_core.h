@@ -65,7 +65,7 @@ struct IoBudget {
 class IoGateCore {
  public:
   // The longest time that flush_first may hold a chunk back.
-  static constexpr uint64_t kHoldMicrosMax = 250 * 1000;
+  static constexpr uint64_t kHoldMicrosMax = uint64_t{250} * 1000;
   // Whoever waits asks again after this time at the latest, because its class,
   // the budgets or the flushes may have changed.
   static constexpr uint64_t kStepMicros = 2000;

@@ -44,7 +44,7 @@ struct TableReadOptions {
   // Entries of an ingested file whose sequence is kept only in the MANIFEST;
   // kSequenceMax: none.
   SequenceNumber global_sequence = kSequenceMax;
-  size_t max_auto_readahead_size = 256 * 1024;
+  size_t max_auto_readahead_size = size_t{256} * 1024;
   // Without this, a file with range tombstones is refused: ignoring them
   // would bring deleted entries back.
   bool accept_range_deletions = false;

@@ -15,9 +15,10 @@ class BusyTime {
     if (count_++ == 0) since_micros_ = now_micros;
   }
   void Leave(uint64_t now_micros) {
-    if (count_ > 0 && --count_ == 0 && now_micros > since_micros_) {
-      total_micros_ += now_micros - since_micros_;
-    }
+    if (count_ == 0) return;
+    --count_;
+    if (count_ > 0 || now_micros <= since_micros_) return;
+    total_micros_ += now_micros - since_micros_;
   }
   uint64_t TotalMicros(uint64_t now_micros) const {
     const bool counts = count_ > 0 && now_micros > since_micros_;

@@ -99,7 +99,7 @@ class Compactor {
   bool has_automatic() const;
   uint64_t BytesInProgress() const;
   // That a manual job may be paused for beyond the time it ran.
-  static constexpr uint64_t kManualPauseMicros = 2 * 1000 * 1000;
+  static constexpr uint64_t kManualPauseMicros = uint64_t{2} * 1000 * 1000;
   // Fills `out` as far as it reaches; returns how many it filled.
   static constexpr size_t kJobsShownMax = 16;
   size_t Jobs(std::span<JobProgressInfo> out) const;

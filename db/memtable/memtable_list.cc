@@ -102,7 +102,7 @@ bool MemTableList::HasBuilt() const {
 }
 
 void MemTableList::MarkBuilt(const std::vector<MemTablePtr>& picked,
-                             std::shared_ptr<VersionEdit> edit) {
+                             const std::shared_ptr<VersionEdit>& edit) {
   for (const MemTablePtr& memtable : picked) {
     Entry* const entry = Find(memtable.get());
     if (entry == nullptr) continue;

@@ -76,7 +76,7 @@ class MemTableList {
 
   // The memtables of one pick are in a file, which `edit` adds.
   void MarkBuilt(const std::vector<MemTablePtr>& picked,
-                 std::shared_ptr<VersionEdit> edit);
+                 const std::shared_ptr<VersionEdit>& edit);
 
   struct Installable {
     // In the order in which they have to be installed: oldest first.

@@ -44,7 +44,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 class TuningDriver {
  public:
-  static constexpr uint64_t kTickMicros = 100 * 1000;
+  static constexpr uint64_t kTickMicros = uint64_t{100} * 1000;
   static constexpr size_t kJobsMax = 16;
 
   struct Deps {

@@ -52,7 +52,7 @@ class WritePacer {
   static constexpr uint64_t kWaitMicrosMax = 3600ull * 1000 * 1000;
   // A clock that goes back by more than this has been set; less is only two
   // threads that asked for the time before they came here.
-  static constexpr uint64_t kClockJumpMicros = 100 * 1000;
+  static constexpr uint64_t kClockJumpMicros = uint64_t{100} * 1000;
 
   // 0: no pacing. What is still owed is owed at the new rate. One thread at a
   // time; `now_micros` of the clock that Reserve is asked with.

@@ -38,7 +38,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-inline constexpr uint64_t kDelayedWriteRateMin = 16 * 1024;
+inline constexpr uint64_t kDelayedWriteRateMin = uint64_t{16} * 1024;
 
 // What a column family looks like now.
 struct StallLevels {

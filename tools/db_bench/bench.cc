@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -226,10 +227,10 @@ void Bench::PrintHeader() const {
       FLAGS_key_size + FLAGS_value_size * FLAGS_compression_ratio;
   std::printf("Keys:       %d bytes each (+ 0 bytes user-defined timestamp)\n",
               FLAGS_key_size);
-  std::printf(
-      "Values:     %d bytes each (%d bytes after compression)\n",
-      FLAGS_value_size,
-      static_cast<int>(FLAGS_value_size * FLAGS_compression_ratio + 0.5));
+  std::printf("Values:     %d bytes each (%d bytes after compression)\n",
+              FLAGS_value_size,
+              static_cast<int>(
+                  std::lround(FLAGS_value_size * FLAGS_compression_ratio)));
   std::printf("Entries:    %" PRId64 "\n", FLAGS_num);
   std::printf("Prefix:    %d bytes\n", FLAGS_prefix_size);
   std::printf("Keys per prefix:    %" PRId64 "\n", FLAGS_keys_per_prefix);
@@ -355,8 +356,8 @@ Status Bench::MakePacing() {
   }
   if (FLAGS_benchmark_read_rate_limit > 0) {
     read_limiter_.reset(NewGenericRateLimiter(
-        static_cast<int64_t>(FLAGS_benchmark_read_rate_limit), 100 * 1000, 10,
-        RateLimiter::Mode::kReadsOnly));
+        static_cast<int64_t>(FLAGS_benchmark_read_rate_limit),
+        int64_t{100} * 1000, 10, RateLimiter::Mode::kReadsOnly));
   }
   return Status::OK();
 }
@@ -382,6 +383,7 @@ Stats Bench::RunThreads(const Workload& workload) {
   rendezvous_.writer_done = false;
   rendezvous_.written_bytes = 0;
   std::vector<std::unique_ptr<ThreadState>> states;
+  states.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) {
     // A workload must not repeat the numbers of the one before: reads would
     // follow the very order of the writes.
@@ -401,6 +403,7 @@ Stats Bench::RunThreads(const Workload& workload) {
 
   std::latch start(count + 1);
   std::vector<std::thread> threads;
+  threads.reserve(states.size());
   for (auto& state : states) {
     threads.emplace_back([&, thread = state.get()] {
       SetPerfLevel(static_cast<PerfLevel>(FLAGS_perf_level));

@@ -7,8 +7,8 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-constexpr uint64_t kMicrosPerSecond = 1000 * 1000;
-constexpr uint64_t kBurstMicros = 20 * 1000;  // Of a held rate.
+constexpr uint64_t kMicrosPerSecond = uint64_t{1000} * 1000;
+constexpr uint64_t kBurstMicros = uint64_t{20} * 1000;  // Of a held rate.
 constexpr uint64_t kCatchUpMicros = kMicrosPerSecond;
 
 }  // namespace

@@ -28,6 +28,7 @@ void ParseFlags(int argc, char** argv) {
   std::vector<std::string> words = {argv[0]};
   words.insert(words.end(), clean.args.begin(), clean.args.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   int count = static_cast<int>(words.size());

@@ -13,8 +13,8 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-constexpr uint64_t kMicrosPerSecond = 1000 * 1000;
-constexpr uint64_t kSampleMicros = 250 * 1000;
+constexpr uint64_t kMicrosPerSecond = uint64_t{1000} * 1000;
+constexpr uint64_t kSampleMicros = uint64_t{250} * 1000;
 // Lets every waiting writer through at the end.
 constexpr uint64_t kNoRate = uint64_t{1} << 40;
 

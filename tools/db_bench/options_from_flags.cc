@@ -21,7 +21,7 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-constexpr uint64_t kMB = 1000 * 1000;
+constexpr uint64_t kMB = uint64_t{1000} * 1000;
 
 std::string Lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {

@@ -14,9 +14,9 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-constexpr uint64_t kMicrosPerSecond = 1000 * 1000;
+constexpr uint64_t kMicrosPerSecond = uint64_t{1000} * 1000;
 // A call of this many missed writes is late enough for any percentile.
-constexpr uint64_t kMissedWritesMax = 100 * 1000;
+constexpr uint64_t kMissedWritesMax = uint64_t{100} * 1000;
 
 std::string Quoted(const std::string& text) {
   std::string out = "\"";

@@ -66,7 +66,7 @@ class LatencyCounts {
 
  private:
   // Each power of two is cut into 16.
-  static constexpr size_t kSlots = 61 * 16;
+  static constexpr size_t kSlots = size_t{61} * 16;
   static size_t Slot(uint64_t micros);
   static uint64_t UpperEnd(size_t slot);
 

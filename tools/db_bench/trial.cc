@@ -26,9 +26,10 @@ Fit FitSamples(const std::vector<TrialSample>& samples, Number number) {
   std::vector<double> x, y;
   Fit fit;
   for (const TrialSample& s : samples) {
-    if (!(s.*number)) continue;
+    const auto& value = s.*number;
+    if (!value) continue;
     x.push_back(s.seconds);
-    y.push_back(static_cast<double>(*(s.*number)));
+    y.push_back(static_cast<double>(*value));
     fit.mean += y.back();
   }
   if (x.empty()) return fit;

@@ -1,5 +1,7 @@
 #include <cinttypes>
 #include <cstdio>
+#include <optional>
+#include <string>
 
 #include "tools/ldb/command.h"
 #include "tools/ldb/session.h"
@@ -10,15 +12,17 @@ namespace {
 Status ApproxSize(const Arguments& arguments) {
   const auto from = arguments.KeyFlag("from");
   if (!from.ok()) return from.status();
+  const std::optional<std::string>& first = *from;
   const auto to = arguments.KeyFlag("to");
   if (!to.ok()) return to.status();
-  if (!from->has_value() || !to->has_value()) {
+  const std::optional<std::string>& last = *to;
+  if (!first || !last) {
     return Status::InvalidArgument(
         "--from and --to must be specified for approxsize");
   }
   auto session = Session::Open(arguments, OpenMode::kReadOnly);
   if (!session.ok()) return session.status();
-  const Range range(**from, **to);
+  const Range range(*first, *last);
   uint64_t bytes = 0;
   RETURN_IF_ERROR((*session)->db()->GetApproximateSizes(
       SizeApproximationOptions(), (*session)->family(), &range, 1, &bytes));

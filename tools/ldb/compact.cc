@@ -1,3 +1,6 @@
+#include <optional>
+#include <string>
+
 #include "tools/ldb/command.h"
 #include "tools/ldb/session.h"
 
@@ -7,19 +10,21 @@ namespace {
 Status Compact(const Arguments& arguments) {
   const auto from = arguments.KeyFlag("from");
   if (!from.ok()) return from.status();
+  const std::optional<std::string>& first = *from;
   const auto to = arguments.KeyFlag("to");
   if (!to.ok()) return to.status();
+  const std::optional<std::string>& last = *to;
   auto session = Session::Open(arguments, OpenMode::kWritable);
   if (!session.ok()) return session.status();
   Slice begin;
   Slice end;
-  if (from->has_value()) begin = **from;
-  if (to->has_value()) end = **to;
+  if (first) begin = *first;
+  if (last) end = *last;
   CompactRangeOptions options;
   options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
-  RETURN_IF_ERROR((*session)->db()->CompactRange(
-      options, (*session)->family(), from->has_value() ? &begin : nullptr,
-      to->has_value() ? &end : nullptr));
+  RETURN_IF_ERROR((*session)->db()->CompactRange(options, (*session)->family(),
+                                                 first ? &begin : nullptr,
+                                                 last ? &end : nullptr));
   return (*session)->Close();
 }
 

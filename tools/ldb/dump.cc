@@ -1,6 +1,8 @@
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "tools/ldb/command.h"
 #include "tools/ldb/session.h"
@@ -20,8 +22,10 @@ Status PrintStats(DB* db) {
 Status Dump(const Arguments& arguments) {
   const auto from = arguments.KeyFlag("from");
   if (!from.ok()) return from.status();
+  const std::optional<std::string>& first = *from;
   const auto to = arguments.KeyFlag("to");
   if (!to.ok()) return to.status();
+  const std::optional<std::string>& last = *to;
   const engine::Result<uint64_t> max_keys =
       arguments.Number("max_keys", UINT64_MAX);
   if (!max_keys.ok()) return max_keys.status();
@@ -34,14 +38,14 @@ Status Dump(const Arguments& arguments) {
   ReadOptions options;
   options.total_order_seek = true;
   Slice upper_bound;
-  if (to->has_value()) {
-    upper_bound = **to;
+  if (last) {
+    upper_bound = *last;
     options.iterate_upper_bound = &upper_bound;
   }
   const std::unique_ptr<Iterator> it(
       db->NewIterator(options, (*session)->family()));
-  if (from->has_value()) {
-    it->Seek(**from);
+  if (first) {
+    it->Seek(*first);
   } else {
     it->SeekToFirst();
   }

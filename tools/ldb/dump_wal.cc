@@ -134,13 +134,13 @@ Status DumpWal(const Arguments& arguments) {
   for (;;) {
     const engine::wal::ReadResult result = reader.ReadRecord(&record);
     if (result == engine::wal::ReadResult::kEnd) break;
-    if (result == engine::wal::ReadResult::kRecord) {
-      RETURN_IF_ERROR(PrintBatch(record, reader.last_record_offset(), values));
-    } else {
+    if (result != engine::wal::ReadResult::kRecord) {
       // Shown and passed over: what is behind it may still be of use.
       std::fprintf(stderr, "%s\n",
                    reader.problem().ToStatus(path).ToString().c_str());
+      continue;
     }
+    RETURN_IF_ERROR(PrintBatch(record, reader.last_record_offset(), values));
   }
   return reader.problem().ToStatus(path);
 }

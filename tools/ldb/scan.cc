@@ -1,5 +1,7 @@
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "tools/ldb/command.h"
 #include "tools/ldb/session.h"
@@ -10,8 +12,10 @@ namespace {
 Status Scan(const Arguments& arguments) {
   const auto from = arguments.KeyFlag("from");
   if (!from.ok()) return from.status();
+  const std::optional<std::string>& first = *from;
   const auto to = arguments.KeyFlag("to");
   if (!to.ok()) return to.status();
+  const std::optional<std::string>& last = *to;
   const engine::Result<uint64_t> max_keys =
       arguments.Number("max_keys", UINT64_MAX);
   if (!max_keys.ok()) return max_keys.status();
@@ -22,14 +26,14 @@ Status Scan(const Arguments& arguments) {
   ReadOptions options;
   options.total_order_seek = true;
   Slice upper_bound;
-  if (to->has_value()) {
-    upper_bound = **to;
+  if (last) {
+    upper_bound = *last;
     options.iterate_upper_bound = &upper_bound;
   }
   const std::unique_ptr<Iterator> it(
       (*session)->db()->NewIterator(options, (*session)->family()));
-  if (from->has_value()) {
-    it->Seek(**from);
+  if (first) {
+    it->Seek(*first);
   } else {
     it->SeekToFirst();
   }

@@ -66,8 +66,9 @@ Status ListTableFiles(const std::string& path, bool* is_folder,
   std::vector<std::string> names;
   RETURN_IF_ERROR(fs->GetChildren(path, IOOptions(), &names, nullptr));
   std::sort(names.begin(), names.end());
+  const std::string prefix = path + "/";
   for (const std::string& name : names) {
-    if (IsTableFileName(name)) files->push_back(path + "/" + name);
+    if (IsTableFileName(name)) files->push_back(prefix + name);
   }
   return Status::OK();
 }
