@@ -446,9 +446,11 @@ Status Compactor::End(Job* job, const Status& outcome) {
     RecordTimeToHistogram(db.store.statistics, COMPACTION_TIME, job->micros);
   }
   JobEvents(&db).CompactionCompleted(job->Described(), status);
+  // Taken away under the mutex: Jobs() may look meanwhile.
+  std::unique_ptr<CompactionJob> done = std::move(job->compaction);
   {
     const MutexUnlock unlock(&db.mu);
-    job->compaction.reset();  // Of a failed one: deletes its outputs.
+    done.reset();  // Of a failed one: deletes its outputs.
   }
   db.deletion->Release(job->outputs);
   std::erase_if(jobs_, [job](const auto& j) { return j.get() == job; });
