@@ -205,7 +205,7 @@ TEST(Overload, IsSpreadEvenly) {
   EXPECT_EQ(0, world->ScoreOf(0).stop_seconds);
   EXPECT_EQ(0, world->ScoreOf(0).longest_gap);
   const std::vector<Second>& seconds = world->seconds(0);
-  EXPECT_LE(Deviation(seconds, 5, 305), 0.05);
+  EXPECT_LE(Deviation(seconds, 40, 340), 0.05);  // After the ramp.
   EXPECT_LE(Deviation(seconds, 600, 900), 0.60);
 }
 
