@@ -193,19 +193,22 @@ int64_t GenericRateLimiter::GetSingleBurstBytes() const {
 
 int64_t GenericRateLimiter::GetTotalBytesThrough(Env::IOPriority pri) const {
   MutexLock lock(&mu_);
-  return Sum(pri, [&core = core_](auto p) { return core.bytes_through(p); });
+  const RateLimiterCore* const core = &core_;
+  return Sum(pri, [core](auto p) { return core->bytes_through(p); });
 }
 
 int64_t GenericRateLimiter::GetTotalRequests(Env::IOPriority pri) const {
   MutexLock lock(&mu_);
-  return Sum(pri, [&core = core_](auto p) { return core.requests(p); });
+  const RateLimiterCore* const core = &core_;
+  return Sum(pri, [core](auto p) { return core->requests(p); });
 }
 
 Status GenericRateLimiter::GetTotalPendingRequests(
     int64_t* total_pending_requests, Env::IOPriority pri) const {
   MutexLock lock(&mu_);
+  const RateLimiterCore* const core = &core_;
   *total_pending_requests =
-      Sum(pri, [&core = core_](auto p) { return core.pending_requests(p); });
+      Sum(pri, [core](auto p) { return core->pending_requests(p); });
   return Status::OK();
 }
 
