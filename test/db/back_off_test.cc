@@ -128,6 +128,7 @@ TEST_F(BackOffTest, AFailedCompactionIsTriedOnceASecondAndFlushesGoOn) {
   EXPECT_EQ(Files(), 3u);
   clock_->Advance(1000 * 1000);
   ExpectCount(counter_->compactions, 2);
+  EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
   EXPECT_EQ(Files(), 0u);
 }
 
