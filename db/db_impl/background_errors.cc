@@ -13,7 +13,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 // How long jobs of a kind wait after one has failed; as RocksDB's.
-constexpr uint64_t kBackOffMicros = 1000 * 1000;
+constexpr uint64_t kBackOffMicros = uint64_t{1000} * 1000;
 
 }  // namespace
 

@@ -59,11 +59,12 @@ struct OptionField {
 template <typename S, auto kMember>
 constexpr OptionField Field(const char* name, unsigned flags = kNoFlags) {
   using T = std::remove_reference_t<decltype(std::declval<S&>().*kMember)>;
-  return {name, &kKindOf<T>,
-          [](void* object) -> void* {
-            return static_cast<void*>(&(static_cast<S*>(object)->*kMember));
-          },
-          flags};
+  return {
+      name, &kKindOf<T>,
+      [](void* object) -> void* {
+        return reinterpret_cast<void*>(&(static_cast<S*>(object)->*kMember));
+      },
+      flags};
 }
 
 inline constexpr char kAnyObject[] = "set";
