@@ -159,7 +159,7 @@ void FlushJob::MarkBuilt() {
   auto edit = std::make_shared<VersionEdit>();
   edit->column_family = deps_.owner.family_id;
   if (table_.file != nullptr) edit->AddFile(/*level=*/0, table_.file);
-  deps_.memtables->MarkBuilt(picked_, std::move(edit));
+  deps_.memtables->MarkBuilt(picked_, edit);
 }
 
 Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex) {
