@@ -8,15 +8,17 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-// A name to look for through wrappers.
-struct SystemFiles : FileSystem {
-  static const char* kClassName() { return FileSystem::kDefaultName(); }
-};
+bool IsOfTheSystem(const FileSystem* fs) {
+  while (const auto* wrapper = dynamic_cast<const FileSystemWrapper*>(fs)) {
+    fs = wrapper->target();
+  }
+  return fs->IsInstanceOf(FileSystem::kDefaultName());
+}
 
 }  // namespace
 
 DeviceId DeviceOf(const FileSystem* fs, const std::string& path) {
-  if (fs->CheckedCast<SystemFiles>() == nullptr) return {fs, 0};
+  if (!IsOfTheSystem(fs)) return {fs, 0};
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return {nullptr, 0};
   return {nullptr, info.st_dev};
