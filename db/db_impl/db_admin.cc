@@ -420,6 +420,8 @@ Status DBImpl::WaitForCompact(
       compactor_.EndWait();
       if (!in_time) return Status::TimedOut();
     }
+    // The job that was waited for may have failed.
+    if (!state_->errors.error().ok()) return state_->errors.error();
   }
   return wait_for_compact_options.close_db ? Close() : Status::OK();
 }

@@ -42,6 +42,8 @@ void Script(Env* env, ScriptDb* db, Heard* heard) {
   Write(db, heard, 5, false);
   heard->Ok((*db)->SyncWAL());
   Write(db, heard, 6, true);
+  // A job that failed in the background may not have said so yet.
+  heard->Ok((*db)->WaitForCompact(WaitForCompactOptions()));
 }
 
 void CheckHolds(ScriptDb* db, const Heard& heard) {
@@ -68,8 +70,8 @@ bool MustBeHeard(const std::string& record) {
   const size_t end = record.find(" !\n");
   if (end == std::string::npos) return false;
   const size_t line = record.rfind('\n', end);
-  const std::string call =
-      record.substr(line == std::string::npos ? 0 : line + 1, end);
+  const size_t begin = line == std::string::npos ? 0 : line + 1;
+  const std::string call = record.substr(begin, end - begin);
   const bool writes = call.starts_with("append") || call.starts_with("sync");
   const bool file = call.find(".log") != std::string::npos ||
                     call.find(".sst") != std::string::npos ||
