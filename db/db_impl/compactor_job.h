@@ -37,8 +37,8 @@ struct Compactor::Job {
     return state == State::kRunning && token.wish() == PauseToken::Wish::kPause;
   }
   bool pausable() const {
-    return state == State::kRunning &&
-           token.wish() == PauseToken::Wish::kRun && !paused_enough();
+    return state == State::kRunning && token.wish() == PauseToken::Wish::kRun &&
+           !paused_enough();
   }
   bool paused_enough() const {
     return paused_micros > kManualPauseMicros + micros;

@@ -104,4 +104,4 @@ class Cleanable {
   }
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -140,4 +140,4 @@ class CompactionFilterFactory : public Customizable {
   const char* Name() const override = 0;
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

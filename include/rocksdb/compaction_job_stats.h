@@ -73,4 +73,4 @@ struct CompactionJobStats {
   uint64_t num_input_files_trivially_moved = 0;
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

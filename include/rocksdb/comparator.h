@@ -101,4 +101,4 @@ const Comparator* BytewiseComparator();
 // The same order backwards.
 const Comparator* ReverseBytewiseComparator();
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -96,4 +96,4 @@ struct CompressionOptions {
   }
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -28,4 +28,4 @@ class ConcurrentTaskLimiter {
 ConcurrentTaskLimiter* NewConcurrentTaskLimiter(const std::string& name,
                                                 int32_t limit);
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

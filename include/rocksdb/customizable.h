@@ -61,4 +61,4 @@ class Customizable : public Configurable {
   virtual const Customizable* Inner() const { return nullptr; }
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -72,4 +72,4 @@ class SmallEnumSet {
   uint64_t state_ = 0;
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -431,7 +431,7 @@ class DB {
   // of the asked form.
 
   struct Properties {
-    static const std::string kNumFilesAtLevelPrefix;  // + level
+    static const std::string kNumFilesAtLevelPrefix;          // + level
     static const std::string kCompressionRatioAtLevelPrefix;  // + level
     static const std::string kStats;
     static const std::string kSSTables;
@@ -675,7 +675,8 @@ class DB {
     return Status::NotSupported("GetFullHistoryTsLow");
   }
   virtual Status GetNewestUserDefinedTimestamp(
-      ColumnFamilyHandle* /*column_family*/, std::string* /*newest_timestamp*/) {
+      ColumnFamilyHandle* /*column_family*/,
+      std::string* /*newest_timestamp*/) {
     return Status::NotSupported("GetNewestUserDefinedTimestamp");
   }
 
@@ -785,8 +786,9 @@ class DB {
   // Owned by the database; do not destroy it.
   virtual ColumnFamilyHandle* DefaultColumnFamily() const = 0;
 
-  virtual Status GetPropertiesOfAllTables(ColumnFamilyHandle* /*column_family*/,
-                                          TablePropertiesCollection* /*props*/) {
+  virtual Status GetPropertiesOfAllTables(
+      ColumnFamilyHandle* /*column_family*/,
+      TablePropertiesCollection* /*props*/) {
     return Status::NotSupported("GetPropertiesOfAllTables");
   }
   virtual Status GetPropertiesOfAllTables(TablePropertiesCollection* props) {
@@ -860,4 +862,4 @@ Status DestroyDB(const std::string& name, const Options& options,
                  const std::vector<ColumnFamilyDescriptor>& column_families =
                      std::vector<ColumnFamilyDescriptor>());
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

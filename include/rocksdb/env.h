@@ -1150,4 +1150,4 @@ Status NewEnvLogger(const std::string& fname, Env* env,
 // The default threads and clock over `fs`.
 std::unique_ptr<Env> NewCompositeEnv(const std::shared_ptr<FileSystem>& fs);
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -467,8 +467,7 @@ class FSRandomAccessFile {
                              std::function<void(FSReadRequest&, void*)> cb,
                              void* cb_arg, void** /*io_handle*/,
                              IOHandleDeleter* /*del_fn*/, IODebugContext* dbg) {
-    req.status =
-        Read(req.offset, req.len, opts, &req.result, req.scratch, dbg);
+    req.status = Read(req.offset, req.len, opts, &req.result, req.scratch, dbg);
     cb(req, cb_arg);
     return IOStatus::OK();
   }
@@ -1123,4 +1122,4 @@ IOStatus ReadFileToString(FileSystem* fs, const std::string& fname,
 IOStatus ReadFileToString(FileSystem* fs, const std::string& fname,
                           const IOOptions& opts, std::string* data);
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

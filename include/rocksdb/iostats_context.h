@@ -58,4 +58,4 @@ struct IOStatsContext {
 // Of the calling thread; never null.
 IOStatsContext* get_iostats_context();
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

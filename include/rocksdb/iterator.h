@@ -35,4 +35,4 @@ Iterator* NewEmptyIterator();
 // An iterator without entries whose status is `status`.
 Iterator* NewErrorIterator(const Status& status);
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

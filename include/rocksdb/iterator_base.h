@@ -49,4 +49,4 @@ class IteratorBase : public Cleanable {
   }
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -389,9 +389,9 @@ struct TuningDecisionInfo {
   // "flush_first on".
   std::string before;
   std::string after;
-  std::string reason;  // One word; of the first thing that changed.
-  std::string why;     // A sentence: what limits writes now.
-  std::string limit;   // "nothing", "memtables", "runs" or "debt".
+  std::string reason;     // One word; of the first thing that changed.
+  std::string why;        // A sentence: what limits writes now.
+  std::string limit;      // "nothing", "memtables", "runs" or "debt".
   uint64_t decision = 0;  // How many there were, this one included.
 
   uint64_t pacing_bytes_per_second = 0;  // 0: writes are not paced.
@@ -429,8 +429,7 @@ class EventListener : public Customizable {
   virtual void OnCompactionCompleted(DB* /*db*/,
                                      const CompactionJobInfo& /*info*/) {}
   virtual void OnSubcompactionBegin(const SubcompactionJobInfo& /*info*/) {}
-  virtual void OnSubcompactionCompleted(const SubcompactionJobInfo& /*info*/) {
-  }
+  virtual void OnSubcompactionCompleted(const SubcompactionJobInfo& /*info*/) {}
   // Also for a file that failed: see the status.
   virtual void OnTableFileCreated(const TableFileCreationInfo& /*info*/) {}
   virtual void OnTableFileCreationStarted(
@@ -482,4 +481,4 @@ class EventListener : public Customizable {
                                 const TuningDecisionInfo& /*info*/) {}
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -40,8 +40,7 @@ class MergeOperator : public Customizable {
   // The oldest form; FullMergeV2() calls it unless overridden.
   virtual bool FullMerge(const Slice& /*key*/, const Slice* /*existing_value*/,
                          const std::deque<std::string>& /*operand_list*/,
-                         std::string* /*new_value*/,
-                         Logger* /*logger*/) const {
+                         std::string* /*new_value*/, Logger* /*logger*/) const {
     assert(false);
     return false;
   }
@@ -106,8 +105,7 @@ class MergeOperator : public Customizable {
   // Joins adjacent operands, oldest first. The default folds PartialMerge().
   virtual bool PartialMergeMulti(const Slice& key,
                                  const std::deque<Slice>& operand_list,
-                                 std::string* new_value,
-                                 Logger* logger) const {
+                                 std::string* new_value, Logger* logger) const {
     assert(operand_list.size() >= 2);
     std::string joined = operand_list[0].ToString();
     std::string next;
@@ -175,4 +173,4 @@ class AssociativeMergeOperator : public MergeOperator {
   }
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -161,4 +161,4 @@ struct ExportImportFilesMetaData {
   std::vector<LiveFileMetaData> files;
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

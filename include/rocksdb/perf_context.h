@@ -188,4 +188,4 @@ struct PerfContext : public PerfContextBase {
 // Of the calling thread; never null.
 PerfContext* get_perf_context();
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

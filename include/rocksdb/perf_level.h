@@ -21,4 +21,4 @@ enum PerfLevel : unsigned char {
 void SetPerfLevel(PerfLevel level);
 PerfLevel GetPerfLevel();
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -13,4 +13,4 @@ enum class CpuPriority {
   kHigh = 3,
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

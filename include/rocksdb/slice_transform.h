@@ -64,4 +64,4 @@ const SliceTransform* NewCappedPrefixTransform(size_t cap_len);
 // The whole key.
 const SliceTransform* NewNoopTransform();
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

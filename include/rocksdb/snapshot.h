@@ -40,4 +40,4 @@ class ManagedSnapshot {
   const Snapshot* snapshot_;
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

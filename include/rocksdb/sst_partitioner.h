@@ -16,10 +16,7 @@ namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
 struct ConfigOptions;
 
-enum PartitionerResult : char {
-  kNotRequired = 0x0,
-  kRequired = 0x1
-};
+enum PartitionerResult : char { kNotRequired = 0x0, kRequired = 0x1 };
 
 struct PartitionerRequest {
   PartitionerRequest(const Slice& prev_user_key_,
@@ -102,4 +99,4 @@ class SstPartitionerFixedPrefixFactory : public SstPartitionerFactory {
 std::shared_ptr<SstPartitionerFactory> NewSstPartitionerFixedPrefixFactory(
     size_t prefix_len);
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -81,4 +81,4 @@ class SystemClockWrapper : public SystemClock {
   std::shared_ptr<SystemClock> target_;
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -207,4 +207,4 @@ uint64_t GetDeletedKeys(const UserCollectedProperties& props);
 uint64_t GetMergeOperands(const UserCollectedProperties& props,
                           bool* property_present);
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -128,4 +128,4 @@ struct ThreadStatus {
   static const std::string& GetStateName(StateType state_type);
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

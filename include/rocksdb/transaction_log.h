@@ -63,4 +63,4 @@ class TransactionLogIterator {
 };
 using WalIterator = TransactionLogIterator;
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -87,4 +87,4 @@ enum class Temperature : uint8_t {
   kLastTemperature,
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -56,4 +56,4 @@ class CompactionOptionsUniversal {
   bool reduce_file_locking = true;
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

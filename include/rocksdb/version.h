@@ -61,4 +61,4 @@ std::string GetRocksVersionAsString(bool with_patch = true);
 std::string GetRocksBuildInfoAsString(const std::string& program,
                                       bool verbose = false);
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

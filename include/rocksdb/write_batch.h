@@ -242,4 +242,4 @@ class WriteBatch : public WriteBatchBase {
   std::string rep_;
 };
 
-}  // namespace ROCKSDB_NAMESPACE
+}  // namespace ROCKSDB_NAMESPACE ROCKSDB_API
