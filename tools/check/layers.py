@@ -46,7 +46,7 @@ ALLOWED = {
     "db/flush": db(*ACCESS, "compaction"),
     "db/jobs": db(*ACCESS, "compaction", "flush"),
     "db/write": db(*ACCESS),
-    "db/column_family": db(*WORK, "write", "tune"),
+    "db/column_family": db(*WORK, "write"),
     "db/tuning_driver": db("column_family", *WORK, "write"),
     "db/recovery": db(*WORK, "column_family", "write"),
     "db/db_impl": db(*WORK, "column_family", "write", "recovery",

@@ -58,7 +58,6 @@ class Stats {
 
   // Does not count in the merged result (the writer beside the readers).
   void ExcludeFromMerge() { excluded_ = true; }
-  bool excluded() const { return excluded_; }
 
   double OpsPerSecond() const;
   double MegabytesPerSecond() const;

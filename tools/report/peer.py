@@ -14,7 +14,6 @@ UPTIME = re.compile(r"^Uptime\(secs\): ([\d.]+) total", re.M)
 LEVEL0 = re.compile(r"^\s+L0\s+(\d+)/\d+ ", re.M)
 WRITTEN = re.compile(r"^Cumulative compaction: ([\d.]+) GB write", re.M)
 STALL = re.compile(r"^Cumulative stall: (\d+):(\d+):([\d.]+) H:M:S", re.M)
-PENDING = re.compile(r"^Estimated pending compaction bytes: (\d+)", re.M)
 GIB = 1 << 30
 
 
@@ -87,11 +86,3 @@ def table_bytes(log):
     parts = [ticker(log, "rocksdb.flush.write.bytes"),
              ticker(log, "rocksdb.compact.write.bytes")]
     return None if None in parts else sum(parts)
-
-
-def last_rate(log, name, op_bytes):
-    """Bytes per second of benchmark `name` by its result line, or None."""
-    found = re.findall(rf"^{name} +: +[\d.]+ micros/op (\d+) ops/sec", log,
-                       re.M)
-    rate = float(found[-1]) * op_bytes if found else math.nan
-    return None if math.isnan(rate) else rate

@@ -254,13 +254,6 @@ def run_in(run, where, load, limit, number):
     shutil.rmtree(where / "db")
 
 
-def has_flag(program, name):
-    """Whether a db_bench knows a flag, by its own help."""
-    out = subprocess.run([program, "--help"], capture_output=True, text=True,
-                         check=False, timeout=30)
-    return re.search(rf"^\s+-{name} ", out.stdout + out.stderr, re.M)
-
-
 def temporary_parent(given):
     parent = given or os.environ.get("TMPDIR") or "/var/tmp"
     os.makedirs(parent, exist_ok=True)

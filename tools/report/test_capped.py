@@ -90,7 +90,6 @@ class Report(unittest.TestCase):
         self.assertEqual(peer.stall_seconds(LOG), 63.5)
         self.assertEqual(peer.table_bytes(LOG), 150)
         self.assertIsNone(peer.table_bytes("nothing"))
-        self.assertEqual(peer.last_rate(LOG, "fillrandom", 10), 12080)
 
 
 class Flags(unittest.TestCase):
