@@ -1,5 +1,5 @@
-// IoGate: every byte that background work moves goes through here, under a
-// class, and may have to wait for its turn.
+// IoGate: every byte that background work moves goes through here, counted
+// under a class; what it writes may have to wait for its turn.
 //
 // Place. One per open database, in its StoreContext. File writers and the
 // table reading of compactions take their turn before a call to the file
@@ -10,8 +10,9 @@
 // Model.
 //
 //   flush_first: while a flush is inside a call, the writes of the classes
-//   below it wait. Between its calls, when it merges and compresses, they go:
-//   so the device never idles, and a flush waits for one chunk at most.
+//   below it wait, but for the floor of kRuns and 250 ms at most. Between its
+//   calls, when it merges and compresses, they go: so the device never idles,
+//   and a flush waits for one chunk of each writing thread at most.
 //
 //   IoPass: what a job shows at the gate --+
 //                                          v
@@ -19,12 +20,12 @@
 //              dispatched                  completed
 //
 // Invariants:
-//   (0) Reads are counted and never wait: a read that is held back would leave
-//       the device idle when its job's turn to write comes.
-//   (1) With the default budget nobody waits, and passing costs one relaxed
-//       load and the counters.
+//   (1) With the default budget nobody waits, and passing costs a few relaxed
+//       loads, the clock and the counters.
 //   (2) Who shows a pass in a hurry waits for 2 ms at most.
 //   (3) After StopWaiting() nobody waits, whatever budget is set.
+//   (4) Reads never wait: a read that is held back would leave the device idle
+//       when its job's turn to write comes.
 //
 // Threads. Thread-safe. Snapshot() takes no lock.
 #pragma once

@@ -127,8 +127,11 @@ void ColumnFamily::ApplyShape(const FamilyDecision& shape) {
   if (shape == FamilyDecision{} && shape_ == shape) return;
   shape_ = shape;
   imm_.SetMergeMin(shape.flush_merge_memtables);
-  // What could not be picked in the old shape may be in the new one.
+  // What could not be picked in the old shape may be in the new one; a shape
+  // says nothing about maintenance.
+  const bool maintenance = compaction_blocked.Has(JobClass::kMaintenance);
   compaction_blocked = {};
+  if (maintenance) compaction_blocked.Add(JobClass::kMaintenance);
 }
 
 void ColumnFamily::LetGo() {

@@ -69,6 +69,8 @@ struct DbState {
   WritePacer pacer;
   ErrorState errors;
   TunedWrites tuning;
+  // Of all flushes since open, those of dropped families too.
+  uint64_t installed_flush_bytes = 0;
   // How long flushes and each class of compactions have been at work.
   std::array<BusyTime, kWorkClasses> busy;
 

@@ -298,9 +298,7 @@ std::optional<CompactionPlan> Picker::PickBaseMerge() {
   const int base = in_.levels->base_level;
   Files start = OldestDisjointL0();
   if (start.empty()) start = OldestIdleL0();
-  if (start.empty() || static_cast<int>(start.size()) < shape.level0_trigger) {
-    return std::nullopt;
-  }
+  if (start.empty()) return std::nullopt;
   std::optional<CompactionPlan> plan = Finish(0, start, base);
   if (!plan || plan->is_trivial_move) return plan;
   const double in_time = BytesUntil(shape.runs_target);

@@ -5,26 +5,12 @@
 
 #include "db/db_impl/compactor_job.h"
 #include "db/db_impl/slice_runner.h"
+#include "db/tuning_driver/signals_of.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex_unlock.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-namespace {
-
-IoClass IoClassOf(JobClass job_class) {
-  switch (job_class) {
-    case JobClass::kRuns:
-      return IoClass::kRuns;
-    case JobClass::kDebt:
-      return IoClass::kDebt;
-    default:
-      return IoClass::kMaintenance;
-  }
-}
-
-}  // namespace
 
 Compactor::Compactor(Deps deps) : deps_(std::move(deps)) {}
 Compactor::~Compactor() = default;
@@ -312,6 +298,9 @@ size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
   const uint64_t now = deps_.db->store.clock->NowMicros();
   for (const auto& job : jobs_) {
     if (count == out.size()) break;
+    // A move, or what has been installed: nothing is left to be merged.
+    const bool over = job->state == Job::State::kFinishing && !job->compaction;
+    if (over) continue;
     JobProgressInfo& info = out[count++];
     const CompactionPlan& plan = job->plan;
     info = JobProgressInfo();
@@ -358,7 +347,7 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   job->id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
   job->resumed_micros = db.store.clock->NowMicros();
   job->pass.gate = db.store.io_gate.get();
-  job->pass.io_class = IoClassOf(job->plan.job_class());
+  job->pass.io_class = IoClassOf(WorkClassOf(job->plan.job_class()));
   job->pass.exempt = !IsTuned(*family);
   if (job->plan.is_trivial_move) job->state = Job::State::kFinishing;
   family->RegisterPlan(&job->plan);

@@ -165,6 +165,7 @@ void Flusher::Succeeded(Job* job) {
   stats.bytes_written = bytes;
   job->family->job_stats().At(0) += stats;
   job->family->job_stats().flush_bytes += bytes;
+  db.installed_flush_bytes += bytes;
   RecordTick(db.store.statistics, FLUSH_WRITE_BYTES, bytes);
   RecordTimeToHistogram(db.store.statistics, FLUSH_TIME, stats.micros);
   JobEvents(&db).FlushCompleted(*job->family, *job->flush,

@@ -66,8 +66,7 @@ void AddDrainSwitch(const DbState& db, TuningStateMap* state) {
 
 std::string PinnedNames(uint32_t pinned) {
   std::string names;
-  for (const char* name : {"level0_file_num_compaction_trigger",
-                           "max_bytes_for_level_base", "max_subcompactions"}) {
+  for (const char* name : {"max_bytes_for_level_base", "max_subcompactions"}) {
     if ((pinned & PinnedBy(name)) == 0) continue;
     names += (names.empty() ? "" : ",") + std::string(name);
   }

@@ -7,7 +7,7 @@
 //   (1) Trivially copyable: published in a seqlock.
 //   (2) TuningDecision{} and FamilyDecision{} are RocksDB's static behaviour:
 //       nothing is paced, paused, gated or reshaped.
-//   (3) Every field that differs from that has a reason.
+//   (3) What is paced, paused, gated or flushed otherwise has a reason.
 
 #pragma once
 
@@ -34,11 +34,10 @@ enum class TuneReason : uint8_t {
   kFlushFirst,     // Flushes wait for the device: lower classes give way.
   kRunsRising,     // Runs are about to pass their target.
   kRunsHigh,       // They have passed it.
-  kDebtBound,      // The debt limit is near: repaying comes first.
+  kDebtBound,      // Debt has grown: repaying comes first.
   kValley,         // The load leaves room: repay.
   kMemoryHigh,     // Unflushed bytes come near their limit.
   kNeighbourNeed,  // Another database on the device is worse off.
-  kPinned,         // The user set the option.
 };
 
 // More threads per compaction than this are not asked for.
@@ -47,8 +46,6 @@ inline constexpr int kSlicesMax = 4;
 struct FamilyDecision {
   // Memtables that a flush waits for. 0: the option.
   int flush_merge_memtables = 0;
-  // L0 files that make a merge into the base level due. 0: the option.
-  int level0_trigger = 0;
   // Files that a tier merge within L0 needs at least. 0: RocksDB's intra-L0.
   int tier_files_min = 0;
   // A merge that lets L0 grow beyond this many files before it ends is not
@@ -76,9 +73,8 @@ struct FamilyDecision {
 };
 
 // What a user has set at run time stays as set: these bits say what.
-inline constexpr uint32_t kPinnedLevel0Trigger = 1;
-inline constexpr uint32_t kPinnedBaseBytes = 2;
-inline constexpr uint32_t kPinnedSubcompactions = 4;
+inline constexpr uint32_t kPinnedBaseBytes = 1;
+inline constexpr uint32_t kPinnedSubcompactions = 2;
 
 // What setting the option `name` at run time pins; 0: nothing.
 uint32_t PinnedBy(std::string_view name);

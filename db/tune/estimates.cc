@@ -12,22 +12,6 @@ double Grown(uint64_t now, uint64_t before) {
   return now > before ? static_cast<double>(now - before) : 0.0;
 }
 
-struct Totals {
-  double retired = 0;
-  double debt = 0;
-};
-
-Totals TotalsOf(const LsmSignals& signals) {
-  Totals totals;
-  for (const FamilySignals& family : signals.families) {
-    if (std::isfinite(family.level0_files_retired)) {
-      totals.retired += family.level0_files_retired;
-    }
-    totals.debt += static_cast<double>(family.debt_bytes);
-  }
-  return totals;
-}
-
 }  // namespace
 
 Estimates::Estimates(const TuneParams& params)
@@ -42,48 +26,65 @@ Estimates::Estimates(const TuneParams& params)
       saturated_(params[TuneParam::kShareHalfLifeSecs]),
       retired_(params[TuneParam::kRetireHalfLifeSecs]),
       compacted_(2 * params[TuneParam::kRetireHalfLifeSecs]),
-      flushed_long_(kWorkHalfLifeSecs),
-      brought_long_(kWorkHalfLifeSecs),
-      reads_(params[TuneParam::kRetireHalfLifeSecs]) {}
+      flushed_long_(params[TuneParam::kWorkHalfLifeSecs]),
+      brought_long_(params[TuneParam::kWorkHalfLifeSecs]) {}
+
+Estimates::Totals Estimates::TotalsOf(const LsmSignals& signals) {
+  Totals totals;
+  for (const FamilySignals& family : signals.families) {
+    // Tells sets of ids apart, whatever their order.
+    constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+    totals.families += (uint64_t{family.id} + 1) * (family.id ^ kOdd);
+    if (std::isfinite(family.level0_files_retired)) {
+      totals.retired += family.level0_files_retired;
+    }
+    totals.debt += static_cast<double>(family.debt_bytes);
+  }
+  return totals;
+}
 
 bool Estimates::Update(const LsmSignals& signals) {
   const bool forward = started_ && signals.now_micros > now_micros_;
   const double secs =
       forward ? static_cast<double>(signals.now_micros - now_micros_) / 1e6 : 0;
   const bool usable = forward && secs <= kGapMaxSecs;
+  const Totals totals = TotalsOf(signals);
   if (started_ && signals.now_micros <= now_micros_) {
     // A clock that went back starts anew from here.
     now_micros_ = signals.now_micros;
+    tick_secs_ = 0;
     return false;
   }
+  tick_secs_ = usable ? secs : 0;
   if (usable) {
-    tick_secs_ = secs;
+    // Other families than last time bring other totals: no growth.
+    const bool same = totals.families == totals_.families;
     LearnDemand(signals);
-    LearnWork(signals);
-    LearnRetired(signals);
+    LearnWork(signals, same ? totals.debt - totals_.debt : 0);
+    const double retired = same ? totals.retired - totals_.retired : 0;
+    retired_.Add(std::max(0.0, retired) / secs, secs);
   }
   started_ = true;
   now_micros_ = signals.now_micros;
   accepted_bytes_ = signals.accepted_bytes;
   waiting_bytes_ = signals.waiting_bytes;
-  reads_total_ = signals.reads;
   work_ = signals.work;
-  const Totals totals = TotalsOf(signals);
-  retired_total_ = totals.retired;
-  debt_total_ = totals.debt;
+  totals_ = totals;
   return usable;
 }
 
+// What waits was asked for when it began to wait; accepting it later is no new
+// demand.
 void Estimates::LearnDemand(const LsmSignals& signals) {
-  const double asked = Grown(signals.accepted_bytes, accepted_bytes_) +
-                       Grown(signals.waiting_bytes, waiting_bytes_);
-  offered_.Add(asked / tick_secs_, tick_secs_);
+  const double accepted = Grown(signals.accepted_bytes, accepted_bytes_);
+  const double waiting = static_cast<double>(signals.waiting_bytes) -
+                         static_cast<double>(waiting_bytes_);
+  offered_.Add(std::max(0.0, accepted + waiting) / tick_secs_, tick_secs_);
   peak_ *= std::exp2(-tick_secs_ / params_[TuneParam::kPeakHalfLifeSecs]);
   peak_ = std::max(peak_, offered_.value());
-  reads_.Add(Grown(signals.reads, reads_total_) / tick_secs_, tick_secs_);
 }
 
-void Estimates::LearnWork(const LsmSignals& signals) {
+void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
   double written = 0;
   double flushed = 0;
   double device_secs = 0;
@@ -104,22 +105,18 @@ void Estimates::LearnWork(const LsmSignals& signals) {
     }
   }
   compacted_.Add((written - flushed) / tick_secs_, tick_secs_);
-  const double grown = TotalsOf(signals).debt - debt_total_;
   flushed_long_.Add(flushed / tick_secs_, tick_secs_);
-  brought_long_.Add((written - flushed + grown) / tick_secs_, tick_secs_);
+  brought_long_.Add((written - flushed + debt_growth) / tick_secs_, tick_secs_);
   const bool full =
       device_secs >= params_[TuneParam::kSaturatedShare] * tick_secs_;
   saturated_.Add(full ? 1.0 : 0.0, tick_secs_);
-  // Two marks, because the share goes up and down with every flush.
-  if (saturated_.value() > 0.6) device_bound_ = true;
-  if (saturated_.value() < 0.2) device_bound_ = false;
+  if (saturated_.value() > params_[TuneParam::kDeviceBoundOn]) {
+    device_bound_ = true;
+  }
+  if (saturated_.value() < params_[TuneParam::kDeviceBoundOff]) {
+    device_bound_ = false;
+  }
   if (full && device_bound_) capacity_.Add(written / tick_secs_, tick_secs_);
-}
-
-void Estimates::LearnRetired(const LsmSignals& signals) {
-  const Totals totals = TotalsOf(signals);
-  const double grown = std::max(0.0, totals.retired - retired_total_);
-  retired_.Add(grown / tick_secs_, tick_secs_);
 }
 
 double Estimates::offered_peak() const {
@@ -127,12 +124,10 @@ double Estimates::offered_peak() const {
 }
 
 double Estimates::work_per_byte() const {
-  // Less than one pass is no level at all, more than this no leveled tree.
-  constexpr double kLeast = 1;
-  constexpr double kMost = 10;
-  if (flushed_long_.value() <= 0) return kMost;
-  return std::clamp(brought_long_.value() / flushed_long_.value(), kLeast,
-                    kMost);
+  const double most = params_[TuneParam::kWorkPerByteMax];
+  const double least = std::min(params_[TuneParam::kWorkPerByteMin], most);
+  if (flushed_long_.value() <= 0) return most;
+  return std::clamp(brought_long_.value() / flushed_long_.value(), least, most);
 }
 
 double Estimates::Speed(WorkClass work) const {

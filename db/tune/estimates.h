@@ -52,17 +52,22 @@ class Estimates {
   // Bytes of compaction that one flushed byte makes necessary, done or owed.
   // Learnt over minutes, so that a pause of writers does not raise it.
   double work_per_byte() const;
-  double reads_per_second() const { return reads_.value(); }
   double tick_secs() const { return tick_secs_; }
 
  private:
   static constexpr double kGapMaxSecs = 5;
-  static constexpr double kWorkHalfLifeSecs = 60;
 
+  // Over all families.
+  struct Totals {
+    uint64_t families = 0;  // Which they were.
+    double retired = 0;
+    double debt = 0;
+  };
+
+  static Totals TotalsOf(const LsmSignals& signals);
   double Speed(WorkClass work) const;
   void LearnDemand(const LsmSignals& signals);
-  void LearnWork(const LsmSignals& signals);
-  void LearnRetired(const LsmSignals& signals);
+  void LearnWork(const LsmSignals& signals, double debt_growth);
 
   const TuneParams params_;
   bool started_ = false;
@@ -71,9 +76,7 @@ class Estimates {
   uint64_t now_micros_ = 0;
   uint64_t accepted_bytes_ = 0;
   uint64_t waiting_bytes_ = 0;
-  uint64_t reads_total_ = 0;
-  double retired_total_ = 0;
-  double debt_total_ = 0;
+  Totals totals_;
   std::array<WorkTotals, kWorkClasses> work_{};
 
   Ewma offered_;
@@ -87,7 +90,6 @@ class Estimates {
   Ewma compacted_;
   Ewma flushed_long_;
   Ewma brought_long_;
-  Ewma reads_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

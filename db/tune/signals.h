@@ -61,7 +61,6 @@ struct FamilySignals {
   int max_write_buffers = 2;
   int min_write_buffers_to_merge = 1;  // The option.
   uint64_t unflushed_bytes = 0;        // Mutable and sealed memtables.
-  int sealed_memtables = 0;            // Unflushed, being flushed or not.
 
   // Sorted runs.
   int level0_files = 0;
@@ -72,7 +71,6 @@ struct FamilySignals {
   int sorted_runs = 0;      // L0 files and non-empty levels.
   uint64_t base_bytes = 0;  // Of the level that L0 is merged into.
   uint64_t base_target_bytes = 0;
-  int level0_trigger = 4;
   int level0_slowdown = 20;
   int level0_stop = 36;
 
@@ -89,18 +87,11 @@ struct LsmSignals {
   // stand in a queue because writes are paced, delayed or stopped.
   uint64_t accepted_bytes = 0;
   uint64_t waiting_bytes = 0;
-  // Point and range reads so far.
-  uint64_t reads = 0;
 
   std::array<WorkTotals, kWorkClasses> work{};
   // Bytes that flushes now running have written already.
   uint64_t flush_progress_bytes = 0;
-  int compaction_slots = 1;
   int cpus = 1;
-  // The user's rate limiter for background bytes. 0: none.
-  uint64_t user_limit_bytes_per_second = 0;
-  // What the disk has free. UINT64_MAX: unknown.
-  uint64_t free_bytes = UINT64_MAX;
   // How pressed the neediest other database on this device is (0 to 1).
   double neighbour_need = 0;
 

@@ -46,13 +46,13 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
         1.0, static_cast<double>(family.write_buffer_bytes) * size->memtables);
     const Bands bands = Measure(signals, family, file_bytes);
     Note(family, bands, file_bytes);
-    ResizeFlush(family, bands.level, size);
+    ResizeFlush(family, bands, size);
     families[i] = Shape(signals, family, bands, size->memtables);
   }
   TuningDecision decision;
   decision.all_slots = true;
   decision.preempt = true;
-  Gate(signals, &decision);
+  Gate(&decision);
   Allow(signals, &decision);
   Pace(&decision);
   if (count > 0) {
@@ -70,8 +70,8 @@ double Tuner::MergeSpeed() const {
   const double speed = estimates_.merge_speed();
   const double capacity = estimates_.capacity();
   if (capacity <= 0) return speed;
-  return std::min(
-      speed, std::max(capacity - estimates_.offered_peak(), 0.25 * capacity));
+  return std::min(speed, std::max(capacity - estimates_.offered_peak(),
+                                  P(TuneParam::kMergeShareMin) * capacity));
 }
 
 // The running merges of level 0: what they will leave, and when.
@@ -89,6 +89,7 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
     const double gone =
         std::max(1, job.level0_files - (job.into_level0 ? 1 : 0));
     if (input > 0) bands->level -= gone * (1 - left / input);
+    if (job.paused) continue;  // Nobody knows when it ends.
     const double secs = left / MergeSpeed();
     const bool first = bands->merge_cost == 0;
     bands->merge_cost =
@@ -101,7 +102,8 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
   const double room = family.level0_stop - 1 - family.level0_files -
                       static_cast<double>(family.unflushed_bytes) / file_bytes;
   bands->room_bytes_per_second = kUnlimited;
-  if (family.level0_files > family.level0_slowdown && secs_left > 0.5) {
+  if (family.level0_files > family.level0_slowdown &&
+      secs_left > P(TuneParam::kMergeNoticeSecs)) {
     bands->room_bytes_per_second = std::max(0.0, room) * file_bytes / secs_left;
   }
 }
@@ -129,10 +131,11 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   bands.paced_memory = Position(Position(unflushed - written, 0, memory_limit),
                                 P(TuneParam::kMemoryPaceFrom), 1);
   bands.burst_bytes_per_second = BurstRate(memory_limit, unflushed - written);
-  // Half of it until the next tick: so much that nobody waits who asks for
+  // A part of it until the next tick: so much that nobody waits who asks for
   // what flushes can bear, and the rest for what the tuner did not foresee.
-  bands.burst_bytes = std::max(
-      0.0, 0.5 * (P(TuneParam::kMemoryBurstTo) * memory_limit - unflushed));
+  bands.burst_bytes =
+      P(TuneParam::kBurstShare) *
+      std::max(0.0, P(TuneParam::kMemoryBurstTo) * memory_limit - unflushed);
 
   // The target is the user's slowdown, unless that is beyond what reads bear.
   const double stop = std::max(1, family.level0_stop);
@@ -141,13 +144,14 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   bands.runs_target = std::min(slowdown, P(TuneParam::kRunsTargetMax));
   MeasureMerges(signals, family, file_bytes, &bands);
   bands.runs = Position(bands.predicted_runs, 0, bands.runs_target);
-  const double from = std::min(slowdown, 0.75 * stop);
+  const double from =
+      std::min(slowdown, P(TuneParam::kSlowdownShareMax) * stop);
   const double pace_from = from + P(TuneParam::kRunsPaceFrom) * (stop - from);
   // A merge counts while it runs, so the files themselves may be a few more.
-  constexpr double kMergeFiles = 3;
-  bands.level = std::max(bands.level, family.level0_files - kMergeFiles);
-  bands.paced_runs = Position(bands.level, pace_from,
-                              std::max(pace_from + 1, stop - kMergeFiles));
+  const double credit = P(TuneParam::kMergeFilesCredit);
+  bands.level = std::max(bands.level, family.level0_files - credit);
+  bands.paced_runs =
+      Position(bands.level, pace_from, std::max(pace_from + 1, stop - credit));
 
   const double soft = static_cast<double>(family.soft_debt_bytes);
   const double debt = static_cast<double>(family.debt_bytes);
@@ -209,30 +213,33 @@ Tuner::FlushSize* Tuner::FlushSizeOf(size_t index,
 // Memtables per flush. More of them mean fewer files in L0 for the same bytes
 // written, and more memory: those that are flushed and those that fill
 // meanwhile have to fit.
-void Tuner::ResizeFlush(const FamilySignals& family, double level,
+void Tuner::ResizeFlush(const FamilySignals& family, const Bands& bands,
                         FlushSize* size) {
   size->secs += estimates_.tick_secs();
   const int least = std::max(1, family.min_write_buffers_to_merge);
   const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
-  const double target = std::clamp(static_cast<double>(family.level0_slowdown),
-                                   1.0, P(TuneParam::kRunsTargetMax));
   const auto mark = [&](TuneParam param, int memtables) {
     const bool merging = size->memtables >= memtables;
-    return P(param) * target * (merging ? P(TuneParam::kFlushMergeKeep) : 1.0);
+    return P(param) * bands.runs_target *
+           (merging ? P(TuneParam::kFlushMergeKeep) : 1.0);
   };
   int wanted = least;
-  if (level >= mark(TuneParam::kFlushMergeFrom, 2)) wanted = std::min(2, most);
-  if (level >= mark(TuneParam::kFlushMergeMore, 3)) wanted = most;
+  if (bands.level >= mark(TuneParam::kFlushMergeFrom, 2))
+    wanted = std::min(2, most);
+  if (bands.level >= mark(TuneParam::kFlushMergeMore, 3)) wanted = most;
   const double growth =
       estimates_.offered_peak() / std::max(1.0, estimates_.flush_speed());
   // Whoever flushes that many already needs a little less room than whoever
   // is about to.
-  const double spare = size->memtables >= wanted ? 0.5 : 0.75;
+  const double spare =
+      P(size->memtables >= wanted ? TuneParam::kFlushSpareKeep
+                                  : TuneParam::kFlushSpareTake);
   const double fit = (family.max_write_buffers - spare) / (1 + Finite(growth));
   wanted = std::max(least, std::min(wanted, static_cast<int>(fit)));
-  // Who writes less than a memtable in ten seconds waits for no second one.
   const double memtable = static_cast<double>(family.write_buffer_bytes);
-  if (estimates_.offered_peak() * 10 < memtable) wanted = least;
+  if (estimates_.offered_peak() * P(TuneParam::kFlushFillSecs) < memtable) {
+    wanted = least;
+  }
   const bool may = wanted > size->memtables ||
                    size->secs >= P(TuneParam::kFlushMergeHoldSecs);
   if (wanted == size->memtables || !may) return;
@@ -255,8 +262,8 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
       Finite(estimates_.offered_peak() / file_bytes);
   shape.merge_bytes_per_second = MergeSpeed();
   if (bands.predicted_runs > bands.runs_target) {
-    // Clearly better, or the running merge might as well go on.
-    shape.tier_beside_bytes_per_file = 0.8 * bands.merge_cost;
+    shape.tier_beside_bytes_per_file =
+        P(TuneParam::kTierBesideShare) * bands.merge_cost;
   }
   if (bands.runs > P(TuneParam::kDebtResumeAt)) {
     // A batch as large as the base level halves what each byte costs there.
@@ -276,11 +283,13 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
   const double from = P(TuneParam::kSubcompactionsFrom);
   const bool valley =
       family.debt_bytes > 0 &&
-      estimates_.offered() < 0.1 * std::max(estimates_.capacity(), 1e7);
+      estimates_.offered() <
+          std::max(P(TuneParam::kValleyShare) * estimates_.capacity(),
+                   P(TuneParam::kPaceFloor));
   if (bands.runs >= from || bands.debt >= from || valley) {
-    // One thread reads, merges and writes in turn: two keep a device busy.
-    // More help where the processors are the limit.
-    const int most = estimates_.capacity() > 0 ? 2 : kSlicesMax;
+    const int most = estimates_.capacity() > 0
+                         ? static_cast<int>(P(TuneParam::kSlicesBound))
+                         : kSlicesMax;
     shape.subcompactions = std::clamp(signals.cpus / 2 + 1, 1, most);
   }
   if (bands.runs > 1) {
@@ -293,7 +302,7 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
 
 // ----------------------------------------------------------------------- work
 
-void Tuner::Gate(const LsmSignals& signals, TuningDecision* decision) {
+void Tuner::Gate(TuningDecision* decision) {
   flush_first_secs_ += estimates_.tick_secs();
   const double share = estimates_.flush_wait_share();
   const bool pressed = worst_.memory > P(TuneParam::kMemoryPaceFrom);
@@ -315,13 +324,6 @@ void Tuner::Gate(const LsmSignals& signals, TuningDecision* decision) {
         Bytes(P(TuneParam::kRunsFloorShare) * known);
   }
   ChunkAndShare(decision);
-  if (signals.user_limit_bytes_per_second > 0) {
-    for (uint64_t& budget : decision->budget_bytes_per_second) {
-      if (budget > 0) {
-        budget = std::min(budget, signals.user_limit_bytes_per_second);
-      }
-    }
-  }
 }
 
 // On a device that is the limit: pieces that keep nobody waiting, and the
@@ -337,14 +339,14 @@ void Tuner::ChunkAndShare(TuningDecision* decision) const {
   // Deeper levels get what L0 can do without: all of it while few runs are
   // ahead, nothing when they reach the mark at which the jobs are paused.
   const double room = std::max(
-      {0.05, 1 - Position(worst_.runs, 0, P(TuneParam::kDebtPauseAt)),
+      {P(TuneParam::kDebtShareMin),
+       1 - Position(worst_.runs, 0, P(TuneParam::kDebtPauseAt)),
        std::min(1.0, Position(worst_.debt, P(TuneParam::kDebtWorkFrom), 1))});
   const double left = std::max(0.0, capacity - estimates_.offered());
   const bool free = worst_.debt >= 1 || runs_idle_;
-  constexpr uint64_t kLeastBytesPerSecond = 1 << 20;
-  decision->budget_bytes_per_second[Index(WorkClass::kDebt)] =
-      free ? Bytes(2 * capacity)
-           : std::max(Bytes(room * left), kLeastBytesPerSecond);
+  // Free means more than there is; 0 would let everything through unchunked.
+  decision->budget_bytes_per_second[Index(WorkClass::kDebt)] = Bytes(
+      free ? 2 * capacity : std::max(room * left, P(TuneParam::kDebtFloor)));
   if (decision->gate_reason == TuneReason::kStatic) {
     decision->gate_reason = TuneReason::kRunsRising;
   }
@@ -362,17 +364,16 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   if (!runs_work && runs_work_secs_ >= P(TuneParam::kDebtIdleSecs)) {
     runs_idle_ = true;
   }
-  // A short merge between two others is no reason to change one's mind.
-  if (runs_work && runs_work_secs_ >= 3 * P(TuneParam::kDebtIdleSecs)) {
+  if (runs_work && runs_work_secs_ >= P(TuneParam::kRunsBusySecs)) {
     runs_idle_ = false;
   }
   const double need =
       std::max({worst_.paced_memory, worst_.paced_runs, worst_.paced_debt,
-                std::min(worst_.runs, 1.0) * 0.5});
+                std::min(worst_.runs, 1.0) * P(TuneParam::kRunsNeedShare)});
   view_.need = std::clamp(need, 0.0, 1.0);
   if (worst_.runs >= P(TuneParam::kDebtPauseAt)) debt_paused_ = true;
   if (worst_.runs < P(TuneParam::kDebtResumeAt)) debt_paused_ = false;
-  // Near its own limit the debt may not wait, unless writes would stop first.
+  // Debt that has grown may not wait, unless writes would stop first.
   const bool debt_bound =
       worst_.debt >= P(TuneParam::kDebtWorkFrom) && worst_.paced_runs < 1;
   // A merge that cannot start must not leave the device idle: what it waits
@@ -384,8 +385,9 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
         worst_.runs > 1 ? TuneReason::kRunsHigh : TuneReason::kRunsRising;
   } else if (debt_bound) {
     decision->jobs_reason = TuneReason::kDebtBound;
-  } else if (signals.neighbour_need > 0.75 &&
-             signals.neighbour_need > view_.need + 0.25) {
+  } else if (signals.neighbour_need > P(TuneParam::kNeighbourFrom) &&
+             signals.neighbour_need >
+                 view_.need + P(TuneParam::kNeighbourLead)) {
     decision->debt_jobs_max = 1;
     decision->maintenance_jobs_max = 1;
     decision->jobs_reason = TuneReason::kNeighbourNeed;
@@ -408,10 +410,9 @@ double Tuner::Sustainable(WriteLimit limit) const {
       // nobody knows; a file is merged twice, say.
       if (estimates_.files_retired_per_second() <= 0) return MergeSpeed() / 2;
       return estimates_.files_retired_per_second() * file_bytes_;
-    case WriteLimit::kDebt: {
+    case WriteLimit::kDebt:
       // So many bytes are compacted, and each byte flushed brings that many.
       return estimates_.compacted_per_second() / estimates_.work_per_byte();
-    }
     case WriteLimit::kNothing:
       break;
   }
@@ -430,11 +431,10 @@ double Tuner::PacedRate(double pressure, double sustainable) const {
 // Debt moves by whole merges, and its band is wide: only a limit that is near
 // is followed at once.
 double Tuner::DebtPressure() {
-  constexpr double kNear = 0.9;
   const double now = std::min(worst_.paced_debt, 1.0);
   debt_pressure_.Add(now, estimates_.tick_secs());
-  return now > kNear ? std::max(now, debt_pressure_.value())
-                     : debt_pressure_.value();
+  return now > P(TuneParam::kDebtNear) ? std::max(now, debt_pressure_.value())
+                                       : debt_pressure_.value();
 }
 
 void Tuner::Pace(TuningDecision* decision) {
@@ -451,10 +451,11 @@ void Tuner::Pace(TuningDecision* decision) {
   double wanted = 0;
   for (const Band& band : bands) {
     if (!(band.pressure > 0)) continue;
-    double rate = PacedRate(band.pressure, Sustainable(band.limit));
-    if (band.limit == WriteLimit::kMemtables) {
-      rate = worst_.burst_bytes_per_second;
-    } else if (band.limit == WriteLimit::kRuns) {
+    double rate = worst_.burst_bytes_per_second;
+    if (band.limit != WriteLimit::kMemtables) {
+      rate = PacedRate(band.pressure, Sustainable(band.limit));
+    }
+    if (band.limit == WriteLimit::kRuns) {
       rate = std::max(std::min(rate, worst_.room_bytes_per_second),
                       P(TuneParam::kPaceFloor));
     }
@@ -469,18 +470,16 @@ void Tuner::Pace(TuningDecision* decision) {
   view_.pressure = std::min(slowest->pressure, 1.0);
   view_.sustainable_bytes_per_second = Sustainable(slowest->limit);
   if (paced_ > 0) {
-    const double step =
+    const double up =
         std::pow(P(TuneParam::kPaceSlewPerSec), estimates_.tick_secs());
-    // Slowly up; down as fast as a band can fill.
-    constexpr double kDownSteps = 8;
-    wanted =
-        std::clamp(wanted, paced_ / std::pow(step, kDownSteps), paced_ * step);
+    const double down =
+        std::pow(P(TuneParam::kPaceSlewDown), estimates_.tick_secs());
+    wanted = std::clamp(wanted, paced_ / down, paced_ * up);
   }
   paced_ = std::max(Finite(wanted), P(TuneParam::kPaceFloor));
-  // Nobody is held back by twice what is asked for: that is no pacing.
   const double asked =
       std::max(estimates_.offered_peak(), P(TuneParam::kPaceFloor));
-  if (paced_ > 2 * asked) return;
+  if (paced_ > P(TuneParam::kPaceIdleRatio) * asked) return;
   decision->pacing_bytes_per_second = std::max<uint64_t>(Bytes(paced_), 1);
   decision->limit = slowest->limit;
   decision->pacing_reason = slowest->reason;

@@ -22,10 +22,12 @@
 //     levels are paused.
 //   * Is there room left? Then deeper levels use all of it.
 //
-// Writers are paced by the position in the worst band, as a multiple of what
-// merges were measured to take away: far more than that where the band
-// begins, less where it ends. So the rate settles where as much comes as goes,
-// and it never depends on what was just accepted.
+// Writers are paced by the slowest of the bands they are in. Runs and debt: a
+// multiple of what merges were measured to take away, far more where the band
+// begins, less where it ends, and never more than L0 has room for until the
+// running merge ends; so the rate settles where as much comes as goes. Memory:
+// what flushes free, less where it is nearly full. It never depends on what
+// was just accepted. Outside of every band a burst is bounded by memory's room.
 //
 // Invariants:
 //   (1) Every number of a decision is inside its range, whatever the signals
@@ -73,12 +75,13 @@ class Tuner {
     double predicted_runs = 0;  // L0 files when the running merge has ended.
     double level = 0;           // L0 files as if work in progress counted.
     double merge_cost = 0;      // Bytes left per file of the best merge.
-    double paced_memory = 0;    // The same in the part where writers pay.
+    // Memory, runs and debt in the part where writers pay.
+    double paced_memory = 0;
     double paced_runs = 0;
+    double paced_debt = 0;
     double burst_bytes_per_second = 0;
     double burst_bytes = 0;
     double room_bytes_per_second = 0;  // Until the running merge ends.
-    double paced_debt = 0;
   };
 
   // The size of a family's flushes, and how long it has had it.
@@ -90,7 +93,8 @@ class Tuner {
 
   double P(TuneParam param) const { return params_[param]; }
   FlushSize* FlushSizeOf(size_t index, const FamilySignals& family);
-  void ResizeFlush(const FamilySignals& family, double level, FlushSize* size);
+  void ResizeFlush(const FamilySignals& family, const Bands& bands,
+                   FlushSize* size);
   Bands Measure(const LsmSignals& signals, const FamilySignals& family,
                 double file_bytes) const;
   void MeasureMerges(const LsmSignals& signals, const FamilySignals& family,
@@ -100,7 +104,7 @@ class Tuner {
   FamilyDecision Shape(const LsmSignals& signals, const FamilySignals& family,
                        const Bands& bands, int flush_memtables) const;
   void Note(const FamilySignals& family, const Bands& bands, double file_bytes);
-  void Gate(const LsmSignals& signals, TuningDecision* decision);
+  void Gate(TuningDecision* decision);
   void ChunkAndShare(TuningDecision* decision) const;
   void Allow(const LsmSignals& signals, TuningDecision* decision);
   void Pace(TuningDecision* decision);

@@ -15,7 +15,6 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
   signals.min_write_buffers_to_merge = options.min_write_buffer_number_to_merge;
   signals.unflushed_bytes =
       family.mem()->ApproximateMemoryUsage() + family.imm().memory_bytes();
-  signals.sealed_memtables = static_cast<int>(family.imm().num_unflushed());
   if (!levels.num_files.empty()) signals.level0_files = levels.num_files[0];
   if (!levels.level_bytes.empty()) signals.level0_bytes = levels.level_bytes[0];
   signals.sorted_runs = levels.sorted_runs;
@@ -25,7 +24,6 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
     signals.base_bytes = levels.level_bytes[base];
     signals.base_target_bytes = levels.target_bytes[base];
   }
-  signals.level0_trigger = options.level0_file_num_compaction_trigger;
   signals.level0_slowdown = options.level0_slowdown_writes_trigger;
   signals.level0_stop = options.level0_stop_writes_trigger;
   signals.debt_bytes = levels.pending_compaction_bytes;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "db/tuning_driver/signals_of.h"
-#include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
 #include "util/statistics.h"
 
@@ -58,10 +57,11 @@ void TuningDriver::Tick() {
         last_ = tuner_.Step(signals, shapes_);
         Apply(last_);
       }
+      news.stalls = deps_.stalls->has_changes();
     }
     Publish(&news);
   }
-  TellStalls();
+  if (news.stalls) TellStalls();
   Tell(news);
 }
 
@@ -112,24 +112,20 @@ void TuningDriver::Sample(LsmSignals* signals) {
     }
   }
   signals->families = families_;
-  const auto& limiter = db.store.options.rate_limiter;
-  if (limiter != nullptr) {
-    signals->user_limit_bytes_per_second = static_cast<uint64_t>(
-        std::max<int64_t>(0, limiter->GetBytesPerSecond()));
-  }
-  signals->neighbour_need = domain_->Exchange(member_, tuner_.view().need);
+  // Advice asks nothing of the neighbours.
+  const double need = mode_ == TuningMode::kAdaptive ? tuner_.view().need : 0;
+  signals->neighbour_need = domain_->Exchange(member_, need);
 }
 
 // What running flushes have written of tables that are not installed yet: all
 // that flushes wrote, less all that was installed.
 uint64_t TuningDriver::FlushProgress(uint64_t written_bytes) {
-  uint64_t installed_bytes = 0;
   int running = 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
-    installed_bytes += family->job_stats().flush_bytes;
     running += family->running_flushes;
   }
-  const auto ahead = static_cast<int64_t>(written_bytes - installed_bytes);
+  const auto ahead =
+      static_cast<int64_t>(written_bytes - deps_.db->installed_flush_bytes);
   // What failed flushes wrote never gets installed.
   if (running == 0) flush_ahead_bytes_ = ahead;
   return static_cast<uint64_t>(
@@ -154,9 +150,7 @@ void TuningDriver::Apply(const TuningDecision& decision) {
   budget.flush_first = decision.flush_first;
   budget.runs_floor_bytes_per_second = decision.runs_floor_bytes_per_second;
   budget.chunk_bytes = decision.chunk_bytes;
-  if (!(budget == db.store.io_gate->budget())) {
-    db.store.io_gate->SetBudget(budget);
-  }
+  db.store.io_gate->SetBudget(budget);
   const bool is_paced = decision.pacing_bytes_per_second > 0;
   // A delay begins or ends, or has another cause.
   const bool other_stall =
@@ -181,7 +175,6 @@ void TuningDriver::ApplyShapes() {
     }
     FamilyDecision shape = shapes_[i];
     KeepPinned(family.pinned, &shape);
-    // What could not be picked by the old shape may be by the new one.
     family.ApplyShape(shape);
   }
 }
@@ -240,7 +233,7 @@ void TuningDriver::Publish(News* news) {
     news->changed = true;
   }
   published_.Store(snapshot);
-  news->snapshot = snapshot;
+  if (news->changed) news->snapshot = snapshot;
   Count(snapshot.decision);
 }
 

@@ -19,13 +19,12 @@
 //   (3) A family that is not tuned keeps its static behaviour.
 //   (4) Listeners are told without any lock: they may change options.
 //
-// Threads. Tick by the timer, Stop and Update by whoever holds no lock of the
+// Threads. Tick by the timer, Stop by whoever holds no lock of the
 // database; Snapshot by anyone.
 
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <functional>
 #include <span>
 #include <string>
@@ -76,6 +75,7 @@ class TuningDriver {
  private:
   // What a tick leaves to be told without any lock.
   struct News {
+    bool stalls = false;  // A delay or stop began or ended.
     bool changed = false;
     TuningSnapshot snapshot;
     std::vector<std::string> assumptions;

@@ -65,8 +65,11 @@ void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros,
 void WritePacer::NoteTime(uint64_t now_micros) {
   uint64_t last = asked_micros_.load(std::memory_order_relaxed);
   if (now_micros + kClockJumpMicros >= last) {
-    if (now_micros > last)
+    // Now and then is enough to notice a clock that was set back, and does not
+    // touch the line with every write.
+    if (now_micros > last + kClockJumpMicros / 2) {
       asked_micros_.store(now_micros, std::memory_order_relaxed);
+    }
     return;
   }
   // Of those who notice, one corrects.

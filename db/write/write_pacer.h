@@ -21,14 +21,15 @@
 //
 // Invariants:
 //   (1) Over any time t at most rate x (t + tolerance) bytes go, plus
-//       one write.
-//   (2) Writers go in the order in which they asked.
+//       one write, and one burst more for each SetRate() that grants one.
+//   (2) Between two SetRate() writers go in the order in which they asked. A
+//       burst starts anew: those asleep finish their wait, newcomers may pass.
 //   (3) What is owed is owed in bytes: a new rate changes how long it takes,
-//       for those who wait as well, and the rate 0 forgives it.
+//       for those who wait as well; the rate 0 and a burst forgive it.
 //   (4) No more than kWaitMicrosMax is ever owed.
 //
-// Threads. Thread-safe; no lock. A writer that is not paced pays one relaxed
-// load.
+// Threads. Thread-safe; no lock. At the rate 0 a writer pays one relaxed load;
+// at any other, a burst's too, one CAS.
 #pragma once
 
 #include <atomic>

@@ -193,9 +193,9 @@ TEST_F(DbStallTest, Level0FilesDelayThenStopWrites) {
 
   std::map<std::string, std::string> counts;
   ASSERT_TRUE(db_->GetMapProperty(DB::Properties::kCFWriteStallStats, &counts));
-  EXPECT_NE("0", counts["l0-file-count-limit-delays"]);
-  EXPECT_NE("0", counts["l0-file-count-limit-stops"]);
-  EXPECT_EQ("0", counts["memtable-limit-stops"]);
+  EXPECT_NE("0", counts.at("l0-file-count-limit-delays"));
+  EXPECT_NE("0", counts.at("l0-file-count-limit-stops"));
+  EXPECT_EQ("0", counts.at("memtable-limit-stops"));
 }
 
 TEST_F(DbStallTest, UnflushedMemtablesDelayThenStopWrites) {

@@ -194,8 +194,8 @@ TEST_F(DbTuningTest, PacingIsADelayInEveryStatistic) {
   EXPECT_EQ(0u, Number("rocksdb.actual-delayed-write-rate"));
   State counts;
   ASSERT_TRUE(db_->GetMapProperty(DB::Properties::kCFWriteStallStats, &counts));
-  EXPECT_NE("0", counts["l0-file-count-limit-delays"]);
-  EXPECT_EQ("0", counts["l0-file-count-limit-stops"]);
+  EXPECT_NE("0", counts.at("l0-file-count-limit-delays"));
+  EXPECT_EQ("0", counts.at("l0-file-count-limit-stops"));
   // Conditions come in pairs: each begins where the one before ended.
   ear_->Await([&] {
     WriteStallCondition last = WriteStallCondition::kNormal;
@@ -288,18 +288,17 @@ TEST_F(DbTuningTest, AdviceChangesNothing) {
 TEST_F(DbTuningTest, WhatIsSetAtRunTimeIsPinned) {
   Open();
   FillLevel0(17);
-  const auto base = [&] { return TuneState()["base_target_bytes"]; };
+  const auto base = [&] { return TuneState().at("base_target_bytes"); };
   ASSERT_TRUE(Soon([&] { return base() != "0"; })) << log_->text();
   EXPECT_EQ(0u, TuneState().count("pinned"));
   ASSERT_TRUE(db_->SetOptions({{"level0_file_num_compaction_trigger", "3"},
                                {"max_bytes_for_level_base", "1000000"}})
                   .ok());
-  EXPECT_EQ("level0_file_num_compaction_trigger,max_bytes_for_level_base",
-            TuneState()["pinned"]);
+  EXPECT_EQ("max_bytes_for_level_base", TuneState().at("pinned"));
   EXPECT_TRUE(Soon([&] { return base() == "0"; }));
   EXPECT_NE(std::string::npos,
             Text("rocksdb.auto-tune.state")
-                .find("\npinned        level0_file_num_compaction_trigger,"));
+                .find("\npinned        max_bytes_for_level_base"));
 }
 
 TEST_F(DbTuningTest, WhatHasToBeAssumedIsAWarning) {
@@ -325,7 +324,7 @@ TEST_F(DbTuningTest, ModesChangeAtRunTime) {
     ASSERT_TRUE(status.ok()) << status.ToString();
   };
   set("auto_tuned_compaction", "false");
-  EXPECT_EQ("static", TuneState()["mode"]);
+  EXPECT_EQ("static", TuneState().at("mode"));
   EXPECT_EQ(0u, TuneState().count("decisions"));
   // Static behaviour: 17 files delay, by RocksDB's law.
   EXPECT_EQ(0u, Text("rocksdb.write-limit").find("Writes are delayed to "))
@@ -333,11 +332,11 @@ TEST_F(DbTuningTest, ModesChangeAtRunTime) {
   EXPECT_TRUE(log_->Has("Stalling writes because we have 17 level-0 files"))
       << log_->text();
   set("auto_tuned_compaction", "true");
-  EXPECT_EQ("adaptive", TuneState()["mode"]);
+  EXPECT_EQ("adaptive", TuneState().at("mode"));
   ear_->Hold(false);
   ASSERT_TRUE(AwaitCondition(WriteStallCondition::kNormal)) << log_->text();
   set("compaction_tuning", "kDrainSwitch");
-  EXPECT_EQ("drain_switch", TuneState()["mode"]);
+  EXPECT_EQ("drain_switch", TuneState().at("mode"));
   EXPECT_EQ("Writes are not limited.", Text("rocksdb.write-limit"));
 }
 

@@ -64,8 +64,11 @@ class Asker {
 };
 
 void AwaitWaiting(const IoGate& gate, uint32_t count) {
-  while (gate.Snapshot().Total(IoKind::kWrite).waiting < count)
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (gate.Snapshot().Total(IoKind::kWrite).waiting < count) {
+    ASSERT_LT(std::chrono::steady_clock::now(), end) << "nobody waits";
     std::this_thread::yield();
+  }
 }
 
 // Takes all tokens, so that whoever comes next has to wait.
@@ -135,9 +138,11 @@ TEST(IoGate, LetsAHurriedJobThroughWithinTwoMilliseconds) {
   Drain(&gate, IoClass::kMaintenance, 1 << 20);
   Asker asker(&gate, IoClass::kMaintenance, 1 << 20);
   AwaitWaiting(gate, 1);
+  EXPECT_FALSE(asker.through());
   asker.pass.hurry.store(true);
   clock.Advance(2000);
   asker.Join();
+  EXPECT_LE(gate.Snapshot().Total(IoKind::kWrite).wait_micros, 2000u);
   // It stays in a hurry: no waiting at all.
   const IoGate::Turn turn(&asker.pass, IoKind::kWrite, 1 << 20);
 }
@@ -181,6 +186,9 @@ TEST(IoGate, NobodyWaitsOnceItIsClosing) {
   gate.SetBudget(Limited(IoClass::kFlush, 1));
   Drain(&gate, IoClass::kFlush, 1 << 20);
   Drain(&gate, IoClass::kFlush, 1 << 20);
+  const IoLane lane = gate.Snapshot().Total(IoKind::kWrite);
+  EXPECT_EQ(lane.calls, 5u);
+  EXPECT_EQ(lane.waiting, 0u);
 }
 
 TEST(IoGate, FlushesGoFirstInAllDatabasesOfADevice) {

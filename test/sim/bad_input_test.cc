@@ -140,10 +140,9 @@ TEST(Lies, AllLimitsZeroIsSurvived) {
     engine::FamilySignals* f = First(s);
     f->write_buffer_bytes = 0;
     f->max_write_buffers = 0;
-    f->level0_trigger = f->level0_slowdown = f->level0_stop = 0;
+    f->level0_slowdown = f->level0_stop = 0;
     f->soft_debt_bytes = f->hard_debt_bytes = 0;
     f->base_target_bytes = 0;
-    s->compaction_slots = 0;
   });
   SCOPED_TRACE(Figures("zeros", Mode::kAdaptive, got));
   EXPECT_GE(got.accepted_share, 0.7);

@@ -349,14 +349,12 @@ void Database::FillSignals() {
     s.level0_files_retired = f.level0_files_retired;
     s.unflushed_bytes = f.active.bytes;
     for (const MemTable& m : f.sealed) s.unflushed_bytes += m.bytes;
-    s.sealed_memtables = static_cast<int>(f.sealed.size());
     s.level0_files = state.num_files[0];
     s.level0_bytes = state.level_bytes[0];
     s.sorted_runs = state.sorted_runs;
     const auto base = static_cast<size_t>(state.base_level);
     s.base_bytes = state.level_bytes[base];
     s.base_target_bytes = state.target_bytes[base];
-    s.level0_trigger = options.level0_file_num_compaction_trigger;
     s.level0_slowdown = options.level0_slowdown_writes_trigger;
     s.level0_stop = options.level0_stop_writes_trigger;
     s.debt_bytes = state.pending_compaction_bytes;
@@ -392,11 +390,8 @@ void Database::FillSignals() {
   signals_.now_micros = around_.events->now_micros();
   signals_.accepted_bytes = counts_.accepted_bytes;
   signals_.waiting_bytes = pacer_.waiting_bytes();
-  signals_.reads = reads_;
   signals_.work = meter_.totals;
   signals_.flush_progress_bytes = flush_progress_bytes;
-  signals_.compaction_slots =
-      std::max(1, options_.db.max_background_compactions);
   if (neighbour_need) signals_.neighbour_need = neighbour_need();
   signals_.families = family_signals_;
   signals_.jobs = job_signals_;

@@ -103,7 +103,6 @@ class Database : public Actor {
   // Writes into a family's memtable, sealing it first when it is full.
   void Write(size_t family, uint64_t bytes, uint64_t puts, uint64_t deletions);
   void AddStalled(int64_t bytes);
-  void CountRead(uint64_t reads) { reads_ += reads; }
 
   // ---- From outside ----
   void SetMode(Mode mode);
@@ -235,7 +234,6 @@ class Database : public Actor {
   uint64_t sequence_ = 1;
   uint64_t flushed_writes_ = 0;
   int64_t stalled_bytes_ = 0;
-  uint64_t reads_ = 0;
   int flushes_ = 0;
   int slots_taken_ = 0;
   bool scheduling_ = false;

@@ -17,17 +17,6 @@ using engine::WorkClass;
 
 namespace {
 
-WorkClass WorkOf(JobClass job_class) {
-  switch (job_class) {
-    case JobClass::kRuns:
-      return WorkClass::kRuns;
-    case JobClass::kDebt:
-      return WorkClass::kDebt;
-    default:
-      return WorkClass::kMaintenance;
-  }
-}
-
 JobClass ClassOf(WorkClass work) {
   switch (work) {
     case WorkClass::kRuns:
@@ -236,7 +225,7 @@ void Database::RunPlan(size_t index, CompactionPlan plan) {
   auto job = std::make_unique<Job>();
   job->id = next_id_++;
   job->family = index;
-  job->work = WorkOf(plan.job_class());
+  job->work = engine::WorkClassOf(plan.job_class());
   job->io_class = static_cast<engine::IoClass>(job->work);
   job->plan = std::make_unique<CompactionPlan>(std::move(plan));
   job->outputs = family.tree->MergedFiles(*job->plan);
@@ -263,7 +252,7 @@ Job* Database::FindJob(JobClass job_class, Job::State state) {
   Job* found = nullptr;
   for (const auto& job : jobs_) {
     if (job->is_flush() || job->state != state) continue;
-    if (job->work != WorkOf(job_class)) continue;
+    if (job->work != engine::WorkClassOf(job_class)) continue;
     // Least left goes on first, and is paused last.
     const auto left = [](const Job& j) {
       return j.plan->InputBytes() - j.read_done();

@@ -213,22 +213,15 @@ Scenario Poisson(const ScenarioParams& params) {
   return s;
 }
 
-// A minute at the crest, then reads.
-Scenario ReadAfter(const ScenarioParams& params) {
+// A minute at the crest, then next to nothing: how soon is it repaid?
+Scenario RepayAfter(const ScenarioParams& params) {
   Scenario s = Base(params, 60, 180);
   DatabaseSetup setup;
   setup.database = SmallDatabase(params);
-  setup.reads_per_second = 5000;
   SourceOptions source = Shaped(LoadShape::Kind::kRecorded, 0, kCrest, params);
   source.shape.recorded = {{0, kCrest}, {60, 1e6}};
   setup.sources.push_back(source);
   s.databases.push_back(setup);
-  return s;
-}
-
-Scenario Mixed(const ScenarioParams& params) {
-  Scenario s = Sine60(params);
-  s.databases[0].reads_per_second = 20000;
   return s;
 }
 
@@ -430,8 +423,7 @@ const std::vector<NamedScenario>& AllScenarios() {
       {"square", "B4: a square wave of 4 s", Square},
       {"stairs", "B4: four stairs up to the crest", Stairs},
       {"poisson", "B4: batches at random", Poisson},
-      {"read_after", "B5: a minute at the crest, then reads", ReadAfter},
-      {"mixed", "B6: the sine with 20000 reads/s", Mixed},
+      {"repay_after", "B5: a minute at the crest, then 1 MB/s", RepayAfter},
       {"idle", "B7: on 150 s, off 100 s, on", Idle},
       {"capacity", "B8: the device at three eighths for 60 s", Steps},
       {"slow", "B8: the device at 20 % for 5 s, twice", Slow},

@@ -163,8 +163,8 @@ INSTANTIATE_TEST_SUITE_P(
     Rest, WithinCapacity,
     testing::Values("sine60", "sine90", "sine_100", "sine_512", "sine_4k",
                     "sine_256k", "sine_1m", "steady95", "burst", "square",
-                    "idle", "mixed", "capacity", "steal", "churn", "two_dbs",
-                    "four_dbs", "families"),
+                    "idle", "capacity", "steal", "churn", "two_dbs", "four_dbs",
+                    "families"),
     [](const auto& tested) { return std::string(tested.param); });
 
 // A device that fails for a while takes its toll; no more than that is paid.

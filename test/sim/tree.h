@@ -85,7 +85,6 @@ class Tree {
   const engine::LevelState& state() const { return state_; }
   const engine::VersionPtr& version() const { return version_; }
   const TreeOptions& options() const { return options_; }
-  ColumnFamilyOptions* mutable_family_options() { return &options_.family; }
   void Recompute();
 
  private:

@@ -107,8 +107,6 @@ void World::Look() {
     s.unflushed_bytes = std::max(s.unflushed_bytes, db.unflushed_bytes());
     s.debt_bytes = std::max(s.debt_bytes, db.debt_bytes());
     s.pacing_bytes_per_second = db.decision().pacing_bytes_per_second;
-    db.CountRead(static_cast<uint64_t>(scenario_.databases[i].reads_per_second *
-                                       kLookSeconds));
     if (!loaded && repaid_at_[i] < 0 && db.debt_bytes() == 0) {
       repaid_at_[i] = now_seconds();
     }

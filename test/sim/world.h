@@ -23,7 +23,6 @@ struct DatabaseSetup {
   std::vector<SourceOptions> sources;
   // Data that is there at the start: bytes at the last level, per family.
   uint64_t prefill_bytes = 0;
-  double reads_per_second = 0;
 };
 
 struct Happening {
@@ -89,14 +88,13 @@ class World : public Actor {
   ~World() override;
 
   void Run();
-  // For tests that stop in between. Run() is RunFor(load + drain).
+  // For tests that stop in between; Run() runs load and drain.
   void RunUntil(double seconds);
 
   Database* database(size_t i) { return databases_[i].get(); }
   size_t databases() const { return databases_.size(); }
   const std::vector<Second>& seconds(size_t i) const { return history_[i]; }
   Score ScoreOf(size_t i) const;
-  uint64_t device_bytes() const { return device_.written_bytes(); }
   double now_seconds() const { return Seconds(events_.now_ns()); }
 
   void Wake(uint64_t what) override;

@@ -257,7 +257,6 @@ TEST(Tuner, AnySignalsGiveBoundedDecisions) {
     signals.now_micros = tick % 7 == 0 ? total() : 100'000u * tick;
     signals.accepted_bytes = total();
     signals.waiting_bytes = total();
-    signals.user_limit_bytes_per_second = total();
     signals.neighbour_need = wild[i++ % std::size(wild)];
     for (engine::WorkTotals& work : signals.work) {
       work = {total(), total(), total()};
@@ -349,14 +348,12 @@ TEST(TuneLimits, AreInOrderOfTheEnumAndSane) {
 
 TEST(Tuner, WhatTheUserPinnedIsTakenBack) {
   FamilyDecision shape;
-  shape.level0_trigger = 9;
   shape.base_target_bytes = 1 << 30;
   shape.subcompactions = 3;
   FamilyDecision kept = shape;
   KeepPinned(0, &kept);
   EXPECT_EQ(shape, kept);
-  for (const char* name : {"level0_file_num_compaction_trigger",
-                           "max_bytes_for_level_base", "max_subcompactions"}) {
+  for (const char* name : {"max_bytes_for_level_base", "max_subcompactions"}) {
     KeepPinned(engine::PinnedBy(name), &kept);
   }
   EXPECT_EQ(FamilyDecision{}, kept);
