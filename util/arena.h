@@ -6,7 +6,8 @@
 // Model. An Arena takes blocks from the system and hands them out from both
 // ends: aligned requests from the front, byte strings from the back. A request
 // above a quarter of the block size gets a block of its own, so that at most a
-// quarter of a block is ever left behind.
+// quarter of a block is ever left behind. Large blocks are mapped pages and go
+// back to the system with the arena; small ones come from the heap.
 //
 //   block   | aligned -> |      free      | <- unaligned |
 //

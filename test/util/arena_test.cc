@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <thread>
 #include <utility>
@@ -74,12 +79,29 @@ TEST(Arena, BlockSizesAreKeptInBounds) {
   EXPECT_EQ(Arena::kBlockSizeMax, Arena(~size_t{0}).block_size());
 }
 
-TEST(Arena, WithoutHugePagesTheHeapServes) {
+TEST(Arena, WithoutHugePagesSmallOnesServe) {
   Arena arena(1 << 20, /*huge_page_size=*/2 << 20);
   char* const data = arena.AllocateAligned(3000);
   memset(data, 1, 3000);
   EXPECT_GE(arena.MemoryAllocatedBytes(), size_t{1} << 20);
 }
+
+#ifdef __linux__
+TEST(Arena, LargeBlocksGoBackToTheSystem) {
+  const auto mapped = [](const char* at) {
+    const uintptr_t page = reinterpret_cast<uintptr_t>(at) & ~uintptr_t{4095};
+    return ::msync(reinterpret_cast<void*>(page), 4096, MS_ASYNC) == 0;
+  };
+  const char* piece = nullptr;
+  {
+    Arena arena(1 << 20);
+    piece = arena.Allocate(100000);
+    EXPECT_TRUE(mapped(piece));
+    EXPECT_EQ(arena.MemoryAllocatedBytes(), size_t{1} << 20);
+  }
+  EXPECT_FALSE(mapped(piece));
+}
+#endif
 
 TEST(ConcurrentArena, PiecesOfManyThreadsNeverOverlap) {
   constexpr int kThreads = 4;
