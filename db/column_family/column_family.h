@@ -122,10 +122,6 @@ class ColumnFamily {
   JobClassSet CompactionsDue() const;
   bool AutoCompactionDue() const { return !CompactionsDue().empty(); }
 
-  bool WantsAdaptiveTuning() const {
-    return options_->auto_tuned_compaction &&
-           options_->compaction_tuning == CompactionTuning::kAdaptive;
-  }
   // What the tuner wants of this family; default: static behaviour.
   const FamilyDecision& shape() const { return shape_; }
   void ApplyShape(const FamilyDecision& shape);

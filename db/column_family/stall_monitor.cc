@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "db/options/tuning_mode.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 StallLevels StallMonitor::LevelsOf(const ColumnFamily& family) {
@@ -36,7 +38,8 @@ StallLimits StallMonitor::LimitsOf(const ColumnFamily& family) {
 // With the adaptive tuner only a limit stops writers; short of it they are
 // paced, which is a delay with the cause the tuner names.
 bool StallMonitor::IsPaced(const ColumnFamily& family) const {
-  return db_->tuning.adaptive && family.WantsAdaptiveTuning();
+  return db_->tuning.adaptive &&
+         TuningModeOf(*family.options()) == TuningMode::kAdaptive;
 }
 
 bool StallMonitor::WouldStall(const ColumnFamily& family,
@@ -83,10 +86,7 @@ void StallMonitor::RecalculateAll() {
 // The switch replaces a family's own trigger only for as long as it is off,
 // and only here: a flip of the switch waits for the next event.
 void StallMonitor::ApplySwitch(ColumnFamily* family) {
-  if (!family->options()->auto_tuned_compaction ||
-      family->options()->compaction_tuning != CompactionTuning::kDrainSwitch) {
-    return;
-  }
+  if (TuningModeOf(*family->options()) != TuningMode::kDrainSwitch) return;
   const CompactionSwitch* compaction_switch = db_->env->compaction_switch();
   const CompactionSwitch::Limits now =
       compaction_switch->Effective(family->OwnLimits());

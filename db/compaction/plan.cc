@@ -5,7 +5,6 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 JobClass CompactionPlan::job_class() const {
-  if (class_picked) return *class_picked;
   if (is_manual) return JobClass::kMaintenance;
   switch (reason) {
     case CompactionReason::kTtl:
@@ -33,12 +32,16 @@ size_t CompactionPlan::InputFileCount() const {
   return count;
 }
 
+int CompactionPlan::Level0FilesGone() const {
+  if (start_level() != 0) return 0;
+  const int files = static_cast<int>(inputs.front().files.size());
+  return output_level == 0 ? files - 1 : files;
+}
+
 double CompactionPlan::BytesPerFileGone(uint64_t done_bytes) const {
   const uint64_t input = InputBytes();
-  const size_t files = inputs.front().files.size();
-  const size_t gone = output_level == 0 ? files - 1 : files;
   return static_cast<double>(input - std::min(input, done_bytes)) /
-         static_cast<double>(std::max<size_t>(1, gone));
+         std::max(1, Level0FilesGone());
 }
 
 std::string CompactionPlan::Summary() const {

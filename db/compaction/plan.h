@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +31,6 @@ struct CompactionPlan {
   };
 
   CompactionReason reason = CompactionReason::kUnknown;
-  // Where a picker knows better than reason and start level tell.
-  std::optional<JobClass> class_picked;
   // Inputs of the start level first; the output level's, if it is another
   // one, last. Never empty, but the output level's list may be.
   std::vector<Inputs> inputs;
@@ -58,6 +55,8 @@ struct CompactionPlan {
   JobClass job_class() const;
   uint64_t InputBytes() const;
   size_t InputFileCount() const;
+  // Files fewer in level 0 once this is done; a tier merge leaves one.
+  int Level0FilesGone() const;
   // Of a merge out of level 0 that has used up `done_bytes` of its inputs:
   // bytes still to be merged for each file of level 0 that disappears.
   double BytesPerFileGone(uint64_t done_bytes) const;

@@ -5,6 +5,7 @@
 
 #include "db/db_impl/compactor_job.h"
 #include "db/db_impl/slice_runner.h"
+#include "db/options/tuning_mode.h"
 #include "db/tuning_driver/signals_of.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex_unlock.h"
@@ -24,7 +25,8 @@ int Compactor::waiting() const {
 }
 
 bool Compactor::IsTuned(const ColumnFamily& family) const {
-  return !deps_.db->tuning.adaptive || family.WantsAdaptiveTuning();
+  return !deps_.db->tuning.adaptive ||
+         TuningModeOf(*family.options()) == TuningMode::kAdaptive;
 }
 
 // As what a job of the class `own` competes for slots.
@@ -250,7 +252,7 @@ void Compactor::RankMerges(const ColumnFamily& family) {
 // REQUIRES: the mutex. The job's thread, if it has one, leaves next.
 void Compactor::Park(Job* job) {
   const uint64_t now = deps_.db->store.clock->NowMicros();
-  job->micros += now - job->resumed_micros;
+  job->micros += job->SinceResumed(now);
   job->state = Job::State::kPaused;
   ++job->pauses;
   RecordTick(deps_.db->store.statistics, AUTOTUNE_JOBS_PAUSED);
@@ -310,11 +312,7 @@ size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
     info.is_manual = plan.is_manual;
     info.start_level = plan.start_level();
     info.output_level = plan.output_level;
-    for (const CompactionPlan::Inputs& inputs : plan.inputs) {
-      if (inputs.level == 0) {
-        info.level0_files += static_cast<int>(inputs.files.size());
-      }
-    }
+    info.level0_files_gone = plan.Level0FilesGone();
     info.input_bytes = plan.InputBytes();
     info.predicted_output_bytes = info.input_bytes;
     if (job->compaction != nullptr) {
@@ -329,7 +327,7 @@ size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
                  : job->pausable() ? State::kRunning
                                    : State::kFinishing;
     info.micros_running = job->micros;
-    if (!paused) info.micros_running += now - job->resumed_micros;
+    if (!paused) info.micros_running += job->SinceResumed(now);
     info.pauses = job->pauses;
   }
   return count;
@@ -428,7 +426,7 @@ Status Compactor::End(Job* job, const Status& outcome) {
   job->state = Job::State::kFinishing;
   family->UnregisterPlan(&job->plan);
   deps_.stalls->Recalculate(family.get());
-  job->micros += db.store.clock->NowMicros() - job->resumed_micros;
+  job->micros += job->SinceResumed(db.store.clock->NowMicros());
   LogOutcome(*job, status);
   if (status.ok()) Account(*job);
   if (job->compaction != nullptr) {
@@ -505,10 +503,7 @@ void Compactor::Account(const Job& job) {
   stats.count = 1;
   stats.micros = job.micros;
   const CompactionPlan& plan = job.plan;
-  if (plan.start_level() == 0) {
-    const auto gone = static_cast<double>(plan.inputs.front().files.size());
-    job.family->level0_files_retired += gone - (plan.output_level == 0 ? 1 : 0);
-  }
+  job.family->level0_files_retired += plan.Level0FilesGone();
   if (job.compaction == nullptr) {
     stats.bytes_moved = plan.InputBytes();
   } else {

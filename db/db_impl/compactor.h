@@ -55,7 +55,7 @@ struct JobProgressInfo {
   bool is_manual = false;
   int start_level = 0;
   int output_level = 0;
-  int level0_files = 0;  // Among the inputs.
+  int level0_files_gone = 0;  // When it has ended.
   uint64_t input_bytes = 0;
   uint64_t progress_bytes = 0;  // Of these, used up.
   uint64_t written_bytes = 0;

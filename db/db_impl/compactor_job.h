@@ -33,6 +33,10 @@ struct Compactor::Job {
     return {family.get(), &plan, compaction.get(), static_cast<int>(id),
             micros};
   }
+  // Since it got its thread; 0 where the clock was set back.
+  uint64_t SinceResumed(uint64_t now) const {
+    return now > resumed_micros ? now - resumed_micros : 0;
+  }
   bool pausing() const {
     return state == State::kRunning && token.wish() == PauseToken::Wish::kPause;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/events/db_events.h"
+#include "db/options/tuning_mode.h"
 #include "db/options/validate.h"
 #include "rocksdb/system_clock.h"
 #include "util/compaction_switch.h"
@@ -43,12 +44,9 @@ TuningLink::Wanted TuningLink::WantedNow() {
   Wanted wanted;
   MutexLock lock(&deps_.db->mu);
   for (const FamilyPtr& family : deps_.db->families->all()) {
-    const ColumnFamilyOptions& options = *family->options();
-    if (!options.auto_tuned_compaction) continue;
-    const bool drain =
-        options.compaction_tuning == CompactionTuning::kDrainSwitch;
-    wanted.drain_switch |= drain;
-    wanted.driver |= !drain;
+    const TuningMode mode = TuningModeOf(*family->options());
+    wanted.drain_switch |= mode == TuningMode::kDrainSwitch;
+    wanted.driver |= IsWatched(mode);
   }
   return wanted;
 }
@@ -162,21 +160,22 @@ void TuningLink::Stop(const Running& running) {
 // REQUIRES: the DB mutex.
 void TuningLink::Allow(const TuningDecision& decision) {
   JobScheduler& scheduler = *deps_.scheduler;
-  scheduler.SetAllowance({decision.runs_jobs_max, decision.debt_jobs_max,
-                          decision.maintenance_jobs_max});
+  scheduler.SetAllowance({.debt = decision.debt_jobs_max,
+                          .maintenance = decision.maintenance_jobs_max});
   scheduler.SetPreempt(decision.preempt);
   deps_.compactor->ApplyTuning();
   // Options may have changed since the last decision.
   const BackgroundLimits most =
       ResolveBackgroundLimits(*deps_.db->options, /*speed_up=*/true);
   const int slots = decision.all_slots ? most.compactions : 0;
-  if (slots == slots_) return;
-  slots_ = slots;
   // A slice of one job must not take the thread of another: that one may be
   // the smaller merge the tuner waits for.
   const int slices = std::max(
       static_cast<int>(deps_.db->options->max_subcompactions), kSlicesMax);
-  scheduler.SetCompactionSlots(slots, slots * (slices - 1));
+  const std::pair<int, int> wanted(slots, slots * (slices - 1));
+  if (wanted == slots_) return;
+  slots_ = wanted;
+  scheduler.SetCompactionSlots(wanted.first, wanted.second);
 }
 
 // REQUIRES: the DB mutex.
@@ -192,7 +191,7 @@ size_t TuningLink::Jobs(std::span<JobSignal> out) const {
     to.paused = from.state == JobProgressInfo::State::kPaused;
     to.from_level0 = from.start_level == 0;
     to.into_level0 = from.output_level == 0;
-    to.level0_files = from.level0_files;
+    to.level0_files_gone = from.level0_files_gone;
     to.input_bytes = from.input_bytes;
     to.done_bytes = std::min(from.progress_bytes, from.input_bytes);
   }

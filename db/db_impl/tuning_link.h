@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "db/column_family/db_state.h"
 #include "db/column_family/stall_monitor.h"
@@ -75,7 +76,8 @@ class TuningLink {
   bool ended_ GUARDED_BY(mu_) = false;
   bool attached_ GUARDED_BY(mu_) = false;
   Running running_ GUARDED_BY(mu_);
-  int slots_ = 0;  // That the tuner asked for. Guarded by the DB mutex.
+  // Slots and helpers that the tuner asked for. Guarded by the DB mutex.
+  std::pair<int, int> slots_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,7 +1,7 @@
 #include "db/db_impl/tuning_text.h"
 
 #include "db/column_family/stall_monitor.h"
-#include "db/tune/tuner.h"
+#include "db/options/tuning_mode.h"
 #include "util/rate_limiter.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -30,26 +30,6 @@ ColumnFamily* Worst(const DbState& db) {
     severity = its;
   }
   return worst;
-}
-
-std::string WhyText(const TuningSnapshot& tuning) {
-  char why[512];
-  Why(tuning.decision, tuning.view, why, sizeof(why));
-  return why;
-}
-
-const char* ModeNameOf(const ColumnFamily& family) {
-  const ColumnFamilyOptions& options = *family.options();
-  if (!options.auto_tuned_compaction) return "static";
-  switch (options.compaction_tuning) {
-    case CompactionTuning::kAdaptive:
-      return TuningModeName(TuningMode::kAdaptive);
-    case CompactionTuning::kAdvise:
-      return TuningModeName(TuningMode::kAdvise);
-    case CompactionTuning::kDrainSwitch:
-      break;
-  }
-  return "drain_switch";
 }
 
 void AddDrainSwitch(const DbState& db, TuningStateMap* state) {
@@ -104,16 +84,16 @@ std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
 TuningStateMap TuningStateOf(const DbState& db, const ColumnFamily& family,
                              const TuningSnapshot& tuning) {
   TuningStateMap state;
-  const std::string mode = ModeNameOf(family);
-  state["mode"] = mode;
+  const TuningMode mode = TuningModeOf(*family.options());
+  state["mode"] = TuningModeName(mode);
   state["enabled"] = family.options()->auto_tuned_compaction ? "1" : "0";
   state["compaction"] = family.limits().disable_auto_compactions ? "off" : "on";
   state["why"] = WriteLimitText(db, tuning);
-  if (mode == "drain_switch") AddDrainSwitch(db, &state);
-  if (mode != "adaptive" && mode != "advise") return state;
+  if (mode == TuningMode::kDrainSwitch) AddDrainSwitch(db, &state);
+  if (!IsWatched(mode)) return state;
   TuningSnapshot mine = tuning;
   // What is in force for this family, after what the user pinned.
-  if (mode == "adaptive") mine.shape = family.shape();
+  if (mode == TuningMode::kAdaptive) mine.shape = family.shape();
   AddTuningState(mine, &state);
   const std::string pinned = PinnedNames(family.pinned);
   if (!pinned.empty()) state["pinned"] = pinned;

@@ -169,7 +169,10 @@ void ScoreLevels(const LevelOptions& options, LevelState* s) {
             });
 }
 
-uint64_t EstimatePending(const LevelOptions& options, const LevelState& s) {
+// RocksDB's estimate counts what a level has too much only once the next level
+// holds data, and jumps by all of it then; `foresee` counts it before.
+uint64_t EstimatePending(const LevelOptions& options, const LevelState& s,
+                         bool foresee) {
   uint64_t pending = 0;
   uint64_t incoming = 0;  // Bytes that the level above will push into this.
   const bool level0_due =
@@ -188,9 +191,10 @@ uint64_t EstimatePending(const LevelOptions& options, const LevelState& s) {
     incoming = 0;
     if (size <= s.target_bytes[i]) continue;
     incoming = size - s.target_bytes[i];
-    const uint64_t next =
-        i + 1 < s.level_bytes.size() ? s.level_bytes[i + 1] : 0;
-    if (next > 0) {
+    const bool last = i + 1 == s.level_bytes.size();
+    const uint64_t next = last ? 0 : s.level_bytes[i + 1];
+    if (next > 0 || (foresee && !last)) {
+      foresee &= next > 0;
       pending = Plus(pending, Times(incoming, Ratio(next, size) + 1));
     }
   }
@@ -204,7 +208,8 @@ void ScoreByStyle(const LevelOptions& options, LevelState* s) {
   switch (options.style) {
     case kCompactionStyleLevel:
       ScoreLevels(options, s);
-      s->pending_compaction_bytes = EstimatePending(options, *s);
+      s->pending_compaction_bytes = EstimatePending(options, *s, false);
+      s->foreseen_compaction_bytes = EstimatePending(options, *s, true);
       break;
     case kCompactionStyleUniversal: {
       s->l0_stall_count = s->sorted_runs;

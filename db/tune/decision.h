@@ -90,8 +90,8 @@ struct TuningDecision {
   uint64_t runs_floor_bytes_per_second = 0;
   uint32_t chunk_bytes = 1 << 20;
 
-  // Jobs of each class that may run now; those beyond are paused.
-  int runs_jobs_max = INT_MAX;
+  // Jobs of each class that may run now; those beyond are paused. Nothing
+  // bounds how many merges of L0 run.
   int debt_jobs_max = INT_MAX;
   int maintenance_jobs_max = INT_MAX;
   // A more urgent job takes the slot of a less urgent one, which is paused.

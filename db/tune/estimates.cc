@@ -38,7 +38,7 @@ Estimates::Totals Estimates::TotalsOf(const LsmSignals& signals) {
     if (std::isfinite(family.level0_files_retired)) {
       totals.retired += family.level0_files_retired;
     }
-    totals.debt += static_cast<double>(family.debt_bytes);
+    totals.debt += static_cast<double>(family.foreseen_debt_bytes);
   }
   return totals;
 }

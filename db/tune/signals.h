@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -46,10 +47,22 @@ struct JobSignal {
   WorkClass work = WorkClass::kDebt;
   bool paused = false;
   bool from_level0 = false;
-  bool into_level0 = false;  // A tier merge.
-  int level0_files = 0;      // Inputs in L0.
+  bool into_level0 = false;   // A tier merge.
+  int level0_files_gone = 0;  // When it has ended.
   uint64_t input_bytes = 0;
   uint64_t done_bytes = 0;  // Of input_bytes.
+
+  // What of its work counts against debt: a tier merge takes none away.
+  uint64_t RepaidSoFar() const {
+    return from_level0 && into_level0 ? 0 : done_bytes;
+  }
+  // Files of L0 that count as gone by the share of input behind it.
+  double RetiredSoFar() const {
+    if (input_bytes == 0) return 0;
+    const double done =
+        static_cast<double>(done_bytes) / static_cast<double>(input_bytes);
+    return level0_files_gone * (done < 1 ? done : 1);
+  }
 };
 
 struct FamilySignals {
@@ -76,9 +89,19 @@ struct FamilySignals {
 
   // Debt: bytes that compactions have to write until every level fits.
   uint64_t debt_bytes = 0;
+  // What it will be once the levels below hold data, less what running jobs
+  // have done of it: moves without jumps.
+  uint64_t foreseen_debt_bytes = 0;
   uint64_t soft_debt_bytes = 0;  // 0: no limit.
   uint64_t hard_debt_bytes = 0;  // 0: no limit.
 };
+
+// Counts what a running job has behind it.
+inline void Credit(const JobSignal& job, FamilySignals* family) {
+  family->level0_files_retired += job.RetiredSoFar();
+  family->foreseen_debt_bytes -=
+      std::min(family->foreseen_debt_bytes, job.RepaidSoFar());
+}
 
 struct LsmSignals {
   uint64_t now_micros = 0;

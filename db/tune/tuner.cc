@@ -86,9 +86,8 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
     const double input = static_cast<double>(job.input_bytes);
     const double left =
         std::max(0.0, input - static_cast<double>(job.done_bytes));
-    const double gone =
-        std::max(1, job.level0_files - (job.into_level0 ? 1 : 0));
-    if (input > 0) bands->level -= gone * (1 - left / input);
+    const double gone = std::max(1, job.level0_files_gone);
+    bands->level -= job.RetiredSoFar();
     if (job.paused) continue;  // Nobody knows when it ends.
     const double secs = left / MergeSpeed();
     const bool first = bands->merge_cost == 0;
@@ -152,21 +151,28 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   bands.level = std::max(bands.level, family.level0_files - credit);
   bands.paced_runs =
       Position(bands.level, pace_from, std::max(pace_from + 1, stop - credit));
+  MeasureDebt(family, &bands);
+  return bands;
+}
 
+void Tuner::MeasureDebt(const FamilySignals& family, Bands* bands) const {
   const double soft = static_cast<double>(family.soft_debt_bytes);
   const double debt = static_cast<double>(family.debt_bytes);
   // Without a hard limit the soft one still has to bound something.
   const double hard = family.hard_debt_bytes > 0
                           ? static_cast<double>(family.hard_debt_bytes)
                           : 2 * soft;
-  if (soft > 0) bands.debt = debt / soft;
-  if (hard > 0) {
-    const double pace_debt_from =
-        soft > 0 ? soft + P(TuneParam::kDebtPaceFrom) * (hard - soft)
-                 : 0.75 * hard;
-    bands.paced_debt = Position(debt, pace_debt_from, hard);
-  }
-  return bands;
+  if (soft > 0) bands->debt = debt / soft;
+  if (hard <= 0) return;
+  const double pace_from =
+      soft > 0 ? soft + P(TuneParam::kDebtPaceFrom) * (hard - soft)
+               : 0.75 * hard;
+  const double foreseen_from =
+      pace_from + P(TuneParam::kForeseenPaceFrom) * (hard - pace_from);
+  bands->paced_debt =
+      std::max(Position(debt, pace_from, hard),
+               Position(static_cast<double>(family.foreseen_debt_bytes),
+                        foreseen_from, hard));
 }
 
 void Tuner::Note(const FamilySignals& family, const Bands& bands,
@@ -373,9 +379,12 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   view_.need = std::clamp(need, 0.0, 1.0);
   if (worst_.runs >= P(TuneParam::kDebtPauseAt)) debt_paused_ = true;
   if (worst_.runs < P(TuneParam::kDebtResumeAt)) debt_paused_ = false;
-  // Debt that has grown may not wait, unless writes would stop first.
+  // Debt that has grown may not wait, unless runs are nearer to their limit.
+  const double lead = worst_.paced_runs - worst_.paced_debt;
+  if (lead > P(TuneParam::kRunsFirstLead)) runs_first_ = true;
+  if (lead <= 0) runs_first_ = false;
   const bool debt_bound =
-      worst_.debt >= P(TuneParam::kDebtWorkFrom) && worst_.paced_runs < 1;
+      worst_.debt >= P(TuneParam::kDebtWorkFrom) && !runs_first_;
   // A merge that cannot start must not leave the device idle: what it waits
   // for may be what is paused.
   if (debt_paused_ && !debt_bound && !runs_idle_) {

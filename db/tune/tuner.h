@@ -15,12 +15,16 @@
 //            memtables
 //   debt     deeper levels again          soft + 1/4 (hard - soft)  hard
 //
+// RocksDB's estimate of debt jumps when a level that was empty gets its first
+// file, so what it will jump to is paced for as well, in half of the band.
+//
 // Work is reordered by three questions, asked at every tick:
 //   * Do flushes wait for the device? Then everything else waits for them.
 //   * How many files will L0 have when the running merge ends, if clients go
 //     on as they do? Beyond the target, smaller merges come first, and deeper
 //     levels are paused.
-//   * Is there room left? Then deeper levels use all of it.
+//   * Is there room left? Then deeper levels use all of it. Once debt has
+//     grown they work beside level 0, unless that is nearer to its limit.
 //
 // Writers are paced by the slowest of the bands they are in. Runs and debt: a
 // multiple of what merges were measured to take away, far more where the band
@@ -99,6 +103,7 @@ class Tuner {
                 double file_bytes) const;
   void MeasureMerges(const LsmSignals& signals, const FamilySignals& family,
                      double file_bytes, Bands* bands) const;
+  void MeasureDebt(const FamilySignals& family, Bands* bands) const;
   double MergeSpeed() const;
   double BurstRate(double limit, double waiting_bytes) const;
   FamilyDecision Shape(const LsmSignals& signals, const FamilySignals& family,
@@ -122,6 +127,7 @@ class Tuner {
   bool flush_first_ = false;
   double flush_first_secs_ = 0;  // Since it last changed.
   bool debt_paused_ = false;
+  bool runs_first_ = false;
   bool runs_work_ = false;     // A merge of level 0 is running,
   double runs_work_secs_ = 0;  // or none is, for so long.
   bool runs_idle_ = true;      // None has been for a while.

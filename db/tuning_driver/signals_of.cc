@@ -27,6 +27,7 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
   signals.level0_slowdown = options.level0_slowdown_writes_trigger;
   signals.level0_stop = options.level0_stop_writes_trigger;
   signals.debt_bytes = levels.pending_compaction_bytes;
+  signals.foreseen_debt_bytes = levels.foreseen_compaction_bytes;
   signals.soft_debt_bytes = options.soft_pending_compaction_bytes_limit;
   signals.hard_debt_bytes = options.hard_pending_compaction_bytes_limit;
   if (options.disable_auto_compactions) {

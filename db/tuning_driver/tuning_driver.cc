@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "db/options/tuning_mode.h"
 #include "db/tuning_driver/signals_of.h"
 #include "rocksdb/system_clock.h"
 #include "util/statistics.h"
@@ -20,21 +21,6 @@ TuningDriver::TuningDriver(Deps deps, std::shared_ptr<TuningDomain> domain)
 TuningDriver::~TuningDriver() {
   Stop();
   domain_->Leave(member_);
-}
-
-TuningMode TuningDriver::ModeOf(const ColumnFamily& family) {
-  const ColumnFamilyOptions& options = *family.options();
-  if (!options.auto_tuned_compaction || family.dropped()) {
-    return TuningMode::kOff;
-  }
-  switch (options.compaction_tuning) {
-    case CompactionTuning::kAdaptive:
-      return TuningMode::kAdaptive;
-    case CompactionTuning::kAdvise:
-      return TuningMode::kAdvise;
-    default:
-      return TuningMode::kOff;
-  }
 }
 
 void TuningDriver::Tick() {
@@ -79,8 +65,8 @@ void TuningDriver::Sample(LsmSignals* signals) {
   families_.clear();
   mode_ = TuningMode::kOff;
   for (const FamilyPtr& family : db.families->all()) {
-    const TuningMode mode = ModeOf(*family);
-    if (mode == TuningMode::kOff) {
+    const TuningMode mode = TuningModeOf(*family->options());
+    if (!IsWatched(mode) || family->dropped()) {
       family->ApplyShape(FamilyDecision{});
       continue;
     }
@@ -103,12 +89,7 @@ void TuningDriver::Sample(LsmSignals* signals) {
   signals->jobs = {jobs_.data(), jobs};
   for (FamilySignals& family : families_) {
     for (const JobSignal& job : signals->jobs) {
-      if (job.family_id != family.id || job.input_bytes == 0) continue;
-      const double done =
-          std::min(1.0, static_cast<double>(job.done_bytes) /
-                            static_cast<double>(job.input_bytes));
-      family.level0_files_retired +=
-          done * (job.level0_files - (job.into_level0 ? 1 : 0));
+      if (job.family_id == family.id) Credit(job, &family);
     }
   }
   signals->families = families_;
@@ -169,7 +150,7 @@ void TuningDriver::Apply(const TuningDecision& decision) {
 void TuningDriver::ApplyShapes() {
   for (size_t i = 0; i < tuned_.size(); ++i) {
     ColumnFamily& family = *tuned_[i];
-    if (ModeOf(family) != TuningMode::kAdaptive) {
+    if (TuningModeOf(*family.options()) != TuningMode::kAdaptive) {
       family.ApplyShape(FamilyDecision{});
       continue;
     }

@@ -90,7 +90,6 @@ class TuningDriver {
   void Publish(News* news);
   void Count(const TuningDecision& decision);
   void Tell(const News& news);
-  static TuningMode ModeOf(const ColumnFamily& family);
 
   const Deps deps_;
   const std::shared_ptr<TuningDomain> domain_;

@@ -66,12 +66,6 @@ uint64_t Whole(double x) {
   return std::isfinite(x) && x > 0 ? static_cast<uint64_t>(x) : 0;
 }
 
-std::string WhyText(const TuningSnapshot& snapshot) {
-  char why[512];
-  Why(snapshot.decision, snapshot.view, why, sizeof(why));
-  return why;
-}
-
 TuningDecisionInfo InfoOf(const TuningSnapshot& snapshot,
                           const TuningWords& words) {
   const TuningView& view = snapshot.view;
@@ -129,16 +123,10 @@ TuneReason MainReason(const TuningSnapshot& snapshot) {
 
 }  // namespace
 
-const char* TuningModeName(TuningMode mode) {
-  switch (mode) {
-    case TuningMode::kAdaptive:
-      return "adaptive";
-    case TuningMode::kAdvise:
-      return "advise";
-    case TuningMode::kOff:
-      break;
-  }
-  return "static";
+std::string WhyText(const TuningSnapshot& snapshot) {
+  char why[512];
+  Why(snapshot.decision, snapshot.view, why, sizeof(why));
+  return why;
 }
 
 TuningWords WordsOf(const TuningChange& c) {
@@ -155,8 +143,6 @@ TuningWords WordsOf(const TuningChange& c) {
        c.now.gate_reason);
   note("debt_rate", DebtBudget(c.before) > 0 ? "limited" : "any",
        DebtBudget(c.now) > 0 ? "limited" : "any", c.now.gate_reason);
-  note("runs_jobs", JobsMax(c.before.runs_jobs_max),
-       JobsMax(c.now.runs_jobs_max), c.now.jobs_reason);
   note("debt_jobs", JobsMax(c.before.debt_jobs_max),
        JobsMax(c.now.debt_jobs_max), c.now.jobs_reason);
   note("maintenance_jobs", JobsMax(c.before.maintenance_jobs_max),
@@ -176,7 +162,6 @@ bool IsNews(const TuningChange& c) {
   return !SamePace(a.pacing_bytes_per_second, b.pacing_bytes_per_second) ||
          a.limit != b.limit || a.flush_first != b.flush_first ||
          (DebtBudget(a) > 0) != (DebtBudget(b) > 0) ||
-         a.runs_jobs_max != b.runs_jobs_max ||
          a.debt_jobs_max != b.debt_jobs_max ||
          a.maintenance_jobs_max != b.maintenance_jobs_max ||
          a.all_slots != b.all_slots || a.preempt != b.preempt ||
@@ -232,7 +217,6 @@ void AddTuningState(const TuningSnapshot& snapshot, TuningStateMap* state) {
   add("runs_floor_bytes_per_second", decision.runs_floor_bytes_per_second);
   add("debt_rate_bytes_per_second", DebtBudget(decision));
   add("chunk_bytes", decision.chunk_bytes);
-  s["runs_jobs_max"] = JobsMax(decision.runs_jobs_max);
   s["debt_jobs_max"] = JobsMax(decision.debt_jobs_max);
   s["maintenance_jobs_max"] = JobsMax(decision.maintenance_jobs_max);
   s["all_slots"] = OnOff(decision.all_slots);
@@ -272,7 +256,7 @@ constexpr const char* kLines[] = {
     "gate          flush_first {flush_first} ({gate_reason}), runs floor "
     "{runs_floor_bytes_per_second} B/s, debt rate "
     "{debt_rate_bytes_per_second} B/s, chunk {chunk_bytes} B",
-    "jobs          runs {runs_jobs_max}, debt {debt_jobs_max}, maintenance "
+    "jobs          debt {debt_jobs_max}, maintenance "
     "{maintenance_jobs_max} ({jobs_reason})",
     "shape         {flush_merge} memtables per flush ({flush_reason}), tiers "
     "of {tier_files_min} files ({runs_reason}), base target "

@@ -24,6 +24,9 @@ struct TuningWords {
 };
 TuningWords WordsOf(const TuningChange& change);
 
+// What limits writes now, in one sentence.
+std::string WhyText(const TuningSnapshot& snapshot);
+
 // Is it worth a line? Rates count when they move by a quarter.
 bool IsNews(const TuningChange& change);
 

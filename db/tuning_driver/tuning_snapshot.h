@@ -7,13 +7,11 @@
 
 #include <cstdint>
 
+#include "db/options/tuning_mode.h"
 #include "db/tune/decision.h"
 #include "util/seqlock.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-enum class TuningMode : uint8_t { kOff, kAdvise, kAdaptive };
-const char* TuningModeName(TuningMode mode);  // "static", "advise", "adaptive".
 
 // What changed. The shapes are of the family with most files in level 0.
 struct TuningChange {

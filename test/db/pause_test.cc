@@ -77,7 +77,7 @@ TEST_F(DbPauseTest, APausedJobHoldsNoSlotAndKeepsItsFiles) {
   EXPECT_EQ(State::kPaused, jobs[0].state);
   EXPECT_EQ(JobClass::kRuns, jobs[0].job_class);
   EXPECT_EQ(0, jobs[0].start_level);
-  EXPECT_EQ(2, jobs[0].level0_files);
+  EXPECT_EQ(2, jobs[0].level0_files_gone);
   EXPECT_EQ(1u, jobs[0].pauses);
   EXPECT_FALSE(jobs[0].is_manual);
   EXPECT_GT(jobs[0].input_bytes, 2u * kKeys * 100);

@@ -65,7 +65,7 @@ JobSignal SomeJob(int i) {
   JobSignal job;
   job.work = i % 2 == 0 ? engine::WorkClass::kRuns : engine::WorkClass::kDebt;
   job.from_level0 = i % 2 == 0;
-  job.level0_files = 4;
+  job.level0_files_gone = 4;
   job.input_bytes = 64 << 20;
   job.done_bytes = static_cast<uint64_t>(i) << 20;
   return job;

@@ -358,6 +358,7 @@ void Database::FillSignals() {
     s.level0_slowdown = options.level0_slowdown_writes_trigger;
     s.level0_stop = options.level0_stop_writes_trigger;
     s.debt_bytes = state.pending_compaction_bytes;
+    s.foreseen_debt_bytes = state.foreseen_compaction_bytes;
     s.soft_debt_bytes = options.soft_pending_compaction_bytes_limit;
     s.hard_debt_bytes = options.hard_pending_compaction_bytes_limit;
   }
@@ -374,17 +375,11 @@ void Database::FillSignals() {
     s.paused = job->state == Job::State::kPaused;
     s.from_level0 = job->plan->start_level() == 0;
     s.into_level0 = job->plan->output_level == 0;
-    if (s.from_level0) {
-      s.level0_files = static_cast<int>(job->plan->inputs[0].files.size());
-    }
+    s.level0_files_gone = job->plan->Level0FilesGone();
     s.input_bytes = job->plan->InputBytes();
     s.done_bytes = job->read_done();
     job_signals_.push_back(s);
-    if (s.input_bytes == 0) continue;
-    const double done = std::min(1.0, static_cast<double>(s.done_bytes) /
-                                          static_cast<double>(s.input_bytes));
-    family_signals_[job->family].level0_files_retired +=
-        done * (s.level0_files - (s.into_level0 ? 1 : 0));
+    engine::Credit(s, &family_signals_[job->family]);
   }
   signals_ = {};
   signals_.now_micros = around_.events->now_micros();
@@ -392,6 +387,7 @@ void Database::FillSignals() {
   signals_.waiting_bytes = pacer_.waiting_bytes();
   signals_.work = meter_.totals;
   signals_.flush_progress_bytes = flush_progress_bytes;
+  signals_.cpus = around_.cpus;
   if (neighbour_need) signals_.neighbour_need = neighbour_need();
   signals_.families = family_signals_;
   signals_.jobs = job_signals_;

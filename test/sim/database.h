@@ -72,6 +72,7 @@ struct Surroundings {
   Device* device = nullptr;
   const TimeWarp* cpu = nullptr;
   int* flushes_writing = nullptr;
+  int cpus = 2;  // What the tuner is told; jobs never wait for one.
 };
 
 // Of the whole run so far.

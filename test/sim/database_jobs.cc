@@ -81,8 +81,8 @@ engine::JobLimits Database::Limits() const {
   const engine::BackgroundLimits by_options = engine::ResolveBackgroundLimits(
       options_.db, decision_.all_slots || controller_.NeedSpeedupCompaction());
   engine::JobLimits limits{by_options.flushes, by_options.compactions, {}, {}};
-  limits.allowance = {decision_.runs_jobs_max, decision_.debt_jobs_max,
-                      decision_.maintenance_jobs_max};
+  limits.allowance = {.debt = decision_.debt_jobs_max,
+                      .maintenance = decision_.maintenance_jobs_max};
   limits.preempt = decision_.preempt;
   return limits;
 }
@@ -213,10 +213,7 @@ bool Database::StartCompaction(JobClassSet classes) {
 void Database::RunPlan(size_t index, CompactionPlan plan) {
   Family& family = families_[index];
   if (plan.is_trivial_move) {
-    if (plan.start_level() == 0) {
-      family.level0_files_retired +=
-          static_cast<double>(plan.inputs.front().files.size());
-    }
+    family.level0_files_retired += plan.Level0FilesGone();
     family.tree->InstallMove(plan);
     family.blocked = {};
     Recalculate(&family);
@@ -338,11 +335,7 @@ void Database::Install(uint64_t job_id) {
       counts_.compacted_bytes += file->size;
     }
     family.tree->Unregister(job->plan.get());
-    if (job->plan->start_level() == 0) {
-      family.level0_files_retired +=
-          static_cast<double>(job->plan->inputs.front().files.size()) -
-          (job->plan->output_level == 0 ? 1 : 0);
-    }
+    family.level0_files_retired += job->plan->Level0FilesGone();
   }
   const size_t index = job->family;
   EndJob(job);

@@ -280,6 +280,7 @@ void Spoil(Random64* random, engine::LsmSignals* s,
       break;
     case 10:
       family->debt_bytes = GarbageNumber(random);
+      family->foreseen_debt_bytes = GarbageNumber(random);
       break;
     case 11:
       family->soft_debt_bytes = GarbageNumber(random);
@@ -308,7 +309,6 @@ void ExpectBounded(const engine::TuningDecision& d,
   }
   EXPECT_GE(d.chunk_bytes, 4096u);
   EXPECT_LE(d.chunk_bytes, 1u << 20);
-  EXPECT_GE(d.runs_jobs_max, 0);
   EXPECT_GE(d.debt_jobs_max, 0);
   EXPECT_GE(d.maintenance_jobs_max, 0);
   EXPECT_GE(f.flush_merge_memtables, 0);

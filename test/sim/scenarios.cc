@@ -95,6 +95,7 @@ Scenario FullSine(const ScenarioParams& params) {
   Scenario s = Base(params, 1800, 350);
   s.device.read_mbps = 3000;
   s.device.burst_seconds = 0;
+  s.cpus = 16;
   DatabaseSetup setup;
   setup.database = SmallDatabase(params);
   ColumnFamilyOptions& family = setup.database.families[0].family;

@@ -197,16 +197,35 @@ double Deviation(const std::vector<Second>& seconds, size_t from, size_t to) {
 }
 
 // Beyond what can be held for ever: five minutes evenly, then less, without a
-// stop. Once debt is at its limit it moves by whole merges, and the rate with
-// it: 5 % would be even there, too.
+// stop.
 TEST(Overload, IsSpreadEvenly) {
   const auto world = RunScenario("steady110", Mode::kAdaptive);
   SCOPED_TRACE(Figures("steady110", Mode::kAdaptive, world->ScoreOf(0)));
-  EXPECT_EQ(0, world->ScoreOf(0).stop_seconds);
   EXPECT_EQ(0, world->ScoreOf(0).longest_gap);
   const std::vector<Second>& seconds = world->seconds(0);
   EXPECT_LE(Deviation(seconds, 40, 340), 0.05);  // After the ramp.
-  EXPECT_LE(Deviation(seconds, 600, 900), 0.60);
+  // What the tree owes by then moves by whole merges, and the rate with it:
+  // 5 % would be even there, too.
+  EXPECT_LE(Deviation(seconds, 700, 900), 0.25);
+}
+
+// However much is asked for: RocksDB's estimate of debt jumps, and writers
+// must have been paced before it does.
+TEST(Overload, NeverReachesTheHardLimitOfDebt) {
+  for (const double factor : {1.0, 1.3, 1.6, 2.2, 6.0}) {
+    ScenarioParams params = ParamsFor(Mode::kAdaptive);
+    params.load_factor = factor;
+    const Scenario scenario = *MakeScenario("steady110", params);
+    const auto world = RunScenario(scenario);
+    const Score score = world->ScoreOf(0);
+    SCOPED_TRACE(Figures("steady110", Mode::kAdaptive, score));
+    // At six times the rate memory fills before the first tick has learnt it.
+    EXPECT_LE(score.stop_seconds, factor < 6 ? 0 : 0.1) << factor;
+    EXPECT_LT(score.debt_max, scenario.databases[0]
+                                  .database.families[0]
+                                  .family.hard_pending_compaction_bytes_limit)
+        << factor;
+  }
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ World::World(const Scenario& scenario, bool verbose)
       device_(scenario.device),
       cpu_(scenario.cpu) {
   for (const DatabaseSetup& setup : scenario_.databases) {
-    const Surroundings around{&events_, &device_, &cpu_, &flushes_writing_};
+    const Surroundings around{&events_, &device_, &cpu_, &flushes_writing_,
+                              scenario.cpus};
     databases_.push_back(std::make_unique<Database>(setup.database, around));
     Database* const db = databases_.back().get();
     if (setup.prefill_bytes > 0) db->Prefill(setup.prefill_bytes);
@@ -160,8 +161,9 @@ std::string World::Line(size_t i) const {
       text, sizeof(text),
       "%5.0f ask %6.2f got %6.2f | flush %5.1f comp %5.1f | unfl %3.0f L0 %2d "
       "(%4.0f MB)%s | debt %5.0f | jobs f%d r%d d%d m%d p%d | stall %.2f pace "
-      "%.2f @%.1f | merge %d tier %d target %d base %.0f sub %d | %s%s all %d "
-      "r%d d%d | %s %s/%s/%s/%s/%s",
+      "%.2f @%.1f (%.2f of %.1f) | merge %d tier %d target %d base %.0f sub %d "
+      "| %s%s all %d "
+      "d%d | %s %s/%s/%s/%s/%s",
       now_seconds(), s.asked / 1e6, s.accepted / 1e6, s.flushed / 1e6,
       s.compacted / 1e6, static_cast<double>(s.unflushed_bytes) / 1e6,
       s.level0_files, static_cast<double>(state.level_bytes[0]) / 1e6,
@@ -171,13 +173,13 @@ std::string World::Line(size_t i) const {
       db.running(engine::WorkClass::kDebt),
       db.running(engine::WorkClass::kMaintenance), db.paused(),
       s.stalled_seconds, s.paced_seconds,
-      static_cast<double>(d.pacing_bytes_per_second) / 1e6,
-      f.flush_merge_memtables, f.tier_files_min, f.runs_target,
+      static_cast<double>(d.pacing_bytes_per_second) / 1e6, db.view().pressure,
+      db.view().sustainable_bytes_per_second / 1e6, f.flush_merge_memtables,
+      f.tier_files_min, f.runs_target,
       static_cast<double>(f.base_target_bytes) / 1e6, f.subcompactions,
       d.flush_first ? "FLUSH-FIRST " : "", d.preempt ? "preempt" : "-",
-      d.all_slots ? 1 : 0, std::min(d.runs_jobs_max, 99),
-      std::min(d.debt_jobs_max, 99), engine::WriteLimitName(d.limit),
-      engine::TuneReasonName(d.pacing_reason),
+      d.all_slots ? 1 : 0, std::min(d.debt_jobs_max, 99),
+      engine::WriteLimitName(d.limit), engine::TuneReasonName(d.pacing_reason),
       engine::TuneReasonName(d.gate_reason),
       engine::TuneReasonName(d.jobs_reason),
       engine::TuneReasonName(f.flush_reason),

@@ -34,6 +34,7 @@ struct Scenario {
   std::string name;
   DeviceOptions device;
   std::vector<SpeedWindow> cpu;
+  int cpus = 2;  // As where the engine itself is measured.
   std::vector<DatabaseSetup> databases;
   double load_seconds = 120;
   // Without load, until debt is repaid, at most.

@@ -93,8 +93,9 @@ std::string State(const test::Case& c) {
     std::snprintf(text, sizeof(text), " L%d=%.3f", score.level, score.score);
     out << text;
   }
-  out << "\npending " << MiB(s.pending_compaction_bytes) << " runs "
-      << s.sorted_runs << " stall " << s.l0_stall_count << "\n";
+  out << "\npending " << MiB(s.pending_compaction_bytes) << " foreseen "
+      << MiB(s.foreseen_compaction_bytes) << " runs " << s.sorted_runs
+      << " stall " << s.l0_stall_count << "\n";
   return out.str();
 }
 

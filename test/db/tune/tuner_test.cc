@@ -106,10 +106,13 @@ class Bench {
     family_.level0_files_retired += Of("retire") * 0.1;
     family_.unflushed_bytes = Bytes("unflushed");
     family_.debt_bytes = Bytes("debt");
+    family_.foreseen_debt_bytes =
+        std::max(family_.debt_bytes, Bytes("foreseen"));
     family_.base_target_bytes = 64'000'000;
     JobSignal job;
     job.work = WorkClass::kRuns;
     job.from_level0 = true;
+    job.level0_files_gone = 1;
     job.input_bytes = Bytes("merge_left");
     signals_.families = {&family_, 1};
     signals_.jobs = {&job, job.input_bytes > 0 ? 1u : 0u};
