@@ -7,7 +7,8 @@ that lives on, under the same flags and cap, judged by its report file and its
 statistics. The search raises the rate while it is held, then bisects.
 --search-ours searches ours from outside, too. --hold SECONDS then holds 0.95
 and 1.1 of our rate for so long and judges both: below, no second may miss;
-above, the rate must be even and nothing may pass a hard limit.
+above, the rate must be even and nothing may pass a hard limit. --rate is held
+without a search.
 """
 
 import argparse
@@ -273,6 +274,10 @@ def arguments():
     parser.add_argument("--value-size", type=int, default=8192)
     parser.add_argument("--search-ours", action="store_true")
     parser.add_argument("--hold", type=int, default=0, metavar="SECONDS")
+    parser.add_argument("--shares", default="0.95,1.1", metavar="S,...",
+                        help="of the rate, to be held")
+    parser.add_argument("--rate", type=float, metavar="MBPS",
+                        help="our rate, not searched for")
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--db", help="parent directory of the databases")
     parser.add_argument("--bench", default=str(runner.BENCH))
@@ -307,7 +312,9 @@ def main():
         return cap.Cap(parent, args.cap * 1e6) if capped else cap.NoCap()
     results, good = [], True
     with tempfile.TemporaryDirectory(prefix="sustained-", dir=parent) as name:
-        for title, run in sides(args, pathlib.Path(name)):
+        if args.rate:
+            results.append(args.rate * 1e6)
+        for title, run in () if args.rate else sides(args, pathlib.Path(name)):
             print(f"{title}, load average {os.getloadavg()[0]:.1f}",
                   flush=True)
             with limit_of() as limit:
@@ -315,7 +322,8 @@ def main():
             results.append(rate)
             print(f"{title}: {rate / 1e6:.2f} MB/s, bound by {bound}\n",
                   flush=True)
-        for share in (0.95, 1.1) if args.hold and results[0] else ():
+        shares = [float(share) for share in args.shares.split(",")]
+        for share in shares if args.hold and results[0] else ():
             with limit_of() as limit:
                 good &= hold(args, pathlib.Path(name) / f"held-{share:g}",
                              share, results[0], limit)
