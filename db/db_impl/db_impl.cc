@@ -35,9 +35,14 @@ bool DeadlinePassed(const ReadOptions& options, SystemClock* clock) {
 }
 
 Status CheckIterable(const ReadOptions& options) {
-  if (!options.tailing) return Status::OK();
-  return Status::NotSupported(
-      "ReadOptions::tailing is not supported yet; Refresh() shows new data");
+  if (options.tailing) {
+    return Status::NotSupported(
+        "ReadOptions::tailing is not supported yet; Refresh() shows new data");
+  }
+  if (options.read_tier == kPersistedTier) {
+    return Status::NotSupported("Iterators do not know kPersistedTier");
+  }
+  return Status::OK();
 }
 
 }  // namespace
@@ -186,6 +191,16 @@ SequenceNumber DBImpl::SequenceFor(const ReadOptions& options) const {
                                      : state_->versions->last_sequence();
 }
 
+LookupDeps DBImpl::LookupDepsOf(const ColumnFamily& family,
+                                const ReadOptions& options) const {
+  LookupDeps deps = family.lookup_deps();
+  // What is in a memtable and not in the log would not survive a crash.
+  deps.skip_memtables =
+      options.read_tier == kPersistedTier &&
+      state_->has_unlogged_data.load(std::memory_order_acquire);
+  return deps;
+}
+
 Status DBImpl::Get(const ReadOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    PinnableSlice* value, std::string* timestamp) {
@@ -197,8 +212,8 @@ Status DBImpl::Get(const ReadOptions& options,
   // The view first: a sequence taken before it could need entries that a
   // flush in between has dropped.
   const ScopedView view(family->views());
-  const Status status = LookUp(family->lookup_deps(), *view, options, key,
-                               SequenceFor(options), value);
+  const Status status = LookUp(LookupDepsOf(*family, options), *view, options,
+                               key, SequenceFor(options), value);
   RecordTick(statistics, NUMBER_KEYS_READ);
   if (status.ok()) {
     RecordTick(statistics, BYTES_READ, value->size());
@@ -244,8 +259,8 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
       statuses[i] = Status::TimedOut("Deadline exceeded");
       continue;
     }
-    statuses[i] = LookUp(family->lookup_deps(), *pinned[family].get(), options,
-                         keys[i], sequence, &values[i]);
+    statuses[i] = LookUp(LookupDepsOf(*family, options), *pinned[family].get(),
+                         options, keys[i], sequence, &values[i]);
     if (statuses[i].ok()) {
       bytes += values[i].size();
       RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND);

@@ -197,6 +197,8 @@ class DBImpl final : public DB {
   }
   Status CheckWritable() const;
   SequenceNumber SequenceFor(const ReadOptions& options) const;
+  LookupDeps LookupDepsOf(const ColumnFamily& family,
+                          const ReadOptions& options) const;
   InternalIterator* NewInternalIterator(const ReadOptions& options,
                                         const FamilyPtr& family,
                                         const ReadView& view) const;

@@ -169,11 +169,12 @@ Status MemTableSwitcher::StallInterrupted() {
 }
 
 void MemTableSwitcher::Publish(SequenceNumber last, bool unlogged) {
-  deps_.db->versions->SetLastSequence(last);
+  // Before it can be read.
   if (unlogged &&
       !deps_.db->has_unlogged_data.load(std::memory_order_relaxed)) {
-    deps_.db->has_unlogged_data.store(true, std::memory_order_relaxed);
+    deps_.db->has_unlogged_data.store(true, std::memory_order_release);
   }
+  deps_.db->versions->SetLastSequence(last);
 }
 
 void MemTableSwitcher::OnCommitError(const Status& status) {

@@ -115,7 +115,7 @@ Status LookUp(const LookupDeps& deps, const ReadView& view,
   const LookupKey key(user_key, sequence);
   GetContext context(deps.icmp, user_key, sequence, value);
   Statistics* const statistics = deps.store->statistics;
-  if (SearchMemTables(view, key, &context)) {
+  if (!deps.skip_memtables && SearchMemTables(view, key, &context)) {
     RecordTick(statistics, MEMTABLE_HIT);
   } else {
     RecordTick(statistics, MEMTABLE_MISS);

@@ -21,6 +21,7 @@ struct LookupDeps {
   const InternalKeyComparator* icmp = nullptr;
   const TableCache* tables = nullptr;
   const StoreContext* store = nullptr;
+  bool skip_memtables = false;
 };
 
 // `value` may be null: only existence is asked for.

@@ -227,6 +227,33 @@ TEST_F(ReadOptionsTest, AnIteratorSkipsTheTablesItsFilterDoesNotWant) {
   EXPECT_TRUE(Get(read, 5).ok());
 }
 
+TEST_F(ReadOptionsTest, ThePersistedTierIsWhatACrashWouldLeave) {
+  Fill();
+  ReadOptions read;
+  read.read_tier = kPersistedTier;
+  const auto get = [&](const Slice& key) {
+    std::string value;
+    const Status status = db_->Get(read, key, &value);
+    return status.ok() ? value : status.ToString();
+  };
+  ASSERT_TRUE(db_->Put(WriteOptions(), "logged", "1").ok());
+  EXPECT_EQ(get("logged"), "1");
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_TRUE(db_->Put(unlogged, "unlogged", "2").ok());
+  EXPECT_EQ(get("unlogged"), "NotFound: ");
+  std::vector<PinnableSlice> values(1);
+  std::vector<Status> statuses(1);
+  const Slice key("unlogged");
+  db_->MultiGet(read, db_->DefaultColumnFamily(), 1, &key, values.data(),
+                statuses.data());
+  EXPECT_TRUE(statuses[0].IsNotFound());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  EXPECT_EQ(get("unlogged"), "2");
+  const std::unique_ptr<Iterator> it(db_->NewIterator(read));
+  EXPECT_TRUE(it->status().IsNotSupported());
+}
+
 TEST_F(ReadOptionsTest, TailingIteratorsAreRefused) {
   Fill();
   ReadOptions read;
