@@ -4,6 +4,7 @@
 
 #include "rocksdb/slice_transform.h"
 #include "table/table_rep.h"
+#include "util/core_local.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -134,6 +135,9 @@ Status TableReader::Rep::FetchData(const FetchOptions& fetch,
   request.dict = &dict;
   Block::Ptr block;
   RETURN_IF_ERROR(ReadBlock(source, handle, request, &block));
+  if (options.user_read_bytes != nullptr && fetch.io_pass == nullptr) {
+    options.user_read_bytes->Add(handle.size);
+  }
   if (!block->Parse()) return Corruption("bad block contents", handle);
   // Not worth it for a single pass over the block.
   if (cached && options.icmp->bytewise()) block->TakeSamples();

@@ -27,6 +27,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+class CoreLocalCounter;
 class RandomAccessFileReader;
 struct IoPass;
 
@@ -35,6 +36,8 @@ struct TableReadOptions {
   BlockBasedTableOptions table;  // block_cache, pinning, verification
   std::shared_ptr<const SliceTransform> prefix_extractor;
   Statistics* statistics = nullptr;
+  // What is read for users, without caches, is added here; may be null.
+  CoreLocalCounter* user_read_bytes = nullptr;
   Logger* info_log = nullptr;
   int level = -1;
   uint64_t file_number = 0;

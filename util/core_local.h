@@ -15,6 +15,7 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <thread>
 
@@ -76,6 +77,25 @@ class CoreLocalArray {
 
   const size_t mask_;
   const std::unique_ptr<Slot[]> slots_;
+};
+
+// A total that many threads add to.
+class CoreLocalCounter {
+ public:
+  void Add(uint64_t n) {
+    parts_.Here().fetch_add(n, std::memory_order_relaxed);
+  }
+  // Not less than what had been added before the call.
+  uint64_t Total() const {
+    uint64_t total = 0;
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      total += parts_.At(i).load(std::memory_order_relaxed);
+    }
+    return total;
+  }
+
+ private:
+  CoreLocalArray<std::atomic<uint64_t>> parts_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -232,6 +232,7 @@ Status Opener::BuildState() {
   LogHeader();
   store_.io_gate = std::make_shared<IoGate>(
       store_.clock, TuningDomain::Of(store_.fs, name_)->gate());
+  store_.user_read_bytes = std::make_shared<CoreLocalCounter>();
   state_ = std::make_unique<DbState>(store_);
   state_->env = options_.env;
   state_->options = std::make_shared<const DBOptions>(options_);

@@ -20,6 +20,7 @@ class SystemClock;
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+class CoreLocalCounter;
 class IoGate;
 
 struct StoreContext {
@@ -30,6 +31,8 @@ struct StoreContext {
   SystemClock* clock = nullptr;
   // Where background I/O takes its turn; null: nowhere.
   std::shared_ptr<IoGate> io_gate;
+  // Bytes of blocks that users' reads took from table files; null: uncounted.
+  std::shared_ptr<CoreLocalCounter> user_read_bytes;
   Statistics* statistics = nullptr;
   Logger* info_log = nullptr;
   std::string db_id;

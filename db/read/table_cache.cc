@@ -100,6 +100,7 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   options.table = table_options_;
   options.prefix_extractor = prefix_extractor_;
   options.statistics = store_.statistics;
+  options.user_read_bytes = store_.user_read_bytes.get();
   options.info_log = store_.info_log;
   options.level = level;
   options.file_number = file.number;

@@ -133,6 +133,7 @@ struct TuningView {
   double capacity_bytes_per_second = 0;  // All background writing; 0: unknown.
   double sustainable_bytes_per_second = 0;
   double flush_wait_share = 0;  // Of a flush's time, inside the device.
+  double read_weight = 0;       // Of reads from files and writes, 0 to 1.
   double predicted_runs = 0;    // L0 files just before the next merge ends.
   double memory_share = 0;      // Unflushed bytes of their limit.
   double debt_share = 0;        // Debt after credit, of the hard limit.

@@ -17,6 +17,8 @@ double Grown(uint64_t now, uint64_t before) {
 Estimates::Estimates(const TuneParams& params)
     : params_(params),
       offered_(params[TuneParam::kOfferedHalfLifeSecs]),
+      read_long_(params[TuneParam::kReadHalfLifeSecs]),
+      accepted_long_(params[TuneParam::kReadHalfLifeSecs]),
       speed_{Ewma(params[TuneParam::kSpeedHalfLifeSecs]),
              Ewma(params[TuneParam::kSpeedHalfLifeSecs]),
              Ewma(params[TuneParam::kSpeedHalfLifeSecs]),
@@ -68,6 +70,7 @@ bool Estimates::Update(const LsmSignals& signals) {
   now_micros_ = signals.now_micros;
   accepted_bytes_ = signals.accepted_bytes;
   waiting_bytes_ = signals.waiting_bytes;
+  user_read_bytes_ = signals.user_read_bytes;
   work_ = signals.work;
   totals_ = totals;
   return usable;
@@ -80,6 +83,9 @@ void Estimates::LearnDemand(const LsmSignals& signals) {
   const double waiting = static_cast<double>(signals.waiting_bytes) -
                          static_cast<double>(waiting_bytes_);
   offered_.Add(std::max(0.0, accepted + waiting) / tick_secs_, tick_secs_);
+  accepted_long_.Add(accepted / tick_secs_, tick_secs_);
+  read_long_.Add(Grown(signals.user_read_bytes, user_read_bytes_) / tick_secs_,
+                 tick_secs_);
   peak_ *= std::exp2(-tick_secs_ / params_[TuneParam::kPeakHalfLifeSecs]);
   peak_ = std::max(peak_, offered_.value());
 }
@@ -128,6 +134,11 @@ double Estimates::work_per_byte() const {
   const double least = std::min(params_[TuneParam::kWorkPerByteMin], most);
   if (flushed_long_.value() <= 0) return most;
   return std::clamp(brought_long_.value() / flushed_long_.value(), least, most);
+}
+
+double Estimates::read_weight() const {
+  const double all = read_long_.value() + accepted_long_.value();
+  return all > 0 ? read_long_.value() / all : 0;
 }
 
 double Estimates::Speed(WorkClass work) const {

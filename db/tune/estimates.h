@@ -12,6 +12,7 @@
 //   wait share   of a flush's time, spent in the device
 //   capacity     background bytes per second while somebody is always inside a
 //                write call. Unknown (0) on a device that never is the limit
+//   read weight  bytes that reads took from files, of these and those written
 //   retired      L0 files that merges make disappear per second
 //
 // Invariants:
@@ -52,6 +53,8 @@ class Estimates {
   // Bytes of compaction that one flushed byte makes necessary, done or owed.
   // Learnt over minutes, so that a pause of writers does not raise it.
   double work_per_byte() const;
+  // Users' reads from files, of what they read and write: 0 to 1.
+  double read_weight() const;
   double tick_secs() const { return tick_secs_; }
 
  private:
@@ -76,10 +79,13 @@ class Estimates {
   uint64_t now_micros_ = 0;
   uint64_t accepted_bytes_ = 0;
   uint64_t waiting_bytes_ = 0;
+  uint64_t user_read_bytes_ = 0;
   Totals totals_;
   std::array<WorkTotals, kWorkClasses> work_{};
 
   Ewma offered_;
+  Ewma read_long_;
+  Ewma accepted_long_;
   double peak_ = 0;
   std::array<Ewma, kWorkClasses> speed_;
   Ewma flush_wait_;

@@ -38,6 +38,8 @@ enum class TuneParam : uint8_t {
   kFlushMergeMax,
   kFlushMergeHoldSecs,
   kRunsTargetMax,
+  kReadHalfLifeSecs,
+  kReadRunsOver,
   kTierFilesMin,
   kDebtPauseAt,
   kDebtResumeAt,
@@ -140,6 +142,11 @@ inline constexpr std::array<TuneLimit, kTuneParams> kTuneLimits = {{
     {TuneParam::kRunsTargetMax, "runs_target_max", 20, 2, 1000, 4, 100,
      "files in L0 that reads bear: RocksDB's default slowdown, also for those "
      "who have set theirs out of reach"},
+    {TuneParam::kReadHalfLifeSecs, "read_half_life_secs", 30, 1, 600, 2, 120,
+     "how much is read moves the target of runs, and merges last that long"},
+    {TuneParam::kReadRunsOver, "read_runs_over", 4, 0, 100, 0, 20,
+     "files over the compaction trigger: the runs target where nearly all that "
+     "users do is reading from files"},
     {TuneParam::kTierFilesMin, "tier_files_min", 4, 2, 16, 2, 10,
      "fewer removes too few runs for its bytes. Model: 4 and 5 are best"},
     {TuneParam::kDebtPauseAt, "debt_pause_at_share", 0.8, 0.1, 2, 0.2, 1.5,

@@ -84,6 +84,7 @@ struct FamilySignals {
   int sorted_runs = 0;      // L0 files and non-empty levels.
   uint64_t base_bytes = 0;  // Of the level that L0 is merged into.
   uint64_t base_target_bytes = 0;
+  int level0_trigger = 4;
   int level0_slowdown = 20;
   int level0_stop = 36;
 
@@ -114,6 +115,8 @@ struct LsmSignals {
   std::array<WorkTotals, kWorkClasses> work{};
   // Bytes that flushes now running have written already.
   uint64_t flush_progress_bytes = 0;
+  // Blocks that users' reads took from table files, not from a cache.
+  uint64_t user_read_bytes = 0;
   int cpus = 1;
   // How pressed the neediest other database on this device is (0 to 1).
   double neighbour_need = 0;

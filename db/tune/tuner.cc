@@ -32,6 +32,7 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   view_.flush_bytes_per_second = estimates_.flush_speed();
   view_.merge_bytes_per_second = MergeSpeed();
   view_.capacity_bytes_per_second = estimates_.capacity();
+  view_.read_weight = estimates_.read_weight();
   view_.flush_wait_share = estimates_.flush_wait_share();
   worst_ = Bands{};
   worst_.burst_bytes_per_second = kUnlimited;
@@ -136,11 +137,16 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
       P(TuneParam::kBurstShare) *
       std::max(0.0, P(TuneParam::kMemoryBurstTo) * memory_limit - unflushed);
 
-  // The target is the user's slowdown, unless that is beyond what reads bear.
+  // The target is the user's slowdown, unless that is beyond what reads bear;
+  // the more is read from files, the less.
   const double stop = std::max(1, family.level0_stop);
   const double slowdown =
       std::clamp(static_cast<double>(family.level0_slowdown), 1.0, stop);
-  bands.runs_target = std::min(slowdown, P(TuneParam::kRunsTargetMax));
+  const double most = std::min(slowdown, P(TuneParam::kRunsTargetMax));
+  const double least =
+      std::max(1, family.level0_trigger) + P(TuneParam::kReadRunsOver);
+  bands.runs_target =
+      most - estimates_.read_weight() * std::max(0.0, most - least);
   MeasureMerges(signals, family, file_bytes, &bands);
   bands.runs = Position(bands.predicted_runs, 0, bands.runs_target);
   const double from =

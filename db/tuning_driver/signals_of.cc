@@ -24,6 +24,7 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
     signals.base_bytes = levels.level_bytes[base];
     signals.base_target_bytes = levels.target_bytes[base];
   }
+  signals.level0_trigger = options.level0_file_num_compaction_trigger;
   signals.level0_slowdown = options.level0_slowdown_writes_trigger;
   signals.level0_stop = options.level0_stop_writes_trigger;
   signals.debt_bytes = levels.pending_compaction_bytes;

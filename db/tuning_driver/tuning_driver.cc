@@ -84,6 +84,7 @@ void TuningDriver::Sample(LsmSignals* signals) {
   }
   signals->flush_progress_bytes =
       FlushProgress(signals->work[Index(WorkClass::kFlush)].bytes_written);
+  signals->user_read_bytes = db.store.user_read_bytes->Total();
   signals->cpus = cpus_;
   const size_t jobs = std::min(deps_.jobs(jobs_), jobs_.size());
   signals->jobs = {jobs_.data(), jobs};

@@ -101,6 +101,7 @@ void EachNumber(const TuningView& view, Add&& add) {
   add("merge_bytes_per_second", Whole(view.merge_bytes_per_second));
   add("capacity_bytes_per_second", Whole(view.capacity_bytes_per_second));
   add("sustainable_bytes_per_second", Whole(view.sustainable_bytes_per_second));
+  add("read_weight_pct", Whole(100 * view.read_weight));
   add("flush_wait_pct", Whole(100 * view.flush_wait_share));
   add("level0_files", static_cast<uint64_t>(view.level0_files));
   add("predicted_level0_files", Whole(view.predicted_runs));
@@ -250,7 +251,7 @@ constexpr const char* kLines[] = {
     "flushes wait {flush_wait_pct} %",
     "runs          {sorted_runs} sorted runs, {level0_files} files in L0, "
     "{predicted_level0_files} when the running merge ends, target "
-    "{runs_target}",
+    "{runs_target}, read weight {read_weight_pct} %",
     "debt          {debt_bytes} B, {debt_pct} % of the hard limit",
     "memory        {memory_pct} % of the memtable limit",
     "gate          flush_first {flush_first} ({gate_reason}), runs floor "

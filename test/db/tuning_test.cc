@@ -301,6 +301,26 @@ TEST_F(DbTuningTest, WhatIsSetAtRunTimeIsPinned) {
                 .find("\npinned        max_bytes_for_level_base"));
 }
 
+TEST_F(DbTuningTest, WhatReadsTakeFromFilesHasAWeight) {
+  Open();
+  ASSERT_TRUE(Put("a", 10'000).ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  const auto weight = [&] { return std::stoi(TuneState()["read_weight_pct"]); };
+  const auto read = [&](bool fill_cache) {
+    ReadOptions options;
+    options.fill_cache = fill_cache;
+    std::string value;
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_TRUE(db_->Get(options, "a", &value).ok());
+    }
+  };
+  EXPECT_EQ(0, weight());
+  EXPECT_TRUE(Soon([&] {
+    read(/*fill_cache=*/false);
+    return weight() > 50;
+  })) << Text("rocksdb.auto-tune.state");
+}
+
 TEST_F(DbTuningTest, WhatHasToBeAssumedIsAWarning) {
   options_.level0_slowdown_writes_trigger = 1 << 30;
   options_.level0_stop_writes_trigger = 1 << 30;

@@ -355,6 +355,7 @@ void Database::FillSignals() {
     const auto base = static_cast<size_t>(state.base_level);
     s.base_bytes = state.level_bytes[base];
     s.base_target_bytes = state.target_bytes[base];
+    s.level0_trigger = options.level0_file_num_compaction_trigger;
     s.level0_slowdown = options.level0_slowdown_writes_trigger;
     s.level0_stop = options.level0_stop_writes_trigger;
     s.debt_bytes = state.pending_compaction_bytes;

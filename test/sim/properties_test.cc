@@ -274,6 +274,7 @@ void Spoil(Random64* random, engine::LsmSignals* s,
       break;
     case 8:
       family->level0_slowdown = GarbageInt(random);
+      family->level0_trigger = GarbageInt(random);
       break;
     case 9:
       family->level0_stop = GarbageInt(random);
@@ -290,6 +291,7 @@ void Spoil(Random64* random, engine::LsmSignals* s,
       break;
     case 13:
       s->neighbour_need = Garbage(random);
+      s->user_read_bytes = GarbageNumber(random);
       break;
     case 14:
       family->level0_files_retired = Garbage(random);

@@ -95,6 +95,7 @@ class Bench {
     signals_.now_micros += 100'000;
     signals_.accepted_bytes += static_cast<uint64_t>(Of("accept") * kMB * 0.1);
     signals_.waiting_bytes = Bytes("waiting");
+    signals_.user_read_bytes += static_cast<uint64_t>(Of("reads") * kMB * 0.1);
     signals_.neighbour_need = Of("neighbour") / 100;
     Work(WorkClass::kFlush, "flush");
     Work(WorkClass::kRuns, "merge");
