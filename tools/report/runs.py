@@ -163,6 +163,7 @@ def execute(run, where, load, limit=None, tick=None, extra_seconds=0):
                 child.kill()
             child.wait()
     run.charged = limit.charged()
+    waits.look(last=True)
     run.repay_seconds = waits.seconds
     if run.unsupported:
         return
@@ -181,9 +182,9 @@ class _Waits:
         self.path, self.polls = path, 0
         self.started = self.seconds = None
 
-    def look(self):
+    def look(self, last=False):
         self.polls += 1
-        if self.seconds is not None or self.polls % 2:
+        if self.seconds is not None or (self.polls % 2 and not last):
             return
         try:
             with open(self.path, "rb") as file:
