@@ -364,7 +364,8 @@ void Tuner::ChunkAndShare(TuningDecision* decision) const {
   }
 }
 
-void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
+// Whether level 0 is being merged, but for short gaps and short merges.
+void Tuner::WatchRunsWork(const LsmSignals& signals) {
   bool runs_work = false;
   for (const JobSignal& job : signals.jobs) {
     runs_work |= job.work == WorkClass::kRuns && !job.paused;
@@ -379,6 +380,10 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   if (runs_work && runs_work_secs_ >= P(TuneParam::kRunsBusySecs)) {
     runs_idle_ = false;
   }
+}
+
+void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
+  WatchRunsWork(signals);
   const double need =
       std::max({worst_.paced_memory, worst_.paced_runs, worst_.paced_debt,
                 std::min(worst_.runs, 1.0) * P(TuneParam::kRunsNeedShare)});

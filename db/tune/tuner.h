@@ -111,6 +111,7 @@ class Tuner {
   void Note(const FamilySignals& family, const Bands& bands, double file_bytes);
   void Gate(TuningDecision* decision);
   void ChunkAndShare(TuningDecision* decision) const;
+  void WatchRunsWork(const LsmSignals& signals);
   void Allow(const LsmSignals& signals, TuningDecision* decision);
   void Pace(TuningDecision* decision);
   double Sustainable(WriteLimit limit) const;
