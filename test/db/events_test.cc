@@ -203,9 +203,13 @@ TEST_F(EventsTest, StallsAndTunerDecisionsCarryTheirNumbers) {
   std::swap(info.condition.cur, info.condition.prev);
   events.log().LogStallChange(info, numbers);
   EXPECT_NE(std::string::npos, Json().find("\"event\": \"stall_end\""));
-  events.TunerDecided(
-      {"drain_switch", "disable", "on", "off", "", "",
-       {{"drained_pct", 95}, {"high_pct", 60}}});
+  events.TunerDecided({"drain_switch",
+                       "disable",
+                       "on",
+                       "off",
+                       "",
+                       "",
+                       {{"drained_pct", 95}, {"high_pct", 60}}});
   EXPECT_EQ(
       "{\"time_micros\": 1795258379394032, \"event\": \"tuner_decision\", "
       "\"tuner\": \"drain_switch\", \"decision\": \"disable\", "

@@ -38,8 +38,8 @@ struct TrialLimits {
   double accepted_share = 0.99;
   // A memtable that is sealed lets a writer wait for microseconds.
   double stall_share = 0.001;
-  double runs_growth = 4;      // In a window.
-  double debt_growth = 0.25;   // Bytes of debt per byte accepted.
+  double runs_growth = 4;     // In a window.
+  double debt_growth = 0.25;  // Bytes of debt per byte accepted.
   // Below it debt is what a tree that keeps up owes at any moment.
   uint64_t debt_floor_bytes = 0;
   uint64_t memtables_max = 2;  // Sealed and active.
