@@ -43,9 +43,9 @@ class GetContext {
   // `value` may be null when only existence matters. It receives the value
   // (or merge base), pinned to its block when the source offers a pinner,
   // else copied.
-  GetContext(const InternalKeyComparator* icmp, const Slice& user_key,
-             SequenceNumber sequence, PinnableSlice* value)
-      : icmp_(icmp), user_key_(user_key), sequence_(sequence), value_(value) {}
+  GetContext(const Slice& user_key, SequenceNumber sequence,
+             PinnableSlice* value)
+      : user_key_(user_key), sequence_(sequence), value_(value) {}
 
   const Slice& user_key() const { return user_key_; }
   SequenceNumber sequence() const { return sequence_; }
@@ -71,7 +71,6 @@ class GetContext {
  private:
   void SaveValue(const Slice& value, Cleanable* pinner);
 
-  const InternalKeyComparator* const icmp_;
   const Slice user_key_;
   const SequenceNumber sequence_;
   PinnableSlice* const value_;

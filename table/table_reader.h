@@ -36,7 +36,8 @@ struct TableReadOptions {
   BlockBasedTableOptions table;  // block_cache, pinning, verification
   std::shared_ptr<const SliceTransform> prefix_extractor;
   Statistics* statistics = nullptr;
-  // What is read for users, without caches, is added here; may be null.
+  // Bytes of data blocks read for users, not from a cache, are added here; may
+  // be null.
   CoreLocalCounter* user_read_bytes = nullptr;
   Logger* info_log = nullptr;
   int level = -1;

@@ -300,7 +300,7 @@ size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
   const uint64_t now = deps_.db->store.clock->NowMicros();
   for (const auto& job : jobs_) {
     if (count == out.size()) break;
-    // A move, or what has been installed: nothing is left to be merged.
+    // Nothing is left to be merged, or it was a move.
     const bool over = job->state == Job::State::kFinishing && !job->compaction;
     if (over) continue;
     JobProgressInfo& info = out[count++];
@@ -313,6 +313,7 @@ size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
     info.start_level = plan.start_level();
     info.output_level = plan.output_level;
     info.level0_files_gone = plan.Level0FilesGone();
+    info.installed = job->installed;
     info.input_bytes = plan.InputBytes();
     info.predicted_output_bytes = info.input_bytes;
     if (job->compaction != nullptr) {
@@ -490,6 +491,8 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
   }
   RETURN_IF_ERROR(db.versions->LogAndApply(family.versions(), edit, &db.mu,
                                            db.directory.get()));
+  job->installed = true;
+  family.level0_files_retired += job->plan.Level0FilesGone();
   family.compaction_blocked = {};
   ViewRef old = family.PublishView();
   const MutexUnlock unlock(&db.mu);
@@ -503,7 +506,6 @@ void Compactor::Account(const Job& job) {
   stats.count = 1;
   stats.micros = job.micros;
   const CompactionPlan& plan = job.plan;
-  job.family->level0_files_retired += plan.Level0FilesGone();
   if (job.compaction == nullptr) {
     stats.bytes_moved = plan.InputBytes();
   } else {

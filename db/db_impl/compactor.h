@@ -56,6 +56,7 @@ struct JobProgressInfo {
   int start_level = 0;
   int output_level = 0;
   int level0_files_gone = 0;  // When it has ended.
+  bool installed = false;     // Its result is in the current version.
   uint64_t input_bytes = 0;
   uint64_t progress_bytes = 0;  // Of these, used up.
   uint64_t written_bytes = 0;

@@ -19,6 +19,7 @@ struct Compactor::Job {
   CompactionPlan plan;
   uint64_t id = 0;
   State state = State::kRunning;
+  bool installed = false;       // Its result is in the current version.
   uint64_t resumed_micros = 0;  // When it got its thread.
   uint64_t micros = 0;          // With a thread, up to the last pause.
   uint32_t pauses = 0;

@@ -212,8 +212,10 @@ Status DBImpl::Get(const ReadOptions& options,
   // The view first: a sequence taken before it could need entries that a
   // flush in between has dropped.
   const ScopedView view(family->views());
+  // Before LookupDepsOf: it has to know of every write that can be seen.
+  const SequenceNumber sequence = SequenceFor(options);
   const Status status = LookUp(LookupDepsOf(*family, options), *view, options,
-                               key, SequenceFor(options), value);
+                               key, sequence, value);
   RecordTick(statistics, NUMBER_KEYS_READ);
   if (status.ok()) {
     RecordTick(statistics, BYTES_READ, value->size());

@@ -183,9 +183,11 @@ size_t TuningLink::Jobs(std::span<JobSignal> out) const {
   std::array<JobProgressInfo, TuningDriver::kJobsMax> jobs;
   const size_t count =
       deps_.compactor->Jobs({jobs.data(), std::min(jobs.size(), out.size())});
+  size_t told = 0;
   for (size_t i = 0; i < count; ++i) {
     const JobProgressInfo& from = jobs[i];
-    JobSignal& to = out[i];
+    if (from.installed) continue;  // The tree tells of it.
+    JobSignal& to = out[told++];
     to.family_id = from.family_id;
     to.work = WorkClassOf(from.job_class);
     to.paused = from.state == JobProgressInfo::State::kPaused;
@@ -195,7 +197,7 @@ size_t TuningLink::Jobs(std::span<JobSignal> out) const {
     to.input_bytes = from.input_bytes;
     to.done_bytes = std::min(from.progress_bytes, from.input_bytes);
   }
-  return count;
+  return told;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

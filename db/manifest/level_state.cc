@@ -191,8 +191,9 @@ uint64_t EstimatePending(const LevelOptions& options, const LevelState& s,
     incoming = 0;
     if (size <= s.target_bytes[i]) continue;
     incoming = size - s.target_bytes[i];
-    const bool last = i + 1 == s.level_bytes.size();
-    const uint64_t next = last ? 0 : s.level_bytes[i + 1];
+    const bool last = level == s.num_levels - (options.ingest_behind ? 2 : 1);
+    const uint64_t next =
+        i + 1 < s.level_bytes.size() ? s.level_bytes[i + 1] : 0;
     if (next > 0 || (foresee && !last)) {
       foresee &= next > 0;
       pending = Plus(pending, Times(incoming, Ratio(next, size) + 1));

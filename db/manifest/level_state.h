@@ -86,8 +86,8 @@ struct LevelState {
 
   std::vector<LevelScore> scores;  // Highest first; ties: lower level first.
   uint64_t pending_compaction_bytes = 0;
-  // The same, with empty levels counted as if they held a little: what the
-  // estimate will be as soon as they do. Never less.
+  // The same, with the first empty level that has to take bytes counted as if
+  // it held a little: what the estimate will be once it does. Never less.
   uint64_t foreseen_compaction_bytes = 0;
 
   // Idle files that ask for a compaction of their own.

@@ -113,7 +113,7 @@ Status LookUp(const LookupDeps& deps, const ReadView& view,
               const ReadOptions& options, const Slice& user_key,
               SequenceNumber sequence, PinnableSlice* value) {
   const LookupKey key(user_key, sequence);
-  GetContext context(deps.icmp, user_key, sequence, value);
+  GetContext context(user_key, sequence, value);
   Statistics* const statistics = deps.store->statistics;
   if (!deps.skip_memtables && SearchMemTables(view, key, &context)) {
     RecordTick(statistics, MEMTABLE_HIT);

@@ -136,10 +136,11 @@ struct TuningView {
   double read_weight = 0;       // Of reads from files and writes, 0 to 1.
   double predicted_runs = 0;    // L0 files just before the next merge ends.
   double memory_share = 0;      // Unflushed bytes of their limit.
-  double debt_share = 0;        // Debt after credit, of the hard limit.
+  double debt_share = 0;        // Debt, of the hard limit.
   double pressure = 0;          // 0: free; 1: at a limit.
   double need = 0;              // For neighbours: 0 to 1.
   uint64_t debt_bytes = 0;
+  uint64_t foreseen_debt_bytes = 0;  // FamilySignals; with credit.
   int sorted_runs = 0;
   int level0_files = 0;
 };

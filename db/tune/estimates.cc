@@ -35,8 +35,9 @@ Estimates::Totals Estimates::TotalsOf(const LsmSignals& signals) {
   Totals totals;
   for (const FamilySignals& family : signals.families) {
     // Tells sets of ids apart, whatever their order.
-    constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
-    totals.families += (uint64_t{family.id} + 1) * (family.id ^ kOdd);
+    uint64_t hash = (uint64_t{family.id} + 1) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 32;
+    totals.families += hash * hash;
     if (std::isfinite(family.level0_files_retired)) {
       totals.retired += family.level0_files_retired;
     }

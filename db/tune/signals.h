@@ -52,9 +52,11 @@ struct JobSignal {
   uint64_t input_bytes = 0;
   uint64_t done_bytes = 0;  // Of input_bytes.
 
-  // What of its work counts against debt: a tier merge takes none away.
+  // What of its work counts against debt: a tier merge takes none away, and
+  // maintenance is not in the estimate.
   uint64_t RepaidSoFar() const {
-    return from_level0 && into_level0 ? 0 : done_bytes;
+    const bool tier = from_level0 && into_level0;
+    return tier || work == WorkClass::kMaintenance ? 0 : done_bytes;
   }
   // Files of L0 that count as gone by the share of input behind it.
   double RetiredSoFar() const {
@@ -115,7 +117,8 @@ struct LsmSignals {
   std::array<WorkTotals, kWorkClasses> work{};
   // Bytes that flushes now running have written already.
   uint64_t flush_progress_bytes = 0;
-  // Blocks that users' reads took from table files, not from a cache.
+  // Data blocks, as stored, that users' reads took from table files and not
+  // from a cache.
   uint64_t user_read_bytes = 0;
   int cpus = 1;
   // How pressed the neediest other database on this device is (0 to 1).

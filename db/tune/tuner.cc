@@ -80,6 +80,7 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
                           const FamilySignals& family, double file_bytes,
                           Bands* bands) const {
   double secs_left = 0;
+  bool running = false;
   bands->level = family.level0_files +
                  static_cast<double>(family.unflushed_bytes) / file_bytes;
   for (const JobSignal& job : signals.jobs) {
@@ -91,10 +92,10 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
     bands->level -= job.RetiredSoFar();
     if (job.paused) continue;  // Nobody knows when it ends.
     const double secs = left / MergeSpeed();
-    const bool first = bands->merge_cost == 0;
     bands->merge_cost =
-        first ? left / gone : std::min(bands->merge_cost, left / gone);
-    secs_left = first ? secs : std::min(secs_left, secs);
+        running ? std::min(bands->merge_cost, left / gone) : left / gone;
+    secs_left = running ? std::min(secs_left, secs) : secs;
+    running = true;
   }
   bands->predicted_runs =
       family.level0_files + estimates_.offered_peak() / file_bytes * secs_left;
@@ -206,6 +207,7 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
                               static_cast<double>(family.hard_debt_bytes));
   }
   view_.debt_bytes += family.debt_bytes;
+  view_.foreseen_debt_bytes += family.foreseen_debt_bytes;
   view_.sorted_runs = std::max(view_.sorted_runs, family.sorted_runs);
   view_.level0_files = std::max(view_.level0_files, family.level0_files);
 }
@@ -391,7 +393,8 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   if (worst_.runs >= P(TuneParam::kDebtPauseAt)) debt_paused_ = true;
   if (worst_.runs < P(TuneParam::kDebtResumeAt)) debt_paused_ = false;
   // Debt that has grown may not wait, unless runs are nearer to their limit.
-  const double lead = worst_.paced_runs - worst_.paced_debt;
+  const double lead =
+      std::min(worst_.paced_runs, 1.0) - std::min(worst_.paced_debt, 1.0);
   if (lead > P(TuneParam::kRunsFirstLead)) runs_first_ = true;
   if (lead <= 0) runs_first_ = false;
   const bool debt_bound =

@@ -43,13 +43,19 @@ void Why(const TuningDecision& decision, const TuningView& view, char* out,
                     paced, view.level0_files, view.predicted_runs,
                     Mega(view.sustainable_bytes_per_second), device);
       return;
-    case WriteLimit::kDebt:
+    case WriteLimit::kDebt: {
+      char foreseen[64] = "";
+      if (view.foreseen_debt_bytes > view.debt_bytes) {
+        std::snprintf(foreseen, sizeof(foreseen), ", %.0f MB foreseen",
+                      Mega(static_cast<double>(view.foreseen_debt_bytes)));
+      }
       std::snprintf(out, size,
                     "Writes are paced at %.1f MB/s by debt: %.0f MB to be "
-                    "compacted, %.0f %% of the hard limit%s.",
+                    "compacted, %.0f %% of the hard limit%s%s.",
                     paced, Mega(static_cast<double>(view.debt_bytes)),
-                    100 * view.debt_share, device);
+                    100 * view.debt_share, foreseen, device);
       return;
+    }
     case WriteLimit::kNothing:
       break;
   }

@@ -26,9 +26,13 @@ bool Assumptions::Hold(Assumption what) {
 template <typename... Args>
 void Assumptions::Tell(Assumption what, const char* format, Args... args) {
   if (!Hold(what)) return;
-  char text[300];
-  std::snprintf(text, sizeof(text), format, args...);
-  news_.emplace_back(text);
+  if constexpr (sizeof...(args) == 0) {
+    news_.emplace_back(format);
+  } else {
+    char text[300];
+    std::snprintf(text, sizeof(text), format, args...);
+    news_.emplace_back(text);
+  }
 }
 
 std::vector<std::string> Assumptions::Look(const LsmSignals& signals) {

@@ -107,6 +107,7 @@ void EachNumber(const TuningView& view, Add&& add) {
   add("predicted_level0_files", Whole(view.predicted_runs));
   add("sorted_runs", static_cast<uint64_t>(view.sorted_runs));
   add("debt_bytes", view.debt_bytes);
+  add("foreseen_debt_bytes", view.foreseen_debt_bytes);
   add("debt_pct", Whole(100 * view.debt_share));
   add("memory_pct", Whole(100 * view.memory_share));
   add("pressure_pct", Whole(100 * view.pressure));
@@ -252,7 +253,8 @@ constexpr const char* kLines[] = {
     "runs          {sorted_runs} sorted runs, {level0_files} files in L0, "
     "{predicted_level0_files} when the running merge ends, target "
     "{runs_target}, read weight {read_weight_pct} %",
-    "debt          {debt_bytes} B, {debt_pct} % of the hard limit",
+    "debt          {debt_bytes} B, {debt_pct} % of the hard limit; foreseen "
+    "{foreseen_debt_bytes} B",
     "memory        {memory_pct} % of the memtable limit",
     "gate          flush_first {flush_first} ({gate_reason}), runs floor "
     "{runs_floor_bytes_per_second} B/s, debt rate "

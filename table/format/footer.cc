@@ -72,7 +72,8 @@ uint32_t ExtendedChecksum(const char* p, uint8_t checksum_type,
 // Bytes 1 to 40 of versions 6 and 7.
 Status DecodeExtended(const char* p, uint64_t offset,
                       const std::string& file_name, Footer* footer) {
-  if (std::memcmp(p + kMarkerAt, kExtendedMarker, sizeof(kExtendedMarker))) {
+  if (std::memcmp(p + kMarkerAt, kExtendedMarker, sizeof(kExtendedMarker)) !=
+      0) {
     return Corrupt(file_name, offset, "bad extended marker");
   }
   footer->base_context_checksum = DecodeFixed32(p + kBaseContextAt);

@@ -140,7 +140,7 @@ TEST(Lies, AllLimitsZeroIsSurvived) {
     engine::FamilySignals* f = First(s);
     f->write_buffer_bytes = 0;
     f->max_write_buffers = 0;
-    f->level0_slowdown = f->level0_stop = 0;
+    f->level0_trigger = f->level0_slowdown = f->level0_stop = 0;
     f->soft_debt_bytes = f->hard_debt_bytes = 0;
     f->base_target_bytes = 0;
   });

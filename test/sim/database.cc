@@ -389,6 +389,8 @@ void Database::FillSignals() {
   signals_.work = meter_.totals;
   signals_.flush_progress_bytes = flush_progress_bytes;
   signals_.cpus = around_.cpus;
+  signals_.user_read_bytes = static_cast<uint64_t>(
+      options_.user_read_mbps * static_cast<double>(signals_.now_micros));
   if (neighbour_need) signals_.neighbour_need = neighbour_need();
   signals_.families = family_signals_;
   signals_.jobs = job_signals_;

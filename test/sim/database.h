@@ -57,6 +57,8 @@ struct DatabaseOptions {
   uint64_t limiter_bytes_per_second = 47'500'000;
   double flush_mbps = 500;
   double compact_mbps = 250;
+  // What users read from files, as the tuner is told; it costs no device time.
+  double user_read_mbps = 0;
   // A memtable holds more than what was written into it.
   double memtable_overhead = 1.09;
   // To make a job known to the MANIFEST.

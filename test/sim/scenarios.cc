@@ -226,6 +226,12 @@ Scenario RepayAfter(const ScenarioParams& params) {
   return s;
 }
 
+Scenario Reads(const ScenarioParams& params) {
+  Scenario s = Sine60(params);
+  s.databases[0].database.user_read_mbps = 60;
+  return s;
+}
+
 Scenario Idle(const ScenarioParams& params) {
   Scenario s = Burst(params);
   s.load_seconds = SecondsOr(params, 400);
@@ -425,6 +431,7 @@ const std::vector<NamedScenario>& AllScenarios() {
       {"stairs", "B4: four stairs up to the crest", Stairs},
       {"poisson", "B4: batches at random", Poisson},
       {"repay_after", "B5: a minute at the crest, then 1 MB/s", RepayAfter},
+      {"reads", "B6: the sine beside 60 MB/s of reads from files", Reads},
       {"idle", "B7: on 150 s, off 100 s, on", Idle},
       {"capacity", "B8: the device at three eighths for 60 s", Steps},
       {"slow", "B8: the device at 20 % for 5 s, twice", Slow},

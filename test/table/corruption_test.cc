@@ -42,7 +42,7 @@ Outcome ReadAll(const std::string& bytes, bool verify_checksums) {
   it->Seek(IKey("key000100", 5));
   const LookupKey key("key000070", kSequenceMax);
   PinnableSlice value;
-  GetContext context(BytewiseInternal(), "key000070", kSequenceMax, &value);
+  GetContext context("key000070", kSequenceMax, &value);
   const Status got = (*table)->Get(read, key.internal_key(), &context);
   if (outcome.status.ok()) outcome.status = got;
   if (outcome.status.ok() && verify_checksums) {

@@ -153,7 +153,7 @@ void ExpectSeeksAndGetsMatch(const Opened& opened, const Entries& entries) {
     const Slice user_key = ExtractUserKey(key);
     const LookupKey lookup(user_key, ExtractSequence(key));
     PinnableSlice value;
-    GetContext context(opened.icmp, user_key, ExtractSequence(key), &value);
+    GetContext context(user_key, ExtractSequence(key), &value);
     const Status status =
         opened.table->Get(ReadOptions(), lookup.internal_key(), &context);
     ASSERT_TRUE(status.ok()) << status.ToString();

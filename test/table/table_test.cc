@@ -18,7 +18,7 @@ std::string GetValue(const TableReader& table, const std::string& user_key,
                      const ReadOptions& read = ReadOptions()) {
   const LookupKey key(user_key, sequence);
   PinnableSlice value;
-  GetContext context(BytewiseInternal(), user_key, sequence, &value);
+  GetContext context(user_key, sequence, &value);
   const Status status = table.Get(read, key.internal_key(), &context);
   if (!status.ok()) return status.ToString();
   switch (context.state()) {
@@ -181,7 +181,7 @@ TEST(Table, MergeOperandsAreCollectedAcrossBlocks) {
   ASSERT_TRUE(table.ok());
   const LookupKey key("k", 250);
   PinnableSlice value;
-  GetContext context(BytewiseInternal(), "k", 250, &value);
+  GetContext context("k", 250, &value);
   ASSERT_TRUE((*table)->Get(ReadOptions(), key.internal_key(), &context).ok());
   EXPECT_EQ(GetContext::State::kMergeFound, context.state());
   EXPECT_EQ("base", value.ToString());
@@ -209,7 +209,7 @@ TEST(Table, ReverseOrderReadsBack) {
   ExpectSameEntries(entries, found);
   const LookupKey key("key0500", kSequenceMax);
   PinnableSlice value;
-  GetContext context(&icmp, "key0500", kSequenceMax, &value);
+  GetContext context("key0500", kSequenceMax, &value);
   ASSERT_TRUE((*table)->Get(ReadOptions(), key.internal_key(), &context).ok());
   EXPECT_EQ(GetContext::State::kFound, context.state());
 }
@@ -284,7 +284,7 @@ TEST(Table, AFoundValuePinsItsBlock) {
   ASSERT_TRUE(table.ok());
   const LookupKey key(ExtractUserKey(entries[0].first), kSequenceMax);
   PinnableSlice value;
-  GetContext context(BytewiseInternal(), key.user_key(), kSequenceMax, &value);
+  GetContext context(key.user_key(), kSequenceMax, &value);
   ASSERT_TRUE((*table)->Get(ReadOptions(), key.internal_key(), &context).ok());
   EXPECT_TRUE(value.IsPinned());
   EXPECT_GT(open.table.block_cache->GetPinnedUsage(), 0u);

@@ -71,8 +71,8 @@ void PrintHelp() {
 
 Status CheckFlags(const Arguments& arguments, const Command& command) {
   for (const auto& [flag, value] : arguments.flags()) {
-    const auto is_it = [&flag = flag](const char* known) {
-      return flag == known;
+    const auto is_it = [&name = flag](const char* known) {
+      return name == known;
     };
     if (std::any_of(kCommonFlags.begin(), kCommonFlags.end(), is_it) ||
         std::any_of(command.flags.begin(), command.flags.end(), is_it)) {

@@ -21,7 +21,7 @@ const InternalKeyComparator& Bytewise() {
 std::string Get(const MemTable& memtable, const std::string& key,
                 SequenceNumber sequence) {
   PinnableSlice value;
-  GetContext context(memtable.icmp(), key, sequence, &value);
+  GetContext context(key, sequence, &value);
   memtable.Get(LookupKey(key, sequence), &context);
   using State = GetContext::State;
   std::string operands;

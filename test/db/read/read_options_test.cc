@@ -227,7 +227,8 @@ TEST_F(ReadOptionsTest, AnIteratorSkipsTheTablesItsFilterDoesNotWant) {
   EXPECT_TRUE(Get(read, 5).ok());
 }
 
-TEST_F(ReadOptionsTest, ThePersistedTierIsWhatACrashWouldLeave) {
+TEST_F(ReadOptionsTest,
+       ThePersistedTierLeavesOutMemtablesOnceAWriteWasNotLogged) {
   Fill();
   ReadOptions read;
   read.read_tier = kPersistedTier;
@@ -250,6 +251,8 @@ TEST_F(ReadOptionsTest, ThePersistedTierIsWhatACrashWouldLeave) {
   EXPECT_TRUE(statuses[0].IsNotFound());
   ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
   EXPECT_EQ(get("unlogged"), "2");
+  ASSERT_TRUE(db_->Put(WriteOptions(), "logged", "3").ok());
+  EXPECT_EQ(get("logged"), "1");
   const std::unique_ptr<Iterator> it(db_->NewIterator(read));
   EXPECT_TRUE(it->status().IsNotSupported());
 }

@@ -252,15 +252,20 @@ TEST(Tuner, AnySignalsGiveBoundedDecisions) {
     family.debt_bytes = total();
     family.soft_debt_bytes = total();
     family.hard_debt_bytes = total();
+    family.foreseen_debt_bytes = total();
+    family.level0_trigger = number();
     family.level0_files_retired = wild[i++ % std::size(wild)];
     JobSignal job;
     job.from_level0 = tick % 2 == 0;
+    job.level0_files_gone = number();
+    job.paused = tick % 3 == 0;
     job.input_bytes = total();
     job.done_bytes = total();
     LsmSignals signals;
     signals.now_micros = tick % 7 == 0 ? total() : 100'000u * tick;
     signals.accepted_bytes = total();
     signals.waiting_bytes = total();
+    signals.user_read_bytes = total();
     signals.neighbour_need = wild[i++ % std::size(wild)];
     for (engine::WorkTotals& work : signals.work) {
       work = {total(), total(), total()};
@@ -281,6 +286,7 @@ TEST(Tuner, AnySignalsGiveBoundedDecisions) {
         {"capacity", view.capacity_bytes_per_second},
         {"sustainable", view.sustainable_bytes_per_second},
         {"flush wait", view.flush_wait_share},
+        {"read weight", view.read_weight},
         {"predicted runs", view.predicted_runs},
         {"memory", view.memory_share},
         {"debt", view.debt_share},

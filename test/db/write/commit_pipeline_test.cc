@@ -83,7 +83,7 @@ class TestHost : public CommitHost, public FamilyResolver {
   // The sequence under which `key` was written, as "value@sequence".
   std::string Newest(const std::string& key, uint32_t family = 0) const {
     PinnableSlice value;
-    GetContext context(&icmp_, key, kSequenceMax, &value);
+    GetContext context(key, kSequenceMax, &value);
     memtables_[family]->Get(LookupKey(key, kSequenceMax), &context);
     if (context.state() != GetContext::State::kFound) return "none";
     return value.ToString() + "@" + std::to_string(context.found_sequence());
