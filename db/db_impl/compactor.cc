@@ -149,14 +149,16 @@ bool Compactor::CanStart(JobClassSet classes) {
 }
 
 bool Compactor::Start(JobClassSet classes) {
-  const FamilyPtr family = NextFamily(classes);
+  FamilyPtr family = NextFamily(classes);
   if (family == nullptr || cancelled_) return false;
   std::optional<CompactionPlan> plan = Pick(family, classes);
   if (!plan) {
     family->compaction_blocked.Add(OwnClasses(*family, classes));
     return false;
   }
-  Drive(Begin(family, std::move(*plan)));
+  Job* const job = Begin(family, std::move(*plan));
+  family.reset();  // Only the job keeps a family that is dropped meanwhile.
+  Drive(job);
   return true;
 }
 

@@ -183,7 +183,7 @@ Status DBImpl::CloseParts() {
 
 // REQUIRES: the mutex; released while files are deleted.
 void DBImpl::DeleteObsolete(bool scan) {
-  if (scan) ForgetDroppedFamilies();
+  ForgetDroppedFamilies();
   DeletionWork work = state_->deletion->Collect(scan);
   if (work.empty()) return;
   const MutexUnlock unlock(&state_->mu);

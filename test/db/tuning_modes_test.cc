@@ -265,6 +265,23 @@ TEST_F(TuningWaitersTest, DroppingAFamilyEndsItsPausedJobsAndItsFiles) {
   EXPECT_EQ(0u, db_.pacing());
 }
 
+TEST_F(TuningWaitersTest, FilesOfADroppedFamilyGoWithItsLastJob) {
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_TRUE(
+      db_->CreateColumnFamily(ColumnFamilyOptions(db_.options()), "o", &other)
+          .ok());
+  db_.hold().Hold(0);
+  for (int i = 0; i < 4; ++i) db_.AddFile(0, 100, 2, 100, other);
+  ASSERT_TRUE(TunedDb::Await([&] { return db_.hold().held() == 1; }));
+  ExpectSoon([&] { return db_->DropColumnFamily(other); });
+  EXPECT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
+  EXPECT_FALSE(TableFiles(env_.get(), "/db").empty());
+  db_.hold().ReleaseAll();
+  EXPECT_TRUE(
+      TunedDb::Await([this] { return TableFiles(env_.get(), "/db").empty(); }));
+}
+
 // ------------------------------------------------------------- mixed families
 
 TEST_F(TuningModesTest, AFamilyThatIsNotTunedKeepsItsStaticBehaviour) {
