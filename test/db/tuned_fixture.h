@@ -41,6 +41,7 @@ class LevelHold final : public EventListener {
     std::unique_lock lock(mu_);
     if (!family_.empty() && info.cf_name != family_) return;
     const bool& on = info.base_input_level == 0 ? runs_ : debt_;
+    if (!on) return;
     ++held_;
     changed_.wait(lock, [&] { return !on; });
     --held_;
