@@ -7,6 +7,8 @@
 #include "db/format/file_names.h"
 #include "db/wal/log_reader.h"
 #include "env/file_reader.h"
+#include "util/coding.h"
+#include "util/crc32c.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -247,6 +249,63 @@ const FamilyState* ManifestState::FindFamily(const std::string& name) const {
   return nullptr;
 }
 
+namespace {
+
+// Was a page of the file, from `offset` to its end, never written? Fewer zeros
+// than kZerosMin may be the end of a key.
+bool HasUnwrittenPage(const std::string& content, uint64_t offset) {
+  constexpr uint64_t kPageBytes = 4096;
+  constexpr uint64_t kZerosMin = 16;
+  for (uint64_t at = offset; at < content.size();) {
+    const uint64_t end =
+        std::min<uint64_t>((at / kPageBytes + 1) * kPageBytes, content.size());
+    if (end - at >= kZerosMin && content.find_first_not_of('\0', at) >= end) {
+      return true;
+    }
+    at = end;
+  }
+  return false;
+}
+
+// Does a record begin anywhere behind `offset`? The reader cannot tell: where
+// a length is doubtful it gives up the rest of the block.
+bool HasRecordBehind(const std::string& content, uint64_t offset) {
+  for (uint64_t at = offset + 1; at + wal::kLegacyHeaderSize <= content.size();
+       ++at) {
+    const char* const header = content.data() + at;
+    const auto type = static_cast<wal::RecordType>(header[6]);
+    const size_t length = DecodeFixed16(header + 4);
+    if ((type == wal::RecordType::kFull || type == wal::RecordType::kFirst) &&
+        length <= content.size() - at - wal::kLegacyHeaderSize &&
+        crc32c::Unmask(DecodeFixed32(header)) ==
+            crc32c::Value(header + 6, 1 + length)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Is what ended the log what a power failure leaves of unsynced records?
+bool IsTorn(FileSystem* fs, wal::Reader* reader) {
+  const wal::Problem problem = reader->problem();
+  if (problem.kind == wal::Problem::Kind::kUnreadable) return false;
+  Slice record;
+  wal::ReadResult next = reader->ReadRecord(&record);
+  while (next == wal::ReadResult::kDamaged) next = reader->ReadRecord(&record);
+  std::string content;
+  if (next == wal::ReadResult::kRecord ||
+      !ReadFileToString(fs, reader->file_name(), &content).ok()) {
+    return false;
+  }
+  const bool unwritten = HasUnwrittenPage(content, problem.offset);
+  const bool last = !HasRecordBehind(content, problem.offset);
+  // A length that reaches beyond the file may have been a smaller one.
+  return problem.kind == wal::Problem::Kind::kTornTail ? unwritten || last
+                                                       : unwritten && last;
+}
+
+}  // namespace
+
 Result<ManifestState> ReadManifestFile(FileSystem* fs,
                                        const std::string& file_name,
                                        const EditObserver& on_edit) {
@@ -281,8 +340,8 @@ Result<ManifestState> ReadManifestFile(FileSystem* fs,
     state.manifest_bytes = reader.last_record_end();
   }
 
-  const wal::Problem& problem = reader.problem();
-  state.torn_tail = problem.kind == wal::Problem::Kind::kTornTail;
+  const wal::Problem problem = reader.problem();
+  state.torn_tail = !problem.clean() && IsTorn(fs, &reader);
   if (!problem.clean() && !state.torn_tail) return problem.ToStatus(file_name);
   if (const Status status = replayer.Finish(); !status.ok()) {
     return Status::Corruption(file_name, Message(status));

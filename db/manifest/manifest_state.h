@@ -7,7 +7,11 @@
 //   (1) Reading never writes, and damage is an error that names the file, the
 //       offset, what was expected and what was found.
 //   (2) Files are only counted as live when their whole edit (or atomic
-//       group) is in the file; a torn tail is dropped.
+//       group) is in the file; a torn tail is dropped. Torn is what a power
+//       failure leaves of the last, unsynced records: the file ends inside
+//       one, or a page of theirs reads as zeros, never written; and no record
+//       begins behind it. Any other damage may be a synced edit gone bad, and
+//       dropping that would lose its files: an error.
 //
 // Threads. A value.
 #pragma once

@@ -98,6 +98,16 @@ std::string CrashContent(const MemFile& file, const CrashOptions& crash,
   return file.content;
 }
 
+// A MANIFEST is never written over an older file, so that no file system can
+// show old bytes where its new ones are missing.
+CrashOptions ForName(CrashOptions crash, const std::string& path) {
+  if (crash.data == CrashOptions::Data::kGarbage &&
+      path.find("/MANIFEST-") != std::string::npos) {
+    crash.data = CrashOptions::Data::kBlocks;
+  }
+  return crash;
+}
+
 // The write to tear: the newest one, if it is still unsynced. 0: none.
 uint64_t TornSequence(const MemNames& names, const CrashOptions& crash) {
   uint64_t newest = 0;
@@ -145,7 +155,7 @@ std::shared_ptr<MemFileSystem::Tree> MemFileSystem::Tree::CrashClone(
       copy = std::make_shared<MemFile>();
       copy->number = file->number;
       copy->mtime_seconds = file->mtime_seconds;
-      copy->content = CrashContent(*file, crash, torn_sequence);
+      copy->content = CrashContent(*file, ForName(crash, path), torn_sequence);
       if (options.remember_unsynced) copy->durable = copy->content;
     }
     ++copy->links;

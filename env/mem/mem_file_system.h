@@ -40,7 +40,7 @@ struct CrashOptions {
     kNone,     // Only what was synced.
     kPrefix,   // A prefix of each file's unsynced bytes, cut anywhere.
     kBlocks,   // Any subset of the 4 KiB blocks; the others read as zeros.
-    kGarbage,  // As kBlocks, but the others hold random bytes.
+    kGarbage,  // As kBlocks, but (not in MANIFESTs) others hold random bytes.
   };
   enum class Names { kAll, kNone, kRandom };
 
