@@ -123,15 +123,17 @@ JobClassSet ColumnFamily::CompactionsDue() const {
   return due;
 }
 
-void ColumnFamily::ApplyShape(const FamilyDecision& shape) {
-  if (shape == FamilyDecision{} && shape_ == shape) return;
+bool ColumnFamily::ApplyShape(const FamilyDecision& shape) {
+  const bool same = PickAlike(shape_, shape);
   shape_ = shape;
+  if (same) return false;
   imm_.SetMergeMin(shape.flush_merge_memtables);
   // What could not be picked in the old shape may be in the new one; a shape
   // says nothing about maintenance.
   const bool maintenance = compaction_blocked.Has(JobClass::kMaintenance);
   compaction_blocked = {};
   if (maintenance) compaction_blocked.Add(JobClass::kMaintenance);
+  return true;
 }
 
 void ColumnFamily::LetGo() {

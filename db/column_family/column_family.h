@@ -124,7 +124,8 @@ class ColumnFamily {
 
   // What the tuner wants of this family; default: static behaviour.
   const FamilyDecision& shape() const { return shape_; }
-  void ApplyShape(const FamilyDecision& shape);
+  // False: it was much the same, and there is nothing new to be picked.
+  bool ApplyShape(const FamilyDecision& shape);
   // Of kPinned...: what the user has set at run time.
   uint32_t pinned = 0;
   // Total of level-0 files that compactions made disappear.

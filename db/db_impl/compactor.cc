@@ -314,9 +314,9 @@ size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
     info.is_manual = plan.is_manual;
     info.start_level = plan.start_level();
     info.output_level = plan.output_level;
-    info.level0_files_gone = plan.Level0FilesGone();
+    info.level0_files_gone = job->level0_files_gone;
     info.installed = job->installed;
-    info.input_bytes = plan.InputBytes();
+    info.input_bytes = job->input_bytes;
     info.predicted_output_bytes = info.input_bytes;
     if (job->compaction != nullptr) {
       info.progress_bytes = job->compaction->progress_bytes();
@@ -345,6 +345,8 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   Job* const job = jobs_.back().get();
   job->family = family;
   job->plan = std::move(plan);
+  job->input_bytes = job->plan.InputBytes();
+  job->level0_files_gone = job->plan.Level0FilesGone();
   job->id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
   job->resumed_micros = db.store.clock->NowMicros();
   job->pass.gate = db.store.io_gate.get();
@@ -494,7 +496,7 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
   RETURN_IF_ERROR(db.versions->LogAndApply(family.versions(), edit, &db.mu,
                                            db.directory.get()));
   job->installed = true;
-  family.level0_files_retired += job->plan.Level0FilesGone();
+  family.level0_files_retired += job->level0_files_gone;
   family.compaction_blocked = {};
   ViewRef old = family.PublishView();
   const MutexUnlock unlock(&db.mu);
@@ -509,7 +511,7 @@ void Compactor::Account(const Job& job) {
   stats.micros = job.micros;
   const CompactionPlan& plan = job.plan;
   if (job.compaction == nullptr) {
-    stats.bytes_moved = plan.InputBytes();
+    stats.bytes_moved = job.input_bytes;
   } else {
     const CompactionJobStats done = job.compaction->stats();
     for (const CompactionPlan::Inputs& inputs : plan.inputs) {
@@ -546,7 +548,7 @@ void Compactor::LogOutcome(const Job& job, const Status& status) const {
   } else if (job.compaction == nullptr) {
     Info(log, "[%s] [JOB %d] Moved %s without rewriting, %llu bytes", family,
          id, job.plan.Summary().c_str(),
-         static_cast<unsigned long long>(job.plan.InputBytes()));
+         static_cast<unsigned long long>(job.input_bytes));
   } else {
     const CompactionJobStats stats = job.compaction->stats();
     Info(log,
@@ -563,7 +565,7 @@ void Compactor::LogOutcome(const Job& job, const Status& status) const {
 
 uint64_t Compactor::BytesInProgress() const {
   uint64_t bytes = 0;
-  for (const auto& job : jobs_) bytes += job->plan.InputBytes();
+  for (const auto& job : jobs_) bytes += job->input_bytes;
   return bytes;
 }
 

@@ -17,6 +17,8 @@ struct Compactor::Job {
 
   FamilyPtr family;
   CompactionPlan plan;
+  uint64_t input_bytes = 0;   // Of the plan; looked at in each tick.
+  int level0_files_gone = 0;  // Likewise.
   uint64_t id = 0;
   State state = State::kRunning;
   bool installed = false;       // Its result is in the current version.
@@ -50,7 +52,7 @@ struct Compactor::Job {
   }
   uint64_t RemainingBytes() const {
     const uint64_t done = compaction ? compaction->progress_bytes() : 0;
-    return plan.InputBytes() - done;
+    return input_bytes - done;
   }
 };
 

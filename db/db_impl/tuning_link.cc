@@ -138,7 +138,7 @@ void TuningLink::StartDriver(const std::shared_ptr<Timer>& timer) {
   driver.db = db;
   driver.stalls = deps_.stalls;
   driver.jobs = [this](std::span<JobSignal> out) { return Jobs(out); };
-  driver.allow = [this](const TuningDecision& d) { Allow(d); };
+  driver.allow = [this](const TuningDecision& d) { return Allow(d); };
   driver.schedule = deps_.schedule;
   driver.tell_stalls = deps_.tell_stalls;
   driver.accepted_bytes = deps_.accepted_bytes;
@@ -158,10 +158,13 @@ void TuningLink::Stop(const Running& running) {
 }
 
 // REQUIRES: the DB mutex.
-void TuningLink::Allow(const TuningDecision& decision) {
+bool TuningLink::Allow(const TuningDecision& decision) {
   JobScheduler& scheduler = *deps_.scheduler;
-  scheduler.SetAllowance({.debt = decision.debt_jobs_max,
-                          .maintenance = decision.maintenance_jobs_max});
+  const JobAllowance allowance{.debt = decision.debt_jobs_max,
+                               .maintenance = decision.maintenance_jobs_max};
+  const bool same = allowance == scheduler.allowance() &&
+                    decision.preempt == scheduler.preempt();
+  scheduler.SetAllowance(allowance);
   scheduler.SetPreempt(decision.preempt);
   deps_.compactor->ApplyTuning();
   // Options may have changed since the last decision.
@@ -173,9 +176,10 @@ void TuningLink::Allow(const TuningDecision& decision) {
   const int slices = std::max(
       static_cast<int>(deps_.db->options->max_subcompactions), kSlicesMax);
   const std::pair<int, int> wanted(slots, slots * (slices - 1));
-  if (wanted == slots_) return;
+  if (wanted == slots_) return !same;
   slots_ = wanted;
   scheduler.SetCompactionSlots(wanted.first, wanted.second);
+  return true;
 }
 
 // REQUIRES: the DB mutex.

@@ -68,7 +68,7 @@ class TuningLink {
   void StartDriver(const std::shared_ptr<Timer>& timer) REQUIRES_LOCK(mu_);
   // A tick may be telling listeners, who may want mu_.
   static void Stop(const Running& running) EXCLUDES_LOCK(mu_);
-  void Allow(const TuningDecision& decision);
+  bool Allow(const TuningDecision& decision);
   size_t Jobs(std::span<JobSignal> out) const;
 
   const Deps deps_;

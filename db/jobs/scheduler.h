@@ -69,6 +69,7 @@ class JobScheduler {
   void SetAllowance(const JobAllowance& allowance) { allowance_ = allowance; }
   const JobAllowance& allowance() const { return allowance_; }
   void SetPreempt(bool preempt) { preempt_ = preempt; }
+  bool preempt() const { return preempt_; }
   // Instead of the slots by options; 0: these again. `helpers`: threads for
   // subcompactions beside them.
   void SetCompactionSlots(int slots, int helpers);

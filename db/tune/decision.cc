@@ -1,6 +1,31 @@
 #include "db/tune/decision.h"
 
+#include <cmath>
+
 namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+// Eight steps for each doubling.
+double Coarse(double x) {
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);  // 0.5 to 1, or 0.
+  return std::ldexp(std::round(mantissa * 16) / 16, exponent);
+}
+
+FamilyDecision Coarsely(FamilyDecision shape) {
+  shape.level0_files_per_second = Coarse(shape.level0_files_per_second);
+  shape.merge_bytes_per_second = Coarse(shape.merge_bytes_per_second);
+  shape.tier_beside_bytes_per_file = Coarse(shape.tier_beside_bytes_per_file);
+  shape.base_merge_bytes = static_cast<uint64_t>(
+      Coarse(static_cast<double>(shape.base_merge_bytes)));
+  return shape;
+}
+
+}  // namespace
+
+bool PickAlike(const FamilyDecision& a, const FamilyDecision& b) {
+  return Coarsely(a) == Coarsely(b);
+}
 
 const char* WriteLimitName(WriteLimit limit) {
   switch (limit) {

@@ -72,6 +72,10 @@ struct FamilyDecision {
   bool operator==(const FamilyDecision&) const = default;
 };
 
+// Equal but for the noise in the rates: a picker that found nothing by one
+// finds nothing by the other.
+bool PickAlike(const FamilyDecision& a, const FamilyDecision& b);
+
 // What a user has set at run time stays as set: these bits say what.
 inline constexpr uint32_t kPinnedBaseBytes = 1;
 inline constexpr uint32_t kPinnedSubcompactions = 2;

@@ -123,7 +123,7 @@ void TuningDriver::Apply(const TuningDecision& decision) {
     return;
   }
   DbState& db = *deps_.db;
-  ApplyShapes();
+  const bool other_shape = ApplyShapes();
   IoBudget budget;
   for (size_t i = 0; i < kWorkClasses; ++i) {
     budget.bytes_per_second[static_cast<size_t>(IoClassOf(
@@ -143,22 +143,25 @@ void TuningDriver::Apply(const TuningDecision& decision) {
   db.tuning = {true, decision.pacing_bytes_per_second, decision.limit};
   db.pacer.SetRate(decision.RateLimit(), db.store.clock->NowMicros(),
                    decision.BurstLimit());
-  deps_.allow(decision);
+  const bool other_jobs = deps_.allow(decision);
   if (other_stall) deps_.stalls->RecalculateAll();
-  deps_.schedule();
+  if (other_shape || other_jobs) deps_.schedule();
 }
 
-void TuningDriver::ApplyShapes() {
+// Did any change?
+bool TuningDriver::ApplyShapes() {
+  bool changed = false;
   for (size_t i = 0; i < tuned_.size(); ++i) {
     ColumnFamily& family = *tuned_[i];
     if (TuningModeOf(*family.options()) != TuningMode::kAdaptive) {
-      family.ApplyShape(FamilyDecision{});
+      changed |= family.ApplyShape(FamilyDecision{});
       continue;
     }
     FamilyDecision shape = shapes_[i];
     KeepPinned(family.pinned, &shape);
-    family.ApplyShape(shape);
+    changed |= family.ApplyShape(shape);
   }
+  return changed;
 }
 
 // Everything as if there were no tuner. REQUIRES: the DB mutex.
@@ -172,7 +175,7 @@ void TuningDriver::Release() {
   db.changed.SignalAll();
   db.store.io_gate->SetBudget(IoBudget{});
   db.pacer.SetRate(0, db.store.clock->NowMicros());
-  deps_.allow(TuningDecision{});
+  (void)deps_.allow(TuningDecision{});
   deps_.stalls->RecalculateAll();
   deps_.schedule();
 }

@@ -52,7 +52,8 @@ class TuningDriver {
     // Under the mutex: running and paused compactions; how many there are.
     std::function<size_t(std::span<JobSignal>)> jobs;
     // Under the mutex: what the scheduler may do. Static for TuningDecision{}.
-    std::function<void(const TuningDecision&)> allow;
+    // False: it was that already.
+    std::function<bool(const TuningDecision&)> allow;
     // Under the mutex: work may have become due.
     std::function<void()> schedule;
     // Under the mutex, which it releases meanwhile.
@@ -84,7 +85,7 @@ class TuningDriver {
   void Sample(LsmSignals* signals);
   uint64_t FlushProgress(uint64_t written_bytes);
   void Apply(const TuningDecision& decision);
-  void ApplyShapes();
+  bool ApplyShapes();
   void Release();
   void TellStalls();
   void Publish(News* news);

@@ -88,7 +88,7 @@ class TickCostTest : public ::testing::Test {
       }
       return out.size();
     };
-    deps.allow = [](const engine::TuningDecision&) {};
+    deps.allow = [](const engine::TuningDecision&) { return true; };
     deps.schedule = [this] { db_.impl()->scheduler()->ScheduleIfDue(); };
     deps.tell_stalls = [] {};
     deps.accepted_bytes = [this] { return bytes_ += 1 << 20; };
