@@ -51,7 +51,8 @@ IndexBuilder::Options IndexOptions(const TableBuildOptions& o) {
   return options;
 }
 
-BlockWriter::Options WriterOptions(const TableBuildOptions& o) {
+BlockWriter::Options WriterOptions(const TableBuildOptions& o,
+                                   FileChecksumGenerator* file_checksum) {
   BlockWriter::Options options;
   options.compression = o.compression;
   options.compression_opts = o.compression_opts;
@@ -59,7 +60,15 @@ BlockWriter::Options WriterOptions(const TableBuildOptions& o) {
   options.format_version = o.table.format_version;
   options.verify_compression = o.table.verify_compression;
   options.statistics = o.statistics;
+  options.file_checksum = file_checksum;
   return options;
+}
+
+std::unique_ptr<FileChecksumGenerator> NewFileChecksum(
+    const TableBuildOptions& o, const WritableFileWriter* file) {
+  if (o.file_checksum_factory == nullptr) return nullptr;
+  return o.file_checksum_factory->CreateFileChecksumGenerator(
+      {file->file_name(), ""});
 }
 
 std::unique_ptr<FilterBlockBuilder> NewFilter(const TableBuildOptions& o) {
@@ -139,7 +148,8 @@ struct TableBuilder::Rep {
   Rep(const TableBuildOptions& o, WritableFileWriter* file)
       : options(o),
         timestamp_size(o.icmp->user_comparator()->timestamp_size()),
-        writer(WriterOptions(o), file),
+        file_checksum(NewFileChecksum(o, file)),
+        writer(WriterOptions(o, file_checksum.get()), file),
         data_block(DataBlockOptions(o)),
         range_deletions({.restart_interval = 1}),
         index(IndexOptions(o)),
@@ -159,6 +169,7 @@ struct TableBuilder::Rep {
 
   const TableBuildOptions options;
   const size_t timestamp_size;
+  const std::unique_ptr<FileChecksumGenerator> file_checksum;
   BlockWriter writer;
   BlockBuilder data_block;
   BlockBuilder range_deletions;
@@ -325,6 +336,9 @@ void TableBuilder::Rep::FillProperties() {
       options.table.whole_key_filtering ? "1" : "0";
   more[kPrefixFilteringProperty] =
       options.prefix_extractor != nullptr ? "1" : "0";
+  if (options.external_version == 0) return;
+  PutFixed32(&more[kExternalVersionProperty], options.external_version);
+  PutFixed64(&more[kGlobalSequenceProperty], 0);
 }
 
 void TableBuilder::Rep::FinishCollectors() {
@@ -411,6 +425,7 @@ Status TableBuilder::Finish() {
   }
   footer.metaindex = writer.WriteRaw(block.Finish());
   writer.WriteFooter(footer);
+  if (r->file_checksum != nullptr) r->file_checksum->Finalize();
   return writer.status();
 }
 
@@ -448,6 +463,10 @@ bool TableBuilder::NeedCompact() const {
 
 const TableProperties& TableBuilder::properties() const {
   return rep_->properties;
+}
+
+const FileChecksumGenerator* TableBuilder::file_checksum() const {
+  return rep_->file_checksum.get();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
@@ -49,6 +50,10 @@ struct TableBuildOptions {
   std::string db_session_id;
   std::string db_host_id;
   uint64_t file_number = 0;
+  // Not 0: of a table made for ingestion, with room for a global sequence.
+  uint32_t external_version = 0;
+  // Makes the checksum of the whole file; null: none.
+  std::shared_ptr<FileChecksumGenFactory> file_checksum_factory;
   uint64_t creation_time_secs = 0;
   uint64_t oldest_key_time_secs = 0;
   uint64_t file_creation_time_secs = 0;
@@ -81,6 +86,8 @@ class TableBuilder {
   bool NeedCompact() const;
   // Complete after Finish().
   const TableProperties& properties() const;
+  // Of the whole file, after a Finish() that succeeded; null without one.
+  const FileChecksumGenerator* file_checksum() const;
 
  private:
   struct Rep;

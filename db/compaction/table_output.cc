@@ -70,6 +70,10 @@ Result<FinishedTable> TableOutput::Finish() {
     facts_.unique_id[0] = DecodeFixed64(id.data());
     facts_.unique_id[1] = DecodeFixed64(id.data() + sizeof(uint64_t));
   }
+  if (const FileChecksumGenerator* checksum = builder_->file_checksum()) {
+    facts_.checksum = checksum->GetChecksum();
+    facts_.checksum_function = checksum->Name();
+  }
   table.file = std::make_shared<FileMetaData>(std::move(facts_));
   table.file->home = options_.home;
   return table;
@@ -122,6 +126,7 @@ TableBuildOptions BuildOptionsFor(const StoreContext& store,
   }
   build.prefix_extractor = options.prefix_extractor;
   build.collector_factories = options.table_properties_collector_factories;
+  build.file_checksum_factory = store.options.file_checksum_gen_factory;
   build.db_id = store.db_id;
   build.db_session_id = store.db_session_id;
   build.db_host_id = store.db_host_id;

@@ -1,5 +1,7 @@
 #include "table/block/block_writer.h"
 
+#include <string>
+
 #include "rocksdb/statistics.h"
 #include "table/format/block_trailer.h"
 
@@ -61,14 +63,21 @@ BlockHandle BlockWriter::WriteRaw(const Slice& payload) {
   return Append(payload, kNoCompression);
 }
 
+Status BlockWriter::AppendBytes(const Slice& bytes) {
+  if (options_.file_checksum != nullptr) {
+    options_.file_checksum->Update(bytes.data(), bytes.size());
+  }
+  return file_->Append(bytes);
+}
+
 BlockHandle BlockWriter::Append(const Slice& payload, CompressionType type) {
   const BlockHandle handle{offset_, payload.size()};
   if (!status_.ok()) return handle;
   char trailer[kBlockTrailerSize];
   EncodeBlockTrailer(options_.checksum_type, options_.base_context_checksum,
                      offset_, payload, static_cast<char>(type), trailer);
-  status_ = file_->Append(payload);
-  if (status_.ok()) status_ = file_->Append(Slice(trailer, sizeof(trailer)));
+  status_ = AppendBytes(payload);
+  if (status_.ok()) status_ = AppendBytes(Slice(trailer, sizeof(trailer)));
   if (status_.ok()) offset_ = handle.end();
   return handle;
 }
@@ -76,13 +85,17 @@ BlockHandle BlockWriter::Append(const Slice& payload, CompressionType type) {
 void BlockWriter::WriteFooter(const Footer& footer) {
   if (!status_.ok()) return;
   const std::string bytes = EncodeFooter(footer, offset_);
-  status_ = file_->Append(bytes);
+  status_ = AppendBytes(bytes);
   if (status_.ok()) offset_ += bytes.size();
 }
 
 void BlockWriter::PadTo(uint64_t alignment) {
   const uint64_t rest = offset_ % alignment;
   if (rest == 0 || !status_.ok()) return;
+  if (options_.file_checksum != nullptr) {
+    const std::string zeros(alignment - rest, '\0');
+    options_.file_checksum->Update(zeros.data(), zeros.size());
+  }
   status_ = file_->Pad(alignment - rest);
   if (status_.ok()) offset_ += alignment - rest;
 }

@@ -16,6 +16,7 @@
 
 #include "env/file_writer.h"
 #include "rocksdb/compression_type.h"
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/status.h"
 #include "table/format/block_handle.h"
 #include "table/format/footer.h"
@@ -37,6 +38,8 @@ class BlockWriter {
     uint32_t base_context_checksum = 0;
     bool verify_compression = false;
     Statistics* statistics = nullptr;
+    // Is shown every byte of the file in order; null: nobody. Outlives this.
+    FileChecksumGenerator* file_checksum = nullptr;
   };
 
   BlockWriter(const Options& options, WritableFileWriter* file);
@@ -55,6 +58,7 @@ class BlockWriter {
   }
 
  private:
+  Status AppendBytes(const Slice& bytes);
   BlockHandle Append(const Slice& payload, CompressionType type);
   bool Compresses(const Slice& payload);
   Status VerifyCompressed(const Slice& payload);

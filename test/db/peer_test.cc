@@ -3,10 +3,10 @@
 // RIVERSTONE_FORMATS or beside the source tree. Skipped, saying so, where
 // they are absent.
 
+#include "test/support/peer.h"
+
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -28,39 +28,14 @@ namespace {
 
 namespace fs = std::filesystem;
 using Rows = test::ModelDb::Rows;
-
-struct Ran {
-  int code = -1;
-  std::string output;
-};
-
-// `errors`: also what goes to stderr.
-Ran RunCommand(const std::string& command, bool errors = true) {
-  Ran ran;
-  FILE* const pipe =
-      popen((command + (errors ? " 2>&1" : " 2>/dev/null")).c_str(), "r");
-  if (pipe == nullptr) return ran;
-  std::array<char, 4096> buffer;
-  size_t n = 0;
-  while ((n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0) {
-    ran.output.append(buffer.data(), n);
-  }
-  ran.code = pclose(pipe);
-  return ran;
-}
-
-std::string Peer(const std::string& tool) { return "/usr/bin/" + tool; }
+using test::Peer;
+using test::Ran;
+using test::RunCommand;
 
 fs::path Checker() {
   const char* const given = std::getenv("RIVERSTONE_FORMATS");
   return fs::path(given != nullptr ? given : "../shared/formats") / "verify.py";
 }
-
-#define SKIP_WITHOUT_PEER()                                            \
-  if (!fs::exists(Peer("ldb")) || !fs::exists(Peer("sst_dump"))) {     \
-    GTEST_SKIP() << "NO PEER: install rocksdb-tools (looked for "      \
-                 << Peer("ldb") << " and " << Peer("sst_dump") << ")"; \
-  }
 
 std::string Hex(const std::string& bytes) {
   return "0x" + Slice(bytes).ToString(/*hex=*/true);
@@ -163,7 +138,7 @@ void Fill(DB* db) {
 class PeerReads : public ::testing::TestWithParam<Written> {};
 
 TEST_P(PeerReads, WhatWeWrite) {
-  SKIP_WITHOUT_PEER();
+  RIVERSTONE_SKIP_WITHOUT_PEER();
   const test::TempDir dir;
   const std::string path = dir.File("db");
   Options options = SmallOptions();
@@ -213,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(Options, PeerReads, ::testing::ValuesIn(kWritten),
                          });
 
 TEST(Peer, DatabasesItWritesReadTheSameHere) {
-  SKIP_WITHOUT_PEER();
+  RIVERSTONE_SKIP_WITHOUT_PEER();
   if (!fs::exists(Peer("db_bench"))) GTEST_SKIP() << "NO PEER db_bench";
   for (const std::string& flags :
        {std::string("--compression_type=none"),
@@ -244,7 +219,7 @@ TEST(Peer, DatabasesItWritesReadTheSameHere) {
 }
 
 TEST(Peer, TakesTurnsWithUsInOneDirectory) {
-  SKIP_WITHOUT_PEER();
+  RIVERSTONE_SKIP_WITHOUT_PEER();
   const test::TempDir dir;
   const std::string path = dir.File("db");
   Rows expected;

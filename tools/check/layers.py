@@ -46,11 +46,12 @@ ALLOWED = {
     "db/flush": db(*ACCESS, "compaction"),
     "db/jobs": db(*ACCESS, "compaction", "flush"),
     "db/write": db(*ACCESS),
+    "db/external": db(*ACCESS, "compaction"),
     "db/column_family": db(*WORK, "write"),
     "db/tuning_driver": db("column_family", *WORK, "write"),
     "db/recovery": db(*WORK, "column_family", "write"),
     "db/db_impl": db(*WORK, "column_family", "write", "recovery",
-                     "tuning_driver"),
+                     "tuning_driver", "external"),
     "tools": TABLES + ["db", "tools"],
     "test/api": [PUBLIC, "test"],  # What a user of the library can write.
     "test": TABLES + ["db", "tools", "test"],

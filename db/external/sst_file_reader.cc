@@ -1,0 +1,170 @@
+#include "rocksdb/sst_file_reader.h"
+
+#include <utility>
+
+#include "db/read/db_iterator.h"
+#include "db/read/table_cache.h"
+#include "env/file_reader.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/merge_operator.h"
+#include "rocksdb/snapshot.h"
+#include "table/table_reader.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Shows an internal iterator as it is.
+class TableIteratorView final : public Iterator {
+ public:
+  explicit TableIteratorView(std::unique_ptr<engine::InternalIterator> iter)
+      : iter_(std::move(iter)) {}
+
+  bool Valid() const override { return iter_->Valid(); }
+  void SeekToFirst() override { iter_->SeekToFirst(); }
+  void SeekToLast() override { iter_->SeekToLast(); }
+  void Seek(const Slice& target) override { iter_->Seek(target); }
+  void SeekForPrev(const Slice& target) override { iter_->SeekForPrev(target); }
+  void Next() override { iter_->Next(); }
+  void Prev() override { iter_->Prev(); }
+  Slice key() const override { return iter_->key(); }
+  Slice value() const override { return iter_->value(); }
+  Status status() const override { return iter_->status(); }
+
+ private:
+  const std::unique_ptr<engine::InternalIterator> iter_;
+};
+
+}  // namespace
+
+struct SstFileReader::Rep {
+  explicit Rep(const Options& given) : options(given), icmp(given.comparator) {}
+
+  const Options options;
+  const engine::InternalKeyComparator icmp;
+  std::string path;
+  std::unique_ptr<engine::TableReader> table;
+};
+
+SstFileReader::SstFileReader(const Options& options)
+    : rep_(std::make_unique<Rep>(options)) {}
+
+SstFileReader::~SstFileReader() = default;
+
+Status SstFileReader::Open(const std::string& file_path) {
+  Rep& r = *rep_;
+  if (r.icmp.user_comparator()->timestamp_size() > 0) {
+    return Status::NotSupported(
+        "User-defined timestamps are not supported by SstFileReader");
+  }
+  auto table_options = engine::TableOptionsOf(r.options.table_factory.get());
+  if (!table_options.ok()) return table_options.status();
+  FileSystem* const fs = r.options.env->GetFileSystem().get();
+  uint64_t size = 0;
+  RETURN_IF_ERROR(fs->GetFileSize(file_path, IOOptions(), &size, nullptr));
+  auto file = engine::RandomAccessFileReader::Open(
+      fs, file_path, FileOptions(r.options),
+      {r.options.statistics.get(), SST_READ_MICROS,
+       r.options.env->GetSystemClock().get(), r.options.rate_limiter.get()});
+  if (!file.ok()) return file.status();
+  engine::TableReadOptions read;
+  read.icmp = &r.icmp;
+  read.table = *table_options;
+  read.prefix_extractor = r.options.prefix_extractor;
+  read.statistics = r.options.statistics.get();
+  read.info_log = r.options.info_log.get();
+  auto table = engine::TableReader::Open(read, std::move(*file), size);
+  if (!table.ok()) return table.status();
+  r.path = file_path;
+  r.table = std::move(*table);
+  return Status::OK();
+}
+
+Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
+  const Rep& r = *rep_;
+  if (r.table == nullptr) {
+    return NewErrorIterator(Status::InvalidArgument("File is not opened"));
+  }
+  engine::DbIteratorDeps deps;
+  deps.icmp = &r.icmp;
+  deps.sequence = options.snapshot != nullptr
+                      ? options.snapshot->GetSequenceNumber()
+                      : engine::kSequenceMax;
+  deps.merge = {r.options.merge_operator.get(), r.options.info_log.get(),
+                r.options.statistics.get()};
+  deps.prefix_extractor = r.options.prefix_extractor;
+  deps.max_sequential_skips = r.options.max_sequential_skip_in_iterations;
+  std::unique_ptr<engine::InternalIterator> entries(
+      r.table->NewIterator(options, engine::TableReadPurpose::kUser));
+  return new engine::DbIterator(std::move(deps), options, std::move(entries));
+}
+
+std::unique_ptr<Iterator> SstFileReader::NewTableIterator() {
+  const Rep& r = *rep_;
+  if (r.table == nullptr) return nullptr;
+  std::unique_ptr<engine::InternalIterator> entries(
+      r.table->NewIterator(ReadOptions(), engine::TableReadPurpose::kUser));
+  return std::make_unique<TableIteratorView>(std::move(entries));
+}
+
+Status SstFileReader::Get(const ReadOptions& options, const Slice& key,
+                          std::string* value) {
+  const Rep& r = *rep_;
+  if (r.table != nullptr && r.table->KeyCannotMatch(key)) {
+    return Status::NotFound();
+  }
+  const std::unique_ptr<Iterator> iter(NewIterator(options));
+  iter->Seek(key);
+  RETURN_IF_ERROR(iter->status());
+  if (!iter->Valid() || r.icmp.CompareUserKey(iter->key(), key) != 0) {
+    return Status::NotFound();
+  }
+  value->assign(iter->value().data(), iter->value().size());
+  return Status::OK();
+}
+
+std::vector<Status> SstFileReader::MultiGet(const ReadOptions& options,
+                                            const std::vector<Slice>& keys,
+                                            std::vector<std::string>* values) {
+  std::vector<Status> statuses;
+  statuses.reserve(keys.size());
+  values->assign(keys.size(), std::string());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    statuses.push_back(Get(options, keys[i], &(*values)[i]));
+  }
+  return statuses;
+}
+
+std::shared_ptr<const TableProperties> SstFileReader::GetTableProperties()
+    const {
+  return rep_->table == nullptr ? nullptr : rep_->table->properties();
+}
+
+Status SstFileReader::VerifyChecksum(const ReadOptions& options) {
+  if (rep_->table == nullptr) {
+    return Status::InvalidArgument("File is not opened");
+  }
+  return rep_->table->VerifyChecksums(options);
+}
+
+Status SstFileReader::VerifyNumEntries(const ReadOptions& options) {
+  const Rep& r = *rep_;
+  if (r.table == nullptr) {
+    return Status::InvalidArgument("File is not opened");
+  }
+  const std::unique_ptr<engine::InternalIterator> entries(
+      r.table->NewIterator(options, engine::TableReadPurpose::kVerify));
+  uint64_t found = 0;
+  for (entries->SeekToFirst(); entries->Valid(); entries->Next()) ++found;
+  RETURN_IF_ERROR(entries->status());
+  const TableProperties& properties = *r.table->properties();
+  const uint64_t expected =
+      properties.num_entries - properties.num_range_deletions;
+  if (found == expected) return Status::OK();
+  return Status::Corruption("table file " + r.path + ": expected " +
+                            std::to_string(expected) + " entries, found " +
+                            std::to_string(found));
+}
+
+}  // namespace ROCKSDB_NAMESPACE
