@@ -39,7 +39,9 @@ Status CheckListed(const ManifestState& state,
 }
 
 Status CheckComparator(const FamilyState& state, const FamilyConfig& config) {
-  // A family that never recorded one has the default.
+  // A new database records its order with its first change; until then there
+  // is nothing that could be in another one.
+  if (state.comparator_name.empty() && state.files.empty()) return Status::OK();
   const std::string recorded = state.comparator_name.empty()
                                    ? BytewiseComparator()->Name()
                                    : state.comparator_name;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rocksdb/compaction_filter.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/listener.h"
@@ -279,6 +280,19 @@ TEST_F(DbTest, PropertiesAnswerByName) {
   ASSERT_TRUE(db_->GetIntProperty(DB::Properties::kEstimateNumKeys, &number));
   EXPECT_EQ(1U, number);
   EXPECT_FALSE(db_->GetProperty("rocksdb.no-such-property", &text));
+}
+
+TEST_F(DbTest, ANewDatabaseMayHaveItsOwnOrder) {
+  options_.comparator = ReverseBytewiseComparator();
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "a", "1").ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), "b", "2").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  Open();
+  std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+  it->SeekToFirst();
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->key(), "b");
 }
 
 TEST_F(DbTest, AReadOnlyDatabaseRefusesWrites) {

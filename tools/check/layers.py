@@ -52,6 +52,7 @@ ALLOWED = {
     "db/recovery": db(*WORK, "column_family", "write"),
     "db/db_impl": db(*WORK, "column_family", "write", "recovery",
                      "tuning_driver", "external"),
+    "api": [PUBLIC],  # Other languages: what a user of the library can write.
     "tools": TABLES + ["db", "tools"],
     "test/api": [PUBLIC, "test"],  # What a user of the library can write.
     "test": TABLES + ["db", "tools", "test"],

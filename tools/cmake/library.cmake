@@ -1,6 +1,6 @@
 # One object library per layer, combined into the shared and the static one.
 # tools/check/layers.py holds the direction of includes.
-set(RIVERSTONE_LAYERS util env table db)
+set(RIVERSTONE_LAYERS util env table db api)
 set(RIVERSTONE_OBJECTS "")
 foreach(layer ${RIVERSTONE_LAYERS})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${layer}/*.cc)

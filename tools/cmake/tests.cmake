@@ -43,6 +43,29 @@ foreach(folder ${folders})
       TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
   endif()
 endforeach()
+# The C interface: a C99 program against the shared library, which must export
+# every function that rocksdb/c.h declares; and, where a RocksDB is installed,
+# one program with either library.
+file(GLOB c_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/api/c/*.c)
+add_executable(c_api_program ${c_sources})
+target_link_libraries(c_api_program PRIVATE rocksdb-shared)
+target_include_directories(c_api_program PRIVATE ${PROJECT_SOURCE_DIR})
+set_target_properties(c_api_program PROPERTIES C_STANDARD 99
+  C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+target_compile_options(c_api_program PRIVATE -pedantic -Wall -Wextra -Werror)
+if(RIVERSTONE_SANITIZE)
+  target_link_options(c_api_program PRIVATE -fsanitize=${RIVERSTONE_SANITIZE})
+endif()
+add_test(NAME api/c_program COMMAND test/api/c/run_program.sh
+  $<TARGET_FILE:c_api_program> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME api/c_names COMMAND python3 test/api/c/names_test.py
+  $<TARGET_FILE:rocksdb-shared> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+if(NOT RIVERSTONE_SANITIZE)
+  add_test(NAME api/c_swapPeer COMMAND test/api/c/swap/swap_test.sh
+    $<TARGET_FILE:rocksdb-shared> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(api/c_swapPeer PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 add_test(NAME check/layers
   COMMAND python3 tools/check/layers.py
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

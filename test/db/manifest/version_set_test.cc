@@ -179,11 +179,23 @@ TEST(VersionSet, FamiliesAreCreatedDroppedAndNeverRenumbered) {
   EXPECT_EQ(all.set.max_column_family(), 2u);
 }
 
-TEST(VersionSet, AnotherComparatorIsRefused) {
+TEST(VersionSet, ANewDatabaseTakesAnyComparatorAndAnotherIsRefusedThen) {
   MemFileSystem fs;
-  Store store(&fs);
-  ASSERT_TRUE(store.Create().ok());
   FamilyConfig config = Family("default");
+  {
+    Store store(&fs);
+    ASSERT_TRUE(store.Create().ok());
+    config.comparator = ReverseBytewiseComparator();
+    ASSERT_TRUE(store.set.Recover({config}, false).status().ok());
+  }
+  {
+    Store store(&fs);
+    config.comparator = BytewiseComparator();
+    ASSERT_TRUE(store.set.Recover({config}, false).status().ok());
+    VersionEdit edit;
+    ASSERT_TRUE(store.Apply(store.set.family("default"), &edit).ok());
+  }
+  Store store(&fs);
   config.comparator = ReverseBytewiseComparator();
   const Status status = store.set.Recover({config}, false).status();
   EXPECT_TRUE(status.IsInvalidArgument());

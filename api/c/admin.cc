@@ -1,0 +1,215 @@
+// Properties, sizes, flushes, compactions, background work, SetOptions.
+#include <unordered_map>
+
+#include "api/c/convert.h"
+#include "rocksdb/convenience.h"
+
+using capi::ColumnFamilyHandle;
+using capi::CompactRangeOptions;
+using capi::Range;
+using capi::Slice;
+using capi_internal::CopyString;
+using capi_internal::Family;
+using capi_internal::OptionalKey;
+using capi_internal::SaveError;
+
+namespace {
+
+char* Property(rocksdb_t* db, ColumnFamilyHandle* family, const char* name) {
+  std::string value;
+  if (!db->rep->GetProperty(family, name, &value)) return nullptr;
+  return CopyString(value);
+}
+
+struct KeyArrays {
+  const char* const* starts;
+  const size_t* start_sizes;
+  const char* const* limits;
+  const size_t* limit_sizes;
+};
+
+void ApproximateSizes(rocksdb_t* db, ColumnFamilyHandle* family, int count,
+                      const KeyArrays& keys, uint64_t* sizes, char** errptr) {
+  std::vector<Range> ranges;
+  for (int i = 0; i < count; ++i) {
+    ranges.emplace_back(Slice(keys.starts[i], keys.start_sizes[i]),
+                        Slice(keys.limits[i], keys.limit_sizes[i]));
+  }
+  SaveError(errptr,
+            db->rep->GetApproximateSizes(family, ranges.data(), count, sizes));
+}
+
+// The C interface of compactions has no room for an error.
+void CompactRange(rocksdb_t* db, ColumnFamilyHandle* family,
+                  const CompactRangeOptions& options, const Slice* start,
+                  const Slice* limit) {
+  (void)db->rep->CompactRange(options, family, start, limit);
+}
+
+void SetOptions(rocksdb_t* db, ColumnFamilyHandle* family, int count,
+                const char* const keys[], const char* const values[],
+                char** errptr) {
+  std::unordered_map<std::string, std::string> options;
+  for (int i = 0; i < count; ++i) options[keys[i]] = values[i];
+  SaveError(errptr, db->rep->SetOptions(family, options));
+}
+
+}  // namespace
+
+extern "C" {
+
+char* rocksdb_property_value(rocksdb_t* db, const char* propname) {
+  return Property(db, Family(db, nullptr), propname);
+}
+
+char* rocksdb_property_value_cf(rocksdb_t* db,
+                                rocksdb_column_family_handle_t* column_family,
+                                const char* propname) {
+  return Property(db, column_family->rep, propname);
+}
+
+int rocksdb_property_int(rocksdb_t* db, const char* propname,
+                         uint64_t* out_val) {
+  return db->rep->GetIntProperty(Slice(propname), out_val) ? 0 : -1;
+}
+
+int rocksdb_property_int_cf(rocksdb_t* db,
+                            rocksdb_column_family_handle_t* column_family,
+                            const char* propname, uint64_t* out_val) {
+  return db->rep->GetIntProperty(column_family->rep, Slice(propname), out_val)
+             ? 0
+             : -1;
+}
+
+void rocksdb_approximate_sizes(rocksdb_t* db, int num_ranges,
+                               const char* const* range_start_key,
+                               const size_t* range_start_key_len,
+                               const char* const* range_limit_key,
+                               const size_t* range_limit_key_len,
+                               uint64_t* sizes, char** errptr) {
+  ApproximateSizes(db, Family(db, nullptr), num_ranges,
+                   KeyArrays{range_start_key, range_start_key_len,
+                             range_limit_key, range_limit_key_len},
+                   sizes, errptr);
+}
+
+void rocksdb_approximate_sizes_cf(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    int num_ranges, const char* const* range_start_key,
+    const size_t* range_start_key_len, const char* const* range_limit_key,
+    const size_t* range_limit_key_len, uint64_t* sizes, char** errptr) {
+  ApproximateSizes(db, column_family->rep, num_ranges,
+                   KeyArrays{range_start_key, range_start_key_len,
+                             range_limit_key, range_limit_key_len},
+                   sizes, errptr);
+}
+
+void rocksdb_flush(rocksdb_t* db, const rocksdb_flushoptions_t* options,
+                   char** errptr) {
+  SaveError(errptr, db->rep->Flush(options->rep));
+}
+
+void rocksdb_flush_cf(rocksdb_t* db, const rocksdb_flushoptions_t* options,
+                      rocksdb_column_family_handle_t* column_family,
+                      char** errptr) {
+  SaveError(errptr, db->rep->Flush(options->rep, column_family->rep));
+}
+
+void rocksdb_flush_cfs(rocksdb_t* db, const rocksdb_flushoptions_t* options,
+                       rocksdb_column_family_handle_t** column_families,
+                       int num_column_families, char** errptr) {
+  std::vector<ColumnFamilyHandle*> families;
+  for (int i = 0; i < num_column_families; ++i) {
+    families.push_back(column_families[i]->rep);
+  }
+  SaveError(errptr, db->rep->Flush(options->rep, families));
+}
+
+void rocksdb_flush_wal(rocksdb_t* db, unsigned char sync, char** errptr) {
+  SaveError(errptr, db->rep->FlushWAL(sync != 0));
+}
+
+void rocksdb_compact_range(rocksdb_t* db, const char* start_key,
+                           size_t start_key_len, const char* limit_key,
+                           size_t limit_key_len) {
+  Slice start, limit;
+  CompactRange(db, Family(db, nullptr), CompactRangeOptions(),
+               OptionalKey(start_key, start_key_len, &start),
+               OptionalKey(limit_key, limit_key_len, &limit));
+}
+
+void rocksdb_compact_range_cf(rocksdb_t* db,
+                              rocksdb_column_family_handle_t* column_family,
+                              const char* start_key, size_t start_key_len,
+                              const char* limit_key, size_t limit_key_len) {
+  Slice start, limit;
+  CompactRange(db, column_family->rep, CompactRangeOptions(),
+               OptionalKey(start_key, start_key_len, &start),
+               OptionalKey(limit_key, limit_key_len, &limit));
+}
+
+void rocksdb_compact_range_opt(rocksdb_t* db, rocksdb_compactoptions_t* opt,
+                               const char* start_key, size_t start_key_len,
+                               const char* limit_key, size_t limit_key_len) {
+  Slice start, limit;
+  CompactRange(db, Family(db, nullptr), opt->rep,
+               OptionalKey(start_key, start_key_len, &start),
+               OptionalKey(limit_key, limit_key_len, &limit));
+}
+
+void rocksdb_compact_range_cf_opt(rocksdb_t* db,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  rocksdb_compactoptions_t* opt,
+                                  const char* start_key, size_t start_key_len,
+                                  const char* limit_key, size_t limit_key_len) {
+  Slice start, limit;
+  CompactRange(db, column_family->rep, opt->rep,
+               OptionalKey(start_key, start_key_len, &start),
+               OptionalKey(limit_key, limit_key_len, &limit));
+}
+
+void rocksdb_wait_for_compact(rocksdb_t* db,
+                              rocksdb_wait_for_compact_options_t* options,
+                              char** errptr) {
+  SaveError(errptr, db->rep->WaitForCompact(options->rep));
+}
+
+void rocksdb_disable_manual_compaction(rocksdb_t* db) {
+  db->rep->DisableManualCompaction();
+}
+
+void rocksdb_enable_manual_compaction(rocksdb_t* db) {
+  db->rep->EnableManualCompaction();
+}
+
+void rocksdb_cancel_all_background_work(rocksdb_t* db, unsigned char wait) {
+  capi::CancelAllBackgroundWork(db->rep, wait != 0);
+}
+
+void rocksdb_disable_file_deletions(rocksdb_t* db, char** errptr) {
+  SaveError(errptr, db->rep->DisableFileDeletions());
+}
+
+void rocksdb_enable_file_deletions(rocksdb_t* db, char** errptr) {
+  SaveError(errptr, db->rep->EnableFileDeletions());
+}
+
+// What API levels below 9 call; declared by rocksdb/c.h under another name.
+__attribute__((visibility("default"))) void rocksdb_enable_file_deletions_v8(
+    rocksdb_t* db, unsigned char force, char** errptr) {
+  SaveError(errptr, db->rep->EnableFileDeletions(force != 0));
+}
+
+void rocksdb_set_options(rocksdb_t* db, int count, const char* const keys[],
+                         const char* const values[], char** errptr) {
+  SetOptions(db, Family(db, nullptr), count, keys, values, errptr);
+}
+
+void rocksdb_set_options_cf(rocksdb_t* db,
+                            rocksdb_column_family_handle_t* handle, int count,
+                            const char* const keys[],
+                            const char* const values[], char** errptr) {
+  SetOptions(db, handle->rep, count, keys, values, errptr);
+}
+
+}  // extern "C"

@@ -1,0 +1,34 @@
+// How results cross the border between C++ and C: malloc'ed bytes and error
+// texts, slices, column family handles.
+//
+// Place. Helpers of api/c; rocksdb/c.h states the rules they keep.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "api/c/handles.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+
+namespace capi_internal {
+
+// True if `status` is a failure; then *errptr becomes its text, malloc'ed, in
+// place of an older one.
+bool SaveError(char** errptr, const capi::Status& status);
+
+// malloc'ed copies: bytes only, and with a zero behind them.
+char* CopyBytes(const capi::Slice& bytes);
+char* CopyString(const std::string& text);
+
+// nullptr, or `slice` set to the key: what ranges with open sides want.
+const capi::Slice* OptionalKey(const char* key, size_t length,
+                               capi::Slice* slice);
+
+inline capi::ColumnFamilyHandle* Family(
+    rocksdb_t* db, const rocksdb_column_family_handle_t* handle) {
+  return handle != nullptr ? handle->rep : db->rep->DefaultColumnFamily();
+}
+
+}  // namespace capi_internal

@@ -1,0 +1,134 @@
+// The structs behind the opaque types of rocksdb/c.h.
+//
+// Place. Included by every file of api/c, which sees nothing of the engine but
+// its public headers.
+//
+// Invariants. The first member is the C++ object, named `rep`; where the type
+// is one that the user implements by callbacks, the struct derives from the
+// C++ class. Programs that mix C and C++ rely on both.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/c.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/db.h"
+#include "rocksdb/env.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/iterator.h"
+#include "rocksdb/metadata.h"
+#include "rocksdb/options.h"
+#include "rocksdb/rate_limiter.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/snapshot.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/table.h"
+#include "rocksdb/universal_compaction.h"
+#include "rocksdb/write_batch.h"
+#include "rocksdb/write_buffer_manager.h"
+
+namespace capi = ROCKSDB_NAMESPACE;
+
+struct rocksdb_t {
+  capi::DB* rep;
+};
+struct rocksdb_column_family_handle_t {
+  capi::ColumnFamilyHandle* rep;
+  bool owned = true;  // False for the default family's, which the DB owns.
+};
+struct rocksdb_options_t {
+  capi::Options rep;
+};
+struct rocksdb_block_based_table_options_t {
+  capi::BlockBasedTableOptions rep;
+};
+struct rocksdb_readoptions_t {
+  capi::ReadOptions rep;
+  // What rep's bounds point at; the bytes are the caller's.
+  capi::Slice upper_bound;
+  capi::Slice lower_bound;
+};
+struct rocksdb_writeoptions_t {
+  capi::WriteOptions rep;
+};
+struct rocksdb_flushoptions_t {
+  capi::FlushOptions rep;
+};
+struct rocksdb_compactoptions_t {
+  capi::CompactRangeOptions rep;
+};
+struct rocksdb_wait_for_compact_options_t {
+  capi::WaitForCompactOptions rep;
+};
+struct rocksdb_universal_compaction_options_t {
+  capi::CompactionOptionsUniversal rep;
+};
+struct rocksdb_fifo_compaction_options_t {
+  capi::CompactionOptionsFIFO rep;
+};
+struct rocksdb_dbpath_t {
+  capi::DbPath rep;
+};
+struct rocksdb_writebatch_t {
+  capi::WriteBatch rep;
+};
+struct rocksdb_iterator_t {
+  capi::Iterator* rep;
+};
+struct rocksdb_snapshot_t {
+  const capi::Snapshot* rep;
+};
+struct rocksdb_pinnableslice_t {
+  capi::PinnableSlice rep;
+};
+struct rocksdb_pinnable_handle_t {
+  capi::PinnableSlice rep;
+};
+struct rocksdb_cache_t {
+  std::shared_ptr<capi::Cache> rep;
+};
+struct rocksdb_lru_cache_options_t {
+  capi::LRUCacheOptions rep;
+};
+struct rocksdb_hyper_clock_cache_options_t {
+  capi::HyperClockCacheOptions rep;
+};
+struct rocksdb_filterpolicy_t {
+  std::shared_ptr<const capi::FilterPolicy> rep;
+};
+struct rocksdb_slicetransform_t {
+  std::shared_ptr<const capi::SliceTransform> rep;
+};
+struct rocksdb_ratelimiter_t {
+  std::shared_ptr<capi::RateLimiter> rep;
+};
+struct rocksdb_write_buffer_manager_t {
+  std::shared_ptr<capi::WriteBufferManager> rep;
+};
+struct rocksdb_logger_t {
+  std::shared_ptr<capi::Logger> rep;
+};
+struct rocksdb_env_t {
+  capi::Env* rep;
+  bool owned = false;
+};
+struct rocksdb_envoptions_t {
+  capi::EnvOptions rep;
+};
+struct rocksdb_statistics_histogram_data_t {
+  capi::HistogramData rep;
+};
+struct rocksdb_livefiles_t {
+  std::vector<capi::LiveFileMetaData> rep;
+};
+struct rocksdb_column_family_metadata_t {
+  capi::ColumnFamilyMetaData rep;
+};
+struct rocksdb_level_metadata_t {
+  const capi::LevelMetaData* rep;
+};
+struct rocksdb_sst_file_metadata_t {
+  const capi::SstFileMetaData* rep;
+};

@@ -1,0 +1,243 @@
+// Write batches. Records are only collected here, so what can be wrong with
+// one (an unknown family) is told when the batch is written.
+#include "api/c/convert.h"
+
+using capi::ColumnFamilyHandle;
+using capi::Slice;
+using capi::SliceParts;
+using capi::Status;
+using capi_internal::SaveError;
+
+namespace {
+
+// A key or value in pieces.
+class Parts {
+ public:
+  Parts(int count, const char* const* pieces, const size_t* sizes) {
+    for (int i = 0; i < count; ++i) pieces_.emplace_back(pieces[i], sizes[i]);
+  }
+  operator SliceParts() const {  // NOLINT(google-explicit-constructor)
+    return SliceParts(pieces_.data(), static_cast<int>(pieces_.size()));
+  }
+
+ private:
+  std::vector<Slice> pieces_;
+};
+
+using PutCallback = void (*)(void*, const char*, size_t, const char*, size_t);
+using DeleteCallback = void (*)(void*, const char*, size_t);
+
+// The default family's puts and deletions, as the callbacks want them.
+class DefaultFamilyReader final : public capi::WriteBatch::Handler {
+ public:
+  DefaultFamilyReader(void* state, PutCallback put, DeleteCallback deleted)
+      : state_(state), put_(put), deleted_(deleted) {}
+
+  void Put(const Slice& key, const Slice& value) override {
+    put_(state_, key.data(), key.size(), value.data(), value.size());
+  }
+  void Delete(const Slice& key) override {
+    deleted_(state_, key.data(), key.size());
+  }
+
+ private:
+  void* const state_;
+  const PutCallback put_;
+  const DeleteCallback deleted_;
+};
+
+using FamilyPairCallback = void (*)(void*, uint32_t, const char*, size_t,
+                                    const char*, size_t);
+using FamilyKeyCallback = void (*)(void*, uint32_t, const char*, size_t);
+
+class FamilyReader final : public capi::WriteBatch::Handler {
+ public:
+  FamilyReader(void* state, FamilyPairCallback put, FamilyKeyCallback deleted,
+               FamilyPairCallback merge)
+      : state_(state), put_(put), deleted_(deleted), merge_(merge) {}
+
+  Status PutCF(uint32_t id, const Slice& key, const Slice& value) override {
+    put_(state_, id, key.data(), key.size(), value.data(), value.size());
+    return Status::OK();
+  }
+  Status DeleteCF(uint32_t id, const Slice& key) override {
+    deleted_(state_, id, key.data(), key.size());
+    return Status::OK();
+  }
+  Status MergeCF(uint32_t id, const Slice& key, const Slice& value) override {
+    merge_(state_, id, key.data(), key.size(), value.data(), value.size());
+    return Status::OK();
+  }
+
+ private:
+  void* const state_;
+  const FamilyPairCallback put_;
+  const FamilyKeyCallback deleted_;
+  const FamilyPairCallback merge_;
+};
+
+}  // namespace
+
+extern "C" {
+
+rocksdb_writebatch_t* rocksdb_writebatch_create(void) {
+  return new rocksdb_writebatch_t;
+}
+
+rocksdb_writebatch_t* rocksdb_writebatch_create_from(const char* rep,
+                                                     size_t size) {
+  return new rocksdb_writebatch_t{capi::WriteBatch(std::string(rep, size))};
+}
+
+rocksdb_writebatch_t* rocksdb_writebatch_create_with_params(
+    size_t reserved_bytes, size_t max_bytes, size_t protection_bytes_per_key,
+    size_t default_cf_ts_sz) {
+  return new rocksdb_writebatch_t{capi::WriteBatch(
+      reserved_bytes, max_bytes, protection_bytes_per_key, default_cf_ts_sz)};
+}
+
+void rocksdb_writebatch_destroy(rocksdb_writebatch_t* b) { delete b; }
+
+void rocksdb_writebatch_clear(rocksdb_writebatch_t* b) { b->rep.Clear(); }
+
+int rocksdb_writebatch_count(rocksdb_writebatch_t* b) {
+  return static_cast<int>(b->rep.Count());
+}
+
+void rocksdb_writebatch_put(rocksdb_writebatch_t* b, const char* key,
+                            size_t klen, const char* val, size_t vlen) {
+  (void)b->rep.Put(Slice(key, klen), Slice(val, vlen));
+}
+
+void rocksdb_writebatch_put_cf(rocksdb_writebatch_t* b,
+                               rocksdb_column_family_handle_t* column_family,
+                               const char* key, size_t klen, const char* val,
+                               size_t vlen) {
+  (void)b->rep.Put(column_family->rep, Slice(key, klen), Slice(val, vlen));
+}
+
+void rocksdb_writebatch_putv(rocksdb_writebatch_t* b, int num_keys,
+                             const char* const* keys_list,
+                             const size_t* keys_list_sizes, int num_values,
+                             const char* const* values_list,
+                             const size_t* values_list_sizes) {
+  (void)b->rep.Put(Parts(num_keys, keys_list, keys_list_sizes),
+                   Parts(num_values, values_list, values_list_sizes));
+}
+
+void rocksdb_writebatch_putv_cf(rocksdb_writebatch_t* b,
+                                rocksdb_column_family_handle_t* column_family,
+                                int num_keys, const char* const* keys_list,
+                                const size_t* keys_list_sizes, int num_values,
+                                const char* const* values_list,
+                                const size_t* values_list_sizes) {
+  (void)b->rep.Put(column_family->rep,
+                   Parts(num_keys, keys_list, keys_list_sizes),
+                   Parts(num_values, values_list, values_list_sizes));
+}
+
+void rocksdb_writebatch_merge(rocksdb_writebatch_t* b, const char* key,
+                              size_t klen, const char* val, size_t vlen) {
+  (void)b->rep.Merge(Slice(key, klen), Slice(val, vlen));
+}
+
+void rocksdb_writebatch_merge_cf(rocksdb_writebatch_t* b,
+                                 rocksdb_column_family_handle_t* column_family,
+                                 const char* key, size_t klen, const char* val,
+                                 size_t vlen) {
+  (void)b->rep.Merge(column_family->rep, Slice(key, klen), Slice(val, vlen));
+}
+
+void rocksdb_writebatch_mergev(rocksdb_writebatch_t* b, int num_keys,
+                               const char* const* keys_list,
+                               const size_t* keys_list_sizes, int num_values,
+                               const char* const* values_list,
+                               const size_t* values_list_sizes) {
+  (void)b->rep.Merge(Parts(num_keys, keys_list, keys_list_sizes),
+                     Parts(num_values, values_list, values_list_sizes));
+}
+
+void rocksdb_writebatch_mergev_cf(rocksdb_writebatch_t* b,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  int num_keys, const char* const* keys_list,
+                                  const size_t* keys_list_sizes, int num_values,
+                                  const char* const* values_list,
+                                  const size_t* values_list_sizes) {
+  (void)b->rep.Merge(column_family->rep,
+                     Parts(num_keys, keys_list, keys_list_sizes),
+                     Parts(num_values, values_list, values_list_sizes));
+}
+
+void rocksdb_writebatch_delete(rocksdb_writebatch_t* b, const char* key,
+                               size_t klen) {
+  (void)b->rep.Delete(Slice(key, klen));
+}
+
+void rocksdb_writebatch_delete_cf(rocksdb_writebatch_t* b,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  const char* key, size_t klen) {
+  (void)b->rep.Delete(column_family->rep, Slice(key, klen));
+}
+
+void rocksdb_writebatch_deletev(rocksdb_writebatch_t* b, int num_keys,
+                                const char* const* keys_list,
+                                const size_t* keys_list_sizes) {
+  (void)b->rep.Delete(Parts(num_keys, keys_list, keys_list_sizes));
+}
+
+void rocksdb_writebatch_deletev_cf(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    int num_keys, const char* const* keys_list, const size_t* keys_list_sizes) {
+  (void)b->rep.Delete(column_family->rep,
+                      Parts(num_keys, keys_list, keys_list_sizes));
+}
+
+void rocksdb_writebatch_singledelete(rocksdb_writebatch_t* b, const char* key,
+                                     size_t klen) {
+  (void)b->rep.SingleDelete(Slice(key, klen));
+}
+
+void rocksdb_writebatch_singledelete_cf(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    const char* key, size_t klen) {
+  (void)b->rep.SingleDelete(column_family->rep, Slice(key, klen));
+}
+
+void rocksdb_writebatch_put_log_data(rocksdb_writebatch_t* b, const char* blob,
+                                     size_t len) {
+  (void)b->rep.PutLogData(Slice(blob, len));
+}
+
+void rocksdb_writebatch_iterate(rocksdb_writebatch_t* b, void* state,
+                                PutCallback put, DeleteCallback deleted) {
+  DefaultFamilyReader reader(state, put, deleted);
+  (void)b->rep.Iterate(&reader);
+}
+
+void rocksdb_writebatch_iterate_cf(rocksdb_writebatch_t* b, void* state,
+                                   FamilyPairCallback put_cf,
+                                   FamilyKeyCallback deleted_cf,
+                                   FamilyPairCallback merge_cf) {
+  FamilyReader reader(state, put_cf, deleted_cf, merge_cf);
+  (void)b->rep.Iterate(&reader);
+}
+
+const char* rocksdb_writebatch_data(rocksdb_writebatch_t* b, size_t* size) {
+  *size = b->rep.GetDataSize();
+  return b->rep.Data().data();
+}
+
+void rocksdb_writebatch_set_save_point(rocksdb_writebatch_t* b) {
+  b->rep.SetSavePoint();
+}
+
+void rocksdb_writebatch_rollback_to_save_point(rocksdb_writebatch_t* b,
+                                               char** errptr) {
+  SaveError(errptr, b->rep.RollbackToSavePoint());
+}
+
+void rocksdb_writebatch_pop_save_point(rocksdb_writebatch_t* b, char** errptr) {
+  SaveError(errptr, b->rep.PopSavePoint());
+}
+
+}  // extern "C"

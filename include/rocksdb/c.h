@@ -1,0 +1,1647 @@
+/* The C interface: RocksDB's names, for C99 and for bindings of other
+   languages.
+
+   Objects. Every type is an opaque struct made by a ..._create or ..._open
+   function and given back by the matching ..._destroy or rocksdb_close. An
+   object handed to another one may be destroyed afterwards (caches, rate
+   limiters, options, table options) unless its section says that ownership
+   moves (filter policies, merge operators, slice transforms, compaction filter
+   factories) or that it must stay (comparators, compaction filters, envs).
+
+   Errors. Functions that can fail take `char** errptr`: it must point to NULL
+   or to a malloc'ed string. On failure a new malloc'ed text, "Code: message",
+   replaces it (an older text is freed); on success it is left alone, so clear
+   it between calls. The text before the first colon is the kind of error, for
+   example "NotFound", "Corruption", "Invalid argument", "IO error".
+
+   Memory. `char*` results are malloc'ed: give them back with free() or
+   rocksdb_free(). `const char*` results belong to the object they came from.
+   Keys and values are bytes with a length; they may hold zeros. Lengths come
+   back through pointers that must not be NULL.
+
+   Booleans are `unsigned char`, zero for false. Numbers of enums are RocksDB's.
+
+   Threads. What the C++ object allows: a rocksdb_t may be used by many threads
+   at once; iterators, write batches and options objects by one at a time.
+
+   Callbacks (comparators, merge operators, filters, transforms, loggers) are
+   called from threads of the library as well, also while a database opens.
+
+   ROCKSDB_API_LEVEL (default 11): two functions have lost a parameter over the
+   years. Define it as 7, 8, 9 or 10 before the first include to have them as
+   that release declared them; both forms are in the library. */
+#ifndef ROCKSDB_C_H_
+#define ROCKSDB_C_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef ROCKSDB_API_LEVEL
+#define ROCKSDB_API_LEVEL 11
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility push(default)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rocksdb_t rocksdb_t;
+typedef struct rocksdb_block_based_table_options_t
+    rocksdb_block_based_table_options_t;
+typedef struct rocksdb_cache_t rocksdb_cache_t;
+typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
+typedef struct rocksdb_column_family_metadata_t
+    rocksdb_column_family_metadata_t;
+typedef struct rocksdb_compactionfilter_t rocksdb_compactionfilter_t;
+typedef struct rocksdb_compactionfiltercontext_t
+    rocksdb_compactionfiltercontext_t;
+typedef struct rocksdb_compactionfilterfactory_t
+    rocksdb_compactionfilterfactory_t;
+typedef struct rocksdb_compactoptions_t rocksdb_compactoptions_t;
+typedef struct rocksdb_comparator_t rocksdb_comparator_t;
+typedef struct rocksdb_dbpath_t rocksdb_dbpath_t;
+typedef struct rocksdb_env_t rocksdb_env_t;
+typedef struct rocksdb_envoptions_t rocksdb_envoptions_t;
+typedef struct rocksdb_fifo_compaction_options_t
+    rocksdb_fifo_compaction_options_t;
+typedef struct rocksdb_filterpolicy_t rocksdb_filterpolicy_t;
+typedef struct rocksdb_flushoptions_t rocksdb_flushoptions_t;
+typedef struct rocksdb_hyper_clock_cache_options_t
+    rocksdb_hyper_clock_cache_options_t;
+typedef struct rocksdb_iterator_t rocksdb_iterator_t;
+typedef struct rocksdb_level_metadata_t rocksdb_level_metadata_t;
+typedef struct rocksdb_livefiles_t rocksdb_livefiles_t;
+typedef struct rocksdb_logger_t rocksdb_logger_t;
+typedef struct rocksdb_lru_cache_options_t rocksdb_lru_cache_options_t;
+typedef struct rocksdb_memory_consumers_t rocksdb_memory_consumers_t;
+typedef struct rocksdb_memory_usage_t rocksdb_memory_usage_t;
+typedef struct rocksdb_mergeoperator_t rocksdb_mergeoperator_t;
+typedef struct rocksdb_options_t rocksdb_options_t;
+typedef struct rocksdb_pinnable_handle_t rocksdb_pinnable_handle_t;
+typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
+typedef struct rocksdb_ratelimiter_t rocksdb_ratelimiter_t;
+typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
+typedef struct rocksdb_slicetransform_t rocksdb_slicetransform_t;
+typedef struct rocksdb_snapshot_t rocksdb_snapshot_t;
+typedef struct rocksdb_sst_file_metadata_t rocksdb_sst_file_metadata_t;
+typedef struct rocksdb_statistics_histogram_data_t
+    rocksdb_statistics_histogram_data_t;
+typedef struct rocksdb_universal_compaction_options_t
+    rocksdb_universal_compaction_options_t;
+typedef struct rocksdb_wait_for_compact_options_t
+    rocksdb_wait_for_compact_options_t;
+typedef struct rocksdb_write_buffer_manager_t rocksdb_write_buffer_manager_t;
+typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
+typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
+
+/* Bytes that somebody else owns, by value. */
+typedef struct rocksdb_slice_t {
+  const char* data;
+  size_t size;
+} rocksdb_slice_t;
+
+/* ---- Databases -------------------------------------------------------------
+   NULL means failure. The arrays of the column-family forms are parallel and
+   have `num_column_families` elements; handles come back in the same order and
+   are destroyed one by one, before or after rocksdb_close. */
+
+rocksdb_t* rocksdb_open(const rocksdb_options_t* options, const char* name,
+                        char** errptr);
+rocksdb_t* rocksdb_open_for_read_only(const rocksdb_options_t* options,
+                                      const char* name,
+                                      unsigned char error_if_wal_file_exists,
+                                      char** errptr);
+rocksdb_t* rocksdb_open_column_families(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+rocksdb_t* rocksdb_open_for_read_only_column_families(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles,
+    unsigned char error_if_wal_file_exists, char** errptr);
+/* Snapshots and iterators must be gone. */
+void rocksdb_close(rocksdb_t* db);
+void rocksdb_destroy_db(const rocksdb_options_t* options, const char* name,
+                        char** errptr);
+/* malloc'ed; NULL when it cannot be read. Not zero-terminated. */
+char* rocksdb_get_db_identity(rocksdb_t* db, size_t* id_len);
+
+/* ---- Column families -------------------------------------------------------
+   A list is `*lencf` malloc'ed strings. */
+
+char** rocksdb_list_column_families(const rocksdb_options_t* options,
+                                    const char* name, size_t* lencf,
+                                    char** errptr);
+void rocksdb_list_column_families_destroy(char** list, size_t len);
+rocksdb_column_family_handle_t* rocksdb_create_column_family(
+    rocksdb_t* db, const rocksdb_options_t* column_family_options,
+    const char* column_family_name, char** errptr);
+/* As many handles as could be created, `*lencfs`, also when it fails. */
+rocksdb_column_family_handle_t** rocksdb_create_column_families(
+    rocksdb_t* db, const rocksdb_options_t* column_family_options,
+    int num_column_families, const char* const* column_family_names,
+    size_t* lencfs, char** errptr);
+/* The array only; the handles have their own destroy. */
+void rocksdb_create_column_families_destroy(
+    rocksdb_column_family_handle_t** list);
+void rocksdb_drop_column_family(rocksdb_t* db,
+                                rocksdb_column_family_handle_t* handle,
+                                char** errptr);
+/* The handle is the caller's; the family stays. */
+rocksdb_column_family_handle_t* rocksdb_get_default_column_family_handle(
+    rocksdb_t* db);
+void rocksdb_column_family_handle_destroy(
+    rocksdb_column_family_handle_t* handle);
+uint32_t rocksdb_column_family_handle_get_id(
+    rocksdb_column_family_handle_t* handle);
+/* malloc'ed, and zero-terminated. */
+char* rocksdb_column_family_handle_get_name(
+    rocksdb_column_family_handle_t* handle, size_t* name_len);
+
+/* ---- Writes ----------------------------------------------------------------
+ */
+
+void rocksdb_put(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                 const char* key, size_t keylen, const char* val, size_t vallen,
+                 char** errptr);
+void rocksdb_put_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                    rocksdb_column_family_handle_t* column_family,
+                    const char* key, size_t keylen, const char* val,
+                    size_t vallen, char** errptr);
+void rocksdb_delete(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                    const char* key, size_t keylen, char** errptr);
+void rocksdb_delete_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                       rocksdb_column_family_handle_t* column_family,
+                       const char* key, size_t keylen, char** errptr);
+void rocksdb_singledelete(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                          const char* key, size_t keylen, char** errptr);
+void rocksdb_singledelete_cf(rocksdb_t* db,
+                             const rocksdb_writeoptions_t* options,
+                             rocksdb_column_family_handle_t* column_family,
+                             const char* key, size_t keylen, char** errptr);
+void rocksdb_merge(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                   const char* key, size_t keylen, const char* val,
+                   size_t vallen, char** errptr);
+void rocksdb_merge_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                      rocksdb_column_family_handle_t* column_family,
+                      const char* key, size_t keylen, const char* val,
+                      size_t vallen, char** errptr);
+void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                   rocksdb_writebatch_t* batch, char** errptr);
+
+/* ---- Reads -----------------------------------------------------------------
+   A key that is not there is no error: the result is NULL (and *vallen 0). */
+
+char* rocksdb_get(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                  const char* key, size_t keylen, size_t* vallen,
+                  char** errptr);
+char* rocksdb_get_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                     rocksdb_column_family_handle_t* column_family,
+                     const char* key, size_t keylen, size_t* vallen,
+                     char** errptr);
+/* Without a copy: the value stays in the block cache until the destroy. */
+rocksdb_pinnableslice_t* rocksdb_get_pinned(
+    rocksdb_t* db, const rocksdb_readoptions_t* options, const char* key,
+    size_t keylen, char** errptr);
+rocksdb_pinnableslice_t* rocksdb_get_pinned_cf(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t keylen, char** errptr);
+void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t* v);
+const char* rocksdb_pinnableslice_value(const rocksdb_pinnableslice_t* t,
+                                        size_t* vlen);
+rocksdb_pinnable_handle_t* rocksdb_get_pinned_v2(
+    rocksdb_t* db, const rocksdb_readoptions_t* options, const char* key,
+    size_t keylen, char** errptr);
+rocksdb_pinnable_handle_t* rocksdb_get_pinned_cf_v2(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t keylen, char** errptr);
+void rocksdb_pinnable_handle_destroy(rocksdb_pinnable_handle_t* handle);
+const char* rocksdb_pinnable_handle_get_value(
+    const rocksdb_pinnable_handle_t* handle, size_t* vallen);
+/* Into the caller's memory. *found tells whether the key exists and *vallen how
+   long its value is; the result is 1 when the value fitted and was copied. */
+unsigned char rocksdb_get_into_buffer(rocksdb_t* db,
+                                      const rocksdb_readoptions_t* options,
+                                      const char* key, size_t keylen,
+                                      char* buffer, size_t buffer_size,
+                                      size_t* vallen, unsigned char* found,
+                                      char** errptr);
+unsigned char rocksdb_get_into_buffer_cf(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t keylen, char* buffer, size_t buffer_size, size_t* vallen,
+    unsigned char* found, char** errptr);
+/* Many keys. Every element of values_list and errs is written: NULL or
+   malloc'ed. All arrays have num_keys elements. */
+void rocksdb_multi_get(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                       size_t num_keys, const char* const* keys_list,
+                       const size_t* keys_list_sizes, char** values_list,
+                       size_t* values_list_sizes, char** errs);
+void rocksdb_multi_get_cf(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t num_keys, const char* const* keys_list,
+    const size_t* keys_list_sizes, char** values_list,
+    size_t* values_list_sizes, char** errs);
+/* Many keys of one family, values pinned. sorted_input promises that the keys
+   ascend. */
+void rocksdb_batched_multi_get_cf(rocksdb_t* db,
+                                  const rocksdb_readoptions_t* options,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  size_t num_keys, const char* const* keys_list,
+                                  const size_t* keys_list_sizes,
+                                  rocksdb_pinnableslice_t** values, char** errs,
+                                  const bool sorted_input);
+void rocksdb_batched_multi_get_cf_slice(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, size_t num_keys,
+    const rocksdb_slice_t* keys_list, rocksdb_pinnableslice_t** values,
+    char** errs, const bool sorted_input);
+/* 0 is certain. If value_found is not NULL and becomes 1, *value is malloc'ed.
+   `timestamp` must be NULL: databases with timestamps are not served. */
+unsigned char rocksdb_key_may_exist(rocksdb_t* db,
+                                    const rocksdb_readoptions_t* options,
+                                    const char* key, size_t key_len,
+                                    char** value, size_t* val_len,
+                                    const char* timestamp, size_t timestamp_len,
+                                    unsigned char* value_found);
+unsigned char rocksdb_key_may_exist_cf(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t key_len, char** value, size_t* val_len, const char* timestamp,
+    size_t timestamp_len, unsigned char* value_found);
+
+/* ---- Iterators -------------------------------------------------------------
+   The read options, and the bounds in them, must outlive the iterator. Key and
+   value point into the iterator until it moves. After a position is not valid
+   ask rocksdb_iter_get_error whether it is the end or an error. */
+
+rocksdb_iterator_t* rocksdb_create_iterator(
+    rocksdb_t* db, const rocksdb_readoptions_t* options);
+rocksdb_iterator_t* rocksdb_create_iterator_cf(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family);
+/* One iterator per family, all of one state of the database. */
+void rocksdb_create_iterators(rocksdb_t* db, rocksdb_readoptions_t* opts,
+                              rocksdb_column_family_handle_t** column_families,
+                              rocksdb_iterator_t** iterators, size_t size,
+                              char** errptr);
+void rocksdb_iter_destroy(rocksdb_iterator_t* iter);
+unsigned char rocksdb_iter_valid(const rocksdb_iterator_t* iter);
+void rocksdb_iter_seek_to_first(rocksdb_iterator_t* iter);
+void rocksdb_iter_seek_to_last(rocksdb_iterator_t* iter);
+void rocksdb_iter_seek(rocksdb_iterator_t* iter, const char* k, size_t klen);
+void rocksdb_iter_seek_for_prev(rocksdb_iterator_t* iter, const char* k,
+                                size_t klen);
+void rocksdb_iter_next(rocksdb_iterator_t* iter);
+void rocksdb_iter_prev(rocksdb_iterator_t* iter);
+const char* rocksdb_iter_key(const rocksdb_iterator_t* iter, size_t* klen);
+const char* rocksdb_iter_value(const rocksdb_iterator_t* iter, size_t* vlen);
+rocksdb_slice_t rocksdb_iter_key_slice(const rocksdb_iterator_t* iter);
+rocksdb_slice_t rocksdb_iter_value_slice(const rocksdb_iterator_t* iter);
+void rocksdb_iter_get_error(const rocksdb_iterator_t* iter, char** errptr);
+/* To the newest state of the database; unpositioned afterwards. */
+void rocksdb_iter_refresh(const rocksdb_iterator_t* iter, char** errptr);
+
+/* ---- Snapshots -------------------------------------------------------------
+ */
+
+const rocksdb_snapshot_t* rocksdb_create_snapshot(rocksdb_t* db);
+void rocksdb_release_snapshot(rocksdb_t* db,
+                              const rocksdb_snapshot_t* snapshot);
+uint64_t rocksdb_snapshot_get_sequence_number(
+    const rocksdb_snapshot_t* snapshot);
+uint64_t rocksdb_get_latest_sequence_number(rocksdb_t* db);
+
+/* ---- Write batches ---------------------------------------------------------
+   The ...v forms take a key or value in pieces. */
+
+rocksdb_writebatch_t* rocksdb_writebatch_create(void);
+/* From the bytes of another one (rocksdb_writebatch_data). */
+rocksdb_writebatch_t* rocksdb_writebatch_create_from(const char* rep,
+                                                     size_t size);
+rocksdb_writebatch_t* rocksdb_writebatch_create_with_params(
+    size_t reserved_bytes, size_t max_bytes, size_t protection_bytes_per_key,
+    size_t default_cf_ts_sz);
+void rocksdb_writebatch_destroy(rocksdb_writebatch_t* b);
+void rocksdb_writebatch_clear(rocksdb_writebatch_t* b);
+int rocksdb_writebatch_count(rocksdb_writebatch_t* b);
+void rocksdb_writebatch_put(rocksdb_writebatch_t* b, const char* key,
+                            size_t klen, const char* val, size_t vlen);
+void rocksdb_writebatch_put_cf(rocksdb_writebatch_t* b,
+                               rocksdb_column_family_handle_t* column_family,
+                               const char* key, size_t klen, const char* val,
+                               size_t vlen);
+void rocksdb_writebatch_putv(rocksdb_writebatch_t* b, int num_keys,
+                             const char* const* keys_list,
+                             const size_t* keys_list_sizes, int num_values,
+                             const char* const* values_list,
+                             const size_t* values_list_sizes);
+void rocksdb_writebatch_putv_cf(rocksdb_writebatch_t* b,
+                                rocksdb_column_family_handle_t* column_family,
+                                int num_keys, const char* const* keys_list,
+                                const size_t* keys_list_sizes, int num_values,
+                                const char* const* values_list,
+                                const size_t* values_list_sizes);
+void rocksdb_writebatch_merge(rocksdb_writebatch_t* b, const char* key,
+                              size_t klen, const char* val, size_t vlen);
+void rocksdb_writebatch_merge_cf(rocksdb_writebatch_t* b,
+                                 rocksdb_column_family_handle_t* column_family,
+                                 const char* key, size_t klen, const char* val,
+                                 size_t vlen);
+void rocksdb_writebatch_mergev(rocksdb_writebatch_t* b, int num_keys,
+                               const char* const* keys_list,
+                               const size_t* keys_list_sizes, int num_values,
+                               const char* const* values_list,
+                               const size_t* values_list_sizes);
+void rocksdb_writebatch_mergev_cf(rocksdb_writebatch_t* b,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  int num_keys, const char* const* keys_list,
+                                  const size_t* keys_list_sizes, int num_values,
+                                  const char* const* values_list,
+                                  const size_t* values_list_sizes);
+void rocksdb_writebatch_delete(rocksdb_writebatch_t* b, const char* key,
+                               size_t klen);
+void rocksdb_writebatch_delete_cf(rocksdb_writebatch_t* b,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  const char* key, size_t klen);
+void rocksdb_writebatch_deletev(rocksdb_writebatch_t* b, int num_keys,
+                                const char* const* keys_list,
+                                const size_t* keys_list_sizes);
+void rocksdb_writebatch_deletev_cf(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    int num_keys, const char* const* keys_list, const size_t* keys_list_sizes);
+void rocksdb_writebatch_singledelete(rocksdb_writebatch_t* b, const char* key,
+                                     size_t klen);
+void rocksdb_writebatch_singledelete_cf(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    const char* key, size_t klen);
+/* Goes into the log only; a reader of the log sees it. */
+void rocksdb_writebatch_put_log_data(rocksdb_writebatch_t* b, const char* blob,
+                                     size_t len);
+/* Calls back in order. Puts and deletions of the default family only... */
+void rocksdb_writebatch_iterate(rocksdb_writebatch_t* b, void* state,
+                                void (*put)(void* state, const char* k,
+                                            size_t klen, const char* v,
+                                            size_t vlen),
+                                void (*deleted)(void* state, const char* k,
+                                                size_t klen));
+/* ...or of every family, by its id. */
+void rocksdb_writebatch_iterate_cf(
+    rocksdb_writebatch_t* b, void* state,
+    void (*put_cf)(void* state, uint32_t cfid, const char* k, size_t klen,
+                   const char* v, size_t vlen),
+    void (*deleted_cf)(void* state, uint32_t cfid, const char* k, size_t klen),
+    void (*merge_cf)(void* state, uint32_t cfid, const char* k, size_t klen,
+                     const char* v, size_t vlen));
+const char* rocksdb_writebatch_data(rocksdb_writebatch_t* b, size_t* size);
+void rocksdb_writebatch_set_save_point(rocksdb_writebatch_t* b);
+void rocksdb_writebatch_rollback_to_save_point(rocksdb_writebatch_t* b,
+                                               char** errptr);
+void rocksdb_writebatch_pop_save_point(rocksdb_writebatch_t* b, char** errptr);
+
+/* ---- Properties and sizes --------------------------------------------------
+   A text is malloc'ed and NULL when the property is unknown; the integer forms
+   return 0 on success and -1 otherwise. */
+
+char* rocksdb_property_value(rocksdb_t* db, const char* propname);
+char* rocksdb_property_value_cf(rocksdb_t* db,
+                                rocksdb_column_family_handle_t* column_family,
+                                const char* propname);
+int rocksdb_property_int(rocksdb_t* db, const char* propname,
+                         uint64_t* out_val);
+int rocksdb_property_int_cf(rocksdb_t* db,
+                            rocksdb_column_family_handle_t* column_family,
+                            const char* propname, uint64_t* out_val);
+/* Bytes of the table files in each range. */
+void rocksdb_approximate_sizes(rocksdb_t* db, int num_ranges,
+                               const char* const* range_start_key,
+                               const size_t* range_start_key_len,
+                               const char* const* range_limit_key,
+                               const size_t* range_limit_key_len,
+                               uint64_t* sizes, char** errptr);
+void rocksdb_approximate_sizes_cf(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    int num_ranges, const char* const* range_start_key,
+    const size_t* range_start_key_len, const char* const* range_limit_key,
+    const size_t* range_limit_key_len, uint64_t* sizes, char** errptr);
+
+/* ---- Flush, compaction, background work ------------------------------------
+   A NULL start or limit key leaves that side open. rocksdb_compact_range has
+   no way to report an error: look at the LOG. */
+
+void rocksdb_flush(rocksdb_t* db, const rocksdb_flushoptions_t* options,
+                   char** errptr);
+void rocksdb_flush_cf(rocksdb_t* db, const rocksdb_flushoptions_t* options,
+                      rocksdb_column_family_handle_t* column_family,
+                      char** errptr);
+void rocksdb_flush_cfs(rocksdb_t* db, const rocksdb_flushoptions_t* options,
+                       rocksdb_column_family_handle_t** column_families,
+                       int num_column_families, char** errptr);
+void rocksdb_flush_wal(rocksdb_t* db, unsigned char sync, char** errptr);
+void rocksdb_compact_range(rocksdb_t* db, const char* start_key,
+                           size_t start_key_len, const char* limit_key,
+                           size_t limit_key_len);
+void rocksdb_compact_range_cf(rocksdb_t* db,
+                              rocksdb_column_family_handle_t* column_family,
+                              const char* start_key, size_t start_key_len,
+                              const char* limit_key, size_t limit_key_len);
+void rocksdb_compact_range_opt(rocksdb_t* db, rocksdb_compactoptions_t* opt,
+                               const char* start_key, size_t start_key_len,
+                               const char* limit_key, size_t limit_key_len);
+void rocksdb_compact_range_cf_opt(rocksdb_t* db,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  rocksdb_compactoptions_t* opt,
+                                  const char* start_key, size_t start_key_len,
+                                  const char* limit_key, size_t limit_key_len);
+void rocksdb_wait_for_compact(rocksdb_t* db,
+                              rocksdb_wait_for_compact_options_t* options,
+                              char** errptr);
+void rocksdb_disable_manual_compaction(rocksdb_t* db);
+void rocksdb_enable_manual_compaction(rocksdb_t* db);
+/* No new background work from now on; `wait`: until what runs is over. */
+void rocksdb_cancel_all_background_work(rocksdb_t* db, unsigned char wait);
+void rocksdb_disable_file_deletions(rocksdb_t* db, char** errptr);
+#if ROCKSDB_API_LEVEL >= 9
+void rocksdb_enable_file_deletions(rocksdb_t* db, char** errptr);
+#else
+void rocksdb_enable_file_deletions(
+    rocksdb_t* db, unsigned char force,
+    char** errptr) __asm__("rocksdb_enable_file_deletions_v8");
+#endif
+
+/* ---- Options while running -------------------------------------------------
+   Pairs of names and values as texts, as in an OPTIONS file. */
+
+void rocksdb_set_options(rocksdb_t* db, int count, const char* const keys[],
+                         const char* const values[], char** errptr);
+void rocksdb_set_options_cf(rocksdb_t* db,
+                            rocksdb_column_family_handle_t* handle, int count,
+                            const char* const keys[],
+                            const char* const values[], char** errptr);
+
+/* ---- Options of databases and column families ------------------------------
+   One object holds both; when families are opened, the database's part is
+   taken from the first argument and the family's from each element. Meaning,
+   unit and default of each field: include/rocksdb/options.h. */
+
+rocksdb_options_t* rocksdb_options_create(void);
+rocksdb_options_t* rocksdb_options_create_copy(rocksdb_options_t* options);
+void rocksdb_options_destroy(rocksdb_options_t* options);
+/* "name=value;name=value" on top of base_options, into new_options. */
+void rocksdb_get_options_from_string(const rocksdb_options_t* base_options,
+                                     const char* opts_str,
+                                     rocksdb_options_t* new_options,
+                                     char** errptr);
+/* What the newest OPTIONS file of a database says. The arrays have
+ *num_column_families elements; destroy everything with the second call. */
+void rocksdb_load_latest_options(
+    const char* db_path, rocksdb_env_t* env, bool ignore_unknown_options,
+    rocksdb_cache_t* cache, rocksdb_options_t** db_options,
+    size_t* num_column_families, char*** column_family_names,
+    rocksdb_options_t*** column_family_options, char** errptr);
+void rocksdb_load_latest_options_destroy(
+    rocksdb_options_t* db_options, char** list_column_family_names,
+    rocksdb_options_t** list_column_family_options, size_t len);
+void rocksdb_options_increase_parallelism(rocksdb_options_t* options,
+                                          int total_threads);
+void rocksdb_options_optimize_for_point_lookup(rocksdb_options_t* options,
+                                               uint64_t block_cache_size_mb);
+void rocksdb_options_optimize_level_style_compaction(
+    rocksdb_options_t* options, uint64_t memtable_memory_budget);
+void rocksdb_options_optimize_universal_style_compaction(
+    rocksdb_options_t* options, uint64_t memtable_memory_budget);
+void rocksdb_options_prepare_for_bulk_load(rocksdb_options_t* options);
+
+enum {
+  rocksdb_tolerate_corrupted_tail_records_recovery = 0,
+  rocksdb_absolute_consistency_recovery = 1,
+  rocksdb_point_in_time_recovery = 2,
+  rocksdb_skip_any_corrupted_records_recovery = 3
+};
+enum {
+  rocksdb_no_compression = 0,
+  rocksdb_snappy_compression = 1,
+  rocksdb_zlib_compression = 2,
+  rocksdb_bz2_compression = 3,
+  rocksdb_lz4_compression = 4,
+  rocksdb_lz4hc_compression = 5,
+  rocksdb_xpress_compression = 6,
+  rocksdb_zstd_compression = 7
+};
+enum {
+  rocksdb_level_compaction = 0,
+  rocksdb_universal_compaction = 1,
+  rocksdb_fifo_compaction = 2
+};
+enum {
+  rocksdb_k_by_compensated_size_compaction_pri = 0,
+  rocksdb_k_oldest_largest_seq_first_compaction_pri = 1,
+  rocksdb_k_oldest_smallest_seq_first_compaction_pri = 2,
+  rocksdb_k_min_overlapping_ratio_compaction_pri = 3,
+  rocksdb_k_round_robin_compaction_pri = 4
+};
+enum {
+  rocksdb_prepopulate_blob_disable = 0,
+  rocksdb_prepopulate_blob_flush_only = 1
+};
+
+void rocksdb_options_set_create_if_missing(rocksdb_options_t* options,
+                                           unsigned char value);
+unsigned char rocksdb_options_get_create_if_missing(rocksdb_options_t* options);
+void rocksdb_options_set_create_missing_column_families(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_create_missing_column_families(
+    rocksdb_options_t* options);
+void rocksdb_options_set_error_if_exists(rocksdb_options_t* options,
+                                         unsigned char value);
+unsigned char rocksdb_options_get_error_if_exists(rocksdb_options_t* options);
+void rocksdb_options_set_paranoid_checks(rocksdb_options_t* options,
+                                         unsigned char value);
+unsigned char rocksdb_options_get_paranoid_checks(rocksdb_options_t* options);
+void rocksdb_options_set_allow_ingest_behind(rocksdb_options_t* options,
+                                             unsigned char value);
+unsigned char rocksdb_options_get_allow_ingest_behind(
+    rocksdb_options_t* options);
+void rocksdb_options_set_info_log_level(rocksdb_options_t* options, int value);
+int rocksdb_options_get_info_log_level(rocksdb_options_t* options);
+void rocksdb_options_set_max_log_file_size(rocksdb_options_t* options,
+                                           size_t value);
+size_t rocksdb_options_get_max_log_file_size(rocksdb_options_t* options);
+void rocksdb_options_set_log_file_time_to_roll(rocksdb_options_t* options,
+                                               size_t value);
+size_t rocksdb_options_get_log_file_time_to_roll(rocksdb_options_t* options);
+void rocksdb_options_set_keep_log_file_num(rocksdb_options_t* options,
+                                           size_t value);
+size_t rocksdb_options_get_keep_log_file_num(rocksdb_options_t* options);
+void rocksdb_options_set_recycle_log_file_num(rocksdb_options_t* options,
+                                              size_t value);
+size_t rocksdb_options_get_recycle_log_file_num(rocksdb_options_t* options);
+void rocksdb_options_set_stats_dump_period_sec(rocksdb_options_t* options,
+                                               unsigned int value);
+unsigned int rocksdb_options_get_stats_dump_period_sec(
+    rocksdb_options_t* options);
+void rocksdb_options_set_stats_persist_period_sec(rocksdb_options_t* options,
+                                                  unsigned int value);
+unsigned int rocksdb_options_get_stats_persist_period_sec(
+    rocksdb_options_t* options);
+void rocksdb_options_set_dump_malloc_stats(rocksdb_options_t* options,
+                                           unsigned char value);
+unsigned char rocksdb_options_get_dump_malloc_stats(rocksdb_options_t* options);
+void rocksdb_options_set_max_open_files(rocksdb_options_t* options, int value);
+int rocksdb_options_get_max_open_files(rocksdb_options_t* options);
+void rocksdb_options_set_max_file_opening_threads(rocksdb_options_t* options,
+                                                  int value);
+int rocksdb_options_get_max_file_opening_threads(rocksdb_options_t* options);
+void rocksdb_options_set_table_cache_numshardbits(rocksdb_options_t* options,
+                                                  int value);
+int rocksdb_options_get_table_cache_numshardbits(rocksdb_options_t* options);
+void rocksdb_options_set_skip_stats_update_on_db_open(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_skip_stats_update_on_db_open(
+    rocksdb_options_t* options);
+void rocksdb_options_set_skip_checking_sst_file_sizes_on_db_open(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_skip_checking_sst_file_sizes_on_db_open(
+    rocksdb_options_t* options);
+void rocksdb_options_set_write_dbid_to_manifest(rocksdb_options_t* options,
+                                                unsigned char value);
+unsigned char rocksdb_options_get_write_dbid_to_manifest(
+    rocksdb_options_t* options);
+void rocksdb_options_set_write_identity_file(rocksdb_options_t* options,
+                                             unsigned char value);
+unsigned char rocksdb_options_get_write_identity_file(
+    rocksdb_options_t* options);
+void rocksdb_options_set_track_and_verify_wals_in_manifest(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_track_and_verify_wals_in_manifest(
+    rocksdb_options_t* options);
+void rocksdb_options_set_max_manifest_file_size(rocksdb_options_t* options,
+                                                size_t value);
+size_t rocksdb_options_get_max_manifest_file_size(rocksdb_options_t* options);
+void rocksdb_options_set_manifest_preallocation_size(rocksdb_options_t* options,
+                                                     size_t value);
+size_t rocksdb_options_get_manifest_preallocation_size(
+    rocksdb_options_t* options);
+void rocksdb_options_set_delete_obsolete_files_period_micros(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_delete_obsolete_files_period_micros(
+    rocksdb_options_t* options);
+void rocksdb_options_set_db_write_buffer_size(rocksdb_options_t* options,
+                                              size_t value);
+size_t rocksdb_options_get_db_write_buffer_size(rocksdb_options_t* options);
+void rocksdb_options_set_max_total_wal_size(rocksdb_options_t* options,
+                                            uint64_t value);
+uint64_t rocksdb_options_get_max_total_wal_size(rocksdb_options_t* options);
+void rocksdb_options_set_WAL_ttl_seconds(rocksdb_options_t* options,
+                                         uint64_t value);
+uint64_t rocksdb_options_get_WAL_ttl_seconds(rocksdb_options_t* options);
+void rocksdb_options_set_WAL_size_limit_MB(rocksdb_options_t* options,
+                                           uint64_t value);
+uint64_t rocksdb_options_get_WAL_size_limit_MB(rocksdb_options_t* options);
+void rocksdb_options_set_wal_recovery_mode(rocksdb_options_t* options,
+                                           int value);
+int rocksdb_options_get_wal_recovery_mode(rocksdb_options_t* options);
+void rocksdb_options_set_wal_compression(rocksdb_options_t* options, int value);
+int rocksdb_options_get_wal_compression(rocksdb_options_t* options);
+void rocksdb_options_set_manual_wal_flush(rocksdb_options_t* options,
+                                          unsigned char value);
+unsigned char rocksdb_options_get_manual_wal_flush(rocksdb_options_t* options);
+void rocksdb_options_set_max_background_jobs(rocksdb_options_t* options,
+                                             int value);
+int rocksdb_options_get_max_background_jobs(rocksdb_options_t* options);
+void rocksdb_options_set_max_background_compactions(rocksdb_options_t* options,
+                                                    int value);
+int rocksdb_options_get_max_background_compactions(rocksdb_options_t* options);
+void rocksdb_options_set_max_background_flushes(rocksdb_options_t* options,
+                                                int value);
+int rocksdb_options_get_max_background_flushes(rocksdb_options_t* options);
+void rocksdb_options_set_max_subcompactions(rocksdb_options_t* options,
+                                            uint32_t value);
+uint32_t rocksdb_options_get_max_subcompactions(rocksdb_options_t* options);
+void rocksdb_options_set_enable_pipelined_write(rocksdb_options_t* options,
+                                                unsigned char value);
+unsigned char rocksdb_options_get_enable_pipelined_write(
+    rocksdb_options_t* options);
+void rocksdb_options_set_unordered_write(rocksdb_options_t* options,
+                                         unsigned char value);
+unsigned char rocksdb_options_get_unordered_write(rocksdb_options_t* options);
+void rocksdb_options_set_allow_concurrent_memtable_write(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_allow_concurrent_memtable_write(
+    rocksdb_options_t* options);
+void rocksdb_options_set_enable_write_thread_adaptive_yield(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_enable_write_thread_adaptive_yield(
+    rocksdb_options_t* options);
+void rocksdb_options_set_atomic_flush(rocksdb_options_t* options,
+                                      unsigned char value);
+unsigned char rocksdb_options_get_atomic_flush(rocksdb_options_t* options);
+void rocksdb_options_set_avoid_unnecessary_blocking_io(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_avoid_unnecessary_blocking_io(
+    rocksdb_options_t* options);
+void rocksdb_options_set_use_adaptive_mutex(rocksdb_options_t* options,
+                                            unsigned char value);
+unsigned char rocksdb_options_get_use_adaptive_mutex(
+    rocksdb_options_t* options);
+void rocksdb_options_set_allow_mmap_reads(rocksdb_options_t* options,
+                                          unsigned char value);
+unsigned char rocksdb_options_get_allow_mmap_reads(rocksdb_options_t* options);
+void rocksdb_options_set_allow_mmap_writes(rocksdb_options_t* options,
+                                           unsigned char value);
+unsigned char rocksdb_options_get_allow_mmap_writes(rocksdb_options_t* options);
+void rocksdb_options_set_use_direct_reads(rocksdb_options_t* options,
+                                          unsigned char value);
+unsigned char rocksdb_options_get_use_direct_reads(rocksdb_options_t* options);
+void rocksdb_options_set_use_direct_io_for_flush_and_compaction(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_use_direct_io_for_flush_and_compaction(
+    rocksdb_options_t* options);
+void rocksdb_options_set_use_fsync(rocksdb_options_t* options, int value);
+int rocksdb_options_get_use_fsync(rocksdb_options_t* options);
+void rocksdb_options_set_is_fd_close_on_exec(rocksdb_options_t* options,
+                                             unsigned char value);
+unsigned char rocksdb_options_get_is_fd_close_on_exec(
+    rocksdb_options_t* options);
+void rocksdb_options_set_advise_random_on_open(rocksdb_options_t* options,
+                                               unsigned char value);
+unsigned char rocksdb_options_get_advise_random_on_open(
+    rocksdb_options_t* options);
+void rocksdb_options_set_access_hint_on_compaction_start(
+    rocksdb_options_t* options, int value);
+int rocksdb_options_get_access_hint_on_compaction_start(
+    rocksdb_options_t* options);
+void rocksdb_options_set_bytes_per_sync(rocksdb_options_t* options,
+                                        uint64_t value);
+uint64_t rocksdb_options_get_bytes_per_sync(rocksdb_options_t* options);
+void rocksdb_options_set_wal_bytes_per_sync(rocksdb_options_t* options,
+                                            uint64_t value);
+uint64_t rocksdb_options_get_wal_bytes_per_sync(rocksdb_options_t* options);
+void rocksdb_options_set_writable_file_max_buffer_size(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_writable_file_max_buffer_size(
+    rocksdb_options_t* options);
+void rocksdb_options_set_write_buffer_size(rocksdb_options_t* options,
+                                           size_t value);
+size_t rocksdb_options_get_write_buffer_size(rocksdb_options_t* options);
+void rocksdb_options_set_max_write_buffer_number(rocksdb_options_t* options,
+                                                 int value);
+int rocksdb_options_get_max_write_buffer_number(rocksdb_options_t* options);
+void rocksdb_options_set_min_write_buffer_number_to_merge(
+    rocksdb_options_t* options, int value);
+int rocksdb_options_get_min_write_buffer_number_to_merge(
+    rocksdb_options_t* options);
+void rocksdb_options_set_max_write_buffer_number_to_maintain(
+    rocksdb_options_t* options, int value);
+int rocksdb_options_get_max_write_buffer_number_to_maintain(
+    rocksdb_options_t* options);
+void rocksdb_options_set_max_write_buffer_size_to_maintain(
+    rocksdb_options_t* options, int64_t value);
+int64_t rocksdb_options_get_max_write_buffer_size_to_maintain(
+    rocksdb_options_t* options);
+void rocksdb_options_set_arena_block_size(rocksdb_options_t* options,
+                                          size_t value);
+size_t rocksdb_options_get_arena_block_size(rocksdb_options_t* options);
+void rocksdb_options_set_memtable_prefix_bloom_size_ratio(
+    rocksdb_options_t* options, double value);
+double rocksdb_options_get_memtable_prefix_bloom_size_ratio(
+    rocksdb_options_t* options);
+void rocksdb_options_set_memtable_whole_key_filtering(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_memtable_whole_key_filtering(
+    rocksdb_options_t* options);
+void rocksdb_options_set_memtable_huge_page_size(rocksdb_options_t* options,
+                                                 size_t value);
+size_t rocksdb_options_get_memtable_huge_page_size(rocksdb_options_t* options);
+void rocksdb_options_set_memtable_op_scan_flush_trigger(
+    rocksdb_options_t* options, uint32_t value);
+uint32_t rocksdb_options_get_memtable_op_scan_flush_trigger(
+    rocksdb_options_t* options);
+void rocksdb_options_set_memtable_avg_op_scan_flush_trigger(
+    rocksdb_options_t* options, uint32_t value);
+uint32_t rocksdb_options_get_memtable_avg_op_scan_flush_trigger(
+    rocksdb_options_t* options);
+void rocksdb_options_set_inplace_update_support(rocksdb_options_t* options,
+                                                unsigned char value);
+unsigned char rocksdb_options_get_inplace_update_support(
+    rocksdb_options_t* options);
+void rocksdb_options_set_inplace_update_num_locks(rocksdb_options_t* options,
+                                                  size_t value);
+size_t rocksdb_options_get_inplace_update_num_locks(rocksdb_options_t* options);
+void rocksdb_options_set_experimental_mempurge_threshold(
+    rocksdb_options_t* options, double value);
+double rocksdb_options_get_experimental_mempurge_threshold(
+    rocksdb_options_t* options);
+void rocksdb_options_set_max_successive_merges(rocksdb_options_t* options,
+                                               size_t value);
+size_t rocksdb_options_get_max_successive_merges(rocksdb_options_t* options);
+void rocksdb_options_set_bloom_locality(rocksdb_options_t* options,
+                                        uint32_t value);
+uint32_t rocksdb_options_get_bloom_locality(rocksdb_options_t* options);
+void rocksdb_options_set_compression(rocksdb_options_t* options, int value);
+int rocksdb_options_get_compression(rocksdb_options_t* options);
+void rocksdb_options_set_bottommost_compression(rocksdb_options_t* options,
+                                                int value);
+int rocksdb_options_get_bottommost_compression(rocksdb_options_t* options);
+void rocksdb_options_set_num_levels(rocksdb_options_t* options, int value);
+int rocksdb_options_get_num_levels(rocksdb_options_t* options);
+void rocksdb_options_set_level0_file_num_compaction_trigger(
+    rocksdb_options_t* options, int value);
+int rocksdb_options_get_level0_file_num_compaction_trigger(
+    rocksdb_options_t* options);
+void rocksdb_options_set_level0_slowdown_writes_trigger(
+    rocksdb_options_t* options, int value);
+int rocksdb_options_get_level0_slowdown_writes_trigger(
+    rocksdb_options_t* options);
+void rocksdb_options_set_level0_stop_writes_trigger(rocksdb_options_t* options,
+                                                    int value);
+int rocksdb_options_get_level0_stop_writes_trigger(rocksdb_options_t* options);
+void rocksdb_options_set_target_file_size_base(rocksdb_options_t* options,
+                                               uint64_t value);
+uint64_t rocksdb_options_get_target_file_size_base(rocksdb_options_t* options);
+void rocksdb_options_set_target_file_size_multiplier(rocksdb_options_t* options,
+                                                     int value);
+int rocksdb_options_get_target_file_size_multiplier(rocksdb_options_t* options);
+void rocksdb_options_set_max_bytes_for_level_base(rocksdb_options_t* options,
+                                                  uint64_t value);
+uint64_t rocksdb_options_get_max_bytes_for_level_base(
+    rocksdb_options_t* options);
+void rocksdb_options_set_max_bytes_for_level_multiplier(
+    rocksdb_options_t* options, double value);
+double rocksdb_options_get_max_bytes_for_level_multiplier(
+    rocksdb_options_t* options);
+void rocksdb_options_set_level_compaction_dynamic_level_bytes(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_level_compaction_dynamic_level_bytes(
+    rocksdb_options_t* options);
+void rocksdb_options_set_max_compaction_bytes(rocksdb_options_t* options,
+                                              uint64_t value);
+uint64_t rocksdb_options_get_max_compaction_bytes(rocksdb_options_t* options);
+void rocksdb_options_set_soft_pending_compaction_bytes_limit(
+    rocksdb_options_t* options, size_t value);
+size_t rocksdb_options_get_soft_pending_compaction_bytes_limit(
+    rocksdb_options_t* options);
+void rocksdb_options_set_hard_pending_compaction_bytes_limit(
+    rocksdb_options_t* options, size_t value);
+size_t rocksdb_options_get_hard_pending_compaction_bytes_limit(
+    rocksdb_options_t* options);
+void rocksdb_options_set_disable_auto_compactions(rocksdb_options_t* options,
+                                                  int value);
+unsigned char rocksdb_options_get_disable_auto_compactions(
+    rocksdb_options_t* options);
+void rocksdb_options_set_compaction_style(rocksdb_options_t* options,
+                                          int value);
+int rocksdb_options_get_compaction_style(rocksdb_options_t* options);
+void rocksdb_options_set_compaction_pri(rocksdb_options_t* options, int value);
+int rocksdb_options_get_compaction_pri(rocksdb_options_t* options);
+void rocksdb_options_set_ttl(rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_ttl(rocksdb_options_t* options);
+void rocksdb_options_set_periodic_compaction_seconds(rocksdb_options_t* options,
+                                                     uint64_t value);
+uint64_t rocksdb_options_get_periodic_compaction_seconds(
+    rocksdb_options_t* options);
+void rocksdb_options_set_max_sequential_skip_in_iterations(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_max_sequential_skip_in_iterations(
+    rocksdb_options_t* options);
+void rocksdb_options_set_optimize_filters_for_hits(rocksdb_options_t* options,
+                                                   int value);
+unsigned char rocksdb_options_get_optimize_filters_for_hits(
+    rocksdb_options_t* options);
+void rocksdb_options_set_report_bg_io_stats(rocksdb_options_t* options,
+                                            int value);
+unsigned char rocksdb_options_get_report_bg_io_stats(
+    rocksdb_options_t* options);
+void rocksdb_options_set_enable_blob_files(rocksdb_options_t* options,
+                                           unsigned char value);
+unsigned char rocksdb_options_get_enable_blob_files(rocksdb_options_t* options);
+void rocksdb_options_set_min_blob_size(rocksdb_options_t* options,
+                                       uint64_t value);
+uint64_t rocksdb_options_get_min_blob_size(rocksdb_options_t* options);
+void rocksdb_options_set_blob_file_size(rocksdb_options_t* options,
+                                        uint64_t value);
+uint64_t rocksdb_options_get_blob_file_size(rocksdb_options_t* options);
+void rocksdb_options_set_blob_compression_type(rocksdb_options_t* options,
+                                               int value);
+int rocksdb_options_get_blob_compression_type(rocksdb_options_t* options);
+void rocksdb_options_set_enable_blob_gc(rocksdb_options_t* options,
+                                        unsigned char value);
+unsigned char rocksdb_options_get_enable_blob_gc(rocksdb_options_t* options);
+void rocksdb_options_set_blob_gc_age_cutoff(rocksdb_options_t* options,
+                                            double value);
+double rocksdb_options_get_blob_gc_age_cutoff(rocksdb_options_t* options);
+void rocksdb_options_set_blob_gc_force_threshold(rocksdb_options_t* options,
+                                                 double value);
+double rocksdb_options_get_blob_gc_force_threshold(rocksdb_options_t* options);
+void rocksdb_options_set_blob_compaction_readahead_size(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_blob_compaction_readahead_size(
+    rocksdb_options_t* options);
+void rocksdb_options_set_blob_file_starting_level(rocksdb_options_t* options,
+                                                  int value);
+int rocksdb_options_get_blob_file_starting_level(rocksdb_options_t* options);
+void rocksdb_options_set_prepopulate_blob_cache(rocksdb_options_t* options,
+                                                int value);
+int rocksdb_options_get_prepopulate_blob_cache(rocksdb_options_t* options);
+void rocksdb_options_set_compression_options_zstd_max_train_bytes(
+    rocksdb_options_t* options, int value);
+int rocksdb_options_get_compression_options_zstd_max_train_bytes(
+    rocksdb_options_t* options);
+void rocksdb_options_set_compression_options_use_zstd_dict_trainer(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_compression_options_use_zstd_dict_trainer(
+    rocksdb_options_t* options);
+void rocksdb_options_set_compression_options_parallel_threads(
+    rocksdb_options_t* options, int value);
+int rocksdb_options_get_compression_options_parallel_threads(
+    rocksdb_options_t* options);
+void rocksdb_options_set_compression_options_max_dict_buffer_bytes(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_compression_options_max_dict_buffer_bytes(
+    rocksdb_options_t* options);
+void rocksdb_options_compaction_readahead_size(rocksdb_options_t* options,
+                                               size_t value);
+size_t rocksdb_options_get_compaction_readahead_size(
+    rocksdb_options_t* options);
+void rocksdb_options_set_db_log_dir(rocksdb_options_t* options,
+                                    const char* value);
+void rocksdb_options_set_wal_dir(rocksdb_options_t* options, const char* value);
+void rocksdb_options_set_db_paths(rocksdb_options_t* options,
+                                  const rocksdb_dbpath_t** path_values,
+                                  size_t num_paths);
+void rocksdb_options_set_cf_paths(rocksdb_options_t* options,
+                                  const rocksdb_dbpath_t** path_values,
+                                  size_t num_paths);
+void rocksdb_options_set_compression_per_level(rocksdb_options_t* options,
+                                               const int* level_values,
+                                               size_t num_levels);
+/* Levels below `level` are not compressed, the others as `compression` says;
+   num_levels must be set before. */
+void rocksdb_options_set_min_level_to_compress(rocksdb_options_t* options,
+                                               int level);
+void rocksdb_options_set_compression_options(rocksdb_options_t* options,
+                                             int window_bits, int level,
+                                             int strategy, int max_dict_bytes);
+void rocksdb_options_set_bottommost_compression_options(
+    rocksdb_options_t* options, int window_bits, int level, int strategy,
+    int max_dict_bytes, unsigned char enabled);
+void rocksdb_options_set_bottommost_compression_options_zstd_max_train_bytes(
+    rocksdb_options_t* options, int zstd_max_train_bytes,
+    unsigned char enabled);
+void rocksdb_options_set_bottommost_compression_options_use_zstd_dict_trainer(
+    rocksdb_options_t* options, unsigned char use_zstd_dict_trainer,
+    unsigned char enabled);
+unsigned char
+rocksdb_options_get_bottommost_compression_options_use_zstd_dict_trainer(
+    rocksdb_options_t* options);
+void rocksdb_options_set_bottommost_compression_options_max_dict_buffer_bytes(
+    rocksdb_options_t* options, uint64_t max_dict_buffer_bytes,
+    unsigned char enabled);
+void rocksdb_options_set_max_bytes_for_level_multiplier_additional(
+    rocksdb_options_t* options, int* level_values, size_t num_levels);
+void rocksdb_options_set_memtable_vector_rep(rocksdb_options_t* options);
+void rocksdb_options_set_hash_skip_list_rep(rocksdb_options_t* options,
+                                            size_t bucket_count,
+                                            int32_t skiplist_height,
+                                            int32_t skiplist_branching_factor);
+void rocksdb_options_set_hash_link_list_rep(rocksdb_options_t* options,
+                                            size_t bucket_count);
+void rocksdb_options_set_uint64add_merge_operator(rocksdb_options_t* options);
+
+/* Objects. The comparator, the compaction filter and the env must outlive the
+   database; merge operator, filter factory and slice transform change hands
+   and must not be destroyed by the caller; the others are shared. */
+void rocksdb_options_set_comparator(rocksdb_options_t* options,
+                                    rocksdb_comparator_t* comparator);
+void rocksdb_options_set_compaction_filter(rocksdb_options_t* options,
+                                           rocksdb_compactionfilter_t* filter);
+void rocksdb_options_set_env(rocksdb_options_t* options, rocksdb_env_t* env);
+void rocksdb_options_set_merge_operator(
+    rocksdb_options_t* options, rocksdb_mergeoperator_t* merge_operator);
+void rocksdb_options_set_compaction_filter_factory(
+    rocksdb_options_t* options, rocksdb_compactionfilterfactory_t* factory);
+void rocksdb_options_set_prefix_extractor(
+    rocksdb_options_t* options, rocksdb_slicetransform_t* prefix_extractor);
+void rocksdb_options_set_block_based_table_factory(
+    rocksdb_options_t* options,
+    rocksdb_block_based_table_options_t* table_options);
+void rocksdb_options_set_universal_compaction_options(
+    rocksdb_options_t* options,
+    rocksdb_universal_compaction_options_t* universal);
+void rocksdb_options_set_fifo_compaction_options(
+    rocksdb_options_t* options, rocksdb_fifo_compaction_options_t* fifo);
+void rocksdb_options_set_ratelimiter(rocksdb_options_t* options,
+                                     rocksdb_ratelimiter_t* limiter);
+void rocksdb_options_set_row_cache(rocksdb_options_t* options,
+                                   rocksdb_cache_t* cache);
+void rocksdb_options_set_blob_cache(rocksdb_options_t* options,
+                                    rocksdb_cache_t* blob_cache);
+void rocksdb_options_set_write_buffer_manager(
+    rocksdb_options_t* options, rocksdb_write_buffer_manager_t* wbm);
+void rocksdb_options_set_info_log(rocksdb_options_t* options,
+                                  rocksdb_logger_t* logger);
+/* The caller destroys it, also when none was set. */
+rocksdb_logger_t* rocksdb_options_get_info_log(rocksdb_options_t* options);
+
+rocksdb_dbpath_t* rocksdb_dbpath_create(const char* path, uint64_t target_size);
+void rocksdb_dbpath_destroy(rocksdb_dbpath_t* path);
+
+/* ---- Statistics ------------------------------------------------------------
+   Tickers and histograms by their number in include/rocksdb/statistics.h, which
+   is RocksDB 11.8's. */
+
+enum {
+  rocksdb_statistics_level_disable_all = 0,
+  rocksdb_statistics_level_except_tickers =
+      rocksdb_statistics_level_disable_all,
+  rocksdb_statistics_level_except_histogram_or_timers = 1,
+  rocksdb_statistics_level_except_timers = 2,
+  rocksdb_statistics_level_except_detailed_timers = 3,
+  rocksdb_statistics_level_except_time_for_mutex = 4,
+  rocksdb_statistics_level_all = 5
+};
+
+void rocksdb_options_enable_statistics(rocksdb_options_t* options);
+/* Without statistics: no effect, and 0. */
+void rocksdb_options_set_statistics_level(rocksdb_options_t* options,
+                                          int level);
+int rocksdb_options_get_statistics_level(rocksdb_options_t* options);
+/* malloc'ed; NULL without statistics. */
+char* rocksdb_options_statistics_get_string(rocksdb_options_t* options);
+uint64_t rocksdb_options_statistics_get_ticker_count(rocksdb_options_t* options,
+                                                     uint32_t ticker_type);
+void rocksdb_options_statistics_get_histogram_data(
+    rocksdb_options_t* options, uint32_t histogram_type,
+    rocksdb_statistics_histogram_data_t* const data);
+rocksdb_statistics_histogram_data_t* rocksdb_statistics_histogram_data_create(
+    void);
+void rocksdb_statistics_histogram_data_destroy(
+    rocksdb_statistics_histogram_data_t* data);
+double rocksdb_statistics_histogram_data_get_median(
+    rocksdb_statistics_histogram_data_t* data);
+double rocksdb_statistics_histogram_data_get_p95(
+    rocksdb_statistics_histogram_data_t* data);
+double rocksdb_statistics_histogram_data_get_p99(
+    rocksdb_statistics_histogram_data_t* data);
+double rocksdb_statistics_histogram_data_get_average(
+    rocksdb_statistics_histogram_data_t* data);
+double rocksdb_statistics_histogram_data_get_std_dev(
+    rocksdb_statistics_histogram_data_t* data);
+double rocksdb_statistics_histogram_data_get_max(
+    rocksdb_statistics_histogram_data_t* data);
+uint64_t rocksdb_statistics_histogram_data_get_count(
+    rocksdb_statistics_histogram_data_t* data);
+uint64_t rocksdb_statistics_histogram_data_get_sum(
+    rocksdb_statistics_histogram_data_t* data);
+double rocksdb_statistics_histogram_data_get_min(
+    rocksdb_statistics_histogram_data_t* data);
+
+/* ---- Table options ---------------------------------------------------------
+ */
+
+enum {
+  rocksdb_block_based_table_index_type_binary_search = 0,
+  rocksdb_block_based_table_index_type_hash_search = 1,
+  rocksdb_block_based_table_index_type_two_level_index_search = 2
+};
+enum {
+  rocksdb_block_based_table_data_block_index_type_binary_search = 0,
+  rocksdb_block_based_table_data_block_index_type_binary_search_and_hash = 1
+};
+enum {
+  rocksdb_block_based_k_fallback_pinning_tier = 0,
+  rocksdb_block_based_k_none_pinning_tier = 1,
+  rocksdb_block_based_k_flush_and_similar_pinning_tier = 2,
+  rocksdb_block_based_k_all_pinning_tier = 3
+};
+
+rocksdb_block_based_table_options_t* rocksdb_block_based_options_create(void);
+void rocksdb_block_based_options_destroy(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_block_size(
+    rocksdb_block_based_table_options_t* options, size_t value);
+void rocksdb_block_based_options_set_block_size_deviation(
+    rocksdb_block_based_table_options_t* options, int value);
+void rocksdb_block_based_options_set_block_restart_interval(
+    rocksdb_block_based_table_options_t* options, int value);
+void rocksdb_block_based_options_set_index_block_restart_interval(
+    rocksdb_block_based_table_options_t* options, int value);
+void rocksdb_block_based_options_set_metadata_block_size(
+    rocksdb_block_based_table_options_t* options, uint64_t value);
+void rocksdb_block_based_options_set_partition_filters(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+void rocksdb_block_based_options_set_use_delta_encoding(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+void rocksdb_block_based_options_set_no_block_cache(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+void rocksdb_block_based_options_set_whole_key_filtering(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+void rocksdb_block_based_options_set_format_version(
+    rocksdb_block_based_table_options_t* options, int value);
+void rocksdb_block_based_options_set_index_type(
+    rocksdb_block_based_table_options_t* options, int value);
+void rocksdb_block_based_options_set_data_block_index_type(
+    rocksdb_block_based_table_options_t* options, int value);
+void rocksdb_block_based_options_set_data_block_hash_ratio(
+    rocksdb_block_based_table_options_t* options, double value);
+void rocksdb_block_based_options_set_cache_index_and_filter_blocks(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+void rocksdb_block_based_options_set_cache_index_and_filter_blocks_with_high_priority(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+void rocksdb_block_based_options_set_pin_l0_filter_and_index_blocks_in_cache(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+void rocksdb_block_based_options_set_pin_top_level_index_and_filter(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+void rocksdb_block_based_options_set_checksum(
+    rocksdb_block_based_table_options_t* options, char value);
+void rocksdb_block_based_options_set_optimize_filters_for_memory(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+void rocksdb_block_based_options_set_top_level_index_pinning_tier(
+    rocksdb_block_based_table_options_t* options, int value);
+void rocksdb_block_based_options_set_partition_pinning_tier(
+    rocksdb_block_based_table_options_t* options, int value);
+void rocksdb_block_based_options_set_unpartitioned_pinning_tier(
+    rocksdb_block_based_table_options_t* options, int value);
+/* Shared. */
+void rocksdb_block_based_options_set_block_cache(
+    rocksdb_block_based_table_options_t* options, rocksdb_cache_t* block_cache);
+/* The policy changes hands: do not destroy it. */
+void rocksdb_block_based_options_set_filter_policy(
+    rocksdb_block_based_table_options_t* options,
+    rocksdb_filterpolicy_t* filter_policy);
+
+rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_bloom(double bits_per_key);
+rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_bloom_full(
+    double bits_per_key);
+rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_ribbon(
+    double bloom_equivalent_bits_per_key);
+rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_ribbon_hybrid(
+    double bloom_equivalent_bits_per_key, int bloom_before_level);
+void rocksdb_filterpolicy_destroy(rocksdb_filterpolicy_t* policy);
+
+/* ---- Caches, in bytes ------------------------------------------------------
+ */
+
+rocksdb_cache_t* rocksdb_cache_create_lru(size_t capacity);
+rocksdb_cache_t* rocksdb_cache_create_lru_with_strict_capacity_limit(
+    size_t capacity);
+rocksdb_cache_t* rocksdb_cache_create_lru_opts(
+    const rocksdb_lru_cache_options_t* options);
+rocksdb_cache_t* rocksdb_cache_create_hyper_clock(
+    size_t capacity, size_t estimated_entry_charge);
+rocksdb_cache_t* rocksdb_cache_create_hyper_clock_opts(
+    const rocksdb_hyper_clock_cache_options_t* options);
+void rocksdb_cache_destroy(rocksdb_cache_t* cache);
+/* For a program that is about to end: the memory is not given back. */
+void rocksdb_cache_disown_data(rocksdb_cache_t* cache);
+void rocksdb_cache_set_capacity(rocksdb_cache_t* cache, size_t capacity);
+size_t rocksdb_cache_get_capacity(const rocksdb_cache_t* cache);
+size_t rocksdb_cache_get_usage(const rocksdb_cache_t* cache);
+size_t rocksdb_cache_get_pinned_usage(const rocksdb_cache_t* cache);
+size_t rocksdb_cache_get_table_address_count(const rocksdb_cache_t* cache);
+size_t rocksdb_cache_get_occupancy_count(const rocksdb_cache_t* cache);
+
+rocksdb_lru_cache_options_t* rocksdb_lru_cache_options_create(void);
+void rocksdb_lru_cache_options_destroy(rocksdb_lru_cache_options_t* options);
+void rocksdb_lru_cache_options_set_capacity(
+    rocksdb_lru_cache_options_t* options, size_t capacity);
+void rocksdb_lru_cache_options_set_num_shard_bits(
+    rocksdb_lru_cache_options_t* options, int num_shard_bits);
+rocksdb_hyper_clock_cache_options_t* rocksdb_hyper_clock_cache_options_create(
+    size_t capacity, size_t estimated_entry_charge);
+void rocksdb_hyper_clock_cache_options_destroy(
+    rocksdb_hyper_clock_cache_options_t* options);
+void rocksdb_hyper_clock_cache_options_set_capacity(
+    rocksdb_hyper_clock_cache_options_t* options, size_t capacity);
+void rocksdb_hyper_clock_cache_options_set_estimated_entry_charge(
+    rocksdb_hyper_clock_cache_options_t* options,
+    size_t estimated_entry_charge);
+void rocksdb_hyper_clock_cache_options_set_num_shard_bits(
+    rocksdb_hyper_clock_cache_options_t* options, int num_shard_bits);
+
+/* ---- Write buffer manager, rate limiter ------------------------------------
+ */
+
+rocksdb_write_buffer_manager_t* rocksdb_write_buffer_manager_create(
+    size_t buffer_size, bool allow_stall);
+rocksdb_write_buffer_manager_t* rocksdb_write_buffer_manager_create_with_cache(
+    size_t buffer_size, const rocksdb_cache_t* cache, bool allow_stall);
+void rocksdb_write_buffer_manager_destroy(rocksdb_write_buffer_manager_t* wbm);
+bool rocksdb_write_buffer_manager_enabled(rocksdb_write_buffer_manager_t* wbm);
+bool rocksdb_write_buffer_manager_cost_to_cache(
+    rocksdb_write_buffer_manager_t* wbm);
+size_t rocksdb_write_buffer_manager_memory_usage(
+    rocksdb_write_buffer_manager_t* wbm);
+size_t rocksdb_write_buffer_manager_mutable_memtable_memory_usage(
+    rocksdb_write_buffer_manager_t* wbm);
+size_t rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(
+    rocksdb_write_buffer_manager_t* wbm);
+size_t rocksdb_write_buffer_manager_buffer_size(
+    rocksdb_write_buffer_manager_t* wbm);
+void rocksdb_write_buffer_manager_set_buffer_size(
+    rocksdb_write_buffer_manager_t* wbm, size_t new_size);
+void rocksdb_write_buffer_manager_set_allow_stall(
+    rocksdb_write_buffer_manager_t* wbm, bool new_allow_stall);
+
+/* mode: 0 limits reads, 1 writes, 2 both. */
+rocksdb_ratelimiter_t* rocksdb_ratelimiter_create(int64_t rate_bytes_per_sec,
+                                                  int64_t refill_period_us,
+                                                  int32_t fairness);
+rocksdb_ratelimiter_t* rocksdb_ratelimiter_create_auto_tuned(
+    int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness);
+rocksdb_ratelimiter_t* rocksdb_ratelimiter_create_with_mode(
+    int64_t rate_bytes_per_sec, int64_t refill_period_us, int32_t fairness,
+    int mode, bool auto_tuned);
+void rocksdb_ratelimiter_destroy(rocksdb_ratelimiter_t* limiter);
+
+/* ---- Read options ----------------------------------------------------------
+   Bounds are not copied: the bytes must stay until the bound is set anew or the
+   options are destroyed. A NULL key takes a bound away. Times in microseconds,
+   0 for none; the deadline is a point of Env's clock. read_tier: 0 everything,
+   1 without reading files, 2 what survives a crash, 3 memtables only. */
+
+rocksdb_readoptions_t* rocksdb_readoptions_create(void);
+void rocksdb_readoptions_destroy(rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_verify_checksums(rocksdb_readoptions_t* options,
+                                              unsigned char value);
+unsigned char rocksdb_readoptions_get_verify_checksums(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_fill_cache(rocksdb_readoptions_t* options,
+                                        unsigned char value);
+unsigned char rocksdb_readoptions_get_fill_cache(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_read_tier(rocksdb_readoptions_t* options,
+                                       int value);
+int rocksdb_readoptions_get_read_tier(rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_tailing(rocksdb_readoptions_t* options,
+                                     unsigned char value);
+unsigned char rocksdb_readoptions_get_tailing(rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_readahead_size(rocksdb_readoptions_t* options,
+                                            size_t value);
+size_t rocksdb_readoptions_get_readahead_size(rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_prefix_same_as_start(
+    rocksdb_readoptions_t* options, unsigned char value);
+unsigned char rocksdb_readoptions_get_prefix_same_as_start(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_pin_data(rocksdb_readoptions_t* options,
+                                      unsigned char value);
+unsigned char rocksdb_readoptions_get_pin_data(rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_total_order_seek(rocksdb_readoptions_t* options,
+                                              unsigned char value);
+unsigned char rocksdb_readoptions_get_total_order_seek(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_max_skippable_internal_keys(
+    rocksdb_readoptions_t* options, uint64_t value);
+uint64_t rocksdb_readoptions_get_max_skippable_internal_keys(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_background_purge_on_iterator_cleanup(
+    rocksdb_readoptions_t* options, unsigned char value);
+unsigned char rocksdb_readoptions_get_background_purge_on_iterator_cleanup(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_ignore_range_deletions(
+    rocksdb_readoptions_t* options, unsigned char value);
+unsigned char rocksdb_readoptions_get_ignore_range_deletions(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_async_io(rocksdb_readoptions_t* options,
+                                      unsigned char value);
+unsigned char rocksdb_readoptions_get_async_io(rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_auto_readahead_size(rocksdb_readoptions_t* options,
+                                                 unsigned char value);
+unsigned char rocksdb_readoptions_get_auto_readahead_size(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_adaptive_readahead(rocksdb_readoptions_t* options,
+                                                unsigned char value);
+unsigned char rocksdb_readoptions_get_adaptive_readahead(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_auto_prefix_mode(rocksdb_readoptions_t* options,
+                                              unsigned char value);
+unsigned char rocksdb_readoptions_get_auto_prefix_mode(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_optimize_multiget_for_io(
+    rocksdb_readoptions_t* options, unsigned char value);
+unsigned char rocksdb_readoptions_get_optimize_multiget_for_io(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_value_size_soft_limit(
+    rocksdb_readoptions_t* options, uint64_t value);
+uint64_t rocksdb_readoptions_get_value_size_soft_limit(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_managed(rocksdb_readoptions_t* options,
+                                     unsigned char value);
+void rocksdb_readoptions_set_snapshot(rocksdb_readoptions_t* options,
+                                      const rocksdb_snapshot_t* snapshot);
+void rocksdb_readoptions_set_iterate_upper_bound(rocksdb_readoptions_t* options,
+                                                 const char* key,
+                                                 size_t keylen);
+void rocksdb_readoptions_set_iterate_lower_bound(rocksdb_readoptions_t* options,
+                                                 const char* key,
+                                                 size_t keylen);
+void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t* options,
+                                      uint64_t microseconds);
+uint64_t rocksdb_readoptions_get_deadline(rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_io_timeout(rocksdb_readoptions_t* options,
+                                        uint64_t microseconds);
+uint64_t rocksdb_readoptions_get_io_timeout(rocksdb_readoptions_t* options);
+
+/* ---- Options of writes, flushes, compactions -------------------------------
+ */
+
+rocksdb_writeoptions_t* rocksdb_writeoptions_create(void);
+void rocksdb_writeoptions_destroy(rocksdb_writeoptions_t* options);
+void rocksdb_writeoptions_set_sync(rocksdb_writeoptions_t* options,
+                                   unsigned char value);
+unsigned char rocksdb_writeoptions_get_sync(rocksdb_writeoptions_t* options);
+void rocksdb_writeoptions_set_ignore_missing_column_families(
+    rocksdb_writeoptions_t* options, unsigned char value);
+unsigned char rocksdb_writeoptions_get_ignore_missing_column_families(
+    rocksdb_writeoptions_t* options);
+void rocksdb_writeoptions_set_no_slowdown(rocksdb_writeoptions_t* options,
+                                          unsigned char value);
+unsigned char rocksdb_writeoptions_get_no_slowdown(
+    rocksdb_writeoptions_t* options);
+void rocksdb_writeoptions_set_low_pri(rocksdb_writeoptions_t* options,
+                                      unsigned char value);
+unsigned char rocksdb_writeoptions_get_low_pri(rocksdb_writeoptions_t* options);
+void rocksdb_writeoptions_set_memtable_insert_hint_per_batch(
+    rocksdb_writeoptions_t* options, unsigned char value);
+unsigned char rocksdb_writeoptions_get_memtable_insert_hint_per_batch(
+    rocksdb_writeoptions_t* options);
+void rocksdb_writeoptions_disable_WAL(rocksdb_writeoptions_t* options,
+                                      int disable);
+unsigned char rocksdb_writeoptions_get_disable_WAL(
+    rocksdb_writeoptions_t* options);
+
+rocksdb_flushoptions_t* rocksdb_flushoptions_create(void);
+void rocksdb_flushoptions_destroy(rocksdb_flushoptions_t* options);
+void rocksdb_flushoptions_set_wait(rocksdb_flushoptions_t* options,
+                                   unsigned char value);
+unsigned char rocksdb_flushoptions_get_wait(rocksdb_flushoptions_t* options);
+void rocksdb_flushoptions_set_allow_write_stall(rocksdb_flushoptions_t* options,
+                                                unsigned char value);
+unsigned char rocksdb_flushoptions_get_allow_write_stall(
+    rocksdb_flushoptions_t* options);
+
+rocksdb_compactoptions_t* rocksdb_compactoptions_create(void);
+void rocksdb_compactoptions_destroy(rocksdb_compactoptions_t* options);
+void rocksdb_compactoptions_set_exclusive_manual_compaction(
+    rocksdb_compactoptions_t* options, unsigned char value);
+unsigned char rocksdb_compactoptions_get_exclusive_manual_compaction(
+    rocksdb_compactoptions_t* options);
+void rocksdb_compactoptions_set_bottommost_level_compaction(
+    rocksdb_compactoptions_t* options, unsigned char value);
+unsigned char rocksdb_compactoptions_get_bottommost_level_compaction(
+    rocksdb_compactoptions_t* options);
+void rocksdb_compactoptions_set_change_level(rocksdb_compactoptions_t* options,
+                                             unsigned char value);
+unsigned char rocksdb_compactoptions_get_change_level(
+    rocksdb_compactoptions_t* options);
+void rocksdb_compactoptions_set_target_level(rocksdb_compactoptions_t* options,
+                                             int value);
+int rocksdb_compactoptions_get_target_level(rocksdb_compactoptions_t* options);
+void rocksdb_compactoptions_set_target_path_id(
+    rocksdb_compactoptions_t* options, int value);
+int rocksdb_compactoptions_get_target_path_id(
+    rocksdb_compactoptions_t* options);
+void rocksdb_compactoptions_set_allow_write_stall(
+    rocksdb_compactoptions_t* options, unsigned char value);
+unsigned char rocksdb_compactoptions_get_allow_write_stall(
+    rocksdb_compactoptions_t* options);
+void rocksdb_compactoptions_set_max_subcompactions(
+    rocksdb_compactoptions_t* options, int value);
+int rocksdb_compactoptions_get_max_subcompactions(
+    rocksdb_compactoptions_t* options);
+
+rocksdb_wait_for_compact_options_t* rocksdb_wait_for_compact_options_create(
+    void);
+void rocksdb_wait_for_compact_options_destroy(
+    rocksdb_wait_for_compact_options_t* options);
+void rocksdb_wait_for_compact_options_set_abort_on_pause(
+    rocksdb_wait_for_compact_options_t* options, unsigned char value);
+unsigned char rocksdb_wait_for_compact_options_get_abort_on_pause(
+    rocksdb_wait_for_compact_options_t* options);
+void rocksdb_wait_for_compact_options_set_flush(
+    rocksdb_wait_for_compact_options_t* options, unsigned char value);
+unsigned char rocksdb_wait_for_compact_options_get_flush(
+    rocksdb_wait_for_compact_options_t* options);
+void rocksdb_wait_for_compact_options_set_close_db(
+    rocksdb_wait_for_compact_options_t* options, unsigned char value);
+unsigned char rocksdb_wait_for_compact_options_get_close_db(
+    rocksdb_wait_for_compact_options_t* options);
+void rocksdb_wait_for_compact_options_set_timeout(
+    rocksdb_wait_for_compact_options_t* options, uint64_t microseconds);
+uint64_t rocksdb_wait_for_compact_options_get_timeout(
+    rocksdb_wait_for_compact_options_t* options);
+
+enum {
+  rocksdb_similar_size_compaction_stop_style = 0,
+  rocksdb_total_size_compaction_stop_style = 1
+};
+
+rocksdb_universal_compaction_options_t*
+rocksdb_universal_compaction_options_create(void);
+void rocksdb_universal_compaction_options_destroy(
+    rocksdb_universal_compaction_options_t* options);
+void rocksdb_universal_compaction_options_set_size_ratio(
+    rocksdb_universal_compaction_options_t* options, int value);
+int rocksdb_universal_compaction_options_get_size_ratio(
+    rocksdb_universal_compaction_options_t* options);
+void rocksdb_universal_compaction_options_set_min_merge_width(
+    rocksdb_universal_compaction_options_t* options, int value);
+int rocksdb_universal_compaction_options_get_min_merge_width(
+    rocksdb_universal_compaction_options_t* options);
+void rocksdb_universal_compaction_options_set_max_merge_width(
+    rocksdb_universal_compaction_options_t* options, int value);
+int rocksdb_universal_compaction_options_get_max_merge_width(
+    rocksdb_universal_compaction_options_t* options);
+void rocksdb_universal_compaction_options_set_max_size_amplification_percent(
+    rocksdb_universal_compaction_options_t* options, int value);
+int rocksdb_universal_compaction_options_get_max_size_amplification_percent(
+    rocksdb_universal_compaction_options_t* options);
+void rocksdb_universal_compaction_options_set_compression_size_percent(
+    rocksdb_universal_compaction_options_t* options, int value);
+int rocksdb_universal_compaction_options_get_compression_size_percent(
+    rocksdb_universal_compaction_options_t* options);
+void rocksdb_universal_compaction_options_set_stop_style(
+    rocksdb_universal_compaction_options_t* options, int value);
+int rocksdb_universal_compaction_options_get_stop_style(
+    rocksdb_universal_compaction_options_t* options);
+
+rocksdb_fifo_compaction_options_t* rocksdb_fifo_compaction_options_create(void);
+void rocksdb_fifo_compaction_options_destroy(
+    rocksdb_fifo_compaction_options_t* options);
+void rocksdb_fifo_compaction_options_set_max_table_files_size(
+    rocksdb_fifo_compaction_options_t* options, uint64_t value);
+uint64_t rocksdb_fifo_compaction_options_get_max_table_files_size(
+    rocksdb_fifo_compaction_options_t* options);
+void rocksdb_fifo_compaction_options_set_allow_compaction(
+    rocksdb_fifo_compaction_options_t* options, unsigned char value);
+unsigned char rocksdb_fifo_compaction_options_get_allow_compaction(
+    rocksdb_fifo_compaction_options_t* options);
+
+/* ---- Callbacks -------------------------------------------------------------
+   `state` is handed to every callback and to `destructor` when the object ends.
+   Names are stored with the database: opening it with another name fails. */
+
+/* <0, 0, >0, a total order that never changes. */
+rocksdb_comparator_t* rocksdb_comparator_create(
+    void* state, void (*destructor)(void* state),
+    int (*compare)(void* state, const char* a, size_t alen, const char* b,
+                   size_t blen),
+    const char* (*name)(void* state));
+void rocksdb_comparator_destroy(rocksdb_comparator_t* comparator);
+
+/* full_merge and partial_merge return malloc'ed bytes, which are given back to
+   delete_value or, if that is NULL, to free(). *success = 0 reports failure.
+   existing_value is NULL when there is none. partial_merge may be NULL. */
+rocksdb_mergeoperator_t* rocksdb_mergeoperator_create(
+    void* state, void (*destructor)(void* state),
+    char* (*full_merge)(void* state, const char* key, size_t key_length,
+                        const char* existing_value,
+                        size_t existing_value_length,
+                        const char* const* operands_list,
+                        const size_t* operands_list_length, int num_operands,
+                        unsigned char* success, size_t* new_value_length),
+    char* (*partial_merge)(void* state, const char* key, size_t key_length,
+                           const char* const* operands_list,
+                           const size_t* operands_list_length, int num_operands,
+                           unsigned char* success, size_t* new_value_length),
+    void (*delete_value)(void* state, const char* value, size_t value_length),
+    const char* (*name)(void* state));
+/* Only for one that was never given to options. */
+void rocksdb_mergeoperator_destroy(rocksdb_mergeoperator_t* merge_operator);
+
+/* 1 drops the entry. To change it, return 0, set *value_changed to 1 and point
+ *new_value at bytes that stay yours. Called for values, not for operands. */
+rocksdb_compactionfilter_t* rocksdb_compactionfilter_create(
+    void* state, void (*destructor)(void* state),
+    unsigned char (*filter)(void* state, int level, const char* key,
+                            size_t key_length, const char* existing_value,
+                            size_t value_length, char** new_value,
+                            size_t* new_value_length,
+                            unsigned char* value_changed),
+    const char* (*name)(void* state));
+void rocksdb_compactionfilter_set_ignore_snapshots(
+    rocksdb_compactionfilter_t* filter, unsigned char whether_ignore);
+void rocksdb_compactionfilter_destroy(rocksdb_compactionfilter_t* filter);
+unsigned char rocksdb_compactionfiltercontext_is_full_compaction(
+    rocksdb_compactionfiltercontext_t* context);
+unsigned char rocksdb_compactionfiltercontext_is_manual_compaction(
+    rocksdb_compactionfiltercontext_t* context);
+/* The filters it makes are destroyed by the library. */
+rocksdb_compactionfilterfactory_t* rocksdb_compactionfilterfactory_create(
+    void* state, void (*destructor)(void* state),
+    rocksdb_compactionfilter_t* (*create_compaction_filter)(
+        void* state, rocksdb_compactionfiltercontext_t* context),
+    const char* (*name)(void* state));
+void rocksdb_compactionfilterfactory_destroy(
+    rocksdb_compactionfilterfactory_t* factory);
+
+/* transform returns bytes inside the key. */
+#if ROCKSDB_API_LEVEL >= 11
+rocksdb_slicetransform_t* rocksdb_slicetransform_create(
+    void* state, void (*destructor)(void* state),
+    char* (*transform)(void* state, const char* key, size_t length,
+                       size_t* dst_length),
+    unsigned char (*in_domain)(void* state, const char* key, size_t length),
+    const char* (*name)(void* state));
+#else
+rocksdb_slicetransform_t* rocksdb_slicetransform_create(
+    void* state, void (*destructor)(void* state),
+    char* (*transform)(void* state, const char* key, size_t length,
+                       size_t* dst_length),
+    unsigned char (*in_domain)(void* state, const char* key, size_t length),
+    unsigned char (*in_range)(void* state, const char* key, size_t length),
+    const char* (*name)(
+        void* state)) __asm__("rocksdb_slicetransform_create_v10");
+#endif
+rocksdb_slicetransform_t* rocksdb_slicetransform_create_fixed_prefix(
+    size_t prefix_length);
+rocksdb_slicetransform_t* rocksdb_slicetransform_create_noop(void);
+/* Only for one that was never given to options. */
+void rocksdb_slicetransform_destroy(rocksdb_slicetransform_t* transform);
+
+/* ---- Environment and loggers -----------------------------------------------
+ */
+
+rocksdb_env_t* rocksdb_create_default_env(void);
+/* Files in memory, gone with the env. */
+rocksdb_env_t* rocksdb_create_mem_env(void);
+void rocksdb_env_destroy(rocksdb_env_t* env);
+void rocksdb_env_set_background_threads(rocksdb_env_t* env, int n);
+int rocksdb_env_get_background_threads(rocksdb_env_t* env);
+void rocksdb_env_set_high_priority_background_threads(rocksdb_env_t* env,
+                                                      int n);
+int rocksdb_env_get_high_priority_background_threads(rocksdb_env_t* env);
+void rocksdb_env_set_low_priority_background_threads(rocksdb_env_t* env, int n);
+int rocksdb_env_get_low_priority_background_threads(rocksdb_env_t* env);
+void rocksdb_env_set_bottom_priority_background_threads(rocksdb_env_t* env,
+                                                        int n);
+int rocksdb_env_get_bottom_priority_background_threads(rocksdb_env_t* env);
+void rocksdb_env_join_all_threads(rocksdb_env_t* env);
+void rocksdb_env_lower_thread_pool_io_priority(rocksdb_env_t* env);
+void rocksdb_env_lower_high_priority_thread_pool_io_priority(
+    rocksdb_env_t* env);
+void rocksdb_env_lower_thread_pool_cpu_priority(rocksdb_env_t* env);
+void rocksdb_env_lower_high_priority_thread_pool_cpu_priority(
+    rocksdb_env_t* env);
+void rocksdb_create_dir_if_missing(rocksdb_env_t* env, const char* path,
+                                   char** errptr);
+rocksdb_envoptions_t* rocksdb_envoptions_create(void);
+void rocksdb_envoptions_destroy(rocksdb_envoptions_t* options);
+
+/* Levels: 0 debug, 1 info, 2 warn, 3 error, 4 fatal, 5 header. */
+rocksdb_logger_t* rocksdb_logger_create_stderr_logger(int log_level,
+                                                      const char* prefix);
+/* `msg` has `len` bytes, is not zero-terminated and ends with the call. */
+rocksdb_logger_t* rocksdb_logger_create_callback_logger(
+    int log_level,
+    void (*callback)(void* priv, unsigned lev, char* msg, size_t len),
+    void* priv);
+void rocksdb_logger_destroy(rocksdb_logger_t* logger);
+
+/* ---- What is on disk -------------------------------------------------------
+   Objects are copies: they stay as they were made. Indices start at 0. */
+
+const rocksdb_livefiles_t* rocksdb_livefiles(rocksdb_t* db);
+void rocksdb_livefiles_destroy(const rocksdb_livefiles_t* files);
+int rocksdb_livefiles_count(const rocksdb_livefiles_t* files);
+const char* rocksdb_livefiles_column_family_name(
+    const rocksdb_livefiles_t* files, int index);
+const char* rocksdb_livefiles_name(const rocksdb_livefiles_t* files, int index);
+const char* rocksdb_livefiles_directory(const rocksdb_livefiles_t* files,
+                                        int index);
+int rocksdb_livefiles_level(const rocksdb_livefiles_t* files, int index);
+size_t rocksdb_livefiles_size(const rocksdb_livefiles_t* files, int index);
+const char* rocksdb_livefiles_smallestkey(const rocksdb_livefiles_t* files,
+                                          int index, size_t* size);
+const char* rocksdb_livefiles_largestkey(const rocksdb_livefiles_t* files,
+                                         int index, size_t* size);
+uint64_t rocksdb_livefiles_smallest_seqno(const rocksdb_livefiles_t* files,
+                                          int index);
+uint64_t rocksdb_livefiles_largest_seqno(const rocksdb_livefiles_t* files,
+                                         int index);
+uint64_t rocksdb_livefiles_entries(const rocksdb_livefiles_t* files, int index);
+uint64_t rocksdb_livefiles_deletions(const rocksdb_livefiles_t* files,
+                                     int index);
+
+rocksdb_column_family_metadata_t* rocksdb_get_column_family_metadata(
+    rocksdb_t* db);
+rocksdb_column_family_metadata_t* rocksdb_get_column_family_metadata_cf(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family);
+void rocksdb_column_family_metadata_destroy(
+    rocksdb_column_family_metadata_t* cf_meta);
+uint64_t rocksdb_column_family_metadata_get_size(
+    rocksdb_column_family_metadata_t* cf_meta);
+size_t rocksdb_column_family_metadata_get_file_count(
+    rocksdb_column_family_metadata_t* cf_meta);
+/* malloc'ed, as are the texts below. */
+char* rocksdb_column_family_metadata_get_name(
+    rocksdb_column_family_metadata_t* cf_meta);
+size_t rocksdb_column_family_metadata_get_level_count(
+    rocksdb_column_family_metadata_t* cf_meta);
+/* NULL past the end. Levels and files refer to what they came from, which must
+   outlive them. */
+rocksdb_level_metadata_t* rocksdb_column_family_metadata_get_level_metadata(
+    rocksdb_column_family_metadata_t* cf_meta, size_t i);
+void rocksdb_level_metadata_destroy(rocksdb_level_metadata_t* level_meta);
+int rocksdb_level_metadata_get_level(rocksdb_level_metadata_t* level_meta);
+uint64_t rocksdb_level_metadata_get_size(rocksdb_level_metadata_t* level_meta);
+size_t rocksdb_level_metadata_get_file_count(
+    rocksdb_level_metadata_t* level_meta);
+rocksdb_sst_file_metadata_t* rocksdb_level_metadata_get_sst_file_metadata(
+    rocksdb_level_metadata_t* level_meta, size_t i);
+void rocksdb_sst_file_metadata_destroy(rocksdb_sst_file_metadata_t* file_meta);
+char* rocksdb_sst_file_metadata_get_relative_filename(
+    rocksdb_sst_file_metadata_t* file_meta);
+char* rocksdb_sst_file_metadata_get_directory(
+    rocksdb_sst_file_metadata_t* file_meta);
+uint64_t rocksdb_sst_file_metadata_get_size(
+    rocksdb_sst_file_metadata_t* file_meta);
+char* rocksdb_sst_file_metadata_get_smallestkey(
+    rocksdb_sst_file_metadata_t* file_meta, size_t* len);
+char* rocksdb_sst_file_metadata_get_largestkey(
+    rocksdb_sst_file_metadata_t* file_meta, size_t* len);
+
+/* ---- Memory ----------------------------------------------------------------
+   Bytes of all databases and caches added to `consumers`, which must outlive
+   the call. */
+
+rocksdb_memory_consumers_t* rocksdb_memory_consumers_create(void);
+void rocksdb_memory_consumers_add_db(rocksdb_memory_consumers_t* consumers,
+                                     rocksdb_t* db);
+void rocksdb_memory_consumers_add_cache(rocksdb_memory_consumers_t* consumers,
+                                        rocksdb_cache_t* cache);
+void rocksdb_memory_consumers_destroy(rocksdb_memory_consumers_t* consumers);
+rocksdb_memory_usage_t* rocksdb_approximate_memory_usage_create(
+    rocksdb_memory_consumers_t* consumers, char** errptr);
+void rocksdb_approximate_memory_usage_destroy(rocksdb_memory_usage_t* usage);
+uint64_t rocksdb_approximate_memory_usage_get_mem_table_total(
+    rocksdb_memory_usage_t* memory_usage);
+uint64_t rocksdb_approximate_memory_usage_get_mem_table_unflushed(
+    rocksdb_memory_usage_t* memory_usage);
+uint64_t rocksdb_approximate_memory_usage_get_mem_table_readers_total(
+    rocksdb_memory_usage_t* memory_usage);
+uint64_t rocksdb_approximate_memory_usage_get_cache_total(
+    rocksdb_memory_usage_t* memory_usage);
+
+/* Gives back what this library returned as malloc'ed. */
+void rocksdb_free(void* ptr);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC visibility pop
+#endif
+
+#endif /* ROCKSDB_C_H_ */

@@ -1,0 +1,228 @@
+/* Options set and read back, resources, statistics, env. */
+#include "test/api/c/check.h"
+
+#define SET_AND_GET(options, name, value)                \
+  do {                                                   \
+    rocksdb_options_set_##name(options, value);          \
+    CHECK(rocksdb_options_get_##name(options) == value); \
+  } while (0)
+
+static void Fields(void) {
+  char* err = NULL;
+  rocksdb_options_t* copy;
+  rocksdb_options_t* options = rocksdb_options_create();
+  SET_AND_GET(options, create_if_missing, 1);
+  SET_AND_GET(options, max_open_files, 123);
+  SET_AND_GET(options, write_buffer_size, (size_t)1 << 20);
+  SET_AND_GET(options, max_bytes_for_level_multiplier, 7.5);
+  SET_AND_GET(options, compression, rocksdb_lz4_compression);
+  SET_AND_GET(options, disable_auto_compactions, 1);
+  SET_AND_GET(options, wal_recovery_mode,
+              rocksdb_absolute_consistency_recovery);
+  SET_AND_GET(options, compression_options_zstd_max_train_bytes, 99);
+  SET_AND_GET(options, soft_pending_compaction_bytes_limit, (size_t)1 << 40);
+  SET_AND_GET(options, max_write_buffer_size_to_maintain, (int64_t)-1);
+  rocksdb_options_set_allow_mmap_reads(options, 200); /* Any non-zero. */
+  CHECK(rocksdb_options_get_allow_mmap_reads(options) == 1);
+  copy = rocksdb_options_create_copy(options);
+  rocksdb_options_set_max_open_files(options, 5);
+  CHECK(rocksdb_options_get_max_open_files(copy) == 123);
+  rocksdb_get_options_from_string(
+      options, "max_open_files=77;write_buffer_size=2MB", copy, &err);
+  CHECK_OK(err);
+  CHECK(rocksdb_options_get_max_open_files(copy) == 77);
+  CHECK(rocksdb_options_get_write_buffer_size(copy) == (size_t)2 << 20);
+  rocksdb_get_options_from_string(options, "no_such_option=1", copy, &err);
+  CHECK_ERROR(err, "Invalid argument: ");
+  rocksdb_options_increase_parallelism(copy, 4);
+  CHECK(rocksdb_options_get_max_background_jobs(copy) == 4);
+  rocksdb_options_destroy(copy);
+  rocksdb_options_destroy(options);
+}
+
+static void SmallFields(void) {
+  rocksdb_readoptions_t* read = rocksdb_readoptions_create();
+  rocksdb_writeoptions_t* write = rocksdb_writeoptions_create();
+  rocksdb_compactoptions_t* compact = rocksdb_compactoptions_create();
+  rocksdb_flushoptions_t* flush = rocksdb_flushoptions_create();
+  rocksdb_universal_compaction_options_t* universal =
+      rocksdb_universal_compaction_options_create();
+  rocksdb_fifo_compaction_options_t* fifo =
+      rocksdb_fifo_compaction_options_create();
+  CHECK(rocksdb_readoptions_get_fill_cache(read) == 1);
+  rocksdb_readoptions_set_fill_cache(read, 0);
+  CHECK(rocksdb_readoptions_get_fill_cache(read) == 0);
+  rocksdb_readoptions_set_deadline(read, 12345);
+  CHECK(rocksdb_readoptions_get_deadline(read) == 12345);
+  rocksdb_writeoptions_disable_WAL(write, 1);
+  CHECK(rocksdb_writeoptions_get_disable_WAL(write) == 1);
+  rocksdb_compactoptions_set_bottommost_level_compaction(compact, 2);
+  CHECK(rocksdb_compactoptions_get_bottommost_level_compaction(compact) == 2);
+  CHECK(rocksdb_flushoptions_get_wait(flush) == 1);
+  rocksdb_universal_compaction_options_set_min_merge_width(universal, 3);
+  CHECK(rocksdb_universal_compaction_options_get_min_merge_width(universal) ==
+        3);
+  rocksdb_fifo_compaction_options_set_max_table_files_size(fifo, 1000);
+  CHECK(rocksdb_fifo_compaction_options_get_max_table_files_size(fifo) == 1000);
+  rocksdb_fifo_compaction_options_destroy(fifo);
+  rocksdb_universal_compaction_options_destroy(universal);
+  rocksdb_flushoptions_destroy(flush);
+  rocksdb_compactoptions_destroy(compact);
+  rocksdb_writeoptions_destroy(write);
+  rocksdb_readoptions_destroy(read);
+}
+
+/* Everything a benchmark sets; the objects go before the database does. */
+static rocksdb_options_t* Tuned(rocksdb_cache_t* cache) {
+  rocksdb_options_t* options = rocksdb_options_create();
+  rocksdb_block_based_table_options_t* table =
+      rocksdb_block_based_options_create();
+  rocksdb_ratelimiter_t* limiter =
+      rocksdb_ratelimiter_create_with_mode(1 << 30, 100000, 10, 1, false);
+  rocksdb_write_buffer_manager_t* manager =
+      rocksdb_write_buffer_manager_create_with_cache(64 << 20, cache, false);
+  CHECK(rocksdb_write_buffer_manager_enabled(manager));
+  CHECK(rocksdb_write_buffer_manager_buffer_size(manager) == 64 << 20);
+  rocksdb_options_set_create_if_missing(options, 1);
+  rocksdb_block_based_options_set_block_cache(table, cache);
+  rocksdb_block_based_options_set_filter_policy(
+      table, rocksdb_filterpolicy_create_bloom_full(10));
+  rocksdb_block_based_options_set_cache_index_and_filter_blocks(table, 1);
+  rocksdb_block_based_options_set_block_size(table, 1024);
+  rocksdb_options_set_block_based_table_factory(options, table);
+  rocksdb_options_set_ratelimiter(options, limiter);
+  rocksdb_options_set_write_buffer_manager(options, manager);
+  rocksdb_options_enable_statistics(options);
+  rocksdb_options_set_statistics_level(options, rocksdb_statistics_level_all);
+  CHECK(rocksdb_options_get_statistics_level(options) ==
+        rocksdb_statistics_level_all);
+  rocksdb_write_buffer_manager_destroy(manager);
+  rocksdb_ratelimiter_destroy(limiter);
+  rocksdb_block_based_options_destroy(table);
+  return options;
+}
+
+static void StatisticsOf(rocksdb_options_t* options) {
+  enum { kDbGet = 0 };
+  char* text;
+  int ticker;
+  uint64_t ticks = 0;
+  rocksdb_statistics_histogram_data_t* data =
+      rocksdb_statistics_histogram_data_create();
+  text = rocksdb_options_statistics_get_string(options);
+  CHECK(strstr(text, "rocksdb.bytes.written COUNT : ") != NULL);
+  rocksdb_free(text);
+  for (ticker = 0; ticker < 100; ++ticker) {
+    ticks +=
+        rocksdb_options_statistics_get_ticker_count(options, (uint32_t)ticker);
+  }
+  CHECK(ticks > 0);
+  CHECK(rocksdb_options_statistics_get_ticker_count(options, 100000) == 0);
+  rocksdb_options_statistics_get_histogram_data(options, kDbGet, data);
+  CHECK(rocksdb_statistics_histogram_data_get_count(data) > 0);
+  CHECK(rocksdb_statistics_histogram_data_get_max(data) >=
+        rocksdb_statistics_histogram_data_get_median(data));
+  rocksdb_statistics_histogram_data_destroy(data);
+}
+
+static void MemoryOf(rocksdb_t* db, rocksdb_cache_t* cache) {
+  char* err = NULL;
+  rocksdb_memory_usage_t* usage;
+  rocksdb_memory_consumers_t* consumers = rocksdb_memory_consumers_create();
+  rocksdb_memory_consumers_add_db(consumers, db);
+  rocksdb_memory_consumers_add_cache(consumers, cache);
+  usage = rocksdb_approximate_memory_usage_create(consumers, &err);
+  CHECK_OK(err);
+  CHECK(rocksdb_approximate_memory_usage_get_mem_table_total(usage) > 0);
+  CHECK(rocksdb_approximate_memory_usage_get_cache_total(usage) ==
+        rocksdb_cache_get_usage(cache));
+  rocksdb_approximate_memory_usage_destroy(usage);
+  rocksdb_memory_consumers_destroy(consumers);
+}
+
+static void Resources(void) {
+  char* err = NULL;
+  char key[8];
+  int i;
+  size_t count = 0;
+  char** names = NULL;
+  rocksdb_options_t* loaded = NULL;
+  rocksdb_options_t** each = NULL;
+  const char* set_keys[1] = {"write_buffer_size"};
+  const char* set_values[1] = {"4194304"};
+  rocksdb_env_t* env = rocksdb_create_default_env();
+  rocksdb_lru_cache_options_t* lru = rocksdb_lru_cache_options_create();
+  rocksdb_flushoptions_t* flush = rocksdb_flushoptions_create();
+  rocksdb_cache_t* cache;
+  rocksdb_options_t* options;
+  rocksdb_t* db;
+  rocksdb_lru_cache_options_set_capacity(lru, 8 << 20);
+  rocksdb_lru_cache_options_set_num_shard_bits(lru, 2);
+  cache = rocksdb_cache_create_lru_opts(lru);
+  rocksdb_lru_cache_options_destroy(lru);
+  CHECK(rocksdb_cache_get_capacity(cache) == 8 << 20);
+  options = Tuned(cache);
+  rocksdb_destroy_db(options, PathOf("tuned"), &err);
+  CHECK_OK(err);
+  db = rocksdb_open(options, PathOf("tuned"), &err);
+  CHECK_OK(err);
+  for (i = 0; i < 1000; ++i) {
+    snprintf(key, sizeof(key), "k%03d", i);
+    PutText(db, key, "some value of some length");
+  }
+  rocksdb_flush(db, flush, &err);
+  CHECK_OK(err);
+  for (i = 0; i < 1000; ++i) {
+    snprintf(key, sizeof(key), "k%03d", i);
+    free(GetText(db, key));
+  }
+  CHECK(rocksdb_cache_get_usage(cache) > 10000);
+  StatisticsOf(options);
+  MemoryOf(db, cache);
+  rocksdb_set_options(db, 1, set_keys, set_values, &err);
+  CHECK_OK(err);
+  rocksdb_close(db);
+
+  rocksdb_load_latest_options(PathOf("tuned"), env, false, NULL, &loaded,
+                              &count, &names, &each, &err);
+  CHECK_OK(err);
+  CHECK(count == 1 && strcmp(names[0], "default") == 0);
+  CHECK(rocksdb_options_get_write_buffer_size(each[0]) == 4194304);
+  rocksdb_load_latest_options_destroy(loaded, names, each, count);
+  rocksdb_load_latest_options(PathOf("nothing here"), env, false, NULL, &loaded,
+                              &count, &names, &each, &err);
+  CHECK(err != NULL && count == 0);
+  rocksdb_free(err);
+  rocksdb_flushoptions_destroy(flush);
+  rocksdb_cache_destroy(cache);
+  rocksdb_options_destroy(options);
+  rocksdb_env_destroy(env);
+}
+
+static void InMemory(void) {
+  char* err = NULL;
+  char* value;
+  rocksdb_options_t* options = rocksdb_options_create();
+  rocksdb_env_t* env = rocksdb_create_mem_env();
+  rocksdb_t* db;
+  rocksdb_env_set_background_threads(env, 2);
+  CHECK(rocksdb_env_get_background_threads(env) >= 2);
+  rocksdb_options_set_env(options, env);
+  rocksdb_options_set_create_if_missing(options, 1);
+  db = rocksdb_open(options, "/nowhere/on/disk", &err);
+  CHECK_OK(err);
+  PutText(db, "k", "v");
+  value = GetText(db, "k");
+  CHECK_BYTES(value, strlen(value), "v");
+  free(value);
+  rocksdb_close(db);
+  rocksdb_options_destroy(options);
+  rocksdb_env_destroy(env);
+}
+
+void CheckOptions(void) {
+  Fields();
+  SmallFields();
+  Resources();
+  InMemory();
+}
