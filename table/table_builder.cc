@@ -16,6 +16,8 @@
 #include "table/format/properties.h"
 #include "table/index/index_builder.h"
 #include "util/block_checksum.h"
+#include "util/hash.h"
+#include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -51,6 +53,17 @@ IndexBuilder::Options IndexOptions(const TableBuildOptions& o) {
   return options;
 }
 
+// Not 0, and different in each file, so that a block read from another file
+// does not pass. From the file's identity: the same input, the same bytes.
+uint32_t BaseContextChecksum(const TableBuildOptions& o) {
+  if (o.table.format_version < 6) return 0;
+  const std::string id = TableUniqueId(o.db_id, o.db_session_id, o.file_number);
+  uint64_t bits = id.empty() ? ThreadRandom().Next() : Hash64(id);
+  bits ^= bits >> 32;
+  const uint32_t base = static_cast<uint32_t>(bits);
+  return base != 0 ? base : 1;
+}
+
 BlockWriter::Options WriterOptions(const TableBuildOptions& o,
                                    FileChecksumGenerator* file_checksum) {
   BlockWriter::Options options;
@@ -58,6 +71,7 @@ BlockWriter::Options WriterOptions(const TableBuildOptions& o,
   options.compression_opts = o.compression_opts;
   options.checksum_type = static_cast<uint8_t>(o.table.checksum);
   options.format_version = o.table.format_version;
+  options.base_context_checksum = BaseContextChecksum(o);
   options.verify_compression = o.table.verify_compression;
   options.statistics = o.statistics;
   options.file_checksum = file_checksum;
@@ -71,6 +85,14 @@ std::unique_ptr<FileChecksumGenerator> NewFileChecksum(
       {file->file_name(), ""});
 }
 
+// What is not known to lie higher is taken for the last level.
+int FilterLevel(const TableBuildOptions& o) {
+  if (o.reason == TableFileCreationReason::kFlush) {
+    return BuiltinFilterPolicy::kFlushLevel;
+  }
+  return o.level < 0 ? BuiltinFilterPolicy::kLastLevel : o.level;
+}
+
 std::unique_ptr<FilterBlockBuilder> NewFilter(const TableBuildOptions& o) {
   const auto* const policy =
       dynamic_cast<const BuiltinFilterPolicy*>(o.table.filter_policy.get());
@@ -80,18 +102,18 @@ std::unique_ptr<FilterBlockBuilder> NewFilter(const TableBuildOptions& o) {
   if (!o.table.whole_key_filtering && o.prefix_extractor == nullptr) {
     return nullptr;
   }
-  auto bits = policy->NewBuilder(o.table.format_version);
+  auto bits = policy->NewBuilder(o.table.format_version, FilterLevel(o));
   if (bits == nullptr) return nullptr;
   return std::make_unique<FilterBlockBuilder>(
       std::move(bits), o.prefix_extractor.get(), o.table.whole_key_filtering);
 }
 
 Status CheckOptions(const TableBuildOptions& o) {
-  if (o.table.format_version < kFormatVersionReadMin ||
+  if (o.table.format_version < kFormatVersionWriteMin ||
       o.table.format_version > kFormatVersionWriteMax) {
     return Status::NotSupported("cannot write table format_version " +
                                 std::to_string(o.table.format_version) +
-                                " (2 to 5 are written)");
+                                " (2 to 7 are written)");
   }
   if (static_cast<uint8_t>(o.table.checksum) > kBlockChecksumMax) {
     return Status::InvalidArgument("unknown checksum type");
@@ -125,6 +147,21 @@ EntryType PublicEntryType(ValueType type) {
     default:
       return kEntryOther;
   }
+}
+
+// Up to version 6 the method asked for, also where no block shrank; from
+// version 7 on the set of types really used, "BuiltinV2;0407;".
+std::string CompressionText(const TableBuildOptions& o, uint32_t used_types) {
+  const bool off = o.compression == kNoCompression ||
+                   !CompressionTypeSupported(o.compression);
+  if (o.table.format_version < 7) {
+    return CompressionTypeName(off ? kNoCompression : o.compression);
+  }
+  std::string text = off ? ";" : "BuiltinV2;";
+  for (unsigned type = 1; type <= kLastBuiltinCompression; ++type) {
+    if ((used_types >> type & 1) != 0) text += '0' + std::to_string(type);
+  }
+  return text + ';';
 }
 
 // The form in which readers of all releases expect it.
@@ -297,9 +334,7 @@ void TableBuilder::Rep::FillNames() {
     names += factory->Name();
   }
   properties.property_collectors_names = '[' + names + ']';
-  properties.compression_name = CompressionTypeName(
-      CompressionTypeSupported(options.compression) ? options.compression
-                                                    : kNoCompression);
+  properties.compression_name = CompressionText(options, writer.used_types());
   properties.compression_options =
       CompressionOptionsText(options.compression_opts);
 }
@@ -402,11 +437,13 @@ Status TableBuilder::Finish() {
   Footer footer;
   footer.format_version = r->options.table.format_version;
   footer.checksum_type = static_cast<uint8_t>(r->options.table.checksum);
+  footer.base_context_checksum = writer.base_context_checksum();
   const std::string index = r->index.Finish();
   r->index_payload_size = index.size();
   footer.index = r->options.table.enable_index_compression
                      ? writer.WriteCompressed(index)
                      : writer.WriteRaw(index);
+  if (footer.format_version >= 6) metaindex[kIndexBlock] = footer.index;
 
   if (!r->range_deletions.empty()) {
     metaindex[kRangeDeletionBlock] =

@@ -23,6 +23,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
+#include "rocksdb/types.h"
 #include "table/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -39,7 +40,8 @@ struct TableBuildOptions {
   uint64_t sample_for_compression = 0;
   std::string column_family_name = "default";
   uint32_t column_family_id = 0;
-  int level = 0;               // -1 when unknown.
+  int level = 0;  // -1 when unknown.
+  TableFileCreationReason reason = TableFileCreationReason::kMisc;
   bool is_bottommost = false;  // optimize_filters_for_hits leaves filters out
   bool optimize_filters_for_hits = false;
   std::string merge_operator_name = "nullptr";

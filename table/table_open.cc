@@ -211,7 +211,9 @@ Status TableOpener::Understand() {
       properties_.index_value_is_delta_encoded != 0;
   rep_->index_encoding.has_first_key =
       index_type == BlockBasedTableOptions::kBinarySearchWithFirstKey;
-  rep_->source.compressed = properties_.compression_name != "NoCompression";
+  // The second is version 7's way to say that no type was used.
+  rep_->source.compressed = properties_.compression_name != "NoCompression" &&
+                            !properties_.compression_name.ends_with(";;");
   if (const BlockHandle* const handle = FindMeta(kRangeDeletionBlock)) {
     rep_->range_deletion_handle = *handle;
     if (!rep_->options.accept_range_deletions &&

@@ -105,10 +105,6 @@ TableBuildOptions BuildOptionsFor(const StoreContext& store,
   build.icmp = owner.icmp;
   if (auto table = TableOptionsOf(options.table_factory.get()); table.ok()) {
     build.table = *table;
-    // Newer formats are read, not written; what asks for them gets the
-    // newest that every RocksDB since 6.6 reads.
-    build.table.format_version =
-        std::min(build.table.format_version, kFormatVersionWrittenMax);
   }
   build.compression = CompressionFor(options, level, base_level, bottommost);
   build.compression_opts =

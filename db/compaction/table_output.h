@@ -26,9 +26,6 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// The newest table format this release writes (it reads up to 7).
-inline constexpr uint32_t kFormatVersionWrittenMax = 5;
-
 struct TableOutputOptions {
   const StoreContext* store = nullptr;
   TableBuildOptions build;  // file_number names the file.

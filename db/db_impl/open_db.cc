@@ -189,11 +189,6 @@ void Opener::LogHeader() {
            family.name.c_str());
     DumpOptions(log, family.options);
     LogUnhonouredOptions(log, options_, family.options);
-    const auto table = TableOptionsOf(family.options.table_factory.get());
-    if (table.ok() && table->format_version > kFormatVersionWrittenMax) {
-      Warn(log, "[%s] format_version %u is written as %u", family.name.c_str(),
-           table->format_version, kFormatVersionWrittenMax);
-    }
   }
 }
 

@@ -42,6 +42,7 @@ TableOutputOptions FlushJob::OutputOptions() const {
   options.store = deps_.store;
   options.build = BuildOptionsFor(*deps_.store, deps_.owner, /*level=*/0,
                                   /*base_level=*/1, /*bottommost=*/false);
+  options.build.reason = TableFileCreationReason::kFlush;
   options.build.file_number = file_number_;
   options.home = deps_.owner.home;
   options.io_priority = deps_.io_priority;

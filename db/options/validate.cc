@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kPathsMax = 4;
 
 constexpr uint32_t kFormatVersionMin = 2;
-constexpr uint32_t kFormatVersionMax = 7;  // Above 5: written as 5.
+constexpr uint32_t kFormatVersionMax = 7;
 
 // Ignoring these values would lose data, keep it against the program's wish
 // or write something else than it asked for.

@@ -39,8 +39,11 @@ const FilterPolicy* NewBloomFilterPolicy(
 
 // A Ribbon filter with the false positive rate of a Bloom filter of
 // `bloom_equivalent_bits_per_key`, in about 30% less memory and with more
-// CPU to build. Levels below `bloom_before_level` get Bloom filters; -1 means
-// Ribbon also for flushes.
+// CPU to build. Tables of levels above (numbered below) `bloom_before_level`
+// get Bloom filters, which live for a short time there: with 0 those that
+// flushes make, with -1 none, with INT_MAX all. Filters of few keys, where
+// Bloom is smaller, and of more than 950 million are Bloom filters too. Every
+// RocksDB since 6.15 reads them, in tables of any format version.
 const FilterPolicy* NewRibbonFilterPolicy(double bloom_equivalent_bits_per_key,
                                           int bloom_before_level = 0);
 

@@ -56,6 +56,7 @@ Status BlockWriter::VerifyCompressed(const Slice& payload) {
 BlockHandle BlockWriter::WriteCompressed(const Slice& payload) {
   if (!Compresses(payload)) return WriteRaw(payload);
   if (options_.verify_compression) SetError(VerifyCompressed(payload));
+  used_types_ |= 1u << compression_;
   return Append(compressed_, compression_);
 }
 

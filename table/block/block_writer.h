@@ -52,6 +52,11 @@ class BlockWriter {
   void PadTo(uint64_t alignment);
 
   uint64_t offset() const { return offset_; }
+  uint32_t base_context_checksum() const {
+    return options_.base_context_checksum;
+  }
+  // Bit t is set when a block was stored with compression type t.
+  uint32_t used_types() const { return used_types_; }
   const Status& status() const { return status_; }
   void SetError(const Status& status) {
     if (status_.ok()) status_ = status;
@@ -67,6 +72,7 @@ class BlockWriter {
   WritableFileWriter* const file_;
   const CompressionType compression_;  // What the build supports of it.
   uint64_t offset_ = 0;
+  uint32_t used_types_ = 0;
   Status status_;
   std::string compressed_;
 };

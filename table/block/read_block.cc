@@ -29,6 +29,16 @@ Status Verify(const BlockSource& source, const BlockHandle& handle,
       ", type = " + std::to_string(source.checksum_type) + At(source, handle));
 }
 
+// Zlib and BZip2 of format versions 0 and 1 do not say how much they hold.
+Status InflateUnknownSize(UncompressRequest inflate, const Slice& payload,
+                          Block::Ptr* block) {
+  inflate.size_max = kBlockSizeMax;
+  const Result<UncompressedBlock> found = Uncompress(inflate, payload);
+  if (!found.ok()) return found.status();
+  *block = Block::Copy(Slice(found->data.get(), found->size));
+  return Status::OK();
+}
+
 Status Inflate(const BlockSource& source, const BlockHandle& handle,
                const BlockReadRequest& request, const Slice& payload,
                uint8_t type, Block::Ptr* block) {
@@ -44,9 +54,8 @@ Status Inflate(const BlockSource& source, const BlockHandle& handle,
   Result<UncompressedSize> size = ReadUncompressedSize(inflate, payload);
   Status status = size.status();
   if (status.ok() && !size->known) {
-    status = Status::Corruption("unknown uncompressed size");
-  }
-  if (status.ok()) {
+    status = InflateUnknownSize(inflate, payload, block);
+  } else if (status.ok()) {
     *block = Block::Allocate(size->size);
     status = UncompressInto(inflate, payload, (*block)->data(), size->size);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "table/filter/ribbon.h"
 #include "util/coding.h"
 #include "util/hash.h"
 
@@ -10,27 +11,14 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-using Row = unsigned __int128;
-
 constexpr uint32_t kGolden32 = 0x9e3779b9u;
 constexpr int kLegacyRotation = 17;
-constexpr uint32_t kRibbonRowBits = 128;
-constexpr size_t kRibbonSegmentBytes = 16;
-constexpr uint32_t kRibbonColumnsMax = 32;
 
-// A bijection of the seed byte, so that neighbouring seeds differ in many
-// bits.
-uint64_t RibbonRawSeed(uint32_t seed) {
-  uint64_t t = uint64_t{seed} * 0xc78219a23eeadd03u;
-  t ^= (t & 0xf0f0f0f0f0f0f0f0u) >> 4;
-  return static_cast<uint32_t>(t);
+RibbonRow LoadRow(const char* p) {
+  return (RibbonRow{DecodeFixed64(p + 8)} << 64) | DecodeFixed64(p);
 }
 
-Row LoadRow(const char* p) {
-  return (Row{DecodeFixed64(p + 8)} << 64) | DecodeFixed64(p);
-}
-
-unsigned Parity(Row row) {
+unsigned Parity(RibbonRow row) {
   const uint64_t folded =
       static_cast<uint64_t>(row) ^ static_cast<uint64_t>(row >> 64);
   return static_cast<unsigned>(std::popcount(folded)) & 1;
@@ -121,14 +109,10 @@ bool FilterBits::LegacyMayMatch(uint32_t hash) const {
 }
 
 bool FilterBits::RibbonMayMatch(uint64_t hash) const {
-  const uint64_t h = (hash ^ RibbonRawSeed(seed_)) * 0x6193d459236a3a0du;
   const uint64_t starts =
       uint64_t{blocks_} * kRibbonRowBits - (kRibbonRowBits - 1);
-  const uint64_t start = FastRange64(h, starts);
-  const uint64_t a = h * 0xc28f82822b650bedu;
-  const Row row = ((Row{a} << 64) | (a ^ 0xc367844a6e52731du)) | 1;
-  const uint32_t expected = static_cast<uint32_t>(__builtin_bswap64(a));
-
+  const auto [start, row, expected] =
+      RibbonEquationOf(hash, RibbonRawSeed(seed_), starts);
   const uint32_t block = static_cast<uint32_t>(start / kRibbonRowBits);
   const unsigned shift = static_cast<unsigned>(start % kRibbonRowBits);
   const uint32_t columns = block < upper_start_ ? columns_ - 1 : columns_;
@@ -138,7 +122,7 @@ bool FilterBits::RibbonMayMatch(uint64_t hash) const {
   if (needed > size_ / kRibbonSegmentBytes) return true;  // Damaged.
   const char* segment = data_ + first * kRibbonSegmentBytes;
   for (uint32_t i = 0; i < columns; ++i, segment += kRibbonSegmentBytes) {
-    Row v = LoadRow(segment) & (row << shift);
+    RibbonRow v = LoadRow(segment) & (row << shift);
     if (shift > 0) {
       v ^= LoadRow(segment + size_t{columns} * kRibbonSegmentBytes) &
            (row >> (kRibbonRowBits - shift));
@@ -184,7 +168,7 @@ int FastLocalBloomProbes(int millibits_per_key) {
 }
 
 uint64_t FilterBitsBuilder::HashOf(const Slice& key) const {
-  return kind_ == FilterKind::kFastLocalBloom
+  return kind_ != FilterKind::kLegacyBloom
              ? Hash64(key)
              : Hash32Legacy(key.data(), key.size(), kLegacyBloomSeed);
 }
@@ -214,7 +198,9 @@ void FilterBitsBuilder::AddKeyAndPrefix(const Slice& key, const Slice& prefix) {
 std::string FilterBitsBuilder::Finish() {
   std::string payload;
   if (!hashes_.empty()) {
-    payload = kind_ == FilterKind::kFastLocalBloom ? FastLocal() : Legacy();
+    if (kind_ == FilterKind::kRibbon) payload = Ribbon();
+    if (kind_ == FilterKind::kLegacyBloom) payload = Legacy();
+    if (payload.empty()) payload = FastLocal();
   }
   hashes_.clear();
   has_prefix_ = false;
@@ -222,7 +208,24 @@ std::string FilterBitsBuilder::Finish() {
 }
 
 size_t FilterBitsBuilder::PayloadSizeEstimate() const {
-  return hashes_.empty() ? 0 : FastLocalBytes() + kFilterMetadataSize;
+  if (hashes_.empty()) return 0;
+  // A Ribbon filter of many keys has seven tenths of the Bloom filter's size.
+  const size_t bytes = kind_ == FilterKind::kRibbon ? FastLocalBytes() / 10 * 7
+                                                    : FastLocalBytes();
+  return bytes + kFilterMetadataSize;
+}
+
+// Empty when there is to be a Bloom filter instead: it is the smaller one for
+// a few keys, and needs no luck.
+std::string FilterBitsBuilder::Ribbon() const {
+  constexpr uint64_t kSlotsSmall = 1024;
+  const RibbonShape shape =
+      RibbonShapeFor(hashes_.size(), millibits_per_key_, hashes_.front());
+  if (shape.blocks == 0) return {};
+  if (shape.slots() < kSlotsSmall && FastLocalBytes() < shape.data_bytes()) {
+    return {};
+  }
+  return BuildRibbon(hashes_, shape);
 }
 
 size_t FilterBitsBuilder::FastLocalBytes() const {

@@ -33,7 +33,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 inline constexpr size_t kFilterMetadataSize = 5;
 
-enum class FilterKind : uint8_t { kLegacyBloom, kFastLocalBloom };
+// kRibbon may still give a cache-local Bloom filter: see ribbon.h.
+enum class FilterKind : uint8_t { kLegacyBloom, kFastLocalBloom, kRibbon };
 
 // Collects the hashes of what is added and makes the payload of one filter
 // block. Neighbours that repeat are dropped: that makes prefixes cheap and
@@ -56,6 +57,7 @@ class FilterBitsBuilder {
   uint64_t HashOf(const Slice& key) const;
   std::string FastLocal() const;
   std::string Legacy() const;
+  std::string Ribbon() const;
   size_t FastLocalBytes() const;
 
   const FilterKind kind_;

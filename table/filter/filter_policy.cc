@@ -69,12 +69,15 @@ std::string BuiltinFilterPolicy::GetId() const {
 }
 
 std::unique_ptr<FilterBitsBuilder> BuiltinFilterPolicy::NewBuilder(
-    uint32_t format_version) const {
+    uint32_t format_version, int level) const {
   if (millibits_per_key_ == 0) return nullptr;
-  return std::make_unique<FilterBitsBuilder>(format_version < 5
-                                                 ? FilterKind::kLegacyBloom
-                                                 : FilterKind::kFastLocalBloom,
-                                             millibits_per_key_);
+  FilterKind kind = FilterKind::kFastLocalBloom;
+  if (flavour_ == Flavour::kRibbon) {
+    if (level >= bloom_before_level_) kind = FilterKind::kRibbon;
+  } else if (format_version < 5) {
+    kind = FilterKind::kLegacyBloom;
+  }
+  return std::make_unique<FilterBitsBuilder>(kind, millibits_per_key_);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

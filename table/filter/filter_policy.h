@@ -4,12 +4,11 @@
 // asks for a builder. Any policy that is not ours builds no filter.
 //
 // Model. Bloom and Ribbon share one compatibility name, under which readers
-// find the filter block: each filter says itself what kind it is. Ribbon
-// filters are read; a Ribbon policy writes the Bloom filter of the same bits
-// per key, which a reader accepts in its place.
+// find the filter block: each filter says itself what kind it is.
 
 #pragma once
 
+#include <climits>
 #include <memory>
 #include <string>
 
@@ -34,8 +33,14 @@ class BuiltinFilterPolicy final : public FilterPolicy {
   const char* CompatibilityName() const override { return kBuiltinFilterName; }
 
   int millibits_per_key() const { return millibits_per_key_; }
-  // Null when the policy wants no filter (under half a bit per key).
-  std::unique_ptr<FilterBitsBuilder> NewBuilder(uint32_t format_version) const;
+  // Levels as bloom_before_level counts them.
+  static constexpr int kFlushLevel = -1;
+  static constexpr int kLastLevel = INT_MAX;
+
+  // For a table at `level`. Null when the policy wants no filter (under half
+  // a bit per key).
+  std::unique_ptr<FilterBitsBuilder> NewBuilder(uint32_t format_version,
+                                                int level) const;
 
  private:
   const Flavour flavour_;

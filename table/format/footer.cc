@@ -19,6 +19,7 @@ constexpr size_t kMetaindexSizeAt = 13;
 constexpr size_t kReservedAt = 33;  // Eight bytes that must be zero.
 constexpr size_t kVersionAt = 41;
 constexpr size_t kMagicAt = 45;
+constexpr size_t kHandlesSize = 40;
 
 Status Corrupt(const std::string& file_name, uint64_t offset,
                const std::string& what) {
@@ -27,10 +28,6 @@ Status Corrupt(const std::string& file_name, uint64_t offset,
 }
 
 Status WrongMagic(const std::string& file_name, uint64_t magic) {
-  if (magic == kBlockBasedLegacyMagic) {
-    return Status::NotSupported(
-        "table format_version 0 is not supported (2 to 7 are): " + file_name);
-  }
   if (magic == kPlainTableMagic || magic == kPlainTableLegacyMagic) {
     return Status::NotSupported("plain table format is not supported: " +
                                 file_name);
@@ -46,10 +43,10 @@ Status WrongMagic(const std::string& file_name, uint64_t magic) {
   return Status::Corruption(std::string(text) + " in " + file_name);
 }
 
-// Bytes 1 to 40 of versions below 6.
+// The 40 bytes of handles of versions below 6.
 Status DecodeHandles(const char* p, uint64_t offset,
                      const std::string& file_name, Footer* footer) {
-  Slice handles(p + 1, kVersionAt - 1);
+  Slice handles(p, kHandlesSize);
   if (!GetBlockHandle(&handles, &footer->metaindex) ||
       !GetBlockHandle(&handles, &footer->index)) {
     return Corrupt(file_name, offset, "bad block handle");
@@ -111,6 +108,14 @@ Result<Footer> DecodeFooter(const Slice& tail, uint64_t file_size,
   }
   const char* const end = tail.data() + tail.size();
   const uint64_t magic = DecodeFixed64(end - sizeof(uint64_t));
+  Footer footer;
+  if (magic == kBlockBasedLegacyMagic) {
+    footer.checksum_type = static_cast<uint8_t>(BlockChecksum::kCrc32c);
+    RETURN_IF_ERROR(DecodeHandles(end - kLegacyFooterSize,
+                                  file_size - kLegacyFooterSize, file_name,
+                                  &footer));
+    return footer;
+  }
   if (magic != kBlockBasedMagic) return WrongMagic(file_name, magic);
   if (tail.size() < kFooterSize) {
     return Corrupt(file_name, 0, "file is too short");
@@ -118,14 +123,14 @@ Result<Footer> DecodeFooter(const Slice& tail, uint64_t file_size,
 
   const char* const p = end - kFooterSize;
   const uint64_t offset = file_size - kFooterSize;
-  Footer footer;
   footer.checksum_type = static_cast<uint8_t>(p[0]);
   footer.format_version = DecodeFixed32(p + kVersionAt);
-  if (footer.format_version < kFormatVersionReadMin ||
+  // Version 0 has another magic.
+  if (footer.format_version == 0 ||
       footer.format_version > kFormatVersionReadMax) {
     return Status::NotSupported("table format_version " +
                                 std::to_string(footer.format_version) +
-                                " is not supported (2 to 7 are): " + file_name);
+                                " is not supported (0 to 7 are): " + file_name);
   }
   if (footer.checksum_type > kBlockChecksumMax) {
     return Corrupt(
@@ -134,7 +139,7 @@ Result<Footer> DecodeFooter(const Slice& tail, uint64_t file_size,
   }
   RETURN_IF_ERROR(footer.format_version >= 6
                       ? DecodeExtended(p, offset, file_name, &footer)
-                      : DecodeHandles(p, offset, file_name, &footer));
+                      : DecodeHandles(p + 1, offset, file_name, &footer));
   return footer;
 }
 

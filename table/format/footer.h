@@ -16,7 +16,11 @@
 //   41 format version (fixed32)    45 magic (fixed64)
 //
 // There the metaindex block ends where the footer begins, and the index is an
-// entry of the metaindex. Version 0 has another magic and 48 bytes.
+// entry of the metaindex.
+//
+// Format version 0, only read, has 48 bytes and CRC32C checksums:
+//
+//   0  metaindex handle, index handle, zeros (40)    40 legacy magic (fixed64)
 
 #pragma once
 
@@ -38,9 +42,9 @@ inline constexpr uint64_t kCuckooTableMagic = 0x926789d0c5f17873u;
 
 inline constexpr size_t kFooterSize = 53;
 inline constexpr size_t kLegacyFooterSize = 48;
-inline constexpr uint32_t kFormatVersionReadMin = 2;
 inline constexpr uint32_t kFormatVersionReadMax = 7;
-inline constexpr uint32_t kFormatVersionWriteMax = 5;
+inline constexpr uint32_t kFormatVersionWriteMin = 2;
+inline constexpr uint32_t kFormatVersionWriteMax = 7;
 
 struct Footer {
   uint32_t format_version = 0;

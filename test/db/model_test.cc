@@ -479,6 +479,16 @@ const Case kCases[] = {
        o->compression = kLZ4Compression;
        t->format_version = 3;
      }},
+    {"Version6Ribbon", 5000, false,
+     [](Options*, Table* t) {
+       t->format_version = 6;
+       t->filter_policy.reset(NewRibbonFilterPolicy(10, 1));
+     }},
+    {"Version7", 5000, false,
+     [](Options* o, Table* t) {
+       o->compression = kLZ4Compression;
+       t->format_version = 7;
+     }},
     {"Lz4Hc", 4000, false,
      [](Options* o, Table* t) {
        o->compression = kLZ4HCCompression;

@@ -46,7 +46,6 @@ const std::map<std::string, Refusal>& Refusals() {
       {"blob_files", kBlobFiles},
       {"checkpoint", kBlobFiles},
       {"dbbench_universal_blob", kBlobFiles},
-      {"format_legacy", {"format_version", false}},
       {"ingest", kRangesInTable},
       {"ldb_load", kRangesInTable},
       {"prefix_hash_cuckoo_plain", {"plain table", false}},

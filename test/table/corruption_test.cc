@@ -62,7 +62,7 @@ struct Sample {
 std::vector<Sample> Samples() {
   std::vector<Sample> samples;
   const Entries entries = SomeEntries(25);
-  for (const uint32_t version : {2u, 5u}) {
+  for (const uint32_t version : {2u, 5u, 7u}) {
     TableBuildOptions options = BuildOptions();
     options.table.format_version = version;
     options.table.block_size = 256;

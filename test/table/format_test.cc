@@ -1,9 +1,12 @@
 // Bytes of footer, properties, filters, ids.
 
+#include <set>
+
 #include "rocksdb/convenience.h"
 #include "rocksdb/filter_policy.h"
 #include "table/filter/filter_bits.h"
 #include "table/filter/filter_policy.h"
+#include "table/filter/ribbon.h"
 #include "table/format/footer.h"
 #include "table/format/properties.h"
 #include "table/table_unique_id.h"
@@ -59,6 +62,27 @@ TEST(Footer, EveryVersionComesBack) {
   }
 }
 
+TEST(Footer, Version0HasItsOwnMagicAndNoChecksumType) {
+  std::string bytes;
+  PutBlockHandle(&bytes, {60, 20});
+  PutBlockHandle(&bytes, {30, 10});
+  bytes.resize(40, '\0');
+  PutFixed64(&bytes, kBlockBasedLegacyMagic);
+  const auto footer = DecodeFooter(std::string(5, 'x') + bytes, 1000, "f.sst");
+  ASSERT_TRUE(footer.ok()) << footer.status().ToString();
+  EXPECT_EQ(0u, footer->format_version);
+  EXPECT_EQ(1u, footer->checksum_type);
+  EXPECT_EQ((BlockHandle{60, 20}), footer->metaindex);
+  EXPECT_EQ((BlockHandle{30, 10}), footer->index);
+  // The same bytes in a file too short for what they name.
+  EXPECT_EQ(
+      "Corruption: block handle outside the file in footer of f.sst: at "
+      "offset 52",
+      DecodeFooter(std::string(5, 'x') + bytes, 100, "f.sst")
+          .status()
+          .ToString());
+}
+
 TEST(Footer, OtherTablesAreNamedInTheAnswer) {
   const auto answer = [](uint64_t magic) {
     std::string bytes(kFooterSize - 8, '\0');
@@ -70,15 +94,11 @@ TEST(Footer, OtherTablesAreNamedInTheAnswer) {
   EXPECT_EQ("Not implemented: cuckoo table format is not supported: f.sst",
             answer(kCuckooTableMagic));
   EXPECT_EQ(
-      "Not implemented: table format_version 0 is not supported (2 to 7 "
-      "are): f.sst",
-      answer(kBlockBasedLegacyMagic));
-  EXPECT_EQ(
       "Corruption: bad table magic number: expected 88e241b785f4cff7, found "
       "17 in f.sst",
       answer(0x17));
   EXPECT_EQ(
-      "Not implemented: table format_version 0 is not supported (2 to 7 "
+      "Not implemented: table format_version 0 is not supported (0 to 7 "
       "are): f.sst",
       answer(kBlockBasedMagic));
 }
@@ -150,7 +170,8 @@ TEST(FilterBytes, ReservedKindsMatchEverythingAndEmptyNothing) {
 TEST(Filter, TheFalsePositiveRateIsThatOfTheBits) {
   for (const int millibits : {5000, 10000, 15500}) {
     for (const FilterKind kind :
-         {FilterKind::kLegacyBloom, FilterKind::kFastLocalBloom}) {
+         {FilterKind::kLegacyBloom, FilterKind::kFastLocalBloom,
+          FilterKind::kRibbon}) {
       FilterBitsBuilder builder(kind, millibits);
       for (int i = 0; i < 10000; ++i) builder.AddKey(std::to_string(i));
       const std::string payload = builder.Finish();
@@ -167,6 +188,81 @@ TEST(Filter, TheFalsePositiveRateIsThatOfTheBits) {
           << millibits;
     }
   }
+}
+
+std::string FilterOf(FilterKind kind, int millibits, int keys) {
+  FilterBitsBuilder builder(kind, millibits);
+  for (int i = 0; i < keys; ++i) builder.AddKey("key" + std::to_string(i));
+  return builder.Finish();
+}
+
+int KindOf(const std::string& payload) {
+  return static_cast<int8_t>(payload[payload.size() - kFilterMetadataSize]);
+}
+
+TEST(RibbonFilter, ItIsSmallerThanABloomFilterAsGood) {
+  for (const int millibits : {5000, 9900, 15500, 25000}) {
+    const size_t bloom =
+        FilterOf(FilterKind::kFastLocalBloom, millibits, 50000).size();
+    const std::string ribbon = FilterOf(FilterKind::kRibbon, millibits, 50000);
+    EXPECT_EQ(-2, KindOf(ribbon));
+    EXPECT_LT(ribbon.size() * 100, bloom * 76) << millibits;
+    EXPECT_GT(ribbon.size() * 100, bloom * 60) << millibits;
+  }
+}
+
+// Every size from one key on, across the change from Bloom to Ribbon, and
+// rates that need one column or many.
+TEST(RibbonFilter, WhatWasAddedIsFoundWhateverTheSize) {
+  int blooms = 0;
+  int ribbons = 0;
+  for (int keys = 1; keys < 6000; keys += keys / 16 + 1) {
+    for (const int millibits : {1000, 2500, 10000, 100000}) {
+      const std::string payload =
+          FilterOf(FilterKind::kRibbon, millibits, keys);
+      ++(KindOf(payload) == -2 ? ribbons : blooms);
+      const FilterBits bits(payload);
+      for (int i = 0; i < keys; ++i) {
+        ASSERT_TRUE(bits.MayMatch("key" + std::to_string(i)))
+            << keys << " keys, " << millibits;
+      }
+    }
+  }
+  EXPECT_GT(blooms, 50);
+  EXPECT_GT(ribbons, 50);
+}
+
+TEST(RibbonFilter, NeighbouringSeedsGiveDifferentEquations) {
+  std::set<uint64_t> seeds;
+  for (uint32_t seed = 0; seed < 256; ++seed) {
+    seeds.insert(RibbonRawSeed(seed));
+  }
+  EXPECT_EQ(256u, seeds.size());
+}
+
+TEST(RibbonFilter, TooManyKeysAreLeftToBloom) {
+  EXPECT_EQ(0u, RibbonShapeFor(kRibbonKeysMax + 1, 10000, 1).blocks);
+  const RibbonShape largest = RibbonShapeFor(kRibbonKeysMax, 10000, 1);
+  EXPECT_GT(largest.slots(), kRibbonKeysMax);
+  EXPECT_LT(largest.blocks, 1u << 24);  // The format's field.
+}
+
+TEST(FilterPolicy, RibbonBeginsAtTheLevelThatWasSaid) {
+  const auto first_ribbon_level = [](int bloom_before_level) {
+    const std::unique_ptr<const FilterPolicy> policy(
+        NewRibbonFilterPolicy(10, bloom_before_level));
+    for (int level = -1; level < 7; ++level) {
+      auto builder = static_cast<const BuiltinFilterPolicy*>(policy.get())
+                         ->NewBuilder(5, level);
+      for (int i = 0; i < 5000; ++i) builder->AddKey(std::to_string(i));
+      if (KindOf(builder->Finish()) == -2) return level;
+    }
+    return 99;
+  };
+  EXPECT_EQ(-1, first_ribbon_level(-1));
+  EXPECT_EQ(0, first_ribbon_level(0));
+  EXPECT_EQ(3, first_ribbon_level(3));
+  EXPECT_EQ(99, first_ribbon_level(INT_MAX));
 }
 
 TEST(FilterPolicy, TextsNamePoliciesAndComeBack) {
@@ -191,7 +287,7 @@ TEST(FilterPolicy, UnderHalfABitThereIsNoFilter) {
   const std::unique_ptr<const FilterPolicy> none(NewBloomFilterPolicy(0.4));
   const std::unique_ptr<const FilterPolicy> some(NewBloomFilterPolicy(0.5));
   const auto builder = [](const FilterPolicy* policy) {
-    return static_cast<const BuiltinFilterPolicy*>(policy)->NewBuilder(5);
+    return static_cast<const BuiltinFilterPolicy*>(policy)->NewBuilder(5, 0);
   };
   EXPECT_EQ(nullptr, builder(none.get()));
   EXPECT_NE(nullptr, builder(some.get()));

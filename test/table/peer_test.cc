@@ -65,6 +65,9 @@ class PeerTest : public testing::Test {
 struct Variant {
   std::string name;
   TableBuildOptions options;
+
+  // Debian has 7.8.3, which knows no later formats.
+  bool DebianReadsIt() const { return options.table.format_version <= 5; }
 };
 
 std::vector<Variant> Variants() {
@@ -76,7 +79,7 @@ std::vector<Variant> Variants() {
   for (const CompressionType type : SupportedCompressionTypes()) {
     add(CompressionTypeName(type)).compression = type;
   }
-  for (uint32_t version = 2; version <= 5; ++version) {
+  for (uint32_t version = 2; version <= 7; ++version) {
     TableBuildOptions& o = add("version" + std::to_string(version));
     o.table.format_version = version;
     o.table.filter_policy.reset(NewBloomFilterPolicy(9.9));
@@ -95,6 +98,12 @@ std::vector<Variant> Variants() {
   TableBuildOptions& aligned = add("aligned");
   aligned.table.block_align = true;
   aligned.table.use_delta_encoding = false;
+  TableBuildOptions& ribbon = add("ribbon");
+  ribbon.table.filter_policy.reset(NewRibbonFilterPolicy(9.9));
+  TableBuildOptions& coarse = add("coarse ribbon with prefixes");
+  coarse.table.filter_policy.reset(NewRibbonFilterPolicy(2.5));
+  coarse.table.format_version = 4;
+  coarse.prefix_extractor.reset(NewFixedPrefixTransform(8));
   TableBuildOptions& prefixed = add("prefixed");
   prefixed.table.filter_policy.reset(NewBloomFilterPolicy(14.5));
   prefixed.prefix_extractor.reset(NewFixedPrefixTransform(5));
@@ -109,6 +118,7 @@ TEST_F(PeerTest, DebiansSstDumpAcceptsEveryKindOfTable) {
   const Entries entries = SomeEntries(300);
   for (const Variant& variant : Variants()) {
     SCOPED_TRACE(variant.name);
+    if (!variant.DebianReadsIt()) continue;
     const std::string path =
         Write("000017.sst", BuildTable(variant.options, entries));
     for (const char* command : {"verify", "check", "scan"}) {

@@ -97,7 +97,7 @@ TEST(Table, EveryCompressionReadsBack) {
 
 TEST(Table, EveryFormatVersionAndChecksumReadsBack) {
   const Entries entries = SomeEntries(300);
-  for (uint32_t version = 2; version <= 5; ++version) {
+  for (uint32_t version = 2; version <= 7; ++version) {
     for (int checksum = 0; checksum <= 4; ++checksum) {
       SCOPED_TRACE(std::to_string(version) + "/" + std::to_string(checksum));
       TableBuildOptions options = BuildOptions();
@@ -112,6 +112,53 @@ TEST(Table, EveryFormatVersionAndChecksumReadsBack) {
       ExpectReadsBack(**table, entries);
     }
   }
+}
+
+// RocksDB finds its decompressors by this text.
+TEST(Table, Version7NamesTheCompressionTypesUsed) {
+  const auto name = [](CompressionType type, const Entries& entries) {
+    TableBuildOptions options = BuildOptions();
+    options.table.format_version = 7;
+    options.compression = type;
+    TableProperties properties;
+    const std::string bytes = BuildTable(options, entries, &properties);
+    const auto table = OpenTable(OpenOptions(), bytes);
+    EXPECT_TRUE(table.ok()) << table.status().ToString();
+    if (table.ok()) ExpectReadsBack(**table, entries);
+    return properties.compression_name;
+  };
+  const Entries entries = SomeEntries(300);
+  EXPECT_EQ(";;", name(kNoCompression, entries));
+  EXPECT_EQ("BuiltinV2;01;", name(kSnappyCompression, entries));
+  EXPECT_EQ("BuiltinV2;04;", name(kLZ4Compression, entries));
+  // One short entry: nothing that would shrink.
+  EXPECT_EQ("BuiltinV2;;", name(kLZ4Compression, {{IKey("a", 100), "xyz"}}));
+}
+
+// A block moved to another place, or into another file, is not taken for the
+// one that belongs there.
+TEST(Table, FromVersion6OnBlocksAreBoundToFileAndPlace) {
+  TableBuildOptions options = BuildOptions();
+  options.table.format_version = 6;
+  options.table.block_size = 4096;
+  Entries entries;
+  for (int i = 0; i < 8; ++i) {
+    entries.emplace_back(IKey("key" + std::to_string(i), 100),
+                         std::string(5000, 'v'));
+  }
+  std::string bytes = BuildTable(options, entries);
+  options.file_number = 18;
+  const std::string other = BuildTable(options, entries);
+  ASSERT_EQ(bytes.size(), other.size());
+  const size_t block = other.find("key3") - 3;
+  const size_t next = other.find("key4") - 3;
+  ASSERT_NE(bytes.substr(next - 5, 5), other.substr(next - 5, 5));
+  bytes.replace(block, next - block, other, block, next - block);
+  const auto table = OpenTable(OpenOptions(), bytes);
+  ASSERT_TRUE(table.ok());
+  Entries found;
+  EXPECT_TRUE(Scan(**table, &found).IsCorruption());
+  EXPECT_EQ(3u, found.size());
 }
 
 TEST(Table, EveryBlockShapeReadsBack) {
@@ -412,7 +459,7 @@ TEST(Table, RangeTombstonesAreRefusedUnlessAskedFor) {
 }
 
 TEST(Table, VersionsThatAreNotWrittenAreRefused) {
-  for (const uint32_t version : {0u, 1u, 6u, 7u}) {
+  for (const uint32_t version : {0u, 1u, 8u, 70u}) {
     TableBuildOptions options = BuildOptions();
     options.table.format_version = version;
     std::string bytes;

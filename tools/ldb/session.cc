@@ -83,7 +83,7 @@ void ClampFormatVersion(ColumnFamilyOptions* options) {
   auto* const table =
       options->table_factory->GetOptions<BlockBasedTableOptions>();
   if (table == nullptr) return;
-  table->format_version = std::clamp<uint32_t>(table->format_version, 2, 5);
+  table->format_version = std::clamp<uint32_t>(table->format_version, 2, 7);
 }
 
 // What only concerns writing must not keep us from reading.
