@@ -8,7 +8,9 @@
 #include "rocksdb/statistics.h"
 #include "table/block/block.h"
 #include "table/block/block_builder.h"
+#include "table/block/block_iter.h"
 #include "table/block/block_writer.h"
+#include "table/dictionary_buffer.h"
 #include "table/filter/filter_block_builder.h"
 #include "table/filter/filter_policy.h"
 #include "table/format/footer.h"
@@ -108,6 +110,31 @@ std::unique_ptr<FilterBlockBuilder> NewFilter(const TableBuildOptions& o) {
       std::move(bits), o.prefix_extractor.get(), o.table.whole_key_filtering);
 }
 
+// Null when the file gets no dictionary.
+std::unique_ptr<DictionaryBuffer> NewDictionaryBuffer(
+    const TableBuildOptions& o) {
+  if (o.compression_opts.max_dict_bytes == 0 ||
+      !CompressionUsesDictionary(o.compression)) {
+    return nullptr;
+  }
+  DictionaryBuffer::Options options;
+  options.type = o.compression;
+  options.compression = o.compression_opts;
+  options.bytes_max = o.target_file_size;
+  const uint64_t asked = o.compression_opts.max_dict_buffer_bytes;
+  if (asked != 0 && (options.bytes_max == 0 || asked < options.bytes_max)) {
+    options.bytes_max = asked;
+  }
+  const CacheUsageOptions& usage = o.table.cache_usage_options;
+  const auto charged = usage.options_overrides.find(
+      CacheEntryRole::kCompressionDictionaryBuildingBuffer);
+  const bool uncharged =
+      charged != usage.options_overrides.end() &&
+      charged->second.charged == CacheEntryRoleOptions::Decision::kDisabled;
+  if (!uncharged) options.cache = o.table.block_cache;
+  return std::make_unique<DictionaryBuffer>(options);
+}
+
 Status CheckOptions(const TableBuildOptions& o) {
   if (o.table.format_version < kFormatVersionWriteMin ||
       o.table.format_version > kFormatVersionWriteMax) {
@@ -190,7 +217,8 @@ struct TableBuilder::Rep {
         data_block(DataBlockOptions(o)),
         range_deletions({.restart_interval = 1}),
         index(IndexOptions(o)),
-        filter(NewFilter(o)) {
+        filter(NewFilter(o)),
+        waiting(NewDictionaryBuffer(o)) {
     writer.SetError(CheckOptions(o));
   }
 
@@ -198,7 +226,10 @@ struct TableBuilder::Rep {
   void Collect(const Slice& internal_key, const Slice& value, ValueType type);
   bool BlockIsFull(const Slice& key, const Slice& value) const;
   void CountEntry(const Slice& key, const Slice& value, ValueType type);
+  void AddToFilter(const Slice& internal_key);
   void FlushDataBlock();
+  void WriteDataBlock(const Slice& payload);
+  void WriteWaitingBlocks();
   void AddPendingIndexEntry(const Slice* next_key);
   void FillProperties();
   void FillNames();
@@ -212,6 +243,10 @@ struct TableBuilder::Rep {
   BlockBuilder range_deletions;
   IndexBuilder index;
   std::unique_ptr<FilterBlockBuilder> filter;
+  // Not null while data blocks wait for a dictionary. Their keys have not yet
+  // gone to index and filter.
+  std::unique_ptr<DictionaryBuffer> waiting;
+  std::string dictionary;
   std::vector<Collector> collectors;
   TableProperties properties;
   uint64_t data_end = 0;
@@ -299,11 +334,56 @@ void TableBuilder::Rep::AddPendingIndexEntry(const Slice* next_key) {
   index_entry_pending = false;
 }
 
+void TableBuilder::Rep::AddToFilter(const Slice& internal_key) {
+  if (filter == nullptr) return;
+  Slice user_key = ExtractUserKey(internal_key);
+  user_key.remove_suffix(timestamp_size);
+  filter->Add(user_key);
+}
+
 void TableBuilder::Rep::FlushDataBlock() {
   if (data_block.empty()) return;
+  if (waiting != nullptr) {
+    const std::string last_key = data_block.last_key().ToString();
+    waiting->Add(data_block.Finish(), last_key);
+    data_block.Reset();
+    if (waiting->full()) WriteWaitingBlocks();
+    return;
+  }
   pending_last_key = data_block.last_key().ToString();
-  const Slice payload = data_block.Finish();
-  pending_handle = writer.WriteCompressed(payload);
+  WriteDataBlock(data_block.Finish());
+  data_block.Reset();
+}
+
+// Makes the dictionary and does for each block what would have been done at
+// once without one.
+void TableBuilder::Rep::WriteWaitingBlocks() {
+  const std::unique_ptr<DictionaryBuffer> blocks = std::move(waiting);
+  dictionary = blocks->MakeDictionary();
+  if (!dictionary.empty()) writer.SetDictionary(dictionary);
+  for (const DictionaryBuffer::Waiting& block : blocks->blocks()) {
+    const Block::Ptr parsed = Block::Copy(block.payload);
+    if (!parsed->Parse()) {
+      return writer.SetError(Status::Corruption("block damaged in memory"));
+    }
+    BlockIter iter;
+    iter.Init(parsed.get(), options.icmp);
+    iter.SeekToFirst();
+    if (index_entry_pending) {
+      const Slice first_key = iter.key();
+      AddPendingIndexEntry(&first_key);
+    }
+    if (filter != nullptr) {
+      for (; iter.Valid(); iter.Next()) AddToFilter(iter.key());
+    }
+    pending_last_key = block.last_key;
+    WriteDataBlock(block.payload);
+  }
+}
+
+// `pending_last_key` is that of the block.
+void TableBuilder::Rep::WriteDataBlock(const Slice& payload) {
+  pending_handle = writer.WriteData(payload);
   properties.uncompressed_data_size += payload.size() + kBlockTrailerSize;
   if (options.table.block_align) {
     writer.PadTo(std::min<uint64_t>(options.table.block_size, kAlignmentMax));
@@ -314,7 +394,6 @@ void TableBuilder::Rep::FlushDataBlock() {
   ++properties.num_data_blocks;
   data_end = writer.offset();
   index_entry_pending = true;
-  data_block.Reset();
 }
 
 void TableBuilder::Rep::FillNames() {
@@ -409,11 +488,7 @@ void TableBuilder::Add(const Slice& internal_key, const Slice& value) {
          r->options.icmp->Compare(r->data_block.last_key(), internal_key) < 0);
   if (r->BlockIsFull(internal_key, value)) r->FlushDataBlock();
   if (r->index_entry_pending) r->AddPendingIndexEntry(&internal_key);
-  if (r->filter != nullptr) {
-    Slice user_key = ExtractUserKey(internal_key);
-    user_key.remove_suffix(r->timestamp_size);
-    r->filter->Add(user_key);
-  }
+  if (r->waiting == nullptr) r->AddToFilter(internal_key);
   r->data_block.Add(internal_key, value);
 }
 
@@ -422,6 +497,7 @@ Status TableBuilder::Finish() {
   assert(!r->finished);
   r->finished = true;
   r->FlushDataBlock();
+  if (r->waiting != nullptr) r->WriteWaitingBlocks();
   r->AddPendingIndexEntry(nullptr);
 
   BlockWriter& writer = r->writer;
@@ -445,6 +521,9 @@ Status TableBuilder::Finish() {
                      : writer.WriteRaw(index);
   if (footer.format_version >= 6) metaindex[kIndexBlock] = footer.index;
 
+  if (!r->dictionary.empty()) {
+    metaindex[kCompressionDictBlock] = writer.WriteRaw(r->dictionary);
+  }
   if (!r->range_deletions.empty()) {
     metaindex[kRangeDeletionBlock] =
         writer.WriteRaw(r->range_deletions.Finish());

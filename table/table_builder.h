@@ -38,6 +38,9 @@ struct TableBuildOptions {
   CompressionType compression = kNoCompression;
   CompressionOptions compression_opts;
   uint64_t sample_for_compression = 0;
+  // Sampling for a dictionary ends at this size at the latest; 0: the whole
+  // file may wait for it.
+  uint64_t target_file_size = 0;
   std::string column_family_name = "default";
   uint32_t column_family_id = 0;
   int level = 0;  // -1 when unknown.

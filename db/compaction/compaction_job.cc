@@ -402,6 +402,9 @@ Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput(
   options.store = deps_.store;
   options.build = BuildOptionsFor(*deps_.store, deps_.owner, plan_.output_level,
                                   deps_.base_level, plan_.bottommost);
+  if (plan_.output_file_size_max != UINT64_MAX) {
+    options.build.target_file_size = plan_.output_file_size_max;
+  }
   options.build.file_number = number;
   options.build.creation_time_secs = oldest_ancestor_time_secs_;
   options.home = deps_.owner.home;

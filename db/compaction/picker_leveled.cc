@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/compaction/table_output.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
@@ -57,6 +59,7 @@ class Picker {
                                        int output_level);
   void WidenStart(int level, int output_level, Files* start, Files* below);
   Files OldestDisjointL0() const;
+  bool CompressedAlike(const CompactionPlan& plan) const;
   void TryTrivialMove(CompactionPlan* plan) const;
 
   // File sets.
@@ -469,10 +472,23 @@ std::optional<CompactionPlan> Picker::Finish(int level, Files start,
   return plan;
 }
 
+// The files there are may stay as they are: a table of the output level would
+// be compressed alike. Flushes do not know that nothing lies below.
+bool Picker::CompressedAlike(const CompactionPlan& plan) const {
+  const int start = plan.start_level();
+  const bool was_bottommost =
+      start > 0 &&
+      NothingBelow(start, {plan.smallest_user_key, plan.largest_user_key});
+  const int base = in_.levels->base_level;
+  return CompressionFor(*in_.options, start, base, was_bottommost) ==
+         CompressionFor(*in_.options, plan.output_level, base, plan.bottommost);
+}
+
 // Nothing to merge with: the files change their level in the MANIFEST only.
 void Picker::TryTrivialMove(CompactionPlan* plan) const {
   if (plan->output_level == plan->start_level()) return;
   if (!plan->inputs.back().files.empty()) return;
+  if (!CompressedAlike(*plan)) return;
   const Files& start = plan->inputs.front().files;
   if (plan->start_level() == 0 && start.size() > 1) {
     for (const FilePtr& file : start) {

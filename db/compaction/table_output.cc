@@ -79,9 +79,6 @@ Result<FinishedTable> TableOutput::Finish() {
   return table;
 }
 
-namespace {
-
-// The type for a table at `level`; `bottommost`: nothing older lies below.
 CompressionType CompressionFor(const ColumnFamilyOptions& options, int level,
                                int base_level, bool bottommost) {
   if (bottommost &&
@@ -94,8 +91,6 @@ CompressionType CompressionFor(const ColumnFamilyOptions& options, int level,
   return options
       .compression_per_level[static_cast<size_t>(std::clamp(index, 0, last))];
 }
-
-}  // namespace
 
 TableBuildOptions BuildOptionsFor(const StoreContext& store,
                                   const TableOwner& owner, int level,

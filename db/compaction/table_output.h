@@ -52,6 +52,10 @@ struct TableOwner {
   std::shared_ptr<const FileHome> home;
 };
 
+// The type for a table at `level`; `bottommost`: nothing older lies below.
+CompressionType CompressionFor(const ColumnFamilyOptions& options, int level,
+                               int base_level, bool bottommost);
+
 // Options of a table at `level`; the compression follows RocksDB's rules for
 // levels and the bottom. REQUIRES: the owner's table factory is block-based.
 TableBuildOptions BuildOptionsFor(const StoreContext& store,

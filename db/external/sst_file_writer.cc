@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "db/compaction/table_output.h"
 #include "db/read/table_cache.h"
 #include "env/file_writer.h"
 #include "rocksdb/comparator.h"
@@ -94,8 +93,6 @@ SstFileWriter::SstFileWriter(const EnvOptions& env_options,
   auto table = engine::TableOptionsOf(options.table_factory.get());
   if (table.ok()) {
     build.table = *table;
-    build.table.format_version =
-        std::min(build.table.format_version, engine::kFormatVersionWrittenMax);
   } else {
     r.setup = table.status();
   }

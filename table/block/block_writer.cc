@@ -22,7 +22,14 @@ BlockWriter::BlockWriter(const Options& options, WritableFileWriter* file)
                        ? options.compression
                        : kNoCompression) {}
 
-bool BlockWriter::Compresses(const Slice& payload) {
+void BlockWriter::SetDictionary(const std::string& raw) {
+  dict_ = CompressionDict(compression_, options_.compression_opts, raw);
+  if (options_.verify_compression) {
+    verify_dict_ = UncompressionDict(compression_, raw);
+  }
+}
+
+bool BlockWriter::Compresses(const Slice& payload, bool is_data) {
   constexpr size_t kCompressedSizeMax = INT32_MAX;
   if (compression_ == kNoCompression || payload.size() >= kCompressedSizeMax) {
     return false;
@@ -31,6 +38,7 @@ bool BlockWriter::Compresses(const Slice& payload) {
   request.type = compression_;
   request.options = &options_.compression_opts;
   request.format = CompressFormatForTable(options_.format_version);
+  if (is_data && !dict_.empty()) request.dict = &dict_;
   const Status status = Compress(request, payload, &compressed_);
   if (!status.ok() || !CompressionPays(options_.compression_opts,
                                        payload.size(), compressed_.size())) {
@@ -43,10 +51,11 @@ bool BlockWriter::Compresses(const Slice& payload) {
   return true;
 }
 
-Status BlockWriter::VerifyCompressed(const Slice& payload) {
+Status BlockWriter::VerifyCompressed(const Slice& payload, bool is_data) {
   UncompressRequest request;
   request.type = compression_;
   request.format = CompressFormatForTable(options_.format_version);
+  if (is_data && !verify_dict_.empty()) request.dict = &verify_dict_;
   const Result<UncompressedBlock> back = Uncompress(request, compressed_);
   if (!back.ok()) return back.status();
   if (Slice(back->data.get(), back->size) == payload) return Status::OK();
@@ -54,8 +63,18 @@ Status BlockWriter::VerifyCompressed(const Slice& payload) {
 }
 
 BlockHandle BlockWriter::WriteCompressed(const Slice& payload) {
-  if (!Compresses(payload)) return WriteRaw(payload);
-  if (options_.verify_compression) SetError(VerifyCompressed(payload));
+  return Write(payload, /*is_data=*/false);
+}
+
+BlockHandle BlockWriter::WriteData(const Slice& payload) {
+  return Write(payload, /*is_data=*/true);
+}
+
+BlockHandle BlockWriter::Write(const Slice& payload, bool is_data) {
+  if (!Compresses(payload, is_data)) return WriteRaw(payload);
+  if (options_.verify_compression) {
+    SetError(VerifyCompressed(payload, is_data));
+  }
   used_types_ |= 1u << compression_;
   return Append(compressed_, compression_);
 }

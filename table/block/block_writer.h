@@ -46,8 +46,12 @@ class BlockWriter {
 
   // Appends the block and returns where its payload lies.
   BlockHandle WriteCompressed(const Slice& payload);
+  // The same with the dictionary of the file's data blocks, if it has one.
+  BlockHandle WriteData(const Slice& payload);
   BlockHandle WriteRaw(const Slice& payload);
   void WriteFooter(const Footer& footer);
+  // For the data blocks written from now on.
+  void SetDictionary(const std::string& raw);
   // Appends zeros until the offset is a multiple of `alignment`.
   void PadTo(uint64_t alignment);
 
@@ -65,8 +69,9 @@ class BlockWriter {
  private:
   Status AppendBytes(const Slice& bytes);
   BlockHandle Append(const Slice& payload, CompressionType type);
-  bool Compresses(const Slice& payload);
-  Status VerifyCompressed(const Slice& payload);
+  BlockHandle Write(const Slice& payload, bool is_data);
+  bool Compresses(const Slice& payload, bool is_data);
+  Status VerifyCompressed(const Slice& payload, bool is_data);
 
   const Options options_;
   WritableFileWriter* const file_;
@@ -75,6 +80,8 @@ class BlockWriter {
   uint32_t used_types_ = 0;
   Status status_;
   std::string compressed_;
+  CompressionDict dict_;
+  UncompressionDict verify_dict_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -500,6 +500,12 @@ const Case kCases[] = {
        t->format_version = 5;
        t->checksum = kCRC32c;
      }},
+    {"ZstdDictionary", 4000, false,
+     [](Options* o, Table*) {
+       o->compression = kZSTD;
+       o->compression_opts.max_dict_bytes = 2000;
+       o->compression_opts.zstd_max_train_bytes = 20000;
+     }},
     {"Zlib", 4000, false,
      [](Options* o, Table* t) {
        o->compression = kZlibCompression;

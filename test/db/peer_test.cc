@@ -97,6 +97,16 @@ const Written kWritten[] = {
      [](Options*, Table* t) {
        t->filter_policy.reset(NewBloomFilterPolicy(10));
      }},
+    {"Ribbon",
+     [](Options*, Table* t) {
+       t->filter_policy.reset(NewRibbonFilterPolicy(10, -1));
+     }},
+    {"Dictionary",
+     [](Options* o, Table*) {
+       o->compression = kZSTD;
+       o->compression_opts.max_dict_bytes = 4000;
+       o->compression_opts.zstd_max_train_bytes = 40000;
+     }},
     {"StaticLevels",
      [](Options* o, Table*) {
        o->level_compaction_dynamic_level_bytes = false;

@@ -76,6 +76,12 @@ std::vector<Sample> Samples() {
     samples.push_back({"version " + std::to_string(version),
                        BuildTable(options, entries), entries});
   }
+  TableBuildOptions options = BuildOptions();
+  options.table.block_size = 256;
+  options.compression = kZSTD;
+  options.compression_opts.max_dict_bytes = 256;
+  options.table.filter_policy.reset(NewRibbonFilterPolicy(10));
+  samples.push_back({"dictionary", BuildTable(options, entries), entries});
   return samples;
 }
 

@@ -98,6 +98,22 @@ std::vector<Variant> Variants() {
   TableBuildOptions& aligned = add("aligned");
   aligned.table.block_align = true;
   aligned.table.use_delta_encoding = false;
+  for (const CompressionType type :
+       {kLZ4Compression, kLZ4HCCompression, kZlibCompression, kZSTD}) {
+    if (!CompressionTypeSupported(type)) continue;
+    TableBuildOptions& o =
+        add(std::string("dictionary of ") + CompressionTypeName(type));
+    o.compression = type;
+    o.compression_opts.max_dict_bytes = 2000;
+    o.table.block_size = 600;
+    if (type != kZSTD) continue;
+    all.push_back(all.back());
+    all.back().name += ", trained";
+    all.back().options.compression_opts.zstd_max_train_bytes = 20000;
+    all.push_back(all.back());
+    all.back().name += ", finalized";
+    all.back().options.compression_opts.use_zstd_dict_trainer = false;
+  }
   TableBuildOptions& ribbon = add("ribbon");
   ribbon.table.filter_policy.reset(NewRibbonFilterPolicy(9.9));
   TableBuildOptions& coarse = add("coarse ribbon with prefixes");

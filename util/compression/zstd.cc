@@ -3,6 +3,7 @@
 #include <zdict.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "util/compression/codec.h"
@@ -92,9 +93,20 @@ void FreeUncompressDigest(void* digest) {
 std::string Train(const CompressionOptions& options, const std::string& samples,
                   const std::vector<size_t>& sample_sizes) {
   std::string dict(options.max_dict_bytes, '\0');
-  const size_t size = ZDICT_trainFromBuffer(
-      dict.data(), dict.size(), samples.data(), sample_sizes.data(),
-      static_cast<unsigned>(sample_sizes.size()));
+  const unsigned count = static_cast<unsigned>(sample_sizes.size());
+  size_t size = 0;
+  if (options.use_zstd_dict_trainer) {
+    size = ZDICT_trainFromBuffer(dict.data(), dict.size(), samples.data(),
+                                 sample_sizes.data(), count);
+  } else {
+    // The samples as they are, with the tables that fit them in front.
+    ZDICT_params_t params = {};
+    params.compressionLevel = Level(options);
+    size = ZDICT_finalizeDictionary(
+        dict.data(), dict.size(), samples.data(),
+        std::min(samples.size(), dict.size()), samples.data(),
+        sample_sizes.data(), count, params);
+  }
   // Too few or too uniform samples are no error: the file has no dictionary.
   if (ZDICT_isError(size)) return {};
   dict.resize(size);
