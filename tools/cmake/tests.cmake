@@ -34,6 +34,8 @@ foreach(folder ${folders})
         target_sources(tools_tests PRIVATE
           ${PROJECT_SOURCE_DIR}/tools/db_bench/${part}.cc)
       endforeach()
+      target_sources(tools_tests PRIVATE
+        ${PROJECT_SOURCE_DIR}/tools/peer_bench/report.cc)
     endif()
     if(name STREQUAL "sim")
       target_link_libraries(sim_tests PRIVATE test_sim)
@@ -65,6 +67,11 @@ if(NOT RIVERSTONE_SANITIZE)
     $<TARGET_FILE:rocksdb-shared> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(api/c_swapPeer PROPERTIES SKIP_RETURN_CODE 77)
 endif()
+
+# Our library against itself: every workload, little data.
+add_test(NAME tools/peer_bench COMMAND tools/peer_bench/self_test.sh
+  $<TARGET_FILE:peer_bench> $<TARGET_FILE:rocksdb-shared>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 
 add_test(NAME check/layers
   COMMAND python3 tools/check/layers.py

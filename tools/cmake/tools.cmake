@@ -11,6 +11,11 @@ foreach(tool db_bench ldb sst_dump)
     list(APPEND RIVERSTONE_TOOLS ${tool})
   endif()
 endforeach()
+
+# Loads the libraries it measures, so it links none.
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/peer_bench/*.cc)
+add_executable(peer_bench ${sources})
+target_link_libraries(peer_bench PRIVATE riverstone_flags ${CMAKE_DL_LIBS})
 if(TARGET db_bench)
   target_link_libraries(db_bench PRIVATE ${GFLAGS_LIBRARY})
 endif()

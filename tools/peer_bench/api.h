@@ -1,0 +1,83 @@
+// The C functions of one library, found by name at run time.
+//
+// Place. The only way peer_bench touches an engine: both sides are opened with
+// dlopen, so neither is linked in and both are called alike.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "rocksdb/c.h"
+
+namespace peer_bench {
+
+// Every function that the workloads call. A library without one of them cannot
+// be measured.
+#define PEER_BENCH_FUNCTIONS(F)                         \
+  F(open)                                               \
+  F(close)                                              \
+  F(destroy_db)                                         \
+  F(free)                                               \
+  F(put)                                                \
+  F(get_pinned)                                         \
+  F(pinnableslice_value)                                \
+  F(pinnableslice_destroy)                              \
+  F(batched_multi_get_cf)                               \
+  F(get_default_column_family_handle)                   \
+  F(column_family_handle_destroy)                       \
+  F(create_iterator)                                    \
+  F(iter_destroy)                                       \
+  F(iter_valid)                                         \
+  F(iter_seek)                                          \
+  F(iter_seek_to_first)                                 \
+  F(iter_seek_to_last)                                  \
+  F(iter_next)                                          \
+  F(iter_prev)                                          \
+  F(iter_key)                                           \
+  F(iter_value)                                         \
+  F(iter_get_error)                                     \
+  F(flush)                                              \
+  F(compact_range)                                      \
+  F(wait_for_compact)                                   \
+  F(property_value)                                     \
+  F(options_create)                                     \
+  F(options_destroy)                                    \
+  F(options_set_create_if_missing)                      \
+  F(options_set_write_buffer_size)                      \
+  F(options_set_max_background_jobs)                    \
+  F(options_set_compression)                            \
+  F(options_set_max_open_files)                         \
+  F(options_set_use_direct_reads)                       \
+  F(options_set_use_direct_io_for_flush_and_compaction) \
+  F(options_set_block_based_table_factory)              \
+  F(block_based_options_create)                         \
+  F(block_based_options_destroy)                        \
+  F(block_based_options_set_block_cache)                \
+  F(block_based_options_set_filter_policy)              \
+  F(block_based_options_set_format_version)             \
+  F(block_based_options_set_block_size)                 \
+  F(filterpolicy_create_bloom_full)                     \
+  F(cache_create_lru)                                   \
+  F(cache_create_hyper_clock)                           \
+  F(cache_destroy)                                      \
+  F(readoptions_create)                                 \
+  F(readoptions_destroy)                                \
+  F(writeoptions_create)                                \
+  F(writeoptions_destroy)                               \
+  F(writeoptions_disable_WAL)                           \
+  F(flushoptions_create)                                \
+  F(flushoptions_destroy)                               \
+  F(wait_for_compact_options_create)                    \
+  F(wait_for_compact_options_destroy)
+
+struct Api {
+#define PEER_BENCH_MEMBER(name) decltype(&rocksdb_##name) name = nullptr;
+  PEER_BENCH_FUNCTIONS(PEER_BENCH_MEMBER)
+#undef PEER_BENCH_MEMBER
+};
+
+// Loads the library for the rest of the process. Ends the process with a text
+// if that fails or a function is missing.
+Api LoadApi(const std::string& path);
+
+}  // namespace peer_bench

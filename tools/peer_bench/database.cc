@@ -1,0 +1,129 @@
+#include "tools/peer_bench/database.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+namespace peer_bench {
+
+namespace {
+
+int CompressionOf(const std::string& name) {
+  constexpr std::pair<const char*, int> kNames[] = {
+      {"none", rocksdb_no_compression},
+      {"snappy", rocksdb_snappy_compression},
+      {"zlib", rocksdb_zlib_compression},
+      {"bz2", rocksdb_bz2_compression},
+      {"lz4", rocksdb_lz4_compression},
+      {"lz4hc", rocksdb_lz4hc_compression},
+      {"zstd", rocksdb_zstd_compression}};
+  for (const auto& [known, number] : kNames) {
+    if (name == known) return number;
+  }
+  std::fprintf(stderr, "unknown compression %s\n", name.c_str());
+  std::exit(2);
+}
+
+}  // namespace
+
+void Check(char* error) {
+  if (error == nullptr) return;
+  std::fprintf(stderr, "peer_bench: %s\n", error);
+  std::exit(1);
+}
+
+rocksdb_options_t* Database::NewOptions() {
+  rocksdb_options_t* options = api.options_create();
+  rocksdb_block_based_table_options_t* table = api.block_based_options_create();
+  cache_ = config.cache_type == "lru"
+               ? api.cache_create_lru(config.cache_mb << 20)
+               : api.cache_create_hyper_clock(config.cache_mb << 20, 0);
+  api.block_based_options_set_block_cache(table, cache_);
+  api.block_based_options_set_filter_policy(
+      table, api.filterpolicy_create_bloom_full(10));
+  api.block_based_options_set_format_version(
+      table, static_cast<int>(config.format_version));
+  api.block_based_options_set_block_size(table, config.block_size);
+  api.options_set_block_based_table_factory(options, table);
+  api.block_based_options_destroy(table);
+  api.options_set_create_if_missing(options, 1);
+  api.options_set_write_buffer_size(options, config.write_buffer_mb << 20);
+  api.options_set_max_background_jobs(options, 2);
+  api.options_set_max_open_files(options, -1);
+  api.options_set_compression(options, CompressionOf(config.compression));
+  api.options_set_use_direct_reads(options, config.direct_reads ? 1 : 0);
+  api.options_set_use_direct_io_for_flush_and_compaction(
+      options, config.direct_reads ? 1 : 0);
+  return options;
+}
+
+Database::Database(const Api& functions, const Config& settings,
+                   const std::string& path, bool fresh)
+    : api(functions), config(settings), values(settings.value_size) {
+  char* error = nullptr;
+  options_ = NewOptions();
+  read_ = api.readoptions_create();
+  write_ = api.writeoptions_create();
+  if (fresh) api.destroy_db(options_, path.c_str(), &error);
+  Check(error);
+  db_ = api.open(options_, path.c_str(), &error);
+  Check(error);
+  family_ = api.get_default_column_family_handle(db_);
+}
+
+Database::~Database() {
+  api.column_family_handle_destroy(family_);
+  api.close(db_);
+  api.writeoptions_destroy(write_);
+  api.readoptions_destroy(read_);
+  api.options_destroy(options_);
+  api.cache_destroy(cache_);
+}
+
+void Database::Put(uint64_t number) {
+  char* error = nullptr;
+  const Key key(number);
+  api.put(db_, write_, key.data(), Key::kSize, values.Of(number), values.size(),
+          &error);
+  Check(error);
+}
+
+void Database::Settle(bool compact) {
+  char* error = nullptr;
+  rocksdb_flushoptions_t* flush = api.flushoptions_create();
+  api.flush(db_, flush, &error);
+  Check(error);
+  api.flushoptions_destroy(flush);
+  if (compact) api.compact_range(db_, nullptr, 0, nullptr, 0);
+  rocksdb_wait_for_compact_options_t* wait =
+      api.wait_for_compact_options_create();
+  api.wait_for_compact(db_, wait, &error);
+  Check(error);
+  api.wait_for_compact_options_destroy(wait);
+}
+
+uint64_t Database::HashOfAll() {
+  char* error = nullptr;
+  uint64_t hash = 0;
+  size_t length = 0;
+  rocksdb_iterator_t* it = api.create_iterator(db_, read_);
+  for (api.iter_seek_to_first(it); api.iter_valid(it); api.iter_next(it)) {
+    const char* key = api.iter_key(it, &length);
+    hash = Mix(hash ^ HashAll(key, length));
+    const char* value = api.iter_value(it, &length);
+    hash = Mix(hash ^ HashAll(value, length));
+  }
+  api.iter_get_error(it, &error);
+  Check(error);
+  api.iter_destroy(it);
+  return hash;
+}
+
+std::string Database::Property(const std::string& name) {
+  char* text = api.property_value(db_, name.c_str());
+  std::string result = text != nullptr ? text : "";
+  api.free(text);
+  return result;
+}
+
+}  // namespace peer_bench
