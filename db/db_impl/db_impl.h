@@ -187,6 +187,22 @@ class DBImpl final : public DB {
                                ColumnFamilyMetaData* metadata) override;
   void GetAllColumnFamilyMetaData(
       std::vector<ColumnFamilyMetaData>* metadata) override;
+
+  // --- Files as such (db_files.cc) ---
+  using DB::GetPropertiesOfAllTables;
+  Status GetPropertiesOfAllTables(ColumnFamilyHandle* column_family,
+                                  TablePropertiesCollection* props) override;
+  Status GetPropertiesOfTablesInRange(
+      ColumnFamilyHandle* column_family, const Range* range, std::size_t n,
+      TablePropertiesCollection* props) override;
+  Status GetPropertiesOfTablesByLevel(
+      ColumnFamilyHandle* column_family,
+      std::vector<std::unique_ptr<TablePropertiesCollection>>* props_by_level)
+      override;
+  using DB::VerifyChecksum;
+  Status VerifyChecksum(const ReadOptions& read_options) override;
+  Status VerifyFileChecksums(const ReadOptions& read_options) override;
+
   ColumnFamilyHandle* DefaultColumnFamily() const override {
     return default_handle_.get();
   }

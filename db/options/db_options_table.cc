@@ -59,7 +59,7 @@ constexpr OptionField kDbFields[] = {
     Field<Db, &Db::compaction_service>("compaction_service",
                                        kNotStored | kAccepted),
     Field<Db, &Db::file_checksum_gen_factory>("file_checksum_gen_factory",
-                                              kShared | kAccepted),
+                                              kShared),
     Field<Db, &Db::checksum_handoff_file_types>("checksum_handoff_file_types",
                                                 kNotStored | kAccepted),
     Field<Db, &Db::info_log>("info_log", kNotStored),

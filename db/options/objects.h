@@ -17,6 +17,7 @@
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/merge_operator.h"
@@ -137,6 +138,14 @@ struct TextCodec<std::shared_ptr<SstPartitionerFactory>>
   static void Log(const std::shared_ptr<SstPartitionerFactory>& value,
                   std::string* out) {
     *out += value == nullptr ? "None" : value->Name();
+  }
+};
+template <>
+struct TextCodec<std::shared_ptr<FileChecksumGenFactory>>
+    : TextCodecWithId<FileChecksumGenFactory> {
+  static void Log(const std::shared_ptr<FileChecksumGenFactory>& value,
+                  std::string* out) {
+    *out += value == nullptr ? "Unknown" : value->Name();
   }
 };
 template <>
