@@ -65,6 +65,9 @@ struct DbState {
   // A memtable has reached its size; set by the façade.
   std::function<void()> on_memtable_full;
   SnapshotList snapshots;
+  // Ingestions about to show data that every snapshot would see: none is made
+  // meanwhile. See `changed`.
+  int installs_at_sequence_zero = 0;
   WriteController controller;
   WritePacer pacer;
   ErrorState errors;

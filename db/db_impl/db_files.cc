@@ -95,6 +95,31 @@ Status DBImpl::GetPropertiesOfTablesByLevel(
   });
 }
 
+Status DBImpl::IngestExternalFile(
+    ColumnFamilyHandle* column_family,
+    const std::vector<std::string>& external_files,
+    const IngestExternalFileOptions& options) {
+  IngestExternalFileArg arg;
+  arg.column_family = column_family;
+  arg.external_files = external_files;
+  arg.options = options;
+  return IngestExternalFiles({arg});
+}
+
+Status DBImpl::IngestExternalFiles(
+    const std::vector<IngestExternalFileArg>& args) {
+  RETURN_IF_ERROR(CheckWritable());
+  std::vector<FileIngester::Request> requests;
+  requests.reserve(args.size());
+  for (const IngestExternalFileArg& arg : args) {
+    if (arg.column_family == nullptr) {
+      return Status::InvalidArgument("An ingestion names no column family");
+    }
+    requests.push_back({FamilyOf(arg.column_family), &arg});
+  }
+  return ingester_.Ingest(requests);
+}
+
 Status DBImpl::VerifyChecksum(const ReadOptions& read_options) {
   for (const PinnedFamily& pinned : PinAll(state_.get())) {
     RETURN_IF_ERROR(ForEachFile(

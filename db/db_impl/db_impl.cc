@@ -82,6 +82,15 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       pipeline_(CommitPipelineOptions::From(state_->store.options),
                 {&switcher_, state_->families.get(), &admission_,
                  state_->store.statistics, state_->store.clock}),
+      ingester_({state_.get(), &stalls_, &pipeline_,
+                 [this](const std::vector<FamilyPtr>& families) {
+                   std::vector<FlushGoal> goals;
+                   RETURN_IF_ERROR(SealBesideNobody(
+                       families, FlushReason::kExternalFileIngestion, &goals));
+                   return AwaitFlush(goals);
+                 },
+                 [this] { ScheduleIfDue(); }, [this] { TellStalls(); },
+                 [this] { DeleteObsolete(); }}),
       tuning_({state_.get(), &stalls_, &compactor_, &scheduler_,
                [this] { ScheduleIfDue(); }, [this] { TellStalls(); },
                [this] { return pipeline_.counters().bytes.load(); }}) {
@@ -392,6 +401,9 @@ const Snapshot* DBImpl::GetSnapshot() {
   int64_t now_secs = 0;
   (void)state_->store.clock->GetCurrentTime(&now_secs);
   MutexLock lock(&state_->mu);
+  while (state_->installs_at_sequence_zero > 0) {
+    state_->changed.Wait(&state_->mu);
+  }
   return state_->snapshots.New(state_->versions->last_sequence(), now_secs);
 }
 

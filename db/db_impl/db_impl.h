@@ -23,6 +23,7 @@
 #include "db/db_impl/background_errors.h"
 #include "db/db_impl/column_family_handle.h"
 #include "db/db_impl/compactor.h"
+#include "db/db_impl/file_ingester.h"
 #include "db/db_impl/flusher.h"
 #include "db/db_impl/memtable_switcher.h"
 #include "db/db_impl/property_reader.h"
@@ -202,6 +203,12 @@ class DBImpl final : public DB {
   using DB::VerifyChecksum;
   Status VerifyChecksum(const ReadOptions& read_options) override;
   Status VerifyFileChecksums(const ReadOptions& read_options) override;
+  using DB::IngestExternalFile;
+  Status IngestExternalFile(ColumnFamilyHandle* column_family,
+                            const std::vector<std::string>& external_files,
+                            const IngestExternalFileOptions& options) override;
+  Status IngestExternalFiles(
+      const std::vector<IngestExternalFileArg>& args) override;
 
   ColumnFamilyHandle* DefaultColumnFamily() const override {
     return default_handle_.get();
@@ -265,6 +272,7 @@ class DBImpl final : public DB {
   const std::unique_ptr<RateLimiter> low_pri_limiter_;
   WriteAdmission admission_;
   CommitPipeline pipeline_;
+  const FileIngester ingester_;
 
   std::unique_ptr<ColumnFamilyHandleImpl> default_handle_;
   StatsBaseline stats_;

@@ -106,6 +106,11 @@ void DbEvents::StallConditionsChanged(const WriteStallInfo& info) {
        [&](EventListener* l) { l->OnStallConditionsChanged(info); });
 }
 
+void DbEvents::ExternalFileIngested(const ExternalFileIngestionInfo& info) {
+  Tell("OnExternalFileIngested",
+       [&](EventListener* l) { l->OnExternalFileIngested(db_, info); });
+}
+
 void DbEvents::TuningDecision(const TuningDecisionInfo& info) {
   Tell("OnTuningDecision",
        [&](EventListener* l) { l->OnTuningDecision(db_, info); });

@@ -71,6 +71,8 @@ class DbEvents {
   // The line alone; the listeners alone.
   void TunerDecided(const TunerEvent& event) { log_.LogTunerDecision(event); }
   void TuningDecision(const TuningDecisionInfo& info);
+  // Without a log line.
+  void ExternalFileIngested(const ExternalFileIngestionInfo& info);
   void ColumnFamilyHandleDeletionStarted(ColumnFamilyHandle* handle);
 
   // A listener may change the status, even to OK.

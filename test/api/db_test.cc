@@ -341,8 +341,9 @@ TEST_F(DbTest, WhatIsNotBuiltSaysSo) {
   EXPECT_TRUE(
       db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "b")
           .IsNotSupported());
-  EXPECT_TRUE(db_->IngestExternalFile({"x.sst"}, IngestExternalFileOptions())
-                  .IsNotSupported());
+  IngestExternalFileOptions behind;
+  behind.ingest_behind = true;
+  EXPECT_TRUE(db_->IngestExternalFile({"x.sst"}, behind).IsNotSupported());
 }
 
 }  // namespace

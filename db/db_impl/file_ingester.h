@@ -1,0 +1,68 @@
+// FileIngester: takes external tables into the database.
+//
+// Place. Behind DB::IngestExternalFiles. What the files hold is looked at by
+// db/external/external_table.h, where they go is said by
+// db/external/placement.h.
+//
+// Model. One ingestion, for all its families:
+//
+//   prepare   nothing held    read and check; link or copy; sync
+//   flush     no writers      memtables that hold keys of the files' ranges
+//   place     and the mutex   a level and a sequence for each file
+//   stamp     no writers      the sequence into the file, where wanted
+//   install   and the mutex   one MANIFEST edit, then everything is visible
+//
+// A file takes sequence 0 where nothing overlaps it and no snapshot is held,
+// else one above all others; several that overlap each other go to level 0
+// with ascending sequences, the last given is the newest.
+//
+// Invariants:
+//   (1) Before the edit is durable nothing names the files; on an error they
+//       are deleted, and the given ones are as they were.
+//   (2) From placing to installing no job may write into the ranges of the
+//       files: they stand among the family's running plans.
+//   (3) No snapshot is made while a file with sequence 0 is installed.
+//
+// Threads. Any; one ingestion at a time gets past the commit pipeline.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "db/column_family/db_state.h"
+#include "db/column_family/stall_monitor.h"
+#include "db/write/commit_pipeline.h"
+#include "rocksdb/db.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class FileIngester {
+ public:
+  struct Deps {
+    DbState* db = nullptr;
+    StallMonitor* stalls = nullptr;
+    CommitPipeline* pipeline = nullptr;
+    // Inside an ExclusiveGuard: puts what the families have in memory into
+    // tables.
+    std::function<Status(const std::vector<FamilyPtr>&)> flush;
+    // Under the mutex; the last two release it.
+    std::function<void()> schedule;
+    std::function<void()> tell_stalls;
+    std::function<void()> delete_obsolete;
+  };
+
+  struct Request {
+    FamilyPtr family;
+    const IngestExternalFileArg* arg = nullptr;
+  };
+
+  explicit FileIngester(Deps deps) : deps_(std::move(deps)) {}
+
+  // All files of all families, or none.
+  Status Ingest(const std::vector<Request>& requests) const;
+
+ private:
+  const Deps deps_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
