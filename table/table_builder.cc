@@ -32,6 +32,7 @@ BlockBuilder::Options DataBlockOptions(const TableBuildOptions& o) {
   BlockBuilder::Options options;
   options.restart_interval = std::max(1, o.table.block_restart_interval);
   options.use_delta_encoding = o.table.use_delta_encoding;
+  options.separate_values = o.table.separate_key_value_in_data_block;
   const bool hashed = o.table.data_block_index_type ==
                       BlockBasedTableOptions::kDataBlockBinaryAndHash;
   // Equal keys must hash equally.
@@ -75,6 +76,13 @@ BlockWriter::Options WriterOptions(const TableBuildOptions& o,
   options.format_version = o.table.format_version;
   options.base_context_checksum = BaseContextChecksum(o);
   options.verify_compression = o.table.verify_compression;
+  // With block_align every block is aligned by itself.
+  if (!o.table.block_align) {
+    options.super_block_bytes = o.table.super_block_alignment_size;
+    options.super_block_padding_max =
+        options.super_block_bytes /
+        std::max<size_t>(1, o.table.super_block_alignment_space_overhead_ratio);
+  }
   options.statistics = o.statistics;
   options.file_checksum = file_checksum;
   return options;
@@ -426,6 +434,8 @@ void TableBuilder::Rep::FillProperties() {
   properties.index_value_is_delta_encoded = index.delta_encodes_values();
   properties.format_version = options.table.format_version;
   properties.tail_start_offset = data_end;
+  properties.separate_key_value_in_data_block =
+      options.table.separate_key_value_in_data_block ? 1 : 0;
   properties.key_largest_seqno = largest_sequence;
   properties.key_smallest_seqno = smallest_sequence;
   properties.data_block_restart_interval =

@@ -55,11 +55,11 @@ constexpr OptionField kBlockBasedFields[] = {
     Field<Bb, &Bb::use_delta_encoding>("use_delta_encoding", kMutable),
     Field<Bb, &Bb::block_align>("block_align", kShared | kMutable),
     Field<Bb, &Bb::super_block_alignment_size>("super_block_alignment_size",
-                                               kMutable | kAccepted),
+                                               kMutable),
     Field<Bb, &Bb::super_block_alignment_space_overhead_ratio>(
-        "super_block_alignment_space_overhead_ratio", kMutable | kAccepted),
+        "super_block_alignment_space_overhead_ratio", kMutable),
     Field<Bb, &Bb::separate_key_value_in_data_block>(
-        "separate_key_value_in_data_block", kMutable | kAccepted),
+        "separate_key_value_in_data_block", kMutable),
     Field<Bb, &Bb::filter_policy>("filter_policy", kShared),
     Field<Bb, &Bb::whole_key_filtering>("whole_key_filtering", kShared),
     Field<Bb, &Bb::partition_filters>("partition_filters", kShared | kAccepted),

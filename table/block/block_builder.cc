@@ -40,6 +40,7 @@ BlockBuilder::BlockBuilder(const Options& options) : options_(options) {
 
 void BlockBuilder::Reset() {
   buffer_.clear();
+  values_.clear();
   last_key_.clear();
   restarts_.assign(1, 0);
   entries_in_interval_ = 0;
@@ -79,7 +80,24 @@ void BlockBuilder::EndEntry(const Slice& key, size_t shared) {
   if (options_.hash_ratio > 0) NoteHash(key);
 }
 
+// Where an interval begins, the entry says where its value lies; the values
+// of the others follow one another.
+void BlockBuilder::AddSeparated(const Slice& key, const Slice& value) {
+  size_t shared = BeginEntry(key);
+  PutVarint32(&buffer_, static_cast<uint32_t>(shared));
+  PutVarint32(&buffer_, static_cast<uint32_t>(key.size() - shared));
+  PutVarint32(&buffer_, static_cast<uint32_t>(value.size()));
+  if (entries_in_interval_ == 0) {
+    PutVarint32(&buffer_, static_cast<uint32_t>(values_.size()));
+  }
+  buffer_.append(key.data() + shared, key.size() - shared);
+  values_.append(value.data(), value.size());
+  if (!options_.use_delta_encoding) shared = 0;
+  EndEntry(key, shared);
+}
+
 void BlockBuilder::Add(const Slice& key, const Slice& value) {
+  if (options_.separate_values) return AddSeparated(key, value);
   size_t shared = BeginEntry(key);
   const size_t unshared = key.size() - shared;
   const size_t begin = buffer_.size();
@@ -100,8 +118,8 @@ void BlockBuilder::Add(const Slice& key, const Slice& value) {
 }
 
 void BlockBuilder::AddWithoutSize(const Slice& key, const Slice& full_value,
-                                  const Slice& delta_value) {
-  const size_t shared = BeginEntry(key);
+                                  const Slice& delta_value, bool force_full) {
+  const size_t shared = force_full ? (BeginEntry(key), 0) : BeginEntry(key);
   PutVarint32(&buffer_, static_cast<uint32_t>(shared));
   PutVarint32(&buffer_, static_cast<uint32_t>(key.size() - shared));
   buffer_.append(key.data() + shared, key.size() - shared);
@@ -151,10 +169,14 @@ Slice BlockBuilder::Finish() {
   // Decided before the restarts are appended: SizeEstimate() counts them.
   const size_t entries_size = buffer_.size();
   uint32_t word = static_cast<uint32_t>(restarts_.size());
-  std::string tail;
+  std::string tail = values_;
   for (const uint32_t restart : restarts_) PutFixed32(&tail, restart);
   if (options_.hash_ratio > 0 && AppendHashIndex()) word |= kBlockHashFlag;
   buffer_.insert(entries_size, tail);
+  if (options_.separate_values) {
+    PutFixed32(&buffer_, static_cast<uint32_t>(entries_size));
+    word |= kBlockSeparatedFlag;
+  }
   PutFixed32(&buffer_, word);
   return buffer_;
 }

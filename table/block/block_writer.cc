@@ -71,7 +71,12 @@ BlockHandle BlockWriter::WriteData(const Slice& payload) {
 }
 
 BlockHandle BlockWriter::Write(const Slice& payload, bool is_data) {
-  if (!Compresses(payload, is_data)) return WriteRaw(payload);
+  const bool pads = is_data && options_.super_block_bytes > 0;
+  if (!Compresses(payload, is_data)) {
+    if (pads) PadForSuperBlock(payload.size());
+    return WriteRaw(payload);
+  }
+  if (pads) PadForSuperBlock(compressed_.size());
   if (options_.verify_compression) {
     SetError(VerifyCompressed(payload, is_data));
   }
@@ -107,6 +112,14 @@ void BlockWriter::WriteFooter(const Footer& footer) {
   const std::string bytes = EncodeFooter(footer, offset_);
   status_ = AppendBytes(bytes);
   if (status_.ok()) offset_ += bytes.size();
+}
+
+void BlockWriter::PadForSuperBlock(size_t payload_bytes) {
+  const uint64_t size = options_.super_block_bytes;
+  const uint64_t stored = payload_bytes + kBlockTrailerSize;
+  const uint64_t left = size - offset_ % size;
+  if (stored <= left || stored > size) return;
+  if (left <= options_.super_block_padding_max) PadTo(size);
 }
 
 void BlockWriter::PadTo(uint64_t alignment) {

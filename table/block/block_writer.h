@@ -37,6 +37,10 @@ class BlockWriter {
     uint32_t format_version = 5;
     uint32_t base_context_checksum = 0;
     bool verify_compression = false;
+    // Data blocks do not cross a multiple of this many bytes where padding of
+    // at most `super_block_padding_max` avoids it; 0: they may.
+    uint64_t super_block_bytes = 0;
+    uint64_t super_block_padding_max = 0;
     Statistics* statistics = nullptr;
     // Is shown every byte of the file in order; null: nobody. Outlives this.
     FileChecksumGenerator* file_checksum = nullptr;
@@ -69,6 +73,7 @@ class BlockWriter {
  private:
   Status AppendBytes(const Slice& bytes);
   BlockHandle Append(const Slice& payload, CompressionType type);
+  void PadForSuperBlock(size_t payload_bytes);
   BlockHandle Write(const Slice& payload, bool is_data);
   bool Compresses(const Slice& payload, bool is_data);
   Status VerifyCompressed(const Slice& payload, bool is_data);

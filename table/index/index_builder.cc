@@ -70,7 +70,9 @@ std::string IndexBuilder::Finish() const {
       std::string delta;
       PutVarsignedint64(&delta, static_cast<int64_t>(e.handle.size) -
                                     static_cast<int64_t>(last.size));
-      block.AddWithoutSize(key, value, delta);
+      // Behind padding the offset does not follow from the entry before.
+      const bool apart = e.handle.offset != last.end();
+      block.AddWithoutSize(key, value, delta, apart);
     } else {
       block.Add(key, value);
     }

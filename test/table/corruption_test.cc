@@ -76,6 +76,11 @@ std::vector<Sample> Samples() {
     samples.push_back({"version " + std::to_string(version),
                        BuildTable(options, entries), entries});
   }
+  TableBuildOptions separated = BuildOptions();
+  separated.table.format_version = 6;
+  separated.table.block_size = 256;
+  separated.table.separate_key_value_in_data_block = true;
+  samples.push_back({"separated", BuildTable(separated, entries), entries});
   TableBuildOptions options = BuildOptions();
   options.table.block_size = 256;
   options.compression = kZSTD;
@@ -131,13 +136,17 @@ TEST(Corruption, AShorterFileThanRecordedIsReported) {
 TEST(Corruption, WithoutChecksumsNothingCrashes) {
   const Entries entries = SomeEntries(25);
   Random64 random(17);
-  for (const bool hash : {false, true}) {
+  for (const int shape : {0, 1, 2}) {
     TableBuildOptions options = BuildOptions();
     options.table.checksum = kNoChecksum;
     options.table.block_size = 256;
     options.table.block_restart_interval = 3;
     options.table.filter_policy.reset(NewBloomFilterPolicy(10));
-    if (hash) {
+    if (shape == 2) {
+      options.table.separate_key_value_in_data_block = true;
+      options.table.filter_policy.reset(NewRibbonFilterPolicy(10));
+    }
+    if (shape > 0) {
       options.table.data_block_index_type =
           BlockBasedTableOptions::kDataBlockBinaryAndHash;
     }
@@ -149,7 +158,7 @@ TEST(Corruption, WithoutChecksumsNothingCrashes) {
         (void)ReadAll(bytes, false);
       }
     }
-    for (int round = 0; round < 3000; round += kSingleThreadStride) {
+    for (int round = 0; round < 2000; round += kSingleThreadStride) {
       std::string bytes = original;
       for (int n = 0; n < 8; ++n) {
         bytes[random.Uniform(bytes.size())] =

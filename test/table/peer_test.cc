@@ -22,6 +22,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 namespace fs = std::filesystem;
+using Shortening = BlockBasedTableOptions::IndexShorteningMode;
 
 constexpr char kSstDump[] = "/usr/bin/sst_dump";
 
@@ -67,7 +68,10 @@ struct Variant {
   TableBuildOptions options;
 
   // Debian has 7.8.3, which knows no later formats.
-  bool DebianReadsIt() const { return options.table.format_version <= 5; }
+  bool DebianReadsIt() const {
+    return options.table.format_version <= 5 &&
+           !options.table.separate_key_value_in_data_block;
+  }
 };
 
 std::vector<Variant> Variants() {
@@ -113,6 +117,24 @@ std::vector<Variant> Variants() {
     all.push_back(all.back());
     all.back().name += ", finalized";
     all.back().options.compression_opts.use_zstd_dict_trainer = false;
+  }
+  TableBuildOptions& separated = add("separated");
+  separated.table.separate_key_value_in_data_block = true;
+  separated.table.format_version = 7;
+  separated.compression = kLZ4Compression;
+  all.push_back(all.back());
+  all.back().name = "separated and hashed";
+  all.back().options.table.data_block_index_type =
+      BlockBasedTableOptions::kDataBlockBinaryAndHash;
+  TableBuildOptions& padded = add("padded to super blocks");
+  padded.table.super_block_alignment_size = 2048;
+  padded.table.super_block_alignment_space_overhead_ratio = 2;
+  padded.table.index_block_restart_interval = 8;
+  padded.table.block_size = 400;
+  for (const Shortening mode : {Shortening::kNoShortening,
+                                Shortening::kShortenSeparatorsAndSuccessor}) {
+    add("shortening " + std::to_string(static_cast<int>(mode)))
+        .table.index_shortening = mode;
   }
   TableBuildOptions& ribbon = add("ribbon");
   ribbon.table.filter_policy.reset(NewRibbonFilterPolicy(9.9));
