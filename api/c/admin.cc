@@ -31,6 +31,7 @@ struct KeyArrays {
 void ApproximateSizes(rocksdb_t* db, ColumnFamilyHandle* family, int count,
                       const KeyArrays& keys, uint64_t* sizes, char** errptr) {
   std::vector<Range> ranges;
+  ranges.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) {
     ranges.emplace_back(Slice(keys.starts[i], keys.start_sizes[i]),
                         Slice(keys.limits[i], keys.limit_sizes[i]));
@@ -119,6 +120,7 @@ void rocksdb_flush_cfs(rocksdb_t* db, const rocksdb_flushoptions_t* options,
                        rocksdb_column_family_handle_t** column_families,
                        int num_column_families, char** errptr) {
   std::vector<ColumnFamilyHandle*> families;
+  families.reserve(static_cast<size_t>(num_column_families));
   for (int i = 0; i < num_column_families; ++i) {
     families.push_back(column_families[i]->rep);
   }

@@ -22,6 +22,7 @@ struct Families {
 
   std::vector<ColumnFamilyDescriptor> Descriptors() const {
     std::vector<ColumnFamilyDescriptor> result;
+    result.reserve(static_cast<size_t>(count));
     for (int i = 0; i < count; ++i) {
       result.emplace_back(names[i], capi::ColumnFamilyOptions(options[i]->rep));
     }

@@ -17,6 +17,7 @@ namespace {
 
 std::vector<capi::DbPath> Paths(const rocksdb_dbpath_t** paths, size_t count) {
   std::vector<capi::DbPath> result;
+  result.reserve(count);
   for (size_t i = 0; i < count; ++i) result.push_back(paths[i]->rep);
   return result;
 }
@@ -166,6 +167,7 @@ void rocksdb_options_set_compression_per_level(rocksdb_options_t* options,
                                                const int* level_values,
                                                size_t num_levels) {
   std::vector<CompressionType> levels;
+  levels.reserve(num_levels);
   for (size_t i = 0; i < num_levels; ++i) {
     levels.push_back(static_cast<CompressionType>(level_values[i]));
   }
@@ -176,6 +178,7 @@ void rocksdb_options_set_min_level_to_compress(rocksdb_options_t* options,
                                                int level) {
   if (level < 0) return;
   std::vector<CompressionType> levels;
+  levels.reserve(static_cast<size_t>(options->rep.num_levels));
   for (int i = 0; i < options->rep.num_levels; ++i) {
     levels.push_back(i < level ? capi::kNoCompression
                                : options->rep.compression);

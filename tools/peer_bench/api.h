@@ -71,6 +71,7 @@ namespace peer_bench {
   F(wait_for_compact_options_destroy)
 
 struct Api {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration.
 #define PEER_BENCH_MEMBER(name) decltype(&rocksdb_##name) name = nullptr;
   PEER_BENCH_FUNCTIONS(PEER_BENCH_MEMBER)
 #undef PEER_BENCH_MEMBER

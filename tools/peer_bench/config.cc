@@ -65,7 +65,8 @@ Flag List(const char* name, std::vector<std::string>* value, const char* help) {
           [value] {
             std::string joined;
             for (const std::string& part : *value) {
-              joined += (joined.empty() ? "" : ",") + part;
+              if (!joined.empty()) joined += ",";
+              joined += part;
             }
             return joined;
           }};

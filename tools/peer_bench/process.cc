@@ -21,6 +21,7 @@ namespace {
                                     "--allocator=none"};
   for (std::string& flag : FlagsOf(config)) words.push_back(std::move(flag));
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   if (!config.allocator.empty()) {

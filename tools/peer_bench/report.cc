@@ -12,6 +12,7 @@ namespace {
 template <typename Of>
 double Median(const std::vector<Run>& runs, const Of& of) {
   std::vector<double> values;
+  values.reserve(runs.size());
   for (const Run& run : runs) values.push_back(of(run));
   std::sort(values.begin(), values.end());
   const size_t middle = values.size() / 2;

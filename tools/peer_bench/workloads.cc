@@ -193,7 +193,7 @@ RunResult ReadWhileWriting(Database& d, uint64_t seed) {
 }  // namespace
 
 const std::vector<Workload>& AllWorkloads() {
-  static const std::vector<Workload> kAll = {
+  static const std::vector<Workload> all = {
       {"fillseq", true, FillSeq},
       {"fillrandom", true, FillRandom},
       // Its runs begin with a database of their own as well: it is loaded
@@ -207,7 +207,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"readreverse", false, ReadReverse},
       {"readwhilewriting", false, ReadWhileWriting},
   };
-  return kAll;
+  return all;
 }
 
 const Workload* FindWorkload(const std::string& name) {

@@ -53,6 +53,7 @@ void CheckData(void);
 void CheckFamilies(void);
 void CheckOptions(void);
 void CheckCallbacks(void);
+void CheckFiles(void);
 
 /* Shared helpers: values of the default family. */
 void PutText(rocksdb_t* db, const char* key, const char* value);

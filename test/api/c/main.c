@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   CheckFamilies();
   CheckOptions();
   CheckCallbacks();
+  CheckFiles();
   printf("ok\n");
   return 0;
 }

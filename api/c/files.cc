@@ -1,0 +1,129 @@
+// Table files made outside a database, and taken in.
+#include "api/c/callbacks.h"
+#include "api/c/convert.h"
+#include "api/c/fields.h"
+#include "rocksdb/sst_file_writer.h"
+
+using capi::Slice;
+using capi::SstFileWriter;
+using capi_internal::Family;
+using capi_internal::SaveError;
+
+struct rocksdb_sstfilewriter_t {
+  SstFileWriter* rep;
+};
+struct rocksdb_ingestexternalfileoptions_t {
+  capi::IngestExternalFileOptions rep;
+};
+
+namespace {
+
+void Ingest(rocksdb_t* db, capi::ColumnFamilyHandle* family,
+            const char* const* file_list, size_t list_len,
+            const rocksdb_ingestexternalfileoptions_t* opt, char** errptr) {
+  const std::vector<std::string> files(file_list, file_list + list_len);
+  SaveError(errptr, db->rep->IngestExternalFile(family, files, opt->rep));
+}
+
+}  // namespace
+
+extern "C" {
+
+rocksdb_sstfilewriter_t* rocksdb_sstfilewriter_create(
+    const rocksdb_envoptions_t* env, const rocksdb_options_t* io_options) {
+  return new rocksdb_sstfilewriter_t{
+      new SstFileWriter(env->rep, io_options->rep)};
+}
+
+rocksdb_sstfilewriter_t* rocksdb_sstfilewriter_create_with_comparator(
+    const rocksdb_envoptions_t* env, const rocksdb_options_t* io_options,
+    const rocksdb_comparator_t* comparator) {
+  return new rocksdb_sstfilewriter_t{
+      new SstFileWriter(env->rep, io_options->rep, comparator)};
+}
+
+void rocksdb_sstfilewriter_open(rocksdb_sstfilewriter_t* writer,
+                                const char* name, char** errptr) {
+  SaveError(errptr, writer->rep->Open(name));
+}
+
+void rocksdb_sstfilewriter_add(rocksdb_sstfilewriter_t* writer, const char* key,
+                               size_t keylen, const char* val, size_t vallen,
+                               char** errptr) {
+  rocksdb_sstfilewriter_put(writer, key, keylen, val, vallen, errptr);
+}
+
+void rocksdb_sstfilewriter_put(rocksdb_sstfilewriter_t* writer, const char* key,
+                               size_t keylen, const char* val, size_t vallen,
+                               char** errptr) {
+  SaveError(errptr, writer->rep->Put(Slice(key, keylen), Slice(val, vallen)));
+}
+
+void rocksdb_sstfilewriter_merge(rocksdb_sstfilewriter_t* writer,
+                                 const char* key, size_t keylen,
+                                 const char* val, size_t vallen,
+                                 char** errptr) {
+  SaveError(errptr, writer->rep->Merge(Slice(key, keylen), Slice(val, vallen)));
+}
+
+void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t* writer,
+                                  const char* key, size_t keylen,
+                                  char** errptr) {
+  SaveError(errptr, writer->rep->Delete(Slice(key, keylen)));
+}
+
+void rocksdb_sstfilewriter_finish(rocksdb_sstfilewriter_t* writer,
+                                  char** errptr) {
+  SaveError(errptr, writer->rep->Finish());
+}
+
+void rocksdb_sstfilewriter_file_size(rocksdb_sstfilewriter_t* writer,
+                                     uint64_t* file_size) {
+  *file_size = writer->rep->FileSize();
+}
+
+void rocksdb_sstfilewriter_destroy(rocksdb_sstfilewriter_t* writer) {
+  if (writer == nullptr) return;
+  delete writer->rep;
+  delete writer;
+}
+
+rocksdb_ingestexternalfileoptions_t* rocksdb_ingestexternalfileoptions_create(
+    void) {
+  return new rocksdb_ingestexternalfileoptions_t;
+}
+
+void rocksdb_ingestexternalfileoptions_destroy(
+    rocksdb_ingestexternalfileoptions_t* opt) {
+  delete opt;
+}
+
+// clang-format off
+#define FIELD_OPTIONS rocksdb_ingestexternalfileoptions_t
+#define FIELD_PREFIX ingestexternalfileoptions
+
+SETTER(move_files, unsigned char, move_files)
+SETTER(snapshot_consistency, unsigned char, snapshot_consistency)
+SETTER(allow_global_seqno, unsigned char, allow_global_seqno)
+SETTER(allow_blocking_flush, unsigned char, allow_blocking_flush)
+SETTER(ingest_behind, unsigned char, ingest_behind)
+SETTER(fail_if_not_bottommost_level, unsigned char, fail_if_not_bottommost_level)
+
+#undef FIELD_OPTIONS
+#undef FIELD_PREFIX
+// clang-format on
+
+void rocksdb_ingest_external_file(
+    rocksdb_t* db, const char* const* file_list, const size_t list_len,
+    const rocksdb_ingestexternalfileoptions_t* opt, char** errptr) {
+  Ingest(db, Family(db, nullptr), file_list, list_len, opt, errptr);
+}
+
+void rocksdb_ingest_external_file_cf(
+    rocksdb_t* db, rocksdb_column_family_handle_t* handle,
+    const char* const* file_list, const size_t list_len,
+    const rocksdb_ingestexternalfileoptions_t* opt, char** errptr) {
+  Ingest(db, handle->rep, file_list, list_len, opt, errptr);
+}
+
+}  // extern "C"
