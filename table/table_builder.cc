@@ -13,9 +13,11 @@
 #include "table/dictionary_buffer.h"
 #include "table/filter/filter_block_builder.h"
 #include "table/filter/filter_policy.h"
+#include "table/filter/partitioned_filter_builder.h"
 #include "table/format/footer.h"
 #include "table/format/meta_names.h"
 #include "table/format/properties.h"
+#include "table/index/hash_index_builder.h"
 #include "table/index/index_builder.h"
 #include "util/block_checksum.h"
 #include "util/hash.h"
@@ -44,11 +46,38 @@ BlockBuilder::Options DataBlockOptions(const TableBuildOptions& o) {
   return options;
 }
 
+using Table = BlockBasedTableOptions;
+
+// The kind of index this file gets.
+Table::IndexType IndexTypeOf(const TableBuildOptions& o) {
+  switch (o.table.index_type) {
+    case Table::kTwoLevelIndexSearch:
+      // Small or short-lived files are read whole sooner or later.
+      return o.level >= 0 && o.level < o.table.partition_from_level
+                 ? Table::kBinarySearch
+                 : Table::kTwoLevelIndexSearch;
+    case Table::kHashSearch:
+      return o.prefix_extractor != nullptr ? Table::kHashSearch
+                                           : Table::kBinarySearch;
+    default:
+      return o.table.index_type;
+  }
+}
+
 IndexBuilder::Options IndexOptions(const TableBuildOptions& o) {
   IndexBuilder::Options options;
+  const Table::IndexType type = IndexTypeOf(o);
+  if (type == Table::kTwoLevelIndexSearch) {
+    options.partition_bytes =
+        std::max<uint64_t>(1, o.table.metadata_block_size);
+    options.partition_deviation_percent = o.table.block_size_deviation;
+  }
+  options.first_keys = type == Table::kBinarySearchWithFirstKey;
   options.icmp = o.icmp;
   options.shortening = o.table.index_shortening;
-  options.restart_interval = o.table.index_block_restart_interval;
+  // Readers of a hash index count its entries by restart points.
+  options.restart_interval =
+      type == Table::kHashSearch ? 1 : o.table.index_block_restart_interval;
   options.may_use_user_keys = o.table.format_version >= 3;
   // With padding, a block's offset does not follow from the one before.
   options.delta_encode_values =
@@ -143,6 +172,23 @@ std::unique_ptr<DictionaryBuffer> NewDictionaryBuffer(
   return std::make_unique<DictionaryBuffer>(options);
 }
 
+std::unique_ptr<PartitionedFilterBuilder> NewPartitionedFilter(
+    const TableBuildOptions& o) {
+  std::unique_ptr<FilterBlockBuilder> filter = NewFilter(o);
+  if (filter == nullptr) return nullptr;
+  PartitionedFilterBuilder::Options options;
+  options.icmp = o.icmp;
+  options.partition_bytes = std::max<uint64_t>(1, o.table.metadata_block_size);
+  options.deviation_percent = o.table.block_size_deviation;
+  options.decoupled = o.table.decouple_partitioned_filters;
+  return std::make_unique<PartitionedFilterBuilder>(options, std::move(filter));
+}
+
+std::unique_ptr<HashIndexBuilder> NewHashIndex(const TableBuildOptions& o) {
+  if (IndexTypeOf(o) != Table::kHashSearch) return nullptr;
+  return std::make_unique<HashIndexBuilder>(o.prefix_extractor.get());
+}
+
 Status CheckOptions(const TableBuildOptions& o) {
   if (o.table.format_version < kFormatVersionWriteMin ||
       o.table.format_version > kFormatVersionWriteMax) {
@@ -224,9 +270,16 @@ struct TableBuilder::Rep {
         writer(WriterOptions(o, file_checksum.get()), file),
         data_block(DataBlockOptions(o)),
         range_deletions({.restart_interval = 1}),
+        index_type(IndexTypeOf(o)),
         index(IndexOptions(o)),
-        filter(NewFilter(o)),
+        hash_index(NewHashIndex(o)),
         waiting(NewDictionaryBuffer(o)) {
+    if (index_type == Table::kTwoLevelIndexSearch &&
+        o.table.partition_filters) {
+      partitioned_filter = NewPartitionedFilter(o);
+    } else {
+      filter = NewFilter(o);
+    }
     writer.SetError(CheckOptions(o));
   }
 
@@ -238,7 +291,12 @@ struct TableBuilder::Rep {
   void FlushDataBlock();
   void WriteDataBlock(const Slice& payload);
   void WriteWaitingBlocks();
+  void BeginDataBlock(const Slice& first_key);
   void AddPendingIndexEntry(const Slice* next_key);
+  BlockHandle WriteIndexBlock(const Slice& payload);
+  void WriteFilter();
+  void WriteIndex(Footer* footer);
+  void WriteMetaindex(Footer* footer);
   void FillProperties();
   void FillNames();
   void FinishCollectors();
@@ -249,8 +307,13 @@ struct TableBuilder::Rep {
   BlockWriter writer;
   BlockBuilder data_block;
   BlockBuilder range_deletions;
+  const Table::IndexType index_type;
   IndexBuilder index;
+  std::unique_ptr<HashIndexBuilder> hash_index;
+  // At most one of them.
   std::unique_ptr<FilterBlockBuilder> filter;
+  std::unique_ptr<PartitionedFilterBuilder> partitioned_filter;
+  std::map<std::string, BlockHandle> metaindex;
   // Not null while data blocks wait for a dictionary. Their keys have not yet
   // gone to index and filter.
   std::unique_ptr<DictionaryBuffer> waiting;
@@ -258,7 +321,7 @@ struct TableBuilder::Rep {
   std::vector<Collector> collectors;
   TableProperties properties;
   uint64_t data_end = 0;
-  size_t index_payload_size = 0;
+  uint64_t index_payload_size = 0;
   SequenceNumber largest_sequence = 0;
   SequenceNumber smallest_sequence = UINT64_MAX;  // No entry yet.
 
@@ -266,6 +329,8 @@ struct TableBuilder::Rep {
   bool index_entry_pending = false;
   BlockHandle pending_handle;
   std::string pending_last_key;
+  std::string
+      first_key;  // Of the open or pending block, if the index wants it.
   bool finished = false;
 };
 
@@ -338,15 +403,36 @@ void TableBuilder::Rep::CountEntry(const Slice& key, const Slice& value,
 
 void TableBuilder::Rep::AddPendingIndexEntry(const Slice* next_key) {
   if (!index_entry_pending) return;
-  index.AddBlock(pending_last_key, next_key, pending_handle);
   index_entry_pending = false;
+  if (partitioned_filter != nullptr && partitioned_filter->WantsCut()) {
+    index.CutPartition();
+  }
+  const bool cut =
+      index.AddBlock(first_key, pending_last_key, next_key, pending_handle);
+  // The block's entry begins an index partition, its keys end one of the
+  // filter's: they are in that already.
+  if (cut && partitioned_filter != nullptr) {
+    partitioned_filter->CutAt(index.last_separator(), next_key);
+  }
+}
+
+void TableBuilder::Rep::BeginDataBlock(const Slice& key) {
+  AddPendingIndexEntry(&key);
+  if (index_type == Table::kBinarySearchWithFirstKey) {
+    first_key.assign(key.data(), key.size());
+  }
 }
 
 void TableBuilder::Rep::AddToFilter(const Slice& internal_key) {
-  if (filter == nullptr) return;
-  Slice user_key = ExtractUserKey(internal_key);
-  user_key.remove_suffix(timestamp_size);
-  filter->Add(user_key);
+  const Slice user_key = ExtractUserKey(internal_key);
+  if (filter != nullptr) {
+    filter->Add({user_key.data(), user_key.size() - timestamp_size});
+  } else if (partitioned_filter != nullptr) {
+    partitioned_filter->Add(user_key);
+  }
+  if (hash_index != nullptr) {
+    hash_index->Add(user_key, properties.num_data_blocks);
+  }
 }
 
 void TableBuilder::Rep::FlushDataBlock() {
@@ -377,11 +463,9 @@ void TableBuilder::Rep::WriteWaitingBlocks() {
     BlockIter iter;
     iter.Init(parsed.get(), options.icmp);
     iter.SeekToFirst();
-    if (index_entry_pending) {
-      const Slice first_key = iter.key();
-      AddPendingIndexEntry(&first_key);
-    }
-    if (filter != nullptr) {
+    BeginDataBlock(iter.key());
+    if (filter != nullptr || partitioned_filter != nullptr ||
+        hash_index != nullptr) {
       for (; iter.Valid(); iter.Next()) AddToFilter(iter.key());
     }
     pending_last_key = block.last_key;
@@ -440,8 +524,8 @@ void TableBuilder::Rep::FillProperties() {
   properties.key_smallest_seqno = smallest_sequence;
   properties.data_block_restart_interval =
       static_cast<uint64_t>(std::max(1, options.table.block_restart_interval));
-  properties.index_block_restart_interval = static_cast<uint64_t>(
-      std::max(1, options.table.index_block_restart_interval));
+  properties.index_block_restart_interval =
+      static_cast<uint64_t>(index.form().restart_interval);
   properties.column_family_id = options.column_family_id;
   properties.column_family_name = options.column_family_name;
   properties.db_id = options.db_id;
@@ -452,10 +536,14 @@ void TableBuilder::Rep::FillProperties() {
   properties.oldest_key_time = options.oldest_key_time_secs;
   properties.file_creation_time = options.file_creation_time_secs;
 
-  std::string index_type;
-  PutFixed32(&index_type, BlockBasedTableOptions::kBinarySearch);
+  std::string type;
+  PutFixed32(&type, static_cast<uint32_t>(index_type));
   auto& more = properties.user_collected_properties;
-  more[kIndexTypeProperty] = index_type;
+  more[kIndexTypeProperty] = type;
+  if (partitioned_filter != nullptr &&
+      options.table.decouple_partitioned_filters) {
+    more[kDecoupledFiltersProperty] = "1";
+  }
   more[kWholeKeyFilteringProperty] =
       options.table.whole_key_filtering ? "1" : "0";
   more[kPrefixFilteringProperty] =
@@ -497,9 +585,69 @@ void TableBuilder::Add(const Slice& internal_key, const Slice& value) {
   assert(r->data_block.empty() ||
          r->options.icmp->Compare(r->data_block.last_key(), internal_key) < 0);
   if (r->BlockIsFull(internal_key, value)) r->FlushDataBlock();
-  if (r->index_entry_pending) r->AddPendingIndexEntry(&internal_key);
-  if (r->waiting == nullptr) r->AddToFilter(internal_key);
+  if (r->waiting == nullptr) {
+    if (r->data_block.empty()) r->BeginDataBlock(internal_key);
+    r->AddToFilter(internal_key);
+  }
   r->data_block.Add(internal_key, value);
+}
+
+BlockHandle TableBuilder::Rep::WriteIndexBlock(const Slice& payload) {
+  return options.table.enable_index_compression
+             ? writer.WriteCompressed(payload)
+             : writer.WriteRaw(payload);
+}
+
+// Partitions lie one behind the other, their index follows.
+void TableBuilder::Rep::WriteFilter() {
+  if (filter != nullptr) {
+    properties.num_filter_entries = filter->entry_count();
+    const std::string payload = filter->Finish();
+    properties.filter_size = payload.size();
+    metaindex[std::string(kFullFilterPrefix) + kBuiltinFilterName] =
+        writer.WriteRaw(payload);
+  }
+  if (partitioned_filter != nullptr) {
+    const PartitionedFilterBuilder::Finished parts = partitioned_filter->Finish(
+        index.last_separator(), index.form(),
+        [this](const Slice& payload) { return writer.WriteRaw(payload); });
+    properties.num_filter_entries = partitioned_filter->entry_count();
+    properties.filter_size = parts.payload_bytes;
+    if (parts.index.empty()) return;
+    metaindex[std::string(kPartitionedFilterPrefix) + kBuiltinFilterName] =
+        writer.WriteRaw(parts.index);
+  }
+}
+
+void TableBuilder::Rep::WriteIndex(Footer* footer) {
+  if (hash_index != nullptr) {
+    hash_index->Finish();
+    metaindex[kHashPrefixesBlock] =
+        writer.WriteCompressed(hash_index->prefixes());
+    metaindex[kHashMetadataBlock] =
+        writer.WriteCompressed(hash_index->metadata());
+    index_payload_size +=
+        hash_index->prefixes().size() + hash_index->metadata().size();
+  }
+  const IndexBuilder::Finished written = index.Finish(
+      [this](const Slice& payload) { return WriteIndexBlock(payload); });
+  footer->index = WriteIndexBlock(written.root);
+  if (footer->format_version >= 6) metaindex[kIndexBlock] = footer->index;
+  index_payload_size += written.payload_bytes;
+  if (written.partition_count > 0) {
+    properties.index_partitions = written.partition_count;
+    properties.top_level_index_size = written.root.size();
+  }
+}
+
+void TableBuilder::Rep::WriteMetaindex(Footer* footer) {
+  BlockBuilder block({.restart_interval = 1});
+  for (const auto& [name, handle] : metaindex) {
+    std::string value;
+    PutBlockHandle(&value, handle);
+    block.Add(name, value);
+  }
+  footer->metaindex = writer.WriteRaw(block.Finish());
 }
 
 Status TableBuilder::Finish() {
@@ -511,45 +659,25 @@ Status TableBuilder::Finish() {
   r->AddPendingIndexEntry(nullptr);
 
   BlockWriter& writer = r->writer;
-  std::map<std::string, BlockHandle> metaindex;
-  if (r->filter != nullptr) {
-    r->properties.num_filter_entries = r->filter->entry_count();
-    const std::string payload = r->filter->Finish();
-    r->properties.filter_size = payload.size();
-    metaindex[std::string(kFullFilterPrefix) + kBuiltinFilterName] =
-        writer.WriteRaw(payload);
-  }
-
+  r->WriteFilter();
   Footer footer;
   footer.format_version = r->options.table.format_version;
   footer.checksum_type = static_cast<uint8_t>(r->options.table.checksum);
   footer.base_context_checksum = writer.base_context_checksum();
-  const std::string index = r->index.Finish();
-  r->index_payload_size = index.size();
-  footer.index = r->options.table.enable_index_compression
-                     ? writer.WriteCompressed(index)
-                     : writer.WriteRaw(index);
-  if (footer.format_version >= 6) metaindex[kIndexBlock] = footer.index;
+  r->WriteIndex(&footer);
 
   if (!r->dictionary.empty()) {
-    metaindex[kCompressionDictBlock] = writer.WriteRaw(r->dictionary);
+    r->metaindex[kCompressionDictBlock] = writer.WriteRaw(r->dictionary);
   }
   if (!r->range_deletions.empty()) {
-    metaindex[kRangeDeletionBlock] =
+    r->metaindex[kRangeDeletionBlock] =
         writer.WriteRaw(r->range_deletions.Finish());
   }
   r->FinishCollectors();
   r->FillProperties();
-  metaindex[kPropertiesBlock] =
+  r->metaindex[kPropertiesBlock] =
       writer.WriteRaw(EncodeProperties(r->properties));
-
-  BlockBuilder block({.restart_interval = 1});
-  for (const auto& [name, handle] : metaindex) {
-    std::string value;
-    PutBlockHandle(&value, handle);
-    block.Add(name, value);
-  }
-  footer.metaindex = writer.WriteRaw(block.Finish());
+  r->WriteMetaindex(&footer);
   writer.WriteFooter(footer);
   if (r->file_checksum != nullptr) r->file_checksum->Finalize();
   return writer.status();
@@ -575,6 +703,9 @@ uint64_t TableBuilder::EstimatedFileSize() const {
   uint64_t size = FileSize() + r.index.SizeEstimate() + kPropertiesAndFooter;
   if (!r.data_block.empty()) size += r.data_block.SizeEstimate();
   if (r.filter != nullptr) size += r.filter->SizeEstimate();
+  if (r.partitioned_filter != nullptr) {
+    size += r.partitioned_filter->SizeEstimate();
+  }
   return size;
 }
 

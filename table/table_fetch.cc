@@ -5,6 +5,7 @@
 #include "rocksdb/slice_transform.h"
 #include "table/table_rep.h"
 #include "util/core_local.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -19,24 +20,69 @@ constexpr Cache::CacheItemHelper kDataHelper(CacheEntryRole::kDataBlock,
                                              &DeleteCached<const Block>);
 constexpr Cache::CacheItemHelper kIndexHelper(CacheEntryRole::kIndexBlock,
                                               &DeleteCached<const FlatIndex>);
+constexpr Cache::CacheItemHelper kFilterTopHelper(
+    CacheEntryRole::kFilterMetaBlock, &DeleteCached<const FlatIndex>);
 constexpr Cache::CacheItemHelper kFilterHelper(
     CacheEntryRole::kFilterBlock, &DeleteCached<const FilterBlock>);
 
-struct CacheTickers {
+// What blocks of one kind are counted as.
+struct BlockKind {
+  const Cache::CacheItemHelper* helper;
   uint32_t hit;
   uint32_t miss;
   uint32_t add;
-  uint32_t bytes;
+  uint32_t bytes_insert;
+  uint32_t bytes_read;  // From the file.
+  // Besides the counts of all kinds; null for data.
+  uint64_t PerfContextBase::*perf_hits;
+  uint64_t PerfContextBase::*perf_reads;
 };
-constexpr CacheTickers kDataTickers = {
-    BLOCK_CACHE_DATA_HIT, BLOCK_CACHE_DATA_MISS, BLOCK_CACHE_DATA_ADD,
-    BLOCK_CACHE_DATA_BYTES_INSERT};
-constexpr CacheTickers kIndexTickers = {
-    BLOCK_CACHE_INDEX_HIT, BLOCK_CACHE_INDEX_MISS, BLOCK_CACHE_INDEX_ADD,
-    BLOCK_CACHE_INDEX_BYTES_INSERT};
-constexpr CacheTickers kFilterTickers = {
-    BLOCK_CACHE_FILTER_HIT, BLOCK_CACHE_FILTER_MISS, BLOCK_CACHE_FILTER_ADD,
-    BLOCK_CACHE_FILTER_BYTES_INSERT};
+constexpr BlockKind kDataBlocks = {&kDataHelper,
+                                   BLOCK_CACHE_DATA_HIT,
+                                   BLOCK_CACHE_DATA_MISS,
+                                   BLOCK_CACHE_DATA_ADD,
+                                   BLOCK_CACHE_DATA_BYTES_INSERT,
+                                   DATA_BLOCK_READ_BYTES,
+                                   nullptr,
+                                   nullptr};
+constexpr BlockKind kIndexBlocks = {&kIndexHelper,
+                                    BLOCK_CACHE_INDEX_HIT,
+                                    BLOCK_CACHE_INDEX_MISS,
+                                    BLOCK_CACHE_INDEX_ADD,
+                                    BLOCK_CACHE_INDEX_BYTES_INSERT,
+                                    INDEX_BLOCK_READ_BYTES,
+                                    &PerfContext::block_cache_index_hit_count,
+                                    &PerfContext::index_block_read_count};
+constexpr BlockKind kFilterBlocks = {&kFilterHelper,
+                                     BLOCK_CACHE_FILTER_HIT,
+                                     BLOCK_CACHE_FILTER_MISS,
+                                     BLOCK_CACHE_FILTER_ADD,
+                                     BLOCK_CACHE_FILTER_BYTES_INSERT,
+                                     FILTER_BLOCK_READ_BYTES,
+                                     &PerfContext::block_cache_filter_hit_count,
+                                     &PerfContext::filter_block_read_count};
+
+// The index of filter partitions.
+constexpr BlockKind kFilterTops = [] {
+  BlockKind kind = kFilterBlocks;
+  kind.helper = &kFilterTopHelper;
+  return kind;
+}();
+
+void CountHit(const BlockKind& kind) {
+  if (!PerfEnabled(kEnableCount)) return;
+  PerfContext& perf = Contexts().perf;
+  ++perf.block_cache_hit_count;
+  if (kind.perf_hits != nullptr) ++(perf.*kind.perf_hits);
+}
+
+void CountRead(const BlockKind& kind, uint64_t bytes) {
+  if (!PerfEnabled(kEnableCount)) return;
+  PerfContext& perf = Contexts().perf;
+  ++perf.block_read_count;
+  perf.block_read_byte += bytes;
+  if (kind.perf_reads != nullptr) ++(perf.*kind.perf_reads);
+}
 
 Status NotInCache() {
   return Status::Incomplete("block not in cache and reading not allowed");
@@ -58,38 +104,39 @@ namespace {
 
 template <typename T>
 bool FromCache(const TableReader::Rep& rep, const Slice& key,
-               const CacheTickers& tickers, Cached<const T>* out) {
+               const BlockKind& kind, Cached<const T>* out) {
   Cache::Handle* const handle = rep.cache->Lookup(key);
   const bool hit = handle != nullptr;
   if (rep.options.statistics != nullptr) {
     rep.Tick(hit ? BLOCK_CACHE_HIT : BLOCK_CACHE_MISS);
-    rep.Tick(hit ? tickers.hit : tickers.miss);
+    rep.Tick(hit ? kind.hit : kind.miss);
+    if (hit) rep.Tick(BLOCK_CACHE_BYTES_READ, rep.cache->GetCharge(handle));
   }
-  if (hit) *out = Cached<const T>::FromCache(rep.cache, handle);
-  return hit;
+  if (!hit) return false;
+  CountHit(kind);
+  *out = Cached<const T>::FromCache(rep.cache, handle);
+  return true;
 }
 
-struct CacheAdmission {
-  const Cache::CacheItemHelper* helper;
-  const CacheTickers* tickers;
-  size_t charge;
-  Cache::Priority priority;
-};
-
-// Takes ownership of `object`.
+// Takes ownership of `object`. A strict cache without room refuses: what is
+// read would otherwise be memory that nobody limits.
 template <typename T>
-void IntoCache(const TableReader::Rep& rep, const Slice& key, const T* object,
-               const CacheAdmission& admission, Cached<const T>* out) {
-  bool added = false;
-  *out = Cached<const T>::Insert(
-      rep.cache, key, object,
-      {admission.helper, admission.charge, admission.priority}, &added);
-  if (rep.options.statistics == nullptr) return;
-  if (!added) return rep.Tick(BLOCK_CACHE_ADD_FAILURES);
+Status IntoCache(const TableReader::Rep& rep, const Slice& key, const T* object,
+                 const BlockKind& kind,
+                 const typename Cached<const T>::Admission& admission,
+                 Cached<const T>* out) {
+  const Status status =
+      Cached<const T>::Insert(rep.cache, key, object, admission, out);
+  if (rep.options.statistics == nullptr) return status;
+  if (!status.ok()) {
+    rep.Tick(BLOCK_CACHE_ADD_FAILURES);
+    return status;
+  }
   rep.Tick(BLOCK_CACHE_ADD);
   rep.Tick(BLOCK_CACHE_BYTES_WRITE, admission.charge);
-  rep.Tick(admission.tickers->add);
-  rep.Tick(admission.tickers->bytes, admission.charge);
+  rep.Tick(kind.add);
+  rep.Tick(kind.bytes_insert, admission.charge);
+  return status;
 }
 
 BlockReadRequest RequestFor(const FetchOptions& fetch) {
@@ -100,6 +147,35 @@ BlockReadRequest RequestFor(const FetchOptions& fetch) {
   request.limits = fetch.limits;
   request.verify_checksum = fetch.verify_checksums;
   return request;
+}
+
+Status ReadCounted(const TableReader::Rep& rep, const BlockKind& kind,
+                   const BlockHandle& handle, const BlockReadRequest& request,
+                   Block::Ptr* block) {
+  RETURN_IF_ERROR(ReadBlock(rep.source, handle, request, block));
+  const uint64_t bytes = handle.size + kBlockTrailerSize;
+  CountRead(kind, bytes);
+  if (rep.options.statistics != nullptr) rep.Tick(kind.bytes_read, bytes);
+  return Status::OK();
+}
+
+// From the cache, or as `load` makes it: load(&object, &charge).
+template <typename T, typename Load>
+Status Fetch(const TableReader::Rep& rep, const BlockKind& kind,
+             const FetchOptions& fetch, const Slice& key,
+             Cache::Priority priority, const Load& load, Cached<const T>* out) {
+  const bool cached = rep.cache != nullptr && fetch.use_cache;
+  if (cached && FromCache(rep, key, kind, out)) return Status::OK();
+  if (!fetch.may_read) return NotInCache();
+  const T* object = nullptr;
+  size_t charge = 0;
+  RETURN_IF_ERROR(load(&object, &charge));
+  if (!cached || !fetch.fill_cache) {
+    *out = Cached<const T>::Own(object);
+    return Status::OK();
+  }
+  return IntoCache<T>(rep, key, object, kind, {kind.helper, charge, priority},
+                      out);
 }
 
 }  // namespace
@@ -125,79 +201,71 @@ Status TableReader::Rep::Corruption(const std::string& what,
 Status TableReader::Rep::FetchData(const FetchOptions& fetch,
                                    const BlockHandle& handle,
                                    Cached<const Block>* out) const {
-  const bool cached = cache != nullptr && fetch.use_cache;
-  const CacheKey key(*this, handle.offset);
-  if (cached && FromCache(*this, key, kDataTickers, out)) {
+  const auto load = [&](const Block** object, size_t* charge) {
+    BlockReadRequest request = RequestFor(fetch);
+    request.dict = &dict;
+    Block::Ptr block;
+    RETURN_IF_ERROR(ReadCounted(*this, kDataBlocks, handle, request, &block));
+    if (options.user_read_bytes != nullptr && fetch.io_pass == nullptr) {
+      options.user_read_bytes->Add(handle.size);
+    }
+    if (!block->Parse()) return Corruption("bad block contents", handle);
+    // Not worth it for a single pass over the block.
+    const bool stays = cache != nullptr && fetch.use_cache;
+    if (stays && options.icmp->bytewise()) block->TakeSamples();
+    *charge = block->memory_usage();
+    *object = block.release();
     return Status::OK();
-  }
-  if (!fetch.may_read) return NotInCache();
-  BlockReadRequest request = RequestFor(fetch);
-  request.dict = &dict;
-  Block::Ptr block;
-  RETURN_IF_ERROR(ReadBlock(source, handle, request, &block));
-  if (options.user_read_bytes != nullptr && fetch.io_pass == nullptr) {
-    options.user_read_bytes->Add(handle.size);
-  }
-  if (!block->Parse()) return Corruption("bad block contents", handle);
-  // Not worth it for a single pass over the block.
-  if (cached && options.icmp->bytewise()) block->TakeSamples();
-  if (!cached || !fetch.fill_cache) {
-    *out = Cached<const Block>::Own(block.release());
-    return Status::OK();
-  }
-  const size_t charge = block->memory_usage();
-  IntoCache<Block>(*this, key, block.release(),
-                   {&kDataHelper, &kDataTickers, charge, Cache::Priority::LOW},
-                   out);
-  return Status::OK();
+  };
+  return Fetch<Block>(*this, kDataBlocks, fetch, CacheKey(*this, handle.offset),
+                      Cache::Priority::LOW, load, out);
 }
 
 Status TableReader::Rep::FetchIndex(const FetchOptions& fetch,
                                     const BlockHandle& handle,
                                     Cached<const FlatIndex>* out) const {
-  const bool cached = cache != nullptr && fetch.use_cache;
-  const CacheKey key(*this, handle.offset);
-  if (cached && FromCache(*this, key, kIndexTickers, out)) {
+  const BlockKind& kind =
+      filter_is_partitioned && handle.offset == filter_handle.offset
+          ? kFilterTops
+          : kIndexBlocks;
+  const auto load = [&](const FlatIndex** object, size_t* charge) {
+    Block::Ptr block;
+    RETURN_IF_ERROR(
+        ReadCounted(*this, kind, handle, RequestFor(fetch), &block));
+    std::unique_ptr<FlatIndex> parsed =
+        FlatIndex::Parse(block.get(), index_encoding, *options.icmp, file_size);
+    if (parsed == nullptr) return Corruption("bad index block", handle);
+    *charge = parsed->memory_usage();
+    *object = parsed.release();
     return Status::OK();
-  }
-  if (!fetch.may_read) return NotInCache();
-  Block::Ptr block;
-  RETURN_IF_ERROR(ReadBlock(source, handle, RequestFor(fetch), &block));
-  std::unique_ptr<FlatIndex> parsed =
-      FlatIndex::Parse(block.get(), index_encoding, *options.icmp, file_size);
-  if (parsed == nullptr) return Corruption("bad index block", handle);
-  if (!cached || !fetch.fill_cache) {
-    *out = Cached<const FlatIndex>::Own(parsed.release());
-    return Status::OK();
-  }
-  const size_t charge = parsed->memory_usage();
-  IntoCache<FlatIndex>(*this, key, parsed.release(),
-                       {&kIndexHelper, &kIndexTickers, charge, meta_priority},
-                       out);
-  return Status::OK();
+  };
+  return Fetch<FlatIndex>(*this, kind, fetch, CacheKey(*this, handle.offset),
+                          meta_priority, load, out);
 }
 
 Status TableReader::Rep::FetchFilter(const FetchOptions& fetch,
                                      const BlockHandle& handle,
                                      Cached<const FilterBlock>* out) const {
-  const bool cached = cache != nullptr && fetch.use_cache;
-  const CacheKey key(*this, handle.offset);
-  if (cached && FromCache(*this, key, kFilterTickers, out)) {
+  const auto load = [&](const FilterBlock** object, size_t* charge) {
+    Block::Ptr block;
+    RETURN_IF_ERROR(
+        ReadCounted(*this, kFilterBlocks, handle, RequestFor(fetch), &block));
+    *charge = block->memory_usage() + sizeof(FilterBlock);
+    *object = new FilterBlock(std::move(block));
     return Status::OK();
-  }
-  if (!fetch.may_read) return NotInCache();
-  Block::Ptr block;
-  RETURN_IF_ERROR(ReadBlock(source, handle, RequestFor(fetch), &block));
-  auto filter_block = std::make_unique<const FilterBlock>(std::move(block));
-  if (!cached || !fetch.fill_cache) {
-    *out = Cached<const FilterBlock>::Own(filter_block.release());
-    return Status::OK();
-  }
-  const size_t charge =
-      filter_block->payload->memory_usage() + sizeof(FilterBlock);
-  IntoCache<FilterBlock>(
-      *this, key, filter_block.release(),
-      {&kFilterHelper, &kFilterTickers, charge, meta_priority}, out);
+  };
+  return Fetch<FilterBlock>(*this, kFilterBlocks, fetch,
+                            CacheKey(*this, handle.offset), meta_priority, load,
+                            out);
+}
+
+Status TableReader::Rep::FetchTop(const FetchOptions& fetch,
+                                  const Cached<const FlatIndex>& held,
+                                  const BlockHandle& handle,
+                                  Cached<const FlatIndex>* hold,
+                                  const FlatIndex** top) const {
+  if (!held) RETURN_IF_ERROR(FetchIndex(fetch, handle, hold));
+  *top = held ? held.get() : hold->get();
   return Status::OK();
 }
 
@@ -220,19 +288,29 @@ bool TableReader::Rep::KeyMayMatch(const FetchOptions& fetch,
   BlockHandle handle = filter_handle;
   if (filter_is_partitioned) {
     Cached<const FlatIndex> hold;
-    const FlatIndex* partitions = filter_index.get();
-    if (partitions == nullptr) {
-      if (!FetchIndex(fetch, filter_handle, &hold).ok()) return true;
-      partitions = hold.get();
+    const FlatIndex* top = nullptr;
+    if (!FetchTop(fetch, filter_index, filter_handle, &hold, &top).ok()) {
+      return true;
     }
-    if (partitions->size() == 0) return true;
+    if (top->size() == 0) return true;
     // Behind the last separator the last partition is in charge.
-    const size_t i = partitions->Find(*options.icmp, internal_key);
-    handle = partitions->handle(std::min(i, partitions->size() - 1));
+    const size_t i =
+        std::min(top->Find(*options.icmp, internal_key), top->size() - 1);
+    if (i < filter_partitions.size() && filter_partitions[i]) {
+      return MayMatch(filter_partitions[i]->bits, user_key);
+    }
+    handle = top->handle(i);
   }
   Cached<const FilterBlock> block;
   if (!FetchFilter(fetch, handle, &block).ok()) return true;
   return MayMatch(block->bits, user_key);
+}
+
+// A window of data read ahead is not for index blocks: they lie elsewhere.
+FetchOptions IndexCursor::IndexFetch() const {
+  FetchOptions fetch = *fetch_;
+  fetch.prefetch = prefetch_;
+  return fetch;
 }
 
 bool IndexCursor::LoadTop() {
@@ -240,7 +318,7 @@ bool IndexCursor::LoadTop() {
   if (top_ == nullptr) {
     top_ = rep_->index.get();
     if (top_ == nullptr) {
-      status_ = rep_->FetchIndex(*fetch_, rep_->index_handle, &top_hold_);
+      status_ = rep_->FetchIndex(IndexFetch(), rep_->index_handle, &top_hold_);
       if (!status_.ok()) {
         leaf_ = nullptr;
         return false;
@@ -257,9 +335,15 @@ bool IndexCursor::LoadPartition(size_t index) {
     leaf_ = nullptr;
     return false;
   }
+  const auto& pinned = rep_->index_partitions;
+  if (index < pinned.size() && pinned[index]) {
+    partition_index_ = index;
+    leaf_ = pinned[index].get();
+    return true;
+  }
   if (partition_index_ != index || !partition_) {
     partition_.Reset();
-    status_ = rep_->FetchIndex(*fetch_, top_->handle(index), &partition_);
+    status_ = rep_->FetchIndex(IndexFetch(), top_->handle(index), &partition_);
     if (!status_.ok()) {
       leaf_ = nullptr;
       return false;

@@ -2,6 +2,7 @@
 // and a cursor inside it.
 
 #include <cassert>
+#include <memory>
 
 #include "table/block/block_iter.h"
 #include "table/table_rep.h"
@@ -179,6 +180,7 @@ class TableIterator final : public InternalIterator {
   IOOptions io_;
   FilePrefetchBuffer prefetch_;
   FetchOptions fetch_;
+  const std::unique_ptr<FilePrefetchBuffer> index_prefetch_;
   IndexCursor index_;
   Cached<const Block> block_;
   uint64_t block_offset_ = 0;
@@ -204,6 +206,22 @@ FilePrefetchBuffer::Policy ReadaheadPolicy(const Rep& rep,
           table.num_file_reads_for_auto_readahead, UINT32_MAX)));
 }
 
+// A whole file's index partitions are read one after the other, around the
+// cache: some at a time then.
+std::unique_ptr<FilePrefetchBuffer> NewIndexPrefetch(const Rep& rep,
+                                                     TableReadPurpose purpose,
+                                                     const IoPass* io_pass) {
+  constexpr size_t kIndexReadaheadBytes = size_t{64} * 1024;
+  if (purpose == TableReadPurpose::kUser || !rep.index_is_partitioned) {
+    return nullptr;
+  }
+  auto prefetch = std::make_unique<FilePrefetchBuffer>(
+      rep.file.get(), FilePrefetchBuffer::Policy::Fixed(kIndexReadaheadBytes));
+  prefetch->set_io_pass(io_pass);
+  prefetch->set_limit(rep.index_handle.end());
+  return prefetch;
+}
+
 TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
                              TableReadPurpose purpose, size_t readahead_bytes,
                              const IoPass* io_pass)
@@ -213,7 +231,8 @@ TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
       shown_sequence_(rep->global_sequence),
       prefetch_(rep->file.get(), ReadaheadPolicy(*rep, read, readahead_bytes)),
       fetch_(FetchOptionsFor(read)),
-      index_(rep, &fetch_) {
+      index_prefetch_(NewIndexPrefetch(*rep, purpose, io_pass)),
+      index_(rep, &fetch_, index_prefetch_.get()) {
   io_.rate_limiter_priority = read.rate_limiter_priority;
   fetch_.io = &io_;
   fetch_.io_pass = io_pass;

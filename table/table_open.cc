@@ -20,6 +20,8 @@ using Rep = TableReader::Rep;
 
 // Footer, metaindex and properties usually lie within so many last bytes.
 constexpr size_t kTailReadBytes = 4096;
+// Partitions that are pinned are read so many bytes at a time.
+constexpr size_t kPinReadaheadBytes = size_t{1} << 20;
 
 // One opening of one file; each step needs those before it.
 class TableOpener {
@@ -43,8 +45,24 @@ class TableOpener {
   Status ReadDictionary();
   void ChooseFilter();
   void MakeCacheKey();
-  Status LoadIndexAndFilter();
-  bool PinsMetadata() const;
+  Status LoadIndex();
+  Status LoadFilter();
+  // False: index, filter and top levels are kept with the table.
+  bool MetadataInCache() const {
+    return rep_->cache != nullptr &&
+           rep_->options.table.cache_index_and_filter_blocks;
+  }
+  bool IsLikeFlushed() const {
+    return Pins(PinningTier::kFlushedAndSimilar, false);
+  }
+  bool Pins(PinningTier tier, bool fallback) const;
+  bool PinsUnpartitioned() const;
+  bool PinsTopLevel() const;
+  bool PinsPartitions() const;
+  template <typename T, typename FetchOne>
+  Status PinPartitions(const FlatIndex& top,
+                       std::vector<Cached<const T>>* pinned,
+                       const FetchOne& fetch_one);
   const BlockHandle* FindMeta(const std::string& name) const;
   // The value of a property without a field, or null.
   const std::string* Extra(const char* name) const;
@@ -94,7 +112,8 @@ Status TableOpener::Run() {
   rep_->properties =
       std::make_shared<const TableProperties>(std::move(properties_));
   MakeCacheKey();
-  return LoadIndexAndFilter();
+  RETURN_IF_ERROR(LoadIndex());
+  return LoadFilter();
 }
 
 Status TableOpener::ReadFooter() {
@@ -341,44 +360,108 @@ void TableOpener::MakeCacheKey() {
   r.cache_key[1] ^= number ^ __builtin_bswap64(number);
 }
 
-bool TableOpener::PinsMetadata() const {
+// Does `tier` take this file in? `fallback` is what the older options say.
+bool TableOpener::Pins(PinningTier tier, bool fallback) const {
+  const TableReadOptions& options = rep_->options;
+  switch (tier) {
+    case PinningTier::kFallback:
+      return fallback;
+    case PinningTier::kNone:
+      return false;
+    case PinningTier::kFlushedAndSimilar:
+      return options.level == 0 &&
+             rep_->file_size <= options.similar_to_flushed_bytes_max;
+    case PinningTier::kAll:
+      return true;
+  }
+  return false;
+}
+
+// For an index or filter of one block.
+bool TableOpener::PinsUnpartitioned() const {
   const BlockBasedTableOptions& table = rep_->options.table;
-  const bool level0 = rep_->options.level == 0;
-  const auto pins = [&](PinningTier tier, bool fallback) {
-    if (tier == PinningTier::kFallback) return fallback;
-    return tier == PinningTier::kAll ||
-           (tier == PinningTier::kFlushedAndSimilar && level0);
-  };
-  const MetadataCacheOptions& m = table.metadata_cache_options;
-  const bool l0_pinned = table.pin_l0_filter_and_index_blocks_in_cache;
-  return rep_->index_is_partitioned
-             ? pins(m.top_level_index_pinning,
-                    table.pin_top_level_index_and_filter)
-             : pins(m.unpartitioned_pinning, l0_pinned && level0);
+  return Pins(table.metadata_cache_options.unpartitioned_pinning,
+              table.pin_l0_filter_and_index_blocks_in_cache && IsLikeFlushed());
+}
+
+bool TableOpener::PinsTopLevel() const {
+  const BlockBasedTableOptions& table = rep_->options.table;
+  return Pins(table.metadata_cache_options.top_level_index_pinning,
+              table.pin_top_level_index_and_filter);
+}
+
+bool TableOpener::PinsPartitions() const {
+  const BlockBasedTableOptions& table = rep_->options.table;
+  return Pins(table.metadata_cache_options.partition_pinning,
+              table.pin_l0_filter_and_index_blocks_in_cache && IsLikeFlushed());
+}
+
+// Pins every partition `top` names, reading neighbours together. `fetch_one`
+// gets one into its place.
+template <typename T, typename FetchOne>
+Status TableOpener::PinPartitions(const FlatIndex& top,
+                                  std::vector<Cached<const T>>* pinned,
+                                  const FetchOne& fetch_one) {
+  if (top.size() == 0) return Status::OK();
+  FilePrefetchBuffer ahead(
+      rep_->file.get(), FilePrefetchBuffer::Policy::Fixed(kPinReadaheadBytes));
+  ahead.set_limit(top.handle(top.size() - 1).end());
+  FetchOptions fetch;
+  fetch.prefetch = &ahead;
+  pinned->resize(top.size());
+  for (size_t i = 0; i < top.size(); ++i) {
+    const Status status = fetch_one(fetch, top.handle(i), &(*pinned)[i]);
+    // A full cache: the rest is fetched when it is wanted.
+    if (status.IsMemoryLimit()) return Status::OK();
+    RETURN_IF_ERROR(status);
+  }
+  return Status::OK();
 }
 
 // Reads the index in any case, so that a damaged one is found here.
-Status TableOpener::LoadIndexAndFilter() {
+Status TableOpener::LoadIndex() {
   Rep& r = *rep_;
-  const bool in_cache =
-      r.cache != nullptr && r.options.table.cache_index_and_filter_blocks;
   FetchOptions fetch;
-  fetch.use_cache = in_cache;
+  fetch.use_cache = MetadataInCache();
   fetch.prefetch = &tail_;
   Cached<const FlatIndex> index;
   RETURN_IF_ERROR(r.FetchIndex(fetch, r.index_handle, &index));
-  const bool hold = !in_cache || PinsMetadata();
-  if (hold) r.index = std::move(index);
-
-  if (r.filter_handle.IsNull()) return Status::OK();
-  if (r.filter_is_partitioned) {
-    Cached<const FlatIndex> partitions;
-    RETURN_IF_ERROR(r.FetchIndex(fetch, r.filter_handle, &partitions));
-    if (hold) r.filter_index = std::move(partitions);
-    return Status::OK();
+  if (r.index_is_partitioned && PinsPartitions()) {
+    RETURN_IF_ERROR(PinPartitions<FlatIndex>(
+        *index.get(), &r.index_partitions,
+        [&r](const FetchOptions& f, const BlockHandle& handle,
+             Cached<const FlatIndex>* out) {
+          return r.FetchIndex(f, handle, out);
+        }));
   }
-  if (!hold) return Status::OK();
-  return r.FetchFilter(fetch, r.filter_handle, &r.filter);
+  const bool pinned =
+      r.index_is_partitioned ? PinsTopLevel() : PinsUnpartitioned();
+  if (!MetadataInCache() || pinned) r.index = std::move(index);
+  return Status::OK();
+}
+
+Status TableOpener::LoadFilter() {
+  Rep& r = *rep_;
+  if (r.filter_handle.IsNull()) return Status::OK();
+  FetchOptions fetch;
+  fetch.use_cache = MetadataInCache();
+  fetch.prefetch = &tail_;
+  if (!r.filter_is_partitioned) {
+    if (MetadataInCache() && !PinsUnpartitioned()) return Status::OK();
+    return r.FetchFilter(fetch, r.filter_handle, &r.filter);
+  }
+  Cached<const FlatIndex> top;
+  RETURN_IF_ERROR(r.FetchIndex(fetch, r.filter_handle, &top));
+  if (PinsPartitions()) {
+    RETURN_IF_ERROR(PinPartitions<FilterBlock>(
+        *top.get(), &r.filter_partitions,
+        [&r](const FetchOptions& f, const BlockHandle& handle,
+             Cached<const FilterBlock>* out) {
+          return r.FetchFilter(f, handle, out);
+        }));
+  }
+  if (!MetadataInCache() || PinsTopLevel()) r.filter_index = std::move(top);
+  return Status::OK();
 }
 
 }  // namespace

@@ -169,8 +169,17 @@ Status TableReader::VerifyChecksums(const ReadOptions& options) const {
   }
   RETURN_IF_ERROR(index.status());
 
-  request.prefetch = nullptr;
   request.dict = nullptr;
+  if (r.filter_is_partitioned) {
+    Cached<const FlatIndex> hold;
+    const FlatIndex* top = nullptr;
+    RETURN_IF_ERROR(
+        r.FetchTop(fetch, r.filter_index, r.filter_handle, &hold, &top));
+    for (size_t i = 0; i < top->size(); ++i) {
+      RETURN_IF_ERROR(ReadBlock(r.source, top->handle(i), request, &block));
+    }
+  }
+  request.prefetch = nullptr;
   for (const auto& [name, handle] : r.meta_blocks) {
     // Open() read the properties, and a sequence number written into them
     // later is outside their checksum.
@@ -209,9 +218,20 @@ Status TableReader::ReadRangeDeletions(
 size_t TableReader::ApproximateMemoryUsage() const {
   const Rep& r = *rep_;
   size_t usage = sizeof(Rep) + r.properties->ApproximateMemoryUsage();
-  if (r.index) usage += r.index->memory_usage();
-  if (r.filter_index) usage += r.filter_index->memory_usage();
-  if (r.filter) usage += r.filter->payload->memory_usage();
+  // What the cache holds, it counts.
+  const auto add_index = [&](const Cached<const FlatIndex>& index) {
+    if (index && !index.in_cache()) usage += index->memory_usage();
+  };
+  const auto add_filter = [&](const Cached<const FilterBlock>& filter) {
+    if (filter && !filter.in_cache()) usage += filter->payload->memory_usage();
+  };
+  add_index(r.index);
+  add_index(r.filter_index);
+  add_filter(r.filter);
+  usage += r.index_partitions.capacity() * sizeof(r.index_partitions[0]);
+  usage += r.filter_partitions.capacity() * sizeof(r.filter_partitions[0]);
+  for (const auto& partition : r.index_partitions) add_index(partition);
+  for (const auto& partition : r.filter_partitions) add_filter(partition);
   return usage;
 }
 

@@ -3,7 +3,8 @@
 // Place. Owned by db/read/table_cache; knows one file and the block cache.
 //
 // Model. Open() reads footer, properties, index and filter (and keeps them,
-// or puts them into the block cache when cache_index_and_filter_blocks).
+// or puts them into the block cache when cache_index_and_filter_blocks). Of
+// partitioned ones this is the top level; partitions are cached blocks.
 // Get() asks the filter, finds the block through the index, fetches it from
 // the cache or the file and searches inside it without building iterators.
 //
@@ -41,6 +42,8 @@ struct TableReadOptions {
   CoreLocalCounter* user_read_bytes = nullptr;
   Logger* info_log = nullptr;
   int level = -1;
+  // Files of level 0 up to this size are pinned like flushed ones.
+  uint64_t similar_to_flushed_bytes_max = UINT64_MAX;
   uint64_t file_number = 0;
   bool skip_filters = false;
   // 16 bytes expected from the MANIFEST; empty: not checked.

@@ -6,7 +6,9 @@
 // table_iterator.cc walks.
 //
 // Model. Index and filter are either held for the reader's lifetime (owned,
-// or pinned in the cache), or fetched through the cache each time.
+// or pinned in the cache), or fetched through the cache each time. Of a
+// partitioned one this is said of the top level; its partitions go through the
+// cache in any case, and are pinned in it or not.
 //
 // Threads. Immutable once open.
 
@@ -86,6 +88,10 @@ struct TableReader::Rep {
   Cached<const FlatIndex> index;
   Cached<const FilterBlock> filter;
   Cached<const FlatIndex> filter_index;
+  // One per partition where they are pinned, with gaps where a strict cache
+  // had no room.
+  std::vector<Cached<const FlatIndex>> index_partitions;
+  std::vector<Cached<const FilterBlock>> filter_partitions;
 
   Status Corruption(const std::string& what, const BlockHandle& handle) const;
 
@@ -97,6 +103,12 @@ struct TableReader::Rep {
                     Cached<const FlatIndex>* index) const;
   Status FetchFilter(const FetchOptions& fetch, const BlockHandle& handle,
                      Cached<const FilterBlock>* filter) const;
+
+  // The top level that is `held`, or the one at `handle`, kept by *hold.
+  Status FetchTop(const FetchOptions& fetch,
+                  const Cached<const FlatIndex>& held,
+                  const BlockHandle& handle, Cached<const FlatIndex>* hold,
+                  const FlatIndex** top) const;
 
   // False only when the filter proves that no entry has this user key.
   // `internal_key` finds the partition. Errors count as "may match".
@@ -124,8 +136,11 @@ struct TableReader::Rep {
 // called. After an error Valid() is false and status() says why.
 class IndexCursor {
  public:
-  IndexCursor(const TableReader::Rep* rep, const FetchOptions* fetch)
-      : rep_(rep), fetch_(fetch) {}
+  // Index blocks are read through `prefetch`, which may be null, never
+  // through that of `fetch`.
+  IndexCursor(const TableReader::Rep* rep, const FetchOptions* fetch,
+              FilePrefetchBuffer* prefetch = nullptr)
+      : rep_(rep), fetch_(fetch), prefetch_(prefetch) {}
 
   void Seek(const Slice& target);
   void SeekToFirst();
@@ -143,9 +158,11 @@ class IndexCursor {
   bool LoadPartition(size_t index);
   void SkipForward();
   void SkipBackward();
+  FetchOptions IndexFetch() const;
 
   const TableReader::Rep* const rep_;
   const FetchOptions* const fetch_;
+  FilePrefetchBuffer* const prefetch_;
   const FlatIndex* top_ = nullptr;
   Cached<const FlatIndex> top_hold_;
   const FlatIndex* leaf_ = nullptr;  // == top_ when not partitioned.

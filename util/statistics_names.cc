@@ -308,6 +308,9 @@ const std::vector<std::pair<Tickers, std::string>> TickersNameMap = {
     {AUTOTUNE_JOBS_RESUMED, "rocksdb.autotune.jobs.resumed"},
     {AUTOTUNE_GATE_WAIT_MICROS, "rocksdb.autotune.gate.wait.micros"},
     {AUTOTUNE_ASSUMPTIONS, "rocksdb.autotune.assumptions"},
+    {DATA_BLOCK_READ_BYTES, "rocksdb.block.read.data.bytes"},
+    {INDEX_BLOCK_READ_BYTES, "rocksdb.block.read.index.bytes"},
+    {FILTER_BLOCK_READ_BYTES, "rocksdb.block.read.filter.bytes"},
 };
 
 const std::vector<std::pair<Histograms, std::string>> HistogramsNameMap = {

@@ -45,6 +45,7 @@ void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
   compaction_blocked = {};
   UpdateLevelOptions();
   if (mem_ != nullptr) mem_->SetWriteBufferSize(options.write_buffer_size);
+  tables_.SetWriteBufferSize(options.write_buffer_size);
 }
 
 void ColumnFamily::ApplyLimits(const CompactionSwitch::Limits& limits) {

@@ -160,7 +160,7 @@ class ColumnFamily {
   FamilyVersions* const versions_;
   WriteBufferManager* const write_buffer_manager_;
   std::shared_ptr<const ColumnFamilyOptions> options_;
-  const TableCache tables_;
+  TableCache tables_;
   ViewPublisher views_;
   std::atomic<bool> dropped_{false};
 

@@ -66,7 +66,8 @@ TableCache::TableCache(const StoreContext& store,
     : store_(store),
       icmp_(icmp),
       prefix_extractor_(options.prefix_extractor),
-      readers_(std::move(readers)) {
+      readers_(std::move(readers)),
+      write_buffer_size_(options.write_buffer_size) {
   // Checked when the family was opened.
   if (auto table = TableOptionsOf(options.table_factory.get()); table.ok()) {
     table_options_ = *table;
@@ -103,6 +104,8 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   options.user_read_bytes = store_.user_read_bytes.get();
   options.info_log = store_.info_log;
   options.level = level;
+  const uint64_t buffer = write_buffer_size_.load(std::memory_order_relaxed);
+  options.similar_to_flushed_bytes_max = buffer + buffer / 2;
   options.file_number = file.number;
   // Only tables made for ingestion look at it: the MANIFEST may be the only
   // place that knows the sequence they were given.

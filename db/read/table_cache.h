@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -77,6 +78,12 @@ class TableCache {
                                 size_t readahead_bytes = 0,
                                 const IoPass* io_pass = nullptr) const;
 
+  // Files of level 0 up to half as large again count as flushed when their
+  // index and filter are pinned.
+  void SetWriteBufferSize(uint64_t bytes) {
+    write_buffer_size_.store(bytes, std::memory_order_relaxed);
+  }
+
   // Forgets the reader of a file that is about to be deleted.
   void Evict(uint64_t file_number) const;
 
@@ -90,6 +97,7 @@ class TableCache {
   BlockBasedTableOptions table_options_;
   std::shared_ptr<const SliceTransform> prefix_extractor_;
   const std::shared_ptr<Cache> readers_;
+  std::atomic<uint64_t> write_buffer_size_;
 };
 
 // The options behind a table factory that this engine can use.

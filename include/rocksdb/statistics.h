@@ -334,6 +334,11 @@ enum Tickers : uint32_t {
   AUTOTUNE_GATE_WAIT_MICROS,
   // and things that could not be taken as given: LOG says what is assumed.
   AUTOTUNE_ASSUMPTIONS,
+  // Ours: bytes of blocks read from table files, by kind. Top levels and
+  // partitions count as what they index; a block served by a cache does not.
+  DATA_BLOCK_READ_BYTES,
+  INDEX_BLOCK_READ_BYTES,
+  FILTER_BLOCK_READ_BYTES,
   TICKER_ENUM_MAX
 };
 

@@ -113,9 +113,11 @@ struct BlockBasedTableOptions {
   enum IndexType : char {
     // One block, searched by halving. Default.
     kBinarySearch = 0x00,
-    // With a hash table over prefixes.
+    // With a table of prefixes, for readers that hash them. Needs
+    // prefix_extractor.
     kHashSearch = 0x01,
-    // Two levels, the lower one in partitions.
+    // Two levels: a small top level points to partitions of
+    // metadata_block_size, which come into memory one by one.
     kTwoLevelIndexSearch = 0x02,
     // With the first key of every block: fewer blocks read by short scans.
     kBinarySearchWithFirstKey = 0x03,
@@ -149,8 +151,16 @@ struct BlockBasedTableOptions {
   // Compress index (and other metadata) blocks. Default true. Mutable.
   bool enable_index_compression = true;
 
-  // Target size of index and filter partitions. Default 4096. Mutable.
+  // Target size of index and filter partitions, uncompressed bytes. A
+  // partition is ended before it exceeds this. Default 4096. Mutable.
   uint64_t metadata_block_size = 4096;
+
+  // Tables of levels below this number keep one index block and one filter
+  // block even with kTwoLevelIndexSearch: level 0 and 1 are small and read so
+  // often that their partitions would all be in memory anyway. 2 leaves these
+  // two out. Tables written without a level (SstFileWriter) are partitioned.
+  // Default 0: every level is partitioned. Mutable. Not in RocksDB.
+  int partition_from_level = 0;
 
   // An index of the program's own. Default: none.
   std::shared_ptr<UserDefinedIndexFactory> user_defined_index_factory = nullptr;
@@ -205,11 +215,13 @@ struct BlockBasedTableOptions {
   // Put whole keys into the filter, not only prefixes. Default true.
   bool whole_key_filtering = true;
 
-  // Filters in partitions, with a two-level index. Default false.
+  // Filters in partitions of metadata_block_size. Ignored without
+  // kTwoLevelIndexSearch. Default false.
   bool partition_filters = false;
 
-  // Cut filter partitions independently of index partitions. Default true.
-  // Mutable.
+  // Cut filter partitions by their size alone, which makes them equally large;
+  // otherwise only where an index partition begins, as RocksDB before 8 does.
+  // Every release reads both. Default true. Mutable.
   bool decouple_partitioned_filters = true;
 
   // Round filter sizes to what the allocator wastes least. Default true.

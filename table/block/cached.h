@@ -4,7 +4,7 @@
 // through it while they are used.
 //
 // Model. Either a cache handle, released at the end, or plain ownership when
-// there is no cache (or it had no room).
+// there is no cache.
 //
 // Threads. One owner.
 
@@ -56,21 +56,27 @@ class Cached {
     Cache::Priority priority = Cache::Priority::LOW;
   };
 
-  // Puts `object` into the cache and holds it; on a full cache owns it.
-  // `added` (may be null) tells which.
-  static Cached Insert(Cache* cache, const Slice& key, T* object,
-                       const Admission& admission, bool* added) {
+  // Puts `object` into the cache and holds it in *held. A cache that is full
+  // and strict refuses (MemoryLimit); then the object is gone.
+  static Status Insert(Cache* cache, const Slice& key, T* object,
+                       const Admission& admission, Cached* held) {
     Cache::Handle* handle = nullptr;
     const Status status =
         cache->Insert(key, Erased(object), admission.helper, admission.charge,
                       &handle, admission.priority);
-    if (added != nullptr) *added = status.ok();
-    return status.ok() ? FromCache(cache, handle) : Own(object);
+    if (!status.ok()) {
+      CachedDelete<T>::Delete(object);
+      return status;
+    }
+    *held = FromCache(cache, handle);
+    return Status::OK();
   }
 
   T* get() const { return object_; }
   T* operator->() const { return object_; }
   explicit operator bool() const { return object_ != nullptr; }
+  // Whose memory it is: the cache's, or the holder's.
+  bool in_cache() const { return handle_ != nullptr; }
 
   void Reset() {
     if (handle_ != nullptr) {

@@ -26,8 +26,9 @@ class FilterBlockBuilder {
         prefix_extractor_(prefix_extractor),
         whole_key_filtering_(whole_key_filtering) {}
 
-  // `user_key` is without timestamp.
-  void Add(const Slice& user_key) {
+  // `user_key` is without timestamp. False when nothing of it belongs into
+  // the filter.
+  bool Add(const Slice& user_key) {
     const bool has_prefix =
         prefix_extractor_ != nullptr && prefix_extractor_->InDomain(user_key);
     if (has_prefix && whole_key_filtering_) {
@@ -36,6 +37,15 @@ class FilterBlockBuilder {
       bits_->AddKey(prefix_extractor_->Transform(user_key));
     } else if (whole_key_filtering_) {
       bits_->AddKey(user_key);
+    } else {
+      return false;
+    }
+    return true;
+  }
+  // Only the prefix, if there is one.
+  void AddPrefixOf(const Slice& user_key) {
+    if (prefix_extractor_ != nullptr && prefix_extractor_->InDomain(user_key)) {
+      bits_->AddKey(prefix_extractor_->Transform(user_key));
     }
   }
 

@@ -27,6 +27,8 @@ inline constexpr char kWholeKeyFilteringProperty[] =
     "rocksdb.block.based.table.whole.key.filtering";  // "1" or "0"
 inline constexpr char kPrefixFilteringProperty[] =
     "rocksdb.block.based.table.prefix.filtering";  // "1" or "0"
+inline constexpr char kDecoupledFiltersProperty[] =
+    "rocksdb.block.based.table.decoupled.partitioned.filters";  // "1" or absent
 inline constexpr char kExternalVersionProperty[] =
     "rocksdb.external_sst_file.version";  // fixed32
 inline constexpr char kGlobalSequenceProperty[] =

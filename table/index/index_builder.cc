@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "table/block/block_builder.h"
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -11,6 +11,14 @@ namespace {
 using Shortening = BlockBasedTableOptions::IndexShorteningMode;
 
 }  // namespace
+
+IndexBuilder::IndexBuilder(const Options& options)
+    : options_(options),
+      form_{.restart_interval = std::max(1, options.restart_interval),
+            .user_keys = options.may_use_user_keys,
+            .delta_values = options.delta_encode_values,
+            .first_keys = options.first_keys},
+      open_({.restart_interval = std::max(1, options.restart_interval)}) {}
 
 // A shortened user key sorts between the blocks whatever its trailer; the
 // largest one keeps it before everything with the same user key.
@@ -37,13 +45,14 @@ void IndexBuilder::ShortenSuccessor() {
   }
 }
 
-void IndexBuilder::AddBlock(const Slice& last_key, const Slice* next_first_key,
+bool IndexBuilder::AddBlock(const Slice& first_key, const Slice& last_key,
+                            const Slice* next_first_key,
                             const BlockHandle& handle) {
   separator_.assign(last_key.data(), last_key.size());
   if (next_first_key != nullptr) {
     if (options_.icmp->CompareUserKey(ExtractUserKey(last_key),
                                       ExtractUserKey(*next_first_key)) == 0) {
-      user_keys_ = false;
+      form_.user_keys = false;
     } else if (options_.shortening != Shortening::kNoShortening) {
       ShortenSeparator(*next_first_key);
     }
@@ -51,34 +60,59 @@ void IndexBuilder::AddBlock(const Slice& last_key, const Slice* next_first_key,
              Shortening::kShortenSeparatorsAndSuccessor) {
     ShortenSuccessor();
   }
-  keys_ += separator_;
-  entries_.push_back({handle, keys_.size()});
+  entries_.Add(separator_, form_.first_keys ? first_key : Slice(), handle);
+  return options_.partition_bytes > 0 && NotePartition();
 }
 
-std::string IndexBuilder::Finish() const {
-  BlockBuilder block(
-      {.restart_interval = std::max(1, options_.restart_interval)});
-  size_t begin = 0;
-  BlockHandle last;
-  for (const Entry& e : entries_) {
-    Slice key(keys_.data() + begin, e.key_end - begin);
-    begin = e.key_end;
-    if (user_keys_) key = ExtractUserKey(key);
-    std::string value;
-    PutBlockHandle(&value, e.handle);
-    if (options_.delta_encode_values) {
-      std::string delta;
-      PutVarsignedint64(&delta, static_cast<int64_t>(e.handle.size) -
-                                    static_cast<int64_t>(last.size));
-      // Behind padding the offset does not follow from the entry before.
-      const bool apart = e.handle.offset != last.end();
-      block.AddWithoutSize(key, value, delta, apart);
-    } else {
-      block.Add(key, value);
-    }
-    last = e.handle;
+bool IndexBuilder::PartitionIsFull(const Slice& separator) const {
+  if (open_.empty()) return false;
+  const uint64_t limit = options_.partition_bytes;
+  const uint64_t size = open_.SizeEstimate();
+  if (size >= limit) return true;
+  const int deviation = options_.partition_deviation_percent;
+  if (deviation <= 0 || deviation > 100) return false;
+  if (size * 100 <= limit * static_cast<uint64_t>(100 - deviation)) {
+    return false;
   }
-  return block.Finish().ToString();
+  const Slice key = form_.user_keys ? ExtractUserKey(separator) : separator;
+  std::string value;
+  PutBlockHandle(&value, {UINT32_MAX, UINT16_MAX});  // As long as most.
+  return open_.SizeEstimateAfter(key, value) > limit;
+}
+
+// The entry added last goes into the open partition or begins a new one.
+bool IndexBuilder::NotePartition() {
+  const size_t added = entries_.size() - 1;
+  const bool begins = cut_wanted_ || PartitionIsFull(separator_);
+  const bool first = begins_.empty();
+  if (first || begins) {
+    begins_.push_back(added);
+    open_.Reset();
+  }
+  cut_wanted_ = false;
+  entries_.AppendTo(&open_, added, begins_.back(), form_);
+  return begins && !first;
+}
+
+IndexBuilder::Finished IndexBuilder::Finish(const WriteBlock& write) const {
+  Finished finished;
+  if (options_.partition_bytes == 0) {
+    finished.root = entries_.Encode(0, entries_.size(), form_);
+    finished.payload_bytes = finished.root.size();
+    return finished;
+  }
+  IndexEntries top;
+  for (size_t i = 0; i < begins_.size(); ++i) {
+    const size_t end =
+        i + 1 < begins_.size() ? begins_[i + 1] : entries_.size();
+    const std::string payload = entries_.Encode(begins_[i], end, form_);
+    finished.payload_bytes += payload.size();
+    top.Add(entries_.separator(end - 1), write(payload));
+  }
+  finished.partition_count = top.size();
+  finished.root = top.Encode(0, top.size(), form_);
+  finished.payload_bytes += finished.root.size();
+  return finished;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

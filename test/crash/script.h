@@ -20,6 +20,7 @@
 
 #include "db/db_impl/db_impl.h"
 #include "rocksdb/db.h"
+#include "rocksdb/filter_policy.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "rocksdb/write_batch.h"
@@ -32,7 +33,8 @@ inline constexpr const char* kOtherFamily = "other";
 inline constexpr int kWritesBeforeOther = 6;
 
 // kTuned: by the adaptive tuner, which decides between all steps, with limits
-// so near that it always has something to decide.
+// so near that it always has something to decide. Its tables are partitioned,
+// so that both kinds are written here.
 enum class Tuning { kOff, kTuned };
 
 inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
@@ -44,6 +46,13 @@ inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
   options.max_bgerror_resume_count = 0;  // Errors stay until Resume().
   BlockBasedTableOptions table;
   table.no_block_cache = true;
+  if (tuning == Tuning::kTuned) {
+    table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+    table.partition_filters = true;
+    table.metadata_block_size = 64;
+    table.block_size = 64;
+    table.filter_policy.reset(NewBloomFilterPolicy(10));
+  }
   options.table_factory.reset(NewBlockBasedTableFactory(table));
   if (tuning == Tuning::kTuned) {
     options.auto_tuned_compaction = true;

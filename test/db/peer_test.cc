@@ -19,6 +19,7 @@
 #include "rocksdb/db.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/options.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
 #include "test/support/model_db.h"
 #include "test/support/temp_dir.h"
@@ -106,6 +107,34 @@ const Written kWritten[] = {
        o->compression = kZSTD;
        o->compression_opts.max_dict_bytes = 4000;
        o->compression_opts.zstd_max_train_bytes = 40000;
+     }},
+    {"Partitioned",
+     [](Options* o, Table* t) {
+       t->index_type = Table::kTwoLevelIndexSearch;
+       t->partition_filters = true;
+       t->metadata_block_size = 256;
+       t->filter_policy.reset(NewBloomFilterPolicy(10));
+       o->compression = kSnappyCompression;
+     }},
+    {"PartitionedCoupled",
+     [](Options* o, Table* t) {
+       t->index_type = Table::kTwoLevelIndexSearch;
+       t->partition_filters = true;
+       t->decouple_partitioned_filters = false;
+       t->metadata_block_size = 256;
+       t->cache_index_and_filter_blocks = true;
+       t->partition_from_level = 1;
+       t->filter_policy.reset(NewBloomFilterPolicy(10));
+       o->prefix_extractor.reset(NewCappedPrefixTransform(3));
+     }},
+    {"HashIndex",
+     [](Options* o, Table* t) {
+       t->index_type = Table::kHashSearch;
+       o->prefix_extractor.reset(NewFixedPrefixTransform(2));
+     }},
+    {"FirstKeyIndex",
+     [](Options*, Table* t) {
+       t->index_type = Table::kBinarySearchWithFirstKey;
      }},
     {"StaticLevels",
      [](Options* o, Table*) {

@@ -168,12 +168,12 @@ TEST(FlatIndex, EveryEncodingFindsTheSameBlock) {
                         static_cast<int>(i + 1));
           const std::string next_key = IKey(next, 3);
           const Slice next_slice(next_key);
-          builder.AddBlock(IKey(last, 3),
+          builder.AddBlock(Slice(), IKey(last, 3),
                            i + 1 < kBlocks ? &next_slice : nullptr,
                            {offset, 100 + i});
           offset += 105 + i;
         }
-        const Block::Ptr block = Block::Copy(builder.Finish());
+        const Block::Ptr block = Block::Copy(builder.Finish(nullptr).root);
         const auto index =
             FlatIndex::Parse(block.get(),
                              {.key_is_user_key = builder.uses_user_keys(),
@@ -201,15 +201,15 @@ TEST(FlatIndex, SharedBoundaryKeysForbidUserKeySeparators) {
   IndexBuilder builder({.icmp = BytewiseInternal()});
   const std::string next = IKey("k", 3);
   const Slice next_slice(next);
-  builder.AddBlock(IKey("k", 5), &next_slice, {0, 10});
-  builder.AddBlock(IKey("k", 1), nullptr, {15, 10});
+  builder.AddBlock(Slice(), IKey("k", 5), &next_slice, {0, 10});
+  builder.AddBlock(Slice(), IKey("k", 1), nullptr, {15, 10});
   EXPECT_FALSE(builder.uses_user_keys());
 }
 
 TEST(FlatIndex, HandlesOutsideTheFileAreRefused) {
   IndexBuilder builder({.icmp = BytewiseInternal()});
-  builder.AddBlock(IKey("k", 5), nullptr, {1000, 10});
-  const std::string bytes = builder.Finish();
+  builder.AddBlock(Slice(), IKey("k", 5), nullptr, {1000, 10});
+  const std::string bytes = builder.Finish(nullptr).root;
   const IndexEncoding encoding{.key_is_user_key = true, .value_is_delta = true};
   Block::Ptr block = Block::Copy(bytes);
   EXPECT_NE(nullptr,

@@ -99,6 +99,38 @@ std::vector<Variant> Variants() {
   shapes.table.index_block_restart_interval = 4;
   shapes.table.block_restart_interval = 3;
   shapes.table.block_size = 700;
+  for (uint32_t version = 2; version <= 5; ++version) {
+    for (const bool decoupled : {false, true}) {
+      TableBuildOptions& o =
+          add((decoupled ? "decoupled" : "coupled") + std::to_string(version));
+      o.table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+      o.table.partition_filters = true;
+      o.table.decouple_partitioned_filters = decoupled;
+      o.table.format_version = version;
+      o.table.metadata_block_size = 200;
+      o.table.block_size = 300;
+      o.table.index_block_restart_interval = version % 2 == 0 ? 1 : 3;
+      o.table.filter_policy.reset(NewBloomFilterPolicy(10));
+      o.compression = kSnappyCompression;
+      if (version == 4) o.prefix_extractor.reset(NewFixedPrefixTransform(7));
+    }
+    TableBuildOptions& first = add("first_key" + std::to_string(version));
+    first.table.index_type = BlockBasedTableOptions::kBinarySearchWithFirstKey;
+    first.table.format_version = version;
+    first.table.index_block_restart_interval = version % 2 == 0 ? 1 : 3;
+    first.table.block_size = 300;
+    TableBuildOptions& hash = add("hash" + std::to_string(version));
+    hash.table.index_type = BlockBasedTableOptions::kHashSearch;
+    hash.table.format_version = version;
+    hash.table.block_size = 300;
+    hash.prefix_extractor.reset(NewFixedPrefixTransform(6));
+  }
+  TableBuildOptions& partitioned_aligned = add("partitioned_aligned");
+  partitioned_aligned.table.index_type =
+      BlockBasedTableOptions::kTwoLevelIndexSearch;
+  partitioned_aligned.table.metadata_block_size = 100;
+  partitioned_aligned.table.block_size = 512;
+  partitioned_aligned.table.block_align = true;
   TableBuildOptions& aligned = add("aligned");
   aligned.table.block_align = true;
   aligned.table.use_delta_encoding = false;

@@ -148,4 +148,70 @@ inline Status Scan(const TableReader& table, Entries* entries,
   return it->status();
 }
 
+// What a lookup at `sequence` finds: the value, or "-" for nothing.
+inline std::string GetValue(const TableReader& table,
+                            const std::string& user_key,
+                            SequenceNumber sequence,
+                            const ReadOptions& read = ReadOptions()) {
+  const LookupKey key(user_key, sequence);
+  PinnableSlice value;
+  GetContext context(user_key, sequence, &value);
+  const Status status = table.Get(read, key.internal_key(), &context);
+  if (!status.ok()) return status.ToString();
+  switch (context.state()) {
+    case GetContext::State::kFound:
+      return value.ToString();
+    case GetContext::State::kDeleted:
+      return "deleted";
+    case GetContext::State::kNotFound:
+      return "-";
+    default:
+      return "state " + std::to_string(static_cast<int>(context.state()));
+  }
+}
+
+inline void ExpectSameEntries(const Entries& expected, const Entries& found) {
+  ASSERT_EQ(expected.size(), found.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    ASSERT_EQ(Slice(expected[i].first).ToString(true),
+              Slice(found[i].first).ToString(true));
+    ASSERT_EQ(expected[i].second, found[i].second);
+  }
+}
+
+// Every way of reading `table` gives `entries`.
+inline void ExpectReadsBack(const TableReader& table, const Entries& entries) {
+  Entries found;
+  const Status status = Scan(table, &found);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  ExpectSameEntries(entries, found);
+
+  const std::unique_ptr<InternalIterator> it(
+      table.NewIterator(ReadOptions(), TableReadPurpose::kUser));
+  size_t i = entries.size();
+  for (it->SeekToLast(); it->Valid(); it->Prev()) {
+    ASSERT_GT(i, 0u);
+    ASSERT_EQ(entries[--i].first, it->key().ToString());
+    ASSERT_EQ(entries[i].second, it->value().ToString());
+  }
+  ASSERT_EQ(0u, i);
+
+  for (i = 0; i < entries.size(); i += 3) {
+    it->Seek(entries[i].first);
+    ASSERT_TRUE(it->Valid());
+    ASSERT_EQ(entries[i].first, it->key().ToString());
+    it->SeekForPrev(entries[i].first);
+    ASSERT_TRUE(it->Valid());
+    ASSERT_EQ(entries[i].first, it->key().ToString());
+    const std::string user_key = ExtractUserKey(entries[i].first).ToString();
+    ASSERT_EQ(entries[i].second,
+              GetValue(table, user_key, ExtractSequence(entries[i].first)));
+    ASSERT_EQ("-", GetValue(table, user_key + "x", kSequenceMax));
+    ASSERT_EQ("-", GetValue(table, user_key, 50));
+  }
+  ASSERT_EQ("-", GetValue(table, "zzz", kSequenceMax));
+  ASSERT_EQ("-", GetValue(table, "", kSequenceMax));
+  ASSERT_TRUE(table.VerifyChecksums(ReadOptions()).ok());
+}
+
 }  // namespace ROCKSDB_NAMESPACE::engine
