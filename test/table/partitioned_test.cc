@@ -83,7 +83,7 @@ TEST(Partitioned, EveryCombinationReadsBack) {
   const Entries lists[] = {OneVersionEach(250), ManyVersions(),
                            OneVersionEach(1), SomeEntries(150)};
   for (uint32_t bits = 0; bits < 64; ++bits) {
-    for (uint32_t version = 2; version <= 5; ++version) {
+    for (uint32_t version = 2; version <= 7; ++version) {
       TableBuildOptions o = Partitioned((bits & 1) != 0 ? 128 : 1024);
       o.table.format_version = version;
       o.table.partition_filters = (bits & 2) != 0;
@@ -95,6 +95,11 @@ TEST(Partitioned, EveryCombinationReadsBack) {
         o.prefix_extractor.reset(NewFixedPrefixTransform(7));
       }
       o.compression = kSnappyCompression;
+      if (version == 6) o.table.filter_policy.reset(NewRibbonFilterPolicy(10));
+      if (version == 7) {
+        o.compression = kZSTD;
+        o.compression_opts.max_dict_bytes = 1000;
+      }
       for (const Entries& entries : lists) {
         SCOPED_TRACE("bits " + std::to_string(bits) + " version " +
                      std::to_string(version) + " entries " +
@@ -270,7 +275,7 @@ TEST(HashIndex, PrefixesAndTheirBlocksAreListed) {
 
 TEST(FirstKeyIndex, EveryEncodingReadsBack) {
   const Entries lists[] = {OneVersionEach(400), ManyVersions()};
-  for (uint32_t version = 2; version <= 5; ++version) {
+  for (uint32_t version = 2; version <= 7; ++version) {
     for (const int restart : {1, 5}) {
       for (const Entries& entries : lists) {
         TableBuildOptions o = BuildOptions();

@@ -99,7 +99,7 @@ std::vector<Variant> Variants() {
   shapes.table.index_block_restart_interval = 4;
   shapes.table.block_restart_interval = 3;
   shapes.table.block_size = 700;
-  for (uint32_t version = 2; version <= 5; ++version) {
+  for (uint32_t version = 2; version <= 7; ++version) {
     for (const bool decoupled : {false, true}) {
       TableBuildOptions& o =
           add((decoupled ? "decoupled" : "coupled") + std::to_string(version));
