@@ -1,9 +1,11 @@
 // The half of DBImpl that is about files as such: their properties and
-// checksums.
+// checksums, which there are, taking in new ones.
 
 #include <utility>
 
 #include "db/db_impl/db_impl.h"
+#include "db/db_impl/family_import.h"
+#include "db/db_impl/live_files.h"
 #include "env/file_checksum.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
@@ -93,6 +95,94 @@ Status DBImpl::GetPropertiesOfTablesByLevel(
     return AddProperties(*family, file, level,
                          (*props_by_level)[static_cast<size_t>(level)].get());
   });
+}
+
+Status DBImpl::GetLiveFilesStorageInfo(
+    const LiveFilesStorageInfoOptions& opts,
+    std::vector<LiveFileStorageInfo>* files) {
+  if (!read_only_ && state_->wals->total_bytes() >= opts.wal_size_for_flush) {
+    RETURN_IF_ERROR(FlushEverything(FlushReason::kGetLiveFiles));
+  }
+  return ListLiveFiles(state_.get(), WritersOrNull(),
+                       opts.include_checksum_info, files);
+}
+
+Status DBImpl::GetLiveFiles(std::vector<std::string>& ret,
+                            uint64_t* manifest_file_size, bool flush_memtable) {
+  ret.clear();
+  LiveFilesStorageInfoOptions opts;
+  opts.wal_size_for_flush = flush_memtable ? 0 : UINT64_MAX;
+  std::vector<LiveFileStorageInfo> files;
+  RETURN_IF_ERROR(GetLiveFilesStorageInfo(opts, &files));
+  std::string manifest;
+  for (const LiveFileStorageInfo& file : files) {
+    if (file.file_type == kWalFile) continue;
+    if (file.file_type == kDescriptorFile) {
+      manifest = "/" + file.relative_filename;
+      *manifest_file_size = file.size;
+      continue;
+    }
+    ret.push_back("/" + file.relative_filename);
+    // RocksDB's order; old programs count from the end.
+    if (file.file_type == kCurrentFile) ret.push_back(manifest);
+  }
+  return Status::OK();
+}
+
+Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
+  if (checksum_list == nullptr) {
+    return Status::InvalidArgument("checksum_list is nullptr");
+  }
+  checksum_list->reset();
+  MutexLock lock(&state_->mu);
+  for (const FamilyPtr& family : state_->families->all()) {
+    RETURN_IF_ERROR(ForEachFile(
+        *family->versions()->current(), [&](const FileMetaData& file, int) {
+          return checksum_list->InsertOneFileChecksum(
+              file.number, file.checksum,
+              file.checksum.empty() ? kUnknownFileChecksumFuncName
+                                    : file.checksum_function);
+        }));
+  }
+  return Status::OK();
+}
+
+Status DBImpl::GetSortedWalFiles(VectorWalPtr& files) {
+  return ListWalFiles(state_.get(), WritersOrNull(), &files);
+}
+
+Status DBImpl::GetCurrentWalFile(std::unique_ptr<WalFile>* current_wal_file) {
+  return CurrentWalFile(*state_, current_wal_file);
+}
+
+Status DBImpl::CreateColumnFamilyWithImport(
+    const ColumnFamilyOptions& options, const std::string& column_family_name,
+    const ImportColumnFamilyOptions& import_options,
+    const std::vector<const ExportImportFilesMetaData*>& metadatas,
+    ColumnFamilyHandle** handle) {
+  ColumnFamilyHandle* made = nullptr;
+  *handle = nullptr;
+  RETURN_IF_ERROR(CreateColumnFamily(options, column_family_name, &made));
+  FamilyImport import;
+  import.db = state_.get();
+  import.stalls = &stalls_;
+  import.pipeline = &pipeline_;
+  import.family = FamilyOf(made);
+  import.move_files = import_options.move_files;
+  import.metadatas = metadatas;
+  const Status status = ImportTables(import);
+  import.family.reset();
+  if (!status.ok()) {
+    (void)DropColumnFamily(made);
+    (void)DestroyColumnFamilyHandle(made);
+  } else {
+    *handle = made;
+  }
+  MutexLock lock(&state_->mu);
+  ScheduleIfDue();
+  TellStalls();
+  DeleteObsolete();
+  return status;
 }
 
 Status DBImpl::IngestExternalFile(

@@ -203,6 +203,21 @@ class DBImpl final : public DB {
   using DB::VerifyChecksum;
   Status VerifyChecksum(const ReadOptions& read_options) override;
   Status VerifyFileChecksums(const ReadOptions& read_options) override;
+  Status GetLiveFiles(std::vector<std::string>& ret,
+                      uint64_t* manifest_file_size,
+                      bool flush_memtable) override;
+  Status GetLiveFilesStorageInfo(
+      const LiveFilesStorageInfoOptions& opts,
+      std::vector<LiveFileStorageInfo>* files) override;
+  Status GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) override;
+  Status GetSortedWalFiles(VectorWalPtr& files) override;
+  Status GetCurrentWalFile(std::unique_ptr<WalFile>* current_wal_file) override;
+  using DB::CreateColumnFamilyWithImport;
+  Status CreateColumnFamilyWithImport(
+      const ColumnFamilyOptions& options, const std::string& column_family_name,
+      const ImportColumnFamilyOptions& import_options,
+      const std::vector<const ExportImportFilesMetaData*>& metadatas,
+      ColumnFamilyHandle** handle) override;
   using DB::IngestExternalFile;
   Status IngestExternalFile(ColumnFamilyHandle* column_family,
                             const std::vector<std::string>& external_files,
@@ -219,6 +234,7 @@ class DBImpl final : public DB {
     return static_cast<ColumnFamilyHandleImpl*>(handle)->family();
   }
   Status CheckWritable() const;
+  CommitPipeline* WritersOrNull() { return read_only_ ? nullptr : &pipeline_; }
   SequenceNumber SequenceFor(const ReadOptions& options) const;
   LookupDeps LookupDepsOf(const ColumnFamily& family,
                           const ReadOptions& options) const;

@@ -234,6 +234,8 @@ void VersionSet::CompleteFiles(FamilyVersions* family, VersionEdit* edit) {
       file->epoch =
           oldest_input != UINT64_MAX ? oldest_input : family->NewEpoch();
     }
+    // Imported files bring theirs along.
+    family->next_epoch_ = std::max(family->next_epoch_, file->epoch + 1);
   }
 }
 

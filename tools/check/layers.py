@@ -46,6 +46,7 @@ ALLOWED = {
     "db/flush": db(*ACCESS, "compaction"),
     "db/jobs": db(*ACCESS, "compaction", "flush"),
     "db/write": db(*ACCESS),
+    "db/checkpoint": db("format"),  # Otherwise a client of the public DB.
     "db/external": db(*ACCESS, "compaction"),
     "db/column_family": db(*WORK, "write"),
     "db/tuning_driver": db("column_family", *WORK, "write"),

@@ -23,6 +23,7 @@ struct Command {
 extern const Command kApproxSize;
 extern const Command kBatchPut;
 extern const Command kCheckConsistency;
+extern const Command kCheckpoint;
 extern const Command kCompact;
 extern const Command kCreateColumnFamily;
 extern const Command kDelete;
@@ -31,9 +32,11 @@ extern const Command kDump;
 extern const Command kDumpWal;
 extern const Command kGet;
 extern const Command kGetProperty;
+extern const Command kIngestExternSst;
 extern const Command kListColumnFamilies;
 extern const Command kManifestDump;
 extern const Command kPut;
 extern const Command kScan;
+extern const Command kWriteExternSst;
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

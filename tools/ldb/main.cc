@@ -12,7 +12,7 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-const std::array<const Command*, 15> kCommands = {&kPut,
+const std::array<const Command*, 18> kCommands = {&kPut,
                                                   &kGet,
                                                   &kBatchPut,
                                                   &kScan,
@@ -26,7 +26,10 @@ const std::array<const Command*, 15> kCommands = {&kPut,
                                                   &kListColumnFamilies,
                                                   &kGetProperty,
                                                   &kCreateColumnFamily,
-                                                  &kDropColumnFamily};
+                                                  &kDropColumnFamily,
+                                                  &kCheckpoint,
+                                                  &kWriteExternSst,
+                                                  &kIngestExternSst};
 
 // Flags of every command.
 const std::array<const char*, 18> kCommonFlags = {"db",

@@ -1,0 +1,273 @@
+#include "db/db_impl/family_import.h"
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "db/format/file_names.h"
+#include "env/file_copy.h"
+#include "env/file_reader.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/system_clock.h"
+#include "table/table_reader.h"
+#include "table/table_unique_id.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+struct ImportedFile {
+  const LiveFileMetaData* given = nullptr;
+  std::string from;
+  uint64_t number = 0;  // 0: not begun.
+  std::string path;
+  FilePtr file;
+};
+
+class Importer {
+ public:
+  explicit Importer(const FamilyImport* import)
+      : import_(*import), db_(*import->db) {}
+
+  Status Run();
+
+ private:
+  Status CheckAndList();
+  Status Take(ImportedFile* imported);
+  Result<std::unique_ptr<TableReader>> OpenTable(
+      const ImportedFile& imported) const;
+  Status ReadBounds(const TableReader& reader, const LiveFileMetaData& given,
+                    FileFacts* facts) const;
+  void ForgetEpochs();
+  Status Install();
+  void Discard();
+
+  const FamilyImport& import_;
+  DbState& db_;
+  std::vector<ImportedFile> files_;
+  std::vector<ViewRef> dropped_;
+};
+
+Status Importer::Run() {
+  RETURN_IF_ERROR(CheckAndList());
+  FileDeletion::Protection outputs;
+  {
+    MutexLock lock(&db_.mu);
+    outputs = db_.deletion->ProtectOutputs();
+  }
+  Status status;
+  for (ImportedFile& file : files_) {
+    if (status.ok()) status = Take(&file);
+  }
+  if (status.ok()) {
+    status = SyncDirectory(db_.store.fs, import_.family->home()->Dir(0));
+  }
+  if (status.ok()) {
+    const CommitPipeline::ExclusiveGuard guard(import_.pipeline);
+    status = Install();
+  }
+  dropped_.clear();
+  {
+    MutexLock lock(&db_.mu);
+    if (!status.ok()) Discard();
+    db_.deletion->Release(outputs);
+  }
+  if (status.ok() && import_.move_files) {
+    for (const ImportedFile& file : files_) {
+      (void)db_.store.fs->DeleteFile(file.from, IOOptions(), nullptr);
+    }
+  }
+  return status;
+}
+
+Status Importer::CheckAndList() {
+  const char* const comparator =
+      import_.family->icmp().user_comparator()->Name();
+  const int levels = import_.family->views().Pin()->version->num_levels();
+  for (const ExportImportFilesMetaData* metadata : import_.metadatas) {
+    if (metadata->db_comparator_name != comparator) {
+      return Status::InvalidArgument(
+          std::string("Comparator name mismatch: expected ") + comparator,
+          "found " + metadata->db_comparator_name);
+    }
+    for (const LiveFileMetaData& given : metadata->files) {
+      if (given.level < 0 || given.level >= levels) {
+        return Status::InvalidArgument(
+            given.name + ": expected a level below " + std::to_string(levels),
+            "found " + std::to_string(given.level));
+      }
+      ImportedFile file;
+      file.given = &given;
+      const bool slash = !given.name.empty() && given.name[0] == '/';
+      file.from = given.db_path + (slash ? "" : "/") + given.name;
+      files_.push_back(std::move(file));
+    }
+  }
+  if (!files_.empty()) return Status::OK();
+  return Status::InvalidArgument("The list of files is empty");
+}
+
+Status Importer::Take(ImportedFile* imported) {
+  const LiveFileMetaData& given = *imported->given;
+  const StoreContext& store = db_.store;
+  imported->number = db_.versions->NewFileNumber();
+  imported->path =
+      TableFileName(import_.family->home()->Dir(0), imported->number);
+  Status taken = Status::NotSupported();
+  if (import_.move_files) {
+    taken = LinkFileSynced(store.fs, imported->from, imported->path,
+                           store.options.use_fsync);
+  }
+  if (taken.IsNotSupported()) {
+    FileCopyOptions copy;
+    copy.use_fsync = store.options.use_fsync;
+    copy.rate_limiter = store.options.rate_limiter.get();
+    copy.temperature = given.temperature;
+    taken = CopyFileSynced(store.fs, imported->from, imported->path, given.size,
+                           copy);
+  }
+  RETURN_IF_ERROR(taken);
+  auto reader = OpenTable(*imported);
+  if (!reader.ok()) return reader.status();
+  FileFacts facts;
+  facts.number = imported->number;
+  facts.size = given.size;
+  RETURN_IF_ERROR(ReadBounds(**reader, given, &facts));
+  facts.smallest_sequence = given.smallest_seqno;
+  facts.largest_sequence = given.largest_seqno;
+  facts.epoch = given.epoch_number;
+  facts.oldest_ancestor_time_secs = given.oldest_ancester_time;
+  facts.creation_time_secs = given.file_creation_time;
+  facts.temperature = given.temperature;
+  facts.checksum = given.file_checksum;
+  facts.checksum_function = given.file_checksum_func_name;
+  const TableProperties& properties = *(*reader)->properties();
+  if (properties.tail_start_offset > 0) {
+    facts.tail_bytes = given.size - properties.tail_start_offset;
+  }
+  (void)InternalUniqueId(properties, facts.unique_id);
+  imported->file = std::make_shared<FileMetaData>(std::move(facts));
+  imported->file->RememberStats(properties);
+  return Status::OK();
+}
+
+Result<std::unique_ptr<TableReader>> Importer::OpenTable(
+    const ImportedFile& imported) const {
+  const StoreContext& store = db_.store;
+  uint64_t size = 0;
+  RETURN_IF_ERROR(
+      store.fs->GetFileSize(imported.path, IOOptions(), &size, nullptr));
+  if (size != imported.given->size) {
+    return Status::Corruption(imported.from + ": expected " +
+                              std::to_string(imported.given->size) +
+                              " bytes, found " + std::to_string(size));
+  }
+  auto file = RandomAccessFileReader::Open(store.fs, imported.path,
+                                           FileOptions(store.options));
+  if (!file.ok()) return file.status();
+  const ViewRef view = import_.family->views().Pin();
+  auto table = TableOptionsOf(view->options->table_factory.get());
+  if (!table.ok()) return table.status();
+  TableReadOptions options;
+  options.icmp = &import_.family->icmp();
+  options.table = *table;
+  options.table.block_cache = nullptr;
+  options.table.no_block_cache = true;
+  options.table.cache_index_and_filter_blocks = false;
+  options.skip_filters = true;
+  options.global_sequence = imported.given->largest_seqno;
+  return TableReader::Open(options, std::move(*file), size);
+}
+
+// Of the entries; what the exporter said may reach further (and does for
+// range deletions).
+Status Importer::ReadBounds(const TableReader& reader,
+                            const LiveFileMetaData& given,
+                            FileFacts* facts) const {
+  const InternalKeyComparator& icmp = import_.family->icmp();
+  const std::unique_ptr<InternalIterator> iter(
+      reader.NewIterator(ReadOptions(), TableReadPurpose::kVerify));
+  iter->SeekToFirst();
+  if (iter->Valid()) facts->smallest.DecodeFrom(iter->key());
+  iter->SeekToLast();
+  if (iter->Valid()) facts->largest.DecodeFrom(iter->key());
+  RETURN_IF_ERROR(iter->status());
+  ParsedInternalKey key;
+  if (ParseInternalKey(given.smallest, &key) &&
+      (!facts->smallest.Valid() ||
+       icmp.Compare(given.smallest, facts->smallest.Encode()) < 0)) {
+    facts->smallest.DecodeFrom(given.smallest);
+  }
+  if (ParseInternalKey(given.largest, &key) &&
+      (!facts->largest.Valid() ||
+       icmp.Compare(given.largest, facts->largest.Encode()) > 0)) {
+    facts->largest.DecodeFrom(given.largest);
+  }
+  if (facts->smallest.Valid() && facts->largest.Valid()) return Status::OK();
+  return Status::Corruption("no entries in " + given.name);
+}
+
+// Exporters before epochs existed ordered level 0 by sequence numbers. New
+// epochs are given in the order of the files.
+void Importer::ForgetEpochs() {
+  const bool known = std::all_of(files_.begin(), files_.end(),
+                                 [](const ImportedFile& imported) {
+                                   return imported.file->epoch != kUnknownEpoch;
+                                 });
+  if (known) return;
+  std::sort(files_.begin(), files_.end(),
+            [](const ImportedFile& a, const ImportedFile& b) {
+              const auto rank = [](const ImportedFile& f) {
+                return std::make_tuple(-f.given->level, f.given->largest_seqno,
+                                       f.given->smallest_seqno,
+                                       f.given->file_number);
+              };
+              return rank(a) < rank(b);
+            });
+  for (ImportedFile& imported : files_) imported.file->epoch = kUnknownEpoch;
+}
+
+Status Importer::Install() {
+  ForgetEpochs();
+  VersionEdit edit;
+  SequenceNumber last = import_.pipeline->last_assigned();
+  for (const ImportedFile& imported : files_) {
+    edit.AddFile(imported.given->level, imported.file);
+    last = std::max(last, imported.file->largest_sequence);
+  }
+  ColumnFamily& family = *import_.family;
+  MutexLock lock(&db_.mu);
+  if (family.dropped()) return Status::ColumnFamilyDropped(family.name());
+  import_.pipeline->SetLastAssigned(last);
+  db_.versions->SetLastAllocatedSequence(last);
+  FamilyEdits change;
+  change.family = family.versions();
+  change.edits = {&edit};
+  change.on_installed = [&] {
+    if (db_.versions->last_sequence() < last) {
+      db_.versions->SetLastSequence(last);
+    }
+    dropped_.push_back(family.PublishView());
+    import_.stalls->Recalculate(&family);
+  };
+  return db_.versions->LogAndApply({&change, 1}, &db_.mu, db_.directory.get());
+}
+
+// REQUIRES: the mutex.
+void Importer::Discard() {
+  for (const ImportedFile& imported : files_) {
+    if (imported.number == 0) continue;
+    db_.deletion->AddFile({kTableFile, imported.number, imported.path,
+                           import_.family->id(), imported.given->size});
+  }
+}
+
+}  // namespace
+
+Status ImportTables(const FamilyImport& import) {
+  return Importer(&import).Run();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

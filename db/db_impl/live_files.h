@@ -1,0 +1,37 @@
+// What an open database consists of, file by file, at one moment.
+//
+// Place. Behind DB::GetLiveFilesStorageInfo and its older kin, for whoever
+// copies a database in use. Keep files from being deleted before asking.
+//
+// Model. The moment is one without writers: then the logs end with a whole
+// record, the tables hold nothing that the logs do not explain, and the
+// MANIFEST names exactly the tables told. What is appended to logs and MANIFEST
+// later lies behind the sizes told.
+//
+// Threads. Any. Enters the commit pipeline, so not with the DB mutex held.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/column_family/db_state.h"
+#include "db/write/commit_pipeline.h"
+#include "rocksdb/metadata.h"
+#include "rocksdb/transaction_log.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// `pipeline`: null for a read-only database. Tables first, then MANIFEST,
+// CURRENT, OPTIONS, and the logs that recovery may need, oldest first.
+// Errors: those of flushing buffered log records, and of looking at files.
+Status ListLiveFiles(DbState* db, CommitPipeline* pipeline,
+                     bool include_checksums,
+                     std::vector<LiveFileStorageInfo>* files);
+
+// The logs alone, those without a record left out.
+Status ListWalFiles(DbState* db, CommitPipeline* pipeline, VectorWalPtr* files);
+// The log that is appended to.
+Status CurrentWalFile(const DbState& db, std::unique_ptr<WalFile>* file);
+
+}  // namespace ROCKSDB_NAMESPACE::engine
