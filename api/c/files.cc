@@ -1,8 +1,9 @@
-// Table files made outside a database, and taken in.
+// Table files made outside a database and taken in, and checkpoints.
 #include "api/c/callbacks.h"
 #include "api/c/convert.h"
 #include "api/c/fields.h"
 #include "rocksdb/sst_file_writer.h"
+#include "rocksdb/utilities/checkpoint.h"
 
 using capi::Slice;
 using capi::SstFileWriter;
@@ -11,6 +12,9 @@ using capi_internal::SaveError;
 
 struct rocksdb_sstfilewriter_t {
   SstFileWriter* rep;
+};
+struct rocksdb_checkpoint_t {
+  capi::Checkpoint* rep;
 };
 struct rocksdb_ingestexternalfileoptions_t {
   capi::IngestExternalFileOptions rep;
@@ -124,6 +128,28 @@ void rocksdb_ingest_external_file_cf(
     const char* const* file_list, const size_t list_len,
     const rocksdb_ingestexternalfileoptions_t* opt, char** errptr) {
   Ingest(db, handle->rep, file_list, list_len, opt, errptr);
+}
+
+rocksdb_checkpoint_t* rocksdb_checkpoint_object_create(rocksdb_t* db,
+                                                       char** errptr) {
+  capi::Checkpoint* checkpoint = nullptr;
+  if (SaveError(errptr, capi::Checkpoint::Create(db->rep, &checkpoint))) {
+    return nullptr;
+  }
+  return new rocksdb_checkpoint_t{checkpoint};
+}
+
+void rocksdb_checkpoint_create(rocksdb_checkpoint_t* checkpoint,
+                               const char* checkpoint_dir,
+                               uint64_t log_size_for_flush, char** errptr) {
+  SaveError(errptr, checkpoint->rep->CreateCheckpoint(checkpoint_dir,
+                                                      log_size_for_flush));
+}
+
+void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t* checkpoint) {
+  if (checkpoint == nullptr) return;
+  delete checkpoint->rep;
+  delete checkpoint;
 }
 
 }  // extern "C"

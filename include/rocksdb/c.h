@@ -53,6 +53,7 @@ typedef struct rocksdb_t rocksdb_t;
 typedef struct rocksdb_block_based_table_options_t
     rocksdb_block_based_table_options_t;
 typedef struct rocksdb_cache_t rocksdb_cache_t;
+typedef struct rocksdb_checkpoint_t rocksdb_checkpoint_t;
 typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
 typedef struct rocksdb_column_family_metadata_t
     rocksdb_column_family_metadata_t;
@@ -1673,6 +1674,19 @@ void rocksdb_ingest_external_file_cf(
     rocksdb_t* db, rocksdb_column_family_handle_t* handle,
     const char* const* file_list, const size_t list_len,
     const rocksdb_ingestexternalfileoptions_t* opt, char** errptr);
+
+/* ---- Checkpoints
+   ------------------------------------------------------------- A second
+   database in a new directory, with hard links where that works. */
+
+rocksdb_checkpoint_t* rocksdb_checkpoint_object_create(rocksdb_t* db,
+                                                       char** errptr);
+/* Logs smaller than log_size_for_flush bytes are copied instead of flushed; 0
+   always flushes. */
+void rocksdb_checkpoint_create(rocksdb_checkpoint_t* checkpoint,
+                               const char* checkpoint_dir,
+                               uint64_t log_size_for_flush, char** errptr);
+void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t* checkpoint);
 
 /* ---- Memory ----------------------------------------------------------------
    Bytes of all databases and caches added to `consumers`, which must outlive

@@ -12,6 +12,7 @@ void CheckFiles(void) {
   rocksdb_ingestexternalfileoptions_t* ingest =
       rocksdb_ingestexternalfileoptions_create();
   rocksdb_sstfilewriter_t* writer = rocksdb_sstfilewriter_create(env, options);
+  rocksdb_checkpoint_t* checkpoint;
   rocksdb_t* db;
   snprintf(path, sizeof(path), "%s", PathOf("outside.sst"));
   rocksdb_sstfilewriter_open(writer, path, &err);
@@ -44,6 +45,21 @@ void CheckFiles(void) {
   rocksdb_ingest_external_file(db, list, 1, ingest, &err);
   CHECK(err != NULL);
   rocksdb_free(err);
+  err = NULL;
+  checkpoint = rocksdb_checkpoint_object_create(db, &err);
+  CHECK_OK(err);
+  rocksdb_destroy_db(options, PathOf("checkpoint"), &err);
+  rocksdb_checkpoint_create(checkpoint, PathOf("checkpoint"), 0, &err);
+  CHECK_OK(err);
+  rocksdb_checkpoint_create(checkpoint, PathOf("checkpoint"), 0, &err);
+  CHECK_ERROR(err, "Invalid argument: ");
+  rocksdb_checkpoint_object_destroy(checkpoint);
+  rocksdb_close(db);
+  db = rocksdb_open(options, PathOf("checkpoint"), &err);
+  CHECK_OK(err);
+  value = GetText(db, "b");
+  CHECK_BYTES(value, strlen(value), "from the file");
+  free(value);
   rocksdb_close(db);
   rocksdb_ingestexternalfileoptions_destroy(ingest);
   rocksdb_envoptions_destroy(env);

@@ -193,6 +193,7 @@ static void Resources(void) {
                               &count, &names, &each, &err);
   CHECK(err != NULL && count == 0);
   rocksdb_free(err);
+  err = NULL;
   rocksdb_flushoptions_destroy(flush);
   rocksdb_cache_destroy(cache);
   rocksdb_options_destroy(options);
