@@ -132,6 +132,16 @@ int FilterLevel(const TableBuildOptions& o) {
   return o.level < 0 ? BuiltinFilterPolicy::kLastLevel : o.level;
 }
 
+// Whether memory of this role counts against the block cache.
+CacheEntryRoleOptions::Decision ChargeDecision(const TableBuildOptions& o,
+                                               CacheEntryRole role) {
+  const CacheUsageOptions& usage = o.table.cache_usage_options;
+  const auto found = usage.options_overrides.find(role);
+  const CacheEntryRoleOptions& chosen =
+      found != usage.options_overrides.end() ? found->second : usage.options;
+  return chosen.charged;
+}
+
 std::unique_ptr<FilterBlockBuilder> NewFilter(const TableBuildOptions& o) {
   const auto* const policy =
       dynamic_cast<const BuiltinFilterPolicy*>(o.table.filter_policy.get());
@@ -143,6 +153,12 @@ std::unique_ptr<FilterBlockBuilder> NewFilter(const TableBuildOptions& o) {
   }
   auto bits = policy->NewBuilder(o.table.format_version, FilterLevel(o));
   if (bits == nullptr) return nullptr;
+  if (o.table.detect_filter_construct_corruption) bits->CheckWhenFinished();
+  if (o.table.block_cache != nullptr &&
+      ChargeDecision(o, CacheEntryRole::kFilterConstruction) ==
+          CacheEntryRoleOptions::Decision::kEnabled) {
+    bits->ChargeTo(o.table.block_cache);
+  }
   return std::make_unique<FilterBlockBuilder>(
       std::move(bits), o.prefix_extractor.get(), o.table.whole_key_filtering);
 }
@@ -162,13 +178,10 @@ std::unique_ptr<DictionaryBuffer> NewDictionaryBuffer(
   if (asked != 0 && (options.bytes_max == 0 || asked < options.bytes_max)) {
     options.bytes_max = asked;
   }
-  const CacheUsageOptions& usage = o.table.cache_usage_options;
-  const auto charged = usage.options_overrides.find(
-      CacheEntryRole::kCompressionDictionaryBuildingBuffer);
-  const bool uncharged =
-      charged != usage.options_overrides.end() &&
-      charged->second.charged == CacheEntryRoleOptions::Decision::kDisabled;
-  if (!uncharged) options.cache = o.table.block_cache;
+  if (ChargeDecision(o, CacheEntryRole::kCompressionDictionaryBuildingBuffer) !=
+      CacheEntryRoleOptions::Decision::kDisabled) {
+    options.cache = o.table.block_cache;
+  }
   return std::make_unique<DictionaryBuffer>(options);
 }
 
@@ -603,6 +616,7 @@ void TableBuilder::Rep::WriteFilter() {
   if (filter != nullptr) {
     properties.num_filter_entries = filter->entry_count();
     const std::string payload = filter->Finish();
+    writer.SetError(filter->status());
     properties.filter_size = payload.size();
     metaindex[std::string(kFullFilterPrefix) + kBuiltinFilterName] =
         writer.WriteRaw(payload);
@@ -611,6 +625,7 @@ void TableBuilder::Rep::WriteFilter() {
     const PartitionedFilterBuilder::Finished parts = partitioned_filter->Finish(
         index.last_separator(), index.form(),
         [this](const Slice& payload) { return writer.WriteRaw(payload); });
+    writer.SetError(partitioned_filter->status());
     properties.num_filter_entries = partitioned_filter->entry_count();
     properties.filter_size = parts.payload_bytes;
     if (parts.index.empty()) return;

@@ -70,7 +70,7 @@ constexpr OptionField kBlockBasedFields[] = {
     Field<Bb, &Bb::optimize_filters_for_memory>("optimize_filters_for_memory",
                                                 kShared | kMutable | kAccepted),
     Field<Bb, &Bb::detect_filter_construct_corruption>(
-        "detect_filter_construct_corruption", kShared | kMutable | kAccepted),
+        "detect_filter_construct_corruption", kShared | kMutable),
     Field<Bb, &Bb::verify_compression>("verify_compression",
                                        kShared | kMutable),
     Field<Bb, &Bb::read_amp_bytes_per_bit>("read_amp_bytes_per_bit",

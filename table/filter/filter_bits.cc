@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "rocksdb/cache.h"
 #include "table/filter/ribbon.h"
+#include "util/cache/cache_reservation.h"
 #include "util/coding.h"
 #include "util/hash.h"
 
@@ -149,6 +151,28 @@ bool FilterBits::MayMatch(const Slice& key) const {
   return true;
 }
 
+bool FilterBits::HashMayMatch(uint64_t hash) const {
+  switch (kind_) {
+    case Kind::kFastLocal:
+      return FastLocalMayMatch(hash);
+    case Kind::kRibbon:
+      return RibbonMayMatch(hash);
+    case Kind::kLegacy:
+      return LegacyMayMatch(static_cast<uint32_t>(hash));
+    case Kind::kNever:
+      return false;
+    case Kind::kAlways:
+      break;
+  }
+  return true;
+}
+
+bool FilterHoldsAll(const Slice& payload, const std::vector<uint64_t>& hashes) {
+  const FilterBits bits(payload);
+  return std::all_of(hashes.begin(), hashes.end(),
+                     [&](uint64_t hash) { return bits.HashMayMatch(hash); });
+}
+
 int FastLocalBloomProbes(int millibits_per_key) {
   struct Step {
     int millibits_max;
@@ -167,6 +191,35 @@ int FastLocalBloomProbes(int millibits_per_key) {
   return (millibits_per_key - 1) / 2000 - 1;
 }
 
+FilterBitsBuilder::FilterBitsBuilder(FilterKind kind, int millibits_per_key)
+    : kind_(kind), millibits_per_key_(millibits_per_key) {}
+
+FilterBitsBuilder::~FilterBitsBuilder() = default;
+
+void FilterBitsBuilder::ChargeTo(const std::shared_ptr<Cache>& cache) {
+  charge_ = std::make_unique<CacheReservation>(
+      cache, CacheEntryRole::kFilterConstruction);
+  charge_at_ = 1;
+}
+
+// The hashes are needed whatever the cache says: the error is nobody's.
+void FilterBitsBuilder::ChargeHashes() {
+  constexpr size_t kStep = 8192;
+  (void)charge_->Update(hashes_.capacity() * sizeof(uint64_t));
+  charge_at_ = hashes_.size() + kStep;
+}
+
+void FilterBitsBuilder::Check(const std::string& payload) {
+  uint64_t sum = 0;
+  for (const uint64_t hash : hashes_) sum += hash;
+  if (sum != sum_) {
+    status_ = Status::Corruption("a filter's hashes changed in memory");
+  } else if (!FilterHoldsAll(payload, hashes_)) {
+    status_ = Status::Corruption("a filter lacks a key that was added to it");
+  }
+  sum_ = 0;
+}
+
 uint64_t FilterBitsBuilder::HashOf(const Slice& key) const {
   return kind_ != FilterKind::kLegacyBloom
              ? Hash64(key)
@@ -175,7 +228,7 @@ uint64_t FilterBitsBuilder::HashOf(const Slice& key) const {
 
 void FilterBitsBuilder::AddKey(const Slice& key) {
   const uint64_t hash = HashOf(key);
-  if (hashes_.empty() || hashes_.back() != hash) hashes_.push_back(hash);
+  if (hashes_.empty() || hashes_.back() != hash) Push(hash);
 }
 
 void FilterBitsBuilder::AddKeyAndPrefix(const Slice& key, const Slice& prefix) {
@@ -188,9 +241,9 @@ void FilterBitsBuilder::AddKeyAndPrefix(const Slice& key, const Slice& prefix) {
     return (has_last && hash == last) || (has_prefix_ && hash == last_prefix_);
   };
   if (prefix_hash != key_hash && !is_last(prefix_hash)) {
-    hashes_.push_back(prefix_hash);
+    Push(prefix_hash);
   }
-  if (!is_last(key_hash)) hashes_.push_back(key_hash);
+  if (!is_last(key_hash)) Push(key_hash);
   has_prefix_ = true;
   last_prefix_ = prefix_hash;
 }
@@ -201,8 +254,10 @@ std::string FilterBitsBuilder::Finish() {
     if (kind_ == FilterKind::kRibbon) payload = Ribbon();
     if (kind_ == FilterKind::kLegacyBloom) payload = Legacy();
     if (payload.empty()) payload = FastLocal();
+    if (checks_) Check(payload);
   }
   hashes_.clear();
+  if (charge_ != nullptr) ChargeHashes();
   has_prefix_ = false;
   return payload;
 }
@@ -217,12 +272,17 @@ size_t FilterBitsBuilder::PayloadSizeEstimate() const {
 
 // Empty when there is to be a Bloom filter instead: it is the smaller one for
 // a few keys, and needs no luck.
-std::string FilterBitsBuilder::Ribbon() const {
+std::string FilterBitsBuilder::Ribbon() {
   constexpr uint64_t kSlotsSmall = 1024;
   const RibbonShape shape =
       RibbonShapeFor(hashes_.size(), millibits_per_key_, hashes_.front());
   if (shape.blocks == 0) return {};
   if (shape.slots() < kSlotsSmall && FastLocalBytes() < shape.data_bytes()) {
+    return {};
+  }
+  const size_t hash_bytes = hashes_.capacity() * sizeof(uint64_t);
+  if (charge_ != nullptr &&
+      !charge_->Update(hash_bytes + RibbonMemory(shape)).ok()) {
     return {};
   }
   return BuildRibbon(hashes_, shape);

@@ -24,14 +24,22 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE {
+class Cache;
+}  // namespace ROCKSDB_NAMESPACE
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 inline constexpr size_t kFilterMetadataSize = 5;
+
+class CacheReservation;
 
 // kRibbon may still give a cache-local Bloom filter: see ribbon.h.
 enum class FilterKind : uint8_t { kLegacyBloom, kFastLocalBloom, kRibbon };
@@ -42,8 +50,19 @@ enum class FilterKind : uint8_t { kLegacyBloom, kFastLocalBloom, kRibbon };
 class FilterBitsBuilder {
  public:
   // `millibits_per_key` is at least 1000.
-  FilterBitsBuilder(FilterKind kind, int millibits_per_key)
-      : kind_(kind), millibits_per_key_(millibits_per_key) {}
+  FilterBitsBuilder(FilterKind kind, int millibits_per_key);
+  ~FilterBitsBuilder();
+  FilterBitsBuilder(const FilterBitsBuilder&) = delete;
+  FilterBitsBuilder& operator=(const FilterBitsBuilder&) = delete;
+
+  // Counts what construction needs against the capacity of `cache`. Where a
+  // strict one has no room for a Ribbon filter's, a Bloom filter is made.
+  void ChargeTo(const std::shared_ptr<Cache>& cache);
+  // Finish() will ask the filter for all that was added: damaged memory shows
+  // in status().
+  void CheckWhenFinished() { checks_ = true; }
+  // Corruption once a check failed; the filter must not be used.
+  const Status& status() const { return status_; }
 
   void AddKey(const Slice& key);
   // Adds `key` and its prefix.
@@ -55,9 +74,16 @@ class FilterBitsBuilder {
 
  private:
   uint64_t HashOf(const Slice& key) const;
+  void Push(uint64_t hash) {
+    hashes_.push_back(hash);
+    if (checks_) sum_ += hash;
+    if (hashes_.size() >= charge_at_) ChargeHashes();
+  }
+  void ChargeHashes();
+  void Check(const std::string& payload);
   std::string FastLocal() const;
   std::string Legacy() const;
-  std::string Ribbon() const;
+  std::string Ribbon();
   size_t FastLocalBytes() const;
 
   const FilterKind kind_;
@@ -65,7 +91,15 @@ class FilterBitsBuilder {
   std::vector<uint64_t> hashes_;
   bool has_prefix_ = false;
   uint64_t last_prefix_ = 0;
+  bool checks_ = false;
+  uint64_t sum_ = 0;  // Of the hashes, as they were when they came.
+  Status status_;
+  std::unique_ptr<CacheReservation> charge_;
+  size_t charge_at_ = SIZE_MAX;  // Hashes from which on there is more to pay.
 };
+
+// True when every one of the hashes may be in the filter.
+bool FilterHoldsAll(const Slice& payload, const std::vector<uint64_t>& hashes);
 
 // Probes per key that keep the false positive rate lowest.
 int FastLocalBloomProbes(int millibits_per_key);
@@ -77,6 +111,8 @@ class FilterBits {
   explicit FilterBits(const Slice& payload);
 
   bool MayMatch(const Slice& key) const;
+  // For the hash of a key: 32 bits for legacy Bloom filters, else 64.
+  bool HashMayMatch(uint64_t hash) const;
   static constexpr size_t kLineBytes = 64;
 
  private:

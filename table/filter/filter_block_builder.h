@@ -52,6 +52,8 @@ class FilterBlockBuilder {
   size_t entry_count() const { return bits_->entry_count(); }
   size_t SizeEstimate() const { return bits_->PayloadSizeEstimate(); }
   std::string Finish() { return bits_->Finish(); }
+  // Not OK when a check of what Finish() made failed.
+  const Status& status() const { return bits_->status(); }
 
  private:
   const std::unique_ptr<FilterBitsBuilder> bits_;

@@ -67,6 +67,9 @@ class PartitionedFilterBuilder {
            separators_.memory_bytes();
   }
 
+  // Not OK when a check of a finished partition failed.
+  const Status& status() const { return filter_->status(); }
+
   struct Finished {
     std::string index;           // Its payload; empty: nothing was ever added.
     uint64_t payload_bytes = 0;  // Of all blocks.

@@ -68,6 +68,11 @@ struct RibbonShape {
 RibbonShape RibbonShapeFor(uint64_t keys, int millibits_per_key,
                            uint64_t first_hash);
 
+// Bytes that construction takes, the payload included.
+inline size_t RibbonMemory(const RibbonShape& shape) {
+  return shape.slots() * (sizeof(RibbonRow) + sizeof(uint32_t)) +
+         shape.data_bytes();
+}
 // The payload, metadata included; empty when no seed gives a solution.
 std::string BuildRibbon(const std::vector<uint64_t>& hashes,
                         const RibbonShape& shape);

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/filter_policy.h"
 #include "table/filter/filter_bits.h"
@@ -11,6 +12,7 @@
 #include "table/format/properties.h"
 #include "table/table_unique_id.h"
 #include "table_fixture.h"
+#include "util/hash.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -245,6 +247,58 @@ TEST(RibbonFilter, TooManyKeysAreLeftToBloom) {
   const RibbonShape largest = RibbonShapeFor(kRibbonKeysMax, 10000, 1);
   EXPECT_GT(largest.slots(), kRibbonKeysMax);
   EXPECT_LT(largest.blocks, 1u << 24);  // The format's field.
+}
+
+TEST(FilterConstruction, IsChargedToTheCacheWhileItLasts) {
+  const auto cache = NewLRUCache(64 << 20, 0);
+  {
+    FilterBitsBuilder builder(FilterKind::kRibbon, 10000);
+    builder.ChargeTo(cache);
+    for (int i = 0; i < 100000; ++i) builder.AddKey(std::to_string(i));
+    // The hashes alone, to one dummy entry and a step.
+    EXPECT_GE(cache->GetUsage(), size_t{100000 - 8192} * 8);
+    EXPECT_EQ(-2, KindOf(builder.Finish()));
+  }
+  EXPECT_EQ(0u, cache->GetUsage());
+}
+
+TEST(FilterConstruction, WithoutRoomForRibbonThereIsABloomFilter) {
+  LRUCacheOptions options;
+  options.capacity = 1536 << 10;
+  options.num_shard_bits = 0;
+  options.strict_capacity_limit = true;
+  FilterBitsBuilder builder(FilterKind::kRibbon, 10000);
+  builder.ChargeTo(options.MakeSharedCache());
+  for (int i = 0; i < 100000; ++i) builder.AddKey(std::to_string(i));
+  const std::string payload = builder.Finish();
+  EXPECT_EQ(-1, KindOf(payload));
+  EXPECT_TRUE(FilterBits(payload).MayMatch("99999"));
+}
+
+TEST(FilterConstruction, ADamagedFilterIsNoticed) {
+  for (const FilterKind kind :
+       {FilterKind::kLegacyBloom, FilterKind::kFastLocalBloom,
+        FilterKind::kRibbon}) {
+    FilterBitsBuilder builder(kind, 10000);
+    builder.CheckWhenFinished();
+    std::vector<uint64_t> hashes;
+    for (int i = 0; i < 5000; ++i) {
+      const std::string key = std::to_string(i);
+      builder.AddKey(key);
+      hashes.push_back(
+          kind == FilterKind::kLegacyBloom
+              ? Hash32Legacy(key.data(), key.size(), kLegacyBloomSeed)
+              : Hash64(key));
+    }
+    std::string payload = builder.Finish();
+    EXPECT_TRUE(builder.status().ok()) << builder.status().ToString();
+    EXPECT_TRUE(FilterHoldsAll(payload, hashes));
+    // One bit of three out of four bytes.
+    for (size_t i = 0; i < payload.size() - 5; ++i) {
+      if (i % 4 != 0) payload[i] = static_cast<char>(payload[i] & 0xfe);
+    }
+    EXPECT_FALSE(FilterHoldsAll(payload, hashes));
+  }
 }
 
 TEST(FilterPolicy, RibbonBeginsAtTheLevelThatWasSaid) {

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "random_options.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
 #include "table_fixture.h"
@@ -205,6 +206,37 @@ TEST_F(PeerTest, DebiansSstDumpAcceptsEveryKindOfTable) {
   }
 }
 
+// With the random mixtures of all options.
+std::vector<std::pair<Variant, Entries>> Mixtures(int count) {
+  std::vector<std::pair<Variant, Entries>> all;
+  Random64 random(30);
+  for (int i = 0; i < count; ++i) {
+    Variant variant{"mixture " + std::to_string(i), RandomOptions(&random)};
+    all.emplace_back(variant, RandomEntries(&random, random.Uniform(200)));
+  }
+  return all;
+}
+
+TEST_F(PeerTest, DebiansSstDumpAcceptsMixturesOfOptions) {
+  if (!fs::exists(kSstDump)) {
+    std::cerr << "SKIPPED: " << kSstDump << " is absent (rocksdb-tools)\n";
+    GTEST_SKIP();
+  }
+  int asked = 0;
+  for (const auto& [variant, entries] : Mixtures(60)) {
+    SCOPED_TRACE(variant.name);
+    if (!variant.DebianReadsIt()) continue;
+    const std::string path =
+        Write("000017.sst", BuildTable(variant.options, entries));
+    const RunResult run = RunCommand(std::string(kSstDump) + " --file=" + path +
+                                     " --verify_checksum --command=check");
+    EXPECT_EQ(0, run.code) << run.output;
+    EXPECT_EQ(std::string::npos, run.output.find("orruption")) << run.output;
+    ++asked;
+  }
+  EXPECT_GT(asked, 10);
+}
+
 TEST_F(PeerTest, TheFormatCheckerFindsNothing) {
   const char* const given = std::getenv("RIVERSTONE_VERIFY");
   const std::string checker =
@@ -225,6 +257,13 @@ TEST_F(PeerTest, TheFormatCheckerFindsNothing) {
     options.file_number = static_cast<uint64_t>(++number);
     files += " " + Write("000" + std::to_string(number) + ".sst",
                          BuildTable(options, entries));
+  }
+  for (const auto& [variant, entries_of_it] : Mixtures(40)) {
+    if (variant.options.compression == kZSTD) continue;
+    TableBuildOptions options = variant.options;
+    options.file_number = static_cast<uint64_t>(++number);
+    files += " " + Write("000" + std::to_string(number) + ".sst",
+                         BuildTable(options, entries_of_it));
   }
   const RunResult run = RunCommand(python + " " + checker + files);
   EXPECT_EQ(0, run.code) << run.output;
