@@ -425,7 +425,15 @@ Status TableOpener::LoadIndex() {
   fetch.use_cache = MetadataInCache();
   fetch.prefetch = &tail_;
   Cached<const FlatIndex> index;
-  RETURN_IF_ERROR(r.FetchIndex(fetch, r.index_handle, &index));
+  Status status = r.FetchIndex(fetch, r.index_handle, &index);
+  // A strict cache without room: the table opens, its readers have to try
+  // again.
+  const bool refused = status.IsMemoryLimit();
+  if (refused) {
+    fetch.use_cache = false;
+    status = r.FetchIndex(fetch, r.index_handle, &index);
+  }
+  RETURN_IF_ERROR(status);
   if (r.index_is_partitioned && PinsPartitions()) {
     RETURN_IF_ERROR(PinPartitions<FlatIndex>(
         *index.get(), &r.index_partitions,
@@ -436,7 +444,7 @@ Status TableOpener::LoadIndex() {
   }
   const bool pinned =
       r.index_is_partitioned ? PinsTopLevel() : PinsUnpartitioned();
-  if (!MetadataInCache() || pinned) r.index = std::move(index);
+  if (!refused && (!MetadataInCache() || pinned)) r.index = std::move(index);
   return Status::OK();
 }
 
@@ -448,10 +456,13 @@ Status TableOpener::LoadFilter() {
   fetch.prefetch = &tail_;
   if (!r.filter_is_partitioned) {
     if (MetadataInCache() && !PinsUnpartitioned()) return Status::OK();
-    return r.FetchFilter(fetch, r.filter_handle, &r.filter);
+    const Status status = r.FetchFilter(fetch, r.filter_handle, &r.filter);
+    return status.IsMemoryLimit() ? Status::OK() : status;
   }
   Cached<const FlatIndex> top;
-  RETURN_IF_ERROR(r.FetchIndex(fetch, r.filter_handle, &top));
+  const Status status = r.FetchIndex(fetch, r.filter_handle, &top);
+  if (status.IsMemoryLimit()) return Status::OK();
+  RETURN_IF_ERROR(status);
   if (PinsPartitions()) {
     RETURN_IF_ERROR(PinPartitions<FilterBlock>(
         *top.get(), &r.filter_partitions,

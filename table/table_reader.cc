@@ -13,8 +13,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-// Whole-file checks read this much at a time.
-constexpr size_t kVerifyReadaheadBytes = size_t{256} * 1024;
+// Those who walk a whole file read this much at a time.
+constexpr size_t kWalkReadaheadBytes = size_t{256} * 1024;
 
 // What became of a lookup inside one block.
 enum class BlockLookup : uint8_t { kDone, kNextBlock, kCorrupt };
@@ -136,7 +136,10 @@ Status TableReader::ApproximateKeyAnchors(size_t count,
   const uint64_t total = r.properties->data_size;
   const uint64_t step =
       std::max<uint64_t>(1, total / std::max<size_t>(1, count));
-  IndexCursor index(&r, &fetch);
+  FilePrefetchBuffer prefetch(
+      r.file.get(), FilePrefetchBuffer::Policy::Fixed(kWalkReadaheadBytes));
+  prefetch.set_limit(r.index_handle.end());
+  IndexCursor index(&r, &fetch, r.index_is_partitioned ? &prefetch : nullptr);
   uint64_t since_last = 0;
   for (index.SeekToFirst(); index.Valid(); index.Next()) {
     since_last += index.handle().size + kBlockTrailerSize;
@@ -149,8 +152,8 @@ Status TableReader::ApproximateKeyAnchors(size_t count,
 
 Status TableReader::VerifyChecksums(const ReadOptions& options) const {
   const Rep& r = *rep_;
-  const size_t readahead = options.readahead_size > 0 ? options.readahead_size
-                                                      : kVerifyReadaheadBytes;
+  const size_t readahead =
+      options.readahead_size > 0 ? options.readahead_size : kWalkReadaheadBytes;
   FilePrefetchBuffer prefetch(r.file.get(),
                               FilePrefetchBuffer::Policy::Fixed(readahead));
   IOOptions io;
@@ -163,7 +166,11 @@ Status TableReader::VerifyChecksums(const ReadOptions& options) const {
   fetch.io = &io;
   fetch.use_cache = false;
   Block::Ptr block;
-  IndexCursor index(&r, &fetch);
+  FilePrefetchBuffer index_prefetch(
+      r.file.get(), FilePrefetchBuffer::Policy::Fixed(readahead));
+  index_prefetch.set_limit(r.index_handle.end());
+  IndexCursor index(&r, &fetch,
+                    r.index_is_partitioned ? &index_prefetch : nullptr);
   for (index.SeekToFirst(); index.Valid(); index.Next()) {
     RETURN_IF_ERROR(ReadBlock(r.source, index.handle(), request, &block));
   }

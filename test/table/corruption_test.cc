@@ -3,6 +3,7 @@
 
 #include "rocksdb/cache.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/slice_transform.h"
 #include "table_fixture.h"
 #include "test/support/effort.h"
 #include "util/random.h"
@@ -87,6 +88,19 @@ std::vector<Sample> Samples() {
   options.compression_opts.max_dict_bytes = 256;
   options.table.filter_policy.reset(NewRibbonFilterPolicy(10));
   samples.push_back({"dictionary", BuildTable(options, entries), entries});
+  for (const auto type : {BlockBasedTableOptions::kTwoLevelIndexSearch,
+                          BlockBasedTableOptions::kHashSearch,
+                          BlockBasedTableOptions::kBinarySearchWithFirstKey}) {
+    TableBuildOptions o = BuildOptions();
+    o.table.index_type = type;
+    o.table.partition_filters = true;
+    o.table.metadata_block_size = 64;
+    o.table.block_size = 256;
+    o.table.filter_policy.reset(NewBloomFilterPolicy(10));
+    o.prefix_extractor.reset(NewFixedPrefixTransform(7));
+    samples.push_back({"index type " + std::to_string(type),
+                       BuildTable(o, entries), entries});
+  }
   return samples;
 }
 

@@ -600,6 +600,30 @@ TEST(PartitionCache, AStrictCacheRefusesReadsInsteadOfGrowing) {
   EXPECT_EQ("value3999", GetValue(*t.table, "key027993", kSequenceMax, read));
 }
 
+TEST(PartitionCache, ATableOpensWhereAStrictCacheHasNoRoom) {
+  LRUCacheOptions lru;
+  lru.capacity = 100;  // Not even for a top level.
+  lru.num_shard_bits = 0;
+  lru.strict_capacity_limit = true;
+  for (const bool partitioned : {true, false}) {
+    CacheSetting setting;
+    setting.metadata_in_cache = true;
+    setting.cache = NewLRUCache(lru);
+    setting.pinning.unpartitioned_pinning = PinningTier::kAll;
+    TableBuildOptions o = Partitioned();
+    if (!partitioned) o.table.index_type = Bb::kBinarySearch;
+    CachedTable t = OpenCached(BuildTable(o, OneVersionEach(500)), setting);
+    ASSERT_NE(nullptr, t.table);
+    EXPECT_EQ(0u, t.cache->GetUsage());
+    const std::string answer = GetValue(*t.table, "key000007", kSequenceMax);
+    EXPECT_NE(std::string::npos, answer.find("emory limit")) << answer;
+    // Compactions do without the cache.
+    Entries found;
+    ASSERT_TRUE(Scan(*t.table, &found, TableReadPurpose::kCompaction).ok());
+    EXPECT_EQ(500u, found.size());
+  }
+}
+
 // -- Damage.
 
 // Where the blocks named by an index block lie.

@@ -280,6 +280,13 @@ void SetIndex(BlockBasedTableOptions* t) {
   }
   t->partition_filters = FLAGS_partition_index_and_filters;
   t->metadata_block_size = static_cast<uint64_t>(FLAGS_metadata_block_size);
+  if (FLAGS_index_per_partition > 0) {
+    // An entry has a key with its sequence, lengths, a handle and its offset.
+    constexpr int64_t kAroundKeyBytes = 24;
+    t->metadata_block_size = static_cast<uint64_t>(
+        FLAGS_index_per_partition * (FLAGS_key_size + kAroundKeyBytes));
+  }
+  t->partition_from_level = FLAGS_partition_from_level;
   t->index_block_restart_interval = FLAGS_index_block_restart_interval;
   t->enable_index_compression = FLAGS_enable_index_compression;
 }

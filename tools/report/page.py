@@ -345,7 +345,7 @@ def render(runs, seconds, headline, intro, table, notes):
     body = (_lead(runs, seconds, _best(runs))
             + f'<div class="scroll">{table}</div>'
             + "".join(_section(runs, seconds, s) for s in SECTIONS))
-    return _document("Writes on a sine curve", headline, intro, body, notes)
+    return document("Writes on a sine curve", headline, intro, body, notes)
 
 
 def _best(runs):
@@ -372,10 +372,10 @@ def render_groups(groups, headline, intro, table, notes):
             parts.append(f'<p class="key">{html.escape(name)}</p>'
                          f'<div class="row">{cells}</div>')
     body = f'<div class="scroll">{table}</div>' + "".join(parts)
-    return _document("Loads and tuning", headline, intro, body, notes)
+    return document("Loads and tuning", headline, intro, body, notes)
 
 
-def _document(title, headline, intro, body, notes):
+def document(title, headline, intro, body, notes):
     return (f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width">'
             f'<title>{title}</title><style>{STYLE}</style>'
