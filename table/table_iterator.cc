@@ -22,7 +22,7 @@ class TableIterator final : public InternalIterator {
   void SeekToFirst() override {
     ResetStatus();
     index_.SeekToFirst();
-    if (!LoadBlock()) return;
+    if (!LoadBlockInBound()) return;
     iter_.SeekToFirst();
     SkipForward();
   }
@@ -38,7 +38,7 @@ class TableIterator final : public InternalIterator {
   void Seek(const Slice& target) override {
     ResetStatus();
     index_.Seek(target);
-    if (!LoadBlock()) return;
+    if (!LoadBlockInBound()) return;
     iter_.Seek(target);
     SkipForward();
     // With a sequence of the file's own, stored and shown keys order alike
@@ -116,6 +116,17 @@ class TableIterator final : public InternalIterator {
     return true;
   }
 
+  // The same, but leaves a block alone that the index knows to begin at or
+  // behind the bound.
+  bool LoadBlockInBound() {
+    if (upper_bound_ != nullptr && bound_applies_ && index_.Valid() &&
+        index_.BlockIsBehind(*upper_bound_, /*or_at=*/true)) {
+      valid_ = false;
+      return false;
+    }
+    return LoadBlock();
+  }
+
   void DropBlock() {
     valid_ = false;
     block_.Reset();
@@ -138,7 +149,7 @@ class TableIterator final : public InternalIterator {
         return;
       }
       index_.Next();
-      if (!LoadBlock()) return;
+      if (!LoadBlockInBound()) return;
       iter_.SeekToFirst();
     }
     Show();

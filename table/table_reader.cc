@@ -81,6 +81,9 @@ Status TableReader::Get(const ReadOptions& options, const Slice& internal_key,
   IndexCursor index(&r, &fetch);
   Cached<const Block> block;
   for (index.Seek(internal_key); index.Valid(); index.Next()) {
+    if (index.BlockIsBehind(ExtractUserKey(internal_key), /*or_at=*/false)) {
+      break;
+    }
     const BlockHandle handle = index.handle();
     RETURN_IF_ERROR(r.FetchData(fetch, handle, &block));
     const BlockLookup found = LookUpInBlock(r, internal_key, context, &block);

@@ -151,6 +151,14 @@ class IndexCursor {
   bool Valid() const { return leaf_ != nullptr && at_ < leaf_->size(); }
   BlockHandle handle() const { return leaf_->handle(at_); }
   Slice separator_user_key() const { return leaf_->separator_user_key(at_); }
+  // True when the index says that all of the block lies behind `user_key`,
+  // or, with `or_at`, may begin with it.
+  bool BlockIsBehind(const Slice& user_key, bool or_at) const {
+    if (!leaf_->has_first_keys()) return false;
+    const int order = rep_->options.icmp->CompareUserKey(
+        leaf_->first_user_key(at_), user_key);
+    return order > 0 || (or_at && order == 0);
+  }
   const Status& status() const { return status_; }
 
  private:

@@ -91,16 +91,23 @@ class FlatIndex::Parser {
     } else if (!GetBlockHandle(&input, &handle)) {
       return nullptr;
     }
-    Slice first_key;
-    if (out_->encoding_.has_first_key &&
-        !GetLengthPrefixedSlice(&input, &first_key)) {
-      return nullptr;
-    }
+    if (out_->encoding_.has_first_key && !TakeFirstKey(&input)) return nullptr;
     if (!handle.Fits(file_limit_)) return nullptr;
     out_->handles_.push_back({handle.offset, static_cast<uint32_t>(handle.size),
                               static_cast<uint32_t>(out_->keys_.size())});
     last_ = handle;
     return input.data();
+  }
+
+  bool TakeFirstKey(Slice* input) {
+    Slice key;
+    if (!GetLengthPrefixedSlice(input, &key) || key.size() < kTrailerSize) {
+      return false;
+    }
+    out_->first_keys_.append(key.data(), key.size() - kTrailerSize);
+    out_->first_key_ends_.push_back(
+        static_cast<uint32_t>(out_->first_keys_.size()));
+    return true;
   }
 
   FlatIndex* const out_;

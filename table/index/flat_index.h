@@ -12,6 +12,9 @@
 //   common_     user00
 //   prefixes_   "17......"  "18......"  "23......"
 //
+// First keys, where the index has them, are kept as user keys: with them a
+// block that begins too late need not be read.
+//
 // Separator s of block i satisfies: last key of block i <= s < first key of
 // block i + 1, so x is in the first block whose separator is >= x.
 //
@@ -62,6 +65,13 @@ class FlatIndex {
     return encoding_.key_is_user_key ? s : ExtractUserKey(s);
   }
 
+  bool has_first_keys() const { return encoding_.has_first_key; }
+  // The user key of block i's first entry. REQUIRES: has_first_keys()
+  Slice first_user_key(size_t i) const {
+    const uint32_t begin = i == 0 ? 0 : first_key_ends_[i - 1];
+    return {first_keys_.data() + begin, first_key_ends_[i] - begin};
+  }
+
   // The first entry whose separator is at or after `target` (an internal
   // key); size() if there is none. The comparator is that of Parse(), by
   // name: an index in a cache may outlive the object it was parsed with.
@@ -70,7 +80,9 @@ class FlatIndex {
   const IndexEncoding& encoding() const { return encoding_; }
   size_t memory_usage() const {
     return sizeof(*this) + handles_.capacity() * sizeof(Entry) +
-           prefixes_.capacity() * sizeof(uint64_t) + keys_.capacity();
+           prefixes_.capacity() * sizeof(uint64_t) + keys_.capacity() +
+           first_key_ends_.capacity() * sizeof(uint32_t) +
+           first_keys_.capacity();
   }
 
  private:
@@ -91,6 +103,9 @@ class FlatIndex {
   const IndexEncoding encoding_;
   std::vector<Entry> handles_;
   std::string keys_;
+  // With has_first_keys(): user keys one behind the other, and their ends.
+  std::string first_keys_;
+  std::vector<uint32_t> first_key_ends_;
   size_t common_ = 0;
   std::vector<uint64_t> prefixes_;
 };

@@ -81,6 +81,8 @@ std::vector<Sample> Samples() {
   separated.table.format_version = 6;
   separated.table.block_size = 256;
   separated.table.separate_key_value_in_data_block = true;
+  separated.table.index_type =
+      BlockBasedTableOptions::kBinarySearchWithFirstKey;
   samples.push_back({"separated", BuildTable(separated, entries), entries});
   TableBuildOptions options = BuildOptions();
   options.table.block_size = 256;
@@ -158,6 +160,8 @@ TEST(Corruption, WithoutChecksumsNothingCrashes) {
     options.table.filter_policy.reset(NewBloomFilterPolicy(10));
     if (shape == 2) {
       options.table.separate_key_value_in_data_block = true;
+      options.table.index_type =
+          BlockBasedTableOptions::kBinarySearchWithFirstKey;
       options.table.filter_policy.reset(NewRibbonFilterPolicy(10));
     }
     if (shape > 0) {

@@ -4,6 +4,7 @@
 
 #include "random_options.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/statistics.h"
 #include "table/block/block_builder.h"
 #include "table/block/block_iter.h"
 #include "table_fixture.h"
@@ -52,6 +53,98 @@ void ExpectEverythingFound(const TableReader& table, const Entries& entries) {
     ASSERT_EQ(entries[i].second, it->value().ToString());
     ExpectFound(table, entries[i].first, entries[i].second);
   }
+}
+
+// Every bound, with every kind of index: nothing in front of it is missed,
+// and what is shown from it on is nothing new.
+TEST(OptionMatrix, UpperBoundsHideNothingInFrontOfThem) {
+  Random64 random(40);
+  for (int round = 0; round < 24; ++round) {
+    SCOPED_TRACE(round);
+    TableBuildOptions options = RandomOptions(&random);
+    options.table.index_type =
+        static_cast<BlockBasedTableOptions::IndexType>(round % 4);
+    options.table.block_size = 64 << (round % 5);
+    const Entries entries = RandomEntries(&random, 100);
+    const auto table = OpenTable(OpenOptions(), BuildTable(options, entries));
+    ASSERT_TRUE(table.ok()) << table.status().ToString();
+    for (int i = 0; i < 200; ++i) {
+      const std::string low = RandomKey(&random);
+      const std::string high =
+          random.OneIn(2)
+              ? RandomKey(&random)
+              : ExtractUserKey(entries[random.Uniform(entries.size())].first)
+                    .ToString();
+      const Slice bound(high);
+      ReadOptions read;
+      read.iterate_upper_bound = &bound;
+      const std::unique_ptr<InternalIterator> it(
+          (*table)->NewIterator(read, TableReadPurpose::kUser));
+      it->Seek(IKey(low, kSequenceMax));
+      for (const auto& [key, value] : entries) {
+        const Slice user_key = ExtractUserKey(key);
+        if (user_key.compare(low) < 0) continue;
+        if (user_key.compare(high) >= 0) break;
+        ASSERT_TRUE(it->Valid()) << it->status().ToString();
+        ASSERT_EQ(key, it->key().ToString());
+        it->Next();
+      }
+      ASSERT_TRUE(it->status().ok());
+      // The way back is free of the bound.
+      it->SeekForPrev(IKey(high, 0));
+      if (it->Valid()) {
+        ASSERT_LE(ExtractUserKey(it->key()).compare(high), 0);
+      }
+    }
+  }
+}
+
+TEST(FirstKeyIndex, SparesReadsOfBlocksThatBeginTooLate) {
+  Entries entries;
+  for (int i = 0; i < 200; ++i) {
+    char name[32];
+    std::snprintf(name, sizeof(name), "key%06d", i * 10);
+    entries.emplace_back(IKey(name, 100), std::string(100, 'v'));
+  }
+  const auto reads = [&](BlockBasedTableOptions::IndexType type, bool get) {
+    TableBuildOptions options = BuildOptions();
+    options.table.block_size = 110;  // One entry each.
+    options.table.index_type = type;
+    options.table.index_shortening = Shortening::kNoShortening;
+    TableReadOptions open = OpenOptions();
+    open.table.block_cache = NewLRUCache(1 << 20);
+    const auto statistics = CreateDBStatistics();
+    open.statistics = statistics.get();
+    const auto table = OpenTable(open, BuildTable(options, entries));
+    EXPECT_TRUE(table.ok());
+    if (get) {
+      PinnableSlice value;
+      GetContext context("key000505", kSequenceMax, &value);
+      const LookupKey key("key000505", kSequenceMax);
+      EXPECT_TRUE(
+          (*table)->Get(ReadOptions(), key.internal_key(), &context).ok());
+      EXPECT_EQ(GetContext::State::kNotFound, context.state());
+    } else {
+      const Slice bound("key000520");
+      ReadOptions read;
+      read.iterate_upper_bound = &bound;
+      const std::unique_ptr<InternalIterator> it(
+          (*table)->NewIterator(read, TableReadPurpose::kUser));
+      it->Seek(IKey("key000505", kSequenceMax));
+      EXPECT_TRUE(it->Valid());
+      EXPECT_EQ(entries[51].first, it->key().ToString());
+      it->Seek(IKey("key000515", kSequenceMax));
+      if (it->Valid()) {
+        EXPECT_EQ(entries[52].first, it->key().ToString());
+      }
+    }
+    return statistics->getTickerCount(BLOCK_CACHE_DATA_MISS);
+  };
+  using Table = BlockBasedTableOptions;
+  EXPECT_EQ(1u, reads(Table::kBinarySearch, true));
+  EXPECT_EQ(0u, reads(Table::kBinarySearchWithFirstKey, true));
+  EXPECT_EQ(2u, reads(Table::kBinarySearch, false));
+  EXPECT_EQ(1u, reads(Table::kBinarySearchWithFirstKey, false));
 }
 
 TEST(OptionMatrix, FilterConstructionIsChargedWhenThatIsEnabled) {
