@@ -24,6 +24,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "rocksdb/write_batch.h"
+#include "util/compression/compression.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 
@@ -34,7 +35,8 @@ inline constexpr int kWritesBeforeOther = 6;
 
 // kTuned: by the adaptive tuner, which decides between all steps, with limits
 // so near that it always has something to decide. Its tables are partitioned,
-// so that both kinds are written here.
+// compressed with a dictionary and of the newest format, so that both kinds
+// are written here.
 enum class Tuning { kOff, kTuned };
 
 inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
@@ -51,7 +53,15 @@ inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
     table.partition_filters = true;
     table.metadata_block_size = 64;
     table.block_size = 64;
-    table.filter_policy.reset(NewBloomFilterPolicy(10));
+    table.filter_policy.reset(NewRibbonFilterPolicy(10, 1));
+    table.format_version = 7;
+    table.separate_key_value_in_data_block = true;
+    table.super_block_alignment_size = 128;
+    table.super_block_alignment_space_overhead_ratio = 2;
+    if (engine::CompressionTypeSupported(kLZ4Compression)) {
+      options.compression = kLZ4Compression;
+      options.compression_opts.max_dict_bytes = 64;
+    }
   }
   options.table_factory.reset(NewBlockBasedTableFactory(table));
   if (tuning == Tuning::kTuned) {
