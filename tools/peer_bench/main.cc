@@ -45,7 +45,7 @@ class Bench {
   explicit Bench(Config config) : config_(std::move(config)) {}
 
   int Run() {
-    std::filesystem::remove_all(config_.db);
+    RemoveDatabases();
     std::filesystem::create_directories(config_.db);
     std::printf("%s", Heading().c_str());
     for (const Workload* workload : Chosen(config_)) {
@@ -54,7 +54,7 @@ class Bench {
     }
     ours_.reset();
     peer_.reset();
-    std::filesystem::remove_all(config_.db);
+    RemoveDatabases();
     std::printf("\n%s", Summary(done_).c_str());
     if (!config_.json.empty()) std::ofstream(config_.json) << Json(done_);
     for (const Comparison& c : done_) {
@@ -64,6 +64,15 @@ class Bench {
   }
 
  private:
+  // Only what this program makes; the folder may be somebody's.
+  void RemoveDatabases() const {
+    for (const char* side : {"ours", "peer"}) {
+      std::filesystem::remove_all(std::filesystem::path(config_.db) / side);
+    }
+    std::error_code not_empty;
+    std::filesystem::remove(config_.db, not_empty);
+  }
+
   void OpenBoth() {
     for (const char* side : {"ours", "peer"}) {
       loaded_[side] = Process(config_, side).Ask("load");
