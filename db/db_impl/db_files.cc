@@ -1,6 +1,7 @@
 // The half of DBImpl that is about files as such: their properties and
 // checksums, which there are, taking in new ones.
 
+#include <algorithm>
 #include <utility>
 
 #include "db/db_impl/db_impl.h"
@@ -142,6 +143,20 @@ Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
               file.number, file.checksum,
               file.checksum.empty() ? kUnknownFileChecksumFuncName
                                     : file.checksum_function);
+        }));
+  }
+  return Status::OK();
+}
+
+// 0 when some file's is unknown.
+Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
+  *creation_time = UINT64_MAX;
+  MutexLock lock(&state_->mu);
+  for (const FamilyPtr& family : state_->families->all()) {
+    RETURN_IF_ERROR(ForEachFile(
+        *family->versions()->current(), [&](const FileMetaData& file, int) {
+          *creation_time = std::min(*creation_time, file.creation_time_secs);
+          return Status::OK();
         }));
   }
   return Status::OK();

@@ -210,6 +210,7 @@ class DBImpl final : public DB {
       const LiveFilesStorageInfoOptions& opts,
       std::vector<LiveFileStorageInfo>* files) override;
   Status GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) override;
+  Status GetCreationTimeOfOldestFile(uint64_t* creation_time) override;
   Status GetSortedWalFiles(VectorWalPtr& files) override;
   Status GetCurrentWalFile(std::unique_ptr<WalFile>* current_wal_file) override;
   using DB::CreateColumnFamilyWithImport;

@@ -182,7 +182,7 @@ Result<std::unique_ptr<TableReader>> Importer::OpenTable(
 }
 
 // Of the entries; what the exporter said may reach further (and does for
-// range deletions).
+// range deletions). Old exporters said only user keys.
 Status Importer::ReadBounds(const TableReader& reader,
                             const LiveFileMetaData& given,
                             FileFacts* facts) const {
@@ -204,6 +204,16 @@ Status Importer::ReadBounds(const TableReader& reader,
       (!facts->largest.Valid() ||
        icmp.Compare(given.largest, facts->largest.Encode()) > 0)) {
     facts->largest.DecodeFrom(given.largest);
+  }
+  if (given.smallest.empty() && facts->smallest.Valid() &&
+      icmp.CompareUserKey(given.smallestkey, facts->smallest.user_key()) < 0) {
+    facts->smallest = InternalKey(given.smallestkey, given.largest_seqno,
+                                  ValueType::kRangeDeletion);
+  }
+  if (given.largest.empty() && facts->largest.Valid() &&
+      icmp.CompareUserKey(given.largestkey, facts->largest.user_key()) > 0) {
+    facts->largest =
+        InternalKey(given.largestkey, kSequenceMax, ValueType::kRangeDeletion);
   }
   if (facts->smallest.Valid() && facts->largest.Valid()) return Status::OK();
   return Status::Corruption("no entries in " + given.name);

@@ -12,7 +12,7 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-const std::array<const Command*, 18> kCommands = {&kPut,
+const std::array<const Command*, 21> kCommands = {&kPut,
                                                   &kGet,
                                                   &kBatchPut,
                                                   &kScan,
@@ -29,7 +29,10 @@ const std::array<const Command*, 18> kCommands = {&kPut,
                                                   &kDropColumnFamily,
                                                   &kCheckpoint,
                                                   &kWriteExternSst,
-                                                  &kIngestExternSst};
+                                                  &kIngestExternSst,
+                                                  &kLoad,
+                                                  &kListLiveFilesMetadata,
+                                                  &kFileChecksumDump};
 
 // Flags of every command.
 const std::array<const char*, 18> kCommonFlags = {"db",

@@ -157,6 +157,23 @@ TEST_F(CheckpointTest, OlderFormsTellTheSameFiles) {
   EXPECT_EQ(list->size(), 1u);
 }
 
+TEST_F(CheckpointTest, TheOldestFileTellsItsTime) {
+  Open();
+  uint64_t none = 0;
+  ASSERT_TRUE(db_->GetCreationTimeOfOldestFile(&none).ok());
+  EXPECT_EQ(none, UINT64_MAX);
+  int64_t before = 0;
+  int64_t after = 0;
+  ASSERT_TRUE(env_->GetCurrentTime(&before).ok());
+  Put("a", "1");
+  Flush();
+  ASSERT_TRUE(env_->GetCurrentTime(&after).ok());
+  uint64_t oldest = 0;
+  ASSERT_TRUE(db_->GetCreationTimeOfOldestFile(&oldest).ok());
+  EXPECT_GE(oldest, static_cast<uint64_t>(before));
+  EXPECT_LE(oldest, static_cast<uint64_t>(after));
+}
+
 TEST_F(CheckpointTest, HoldsWhatWasWrittenAndNothingLater) {
   Open();
   Put("a", "1");

@@ -353,6 +353,35 @@ TEST_F(IngestTest, DamageIsFoundBeforeWhenAskedFor) {
   ExpectNothingLeftBehind();
 }
 
+// Cut at every length, and with every byte changed: refused, leaving nothing,
+// or taken with the data it had.
+TEST_F(IngestTest, ADamagedFileIsRefusedOrTellsTheTruth) {
+  Open();
+  MakeTable(options_, "/1.sst", {{"a", "1"}, {"b", "2"}});
+  const std::string good = test::ReadFile(fs_.get(), "/1.sst");
+  IngestExternalFileOptions options;
+  options.verify_checksums_before_ingest = true;
+  for (size_t size = 0; size < good.size(); ++size) {
+    test::WriteFile(fs_.get(), "/cut.sst", good.substr(0, size));
+    EXPECT_FALSE(Ingest({"/cut.sst"}, options).ok()) << size;
+  }
+  int taken = 0;
+  for (size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] ^= 0x55;
+    test::WriteFile(fs_.get(), "/bad.sst", bad);
+    if (!Ingest({"/bad.sst"}, options).ok()) continue;
+    ++taken;
+    EXPECT_EQ(Rows(), (FileRows{{"a", "1"}, {"b", "2"}})) << at;
+  }
+  // Bytes that mean nothing, as the footer's padding.
+  EXPECT_LT(taken, 60);
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  EXPECT_EQ(files.size(), static_cast<size_t>(taken));
+  ExpectNothingLeftBehind();
+}
+
 TEST_F(IngestTest, ChecksumsOfWholeFilesAreComparedAndKept) {
   options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
   Open();

@@ -1,0 +1,21 @@
+// Lines "key ==> value" of standard input, as `dump` prints them.
+//
+// Place. The commands that take many entries.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "rocksdb/status.h"
+#include "tools/ldb/arguments.h"
+
+namespace ROCKSDB_NAMESPACE::ldb {
+
+// Calls `use` for each until one fails. Lines of another shape are counted
+// and told of on standard error.
+Status ForEachEntryLine(
+    const Arguments& arguments,
+    const std::function<Status(const std::string& key,
+                               const std::string& value)>& use);
+
+}  // namespace ROCKSDB_NAMESPACE::ldb
