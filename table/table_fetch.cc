@@ -28,6 +28,7 @@ constexpr Cache::CacheItemHelper kFilterHelper(
 // What blocks of one kind are counted as.
 struct BlockKind {
   const Cache::CacheItemHelper* helper;
+  bool is_metadata;  // Cached with the priority of those.
   uint32_t hit;
   uint32_t miss;
   uint32_t add;
@@ -38,6 +39,7 @@ struct BlockKind {
   uint64_t PerfContextBase::*perf_reads;
 };
 constexpr BlockKind kDataBlocks = {&kDataHelper,
+                                   false,
                                    BLOCK_CACHE_DATA_HIT,
                                    BLOCK_CACHE_DATA_MISS,
                                    BLOCK_CACHE_DATA_ADD,
@@ -46,6 +48,7 @@ constexpr BlockKind kDataBlocks = {&kDataHelper,
                                    nullptr,
                                    nullptr};
 constexpr BlockKind kIndexBlocks = {&kIndexHelper,
+                                    true,
                                     BLOCK_CACHE_INDEX_HIT,
                                     BLOCK_CACHE_INDEX_MISS,
                                     BLOCK_CACHE_INDEX_ADD,
@@ -54,6 +57,7 @@ constexpr BlockKind kIndexBlocks = {&kIndexHelper,
                                     &PerfContext::block_cache_index_hit_count,
                                     &PerfContext::index_block_read_count};
 constexpr BlockKind kFilterBlocks = {&kFilterHelper,
+                                     true,
                                      BLOCK_CACHE_FILTER_HIT,
                                      BLOCK_CACHE_FILTER_MISS,
                                      BLOCK_CACHE_FILTER_ADD,
@@ -162,8 +166,8 @@ Status ReadCounted(const TableReader::Rep& rep, const BlockKind& kind,
 // From the cache, or as `load` makes it: load(&object, &charge).
 template <typename T, typename Load>
 Status Fetch(const TableReader::Rep& rep, const BlockKind& kind,
-             const FetchOptions& fetch, const Slice& key,
-             Cache::Priority priority, const Load& load, Cached<const T>* out) {
+             const FetchOptions& fetch, const Slice& key, const Load& load,
+             Cached<const T>* out) {
   const bool cached = rep.cache != nullptr && fetch.use_cache;
   if (cached && FromCache(rep, key, kind, out)) return Status::OK();
   if (!fetch.may_read) return NotInCache();
@@ -174,6 +178,8 @@ Status Fetch(const TableReader::Rep& rep, const BlockKind& kind,
     *out = Cached<const T>::Own(object);
     return Status::OK();
   }
+  const Cache::Priority priority =
+      kind.is_metadata ? rep.meta_priority : Cache::Priority::LOW;
   return IntoCache<T>(rep, key, object, kind, {kind.helper, charge, priority},
                       out);
 }
@@ -218,7 +224,7 @@ Status TableReader::Rep::FetchData(const FetchOptions& fetch,
     return Status::OK();
   };
   return Fetch<Block>(*this, kDataBlocks, fetch, CacheKey(*this, handle.offset),
-                      Cache::Priority::LOW, load, out);
+                      load, out);
 }
 
 Status TableReader::Rep::FetchIndex(const FetchOptions& fetch,
@@ -240,7 +246,7 @@ Status TableReader::Rep::FetchIndex(const FetchOptions& fetch,
     return Status::OK();
   };
   return Fetch<FlatIndex>(*this, kind, fetch, CacheKey(*this, handle.offset),
-                          meta_priority, load, out);
+                          load, out);
 }
 
 Status TableReader::Rep::FetchFilter(const FetchOptions& fetch,
@@ -255,8 +261,7 @@ Status TableReader::Rep::FetchFilter(const FetchOptions& fetch,
     return Status::OK();
   };
   return Fetch<FilterBlock>(*this, kFilterBlocks, fetch,
-                            CacheKey(*this, handle.offset), meta_priority, load,
-                            out);
+                            CacheKey(*this, handle.offset), load, out);
 }
 
 Status TableReader::Rep::FetchTop(const FetchOptions& fetch,

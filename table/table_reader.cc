@@ -7,6 +7,7 @@
 #include "rocksdb/slice_transform.h"
 #include "table/block/block_iter.h"
 #include "table/format/meta_block.h"
+#include "table/format/meta_names.h"
 #include "table/table_rep.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -153,6 +154,25 @@ Status TableReader::ApproximateKeyAnchors(size_t count,
   return index.status();
 }
 
+namespace {
+
+// `top`: the index of filter partitions, whether or not a filter is in use.
+Status VerifyFilterPartitions(const TableReader::Rep& rep,
+                              const BlockHandle& top, const FetchOptions& fetch,
+                              const BlockReadRequest& request) {
+  if (top.size == 0) return Status::OK();
+  Cached<const FlatIndex> partitions;
+  RETURN_IF_ERROR(rep.FetchIndex(fetch, top, &partitions));
+  Block::Ptr block;
+  for (size_t i = 0; i < partitions->size(); ++i) {
+    RETURN_IF_ERROR(
+        ReadBlock(rep.source, partitions->handle(i), request, &block));
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
 Status TableReader::VerifyChecksums(const ReadOptions& options) const {
   const Rep& r = *rep_;
   const size_t readahead =
@@ -180,21 +200,15 @@ Status TableReader::VerifyChecksums(const ReadOptions& options) const {
   RETURN_IF_ERROR(index.status());
 
   request.dict = nullptr;
-  if (r.filter_is_partitioned) {
-    Cached<const FlatIndex> hold;
-    const FlatIndex* top = nullptr;
-    RETURN_IF_ERROR(
-        r.FetchTop(fetch, r.filter_index, r.filter_handle, &hold, &top));
-    for (size_t i = 0; i < top->size(); ++i) {
-      RETURN_IF_ERROR(ReadBlock(r.source, top->handle(i), request, &block));
-    }
-  }
+  const BlockReadRequest ahead = request;
   request.prefetch = nullptr;
   for (const auto& [name, handle] : r.meta_blocks) {
     // Open() read the properties, and a sequence number written into them
     // later is outside their checksum.
     if (name == "rocksdb.properties") continue;
     RETURN_IF_ERROR(ReadBlock(r.source, handle, request, &block));
+    if (!Slice(name).starts_with(kPartitionedFilterPrefix)) continue;
+    RETURN_IF_ERROR(VerifyFilterPartitions(r, handle, fetch, ahead));
   }
   return Status::OK();
 }

@@ -61,7 +61,7 @@ class Cached {
   static Status Insert(Cache* cache, const Slice& key, T* object,
                        const Admission& admission, Cached* held) {
     Cache::Handle* handle = nullptr;
-    const Status status =
+    Status status =
         cache->Insert(key, Erased(object), admission.helper, admission.charge,
                       &handle, admission.priority);
     if (!status.ok()) {

@@ -725,6 +725,10 @@ TEST(PartitionDamage, EveryDamagedPartIsNamed) {
   table = OpenTable(OpenLike(o), Flipped(bytes, filter));
   ASSERT_TRUE(table.ok());
   ExpectNamed((*table)->VerifyChecksums(ReadOptions()), filter);
+  // Also by who does not use the filter.
+  const auto unfiltered = OpenTable(OpenOptions(), Flipped(bytes, filter));
+  ASSERT_TRUE(unfiltered.ok());
+  ExpectNamed((*unfiltered)->VerifyChecksums(ReadOptions()), filter);
   for (const auto& [key, value] : entries) {
     ASSERT_EQ(value,
               GetValue(**table, ExtractUserKey(key).ToString(), kSequenceMax));
