@@ -9,9 +9,14 @@ statistics. The search raises the rate while it is held, then bisects.
 and 1.1 of our rate for so long and judges both: below, no second may miss;
 above, the rate must be even and nothing may pass a hard limit. --rate is held
 without a search.
+
+A short trial cannot tell a rate that is held from one that fills level 0 later.
+--each RATES gives both sides each of these rates for --hold seconds, on a new
+database each, and compares the highest ones without a stall.
 """
 
 import argparse
+import concurrent.futures
 import dataclasses
 import math
 import os
@@ -264,6 +269,37 @@ def hold(args, where, share, rate, limit):
     return all(met for _, met in verdicts)
 
 
+def try_each(args, where, limit_of):
+    """{side: highest rate held}; every (side, rate) on a database of its own."""
+    programs = {"ours": (args.bench, runner.ADAPTIVE),
+                "RocksDB": (args.peer, [])}
+    if args.no_peer:
+        del programs["RocksDB"]
+
+    def one(side, rate):
+        program, flags = programs[side]
+        path = where / f"{side}-{rate:g}"
+        execute([program, *flags_of(args), *flags, f"--db={path}",
+                 "--benchmarks=fillseq", "--writes=1"], cap.NoCap(),
+                runner.SETUP_SECONDS)
+        with limit_of() as limit:
+            v = trial(args, program, flags, path, rate * 1e6, limit)
+        # Level 0 may rise, if nothing comes of it.
+        held = v.stalled <= STALL_SHARE and v.accepted >= ACCEPTED
+        print(f"  {side}, {rate:g} MB/s for {args.hold} s: "
+              f"{100 * v.accepted:.1f} % accepted, {100 * v.stalled:.2f} % "
+              f"stalled: {'held' if held else 'not held'}", flush=True)
+        return side, rate if held else 0.0
+
+    args.seconds = args.hold
+    best = dict.fromkeys(programs, 0.0)
+    pairs = [(side, rate) for rate in args.each for side in programs]
+    with concurrent.futures.ThreadPoolExecutor(args.together) as pool:
+        for side, rate in pool.map(lambda pair: one(*pair), pairs):
+            best[side] = max(best[side], rate)
+    return best
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cap", type=float, default=60, metavar="MBPS")
@@ -279,6 +315,11 @@ def arguments():
                         help="of the rate, to be held")
     parser.add_argument("--rate", type=float, metavar="MBPS",
                         help="our rate, not searched for")
+    parser.add_argument("--each", metavar="MBPS,...",
+                        type=lambda t: [float(x) for x in t.split(",")],
+                        help="rates for both sides, --hold seconds each")
+    parser.add_argument("--together", type=int, default=1, metavar="N",
+                        help="of these at a time, each under a cap of its own")
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--db", help="parent directory of the databases")
     parser.add_argument("--bench", default=str(runner.BENCH))
@@ -312,6 +353,12 @@ def main():
     def limit_of():
         return cap.Cap(parent, args.cap * 1e6) if capped else cap.NoCap()
     results, good = [], True
+    if args.each:
+        with tempfile.TemporaryDirectory(prefix="sustained-",
+                                         dir=parent) as name:
+            best = try_each(args, pathlib.Path(name), limit_of)
+        results = [rate for rate in best.values() if rate]
+        return verdict(results, True)
     with tempfile.TemporaryDirectory(prefix="sustained-", dir=parent) as name:
         if args.rate:
             results.append(args.rate * 1e6)
@@ -328,6 +375,11 @@ def main():
             with limit_of() as limit:
                 good &= hold(args, pathlib.Path(name) / f"held-{share:g}",
                              share, results[0], limit)
+    return verdict(results, good)
+
+
+def verdict(results, good):
+    """The exit code; both rates, ours first, are compared."""
     if len(results) == 2 and results[1] > 0:
         ratio = results[0] / results[1]
         print(f"ours over RocksDB's: {ratio:.2f}x (goal: {GOAL:g}x). Its debt "
