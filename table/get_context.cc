@@ -15,6 +15,10 @@ bool GetContext::Add(ValueType type, SequenceNumber sequence,
                      const Slice& value, Cleanable* pinner) {
   assert(!Decided());
   if (state_ == State::kNotFound) found_sequence_ = sequence;
+  if (sequence < cover_) [[unlikely]] {
+    EndByDeletion();
+    return false;
+  }
   switch (type) {
     case ValueType::kValue:
       SaveValue(value, pinner);
@@ -23,7 +27,7 @@ bool GetContext::Add(ValueType type, SequenceNumber sequence,
     case ValueType::kDeletion:
     case ValueType::kSingleDeletion:
     case ValueType::kDeletionWithTimestamp:
-      state_ = state_ == State::kMerge ? State::kMergeDeleted : State::kDeleted;
+      EndByDeletion();
       return false;
     case ValueType::kMerge:
       operands_.emplace_back(value.data(), value.size());

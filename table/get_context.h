@@ -10,6 +10,10 @@
 //   kNotFound --value--> kFound          --delete--> kDeleted
 //   kNotFound --merge--> kMerge --value/delete/end--> merged by the caller
 //
+// A source with range deletions first says which sequences they cover. Covered
+// entries count as deletions; and when such a source has no more to say the
+// key is decided, because everything older is covered.
+//
 // Invariants:
 //   (1) Once decided, Add() is not called again.
 //   (2) In kMerge the operands are kept newest first in `operands`.
@@ -66,10 +70,26 @@ class GetContext {
   bool Add(ValueType type, SequenceNumber sequence, const Slice& value,
            Cleanable* pinner);
 
+  // Range deletions are not to be seen: Cover() does nothing from now on.
+  void IgnoreRangeDeletions() { ignores_ranges_ = true; }
+  bool ignores_range_deletions() const { return ignores_ranges_; }
+  // A range deletion with this sequence, visible to the lookup, is over the
+  // key; 0: none.
+  void Cover(SequenceNumber sequence) {
+    if (sequence > cover_ && !ignores_ranges_) cover_ = sequence;
+  }
+  // The source that called Cover() has no more entries.
+  void EndCoveringSource() {
+    if (cover_ > 0 && !Decided()) EndByDeletion();
+  }
+
   void MarkCorrupt() { state_ = State::kCorrupt; }
 
  private:
   void SaveValue(const Slice& value, Cleanable* pinner);
+  void EndByDeletion() {
+    state_ = state_ == State::kMerge ? State::kMergeDeleted : State::kDeleted;
+  }
 
   const Slice user_key_;
   const SequenceNumber sequence_;
@@ -77,6 +97,8 @@ class GetContext {
   State state_ = State::kNotFound;
   ValueType unsupported_type_ = ValueType::kDeletion;
   SequenceNumber found_sequence_ = 0;
+  SequenceNumber cover_ = 0;  // Entries older than it are deleted.
+  bool ignores_ranges_ = false;
   std::vector<std::string> operands_;
 };
 

@@ -86,6 +86,15 @@ inline ValueType ExtractType(const Slice& internal_key) {
   return static_cast<ValueType>(ExtractTrailer(internal_key) & 0xff);
 }
 
+// The largest key of a file that ends in a range deletion: sorted before every
+// entry of its user key, it is an exclusive bound.
+inline constexpr uint64_t kRangeSentinelTrailer =
+    (kSequenceMax << 8) | static_cast<uint8_t>(ValueType::kRangeDeletion);
+
+inline bool IsRangeSentinel(const Slice& internal_key) {
+  return ExtractTrailer(internal_key) == kRangeSentinelTrailer;
+}
+
 // True for the types a data block or a memtable may hold today.
 bool IsStoredPointType(ValueType type);
 

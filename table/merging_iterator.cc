@@ -23,8 +23,9 @@ template <bool kBytewise>
 class MergingIterator final : public InternalIterator {
  public:
   MergingIterator(const InternalKeyComparator* icmp,
-                  const std::vector<InternalIterator*>& children)
-      : icmp_(icmp), losers_(children.size(), 0) {
+                  const std::vector<InternalIterator*>& children,
+                  std::unique_ptr<RangeCover> cover)
+      : icmp_(icmp), cover_(std::move(cover)), losers_(children.size(), 0) {
     leaves_.reserve(children.size());
     for (InternalIterator* child : children) leaves_.push_back({child});
   }
@@ -51,18 +52,18 @@ class MergingIterator final : public InternalIterator {
     assert(valid_);
     if (!forward_) TurnForward();
     leaves_[winner_].child->Next();
-    Refresh(winner_);
-    Replay(winner_);
-    Publish();
+    WinnerMoved();
+    if (MayHide()) [[unlikely]]
+      SkipHidden();
   }
 
   void Prev() override {
     assert(valid_);
     if (forward_) TurnBackward();
     leaves_[winner_].child->Prev();
-    Refresh(winner_);
-    Replay(winner_);
-    Publish();
+    WinnerMoved();
+    if (MayHide()) [[unlikely]]
+      SkipHidden();
   }
 
   Status status() const override { return status_; }
@@ -93,6 +94,54 @@ class MergingIterator final : public InternalIterator {
     }
     PlayAll();
     Publish();
+    if (MayHide()) [[unlikely]]
+      SkipHidden();
+  }
+
+  void WinnerMoved() {
+    Refresh(winner_);
+    Replay(winner_);
+    Publish();
+  }
+
+  bool MayHide() const { return cover_ != nullptr && cover_->active(); }
+
+  // Goes on, in the direction of travel, to an entry that is not hidden.
+  void SkipHidden() {
+    // A hidden entry or two are passed faster by steps than by a seek.
+    constexpr int kStepsMax = 4;
+    int steps = 0;
+    while (valid_) {
+      const RangeCover::Answer& answer = cover_->At(ExtractUserKey(key_));
+      if (ExtractSequence(key_) >= answer.sequence) return;
+      InternalIterator* const child = leaves_[winner_].child;
+      if (winner_ > answer.child && ++steps > kStepsMax) {
+        SeekOutOf(*answer.stretch, child);
+        steps = 0;
+      } else if (forward_) {
+        child->Next();
+      } else {
+        child->Prev();
+      }
+      WinnerMoved();
+    }
+  }
+
+  // `child` has only hidden entries in the stretch: to the first behind it.
+  void SeekOutOf(const KeyStretch& stretch, InternalIterator* child) {
+    const KeyEdge& edge = forward_ ? stretch.high : stretch.low;
+    const bool behind = edge.side == KeyEdge::Side::kBehind;
+    skip_target_.clear();
+    if (behind) {
+      AppendInternalKey(&skip_target_, edge.key, 0, kTypeForSeekForPrev);
+    } else {
+      AppendInternalKey(&skip_target_, edge.key, kSequenceMax, kTypeForSeek);
+    }
+    if (forward_) {
+      child->Seek(skip_target_);
+    } else {
+      child->SeekForPrev(skip_target_);
+    }
   }
 
   void Refresh(size_t i) {
@@ -183,21 +232,26 @@ class MergingIterator final : public InternalIterator {
   }
 
   const InternalKeyComparator* const icmp_;
+  const std::unique_ptr<RangeCover> cover_;  // May be null.
   std::vector<Leaf> leaves_;
   std::vector<size_t> losers_;  // [1, n): inner nodes.
   size_t winner_ = 0;
   bool forward_ = true;
   Status status_;
+  std::string skip_target_;
 };
 
 }  // namespace
 
 InternalIterator* NewMergingIterator(const InternalKeyComparator* icmp,
-                                     std::vector<InternalIterator*> children) {
+                                     std::vector<InternalIterator*> children,
+                                     std::unique_ptr<RangeCover> cover) {
   if (children.empty()) return NewEmptyInternalIterator();
-  if (children.size() == 1) return children[0];
-  if (icmp->bytewise()) return new MergingIterator<true>(icmp, children);
-  return new MergingIterator<false>(icmp, children);
+  if (children.size() == 1 && cover == nullptr) return children[0];
+  if (icmp->bytewise()) {
+    return new MergingIterator<true>(icmp, children, std::move(cover));
+  }
+  return new MergingIterator<false>(icmp, children, std::move(cover));
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

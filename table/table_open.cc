@@ -43,6 +43,7 @@ class TableOpener {
   Status ReadGlobalSequence();
   Status CheckUniqueId() const;
   Status ReadDictionary();
+  Status ReadRangeDeletions();
   void ChooseFilter();
   void MakeCacheKey();
   Status LoadIndex();
@@ -108,6 +109,7 @@ Status TableOpener::Run() {
   RETURN_IF_ERROR(ReadGlobalSequence());
   RETURN_IF_ERROR(CheckUniqueId());
   RETURN_IF_ERROR(ReadDictionary());
+  RETURN_IF_ERROR(ReadRangeDeletions());
   ChooseFilter();
   rep_->properties =
       std::make_shared<const TableProperties>(std::move(properties_));
@@ -235,11 +237,6 @@ Status TableOpener::Understand() {
                             !properties_.compression_name.ends_with(";;");
   if (const BlockHandle* const handle = FindMeta(kRangeDeletionBlock)) {
     rep_->range_deletion_handle = *handle;
-    if (!rep_->options.accept_range_deletions &&
-        properties_.num_range_deletions > 0) {
-      return Status::NotSupported("range deletions are not supported yet: " +
-                                  rep_->file->file_name());
-    }
   }
   if (properties_.user_defined_timestamps_persisted == 0 &&
       rep_->options.icmp->user_comparator()->timestamp_size() > 0) {
@@ -310,6 +307,52 @@ Status TableOpener::ReadDictionary() {
   CompressionType type = kZSTD;
   ParseCompressionTypeName(properties_.compression_name, &type);
   rep_->dict = UncompressionDict(type, block->payload().ToString());
+  return Status::OK();
+}
+
+// Read now, whatever the file is opened for: to overlook one would bring
+// deleted entries back.
+Status TableOpener::ReadRangeDeletions() {
+  Rep& r = *rep_;
+  const BlockHandle& handle = r.range_deletion_handle;
+  if (handle.IsNull()) return Status::OK();
+  Block::Ptr block;
+  BlockReadRequest request;
+  request.prefetch = &tail_;
+  RETURN_IF_ERROR(ReadBlock(r.source, handle, request, &block));
+  std::vector<std::string> begins;  // Keys are put together as they are read.
+  std::vector<RangeTombstone> tombstones;
+  std::string bad;
+  const bool sound = ForEachMetaEntry(block->payload(), [&](const Slice& key,
+                                                            const Slice& end) {
+    ParsedInternalKey begin;
+    if (!ParseInternalKey(key, &begin) ||
+        begin.type != ValueType::kRangeDeletion) {
+      bad = "expected the key of a range deletion, found " +
+            key.ToString(/*hex=*/true);
+    } else if (r.options.icmp->CompareUserKey(begin.user_key, end) > 0) {
+      bad = "expected an end behind " + begin.user_key.ToString(/*hex=*/true) +
+            ", found " + end.ToString(/*hex=*/true);
+    }
+    if (!bad.empty()) return false;
+    begins.push_back(begin.user_key.ToString());
+    tombstones.push_back({Slice(), end,
+                          r.global_sequence != kSequenceMax ? r.global_sequence
+                                                            : begin.sequence});
+    return true;
+  });
+  if (!sound) {
+    return r.Corruption(
+        "bad range deletion block" + (bad.empty() ? bad : " (" + bad + ")"),
+        handle);
+  }
+  for (size_t i = 0; i < begins.size(); ++i) tombstones[i].begin = begins[i];
+  // Old releases did not count them.
+  properties_.num_range_deletions =
+      std::max<uint64_t>(properties_.num_range_deletions, begins.size());
+  auto set = std::make_shared<const TombstoneSet>(r.options.icmp,
+                                                  std::move(tombstones));
+  if (!set->empty()) r.tombstones = std::move(set);
   return Status::OK();
 }
 

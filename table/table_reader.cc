@@ -67,6 +67,11 @@ TableReader::~TableReader() = default;
 Status TableReader::Get(const ReadOptions& options, const Slice& internal_key,
                         GetContext* context) const {
   const Rep& r = *rep_;
+  // Before the filter, which knows nothing of ranges.
+  if (r.tombstones != nullptr) [[unlikely]] {
+    context->Cover(
+        r.tombstones->NewestOver(context->user_key(), context->sequence()));
+  }
   FetchOptions fetch = FetchOptionsFor(options);
   IOOptions io;
   if (options.rate_limiter_priority != Env::IO_TOTAL) {
@@ -217,6 +222,10 @@ const std::shared_ptr<const TableProperties>& TableReader::properties() const {
   return rep_->properties;
 }
 
+const std::shared_ptr<const TombstoneSet>& TableReader::tombstones() const {
+  return rep_->tombstones;
+}
+
 Status TableReader::ReadRangeDeletions(
     std::vector<std::pair<std::string, std::string>>* out) const {
   const Rep& r = *rep_;
@@ -256,6 +265,7 @@ size_t TableReader::ApproximateMemoryUsage() const {
   usage += r.filter_partitions.capacity() * sizeof(r.filter_partitions[0]);
   for (const auto& partition : r.index_partitions) add_index(partition);
   for (const auto& partition : r.filter_partitions) add_filter(partition);
+  if (r.tombstones != nullptr) usage += r.tombstones->memory_bytes();
   return usage;
 }
 

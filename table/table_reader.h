@@ -24,6 +24,7 @@
 #include "table/get_context.h"
 #include "table/internal_iterator.h"
 #include "table/internal_key.h"
+#include "table/range_del/tombstone_set.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -52,9 +53,6 @@ struct TableReadOptions {
   // kSequenceMax: none.
   SequenceNumber global_sequence = kSequenceMax;
   size_t max_auto_readahead_size = size_t{256} * 1024;
-  // Without this, a file with range tombstones is refused: ignoring them
-  // would bring deleted entries back.
-  bool accept_range_deletions = false;
 };
 
 enum class TableReadPurpose : uint8_t { kUser, kCompaction, kVerify };
@@ -74,7 +72,10 @@ class TableReader {
   TableReader& operator=(const TableReader&) = delete;
 
   // Hands the entries of `context`'s user key at or after `internal_key` to
-  // `context`, newest first, until it is decided.
+  // `context`, newest first, until it is decided; also says which range
+  // deletion covers the key. REQUIRES: the key lies within the file's bounds
+  // as the MANIFEST has them, outside of which its range deletions do nothing;
+  // the caller ends the source.
   // Errors: Incomplete when read_tier forbids the needed I/O.
   Status Get(const ReadOptions& options, const Slice& internal_key,
              GetContext* context) const;
@@ -106,6 +107,8 @@ class TableReader {
   Status VerifyChecksums(const ReadOptions& options) const;
 
   const std::shared_ptr<const TableProperties>& properties() const;
+  // The range deletions, searchable; null for most files. Read at open.
+  const std::shared_ptr<const TombstoneSet>& tombstones() const;
   // The range tombstones of the file, in stored order, as (internal key, end
   // user key); empty for most files.
   Status ReadRangeDeletions(

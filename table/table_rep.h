@@ -77,6 +77,7 @@ struct TableReader::Rep {
   bool whole_key_filtering = false;
   bool prefix_filtering = false;
   BlockHandle range_deletion_handle;
+  std::shared_ptr<const TombstoneSet> tombstones;  // Null: there are none.
   UncompressionDict dict;
   std::vector<std::pair<std::string, BlockHandle>> meta_blocks;
 

@@ -33,6 +33,17 @@ void rocksdb_delete_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                                     Slice(key, keylen)));
 }
 
+void rocksdb_delete_range_cf(rocksdb_t* db,
+                             const rocksdb_writeoptions_t* options,
+                             rocksdb_column_family_handle_t* column_family,
+                             const char* start_key, size_t start_key_len,
+                             const char* end_key, size_t end_key_len,
+                             char** errptr) {
+  SaveError(errptr, db->rep->DeleteRange(options->rep, column_family->rep,
+                                         Slice(start_key, start_key_len),
+                                         Slice(end_key, end_key_len)));
+}
+
 void rocksdb_singledelete(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                           const char* key, size_t keylen, char** errptr) {
   SaveError(errptr, db->rep->SingleDelete(options->rep, Slice(key, keylen)));

@@ -192,6 +192,43 @@ void rocksdb_writebatch_deletev_cf(
                       Parts(num_keys, keys_list, keys_list_sizes));
 }
 
+void rocksdb_writebatch_delete_range(rocksdb_writebatch_t* b,
+                                     const char* start_key,
+                                     size_t start_key_len, const char* end_key,
+                                     size_t end_key_len) {
+  (void)b->rep.DeleteRange(Slice(start_key, start_key_len),
+                           Slice(end_key, end_key_len));
+}
+
+void rocksdb_writebatch_delete_range_cf(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    const char* start_key, size_t start_key_len, const char* end_key,
+    size_t end_key_len) {
+  (void)b->rep.DeleteRange(column_family->rep, Slice(start_key, start_key_len),
+                           Slice(end_key, end_key_len));
+}
+
+void rocksdb_writebatch_delete_rangev(rocksdb_writebatch_t* b, int num_keys,
+                                      const char* const* start_keys_list,
+                                      const size_t* start_keys_list_sizes,
+                                      const char* const* end_keys_list,
+                                      const size_t* end_keys_list_sizes) {
+  (void)b->rep.DeleteRange(
+      Parts(num_keys, start_keys_list, start_keys_list_sizes),
+      Parts(num_keys, end_keys_list, end_keys_list_sizes));
+}
+
+void rocksdb_writebatch_delete_rangev_cf(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    int num_keys, const char* const* start_keys_list,
+    const size_t* start_keys_list_sizes, const char* const* end_keys_list,
+    const size_t* end_keys_list_sizes) {
+  (void)b->rep.DeleteRange(
+      column_family->rep,
+      Parts(num_keys, start_keys_list, start_keys_list_sizes),
+      Parts(num_keys, end_keys_list, end_keys_list_sizes));
+}
+
 void rocksdb_writebatch_singledelete(rocksdb_writebatch_t* b, const char* key,
                                      size_t klen) {
   (void)b->rep.SingleDelete(Slice(key, klen));

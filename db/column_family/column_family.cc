@@ -44,7 +44,10 @@ void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
   limits_ = OwnLimits();
   compaction_blocked = {};
   UpdateLevelOptions();
-  if (mem_ != nullptr) mem_->SetWriteBufferSize(options.write_buffer_size);
+  if (mem_ != nullptr) {
+    mem_->SetWriteBufferSize(options.write_buffer_size);
+    mem_->SetRangeDeletionsMax(options.memtable_max_range_deletions);
+  }
   tables_.SetWriteBufferSize(options.write_buffer_size);
 }
 
@@ -66,6 +69,7 @@ MemTablePtr ColumnFamily::NewMemTable(SequenceNumber creation_sequence) const {
   options.write_buffer_size = options_->write_buffer_size;
   options.arena_block_size = options_->arena_block_size;
   options.huge_page_size = options_->memtable_huge_page_size;
+  options.range_deletions_max = options_->memtable_max_range_deletions;
   options.write_buffer_manager = write_buffer_manager_;
   return std::make_shared<MemTable>(&icmp_, options, creation_sequence);
 }

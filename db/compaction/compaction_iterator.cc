@@ -1,7 +1,8 @@
 #include "db/compaction/compaction_iterator.h"
 
-#include <algorithm>
 #include <exception>
+
+#include "db/compaction/surviving_tombstones.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -13,6 +14,7 @@ void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
   dropped_hidden += other.dropped_hidden;
   dropped_obsolete += other.dropped_obsolete;
   dropped_by_filter += other.dropped_by_filter;
+  dropped_by_range_deletion += other.dropped_by_range_deletion;
   single_delete_mismatches += other.single_delete_mismatches;
 }
 
@@ -38,11 +40,31 @@ void CompactionIterator::Next() {
   FindNext();
 }
 
-SequenceNumber CompactionIterator::StripeOf(SequenceNumber sequence) const {
-  if (options_.snapshots.empty()) return kSequenceMax;
-  const auto it = std::lower_bound(options_.snapshots.begin(),
-                                   options_.snapshots.end(), sequence);
-  return it == options_.snapshots.end() ? kSequenceMax : *it;
+SequenceNumber CompactionIterator::Stripe(SequenceNumber sequence) const {
+  return StripeOf(options_.snapshots, sequence);
+}
+
+bool CompactionIterator::InRangeDeletion() const {
+  return points_behind_ > 0 &&
+         points_behind_ < options_.tombstones->num_points();
+}
+
+bool CompactionIterator::Covered(SequenceNumber sequence) const {
+  return InRangeDeletion() &&
+         options_.tombstones->Newest(points_behind_ - 1, Stripe(sequence)) >
+             sequence;
+}
+
+// Sequence 0 compresses better and lets later reads stop early. But a range
+// deletion that is older than the entry and still written for the sake of other
+// keys would then cover it. Only at the very bottom are those all gone.
+SequenceNumber CompactionIterator::Rewritten(SequenceNumber sequence,
+                                             const Slice& user_key) const {
+  if (!AtBottom(sequence, user_key)) return sequence;
+  const bool deletion_stays =
+      !options_.bottommost && InRangeDeletion() &&
+      options_.tombstones->Newest(points_behind_ - 1, kSequenceMax) > 0;
+  return deletion_stays ? sequence : 0;
 }
 
 bool CompactionIterator::NothingBelow(const Slice& user_key) const {
@@ -63,6 +85,14 @@ void CompactionIterator::StartKey(const Slice& user_key) {
   user_key_.assign(user_key.data(), user_key.size());
   has_key_ = true;
   stripe_taken_ = false;
+  if (options_.tombstones == nullptr) return;
+  const TombstoneSet& tombstones = *options_.tombstones;
+  // Keys ascend: mostly the fragment is still the same.
+  if (points_behind_ < tombstones.num_points() &&
+      options_.icmp->CompareUserKey(tombstones.point(points_behind_),
+                                    user_key) <= 0) {
+    points_behind_ = tombstones.PointsUpTo(user_key);
+  }
 }
 
 void CompactionIterator::StepInput() { input_->Next(); }
@@ -93,7 +123,12 @@ void CompactionIterator::FindNext() {
     stats_.input_key_bytes += input_->key().size();
     stats_.input_value_bytes += input_->value().size();
     if (!SameKey(entry.user_key)) StartKey(entry.user_key);
-    const SequenceNumber stripe = StripeOf(entry.sequence);
+    if (Covered(entry.sequence)) {
+      ++stats_.dropped_by_range_deletion;
+      StepInput();
+      continue;
+    }
+    const SequenceNumber stripe = Stripe(entry.sequence);
     if (stripe_taken_ && stripe == hidden_stripe_) {
       if (hidden_by_value_ && entry.type == ValueType::kSingleDeletion) {
         if (HandleHiddenSingleDeletion(entry)) return;
@@ -172,9 +207,7 @@ bool CompactionIterator::ShowPending() {
 
 bool CompactionIterator::HandleValue(const ParsedInternalKey& entry) {
   if (options_.filter != nullptr) return FilterValue(entry);
-  // Sequence 0 compresses better and lets later reads stop early.
-  ShowInput(entry,
-            AtBottom(entry.sequence, entry.user_key) ? 0 : entry.sequence);
+  ShowInput(entry, Rewritten(entry.sequence, entry.user_key));
   return true;
 }
 
@@ -194,11 +227,12 @@ bool CompactionIterator::FilterValue(const ParsedInternalKey& entry) {
   const bool bottom = AtBottom(sequence, entry.user_key);
   switch (decision) {
     case CompactionFilter::Decision::kKeep:
-      ShowInput(entry, bottom ? 0 : sequence);
+      ShowInput(entry, Rewritten(sequence, entry.user_key));
       return true;
     case CompactionFilter::Decision::kChangeValue:
       StepInput();
-      ShowOwned(bottom ? 0 : sequence, ValueType::kValue, std::move(new_value));
+      ShowOwned(Rewritten(sequence, user_key_), ValueType::kValue,
+                std::move(new_value));
       return true;
     case CompactionFilter::Decision::kRemove:
     case CompactionFilter::Decision::kPurge:
@@ -245,7 +279,7 @@ bool CompactionIterator::HandleSingleDeletion(const ParsedInternalKey& entry) {
   ParsedInternalKey next;
   if (input_->Valid()) {
     if (!ReadEntry(&next)) return false;
-    if (SameKey(next.user_key) && StripeOf(next.sequence) == hidden_stripe_) {
+    if (SameKey(next.user_key) && Stripe(next.sequence) == hidden_stripe_) {
       switch (next.type) {
         case ValueType::kValue:
           stats_.input_records += 1;
@@ -287,7 +321,7 @@ bool CompactionIterator::HandleHiddenSingleDeletion(
   ParsedInternalKey next;
   if (input_->Valid()) {
     if (!ReadEntry(&next)) return true;
-    if (SameKey(next.user_key) && StripeOf(next.sequence) == hidden_stripe_) {
+    if (SameKey(next.user_key) && Stripe(next.sequence) == hidden_stripe_) {
       ++stats_.dropped_hidden;
       if (next.type != ValueType::kValue) return false;
       ++stats_.input_records;
@@ -346,17 +380,25 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
   TakeOperand(first, &operands);
   SequenceNumber oldest = first.sequence;
   std::optional<MergeBase> base;
+  bool covered = false;
   bool key_ended = true;
   for (StepInput(); status_.ok() && input_->Valid(); StepInput()) {
     ParsedInternalKey entry;
     if (!ReadEntry(&entry)) return false;
     if (!SameKey(entry.user_key)) break;
-    if (StripeOf(entry.sequence) != hidden_stripe_) {
+    if (Stripe(entry.sequence) != hidden_stripe_) {
       key_ended = false;
       break;
     }
     ++stats_.input_records;
     oldest = entry.sequence;
+    if (Covered(entry.sequence)) {
+      // As if a deletion were here, and what is older is covered, too.
+      ++stats_.dropped_by_range_deletion;
+      covered = true;
+      StepInput();
+      break;
+    }
     if (entry.type == ValueType::kMerge) {
       TakeOperand(entry, &operands);
       continue;
@@ -368,7 +410,7 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
   if (!status_.ok() || !input_->status().ok()) return false;
   if (operands.values.empty()) return ShowBase(base);
   const bool at_bottom = key_ended && AtBottom(oldest, user_key_);
-  if (!base && !at_bottom) {
+  if (!base && !covered && !at_bottom) {
     return EmitOperands(operands.sequences, &operands.values);
   }
   const bool has_value = base && base->type == ValueType::kValue;
@@ -379,8 +421,7 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
                    operands.values, &result);
   if (!status_.ok()) return false;
   const SequenceNumber newest = operands.sequences.front();
-  ShowOwned(AtBottom(newest, user_key_) ? 0 : newest, ValueType::kValue,
-            std::move(result));
+  ShowOwned(Rewritten(newest, user_key_), ValueType::kValue, std::move(result));
   return true;
 }
 
@@ -389,7 +430,8 @@ bool CompactionIterator::ShowBase(std::optional<MergeBase>& base) {
   if (!base) return false;
   const bool bottom = AtBottom(base->sequence, user_key_);
   if (base->type != ValueType::kValue && bottom) return false;
-  ShowOwned(bottom ? 0 : base->sequence, base->type, std::move(base->value));
+  ShowOwned(Rewritten(base->sequence, user_key_), base->type,
+            std::move(base->value));
   return true;
 }
 

@@ -16,6 +16,8 @@
 //   (2) No snapshot, and no reader without one, sees another answer after
 //       the rewrite.
 //   (3) A deletion disappears only when nothing older can exist below.
+//   (4) An entry that a range deletion of its own stripe covers is dropped. No
+//       entry becomes older than a range deletion that may stay.
 //
 // Threads. One at a time.
 
@@ -34,6 +36,7 @@
 #include "rocksdb/compaction_filter.h"
 #include "table/internal_iterator.h"
 #include "table/internal_key.h"
+#include "table/range_del/tombstone_set.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -48,6 +51,8 @@ struct CompactionIteratorOptions {
   bool bottommost = false;
   // Otherwise asked per key, with ascending keys; null means "may exist".
   std::function<bool(const Slice& user_key)> may_exist_below;
+  // The range deletions of all inputs; null: none. Must outlive the iterator.
+  const TombstoneSet* tombstones = nullptr;
 };
 
 // Counted for statistics and EVENT_LOG.
@@ -59,6 +64,7 @@ struct CompactionIteratorStats {
   uint64_t dropped_hidden = 0;    // Overwritten within a stripe.
   uint64_t dropped_obsolete = 0;  // Deletions with nothing left to delete.
   uint64_t dropped_by_filter = 0;
+  uint64_t dropped_by_range_deletion = 0;
   uint64_t single_delete_mismatches = 0;
 
   void Add(const CompactionIteratorStats& other);
@@ -120,7 +126,13 @@ class CompactionIterator {
   bool EmitOperands(const std::vector<SequenceNumber>& sequences,
                     std::vector<std::string>* operands);
 
-  SequenceNumber StripeOf(SequenceNumber sequence) const;
+  SequenceNumber Stripe(SequenceNumber sequence) const;
+  // Of the user key at hand: an entry with this sequence is covered.
+  bool Covered(SequenceNumber sequence) const;
+  bool InRangeDeletion() const;
+  // What an entry's sequence becomes: 0 where that changes no answer.
+  SequenceNumber Rewritten(SequenceNumber sequence,
+                           const Slice& user_key) const;
   bool NothingBelow(const Slice& user_key) const;
   bool SameKey(const Slice& user_key) const;
   // Seen by every snapshot, and nothing older below.
@@ -142,6 +154,7 @@ class CompactionIterator {
   bool has_key_ = false;
   std::string user_key_;
   SequenceNumber hidden_stripe_ = 0;  // Entries of this stripe are hidden.
+  size_t points_behind_ = 0;          // Ends of range deletions up to the key.
   bool stripe_taken_ = false;
   bool hidden_by_value_ = false;  // What took the stripe is a plain value.
 

@@ -1,6 +1,7 @@
 #include "db/compaction/compaction_job.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "db/compaction/output_cutter.h"
@@ -20,6 +21,29 @@ constexpr uint64_t kProgressStepBytes = 128 << 10;
 
 Status Cancelled() {
   return Status::ShutdownInProgress("The compaction was cancelled");
+}
+
+// Appends the file's range deletions as far as they lie within its bounds.
+// `ends` keeps keys that are made here.
+void AppendWithin(const TombstoneSet& set, const FileMetaData& file,
+                  std::deque<std::string>* ends,
+                  std::vector<RangeTombstone>* out) {
+  const InternalKeyComparator& icmp = set.icmp();
+  const Slice low = file.smallest.user_key();
+  Slice high = file.largest.user_key();
+  // An inclusive bound inside a range deletion, which old releases could write:
+  // up to the next key there can be. In other orders than the bytes' the next
+  // file begins with that user key.
+  if (!IsRangeSentinel(file.largest.Encode()) && icmp.bytewise()) {
+    ends->push_back(high.ToString() + '\0');
+    high = ends->back();
+  }
+  for (size_t i = 0; i < set.num_tombstones(); ++i) {
+    RangeTombstone tombstone = set.tombstone(i);
+    if (icmp.CompareUserKey(tombstone.begin, low) < 0) tombstone.begin = low;
+    if (icmp.CompareUserKey(tombstone.end, high) > 0) tombstone.end = high;
+    out->push_back(tombstone);  // One that is empty now will be left out.
+  }
 }
 
 }  // namespace
@@ -45,8 +69,11 @@ class CompactionJob::KeySlice {
   JobProgress Loop(const PauseToken& token);
   bool StartsNewUserKey() const;
   Status AddCurrent();
+  Status CutRangeDeletions(const Slice* until);
+  Status AddRangeDeletions(const Slice* end);
   Status StartOutput();
-  Status FinishOutput();
+  // `end`: where the next output begins; null: nowhere.
+  Status FinishOutput(const Slice* end);
   void TellOutputEnded(const FinishedTable& table, const Status& status);
   JobProgress Fail(const Status& status);
   uint64_t ConsumedBytes() const;
@@ -61,7 +88,8 @@ class CompactionJob::KeySlice {
   std::unique_ptr<CompactionIterator> iter_;
   std::unique_ptr<OutputCutter> cutter_;
   std::unique_ptr<TableOutput> output_;
-  uint64_t output_number_ = 0;  // 0: none is open.
+  uint64_t output_number_ = 0;               // 0: none is open.
+  std::optional<std::string> output_begin_;  // Of its range deletions.
   std::string last_user_key_;
   bool has_last_key_ = false;
   std::vector<FinishedTable> outputs_;
@@ -103,6 +131,8 @@ void CompactionJob::KeySlice::Start(const PauseToken& token) {
   options.level = job_->plan_.start_level();
   options.bottommost = job_->plan_.bottommost;
   options.may_exist_below = job_->MayExistBelow();
+  options.tombstones = job_->tombstones_.get();
+  output_begin_ = begin_;
   if (begin_) {
     options.begin = InternalKey(*begin_, kSequenceMax, kTypeForSeek);
   }
@@ -120,6 +150,7 @@ JobProgress CompactionJob::KeySlice::Run(const PauseToken& token) {
   if (!status_.ok()) return JobProgress::kFailed;
   if (done_) return JobProgress::kDone;
   if (!started_) {
+    if (!job_->load_status_.ok()) return Fail(job_->load_status_);
     // Opening the inputs takes a while.
     if (token.wish() == PauseToken::Wish::kPause) return JobProgress::kPaused;
     if (token.wish() == PauseToken::Wish::kCancel) return Fail(Cancelled());
@@ -155,7 +186,10 @@ JobProgress CompactionJob::KeySlice::Loop(const PauseToken& token) {
     return Fail(Cancelled());
   }
   if (!iter_->status().ok()) return Fail(iter_->status());
-  if (const Status status = FinishOutput(); !status.ok()) return Fail(status);
+  const Slice end = end_ ? Slice(*end_) : Slice();
+  const Slice* const until = end_ ? &end : nullptr;
+  if (const Status s = CutRangeDeletions(until); !s.ok()) return Fail(s);
+  if (const Status s = FinishOutput(until); !s.ok()) return Fail(s);
   return JobProgress::kDone;
 }
 
@@ -189,9 +223,11 @@ bool CompactionJob::KeySlice::StartsNewUserKey() const {
 
 Status CompactionJob::KeySlice::AddCurrent() {
   if (StartsNewUserKey()) {
+    const Slice user_key = iter_->user_key();
+    RETURN_IF_ERROR(CutRangeDeletions(&user_key));
     const uint64_t size = output_ == nullptr ? 0 : output_->EstimatedFileSize();
-    const bool cut = cutter_->ShouldCutBefore(iter_->user_key(), size);
-    if (cut) RETURN_IF_ERROR(FinishOutput());
+    const bool cut = cutter_->ShouldCutBefore(user_key, size);
+    if (cut) RETURN_IF_ERROR(FinishOutput(&user_key));
     last_user_key_.assign(iter_->user_key().data(), iter_->user_key().size());
     has_last_key_ = true;
   }
@@ -199,6 +235,44 @@ Status CompactionJob::KeySlice::AddCurrent() {
   output_->Add(iter_->key(), iter_->value());
   ++output_records_;
   return output_->status();
+}
+
+// Between the last entry and the next one (or the end of the slice) range
+// deletions may lie over more grandparents than one file should.
+Status CompactionJob::KeySlice::CutRangeDeletions(const Slice* until) {
+  if (job_->tombstones_ == nullptr) return Status::OK();
+  const InternalKeyComparator& icmp = *job_->deps_.owner.icmp;
+  const Slice last_key = last_user_key_;
+  const Slice* at =
+      cutter_->NextGrandparent(has_last_key_ ? &last_key : nullptr);
+  if (at != nullptr && output_begin_) {
+    const Slice begin = *output_begin_;
+    at = cutter_->NextGrandparent(&begin);
+  }
+  while (at != nullptr &&
+         (until == nullptr || icmp.CompareUserKey(*at, *until) < 0)) {
+    if (job_->tombstones_->NewestOver(*at, kSequenceMax) > 0) {
+      const uint64_t size =
+          output_ == nullptr ? 1 : output_->EstimatedFileSize();
+      if (cutter_->ShouldCutBefore(*at, size)) {
+        RETURN_IF_ERROR(FinishOutput(at));
+      }
+    }
+    const Slice passed = *at;
+    at = cutter_->NextGrandparent(&passed);
+  }
+  return Status::OK();
+}
+
+Status CompactionJob::KeySlice::AddRangeDeletions(const Slice* end) {
+  if (job_->surviving_ == nullptr) return Status::OK();
+  const Slice begin = output_begin_ ? Slice(*output_begin_) : Slice();
+  for (const RangeTombstone& tombstone :
+       job_->surviving_->Between(output_begin_ ? &begin : nullptr, end)) {
+    if (output_ == nullptr) RETURN_IF_ERROR(StartOutput());
+    output_->AddRangeDeletion(tombstone);
+  }
+  return Status::OK();
 }
 
 Status CompactionJob::KeySlice::StartOutput() {
@@ -221,7 +295,9 @@ void CompactionJob::KeySlice::TellOutputEnded(const FinishedTable& table,
                                    status);
 }
 
-Status CompactionJob::KeySlice::FinishOutput() {
+Status CompactionJob::KeySlice::FinishOutput(const Slice* end) {
+  RETURN_IF_ERROR(AddRangeDeletions(end));
+  if (end != nullptr) output_begin_ = end->ToString();
   if (output_ == nullptr) return Status::OK();
   Result<FinishedTable> finished = output_->Finish();
   output_.reset();
@@ -286,7 +362,39 @@ size_t CompactionJob::Prepare() {
     begin = std::move(cut);
   }
   slices_.push_back(std::make_unique<KeySlice>(this, begin, std::nullopt));
+  load_status_ = LoadRangeDeletions();
   return slices_.size();
+}
+
+// Each file's act only between its bounds: what lies outside of them may long
+// be gone from there.
+Status CompactionJob::LoadRangeDeletions() {
+  std::vector<std::shared_ptr<const TombstoneSet>> sets;  // Own the keys ...
+  std::deque<std::string> ends;                           // ... but these.
+  std::vector<RangeTombstone> tombstones;
+  for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
+    for (const FilePtr& file : inputs.files) {
+      auto set = deps_.tables->Tombstones(*file, inputs.level);
+      if (!set.ok()) return set.status();
+      if (*set == nullptr) continue;
+      AppendWithin(**set, *file, &ends, &tombstones);
+      sets.push_back(std::move(*set));
+    }
+  }
+  if (tombstones.empty()) return Status::OK();
+  tombstones_ =
+      std::make_unique<TombstoneSet>(deps_.owner.icmp, std::move(tombstones));
+  SurvivingTombstones::Options options;
+  options.snapshots = deps_.snapshots;
+  options.may_exist_below = [this](const Slice& begin, const Slice& end) {
+    // An output in level 0 lies above files of level 0 it did not read.
+    if (plan_.output_level == 0) return true;
+    return !plan_.bottommost &&
+           plan_.version->RangeOverlapsBelow(plan_.output_level, begin, end);
+  };
+  surviving_ = std::make_unique<SurvivingTombstones>(tombstones_.get(),
+                                                     std::move(options));
+  return Status::OK();
 }
 
 // User keys that cut the inputs into ranges of about equal size, at most one
@@ -363,7 +471,8 @@ std::vector<OutputCutter::Grandparent> CompactionJob::Grandparents() const {
   std::vector<OutputCutter::Grandparent> list;
   list.reserve(plan_.grandparents.size());
   for (const FilePtr& file : plan_.grandparents) {
-    list.push_back({file->largest.user_key(), file->size});
+    list.push_back(
+        {file->smallest.user_key(), file->largest.user_key(), file->size});
   }
   return list;
 }

@@ -17,6 +17,8 @@
 //   (1) Until the edit is installed nothing about the database changes: a
 //       failed or cancelled job deletes its outputs and marks nothing.
 //   (2) Slices are disjoint in user keys and cover the inputs.
+//   (3) An output's range deletions reach from where the output before it ended
+//       to where it ends itself, so a file may hold nothing else.
 //
 // Threads. Prepare and Finish: one. RunSlice: one thread per slice at a time,
 // different slices in parallel.
@@ -34,6 +36,7 @@
 #include "db/compaction/output_cutter.h"
 #include "db/compaction/pause_token.h"
 #include "db/compaction/plan.h"
+#include "db/compaction/surviving_tombstones.h"
 #include "db/compaction/table_output.h"
 #include "db/format/store_context.h"
 #include "db/manifest/version_edit.h"
@@ -109,6 +112,7 @@ class CompactionJob {
   class KeySlice;
 
   std::vector<std::string> CutPoints();
+  Status LoadRangeDeletions();
   std::unique_ptr<InternalIterator> NewInput() const;
   std::vector<OutputCutter::Grandparent> Grandparents() const;
   std::function<bool(const Slice&)> MayExistBelow() const;
@@ -120,6 +124,11 @@ class CompactionJob {
   CompactionPlan plan_;
   uint64_t oldest_ancestor_time_secs_ = 0;
   uint64_t epoch_ = 0;
+  Status load_status_;  // Of what Prepare reads; the slices report it.
+  // The inputs' range deletions, null when there are none, and which of them
+  // are written.
+  std::unique_ptr<const TombstoneSet> tombstones_;
+  std::unique_ptr<const SurvivingTombstones> surviving_;
   std::vector<std::unique_ptr<KeySlice>> slices_;
   uint64_t input_bytes_ = 0;
   uint64_t entry_bytes_ = 0;                 // Uncompressed; 0: not known.

@@ -33,13 +33,28 @@ struct OutputCutterOptions {
 class OutputCutter {
  public:
   struct Grandparent {
-    Slice largest_user_key;  // Must outlive the cutter.
+    Slice smallest_user_key;  // Both must outlive the cutter.
+    Slice largest_user_key;
     uint64_t file_size;
   };
 
   OutputCutter(const OutputCutterOptions& options,
                std::vector<Grandparent> grandparents)
       : options_(options), grandparents_(std::move(grandparents)) {}
+
+  // The first key of the next grandparent that begins behind this key (null:
+  // anywhere); null when there is none. Where entries are far apart but range
+  // deletions lie between them, cuts may be asked for there, too.
+  const Slice* NextGrandparent(const Slice* behind) {
+    while (behind != nullptr && start_ < grandparents_.size() &&
+           options_.icmp->CompareUserKey(
+               grandparents_[start_].smallest_user_key, *behind) <= 0) {
+      ++start_;
+    }
+    return start_ < grandparents_.size()
+               ? &grandparents_[start_].smallest_user_key
+               : nullptr;
+  }
 
   // Called once per new user key, ascending; `file_size` is the estimated
   // size of the open output, 0 when none is open.
@@ -74,6 +89,7 @@ class OutputCutter {
   const OutputCutterOptions options_;
   const std::vector<Grandparent> grandparents_;
   size_t next_ = 0;
+  size_t start_ = 0;
   uint64_t overlap_bytes_ = 0;
 };
 

@@ -495,8 +495,12 @@ void Picker::TryTrivialMove(CompactionPlan* plan) const {
       if (Overlapping(0, RangeOf({file})).size() > 1) return;
     }
   }
-  // A move must not create a file whose next compaction is huge.
+  // A move must not create a file whose next compaction is huge, nor keep range
+  // deletions that have nothing left to delete.
   for (const FilePtr& file : start) {
+    const bool ranges =
+        file->num_range_deletions.load(std::memory_order_relaxed) > 0;
+    if (ranges && plan->bottommost) return;
     if (OverlapBytes(plan->output_level + 1, file) + file->size >
         in_.options->max_compaction_bytes) {
       return;

@@ -45,6 +45,13 @@ TableOutput::~TableOutput() {
   (void)options_.store->fs->DeleteFile(path_, IOOptions(), nullptr);
 }
 
+void TableOutput::AddRangeDeletion(const RangeTombstone& tombstone) {
+  facts_.AddBoundary(*options_.build.icmp, tombstone);
+  const InternalKey begin(tombstone.begin, tombstone.sequence,
+                          ValueType::kRangeDeletion);
+  builder_->Add(begin.Encode(), tombstone.end);
+}
+
 Status TableOutput::FinishFile() {
   RETURN_IF_ERROR(builder_->Finish());
   RETURN_IF_ERROR(file_->Sync(options_.store->options.use_fsync));

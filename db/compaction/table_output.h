@@ -6,7 +6,7 @@
 //
 // Invariants:
 //   (1) A file is either finished, synced and closed, or deleted again.
-//   (2) The bounds are those of the entries added.
+//   (2) The bounds are those of the entries and range deletions added.
 //
 // Threads. One at a time.
 
@@ -88,6 +88,9 @@ class TableOutput {
     facts_.AddBoundary(internal_key, ExtractSequence(internal_key));
     builder_->Add(internal_key, value);
   }
+
+  // Behind the last entry; by begin, newest first.
+  void AddRangeDeletion(const RangeTombstone& tombstone);
 
   const Status& status() const { return builder_->status(); }
   uint64_t NumEntries() const { return builder_->NumEntries(); }

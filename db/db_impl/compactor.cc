@@ -532,6 +532,8 @@ void Compactor::Account(const Job& job) {
                done.iterator.dropped_hidden);
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_OBSOLETE,
                done.iterator.dropped_obsolete);
+    RecordTick(db.store.statistics, COMPACTION_KEY_DROP_RANGE_DEL,
+               done.iterator.dropped_by_range_deletion);
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_USER,
                done.iterator.dropped_by_filter);
   }

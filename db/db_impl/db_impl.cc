@@ -34,6 +34,33 @@ bool DeadlinePassed(const ReadOptions& options, SystemClock* clock) {
   return deadline != 0 && clock->NowMicros() >= deadline;
 }
 
+// Both add one child to a merge, newest first, and what it hides to `cover`,
+// which may be null.
+void AddMemTable(const MemTable& memtable,
+                 std::vector<InternalIterator*>* children, RangeCover* cover) {
+  if (cover != nullptr && memtable.has_range_deletions()) {
+    memtable.range_deletions().AddTo(cover, children->size());
+  }
+  children->push_back(memtable.NewIterator());
+}
+
+void AddLevel0File(const ReadOptions& options, const TableCache& tables,
+                   const LevelFile& file,
+                   std::vector<InternalIterator*>* children,
+                   RangeCover* cover) {
+  const size_t child = children->size();
+  children->push_back(
+      tables.NewIterator(options, *file.file, 0, TableReadPurpose::kUser));
+  if (cover == nullptr) return;
+  auto tombstones = tables.Tombstones(*file.file, 0);
+  if (!tombstones.ok()) {
+    delete children->back();
+    children->back() = NewEmptyInternalIterator(tombstones.status());
+  } else if (*tombstones != nullptr) {
+    cover->AddFile(child, *tombstones, file.smallest, file.largest);
+  }
+}
+
 Status CheckIterable(const ReadOptions& options) {
   if (options.tailing) {
     return Status::NotSupported(
@@ -159,6 +186,20 @@ Status DBImpl::SingleDelete(const WriteOptions& options,
 
 Status DBImpl::SingleDelete(const WriteOptions&, ColumnFamilyHandle*,
                             const Slice&, const Slice&) {
+  return NoTimestamps();
+}
+
+Status DBImpl::DeleteRange(const WriteOptions& options,
+                           ColumnFamilyHandle* column_family,
+                           const Slice& begin_key, const Slice& end_key) {
+  WriteBatch batch(begin_key.size() + end_key.size() + 24);
+  RETURN_IF_ERROR(WriteBatchInternal::DeleteRange(
+      &batch, column_family->GetID(), begin_key, end_key));
+  return Write(options, &batch);
+}
+
+Status DBImpl::DeleteRange(const WriteOptions&, ColumnFamilyHandle*,
+                           const Slice&, const Slice&, const Slice&) {
   return NoTimestamps();
 }
 
@@ -299,25 +340,39 @@ bool DBImpl::KeyMayExist(const ReadOptions& options,
 
 InternalIterator* DBImpl::NewInternalIterator(const ReadOptions& options,
                                               const FamilyPtr& family,
-                                              const ReadView& view) const {
+                                              const ReadView& view,
+                                              SequenceNumber sequence) const {
+  std::unique_ptr<RangeCover> cover;
+  if (!options.ignore_range_deletions) {
+    cover = std::make_unique<RangeCover>(&family->icmp(), sequence);
+  }
   std::vector<InternalIterator*> children;
-  children.push_back(view.mem->NewIterator());
+  AddMemTable(*view.mem, &children, cover.get());
   for (const MemTablePtr& memtable : *view.imm) {
-    children.push_back(memtable->NewIterator());
+    AddMemTable(*memtable, &children, cover.get());
   }
   if (options.read_tier != kMemtableTier) {
-    for (const FilePtr& file : view.version->files(0)) {
-      children.push_back(family->tables().NewIterator(options, *file, 0,
-                                                      TableReadPurpose::kUser));
+    for (const LevelFile& file : view.version->level(0).flat) {
+      AddLevel0File(options, family->tables(), file, &children, cover.get());
     }
     for (int level = 1; level < view.version->num_non_empty_levels(); ++level) {
       if (view.version->level(level).empty()) continue;
-      children.push_back(new LevelIterator(
-          {&family->tables(), &family->icmp(), level, TableReadPurpose::kUser},
-          options, view.version->shared_level(level)));
+      LevelIteratorOptions of_level;
+      of_level.tables = &family->tables();
+      of_level.icmp = &family->icmp();
+      of_level.level = level;
+      of_level.cover = cover.get();
+      of_level.child = children.size();
+      children.push_back(new LevelIterator(of_level, options,
+                                           view.version->shared_level(level)));
     }
   }
-  return NewMergingIterator(&family->icmp(), std::move(children));
+  // One memtable alone: nothing can be added to the cover any more.
+  if (children.size() == 1 && cover != nullptr && !cover->active()) {
+    cover.reset();
+  }
+  return NewMergingIterator(&family->icmp(), std::move(children),
+                            std::move(cover));
 }
 
 Iterator* DBImpl::NewIterator(const ReadOptions& options,
@@ -351,7 +406,7 @@ Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
     *used = sequence != nullptr ? *sequence : SequenceFor(options);
     *view_number = view->number;
     std::unique_ptr<InternalIterator> iter(
-        NewInternalIterator(options, family, *view));
+        NewInternalIterator(options, family, *view, *used));
     iter->RegisterCleanup(&UnpinView, const_cast<ReadView*>(view),
                           new FamilyPtr(family));
     return iter;

@@ -85,6 +85,13 @@ class DBImpl final : public DB {
   Status SingleDelete(const WriteOptions& options,
                       ColumnFamilyHandle* column_family, const Slice& key,
                       const Slice& ts) override;
+  using DB::DeleteRange;
+  Status DeleteRange(const WriteOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& begin_key,
+                     const Slice& end_key) override;
+  Status DeleteRange(const WriteOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& begin_key,
+                     const Slice& end_key, const Slice& ts) override;
   using DB::Merge;
   Status Merge(const WriteOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, const Slice& value) override;
@@ -241,7 +248,8 @@ class DBImpl final : public DB {
                           const ReadOptions& options) const;
   InternalIterator* NewInternalIterator(const ReadOptions& options,
                                         const FamilyPtr& family,
-                                        const ReadView& view) const;
+                                        const ReadView& view,
+                                        SequenceNumber sequence) const;
   Iterator* NewIteratorAt(const ReadOptions& options, const FamilyPtr& family,
                           const SequenceNumber* at);
   PropertyReader Properties();

@@ -45,6 +45,10 @@ struct Part {
 
 bool HoldsKeysOf(const MemTable& memtable, const InternalKeyComparator& icmp,
                  const ExternalTable& table) {
+  if (memtable.range_deletions().Touches(table.smallest.user_key(),
+                                         table.largest.user_key())) {
+    return true;
+  }
   const std::unique_ptr<InternalIterator> iter(memtable.NewIterator());
   const InternalKey first(table.smallest.user_key(), kSequenceMax,
                           kTypeForSeek);
@@ -400,8 +404,11 @@ void Ingestion::Describe(Part* part) const {
     facts.size = table.size;
     facts.smallest = InternalKey(table.smallest.user_key(), file.sequence,
                                  ExtractType(table.smallest.Encode()));
-    facts.largest = InternalKey(table.largest.user_key(), file.sequence,
-                                ExtractType(table.largest.Encode()));
+    facts.largest = table.largest;
+    if (!IsRangeSentinel(table.largest.Encode())) {
+      facts.largest = InternalKey(table.largest.user_key(), file.sequence,
+                                  ExtractType(table.largest.Encode()));
+    }
     facts.smallest_sequence = facts.largest_sequence = file.sequence;
     facts.oldest_ancestor_time_secs = static_cast<uint64_t>(now_secs);
     facts.creation_time_secs = static_cast<uint64_t>(now_secs);

@@ -94,6 +94,7 @@ void JobEvents::FlushBegin(const ColumnFamily& family, const FlushJob& job,
   input.num_memtables = stats.num_memtables;
   input.num_entries = stats.num_entries;
   input.num_deletes = stats.num_deletes;
+  input.num_range_deletes = stats.num_range_deletes;
   input.data_bytes = stats.data_bytes;
   input.memory_bytes = stats.memory_bytes;
   Unlocked([&](DbEvents* events) { events->FlushBegin(info, input); });

@@ -91,6 +91,20 @@ Status ReadBound(const InternalIterator& iter, ExternalTable* table,
   return Status::OK();
 }
 
+// A range deletion of the table reaches up to, not including, its end.
+void Widen(const InternalKeyComparator& icmp, const RangeTombstone& tombstone,
+           ExternalTable* table) {
+  const InternalKey begin(tombstone.begin, tombstone.sequence,
+                          ValueType::kRangeDeletion);
+  const InternalKey end(tombstone.end, kSequenceMax, ValueType::kRangeDeletion);
+  if (!table->smallest.Valid() || icmp.Compare(begin, table->smallest) < 0) {
+    table->smallest = begin;
+  }
+  if (!table->largest.Valid() || icmp.Compare(end, table->largest) > 0) {
+    table->largest = end;
+  }
+}
+
 }  // namespace
 
 Result<ExternalTable> ReadExternalTable(const ExternalTableCheck& check,
@@ -110,10 +124,17 @@ Result<ExternalTable> ReadExternalTable(const ExternalTableCheck& check,
   read.readahead_size = 0;
   const std::unique_ptr<InternalIterator> iter(
       reader.NewIterator(read, TableReadPurpose::kVerify));
+  const TombstoneSet* const tombstones = reader.tombstones().get();
   iter->SeekToFirst();
-  RETURN_IF_ERROR(ReadBound(*iter, &table, &table.smallest));
-  iter->SeekToLast();
-  RETURN_IF_ERROR(ReadBound(*iter, &table, &table.largest));
+  if (iter->Valid() || !iter->status().ok() || tombstones == nullptr) {
+    RETURN_IF_ERROR(ReadBound(*iter, &table, &table.smallest));
+    iter->SeekToLast();
+    RETURN_IF_ERROR(ReadBound(*iter, &table, &table.largest));
+  }
+  for (size_t i = 0; tombstones != nullptr && i < tombstones->num_tombstones();
+       ++i) {
+    Widen(*check.icmp, tombstones->tombstone(i), &table);
+  }
   return table;
 }
 

@@ -9,6 +9,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/snapshot.h"
+#include "table/merging_iterator.h"
 #include "table/table_reader.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -95,8 +96,15 @@ Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
                 r.options.statistics.get()};
   deps.prefix_extractor = r.options.prefix_extractor;
   deps.max_sequential_skips = r.options.max_sequential_skip_in_iterations;
-  std::unique_ptr<engine::InternalIterator> entries(
-      r.table->NewIterator(options, engine::TableReadPurpose::kUser));
+  // What the file's range deletions hide in the file itself.
+  std::unique_ptr<engine::RangeCover> cover;
+  if (r.table->tombstones() != nullptr && !options.ignore_range_deletions) {
+    cover = std::make_unique<engine::RangeCover>(&r.icmp, deps.sequence);
+    cover->Add(0, r.table->tombstones());
+  }
+  std::unique_ptr<engine::InternalIterator> entries(engine::NewMergingIterator(
+      &r.icmp, {r.table->NewIterator(options, engine::TableReadPurpose::kUser)},
+      std::move(cover)));
   return new engine::DbIterator(std::move(deps), options, std::move(entries));
 }
 

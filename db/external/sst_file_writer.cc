@@ -56,6 +56,8 @@ struct SstFileWriter::Rep {
       : options(given), icmp(comparator), file_options(env_options) {}
 
   Status Add(const Slice& user_key, const Slice& value, engine::ValueType type);
+  Status AddRange(const Slice& begin, const Slice& end);
+  void WriteRanges();
   void Discard();
   Status FinishFile();
   void FillInfo();
@@ -75,6 +77,7 @@ struct SstFileWriter::Rep {
   std::unique_ptr<engine::WritableFileWriter> file;
   std::unique_ptr<engine::TableBuilder> builder;
   std::string last_internal_key;
+  std::vector<std::pair<std::string, std::string>> ranges;  // To be deleted.
   ExternalSstFileInfo info;
 };
 
@@ -130,6 +133,7 @@ SstFileWriter::~SstFileWriter() { rep_->Discard(); }
 void SstFileWriter::Rep::Discard() {
   if (builder == nullptr) return;
   builder->Abandon();
+  ranges.clear();
   (void)file->Close();
   (void)fs()->DeleteFile(info.file_path, IOOptions(), nullptr);
   builder.reset();
@@ -203,8 +207,52 @@ Status SstFileWriter::Delete(const Slice&, const Slice&) {
   return Status::NotSupported("User-defined timestamps are not supported");
 }
 
-Status SstFileWriter::DeleteRange(const Slice&, const Slice&) {
-  return Status::NotSupported("SstFileWriter::DeleteRange");
+// They come in any order and are written when the entries are.
+Status SstFileWriter::Rep::AddRange(const Slice& begin, const Slice& end) {
+  if (builder == nullptr) {
+    return setup.ok() ? Status::InvalidArgument("File is not opened") : setup;
+  }
+  const int order = icmp.CompareUserKey(begin, end);
+  if (order > 0) {
+    return Status::InvalidArgument("end key comes before start key");
+  }
+  if (order == 0) return Status::OK();
+  if (ranges.empty() ||
+      icmp.CompareUserKey(begin, info.smallest_range_del_key) < 0) {
+    info.smallest_range_del_key = begin.ToString();
+  }
+  if (ranges.empty() ||
+      icmp.CompareUserKey(end, info.largest_range_del_key) > 0) {
+    info.largest_range_del_key = end.ToString();
+  }
+  ranges.emplace_back(begin.ToString(), end.ToString());
+  ++info.num_range_del_entries;
+  return Status::OK();
+}
+
+// All have the same sequence, so those that overlap are as good as one.
+void SstFileWriter::Rep::WriteRanges() {
+  std::sort(ranges.begin(), ranges.end(), [this](const auto& a, const auto& b) {
+    return icmp.CompareUserKey(a.first, b.first) < 0;
+  });
+  for (size_t i = 0; i < ranges.size();) {
+    const std::string& begin = ranges[i].first;
+    std::string end = ranges[i].second;
+    while (++i < ranges.size() &&
+           icmp.CompareUserKey(ranges[i].first, end) <= 0) {
+      if (icmp.CompareUserKey(ranges[i].second, end) > 0) {
+        end = ranges[i].second;
+      }
+    }
+    const engine::InternalKey key(begin, 0, engine::ValueType::kRangeDeletion);
+    builder->Add(key.Encode(), end);
+  }
+  ranges.clear();
+}
+
+Status SstFileWriter::DeleteRange(const Slice& begin_key,
+                                  const Slice& end_key) {
+  return rep_->AddRange(begin_key, end_key);
 }
 
 Status SstFileWriter::DeleteRange(const Slice&, const Slice&, const Slice&) {
@@ -212,6 +260,7 @@ Status SstFileWriter::DeleteRange(const Slice&, const Slice&, const Slice&) {
 }
 
 Status SstFileWriter::Rep::FinishFile() {
+  WriteRanges();
   RETURN_IF_ERROR(builder->Finish());
   RETURN_IF_ERROR(file->Sync(options.use_fsync));
   if (invalidate_page_cache) DropFromPageCache();
@@ -238,7 +287,7 @@ Status SstFileWriter::Finish(ExternalSstFileInfo* file_info) {
   if (r.builder == nullptr) {
     return Status::InvalidArgument("File is not opened");
   }
-  if (r.info.num_entries == 0) {
+  if (r.info.num_entries == 0 && r.ranges.empty()) {
     r.Discard();
     return Status::InvalidArgument("Cannot create sst file with no entries");
   }

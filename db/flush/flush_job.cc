@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/compaction/surviving_tombstones.h"
 #include "db/format/file_names.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
@@ -31,6 +32,7 @@ bool FlushJob::Pick(std::vector<SequenceNumber> snapshots, uint64_t id_max) {
   for (const MemTablePtr& memtable : picked_) {
     stats_.num_entries += memtable->num_entries();
     stats_.num_deletes += memtable->num_deletes();
+    stats_.num_range_deletes += memtable->num_range_deletes();
     stats_.data_bytes += memtable->data_size();
     stats_.memory_bytes += memtable->AllocatedBytes();
   }
@@ -99,13 +101,40 @@ Status FlushJob::CopyEntries(CompactionIterator* entries,
   return entries->status();
 }
 
+// Null when the memtables have none.
+std::unique_ptr<const TombstoneSet> FlushJob::RangeDeletions() const {
+  std::vector<RangeTombstone> tombstones;
+  for (const MemTablePtr& memtable : picked_) {
+    memtable->range_deletions().AppendTo(&tombstones);
+  }
+  if (tombstones.empty()) return nullptr;
+  return std::make_unique<TombstoneSet>(deps_.owner.icmp,
+                                        std::move(tombstones));
+}
+
+Status FlushJob::CopyRangeDeletions(const TombstoneSet& tombstones,
+                                    std::unique_ptr<TableOutput>* output) {
+  SurvivingTombstones::Options options;
+  options.snapshots = snapshots_;
+  const SurvivingTombstones surviving(&tombstones, std::move(options));
+  for (const RangeTombstone& tombstone : surviving.Between(nullptr, nullptr)) {
+    if (*output == nullptr) {
+      Result<std::unique_ptr<TableOutput>> created = StartTable();
+      if (!created.ok()) return created.status();
+      *output = std::move(*created);
+    }
+    (*output)->AddRangeDeletion(tombstone);
+  }
+  return Status::OK();
+}
+
 Status FlushJob::VerifyCount() const {
   if (!deps_.store->options.flush_verify_memtable_count) return {};
-  if (stats_.entries.input_records == stats_.num_entries) return {};
+  const uint64_t points = stats_.num_entries - stats_.num_range_deletes;
+  if (stats_.entries.input_records == points) return {};
   return Status::Corruption("flush of " + deps_.owner.family_name + " read " +
                             std::to_string(stats_.entries.input_records) +
-                            " entries, expected " +
-                            std::to_string(stats_.num_entries));
+                            " entries, expected " + std::to_string(points));
 }
 
 // The file has to be readable and its name durable before the MANIFEST may
@@ -120,11 +149,17 @@ Status FlushJob::Publishable() {
 
 Status FlushJob::WriteTable() {
   const std::unique_ptr<InternalIterator> input = MergedInput();
-  CompactionIterator entries(IteratorOptions(), input.get());
+  const std::unique_ptr<const TombstoneSet> tombstones = RangeDeletions();
+  CompactionIteratorOptions options = IteratorOptions();
+  options.tombstones = tombstones.get();
+  CompactionIterator entries(std::move(options), input.get());
   std::unique_ptr<TableOutput> output;
   const Status copied = CopyEntries(&entries, &output);
   stats_.entries = entries.stats();
   RETURN_IF_ERROR(copied);
+  if (tombstones != nullptr) {
+    RETURN_IF_ERROR(CopyRangeDeletions(*tombstones, &output));
+  }
   RETURN_IF_ERROR(VerifyCount());
   if (output == nullptr) return {};
   Result<FinishedTable> table = output->Finish();

@@ -11,7 +11,9 @@
 //
 // The merge of the memtables runs through the compaction iterator: overwritten
 // entries that no snapshot needs do not reach the disk. When nothing is left
-// there is no file, and only the log number moves.
+// there is no file, and only the log number moves. Range deletions drop what
+// they cover, too, and are all written, as fragments: level 0 cannot know what
+// lies below.
 //
 // Invariants:
 //   (1) After a failed or cancelled Build no file remains and the memtables
@@ -49,9 +51,10 @@ struct FlushStats {
   size_t num_memtables = 0;
   uint64_t num_entries = 0;
   uint64_t num_deletes = 0;
-  uint64_t data_bytes = 0;    // Keys and values in the memtables.
-  uint64_t memory_bytes = 0;  // What they occupied.
-  uint64_t micros = 0;        // Of Build.
+  uint64_t num_range_deletes = 0;  // Among the entries.
+  uint64_t data_bytes = 0;         // Keys and values in the memtables.
+  uint64_t memory_bytes = 0;       // What they occupied.
+  uint64_t micros = 0;             // Of Build.
   uint64_t cpu_micros = 0;
   CompactionIteratorStats entries;
 };
@@ -108,8 +111,11 @@ class FlushJob {
   std::unique_ptr<InternalIterator> MergedInput() const;
   Status WriteTable();
   Result<std::unique_ptr<TableOutput>> StartTable();
+  std::unique_ptr<const TombstoneSet> RangeDeletions() const;
   Status CopyEntries(CompactionIterator* entries,
                      std::unique_ptr<TableOutput>* output);
+  Status CopyRangeDeletions(const TombstoneSet& tombstones,
+                            std::unique_ptr<TableOutput>* output);
   Status VerifyCount() const;
   Status Publishable();
   bool Cancelled() const {

@@ -29,6 +29,20 @@ void FileFacts::AddBoundary(const Slice& internal_key,
   largest_sequence = std::max(largest_sequence, sequence);
 }
 
+void FileFacts::AddBoundary(const InternalKeyComparator& icmp,
+                            const RangeTombstone& tombstone) {
+  const InternalKey begin(tombstone.begin, tombstone.sequence,
+                          ValueType::kRangeDeletion);
+  const InternalKey end(tombstone.end, kSequenceMax, ValueType::kRangeDeletion);
+  if (!smallest.Valid()) {
+    smallest_sequence = largest_sequence = tombstone.sequence;
+  }
+  if (!smallest.Valid() || icmp.Compare(begin, smallest) < 0) smallest = begin;
+  if (!largest.Valid() || icmp.Compare(end, largest) > 0) largest = end;
+  smallest_sequence = std::min(smallest_sequence, tombstone.sequence);
+  largest_sequence = std::max(largest_sequence, tombstone.sequence);
+}
+
 bool FileFacts::operator==(const FileFacts& o) const {
   return number == o.number && size == o.size && path_id == o.path_id &&
          smallest.Encode() == o.smallest.Encode() &&

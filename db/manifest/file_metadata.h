@@ -25,6 +25,7 @@
 #include "rocksdb/slice.h"
 #include "rocksdb/types.h"
 #include "table/internal_key.h"
+#include "table/range_del/tombstone_set.h"
 
 namespace ROCKSDB_NAMESPACE {
 struct TableProperties;
@@ -72,6 +73,9 @@ struct FileFacts {
   std::string UniqueIdBytes() const;
   // Widens the boundaries to hold one more entry. Calls come in key order.
   void AddBoundary(const Slice& internal_key, SequenceNumber sequence);
+  // The same for a range deletion; its end is an exclusive bound. In any order.
+  void AddBoundary(const InternalKeyComparator& icmp,
+                   const RangeTombstone& tombstone);
   bool operator==(const FileFacts& other) const;
 };
 
@@ -94,6 +98,11 @@ struct FileMetaData : FileFacts {
   mutable std::atomic<uint64_t> raw_value_bytes{0};
   mutable std::atomic<bool> stats_loaded{false};  // Stored last, with release.
   void RememberStats(const TableProperties& properties) const;
+  // False also as long as the table has not been opened.
+  bool KnownWithoutRangeDeletions() const {
+    return stats_loaded.load(std::memory_order_acquire) &&
+           num_range_deletions.load(std::memory_order_relaxed) == 0;
+  }
 
   // The table kept open for as long as this object lives (max_open_files ==
   // -1). Owned; set once by PinReader. Any thread.

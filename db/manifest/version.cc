@@ -220,9 +220,7 @@ void Version::ExpandToCleanCut(int level, std::vector<FilePtr>* inputs) const {
   // is clean although the user keys are equal.
   const auto shares = [&](size_t left, size_t right) {
     const Slice largest = files.flat[left].largest;
-    const bool sentinel = ExtractSequence(largest) == kSequenceMax &&
-                          ExtractType(largest) == ValueType::kRangeDeletion;
-    return !sentinel &&
+    return !IsRangeSentinel(largest) &&
            icmp_->CompareUserKey(ExtractUserKey(largest),
                                  files.flat[right].smallest_user_key()) == 0;
   };

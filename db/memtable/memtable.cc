@@ -91,7 +91,9 @@ MemTable::MemTable(const InternalKeyComparator* icmp,
       arena_(ArenaBlockSize(options), options.huge_page_size),
       bytewise_list_(icmp, &arena_),
       list_(icmp, &arena_),
-      write_buffer_size_(options.write_buffer_size) {
+      range_deletions_(icmp, &arena_),
+      write_buffer_size_(options.write_buffer_size),
+      range_deletions_max_(options.range_deletions_max) {
   ChargeMemory();
 }
 
@@ -128,11 +130,16 @@ bool MemTable::AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
 
 bool MemTable::Add(const ParsedInternalKey& key, const Slice& value,
                    AddCursor* cursor) {
-  const bool added =
-      icmp_->bytewise()
-          ? AddTo(&bytewise_list_, key, value, cursor->concurrent_,
-                  &cursor->bytewise_splice_)
-          : AddTo(&list_, key, value, cursor->concurrent_, &cursor->splice_);
+  bool added = true;
+  if (key.type == ValueType::kRangeDeletion) [[unlikely]] {
+    range_deletions_.Add({key.user_key, value, key.sequence});
+  } else {
+    added =
+        icmp_->bytewise()
+            ? AddTo(&bytewise_list_, key, value, cursor->concurrent_,
+                    &cursor->bytewise_splice_)
+            : AddTo(&list_, key, value, cursor->concurrent_, &cursor->splice_);
+  }
   if (!added) return false;
   ++cursor->entries_;
   if (IsDeletion(key.type)) ++cursor->deletes_;
@@ -190,6 +197,9 @@ bool MemTable::FinishAdds(AddCursor* cursor) {
 // next may not fit and would start another block.
 bool MemTable::IsFull() const {
   constexpr size_t kOverPercent = 60;
+  const uint64_t ranges_max =
+      range_deletions_max_.load(std::memory_order_relaxed);
+  if (ranges_max > 0 && num_range_deletes() >= ranges_max) return true;
   const size_t block = arena_.block_size();
   const size_t limit = write_buffer_size_.load(std::memory_order_relaxed) +
                        block * kOverPercent / 100;
@@ -238,11 +248,18 @@ void MemTable::GetFrom(const SkipList<kBytewise>& list, const LookupKey& lookup,
 }
 
 void MemTable::Get(const LookupKey& lookup, GetContext* context) const {
+  const bool ranges = has_range_deletions();
+  if (ranges) [[unlikely]] {
+    context->Cover(
+        range_deletions_.NewestOver(lookup.user_key(), context->sequence()));
+  }
   if (icmp_->bytewise()) {
     GetFrom(bytewise_list_, lookup, context);
   } else {
     GetFrom(list_, lookup, context);
   }
+  if (ranges) [[unlikely]]
+    context->EndCoveringSource();
 }
 
 InternalIterator* MemTable::NewIterator() const {
@@ -252,7 +269,10 @@ InternalIterator* MemTable::NewIterator() const {
 
 MemTableRangeStats MemTable::ApproximateRangeStats(const Slice& start,
                                                    const Slice& end) const {
-  const uint64_t entries = num_entries();
+  const uint64_t all_entries = num_entries();
+  // Counted by their writers only when their batch ends.
+  const uint64_t entries =
+      all_entries - std::min(all_entries, num_range_deletes());
   if (entries == 0) return {};
   const auto count_before = [this, entries](const Slice& key) {
     const SkipListTarget target(key);
@@ -265,7 +285,7 @@ MemTableRangeStats MemTable::ApproximateRangeStats(const Slice& start,
   const uint64_t to = std::min(count_before(end), entries);
   MemTableRangeStats stats;
   stats.entries = to > from ? to - from : 0;
-  stats.bytes = stats.entries * (data_size() / entries);
+  stats.bytes = stats.entries * (data_size() / all_entries);
   return stats;
 }
 

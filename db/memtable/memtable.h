@@ -4,9 +4,10 @@
 // through ReadViews, kept by MemTableList once it is full, emptied into an L0
 // file by the flush job.
 //
-// Model. One skiplist over one arena. A writer adds the records of a batch
-// through an AddCursor and closes it with FinishAdds, which is when the counts
-// and the fill level move: nothing shared is touched per entry.
+// Model. One skiplist over one arena; range deletions in a list of their own.
+// A writer adds the records of a batch through an AddCursor and closes it with
+// FinishAdds, which is when the counts and the fill level move: nothing shared
+// is touched per entry.
 //
 //   mutable --full--> flush wanted --switch--> immutable --flush--> dropped
 //
@@ -28,6 +29,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "db/memtable/range_deletion_list.h"
 #include "db/memtable/skiplist.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/types.h"
@@ -46,6 +48,8 @@ struct MemTableOptions {
   size_t write_buffer_size = size_t{64} << 20;
   size_t arena_block_size = 0;  // 0: an eighth of the buffer, at most 1 MiB.
   size_t huge_page_size = 0;    // memtable_huge_page_size
+  // So many range deletions make it full; 0: any number.
+  uint64_t range_deletions_max = 0;
   // Charged with the arena's blocks; may be null.
   WriteBufferManager* write_buffer_manager = nullptr;
 };
@@ -84,7 +88,8 @@ class MemTable {
   MemTable& operator=(const MemTable&) = delete;
 
   // False, changing nothing, when the memtable already has an entry with this
-  // key, sequence and type.
+  // key, sequence and type. A range deletion (the value is its end) is taken
+  // unseen.
   bool Add(const ParsedInternalKey& key, const Slice& value, AddCursor* cursor);
   // Moves the cursor's counts into the memtable's. Returns true for exactly
   // one caller in the memtable's life: the one that has to report it full.
@@ -94,18 +99,26 @@ class MemTable {
            const Slice& value);
 
   // Hands the entries of the user key visible at the lookup's sequence to
-  // `context`, newest first, until it wants no more.
+  // `context`, newest first, until it wants no more, and the range deletion
+  // over it.
   void Get(const LookupKey& lookup, GetContext* context) const;
 
   // The caller owns the result and keeps the memtable alive meanwhile.
   InternalIterator* NewIterator() const;
 
-  // Between two internal keys, from the skiplist's upper levels.
+  // One test, as long as nobody deletes ranges.
+  bool has_range_deletions() const { return !range_deletions_.empty(); }
+  const RangeDeletionList& range_deletions() const { return range_deletions_; }
+
+  // Between two internal keys, from the skiplist's upper levels. Point entries
+  // only.
   MemTableRangeStats ApproximateRangeStats(const Slice& start,
                                            const Slice& end) const;
 
   bool empty() const { return num_entries() == 0; }
   uint64_t num_entries() const { return Load(num_entries_); }
+  // Among the entries; not among the deletes.
+  uint64_t num_range_deletes() const { return range_deletions_.size(); }
   uint64_t num_deletes() const { return Load(num_deletes_); }
   // Keys (with trailers) and values.
   uint64_t data_size() const { return Load(data_size_); }
@@ -131,6 +144,9 @@ class MemTable {
   // write_buffer_size may change while the memtable is in use.
   void SetWriteBufferSize(size_t bytes) {
     write_buffer_size_.store(bytes, std::memory_order_relaxed);
+  }
+  void SetRangeDeletionsMax(uint64_t count) {
+    range_deletions_max_.store(count, std::memory_order_relaxed);
   }
 
   // --- Guarded by the DB mutex ---
@@ -174,12 +190,14 @@ class MemTable {
   // Exactly one of them is in use; both are a few words.
   SkipList<true> bytewise_list_;
   SkipList<false> list_;
+  RangeDeletionList range_deletions_;
 
   std::atomic<uint64_t> num_entries_{0};
   std::atomic<uint64_t> num_deletes_{0};
   std::atomic<uint64_t> data_size_{0};
   std::atomic<SequenceNumber> first_sequence_{kSequenceMax};
   std::atomic<size_t> write_buffer_size_;
+  std::atomic<uint64_t> range_deletions_max_;
   std::atomic<size_t> charged_bytes_{0};
   std::atomic<bool> should_flush_{false};
   std::atomic<bool> reported_full_{false};

@@ -35,7 +35,8 @@ class FamilyCache {
 
 bool IsStorable(ValueType type) {
   return type == ValueType::kValue || type == ValueType::kDeletion ||
-         type == ValueType::kSingleDeletion || type == ValueType::kMerge;
+         type == ValueType::kSingleDeletion || type == ValueType::kMerge ||
+         type == ValueType::kRangeDeletion;
 }
 
 // Records that change nothing in a memtable.
@@ -45,8 +46,6 @@ bool IsSilent(ValueType type) {
 
 Status Unsupported(ValueType type) {
   switch (type) {
-    case ValueType::kRangeDeletion:
-      return Status::NotSupported("DeleteRange is not supported yet");
     case ValueType::kBlobIndex:
       return Status::NotSupported("blob index records are not supported yet");
     case ValueType::kWideColumnEntity:
@@ -66,17 +65,30 @@ Status MissingFamily(uint32_t id) {
       "id " + std::to_string(id));
 }
 
+constexpr size_t kKeySizeMax =
+    std::numeric_limits<uint32_t>::max() - kTrailerSize;
+
+Status CheckRange(const BatchRecord& record, const MemTable& memtable) {
+  if (record.value.size() > kKeySizeMax)
+    return Status::InvalidArgument("end key is too large");
+  if (memtable.icmp()->CompareUserKey(record.key, record.value) <= 0) return {};
+  return Status::InvalidArgument(
+      "end key comes before start key",
+      "column family " + std::to_string(record.family));
+}
+
 Status CheckRecord(const BatchRecord& record, FamilyCache* families,
                    bool ignore_missing) {
   if (IsSilent(record.type)) return {};
   if (!IsStorable(record.type)) return Unsupported(record.type);
-  constexpr size_t kKeySizeMax =
-      std::numeric_limits<uint32_t>::max() - kTrailerSize;
   if (record.key.size() > kKeySizeMax)
     return Status::InvalidArgument("key is too large");
-  if (families->Find(record.family).verdict == Verdict::kMissing &&
-      !ignore_missing)
+  const FamilyResolver::Found& found = families->Find(record.family);
+  if (found.verdict == Verdict::kMissing && !ignore_missing)
     return MissingFamily(record.family);
+  if (record.type == ValueType::kRangeDeletion &&
+      found.verdict == Verdict::kWrite)
+    return CheckRange(record, *found.memtable);
   return {};
 }
 
@@ -105,6 +117,10 @@ class Inserter {
       memtable_ = found.memtable;
       family_ = record.family;
     }
+    // An empty range; in a log also one that its writer then refused.
+    if (record.type == ValueType::kRangeDeletion &&
+        memtable_->icmp()->CompareUserKey(record.key, record.value) >= 0)
+      return {};
     const ParsedInternalKey key(record.key, sequence, record.type);
     if (memtable_->Add(key, record.value, &cursor_)) return {};
     return Status::Corruption("sequence " + std::to_string(sequence) +

@@ -55,7 +55,8 @@ struct ApplyOptions {
 
 // `rep` is the batch's bytes, header included.
 // Errors: Corruption for malformed bytes or a wrong count; InvalidArgument for
-// a missing family; NotSupported for records this release cannot store.
+// a missing family or a range that ends before it begins; NotSupported for
+// records this release cannot store.
 Status CheckBatch(const Slice& rep, FamilyResolver* families,
                   bool ignore_missing, BatchShape* shape);
 

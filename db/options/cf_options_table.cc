@@ -46,7 +46,7 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::sst_partitioner_factory>("sst_partitioner_factory",
                                             kShared | kAccepted),
     Field<Cf, &Cf::memtable_max_range_deletions>("memtable_max_range_deletions",
-                                                 kMutable | kAccepted),
+                                                 kMutable),
     Field<Cf, &Cf::uncache_aggressiveness>("uncache_aggressiveness",
                                            kMutable | kAccepted),
     Field<Cf, &Cf::snap_refresh_nanos>("snap_refresh_nanos", kObsolete),

@@ -22,6 +22,18 @@ void LevelIterator::Open(size_t index) {
   table_.reset(options_.tables->NewIterator(
       read_options_, *files_->files[index], options_.level, options_.purpose,
       options_.readahead_bytes, options_.io_pass));
+  if (options_.cover != nullptr) AddToCover();
+}
+
+void LevelIterator::AddToCover() {
+  const LevelFile& file = files_->flat[index_];
+  auto tombstones = options_.tables->Tombstones(*file.file, options_.level);
+  if (!tombstones.ok()) {
+    table_.reset(NewEmptyInternalIterator(tombstones.status()));
+  } else if (*tombstones != nullptr) {
+    options_.cover->AddFile(options_.child, *tombstones, file.smallest,
+                            file.largest);
+  }
 }
 
 // Files from here on begin at or behind the read's upper bound.

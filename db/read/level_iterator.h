@@ -3,7 +3,9 @@
 // Place. Under the merging iterator of reads (levels >= 1) and compactions.
 //
 // Model. At most one table of the level is open at a time; the next one is
-// opened when the cursor leaves it.
+// opened when the cursor leaves it. For users' reads each table's range
+// deletions are added to the merge's RangeCover as it is opened, also those of
+// tables without a point entry.
 
 #pragma once
 
@@ -14,6 +16,7 @@
 #include "db/read/table_cache.h"
 #include "rocksdb/options.h"
 #include "table/internal_iterator.h"
+#include "table/range_del/range_cover.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -24,6 +27,9 @@ struct LevelIteratorOptions {
   TableReadPurpose purpose = TableReadPurpose::kUser;
   size_t readahead_bytes = 0;
   const IoPass* io_pass = nullptr;  // As TableReader::NewIterator.
+  // Null: range deletions are not asked for.
+  RangeCover* cover = nullptr;
+  size_t child = 0;  // The level's place in the merge.
 };
 
 class LevelIterator final : public InternalIterator {
@@ -42,6 +48,7 @@ class LevelIterator final : public InternalIterator {
 
  private:
   void Open(size_t index);
+  void AddToCover();
   void SkipEmptyForward();
   void SkipEmptyBackward();
   bool BeyondUpper(size_t index) const;

@@ -25,12 +25,15 @@ Status SearchLevel0(const LookupDeps& deps, const Version& version,
                     GetContext* context) {
   const Slice user_key = key.user_key();
   for (const LevelFile& file : version.level(0).flat) {
-    if (deps.icmp->CompareUserKey(user_key, file.smallest_user_key()) < 0 ||
-        deps.icmp->CompareUserKey(user_key, file.largest_user_key()) > 0) {
+    if (deps.icmp->CompareUserKey(user_key, file.smallest_user_key()) < 0) {
       continue;
     }
+    const int order =
+        deps.icmp->CompareUserKey(user_key, file.largest_user_key());
+    if (order > 0 || (order == 0 && IsRangeSentinel(file.largest))) continue;
     RETURN_IF_ERROR(
         deps.tables->Get(options, *file.file, 0, key.internal_key(), context));
+    context->EndCoveringSource();
     if (context->Decided()) break;
   }
   return Status::OK();
@@ -56,6 +59,7 @@ Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
       break;
     }
   }
+  context->EndCoveringSource();
   return Status::OK();
 }
 
@@ -114,6 +118,7 @@ Status LookUp(const LookupDeps& deps, const ReadView& view,
               SequenceNumber sequence, PinnableSlice* value) {
   const LookupKey key(user_key, sequence);
   GetContext context(user_key, sequence, value);
+  if (options.ignore_range_deletions) context.IgnoreRangeDeletions();
   Statistics* const statistics = deps.store->statistics;
   if (!deps.skip_memtables && SearchMemTables(view, key, &context)) {
     RecordTick(statistics, MEMTABLE_HIT);

@@ -168,6 +168,16 @@ InternalIterator* TableCache::NewIterator(const ReadOptions& options,
   return iter;
 }
 
+Result<std::shared_ptr<const TombstoneSet>> TableCache::Tombstones(
+    const FileMetaData& file, int level) const {
+  if (file.KnownWithoutRangeDeletions()) {
+    return std::shared_ptr<const TombstoneSet>();
+  }
+  Result<Handle> found = Find(file, level);
+  if (!found.ok()) return found.status();
+  return (*found)->tombstones();
+}
+
 void TableCache::Evict(uint64_t file_number) const {
   if (readers_ != nullptr) readers_->Erase(ReaderKey(file_number).slice());
 }

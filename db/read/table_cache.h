@@ -78,6 +78,11 @@ class TableCache {
                                 size_t readahead_bytes = 0,
                                 const IoPass* io_pass = nullptr) const;
 
+  // The file's range deletions; null when it has none. Cheap once the file has
+  // been opened. Errors: those of opening the table.
+  Result<std::shared_ptr<const TombstoneSet>> Tombstones(
+      const FileMetaData& file, int level) const;
+
   // Files of level 0 up to half as large again count as flushed when their
   // index and filter are pinned.
   void SetWriteBufferSize(uint64_t bytes) {

@@ -184,6 +184,12 @@ void rocksdb_delete(rocksdb_t* db, const rocksdb_writeoptions_t* options,
 void rocksdb_delete_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                        rocksdb_column_family_handle_t* column_family,
                        const char* key, size_t keylen, char** errptr);
+void rocksdb_delete_range_cf(rocksdb_t* db,
+                             const rocksdb_writeoptions_t* options,
+                             rocksdb_column_family_handle_t* column_family,
+                             const char* start_key, size_t start_key_len,
+                             const char* end_key, size_t end_key_len,
+                             char** errptr);
 void rocksdb_singledelete(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                           const char* key, size_t keylen, char** errptr);
 void rocksdb_singledelete_cf(rocksdb_t* db,
@@ -384,6 +390,24 @@ void rocksdb_writebatch_deletev(rocksdb_writebatch_t* b, int num_keys,
 void rocksdb_writebatch_deletev_cf(
     rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
     int num_keys, const char* const* keys_list, const size_t* keys_list_sizes);
+void rocksdb_writebatch_delete_range(rocksdb_writebatch_t* b,
+                                     const char* start_key,
+                                     size_t start_key_len, const char* end_key,
+                                     size_t end_key_len);
+void rocksdb_writebatch_delete_range_cf(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    const char* start_key, size_t start_key_len, const char* end_key,
+    size_t end_key_len);
+void rocksdb_writebatch_delete_rangev(rocksdb_writebatch_t* b, int num_keys,
+                                      const char* const* start_keys_list,
+                                      const size_t* start_keys_list_sizes,
+                                      const char* const* end_keys_list,
+                                      const size_t* end_keys_list_sizes);
+void rocksdb_writebatch_delete_rangev_cf(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    int num_keys, const char* const* start_keys_list,
+    const size_t* start_keys_list_sizes, const char* const* end_keys_list,
+    const size_t* end_keys_list_sizes);
 void rocksdb_writebatch_singledelete(rocksdb_writebatch_t* b, const char* key,
                                      size_t klen);
 void rocksdb_writebatch_singledelete_cf(
@@ -1640,6 +1664,11 @@ void rocksdb_sstfilewriter_merge(rocksdb_sstfilewriter_t* writer,
 void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t* writer,
                                   const char* key, size_t keylen,
                                   char** errptr);
+void rocksdb_sstfilewriter_delete_range(rocksdb_sstfilewriter_t* writer,
+                                        const char* begin_key,
+                                        size_t begin_keylen,
+                                        const char* end_key, size_t end_keylen,
+                                        char** errptr);
 void rocksdb_sstfilewriter_finish(rocksdb_sstfilewriter_t* writer,
                                   char** errptr);
 /* Bytes so far. */

@@ -242,7 +242,11 @@ class DB {
     return SingleDelete(options, DefaultColumnFamily(), key, ts);
   }
 
-  // Deletes every key in [begin_key, end_key).
+  // Deletes every key in [begin_key, end_key), in the order of the family's
+  // comparator, by one record however many there are. Nothing happens when both
+  // are equal. InvalidArgument: end_key comes before begin_key. Reads cost a
+  // little more while range deletions lie over what they read;
+  // memtable_max_range_deletions limits how many one memtable gathers.
   virtual Status DeleteRange(const WriteOptions& /*options*/,
                              ColumnFamilyHandle* /*column_family*/,
                              const Slice& /*begin_key*/,

@@ -100,10 +100,15 @@ class SstFileWriter {
     return Put(user_key, value);
   }
 
+  // Deletes [begin_key, end_key) of what the database holds when it takes the
+  // file in; the file's own keys stay. In any order, also before and between
+  // keys. Nothing happens when both are equal. InvalidArgument: end_key comes
+  // before begin_key.
+  Status DeleteRange(const Slice& begin_key, const Slice& end_key);
+
   // NotSupported in this release.
   Status Put(const Slice& user_key, const Slice& timestamp, const Slice& value);
   Status Delete(const Slice& user_key, const Slice& timestamp);
-  Status DeleteRange(const Slice& begin_key, const Slice& end_key);
   Status DeleteRange(const Slice& begin_key, const Slice& end_key,
                      const Slice& timestamp);
 

@@ -338,9 +338,6 @@ TEST_F(DbTest, DestroyLeavesNothingToOpen) {
 
 TEST_F(DbTest, WhatIsNotBuiltSaysSo) {
   Open();
-  EXPECT_TRUE(
-      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "b")
-          .IsNotSupported());
   IngestExternalFileOptions behind;
   behind.ingest_behind = true;
   EXPECT_TRUE(db_->IngestExternalFile({"x.sst"}, behind).IsNotSupported());

@@ -1,11 +1,12 @@
 // The script that crash and error tests run: numbered writes with everything
 // else between them, so that what is found later says how far it came.
 //
-// Model. Write i puts k<i> and "last" into every family there is. The state
-// after write m is therefore known from m alone:
+// Model. Write i puts k<i> and "last" into every family there is; it also
+// deletes the range of all r keys before r<i-2> and puts r<i>. The state after
+// write m is therefore known from m alone:
 //
-//   default:  k1 .. km, last = m
-//   other:    k(c+1) .. km, last = m      c: writes before its creation
+//   default:  k1 .. km, last = m, r(m-2) .. rm
+//   other:    k(c+1) .. km, last = m, r   c: writes before its creation
 //
 // Threads. One.
 
@@ -13,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -112,6 +114,10 @@ class ScriptDb {
     for (auto& [name, handle] : handles_) {
       status = batch.Put(handle, Key(i), Value(i));
       if (status.ok()) status = batch.Put(handle, "last", std::to_string(i));
+      if (status.ok()) {
+        status = batch.DeleteRange(handle, "r", RangeKey(i - kRangeKeys + 1));
+      }
+      if (status.ok()) status = batch.Put(handle, RangeKey(i), Value(i));
       if (!status.ok()) return status;
     }
     WriteOptions options;
@@ -149,8 +155,13 @@ class ScriptDb {
     const int from = family == kOtherFamily ? kWritesBeforeOther : 0;
     for (int i = from + 1; i <= m; ++i) rows[Key(i)] = Value(i);
     if (m > from) rows["last"] = std::to_string(m);
+    for (int i = std::max(from, m - kRangeKeys) + 1; i <= m; ++i) {
+      rows[RangeKey(i)] = Value(i);
+    }
     return rows;
   }
+  static constexpr int kRangeKeys = 3;
+  static std::string RangeKey(int i) { return "r" + std::to_string(100 + i); }
   static std::string Key(int i) { return "k" + std::to_string(i); }
   static std::string Value(int i) {
     return std::string(static_cast<size_t>(100 + i),

@@ -37,6 +37,7 @@ struct Case {
   int operations;
   bool on_disk;
   std::function<void(Options*, BlockBasedTableOptions*)> change;
+  bool ranges = true;  // Also deletes ranges.
 };
 
 std::shared_ptr<MergeOperator> Operator(const std::string& name) {
@@ -162,6 +163,13 @@ class ModelRun {
     if (n % 7 == 0) return std::string(n % 5, 'k') + std::to_string(n);
     return "key" + std::to_string(100000 + n);
   }
+  // Mostly a few keys, now and then many.
+  std::pair<std::string, std::string> AnyRange(const std::string& key) {
+    if (Chance(100)) return std::minmax(key, AnyKey());
+    const uint64_t n = 100000 + random_.Uniform(400);
+    return {"key" + std::to_string(n),
+            "key" + std::to_string(n + random_.Skewed(5))};
+  }
   std::string AnyValue(const std::string& family) {
     if (family == "sums") return ModelDb::Number(random_.Uniform(1000));
     return std::string(random_.Skewed(8),
@@ -181,6 +189,10 @@ class ModelRun {
     } else if (what < 70) {
       Ok(batch->Delete(handle, key), "Delete");
       model_.Delete(family, key);
+    } else if (what < 74 && given_.ranges) {
+      const auto [begin, end] = AnyRange(key);
+      Ok(batch->DeleteRange(handle, begin, end), "DeleteRange");
+      model_.DeleteRange(family, begin, end);
     } else if (what < 85) {
       const std::string operand = family == "sums"
                                       ? ModelDb::Number(random_.Uniform(9))
@@ -284,12 +296,21 @@ class ModelRun {
     CheckState(snap.state, snap.snapshot);
   }
 
+  Status GetSomehow(ColumnFamilyHandle* handle, const std::string& key,
+                    std::string* value) {
+    if (Chance(500)) return db_->Get(ReadOptions(), handle, key, value);
+    const Slice slice(key);
+    PinnableSlice pinned;
+    Status status;
+    db_->MultiGet(ReadOptions(), handle, 1, &slice, &pinned, &status);
+    value->assign(pinned.data(), pinned.size());
+    return status;
+  }
   void CheckKey() {
     const std::string& family = AnyFamily();
     const std::string key = AnyKey();
     std::string value;
-    const Status status =
-        db_->Get(ReadOptions(), handles_.at(family), key, &value);
+    const Status status = GetSomehow(handles_.at(family), key, &value);
     const ModelDb::Rows& rows = model_.rows(family);
     const auto expected = rows.find(key);
     if (expected == rows.end()) {
@@ -444,6 +465,14 @@ using Table = BlockBasedTableOptions;
 
 const Case kCases[] = {
     {"DynamicLevels", 20000, false, [](Options*, Table*) {}},
+    {"WithoutRanges", 10000, false, [](Options*, Table*) {}, false},
+    {"FewRangesPerMemtable", 10000, false,
+     [](Options* o, Table*) { o->memtable_max_range_deletions = 3; }},
+    {"ManyFilesInLevelZero", 10000, false,
+     [](Options* o, Table*) {
+       o->level0_file_num_compaction_trigger = 12;
+       o->target_file_size_base = 2 << 10;
+     }},
     {"StaticLevels", 20000, false,
      [](Options* o, Table*) {
        o->level_compaction_dynamic_level_bytes = false;

@@ -160,9 +160,18 @@ Options SmallOptions() {
 
 std::string KeyOf(int n) { return "key" + std::to_string(100000 + n); }
 
-// Overwrites, deletions and merges in tables of several levels and in the log.
+// Overwrites and deletions, also of ranges and over a snapshot, in tables of
+// several levels and in the log.
 void Fill(DB* db) {
+  const Snapshot* snapshot = nullptr;
   for (int i = 0; i < 3000; ++i) {
+    if (i == 1200) snapshot = db->GetSnapshot();
+    if (i == 2400) db->ReleaseSnapshot(snapshot);
+    if (i % 50 == 7) {
+      const int n = i * 7 % 1400;
+      ASSERT_TRUE(
+          db->DeleteRange(WriteOptions(), KeyOf(n), KeyOf(n + i % 40)).ok());
+    }
     const std::string key = KeyOf(i * 7919 % 1500);
     const std::string value(static_cast<size_t>(i % 90),
                             static_cast<char>('a' + i % 26));
@@ -275,6 +284,11 @@ TEST(Peer, TakesTurnsWithUsInOneDirectory) {
         ASSERT_TRUE(db->Put(WriteOptions(), key, value).ok());
         expected[Hex(key)] = Hex(value);
       }
+      const std::string begin = KeyOf(200 + round * 50);
+      const std::string end = KeyOf(230 + round * 50);
+      ASSERT_TRUE(db->DeleteRange(WriteOptions(), begin, end).ok());
+      expected.erase(expected.lower_bound(Hex(begin)),
+                     expected.lower_bound(Hex(end)));
       // Some of it stays in the log, some goes into tables.
       if (round % 2 == 1) {
         ASSERT_TRUE(db->Flush(FlushOptions()).ok());
@@ -297,6 +311,13 @@ TEST(Peer, TakesTurnsWithUsInOneDirectory) {
         RunCommand(Peer("ldb") + " --db=" + path + " delete " + gone);
     ASSERT_EQ(0, deleted.code) << deleted.output;
     expected.erase(Hex(gone));
+    const std::string begin = KeyOf(round * 40);
+    const std::string end = KeyOf(round * 40 + 15);
+    const Ran range = RunCommand(Peer("ldb") + " --db=" + path +
+                                 " deleterange " + begin + " " + end);
+    ASSERT_EQ(0, range.code) << range.output;
+    expected.erase(expected.lower_bound(Hex(begin)),
+                   expected.lower_bound(Hex(end)));
     EXPECT_EQ(expected, PeerScan(path));
   }
 }

@@ -36,8 +36,6 @@ const std::map<std::string, Refusal>& Refusals() {
   static constexpr Refusal kBlobFiles = {"blob files", true};
   static constexpr Refusal kEntryType = {"cannot be read by this release",
                                          false};
-  static constexpr Refusal kRangesInLog = {"DeleteRange", true};
-  static constexpr Refusal kRangesInTable = {"range deletions", false};
   static constexpr Refusal kPrepared = {"prepared transactions", true};
   static constexpr Refusal kWideColumns = {"wide column", true};
   static constexpr Refusal kComparator = {"comparator", true};
@@ -46,11 +44,7 @@ const std::map<std::string, Refusal>& Refusals() {
       {"blob_files", kBlobFiles},
       {"checkpoint", kBlobFiles},
       {"dbbench_universal_blob", kBlobFiles},
-      {"ingest", kRangesInTable},
-      {"ldb_load", kRangesInTable},
       {"prefix_hash_cuckoo_plain", {"plain table", false}},
-      {"range_delete", kRangesInTable},
-      {"range_delete_levels", kRangesInTable},
       {"txn_write_committed", kPrepared},
       {"txn_write_prepared", kPrepared},
       {"txn_write_unprepared", kPrepared},
@@ -58,13 +52,12 @@ const std::map<std::string, Refusal>& Refusals() {
       {"v11_blob_direct_write", kBlobFiles},
       {"v11_embedded_blobs", kEntryType},
       {"v11_entity_blobs", kBlobFiles},
-      {"v11_separated_kv", kRangesInTable},
       {"v11_timed_put", {"timed puts", true}},
       {"v11_timestamps_stripped", kComparator},
       {"v11_wal_predecessor", kComparator},
       {"v11_wal_predecessor_recycled", kComparator},
-      {"wal_compressed", kRangesInLog},
-      {"wal_only", kRangesInLog},
+      {"wal_compressed", kWideColumns},
+      {"wal_only", kWideColumns},
       {"wal_tracked", kBlobFiles},
       {"wide_columns", kWideColumns},
   };

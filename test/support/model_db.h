@@ -37,6 +37,12 @@ class ModelDb {
   void Delete(const std::string& family, const std::string& key) {
     state_.at(family).erase(key);
   }
+  // REQUIRES: begin <= end.
+  void DeleteRange(const std::string& family, const std::string& begin,
+                   const std::string& end) {
+    Rows& rows = state_.at(family);
+    rows.erase(rows.lower_bound(begin), rows.lower_bound(end));
+  }
   void Merge(const std::string& family, const std::string& key,
              const std::string& operand) {
     Rows& rows = state_.at(family);

@@ -93,7 +93,6 @@ struct Opened {
 Opened OpenGolden(const std::string& bytes) {
   TableReadOptions options = OpenOptions();
   options.table.filter_policy.reset(NewBloomFilterPolicy(10));
-  options.accept_range_deletions = true;
   Opened opened;
   const auto found = TableReader::ReadProperties(
       std::make_unique<RandomAccessFileReader>(

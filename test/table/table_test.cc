@@ -376,14 +376,11 @@ TEST(Table, AnotherFilesIdIsRefused) {
   EXPECT_NE(std::string::npos, other.status().ToString().find("memory.sst"));
 }
 
-TEST(Table, RangeTombstonesAreRefusedUnlessAskedFor) {
+TEST(Table, RangeDeletionsAreReadAtOpen) {
   const Entries entries = {{IKey("a", 9), "1"},
                            {IKey("b", 8, ValueType::kRangeDeletion), "c"}};
   const std::string bytes = BuildTable(BuildOptions(), entries);
-  TableReadOptions open = OpenOptions();
-  EXPECT_TRUE(OpenTable(open, bytes).status().IsNotSupported());
-  open.accept_range_deletions = true;
-  const auto table = OpenTable(open, bytes);
+  const auto table = OpenTable(OpenOptions(), bytes);
   ASSERT_TRUE(table.ok());
   EXPECT_EQ(1u, (*table)->properties()->num_range_deletions);
   std::vector<std::pair<std::string, std::string>> tombstones;
@@ -391,6 +388,85 @@ TEST(Table, RangeTombstonesAreRefusedUnlessAskedFor) {
   ASSERT_EQ(1u, tombstones.size());
   EXPECT_EQ(entries[1].first, tombstones[0].first);
   EXPECT_EQ("c", tombstones[0].second);
+  ASSERT_NE(nullptr, (*table)->tombstones());
+  EXPECT_EQ(8u, (*table)->tombstones()->NewestOver("b", 100));
+  EXPECT_EQ(0u, (*table)->tombstones()->NewestOver("c", 100));
+}
+
+TEST(Table, MayHoldNothingButRangeDeletions) {
+  TableBuildOptions build = BuildOptions();
+  build.table.filter_policy.reset(NewBloomFilterPolicy(10));
+  const std::string bytes =
+      BuildTable(build, {{IKey("b", 8, ValueType::kRangeDeletion), "c"},
+                         {IKey("b", 3, ValueType::kRangeDeletion), "c"}});
+  const auto table = OpenTable(OpenOptions(), bytes);
+  ASSERT_TRUE(table.ok()) << table.status().ToString();
+  EXPECT_EQ(0u, (*table)->properties()->num_data_blocks);
+  EXPECT_EQ(2u, (*table)->properties()->num_entries);
+  EXPECT_EQ(2u, (*table)->properties()->num_deletions);
+  EXPECT_EQ(2u, (*table)->properties()->num_range_deletions);
+  const std::unique_ptr<InternalIterator> it(
+      (*table)->NewIterator(ReadOptions(), TableReadPurpose::kUser));
+  it->SeekToFirst();
+  EXPECT_FALSE(it->Valid());
+  it->SeekForPrev(IKey("z", 1));
+  EXPECT_FALSE(it->Valid());
+  EXPECT_TRUE(it->status().ok());
+  GetContext context("b", 5, nullptr);
+  ASSERT_TRUE((*table)->Get(ReadOptions(), IKey("b", 5), &context).ok());
+  context.EndCoveringSource();
+  EXPECT_EQ(GetContext::State::kDeleted, context.state());
+}
+
+TEST(Table, ABadRangeDeletionBlockIsCorruptionThatSaysWhere) {
+  const std::vector<Entries> cases = {
+      {{IKey("c", 8, ValueType::kRangeDeletion), "b"}},  // Ends too early.
+      {{IKey("a", 8, ValueType::kRangeDeletion), "b"},
+       {IKey("d", 8, ValueType::kRangeDeletion), "c"}},
+  };
+  for (const Entries& entries : cases) {
+    const auto table =
+        OpenTable(OpenOptions(), BuildTable(BuildOptions(), entries));
+    ASSERT_FALSE(table.ok());
+    const std::string text = table.status().ToString();
+    EXPECT_TRUE(table.status().IsCorruption()) << text;
+    EXPECT_NE(std::string::npos, text.find("bad range deletion block")) << text;
+    EXPECT_NE(std::string::npos, text.find("expected an end behind")) << text;
+    EXPECT_NE(std::string::npos, text.find("memory.sst offset")) << text;
+  }
+}
+
+// Each byte of the block, with any other value: the checksum finds it, and
+// without one nothing worse than an error or another range comes of it.
+TEST(Table, DamagedRangeDeletionBlocksDoNoHarm) {
+  for (const ChecksumType checksum : {kXXH3, kNoChecksum}) {
+    TableBuildOptions build = BuildOptions();
+    build.table.checksum = checksum;
+    Entries entries;
+    for (char c = 'a'; c < 'f'; ++c) {
+      entries.emplace_back(
+          IKey(std::string(1, c), 8, ValueType::kRangeDeletion), "m");
+    }
+    const std::string bytes = BuildTable(build, entries);
+    const auto table = OpenTable(OpenOptions(), bytes);
+    ASSERT_TRUE(table.ok());
+    const size_t end = bytes.find("rocksdb.block.based.table.index.type");
+    ASSERT_NE(std::string::npos, end);
+    for (size_t at = 0; at < end; ++at) {
+      for (const int change : {1, 0x80, 0xff}) {
+        std::string damaged = bytes;
+        damaged[at] = static_cast<char>(damaged[at] ^ change);
+        const auto opened = OpenTable(OpenOptions(), damaged);
+        if (!opened.ok()) {
+          EXPECT_TRUE(opened.status().IsCorruption() ||
+                      opened.status().IsNotSupported())
+              << opened.status().ToString();
+        } else if ((*opened)->tombstones() != nullptr) {
+          (*opened)->tombstones()->NewestOver("c", 100);
+        }
+      }
+    }
+  }
 }
 
 TEST(Table, VersionsThatAreNotWrittenAreRefused) {

@@ -27,6 +27,7 @@ extern const Command kCheckpoint;
 extern const Command kCompact;
 extern const Command kCreateColumnFamily;
 extern const Command kDelete;
+extern const Command kDeleteRange;
 extern const Command kDropColumnFamily;
 extern const Command kDump;
 extern const Command kDumpWal;

@@ -12,11 +12,12 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-const std::array<const Command*, 21> kCommands = {&kPut,
+const std::array<const Command*, 22> kCommands = {&kPut,
                                                   &kGet,
                                                   &kBatchPut,
                                                   &kScan,
                                                   &kDelete,
+                                                  &kDeleteRange,
                                                   &kApproxSize,
                                                   &kCheckConsistency,
                                                   &kDumpWal,

@@ -45,7 +45,6 @@ Status OpenTableFile(const std::string& path, TableFile* file) {
   TableReadOptions options;
   options.icmp = file->icmp.get();
   options.table.no_block_cache = true;
-  options.accept_range_deletions = true;
   auto again = OpenReader(path, &size);
   if (!again.ok()) return again.status();
   auto table = TableReader::Open(options, std::move(*again), size);

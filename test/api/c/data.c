@@ -220,6 +220,46 @@ static void Batches(rocksdb_t* db) {
   CHECK(GetText(db, "undone") == NULL);
 }
 
+static void Ranges(rocksdb_t* db) {
+  char* err = NULL;
+  const char* begin[2] = {"r", "3"};
+  const char* end[2] = {"r", "4"};
+  const size_t sizes[2] = {1, 1};
+  char* value;
+  rocksdb_writeoptions_t* write = rocksdb_writeoptions_create();
+  rocksdb_column_family_handle_t* family =
+      rocksdb_get_default_column_family_handle(db);
+  rocksdb_writebatch_t* batch = rocksdb_writebatch_create();
+  PutText(db, "r1", "1");
+  PutText(db, "r2", "2");
+  PutText(db, "r3", "3");
+  PutText(db, "r4", "4");
+  PutText(db, "r5", "5");
+  rocksdb_delete_range_cf(db, write, family, "r1", 2, "r2", 2, &err);
+  CHECK_OK(err);
+  CHECK(GetText(db, "r1") == NULL);
+  free(GetText(db, "r2"));
+  rocksdb_delete_range_cf(db, write, family, "r2", 2, "r1", 2, &err);
+  CHECK_ERROR(err, "Invalid argument: ");
+  rocksdb_writebatch_delete_range(batch, "r2", 2, "r3", 2);
+  rocksdb_writebatch_delete_range_cf(batch, family, "r5", 2, "r6", 2);
+  rocksdb_writebatch_delete_rangev(batch, 2, begin, sizes, end, sizes);
+  rocksdb_writebatch_delete_rangev_cf(batch, family, 2, begin, sizes, end,
+                                      sizes);
+  CHECK(rocksdb_writebatch_count(batch) == 4);
+  rocksdb_write(db, write, batch, &err);
+  CHECK_OK(err);
+  CHECK(GetText(db, "r2") == NULL);
+  CHECK(GetText(db, "r3") == NULL);
+  CHECK(GetText(db, "r5") == NULL);
+  value = GetText(db, "r4");
+  CHECK_BYTES(value, strlen(value), "4");
+  free(value);
+  rocksdb_writebatch_destroy(batch);
+  rocksdb_column_family_handle_destroy(family);
+  rocksdb_writeoptions_destroy(write);
+}
+
 static void SnapshotsAndFiles(rocksdb_t* db) {
   char* err = NULL;
   const char* starts[1] = {""};
@@ -302,6 +342,7 @@ void CheckData(void) {
   Batches(db);
   SnapshotsAndFiles(db);
   Background(db);
+  Ranges(db);
   rocksdb_close(db);
 
   db = rocksdb_open_for_read_only(options, PathOf("data"), 0, &err);

@@ -104,6 +104,53 @@ TEST_F(IngestTest, OperandsAreAddedToWhatIsThere) {
   EXPECT_EQ(Rows(), (FileRows{{"a", "1,2"}}));
 }
 
+TEST_F(IngestTest, RangeDeletionsDeleteWhatIsThereAndNotTheirOwnFilesKeys) {
+  Open();
+  for (const char* key : {"a", "c", "e", "g"}) Put(key, "old");
+  Flush();
+  SstFileWriter writer(EnvOptions(), options_);
+  ASSERT_TRUE(writer.Open("/a.sst").ok());
+  ASSERT_TRUE(writer.DeleteRange("e", "g").ok());
+  ASSERT_TRUE(writer.DeleteRange("b", "f").ok());
+  ASSERT_TRUE(writer.DeleteRange("x", "x").ok());
+  EXPECT_TRUE(writer.DeleteRange("f", "b").IsInvalidArgument());
+  ASSERT_TRUE(writer.Put("d", "new").ok());
+  ExternalSstFileInfo info;
+  ASSERT_TRUE(writer.Finish(&info).ok());
+  EXPECT_EQ("b", info.smallest_range_del_key);
+  EXPECT_EQ("g", info.largest_range_del_key);
+  EXPECT_EQ(2u, info.num_range_del_entries);
+  MustIngest({"/a.sst"});
+  const FileRows expected = {{"a", "old"}, {"d", "new"}, {"g", "old"}};
+  EXPECT_EQ(Rows(), expected);
+  Open();
+  EXPECT_EQ(Rows(), expected);
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), "c", &value).IsNotFound());
+  ASSERT_TRUE(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+  EXPECT_EQ(Rows(), expected);
+}
+
+TEST_F(IngestTest, AFileMayHoldNothingButRangeDeletions) {
+  Open();
+  for (const char* key : {"a", "c", "g"}) Put(key, "old");
+  SstFileWriter writer(EnvOptions(), options_);
+  ASSERT_TRUE(writer.Open("/a.sst").ok());
+  ASSERT_TRUE(writer.DeleteRange("b", "g").ok());
+  ASSERT_TRUE(writer.Finish().ok());
+  MustIngest({"/a.sst"});
+  EXPECT_EQ(Rows(), (FileRows{{"a", "old"}, {"g", "old"}}));
+}
+
+TEST_F(IngestTest, RangeDeletionsInMemoryAreOlderThanTheFile) {
+  Open();
+  ASSERT_TRUE(db_->DeleteRange(WriteOptions(), "a", "m").ok());
+  MakeTable(options_, "/a.sst", {{"c", "new"}});
+  MustIngest({"/a.sst"});
+  EXPECT_EQ(Rows(), (FileRows{{"c", "new"}}));
+  EXPECT_EQ(Placed().size(), 2u);
+}
+
 TEST_F(IngestTest, KeysInMemoryAreFlushedFirst) {
   Open();
   Put("b", "old");

@@ -89,9 +89,6 @@ TEST(MemTableApply, ChecksBeforeAnythingIsDone) {
          ASSERT_TRUE(WriteBatchInternal::Put(b, 3, "k", "v").ok());
        },
        Status::kInvalidArgument},
-      {"range deletion",
-       [](WriteBatch* b) { ASSERT_TRUE(b->DeleteRange("a", "b").ok()); },
-       Status::kNotSupported},
       {"truncated",
        [](WriteBatch* b) {
          ASSERT_TRUE(b->Put("key", "value").ok());
@@ -125,6 +122,38 @@ TEST(MemTableApply, ChecksBeforeAnythingIsDone) {
     EXPECT_EQ(ApplyBatch(batch.Data(), 1, &families, {}).code(), c.code)
         << c.what;
   }
+}
+
+TEST(MemTableApply, KeepsRangeDeletionsBesideTheEntries) {
+  Families families;
+  WriteBatch batch;
+  ASSERT_TRUE(batch.DeleteRange("b", "d").ok());
+  ASSERT_TRUE(batch.DeleteRange("x", "x").ok());  // Nothing, but counted.
+  ASSERT_TRUE(batch.Put("c", "v").ok());
+  BatchShape shape;
+  ASSERT_TRUE(CheckBatch(batch.Data(), &families, false, &shape).ok());
+  EXPECT_EQ(shape.num_counted, 3u);
+  ASSERT_TRUE(ApplyBatch(batch.Data(), 5, &families, {}).ok());
+  EXPECT_EQ(families.Entries(0), (Strings{"c@7:1=v"}));
+  const MemTable& memtable = *families.memtables[0];
+  EXPECT_EQ(memtable.num_entries(), 2u);
+  EXPECT_EQ(memtable.num_range_deletes(), 1u);
+  EXPECT_EQ(memtable.first_sequence(), 5u);
+  EXPECT_EQ(memtable.range_deletions().NewestOver("c", 100), 5u);
+  EXPECT_EQ(memtable.range_deletions().NewestOver("c", 4), 0u);
+  EXPECT_EQ(memtable.range_deletions().NewestOver("d", 100), 0u);
+}
+
+TEST(MemTableApply, RefusesARangeThatEndsBeforeItBegins) {
+  Families families;
+  WriteBatch batch;
+  ASSERT_TRUE(batch.DeleteRange("b", "a").ok());
+  BatchShape shape;
+  const Status status = CheckBatch(batch.Data(), &families, false, &shape);
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+  // In a log it deletes nothing.
+  ASSERT_TRUE(ApplyBatch(batch.Data(), 1, &families, {}).ok());
+  EXPECT_TRUE(families.memtables[0]->empty());
 }
 
 TEST(MemTableApply, IgnoresMissingFamiliesWhenAskedTo) {

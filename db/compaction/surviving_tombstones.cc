@@ -1,0 +1,66 @@
+#include "db/compaction/surviving_tombstones.h"
+
+#include <algorithm>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+SequenceNumber StripeOf(const std::vector<SequenceNumber>& snapshots,
+                        SequenceNumber sequence) {
+  if (snapshots.empty()) return kSequenceMax;
+  const auto it =
+      std::lower_bound(snapshots.begin(), snapshots.end(), sequence);
+  return it == snapshots.end() ? kSequenceMax : *it;
+}
+
+void SurvivingTombstones::Needed(
+    size_t fragment, const Slice& begin, const Slice& end,
+    std::vector<SequenceNumber>* newest_first) const {
+  newest_first->clear();
+  const std::vector<SequenceNumber>& snapshots = options_.snapshots;
+  // From stripe to stripe.
+  SequenceNumber at_most = kSequenceMax;
+  for (;;) {
+    const SequenceNumber sequence = set_.Newest(fragment, at_most);
+    if (sequence == 0) return;
+    const auto older =
+        std::lower_bound(snapshots.begin(), snapshots.end(), sequence);
+    // What is older is seen by all, too.
+    if (older == snapshots.begin() && options_.may_exist_below &&
+        !options_.may_exist_below(begin, end)) {
+      return;
+    }
+    newest_first->push_back(sequence);
+    if (older == snapshots.begin()) return;
+    at_most = *(older - 1);
+  }
+}
+
+std::vector<RangeTombstone> SurvivingTombstones::Between(
+    const Slice* low, const Slice* high) const {
+  const InternalKeyComparator& icmp = set_.icmp();
+  std::vector<RangeTombstone> out;
+  const size_t points = low == nullptr ? 1 : set_.PointsUpTo(*low);
+  std::vector<SequenceNumber> sequences;
+  std::vector<SequenceNumber> last;  // Of the fragment before.
+  size_t last_at = 0;                // Where that begins in `out`.
+  for (size_t i = points == 0 ? 0 : points - 1; i < set_.num_fragments(); ++i) {
+    Slice begin = set_.point(i);
+    Slice end = set_.point(i + 1);
+    if (high != nullptr && icmp.CompareUserKey(begin, *high) >= 0) break;
+    if (low != nullptr && icmp.CompareUserKey(begin, *low) < 0) begin = *low;
+    if (high != nullptr && icmp.CompareUserKey(end, *high) > 0) end = *high;
+    Needed(i, begin, end, &sequences);
+    if (!sequences.empty() && sequences == last) {
+      for (size_t j = last_at; j < out.size(); ++j) out[j].end = end;
+      continue;
+    }
+    last_at = out.size();
+    last = sequences;
+    for (const SequenceNumber sequence : sequences) {
+      out.push_back({begin, end, sequence});
+    }
+  }
+  return out;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

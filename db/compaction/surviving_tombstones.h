@@ -1,0 +1,64 @@
+// SurvivingTombstones: which range deletions a flush or compaction writes, and
+// into which of its files.
+//
+// Place. Beside CompactionIterator, which drops the entries they cover. Pure.
+//
+// Model. Fragments of the inputs' range deletions, cut once more where output
+// files begin and end, so that each file's lie within its bounds:
+//
+//   inputs      |------------- 9 -------------|
+//                      |---- 5 ----|
+//   files       1            | 2              | 3
+//   written     |- 9 --|9 5--||9 5-|--- 9 ----|      (file 3: none)
+//
+// Of the range deletions between two neighbouring snapshots only the newest is
+// seen by anybody. One that every snapshot sees, over keys that nothing below
+// holds, has done its work: what it covered is not written either.
+//
+// Threads. Any.
+
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "table/internal_key.h"
+#include "table/range_del/tombstone_set.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// The oldest snapshot (of an ascending list) that sees `sequence`; kSequenceMax
+// when only readers without a snapshot do. Entries with the same one are
+// seen together or not at all, but for the newer hiding the older.
+SequenceNumber StripeOf(const std::vector<SequenceNumber>& snapshots,
+                        SequenceNumber sequence);
+
+class SurvivingTombstones {
+ public:
+  struct Options {
+    std::vector<SequenceNumber> snapshots;  // Ascending.
+    // Older entries of [begin, end) may exist below the output. Asked by
+    // several threads; null: they may.
+    std::function<bool(const Slice& begin, const Slice& end)> may_exist_below;
+  };
+
+  // `set` must outlive the object.
+  SurvivingTombstones(const TombstoneSet* set, Options options)
+      : set_(*set), options_(std::move(options)) {}
+
+  // What a file of the user keys from `low` up to, not including, `high` (null:
+  // open) has to hold: by begin, newest first. The slices point into the set
+  // and the bounds.
+  std::vector<RangeTombstone> Between(const Slice* low,
+                                      const Slice* high) const;
+
+ private:
+  // Those over [begin, end), a part of `fragment`, that are needed.
+  void Needed(size_t fragment, const Slice& begin, const Slice& end,
+              std::vector<SequenceNumber>* newest_first) const;
+
+  const TombstoneSet& set_;
+  const Options options_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
