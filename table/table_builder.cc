@@ -212,6 +212,11 @@ Status CheckOptions(const TableBuildOptions& o) {
   if (static_cast<uint8_t>(o.table.checksum) > kBlockChecksumMax) {
     return Status::InvalidArgument("unknown checksum type");
   }
+  // No reader would open the file.
+  if (static_cast<uint8_t>(o.table.index_type) >
+      Table::kBinarySearchWithFirstKey) {
+    return Status::InvalidArgument("unknown index type");
+  }
   if (o.table.block_align && o.compression != kNoCompression) {
     return Status::InvalidArgument("block_align needs compression to be off");
   }

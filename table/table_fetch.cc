@@ -94,10 +94,18 @@ Status NotInCache() {
 
 }  // namespace
 
-// 16 bytes: the file's id, mixed with the block's offset.
+// 16 bytes: the file's id, mixed with the block's offset and with what the
+// block is kept as. Handles come from the file: a damaged one may name a block
+// of another kind, whose object must not be taken for one of this kind.
 struct TableReader::Rep::CacheKey {
-  CacheKey(const Rep& rep, uint64_t offset) {
-    EncodeFixed64(bytes, rep.cache_key[0]);
+  // Far apart, so that no id of another file lies at such a distance.
+  enum class Form : uint64_t {
+    kBlock = 0,
+    kIndex = 0x9ae16a3b2f90404fu,
+    kFilter = 0xc949d7c7509e6557u,
+  };
+  CacheKey(const Rep& rep, uint64_t offset, Form form) {
+    EncodeFixed64(bytes, rep.cache_key[0] ^ static_cast<uint64_t>(form));
     EncodeFixed64(bytes + 8, rep.cache_key[1] ^ offset);
   }
   operator Slice() const { return {bytes, sizeof(bytes)}; }  // NOLINT
@@ -223,7 +231,8 @@ Status TableReader::Rep::FetchData(const FetchOptions& fetch,
     *object = block.release();
     return Status::OK();
   };
-  return Fetch<Block>(*this, kDataBlocks, fetch, CacheKey(*this, handle.offset),
+  return Fetch<Block>(*this, kDataBlocks, fetch,
+                      CacheKey(*this, handle.offset, CacheKey::Form::kBlock),
                       load, out);
 }
 
@@ -245,8 +254,9 @@ Status TableReader::Rep::FetchIndex(const FetchOptions& fetch,
     *object = parsed.release();
     return Status::OK();
   };
-  return Fetch<FlatIndex>(*this, kind, fetch, CacheKey(*this, handle.offset),
-                          load, out);
+  return Fetch<FlatIndex>(
+      *this, kind, fetch,
+      CacheKey(*this, handle.offset, CacheKey::Form::kIndex), load, out);
 }
 
 Status TableReader::Rep::FetchFilter(const FetchOptions& fetch,
@@ -260,8 +270,9 @@ Status TableReader::Rep::FetchFilter(const FetchOptions& fetch,
     *object = new FilterBlock(std::move(block));
     return Status::OK();
   };
-  return Fetch<FilterBlock>(*this, kFilterBlocks, fetch,
-                            CacheKey(*this, handle.offset), load, out);
+  return Fetch<FilterBlock>(
+      *this, kFilterBlocks, fetch,
+      CacheKey(*this, handle.offset, CacheKey::Form::kFilter), load, out);
 }
 
 Status TableReader::Rep::FetchTop(const FetchOptions& fetch,

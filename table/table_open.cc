@@ -23,6 +23,14 @@ constexpr size_t kTailReadBytes = 4096;
 // Partitions that are pinned are read so many bytes at a time.
 constexpr size_t kPinReadaheadBytes = size_t{1} << 20;
 
+// What the compression property says: a method's name, or, from version 7 on,
+// fields behind semicolons, of which the second lists the types used.
+bool MayBeCompressed(const std::string& property) {
+  const size_t first = property.find(';');
+  if (first == std::string::npos) return property != "NoCompression";
+  return first + 1 < property.size() && property[first + 1] != ';';
+}
+
 // One opening of one file; each step needs those before it.
 class TableOpener {
  public:
@@ -232,9 +240,7 @@ Status TableOpener::Understand() {
       properties_.index_value_is_delta_encoded != 0;
   rep_->index_encoding.has_first_key =
       index_type == BlockBasedTableOptions::kBinarySearchWithFirstKey;
-  // The second is version 7's way to say that no type was used.
-  rep_->source.compressed = properties_.compression_name != "NoCompression" &&
-                            !properties_.compression_name.ends_with(";;");
+  rep_->source.compressed = MayBeCompressed(properties_.compression_name);
   if (const BlockHandle* const handle = FindMeta(kRangeDeletionBlock)) {
     rep_->range_deletion_handle = *handle;
   }

@@ -41,8 +41,12 @@ class CallbackLogger final : public capi::Logger {
 
 class StderrLogger final : public capi::Logger {
  public:
-  StderrLogger(InfoLogLevel level, const char* prefix)
-      : Logger(level), prefix_(prefix != nullptr ? prefix : "") {}
+  StderrLogger(InfoLogLevel level, const char* prefix) : Logger(level) {
+    // It becomes part of a format.
+    for (const char* p = prefix != nullptr ? prefix : ""; *p != 0; ++p) {
+      prefix_.append(*p == '%' ? 2 : 1, *p);
+    }
+  }
 
   using Logger::Logv;
   void Logv(const char* format, va_list ap) override {
@@ -52,7 +56,7 @@ class StderrLogger final : public capi::Logger {
   }
 
  private:
-  const std::string prefix_;
+  std::string prefix_;
 };
 
 }  // namespace

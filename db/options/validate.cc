@@ -4,6 +4,7 @@
 #include "db/options/objects.h"
 #include "db/options/table_factories.h"
 #include "rocksdb/compaction_filter.h"
+#include "util/block_checksum.h"
 #include "util/compression/compression.h"
 #include "util/options_text/codec.h"
 
@@ -77,6 +78,13 @@ Status CheckBlocks(const ColumnFamilyOptions& options,
         std::to_string(table.format_version) + ": expected " +
         std::to_string(kFormatVersionMin) + " to " +
         std::to_string(kFormatVersionMax));
+  }
+  if (static_cast<uint8_t>(table.checksum) > kBlockChecksumMax) {
+    return Status::InvalidArgument("unknown checksum type");
+  }
+  if (static_cast<uint8_t>(table.index_type) >
+      BlockBasedTableOptions::kBinarySearchWithFirstKey) {
+    return Status::InvalidArgument("unknown index type");
   }
   if (table.no_block_cache && table.cache_index_and_filter_blocks) {
     return Status::InvalidArgument(

@@ -5,6 +5,7 @@
 
 #include "rocksdb/filter_policy.h"
 #include "table/dictionary_buffer.h"
+#include "table/format/meta_block.h"
 #include "table/format/meta_names.h"
 #include "table_fixture.h"
 #include "util/compression/compression.h"
@@ -129,6 +130,29 @@ TEST(Dictionary, OthersHaveNone) {
     EXPECT_EQ("", DictionaryLine(bytes));
     ExpectReadsBack(OpenOptions(), bytes, entries);
   }
+}
+
+// Behind the types of version 7 more fields may follow one day.
+TEST(Dictionary, IsFoundWhateverFollowsTheTypesInTheProperty) {
+  if (!CompressionTypeSupported(kZSTD)) GTEST_SKIP() << "no zstd";
+  const Entries entries = AlikeEntries(200);
+  TableBuildOptions options = DictionaryOptions(kZSTD);
+  options.table.format_version = 7;
+  std::string bytes = BuildTable(options, entries);
+  const std::string written = "BuiltinV2;07;";
+  const size_t at = bytes.find(written);
+  ASSERT_NE(std::string::npos, at);
+  bytes.replace(at, written.size(), "BuiltinV;07;;");
+  BlockHandle properties;
+  const BlockHandle metaindex = FooterOf(bytes).metaindex;
+  ASSERT_TRUE(ForEachMetaEntry(
+      Slice(bytes.data() + metaindex.offset, metaindex.size),
+      [&](const Slice& name, const Slice& value) {
+        Slice rest = value;
+        return name != kPropertiesBlock || GetBlockHandle(&rest, &properties);
+      }));
+  Reseal(&bytes, properties);
+  ExpectReadsBack(OpenOptions(), bytes, entries);
 }
 
 // Index and filter are made late for blocks that waited: they must come out

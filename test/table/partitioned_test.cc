@@ -227,19 +227,20 @@ TEST(Partitioned, LevelsBelowTheGivenOneStayWhole) {
 }
 
 TEST(Partitioned, ASeekToAPrefixInFrontOfAPartitionMayMatch) {
-  TableBuildOptions o = Partitioned(256);
+  TableBuildOptions o = Partitioned(128);
   o.table.whole_key_filtering = false;
-  o.prefix_extractor.reset(NewFixedPrefixTransform(9));  // The whole name.
-  const Entries entries = OneVersionEach(600);
+  o.prefix_extractor.reset(NewFixedPrefixTransform(8));
+  const Entries entries = OneVersionEach(3000);
   for (const bool decoupled : {false, true}) {
     o.table.decouple_partitioned_filters = decoupled;
     const auto table = OpenTable(OpenLike(o), BuildTable(o, entries));
     ASSERT_TRUE(table.ok());
-    // "key000007" stands in front of "key000007" itself, in whatever
-    // partition the target falls.
+    // "key00005" stands in front of "key000056", and may be the separator
+    // that ends the partition in front of it.
     for (const auto& [key, value] : entries) {
       const std::string name = ExtractUserKey(key).ToString();
       ASSERT_FALSE((*table)->KeyCannotMatch(name)) << name;
+      ASSERT_FALSE((*table)->KeyCannotMatch(name.substr(0, 8))) << name;
     }
     EXPECT_TRUE((*table)->KeyCannotMatch("key999999"));
     EXPECT_FALSE((*table)->KeyCannotMatch("short"));
@@ -247,6 +248,17 @@ TEST(Partitioned, ASeekToAPrefixInFrontOfAPartitionMayMatch) {
 }
 
 // -- Other kinds of index.
+
+TEST(IndexType, ThatNoReaderKnowsIsNotWritten) {
+  TableBuildOptions o = BuildOptions();
+  o.table.index_type = static_cast<Bb::IndexType>(4);
+  std::string bytes;
+  WritableFileWriter writer(std::make_unique<StringWriteFile>(&bytes), "m",
+                            FileOptions());
+  TableBuilder builder(o, &writer);
+  builder.Add(IKey("key", 1), "value");
+  EXPECT_TRUE(builder.Finish().IsInvalidArgument());
+}
 
 TEST(HashIndex, PrefixesAndTheirBlocksAreListed) {
   TableBuildOptions o = BuildOptions();
@@ -653,12 +665,10 @@ struct Places {
 
 Places FindPlaces(const std::string& bytes, const TableProperties& p) {
   Places places;
-  const Slice tail(bytes.data() + bytes.size() - kFooterSize, kFooterSize);
-  const auto footer = DecodeFooter(tail, bytes.size(), "memory.sst");
-  EXPECT_TRUE(footer.ok());
-  places.index_top = footer->index;
+  const Footer footer = FooterOf(bytes);
+  places.index_top = footer.index;
   ForEachMetaEntry(
-      Slice(bytes.data() + footer->metaindex.offset, footer->metaindex.size),
+      Slice(bytes.data() + footer.metaindex.offset, footer.metaindex.size),
       [&](const Slice& name, const Slice& value) {
         Slice rest = value;
         if (name.starts_with(kPartitionedFilterPrefix)) {

@@ -15,6 +15,8 @@
 #include "gtest/gtest.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/file_system.h"
+#include "table/format/block_trailer.h"
+#include "table/format/footer.h"
 #include "table/internal_key.h"
 #include "table/table_builder.h"
 #include "table/table_reader.h"
@@ -120,6 +122,23 @@ inline std::string BuildTable(const TableBuildOptions& options,
   EXPECT_EQ(builder.FileSize(), bytes.size());
   if (properties != nullptr) *properties = builder.properties();
   return bytes;
+}
+
+// Of a file of format version 1 or later.
+inline Footer FooterOf(const std::string& bytes) {
+  const Slice tail(bytes.data() + bytes.size() - kFooterSize, kFooterSize);
+  const Result<Footer> footer = DecodeFooter(tail, bytes.size(), "memory.sst");
+  EXPECT_TRUE(footer.ok());
+  return footer.ok() ? *footer : Footer();
+}
+
+// Makes the checksum of the block at `at` fit what it holds now.
+inline void Reseal(std::string* bytes, const BlockHandle& at) {
+  const Footer footer = FooterOf(*bytes);
+  char* const payload = bytes->data() + at.offset;
+  EncodeBlockTrailer(footer.checksum_type, footer.base_context_checksum,
+                     at.offset, Slice(payload, at.size), payload[at.size],
+                     payload + at.size);
 }
 
 inline TableReadOptions OpenOptions() {

@@ -1,5 +1,8 @@
 /* Comparators, merge operators, compaction filters, slice transforms and
    loggers made of callbacks. */
+#define _POSIX_C_SOURCE 200112L
+#include <unistd.h>
+
 #include "test/api/c/check.h"
 
 static int destroyed;
@@ -270,10 +273,34 @@ static void TransformsAndLoggers(void) {
   rocksdb_options_destroy(options);
 }
 
+/* Lines of the stderr logger begin with its prefix, whatever is in it. */
+static void PrefixesAreNoFormats(void) {
+  char text[4096];
+  size_t size;
+  rocksdb_options_t* options = rocksdb_options_create();
+  rocksdb_logger_t* logger = rocksdb_logger_create_stderr_logger(1, "100%d%s");
+  FILE* lines = tmpfile();
+  const int kept = dup(2);
+  CHECK(lines != NULL && kept >= 0);
+  rocksdb_options_set_info_log(options, logger);
+  rocksdb_logger_destroy(logger);
+  CHECK(dup2(fileno(lines), 2) == 2);
+  rocksdb_close(Open(options, "stderr"));
+  CHECK(dup2(kept, 2) == 2);
+  close(kept);
+  rewind(lines);
+  size = fread(text, 1, sizeof(text) - 1, lines);
+  text[size] = 0;
+  CHECK(strncmp(text, "100%d%s ", 8) == 0);
+  fclose(lines);
+  rocksdb_options_destroy(options);
+}
+
 void CheckCallbacks(void) {
   Comparators();
   MergeOperators();
   Filters(0);
   Filters(1);
   TransformsAndLoggers();
+  PrefixesAreNoFormats();
 }

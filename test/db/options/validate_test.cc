@@ -280,6 +280,18 @@ TEST(RefusedOptions, TheConditionsInWordsAreChecked) {
   EXPECT_TRUE(named.empty()) << *named.begin() << " has no example";
 }
 
+// A program in C may give any number.
+TEST(Validation, NumbersThatAreNoEnumeratorsAreRefused) {
+  AllOptions options = Defaults();
+  options.table.index_type = static_cast<BlockBasedTableOptions::IndexType>(4);
+  EXPECT_EQ(options.Validate().ToString(),
+            "Invalid argument: unknown index type");
+  options = Defaults();
+  options.table.checksum = static_cast<ChecksumType>(99);
+  EXPECT_EQ(options.Validate().ToString(),
+            "Invalid argument: unknown checksum type");
+}
+
 TEST(RefusedOptions, TheErrorNamesTheOption) {
   AllOptions options = Defaults();
   options.db.wal_filter = &wal_filter;
