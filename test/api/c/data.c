@@ -341,8 +341,8 @@ void CheckData(void) {
   Iterators(db);
   Batches(db);
   SnapshotsAndFiles(db);
-  Background(db);
   Ranges(db);
+  Background(db);
   rocksdb_close(db);
 
   db = rocksdb_open_for_read_only(options, PathOf("data"), 0, &err);
