@@ -120,6 +120,13 @@ const CompactionFilter* CompactionJob::KeySlice::Filter() {
 
 void CompactionJob::KeySlice::Start(const PauseToken& token) {
   started_ = true;
+  const CompactionFilter* const filter = Filter();
+  // Of a factory's this was not known when the database was opened.
+  if (filter != nullptr && !filter->IgnoreSnapshots()) {
+    (void)Fail(Status::NotSupported(
+        "CompactionFilter::IgnoreSnapshots() = false is not supported"));
+    return;
+  }
   input_ = job_->NewInput();
   const CompactionJobDeps& deps = job_->deps_;
   CompactionIteratorOptions options;
@@ -127,7 +134,7 @@ void CompactionJob::KeySlice::Start(const PauseToken& token) {
   options.snapshots = deps.snapshots;
   options.merge = {deps.owner.options->merge_operator.get(),
                    deps.store->info_log, deps.store->statistics};
-  options.filter = Filter();
+  options.filter = filter;
   options.level = job_->plan_.start_level();
   options.bottommost = job_->plan_.bottommost;
   options.may_exist_below = job_->MayExistBelow();
@@ -155,6 +162,7 @@ JobProgress CompactionJob::KeySlice::Run(const PauseToken& token) {
     if (token.wish() == PauseToken::Wish::kPause) return JobProgress::kPaused;
     if (token.wish() == PauseToken::Wish::kCancel) return Fail(Cancelled());
     Start(token);
+    if (!status_.ok()) return JobProgress::kFailed;
   }
   const JobProgress progress = Loop(token);
   PublishProgress();

@@ -249,6 +249,33 @@ TEST_F(DbTest, ACompactionFilterSeesEveryOperandAndMayRemoveIt) {
   EXPECT_EQ("base", Get("5"));
 }
 
+TEST_F(DbTest, AFactorysFilterThatRespectsSnapshotsFailsTheCompaction) {
+  class DropsAll : public CompactionFilter {
+   public:
+    const char* Name() const override { return "DropsAll"; }
+    bool Filter(int, const Slice&, const Slice&, std::string*,
+                bool*) const override {
+      return true;
+    }
+    bool IgnoreSnapshots() const override { return false; }
+  };
+  class Factory : public CompactionFilterFactory {
+   public:
+    const char* Name() const override { return "Factory"; }
+    std::unique_ptr<CompactionFilter> CreateCompactionFilter(
+        const CompactionFilter::Context&) override {
+      return std::make_unique<DropsAll>();
+    }
+  };
+  options_.compaction_filter_factory = std::make_shared<Factory>();
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "a", "1").ok());
+  const Status status =
+      db_->CompactRange(CompactRangeOptions(), nullptr, nullptr);
+  EXPECT_TRUE(status.IsNotSupported()) << status.ToString();
+  EXPECT_EQ("1", Get("a"));
+}
+
 TEST_F(DbTest, ListenersAndStatisticsSeeAFlush) {
   const auto counter = std::make_shared<Counter>();
   options_.listeners.push_back(counter);
