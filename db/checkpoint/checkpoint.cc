@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "db/format/file_names.h"
@@ -47,7 +48,6 @@ class StagedDirectory {
         options_(db->GetDBOptions()),
         final_(std::move(wanted)) {
     while (final_.size() > 1 && final_.back() == '/') final_.pop_back();
-    staging_ = final_ + ".tmp";
   }
   ~StagedDirectory() {
     if (made_ && !published_) Remove();
@@ -61,6 +61,12 @@ class StagedDirectory {
     if (final_.empty() || final_ == "/") {
       return Status::InvalidArgument("invalid directory name", final_);
     }
+    // Of a relative name the directory it stands in would not be known.
+    std::string absolute;
+    RETURN_IF_ERROR(
+        fs_->GetAbsolutePath(final_, IOOptions(), &absolute, nullptr));
+    final_ = std::move(absolute);
+    staging_ = final_ + ".tmp";
     if (fs_->FileExists(final_, IOOptions(), nullptr).ok()) {
       return Status::InvalidArgument("Directory exists", final_);
     }
@@ -97,9 +103,8 @@ class StagedDirectory {
     published_ = true;
     RETURN_IF_ERROR(engine::SyncDirectory(fs_, final_));
     const size_t slash = final_.rfind('/');
-    if (slash == std::string::npos) return Status::OK();
-    return engine::SyncDirectory(fs_,
-                                 slash == 0 ? "/" : final_.substr(0, slash));
+    const bool in_root = slash == 0 || slash == std::string::npos;
+    return engine::SyncDirectory(fs_, in_root ? "/" : final_.substr(0, slash));
   }
 
  private:

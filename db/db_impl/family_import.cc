@@ -20,6 +20,7 @@ namespace {
 
 struct ImportedFile {
   const LiveFileMetaData* given = nullptr;
+  size_t source = 0;  // Index of the family it was exported from.
   std::string from;
   uint64_t number = 0;  // 0: not begun.
   std::string path;
@@ -40,6 +41,7 @@ class Importer {
       const ImportedFile& imported) const;
   Status ReadBounds(const TableReader& reader, const LiveFileMetaData& given,
                     FileFacts* facts) const;
+  Status CheckSourcesApart() const;
   void ForgetEpochs();
   Status Install();
   void Discard();
@@ -61,6 +63,7 @@ Status Importer::Run() {
   for (ImportedFile& file : files_) {
     if (status.ok()) status = Take(&file);
   }
+  if (status.ok()) status = CheckSourcesApart();
   if (status.ok()) {
     status = SyncDirectory(db_.store.fs, import_.family->home()->Dir(0));
   }
@@ -86,7 +89,8 @@ Status Importer::CheckAndList() {
   const char* const comparator =
       import_.family->icmp().user_comparator()->Name();
   const int levels = import_.family->views().Pin()->version->num_levels();
-  for (const ExportImportFilesMetaData* metadata : import_.metadatas) {
+  for (size_t i = 0; i < import_.metadatas.size(); ++i) {
+    const ExportImportFilesMetaData* const metadata = import_.metadatas[i];
     if (metadata->db_comparator_name != comparator) {
       return Status::InvalidArgument(
           std::string("Comparator name mismatch: expected ") + comparator,
@@ -100,6 +104,7 @@ Status Importer::CheckAndList() {
       }
       ImportedFile file;
       file.given = &given;
+      file.source = i;
       const bool slash = !given.name.empty() && given.name[0] == '/';
       file.from = given.db_path + (slash ? "" : "/") + given.name;
       files_.push_back(std::move(file));
@@ -217,6 +222,45 @@ Status Importer::ReadBounds(const TableReader& reader,
   }
   if (facts->smallest.Valid() && facts->largest.Valid()) return Status::OK();
   return Status::Corruption("no entries in " + given.name);
+}
+
+// The sequence numbers and levels of two families say nothing about which of
+// their entries is newer, so no key may be in the range of both.
+Status Importer::CheckSourcesApart() const {
+  struct Reach {
+    Slice smallest;
+    Slice largest;
+    const ImportedFile* last = nullptr;
+  };
+  const InternalKeyComparator& icmp = import_.family->icmp();
+  std::vector<Reach> reaches(import_.metadatas.size());
+  for (const ImportedFile& imported : files_) {
+    Reach& reach = reaches[imported.source];
+    const Slice smallest = imported.file->smallest.user_key();
+    const Slice largest = imported.file->largest.user_key();
+    const bool first = reach.last == nullptr;
+    if (first || icmp.CompareUserKey(smallest, reach.smallest) < 0) {
+      reach.smallest = smallest;
+    }
+    if (first || icmp.CompareUserKey(largest, reach.largest) > 0) {
+      reach.largest = largest;
+      reach.last = &imported;
+    }
+  }
+  std::erase_if(reaches, [](const Reach& r) { return r.last == nullptr; });
+  std::sort(reaches.begin(), reaches.end(),
+            [&](const Reach& a, const Reach& b) {
+              return icmp.CompareUserKey(a.smallest, b.smallest) < 0;
+            });
+  for (size_t i = 1; i < reaches.size(); ++i) {
+    if (icmp.CompareUserKey(reaches[i - 1].largest, reaches[i].smallest) < 0) {
+      continue;
+    }
+    return Status::InvalidArgument(
+        "CFs have overlapping ranges",
+        reaches[i - 1].last->from + " and " + reaches[i].last->from);
+  }
+  return Status::OK();
 }
 
 // Exporters before epochs existed ordered level 0 by sequence numbers. New

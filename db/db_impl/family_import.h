@@ -28,9 +28,9 @@ struct FamilyImport {
   std::vector<const ExportImportFilesMetaData*> metadatas;
 };
 
-// Errors: InvalidArgument for another comparator, no files, or a level that
-// the family does not have; Corruption for files that are not as described,
-// or overlap in a level; those of files.
+// Errors: InvalidArgument for another comparator, no files, a level that the
+// family does not have, or several sources whose key ranges overlap; Corruption
+// for files that are not as described, or overlap in a level; those of files.
 Status ImportTables(const FamilyImport& import);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

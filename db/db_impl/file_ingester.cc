@@ -89,6 +89,14 @@ bool FilesOverlap(const InternalKeyComparator& icmp,
   return false;
 }
 
+bool IsRefitted(const Part& part) {
+  const auto& running = part.family->running();
+  return std::any_of(running.begin(), running.end(),
+                     [](const CompactionPlan* plan) {
+                       return plan->reason == CompactionReason::kRefitLevel;
+                     });
+}
+
 // One call of IngestExternalFiles.
 class Ingestion {
  public:
@@ -199,7 +207,9 @@ Status Ingestion::Prepare(Part* part) {
 Status Ingestion::Take(const Part& part, IngestedFile* file) const {
   const IngestExternalFileOptions& options = part.options();
   const DBOptions& db_options = db_.store.options;
-  if (options.move_files || options.link_files) {
+  // What is linked and stays must not get a sequence written into it.
+  const bool link = options.link_files && !options.write_global_seqno;
+  if (options.move_files || link) {
     const Status status = LinkFileSynced(db_.store.fs, file->table.path,
                                          file->path, db_options.use_fsync);
     const bool copy_instead =
@@ -279,15 +289,10 @@ Status Ingestion::FlushOverlapping() const {
 Status Ingestion::Place() {
   first_sequence_ = deps_.pipeline->last_assigned() + 1;
   last_sequence_ = first_sequence_ - 1;
-  for (Part& part : parts_) {
-    // A move between distant levels could put older data above the files.
-    const auto& running = part.family->running();
-    while (std::any_of(running.begin(), running.end(),
-                       [](const CompactionPlan* plan) {
-                         return plan->reason == CompactionReason::kRefitLevel;
-                       })) {
-      db_.changed.Wait(&db_.mu);
-    }
+  // A move between distant levels could put older data above the files. Of all
+  // families at once: while one is waited for, another may begin.
+  while (std::any_of(parts_.begin(), parts_.end(), IsRefitted)) {
+    db_.changed.Wait(&db_.mu);
   }
   if (db_.closing) return Status::ShutdownInProgress();
   if (db_.errors.stopped()) return db_.errors.error();

@@ -18,7 +18,8 @@
 //
 // Invariants:
 //   (1) Before the edit is durable nothing names the files; on an error they
-//       are deleted, and the given ones are as they were.
+//       are deleted, and the given ones are as they were (but for a sequence
+//       written into one that was to be moved).
 //   (2) From placing to installing no job may write into the ranges of the
 //       files: they stand among the family's running plans.
 //   (3) No snapshot is made while a file with sequence 0 is installed.

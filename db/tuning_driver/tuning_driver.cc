@@ -63,11 +63,12 @@ void TuningDriver::Sample(LsmSignals* signals) {
   DbState& db = *deps_.db;
   tuned_.clear();
   families_.clear();
+  other_shape_ = false;
   mode_ = TuningMode::kOff;
   for (const FamilyPtr& family : db.families->all()) {
     const TuningMode mode = TuningModeOf(*family->options());
     if (!IsWatched(mode) || family->dropped()) {
-      family->ApplyShape(FamilyDecision{});
+      other_shape_ |= family->ApplyShape(FamilyDecision{});
       continue;
     }
     mode_ = std::max(mode_, mode);
@@ -123,7 +124,7 @@ void TuningDriver::Apply(const TuningDecision& decision) {
     return;
   }
   DbState& db = *deps_.db;
-  const bool other_shape = ApplyShapes();
+  ApplyShapes();
   IoBudget budget;
   for (size_t i = 0; i < kWorkClasses; ++i) {
     budget.bytes_per_second[static_cast<size_t>(IoClassOf(
@@ -145,23 +146,20 @@ void TuningDriver::Apply(const TuningDecision& decision) {
                    decision.BurstLimit());
   const bool other_jobs = deps_.allow(decision);
   if (other_stall) deps_.stalls->RecalculateAll();
-  if (other_shape || other_jobs) deps_.schedule();
+  if (other_shape_ || other_jobs) deps_.schedule();
 }
 
-// Did any change?
-bool TuningDriver::ApplyShapes() {
-  bool changed = false;
+void TuningDriver::ApplyShapes() {
   for (size_t i = 0; i < tuned_.size(); ++i) {
     ColumnFamily& family = *tuned_[i];
     if (TuningModeOf(*family.options()) != TuningMode::kAdaptive) {
-      changed |= family.ApplyShape(FamilyDecision{});
+      other_shape_ |= family.ApplyShape(FamilyDecision{});
       continue;
     }
     FamilyDecision shape = shapes_[i];
     KeepPinned(family.pinned, &shape);
-    changed |= family.ApplyShape(shape);
+    other_shape_ |= family.ApplyShape(shape);
   }
-  return changed;
 }
 
 // Everything as if there were no tuner. REQUIRES: the DB mutex.

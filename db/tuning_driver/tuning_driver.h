@@ -85,7 +85,7 @@ class TuningDriver {
   void Sample(LsmSignals* signals);
   uint64_t FlushProgress(uint64_t written_bytes);
   void Apply(const TuningDecision& decision);
-  bool ApplyShapes();
+  void ApplyShapes();
   void Release();
   void TellStalls();
   void Publish(News* news);
@@ -102,6 +102,7 @@ class TuningDriver {
   int64_t flush_ahead_bytes_ = 0;
   Tuner tuner_;
   TuningMode mode_ = TuningMode::kOff;
+  bool other_shape_ = false;  // Of some family, by this tick.
   TuningDecision last_;
   Assumptions assumptions_;
   TuningSnapshot snapshot_;

@@ -304,5 +304,36 @@ TEST_F(TuningModesTest, AFamilyThatIsNotTunedKeepsItsStaticBehaviour) {
   EXPECT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
 }
 
+// What its shape kept from being picked is due when the shape is gone, and
+// nobody but the tick knows of it: nothing else happens in the family.
+TEST_F(TuningModesTest, WhatAShapeHeldBackIsBegunWhenItsFamilyIsNoLongerTuned) {
+  Open();
+  ColumnFamilyOptions plain(db_.options());
+  plain.auto_tuned_compaction = false;
+  plain.disable_auto_compactions = true;
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(plain, "plain", &other).ok());
+  for (int i = 0; i < 4; ++i) db_.AddFile(i, 10, 2, 100, other);
+  ASSERT_EQ(4, db_.level0_files(other));
+  db_.TickTimes(3);  // From here on its decisions stay the same.
+  ASSERT_TRUE(db_->PauseBackgroundWork().ok());
+  ASSERT_TRUE(
+      db_->SetOptions(other, {{"disable_auto_compactions", "false"}}).ok());
+  {
+    // As the last tick before the switch may have left it.
+    engine::MutexLock lock(&db_.state().mu);
+    const engine::FamilyPtr family = db_.state().families->Get("plain");
+    engine::FamilyDecision shape;
+    shape.runs_target = 1000;
+    shape.tier_files_min = 1000;
+    family->ApplyShape(shape);
+    family->compaction_blocked = engine::JobClassSet::All();
+  }
+  ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
+  db_.Tick();
+  EXPECT_TRUE(TunedDb::Await([&] { return db_.level0_files(other) == 0; }));
+  EXPECT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::test

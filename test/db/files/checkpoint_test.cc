@@ -229,6 +229,33 @@ TEST_F(CheckpointTest, AnExistingDirectoryIsLeftAlone) {
   EXPECT_FALSE(NamesIn("/new").contains("junk"));
 }
 
+// Remembers which directory was opened last: to be synced.
+class DirectoryWatch : public FileSystemWrapper {
+ public:
+  using FileSystemWrapper::FileSystemWrapper;
+  const char* Name() const override { return "DirectoryWatch"; }
+  IOStatus NewDirectory(const std::string& name, const IOOptions& options,
+                        std::unique_ptr<FSDirectory>* result,
+                        IODebugContext* dbg) override {
+    last = name;
+    return FileSystemWrapper::NewDirectory(name, options, result, dbg);
+  }
+  std::string last;
+};
+
+TEST_F(CheckpointTest, ItsNameIsDurableAlsoWhenItIsARelativeOne) {
+  const auto watch = std::make_shared<DirectoryWatch>(fs_);
+  const std::unique_ptr<Env> env = NewCompositeEnv(watch);
+  options_.env = env.get();
+  Open();
+  Put("a", "1");
+  const Status status = MakeCheckpoint(db_.get(), "copy");
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(watch->last, "/");
+  EXPECT_EQ(RowsIn("/copy")[kDefaultColumnFamilyName], (FileRows{{"a", "1"}}));
+  db_.reset();
+}
+
 TEST_F(CheckpointTest, GathersTheFilesOfSeveralDirectories) {
   options_.db_paths = {{"/db/p0", 1 << 30}, {"/db/p1", 1 << 30}};
   options_.wal_dir = "/logs";
@@ -509,6 +536,43 @@ TEST_F(ImportTest, RefusesWhatDoesNotFitAndLeavesNoFamily) {
   *metadata_ = good;
   ASSERT_TRUE(Import(&handle).ok());
   EXPECT_EQ(test::RowsOf(other_.get(), handle), kExported);
+  ASSERT_TRUE(other_->DestroyColumnFamilyHandle(handle).ok());
+}
+
+TEST_F(ImportTest, FamiliesWhoseKeysOverlapDoNotBecomeOne) {
+  FillAndExport();
+  // Checked or not by whoever installs the files.
+  options_.force_consistency_checks = false;
+  Open();
+  OpenOther();
+  const std::unique_ptr<ExportImportFilesMetaData> first = std::move(metadata_);
+  const auto import = [&](ColumnFamilyHandle** handle) {
+    return other_->CreateColumnFamilyWithImport(
+        options_, "new", ImportColumnFamilyOptions(),
+        {first.get(), metadata_.get()}, handle);
+  };
+  // Another family, whose one file lies inside of what the first reaches.
+  ColumnFamilyHandle* handle = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(options_, "within", &handle).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), handle, "bb", "1").ok());
+  ASSERT_TRUE(Export(db_.get(), handle, "/within", &metadata_).ok());
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
+  Status status = import(&handle);
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+  EXPECT_EQ(handle, nullptr);
+  for (const std::string& name : NamesIn("/other")) {
+    EXPECT_FALSE(name.ends_with(".sst")) << name;
+  }
+  // And one that lies beside it.
+  ASSERT_TRUE(db_->CreateColumnFamily(options_, "beside", &handle).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), handle, "x", "1").ok());
+  ASSERT_TRUE(Export(db_.get(), handle, "/beside", &metadata_).ok());
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
+  status = import(&handle);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  FileRows both = kExported;
+  both.emplace_back("x", "1");
+  EXPECT_EQ(test::RowsOf(other_.get(), handle), both);
   ASSERT_TRUE(other_->DestroyColumnFamilyHandle(handle).ok());
 }
 
