@@ -41,7 +41,10 @@ class LevelHold final : public EventListener {
     std::unique_lock lock(mu_);
     if (!family_.empty() && info.cf_name != family_) return;
     const bool& on = info.base_input_level == 0 ? runs_ : debt_;
-    if (!on) return;
+    // A move has nothing to be paused.
+    const bool moves =
+        info.base_input_level > 0 && info.input_files.size() == 1;
+    if (!on || moves) return;
     ++held_;
     changed_.wait(lock, [&] { return !on; });
     --held_;
