@@ -267,16 +267,17 @@ bool HasUnwrittenPage(const std::string& content, uint64_t offset) {
   return false;
 }
 
-// Does a record begin anywhere behind `offset`? The reader cannot tell: where
-// a length is doubtful it gives up the rest of the block.
+// Does a record begin in the same block behind `offset`? Where a length is
+// doubtful the reader gives up the rest of the block, and goes on in the next.
 bool HasRecordBehind(const std::string& content, uint64_t offset) {
-  for (uint64_t at = offset + 1; at + wal::kLegacyHeaderSize <= content.size();
-       ++at) {
+  const uint64_t block_end = (offset / wal::kBlockSize + 1) * wal::kBlockSize;
+  const uint64_t end = std::min<uint64_t>(block_end, content.size());
+  for (uint64_t at = offset + 1; at + wal::kLegacyHeaderSize <= end; ++at) {
     const char* const header = content.data() + at;
     const auto type = static_cast<wal::RecordType>(header[6]);
     const size_t length = DecodeFixed16(header + 4);
     if ((type == wal::RecordType::kFull || type == wal::RecordType::kFirst) &&
-        length <= content.size() - at - wal::kLegacyHeaderSize &&
+        length <= end - at - wal::kLegacyHeaderSize &&
         crc32c::Unmask(DecodeFixed32(header)) ==
             crc32c::Value(header + 6, 1 + length)) {
       return true;

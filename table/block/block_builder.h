@@ -50,8 +50,7 @@ class BlockBuilder {
   // Of the block as Finish() would leave it now, without a hash index.
   size_t SizeEstimate() const {
     return buffer_.size() + values_.size() +
-           (restarts_.size() + 1 + options_.separate_values) *
-               sizeof(uint32_t);
+           (restarts_.size() + 1 + options_.separate_values) * sizeof(uint32_t);
   }
   // The same after one more Add(); a few bytes off at most.
   size_t SizeEstimateAfter(const Slice& key, const Slice& value) const;

@@ -260,8 +260,8 @@ class Tree::OutputMaker {
   std::vector<engine::OutputCutter::Grandparent> Grandparents() const {
     std::vector<engine::OutputCutter::Grandparent> list;
     for (const FilePtr& file : plan_.grandparents) {
-      list.push_back({file->smallest.user_key(), file->largest.user_key(),
-                      file->size});
+      list.push_back(
+          {file->smallest.user_key(), file->largest.user_key(), file->size});
     }
     return list;
   }

@@ -102,10 +102,10 @@ std::string Train(const CompressionOptions& options, const std::string& samples,
     // The samples as they are, with the tables that fit them in front.
     ZDICT_params_t params = {};
     params.compressionLevel = Level(options);
-    size = ZDICT_finalizeDictionary(
-        dict.data(), dict.size(), samples.data(),
-        std::min(samples.size(), dict.size()), samples.data(),
-        sample_sizes.data(), count, params);
+    size = ZDICT_finalizeDictionary(dict.data(), dict.size(), samples.data(),
+                                    std::min(samples.size(), dict.size()),
+                                    samples.data(), sample_sizes.data(), count,
+                                    params);
   }
   // Too few or too uniform samples are no error: the file has no dictionary.
   if (ZDICT_isError(size)) return {};
