@@ -152,8 +152,11 @@ std::shared_ptr<Cache> NewLRUCache(
 
 std::shared_ptr<Cache> NewLRUCache(const LRUCacheOptions& cache_opts);
 
-// The options of RocksDB's lock-free cache. Made as an LRU cache of the same
-// capacity until that one exists here.
+// A cache with one pool: entries leave in the order of their last use, whatever
+// their priority. Hits take no lock, here as in the LRU cache; its queue turns
+// as a clock does, and with one pool that is all there is. The three numbers
+// size the table of RocksDB's cache; here it grows with its entries, and they
+// have no effect.
 struct HyperClockCacheOptions : public ShardedCacheOptions {
   // Average charge of an entry in bytes, if known; 0: found out.
   size_t estimated_entry_charge = 0;

@@ -386,6 +386,43 @@ TEST_F(CacheTest, ManyThreadsShareIt) {
   EXPECT_EQ(cache_->GetUsage(), 100 * cache_->GetOccupancyCount());
 }
 
+// Entries are reused and the table grows while others walk over them.
+TEST_F(CacheTest, AHitIsTheKeysOwnObjectWhateverHappensBeside) {
+  options_.num_shard_bits = 0;
+  options_.capacity = 100 * 3000;
+  Remake();
+  const auto key = [](uint64_t n) {
+    // Some longer than what an entry holds itself.
+    return n % 5 == 0 ? Key(n) + std::string(n % 40, 'k') : Key(n);
+  };
+  std::atomic<uint64_t> hits{0};
+  std::atomic<uint64_t> wrong{0};
+  std::vector<std::thread> threads;
+  for (uint64_t t = 0; t < 4; t++) {
+    threads.emplace_back([&, t] {
+      Random64 random(t + 1);
+      for (int step = 0; step < 30000; step++) {
+        const uint64_t n = random.Uniform(uint64_t{4000});
+        Cache::Handle* const handle = cache_->Lookup(key(n));
+        if (handle == nullptr) {
+          EXPECT_TRUE(
+              cache_->Insert(key(n), new Object(n), &kHelper, 100).ok());
+          continue;
+        }
+        hits++;
+        if (static_cast<Object*>(cache_->Value(handle))->number != n) wrong++;
+        cache_->Release(handle, random.OneIn(10));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GT(hits.load(), 1000u);
+  EXPECT_EQ(0u, wrong.load());
+  EXPECT_EQ(0u, cache_->GetPinnedUsage());
+  EXPECT_EQ(cache_->GetOccupancyCount(),
+            static_cast<size_t>(objects_alive.load()));
+}
+
 TEST(CacheOptions, ShardsHaveAtLeastHalfAMebibyteAndAreAtMost64) {
   const auto shard_bits = [](size_t capacity) {
     const std::string text = NewLRUCache(capacity)->GetPrintableOptions();
@@ -407,7 +444,9 @@ TEST(CacheOptions, ContradictionsGiveNoCache) {
   EXPECT_EQ(nullptr, NewLRUCache(1 << 20, 2, false, 0.6, nullptr, false,
                                  kDefaultCacheMetadataChargePolicy, 0.6));
   EXPECT_NE(nullptr, NewClockCache(1 << 20));
-  EXPECT_NE(nullptr, HyperClockCacheOptions(1 << 20, 4096).MakeSharedCache());
+  const auto clock = HyperClockCacheOptions(1 << 20, 4096).MakeSharedCache();
+  ASSERT_NE(nullptr, clock);
+  EXPECT_STREQ("HyperClockCache", clock->Name());
 }
 
 TEST(CacheOptions, TextsMakeCaches) {

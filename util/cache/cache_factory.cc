@@ -116,17 +116,24 @@ Status ParseFields(const std::string& text, LRUCacheOptions* options) {
 
 bool IsRatio(double value) { return value >= 0.0 && value <= 1.0; }
 
+// Null if the options contradict each other.
+std::shared_ptr<Cache> Make(const LRUCacheOptions& options, const char* name) {
+  if (options.num_shard_bits > kShardBitsMax ||
+      !IsRatio(options.high_pri_pool_ratio) ||
+      !IsRatio(options.low_pri_pool_ratio) ||
+      options.high_pri_pool_ratio + options.low_pri_pool_ratio > 1.0) {
+    return nullptr;
+  }
+  const int bits = options.num_shard_bits >= 0
+                       ? options.num_shard_bits
+                       : DefaultShardBits(options.capacity);
+  return std::make_shared<engine::LruCache>(options, bits, name);
+}
+
 }  // namespace
 
 std::shared_ptr<Cache> LRUCacheOptions::MakeSharedCache() const {
-  if (num_shard_bits > kShardBitsMax || !IsRatio(high_pri_pool_ratio) ||
-      !IsRatio(low_pri_pool_ratio) ||
-      high_pri_pool_ratio + low_pri_pool_ratio > 1.0) {
-    return nullptr;
-  }
-  const int bits =
-      num_shard_bits >= 0 ? num_shard_bits : DefaultShardBits(capacity);
-  return std::make_shared<engine::LruCache>(*this, bits);
+  return Make(*this, "LRUCache");
 }
 
 std::shared_ptr<Cache> NewLRUCache(const LRUCacheOptions& cache_opts) {
@@ -151,9 +158,9 @@ std::shared_ptr<Cache> HyperClockCacheOptions::MakeSharedCache() const {
   LRUCacheOptions options;
   static_cast<ShardedCacheOptions&>(options) =
       static_cast<const ShardedCacheOptions&>(*this);
-  // The clock cache has one pool.
+  // One pool: what is left of the queue is a clock.
   options.high_pri_pool_ratio = 0.0;
-  return options.MakeSharedCache();
+  return Make(options, "HyperClockCache");
 }
 
 std::shared_ptr<Cache> NewClockCache(

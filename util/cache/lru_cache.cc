@@ -39,16 +39,38 @@ LruEntry* ToEntry(Cache::Handle* handle) {
 
 }  // namespace
 
-LruShard::~LruShard() {
-  if (buckets_ == nullptr) return;
-  for (size_t i = 0; i <= bucket_mask_; i++) {
-    for (LruEntry* entry = buckets_[i]; entry != nullptr;) {
-      LruEntry* const next = entry->next_in_bucket;
-      FreeEntry(entry);
-      entry = next;
+bool LruEntry::SetKey(const Slice& key) {
+  key_size = static_cast<uint16_t>(key.size());
+  if (!KeyIsInside()) {
+    outside = static_cast<char*>(std::malloc(key.size()));
+    if (outside == nullptr) return false;
+  }
+  std::memcpy(KeyIsInside() ? inside : outside, key.data(), key.size());
+  return true;
+}
+
+bool LruEntry::TryRef() {
+  uint32_t before = state.load(std::memory_order_relaxed);
+  while ((before & kInTable) != 0) {
+    if (state.compare_exchange_weak(before, (before + kReference) | kHit,
+                                    std::memory_order_acquire,
+                                    std::memory_order_relaxed)) {
+      return true;
     }
   }
-  std::free(reinterpret_cast<void*>(buckets_));
+  return false;
+}
+
+LruShard::~LruShard() {
+  for (size_t i = 0; !tables_.empty() && i < bucket_count(); i++) {
+    for (LruEntry* entry = table().buckets[i]; entry != nullptr;
+         entry = entry->next_in_bucket) {
+      FreeContent(entry);
+    }
+  }
+  for (const auto& table : tables_) {
+    std::free(reinterpret_cast<void*>(table->buckets));
+  }
 }
 
 void LruShard::Init(const Config& config) {
@@ -61,9 +83,43 @@ void LruShard::Init(const Config& config) {
   // untouched, and so cost nothing, until entries come.
   const size_t buckets =
       std::bit_ceil(std::clamp<size_t>(config.capacity >> 12, 64, 1u << 16));
-  buckets_ = static_cast<LruEntry**>(std::calloc(buckets, sizeof(LruEntry*)));
-  if (buckets_ == nullptr) throw std::bad_alloc();
-  bucket_mask_ = static_cast<uint32_t>(buckets - 1);
+  if (!SetTable(buckets)) throw std::bad_alloc();
+}
+
+// Empty, and of zeros that the system gives when they are first touched.
+bool LruShard::SetTable(size_t buckets) {
+  static_assert(std::atomic<LruEntry*>::is_always_lock_free &&
+                sizeof(std::atomic<LruEntry*>) == sizeof(LruEntry*));
+  auto table = std::make_unique<Table>();
+  table->mask = buckets - 1;
+  table->buckets =
+      static_cast<Link*>(std::calloc(buckets, sizeof(std::atomic<LruEntry*>)));
+  if (table->buckets == nullptr) return false;
+  tables_.push_back(std::move(table));
+  table_.store(tables_.back().get(), std::memory_order_release);
+  return true;
+}
+
+LruEntry* LruShard::NewEntry() {
+  SpinLock lock(&free_mu_);
+  if (free_ == nullptr) {
+    std::unique_ptr<LruEntry[]> slab(new (std::nothrow) LruEntry[kSlabEntries]);
+    if (slab == nullptr) return nullptr;
+    for (size_t i = 0; i < kSlabEntries; i++) {
+      slab[i].next = free_;
+      free_ = &slab[i];
+    }
+    slabs_.push_back(std::move(slab));
+  }
+  auto* const entry = static_cast<LruEntry*>(free_);
+  free_ = entry->next;
+  return entry;
+}
+
+void LruShard::Discard(LruEntry* entry) {
+  SpinLock lock(&free_mu_);
+  entry->next = free_;
+  free_ = entry;
 }
 
 void LruShard::SetPoolCapacities() {
@@ -75,62 +131,61 @@ void LruShard::SetPoolCapacities() {
 
 size_t LruShard::TotalCharge(const LruEntry* entry) const {
   if (!config_.charge_metadata) return entry->charge;
-  // What an allocator takes for it: 8 bytes of its own, rounded up to 16.
-  const size_t bytes = sizeof(LruEntry) + entry->key_size + 8;
-  return entry->charge + ((bytes + 15) & ~size_t{15});
+  // What an allocator takes for a long key: 8 bytes of its own, rounded up to
+  // 16.
+  const size_t key_bytes = entry->KeyIsInside() ? 0 : entry->key_size + 8;
+  return entry->charge + sizeof(LruEntry) + ((key_bytes + 15) & ~size_t{15});
 }
 
-void LruShard::FreeEntry(LruEntry* entry) {
+void LruShard::FreeContent(LruEntry* entry) {
   if (entry->helper->del_cb != nullptr) {
     entry->helper->del_cb(entry->value, config_.allocator);
   }
-  std::free(entry);
+  if (!entry->KeyIsInside()) std::free(entry->outside);
 }
 
 void LruShard::FreeAll(Dead dead) {
   for (LruEntry* entry = dead.first; entry != nullptr;) {
-    LruEntry* const next = entry->next_in_bucket;
-    FreeEntry(entry);
+    auto* const next = static_cast<LruEntry*>(entry->next);
+    FreeContent(entry);
+    Discard(entry);
     entry = next;
   }
 }
 
-LruEntry** LruShard::FindSlot(const Slice& key, uint64_t hash) {
-  LruEntry** slot = &buckets_[static_cast<uint32_t>(hash) & bucket_mask_];
-  while (*slot != nullptr && ((*slot)->hash != hash || (*slot)->key() != key)) {
-    slot = &(*slot)->next_in_bucket;
+LruShard::Link* LruShard::FindSlot(const Slice& key, uint64_t hash) {
+  Link* slot = &table().At(hash);
+  for (;;) {
+    const LruEntry* const entry = slot->load(std::memory_order_relaxed);
+    if (entry == nullptr || (entry->hash == hash && entry->key() == key)) {
+      return slot;
+    }
+    slot = const_cast<Link*>(&entry->next_in_bucket);
   }
-  return slot;
 }
 
 void LruShard::RemoveFromTable(LruEntry* entry) {
-  LruEntry** slot =
-      &buckets_[static_cast<uint32_t>(entry->hash) & bucket_mask_];
-  while (*slot != entry) slot = &(*slot)->next_in_bucket;
-  *slot = entry->next_in_bucket;
+  Link* slot = &table().At(entry->hash);
+  while (*slot != entry) slot = &slot->load()->next_in_bucket;
+  // `entry` keeps its link: who stands on it without the lock goes on.
+  slot->store(entry->next_in_bucket, std::memory_order_release);
   entry_count_--;
 }
 
 void LruShard::GrowTable() {
-  const size_t old_size = size_t{bucket_mask_} + 1;
-  if (old_size >= (size_t{1} << 31)) return;
-  auto** const bigger =
-      static_cast<LruEntry**>(std::calloc(2 * old_size, sizeof(LruEntry*)));
-  if (bigger == nullptr) return;  // Longer chains are better than failing.
-  const uint32_t mask = static_cast<uint32_t>(2 * old_size - 1);
-  for (size_t i = 0; i < old_size; i++) {
-    for (LruEntry* entry = buckets_[i]; entry != nullptr;) {
+  const Table& old = table();
+  if (bucket_count() >= (size_t{1} << 31)) return;
+  // Longer chains are better than failing.
+  if (!SetTable(2 * bucket_count())) return;
+  for (size_t i = 0; i <= old.mask; i++) {
+    for (LruEntry* entry = old.buckets[i]; entry != nullptr;) {
       LruEntry* const next = entry->next_in_bucket;
-      LruEntry** const slot =
-          &bigger[static_cast<uint32_t>(entry->hash) & mask];
-      entry->next_in_bucket = *slot;
-      *slot = entry;
+      Link& slot = table().At(entry->hash);
+      entry->next_in_bucket.store(slot, std::memory_order_relaxed);
+      slot.store(entry, std::memory_order_release);
       entry = next;
     }
   }
-  std::free(reinterpret_cast<void*>(buckets_));
-  buckets_ = bigger;
-  bucket_mask_ = mask;
 }
 
 // The highest pool that exists and that the entry deserves.
@@ -146,7 +201,7 @@ uint32_t LruShard::PoolFor(uint32_t priority, bool hit) const {
   return kBottom;
 }
 
-void LruShard::Link(LruEntry* entry, uint32_t pool) {
+void LruShard::Enqueue(LruEntry* entry, uint32_t pool) {
   LruLinks* const queue = &queues_[pool];
   entry->next = queue->next;
   entry->prev = queue;
@@ -157,7 +212,7 @@ void LruShard::Link(LruEntry* entry, uint32_t pool) {
   if (pool != kBottom) SpillFrom(pool);
 }
 
-void LruShard::Unlink(LruEntry* entry) {
+void LruShard::Dequeue(LruEntry* entry) {
   entry->next->prev = entry->prev;
   entry->prev->next = entry->next;
   pool_usage_[entry->pool] -= TotalCharge(entry);
@@ -168,23 +223,22 @@ void LruShard::SpillFrom(uint32_t pool) {
       pool == kHigh && config_.low_pool_ratio > 0 ? kLow : kBottom;
   while (pool_usage_[pool] > pool_capacity_[pool]) {
     auto* const oldest = static_cast<LruEntry*>(queues_[pool].prev);
-    Unlink(oldest);
-    Link(oldest, lower);
+    Dequeue(oldest);
+    Enqueue(oldest, lower);
   }
 }
 
 void LruShard::Detach(LruEntry* entry, Dead* dead) {
   RemoveFromTable(entry);
   uint32_t state = entry->state.load(std::memory_order_acquire);
-  if ((state & kOffQueue) == 0) Unlink(entry);
-  // Users may come and go without the lock, but none comes from 0.
-  while (LruEntry::InUse(state)) {
-    const uint32_t detached = (state & ~kInTable) | kOffQueue;
-    if (entry->state.compare_exchange_weak(state, detached,
-                                           std::memory_order_acq_rel)) {
-      detached_usage_ += TotalCharge(entry);
-      return;
-    }
+  if ((state & kOffQueue) == 0) Dequeue(entry);
+  // Users may come and go without the lock; none comes from now on.
+  while (!entry->state.compare_exchange_weak(
+      state, (state & ~kInTable) | kOffQueue, std::memory_order_acq_rel)) {
+  }
+  if (LruEntry::InUse(state)) {
+    detached_usage_ += TotalCharge(entry);
+    return;
   }
   SubUsage(TotalCharge(entry));
   dead->Add(entry);
@@ -203,15 +257,15 @@ void LruShard::EvictFor(size_t charge, Dead* dead) {
     if (LruEntry::InUse(state)) {
       if (entry->state.compare_exchange_strong(state, state | kOffQueue,
                                                std::memory_order_acq_rel)) {
-        Unlink(entry);
+        Dequeue(entry);
       }
       continue;
     }
     if ((state & kHit) != 0 && second_lives < kSecondLivesMax) {
       second_lives++;
       entry->state.fetch_and(~kHit, std::memory_order_relaxed);
-      Unlink(entry);
-      Link(entry, PoolFor(entry->priority, /*hit=*/true));
+      Dequeue(entry);
+      Enqueue(entry, PoolFor(entry->priority, /*hit=*/true));
       pool = kBottom;  // Linking may have spilled.
       continue;
     }
@@ -219,10 +273,30 @@ void LruShard::EvictFor(size_t charge, Dead* dead) {
   }
 }
 
+// Into table and queue. Was there another one of its key?
+bool LruShard::Add(LruEntry* entry, bool full, bool held, Dead* dead) {
+  LruEntry* const old = *FindSlot(entry->key(), entry->hash);
+  if (old != nullptr) Detach(old, dead);
+  uint32_t state = kInTable;
+  if (held) state |= kReference;
+  if (full) {
+    state |= kOffQueue;  // So that its release sees the shard again.
+  } else {
+    Enqueue(entry, PoolFor(entry->priority, /*hit=*/false));
+  }
+  entry->state.store(state, std::memory_order_release);
+  Link& slot = table().At(entry->hash);
+  entry->next_in_bucket.store(slot, std::memory_order_relaxed);
+  slot.store(entry, std::memory_order_release);
+  AddUsage(TotalCharge(entry));
+  if (++entry_count_ >= bucket_count()) GrowTable();
+  return old != nullptr;
+}
+
 Status LruShard::Insert(LruEntry* entry, LruEntry** handle) {
   const size_t charge = TotalCharge(entry);
-  const Slice key = entry->key();
   bool overwritten = false;
+  bool refused = false;
   Dead dead;
   {
     SpinLock lock(&mu_);
@@ -231,47 +305,43 @@ Status LruShard::Insert(LruEntry* entry, LruEntry** handle) {
     if (full && handle == nullptr) {
       dead.Add(entry);  // As if it had been inserted and evicted at once.
     } else if (full && config_.strict_capacity_limit) {
-      std::free(entry);
-      entry = nullptr;
+      refused = true;
     } else {
-      LruEntry** slot = FindSlot(key, entry->hash);
-      if (*slot != nullptr) {
-        overwritten = true;
-        Detach(*slot, &dead);
-        slot = FindSlot(key, entry->hash);
-      }
-      entry->next_in_bucket = nullptr;
-      *slot = entry;
-      entry_count_++;
-      AddUsage(charge);
-      uint32_t state = kInTable;
-      if (handle != nullptr) state |= kReference;
-      if (full) {
-        state |= kOffQueue;  // So that its release sees the shard again.
-      } else {
-        Link(entry, PoolFor(entry->priority, /*hit=*/false));
-      }
-      entry->state.store(state, std::memory_order_relaxed);
-      if (entry_count_ > bucket_mask_) GrowTable();
+      overwritten = Add(entry, full, handle != nullptr, &dead);
     }
   }
   FreeAll(dead);
-  if (entry == nullptr) {
+  if (refused) {
+    if (!entry->KeyIsInside()) std::free(entry->outside);
+    Discard(entry);
     return Status::MemoryLimit("Insert failed due to LRU cache being full.");
   }
   if (handle != nullptr) *handle = entry;
   return overwritten ? Status::OkOverwritten() : Status::OK();
 }
 
+// Null: not found, or led astray.
+LruEntry* LruShard::LookupUnlocked(const Slice& key, uint64_t hash) {
+  // A chain this long is not one chain.
+  constexpr int kStepsMax = 16;
+  LruEntry* entry = table().At(hash).load(std::memory_order_acquire);
+  for (int i = 0; entry != nullptr && i < kStepsMax; i++) {
+    if (entry->hash.load(std::memory_order_relaxed) == hash) {
+      if (!entry->TryRef()) return nullptr;
+      if (entry->hash == hash && entry->key() == key) return entry;
+      Release(entry, /*erase_if_last_ref=*/false);
+      return nullptr;
+    }
+    entry = entry->next_in_bucket.load(std::memory_order_acquire);
+  }
+  return nullptr;
+}
+
 LruEntry* LruShard::Lookup(const Slice& key, uint64_t hash) {
+  if (LruEntry* const entry = LookupUnlocked(key, hash)) return entry;
   SpinLock lock(&mu_);
   LruEntry* const entry = *FindSlot(key, hash);
-  if (entry == nullptr) return nullptr;
-  const uint32_t before =
-      entry->state.fetch_add(kReference, std::memory_order_relaxed);
-  if ((before & kHit) == 0) {
-    entry->state.fetch_or(kHit, std::memory_order_relaxed);
-  }
+  if (entry != nullptr) entry->TryRef();
   return entry;
 }
 
@@ -307,7 +377,7 @@ bool LruShard::ReleaseSlow(LruEntry* entry, bool erase) {
       Detach(entry, &dead);
     } else if ((state & kOffQueue) != 0) {
       entry->state.fetch_and(~kOffQueue, std::memory_order_relaxed);
-      Link(entry, PoolFor(entry->priority, (state & kHit) != 0));
+      Enqueue(entry, PoolFor(entry->priority, (state & kHit) != 0));
     }
   }
   const bool deleted = dead.first != nullptr;
@@ -362,8 +432,8 @@ void LruShard::SetStrictCapacityLimit(bool strict) {
 size_t LruShard::PinnedUsage() {
   SpinLock lock(&mu_);
   size_t pinned = detached_usage_;
-  for (size_t i = 0; i <= bucket_mask_; i++) {
-    for (const LruEntry* entry = buckets_[i]; entry != nullptr;
+  for (size_t i = 0; i < bucket_count(); i++) {
+    for (const LruEntry* entry = table().buckets[i]; entry != nullptr;
          entry = entry->next_in_bucket) {
       if (LruEntry::InUse(entry->state.load(std::memory_order_relaxed))) {
         pinned += TotalCharge(entry);
@@ -378,27 +448,26 @@ size_t LruShard::EntryCount() {
   return entry_count_;
 }
 
-size_t LruShard::BucketCount() {
-  SpinLock lock(&mu_);
-  return size_t{bucket_mask_} + 1;
-}
+size_t LruShard::BucketCount() { return bucket_count(); }
 
 bool LruShard::RefSome(size_t count, size_t* bucket,
                        std::vector<LruEntry*>* entries) {
   SpinLock lock(&mu_);
-  while (*bucket <= bucket_mask_ && entries->size() < count) {
-    for (LruEntry* entry = buckets_[*bucket]; entry != nullptr;
+  while (*bucket < bucket_count() && entries->size() < count) {
+    for (LruEntry* entry = table().buckets[*bucket]; entry != nullptr;
          entry = entry->next_in_bucket) {
       entry->state.fetch_add(kReference, std::memory_order_relaxed);
       entries->push_back(entry);
     }
     (*bucket)++;
   }
-  return *bucket <= bucket_mask_;
+  return *bucket < bucket_count();
 }
 
-LruCache::LruCache(const LRUCacheOptions& options, int shard_bits)
+LruCache::LruCache(const LRUCacheOptions& options, int shard_bits,
+                   const char* name)
     : Cache(options.memory_allocator),
+      name_(name),
       shard_mask_((uint64_t{1} << shard_bits) - 1),
       shards_(new LruShard[size_t{1} << shard_bits]),
       capacity_(options.capacity),
@@ -437,10 +506,15 @@ std::string LruCache::GetPrintableOptions() const {
 Status LruCache::Insert(const Slice& key, ObjectPtr object,
                         const CacheItemHelper* helper, size_t charge,
                         Handle** handle, Priority priority) {
-  void* const memory = key.size() <= LruEntry::kKeySizeMax
-                           ? std::malloc(sizeof(LruEntry) + key.size())
-                           : nullptr;
-  if (memory == nullptr) {
+  const uint64_t hash = HashKey(key);
+  LruShard& shard = ShardFor(hash);
+  LruEntry* entry =
+      key.size() <= LruEntry::kKeySizeMax ? shard.NewEntry() : nullptr;
+  if (entry != nullptr && !entry->SetKey(key)) {
+    shard.Discard(entry);
+    entry = nullptr;
+  }
+  if (entry == nullptr) {
     if (handle != nullptr) {
       *handle = nullptr;
       return Status::MemoryLimit("cache entry");
@@ -449,19 +523,15 @@ Status LruCache::Insert(const Slice& key, ObjectPtr object,
     if (helper->del_cb != nullptr) helper->del_cb(object, memory_allocator());
     return Status::OK();
   }
-  auto* entry = new (memory) LruEntry;
-  entry->hash = HashKey(key);
-  entry->key_size = static_cast<uint16_t>(key.size());
+  entry->hash.store(hash, std::memory_order_relaxed);
   entry->priority = static_cast<uint8_t>(priority);
   entry->value = object;
   entry->helper = helper;
   entry->charge = charge;
-  std::memcpy(entry->key_data(), key.data(), key.size());
 
   LruEntry* inserted = nullptr;
   const Status status =
-      ShardFor(entry->hash)
-          .Insert(entry, handle == nullptr ? nullptr : &inserted);
+      shard.Insert(entry, handle == nullptr ? nullptr : &inserted);
   if (handle != nullptr) *handle = inserted;
   return status;
 }

@@ -1,8 +1,9 @@
-// LruCache: the block cache, a sharded approximation of least-recently-used.
+// LruCache: the block cache, a sharded approximation of least-recently-used
+// whose hits take no lock.
 //
-// Place. Made by NewLRUCache and its relatives (cache_factory.cc); reached only
-// through the public Cache interface. Lookup and Release are on the path of
-// every read.
+// Place. Made by NewLRUCache and its relatives (cache_factory.cc), and for
+// HyperClockCacheOptions; reached only through the public Cache interface.
+// Lookup and Release are on the path of every read.
 //
 // Model. A shard is a hash table of entries and up to three queues of those
 // that may be evicted: high, low and bottom priority. A hit does not move its
@@ -19,12 +20,24 @@
 // that is off the queues takes the lock. An entry goes off the queues when
 // eviction meets it in use, so many pinned entries are passed over only once.
 //
+// A hit is one compare-and-swap, too. The reader walks the chain without the
+// lock, looking only at hashes; where one fits it takes a reference, which
+// succeeds only for an entry in the table, and then compares the key. What it
+// walks over may be on its way out or already be another entry: entries and
+// bucket arrays stay where they are until the shard goes, so the worst is a
+// chain that leads astray. Who does not find anything asks again under the
+// lock; that is a miss, and a miss reads from a file.
+//
 // Invariants:
-//   (1) References rise from 0 only under the shard's lock.
-//   (2) Without the lock an entry may be touched only by who holds a reference.
+//   (1) References rise only while the entry is in the table; leaving the table
+//       and having no reference is one step, after which it may be reused.
+//   (2) Without the lock and without a reference only `state`, `hash` and
+//       `next_in_bucket` of an entry are looked at.
 //   (3) Not in the table implies off the queues.
 //   (4) usage = charges of entries in the table + of detached ones still in
-//   use.
+//       use.
+//   (5) The memory of entries and bucket arrays is given back with the shard;
+//       until then it is what the most entries at any time needed.
 //
 // Threads. Thread-safe. Deleters and callbacks run without any lock.
 #pragma once
@@ -47,7 +60,7 @@ struct LruLinks {
   LruLinks* prev;
 };
 
-// An entry and its key in one allocation.
+// Block keys have 16 bytes and are kept in the entry, longer ones beside it.
 struct LruEntry : public Cache::Handle, public LruLinks {
   // Bits of `state`.
   static constexpr uint32_t kInTable = 1;
@@ -55,26 +68,31 @@ struct LruEntry : public Cache::Handle, public LruLinks {
   static constexpr uint32_t kHit = 4;
   static constexpr uint32_t kReference = 8;
 
-  // Block keys have 16 bytes. Longer keys than this are never cached.
+  // Longer keys than this are never cached.
   static constexpr size_t kKeySizeMax = UINT16_MAX;
+  static constexpr size_t kKeyInside = 16;
 
-  LruEntry* next_in_bucket;
-  uint64_t hash;
-  std::atomic<uint32_t> state;
-  uint16_t key_size;
-  uint8_t priority;
-  uint8_t pool;  // The queue it is on.
-  void* value;
-  const Cache::CacheItemHelper* helper;
-  size_t charge;
-  // The key follows.
+  std::atomic<LruEntry*> next_in_bucket{nullptr};
+  std::atomic<uint64_t> hash{0};
+  std::atomic<uint32_t> state{0};
+  uint16_t key_size = 0;
+  uint8_t priority = 0;
+  uint8_t pool = 0;  // The queue it is on.
+  void* value = nullptr;
+  const Cache::CacheItemHelper* helper = nullptr;
+  size_t charge = 0;
+  union {
+    char inside[kKeyInside];
+    char* outside;
+  };
 
   static bool InUse(uint32_t state) { return state >= kReference; }
-  char* key_data() { return reinterpret_cast<char*>(this + 1); }
-  const char* key_data() const {
-    return reinterpret_cast<const char*>(this + 1);
-  }
-  Slice key() const { return Slice(key_data(), key_size); }
+  bool KeyIsInside() const { return key_size <= kKeyInside; }
+  Slice key() const { return {KeyIsInside() ? inside : outside, key_size}; }
+  // False without memory.
+  bool SetKey(const Slice& key);
+  // A reference, if it is in the table. Counts as a hit.
+  bool TryRef();
 };
 
 class alignas(kCacheLineSize) LruShard {
@@ -95,6 +113,10 @@ class alignas(kCacheLineSize) LruShard {
 
   void Init(const Config& config);
 
+  // An entry to fill and to insert. Null without memory.
+  LruEntry* NewEntry() EXCLUDES_LOCK(free_mu_);
+  // Gives one back that was not inserted.
+  void Discard(LruEntry* entry) EXCLUDES_LOCK(free_mu_);
   // Takes ownership of `entry`, whose fields except state and pool are set. On
   // failure the entry (not its object) has been freed.
   Status Insert(LruEntry* entry, LruEntry** handle) EXCLUDES_LOCK(mu_);
@@ -120,30 +142,49 @@ class alignas(kCacheLineSize) LruShard {
  private:
   enum Pool : uint32_t { kBottom = 0, kLow = 1, kHigh = 2, kPools = 3 };
 
-  // Entries taken out under the lock, to be freed after it.
+  using Link = std::atomic<LruEntry*>;
+  // A bucket array and its size. Replaced as a whole, so that who walks without
+  // the lock has both of one age.
+  struct Table {
+    size_t mask = 0;
+    Link* buckets = nullptr;
+
+    Link& At(uint64_t hash) const { return buckets[hash & mask]; }
+  };
+  static constexpr size_t kSlabEntries = 64;
+
+  // Entries taken out under the lock, to be freed after it. They are chained by
+  // the queue links, which nobody else looks at any more.
   struct Dead {
     LruEntry* first = nullptr;
     void Add(LruEntry* entry) {
-      entry->next_in_bucket = first;
+      entry->next = first;
       first = entry;
     }
   };
   void FreeAll(Dead dead);
-  void FreeEntry(LruEntry* entry);
+  // The object and a long key; not the entry.
+  void FreeContent(LruEntry* entry);
 
-  LruEntry** FindSlot(const Slice& key, uint64_t hash) REQUIRES_LOCK(mu_);
+  LruEntry* LookupUnlocked(const Slice& key, uint64_t hash);
+  bool SetTable(size_t buckets) REQUIRES_LOCK(mu_);
+  const Table& table() const { return *table_.load(std::memory_order_acquire); }
+  size_t bucket_count() const { return table().mask + 1; }
+  Link* FindSlot(const Slice& key, uint64_t hash) REQUIRES_LOCK(mu_);
   void RemoveFromTable(LruEntry* entry) REQUIRES_LOCK(mu_);
   void GrowTable() REQUIRES_LOCK(mu_);
 
   uint32_t PoolFor(uint32_t priority, bool hit) const REQUIRES_LOCK(mu_);
-  void Link(LruEntry* entry, uint32_t pool) REQUIRES_LOCK(mu_);
-  void Unlink(LruEntry* entry) REQUIRES_LOCK(mu_);
+  void Enqueue(LruEntry* entry, uint32_t pool) REQUIRES_LOCK(mu_);
+  void Dequeue(LruEntry* entry) REQUIRES_LOCK(mu_);
   void SpillFrom(uint32_t pool) REQUIRES_LOCK(mu_);
 
   // Evicts until `charge` more bytes fit, or nothing can be evicted.
   void EvictFor(size_t charge, Dead* dead) REQUIRES_LOCK(mu_);
   // Takes an entry out of table and queue; it dies here or with its last user.
   void Detach(LruEntry* entry, Dead* dead) REQUIRES_LOCK(mu_);
+  bool Add(LruEntry* entry, bool full, bool held, Dead* dead)
+      REQUIRES_LOCK(mu_);
   bool ReleaseSlow(LruEntry* entry, bool erase) EXCLUDES_LOCK(mu_);
 
   void SetPoolCapacities() REQUIRES_LOCK(mu_);
@@ -155,8 +196,9 @@ class alignas(kCacheLineSize) LruShard {
   }
 
   SpinMutex mu_;
-  uint32_t bucket_mask_ GUARDED_BY(mu_) = 0;
-  LruEntry** buckets_ GUARDED_BY(mu_) = nullptr;
+  std::atomic<const Table*> table_{nullptr};  // Written under mu_.
+  // Every table there was; each is half the next.
+  std::vector<std::unique_ptr<Table>> tables_ GUARDED_BY(mu_);
   size_t entry_count_ GUARDED_BY(mu_) = 0;
   size_t capacity_ GUARDED_BY(mu_) = 0;
   std::atomic<size_t> usage_{0};  // Written under mu_.
@@ -165,15 +207,20 @@ class alignas(kCacheLineSize) LruShard {
   size_t pool_usage_[kPools] GUARDED_BY(mu_) = {};
   size_t pool_capacity_[kPools] GUARDED_BY(mu_) = {};
   Config config_;  // strict_capacity_limit changes under mu_.
+
+  SpinMutex free_mu_;
+  LruLinks* free_ GUARDED_BY(free_mu_) = nullptr;  // Chained by `next`.
+  std::vector<std::unique_ptr<LruEntry[]>> slabs_ GUARDED_BY(free_mu_);
 };
 
 class LruCache final : public Cache {
  public:
-  // `shard_bits` in [0, 20).
-  LruCache(const LRUCacheOptions& options, int shard_bits);
+  // `shard_bits` in [0, 20). `name` must outlive the cache.
+  LruCache(const LRUCacheOptions& options, int shard_bits,
+           const char* name = "LRUCache");
   ~LruCache() override;
 
-  const char* Name() const override { return "LRUCache"; }
+  const char* Name() const override { return name_; }
   std::string GetPrintableOptions() const override;
 
   Status Insert(const Slice& key, ObjectPtr object,
@@ -213,6 +260,7 @@ class LruCache final : public Cache {
   }
   size_t shard_count() const { return shard_mask_ + 1; }
 
+  const char* const name_;
   const uint64_t shard_mask_;
   std::unique_ptr<LruShard[]> shards_;
   std::atomic<uint64_t> next_id_{1};
