@@ -75,36 +75,43 @@ class PausableDb {
     const Status status = DB::Open(options_, path, &db_);
     ASSERT_TRUE(status.ok()) << status.ToString();
     impl_ = dynamic_cast<engine::DBImpl*>(db_.get());
-    ASSERT_NE(nullptr, impl_);
+    ASSERT_NE(nullptr, impl());
   }
-  void Close() { db_.reset(); }
+  void Close() {
+    db_.reset();
+    impl_ = nullptr;
+  }
   DB* operator->() const { return db_.get(); }
   DB* get() const { return db_.get(); }
 
+  // Nothing while the database is being opened: its first jobs may be there
+  // before their watch knows it.
   void Allow(const JobAllowance& allowance, bool preempt = false) {
-    engine::MutexLock lock(&impl_->state()->mu);
-    impl_->scheduler()->SetAllowance(allowance);
-    impl_->scheduler()->SetPreempt(preempt);
-    impl_->scheduler()->ScheduleIfDue();
+    engine::DBImpl* const impl = impl_;
+    if (impl == nullptr) return;
+    engine::MutexLock lock(&impl->state()->mu);
+    impl->scheduler()->SetAllowance(allowance);
+    impl->scheduler()->SetPreempt(preempt);
+    impl->scheduler()->ScheduleIfDue();
   }
   // 0: as many as the options say.
   void SetSlots(int slots) {
-    engine::MutexLock lock(&impl_->state()->mu);
-    impl_->scheduler()->SetCompactionSlots(slots, /*helpers=*/2);
-    impl_->scheduler()->ScheduleIfDue();
+    engine::MutexLock lock(&impl()->state()->mu);
+    impl()->scheduler()->SetCompactionSlots(slots, /*helpers=*/2);
+    impl()->scheduler()->ScheduleIfDue();
   }
   void PauseAll() { Allow({0, 0, 0}); }
   void ResumeAll() { Allow({}); }
 
   std::vector<JobProgressInfo> Jobs() {
     std::array<JobProgressInfo, engine::Compactor::kJobsShownMax> jobs;
-    engine::MutexLock lock(&impl_->state()->mu);
-    const size_t count = impl_->compactor()->Jobs(jobs);
+    engine::MutexLock lock(&impl()->state()->mu);
+    const size_t count = impl()->compactor()->Jobs(jobs);
     return {jobs.begin(), jobs.begin() + static_cast<ptrdiff_t>(count)};
   }
   int slots_taken() {
-    engine::MutexLock lock(&impl_->state()->mu);
-    return impl_->scheduler()->compactions_running();
+    engine::MutexLock lock(&impl()->state()->mu);
+    return impl()->scheduler()->compactions_running();
   }
   int Count(JobProgressInfo::State state) {
     int count = 0;
@@ -169,7 +176,7 @@ class PausableDb {
   EntryWatch watch_;
   Options options_;
   std::unique_ptr<DB> db_;
-  engine::DBImpl* impl_ = nullptr;
+  std::atomic<engine::DBImpl*> impl_{nullptr};
 };
 
 // Names of the table files in a directory.
