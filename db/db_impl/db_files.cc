@@ -177,16 +177,19 @@ Status DBImpl::CreateColumnFamilyWithImport(
     ColumnFamilyHandle** handle) {
   ColumnFamilyHandle* made = nullptr;
   *handle = nullptr;
-  RETURN_IF_ERROR(CreateColumnFamily(options, column_family_name, &made));
-  FamilyImport import;
-  import.db = state_.get();
-  import.stalls = &stalls_;
-  import.pipeline = &pipeline_;
-  import.family = FamilyOf(made);
-  import.move_files = import_options.move_files;
-  import.metadatas = metadatas;
-  const Status status = ImportTables(import);
-  import.family.reset();
+  // The family may be there although its options could not be written.
+  Status status = CreateColumnFamily(options, column_family_name, &made);
+  if (made == nullptr) return status;
+  if (status.ok()) {
+    FamilyImport import;
+    import.db = state_.get();
+    import.stalls = &stalls_;
+    import.pipeline = &pipeline_;
+    import.family = FamilyOf(made);
+    import.move_files = import_options.move_files;
+    import.metadatas = metadatas;
+    status = ImportTables(import);
+  }
   if (!status.ok()) {
     (void)DropColumnFamily(made);
     (void)DestroyColumnFamilyHandle(made);
