@@ -12,7 +12,7 @@ without a search.
 
 A short trial cannot tell a rate that is held from one that fills level 0 later.
 --each RATES gives both sides each of these rates for --hold seconds, on a new
-database each, and compares the highest ones without a stall.
+database each, and compares the highest ones up to which none stalled.
 """
 
 import argparse
@@ -270,7 +270,7 @@ def hold(args, where, share, rate, limit):
 
 
 def try_each(args, where, limit_of):
-    """{side: highest rate held}; every (side, rate) on a database of its own."""
+    """{side: rate held}; every (side, rate) on a database of its own."""
     programs = {"ours": (args.bench, runner.ADAPTIVE),
                 "RocksDB": (args.peer, [])}
     if args.no_peer:
@@ -289,14 +289,23 @@ def try_each(args, where, limit_of):
         print(f"  {side}, {rate:g} MB/s for {args.hold} s: "
               f"{100 * v.accepted:.1f} % accepted, {100 * v.stalled:.2f} % "
               f"stalled: {'held' if held else 'not held'}", flush=True)
-        return side, rate if held else 0.0
+        return side, rate, held
 
     args.seconds = args.hold
-    best = dict.fromkeys(programs, 0.0)
     pairs = [(side, rate) for rate in args.each for side in programs]
     with concurrent.futures.ThreadPoolExecutor(args.together) as pool:
-        for side, rate in pool.map(lambda pair: one(*pair), pairs):
-            best[side] = max(best[side], rate)
+        trials = list(pool.map(lambda pair: one(*pair), pairs))
+    return {side: highest_held([t[1:] for t in trials if t[0] == side])
+            for side in programs}
+
+
+def highest_held(trials):
+    """Of (rate, held) pairs: the highest rate up to which all were held."""
+    best = 0.0
+    for rate, held in sorted(trials):
+        if not held:
+            break
+        best = rate
     return best
 
 

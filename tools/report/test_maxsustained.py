@@ -107,5 +107,14 @@ class Held(unittest.TestCase):
                                            unflushed_bytes=6e7)))
 
 
+class HighestHeld(unittest.TestCase):
+    def test_a_rate_above_one_that_failed_does_not_count(self):
+        self.assertEqual(11.7, maxsustained.highest_held(
+            [(17.6, True), (10, True), (11.7, True), (16, False)]))
+        self.assertEqual(17.6, maxsustained.highest_held(
+            [(17.6, True), (10, True)]))
+        self.assertEqual(0.0, maxsustained.highest_held([(10, False)]))
+
+
 if __name__ == "__main__":
     unittest.main()
