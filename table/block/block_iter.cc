@@ -77,7 +77,7 @@ void BlockIter::ScanFromRestart(uint32_t index) {
   value_size_ = 0;
   next_restart_ = index;
   // An empty block still has the restart point 0, which is also its end.
-  if (offset > block_->entries_end()) return SetCorrupt();
+  if (offset != 0 && offset >= block_->entries_end()) return SetCorrupt();
   next_ = data_ + offset;
   Step();
 }

@@ -27,6 +27,9 @@ struct Codec {
   CompressionType type;
   SizeFraming framing;
   bool uses_dictionary;
+  // The most bytes that one byte of a stream can stand for: a payload that
+  // announces more is damaged, and no memory is taken for it.
+  size_t expansion_max;
 
   // Appends the stream of `in` to *out. False on failure of the library.
   bool (*compress)(const CompressRequest& request, const Slice& in,

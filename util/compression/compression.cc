@@ -144,7 +144,8 @@ Result<UncompressedSize> ReadUncompressedSize(const UncompressRequest& request,
   if (!parsed) return Damaged(request.type, "size prefix cut short");
   result.prefix_size = in.size() - rest.size();
 
-  const size_t limit = std::min(request.size_max, kSizeMax);
+  const size_t limit =
+      std::min({request.size_max, kSizeMax, codec->expansion_max * in.size()});
   if (result.size > limit) {
     return Damaged(request.type, "claims " + std::to_string(result.size) +
                                      " bytes, expected at most " +

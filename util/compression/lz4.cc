@@ -73,6 +73,7 @@ const Codec kLz4Codec = {
     .type = kLZ4Compression,
     .framing = SizeFraming::kVarintOrFixed,
     .uses_dictionary = true,
+    .expansion_max = 256,  // Lengths grow by 255 per byte.
     .compress = CompressLz4,
     .uncompress = UncompressLz4,
     .uncompress_unknown = nullptr,

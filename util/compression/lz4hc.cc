@@ -53,6 +53,7 @@ const Codec kLz4hcCodec = {
     .type = kLZ4HCCompression,
     .framing = SizeFraming::kVarintOrFixed,
     .uses_dictionary = true,
+    .expansion_max = 256,  // Lengths grow by 255 per byte.
     .compress = CompressLz4hc,
     .uncompress = UncompressLz4,
     .uncompress_unknown = nullptr,

@@ -35,6 +35,7 @@ const Codec kSnappyCodec = {
     .type = kSnappyCompression,
     .framing = SizeFraming::kOwn,
     .uses_dictionary = false,
+    .expansion_max = 22,  // A copy of 64 bytes takes three.
     .compress = CompressSnappy,
     .uncompress = UncompressSnappy,
     .uncompress_unknown = nullptr,

@@ -159,6 +159,7 @@ const Codec kZlibCodec = {
     .type = kZlibCompression,
     .framing = SizeFraming::kVarintOrAbsent,
     .uses_dictionary = true,
+    .expansion_max = 1032,  // RFC 1951: 258 bytes in two bits.
     .compress = CompressZlib,
     .uncompress = UncompressZlib,
     .uncompress_unknown = UncompressUnknown,

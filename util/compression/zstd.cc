@@ -119,6 +119,7 @@ const Codec kZstdCodec = {
     .type = kZSTD,
     .framing = SizeFraming::kVarint,
     .uses_dictionary = true,
+    .expansion_max = 32768,  // RFC 8878: 128 KiB in four bytes.
     .compress = CompressZstd,
     .uncompress = UncompressZstd,
     .uncompress_unknown = nullptr,

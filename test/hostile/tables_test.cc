@@ -4,8 +4,9 @@
 #include "rocksdb/cache.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
-#include "table_fixture.h"
+#include "test/hostile/allocations.h"
 #include "test/support/effort.h"
+#include "test/table/table_fixture.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -13,6 +14,11 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 using test::kSingleThreadStride;
+
+// What reading may take: the cache and what is fixed, and what Snappy can make
+// of the file (without checksums it may be asked to).
+constexpr size_t kFixedBytes = 2 << 20;
+constexpr size_t kExpansion = 22;
 
 struct Outcome {
   Status status;
@@ -25,6 +31,7 @@ Outcome ReadAll(const std::string& bytes, bool verify_checksums) {
   options.table.filter_policy.reset(NewBloomFilterPolicy(10));
   options.table.block_cache = NewLRUCache(1 << 20, 0);
   Outcome outcome;
+  const test::AllocationWatch watch;
   const auto table = OpenTable(options, bytes);
   if (!table.ok()) {
     outcome.status = table.status();
@@ -51,6 +58,7 @@ Outcome ReadAll(const std::string& bytes, bool verify_checksums) {
   }
   std::vector<TableReader::Anchor> anchors;
   (void)(*table)->ApproximateKeyAnchors(4, &anchors);
+  EXPECT_LE(watch.LargestBytes(), kExpansion * bytes.size() + kFixedBytes);
   return outcome;
 }
 
