@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "env/posix/posix_async.h"
 #include "env/posix/posix_error.h"
 #include "env/posix/posix_files.h"
 #include "env/posix/posix_lock.h"
@@ -131,6 +132,16 @@ class PosixFileSystem final : public FileSystem {
     }
     *result = std::make_unique<PosixRandomAccessFile>(std::move(file));
     return s;
+  }
+
+  IOStatus Poll(std::vector<void*>& io_handles,
+                size_t min_completions) override {
+    PollReads(io_handles, min_completions);
+    return IOStatus::OK();
+  }
+  IOStatus AbortIO(std::vector<void*>& io_handles) override {
+    AbortReads(io_handles);
+    return IOStatus::OK();
   }
 
   IOStatus NewWritableFile(const std::string& path, const FileOptions& options,

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "env/aligned_buffer.h"
+#include "env/posix/posix_async.h"
 #include "env/posix/posix_error.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -23,30 +24,6 @@ constexpr size_t kTransferBytesMax = 1 << 30;
 
 // F_SET_RW_HINT, missing in older libc headers.
 constexpr int kFcntlSetRwHint = 1024 + 12;
-
-IOStatus ReadFully(const PosixFileInfo& file, uint64_t offset, size_t n,
-                   Slice* result, char* scratch) {
-  size_t done = 0;
-  while (done < n) {
-    const ssize_t got =
-        pread(file.fd, scratch + done, std::min(n - done, kTransferBytesMax),
-              static_cast<off_t>(offset + done));
-    if (got < 0) {
-      if (errno == EINTR) continue;
-      *result = Slice(scratch, 0);
-      return PosixError("While pread offset " + std::to_string(offset) +
-                            " len " + std::to_string(n),
-                        file.path, errno);
-    }
-    if (got == 0) break;
-    done += static_cast<size_t>(got);
-    // Direct I/O can only stop inside a block at the end of the file, and
-    // could not continue from there.
-    if (file.direct && done % file.alignment != 0) break;
-  }
-  *result = Slice(scratch, done);
-  return IOStatus::OK();
-}
 
 IOStatus WriteFully(const PosixFileInfo& file, const Slice& data,
                     uint64_t offset) {
@@ -125,6 +102,30 @@ IOStatus SyncAll(const PosixFileInfo& file) {
 
 }  // namespace
 
+IOStatus PosixReadFully(const PosixFileInfo& file, uint64_t offset, size_t n,
+                        Slice* result, char* scratch) {
+  size_t done = 0;
+  while (done < n) {
+    const ssize_t got =
+        pread(file.fd, scratch + done, std::min(n - done, kTransferBytesMax),
+              static_cast<off_t>(offset + done));
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      *result = Slice(scratch, 0);
+      return PosixError("While pread offset " + std::to_string(offset) +
+                            " len " + std::to_string(n),
+                        file.path, errno);
+    }
+    if (got == 0) break;
+    done += static_cast<size_t>(got);
+    // Direct I/O can only stop inside a block at the end of the file, and
+    // could not continue from there.
+    if (file.direct && done % file.alignment != 0) break;
+  }
+  *result = Slice(scratch, done);
+  return IOStatus::OK();
+}
+
 IOStatus PosixClose(int* fd, const std::string& path) {
   if (*fd < 0) return IOStatus::OK();
   const int closing = *fd;
@@ -141,7 +142,7 @@ PosixSequentialFile::~PosixSequentialFile() { close(file_.fd); }
 
 IOStatus PosixSequentialFile::Read(size_t n, const IOOptions&, Slice* result,
                                    char* scratch, IODebugContext*) {
-  IOStatus status = ReadFully(file_, position_, n, result, scratch);
+  IOStatus status = PosixReadFully(file_, position_, n, result, scratch);
   position_ += result->size();
   return status;
 }
@@ -149,7 +150,7 @@ IOStatus PosixSequentialFile::Read(size_t n, const IOOptions&, Slice* result,
 IOStatus PosixSequentialFile::PositionedRead(uint64_t offset, size_t n,
                                              const IOOptions&, Slice* result,
                                              char* scratch, IODebugContext*) {
-  return ReadFully(file_, offset, n, result, scratch);
+  return PosixReadFully(file_, offset, n, result, scratch);
 }
 
 IOStatus PosixSequentialFile::Skip(uint64_t n) {
@@ -168,7 +169,7 @@ PosixRandomAccessFile::~PosixRandomAccessFile() { close(file_.fd); }
 IOStatus PosixRandomAccessFile::Read(uint64_t offset, size_t n,
                                      const IOOptions&, Slice* result,
                                      char* scratch, IODebugContext*) const {
-  return ReadFully(file_, offset, n, result, scratch);
+  return PosixReadFully(file_, offset, n, result, scratch);
 }
 
 IOStatus PosixRandomAccessFile::Prefetch(uint64_t offset, size_t n,
@@ -180,6 +181,28 @@ IOStatus PosixRandomAccessFile::Prefetch(uint64_t offset, size_t n,
   return PosixError("While prefetching offset " + std::to_string(offset) +
                         " len " + std::to_string(n),
                     file_.path, errno);
+}
+
+IOStatus PosixRandomAccessFile::MultiRead(FSReadRequest* reqs, size_t num_reqs,
+                                          const IOOptions&, IODebugContext*) {
+  if (num_reqs < 2 || !ReadTogether(file_, reqs, num_reqs)) {
+    ReadEach(file_, reqs, num_reqs);
+  }
+  return IOStatus::OK();
+}
+
+IOStatus PosixRandomAccessFile::ReadAsync(
+    FSReadRequest& req, const IOOptions& opts,
+    std::function<void(FSReadRequest&, void*)> cb, void* cb_arg,
+    void** io_handle, IOHandleDeleter* del_fn, IODebugContext* dbg) {
+  void* const handle = StartRead(file_, req, &cb, cb_arg);
+  if (handle == nullptr) {
+    return FSRandomAccessFile::ReadAsync(req, opts, std::move(cb), cb_arg,
+                                         io_handle, del_fn, dbg);
+  }
+  *io_handle = handle;
+  *del_fn = DeleteStartedRead;
+  return IOStatus::OK();
 }
 
 size_t PosixRandomAccessFile::GetUniqueId(char* id, size_t max_size) const {
@@ -372,7 +395,7 @@ IOStatus PosixRandomRWFile::Write(uint64_t offset, const Slice& data,
 IOStatus PosixRandomRWFile::Read(uint64_t offset, size_t n, const IOOptions&,
                                  Slice* result, char* scratch,
                                  IODebugContext*) const {
-  return ReadFully(file_, offset, n, result, scratch);
+  return PosixReadFully(file_, offset, n, result, scratch);
 }
 
 IOStatus PosixRandomRWFile::Flush(const IOOptions&, IODebugContext*) {

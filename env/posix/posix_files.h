@@ -58,6 +58,15 @@ class PosixRandomAccessFile final : public FSRandomAccessFile {
                 IODebugContext* dbg) const override;
   IOStatus Prefetch(uint64_t offset, size_t n, const IOOptions& options,
                     IODebugContext* dbg) override;
+  // All at once where the kernel can (io_ring.h), else one after the other.
+  IOStatus MultiRead(FSReadRequest* reqs, size_t num_reqs,
+                     const IOOptions& options, IODebugContext* dbg) override;
+  // Reads at once, without a handle, where the kernel cannot. The file must
+  // outlive the handle.
+  IOStatus ReadAsync(FSReadRequest& req, const IOOptions& opts,
+                     std::function<void(FSReadRequest&, void*)> cb,
+                     void* cb_arg, void** io_handle, IOHandleDeleter* del_fn,
+                     IODebugContext* dbg) override;
   size_t GetUniqueId(char* id, size_t max_size) const override;
   void Hint(AccessPattern pattern) override;
   bool use_direct_io() const override { return file_.direct; }
@@ -157,6 +166,10 @@ class PosixDirectory final : public FSDirectory {
  private:
   PosixFileInfo file_;
 };
+
+// Reads up to `n` bytes; fewer only at the end of the file.
+IOStatus PosixReadFully(const PosixFileInfo& file, uint64_t offset, size_t n,
+                        Slice* result, char* scratch);
 
 // Closes *fd once and forgets it.
 IOStatus PosixClose(int* fd, const std::string& path);

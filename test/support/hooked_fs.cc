@@ -115,6 +115,14 @@ class HookedRandomAccess final : public FSRandomAccessFileOwnerWrapper {
     }
     return IOStatus::OK();
   }
+  IOStatus ReadAsync(FSReadRequest& req, const IOOptions& opts,
+                     std::function<void(FSReadRequest&, void*)> cb,
+                     void* cb_arg, void** io_handle, IOHandleDeleter* del_fn,
+                     IODebugContext* dbg) override {
+    // At once, by the Read() above.
+    return FSRandomAccessFile::ReadAsync(req, opts, std::move(cb), cb_arg,
+                                         io_handle, del_fn, dbg);
+  }
 
  private:
   const std::string path_;

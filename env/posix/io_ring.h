@@ -1,0 +1,82 @@
+// IoRing: many reads under way at once, through io_uring.
+//
+// Place. Below PosixRandomAccessFile::MultiRead and ReadAsync and
+// PosixFileSystem::Poll and AbortIO; nobody else knows of it.
+//
+// Model. One ring per thread, made at the thread's first use, with room for
+// kDepth reads. Everything is optional: where the kernel has no io_uring or a
+// sandbox refuses it, ForThread() is null and reads are plain ones; and a read
+// that the ring did not do in full (refused, cancelled, short) is done again
+// plainly by the caller. So the ring only ever makes reads faster. It talks to
+// the kernel directly: the four structures it needs are in the kernel's header.
+//
+//   Start --> under way --Wait/RunAll--> done        result: bytes or -errno
+//                 `------Cancel-------> done
+//
+// A program that defines `extern "C" bool RocksDbIOUringEnable()` and returns
+// false from it gets no rings.
+//
+// Invariants:
+//   (1) At most kDepth operations are under way, so completions have room.
+//   (2) A Read stays where it is until it is done.
+//
+// Threads. Thread-safe. A ring outlives its thread while reads hold it.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class IoRing {
+ public:
+  static constexpr unsigned kDepth = 64;
+
+  struct Read {
+    int fd = -1;
+    uint32_t bytes = 0;
+    uint64_t offset = 0;
+    char* buffer = nullptr;
+    int result = 0;  // Bytes read, or -errno. Valid when done.
+    bool done = false;
+  };
+
+  // The calling thread's ring; null where there is none to be had.
+  static const std::shared_ptr<IoRing>& ForThread();
+
+  ~IoRing();
+  IoRing(const IoRing&) = delete;
+  IoRing& operator=(const IoRing&) = delete;
+
+  // Does all of them, as many at once as there is room for.
+  void RunAll(Read* reads, size_t count) EXCLUDES_LOCK(mu_);
+  // False: no room, or the kernel refused; nothing is under way then.
+  bool Start(Read* read) EXCLUDES_LOCK(mu_);
+  void Wait(const Read* read) EXCLUDES_LOCK(mu_);
+  // Returns once the kernel is done with the buffer.
+  void Cancel(const Read* read) EXCLUDES_LOCK(mu_);
+
+ private:
+  struct Kernel;  // What is shared with the kernel.
+
+  explicit IoRing(std::unique_ptr<Kernel> kernel);
+  static std::shared_ptr<IoRing> Make();
+
+  bool HasRoom() const REQUIRES_LOCK(mu_) { return under_way_ < kDepth; }
+  void Push(Read* read) REQUIRES_LOCK(mu_);
+  // Hands over what was pushed and waits for `wait` completions. What the
+  // kernel does not take is done, with an error.
+  void Enter(unsigned wait) REQUIRES_LOCK(mu_);
+  void Reap() REQUIRES_LOCK(mu_);
+  void GiveUpPushed() REQUIRES_LOCK(mu_);
+
+  Mutex mu_;
+  const std::unique_ptr<Kernel> kernel_;
+  unsigned under_way_ GUARDED_BY(mu_) = 0;  // Pushed and not reaped.
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,124 @@
+#include "env/posix/posix_async.h"
+
+#include <memory>
+#include <utility>
+
+#include "env/posix/io_ring.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// Longer reads go to the kernel in pieces, plainly.
+constexpr size_t kRingBytesMax = 1 << 30;
+
+IoRing::Read RingRead(const PosixFileInfo& file, const FSReadRequest& request) {
+  IoRing::Read read;
+  read.fd = file.fd;
+  read.bytes = static_cast<uint32_t>(request.len);
+  read.offset = request.offset;
+  read.buffer = request.scratch;
+  return read;
+}
+
+void ReadPlainly(const PosixFileInfo& file, FSReadRequest* request) {
+  request->status = PosixReadFully(file, request->offset, request->len,
+                                   &request->result, request->scratch);
+}
+
+// What the ring has not read in full, for whatever reason, is read again: that
+// finds the end of the file and gives errors their words.
+void TakeResult(const PosixFileInfo& file, const IoRing::Read& read,
+                FSReadRequest* request) {
+  if (read.result < 0 || static_cast<size_t>(read.result) != request->len) {
+    ReadPlainly(file, request);
+    return;
+  }
+  request->result = Slice(request->scratch, request->len);
+  request->status = IOStatus::OK();
+}
+
+struct StartedRead {
+  std::shared_ptr<IoRing> ring;
+  IoRing::Read read;
+  const PosixFileInfo* file;
+  FSReadRequest request;
+  ReadCallback callback;
+  void* argument;
+  bool told = false;
+
+  void Tell() {
+    told = true;
+    callback(request, argument);
+  }
+};
+
+}  // namespace
+
+void ReadEach(const PosixFileInfo& file, FSReadRequest* requests,
+              size_t count) {
+  for (size_t i = 0; i < count; ++i) ReadPlainly(file, &requests[i]);
+}
+
+bool ReadTogether(const PosixFileInfo& file, FSReadRequest* requests,
+                  size_t count) {
+  IoRing* const ring = IoRing::ForThread().get();
+  if (ring == nullptr) return false;
+  std::vector<IoRing::Read> reads;
+  reads.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    if (requests[i].len > kRingBytesMax) return false;
+    reads.push_back(RingRead(file, requests[i]));
+  }
+  ring->RunAll(reads.data(), count);
+  for (size_t i = 0; i < count; ++i) TakeResult(file, reads[i], &requests[i]);
+  return true;
+}
+
+void* StartRead(const PosixFileInfo& file, const FSReadRequest& request,
+                ReadCallback* callback, void* argument) {
+  const std::shared_ptr<IoRing>& ring = IoRing::ForThread();
+  if (ring == nullptr || request.len > kRingBytesMax) return nullptr;
+  auto started = std::make_unique<StartedRead>();
+  started->read = RingRead(file, request);
+  if (!ring->Start(&started->read)) return nullptr;
+  started->ring = ring;
+  started->file = &file;
+  started->request.offset = request.offset;
+  started->request.len = request.len;
+  started->request.scratch = request.scratch;
+  started->callback = std::move(*callback);
+  started->argument = argument;
+  return started.release();
+}
+
+void DeleteStartedRead(void* handle) {
+  const std::unique_ptr<StartedRead> started(static_cast<StartedRead*>(handle));
+  if (!started->told) started->ring->Cancel(&started->read);
+}
+
+void PollReads(const std::vector<void*>& handles, size_t min_completions) {
+  size_t completions = 0;
+  for (void* handle : handles) {
+    auto* const started = static_cast<StartedRead*>(handle);
+    if (started != nullptr && !started->told) {
+      if (completions >= min_completions) return;
+      started->ring->Wait(&started->read);
+      TakeResult(*started->file, started->read, &started->request);
+      started->Tell();
+    }
+    ++completions;
+  }
+}
+
+void AbortReads(const std::vector<void*>& handles) {
+  for (void* handle : handles) {
+    auto* const started = static_cast<StartedRead*>(handle);
+    if (started == nullptr || started->told) continue;
+    started->ring->Cancel(&started->read);
+    started->request.status = IOStatus::Aborted("AbortIO");
+    started->Tell();
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
