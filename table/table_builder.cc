@@ -651,6 +651,12 @@ void TableBuilder::Rep::WriteIndex(Footer* footer) {
   }
   const IndexBuilder::Finished written = index.Finish(
       [this](const Slice& payload) { return WriteIndexBlock(payload); });
+  if (written.root_key_bytes > kIndexKeyBytesMax) {
+    writer.SetError(Status::InvalidArgument(
+        "the keys of the index are too large",
+        std::to_string(written.root_key_bytes) + " bytes, at most " +
+            std::to_string(kIndexKeyBytesMax)));
+  }
   footer->index = WriteIndexBlock(written.root);
   if (footer->format_version >= 6) metaindex[kIndexBlock] = footer->index;
   index_payload_size += written.payload_bytes;

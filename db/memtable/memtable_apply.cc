@@ -1,9 +1,9 @@
 #include "db/memtable/memtable_apply.h"
 
-#include <limits>
 #include <string>
 
 #include "db/write_batch/batch_format.h"
+#include "table/format/block_handle.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -65,12 +65,17 @@ Status MissingFamily(uint32_t id) {
       "id " + std::to_string(id));
 }
 
-constexpr size_t kKeySizeMax =
-    std::numeric_limits<uint32_t>::max() - kTrailerSize;
+// What a table could not hold is refused before it is in the log.
+Status CheckSize(const BatchRecord& record) {
+  const uint64_t size = uint64_t{record.key.size()} + record.value.size();
+  if (size <= kEntrySizeMax) return {};
+  return Status::InvalidArgument("entry is too large",
+                                 std::to_string(size) +
+                                     " bytes of key and value, at most " +
+                                     std::to_string(kEntrySizeMax));
+}
 
 Status CheckRange(const BatchRecord& record, const MemTable& memtable) {
-  if (record.value.size() > kKeySizeMax)
-    return Status::InvalidArgument("end key is too large");
   if (memtable.icmp()->CompareUserKey(record.key, record.value) <= 0) return {};
   return Status::InvalidArgument(
       "end key comes before start key",
@@ -81,8 +86,7 @@ Status CheckRecord(const BatchRecord& record, FamilyCache* families,
                    bool ignore_missing) {
   if (IsSilent(record.type)) return {};
   if (!IsStorable(record.type)) return Unsupported(record.type);
-  if (record.key.size() > kKeySizeMax)
-    return Status::InvalidArgument("key is too large");
+  RETURN_IF_ERROR(CheckSize(record));
   const FamilyResolver::Found& found = families->Find(record.family);
   if (found.verdict == Verdict::kMissing && !ignore_missing)
     return MissingFamily(record.family);

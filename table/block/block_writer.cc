@@ -97,6 +97,12 @@ Status BlockWriter::AppendBytes(const Slice& bytes) {
 
 BlockHandle BlockWriter::Append(const Slice& payload, CompressionType type) {
   const BlockHandle handle{offset_, payload.size()};
+  if (payload.size() > kBlockSizeMax) {  // No reader would take it.
+    SetError(Status::InvalidArgument("block is too large",
+                                     std::to_string(payload.size()) +
+                                         " bytes, at most " +
+                                         std::to_string(kBlockSizeMax)));
+  }
   if (!status_.ok()) return handle;
   char trailer[kBlockTrailerSize];
   EncodeBlockTrailer(options_.checksum_type, options_.base_context_checksum,

@@ -21,6 +21,8 @@ inline constexpr size_t kBlockTrailerSize = 5;
 inline constexpr size_t kBlockHandleSizeMax = 2 * kVarint64SizeMax;
 // No writer makes a block of 4 GiB; a larger size in a file is damage.
 inline constexpr uint64_t kBlockSizeMax = (uint64_t{1} << 32) - 1024;
+// Key and value of one entry: fits a block, also behind smaller ones.
+inline constexpr uint64_t kEntrySizeMax = uint64_t{3} << 30;
 
 struct BlockHandle {
   uint64_t offset = 0;

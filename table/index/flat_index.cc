@@ -4,16 +4,9 @@
 #include <cassert>
 
 #include "table/block/key_compare.h"
+#include "table/index/index_entries.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-namespace {
-
-// Decoded separators of a sound block stay far below this; a damaged one could
-// claim gigabytes by sharing a long key many times.
-constexpr size_t kDecodedBytesMax = size_t{1} << 30;
-
-}  // namespace
 
 // Walks the entries of an index block in order.
 class FlatIndex::Parser {
@@ -60,7 +53,7 @@ class FlatIndex::Parser {
     std::string& keys = out_->keys_;
     const size_t last_size = keys.size() - last_key_;
     const size_t size = size_t{shared} + unshared;
-    if (shared > last_size || size > kDecodedBytesMax - keys.size()) {
+    if (shared > last_size || size > kIndexKeyBytesMax - keys.size()) {
       return false;
     }
     if (!out_->encoding_.key_is_user_key && size < kTrailerSize) return false;

@@ -99,6 +99,7 @@ IndexBuilder::Finished IndexBuilder::Finish(const WriteBlock& write) const {
   if (options_.partition_bytes == 0) {
     finished.root = entries_.Encode(0, entries_.size(), form_);
     finished.payload_bytes = finished.root.size();
+    finished.root_key_bytes = entries_.memory_bytes();
     return finished;
   }
   IndexEntries top;
@@ -112,6 +113,7 @@ IndexBuilder::Finished IndexBuilder::Finish(const WriteBlock& write) const {
   finished.partition_count = top.size();
   finished.root = top.Encode(0, top.size(), form_);
   finished.payload_bytes += finished.root.size();
+  finished.root_key_bytes = top.memory_bytes();
   return finished;
 }
 

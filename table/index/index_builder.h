@@ -51,6 +51,7 @@ class IndexBuilder {
     std::string root;              // The payload of the index or top level.
     uint64_t payload_bytes = 0;    // Of all blocks.
     uint64_t partition_count = 0;  // 0: not partitioned.
+    uint64_t root_key_bytes = 0;   // Separators, in full.
   };
   // Appends a block and says where it lies.
   using WriteBlock = std::function<BlockHandle(const Slice& payload)>;

@@ -24,6 +24,10 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+// The separators of one index block, in full: more is neither written nor
+// read. A damaged block could claim gigabytes by sharing a long key many times.
+inline constexpr uint64_t kIndexKeyBytesMax = uint64_t{1} << 30;
+
 // How the index blocks of one file are written.
 struct IndexForm {
   int restart_interval = 1;

@@ -3,6 +3,7 @@
 // are right or off, so the decoders alone stand between them and memory.
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "rocksdb/slice_transform.h"
 #include "table/block/block_builder.h"
 #include "table/block/block_iter.h"
+#include "table/block/block_writer.h"
 #include "table/format/meta_names.h"
 #include "test/hostile/allocations.h"
 #include "test/table/table_fixture.h"
@@ -250,6 +252,26 @@ TEST(HostileTable, PropertiesWithAbsurdCountsDoNoHarm) {
       ASSERT_LE(watch.LargestBytes(), bad.size() + kFixedBytes) << i;
     }
   }
+}
+
+// The other way round: what no reader would take is not written. The memory
+// is promised, not there, so that it shows if a byte is touched.
+TEST(HostileTable, ABlockTooLargeToReadIsNotWritten) {
+  const size_t size = kBlockSizeMax + 1;
+  void* const memory =
+      ::mmap(nullptr, size, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(MAP_FAILED, memory);
+  std::string bytes;
+  WritableFileWriter file(std::make_unique<StringWriteFile>(&bytes),
+                          "memory.sst", FileOptions());
+  BlockWriter writer(BlockWriter::Options(), &file);
+  writer.WriteRaw(Slice(static_cast<const char*>(memory), size));
+  EXPECT_TRUE(writer.status().IsInvalidArgument());
+  EXPECT_NE(std::string::npos,
+            writer.status().ToString().find(std::to_string(kBlockSizeMax)));
+  EXPECT_EQ(0u, bytes.size());
+  ::munmap(memory, size);
 }
 
 // A payload says how much it holds. No stream can hold more than its codec
