@@ -1,5 +1,7 @@
 #include "table/get_context.h"
 
+#include "table/entity.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 void GetContext::SaveValue(const Slice& value, Cleanable* pinner) {
@@ -9,6 +11,19 @@ void GetContext::SaveValue(const Slice& value, Cleanable* pinner) {
   } else {
     value_->PinSelf(value);
   }
+}
+
+void GetContext::AddDressedValue(ValueType type, const Slice& stored,
+                                 Cleanable* pinner) {
+  Slice value = stored;
+  found_entity_ = wants_entities_ && type == ValueType::kWideColumnEntity;
+  if (!found_entity_) value_status_ = PlainValueOf(type, stored, &value);
+  if (!value_status_.ok()) {
+    state_ = State::kBadValue;
+    return;
+  }
+  SaveValue(value, pinner);
+  state_ = state_ == State::kMerge ? State::kMergeFound : State::kFound;
 }
 
 bool GetContext::Add(ValueType type, SequenceNumber sequence,
@@ -33,9 +48,11 @@ bool GetContext::Add(ValueType type, SequenceNumber sequence,
       operands_.emplace_back(value.data(), value.size());
       state_ = State::kMerge;
       return true;
-    case ValueType::kBlobIndex:
     case ValueType::kWideColumnEntity:
     case ValueType::kValuePreferredSeqno:
+      AddDressedValue(type, value, pinner);
+      return false;
+    case ValueType::kBlobIndex:
       unsupported_type_ = type;
       state_ = State::kUnsupported;
       return false;

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "rocksdb/slice.h"
+#include "rocksdb/status.h"
 #include "rocksdb/types.h"
 #include "table/internal_key.h"
 
@@ -40,6 +41,7 @@ class GetContext {
     kMerge,         // Operands collected, base still unknown.
     kMergeFound,    // Operands collected and a base value, in *value.
     kMergeDeleted,  // Operands collected, base known to be absent.
+    kBadValue,      // A value that cannot be shown; see value_status().
     kUnsupported,   // An entry of a type this release cannot read.
     kCorrupt,
   };
@@ -55,6 +57,12 @@ class GetContext {
   SequenceNumber sequence() const { return sequence_; }
   State state() const { return state_; }
   ValueType unsupported_type() const { return unsupported_type_; }
+  const Status& value_status() const { return value_status_; }
+
+  // Entities come whole, as they are stored, instead of as their default
+  // column; found_entity() then says that *value is one.
+  void WantEntities() { wants_entities_ = true; }
+  bool found_entity() const { return found_entity_; }
   // Newest first; owned copies.
   std::vector<std::string>& operands() { return operands_; }
   SequenceNumber found_sequence() const { return found_sequence_; }
@@ -87,6 +95,8 @@ class GetContext {
 
  private:
   void SaveValue(const Slice& value, Cleanable* pinner);
+  // A value that is not stored as the user gave it.
+  void AddDressedValue(ValueType type, const Slice& stored, Cleanable* pinner);
   void EndByDeletion() {
     state_ = state_ == State::kMerge ? State::kMergeDeleted : State::kDeleted;
   }
@@ -99,6 +109,9 @@ class GetContext {
   SequenceNumber found_sequence_ = 0;
   SequenceNumber cover_ = 0;  // Entries older than it are deleted.
   bool ignores_ranges_ = false;
+  bool wants_entities_ = false;
+  bool found_entity_ = false;
+  Status value_status_;
   std::vector<std::string> operands_;
 };
 

@@ -3,8 +3,18 @@
 #include <exception>
 
 #include "db/compaction/surviving_tombstones.h"
+#include "table/entity.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+bool IsValue(ValueType type) {
+  return type == ValueType::kValue || type == ValueType::kWideColumnEntity ||
+         type == ValueType::kValuePreferredSeqno;
+}
+
+}  // namespace
 
 void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
   input_records += other.input_records;
@@ -140,10 +150,12 @@ void CompactionIterator::FindNext() {
     }
     stripe_taken_ = true;
     hidden_stripe_ = stripe;
-    hidden_by_value_ = entry.type == ValueType::kValue;
+    hidden_by_value_ = IsValue(entry.type);
     bool shown = false;
     switch (entry.type) {
       case ValueType::kValue:
+      case ValueType::kWideColumnEntity:
+      case ValueType::kValuePreferredSeqno:
         shown = HandleValue(entry);
         break;
       case ValueType::kDeletion:
@@ -207,33 +219,82 @@ bool CompactionIterator::ShowPending() {
 
 bool CompactionIterator::HandleValue(const ParsedInternalKey& entry) {
   if (options_.filter != nullptr) return FilterValue(entry);
-  ShowInput(entry, Rewritten(entry.sequence, entry.user_key));
+  return KeepValue(entry);
+}
+
+// A timed put becomes a plain one: its preferred sequence number is only a
+// wish.
+bool CompactionIterator::KeepValue(const ParsedInternalKey& entry) {
+  const SequenceNumber sequence = Rewritten(entry.sequence, entry.user_key);
+  if (entry.type != ValueType::kValuePreferredSeqno) {
+    ShowInput(entry, sequence);
+    return true;
+  }
+  Slice value;
+  status_ = StripPreferredSequence(input_->value(), &value);
+  if (!status_.ok()) return false;
+  std::string owned = value.ToString();
+  StepInput();
+  ShowOwned(sequence, ValueType::kValue, std::move(owned));
+  return true;
+}
+
+// What the filter says of the value or entity at the input.
+CompactionFilter::Decision CompactionIterator::AskFilter(
+    const ParsedInternalKey& entry, Change* change) {
+  using Decision = CompactionFilter::Decision;
+  const bool entity = entry.type == ValueType::kWideColumnEntity;
+  Slice value;
+  WideColumns columns;
+  status_ = entity ? DecodeEntity(input_->value(), &columns)
+                   : PlainValueOf(entry.type, input_->value(), &value);
+  if (!status_.ok()) return Decision::kKeep;
+  try {
+    return options_.filter->FilterV3(
+        options_.level, entry.user_key,
+        entity ? CompactionFilter::ValueType::kWideColumnEntity
+               : CompactionFilter::ValueType::kValue,
+        entity ? nullptr : &value, entity ? &columns : nullptr, &change->value,
+        &change->columns, &skip_until_);
+  } catch (const std::exception& e) {
+    status_ = Status::Corruption(std::string("Compaction filter failed: ") +
+                                 e.what());
+    return Decision::kKeep;
+  }
+}
+
+bool CompactionIterator::ShowNewColumns(SequenceNumber sequence,
+                                        const Change& change) {
+  WideColumns columns;
+  columns.reserve(change.columns.size());
+  for (const auto& [name, value] : change.columns) {
+    columns.emplace_back(name, value);
+  }
+  std::string encoded;
+  status_ = EncodeUnsortedEntity(columns, &encoded);
+  if (!status_.ok()) return false;
+  StepInput();
+  ShowOwned(Rewritten(sequence, user_key_), ValueType::kWideColumnEntity,
+            std::move(encoded));
   return true;
 }
 
 bool CompactionIterator::FilterValue(const ParsedInternalKey& entry) {
-  std::string new_value;
-  CompactionFilter::Decision decision = CompactionFilter::Decision::kKeep;
-  try {
-    decision = options_.filter->FilterV2(
-        options_.level, entry.user_key, CompactionFilter::ValueType::kValue,
-        input_->value(), &new_value, &skip_until_);
-  } catch (const std::exception& e) {
-    status_ = Status::Corruption(std::string("Compaction filter failed: ") +
-                                 e.what());
-    return false;
-  }
+  Change change;
+  const CompactionFilter::Decision decision = AskFilter(entry, &change);
+  if (!status_.ok()) return false;
   const SequenceNumber sequence = entry.sequence;
   const bool bottom = AtBottom(sequence, entry.user_key);
   switch (decision) {
     case CompactionFilter::Decision::kKeep:
-      ShowInput(entry, Rewritten(sequence, entry.user_key));
-      return true;
+      return KeepValue(entry);
     case CompactionFilter::Decision::kChangeValue:
       StepInput();
       ShowOwned(Rewritten(sequence, user_key_), ValueType::kValue,
-                std::move(new_value));
+                std::move(change.value));
       return true;
+    case CompactionFilter::Decision::kChangeWideColumnEntity:
+      return ShowNewColumns(sequence, change);
     case CompactionFilter::Decision::kRemove:
     case CompactionFilter::Decision::kPurge:
       ++stats_.dropped_by_filter;
@@ -282,6 +343,8 @@ bool CompactionIterator::HandleSingleDeletion(const ParsedInternalKey& entry) {
     if (SameKey(next.user_key) && Stripe(next.sequence) == hidden_stripe_) {
       switch (next.type) {
         case ValueType::kValue:
+        case ValueType::kWideColumnEntity:
+        case ValueType::kValuePreferredSeqno:
           stats_.input_records += 1;
           stats_.dropped_hidden += 1;
           stats_.dropped_obsolete += 1;
@@ -323,7 +386,7 @@ bool CompactionIterator::HandleHiddenSingleDeletion(
     if (!ReadEntry(&next)) return true;
     if (SameKey(next.user_key) && Stripe(next.sequence) == hidden_stripe_) {
       ++stats_.dropped_hidden;
-      if (next.type != ValueType::kValue) return false;
+      if (!IsValue(next.type)) return false;
       ++stats_.input_records;
       ++stats_.dropped_hidden;
       StepInput();
@@ -348,10 +411,11 @@ void CompactionIterator::TakeOperand(const ParsedInternalKey& entry,
     std::string new_value;
     CompactionFilter::Decision decision = CompactionFilter::Decision::kKeep;
     try {
-      decision =
-          options_.filter->FilterV2(options_.level, entry.user_key,
-                                    CompactionFilter::ValueType::kMergeOperand,
-                                    value, &new_value, &skip_until_);
+      const Slice operand(value);
+      decision = options_.filter->FilterV3(
+          options_.level, entry.user_key,
+          CompactionFilter::ValueType::kMergeOperand, &operand, nullptr,
+          &new_value, nullptr, &skip_until_);
     } catch (const std::exception& e) {
       status_ = Status::Corruption(std::string("Compaction filter failed: ") +
                                    e.what());
@@ -413,15 +477,30 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
   if (!base && !covered && !at_bottom) {
     return EmitOperands(operands.sequences, &operands.values);
   }
-  const bool has_value = base && base->type == ValueType::kValue;
-  const Slice base_value = has_value ? Slice(base->value) : Slice();
+  return ShowMerged(operands, base);
+}
+
+bool CompactionIterator::ShowMerged(const Operands& operands,
+                                    const std::optional<MergeBase>& base) {
   std::string result;
-  status_ =
-      ResolveMerge(options_.merge, user_key_, has_value ? &base_value : nullptr,
-                   operands.values, &result);
+  const bool on_entity = base && base->type == ValueType::kWideColumnEntity;
+  if (on_entity) {
+    status_ = ResolveMergeOnEntity(options_.merge, user_key_, base->value,
+                                   operands.values, &result);
+  } else {
+    const bool has_value = base && IsValue(base->type);
+    Slice value;
+    if (has_value) status_ = PlainValueOf(base->type, base->value, &value);
+    if (!status_.ok()) return false;
+    status_ =
+        ResolveMerge(options_.merge, user_key_, has_value ? &value : nullptr,
+                     operands.values, &result);
+  }
   if (!status_.ok()) return false;
   const SequenceNumber newest = operands.sequences.front();
-  ShowOwned(Rewritten(newest, user_key_), ValueType::kValue, std::move(result));
+  ShowOwned(Rewritten(newest, user_key_),
+            on_entity ? ValueType::kWideColumnEntity : ValueType::kValue,
+            std::move(result));
   return true;
 }
 
@@ -429,7 +508,7 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
 bool CompactionIterator::ShowBase(std::optional<MergeBase>& base) {
   if (!base) return false;
   const bool bottom = AtBottom(base->sequence, user_key_);
-  if (base->type != ValueType::kValue && bottom) return false;
+  if (!IsValue(base->type) && bottom) return false;
   ShowOwned(Rewritten(base->sequence, user_key_), base->type,
             std::move(base->value));
   return true;

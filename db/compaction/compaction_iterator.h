@@ -116,12 +116,22 @@ class CompactionIterator {
   bool HandleSingleDeletion(const ParsedInternalKey& entry);
   bool HandleHiddenSingleDeletion(const ParsedInternalKey& entry);
   bool HandleMerge(const ParsedInternalKey& first);
-  // What the filter makes of a plain value.
+  bool KeepValue(const ParsedInternalKey& entry);
+  // What the filter makes of a value.
+  struct Change {
+    std::string value;
+    std::vector<std::pair<std::string, std::string>> columns;
+  };
+  CompactionFilter::Decision AskFilter(const ParsedInternalKey& entry,
+                                       Change* change);
   bool FilterValue(const ParsedInternalKey& entry);
+  bool ShowNewColumns(SequenceNumber sequence, const Change& change);
   void ShowInput(const ParsedInternalKey& entry, SequenceNumber sequence);
   void ShowOwned(SequenceNumber sequence, ValueType type, std::string value);
   bool ShowPending();
   void TakeOperand(const ParsedInternalKey& entry, Operands* operands);
+  bool ShowMerged(const Operands& operands,
+                  const std::optional<MergeBase>& base);
   bool ShowBase(std::optional<MergeBase>& base);
   bool EmitOperands(const std::vector<SequenceNumber>& sequences,
                     std::vector<std::string>* operands);
@@ -156,7 +166,7 @@ class CompactionIterator {
   SequenceNumber hidden_stripe_ = 0;  // Entries of this stripe are hidden.
   size_t points_behind_ = 0;          // Ends of range deletions up to the key.
   bool stripe_taken_ = false;
-  bool hidden_by_value_ = false;  // What took the stripe is a plain value.
+  bool hidden_by_value_ = false;  // What took the stripe is a value.
 
   bool shows_input_ = false;  // value_ points into the input's entry.
   std::string key_buffer_;

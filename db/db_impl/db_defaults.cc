@@ -110,6 +110,15 @@ std::vector<Status> DB::MultiGet(
   return statuses;
 }
 
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
+void DB::MultiGetEntity(const ReadOptions&, size_t num_keys,
+                        ColumnFamilyHandle**, const Slice*,
+                        PinnableWideColumns*, Status* statuses, bool) {
+  for (size_t i = 0; i < num_keys; ++i) {
+    statuses[i] = Status::NotSupported("MultiGetEntity");
+  }
+}
+
 // ---- Snapshots.
 
 Snapshot::~Snapshot() = default;

@@ -11,6 +11,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/system_clock.h"
+#include "table/entity.h"
 #include "table/table_builder.h"
 #include "table/table_unique_id.h"
 #include "util/hash.h"
@@ -193,6 +194,13 @@ Status SstFileWriter::Put(const Slice& user_key, const Slice& value) {
 
 Status SstFileWriter::Merge(const Slice& user_key, const Slice& value) {
   return rep_->Add(user_key, value, engine::ValueType::kMerge);
+}
+
+Status SstFileWriter::PutEntity(const Slice& user_key,
+                                const WideColumns& columns) {
+  std::string entity;
+  RETURN_IF_ERROR(engine::EncodeUnsortedEntity(columns, &entity));
+  return rep_->Add(user_key, entity, engine::ValueType::kWideColumnEntity);
 }
 
 Status SstFileWriter::Delete(const Slice& user_key) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "db/write_batch/batch_format.h"
+#include "table/entity.h"
 #include "table/format/block_handle.h"
 #include "util/result.h"
 
@@ -36,7 +37,9 @@ class FamilyCache {
 bool IsStorable(ValueType type) {
   return type == ValueType::kValue || type == ValueType::kDeletion ||
          type == ValueType::kSingleDeletion || type == ValueType::kMerge ||
-         type == ValueType::kRangeDeletion;
+         type == ValueType::kRangeDeletion ||
+         type == ValueType::kWideColumnEntity ||
+         type == ValueType::kValuePreferredSeqno;
 }
 
 // Records that change nothing in a memtable.
@@ -48,10 +51,6 @@ Status Unsupported(ValueType type) {
   switch (type) {
     case ValueType::kBlobIndex:
       return Status::NotSupported("blob index records are not supported yet");
-    case ValueType::kWideColumnEntity:
-      return Status::NotSupported("wide column records are not supported yet");
-    case ValueType::kValuePreferredSeqno:
-      return Status::NotSupported("timed puts are not supported yet");
     default:
       return Status::NotSupported(
           "records of prepared transactions are not supported yet",
@@ -125,13 +124,29 @@ class Inserter {
     if (record.type == ValueType::kRangeDeletion &&
         memtable_->icmp()->CompareUserKey(record.key, record.value) >= 0)
       return {};
-    const ParsedInternalKey key(record.key, sequence, record.type);
-    if (memtable_->Add(key, record.value, &cursor_)) return {};
+    if (record.type == ValueType::kValuePreferredSeqno) [[unlikely]] {
+      return AddTimedPut(record, sequence);
+    }
+    return Add(record.key, sequence, record.type, record.value);
+  }
+
+ private:
+  // The time in the log is not kept: it could only ask for an older sequence
+  // number than the put has anyway.
+  Status AddTimedPut(const BatchRecord& record, SequenceNumber sequence) {
+    Slice value;
+    RETURN_IF_ERROR(StripPreferredSequence(record.value, &value));
+    return Add(record.key, sequence, ValueType::kValue, value);
+  }
+
+  Status Add(const Slice& user_key, SequenceNumber sequence, ValueType type,
+             const Slice& value) {
+    const ParsedInternalKey key(user_key, sequence, type);
+    if (memtable_->Add(key, value, &cursor_)) return {};
     return Status::Corruption("sequence " + std::to_string(sequence) +
                               " was already used for this key");
   }
 
- private:
   void FinishRun() {
     if (memtable_ != nullptr && memtable_->FinishAdds(&cursor_))
       families_->OnMemTableFull(family_, memtable_);

@@ -3,9 +3,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "table/entity.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// What a merge can stand on.
+bool IsPlainOrDressed(ValueType type) {
+  return type == ValueType::kValue || type == ValueType::kWideColumnEntity ||
+         type == ValueType::kValuePreferredSeqno;
+}
+
+}  // namespace
 
 DbIterator::DbIterator(DbIteratorDeps deps, const ReadOptions& options,
                        std::unique_ptr<InternalIterator> iter)
@@ -37,7 +48,33 @@ Slice DbIterator::key() const {
 }
 
 Slice DbIterator::value() const {
+  if (shows_part_) [[unlikely]]
+    return part_;
   return shows_saved_ ? Slice(saved_value_) : iter_->value();
+}
+
+const WideColumns& DbIterator::columns() const {
+  assert(valid_);
+  if (!shows_entity_) {
+    columns_.assign(1, WideColumn(kDefaultWideColumnName, value()));
+  }
+  return columns_;
+}
+
+void DbIterator::ShowDressed(ValueType type, const Slice& value) {
+  Status status;
+  if (type == ValueType::kWideColumnEntity) {
+    status = DecodeEntity(value, &columns_);
+    shows_entity_ = status.ok();
+    const bool has_default =
+        !columns_.empty() && columns_.front().name().empty();
+    part_ = has_default ? columns_.front().value() : Slice();
+  } else {
+    status = PlainValueOf(type, value, &part_);
+  }
+  shows_part_ = status.ok();
+  valid_ = status.ok();
+  if (!status.ok()) Fail(status);
 }
 
 Status DbIterator::status() const {
@@ -73,6 +110,8 @@ void DbIterator::ClearState() {
   status_ = Status::OK();
   valid_ = false;
   shows_saved_ = false;
+  shows_part_ = false;
+  shows_entity_ = false;
   at_merge_end_ = false;
   skipped_ = 0;
   newer_in_row_ = 0;
@@ -182,6 +221,8 @@ void DbIterator::Next() {
     iter_->Next();
   }
   shows_saved_ = false;
+  shows_part_ = false;
+  shows_entity_ = false;
   at_merge_end_ = false;
   RecordTick(deps_.merge.statistics, NUMBER_DB_NEXT);
   FindNextUserEntry(true);
@@ -239,6 +280,11 @@ bool DbIterator::ShowOrHide(const ParsedInternalKey& entry, bool* skipping) {
       valid_ = true;
       shows_saved_ = false;
       return true;
+    case ValueType::kWideColumnEntity:
+    case ValueType::kValuePreferredSeqno:
+      shows_saved_ = false;
+      ShowDressed(entry.type, iter_->value());
+      return true;
     case ValueType::kMerge:
       MergeForward();
       return true;
@@ -255,7 +301,8 @@ void DbIterator::MergeForward() {
   SaveKey(ExtractUserKey(iter_->key()));
   operands_.clear();
   operands_.push_back(iter_->value().ToString());
-  const Slice* base = nullptr;
+  bool has_base = false;
+  ValueType base_type = ValueType::kValue;
   Slice base_value;
   for (iter_->Next(); iter_->Valid(); iter_->Next()) {
     ParsedInternalKey entry;
@@ -268,9 +315,10 @@ void DbIterator::MergeForward() {
       operands_.push_back(iter_->value().ToString());
       continue;
     }
-    if (entry.type == ValueType::kValue) {
+    if (IsPlainOrDressed(entry.type)) {
       base_value = iter_->value();
-      base = &base_value;
+      base_type = entry.type;
+      has_base = true;
     } else if (entry.type != ValueType::kDeletion &&
                entry.type != ValueType::kSingleDeletion) {
       Fail(Status::NotSupported("Merge onto an entry of an unread type"));
@@ -279,15 +327,34 @@ void DbIterator::MergeForward() {
     break;
   }
   if (!iter_->status().ok()) return;
-  const Status status =
-      ResolveMerge(deps_.merge, saved_key_, base, operands_, &saved_value_);
-  if (!status.ok()) {
-    Fail(status);
-    return;
-  }
+  if (!ResolveSaved(has_base, base_type, base_value)) return;
   valid_ = true;
   shows_saved_ = true;
   at_merge_end_ = true;
+}
+
+// Merges operands_ into saved_value_ and shows it.
+bool DbIterator::ResolveSaved(bool has_base, ValueType type,
+                              const Slice& base) {
+  Status status;
+  if (has_base && type == ValueType::kWideColumnEntity) {
+    status = ResolveMergeOnEntity(deps_.merge, saved_key_, base, operands_,
+                                  &saved_value_);
+    if (status.ok()) {
+      ShowDressed(type, saved_value_);
+      return valid_;
+    }
+  } else {
+    Slice plain;
+    if (has_base) status = PlainValueOf(type, base, &plain);
+    if (status.ok()) {
+      status =
+          ResolveMerge(deps_.merge, saved_key_, has_base ? &plain : nullptr,
+                       operands_, &saved_value_);
+    }
+  }
+  if (!status.ok()) Fail(status);
+  return status.ok();
 }
 
 // Many versions of one key in a row: a seek beyond them is cheaper.
@@ -354,6 +421,8 @@ void DbIterator::TurnToReverse() {
 // last in its order), or nowhere.
 void DbIterator::FindPrevUserEntry() {
   valid_ = false;
+  shows_part_ = false;
+  shows_entity_ = false;
   skipped_ = 0;
   while (iter_->Valid()) {
     if (iter_->key().size() < kTrailerSize) {
@@ -408,7 +477,10 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
                                             Found so_far) {
   switch (entry.type) {
     case ValueType::kValue:
+    case ValueType::kWideColumnEntity:
+    case ValueType::kValuePreferredSeqno:
       saved_value_.assign(iter_->value().data(), iter_->value().size());
+      saved_type_ = entry.type;
       operands_.clear();
       return Found::kPlain;
     case ValueType::kDeletion:
@@ -432,15 +504,14 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
 }
 
 bool DbIterator::ResolveReverse(Found found) {
-  if (found == Found::kPlain) return true;
+  if (found == Found::kPlain) {
+    if (saved_type_ == ValueType::kValue) return true;
+    ShowDressed(saved_type_, saved_value_);
+    return valid_;
+  }
   std::reverse(operands_.begin(), operands_.end());
-  const std::string base_bytes = std::move(saved_value_);
-  const Slice base(base_bytes);
-  const Status status =
-      ResolveMerge(deps_.merge, saved_key_, merge_base_ ? &base : nullptr,
-                   operands_, &saved_value_);
-  if (!status.ok()) Fail(status);
-  return status.ok();
+  const std::string base = std::move(saved_value_);
+  return ResolveSaved(merge_base_, saved_type_, base);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -60,6 +60,7 @@ class DbIterator final : public Iterator {
   void Prev() override;
   Slice key() const override;
   Slice value() const override;
+  const WideColumns& columns() const override;
   Status status() const override;
   Status Refresh() override;
   Status Refresh(const Snapshot* snapshot) override;
@@ -86,9 +87,13 @@ class DbIterator final : public Iterator {
 
   // Forward.
   void FindNextUserEntry(bool skipping_saved_key);
+  // Shows `value`, of a type that does not store it as the user gave it; it
+  // stays where it is.
+  void ShowDressed(ValueType type, const Slice& value);
   // Handles one visible entry; returns true when the search is over.
   bool ShowOrHide(const ParsedInternalKey& entry, bool* skipping);
   void MergeForward();
+  bool ResolveSaved(bool has_base, ValueType type, const Slice& base);
   void SkipSavedKeyBySeek();
   bool SkipNewerBySeek(const Slice& user_key);
 
@@ -121,6 +126,15 @@ class DbIterator final : public Iterator {
   std::string prefix_;
   bool has_prefix_ = false;
   bool merge_base_ = false;  // Reverse: saved_value_ is the operands' base.
+  // Of what kind saved_value_ is, while versions are collected.
+  ValueType saved_type_ = ValueType::kValue;
+  // The value shown is part of an entry: the default column of an entity, a
+  // timed put without its suffix.
+  bool shows_part_ = false;
+  Slice part_;
+  // Of the value shown; those of plain values are made when asked for.
+  mutable WideColumns columns_;
+  bool shows_entity_ = false;
   std::vector<std::string> operands_;
 };
 

@@ -3,6 +3,8 @@
 #include <deque>
 #include <exception>
 
+#include "table/entity.h"
+#include "util/result.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -46,6 +48,18 @@ Status ResolveMerge(const MergeContext& context, const Slice& user_key,
     result->assign(existing_operand.data(), existing_operand.size());
   }
   return Status::OK();
+}
+
+Status ResolveMergeOnEntity(const MergeContext& context, const Slice& user_key,
+                            const Slice& entity,
+                            const std::vector<std::string>& newest_first,
+                            std::string* result) {
+  Slice base;
+  RETURN_IF_ERROR(DefaultColumnOf(entity, &base));
+  std::string merged;
+  RETURN_IF_ERROR(
+      ResolveMerge(context, user_key, &base, newest_first, &merged));
+  return ReplaceDefaultColumn(entity, merged, result);
 }
 
 bool CombineOperands(const MergeContext& context, const Slice& user_key,

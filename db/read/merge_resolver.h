@@ -29,6 +29,13 @@ Status ResolveMerge(const MergeContext& context, const Slice& user_key,
                     const std::vector<std::string>& newest_first,
                     std::string* result);
 
+// The same on top of an entity: its default column is the base, the other
+// columns stay. `*result` is an entity. Errors: also DecodeEntity's.
+Status ResolveMergeOnEntity(const MergeContext& context, const Slice& user_key,
+                            const Slice& entity,
+                            const std::vector<std::string>& newest_first,
+                            std::string* result);
+
 // Combines two or more operands without a base. Returns false when the
 // operator cannot; the operands then stay apart.
 bool CombineOperands(const MergeContext& context, const Slice& user_key,

@@ -93,6 +93,8 @@ Status Resolve(const LookupDeps& deps, const ReadView& view,
       return Status::NotSupported(
           "The key's newest entry has a type this release cannot read: " +
           std::to_string(static_cast<int>(context->unsupported_type())));
+    case State::kBadValue:
+      return context->value_status();
     case State::kCorrupt:
       return Status::Corruption("A corrupt entry was found for the key ",
                                 context->user_key().ToString(/*hex=*/true));
@@ -103,11 +105,33 @@ Status Resolve(const LookupDeps& deps, const ReadView& view,
   const std::string base_bytes = value->ToString();
   const Slice base(base_bytes);
   value->Reset();
-  const Slice* base_slice =
-      context->state() == State::kMergeFound ? &base : nullptr;
-  RETURN_IF_ERROR(ResolveMerge(merge, context->user_key(), base_slice,
-                               context->operands(), value->GetSelf()));
+  if (context->found_entity()) {
+    RETURN_IF_ERROR(ResolveMergeOnEntity(merge, context->user_key(), base,
+                                         context->operands(),
+                                         value->GetSelf()));
+  } else {
+    const Slice* base_slice =
+        context->state() == State::kMergeFound ? &base : nullptr;
+    RETURN_IF_ERROR(ResolveMerge(merge, context->user_key(), base_slice,
+                                 context->operands(), value->GetSelf()));
+  }
   value->PinSelf();
+  return Status::OK();
+}
+
+Status Search(const LookupDeps& deps, const ReadView& view,
+              const ReadOptions& options, const LookupKey& key,
+              GetContext* found) {
+  GetContext& context = *found;
+  if (options.ignore_range_deletions) context.IgnoreRangeDeletions();
+  Statistics* const statistics = deps.store->statistics;
+  if (!deps.skip_memtables && SearchMemTables(view, key, &context)) {
+    RecordTick(statistics, MEMTABLE_HIT);
+  } else {
+    RecordTick(statistics, MEMTABLE_MISS);
+    if (options.read_tier == kMemtableTier) return Status::NotFound();
+    RETURN_IF_ERROR(SearchTables(deps, *view.version, options, key, &context));
+  }
   return Status::OK();
 }
 
@@ -118,16 +142,24 @@ Status LookUp(const LookupDeps& deps, const ReadView& view,
               SequenceNumber sequence, PinnableSlice* value) {
   const LookupKey key(user_key, sequence);
   GetContext context(user_key, sequence, value);
-  if (options.ignore_range_deletions) context.IgnoreRangeDeletions();
-  Statistics* const statistics = deps.store->statistics;
-  if (!deps.skip_memtables && SearchMemTables(view, key, &context)) {
-    RecordTick(statistics, MEMTABLE_HIT);
-  } else {
-    RecordTick(statistics, MEMTABLE_MISS);
-    if (options.read_tier == kMemtableTier) return Status::NotFound();
-    RETURN_IF_ERROR(SearchTables(deps, *view.version, options, key, &context));
-  }
+  RETURN_IF_ERROR(Search(deps, view, options, key, &context));
   return Resolve(deps, view, &context, value);
+}
+
+Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
+                    const ReadOptions& options, const Slice& user_key,
+                    SequenceNumber sequence, PinnableWideColumns* columns) {
+  const LookupKey key(user_key, sequence);
+  PinnableSlice value;
+  GetContext context(user_key, sequence, &value);
+  context.WantEntities();
+  RETURN_IF_ERROR(Search(deps, view, options, key, &context));
+  RETURN_IF_ERROR(Resolve(deps, view, &context, &value));
+  if (context.found_entity()) {
+    return columns->SetWideColumnValue(std::move(value));
+  }
+  columns->SetPlainValue(std::move(value));
+  return Status::OK();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

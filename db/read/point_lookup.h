@@ -14,6 +14,7 @@
 #include "db/read/table_cache.h"
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"
+#include "rocksdb/wide_columns.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -30,5 +31,10 @@ struct LookupDeps {
 Status LookUp(const LookupDeps& deps, const ReadView& view,
               const ReadOptions& options, const Slice& user_key,
               SequenceNumber sequence, PinnableSlice* value);
+
+// The same with all columns; a plain value is one default column.
+Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
+                    const ReadOptions& options, const Slice& user_key,
+                    SequenceNumber sequence, PinnableWideColumns* columns);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

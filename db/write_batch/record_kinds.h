@@ -41,6 +41,9 @@ inline constexpr RecordKind kDeleteRecord{
 inline constexpr RecordKind kSingleDeleteRecord{
     ValueType::kSingleDeletion, ValueType::kColumnFamilySingleDeletion,
     kHasSingleDelete};
+inline constexpr RecordKind kPutEntityRecord{
+    ValueType::kWideColumnEntity, ValueType::kColumnFamilyWideColumnEntity,
+    kHasPutEntity};
 inline constexpr RecordKind kDeleteRangeRecord{
     ValueType::kRangeDeletion, ValueType::kColumnFamilyRangeDeletion,
     kHasDeleteRange};

@@ -11,6 +11,7 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/slice.h"
+#include "table/entity.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -146,6 +147,16 @@ Status WriteBatch::Put(ColumnFamilyHandle* column_family, const SliceParts& key,
   RETURN_IF_ERROR(CheckTimestamp(target, 0));
   return WriteBatchInternal::Add(this, engine::kPutRecord, target.family, key,
                                  value);
+}
+
+Status WriteBatch::PutEntity(ColumnFamilyHandle* column_family,
+                             const Slice& key, const WideColumns& columns) {
+  const Target target = TargetOf(column_family, default_cf_ts_sz_);
+  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  std::string entity;
+  RETURN_IF_ERROR(engine::EncodeUnsortedEntity(columns, &entity));
+  return WriteBatchInternal::Add(this, engine::kPutEntityRecord, target.family,
+                                 key, entity);
 }
 
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key) {

@@ -13,12 +13,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rocksdb/customizable.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/types.h"
+#include "rocksdb/wide_columns.h"
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
@@ -87,7 +89,7 @@ class CompactionFilter : public Customizable {
     return false;
   }
 
-  // What the engine calls; the default asks the two functions above.
+  // The default asks the two functions above.
   virtual Decision FilterV2(int level, const Slice& key, ValueType value_type,
                             const Slice& existing_value, std::string* new_value,
                             std::string* /*skip_until*/) const {
@@ -103,6 +105,21 @@ class CompactionFilter : public Customizable {
       return Decision::kRemove;
     }
     return Decision::kKeep;
+  }
+
+  // What the engine calls. Of an entity (kWideColumnEntity) `existing_columns`
+  // is set, of everything else `existing_value`. kChangeWideColumnEntity makes
+  // the entry an entity with *new_columns, in any order. The default keeps
+  // entities and asks FilterV2 about the rest.
+  virtual Decision FilterV3(
+      int level, const Slice& key, ValueType value_type,
+      const Slice* existing_value, const WideColumns* /*existing_columns*/,
+      std::string* new_value,
+      std::vector<std::pair<std::string, std::string>>* /*new_columns*/,
+      std::string* skip_until) const {
+    if (value_type == kWideColumnEntity) return Decision::kKeep;
+    return FilterV2(level, key, value_type, *existing_value, new_value,
+                    skip_until);
   }
 
   // False makes the compaction fail: filters may not respect snapshots.

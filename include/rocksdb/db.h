@@ -35,6 +35,7 @@
 #include "rocksdb/transaction_log.h"
 #include "rocksdb/types.h"
 #include "rocksdb/version.h"
+#include "rocksdb/wide_columns.h"
 #include "rocksdb/write_batch.h"
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -211,6 +212,15 @@ class DB {
     return Put(options, DefaultColumnFamily(), key, ts, value);
   }
 
+  // Puts an entity: a value of named columns, given in any order. Corruption: a
+  // name occurs twice. InvalidArgument: the family's keys have timestamps.
+  virtual Status PutEntity(const WriteOptions& /*options*/,
+                           ColumnFamilyHandle* /*column_family*/,
+                           const Slice& /*key*/,
+                           const WideColumns& /*columns*/) {
+    return Status::NotSupported("PutEntity");
+  }
+
   // OK also when the key does not exist.
   virtual Status Delete(const WriteOptions& options,
                         ColumnFamilyHandle* column_family,
@@ -324,6 +334,15 @@ class DB {
     return Get(options, DefaultColumnFamily(), key, value, timestamp);
   }
 
+  // All columns of an entity; a plain value is one default column. Get shows
+  // the default column of an entity, or an empty value when it has none.
+  virtual Status GetEntity(const ReadOptions& /*options*/,
+                           ColumnFamilyHandle* /*column_family*/,
+                           const Slice& /*key*/,
+                           PinnableWideColumns* /*columns*/) {
+    return Status::NotSupported("GetEntity");
+  }
+
   // The operands of a key, not merged, oldest first.
   virtual Status GetMergeOperands(
       const ReadOptions& /*options*/, ColumnFamilyHandle* /*column_family*/,
@@ -387,6 +406,21 @@ class DB {
                                        const std::vector<Slice>& keys,
                                        std::vector<std::string>* values) {
     return MultiGet(options, keys, values, nullptr);
+  }
+
+  // The same for entities. Each key is looked up on its own.
+  virtual void MultiGetEntity(const ReadOptions& options, size_t num_keys,
+                              ColumnFamilyHandle** column_families,
+                              const Slice* keys, PinnableWideColumns* results,
+                              Status* statuses, bool sorted_input = false);
+  virtual void MultiGetEntity(const ReadOptions& options,
+                              ColumnFamilyHandle* column_family,
+                              size_t num_keys, const Slice* keys,
+                              PinnableWideColumns* results, Status* statuses,
+                              bool sorted_input = false) {
+    std::vector<ColumnFamilyHandle*> families(num_keys, column_family);
+    MultiGetEntity(options, num_keys, families.data(), keys, results, statuses,
+                   sorted_input);
   }
 
   // False: the key certainly does not exist. Does no I/O. True with

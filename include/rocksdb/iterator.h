@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rocksdb/iterator_base.h"
+#include "rocksdb/wide_columns.h"
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
@@ -16,8 +17,14 @@ class Iterator : public IteratorBase {
   void operator=(const Iterator&) = delete;
   ~Iterator() override = default;
 
-  // REQUIRES: Valid(). The bytes stay until the iterator moves.
+  // REQUIRES: Valid(). The bytes stay until the iterator moves. Of an entity:
+  // its default column.
   virtual Slice value() const = 0;
+
+  // REQUIRES: Valid(). The columns of an entity; a plain value is one default
+  // column. They stay until the iterator moves. Other than the rest, one
+  // thread at a time. Iterators that do not know entities show none.
+  virtual const WideColumns& columns() const { return kNoWideColumns; }
 
   // Reads a value that was left unread (ReadOptions::allow_unprepared_value).
   virtual bool PrepareValue() { return Valid(); }

@@ -10,6 +10,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/table_properties.h"
 #include "rocksdb/types.h"
+#include "rocksdb/wide_columns.h"
 
 #if defined(__GNUC__) || defined(__clang__)
 #define ROCKSDB_DEPRECATED_FUNC __attribute__((__deprecated__))
@@ -93,6 +94,8 @@ class SstFileWriter {
   // of writing.
   Status Put(const Slice& user_key, const Slice& value);
   Status Merge(const Slice& user_key, const Slice& value);
+  // `columns` in any order. Corruption: a name occurs twice.
+  Status PutEntity(const Slice& user_key, const WideColumns& columns);
   Status Delete(const Slice& user_key);
   // Older name of Put.
   ROCKSDB_DEPRECATED_FUNC Status Add(const Slice& user_key,

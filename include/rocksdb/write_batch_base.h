@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/wide_columns.h"
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
@@ -29,6 +30,11 @@ class WriteBatchBase {
   virtual Status Put(ColumnFamilyHandle* column_family, const SliceParts& key,
                      const SliceParts& value);
   virtual Status Put(const SliceParts& key, const SliceParts& value);
+
+  // Puts an entity; `columns` may be in any order. Corruption: a name occurs
+  // twice. InvalidArgument: the family's keys have timestamps.
+  virtual Status PutEntity(ColumnFamilyHandle* column_family, const Slice& key,
+                           const WideColumns& columns) = 0;
 
   // Adds an operand for the merge operator.
   virtual Status Merge(ColumnFamilyHandle* column_family, const Slice& key,

@@ -2,10 +2,11 @@
 // else between them, so that what is found later says how far it came.
 //
 // Model. Write i puts k<i> and "last" into every family there is; it also
-// deletes the range of all r keys before r<i-2> and puts r<i>. The state after
-// write m is therefore known from m alone:
+// deletes the range of all r keys before r<i-2>, puts r<i>, and an entity
+// "wide" whose default column is i and whose column n is Value(i). The state
+// after write m is therefore known from m alone:
 //
-//   default:  k1 .. km, last = m, r(m-2) .. rm
+//   default:  k1 .. km, last = m, r(m-2) .. rm, wide
 //   other:    k(c+1) .. km, last = m, r   c: writes before its creation
 //
 // Threads. One.
@@ -118,6 +119,10 @@ class ScriptDb {
         status = batch.DeleteRange(handle, "r", RangeKey(i - kRangeKeys + 1));
       }
       if (status.ok()) status = batch.Put(handle, RangeKey(i), Value(i));
+      if (status.ok()) {
+        status = batch.PutEntity(handle, "wide",
+                                 {{"", std::to_string(i)}, {"n", Value(i)}});
+      }
       if (!status.ok()) return status;
     }
     WriteOptions options;
@@ -142,7 +147,10 @@ class ScriptDb {
     std::unique_ptr<Iterator> it(
         db_->NewIterator(ReadOptions(), handles_.at(family)));
     for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      rows[it->key().ToString()] = it->value().ToString();
+      std::string& row = rows[it->key().ToString()] = it->value().ToString();
+      for (const WideColumn& column : it->columns()) {
+        if (!column.name().empty()) row += "," + column.value().ToString();
+      }
     }
     if (!it->status().ok()) rows["!"] = it->status().ToString();
     return rows;
@@ -154,7 +162,10 @@ class ScriptDb {
     std::map<std::string, std::string> rows;
     const int from = family == kOtherFamily ? kWritesBeforeOther : 0;
     for (int i = from + 1; i <= m; ++i) rows[Key(i)] = Value(i);
-    if (m > from) rows["last"] = std::to_string(m);
+    if (m > from) {
+      rows["last"] = std::to_string(m);
+      rows["wide"] = std::to_string(m) + "," + Value(m);
+    }
     for (int i = std::max(from, m - kRangeKeys) + 1; i <= m; ++i) {
       rows[RangeKey(i)] = Value(i);
     }

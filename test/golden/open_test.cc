@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -37,7 +38,6 @@ const std::map<std::string, Refusal>& Refusals() {
   static constexpr Refusal kEntryType = {"cannot be read by this release",
                                          false};
   static constexpr Refusal kPrepared = {"prepared transactions", true};
-  static constexpr Refusal kWideColumns = {"wide column", true};
   static constexpr Refusal kComparator = {"comparator", true};
   static const std::map<std::string, Refusal> kRefusals = {
       {"backup", kBlobFiles},
@@ -52,40 +52,56 @@ const std::map<std::string, Refusal>& Refusals() {
       {"v11_blob_direct_write", kBlobFiles},
       {"v11_embedded_blobs", kEntryType},
       {"v11_entity_blobs", kBlobFiles},
-      {"v11_timed_put", {"timed puts", true}},
       {"v11_timestamps_stripped", kComparator},
       {"v11_wal_predecessor", kComparator},
       {"v11_wal_predecessor_recycled", kComparator},
-      {"wal_compressed", kWideColumns},
-      {"wal_only", kWideColumns},
       {"wal_tracked", kBlobFiles},
-      {"wide_columns", kWideColumns},
   };
   return kRefusals;
 }
 
-using Rows = std::vector<std::pair<std::string, std::string>>;
+// One row as the expected texts write it, and its key.
+struct Row {
+  std::string key;
+  std::string text;
+  bool operator==(const Row&) const = default;
+};
 struct ExpectedFamily {
   std::string name;
   std::string comparator;
-  Rows rows;
+  std::vector<Row> rows;
 };
 
 std::string FromHex(const std::string& hex) {
   std::string bytes;
-  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
-    bytes.push_back(
-        static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
-  }
+  EXPECT_TRUE(Slice(hex).DecodeHex(&bytes));
   return bytes;
 }
 
 // Hex, or "BB*N".
-std::string ExpectedValue(const std::string& text) {
-  const size_t star = text.find('*');
-  if (star == std::string::npos) return FromHex(text);
-  return std::string(std::stoul(text.substr(star + 1)),
-                     FromHex(text.substr(0, star))[0]);
+std::string ValueText(const Slice& value) {
+  const std::string first(1, value.empty() ? '\0' : value[0]);
+  const bool same =
+      value.size() > 64 && value == Slice(std::string(value.size(), first[0]));
+  if (!same) return value.ToString(/*hex=*/true);
+  return Slice(first).ToString(true) + "*" + std::to_string(value.size());
+}
+
+std::string RowText(const Slice& key, const Slice& timestamp,
+                    const WideColumns& columns) {
+  std::string text = "k=" + key.ToString(true);
+  if (!timestamp.empty()) text += " ts=" + timestamp.ToString(true);
+  if (columns.empty()) return text + " v=";
+  if (columns.size() == 1 && columns[0].name().empty()) {
+    return text + " v=" + ValueText(columns[0].value());
+  }
+  const char* before = " e=";
+  for (const WideColumn& column : columns) {
+    text +=
+        before + column.name().ToString(true) + ":" + ValueText(column.value());
+    before = ",";
+  }
+  return text;
 }
 
 std::string Field(const std::string& line, const std::string& name) {
@@ -105,8 +121,7 @@ std::vector<ExpectedFamily> ReadExpected(const fs::path& file) {
       families.push_back(
           {FromHex(Field(line, "name")), Field(line, "comparator"), {}});
     } else if (line.starts_with("k=")) {
-      families.back().rows.emplace_back(FromHex(Field(line, "k")),
-                                        ExpectedValue(Field(line, "v")));
+      families.back().rows.push_back({FromHex(Field(line, "k")), line});
     } else if (line.starts_with("same-as ")) {
       families.back().rows = families[by_id.at(Field(line, "id"))].rows;
     }
@@ -201,38 +216,92 @@ Status Open(const fs::path& copy, const std::string& case_name, bool read_only,
   return status;
 }
 
+// The expiry wrapper's values end with a time, which it does not show.
+WideColumns Shown(const WideColumns& columns, const std::string& case_name) {
+  WideColumns shown = columns;
+  if (case_name == "ttl") {
+    for (WideColumn& column : shown) column.value().remove_suffix(4);
+  }
+  return shown;
+}
+
+// What an iterator shows of a family, against the expected rows.
+Status CompareScan(DB* db, ColumnFamilyHandle* handle,
+                   const std::string& case_name, const ExpectedFamily& family,
+                   std::string* difference) {
+  std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions(), handle));
+  std::vector<Row> rows;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    EXPECT_TRUE(it->columns().empty() || !it->columns()[0].name().empty() ||
+                it->columns()[0].value() == it->value());
+    rows.push_back(
+        {it->key().ToString(),
+         RowText(it->key(), it->timestamp(), Shown(it->columns(), case_name))});
+  }
+  if (!it->status().ok()) return it->status();
+  if (rows == family.rows) return Status::OK();
+  *difference += "family " + family.name + ": " + std::to_string(rows.size()) +
+                 " rows, expected " + std::to_string(family.rows.size()) + "\n";
+  for (size_t i = 0; i < std::max(rows.size(), family.rows.size()); ++i) {
+    const std::string found = i < rows.size() ? rows[i].text : "nothing";
+    const std::string wanted =
+        i < family.rows.size() ? family.rows[i].text : "nothing";
+    if (found == wanted) continue;
+    *difference += "found " + found + "\nexpected " + wanted + "\n";
+    break;
+  }
+  return Status::OK();
+}
+
+// The same rows backwards and one by one.
+Status CompareOtherReads(DB* db, ColumnFamilyHandle* handle,
+                         const std::string& case_name,
+                         const ExpectedFamily& family,
+                         std::string* difference) {
+  std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions(), handle));
+  it->SeekToLast();
+  for (size_t i = family.rows.size(); i-- > 0 && it->Valid(); it->Prev()) {
+    if (RowText(it->key(), it->timestamp(), Shown(it->columns(), case_name)) !=
+        family.rows[i].text) {
+      *difference += "backwards differs: " + family.rows[i].text + "\n";
+    }
+  }
+  if (!it->status().ok()) return it->status();
+  for (const Row& row : family.rows) {
+    PinnableWideColumns columns;
+    Status found = db->GetEntity(ReadOptions(), handle, row.key, &columns);
+    if (!found.ok()) return found;
+    if (RowText(row.key, Slice(), Shown(columns.columns(), case_name)) !=
+        row.text) {
+      *difference += "GetEntity differs: " + row.text + "\n";
+    }
+    std::string value;
+    found = db->Get(ReadOptions(), handle, row.key, &value);
+    if (!found.ok()) return found;
+    const bool has_default =
+        !columns.columns().empty() && columns.columns()[0].name().empty();
+    if (value != (has_default ? columns.columns()[0].value() : Slice())) {
+      *difference += "Get differs: " + row.text + "\n";
+    }
+  }
+  return Status::OK();
+}
+
 // What the database shows, or the first error.
 Status Compare(const fs::path& copy, const std::string& case_name,
                bool read_only, const std::vector<ExpectedFamily>& expected,
                std::string* difference) {
   Opened opened;
-  const Status status = Open(copy, case_name, read_only, &opened);
+  Status status = Open(copy, case_name, read_only, &opened);
   if (!status.ok()) return status;
-  // The expiry wrapper's values end with a time, which it does not show.
-  const size_t suffix = case_name == "ttl" ? 4 : 0;
   for (const ExpectedFamily& family : expected) {
     ColumnFamilyHandle* const handle = opened.handles.at(family.name);
-    std::unique_ptr<Iterator> it(opened.db->NewIterator(ReadOptions(), handle));
-    Rows rows;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      Slice value = it->value();
-      value.remove_suffix(suffix);
-      rows.emplace_back(it->key().ToString(), value.ToString());
-    }
-    if (!it->status().ok()) return it->status();
-    if (rows != family.rows) {
-      *difference += "family " + family.name + ": " +
-                     std::to_string(rows.size()) + " rows, expected " +
-                     std::to_string(family.rows.size()) + "\n";
-    }
-    for (const auto& [key, value] : family.rows) {
-      std::string got;
-      const Status found = opened.db->Get(ReadOptions(), handle, key, &got);
-      if (!found.ok()) return found;
-      if (got.substr(0, got.size() - suffix) != value) {
-        *difference += "Get differs: " + family.name + "\n";
-      }
-    }
+    status =
+        CompareScan(opened.db.get(), handle, case_name, family, difference);
+    if (!status.ok()) return status;
+    status = CompareOtherReads(opened.db.get(), handle, case_name, family,
+                               difference);
+    if (!status.ok()) return status;
   }
   return read_only ? Status::OK() : opened.db->Close();
 }

@@ -1,0 +1,147 @@
+// Entities as bytes: what is written, and that whatever else is read is
+// refused or read without leaving the bytes.
+
+#include "table/entity.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "rocksdb/wide_columns.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+std::string Encoded(const WideColumns& columns) {
+  std::string bytes;
+  EXPECT_TRUE(EncodeUnsortedEntity(columns, &bytes).ok());
+  return bytes;
+}
+
+TEST(Entity, IsWrittenAsRocksDbWritesIt) {
+  EXPECT_EQ(std::string("\1\0", 2), Encoded({}));
+  EXPECT_EQ(std::string("\1\3\0\2\1a\1\2bc\0"
+                        "dva",
+                        14),
+            Encoded({{"bc", ""}, {"a", "a"}, {"", "dv"}}));
+}
+
+TEST(Entity, ReadsBackSorted) {
+  const WideColumns columns = {{"", "default"}, {"a", "1"}, {"b", ""}};
+  const std::string bytes = Encoded({columns[2], columns[0], columns[1]});
+  WideColumns read;
+  ASSERT_TRUE(DecodeEntity(bytes, &read).ok());
+  EXPECT_EQ(columns, read);
+  Slice value;
+  ASSERT_TRUE(DefaultColumnOf(bytes, &value).ok());
+  EXPECT_EQ("default", value);
+}
+
+TEST(Entity, WithoutDefaultColumnReadsAsEmptyValue) {
+  Slice value("unchanged");
+  ASSERT_TRUE(DefaultColumnOf(Encoded({{"a", "1"}}), &value).ok());
+  EXPECT_EQ("", value);
+  value = "unchanged";
+  ASSERT_TRUE(DefaultColumnOf(Encoded({}), &value).ok());
+  EXPECT_EQ("", value);
+}
+
+TEST(Entity, RefusesTwoColumnsOfOneName) {
+  std::string bytes;
+  EXPECT_TRUE(EncodeUnsortedEntity({{"a", "1"}, {"b", ""}, {"a", "2"}}, &bytes)
+                  .IsCorruption());
+}
+
+TEST(Entity, GetsANewDefaultColumnAndKeepsTheOthers) {
+  std::string result;
+  ASSERT_TRUE(ReplaceDefaultColumn(Encoded({{"a", "1"}}), "x", &result).ok());
+  EXPECT_EQ(Encoded({{"", "x"}, {"a", "1"}}), result);
+  std::string again;
+  ASSERT_TRUE(ReplaceDefaultColumn(result, "yy", &again).ok());
+  EXPECT_EQ(Encoded({{"", "yy"}, {"a", "1"}}), again);
+}
+
+TEST(Entity, OfBlobColumnsIsRefusedByName) {
+  WideColumns columns;
+  const Status status = DecodeEntity(Slice("\2\0\0\0\0", 5), &columns);
+  EXPECT_TRUE(status.IsNotSupported()) << status.ToString();
+  EXPECT_TRUE(DecodeEntity(Slice("\3\0", 2), &columns).IsCorruption());
+}
+
+// Cut anywhere it is no entity; with any byte changed it is another one or
+// none, but never more than its bytes.
+TEST(Entity, OfDamagedBytesIsRefusedOrStaysWithinThem) {
+  const std::string good =
+      Encoded({{"", "default"}, {"name", std::string(200, 'v')}, {"z", ""}});
+  WideColumns columns;
+  for (size_t size = 0; size < good.size(); ++size) {
+    const std::string cut = good.substr(0, size);
+    EXPECT_FALSE(DecodeEntity(cut, &columns).ok()) << size;
+    EXPECT_TRUE(columns.empty());
+  }
+  EXPECT_FALSE(DecodeEntity(good + "x", &columns).ok());
+  for (size_t i = 0; i < good.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string bad = good;
+      bad[i] = static_cast<char>(bad[i] ^ (1 << bit));
+      Slice value;
+      (void)DefaultColumnOf(bad, &value);
+      if (!DecodeEntity(bad, &columns).ok()) continue;
+      size_t total = 0;
+      for (const WideColumn& column : columns) total += column.value().size();
+      EXPECT_LE(total, bad.size());
+    }
+  }
+}
+
+TEST(Entity, WithAHostileNumberOfColumnsTakesNoMemory) {
+  WideColumns columns;
+  EXPECT_TRUE(DecodeEntity(Slice("\1\xff\xff\xff\xff\x0f", 6), &columns)
+                  .IsCorruption());
+  EXPECT_EQ(0u, columns.capacity());
+}
+
+TEST(Entity, TimedPutsLoseTheirSuffix) {
+  Slice value;
+  ASSERT_TRUE(StripPreferredSequence("value12345678", &value).ok());
+  EXPECT_EQ("value", value);
+  EXPECT_TRUE(StripPreferredSequence("1234567", &value).IsCorruption());
+}
+
+TEST(PinnableWideColumns, KeepTheirColumnsWhenMoved) {
+  for (const size_t size : {size_t{1}, size_t{1000}}) {
+    const std::string a(size, 'a');
+    PinnableWideColumns from;
+    ASSERT_TRUE(from.SetWideColumnValue(Encoded({{"", a}, {"b", "2"}})).ok());
+    PinnableWideColumns to(std::move(from));
+    from.SetPlainValue(
+        Slice("something else that is quite long, to take the place"));
+    EXPECT_EQ((WideColumns{{"", a}, {"b", "2"}}), to.columns());
+    to = std::move(from);
+    EXPECT_EQ(1u, to.columns().size());
+    EXPECT_EQ("something else that is quite long, to take the place",
+              to.columns()[0].value());
+    to.Reset();
+    EXPECT_TRUE(to.columns().empty());
+    EXPECT_EQ(0u, to.serialized_size());
+  }
+}
+
+TEST(PinnableWideColumns, OfNoEntityHaveNoColumns) {
+  PinnableWideColumns columns;
+  columns.SetPlainValue(Slice("x"));
+  EXPECT_TRUE(columns.SetWideColumnValue(Slice("garbage")).IsCorruption());
+  EXPECT_TRUE(columns.columns().empty());
+}
+
+TEST(WideColumn, PrintsNameAndValue) {
+  std::ostringstream out;
+  out << WideColumn("n", "v") << ' ' << std::hex << WideColumn("n", "v");
+  EXPECT_EQ("n:v 6E:76", out.str());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
