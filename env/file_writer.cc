@@ -64,6 +64,19 @@ Result<std::unique_ptr<WritableFileWriter>> WritableFileWriter::Create(
                                               observer);
 }
 
+Result<std::unique_ptr<WritableFileWriter>> WritableFileWriter::Reuse(
+    FileSystem* fs, const std::string& name, const std::string& old_name,
+    const FileOptions& options) {
+  std::unique_ptr<FSWritableFile> file;
+  IOStatus status =
+      fs->ReuseWritableFile(name, old_name, options, &file, nullptr);
+  if (!status.ok()) return Status(status);
+  auto writer =
+      std::make_unique<WritableFileWriter>(std::move(file), name, options);
+  writer->reused_ = true;
+  return writer;
+}
+
 IOStatus WritableFileWriter::Check(IOStatus status) {
   if (status.ok()) return status;
   MutexLock lock(&error_mu_);
@@ -250,6 +263,16 @@ IOStatus WritableFileWriter::CutPadding() {
   return Check(file_->Truncate(Size(), io_options_, nullptr));
 }
 
+IOStatus WritableFileWriter::CutRest(bool* cut) {
+  *cut = reused_;
+  if (IOStatus s = Flush(); !s.ok()) return s;
+  if (!reused_) return IOStatus::OK();
+  reused_ = false;
+  IOStatus s = Check(file_->Truncate(Size(), io_options_, nullptr));
+  synced_.store(0, std::memory_order_release);
+  return s;
+}
+
 IOStatus WritableFileWriter::SyncFile(bool use_fsync) {
   // Another thread may append meanwhile: only what was flushed before counts.
   const uint64_t covered = flushed_.load(std::memory_order_acquire);
@@ -284,7 +307,8 @@ IOStatus WritableFileWriter::SyncWithoutFlush(bool use_fsync) {
 
 IOStatus WritableFileWriter::Close() {
   if (closed_) return status();
-  IOStatus s = Flush();
+  bool cut = false;
+  IOStatus s = CutRest(&cut);
   if (s.ok()) s = CutPadding();
   closed_ = true;
   buffer_ = AlignedBuffer();  // No room: an Append after this is refused.

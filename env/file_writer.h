@@ -86,6 +86,12 @@ class WritableFileWriter {
       FileSystem* fs, const std::string& name, const FileOptions& options) {
     return Create(fs, name, options, Observer{});
   }
+  // Renames `old_name` to `name` and writes over it from its beginning. What
+  // lies behind the end of the new content stays until CutRest() or Close().
+  // Not for direct I/O.
+  static Result<std::unique_ptr<WritableFileWriter>> Reuse(
+      FileSystem* fs, const std::string& name, const std::string& old_name,
+      const FileOptions& options);
 
   IOStatus Append(const Slice& data) {
     // The common case: one copy, no call.
@@ -114,6 +120,10 @@ class WritableFileWriter {
   // Syncs what was flushed before the call. May run beside Append and Flush
   // when IsSyncThreadSafe(); NotSupported otherwise.
   IOStatus SyncWithoutFlush(bool use_fsync);
+
+  // Flushes and cuts off what a reused file still has behind its content; true
+  // in `*cut` if there may have been something. Durable with the next sync.
+  IOStatus CutRest(bool* cut);
 
   // Flushes, cuts padding and preallocation off, closes. Idempotent: a second
   // call returns OK, or the sticky error.
@@ -186,6 +196,7 @@ class WritableFileWriter {
   uint64_t buffer_offset_ = 0;        // Where buffer_[0] goes in the file.
   uint64_t written_back_ = 0;         // RangeSync was called up to here.
   bool padded_ = false;               // The file is longer than size_.
+  bool reused_ = false;               // The same, from its former life.
   bool closed_ = false;
 
   std::atomic<bool> failed_{false};

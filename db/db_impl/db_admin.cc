@@ -161,7 +161,12 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
 Status DBImpl::CloseParts() {
   Status status = CancelBackgroundWork(/*wait=*/true);
   state_->mu.Lock();
-  if (!read_only_) DeleteObsolete();
+  if (!read_only_) {
+    for (const WalSet::Released& log : state_->wals->TakeRecyclable()) {
+      state_->deletion->AddObsoleteLog(log.number, log.size_bytes);
+    }
+    DeleteObsolete();
+  }
   while (state_->deletion != nullptr && state_->deletion->running() > 0) {
     state_->mu.Unlock();
     state_->store.clock->SleepForMicroseconds(100);

@@ -148,8 +148,10 @@ void Flusher::OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped) {
 
 void Flusher::ReleaseLogs() {
   DbState& db = *deps_.db;
+  // Whoever has disabled deletions may be copying logs.
   for (const WalSet::Released& log :
-       db.wals->ReleaseBelow(db.versions->MinLogNumberToKeep())) {
+       db.wals->ReleaseBelow(db.versions->MinLogNumberToKeep(),
+                             /*may_recycle=*/!db.deletion->disabled())) {
     db.deletion->AddObsoleteLog(log.number, log.size_bytes);
   }
 }

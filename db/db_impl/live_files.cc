@@ -171,8 +171,9 @@ Status ListLiveFiles(DbState* db, CommitPipeline* pipeline,
     SetNames(db->store.wal_dir, LogBaseName(log.number), kWalFile, log.number,
              &info);
     info.size = log.size_bytes;
-    // The last one grows.
-    info.trim_to_size = log.number == logs.back().number;
+    // The last one grows; others may be written over once they are obsolete.
+    info.trim_to_size = log.number == logs.back().number ||
+                        db->store.options.recycle_log_file_num > 0;
     files->push_back(std::move(info));
   }
   for (LiveFileStorageInfo& info : *files) {

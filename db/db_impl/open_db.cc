@@ -114,7 +114,6 @@ Status Opener::CheckOptions() {
   }
   RETURN_IF_ERROR(ValidateOptions(options_));
   RETURN_IF_ERROR(ValidateOptions(options_, families_));
-  RETURN_IF_ERROR(CheckRecoveryMode(options_.wal_recovery_mode));
   store_.dbname = name_;
   store_.wal_dir = options_.wal_dir.empty() ? name_ : options_.wal_dir;
   store_.options = options_;
@@ -318,6 +317,8 @@ Status Opener::ReplayWals() {
       std::make_unique<ReplayIntoTables>(state_.get(), job_id, read_only_);
   ReplayOptions options;
   options.mode = options_.wal_recovery_mode;
+  options.verify_chain = options_.track_and_verify_wals;
+  options.min_log_number = state_->versions->MinLogNumberToKeep();
   options.file_options = FileOptions(options_);
   state_->events->log().LogRecoveryStarted(job_id, recovered_.logs);
   Result<ReplayResult> result = ReplayLogs(
@@ -325,6 +326,10 @@ Status Opener::ReplayWals() {
   state_->events->log().LogRecoveryFinished(job_id, result.status());
   if (!result.ok()) return result.status();
   RETURN_IF_ERROR(CheckFamiliesNotAhead(*state_->versions, *result));
+  if (result->skipped > 0) {
+    Warn(store_.info_log, "Recovery skipped %llu damaged places of the logs",
+         static_cast<unsigned long long>(result->skipped));
+  }
   // What follows a gap could not be told from the gap by the next replay.
   if (result->stopped()) replay_->ForceTables();
   if (result->stopped()) {
@@ -360,6 +365,9 @@ Status Opener::InstallReplayed() {
   wals.preallocation_bytes = families_[0].options.write_buffer_size * 11 / 10;
   wals.use_fsync = options_.use_fsync;
   wals.manual_flush = options_.manual_wal_flush;
+  wals.recycle_files = options_.recycle_log_file_num;
+  wals.compress = options_.wal_compression == kZSTD;
+  wals.chain = options_.track_and_verify_wals;
   wals.statistics = store_.statistics;
   wals.clock = store_.clock;
   state_->wals = std::make_unique<WalSet>(std::move(wals));
@@ -396,6 +404,9 @@ Status Opener::AssembleDb() {
   deletion.evict_table = [db](uint64_t number) {
     // One cache serves all families.
     db->families->default_family()->tables().Evict(number);
+  };
+  deletion.add_kept_logs = [db](std::set<uint64_t>* kept) {
+    if (db->wals != nullptr) db->wals->AddRecyclable(kept);
   };
   deletion.on_deleted = [db](const FileToDelete& file, const Status& status) {
     if (file.type != kTableFile) return;

@@ -66,9 +66,9 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::experimental_mempurge_threshold>(
         "experimental_mempurge_threshold", kShared | kMutable | kAccepted),
     Field<Cf, &Cf::memtable_prefix_bloom_size_ratio>(
-        "memtable_prefix_bloom_size_ratio", kShared | kMutable | kAccepted),
-    Field<Cf, &Cf::memtable_whole_key_filtering>(
-        "memtable_whole_key_filtering", kShared | kMutable | kAccepted),
+        "memtable_prefix_bloom_size_ratio", kShared | kMutable),
+    Field<Cf, &Cf::memtable_whole_key_filtering>("memtable_whole_key_filtering",
+                                                 kShared | kMutable),
     Field<Cf, &Cf::memtable_huge_page_size>("memtable_huge_page_size",
                                             kShared | kMutable),
     Field<Cf, &Cf::memtable_insert_with_hint_prefix_extractor>(
@@ -248,7 +248,7 @@ FieldTable StructTable<CompressionOptions>::Fields() {
       Field<S, &S::strategy>("strategy", kShared),
       Field<S, &S::max_dict_bytes>("max_dict_bytes", kShared),
       Field<S, &S::zstd_max_train_bytes>("zstd_max_train_bytes", kShared),
-      Field<S, &S::parallel_threads>("parallel_threads", kShared | kAccepted),
+      Field<S, &S::parallel_threads>("parallel_threads", kShared),
       Field<S, &S::enabled>("enabled", kShared),
       Field<S, &S::max_dict_buffer_bytes>("max_dict_buffer_bytes", kShared),
       Field<S, &S::use_zstd_dict_trainer>("use_zstd_dict_trainer", kShared),

@@ -199,6 +199,11 @@ Status ValidateOptions(const DBOptions& options) {
         "kZSTD",
         CompressionName(options.wal_compression));
   }
+  if (!CompressionTypeSupported(options.wal_compression)) {
+    return Status::InvalidArgument(
+        "wal_compression: not linked with the binary",
+        CompressionName(options.wal_compression));
+  }
   return CheckRefused(DbOptionFields(), &options);
 }
 

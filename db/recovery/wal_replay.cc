@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "db/format/file_names.h"
@@ -26,7 +27,12 @@ class Replay {
   bool point_in_time() const {
     return options_.mode == WALRecoveryMode::kPointInTimeRecovery;
   }
+  bool skips_damage() const {
+    return options_.mode == WALRecoveryMode::kSkipAnyCorruptedRecords;
+  }
   Status Records(wal::Reader* reader);
+  // Is what precedes this log what the log says? Asked once per log.
+  Status CheckChain(const wal::Reader& reader) const;
   // OK: the batch was used. Corruption: it is damaged.
   Status Batch(const wal::Reader& reader, const Slice& record);
   // The recovery mode's verdict on how a log ended.
@@ -38,6 +44,10 @@ class Replay {
   const ReplayOptions& options_;
   ReplaySink* const sink_;
   ReplayResult result_;
+  // The log before: its number, end, and the first and the last sequence of
+  // its last batch.
+  wal::Predecessor before_;
+  SequenceNumber before_last_ = 0;
 };
 
 Status Damage(const wal::Reader& reader, const std::string& expected,
@@ -64,23 +74,59 @@ Status Replay::Log(uint64_t number) {
     status = Status::OK();
   }
   if (!status.ok()) return status;
+  before_.log_number = number;
+  before_.size_bytes = reader.end_of_good();
   return sink_->OnLogEnd(number);
 }
 
 Status Replay::Records(wal::Reader* reader) {
   bool first = true;
   Slice record;
-  while (reader->ReadRecord(&record) == wal::ReadResult::kRecord) {
+  for (;;) {
+    const wal::ReadResult read = reader->ReadRecord(&record);
+    if (read == wal::ReadResult::kDamaged && skips_damage()) {
+      ++result_.skipped;
+      continue;
+    }
+    if (read != wal::ReadResult::kRecord) break;
+    if (first) RETURN_IF_ERROR(CheckChain(*reader));
     if (first && result_.stopped()) {
       if (!ContinuesAfterStop(record)) return Status::OK();
       result_.stop_reason = Status::OK();
       result_.stopped_log = 0;
     }
     first = false;
-    RETURN_IF_ERROR(Batch(*reader, record));
+    const Status status = Batch(*reader, record);
+    if (status.IsCorruption() && skips_damage()) {
+      ++result_.skipped;
+    } else if (!status.ok()) {
+      return status;
+    }
   }
   // A log without records says nothing about a stop before it.
   return first && result_.stopped() ? Status::OK() : Judge(*reader);
+}
+
+Status Replay::CheckChain(const wal::Reader& reader) const {
+  const std::optional<wal::Predecessor>& named = reader.predecessor();
+  if (!options_.verify_chain || !named.has_value() || skips_damage() ||
+      named->log_number < options_.min_log_number) {
+    return Status::OK();
+  }
+  const auto text = [](const wal::Predecessor& log) {
+    return "log " + std::to_string(log.log_number) + " of " +
+           std::to_string(log.size_bytes) + " bytes up to sequence " +
+           std::to_string(log.last_sequence);
+  };
+  const bool same = named->log_number == before_.log_number &&
+                    named->size_bytes == before_.size_bytes &&
+                    named->last_sequence >= before_.last_sequence &&
+                    named->last_sequence <= before_last_;
+  if (same) return Status::OK();
+  return Status::Corruption(
+      reader.file_name(),
+      "at offset 0: expected to follow " + text(*named) + ", found " +
+          (before_.log_number == 0 ? "no log before it" : text(before_)));
 }
 
 bool Replay::ContinuesAfterStop(const Slice& record) const {
@@ -111,6 +157,8 @@ Status Replay::Batch(const wal::Reader& reader, const Slice& record) {
     return Damage(reader, "a well-formed batch", status.ToString());
   }
   result_.next_sequence = next;
+  before_.last_sequence = batch.sequence;
+  before_last_ = batch.sequence + std::max(batch.count, 1u) - 1;
   result_.bytes += record.size();
   ++result_.batches;
   return status;
@@ -119,8 +167,16 @@ Status Replay::Batch(const wal::Reader& reader, const Slice& record) {
 Status Replay::Judge(const wal::Reader& reader) const {
   using Kind = wal::Problem::Kind;
   const wal::Problem& problem = reader.problem();
+  if (problem.kind == Kind::kOldRecord && point_in_time()) {
+    return Status::Corruption(reader.file_name(),
+                              "at offset " + std::to_string(problem.offset) +
+                                  ": expected " + problem.expected +
+                                  " or the end, found " + problem.found);
+  }
   if (problem.clean()) return Status::OK();
-  if (!point_in_time() && problem.kind != Kind::kUnreadable) {
+  if (skips_damage() && problem.kind != Kind::kUnreadable) return Status::OK();
+  if (options_.mode == WALRecoveryMode::kTolerateCorruptedTailRecords &&
+      problem.kind != Kind::kUnreadable) {
     // In a recycled file the end of the log runs into old bytes, which can
     // look like any damage.
     const bool at_end =
@@ -133,23 +189,6 @@ Status Replay::Judge(const wal::Reader& reader) const {
 }
 
 }  // namespace
-
-Status CheckRecoveryMode(WALRecoveryMode mode) {
-  switch (mode) {
-    case WALRecoveryMode::kPointInTimeRecovery:
-    case WALRecoveryMode::kTolerateCorruptedTailRecords:
-      return Status::OK();
-    case WALRecoveryMode::kAbsoluteConsistency:
-      return Status::NotSupported(
-          "wal_recovery_mode=kAbsoluteConsistency: not supported until the "
-          "write-ahead log is complete");
-    case WALRecoveryMode::kSkipAnyCorruptedRecords:
-      return Status::NotSupported(
-          "wal_recovery_mode=kSkipAnyCorruptedRecords: not supported until the "
-          "write-ahead log is complete");
-  }
-  return Status::InvalidArgument("wal_recovery_mode: unknown value");
-}
 
 Result<ReplayResult> ReplayLogs(FileSystem* fs, const std::string& wal_dir,
                                 const std::vector<uint64_t>& logs,

@@ -6,11 +6,17 @@
 // Model. Logs are read in ascending order; every record is one batch. The
 // recovery mode decides what damage means:
 //
+//   absolute consistency     any problem fails the open
 //   tolerate corrupted tail  a torn tail of a log is ignored; anything else
 //                            fails the open
 //   point in time            reading stops at the first problem; a later log
 //                            is only taken if its first batch has exactly the
 //                            sequence number expected next
+//   skip any corrupted       damaged records are left out, the others taken
+//
+// A recycled log ends where the records of its former life begin. When power
+// failed, that may be in the middle of the new ones: point in time treats such
+// an end as a stop, which a later log that continues exactly lifts again.
 //
 // Invariants:
 //   (1) Batches reach the sink in the order they were written, none twice.
@@ -60,6 +66,10 @@ class ReplaySink {
 
 struct ReplayOptions {
   WALRecoveryMode mode = WALRecoveryMode::kPointInTimeRecovery;
+  // Compare what logs say of their predecessors with what was read. One that
+  // is named, not below min_log_number and not read is damage.
+  bool verify_chain = false;
+  uint64_t min_log_number = 0;
   FileOptions file_options;
 };
 
@@ -68,6 +78,7 @@ struct ReplayResult {
   SequenceNumber next_sequence = 0;
   uint64_t batches = 0;
   uint64_t bytes = 0;
+  uint64_t skipped = 0;  // Damaged places passed over (skip any corrupted).
   // Point in time: where reading stopped, if no later log continued exactly
   // there. OK reason: not stopped.
   Status stop_reason;
@@ -75,10 +86,6 @@ struct ReplayResult {
 
   bool stopped() const { return !stop_reason.ok(); }
 };
-
-// NotSupported for the modes that are not offered yet; called at open before
-// anything is touched.
-Status CheckRecoveryMode(WALRecoveryMode mode);
 
 // After a replay that stopped: no family's tables may hold what the lost part
 // of the logs held of the others. Corruption otherwise.

@@ -48,4 +48,16 @@ inline constexpr size_t kRecyclableHeaderSize = 11;
 // The only compression type a log may name (kZSTD).
 inline constexpr uint32_t kLogCompressionZstd = 7;
 
+// Compressed records are cut into pieces of this size: RocksDB 7.8 takes two
+// fragments of a record that begin at the same offset of their blocks for one,
+// and smaller pieces never do.
+inline constexpr size_t kCompressedPieceSize = 16000;
+
+// What type 130/131 says of the log before this one.
+struct Predecessor {
+  uint64_t log_number = 0;
+  uint64_t size_bytes = 0;
+  uint64_t last_sequence = 0;  // Of its last batch, as the batch's header says.
+};
+
 }  // namespace ROCKSDB_NAMESPACE::engine::wal

@@ -175,6 +175,7 @@ Reader::Step Reader::NextFragment(Fragment* fragment) {
     return Damage(Problem::Kind::kBadType, offset, "a known record type",
                   "type " + std::to_string(type));
   }
+  end_of_good_ = BufferOffset();
   return known ? Step::kFragment : Step::kNothing;
 }
 

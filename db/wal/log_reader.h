@@ -66,13 +66,6 @@ struct Problem {
   Status ToStatus(const std::string& file) const;
 };
 
-// What type 130/131 says of the log before this one.
-struct Predecessor {
-  uint64_t log_number = 0;
-  uint64_t size_bytes = 0;
-  uint64_t last_sequence = 0;
-};
-
 class Reader {
  public:
   // `log_number` is compared with that of recyclable records.
@@ -89,6 +82,8 @@ class Reader {
   // Where the last returned record begins and where the byte after it is.
   uint64_t last_record_offset() const { return last_record_offset_; }
   uint64_t last_record_end() const { return last_record_end_; }
+  // Where the last good physical record ends, special ones included.
+  uint64_t end_of_good() const { return end_of_good_; }
 
   const std::string& file_name() const { return file_->file_name(); }
   uint64_t log_number() const { return log_number_; }
@@ -153,6 +148,7 @@ class Reader {
   Problem problem_;
   uint64_t last_record_offset_ = 0;
   uint64_t last_record_end_ = 0;
+  uint64_t end_of_good_ = 0;
   std::map<uint32_t, uint16_t> timestamp_sizes_;
   std::optional<Predecessor> predecessor_;
 };

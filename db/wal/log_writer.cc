@@ -71,17 +71,67 @@ Writer::Writer(std::unique_ptr<WritableFileWriter> file, uint64_t log_number,
 Writer::~Writer() = default;
 
 void Writer::ReserveFor(size_t payload_size) {
-  // Every block may cost a header, and the first one a trailer of zeros.
+  // Every block may cost a header, and the first one a trailer of zeros;
+  // smaller fragments cost one each.
   const size_t blocks = payload_size / (kBlockSize - header_size_) + 2;
-  const size_t needed = payload_size + (blocks + 1) * header_size_;
+  const size_t pieces = payload_size / fragment_size_max_;
+  const size_t needed = payload_size + (blocks + pieces + 1) * header_size_;
   if (needed <= buffer_capacity_) return;
   buffer_capacity_ = std::max(needed, kBufferSizeMin);
   buffer_.reset(new char[buffer_capacity_]);
 }
 
+IOStatus Writer::AddSpecial(RecordType type, const Slice& payload) {
+  const size_t header_size = type == RecordType::kRecyclablePredecessor
+                                 ? kRecyclableHeaderSize
+                                 : kLegacyHeaderSize;
+  // At the start of a file there is room in the block.
+  ReserveFor(payload.size());
+  char* const out = buffer_.get();
+  EncodeFixed16(out + 4, static_cast<uint16_t>(payload.size()));
+  out[6] = static_cast<char>(type);
+  if (header_size == kRecyclableHeaderSize) {
+    EncodeFixed32(out + 7, static_cast<uint32_t>(log_number_));
+  }
+  std::memcpy(out + header_size, payload.data(), payload.size());
+  EncodeFixed32(out, Checksum(out + 6, header_size - 6 + payload.size()));
+  block_offset_ += header_size + payload.size();
+  IOStatus status = AppendFrames(header_size + payload.size());
+  special_bytes_ = FileSize();
+  return status;
+}
+
+IOStatus Writer::StartCompression() {
+  std::string payload;
+  PutFixed32(&payload, kLogCompressionZstd);
+  deflater_ = std::make_unique<ZstdDeflater>();
+  fragment_size_max_ = kCompressedPieceSize;
+  return AddSpecial(RecordType::kSetCompression, payload);
+}
+
+IOStatus Writer::AddPredecessor(const Predecessor& predecessor) {
+  std::string payload;
+  PutFixed64(&payload, predecessor.log_number);
+  PutFixed64(&payload, predecessor.size_bytes);
+  PutFixed64(&payload, predecessor.last_sequence);
+  return AddSpecial(
+      recycle_ ? RecordType::kRecyclablePredecessor : RecordType::kPredecessor,
+      payload);
+}
+
 IOStatus Writer::AddRecord(std::span<const Slice> parts) {
-  size_t left = 0;
-  for (const Slice& part : parts) left += part.size();
+  size_t size = 0;
+  for (const Slice& part : parts) size += part.size();
+  // What is empty stays empty.
+  if (deflater_ == nullptr || size == 0) return AddFragments(parts, size);
+  Slice frame;
+  if (const Status status = deflater_->Deflate(parts, &frame); !status.ok()) {
+    return status_to_io_status(Status(status));
+  }
+  return AddFragments(std::span<const Slice>(&frame, 1), frame.size());
+}
+
+IOStatus Writer::AddFragments(std::span<const Slice> parts, size_t left) {
   ReserveFor(left);
 
   PartsCopier copier(parts);
@@ -97,7 +147,8 @@ IOStatus Writer::AddRecord(std::span<const Slice> parts) {
       block_offset = 0;
       room = kBlockSize;
     }
-    const size_t size = std::min(left, room - header_size_);
+    const size_t size =
+        std::min({left, room - header_size_, fragment_size_max_});
     last = size == left;
 
     EncodeFixed16(out + 4, static_cast<uint16_t>(size));

@@ -11,6 +11,7 @@
 //   (1) After a failed append nothing is written any more: the position in
 //       the file is unknown, and a second record would hide the damage.
 //   (2) A file never mixes legacy and recyclable records.
+//   (3) Special records (compression, predecessor) come before all others.
 //
 // Threads. One at a time; Sync with SyncWithoutFlush beside appends follows
 // the rules of WritableFileWriter.
@@ -21,6 +22,7 @@
 #include <span>
 
 #include "db/wal/log_format.h"
+#include "db/wal/zstd_frame.h"
 #include "env/file_writer.h"
 #include "rocksdb/io_status.h"
 #include "rocksdb/slice.h"
@@ -36,6 +38,11 @@ class Writer {
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
+
+  // To be called before the first record, in this order: every record becomes
+  // one ZSTD frame; what this log follows.
+  IOStatus StartCompression();
+  IOStatus AddPredecessor(const Predecessor& predecessor);
 
   // Appends one logical record and, unless manual_flush, hands it to the
   // kernel.
@@ -54,11 +61,16 @@ class Writer {
   uint64_t log_number() const { return log_number_; }
   // Bytes appended so far.
   uint64_t FileSize() const { return file_->GetFileSize(); }
+  // No record yet; special ones do not count.
+  bool empty() const { return FileSize() == special_bytes_; }
   WritableFileWriter* file() { return file_.get(); }
   const WritableFileWriter* file() const { return file_.get(); }
 
  private:
   void ReserveFor(size_t payload_size);
+  // Cuts and frames `parts`, which hold `size` bytes.
+  IOStatus AddFragments(std::span<const Slice> parts, size_t size);
+  IOStatus AddSpecial(RecordType type, const Slice& payload);
   IOStatus AppendFrames(size_t size);
 
   const std::unique_ptr<WritableFileWriter> file_;
@@ -67,6 +79,9 @@ class Writer {
   const bool manual_flush_;
   const size_t header_size_;
   size_t block_offset_ = 0;
+  uint64_t special_bytes_ = 0;
+  size_t fragment_size_max_ = kBlockSize;
+  std::unique_ptr<ZstdDeflater> deflater_;  // Null: records stay plain.
 
   std::unique_ptr<char[]> buffer_;
   size_t buffer_capacity_ = 0;

@@ -17,6 +17,9 @@ struct ContextDeleter {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
+// A larger output buffer is given back with the next record.
+constexpr size_t kOutBytesKept = size_t{4} << 20;
+
 }  // namespace
 
 Status InflateZstdFrame(const Slice& in, size_t size_max, std::string* out) {
@@ -52,7 +55,58 @@ Status InflateZstdFrame(const Slice& in, size_t size_max, std::string* out) {
   return Status::OK();
 }
 
+struct ZstdDeflater::Context {
+  Context() : zstd(ZSTD_createCCtx()) {}
+  ~Context() { ZSTD_freeCCtx(zstd); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  ZSTD_CCtx* const zstd;
+};
+
+ZstdDeflater::ZstdDeflater() : context_(std::make_unique<Context>()) {}
+
+ZstdDeflater::~ZstdDeflater() = default;
+
+Status ZstdDeflater::Deflate(std::span<const Slice> parts, Slice* frame) {
+  ZSTD_CCtx* const zstd = context_->zstd;
+  if (zstd == nullptr) return Status::MemoryLimit("ZSTD context");
+  size_t size = 0;
+  for (const Slice& part : parts) size += part.size();
+  if (out_.size() > kOutBytesKept) std::string().swap(out_);
+  out_.resize(std::max(out_.size(), ZSTD_compressBound(size)));
+
+  ZSTD_CCtx_reset(zstd, ZSTD_reset_session_only);
+  ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, 1);
+  ZSTD_CCtx_setPledgedSrcSize(zstd, size);
+  ZSTD_outBuffer output{out_.data(), out_.size(), 0};
+  size_t left = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const bool last = i + 1 == parts.size();
+    ZSTD_inBuffer input{parts[i].data(), parts[i].size(), 0};
+    do {
+      left = ZSTD_compressStream2(zstd, &output, &input,
+                                  last ? ZSTD_e_end : ZSTD_e_continue);
+      if (ZSTD_isError(left) != 0U) {
+        return Status::Corruption("ZSTD", ZSTD_getErrorName(left));
+      }
+    } while (input.pos < input.size || (last && left != 0));
+  }
+  *frame = Slice(out_.data(), output.pos);
+  return Status::OK();
+}
+
 #else
+
+struct ZstdDeflater::Context {};
+
+ZstdDeflater::ZstdDeflater() = default;
+
+ZstdDeflater::~ZstdDeflater() = default;
+
+Status ZstdDeflater::Deflate(std::span<const Slice>, Slice*) {
+  return Status::NotSupported("built without ZSTD: wal_compression");
+}
 
 Status InflateZstdFrame(const Slice&, size_t, std::string*) {
   return Status::NotSupported("built without ZSTD: compressed log");

@@ -4,27 +4,75 @@
 
 #include "db/format/file_names.h"
 #include "rocksdb/system_clock.h"
+#include "util/coding.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-Status WalSet::Start(uint64_t number) {
+// A kept log under its new name, or a new file. A reuse that fails leaves the
+// old file to the scan for leftovers.
+Result<std::unique_ptr<WritableFileWriter>> WalSet::OpenFile(uint64_t number) {
   const std::string name = LogFileName(options_.wal_dir, number);
-  auto file =
-      WritableFileWriter::Create(options_.fs, name, options_.file_options);
+  uint64_t old_number = 0;
+  {
+    MutexLock lock(&mu_);
+    if (!recyclable_.empty()) old_number = recyclable_.front().number;
+  }
+  if (old_number != 0) {
+    auto reused = WritableFileWriter::Reuse(
+        options_.fs, name, LogFileName(options_.wal_dir, old_number),
+        options_.file_options);
+    // Only now: as long as the old name exists, nobody may delete it.
+    MutexLock lock(&mu_);
+    if (!recyclable_.empty()) recyclable_.pop_front();
+    if (reused.ok()) return reused;
+  }
+  return WritableFileWriter::Create(options_.fs, name, options_.file_options);
+}
+
+Status WalSet::WriteSpecial(wal::Writer* writer) const {
+  if (options_.compress) RETURN_IF_ERROR(writer->StartCompression());
+  if (!options_.chain || current_ == nullptr || current_->empty() ||
+      !current_->file()->status().ok()) {
+    return Status::OK();
+  }
+  return writer->AddPredecessor(
+      {current_->log_number(), current_->FileSize(), last_sequence_});
+}
+
+// A log that has failed is given up; what it held is in memtables.
+Status WalSet::FinishCurrent() {
+  if (current_ == nullptr || !current_->file()->status().ok()) {
+    return Status::OK();
+  }
+  bool cut = false;
+  RETURN_IF_ERROR(current_->file()->CutRest(&cut));
+  MutexLock lock(&mu_);
+  if (cut && !logs_.empty()) logs_.back().cut_unsynced = true;
+  return Status::OK();
+}
+
+Status WalSet::Start(uint64_t number) {
+  auto file = OpenFile(number);
   if (!file.ok()) return file.status();
   if (options_.preallocation_bytes > 0) {
     (*file)->file()->SetPreallocationBlockSize(options_.preallocation_bytes);
   }
   auto writer = std::make_shared<wal::Writer>(
-      std::move(*file), number, /*recycle=*/false, options_.manual_flush);
-  MutexLock lock(&mu_);
-  // A log that has failed is given up; what it held is in memtables.
-  if (current_ != nullptr && current_->file()->status().ok()) {
-    RETURN_IF_ERROR(current_->Flush());
+      std::move(*file), number, /*recycle=*/options_.recycle_files > 0,
+      options_.manual_flush);
+  Status status = WriteSpecial(writer.get());
+  if (status.ok()) status = FinishCurrent();
+  if (!status.ok()) {
+    // Nothing counts on it yet.
+    (void)options_.fs->DeleteFile(LogFileName(options_.wal_dir, number),
+                                  IOOptions(), nullptr);
+    return status;
   }
+  total_bytes_.fetch_add(writer->FileSize(), std::memory_order_relaxed);
+  MutexLock lock(&mu_);
   current_ = writer;
-  logs_.push_back({number, std::move(writer), 0});
+  logs_.push_back({number, std::move(writer), 0, false});
   current_number_.store(number, std::memory_order_release);
   directory_synced_.store(false, std::memory_order_release);
   return Status::OK();
@@ -36,6 +84,9 @@ Status WalSet::Append(std::span<const Slice> parts, bool sync,
   const uint64_t before = log.FileSize();
   log.file()->SetIOPriority(priority);
   RETURN_IF_ERROR(log.AddRecord(parts));
+  if (options_.chain && parts.front().size() >= sizeof(uint64_t)) {
+    last_sequence_ = DecodeFixed64(parts.front().data());
+  }
   total_bytes_.fetch_add(log.FileSize() - before, std::memory_order_relaxed);
   return sync ? SyncLogs(SyncScope::kAllByLeader) : Status::OK();
 }
@@ -71,7 +122,9 @@ Status WalSet::SyncLogs(SyncScope scope) {
       // Resume() writes its entries to tables.
       const bool given_up =
           log.writer != current_ && !log.writer->file()->status().ok();
-      if (!given_up && log.synced_bytes < log.writer->FileSize()) {
+      const bool behind =
+          log.cut_unsynced || log.synced_bytes < log.writer->FileSize();
+      if (!given_up && behind) {
         logs.push_back(log);
       }
     }
@@ -90,7 +143,9 @@ Status WalSet::SyncLogs(SyncScope scope) {
   MutexLock lock(&mu_);
   for (Log& log : logs_) {
     for (const Log& synced : logs) {
-      if (synced.number == log.number) log.synced_bytes = synced.synced_bytes;
+      if (synced.number != log.number) continue;
+      log.synced_bytes = synced.synced_bytes;
+      if (synced.cut_unsynced) log.cut_unsynced = false;
     }
   }
   return Status::OK();
@@ -98,7 +153,7 @@ Status WalSet::SyncLogs(SyncScope scope) {
 
 bool WalSet::current_is_empty() const {
   MutexLock lock(&mu_);
-  return logs_.empty() || logs_.back().writer->FileSize() == 0;
+  return logs_.empty() || logs_.back().writer->empty();
 }
 
 uint64_t WalSet::oldest_number() const {
@@ -106,23 +161,41 @@ uint64_t WalSet::oldest_number() const {
   return logs_.empty() ? 0 : logs_.front().number;
 }
 
-std::vector<WalSet::Released> WalSet::ReleaseBelow(uint64_t number) {
+std::vector<WalSet::Released> WalSet::ReleaseBelow(uint64_t number,
+                                                   bool may_recycle) {
   std::vector<Released> released;
   std::vector<std::shared_ptr<wal::Writer>> writers;
-  {
-    MutexLock lock(&mu_);
-    while (logs_.size() > 1 && logs_.front().number < number) {
-      Log& log = logs_.front();
-      released.push_back({log.number, log.writer->FileSize()});
+  MutexLock lock(&mu_);
+  while (logs_.size() > 1 && logs_.front().number < number) {
+    Log& log = logs_.front();
+    const Released gone{log.number, log.writer->FileSize()};
+    total_bytes_.fetch_sub(gone.size_bytes, std::memory_order_relaxed);
+    // A file somebody still syncs, or that failed, is not written again.
+    const bool keep = may_recycle &&
+                      recyclable_.size() < options_.recycle_files &&
+                      log.writer.use_count() == 1 && log.writer->Close().ok();
+    if (keep) {
+      recyclable_.push_back(gone);
+    } else {
+      released.push_back(gone);
       writers.push_back(std::move(log.writer));
-      logs_.pop_front();
     }
-  }
-  for (const Released& log : released) {
-    total_bytes_.fetch_sub(log.size_bytes, std::memory_order_relaxed);
+    logs_.pop_front();
   }
   // The last holder closes a log: a sync may be at work on it.
   return released;
+}
+
+void WalSet::AddRecyclable(std::set<uint64_t>* numbers) const {
+  MutexLock lock(&mu_);
+  for (const Released& log : recyclable_) numbers->insert(log.number);
+}
+
+std::vector<WalSet::Released> WalSet::TakeRecyclable() {
+  MutexLock lock(&mu_);
+  std::vector<Released> logs(recyclable_.begin(), recyclable_.end());
+  recyclable_.clear();
+  return logs;
 }
 
 Status WalSet::Close() {

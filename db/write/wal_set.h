@@ -4,11 +4,14 @@
 // memtable switches start new logs, flushes make old ones obsolete.
 //
 // Model.   log 12 (old, unflushed data)   log 15   log 17 <- appended to
+//          log 9, log 7: obsolete, kept to be written over (recycle_files)
 //
 // Invariants:
 //   (1) Only the newest log is appended to.
 //   (2) A sync makes all logs durable, oldest first, and the names of those
 //       not yet known to be: a later record never survives an earlier one.
+//   (3) Only the newest log has bytes of a former life behind its end; the
+//       others are cut, and the cut is part of what a sync makes durable.
 //
 // Threads. Append by the holder of the log stage. Start under the log stage
 // too. Sync, sizes and release from any thread.
@@ -18,6 +21,7 @@
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,7 +31,9 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/options.h"
 #include "rocksdb/status.h"
+#include "rocksdb/types.h"
 #include "util/mutex.h"
+#include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -38,6 +44,9 @@ struct WalSetOptions {
   uint64_t preallocation_bytes = 0;
   bool use_fsync = false;
   bool manual_flush = false;
+  size_t recycle_files = 0;  // Obsolete logs kept for reuse.
+  bool compress = false;     // Records as ZSTD frames.
+  bool chain = false;        // Each log says what it follows.
   Statistics* statistics = nullptr;
   SystemClock* clock = nullptr;
 };
@@ -74,8 +83,12 @@ class WalSet {
     uint64_t number = 0;
     uint64_t size_bytes = 0;
   };
-  // Gives up and closes the logs below `number`.
-  std::vector<Released> ReleaseBelow(uint64_t number);
+  // Gives up and closes the logs below `number`. Returns those that may be
+  // deleted; with `may_recycle` some are kept for reuse instead.
+  std::vector<Released> ReleaseBelow(uint64_t number, bool may_recycle);
+  // The logs kept for reuse: which, and an end to keeping them.
+  void AddRecyclable(std::set<uint64_t>* numbers) const;
+  std::vector<Released> TakeRecyclable();
   Status Close();
 
   // What is known of each live log, oldest first.
@@ -90,6 +103,7 @@ class WalSet {
     uint64_t number = 0;
     std::shared_ptr<wal::Writer> writer;
     uint64_t synced_bytes = 0;
+    bool cut_unsynced = false;  // Became shorter since.
   };
 
   enum class SyncScope : uint8_t {
@@ -97,19 +111,25 @@ class WalSet {
     kAll,
     kClosed,
   };
+  Result<std::unique_ptr<WritableFileWriter>> OpenFile(uint64_t number);
+  Status WriteSpecial(wal::Writer* writer) const;
+  // Hands the rest of the current log to the kernel and cuts it.
+  Status FinishCurrent();
   Status SyncLogs(SyncScope scope);
   Status SyncDirectoryIfNew();
 
   const WalSetOptions options_;
   // Of the log stage.
   std::shared_ptr<wal::Writer> current_;
+  SequenceNumber last_sequence_ = 0;  // Of the last batch (chain).
 
   std::atomic<uint64_t> current_number_{0};
   std::atomic<uint64_t> total_bytes_{0};
   std::atomic<bool> directory_synced_{true};
   mutable Mutex mu_;
   std::deque<Log> logs_ GUARDED_BY(mu_);  // Oldest first.
-  Mutex sync_mu_;                         // One sync of everything at a time.
+  std::deque<Released> recyclable_ GUARDED_BY(mu_);
+  Mutex sync_mu_;  // One sync of everything at a time.
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -129,6 +129,16 @@ TEST(Errors, WithTheTunerOnAreHeardAndLoseNothing) {
   RunWith({}, Tuning::kTuned);
 }
 
+TEST(Errors, WithRecycledLogsAreHeardAndLoseNothing) {
+  RunWith({}, Tuning::kRecycled);
+}
+
+TEST(Errors, WithChainedLogsThatLastAreHeardAndLoseNothing) {
+  FailurePlan plan;
+  plan.forever = true;
+  RunWith(plan, Tuning::kChained);
+}
+
 TEST(Errors, ThatLastAreHeardAndLoseNothing) {
   FailurePlan plan;
   plan.forever = true;

@@ -40,7 +40,9 @@ inline constexpr int kWritesBeforeOther = 6;
 // so near that it always has something to decide. Its tables are partitioned,
 // compressed with a dictionary and of the newest format, so that both kinds
 // are written here.
-enum class Tuning { kOff, kTuned };
+// kRecycled: logs are written over old ones. kChained: also compressed, and
+// each names the one before it.
+enum class Tuning { kOff, kTuned, kRecycled, kChained };
 
 inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
   Options options;
@@ -49,6 +51,15 @@ inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
   options.write_buffer_size = 64 << 10;
   options.compression = kNoCompression;
   options.max_bgerror_resume_count = 0;  // Errors stay until Resume().
+  if (tuning == Tuning::kRecycled || tuning == Tuning::kChained) {
+    options.recycle_log_file_num = 2;
+  }
+  if (tuning == Tuning::kChained) {
+    options.track_and_verify_wals = true;
+    if (engine::CompressionTypeSupported(kZSTD)) {
+      options.wal_compression = kZSTD;
+    }
+  }
   BlockBasedTableOptions table;
   table.no_block_cache = true;
   if (tuning == Tuning::kTuned) {
@@ -64,6 +75,7 @@ inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
     if (engine::CompressionTypeSupported(kLZ4Compression)) {
       options.compression = kLZ4Compression;
       options.compression_opts.max_dict_bytes = 64;
+      options.compression_opts.parallel_threads = 2;
     }
   }
   options.table_factory.reset(NewBlockBasedTableFactory(table));

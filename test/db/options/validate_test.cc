@@ -106,9 +106,6 @@ TEST(ValidateOptions, ContradictionsAreRefused) {
   EXPECT_EQ(check("unordered_write=1;allow_concurrent_memtable_write=0"),
             "Invalid argument: unordered_write is incompatible with "
             "!allow_concurrent_memtable_write");
-  EXPECT_EQ(check("wal_recovery_mode=kAbsoluteConsistency"),
-            "Not implemented: Options.wal_recovery_mode: "
-            "kAbsoluteConsistency");
   EXPECT_EQ(check("compression=kXpressCompression"),
             "Invalid argument: Compression type Xpress is not linked with the "
             "binary.");

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <optional>
+
 #include "db/wal/log_writer.h"
 #include "env/mem/mem_file_system.h"
 #include "test/db/store_fixture.h"
@@ -16,6 +20,8 @@ namespace {
 const char* const kDir = "/wal";
 constexpr auto kPointInTime = WALRecoveryMode::kPointInTimeRecovery;
 constexpr auto kTolerate = WALRecoveryMode::kTolerateCorruptedTailRecords;
+constexpr auto kAbsolute = WALRecoveryMode::kAbsoluteConsistency;
+constexpr auto kSkip = WALRecoveryMode::kSkipAnyCorruptedRecords;
 
 std::string Batch(SequenceNumber sequence, uint32_t count,
                   const std::string& body = "x") {
@@ -57,7 +63,10 @@ class WalReplayTest : public testing::Test {
     auto file = WritableFileWriter::Create(&fs_, LogFileName(kDir, number),
                                            FileOptions());
     ASSERT_TRUE(file.ok());
-    wal::Writer writer(std::move(*file), number, false);
+    wal::Writer writer(std::move(*file), number, recycle_);
+    if (follows_.has_value()) {
+      ASSERT_TRUE(writer.AddPredecessor(*follows_).ok());
+    }
     for (const std::string& batch : batches) {
       ASSERT_TRUE(writer.AddRecord(batch).ok());
     }
@@ -79,6 +88,8 @@ class WalReplayTest : public testing::Test {
   Status Replay(WALRecoveryMode mode = kPointInTime) {
     ReplayOptions options;
     options.mode = mode;
+    options.verify_chain = verify_chain_;
+    options.min_log_number = min_log_number_;
     sink_.text.clear();
     Result<ReplayResult> result =
         ReplayLogs(&fs_, kDir, logs_, options, &sink_);
@@ -91,6 +102,10 @@ class WalReplayTest : public testing::Test {
   std::vector<uint64_t> logs_;
   Recorder sink_;
   ReplayResult result_;
+  bool recycle_ = false;
+  std::optional<wal::Predecessor> follows_;
+  bool verify_chain_ = false;
+  uint64_t min_log_number_ = 0;
 };
 
 TEST_F(WalReplayTest, BatchesComeInOrder) {
@@ -195,16 +210,111 @@ TEST_F(WalReplayTest, ASinksCorruptionIsDamageAndOtherErrorsFail) {
   EXPECT_TRUE(Replay().IsIOError());
 }
 
-TEST_F(WalReplayTest, TheOtherModesRefuseClearly) {
-  EXPECT_TRUE(CheckRecoveryMode(kPointInTime).ok());
-  EXPECT_TRUE(CheckRecoveryMode(kTolerate).ok());
-  for (const WALRecoveryMode mode :
-       {WALRecoveryMode::kAbsoluteConsistency,
-        WALRecoveryMode::kSkipAnyCorruptedRecords}) {
-    const Status status = CheckRecoveryMode(mode);
-    EXPECT_TRUE(status.IsNotSupported());
-    EXPECT_NE(status.ToString().find("until"), std::string::npos);
+TEST_F(WalReplayTest, AbsoluteConsistencyTakesNothingButACleanEnd) {
+  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
+  ASSERT_TRUE(Replay(kAbsolute).ok());
+  EXPECT_EQ(result_.batches, 2u);
+  Cut(4, 1);
+  const Status torn = Replay(kAbsolute);
+  EXPECT_EQ(torn.ToString(),
+            "Corruption: /wal/000004.log: at offset 20: expected a record of "
+            "20 bytes, found 19 bytes left in the file");
+  Flip(4, 15);
+  EXPECT_TRUE(Replay(kAbsolute).IsCorruption());
+}
+
+TEST_F(WalReplayTest, SkippingLeavesOutWhatIsDamaged) {
+  const std::string large(2 * wal::kBlockSize, 'l');
+  WriteLog(4, {Batch(1, 1), Batch(2, 1, large), Batch(3, 1)});
+  WriteLog(5, {Batch(4, 1), "short", Batch(5, 1)});
+  // A wrong checksum costs the rest of its block, here the start of `large`.
+  Flip(4, 15);
+  ASSERT_TRUE(Replay(kSkip).ok());
+  EXPECT_EQ(sink_.text, "4:3+1 4; 5:4+1 5:5+1 5; ");
+  EXPECT_GT(result_.skipped, 1u);
+  EXPECT_FALSE(result_.stopped());
+  Cut(5, 1);
+  ASSERT_TRUE(Replay(kSkip).ok());
+  EXPECT_EQ(sink_.text, "4:3+1 4; 5:4+1 5; ");
+  EXPECT_EQ(result_.next_sequence, 5u);
+}
+
+// What a log looks like whose file was log 2, and longer.
+std::string Recycled(const std::string& now, const std::string& before) {
+  return now + before.substr(std::min(now.size(), before.size()));
+}
+
+TEST_F(WalReplayTest, ARecycledLogEndsWhereItsFormerLifeBegins) {
+  recycle_ = true;
+  WriteLog(2, {Batch(1, 1), Batch(2, 1), Batch(3, 1)});
+  const std::string before = test::ReadFile(&fs_, LogFileName(kDir, 2));
+  WriteLog(4, {Batch(11, 1)});
+  const std::string now = test::ReadFile(&fs_, LogFileName(kDir, 4));
+  logs_ = {4};
+  test::WriteFile(&fs_, LogFileName(kDir, 4), Recycled(now, before));
+  for (const auto mode : {kPointInTime, kTolerate, kAbsolute, kSkip}) {
+    ASSERT_TRUE(Replay(mode).ok());
+    EXPECT_EQ(sink_.text, "4:11+1 4; ");
   }
+  // The new log may have lost a part that a later one goes on from.
+  WriteLog(5, {Batch(13, 1)});
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(sink_.text, "4:11+1 4; 5; ");
+  EXPECT_TRUE(result_.stopped());
+  WriteLog(6, {Batch(12, 1)});
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(sink_.text, "4:11+1 4; 5; 6:12+1 6; ");
+  EXPECT_FALSE(result_.stopped());
+}
+
+TEST_F(WalReplayTest, EveryPlaceARecycledLogCanEndAtKeepsAPrefix) {
+  recycle_ = true;
+  WriteLog(2, {Batch(1, 1), Batch(2, 1, "other sizes"), Batch(3, 1)});
+  const std::string before = test::ReadFile(&fs_, LogFileName(kDir, 2));
+  WriteLog(4, {Batch(11, 1), Batch(12, 1), Batch(13, 1)});
+  const std::string now = test::ReadFile(&fs_, LogFileName(kDir, 4));
+  logs_ = {4};
+  for (size_t size = 0; size <= now.size(); ++size) {
+    test::WriteFile(&fs_, LogFileName(kDir, 4),
+                    Recycled(now.substr(0, size), before));
+    for (const auto mode : {kPointInTime, kTolerate, kSkip}) {
+      ASSERT_TRUE(Replay(mode).ok()) << size;
+      EXPECT_EQ(result_.batches, size / 24) << size;
+    }
+  }
+}
+
+TEST_F(WalReplayTest, AChainedLogFollowsItsPredecessorOrNothing) {
+  WriteLog(4, {Batch(1, 1), Batch(2, 3)});
+  const uint64_t size = test::ReadFile(&fs_, LogFileName(kDir, 4)).size();
+  follows_ = wal::Predecessor{4, size, 2};
+  WriteLog(5, {Batch(5, 1)});
+  verify_chain_ = true;
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(sink_.text, "4:1+1 4:2+3 4; 5:5+1 5; ");
+  EXPECT_FALSE(result_.stopped());
+  // The whole last record of the older log is missing: no damage to be seen.
+  Cut(4, 20);
+  EXPECT_TRUE(Replay(kAbsolute).IsCorruption());
+  EXPECT_TRUE(Replay(kTolerate).IsCorruption());
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(sink_.text, "4:1+1 4; 5; ");
+  EXPECT_EQ(result_.stop_reason.ToString(),
+            "Corruption: /wal/000005.log: at offset 0: expected to follow log "
+            "4 of 40 bytes up to sequence 2, found log 4 of 20 bytes up to "
+            "sequence 1");
+  logs_ = {5};
+  min_log_number_ = 4;
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_TRUE(result_.stopped());
+  // Not needed any more: it may be gone.
+  min_log_number_ = 5;
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(result_.batches, 1u);
+  verify_chain_ = false;
+  min_log_number_ = 0;
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(result_.batches, 1u);
 }
 
 TEST_F(WalReplayTest, EveryLogOfRocksDBIsReplayed) {
@@ -214,14 +324,44 @@ TEST_F(WalReplayTest, EveryLogOfRocksDBIsReplayed) {
   const std::shared_ptr<FileSystem> fs = FileSystem::Default();
   for (const auto& path : files) {
     Recorder recorder;
+    const uint64_t number = std::stoull(path.stem().string());
+    ReplayOptions options;
+    options.verify_chain = true;
+    options.min_log_number = number;
     const Result<ReplayResult> result = ReplayLogs(
-        fs.get(), path.parent_path().string(),
-        {std::stoull(path.stem().string())}, ReplayOptions(), &recorder);
+        fs.get(), path.parent_path().string(), {number}, options, &recorder);
     ASSERT_TRUE(result.ok()) << path << result.status().ToString();
     // A recycled file may run into bytes of its former life.
     const bool recycled = path.string().find("recycled") != std::string::npos;
     EXPECT_TRUE(recycled || !result->stopped())
         << path << ": " << result->stop_reason.ToString();
+  }
+}
+
+TEST_F(WalReplayTest, TheChainsOfRocksDBHold) {
+  const auto files = test::GoldenFiles([](const std::filesystem::path& p) {
+    return p.extension() == ".log" &&
+           p.string().find("wal_predecessor") != std::string::npos;
+  });
+  RIVERSTONE_SKIP_WITHOUT(files);
+  std::map<std::string, std::vector<uint64_t>> logs;
+  for (const auto& path : files) {
+    logs[path.parent_path().string()].push_back(
+        std::stoull(path.stem().string()));
+  }
+  const std::shared_ptr<FileSystem> fs = FileSystem::Default();
+  for (auto& [directory, numbers] : logs) {
+    std::sort(numbers.begin(), numbers.end());
+    ReplayOptions options;
+    options.verify_chain = true;
+    options.min_log_number = numbers.front();
+    Recorder recorder;
+    const Result<ReplayResult> result =
+        ReplayLogs(fs.get(), directory, numbers, options, &recorder);
+    ASSERT_TRUE(result.ok()) << directory << result.status().ToString();
+    EXPECT_FALSE(result->stopped())
+        << directory << ": " << result->stop_reason.ToString();
+    EXPECT_GT(result->batches, 50u);
   }
 }
 

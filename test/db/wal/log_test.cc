@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "test/db/store_fixture.h"
 #include "test/support/golden.h"
 #include "util/coding.h"
+#include "util/compression/compression.h"
 #include "util/crc32c.h"
 #include "util/random.h"
 
@@ -34,10 +36,14 @@ std::string Payload(size_t size, uint64_t seed) {
 class LogTest : public testing::Test {
  protected:
   std::string Write(const std::vector<std::string>& records,
-                    bool recycle = false) {
+                    bool recycle = false, bool compress = false) {
     auto file = WritableFileWriter::Create(&fs_, kPath, FileOptions());
     EXPECT_TRUE(file.ok()) << file.status().ToString();
     Writer writer(std::move(*file), kLogNumber, recycle);
+    if (compress) {
+      EXPECT_TRUE(writer.StartCompression().ok());
+    }
+    EXPECT_TRUE(writer.empty());
     for (const std::string& record : records) {
       EXPECT_TRUE(writer.AddRecord(record).ok());
     }
@@ -304,6 +310,71 @@ TEST_F(LogTest, ACompressionRecordStandsFirstAndSaysZstd) {
   EXPECT_EQ(damages_.at(0).kind, Kind::kBadContent);
   Read(Physical(9, zstd) + Physical(1, "not a frame"));
   EXPECT_EQ(damages_.at(0).kind, Kind::kBadContent);
+}
+
+TEST_F(LogTest, CompressedRecordsComeBackFromEveryPlaceInABlock) {
+  if (!CompressionTypeSupported(kZSTD)) GTEST_SKIP() << "no ZSTD";
+  for (const bool recycle : {false, true}) {
+    // The first record ends all around the end of the first block.
+    for (size_t first = kBlockSize - 90; first < kBlockSize; ++first) {
+      const std::vector<std::string> records = {
+          Payload(first, first), "", std::string(100000, 'x'),
+          Payload(3 * kBlockSize, 2), "end"};
+      const std::string bytes = Write(records, recycle, /*compress=*/true);
+      EXPECT_LT(bytes.size(), 5 * kBlockSize);
+      ASSERT_EQ(Read(bytes), records) << first;
+      EXPECT_TRUE(reader_->compressed());
+      EXPECT_EQ(EndKind(), Kind::kNone);
+    }
+  }
+}
+
+TEST_F(LogTest, FragmentsOfACompressedRecordBeginAtDifferentPlaces) {
+  if (!CompressionTypeSupported(kZSTD)) GTEST_SKIP() << "no ZSTD";
+  const std::string bytes =
+      Write({Payload(10 * kBlockSize, 3)}, /*recycle=*/false, true);
+  size_t before = kBlockSize;
+  for (size_t at = 0; at + kLegacyHeaderSize < bytes.size();) {
+    EXPECT_NE(before, at % kBlockSize);
+    before = at % kBlockSize;
+    at += kLegacyHeaderSize + DecodeFixed16(bytes.data() + at + 4);
+    if (kBlockSize - at % kBlockSize < kLegacyHeaderSize) {
+      at += kBlockSize - at % kBlockSize;
+    }
+  }
+}
+
+TEST_F(LogTest, AFlippedBitOfACompressedLogCostsNoMoreThanRecords) {
+  if (!CompressionTypeSupported(kZSTD)) GTEST_SKIP() << "no ZSTD";
+  const std::vector<std::string> records = {"alpha", std::string(500, 'b'),
+                                            Payload(40, 1)};
+  const std::string good = Write(records, /*recycle=*/true, true);
+  for (size_t i = 0; i < good.size(); ++i) {
+    std::string bytes = good;
+    bytes[i] = static_cast<char>(bytes[i] ^ 4);
+    for (const std::string& record : Read(bytes)) {
+      EXPECT_NE(std::find(records.begin(), records.end(), record),
+                records.end());
+    }
+    EXPECT_FALSE(damages_.empty() && EndKind() == Kind::kNone) << i;
+  }
+}
+
+TEST_F(LogTest, WhatALogFollowsStandsBeforeItsRecords) {
+  for (const bool recycle : {false, true}) {
+    auto file = WritableFileWriter::Create(&fs_, kPath, FileOptions());
+    ASSERT_TRUE(file.ok());
+    Writer writer(std::move(*file), kLogNumber, recycle);
+    ASSERT_TRUE(writer.AddPredecessor({4, 2338, 36}).ok());
+    EXPECT_TRUE(writer.empty());
+    ASSERT_TRUE(writer.AddRecord("a").ok());
+    EXPECT_FALSE(writer.empty());
+    ASSERT_TRUE(writer.Close().ok());
+    EXPECT_EQ(Read(test::ReadFile(&fs_, kPath)), std::vector<std::string>{"a"});
+    EXPECT_EQ(reader_->predecessor()->log_number, 4u);
+    EXPECT_EQ(reader_->predecessor()->size_bytes, 2338u);
+    EXPECT_EQ(reader_->predecessor()->last_sequence, 36u);
+  }
 }
 
 TEST_F(LogTest, RandomBytesNeverBreakTheReader) {

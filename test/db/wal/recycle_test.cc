@@ -1,0 +1,164 @@
+// Logs written over older ones, as a database does it: which files are kept,
+// what becomes of them, and who else may hold them.
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "db/db_impl/db_impl.h"
+#include "db/wal/log_reader.h"
+#include "rocksdb/utilities/checkpoint.h"
+#include "test/db/files/files_fixture.h"
+#include "test/support/error_fs.h"
+
+namespace ROCKSDB_NAMESPACE::test {
+namespace {
+
+class RecycleTest : public FilesTest {
+ protected:
+  RecycleTest() { options_.recycle_log_file_num = 2; }
+
+  engine::DBImpl* impl() { return dynamic_cast<engine::DBImpl*>(db_.get()); }
+  std::set<uint64_t> Kept() {
+    std::set<uint64_t> numbers;
+    impl()->state()->wals->AddRecyclable(&numbers);
+    return numbers;
+  }
+  void Round(int writes) {
+    for (int i = 0; i < writes; ++i) {
+      Put("k" + std::to_string(++written_), std::string(100, 'v'));
+    }
+    Flush();
+  }
+  void ExpectAll() {
+    std::string value;
+    for (int i = 1; i <= written_; ++i) {
+      EXPECT_TRUE(db_->Get(ReadOptions(), "k" + std::to_string(i), &value).ok())
+          << i;
+    }
+  }
+
+  int written_ = 0;
+};
+
+TEST_F(RecycleTest, NewLogsAreWrittenOverOldOnes) {
+  Open();
+  Round(20);
+  EXPECT_EQ(1u, Kept().size());
+  const uint64_t kept = *Kept().begin();
+  Put("k" + std::to_string(++written_), "v");
+  // The flush starts a log, and that takes the file; the next one is kept.
+  Flush();
+  EXPECT_FALSE(Kept().contains(kept));
+  Put("k" + std::to_string(++written_), "v");
+  const std::vector<std::string> logs = Files(".log");
+  uint64_t size = 0;
+  const uint64_t current = impl()->state()->wals->current_number();
+  ASSERT_TRUE(
+      env_->GetFileSize(std::string(kName) + "/" + engine::LogBaseName(current),
+                        &size)
+          .ok());
+  // Behind the one record lies the rest of twenty.
+  EXPECT_GT(size, 2000u);
+  ExpectAll();
+  Open();
+  ExpectAll();
+  // What is kept for reuse goes with the database that kept it.
+  EXPECT_EQ(1u, Files(".log").size());
+}
+
+TEST_F(RecycleTest, NoMoreFilesAreKeptThanAskedFor) {
+  Open();
+  for (int i = 0; i < 6; ++i) {
+    Round(3);
+    EXPECT_LE(Kept().size(), 2u);
+    EXPECT_LE(Files(".log").size(), 3u);
+  }
+  // The scan for leftovers knows them.
+  ASSERT_TRUE(db_->DisableFileDeletions().ok());
+  ASSERT_TRUE(db_->EnableFileDeletions().ok());
+  EXPECT_EQ(2u, Kept().size());
+  for (const uint64_t number : Kept()) {
+    EXPECT_TRUE(Exists(fs_.get(),
+                       std::string(kName) + "/" + engine::LogBaseName(number)));
+  }
+  Round(1);
+  ExpectAll();
+}
+
+TEST_F(RecycleTest, LogsOfACheckpointAreCopies) {
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "1").ok());
+  Round(5);  // The log stays alive for the other family.
+  Checkpoint* raw = nullptr;
+  ASSERT_TRUE(Checkpoint::Create(db_.get(), &raw).ok());
+  const std::unique_ptr<Checkpoint> checkpoint(raw);
+  ASSERT_TRUE(checkpoint->CreateCheckpoint("/copy", 1 << 20).ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions(), other).ok());
+  for (int i = 0; i < 5; ++i) Round(9);
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
+  std::vector<ColumnFamilyHandle*> handles;
+  std::unique_ptr<DB> copy;
+  const Status status = DB::OpenForReadOnly(
+      options_, "/copy",
+      {{kDefaultColumnFamilyName, options_}, {"other", options_}}, &handles,
+      &copy);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(5u, RowsOf(copy.get(), handles[0]).size());
+  EXPECT_EQ((FileRows{{"o", "1"}}), RowsOf(copy.get(), handles[1]));
+  for (ColumnFamilyHandle* handle : handles) {
+    EXPECT_TRUE(copy->DestroyColumnFamilyHandle(handle).ok());
+  }
+}
+
+TEST_F(RecycleTest, WhileDeletionsAreDisabledNothingIsReused) {
+  Open();
+  ASSERT_TRUE(db_->DisableFileDeletions().ok());
+  const size_t before = Files(".log").size();
+  for (int i = 0; i < 4; ++i) Round(2);
+  EXPECT_EQ(before + 4, Files(".log").size());
+  EXPECT_TRUE(Kept().empty());
+  ASSERT_TRUE(db_->EnableFileDeletions().ok());
+  Round(1);
+  ExpectAll();
+}
+
+TEST_F(RecycleTest, AFailedRenameCostsNothing) {
+  Open();
+  Round(5);
+  ASSERT_EQ(1u, Kept().size());
+  ASSERT_TRUE(
+      fs_->SetRule("(ErrInjected (And reuse (PathMatch \"*.log\")))").ok());
+  Round(2);
+  EXPECT_GT(fs_->injected(), 0u);
+  fs_->ClearRule();
+  Round(2);
+  ExpectAll();
+  Open();
+  ExpectAll();
+}
+
+TEST_F(RecycleTest, ModesThatCannotTellOldRecordsFromDamageDoNotReuse) {
+  for (const auto mode : {WALRecoveryMode::kTolerateCorruptedTailRecords,
+                          WALRecoveryMode::kAbsoluteConsistency}) {
+    options_.wal_recovery_mode = mode;
+    Open();
+    Round(3);
+    Round(3);
+    EXPECT_TRUE(Kept().empty());
+    ExpectAll();
+  }
+  options_.wal_recovery_mode = WALRecoveryMode::kSkipAnyCorruptedRecords;
+  Open();
+  Round(3);
+  EXPECT_FALSE(Kept().empty());
+  Put("k" + std::to_string(++written_), "v");
+  Open();
+  ExpectAll();
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::test
