@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
+#include <new>
 
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
@@ -10,6 +11,8 @@
 #include "table/block/block_builder.h"
 #include "table/block/block_iter.h"
 #include "table/block/block_writer.h"
+#include "table/block/parallel_compressor.h"
+#include "table/compression_text.h"
 #include "table/dictionary_buffer.h"
 #include "table/filter/filter_block_builder.h"
 #include "table/filter/filter_policy.h"
@@ -29,6 +32,9 @@ namespace {
 
 // Blocks are padded to this, or to the block size if that is smaller.
 constexpr uint64_t kAlignmentMax = 4096;
+
+// More would only wait for each other's turn.
+constexpr uint32_t kParallelThreadsMax = 64;
 
 BlockBuilder::Options DataBlockOptions(const TableBuildOptions& o) {
   BlockBuilder::Options options;
@@ -248,34 +254,6 @@ EntryType PublicEntryType(ValueType type) {
   }
 }
 
-// Up to version 6 the method asked for, also where no block shrank; from
-// version 7 on the set of types really used, "BuiltinV2;0407;".
-std::string CompressionText(const TableBuildOptions& o, uint32_t used_types) {
-  const bool off = o.compression == kNoCompression ||
-                   !CompressionTypeSupported(o.compression);
-  if (o.table.format_version < 7) {
-    return CompressionTypeName(off ? kNoCompression : o.compression);
-  }
-  std::string text = off ? ";" : "BuiltinV2;";
-  for (unsigned type = 1; type <= kLastBuiltinCompression; ++type) {
-    if ((used_types >> type & 1) != 0) text += '0' + std::to_string(type);
-  }
-  return text + ';';
-}
-
-// The form in which readers of all releases expect it.
-std::string CompressionOptionsText(const CompressionOptions& o) {
-  return "window_bits=" + std::to_string(o.window_bits) +
-         "; level=" + std::to_string(o.level) +
-         "; strategy=" + std::to_string(o.strategy) +
-         "; max_dict_bytes=" + std::to_string(o.max_dict_bytes) +
-         "; zstd_max_train_bytes=" + std::to_string(o.zstd_max_train_bytes) +
-         "; enabled=" + std::to_string(o.enabled) +
-         "; max_dict_buffer_bytes=" + std::to_string(o.max_dict_buffer_bytes) +
-         "; use_zstd_dict_trainer=" + std::to_string(o.use_zstd_dict_trainer) +
-         "; ";
-}
-
 }  // namespace
 
 struct TableBuilder::Rep {
@@ -291,7 +269,8 @@ struct TableBuilder::Rep {
         index_type(IndexTypeOf(o)),
         index(IndexOptions(o)),
         hash_index(NewHashIndex(o)),
-        waiting(NewDictionaryBuffer(o)) {
+        waiting(NewDictionaryBuffer(o)),
+        parallel(NewParallelCompressor(o)) {
     if (index_type == Table::kTwoLevelIndexSearch &&
         o.table.partition_filters) {
       partitioned_filter = NewPartitionedFilter(o);
@@ -301,14 +280,21 @@ struct TableBuilder::Rep {
     writer.SetError(CheckOptions(o));
   }
 
+  std::unique_ptr<ParallelCompressor> NewParallelCompressor(
+      const TableBuildOptions& o) const;
   void MakeCollectors();
   void Collect(const Slice& internal_key, const Slice& value, ValueType type);
   bool BlockIsFull(const Slice& key, const Slice& value) const;
   void CountEntry(const Slice& key, const Slice& value, ValueType type);
   void AddToFilter(const Slice& internal_key);
   void FlushDataBlock();
-  void WriteDataBlock(const Slice& payload);
+  void WriteDataBlock(const Slice& payload, const PreparedBlock* prepared);
   void WriteWaitingBlocks();
+  void WriteLater(const Slice& payload, const Slice& last_key);
+  void WriteKeysAndBlock(const Slice& payload, const Slice& last_key,
+                         const PreparedBlock* prepared);
+  // The oldest block that is compressed beside this thread, or all of them.
+  void WritePrepared(bool all);
   void BeginDataBlock(const Slice& first_key);
   void AddPendingIndexEntry(const Slice* next_key);
   BlockHandle WriteIndexBlock(const Slice& payload);
@@ -336,6 +322,9 @@ struct TableBuilder::Rep {
   // gone to index and filter.
   std::unique_ptr<DictionaryBuffer> waiting;
   std::string dictionary;
+  // Not null when several threads compress. The keys of the blocks inside have
+  // not yet gone to index and filter, either.
+  const std::unique_ptr<ParallelCompressor> parallel;
   std::vector<Collector> collectors;
   TableProperties properties;
   uint64_t data_end = 0;
@@ -351,6 +340,22 @@ struct TableBuilder::Rep {
       first_key;  // Of the open or pending block, if the index wants it.
   bool finished = false;
 };
+
+std::unique_ptr<ParallelCompressor> TableBuilder::Rep::NewParallelCompressor(
+    const TableBuildOptions& o) const {
+  const uint32_t threads = o.compression_opts.parallel_threads;
+  if (threads <= 1 || !writer.compresses()) return nullptr;
+  return std::make_unique<ParallelCompressor>(
+      std::min(threads, kParallelThreadsMax),
+      [this](ParallelCompressor::Block* block) {
+        try {
+          writer.PrepareData(block->payload, &block->prepared);
+        } catch (const std::bad_alloc&) {
+          // Not worth failing for: the block is stored as it is.
+          block->prepared = PreparedBlock();
+        }
+      });
+}
 
 void TableBuilder::Rep::MakeCollectors() {
   for (const auto& factory : options.collector_factories) {
@@ -455,45 +460,78 @@ void TableBuilder::Rep::AddToFilter(const Slice& internal_key) {
 
 void TableBuilder::Rep::FlushDataBlock() {
   if (data_block.empty()) return;
+  std::string last_key = data_block.last_key().ToString();
+  const Slice payload = data_block.Finish();
   if (waiting != nullptr) {
-    const std::string last_key = data_block.last_key().ToString();
-    waiting->Add(data_block.Finish(), last_key);
-    data_block.Reset();
-    if (waiting->full()) WriteWaitingBlocks();
-    return;
+    waiting->Add(payload, last_key);
+  } else if (parallel != nullptr) {
+    WriteLater(payload, last_key);
+  } else {
+    pending_last_key = std::move(last_key);
+    WriteDataBlock(payload, nullptr);
   }
-  pending_last_key = data_block.last_key().ToString();
-  WriteDataBlock(data_block.Finish());
   data_block.Reset();
+  if (waiting != nullptr && waiting->full()) WriteWaitingBlocks();
 }
 
-// Makes the dictionary and does for each block what would have been done at
-// once without one.
+// Does for a block what was not done when its keys were added.
+void TableBuilder::Rep::WriteKeysAndBlock(const Slice& payload,
+                                          const Slice& last_key,
+                                          const PreparedBlock* prepared) {
+  const Block::Ptr parsed = Block::Copy(payload);
+  if (!parsed->Parse()) {
+    return writer.SetError(Status::Corruption("block damaged in memory"));
+  }
+  BlockIter iter;
+  iter.Init(parsed.get(), options.icmp);
+  iter.SeekToFirst();
+  BeginDataBlock(iter.key());
+  if (filter != nullptr || partitioned_filter != nullptr ||
+      hash_index != nullptr) {
+    for (; iter.Valid(); iter.Next()) AddToFilter(iter.key());
+  }
+  pending_last_key = last_key.ToString();
+  WriteDataBlock(payload, prepared);
+}
+
+// Makes the dictionary and writes all that waited for it.
 void TableBuilder::Rep::WriteWaitingBlocks() {
   const std::unique_ptr<DictionaryBuffer> blocks = std::move(waiting);
   dictionary = blocks->MakeDictionary();
   if (!dictionary.empty()) writer.SetDictionary(dictionary);
   for (const DictionaryBuffer::Waiting& block : blocks->blocks()) {
-    const Block::Ptr parsed = Block::Copy(block.payload);
-    if (!parsed->Parse()) {
-      return writer.SetError(Status::Corruption("block damaged in memory"));
+    if (parallel != nullptr) {
+      WriteLater(block.payload, block.last_key);
+    } else {
+      WriteKeysAndBlock(block.payload, block.last_key, nullptr);
     }
-    BlockIter iter;
-    iter.Init(parsed.get(), options.icmp);
-    iter.SeekToFirst();
-    BeginDataBlock(iter.key());
-    if (filter != nullptr || partitioned_filter != nullptr ||
-        hash_index != nullptr) {
-      for (; iter.Valid(); iter.Next()) AddToFilter(iter.key());
-    }
-    pending_last_key = block.last_key;
-    WriteDataBlock(block.payload);
   }
 }
 
-// `pending_last_key` is that of the block.
-void TableBuilder::Rep::WriteDataBlock(const Slice& payload) {
-  pending_handle = writer.WriteData(payload);
+void TableBuilder::Rep::WriteLater(const Slice& payload,
+                                   const Slice& last_key) {
+  if (parallel->full()) WritePrepared(/*all=*/false);
+  ParallelCompressor::Block block;
+  block.payload = payload.ToString();
+  block.last_key = last_key.ToString();
+  block.entries = payload.size() / kTrailerSize;
+  parallel->Push(std::move(block));
+}
+
+void TableBuilder::Rep::WritePrepared(bool all) {
+  do {
+    const ParallelCompressor::Block& block = parallel->Front();
+    WriteKeysAndBlock(block.payload, block.last_key, &block.prepared);
+    parallel->Pop();
+  } while (all && !parallel->empty());
+}
+
+// `pending_last_key` is that of the block. `prepared`: null as long as nobody
+// has compressed it.
+void TableBuilder::Rep::WriteDataBlock(const Slice& payload,
+                                       const PreparedBlock* prepared) {
+  pending_handle = prepared != nullptr ? writer.WriteData(payload, *prepared)
+                                       : writer.WriteData(payload);
   properties.uncompressed_data_size += payload.size() + kBlockTrailerSize;
   if (options.table.block_align) {
     writer.PadTo(std::min<uint64_t>(options.table.block_size, kAlignmentMax));
@@ -523,7 +561,8 @@ void TableBuilder::Rep::FillNames() {
     names += factory->Name();
   }
   properties.property_collectors_names = '[' + names + ']';
-  properties.compression_name = CompressionText(options, writer.used_types());
+  properties.compression_name = CompressionText(
+      options.table.format_version, options.compression, writer.used_types());
   properties.compression_options =
       CompressionOptionsText(options.compression_opts);
 }
@@ -603,7 +642,7 @@ void TableBuilder::Add(const Slice& internal_key, const Slice& value) {
   assert(r->data_block.empty() ||
          r->options.icmp->Compare(r->data_block.last_key(), internal_key) < 0);
   if (r->BlockIsFull(internal_key, value)) r->FlushDataBlock();
-  if (r->waiting == nullptr) {
+  if (r->waiting == nullptr && r->parallel == nullptr) {
     if (r->data_block.empty()) r->BeginDataBlock(internal_key);
     r->AddToFilter(internal_key);
   }
@@ -682,6 +721,7 @@ Status TableBuilder::Finish() {
   r->finished = true;
   r->FlushDataBlock();
   if (r->waiting != nullptr) r->WriteWaitingBlocks();
+  WriteBegunBlocks();
   r->AddPendingIndexEntry(nullptr);
 
   BlockWriter& writer = r->writer;
@@ -733,6 +773,16 @@ uint64_t TableBuilder::EstimatedFileSize() const {
     size += r.partitioned_filter->SizeEstimate();
   }
   return size;
+}
+
+uint64_t TableBuilder::PendingBytesMax() const {
+  return rep_->parallel == nullptr ? 0 : rep_->parallel->pending_bytes_max();
+}
+
+void TableBuilder::WriteBegunBlocks() {
+  if (rep_->parallel != nullptr && !rep_->parallel->empty()) {
+    rep_->WritePrepared(/*all=*/true);
+  }
 }
 
 uint64_t TableBuilder::TailSize() const {

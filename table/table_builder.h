@@ -86,6 +86,10 @@ class TableBuilder {
   uint64_t FileSize() const;
   // FileSize() plus what the open block and the tail are expected to add.
   uint64_t EstimatedFileSize() const;
+  // With parallel_threads: what blocks still being compressed may add to that
+  // at most; and waiting for them, so that nothing is left to be added.
+  uint64_t PendingBytesMax() const;
+  void WriteBegunBlocks();
   // Bytes behind the data blocks (index, filter, properties, footer).
   uint64_t TailSize() const;
   bool NeedCompact() const;

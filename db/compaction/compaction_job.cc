@@ -68,6 +68,7 @@ class CompactionJob::KeySlice {
   const CompactionFilter* Filter();
   JobProgress Loop(const PauseToken& token);
   bool StartsNewUserKey() const;
+  uint64_t SizeMax() const { return job_->plan_.output_file_size_max; }
   Status AddCurrent();
   Status CutRangeDeletions(const Slice* until);
   Status AddRangeDeletions(const Slice* end);
@@ -233,7 +234,8 @@ Status CompactionJob::KeySlice::AddCurrent() {
   if (StartsNewUserKey()) {
     const Slice user_key = iter_->user_key();
     RETURN_IF_ERROR(CutRangeDeletions(&user_key));
-    const uint64_t size = output_ == nullptr ? 0 : output_->EstimatedFileSize();
+    const uint64_t size =
+        output_ == nullptr ? 0 : output_->SizeForCut(SizeMax());
     const bool cut = cutter_->ShouldCutBefore(user_key, size);
     if (cut) RETURN_IF_ERROR(FinishOutput(&user_key));
     last_user_key_.assign(iter_->user_key().data(), iter_->user_key().size());
@@ -261,7 +263,7 @@ Status CompactionJob::KeySlice::CutRangeDeletions(const Slice* until) {
          (until == nullptr || icmp.CompareUserKey(*at, *until) < 0)) {
     if (job_->tombstones_->NewestOver(*at, kSequenceMax) > 0) {
       const uint64_t size =
-          output_ == nullptr ? 1 : output_->EstimatedFileSize();
+          output_ == nullptr ? 1 : output_->SizeForCut(SizeMax());
       if (cutter_->ShouldCutBefore(*at, size)) {
         RETURN_IF_ERROR(FinishOutput(at));
       }
@@ -621,6 +623,9 @@ CompactionJobStats CompactionJob::stats() const {
     slice->AddStats(&stats);
   }
   stats.input_bytes = plan_.InputBytes();
+  if (surviving_ != nullptr) {
+    stats.range_deletions_dropped = surviving_->CountObsolete();
+  }
   return stats;
 }
 

@@ -50,7 +50,8 @@ struct CompactionJobStats {
   uint64_t output_bytes = 0;
   uint64_t output_records = 0;
   uint64_t output_files = 0;
-  uint64_t cpu_micros = 0;  // Of all slices.
+  uint64_t range_deletions_dropped = 0;  // Nothing is left below them.
+  uint64_t cpu_micros = 0;               // Of all slices.
 };
 
 // Also told of the slices, from the threads that run them.

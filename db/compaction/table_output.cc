@@ -52,6 +52,18 @@ void TableOutput::AddRangeDeletion(const RangeTombstone& tombstone) {
   builder_->Add(begin.Encode(), tombstone.end);
 }
 
+// The same answers as if every block was written as soon as it was complete.
+uint64_t TableOutput::SizeForCut(uint64_t max) {
+  const uint64_t least = builder_->EstimatedFileSize();
+  const uint64_t pending = builder_->PendingBytesMax();
+  for (const uint64_t limit : {max / 2, max}) {
+    if (least >= limit || limit - least > pending) continue;
+    builder_->WriteBegunBlocks();
+    return builder_->EstimatedFileSize();
+  }
+  return least;
+}
+
 Status TableOutput::FinishFile() {
   RETURN_IF_ERROR(builder_->Finish());
   RETURN_IF_ERROR(file_->Sync(options_.store->options.use_fsync));

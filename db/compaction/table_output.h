@@ -95,6 +95,8 @@ class TableOutput {
   const Status& status() const { return builder_->status(); }
   uint64_t NumEntries() const { return builder_->NumEntries(); }
   uint64_t EstimatedFileSize() const { return builder_->EstimatedFileSize(); }
+  // As exact as it must be for a comparison with `max` and half of it.
+  uint64_t SizeForCut(uint64_t max);
   uint64_t FileSize() const { return builder_->FileSize(); }
 
   // Completes, syncs and closes the file. On error the file is deleted.

@@ -29,7 +29,8 @@ void BlockWriter::SetDictionary(const std::string& raw) {
   }
 }
 
-bool BlockWriter::Compresses(const Slice& payload, bool is_data) {
+bool BlockWriter::Compresses(const Slice& payload, bool is_data,
+                             std::string* out) const {
   constexpr size_t kCompressedSizeMax = INT32_MAX;
   if (compression_ == kNoCompression || payload.size() >= kCompressedSizeMax) {
     return false;
@@ -39,49 +40,67 @@ bool BlockWriter::Compresses(const Slice& payload, bool is_data) {
   request.options = &options_.compression_opts;
   request.format = CompressFormatForTable(options_.format_version);
   if (is_data && !dict_.empty()) request.dict = &dict_;
-  const Status status = Compress(request, payload, &compressed_);
+  const Status status = Compress(request, payload, out);
   if (!status.ok() || !CompressionPays(options_.compression_opts,
-                                       payload.size(), compressed_.size())) {
+                                       payload.size(), out->size())) {
     Count(options_.statistics, NUMBER_BLOCK_COMPRESSION_REJECTED, 1);
     return false;
   }
   Count(options_.statistics, NUMBER_BLOCK_COMPRESSED, 1);
   Count(options_.statistics, BYTES_COMPRESSED_FROM, payload.size());
-  Count(options_.statistics, BYTES_COMPRESSED_TO, compressed_.size());
+  Count(options_.statistics, BYTES_COMPRESSED_TO, out->size());
   return true;
 }
 
-Status BlockWriter::VerifyCompressed(const Slice& payload, bool is_data) {
+Status BlockWriter::VerifyCompressed(const Slice& payload, bool is_data,
+                                     const Slice& compressed) const {
   UncompressRequest request;
   request.type = compression_;
   request.format = CompressFormatForTable(options_.format_version);
   if (is_data && !verify_dict_.empty()) request.dict = &verify_dict_;
-  const Result<UncompressedBlock> back = Uncompress(request, compressed_);
+  const Result<UncompressedBlock> back = Uncompress(request, compressed);
   if (!back.ok()) return back.status();
   if (Slice(back->data.get(), back->size) == payload) return Status::OK();
   return Status::Corruption("decompressed block did not match raw block");
 }
 
+void BlockWriter::Prepare(const Slice& payload, bool is_data,
+                          PreparedBlock* prepared) const {
+  prepared->compressed = Compresses(payload, is_data, &prepared->bytes);
+  if (prepared->compressed && options_.verify_compression) {
+    prepared->status = VerifyCompressed(payload, is_data, prepared->bytes);
+  }
+}
+
+void BlockWriter::PrepareData(const Slice& payload,
+                              PreparedBlock* prepared) const {
+  Prepare(payload, /*is_data=*/true, prepared);
+}
+
 BlockHandle BlockWriter::WriteCompressed(const Slice& payload) {
-  return Write(payload, /*is_data=*/false);
+  Prepare(payload, /*is_data=*/false, &prepared_);
+  return Write(payload, /*is_data=*/false, prepared_);
 }
 
 BlockHandle BlockWriter::WriteData(const Slice& payload) {
-  return Write(payload, /*is_data=*/true);
+  Prepare(payload, /*is_data=*/true, &prepared_);
+  return Write(payload, /*is_data=*/true, prepared_);
 }
 
-BlockHandle BlockWriter::Write(const Slice& payload, bool is_data) {
-  const bool pads = is_data && options_.super_block_bytes > 0;
-  if (!Compresses(payload, is_data)) {
-    if (pads) PadForSuperBlock(payload.size());
-    return WriteRaw(payload);
-  }
-  if (pads) PadForSuperBlock(compressed_.size());
-  if (options_.verify_compression) {
-    SetError(VerifyCompressed(payload, is_data));
-  }
+BlockHandle BlockWriter::WriteData(const Slice& payload,
+                                   const PreparedBlock& prepared) {
+  return Write(payload, /*is_data=*/true, prepared);
+}
+
+BlockHandle BlockWriter::Write(const Slice& payload, bool is_data,
+                               const PreparedBlock& prepared) {
+  const Slice stored = prepared.compressed ? Slice(prepared.bytes) : payload;
+  if (is_data && options_.super_block_bytes > 0)
+    PadForSuperBlock(stored.size());
+  if (!prepared.compressed) return WriteRaw(payload);
+  SetError(prepared.status);
   used_types_ |= 1u << compression_;
-  return Append(compressed_, compression_);
+  return Append(stored, compression_);
 }
 
 BlockHandle BlockWriter::WriteRaw(const Slice& payload) {

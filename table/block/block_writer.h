@@ -7,7 +7,7 @@
 //
 // Invariant: after the first error nothing more is written.
 //
-// Threads. One at a time.
+// Threads. One at a time; PrepareData from any, beside it.
 
 #pragma once
 
@@ -18,6 +18,7 @@
 #include "rocksdb/compression_type.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/status.h"
+#include "table/block/parallel_compressor.h"
 #include "table/format/block_handle.h"
 #include "table/format/footer.h"
 #include "util/compression/compression.h"
@@ -53,6 +54,10 @@ class BlockWriter {
   // The same with the dictionary of the file's data blocks, if it has one.
   BlockHandle WriteData(const Slice& payload);
   BlockHandle WriteRaw(const Slice& payload);
+  // WriteData in two parts, of which the first, the long one, touches nothing
+  // of the writer.
+  void PrepareData(const Slice& payload, PreparedBlock* prepared) const;
+  BlockHandle WriteData(const Slice& payload, const PreparedBlock& prepared);
   void WriteFooter(const Footer& footer);
   // For the data blocks written from now on.
   void SetDictionary(const std::string& raw);
@@ -65,6 +70,7 @@ class BlockWriter {
   }
   // Bit t is set when a block was stored with compression type t.
   uint32_t used_types() const { return used_types_; }
+  bool compresses() const { return compression_ != kNoCompression; }
   const Status& status() const { return status_; }
   void SetError(const Status& status) {
     if (status_.ok()) status_ = status;
@@ -74,9 +80,13 @@ class BlockWriter {
   Status AppendBytes(const Slice& bytes);
   BlockHandle Append(const Slice& payload, CompressionType type);
   void PadForSuperBlock(size_t payload_bytes);
-  BlockHandle Write(const Slice& payload, bool is_data);
-  bool Compresses(const Slice& payload, bool is_data);
-  Status VerifyCompressed(const Slice& payload, bool is_data);
+  void Prepare(const Slice& payload, bool is_data,
+               PreparedBlock* prepared) const;
+  BlockHandle Write(const Slice& payload, bool is_data,
+                    const PreparedBlock& prepared);
+  bool Compresses(const Slice& payload, bool is_data, std::string* out) const;
+  Status VerifyCompressed(const Slice& payload, bool is_data,
+                          const Slice& compressed) const;
 
   const Options options_;
   WritableFileWriter* const file_;
@@ -84,7 +94,7 @@ class BlockWriter {
   uint64_t offset_ = 0;
   uint32_t used_types_ = 0;
   Status status_;
-  std::string compressed_;
+  PreparedBlock prepared_;  // Keeps its memory.
   CompressionDict dict_;
   UncompressionDict verify_dict_;
 };

@@ -1,0 +1,89 @@
+#include "table/block/parallel_compressor.h"
+
+#include <system_error>
+#include <utility>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+ParallelCompressor::ParallelCompressor(size_t threads, Work work)
+    : threads_wanted_(threads), work_(std::move(work)) {}
+
+ParallelCompressor::~ParallelCompressor() {
+  {
+    MutexLock lock(&mu_);
+    stop_ = true;
+    untaken_.clear();
+    changed_.SignalAll();
+  }
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void ParallelCompressor::StartThreads() {
+  if (!threads_.empty()) return;
+  for (size_t i = 1; i < threads_wanted_; ++i) {
+    try {
+      threads_.emplace_back([this] { Run(); });
+    } catch (const std::system_error&) {
+      return;  // Fewer, then; the caller's own thread is always there.
+    }
+  }
+}
+
+void ParallelCompressor::Run() {
+  MutexLock lock(&mu_);
+  for (;;) {
+    while (untaken_.empty() && !stop_) changed_.Wait(&mu_);
+    if (untaken_.empty()) return;
+    Item* const item = untaken_.front();
+    untaken_.pop_front();
+    item->taken = true;
+    mu_.Unlock();
+    work_(&item->block);
+    mu_.Lock();
+    item->done = true;
+    changed_.SignalAll();
+  }
+}
+
+// Stored plain, with a trailer, what its index entry and its keys' share of a
+// filter can take.
+uint64_t ParallelCompressor::BytesMax(const Block& block) {
+  constexpr uint64_t kAround = 256;
+  constexpr uint64_t kFilterBytesPerKey = 16;
+  return block.payload.size() + 3 * block.last_key.size() + kAround +
+         kFilterBytesPerKey * block.entries;
+}
+
+void ParallelCompressor::Push(Block block) {
+  StartThreads();
+  pending_bytes_max_ += BytesMax(block);
+  queue_.push_back(std::make_unique<Item>());
+  Item* const item = queue_.back().get();
+  item->block = std::move(block);
+  MutexLock lock(&mu_);
+  untaken_.push_back(item);
+  changed_.SignalAll();
+}
+
+const ParallelCompressor::Block& ParallelCompressor::Front() {
+  Item* const item = queue_.front().get();
+  MutexLock lock(&mu_);
+  if (!item->taken) {
+    // The oldest of all is the first that nobody has taken.
+    untaken_.pop_front();
+    item->taken = true;
+    mu_.Unlock();
+    work_(&item->block);
+    mu_.Lock();
+    item->done = true;
+  }
+  while (!item->done) changed_.Wait(&mu_);
+  return item->block;
+}
+
+void ParallelCompressor::Pop() {
+  pending_bytes_max_ -= BytesMax(queue_.front()->block);
+  queue_.pop_front();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
