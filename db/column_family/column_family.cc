@@ -71,6 +71,11 @@ MemTablePtr ColumnFamily::NewMemTable(SequenceNumber creation_sequence) const {
   options.huge_page_size = options_->memtable_huge_page_size;
   options.range_deletions_max = options_->memtable_max_range_deletions;
   options.write_buffer_manager = write_buffer_manager_;
+  options.bloom_bytes =
+      static_cast<size_t>(static_cast<double>(options_->write_buffer_size) *
+                          options_->memtable_prefix_bloom_size_ratio);
+  options.whole_keys_in_bloom = options_->memtable_whole_key_filtering;
+  options.prefix_extractor = options_->prefix_extractor;
   return std::make_shared<MemTable>(&icmp_, options, creation_sequence);
 }
 

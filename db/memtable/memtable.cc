@@ -4,8 +4,10 @@
 #include <cassert>
 #include <cstring>
 
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/coding.h"
+#include "util/perf_context.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -92,8 +94,15 @@ MemTable::MemTable(const InternalKeyComparator* icmp,
       bytewise_list_(icmp, &arena_),
       list_(icmp, &arena_),
       range_deletions_(icmp, &arena_),
+      timestamp_size_(icmp->user_comparator()->timestamp_size()),
+      whole_keys_in_bloom_(options.whole_keys_in_bloom),
+      prefix_extractor_(options.prefix_extractor),
       write_buffer_size_(options.write_buffer_size),
       range_deletions_max_(options.range_deletions_max) {
+  if (options.bloom_bytes > 0 &&
+      (whole_keys_in_bloom_ || prefix_extractor_ != nullptr)) {
+    bloom_ = std::make_unique<MemTableBloom>(options.bloom_bytes, &arena_);
+  }
   ChargeMemory();
 }
 
@@ -128,12 +137,39 @@ bool MemTable::AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
                     : list->Insert(node, height, target);
 }
 
+// Before the entry can be found.
+void MemTable::AddToBloom(const Slice& user_key) {
+  const Slice key(user_key.data(), user_key.size() - timestamp_size_);
+  if (whole_keys_in_bloom_) bloom_->Add(key);
+  if (prefix_extractor_ != nullptr && prefix_extractor_->InDomain(key)) {
+    bloom_->Add(prefix_extractor_->Transform(key));
+  }
+}
+
+// By the whole key where that is known, for it says more than its prefix.
+bool MemTable::MayHold(const Slice& user_key) const {
+  const Slice key(user_key.data(), user_key.size() - timestamp_size_);
+  bool maybe = true;
+  if (whole_keys_in_bloom_) {
+    maybe = bloom_->MayContain(key);
+  } else if (prefix_extractor_->InDomain(key)) {
+    maybe = bloom_->MayContain(prefix_extractor_->Transform(key));
+  }
+  if (maybe) {
+    PerfAdd<&PerfContext::bloom_memtable_hit_count>();
+  } else {
+    PerfAdd<&PerfContext::bloom_memtable_miss_count>();
+  }
+  return maybe;
+}
+
 bool MemTable::Add(const ParsedInternalKey& key, const Slice& value,
                    AddCursor* cursor) {
   bool added = true;
   if (key.type == ValueType::kRangeDeletion) [[unlikely]] {
     range_deletions_.Add({key.user_key, value, key.sequence});
   } else {
+    if (bloom_ != nullptr) AddToBloom(key.user_key);
     added =
         icmp_->bytewise()
             ? AddTo(&bytewise_list_, key, value, cursor->concurrent_,
@@ -253,7 +289,9 @@ void MemTable::Get(const LookupKey& lookup, GetContext* context) const {
     context->Cover(
         range_deletions_.NewestOver(lookup.user_key(), context->sequence()));
   }
-  if (icmp_->bytewise()) {
+  if (bloom_ != nullptr && !MayHold(lookup.user_key())) {
+    // Nothing to look for.
+  } else if (icmp_->bytewise()) {
     GetFrom(bytewise_list_, lookup, context);
   } else {
     GetFrom(list_, lookup, context);

@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "db/memtable/memtable_bloom.h"
 #include "db/memtable/range_deletion_list.h"
 #include "db/memtable/skiplist.h"
 #include "rocksdb/slice.h"
@@ -39,6 +40,7 @@
 #include "util/arena.h"
 
 namespace ROCKSDB_NAMESPACE {
+class SliceTransform;
 class WriteBufferManager;
 }  // namespace ROCKSDB_NAMESPACE
 
@@ -52,6 +54,11 @@ struct MemTableOptions {
   uint64_t range_deletions_max = 0;
   // Charged with the arena's blocks; may be null.
   WriteBufferManager* write_buffer_manager = nullptr;
+  // A Bloom filter of so many bytes over whole keys, prefixes, or both; 0, or
+  // neither of them: none.
+  size_t bloom_bytes = 0;
+  bool whole_keys_in_bloom = false;
+  std::shared_ptr<const SliceTransform> prefix_extractor;
 };
 
 // What one memtable holds between two keys, roughly.
@@ -177,6 +184,8 @@ class MemTable {
   static uint64_t Load(const std::atomic<uint64_t>& value) {
     return value.load(std::memory_order_relaxed);
   }
+  void AddToBloom(const Slice& user_key);
+  bool MayHold(const Slice& user_key) const;
   // The law of fullness; see memtable.cc.
   bool IsFull() const;
   void ChargeMemory();
@@ -191,6 +200,10 @@ class MemTable {
   SkipList<true> bytewise_list_;
   SkipList<false> list_;
   RangeDeletionList range_deletions_;
+  const size_t timestamp_size_;
+  const bool whole_keys_in_bloom_;
+  const std::shared_ptr<const SliceTransform> prefix_extractor_;
+  std::unique_ptr<MemTableBloom> bloom_;  // Null: none.
 
   std::atomic<uint64_t> num_entries_{0};
   std::atomic<uint64_t> num_deletes_{0};
