@@ -37,6 +37,7 @@ class Picker {
       : in_(input), version_(*input.version), icmp_(*input.icmp) {}
 
   std::optional<CompactionPlan> PickByScore();
+  std::optional<CompactionPlan> PickMarked();
   std::optional<CompactionPlan> PickManual(const ManualRange& range,
                                            bool* conflict);
 
@@ -188,6 +189,28 @@ std::optional<CompactionPlan> Picker::PickByScore() {
       plan->reason = entry.level == 0 ? CompactionReason::kLevelL0FilesNum
                                       : CompactionReason::kLevelMaxLevelSize;
     }
+    return plan;
+  }
+  return std::nullopt;
+}
+
+// One file at a time, with what overlaps it. Rewritten, not moved: the mark
+// asks for what only a merge does.
+std::optional<CompactionPlan> Picker::PickMarked() {
+  if (!in_.pick_marked) return std::nullopt;
+  for (const MarkedFile& marked : in_.levels->marked) {
+    if (marked.file->being_compacted) continue;
+    std::optional<CompactionPlan> plan;
+    if (marked.level > 0) {
+      plan = FromSeed(marked.level, marked.file);
+    } else if (!Level0Busy()) {
+      Files start = Closed(0, {marked.file});
+      if (AnyBusy(start)) continue;
+      plan = Finish(0, std::move(start), in_.levels->base_level);
+    }
+    if (!plan) continue;
+    plan->is_trivial_move = false;
+    plan->reason = CompactionReason::kFilesMarkedForCompaction;
     return plan;
   }
   return std::nullopt;
@@ -545,7 +568,9 @@ std::optional<CompactionPlan> Picker::PickManual(const ManualRange& range,
 }  // namespace
 
 std::optional<CompactionPlan> PickLeveled(const PickInput& input) {
-  return Picker(input).PickByScore();
+  Picker picker(input);
+  std::optional<CompactionPlan> plan = picker.PickByScore();
+  return plan ? std::move(plan) : picker.PickMarked();
 }
 
 std::optional<CompactionPlan> PickManual(const PickInput& input,

@@ -44,6 +44,8 @@ struct PickInput {
   // Level 0, and everything below it: may be picked now.
   bool pick_runs = true;
   bool pick_lower = true;
+  // Files a properties collector wants compacted, when nothing else is due.
+  bool pick_marked = true;
 };
 
 // Nothing: no level needs work, or what needs it is being worked on.

@@ -12,7 +12,7 @@ SequenceNumber StripeOf(const std::vector<SequenceNumber>& snapshots,
   return it == snapshots.end() ? kSequenceMax : *it;
 }
 
-void SurvivingTombstones::Needed(
+bool SurvivingTombstones::Needed(
     size_t fragment, const Slice& begin, const Slice& end,
     std::vector<SequenceNumber>* newest_first) const {
   newest_first->clear();
@@ -21,18 +21,27 @@ void SurvivingTombstones::Needed(
   SequenceNumber at_most = kSequenceMax;
   for (;;) {
     const SequenceNumber sequence = set_.Newest(fragment, at_most);
-    if (sequence == 0) return;
+    if (sequence == 0) return false;
     const auto older =
         std::lower_bound(snapshots.begin(), snapshots.end(), sequence);
     // What is older is seen by all, too.
     if (older == snapshots.begin() && options_.may_exist_below &&
         !options_.may_exist_below(begin, end)) {
-      return;
+      return true;
     }
     newest_first->push_back(sequence);
-    if (older == snapshots.begin()) return;
+    if (older == snapshots.begin()) return false;
     at_most = *(older - 1);
   }
+}
+
+size_t SurvivingTombstones::CountObsolete() const {
+  size_t count = 0;
+  std::vector<SequenceNumber> sequences;
+  for (size_t i = 0; i < set_.num_fragments(); ++i) {
+    if (Needed(i, set_.point(i), set_.point(i + 1), &sequences)) ++count;
+  }
+  return count;
 }
 
 std::vector<RangeTombstone> SurvivingTombstones::Between(

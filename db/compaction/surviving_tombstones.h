@@ -52,9 +52,13 @@ class SurvivingTombstones {
   std::vector<RangeTombstone> Between(const Slice* low,
                                       const Slice* high) const;
 
+  // Fragments whose oldest range deletion has done its work.
+  size_t CountObsolete() const;
+
  private:
-  // Those over [begin, end), a part of `fragment`, that are needed.
-  void Needed(size_t fragment, const Slice& begin, const Slice& end,
+  // Those over [begin, end), a part of `fragment`, that are needed. True: one
+  // that has done its work is left out.
+  bool Needed(size_t fragment, const Slice& begin, const Slice& end,
               std::vector<SequenceNumber>* newest_first) const;
 
   const TombstoneSet& set_;

@@ -135,6 +135,7 @@ std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family,
   PickInput input = InputFor(family);
   input.pick_runs = own.Has(JobClass::kRuns);
   input.pick_lower = own.Has(JobClass::kDebt);
+  input.pick_marked = own.Has(JobClass::kMaintenance);
   std::optional<CompactionPlan> plan = PickLeveled(input);
   if (plan && !own.Has(plan->job_class())) return std::nullopt;
   return plan;
@@ -534,6 +535,8 @@ void Compactor::Account(const Job& job) {
                done.iterator.dropped_obsolete);
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_RANGE_DEL,
                done.iterator.dropped_by_range_deletion);
+    RecordTick(db.store.statistics, COMPACTION_RANGE_DEL_DROP_OBSOLETE,
+               done.range_deletions_dropped);
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_USER,
                done.iterator.dropped_by_filter);
   }

@@ -136,6 +136,78 @@ const Written kWritten[] = {
      [](Options*, Table* t) {
        t->index_type = Table::kBinarySearchWithFirstKey;
      }},
+    {"DataBlockHash",
+     [](Options*, Table* t) {
+       t->data_block_index_type = Table::kDataBlockBinaryAndHash;
+       t->data_block_hash_table_util_ratio = 0.5;
+     }},
+    {"BlockAlign", [](Options*, Table* t) { t->block_align = true; }},
+    {"LegacyBloom",
+     [](Options*, Table* t) {
+       t->format_version = 4;
+       t->filter_policy.reset(NewBloomFilterPolicy(7));
+     }},
+    {"PrefixBloom",
+     [](Options* o, Table* t) {
+       t->filter_policy.reset(NewBloomFilterPolicy(10));
+       t->whole_key_filtering = false;
+       o->prefix_extractor.reset(NewFixedPrefixTransform(7));
+       o->memtable_prefix_bloom_size_ratio = 0.1;
+     }},
+    {"RibbonBelowFlushes",
+     [](Options* o, Table* t) {
+       t->filter_policy.reset(NewRibbonFilterPolicy(10, 0));
+       o->optimize_filters_for_hits = true;
+     }},
+    {"IndexNotShortened",
+     [](Options*, Table* t) {
+       t->index_shortening = Table::IndexShorteningMode::kNoShortening;
+       t->index_block_restart_interval = 8;
+       t->enable_index_compression = false;
+     }},
+    {"IndexShortenedMore",
+     [](Options* o, Table* t) {
+       t->index_shortening =
+           Table::IndexShorteningMode::kShortenSeparatorsAndSuccessor;
+       t->block_restart_interval = 3;
+       o->compression = kLZ4Compression;
+     }},
+    {"DictionaryLz4",
+     [](Options* o, Table*) {
+       o->compression = kLZ4Compression;
+       o->compression_opts.max_dict_bytes = 2000;
+     }},
+    {"DictionaryZlib",
+     [](Options* o, Table*) {
+       o->compression = kZlibCompression;
+       o->compression_opts.max_dict_bytes = 2000;
+       o->compression_opts.parallel_threads = 3;
+     }},
+    {"CompressionByLevel",
+     [](Options* o, Table*) {
+       o->compression_per_level = {kNoCompression, kSnappyCompression,
+                                   kLZ4Compression};
+       o->bottommost_compression = kZSTD;
+     }},
+    {"ParallelThreads",
+     [](Options* o, Table* t) {
+       o->compression = kZSTD;
+       o->compression_opts.parallel_threads = 4;
+       t->index_type = Table::kTwoLevelIndexSearch;
+       t->partition_filters = true;
+       t->metadata_block_size = 256;
+       t->filter_policy.reset(NewBloomFilterPolicy(10));
+     }},
+    {"RecycledLogs",
+     [](Options* o, Table*) {
+       o->recycle_log_file_num = 3;
+       o->wal_recovery_mode = WALRecoveryMode::kSkipAnyCorruptedRecords;
+     }},
+    {"CompressedLogs",
+     [](Options* o, Table*) {
+       o->wal_compression = kZSTD;
+       o->recycle_log_file_num = 3;
+     }},
     {"StaticLevels",
      [](Options* o, Table*) {
        o->level_compaction_dynamic_level_bytes = false;
@@ -183,29 +255,14 @@ void Fill(DB* db) {
   ASSERT_TRUE(db->WaitForCompact(WaitForCompactOptions()).ok());
 }
 
-class PeerReads : public ::testing::TestWithParam<Written> {};
-
-TEST_P(PeerReads, WhatWeWrite) {
-  RIVERSTONE_SKIP_WITHOUT_PEER();
-  const test::TempDir dir;
-  const std::string path = dir.File("db");
-  Options options = SmallOptions();
-  BlockBasedTableOptions table;
-  table.block_size = 1024;
-  GetParam().change(&options, &table);
-  options.table_factory.reset(NewBlockBasedTableFactory(table));
-  std::unique_ptr<DB> db;
-  const Status status = DB::Open(options, path, &db);
-  ASSERT_TRUE(status.ok()) << status.ToString();
-  Fill(db.get());
-  const Rows ours = OurScan(db.get());
-  ASSERT_GT(ours.size(), 500u);
-  ASSERT_TRUE(db->Close().ok());
-  db.reset();
-
+// verify.py, where it can run.
+void ExpectWellFormed(const std::string& path, const Options& options) {
   const std::string python = "/usr/bin/python3";
   std::string modules = "xxhash, lz4, snappy";
-  if (options.compression == kZSTD) modules += ", zstandard";
+  if (options.compression == kZSTD || options.wal_compression == kZSTD ||
+      options.bottommost_compression == kZSTD) {
+    modules += ", zstandard";
+  }
   if (fs::exists(Checker()) &&
       RunCommand(python + " -c 'import " + modules + "'").code == 0) {
     const Ran checked =
@@ -217,6 +274,10 @@ TEST_P(PeerReads, WhatWeWrite) {
         "python lacks one of %s\n",
         Checker().c_str(), modules.c_str());
   }
+}
+
+// RocksDB finds nothing wrong with it and reads what we read.
+void ExpectPeersRead(const std::string& path, const Rows& ours) {
   const Ran verified =
       RunCommand(Peer("sst_dump") + " --file=" + path + " --command=verify");
   EXPECT_EQ(0, verified.code) << verified.output;
@@ -228,6 +289,75 @@ TEST_P(PeerReads, WhatWeWrite) {
   EXPECT_NE(std::string::npos, consistent.output.find("OK"))
       << consistent.output;
   EXPECT_EQ(ours, PeerScan(path));
+}
+
+class PeerReads : public ::testing::TestWithParam<Written> {
+ protected:
+  static Options OptionsOf(const Written& written) {
+    Options options = SmallOptions();
+    BlockBasedTableOptions table;
+    table.block_size = 1024;
+    written.change(&options, &table);
+    options.table_factory.reset(NewBlockBasedTableFactory(table));
+    return options;
+  }
+};
+
+TEST_P(PeerReads, WhatWeWrite) {
+  RIVERSTONE_SKIP_WITHOUT_PEER();
+  const test::TempDir dir;
+  const std::string path = dir.File("db");
+  const Options options = OptionsOf(GetParam());
+  std::unique_ptr<DB> db;
+  const Status status = DB::Open(options, path, &db);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  Fill(db.get());
+  const Rows ours = OurScan(db.get());
+  ASSERT_GT(ours.size(), 500u);
+  ASSERT_TRUE(db->Close().ok());
+  db.reset();
+  ExpectWellFormed(path, options);
+  ExpectPeersRead(path, ours);
+}
+
+// The same options, handed over as an OPTIONS file: RocksDB writes, we rewrite
+// every table, RocksDB reads.
+TEST_P(PeerReads, WhatItWroteAndWeCompacted) {
+  RIVERSTONE_SKIP_WITHOUT_PEER();
+  if (!fs::exists(Peer("db_bench"))) GTEST_SKIP() << "NO PEER db_bench";
+  const test::TempDir dir;
+  const std::string path = dir.File("db");
+  const Options options = OptionsOf(GetParam());
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(options, dir.File("options"), &db).ok());
+  db.reset();
+  std::string options_file;
+  for (const auto& entry : fs::directory_iterator(dir.File("options"))) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("OPTIONS-")) options_file = entry.path().string();
+  }
+  const Ran ran =
+      RunCommand(Peer("db_bench") + " --options_file=" + options_file +
+                 " --benchmarks=fillrandom,overwrite,deleterandom" +
+                 " --num=1500 --value_size=50 --seed=5 --db=" + path);
+  ASSERT_EQ(0, ran.code) << ran.output;
+  const Rows theirs = PeerScan(path);
+  ASSERT_GT(theirs.size(), 100u) << ran.output;
+
+  Status status = DB::OpenForReadOnly(options, path, &db);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(theirs, OurScan(db.get()));
+  db.reset();
+  status = DB::Open(options, path, &db);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  CompactRangeOptions all;
+  all.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+  ASSERT_TRUE(db->CompactRange(all, nullptr, nullptr).ok());
+  EXPECT_EQ(theirs, OurScan(db.get()));
+  EXPECT_TRUE(db->VerifyChecksum().ok());
+  db.reset();
+  ExpectWellFormed(path, options);
+  ExpectPeersRead(path, theirs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Options, PeerReads, ::testing::ValuesIn(kWritten),
@@ -263,6 +393,51 @@ TEST(Peer, DatabasesItWritesReadTheSameHere) {
     EXPECT_EQ(theirs, OurScan(db.get()));
     db.reset();
     EXPECT_EQ(theirs, PeerScan(path));
+  }
+}
+
+// Killed while writing: what a directory looks like then.
+std::string CopyOf(const std::string& path, const test::TempDir& dir) {
+  const std::string copy = dir.File("killed");
+  fs::remove_all(copy);
+  fs::copy(path, copy, fs::copy_options::recursive);
+  return copy;
+}
+
+TEST(Peer, ReadsLogsWeWriteInEveryForm) {
+  RIVERSTONE_SKIP_WITHOUT_PEER();
+  for (int form = 0; form < 4; ++form) {
+    SCOPED_TRACE("form " + std::to_string(form));
+    const test::TempDir dir;
+    Options options = SmallOptions();
+    options.write_buffer_size = 64 << 20;
+    if (form % 2 == 1) options.recycle_log_file_num = 2;
+    if (form >= 2) options.wal_compression = kZSTD;
+    std::unique_ptr<DB> db;
+    const std::string path = dir.File("db");
+    ASSERT_TRUE(DB::Open(options, path, &db).ok());
+    // Long logs, then shorter ones over them; sizes that end everywhere in
+    // the blocks, of bytes that hardly compress.
+    uint64_t state = 17;
+    for (int round = 0; round < 5; ++round) {
+      for (int i = 0; i < 500 - 90 * round; ++i) {
+        std::string value(static_cast<size_t>(i * 37 % 3000), '\0');
+        if (i % 100 == 3) value.resize(90000 + static_cast<size_t>(i));
+        for (char& c : value) {
+          state = state * 6364136223846793005 + 1442695040888963407;
+          c = static_cast<char>(state >> 56);
+        }
+        ASSERT_TRUE(db->Put(WriteOptions(), KeyOf(i), value).ok());
+      }
+      const Rows ours = OurScan(db.get());
+      const std::string copy = CopyOf(path, dir);
+      EXPECT_EQ(ours, PeerScan(copy)) << "round " << round;
+      std::unique_ptr<DB> again;
+      ASSERT_TRUE(DB::Open(options, copy, &again).ok());
+      EXPECT_EQ(ours, OurScan(again.get())) << "round " << round;
+      again.reset();
+      ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+    }
   }
 }
 

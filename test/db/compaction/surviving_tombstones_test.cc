@@ -100,5 +100,18 @@ TEST(StripeOf, IsTheOldestSnapshotThatSees) {
   EXPECT_EQ(kSequenceMax, StripeOf({4, 7}, 8));
 }
 
+TEST(SurvivingTombstones, ObsoleteOnesAreCountedByFragment) {
+  const TombstoneSet set(&Icmp(), {{"a", "f", 5}, {"c", "h", 3}});
+  Options options;
+  EXPECT_EQ(0u, SurvivingTombstones(&set, options).CountObsolete());
+  options.may_exist_below = [](const Slice& begin, const Slice&) {
+    return begin == "a";
+  };
+  // a-c stays; c-f and f-h go.
+  EXPECT_EQ(2u, SurvivingTombstones(&set, options).CountObsolete());
+  options.snapshots = {2};
+  EXPECT_EQ(0u, SurvivingTombstones(&set, options).CountObsolete());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::engine
