@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
-#include <new>
 
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
@@ -32,9 +31,6 @@ namespace {
 
 // Blocks are padded to this, or to the block size if that is smaller.
 constexpr uint64_t kAlignmentMax = 4096;
-
-// More would only wait for each other's turn.
-constexpr uint32_t kParallelThreadsMax = 64;
 
 BlockBuilder::Options DataBlockOptions(const TableBuildOptions& o) {
   BlockBuilder::Options options;
@@ -346,14 +342,8 @@ std::unique_ptr<ParallelCompressor> TableBuilder::Rep::NewParallelCompressor(
   const uint32_t threads = o.compression_opts.parallel_threads;
   if (threads <= 1 || !writer.compresses()) return nullptr;
   return std::make_unique<ParallelCompressor>(
-      std::min(threads, kParallelThreadsMax),
-      [this](ParallelCompressor::Block* block) {
-        try {
-          writer.PrepareData(block->payload, &block->prepared);
-        } catch (const std::bad_alloc&) {
-          // Not worth failing for: the block is stored as it is.
-          block->prepared = PreparedBlock();
-        }
+      threads, [this](ParallelCompressor::Block* block) {
+        writer.PrepareData(block->payload, &block->prepared);
       });
 }
 
@@ -514,7 +504,6 @@ void TableBuilder::Rep::WriteLater(const Slice& payload,
   ParallelCompressor::Block block;
   block.payload = payload.ToString();
   block.last_key = last_key.ToString();
-  block.entries = payload.size() / kTrailerSize;
   parallel->Push(std::move(block));
 }
 

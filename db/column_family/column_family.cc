@@ -79,9 +79,10 @@ MemTablePtr ColumnFamily::NewMemTable(SequenceNumber creation_sequence) const {
   return std::make_shared<MemTable>(&icmp_, options, creation_sequence);
 }
 
-void ColumnFamily::SwitchMemTable(MemTablePtr fresh, uint64_t log_number) {
+void ColumnFamily::SwitchMemTable(MemTablePtr fresh, uint64_t log_number,
+                                  uint64_t cut) {
   mem_->set_next_log_number(log_number);
-  imm_.Add(std::exchange(mem_, std::move(fresh)));
+  imm_.Add(std::exchange(mem_, std::move(fresh)), cut);
 }
 
 ViewRef ColumnFamily::PublishView() {

@@ -105,7 +105,7 @@ class ColumnFamily {
   MemTablePtr NewMemTable(SequenceNumber creation_sequence) const;
   // The mutable memtable becomes immutable, `fresh` takes its place.
   // `log_number`: of the log that `fresh`'s entries go to.
-  void SwitchMemTable(MemTablePtr fresh, uint64_t log_number);
+  void SwitchMemTable(MemTablePtr fresh, uint64_t log_number, uint64_t cut = 0);
   // At open: the first memtable.
   void StartMemTable(MemTablePtr fresh) { mem_ = std::move(fresh); }
   // Makes mem, imm, version and options what reads see. Drop the returned

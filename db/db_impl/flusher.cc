@@ -73,13 +73,10 @@ bool Flusher::RunOne() {
   ++job.family->running_flushes;
   const Status status = Run(&job);
   --job.family->running_flushes;
-  // A table that waits for an older flush is in no Version yet.
   job.family->kept_outputs.push_back(outputs);
-  if (job.family->dropped() || !job.family->imm().HasBuilt()) {
-    for (const auto& kept : job.family->kept_outputs) {
-      db.deletion->Release(kept);
-    }
-    job.family->kept_outputs.clear();
+  ReleaseOutputs(&db, job.family.get());
+  for (const FamilyPtr& other : db.families->all()) {
+    ReleaseOutputs(&db, other.get());
   }
   if (status.ok()) {
     Succeeded(&job);
@@ -124,16 +121,42 @@ Status Flusher::SyncClosedLogs() {
   return families > 1 ? db.wals->SyncClosed() : Status::OK();
 }
 
+// A table that waits for another flush is in no Version yet.
+void Flusher::ReleaseOutputs(DbState* db, ColumnFamily* family) {
+  if (!family->dropped() && family->imm().HasBuilt()) return;
+  for (const auto& kept : family->kept_outputs) db->deletion->Release(kept);
+  family->kept_outputs.clear();
+}
+
+FlushInstall Flusher::InstallOf(ColumnFamily* family,
+                                std::vector<ViewRef>* dropped) {
+  DbState& db = *deps_.db;
+  FlushInstall install;
+  install.memtables = &family->imm();
+  install.versions = family->versions();
+  install.version_set = db.versions.get();
+  install.directory = db.directory.get();
+  install.on_installed = [this, family, dropped] {
+    OnInstalled(family, dropped);
+  };
+  return install;
+}
+
 Status Flusher::Install(Job* job) {
   DbState& db = *deps_.db;
   std::vector<ViewRef> dropped;  // The last holders of the memtables.
-  FlushInstall install;
-  install.memtables = &job->family->imm();
-  install.versions = job->family->versions();
-  install.version_set = db.versions.get();
-  install.directory = db.directory.get();
-  install.on_installed = [&] { OnInstalled(job->family.get(), &dropped); };
-  Status status = InstallBuiltFlushes(install, &db.mu);
+  Status status;
+  if (db.store.options.atomic_flush) {
+    const std::vector<FamilyPtr> families = db.families->all();
+    std::vector<FlushInstall> installs;
+    for (const FamilyPtr& family : families) {
+      installs.push_back(InstallOf(family.get(), &dropped));
+    }
+    if (!installs.empty()) status = InstallBuiltCuts(installs, &db.mu);
+  } else {
+    status =
+        InstallBuiltFlushes(InstallOf(job->family.get(), &dropped), &db.mu);
+  }
   const MutexUnlock unlock(&db.mu);
   dropped.clear();
   return status;

@@ -55,6 +55,9 @@ class Flusher {
   Status Run(Job* job);
   Status SyncClosedLogs();
   Status Install(Job* job);
+  FlushInstall InstallOf(ColumnFamily* family, std::vector<ViewRef>* dropped);
+  // Files that are in a Version now, or gone, need no protection.
+  static void ReleaseOutputs(DbState* db, ColumnFamily* family);
   void OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped);
   void Succeeded(Job* job);
   void Failed(const Status& status);

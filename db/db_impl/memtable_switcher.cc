@@ -124,10 +124,33 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   if (family->mem()->empty()) return Status::OK();
   DbState& db = *deps_.db;
   RETURN_IF_ERROR(StartLogIfUsed());
+  // From here on the mutex stays held until the whole cut is made.
+  ++cuts_;
+  std::vector<MemTableInfo> sealed;
+  if (db.store.options.atomic_flush) {
+    for (const FamilyPtr& each : db.families->all()) {
+      SealOne(each.get(), reason, dropped, &sealed);
+      if (!each->imm().empty()) each->imm().RequestFlush();
+    }
+  } else {
+    SealOne(family, reason, dropped, &sealed);
+  }
+  if (db.events->has_listeners()) {
+    const MutexUnlock unlock(&db.mu);
+    for (const MemTableInfo& info : sealed) db.events->MemTableSealed(info);
+  }
+  return Status::OK();
+}
+
+void MemTableSwitcher::SealOne(ColumnFamily* family, FlushReason reason,
+                               std::vector<ViewRef>* dropped,
+                               std::vector<MemTableInfo>* sealed) {
+  if (family->mem()->empty()) return;
+  DbState& db = *deps_.db;
   const uint64_t log_number = db.wals->current_number();
-  const MemTableInfo info = InfoOf(*family);
+  sealed->push_back(InfoOf(*family));
   family->SwitchMemTable(family->NewMemTable(db.versions->last_sequence()),
-                         log_number);
+                         log_number, cuts_);
   family->flush_reason = reason;
   // Families without unflushed data need none of the older logs.
   for (const FamilyPtr& other : db.families->all()) {
@@ -137,11 +160,6 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   }
   dropped->push_back(family->PublishView());
   deps_.stalls->Recalculate(family);
-  if (db.events->has_listeners()) {
-    const MutexUnlock unlock(&db.mu);
-    db.events->MemTableSealed(info);
-  }
-  return Status::OK();
 }
 
 Status MemTableSwitcher::AppendToWal(const WalAppend& append) {

@@ -13,6 +13,9 @@
 // max_total_wal_size (the families that hold the oldest log), and the write
 // buffer manager's limit (the family with the oldest data).
 //
+// With atomic_flush every seal is one of all families, at one sequence: a cut.
+// What was sealed with one cut is installed together.
+//
 // Threads. CommitHost calls come from the leader of the log stage; Seal()
 // from any thread inside an ExclusiveGuard.
 
@@ -51,15 +54,19 @@ class MemTableSwitcher final : public CommitHost {
   void Publish(SequenceNumber last, bool unlogged) override;
   void OnCommitError(const Status& status) override;
 
-  // Seals the family's memtable unless it is empty. REQUIRES: the mutex held
-  // (released meanwhile) and the log stage. `dropped` collects references to
-  // be let go without the mutex.
+  // Seals the family's memtable unless it is empty; with atomic_flush the
+  // others', too, and asks for all of them to be flushed. REQUIRES: the mutex
+  // held (released meanwhile) and the log stage. `dropped` collects references
+  // to be let go without the mutex.
   Status Seal(ColumnFamily* family, FlushReason reason,
               std::vector<ViewRef>* dropped);
 
   uint64_t MaxTotalWalBytes() const;
 
  private:
+  void SealOne(ColumnFamily* family, FlushReason reason,
+               std::vector<ViewRef>* dropped,
+               std::vector<MemTableInfo>* sealed);
   Status SealFull(std::vector<ViewRef>* dropped);
   Status SealForWalSize(std::vector<ViewRef>* dropped);
   Status SealForBufferLimit(std::vector<ViewRef>* dropped);
@@ -67,6 +74,7 @@ class MemTableSwitcher final : public CommitHost {
 
   const Deps deps_;
   CommitPipeline* pipeline_ = nullptr;
+  uint64_t cuts_ = 0;  // Under the mutex.
   std::atomic<uint64_t> wal_bytes_max_{UINT64_MAX};
 };
 

@@ -198,28 +198,76 @@ void FlushJob::MarkBuilt() {
   deps_.memtables->MarkBuilt(picked_, edit);
 }
 
-Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex) {
-  for (;;) {
-    const MemTableList::Installable batch =
-        install.memtables->TakeInstallable();
-    if (batch.memtables.empty()) return {};
-    batch.edits.back()->log_number = batch.log_number;
+namespace {
 
-    bool installed = false;
+// What is being installed for one family.
+struct Installing {
+  const FlushInstall* install = nullptr;
+  MemTableList::Installable batch;
+  bool installed = false;
+
+  FamilyEdits Change() {
+    batch.edits.back()->log_number = batch.log_number;
     FamilyEdits change;
-    change.family = install.versions;
+    change.family = install->versions;
     // The files get their epochs now, not when their jobs began: a job that
     // had to start again comes after younger ones, yet its data is older.
     for (const auto& edit : batch.edits) change.edits.push_back(edit.get());
-    change.on_installed = [&] {
+    change.on_installed = [this] {
       installed = true;
-      install.memtables->FinishInstall(batch, /*success=*/true);
-      if (install.on_installed) install.on_installed();
+      install->memtables->FinishInstall(batch, /*success=*/true);
+      if (install->on_installed) install->on_installed();
     };
+    return change;
+  }
+  void End(bool success) {
+    // Not called for a family that was dropped meanwhile.
+    if (!installed) install->memtables->FinishInstall(batch, success);
+  }
+};
+
+uint64_t CommonCut(const std::vector<FlushInstall>& installs) {
+  uint64_t cut = UINT64_MAX;
+  for (;;) {
+    const uint64_t before = cut;
+    for (const FlushInstall& install : installs) {
+      cut = install.memtables->InstallableCut(cut);
+    }
+    if (cut == before) return cut;
+  }
+}
+
+}  // namespace
+
+Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex) {
+  for (;;) {
+    Installing work{&install, install.memtables->TakeInstallable(), false};
+    if (work.batch.memtables.empty()) return {};
+    const FamilyEdits change = work.Change();
     const Status status = install.version_set->LogAndApply(
         {&change, 1}, db_mutex, install.directory);
-    // Not called for a family that was dropped meanwhile.
-    if (!installed) install.memtables->FinishInstall(batch, status.ok());
+    work.End(status.ok());
+    RETURN_IF_ERROR(status);
+  }
+}
+
+Status InstallBuiltCuts(const std::vector<FlushInstall>& installs,
+                        Mutex* db_mutex) {
+  for (;;) {
+    const uint64_t cut = CommonCut(installs);
+    std::vector<Installing> work;
+    work.reserve(installs.size());  // Changes point to its elements.
+    for (const FlushInstall& install : installs) {
+      auto batch = install.memtables->TakeInstallable(cut);
+      if (batch.memtables.empty()) continue;
+      work.push_back({&install, std::move(batch), false});
+    }
+    if (work.empty()) return {};
+    std::vector<FamilyEdits> changes;
+    for (Installing& each : work) changes.push_back(each.Change());
+    const Status status = installs.front().version_set->LogAndApply(
+        changes, db_mutex, installs.front().directory);
+    for (Installing& each : work) each.End(status.ok());
     RETURN_IF_ERROR(status);
   }
 }

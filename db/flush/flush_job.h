@@ -147,5 +147,10 @@ struct FlushInstall {
   std::function<void()> on_installed;
 };
 Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex);
+// The same for all families at once (atomic_flush): a cut is installed when it
+// is built in every one of them, in one atomic group of edits.
+// REQUIRES: the same version_set and directory; at least one.
+Status InstallBuiltCuts(const std::vector<FlushInstall>& installs,
+                        Mutex* db_mutex);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -11,10 +11,12 @@ MemTableList::MemTableList(const MemTableListOptions& options)
       merge_min_(options.min_write_buffer_number_to_merge),
       snapshot_(std::make_shared<const ImmutableMemTables>()) {}
 
-void MemTableList::Add(MemTablePtr memtable) {
+void MemTableList::Add(MemTablePtr memtable, uint64_t cut) {
   memtable->set_id(next_id_++);
   memtable->MarkImmutable();
-  entries_.emplace_back().memtable = std::move(memtable);
+  Entry& entry = entries_.emplace_back();
+  entry.memtable = std::move(memtable);
+  entry.cut = cut;
   ++num_not_started_;
   Changed();
 }
@@ -112,11 +114,27 @@ void MemTableList::MarkBuilt(const std::vector<MemTablePtr>& picked,
   }
 }
 
-MemTableList::Installable MemTableList::TakeInstallable() {
+uint64_t MemTableList::InstallableCut(uint64_t at_most) const {
+  uint64_t cut = at_most;
+  for (const Entry& entry : entries_) {
+    if (entry.cut > cut) break;
+    if (entry.stage != Stage::kBuilt) cut = entry.cut - 1;
+  }
+  // A table with memtables on both sides waits as a whole.
+  for (size_t i = entries_.size(); i-- > 1;) {
+    const Entry& older = entries_[i - 1];
+    const Entry& newer = entries_[i];
+    const bool one_table = newer.edit != nullptr && newer.edit == older.edit;
+    if (one_table && older.cut <= cut && newer.cut > cut) cut = older.cut - 1;
+  }
+  return cut;
+}
+
+MemTableList::Installable MemTableList::TakeInstallable(uint64_t cut_max) {
   Installable result;
   if (installing_) return result;
   for (Entry& entry : entries_) {
-    if (entry.stage != Stage::kBuilt) break;
+    if (entry.stage != Stage::kBuilt || entry.cut > cut_max) break;
     entry.stage = Stage::kInstalling;
     if (result.edits.empty() || result.edits.back() != entry.edit)
       result.edits.push_back(entry.edit);

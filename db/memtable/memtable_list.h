@@ -48,8 +48,9 @@ class MemTableList {
  public:
   explicit MemTableList(const MemTableListOptions& options);
 
-  // `memtable` has become immutable: gives it the next id.
-  void Add(MemTablePtr memtable);
+  // `memtable` has become immutable: gives it the next id. `cut`: with which
+  // memtables of other families it must be installed (atomic_flush); ascends.
+  void Add(MemTablePtr memtable, uint64_t cut = 0);
 
   const std::shared_ptr<const ImmutableMemTables>& snapshot() const {
     return snapshot_;
@@ -87,8 +88,11 @@ class MemTableList {
   };
   // The built memtables at the oldest end. They stay listed until Remove, and
   // nobody else is given them meanwhile. Empty when the oldest is not built or
-  // an installation is under way.
-  Installable TakeInstallable();
+  // an installation is under way. Only those of cuts up to `cut_max`.
+  Installable TakeInstallable(uint64_t cut_max = UINT64_MAX);
+  // For several families that are installed together: the newest cut up to
+  // `at_most` up to which everything is built and no table is divided.
+  uint64_t InstallableCut(uint64_t at_most) const;
   // After the MANIFEST write: success drops them from the list, failure makes
   // them wait again.
   void FinishInstall(const Installable& installed, bool success);
@@ -121,6 +125,7 @@ class MemTableList {
     MemTablePtr memtable;
     Stage stage = Stage::kWaiting;
     uint64_t pick = 0;  // Of which; meaningless while it waits.
+    uint64_t cut = 0;
     std::shared_ptr<VersionEdit> edit;
   };
 

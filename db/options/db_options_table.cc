@@ -175,7 +175,7 @@ constexpr OptionField kDbFields[] = {
     Field<Db, &Db::max_write_batch_group_size_bytes>(
         "max_write_batch_group_size_bytes", kShared),
     Field<Db, &Db::two_write_queues>("two_write_queues", kShared),
-    Refusing("true", Field<Db, &Db::atomic_flush>("atomic_flush", kShared)),
+    Field<Db, &Db::atomic_flush>("atomic_flush", kShared),
     Field<Db, &Db::allow_ingest_behind>("allow_ingest_behind",
                                         kShared | kAccepted),
     Field<Db, &Db::enforce_single_del_contracts>("enforce_single_del_contracts",

@@ -1,12 +1,23 @@
 #include "table/block/parallel_compressor.h"
 
+#include <algorithm>
+#include <new>
 #include <system_error>
 #include <utility>
 
+#include "table/internal_key.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
+namespace {
+
+// More would only wait for each other's turn.
+constexpr size_t kThreadsMax = 64;
+
+}  // namespace
+
 ParallelCompressor::ParallelCompressor(size_t threads, Work work)
-    : threads_wanted_(threads), work_(std::move(work)) {}
+    : threads_wanted_(std::min(threads, kThreadsMax)), work_(std::move(work)) {}
 
 ParallelCompressor::~ParallelCompressor() {
   {
@@ -29,6 +40,14 @@ void ParallelCompressor::StartThreads() {
   }
 }
 
+void ParallelCompressor::Do(Item* item) const {
+  try {
+    work_(&item->block);
+  } catch (const std::bad_alloc&) {
+    item->block.prepared = PreparedBlock();
+  }
+}
+
 void ParallelCompressor::Run() {
   MutexLock lock(&mu_);
   for (;;) {
@@ -38,7 +57,7 @@ void ParallelCompressor::Run() {
     untaken_.pop_front();
     item->taken = true;
     mu_.Unlock();
-    work_(&item->block);
+    Do(item);
     mu_.Lock();
     item->done = true;
     changed_.SignalAll();
@@ -51,7 +70,7 @@ uint64_t ParallelCompressor::BytesMax(const Block& block) {
   constexpr uint64_t kAround = 256;
   constexpr uint64_t kFilterBytesPerKey = 16;
   return block.payload.size() + 3 * block.last_key.size() + kAround +
-         kFilterBytesPerKey * block.entries;
+         kFilterBytesPerKey * (block.payload.size() / kTrailerSize);
 }
 
 void ParallelCompressor::Push(Block block) {
@@ -73,7 +92,7 @@ const ParallelCompressor::Block& ParallelCompressor::Front() {
     untaken_.pop_front();
     item->taken = true;
     mu_.Unlock();
-    work_(&item->block);
+    Do(item);
     mu_.Lock();
     item->done = true;
   }

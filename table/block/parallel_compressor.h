@@ -40,14 +40,14 @@ class ParallelCompressor {
   struct Block {
     std::string payload;
     std::string last_key;
-    uint64_t entries = 0;  // At most.
     PreparedBlock prepared;
   };
-  // Fills `prepared`. Called by several threads at once; must not throw.
+  // Fills `prepared`. Called by several threads at once. Without memory for it
+  // the block stays plain.
   using Work = std::function<void(Block*)>;
 
-  // `threads` > 1: the caller's own and others, which start with the first
-  // block.
+  // `threads` > 1: the caller's own and others (at most 63), which start with
+  // the first block.
   ParallelCompressor(size_t threads, Work work);
   // Waits for blocks being worked on; the others are dropped.
   ~ParallelCompressor();
@@ -73,6 +73,7 @@ class ParallelCompressor {
   };
 
   void Run();
+  void Do(Item* item) const;
   void StartThreads();
   static uint64_t BytesMax(const Block& block);
 

@@ -159,6 +159,45 @@ TEST(Crash, WithChainedCompressedLogsLosesNothingThatWasSynced) {
   EXPECT_GT(states, 100u);
 }
 
+// Without a log: what the families hold must have been written together.
+void AtomicScript(Env* env, CrashScript* progress) {
+  ScriptDb db(Tuning::kAtomic);
+  db.StopLogging();
+  Ok(db.Open(env));
+  for (int i = 1; i <= kWritesBeforeOther; ++i) Ok(db.Write(i, false));
+  Ok(db->Flush(FlushOptions()));
+  progress->Reached(kWritesBeforeOther);
+  Ok(db.CreateOther(env));
+  Ok(db.Write(7, false));
+  Ok(db.Write(8, false));
+  Ok(db->Flush(FlushOptions()));
+  progress->Reached(8);
+  Ok(db.Write(9, false));
+  Ok(db->Flush(FlushOptions(), db.handle(kOtherFamily)));
+  progress->Reached(9);
+  Ok(db.Write(10, false));
+  Ok(db->CompactRange(CompactRangeOptions(), nullptr, nullptr));
+  progress->Reached(10);
+  Ok(db.Write(11, false));
+  Ok(db.Close());
+  progress->Reached(11);
+
+  Ok(db.Open(env));
+  Ok(db.Write(12, false));
+  Ok(db->Flush(FlushOptions()));
+  progress->Reached(12);
+  Ok(db.Write(13, false));
+  Ok(db.Close());
+}
+
+TEST(Crash, WithAtomicFlushesFamiliesAgreeWithoutALog) {
+  const uint64_t states =
+      ForEachCrashPoint(AtomicScript, Check<Tuning::kAtomic>);
+  std::printf("%llu different states\n",
+              static_cast<unsigned long long>(states));
+  EXPECT_GT(states, 50u);
+}
+
 TEST(Crash, WithTheTunerOnLosesNothingThatWasSynced) {
   const uint64_t states = ForEachCrashPoint(TunedScript, Check<>);
   std::printf("%llu different states\n",

@@ -133,6 +133,10 @@ TEST(Errors, WithRecycledLogsAreHeardAndLoseNothing) {
   RunWith({}, Tuning::kRecycled);
 }
 
+TEST(Errors, WithAtomicFlushesAreHeardAndLoseNothing) {
+  RunWith({}, Tuning::kAtomic);
+}
+
 TEST(Errors, WithChainedLogsThatLastAreHeardAndLoseNothing) {
   FailurePlan plan;
   plan.forever = true;

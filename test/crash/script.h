@@ -42,7 +42,8 @@ inline constexpr int kWritesBeforeOther = 6;
 // are written here.
 // kRecycled: logs are written over old ones. kChained: also compressed, and
 // each names the one before it.
-enum class Tuning { kOff, kTuned, kRecycled, kChained };
+// kAtomic: families are flushed together.
+enum class Tuning { kOff, kTuned, kRecycled, kChained, kAtomic };
 
 inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
   Options options;
@@ -54,6 +55,7 @@ inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
   if (tuning == Tuning::kRecycled || tuning == Tuning::kChained) {
     options.recycle_log_file_num = 2;
   }
+  options.atomic_flush = tuning == Tuning::kAtomic;
   if (tuning == Tuning::kChained) {
     options.track_and_verify_wals = true;
     if (engine::CompressionTypeSupported(kZSTD)) {
@@ -138,11 +140,14 @@ class ScriptDb {
       if (!status.ok()) return status;
     }
     WriteOptions options;
-    options.sync = sync;
+    options.sync = sync && !unlogged_;
+    options.disableWAL = unlogged_;
     status = db_->Write(options, &batch);
     Tick();
     return status;
   }
+  // Writes from now on go to no log.
+  void StopLogging() { unlogged_ = true; }
   // A decision of the tuner now; the timer's come too late for a short script.
   void Tick() {
     auto* const impl = dynamic_cast<engine::DBImpl*>(db_.get());
@@ -203,6 +208,7 @@ class ScriptDb {
 
  private:
   const Tuning tuning_;
+  bool unlogged_ = false;
   std::unique_ptr<DB> db_;
   std::map<std::string, ColumnFamilyHandle*> handles_;
 };

@@ -1,0 +1,156 @@
+// atomic_flush: all families are flushed at one point, and their tables become
+// part of the database together or not at all.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+#include "db/manifest/version_edit.h"
+#include "db/memtable/memtable_list.h"
+#include "test/db/files/files_fixture.h"
+
+namespace ROCKSDB_NAMESPACE::test {
+namespace {
+
+class AtomicFlushTest : public FilesTest {
+ protected:
+  AtomicFlushTest() {
+    options_.atomic_flush = true;
+    options_.max_bgerror_resume_count = 0;
+  }
+  ~AtomicFlushTest() override { CloseOther(); }
+
+  void OpenBoth() {
+    Open();
+    ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other_).ok());
+  }
+  void CloseOther() {
+    if (other_ == nullptr) return;
+    EXPECT_TRUE(db_->DestroyColumnFamilyHandle(other_).ok());
+    other_ = nullptr;
+  }
+  void PutBoth(const std::string& key) {
+    WriteOptions unlogged;
+    unlogged.disableWAL = true;
+    WriteBatch batch;
+    ASSERT_TRUE(batch.Put(key, "1").ok());
+    ASSERT_TRUE(batch.Put(other_, key, "1").ok());
+    ASSERT_TRUE(db_->Write(unlogged, &batch).ok());
+  }
+  uint64_t FilesOf(ColumnFamilyHandle* family) {
+    ColumnFamilyMetaData meta;
+    db_->GetColumnFamilyMetaData(family, &meta);
+    return meta.file_count;
+  }
+
+  ColumnFamilyHandle* other_ = nullptr;
+};
+
+TEST_F(AtomicFlushTest, AFlushOfOneFamilyIsOneOfAll) {
+  OpenBoth();
+  PutBoth("a");
+  ASSERT_TRUE(db_->Flush(FlushOptions(), other_).ok());
+  EXPECT_EQ(1u, FilesOf(db_->DefaultColumnFamily()));
+  EXPECT_EQ(1u, FilesOf(other_));
+}
+
+TEST_F(AtomicFlushTest, WhenOneTableFailsNoneIsInstalled) {
+  OpenBoth();
+  PutBoth("a");
+  // The second table that is made.
+  ASSERT_TRUE(fs_->SetRule("(ErrInjected (And create (PathMatch \"*.sst\") "
+                           "(FromIndex 1)))")
+                  .ok());
+  EXPECT_FALSE(db_->Flush(FlushOptions()).ok());
+  EXPECT_EQ(0u, FilesOf(db_->DefaultColumnFamily()));
+  EXPECT_EQ(0u, FilesOf(other_));
+  fs_->ClearRule();
+  ASSERT_TRUE(db_->Resume().ok());
+  EXPECT_EQ(1u, FilesOf(db_->DefaultColumnFamily()));
+  EXPECT_EQ(1u, FilesOf(other_));
+}
+
+TEST_F(AtomicFlushTest, FullMemTablesOfBusyFamiliesKeepTheOthersAlong) {
+  options_.write_buffer_size = 64 << 10;
+  options_.max_background_jobs = 4;
+  OpenBoth();
+  std::vector<std::thread> writers;
+  for (int t = 0; t < 2; ++t) {
+    writers.emplace_back([&, t] {
+      for (int i = 0; i < 600; ++i) {
+        WriteOptions unlogged;
+        unlogged.disableWAL = true;
+        WriteBatch batch;
+        const std::string key =
+            "k" + std::to_string(t) + "." + std::to_string(i);
+        EXPECT_TRUE(batch.Put(key, std::string(500, 'v')).ok());
+        EXPECT_TRUE(batch.Put(other_, key, "small").ok());
+        EXPECT_TRUE(db_->Write(unlogged, &batch).ok());
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  WaitForCompactOptions wait;
+  wait.flush = true;
+  ASSERT_TRUE(db_->WaitForCompact(wait).ok());
+  EXPECT_GT(FilesOf(db_->DefaultColumnFamily()), 2u);
+  EXPECT_EQ(FilesOf(db_->DefaultColumnFamily()), FilesOf(other_));
+  EXPECT_EQ(1200u, RowsOf(db_.get(), other_).size());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::test
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+class CutsTest : public ::testing::Test {
+ protected:
+  void Add(uint64_t cut) {
+    list_.Add(std::make_shared<MemTable>(&icmp_, MemTableOptions(), 0), cut);
+  }
+  // Picks up to `id_max` and marks it built.
+  void Build(uint64_t id_max) {
+    const auto picked = list_.PickToFlush(id_max);
+    ASSERT_FALSE(picked.empty());
+    list_.MarkBuilt(picked, std::make_shared<VersionEdit>());
+  }
+
+  const InternalKeyComparator icmp_{BytewiseComparator()};
+  MemTableList list_{MemTableListOptions()};
+};
+
+TEST_F(CutsTest, WhatIsNotBuiltHoldsBackItsCut) {
+  EXPECT_EQ(UINT64_MAX, list_.InstallableCut(UINT64_MAX));
+  Add(3);
+  Add(5);
+  EXPECT_EQ(2u, list_.InstallableCut(UINT64_MAX));
+  Build(1);
+  EXPECT_EQ(4u, list_.InstallableCut(UINT64_MAX));
+  EXPECT_TRUE(list_.TakeInstallable(2).memtables.empty());
+  Build(2);
+  EXPECT_EQ(UINT64_MAX, list_.InstallableCut(UINT64_MAX));
+  EXPECT_EQ(4u, list_.InstallableCut(4));
+  const MemTableList::Installable batch = list_.TakeInstallable(4);
+  EXPECT_EQ(1u, batch.memtables.size());
+  // Meanwhile the rest has to wait.
+  EXPECT_EQ(2u, list_.InstallableCut(UINT64_MAX));
+  list_.FinishInstall(batch, true);
+  EXPECT_EQ(1u, list_.TakeInstallable().memtables.size());
+}
+
+TEST_F(CutsTest, ATableOfSeveralCutsIsNotDivided) {
+  Add(3);
+  Add(4);
+  Add(7);
+  Build(3);  // One table of all.
+  EXPECT_EQ(UINT64_MAX, list_.InstallableCut(UINT64_MAX));
+  EXPECT_EQ(7u, list_.InstallableCut(7));
+  EXPECT_EQ(2u, list_.InstallableCut(6));
+  EXPECT_EQ(2u, list_.InstallableCut(3));
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
