@@ -64,6 +64,16 @@ class FilePrefetchBuffer {
   // Readahead never goes beyond this offset (the end of what may be read).
   void set_limit(uint64_t limit) { limit_ = limit; }
 
+  // What a reader of one file after the other hands on: the size that the next
+  // load would have had ...
+  size_t bytes_next() const { return bytes_next_; }
+  // ... with which the next file begins, if the last one was read in order.
+  void GoOnWith(size_t bytes) {
+    if (bytes <= policy_.bytes_initial) return;
+    bytes_next_ = bytes < policy_.bytes_max ? bytes : policy_.bytes_max;
+    sequential_ = policy_.reads_before;
+  }
+
   uint64_t bytes_loaded() const { return bytes_loaded_; }
 
  private:

@@ -47,6 +47,10 @@ bool GetContext::Add(ValueType type, SequenceNumber sequence,
     case ValueType::kMerge:
       operands_.emplace_back(value.data(), value.size());
       state_ = State::kMerge;
+      if (wants_more_ != nullptr && !(*wants_more_)(value)) {
+        EndByDeletion();
+        return false;
+      }
       return true;
     case ValueType::kWideColumnEntity:
     case ValueType::kValuePreferredSeqno:

@@ -22,6 +22,7 @@
 
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,12 @@ class GetContext {
     if (cover_ > 0 && !Decided()) EndByDeletion();
   }
 
+  // Asked after each merge operand, newest first: false ends the lookup as if
+  // nothing lay below. Outlives the context.
+  void AskAfterOperands(const std::function<bool(Slice)>* wants_more) {
+    wants_more_ = wants_more;
+  }
+
   void MarkCorrupt() { state_ = State::kCorrupt; }
 
  private:
@@ -112,6 +119,7 @@ class GetContext {
   bool wants_entities_ = false;
   bool found_entity_ = false;
   Status value_status_;
+  const std::function<bool(Slice)>* wants_more_ = nullptr;
   std::vector<std::string> operands_;
 };
 

@@ -7,8 +7,12 @@
 // value are plain fields of the base class that each step fills in: a caller
 // pays one virtual call per step and none to look at the entry.
 //
+// A value that takes a read of its own may be left unread until it is asked
+// for: then ValueIsRead() is false, value() is empty, and ReadValue() gets it.
+// Only who asked for this has to look.
+//
 // Invariants:
-//   (1) key() and value() stay unchanged until the next step.
+//   (1) key() and value() stay unchanged until the next step or ReadValue().
 //   (2) After an error valid() is false and status() says why; reaching the
 //       end leaves status() OK.
 //
@@ -43,6 +47,10 @@ class InternalIterator : public Cleanable {
   virtual void Prev() = 0;  // REQUIRES: Valid()
   virtual Status status() const = 0;
 
+  bool ValueIsRead() const { return value_is_read_; }
+  // REQUIRES: Valid(). False after an error.
+  virtual bool ReadValue() { return true; }
+
   // True while key() / value() would stay readable after further steps, for
   // as long as this iterator lives.
   virtual bool IsKeyPinned() const { return false; }
@@ -54,11 +62,13 @@ class InternalIterator : public Cleanable {
     valid_ = child.valid_;
     key_ = child.key_;
     value_ = child.value_;
+    value_is_read_ = child.value_is_read_;
   }
 
   Slice key_;
   Slice value_;
   bool valid_ = false;
+  bool value_is_read_ = true;
 };
 
 // An iterator over nothing, with this status.

@@ -68,6 +68,17 @@ class MergingIterator final : public InternalIterator {
 
   Status status() const override { return status_; }
 
+  bool ReadValue() override {
+    if (!leaves_[winner_].child->ReadValue()) {
+      status_ = leaves_[winner_].child->status();
+      valid_ = false;
+      return false;
+    }
+    Refresh(winner_);
+    Publish();
+    return valid_;
+  }
+
   bool IsKeyPinned() const override {
     return valid_ && leaves_[winner_].child->IsKeyPinned();
   }

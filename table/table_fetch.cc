@@ -322,6 +322,45 @@ bool TableReader::Rep::KeyMayMatch(const FetchOptions& fetch,
   return MayMatch(block->bits, user_key);
 }
 
+bool TableReader::Rep::PartitionMayMatch(const FetchOptions& fetch,
+                                         const FlatIndex& top, size_t partition,
+                                         const Slice& prefix) const {
+  if (partition < filter_partitions.size() && filter_partitions[partition]) {
+    return filter_partitions[partition]->bits.MayMatch(prefix);
+  }
+  Cached<const FilterBlock> block;
+  return !FetchFilter(fetch, top.handle(partition), &block).ok() ||
+         block->bits.MayMatch(prefix);
+}
+
+bool TableReader::Rep::PrefixMayMatch(const FetchOptions& fetch,
+                                      const Slice& internal_key,
+                                      const Slice& prefix,
+                                      bool backward) const {
+  if (filter) return filter->bits.MayMatch(prefix);
+  FetchOptions of_filter = fetch;
+  of_filter.prefetch = nullptr;
+  if (!filter_is_partitioned) {
+    Cached<const FilterBlock> block;
+    return !FetchFilter(of_filter, filter_handle, &block).ok() ||
+           block->bits.MayMatch(prefix);
+  }
+  Cached<const FlatIndex> hold;
+  const FlatIndex* top = nullptr;
+  if (!FetchTop(of_filter, filter_index, filter_handle, &hold, &top).ok() ||
+      top->size() == 0) {
+    return true;
+  }
+  // Forwards, the entry sought is in this partition or is the next one's
+  // first, whose prefix this one has. Backwards it may be the last one of the
+  // partition before, about which older writers tell nothing here.
+  const size_t at =
+      std::min(top->Find(*options.icmp, internal_key), top->size() - 1);
+  return PartitionMayMatch(of_filter, *top, at, prefix) ||
+         (backward && at > 0 &&
+          PartitionMayMatch(of_filter, *top, at - 1, prefix));
+}
+
 // A window of data read ahead is not for index blocks: they lie elsewhere.
 FetchOptions IndexCursor::IndexFetch() const {
   FetchOptions fetch = *fetch_;

@@ -3,8 +3,10 @@
 
 #include <cassert>
 #include <memory>
+#include <vector>
 
 #include "table/block/block_iter.h"
+#include "table/prefix_seek.h"
 #include "table/table_rep.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -15,14 +17,15 @@ using Rep = TableReader::Rep;
 
 class TableIterator final : public InternalIterator {
  public:
-  TableIterator(const Rep* rep, const ReadOptions& read,
-                TableReadPurpose purpose, size_t readahead_bytes,
-                const IoPass* io_pass);
+  TableIterator(const Rep* rep, const ReadOptions& read, const TableScan& scan);
+  ~TableIterator() override {
+    if (carried_ != nullptr) *carried_ = prefetch_.bytes_next();
+  }
 
   void SeekToFirst() override {
     ResetStatus();
     index_.SeekToFirst();
-    if (!LoadBlockInBound()) return;
+    if (ShowFirstKey(nullptr) || !LoadBlockInBound()) return;
     iter_.SeekToFirst();
     SkipForward();
   }
@@ -37,22 +40,17 @@ class TableIterator final : public InternalIterator {
 
   void Seek(const Slice& target) override {
     ResetStatus();
-    index_.Seek(target);
-    if (!LoadBlockInBound()) return;
-    iter_.Seek(target);
-    SkipForward();
-    // With a sequence of the file's own, stored and shown keys order alike
-    // except among the versions of one user key.
-    if (shown_sequence_ != kSequenceMax) {
-      while (valid_ && rep_->options.icmp->Compare(key_, target) < 0) Next();
-    }
+    if (prefix_ != nullptr && RuledOut(target)) return;
+    SeekTo(target);
   }
 
   // Not limited by the upper bound: with it, the way back to `target` could
   // begin at the far end of the file.
   void SeekForPrev(const Slice& target) override {
+    ResetStatus();
+    if (prefix_ != nullptr && RuledOut(target)) return;
     bound_applies_ = false;
-    Seek(target);
+    SeekTo(target);
     bound_applies_ = true;
     if (!status_.ok()) return;
     if (!valid_) return SeekToLast();
@@ -61,6 +59,8 @@ class TableIterator final : public InternalIterator {
 
   void Next() override {
     assert(valid_);
+    if (!value_is_read_ && !ReadValue()) [[unlikely]]
+      return;
     iter_.Next();
     if (iter_.Valid() && shown_sequence_ == kSequenceMax) {
       key_ = iter_.key();
@@ -72,16 +72,110 @@ class TableIterator final : public InternalIterator {
 
   void Prev() override {
     assert(valid_);
-    iter_.Prev();
+    if (value_is_read_) [[likely]] {
+      iter_.Prev();
+    } else if (!StepBackOutOfBlock()) {
+      return;
+    }
     SkipBackward();
   }
 
   Status status() const override { return status_; }
 
+  bool ReadValue() override {
+    assert(valid_);
+    if (value_is_read_) return true;
+    const Slice expected = key_;
+    if (!LoadBlock()) return false;
+    iter_.SeekToFirst();
+    if (!iter_.Valid() || iter_.key() != expected) {
+      status_ = rep_->Corruption(
+          "expected the block's first key to be " + expected.ToString(true) +
+              ", found " +
+              (iter_.Valid() ? iter_.key().ToString(true) : "none"),
+          index_.handle());
+      DropBlock();
+      return false;
+    }
+    value_is_read_ = true;
+    Show();
+    return true;
+  }
+
+  bool IsKeyPinned() const override {
+    return pins_ && valid_ && value_is_read_ &&
+           shown_sequence_ == kSequenceMax && iter_.KeyIsInBlock();
+  }
+  bool IsValuePinned() const override {
+    return pins_ && valid_ && value_is_read_;
+  }
+
  private:
   void ResetStatus() {
     valid_ = false;
+    value_is_read_ = true;
     if (!status_.ok()) status_ = Status::OK();
+  }
+
+  // Asks the prefix filter, if it may be asked for this target.
+  bool RuledOut(const Slice& target) {
+    Slice prefix;
+    if (!prefix_->Prefix(*rep_->options.prefix_extractor,
+                         ExtractUserKey(target), &prefix)) {
+      return false;
+    }
+    rep_->Tick(BLOOM_FILTER_PREFIX_CHECKED);
+    const bool backward =
+        prefix_->direction() == PrefixSeek::Direction::kBackward;
+    if (rep_->PrefixMayMatch(fetch_, target, prefix, backward)) return false;
+    rep_->Tick(BLOOM_FILTER_PREFIX_USEFUL);
+    prefix_->RuleOut();
+    return true;
+  }
+
+  void SeekTo(const Slice& target) {
+    index_.Seek(target);
+    if (ShowFirstKey(&target) || !LoadBlockInBound()) return;
+    iter_.Seek(target);
+    SkipForward();
+    // With a sequence of the file's own, stored and shown keys order alike
+    // except among the versions of one user key.
+    if (shown_sequence_ != kSequenceMax) {
+      while (valid_ && rep_->options.icmp->Compare(key_, target) < 0) Next();
+    }
+  }
+
+  // Stands on the first entry of the index's block without reading it, if the
+  // index tells that entry and it is not in front of `target`, which may be
+  // null.
+  bool ShowFirstKey(const Slice* target) {
+    if (!leaves_values_ || !index_.Valid() || !index_.has_first_key()) {
+      return false;
+    }
+    if (block_ && index_.handle().offset == block_offset_) return false;
+    const Slice key = index_.first_key();
+    if (target != nullptr && rep_->options.icmp->Compare(key, *target) < 0) {
+      return false;
+    }
+    if (IsBeyondBound()) {
+      valid_ = false;
+      return true;
+    }
+    valid_ = true;
+    value_is_read_ = false;
+    key_ = key;
+    value_ = Slice();
+    return true;
+  }
+
+  // From the first entry of a block that is not read to the one before.
+  bool StepBackOutOfBlock() {
+    valid_ = false;
+    value_is_read_ = true;
+    index_.Prev();
+    if (!LoadBlockBackward()) return false;
+    iter_.SeekToLast();
+    return true;
   }
 
   // Readahead only pays forwards: going back, each window would be thrown
@@ -103,7 +197,8 @@ class TableIterator final : public InternalIterator {
     }
     const BlockHandle handle = index_.handle();
     if (!block_ || handle.offset != block_offset_) {
-      block_.Reset();
+      LetGoOfBlock();
+      LimitReadahead();
       Status status = rep_->FetchData(fetch_, handle, &block_);
       if (!status.ok()) {
         DropBlock();
@@ -119,17 +214,37 @@ class TableIterator final : public InternalIterator {
   // The same, but leaves a block alone that the index knows to begin at or
   // behind the bound.
   bool LoadBlockInBound() {
-    if (upper_bound_ != nullptr && bound_applies_ && index_.Valid() &&
-        index_.BlockIsBehind(*upper_bound_, /*or_at=*/true)) {
+    if (index_.Valid() && IsBeyondBound()) {
       valid_ = false;
       return false;
     }
     return LoadBlock();
   }
 
+  bool IsBeyondBound() const {
+    return upper_bound_ != nullptr && bound_applies_ &&
+           index_.BlockIsBehind(*upper_bound_, /*or_at=*/true);
+  }
+
+  // Nothing behind the block with the upper bound is worth reading ahead. Told
+  // from the index block in hand, without reading another.
+  void LimitReadahead() {
+    if (!limits_readahead_ || index_.leaf() == limit_leaf_) return;
+    limit_leaf_ = index_.leaf();
+    limit_target_.clear();
+    AppendInternalKey(&limit_target_, *upper_bound_, kSequenceMax,
+                      kTypeForSeek);
+    prefetch_.set_limit(index_.EndOfBlockWith(limit_target_, rep_->file_size));
+  }
+
+  void LetGoOfBlock() {
+    if (pins_ && block_) pinned_.push_back(std::move(block_));
+    block_.Reset();
+  }
+
   void DropBlock() {
     valid_ = false;
-    block_.Reset();
+    LetGoOfBlock();
   }
 
   // True when every key behind the current block is beyond the bound.
@@ -149,7 +264,7 @@ class TableIterator final : public InternalIterator {
         return;
       }
       index_.Next();
-      if (!LoadBlockInBound()) return;
+      if (ShowFirstKey(nullptr) || !LoadBlockInBound()) return;
       iter_.SeekToFirst();
     }
     Show();
@@ -187,6 +302,11 @@ class TableIterator final : public InternalIterator {
   const Slice* const upper_bound_;
   bool bound_applies_ = true;
   const SequenceNumber shown_sequence_;
+  PrefixSeek* const prefix_;  // Null: the filter is not asked.
+  const bool leaves_values_;
+  const bool pins_;
+  bool limits_readahead_ = false;
+  size_t* const carried_;
   Status status_;
   IOOptions io_;
   FilePrefetchBuffer prefetch_;
@@ -197,7 +317,20 @@ class TableIterator final : public InternalIterator {
   uint64_t block_offset_ = 0;
   BlockIter iter_;
   std::string shown_key_;
+  const void* limit_leaf_ = nullptr;  // For which the limit was found.
+  std::string limit_target_;
+  // Blocks left behind whose keys and values have to stay.
+  std::vector<Cached<const Block>> pinned_;
 };
+
+PrefixSeek* UsablePrefix(const Rep& rep, const TableScan& scan) {
+  if (scan.prefix == nullptr || !rep.prefix_filtering ||
+      rep.filter_handle.IsNull() ||
+      !scan.prefix->Accepts(rep.options.prefix_extractor.get())) {
+    return nullptr;
+  }
+  return scan.prefix;
+}
 
 FilePrefetchBuffer::Policy ReadaheadPolicy(const Rep& rep,
                                            const ReadOptions& read,
@@ -220,51 +353,57 @@ FilePrefetchBuffer::Policy ReadaheadPolicy(const Rep& rep,
 // A whole file's index partitions are read one after the other, around the
 // cache: some at a time then.
 std::unique_ptr<FilePrefetchBuffer> NewIndexPrefetch(const Rep& rep,
-                                                     TableReadPurpose purpose,
-                                                     const IoPass* io_pass) {
+                                                     const TableScan& scan) {
   constexpr size_t kIndexReadaheadBytes = size_t{64} * 1024;
-  if (purpose == TableReadPurpose::kUser || !rep.index_is_partitioned) {
+  if (scan.purpose == TableReadPurpose::kUser || !rep.index_is_partitioned) {
     return nullptr;
   }
   auto prefetch = std::make_unique<FilePrefetchBuffer>(
       rep.file.get(), FilePrefetchBuffer::Policy::Fixed(kIndexReadaheadBytes));
-  prefetch->set_io_pass(io_pass);
+  prefetch->set_io_pass(scan.io_pass);
   prefetch->set_limit(rep.index_handle.end());
   return prefetch;
 }
 
 TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
-                             TableReadPurpose purpose, size_t readahead_bytes,
-                             const IoPass* io_pass)
+                             const TableScan& scan)
     : rep_(rep),
-      upper_bound_(purpose == TableReadPurpose::kUser ? read.iterate_upper_bound
-                                                      : nullptr),
+      upper_bound_(scan.purpose == TableReadPurpose::kUser
+                       ? read.iterate_upper_bound
+                       : nullptr),
       shown_sequence_(rep->global_sequence),
-      prefetch_(rep->file.get(), ReadaheadPolicy(*rep, read, readahead_bytes)),
+      prefix_(UsablePrefix(*rep, scan)),
+      leaves_values_(scan.may_leave_values && shown_sequence_ == kSequenceMax),
+      pins_(read.pin_data && scan.purpose == TableReadPurpose::kUser),
+      carried_(scan.readahead_carried),
+      prefetch_(rep->file.get(),
+                ReadaheadPolicy(*rep, read, scan.readahead_bytes)),
       fetch_(FetchOptionsFor(read)),
-      index_prefetch_(NewIndexPrefetch(*rep, purpose, io_pass)),
+      index_prefetch_(NewIndexPrefetch(*rep, scan)),
       index_(rep, &fetch_, index_prefetch_.get()) {
   io_.rate_limiter_priority = read.rate_limiter_priority;
   fetch_.io = &io_;
-  fetch_.io_pass = io_pass;
-  prefetch_.set_io_pass(io_pass);
+  fetch_.io_pass = scan.io_pass;
+  prefetch_.set_io_pass(scan.io_pass);
+  if (carried_ != nullptr) prefetch_.GoOnWith(*carried_);
   // What lies behind is not there to be read, nor to be charged.
   prefetch_.set_limit(rep->file_size);
-  const bool reads_ahead = readahead_bytes > 0 || read.readahead_size > 0 ||
+  const bool reads_ahead = scan.readahead_bytes > 0 ||
+                           read.readahead_size > 0 ||
                            (rep->options.table.max_auto_readahead_size > 0 &&
                             rep->options.max_auto_readahead_size > 0);
   if (reads_ahead) fetch_.prefetch = &prefetch_;
+  limits_readahead_ =
+      reads_ahead && upper_bound_ != nullptr && read.auto_readahead_size;
   // Bulk readers would push out what lookups want to find.
-  if (purpose != TableReadPurpose::kUser) fetch_.use_cache = false;
+  if (scan.purpose != TableReadPurpose::kUser) fetch_.use_cache = false;
 }
 
 }  // namespace
 
 InternalIterator* TableReader::Rep::NewIterator(const ReadOptions& read,
-                                                TableReadPurpose purpose,
-                                                size_t readahead_bytes,
-                                                const IoPass* io_pass) const {
-  return new TableIterator(this, read, purpose, readahead_bytes, io_pass);
+                                                const TableScan& scan) const {
+  return new TableIterator(this, read, scan);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

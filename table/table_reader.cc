@@ -114,10 +114,8 @@ Status TableReader::Get(const ReadOptions& options, const Slice& internal_key,
 }
 
 InternalIterator* TableReader::NewIterator(const ReadOptions& options,
-                                           TableReadPurpose purpose,
-                                           size_t readahead_bytes,
-                                           const IoPass* io_pass) const {
-  return rep_->NewIterator(options, purpose, readahead_bytes, io_pass);
+                                           const TableScan& scan) const {
+  return rep_->NewIterator(options, scan);
 }
 
 bool TableReader::KeyCannotMatch(const Slice& user_key) const {

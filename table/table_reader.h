@@ -30,6 +30,7 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 class CoreLocalCounter;
+class PrefixSeek;
 class RandomAccessFileReader;
 struct IoPass;
 
@@ -57,6 +58,23 @@ struct TableReadOptions {
 
 enum class TableReadPurpose : uint8_t { kUser, kCompaction, kVerify };
 
+// What an iterator over a table is for. Pointers outlive it and may be null.
+struct TableScan {
+  TableScan(TableReadPurpose p) : purpose(p) {}  // NOLINT
+
+  TableReadPurpose purpose;
+  size_t readahead_bytes = 0;
+  // Reads take their turn under it; null: not gated.
+  const IoPass* io_pass = nullptr;
+  // Seeks ask the file's prefix filter as it allows.
+  PrefixSeek* prefix = nullptr;
+  // Where the index tells the first key of a block, its value may be left
+  // unread (InternalIterator::ReadValue).
+  bool may_leave_values = false;
+  // Readahead goes on as the file before left it, and leaves it here.
+  size_t* readahead_carried = nullptr;
+};
+
 class TableReader {
  public:
   // Errors: Corruption naming the file for a bad footer, meta block,
@@ -80,14 +98,10 @@ class TableReader {
   Status Get(const ReadOptions& options, const Slice& internal_key,
              GetContext* context) const;
 
-  // The caller owns the result, which must not outlive the reader.
-  // For kCompaction reads ahead by `readahead_bytes` and bypasses the cache's
-  // admission. Reads take their turn under `io_pass`, which outlives the
-  // iterator; null: not gated.
+  // The caller owns the result, which must not outlive the reader. Purposes
+  // other than kUser go past the cache.
   InternalIterator* NewIterator(const ReadOptions& options,
-                                TableReadPurpose purpose,
-                                size_t readahead_bytes = 0,
-                                const IoPass* io_pass = nullptr) const;
+                                const TableScan& scan) const;
 
   // True when the filter rules the key's prefix/user key out.
   bool KeyCannotMatch(const Slice& user_key) const;

@@ -115,10 +115,14 @@ struct TableReader::Rep {
   // `internal_key` finds the partition. Errors count as "may match".
   bool KeyMayMatch(const FetchOptions& fetch, const Slice& internal_key) const;
 
+  // False only when the filter proves that no entry at or behind `internal_key`
+  // (or before it) has this prefix, which is that key's. REQUIRES:
+  // prefix_filtering, with the extractor that made `prefix`.
+  bool PrefixMayMatch(const FetchOptions& fetch, const Slice& internal_key,
+                      const Slice& prefix, bool backward) const;
+
   InternalIterator* NewIterator(const ReadOptions& read,
-                                TableReadPurpose purpose,
-                                size_t readahead_bytes,
-                                const IoPass* io_pass) const;
+                                const TableScan& scan) const;
 
   void Tick(uint32_t ticker, uint64_t n = 1) const {
     if (options.statistics != nullptr) {
@@ -129,6 +133,8 @@ struct TableReader::Rep {
  private:
   struct CacheKey;
   bool MayMatch(const FilterBits& bits, const Slice& user_key) const;
+  bool PartitionMayMatch(const FetchOptions& fetch, const FlatIndex& top,
+                         size_t partition, const Slice& prefix) const;
 };
 
 // Walks the entries of a flat or partitioned index.
@@ -160,6 +166,18 @@ class IndexCursor {
         leaf_->first_user_key(at_), user_key);
     return order > 0 || (or_at && order == 0);
   }
+  bool has_first_key() const { return leaf_->has_first_keys(); }
+  Slice first_key() const { return leaf_->first_key(at_); }
+  // Where the block ends in which `target`, an internal key, would be;
+  // `unknown` when the index block in hand does not tell.
+  uint64_t EndOfBlockWith(const Slice& target, uint64_t unknown) const {
+    const size_t found = leaf_->Find(*rep_->options.icmp, target);
+    return found < leaf_->size()
+               ? leaf_->handle(found).end() + kBlockTrailerSize
+               : unknown;
+  }
+  // Which index block is in hand.
+  const void* leaf() const { return leaf_; }
   const Status& status() const { return status_; }
 
  private:

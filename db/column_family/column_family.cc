@@ -49,6 +49,7 @@ void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
     mem_->SetRangeDeletionsMax(options.memtable_max_range_deletions);
   }
   tables_.SetWriteBufferSize(options.write_buffer_size);
+  tables_.SetPrefixExtractor(options.prefix_extractor);
 }
 
 void ColumnFamily::ApplyLimits(const CompactionSwitch::Limits& limits) {

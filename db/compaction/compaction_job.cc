@@ -457,20 +457,21 @@ std::unique_ptr<InternalIterator> CompactionJob::NewInput() const {
   const uint64_t windows = std::max<uint64_t>(1, plan_.InputFileCount());
   const auto readahead = static_cast<size_t>(
       std::min(deps_.compaction_readahead_bytes, kReadaheadBytesMax / windows));
+  TableScan scan(TableReadPurpose::kCompaction);
+  scan.readahead_bytes = readahead;
+  scan.io_pass = deps_.io_pass;
   std::vector<InternalIterator*> children;
   for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
     if (inputs.files.empty()) continue;
     if (inputs.level > 0) {
       children.push_back(new LevelIterator(
-          {deps_.tables, deps_.owner.icmp, inputs.level,
-           TableReadPurpose::kCompaction, readahead, deps_.io_pass},
-          read_options, std::make_shared<const LevelFiles>(inputs.files)));
+          {deps_.tables, deps_.owner.icmp, inputs.level, scan}, read_options,
+          std::make_shared<const LevelFiles>(inputs.files)));
       continue;
     }
     for (const FilePtr& file : inputs.files) {
-      children.push_back(deps_.tables->NewIterator(
-          read_options, *file, 0, TableReadPurpose::kCompaction, readahead,
-          deps_.io_pass));
+      children.push_back(
+          deps_.tables->NewIterator(read_options, *file, 0, scan));
     }
   }
   return std::unique_ptr<InternalIterator>(

@@ -44,13 +44,12 @@ void AddMemTable(const MemTable& memtable,
   children->push_back(memtable.NewIterator());
 }
 
-void AddLevel0File(const ReadOptions& options, const TableCache& tables,
-                   const LevelFile& file,
+void AddLevel0File(const ReadOptions& options, const TableScan& scan,
+                   const TableCache& tables, const LevelFile& file,
                    std::vector<InternalIterator*>* children,
                    RangeCover* cover) {
   const size_t child = children->size();
-  children->push_back(
-      tables.NewIterator(options, *file.file, 0, TableReadPurpose::kUser));
+  children->push_back(tables.NewIterator(options, *file.file, 0, scan));
   if (cover == nullptr) return;
   auto tombstones = tables.Tombstones(*file.file, 0);
   if (!tombstones.ok()) {
@@ -62,9 +61,8 @@ void AddLevel0File(const ReadOptions& options, const TableCache& tables,
 }
 
 Status CheckIterable(const ReadOptions& options) {
-  if (options.tailing) {
-    return Status::NotSupported(
-        "ReadOptions::tailing is not supported yet; Refresh() shows new data");
+  if (options.managed) {
+    return Status::NotSupported("Managed iterators are not supported");
   }
   if (options.read_tier == kPersistedTier) {
     return Status::NotSupported("Iterators do not know kPersistedTier");
@@ -321,6 +319,27 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   }
 }
 
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
+Status DBImpl::GetMergeOperands(const ReadOptions& options,
+                                ColumnFamilyHandle* column_family,
+                                const Slice& key, PinnableSlice* merge_operands,
+                                GetMergeOperandsOptions* operands_options,
+                                int* number_of_operands) {
+  if (operands_options == nullptr || number_of_operands == nullptr ||
+      operands_options->expected_max_number_of_operands < 0) {
+    return Status::InvalidArgument(
+        "GetMergeOperands needs options and a place for the number");
+  }
+  const FamilyPtr& family = FamilyOf(column_family);
+  const ScopedView view(family->views());
+  const SequenceNumber sequence = SequenceFor(options);
+  const OperandList out = {merge_operands,
+                           operands_options->expected_max_number_of_operands,
+                           number_of_operands, &operands_options->continue_cb};
+  return LookUpOperands(LookupDepsOf(*family, options), *view, options,
+                        LookupKey(key, sequence), out);
+}
+
 bool DBImpl::KeyMayExist(const ReadOptions& options,
                          ColumnFamilyHandle* column_family, const Slice& key,
                          std::string* value, std::string* timestamp,
@@ -338,29 +357,33 @@ bool DBImpl::KeyMayExist(const ReadOptions& options,
   return !status.IsNotFound();
 }
 
-InternalIterator* DBImpl::NewInternalIterator(const ReadOptions& options,
-                                              const FamilyPtr& family,
-                                              const ReadView& view,
-                                              SequenceNumber sequence) const {
+InternalIterator* DBImpl::NewInternalIterator(
+    const ReadOptions& options, const ColumnFamily& family,
+    const ReadView& view, const IteratorState& state) const {
   std::unique_ptr<RangeCover> cover;
   if (!options.ignore_range_deletions) {
-    cover = std::make_unique<RangeCover>(&family->icmp(), sequence);
+    cover = std::make_unique<RangeCover>(&family.icmp(), state.sequence);
   }
   std::vector<InternalIterator*> children;
   AddMemTable(*view.mem, &children, cover.get());
   for (const MemTablePtr& memtable : *view.imm) {
     AddMemTable(*memtable, &children, cover.get());
   }
+  TableScan scan(TableReadPurpose::kUser);
+  scan.prefix = state.prefix.get();
+  scan.may_leave_values = true;
   if (options.read_tier != kMemtableTier) {
     for (const LevelFile& file : view.version->level(0).flat) {
-      AddLevel0File(options, family->tables(), file, &children, cover.get());
+      AddLevel0File(options, scan, family.tables(), file, &children,
+                    cover.get());
     }
     for (int level = 1; level < view.version->num_non_empty_levels(); ++level) {
       if (view.version->level(level).empty()) continue;
       LevelIteratorOptions of_level;
-      of_level.tables = &family->tables();
-      of_level.icmp = &family->icmp();
+      of_level.tables = &family.tables();
+      of_level.icmp = &family.icmp();
       of_level.level = level;
+      of_level.scan = scan;
       of_level.cover = cover.get();
       of_level.child = children.size();
       children.push_back(new LevelIterator(of_level, options,
@@ -371,7 +394,7 @@ InternalIterator* DBImpl::NewInternalIterator(const ReadOptions& options,
   if (children.size() == 1 && cover != nullptr && !cover->active()) {
     cover.reset();
   }
-  return NewMergingIterator(&family->icmp(), std::move(children),
+  return NewMergingIterator(&family.icmp(), std::move(children),
                             std::move(cover));
 }
 
@@ -392,47 +415,79 @@ void UnpinView(void* view, void* family) {
 
 }  // namespace
 
-// `at`: a sequence shared with other iterators, or null for the latest.
+class DBImpl::FamilySource final : public IteratorSource {
+ public:
+  FamilySource(const DBImpl* db, const ReadOptions& options, FamilyPtr family)
+      : db_(db), options_(options), family_(std::move(family)) {
+    options_.snapshot = nullptr;
+  }
+
+  // `at`: null for the latest. `*family_options`, if wanted, lives as long as
+  // the state.
+  IteratorState OpenAt(const SequenceNumber* at,
+                       const ColumnFamilyOptions** family_options) const {
+    ViewRef pinned = family_->views().Pin();
+    const ReadView* const view = pinned.get();
+    IteratorState state;
+    state.extractor = view->options->prefix_extractor;
+    state.prefix =
+        PrefixSeek::For(options_, state.extractor, &family_->icmp(),
+                        db_->state_->store.options.prefix_seek_opt_in_only);
+    state.sequence = at != nullptr ? *at : LastSequence();
+    state.view_number = view->number;
+    state.mem = view->mem.get();
+    if (family_options != nullptr) *family_options = view->options.get();
+    state.iter.reset(
+        db_->NewInternalIterator(options_, *family_, *view, state));
+    // Pinned with the view: the family, whose comparator and tables it uses.
+    view->Ref();
+    state.iter->RegisterCleanup(&UnpinView, const_cast<ReadView*>(view),
+                                new FamilyPtr(family_));
+    return state;
+  }
+
+  IteratorState Open(const Snapshot* snapshot) override {
+    if (snapshot == nullptr) return OpenAt(nullptr, nullptr);
+    const SequenceNumber sequence = snapshot->GetSequenceNumber();
+    return OpenAt(&sequence, nullptr);
+  }
+  SequenceNumber LastSequence() const override {
+    return db_->state_->versions->last_sequence();
+  }
+  uint64_t ViewNumber() const override {
+    return family_->views().latest_number();
+  }
+  bool KnowsRangeDeletions(const IteratorState& state) const override {
+    return !state.mem->has_range_deletions() ||
+           state.sequence == LastSequence();
+  }
+
+ private:
+  const DBImpl* const db_;
+  ReadOptions options_;
+  const FamilyPtr family_;
+};
+
+// `at`: a sequence shared with other iterators, or null for that of the
+// options.
 Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
                                 const FamilyPtr& family,
                                 const SequenceNumber* at) {
-  // Pinned with the view: the family, whose comparator and tables it uses.
-  const auto open = [this, options, family](const SequenceNumber* sequence,
-                                            SequenceNumber* used,
-                                            uint64_t* view_number) {
-    ViewRef pinned = family->views().Pin();
-    const ReadView* view = pinned.get();
-    view->Ref();
-    *used = sequence != nullptr ? *sequence : SequenceFor(options);
-    *view_number = view->number;
-    std::unique_ptr<InternalIterator> iter(
-        NewInternalIterator(options, family, *view, *used));
-    iter->RegisterCleanup(&UnpinView, const_cast<ReadView*>(view),
-                          new FamilyPtr(family));
-    return iter;
-  };
-  DbIteratorDeps deps;
-  std::unique_ptr<InternalIterator> iter =
-      open(at, &deps.sequence, &deps.view_number);
+  SequenceNumber of_snapshot = 0;
+  if (at == nullptr && options.snapshot != nullptr && !options.tailing) {
+    of_snapshot = options.snapshot->GetSequenceNumber();
+    at = &of_snapshot;
+  }
+  auto source = std::make_unique<FamilySource>(this, options, family);
   const ColumnFamilyOptions* family_options = nullptr;
-  ViewRef view = family->views().Pin();
-  family_options = view->options.get();
+  IteratorState state = source->OpenAt(at, &family_options);
+  DbIteratorDeps deps;
   deps.icmp = &family->icmp();
   deps.merge = {family_options->merge_operator.get(), state_->store.info_log,
                 state_->store.statistics};
-  deps.prefix_extractor = family_options->prefix_extractor;
   deps.max_sequential_skips = family_options->max_sequential_skip_in_iterations;
-  deps.reopen = [open](const Snapshot* snapshot, DbIterator* iterator) {
-    SequenceNumber sequence =
-        snapshot != nullptr ? snapshot->GetSequenceNumber() : 0;
-    SequenceNumber used = 0;
-    uint64_t view_number = 0;
-    auto fresh =
-        open(snapshot != nullptr ? &sequence : nullptr, &used, &view_number);
-    iterator->Reset(std::move(fresh), used, view_number);
-    return Status::OK();
-  };
-  return new DbIterator(std::move(deps), options, std::move(iter));
+  deps.source = std::move(source);
+  return new DbIterator(std::move(deps), options, std::move(state));
 }
 
 Status DBImpl::NewIterators(

@@ -29,6 +29,7 @@
 #include "db/db_impl/property_reader.h"
 #include "db/db_impl/tuning_link.h"
 #include "db/jobs/scheduler.h"
+#include "db/read/iterator_source.h"
 #include "db/write/commit_pipeline.h"
 #include "db/write/write_admission.h"
 #include "env/timer.h"
@@ -118,6 +119,11 @@ class DBImpl final : public DB {
                       PinnableWideColumns* results, Status* statuses,
                       bool sorted_input) override;
   using DB::KeyMayExist;
+  Status GetMergeOperands(const ReadOptions& options,
+                          ColumnFamilyHandle* column_family, const Slice& key,
+                          PinnableSlice* merge_operands,
+                          GetMergeOperandsOptions* operands_options,
+                          int* number_of_operands) override;
   bool KeyMayExist(const ReadOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    std::string* value, std::string* timestamp,
@@ -257,10 +263,11 @@ class DBImpl final : public DB {
   SequenceNumber SequenceFor(const ReadOptions& options) const;
   LookupDeps LookupDepsOf(const ColumnFamily& family,
                           const ReadOptions& options) const;
+  class FamilySource;  // Of iterators.
   InternalIterator* NewInternalIterator(const ReadOptions& options,
-                                        const FamilyPtr& family,
+                                        const ColumnFamily& family,
                                         const ReadView& view,
-                                        SequenceNumber sequence) const;
+                                        const IteratorState& state) const;
   Iterator* NewIteratorAt(const ReadOptions& options, const FamilyPtr& family,
                           const SequenceNumber* at);
   PropertyReader Properties();

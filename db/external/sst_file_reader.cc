@@ -89,23 +89,24 @@ Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
   }
   engine::DbIteratorDeps deps;
   deps.icmp = &r.icmp;
-  deps.sequence = options.snapshot != nullptr
-                      ? options.snapshot->GetSequenceNumber()
-                      : engine::kSequenceMax;
   deps.merge = {r.options.merge_operator.get(), r.options.info_log.get(),
                 r.options.statistics.get()};
-  deps.prefix_extractor = r.options.prefix_extractor;
   deps.max_sequential_skips = r.options.max_sequential_skip_in_iterations;
+  engine::IteratorState state;
+  state.extractor = r.options.prefix_extractor;
+  state.sequence = options.snapshot != nullptr
+                       ? options.snapshot->GetSequenceNumber()
+                       : engine::kSequenceMax;
   // What the file's range deletions hide in the file itself.
   std::unique_ptr<engine::RangeCover> cover;
   if (r.table->tombstones() != nullptr && !options.ignore_range_deletions) {
-    cover = std::make_unique<engine::RangeCover>(&r.icmp, deps.sequence);
+    cover = std::make_unique<engine::RangeCover>(&r.icmp, state.sequence);
     cover->Add(0, r.table->tombstones());
   }
-  std::unique_ptr<engine::InternalIterator> entries(engine::NewMergingIterator(
+  state.iter.reset(engine::NewMergingIterator(
       &r.icmp, {r.table->NewIterator(options, engine::TableReadPurpose::kUser)},
       std::move(cover)));
-  return new engine::DbIterator(std::move(deps), options, std::move(entries));
+  return new engine::DbIterator(std::move(deps), options, std::move(state));
 }
 
 std::unique_ptr<Iterator> SstFileReader::NewTableIterator() {

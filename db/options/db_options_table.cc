@@ -182,8 +182,7 @@ constexpr OptionField kDbFields[] = {
                                                  kShared | kAccepted),
     Field<Db, &Db::use_adaptive_mutex>("use_adaptive_mutex",
                                        kShared | kAccepted),
-    Field<Db, &Db::prefix_seek_opt_in_only>("prefix_seek_opt_in_only",
-                                            kAccepted),
+    Field<Db, &Db::prefix_seek_opt_in_only>("prefix_seek_opt_in_only"),
     Field<Db, &Db::follower_refresh_catchup_period_ms>(
         "follower_refresh_catchup_period_ms", kAccepted),
     Field<Db, &Db::follower_catchup_retry_count>("follower_catchup_retry_count",

@@ -19,15 +19,22 @@ bool IsPlainOrDressed(ValueType type) {
 }  // namespace
 
 DbIterator::DbIterator(DbIteratorDeps deps, const ReadOptions& options,
-                       std::unique_ptr<InternalIterator> iter)
+                       IteratorState state)
     : deps_(std::move(deps)),
       lower_(options.iterate_lower_bound),
       upper_(options.iterate_upper_bound),
-      same_prefix_(options.prefix_same_as_start &&
-                   deps_.prefix_extractor != nullptr),
-      read_tier_(options.read_tier),
+      renewed_snapshot_(options.auto_refresh_iterator_with_snapshot &&
+                                !options.tailing && deps_.source != nullptr
+                            ? options.snapshot
+                            : nullptr),
+      same_prefix_(options.prefix_same_as_start),
+      tailing_(options.tailing && deps_.source != nullptr),
+      pins_(options.pin_data),
+      unprepared_(options.allow_unprepared_value),
       max_skippable_(options.max_skippable_internal_keys),
-      iter_(std::move(iter)) {
+      state_(std::move(state)),
+      iter_(state_.iter.get()),
+      sequence_(state_.sequence) {
   RecordTick(deps_.merge.statistics, NO_ITERATOR_CREATED);
 }
 
@@ -35,22 +42,16 @@ DbIterator::~DbIterator() {
   RecordTick(deps_.merge.statistics, NO_ITERATOR_DELETED);
 }
 
-void DbIterator::Reset(std::unique_ptr<InternalIterator> iter,
-                       SequenceNumber sequence, uint64_t view_number) {
-  iter_ = std::move(iter);
-  deps_.sequence = sequence;
-  deps_.view_number = view_number;
-  ClearState();
-}
-
 Slice DbIterator::key() const {
-  return shows_saved_ ? Slice(saved_key_) : ExtractUserKey(iter_->key());
+  if (!shows_saved_) return ExtractUserKey(iter_->key());
+  return key_is_pinned_ ? pinned_key_ : Slice(saved_key_);
 }
 
 Slice DbIterator::value() const {
   if (shows_part_) [[unlikely]]
     return part_;
-  return shows_saved_ ? Slice(saved_value_) : iter_->value();
+  if (!shows_saved_) return iter_->value();
+  return value_is_pinned_ ? pinned_value_ : Slice(saved_value_);
 }
 
 const WideColumns& DbIterator::columns() const {
@@ -81,29 +82,114 @@ Status DbIterator::status() const {
   return status_.ok() ? iter_->status() : status_;
 }
 
-Status DbIterator::Refresh() { return Refresh(nullptr); }
+bool DbIterator::PrepareValue() {
+  return valid_ && (shows_saved_ || NeedValue());
+}
 
-Status DbIterator::Refresh(const Snapshot* snapshot) {
-  if (!deps_.reopen) {
-    return Status::NotSupported("Refresh() is not supported by this iterator");
-  }
-  return deps_.reopen(snapshot, this);
+bool DbIterator::ReadValue() {
+  if (iter_->ReadValue()) return true;
+  Fail(iter_->status());
+  return false;
 }
 
 Status DbIterator::GetProperty(std::string name, std::string* value) {
   if (name == "rocksdb.iterator.super-version-number") {
-    *value = std::to_string(deps_.view_number);
+    *value = std::to_string(state_.view_number);
     return Status::OK();
   }
-  if (name == "rocksdb.iterator.is-key-pinned") {
-    *value = valid_ && !shows_saved_ && iter_->IsKeyPinned() ? "1" : "0";
-    return Status::OK();
+  const bool of_key = name == "rocksdb.iterator.is-key-pinned";
+  const bool of_value = name == "rocksdb.iterator.is-value-pinned";
+  if (!of_key && !of_value && name != "rocksdb.iterator.internal-key") {
+    return Status::InvalidArgument("Unidentified property.", name);
   }
-  if (name == "rocksdb.iterator.internal-key") {
-    *value = valid_ ? key().ToString() : "";
-    return Status::OK();
+  if (!valid_) {
+    *value = "Iterator is not valid.";
+  } else if (of_key) {
+    const bool pinned = shows_saved_ ? key_is_pinned_ : iter_->IsKeyPinned();
+    *value = pins_ && pinned ? "1" : "0";
+  } else if (of_value) {
+    const bool pinned =
+        shows_saved_ ? value_is_pinned_ : iter_->IsValuePinned();
+    *value = pins_ && pinned ? "1" : "0";
+  } else {
+    *value = key().ToString();
   }
-  return Status::InvalidArgument("Unidentified property.", name);
+  return Status::OK();
+}
+
+void DbIterator::NotePinnedKey(const Slice& user_key) {
+  key_is_pinned_ = iter_->IsKeyPinned();
+  pinned_key_ = user_key;
+}
+
+// ------------------------------------------------------------- other states
+
+Status DbIterator::Refresh() { return Refresh(nullptr); }
+
+Status DbIterator::Refresh(const Snapshot* snapshot) {
+  if (deps_.source == nullptr) {
+    return Status::NotSupported("Refresh() is not supported by this iterator");
+  }
+  if (tailing_ && snapshot != nullptr) {
+    return Status::InvalidArgument("A tailing iterator has no snapshot");
+  }
+  TakeState(deps_.source->Open(snapshot));
+  return Status::OK();
+}
+
+void DbIterator::TakeState(IteratorState state) {
+  if (pins_) {
+    pinned_states_.push_back(std::move(state_));
+  } else {
+    state_.iter.reset();  // Before the new one is made use of: memory.
+  }
+  state_ = std::move(state);
+  iter_ = state_.iter.get();
+  sequence_ = state_.sequence;
+  ClearState();
+}
+
+void DbIterator::CatchUp() {
+  if (renewed_snapshot_ != nullptr) {
+    if (deps_.source->ViewNumber() != state_.view_number) {
+      TakeState(deps_.source->Open(renewed_snapshot_));
+    }
+    return;
+  }
+  // Before the view's number is looked at: what is newer than that view is
+  // newer than this.
+  const SequenceNumber now = deps_.source->LastSequence();
+  if (deps_.source->ViewNumber() != state_.view_number ||
+      !deps_.source->KnowsRangeDeletions(state_)) {
+    TakeState(deps_.source->Open(nullptr));
+  } else {
+    sequence_ = now;
+  }
+}
+
+// In front of a step: stands on the entry shown, or behind it.
+void DbIterator::CatchUpOnTheWay() {
+  if (deps_.source->ViewNumber() == state_.view_number) {
+    const SequenceNumber now = deps_.source->LastSequence();
+    if (tailing_ && deps_.source->KnowsRangeDeletions(state_)) sequence_ = now;
+    return;
+  }
+  const std::string prefix = prefix_;
+  const bool has_prefix = has_prefix_;
+  if (!shows_saved_) SaveKey(ExtractUserKey(iter_->key()));
+  CatchUp();
+  has_prefix_ = has_prefix;
+  prefix_ = prefix;
+  TurnToForward();
+  // As if it stood on a saved key: there is nothing to step over.
+  at_merge_end_ = true;
+}
+
+bool DbIterator::RefusesToGoBack() {
+  if (!tailing_) return false;
+  ClearState();
+  Fail(Status::NotSupported("A tailing iterator goes forward only"));
+  return true;
 }
 
 void DbIterator::ClearState() {
@@ -133,41 +219,41 @@ bool DbIterator::BelowLower(const Slice& user_key) const {
 }
 
 void DbIterator::RememberPrefix(const Slice& target) {
-  has_prefix_ = same_prefix_ && deps_.prefix_extractor->InDomain(target);
-  if (has_prefix_) {
-    prefix_ = deps_.prefix_extractor->Transform(target).ToString();
-  }
+  has_prefix_ = extractor() != nullptr && extractor()->InDomain(target);
+  if (has_prefix_) prefix_ = extractor()->Transform(target).ToString();
 }
 
 bool DbIterator::LeftPrefix(const Slice& user_key) const {
-  return has_prefix_ &&
-         (!deps_.prefix_extractor->InDomain(user_key) ||
-          deps_.prefix_extractor->Transform(user_key) != Slice(prefix_));
+  return has_prefix_ && (!extractor()->InDomain(user_key) ||
+                         extractor()->Transform(user_key) != Slice(prefix_));
 }
 
 // ---------------------------------------------------------------- positions
 
 void DbIterator::SeekToFirst() {
-  if (lower_ != nullptr) {
-    Seek(*lower_);
-    return;
-  }
+  if (tailing_ || renewed_snapshot_ != nullptr) [[unlikely]]
+    CatchUp();
   ClearState();
   direction_ = Direction::kForward;
-  iter_->SeekToFirst();
+  if (lower_ != nullptr) {
+    saved_key_.clear();
+    AppendInternalKey(&saved_key_, *lower_, sequence_, kTypeForSeek);
+    iter_->Seek(saved_key_);
+  } else {
+    iter_->SeekToFirst();
+  }
   FindNextUserEntry(false);
-  if (valid_) RememberPrefix(key());
+  if (valid_ && SamePrefix()) RememberPrefix(key());
 }
 
 void DbIterator::Seek(const Slice& target) {
+  if (tailing_ || renewed_snapshot_ != nullptr) [[unlikely]]
+    CatchUp();
   ClearState();
   RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
   direction_ = Direction::kForward;
-  const Slice from = BelowLower(target) ? *lower_ : target;
-  RememberPrefix(target);
-  saved_key_.clear();
-  AppendInternalKey(&saved_key_, from, deps_.sequence, kTypeForSeek);
-  iter_->Seek(saved_key_);
+  SeekFor(BelowLower(target) ? *lower_ : target);
+  if (SamePrefix()) RememberPrefix(target);
   FindNextUserEntry(false);
   if (valid_) {
     RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
@@ -176,43 +262,70 @@ void DbIterator::Seek(const Slice& target) {
   }
 }
 
+// What is left out because of its prefix filter is missed behind the prefix.
+void DbIterator::SeekFor(const Slice& user_key) {
+  saved_key_.clear();
+  AppendInternalKey(&saved_key_, user_key, sequence_, kTypeForSeek);
+  PrefixSeek* const prefix = state_.prefix.get();
+  if (prefix == nullptr) return iter_->Seek(saved_key_);
+  prefix->Begin(PrefixSeek::Direction::kForward);
+  iter_->Seek(saved_key_);
+  if (prefix->End() && prefix->ends_with_prefix()) RememberPrefix(user_key);
+}
+
 void DbIterator::SeekToLast() {
-  if (upper_ != nullptr) {
-    // The last key below the bound: from just before its newest version.
-    ClearState();
-    direction_ = Direction::kReverse;
-    saved_key_.clear();
-    AppendInternalKey(&saved_key_, *upper_, kSequenceMax, kTypeForSeek);
-    iter_->SeekForPrev(saved_key_);
-  } else {
-    ClearState();
-    direction_ = Direction::kReverse;
-    iter_->SeekToLast();
-  }
+  if (RefusesToGoBack()) return;
+  GoBackFromUpper();
   FindPrevUserEntry();
-  if (valid_) RememberPrefix(key());
+  if (valid_ && SamePrefix()) RememberPrefix(key());
+}
+
+// To the last entry below the upper bound, or the very last one.
+void DbIterator::GoBackFromUpper() {
+  if (renewed_snapshot_ != nullptr) [[unlikely]]
+    CatchUp();
+  ClearState();
+  direction_ = Direction::kReverse;
+  if (upper_ == nullptr) return iter_->SeekToLast();
+  // From just before the newest version of the bound.
+  saved_key_.clear();
+  AppendInternalKey(&saved_key_, *upper_, kSequenceMax, kTypeForSeek);
+  iter_->SeekForPrev(saved_key_);
 }
 
 void DbIterator::SeekForPrev(const Slice& target) {
-  if (BeyondUpper(target)) {
-    SeekToLast();
-    return;
-  }
-  ClearState();
+  if (RefusesToGoBack()) return;
   RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
-  direction_ = Direction::kReverse;
-  RememberPrefix(target);
-  saved_key_.clear();
-  AppendInternalKey(&saved_key_, target, 0, kTypeForSeekForPrev);
-  iter_->SeekForPrev(saved_key_);
+  if (BeyondUpper(target)) {
+    GoBackFromUpper();
+  } else {
+    if (renewed_snapshot_ != nullptr) [[unlikely]]
+      CatchUp();
+    ClearState();
+    direction_ = Direction::kReverse;
+    SeekForPrevFor(target);
+  }
+  if (SamePrefix()) RememberPrefix(target);
   FindPrevUserEntry();
   if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
+}
+
+void DbIterator::SeekForPrevFor(const Slice& user_key) {
+  saved_key_.clear();
+  AppendInternalKey(&saved_key_, user_key, 0, kTypeForSeekForPrev);
+  PrefixSeek* const prefix = state_.prefix.get();
+  if (prefix == nullptr) return iter_->SeekForPrev(saved_key_);
+  prefix->Begin(PrefixSeek::Direction::kBackward);
+  iter_->SeekForPrev(saved_key_);
+  if (prefix->End() && prefix->ends_with_prefix()) RememberPrefix(user_key);
 }
 
 // ------------------------------------------------------------------ forward
 
 void DbIterator::Next() {
   assert(valid_);
+  if (tailing_ || renewed_snapshot_ != nullptr) [[unlikely]]
+    CatchUpOnTheWay();
   if (direction_ == Direction::kReverse) {
     TurnToForward();
     if (!status_.ok()) return;
@@ -247,7 +360,7 @@ void DbIterator::FindNextUserEntry(bool skipping_saved_key) {
       return;
     }
     if (BeyondUpper(entry.user_key) || LeftPrefix(entry.user_key)) return;
-    if (entry.sequence > deps_.sequence) {
+    if (entry.sequence > sequence_) {
       // Not the saved key's to count: these may be versions of later keys.
       if (SkipNewerBySeek(entry.user_key)) continue;
     } else if (skipping &&
@@ -277,13 +390,13 @@ bool DbIterator::ShowOrHide(const ParsedInternalKey& entry, bool* skipping) {
       *skipping = true;
       return false;
     case ValueType::kValue:
-      valid_ = true;
       shows_saved_ = false;
+      valid_ = unprepared_ || NeedValue();
       return true;
     case ValueType::kWideColumnEntity:
     case ValueType::kValuePreferredSeqno:
       shows_saved_ = false;
-      ShowDressed(entry.type, iter_->value());
+      if (NeedValue()) ShowDressed(entry.type, iter_->value());
       return true;
     case ValueType::kMerge:
       MergeForward();
@@ -299,7 +412,9 @@ bool DbIterator::ShowOrHide(const ParsedInternalKey& entry, bool* skipping) {
 // Collects the operands of the key at hand, down to a base or the key's end.
 void DbIterator::MergeForward() {
   SaveKey(ExtractUserKey(iter_->key()));
+  value_is_pinned_ = false;
   operands_.clear();
+  if (!NeedValue()) return;
   operands_.push_back(iter_->value().ToString());
   bool has_base = false;
   ValueType base_type = ValueType::kValue;
@@ -311,6 +426,7 @@ void DbIterator::MergeForward() {
       return;
     }
     if (deps_.icmp->CompareUserKey(entry.user_key, saved_key_) != 0) break;
+    if (!NeedValue()) return;
     if (entry.type == ValueType::kMerge) {
       operands_.push_back(iter_->value().ToString());
       continue;
@@ -377,7 +493,7 @@ bool DbIterator::SkipNewerBySeek(const Slice& user_key) {
   if (++newer_in_row_ <= deps_.max_sequential_skips) return false;
   newer_in_row_ = 0;
   std::string target;
-  AppendInternalKey(&target, newer_key_, deps_.sequence, kTypeForSeek);
+  AppendInternalKey(&target, newer_key_, sequence_, kTypeForSeek);
   iter_->Seek(target);
   RecordTick(deps_.merge.statistics, NUMBER_OF_RESEEKS_IN_ITERATION);
   return true;
@@ -387,6 +503,7 @@ bool DbIterator::SkipNewerBySeek(const Slice& user_key) {
 // to the first entry behind that key's newest version.
 void DbIterator::TurnToForward() {
   direction_ = Direction::kForward;
+  if (!SamePrefix()) has_prefix_ = false;  // Nothing is left out any more.
   std::string target;
   AppendInternalKey(&target, saved_key_, kSequenceMax, kTypeForSeek);
   iter_->Seek(target);
@@ -396,6 +513,7 @@ void DbIterator::TurnToForward() {
 // ------------------------------------------------------------------ reverse
 
 void DbIterator::Prev() {
+  if (RefusesToGoBack()) return;
   assert(valid_);
   if (direction_ == Direction::kForward) TurnToReverse();
   RecordTick(deps_.merge.statistics, NUMBER_DB_PREV);
@@ -411,6 +529,7 @@ void DbIterator::Prev() {
 void DbIterator::TurnToReverse() {
   if (!shows_saved_) SaveKey(ExtractUserKey(iter_->key()));
   direction_ = Direction::kReverse;
+  if (!SamePrefix()) has_prefix_ = false;  // Nothing is left out any more.
   at_merge_end_ = false;
   std::string target;
   AppendInternalKey(&target, saved_key_, kSequenceMax, kTypeForSeek);
@@ -459,7 +578,7 @@ DbIterator::Found DbIterator::CollectVersions() {
       Fail(Status::Incomplete("Too many internal keys skipped."));
       return Found::kError;
     }
-    if (entry.sequence > deps_.sequence) {
+    if (entry.sequence > sequence_) {
       if (++versions <= deps_.max_sequential_skips) continue;
       // Nothing newer is visible either: jump before this key.
       std::string target;
@@ -479,8 +598,12 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
     case ValueType::kValue:
     case ValueType::kWideColumnEntity:
     case ValueType::kValuePreferredSeqno:
+      if (!NeedValue()) return Found::kError;
       saved_value_.assign(iter_->value().data(), iter_->value().size());
       saved_type_ = entry.type;
+      value_is_pinned_ =
+          pins_ && entry.type == ValueType::kValue && iter_->IsValuePinned();
+      pinned_value_ = iter_->value();
       operands_.clear();
       return Found::kPlain;
     case ValueType::kDeletion:
@@ -490,6 +613,8 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
     case ValueType::kMerge:
       // The plain value below, if any, becomes the first operand's base; it
       // is kept in saved_value_ and told apart by the empty operand list.
+      if (!NeedValue()) return Found::kError;
+      value_is_pinned_ = false;
       if (operands_.empty()) {
         merge_base_ = so_far == Found::kPlain;
       }

@@ -11,44 +11,47 @@
 //   forward:   [a@9] a@3  b@7x b@2  [c@4]      x = deletion, [] = shown
 //   backward:  versions of a key arrive oldest first; the last visible wins
 //
+// A tailing iterator goes forward only. Before each seek, and before a step
+// when the view has changed, it takes the newest state; in between it sees
+// what the memtable gets.
+//
+// A seek that prefix filters made leave out files knows the keys with its
+// prefix only: it ends with them, and turning back reads everything again.
+//
 // Invariants:
 //   (1) A key outside [lower, upper) is never shown.
 //   (2) After an error valid is false and status() says why.
+//   (3) With pin_data, what was shown pinned stays until the iterator dies,
+//       whatever state it reads meanwhile.
 //
 // Threads. One at a time.
 
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "db/read/iterator_source.h"
 #include "db/read/merge_resolver.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/options.h"
-#include "rocksdb/slice_transform.h"
-#include "table/internal_iterator.h"
 #include "table/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 struct DbIteratorDeps {
   const InternalKeyComparator* icmp = nullptr;
-  SequenceNumber sequence = 0;
   MergeContext merge;
-  std::shared_ptr<const SliceTransform> prefix_extractor;
   uint64_t max_sequential_skips = 8;
-  uint64_t view_number = 0;
-  // Makes a fresh internal iterator and sequence for Refresh(); null when
-  // the iterator cannot be refreshed.
-  std::function<Status(const Snapshot*, class DbIterator*)> reopen;
+  // Null when the iterator cannot be refreshed.
+  std::unique_ptr<IteratorSource> source;
 };
 
 class DbIterator final : public Iterator {
  public:
   DbIterator(DbIteratorDeps deps, const ReadOptions& options,
-             std::unique_ptr<InternalIterator> iter);
+             IteratorState state);
   ~DbIterator() override;
 
   bool Valid() const override { return valid_; }
@@ -65,10 +68,7 @@ class DbIterator final : public Iterator {
   Status Refresh() override;
   Status Refresh(const Snapshot* snapshot) override;
   Status GetProperty(std::string name, std::string* value) override;
-
-  // Replaces what the iterator reads; it stands nowhere afterwards.
-  void Reset(std::unique_ptr<InternalIterator> iter, SequenceNumber sequence,
-             uint64_t view_number);
+  bool PrepareValue() override;
 
  private:
   enum class Direction : uint8_t { kForward, kReverse };
@@ -77,13 +77,30 @@ class DbIterator final : public Iterator {
 
   void ClearState();
   void Fail(const Status& status);
+  // Replaces what the iterator reads; it stands nowhere afterwards.
+  void TakeState(IteratorState state);
+  // Tailing: what is newest.
+  void CatchUp();
+  void CatchUpOnTheWay();
+  bool RefusesToGoBack();
   bool BeyondUpper(const Slice& user_key) const;
   bool BelowLower(const Slice& user_key) const;
   bool LeftPrefix(const Slice& user_key) const;
   void RememberPrefix(const Slice& target);
+  bool SamePrefix() const { return same_prefix_ && extractor() != nullptr; }
+  const SliceTransform* extractor() const { return state_.extractor.get(); }
   void SaveKey(const Slice& user_key) {
     saved_key_.assign(user_key.data(), user_key.size());
+    if (pins_) [[unlikely]]
+      NotePinnedKey(user_key);
   }
+  void NotePinnedKey(const Slice& user_key);
+  void SeekFor(const Slice& user_key);
+  void SeekForPrevFor(const Slice& user_key);
+  void GoBackFromUpper();
+  // False after an error.
+  bool NeedValue() { return iter_->ValueIsRead() || ReadValue(); }
+  bool ReadValue();
 
   // Forward.
   void FindNextUserEntry(bool skipping_saved_key);
@@ -108,11 +125,18 @@ class DbIterator final : public Iterator {
   DbIteratorDeps deps_;
   const Slice* const lower_;
   const Slice* const upper_;
+  const Snapshot* const renewed_snapshot_;  // Null: not renewed by itself.
   const bool same_prefix_;
-  const ReadTier read_tier_;
+  const bool tailing_;
+  const bool pins_;
+  const bool unprepared_;
   const uint64_t max_skippable_;
 
-  std::unique_ptr<InternalIterator> iter_;
+  IteratorState state_;
+  InternalIterator* iter_;  // state_'s.
+  SequenceNumber sequence_;
+  // States whose keys and values have to stay.
+  std::vector<IteratorState> pinned_states_;
   Status status_;
   Direction direction_ = Direction::kForward;
   bool valid_ = false;
@@ -125,6 +149,12 @@ class DbIterator final : public Iterator {
   std::string saved_value_;
   std::string prefix_;
   bool has_prefix_ = false;
+  // With pins_: the saved key and value where they came from, if they stay
+  // there.
+  Slice pinned_key_;
+  Slice pinned_value_;
+  bool key_is_pinned_ = false;
+  bool value_is_pinned_ = false;
   bool merge_base_ = false;  // Reverse: saved_value_ is the operands' base.
   // Of what kind saved_value_ is, while versions are collected.
   ValueType saved_type_ = ValueType::kValue;

@@ -1,13 +1,17 @@
 #include "db/read/level_iterator.h"
 
+#include "table/prefix_seek.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 LevelIterator::LevelIterator(const LevelIteratorOptions& options,
                              const ReadOptions& read_options,
                              LevelFilesPtr files)
-    : options_(options),
-      read_options_(read_options),
-      files_(std::move(files)) {}
+    : options_(options), read_options_(read_options), files_(std::move(files)) {
+  if (read_options.adaptive_readahead) {
+    options_.scan.readahead_carried = &readahead_carried_;
+  }
+}
 
 Status LevelIterator::status() const {
   if (!status_.ok() || table_ == nullptr) return status_;
@@ -17,11 +21,13 @@ Status LevelIterator::status() const {
 void LevelIterator::Open(size_t index) {
   if (index == index_ && table_ != nullptr) return;
   index_ = index;
+  if (read_options_.pin_data && table_ != nullptr) {
+    pinned_.push_back(std::move(table_));
+  }
   table_.reset();
   if (index >= files_->size()) return;
   table_.reset(options_.tables->NewIterator(
-      read_options_, *files_->files[index], options_.level, options_.purpose,
-      options_.readahead_bytes, options_.io_pass));
+      read_options_, *files_->files[index], options_.level, options_.scan));
   if (options_.cover != nullptr) AddToCover();
 }
 
@@ -87,16 +93,32 @@ void LevelIterator::SeekToLast() {
   SkipEmptyBackward();
 }
 
+// From here on: has the table in hand been ruled out?
+void LevelIterator::AwaitRuling() {
+  if (options_.scan.prefix != nullptr) {
+    (void)options_.scan.prefix->TakeJustRuledOut();
+  }
+}
+
+// True when it has, and no key behind `bound`, its end, has the prefix of
+// `target`.
+bool LevelIterator::PrefixEndsBefore(const Slice& bound, const Slice& target) {
+  PrefixSeek* const prefix = options_.scan.prefix;
+  return prefix != nullptr && prefix->TakeJustRuledOut() &&
+         !prefix->GoesOnBehind(ExtractUserKey(bound), ExtractUserKey(target));
+}
+
 void LevelIterator::Seek(const Slice& target) {
   const size_t index = files_->Find(*options_.icmp, target);
   valid_ = false;
   if (index >= files_->size() || BeyondUpper(index)) {
-    table_.reset();
-    index_ = SIZE_MAX;
+    Open(SIZE_MAX);
     return;
   }
   Open(index);
+  AwaitRuling();
   table_->Seek(target);
+  if (PrefixEndsBefore(files_->flat[index].largest, target)) return;
   SkipEmptyForward();
 }
 
@@ -105,8 +127,15 @@ void LevelIterator::SeekForPrev(const Slice& target) {
   if (files_->empty()) return;
   size_t index = files_->Find(*options_.icmp, target);
   if (index >= files_->size()) index = files_->size() - 1;
+  // Between two files: the one behind has nothing to show.
+  if (index > 0 &&
+      options_.icmp->Compare(files_->flat[index].smallest, target) > 0) {
+    --index;
+  }
   Open(index);
+  AwaitRuling();
   table_->SeekForPrev(target);
+  if (PrefixEndsBefore(files_->flat[index].smallest, target)) return;
   SkipEmptyBackward();
 }
 
@@ -117,6 +146,20 @@ void LevelIterator::Next() {
     return;
   }
   SkipEmptyForward();
+}
+
+bool LevelIterator::ReadValue() {
+  const bool ok = table_->ReadValue();
+  Mirror(*table_);
+  return ok;
+}
+
+bool LevelIterator::IsKeyPinned() const {
+  return valid_ && table_->IsKeyPinned();
+}
+
+bool LevelIterator::IsValuePinned() const {
+  return valid_ && table_->IsValuePinned();
 }
 
 void LevelIterator::Prev() {

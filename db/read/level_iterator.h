@@ -6,6 +6,9 @@
 // opened when the cursor leaves it. For users' reads each table's range
 // deletions are added to the merge's RangeCover as it is opened, also those of
 // tables without a point entry.
+//
+// A file whose prefix filter rules it out ends a seek, unless keys with the
+// prefix may lie in the files beyond.
 
 #pragma once
 
@@ -24,9 +27,7 @@ struct LevelIteratorOptions {
   const TableCache* tables = nullptr;
   const InternalKeyComparator* icmp = nullptr;
   int level = 1;
-  TableReadPurpose purpose = TableReadPurpose::kUser;
-  size_t readahead_bytes = 0;
-  const IoPass* io_pass = nullptr;  // As TableReader::NewIterator.
+  TableScan scan = TableReadPurpose::kUser;
   // Null: range deletions are not asked for.
   RangeCover* cover = nullptr;
   size_t child = 0;  // The level's place in the merge.
@@ -45,6 +46,9 @@ class LevelIterator final : public InternalIterator {
   void Next() override;
   void Prev() override;
   Status status() const override;
+  bool ReadValue() override;
+  bool IsKeyPinned() const override;
+  bool IsValuePinned() const override;
 
  private:
   void Open(size_t index);
@@ -52,12 +56,17 @@ class LevelIterator final : public InternalIterator {
   void SkipEmptyForward();
   void SkipEmptyBackward();
   bool BeyondUpper(size_t index) const;
+  void AwaitRuling();
+  bool PrefixEndsBefore(const Slice& bound, const Slice& target);
 
-  const LevelIteratorOptions options_;
+  LevelIteratorOptions options_;
   const ReadOptions read_options_;
   const LevelFilesPtr files_;
   size_t index_ = SIZE_MAX;
+  size_t readahead_carried_ = 0;  // Used by the tables to their end.
   std::unique_ptr<InternalIterator> table_;
+  // Tables left behind whose keys and values have to stay.
+  std::vector<std::unique_ptr<InternalIterator>> pinned_;
   Status status_;
 };
 

@@ -119,20 +119,19 @@ Status Resolve(const LookupDeps& deps, const ReadView& view,
   return Status::OK();
 }
 
+// Lets `context` look through everything it wants, newest first.
 Status Search(const LookupDeps& deps, const ReadView& view,
               const ReadOptions& options, const LookupKey& key,
-              GetContext* found) {
-  GetContext& context = *found;
-  if (options.ignore_range_deletions) context.IgnoreRangeDeletions();
+              GetContext* context) {
+  if (options.ignore_range_deletions) context->IgnoreRangeDeletions();
   Statistics* const statistics = deps.store->statistics;
-  if (!deps.skip_memtables && SearchMemTables(view, key, &context)) {
+  if (!deps.skip_memtables && SearchMemTables(view, key, context)) {
     RecordTick(statistics, MEMTABLE_HIT);
-  } else {
-    RecordTick(statistics, MEMTABLE_MISS);
-    if (options.read_tier == kMemtableTier) return Status::NotFound();
-    RETURN_IF_ERROR(SearchTables(deps, *view.version, options, key, &context));
+    return Status::OK();
   }
-  return Status::OK();
+  RecordTick(statistics, MEMTABLE_MISS);
+  if (options.read_tier == kMemtableTier) return Status::NotFound();
+  return SearchTables(deps, *view.version, options, key, context);
 }
 
 }  // namespace
@@ -159,6 +158,43 @@ Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
     return columns->SetWideColumnValue(std::move(value));
   }
   columns->SetPlainValue(std::move(value));
+  return Status::OK();
+}
+
+Status LookUpOperands(const LookupDeps& deps, const ReadView& view,
+                      const ReadOptions& options, const LookupKey& key,
+                      const OperandList& out) {
+  using State = GetContext::State;
+  *out.count = 0;
+  PinnableSlice base;
+  const SequenceNumber sequence = ExtractSequence(key.internal_key());
+  GetContext context(key.user_key(), sequence, &base);
+  if (out.wants_more != nullptr && *out.wants_more) {
+    context.AskAfterOperands(out.wants_more);
+  }
+  RETURN_IF_ERROR(Search(deps, view, options, key, &context));
+  const bool merges = context.state() == State::kMerge ||
+                      context.state() == State::kMergeFound ||
+                      context.state() == State::kMergeDeleted;
+  // Absent, or an entry that cannot be read.
+  if (!merges && context.state() != State::kFound) {
+    return Resolve(deps, view, &context, &base);
+  }
+  std::vector<std::string>& operands = context.operands();
+  const bool has_base =
+      context.state() == State::kFound || context.state() == State::kMergeFound;
+  *out.count = static_cast<int>(operands.size()) + (has_base ? 1 : 0);
+  if (*out.count > out.room) {
+    return Status::Incomplete(
+        Status::SubCode::KMergeOperandsInsufficientCapacity);
+  }
+  PinnableSlice* next = out.operands;
+  if (has_base) *next++ = std::move(base);
+  for (auto it = operands.rbegin(); it != operands.rend(); ++it) {
+    next->Reset();
+    *next->GetSelf() = std::move(*it);
+    next++->PinSelf();
+  }
   return Status::OK();
 }
 

@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include <functional>
+
 #include "db/format/store_context.h"
 #include "db/read/merge_resolver.h"
 #include "db/read/read_view.h"
@@ -36,5 +38,18 @@ Status LookUp(const LookupDeps& deps, const ReadView& view,
 Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
                     const ReadOptions& options, const Slice& user_key,
                     SequenceNumber sequence, PinnableWideColumns* columns);
+
+struct OperandList {
+  PinnableSlice* operands = nullptr;  // At least `room` of them.
+  int room = 0;
+  int* count = nullptr;
+  const std::function<bool(Slice)>* wants_more = nullptr;  // May be null.
+};
+
+// What a merge would be given, oldest first; a plain value counts as one.
+// Errors: Incomplete, with the count, when there is no room; else as LookUp.
+Status LookUpOperands(const LookupDeps& deps, const ReadView& view,
+                      const ReadOptions& options, const LookupKey& key,
+                      const OperandList& out);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

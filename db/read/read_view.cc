@@ -78,6 +78,8 @@ ViewRef ViewPublisher::Publish(const ReadView* view) {
   {
     MutexLock lock(&mu_);
     old = std::exchange(latest_, view);
+    latest_number_.store(view == nullptr ? 0 : view->number,
+                         std::memory_order_release);
   }
   ReleaseCached();
   return ViewRef(old);

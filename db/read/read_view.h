@@ -84,6 +84,11 @@ class ViewPublisher {
   // A counted reference to the latest view.
   ViewRef Pin() const;
 
+  // The latest view's number, a moment ago.
+  uint64_t latest_number() const {
+    return latest_number_.load(std::memory_order_acquire);
+  }
+
   // For short reads: no shared write while the view stays the same. The
   // result must be given back by the same thread.
   const ReadView* Acquire() const;
@@ -102,6 +107,7 @@ class ViewPublisher {
   mutable Mutex mu_;
   mutable std::vector<std::shared_ptr<Slot>> slots_ GUARDED_BY(mu_);
   const ReadView* latest_ GUARDED_BY(mu_) = nullptr;
+  std::atomic<uint64_t> latest_number_{0};
 };
 
 // A short read's view, for the length of a scope.

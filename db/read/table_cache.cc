@@ -99,7 +99,10 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   TableReadOptions options;
   options.icmp = icmp_;
   options.table = table_options_;
-  options.prefix_extractor = prefix_extractor_;
+  {
+    MutexLock lock(&mu_);
+    options.prefix_extractor = prefix_extractor_;
+  }
   options.statistics = store_.statistics;
   options.user_read_bytes = store_.user_read_bytes.get();
   options.info_log = store_.info_log;
@@ -153,17 +156,14 @@ Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,
 
 InternalIterator* TableCache::NewIterator(const ReadOptions& options,
                                           const FileMetaData& file, int level,
-                                          TableReadPurpose purpose,
-                                          size_t readahead_bytes,
-                                          const IoPass* io_pass) const {
+                                          const TableScan& scan) const {
   Result<Handle> found = Find(file, level);
   if (!found.ok()) return NewEmptyInternalIterator(found.status());
-  if (options.table_filter && purpose == TableReadPurpose::kUser &&
+  if (options.table_filter && scan.purpose == TableReadPurpose::kUser &&
       !options.table_filter(*(*found)->properties())) {
     return NewEmptyInternalIterator(Status::OK());
   }
-  InternalIterator* iter =
-      (*found)->NewIterator(options, purpose, readahead_bytes, io_pass);
+  InternalIterator* iter = (*found)->NewIterator(options, scan);
   found->AttachTo(iter);
   return iter;
 }
@@ -176,6 +176,12 @@ Result<std::shared_ptr<const TombstoneSet>> TableCache::Tombstones(
   Result<Handle> found = Find(file, level);
   if (!found.ok()) return found.status();
   return (*found)->tombstones();
+}
+
+void TableCache::SetPrefixExtractor(
+    std::shared_ptr<const SliceTransform> extractor) {
+  MutexLock lock(&mu_);
+  prefix_extractor_ = std::move(extractor);
 }
 
 void TableCache::Evict(uint64_t file_number) const {

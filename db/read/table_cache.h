@@ -19,6 +19,7 @@
 #include "db/manifest/file_metadata.h"
 #include "rocksdb/cache.h"
 #include "table/table_reader.h"
+#include "util/mutex.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -74,9 +75,7 @@ class TableCache {
   // the user's filter does not want an empty one.
   InternalIterator* NewIterator(const ReadOptions& options,
                                 const FileMetaData& file, int level,
-                                TableReadPurpose purpose,
-                                size_t readahead_bytes = 0,
-                                const IoPass* io_pass = nullptr) const;
+                                const TableScan& scan) const;
 
   // The file's range deletions; null when it has none. Cheap once the file has
   // been opened. Errors: those of opening the table.
@@ -89,6 +88,11 @@ class TableCache {
     write_buffer_size_.store(bytes, std::memory_order_relaxed);
   }
 
+  // For tables opened from now on; those that are open keep what they have,
+  // and say which it is.
+  void SetPrefixExtractor(std::shared_ptr<const SliceTransform> extractor)
+      EXCLUDES_LOCK(mu_);
+
   // Forgets the reader of a file that is about to be deleted.
   void Evict(uint64_t file_number) const;
 
@@ -100,7 +104,8 @@ class TableCache {
   const StoreContext& store_;
   const InternalKeyComparator* const icmp_;
   BlockBasedTableOptions table_options_;
-  std::shared_ptr<const SliceTransform> prefix_extractor_;
+  mutable Mutex mu_;
+  std::shared_ptr<const SliceTransform> prefix_extractor_ GUARDED_BY(mu_);
   const std::shared_ptr<Cache> readers_;
   std::atomic<uint64_t> write_buffer_size_;
 };

@@ -140,12 +140,15 @@ bool BlockIter::FillPrev(uint32_t index, uint32_t end) {
   prev_keys_.clear();
   ScanFromRestart(index);
   while (valid_ && current_ < end) {
+    const bool in_block = KeyIsInBlock();
+    const size_t key =
+        in_block ? static_cast<size_t>(key_ - data_) : prev_keys_.size();
     prev_.push_back({current_, static_cast<uint32_t>(next_ - data_),
                      static_cast<uint32_t>(value_ - data_),
                      static_cast<uint32_t>(value_size_),
-                     static_cast<uint32_t>(prev_keys_.size()),
-                     static_cast<uint32_t>(key_size_)});
-    prev_keys_.append(key_, key_size_);
+                     static_cast<uint32_t>(key),
+                     static_cast<uint32_t>(key_size_), in_block});
+    if (!in_block) prev_keys_.append(key_, key_size_);
     Step();
   }
   return !corrupt_ && !prev_.empty();
@@ -153,7 +156,7 @@ bool BlockIter::FillPrev(uint32_t index, uint32_t end) {
 
 void BlockIter::TakePrev() {
   const PrevEntry& e = prev_[--prev_index_];
-  key_ = prev_keys_.data() + e.key;
+  key_ = (e.in_block ? data_ : prev_keys_.data()) + e.key;
   key_size_ = e.key_size;
   value_ = data_ + e.value;
   value_size_ = e.value_size;

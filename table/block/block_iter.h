@@ -53,6 +53,8 @@ class BlockIter {
   bool corrupt() const { return corrupt_; }
   Slice key() const { return {key_, key_size_}; }
   Slice value() const { return {value_, value_size_}; }
+  // True when the key lies in the block and stays as long as that.
+  bool KeyIsInBlock() const { return key_ >= data_ && key_ < limit_; }
 
   void SeekToFirst() { ScanFromRestart(0); }
   void SeekToLast();
@@ -78,8 +80,9 @@ class BlockIter {
     uint32_t next;
     uint32_t value;
     uint32_t value_size;
-    uint32_t key;  // ... and into prev_keys_.
+    uint32_t key;  // ... and into prev_keys_, unless it lies in the block.
     uint32_t key_size;
+    bool in_block;
   };
 
   void Invalidate() {

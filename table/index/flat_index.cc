@@ -97,7 +97,7 @@ class FlatIndex::Parser {
     if (!GetLengthPrefixedSlice(input, &key) || key.size() < kTrailerSize) {
       return false;
     }
-    out_->first_keys_.append(key.data(), key.size() - kTrailerSize);
+    out_->first_keys_.append(key.data(), key.size());
     out_->first_key_ends_.push_back(
         static_cast<uint32_t>(out_->first_keys_.size()));
     return true;

@@ -12,8 +12,8 @@
 //   common_     user00
 //   prefixes_   "17......"  "18......"  "23......"
 //
-// First keys, where the index has them, are kept as user keys: with them a
-// block that begins too late need not be read.
+// First keys, where the index has them, are kept beside: with them a block
+// that begins too late need not be read, and one that is sought not at once.
 //
 // Separator s of block i satisfies: last key of block i <= s < first key of
 // block i + 1, so x is in the first block whose separator is >= x.
@@ -66,11 +66,12 @@ class FlatIndex {
   }
 
   bool has_first_keys() const { return encoding_.has_first_key; }
-  // The user key of block i's first entry. REQUIRES: has_first_keys()
-  Slice first_user_key(size_t i) const {
+  // The internal key of block i's first entry. REQUIRES: has_first_keys()
+  Slice first_key(size_t i) const {
     const uint32_t begin = i == 0 ? 0 : first_key_ends_[i - 1];
     return {first_keys_.data() + begin, first_key_ends_[i] - begin};
   }
+  Slice first_user_key(size_t i) const { return ExtractUserKey(first_key(i)); }
 
   // The first entry whose separator is at or after `target` (an internal
   // key); size() if there is none. The comparator is that of Parse(), by
@@ -103,7 +104,7 @@ class FlatIndex {
   const IndexEncoding encoding_;
   std::vector<Entry> handles_;
   std::string keys_;
-  // With has_first_keys(): user keys one behind the other, and their ends.
+  // With has_first_keys(): one behind the other, and their ends.
   std::string first_keys_;
   std::vector<uint32_t> first_key_ends_;
   size_t common_ = 0;

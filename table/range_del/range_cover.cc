@@ -67,7 +67,10 @@ void RangeCover::AddFile(size_t child,
   const auto at =
       std::lower_bound(source->parts.begin(), source->parts.end(), part,
                        [this](const Part& a, const Part& b) {
-                         return Compare(a.bounds.low, b.bounds.low) < 0;
+                         const int order = Compare(a.bounds.low, b.bounds.low);
+                         if (order != 0) return order < 0;
+                         // Old releases could end a file inside a user key.
+                         return Compare(a.bounds.high, b.bounds.high) < 0;
                        });
   // A file's bounds are bytes of its own: the same ones are the same file.
   if (at != source->parts.end() &&

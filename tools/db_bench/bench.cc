@@ -121,9 +121,13 @@ ReadOptions Bench::read_options() const {
   o.verify_checksums = FLAGS_verify_checksum;
   o.total_order_seek = FLAGS_total_order_seek;
   o.prefix_same_as_start = FLAGS_prefix_same_as_start;
+  o.auto_prefix_mode = FLAGS_auto_prefix_mode;
+  o.tailing = FLAGS_use_tailing_iterator;
+  o.pin_data = FLAGS_pin_data;
   o.readahead_size = static_cast<size_t>(FLAGS_readahead_size);
   o.async_io = FLAGS_async_io;
   o.adaptive_readahead = FLAGS_adaptive_readahead;
+  o.auto_readahead_size = FLAGS_auto_readahead_size;
   return o;
 }
 

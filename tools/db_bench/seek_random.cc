@@ -1,5 +1,5 @@
 // seekrandom: a fresh iterator sought to a random key and moved --seek_nexts
-// times, inside --max_scan_distance if that is given.
+// times, inside --max_scan_distance if that is given. One that tails is kept.
 
 #include <cstdio>
 #include <memory>
@@ -23,7 +23,10 @@ class Seeker {
   void Seek(uint64_t number) {
     const Slice key = keys_.Make(number);
     SetBound(number);
-    const std::unique_ptr<Iterator> it(bench_.db()->NewIterator(options_));
+    if (kept_ == nullptr) {
+      kept_.reset(bench_.db()->NewIterator(options_));
+    }
+    Iterator* const it = kept_.get();
     it->Seek(key);
     if (it->Valid() && it->key() == key) ++found_;
     // What a scan costs includes looking at the values.
@@ -40,6 +43,7 @@ class Seeker {
       }
     }
     if (!it->status().ok()) Die("iterator", it->status());
+    if (!options_.tailing) kept_.reset();
     ++seeks_;
     thread_->stats.AddBytes(bytes);
     thread_->stats.FinishedOps(bench_.db(), 1, OpType::kSeek);
@@ -78,6 +82,7 @@ class Seeker {
   KeyMaker keys_;
   KeyMaker bound_keys_;
   Slice bound_;
+  std::unique_ptr<Iterator> kept_;
   uint64_t seeks_ = 0;
   uint64_t found_ = 0;
   volatile unsigned checksum_ = 0;  // So that no read is optimised away.
