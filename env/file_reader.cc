@@ -20,7 +20,7 @@ Result<std::unique_ptr<RandomAccessFileReader>> RandomAccessFileReader::Open(
   IOStatus status = fs->NewRandomAccessFile(name, options, &file, nullptr);
   if (!status.ok()) return Status(status);
   return std::make_unique<RandomAccessFileReader>(std::move(file), name,
-                                                  observer);
+                                                  observer, fs);
 }
 
 IOStatus RandomAccessFileReader::Read(const IOOptions& options, uint64_t offset,

@@ -42,8 +42,10 @@ class RandomAccessFileReader {
   };
 
   RandomAccessFileReader(std::unique_ptr<FSRandomAccessFile> file,
-                         std::string name, Observer observer)
+                         std::string name, Observer observer,
+                         FileSystem* file_system = nullptr)
       : file_(std::move(file)),
+        file_system_(file_system),
         name_(std::move(name)),
         observer_(observer),
         direct_(file_->use_direct_io()) {}
@@ -76,6 +78,8 @@ class RandomAccessFileReader {
   const std::string& file_name() const { return name_; }
   bool use_direct_io() const { return direct_; }
   FSRandomAccessFile* file() const { return file_.get(); }
+  // Of which it is a file; null when that is not known.
+  FileSystem* file_system() const { return file_system_; }
   SystemClock* clock() const {
     return observer_.clock != nullptr ? observer_.clock
                                       : SystemClock::Default().get();
@@ -91,6 +95,7 @@ class RandomAccessFileReader {
   bool IsAligned(uint64_t offset, size_t n, const char* scratch) const;
 
   const std::unique_ptr<FSRandomAccessFile> file_;
+  FileSystem* const file_system_;
   const std::string name_;
   const Observer observer_;
   const bool direct_;

@@ -33,11 +33,7 @@ IOStatus FilePrefetchBuffer::TryRead(const IOOptions& options, uint64_t offset,
           std::min<uint64_t>(std::max(n, bytes_next_), limit));
       if (IOStatus s = Load(options, offset, ahead); !s.ok()) return s;
       bytes_next_ = std::min(2 * bytes_next_, policy_.bytes_max);
-      const uint64_t next = start_ + size();
-      if (!at_end_ && next < limit_) {
-        file_->Prefetch(next, static_cast<size_t>(std::min<uint64_t>(
-                                  bytes_next_, limit_ - next)));
-      }
+      PrepareNext(options);
     }
   }
   const auto from = static_cast<size_t>(offset - start_);
@@ -45,6 +41,33 @@ IOStatus FilePrefetchBuffer::TryRead(const IOOptions& options, uint64_t offset,
   *result = Slice(window_.data() + from, std::min(n, available));
   *served = true;
   return IOStatus::OK();
+}
+
+// What lies behind the window is wanted next.
+void FilePrefetchBuffer::PrepareNext(const IOOptions& options) {
+  const uint64_t next = start_ + size();
+  if (at_end_ || next >= limit_) return;
+  const uint64_t n = std::min<uint64_t>(bytes_next_, limit_ - next);
+  if (ahead_ == nullptr) {
+    file_->Prefetch(next, static_cast<size_t>(n));
+    return;
+  }
+  const size_t alignment =
+      file_->use_direct_io() ? file_->file()->GetRequiredBufferAlignment() : 1;
+  ahead_->Start(options, next, static_cast<size_t>(AlignUp(n, alignment)));
+}
+
+// Appends to the window what was read beside for `offset`, at which it ends,
+// where `n` bytes are missing. Returns how many were got; after an error none,
+// and the caller reads itself.
+size_t FilePrefetchBuffer::TakeAhead(uint64_t offset, size_t n) {
+  if (ahead_ == nullptr || !ahead_->BeginsAt(offset)) return 0;
+  Slice got;
+  if (!ahead_->Finish(&got).ok() || got.empty()) return 0;
+  window_.Grow(size() + std::max(n, got.size()));
+  window_.Append(got.data(), got.size());
+  bytes_loaded_ += got.size();
+  return got.size();
 }
 
 IOStatus FilePrefetchBuffer::Load(const IOOptions& options, uint64_t offset,
@@ -67,13 +90,19 @@ IOStatus FilePrefetchBuffer::Load(const IOOptions& options, uint64_t offset,
   if (read_from >= end) return IOStatus::OK();
 
   const auto length = static_cast<size_t>(end - begin);
-  const auto missing = static_cast<size_t>(end - read_from);
-  const size_t kept = size();
   if (window_.alignment() != alignment || window_.capacity() == 0) {
     window_.Reset(alignment, length);
   } else {
     window_.Grow(length);
   }
+  read_from += TakeAhead(read_from, static_cast<size_t>(end - read_from));
+  if (read_from >= end) return IOStatus::OK();
+  if (AlignDown(read_from, alignment) != read_from) {
+    at_end_ = true;  // Only there a read with direct I/O ends in between.
+    return IOStatus::OK();
+  }
+  const auto missing = static_cast<size_t>(end - read_from);
+  const size_t kept = size();
   Slice got;
   // With direct I/O offset, length and address are aligned: nothing is copied.
   IOStatus s;

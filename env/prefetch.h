@@ -12,16 +12,19 @@
 //             a jump starts over
 //
 // While a window is being consumed the kernel is told about the next one
-// (buffered files only), so that reading and computing overlap.
+// (buffered files only), so that reading and computing overlap; or, with
+// ReadBeside(), the next one is read meanwhile, and the load takes it over.
 // Threads. None: belongs to one iterator.
 
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "env/aligned_buffer.h"
 #include "env/file_reader.h"
+#include "env/read_ahead.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_status.h"
 #include "rocksdb/slice.h"
@@ -61,6 +64,14 @@ class FilePrefetchBuffer {
   // (as from the start): not gated. The pass outlives the buffer.
   void set_io_pass(const IoPass* pass) { io_pass_ = pass; }
 
+  // From now on the window behind the one in use is read beside its use, if
+  // the file system can (ReadOptions::async_io).
+  void ReadBeside() {
+    if (ReadAhead::Possible(*file_)) {
+      ahead_ = std::make_unique<ReadAhead>(file_);
+    }
+  }
+
   // Readahead never goes beyond this offset (the end of what may be read).
   void set_limit(uint64_t limit) { limit_ = limit; }
 
@@ -82,10 +93,13 @@ class FilePrefetchBuffer {
   }
   size_t size() const { return window_.size(); }
   void NoteRead(uint64_t offset, size_t n);
+  void PrepareNext(const IOOptions& options);
+  size_t TakeAhead(uint64_t offset, size_t n);
 
   const RandomAccessFileReader* const file_;
   const Policy policy_;
   const IoPass* io_pass_ = nullptr;
+  std::unique_ptr<ReadAhead> ahead_;  // Null: nothing is read beside.
   AlignedBuffer window_;
   uint64_t start_ = 0;       // File offset of window_[0].
   bool at_end_ = false;      // The window reaches the end of the file.

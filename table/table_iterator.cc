@@ -373,7 +373,8 @@ TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
                        : nullptr),
       shown_sequence_(rep->global_sequence),
       prefix_(UsablePrefix(*rep, scan)),
-      leaves_values_(scan.may_leave_values && shown_sequence_ == kSequenceMax),
+      leaves_values_(scan.may_leave_values && !read.pin_data &&
+                     shown_sequence_ == kSequenceMax),
       pins_(read.pin_data && scan.purpose == TableReadPurpose::kUser),
       carried_(scan.readahead_carried),
       prefetch_(rep->file.get(),
@@ -386,6 +387,11 @@ TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
   fetch_.io_pass = scan.io_pass;
   prefetch_.set_io_pass(scan.io_pass);
   if (carried_ != nullptr) prefetch_.GoOnWith(*carried_);
+  // Reads that the rate limiter has to be asked for are not started early.
+  if (read.async_io && scan.purpose == TableReadPurpose::kUser &&
+      read.rate_limiter_priority == Env::IO_TOTAL) {
+    prefetch_.ReadBeside();
+  }
   // What lies behind is not there to be read, nor to be charged.
   prefetch_.set_limit(rep->file_size);
   const bool reads_ahead = scan.readahead_bytes > 0 ||

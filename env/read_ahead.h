@@ -1,0 +1,66 @@
+// ReadAhead: one read of a file that goes on beside its caller.
+//
+// Place. In FilePrefetchBuffer, for iterators with ReadOptions::async_io: while
+// one window is walked the next one is on its way.
+//
+// Model.
+//
+//   idle --Start--> under way --Finish: waits--> idle, bytes handed over
+//                   under way --Abandon: called off--> idle
+//
+// A file system that cannot read beside the caller reads in Start.
+//
+// Invariants: the buffer is not touched while a read is under way.
+//
+// Threads. None: belongs to one iterator.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "env/aligned_buffer.h"
+#include "env/file_reader.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/io_status.h"
+#include "rocksdb/slice.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class ReadAhead {
+ public:
+  explicit ReadAhead(const RandomAccessFileReader* file) : file_(file) {}
+  ~ReadAhead() { Abandon(); }
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
+
+  // False when the file was opened without its file system.
+  static bool Possible(const RandomAccessFileReader& file) {
+    return file.file_system() != nullptr;
+  }
+
+  // Calls off what is under way. With direct I/O offset and size are aligned.
+  // An error of starting is none: then there is nothing to be had.
+  void Start(const IOOptions& options, uint64_t offset, size_t n);
+  // True when the read that was started begins at `offset`.
+  bool BeginsAt(uint64_t offset) const {
+    return started_ && request_.offset == offset;
+  }
+  // Waits. *result is shorter than what was asked for at the end of the file,
+  // and lives until the next Start(). After an error the caller reads itself.
+  IOStatus Finish(Slice* result);
+  void Abandon();
+
+ private:
+  void LetGoOfHandle();
+
+  const RandomAccessFileReader* const file_;
+  AlignedBuffer buffer_;
+  FSReadRequest request_{};
+  bool started_ = false;
+  bool told_ = false;  // By the callback, with the result.
+  void* handle_ = nullptr;
+  IOHandleDeleter delete_handle_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
