@@ -250,6 +250,10 @@ class DBImpl final : public DB {
   Status IngestExternalFiles(
       const std::vector<IngestExternalFileArg>& args) override;
 
+  // All versions, as stored, of what no range deletion covers.
+  std::unique_ptr<InternalIterator> NewVersionIterator(
+      ColumnFamilyHandle* column_family) const;
+
   ColumnFamilyHandle* DefaultColumnFamily() const override {
     return default_handle_.get();
   }

@@ -1,6 +1,7 @@
 // VersionEdit as text: what `ldb manifest_dump` prints.
 
 #include "db/manifest/version_edit.h"
+#include "table/table_unique_id.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -43,6 +44,14 @@ std::string FileText(const NewFile& added, bool hex) {
   if (f.has_unique_id()) {
     text += " unique_id(internal): {" + Number(f.unique_id[0]) + "," +
             Number(f.unique_id[1]) + "}";
+    uint64_t shown[2] = {f.unique_id[0], f.unique_id[1]};
+    InternalToPublicUniqueId(shown);
+    std::string bytes;
+    PutFixed64(&bytes, shown[0]);
+    PutFixed64(&bytes, shown[1]);
+    const std::string digits = Slice(bytes).ToString(/*hex=*/true);
+    text +=
+        " public_unique_id: " + digits.substr(0, 16) + "-" + digits.substr(16);
   }
   if (f.tail_bytes != 0) text += " tail size:" + Number(f.tail_bytes);
   if (!f.timestamps_persisted) text += " timestamps not persisted";
@@ -174,7 +183,9 @@ std::string VersionEdit::DebugString(bool hex) const {
              (wal.synced_bytes.has_value() ? Number(*wal.synced_bytes)
                                            : std::string("unknown")));
   }
-  LineIf(&out, "WalDeletion", wals_deleted_below);
+  if (wals_deleted_below.has_value()) {
+    Line(&out, "WalDeletion", "log_number: " + Number(*wals_deleted_below));
+  }
   Line(&out, "ColumnFamily", Number(column_family));
   if (added_family.has_value()) Line(&out, "ColumnFamilyAdd", *added_family);
   if (drops_family) out += "\n  ColumnFamilyDrop";

@@ -117,6 +117,10 @@ const std::map<std::string, const TextField*>& TextsByName() {
 bool TakeProperty(const std::string& name, const Slice& value,
                   TableProperties* properties) {
   if (const auto it = NumbersByName().find(name); it != NumbersByName().end()) {
+    // Two that collectors once wrote: programs look for them there.
+    if (name == "rocksdb.deleted.keys" || name == "rocksdb.merge.operands") {
+      properties->user_collected_properties[name] = value.ToString();
+    }
     Slice rest = value;
     return GetVarint64(&rest, &(properties->*it->second->field));
   }

@@ -90,5 +90,67 @@ TEST(CommandLine, ProgramsPrintWhatScriptsExpect) {
   }
 }
 
+constexpr char kPackaged[] = "/usr/bin/";
+
+// What makes a database, and what looks at one. Each maker's is looked at by
+// both. `scan` is left out: 7.8.3 prints " : " where later releases print
+// " ==> ".
+const char* const kMaking[] = {
+    "ldb batchput a 1 a.1 22 b 2 bb 3 c 4 --create_if_missing --db=$DB",
+    "ldb delete b --db=$DB",
+    "ldb compact --db=$DB",
+    "ldb deleterange bb c --db=$DB",
+    "ldb create_column_family two --db=$DB",
+    "ldb put x y --column_family=two --db=$DB",
+    "ldb put a new --db=$DB"};
+const char* const kLooking[] = {
+    "ldb scan --no_value --hex --db=$DB",
+    "ldb get a --value_hex --db=$DB",
+    "ldb get nothing --db=$DB",
+    "ldb dump --hex --db=$DB",
+    "ldb dump --count_only --db=$DB",
+    "ldb dump --count_delim --db=$DB",
+    "ldb dump --path=$(ls $DB/*.sst | head -1)",
+    "ldb idump --db=$DB",
+    "ldb idump --from=a --to=bb --max_keys=2 --db=$DB",
+    "ldb dump_wal --header --print_value --walfile=$(ls $DB/*.log | tail -1)",
+    "ldb manifest_dump --verbose --path=$(ls $DB/MANIFEST-* | tail -1)",
+    "ldb dump_live_files --db=$DB",
+    "ldb list_column_families --db=$DB",
+    "ldb list_live_files_metadata --db=$DB",
+    "ldb list_live_files_metadata --sort_by_filename --db=$DB",
+    "ldb list_file_range_deletes --db=$DB",
+    "ldb checkconsistency --db=$DB",
+    "ldb get_property --db=$DB",
+    "ldb scan --colour=red --db=$DB",
+    "sst_dump --command=scan --file=$(ls $DB/*.sst | head -1)",
+    "sst_dump --command=verify --file=$(ls $DB/*.sst | head -1)",
+    "sst_dump --show_properties --file=$(ls $DB/*.sst | head -1)"};
+
+TEST(CommandLine, ProgramsAndThePackagedOnesSayTheSameOfADatabase) {
+  if (!std::filesystem::exists(std::string(kPackaged) + "ldb")) {
+    GTEST_SKIP() << "NOT COMPARED: there is no packaged ldb in " << kPackaged;
+  }
+  const TempDir dir;
+  const std::string ours =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path().string() +
+      "/";
+  for (const std::string& maker : {ours, std::string(kPackaged)}) {
+    const std::string db = dir.File(maker == ours ? "ours" : "packaged");
+    const auto run = [&db](const std::string& programs, const char* line) {
+      const std::string output =
+          OutputOf(programs + ReplaceAll(line, "$DB", db));
+      return Lines(output, "^(?!options.env is)");
+    };
+    for (const char* line : kMaking) {
+      ASSERT_TRUE(run(maker, line).find("exit") == std::string::npos) << line;
+    }
+    for (const char* line : kLooking) {
+      EXPECT_EQ(run(ours, line), run(kPackaged, line))
+          << line << "\nof the database of " << maker;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::test

@@ -4,6 +4,11 @@ find_library(GFLAGS_LIBRARY gflags)
 foreach(tool db_bench ldb sst_dump)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/tools/${tool}/*.cc)
+  if(tool STREQUAL "ldb")  # It dumps tables, too.
+    file(GLOB dumping CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/sst_dump/*.cc)
+    list(FILTER dumping EXCLUDE REGEX "/main\\.cc$")
+    list(APPEND sources ${dumping})
+  endif()
   if(sources)
     add_executable(${tool} ${sources})
     target_link_libraries(${tool} PRIVATE rocksdb riverstone_flags

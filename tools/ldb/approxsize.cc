@@ -1,40 +1,42 @@
-#include <cinttypes>
-#include <cstdio>
-#include <optional>
 #include <string>
 
 #include "tools/ldb/command.h"
-#include "tools/ldb/session.h"
+#include "tools/ldb/key_range.h"
+#include "tools/ldb/output.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status ApproxSize(const Arguments& arguments) {
-  const auto from = arguments.KeyFlag("from");
-  if (!from.ok()) return from.status();
-  const std::optional<std::string>& first = *from;
-  const auto to = arguments.KeyFlag("to");
-  if (!to.ok()) return to.status();
-  const std::optional<std::string>& last = *to;
-  if (!first || !last) {
-    return Status::InvalidArgument(
-        "--from and --to must be specified for approxsize");
+Outcome ApproxSize(const Arguments& arguments) {
+  const auto range = KeyRange::Of(arguments);
+  if (!range.ok()) return range.status();
+  if (!range->from) {
+    return Outcome::Fail("from must be specified for approxsize command");
+  }
+  if (!range->to) {
+    return Outcome::Fail("to must be specified for approxsize command");
   }
   auto session = Session::Open(arguments, OpenMode::kReadOnly);
   if (!session.ok()) return session.status();
-  const Range range(*first, *last);
+  const Range ask(*range->from, *range->to);
   uint64_t bytes = 0;
   RETURN_IF_ERROR((*session)->db()->GetApproximateSizes(
-      SizeApproximationOptions(), (*session)->family(), &range, 1, &bytes));
-  std::printf("%" PRIu64 "\n", bytes);
+      SizeApproximationOptions(), (*session)->family(), &ask, 1, &bytes));
+  if (arguments.json()) {
+    engine::JsonWriter object;
+    object.Add("bytes", bytes);
+    PrintJson(std::move(object));
+  } else {
+    Print(std::to_string(bytes) + "\n");
+  }
   return Status::OK();
 }
 
-const char* const kFlags[] = {"from", "to"};
+const char* const kFlags[] = {"from", "to", "json"};
 
 }  // namespace
 
-const Command kApproxSize = {"approxsize", "--from --to", kFlags, true,
-                             ApproxSize};
+const Command kApproxSize = {"approxsize", "[--from] [--to] [--json]", kFlags,
+                             true, ApproxSize};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

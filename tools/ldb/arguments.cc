@@ -57,8 +57,8 @@ engine::Result<uint64_t> Arguments::Number(const std::string& flag,
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) {
-    return Status::InvalidArgument("--" + flag,
-                                   "expected a number, found '" + text + "'");
+    return Status::InvalidArgument(flag + " has an invalid value",
+                                   "'" + text + "'");
   }
   return value;
 }

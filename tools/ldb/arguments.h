@@ -28,6 +28,9 @@ class Arguments {
   const std::vector<std::string>& parameters() const { return parameters_; }
   const std::map<std::string, std::string>& flags() const { return flags_; }
 
+  void Set(const std::string& flag, const std::string& value) {
+    flags_[flag] = value;
+  }
   bool Has(const std::string& flag) const { return flags_.contains(flag); }
   std::string Text(const std::string& flag,
                    const std::string& fallback = "") const;
@@ -37,6 +40,7 @@ class Arguments {
   engine::Result<uint64_t> Number(const std::string& flag,
                                   uint64_t fallback) const;
 
+  bool json() const { return Bool("json"); }
   bool key_hex() const { return Bool("hex") || Bool("key_hex"); }
   bool value_hex() const { return Bool("hex") || Bool("value_hex"); }
   engine::Result<std::string> Key(const std::string& word) const;

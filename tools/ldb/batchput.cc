@@ -7,11 +7,11 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status BatchPut(const Arguments& arguments) {
+Outcome BatchPut(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.parameters();
   if (words.empty() || words.size() % 2 != 0) {
-    return Status::InvalidArgument(
-        "Equal number of <key>s and <value>s must be specified for batchput.");
+    return Outcome::Fail(
+        "At least one <key> <value> pair must be specified batchput.");
   }
   auto session = Session::Open(arguments, OpenMode::kWritable);
   if (!session.ok()) return session.status();

@@ -8,7 +8,7 @@ namespace {
 
 // Opening checks the MANIFEST, the order of the levels and the size of every
 // live file.
-Status CheckConsistency(const Arguments& arguments) {
+Outcome CheckConsistency(const Arguments& arguments) {
   auto session = Session::Open(arguments, OpenMode::kReadOnly);
   if (!session.ok()) return session.status();
   std::puts("OK");

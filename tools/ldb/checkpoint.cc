@@ -9,7 +9,7 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status MakeCheckpoint(const Arguments& arguments) {
+Outcome MakeCheckpoint(const Arguments& arguments) {
   auto session = Session::Open(arguments, OpenMode::kWritable);
   if (!session.ok()) return session.status();
   Checkpoint* made = nullptr;

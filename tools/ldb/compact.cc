@@ -1,30 +1,23 @@
-#include <optional>
-#include <string>
-
 #include "tools/ldb/command.h"
-#include "tools/ldb/session.h"
+#include "tools/ldb/key_range.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status Compact(const Arguments& arguments) {
-  const auto from = arguments.KeyFlag("from");
-  if (!from.ok()) return from.status();
-  const std::optional<std::string>& first = *from;
-  const auto to = arguments.KeyFlag("to");
-  if (!to.ok()) return to.status();
-  const std::optional<std::string>& last = *to;
+Outcome Compact(const Arguments& arguments) {
+  const auto range = KeyRange::Of(arguments);
+  if (!range.ok()) return range.status();
   auto session = Session::Open(arguments, OpenMode::kWritable);
   if (!session.ok()) return session.status();
   Slice begin;
   Slice end;
-  if (first) begin = *first;
-  if (last) end = *last;
+  if (range->from) begin = *range->from;
+  if (range->to) end = *range->to;
   CompactRangeOptions options;
   options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
   RETURN_IF_ERROR((*session)->db()->CompactRange(options, (*session)->family(),
-                                                 first ? &begin : nullptr,
-                                                 last ? &end : nullptr));
+                                                 range->from ? &begin : nullptr,
+                                                 range->to ? &end : nullptr));
   return (*session)->Close();
 }
 

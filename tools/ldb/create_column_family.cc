@@ -6,16 +6,20 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status CreateColumnFamily(const Arguments& arguments) {
+Outcome CreateColumnFamily(const Arguments& arguments) {
   if (arguments.parameters().size() != 1) {
-    return Status::InvalidArgument("new column family name must be specified");
+    return Outcome::Fail("new column family name must be specified");
   }
   auto session = Session::Open(arguments, OpenMode::kWritable);
   if (!session.ok()) return session.status();
   DB* const db = (*session)->db();
   ColumnFamilyHandle* created = nullptr;
-  RETURN_IF_ERROR(db->CreateColumnFamily((*session)->family_options(),
-                                         arguments.parameters()[0], &created));
+  const Status status = db->CreateColumnFamily(
+      (*session)->family_options(), arguments.parameters()[0], &created);
+  if (!status.ok()) {
+    return Outcome::Fail("Fail to create new column family: " +
+                         status.ToString());
+  }
   RETURN_IF_ERROR(db->DestroyColumnFamilyHandle(created));
   RETURN_IF_ERROR((*session)->Close());
   std::puts("OK");

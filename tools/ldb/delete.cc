@@ -6,10 +6,9 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status Delete(const Arguments& arguments) {
+Outcome Delete(const Arguments& arguments) {
   if (arguments.parameters().size() != 1) {
-    return Status::InvalidArgument(
-        "KEY must be specified for the delete command");
+    return Outcome::Fail("KEY must be specified for the delete command");
   }
   const engine::Result<std::string> key =
       arguments.Key(arguments.parameters()[0]);

@@ -6,9 +6,9 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status DeleteRange(const Arguments& arguments) {
+Outcome DeleteRange(const Arguments& arguments) {
   if (arguments.parameters().size() != 2) {
-    return Status::InvalidArgument(
+    return Outcome::Fail(
         "begin and end keys must be specified for the delete command");
   }
   const engine::Result<std::string> begin =

@@ -6,16 +6,16 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status DropColumnFamily(const Arguments& arguments) {
+Outcome DropColumnFamily(const Arguments& arguments) {
   if (arguments.parameters().size() != 1) {
-    return Status::InvalidArgument("column family name must be specified");
+    return Outcome::Fail("The name of column family to drop must be specified");
   }
   auto session = Session::Open(arguments, OpenMode::kWritable);
   if (!session.ok()) return session.status();
   const std::string& name = arguments.parameters()[0];
   ColumnFamilyHandle* const family = (*session)->FindFamily(name);
   if (family == nullptr) {
-    return Status::NotFound("Column family: " + name + " doesn't exist in db.");
+    return Outcome::Fail("Column family: " + name + " doesn't exist in db.");
   }
   RETURN_IF_ERROR((*session)->db()->DropColumnFamily(family));
   RETURN_IF_ERROR((*session)->Close());

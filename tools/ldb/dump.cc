@@ -1,77 +1,91 @@
 #include <cinttypes>
 #include <cstdio>
-#include <memory>
-#include <optional>
 #include <string>
 
 #include "tools/ldb/command.h"
-#include "tools/ldb/session.h"
+#include "tools/ldb/dump_file.h"
+#include "tools/ldb/key_range.h"
+#include "tools/ldb/output.h"
+#include "util/histogram.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status PrintStats(DB* db) {
-  std::string stats;
-  if (!db->GetProperty("rocksdb.stats", &stats)) {
-    return Status::NotFound("property rocksdb.stats");
-  }
-  std::printf("%s\n", stats.c_str());
-  return Status::OK();
-}
+// Entries are printed, or counted, or counted by prefix.
+class Dumper {
+ public:
+  explicit Dumper(const Arguments& arguments)
+      : arguments_(arguments),
+        count_only_(arguments.Bool("count_only")),
+        delimiter_(PrefixCounter::Delimiter(arguments)),
+        by_prefix_(arguments, delimiter_.value_or('.')) {}
 
-Status Dump(const Arguments& arguments) {
-  const auto from = arguments.KeyFlag("from");
-  if (!from.ok()) return from.status();
-  const std::optional<std::string>& first = *from;
-  const auto to = arguments.KeyFlag("to");
-  if (!to.ok()) return to.status();
-  const std::optional<std::string>& last = *to;
-  const engine::Result<uint64_t> max_keys =
-      arguments.Number("max_keys", UINT64_MAX);
-  if (!max_keys.ok()) return max_keys.status();
-  const bool count_only = arguments.Bool("count_only");
+  void Add(const Slice& key, const Slice& value) {
+    ++count_;
+    if (count_only_) {
+      value_bytes_.Add(value.size());
+    } else if (delimiter_) {
+      by_prefix_.Add(key, value);
+    } else {
+      PrintEntry(arguments_, key, value);
+    }
+  }
+
+  void Finish() {
+    if (delimiter_ && !count_only_) return by_prefix_.Finish();
+    if (arguments_.json()) {
+      if (count_only_) PrintCount();
+      return;
+    }
+    std::printf("Keys in range: %" PRIu64 "\n", count_);
+    if (count_only_) {
+      std::printf("Value size distribution: \n%s\n",
+                  value_bytes_.ToString().c_str());
+    }
+  }
+
+ private:
+  void PrintCount() const {
+    engine::JsonWriter object;
+    object.Add("keys", count_).Add("value_bytes", value_bytes_.sum());
+    PrintJson(std::move(object));
+  }
+
+  const Arguments& arguments_;
+  const bool count_only_;
+  const std::optional<char> delimiter_;
+  PrefixCounter by_prefix_;
+  uint64_t count_ = 0;
+  engine::Histogram value_bytes_;
+};
+
+Outcome Dump(const Arguments& arguments) {
+  if (arguments.Has("path")) return DumpFile(arguments);
+  if (arguments.Text("db").empty()) {
+    return Outcome::Fail("Either db or path must be specified.");
+  }
+  const auto range = KeyRange::Of(arguments);
+  if (!range.ok()) return range.status();
   auto session = Session::Open(arguments, OpenMode::kReadOnly);
   if (!session.ok()) return session.status();
-  DB* const db = (*session)->db();
-  if (arguments.Bool("stats")) RETURN_IF_ERROR(PrintStats(db));
-
-  ReadOptions options;
-  options.total_order_seek = true;
-  Slice upper_bound;
-  if (last) {
-    upper_bound = *last;
-    options.iterate_upper_bound = &upper_bound;
-  }
-  const std::unique_ptr<Iterator> it(
-      db->NewIterator(options, (*session)->family()));
-  if (first) {
-    it->Seek(*first);
-  } else {
-    it->SeekToFirst();
-  }
-  uint64_t count = 0;
-  uint64_t value_bytes = 0;
-  for (; count < *max_keys && it->Valid(); it->Next(), ++count) {
-    value_bytes += it->value().size();
-    if (count_only) continue;
-    const std::string line = arguments.ShowKey(it->key()) + " ==> " +
-                             arguments.ShowValue(it->value()) + "\n";
-    std::fwrite(line.data(), 1, line.size(), stdout);
-  }
-  RETURN_IF_ERROR(it->status());
-  std::printf("Keys in range: %" PRIu64 "\n", count);
-  if (count_only) {
-    std::printf("Bytes of values: %" PRIu64 "\n", value_bytes);
-  }
+  if (arguments.Bool("stats")) RETURN_IF_ERROR((*session)->PrintStats());
+  Dumper dumper(arguments);
+  RETURN_IF_ERROR(ForEachEntry(
+      **session, *range,
+      [&](const Slice& key, const Slice& value) { dumper.Add(key, value); }));
+  dumper.Finish();
   return Status::OK();
 }
 
-const char* const kFlags[] = {"from", "to", "max_keys", "count_only", "stats"};
+const char* const kFlags[] = {"from",        "to",    "max_keys", "count_only",
+                              "count_delim", "stats", "path",     "json"};
 
 }  // namespace
 
 const Command kDump = {
-    "dump", "[--from] [--to] [--max_keys=<N>] [--count_only] [--stats]", kFlags,
-    true, Dump};
+    "dump",
+    "[--from] [--to] [--max_keys=<N>] [--count_only] [--count_delim=<char>] "
+    "[--stats] [--path=<path_to_a_file>] [--json]",
+    kFlags, false, Dump};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -1,4 +1,3 @@
-#include <cinttypes>
 #include <cstdio>
 #include <memory>
 
@@ -7,6 +6,8 @@
 #include "env/file_reader.h"
 #include "rocksdb/write_batch.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/dump_file.h"
+#include "tools/ldb/output.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
@@ -14,10 +15,13 @@ namespace {
 
 constexpr size_t kBatchHeaderSize = 12;
 
-// Appends one word per record of a batch to a line.
+// Appends a word per record of a batch to a line, or an object per record to a
+// JSON array.
 class Printer final : public WriteBatch::Handler {
  public:
-  Printer(bool values, std::string* line) : values_(values), line_(line) {}
+  // One of the two is null.
+  Printer(bool values, std::string* line, engine::JsonWriter* json)
+      : values_(values), line_(line), json_(json) {}
 
   Status PutCF(uint32_t family, const Slice& key, const Slice& v) override {
     return Pair("PUT", family, key, v);
@@ -33,8 +37,13 @@ class Printer final : public WriteBatch::Handler {
   }
   Status DeleteRangeCF(uint32_t family, const Slice& begin,
                        const Slice& end) override {
-    *line_ += "DELETE_RANGE(" + std::to_string(family) + ") : " + ToHex(begin) +
-              " " + ToHex(end) + " ";
+    if (json_ != nullptr) {
+      Begin("DELETE_RANGE", &family).Add("begin", ToHex(begin));
+      json_->Add("end", ToHex(end)).EndObject();
+    } else {
+      *line_ += "DELETE_RANGE(" + std::to_string(family) +
+                ") : " + ToHex(begin) + " " + ToHex(end) + " ";
+    }
     return Status::OK();
   }
   Status PutEntityCF(uint32_t family, const Slice& key,
@@ -49,86 +58,136 @@ class Printer final : public WriteBatch::Handler {
                     uint64_t /*write_time*/) override {
     return Pair("TIMED_PUT", family, key, value);
   }
-  Status MarkCommitWithTimestamp(const Slice& name,
-                                 const Slice& timestamp) override {
-    *line_ += "COMMIT(" + ToHex(name) + ", " + ToHex(timestamp) + ") ";
-    return Status::OK();
-  }
   void LogData(const Slice& blob) override {
-    *line_ += "LOG_DATA : " + ToHex(blob) + " ";
+    if (json_ != nullptr) {
+      Begin("LOG_DATA", nullptr).Add("data", ToHex(blob)).EndObject();
+    } else {
+      *line_ += "LOG_DATA : " + ToHex(blob) + " ";
+    }
   }
   Status MarkBeginPrepare(bool unprepared) override {
-    *line_ += unprepared ? "BEGIN_UNPREPARE " : "BEGIN_PREPARE ";
-    return Status::OK();
+    return Mark(unprepared ? "BEGIN_PREPARE(true)" : "BEGIN_PREPARE(false)",
+                nullptr);
   }
   Status MarkEndPrepare(const Slice& name) override {
-    *line_ += "END_PREPARE(" + ToHex(name) + ") ";
-    return Status::OK();
+    return Mark("END_PREPARE", &name);
   }
   Status MarkRollback(const Slice& name) override {
-    *line_ += "ROLLBACK(" + ToHex(name) + ") ";
-    return Status::OK();
+    return Mark("ROLLBACK", &name);
   }
   Status MarkCommit(const Slice& name) override {
-    *line_ += "COMMIT(" + ToHex(name) + ") ";
-    return Status::OK();
+    return Mark("COMMIT", &name);
+  }
+  Status MarkCommitWithTimestamp(const Slice& name,
+                                 const Slice& timestamp) override {
+    return Mark("COMMIT", &name, &timestamp);
   }
   Status MarkNoop(bool /*empty_batch*/) override {
-    *line_ += "NOOP ";
-    return Status::OK();
+    return Mark("NOOP", nullptr);
   }
 
  private:
+  engine::JsonWriter& Begin(const char* what, const uint32_t* family) {
+    json_->BeginObject().Add("record", what);
+    if (family != nullptr) json_->Add("column_family", *family);
+    return *json_;
+  }
   Status Key(const char* what, uint32_t family, const Slice& key) {
-    *line_ += std::string(what) + "(" + std::to_string(family) +
-              ") : " + ToHex(key) + " ";
+    if (json_ != nullptr) {
+      Begin(what, &family).Add("key", ToHex(key)).EndObject();
+    } else {
+      *line_ += std::string(what) + "(" + std::to_string(family) +
+                ") : " + ToHex(key) + " ";
+    }
     return Status::OK();
   }
   Status Pair(const char* what, uint32_t family, const Slice& key,
               const Slice& value) {
-    *line_ += std::string(what) + "(" + std::to_string(family) +
-              ") : " + ToHex(key) + " ";
-    if (values_) *line_ += ": " + ToHex(value) + " ";
+    if (json_ != nullptr) {
+      Begin(what, &family).Add("key", ToHex(key));
+      if (values_) json_->Add("value", ToHex(value));
+      json_->EndObject();
+    } else {
+      *line_ += std::string(what) + "(" + std::to_string(family) +
+                ") : " + ToHex(key) + " ";
+      if (values_) *line_ += ": " + ToHex(value) + " ";
+    }
+    return Status::OK();
+  }
+  Status Mark(const char* what, const Slice* name,
+              const Slice* timestamp = nullptr) {
+    if (json_ != nullptr) {
+      Begin(what, nullptr);
+      if (name != nullptr) json_->Add("name", ToHex(*name));
+      if (timestamp != nullptr) json_->Add("timestamp", ToHex(*timestamp));
+      json_->EndObject();
+      return Status::OK();
+    }
+    *line_ += what;
+    if (name != nullptr) {
+      *line_ += "(" + ToHex(*name);
+      if (timestamp != nullptr) *line_ += ", " + ToHex(*timestamp);
+      *line_ += ")";
+    }
+    *line_ += " ";
     return Status::OK();
   }
 
   const bool values_;
   std::string* const line_;
+  engine::JsonWriter* const json_;
 };
 
-Status PrintBatch(const Slice& record, uint64_t offset, bool values) {
+Status PrintBatch(const Slice& record, uint64_t offset, bool values,
+                  bool as_json) {
   if (record.size() < kBatchHeaderSize) {
     return Status::Corruption("log record too small");
   }
-  std::string line =
-      std::to_string(engine::DecodeFixed64(record.data())) + "," +
-      std::to_string(engine::DecodeFixed32(record.data() + 8)) + "," +
-      std::to_string(record.size()) + "," + std::to_string(offset) + ",";
-  Printer printer(values, &line);
+  const uint64_t sequence = engine::DecodeFixed64(record.data());
+  const uint32_t count = engine::DecodeFixed32(record.data() + 8);
   const WriteBatch batch(record.ToString());
+  if (as_json) {
+    engine::JsonWriter object;
+    object.Add("sequence", sequence)
+        .Add("count", count)
+        .Add("bytes", record.size())
+        .Add("offset", offset);
+    object.Key("records").BeginArray();
+    Printer printer(values, nullptr, &object);
+    const Status status = batch.Iterate(&printer);
+    object.EndArray();
+    PrintJson(std::move(object));
+    return status;
+  }
+  std::string line = std::to_string(sequence) + "," + std::to_string(count) +
+                     "," + std::to_string(record.size()) + "," +
+                     std::to_string(offset) + ",";
+  Printer printer(values, &line, nullptr);
   const Status status = batch.Iterate(&printer);
-  std::printf("%s\n", line.c_str());
+  Print(line + "\n");
   return status;
 }
 
-Status DumpWal(const Arguments& arguments) {
-  const std::string path = arguments.Text("walfile");
-  if (path.empty()) {
-    return Status::InvalidArgument("Argument --walfile must be specified.");
-  }
-  const std::string base = path.substr(path.find_last_of('/') + 1);
+// A file of another name is read as log 0: of recycled ones nothing is shown.
+uint64_t LogNumberOf(const std::string& path) {
   engine::ParsedFileName name;
-  if (!engine::ParseFileName(base, &name) || name.type != kWalFile) {
-    return Status::InvalidArgument(path, "expected a name like 000012.log");
-  }
+  const bool is_log =
+      engine::ParseFileName(path.substr(path.find_last_of('/') + 1), &name) &&
+      name.type == kWalFile;
+  return is_log ? name.number : 0;
+}
+
+}  // namespace
+
+Status DumpWalFile(const std::string& path, const Arguments& arguments,
+                   const WalDumpOptions& options) {
   auto file = engine::SequentialFileReader::Open(
       FileSystem::Default().get(), path, FileOptions(), size_t{1} << 20);
   if (!file.ok()) return file.status();
-  engine::wal::Reader reader(std::move(*file), name.number);
-  const bool values = arguments.Bool("print_value");
-  if (arguments.Bool("header")) {
+  engine::wal::Reader reader(std::move(*file), LogNumberOf(path));
+  if (options.header && !arguments.json()) {
     std::printf("Sequence,Count,ByteSize,Physical Offset,Key(s)%s\n",
-                values ? " : value " : "");
+                options.values ? " : value " : "");
   }
   Slice record;
   for (;;) {
@@ -140,19 +199,36 @@ Status DumpWal(const Arguments& arguments) {
                    reader.problem().ToStatus(path).ToString().c_str());
       continue;
     }
-    RETURN_IF_ERROR(PrintBatch(record, reader.last_record_offset(), values));
+    RETURN_IF_ERROR(PrintBatch(record, reader.last_record_offset(),
+                               options.values, arguments.json()));
   }
   return reader.problem().ToStatus(path);
 }
 
+namespace {
+
+Outcome DumpWal(const Arguments& arguments) {
+  const std::string path = arguments.Text("walfile");
+  if (path.empty()) {
+    return Outcome::Fail("Argument --walfile must be specified.");
+  }
+  const Status status =
+      DumpWalFile(path, arguments,
+                  {arguments.Bool("header"), arguments.Bool("print_value")});
+  if (status.IsPathNotFound() || status.IsNotFound()) {
+    return Outcome::Fail("Failed to open WAL file " + status.ToString());
+  }
+  return status;
+}
+
 const char* const kFlags[] = {"walfile", "header", "print_value",
-                              "write_committed"};
+                              "write_committed", "json"};
 
 }  // namespace
 
-const Command kDumpWal = {
-    "dump_wal",
-    "--walfile=<write_ahead_log_file_path> [--header] [--print_value]", kFlags,
-    false, DumpWal};
+const Command kDumpWal = {"dump_wal",
+                          "--walfile=<write_ahead_log_file_path> [--header] "
+                          "[--print_value] [--json]",
+                          kFlags, false, DumpWal};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

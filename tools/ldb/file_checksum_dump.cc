@@ -1,16 +1,16 @@
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "rocksdb/file_checksum.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/output.h"
 #include "tools/ldb/session.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status FileChecksumDump(const Arguments& arguments) {
+Outcome FileChecksumDump(const Arguments& arguments) {
   auto session = Session::Open(arguments, OpenMode::kReadOnly);
   if (!session.ok()) return session.status();
   const std::unique_ptr<FileChecksumList> list(NewFileChecksumList());
@@ -20,17 +20,28 @@ Status FileChecksumDump(const Arguments& arguments) {
   std::vector<std::string> functions;
   RETURN_IF_ERROR(list->GetAllFileChecksums(&numbers, &checksums, &functions));
   for (size_t i = 0; i < numbers.size(); ++i) {
-    std::printf("%llu, %s, %s\n", static_cast<unsigned long long>(numbers[i]),
-                functions[i].c_str(),
-                checksums[i].empty() ? "" : ToHex(checksums[i]).c_str());
+    if (arguments.json()) {
+      engine::JsonWriter object;
+      object.Add("file_number", numbers[i])
+          .Add("function", functions[i])
+          .Add("checksum", ToHex(checksums[i]));
+      PrintJson(std::move(object));
+    } else {
+      Print(std::to_string(numbers[i]) + ", " + functions[i] + ", " +
+            arguments.ShowValue(checksums[i]) + "\n");
+    }
   }
-  std::puts("Print SST file checksum information finished ");
+  if (!arguments.json()) {
+    Print("Print SST file checksum information finished \n");
+  }
   return (*session)->Close();
 }
 
+const char* const kFlags[] = {"json"};
+
 }  // namespace
 
-const Command kFileChecksumDump = {
-    "file_checksum_dump", "", {}, true, FileChecksumDump};
+const Command kFileChecksumDump = {"file_checksum_dump", "[--json]", kFlags,
+                                   true, FileChecksumDump};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -1,31 +1,34 @@
-#include <cstdio>
-
 #include "tools/ldb/command.h"
+#include "tools/ldb/output.h"
 #include "tools/ldb/session.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status Get(const Arguments& arguments) {
+Outcome Get(const Arguments& arguments) {
   if (arguments.parameters().size() != 1) {
-    return Status::InvalidArgument(
-        "<key> must be specified for the get command");
+    return Outcome::Fail("<key> must be specified for the get command");
   }
-  const engine::Result<std::string> key =
-      arguments.Key(arguments.parameters()[0]);
+  const auto key = arguments.Key(arguments.parameters()[0]);
   if (!key.ok()) return key.status();
   auto session = Session::Open(arguments, OpenMode::kReadOnly);
   if (!session.ok()) return session.status();
   std::string value;
-  RETURN_IF_ERROR(
-      (*session)->db()->Get(ReadOptions(), (*session)->family(), *key, &value));
-  const std::string text = arguments.ShowValue(value) + "\n";
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  const Status status =
+      (*session)->db()->Get(ReadOptions(), (*session)->family(), *key, &value);
+  if (!status.ok()) return Outcome::Fail("Get failed: " + status.ToString());
+  if (arguments.json()) {
+    PrintEntry(arguments, *key, value);
+  } else {
+    Print(arguments.ShowValue(value) + "\n");
+  }
   return Status::OK();
 }
 
+const char* const kFlags[] = {"json"};
+
 }  // namespace
 
-const Command kGet = {"get", "<key>", {}, true, Get};
+const Command kGet = {"get", "<key> [--json]", kFlags, true, Get};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

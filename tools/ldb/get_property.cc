@@ -1,16 +1,15 @@
-#include <cinttypes>
-#include <cstdio>
 #include <map>
 
 #include "tools/ldb/command.h"
+#include "tools/ldb/output.h"
 #include "tools/ldb/session.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status GetProperty(const Arguments& arguments) {
+Outcome GetProperty(const Arguments& arguments) {
   if (arguments.parameters().size() != 1) {
-    return Status::InvalidArgument("property name must be specified");
+    return Outcome::Fail("property name must be specified");
   }
   const std::string& name = arguments.parameters()[0];
   auto session = Session::Open(arguments, OpenMode::kReadOnly);
@@ -21,22 +20,36 @@ Status GetProperty(const Arguments& arguments) {
   std::map<std::string, std::string> parts;
   std::string text;
   uint64_t number = 0;
+  engine::JsonWriter object;
   if (db->GetIntProperty(family, name, &number)) {
-    std::printf("%s: %" PRIu64 "\n", name.c_str(), number);
+    object.Add(name, number);
+    text = name + ": " + std::to_string(number) + "\n";
   } else if (db->GetProperty(family, name, &text)) {
-    std::printf("%s: %s\n", name.c_str(), text.c_str());
+    object.Add(name, JsonText(text));
+    text = name + ": " + text + "\n";
   } else if (db->GetMapProperty(family, name, &parts)) {
+    object.Key(name).BeginObject();
     for (const auto& [key, value] : parts) {
-      std::printf("%s.%s: %s\n", name.c_str(), key.c_str(), value.c_str());
+      object.Add(key, JsonText(value));
+      text += name + "." + key + ": " + value + "\n";
     }
+    object.EndObject();
   } else {
-    return Status::NotFound("failed to get property: " + name);
+    return Outcome::Fail("failed to get property: " + name);
+  }
+  if (arguments.json()) {
+    PrintJson(std::move(object));
+  } else {
+    Print(text);
   }
   return Status::OK();
 }
 
+const char* const kFlags[] = {"json"};
+
 }  // namespace
 
-const Command kGetProperty = {"get_property", "<name>", {}, true, GetProperty};
+const Command kGetProperty = {"get_property", "<property_name> [--json]",
+                              kFlags, true, GetProperty};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -6,9 +6,9 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status IngestExternSst(const Arguments& arguments) {
+Outcome IngestExternSst(const Arguments& arguments) {
   if (arguments.parameters().size() != 1) {
-    return Status::InvalidArgument("input SST path must be specified");
+    return Outcome::Fail("input SST path must be specified");
   }
   IngestExternalFileOptions options;
   const auto flag = [&](const char* name, bool* value) {
@@ -25,11 +25,10 @@ Status IngestExternSst(const Arguments& arguments) {
   const Status status = (*session)->db()->IngestExternalFile(
       (*session)->family(), arguments.parameters(), options);
   if (!status.ok()) {
-    std::fputs("failed to ingest external SST\n", stderr);
-    return status;
+    return Outcome::Fail("failed to ingest external SST: " + status.ToString());
   }
   RETURN_IF_ERROR((*session)->Close());
-  std::puts("external SST files ingested");
+  std::fputs("external SST files ingested\n", stderr);
   return Status::OK();
 }
 

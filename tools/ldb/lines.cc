@@ -1,12 +1,11 @@
 #include "tools/ldb/lines.h"
 
-#include <cstdio>
 #include <iostream>
 
 namespace ROCKSDB_NAMESPACE::ldb {
 
 Status ForEachEntryLine(
-    const Arguments& arguments,
+    const Arguments& arguments, FILE* warnings,
     const std::function<Status(const std::string& key,
                                const std::string& value)>& use) {
   static constexpr char kArrow[] = " ==> ";
@@ -24,7 +23,7 @@ Status ForEachEntryLine(
     RETURN_IF_ERROR(use(*key, *value));
   }
   if (bad_lines > 0) {
-    std::fprintf(stderr, "Warning: %d bad lines ignored.\n", bad_lines);
+    std::fprintf(warnings, "Warning: %d bad lines ignored.\n", bad_lines);
   }
   return Status::OK();
 }

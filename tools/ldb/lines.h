@@ -3,6 +3,7 @@
 // Place. The commands that take many entries.
 #pragma once
 
+#include <cstdio>
 #include <functional>
 #include <string>
 
@@ -12,9 +13,9 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 
 // Calls `use` for each until one fails. Lines of another shape are counted
-// and told of on standard error.
+// and told of on `warnings`.
 Status ForEachEntryLine(
-    const Arguments& arguments,
+    const Arguments& arguments, FILE* warnings,
     const std::function<Status(const std::string& key,
                                const std::string& value)>& use);
 

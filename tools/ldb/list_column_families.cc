@@ -1,26 +1,33 @@
-#include <cstdio>
-
 #include "rocksdb/db.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/output.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status ListColumnFamilies(const Arguments& arguments) {
+Outcome ListColumnFamilies(const Arguments& arguments) {
   const std::string db = arguments.Text("db");
   std::vector<std::string> names;
   RETURN_IF_ERROR(DB::ListColumnFamilies(DBOptions(), db, &names));
   std::string text;
   for (const std::string& name : names) {
     text += (text.empty() ? "" : ", ") + name;
+    if (!arguments.json()) continue;
+    engine::JsonWriter object;
+    object.Add("column_family", JsonText(name));
+    PrintJson(std::move(object));
   }
-  std::printf("Column families in %s: \n{%s}\n", db.c_str(), text.c_str());
+  if (!arguments.json()) {
+    Print("Column families in " + db + ": \n{" + text + "}\n");
+  }
   return Status::OK();
 }
 
+const char* const kFlags[] = {"json"};
+
 }  // namespace
 
-const Command kListColumnFamilies = {
-    "list_column_families", "", {}, true, ListColumnFamilies};
+const Command kListColumnFamilies = {"list_column_families", "[--json]", kFlags,
+                                     true, ListColumnFamilies};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -6,7 +6,7 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status Load(const Arguments& arguments) {
+Outcome Load(const Arguments& arguments) {
   auto session = Session::Open(arguments, OpenMode::kWritable);
   if (!session.ok()) return session.status();
   DB* const db = (*session)->db();
@@ -14,7 +14,7 @@ Status Load(const Arguments& arguments) {
   WriteOptions write;
   write.disableWAL = arguments.Bool("disable_wal");
   RETURN_IF_ERROR(ForEachEntryLine(
-      arguments, [&](const std::string& key, const std::string& value) {
+      arguments, stdout, [&](const std::string& key, const std::string& value) {
         return db->Put(write, family, key, value);
       }));
   if (write.disableWAL) RETURN_IF_ERROR(db->Flush(FlushOptions(), family));

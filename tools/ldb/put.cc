@@ -6,9 +6,9 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status Put(const Arguments& arguments) {
+Outcome Put(const Arguments& arguments) {
   if (arguments.parameters().size() != 2) {
-    return Status::InvalidArgument(
+    return Outcome::Fail(
         "<key> and <value> must be specified for the put command");
   }
   const engine::Result<std::string> key =

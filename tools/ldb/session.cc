@@ -1,7 +1,9 @@
 #include "tools/ldb/session.h"
 
 #include <algorithm>
+#include <cstdio>
 
+#include "db/db_impl/key_versions.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
@@ -10,56 +12,91 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-struct Choices {
-  DBOptions db;
-  std::vector<ColumnFamilyDescriptor> families;
-};
-
 // What the database's own OPTIONS file says; defaults when there is none.
-Status LoadChoices(const Arguments& arguments, Choices* choices) {
+Status LoadChoices(const Arguments& arguments, OpenOptions* choices) {
   if (!arguments.Bool("try_load_options", true)) return Status::OK();
   ConfigOptions config;
   config.ignore_unknown_options = arguments.Bool("ignore_unknown_options");
   config.input_strings_escaped = true;
-  const Status status = LoadLatestOptions(config, arguments.Text("db"),
-                                          &choices->db, &choices->families);
+  const std::string db = arguments.Text("db");
+  Status status =
+      LoadLatestOptions(config, db, &choices->db, &choices->families);
+  if (!status.ok() && !config.ignore_unknown_options) {
+    // A name that we do not know, of another release, must not keep anybody
+    // from looking at the data. What else is wrong stays wrong.
+    config.ignore_unknown_options = true;
+    *choices = OpenOptions();
+    const Status known =
+        LoadLatestOptions(config, db, &choices->db, &choices->families);
+    if (known.ok()) {
+      std::fprintf(stderr, "Warning: OPTIONS: %s; ignored\n",
+                   status.ToString().c_str());
+      status = known;
+    }
+  }
   const bool nothing_there = status.IsNotFound() || status.IsPathNotFound();
   if (nothing_there && !arguments.Has("try_load_options")) {
-    *choices = Choices();
+    *choices = OpenOptions();
     return Status::OK();
   }
   return status;
 }
 
-// The flags that change options, by the options' own names.
-Status ApplyFlags(const Arguments& arguments, ColumnFamilyOptions* options) {
+// As ldb spells compression types. Others are left for the parser to refuse.
+std::string CompressionName(const std::string& name) {
+  return name == "no"       ? "kNoCompression"
+         : name == "snappy" ? "kSnappyCompression"
+         : name == "zlib"   ? "kZlibCompression"
+         : name == "bzip2"  ? "kBZip2Compression"
+         : name == "lz4"    ? "kLZ4Compression"
+         : name == "lz4hc"  ? "kLZ4HCCompression"
+         : name == "xpress" ? "kXpressCompression"
+         : name == "zstd"   ? "kZSTD"
+                            : name;
+}
+
+// Flags that have the name of the option they set.
+constexpr const char* kSameName[] = {"write_buffer_size",
+                                     "min_blob_size",
+                                     "blob_file_size",
+                                     "blob_garbage_collection_age_cutoff",
+                                     "blob_garbage_collection_force_threshold",
+                                     "blob_compaction_readahead_size",
+                                     "blob_file_starting_level"};
+constexpr const char* kSameNameSwitches[] = {"enable_blob_files",
+                                             "enable_blob_garbage_collection"};
+
+// The flags that change options, in the text form of options.
+std::string ChangesByFlags(const Arguments& arguments) {
   std::string changes;
-  const auto add = [&](const char* flag, const char* option) {
-    if (arguments.Has(flag)) {
-      changes += std::string(option) + "=" + arguments.Text(flag) + ";";
-    }
+  const auto add = [&](const std::string& option, const std::string& value) {
+    changes += option + "=" + value + ";";
   };
-  add("write_buffer_size", "write_buffer_size");
-  add("file_size", "target_file_size_base");
+  for (const char* flag : kSameName) {
+    if (arguments.Has(flag)) add(flag, arguments.Text(flag));
+  }
+  for (const char* flag : kSameNameSwitches) {
+    if (arguments.Has(flag)) add(flag, arguments.Bool(flag) ? "true" : "false");
+  }
+  if (arguments.Has("file_size")) {
+    add("target_file_size_base", arguments.Text("file_size"));
+  }
+  if (arguments.Has("fix_prefix_len")) {
+    add("prefix_extractor", "fixed:" + arguments.Text("fix_prefix_len"));
+  }
   if (arguments.Has("compression_type")) {
-    const std::string name = arguments.Text("compression_type");
-    changes += "compression=";
-    changes += name == "no"       ? "kNoCompression"
-               : name == "snappy" ? "kSnappyCompression"
-               : name == "zlib"   ? "kZlibCompression"
-               : name == "bzip2"  ? "kBZip2Compression"
-               : name == "lz4"    ? "kLZ4Compression"
-               : name == "lz4hc"  ? "kLZ4HCCompression"
-               : name == "zstd"   ? "kZSTD"
-                                  : name.c_str();
-    changes += ";";
+    add("compression", CompressionName(arguments.Text("compression_type")));
+  }
+  if (arguments.Has("blob_compression_type")) {
+    add("blob_compression_type",
+        CompressionName(arguments.Text("blob_compression_type")));
   }
   if (arguments.Has("auto_compaction")) {
-    changes += std::string("disable_auto_compactions=") +
-               (arguments.Bool("auto_compaction") ? "false;" : "true;");
+    add("disable_auto_compactions",
+        arguments.Bool("auto_compaction") ? "false" : "true");
   }
   if (arguments.Bool("disable_consistency_checks")) {
-    changes += "force_consistency_checks=false;";
+    add("force_consistency_checks", "false");
   }
   std::string table;
   if (arguments.Has("block_size")) {
@@ -69,7 +106,18 @@ Status ApplyFlags(const Arguments& arguments, ColumnFamilyOptions* options) {
     table +=
         "filter_policy=bloomfilter:" + arguments.Text("bloom_bits") + ":false;";
   }
-  if (!table.empty()) changes += "block_based_table_factory={" + table + "};";
+  if (!table.empty()) add("block_based_table_factory", "{" + table + "}");
+  return changes;
+}
+
+Status ApplyFlags(const Arguments& arguments, ColumnFamilyOptions* options) {
+  const auto dict_bytes = arguments.Number("compression_max_dict_bytes", 0);
+  if (!dict_bytes.ok()) return dict_bytes.status();
+  if (arguments.Has("compression_max_dict_bytes")) {
+    options->compression_opts.max_dict_bytes =
+        static_cast<uint32_t>(std::min<uint64_t>(*dict_bytes, UINT32_MAX));
+  }
+  const std::string changes = ChangesByFlags(arguments);
   if (changes.empty()) return Status::OK();
   const ColumnFamilyOptions base = *options;
   return GetColumnFamilyOptionsFromString(ConfigOptions(), base, changes,
@@ -97,41 +145,56 @@ void ForgetWriting(ColumnFamilyOptions* options) {
 
 }  // namespace
 
-engine::Result<std::unique_ptr<Session>> Session::Open(
-    const Arguments& arguments, OpenMode mode) {
-  const std::string path = arguments.Text("db");
-  Choices choices;
-  RETURN_IF_ERROR(LoadChoices(arguments, &choices));
-  choices.db.create_if_missing =
+engine::Result<OpenOptions> OptionsOf(const Arguments& arguments, OpenMode mode,
+                                      const OptionsChange& change) {
+  OpenOptions loaded;
+  RETURN_IF_ERROR(LoadChoices(arguments, &loaded));
+  OpenOptions options;
+  options.db = loaded.db;
+  options.db.create_if_missing =
       mode == OpenMode::kWritable && arguments.Bool("create_if_missing");
-
-  if (mode == OpenMode::kReadOnly) ForgetWriting(&choices.db);
+  const auto buffers =
+      arguments.Number("db_write_buffer_size", options.db.db_write_buffer_size);
+  if (!buffers.ok()) return buffers.status();
+  options.db.db_write_buffer_size = *buffers;
+  if (mode == OpenMode::kReadOnly) ForgetWriting(&options.db);
 
   std::vector<std::string> names;
-  const Status listed = DB::ListColumnFamilies(choices.db, path, &names);
+  const Status listed =
+      DB::ListColumnFamilies(options.db, arguments.Text("db"), &names);
   // Opening says better than listing what is wrong with a database.
   if (!listed.ok()) names = {kDefaultColumnFamilyName};
-
-  std::unique_ptr<Session> session(new Session());
-  std::vector<ColumnFamilyDescriptor> descriptors;
   for (const std::string& name : names) {
     ColumnFamilyDescriptor descriptor;
     descriptor.name = name;
-    for (const ColumnFamilyDescriptor& loaded : choices.families) {
-      if (loaded.name == name) descriptor.options = loaded.options;
+    for (const ColumnFamilyDescriptor& family : loaded.families) {
+      if (family.name == name) descriptor.options = family.options;
     }
     ClampFormatVersion(&descriptor.options);
     if (mode == OpenMode::kReadOnly) ForgetWriting(&descriptor.options);
     RETURN_IF_ERROR(ApplyFlags(arguments, &descriptor.options));
-    if (name == kDefaultColumnFamilyName) {
-      session->family_options_ = descriptor.options;
-    }
-    descriptors.push_back(std::move(descriptor));
+    if (change) change(&descriptor.options);
+    options.families.push_back(std::move(descriptor));
   }
+  return options;
+}
+
+engine::Result<std::unique_ptr<Session>> Session::Open(
+    const Arguments& arguments, OpenMode mode, const OptionsChange& change) {
+  auto options = OptionsOf(arguments, mode, change);
+  if (!options.ok()) return options.status();
+  std::unique_ptr<Session> session(new Session());
+  for (const ColumnFamilyDescriptor& family : options->families) {
+    if (family.name == kDefaultColumnFamilyName) {
+      session->family_options_ = family.options;
+    }
+  }
+  const std::string path = arguments.Text("db");
   RETURN_IF_ERROR(mode == OpenMode::kReadOnly
-                      ? DB::OpenForReadOnly(choices.db, path, descriptors,
+                      ? DB::OpenForReadOnly(options->db, path,
+                                            options->families,
                                             &session->handles_, &session->db_)
-                      : DB::Open(choices.db, path, descriptors,
+                      : DB::Open(options->db, path, options->families,
                                  &session->handles_, &session->db_));
 
   const std::string wanted =
@@ -153,6 +216,39 @@ ColumnFamilyHandle* Session::FindFamily(const std::string& name) const {
       handles_.begin(), handles_.end(),
       [&](ColumnFamilyHandle* handle) { return handle->GetName() == name; });
   return it == handles_.end() ? nullptr : *it;
+}
+
+Status Session::ForEachVersion(
+    const std::optional<std::string>& from,
+    const std::optional<std::string>& to,
+    const std::function<bool(const KeyVersion&)>& use) const {
+  const Comparator* const order = family_->GetComparator();
+  return engine::ForEachKeyVersion(
+      db_.get(), family_, from.value_or(""), [&](const KeyVersion& version) {
+        if (to && order->Compare(version.user_key, *to) >= 0) return false;
+        return use(version);
+      });
+}
+
+std::string Session::FilesPerLevel() const {
+  std::string text;
+  for (int level = 0; level < db_->NumberLevels(family_); ++level) {
+    std::string files;
+    db_->GetProperty(
+        family_, DB::Properties::kNumFilesAtLevelPrefix + std::to_string(level),
+        &files);
+    text += (text.empty() ? "" : ",") + files;
+  }
+  return text;
+}
+
+Status Session::PrintStats() const {
+  std::string stats;
+  if (!db_->GetProperty(family_, "rocksdb.stats", &stats)) {
+    return Status::NotFound("property rocksdb.stats");
+  }
+  std::printf("%s\n", stats.c_str());
+  return Status::OK();
 }
 
 Status Session::Close() {

@@ -11,9 +11,9 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Status WriteExternSst(const Arguments& arguments) {
+Outcome WriteExternSst(const Arguments& arguments) {
   if (arguments.parameters().size() != 1) {
-    return Status::InvalidArgument("output SST path must be specified");
+    return Outcome::Fail("output SST file path must be specified");
   }
   const std::string& path = arguments.parameters()[0];
   auto session = Session::Open(arguments, OpenMode::kWritable);
@@ -22,13 +22,17 @@ Status WriteExternSst(const Arguments& arguments) {
                        (*session)->db()->GetOptions((*session)->family()),
                        (*session)->family());
   RETURN_IF_ERROR(writer.Open(path));
-  RETURN_IF_ERROR(ForEachEntryLine(
-      arguments, [&](const std::string& key, const std::string& value) {
+  const Status written = ForEachEntryLine(
+      arguments, stderr, [&](const std::string& key, const std::string& value) {
         return writer.Put(key, value);
-      }));
+      });
+  if (!written.ok()) {
+    return Outcome::Fail("failed to write record to file: " +
+                         written.ToString());
+  }
   RETURN_IF_ERROR(writer.Finish());
   RETURN_IF_ERROR((*session)->Close());
-  std::printf("external SST file written to %s\n", path.c_str());
+  std::fprintf(stderr, "external SST file written to %s\n", path.c_str());
   return Status::OK();
 }
 

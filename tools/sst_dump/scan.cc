@@ -1,6 +1,7 @@
 // check and scan: walk the entries between two user keys.
 
 #include "tools/sst_dump/sst_dump.h"
+#include "util/json_writer.h"
 
 namespace ROCKSDB_NAMESPACE::engine::sst_dump {
 
@@ -16,6 +17,16 @@ void PrintEntry(const ParsedInternalKey& key, const Slice& value, bool hex) {
               static_cast<unsigned>(key.type));
   std::fwrite(shown.data(), 1, shown.size(), stdout);
   std::fwrite("\n", 1, 1, stdout);
+}
+
+void PrintJson(const ParsedInternalKey& key, const Slice& value, bool hex) {
+  JsonWriter object;
+  object.Add("key", JsonText(key.user_key, hex))
+      .Add("sequence", key.sequence)
+      .Add("type", static_cast<unsigned>(key.type))
+      .Add("value", JsonText(value, hex));
+  const std::string line = std::move(object).Finish() + "\n";
+  std::fwrite(line.data(), 1, line.size(), stdout);
 }
 
 }  // namespace
@@ -48,7 +59,12 @@ Status RunScan(const TableFile& file, const Flags& flags, bool print,
     if (!flags.prefix.empty() && !key.user_key.starts_with(flags.prefix)) {
       break;
     }
-    if (print) PrintEntry(key, it->value(), flags.output_hex);
+    if (!print) continue;
+    if (flags.json) {
+      PrintJson(key, it->value(), flags.output_hex);
+    } else {
+      PrintEntry(key, it->value(), flags.output_hex);
+    }
   }
   return it->status();
 }

@@ -33,6 +33,7 @@ struct Flags {
   bool input_key_hex = false;
   bool verify_checksum = false;
   bool show_properties = false;
+  bool json = false;
   bool help = false;
 };
 
@@ -57,5 +58,10 @@ Status RunScan(const TableFile& file, const Flags& flags, bool print,
 // Writes <file>_dump.txt.
 Status RunRaw(const TableFile& file);
 void PrintProperties(const TableProperties& properties, std::string* out);
+// One line: {"file": ..., "properties": {...}, "user_collected": {...}}.
+std::string PropertiesJson(const std::string& path,
+                           const TableProperties& properties);
+// Bytes as a JSON string: 0x..., or a character per byte (ISO 8859-1).
+std::string JsonText(const Slice& bytes, bool hex);
 
 }  // namespace ROCKSDB_NAMESPACE::engine::sst_dump

@@ -1,0 +1,49 @@
+#include "tools/ldb/output.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "tools/sst_dump/sst_dump.h"
+
+namespace ROCKSDB_NAMESPACE::ldb {
+
+void Print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void PrintJson(engine::JsonWriter&& object) {
+  Print(std::move(object).Finish() + "\n");
+}
+
+std::string JsonText(const Slice& bytes) {
+  return engine::sst_dump::JsonText(bytes, /*hex=*/false);
+}
+
+std::string JsonKey(const Arguments& arguments, const Slice& key) {
+  return arguments.key_hex() ? ToHex(key) : JsonText(key);
+}
+
+std::string JsonValue(const Arguments& arguments, const Slice& value) {
+  return arguments.value_hex() ? ToHex(value) : JsonText(value);
+}
+
+void PrintEntry(const Arguments& arguments, const Slice& key,
+                const Slice& value) {
+  if (!arguments.json()) {
+    return Print(arguments.ShowKey(key) + " ==> " + arguments.ShowValue(value) +
+                 "\n");
+  }
+  engine::JsonWriter object;
+  object.Add("key", JsonKey(arguments, key))
+      .Add("value", JsonValue(arguments, value));
+  PrintJson(std::move(object));
+}
+
+void PrintKey(const Arguments& arguments, const Slice& key) {
+  if (!arguments.json()) return Print(arguments.ShowKey(key) + "\n");
+  engine::JsonWriter object;
+  object.Add("key", JsonKey(arguments, key));
+  PrintJson(std::move(object));
+}
+
+}  // namespace ROCKSDB_NAMESPACE::ldb
