@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
+#include "table/format/block_handle.h"
 #include "table/get_context.h"
 #include "table/internal_iterator.h"
 #include "table/internal_key.h"
@@ -130,6 +132,24 @@ class TableReader {
   size_t ApproximateMemoryUsage() const;
   // One line per meta block and footer field, for sst_dump.
   std::string DescribeLayout() const;
+
+  // What the file consists of, besides the data blocks.
+  struct Parts {
+    uint32_t format_version = 0;
+    BlockHandle metaindex;
+    BlockHandle index;
+    std::vector<std::pair<std::string, BlockHandle>> meta_blocks;
+    std::string dictionary;
+  };
+  Parts parts() const;
+  // The data blocks in order, each with the user key that the index has of it
+  // and, unless `on_entry` is null, its entries. Errors: those of reading.
+  using BlockVisitor =
+      std::function<void(const Slice& separator, const BlockHandle& handle)>;
+  using EntryVisitor =
+      std::function<void(const Slice& internal_key, const Slice& value)>;
+  Status VisitDataBlocks(const BlockVisitor& on_block,
+                         const EntryVisitor& on_entry) const;
 
   struct Rep;  // For the files of the table reader only.
 

@@ -900,4 +900,25 @@ Status DestroyDB(const std::string& name, const Options& options,
                  const std::vector<ColumnFamilyDescriptor>& column_families =
                      std::vector<ColumnFamilyDescriptor>());
 
+// Makes a database of what is left of one that cannot be opened, or lacks its
+// MANIFEST; nobody may have it open. Every readable table and every sound
+// record of the logs is in it afterwards; what cannot be read goes into the
+// folder lost/. Tables are read from end to end. Families keep their numbers;
+// one whose name nothing tells becomes lost_column_family_<number>.
+//
+// Known tables and dropped families are told by the newest MANIFEST that is
+// not damaged. Without one, data of dropped families and files that waited for
+// their deletion come back. A repair that failed may be run again.
+//
+// Errors: InvalidArgument for a family that is not among those given;
+// IOError when the database is in use, and those of the file system.
+Status RepairDB(const std::string& dbname, const DBOptions& db_options,
+                const std::vector<ColumnFamilyDescriptor>& column_families);
+// Families that are not given get `unknown_cf_opts`.
+Status RepairDB(const std::string& dbname, const DBOptions& db_options,
+                const std::vector<ColumnFamilyDescriptor>& column_families,
+                const ColumnFamilyOptions& unknown_cf_opts);
+// All families get the same options.
+Status RepairDB(const std::string& dbname, const Options& options);
+
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -104,7 +104,13 @@ void PrintFamily(const FamilyState& family, size_t version, bool hex) {
   std::printf("log number: %" PRIu64 "\n", family.log_number);
   std::printf("comparator: %s\n", family.comparator_name.c_str());
   for (int level = 0; level < kLevelsShown; ++level) {
-    std::printf("--- level %d --- version# %zu ---\n", level, version);
+    std::string line = "--- level " + std::to_string(level) + " --- version# " +
+                       std::to_string(version) + " ---";
+    const auto cursor = family.compact_cursors.find(level);
+    if (cursor != family.compact_cursors.end()) {
+      line += " compact_cursor: " + cursor->second.DebugString(hex) + " ---";
+    }
+    Print(line + "\n");
     for (const engine::FileMetaData* file : FilesOf(family, level)) {
       PrintFile(*file, hex);
     }

@@ -164,6 +164,13 @@ engine::Result<OpenOptions> OptionsOf(const Arguments& arguments, OpenMode mode,
       DB::ListColumnFamilies(options.db, arguments.Text("db"), &names);
   // Opening says better than listing what is wrong with a database.
   if (!listed.ok()) names = {kDefaultColumnFamilyName};
+  if (!listed.ok() && mode == OpenMode::kForRepair &&
+      !loaded.families.empty()) {
+    names.clear();
+    for (const ColumnFamilyDescriptor& f : loaded.families) {
+      names.push_back(f.name);
+    }
+  }
   for (const std::string& name : names) {
     ColumnFamilyDescriptor descriptor;
     descriptor.name = name;

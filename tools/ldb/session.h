@@ -20,7 +20,9 @@
 
 namespace ROCKSDB_NAMESPACE::ldb {
 
-enum class OpenMode { kReadOnly, kWritable };
+// kForRepair: writable, and without a MANIFEST the OPTIONS file tells the
+// families.
+enum class OpenMode { kReadOnly, kWritable, kForRepair };
 
 // What a command changes in the options of every family.
 using OptionsChange = std::function<void(ColumnFamilyOptions*)>;

@@ -1,27 +1,34 @@
 // The command line of sst_dump.
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 #include "rocksdb/table_properties.h"
 #include "rocksdb/version.h"
 #include "tools/sst_dump/sst_dump.h"
+#include "util/json_writer.h"
 
 namespace ROCKSDB_NAMESPACE::engine::sst_dump {
 
 namespace {
 
 constexpr char kHelp[] =
-    R"(sst_dump --file=<data_dir_OR_sst_file> [--command=check|scan|raw|verify|identify]
+    R"(sst_dump --file=<data_dir_OR_sst_file> [--command=check|scan|raw|verify|recompress|identify]
     --file=<data_dir_OR_sst_file>
       Path to SST file or directory containing SST files
 
-    --command=check|scan|raw|verify|identify
+    --env_uri, --fs_uri=default
+      No other environment is known
+
+    --command=check|scan|raw|verify|recompress|identify
         check: Iterate over entries in files, print nothing but errors
                (default command)
         scan: Iterate over entries in files and print them
         raw: Dump all the table contents to <file_name>_dump.txt
         verify: Read all blocks and check their checksums
+        recompress: Report the size with other types of compression
         identify: Report whether a file is a valid SST file, or list all valid
                   SST files of a directory
 
@@ -48,6 +55,28 @@ constexpr char kHelp[] =
 
     --show_properties
       Print table properties after iterating over the file
+
+    --json
+      Entries, properties and results as JSON, one object per line
+
+    --set_block_size=<block_size>
+      Of recompress. Default: 16384
+
+    --compression_types=<comma-separated list of CompressionType members, e.g.,
+      kSnappyCompression>
+      Of recompress. Default: all
+
+    --compression_level_from=<level>, --compression_level_to=<level>
+      Of recompress, with one compression type: try these levels
+
+    --compression_max_dict_bytes=<uint32_t>
+    --compression_zstd_max_train_bytes=<uint32_t>
+    --compression_max_dict_buffer_bytes=<uint64_t>
+    --compression_use_zstd_finalize_dict
+      Of recompress: the CompressionOptions of these names
+
+    --parse_internal_key=<0xKEY>
+      Print the parts of an internal key and end
 
     --version
       Print the version and end
@@ -76,35 +105,131 @@ bool TakeSwitch(const char* arg, const char* name, bool* value) {
   return true;
 }
 
-bool TakeNumber(const char* arg, const char* name, uint64_t* number) {
+// *bad is set for a value that is no number.
+bool TakeNumber(const char* arg, const char* name, uint64_t* number,
+                bool* bad) {
   const char* const value = ValueOf(arg, name);
   if (value == nullptr) return false;
   char* end = nullptr;
   *number = std::strtoull(value, &end, 10);
-  return *value != '\0' && *end == '\0';
+  if (*value == '\0' || *end != '\0') {
+    std::fprintf(stderr, "%s must be numeric\n", name);
+    *bad = true;
+  }
+  return true;
+}
+
+// Numbers of recompress, before they are put where they belong.
+struct Numbers {
+  uint64_t level_from = UINT64_MAX;
+  uint64_t level_to = UINT64_MAX;
+  uint64_t max_dict_bytes = 0;
+  uint64_t zstd_max_train_bytes = 0;
+  uint64_t max_dict_buffer_bytes = 0;
+  bool finalize_dict = false;
+  std::string types;
+};
+
+bool TakeRecompression(const char* arg, Flags* flags, Numbers* n, bool* bad) {
+  return TakeNumber(arg, "set_block_size", &flags->block_size, bad) ||
+         TakeText(arg, "compression_types", &n->types) ||
+         TakeNumber(arg, "compression_level_from", &n->level_from, bad) ||
+         TakeNumber(arg, "compression_level_to", &n->level_to, bad) ||
+         TakeNumber(arg, "compression_max_dict_bytes", &n->max_dict_bytes,
+                    bad) ||
+         TakeNumber(arg, "compression_zstd_max_train_bytes",
+                    &n->zstd_max_train_bytes, bad) ||
+         TakeNumber(arg, "compression_max_dict_buffer_bytes",
+                    &n->max_dict_buffer_bytes, bad) ||
+         TakeSwitch(arg, "compression_use_zstd_finalize_dict",
+                    &n->finalize_dict);
+}
+
+bool ChooseTypes(const std::string& names, Flags* flags) {
+  if (names.empty()) return true;
+  flags->compression_types.clear();
+  std::istringstream in(names);
+  for (std::string name; std::getline(in, name, ',');) {
+    const auto& all = CompressionChoices();
+    const auto it = std::find_if(all.begin(), all.end(),
+                                 [&](const auto& c) { return c.name == name; });
+    if (it == all.end()) {
+      std::fprintf(stderr, "%s is not a valid CompressionType\n", name.c_str());
+      return false;
+    }
+    flags->compression_types.push_back(*it);
+  }
+  return true;
+}
+
+bool SetRecompression(const Numbers& n, Flags* flags) {
+  if (!ChooseTypes(n.types, flags)) return false;
+  const bool from = n.level_from != UINT64_MAX;
+  const bool to = n.level_to != UINT64_MAX;
+  if (from != to) {
+    std::fputs(
+        "Specify both --compression_level_from and --compression_level_to.\n\n",
+        stderr);
+    return false;
+  }
+  if (from && flags->compression_types.size() != 1) {
+    std::fputs("Specify one compression type.\n\n", stderr);
+    return false;
+  }
+  constexpr uint64_t kLevelMax = 1000;
+  if (from) {
+    flags->level_from = static_cast<int>(std::min(n.level_from, kLevelMax));
+    flags->level_to = static_cast<int>(std::min(n.level_to, kLevelMax));
+  }
+  constexpr uint64_t kBytesMax = uint64_t{1} << 30;
+  flags->block_size = std::clamp<uint64_t>(flags->block_size, 1, kBytesMax);
+  CompressionOptions& o = flags->compression_opts;
+  o.max_dict_bytes =
+      static_cast<uint32_t>(std::min(n.max_dict_bytes, kBytesMax));
+  o.zstd_max_train_bytes =
+      static_cast<uint32_t>(std::min(n.zstd_max_train_bytes, kBytesMax));
+  o.max_dict_buffer_bytes = n.max_dict_buffer_bytes;
+  o.use_zstd_dict_trainer = !n.finalize_dict;
+  return true;
+}
+
+bool IsDefaultUri(const std::string& uri) {
+  if (uri.empty() || uri == "default" || uri == "posix" || uri == "file://") {
+    return true;
+  }
+  std::fprintf(stderr, "%s: only the default is known\n", uri.c_str());
+  return false;
 }
 
 // False, with a word on stderr, when an argument is not understood.
 bool ParseArguments(int argc, char** argv, Flags* flags) {
+  Numbers numbers;
+  std::string uri;
   for (int i = 1; i < argc; ++i) {
     const char* const arg = argv[i];
+    bool bad = false;
     if (TakeText(arg, "file", &flags->file) ||
         TakeText(arg, "command", &flags->command) ||
         TakeText(arg, "from", &flags->from, &flags->has_from) ||
         TakeText(arg, "to", &flags->to, &flags->has_to) ||
         TakeText(arg, "prefix", &flags->prefix) ||
-        TakeNumber(arg, "read_num", &flags->read_num) ||
+        TakeText(arg, "parse_internal_key", &flags->internal_key) ||
+        TakeText(arg, "env_uri", &uri) || TakeText(arg, "fs_uri", &uri) ||
+        TakeNumber(arg, "read_num", &flags->read_num, &bad) ||
+        TakeRecompression(arg, flags, &numbers, &bad) ||
         TakeSwitch(arg, "output_hex", &flags->output_hex) ||
         TakeSwitch(arg, "input_key_hex", &flags->input_key_hex) ||
         TakeSwitch(arg, "verify_checksum", &flags->verify_checksum) ||
         TakeSwitch(arg, "show_properties", &flags->show_properties) ||
+        TakeSwitch(arg, "json", &flags->json) ||
         TakeSwitch(arg, "help", &flags->help)) {
+      if (bad || !IsDefaultUri(uri)) return false;
       continue;
     }
     std::fprintf(stderr, "Unrecognized argument '%s'\n\n%s", arg, kHelp);
     return false;
   }
-  return true;
+  return SetRecompression(numbers, flags);
 }
 
 // Hex with or without "0x" in front.
@@ -118,6 +243,33 @@ bool DecodeKey(std::string* key) {
   }
   *key = bytes;
   return true;
+}
+
+// The exit code.
+int ShowInternalKey(const std::string& word) {
+  std::string bytes;
+  if (!word.starts_with("0x") ||
+      !Slice(word.data() + 2, word.size() - 2).DecodeHex(&bytes)) {
+    std::fprintf(stderr,
+                 "ERROR: Invalid key input '%s' Use 0x{hex representation of "
+                 "internal rocksdb key}\n",
+                 word.c_str());
+    return 255;
+  }
+  ParsedInternalKey key;
+  if (!ParseInternalKey(bytes, &key)) {
+    std::fprintf(stderr, "Corrupted Key: Internal Key too small. Size=%zu. \n",
+                 bytes.size());
+    return 255;
+  }
+  const std::string text = key.DebugString();
+  std::printf("key=%s\n", text.c_str());
+  if (IsStoredPointType(key.type) || key.type == ValueType::kRangeDeletion) {
+    return 0;
+  }
+  std::fflush(stdout);
+  std::fprintf(stderr, "Corrupted Key: %s\n", text.c_str());
+  return 255;
 }
 
 bool CheckFlags(Flags* flags) {
@@ -134,7 +286,8 @@ bool CheckFlags(Flags* flags) {
        !DecodeKey(&flags->prefix))) {
     return false;
   }
-  for (const char* known : {"check", "scan", "raw", "verify", "identify"}) {
+  for (const char* known :
+       {"check", "scan", "raw", "verify", "recompress", "identify"}) {
     if (flags->command == known) return true;
   }
   std::fprintf(stderr, "Unknown command '%s'\n\n%s", flags->command.c_str(),
@@ -158,13 +311,13 @@ class Session {
       return 1;
     }
     for (const std::string& path : files) RunFile(path);
-    if (is_folder_ && flags_.command == "identify") ListValid();
+    if (is_folder_ && flags_.command == "identify" && !flags_.json) ListValid();
     return failed_ ? 1 : 0;
   }
 
  private:
   void RunFile(const std::string& path) {
-    std::printf("Process %s\n", path.c_str());
+    if (!flags_.json) std::printf("Process %s\n", path.c_str());
     TableFile file;
     Status status = OpenTableFile(path, &file);
     if (!status.ok()) {
@@ -174,16 +327,20 @@ class Session {
       }
       return;
     }
-    std::printf("Sst file format: block-based\n");
+    if (!flags_.json) std::printf("Sst file format: block-based\n");
     valid_.push_back(path);
     status = RunCommand(file);
     std::fflush(stdout);
     if (!status.ok()) Fail(path, status);
-    if (flags_.show_properties) {
+    if (flags_.show_properties && flags_.json) {
+      std::printf("%s\n",
+                  PropertiesJson(path, *file.table->properties()).c_str());
+    } else if (flags_.show_properties) {
       std::string text;
       PrintProperties(*file.table->properties(), &text);
       std::fwrite(text.data(), 1, text.size(), stdout);
     }
+    if (flags_.json) return Tell(path, status);
     if (flags_.command == "identify" && !is_folder_) {
       std::printf("%s is a valid SST file\n", path.c_str());
     }
@@ -191,15 +348,27 @@ class Session {
 
   Status RunCommand(const TableFile& file) {
     if (flags_.command == "raw") return RunRaw(file);
+    if (flags_.command == "recompress") return RunRecompress(file, flags_);
     if (flags_.command == "verify") return RunVerify(file, flags_);
     if (flags_.command == "identify") return Status::OK();
-    if (!range_printed_) {
+    if (!range_printed_ && !flags_.json) {
       const std::string& from = flags_.has_from ? flags_.from : flags_.prefix;
       std::printf("from [%s] to [%s]\n", Slice(from).ToString(true).c_str(),
                   Slice(flags_.to).ToString(true).c_str());
       range_printed_ = true;
     }
     return RunScan(file, flags_, flags_.command == "scan", &rows_left_);
+  }
+
+  // What became of a file, for commands that print nothing else.
+  void Tell(const std::string& path, const Status& status) const {
+    if (flags_.command != "verify" && flags_.command != "identify" &&
+        flags_.command != "check") {
+      return;
+    }
+    JsonWriter object;
+    object.Add("file", JsonText(path, false)).Add("ok", status.ok());
+    std::printf("%s\n", std::move(object).Finish().c_str());
   }
 
   void Fail(const std::string& path, const Status& status) {
@@ -235,7 +404,10 @@ class Session {
 
 int Main(int argc, char** argv) {
   Flags flags;
-  if (argc == 2 && std::strcmp(argv[1], "--version") == 0) {
+  const auto is_version = [](const char* word) {
+    return std::strcmp(word, "--version") == 0;
+  };
+  if (std::any_of(argv + 1, argv + argc, is_version)) {
     std::printf("sst_dump (RocksDB) %d.%d.%d\n", ROCKSDB_MAJOR, ROCKSDB_MINOR,
                 ROCKSDB_PATCH);
     return 0;
@@ -245,6 +417,7 @@ int Main(int argc, char** argv) {
     std::printf("%s", kHelp);
     return 0;
   }
+  if (!flags.internal_key.empty()) return ShowInternalKey(flags.internal_key);
   if (!CheckFlags(&flags)) return 1;
   return Session(flags).Run();
 }

@@ -14,11 +14,19 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/compression_type.h"
 #include "rocksdb/status.h"
 #include "table/internal_key.h"
 #include "table/table_reader.h"
 
 namespace ROCKSDB_NAMESPACE::engine::sst_dump {
+
+struct CompressionChoice {
+  std::string name;
+  CompressionType type = kNoCompression;
+};
+// Those that RocksDB's tool knows.
+const std::vector<CompressionChoice>& CompressionChoices();
 
 struct Flags {
   std::string file;
@@ -35,6 +43,13 @@ struct Flags {
   bool show_properties = false;
   bool json = false;
   bool help = false;
+  std::string internal_key;  // To be shown; empty: none.
+  // recompress.
+  uint64_t block_size = 16384;
+  std::vector<CompressionChoice> compression_types = CompressionChoices();
+  CompressionOptions compression_opts;
+  int level_from = CompressionOptions::kDefaultCompressionLevel;
+  int level_to = CompressionOptions::kDefaultCompressionLevel;
 };
 
 // One opened file. The comparator is found by the name in the properties.
@@ -55,6 +70,8 @@ Status RunVerify(const TableFile& file, const Flags& flags);
 // check and scan; `*rows_left` counts down over all files.
 Status RunScan(const TableFile& file, const Flags& flags, bool print,
                uint64_t* rows_left);
+// Builds the table anew, into nothing, with each compression.
+Status RunRecompress(const TableFile& file, const Flags& flags);
 // Writes <file>_dump.txt.
 Status RunRaw(const TableFile& file);
 void PrintProperties(const TableProperties& properties, std::string* out);

@@ -1,0 +1,175 @@
+#include "db/repair/clean_log.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "db/format/file_names.h"
+#include "db/recovery/wal_replay.h"
+#include "db/wal/log_reader.h"
+#include "db/wal/log_writer.h"
+#include "env/file_reader.h"
+#include "env/file_writer.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/write_batch.h"
+#include "util/coding.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+constexpr size_t kReadAheadBytes = size_t{1} << 20;
+
+// Which families a batch names, and that it can be read at all.
+class FamilyCollector final : public WriteBatch::Handler {
+ public:
+  explicit FamilyCollector(std::set<uint32_t>* families)
+      : families_(families) {}
+  Status PutCF(uint32_t id, const Slice&, const Slice&) override {
+    return Add(id);
+  }
+  Status TimedPutCF(uint32_t id, const Slice&, const Slice&,
+                    uint64_t) override {
+    return Add(id);
+  }
+  Status PutEntityCF(uint32_t id, const Slice&, const Slice&) override {
+    return Add(id);
+  }
+  Status PutBlobIndexCF(uint32_t id, const Slice&, const Slice&) override {
+    return Add(id);
+  }
+  Status MergeCF(uint32_t id, const Slice&, const Slice&) override {
+    return Add(id);
+  }
+  Status DeleteCF(uint32_t id, const Slice&) override { return Add(id); }
+  Status SingleDeleteCF(uint32_t id, const Slice&) override { return Add(id); }
+  Status DeleteRangeCF(uint32_t id, const Slice&, const Slice&) override {
+    return Add(id);
+  }
+  void LogData(const Slice&) override {}
+  Status MarkBeginPrepare(bool) override { return Status::OK(); }
+  Status MarkEndPrepare(const Slice&) override { return Status::OK(); }
+  Status MarkRollback(const Slice&) override { return Status::OK(); }
+  Status MarkCommit(const Slice&) override { return Status::OK(); }
+  Status MarkCommitWithTimestamp(const Slice&, const Slice&) override {
+    return Status::OK();
+  }
+  Status MarkNoop(bool) override { return Status::OK(); }
+
+ private:
+  Status Add(uint32_t id) {
+    families_->insert(id);
+    return Status::OK();
+  }
+  std::set<uint32_t>* const families_;
+};
+
+bool TakeBatch(const Slice& record, LogSummary* summary) {
+  if (record.size() < kBatchHeaderSize) return false;
+  const SequenceNumber sequence = DecodeFixed64(record.data());
+  const uint32_t count = DecodeFixed32(record.data() + 8);
+  if (sequence > kSequenceMax - count) return false;
+  std::set<uint32_t> families;
+  FamilyCollector collector(&families);
+  const WriteBatch batch(record.ToString());
+  if (!batch.Iterate(&collector).ok()) return false;
+  summary->families.insert(families.begin(), families.end());
+  if (count > 0) {
+    summary->last_sequence =
+        std::max(summary->last_sequence, sequence + count - 1);
+  }
+  return true;
+}
+
+// Calls `use` for each batch.
+Status ReadBatches(const StoreContext& store, uint64_t number,
+                   LogSummary* summary,
+                   const std::function<Status(const Slice&)>& use) {
+  auto file =
+      SequentialFileReader::Open(store.fs, LogFileName(store.wal_dir, number),
+                                 FileOptions(store.options), kReadAheadBytes);
+  if (!file.ok()) return file.status();
+  wal::Reader reader(std::move(*file), number);
+  Slice record;
+  for (;;) {
+    const wal::ReadResult result = reader.ReadRecord(&record);
+    if (result == wal::ReadResult::kEnd) break;
+    if (result == wal::ReadResult::kRecord && TakeBatch(record, summary)) {
+      ++summary->records;
+      RETURN_IF_ERROR(use(record));
+      continue;
+    }
+    ++summary->damaged;
+  }
+  // What the file system will not give is not damage that may be left out.
+  return reader.problem().io_status;
+}
+
+// A name in lost/ that is still free.
+Result<std::string> LostName(FileSystem* fs, const std::string& dir,
+                             const std::string& base_name) {
+  const std::string lost = dir + "/lost";
+  RETURN_IF_ERROR(fs->CreateDirIfMissing(lost, IOOptions(), nullptr));
+  std::string name = lost + "/" + base_name;
+  for (int i = 1; fs->FileExists(name, IOOptions(), nullptr).ok(); ++i) {
+    name = lost + "/" + base_name + "." + std::to_string(i);
+  }
+  return name;
+}
+
+// `clean` takes the place of the log, which is kept in lost/.
+Status Replace(const StoreContext& store, uint64_t number,
+               const std::string& clean) {
+  const std::string log = LogFileName(store.wal_dir, number);
+  const auto lost = LostName(store.fs, store.wal_dir, LogBaseName(number));
+  if (!lost.ok()) return lost.status();
+  // With a link there is a log at every moment.
+  if (store.fs->LinkFile(log, *lost, IOOptions(), nullptr).ok()) {
+    RETURN_IF_ERROR(SyncDirectory(store.fs, store.wal_dir + "/lost"));
+  } else {
+    RETURN_IF_ERROR(MoveToLost(store.fs, store.wal_dir, LogBaseName(number)));
+  }
+  RETURN_IF_ERROR(store.fs->RenameFile(clean, log, IOOptions(), nullptr));
+  return SyncDirectory(store.fs, store.wal_dir);
+}
+
+}  // namespace
+
+Status MoveToLost(FileSystem* fs, const std::string& dir,
+                  const std::string& base_name) {
+  const auto lost = LostName(fs, dir, base_name);
+  if (!lost.ok()) return lost.status();
+  RETURN_IF_ERROR(
+      fs->RenameFile(dir + "/" + base_name, *lost, IOOptions(), nullptr));
+  RETURN_IF_ERROR(SyncDirectory(fs, dir + "/lost"));
+  return SyncDirectory(fs, dir);
+}
+
+Result<LogSummary> CleanLog(const StoreContext& store, uint64_t number) {
+  LogSummary summary;
+  summary.number = number;
+  RETURN_IF_ERROR(ReadBatches(store, number, &summary,
+                              [](const Slice&) { return Status::OK(); }));
+  if (summary.damaged == 0) return summary;
+
+  const std::string clean = TempFileName(store.wal_dir, number);
+  FileOptions options(store.options);
+  options.use_direct_writes = false;
+  auto file = WritableFileWriter::Create(store.fs, clean, options);
+  if (!file.ok()) return file.status();
+  wal::Writer writer(std::move(*file), number, /*recycle=*/false,
+                     /*manual_flush=*/true);
+  LogSummary again;
+  Status status = ReadBatches(
+      store, number, &again,
+      [&](const Slice& record) -> Status { return writer.AddRecord(record); });
+  if (status.ok()) status = writer.Sync(store.options.use_fsync);
+  const Status closed = writer.Close();
+  if (status.ok()) status = closed;
+  RETURN_IF_ERROR(status);
+  RETURN_IF_ERROR(Replace(store, number, clean));
+  return summary;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
