@@ -23,7 +23,7 @@ std::unique_ptr<InternalIterator> DBImpl::NewVersionIterator(
   const ViewRef pinned = family->views().Pin();
   const ReadView* const view = pinned.get();
   std::unique_ptr<InternalIterator> iterator(
-      NewInternalIterator(options, family, *view, kSequenceMax));
+      NewInternalIterator(options, *family, *view, kSequenceMax));
   view->Ref();
   iterator->RegisterCleanup(&Unpin, const_cast<ReadView*>(view),
                             new FamilyPtr(family));
