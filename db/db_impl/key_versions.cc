@@ -22,8 +22,10 @@ std::unique_ptr<InternalIterator> DBImpl::NewVersionIterator(
   options.total_order_seek = true;
   const ViewRef pinned = family->views().Pin();
   const ReadView* const view = pinned.get();
+  IteratorState all;
+  all.sequence = kSequenceMax;
   std::unique_ptr<InternalIterator> iterator(
-      NewInternalIterator(options, *family, *view, kSequenceMax));
+      NewInternalIterator(options, *family, *view, all));
   view->Ref();
   iterator->RegisterCleanup(&Unpin, const_cast<ReadView*>(view),
                             new FamilyPtr(family));

@@ -529,8 +529,10 @@ TEST(PartitionCache, BulkReadersDoNotReadAPartitionAtATime) {
       bytes.size());
   ASSERT_TRUE(table.ok());
   reads = 0;
-  const std::unique_ptr<InternalIterator> it((*table)->NewIterator(
-      ReadOptions(), TableReadPurpose::kCompaction, 1 << 20));
+  TableScan scan(TableReadPurpose::kCompaction);
+  scan.readahead_bytes = 1 << 20;
+  const std::unique_ptr<InternalIterator> it(
+      (*table)->NewIterator(ReadOptions(), scan));
   size_t entries = 0;
   for (it->SeekToFirst(); it->Valid(); it->Next()) ++entries;
   EXPECT_EQ(4000u, entries);
