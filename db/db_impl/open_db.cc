@@ -67,6 +67,7 @@ class Opener {
 
  private:
   // The steps, in order.
+  Result<bool> Exists() const;
   Status CheckOptions();
   Status MakeDirectories();
   Status StartInfoLog();
@@ -138,10 +139,20 @@ std::vector<std::string> Opener::AllDirs() const {
   return dirs;
 }
 
+// A database must not be made in the place of one that cannot be looked at.
+Result<bool> Opener::Exists() const {
+  const IOStatus found =
+      store_.fs->FileExists(CurrentFileName(name_), IOOptions(), nullptr);
+  if (found.ok()) return true;
+  if (found.IsNotFound() || found.IsPathNotFound()) return false;
+  return Status(found);
+}
+
 Status Opener::MakeDirectories() {
   const IOOptions io;
-  const bool exists =
-      store_.fs->FileExists(CurrentFileName(name_), io, nullptr).ok();
+  const Result<bool> found = Exists();
+  if (!found.ok()) return found.status();
+  const bool exists = *found;
   if (!exists && (read_only_ || !options_.create_if_missing)) {
     return Status::InvalidArgument(
         name_, "does not exist (create_if_missing is false)");
@@ -198,8 +209,8 @@ Status Opener::Lock() {
 
 // Also restores IDENTITY, which a copied database may lack.
 Status Opener::CreateIfMissing() {
-  const bool exists =
-      store_.fs->FileExists(CurrentFileName(name_), IOOptions(), nullptr).ok();
+  const Result<bool> exists = Exists();
+  if (!exists.ok()) return exists.status();
   Result<std::string> identity = ReadIdentityFile(store_.fs, name_);
   if (identity.ok()) store_.db_id = *identity;
   if (read_only_) return Status::OK();
@@ -210,7 +221,7 @@ Status Opener::CreateIfMissing() {
     }
     RETURN_IF_ERROR(WriteIdentityFile(store_.fs, name_, store_.db_id));
   }
-  if (exists) return Status::OK();
+  if (*exists) return Status::OK();
   Info(store_.info_log, "Creating a new database in %s", name_.c_str());
   return VersionSet::CreateManifest(
       store_.fs, name_, options_.write_dbid_to_manifest ? store_.db_id : "",

@@ -122,17 +122,29 @@ Result<FoundFiles> FindFiles(
   return found;
 }
 
-Result<std::optional<ManifestState>> ReadOldManifest(const StoreContext& store,
-                                                     const FoundFiles& found) {
-  for (auto it = found.manifests.rbegin(); it != found.manifests.rend(); ++it) {
-    Result<ManifestState> state =
-        ReadManifestFile(store.fs, DescriptorFileName(store.dbname, *it), {});
-    if (state.ok()) return std::optional(std::move(*state));
-    if (!state.status().IsCorruption() && !state.status().IsNotSupported()) {
-      return state.status();
+Result<std::optional<OldManifest>> ReadOldManifest(const StoreContext& store,
+                                                   const FoundFiles& found) {
+  const auto useless = [](const Status& why) {
+    return why.IsCorruption() || why.IsNotSupported() || why.IsNotFound() ||
+           why.IsPathNotFound();
+  };
+  std::vector<uint64_t> numbers(found.manifests.rbegin(),
+                                found.manifests.rend());
+  const Result<uint64_t> current = ReadCurrentFile(store.fs, store.dbname);
+  if (!current.ok() && !useless(current.status())) return current.status();
+  if (current.ok()) numbers.insert(numbers.begin(), *current);
+  for (const uint64_t number : numbers) {
+    Result<ManifestState> state = ReadManifestFile(
+        store.fs, DescriptorFileName(store.dbname, number), {});
+    if (state.ok()) {
+      OldManifest old;
+      old.is_complete = current.ok() && *current == number && !state->torn_tail;
+      old.state = std::move(*state);
+      return std::optional(std::move(old));
     }
+    if (!useless(state.status())) return state.status();
   }
-  return std::optional<ManifestState>();
+  return std::optional<OldManifest>();
 }
 
 Result<FoundTable> ReadTable(const StoreContext& store,

@@ -50,9 +50,16 @@ Result<FoundFiles> FindFiles(
     const StoreContext& store,
     const std::vector<std::vector<std::string>>& table_dirs);
 
-// The newest MANIFEST that is not damaged, if any. Errors: those of reading.
-Result<std::optional<ManifestState>> ReadOldManifest(const StoreContext& store,
-                                                     const FoundFiles& found);
+struct OldManifest {
+  ManifestState state;
+  // CURRENT names it, and it does not end in the middle: a family that it does
+  // not name was dropped. Another one may never have been finished.
+  bool is_complete = false;
+};
+// The MANIFEST that CURRENT names or, if that one is of no use, the newest that
+// is not damaged. Errors: those of reading.
+Result<std::optional<OldManifest>> ReadOldManifest(const StoreContext& store,
+                                                   const FoundFiles& found);
 
 // The comparator of that name, or null.
 using ComparatorOf = std::function<const Comparator*(const std::string& name)>;

@@ -113,6 +113,7 @@ class Repairer {
   FileLock* lock_ = nullptr;
   FoundFiles found_;
   std::optional<ManifestState> old_;
+  bool old_is_complete_ = false;
   std::vector<FoundTable> tables_;
   std::vector<FoundFiles::Named> lost_;
   std::vector<LogSummary> logs_;
@@ -138,7 +139,10 @@ Status Repairer::ReadTables() {
   found_ = std::move(*found);
   auto old = ReadOldManifest(store_, found_);
   if (!old.ok()) return old.status();
-  old_ = std::move(*old);
+  if (*old) {
+    old_ = std::move((*old)->state);
+    old_is_complete_ = (*old)->is_complete;
+  }
   for (const FoundFiles::Named& name : found_.tables) {
     auto table = ReadTable(
         store_, name,
@@ -234,7 +238,7 @@ Status Repairer::AddFamilies() {
     }
   }
   const auto dropped = [this](uint32_t id) {
-    return old_ && id <= old_->max_column_family &&
+    return old_ && old_is_complete_ && id <= old_->max_column_family &&
            !old_->families.contains(id);
   };
   for (const FoundTable& table : tables_) {
@@ -332,9 +336,11 @@ Status Repairer::WriteEdits(wal::Writer* log) const {
 
 Status Repairer::WriteManifest() {
   manifest_number_ = found_.number_max + 1;
-  const std::string name = DescriptorFileName(store_.dbname, manifest_number_);
-  auto file =
-      WritableFileWriter::Create(store_.fs, name, FileOptions(store_.options));
+  // Half a MANIFEST must not be taken for one by the next repair.
+  const std::string temporary = TempFileName(store_.dbname, manifest_number_);
+  FileOptions options(store_.options);
+  options.use_direct_writes = false;
+  auto file = WritableFileWriter::Create(store_.fs, temporary, options);
   if (!file.ok()) return file.status();
   wal::Writer log(std::move(*file), manifest_number_, /*recycle=*/false,
                   /*manual_flush=*/true);
@@ -342,11 +348,13 @@ Status Repairer::WriteManifest() {
   if (status.ok()) status = log.Sync(store_.options.use_fsync);
   const Status closed = log.Close();
   if (status.ok()) status = closed;
-  if (status.ok()) status = SyncDirectory(store_.fs, store_.dbname);
-  if (!status.ok()) {
-    store_.fs->DeleteFile(name, IOOptions(), nullptr).PermitUncheckedError();
-    return status;
+  if (status.ok()) {
+    status = store_.fs->RenameFile(
+        temporary, DescriptorFileName(store_.dbname, manifest_number_),
+        IOOptions(), nullptr);
   }
+  if (status.ok()) status = SyncDirectory(store_.fs, store_.dbname);
+  RETURN_IF_ERROR(status);
   std::unique_ptr<FSDirectory> directory;
   RETURN_IF_ERROR(
       store_.fs->NewDirectory(store_.dbname, IOOptions(), &directory, nullptr));

@@ -901,14 +901,16 @@ Status DestroyDB(const std::string& name, const Options& options,
                      std::vector<ColumnFamilyDescriptor>());
 
 // Makes a database of what is left of one that cannot be opened, or lacks its
-// MANIFEST; nobody may have it open. Every readable table and every sound
-// record of the logs is in it afterwards; what cannot be read goes into the
+// MANIFEST; nobody may have it open. Every readable table and every record of
+// the logs that can be found is in it afterwards (behind damage, the next one
+// is looked for in the next block of 32 KiB); what cannot be read goes into the
 // folder lost/. Tables are read from end to end. Families keep their numbers;
 // one whose name nothing tells becomes lost_column_family_<number>.
 //
-// Known tables and dropped families are told by the newest MANIFEST that is
-// not damaged. Without one, data of dropped families and files that waited for
-// their deletion come back. A repair that failed may be run again.
+// Names of families are told by their tables, or by a MANIFEST that is not
+// damaged; dropped families only by the one that CURRENT names. Without it
+// their data comes back, and so does what is in tables that only waited for
+// their deletion. A repair that failed may be run again.
 //
 // Errors: InvalidArgument for a family that is not among those given;
 // IOError when the database is in use, and those of the file system.

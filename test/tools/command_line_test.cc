@@ -123,6 +123,8 @@ const char* const kLooking[] = {
     "ldb checkconsistency --db=$DB",
     "ldb get_property --db=$DB",
     "ldb scan --colour=red --db=$DB",
+    "sst_dump --command=raw --file=$(ls $DB/*.sst | head -1) && cat "
+    "$(ls $DB/*_dump.txt) | grep -v block.size",
     "sst_dump --command=scan --file=$(ls $DB/*.sst | head -1)",
     "sst_dump --command=verify --file=$(ls $DB/*.sst | head -1)",
     "sst_dump --show_properties --file=$(ls $DB/*.sst | head -1)"};
@@ -138,9 +140,13 @@ TEST(CommandLine, ProgramsAndThePackagedOnesSayTheSameOfADatabase) {
   for (const std::string& maker : {ours, std::string(kPackaged)}) {
     const std::string db = dir.File(maker == ours ? "ours" : "packaged");
     const auto run = [&db](const std::string& programs, const char* line) {
+      // What 7.8.3 does not know the names of.
       const std::string output =
-          OutputOf(programs + ReplaceAll(line, "$DB", db));
-      return Lines(output, "^(?!options.env is)");
+          std::regex_replace(OutputOf(programs + ReplaceAll(line, "$DB", db)),
+                             std::regex(" (epoch_number|tail size):\\d+"), "");
+      return Lines(output,
+                   "^(?!options.env is|  # rocksdb.(data.block|index.block|key|"
+                   "tail))");
     };
     for (const char* line : kMaking) {
       ASSERT_TRUE(run(maker, line).find("exit") == std::string::npos) << line;

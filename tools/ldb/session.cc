@@ -29,7 +29,7 @@ Status LoadChoices(const Arguments& arguments, OpenOptions* choices) {
     const Status known =
         LoadLatestOptions(config, db, &choices->db, &choices->families);
     if (known.ok()) {
-      std::fprintf(stderr, "Warning: OPTIONS: %s; ignored\n",
+      std::fprintf(stderr, "Warning: %s; ignored\n",
                    status.ToString().c_str());
       status = known;
     }
