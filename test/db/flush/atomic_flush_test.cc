@@ -67,7 +67,8 @@ TEST_F(AtomicFlushTest, WhenOneTableFailsNoneIsInstalled) {
   EXPECT_EQ(0u, FilesOf(db_->DefaultColumnFamily()));
   EXPECT_EQ(0u, FilesOf(other_));
   fs_->ClearRule();
-  ASSERT_TRUE(db_->Resume().ok());
+  const Status resumed = db_->Resume();
+  ASSERT_TRUE(resumed.ok()) << resumed.ToString();
   EXPECT_EQ(1u, FilesOf(db_->DefaultColumnFamily()));
   EXPECT_EQ(1u, FilesOf(other_));
 }

@@ -253,14 +253,13 @@ TEST(OptionsLog, OptionsWithoutEffectAreNamedOnce) {
   DBOptions db;
   ColumnFamilyOptions cf;
   EXPECT_EQ(UnhonouredOptionsSet(db, cf), std::vector<std::string>());
-  db.recycle_log_file_num = 4;
   db.fail_if_options_file_error = false;
   cf.enable_blob_files = true;
   cf.memtable_factory = std::make_shared<VectorRepFactory>();
-  EXPECT_EQ(UnhonouredOptionsSet(db, cf),
-            (std::vector<std::string>{
-                "recycle_log_file_num", "fail_if_options_file_error",
-                "enable_blob_files", "memtable_factory"}));
+  EXPECT_EQ(
+      UnhonouredOptionsSet(db, cf),
+      (std::vector<std::string>{"fail_if_options_file_error",
+                                "enable_blob_files", "memtable_factory"}));
 }
 
 }  // namespace

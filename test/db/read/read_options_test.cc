@@ -257,20 +257,5 @@ TEST_F(ReadOptionsTest,
   EXPECT_TRUE(it->status().IsNotSupported());
 }
 
-TEST_F(ReadOptionsTest, TailingIteratorsAreRefused) {
-  Fill();
-  ReadOptions read;
-  read.tailing = true;
-  std::unique_ptr<Iterator> it(db_->NewIterator(read));
-  EXPECT_TRUE(it->status().IsNotSupported());
-  it->SeekToFirst();
-  EXPECT_FALSE(it->Valid());
-  EXPECT_TRUE(it->status().IsNotSupported());
-  std::vector<Iterator*> several;
-  EXPECT_TRUE(db_->NewIterators(read, {db_->DefaultColumnFamily()}, &several)
-                  .IsNotSupported());
-  EXPECT_TRUE(several.empty());
-}
-
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

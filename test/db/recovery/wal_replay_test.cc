@@ -278,7 +278,8 @@ TEST_F(WalReplayTest, EveryPlaceARecycledLogCanEndAtKeepsAPrefix) {
     test::WriteFile(&fs_, LogFileName(kDir, 4),
                     Recycled(now.substr(0, size), before));
     for (const auto mode : {kPointInTime, kTolerate, kSkip}) {
-      ASSERT_TRUE(Replay(mode).ok()) << size;
+      const Status status = Replay(mode);
+      ASSERT_TRUE(status.ok()) << size << status.ToString();
       EXPECT_EQ(result_.batches, size / 24) << size;
     }
   }
