@@ -99,6 +99,37 @@ rocksdb_t* rocksdb_open_for_read_only_column_families(
                         errptr);
 }
 
+rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* options,
+                                     const char* name,
+                                     const char* secondary_path,
+                                     char** errptr) {
+  std::unique_ptr<DB> db;
+  const Status status =
+      DB::OpenAsSecondary(options->rep, name, secondary_path, &db);
+  return Opened(status, std::move(db), errptr);
+}
+
+rocksdb_t* rocksdb_open_as_secondary_column_families(
+    const rocksdb_options_t* options, const char* name,
+    const char* secondary_path, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr) {
+  const Families families{num_column_families, column_family_names,
+                          column_family_options};
+  std::unique_ptr<DB> db;
+  std::vector<ColumnFamilyHandle*> handles;
+  const Status status =
+      DB::OpenAsSecondary(capi::DBOptions(options->rep), name, secondary_path,
+                          families.Descriptors(), &handles, &db);
+  return OpenedFamilies(status, std::move(db), handles, column_family_handles,
+                        errptr);
+}
+
+void rocksdb_try_catch_up_with_primary(rocksdb_t* db, char** errptr) {
+  SaveError(errptr, db->rep->TryCatchUpWithPrimary());
+}
+
 void rocksdb_close(rocksdb_t* db) {
   if (db == nullptr) return;
   delete db->rep;

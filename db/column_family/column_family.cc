@@ -93,6 +93,7 @@ ViewRef ColumnFamily::PublishView() {
   view->version = versions_->current();
   view->options = options_;
   view->number = ++view_number_;
+  view->sequence_max = sequence_max_;
   return views_.Publish(view.release());
 }
 

@@ -112,6 +112,8 @@ class ColumnFamily {
   // reference after the mutex: it may be the last one.
   [[nodiscard]] ViewRef PublishView();
   uint64_t view_number() const { return view_number_; }
+  // Views published from now on show nothing newer.
+  void LimitReads(SequenceNumber sequence) { sequence_max_ = sequence; }
 
   TableOwner owner() const;
   std::vector<const CompactionPlan*>& running() { return running_; }
@@ -167,6 +169,7 @@ class ColumnFamily {
   MemTablePtr mem_;
   MemTableList imm_;
   uint64_t view_number_ = 0;
+  SequenceNumber sequence_max_ = kSequenceMax;
   CompactionSwitch::Limits limits_;
   std::vector<const CompactionPlan*> running_;
   FamilyDecision shape_;

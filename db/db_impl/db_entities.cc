@@ -26,7 +26,7 @@ Status DBImpl::GetEntity(const ReadOptions& options,
   columns->Reset();
   // View, sequence, rest: in the order of Get().
   const ScopedView view(family->views());
-  const SequenceNumber sequence = SequenceFor(options);
+  const SequenceNumber sequence = SequenceFor(options, *view);
   const Status status = LookUpEntity(LookupDepsOf(*family, options), *view,
                                      options, key, sequence, columns);
   RecordTick(statistics, NUMBER_KEYS_READ);

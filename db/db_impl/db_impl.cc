@@ -141,7 +141,19 @@ ColumnFamilyHandle* DBImpl::NewHandle(const FamilyPtr& family) {
 
 Status DBImpl::CheckWritable() const {
   if (!read_only_) return Status::OK();
-  return Status::NotSupported("Not supported operation in read only mode.");
+  return Status::NotSupported(
+      follower_ != nullptr ? "Not supported operation in secondary mode."
+                           : "Not supported operation in read only mode.");
+}
+
+void DBImpl::set_follower(std::unique_ptr<Follower> follower) {
+  follower_ = std::move(follower);
+}
+
+Status DBImpl::TryCatchUpWithPrimary() {
+  if (follower_ != nullptr) return follower_->CatchUp();
+  return Status::NotSupported("TryCatchUpWithPrimary",
+                              "this is not a secondary instance");
 }
 
 // -------------------------------------------------------------------- writes
@@ -234,9 +246,20 @@ Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
 
 // --------------------------------------------------------------------- reads
 
-SequenceNumber DBImpl::SequenceFor(const ReadOptions& options) const {
-  return options.snapshot != nullptr ? options.snapshot->GetSequenceNumber()
-                                     : state_->versions->last_sequence();
+SequenceNumber DBImpl::SequenceFor(const ReadOptions& options,
+                                   const ReadView& view) const {
+  return options.snapshot != nullptr
+             ? options.snapshot->GetSequenceNumber()
+             : std::min(state_->versions->last_sequence(), view.sequence_max);
+}
+
+void DBImpl::PinViews(PinnedViews* views) const {
+  const auto pin = [views] {
+    for (auto& [family, view] : *views) view = family->views().Pin();
+  };
+  if (follower_ == nullptr) return pin();
+  MutexLock lock(&state_->mu);  // Publishes all of them at once.
+  pin();
 }
 
 LookupDeps DBImpl::LookupDepsOf(const ColumnFamily& family,
@@ -261,7 +284,7 @@ Status DBImpl::Get(const ReadOptions& options,
   // flush in between has dropped.
   const ScopedView view(family->views());
   // Before LookupDepsOf: it has to know of every write that can be seen.
-  const SequenceNumber sequence = SequenceFor(options);
+  const SequenceNumber sequence = SequenceFor(options, *view);
   const Status status = LookUp(LookupDepsOf(*family, options), *view, options,
                                key, sequence, value);
   RecordTick(statistics, NUMBER_KEYS_READ);
@@ -283,15 +306,19 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, num_keys);
   // All keys at one sequence. With several families it is held as a snapshot
   // while the views are pinned: a batch over two of them is seen whole.
-  std::map<ColumnFamily*, ViewRef> pinned;
+  PinnedViews pinned;
   for (size_t i = 0; i < num_keys; ++i) {
     pinned.try_emplace(FamilyOf(column_families[i]).get());
   }
   const bool hold = pinned.size() > 1 && options.snapshot == nullptr;
   const Snapshot* held = hold ? GetSnapshot() : nullptr;
-  for (auto& [family, view] : pinned) view = family->views().Pin();
-  const SequenceNumber sequence =
-      held != nullptr ? held->GetSequenceNumber() : SequenceFor(options);
+  PinViews(&pinned);
+  SequenceNumber sequence = 0;
+  if (held != nullptr) {
+    sequence = held->GetSequenceNumber();
+  } else if (!pinned.empty()) {
+    sequence = SequenceFor(options, *pinned.begin()->second.get());
+  }
   ReleaseSnapshot(held);
   uint64_t bytes = 0;
   for (size_t i = 0; i < num_keys; ++i) {
@@ -332,7 +359,7 @@ Status DBImpl::GetMergeOperands(const ReadOptions& options,
   }
   const FamilyPtr& family = FamilyOf(column_family);
   const ScopedView view(family->views());
-  const SequenceNumber sequence = SequenceFor(options);
+  const SequenceNumber sequence = SequenceFor(options, *view);
   const OperandList out = {merge_operands,
                            operands_options->expected_max_number_of_operands,
                            number_of_operands, &operands_options->continue_cb};
@@ -403,7 +430,8 @@ Iterator* DBImpl::NewIterator(const ReadOptions& options,
   if (const Status status = CheckIterable(options); !status.ok()) {
     return NewErrorIterator(status);
   }
-  return NewIteratorAt(options, FamilyOf(column_family), nullptr);
+  const FamilyPtr& family = FamilyOf(column_family);
+  return NewIteratorAt(options, family, family->views().Pin(), nullptr);
 }
 
 namespace {
@@ -424,16 +452,17 @@ class DBImpl::FamilySource final : public IteratorSource {
 
   // `at`: null for the latest. `*family_options`, if wanted, lives as long as
   // the state.
-  IteratorState OpenAt(const SequenceNumber* at,
+  IteratorState OpenAt(const ViewRef& pinned, const SequenceNumber* at,
                        const ColumnFamilyOptions** family_options) const {
-    ViewRef pinned = family_->views().Pin();
     const ReadView* const view = pinned.get();
     IteratorState state;
     state.extractor = view->options->prefix_extractor;
     state.prefix =
         PrefixSeek::For(options_, state.extractor, &family_->icmp(),
                         db_->state_->store.options.prefix_seek_opt_in_only);
-    state.sequence = at != nullptr ? *at : LastSequence();
+    state.sequence = at != nullptr
+                         ? *at
+                         : std::min(LastSequence(), view->sequence_max);
     state.view_number = view->number;
     state.mem = view->mem.get();
     if (family_options != nullptr) *family_options = view->options.get();
@@ -447,9 +476,10 @@ class DBImpl::FamilySource final : public IteratorSource {
   }
 
   IteratorState Open(const Snapshot* snapshot) override {
-    if (snapshot == nullptr) return OpenAt(nullptr, nullptr);
+    const ViewRef latest = family_->views().Pin();
+    if (snapshot == nullptr) return OpenAt(latest, nullptr, nullptr);
     const SequenceNumber sequence = snapshot->GetSequenceNumber();
-    return OpenAt(&sequence, nullptr);
+    return OpenAt(latest, &sequence, nullptr);
   }
   SequenceNumber LastSequence() const override {
     return db_->state_->versions->last_sequence();
@@ -471,7 +501,7 @@ class DBImpl::FamilySource final : public IteratorSource {
 // `at`: a sequence shared with other iterators, or null for that of the
 // options.
 Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
-                                const FamilyPtr& family,
+                                const FamilyPtr& family, const ViewRef& first,
                                 const SequenceNumber* at) {
   SequenceNumber of_snapshot = 0;
   if (at == nullptr && options.snapshot != nullptr && !options.tailing) {
@@ -480,7 +510,7 @@ Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
   }
   auto source = std::make_unique<FamilySource>(this, options, family);
   const ColumnFamilyOptions* family_options = nullptr;
-  IteratorState state = source->OpenAt(at, &family_options);
+  IteratorState state = source->OpenAt(first, at, &family_options);
   DbIteratorDeps deps;
   deps.icmp = &family->icmp();
   deps.merge = {family_options->merge_operator.get(), state_->store.info_log,
@@ -498,16 +528,27 @@ Status DBImpl::NewIterators(
   RETURN_IF_ERROR(CheckIterable(options));
   // One sequence for all, kept from being compacted away meanwhile.
   const Snapshot* held = options.snapshot == nullptr ? GetSnapshot() : nullptr;
-  const SequenceNumber sequence =
-      (held != nullptr ? held : options.snapshot)->GetSequenceNumber();
+  const Snapshot* const snapshot = held != nullptr ? held : options.snapshot;
+  SequenceNumber sequence =
+      snapshot != nullptr ? snapshot->GetSequenceNumber() : 0;
+  PinnedViews views;
   for (ColumnFamilyHandle* handle : column_families) {
-    iterators->push_back(NewIteratorAt(options, FamilyOf(handle), &sequence));
+    views.try_emplace(FamilyOf(handle).get());
+  }
+  PinViews(&views);
+  for (ColumnFamilyHandle* handle : column_families) {
+    const FamilyPtr& family = FamilyOf(handle);
+    iterators->push_back(
+        NewIteratorAt(options, family, views[family.get()],
+                      snapshot != nullptr ? &sequence : nullptr));
   }
   if (held != nullptr) ReleaseSnapshot(held);
   return Status::OK();
 }
 
 const Snapshot* DBImpl::GetSnapshot() {
+  // The primary does not know what its secondaries would have to keep.
+  if (follower_ != nullptr) return nullptr;
   int64_t now_secs = 0;
   (void)state_->store.clock->GetCurrentTime(&now_secs);
   MutexLock lock(&state_->mu);

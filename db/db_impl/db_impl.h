@@ -30,6 +30,7 @@
 #include "db/db_impl/tuning_link.h"
 #include "db/jobs/scheduler.h"
 #include "db/read/iterator_source.h"
+#include "db/secondary/follower.h"
 #include "db/write/commit_pipeline.h"
 #include "db/write/write_admission.h"
 #include "env/timer.h"
@@ -49,6 +50,7 @@ class DBImpl final : public DB {
   CommitPipeline* pipeline() { return &pipeline_; }
   Status Start();
   void set_info_log(std::shared_ptr<Logger> log) { info_log_ = std::move(log); }
+  void set_follower(std::unique_ptr<Follower> follower);
   ColumnFamilyHandle* NewHandle(const FamilyPtr& family);
 
   // --- For the tuner; under the mutex ---
@@ -201,6 +203,8 @@ class DBImpl final : public DB {
     return state_->versions->last_sequence();
   }
 
+  Status TryCatchUpWithPrimary() override;
+
   Status DisableFileDeletions() override;
   using DB::EnableFileDeletions;
   Status EnableFileDeletions() override;
@@ -264,7 +268,12 @@ class DBImpl final : public DB {
   }
   Status CheckWritable() const;
   CommitPipeline* WritersOrNull() { return read_only_ ? nullptr : &pipeline_; }
-  SequenceNumber SequenceFor(const ReadOptions& options) const;
+  // What a read with this view may see; the view has to be taken first.
+  SequenceNumber SequenceFor(const ReadOptions& options,
+                             const ReadView& view) const;
+  // All views of one state, also of one that follows another process.
+  using PinnedViews = std::map<ColumnFamily*, ViewRef>;
+  void PinViews(PinnedViews* views) const;
   LookupDeps LookupDepsOf(const ColumnFamily& family,
                           const ReadOptions& options) const;
   class FamilySource;  // Of iterators.
@@ -273,7 +282,7 @@ class DBImpl final : public DB {
                                         const ReadView& view,
                                         const IteratorState& state) const;
   Iterator* NewIteratorAt(const ReadOptions& options, const FamilyPtr& family,
-                          const SequenceNumber* at);
+                          const ViewRef& first, const SequenceNumber* at);
   PropertyReader Properties();
 
   // Background work; all under the mutex.
@@ -309,6 +318,7 @@ class DBImpl final : public DB {
   FileLock* lock_;
   const bool read_only_;
   std::shared_ptr<Logger> info_log_;
+  std::unique_ptr<Follower> follower_;  // Of secondary instances.
 
   StallMonitor stalls_;
   JobScheduler scheduler_;

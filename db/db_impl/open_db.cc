@@ -10,6 +10,7 @@
 // after it.
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -22,6 +23,7 @@
 #include "db/options/validate.h"
 #include "db/recovery/recovered_state.h"
 #include "db/recovery/wal_replay.h"
+#include "db/secondary/follower.h"
 #include "db/tuning_driver/tuning_domain.h"
 #include "env/info_log.h"
 #include "env/io_gate.h"
@@ -52,17 +54,29 @@ std::string NewSessionId(Env* env) {
   return id;
 }
 
+struct OpenMode {
+  bool read_only = false;
+  bool error_if_wal_exists = false;
+  // Follows another process; its own files go there. Empty: does not.
+  std::string secondary_path = {};
+};
+const OpenMode kWritable;
+
 class Opener {
  public:
   Opener(const DBOptions& options, std::string name, Families families,
-         bool read_only)
+         OpenMode mode)
       : given_options_(options),
         name_(std::move(name)),
         families_(std::move(families)),
-        read_only_(read_only) {}
+        mode_(std::move(mode)),
+        read_only_(mode_.read_only) {}
   ~Opener();
 
-  Status Run(bool error_if_wal_exists);
+  Status Run();
+  // Read-only: has a process that writes pulled away what Run has read?
+  // `status`: of Run.
+  bool OvertakenByWriter(const Status& status) const;
   std::unique_ptr<DBImpl> Release(Handles* handles);
 
  private:
@@ -82,6 +96,13 @@ class Opener {
   Status CreateMissingFamilies();
   Status AssembleDb();
 
+  struct ManifestStamp {
+    uint64_t number = 0;
+    uint64_t bytes = 0;
+    bool operator==(const ManifestStamp&) const = default;
+  };
+  ManifestStamp StampManifest() const;
+  bool follows() const { return !mode_.secondary_path.empty(); }
   void LogHeader();
   FileOptions LogFileOptions() const;
   std::vector<std::string> AllDirs() const;
@@ -90,6 +111,7 @@ class Opener {
   const DBOptions given_options_;
   const std::string name_;
   Families families_;
+  const OpenMode mode_;
   const bool read_only_;
 
   DBOptions options_;
@@ -98,6 +120,10 @@ class Opener {
   std::shared_ptr<Logger> info_log_;
   std::unique_ptr<DbState> state_;
   RecoveredState recovered_;
+  std::unique_ptr<Follower> follower_;
+  // Read-only: the MANIFEST before it was read, and what it said.
+  ManifestStamp stamp_;
+  std::map<uint32_t, uint64_t> log_numbers_;
   std::unique_ptr<ReplayIntoTables> replay_;
   std::unique_ptr<DBImpl> db_;
 };
@@ -157,6 +183,9 @@ Status Opener::MakeDirectories() {
     return Status::InvalidArgument(
         name_, "does not exist (create_if_missing is false)");
   }
+  if (follows()) {
+    return store_.fs->CreateDirIfMissing(mode_.secondary_path, io, nullptr);
+  }
   if (read_only_) return Status::OK();
   if (exists && options_.error_if_exists) {
     return Status::InvalidArgument(name_, "exists (error_if_exists is true)");
@@ -174,9 +203,10 @@ Status Opener::MakeDirectories() {
 
 Status Opener::StartInfoLog() {
   info_log_ = options_.info_log;
-  if (info_log_ == nullptr && !read_only_) {
+  if (info_log_ == nullptr && (!read_only_ || follows())) {
     // A database without a log is better than none.
-    (void)CreateLoggerFromOptions(name_, options_, &info_log_);
+    (void)CreateLoggerFromOptions(follows() ? mode_.secondary_path : name_,
+                                  options_, &info_log_);
   }
   store_.info_log = info_log_.get();
   options_.info_log = info_log_;
@@ -268,11 +298,22 @@ Status Opener::ReadState() {
   for (const ColumnFamilyDescriptor& family : families_) {
     configs.push_back(FamilyConfigOf(store_, family.name, family.options));
   }
-  Result<RecoveredState> read =
-      ReadRecoveredState(store_.fs, {name_, store_.wal_dir, AllDirs()}, configs,
-                         read_only_, state_->versions.get());
-  if (!read.ok()) return read.status();
-  recovered_ = std::move(*read);
+  if (follows()) {
+    follower_ = std::make_unique<Follower>(state_.get());
+    Result<VersionSet::Recovered> manifest = follower_->Start(configs);
+    if (!manifest.ok()) return manifest.status();
+    recovered_.manifest = std::move(*manifest);
+  } else {
+    if (read_only_) stamp_ = StampManifest();
+    Result<RecoveredState> read =
+        ReadRecoveredState(store_.fs, {name_, store_.wal_dir, AllDirs()},
+                           configs, read_only_, state_->versions.get());
+    if (!read.ok()) return read.status();
+    recovered_ = std::move(*read);
+  }
+  for (const FamilyVersions* family : state_->versions->families()) {
+    log_numbers_[family->id()] = family->log_number();
+  }
   for (const FamilyVersions* family : state_->versions->families()) {
     if (family->blob_files().empty()) continue;
     return Status::NotSupported(
@@ -435,10 +476,11 @@ Status Opener::AssembleDb() {
   db_ = std::make_unique<DBImpl>(std::move(state_),
                                  std::exchange(lock_, nullptr), read_only_);
   db_->set_info_log(info_log_);
+  db_->set_follower(std::move(follower_));
   return db_->Start();
 }
 
-Status Opener::Run(bool error_if_wal_exists) {
+Status Opener::Run() {
   RETURN_IF_ERROR(CheckOptions());
   RETURN_IF_ERROR(MakeDirectories());
   RETURN_IF_ERROR(StartInfoLog());
@@ -446,10 +488,14 @@ Status Opener::Run(bool error_if_wal_exists) {
   RETURN_IF_ERROR(CreateIfMissing());
   RETURN_IF_ERROR(BuildState());
   RETURN_IF_ERROR(ReadState());
-  if (error_if_wal_exists && !recovered_.logs.empty()) {
+  if (mode_.error_if_wal_exists && !recovered_.logs.empty()) {
     return Status::Corruption(name_, "has a write-ahead log to be replayed");
   }
   RETURN_IF_ERROR(AddFamilies());
+  if (follows()) {
+    RETURN_IF_ERROR(follower_->CatchUp());
+    return AssembleDb();
+  }
   RETURN_IF_ERROR(LoadTables());
   RETURN_IF_ERROR(ReplayWals());
   if (!read_only_) {
@@ -457,6 +503,31 @@ Status Opener::Run(bool error_if_wal_exists) {
     RETURN_IF_ERROR(CreateMissingFamilies());
   }
   return AssembleDb();
+}
+
+Opener::ManifestStamp Opener::StampManifest() const {
+  ManifestStamp stamp;
+  const Result<uint64_t> number = ReadCurrentFile(store_.fs, name_);
+  if (!number.ok()) return stamp;
+  stamp.number = *number;
+  (void)store_.fs->GetFileSize(DescriptorFileName(name_, *number), IOOptions(),
+                               &stamp.bytes, nullptr);
+  return stamp;
+}
+
+bool Opener::OvertakenByWriter(const Status& status) const {
+  if (!read_only_ || follows() || StampManifest() == stamp_) return false;
+  if (!status.ok()) return true;
+  // All went well; but a log that was not found because it had been flushed
+  // leaves no error behind.
+  const Result<ManifestState> now = engine::ReadManifest(store_.fs, name_);
+  if (!now.ok()) return true;
+  for (const auto& [id, log_number] : log_numbers_) {
+    const auto family = now->families.find(id);
+    if (family == now->families.end()) return true;
+    if (family->second.log_number != log_number) return true;
+  }
+  return false;
 }
 
 std::unique_ptr<DBImpl> Opener::Release(Handles* handles) {
@@ -470,21 +541,45 @@ std::unique_ptr<DBImpl> Opener::Release(Handles* handles) {
   return std::move(db_);
 }
 
-struct OpenMode {
-  bool read_only = false;
-  bool error_if_wal_exists = false;
-};
-constexpr OpenMode kWritable;
+// How often a read-only open begins anew because a process that writes has
+// pulled files away.
+constexpr int kOpenAttemptsMax = 20;
 
+// NOLINTNEXTLINE(readability-function-size): what the public calls are given.
 Status OpenWith(const DBOptions& options, const std::string& name,
                 const Families& families, Handles* handles,
-                std::unique_ptr<DB>* db, OpenMode mode) {
+                std::unique_ptr<DB>* db, const OpenMode& mode) {
   db->reset();
   if (handles != nullptr) handles->clear();
-  Opener opener(options, name, families, mode.read_only);
-  RETURN_IF_ERROR(opener.Run(mode.error_if_wal_exists));
-  *db = opener.Release(handles);
-  return Status::OK();
+  for (int attempt = 1;; ++attempt) {
+    Opener opener(options, name, families, mode);
+    const Status status = opener.Run();
+    if (opener.OvertakenByWriter(status)) {
+      if (attempt < kOpenAttemptsMax) continue;
+      return Status::TryAgain(
+          name,
+          "a process that writes changes its files faster than they can "
+          "be read");
+    }
+    RETURN_IF_ERROR(status);
+    *db = opener.Release(handles);
+    return status;
+  }
+}
+
+// NOLINTNEXTLINE(readability-function-size): what the public calls are given.
+Status OpenSecondary(const DBOptions& options, const std::string& name,
+                     const std::string& secondary_path,
+                     const Families& families, Handles* handles,
+                     std::unique_ptr<DB>* db) {
+  if (secondary_path.empty()) {
+    db->reset();
+    return Status::InvalidArgument(
+        "OpenAsSecondary: expected a directory for the secondary's own files, "
+        "found an empty path");
+  }
+  return OpenWith(options, name, families, handles, db,
+                  {true, false, secondary_path});
 }
 
 // The older style hands the object over as a raw pointer.
@@ -510,6 +605,7 @@ namespace ROCKSDB_NAMESPACE {
 using engine::AsRaw;
 using engine::DefaultOnly;
 using engine::kWritable;
+using engine::OpenSecondary;
 using engine::OpenWith;
 
 Status DB::Open(const Options& options, const std::string& name,
@@ -542,7 +638,7 @@ Status DB::OpenForReadOnly(const Options& options, const std::string& name,
                            std::unique_ptr<DB>* dbptr,
                            bool error_if_wal_file_exists) {
   return OpenWith(options, name, DefaultOnly(options), nullptr, dbptr,
-                  {true, error_if_wal_file_exists});
+                  {true, error_if_wal_file_exists, {}});
 }
 
 Status DB::OpenForReadOnly(
@@ -551,7 +647,41 @@ Status DB::OpenForReadOnly(
     std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
     bool error_if_wal_file_exists) {
   return OpenWith(db_options, name, column_families, handles, dbptr,
-                  {true, error_if_wal_file_exists});
+                  {true, error_if_wal_file_exists, {}});
+}
+
+Status DB::OpenAsSecondary(const Options& options, const std::string& name,
+                           const std::string& secondary_path,
+                           std::unique_ptr<DB>* dbptr) {
+  return OpenSecondary(options, name, secondary_path, DefaultOnly(options),
+                       nullptr, dbptr);
+}
+
+Status DB::OpenAsSecondary(
+    const DBOptions& db_options, const std::string& name,
+    const std::string& secondary_path,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr) {
+  return OpenSecondary(db_options, name, secondary_path, column_families,
+                       handles, dbptr);
+}
+
+Status DB::OpenAsSecondary(const Options& options, const std::string& name,
+                           const std::string& secondary_path, DB** dbptr) {
+  return AsRaw(dbptr, [&](std::unique_ptr<DB>* db) {
+    return OpenAsSecondary(options, name, secondary_path, db);
+  });
+}
+
+Status DB::OpenAsSecondary(
+    const DBOptions& db_options, const std::string& name,
+    const std::string& secondary_path,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, DB** dbptr) {
+  return AsRaw(dbptr, [&](std::unique_ptr<DB>* db) {
+    return OpenAsSecondary(db_options, name, secondary_path, column_families,
+                           handles, db);
+  });
 }
 
 Status DB::OpenForReadOnly(const Options& options, const std::string& name,

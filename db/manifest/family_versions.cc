@@ -1,6 +1,7 @@
 #include "db/manifest/family_versions.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "db/manifest/version_builder.h"
@@ -91,6 +92,28 @@ void FamilyVersions::InferEpochs(std::vector<std::vector<FilePtr>>* levels) {
   }
 }
 
+namespace {
+
+std::unordered_map<uint64_t, FilePtr> FilesByNumber(const Version& version) {
+  std::unordered_map<uint64_t, FilePtr> files;
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      files.emplace(file->number, file);
+    }
+  }
+  return files;
+}
+
+// May the known object stand for what the MANIFEST says? Not when the MANIFEST
+// now tells an epoch that was inferred before.
+bool SameTable(const FileMetaData& known, const FileMetaData& said) {
+  return known.size == said.size && known.unique_id[0] == said.unique_id[0] &&
+         known.unique_id[1] == said.unique_id[1] &&
+         (said.epoch == kUnknownEpoch || said.epoch == known.epoch);
+}
+
+}  // namespace
+
 Status FamilyVersions::Load(const FamilyState& state) {
   const int num_levels = current_->num_levels();
   if (state.max_level() >= num_levels) {
@@ -102,10 +125,15 @@ Status FamilyVersions::Load(const FamilyState& state) {
   }
   std::vector<std::vector<FilePtr>> files(static_cast<size_t>(num_levels));
   bool epochs_known = true;
+  const std::unordered_map<uint64_t, FilePtr> known = FilesByNumber(*current_);
   for (const auto& [number, live] : state.files) {
-    live.file->home = home_;
-    epochs_known &= live.file->epoch != kUnknownEpoch;
-    files[static_cast<size_t>(live.level)].push_back(live.file);
+    const auto found = known.find(number);
+    const bool same =
+        found != known.end() && SameTable(*found->second, *live.file);
+    const FilePtr& file = same ? found->second : live.file;
+    if (file->home == nullptr) file->home = home_;
+    epochs_known &= file->epoch != kUnknownEpoch;
+    files[static_cast<size_t>(live.level)].push_back(file);
   }
   if (!epochs_known) InferEpochs(&files);
 

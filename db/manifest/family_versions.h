@@ -93,6 +93,8 @@ class FamilyVersions {
   void AccountAdded(const std::vector<FilePtr>& added);
   void InferEpochs(std::vector<std::vector<FilePtr>>* levels);
   // Takes over what a MANIFEST says of the family. Infers missing epochs.
+  // Files that the current Version knows keep their objects, so that what is
+  // open stays open.
   Status Load(const FamilyState& state);
 
   const uint32_t id_;

@@ -23,10 +23,12 @@ void Raise(T* target, const std::optional<T>& v) {
   if (v.has_value()) *target = std::max(*target, *v);
 }
 
+}  // namespace
+
 // Applies edits to a ManifestState.
-class Replayer {
+class ManifestReplayer {
  public:
-  explicit Replayer(ManifestState* state) : state_(state) {
+  explicit ManifestReplayer(ManifestState* state) : state_(state) {
     FamilyState family;
     family.name = "default";
     state_->families.emplace(0, std::move(family));
@@ -55,7 +57,7 @@ class Replayer {
   bool seen_last_sequence_ = false;
 };
 
-Status Replayer::Take(VersionEdit edit) {
+Status ManifestReplayer::Take(VersionEdit edit) {
   if (!edit.atomic_group_remaining.has_value()) {
     if (group_.empty()) return Apply(edit);
     return Status::Corruption("atomic group",
@@ -77,7 +79,7 @@ Status Replayer::Take(VersionEdit edit) {
   return Status::OK();
 }
 
-Status Replayer::Finish() const {
+Status ManifestReplayer::Finish() const {
   const char* missing = !seen_log_number_         ? "log number"
                         : !seen_next_file_number_ ? "next file number"
                         : !seen_last_sequence_    ? "last sequence"
@@ -88,7 +90,7 @@ Status Replayer::Finish() const {
       "found none in " + Number(state_->edit_count) + " edits");
 }
 
-Status Replayer::ApplyGlobals(const VersionEdit& edit) {
+Status ManifestReplayer::ApplyGlobals(const VersionEdit& edit) {
   if (edit.last_sequence.has_value() && *edit.last_sequence > kSequenceMax) {
     return Status::Corruption("last sequence",
                               "expected at most " + Number(kSequenceMax) +
@@ -111,7 +113,7 @@ Status Replayer::ApplyGlobals(const VersionEdit& edit) {
   return Status::OK();
 }
 
-void Replayer::ApplyWals(const VersionEdit& edit) {
+void ManifestReplayer::ApplyWals(const VersionEdit& edit) {
   for (const WalAddition& wal : edit.wal_additions) {
     std::optional<uint64_t>& synced = state_->wals[wal.number];
     if (wal.synced_bytes.has_value()) synced = wal.synced_bytes;
@@ -122,7 +124,7 @@ void Replayer::ApplyWals(const VersionEdit& edit) {
   }
 }
 
-Status Replayer::AddFamily(const VersionEdit& edit) {
+Status ManifestReplayer::AddFamily(const VersionEdit& edit) {
   const uint32_t id = edit.column_family;
   const std::string name = edit.added_family.value_or("");
   FamilyState family;
@@ -137,7 +139,7 @@ Status Replayer::AddFamily(const VersionEdit& edit) {
   return Status::OK();
 }
 
-Status Replayer::Apply(const VersionEdit& edit) {
+Status ManifestReplayer::Apply(const VersionEdit& edit) {
   RETURN_IF_ERROR(ApplyGlobals(edit));
   ApplyWals(edit);
   if (edit.added_family.has_value()) RETURN_IF_ERROR(AddFamily(edit));
@@ -157,7 +159,8 @@ Status Replayer::Apply(const VersionEdit& edit) {
   return ChangeFamily(edit, &it->second);
 }
 
-Status Replayer::ChangeFamily(const VersionEdit& edit, FamilyState* family) {
+Status ManifestReplayer::ChangeFamily(const VersionEdit& edit,
+                                      FamilyState* family) {
   if (edit.comparator_name.has_value()) {
     family->comparator_name = *edit.comparator_name;
   }
@@ -176,7 +179,8 @@ Status Replayer::ChangeFamily(const VersionEdit& edit, FamilyState* family) {
   return ChangeBlobs(edit, family);
 }
 
-Status Replayer::DeleteFiles(const VersionEdit& edit, FamilyState* family) {
+Status ManifestReplayer::DeleteFiles(const VersionEdit& edit,
+                                     FamilyState* family) {
   for (const DeletedFile& gone : edit.deleted_files) {
     const auto it = family->files.find(gone.number);
     if (it == family->files.end() || it->second.level != gone.level) {
@@ -192,7 +196,8 @@ Status Replayer::DeleteFiles(const VersionEdit& edit, FamilyState* family) {
   return Status::OK();
 }
 
-Status Replayer::AddFiles(const VersionEdit& edit, FamilyState* family) {
+Status ManifestReplayer::AddFiles(const VersionEdit& edit,
+                                  FamilyState* family) {
   for (const NewFile& added : edit.new_files) {
     const uint64_t number = added.file->number;
     const auto [it, is_new] = family->files.try_emplace(
@@ -207,7 +212,8 @@ Status Replayer::AddFiles(const VersionEdit& edit, FamilyState* family) {
   return Status::OK();
 }
 
-Status Replayer::ChangeBlobs(const VersionEdit& edit, FamilyState* family) {
+Status ManifestReplayer::ChangeBlobs(const VersionEdit& edit,
+                                     FamilyState* family) {
   for (const BlobFileAddition& added : edit.blob_additions) {
     if (!family->blob_files.try_emplace(added.number, BlobFileState{added})
              .second) {
@@ -227,6 +233,8 @@ Status Replayer::ChangeBlobs(const VersionEdit& edit, FamilyState* family) {
   }
   return Status::OK();
 }
+
+namespace {
 
 // The message of `status`, without its code.
 std::string Message(const Status& status) {
@@ -305,41 +313,52 @@ bool IsTorn(FileSystem* fs, wal::Reader* reader) {
                                                        : unwritten && last;
 }
 
+// All edits up to the end of the file, or to what is wrong with it.
+Status TakeEdits(wal::Reader* reader, ManifestReplayer* replayer,
+                 ManifestState* state, const EditObserver& on_edit) {
+  Slice record;
+  while (reader->ReadRecord(&record) == wal::ReadResult::kRecord) {
+    VersionEdit edit;
+    Status status = edit.DecodeFrom(record);
+    if (status.ok()) {
+      ++state->edit_count;
+      if (on_edit) on_edit(edit, record);
+      status = replayer->Take(std::move(edit));
+    }
+    if (!status.ok()) {
+      const std::string where =
+          "at offset " + Number(reader->last_record_offset()) + ": ";
+      if (status.IsNotSupported()) {
+        return Status::NotSupported(reader->file_name(),
+                                    where + Message(status));
+      }
+      return Status::Corruption(reader->file_name(), where + Message(status));
+    }
+    state->manifest_bytes = reader->last_record_end();
+  }
+  return Status::OK();
+}
+
+Result<std::unique_ptr<SequentialFileReader>> OpenManifest(
+    FileSystem* fs, const std::string& file_name) {
+  return SequentialFileReader::Open(fs, file_name,
+                                    fs->OptimizeForManifestRead(FileOptions()),
+                                    kReadaheadBytes);
+}
+
 }  // namespace
 
 Result<ManifestState> ReadManifestFile(FileSystem* fs,
                                        const std::string& file_name,
                                        const EditObserver& on_edit) {
   Result<std::unique_ptr<SequentialFileReader>> file =
-      SequentialFileReader::Open(fs, file_name,
-                                 fs->OptimizeForManifestRead(FileOptions()),
-                                 kReadaheadBytes);
+      OpenManifest(fs, file_name);
   if (!file.ok()) return file.status();
 
   ManifestState state;
-  Replayer replayer(&state);
+  ManifestReplayer replayer(&state);
   wal::Reader reader(std::move(*file), /*log_number=*/0);
-  Slice record;
-  wal::ReadResult result = reader.ReadRecord(&record);
-  for (; result == wal::ReadResult::kRecord;
-       result = reader.ReadRecord(&record)) {
-    VersionEdit edit;
-    Status status = edit.DecodeFrom(record);
-    if (status.ok()) {
-      ++state.edit_count;
-      if (on_edit) on_edit(edit, record);
-      status = replayer.Take(std::move(edit));
-    }
-    if (!status.ok()) {
-      const std::string where =
-          "at offset " + Number(reader.last_record_offset()) + ": ";
-      if (status.IsNotSupported()) {
-        return Status::NotSupported(file_name, where + Message(status));
-      }
-      return Status::Corruption(file_name, where + Message(status));
-    }
-    state.manifest_bytes = reader.last_record_end();
-  }
+  RETURN_IF_ERROR(TakeEdits(&reader, &replayer, &state, on_edit));
 
   const wal::Problem problem = reader.problem();
   state.torn_tail = !problem.clean() && IsTorn(fs, &reader);
@@ -348,6 +367,32 @@ Result<ManifestState> ReadManifestFile(FileSystem* fs,
     return Status::Corruption(file_name, Message(status));
   }
   return state;
+}
+
+ManifestFollower::ManifestFollower(FileSystem* fs, std::string file_name)
+    : fs_(fs),
+      file_name_(std::move(file_name)),
+      replayer_(std::make_unique<ManifestReplayer>(&state_)) {}
+
+ManifestFollower::~ManifestFollower() = default;
+
+Status ManifestFollower::ReadOn() {
+  Result<std::unique_ptr<SequentialFileReader>> file =
+      OpenManifest(fs_, file_name_);
+  if (!file.ok()) return file.status();
+  if (reader_ == nullptr) {
+    reader_ = std::make_unique<wal::Reader>(std::move(*file), 0);
+  } else {
+    RETURN_IF_ERROR(reader_->ReadOn(std::move(*file)));
+  }
+  RETURN_IF_ERROR(TakeEdits(reader_.get(), replayer_.get(), &state_, nullptr));
+  const wal::Problem& problem = reader_->problem();
+  if (!problem.clean() && problem.kind != wal::Problem::Kind::kTornTail) {
+    return problem.ToStatus(file_name_);
+  }
+  const Status status = replayer_->Finish();
+  if (status.ok()) return status;
+  return Status::Corruption(file_name_, Message(status));
 }
 
 Result<ManifestState> ReadManifest(FileSystem* fs, const std::string& db) {

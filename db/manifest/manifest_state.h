@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -56,6 +57,11 @@ struct FamilyState {
   int max_level() const;  // -1 without files.
 };
 
+class ManifestReplayer;
+namespace wal {
+class Reader;
+}
+
 struct ManifestState {
   uint64_t manifest_number = 0;
   uint64_t manifest_bytes = 0;  // Up to the end of the last good record.
@@ -71,6 +77,29 @@ struct ManifestState {
   bool torn_tail = false;
 
   const FamilyState* FindFamily(const std::string& name) const;
+};
+
+// A MANIFEST that somebody else may still write.
+class ManifestFollower {
+ public:
+  ManifestFollower(FileSystem* fs, std::string file_name);
+  ~ManifestFollower();
+  ManifestFollower(const ManifestFollower&) = delete;
+  ManifestFollower& operator=(const ManifestFollower&) = delete;
+
+  // Takes the edits behind those it has; a record that is not whole yet waits
+  // for the next call. Errors: of the file; Corruption; NotSupported. After an
+  // error the object is of no further use.
+  Status ReadOn();
+
+  const ManifestState& state() const { return state_; }
+
+ private:
+  FileSystem* const fs_;
+  const std::string file_name_;
+  ManifestState state_;
+  std::unique_ptr<ManifestReplayer> replayer_;
+  std::unique_ptr<wal::Reader> reader_;
 };
 
 // Follows CURRENT. Errors: NotFound without CURRENT; Corruption.

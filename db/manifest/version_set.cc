@@ -93,16 +93,21 @@ Result<VersionSet::Recovered> VersionSet::Recover(
     const std::vector<FamilyConfig>& families, bool read_only) {
   Result<ManifestState> state = ReadManifest(deps_.fs, deps_.db);
   if (!state.ok()) return state.status();
+  return Adopt(*state, families, read_only);
+}
 
+Result<VersionSet::Recovered> VersionSet::Adopt(
+    const ManifestState& state, const std::vector<FamilyConfig>& families,
+    bool read_only) {
   Recovered recovered;
-  recovered.manifest_number = state->manifest_number;
-  recovered.manifest_db_id = state->db_id;
-  recovered.torn_tail = state->torn_tail;
-  recovered.tracked_wals = std::move(state->wals);
+  recovered.manifest_number = state.manifest_number;
+  recovered.manifest_db_id = state.db_id;
+  recovered.torn_tail = state.torn_tail;
+  recovered.tracked_wals = state.wals;
   RETURN_IF_ERROR(
-      CheckListed(*state, families, read_only, &recovered.unopened_families));
+      CheckListed(state, families, read_only, &recovered.unopened_families));
   for (const FamilyConfig& config : families) {
-    const FamilyState* found = state->FindFamily(config.name);
+    const FamilyState* found = state.FindFamily(config.name);
     if (found == nullptr) {
       recovered.missing_families.push_back(config.name);
       continue;
@@ -110,26 +115,49 @@ Result<VersionSet::Recovered> VersionSet::Recover(
     RETURN_IF_ERROR(CheckComparator(*found, config));
     auto family =
         std::make_unique<FamilyVersions>(found->id, config, deps_.obsolete);
-    const Status status = family->Load(*found);
-    if (!status.ok()) {
-      if (!status.IsCorruption()) return status;
-      return Status::Corruption(
-          DescriptorFileName(deps_.db, state->manifest_number),
-          status.getState());
-    }
+    RETURN_IF_ERROR(LoadFamily(state, *found, family.get()));
     families_.emplace(found->id, std::move(family));
   }
-  manifest_number_ = state->manifest_number;
-  manifest_bytes_ = state->manifest_bytes;
-  max_column_family_ = state->max_column_family;
-  min_log_number_to_keep_ = state->min_log_number_to_keep;
-  db_id_ = state->db_id;
-  RaiseAtomic(&next_file_number_, state->next_file_number);
-  StepOverFileNumber(manifest_number_);
-  StepOverFileNumber(state->log_number);
-  SetLastAllocatedSequence(state->last_sequence);
-  SetLastSequence(state->last_sequence);
+  TakeNumbers(state);
+  SetLastAllocatedSequence(state.last_sequence);
+  SetLastSequence(state.last_sequence);
   return recovered;
+}
+
+Status VersionSet::LoadFamily(const ManifestState& state,
+                              const FamilyState& of_family,
+                              FamilyVersions* family) const {
+  const Status status = family->Load(of_family);
+  if (!status.IsCorruption()) return status;
+  return Status::Corruption(DescriptorFileName(deps_.db, state.manifest_number),
+                            status.getState());
+}
+
+void VersionSet::TakeNumbers(const ManifestState& state) {
+  manifest_number_ = state.manifest_number;
+  manifest_bytes_ = state.manifest_bytes;
+  max_column_family_ = state.max_column_family;
+  min_log_number_to_keep_ = state.min_log_number_to_keep;
+  db_id_ = state.db_id;
+  RaiseAtomic(&next_file_number_, state.next_file_number);
+  StepOverFileNumber(manifest_number_);
+  StepOverFileNumber(state.log_number);
+}
+
+Status VersionSet::Follow(const ManifestState& state) {
+  for (auto it = families_.begin(); it != families_.end();) {
+    const auto found = state.families.find(it->first);
+    if (found != state.families.end()) {
+      RETURN_IF_ERROR(LoadFamily(state, found->second, it->second.get()));
+      ++it;
+      continue;
+    }
+    it->second->dropped_ = true;
+    dropped_.push_back(std::move(it->second));
+    it = families_.erase(it);
+  }
+  TakeNumbers(state);
+  return Status::OK();
 }
 
 Status VersionSet::Close() {

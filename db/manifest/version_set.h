@@ -94,6 +94,14 @@ class VersionSet {
   // family (writable), a missing "default", or another comparator.
   Result<Recovered> Recover(const std::vector<FamilyConfig>& families,
                             bool read_only);
+  // The same of a state that was read elsewhere.
+  Result<Recovered> Adopt(const ManifestState& state,
+                          const std::vector<FamilyConfig>& families,
+                          bool read_only);
+  // Another process has written `state`, which continues what was adopted:
+  // every open family gets the Version it names. Families that are gone become
+  // dropped ones. Errors: Corruption. REQUIRES: the DB mutex.
+  Status Follow(const ManifestState& state);
 
   // ---- Changing ---------------------------------------------------------
 
@@ -214,6 +222,9 @@ class VersionSet {
   void Install(Batch* batch);
   void InstallFamily(FamilyChange* change);
   void InstallFamilySet(Waiter* waiter);
+  Status LoadFamily(const ManifestState& state, const FamilyState& of_family,
+                    FamilyVersions* family) const;
+  void TakeNumbers(const ManifestState& state);
   void Quarantine(const Batch& batch);
   bool NeedsNewManifest() const;
 

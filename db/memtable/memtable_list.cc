@@ -202,6 +202,16 @@ SequenceNumber MemTableList::first_sequence() const {
   return 0;
 }
 
+void MemTableList::RemoveBelow(uint64_t log_number) {
+  const auto keep = std::find_if(
+      entries_.begin(), entries_.end(), [log_number](const Entry& entry) {
+        return entry.memtable->next_log_number() > log_number;
+      });
+  num_not_started_ -= static_cast<size_t>(keep - entries_.begin());
+  entries_.erase(entries_.begin(), keep);
+  Changed();
+}
+
 void MemTableList::Clear() {
   entries_.clear();
   num_not_started_ = 0;

@@ -116,6 +116,10 @@ class MemTableList {
   // The oldest entry in any of them; 0 when there is none.
   SequenceNumber first_sequence() const;
 
+  // Drops the oldest, as long as their entries come from logs below
+  // `log_number`: another process has written them to files.
+  void RemoveBelow(uint64_t log_number);
+
   // Drops everything (the family was dropped).
   void Clear();
 

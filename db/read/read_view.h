@@ -38,6 +38,10 @@ struct ReadView {
   std::shared_ptr<const Version> version;
   std::shared_ptr<const ColumnFamilyOptions> options;
   uint64_t number = 0;  // Ascends with every publication.
+  // Nothing newer is to be shown: what another process drops in its files it
+  // drops without knowing of our readers, so that files and sequence belong
+  // together.
+  SequenceNumber sequence_max = kSequenceMax;
 
   void Ref() const { refs_.fetch_add(1, std::memory_order_relaxed); }
   void Unref() const {

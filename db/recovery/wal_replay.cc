@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "db/format/file_names.h"
+#include "db/write_batch/batch_format.h"
 #include "env/file_reader.h"
 #include "util/coding.h"
 
@@ -13,42 +14,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 constexpr size_t kReadaheadBytes = size_t{2} << 20;
-
-class Replay {
- public:
-  Replay(FileSystem* fs, const std::string& wal_dir,
-         const ReplayOptions& options, ReplaySink* sink)
-      : fs_(fs), wal_dir_(wal_dir), options_(options), sink_(sink) {}
-
-  Status Log(uint64_t number);
-  ReplayResult TakeResult() { return std::move(result_); }
-
- private:
-  bool point_in_time() const {
-    return options_.mode == WALRecoveryMode::kPointInTimeRecovery;
-  }
-  bool skips_damage() const {
-    return options_.mode == WALRecoveryMode::kSkipAnyCorruptedRecords;
-  }
-  Status Records(wal::Reader* reader);
-  // Is what precedes this log what the log says? Asked once per log.
-  Status CheckChain(const wal::Reader& reader) const;
-  // OK: the batch was used. Corruption: it is damaged.
-  Status Batch(const wal::Reader& reader, const Slice& record);
-  // The recovery mode's verdict on how a log ended.
-  Status Judge(const wal::Reader& reader) const;
-  bool ContinuesAfterStop(const Slice& record) const;
-
-  FileSystem* const fs_;
-  const std::string& wal_dir_;
-  const ReplayOptions& options_;
-  ReplaySink* const sink_;
-  ReplayResult result_;
-  // The log before: its number, end, and the first and the last sequence of
-  // its last batch.
-  wal::Predecessor before_;
-  SequenceNumber before_last_ = 0;
-};
 
 Status Damage(const wal::Reader& reader, const std::string& expected,
               const std::string& found) {
@@ -58,15 +23,42 @@ Status Damage(const wal::Reader& reader, const std::string& expected,
                                 ": expected " + expected + ", found " + found);
 }
 
-Status Replay::Log(uint64_t number) {
+}  // namespace
+
+LogReplay::LogReplay(FileSystem* fs, std::string wal_dir,
+                     const ReplayOptions& options, ReplaySink* sink)
+    : fs_(fs), wal_dir_(std::move(wal_dir)), options_(options), sink_(sink) {}
+
+LogReplay::~LogReplay() = default;
+
+Status LogReplay::Run(const std::vector<uint64_t>& logs) {
+  result_.stop_reason = Status::OK();
+  result_.stopped_log = 0;
+  for (const uint64_t number : logs) {
+    if (number >= current_log_) RETURN_IF_ERROR(Log(number));
+  }
+  return Status::OK();
+}
+
+Result<wal::Reader*> LogReplay::OpenLog(uint64_t number) {
   Result<std::unique_ptr<SequentialFileReader>> file =
       SequentialFileReader::Open(fs_, LogFileName(wal_dir_, number),
                                  fs_->OptimizeForLogRead(options_.file_options),
                                  kReadaheadBytes);
   if (!file.ok()) return file.status();
-  wal::Reader reader(std::move(*file), number);
+  std::unique_ptr<wal::Reader>& reader = readers_[number];
+  if (reader == nullptr) {
+    reader = std::make_unique<wal::Reader>(std::move(*file), number);
+  } else {
+    RETURN_IF_ERROR(reader->ReadOn(std::move(*file)));
+  }
+  return reader.get();
+}
 
-  Status status = Records(&reader);
+Status LogReplay::Log(uint64_t number) {
+  const Result<wal::Reader*> reader = OpenLog(number);
+  if (!reader.ok()) return reader.status();
+  Status status = Records(*reader);
   if (status.IsCorruption() && point_in_time()) {
     // Also when a log that continued after an earlier stop is damaged again.
     result_.stop_reason = status;
@@ -75,11 +67,15 @@ Status Replay::Log(uint64_t number) {
   }
   if (!status.ok()) return status;
   before_.log_number = number;
-  before_.size_bytes = reader.end_of_good();
+  before_.size_bytes = (*reader)->end_of_good();
+  // Its first record was looked at and not taken.
+  if (result_.stopped() && result_.stopped_log != number) {
+    readers_.erase(number);
+  }
   return sink_->OnLogEnd(number);
 }
 
-Status Replay::Records(wal::Reader* reader) {
+Status LogReplay::Records(wal::Reader* reader) {
   bool first = true;
   Slice record;
   for (;;) {
@@ -89,11 +85,17 @@ Status Replay::Records(wal::Reader* reader) {
       continue;
     }
     if (read != wal::ReadResult::kRecord) break;
-    if (first) RETURN_IF_ERROR(CheckChain(*reader));
+    if (first && reader->log_number() != current_log_) {
+      RETURN_IF_ERROR(CheckChain(*reader));
+    }
     if (first && result_.stopped()) {
       if (!ContinuesAfterStop(record)) return Status::OK();
       result_.stop_reason = Status::OK();
       result_.stopped_log = 0;
+    }
+    if (first) {
+      current_log_ = reader->log_number();
+      readers_.erase(readers_.begin(), readers_.find(current_log_));
     }
     first = false;
     const Status status = Batch(*reader, record);
@@ -107,7 +109,7 @@ Status Replay::Records(wal::Reader* reader) {
   return first && result_.stopped() ? Status::OK() : Judge(*reader);
 }
 
-Status Replay::CheckChain(const wal::Reader& reader) const {
+Status LogReplay::CheckChain(const wal::Reader& reader) const {
   const std::optional<wal::Predecessor>& named = reader.predecessor();
   if (!options_.verify_chain || !named.has_value() || skips_damage() ||
       named->log_number < options_.min_log_number) {
@@ -129,12 +131,12 @@ Status Replay::CheckChain(const wal::Reader& reader) const {
           (before_.log_number == 0 ? "no log before it" : text(before_)));
 }
 
-bool Replay::ContinuesAfterStop(const Slice& record) const {
+bool LogReplay::ContinuesAfterStop(const Slice& record) const {
   return record.size() >= kBatchHeaderSize && result_.next_sequence != 0 &&
          DecodeFixed64(record.data()) == result_.next_sequence;
 }
 
-Status Replay::Batch(const wal::Reader& reader, const Slice& record) {
+Status LogReplay::Batch(const wal::Reader& reader, const Slice& record) {
   if (record.size() < kBatchHeaderSize) {
     return Damage(reader, "a batch of at least 12 bytes",
                   std::to_string(record.size()));
@@ -164,7 +166,7 @@ Status Replay::Batch(const wal::Reader& reader, const Slice& record) {
   return status;
 }
 
-Status Replay::Judge(const wal::Reader& reader) const {
+Status LogReplay::Judge(const wal::Reader& reader) const {
   using Kind = wal::Problem::Kind;
   const wal::Problem& problem = reader.problem();
   if (problem.kind == Kind::kOldRecord && point_in_time()) {
@@ -188,15 +190,14 @@ Status Replay::Judge(const wal::Reader& reader) const {
   return problem.ToStatus(reader.file_name());
 }
 
-}  // namespace
 
 Result<ReplayResult> ReplayLogs(FileSystem* fs, const std::string& wal_dir,
                                 const std::vector<uint64_t>& logs,
                                 const ReplayOptions& options,
                                 ReplaySink* sink) {
-  Replay replay(fs, wal_dir, options, sink);
-  for (const uint64_t number : logs) RETURN_IF_ERROR(replay.Log(number));
-  return replay.TakeResult();
+  LogReplay replay(fs, wal_dir, options, sink);
+  RETURN_IF_ERROR(replay.Run(logs));
+  return replay.result();
 }
 
 Status CheckFamiliesNotAhead(const VersionSet& versions,

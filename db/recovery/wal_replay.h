@@ -27,6 +27,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,6 @@
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-// Bytes before the records of a batch: sequence 8, count 4.
-inline constexpr size_t kBatchHeaderSize = 12;
 
 struct ReplayedBatch {
   uint64_t log_number = 0;
@@ -92,6 +90,54 @@ struct ReplayResult {
 class VersionSet;
 Status CheckFamiliesNotAhead(const VersionSet& versions,
                              const ReplayResult& result);
+
+// Logs that somebody may still write: each Run goes on where the last one
+// ended.
+class LogReplay {
+ public:
+  LogReplay(FileSystem* fs, std::string wal_dir, const ReplayOptions& options,
+            ReplaySink* sink);
+  ~LogReplay();
+  LogReplay(const LogReplay&) = delete;
+  LogReplay& operator=(const LogReplay&) = delete;
+
+  // `logs`: numbers of the logs to read, in ascending order. Once a record of
+  // one was taken, those before it are not read again.
+  Status Run(const std::vector<uint64_t>& logs);
+
+  // Over all runs; whether reading is stopped, after the last one.
+  const ReplayResult& result() const { return result_; }
+
+ private:
+  bool point_in_time() const {
+    return options_.mode == WALRecoveryMode::kPointInTimeRecovery;
+  }
+  bool skips_damage() const {
+    return options_.mode == WALRecoveryMode::kSkipAnyCorruptedRecords;
+  }
+  Status Log(uint64_t number);
+  Result<wal::Reader*> OpenLog(uint64_t number);
+  Status Records(wal::Reader* reader);
+  // Is what precedes this log what the log says? Asked once per log.
+  Status CheckChain(const wal::Reader& reader) const;
+  // OK: the batch was used. Corruption: it is damaged.
+  Status Batch(const wal::Reader& reader, const Slice& record);
+  // The recovery mode's verdict on how a log ended.
+  Status Judge(const wal::Reader& reader) const;
+  bool ContinuesAfterStop(const Slice& record) const;
+
+  FileSystem* const fs_;
+  const std::string wal_dir_;
+  const ReplayOptions options_;
+  ReplaySink* const sink_;
+  ReplayResult result_;
+  std::map<uint64_t, std::unique_ptr<wal::Reader>> readers_;
+  uint64_t current_log_ = 0;  // Of the last record that was taken.
+  // The log before: its number, end, and the first and the last sequence of
+  // its last batch.
+  wal::Predecessor before_;
+  SequenceNumber before_last_ = 0;
+};
 
 // `logs`: numbers of the logs to read, in ascending order.
 Result<ReplayResult> ReplayLogs(FileSystem* fs, const std::string& wal_dir,

@@ -79,6 +79,7 @@ ReadResult Reader::ReadRecord(Slice* record) {
     if (step == Step::kFragment) {
       step = IsSpecial(fragment.type) ? ApplySpecial(fragment)
                                       : Join(fragment, record);
+      if (step != Step::kDamaged && !open_) resume_offset_ = BufferOffset();
       if (step == Step::kFragment) return ReadResult::kRecord;
     }
     if (step == Step::kDamaged) {
@@ -95,6 +96,30 @@ ReadResult Reader::ReadRecord(Slice* record) {
       return ReadResult::kEnd;
     }
   }
+}
+
+Status Reader::ReadOn(std::unique_ptr<SequentialFileReader> file) {
+  const uint64_t block_start = resume_offset_ / kBlockSize * kBlockSize;
+  const IOStatus skipped = file->Skip(block_start);
+  if (!skipped.ok()) return skipped;
+  file_ = std::move(file);
+  buffer_end_ = block_start;
+  at_eof_ = false;
+  ended_ = false;
+  zeros_from_.reset();
+  open_ = false;
+  joined_.clear();
+  problem_ = Problem();
+  (void)ReadBlock();
+  if (!problem_.io_status.ok()) return problem_.io_status;
+  const uint64_t consumed = resume_offset_ - block_start;
+  if (buffer_.size() < consumed) {
+    return Status::Corruption(file_name(), "expected a log of at least " +
+                                               Bytes(resume_offset_) +
+                                               ", found " + Bytes(buffer_end_));
+  }
+  buffer_.remove_prefix(consumed);
+  return Status::OK();
 }
 
 Reader::Step Reader::Damage(Problem::Kind kind, uint64_t offset,

@@ -78,6 +78,11 @@ class Reader {
   // On kRecord, `*record` is valid until the next call.
   ReadResult ReadRecord(Slice* record);
 
+  // The file may have grown since the end was reached: goes on behind the last
+  // complete record. `file` is the same one, opened again.
+  // Errors: of the file; Corruption when it has become shorter.
+  Status ReadOn(std::unique_ptr<SequentialFileReader> file);
+
   const Problem& problem() const { return problem_; }
   // Where the last returned record begins and where the byte after it is.
   uint64_t last_record_offset() const { return last_record_offset_; }
@@ -126,7 +131,7 @@ class Reader {
   uint64_t BufferOffset() const { return buffer_end_ - buffer_.size(); }
   void DropBlock();
 
-  const std::unique_ptr<SequentialFileReader> file_;
+  std::unique_ptr<SequentialFileReader> file_;
   const uint64_t log_number_;
   const bool verify_checksums_;
 
@@ -149,6 +154,7 @@ class Reader {
   uint64_t last_record_offset_ = 0;
   uint64_t last_record_end_ = 0;
   uint64_t end_of_good_ = 0;
+  uint64_t resume_offset_ = 0;  // Behind the last record of any kind.
   std::map<uint32_t, uint16_t> timestamp_sizes_;
   std::optional<Predecessor> predecessor_;
 };

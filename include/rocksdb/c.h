@@ -130,6 +130,17 @@ rocksdb_t* rocksdb_open_for_read_only_column_families(
     const rocksdb_options_t* const* column_family_options,
     rocksdb_column_family_handle_t** column_family_handles,
     unsigned char error_if_wal_file_exists, char** errptr);
+/* See DB::OpenAsSecondary. */
+rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* options,
+                                     const char* name,
+                                     const char* secondary_path, char** errptr);
+rocksdb_t* rocksdb_open_as_secondary_column_families(
+    const rocksdb_options_t* options, const char* name,
+    const char* secondary_path, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+void rocksdb_try_catch_up_with_primary(rocksdb_t* db, char** errptr);
 /* Snapshots and iterators must be gone. */
 void rocksdb_close(rocksdb_t* db);
 void rocksdb_destroy_db(const rocksdb_options_t* options, const char* name,

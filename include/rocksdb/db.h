@@ -140,7 +140,10 @@ class DB {
                      const std::vector<ColumnFamilyDescriptor>& column_families,
                      std::vector<ColumnFamilyHandle*>* handles, DB** dbptr);
 
-  // Reads the state at opening; writes nothing, and takes no lock.
+  // Reads the state at opening; writes nothing, and takes no lock. Another
+  // process may have the database open and write it: TryAgain when it changes
+  // its files faster than they can be read. Later it may delete files that this
+  // instance has not opened yet; reads of those fail.
   static Status OpenForReadOnly(const Options& options, const std::string& name,
                                 std::unique_ptr<DB>* dbptr,
                                 bool error_if_wal_file_exists = false);
@@ -157,6 +160,38 @@ class DB {
       const std::vector<ColumnFamilyDescriptor>& column_families,
       std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
       bool error_if_wal_file_exists = false);
+
+  // Opens `name`, which another process (the primary) may have open and write,
+  // and shows its state as of now; TryCatchUpWithPrimary() moves on. Takes no
+  // lock and writes nothing but a LOG, in `secondary_path`; there may be any
+  // number of secondaries.
+  //
+  // Everything that would change data answers NotSupported. There are no
+  // snapshots: GetSnapshot() returns null. An iterator keeps the state it was
+  // made in. With max_open_files = -1 every table is opened when it is first
+  // shown, and survives being deleted by the primary; with another value a
+  // read of a deleted table fails with an IO error, until the next catch-up.
+  //
+  // `column_families` may name some of the families only; "default" has to be
+  // among them. Those created later are not seen. One that the primary drops
+  // can be read as it was, as long as its handle and its files are there.
+  // What was written without a log is shown once it is flushed.
+  // Errors: InvalidArgument, also for a missing database or family; TryAgain.
+  static Status OpenAsSecondary(const Options& options, const std::string& name,
+                                const std::string& secondary_path,
+                                std::unique_ptr<DB>* dbptr);
+  static Status OpenAsSecondary(
+      const DBOptions& db_options, const std::string& name,
+      const std::string& secondary_path,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr);
+  static Status OpenAsSecondary(const Options& options, const std::string& name,
+                                const std::string& secondary_path, DB** dbptr);
+  static Status OpenAsSecondary(
+      const DBOptions& db_options, const std::string& name,
+      const std::string& secondary_path,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, DB** dbptr);
 
   // Names of the column families of a database that need not be open.
   static Status ListColumnFamilies(const DBOptions& db_options,
@@ -864,6 +899,10 @@ class DB {
     return Status::NotSupported("GetStatsHistory");
   }
 
+  // Secondary instances: shows what the primary has written by now, up to the
+  // last complete record of its logs. All families move at once. An error
+  // leaves what was shown before, and the call may be repeated: TryAgain,
+  // Corruption, IO errors; NotSupported for other instances.
   virtual Status TryCatchUpWithPrimary() {
     return Status::NotSupported("Supported only by secondary instance");
   }

@@ -51,8 +51,9 @@ ALLOWED = {
     "db/column_family": db(*WORK, "write"),
     "db/tuning_driver": db("column_family", *WORK, "write"),
     "db/recovery": db(*WORK, "column_family", "write"),
+    "db/secondary": db(*WORK, "column_family", "write", "recovery"),
     "db/db_impl": db(*WORK, "column_family", "write", "recovery",
-                     "tuning_driver", "external"),
+                     "secondary", "tuning_driver", "external"),
     # Databases that nobody has open: a client of DB, and of the parts.
     "db/repair": db(*WORK, "column_family", "write", "recovery", "db_impl"),
     "api": [PUBLIC],  # Other languages: what a user of the library can write.

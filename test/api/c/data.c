@@ -329,6 +329,32 @@ static void Background(rocksdb_t* db) {
   rocksdb_cancel_all_background_work(db, 1);
 }
 
+static void Secondary(rocksdb_options_t* options,
+                      rocksdb_writeoptions_t* write) {
+  char* err = NULL;
+  char* value;
+  rocksdb_t* db = rocksdb_open(options, PathOf("data"), &err);
+  rocksdb_t* secondary;
+  CHECK_OK(err);
+  secondary = rocksdb_open_as_secondary(options, PathOf("data"),
+                                        PathOf("secondary"), &err);
+  CHECK_OK(err);
+  rocksdb_put(db, write, "followed", 8, "yes", 3, &err);
+  CHECK_OK(err);
+  CHECK(GetText(secondary, "followed") == NULL);
+  rocksdb_try_catch_up_with_primary(secondary, &err);
+  CHECK_OK(err);
+  value = GetText(secondary, "followed");
+  CHECK_BYTES(value, strlen(value), "yes");
+  free(value);
+  rocksdb_put(secondary, write, "a", 1, "b", 1, &err);
+  CHECK_ERROR(err, "Not implemented: ");
+  rocksdb_try_catch_up_with_primary(db, &err);
+  CHECK_ERROR(err, "Not implemented: ");
+  rocksdb_close(secondary);
+  rocksdb_close(db);
+}
+
 void CheckData(void) {
   char* err = NULL;
   char* value;
@@ -353,6 +379,7 @@ void CheckData(void) {
   rocksdb_put(db, write, "a", 1, "b", 1, &err);
   CHECK_ERROR(err, "Not implemented: ");
   rocksdb_close(db);
+  Secondary(options, write);
   rocksdb_writeoptions_destroy(write);
   rocksdb_options_destroy(options);
 }

@@ -155,5 +155,13 @@ void CheckFamilies(void) {
     rocksdb_column_family_handle_destroy(handles[made]);
   }
   rocksdb_close(db);
+  db = rocksdb_open_as_secondary_column_families(
+      options, PathOf("families"), PathOf("families2"), 3, all, each, handles,
+      &err);
+  CHECK_OK(err);
+  for (made = 0; made < 3; ++made) {
+    rocksdb_column_family_handle_destroy(handles[made]);
+  }
+  rocksdb_close(db);
   rocksdb_options_destroy(options);
 }
