@@ -333,11 +333,12 @@ static void Secondary(rocksdb_options_t* options,
                       rocksdb_writeoptions_t* write) {
   char* err = NULL;
   char* value;
+  char own[4096];
   rocksdb_t* db = rocksdb_open(options, PathOf("data"), &err);
   rocksdb_t* secondary;
   CHECK_OK(err);
-  secondary = rocksdb_open_as_secondary(options, PathOf("data"),
-                                        PathOf("secondary"), &err);
+  snprintf(own, sizeof(own), "%s", PathOf("secondary"));
+  secondary = rocksdb_open_as_secondary(options, PathOf("data"), own, &err);
   CHECK_OK(err);
   rocksdb_put(db, write, "followed", 8, "yes", 3, &err);
   CHECK_OK(err);
