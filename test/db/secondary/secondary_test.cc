@@ -495,7 +495,7 @@ TEST(SecondaryHistoryTest, EveryCatchUpShowsAPrefixOfALivePrimarysHistory) {
                                   dir.File("own"), primary.families(), &handles,
                                   &secondary)
                   .ok());
-  const int writes = test::Effort(6000);
+  const int writes = test::Effort(3000);
   std::thread writer([&] { primary.Run(301, writes); });
   std::atomic<bool> done{false};
   // Reads while others catch up.
@@ -609,7 +609,7 @@ TEST(SecondaryPeerTest, FollowsRocksDbWhileItWrites) {
         test::Peer("db_bench") + " --db=" + name +
         " --benchmarks=fillrandom,compact,overwrite --num=20000" +
         " --value_size=100 --write_buffer_size=200000 --threads=1" +
-        " --max_manifest_file_size=3000 --compression_type=none");
+        " --compression_type=none");
     EXPECT_EQ(0, ran.code) << ran.output;
     done = true;
   });
