@@ -4,10 +4,10 @@
 #include <cstring>
 #include <utility>
 
-#include "rocksdb/iostats_context.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -17,6 +17,7 @@ Result<std::unique_ptr<RandomAccessFileReader>> RandomAccessFileReader::Open(
     FileSystem* fs, const std::string& name, const FileOptions& options,
     Observer observer) {
   std::unique_ptr<FSRandomAccessFile> file;
+  PerfTimer timer(observer.clock, &IOStatsContext::open_nanos);
   IOStatus status = fs->NewRandomAccessFile(name, options, &file, nullptr);
   if (!status.ok()) return Status(status);
   return std::make_unique<RandomAccessFileReader>(std::move(file), name,
@@ -120,13 +121,18 @@ IOStatus RandomAccessFileReader::ReadOnce(const IOOptions& options,
   const bool timed =
       observer_.statistics != nullptr && observer_.clock != nullptr;
   const uint64_t start_nanos = timed ? observer_.clock->NowNanos() : 0;
-  IOStatus s = file_->Read(offset, n, options, result, scratch, nullptr);
+  IOStatus s;
+  {
+    const PerfTimer timer(observer_.clock, &IOStatsContext::read_nanos);
+    const PerfCpuTimer cpu(observer_.clock, &IOStatsContext::cpu_read_nanos);
+    s = file_->Read(offset, n, options, result, scratch, nullptr);
+  }
   if (timed) {
     observer_.statistics->recordInHistogram(
         observer_.read_histogram,
         (observer_.clock->NowNanos() - start_nanos) / 1000);
   }
-  get_iostats_context()->bytes_read += result->size();
+  IoStatsAdd<&IOStatsContext::bytes_read>(result->size());
   return s;
 }
 
@@ -157,6 +163,7 @@ Result<std::unique_ptr<SequentialFileReader>> SequentialFileReader::Open(
     FileSystem* fs, const std::string& name, const FileOptions& options,
     size_t readahead_bytes) {
   std::unique_ptr<FSSequentialFile> file;
+  PerfTimer timer(nullptr, &IOStatsContext::open_nanos);
   IOStatus status = fs->NewSequentialFile(name, options, &file, nullptr);
   if (!status.ok()) return Status(status);
   return std::make_unique<SequentialFileReader>(std::move(file), name,
@@ -199,6 +206,7 @@ IOStatus SequentialFileReader::Read(size_t n, Slice* result, char* scratch,
   while (done < n) {
     const size_t buffered = buffer_.size() - consumed_;
     size_t got = 0;
+    const PerfTimer timer(nullptr, &IOStatsContext::read_nanos);
     if (buffered > 0) {
       got = std::min(n - done, buffered);
       memcpy(scratch + done, buffer_.data() + consumed_, got);
@@ -220,7 +228,7 @@ IOStatus SequentialFileReader::Read(size_t n, Slice* result, char* scratch,
     done += got;
     offset_ += got;
   }
-  get_iostats_context()->bytes_read += done;
+  IoStatsAdd<&IOStatsContext::bytes_read>(done);
   *result = Slice(scratch, done);
   return IOStatus::OK();
 }

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "env/io_gate.h"
-#include "rocksdb/iostats_context.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -58,6 +58,7 @@ Result<std::unique_ptr<WritableFileWriter>> WritableFileWriter::Create(
     FileSystem* fs, const std::string& name, const FileOptions& options,
     Observer observer) {
   std::unique_ptr<FSWritableFile> file;
+  PerfTimer timer(observer.clock, &IOStatsContext::open_nanos);
   IOStatus status = fs->NewWritableFile(name, options, &file, nullptr);
   if (!status.ok()) return Status(status);
   return std::make_unique<WritableFileWriter>(std::move(file), name, options,
@@ -170,7 +171,7 @@ IOStatus WritableFileWriter::WriteBuffer() {
 }
 
 IOStatus WritableFileWriter::WriteBuffered(const char* data, size_t n) {
-  file_->PrepareWrite(buffer_offset_, n, io_options_, nullptr);
+  PrepareWrite(n);
   for (Slice rest(data, n); !rest.empty();) {
     const size_t before = rest.size();
     if (IOStatus s = WriteChunk(&rest, buffer_offset_); !s.ok()) return s;
@@ -193,7 +194,7 @@ IOStatus WritableFileWriter::WriteDirect(bool with_tail) {
     buffer_.AppendFill('\0', AlignUp(size, buffer_.alignment()) - size);
   }
   const size_t n = tail ? buffer_.size() : whole;
-  file_->PrepareWrite(buffer_offset_, n, io_options_, nullptr);
+  PrepareWrite(n);
   uint64_t offset = buffer_offset_;
   for (Slice rest(buffer_.data(), n); !rest.empty();) {
     const size_t before = rest.size();
@@ -206,6 +207,11 @@ IOStatus WritableFileWriter::WriteDirect(bool with_tail) {
   padded_ = tail;
   flushed_.store(tail ? Size() : buffer_offset_, std::memory_order_release);
   return IOStatus::OK();
+}
+
+void WritableFileWriter::PrepareWrite(size_t n) {
+  const PerfTimer timer(observer_.clock, &IOStatsContext::prepare_write_nanos);
+  file_->PrepareWrite(buffer_offset_, n, io_options_, nullptr);
 }
 
 // The gate's chunk first, so that the limiter is asked for no more; the turn
@@ -230,16 +236,20 @@ IOStatus WritableFileWriter::WriteChunk(Slice* data, uint64_t offset) {
   const uint64_t start_nanos = timed ? observer_.clock->NowNanos() : 0;
 
   const Slice chunk(data->data(), n);
-  IOStatus s =
-      direct_ ? file_->PositionedAppend(chunk, offset, io_options_, nullptr)
-              : file_->Append(chunk, io_options_, nullptr);
+  IOStatus s;
+  {
+    const PerfTimer timer(observer_.clock, &IOStatsContext::write_nanos);
+    const PerfCpuTimer cpu(observer_.clock, &IOStatsContext::cpu_write_nanos);
+    s = direct_ ? file_->PositionedAppend(chunk, offset, io_options_, nullptr)
+                : file_->Append(chunk, io_options_, nullptr);
+  }
 
   if (timed) {
     observer_.statistics->recordInHistogram(
         observer_.write_histogram,
         (observer_.clock->NowNanos() - start_nanos) / 1000);
   }
-  get_iostats_context()->bytes_written += n;
+  IoStatsAdd<&IOStatsContext::bytes_written>(n);
   data->remove_prefix(n);
   return Check(std::move(s));
 }
@@ -251,6 +261,7 @@ IOStatus WritableFileWriter::WriteBackIfDue() {
   const uint64_t end = AlignDown(buffer_offset_ - kKeepBackBytes, kPageBytes);
   if (end < written_back_ + bytes_per_sync_) return IOStatus::OK();
   const IoGate::SyncCall call(io_pass_);
+  const PerfTimer timer(observer_.clock, &IOStatsContext::range_sync_nanos);
   IOStatus s = file_->RangeSync(written_back_, end - written_back_, io_options_,
                                 nullptr);
   written_back_ = end;
@@ -280,8 +291,10 @@ IOStatus WritableFileWriter::SyncFile(bool use_fsync) {
     return IOStatus::OK();
   }
   const IoGate::SyncCall call(io_pass_);
+  PerfTimer timer(observer_.clock, &IOStatsContext::fsync_nanos);
   IOStatus s = Check(use_fsync ? file_->Fsync(io_options_, nullptr)
                                : file_->Sync(io_options_, nullptr));
+  timer.Stop();
   if (!s.ok()) return s;
   uint64_t synced = synced_.load(std::memory_order_relaxed);
   while (synced < covered && !synced_.compare_exchange_weak(

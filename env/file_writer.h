@@ -169,6 +169,7 @@ class WritableFileWriter {
   IOStatus WriteBuffered(const char* data, size_t n);
   IOStatus WriteDirect(bool with_tail);
   // One write of as much of `data` as gate and rate limiter grant.
+  void PrepareWrite(size_t n);
   IOStatus WriteChunk(Slice* data, uint64_t offset);
   // How much that is; waits for the rate limiter.
   size_t Granted(size_t n);

@@ -14,6 +14,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -61,6 +62,7 @@ class LogFile {
   }
   void Write(const std::string& line) {
     if (file_ == nullptr) return;
+    const PerfTimer timer(nullptr, &IOStatsContext::logger_nanos);
     size_ += line.size();
     // A log that cannot be written is no reason to fail anything. Each line
     // reaches the kernel at once: the last lines before a crash matter most.

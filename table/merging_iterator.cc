@@ -14,6 +14,7 @@
 #include <cassert>
 
 #include "table/block/key_compare.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -99,11 +100,20 @@ class MergingIterator final : public InternalIterator {
   void PositionAll(bool forward, Move move) {
     forward_ = forward;
     status_ = Status::OK();
-    for (size_t i = 0; i < leaves_.size(); ++i) {
-      move(leaves_[i].child);
-      Refresh(i);
+    {
+      const PerfTimer timer(nullptr, &PerfContext::seek_child_seek_time);
+      PerfAdd<&PerfContext::seek_child_seek_count>(leaves_.size());
+      for (size_t i = 0; i < leaves_.size(); ++i) {
+        move(leaves_[i].child);
+        Refresh(i);
+      }
     }
-    PlayAll();
+    {
+      const PerfTimer timer(nullptr, forward
+                                         ? &PerfContext::seek_min_heap_time
+                                         : &PerfContext::seek_max_heap_time);
+      PlayAll();
+    }
     Publish();
     if (MayHide()) [[unlikely]]
       SkipHidden();
@@ -140,6 +150,7 @@ class MergingIterator final : public InternalIterator {
 
   // `child` has only hidden entries in the stretch: to the first behind it.
   void SeekOutOf(const KeyStretch& stretch, InternalIterator* child) {
+    PerfAdd<&PerfContext::internal_range_del_reseek_count>();
     const KeyEdge& edge = forward_ ? stretch.high : stretch.low;
     const bool behind = edge.side == KeyEdge::Side::kBehind;
     skip_target_.clear();

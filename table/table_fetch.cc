@@ -36,6 +36,7 @@ struct BlockKind {
   uint32_t bytes_read;  // From the file.
   // Besides the counts of all kinds; null for data.
   uint64_t PerfContextBase::*perf_hits;
+  uint64_t PerfContextBase::*perf_hit_bytes;
   uint64_t PerfContextBase::*perf_reads;
 };
 constexpr BlockKind kDataBlocks = {&kDataHelper,
@@ -46,6 +47,7 @@ constexpr BlockKind kDataBlocks = {&kDataHelper,
                                    BLOCK_CACHE_DATA_BYTES_INSERT,
                                    DATA_BLOCK_READ_BYTES,
                                    nullptr,
+                                   nullptr,
                                    nullptr};
 constexpr BlockKind kIndexBlocks = {&kIndexHelper,
                                     true,
@@ -55,6 +57,7 @@ constexpr BlockKind kIndexBlocks = {&kIndexHelper,
                                     BLOCK_CACHE_INDEX_BYTES_INSERT,
                                     INDEX_BLOCK_READ_BYTES,
                                     &PerfContext::block_cache_index_hit_count,
+                                    &PerfContext::block_cache_index_read_byte,
                                     &PerfContext::index_block_read_count};
 constexpr BlockKind kFilterBlocks = {&kFilterHelper,
                                      true,
@@ -64,6 +67,7 @@ constexpr BlockKind kFilterBlocks = {&kFilterHelper,
                                      BLOCK_CACHE_FILTER_BYTES_INSERT,
                                      FILTER_BLOCK_READ_BYTES,
                                      &PerfContext::block_cache_filter_hit_count,
+                                     &PerfContext::block_cache_filter_read_byte,
                                      &PerfContext::filter_block_read_count};
 
 // The index of filter partitions.
@@ -73,11 +77,17 @@ constexpr BlockKind kFilterTops = [] {
   return kind;
 }();
 
-void CountHit(const BlockKind& kind) {
+void CountHit(const TableReader::Rep& rep, const BlockKind& kind,
+              Cache::Handle* handle) {
   if (!PerfEnabled(kEnableCount)) return;
+  const uint64_t bytes = rep.cache->GetCharge(handle);
   PerfContext& perf = Contexts().perf;
   ++perf.block_cache_hit_count;
-  if (kind.perf_hits != nullptr) ++(perf.*kind.perf_hits);
+  perf.block_cache_read_byte += bytes;
+  PerfAddAtLevel<&PerfContextByLevel::block_cache_hit_count>(rep.perf_level());
+  if (kind.perf_hits == nullptr) return;
+  ++(perf.*kind.perf_hits);
+  perf.*kind.perf_hit_bytes += bytes;
 }
 
 void CountRead(const BlockKind& kind, uint64_t bytes) {
@@ -124,8 +134,12 @@ bool FromCache(const TableReader::Rep& rep, const Slice& key,
     rep.Tick(hit ? kind.hit : kind.miss);
     if (hit) rep.Tick(BLOCK_CACHE_BYTES_READ, rep.cache->GetCharge(handle));
   }
-  if (!hit) return false;
-  CountHit(kind);
+  if (!hit) {
+    PerfAddAtLevel<&PerfContextByLevel::block_cache_miss_count>(
+        rep.perf_level());
+    return false;
+  }
+  CountHit(rep, kind, handle);
   *out = Cached<const T>::FromCache(rep.cache, handle);
   return true;
 }
@@ -164,7 +178,10 @@ BlockReadRequest RequestFor(const FetchOptions& fetch) {
 Status ReadCounted(const TableReader::Rep& rep, const BlockKind& kind,
                    const BlockHandle& handle, const BlockReadRequest& request,
                    Block::Ptr* block) {
-  RETURN_IF_ERROR(ReadBlock(rep.source, handle, request, block));
+  {
+    const PerfTimer timer(rep.file->clock(), &PerfContext::block_read_time);
+    RETURN_IF_ERROR(ReadBlock(rep.source, handle, request, block));
+  }
   const uint64_t bytes = handle.size + kBlockTrailerSize;
   CountRead(kind, bytes);
   if (rep.options.statistics != nullptr) rep.Tick(kind.bytes_read, bytes);
@@ -215,6 +232,8 @@ Status TableReader::Rep::Corruption(const std::string& what,
 Status TableReader::Rep::FetchData(const FetchOptions& fetch,
                                    const BlockHandle& handle,
                                    Cached<const Block>* out) const {
+  const PerfTimer timer(file->clock(),
+                        &PerfContext::new_table_block_iter_nanos);
   const auto load = [&](const Block** object, size_t* charge) {
     BlockReadRequest request = RequestFor(fetch);
     request.dict = &dict;
@@ -244,6 +263,7 @@ Status TableReader::Rep::FetchIndex(const FetchOptions& fetch,
           ? kFilterTops
           : kIndexBlocks;
   const auto load = [&](const FlatIndex** object, size_t* charge) {
+    const PerfTimer timer(file->clock(), &PerfContext::read_index_block_nanos);
     Block::Ptr block;
     RETURN_IF_ERROR(
         ReadCounted(*this, kind, handle, RequestFor(fetch), &block));
@@ -263,6 +283,7 @@ Status TableReader::Rep::FetchFilter(const FetchOptions& fetch,
                                      const BlockHandle& handle,
                                      Cached<const FilterBlock>* out) const {
   const auto load = [&](const FilterBlock** object, size_t* charge) {
+    const PerfTimer timer(file->clock(), &PerfContext::read_filter_block_nanos);
     Block::Ptr block;
     RETURN_IF_ERROR(
         ReadCounted(*this, kFilterBlocks, handle, RequestFor(fetch), &block));

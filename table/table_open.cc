@@ -11,6 +11,7 @@
 #include "table/format/properties.h"
 #include "table/table_rep.h"
 #include "table/table_unique_id.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -308,6 +309,7 @@ Status TableOpener::ReadDictionary() {
   if (handle == nullptr || !rep_->source.compressed) return Status::OK();
   Block::Ptr block;
   RETURN_IF_ERROR(ReadBlock(rep_->source, *handle, {}, &block));
+  PerfAdd<&PerfContext::compression_dict_block_read_count>();
   // Versions up to 6 name the algorithm; 7 lists the types used, and only one
   // of these digests its dictionary in advance.
   CompressionType type = kZSTD;

@@ -9,6 +9,7 @@
 #include "table/format/meta_block.h"
 #include "table/format/meta_names.h"
 #include "table/table_rep.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -28,7 +29,10 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
   BlockIter iter;
   const Block* const b = block->get();
   iter.Init(b, rep.options.icmp);
-  iter.SeekForGet(internal_key);
+  {
+    const PerfTimer timer(rep.file->clock(), &PerfContext::block_seek_nanos);
+    iter.SeekForGet(internal_key);
+  }
   const Slice user_key = ExtractUserKey(internal_key);
   for (; iter.Valid(); iter.Next()) {
     const Slice key = iter.key();
@@ -58,6 +62,19 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
   return iter.corrupt() ? BlockLookup::kCorrupt : BlockLookup::kNextBlock;
 }
 
+// The filter let a lookup through; `found`: rightly so.
+void CountPositive(const TableReader::Rep& rep, bool found) {
+  if (rep.options.statistics != nullptr) {
+    rep.Tick(BLOOM_FILTER_FULL_POSITIVE);
+    if (found) rep.Tick(BLOOM_FILTER_FULL_TRUE_POSITIVE);
+  }
+  PerfAdd<&PerfContext::bloom_sst_hit_count>();
+  const uint32_t level = rep.perf_level();
+  PerfAddAtLevel<&PerfContextByLevel::bloom_filter_full_positive>(level);
+  if (!found) return;
+  PerfAddAtLevel<&PerfContextByLevel::bloom_filter_full_true_positive>(level);
+}
+
 }  // namespace
 
 TableReader::TableReader(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
@@ -81,6 +98,8 @@ Status TableReader::Get(const ReadOptions& options, const Slice& internal_key,
   const bool filtered = !r.filter_handle.IsNull();
   if (filtered && !r.KeyMayMatch(fetch, internal_key)) {
     r.Tick(BLOOM_FILTER_USEFUL);
+    PerfAdd<&PerfContext::bloom_sst_miss_count>();
+    PerfAddAtLevel<&PerfContextByLevel::bloom_filter_useful>(r.perf_level());
     return Status::OK();
   }
 
@@ -104,11 +123,8 @@ Status TableReader::Get(const ReadOptions& options, const Slice& internal_key,
     }
     block.Reset();
   }
-  if (filtered && r.options.statistics != nullptr) {
-    r.Tick(BLOOM_FILTER_FULL_POSITIVE);
-    if (context->state() != GetContext::State::kNotFound) {
-      r.Tick(BLOOM_FILTER_FULL_TRUE_POSITIVE);
-    }
+  if (filtered) {
+    CountPositive(r, context->state() != GetContext::State::kNotFound);
   }
   return index.status();
 }

@@ -124,6 +124,10 @@ struct TableReader::Rep {
   InternalIterator* NewIterator(const ReadOptions& read,
                                 const TableScan& scan) const;
 
+  // Where the counts per level belong.
+  uint32_t perf_level() const {
+    return options.level < 0 ? 0 : static_cast<uint32_t>(options.level);
+  }
   void Tick(uint32_t ticker, uint64_t n = 1) const {
     if (options.statistics != nullptr) {
       options.statistics->recordTick(ticker, n);

@@ -224,6 +224,19 @@ void PerfAddAtLevelSlow(uint64_t PerfContextByLevel::*counter, uint32_t level,
   (*Contexts().perf.level_to_perf_context)[level].*counter += count;
 }
 
+void PerfLevelTimer::Start() {
+  const ThreadContexts* const contexts = perf_tls.contexts;
+  if (contexts == nullptr || !contexts->perf.per_level_perf_context_enabled) {
+    return;
+  }
+  start_nanos_ = SystemClock::Default()->NowNanos();
+}
+
+void PerfLevelTimer::Stop() {
+  PerfAddAtLevelSlow(field_, static_cast<uint32_t>(level_),
+                     SystemClock::Default()->NowNanos() - start_nanos_);
+}
+
 }  // namespace engine
 
 void SetPerfLevel(PerfLevel level) {

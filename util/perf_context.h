@@ -8,7 +8,7 @@
 // static TLS of a library loaded at run time and need no call to be found.
 //
 //   PerfAdd<&PerfContext::block_read_count>();
-//   PerfTimer timer(clock, &PerfContext::block_read_time);
+//   const PerfTimer timer(clock, &PerfContext::block_read_time);
 //
 // Threads. Everything belongs to the calling thread.
 #pragma once
@@ -76,37 +76,74 @@ inline void IoStatsAdd(uint64_t count = 1) {
   if (!io.disable_iostats) io.*kCounter += count;
 }
 
-// Adds the nanoseconds of its life to a field, from perf level `at` on.
-class PerfTimer {
+// Adds the nanoseconds of its life to a field, from perf level `kAt` on. A
+// null clock means the default one.
+template <uint64_t (SystemClock::*kNow)(), PerfLevel kAt>
+class BasicPerfTimer {
  public:
-  PerfTimer(SystemClock* clock, uint64_t PerfContextBase::*field,
-            PerfLevel at = kEnableTimeExceptForMutex)
-      : PerfTimer(clock, at, [field] { return &(Contexts().perf.*field); }) {}
-  PerfTimer(SystemClock* clock, uint64_t IOStatsContext::*field,
-            PerfLevel at = kEnableTimeExceptForMutex)
-      : PerfTimer(clock, at, [field] { return &(Contexts().io.*field); }) {}
-  ~PerfTimer() { Stop(); }
+  BasicPerfTimer(SystemClock* clock, uint64_t PerfContextBase::*field) {
+    if (PerfEnabled(kAt)) [[unlikely]]
+      Start(clock, &(Contexts().perf.*field));
+  }
+  BasicPerfTimer(SystemClock* clock, uint64_t IOStatsContext::*field) {
+    if (PerfEnabled(kAt)) [[unlikely]] {
+      IOStatsContext& io = Contexts().io;
+      if (!io.disable_iostats) Start(clock, &(io.*field));
+    }
+  }
+  ~BasicPerfTimer() { Stop(); }
 
-  PerfTimer(const PerfTimer&) = delete;
-  PerfTimer& operator=(const PerfTimer&) = delete;
+  BasicPerfTimer(const BasicPerfTimer&) = delete;
+  BasicPerfTimer& operator=(const BasicPerfTimer&) = delete;
 
   void Stop() {
-    if (total_ == nullptr) return;
-    *total_ += clock_->NowNanos() - start_nanos_;
+    if (total_ == nullptr) [[likely]]
+      return;
+    *total_ += (clock_->*kNow)() - start_nanos_;
     total_ = nullptr;
   }
 
  private:
-  template <typename Locate>
-  PerfTimer(SystemClock* clock, PerfLevel at, const Locate& locate)
-      : clock_(clock) {
-    if (!PerfEnabled(at)) return;
-    total_ = locate();
-    start_nanos_ = clock_->NowNanos();
+  void Start(SystemClock* clock, uint64_t* total) {
+    clock_ = clock != nullptr ? clock : SystemClock::Default().get();
+    total_ = total;
+    start_nanos_ = (clock_->*kNow)();
   }
 
-  SystemClock* const clock_;
+  SystemClock* clock_ = nullptr;
   uint64_t* total_ = nullptr;
+  uint64_t start_nanos_ = 0;
+};
+
+using PerfTimer =
+    BasicPerfTimer<&SystemClock::NowNanos, kEnableTimeExceptForMutex>;
+// Of waiting, which is dear enough to be measured on a lower level.
+using PerfWaitTimer = BasicPerfTimer<&SystemClock::NowNanos, kEnableWait>;
+// Of this thread on the processor.
+using PerfCpuTimer =
+    BasicPerfTimer<&SystemClock::CPUNanos, kEnableTimeAndCPUTimeExceptForMutex>;
+
+// Adds the nanoseconds of its life to a field of a level of the tree.
+class PerfLevelTimer {
+ public:
+  PerfLevelTimer(uint64_t PerfContextByLevel::*field, int level)
+      : field_(field), level_(level) {
+    if (PerfEnabled(kEnableTimeExceptForMutex)) [[unlikely]]
+      Start();
+  }
+  ~PerfLevelTimer() {
+    if (start_nanos_ != 0) [[unlikely]]
+      Stop();
+  }
+  PerfLevelTimer(const PerfLevelTimer&) = delete;
+  PerfLevelTimer& operator=(const PerfLevelTimer&) = delete;
+
+ private:
+  void Start();
+  void Stop();
+
+  uint64_t PerfContextByLevel::*const field_;
+  const int level_;
   uint64_t start_nanos_ = 0;
 };
 

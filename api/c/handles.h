@@ -120,6 +120,8 @@ struct rocksdb_envoptions_t {
 struct rocksdb_statistics_histogram_data_t {
   capi::HistogramData rep;
 };
+// Of whichever thread calls.
+struct rocksdb_perfcontext_t {};
 struct rocksdb_livefiles_t {
   std::vector<capi::LiveFileMetaData> rep;
 };

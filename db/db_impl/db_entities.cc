@@ -2,6 +2,7 @@
 
 #include "db/db_impl/db_impl.h"
 #include "db/read/point_lookup.h"
+#include "util/perf_context.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -32,6 +33,7 @@ Status DBImpl::GetEntity(const ReadOptions& options,
   RecordTick(statistics, NUMBER_KEYS_READ);
   if (status.ok()) {
     RecordTick(statistics, BYTES_READ, columns->serialized_size());
+    PerfAdd<&PerfContext::get_read_bytes>(columns->serialized_size());
     RecordInHistogram(statistics, BYTES_PER_READ, columns->serialized_size());
   }
   return status;

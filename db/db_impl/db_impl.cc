@@ -15,6 +15,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "table/merging_iterator.h"
+#include "util/perf_context.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -278,18 +279,22 @@ Status DBImpl::Get(const ReadOptions& options,
   if (timestamp != nullptr) return NoTimestamps();
   Statistics* const statistics = state_->store.statistics;
   StopWatch watch(state_->store.clock, statistics, DB_GET);
+  const PerfCpuTimer cpu(state_->store.clock, &PerfContext::get_cpu_nanos);
   const FamilyPtr& family = FamilyOf(column_family);
   value->Reset();
+  PerfTimer taking_state(state_->store.clock, &PerfContext::get_snapshot_time);
   // The view first: a sequence taken before it could need entries that a
   // flush in between has dropped.
   const ScopedView view(family->views());
   // Before LookupDepsOf: it has to know of every write that can be seen.
   const SequenceNumber sequence = SequenceFor(options, *view);
+  taking_state.Stop();
   const Status status = LookUp(LookupDepsOf(*family, options), *view, options,
                                key, sequence, value);
   RecordTick(statistics, NUMBER_KEYS_READ);
   if (status.ok()) {
     RecordTick(statistics, BYTES_READ, value->size());
+    PerfAdd<&PerfContext::get_read_bytes>(value->size());
     RecordInHistogram(statistics, BYTES_PER_READ, value->size());
   }
   return status;
@@ -342,6 +347,7 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
       bytes += values[i].size();
       RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND);
       RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, values[i].size());
+      PerfAdd<&PerfContext::multiget_read_bytes>(values[i].size());
     }
   }
 }

@@ -15,6 +15,7 @@
 #include "rocksdb/system_clock.h"
 #include "table/table_unique_id.h"
 #include "util/mutex_unlock.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -151,6 +152,8 @@ Status Ingestion::Run() {
     if (status.ok()) status = Prepare(&part);
   }
   if (status.ok()) {
+    const PerfTimer timer(
+        nullptr, &PerfContext::file_ingestion_blocking_live_writes_nanos);
     const CommitPipeline::ExclusiveGuard guard(deps_.pipeline);
     status = BesideNobody();
   }
@@ -534,6 +537,7 @@ Status CheckArg(const IngestExternalFileArg& arg) {
 }  // namespace
 
 Status FileIngester::Ingest(const std::vector<Request>& requests) const {
+  const PerfTimer timer(nullptr, &PerfContext::file_ingestion_nanos);
   if (requests.empty()) {
     return Status::InvalidArgument("ingestion arg list is empty");
   }

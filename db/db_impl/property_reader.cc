@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "db/db_impl/property_sources.h"
 #include "db/db_impl/tuning_text.h"
 #include "db/properties/property_names.h"
 #include "rocksdb/cache.h"
@@ -85,6 +86,11 @@ uint64_t MemBytes(const Context& c) {
 
 const LevelState& StateOf(const Context& c) {
   return c.family->versions()->level_state();
+}
+
+bool IsCacheEntries(const Slice& property) {
+  return property == "rocksdb.block-cache-entry-stats" ||
+         property == "rocksdb.fast-block-cache-entry-stats";
 }
 
 // What writers are held to: the tuner's pacing, or the delay of a family, or
@@ -196,7 +202,26 @@ constexpr IntPropertyRow kIntProperties[] = {
      }},
     {"rocksdb.block-cache-pinned-usage",
      [](C c) { return CacheNumber(c, &Cache::GetPinnedUsage); }},
-    {"rocksdb.num-running-compaction-sorted-runs", &Zero},
+    {"rocksdb.num-running-compaction-sorted-runs",
+     [](C c) {
+       uint64_t runs = 0;
+       for (const FamilyPtr& f : c.db->families->all()) {
+         for (const CompactionPlan* plan : f->running()) {
+           runs += SortedRunsOf(*plan);
+         }
+       }
+       return runs;
+     }},
+    // Families that ask for a compaction.
+    {"rocksdb.num-unscheduled-compactions",
+     [](C c) {
+       uint64_t waiting = 0;
+       for (const FamilyPtr& f : c.db->families->all()) {
+         waiting += f->AutoCompactionDue() ? 1 : 0;
+       }
+       return waiting;
+     }},
+    {"rocksdb.compaction-abort-count", &Zero},
     {"rocksdb.estimate-oldest-key-time", &Zero},
     {"rocksdb.num-blob-files", &Zero},
     {"rocksdb.total-blob-file-size", &Zero},
@@ -255,6 +280,7 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
     *value = std::to_string(number);
     return true;
   }
+  if (SourcedText(family, property, value)) return true;
   const auto [name, argument] = SplitPropertyName(property);
   tuning_ = deps_.tuning->Snapshot();
   MutexLock lock(&deps_.db->mu);
@@ -298,14 +324,58 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
        }},
       {"rocksdb.blob-stats",
        [](PropertyReader*, ColumnFamily*) { return std::string(); }},
-      {"rocksdb.aggregated-table-properties",
-       [](PropertyReader*, ColumnFamily*) { return std::string(); }},
+      {"rocksdb.cf-write-stall-stats",
+       [](PropertyReader*, ColumnFamily* c) {
+         return LinesOf(c->stall().counters.ToMap());
+       }},
+      {"rocksdb.db-write-stall-stats",
+       [](PropertyReader* r, ColumnFamily*) {
+         return LinesOf(r->DbStallMap());
+       }},
   };
   if (const auto it = makers.find(property.ToString()); it != makers.end()) {
     *value = it->second(this, f);
     return true;
   }
   return LevelText(family, name, argument, value);
+}
+
+// What has to be looked for, without the mutex.
+bool PropertyReader::SourcedText(const FamilyPtr& family, const Slice& property,
+                                 std::string* value) const {
+  TableProperties sum;
+  if (SumFor(*family, property, &sum)) {
+    *value = sum.ToString();
+    return true;
+  }
+  if (!IsCacheEntries(property)) return false;
+  *value = CacheEntryText(CacheOf(*family).get());
+  return true;
+}
+
+bool PropertyReader::SumFor(const ColumnFamily& family, const Slice& property,
+                            TableProperties* sum) {
+  if (property == "rocksdb.aggregated-table-properties") {
+    return SumTableProperties(family, -1, sum);
+  }
+  const auto [name, argument] = SplitPropertyName(property);
+  return name == "rocksdb.aggregated-table-properties-at-level" &&
+         !argument.empty() &&
+         SumTableProperties(family, std::atoi(argument.ToString().c_str()),
+                            sum);
+}
+
+std::shared_ptr<Cache> PropertyReader::CacheOf(
+    const ColumnFamily& family) const {
+  MutexLock lock(&deps_.db->mu);
+  return BlockCacheOf(family);
+}
+
+// No memory limit of several databases stops writers here: it makes them
+// flush.
+PropertyMap PropertyReader::DbStallMap() const {
+  return {{"write-buffer-manager-limit-stops",
+           std::to_string(DatabaseStats().write_buffer_manager_stops)}};
 }
 
 bool PropertyReader::LevelText(const FamilyPtr& family, const Slice& name,
@@ -318,6 +388,16 @@ bool PropertyReader::LevelText(const FamilyPtr& family, const Slice& name,
   if (name == "rocksdb.num-files-at-level") {
     *value = std::to_string(exists ? version->NumFiles(level) : 0);
     return exists;
+  }
+  if (name == "rocksdb.live-sst-files-size-at-temperature") {
+    uint64_t bytes = 0;
+    for (int i = 0; i < version->num_levels(); ++i) {
+      for (const FilePtr& file : version->files(i)) {
+        if (static_cast<int>(file->temperature) == level) bytes += file->size;
+      }
+    }
+    *value = std::to_string(bytes);
+    return true;
   }
   if (name == "rocksdb.compression-ratio-at-level") {
     if (!exists) return false;
@@ -340,12 +420,24 @@ bool PropertyReader::LevelText(const FamilyPtr& family, const Slice& name,
 
 bool PropertyReader::Map(const FamilyPtr& family, const Slice& property,
                          std::map<std::string, std::string>* value) {
+  TableProperties sum;
+  if (SumFor(*family, property, &sum)) {
+    *value = MapOf(sum);
+    return true;
+  }
+  if (IsCacheEntries(property)) {
+    *value = CacheEntryMap(CacheOf(*family).get());
+    return true;
+  }
   tuning_ = deps_.tuning->Snapshot();
   MutexLock lock(&deps_.db->mu);
-  if (property == "rocksdb.cfstats") {
+  if (property == "rocksdb.cfstats" ||
+      property == "rocksdb.cfstats-no-file-histogram") {
     *value = CfStatsMap(FamilyStats(family.get()));
   } else if (property == "rocksdb.cf-write-stall-stats") {
     *value = family->stall().counters.ToMap();
+  } else if (property == "rocksdb.db-write-stall-stats") {
+    *value = DbStallMap();
   } else if (property == "rocksdb.auto-tune.state") {
     *value = TuneState(family.get());
   } else {

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "db/column_family/db_state.h"
+#include "db/db_impl/property_sources.h"
 #include "db/db_impl/tuning_link.h"
 #include "db/jobs/scheduler.h"
 #include "db/properties/stats_text.h"
@@ -65,6 +66,13 @@ class PropertyReader {
   std::string CfText(ColumnFamily* family);
   std::string DbText();
   std::string Tables(const ColumnFamily& family) const;
+  bool SourcedText(const FamilyPtr& family, const Slice& property,
+                   std::string* value) const;
+  // False: not a property about the sum of tables.
+  static bool SumFor(const ColumnFamily& family, const Slice& property,
+                     TableProperties* sum);
+  std::shared_ptr<Cache> CacheOf(const ColumnFamily& family) const;
+  PropertyMap DbStallMap() const;
   bool LevelText(const FamilyPtr& family, const Slice& name,
                  const Slice& argument, std::string* value) const;
   TuningStateMap TuneState(ColumnFamily* family) const;

@@ -50,9 +50,13 @@ class MemTable::Iterator final : public InternalIterator {
   void SeekToFirst() override { StandOn(list_.First()); }
   void SeekToLast() override { StandOn(list_.Last()); }
   void Seek(const Slice& target) override {
+    const PerfTimer timer(nullptr, &PerfContext::seek_on_memtable_time);
+    PerfAdd<&PerfContext::seek_on_memtable_count>();
     StandOn(list_.SeekGreaterOrEqual(SkipListTarget(target)));
   }
   void SeekForPrev(const Slice& target) override {
+    const PerfTimer timer(nullptr, &PerfContext::seek_on_memtable_time);
+    PerfAdd<&PerfContext::seek_on_memtable_count>();
     const SkipListTarget goal(target);
     // Two descents, so that an entry added in between is not passed over.
     typename List::Node* node = list_.SeekGreaterOrEqual(goal);
@@ -61,10 +65,12 @@ class MemTable::Iterator final : public InternalIterator {
   }
   void Next() override {
     assert(Valid());
+    PerfAdd<&PerfContext::next_on_memtable_count>();
     StandOn(node_->Next(0));
   }
   void Prev() override {
     assert(Valid());
+    PerfAdd<&PerfContext::prev_on_memtable_count>();
     StandOn(list_.SeekLess(SkipListTarget(key_)));
   }
   Status status() const override { return {}; }

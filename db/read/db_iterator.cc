@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "table/entity.h"
+#include "util/perf_context.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -247,18 +248,21 @@ void DbIterator::SeekToFirst() {
 }
 
 void DbIterator::Seek(const Slice& target) {
+  const PerfCpuTimer cpu(nullptr, &PerfContext::iter_seek_cpu_nanos);
   if (tailing_ || renewed_snapshot_ != nullptr) [[unlikely]]
     CatchUp();
   ClearState();
   RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
   direction_ = Direction::kForward;
-  SeekFor(BelowLower(target) ? *lower_ : target);
+  {
+    const PerfTimer timer(nullptr, &PerfContext::seek_internal_seek_time);
+    SeekFor(BelowLower(target) ? *lower_ : target);
+  }
   if (SamePrefix()) RememberPrefix(target);
   FindNextUserEntry(false);
   if (valid_) {
     RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
-    RecordTick(deps_.merge.statistics, ITER_BYTES_READ,
-               key().size() + value().size());
+    CountShownBytes();
   }
 }
 
@@ -294,6 +298,7 @@ void DbIterator::GoBackFromUpper() {
 }
 
 void DbIterator::SeekForPrev(const Slice& target) {
+  const PerfCpuTimer cpu(nullptr, &PerfContext::iter_seek_cpu_nanos);
   if (RefusesToGoBack()) return;
   RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
   if (BeyondUpper(target)) {
@@ -310,7 +315,14 @@ void DbIterator::SeekForPrev(const Slice& target) {
   if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
 }
 
+void DbIterator::CountShownBytes() const {
+  const uint64_t bytes = key().size() + value().size();
+  RecordTick(deps_.merge.statistics, ITER_BYTES_READ, bytes);
+  PerfAdd<&PerfContext::iter_read_bytes>(bytes);
+}
+
 void DbIterator::SeekForPrevFor(const Slice& user_key) {
+  const PerfTimer timer(nullptr, &PerfContext::seek_internal_seek_time);
   saved_key_.clear();
   AppendInternalKey(&saved_key_, user_key, 0, kTypeForSeekForPrev);
   PrefixSeek* const prefix = state_.prefix.get();
@@ -324,6 +336,7 @@ void DbIterator::SeekForPrevFor(const Slice& user_key) {
 
 void DbIterator::Next() {
   assert(valid_);
+  const PerfCpuTimer cpu(nullptr, &PerfContext::iter_next_cpu_nanos);
   if (tailing_ || renewed_snapshot_ != nullptr) [[unlikely]]
     CatchUpOnTheWay();
   if (direction_ == Direction::kReverse) {
@@ -341,14 +354,14 @@ void DbIterator::Next() {
   FindNextUserEntry(true);
   if (valid_) {
     RecordTick(deps_.merge.statistics, NUMBER_DB_NEXT_FOUND);
-    RecordTick(deps_.merge.statistics, ITER_BYTES_READ,
-               key().size() + value().size());
+    CountShownBytes();
   }
 }
 
 // Stops at the newest visible version of the next key that has a value.
 // `skipping_saved_key`: entries of saved_key_ and before it do not count.
 void DbIterator::FindNextUserEntry(bool skipping_saved_key) {
+  const PerfTimer timer(nullptr, &PerfContext::find_next_user_entry_time);
   valid_ = false;
   bool skipping = skipping_saved_key;
   uint64_t skipped_in_row = 0;
@@ -361,10 +374,12 @@ void DbIterator::FindNextUserEntry(bool skipping_saved_key) {
     }
     if (BeyondUpper(entry.user_key) || LeftPrefix(entry.user_key)) return;
     if (entry.sequence > sequence_) {
+      PerfAdd<&PerfContext::internal_recent_skipped_count>();
       // Not the saved key's to count: these may be versions of later keys.
       if (SkipNewerBySeek(entry.user_key)) continue;
     } else if (skipping &&
                deps_.icmp->CompareUserKey(entry.user_key, saved_key_) <= 0) {
+      PerfAdd<&PerfContext::internal_key_skipped_count>();
       if (++skipped_in_row > deps_.max_sequential_skips) {
         skipped_in_row = 0;
         SkipSavedKeyBySeek();
@@ -386,6 +401,7 @@ bool DbIterator::ShowOrHide(const ParsedInternalKey& entry, bool* skipping) {
   switch (entry.type) {
     case ValueType::kDeletion:
     case ValueType::kSingleDeletion:
+      PerfAdd<&PerfContext::internal_delete_skipped_count>();
       SaveKey(entry.user_key);
       *skipping = true;
       return false;
@@ -443,6 +459,7 @@ void DbIterator::MergeForward() {
     break;
   }
   if (!iter_->status().ok()) return;
+  PerfAdd<&PerfContext::internal_merge_count>(operands_.size());
   if (!ResolveSaved(has_base, base_type, base_value)) return;
   valid_ = true;
   shows_saved_ = true;
@@ -515,13 +532,13 @@ void DbIterator::TurnToForward() {
 void DbIterator::Prev() {
   if (RefusesToGoBack()) return;
   assert(valid_);
+  const PerfCpuTimer cpu(nullptr, &PerfContext::iter_prev_cpu_nanos);
   if (direction_ == Direction::kForward) TurnToReverse();
   RecordTick(deps_.merge.statistics, NUMBER_DB_PREV);
   FindPrevUserEntry();
   if (valid_) {
     RecordTick(deps_.merge.statistics, NUMBER_DB_PREV_FOUND);
-    RecordTick(deps_.merge.statistics, ITER_BYTES_READ,
-               key().size() + value().size());
+    CountShownBytes();
   }
 }
 
@@ -539,6 +556,7 @@ void DbIterator::TurnToReverse() {
 // REQUIRES: the internal iterator stands on the oldest version of a key (the
 // last in its order), or nowhere.
 void DbIterator::FindPrevUserEntry() {
+  const PerfTimer timer(nullptr, &PerfContext::find_next_user_entry_time);
   valid_ = false;
   shows_part_ = false;
   shows_entity_ = false;
@@ -608,6 +626,7 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
       return Found::kPlain;
     case ValueType::kDeletion:
     case ValueType::kSingleDeletion:
+      PerfAdd<&PerfContext::internal_delete_skipped_count>();
       operands_.clear();
       return Found::kNothing;
     case ValueType::kMerge:
@@ -634,6 +653,7 @@ bool DbIterator::ResolveReverse(Found found) {
     ShowDressed(saved_type_, saved_value_);
     return valid_;
   }
+  PerfAdd<&PerfContext::internal_merge_count>(operands_.size());
   std::reverse(operands_.begin(), operands_.end());
   const std::string base = std::move(saved_value_);
   return ResolveSaved(merge_base_, saved_type_, base);

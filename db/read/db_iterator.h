@@ -89,6 +89,8 @@ class DbIterator final : public Iterator {
   void RememberPrefix(const Slice& target);
   bool SamePrefix() const { return same_prefix_ && extractor() != nullptr; }
   const SliceTransform* extractor() const { return state_.extractor.get(); }
+  // Of the entry shown. REQUIRES: valid_.
+  void CountShownBytes() const;
   void SaveKey(const Slice& user_key) {
     saved_key_.assign(user_key.data(), user_key.size());
     if (pins_) [[unlikely]]

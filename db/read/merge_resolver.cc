@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "table/entity.h"
+#include "util/perf_context.h"
 #include "util/result.h"
 #include "util/statistics.h"
 
@@ -36,6 +37,7 @@ Status ResolveMerge(const MergeContext& context, const Slice& user_key,
   result->clear();
   Slice existing_operand(nullptr, 0);
   MergeOperator::MergeOperationOutput output(*result, existing_operand);
+  PerfTimer timer(nullptr, &PerfContext::merge_operator_time_nanos);
   try {
     if (!context.merge_operator->FullMergeV2(input, &output)) {
       RecordTick(context.statistics, NUMBER_MERGE_FAILURES);

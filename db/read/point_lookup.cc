@@ -1,6 +1,7 @@
 #include "db/read/point_lookup.h"
 
 #include "db/manifest/version.h"
+#include "util/perf_context.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -9,10 +10,13 @@ namespace {
 
 bool SearchMemTables(const ReadView& view, const LookupKey& key,
                      GetContext* context) {
+  const PerfTimer timer(nullptr, &PerfContext::get_from_memtable_time);
   view.mem->Get(key, context);
-  for (size_t i = 0; !context->Decided() && i < view.imm->size(); ++i) {
-    (*view.imm)[i]->Get(key, context);
+  size_t searched = 1;
+  for (; !context->Decided() && searched <= view.imm->size(); ++searched) {
+    (*view.imm)[searched - 1]->Get(key, context);
   }
+  PerfAdd<&PerfContext::get_from_memtable_count>(searched);
   return context->Decided();
 }
 
@@ -66,13 +70,19 @@ Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
 Status SearchTables(const LookupDeps& deps, const Version& version,
                     const ReadOptions& options, const LookupKey& key,
                     GetContext* context) {
+  const PerfTimer timer(deps.store->clock,
+                        &PerfContext::get_from_output_files_time);
   int level = 0;
   RETURN_IF_ERROR(SearchLevel0(deps, version, options, key, context));
   while (!context->Decided() && ++level < version.num_non_empty_levels()) {
     RETURN_IF_ERROR(
         SearchSortedLevel(deps, version, level, options, key, context));
   }
-  if (context->Decided()) RecordTick(deps.store->statistics, HitTicker(level));
+  if (context->Decided()) {
+    RecordTick(deps.store->statistics, HitTicker(level));
+    PerfAddAtLevel<&PerfContextByLevel::user_key_return_count>(
+        static_cast<uint32_t>(level));
+  }
   return Status::OK();
 }
 
@@ -99,6 +109,8 @@ Status Resolve(const LookupDeps& deps, const ReadView& view,
       return Status::Corruption("A corrupt entry was found for the key ",
                                 context->user_key().ToString(/*hex=*/true));
   }
+  PerfAdd<&PerfContext::internal_merge_point_lookup_count>(
+      context->operands().size());
   if (value == nullptr) return Status::OK();
   const MergeContext merge{view.options->merge_operator.get(),
                            deps.store->info_log, deps.store->statistics};
@@ -142,6 +154,7 @@ Status LookUp(const LookupDeps& deps, const ReadView& view,
   const LookupKey key(user_key, sequence);
   GetContext context(user_key, sequence, value);
   RETURN_IF_ERROR(Search(deps, view, options, key, &context));
+  const PerfTimer timer(deps.store->clock, &PerfContext::get_post_process_time);
   return Resolve(deps, view, &context, value);
 }
 

@@ -5,6 +5,7 @@
 #include "env/file_reader.h"
 #include "rocksdb/file_system.h"
 #include "util/coding.h"
+#include "util/perf_context.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -149,8 +150,11 @@ Result<TableCache::Handle> TableCache::FindSlow(const FileMetaData& file,
 Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,
                        int level, const Slice& internal_key,
                        GetContext* context) const {
+  PerfTimer find(store_.clock, &PerfContext::find_table_nanos);
   Result<Handle> found = Find(file, level);
+  find.Stop();
   if (!found.ok()) return found.status();
+  const PerfLevelTimer timer(&PerfContextByLevel::get_from_table_nanos, level);
   return (*found)->Get(options, internal_key, context);
 }
 
@@ -163,6 +167,7 @@ InternalIterator* TableCache::NewIterator(const ReadOptions& options,
       !options.table_filter(*(*found)->properties())) {
     return NewEmptyInternalIterator(Status::OK());
   }
+  const PerfTimer timer(store_.clock, &PerfContext::new_table_iterator_nanos);
   InternalIterator* iter = (*found)->NewIterator(options, scan);
   found->AttachTo(iter);
   return iter;

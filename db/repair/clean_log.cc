@@ -9,6 +9,7 @@
 #include "db/recovery/wal_replay.h"
 #include "db/wal/log_reader.h"
 #include "db/wal/log_writer.h"
+#include "db/write_batch/batch_format.h"
 #include "env/file_reader.h"
 #include "env/file_writer.h"
 #include "rocksdb/file_system.h"

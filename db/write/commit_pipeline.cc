@@ -7,6 +7,7 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/write_batch.h"
 #include "util/coding.h"
+#include "util/perf_context.h"
 #include "util/result.h"
 #include "util/statistics.h"
 
@@ -129,6 +130,7 @@ Status CommitPipeline::AwaitAdmission(const CommitRequest& request) {
                                               options.no_slowdown));
   }
   if (!admission.MustPace()) return {};
+  const PerfWaitTimer timer(deps_.clock, &PerfContext::write_delay_time);
   uint64_t paced_micros = 0;
   const Status status = admission.Pace(
       request.batch->GetDataSize(), options.no_slowdown, this, &paced_micros);
@@ -151,7 +153,9 @@ void CommitPipeline::RecordStall(uint64_t micros) {
 // when told to.
 QueueNode::State CommitPipeline::AwaitTurn(QueueNode* node,
                                            QueuedWriter* writer) {
+  PerfWaitTimer wait(deps_.clock, &PerfContext::write_thread_wait_nanos);
   QueueNode::State answer = wait_policy_.Await(node);
+  wait.Stop();
   if (answer != QueueNode::kApply) return answer;
   // Waiting again before the leader can know that the work is done.
   node->state.store(QueueNode::kWaiting, std::memory_order_relaxed);
@@ -168,9 +172,13 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
   }
 
   Group group;
-  FormGroup(leader, &group);
-  CheckMembers(&group);
-  AssignSequences(&group);
+  {
+    const PerfTimer timer(deps_.clock,
+                          &PerfContext::write_pre_and_post_process_time);
+    FormGroup(leader, &group);
+    CheckMembers(&group);
+    AssignSequences(&group);
+  }
   const Status logged = AppendToWal(&group);
   if (!logged.ok()) {
     // The sequences were seen by nobody: given out again, recovery finds no
@@ -209,6 +217,7 @@ Status CommitPipeline::Admit(const WriteOptions& options,
     RETURN_IF_ERROR(EnsureRoom(options));
   if (deps_.admission == nullptr || !deps_.admission->MustWait()) return {};
 
+  const PerfWaitTimer timer(deps_.clock, &PerfContext::write_delay_time);
   waiting_leader_ = leader;
   leader_waits_.store(true, std::memory_order_relaxed);
   uint64_t stalled_micros = 0;
@@ -223,6 +232,8 @@ Status CommitPipeline::Admit(const WriteOptions& options,
 }
 
 Status CommitPipeline::EnsureRoom(const WriteOptions& options) {
+  const PerfTimer timer(
+      deps_.clock, &PerfContext::write_scheduling_flushes_compactions_time);
   DrainMemtableStage();
   attention_.store(false, std::memory_order_release);
   return deps_.host->EnsureRoom(options, last_group_bytes_);
@@ -348,6 +359,7 @@ Status CommitPipeline::AppendToWal(Group* group) {
   append.first_sequence = group->first_sequence;
   append.sync = group->sync;
   append.options = group->first->request->options;
+  const PerfTimer timer(deps_.clock, &PerfContext::write_wal_time);
   RETURN_IF_ERROR(deps_.host->AppendToWal(append));
   Bump(&counters_.wal_writes, 1);
   Bump(&counters_.wal_bytes, append.total_bytes);
@@ -357,6 +369,7 @@ Status CommitPipeline::AppendToWal(Group* group) {
 
 void CommitPipeline::ApplyOne(QueuedWriter* writer, bool concurrent) {
   if (writer->request->log_only) return;
+  const PerfTimer timer(deps_.clock, &PerfContext::write_memtable_time);
   ApplyOptions options;
   options.concurrent = concurrent;
   options.ignore_missing =

@@ -8,6 +8,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
+#include "util/perf_context.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -25,6 +26,7 @@ Status WriteAdmission::Wait(uint64_t bytes, bool no_slowdown,
 
   const uint64_t end_micros = start_micros + delay_micros;
   uint64_t now_micros = start_micros;
+  uint64_t stopped_micros = 0;
   Status status;
   for (;;) {
     const bool delayed = controller_->NeedsDelay() && now_micros < end_micros;
@@ -36,8 +38,13 @@ Status WriteAdmission::Wait(uint64_t bytes, bool no_slowdown,
     uint64_t step_micros = kStepMicros;
     if (!controller_->IsStopped())
       step_micros = std::min(step_micros, end_micros - now_micros);
+    const bool stopped = controller_->IsStopped();
     clock_->SleepForMicroseconds(static_cast<int>(step_micros));
-    now_micros = clock_->NowMicros();
+    const uint64_t last_micros = std::exchange(now_micros, clock_->NowMicros());
+    if (stopped) stopped_micros += now_micros - last_micros;
+  }
+  if (PerfEnabled(kEnableWait)) {
+    Contexts().perf.write_stop_time += stopped_micros * 1000;
   }
   if (pacer_ != nullptr) pacer_->SetStalled(0);
   *stalled_micros = now_micros - start_micros;

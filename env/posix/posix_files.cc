@@ -14,6 +14,7 @@
 #include "env/aligned_buffer.h"
 #include "env/posix/posix_async.h"
 #include "env/posix/posix_error.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -365,6 +366,7 @@ IOStatus PosixWritableFile::RangeSync(uint64_t offset, uint64_t n,
 IOStatus PosixWritableFile::Allocate(uint64_t offset, uint64_t n,
                                      const IOOptions&, IODebugContext*) {
   if (!file_.allow_fallocate) return IOStatus::OK();
+  const PerfTimer timer(nullptr, &IOStatsContext::allocate_nanos);
   const int mode = file_.fallocate_keeps_size ? FALLOC_FL_KEEP_SIZE : 0;
   if (fallocate(file_.fd, mode, static_cast<off_t>(offset),
                 static_cast<off_t>(n)) == 0) {

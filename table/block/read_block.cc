@@ -7,6 +7,7 @@
 #include "env/io_gate.h"
 #include "rocksdb/system_clock.h"
 #include "table/format/block_trailer.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -19,6 +20,8 @@ std::string At(const BlockSource& source, const BlockHandle& handle) {
 
 Status Verify(const BlockSource& source, const BlockHandle& handle,
               const Slice& payload) {
+  const PerfTimer timer(source.file->clock(),
+                        &PerfContext::block_checksum_time);
   const ChecksumPair pair =
       CheckBlockTrailer(source.checksum_type, source.base_context_checksum,
                         handle.offset, payload);
@@ -42,6 +45,8 @@ Status InflateUnknownSize(UncompressRequest inflate, const Slice& payload,
 Status Inflate(const BlockSource& source, const BlockHandle& handle,
                const BlockReadRequest& request, const Slice& payload,
                uint8_t type, Block::Ptr* block) {
+  const PerfTimer timer(source.file->clock(),
+                        &PerfContext::block_decompress_time);
   UncompressRequest inflate;
   inflate.type = static_cast<CompressionType>(type);
   // An old marker of ZSTD, from before its format was final.

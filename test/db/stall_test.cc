@@ -17,6 +17,7 @@
 #include "rocksdb/db.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
+#include "rocksdb/perf_context.h"
 #include "rocksdb/statistics.h"
 #include "test/support/text_log.h"
 #include "util/clock_wait.h"
@@ -131,7 +132,10 @@ class DbStallTest : public ::testing::Test {
     EXPECT_TRUE(Put("m", /*no_slowdown=*/true).IsIncomplete());
     std::atomic<bool> written{false};
     std::thread writer([&] {
+      SetPerfLevel(kEnableWait);
       EXPECT_TRUE(Put("m").ok());
+      EXPECT_GT(get_perf_context()->write_delay_time, 0u);
+      EXPECT_GT(get_perf_context()->write_stop_time, 0u);
       written = true;
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -329,6 +329,26 @@ static void Background(rocksdb_t* db) {
   rocksdb_cancel_all_background_work(db, 1);
 }
 
+static void Counts(rocksdb_t* db) {
+  rocksdb_perfcontext_t* context = rocksdb_perfcontext_create();
+  char* text;
+  rocksdb_set_perf_level(rocksdb_enable_time_except_for_mutex);
+  rocksdb_perfcontext_reset(context);
+  free(GetText(db, "followed"));
+  CHECK(rocksdb_perfcontext_metric(context, rocksdb_get_from_memtable_count) ==
+        1);
+  CHECK(rocksdb_perfcontext_metric(context, rocksdb_get_from_memtable_time) >
+        0);
+  CHECK(rocksdb_perfcontext_metric(context, -1) == 0);
+  CHECK(rocksdb_perfcontext_metric(context, 12345) == 0);
+  text = rocksdb_perfcontext_report(context, 1);
+  CHECK(strstr(text, "get_from_memtable_count = 1, ") != NULL);
+  CHECK(strstr(text, "blob_read_count") == NULL);
+  rocksdb_free(text);
+  rocksdb_set_perf_level(rocksdb_enable_count);
+  rocksdb_perfcontext_destroy(context);
+}
+
 static void Secondary(rocksdb_options_t* options,
                       rocksdb_writeoptions_t* write) {
   char* err = NULL;
@@ -352,6 +372,7 @@ static void Secondary(rocksdb_options_t* options,
   CHECK_ERROR(err, "Not implemented: ");
   rocksdb_try_catch_up_with_primary(db, &err);
   CHECK_ERROR(err, "Not implemented: ");
+  Counts(db);
   rocksdb_close(secondary);
   rocksdb_close(db);
 }

@@ -1,0 +1,38 @@
+// What some properties have to go and look for: tables, the block cache.
+//
+// Place. Beside PropertyReader, which answers from numbers at hand. These may
+// read files or walk a cache: never under the DB mutex.
+
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "db/column_family/column_family.h"
+#include "db/compaction/plan.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/table_properties.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+using PropertyMap = std::map<std::string, std::string>;
+
+// Sums over the family's tables; `level` -1: of all levels. False when one
+// cannot be opened.
+bool SumTableProperties(const ColumnFamily& family, int level,
+                        TableProperties* sum);
+PropertyMap MapOf(const TableProperties& sum);
+
+// Entries and bytes of a cache by role: "capacity", "count.data-block",
+// "bytes.data-block", "percent.data-block"...; empty without a cache.
+PropertyMap CacheEntryMap(Cache* cache);
+// The same for people.
+std::string CacheEntryText(Cache* cache);
+
+// "name: value", a line each.
+std::string LinesOf(const PropertyMap& map);
+
+// How many sorted runs a compaction takes in.
+uint64_t SortedRunsOf(const CompactionPlan& plan);
+
+}  // namespace ROCKSDB_NAMESPACE::engine
