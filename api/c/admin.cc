@@ -127,6 +127,40 @@ void rocksdb_flush_cfs(rocksdb_t* db, const rocksdb_flushoptions_t* options,
   SaveError(errptr, db->rep->Flush(options->rep, families));
 }
 
+rocksdb_wal_iterator_t* rocksdb_get_updates_since(
+    rocksdb_t* db, uint64_t seq_number,
+    const rocksdb_wal_readoptions_t* options, char** errptr) {
+  using Iterator = capi::TransactionLogIterator;
+  std::unique_ptr<Iterator> iter;
+  const capi::Status status = db->rep->GetUpdatesSince(
+      seq_number, &iter,
+      options != nullptr ? options->rep : Iterator::ReadOptions());
+  if (SaveError(errptr, status)) return nullptr;
+  return new rocksdb_wal_iterator_t{std::move(iter)};
+}
+
+void rocksdb_wal_iter_next(rocksdb_wal_iterator_t* iter) { iter->rep->Next(); }
+
+unsigned char rocksdb_wal_iter_valid(const rocksdb_wal_iterator_t* iter) {
+  return iter->rep->Valid() ? 1 : 0;
+}
+
+void rocksdb_wal_iter_status(const rocksdb_wal_iterator_t* iter,
+                             char** errptr) {
+  SaveError(errptr, iter->rep->status());
+}
+
+rocksdb_writebatch_t* rocksdb_wal_iter_get_batch(
+    const rocksdb_wal_iterator_t* iter, uint64_t* seq) {
+  capi::BatchResult result = iter->rep->GetBatch();
+  if (seq != nullptr) *seq = result.sequence;
+  return new rocksdb_writebatch_t{std::move(*result.writeBatchPtr)};
+}
+
+void rocksdb_wal_iter_destroy(const rocksdb_wal_iterator_t* iter) {
+  delete iter;
+}
+
 void rocksdb_flush_wal(rocksdb_t* db, unsigned char sync, char** errptr) {
   SaveError(errptr, db->rep->FlushWAL(sync != 0));
 }

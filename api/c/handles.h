@@ -122,6 +122,12 @@ struct rocksdb_statistics_histogram_data_t {
 };
 // Of whichever thread calls.
 struct rocksdb_perfcontext_t {};
+struct rocksdb_wal_iterator_t {
+  std::unique_ptr<capi::TransactionLogIterator> rep;
+};
+struct rocksdb_wal_readoptions_t {
+  capi::TransactionLogIterator::ReadOptions rep;
+};
 struct rocksdb_livefiles_t {
   std::vector<capi::LiveFileMetaData> rep;
 };

@@ -7,6 +7,8 @@
 #include "db/db_impl/db_impl.h"
 #include "db/db_impl/family_import.h"
 #include "db/db_impl/live_files.h"
+#include "db/db_impl/update_iterator.h"
+#include "db/recovery/orphan_files.h"
 #include "env/file_checksum.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
@@ -159,6 +161,31 @@ Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
           return Status::OK();
         }));
   }
+  return Status::OK();
+}
+
+Status DBImpl::GetUpdatesSince(
+    SequenceNumber seq_number, std::unique_ptr<TransactionLogIterator>* iter,
+    const TransactionLogIterator::ReadOptions& read_options) {
+  iter->reset();
+  RETURN_IF_ERROR(CheckWritable());
+  UpdateIterator::Deps deps;
+  deps.fs = state_->store.fs;
+  deps.wal_dir = state_->store.wal_dir;
+  deps.file_options = FileOptions(state_->store.options);
+  deps.verify_checksums = read_options.verify_checksums_;
+  DbState* const db = state_.get();
+  deps.logs = [db]() -> Result<std::vector<uint64_t>> {
+    Result<DirectoryListing> listing =
+        ListDirectories(db->store.fs, db->store.wal_dir, db->store.wal_dir, {},
+                        /*missing_is_empty=*/true);
+    if (!listing.ok()) return listing.status();
+    return std::move(listing->logs);
+  };
+  deps.last_published = [db] { return db->versions->last_sequence(); };
+  auto updates = std::make_unique<UpdateIterator>(std::move(deps));
+  RETURN_IF_ERROR(updates->SeekTo(seq_number));
+  *iter = std::move(updates);
   return Status::OK();
 }
 

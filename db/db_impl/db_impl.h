@@ -199,6 +199,8 @@ class DBImpl final : public DB {
       const std::vector<ColumnFamilyHandle*>& column_families) override;
   Status FlushWAL(bool sync) override;
   Status SyncWAL() override;
+  Status LockWAL() override;
+  Status UnlockWAL() override;
   SequenceNumber GetLatestSequenceNumber() const override {
     return state_->versions->last_sequence();
   }
@@ -241,6 +243,9 @@ class DBImpl final : public DB {
   Status GetCreationTimeOfOldestFile(uint64_t* creation_time) override;
   Status GetSortedWalFiles(VectorWalPtr& files) override;
   Status GetCurrentWalFile(std::unique_ptr<WalFile>* current_wal_file) override;
+  Status GetUpdatesSince(
+      SequenceNumber seq_number, std::unique_ptr<TransactionLogIterator>* iter,
+      const TransactionLogIterator::ReadOptions& read_options) override;
   using DB::CreateColumnFamilyWithImport;
   Status CreateColumnFamilyWithImport(
       const ColumnFamilyOptions& options, const std::string& column_family_name,
@@ -342,6 +347,8 @@ class DBImpl final : public DB {
   };
   std::vector<Dropped> dropped_;
   TuningLink tuning_;
+  // One per LockWAL(). Guarded by the mutex.
+  std::vector<WriteController::Token> wal_locks_;
   bool closed_ = false;
   Status close_status_;
 };

@@ -88,6 +88,8 @@ typedef struct rocksdb_pinnable_handle_t rocksdb_pinnable_handle_t;
 typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
 typedef struct rocksdb_perfcontext_t rocksdb_perfcontext_t;
 typedef struct rocksdb_ratelimiter_t rocksdb_ratelimiter_t;
+typedef struct rocksdb_wal_iterator_t rocksdb_wal_iterator_t;
+typedef struct rocksdb_wal_readoptions_t rocksdb_wal_readoptions_t;
 typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
 typedef struct rocksdb_slicetransform_t rocksdb_slicetransform_t;
 typedef struct rocksdb_snapshot_t rocksdb_snapshot_t;
@@ -488,6 +490,17 @@ void rocksdb_flush_cfs(rocksdb_t* db, const rocksdb_flushoptions_t* options,
                        rocksdb_column_family_handle_t** column_families,
                        int num_column_families, char** errptr);
 void rocksdb_flush_wal(rocksdb_t* db, unsigned char sync, char** errptr);
+/* See DB::GetUpdatesSince. `options` may be NULL. */
+rocksdb_wal_iterator_t* rocksdb_get_updates_since(
+    rocksdb_t* db, uint64_t seq_number,
+    const rocksdb_wal_readoptions_t* options, char** errptr);
+void rocksdb_wal_iter_next(rocksdb_wal_iterator_t* iter);
+unsigned char rocksdb_wal_iter_valid(const rocksdb_wal_iterator_t* iter);
+void rocksdb_wal_iter_status(const rocksdb_wal_iterator_t* iter, char** errptr);
+/* A batch of its own; `seq` receives the number of its first write. */
+rocksdb_writebatch_t* rocksdb_wal_iter_get_batch(
+    const rocksdb_wal_iterator_t* iter, uint64_t* seq);
+void rocksdb_wal_iter_destroy(const rocksdb_wal_iterator_t* iter);
 void rocksdb_compact_range(rocksdb_t* db, const char* start_key,
                            size_t start_key_len, const char* limit_key,
                            size_t limit_key_len);

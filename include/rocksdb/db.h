@@ -734,6 +734,11 @@ class DB {
     return Status::NotSupported("FlushWAL");
   }
   virtual Status SyncWAL() = 0;
+  // Stops writes until UnlockWAL() and hands the log to the operating system,
+  // so that the files do not change under whoever copies them; what compactions
+  // do meanwhile changes no data. Calls nest. A flush may have to wait for the
+  // unlocking, too. Errors: those of writing; Aborted for an UnlockWAL()
+  // without a LockWAL().
   virtual Status LockWAL() { return Status::NotSupported("LockWAL"); }
   virtual Status UnlockWAL() { return Status::NotSupported("UnlockWAL"); }
 
@@ -766,6 +771,13 @@ class DB {
   virtual Status GetCreationTimeOfOldestFile(uint64_t* /*creation_time*/) {
     return Status::NotSupported("GetCreationTimeOfOldestFile");
   }
+  // The batches in the log from the one that holds `seq_number` on, in order.
+  // At the end the iterator is not valid and its status OK; Next() then looks
+  // for what was written since. Only logs that recovery still needs are there:
+  // without one that holds the sequence, or where numbers are missing (written
+  // with disableWAL, ingested, or the log was deleted), the status is NotFound.
+  // Disable file deletions to keep logs. Groups of batches that were written
+  // together come as one.
   virtual Status GetUpdatesSince(
       SequenceNumber /*seq_number*/,
       std::unique_ptr<TransactionLogIterator>* /*iter*/,

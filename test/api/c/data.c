@@ -349,6 +349,28 @@ static void Counts(rocksdb_t* db) {
   rocksdb_perfcontext_destroy(context);
 }
 
+static void Updates(rocksdb_t* db) {
+  char* err = NULL;
+  uint64_t sequence = 0;
+  const uint64_t last = rocksdb_get_latest_sequence_number(db);
+  rocksdb_writebatch_t* batch;
+  rocksdb_wal_iterator_t* iter =
+      rocksdb_get_updates_since(db, last, NULL, &err);
+  CHECK_OK(err);
+  CHECK(rocksdb_wal_iter_valid(iter));
+  batch = rocksdb_wal_iter_get_batch(iter, &sequence);
+  CHECK(sequence == last);
+  CHECK(rocksdb_writebatch_count(batch) == 1);
+  rocksdb_writebatch_destroy(batch);
+  rocksdb_wal_iter_next(iter);
+  CHECK(!rocksdb_wal_iter_valid(iter));
+  rocksdb_wal_iter_status(iter, &err);
+  CHECK_OK(err);
+  rocksdb_wal_iter_destroy(iter);
+  CHECK(rocksdb_get_updates_since(db, last + 1, NULL, &err) == NULL);
+  CHECK_ERROR(err, "NotFound: ");
+}
+
 static void Secondary(rocksdb_options_t* options,
                       rocksdb_writeoptions_t* write) {
   char* err = NULL;
@@ -373,6 +395,7 @@ static void Secondary(rocksdb_options_t* options,
   rocksdb_try_catch_up_with_primary(db, &err);
   CHECK_ERROR(err, "Not implemented: ");
   Counts(db);
+  Updates(db);
   rocksdb_close(secondary);
   rocksdb_close(db);
 }

@@ -1,0 +1,77 @@
+// UpdateIterator: the batches of the write-ahead log, for GetUpdatesSince.
+//
+// Place. Made by the façade, owned by the program. Reads the log files; knows
+// nothing of memtables.
+//
+// Model. One log after the other, each record a batch. A batch is shown once
+// its write has been published. At the end of what is written the iterator is
+// not valid and its status is OK; Next() then looks for what came since.
+//
+// Invariants:
+//   (1) Sequence numbers are shown without gap. Where one is missing (written
+//       without a log, ingested, or its log is gone) the status says so and
+//       the iterator is of no further use.
+//
+// Threads. One at a time; writers go on meanwhile.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/wal/log_reader.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/transaction_log.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class UpdateIterator final : public TransactionLogIterator {
+ public:
+  struct Deps {
+    FileSystem* fs = nullptr;
+    std::string wal_dir;
+    FileOptions file_options;
+    bool verify_checksums = true;
+    // Numbers of the logs there are, ascending.
+    std::function<Result<std::vector<uint64_t>>()> logs;
+    std::function<SequenceNumber()> last_published;
+  };
+
+  explicit UpdateIterator(Deps deps);
+  ~UpdateIterator() override;
+
+  // Stands on the batch that holds `sequence`. Errors: NotFound when it is not
+  // written yet or no log holds it any more.
+  Status SeekTo(SequenceNumber sequence);
+
+  bool Valid() override { return valid_; }
+  void Next() override;
+  Status status() override { return status_; }
+  BatchResult GetBatch() override;
+
+ private:
+  // Makes `reader_` read on, or, with another number, begin with that log.
+  Status OpenLog(uint64_t number);
+  // The next record of any log into `record_`; false at the end of all.
+  Result<bool> ReadRecord();
+  Result<bool> GoToNextLog();
+  Status Malformed(const std::string& found) const;
+  Status TakeRecord(const Slice& record);
+
+  const Deps deps_;
+  std::unique_ptr<wal::Reader> reader_;
+  uint64_t log_number_ = 0;
+
+  std::string record_;  // The last batch read.
+  SequenceNumber sequence_ = 0;
+  SequenceNumber next_sequence_ = 0;  // Behind it.
+  bool at_end_ = false;               // The last look found nothing more.
+  bool valid_ = false;
+  Status status_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

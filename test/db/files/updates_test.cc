@@ -1,0 +1,204 @@
+// GetUpdatesSince: the log as a program sees it; LockWAL.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "rocksdb/env.h"
+#include "rocksdb/transaction_log.h"
+#include "rocksdb/write_batch.h"
+#include "test/support/effort.h"
+#include "test/support/temp_dir.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// "put k1, put k2, " of a batch.
+class Told final : public WriteBatch::Handler {
+ public:
+  Status PutCF(uint32_t, const Slice& key, const Slice&) override {
+    text += "put " + key.ToString() + ", ";
+    return Status::OK();
+  }
+  Status DeleteCF(uint32_t, const Slice& key) override {
+    text += "delete " + key.ToString() + ", ";
+    return Status::OK();
+  }
+  std::string text;
+};
+
+class UpdatesTest : public testing::Test {
+ protected:
+  UpdatesTest() { Open(); }
+
+  void Open() {
+    options_.create_if_missing = true;
+    db_.reset();
+    const Status status = DB::Open(options_, dir_.path(), &db_);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+  void Put(const std::string& key) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), key, "v").ok());
+  }
+  std::unique_ptr<TransactionLogIterator> Since(SequenceNumber sequence) {
+    std::unique_ptr<TransactionLogIterator> updates;
+    const Status status = db_->GetUpdatesSince(sequence, &updates);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    return updates;
+  }
+  static std::string Tell(TransactionLogIterator* updates) {
+    BatchResult batch = updates->GetBatch();
+    Told told;
+    EXPECT_TRUE(batch.writeBatchPtr->Iterate(&told).ok());
+    return std::to_string(batch.sequence) + ": " + told.text;
+  }
+  // Of what is left; the status must be OK at the end.
+  static std::string Rest(TransactionLogIterator* updates) {
+    std::string text;
+    for (; updates->Valid(); updates->Next()) text += Tell(updates);
+    EXPECT_TRUE(updates->status().ok()) << updates->status().ToString();
+    return text;
+  }
+
+  test::TempDir dir_;
+  Options options_;
+  std::unique_ptr<DB> db_;
+};
+
+TEST_F(UpdatesTest, ShowsBatchesFromTheOneThatHoldsTheSequence) {
+  Put("a");
+  WriteBatch batch;
+  ASSERT_TRUE(batch.Put("b", "v").ok());
+  ASSERT_TRUE(batch.Delete("a").ok());
+  ASSERT_TRUE(db_->Write(WriteOptions(), &batch).ok());
+  Put("c");
+  EXPECT_EQ("1: put a, 2: put b, delete a, 4: put c, ", Rest(Since(0).get()));
+  EXPECT_EQ("1: put a, 2: put b, delete a, 4: put c, ", Rest(Since(1).get()));
+  EXPECT_EQ("2: put b, delete a, 4: put c, ", Rest(Since(3).get()));
+  EXPECT_EQ("4: put c, ", Rest(Since(4).get()));
+}
+
+TEST_F(UpdatesTest, GoesOnWhenMoreIsWrittenAlsoInOtherLogs) {
+  Put("a");
+  ASSERT_TRUE(db_->DisableFileDeletions().ok());
+  const auto updates = Since(1);
+  EXPECT_EQ("1: put a, ", Rest(updates.get()));
+  updates->Next();
+  EXPECT_FALSE(updates->Valid());
+  EXPECT_TRUE(updates->status().ok());
+  Put("b");
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  Put("c");
+  updates->Next();
+  EXPECT_EQ("2: put b, 3: put c, ", Rest(updates.get()));
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  Put("d");
+  updates->Next();
+  EXPECT_EQ("4: put d, ", Rest(updates.get()));
+}
+
+TEST_F(UpdatesTest, WhatIsNotWrittenOrNotThereAnyMoreIsNotFound) {
+  std::unique_ptr<TransactionLogIterator> updates;
+  EXPECT_TRUE(db_->GetUpdatesSince(1, &updates).IsNotFound());
+  Put("a");
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  Put("b");
+  EXPECT_TRUE(db_->GetUpdatesSince(1, &updates).IsNotFound());
+  EXPECT_EQ(nullptr, updates);
+  EXPECT_EQ("2: put b, ", Rest(Since(2).get()));
+}
+
+TEST_F(UpdatesTest, AGapIsAnErrorAndNotPassedOver) {
+  Put("a");
+  const auto updates = Since(1);
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_TRUE(db_->Put(unlogged, "b", "v").ok());
+  Put("c");
+  updates->Next();
+  EXPECT_FALSE(updates->Valid());
+  EXPECT_TRUE(updates->status().IsNotFound()) << updates->status().ToString();
+  updates->Next();
+  EXPECT_FALSE(updates->Valid());
+  std::unique_ptr<TransactionLogIterator> at_gap;
+  EXPECT_TRUE(db_->GetUpdatesSince(2, &at_gap).IsNotFound());
+  EXPECT_EQ("3: put c, ", Rest(Since(3).get()));
+}
+
+TEST_F(UpdatesTest, FollowsWritersWithoutMissingOrRepeatingAnything) {
+  ASSERT_TRUE(db_->DisableFileDeletions().ok());
+  Put("first");
+  constexpr int kWriters = 3;
+  const int writes = test::Effort(600);
+  std::vector<std::thread> writers;
+  for (int w = 0; w < kWriters; ++w) {
+    writers.emplace_back([this, w, writes] {
+      for (int i = 0; i < writes; ++i) {
+        Put(std::to_string(w) + "-" + std::to_string(i));
+        if (w == 0 && i % 50 == 0) {
+          EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
+        }
+      }
+    });
+  }
+  const auto updates = Since(1);
+  const auto total = static_cast<SequenceNumber>(kWriters * writes + 1);
+  SequenceNumber seen = 0;
+  while (seen < total && updates->status().ok()) {
+    if (updates->Valid()) {
+      const BatchResult batch = updates->GetBatch();
+      EXPECT_EQ(seen + 1, batch.sequence);
+      seen += static_cast<SequenceNumber>(batch.writeBatchPtr->Count());
+    }
+    updates->Next();
+  }
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_TRUE(updates->status().ok()) << updates->status().ToString();
+  EXPECT_EQ(total, seen);
+}
+
+TEST_F(UpdatesTest, LockedNobodyWritesUntilTheLastUnlock) {
+  EXPECT_TRUE(db_->UnlockWAL().IsAborted());
+  ASSERT_TRUE(db_->LockWAL().ok());
+  ASSERT_TRUE(db_->LockWAL().ok());
+  WriteOptions impatient;
+  impatient.no_slowdown = true;
+  EXPECT_TRUE(db_->Put(impatient, "a", "v").IsIncomplete());
+  std::atomic<bool> written{false};
+  std::thread writer([&] {
+    Put("b");
+    written = true;
+  });
+  db_->GetEnv()->SleepForMicroseconds(10000);
+  ASSERT_TRUE(db_->LockWAL().ok());  // Also beside a writer that waits.
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(db_->UnlockWAL().ok());
+    db_->GetEnv()->SleepForMicroseconds(2000);
+    EXPECT_FALSE(written);
+  }
+  EXPECT_EQ(0u, db_->GetLatestSequenceNumber());
+  ASSERT_TRUE(db_->UnlockWAL().ok());
+  writer.join();
+  EXPECT_TRUE(db_->UnlockWAL().IsAborted());
+  EXPECT_EQ(1u, db_->GetLatestSequenceNumber());
+}
+
+TEST_F(UpdatesTest, LockingPutsBufferedRecordsIntoTheLog) {
+  options_.manual_wal_flush = true;
+  Open();
+  Put("a");
+  std::unique_ptr<TransactionLogIterator> updates;
+  EXPECT_TRUE(db_->GetUpdatesSince(1, &updates).IsNotFound());
+  ASSERT_TRUE(db_->LockWAL().ok());
+  EXPECT_EQ("1: put a, ", Rest(Since(1).get()));
+  ASSERT_TRUE(db_->UnlockWAL().ok());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
