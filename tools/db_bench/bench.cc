@@ -158,7 +158,7 @@ int Bench::Run() {
   }
   const Status closed = db_->Close();
   if (!closed.ok() && !closed.IsNotSupported()) Die("close", closed);
-  db_.reset();
+  CloseDb();
   return 0;
 }
 
@@ -262,11 +262,35 @@ Status Bench::OpenDb() {
   if (FLAGS_readonly) {
     return DB::OpenForReadOnly(options(), db_path_, &db_);
   }
+  if (FLAGS_use_secondary_db) return OpenSecondary();
   return DB::Open(options(), db_path_, &db_);
 }
 
-Status Bench::FreshDb() {
+Status Bench::OpenSecondary() {
+  const std::string path = FLAGS_secondary_path.empty()
+                               ? db_path_ + ".secondary"
+                               : FLAGS_secondary_path;
+  RETURN_IF_ERROR(DB::OpenAsSecondary(options(), db_path_, path, &db_));
+  if (FLAGS_secondary_update_interval <= 0) return Status::OK();
+  const uint64_t period_micros =
+      static_cast<uint64_t>(FLAGS_secondary_update_interval) * 1000000;
+  catch_ups_ = std::make_unique<engine::Timer>(clock_);
+  catch_ups_->Add(clock_->NowMicros() + period_micros, period_micros, [this] {
+    const Status status = db_->TryCatchUpWithPrimary();
+    if (!status.ok()) {
+      std::fprintf(stderr, "catch up: %s\n", status.ToString().c_str());
+    }
+  });
+  return Status::OK();
+}
+
+void Bench::CloseDb() {
+  catch_ups_.reset();
   db_.reset();
+}
+
+Status Bench::FreshDb() {
+  CloseDb();
   RETURN_IF_ERROR(DestroyDB(db_path_, options()));
   return OpenDb();
 }

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "env/timer.h"
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
 #include "tools/db_bench/data.h"
@@ -115,6 +116,8 @@ class Bench {
   void PrintEnvironment() const;
   WorkloadSettings DefaultSettings() const;
   Status OpenDb();
+  Status OpenSecondary();
+  void CloseDb();
   Status FreshDb();
   // False ends the run.
   bool RunOne(const std::string& text);
@@ -128,6 +131,7 @@ class Bench {
   BenchOptions bench_options_;
   std::string db_path_;
   std::unique_ptr<DB> db_;
+  std::unique_ptr<engine::Timer> catch_ups_;  // Of a secondary.
   WorkloadSettings settings_;
   std::unique_ptr<WriteGenerator> write_generator_;
   std::unique_ptr<RateLimiter> read_limiter_;
