@@ -101,17 +101,14 @@ void UpdateIterator::Next() {
   valid_ = false;
   // A record is written before it is published, and published as a whole.
   if (!status_.ok() || next_sequence_ > deps_.last_published()) return;
-  if (at_end_) {
-    const Status reopened = OpenLog(log_number_);
-    // Deleted: then there is a later one.
-    const bool gone = reopened.IsNotFound() || reopened.IsPathNotFound();
-    if (!reopened.ok() && !gone) {
-      status_ = reopened;
-      return;
-    }
-  }
   const SequenceNumber expected = next_sequence_;
-  const Result<bool> found = ReadRecord();
+  Result<bool> found = at_end_ ? false : ReadRecord();
+  if (found.ok() && !*found) {
+    // The log may have grown. If it is gone there is a later one.
+    const Status grown = OpenLog(log_number_);
+    const bool gone = grown.IsNotFound() || grown.IsPathNotFound();
+    found = grown.ok() || gone ? ReadRecord() : grown;
+  }
   status_ = found.status();
   if (!status_.ok()) return;
   at_end_ = !*found;
@@ -124,6 +121,7 @@ void UpdateIterator::Next() {
 }
 
 Status UpdateIterator::SeekTo(SequenceNumber sequence) {
+  sequence = std::max<SequenceNumber>(sequence, 1);  // The first there is.
   if (sequence > deps_.last_published()) {
     return Status::NotFound("Requested sequence not yet written in the db");
   }
