@@ -37,12 +37,12 @@ bool DeadlinePassed(const ReadOptions& options, SystemClock* clock) {
 
 // Both add one child to a merge, newest first, and what it hides to `cover`,
 // which may be null.
-void AddMemTable(const MemTable& memtable,
+void AddMemTable(const MemTable& memtable, PrefixSeek* prefix,
                  std::vector<InternalIterator*>* children, RangeCover* cover) {
   if (cover != nullptr && memtable.has_range_deletions()) {
     memtable.range_deletions().AddTo(cover, children->size());
   }
-  children->push_back(memtable.NewIterator());
+  children->push_back(memtable.NewIterator(prefix));
 }
 
 void AddLevel0File(const ReadOptions& options, const TableScan& scan,
@@ -398,9 +398,9 @@ InternalIterator* DBImpl::NewInternalIterator(
     cover = std::make_unique<RangeCover>(&family.icmp(), state.sequence);
   }
   std::vector<InternalIterator*> children;
-  AddMemTable(*view.mem, &children, cover.get());
+  AddMemTable(*view.mem, state.prefix.get(), &children, cover.get());
   for (const MemTablePtr& memtable : *view.imm) {
-    AddMemTable(*memtable, &children, cover.get());
+    AddMemTable(*memtable, state.prefix.get(), &children, cover.get());
   }
   TableScan scan(TableReadPurpose::kUser);
   scan.prefix = state.prefix.get();
@@ -466,9 +466,8 @@ class DBImpl::FamilySource final : public IteratorSource {
     state.prefix =
         PrefixSeek::For(options_, state.extractor, &family_->icmp(),
                         db_->state_->store.options.prefix_seek_opt_in_only);
-    state.sequence = at != nullptr
-                         ? *at
-                         : std::min(LastSequence(), view->sequence_max);
+    state.sequence =
+        at != nullptr ? *at : std::min(LastSequence(), view->sequence_max);
     state.view_number = view->number;
     state.mem = view->mem.get();
     if (family_options != nullptr) *family_options = view->options.get();

@@ -45,16 +45,20 @@ class MemTable::Iterator final : public InternalIterator {
  public:
   using List = SkipList<kBytewise>;
 
-  explicit Iterator(const List& list) : list_(list) {}
+  // `prefix` is null, or may ask `memtable`, whose list it is.
+  Iterator(const List& list, const MemTable* memtable, PrefixSeek* prefix)
+      : list_(list), memtable_(memtable), prefix_(prefix) {}
 
   void SeekToFirst() override { StandOn(list_.First()); }
   void SeekToLast() override { StandOn(list_.Last()); }
   void Seek(const Slice& target) override {
+    if (prefix_ != nullptr && RuledOut(target)) return;
     const PerfTimer timer(nullptr, &PerfContext::seek_on_memtable_time);
     PerfAdd<&PerfContext::seek_on_memtable_count>();
     StandOn(list_.SeekGreaterOrEqual(SkipListTarget(target)));
   }
   void SeekForPrev(const Slice& target) override {
+    if (prefix_ != nullptr && RuledOut(target)) return;
     const PerfTimer timer(nullptr, &PerfContext::seek_on_memtable_time);
     PerfAdd<&PerfContext::seek_on_memtable_count>();
     const SkipListTarget goal(target);
@@ -78,6 +82,21 @@ class MemTable::Iterator final : public InternalIterator {
   bool IsValuePinned() const override { return true; }
 
  private:
+  bool RuledOut(const Slice& target) {
+    Slice prefix;
+    if (!prefix_->Prefix(*memtable_->prefix_extractor_, ExtractUserKey(target),
+                         &prefix)) {
+      return false;
+    }
+    if (memtable_->bloom_->MayContain(prefix)) {
+      PerfAdd<&PerfContext::bloom_memtable_hit_count>();
+      return false;
+    }
+    PerfAdd<&PerfContext::bloom_memtable_miss_count>();
+    prefix_->RuleOut();
+    valid_ = false;
+    return true;
+  }
   void StandOn(typename List::Node* node) {
     node_ = node;
     valid_ = node != nullptr;
@@ -87,6 +106,8 @@ class MemTable::Iterator final : public InternalIterator {
   }
 
   const List& list_;
+  const MemTable* const memtable_;
+  PrefixSeek* const prefix_;
   typename List::Node* node_ = nullptr;
 };
 
@@ -306,9 +327,14 @@ void MemTable::Get(const LookupKey& lookup, GetContext* context) const {
     context->EndCoveringSource();
 }
 
-InternalIterator* MemTable::NewIterator() const {
-  if (icmp_->bytewise()) return new Iterator<true>(bytewise_list_);
-  return new Iterator<false>(list_);
+InternalIterator* MemTable::NewIterator(PrefixSeek* prefix) const {
+  if (bloom_ == nullptr ||
+      (prefix != nullptr && !prefix->Accepts(prefix_extractor_.get()))) {
+    prefix = nullptr;
+  }
+  if (icmp_->bytewise())
+    return new Iterator<true>(bytewise_list_, this, prefix);
+  return new Iterator<false>(list_, this, prefix);
 }
 
 MemTableRangeStats MemTable::ApproximateRangeStats(const Slice& start,

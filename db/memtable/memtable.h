@@ -37,6 +37,7 @@
 #include "table/get_context.h"
 #include "table/internal_iterator.h"
 #include "table/internal_key.h"
+#include "table/prefix_seek.h"
 #include "util/arena.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -111,7 +112,8 @@ class MemTable {
   void Get(const LookupKey& lookup, GetContext* context) const;
 
   // The caller owns the result and keeps the memtable alive meanwhile.
-  InternalIterator* NewIterator() const;
+  // Seeks ask the prefix Bloom filter as `prefix` allows, which may be null.
+  InternalIterator* NewIterator(PrefixSeek* prefix = nullptr) const;
 
   // One test, as long as nobody deletes ranges.
   bool has_range_deletions() const { return !range_deletions_.empty(); }

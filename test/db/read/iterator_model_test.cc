@@ -498,6 +498,13 @@ const Case kCases[] = {
        o->level0_file_num_compaction_trigger = 12;
        o->write_buffer_size = 8 << 10;
      }},
+    {"MemtableBloom",
+     [](Options* o, Table* t) {
+       o->memtable_prefix_bloom_size_ratio = 0.1;
+       o->write_buffer_size = 64 << 10;
+       t->filter_policy.reset();
+     },
+     false},
     {"WithoutFilters", [](Options*, Table* t) { t->filter_policy.reset(); },
      false},
 };

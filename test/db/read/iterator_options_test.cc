@@ -12,6 +12,8 @@
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/options.h"
+#include "rocksdb/perf_context.h"
+#include "rocksdb/perf_level.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
@@ -263,6 +265,26 @@ TEST_F(IteratorOptions, PrefixesOfTheMemtableAndTheFilesAreFound) {
   all->Seek("bbb2");
   EXPECT_EQ("ccc1=2", At(*all));
   EXPECT_EQ(0u, Tick(BLOOM_FILTER_PREFIX_CHECKED));
+}
+
+TEST_F(IteratorOptions, TheFilterOfTheMemtableIsAskedToo) {
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(3));
+  options_.memtable_prefix_bloom_size_ratio = 0.1;
+  Open();
+  Put("aaa1", "1");
+  Put("ccc1", "2");
+  SetPerfLevel(PerfLevel::kEnableCount);
+  get_perf_context()->Reset();
+  const std::unique_ptr<Iterator> it = Iter();
+  it->Seek("bbb");
+  EXPECT_EQ("-", At(*it));
+  EXPECT_EQ(1u, get_perf_context()->bloom_memtable_miss_count);
+  it->Seek("ccc");
+  EXPECT_EQ("ccc1=2", At(*it));
+  it->SeekForPrev("aaa9");
+  EXPECT_EQ("aaa1=1", At(*it));
+  EXPECT_EQ(2u, get_perf_context()->bloom_memtable_hit_count);
+  SetPerfLevel(PerfLevel::kDisable);
 }
 
 TEST_F(IteratorOptions, TheDatabaseMayWantPrefixSeeksToBeAskedFor) {
