@@ -22,11 +22,14 @@ namespace {
 
 constexpr size_t kReadAheadBytes = size_t{1} << 20;
 
-// Which families a batch names, and that it can be read at all.
-class FamilyCollector final : public WriteBatch::Handler {
+// The last sequence that a batch has of each family, and that it can be read
+// at all.
+class SequenceCollector final : public WriteBatch::Handler {
  public:
-  explicit FamilyCollector(std::set<uint32_t>* families)
-      : families_(families) {}
+  explicit SequenceCollector(SequenceNumber first) : next_(first) {}
+  const std::map<uint32_t, SequenceNumber>& last_sequences() const {
+    return last_sequences_;
+  }
   Status PutCF(uint32_t id, const Slice&, const Slice&) override {
     return Add(id);
   }
@@ -60,10 +63,11 @@ class FamilyCollector final : public WriteBatch::Handler {
 
  private:
   Status Add(uint32_t id) {
-    families_->insert(id);
+    last_sequences_[id] = next_++;
     return Status::OK();
   }
-  std::set<uint32_t>* const families_;
+  SequenceNumber next_;
+  std::map<uint32_t, SequenceNumber> last_sequences_;
 };
 
 bool TakeBatch(const Slice& record, LogSummary* summary) {
@@ -71,14 +75,12 @@ bool TakeBatch(const Slice& record, LogSummary* summary) {
   const SequenceNumber sequence = DecodeFixed64(record.data());
   const uint32_t count = DecodeFixed32(record.data() + 8);
   if (sequence > kSequenceMax - count) return false;
-  std::set<uint32_t> families;
-  FamilyCollector collector(&families);
+  SequenceCollector collector(sequence);
   const WriteBatch batch(record.ToString());
   if (!batch.Iterate(&collector).ok()) return false;
-  summary->families.insert(families.begin(), families.end());
-  if (count > 0) {
-    summary->last_sequence =
-        std::max(summary->last_sequence, sequence + count - 1);
+  for (const auto& [id, last] : collector.last_sequences()) {
+    SequenceNumber& known = summary->last_sequences[id];
+    known = std::max(known, last);
   }
   return true;
 }

@@ -11,7 +11,7 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
+#include <map>
 
 #include "db/format/store_context.h"
 #include "rocksdb/types.h"
@@ -22,9 +22,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct LogSummary {
   uint64_t number = 0;
   uint64_t records = 0;
-  uint64_t damaged = 0;  // Left out.
-  SequenceNumber last_sequence = 0;
-  std::set<uint32_t> families;  // Ids that its records name.
+  uint64_t damaged = 0;                               // Left out.
+  std::map<uint32_t, SequenceNumber> last_sequences;  // By family.
 };
 
 // Errors: those of reading and writing; damage is none.

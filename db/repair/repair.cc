@@ -253,7 +253,7 @@ Status Repairer::AddFamilies() {
         std::max(family.last_sequence, table.file->largest_sequence);
   }
   for (const LogSummary& log : logs_) {
-    for (const uint32_t id : log.families) {
+    for (const auto& [id, last] : log.last_sequences) {
       if (dropped(id)) continue;
       RETURN_IF_ERROR(AddFamily(id, LostFamilyName(id), ""));
     }
@@ -287,13 +287,25 @@ bool Repairer::TablesAreMissing() const {
 }
 
 // A log whose records of a family are all in tables of it need not, and with
-// merge operands must not, be replayed for it. When a table is lost nothing is
-// certain, and everything is replayed.
+// merge operands must not, be replayed for it. A complete MANIFEST knows;
+// sequences tell as long as they have not become 0 at the bottom. When a table
+// is lost nothing is certain, and everything is replayed.
 void Repairer::ChooseLogNumbers() {
   if (!lost_.empty() || HasLostTables(store_) || TablesAreMissing()) return;
   for (auto& [id, family] : families_) {
+    if (old_is_complete_) {
+      const auto known = old_->families.find(id);
+      if (known != old_->families.end()) {
+        family.log_number = known->second.log_number;
+      }
+      continue;
+    }
     for (const LogSummary& log : logs_) {
-      if (log.last_sequence > family.last_sequence) break;
+      const auto last = log.last_sequences.find(id);
+      if (last != log.last_sequences.end() &&
+          last->second > family.last_sequence) {
+        break;
+      }
       family.log_number = log.number + 1;
     }
   }

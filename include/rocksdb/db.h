@@ -961,7 +961,10 @@ Status DestroyDB(const std::string& name, const Options& options,
 // Names of families are told by their tables, or by a MANIFEST that is not
 // damaged; dropped families only by the one that CURRENT names. Without it
 // their data comes back, and so does what is in tables that only waited for
-// their deletion. A repair that failed may be run again.
+// their deletion; tables that were ingested without write_global_seqno count as
+// the oldest; merge operands may count twice when their table has been
+// compacted and their log is still there. A repair that failed may be run
+// again.
 //
 // Errors: InvalidArgument for a family that is not among those given;
 // IOError when the database is in use, and those of the file system.

@@ -288,6 +288,29 @@ TEST_F(Repairing, OperandsThatAreInATableAreNotReplayed) {
   EXPECT_EQ(RowsOf(env_.get())["default/m"], "1,2,3");
 }
 
+// What other families have in the same log must not matter.
+TEST_F(Repairing, OperandsThatWereCompactedAreNotReplayed) {
+  {
+    Opened opened(env_.get());
+    opened.Put("other", "keeps", "the log");
+    opened.Merge("m", "1");
+    opened.Merge("m", "2");
+    opened.Put("other", "later", "in the log");
+    opened.Flush("default");
+    CompactRangeOptions force;
+    force.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+    ASSERT_TRUE(
+        opened.db()
+            ->CompactRange(force, opened.Family("default"), nullptr, nullptr)
+            .ok());
+  }
+  ASSERT_TRUE(Repair(env_.get()).ok());
+  const Rows rows = {{"default/m", "1,2"},
+                     {"other/keeps", "the log"},
+                     {"other/later", "in the log"}};
+  EXPECT_EQ(RowsOf(env_.get()), rows);
+}
+
 // The newer version of k is in a table whose largest sequence is smaller.
 TEST_F(Repairing, VersionsOfDifferentLevelsKeepTheirOrder) {
   {

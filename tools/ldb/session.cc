@@ -29,8 +29,7 @@ Status LoadChoices(const Arguments& arguments, OpenOptions* choices) {
     const Status known =
         LoadLatestOptions(config, db, &choices->db, &choices->families);
     if (known.ok()) {
-      std::fprintf(stderr, "Warning: %s; ignored\n",
-                   status.ToString().c_str());
+      std::fprintf(stderr, "Warning: %s; ignored\n", status.ToString().c_str());
       status = known;
     }
   }
@@ -157,7 +156,7 @@ engine::Result<OpenOptions> OptionsOf(const Arguments& arguments, OpenMode mode,
       arguments.Number("db_write_buffer_size", options.db.db_write_buffer_size);
   if (!buffers.ok()) return buffers.status();
   options.db.db_write_buffer_size = *buffers;
-  if (mode == OpenMode::kReadOnly) ForgetWriting(&options.db);
+  if (mode != OpenMode::kWritable) ForgetWriting(&options.db);
 
   std::vector<std::string> names;
   const Status listed =
@@ -178,7 +177,7 @@ engine::Result<OpenOptions> OptionsOf(const Arguments& arguments, OpenMode mode,
       if (family.name == name) descriptor.options = family.options;
     }
     ClampFormatVersion(&descriptor.options);
-    if (mode == OpenMode::kReadOnly) ForgetWriting(&descriptor.options);
+    if (mode != OpenMode::kWritable) ForgetWriting(&descriptor.options);
     RETURN_IF_ERROR(ApplyFlags(arguments, &descriptor.options));
     if (change) change(&descriptor.options);
     options.families.push_back(std::move(descriptor));
