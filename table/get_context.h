@@ -79,6 +79,20 @@ class GetContext {
   bool Add(ValueType type, SequenceNumber sequence, const Slice& value,
            Cleanable* pinner);
 
+  // Families with user timestamps: *timestamp becomes that of the newest entry,
+  // which is the answer's. REQUIRES: called before entries are offered.
+  void WantTimestamp(std::string* timestamp) { timestamp_ = timestamp; }
+  bool wants_timestamp() const { return timestamp_ != nullptr; }
+  // Asked before Add() then. False: an entry of an older timestamp that is too
+  // new for the lookup's sequence.
+  bool Accept(const Slice& timestamp, SequenceNumber sequence) {
+    if (sequence > sequence_) return false;
+    if (state_ == State::kNotFound) {
+      timestamp_->assign(timestamp.data(), timestamp.size());
+    }
+    return true;
+  }
+
   // Range deletions are not to be seen: Cover() does nothing from now on.
   void IgnoreRangeDeletions() { ignores_ranges_ = true; }
   bool ignores_range_deletions() const { return ignores_ranges_; }
@@ -116,6 +130,7 @@ class GetContext {
   SequenceNumber found_sequence_ = 0;
   SequenceNumber cover_ = 0;  // Entries older than it are deleted.
   bool ignores_ranges_ = false;
+  std::string* timestamp_ = nullptr;
   bool wants_entities_ = false;
   bool found_entity_ = false;
   Status value_status_;

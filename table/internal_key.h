@@ -151,6 +151,7 @@ class InternalKeyComparator final {
  public:
   explicit InternalKeyComparator(const Comparator* user_comparator)
       : user_comparator_(user_comparator),
+        timestamp_size_(user_comparator->timestamp_size()),
         bytewise_(user_comparator == BytewiseComparator()) {}
 
   const Comparator* user_comparator() const { return user_comparator_; }
@@ -158,6 +159,15 @@ class InternalKeyComparator final {
 
   int CompareUserKey(const Slice& a, const Slice& b) const {
     return bytewise_ ? a.compare(b) : user_comparator_->Compare(a, b);
+  }
+
+  // Of the user timestamps at the end of user keys; mostly 0.
+  size_t timestamp_size() const { return timestamp_size_; }
+  // User keys without their timestamps: 0 for versions of one key.
+  int CompareKeys(const Slice& a, const Slice& b) const {
+    return timestamp_size_ == 0
+               ? CompareUserKey(a, b)
+               : user_comparator_->CompareWithoutTimestamp(a, b);
   }
 
   int Compare(const Slice& a, const Slice& b) const {
@@ -173,6 +183,7 @@ class InternalKeyComparator final {
 
  private:
   const Comparator* user_comparator_;
+  size_t timestamp_size_;
   bool bytewise_;
 };
 

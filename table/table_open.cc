@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
+#include <memory>
 
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
@@ -9,6 +11,7 @@
 #include "table/format/meta_block.h"
 #include "table/format/meta_names.h"
 #include "table/format/properties.h"
+#include "table/stripped_table.h"
 #include "table/table_rep.h"
 #include "table/table_unique_id.h"
 #include "util/perf_context.h"
@@ -53,6 +56,9 @@ class TableOpener {
   Status CheckUniqueId() const;
   Status ReadDictionary();
   Status ReadRangeDeletions();
+  void MoveToMaxTimestamp(const Rep& rep, std::string* begin,
+                          std::deque<std::string>* ends,
+                          RangeTombstone* tombstone);
   void ChooseFilter();
   void MakeCacheKey();
   Status LoadIndex();
@@ -81,6 +87,7 @@ class TableOpener {
   FilePrefetchBuffer tail_;
   TableProperties properties_;
   size_t global_sequence_at_ = 0;
+  std::deque<std::string> timestamps_;  // Of the range deletions.
 };
 
 TableOpener::TableOpener(const TableReadOptions& options,
@@ -89,6 +96,7 @@ TableOpener::TableOpener(const TableReadOptions& options,
     : rep_(std::make_unique<Rep>()),
       tail_(file.get(), FilePrefetchBuffer::Policy::Auto(0, 0, UINT32_MAX)) {
   rep_->options = options;
+  rep_->user_icmp = options.icmp;
   rep_->file = std::move(file);
   rep_->file_size = file_size;
 }
@@ -246,10 +254,14 @@ Status TableOpener::Understand() {
     rep_->range_deletion_handle = *handle;
   }
   if (properties_.user_defined_timestamps_persisted == 0 &&
-      rep_->options.icmp->user_comparator()->timestamp_size() > 0) {
-    return Status::NotSupported(
-        "keys without their timestamps are not supported: " +
-        rep_->file->file_name());
+      rep_->user_icmp->timestamp_size() > 0) {
+    rep_->stripped_order = std::make_unique<StrippedComparator>(
+        rep_->user_icmp->user_comparator());
+    rep_->stripped_icmp =
+        std::make_unique<InternalKeyComparator>(rep_->stripped_order.get());
+    rep_->options.icmp = rep_->stripped_icmp.get();
+    rep_->smallest_timestamp =
+        MinTimestampOf(*rep_->user_icmp->user_comparator());
   }
   return Status::OK();
 }
@@ -318,6 +330,26 @@ Status TableOpener::ReadDictionary() {
   return Status::OK();
 }
 
+// The ends of a range deletion as RangeTombstone has them with timestamps.
+void TableOpener::MoveToMaxTimestamp(const Rep& rep, std::string* begin,
+                                     std::deque<std::string>* ends,
+                                     RangeTombstone* tombstone) {
+  const Comparator& comparator = *rep.user_icmp->user_comparator();
+  const size_t size = comparator.timestamp_size();
+  const std::string first = MaxTimestampOf(comparator);
+  if (rep.stripped_icmp != nullptr) {
+    timestamps_.push_back(MinTimestampOf(comparator));
+    begin->append(first);
+    ends->push_back(tombstone->end.ToString() + first);
+  } else {
+    timestamps_.push_back(TimestampOf(*begin, size).ToString());
+    *begin = WithTimestamp(*begin, first);
+    ends->push_back(WithTimestamp(tombstone->end, first));
+  }
+  tombstone->timestamp = timestamps_.back();
+  tombstone->end = ends->back();
+}
+
 // Read now, whatever the file is opened for: to overlook one would bring
 // deleted entries back.
 Status TableOpener::ReadRangeDeletions() {
@@ -329,6 +361,7 @@ Status TableOpener::ReadRangeDeletions() {
   request.prefetch = &tail_;
   RETURN_IF_ERROR(ReadBlock(r.source, handle, request, &block));
   std::vector<std::string> begins;  // Keys are put together as they are read.
+  std::deque<std::string> ends;     // Those that had to be changed.
   std::vector<RangeTombstone> tombstones;
   std::string bad;
   const bool sound = ForEachMetaEntry(block->payload(), [&](const Slice& key,
@@ -338,6 +371,9 @@ Status TableOpener::ReadRangeDeletions() {
         begin.type != ValueType::kRangeDeletion) {
       bad = "expected the key of a range deletion, found " +
             key.ToString(/*hex=*/true);
+    } else if (std::min(begin.user_key.size(), end.size()) <
+               r.options.icmp->timestamp_size()) {
+      bad = "expected keys with timestamps";
     } else if (r.options.icmp->CompareUserKey(begin.user_key, end) > 0) {
       bad = "expected an end behind " + begin.user_key.ToString(/*hex=*/true) +
             ", found " + end.ToString(/*hex=*/true);
@@ -347,6 +383,9 @@ Status TableOpener::ReadRangeDeletions() {
     tombstones.push_back({Slice(), end,
                           r.global_sequence != kSequenceMax ? r.global_sequence
                                                             : begin.sequence});
+    if (r.user_icmp->timestamp_size() > 0) {
+      MoveToMaxTimestamp(r, &begins.back(), &ends, &tombstones.back());
+    }
     return true;
   });
   if (!sound) {
@@ -358,8 +397,8 @@ Status TableOpener::ReadRangeDeletions() {
   // Old releases did not count them.
   properties_.num_range_deletions =
       std::max<uint64_t>(properties_.num_range_deletions, begins.size());
-  auto set = std::make_shared<const TombstoneSet>(r.options.icmp,
-                                                  std::move(tombstones));
+  auto set =
+      std::make_shared<const TombstoneSet>(r.user_icmp, std::move(tombstones));
   if (!set->empty()) r.tombstones = std::move(set);
   return Status::OK();
 }

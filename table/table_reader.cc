@@ -8,7 +8,9 @@
 #include "table/block/block_iter.h"
 #include "table/format/meta_block.h"
 #include "table/format/meta_names.h"
+#include "table/stripped_table.h"
 #include "table/table_rep.h"
+#include "table/timestamps.h"
 #include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -31,14 +33,19 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
   iter.Init(b, rep.options.icmp);
   {
     const PerfTimer timer(rep.file->clock(), &PerfContext::block_seek_nanos);
-    iter.SeekForGet(internal_key);
+    // The block's hash index knows whole keys: not another timestamp's.
+    if (rep.options.icmp->timestamp_size() > 0) [[unlikely]] {
+      iter.Seek(internal_key);
+    } else {
+      iter.SeekForGet(internal_key);
+    }
   }
   const Slice user_key = ExtractUserKey(internal_key);
   for (; iter.Valid(); iter.Next()) {
     const Slice key = iter.key();
     if (rep.options.icmp->bytewise()
             ? ExtractUserKey(key) != user_key
-            : rep.options.icmp->CompareUserKey(ExtractUserKey(key), user_key) !=
+            : rep.options.icmp->CompareKeys(ExtractUserKey(key), user_key) !=
                   0) {
       return BlockLookup::kDone;
     }
@@ -46,6 +53,10 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
     if (rep.global_sequence != kSequenceMax) {
       sequence = rep.global_sequence;
       if (sequence > ExtractSequence(internal_key)) continue;  // Not visible.
+    }
+    if (context->wants_timestamp() &&
+        !context->Accept(rep.TimestampIn(ExtractUserKey(key)), sequence)) {
+      continue;
     }
     const ValueType type = ExtractType(key);
     if (type == ValueType::kValue) {
@@ -81,9 +92,19 @@ TableReader::TableReader(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
 
 TableReader::~TableReader() = default;
 
-Status TableReader::Get(const ReadOptions& options, const Slice& internal_key,
+Status TableReader::Get(const ReadOptions& options, const Slice& key,
                         GetContext* context) const {
   const Rep& r = *rep_;
+  // All of a table without timestamps is old enough for any.
+  std::string stripped;
+  Slice internal_key = key;
+  if (r.stripped_icmp != nullptr) [[unlikely]] {
+    stripped =
+        StripTimestamp(ExtractUserKey(key), r.user_icmp->timestamp_size())
+            .ToString();
+    PutFixed64(&stripped, ExtractTrailer(key));
+    internal_key = stripped;
+  }
   // Before the filter, which knows nothing of ranges.
   if (r.tombstones != nullptr) [[unlikely]] {
     context->Cover(
@@ -117,8 +138,8 @@ Status TableReader::Get(const ReadOptions& options, const Slice& internal_key,
     }
     if (found == BlockLookup::kDone) break;
     // A separator beyond the user key ends its entries.
-    if (r.options.icmp->CompareUserKey(index.separator_user_key(),
-                                       ExtractUserKey(internal_key)) > 0) {
+    if (r.options.icmp->CompareKeys(index.separator_user_key(),
+                                    ExtractUserKey(internal_key)) > 0) {
       break;
     }
     block.Reset();
@@ -131,7 +152,10 @@ Status TableReader::Get(const ReadOptions& options, const Slice& internal_key,
 
 InternalIterator* TableReader::NewIterator(const ReadOptions& options,
                                            const TableScan& scan) const {
-  return rep_->NewIterator(options, scan);
+  InternalIterator* const stored = rep_->NewIterator(options, scan);
+  if (rep_->stripped_icmp == nullptr) return stored;
+  return new PaddingIterator(std::unique_ptr<InternalIterator>(stored),
+                             rep_->user_icmp->timestamp_size());
 }
 
 bool TableReader::KeyCannotMatch(const Slice& user_key) const {
@@ -144,7 +168,11 @@ uint64_t TableReader::ApproximateOffsetOf(const Slice& internal_key) const {
   const Rep& r = *rep_;
   const FetchOptions fetch;
   IndexCursor index(&r, &fetch);
-  index.Seek(internal_key);
+  if (r.stripped_icmp != nullptr) {
+    index.Seek(StrippedTarget(internal_key, r.user_icmp->timestamp_size()));
+  } else {
+    index.Seek(internal_key);
+  }
   if (index.Valid()) return index.handle().offset;
   // Behind all keys: where the data ends.
   if (r.properties->data_size != 0) return r.properties->data_size;
@@ -168,6 +196,10 @@ Status TableReader::ApproximateKeyAnchors(size_t count,
     since_last += index.handle().size + kBlockTrailerSize;
     if (since_last < step) continue;
     anchors->push_back({index.separator_user_key().ToString(), since_last});
+    if (r.stripped_icmp != nullptr) {
+      anchors->back().user_key +=
+          MaxTimestampOf(*r.user_icmp->user_comparator());
+    }
     since_last = 0;
   }
   return index.status();

@@ -27,6 +27,7 @@
 #include "table/format/footer.h"
 #include "table/index/flat_index.h"
 #include "table/table_reader.h"
+#include "table/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -78,6 +79,19 @@ struct TableReader::Rep {
   bool prefix_filtering = false;
   BlockHandle range_deletion_handle;
   std::shared_ptr<const TombstoneSet> tombstones;  // Null: there are none.
+
+  // The order of keys as users of the table know them. It is options.icmp but
+  // for tables whose keys were stored without their timestamps; inside those
+  // options.icmp knows none.
+  const InternalKeyComparator* user_icmp = nullptr;
+  std::unique_ptr<const Comparator> stripped_order;
+  std::unique_ptr<const InternalKeyComparator> stripped_icmp;
+  std::string smallest_timestamp;  // Of all entries of such a table.
+  Slice TimestampIn(const Slice& user_key) const {
+    return stripped_icmp != nullptr
+               ? Slice(smallest_timestamp)
+               : TimestampOf(user_key, user_icmp->timestamp_size());
+  }
   UncompressionDict dict;
   std::vector<std::pair<std::string, BlockHandle>> meta_blocks;
 
@@ -166,8 +180,8 @@ class IndexCursor {
   // or, with `or_at`, may begin with it.
   bool BlockIsBehind(const Slice& user_key, bool or_at) const {
     if (!leaf_->has_first_keys()) return false;
-    const int order = rep_->options.icmp->CompareUserKey(
-        leaf_->first_user_key(at_), user_key);
+    const int order =
+        rep_->options.icmp->CompareKeys(leaf_->first_user_key(at_), user_key);
     return order > 0 || (or_at && order == 0);
   }
   bool has_first_key() const { return leaf_->has_first_keys(); }

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
+#include <string>
+
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -117,9 +120,66 @@ class ReverseBytewiseComparatorImpl final : public Comparator {
   void FindShortSuccessor(std::string* /*key*/) const override {}
 };
 
+constexpr size_t kU64TsBytes = sizeof(uint64_t);
+
+// Keys of damaged files may be too short for a timestamp: it counts as 0.
+uint64_t U64Of(const Slice& timestamp) {
+  return timestamp.size() == kU64TsBytes
+             ? engine::DecodeFixed64(timestamp.data())
+             : 0;
+}
+
+// Shorter separators would need a timestamp of their own: there are none.
+class U64TsComparator final : public Comparator {
+ public:
+  U64TsComparator(const Comparator* keys, const char* name)
+      : Comparator(kU64TsBytes), keys_(*keys), name_(name) {}
+
+  const char* Name() const override { return name_; }
+
+  int Compare(const Slice& a, const Slice& b) const override {
+    const int order = CompareWithoutTimestamp(a, true, b, true);
+    if (order != 0) return order;
+    return -CompareTimestamp(Timestamp(a), Timestamp(b));
+  }
+  using Comparator::CompareWithoutTimestamp;
+  int CompareWithoutTimestamp(const Slice& a, bool a_has_ts, const Slice& b,
+                              bool b_has_ts) const override {
+    return keys_.Compare(a_has_ts ? Key(a) : a, b_has_ts ? Key(b) : b);
+  }
+  int CompareTimestamp(const Slice& ts1, const Slice& ts2) const override {
+    const uint64_t a = U64Of(ts1);
+    const uint64_t b = U64Of(ts2);
+    return a < b ? -1 : (a > b ? 1 : 0);
+  }
+  Slice GetMaxTimestamp() const override { return MaxU64Ts(); }
+  Slice GetMinTimestamp() const override { return MinU64Ts(); }
+  std::string TimestampToString(const Slice& timestamp) const override {
+    return std::to_string(U64Of(timestamp));
+  }
+  void FindShortestSeparator(std::string* /*start*/,
+                             const Slice& /*limit*/) const override {}
+  void FindShortSuccessor(std::string* /*key*/) const override {}
+  bool CanKeysWithDifferentByteContentsBeEqual() const override {
+    return false;
+  }
+
+ private:
+  static Slice Key(const Slice& s) {
+    return {s.data(), s.size() - std::min(s.size(), kU64TsBytes)};
+  }
+  static Slice Timestamp(const Slice& s) {
+    if (s.size() < kU64TsBytes) return {};
+    return {s.data() + s.size() - kU64TsBytes, kU64TsBytes};
+  }
+
+  const Comparator& keys_;
+  const char* const name_;
+};
+
 }  // namespace
 
-// Both are never destroyed: databases may outlive the statics of a program.
+// They are never destroyed: databases may outlive the statics of a program.
 
 const Comparator* BytewiseComparator() {
   static const Comparator* const comparator = new BytewiseComparatorImpl;
@@ -131,11 +191,49 @@ const Comparator* ReverseBytewiseComparator() {
   return comparator;
 }
 
+const Comparator* BytewiseComparatorWithU64Ts() {
+  static const Comparator* const comparator = new U64TsComparator(
+      BytewiseComparator(), "leveldb.BytewiseComparator.u64ts");
+  return comparator;
+}
+
+const Comparator* ReverseBytewiseComparatorWithU64Ts() {
+  static const Comparator* const comparator = new U64TsComparator(
+      ReverseBytewiseComparator(), "rocksdb.ReverseBytewiseComparator.u64ts");
+  return comparator;
+}
+
+Status DecodeU64Ts(const Slice& ts, uint64_t* int_ts) {
+  if (ts.size() != kU64TsBytes) {
+    return Status::InvalidArgument("U64Ts timestamp: expected 8 bytes",
+                                   "found " + std::to_string(ts.size()));
+  }
+  *int_ts = U64Of(ts);
+  return Status::OK();
+}
+
+Slice EncodeU64Ts(uint64_t ts, std::string* ts_buf) {
+  ts_buf->clear();
+  engine::PutFixed64(ts_buf, ts);
+  return *ts_buf;
+}
+
+Slice MaxU64Ts() {
+  static constexpr char kMax[] = "\xff\xff\xff\xff\xff\xff\xff\xff";
+  return {kMax, kU64TsBytes};
+}
+
+Slice MinU64Ts() {
+  static constexpr char kMin[kU64TsBytes] = {};
+  return {kMin, kU64TsBytes};
+}
+
 Status Comparator::CreateFromString(const ConfigOptions& /*opts*/,
                                     const std::string& id,
                                     const Comparator** comp) {
   for (const Comparator* known :
-       {BytewiseComparator(), ReverseBytewiseComparator()}) {
+       {BytewiseComparator(), ReverseBytewiseComparator(),
+        BytewiseComparatorWithU64Ts(), ReverseBytewiseComparatorWithU64Ts()}) {
     if (known->IsInstanceOf(id)) {
       *comp = known;
       return Status::OK();

@@ -4,6 +4,7 @@
 
 #include "db/compaction/surviving_tombstones.h"
 #include "table/entity.h"
+#include "table/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -12,6 +13,13 @@ namespace {
 bool IsValue(ValueType type) {
   return type == ValueType::kValue || type == ValueType::kWideColumnEntity ||
          type == ValueType::kValuePreferredSeqno;
+}
+
+// Which range deletion covers a version depends on the time of the read, and
+// what they cover then stays for reads of earlier times.
+CompactionIteratorOptions KeepingHistory(CompactionIteratorOptions options) {
+  if (options.icmp->timestamp_size() > 0) options.tombstones = nullptr;
+  return options;
 }
 
 }  // namespace
@@ -30,7 +38,7 @@ void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
 
 CompactionIterator::CompactionIterator(CompactionIteratorOptions options,
                                        InternalIterator* input)
-    : options_(std::move(options)),
+    : options_(KeepingHistory(std::move(options))),
       input_(input),
       oldest_snapshot_(options_.snapshots.empty() ? kSequenceMax
                                                   : options_.snapshots[0]) {}
@@ -70,6 +78,8 @@ bool CompactionIterator::Covered(SequenceNumber sequence) const {
 // keys would then cover it. Only at the very bottom are those all gone.
 SequenceNumber CompactionIterator::Rewritten(SequenceNumber sequence,
                                              const Slice& user_key) const {
+  // Sequences order a key's timestamps among range deletions.
+  if (options_.icmp->timestamp_size() > 0) return sequence;
   if (!AtBottom(sequence, user_key)) return sequence;
   const bool deletion_stays =
       !options_.bottommost && InRangeDeletion() &&
@@ -84,11 +94,24 @@ bool CompactionIterator::NothingBelow(const Slice& user_key) const {
 
 bool CompactionIterator::AtBottom(SequenceNumber sequence,
                                   const Slice& user_key) const {
+  if (options_.icmp->timestamp_size() > 0 && !IsHistory(user_key)) return false;
   return sequence <= oldest_snapshot_ && NothingBelow(user_key);
 }
 
+bool CompactionIterator::IsHistory(const Slice& user_key) const {
+  return !options_.full_history_ts_low.empty() &&
+         options_.icmp->user_comparator()->CompareTimestamp(
+             TimestampOf(user_key, options_.icmp->timestamp_size()),
+             options_.full_history_ts_low) < 0;
+}
+
 bool CompactionIterator::SameKey(const Slice& user_key) const {
-  return has_key_ && options_.icmp->CompareUserKey(user_key, user_key_) == 0;
+  if (!has_key_) return false;
+  if (options_.icmp->timestamp_size() > 0 && IsHistory(user_key_)) {
+    // Then the older one is history, too.
+    return options_.icmp->CompareKeys(user_key, user_key_) == 0;
+  }
+  return options_.icmp->CompareUserKey(user_key, user_key_) == 0;
 }
 
 void CompactionIterator::StartKey(const Slice& user_key) {
@@ -132,7 +155,11 @@ void CompactionIterator::FindNext() {
     ++stats_.input_records;
     stats_.input_key_bytes += input_->key().size();
     stats_.input_value_bytes += input_->value().size();
-    if (!SameKey(entry.user_key)) StartKey(entry.user_key);
+    if (!SameKey(entry.user_key)) {
+      StartKey(entry.user_key);
+    } else if (options_.icmp->timestamp_size() > 0) {
+      user_key_.assign(entry.user_key.data(), entry.user_key.size());
+    }
     if (Covered(entry.sequence)) {
       ++stats_.dropped_by_range_deletion;
       StepInput();
@@ -159,6 +186,7 @@ void CompactionIterator::FindNext() {
         shown = HandleValue(entry);
         break;
       case ValueType::kDeletion:
+      case ValueType::kDeletionWithTimestamp:
         shown = HandleDeletion(entry);
         break;
       case ValueType::kSingleDeletion:
@@ -300,7 +328,11 @@ bool CompactionIterator::FilterValue(const ParsedInternalKey& entry) {
       ++stats_.dropped_by_filter;
       StepInput();
       if (bottom) return false;
-      ShowOwned(sequence, ValueType::kDeletion, {});
+      ShowOwned(sequence,
+                options_.icmp->timestamp_size() > 0
+                    ? ValueType::kDeletionWithTimestamp
+                    : ValueType::kDeletion,
+                {});
       return true;
     case CompactionFilter::Decision::kRemoveAndSkipUntil: {
       ++stats_.dropped_by_filter;
@@ -354,6 +386,7 @@ bool CompactionIterator::HandleSingleDeletion(const ParsedInternalKey& entry) {
           return false;
         case ValueType::kSingleDeletion:
         case ValueType::kDeletion:
+        case ValueType::kDeletionWithTimestamp:
           ++stats_.single_delete_mismatches;
           stripe_taken_ = false;  // The older deletion speaks for both.
           return false;

@@ -16,7 +16,10 @@
 //   (2) No snapshot, and no reader without one, sees another answer after
 //       the rewrite.
 //   (3) A deletion disappears only when nothing older can exist below.
-//   (4) An entry that a range deletion of its own stripe covers is dropped. No
+//   (4) With user timestamps, versions of a key that are not below
+//       full_history_ts_low stay, whatever is newer; range deletions then drop
+//       nothing.
+//   (5) An entry that a range deletion of its own stripe covers is dropped. No
 //       entry becomes older than a range deletion that may stay.
 //
 // Threads. One at a time.
@@ -53,6 +56,9 @@ struct CompactionIteratorOptions {
   std::function<bool(const Slice& user_key)> may_exist_below;
   // The range deletions of all inputs; null: none. Must outlive the iterator.
   const TombstoneSet* tombstones = nullptr;
+  // Families with user timestamps: versions older than this count as versions
+  // of one key, of which only the newest is wanted. Empty: all are kept.
+  std::string full_history_ts_low;
 };
 
 // Counted for statistics and EVENT_LOG.
@@ -145,6 +151,8 @@ class CompactionIterator {
                            const Slice& user_key) const;
   bool NothingBelow(const Slice& user_key) const;
   bool SameKey(const Slice& user_key) const;
+  // Nobody may read at the version's time any more.
+  bool IsHistory(const Slice& user_key) const;
   // Seen by every snapshot, and nothing older below.
   bool AtBottom(SequenceNumber sequence, const Slice& user_key) const;
 

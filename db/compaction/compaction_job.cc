@@ -10,6 +10,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "table/merging_iterator.h"
+#include "table/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -29,8 +30,18 @@ void AppendWithin(const TombstoneSet& set, const FileMetaData& file,
                   std::deque<std::string>* ends,
                   std::vector<RangeTombstone>* out) {
   const InternalKeyComparator& icmp = set.icmp();
-  const Slice low = file.smallest.user_key();
+  Slice low = file.smallest.user_key();
   Slice high = file.largest.user_key();
+  if (const size_t size = icmp.timestamp_size(); size > 0) {
+    // All versions of a key, as the ends of range deletions mean them.
+    const std::string first = MaxTimestampOf(*icmp.user_comparator());
+    ends->push_back(WithTimestamp(low, first));
+    low = ends->back();
+    if (IsRangeSentinel(file.largest.Encode())) {
+      ends->push_back(WithTimestamp(high, first));
+      high = ends->back();
+    }
+  }
   // An inclusive bound inside a range deletion, which old releases could write:
   // up to the next key there can be. In other orders than the bytes' the next
   // file begins with that user key.
@@ -133,6 +144,7 @@ void CompactionJob::KeySlice::Start(const PauseToken& token) {
   CompactionIteratorOptions options;
   options.icmp = deps.owner.icmp;
   options.snapshots = deps.snapshots;
+  options.full_history_ts_low = deps.full_history_ts_low;
   options.merge = {deps.owner.options->merge_operator.get(),
                    deps.store->info_log, deps.store->statistics};
   options.filter = filter;

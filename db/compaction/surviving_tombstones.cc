@@ -22,6 +22,12 @@ bool SurvivingTombstones::Needed(
   for (;;) {
     const SequenceNumber sequence = set_.Newest(fragment, at_most);
     if (sequence == 0) return false;
+    // Any of them may be the one that a read at some time sees.
+    if (set_.icmp().timestamp_size() > 0) {
+      newest_first->push_back(sequence);
+      at_most = sequence - 1;
+      continue;
+    }
     const auto older =
         std::lower_bound(snapshots.begin(), snapshots.end(), sequence);
     // What is older is seen by all, too.
@@ -66,7 +72,7 @@ std::vector<RangeTombstone> SurvivingTombstones::Between(
     last_at = out.size();
     last = sequences;
     for (const SequenceNumber sequence : sequences) {
-      out.push_back({begin, end, sequence});
+      out.push_back({begin, end, sequence, set_.TimestampOfSequence(sequence)});
     }
   }
   return out;

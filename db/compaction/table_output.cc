@@ -47,6 +47,13 @@ TableOutput::~TableOutput() {
 
 void TableOutput::AddRangeDeletion(const RangeTombstone& tombstone) {
   facts_.AddBoundary(*options_.build.icmp, tombstone);
+  if (!tombstone.timestamp.empty()) {
+    const InternalKey begin(WithTimestamp(tombstone.begin, tombstone.timestamp),
+                            tombstone.sequence, ValueType::kRangeDeletion);
+    builder_->Add(begin.Encode(),
+                  WithTimestamp(tombstone.end, tombstone.timestamp));
+    return;
+  }
   const InternalKey begin(tombstone.begin, tombstone.sequence,
                           ValueType::kRangeDeletion);
   builder_->Add(begin.Encode(), tombstone.end);

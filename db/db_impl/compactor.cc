@@ -473,6 +473,7 @@ void Compactor::MakeCompaction(Job* job) {
   deps.owner = job->family->owner();
   deps.new_file_number = [&db] { return db.versions->NewFileNumber(); };
   deps.snapshots = db.snapshots.Sequences();
+  deps.full_history_ts_low = job->family->versions()->full_history_ts_low();
   deps.io_priority = [&db] {
     return db.controller.IsStopped() || db.controller.NeedsDelay()
                ? Env::IO_USER

@@ -16,6 +16,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/write_buffer_manager.h"
+#include "table/timestamps.h"
 #include "util/mutex_unlock.h"
 #include "util/statistics.h"
 
@@ -378,6 +379,28 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
     return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
   }
   const FamilyPtr& family = FamilyOf(column_family);
+  // With timestamps: all versions of the keys given without.
+  std::string first;
+  std::string last;
+  Slice from;
+  Slice to;
+  if (family->icmp().timestamp_size() > 0) {
+    if (options.full_history_ts_low != nullptr) {
+      RETURN_IF_ERROR(IncreaseFullHistoryTsLow(
+          column_family, options.full_history_ts_low->ToString()));
+    }
+    const Comparator& comparator = *family->icmp().user_comparator();
+    if (begin != nullptr) {
+      first = begin->ToString() + MaxTimestampOf(comparator);
+      from = first;
+      begin = &from;
+    }
+    if (end != nullptr) {
+      last = end->ToString() + MinTimestampOf(comparator);
+      to = last;
+      end = &to;
+    }
+  }
   if (!options.allow_write_stall) AwaitRoomForFlush(*family);
   RETURN_IF_ERROR(FlushFamilies({family}, FlushReason::kManualCompaction,
                                 /*wait=*/true));

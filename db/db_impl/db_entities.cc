@@ -25,6 +25,9 @@ Status DBImpl::GetEntity(const ReadOptions& options,
   StopWatch watch(state_->store.clock, statistics, DB_GET);
   const FamilyPtr& family = FamilyOf(column_family);
   columns->Reset();
+  if (ReadsWithTimestamp(options, column_family)) {
+    return LookUpAt(options, family, key, nullptr, columns, nullptr);
+  }
   // View, sequence, rest: in the order of Get().
   const ScopedView view(family->views());
   const SequenceNumber sequence = SequenceFor(options, *view);

@@ -26,10 +26,6 @@ namespace {
 // behind.
 constexpr uint64_t kLowPriorityShare = 4;
 
-Status NoTimestamps() {
-  return Status::NotSupported("User-defined timestamps are not supported");
-}
-
 bool DeadlinePassed(const ReadOptions& options, SystemClock* clock) {
   const auto deadline = static_cast<uint64_t>(options.deadline.count());
   return deadline != 0 && clock->NowMicros() >= deadline;
@@ -162,61 +158,46 @@ Status DBImpl::TryCatchUpWithPrimary() {
 Status DBImpl::Put(const WriteOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    const Slice& value) {
+  RETURN_IF_ERROR(CheckNoTimestamp(column_family));
   WriteBatch batch(key.size() + value.size() + 24);
   RETURN_IF_ERROR(
       WriteBatchInternal::Put(&batch, column_family->GetID(), key, value));
   return Write(options, &batch);
 }
 
-Status DBImpl::Put(const WriteOptions&, ColumnFamilyHandle*, const Slice&,
-                   const Slice&, const Slice&) {
-  return NoTimestamps();
-}
-
 Status DBImpl::Delete(const WriteOptions& options,
                       ColumnFamilyHandle* column_family, const Slice& key) {
+  RETURN_IF_ERROR(CheckNoTimestamp(column_family));
   WriteBatch batch(key.size() + 24);
   RETURN_IF_ERROR(
       WriteBatchInternal::Delete(&batch, column_family->GetID(), key));
   return Write(options, &batch);
 }
 
-Status DBImpl::Delete(const WriteOptions&, ColumnFamilyHandle*, const Slice&,
-                      const Slice&) {
-  return NoTimestamps();
-}
-
 Status DBImpl::SingleDelete(const WriteOptions& options,
                             ColumnFamilyHandle* column_family,
                             const Slice& key) {
+  RETURN_IF_ERROR(CheckNoTimestamp(column_family));
   WriteBatch batch(key.size() + 24);
   RETURN_IF_ERROR(
       WriteBatchInternal::SingleDelete(&batch, column_family->GetID(), key));
   return Write(options, &batch);
 }
 
-Status DBImpl::SingleDelete(const WriteOptions&, ColumnFamilyHandle*,
-                            const Slice&, const Slice&) {
-  return NoTimestamps();
-}
-
 Status DBImpl::DeleteRange(const WriteOptions& options,
                            ColumnFamilyHandle* column_family,
                            const Slice& begin_key, const Slice& end_key) {
+  RETURN_IF_ERROR(CheckNoTimestamp(column_family));
   WriteBatch batch(begin_key.size() + end_key.size() + 24);
   RETURN_IF_ERROR(WriteBatchInternal::DeleteRange(
       &batch, column_family->GetID(), begin_key, end_key));
   return Write(options, &batch);
 }
 
-Status DBImpl::DeleteRange(const WriteOptions&, ColumnFamilyHandle*,
-                           const Slice&, const Slice&, const Slice&) {
-  return NoTimestamps();
-}
-
 Status DBImpl::Merge(const WriteOptions& options,
                      ColumnFamilyHandle* column_family, const Slice& key,
                      const Slice& value) {
+  RETURN_IF_ERROR(CheckNoTimestamp(column_family));
   const auto* handle = static_cast<ColumnFamilyHandleImpl*>(column_family);
   {
     const ScopedView view(handle->family()->views());
@@ -276,7 +257,10 @@ LookupDeps DBImpl::LookupDepsOf(const ColumnFamily& family,
 Status DBImpl::Get(const ReadOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    PinnableSlice* value, std::string* timestamp) {
-  if (timestamp != nullptr) return NoTimestamps();
+  if (ReadsWithTimestamp(options, column_family)) [[unlikely]] {
+    return GetAt(options, column_family, key, value, timestamp);
+  }
+  if (timestamp != nullptr) timestamp->clear();
   Statistics* const statistics = state_->store.statistics;
   StopWatch watch(state_->store.clock, statistics, DB_GET);
   const PerfCpuTimer cpu(state_->store.clock, &PerfContext::get_cpu_nanos);
@@ -305,6 +289,15 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
                       ColumnFamilyHandle** column_families, const Slice* keys,
                       PinnableSlice* values, std::string* timestamps,
                       Status* statuses, bool /*sorted_input*/) {
+  bool with_timestamps = timestamps != nullptr;
+  for (size_t i = 0; i < num_keys; ++i) {
+    with_timestamps |= ReadsWithTimestamp(options, column_families[i]);
+  }
+  if (with_timestamps) [[unlikely]] {
+    MultiGetAt(options, num_keys, column_families, keys, values, timestamps,
+               statuses);
+    return;
+  }
   Statistics* const statistics = state_->store.statistics;
   StopWatch watch(state_->store.clock, statistics, DB_MULTIGET);
   RecordTick(statistics, NUMBER_MULTIGET_CALLS);
@@ -327,10 +320,6 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   ReleaseSnapshot(held);
   uint64_t bytes = 0;
   for (size_t i = 0; i < num_keys; ++i) {
-    if (timestamps != nullptr) {
-      statuses[i] = NoTimestamps();
-      continue;
-    }
     ColumnFamily* family = FamilyOf(column_families[i]).get();
     values[i].Reset();
     if (bytes > options.value_size_soft_limit) {
@@ -363,6 +352,9 @@ Status DBImpl::GetMergeOperands(const ReadOptions& options,
     return Status::InvalidArgument(
         "GetMergeOperands needs options and a place for the number");
   }
+  if (ReadsWithTimestamp(options, column_family)) {
+    return Status::NotSupported("GetMergeOperands with user timestamps");
+  }
   const FamilyPtr& family = FamilyOf(column_family);
   const ScopedView view(family->views());
   const SequenceNumber sequence = SequenceFor(options, *view);
@@ -378,11 +370,10 @@ bool DBImpl::KeyMayExist(const ReadOptions& options,
                          std::string* value, std::string* timestamp,
                          bool* value_found) {
   if (value_found != nullptr) *value_found = false;
-  if (timestamp != nullptr) return true;
   ReadOptions cached = options;
   cached.read_tier = kBlockCacheTier;  // Never from disk.
   PinnableSlice pinned;
-  const Status status = Get(cached, column_family, key, &pinned, nullptr);
+  const Status status = Get(cached, column_family, key, &pinned, timestamp);
   if (status.ok() && value != nullptr) {
     value->assign(pinned.data(), pinned.size());
     if (value_found != nullptr) *value_found = true;
@@ -395,7 +386,9 @@ InternalIterator* DBImpl::NewInternalIterator(
     const ReadView& view, const IteratorState& state) const {
   std::unique_ptr<RangeCover> cover;
   if (!options.ignore_range_deletions) {
-    cover = std::make_unique<RangeCover>(&family.icmp(), state.sequence);
+    cover = std::make_unique<RangeCover>(
+        &family.icmp(), state.sequence,
+        options.timestamp == nullptr ? Slice() : *options.timestamp);
   }
   std::vector<InternalIterator*> children;
   AddMemTable(*view.mem, state.prefix.get(), &children, cover.get());
@@ -404,7 +397,7 @@ InternalIterator* DBImpl::NewInternalIterator(
   }
   TableScan scan(TableReadPurpose::kUser);
   scan.prefix = state.prefix.get();
-  scan.may_leave_values = true;
+  scan.may_leave_values = family.icmp().timestamp_size() == 0;
   if (options.read_tier != kMemtableTier) {
     for (const LevelFile& file : view.version->level(0).flat) {
       AddLevel0File(options, scan, family.tables(), file, &children,
@@ -508,6 +501,10 @@ class DBImpl::FamilySource final : public IteratorSource {
 Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
                                 const FamilyPtr& family, const ViewRef& first,
                                 const SequenceNumber* at) {
+  if (family->icmp().timestamp_size() > 0 || options.timestamp != nullptr)
+      [[unlikely]] {
+    return NewTimestampIterator(options, family, first, at);
+  }
   SequenceNumber of_snapshot = 0;
   if (at == nullptr && options.snapshot != nullptr && !options.tailing) {
     of_snapshot = options.snapshot->GetSequenceNumber();

@@ -101,6 +101,8 @@ class DBImpl final : public DB {
   using DB::Merge;
   Status Merge(const WriteOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, const Slice& value) override;
+  Status Merge(const WriteOptions& options, ColumnFamilyHandle* column_family,
+               const Slice& key, const Slice& ts, const Slice& value) override;
   Status Write(const WriteOptions& options, WriteBatch* updates) override;
 
   using DB::Get;
@@ -219,6 +221,12 @@ class DBImpl final : public DB {
   void GetAllColumnFamilyMetaData(
       std::vector<ColumnFamilyMetaData>* metadata) override;
 
+  // --- User timestamps (db_timestamps.cc) ---
+  Status IncreaseFullHistoryTsLow(ColumnFamilyHandle* column_family,
+                                  std::string ts_low) override;
+  Status GetFullHistoryTsLow(ColumnFamilyHandle* column_family,
+                             std::string* ts_low) override;
+
   // --- Files as such (db_files.cc) ---
   using DB::GetPropertiesOfAllTables;
   Status GetPropertiesOfAllTables(ColumnFamilyHandle* column_family,
@@ -290,6 +298,26 @@ class DBImpl final : public DB {
                           const ViewRef& first, const SequenceNumber* at);
   PropertyReader Properties();
 
+  // User timestamps.
+  Status CheckReadTimestamp(const ColumnFamily& family,
+                            const ReadOptions& options) const;
+  static bool ReadsWithTimestamp(const ReadOptions& options,
+                                 ColumnFamilyHandle* column_family);
+  // One of `value` and `columns` is null; `timestamp` may be.
+  Status LookUpAt(const ReadOptions& options, const FamilyPtr& family,
+                  const Slice& key, PinnableSlice* value,
+                  PinnableWideColumns* columns, std::string* timestamp);
+  Status GetAt(const ReadOptions& options, ColumnFamilyHandle* column_family,
+               const Slice& key, PinnableSlice* value, std::string* timestamp);
+  void MultiGetAt(const ReadOptions& options, size_t num_keys,
+                  ColumnFamilyHandle** column_families, const Slice* keys,
+                  PinnableSlice* values, std::string* timestamps,
+                  Status* statuses);
+  Iterator* NewTimestampIterator(const ReadOptions& options,
+                                 const FamilyPtr& family, const ViewRef& first,
+                                 const SequenceNumber* at);
+  static Status CheckNoTimestamp(ColumnFamilyHandle* column_family);
+
   // Background work; all under the mutex.
   JobScheduler::Deps SchedulerDeps();
   void ScheduleIfDue() { scheduler_.ScheduleIfDue(); }
@@ -349,6 +377,7 @@ class DBImpl final : public DB {
   TuningLink tuning_;
   // One per LockWAL(). Guarded by the mutex.
   std::vector<WriteController::Token> wal_locks_;
+  Mutex history_mu_;  // Before the DB mutex; one full_history_ts_low at a time.
   bool closed_ = false;
   Status close_status_;
 };

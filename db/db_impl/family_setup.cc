@@ -38,6 +38,11 @@ FamilyConfig FamilyConfigOf(const StoreContext& store, const std::string& name,
 
 FamilyPtr AddFamily(DbState* db, FamilyVersions* versions,
                     const ColumnFamilyOptions& options) {
+  // A failure is the log's: its next record fails, too.
+  if (db->wals != nullptr) {
+    (void)db->wals->RecordTimestampSize(versions->id(),
+                                        versions->icmp().timestamp_size());
+  }
   auto family = std::make_shared<ColumnFamily>(
       db->store, versions, options, db->readers,
       db->store.options.write_buffer_manager.get());

@@ -543,6 +543,10 @@ Status FileIngester::Ingest(const std::vector<Request>& requests) const {
   }
   for (size_t i = 0; i < requests.size(); ++i) {
     RETURN_IF_ERROR(CheckArg(*requests[i].arg));
+    if (requests[i].family->icmp().timestamp_size() > 0) {
+      return Status::NotSupported(
+          "ingestion into a column family with user timestamps");
+    }
     for (size_t j = 0; j < i; ++j) {
       if (requests[j].family == requests[i].family) {
         return Status::InvalidArgument(

@@ -23,6 +23,7 @@
 #include "db/options/validate.h"
 #include "db/recovery/recovered_state.h"
 #include "db/recovery/wal_replay.h"
+#include "db/recovery/wal_timestamps.h"
 #include "db/secondary/follower.h"
 #include "db/tuning_driver/tuning_domain.h"
 #include "env/info_log.h"
@@ -367,6 +368,13 @@ Status Opener::ReplayWals() {
   const int job_id = state_->next_job_id.fetch_add(1);
   replay_ =
       std::make_unique<ReplayIntoTables>(state_.get(), job_id, read_only_);
+  if (std::any_of(families_.begin(), families_.end(),
+                  [](const ColumnFamilyDescriptor& family) {
+                    return family.options.comparator->timestamp_size() > 0;
+                  }) &&
+      LogsHaveNoTimestampSizes(store_.fs, name_)) {
+    replay_->TakeTimestampsAsTheyAre();
+  }
   ReplayOptions options;
   options.mode = options_.wal_recovery_mode;
   options.verify_chain = options_.track_and_verify_wals;
@@ -423,6 +431,10 @@ Status Opener::InstallReplayed() {
   wals.statistics = store_.statistics;
   wals.clock = store_.clock;
   state_->wals = std::make_unique<WalSet>(std::move(wals));
+  for (const FamilyPtr& family : state_->families->all()) {
+    RETURN_IF_ERROR(state_->wals->RecordTimestampSize(
+        family->id(), family->icmp().timestamp_size()));
+  }
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
   return replay_->Install(state_->wals->current_number());
 }

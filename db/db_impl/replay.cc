@@ -4,6 +4,7 @@
 
 #include "db/db_impl/job_events.h"
 #include "db/flush/flush_job.h"
+#include "db/recovery/wal_timestamps.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -15,8 +16,31 @@ Status ReplayIntoTables::OnBatch(const ReplayedBatch& batch,
   log_number_ = batch.log_number;
   ApplyOptions options;
   options.ignore_missing = true;
-  RETURN_IF_ERROR(ApplyBatch(batch.contents, batch.sequence, this, options));
+  std::string rewritten;
+  Slice contents = batch.contents;
+  if (!batch.timestamp_sizes->empty() || AnyTimestamps()) {
+    TimestampSizes sizes;
+    sizes.recorded = batch.timestamp_sizes;
+    sizes.logs_have_none = timestamps_as_they_are_;
+    // What goes nowhere may stay as it is.
+    sizes.current = [&](uint32_t id) -> size_t {
+      const ColumnFamily* const family = db_->families->Lookup(id);
+      if (family != nullptr) return family->icmp().timestamp_size();
+      const auto it = batch.timestamp_sizes->find(id);
+      return it == batch.timestamp_sizes->end() ? 0 : it->second;
+    };
+    RETURN_IF_ERROR(
+        ReconcileTimestamps(batch.contents, sizes, &rewritten, &contents));
+  }
+  RETURN_IF_ERROR(ApplyBatch(contents, batch.sequence, this, options));
   return WriteFullTables();
+}
+
+bool ReplayIntoTables::AnyTimestamps() const {
+  for (const FamilyPtr& family : db_->families->all()) {
+    if (family->icmp().timestamp_size() > 0) return true;
+  }
+  return false;
 }
 
 Status ReplayIntoTables::OnLogEnd(uint64_t /*log_number*/) {

@@ -35,6 +35,11 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
   Found Find(uint32_t family_id) override;
   void OnMemTableFull(uint32_t family_id, MemTable* memtable) override;
 
+  // Logs of a release that recorded no timestamp sizes.
+  void TakeTimestampsAsTheyAre() {
+    timestamps_as_they_are_ = true;
+    ForceTables();  // A later open could not know.
+  }
   // Leave nothing to the old logs, whatever the options say.
   void ForceTables() { force_tables_ = true; }
 
@@ -43,6 +48,7 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
   Status Install(uint64_t log_number);
 
  private:
+  bool AnyTimestamps() const;
   Status WriteTable(ColumnFamily* family);
   Status WriteFullTables();
 
@@ -50,6 +56,7 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
   const int job_id_;
   const bool keep_in_memory_;
   bool force_tables_ = false;
+  bool timestamps_as_they_are_ = false;
   uint64_t log_number_ = 0;
   std::vector<uint32_t> full_;
   std::map<uint32_t, std::vector<FilePtr>> tables_;  // By family, in order.

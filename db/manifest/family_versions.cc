@@ -132,6 +132,7 @@ Status FamilyVersions::Load(const FamilyState& state) {
         found != known.end() && SameTable(*found->second, *live.file);
     const FilePtr& file = same ? found->second : live.file;
     if (file->home == nullptr) file->home = home_;
+    file->PadBoundaries(*icmp_.user_comparator());
     epochs_known &= file->epoch != kUnknownEpoch;
     files[static_cast<size_t>(live.level)].push_back(file);
   }

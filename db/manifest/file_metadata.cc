@@ -5,6 +5,7 @@
 #include "db/format/file_names.h"
 #include "rocksdb/table_properties.h"
 #include "table/table_reader.h"
+#include "table/timestamps.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -41,6 +42,20 @@ void FileFacts::AddBoundary(const InternalKeyComparator& icmp,
   if (!largest.Valid() || icmp.Compare(end, largest) > 0) largest = end;
   smallest_sequence = std::min(smallest_sequence, tombstone.sequence);
   largest_sequence = std::max(largest_sequence, tombstone.sequence);
+}
+
+void FileFacts::PadBoundaries(const Comparator& comparator) {
+  if (timestamps_persisted || boundary_padding > 0) return;
+  boundary_padding = comparator.timestamp_size();
+  const auto pad = [](InternalKey* key, const std::string& timestamp) {
+    std::string padded = key->user_key().ToString() + timestamp;
+    PutFixed64(&padded, ExtractTrailer(key->Encode()));
+    key->DecodeFrom(padded);
+  };
+  pad(&smallest, MinTimestampOf(comparator));
+  // An exclusive end lies before all versions of its key.
+  pad(&largest, IsRangeSentinel(largest.Encode()) ? MaxTimestampOf(comparator)
+                                                  : MinTimestampOf(comparator));
 }
 
 bool FileFacts::operator==(const FileFacts& o) const {

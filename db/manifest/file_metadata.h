@@ -28,6 +28,7 @@
 #include "table/range_del/tombstone_set.h"
 
 namespace ROCKSDB_NAMESPACE {
+class Comparator;
 struct TableProperties;
 }  // namespace ROCKSDB_NAMESPACE
 
@@ -60,6 +61,11 @@ struct FileFacts {
   Temperature temperature = Temperature::kUnknown;
   bool marked_for_compaction = false;
   bool timestamps_persisted = true;
+  // Bytes of timestamp that the MANIFEST leaves out of the boundaries and we
+  // have put there; not written.
+  size_t boundary_padding = 0;
+  // Puts them there, when the file's keys have none.
+  void PadBoundaries(const Comparator& comparator);
   // Two fixed64; all zero when unknown.
   uint64_t unique_id[2] = {0, 0};
   std::string checksum;

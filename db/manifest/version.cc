@@ -77,7 +77,7 @@ size_t LevelFiles::FindUserKey(const InternalKeyComparator& icmp,
       begin + static_cast<std::ptrdiff_t>(window.first),
       begin + static_cast<std::ptrdiff_t>(window.last),
       [&](const LevelFile& f) {
-        return icmp.CompareUserKey(f.largest_user_key(), user_key) < 0;
+        return icmp.CompareKeys(f.largest_user_key(), user_key) < 0;
       });
   return static_cast<size_t>(it - begin);
 }
@@ -94,12 +94,10 @@ const LevelFilesPtr& EmptyLevel() {
 
 bool Overlaps(const InternalKeyComparator& icmp, const LevelFile& f,
               const Slice* begin, const Slice* end) {
-  if (begin != nullptr &&
-      icmp.CompareUserKey(f.largest_user_key(), *begin) < 0) {
+  if (begin != nullptr && icmp.CompareKeys(f.largest_user_key(), *begin) < 0) {
     return false;
   }
-  return end == nullptr ||
-         icmp.CompareUserKey(f.smallest_user_key(), *end) <= 0;
+  return end == nullptr || icmp.CompareKeys(f.smallest_user_key(), *end) <= 0;
 }
 
 }  // namespace
@@ -137,7 +135,7 @@ void Version::SortedRange(int level, const Slice* begin, const Slice* end,
     const auto it = std::partition_point(
         files.flat.begin() + static_cast<std::ptrdiff_t>(*first),
         files.flat.end(), [&](const LevelFile& f) {
-          return icmp_->CompareUserKey(f.smallest_user_key(), *end) <= 0;
+          return icmp_->CompareKeys(f.smallest_user_key(), *end) <= 0;
         });
     *last = static_cast<size_t>(it - files.flat.begin());
   }
@@ -181,12 +179,11 @@ void Version::AppendOverlapsL0(const Slice* begin, const Slice* end,
   const auto grow = [&](const LevelFile& f) {
     bool grown = false;
     if (begin != nullptr &&
-        icmp_->CompareUserKey(f.smallest_user_key(), low) < 0) {
+        icmp_->CompareKeys(f.smallest_user_key(), low) < 0) {
       low = f.smallest_user_key();
       grown = true;
     }
-    if (end != nullptr &&
-        icmp_->CompareUserKey(f.largest_user_key(), high) > 0) {
+    if (end != nullptr && icmp_->CompareKeys(f.largest_user_key(), high) > 0) {
       high = f.largest_user_key();
       grown = true;
     }
@@ -221,8 +218,8 @@ void Version::ExpandToCleanCut(int level, std::vector<FilePtr>* inputs) const {
   const auto shares = [&](size_t left, size_t right) {
     const Slice largest = files.flat[left].largest;
     return !IsRangeSentinel(largest) &&
-           icmp_->CompareUserKey(ExtractUserKey(largest),
-                                 files.flat[right].smallest_user_key()) == 0;
+           icmp_->CompareKeys(ExtractUserKey(largest),
+                              files.flat[right].smallest_user_key()) == 0;
   };
   while (first > 0 && shares(first - 1, first)) --first;
   while (last + 1 < files.size() && shares(last, last + 1)) ++last;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "db/manifest/version_edit_tags.h"
+#include "table/timestamps.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -88,6 +89,18 @@ void EncodeCustomFields(const FileMetaData& f,
   PutVarint32(dst, static_cast<uint32_t>(FileTag::kTerminate));
 }
 
+void PutBoundary(const FileMetaData& f, const InternalKey& key,
+                 std::string* dst) {
+  if (f.boundary_padding == 0) {
+    PutLengthPrefixedSlice(dst, key.Encode());
+    return;
+  }
+  std::string bare =
+      StripTimestamp(key.user_key(), f.boundary_padding).ToString();
+  PutFixed64(&bare, ExtractTrailer(key.Encode()));
+  PutLengthPrefixedSlice(dst, bare);
+}
+
 void EncodeNewFile(const NewFile& added,
                    const std::optional<uint64_t>& min_log_number,
                    std::string* dst) {
@@ -96,8 +109,8 @@ void EncodeNewFile(const NewFile& added,
   PutVarint32(dst, static_cast<uint32_t>(added.level));
   PutVarint64(dst, f.number);
   PutVarint64(dst, f.size);
-  PutLengthPrefixedSlice(dst, f.smallest.Encode());
-  PutLengthPrefixedSlice(dst, f.largest.Encode());
+  PutBoundary(f, f.smallest, dst);
+  PutBoundary(f, f.largest, dst);
   PutVarint64(dst, f.smallest_sequence);
   PutVarint64(dst, f.largest_sequence);
   EncodeCustomFields(f, min_log_number, dst);

@@ -6,6 +6,7 @@
 
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/write_buffer_manager.h"
+#include "table/timestamps.h"
 #include "util/coding.h"
 #include "util/perf_context.h"
 #include "util/random.h"
@@ -28,7 +29,8 @@ Slice ValueAfter(const Slice& key) {
 }
 
 bool IsDeletion(ValueType type) {
-  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion;
+  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||
+         type == ValueType::kDeletionWithTimestamp;
 }
 
 // Towers must not depend on each other: any good mixer of the unique trailer
@@ -190,11 +192,25 @@ bool MemTable::MayHold(const Slice& user_key) const {
   return maybe;
 }
 
+void MemTable::AddRangeDeletion(const ParsedInternalKey& begin,
+                                const Slice& end) {
+  const size_t size = icmp_->timestamp_size();
+  if (size == 0) {
+    range_deletions_.Add({begin.user_key, end, begin.sequence});
+    return;
+  }
+  const std::string first = MaxTimestampOf(*icmp_->user_comparator());
+  const std::string from = WithTimestamp(begin.user_key, first);
+  const std::string to = WithTimestamp(end, first);
+  range_deletions_.Add(
+      {from, to, begin.sequence, TimestampOf(begin.user_key, size)});
+}
+
 bool MemTable::Add(const ParsedInternalKey& key, const Slice& value,
                    AddCursor* cursor) {
   bool added = true;
   if (key.type == ValueType::kRangeDeletion) [[unlikely]] {
-    range_deletions_.Add({key.user_key, value, key.sequence});
+    AddRangeDeletion(key, value);
   } else {
     if (bloom_ != nullptr) AddToBloom(key.user_key);
     added =
@@ -299,11 +315,16 @@ void MemTable::GetFrom(const SkipList<kBytewise>& list, const LookupKey& lookup,
        node = node->Next(0)) {
     const Slice key = node->key();
     const Slice user_key = ExtractUserKey(key);
-    const bool same =
-        kBytewise ? user_key == target.user_key
-                  : icmp_->CompareUserKey(user_key, target.user_key) == 0;
+    const bool same = kBytewise
+                          ? user_key == target.user_key
+                          : icmp_->CompareKeys(user_key, target.user_key) == 0;
     if (!same) return;
     const uint64_t trailer = ExtractTrailer(key);
+    if (!kBytewise && context->wants_timestamp() &&
+        !context->Accept(TimestampOf(user_key, icmp_->timestamp_size()),
+                         trailer >> 8)) {
+      continue;
+    }
     if (!context->Add(static_cast<ValueType>(trailer & 0xff), trailer >> 8,
                       ValueAfter(key), /*pinner=*/nullptr))
       return;

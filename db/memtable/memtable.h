@@ -179,6 +179,7 @@ class MemTable {
   bool AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
              const Slice& value, bool concurrent,
              typename SkipList<kBytewise>::Splice* splice);
+  void AddRangeDeletion(const ParsedInternalKey& begin, const Slice& end);
   template <bool kBytewise>
   void GetFrom(const SkipList<kBytewise>& list, const LookupKey& lookup,
                GetContext* context) const;

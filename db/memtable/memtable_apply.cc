@@ -74,8 +74,22 @@ Status CheckSize(const BatchRecord& record) {
                                      std::to_string(kEntrySizeMax));
 }
 
+// Keys are given with their timestamps; of one that is too short we know that
+// it has none.
+Status CheckTimestamps(const BatchRecord& record, const MemTable& memtable) {
+  const size_t size = memtable.icmp()->timestamp_size();
+  const bool whole =
+      record.key.size() >= size &&
+      (record.type != ValueType::kRangeDeletion || record.value.size() >= size);
+  if (whole) return {};
+  return Status::InvalidArgument(
+      "key without timestamp", "column family " +
+                                   std::to_string(record.family) + " expects " +
+                                   std::to_string(size) + " bytes of it");
+}
+
 Status CheckRange(const BatchRecord& record, const MemTable& memtable) {
-  if (memtable.icmp()->CompareUserKey(record.key, record.value) <= 0) return {};
+  if (memtable.icmp()->CompareKeys(record.key, record.value) <= 0) return {};
   return Status::InvalidArgument(
       "end key comes before start key",
       "column family " + std::to_string(record.family));
@@ -89,6 +103,9 @@ Status CheckRecord(const BatchRecord& record, FamilyCache* families,
   const FamilyResolver::Found& found = families->Find(record.family);
   if (found.verdict == Verdict::kMissing && !ignore_missing)
     return MissingFamily(record.family);
+  if (found.verdict == Verdict::kWrite) {
+    RETURN_IF_ERROR(CheckTimestamps(record, *found.memtable));
+  }
   if (record.type == ValueType::kRangeDeletion &&
       found.verdict == Verdict::kWrite)
     return CheckRange(record, *found.memtable);
@@ -120,10 +137,16 @@ class Inserter {
       memtable_ = found.memtable;
       family_ = record.family;
     }
+    const bool stamped = memtable_->icmp()->timestamp_size() > 0;
+    if (stamped) RETURN_IF_ERROR(CheckTimestamps(record, *memtable_));
     // An empty range; in a log also one that its writer then refused.
     if (record.type == ValueType::kRangeDeletion &&
-        memtable_->icmp()->CompareUserKey(record.key, record.value) >= 0)
+        memtable_->icmp()->CompareKeys(record.key, record.value) >= 0)
       return {};
+    if (stamped && record.type == ValueType::kDeletion) {
+      return Add(record.key, sequence, ValueType::kDeletionWithTimestamp,
+                 record.value);
+    }
     if (record.type == ValueType::kValuePreferredSeqno) [[unlikely]] {
       return AddTimedPut(record, sequence);
     }

@@ -10,17 +10,21 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 void RangeDeletionList::Add(const RangeTombstone& tombstone) {
-  const size_t key_bytes = tombstone.begin.size() + tombstone.end.size();
+  const size_t key_bytes = tombstone.begin.size() + tombstone.end.size() +
+                           tombstone.timestamp.size();
   char* const memory = arena_->AllocateAligned(sizeof(Node) + key_bytes);
   char* const begin = memory + sizeof(Node);
   char* const end = begin + tombstone.begin.size();
   std::memcpy(begin, tombstone.begin.data(), tombstone.begin.size());
   std::memcpy(end, tombstone.end.data(), tombstone.end.size());
-  Node* const node =
-      new (memory) Node{{Slice(begin, tombstone.begin.size()),
-                         Slice(end, tombstone.end.size()), tombstone.sequence},
-                        nullptr,
-                        0};
+  char* const timestamp = end + tombstone.end.size();
+  std::memcpy(timestamp, tombstone.timestamp.data(),
+              tombstone.timestamp.size());
+  Node* const node = new (memory) Node{
+      {Slice(begin, tombstone.begin.size()), Slice(end, tombstone.end.size()),
+       tombstone.sequence, Slice(timestamp, tombstone.timestamp.size())},
+      nullptr,
+      0};
   Node* head = head_.load(std::memory_order_acquire);
   do {
     node->next = head;
@@ -72,6 +76,11 @@ SequenceNumber RangeDeletionList::NewestOver(const Slice& user_key,
   SequenceNumber newest = 0;
   const Run* run = VisitTail([&](const RangeTombstone& t) {
     if (t.sequence > at_most || t.sequence <= newest) return;
+    if (!t.timestamp.empty() &&
+        icmp_->user_comparator()->CompareTimestamp(
+            t.timestamp, TimestampOf(user_key, t.timestamp.size())) > 0) {
+      return;
+    }
     if (icmp_->CompareUserKey(t.begin, user_key) <= 0 &&
         icmp_->CompareUserKey(user_key, t.end) < 0) {
       newest = t.sequence;

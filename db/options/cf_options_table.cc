@@ -12,8 +12,7 @@ constexpr char kMethodMissing[] =
 using Cf = ColumnFamilyOptions;
 
 constexpr OptionField kCfFields[] = {
-    RefusingWhen("with user timestamps",
-                 Field<Cf, &Cf::comparator>("comparator", kShared)),
+    Field<Cf, &Cf::comparator>("comparator", kShared),
     Field<Cf, &Cf::merge_operator>("merge_operator", kShared),
     RefusingWhen(
         "`IgnoreSnapshots()` is false",

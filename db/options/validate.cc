@@ -117,10 +117,6 @@ Status CheckObjects(const DBOptions& db_options,
   if (options.comparator == nullptr) {
     return Status::InvalidArgument("comparator", "is null");
   }
-  if (options.comparator->timestamp_size() > 0) {
-    return Status::NotSupported("user-defined timestamps",
-                                options.comparator->Name());
-  }
   if (options.table_factory == nullptr || options.memtable_factory == nullptr) {
     return Status::InvalidArgument("table_factory or memtable_factory",
                                    "is null");

@@ -1,6 +1,7 @@
 #include "db/read/point_lookup.h"
 
 #include "db/manifest/version.h"
+#include "table/timestamps.h"
 #include "util/perf_context.h"
 #include "util/statistics.h"
 
@@ -29,11 +30,10 @@ Status SearchLevel0(const LookupDeps& deps, const Version& version,
                     GetContext* context) {
   const Slice user_key = key.user_key();
   for (const LevelFile& file : version.level(0).flat) {
-    if (deps.icmp->CompareUserKey(user_key, file.smallest_user_key()) < 0) {
+    if (deps.icmp->CompareKeys(user_key, file.smallest_user_key()) < 0) {
       continue;
     }
-    const int order =
-        deps.icmp->CompareUserKey(user_key, file.largest_user_key());
+    const int order = deps.icmp->CompareKeys(user_key, file.largest_user_key());
     if (order > 0 || (order == 0 && IsRangeSentinel(file.largest))) continue;
     RETURN_IF_ERROR(
         deps.tables->Get(options, *file.file, 0, key.internal_key(), context));
@@ -53,13 +53,13 @@ Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
   for (size_t i = files.Find(*deps.icmp, key.internal_key()); i < files.size();
        ++i) {
     const LevelFile& file = files.flat[i];
-    if (deps.icmp->CompareUserKey(user_key, file.smallest_user_key()) < 0) {
+    if (deps.icmp->CompareKeys(user_key, file.smallest_user_key()) < 0) {
       break;
     }
     RETURN_IF_ERROR(deps.tables->Get(options, *file.file, level,
                                      key.internal_key(), context));
     if (context->Decided() ||
-        deps.icmp->CompareUserKey(user_key, file.largest_user_key()) != 0) {
+        deps.icmp->CompareKeys(user_key, file.largest_user_key()) != 0) {
       break;
     }
   }
@@ -112,19 +112,20 @@ Status Resolve(const LookupDeps& deps, const ReadView& view,
   PerfAdd<&PerfContext::internal_merge_point_lookup_count>(
       context->operands().size());
   if (value == nullptr) return Status::OK();
+  const Slice user_key =
+      StripTimestamp(context->user_key(), deps.icmp->timestamp_size());
   const MergeContext merge{view.options->merge_operator.get(),
                            deps.store->info_log, deps.store->statistics};
   const std::string base_bytes = value->ToString();
   const Slice base(base_bytes);
   value->Reset();
   if (context->found_entity()) {
-    RETURN_IF_ERROR(ResolveMergeOnEntity(merge, context->user_key(), base,
-                                         context->operands(),
-                                         value->GetSelf()));
+    RETURN_IF_ERROR(ResolveMergeOnEntity(
+        merge, user_key, base, context->operands(), value->GetSelf()));
   } else {
     const Slice* base_slice =
         context->state() == State::kMergeFound ? &base : nullptr;
-    RETURN_IF_ERROR(ResolveMerge(merge, context->user_key(), base_slice,
+    RETURN_IF_ERROR(ResolveMerge(merge, user_key, base_slice,
                                  context->operands(), value->GetSelf()));
   }
   value->PinSelf();
@@ -135,6 +136,7 @@ Status Resolve(const LookupDeps& deps, const ReadView& view,
 Status Search(const LookupDeps& deps, const ReadView& view,
               const ReadOptions& options, const LookupKey& key,
               GetContext* context) {
+  if (deps.timestamp != nullptr) context->WantTimestamp(deps.timestamp);
   if (options.ignore_range_deletions) context->IgnoreRangeDeletions();
   Statistics* const statistics = deps.store->statistics;
   if (!deps.skip_memtables && SearchMemTables(view, key, context)) {

@@ -25,6 +25,9 @@ struct LookupDeps {
   const TableCache* tables = nullptr;
   const StoreContext* store = nullptr;
   bool skip_memtables = false;
+  // Where the answer's timestamp goes. Set exactly in families with user
+  // timestamps, whose `user_key` ends with that of the read.
+  std::string* timestamp = nullptr;
 };
 
 // `value` may be null: only existence is asked for.

@@ -167,6 +167,44 @@ IOStatus Writer::AddFragments(std::span<const Slice> parts, size_t left) {
   return AppendFrames(static_cast<size_t>(out - buffer_.get()));
 }
 
+IOStatus Writer::AddTimestampSizes(const std::map<uint32_t, uint16_t>& sizes) {
+  constexpr size_t kPayloadMax = kBlockSize / 2;  // It has to fit one block.
+  std::string payload;
+  for (const auto& [family, size] : sizes) {
+    PutFixed32(&payload, family);
+    PutFixed16(&payload, size);
+    if (payload.size() < kPayloadMax) continue;
+    if (IOStatus status = AddTimestampRecord(payload); !status.ok()) {
+      return status;
+    }
+    payload.clear();
+  }
+  return payload.empty() ? IOStatus::OK() : AddTimestampRecord(payload);
+}
+
+IOStatus Writer::AddTimestampRecord(const std::string& payload) {
+  const bool was_empty = empty();
+  const size_t frame = header_size_ + payload.size();
+  ReserveFor(kBlockSize + frame);
+  char* out = buffer_.get();
+  if (const size_t room = kBlockSize - block_offset_; room < frame) {
+    std::memset(out, 0, room);
+    out += room;
+    block_offset_ = 0;
+  }
+  EncodeFixed16(out + 4, static_cast<uint16_t>(payload.size()));
+  out[6] = static_cast<char>(recycle_ ? RecordType::kRecyclableTimestampSizes
+                                      : RecordType::kTimestampSizes);
+  if (recycle_) EncodeFixed32(out + 7, static_cast<uint32_t>(log_number_));
+  std::memcpy(out + header_size_, payload.data(), payload.size());
+  EncodeFixed32(out, Checksum(out + 6, frame - 6));
+  block_offset_ += frame;
+  IOStatus status =
+      AppendFrames(static_cast<size_t>(out + frame - buffer_.get()));
+  if (was_empty) special_bytes_ = FileSize();
+  return status;
+}
+
 IOStatus Writer::AppendFrames(size_t size) {
   const Slice frames(buffer_.get(), size);
   // A failure sticks to the file: every later call returns it again.

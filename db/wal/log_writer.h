@@ -18,8 +18,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "db/wal/log_format.h"
 #include "db/wal/zstd_frame.h"
@@ -52,6 +54,10 @@ class Writer {
   // One logical record: the concatenation of `parts`.
   IOStatus AddRecord(std::span<const Slice> parts);
 
+  // Says of what size the timestamps of column families are, before any batch
+  // for them; each family once per log.
+  IOStatus AddTimestampSizes(const std::map<uint32_t, uint16_t>& sizes);
+
   // Hands buffered records to the kernel (manual_flush).
   IOStatus Flush() { return file_->Flush(); }
   // Flush, then wait for the device.
@@ -72,6 +78,7 @@ class Writer {
   IOStatus AddFragments(std::span<const Slice> parts, size_t size);
   IOStatus AddSpecial(RecordType type, const Slice& payload);
   IOStatus AppendFrames(size_t size);
+  IOStatus AddTimestampRecord(const std::string& payload);
 
   const std::unique_ptr<WritableFileWriter> file_;
   const uint64_t log_number_;

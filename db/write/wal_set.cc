@@ -32,12 +32,12 @@ Result<std::unique_ptr<WritableFileWriter>> WalSet::OpenFile(uint64_t number) {
 
 Status WalSet::WriteSpecial(wal::Writer* writer) const {
   if (options_.compress) RETURN_IF_ERROR(writer->StartCompression());
-  if (!options_.chain || current_ == nullptr || current_->empty() ||
-      !current_->file()->status().ok()) {
-    return Status::OK();
+  if (options_.chain && current_ != nullptr && !current_->empty() &&
+      current_->file()->status().ok()) {
+    RETURN_IF_ERROR(writer->AddPredecessor(
+        {current_->log_number(), current_->FileSize(), last_sequence_}));
   }
-  return writer->AddPredecessor(
-      {current_->log_number(), current_->FileSize(), last_sequence_});
+  return writer->AddTimestampSizes(timestamp_sizes_);
 }
 
 // A log that has failed is given up; what it held is in memtables.
@@ -76,6 +76,14 @@ Status WalSet::Start(uint64_t number) {
   current_number_.store(number, std::memory_order_release);
   directory_synced_.store(false, std::memory_order_release);
   return Status::OK();
+}
+
+Status WalSet::RecordTimestampSize(uint32_t family, size_t size) {
+  if (size == 0) return Status::OK();
+  const auto bytes = static_cast<uint16_t>(size);
+  timestamp_sizes_[family] = bytes;
+  if (current_ == nullptr) return Status::OK();
+  return current_->AddTimestampSizes({{family, bytes}});
 }
 
 Status WalSet::Append(std::span<const Slice> parts, bool sync,

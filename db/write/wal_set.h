@@ -20,6 +20,7 @@
 
 #include <atomic>
 #include <deque>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -57,6 +58,11 @@ class WalSet {
 
   // Creates log `number` and appends to it from now on.
   Status Start(uint64_t number);
+
+  // From now on every log says that the family's keys end with so many bytes
+  // of timestamp; 0: nothing to say. REQUIRES: nobody appends, and no batch of
+  // the family has been appended.
+  Status RecordTimestampSize(uint32_t family, size_t size);
 
   // One record; with `sync`, durable with all before it on return.
   Status Append(std::span<const Slice> parts, bool sync,
@@ -122,6 +128,7 @@ class WalSet {
   // Of the log stage.
   std::shared_ptr<wal::Writer> current_;
   SequenceNumber last_sequence_ = 0;  // Of the last batch (chain).
+  std::map<uint32_t, uint16_t> timestamp_sizes_;
 
   std::atomic<uint64_t> current_number_{0};
   std::atomic<uint64_t> total_bytes_{0};

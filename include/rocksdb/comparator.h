@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "rocksdb/customizable.h"
@@ -100,5 +101,19 @@ const Comparator* BytewiseComparator();
 
 // The same order backwards.
 const Comparator* ReverseBytewiseComparator();
+
+// Keys that end with a user timestamp of 8 bytes, a little-endian number: the
+// key without it in the order of the comparators above, then the newest
+// timestamp first.
+const Comparator* BytewiseComparatorWithU64Ts();
+const Comparator* ReverseBytewiseComparatorWithU64Ts();
+
+// Such timestamps as numbers. DecodeU64Ts: InvalidArgument unless `ts` has 8
+// bytes. The bytes of EncodeU64Ts are in *ts_buf; MaxU64Ts and MinU64Ts never
+// end.
+Status DecodeU64Ts(const Slice& ts, uint64_t* int_ts);
+Slice EncodeU64Ts(uint64_t ts, std::string* ts_buf);
+Slice MaxU64Ts();
+Slice MinU64Ts();
 
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

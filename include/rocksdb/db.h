@@ -744,6 +744,9 @@ class DB {
 
   virtual SequenceNumber GetLatestSequenceNumber() const = 0;
 
+  // User timestamps: nobody reads before `ts_low` any more (such reads answer
+  // InvalidArgument), and compaction may drop versions that only they would
+  // see. It can only grow, and is kept in the MANIFEST.
   virtual Status IncreaseFullHistoryTsLow(ColumnFamilyHandle* /*column_family*/,
                                           std::string /*ts_low*/) {
     return Status::NotSupported("IncreaseFullHistoryTsLow");

@@ -89,7 +89,8 @@ void RangeCover::LocateInSet(const TombstoneSet& set, const Slice& user_key,
   if (n > 0) fragment.low = Before(set.point(n - 1));
   if (n < set.num_points()) fragment.high = Before(set.point(n));
   const bool inside = n > 0 && n < set.num_points();
-  source->sequence = inside ? set.Newest(n - 1, read_sequence_) : 0;
+  source->sequence =
+      inside ? set.NewestSeen(n - 1, read_sequence_, read_timestamp_) : 0;
   Narrow(&source->stretch, fragment);
 }
 

@@ -54,8 +54,12 @@ class RangeCover {
     const KeyStretch* stretch = nullptr;
   };
 
-  RangeCover(const InternalKeyComparator* icmp, SequenceNumber read_sequence)
-      : icmp_(icmp), read_sequence_(read_sequence) {}
+  // `read_timestamp`: of a family with user timestamps; must outlive the cover.
+  RangeCover(const InternalKeyComparator* icmp, SequenceNumber read_sequence,
+             const Slice& read_timestamp = Slice())
+      : icmp_(icmp),
+        read_sequence_(read_sequence),
+        read_timestamp_(read_timestamp) {}
   RangeCover(const RangeCover&) = delete;
   RangeCover& operator=(const RangeCover&) = delete;
 
@@ -104,6 +108,7 @@ class RangeCover {
 
   const InternalKeyComparator* const icmp_;
   const SequenceNumber read_sequence_;
+  const Slice read_timestamp_;
   std::vector<Source> sources_;
   KeyStretch everywhere_;  // Where answer_ holds.
   Answer answer_;

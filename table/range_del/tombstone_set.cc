@@ -1,6 +1,7 @@
 #include "table/range_del/tombstone_set.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -24,6 +25,7 @@ TombstoneSet::TombstoneSet(const InternalKeyComparator* icmp,
     spans_.emplace_back(IndexOf(t.begin), IndexOf(t.end));
     given_sequences_.push_back(t.sequence);
   }
+  if (icmp_->timestamp_size() > 0) TakeTimestamps(tombstones);
   // Count per node, add up, and fill.
   starts_.assign(2 * num_fragments() + 1, 0);
   for (const Span& span : spans_) {
@@ -65,6 +67,39 @@ void TombstoneSet::TakePoints(const std::vector<RangeTombstone>& tombstones) {
   }
 }
 
+void TombstoneSet::TakeTimestamps(
+    const std::vector<RangeTombstone>& tombstones) {
+  const size_t size = icmp_->timestamp_size();
+  timestamp_bytes_.reserve(tombstones.size() * size);
+  given_timestamps_.reserve(tombstones.size());
+  for (const RangeTombstone& t : tombstones) {
+    assert(t.timestamp.size() == size);
+    const char* const at = timestamp_bytes_.data() + timestamp_bytes_.size();
+    timestamp_bytes_.append(t.timestamp.data(), size);
+    given_timestamps_.emplace_back(at, size);
+  }
+}
+
+Slice TombstoneSet::TimestampOfSequence(SequenceNumber sequence) const {
+  if (given_timestamps_.empty()) return {};
+  const auto it =
+      std::lower_bound(given_sequences_.begin(), given_sequences_.end(),
+                       sequence, std::greater<>());
+  return given_timestamps_[static_cast<size_t>(it - given_sequences_.begin())];
+}
+
+SequenceNumber TombstoneSet::NewestSeen(size_t fragment, SequenceNumber at_most,
+                                        const Slice& read_timestamp) const {
+  SequenceNumber newest = Newest(fragment, at_most);
+  if (given_timestamps_.empty()) return newest;
+  const Comparator& comparator = *icmp_->user_comparator();
+  while (newest > 0 && comparator.CompareTimestamp(TimestampOfSequence(newest),
+                                                   read_timestamp) > 0) {
+    newest = Newest(fragment, newest - 1);
+  }
+  return newest;
+}
+
 template <typename Visit>
 void TombstoneSet::VisitNodes(const Span& span, Visit visit) const {
   size_t left = span.first + num_fragments();
@@ -103,7 +138,8 @@ size_t TombstoneSet::memory_bytes() const {
   return sizeof(*this) + bytes_.capacity() +
          points_.capacity() * sizeof(Slice) +
          spans_.capacity() * (sizeof(Span) + sizeof(SequenceNumber)) +
-         starts_.capacity() * sizeof(uint32_t) +
+         starts_.capacity() * sizeof(uint32_t) + timestamp_bytes_.capacity() +
+         given_timestamps_.capacity() * sizeof(Slice) +
          sequences_.capacity() * sizeof(SequenceNumber);
 }
 

@@ -34,14 +34,19 @@
 #include "rocksdb/slice.h"
 #include "rocksdb/types.h"
 #include "table/internal_key.h"
+#include "table/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// Deletes the user keys of [begin, end) that are older than `sequence`.
+// Deletes the user keys of [begin, end) that are older than `sequence`. With
+// user timestamps both ends carry the largest one, so that they lie before all
+// versions of their key, and `timestamp` is the deletion's own: only reads at
+// or after it see it.
 struct RangeTombstone {
   Slice begin;
   Slice end;
   SequenceNumber sequence = 0;
+  Slice timestamp = {};
 };
 
 class TombstoneSet {
@@ -58,7 +63,8 @@ class TombstoneSet {
   size_t num_tombstones() const { return spans_.size(); }
   RangeTombstone tombstone(size_t i) const {
     return {points_[spans_[i].first], points_[spans_[i].second],
-            given_sequences_[i]};
+            given_sequences_[i],
+            given_timestamps_.empty() ? Slice() : given_timestamps_[i]};
   }
   size_t num_points() const { return points_.size(); }
   Slice point(size_t i) const { return points_[i]; }
@@ -72,12 +78,21 @@ class TombstoneSet {
   // The newest tombstone over the fragment, none newer than `at_most`; 0 when
   // there is none.
   SequenceNumber Newest(size_t fragment, SequenceNumber at_most) const;
-  // The same for a user key.
+  // The same among those with a timestamp up to `read_timestamp`; without user
+  // timestamps that is not looked at.
+  SequenceNumber NewestSeen(size_t fragment, SequenceNumber at_most,
+                            const Slice& read_timestamp) const;
+  // The same for a user key, whose timestamp is that of the read.
   SequenceNumber NewestOver(const Slice& user_key,
                             SequenceNumber at_most) const {
     const size_t n = PointsUpTo(user_key);
-    return n == 0 || n == points_.size() ? 0 : Newest(n - 1, at_most);
+    if (n == 0 || n == points_.size()) return 0;
+    if (given_timestamps_.empty()) return Newest(n - 1, at_most);
+    return NewestSeen(n - 1, at_most,
+                      TimestampOf(user_key, icmp_->timestamp_size()));
   }
+  // Of the tombstone with this sequence; empty without user timestamps.
+  Slice TimestampOfSequence(SequenceNumber sequence) const;
 
   const InternalKeyComparator& icmp() const { return *icmp_; }
   size_t memory_bytes() const;
@@ -86,6 +101,7 @@ class TombstoneSet {
   using Span = std::pair<uint32_t, uint32_t>;  // Of points.
 
   void TakePoints(const std::vector<RangeTombstone>& tombstones);
+  void TakeTimestamps(const std::vector<RangeTombstone>& tombstones);
   uint32_t IndexOf(const Slice& point) const;
   // Calls visit(node) for the nodes that make up the fragments of the span.
   template <typename Visit>
@@ -96,6 +112,8 @@ class TombstoneSet {
   std::vector<Slice> points_;
   std::vector<Span> spans_;
   std::vector<SequenceNumber> given_sequences_;
+  std::string timestamp_bytes_;
+  std::vector<Slice> given_timestamps_;  // Empty without user timestamps.
   // Node i's sequences are [starts_[i], starts_[i + 1]); leaves come last.
   std::vector<uint32_t> starts_;
   std::vector<SequenceNumber> sequences_;

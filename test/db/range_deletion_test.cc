@@ -154,7 +154,7 @@ TEST_F(RangeDeletion, OfNothingIsFineAndOfLessIsRefusedUnlogged) {
   EXPECT_EQ(before + 1, db_->GetLatestSequenceNumber());
   EXPECT_TRUE(db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a",
                                "b", "ts")
-                  .IsNotSupported());
+                  .IsInvalidArgument());
   Reopen();
   EXPECT_EQ("b=1", Rows());
 }

@@ -38,7 +38,6 @@ const std::map<std::string, Refusal>& Refusals() {
   static constexpr Refusal kEntryType = {"cannot be read by this release",
                                          false};
   static constexpr Refusal kPrepared = {"prepared transactions", true};
-  static constexpr Refusal kComparator = {"comparator", true};
   static const std::map<std::string, Refusal> kRefusals = {
       {"backup", kBlobFiles},
       {"blob_files", kBlobFiles},
@@ -48,13 +47,9 @@ const std::map<std::string, Refusal>& Refusals() {
       {"txn_write_committed", kPrepared},
       {"txn_write_prepared", kPrepared},
       {"txn_write_unprepared", kPrepared},
-      {"user_timestamps", kComparator},
       {"v11_blob_direct_write", kBlobFiles},
       {"v11_embedded_blobs", kEntryType},
       {"v11_entity_blobs", kBlobFiles},
-      {"v11_timestamps_stripped", kComparator},
-      {"v11_wal_predecessor", kComparator},
-      {"v11_wal_predecessor_recycled", kComparator},
       {"wal_tracked", kBlobFiles},
   };
   return kRefusals;
@@ -216,6 +211,17 @@ Status Open(const fs::path& copy, const std::string& case_name, bool read_only,
   return status;
 }
 
+// Later than everything the cases hold.
+const Slice kReadTime("\xe8\x03\0\0\0\0\0\0", 8);
+
+ReadOptions ReadOf(ColumnFamilyHandle* handle) {
+  ReadOptions read;
+  if (handle->GetComparator()->timestamp_size() > 0) {
+    read.timestamp = &kReadTime;
+  }
+  return read;
+}
+
 // The expiry wrapper's values end with a time, which it does not show.
 WideColumns Shown(const WideColumns& columns, const std::string& case_name) {
   WideColumns shown = columns;
@@ -229,7 +235,7 @@ WideColumns Shown(const WideColumns& columns, const std::string& case_name) {
 Status CompareScan(DB* db, ColumnFamilyHandle* handle,
                    const std::string& case_name, const ExpectedFamily& family,
                    std::string* difference) {
-  std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions(), handle));
+  std::unique_ptr<Iterator> it(db->NewIterator(ReadOf(handle), handle));
   std::vector<Row> rows;
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
     EXPECT_TRUE(it->columns().empty() || !it->columns()[0].name().empty() ||
@@ -258,7 +264,7 @@ Status CompareOtherReads(DB* db, ColumnFamilyHandle* handle,
                          const std::string& case_name,
                          const ExpectedFamily& family,
                          std::string* difference) {
-  std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions(), handle));
+  std::unique_ptr<Iterator> it(db->NewIterator(ReadOf(handle), handle));
   it->SeekToLast();
   for (size_t i = family.rows.size(); i-- > 0 && it->Valid(); it->Prev()) {
     if (RowText(it->key(), it->timestamp(), Shown(it->columns(), case_name)) !=
@@ -269,15 +275,16 @@ Status CompareOtherReads(DB* db, ColumnFamilyHandle* handle,
   if (!it->status().ok()) return it->status();
   for (const Row& row : family.rows) {
     PinnableWideColumns columns;
-    Status found = db->GetEntity(ReadOptions(), handle, row.key, &columns);
+    Status found = db->GetEntity(ReadOf(handle), handle, row.key, &columns);
     if (!found.ok()) return found;
-    if (RowText(row.key, Slice(), Shown(columns.columns(), case_name)) !=
+    std::string value;
+    std::string timestamp;
+    found = db->Get(ReadOf(handle), handle, row.key, &value, &timestamp);
+    if (!found.ok()) return found;
+    if (RowText(row.key, timestamp, Shown(columns.columns(), case_name)) !=
         row.text) {
       *difference += "GetEntity differs: " + row.text + "\n";
     }
-    std::string value;
-    found = db->Get(ReadOptions(), handle, row.key, &value);
-    if (!found.ok()) return found;
     const bool has_default =
         !columns.columns().empty() && columns.columns()[0].name().empty();
     if (value != (has_default ? columns.columns()[0].value() : Slice())) {

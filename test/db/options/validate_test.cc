@@ -188,17 +188,6 @@ class OldSnapshotsFilter final : public CompactionFilter {
   bool IgnoreSnapshots() const override { return false; }
 };
 
-class TimestampedComparator final : public Comparator {
- public:
-  TimestampedComparator() : Comparator(8) {}
-  const char* Name() const override { return "Timestamped"; }
-  int Compare(const Slice& a, const Slice& b) const override {
-    return a.compare(b);
-  }
-  void FindShortestSeparator(std::string*, const Slice&) const override {}
-  void FindShortSuccessor(std::string*) const override {}
-};
-
 class OwnFactory final : public MemTableRepFactory {
  public:
   const char* Name() const override { return "Own"; }
@@ -207,7 +196,6 @@ class OwnFactory final : public MemTableRepFactory {
 
 NoFilter wal_filter;
 const OldSnapshotsFilter compaction_filter;
-const TimestampedComparator timestamped;
 
 // One way into each refusal that takes more than a value's name.
 struct Example {
@@ -232,7 +220,6 @@ const Example kExamples[] = {
      }},
     {"wal_compression",
      [](AllOptions* o) { o->db.wal_compression = kLZ4Compression; }},
-    {"comparator", [](AllOptions* o) { o->cf.comparator = &timestamped; }},
     {"compaction_filter",
      [](AllOptions* o) { o->cf.compaction_filter = &compaction_filter; }},
     {"compression",

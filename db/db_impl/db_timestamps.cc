@@ -1,0 +1,296 @@
+// User timestamps of DBImpl: reads at a time, writes with one, and how far
+// back one may read.
+
+#include <utility>
+
+#include "db/db_impl/db_impl.h"
+#include "db/read/point_lookup.h"
+#include "db/read/timestamp_iterator.h"
+#include "table/timestamps.h"
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+Status WrongSize(const char* what, const ColumnFamily& family, size_t found) {
+  return Status::InvalidArgument(
+      std::string(what) + ": column family '" + family.name() + "' expects " +
+          std::to_string(family.icmp().timestamp_size()) + " bytes",
+      "found " + std::to_string(found));
+}
+
+std::string TextOf(const ColumnFamily& family, const Slice& timestamp) {
+  return family.icmp().user_comparator()->TimestampToString(timestamp);
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------------- reads
+
+// After the view was pinned: what a later rise of the limit drops is in it.
+Status DBImpl::CheckReadTimestamp(const ColumnFamily& family,
+                                  const ReadOptions& options) const {
+  const size_t size = family.icmp().timestamp_size();
+  const Slice* const timestamp = options.timestamp;
+  const Slice* const start = options.iter_start_ts;
+  const size_t given = timestamp == nullptr ? 0 : timestamp->size();
+  if (given != size || (size == 0 && timestamp != nullptr)) {
+    return WrongSize("ReadOptions::timestamp", family, given);
+  }
+  if (start != nullptr && (start->size() != size || size == 0)) {
+    return WrongSize("ReadOptions::iter_start_ts", family, start->size());
+  }
+  if (size == 0) return Status::OK();
+  std::string low;
+  {
+    MutexLock lock(&state_->mu);
+    low = family.versions()->full_history_ts_low();
+  }
+  const Slice from = start == nullptr ? *timestamp : *start;
+  if (low.empty() ||
+      family.icmp().user_comparator()->CompareTimestamp(from, low) >= 0) {
+    return Status::OK();
+  }
+  return Status::InvalidArgument(
+      "Read timestamp: " + TextOf(family, from) +
+      " is smaller than full_history_ts_low: " + TextOf(family, low));
+}
+
+bool DBImpl::ReadsWithTimestamp(const ReadOptions& options,
+                                ColumnFamilyHandle* column_family) {
+  return options.timestamp != nullptr ||
+         FamilyOf(column_family)->icmp().timestamp_size() > 0;
+}
+
+Status DBImpl::LookUpAt(const ReadOptions& options, const FamilyPtr& family,
+                        const Slice& key, PinnableSlice* value,
+                        PinnableWideColumns* columns, std::string* timestamp) {
+  std::string unwanted;
+  const ScopedView view(family->views());
+  RETURN_IF_ERROR(CheckReadTimestamp(*family, options));
+  const SequenceNumber sequence = SequenceFor(options, *view);
+  LookupDeps deps = LookupDepsOf(*family, options);
+  std::string stamped = key.ToString();
+  if (family->icmp().timestamp_size() > 0) {
+    deps.timestamp = timestamp != nullptr ? timestamp : &unwanted;
+    stamped.append(options.timestamp->data(), options.timestamp->size());
+  }
+  if (timestamp != nullptr) timestamp->clear();
+  if (columns != nullptr) {
+    return LookUpEntity(deps, *view, options, stamped, sequence, columns);
+  }
+  return LookUp(deps, *view, options, stamped, sequence, value);
+}
+
+Status DBImpl::GetAt(const ReadOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     PinnableSlice* value, std::string* timestamp) {
+  Statistics* const statistics = state_->store.statistics;
+  StopWatch watch(state_->store.clock, statistics, DB_GET);
+  value->Reset();
+  const Status status = LookUpAt(options, FamilyOf(column_family), key, value,
+                                 nullptr, timestamp);
+  RecordTick(statistics, NUMBER_KEYS_READ);
+  if (status.ok()) {
+    RecordTick(statistics, BYTES_READ, value->size());
+    RecordInHistogram(statistics, BYTES_PER_READ, value->size());
+  }
+  return status;
+}
+
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
+void DBImpl::MultiGetAt(const ReadOptions& options, size_t num_keys,
+                        ColumnFamilyHandle** column_families, const Slice* keys,
+                        PinnableSlice* values, std::string* timestamps,
+                        Status* statuses) {
+  Statistics* const statistics = state_->store.statistics;
+  StopWatch watch(state_->store.clock, statistics, DB_MULTIGET);
+  RecordTick(statistics, NUMBER_MULTIGET_CALLS);
+  RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, num_keys);
+  // All keys at one moment, which a snapshot holds while they are read.
+  ReadOptions at = options;
+  const Snapshot* const held =
+      options.snapshot == nullptr ? GetSnapshot() : nullptr;
+  if (held != nullptr) at.snapshot = held;
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < num_keys; ++i) {
+    values[i].Reset();
+    if (bytes > options.value_size_soft_limit) {
+      statuses[i] = Status::Aborted("value_size_soft_limit exceeded");
+      continue;
+    }
+    // A family without timestamps is read as ever.
+    ReadOptions plain = at;
+    const FamilyPtr& family = FamilyOf(column_families[i]);
+    if (family->icmp().timestamp_size() == 0) plain.timestamp = nullptr;
+    statuses[i] = LookUpAt(plain, family, keys[i], &values[i], nullptr,
+                           timestamps == nullptr ? nullptr : &timestamps[i]);
+    if (!statuses[i].ok()) continue;
+    bytes += values[i].size();
+    RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND);
+    RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, values[i].size());
+  }
+  ReleaseSnapshot(held);
+}
+
+namespace {
+
+void UnpinView(void* view, void* family) {
+  static_cast<const ReadView*>(view)->Unref();
+  delete static_cast<FamilyPtr*>(family);
+}
+
+}  // namespace
+
+// Bounds and prefixes are of keys without timestamps, which nobody below
+// TimestampIterator knows.
+Iterator* DBImpl::NewTimestampIterator(const ReadOptions& options,
+                                       const FamilyPtr& family,
+                                       const ViewRef& first,
+                                       const SequenceNumber* at) {
+  if (family->icmp().timestamp_size() == 0) {
+    return NewErrorIterator(CheckReadTimestamp(*family, options));
+  }
+  if (options.tailing) {
+    return NewErrorIterator(
+        Status::NotSupported("Tailing iterators with user timestamps"));
+  }
+  ReadOptions inner = options;
+  inner.iterate_lower_bound = nullptr;
+  inner.iterate_upper_bound = nullptr;
+  inner.prefix_same_as_start = false;
+  inner.auto_prefix_mode = false;
+  inner.total_order_seek = true;
+  const auto open = [this, inner, family](const ViewRef& pinned,
+                                          const SequenceNumber* sequence,
+                                          SequenceNumber* used) {
+    const ReadView* const view = pinned.get();
+    view->Ref();
+    *used = sequence != nullptr ? *sequence : SequenceFor(inner, *view);
+    IteratorState state;
+    state.sequence = *used;
+    std::unique_ptr<InternalIterator> iter(
+        NewInternalIterator(inner, *family, *view, state));
+    iter->RegisterCleanup(&UnpinView, const_cast<ReadView*>(view),
+                          new FamilyPtr(family));
+    return iter;
+  };
+  if (const Status status = CheckReadTimestamp(*family, options);
+      !status.ok()) {
+    return NewErrorIterator(status);
+  }
+  TimestampIteratorDeps deps;
+  std::unique_ptr<InternalIterator> iter = open(first, at, &deps.sequence);
+  deps.icmp = &family->icmp();
+  deps.merge = {first->options->merge_operator.get(), state_->store.info_log,
+                state_->store.statistics};
+  deps.prefix_extractor = first->options->prefix_extractor;
+  deps.reopen = [open, family](const Snapshot* snapshot, SequenceNumber* used) {
+    const SequenceNumber sequence =
+        snapshot != nullptr ? snapshot->GetSequenceNumber() : 0;
+    return open(family->views().Pin(),
+                snapshot != nullptr ? &sequence : nullptr, used);
+  };
+  return new TimestampIterator(std::move(deps), options, std::move(iter));
+}
+
+// --------------------------------------------------------------------- writes
+
+Status DBImpl::CheckNoTimestamp(ColumnFamilyHandle* column_family) {
+  const ColumnFamily& family = *FamilyOf(column_family);
+  if (family.icmp().timestamp_size() == 0) [[likely]]
+    return Status::OK();
+  return WrongSize("timestamp", family, 0);
+}
+
+Status DBImpl::Put(const WriteOptions& options,
+                   ColumnFamilyHandle* column_family, const Slice& key,
+                   const Slice& ts, const Slice& value) {
+  WriteBatch batch(key.size() + ts.size() + value.size() + 24);
+  RETURN_IF_ERROR(batch.Put(column_family, key, ts, value));
+  return Write(options, &batch);
+}
+
+Status DBImpl::Delete(const WriteOptions& options,
+                      ColumnFamilyHandle* column_family, const Slice& key,
+                      const Slice& ts) {
+  WriteBatch batch;
+  RETURN_IF_ERROR(batch.Delete(column_family, key, ts));
+  return Write(options, &batch);
+}
+
+Status DBImpl::SingleDelete(const WriteOptions& options,
+                            ColumnFamilyHandle* column_family, const Slice& key,
+                            const Slice& ts) {
+  WriteBatch batch;
+  RETURN_IF_ERROR(batch.SingleDelete(column_family, key, ts));
+  return Write(options, &batch);
+}
+
+Status DBImpl::DeleteRange(const WriteOptions& options,
+                           ColumnFamilyHandle* column_family,
+                           const Slice& begin_key, const Slice& end_key,
+                           const Slice& ts) {
+  WriteBatch batch;
+  RETURN_IF_ERROR(batch.DeleteRange(column_family, begin_key, end_key, ts));
+  return Write(options, &batch);
+}
+
+Status DBImpl::Merge(const WriteOptions& options,
+                     ColumnFamilyHandle* column_family, const Slice& key,
+                     const Slice& ts, const Slice& value) {
+  WriteBatch batch(key.size() + ts.size() + value.size() + 24);
+  RETURN_IF_ERROR(batch.Merge(column_family, key, ts, value));
+  return Write(options, &batch);
+}
+
+// -------------------------------------------------------------------- history
+
+Status DBImpl::IncreaseFullHistoryTsLow(ColumnFamilyHandle* column_family,
+                                        std::string ts_low) {
+  RETURN_IF_ERROR(CheckWritable());
+  const FamilyPtr& family = FamilyOf(column_family);
+  const size_t size = family->icmp().timestamp_size();
+  if (size == 0) {
+    return Status::InvalidArgument(
+        "Timestamp is not enabled in this column family");
+  }
+  if (ts_low.size() != size) {
+    return WrongSize("full_history_ts_low", *family, ts_low.size());
+  }
+  // One at a time, so that the MANIFEST never says a smaller one later.
+  MutexLock alone(&history_mu_);
+  MutexLock lock(&state_->mu);
+  FamilyVersions* const versions = family->versions();
+  const std::string& now = versions->full_history_ts_low();
+  const Comparator& comparator = *family->icmp().user_comparator();
+  if (!now.empty()) {
+    const int order = comparator.CompareTimestamp(ts_low, now);
+    if (order == 0) return Status::OK();
+    if (order < 0) {
+      return Status::InvalidArgument("Cannot decrease full_history_ts_low",
+                                     TextOf(*family, now));
+    }
+  }
+  VersionEdit edit;
+  edit.column_family = family->id();
+  edit.full_history_ts_low = std::move(ts_low);
+  return state_->versions->LogAndApply(versions, &edit, &state_->mu,
+                                       state_->directory.get());
+}
+
+Status DBImpl::GetFullHistoryTsLow(ColumnFamilyHandle* column_family,
+                                   std::string* ts_low) {
+  if (ts_low == nullptr) return Status::InvalidArgument("ts_low is nullptr");
+  const FamilyPtr& family = FamilyOf(column_family);
+  if (family->icmp().timestamp_size() == 0) {
+    return Status::InvalidArgument(
+        "Timestamp is not enabled in this column family");
+  }
+  MutexLock lock(&state_->mu);
+  *ts_low = family->versions()->full_history_ts_low();
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,49 @@
+// User timestamps: the bytes at the end of every user key of a family whose
+// comparator says so.
+//
+// Place. Beside internal keys. Bytes:  key | timestamp | trailer
+//
+// Invariant: a newer timestamp sorts first among those of one key, so that
+// key ++ MaxTimestampOf() comes before all versions of the key and key ++
+// MinTimestampOf() is the last.
+
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "rocksdb/comparator.h"
+#include "rocksdb/slice.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// Both: `size` is the comparator's timestamp_size(). A damaged key may be too
+// short: it has no key and what timestamp there is.
+inline Slice StripTimestamp(const Slice& user_key, size_t size) {
+  return {user_key.data(), user_key.size() - std::min(size, user_key.size())};
+}
+inline Slice TimestampOf(const Slice& user_key, size_t size) {
+  const size_t bytes = std::min(size, user_key.size());
+  return {user_key.data() + user_key.size() - bytes, bytes};
+}
+
+// The oldest one is all zero bytes in every comparator.
+inline std::string MinTimestampOf(const Comparator& comparator) {
+  return std::string(comparator.timestamp_size(), '\0');
+}
+inline std::string MaxTimestampOf(const Comparator& comparator) {
+  const Slice given = comparator.GetMaxTimestamp();
+  return given.size() == comparator.timestamp_size()
+             ? given.ToString()
+             : std::string(comparator.timestamp_size(), '\xff');
+}
+
+// The key of `user_key` with another timestamp.
+inline std::string WithTimestamp(const Slice& user_key,
+                                 const Slice& timestamp) {
+  std::string key = StripTimestamp(user_key, timestamp.size()).ToString();
+  key.append(timestamp.data(), timestamp.size());
+  return key;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
