@@ -55,6 +55,7 @@ const Command* const kAdminCommands[] = {&kDumpWal,
 const char* const kCommonFlags[] = {"db",
                                     "env_uri",
                                     "fs_uri",
+                                    "secondary_path",
                                     "column_family",
                                     "hex",
                                     "key_hex",
@@ -91,7 +92,9 @@ void PrintHelp(FILE* out) {
       "commands MUST specify --db=<full_path_to_db_directory> when "
       "necessary\n\n"
       "commands can optionally specify\n"
-      "  --env_uri or --fs_uri=default : no other environment is known\n\n"
+      "  --env_uri or --fs_uri=default : no other environment is known\n"
+      "  --secondary_path=<secondary_path> to open DB as secondary instance. "
+      "Operations not supported in secondary instance will fail.\n\n"
       "The following optional parameters control if keys/values are "
       "input/output as hex or as plain strings:\n"
       "  --key_hex : Keys are input/output as hex\n"

@@ -195,14 +195,7 @@ engine::Result<std::unique_ptr<Session>> Session::Open(
       session->family_options_ = family.options;
     }
   }
-  const std::string path = arguments.Text("db");
-  RETURN_IF_ERROR(mode == OpenMode::kReadOnly
-                      ? DB::OpenForReadOnly(options->db, path,
-                                            options->families,
-                                            &session->handles_, &session->db_)
-                      : DB::Open(options->db, path, options->families,
-                                 &session->handles_, &session->db_));
-
+  RETURN_IF_ERROR(session->OpenDb(arguments, mode, *options));
   const std::string wanted =
       arguments.Text("column_family", kDefaultColumnFamilyName);
   session->family_ = session->FindFamily(wanted);
@@ -210,6 +203,21 @@ engine::Result<std::unique_ptr<Session>> Session::Open(
     return Status::InvalidArgument("Non-existing column family " + wanted);
   }
   return session;
+}
+
+// As a secondary whatever the command does: what it may not do is answered.
+Status Session::OpenDb(const Arguments& arguments, OpenMode mode,
+                       const OpenOptions& options) {
+  const std::string path = arguments.Text("db");
+  if (arguments.Has("secondary_path")) {
+    return DB::OpenAsSecondary(options.db, path,
+                               arguments.Text("secondary_path"),
+                               options.families, &handles_, &db_);
+  }
+  return mode == OpenMode::kReadOnly
+             ? DB::OpenForReadOnly(options.db, path, options.families,
+                                   &handles_, &db_)
+             : DB::Open(options.db, path, options.families, &handles_, &db_);
 }
 
 Session::~Session() {

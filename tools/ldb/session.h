@@ -71,6 +71,8 @@ class Session {
 
  private:
   Session() = default;
+  Status OpenDb(const Arguments& arguments, OpenMode mode,
+                const OpenOptions& options);
 
   std::unique_ptr<DB> db_;
   std::vector<ColumnFamilyHandle*> handles_;
