@@ -461,6 +461,7 @@ class DBImpl::FamilySource final : public IteratorSource {
                         db_->state_->store.options.prefix_seek_opt_in_only);
     state.sequence =
         at != nullptr ? *at : std::min(LastSequence(), view->sequence_max);
+    state.sequence_max = view->sequence_max;
     state.view_number = view->number;
     state.mem = view->mem.get();
     if (family_options != nullptr) *family_options = view->options.get();

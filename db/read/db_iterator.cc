@@ -164,7 +164,7 @@ void DbIterator::CatchUp() {
       !deps_.source->KnowsRangeDeletions(state_)) {
     TakeState(deps_.source->Open(nullptr));
   } else {
-    sequence_ = now;
+    sequence_ = std::min(now, state_.sequence_max);
   }
 }
 
@@ -172,7 +172,9 @@ void DbIterator::CatchUp() {
 void DbIterator::CatchUpOnTheWay() {
   if (deps_.source->ViewNumber() == state_.view_number) {
     const SequenceNumber now = deps_.source->LastSequence();
-    if (tailing_ && deps_.source->KnowsRangeDeletions(state_)) sequence_ = now;
+    if (tailing_ && deps_.source->KnowsRangeDeletions(state_)) {
+      sequence_ = std::min(now, state_.sequence_max);
+    }
     return;
   }
   const std::string prefix = prefix_;

@@ -15,6 +15,7 @@
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/types.h"
 #include "table/internal_iterator.h"
+#include "table/internal_key.h"
 #include "table/prefix_seek.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -31,6 +32,7 @@ struct IteratorState {
   std::unique_ptr<PrefixSeek> prefix;  // Null: total order.
   std::unique_ptr<InternalIterator> iter;
   SequenceNumber sequence = 0;
+  SequenceNumber sequence_max = kSequenceMax;  // What the view can show.
   uint64_t view_number = 0;
   const MemTable* mem = nullptr;  // The one that is being written.
 };
