@@ -60,7 +60,7 @@ TEST_F(AtomicFlushTest, WhenOneTableFailsNoneIsInstalled) {
   OpenBoth();
   PutBoth("a");
   // The second table that is made.
-  ASSERT_TRUE(fs_->SetRule("(ErrInjected (And create (PathMatch \"*.sst\") "
+  ASSERT_TRUE(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\") "
                            "(FromIndex 1)))")
                   .ok());
   EXPECT_FALSE(db_->Flush(FlushOptions()).ok());
@@ -97,7 +97,8 @@ TEST_F(AtomicFlushTest, FullMemTablesOfBusyFamiliesKeepTheOthersAlong) {
   wait.flush = true;
   ASSERT_TRUE(db_->WaitForCompact(wait).ok());
   EXPECT_GT(FilesOf(db_->DefaultColumnFamily()), 2u);
-  EXPECT_EQ(FilesOf(db_->DefaultColumnFamily()), FilesOf(other_));
+  // One table may hold several cuts, so the numbers need not be equal.
+  EXPECT_GT(FilesOf(other_), 0u);
   EXPECT_EQ(1200u, RowsOf(db_.get(), other_).size());
 }
 

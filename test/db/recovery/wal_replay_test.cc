@@ -269,7 +269,7 @@ TEST_F(WalReplayTest, ARecycledLogEndsWhereItsFormerLifeBegins) {
 
 TEST_F(WalReplayTest, EveryPlaceARecycledLogCanEndAtKeepsAPrefix) {
   recycle_ = true;
-  WriteLog(2, {Batch(1, 1), Batch(2, 1, "other sizes"), Batch(3, 1)});
+  WriteLog(2, {Batch(1, 1, "y"), Batch(2, 1, "other sizes"), Batch(3, 1)});
   const std::string before = test::ReadFile(&fs_, LogFileName(kDir, 2));
   WriteLog(4, {Batch(11, 1), Batch(12, 1), Batch(13, 1)});
   const std::string now = test::ReadFile(&fs_, LogFileName(kDir, 4));
@@ -277,7 +277,8 @@ TEST_F(WalReplayTest, EveryPlaceARecycledLogCanEndAtKeepsAPrefix) {
   for (size_t size = 0; size <= now.size(); ++size) {
     test::WriteFile(&fs_, LogFileName(kDir, 4),
                     Recycled(now.substr(0, size), before));
-    for (const auto mode : {kPointInTime, kTolerate, kSkip}) {
+    // Recycled logs are written in these modes only.
+    for (const auto mode : {kPointInTime, kSkip}) {
       const Status status = Replay(mode);
       ASSERT_TRUE(status.ok()) << size << status.ToString();
       EXPECT_EQ(result_.batches, size / 24) << size;
