@@ -110,14 +110,7 @@ IOStatus RandomAccessFileReader::ReadDirect(const IOOptions& options,
 IOStatus RandomAccessFileReader::ReadOnce(const IOOptions& options,
                                           uint64_t offset, size_t n,
                                           Slice* result, char* scratch) const {
-  if (observer_.rate_limiter != nullptr &&
-      options.rate_limiter_priority != Env::IO_TOTAL) {
-    for (size_t charged = 0; charged < n;) {
-      charged += observer_.rate_limiter->RequestToken(
-          n - charged, 0, options.rate_limiter_priority, observer_.statistics,
-          RateLimiter::OpType::kRead);
-    }
-  }
+  AskRateLimiter(options, n);
   const bool timed =
       observer_.statistics != nullptr && observer_.clock != nullptr;
   const uint64_t start_nanos = timed ? observer_.clock->NowNanos() : 0;
@@ -134,6 +127,62 @@ IOStatus RandomAccessFileReader::ReadOnce(const IOOptions& options,
   }
   IoStatsAdd<&IOStatsContext::bytes_read>(result->size());
   return s;
+}
+
+void RandomAccessFileReader::AskRateLimiter(const IOOptions& options,
+                                            size_t n) const {
+  if (observer_.rate_limiter == nullptr ||
+      options.rate_limiter_priority == Env::IO_TOTAL) {
+    return;
+  }
+  for (size_t charged = 0; charged < n;) {
+    charged += observer_.rate_limiter->RequestToken(
+        n - charged, 0, options.rate_limiter_priority, observer_.statistics,
+        RateLimiter::OpType::kRead);
+  }
+}
+
+void RandomAccessFileReader::MultiRead(const IOOptions& options,
+                                       FSReadRequest* requests,
+                                       size_t count) const {
+  size_t bytes = 0;
+  for (size_t i = 0; i < count; ++i) bytes += requests[i].len;
+  AskRateLimiter(options, bytes);
+  const bool timed =
+      observer_.statistics != nullptr && observer_.clock != nullptr;
+  const uint64_t start_nanos = timed ? observer_.clock->NowNanos() : 0;
+  const IOStatus s = file_->MultiRead(requests, count, options, nullptr);
+  if (timed) {
+    observer_.statistics->recordInHistogram(
+        FILE_READ_MULTIGET_MICROS,
+        (observer_.clock->NowNanos() - start_nanos) / 1000);
+    observer_.statistics->recordInHistogram(MULTIGET_IO_BATCH_SIZE, count);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (!s.ok()) requests[i].status = s;
+    get_iostats_context()->bytes_read += requests[i].result.size();
+  }
+}
+
+void RandomAccessFileReader::StartRead(const IOOptions& options,
+                                       FSReadRequest* request, void** handle,
+                                       IOHandleDeleter* delete_handle) const {
+  AskRateLimiter(options, request->len);
+  const auto done = [](FSReadRequest& result, void* to) {
+    auto* const asked = static_cast<FSReadRequest*>(to);
+    if (asked != &result) {  // A file system may hand back a copy.
+      asked->result = result.result;
+      asked->status = result.status;
+      asked->fs_scratch = std::move(result.fs_scratch);
+    }
+    get_iostats_context()->bytes_read += asked->result.size();
+  };
+  const IOStatus s = file_->ReadAsync(*request, options, done, request, handle,
+                                      delete_handle, nullptr);
+  if (!s.ok()) request->status = s;
+  if (observer_.statistics != nullptr) {
+    observer_.statistics->recordInHistogram(ASYNC_READ_BYTES, request->len);
+  }
 }
 
 void RandomAccessFileReader::Prefetch(uint64_t offset, size_t n) const {

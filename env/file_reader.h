@@ -72,6 +72,16 @@ class RandomAccessFileReader {
                 Slice* result, char* scratch,
                 AlignedBuffer* aligned = nullptr) const;
 
+  // Many reads, under way together where the file system can. Each request
+  // has a status of its own; a result may be shorter than asked for, also
+  // before the end of the file. With direct I/O, requests are aligned.
+  void MultiRead(const IOOptions& options, FSReadRequest* requests,
+                 size_t count) const;
+  // The same across files: the reads of each end in Poll() of the file system,
+  // or at once with *handle null. The request stays where it is meanwhile.
+  void StartRead(const IOOptions& options, FSReadRequest* request,
+                 void** handle, IOHandleDeleter* delete_handle) const;
+
   // Tells the kernel that a range will be read soon. No error: only a hint.
   void Prefetch(uint64_t offset, size_t n) const;
 
@@ -86,6 +96,7 @@ class RandomAccessFileReader {
   }
 
  private:
+  void AskRateLimiter(const IOOptions& options, size_t n) const;
   IOStatus ReadOnce(const IOOptions& options, uint64_t offset, size_t n,
                     Slice* result, char* scratch) const;
   IOStatus ReadRest(const IOOptions& options, uint64_t offset, size_t n,

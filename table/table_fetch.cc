@@ -4,6 +4,7 @@
 
 #include "rocksdb/slice_transform.h"
 #include "table/table_rep.h"
+#include "util/cache/lru_cache.h"
 #include "util/core_local.h"
 #include "util/perf_context.h"
 
@@ -98,10 +99,6 @@ void CountRead(const BlockKind& kind, uint64_t bytes) {
   if (kind.perf_reads != nullptr) ++(perf.*kind.perf_reads);
 }
 
-Status NotInCache() {
-  return Status::Incomplete("block not in cache and reading not allowed");
-}
-
 }  // namespace
 
 // 16 bytes: the file's id, mixed with the block's offset and with what the
@@ -124,10 +121,10 @@ struct TableReader::Rep::CacheKey {
 
 namespace {
 
+// Counts a lookup in the cache and holds what it found, if anything.
 template <typename T>
-bool FromCache(const TableReader::Rep& rep, const Slice& key,
+bool TakeFound(const TableReader::Rep& rep, Cache::Handle* handle,
                const BlockKind& kind, Cached<const T>* out) {
-  Cache::Handle* const handle = rep.cache->Lookup(key);
   const bool hit = handle != nullptr;
   if (rep.options.statistics != nullptr) {
     rep.Tick(hit ? BLOCK_CACHE_HIT : BLOCK_CACHE_MISS);
@@ -142,6 +139,12 @@ bool FromCache(const TableReader::Rep& rep, const Slice& key,
   CountHit(rep, kind, handle);
   *out = Cached<const T>::FromCache(rep.cache, handle);
   return true;
+}
+
+template <typename T>
+bool FromCache(const TableReader::Rep& rep, const Slice& key,
+               const BlockKind& kind, Cached<const T>* out) {
+  return TakeFound(rep, rep.cache->Lookup(key), kind, out);
 }
 
 // Takes ownership of `object`. A strict cache without room refuses: what is
@@ -175,6 +178,13 @@ BlockReadRequest RequestFor(const FetchOptions& fetch) {
   return request;
 }
 
+void CountBlockRead(const TableReader::Rep& rep, const BlockKind& kind,
+                    const BlockHandle& handle) {
+  const uint64_t bytes = handle.size + kBlockTrailerSize;
+  CountRead(kind, bytes);
+  if (rep.options.statistics != nullptr) rep.Tick(kind.bytes_read, bytes);
+}
+
 Status ReadCounted(const TableReader::Rep& rep, const BlockKind& kind,
                    const BlockHandle& handle, const BlockReadRequest& request,
                    Block::Ptr* block) {
@@ -182,24 +192,19 @@ Status ReadCounted(const TableReader::Rep& rep, const BlockKind& kind,
     const PerfTimer timer(rep.file->clock(), &PerfContext::block_read_time);
     RETURN_IF_ERROR(ReadBlock(rep.source, handle, request, block));
   }
-  const uint64_t bytes = handle.size + kBlockTrailerSize;
-  CountRead(kind, bytes);
-  if (rep.options.statistics != nullptr) rep.Tick(kind.bytes_read, bytes);
+  CountBlockRead(rep, kind, handle);
   return Status::OK();
 }
 
-// From the cache, or as `load` makes it: load(&object, &charge).
-template <typename T, typename Load>
-Status Fetch(const TableReader::Rep& rep, const BlockKind& kind,
-             const FetchOptions& fetch, const Slice& key, const Load& load,
-             Cached<const T>* out) {
-  const bool cached = rep.cache != nullptr && fetch.use_cache;
-  if (cached && FromCache(rep, key, kind, out)) return Status::OK();
-  if (!fetch.may_read) return NotInCache();
+// What is not in the cache, as `make` makes it: make(&object, &charge).
+template <typename T, typename Make>
+Status Load(const TableReader::Rep& rep, const BlockKind& kind,
+            const FetchOptions& fetch, const Slice& key, const Make& make,
+            Cached<const T>* out) {
   const T* object = nullptr;
   size_t charge = 0;
-  RETURN_IF_ERROR(load(&object, &charge));
-  if (!cached || !fetch.fill_cache) {
+  RETURN_IF_ERROR(make(&object, &charge));
+  if (rep.cache == nullptr || !fetch.use_cache || !fetch.fill_cache) {
     *out = Cached<const T>::Own(object);
     return Status::OK();
   }
@@ -209,7 +214,22 @@ Status Fetch(const TableReader::Rep& rep, const BlockKind& kind,
                       out);
 }
 
+// From the cache, or as `make` makes it.
+template <typename T, typename Make>
+Status Fetch(const TableReader::Rep& rep, const BlockKind& kind,
+             const FetchOptions& fetch, const Slice& key, const Make& make,
+             Cached<const T>* out) {
+  const bool cached = rep.cache != nullptr && fetch.use_cache;
+  if (cached && FromCache(rep, key, kind, out)) return Status::OK();
+  if (!fetch.may_read) return NotInCache();
+  return Load<T>(rep, kind, fetch, key, make, out);
+}
+
 }  // namespace
+
+Status NotInCache() {
+  return Status::Incomplete("block not in cache and reading not allowed");
+}
 
 FetchOptions FetchOptionsFor(const ReadOptions& options) {
   FetchOptions fetch;
@@ -229,24 +249,85 @@ Status TableReader::Rep::Corruption(const std::string& what,
                             std::to_string(handle.size));
 }
 
+BlockReadRequest DataRequest(const TableReader::Rep& rep,
+                             const FetchOptions& fetch) {
+  BlockReadRequest request = RequestFor(fetch);
+  request.dict = &rep.dict;
+  return request;
+}
+
+Status TableReader::Rep::PrepareData(const FetchOptions& fetch,
+                                     const BlockHandle& handle, Block* block,
+                                     size_t* charge) const {
+  CountBlockRead(*this, kDataBlocks, handle);
+  if (options.user_read_bytes != nullptr && fetch.io_pass == nullptr) {
+    options.user_read_bytes->Add(handle.size);
+  }
+  if (!block->Parse()) return Corruption("bad block contents", handle);
+  // Not worth it for a single pass over the block.
+  const bool stays = cache != nullptr && fetch.use_cache;
+  if (stays && options.icmp->bytewise()) block->TakeSamples();
+  *charge = block->memory_usage();
+  return Status::OK();
+}
+
+void TableReader::Rep::FetchCachedData(const FetchOptions& fetch,
+                                       const BlockHandle* handles, size_t count,
+                                       Cached<const Block>* blocks) const {
+  if (cache == nullptr || !fetch.use_cache) return;
+  const auto key_of = [&](size_t i) {
+    return CacheKey(*this, handles[i].offset, CacheKey::Form::kBlock);
+  };
+  if (lru_cache == nullptr) {
+    for (size_t i = 0; i < count; ++i) {
+      FromCache(*this, key_of(i), kDataBlocks, &blocks[i]);
+    }
+    return;
+  }
+  constexpr size_t kAtOnce = 32;
+  for (size_t begin = 0; begin < count; begin += kAtOnce) {
+    const size_t n = std::min(kAtOnce, count - begin);
+    char bytes[kAtOnce][sizeof(CacheKey)];
+    Slice keys[kAtOnce];
+    Cache::Handle* found[kAtOnce];
+    for (size_t i = 0; i < n; ++i) {
+      const CacheKey key = key_of(begin + i);
+      std::memcpy(bytes[i], key.bytes, sizeof(bytes[i]));
+      keys[i] = Slice(bytes[i], sizeof(bytes[i]));
+    }
+    lru_cache->LookupMany(keys, n, found);
+    for (size_t i = 0; i < n; ++i) {
+      TakeFound(*this, found[i], kDataBlocks, &blocks[begin + i]);
+    }
+  }
+}
+
+Status TableReader::Rep::TakeData(const FetchOptions& fetch,
+                                  const BlockHandle& handle, Block::Ptr block,
+                                  Cached<const Block>* out) const {
+  const auto load = [&](const Block** object, size_t* charge) {
+    RETURN_IF_ERROR(PrepareData(fetch, handle, block.get(), charge));
+    *object = block.release();
+    return Status::OK();
+  };
+  return Load<Block>(*this, kDataBlocks, fetch,
+                     CacheKey(*this, handle.offset, CacheKey::Form::kBlock),
+                     load, out);
+}
+
 Status TableReader::Rep::FetchData(const FetchOptions& fetch,
                                    const BlockHandle& handle,
                                    Cached<const Block>* out) const {
   const PerfTimer timer(file->clock(),
                         &PerfContext::new_table_block_iter_nanos);
   const auto load = [&](const Block** object, size_t* charge) {
-    BlockReadRequest request = RequestFor(fetch);
-    request.dict = &dict;
     Block::Ptr block;
-    RETURN_IF_ERROR(ReadCounted(*this, kDataBlocks, handle, request, &block));
-    if (options.user_read_bytes != nullptr && fetch.io_pass == nullptr) {
-      options.user_read_bytes->Add(handle.size);
+    {
+      const PerfTimer read(file->clock(), &PerfContext::block_read_time);
+      RETURN_IF_ERROR(
+          ReadBlock(source, handle, DataRequest(*this, fetch), &block));
     }
-    if (!block->Parse()) return Corruption("bad block contents", handle);
-    // Not worth it for a single pass over the block.
-    const bool stays = cache != nullptr && fetch.use_cache;
-    if (stays && options.icmp->bytewise()) block->TakeSamples();
-    *charge = block->memory_usage();
+    RETURN_IF_ERROR(PrepareData(fetch, handle, block.get(), charge));
     *object = block.release();
     return Status::OK();
   };
@@ -306,21 +387,27 @@ Status TableReader::Rep::FetchTop(const FetchOptions& fetch,
   return Status::OK();
 }
 
-bool TableReader::Rep::MayMatch(const FilterBits& bits,
-                                const Slice& user_key) const {
-  if (whole_key_filtering) return bits.MayMatch(user_key);
-  if (prefix_filtering && options.prefix_extractor->InDomain(user_key)) {
-    return bits.MayMatch(options.prefix_extractor->Transform(user_key));
+bool TableReader::Rep::FilterSubject(const Slice& internal_key,
+                                     Slice* subject) const {
+  Slice user_key = ExtractUserKey(internal_key);
+  user_key.remove_suffix(options.icmp->user_comparator()->timestamp_size());
+  if (whole_key_filtering) {
+    *subject = user_key;
+    return true;
   }
+  if (!prefix_filtering || !options.prefix_extractor->InDomain(user_key)) {
+    return false;
+  }
+  *subject = options.prefix_extractor->Transform(user_key);
   return true;
 }
 
 bool TableReader::Rep::KeyMayMatch(const FetchOptions& fetch,
                                    const Slice& internal_key) const {
   if (filter_handle.IsNull()) return true;
-  Slice user_key = ExtractUserKey(internal_key);
-  user_key.remove_suffix(options.icmp->user_comparator()->timestamp_size());
-  if (filter) return MayMatch(filter->bits, user_key);
+  Slice subject;
+  if (!FilterSubject(internal_key, &subject)) return true;
+  if (filter) return filter->bits.MayMatch(subject);
 
   BlockHandle handle = filter_handle;
   if (filter_is_partitioned) {
@@ -334,13 +421,13 @@ bool TableReader::Rep::KeyMayMatch(const FetchOptions& fetch,
     const size_t i =
         std::min(top->Find(*options.icmp, internal_key), top->size() - 1);
     if (i < filter_partitions.size() && filter_partitions[i]) {
-      return MayMatch(filter_partitions[i]->bits, user_key);
+      return filter_partitions[i]->bits.MayMatch(subject);
     }
     handle = top->handle(i);
   }
   Cached<const FilterBlock> block;
   if (!FetchFilter(fetch, handle, &block).ok()) return true;
-  return MayMatch(block->bits, user_key);
+  return block->bits.MayMatch(subject);
 }
 
 bool TableReader::Rep::PartitionMayMatch(const FetchOptions& fetch,

@@ -14,6 +14,7 @@
 #include "table/stripped_table.h"
 #include "table/table_rep.h"
 #include "table/table_unique_id.h"
+#include "util/cache/lru_cache.h"
 #include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -434,6 +435,7 @@ void TableOpener::MakeCacheKey() {
   Rep& r = *rep_;
   if (r.options.table.no_block_cache) return;
   r.cache = r.options.table.block_cache.get();
+  r.lru_cache = dynamic_cast<LruCache*>(r.cache);
   if (r.cache == nullptr) return;
   if (r.options.table.cache_index_and_filter_blocks_with_high_priority) {
     r.meta_priority = Cache::Priority::HIGH;

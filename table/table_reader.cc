@@ -20,14 +20,11 @@ namespace {
 // Those who walk a whole file read this much at a time.
 constexpr size_t kWalkReadaheadBytes = size_t{256} * 1024;
 
-// What became of a lookup inside one block.
-enum class BlockLookup : uint8_t { kDone, kNextBlock, kCorrupt };
+}  // namespace
 
-// Hands the block's entries of the user key to `context`. `block` is pinned
-// by the value found, if any.
 BlockLookup LookUpInBlock(const TableReader::Rep& rep,
                           const Slice& internal_key, GetContext* context,
-                          Cached<const Block>* block) {
+                          Cached<const Block>* block, bool shared) {
   BlockIter iter;
   const Block* const b = block->get();
   iter.Init(b, rep.options.icmp);
@@ -61,9 +58,11 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
     const ValueType type = ExtractType(key);
     if (type == ValueType::kValue) {
       // The last entry the lookup wants: the hold on the block goes along.
+      Cached<const Block> own = shared ? block->Share() : std::move(*block);
       Cleanable pinner;
-      block->MoveTo(&pinner);
-      context->Add(type, sequence, iter.value(), &pinner);
+      const bool held = static_cast<bool>(own);
+      own.MoveTo(&pinner);
+      context->Add(type, sequence, iter.value(), held ? &pinner : nullptr);
       return BlockLookup::kDone;
     }
     if (!context->Add(type, sequence, iter.value(), nullptr)) {
@@ -72,6 +71,8 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
   }
   return iter.corrupt() ? BlockLookup::kCorrupt : BlockLookup::kNextBlock;
 }
+
+namespace {
 
 // The filter let a lookup through; `found`: rightly so.
 void CountPositive(const TableReader::Rep& rep, bool found) {
@@ -87,6 +88,26 @@ void CountPositive(const TableReader::Rep& rep, bool found) {
 }
 
 }  // namespace
+
+Status LookUpInBlocks(const TableReader::Rep& rep, const FetchOptions& fetch,
+                      const Slice& internal_key, GetContext* context,
+                      IndexCursor* index) {
+  const Slice user_key = ExtractUserKey(internal_key);
+  Cached<const Block> block;
+  for (; index->Valid(); index->Next()) {
+    if (index->BlockIsBehind(user_key, /*or_at=*/false)) break;
+    const BlockHandle handle = index->handle();
+    RETURN_IF_ERROR(rep.FetchData(fetch, handle, &block));
+    const BlockLookup found =
+        LookUpInBlock(rep, internal_key, context, &block, /*shared=*/false);
+    if (found == BlockLookup::kCorrupt) {
+      return rep.Corruption("bad entry in block", handle);
+    }
+    if (found == BlockLookup::kDone || index->EndsAfter(user_key)) break;
+    block.Reset();
+  }
+  return index->status();
+}
 
 TableReader::TableReader(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
 
@@ -125,29 +146,12 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key,
   }
 
   IndexCursor index(&r, &fetch);
-  Cached<const Block> block;
-  for (index.Seek(internal_key); index.Valid(); index.Next()) {
-    if (index.BlockIsBehind(ExtractUserKey(internal_key), /*or_at=*/false)) {
-      break;
-    }
-    const BlockHandle handle = index.handle();
-    RETURN_IF_ERROR(r.FetchData(fetch, handle, &block));
-    const BlockLookup found = LookUpInBlock(r, internal_key, context, &block);
-    if (found == BlockLookup::kCorrupt) {
-      return r.Corruption("bad entry in block", handle);
-    }
-    if (found == BlockLookup::kDone) break;
-    // A separator beyond the user key ends its entries.
-    if (r.options.icmp->CompareKeys(index.separator_user_key(),
-                                    ExtractUserKey(internal_key)) > 0) {
-      break;
-    }
-    block.Reset();
-  }
+  index.Seek(internal_key);
+  RETURN_IF_ERROR(LookUpInBlocks(r, fetch, internal_key, context, &index));
   if (filtered) {
     CountPositive(r, context->state() != GetContext::State::kNotFound);
   }
-  return index.status();
+  return Status::OK();
 }
 
 InternalIterator* TableReader::NewIterator(const ReadOptions& options,

@@ -34,6 +34,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 class CoreLocalCounter;
 class PrefixSeek;
 class RandomAccessFileReader;
+class BatchReads;
+struct BatchKey;
 struct IoPass;
 
 struct TableReadOptions {
@@ -99,6 +101,12 @@ class TableReader {
   // Errors: Incomplete when read_tier forbids the needed I/O.
   Status Get(const ReadOptions& options, const Slice& internal_key,
              GetContext* context) const;
+
+  // The same for many keys, ascending, at most kBatchKeysMax. A key that needs
+  // blocks from the file waits: `reads` takes them over and ends it, for which
+  // the reader and `options` have to stay.
+  void MultiGet(const ReadOptions& options, BatchKey* const* keys, size_t count,
+                BatchReads* reads) const;
 
   // The caller owns the result, which must not outlive the reader. Purposes
   // other than kUser go past the cache.

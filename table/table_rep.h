@@ -31,6 +31,8 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+class LruCache;
+
 template <>
 struct CachedDelete<const Block> {
   static void Delete(const Block* block) {
@@ -59,6 +61,9 @@ struct FetchOptions {
 };
 
 FetchOptions FetchOptionsFor(const ReadOptions& options);
+
+// What a fetch that may not read says of a block that is not in the cache.
+Status NotInCache();
 
 struct TableReader::Rep {
   TableReadOptions options;
@@ -96,6 +101,7 @@ struct TableReader::Rep {
   std::vector<std::pair<std::string, BlockHandle>> meta_blocks;
 
   Cache* cache = nullptr;
+  LruCache* lru_cache = nullptr;  // The same, where it is one.
   uint64_t cache_key[2] = {0, 0};
   Cache::Priority meta_priority = Cache::Priority::LOW;
 
@@ -113,6 +119,12 @@ struct TableReader::Rep {
   // Data blocks.
   Status FetchData(const FetchOptions& fetch, const BlockHandle& handle,
                    Cached<const Block>* block) const;
+  // Of many at once what is in the cache; the others stay empty.
+  void FetchCachedData(const FetchOptions& fetch, const BlockHandle* handles,
+                       size_t count, Cached<const Block>* blocks) const;
+  // The second half of FetchData, for a block that was read by somebody else.
+  Status TakeData(const FetchOptions& fetch, const BlockHandle& handle,
+                  Block::Ptr block, Cached<const Block>* out) const;
   // Index blocks: top level, partitions, filter partition index.
   Status FetchIndex(const FetchOptions& fetch, const BlockHandle& handle,
                     Cached<const FlatIndex>* index) const;
@@ -128,6 +140,8 @@ struct TableReader::Rep {
   // False only when the filter proves that no entry has this user key.
   // `internal_key` finds the partition. Errors count as "may match".
   bool KeyMayMatch(const FetchOptions& fetch, const Slice& internal_key) const;
+  // What of a key the filter knows. False: nothing, so it may match.
+  bool FilterSubject(const Slice& internal_key, Slice* subject) const;
 
   // False only when the filter proves that no entry at or behind `internal_key`
   // (or before it) has this prefix, which is that key's. REQUIRES:
@@ -150,10 +164,26 @@ struct TableReader::Rep {
 
  private:
   struct CacheKey;
-  bool MayMatch(const FilterBits& bits, const Slice& user_key) const;
   bool PartitionMayMatch(const FetchOptions& fetch, const FlatIndex& top,
                          size_t partition, const Slice& prefix) const;
+  // Reading done: counts, parses, and says what the block costs the cache.
+  Status PrepareData(const FetchOptions& fetch, const BlockHandle& handle,
+                     Block* block, size_t* charge) const;
 };
+
+// How the blocks of one operation are fetched, and its share of a request.
+BlockReadRequest DataRequest(const TableReader::Rep& rep,
+                             const FetchOptions& fetch);
+
+// What became of a lookup inside one block.
+enum class BlockLookup : uint8_t { kDone, kNextBlock, kCorrupt };
+
+// Hands the block's entries of the user key to `context`. A value found takes
+// the hold on the block along; with `shared` others need that, and the value
+// gets a hold of its own or is copied.
+BlockLookup LookUpInBlock(const TableReader::Rep& rep,
+                          const Slice& internal_key, GetContext* context,
+                          Cached<const Block>* block, bool shared);
 
 // Walks the entries of a flat or partitioned index.
 //
@@ -196,6 +226,10 @@ class IndexCursor {
   }
   // Which index block is in hand.
   const void* leaf() const { return leaf_; }
+  // A separator beyond the user key ends its entries.
+  bool EndsAfter(const Slice& user_key) const {
+    return rep_->options.icmp->CompareKeys(separator_user_key(), user_key) > 0;
+  }
   const Status& status() const { return status_; }
 
  private:
@@ -216,5 +250,11 @@ class IndexCursor {
   size_t at_ = 0;
   Status status_;
 };
+
+// Hands the entries of the user key in this and the following blocks to
+// `context`, until it is decided.
+Status LookUpInBlocks(const TableReader::Rep& rep, const FetchOptions& fetch,
+                      const Slice& internal_key, GetContext* context,
+                      IndexCursor* index);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

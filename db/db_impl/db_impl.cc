@@ -26,11 +26,6 @@ namespace {
 // behind.
 constexpr uint64_t kLowPriorityShare = 4;
 
-bool DeadlinePassed(const ReadOptions& options, SystemClock* clock) {
-  const auto deadline = static_cast<uint64_t>(options.deadline.count());
-  return deadline != 0 && clock->NowMicros() >= deadline;
-}
-
 // Both add one child to a merge, newest first, and what it hides to `cover`,
 // which may be null.
 void AddMemTable(const MemTable& memtable, PrefixSeek* prefix,
@@ -282,63 +277,6 @@ Status DBImpl::Get(const ReadOptions& options,
     RecordInHistogram(statistics, BYTES_PER_READ, value->size());
   }
   return status;
-}
-
-// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
-void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
-                      ColumnFamilyHandle** column_families, const Slice* keys,
-                      PinnableSlice* values, std::string* timestamps,
-                      Status* statuses, bool /*sorted_input*/) {
-  bool with_timestamps = timestamps != nullptr;
-  for (size_t i = 0; i < num_keys; ++i) {
-    with_timestamps |= ReadsWithTimestamp(options, column_families[i]);
-  }
-  if (with_timestamps) [[unlikely]] {
-    MultiGetAt(options, num_keys, column_families, keys, values, timestamps,
-               statuses);
-    return;
-  }
-  Statistics* const statistics = state_->store.statistics;
-  StopWatch watch(state_->store.clock, statistics, DB_MULTIGET);
-  RecordTick(statistics, NUMBER_MULTIGET_CALLS);
-  RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, num_keys);
-  // All keys at one sequence. With several families it is held as a snapshot
-  // while the views are pinned: a batch over two of them is seen whole.
-  PinnedViews pinned;
-  for (size_t i = 0; i < num_keys; ++i) {
-    pinned.try_emplace(FamilyOf(column_families[i]).get());
-  }
-  const bool hold = pinned.size() > 1 && options.snapshot == nullptr;
-  const Snapshot* held = hold ? GetSnapshot() : nullptr;
-  PinViews(&pinned);
-  SequenceNumber sequence = 0;
-  if (held != nullptr) {
-    sequence = held->GetSequenceNumber();
-  } else if (!pinned.empty()) {
-    sequence = SequenceFor(options, *pinned.begin()->second.get());
-  }
-  ReleaseSnapshot(held);
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < num_keys; ++i) {
-    ColumnFamily* family = FamilyOf(column_families[i]).get();
-    values[i].Reset();
-    if (bytes > options.value_size_soft_limit) {
-      statuses[i] = Status::Aborted("value_size_soft_limit exceeded");
-      continue;
-    }
-    if (DeadlinePassed(options, state_->store.clock)) {
-      statuses[i] = Status::TimedOut("Deadline exceeded");
-      continue;
-    }
-    statuses[i] = LookUp(LookupDepsOf(*family, options), *pinned[family].get(),
-                         options, keys[i], sequence, &values[i]);
-    if (statuses[i].ok()) {
-      bytes += values[i].size();
-      RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND);
-      RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, values[i].size());
-      PerfAdd<&PerfContext::multiget_read_bytes>(values[i].size());
-    }
-  }
 }
 
 // NOLINTNEXTLINE(readability-function-size): the interface's parameters.

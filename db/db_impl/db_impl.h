@@ -122,6 +122,10 @@ class DBImpl final : public DB {
                       ColumnFamilyHandle** column_families, const Slice* keys,
                       PinnableWideColumns* results, Status* statuses,
                       bool sorted_input) override;
+  void MultiGet(const ReadOptions& options, ColumnFamilyHandle* column_family,
+                size_t num_keys, const Slice* keys, PinnableSlice* values,
+                std::string* timestamps, Status* statuses,
+                bool sorted_input) override;
   using DB::KeyMayExist;
   Status GetMergeOperands(const ReadOptions& options,
                           ColumnFamilyHandle* column_family, const Slice& key,
@@ -281,6 +285,11 @@ class DBImpl final : public DB {
   }
   Status CheckWritable() const;
   CommitPipeline* WritersOrNull() { return read_only_ ? nullptr : &pipeline_; }
+  struct MultiGetCall;
+  void RunMultiGet(MultiGetCall* call);
+  void MultiGetFamilies(MultiGetCall* call);
+  void MultiGetFamily(const ColumnFamily& family, const ReadView& view,
+                      SequenceNumber sequence, MultiGetCall* call) const;
   // What a read with this view may see; the view has to be taken first.
   SequenceNumber SequenceFor(const ReadOptions& options,
                              const ReadView& view) const;

@@ -7,8 +7,6 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-namespace {
-
 bool SearchMemTables(const ReadView& view, const LookupKey& key,
                      GetContext* context) {
   const PerfTimer timer(nullptr, &PerfContext::get_from_memtable_time);
@@ -25,16 +23,23 @@ uint32_t HitTicker(int level) {
   return level == 0 ? GET_HIT_L0 : level == 1 ? GET_HIT_L1 : GET_HIT_L2_AND_UP;
 }
 
+bool FileMayHold(const InternalKeyComparator& icmp, const LevelFile& file,
+                 const Slice& user_key) {
+  if (icmp.CompareKeys(user_key, file.smallest_user_key()) < 0) {
+    return false;
+  }
+  const int order = icmp.CompareKeys(user_key, file.largest_user_key());
+  return order < 0 || (order == 0 && !IsRangeSentinel(file.largest));
+}
+
+namespace {
+
 Status SearchLevel0(const LookupDeps& deps, const Version& version,
                     const ReadOptions& options, const LookupKey& key,
                     GetContext* context) {
   const Slice user_key = key.user_key();
   for (const LevelFile& file : version.level(0).flat) {
-    if (deps.icmp->CompareKeys(user_key, file.smallest_user_key()) < 0) {
-      continue;
-    }
-    const int order = deps.icmp->CompareKeys(user_key, file.largest_user_key());
-    if (order > 0 || (order == 0 && IsRangeSentinel(file.largest))) continue;
+    if (!FileMayHold(*deps.icmp, file, user_key)) continue;
     RETURN_IF_ERROR(
         deps.tables->Get(options, *file.file, 0, key.internal_key(), context));
     context->EndCoveringSource();
@@ -43,15 +48,14 @@ Status SearchLevel0(const LookupDeps& deps, const Version& version,
   return Status::OK();
 }
 
-// A level of disjoint files. Versions of one user key may spread over
-// neighbouring ones.
+}  // namespace
+
 Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
-                         int level, const ReadOptions& options,
+                         int level, size_t first, const ReadOptions& options,
                          const LookupKey& key, GetContext* context) {
   const Slice user_key = key.user_key();
   const LevelFiles& files = version.level(level);
-  for (size_t i = files.Find(*deps.icmp, key.internal_key()); i < files.size();
-       ++i) {
+  for (size_t i = first; i < files.size(); ++i) {
     const LevelFile& file = files.flat[i];
     if (deps.icmp->CompareKeys(user_key, file.smallest_user_key()) < 0) {
       break;
@@ -67,6 +71,8 @@ Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
   return Status::OK();
 }
 
+namespace {
+
 Status SearchTables(const LookupDeps& deps, const Version& version,
                     const ReadOptions& options, const LookupKey& key,
                     GetContext* context) {
@@ -75,8 +81,10 @@ Status SearchTables(const LookupDeps& deps, const Version& version,
   int level = 0;
   RETURN_IF_ERROR(SearchLevel0(deps, version, options, key, context));
   while (!context->Decided() && ++level < version.num_non_empty_levels()) {
+    const size_t first =
+        version.level(level).Find(*deps.icmp, key.internal_key());
     RETURN_IF_ERROR(
-        SearchSortedLevel(deps, version, level, options, key, context));
+        SearchSortedLevel(deps, version, level, first, options, key, context));
   }
   if (context->Decided()) {
     RecordTick(deps.store->statistics, HitTicker(level));
@@ -86,8 +94,10 @@ Status SearchTables(const LookupDeps& deps, const Version& version,
   return Status::OK();
 }
 
-Status Resolve(const LookupDeps& deps, const ReadView& view,
-               GetContext* context, PinnableSlice* value) {
+}  // namespace
+
+Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
+                     GetContext* context, PinnableSlice* value) {
   using State = GetContext::State;
   switch (context->state()) {
     case State::kFound:
@@ -132,6 +142,8 @@ Status Resolve(const LookupDeps& deps, const ReadView& view,
   return Status::OK();
 }
 
+namespace {
+
 // Lets `context` look through everything it wants, newest first.
 Status Search(const LookupDeps& deps, const ReadView& view,
               const ReadOptions& options, const LookupKey& key,
@@ -157,7 +169,7 @@ Status LookUp(const LookupDeps& deps, const ReadView& view,
   GetContext context(user_key, sequence, value);
   RETURN_IF_ERROR(Search(deps, view, options, key, &context));
   const PerfTimer timer(deps.store->clock, &PerfContext::get_post_process_time);
-  return Resolve(deps, view, &context, value);
+  return ResolveLookup(deps, view, &context, value);
 }
 
 Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
@@ -168,7 +180,7 @@ Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
   GetContext context(user_key, sequence, &value);
   context.WantEntities();
   RETURN_IF_ERROR(Search(deps, view, options, key, &context));
-  RETURN_IF_ERROR(Resolve(deps, view, &context, &value));
+  RETURN_IF_ERROR(ResolveLookup(deps, view, &context, &value));
   if (context.found_entity()) {
     return columns->SetWideColumnValue(std::move(value));
   }
@@ -193,7 +205,7 @@ Status LookUpOperands(const LookupDeps& deps, const ReadView& view,
                       context.state() == State::kMergeDeleted;
   // Absent, or an entry that cannot be read.
   if (!merges && context.state() != State::kFound) {
-    return Resolve(deps, view, &context, &base);
+    return ResolveLookup(deps, view, &context, &base);
   }
   std::vector<std::string>& operands = context.operands();
   const bool has_base =

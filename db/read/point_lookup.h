@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "db/format/store_context.h"
+#include "db/manifest/version.h"
 #include "db/read/merge_resolver.h"
 #include "db/read/read_view.h"
 #include "db/read/table_cache.h"
@@ -54,5 +55,22 @@ struct OperandList {
 Status LookUpOperands(const LookupDeps& deps, const ReadView& view,
                       const ReadOptions& options, const LookupKey& key,
                       const OperandList& out);
+
+// The pieces, for lookups of many keys at once.
+
+bool SearchMemTables(const ReadView& view, const LookupKey& key,
+                     GetContext* context);
+// A level of disjoint files from its file `first` on. Versions of one user key
+// may spread over neighbouring ones. Ends the source.
+Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
+                         int level, size_t first, const ReadOptions& options,
+                         const LookupKey& key, GetContext* context);
+// True when the bounds of a file, as the MANIFEST has them, allow the key.
+bool FileMayHold(const InternalKeyComparator& icmp, const LevelFile& file,
+                 const Slice& user_key);
+uint32_t HitTicker(int level);
+// Turns what was collected into the answer.
+Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
+                     GetContext* context, PinnableSlice* value);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "util/core_local.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
@@ -16,7 +18,9 @@ std::atomic<uint64_t> next_publisher_id{1};
 
 }  // namespace
 
-struct ViewPublisher::Slot {
+// Alone on its cache line: two threads' slots side by side would be shared
+// memory again.
+struct alignas(kCacheLineSize) ViewPublisher::Slot {
   std::atomic<const ReadView*> view{nullptr};
 };
 

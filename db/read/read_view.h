@@ -47,6 +47,8 @@ struct ReadView {
   void Unref() const {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
+  // For tests.
+  uint64_t references() const { return refs_.load(std::memory_order_relaxed); }
 
  private:
   mutable std::atomic<uint64_t> refs_{1};

@@ -72,6 +72,12 @@ class Cached {
     return Status::OK();
   }
 
+  // A second hold on a cached object; empty where there is only one owner.
+  Cached Share() const {
+    if (handle_ == nullptr || !cache_->Ref(handle_)) return Cached();
+    return FromCache(cache_, handle_);
+  }
+
   T* get() const { return object_; }
   T* operator->() const { return object_; }
   explicit operator bool() const { return object_ != nullptr; }

@@ -78,7 +78,8 @@ Status ShortRead(const BlockSource& source, const BlockHandle& handle,
                             At(source, handle));
 }
 
-// What is left of the time becomes the file system's to keep to.
+}  // namespace
+
 Status ApplyLimits(const BlockSource& source, const ReadLimits& limits,
                    IOOptions* io) {
   uint64_t timeout_micros = limits.timeout_micros;
@@ -95,8 +96,6 @@ Status ApplyLimits(const BlockSource& source, const ReadLimits& limits,
   io->timeout = std::chrono::microseconds(timeout_micros);
   return Status::OK();
 }
-
-}  // namespace
 
 Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
                  const BlockReadRequest& request, Block::Ptr* block) {
@@ -126,7 +125,13 @@ Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
     RETURN_IF_ERROR(source.file->Read(*io, handle.offset, stored_size, &bytes,
                                       raw->data()));
   }
-  if (bytes.size() != stored_size) {
+  return OpenBlock(source, handle, request, bytes, std::move(raw), block);
+}
+
+Status OpenBlock(const BlockSource& source, const BlockHandle& handle,
+                 const BlockReadRequest& request, const Slice& bytes,
+                 Block::Ptr raw, Block::Ptr* block) {
+  if (bytes.size() != handle.size + kBlockTrailerSize) {
     return ShortRead(source, handle, bytes.size());
   }
 

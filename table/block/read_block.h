@@ -56,4 +56,16 @@ struct BlockReadRequest {
 Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
                  const BlockReadRequest& request, Block::Ptr* block);
 
+// The second half of ReadBlock, for who has read the bytes: `bytes` is what
+// the file gave for `handle` and its trailer. With `raw`, whose memory the
+// bytes may be, an uncompressed block stays where it is.
+Status OpenBlock(const BlockSource& source, const BlockHandle& handle,
+                 const BlockReadRequest& request, const Slice& bytes,
+                 Block::Ptr raw, Block::Ptr* block);
+
+// Turns what is left of the time into a limit for one call.
+// Errors: TimedOut when nothing is.
+Status ApplyLimits(const BlockSource& source, const ReadLimits& limits,
+                   IOOptions* io);
+
 }  // namespace ROCKSDB_NAMESPACE::engine

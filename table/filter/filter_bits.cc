@@ -87,9 +87,7 @@ void FilterBits::InitRibbon(const char* metadata) {
 }
 
 bool FilterBits::FastLocalMayMatch(uint64_t hash) const {
-  const char* const line =
-      data_ +
-      size_t{FastRange32(static_cast<uint32_t>(hash), lines_)} * kLineBytes;
+  const char* const line = FastLocalLine(hash);
   uint32_t h = static_cast<uint32_t>(hash >> 32);
   for (int i = 0; i < probes_; ++i, h *= kGolden32) {
     const uint32_t bit = h >> (32 - 9);
@@ -134,21 +132,10 @@ bool FilterBits::RibbonMayMatch(uint64_t hash) const {
   return true;
 }
 
-bool FilterBits::MayMatch(const Slice& key) const {
-  switch (kind_) {
-    case Kind::kFastLocal:
-      return FastLocalMayMatch(Hash64(key));
-    case Kind::kRibbon:
-      return RibbonMayMatch(Hash64(key));
-    case Kind::kLegacy:
-      return LegacyMayMatch(
-          Hash32Legacy(key.data(), key.size(), kLegacyBloomSeed));
-    case Kind::kNever:
-      return false;
-    case Kind::kAlways:
-      break;
-  }
-  return true;
+uint64_t FilterBits::HashOf(const Slice& key) const {
+  return kind_ == Kind::kLegacy
+             ? Hash32Legacy(key.data(), key.size(), kLegacyBloomSeed)
+             : Hash64(key);
 }
 
 bool FilterBits::HashMayMatch(uint64_t hash) const {

@@ -110,9 +110,14 @@ class FilterBits {
   FilterBits() = default;  // May match everything.
   explicit FilterBits(const Slice& payload);
 
-  bool MayMatch(const Slice& key) const;
+  bool MayMatch(const Slice& key) const { return HashMayMatch(HashOf(key)); }
   // For the hash of a key: 32 bits for legacy Bloom filters, else 64.
   bool HashMayMatch(uint64_t hash) const;
+  uint64_t HashOf(const Slice& key) const;
+  // Brings in the line that HashMayMatch(hash) will look at.
+  void Prefetch(uint64_t hash) const {
+    if (kind_ == Kind::kFastLocal) __builtin_prefetch(FastLocalLine(hash));
+  }
   static constexpr size_t kLineBytes = 64;
 
  private:
@@ -121,6 +126,10 @@ class FilterBits {
   void InitLegacy(int probes, uint32_t lines);
   void InitFastLocal(const char* metadata);
   void InitRibbon(const char* metadata);
+  const char* FastLocalLine(uint64_t hash) const {
+    const uint64_t line = (hash & 0xffffffffu) * lines_ >> 32;
+    return data_ + line * kLineBytes;
+  }
   bool FastLocalMayMatch(uint64_t hash) const;
   bool LegacyMayMatch(uint32_t hash) const;
   bool RibbonMayMatch(uint64_t hash) const;

@@ -152,16 +152,31 @@ size_t FlatIndex::FindBetween(const InternalKeyComparator& icmp, size_t low,
   return low;
 }
 
+bool FlatIndex::OutsideCommon(const Slice& target, size_t* found) const {
+  if (common_ == 0) return false;
+  const Slice user_key = ExtractUserKey(target);
+  const size_t n = std::min(common_, user_key.size());
+  const int order = std::memcmp(user_key.data(), keys_.data(), n);
+  if (order == 0 && n == common_) return false;
+  *found = order > 0 ? size() : 0;
+  return true;
+}
+
+size_t FlatIndex::FindFrom(const InternalKeyComparator& icmp, size_t low,
+                           uint64_t wanted, const Slice& target) const {
+  low += prefixes_[low] < wanted ? 1 : 0;
+  if (low == size() || prefixes_[low] != wanted) return low;
+  const auto high = std::upper_bound(
+      prefixes_.begin() + static_cast<ptrdiff_t>(low), prefixes_.end(), wanted);
+  return FindBetween(icmp, low, static_cast<size_t>(high - prefixes_.begin()),
+                     target);
+}
+
 size_t FlatIndex::Find(const InternalKeyComparator& icmp,
                        const Slice& target) const {
   if (prefixes_.empty()) return FindBetween(icmp, 0, size(), target);
-  const Slice user_key = ExtractUserKey(target);
-  if (common_ > 0) {
-    const size_t n = std::min(common_, user_key.size());
-    const int order = std::memcmp(user_key.data(), keys_.data(), n);
-    if (order != 0) return order < 0 ? 0 : size();
-    if (n < common_) return 0;
-  }
+  size_t found = 0;
+  if (OutsideCommon(target, &found)) return found;
   const uint64_t wanted = InternalKeyPrefix64(target, common_);
 
   // The number of prefixes smaller than `wanted`; without branches, because
@@ -173,13 +188,43 @@ size_t FlatIndex::Find(const InternalKeyComparator& icmp,
     base += base[half - 1] < wanted ? half : 0;
     length -= half;
   }
-  size_t low = static_cast<size_t>(base - prefixes_.data());
-  low += *base < wanted ? 1 : 0;
-  if (low == size() || prefixes_[low] != wanted) return low;
-  const auto high = std::upper_bound(
-      prefixes_.begin() + static_cast<ptrdiff_t>(low), prefixes_.end(), wanted);
-  return FindBetween(icmp, low, static_cast<size_t>(high - prefixes_.begin()),
-                     target);
+  return FindFrom(icmp, static_cast<size_t>(base - prefixes_.data()), wanted,
+                  target);
+}
+
+void FlatIndex::FindMany(const InternalKeyComparator& icmp,
+                         const Slice* targets, size_t count,
+                         size_t* found) const {
+  if (prefixes_.empty()) {
+    for (size_t i = 0; i < count; ++i) found[i] = Find(icmp, targets[i]);
+    return;
+  }
+  // Every search halves the same lengths: one step is taken for all before the
+  // next, and the loads of a step do not wait for each other.
+  constexpr size_t kInStep = 16;
+  for (size_t begin = 0; begin < count; begin += kInStep) {
+    const size_t n = std::min(kInStep, count - begin);
+    uint64_t wanted[kInStep];
+    const uint64_t* base[kInStep];
+    for (size_t i = 0; i < n; ++i) {
+      wanted[i] = InternalKeyPrefix64(targets[begin + i], common_);
+      base[i] = prefixes_.data();
+    }
+    for (size_t length = size(); length > 1;) {
+      const size_t half = length / 2;
+      for (size_t i = 0; i < n; ++i) {
+        base[i] += base[i][half - 1] < wanted[i] ? half : 0;
+      }
+      length -= half;
+    }
+    for (size_t i = 0; i < n; ++i) {
+      const Slice& target = targets[begin + i];
+      size_t* const to = &found[begin + i];
+      if (OutsideCommon(target, to)) continue;
+      *to = FindFrom(icmp, static_cast<size_t>(base[i] - prefixes_.data()),
+                     wanted[i], target);
+    }
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

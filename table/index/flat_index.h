@@ -77,6 +77,9 @@ class FlatIndex {
   // key); size() if there is none. The comparator is that of Parse(), by
   // name: an index in a cache may outlive the object it was parsed with.
   size_t Find(const InternalKeyComparator& icmp, const Slice& target) const;
+  // The same for many targets, in step with each other.
+  void FindMany(const InternalKeyComparator& icmp, const Slice* targets,
+                size_t count, size_t* found) const;
 
   const IndexEncoding& encoding() const { return encoding_; }
   size_t memory_usage() const {
@@ -100,6 +103,11 @@ class FlatIndex {
   size_t FindBetween(const InternalKeyComparator& icmp, size_t low, size_t high,
                      const Slice& target) const;
   void BuildPrefixes();
+  // True when the bytes in common already say where `target` belongs.
+  bool OutsideCommon(const Slice& target, size_t* found) const;
+  // `low`: the last separator whose prefix may be smaller than `wanted`.
+  size_t FindFrom(const InternalKeyComparator& icmp, size_t low,
+                  uint64_t wanted, const Slice& target) const;
 
   const IndexEncoding encoding_;
   std::vector<Entry> handles_;

@@ -24,3 +24,8 @@ target_link_libraries(peer_bench PRIVATE riverstone_flags ${CMAKE_DL_LIBS})
 if(TARGET db_bench)
   target_link_libraries(db_bench PRIVATE ${GFLAGS_LIBRARY})
 endif()
+
+# A benchmark of two threads; not installed.
+add_executable(lookup_scaling ${PROJECT_SOURCE_DIR}/tools/lookup_scaling/main.cc)
+target_link_libraries(lookup_scaling PRIVATE rocksdb riverstone_flags
+  ${RIVERSTONE_COMPRESSORS})

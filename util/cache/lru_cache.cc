@@ -541,6 +541,24 @@ Cache::Handle* LruCache::Lookup(const Slice& key, Statistics* /*stats*/) {
   return ShardFor(hash).Lookup(key, hash);
 }
 
+void LruCache::LookupMany(const Slice* keys, size_t count, Handle** handles) {
+  // As many as fit the misses a core keeps track of, and some.
+  constexpr size_t kAtOnce = 32;
+  uint64_t hashes[kAtOnce];
+  for (size_t begin = 0; begin < count; begin += kAtOnce) {
+    const size_t n = std::min(kAtOnce, count - begin);
+    for (size_t i = 0; i < n; i++) {
+      hashes[i] = HashKey(keys[begin + i]);
+      ShardFor(hashes[i]).PrefetchBucket(hashes[i]);
+    }
+    for (size_t i = 0; i < n; i++) ShardFor(hashes[i]).PrefetchEntry(hashes[i]);
+    for (size_t i = 0; i < n; i++) {
+      handles[begin + i] =
+          ShardFor(hashes[i]).Lookup(keys[begin + i], hashes[i]);
+    }
+  }
+}
+
 bool LruCache::Ref(Handle* handle) {
   ToEntry(handle)->state.fetch_add(kReference, std::memory_order_relaxed);
   return true;

@@ -1,0 +1,165 @@
+// DBImpl::MultiGet: one moment for all keys, then family by family.
+
+#include <algorithm>
+#include <vector>
+
+#include "db/db_impl/db_impl.h"
+#include "db/read/multi_get.h"
+#include "table/block/key_compare.h"
+#include "util/perf_context.h"
+#include "util/statistics.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// Sorts keys by the eight bytes behind what all have in common, and only then
+// by the rest.
+void SortBytewise(std::vector<MultiGetKey>* keys) {
+  const Slice& first = keys->front().user_key;
+  size_t common = first.size();
+  for (const MultiGetKey& key : *keys) {
+    common = std::min(common, first.difference_offset(key.user_key));
+  }
+  struct Item {
+    uint64_t prefix;
+    const MultiGetKey* key;
+  };
+  std::vector<Item> items;
+  items.reserve(keys->size());
+  for (const MultiGetKey& key : *keys) {
+    items.push_back({KeyPrefix64(key.user_key, common), &key});
+  }
+  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
+    return a.key->user_key.compare(b.key->user_key) < 0;
+  });
+  std::vector<MultiGetKey> sorted;
+  sorted.reserve(keys->size());
+  for (const Item& item : items) sorted.push_back(*item.key);
+  keys->swap(sorted);
+}
+
+// Callers may say that keys are sorted; looking costs less than being wrong.
+void Sort(const InternalKeyComparator& icmp, bool said_sorted,
+          std::vector<MultiGetKey>* keys) {
+  const auto before = [&](const MultiGetKey& a, const MultiGetKey& b) {
+    return icmp.CompareUserKey(a.user_key, b.user_key) < 0;
+  };
+  if (said_sorted && std::is_sorted(keys->begin(), keys->end(), before)) {
+    return;
+  }
+  if (icmp.bytewise()) return SortBytewise(keys);
+  std::sort(keys->begin(), keys->end(), before);
+}
+
+}  // namespace
+
+// The keys of one call, and what comes back for them.
+struct DBImpl::MultiGetCall {
+  const ReadOptions& options;
+  ColumnFamilyHandle* const* families;  // Null: `family` for all.
+  ColumnFamilyHandle* family;
+  size_t num_keys;
+  const Slice* keys;
+  PinnableSlice* values;
+  Status* statuses;
+  bool sorted_input;
+  MultiGetTotals totals;
+
+  ColumnFamilyHandle* FamilyAt(size_t i) const {
+    return families != nullptr ? families[i] : family;
+  }
+};
+
+void DBImpl::MultiGetFamily(const ColumnFamily& family, const ReadView& view,
+                            SequenceNumber sequence, MultiGetCall* call) const {
+  std::vector<MultiGetKey> keys;
+  keys.reserve(call->num_keys);
+  for (size_t i = 0; i < call->num_keys; ++i) {
+    if (call->families != nullptr &&
+        FamilyOf(call->families[i]).get() != &family) {
+      continue;
+    }
+    call->values[i].Reset();
+    keys.push_back({call->keys[i], &call->values[i], &call->statuses[i]});
+  }
+  Sort(family.icmp(), call->sorted_input, &keys);
+  const LookupDeps deps = LookupDepsOf(family, call->options);
+  LookUpMany({deps, view, call->options, sequence}, keys.data(), keys.size(),
+             &call->totals);
+}
+
+// All keys at one sequence. With several families it is held as a snapshot
+// while the views are pinned: a batch over two of them is seen whole.
+void DBImpl::MultiGetFamilies(MultiGetCall* call) {
+  PinnedViews pinned;
+  for (size_t i = 0; i < call->num_keys; ++i) {
+    pinned.try_emplace(FamilyOf(call->FamilyAt(i)).get());
+  }
+  const bool hold = pinned.size() > 1 && call->options.snapshot == nullptr;
+  const Snapshot* const held = hold ? GetSnapshot() : nullptr;
+  PinViews(&pinned);
+  const SequenceNumber sequence =
+      held != nullptr
+          ? held->GetSequenceNumber()
+          : SequenceFor(call->options, *pinned.begin()->second.get());
+  ReleaseSnapshot(held);
+  for (const auto& [family, view] : pinned) {
+    MultiGetFamily(*family, *view.get(), sequence, call);
+  }
+}
+
+void DBImpl::RunMultiGet(MultiGetCall* call) {
+  Statistics* const statistics = state_->store.statistics;
+  StopWatch watch(state_->store.clock, statistics, DB_MULTIGET);
+  if (call->num_keys == 0) return;
+  if (call->families == nullptr) {
+    const FamilyPtr& family = FamilyOf(call->family);
+    const ScopedView view(family->views());
+    MultiGetFamily(*family, *view, SequenceFor(call->options, *view), call);
+  } else {
+    MultiGetFamilies(call);
+  }
+  PerfAdd<&PerfContext::multiget_read_bytes>(call->totals.value_bytes);
+  if (statistics == nullptr) return;
+  RecordTick(statistics, NUMBER_MULTIGET_CALLS);
+  RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, call->num_keys);
+  RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND, call->totals.found);
+  RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, call->totals.value_bytes);
+  RecordInHistogram(statistics, BYTES_PER_MULTIGET, call->totals.value_bytes);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
+void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
+                      ColumnFamilyHandle** column_families, const Slice* keys,
+                      PinnableSlice* values, std::string* timestamps,
+                      Status* statuses, bool sorted_input) {
+  if (timestamps != nullptr) {
+    for (size_t i = 0; i < num_keys; ++i) {
+      statuses[i] =
+          Get(options, column_families[i], keys[i], &values[i], &timestamps[i]);
+    }
+    return;
+  }
+  MultiGetCall call{options, column_families, nullptr,      num_keys, keys,
+                    values,  statuses,        sorted_input, {}};
+  RunMultiGet(&call);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
+void DBImpl::MultiGet(const ReadOptions& options,
+                      ColumnFamilyHandle* column_family, size_t num_keys,
+                      const Slice* keys, PinnableSlice* values,
+                      std::string* timestamps, Status* statuses,
+                      bool sorted_input) {
+  if (timestamps != nullptr || ReadsWithTimestamp(options, column_family)) {
+    return DB::MultiGet(options, column_family, num_keys, keys, values,
+                        timestamps, statuses, sorted_input);
+  }
+  MultiGetCall call{options, nullptr,  column_family, num_keys, keys,
+                    values,  statuses, sorted_input,  {}};
+  RunMultiGet(&call);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
