@@ -57,8 +57,9 @@ bool GetContext::Add(ValueType type, SequenceNumber sequence,
       AddDressedValue(type, value, pinner);
       return false;
     case ValueType::kBlobIndex:
-      unsupported_type_ = type;
-      state_ = State::kUnsupported;
+      SaveValue(value, pinner);
+      state_ =
+          state_ == State::kMerge ? State::kMergeBlobFound : State::kBlobFound;
       return false;
     default:
       state_ = State::kCorrupt;

@@ -42,14 +42,18 @@ class GetContext {
     kMerge,         // Operands collected, base still unknown.
     kMergeFound,    // Operands collected and a base value, in *value.
     kMergeDeleted,  // Operands collected, base known to be absent.
-    kBadValue,      // A value that cannot be shown; see value_status().
-    kUnsupported,   // An entry of a type this release cannot read.
+    // As kFound and kMergeFound, but *value is a blob index: what it points
+    // at is the caller's to read.
+    kBlobFound,
+    kMergeBlobFound,
+    kBadValue,     // A value that cannot be shown; see value_status().
+    kUnsupported,  // An entry of a type this release cannot read.
     kCorrupt,
   };
 
   // `value` may be null when only existence matters. It receives the value
-  // (or merge base), pinned to its block when the source offers a pinner,
-  // else copied.
+  // (or merge base, or the blob index of either), pinned to its block when the
+  // source offers a pinner, else copied.
   GetContext(const Slice& user_key, SequenceNumber sequence,
              PinnableSlice* value)
       : user_key_(user_key), sequence_(sequence), value_(value) {}

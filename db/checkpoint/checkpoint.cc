@@ -178,6 +178,10 @@ class CheckpointImpl final : public Checkpoint {
     RETURN_IF_ERROR(deletions_off.status());
     ColumnFamilyMetaData family;
     db_->GetColumnFamilyMetaData(handle, &family);
+    if (family.blob_file_count > 0) {
+      return Status::NotSupported("export of a column family with blob files",
+                                  handle->GetName());
+    }
     auto exported = std::make_unique<ExportImportFilesMetaData>();
     exported->db_comparator_name = handle->GetComparator()->Name();
     for (const LevelMetaData& level : family.levels) {

@@ -18,6 +18,11 @@ LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options) {
       options.max_bytes_for_level_multiplier_additional;
   level.fifo_max_table_files_size =
       options.compaction_options_fifo.max_table_files_size;
+  if (options.enable_blob_garbage_collection) {
+    level.blob_gc_force_threshold =
+        options.blob_garbage_collection_force_threshold;
+    level.blob_gc_age_cutoff = options.blob_garbage_collection_age_cutoff;
+  }
   return level;
 }
 
@@ -33,7 +38,8 @@ ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
       versions_(versions),
       write_buffer_manager_(write_buffer_manager),
       options_(std::make_shared<const ColumnFamilyOptions>(options)),
-      tables_(store, &icmp_, options, std::move(readers)),
+      tables_(store, &icmp_, options, readers),
+      blobs_(store, id_, options.blob_cache, std::move(readers)),
       imm_({options.min_write_buffer_number_to_merge}),
       limits_(OwnLimits()) {}
 
@@ -131,7 +137,8 @@ JobClassSet ColumnFamily::CompactionsDue() const {
   }
   const bool marked = !state.marked.empty() ||
                       !state.bottommost_marked.empty() ||
-                      !state.ttl_expired.empty() || !state.periodic_due.empty();
+                      !state.ttl_expired.empty() ||
+                      !state.periodic_due.empty() || !state.blob_gc.empty();
   if (marked) add(JobClass::kMaintenance);
   return due;
 }

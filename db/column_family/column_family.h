@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "db/blob/blob_source.h"
 #include "db/compaction/job_class.h"
 #include "db/compaction/plan.h"
 #include "db/compaction/table_output.h"
@@ -79,7 +80,10 @@ class ColumnFamily {
   const InternalKeyComparator& icmp() const { return icmp_; }
   const TableCache& tables() const { return tables_; }
   const ViewPublisher& views() const { return views_; }
-  LookupDeps lookup_deps() const { return {&icmp_, &tables_, &store_}; }
+  const BlobSource& blobs() const { return blobs_; }
+  LookupDeps lookup_deps() const {
+    return {&icmp_, &tables_, &store_, &blobs_};
+  }
   std::shared_ptr<const FileHome> home() const { return home_; }
 
   bool dropped() const { return dropped_.load(std::memory_order_acquire); }
@@ -163,6 +167,7 @@ class ColumnFamily {
   WriteBufferManager* const write_buffer_manager_;
   std::shared_ptr<const ColumnFamilyOptions> options_;
   TableCache tables_;
+  const BlobSource blobs_;
   ViewPublisher views_;
   std::atomic<bool> dropped_{false};
 

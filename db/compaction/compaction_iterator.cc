@@ -12,7 +12,8 @@ namespace {
 
 bool IsValue(ValueType type) {
   return type == ValueType::kValue || type == ValueType::kWideColumnEntity ||
-         type == ValueType::kValuePreferredSeqno;
+         type == ValueType::kValuePreferredSeqno ||
+         type == ValueType::kBlobIndex;
 }
 
 // Which range deletion covers a version depends on the time of the read, and
@@ -183,6 +184,7 @@ void CompactionIterator::FindNext() {
       case ValueType::kValue:
       case ValueType::kWideColumnEntity:
       case ValueType::kValuePreferredSeqno:
+      case ValueType::kBlobIndex:
         shown = HandleValue(entry);
         break;
       case ValueType::kDeletion:
@@ -267,17 +269,41 @@ bool CompactionIterator::KeepValue(const ParsedInternalKey& entry) {
   return true;
 }
 
+Status CompactionIterator::PlainOrBlob(ValueType type, const Slice& user_key,
+                                       const Slice& stored, BlobValue* blob,
+                                       Slice* value) {
+  if (type != ValueType::kBlobIndex) return PlainValueOf(type, stored, value);
+  if (options_.blobs == nullptr) {
+    return Status::Corruption(
+        "a blob index among inputs that are linked to no blob file; key " +
+        user_key.ToString(/*hex=*/true));
+  }
+  Result<BlobValue> fetched = options_.blobs->Fetch(user_key, stored);
+  if (!fetched.ok()) return fetched.status();
+  *blob = std::move(*fetched);
+  *value = blob->slice();
+  return Status::OK();
+}
+
 // What the filter says of the value or entity at the input.
 CompactionFilter::Decision CompactionIterator::AskFilter(
     const ParsedInternalKey& entry, Change* change) {
   using Decision = CompactionFilter::Decision;
   const bool entity = entry.type == ValueType::kWideColumnEntity;
   Slice value;
+  BlobValue blob;
   WideColumns columns;
-  status_ = entity ? DecodeEntity(input_->value(), &columns)
-                   : PlainValueOf(entry.type, input_->value(), &value);
-  if (!status_.ok()) return Decision::kKeep;
   try {
+    // Deciding by the key alone saves the reading of the blob.
+    if (entry.type == ValueType::kBlobIndex) {
+      const Decision by_key = options_.filter->FilterBlobByKey(
+          options_.level, entry.user_key, &change->value, &skip_until_);
+      if (by_key != Decision::kUndetermined) return by_key;
+    }
+    status_ = entity ? DecodeEntity(input_->value(), &columns)
+                     : PlainOrBlob(entry.type, entry.user_key, input_->value(),
+                                   &blob, &value);
+    if (!status_.ok()) return Decision::kKeep;
     return options_.filter->FilterV3(
         options_.level, entry.user_key,
         entity ? CompactionFilter::ValueType::kWideColumnEntity
@@ -377,6 +403,7 @@ bool CompactionIterator::HandleSingleDeletion(const ParsedInternalKey& entry) {
         case ValueType::kValue:
         case ValueType::kWideColumnEntity:
         case ValueType::kValuePreferredSeqno:
+        case ValueType::kBlobIndex:
           stats_.input_records += 1;
           stats_.dropped_hidden += 1;
           stats_.dropped_obsolete += 1;
@@ -523,7 +550,10 @@ bool CompactionIterator::ShowMerged(const Operands& operands,
   } else {
     const bool has_value = base && IsValue(base->type);
     Slice value;
-    if (has_value) status_ = PlainValueOf(base->type, base->value, &value);
+    BlobValue blob;
+    if (has_value) {
+      status_ = PlainOrBlob(base->type, user_key_, base->value, &blob, &value);
+    }
     if (!status_.ok()) return false;
     status_ =
         ResolveMerge(options_.merge, user_key_, has_value ? &value : nullptr,

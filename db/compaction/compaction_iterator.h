@@ -34,6 +34,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/blob/blob_stage.h"
 #include "db/compaction/pause_token.h"
 #include "db/read/merge_resolver.h"
 #include "rocksdb/compaction_filter.h"
@@ -54,6 +55,9 @@ struct CompactionIteratorOptions {
   bool bottommost = false;
   // Otherwise asked per key, with ascending keys; null means "may exist".
   std::function<bool(const Slice& user_key)> may_exist_below;
+  // Reads what blob indexes point at, where a merge or the filter needs it.
+  // Null: the inputs have none.
+  BlobFetcher* blobs = nullptr;
   // The range deletions of all inputs; null: none. Must outlive the iterator.
   const TombstoneSet* tombstones = nullptr;
   // Families with user timestamps: versions older than this count as versions
@@ -131,6 +135,9 @@ class CompactionIterator {
   CompactionFilter::Decision AskFilter(const ParsedInternalKey& entry,
                                        Change* change);
   bool FilterValue(const ParsedInternalKey& entry);
+  // What a value in the table or in a blob file is, without its dress.
+  Status PlainOrBlob(ValueType type, const Slice& user_key, const Slice& stored,
+                     BlobValue* blob, Slice* value);
   bool ShowNewColumns(SequenceNumber sequence, const Change& change);
   void ShowInput(const ParsedInternalKey& entry, SequenceNumber sequence);
   void ShowOwned(SequenceNumber sequence, ValueType type, std::string value);

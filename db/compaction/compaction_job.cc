@@ -64,23 +64,35 @@ class CompactionJob::KeySlice {
  public:
   KeySlice(CompactionJob* job, std::optional<std::string> begin,
            std::optional<std::string> end)
-      : job_(job), begin_(std::move(begin)), end_(std::move(end)) {}
+      : job_(job),
+        begin_(std::move(begin)),
+        end_(std::move(end)),
+        meter_(job->oldest_blob_file_) {}
 
   JobProgress Run(const PauseToken& token);
 
   const Status& status() const { return status_; }
   const std::vector<FinishedTable>& outputs() const { return outputs_; }
   bool started() const { return started_; }
+  const BlobOutput* blob_output() const {
+    return blob_stage_ != nullptr ? blob_stage_->output() : nullptr;
+  }
+  void KeepBlobFiles() {
+    if (blob_output() != nullptr) blob_stage_->output()->Keep();
+  }
+  const BlobGarbageMeter& blob_meter() const { return meter_; }
   void AddStats(CompactionJobStats* stats) const;
   void AddCpuMicros(uint64_t micros) { cpu_micros_ += micros; }
 
  private:
   void Start(const PauseToken& token);
+  void StartBlobs();
   const CompactionFilter* Filter();
   JobProgress Loop(const PauseToken& token);
   bool StartsNewUserKey() const;
   uint64_t SizeMax() const { return job_->plan_.output_file_size_max; }
   Status AddCurrent();
+  Status FinishBlobs();
   Status CutRangeDeletions(const Slice* until);
   Status AddRangeDeletions(const Slice* end);
   Status StartOutput();
@@ -96,6 +108,9 @@ class CompactionJob::KeySlice {
   const std::optional<std::string> end_;
 
   std::unique_ptr<const CompactionFilter> filter_;
+  BlobGarbageMeter meter_;
+  std::unique_ptr<BlobFetcher> fetcher_;   // Null: the inputs have no blobs.
+  std::unique_ptr<BlobStage> blob_stage_;  // Null: nothing to do with blobs.
   std::unique_ptr<InternalIterator> input_;
   std::unique_ptr<CompactionIterator> iter_;
   std::unique_ptr<OutputCutter> cutter_;
@@ -140,6 +155,7 @@ void CompactionJob::KeySlice::Start(const PauseToken& token) {
     return;
   }
   input_ = job_->NewInput();
+  StartBlobs();
   const CompactionJobDeps& deps = job_->deps_;
   CompactionIteratorOptions options;
   options.icmp = deps.owner.icmp;
@@ -151,6 +167,7 @@ void CompactionJob::KeySlice::Start(const PauseToken& token) {
   options.level = job_->plan_.start_level();
   options.bottommost = job_->plan_.bottommost;
   options.may_exist_below = job_->MayExistBelow();
+  options.blobs = fetcher_.get();
   options.tombstones = job_->tombstones_.get();
   output_begin_ = begin_;
   if (begin_) {
@@ -164,6 +181,27 @@ void CompactionJob::KeySlice::Start(const PauseToken& token) {
       job_->Grandparents());
   iter_->set_token(&token);
   iter_->SeekToFirst();
+}
+
+// Most compactions know nothing of blobs and have nothing of this.
+void CompactionJob::KeySlice::StartBlobs() {
+  const CompactionJobDeps& deps = job_->deps_;
+  BlobStageOptions stage;
+  stage.output = job_->NewBlobOutput();
+  const bool has_input = job_->oldest_blob_file_ != kNoBlobFile;
+  if (has_input) {
+    fetcher_ = std::make_unique<BlobFetcher>(deps.blobs, job_->plan_.version,
+                                             deps.io_pass);
+    input_ = std::make_unique<BlobInflowIterator>(
+        std::move(input_), deps.owner.icmp, end_, &meter_);
+    stage.collect_below = job_->plan_.collect_blobs_below;
+    stage.fetcher = fetcher_.get();
+    stage.meter = &meter_;
+  }
+  if (!has_input && stage.output == nullptr) return;
+  stage.min_blob_size = deps.owner.options->min_blob_size;
+  stage.statistics = deps.store->statistics;
+  blob_stage_ = std::make_unique<BlobStage>(std::move(stage));
 }
 
 JobProgress CompactionJob::KeySlice::Run(const PauseToken& token) {
@@ -211,6 +249,7 @@ JobProgress CompactionJob::KeySlice::Loop(const PauseToken& token) {
   const Slice* const until = end_ ? &end : nullptr;
   if (const Status s = CutRangeDeletions(until); !s.ok()) return Fail(s);
   if (const Status s = FinishOutput(until); !s.ok()) return Fail(s);
+  if (const Status s = FinishBlobs(); !s.ok()) return Fail(s);
   return JobProgress::kDone;
 }
 
@@ -254,9 +293,18 @@ Status CompactionJob::KeySlice::AddCurrent() {
     has_last_key_ = true;
   }
   if (output_ == nullptr) RETURN_IF_ERROR(StartOutput());
-  output_->Add(iter_->key(), iter_->value());
+  if (blob_stage_ != nullptr) [[unlikely]] {
+    RETURN_IF_ERROR(blob_stage_->Pass(iter_->key(), iter_->value()));
+    output_->Add(blob_stage_->key(), blob_stage_->value());
+  } else {
+    output_->Add(iter_->key(), iter_->value());
+  }
   ++output_records_;
   return output_->status();
+}
+
+Status CompactionJob::KeySlice::FinishBlobs() {
+  return blob_stage_ != nullptr ? blob_stage_->Finish() : Status::OK();
 }
 
 // Between the last entry and the next one (or the end of the slice) range
@@ -342,6 +390,14 @@ void CompactionJob::KeySlice::AddStats(CompactionJobStats* stats) const {
     ++stats->output_files;
     stats->output_bytes += table.file->size;
   }
+  if (fetcher_ != nullptr) {
+    stats->blobs_read += fetcher_->blobs_read();
+    stats->blob_bytes_read += fetcher_->bytes_read();
+  }
+  if (blob_output() != nullptr) {
+    stats->blob_files_written += blob_output()->files().size();
+    stats->blob_bytes_written += blob_output()->written_bytes();
+  }
 }
 
 // ------------------------------------------------------------------------ job
@@ -351,6 +407,7 @@ CompactionJob::CompactionJob(CompactionJobDeps deps, CompactionPlan plan)
   epoch_ = UINT64_MAX;
   oldest_ancestor_time_secs_ = UINT64_MAX;
   input_bytes_ = plan_.InputBytes();
+  oldest_blob_file_ = plan_.OldestBlobFile();
   bool sizes_known = true;
   for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
     for (const FilePtr& file : inputs.files) {
@@ -546,6 +603,25 @@ Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput(
   return TableOutput::Create(std::move(options));
 }
 
+// Null when the values of this output level stay in the tables.
+std::unique_ptr<BlobOutput> CompactionJob::NewBlobOutput() const {
+  const ColumnFamilyOptions& family = *deps_.owner.options;
+  const bool wanted = family.enable_blob_files &&
+                      plan_.output_level >= family.blob_file_starting_level;
+  if (!wanted) return nullptr;
+  BlobOutputOptions options;
+  options.store = deps_.store;
+  options.source = deps_.blobs;
+  options.family_id = deps_.owner.family_id;
+  options.family = deps_.owner.options;
+  options.home = deps_.owner.home;
+  options.new_file_number = deps_.new_file_number;
+  options.io_priority = deps_.io_priority ? deps_.io_priority() : Env::IO_LOW;
+  options.io_pass = deps_.io_pass;
+  options.observer = deps_.observer;
+  return std::make_unique<BlobOutput>(std::move(options));
+}
+
 // In bytes of the input files, which are smaller than their entries where
 // blocks are compressed.
 uint64_t CompactionJob::progress_bytes() const {
@@ -596,6 +672,12 @@ Status CompactionJob::Finish(VersionEdit* edit) {
     }
   }
   for (const FilePtr& file : outputs()) edit->AddFile(plan_.output_level, file);
+  edit->blob_additions = blob_outputs();
+  edit->blob_garbage = blob_garbage();
+  if (!edit->blob_additions.empty() && plan_.output_path_id != 0) {
+    RETURN_IF_ERROR(SyncDirectory(deps_.store->fs, deps_.owner.home->Dir(0)));
+  }
+  for (const auto& slice : slices_) slice->KeepBlobFiles();
   edit->column_family = deps_.owner.family_id;
   finished_ = true;
   return Status::OK();
@@ -621,6 +703,22 @@ std::vector<FilePtr> CompactionJob::outputs() const {
     }
   }
   return files;
+}
+
+std::vector<BlobFileAddition> CompactionJob::blob_outputs() const {
+  std::vector<BlobFileAddition> files;
+  for (const auto& slice : slices_) {
+    const BlobOutput* const blobs = slice->blob_output();
+    if (blobs == nullptr) continue;
+    files.insert(files.end(), blobs->files().begin(), blobs->files().end());
+  }
+  return files;
+}
+
+std::vector<BlobFileGarbage> CompactionJob::blob_garbage() const {
+  BlobGarbageMeter sum;
+  for (const auto& slice : slices_) sum.Add(slice->blob_meter());
+  return sum.Garbage();
 }
 
 void CompactionJob::DeleteOutputs() {

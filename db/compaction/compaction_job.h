@@ -17,7 +17,9 @@
 //   (1) Until the edit is installed nothing about the database changes: a
 //       failed or cancelled job deletes its outputs and marks nothing.
 //   (2) Slices are disjoint in user keys and cover the inputs.
-//   (3) An output's range deletions reach from where the output before it ended
+//   (3) What becomes garbage in blob files is told by the same edit that drops
+//       the tables which pointed there.
+//   (4) An output's range deletions reach from where the output before it ended
 //       to where it ends itself, so a file may hold nothing else.
 //
 // Threads. Prepare and Finish: one. RunSlice: one thread per slice at a time,
@@ -32,6 +34,7 @@
 #include <string>
 #include <vector>
 
+#include "db/blob/blob_stage.h"
 #include "db/compaction/compaction_iterator.h"
 #include "db/compaction/output_cutter.h"
 #include "db/compaction/pause_token.h"
@@ -52,6 +55,11 @@ struct CompactionJobStats {
   uint64_t output_files = 0;
   uint64_t range_deletions_dropped = 0;  // Nothing is left below them.
   uint64_t cpu_micros = 0;               // Of all slices.
+  // Not among the bytes above.
+  uint64_t blobs_read = 0;
+  uint64_t blob_bytes_read = 0;
+  uint64_t blob_files_written = 0;
+  uint64_t blob_bytes_written = 0;
 };
 
 // Also told of the slices, from the threads that run them.
@@ -65,6 +73,7 @@ class CompactionObserver : public TableObserver {
 struct CompactionJobDeps {
   const StoreContext* store = nullptr;
   const TableCache* tables = nullptr;
+  const BlobSource* blobs = nullptr;
   TableOwner owner;
   std::function<uint64_t()> new_file_number;
   std::vector<SequenceNumber> snapshots;  // Ascending.
@@ -101,6 +110,9 @@ class CompactionJob {
   CompactionPlan* mutable_plan() { return &plan_; }
   CompactionJobStats stats() const;
   std::vector<FilePtr> outputs() const;
+  std::vector<BlobFileAddition> blob_outputs() const;
+  // Known once all slices are done.
+  std::vector<BlobFileGarbage> blob_garbage() const;
 
   // How far all slices are; any thread.
   uint64_t input_bytes() const { return input_bytes_; }
@@ -119,6 +131,7 @@ class CompactionJob {
   std::vector<OutputCutter::Grandparent> Grandparents() const;
   std::function<bool(const Slice&)> MayExistBelow() const;
   Result<std::unique_ptr<TableOutput>> NewOutput(uint64_t number) const;
+  std::unique_ptr<BlobOutput> NewBlobOutput() const;
   Status VerifyOutputs() const;
   void DeleteOutputs();
 
@@ -132,6 +145,7 @@ class CompactionJob {
   std::unique_ptr<const TombstoneSet> tombstones_;
   std::unique_ptr<const SurvivingTombstones> surviving_;
   std::vector<std::unique_ptr<KeySlice>> slices_;
+  uint64_t oldest_blob_file_ = kNoBlobFile;  // That the inputs point at.
   uint64_t input_bytes_ = 0;
   uint64_t entry_bytes_ = 0;                 // Uncompressed; 0: not known.
   std::atomic<uint64_t> consumed_bytes_{0};  // Uncompressed, of all slices.

@@ -38,6 +38,7 @@ class Picker {
 
   std::optional<CompactionPlan> PickByScore();
   std::optional<CompactionPlan> PickMarked();
+  std::optional<CompactionPlan> PickForBlobs();
   std::optional<CompactionPlan> PickManual(const ManualRange& range,
                                            bool* conflict);
 
@@ -61,6 +62,7 @@ class Picker {
   void WidenStart(int level, int output_level, Files* start, Files* below);
   Files OldestDisjointL0() const;
   bool CompressedAlike(const CompactionPlan& plan) const;
+  bool BlobsStay(const CompactionPlan& plan) const;
   void TryTrivialMove(CompactionPlan* plan) const;
 
   // File sets.
@@ -216,6 +218,25 @@ std::optional<CompactionPlan> Picker::PickMarked() {
   return std::nullopt;
 }
 
+// Rewriting a table moves its blobs to a new file; that it stays in its level
+// costs least. Level 0 has to keep its order, so from there it goes down.
+std::optional<CompactionPlan> Picker::PickForBlobs() {
+  if (!in_.pick_marked) return std::nullopt;
+  for (const MarkedFile& marked : in_.levels->blob_gc) {
+    if (marked.file->being_compacted) continue;
+    if (marked.level == 0 && Level0Busy()) continue;
+    Files start = Closed(marked.level, {marked.file});
+    if (AnyBusy(start)) continue;
+    const int output =
+        marked.level == 0 ? in_.levels->base_level : marked.level;
+    auto plan = Finish(marked.level, std::move(start), output);
+    if (!plan) continue;
+    plan->reason = CompactionReason::kForcedBlobGC;
+    return plan;
+  }
+  return std::nullopt;
+}
+
 // The oldest files that overlap neither each other nor the base level can
 // all move at once.
 Files Picker::OldestDisjointL0() const {
@@ -277,6 +298,7 @@ CompactionPlan Picker::IntraL0(size_t first, size_t count) const {
       {0, Files(begin, begin + static_cast<ptrdiff_t>(count))});
   plan.output_level = 0;
   plan.version = in_.version;
+  plan.collect_blobs_below = in_.collect_blobs_below;
   KeyRange range = RangeOf(plan.inputs[0].files);
   plan.smallest_user_key = std::move(range.smallest);
   plan.largest_user_key = std::move(range.largest);
@@ -489,6 +511,7 @@ std::optional<CompactionPlan> Picker::Finish(int level, Files start,
     plan.max_subcompactions = static_cast<uint32_t>(in_.shape.subcompactions);
   }
   plan.version = in_.version;
+  plan.collect_blobs_below = in_.collect_blobs_below;
   plan.smallest_user_key = std::move(range.smallest);
   plan.largest_user_key = std::move(range.largest);
   TryTrivialMove(&plan);
@@ -507,11 +530,21 @@ bool Picker::CompressedAlike(const CompactionPlan& plan) const {
          CompressionFor(*in_.options, plan.output_level, base, plan.bottommost);
 }
 
+// Moved as they are, the files would keep blobs that are to be collected, or
+// values that belong into blob files from the output level on.
+bool Picker::BlobsStay(const CompactionPlan& plan) const {
+  const uint64_t oldest = plan.OldestBlobFile();
+  if (oldest != kNoBlobFile && oldest < plan.collect_blobs_below) return false;
+  const int starts = in_.options->blob_file_starting_level;
+  return !in_.options->enable_blob_files || plan.start_level() >= starts ||
+         plan.output_level < starts;
+}
+
 // Nothing to merge with: the files change their level in the MANIFEST only.
 void Picker::TryTrivialMove(CompactionPlan* plan) const {
   if (plan->output_level == plan->start_level()) return;
   if (!plan->inputs.back().files.empty()) return;
-  if (!CompressedAlike(*plan)) return;
+  if (!CompressedAlike(*plan) || !BlobsStay(*plan)) return;
   const Files& start = plan->inputs.front().files;
   if (plan->start_level() == 0 && start.size() > 1) {
     for (const FilePtr& file : start) {
@@ -570,7 +603,9 @@ std::optional<CompactionPlan> Picker::PickManual(const ManualRange& range,
 std::optional<CompactionPlan> PickLeveled(const PickInput& input) {
   Picker picker(input);
   std::optional<CompactionPlan> plan = picker.PickByScore();
-  return plan ? std::move(plan) : picker.PickMarked();
+  if (!plan) plan = picker.PickMarked();
+  if (!plan) plan = picker.PickForBlobs();
+  return plan;
 }
 
 std::optional<CompactionPlan> PickManual(const PickInput& input,

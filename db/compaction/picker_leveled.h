@@ -10,6 +10,9 @@
 //   Ln   one file by compaction_pri, widened to a clean cut and to what fits
 //        without enlarging the output level's part
 //
+// When no level asks, tables that hold up garbage in blob files are rewritten
+// where they are.
+//
 // With a tuned shape level 0 is treated differently: a merge is begun only if
 // it ends before level 0 has grown beyond its target; of those that do, the
 // one into the base level is preferred, and otherwise neighbours in level 0
@@ -38,13 +41,16 @@ struct PickInput {
   // may have raised it) and the running compactions taken out.
   const LevelState* levels = nullptr;
   uint32_t max_subcompactions = 1;
+  // CompactionPlan::collect_blobs_below of every plan.
+  uint64_t collect_blobs_below = 0;
   std::vector<const CompactionPlan*> running;
   // What the tuner wants of this family; default: RocksDB's picks.
   FamilyDecision shape;
   // Level 0, and everything below it: may be picked now.
   bool pick_runs = true;
   bool pick_lower = true;
-  // Files a properties collector wants compacted, when nothing else is due.
+  // Files a properties collector wants compacted, or that hold up garbage in
+  // blob files, when nothing else is due.
   bool pick_marked = true;
 };
 

@@ -12,6 +12,7 @@ JobClass CompactionPlan::job_class() const {
     case CompactionReason::kBottommostFiles:
     case CompactionReason::kFilesMarkedForCompaction:
     case CompactionReason::kManualCompaction:
+    case CompactionReason::kForcedBlobGC:
       return JobClass::kMaintenance;
     default:
       return start_level() == 0 ? JobClass::kRuns : JobClass::kDebt;
@@ -24,6 +25,18 @@ uint64_t CompactionPlan::InputBytes() const {
     for (const FilePtr& file : in.files) bytes += file->size;
   }
   return bytes;
+}
+
+uint64_t CompactionPlan::OldestBlobFile() const {
+  uint64_t oldest = kNoBlobFile;
+  for (const Inputs& in : inputs) {
+    for (const FilePtr& file : in.files) {
+      const uint64_t number = file->oldest_blob_file;
+      if (number == kNoBlobFile) continue;
+      oldest = oldest == kNoBlobFile ? number : std::min(oldest, number);
+    }
+  }
+  return oldest;
 }
 
 size_t CompactionPlan::InputFileCount() const {

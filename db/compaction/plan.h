@@ -43,6 +43,8 @@ struct CompactionPlan {
   bool is_trivial_move = false;
   bool is_manual = false;
   bool bottommost = false;  // Nothing in the range lies below the output.
+  // Blobs of files below this number are moved to newer ones; 0: none are.
+  uint64_t collect_blobs_below = 0;
   std::vector<FilePtr> grandparents;
   // The version the files were picked from: keeps them, and answers what
   // lies below.
@@ -55,6 +57,8 @@ struct CompactionPlan {
   JobClass job_class() const;
   uint64_t InputBytes() const;
   size_t InputFileCount() const;
+  // Of all blob files the inputs point at; kNoBlobFile: they point at none.
+  uint64_t OldestBlobFile() const;
   // Files fewer in level 0 once this is done; a tier merge leaves one.
   int Level0FilesGone() const;
   // Of a merge out of level 0 that has used up `done_bytes` of its inputs:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/blob/blob_references.h"
 #include "db/format/file_names.h"
 #include "db/read/table_cache.h"
 #include "rocksdb/file_system.h"
@@ -71,7 +72,22 @@ uint64_t TableOutput::SizeForCut(uint64_t max) {
   return least;
 }
 
+// To what the entry points at.
+void TableOutput::LinkTo(ValueType type, const Slice& value) {
+  const Status status = ForEachBlob(type, value, [&](const BlobIndex& index) {
+    uint64_t& oldest = facts_.oldest_blob_file;
+    if (index.file_number == kBlobInSameTable) {
+      // It would point into this table from now on.
+      link_status_ = Status::NotSupported("blobs inside tables");
+    } else if (oldest == kNoBlobFile || index.file_number < oldest) {
+      oldest = index.file_number;
+    }
+  });
+  if (link_status_.ok()) link_status_ = status;
+}
+
 Status TableOutput::FinishFile() {
+  RETURN_IF_ERROR(link_status_);
   RETURN_IF_ERROR(builder_->Finish());
   RETURN_IF_ERROR(file_->Sync(options_.store->options.use_fsync));
   return file_->Close();

@@ -6,7 +6,8 @@
 //
 // Invariants:
 //   (1) A file is either finished, synced and closed, or deleted again.
-//   (2) The bounds are those of the entries and range deletions added.
+//   (2) The bounds are those of the entries and range deletions added; the link
+//       is to the oldest blob file that an entry points at.
 //
 // Threads. One at a time.
 
@@ -16,6 +17,7 @@
 #include <memory>
 #include <string>
 
+#include "db/blob/blob_output.h"
 #include "db/format/store_context.h"
 #include "db/manifest/file_metadata.h"
 #include "env/file_writer.h"
@@ -62,11 +64,10 @@ TableBuildOptions BuildOptionsFor(const StoreContext& store,
                                   const TableOwner& owner, int level,
                                   int base_level, bool bottommost);
 
-// Whoever wants to know of the tables a job writes; called by the thread that
-// writes them, without locks.
-class TableObserver {
+// Whoever wants to know of the tables and blob files a job writes; called by
+// the thread that writes them, without locks.
+class TableObserver : public BlobObserver {
  public:
-  virtual ~TableObserver() = default;
   // Before the file is made.
   virtual void TableBegun(uint64_t number, uint32_t path_id) = 0;
   // Its end: `table` is complete if the status is OK; else there is no file.
@@ -86,13 +87,20 @@ class TableOutput {
 
   void Add(const Slice& internal_key, const Slice& value) {
     facts_.AddBoundary(internal_key, ExtractSequence(internal_key));
+    const ValueType type = ExtractType(internal_key);
+    if (type == ValueType::kBlobIndex || type == ValueType::kWideColumnEntity)
+        [[unlikely]] {
+      LinkTo(type, value);
+    }
     builder_->Add(internal_key, value);
   }
 
   // Behind the last entry; by begin, newest first.
   void AddRangeDeletion(const RangeTombstone& tombstone);
 
-  const Status& status() const { return builder_->status(); }
+  const Status& status() const {
+    return link_status_.ok() ? builder_->status() : link_status_;
+  }
   uint64_t NumEntries() const { return builder_->NumEntries(); }
   uint64_t EstimatedFileSize() const { return builder_->EstimatedFileSize(); }
   // As exact as it must be for a comparison with `max` and half of it.
@@ -106,12 +114,14 @@ class TableOutput {
   explicit TableOutput(TableOutputOptions options)
       : options_(std::move(options)) {}
   Status FinishFile();
+  void LinkTo(ValueType type, const Slice& value);
 
   const TableOutputOptions options_;
   std::unique_ptr<WritableFileWriter> file_;
   std::unique_ptr<TableBuilder> builder_;
   FileFacts facts_;
   std::string path_;
+  Status link_status_;
   bool finished_ = false;
 };
 

@@ -124,6 +124,11 @@ PickInput Compactor::InputFor(const FamilyPtr& family) const {
   input.options = family->options().get();
   input.levels = &family->versions()->level_state();
   input.max_subcompactions = deps_.db->options->max_subcompactions;
+  const ColumnFamilyOptions& options = *family->options();
+  if (options.enable_blob_garbage_collection) {
+    input.collect_blobs_below = input.version->blobs().CollectBelow(
+        options.blob_garbage_collection_age_cutoff);
+  }
   input.running = family->running();
   input.shape = family->shape();
   return input;
@@ -470,6 +475,7 @@ void Compactor::MakeCompaction(Job* job) {
   CompactionJobDeps deps;
   deps.store = &db.store;
   deps.tables = &job->family->tables();
+  deps.blobs = &job->family->blobs();
   deps.owner = job->family->owner();
   deps.new_file_number = [&db] { return db.versions->NewFileNumber(); };
   deps.snapshots = db.snapshots.Sequences();
@@ -525,6 +531,8 @@ void Compactor::Account(const Job& job) {
     }
     stats.cpu_micros = done.cpu_micros;
     stats.bytes_written = done.output_bytes;
+    stats.bytes_read_blob = done.blob_bytes_read;
+    stats.bytes_written_blob = done.blob_bytes_written;
     stats.records_in = done.iterator.input_records;
     stats.records_dropped = done.iterator.input_records - done.output_records;
     RecordTick(db.store.statistics, COMPACT_READ_BYTES,

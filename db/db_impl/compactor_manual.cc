@@ -102,6 +102,25 @@ Status Compactor::CompactRange(const FamilyPtr& family,
   return Status::OK();
 }
 
+namespace {
+
+// What the call says of garbage collection goes before the family's options.
+uint64_t CollectBlobsBelow(const CompactRangeOptions& wish,
+                           const ColumnFamilyOptions& family,
+                           const BlobFiles& blobs) {
+  using Policy = BlobGarbageCollectionPolicy;
+  const bool collect =
+      wish.blob_garbage_collection_policy == Policy::kForce ||
+      (wish.blob_garbage_collection_policy == Policy::kUseDefault &&
+       family.enable_blob_garbage_collection);
+  if (!collect) return 0;
+  const double own = wish.blob_garbage_collection_age_cutoff;
+  return blobs.CollectBelow(
+      own >= 0 && own <= 1 ? own : family.blob_garbage_collection_age_cutoff);
+}
+
+}  // namespace
+
 Status Compactor::CompactLevel(const FamilyPtr& family,
                                const CompactRangeOptions& options,
                                ManualRange range, int* output_level) {
@@ -126,6 +145,8 @@ Status Compactor::CompactLevel(const FamilyPtr& family,
     if (options.max_subcompactions > 0) {
       input.max_subcompactions = options.max_subcompactions;
     }
+    input.collect_blobs_below =
+        CollectBlobsBelow(options, *family->options(), input.version->blobs());
     std::optional<CompactionPlan> plan = PickManual(input, range, &conflict);
     input.version.reset();  // Else its files could not be deleted below.
     if (conflict) {

@@ -146,6 +146,14 @@ Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
               file.checksum.empty() ? kUnknownFileChecksumFuncName
                                     : file.checksum_function);
         }));
+    for (const LiveBlobFile& blob :
+         family->versions()->current()->blobs().files) {
+      const BlobFileAddition& facts = blob.file->facts;
+      RETURN_IF_ERROR(checksum_list->InsertOneFileChecksum(
+          facts.number, facts.checksum_value,
+          facts.checksum_value.empty() ? kUnknownFileChecksumFuncName
+                                       : facts.checksum_method));
+    }
   }
   return Status::OK();
 }
@@ -276,21 +284,31 @@ Status DBImpl::VerifyFileChecksums(const ReadOptions& read_options) {
         "Cannot verify file checksum if options.file_checksum_gen_factory is "
         "null");
   }
-  const auto verify = [&](const FileMetaData& file, int) -> Status {
+  const auto verify = [&](const std::string& path, uint64_t size,
+                          const std::string& checksum,
+                          const std::string& function) -> Status {
     if (state_->closing) return Status::ShutdownInProgress();
-    if (file.checksum.empty()) return Status::OK();
-    const auto found = ChecksumOfFile(state_->store.fs, file.Path(), file.size,
-                                      factory, file.checksum_function,
-                                      read_options.rate_limiter_priority);
+    if (checksum.empty()) return Status::OK();
+    const auto found =
+        ChecksumOfFile(state_->store.fs, path, size, factory, function,
+                       read_options.rate_limiter_priority);
     if (!found.ok()) return found.status();
-    if (found->value == file.checksum) return Status::OK();
-    return Status::Corruption(file.Path() +
-                              ": file checksum mismatch: expected " +
-                              Slice(file.checksum).ToString(true) + ", found " +
+    if (found->value == checksum) return Status::OK();
+    return Status::Corruption(path + ": file checksum mismatch: expected " +
+                              Slice(checksum).ToString(true) + ", found " +
                               Slice(found->value).ToString(true));
   };
   for (const PinnedFamily& pinned : PinAll(state_.get())) {
-    RETURN_IF_ERROR(ForEachFile(*pinned.view->version, verify));
+    const Version& version = *pinned.view->version;
+    RETURN_IF_ERROR(ForEachFile(version, [&](const FileMetaData& file, int) {
+      return verify(file.Path(), file.size, file.checksum,
+                    file.checksum_function);
+    }));
+    for (const LiveBlobFile& blob : version.blobs().files) {
+      const BlobFileAddition& facts = blob.file->facts;
+      RETURN_IF_ERROR(verify(blob.file->Path(), blob.file->size(),
+                             facts.checksum_value, facts.checksum_method));
+    }
   }
   return Status::OK();
 }

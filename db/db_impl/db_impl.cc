@@ -402,6 +402,7 @@ class DBImpl::FamilySource final : public IteratorSource {
     state.sequence_max = view->sequence_max;
     state.view_number = view->number;
     state.mem = view->mem.get();
+    state.version = view->version.get();
     if (family_options != nullptr) *family_options = view->options.get();
     state.iter.reset(
         db_->NewInternalIterator(options_, *family_, *view, state));
@@ -457,6 +458,7 @@ Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
   deps.merge = {family_options->merge_operator.get(), state_->store.info_log,
                 state_->store.statistics};
   deps.max_sequential_skips = family_options->max_sequential_skip_in_iterations;
+  deps.blobs = &family->blobs();
   deps.source = std::move(source);
   return new DbIterator(std::move(deps), options, std::move(state));
 }

@@ -102,6 +102,10 @@ Status Importer::CheckAndList() {
             given.name + ": expected a level below " + std::to_string(levels),
             "found " + std::to_string(given.level));
       }
+      if (given.oldest_blob_file_number != 0) {
+        return Status::NotSupported("tables with values in blob files",
+                                    given.name);
+      }
       ImportedFile file;
       file.given = &given;
       file.source = i;

@@ -58,6 +58,7 @@ bool Flusher::RunOne() {
   deps.version_set = db.versions.get();
   deps.memtables = &job.family->imm();
   deps.tables = &job.family->tables();
+  deps.blobs = &job.family->blobs();
   deps.cancelled = &db.closing;
   deps.observer = job.tables.get();
   if (db.controller.IsStopped() || db.controller.NeedsDelay()) {
@@ -188,6 +189,7 @@ void Flusher::Succeeded(Job* job) {
   stats.micros = job->flush->stats().micros;
   stats.cpu_micros = job->flush->stats().cpu_micros;
   stats.bytes_written = bytes;
+  stats.bytes_written_blob = job->flush->blob_bytes_written();
   job->family->job_stats().At(0) += stats;
   job->family->job_stats().flush_bytes += bytes;
   db.installed_flush_bytes += bytes;

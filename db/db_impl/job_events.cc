@@ -46,6 +46,20 @@ void AddNumbers(const CompactionJobStats& done,
   stats->num_output_records = done.output_records;
   stats->num_output_files = done.output_files;
   stats->total_output_bytes = done.output_bytes;
+  stats->num_blobs_read = done.blobs_read;
+  stats->total_blob_bytes_read = done.blob_bytes_read;
+  stats->num_output_files_blob = done.blob_files_written;
+  stats->total_output_bytes_blob = done.blob_bytes_written;
+}
+
+std::vector<BlobFileAdditionInfo> AdditionsOf(
+    const ColumnFamily& family, const std::vector<BlobFileAddition>& files) {
+  std::vector<BlobFileAdditionInfo> infos;
+  for (const BlobFileAddition& file : files) {
+    infos.emplace_back(BlobFileName(family.home()->Dir(0), file.number),
+                       file.number, file.blob_count, file.blob_bytes);
+  }
+  return infos;
 }
 
 }  // namespace
@@ -82,7 +96,10 @@ FlushJobInfo JobEvents::Describe(const ColumnFamily& family,
     info.smallest_seqno = file->smallest_sequence;
     info.largest_seqno = file->largest_sequence;
     info.table_properties = job.properties();
+    info.oldest_blob_file_number = file->oldest_blob_file;
   }
+  info.blob_compression_type = family.options()->blob_compression_type;
+  info.blob_file_addition_infos = AdditionsOf(family, job.blob_files());
   return info;
 }
 
@@ -136,6 +153,7 @@ CompactionJobInfo JobEvents::Describe(const Compaction& compaction) const {
       info.stats.num_input_files_at_output_level += inputs.files.size();
     }
   }
+  info.blob_compression_type = family.options()->blob_compression_type;
   info.stats.is_manual_compaction = plan.is_manual;
   info.stats.total_input_bytes = plan.InputBytes();
   info.compression =
@@ -189,6 +207,13 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
     AddFile(plan.output_level, file, PathOf(*compaction.family, file),
             &info.output_files, &info.output_file_infos);
   }
+  info.blob_file_addition_infos =
+      AdditionsOf(*compaction.family, compaction.job->blob_outputs());
+  for (const BlobFileGarbage& garbage : compaction.job->blob_garbage()) {
+    info.blob_file_garbage_infos.emplace_back(
+        BlobFileName(compaction.family->home()->Dir(0), garbage.number),
+        garbage.number, garbage.blob_count, garbage.blob_bytes);
+  }
   CompactionOutput output;
   output.output_bytes = done.output_bytes;
   output.num_subcompactions = compaction.job->slices();
@@ -239,6 +264,33 @@ void TableEvents::TableEnded(uint64_t number, uint32_t path_id,
     largest = table.file->largest_sequence;
   }
   db_->events->TableFileCreated(info, number, smallest, largest);
+}
+
+BlobFileCreationBriefInfo TableEvents::DescribeBlobFile(uint64_t number) const {
+  BlobFileCreationReason reason = BlobFileCreationReason::kCompaction;
+  if (reason_ == TableFileCreationReason::kFlush) {
+    reason = BlobFileCreationReason::kFlush;
+  } else if (reason_ == TableFileCreationReason::kRecovery) {
+    reason = BlobFileCreationReason::kRecovery;
+  }
+  return {db_->store.dbname, family_.name(),
+          BlobFileName(family_.home()->Dir(0), number), job_id_, reason};
+}
+
+void TableEvents::BlobFileBegun(uint64_t number) {
+  if (!db_->events->has_listeners()) return;
+  db_->events->BlobFileCreationStarted(DescribeBlobFile(number));
+}
+
+void TableEvents::BlobFileEnded(const BlobFileAddition& file,
+                                const Status& status) {
+  const BlobFileCreationBriefInfo brief = DescribeBlobFile(file.number);
+  const bool has_checksum = !file.checksum_value.empty();
+  const BlobFileCreationInfo info(
+      brief.db_name, brief.cf_name, brief.file_path, brief.job_id, brief.reason,
+      file.blob_count, file.blob_bytes, status, file.checksum_value,
+      has_checksum ? file.checksum_method : kUnknownFileChecksumFuncName);
+  db_->events->BlobFileCreated(info, file.number);
 }
 
 // ------------------------------------------------------------------ slices

@@ -21,7 +21,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// The tables of one job.
+// The tables and blob files of one job.
 class TableEvents final : public TableObserver {
  public:
   TableEvents(const DbState* db, const ColumnFamily& family, int job_id,
@@ -31,10 +31,14 @@ class TableEvents final : public TableObserver {
   void TableBegun(uint64_t number, uint32_t path_id) override;
   void TableEnded(uint64_t number, uint32_t path_id, const FinishedTable& table,
                   const Status& status) override;
+  void BlobFileBegun(uint64_t number) override;
+  void BlobFileEnded(const BlobFileAddition& file,
+                     const Status& status) override;
 
  private:
   template <typename Info>
   void Describe(uint64_t number, uint32_t path_id, Info* info) const;
+  BlobFileCreationBriefInfo DescribeBlobFile(uint64_t number) const;
 
   const DbState* const db_;
   const ColumnFamily& family_;
@@ -54,6 +58,13 @@ class SliceEvents final : public CompactionObserver {
   void TableEnded(uint64_t number, uint32_t path_id, const FinishedTable& table,
                   const Status& status) override {
     tables_.TableEnded(number, path_id, table, status);
+  }
+  void BlobFileBegun(uint64_t number) override {
+    tables_.BlobFileBegun(number);
+  }
+  void BlobFileEnded(const BlobFileAddition& file,
+                     const Status& status) override {
+    tables_.BlobFileEnded(file, status);
   }
   void SliceBegun(size_t index) override;
   void SliceEnded(size_t index, const CompactionJobStats& stats,

@@ -41,7 +41,21 @@ void SetNames(const std::string& directory, const std::string& name,
   info->file_number = number;
 }
 
-// REQUIRES: the mutex.
+void AddBlobFiles(const Version& version,
+                  std::vector<LiveFileStorageInfo>* files) {
+  for (const LiveBlobFile& blob : version.blobs().files) {
+    const BlobFile& file = *blob.file;
+    LiveFileStorageInfo info;
+    SetNames(file.home->Dir(0), BlobBaseName(file.number()), kBlobFile,
+             file.number(), &info);
+    info.size = file.size();
+    info.file_checksum = file.facts.checksum_value;
+    info.file_checksum_func_name = file.facts.checksum_method;
+    files->push_back(std::move(info));
+  }
+}
+
+// Tables and blob files. REQUIRES: the mutex.
 void AddTables(const DbState& db, std::vector<LiveFileStorageInfo>* files) {
   for (const FamilyPtr& family : db.families->all()) {
     const VersionPtr version = family->versions()->current();
@@ -57,6 +71,7 @@ void AddTables(const DbState& db, std::vector<LiveFileStorageInfo>* files) {
         files->push_back(std::move(info));
       }
     }
+    AddBlobFiles(*version, files);
   }
 }
 

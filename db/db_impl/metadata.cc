@@ -77,6 +77,16 @@ ColumnFamilyMetaData DescribeFamily(const ColumnFamily& family) {
   }
   ColumnFamilyMetaData meta(family.name(), bytes, std::move(levels));
   meta.file_count = count;
+  for (const LiveBlobFile& blob : version->blobs().files) {
+    const BlobFile& file = *blob.file;
+    meta.blob_files.emplace_back(
+        file.number(), "/" + BlobBaseName(file.number()), file.home->Dir(0),
+        file.size(), file.facts.blob_count, file.facts.blob_bytes,
+        blob.garbage_count, blob.garbage_bytes, file.facts.checksum_value,
+        file.facts.checksum_method);
+    meta.blob_file_size += file.size();
+  }
+  meta.blob_file_count = meta.blob_files.size();
   return meta;
 }
 

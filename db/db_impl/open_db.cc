@@ -315,12 +315,6 @@ Status Opener::ReadState() {
   for (const FamilyVersions* family : state_->versions->families()) {
     log_numbers_[family->id()] = family->log_number();
   }
-  for (const FamilyVersions* family : state_->versions->families()) {
-    if (family->blob_files().empty()) continue;
-    return Status::NotSupported(
-        "blob files are not supported yet: column family",
-        family->name() + " of " + name_ + " has them");
-  }
   for (const std::string& family : recovered_.manifest.missing_families) {
     if (read_only_ || !options_.create_missing_column_families) {
       return Status::InvalidArgument("Column family not found", family);
@@ -465,7 +459,7 @@ Status Opener::AssembleDb() {
   deletion.keep_log_files = options_.keep_log_file_num;
   deletion.versions = db->versions.get();
   deletion.obsolete = &db->obsolete;
-  deletion.evict_table = [db](uint64_t number) {
+  deletion.evict_reader = [db](uint64_t number) {
     // One cache serves all families.
     db->families->default_family()->tables().Evict(number);
   };
@@ -473,6 +467,10 @@ Status Opener::AssembleDb() {
     if (db->wals != nullptr) db->wals->AddRecyclable(kept);
   };
   deletion.on_deleted = [db](const FileToDelete& file, const Status& status) {
+    if (file.type == kBlobFile) {
+      const BlobFileDeletionInfo info(db->store.dbname, file.path, 0, status);
+      db->events->BlobFileDeleted(info, file.number);
+    }
     if (file.type != kTableFile) return;
     TableFileDeletionInfo info;
     info.db_name = db->store.dbname;

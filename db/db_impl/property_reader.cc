@@ -46,6 +46,27 @@ uint64_t LiveFileBytes(const Context& c) {
   return bytes;
 }
 
+const BlobFiles& BlobsOf(const Context& c) {
+  return c.family->versions()->current()->blobs();
+}
+
+// Likewise of blob files.
+uint64_t HeldBlobFileBytes(const Context& c) {
+  std::set<uint64_t> seen;
+  uint64_t bytes = 0;
+  for (const VersionPtr& version : c.family->versions()->LiveVersions()) {
+    for (const LiveBlobFile& blob : version->blobs().files) {
+      if (seen.insert(blob.number()).second) bytes += blob.file->size();
+    }
+  }
+  return bytes;
+}
+
+uint64_t BlobCacheNumber(const Context& c, size_t (Cache::*of)() const) {
+  const Cache* const cache = c.family->blobs().cache().get();
+  return cache != nullptr ? (cache->*of)() : 0;
+}
+
 uint64_t EstimateKeys(const Context& c) {
   const auto entries = [](const FileMetaData& file) {
     return file.num_entries.load(std::memory_order_relaxed);
@@ -82,6 +103,16 @@ uint64_t CacheNumber(const Context& c, size_t (Cache::*of)() const) {
 
 uint64_t MemBytes(const Context& c) {
   return c.family->mem()->ApproximateMemoryUsage();
+}
+
+BlobFileStats BlobFigures(const ColumnFamily& family) {
+  const BlobFiles& blobs = family.versions()->current()->blobs();
+  BlobFileStats stats;
+  stats.files = blobs.files.size();
+  stats.file_bytes = blobs.FileBytes();
+  stats.total_bytes = blobs.TotalBytes();
+  stats.garbage_bytes = blobs.GarbageBytes();
+  return stats;
 }
 
 const LevelState& StateOf(const Context& c) {
@@ -223,13 +254,21 @@ constexpr IntPropertyRow kIntProperties[] = {
      }},
     {"rocksdb.compaction-abort-count", &Zero},
     {"rocksdb.estimate-oldest-key-time", &Zero},
-    {"rocksdb.num-blob-files", &Zero},
-    {"rocksdb.total-blob-file-size", &Zero},
-    {"rocksdb.live-blob-file-size", &Zero},
-    {"rocksdb.live-blob-file-garbage-size", &Zero},
-    {"rocksdb.blob-cache-capacity", &Zero},
-    {"rocksdb.blob-cache-usage", &Zero},
-    {"rocksdb.blob-cache-pinned-usage", &Zero},
+    {"rocksdb.num-blob-files",
+     [](C c) { return uint64_t{BlobsOf(c).files.size()}; }},
+    {"rocksdb.total-blob-file-size", &HeldBlobFileBytes},
+    {"rocksdb.live-blob-file-size", [](C c) { return BlobsOf(c).FileBytes(); }},
+    {"rocksdb.live-blob-file-garbage-size",
+     [](C c) { return BlobsOf(c).GarbageBytes(); }},
+    {"rocksdb.blob-cache-capacity",
+     [](C c) { return BlobCacheNumber(c, &Cache::GetCapacity); }},
+    {"rocksdb.blob-cache-usage",
+     [](C c) {
+       const Cache* cache = c.family->blobs().cache().get();
+       return cache ? uint64_t{cache->GetUsage()} : uint64_t{0};
+     }},
+    {"rocksdb.blob-cache-pinned-usage",
+     [](C c) { return BlobCacheNumber(c, &Cache::GetPinnedUsage); }},
 };
 
 }  // namespace
@@ -323,7 +362,9 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
          return statistics != nullptr ? statistics->ToString() : std::string();
        }},
       {"rocksdb.blob-stats",
-       [](PropertyReader*, ColumnFamily*) { return std::string(); }},
+       [](PropertyReader*, ColumnFamily* c) {
+         return BlobStatsText(BlobFigures(*c));
+       }},
       {"rocksdb.cf-write-stall-stats",
        [](PropertyReader*, ColumnFamily* c) {
          return LinesOf(c->stall().counters.ToMap());
@@ -483,6 +524,7 @@ CfStats PropertyReader::FamilyStats(ColumnFamily* family) const {
   }
   stats.priorities = {std::move(low), std::move(high)};
   stats.bytes_flushed = family->job_stats().flush_bytes;
+  stats.blobs = BlobFigures(*family);
   stats.pending_compaction_bytes =
       family->versions()->level_state().pending_compaction_bytes;
   const StallCounters& counters = family->stall().counters;

@@ -80,13 +80,19 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
   deps.version_set = db_->versions.get();
   deps.memtables = &alone;
   deps.tables = &family->tables();
+  deps.blobs = &family->blobs();
   TableEvents events(db_, *family, job_id_, TableFileCreationReason::kRecovery);
   deps.observer = &events;
   FlushJob job(std::move(deps));
   alone.RequestFlush();
   if (!job.Pick({})) return Status::OK();
   RETURN_IF_ERROR(job.Build());
-  if (job.file() != nullptr) tables_[family->id()].push_back(job.file());
+  if (job.file() != nullptr) {
+    Outputs& outputs = outputs_[family->id()];
+    outputs.tables.push_back(job.file());
+    outputs.blobs.insert(outputs.blobs.end(), job.blob_files().begin(),
+                         job.blob_files().end());
+  }
   family->StartMemTable(family->NewMemTable(db_->versions->last_sequence()));
   return Status::OK();
 }
@@ -103,9 +109,9 @@ Status ReplayIntoTables::Install(uint64_t log_number) {
     edit.column_family = family->id();
     // What stays in a memtable keeps its log.
     if (family->mem()->empty()) edit.log_number = log_number;
-    for (FilePtr& file : tables_[family->id()]) {
-      edit.AddFile(0, std::move(file));
-    }
+    Outputs& outputs = outputs_[family->id()];
+    for (FilePtr& file : outputs.tables) edit.AddFile(0, std::move(file));
+    edit.blob_additions = std::move(outputs.blobs);
     FamilyEdits change;
     change.family = family->versions();
     change.edits = {&edit};

@@ -59,7 +59,11 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
   bool timestamps_as_they_are_ = false;
   uint64_t log_number_ = 0;
   std::vector<uint32_t> full_;
-  std::map<uint32_t, std::vector<FilePtr>> tables_;  // By family, in order.
+  struct Outputs {
+    std::vector<FilePtr> tables;  // In order.
+    std::vector<BlobFileAddition> blobs;
+  };
+  std::map<uint32_t, Outputs> outputs_;  // By family.
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

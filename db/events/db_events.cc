@@ -96,6 +96,25 @@ void DbEvents::TableFileDeleted(const TableFileDeletionInfo& info,
        [&](EventListener* l) { l->OnTableFileDeleted(info); });
 }
 
+void DbEvents::BlobFileCreationStarted(const BlobFileCreationBriefInfo& info) {
+  Tell("OnBlobFileCreationStarted",
+       [&](EventListener* l) { l->OnBlobFileCreationStarted(info); });
+}
+
+void DbEvents::BlobFileCreated(const BlobFileCreationInfo& info,
+                               uint64_t file_number) {
+  if (info.status.ok()) log_.LogBlobFileCreation(info, file_number);
+  Tell("OnBlobFileCreated",
+       [&](EventListener* l) { l->OnBlobFileCreated(info); });
+}
+
+void DbEvents::BlobFileDeleted(const BlobFileDeletionInfo& info,
+                               uint64_t file_number) {
+  log_.LogBlobFileDeletion(info, file_number);
+  Tell("OnBlobFileDeleted",
+       [&](EventListener* l) { l->OnBlobFileDeleted(info); });
+}
+
 void DbEvents::MemTableSealed(const MemTableInfo& info) {
   Tell("OnMemTableSealed",
        [&](EventListener* l) { l->OnMemTableSealed(info); });

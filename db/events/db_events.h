@@ -65,6 +65,11 @@ class DbEvents {
   void TableFileDeleted(const TableFileDeletionInfo& info,
                         uint64_t file_number);
 
+  void BlobFileCreationStarted(const BlobFileCreationBriefInfo& info);
+  // Without a log line for a file that failed.
+  void BlobFileCreated(const BlobFileCreationInfo& info, uint64_t file_number);
+  void BlobFileDeleted(const BlobFileDeletionInfo& info, uint64_t file_number);
+
   void MemTableSealed(const MemTableInfo& info);
   // Without a log line: that is written when the change happens.
   void StallConditionsChanged(const WriteStallInfo& info);

@@ -208,6 +208,31 @@ void EventLog::LogTableFileDeletion(const TableFileDeletionInfo& info,
   Write(std::move(json));
 }
 
+void EventLog::LogBlobFileCreation(const BlobFileCreationInfo& info,
+                                   uint64_t file_number) {
+  if (logger_ == nullptr) return;
+  JsonWriter json = Begin();
+  json.Add("cf_name", info.cf_name)
+      .Add("job", info.job_id)
+      .Add("event", "blob_file_creation")
+      .Add("file_number", file_number)
+      .Add("total_blob_count", info.total_blob_count)
+      .Add("total_blob_bytes", info.total_blob_bytes)
+      .Add("file_checksum", info.file_checksum)
+      .Add("file_checksum_func_name", info.file_checksum_func_name)
+      .Add("status", info.status.ToString());
+  Write(std::move(json));
+}
+
+void EventLog::LogBlobFileDeletion(const BlobFileDeletionInfo& info,
+                                   uint64_t file_number) {
+  if (logger_ == nullptr) return;
+  JsonWriter json = Begin(info.job_id, "blob_file_deletion");
+  json.Add("file_number", file_number);
+  json.Add("status", info.status.ToString());
+  Write(std::move(json));
+}
+
 void EventLog::LogRecoveryStarted(int job_id,
                                   const std::vector<uint64_t>& wal_files) {
   if (logger_ == nullptr) return;

@@ -109,6 +109,10 @@ class EventLog {
                             SequenceNumber largest);
   void LogTableFileDeletion(const TableFileDeletionInfo& info,
                             uint64_t file_number);
+  void LogBlobFileCreation(const BlobFileCreationInfo& info,
+                           uint64_t file_number);
+  void LogBlobFileDeletion(const BlobFileDeletionInfo& info,
+                           uint64_t file_number);
   void LogRecoveryStarted(int job_id, const std::vector<uint64_t>& wal_files);
   void LogRecoveryFinished(int job_id, const Status& status);
   void LogStallChange(const WriteStallInfo& info, const StallNumbers& numbers);

@@ -70,6 +70,9 @@ Status CheckProperties(const ExternalTableCheck& check, ExternalTable* table) {
     return Status::InvalidArgument("External file column family id don't match",
                                    table->path);
   }
+  if (Find(properties, "rocksdb.embedded.blob.stats") != nullptr) {
+    return Status::NotSupported("blob records inside tables", table->path);
+  }
   if (properties.num_entries == 0) {
     return Status::InvalidArgument("File contain no entries", table->path);
   }
@@ -86,6 +89,10 @@ Status ReadBound(const InternalIterator& iter, ExternalTable* table,
   if (key.sequence != table->stored_sequence) {
     return Status::InvalidArgument("External file has non zero sequence number",
                                    table->path);
+  }
+  if (key.type == ValueType::kBlobIndex) {
+    return Status::NotSupported("tables with values in blob files",
+                                table->path);
   }
   bound->DecodeFrom(iter.key());
   return Status::OK();

@@ -78,7 +78,7 @@ DeletionWork FileDeletion::Collect(bool scan) {
   DeletionWork work;
   if (disabled()) return work;
   for (ObsoleteFile& file : deps_.obsolete->Take()) {
-    work.files.push_back({kTableFile, file.number, std::move(file.path),
+    work.files.push_back({file.type, file.number, std::move(file.path),
                           file.family_id, file.size});
   }
   for (FileToDelete& file : queued_) work.files.push_back(std::move(file));
@@ -90,9 +90,9 @@ DeletionWork FileDeletion::Collect(bool scan) {
   // A file of a doubtful edit waits until a MANIFEST has settled its fate.
   const std::set<uint64_t>& doubtful = deps_.versions->quarantined_files();
   std::erase_if(work.files, [&](FileToDelete& file) {
-    if (file.type != kTableFile || !doubtful.contains(file.number)) {
-      return false;
-    }
+    const bool named_by_edits =
+        file.type == kTableFile || file.type == kBlobFile;
+    if (!named_by_edits || !doubtful.contains(file.number)) return false;
     queued_.push_back(std::move(file));
     return true;
   });
@@ -102,6 +102,7 @@ DeletionWork FileDeletion::Collect(bool scan) {
     deps_.versions->AddLiveFiles(&work.live_tables);
     work.live_tables.insert(doubtful.begin(), doubtful.end());
     deps_.versions->AddLiveBlobFiles(&work.live_blobs);
+    work.live_blobs.insert(doubtful.begin(), doubtful.end());
     work.min_pending_output = MinPendingOutput();
     work.min_log_number = deps_.versions->MinLogNumberToKeep();
     work.manifest_number = deps_.versions->manifest_number();
@@ -190,9 +191,8 @@ void FileDeletion::KeepNewest(FileType type, size_t count,
 }
 
 void FileDeletion::Remove(const FileToDelete& file) {
-  if (file.type == kTableFile && deps_.evict_table) {
-    deps_.evict_table(file.number);
-  }
+  const bool has_reader = file.type == kTableFile || file.type == kBlobFile;
+  if (has_reader && deps_.evict_reader) deps_.evict_reader(file.number);
   Status status = deps_.fs->DeleteFile(file.path, IOOptions(), nullptr);
   if (file.type == kTableFile && IsGone(status)) {
     // The older spelling of a table's name.

@@ -4,7 +4,8 @@
 // closing. Deletes without the DB mutex.
 //
 // Model. Two sources of work:
-//   queue   table files whose last Version died (ObsoleteFiles), logs the
+//   queue   tables and blob files whose last Version died (ObsoleteFiles), logs
+//   the
 //           write path has given up: cheap, done after every job
 //   scan    the directories themselves: finds what crashes left behind; done
 //           at open and every delete_obsolete_files_period_micros
@@ -48,7 +49,7 @@ struct FileToDelete {
   FileType type = kTableFile;
   uint64_t number = 0;
   std::string path;
-  uint32_t family_id = 0;  // Tables from the queue only.
+  uint32_t family_id = 0;  // Tables and blob files from the queue only.
   uint64_t size = 0;       // As far as known.
 };
 
@@ -79,8 +80,9 @@ class FileDeletion {
     size_t keep_log_files = 1000;
     VersionSet* versions = nullptr;
     ObsoleteFiles* obsolete = nullptr;
-    // Drops a table from the table cache before its file goes. May be empty.
-    std::function<void(uint64_t number)> evict_table;
+    // Forgets the open reader of a table or blob file before the file goes. May
+    // be empty.
+    std::function<void(uint64_t number)> evict_reader;
     // Told of each removal with its outcome. May be empty.
     std::function<void(const FileToDelete&, const Status&)> on_deleted;
     // Logs to be kept although their number is old (recycling). May be empty.

@@ -83,7 +83,35 @@ Result<std::unique_ptr<TableOutput>> FlushJob::StartTable() {
   return TableOutput::Create(std::move(options));
 }
 
-Status FlushJob::CopyEntries(CompactionIterator* entries,
+// Null when values stay in the table.
+std::unique_ptr<BlobStage> FlushJob::NewBlobStage() const {
+  const ColumnFamilyOptions& family = *deps_.owner.options;
+  if (!family.enable_blob_files || family.blob_file_starting_level > 0) {
+    return nullptr;
+  }
+  BlobOutputOptions options;
+  options.store = deps_.store;
+  options.source = deps_.blobs;
+  options.family_id = deps_.owner.family_id;
+  options.family = deps_.owner.options;
+  options.home = deps_.owner.home;
+  options.new_file_number = [this] {
+    return deps_.version_set->NewFileNumber();
+  };
+  options.io_priority = deps_.io_priority;
+  options.io_pass = &io_pass_;
+  options.lifetime_hint = Env::WLTH_MEDIUM;
+  options.warm_cache =
+      family.prepopulate_blob_cache == PrepopulateBlobCache::kFlushOnly;
+  options.observer = deps_.observer;
+  BlobStageOptions stage;
+  stage.output = std::make_unique<BlobOutput>(std::move(options));
+  stage.min_blob_size = family.min_blob_size;
+  stage.statistics = deps_.store->statistics;
+  return std::make_unique<BlobStage>(std::move(stage));
+}
+
+Status FlushJob::CopyEntries(CompactionIterator* entries, BlobStage* blobs,
                              std::unique_ptr<TableOutput>* output) {
   uint64_t count = 0;
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
@@ -93,7 +121,12 @@ Status FlushJob::CopyEntries(CompactionIterator* entries,
       if (!created.ok()) return created.status();
       *output = std::move(*created);
     }
-    (*output)->Add(entries->key(), entries->value());
+    if (blobs != nullptr) {
+      RETURN_IF_ERROR(blobs->Pass(entries->key(), entries->value()));
+      (*output)->Add(blobs->key(), blobs->value());
+    } else {
+      (*output)->Add(entries->key(), entries->value());
+    }
     if (++count % kEntriesPerPoll != 0) continue;
     RETURN_IF_ERROR((*output)->status());
     if (Cancelled()) return Status::ShutdownInProgress("flush called off");
@@ -153,8 +186,9 @@ Status FlushJob::WriteTable() {
   CompactionIteratorOptions options = IteratorOptions();
   options.tombstones = tombstones.get();
   CompactionIterator entries(std::move(options), input.get());
+  const std::unique_ptr<BlobStage> blobs = NewBlobStage();
   std::unique_ptr<TableOutput> output;
-  const Status copied = CopyEntries(&entries, &output);
+  const Status copied = CopyEntries(&entries, blobs.get(), &output);
   stats_.entries = entries.stats();
   RETURN_IF_ERROR(copied);
   if (tombstones != nullptr) {
@@ -165,7 +199,27 @@ Status FlushJob::WriteTable() {
   Result<FinishedTable> table = output->Finish();
   if (!table.ok()) return table.status();
   table_ = *table;
+  if (blobs != nullptr) {
+    RETURN_IF_ERROR(blobs->Finish());
+    blobs->output()->Keep();
+    blob_files_ = blobs->output()->files();
+    blob_bytes_written_ = blobs->output()->written_bytes();
+  }
   return Publishable();
+}
+
+// Finished but not to be trusted: nobody has heard of them yet.
+void FlushJob::DeleteOutputs() {
+  FileSystem* const fs = deps_.store->fs;
+  for (const BlobFileAddition& file : std::exchange(blob_files_, {})) {
+    (void)fs->DeleteFile(BlobFileName(deps_.owner.home->Dir(0), file.number),
+                         IOOptions(), nullptr);
+  }
+  if (table_.file == nullptr) return;
+  if (deps_.tables != nullptr) deps_.tables->Evict(file_number_);
+  const std::string& dir = deps_.owner.home->Dir(table_.file->path_id);
+  (void)fs->DeleteFile(TableFileName(dir, file_number_), IOOptions(), nullptr);
+  table_.file.reset();
 }
 
 Status FlushJob::Build() {
@@ -175,14 +229,7 @@ Status FlushJob::Build() {
   const Status status = WriteTable();
   stats_.micros = clock->NowMicros() - start_micros;
   stats_.cpu_micros = clock->CPUMicros() - start_cpu_micros;
-  if (!status.ok() && table_.file != nullptr) {
-    // Finished but not to be trusted: nobody has heard of it yet.
-    if (deps_.tables != nullptr) deps_.tables->Evict(file_number_);
-    const std::string& dir = deps_.owner.home->Dir(table_.file->path_id);
-    (void)deps_.store->fs->DeleteFile(TableFileName(dir, file_number_),
-                                      IOOptions(), nullptr);
-    table_.file.reset();
-  }
+  if (!status.ok()) DeleteOutputs();
   if (table_begun_ && deps_.observer != nullptr) {
     deps_.observer->TableEnded(file_number_, /*path_id=*/0, table_, status);
   }
@@ -195,6 +242,7 @@ void FlushJob::MarkBuilt() {
   auto edit = std::make_shared<VersionEdit>();
   edit->column_family = deps_.owner.family_id;
   if (table_.file != nullptr) edit->AddFile(/*level=*/0, table_.file);
+  edit->blob_additions = blob_files_;
   deps_.memtables->MarkBuilt(picked_, edit);
 }
 

@@ -13,7 +13,8 @@
 // entries that no snapshot needs do not reach the disk. When nothing is left
 // there is no file, and only the log number moves. Range deletions drop what
 // they cover, too, and are all written, as fragments: level 0 cannot know what
-// lies below.
+// lies below. Large values go to blob files where the family wants that, which
+// the same edit names.
 //
 // Invariants:
 //   (1) After a failed or cancelled Build no file remains and the memtables
@@ -33,6 +34,7 @@
 #include <string>
 #include <vector>
 
+#include "db/blob/blob_stage.h"
 #include "db/compaction/compaction_iterator.h"
 #include "db/compaction/table_output.h"
 #include "db/format/store_context.h"
@@ -69,6 +71,7 @@ class FlushJob {
     // Opens the result, so that an unreadable file is found before the
     // memtables are dropped, and stays open for readers.
     const TableCache* tables = nullptr;
+    const BlobSource* blobs = nullptr;
     // While writers wait for this flush it must not wait for the limiter:
     // IO_USER then.
     Env::IOPriority io_priority = Env::IO_HIGH;
@@ -102,6 +105,11 @@ class FlushJob {
   uint64_t file_number() const { return file_number_; }
   // Null when nothing survived. Complete after Build.
   const FilePtr& file() const { return table_.file; }
+  // Complete after Build.
+  const std::vector<BlobFileAddition>& blob_files() const {
+    return blob_files_;
+  }
+  uint64_t blob_bytes_written() const { return blob_bytes_written_; }
   const TableProperties& properties() const { return table_.properties; }
   const FlushStats& stats() const { return stats_; }
 
@@ -110,9 +118,11 @@ class FlushJob {
   CompactionIteratorOptions IteratorOptions() const;
   std::unique_ptr<InternalIterator> MergedInput() const;
   Status WriteTable();
+  void DeleteOutputs();
   Result<std::unique_ptr<TableOutput>> StartTable();
   std::unique_ptr<const TombstoneSet> RangeDeletions() const;
-  Status CopyEntries(CompactionIterator* entries,
+  std::unique_ptr<BlobStage> NewBlobStage() const;
+  Status CopyEntries(CompactionIterator* entries, BlobStage* blobs,
                      std::unique_ptr<TableOutput>* output);
   Status CopyRangeDeletions(const TombstoneSet& tombstones,
                             std::unique_ptr<TableOutput>* output);
@@ -130,6 +140,8 @@ class FlushJob {
   uint64_t file_number_ = 0;
   bool table_begun_ = false;
   FinishedTable table_;
+  std::vector<BlobFileAddition> blob_files_;
+  uint64_t blob_bytes_written_ = 0;
   FlushStats stats_;
 };
 

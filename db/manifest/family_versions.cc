@@ -114,6 +114,25 @@ bool SameTable(const FileMetaData& known, const FileMetaData& said) {
 
 }  // namespace
 
+BlobFilesPtr FamilyVersions::LoadBlobFiles(
+    const FamilyState& state, const std::vector<LevelFilesPtr>& levels) const {
+  std::map<uint64_t, LiveBlobFile> all;
+  for (const auto& [number, blob] : state.blob_files) {
+    LiveBlobFile& live = all[number];
+    const LiveBlobFile* const known = current_->blobs().Find(number);
+    if (known != nullptr && known->total_bytes() == blob.addition.blob_bytes) {
+      live.file = known->file;  // It may be open.
+    } else {
+      live.file = std::make_shared<BlobFile>(blob.addition);
+      live.file->home = home_;
+    }
+    live.garbage_count = blob.garbage_count;
+    live.garbage_bytes = blob.garbage_bytes;
+  }
+  // Those that are gone may have been deleted long ago.
+  return LiveBlobFiles(all, levels, /*dropped=*/nullptr);
+}
+
 Status FamilyVersions::Load(const FamilyState& state) {
   const int num_levels = current_->num_levels();
   if (state.max_level() >= num_levels) {
@@ -160,11 +179,11 @@ Status FamilyVersions::Load(const FamilyState& state) {
   }
   log_number_ = state.log_number;
   compact_cursors_ = state.compact_cursors;
-  blob_files_ = state.blob_files;
   full_history_ts_low_ = state.full_history_ts_low;
   persist_timestamps_ = state.persist_timestamps;
-  Install(
-      std::make_shared<Version>(&icmp_, std::move(levels), next_version_id_++));
+  BlobFilesPtr blobs = LoadBlobFiles(state, levels);
+  Install(std::make_shared<Version>(&icmp_, std::move(levels),
+                                    next_version_id_++, std::move(blobs)));
   return Status::OK();
 }
 

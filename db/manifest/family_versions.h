@@ -74,9 +74,6 @@ class FamilyVersions {
   const std::map<int, InternalKey>& compact_cursors() const {
     return compact_cursors_;
   }
-  const std::map<uint64_t, BlobFileState>& blob_files() const {
-    return blob_files_;
-  }
   const std::string& full_history_ts_low() const {
     return full_history_ts_low_;
   }
@@ -92,6 +89,8 @@ class FamilyVersions {
   // Feeds the sizes that deletions are credited with.
   void AccountAdded(const std::vector<FilePtr>& added);
   void InferEpochs(std::vector<std::vector<FilePtr>>* levels);
+  BlobFilesPtr LoadBlobFiles(const FamilyState& state,
+                             const std::vector<LevelFilesPtr>& levels) const;
   // Takes over what a MANIFEST says of the family. Infers missing epochs.
   // Files that the current Version knows keep their objects, so that what is
   // open stays open.
@@ -114,7 +113,6 @@ class FamilyVersions {
   uint64_t next_epoch_ = kFirstEpoch;
   bool dropped_ = false;
   std::map<int, InternalKey> compact_cursors_;
-  std::map<uint64_t, BlobFileState> blob_files_;
   std::string full_history_ts_low_;
   bool persist_timestamps_ = true;
 

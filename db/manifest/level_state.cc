@@ -288,6 +288,43 @@ void MarkFiles(const Version& version, const LevelStateInputs& inputs,
   }
 }
 
+// The oldest blob file and those behind it up to the next one that tables are
+// linked to: when nothing points at the oldest any more, all of them go. So
+// their garbage is looked at together, and only when they are all old enough.
+void MarkForBlobs(const Version& version, const LevelOptions& options,
+                  LevelState* s) {
+  const std::vector<LiveBlobFile>& blobs = version.blobs().files;
+  if (blobs.empty() || options.blob_gc_force_threshold < 0) return;
+  uint64_t next_linked = UINT64_MAX;
+  std::vector<MarkedFile> linked;  // To the oldest.
+  for (int level = 0; level < version.num_non_empty_levels(); ++level) {
+    for (const FilePtr& f : version.files(level)) {
+      if (f->oldest_blob_file == kNoBlobFile) continue;
+      if (f->oldest_blob_file != blobs[0].number()) {
+        next_linked = std::min(next_linked, f->oldest_blob_file);
+      } else if (!f->being_compacted) {
+        linked.push_back({level, f});
+      }
+    }
+  }
+  uint64_t total = 0;
+  uint64_t garbage = 0;
+  const uint64_t collect_below =
+      version.blobs().CollectBelow(options.blob_gc_age_cutoff);
+  for (const LiveBlobFile& blob : blobs) {
+    if (blob.number() >= next_linked) break;
+    if (blob.number() >= collect_below) return;
+    total += blob.total_bytes();
+    garbage += blob.garbage_bytes;
+  }
+  const double enough =
+      options.blob_gc_force_threshold * static_cast<double>(total);
+  // Without any, tables would be rewritten for ever.
+  if (garbage > 0 && static_cast<double>(garbage) >= enough) {
+    s->blob_gc = std::move(linked);
+  }
+}
+
 }  // namespace
 
 LevelTargets ComputeLevelTargets(const std::vector<uint64_t>& level_bytes,
@@ -313,6 +350,7 @@ LevelState ComputeLevelState(const Version& version,
   ScoreByStyle(inputs.options, &s);
   MarkFiles(version, inputs, &s);
   MarkBottommost(version, inputs, &s);
+  MarkForBlobs(version, inputs.options, &s);
   return s;
 }
 
@@ -326,7 +364,7 @@ double LevelState::ScoreOf(int level) const {
 bool LevelState::NeedsCompaction() const {
   if (!scores.empty() && scores.front().score >= 1) return true;
   return !marked.empty() || !bottommost_marked.empty() ||
-         !ttl_expired.empty() || !periodic_due.empty();
+         !ttl_expired.empty() || !periodic_due.empty() || !blob_gc.empty();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

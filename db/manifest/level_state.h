@@ -43,6 +43,10 @@ struct LevelOptions {
   uint64_t fifo_max_table_files_size = 1ull << 30;
   uint64_t ttl_secs = 0;
   uint64_t periodic_compaction_secs = 0;
+  // When the oldest blob files hold this share of garbage or more, the tables
+  // that are linked to them are compacted for that alone. Negative: never.
+  double blob_gc_force_threshold = -1;
+  double blob_gc_age_cutoff = 0;
 };
 
 struct LevelStateInputs {
@@ -95,6 +99,7 @@ struct LevelState {
   std::vector<MarkedFile> bottommost_marked;  // Sequence numbers can go.
   std::vector<MarkedFile> ttl_expired;
   std::vector<MarkedFile> periodic_due;
+  std::vector<MarkedFile> blob_gc;  // Linked to blob files full of garbage.
   // The oldest snapshot that, once released, lets a bottommost file be marked.
   SequenceNumber bottommost_mark_threshold = kSequenceMax;
 

@@ -1,7 +1,7 @@
-// ObsoleteFiles: table files that no Version names any more.
+// ObsoleteFiles: table and blob files that no Version names any more.
 //
-// Place. Filled by the destructor of FileMetaData, in whatever thread lets go
-// of a file last; emptied by db/file_deletion.
+// Place. Filled by the destructors of FileMetaData and BlobFile, in whatever
+// thread lets go of a file last; emptied by db/file_deletion.
 //
 // Invariant: a file is added at most once, and only after an edit that removed
 // it was written to the MANIFEST and the last Version that held it has died.
@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "rocksdb/types.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -24,6 +25,7 @@ struct ObsoleteFile {
   uint64_t size = 0;
   std::string path;  // Directory and name.
   uint32_t family_id = 0;
+  FileType type = kTableFile;
 };
 
 class ObsoleteFiles {

@@ -92,6 +92,12 @@ const LevelFilesPtr& EmptyLevel() {
   return *empty;
 }
 
+const BlobFilesPtr& NoBlobFiles() {
+  static const BlobFilesPtr* const none =
+      new BlobFilesPtr(std::make_shared<BlobFiles>());
+  return *none;
+}
+
 bool Overlaps(const InternalKeyComparator& icmp, const LevelFile& f,
               const Slice* begin, const Slice* end) {
   if (begin != nullptr && icmp.CompareKeys(f.largest_user_key(), *begin) < 0) {
@@ -103,8 +109,12 @@ bool Overlaps(const InternalKeyComparator& icmp, const LevelFile& f,
 }  // namespace
 
 Version::Version(const InternalKeyComparator* icmp,
-                 std::vector<LevelFilesPtr> levels, uint64_t id)
-    : icmp_(icmp), levels_(std::move(levels)), id_(id) {
+                 std::vector<LevelFilesPtr> levels, uint64_t id,
+                 BlobFilesPtr blobs)
+    : icmp_(icmp),
+      levels_(std::move(levels)),
+      blobs_(blobs != nullptr ? std::move(blobs) : NoBlobFiles()),
+      id_(id) {
   for (size_t i = 0; i < levels_.size(); ++i) {
     if (levels_[i] == nullptr) levels_[i] = EmptyLevel();
     if (!levels_[i]->empty()) num_non_empty_levels_ = static_cast<int>(i) + 1;

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "db/manifest/blob_files.h"
 #include "db/manifest/file_metadata.h"
 #include "rocksdb/slice.h"
 #include "table/internal_key.h"
@@ -68,9 +69,9 @@ uint64_t KeyPrefix(const Slice& user_key);
 class Version {
  public:
   // `levels` has at least one entry; null entries are empty levels.
-  // `id` grows with every Version of a family.
+  // `id` grows with every Version of a family. `blobs` null: no blob files.
   Version(const InternalKeyComparator* icmp, std::vector<LevelFilesPtr> levels,
-          uint64_t id);
+          uint64_t id, BlobFilesPtr blobs = nullptr);
   ~Version();
   Version(const Version&) = delete;
   Version& operator=(const Version&) = delete;
@@ -87,6 +88,7 @@ class Version {
   const LevelFilesPtr& shared_level(int level) const {
     return levels_[static_cast<size_t>(level)];
   }
+  const BlobFiles& blobs() const { return *blobs_; }
   const std::vector<FilePtr>& files(int level) const {
     return this->level(level).files;
   }
@@ -133,6 +135,7 @@ class Version {
 
   const InternalKeyComparator* const icmp_;
   std::vector<LevelFilesPtr> levels_;
+  const BlobFilesPtr blobs_;  // Not null.
   const uint64_t id_;
   int num_non_empty_levels_ = 0;
 };

@@ -80,7 +80,11 @@ VersionBuilder::VersionBuilder(const Version* base, int num_levels,
     : base_(base),
       num_levels_(std::max(num_levels, base->num_levels())),
       check_order_(check_order),
-      level_changed_(static_cast<size_t>(num_levels_), false) {}
+      level_changed_(static_cast<size_t>(num_levels_), false) {
+  for (const LiveBlobFile& blob : base->blobs().files) {
+    blobs_.emplace(blob.number(), blob);
+  }
+}
 
 const VersionBuilder::LevelIndex& VersionBuilder::IndexOf(int level) {
   LevelIndex& index = indexes_[level];
@@ -174,12 +178,52 @@ Status VersionBuilder::Add(const NewFile& added) {
   return Status::OK();
 }
 
+Status VersionBuilder::AddBlobFile(const BlobFileAddition& added) {
+  LiveBlobFile blob;
+  blob.file = std::make_shared<BlobFile>(added);
+  if (!blobs_.emplace(added.number, blob).second) {
+    return Status::Corruption(
+        "cannot add blob file " + std::to_string(added.number),
+        "it is already there");
+  }
+  added_blobs_.push_back(std::move(blob.file));
+  return Status::OK();
+}
+
+Status VersionBuilder::AddGarbage(const BlobFileGarbage& garbage) {
+  const auto it = blobs_.find(garbage.number);
+  if (it == blobs_.end()) {
+    return Status::Corruption(
+        "garbage in blob file " + std::to_string(garbage.number),
+        "no such file");
+  }
+  LiveBlobFile& blob = it->second;
+  const BlobFileAddition& facts = blob.file->facts;
+  if (blob.garbage_count + garbage.blob_count > facts.blob_count ||
+      blob.garbage_bytes + garbage.blob_bytes > facts.blob_bytes) {
+    return Status::Corruption(
+        "garbage in blob file " + std::to_string(garbage.number),
+        "expected at most " + std::to_string(facts.blob_count) +
+            " blobs, found " + std::to_string(blob.garbage_count) + " and " +
+            std::to_string(garbage.blob_count) + " more");
+  }
+  blob.garbage_count += garbage.blob_count;
+  blob.garbage_bytes += garbage.blob_bytes;
+  return Status::OK();
+}
+
 Status VersionBuilder::Apply(const VersionEdit& edit) {
   for (const DeletedFile& gone : edit.deleted_files) {
     RETURN_IF_ERROR(Delete(gone));
   }
   for (const NewFile& added : edit.new_files) {
     RETURN_IF_ERROR(Add(added));
+  }
+  for (const BlobFileAddition& added : edit.blob_additions) {
+    RETURN_IF_ERROR(AddBlobFile(added));
+  }
+  for (const BlobFileGarbage& garbage : edit.blob_garbage) {
+    RETURN_IF_ERROR(AddGarbage(garbage));
   }
   return Status::OK();
 }
@@ -248,8 +292,13 @@ Result<VersionBuilder::Built> VersionBuilder::Build(uint64_t version_id) const {
       built.removed.push_back(change.base_file);
     }
   }
-  built.version =
-      std::make_shared<Version>(&base_->icmp(), std::move(levels), version_id);
+  BlobFilesPtr blobs;
+  if (!blobs_.empty()) {
+    blobs = LiveBlobFiles(blobs_, levels, &built.removed_blobs);
+    built.added_blobs = added_blobs_;
+  }
+  built.version = std::make_shared<Version>(&base_->icmp(), std::move(levels),
+                                            version_id, std::move(blobs));
   return built;
 }
 

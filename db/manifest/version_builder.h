@@ -11,11 +11,14 @@
 //       keeps its object.
 //   (2) With checks on, a result that breaks the order of a level is refused
 //       with Corruption naming both file numbers.
+//   (3) Blob files that nothing can point at any more are left out of the
+//       result (db/manifest/blob_files.h).
 //
 // Threads. One at a time.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -40,15 +43,18 @@ class VersionBuilder {
   // `num_levels` (and the base's) is Corruption.
   VersionBuilder(const Version* base, int num_levels, bool check_order);
 
-  // Errors: Corruption for deleting a file that is not at its level or adding
-  // one that is there; the builder is then of no further use.
+  // Errors: Corruption for deleting a file that is not at its level, adding
+  // one that is there, or garbage in a blob file that is not; the builder is
+  // then of no further use.
   Status Apply(const VersionEdit& edit);
 
   // Result of Build.
   struct Built {
     std::shared_ptr<Version> version;
-    std::vector<FilePtr> added;    // Not in base.
-    std::vector<FilePtr> removed;  // In base, not in the result.
+    std::vector<FilePtr> added;              // Not in base.
+    std::vector<FilePtr> removed;            // In base, not in the result.
+    std::vector<BlobFilePtr> added_blobs;    // Likewise. Their home is not set.
+    std::vector<BlobFilePtr> removed_blobs;  // Those that died at once, too.
   };
   Result<Built> Build(uint64_t version_id) const;
 
@@ -68,6 +74,8 @@ class VersionBuilder {
   Status Delete(const DeletedFile& gone);
   Status Add(const NewFile& added);
   Status NotThere(const DeletedFile& gone) const;
+  Status AddBlobFile(const BlobFileAddition& added);
+  Status AddGarbage(const BlobFileGarbage& garbage);
   FilePtr FindInBase(int level, uint64_t number);
   const LevelIndex& IndexOf(int level);
   Result<LevelFilesPtr> BuildLevel(int level) const;
@@ -79,6 +87,8 @@ class VersionBuilder {
   std::unordered_map<int, int> lookups_;
   std::unordered_map<int, LevelIndex> indexes_;
   std::vector<bool> level_changed_;
+  std::map<uint64_t, LiveBlobFile> blobs_;  // The base's and the edits'.
+  std::vector<BlobFilePtr> added_blobs_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "db/manifest/blob_files.h"
 #include "db/manifest/file_metadata.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -43,20 +44,6 @@ struct NewFile {
 struct CompactCursor {
   int level = 0;
   InternalKey key;
-};
-
-struct BlobFileAddition {
-  uint64_t number = 0;
-  uint64_t blob_count = 0;
-  uint64_t blob_bytes = 0;
-  std::string checksum_method;
-  std::string checksum_value;
-};
-
-struct BlobFileGarbage {
-  uint64_t number = 0;
-  uint64_t blob_count = 0;
-  uint64_t blob_bytes = 0;
 };
 
 struct WalAddition {

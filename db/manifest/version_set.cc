@@ -226,8 +226,10 @@ void VersionSet::AddLiveFiles(std::set<uint64_t>* numbers) const {
 
 void VersionSet::AddLiveBlobFiles(std::set<uint64_t>* numbers) const {
   const auto add = [numbers](const FamilyVersions& family) {
-    for (const auto& [number, blob] : family.blob_files()) {
-      numbers->insert(number);
+    for (const VersionPtr& version : family.LiveVersions()) {
+      for (const LiveBlobFile& blob : version->blobs().files) {
+        numbers->insert(blob.number());
+      }
     }
   };
   for (const auto& [id, family] : families_) add(*family);

@@ -249,6 +249,9 @@ Status VersionSet::BuildVersion(FamilyChange* change) {
   Result<VersionBuilder::Built> built = builder.Build(change->version_id);
   if (!built.ok()) return built.status();
   change->built = std::move(*built);
+  for (const BlobFilePtr& blob : change->built.added_blobs) {
+    blob->home = change->family->home_;
+  }
   return Status::OK();
 }
 
@@ -314,30 +317,6 @@ Status VersionSet::StartManifest(const Batch& batch, FSDirectory* directory) {
 
 namespace {
 
-// A blob file dies silently: once nothing older can point at it, or when it
-// is all garbage.
-std::map<uint64_t, BlobFileState> LiveBlobs(const FamilyVersions& family) {
-  std::map<uint64_t, BlobFileState> live;
-  std::set<uint64_t> linked;
-  const Version& version = *family.current();
-  for (int level = 0; level < version.num_levels(); ++level) {
-    for (const FilePtr& f : version.files(level)) {
-      if (f->oldest_blob_file != kNoBlobFile) {
-        linked.insert(f->oldest_blob_file);
-      }
-    }
-  }
-  if (linked.empty()) return live;
-  for (const auto& [number, blob] : family.blob_files()) {
-    const bool garbage = blob.garbage_count >= blob.addition.blob_count;
-    if (number < *linked.begin() || (garbage && !linked.contains(number))) {
-      continue;
-    }
-    live.emplace(number, blob);
-  }
-  return live;
-}
-
 Status AddEdit(const VersionEdit& edit, std::string* record, wal::Writer* log) {
   record->clear();
   edit.EncodeTo(record);
@@ -352,11 +331,11 @@ void AddFilesAndBlobs(const FamilyVersions& family, VersionEdit* edit) {
   for (int level = 0; level < version.num_levels(); ++level) {
     for (const FilePtr& f : version.files(level)) edit->AddFile(level, f);
   }
-  for (const auto& [number, blob] : LiveBlobs(family)) {
-    edit->blob_additions.push_back(blob.addition);
+  for (const LiveBlobFile& blob : version.blobs().files) {
+    edit->blob_additions.push_back(blob.file->facts);
     if (blob.garbage_count > 0 || blob.garbage_bytes > 0) {
       edit->blob_garbage.push_back(
-          {number, blob.garbage_count, blob.garbage_bytes});
+          {blob.number(), blob.garbage_count, blob.garbage_bytes});
     }
   }
 }
@@ -414,6 +393,9 @@ void VersionSet::Quarantine(const Batch& batch) {
     for (const NewFile& added : edit->new_files) {
       quarantined_.insert(added.file->number);
     }
+    for (const BlobFileAddition& added : edit->blob_additions) {
+      quarantined_.insert(added.number);
+    }
   }
 }
 
@@ -453,21 +435,15 @@ void VersionSet::InstallFamily(FamilyChange* change) {
     for (const CompactCursor& cursor : edit->compact_cursors) {
       family->compact_cursors_[cursor.level] = cursor.key;
     }
-    for (const BlobFileAddition& added : edit->blob_additions) {
-      family->blob_files_.try_emplace(added.number, BlobFileState{added});
-    }
-    for (const BlobFileGarbage& garbage : edit->blob_garbage) {
-      const auto it = family->blob_files_.find(garbage.number);
-      if (it == family->blob_files_.end()) continue;
-      it->second.garbage_count += garbage.blob_count;
-      it->second.garbage_bytes += garbage.blob_bytes;
-    }
     if (edit->full_history_ts_low.has_value()) {
       family->full_history_ts_low_ = *edit->full_history_ts_low;
     }
   }
   family->AccountAdded(change->built.added);
   for (const FilePtr& file : change->built.removed) file->MarkRemoved();
+  for (const BlobFilePtr& blob : change->built.removed_blobs) {
+    blob->MarkRemoved();
+  }
   family->Install(std::move(change->built.version));
 }
 
@@ -488,6 +464,9 @@ void VersionSet::InstallFamilySet(Waiter* waiter) {
     for (const FilePtr& file : family->current_->files(level)) {
       file->MarkRemoved();
     }
+  }
+  for (const LiveBlobFile& blob : family->current_->blobs().files) {
+    blob.file->MarkRemoved();
   }
   const auto it = families_.find(family->id());
   dropped_.push_back(std::move(it->second));

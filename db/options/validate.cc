@@ -57,6 +57,11 @@ Status CheckCompressions(const ColumnFamilyOptions& options) {
   for (const CompressionType type : options.compression_per_level) {
     RETURN_IF_ERROR(CheckCompression(type));
   }
+  if (options.blob_compression_type == kDisableCompressionOption) {
+    return Status::InvalidArgument("blob_compression_type",
+                                   "must name a method");
+  }
+  RETURN_IF_ERROR(CheckCompression(options.blob_compression_type));
   for (const CompressionOptions* compression :
        {&options.compression_opts, &options.bottommost_compression_opts}) {
     if (compression->zstd_max_train_bytes > 0 &&
@@ -144,6 +149,25 @@ Status CheckObjects(const DBOptions& db_options,
   return CheckRefused(BlockBasedTableOptionFields(), table);
 }
 
+Status CheckBlobs(const ColumnFamilyOptions& options) {
+  if (options.enable_blob_files && options.comparator->timestamp_size() > 0) {
+    return Status::NotSupported("blob files with user timestamps");
+  }
+  if (!options.enable_blob_garbage_collection) return Status::OK();
+  const auto is_share = [](double value) { return value >= 0 && value <= 1; };
+  if (!is_share(options.blob_garbage_collection_age_cutoff)) {
+    return Status::InvalidArgument(
+        "The age cutoff for blob garbage collection should be in the range "
+        "[0.0, 1.0].");
+  }
+  if (!is_share(options.blob_garbage_collection_force_threshold)) {
+    return Status::InvalidArgument(
+        "The garbage ratio threshold for forcing blob garbage collection "
+        "should be in the range [0.0, 1.0].");
+  }
+  return Status::OK();
+}
+
 Status CheckPaths(const std::vector<DbPath>& paths, const char* kind) {
   if (paths.size() > kPathsMax) {
     return Status::NotSupported(std::string("More than four ") + kind +
@@ -207,6 +231,7 @@ Status ValidateOptions(const DBOptions& db_options,
                        const ColumnFamilyOptions& options) {
   RETURN_IF_ERROR(CheckCompressions(options));
   RETURN_IF_ERROR(CheckObjects(db_options, options));
+  RETURN_IF_ERROR(CheckBlobs(options));
   RETURN_IF_ERROR(CheckPaths(options.cf_paths, "CF"));
   if (options.inplace_update_support && options.inplace_callback != nullptr) {
     return Status::NotSupported("Options.inplace_callback", kAnyObject);

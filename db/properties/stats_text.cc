@@ -338,6 +338,24 @@ CfStatsMark CfStatsMark::Of(const CfStats& stats) {
   return mark;
 }
 
+double BlobFileStats::space_amp() const {
+  return total_bytes > garbage_bytes
+             ? static_cast<double>(total_bytes) /
+                   static_cast<double>(total_bytes - garbage_bytes)
+             : 0;
+}
+
+std::string BlobStatsText(const BlobFileStats& blobs) {
+  std::string out;
+  AppendF(
+      &out,
+      "Number of blob files: %" PRIu64 "\nTotal size of blob files: %" PRIu64
+      "\nTotal size of garbage in blob files: %" PRIu64
+      "\nBlob file space amplification: %g\n",
+      blobs.files, blobs.file_bytes, blobs.garbage_bytes, blobs.space_amp());
+  return out;
+}
+
 std::string LevelStatsText(const std::vector<LevelStatsRow>& levels) {
   std::string out = "Level Files Size(MB)\n--------------------\n";
   for (const LevelStatsRow& row : levels) {
@@ -352,9 +370,12 @@ std::string CfStatsTextNoHistogram(const CfStats& now,
   std::string out;
   AppendLevelTable(&out, now, before);
   AppendPriorityTable(&out, now);
-  out +=
-      "\nBlob file count: 0, total size: 0.0 GB, garbage size: 0.0 GB, space "
-      "amp: 0.0\n\n";
+  AppendF(&out,
+          "\nBlob file count: %" PRIu64
+          ", total size: %.1f GB, garbage size: %.1f GB, space amp: %.1f\n\n",
+          now.blobs.files, static_cast<double>(now.blobs.file_bytes) / kGB,
+          static_cast<double>(now.blobs.garbage_bytes) / kGB,
+          now.blobs.space_amp());
   const double secs = Seconds(now.uptime_micros);
   const double interval_secs =
       Seconds(Minus(now.uptime_micros, before.uptime_micros));

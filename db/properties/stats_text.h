@@ -89,12 +89,24 @@ struct IngestStats {
   uint64_t keys = 0;
 };
 
+// The blob files of the current version.
+struct BlobFileStats {
+  uint64_t files = 0;
+  uint64_t file_bytes = 0;   // on disk
+  uint64_t total_bytes = 0;  // of the records
+  uint64_t garbage_bytes = 0;
+
+  // Of the records to those that are not garbage; 0 without files.
+  double space_amp() const;
+};
+
 struct CfStats {
   std::string name;
   uint64_t uptime_micros = 0;
   std::vector<LevelStatsRow> levels;  // ascending
   std::vector<PriorityStatsRow> priorities;
   uint64_t bytes_flushed = 0;
+  BlobFileStats blobs;
   IngestStats ingested;
   uint64_t pending_compaction_bytes = 0;
   StallCounts stalls;
@@ -129,6 +141,8 @@ struct DbStats {
   uint64_t write_buffer_manager_stops = 0;
 };
 
+// "rocksdb.blob-stats".
+std::string BlobStatsText(const BlobFileStats& blobs);
 std::string LevelStatsText(const std::vector<LevelStatsRow>& levels);
 // Without and with the (empty so far) table of file read latencies.
 std::string CfStatsTextNoHistogram(const CfStats& now,

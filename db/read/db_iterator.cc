@@ -14,7 +14,8 @@ namespace {
 // What a merge can stand on.
 bool IsPlainOrDressed(ValueType type) {
   return type == ValueType::kValue || type == ValueType::kWideColumnEntity ||
-         type == ValueType::kValuePreferredSeqno;
+         type == ValueType::kValuePreferredSeqno ||
+         type == ValueType::kBlobIndex;
 }
 
 }  // namespace
@@ -33,6 +34,7 @@ DbIterator::DbIterator(DbIteratorDeps deps, const ReadOptions& options,
       pins_(options.pin_data),
       unprepared_(options.allow_unprepared_value),
       max_skippable_(options.max_skippable_internal_keys),
+      read_options_(options),
       state_(std::move(state)),
       iter_(state_.iter.get()),
       sequence_(state_.sequence) {
@@ -63,9 +65,24 @@ const WideColumns& DbIterator::columns() const {
   return columns_;
 }
 
-void DbIterator::ShowDressed(ValueType type, const Slice& value) {
+Status DbIterator::ReadBlob(const Slice& user_key, const Slice& blob_index) {
+  if (deps_.blobs == nullptr) {
+    return Status::NotSupported("A value in a blob file of some database");
+  }
+  if (deps_.icmp->timestamp_size() > 0) {
+    return Status::NotSupported("blob files with user timestamps");
+  }
+  return deps_.blobs->Read(read_options_, *state_.version, user_key, blob_index,
+                           &blob_value_);
+}
+
+void DbIterator::ShowDressed(ValueType type, const Slice& user_key,
+                             const Slice& value) {
   Status status;
-  if (type == ValueType::kWideColumnEntity) {
+  if (type == ValueType::kBlobIndex) {
+    status = ReadBlob(user_key, value);
+    part_ = blob_value_;
+  } else if (type == ValueType::kWideColumnEntity) {
     status = DecodeEntity(value, &columns_);
     shows_entity_ = status.ok();
     const bool has_default =
@@ -413,8 +430,11 @@ bool DbIterator::ShowOrHide(const ParsedInternalKey& entry, bool* skipping) {
       return true;
     case ValueType::kWideColumnEntity:
     case ValueType::kValuePreferredSeqno:
+    case ValueType::kBlobIndex:
       shows_saved_ = false;
-      if (NeedValue()) ShowDressed(entry.type, iter_->value());
+      if (NeedValue()) {
+        ShowDressed(entry.type, entry.user_key, iter_->value());
+      }
       return true;
     case ValueType::kMerge:
       MergeForward();
@@ -476,12 +496,17 @@ bool DbIterator::ResolveSaved(bool has_base, ValueType type,
     status = ResolveMergeOnEntity(deps_.merge, saved_key_, base, operands_,
                                   &saved_value_);
     if (status.ok()) {
-      ShowDressed(type, saved_value_);
+      ShowDressed(type, saved_key_, saved_value_);
       return valid_;
     }
   } else {
     Slice plain;
-    if (has_base) status = PlainValueOf(type, base, &plain);
+    if (has_base && type == ValueType::kBlobIndex) {
+      status = ReadBlob(saved_key_, base);
+      plain = blob_value_;
+    } else if (has_base) {
+      status = PlainValueOf(type, base, &plain);
+    }
     if (status.ok()) {
       status =
           ResolveMerge(deps_.merge, saved_key_, has_base ? &plain : nullptr,
@@ -618,6 +643,7 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
     case ValueType::kValue:
     case ValueType::kWideColumnEntity:
     case ValueType::kValuePreferredSeqno:
+    case ValueType::kBlobIndex:  // Which version is shown is not known yet.
       if (!NeedValue()) return Found::kError;
       saved_value_.assign(iter_->value().data(), iter_->value().size());
       saved_type_ = entry.type;
@@ -652,7 +678,7 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
 bool DbIterator::ResolveReverse(Found found) {
   if (found == Found::kPlain) {
     if (saved_type_ == ValueType::kValue) return true;
-    ShowDressed(saved_type_, saved_value_);
+    ShowDressed(saved_type_, saved_key_, saved_value_);
     return valid_;
   }
   PerfAdd<&PerfContext::internal_merge_count>(operands_.size());

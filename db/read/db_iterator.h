@@ -8,6 +8,9 @@
 // has moved past all operands). Going backward it stands just before the
 // entries of the key shown, which are saved.
 //
+// A value that is a blob index is replaced by what it points at, which the
+// iterator then holds itself.
+//
 //   forward:   [a@9] a@3  b@7x b@2  [c@4]      x = deletion, [] = shown
 //   backward:  versions of a key arrive oldest first; the last visible wins
 //
@@ -32,6 +35,7 @@
 #include <string>
 #include <vector>
 
+#include "db/blob/blob_source.h"
 #include "db/read/iterator_source.h"
 #include "db/read/merge_resolver.h"
 #include "rocksdb/iterator.h"
@@ -43,6 +47,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct DbIteratorDeps {
   const InternalKeyComparator* icmp = nullptr;
   MergeContext merge;
+  const BlobSource* blobs = nullptr;
   uint64_t max_sequential_skips = 8;
   // Null when the iterator cannot be refreshed.
   std::unique_ptr<IteratorSource> source;
@@ -83,6 +88,8 @@ class DbIterator final : public Iterator {
   void CatchUp();
   void CatchUpOnTheWay();
   bool RefusesToGoBack();
+  // What `blob_index`, of an entry of `user_key`, points at, into blob_value_.
+  Status ReadBlob(const Slice& user_key, const Slice& blob_index);
   bool BeyondUpper(const Slice& user_key) const;
   bool BelowLower(const Slice& user_key) const;
   bool LeftPrefix(const Slice& user_key) const;
@@ -108,7 +115,7 @@ class DbIterator final : public Iterator {
   void FindNextUserEntry(bool skipping_saved_key);
   // Shows `value`, of a type that does not store it as the user gave it; it
   // stays where it is.
-  void ShowDressed(ValueType type, const Slice& value);
+  void ShowDressed(ValueType type, const Slice& user_key, const Slice& value);
   // Handles one visible entry; returns true when the search is over.
   bool ShowOrHide(const ParsedInternalKey& entry, bool* skipping);
   void MergeForward();
@@ -133,6 +140,7 @@ class DbIterator final : public Iterator {
   const bool pins_;
   const bool unprepared_;
   const uint64_t max_skippable_;
+  const ReadOptions read_options_;  // For blobs.
 
   IteratorState state_;
   InternalIterator* iter_;  // state_'s.
@@ -160,9 +168,10 @@ class DbIterator final : public Iterator {
   bool merge_base_ = false;  // Reverse: saved_value_ is the operands' base.
   // Of what kind saved_value_ is, while versions are collected.
   ValueType saved_type_ = ValueType::kValue;
-  // The value shown is part of an entry: the default column of an entity, a
-  // timed put without its suffix.
+  // The value shown is not an entry's as it is: the default column of an
+  // entity, a timed put without its suffix, what a blob index points at.
   bool shows_part_ = false;
+  PinnableSlice blob_value_;  // Then part_ may be this.
   Slice part_;
   // Of the value shown; those of plain values are made when asked for.
   mutable WideColumns columns_;

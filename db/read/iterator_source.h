@@ -25,6 +25,7 @@ class Snapshot;
 namespace ROCKSDB_NAMESPACE::engine {
 
 class MemTable;
+class Version;
 
 // One state of the family, held by the internal iterator.
 struct IteratorState {
@@ -35,6 +36,7 @@ struct IteratorState {
   SequenceNumber sequence_max = kSequenceMax;  // What the view can show.
   uint64_t view_number = 0;
   const MemTable* mem = nullptr;  // The one that is being written.
+  const Version* version = nullptr;
 };
 
 class IteratorSource {

@@ -282,7 +282,8 @@ void Batch::Resolve(const MultiGetKey* keys, MultiGetTotals* totals) {
     }
     status = key.in_table.status;
     if (status.ok()) {
-      status = ResolveLookup(r_.deps, r_.view, &key.context, keys[i].value);
+      status = ResolveLookup(r_.deps, r_.view, r_.options, &key.context,
+                             keys[i].value);
     }
     if (!status.ok()) continue;
     ++totals->found;

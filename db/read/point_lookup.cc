@@ -94,10 +94,21 @@ Status SearchTables(const LookupDeps& deps, const Version& version,
   return Status::OK();
 }
 
+// REQUIRES: `value` is a blob index.
+Status ReadBlob(const LookupDeps& deps, const ReadView& view,
+                const ReadOptions& options, const Slice& user_key,
+                PinnableSlice* value) {
+  if (deps.icmp->timestamp_size() > 0) {
+    return Status::NotSupported("blob files with user timestamps");
+  }
+  return deps.blobs->Read(options, *view.version, user_key, *value, value);
+}
+
 }  // namespace
 
 Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
-                     GetContext* context, PinnableSlice* value) {
+                     const ReadOptions& options, GetContext* context,
+                     PinnableSlice* value) {
   using State = GetContext::State;
   switch (context->state()) {
     case State::kFound:
@@ -105,8 +116,12 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
     case State::kNotFound:
     case State::kDeleted:
       return Status::NotFound();
+    case State::kBlobFound:
+      if (value == nullptr) return Status::OK();
+      return ReadBlob(deps, view, options, context->user_key(), value);
     case State::kMerge:
     case State::kMergeFound:
+    case State::kMergeBlobFound:
     case State::kMergeDeleted:
       break;
     case State::kUnsupported:
@@ -122,6 +137,10 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
   PerfAdd<&PerfContext::internal_merge_point_lookup_count>(
       context->operands().size());
   if (value == nullptr) return Status::OK();
+  const bool blob_base = context->state() == State::kMergeBlobFound;
+  if (blob_base) {
+    RETURN_IF_ERROR(ReadBlob(deps, view, options, context->user_key(), value));
+  }
   const Slice user_key =
       StripTimestamp(context->user_key(), deps.icmp->timestamp_size());
   const MergeContext merge{view.options->merge_operator.get(),
@@ -133,8 +152,8 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
     RETURN_IF_ERROR(ResolveMergeOnEntity(
         merge, user_key, base, context->operands(), value->GetSelf()));
   } else {
-    const Slice* base_slice =
-        context->state() == State::kMergeFound ? &base : nullptr;
+    const bool has_base = blob_base || context->state() == State::kMergeFound;
+    const Slice* const base_slice = has_base ? &base : nullptr;
     RETURN_IF_ERROR(ResolveMerge(merge, user_key, base_slice,
                                  context->operands(), value->GetSelf()));
   }
@@ -169,7 +188,7 @@ Status LookUp(const LookupDeps& deps, const ReadView& view,
   GetContext context(user_key, sequence, value);
   RETURN_IF_ERROR(Search(deps, view, options, key, &context));
   const PerfTimer timer(deps.store->clock, &PerfContext::get_post_process_time);
-  return ResolveLookup(deps, view, &context, value);
+  return ResolveLookup(deps, view, options, &context, value);
 }
 
 Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
@@ -180,7 +199,7 @@ Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
   GetContext context(user_key, sequence, &value);
   context.WantEntities();
   RETURN_IF_ERROR(Search(deps, view, options, key, &context));
-  RETURN_IF_ERROR(ResolveLookup(deps, view, &context, &value));
+  RETURN_IF_ERROR(ResolveLookup(deps, view, options, &context, &value));
   if (context.found_entity()) {
     return columns->SetWideColumnValue(std::move(value));
   }
@@ -200,16 +219,21 @@ Status LookUpOperands(const LookupDeps& deps, const ReadView& view,
     context.AskAfterOperands(out.wants_more);
   }
   RETURN_IF_ERROR(Search(deps, view, options, key, &context));
+  const bool in_blob = context.state() == State::kBlobFound ||
+                       context.state() == State::kMergeBlobFound;
+  if (in_blob) {
+    RETURN_IF_ERROR(ReadBlob(deps, view, options, key.user_key(), &base));
+  }
   const bool merges = context.state() == State::kMerge ||
                       context.state() == State::kMergeFound ||
                       context.state() == State::kMergeDeleted;
   // Absent, or an entry that cannot be read.
-  if (!merges && context.state() != State::kFound) {
-    return ResolveLookup(deps, view, &context, &base);
+  if (!merges && !in_blob && context.state() != State::kFound) {
+    return ResolveLookup(deps, view, options, &context, &base);
   }
   std::vector<std::string>& operands = context.operands();
-  const bool has_base =
-      context.state() == State::kFound || context.state() == State::kMergeFound;
+  const bool has_base = in_blob || context.state() == State::kFound ||
+                        context.state() == State::kMergeFound;
   *out.count = static_cast<int>(operands.size()) + (has_base ? 1 : 0);
   if (*out.count > out.room) {
     return Status::Incomplete(

@@ -10,6 +10,7 @@
 
 #include <functional>
 
+#include "db/blob/blob_source.h"
 #include "db/format/store_context.h"
 #include "db/manifest/version.h"
 #include "db/read/merge_resolver.h"
@@ -25,6 +26,7 @@ struct LookupDeps {
   const InternalKeyComparator* icmp = nullptr;
   const TableCache* tables = nullptr;
   const StoreContext* store = nullptr;
+  const BlobSource* blobs = nullptr;
   bool skip_memtables = false;
   // Where the answer's timestamp goes. Set exactly in families with user
   // timestamps, whose `user_key` ends with that of the read.
@@ -71,6 +73,7 @@ bool FileMayHold(const InternalKeyComparator& icmp, const LevelFile& file,
 uint32_t HitTicker(int level);
 // Turns what was collected into the answer.
 Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
-                     GetContext* context, PinnableSlice* value);
+                     const ReadOptions& options, GetContext* context,
+                     PinnableSlice* value);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -10,6 +10,18 @@ bool IsGone(const Status& status) {
   return status.IsNotFound() || status.IsPathNotFound();
 }
 
+// Of a file whose writer crashed before the footer the MANIFEST knows nothing.
+Status CheckBlobFile(FileSystem* fs, const BlobFile& file) {
+  const std::string path = file.Path();
+  uint64_t size = 0;
+  const Status status = fs->GetFileSize(path, IOOptions(), &size, nullptr);
+  if (status.ok() && size == file.size()) return Status::OK();
+  return Status::Corruption(
+      path, "expected a blob file of " + std::to_string(file.size()) +
+                " bytes, found " +
+                (status.ok() ? std::to_string(size) : status.ToString()));
+}
+
 Status CheckTable(FileSystem* fs, const FileMetaData& file) {
   const std::string path = file.Path();
   uint64_t size = 0;
@@ -71,6 +83,9 @@ Status CheckLiveFiles(FileSystem* fs, const VersionSet& versions) {
     for (int level = 0; level < version.num_levels(); ++level) {
       const std::vector<FilePtr>& of_level = version.files(level);
       files.insert(files.end(), of_level.begin(), of_level.end());
+    }
+    for (const LiveBlobFile& blob : version.blobs().files) {
+      RETURN_IF_ERROR(CheckBlobFile(fs, *blob.file));
     }
   }
   for (const FilePtr& file : files) RETURN_IF_ERROR(CheckTable(fs, *file));

@@ -7,6 +7,7 @@
 #include "db/format/file_names.h"
 #include "env/file_reader.h"
 #include "rocksdb/file_system.h"
+#include "table/blob/blob_format.h"
 #include "table/table_reader.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -80,6 +81,12 @@ Status ReadEntries(const TableReader& table, const InternalKeyComparator& icmp,
     }
     last = it->key().ToString();
     facts->AddBoundary(it->key(), key.sequence);
+    if (key.type == ValueType::kBlobIndex &&
+        facts->oldest_blob_file == kNoBlobFile) {
+      BlobIndex index;  // Any of them makes the table one that is refused.
+      RETURN_IF_ERROR(index.DecodeFrom(it->value()));
+      facts->oldest_blob_file = index.file_number;
+    }
   }
   RETURN_IF_ERROR(it->status());
   if (table.tombstones() != nullptr) {

@@ -150,6 +150,9 @@ Status Follower::OpenTables() {
   if (db_->store.options.max_open_files != -1) return Status::OK();
   for (const FamilyPtr& family : db_->families->all()) {
     const VersionPtr version = family->versions()->current();
+    for (const LiveBlobFile& blob : version->blobs().files) {
+      RETURN_IF_ERROR(family->blobs().KeepOpen(*blob.file));
+    }
     for (int level = 0; level < version->num_levels(); ++level) {
       for (const FilePtr& file : version->files(level)) {
         const Status status = family->tables().Find(*file, level).status();

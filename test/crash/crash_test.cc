@@ -14,8 +14,9 @@ namespace {
 
 void Ok(const Status& status) { ASSERT_TRUE(status.ok()) << status.ToString(); }
 
+template <Tuning kTuning>
 void Script(Env* env, CrashScript* progress) {
-  ScriptDb db;
+  ScriptDb db(kTuning);
   Ok(db.Open(env));
   Ok(db.Write(1, true));
   progress->Reached(1);
@@ -206,7 +207,15 @@ TEST(Crash, WithTheTunerOnLosesNothingThatWasSynced) {
 }
 
 TEST(Crash, AtEachCallLosesNothingThatWasSynced) {
-  const uint64_t states = ForEachCrashPoint(Script, Check<>);
+  const uint64_t states = ForEachCrashPoint(Script<Tuning::kOff>, Check<>);
+  std::printf("%llu different states\n",
+              static_cast<unsigned long long>(states));
+  EXPECT_GT(states, 100u);
+}
+
+TEST(Crash, WithBlobFilesLosesNothingThatWasSynced) {
+  const uint64_t states =
+      ForEachCrashPoint(Script<Tuning::kBlobs>, Check<Tuning::kBlobs>);
   std::printf("%llu different states\n",
               static_cast<unsigned long long>(states));
   EXPECT_GT(states, 100u);

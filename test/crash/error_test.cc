@@ -80,6 +80,7 @@ bool MustBeHeard(const std::string& record) {
   const bool writes = call.starts_with("append") || call.starts_with("sync");
   const bool file = call.find(".log") != std::string::npos ||
                     call.find(".sst") != std::string::npos ||
+                    call.find(".blob") != std::string::npos ||
                     call.find("MANIFEST") != std::string::npos;
   return writes && file;
 }
@@ -141,6 +142,10 @@ TEST(Errors, WithChainedLogsThatLastAreHeardAndLoseNothing) {
   FailurePlan plan;
   plan.forever = true;
   RunWith(plan, Tuning::kChained);
+}
+
+TEST(Errors, WithBlobFilesAreHeardAndLoseNothing) {
+  RunWith({}, Tuning::kBlobs);
 }
 
 TEST(Errors, ThatLastAreHeardAndLoseNothing) {

@@ -39,11 +39,13 @@ inline constexpr int kWritesBeforeOther = 6;
 // kTuned: by the adaptive tuner, which decides between all steps, with limits
 // so near that it always has something to decide. Its tables are partitioned,
 // compressed with a dictionary and of the newest format, so that both kinds
-// are written here.
+// are written here; its larger values go to blob files.
 // kRecycled: logs are written over old ones. kChained: also compressed, and
 // each names the one before it.
 // kAtomic: families are flushed together.
-enum class Tuning { kOff, kTuned, kRecycled, kChained, kAtomic };
+// kBlobs: every value goes to a blob file, and each compaction moves them to
+// new ones.
+enum class Tuning { kOff, kTuned, kRecycled, kChained, kAtomic, kBlobs };
 
 inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
   Options options;
@@ -81,7 +83,17 @@ inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
     }
   }
   options.table_factory.reset(NewBlockBasedTableFactory(table));
+  if (tuning == Tuning::kTuned || tuning == Tuning::kBlobs) {
+    options.enable_blob_files = true;
+    options.blob_file_size = 400;
+    options.enable_blob_garbage_collection = true;
+  }
+  if (tuning == Tuning::kBlobs) {
+    options.blob_garbage_collection_age_cutoff = 1;
+  }
   if (tuning == Tuning::kTuned) {
+    options.min_blob_size = 100;
+    options.blob_garbage_collection_force_threshold = 0.2;
     options.auto_tuned_compaction = true;
     options.level0_file_num_compaction_trigger = 2;
     options.level0_slowdown_writes_trigger = 2;

@@ -482,6 +482,26 @@ const Case kCases[] = {
        t->filter_policy.reset(NewBloomFilterPolicy(10));
        t->cache_index_and_filter_blocks = true;
      }},
+    {"BlobFiles", 10000, false,
+     [](Options* o, Table*) {
+       o->enable_blob_files = true;
+       o->min_blob_size = 20;
+       o->blob_file_size = 4 << 10;
+       o->max_subcompactions = 3;
+       o->blob_cache = NewLRUCache(16 << 10);
+     }},
+    {"BlobFilesCollected", 10000, false,
+     [](Options* o, Table*) {
+       o->enable_blob_files = true;
+       o->blob_file_size = 4 << 10;
+       o->blob_compression_type = kLZ4Compression;
+       o->blob_file_starting_level = 1;
+       o->enable_blob_garbage_collection = true;
+       o->blob_garbage_collection_age_cutoff = 0.5;
+       o->blob_garbage_collection_force_threshold = 0.3;
+       o->max_open_files = 10;
+       o->auto_tuned_compaction = true;
+     }},
     {"FewOpenFiles", 10000, false,
      [](Options* o, Table*) { o->max_open_files = 10; }},
     {"Subcompactions", 10000, false,

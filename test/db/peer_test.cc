@@ -212,6 +212,21 @@ const Written kWritten[] = {
      [](Options* o, Table*) {
        o->level_compaction_dynamic_level_bytes = false;
      }},
+    {"BlobFiles",
+     [](Options* o, Table*) {
+       o->enable_blob_files = true;
+       o->min_blob_size = 30;
+       o->blob_file_size = 8 << 10;
+     }},
+    {"BlobFilesCollected",
+     [](Options* o, Table*) {
+       o->enable_blob_files = true;
+       o->blob_compression_type = kLZ4Compression;
+       o->blob_file_size = 8 << 10;
+       o->enable_blob_garbage_collection = true;
+       o->blob_garbage_collection_age_cutoff = 0.5;
+       o->blob_garbage_collection_force_threshold = 0.5;
+     }},
     {"Direct",
      [](Options* o, Table*) {
        o->use_direct_reads = true;
@@ -371,6 +386,13 @@ TEST(Peer, DatabasesItWritesReadTheSameHere) {
   for (const std::string& flags :
        {std::string("--compression_type=none"),
         std::string("--compression_type=lz4 --bloom_bits=10"),
+        std::string("--compression_type=none --enable_blob_files=1 "
+                    "--min_blob_size=50 --blob_file_size=65536 "
+                    "--blob_compression_type=lz4"),
+        std::string("--compression_type=none --enable_blob_files=1 "
+                    "--blob_file_size=65536 "
+                    "--enable_blob_garbage_collection=1 "
+                    "--blob_garbage_collection_age_cutoff=0.5"),
         std::string("--compression_type=zstd --checksum_type=1")}) {
     SCOPED_TRACE(flags);
     const test::TempDir dir;

@@ -34,23 +34,17 @@ struct Refusal {
   bool at_open;
 };
 const std::map<std::string, Refusal>& Refusals() {
-  static constexpr Refusal kBlobFiles = {"blob files", true};
   static constexpr Refusal kEntryType = {"cannot be read by this release",
                                          false};
   static constexpr Refusal kPrepared = {"prepared transactions", true};
   static const std::map<std::string, Refusal> kRefusals = {
-      {"backup", kBlobFiles},
-      {"blob_files", kBlobFiles},
-      {"checkpoint", kBlobFiles},
-      {"dbbench_universal_blob", kBlobFiles},
       {"prefix_hash_cuckoo_plain", {"plain table", false}},
       {"txn_write_committed", kPrepared},
       {"txn_write_prepared", kPrepared},
       {"txn_write_unprepared", kPrepared},
-      {"v11_blob_direct_write", kBlobFiles},
+      {"v11_blob_direct_write", {"columns in blob files", false}},
       {"v11_embedded_blobs", kEntryType},
-      {"v11_entity_blobs", kBlobFiles},
-      {"wal_tracked", kBlobFiles},
+      {"v11_entity_blobs", {"columns in blob files", false}},
   };
   return kRefusals;
 }

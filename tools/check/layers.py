@@ -21,7 +21,7 @@ def db(*folders):
 STORED = ("format", "write_batch", "events", "options")
 STATE = STORED + ("wal", "memtable", "manifest", "error_state", "file_deletion",
                   "properties")
-ACCESS = STATE + ("read", "tune")
+ACCESS = STATE + ("blob", "read", "tune")
 WORK = ACCESS + ("compaction", "flush", "jobs")
 
 # folder -> folders its files may include from (besides itself).
@@ -41,7 +41,8 @@ ALLOWED = {
     "db/manifest": db(*STORED, "wal"),
     "db/error_state": db(*STORED),
     "db/file_deletion": db(*STORED, "manifest"),
-    "db/read": db(*STATE),
+    "db/blob": db(*STATE),
+    "db/read": db(*STATE, "blob"),
     "db/compaction": db(*ACCESS),
     "db/flush": db(*ACCESS, "compaction"),
     "db/jobs": db(*ACCESS, "compaction", "flush"),

@@ -321,6 +321,30 @@ void SetTable(ColumnFamilyOptions* o) {
                               : NewBloomFilterPolicy(FLAGS_bloom_bits));
   }
   o->table_factory.reset(NewBlockBasedTableFactory(t));
+  if (FLAGS_use_blob_cache) {
+    o->blob_cache =
+        FLAGS_use_shared_block_and_blob_cache
+            ? t.block_cache
+            : NewLRUCache(FLAGS_blob_cache_size, FLAGS_blob_cache_numshardbits);
+  }
+}
+
+Status SetBlobs(ColumnFamilyOptions* o) {
+  o->enable_blob_files = FLAGS_enable_blob_files;
+  o->min_blob_size = FLAGS_min_blob_size;
+  o->blob_file_size = FLAGS_blob_file_size;
+  o->enable_blob_garbage_collection = FLAGS_enable_blob_garbage_collection;
+  o->blob_garbage_collection_age_cutoff =
+      FLAGS_blob_garbage_collection_age_cutoff;
+  o->blob_garbage_collection_force_threshold =
+      FLAGS_blob_garbage_collection_force_threshold;
+  o->blob_compaction_readahead_size = FLAGS_blob_compaction_readahead_size;
+  o->blob_file_starting_level = FLAGS_blob_file_starting_level;
+  o->prepopulate_blob_cache = FLAGS_prepopulate_blob_cache != 0
+                                  ? PrepopulateBlobCache::kFlushOnly
+                                  : PrepopulateBlobCache::kDisable;
+  return ParseCompression("blob_compression_type", FLAGS_blob_compression_type,
+                          &o->blob_compression_type);
 }
 
 bool IsLog(const std::string& path) {
@@ -370,6 +394,7 @@ engine::Result<BenchOptions> OptionsFromFlags() {
   RETURN_IF_ERROR(ParseCompression("wal_compression", FLAGS_wal_compression,
                                    &o.wal_compression));
   RETURN_IF_ERROR(SetCompression(&o));
+  RETURN_IF_ERROR(SetBlobs(&o));
   RETURN_IF_ERROR(SetNamed(&o));
   SetTable(&o);
   if (FLAGS_row_cache_size > 0) {

@@ -58,6 +58,10 @@ void PrintByFamily(DB* db) {
       }
     }
     std::puts("Live Blob Files:");
+    for (const BlobMetaData& file : family.blob_files) {
+      std::printf("%s%s\n", file.blob_file_path.c_str(),
+                  file.blob_file_name.c_str());
+    }
   }
   std::puts("------------------------------");
 }

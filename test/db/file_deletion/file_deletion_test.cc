@@ -40,7 +40,7 @@ class FileDeletionTest : public testing::Test {
     d.keep_log_files = 2;
     d.versions = versions_.get();
     d.obsolete = &obsolete_;
-    d.evict_table = [this](uint64_t number) { evicted_.insert(number); };
+    d.evict_reader = [this](uint64_t number) { evicted_.insert(number); };
     d.on_deleted = [this](const FileToDelete& file, const Status& status) {
       told_ += (status.ok() ? "" : "FAILED ") + file.path + "\n";
     };

@@ -254,12 +254,12 @@ TEST(OptionsLog, OptionsWithoutEffectAreNamedOnce) {
   ColumnFamilyOptions cf;
   EXPECT_EQ(UnhonouredOptionsSet(db, cf), std::vector<std::string>());
   db.fail_if_options_file_error = false;
-  cf.enable_blob_files = true;
+  cf.enable_blob_direct_write = true;
   cf.memtable_factory = std::make_shared<VectorRepFactory>();
-  EXPECT_EQ(
-      UnhonouredOptionsSet(db, cf),
-      (std::vector<std::string>{"fail_if_options_file_error",
-                                "enable_blob_files", "memtable_factory"}));
+  EXPECT_EQ(UnhonouredOptionsSet(db, cf),
+            (std::vector<std::string>{"fail_if_options_file_error",
+                                      "enable_blob_direct_write",
+                                      "memtable_factory"}));
 }
 
 }  // namespace
