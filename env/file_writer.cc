@@ -105,6 +105,7 @@ void WritableFileWriter::GrowBuffer(size_t n) {
                            ? std::max(buffer_bytes_max_, buffer_.alignment())
                            : buffer_bytes_max_;
   buffer_.Grow(std::min(wanted, limit));
+  buffer_capacity_.store(buffer_.capacity(), std::memory_order_relaxed);
 }
 
 IOStatus WritableFileWriter::AppendSlow(const Slice& data) {

@@ -140,6 +140,10 @@ class WritableFileWriter {
   bool use_direct_io() const { return direct_; }
   bool IsSyncThreadSafe() const { return file_->IsSyncThreadSafe(); }
   bool BufferIsEmpty() const { return buffer_.size() == 0; }
+  // Memory of the buffer. Any thread.
+  size_t buffer_capacity() const {
+    return buffer_capacity_.load(std::memory_order_relaxed);
+  }
   FSWritableFile* file() { return file_.get(); }
 
   // Priority of this file's bytes in the rate limiter.
@@ -191,6 +195,7 @@ class WritableFileWriter {
   const IOOptions io_options_;
 
   AlignedBuffer buffer_;
+  std::atomic<size_t> buffer_capacity_{0};
   std::atomic<uint64_t> size_{0};     // Appended.
   std::atomic<uint64_t> flushed_{0};  // Of these, handed to the kernel.
   std::atomic<uint64_t> synced_{0};   // Of these, on the device.

@@ -105,6 +105,7 @@ class GetContext {
   void Cover(SequenceNumber sequence) {
     if (sequence > cover_ && !ignores_ranges_) cover_ = sequence;
   }
+  bool covered() const { return cover_ > 0; }
   // The source that called Cover() has no more entries.
   void EndCoveringSource() {
     if (cover_ > 0 && !Decided()) EndByDeletion();

@@ -11,6 +11,8 @@
 #include "table/block/block_iter.h"
 #include "table/block/block_writer.h"
 #include "table/block/parallel_compressor.h"
+#include "table/cache_usage.h"
+#include "table/cache_warmer.h"
 #include "table/compression_text.h"
 #include "table/dictionary_buffer.h"
 #include "table/filter/filter_block_builder.h"
@@ -134,16 +136,6 @@ int FilterLevel(const TableBuildOptions& o) {
   return o.level < 0 ? BuiltinFilterPolicy::kLastLevel : o.level;
 }
 
-// Whether memory of this role counts against the block cache.
-CacheEntryRoleOptions::Decision ChargeDecision(const TableBuildOptions& o,
-                                               CacheEntryRole role) {
-  const CacheUsageOptions& usage = o.table.cache_usage_options;
-  const auto found = usage.options_overrides.find(role);
-  const CacheEntryRoleOptions& chosen =
-      found != usage.options_overrides.end() ? found->second : usage.options;
-  return chosen.charged;
-}
-
 std::unique_ptr<FilterBlockBuilder> NewFilter(const TableBuildOptions& o) {
   const auto* const policy =
       dynamic_cast<const BuiltinFilterPolicy*>(o.table.filter_policy.get());
@@ -156,11 +148,9 @@ std::unique_ptr<FilterBlockBuilder> NewFilter(const TableBuildOptions& o) {
   auto bits = policy->NewBuilder(o.table.format_version, FilterLevel(o));
   if (bits == nullptr) return nullptr;
   if (o.table.detect_filter_construct_corruption) bits->CheckWhenFinished();
-  if (o.table.block_cache != nullptr &&
-      ChargeDecision(o, CacheEntryRole::kFilterConstruction) ==
-          CacheEntryRoleOptions::Decision::kEnabled) {
-    bits->ChargeTo(o.table.block_cache);
-  }
+  const std::shared_ptr<Cache> charged =
+      CacheToCharge(o.table, CacheEntryRole::kFilterConstruction);
+  if (charged != nullptr) bits->ChargeTo(charged);
   return std::make_unique<FilterBlockBuilder>(
       std::move(bits), o.prefix_extractor.get(), o.table.whole_key_filtering);
 }
@@ -180,10 +170,8 @@ std::unique_ptr<DictionaryBuffer> NewDictionaryBuffer(
   if (asked != 0 && (options.bytes_max == 0 || asked < options.bytes_max)) {
     options.bytes_max = asked;
   }
-  if (ChargeDecision(o, CacheEntryRole::kCompressionDictionaryBuildingBuffer) !=
-      CacheEntryRoleOptions::Decision::kDisabled) {
-    options.cache = o.table.block_cache;
-  }
+  options.cache = CacheToCharge(
+      o.table, CacheEntryRole::kCompressionDictionaryBuildingBuffer);
   return std::make_unique<DictionaryBuffer>(options);
 }
 
@@ -196,6 +184,8 @@ std::unique_ptr<PartitionedFilterBuilder> NewPartitionedFilter(
   options.partition_bytes = std::max<uint64_t>(1, o.table.metadata_block_size);
   options.deviation_percent = o.table.block_size_deviation;
   options.decoupled = o.table.decouple_partitioned_filters;
+  options.charge_to =
+      CacheToCharge(o.table, CacheEntryRole::kFilterConstruction);
   return std::make_unique<PartitionedFilterBuilder>(options, std::move(filter));
 }
 
@@ -266,6 +256,7 @@ struct TableBuilder::Rep {
         index(IndexOptions(o)),
         hash_index(NewHashIndex(o)),
         waiting(NewDictionaryBuffer(o)),
+        warmer(CacheWarmer::New(o)),
         parallel(NewParallelCompressor(o)) {
     if (index_type == Table::kTwoLevelIndexSearch &&
         o.table.partition_filters) {
@@ -294,6 +285,7 @@ struct TableBuilder::Rep {
   void BeginDataBlock(const Slice& first_key);
   void AddPendingIndexEntry(const Slice* next_key);
   BlockHandle WriteIndexBlock(const Slice& payload);
+  BlockHandle WriteIndexPartition(const Slice& payload);
   void WriteFilter();
   void WriteIndex(Footer* footer);
   void WriteMetaindex(Footer* footer);
@@ -317,6 +309,7 @@ struct TableBuilder::Rep {
   // Not null while data blocks wait for a dictionary. Their keys have not yet
   // gone to index and filter.
   std::unique_ptr<DictionaryBuffer> waiting;
+  const std::unique_ptr<CacheWarmer> warmer;  // Null: nothing is to be cached.
   std::string dictionary;
   // Not null when several threads compress. The keys of the blocks inside have
   // not yet gone to index and filter, either.
@@ -521,6 +514,7 @@ void TableBuilder::Rep::WriteDataBlock(const Slice& payload,
                                        const PreparedBlock* prepared) {
   pending_handle = prepared != nullptr ? writer.WriteData(payload, *prepared)
                                        : writer.WriteData(payload);
+  if (warmer != nullptr) warmer->AddData(payload, pending_handle);
   properties.uncompressed_data_size += payload.size() + kBlockTrailerSize;
   if (options.table.block_align) {
     writer.PadTo(std::min<uint64_t>(options.table.block_size, kAlignmentMax));
@@ -644,6 +638,14 @@ BlockHandle TableBuilder::Rep::WriteIndexBlock(const Slice& payload) {
              : writer.WriteRaw(payload);
 }
 
+BlockHandle TableBuilder::Rep::WriteIndexPartition(const Slice& payload) {
+  const BlockHandle handle = WriteIndexBlock(payload);
+  if (warmer == nullptr) return handle;
+  warmer->AddIndexPartition(
+      payload, {index.uses_user_keys(), index.delta_encodes_values()}, handle);
+  return handle;
+}
+
 // Partitions lie one behind the other, their index follows.
 void TableBuilder::Rep::WriteFilter() {
   if (filter != nullptr) {
@@ -651,13 +653,17 @@ void TableBuilder::Rep::WriteFilter() {
     const std::string payload = filter->Finish();
     writer.SetError(filter->status());
     properties.filter_size = payload.size();
-    metaindex[std::string(kFullFilterPrefix) + kBuiltinFilterName] =
-        writer.WriteRaw(payload);
+    const BlockHandle handle = writer.WriteRaw(payload);
+    metaindex[std::string(kFullFilterPrefix) + kBuiltinFilterName] = handle;
+    if (warmer != nullptr) warmer->AddWholeFilter(payload, handle);
   }
   if (partitioned_filter != nullptr) {
     const PartitionedFilterBuilder::Finished parts = partitioned_filter->Finish(
-        index.last_separator(), index.form(),
-        [this](const Slice& payload) { return writer.WriteRaw(payload); });
+        index.last_separator(), index.form(), [this](const Slice& payload) {
+          const BlockHandle handle = writer.WriteRaw(payload);
+          if (warmer != nullptr) warmer->AddFilterPartition(payload, handle);
+          return handle;
+        });
     writer.SetError(partitioned_filter->status());
     properties.num_filter_entries = partitioned_filter->entry_count();
     properties.filter_size = parts.payload_bytes;
@@ -678,7 +684,7 @@ void TableBuilder::Rep::WriteIndex(Footer* footer) {
         hash_index->prefixes().size() + hash_index->metadata().size();
   }
   const IndexBuilder::Finished written = index.Finish(
-      [this](const Slice& payload) { return WriteIndexBlock(payload); });
+      [this](const Slice& payload) { return WriteIndexPartition(payload); });
   if (written.root_key_bytes > kIndexKeyBytesMax) {
     writer.SetError(Status::InvalidArgument(
         "the keys of the index are too large",

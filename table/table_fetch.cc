@@ -12,20 +12,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-template <typename T>
-void DeleteCached(Cache::ObjectPtr object, MemoryAllocator*) {
-  CachedDelete<T>::Delete(static_cast<T*>(object));
-}
-
-constexpr Cache::CacheItemHelper kDataHelper(CacheEntryRole::kDataBlock,
-                                             &DeleteCached<const Block>);
-constexpr Cache::CacheItemHelper kIndexHelper(CacheEntryRole::kIndexBlock,
-                                              &DeleteCached<const FlatIndex>);
-constexpr Cache::CacheItemHelper kFilterTopHelper(
-    CacheEntryRole::kFilterMetaBlock, &DeleteCached<const FlatIndex>);
-constexpr Cache::CacheItemHelper kFilterHelper(
-    CacheEntryRole::kFilterBlock, &DeleteCached<const FilterBlock>);
-
 // What blocks of one kind are counted as.
 struct BlockKind {
   const Cache::CacheItemHelper* helper;
@@ -40,7 +26,7 @@ struct BlockKind {
   uint64_t PerfContextBase::*perf_hit_bytes;
   uint64_t PerfContextBase::*perf_reads;
 };
-constexpr BlockKind kDataBlocks = {&kDataHelper,
+constexpr BlockKind kDataBlocks = {&kDataBlockHelper,
                                    false,
                                    BLOCK_CACHE_DATA_HIT,
                                    BLOCK_CACHE_DATA_MISS,
@@ -50,7 +36,7 @@ constexpr BlockKind kDataBlocks = {&kDataHelper,
                                    nullptr,
                                    nullptr,
                                    nullptr};
-constexpr BlockKind kIndexBlocks = {&kIndexHelper,
+constexpr BlockKind kIndexBlocks = {&kIndexBlockHelper,
                                     true,
                                     BLOCK_CACHE_INDEX_HIT,
                                     BLOCK_CACHE_INDEX_MISS,
@@ -60,7 +46,7 @@ constexpr BlockKind kIndexBlocks = {&kIndexHelper,
                                     &PerfContext::block_cache_index_hit_count,
                                     &PerfContext::block_cache_index_read_byte,
                                     &PerfContext::index_block_read_count};
-constexpr BlockKind kFilterBlocks = {&kFilterHelper,
+constexpr BlockKind kFilterBlocks = {&kFilterBlockHelper,
                                      true,
                                      BLOCK_CACHE_FILTER_HIT,
                                      BLOCK_CACHE_FILTER_MISS,
@@ -99,27 +85,16 @@ void CountRead(const BlockKind& kind, uint64_t bytes) {
   if (kind.perf_reads != nullptr) ++(perf.*kind.perf_reads);
 }
 
-}  // namespace
+Cache::Priority PriorityOf(const TableReader::Rep& rep, const BlockKind& kind) {
+  return kind.is_metadata ? rep.meta_priority : Cache::Priority::LOW;
+}
 
-// 16 bytes: the file's id, mixed with the block's offset and with what the
-// block is kept as. Handles come from the file: a damaged one may name a block
-// of another kind, whose object must not be taken for one of this kind.
-struct TableReader::Rep::CacheKey {
-  // Far apart, so that no id of another file lies at such a distance.
-  enum class Form : uint64_t {
-    kBlock = 0,
-    kIndex = 0x9ae16a3b2f90404fu,
-    kFilter = 0xc949d7c7509e6557u,
-  };
-  CacheKey(const Rep& rep, uint64_t offset, Form form) {
-    EncodeFixed64(bytes, rep.cache_key[0] ^ static_cast<uint64_t>(form));
-    EncodeFixed64(bytes + 8, rep.cache_key[1] ^ offset);
-  }
-  operator Slice() const { return {bytes, sizeof(bytes)}; }  // NOLINT
-  char bytes[16];
-};
-
-namespace {
+const Cache::CacheItemHelper* HelperOf(const TableReader::Rep& rep,
+                                       const BlockKind& kind) {
+  return rep.options.uses_secondary_cache
+             ? kind.helper
+             : kind.helper->without_secondary_compat;
+}
 
 // Counts a lookup in the cache and holds what it found, if anything.
 template <typename T>
@@ -144,7 +119,10 @@ bool TakeFound(const TableReader::Rep& rep, Cache::Handle* handle,
 template <typename T>
 bool FromCache(const TableReader::Rep& rep, const Slice& key,
                const BlockKind& kind, Cached<const T>* out) {
-  return TakeFound(rep, rep.cache->Lookup(key), kind, out);
+  Cache::Handle* const handle =
+      rep.cache->Lookup(key, HelperOf(rep, kind), &rep.create_context,
+                        PriorityOf(rep, kind), rep.options.statistics);
+  return TakeFound(rep, handle, kind, out);
 }
 
 // Takes ownership of `object`. A strict cache without room refuses: what is
@@ -208,9 +186,8 @@ Status Load(const TableReader::Rep& rep, const BlockKind& kind,
     *out = Cached<const T>::Own(object);
     return Status::OK();
   }
-  const Cache::Priority priority =
-      kind.is_metadata ? rep.meta_priority : Cache::Priority::LOW;
-  return IntoCache<T>(rep, key, object, kind, {kind.helper, charge, priority},
+  return IntoCache<T>(rep, key, object, kind,
+                      {HelperOf(rep, kind), charge, PriorityOf(rep, kind)},
                       out);
 }
 
@@ -276,7 +253,8 @@ void TableReader::Rep::FetchCachedData(const FetchOptions& fetch,
                                        Cached<const Block>* blocks) const {
   if (cache == nullptr || !fetch.use_cache) return;
   const auto key_of = [&](size_t i) {
-    return CacheKey(*this, handles[i].offset, CacheKey::Form::kBlock);
+    return BlockCacheKey(cache_key, handles[i].offset,
+                         BlockCacheKey::Form::kBlock);
   };
   if (lru_cache == nullptr) {
     for (size_t i = 0; i < count; ++i) {
@@ -287,11 +265,11 @@ void TableReader::Rep::FetchCachedData(const FetchOptions& fetch,
   constexpr size_t kAtOnce = 32;
   for (size_t begin = 0; begin < count; begin += kAtOnce) {
     const size_t n = std::min(kAtOnce, count - begin);
-    char bytes[kAtOnce][sizeof(CacheKey)];
+    char bytes[kAtOnce][sizeof(BlockCacheKey)];
     Slice keys[kAtOnce];
     Cache::Handle* found[kAtOnce];
     for (size_t i = 0; i < n; ++i) {
-      const CacheKey key = key_of(begin + i);
+      const BlockCacheKey key = key_of(begin + i);
       std::memcpy(bytes[i], key.bytes, sizeof(bytes[i]));
       keys[i] = Slice(bytes[i], sizeof(bytes[i]));
     }
@@ -310,9 +288,10 @@ Status TableReader::Rep::TakeData(const FetchOptions& fetch,
     *object = block.release();
     return Status::OK();
   };
-  return Load<Block>(*this, kDataBlocks, fetch,
-                     CacheKey(*this, handle.offset, CacheKey::Form::kBlock),
-                     load, out);
+  return Load<Block>(
+      *this, kDataBlocks, fetch,
+      BlockCacheKey(cache_key, handle.offset, BlockCacheKey::Form::kBlock),
+      load, out);
 }
 
 Status TableReader::Rep::FetchData(const FetchOptions& fetch,
@@ -331,9 +310,10 @@ Status TableReader::Rep::FetchData(const FetchOptions& fetch,
     *object = block.release();
     return Status::OK();
   };
-  return Fetch<Block>(*this, kDataBlocks, fetch,
-                      CacheKey(*this, handle.offset, CacheKey::Form::kBlock),
-                      load, out);
+  return Fetch<Block>(
+      *this, kDataBlocks, fetch,
+      BlockCacheKey(cache_key, handle.offset, BlockCacheKey::Form::kBlock),
+      load, out);
 }
 
 Status TableReader::Rep::FetchIndex(const FetchOptions& fetch,
@@ -357,7 +337,8 @@ Status TableReader::Rep::FetchIndex(const FetchOptions& fetch,
   };
   return Fetch<FlatIndex>(
       *this, kind, fetch,
-      CacheKey(*this, handle.offset, CacheKey::Form::kIndex), load, out);
+      BlockCacheKey(cache_key, handle.offset, BlockCacheKey::Form::kIndex),
+      load, out);
 }
 
 Status TableReader::Rep::FetchFilter(const FetchOptions& fetch,
@@ -374,7 +355,8 @@ Status TableReader::Rep::FetchFilter(const FetchOptions& fetch,
   };
   return Fetch<FilterBlock>(
       *this, kFilterBlocks, fetch,
-      CacheKey(*this, handle.offset, CacheKey::Form::kFilter), load, out);
+      BlockCacheKey(cache_key, handle.offset, BlockCacheKey::Form::kFilter),
+      load, out);
 }
 
 Status TableReader::Rep::FetchTop(const FetchOptions& fetch,

@@ -437,19 +437,17 @@ void TableOpener::MakeCacheKey() {
   r.cache = r.options.table.block_cache.get();
   r.lru_cache = dynamic_cast<LruCache*>(r.cache);
   if (r.cache == nullptr) return;
+  r.create_context.icmp = r.options.icmp;
+  r.create_context.index_encoding = r.index_encoding;
+  r.create_context.file_size = r.file_size;
   if (r.options.table.cache_index_and_filter_blocks_with_high_priority) {
     r.meta_priority = Cache::Priority::HIGH;
   }
-  if (!InternalUniqueId(*r.properties, r.cache_key)) {
+  const TableProperties& p = *r.properties;
+  if (!FileCacheId(p.db_id, p.db_session_id, p.orig_file_number, r.cache_key)) {
     r.cache_key[0] = 0;
     r.cache_key[1] = r.cache->NewId() << 40;
-    return;
   }
-  // Block offsets go into the low bits: the file number, which the id has
-  // there too, moves to the other end. Otherwise block x of file y is taken
-  // for block y of file x.
-  const uint64_t number = r.properties->orig_file_number;
-  r.cache_key[1] ^= number ^ __builtin_bswap64(number);
 }
 
 // Does `tier` take this file in? `fallback` is what the older options say.
@@ -500,6 +498,18 @@ Status TableOpener::PinPartitions(const FlatIndex& top,
   ahead.set_limit(top.handle(top.size() - 1).end());
   FetchOptions fetch;
   fetch.prefetch = &ahead;
+  // Sound partitions lie apart: a top level that names one of them again and
+  // again would otherwise fill memory with it.
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < top.size(); ++i) {
+    bytes += top.handle(i).size + kBlockTrailerSize;
+    if (bytes > rep_->file_size) {
+      return rep_->Corruption("expected partitions that fit the file of " +
+                                  std::to_string(rep_->file_size) +
+                                  " bytes, found larger ones",
+                              top.handle(i));
+    }
+  }
   pinned->resize(top.size());
   for (size_t i = 0; i < top.size(); ++i) {
     const Status status = fetch_one(fetch, top.handle(i), &(*pinned)[i]);
@@ -574,7 +584,9 @@ Result<std::unique_ptr<TableReader>> TableReader::Open(
     std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size) {
   TableOpener opener(options, std::move(file), file_size);
   RETURN_IF_ERROR(opener.Run());
-  return std::unique_ptr<TableReader>(new TableReader(opener.TakeRep()));
+  std::unique_ptr<TableReader> reader(new TableReader(opener.TakeRep()));
+  RETURN_IF_ERROR(reader->Charge());
+  return reader;
 }
 
 Result<std::shared_ptr<const TableProperties>> TableReader::ReadProperties(

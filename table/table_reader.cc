@@ -11,6 +11,7 @@
 #include "table/stripped_table.h"
 #include "table/table_rep.h"
 #include "table/timestamps.h"
+#include "util/cache/cache_reservation.h"
 #include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -111,7 +112,19 @@ Status LookUpInBlocks(const TableReader::Rep& rep, const FetchOptions& fetch,
 
 TableReader::TableReader(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
 
-TableReader::~TableReader() = default;
+TableReader::~TableReader() {
+  if (rep_->charged_bytes > 0) {
+    rep_->options.charge_to->Give(rep_->charged_bytes);
+  }
+}
+
+Status TableReader::Charge() {
+  if (rep_->options.charge_to == nullptr) return Status::OK();
+  const size_t bytes = ApproximateMemoryUsage();
+  RETURN_IF_ERROR(rep_->options.charge_to->Take(bytes));
+  rep_->charged_bytes = bytes;
+  return Status::OK();
+}
 
 Status TableReader::Get(const ReadOptions& options, const Slice& key,
                         GetContext* context) const {
@@ -298,25 +311,32 @@ Status TableReader::ReadRangeDeletions(
                : r.Corruption("bad range deletion block", handle);
 }
 
-size_t TableReader::ApproximateMemoryUsage() const {
+TableReader::Memory TableReader::MemoryUse() const {
   const Rep& r = *rep_;
-  size_t usage = sizeof(Rep) + r.properties->ApproximateMemoryUsage();
+  Memory use;
+  use.others = sizeof(Rep) + r.properties->ApproximateMemoryUsage();
   // What the cache holds, it counts.
-  const auto add_index = [&](const Cached<const FlatIndex>& index) {
-    if (index && !index.in_cache()) usage += index->memory_usage();
+  const auto add_index = [](const Cached<const FlatIndex>& index,
+                            size_t* bytes) {
+    if (index && !index.in_cache()) *bytes += index->memory_usage();
   };
   const auto add_filter = [&](const Cached<const FilterBlock>& filter) {
-    if (filter && !filter.in_cache()) usage += filter->payload->memory_usage();
+    if (filter && !filter.in_cache()) {
+      use.filter += filter->payload->memory_usage();
+    }
   };
-  add_index(r.index);
-  add_index(r.filter_index);
+  add_index(r.index, &use.index);
+  add_index(r.filter_index, &use.filter);
   add_filter(r.filter);
-  usage += r.index_partitions.capacity() * sizeof(r.index_partitions[0]);
-  usage += r.filter_partitions.capacity() * sizeof(r.filter_partitions[0]);
-  for (const auto& partition : r.index_partitions) add_index(partition);
+  use.index += r.index_partitions.capacity() * sizeof(r.index_partitions[0]);
+  use.filter += r.filter_partitions.capacity() * sizeof(r.filter_partitions[0]);
+  for (const auto& partition : r.index_partitions) {
+    add_index(partition, &use.index);
+  }
   for (const auto& partition : r.filter_partitions) add_filter(partition);
-  if (r.tombstones != nullptr) usage += r.tombstones->memory_bytes();
-  return usage;
+  if (r.tombstones != nullptr) use.others += r.tombstones->memory_bytes();
+  if (!r.dict.empty()) use.others += r.dict.ApproximateMemoryUsage();
+  return use;
 }
 
 std::string TableReader::DescribeLayout() const {

@@ -33,6 +33,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 class CoreLocalCounter;
 class PrefixSeek;
+class SharedReservation;
 class RandomAccessFileReader;
 class BatchReads;
 struct BatchKey;
@@ -47,10 +48,14 @@ struct TableReadOptions {
   // be null.
   CoreLocalCounter* user_read_bytes = nullptr;
   Logger* info_log = nullptr;
+  // Charged for the reader's memory; may be null.
+  std::shared_ptr<SharedReservation> charge_to;
   int level = -1;
   // Files of level 0 up to this size are pinned like flushed ones.
   uint64_t similar_to_flushed_bytes_max = UINT64_MAX;
   uint64_t file_number = 0;
+  // Blocks go to and come from the block cache's second tier.
+  bool uses_secondary_cache = true;
   bool skip_filters = false;
   // 16 bytes expected from the MANIFEST; empty: not checked.
   std::string expected_unique_id;
@@ -82,7 +87,8 @@ struct TableScan {
 class TableReader {
  public:
   // Errors: Corruption naming the file for a bad footer, meta block,
-  // checksum or unique id; NotSupported for an unknown format version.
+  // checksum or unique id; NotSupported for an unknown format version;
+  // MemoryLimit when a strict cache that is charged has no room.
   static Result<std::unique_ptr<TableReader>> Open(
       const TableReadOptions& options,
       std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size);
@@ -137,7 +143,15 @@ class TableReader {
   // user key); empty for most files.
   Status ReadRangeDeletions(
       std::vector<std::pair<std::string, std::string>>* out) const;
-  size_t ApproximateMemoryUsage() const;
+  size_t ApproximateMemoryUsage() const { return MemoryUse().total(); }
+  // Bytes outside the block cache.
+  struct Memory {
+    size_t index = 0;
+    size_t filter = 0;
+    size_t others = 0;  // Properties, range deletions, dictionary.
+    size_t total() const { return index + filter + others; }
+  };
+  Memory MemoryUse() const;
   // One line per meta block and footer field, for sst_dump.
   std::string DescribeLayout() const;
 
@@ -163,6 +177,7 @@ class TableReader {
 
  private:
   explicit TableReader(std::unique_ptr<Rep> rep);
+  Status Charge();
   std::unique_ptr<Rep> rep_;
 };
 

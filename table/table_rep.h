@@ -23,6 +23,7 @@
 #include "table/block/block.h"
 #include "table/block/cached.h"
 #include "table/block/read_block.h"
+#include "table/cached_blocks.h"
 #include "table/filter/filter_bits.h"
 #include "table/format/footer.h"
 #include "table/index/flat_index.h"
@@ -103,7 +104,10 @@ struct TableReader::Rep {
   Cache* cache = nullptr;
   LruCache* lru_cache = nullptr;  // The same, where it is one.
   uint64_t cache_key[2] = {0, 0};
+  mutable BlockCreateContext create_context;  // Of callbacks, who read it.
   Cache::Priority meta_priority = Cache::Priority::LOW;
+
+  size_t charged_bytes = 0;  // To options.charge_to.
 
   // Held for good, or empty when fetched each time.
   Cached<const FlatIndex> index;
@@ -163,7 +167,6 @@ struct TableReader::Rep {
   }
 
  private:
-  struct CacheKey;
   bool PartitionMayMatch(const FetchOptions& fetch, const FlatIndex& top,
                          size_t partition, const Slice& prefix) const;
   // Reading done: counts, parses, and says what the block costs the cache.

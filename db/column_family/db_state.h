@@ -20,6 +20,7 @@
 #include "db/file_deletion/file_deletion.h"
 #include "db/format/store_context.h"
 #include "db/manifest/version_set.h"
+#include "db/properties/cache_entry_stats.h"
 #include "db/read/snapshot_list.h"
 #include "db/tune/decision.h"
 #include "db/write/wal_set.h"
@@ -65,6 +66,7 @@ struct DbState {
   // A memtable has reached its size; set by the façade.
   std::function<void()> on_memtable_full;
   SnapshotList snapshots;
+  CacheEntryStatsKeeper cache_stats;
   // Ingestions about to show data that every snapshot would see: none is made
   // meanwhile. See `changed`.
   int installs_at_sequence_zero = 0;

@@ -594,6 +594,7 @@ Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput(
   if (plan_.output_file_size_max != UINT64_MAX) {
     options.build.target_file_size = plan_.output_file_size_max;
   }
+  options.build.reason = TableFileCreationReason::kCompaction;
   options.build.file_number = number;
   options.build.creation_time_secs = oldest_ancestor_time_secs_;
   options.home = deps_.owner.home;

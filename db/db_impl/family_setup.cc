@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "db/read/table_cache.h"
 #include "rocksdb/file_system.h"
+#include "table/cache_usage.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -33,6 +35,10 @@ FamilyConfig FamilyConfigOf(const StoreContext& store, const std::string& name,
   config.level_options = LevelOptionsOf(options);
   config.force_consistency_checks = options.force_consistency_checks;
   config.dirs = TableDirsOf(store, options);
+  // Checked when the options were.
+  if (auto table = TableOptionsOf(options.table_factory.get()); table.ok()) {
+    config.charged_cache = CacheToCharge(*table, CacheEntryRole::kFileMetadata);
+  }
   return config;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "db/db_impl/memory_reader.h"
 #include "db/db_impl/property_sources.h"
 #include "db/db_impl/tuning_text.h"
 #include "db/properties/property_names.h"
@@ -91,11 +92,6 @@ uint64_t TableReadersBytes(const Context& c) {
   });
 }
 
-std::shared_ptr<Cache> BlockCacheOf(const ColumnFamily& family) {
-  const auto table = TableOptionsOf(family.options()->table_factory.get());
-  return table.ok() && !table->no_block_cache ? table->block_cache : nullptr;
-}
-
 uint64_t CacheNumber(const Context& c, size_t (Cache::*of)() const) {
   const std::shared_ptr<Cache> cache = BlockCacheOf(*c.family);
   return cache != nullptr ? (cache.get()->*of)() : 0;
@@ -117,11 +113,6 @@ BlobFileStats BlobFigures(const ColumnFamily& family) {
 
 const LevelState& StateOf(const Context& c) {
   return c.family->versions()->level_state();
-}
-
-bool IsCacheEntries(const Slice& property) {
-  return property == "rocksdb.block-cache-entry-stats" ||
-         property == "rocksdb.fast-block-cache-entry-stats";
 }
 
 // What writers are held to: the tuner's pacing, or the delay of a family, or
@@ -174,7 +165,10 @@ constexpr IntPropertyRow kIntProperties[] = {
     {"rocksdb.cur-size-all-mem-tables",
      [](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }},
     {"rocksdb.size-all-mem-tables",
-     [](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }},
+     [](C c) {
+       return MemBytes(c) + c.family->imm().memory_bytes() +
+              c.family->imm().pinned_bytes();
+     }},
     {"rocksdb.num-entries-active-mem-table",
      [](C c) { return c.family->mem()->num_entries(); }},
     {"rocksdb.num-entries-imm-mem-tables",
@@ -389,9 +383,7 @@ bool PropertyReader::SourcedText(const FamilyPtr& family, const Slice& property,
     *value = sum.ToString();
     return true;
   }
-  if (!IsCacheEntries(property)) return false;
-  *value = CacheEntryText(CacheOf(*family).get());
-  return true;
+  return MemoryText(deps_.db, family, property, value);
 }
 
 bool PropertyReader::SumFor(const ColumnFamily& family, const Slice& property,
@@ -404,12 +396,6 @@ bool PropertyReader::SumFor(const ColumnFamily& family, const Slice& property,
          !argument.empty() &&
          SumTableProperties(family, std::atoi(argument.ToString().c_str()),
                             sum);
-}
-
-std::shared_ptr<Cache> PropertyReader::CacheOf(
-    const ColumnFamily& family) const {
-  MutexLock lock(&deps_.db->mu);
-  return BlockCacheOf(family);
 }
 
 // No memory limit of several databases stops writers here: it makes them
@@ -466,10 +452,7 @@ bool PropertyReader::Map(const FamilyPtr& family, const Slice& property,
     *value = MapOf(sum);
     return true;
   }
-  if (IsCacheEntries(property)) {
-    *value = CacheEntryMap(CacheOf(*family).get());
-    return true;
-  }
+  if (MemoryMap(deps_.db, family, property, value)) return true;
   tuning_ = deps_.tuning->Snapshot();
   MutexLock lock(&deps_.db->mu);
   if (property == "rocksdb.cfstats" ||

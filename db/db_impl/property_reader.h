@@ -71,7 +71,6 @@ class PropertyReader {
   // False: not a property about the sum of tables.
   static bool SumFor(const ColumnFamily& family, const Slice& property,
                      TableProperties* sum);
-  std::shared_ptr<Cache> CacheOf(const ColumnFamily& family) const;
   PropertyMap DbStallMap() const;
   bool LevelText(const FamilyPtr& family, const Slice& name,
                  const Slice& argument, std::string* value) const;

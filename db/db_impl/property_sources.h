@@ -1,7 +1,7 @@
-// What some properties have to go and look for: tables, the block cache.
+// What some properties have to go and look for in tables.
 //
 // Place. Beside PropertyReader, which answers from numbers at hand. These may
-// read files or walk a cache: never under the DB mutex.
+// read files: never under the DB mutex.
 
 #pragma once
 
@@ -10,7 +10,6 @@
 
 #include "db/column_family/column_family.h"
 #include "db/compaction/plan.h"
-#include "rocksdb/cache.h"
 #include "rocksdb/table_properties.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -22,12 +21,6 @@ using PropertyMap = std::map<std::string, std::string>;
 bool SumTableProperties(const ColumnFamily& family, int level,
                         TableProperties* sum);
 PropertyMap MapOf(const TableProperties& sum);
-
-// Entries and bytes of a cache by role: "capacity", "count.data-block",
-// "bytes.data-block", "percent.data-block"...; empty without a cache.
-PropertyMap CacheEntryMap(Cache* cache);
-// The same for people.
-std::string CacheEntryText(Cache* cache);
 
 // "name: value", a line each.
 std::string LinesOf(const PropertyMap& map);

@@ -119,6 +119,9 @@ SstFileWriter::SstFileWriter(const EnvOptions& env_options,
   }
   build.prefix_extractor = options.prefix_extractor;
   build.collector_factories = options.table_properties_collector_factories;
+  // As compactions would: without it all of a file would wait in memory for
+  // its dictionary.
+  build.target_file_size = options.target_file_size_base;
   build.external_version = kExternalVersion;
   build.file_checksum_factory = options.file_checksum_gen_factory;
   build.db_id = kDbId;

@@ -5,15 +5,33 @@
 #include <utility>
 
 #include "db/manifest/version_builder.h"
+#include "util/cache/cache_reservation.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+std::shared_ptr<const FileHome> NewHome(uint32_t id, const FamilyConfig& config,
+                                        ObsoleteFiles* obsolete) {
+  auto home = std::make_shared<FileHome>();
+  home->family_id = id;
+  home->family_name = config.name;
+  home->dirs = config.dirs;
+  home->obsolete = obsolete;
+  if (config.charged_cache != nullptr) {
+    home->charge_to = std::make_shared<SharedReservation>(
+        config.charged_cache, CacheEntryRole::kFileMetadata);
+  }
+  return home;
+}
+
+}  // namespace
 
 FamilyVersions::FamilyVersions(uint32_t id, const FamilyConfig& config,
                                ObsoleteFiles* obsolete)
     : id_(id),
       icmp_(config.comparator),
-      home_(std::make_shared<FileHome>(
-          FileHome{id, config.name, config.dirs, obsolete})),
+      home_(NewHome(id, config, obsolete)),
       check_order_(config.force_consistency_checks) {
   inputs_.options = config.level_options;
   const size_t levels =
@@ -150,8 +168,8 @@ Status FamilyVersions::Load(const FamilyState& state) {
     const bool same =
         found != known.end() && SameTable(*found->second, *live.file);
     const FilePtr& file = same ? found->second : live.file;
-    if (file->home == nullptr) file->home = home_;
     file->PadBoundaries(*icmp_.user_comparator());
+    file->Settle(home_);
     epochs_known &= file->epoch != kUnknownEpoch;
     files[static_cast<size_t>(live.level)].push_back(file);
   }

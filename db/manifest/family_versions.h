@@ -32,6 +32,8 @@ struct FamilyConfig {
   bool force_consistency_checks = true;
   // Directories of its table files, by path id.
   std::vector<std::string> dirs;
+  // Charged for what is known of its files; null: not charged.
+  std::shared_ptr<Cache> charged_cache;
 };
 
 class FamilyVersions {

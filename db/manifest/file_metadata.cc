@@ -6,6 +6,7 @@
 #include "rocksdb/table_properties.h"
 #include "table/table_reader.h"
 #include "table/timestamps.h"
+#include "util/cache/cache_reservation.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -79,6 +80,7 @@ bool FileFacts::operator==(const FileFacts& o) const {
 
 FileMetaData::~FileMetaData() {
   delete pinned_reader_.load(std::memory_order_relaxed);
+  if (charged_bytes_ > 0) home->charge_to->Give(charged_bytes_);
   if (removed_ && home != nullptr && home->obsolete != nullptr) {
     home->obsolete->Add({number, size, Path(), home->family_id});
   }
@@ -116,6 +118,16 @@ void FileMetaData::SetCompensatedSize(uint64_t average_value_bytes) {
     bytes += (deletions * 2 - entries) * average_value_bytes * kDeletionWeight;
   }
   compensated_size_.store(bytes, std::memory_order_relaxed);
+}
+
+void FileMetaData::Settle(const std::shared_ptr<const FileHome>& family_home) {
+  if (home == nullptr) home = family_home;
+  if (home->charge_to == nullptr || charged_bytes_ > 0) return;
+  charged_bytes_ = sizeof(*this) + smallest.Encode().size() +
+                   largest.Encode().size() + checksum.size() +
+                   checksum_function.size() + min_timestamp.size() +
+                   max_timestamp.size() + open_metadata.size();
+  home->charge_to->TakeAnyway(charged_bytes_);
 }
 
 std::string FileMetaData::Path() const {

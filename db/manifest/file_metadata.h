@@ -128,12 +128,16 @@ struct FileMetaData : FileFacts {
   // `average_value_bytes` over the whole Version.
   void SetCompensatedSize(uint64_t average_value_bytes);
 
-  // Set when the file enters its first Version. Under the DB mutex.
+  // Set when the file enters its first Version, or before. Under the DB mutex.
   std::shared_ptr<const FileHome> home;
   // The edit that removed the file is in the MANIFEST. Under the DB mutex, by
   // somebody who holds a reference.
   void MarkRemoved() { removed_ = true; }
   bool removed() const { return removed_; }
+
+  // The file enters a Version of the family at `family_home`. Under the DB
+  // mutex.
+  void Settle(const std::shared_ptr<const FileHome>& family_home);
 
   // Directory and name; REQUIRES home.
   std::string Path() const;
@@ -142,6 +146,7 @@ struct FileMetaData : FileFacts {
   mutable std::atomic<TableReader*> pinned_reader_{nullptr};
   std::atomic<uint64_t> compensated_size_{0};
   bool removed_ = false;
+  size_t charged_bytes_ = 0;  // To home->charge_to.
 };
 
 using FilePtr = std::shared_ptr<FileMetaData>;

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,8 @@ struct ObsoleteFile {
   uint32_t family_id = 0;
   FileType type = kTableFile;
 };
+
+class SharedReservation;
 
 class ObsoleteFiles {
  public:
@@ -63,6 +66,8 @@ struct FileHome {
   std::string family_name;
   std::vector<std::string> dirs;      // By path id; at least one.
   ObsoleteFiles* obsolete = nullptr;  // Null: nobody (tools, read-only).
+  // Charged for what is known of the files; null: not charged.
+  std::shared_ptr<SharedReservation> charge_to;
 
   // An id beyond the list means the last entry.
   const std::string& Dir(uint32_t path_id) const {

@@ -229,7 +229,7 @@ void VersionSet::CompleteFiles(FamilyVersions* family, VersionEdit* edit) {
   }
   for (const NewFile& added : edit->new_files) {
     FileMetaData* const file = added.file.get();
-    if (file->home == nullptr) file->home = family->home_;
+    file->Settle(family->home_);
     if (file->epoch == kUnknownEpoch) {
       file->epoch =
           oldest_input != UINT64_MAX ? oldest_input : family->NewEpoch();

@@ -14,6 +14,8 @@ MemTableList::MemTableList(const MemTableListOptions& options)
 void MemTableList::Add(MemTablePtr memtable, uint64_t cut) {
   memtable->set_id(next_id_++);
   memtable->MarkImmutable();
+  std::erase_if(added_, [](const auto& held) { return held.expired(); });
+  added_.push_back(memtable);
   Entry& entry = entries_.emplace_back();
   entry.memtable = std::move(memtable);
   entry.cut = cut;
@@ -179,6 +181,19 @@ uint64_t Sum(const Entries& entries, const Field& field) {
 }
 
 }  // namespace
+
+size_t MemTableList::pinned_bytes() const {
+  size_t bytes = 0;
+  for (const std::weak_ptr<const MemTable>& held : added_) {
+    const std::shared_ptr<const MemTable> memtable = held.lock();
+    if (memtable == nullptr) continue;
+    const bool listed =
+        std::any_of(entries_.begin(), entries_.end(),
+                    [&](const Entry& e) { return e.memtable == memtable; });
+    if (!listed) bytes += memtable->ApproximateMemoryUsage();
+  }
+  return bytes;
+}
 
 size_t MemTableList::memory_bytes() const {
   return Sum(entries_, [](const MemTable& m) { return m.AllocatedBytes(); });

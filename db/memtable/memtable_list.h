@@ -110,6 +110,8 @@ class MemTableList {
   uint64_t newest_id() const { return next_id_ - 1; }
   uint64_t oldest_id() const;
   size_t memory_bytes() const;
+  // Of memtables that are flushed and that readers still hold.
+  size_t pinned_bytes() const;
   uint64_t num_entries() const;
   uint64_t num_deletes() const;
   uint64_t data_size() const;
@@ -138,7 +140,8 @@ class MemTableList {
 
   const MemTableListOptions options_;
   int merge_min_;
-  std::vector<Entry> entries_;  // Oldest first.
+  std::vector<Entry> entries_;                        // Oldest first.
+  std::vector<std::weak_ptr<const MemTable>> added_;  // Those alive, and a few.
   std::shared_ptr<const ImmutableMemTables> snapshot_;
   uint64_t next_id_ = 1;
   uint64_t picks_ = 0;

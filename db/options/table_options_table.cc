@@ -85,7 +85,7 @@ constexpr OptionField kBlockBasedFields[] = {
     Field<Bb, &Bb::num_file_reads_for_auto_readahead>(
         "num_file_reads_for_auto_readahead", kShared | kMutable),
     Field<Bb, &Bb::prepopulate_block_cache>("prepopulate_block_cache",
-                                            kShared | kMutable | kAccepted),
+                                            kShared | kMutable),
     Field<Bb, &Bb::hash_index_allow_collision>("hash_index_allow_collision",
                                                kObsolete),
     Field<Bb, &Bb::skip_table_builder_flush>("skip_table_builder_flush",

@@ -4,6 +4,7 @@
 #include "db/options/objects.h"
 #include "db/options/table_factories.h"
 #include "rocksdb/compaction_filter.h"
+#include "table/cache_usage.h"
 #include "util/block_checksum.h"
 #include "util/compression/compression.h"
 #include "util/options_text/codec.h"
@@ -74,6 +75,25 @@ Status CheckCompressions(const ColumnFamilyOptions& options) {
   return Status::OK();
 }
 
+Status CheckCharges(const BlockBasedTableOptions& table) {
+  for (const auto& [role, how] : table.cache_usage_options.options_overrides) {
+    using Decision = CacheEntryRoleOptions::Decision;
+    if (how.charged == Decision::kFallback) continue;
+    const std::string name = GetCacheEntryRoleName(role);
+    if (!ChargeIsAnOption(role)) {
+      return Status::NotSupported(
+          "Enable/Disable CacheEntryRoleOptions::charged for CacheEntryRole " +
+          name + " is not supported");
+    }
+    if (how.charged == Decision::kEnabled && table.no_block_cache) {
+      return Status::InvalidArgument(
+          "Enable CacheEntryRoleOptions::charged for CacheEntryRole " + name +
+          " but block cache is disabled");
+    }
+  }
+  return Status::OK();
+}
+
 Status CheckBlocks(const ColumnFamilyOptions& options,
                    const BlockBasedTableOptions& table) {
   if (table.format_version < kFormatVersionMin ||
@@ -100,6 +120,7 @@ Status CheckBlocks(const ColumnFamilyOptions& options,
         "Enable pin_l0_filter_and_index_blocks_in_cache, but block cache is "
         "disabled");
   }
+  RETURN_IF_ERROR(CheckCharges(table));
   if (table.block_size == 0 || table.block_size > uint64_t{1} << 32) {
     return Status::InvalidArgument("block_size must be in 1 .. 4 GiB",
                                    std::to_string(table.block_size));

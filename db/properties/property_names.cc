@@ -94,6 +94,7 @@ const std::string P::kLiveBlobFileGarbageSize =
 const std::string P::kBlobCacheCapacity = "rocksdb.blob-cache-capacity";
 const std::string P::kBlobCacheUsage = "rocksdb.blob-cache-usage";
 const std::string P::kBlobCachePinnedUsage = "rocksdb.blob-cache-pinned-usage";
+const std::string P::kMemoryByRole = "rocksdb.memory-by-role";
 
 namespace engine {
 

@@ -4,6 +4,8 @@
 
 #include "env/file_reader.h"
 #include "rocksdb/file_system.h"
+#include "table/cache_usage.h"
+#include "util/cache/cache_reservation.h"
 #include "util/coding.h"
 #include "util/perf_context.h"
 #include "util/statistics.h"
@@ -73,6 +75,17 @@ TableCache::TableCache(const StoreContext& store,
   if (auto table = TableOptionsOf(options.table_factory.get()); table.ok()) {
     table_options_ = *table;
   }
+  constexpr CacheEntryRole kRole = CacheEntryRole::kBlockBasedTableReader;
+  if (auto charged = CacheToCharge(table_options_, kRole)) {
+    reader_charge_ =
+        std::make_shared<SharedReservation>(std::move(charged), kRole);
+  }
+  // With timestamps what a key's row is depends on the reader's.
+  if (store.options.row_cache != nullptr &&
+      icmp->user_comparator()->timestamp_size() == 0) {
+    rows_ = std::make_unique<const RowCache>(store.options.row_cache,
+                                             store.statistics);
+  }
 }
 
 void TableCache::Handle::AttachTo(Cleanable* user) {
@@ -107,10 +120,13 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   options.statistics = store_.statistics;
   options.user_read_bytes = store_.user_read_bytes.get();
   options.info_log = store_.info_log;
+  options.charge_to = reader_charge_;
   options.level = level;
   const uint64_t buffer = write_buffer_size_.load(std::memory_order_relaxed);
   options.similar_to_flushed_bytes_max = buffer + buffer / 2;
   options.file_number = file.number;
+  options.uses_secondary_cache =
+      store_.options.lowest_used_cache_tier != CacheTier::kVolatileTier;
   // Only tables made for ingestion look at it: the MANIFEST may be the only
   // place that knows the sequence they were given.
   options.global_sequence = file.largest_sequence;
@@ -150,12 +166,37 @@ Result<TableCache::Handle> TableCache::FindSlow(const FileMetaData& file,
 Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,
                        int level, const Slice& internal_key,
                        GetContext* context) const {
+  if (rows_ != nullptr && RowCache::Serves(file, *context)) [[unlikely]] {
+    return GetRow(options, file, level, internal_key, context);
+  }
   PerfTimer find(store_.clock, &PerfContext::find_table_nanos);
   Result<Handle> found = Find(file, level);
   find.Stop();
   if (!found.ok()) return found.status();
   const PerfLevelTimer timer(&PerfContextByLevel::get_from_table_nanos, level);
   return (*found)->Get(options, internal_key, context);
+}
+
+Status TableCache::GetRow(const ReadOptions& options, const FileMetaData& file,
+                          int level, const Slice& internal_key,
+                          GetContext* context) const {
+  // Only a file that has been opened is known to have no range deletions.
+  const bool known = file.KnownWithoutRangeDeletions();
+  if (known && rows_->Find(file.number, context)) return Status::OK();
+  Result<Handle> table = Find(file, level);
+  if (!table.ok()) return table.status();
+  if (!known && !file.KnownWithoutRangeDeletions()) {
+    return (*table)->Get(options, internal_key, context);
+  }
+  if (!known && rows_->Find(file.number, context)) return Status::OK();
+  PinnableSlice value;
+  GetContext alone(context->user_key(), context->sequence(), &value);
+  alone.WantEntities();
+  RETURN_IF_ERROR((*table)->Get(options, internal_key, &alone));
+  if (rows_->Take(file.number, &alone, value, options.fill_cache, context)) {
+    return Status::OK();
+  }
+  return (*table)->Get(options, internal_key, context);
 }
 
 InternalIterator* TableCache::NewIterator(const ReadOptions& options,

@@ -17,6 +17,7 @@
 
 #include "db/format/store_context.h"
 #include "db/manifest/file_metadata.h"
+#include "db/read/row_cache.h"
 #include "rocksdb/cache.h"
 #include "table/table_reader.h"
 #include "util/mutex.h"
@@ -68,6 +69,7 @@ class TableCache {
     return FindSlow(file, level);
   }
 
+  // Asks the row cache first, if there is one.
   Status Get(const ReadOptions& options, const FileMetaData& file, int level,
              const Slice& internal_key, GetContext* context) const;
 
@@ -98,6 +100,8 @@ class TableCache {
 
  private:
   Result<Handle> FindSlow(const FileMetaData& file, int level) const;
+  Status GetRow(const ReadOptions& options, const FileMetaData& file, int level,
+                const Slice& internal_key, GetContext* context) const;
   Result<std::unique_ptr<TableReader>> OpenTable(const FileMetaData& file,
                                                  int level) const;
 
@@ -107,6 +111,8 @@ class TableCache {
   mutable Mutex mu_;
   std::shared_ptr<const SliceTransform> prefix_extractor_ GUARDED_BY(mu_);
   const std::shared_ptr<Cache> readers_;
+  std::shared_ptr<SharedReservation> reader_charge_;  // Null: not charged.
+  std::unique_ptr<const RowCache> rows_;              // Null: there is none.
   std::atomic<uint64_t> write_buffer_size_;
 };
 

@@ -76,9 +76,10 @@ void Writer::ReserveFor(size_t payload_size) {
   const size_t blocks = payload_size / (kBlockSize - header_size_) + 2;
   const size_t pieces = payload_size / fragment_size_max_;
   const size_t needed = payload_size + (blocks + pieces + 1) * header_size_;
-  if (needed <= buffer_capacity_) return;
-  buffer_capacity_ = std::max(needed, kBufferSizeMin);
-  buffer_.reset(new char[buffer_capacity_]);
+  if (needed <= buffer_capacity_.load(std::memory_order_relaxed)) return;
+  const size_t capacity = std::max(needed, kBufferSizeMin);
+  buffer_.reset(new char[capacity]);
+  buffer_capacity_.store(capacity, std::memory_order_relaxed);
 }
 
 IOStatus Writer::AddSpecial(RecordType type, const Slice& payload) {
@@ -210,9 +211,9 @@ IOStatus Writer::AppendFrames(size_t size) {
   // A failure sticks to the file: every later call returns it again.
   IOStatus status =
       manual_flush_ ? file_->Append(frames) : file_->AppendAndFlush(frames);
-  if (buffer_capacity_ > kBufferSizeKept) {
+  if (buffer_capacity_.load(std::memory_order_relaxed) > kBufferSizeKept) {
     buffer_.reset();
-    buffer_capacity_ = 0;
+    buffer_capacity_.store(0, std::memory_order_relaxed);
   }
   return status;
 }

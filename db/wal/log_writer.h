@@ -17,6 +17,7 @@
 // the rules of WritableFileWriter.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -65,6 +66,11 @@ class Writer {
   IOStatus Close() { return file_->Close(); }
 
   uint64_t log_number() const { return log_number_; }
+  // Memory of buffers, the file's too. Any thread.
+  size_t buffer_bytes() const {
+    return buffer_capacity_.load(std::memory_order_relaxed) +
+           file_->buffer_capacity();
+  }
   // Bytes appended so far.
   uint64_t FileSize() const { return file_->GetFileSize(); }
   // No record yet; special ones do not count.
@@ -91,7 +97,7 @@ class Writer {
   std::unique_ptr<ZstdDeflater> deflater_;  // Null: records stay plain.
 
   std::unique_ptr<char[]> buffer_;
-  size_t buffer_capacity_ = 0;
+  std::atomic<size_t> buffer_capacity_{0};
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine::wal

@@ -169,6 +169,13 @@ uint64_t WalSet::oldest_number() const {
   return logs_.empty() ? 0 : logs_.front().number;
 }
 
+size_t WalSet::buffer_bytes() const {
+  MutexLock lock(&mu_);
+  size_t bytes = 0;
+  for (const Log& log : logs_) bytes += log.writer->buffer_bytes();
+  return bytes;
+}
+
 std::vector<WalSet::Released> WalSet::ReleaseBelow(uint64_t number,
                                                    bool may_recycle) {
   std::vector<Released> released;

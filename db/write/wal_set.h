@@ -84,6 +84,8 @@ class WalSet {
     return total_bytes_.load(std::memory_order_relaxed);
   }
   uint64_t oldest_number() const;
+  // Memory of the logs' buffers.
+  size_t buffer_bytes() const;
 
   struct Released {
     uint64_t number = 0;

@@ -4,9 +4,14 @@
 // path. Implementations are in util/cache.
 //
 // Model. An entry is a key, an object behind a void pointer, a charge in
-// bytes, and a helper saying how to delete the object. Lookup() and Insert()
-// return handles that hold a reference: while one is held the object lives,
-// also after Erase() or eviction. A handle is given back with Release().
+// bytes, and a helper saying how to delete the object, and how to write it
+// down and make it again. Lookup() and Insert() return handles that hold a
+// reference: while one is held the object lives, also after Erase() or
+// eviction. A handle is given back with Release().
+//
+// A second tier (secondary_cache.h) is offered what is evicted, if the helper
+// says how to write it down, and asked for what is not found, if Lookup() is
+// told the helper.
 //
 // Threads. Every method may be called from any thread.
 #pragma once
@@ -18,12 +23,15 @@
 #include <string>
 
 #include "rocksdb/cache.h"
+#include "rocksdb/compression_type.h"
 #include "rocksdb/customizable.h"
 #include "rocksdb/memory_allocator.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
+
+enum class CacheTier : uint8_t;  // advanced_options.h
 
 class Cache : public Customizable {
  public:
@@ -33,13 +41,55 @@ class Cache : public Customizable {
   using ObjectPtr = void*;
   using DeleterFn = void (*)(ObjectPtr object, MemoryAllocator* allocator);
 
+  // What making an object again needs beside its bytes; derived from by whoever
+  // defines the kind of entry.
+  struct CreateContext {};
+
+  // The bytes SaveToCallback will write for the object.
+  using SizeCallback = size_t (*)(ObjectPtr obj);
+  // Writes bytes [from_offset, from_offset + length) of what stands for the
+  // object to `out_buf`.
+  using SaveToCallback = Status (*)(ObjectPtr from_obj, size_t from_offset,
+                                    size_t length, char* out_buf);
+  // Makes an object, and says its charge, from what was saved. `data` may be
+  // damaged: it comes from wherever a tier kept it. `type`: how it is
+  // compressed, by `source`.
+  using CreateCallback = Status (*)(const Slice& data, CompressionType type,
+                                    CacheTier source, CreateContext* context,
+                                    MemoryAllocator* allocator,
+                                    ObjectPtr* out_obj, size_t* out_charge);
+
   // One static object per kind of entry; must outlive the cache.
   struct CacheItemHelper {
-    constexpr explicit CacheItemHelper(CacheEntryRole r,
-                                       DeleterFn deleter = nullptr)
-        : del_cb(deleter), role(r) {}
+    constexpr CacheItemHelper() : CacheItemHelper(CacheEntryRole::kMisc) {}
+
+    // Entries that only memory can hold.
+    constexpr explicit CacheItemHelper(CacheEntryRole _role,
+                                       DeleterFn _del_cb = nullptr)
+        : CacheItemHelper(_role, _del_cb, nullptr, nullptr, nullptr, this) {}
+
+    // Entries that second tiers may keep. `no_secondary`: the helper of the
+    // same objects without callbacks for that.
+    constexpr explicit CacheItemHelper(CacheEntryRole _role, DeleterFn _del_cb,
+                                       SizeCallback _size_cb,
+                                       SaveToCallback _saveto_cb,
+                                       CreateCallback _create_cb,
+                                       const CacheItemHelper* no_secondary)
+        : del_cb(_del_cb),
+          size_cb(_size_cb),
+          saveto_cb(_saveto_cb),
+          create_cb(_create_cb),
+          role(_role),
+          without_secondary_compat(no_secondary) {}
+
+    bool IsSecondaryCacheCompatible() const { return size_cb != nullptr; }
+
     DeleterFn del_cb;  // null: nothing to delete
+    SizeCallback size_cb;
+    SaveToCallback saveto_cb;
+    CreateCallback create_cb;
     CacheEntryRole role;
+    const CacheItemHelper* without_secondary_compat;
   };
 
   // Opaque; implementations derive from it.
@@ -72,8 +122,18 @@ class Cache : public Customizable {
                         Handle** handle = nullptr,
                         Priority priority = Priority::LOW) = 0;
 
-  // Null when absent.
-  virtual Handle* Lookup(const Slice& key, Statistics* stats = nullptr) = 0;
+  // Null when absent. With `helper` a second tier is asked, too: what it has
+  // is made again with `create_context` and inserted with `priority`.
+  virtual Handle* Lookup(const Slice& key,
+                         const CacheItemHelper* helper = nullptr,
+                         CreateContext* create_context = nullptr,
+                         Priority priority = Priority::LOW,
+                         Statistics* stats = nullptr) = 0;
+
+  // In this tier alone.
+  Handle* BasicLookup(const Slice& key, Statistics* stats) {
+    return Lookup(key, nullptr, nullptr, Priority::LOW, stats);
+  }
 
   // One more reference on a held handle.
   virtual bool Ref(Handle* handle) = 0;
@@ -81,6 +141,11 @@ class Cache : public Customizable {
   // Gives a reference back; with `erase_if_last_ref` an entry nobody else
   // uses leaves the cache. True if the object was deleted.
   virtual bool Release(Handle* handle, bool erase_if_last_ref = false) = 0;
+  // `useful`: whether the object was what its user hoped for; a hint.
+  virtual bool Release(Handle* handle, bool /*useful*/,
+                       bool erase_if_last_ref) {
+    return Release(handle, erase_if_last_ref);
+  }
 
   virtual ObjectPtr Value(Handle* handle) = 0;
 
@@ -107,6 +172,10 @@ class Cache : public Customizable {
   virtual size_t GetPinnedUsage() const = 0;
   // The charge given to Insert().
   virtual size_t GetCharge(Handle* handle) const = 0;
+  // Capacity of the second tier in bytes. NotSupported without one.
+  virtual Status GetSecondaryCacheCapacity(size_t& /*capacity*/) const {
+    return Status::NotSupported("no secondary cache");
+  }
   // Number of entries, and of slots they could take.
   virtual size_t GetOccupancyCount() const { return SIZE_MAX; }
   virtual size_t GetTableAddressCount() const { return 0; }
@@ -127,6 +196,23 @@ class Cache : public Customizable {
   virtual void ApplyToAllEntries(const EntryCallback& callback,
                                  const ApplyToAllEntriesOptions& options) = 0;
 
+  // Shows the entry of a held handle. The caches of this library ignore
+  // `cache`.
+  virtual void ApplyToHandle(
+      Cache* /*cache*/, Handle* handle,
+      const std::function<void(const Slice& key, ObjectPtr object,
+                               size_t charge, const CacheItemHelper* helper)>&
+          callback) = 0;
+
+  // Called with every entry that leaves for want of room, not with those
+  // erased or replaced. `handle` serves Value(), GetCharge() and the helper;
+  // `was_hit`: it has been looked up since it came, or since it last escaped
+  // eviction. True: the callee has taken the object over. Runs without locks,
+  // on the thread that needed the room. Set it once, before the cache is used.
+  using EvictionCallback =
+      std::function<bool(const Slice& key, Handle* handle, bool was_hit)>;
+  virtual void SetEvictionCallback(EvictionCallback&& callback) = 0;
+
   // Writes problems and figures to `info_log`.
   virtual void ReportProblems(
       const std::shared_ptr<Logger>& /*info_log*/) const {}
@@ -135,6 +221,91 @@ class Cache : public Customizable {
 
  private:
   std::shared_ptr<MemoryAllocator> memory_allocator_;
+};
+
+// Hands everything to another cache; what is to be different is overridden.
+class CacheWrapper : public Cache {
+ public:
+  explicit CacheWrapper(std::shared_ptr<Cache> target)
+      : target_(std::move(target)) {}
+
+  const std::shared_ptr<Cache>& GetTarget() { return target_; }
+
+  Status Insert(const Slice& key, ObjectPtr object,
+                const CacheItemHelper* helper, size_t charge,
+                Handle** handle = nullptr,
+                Priority priority = Priority::LOW) override {
+    return target_->Insert(key, object, helper, charge, handle, priority);
+  }
+  Handle* Lookup(const Slice& key, const CacheItemHelper* helper = nullptr,
+                 CreateContext* create_context = nullptr,
+                 Priority priority = Priority::LOW,
+                 Statistics* stats = nullptr) override {
+    return target_->Lookup(key, helper, create_context, priority, stats);
+  }
+  bool Ref(Handle* handle) override { return target_->Ref(handle); }
+  using Cache::Release;
+  bool Release(Handle* handle, bool erase_if_last_ref = false) override {
+    return target_->Release(handle, erase_if_last_ref);
+  }
+  ObjectPtr Value(Handle* handle) override { return target_->Value(handle); }
+  void Erase(const Slice& key) override { target_->Erase(key); }
+  uint64_t NewId() override { return target_->NewId(); }
+  const CacheItemHelper* GetCacheItemHelper(Handle* handle) const override {
+    return target_->GetCacheItemHelper(handle);
+  }
+
+  void SetCapacity(size_t capacity) override { target_->SetCapacity(capacity); }
+  void SetStrictCapacityLimit(bool strict_capacity_limit) override {
+    target_->SetStrictCapacityLimit(strict_capacity_limit);
+  }
+  bool HasStrictCapacityLimit() const override {
+    return target_->HasStrictCapacityLimit();
+  }
+  size_t GetCapacity() const override { return target_->GetCapacity(); }
+  size_t GetUsage() const override { return target_->GetUsage(); }
+  size_t GetUsage(Handle* handle) const override {
+    return target_->GetUsage(handle);
+  }
+  size_t GetPinnedUsage() const override { return target_->GetPinnedUsage(); }
+  size_t GetCharge(Handle* handle) const override {
+    return target_->GetCharge(handle);
+  }
+  Status GetSecondaryCacheCapacity(size_t& capacity) const override {
+    return target_->GetSecondaryCacheCapacity(capacity);
+  }
+  size_t GetOccupancyCount() const override {
+    return target_->GetOccupancyCount();
+  }
+  size_t GetTableAddressCount() const override {
+    return target_->GetTableAddressCount();
+  }
+
+  void EraseUnRefEntries() override { target_->EraseUnRefEntries(); }
+  void DisownData() override { target_->DisownData(); }
+  void ApplyToAllEntries(const EntryCallback& callback,
+                         const ApplyToAllEntriesOptions& options) override {
+    target_->ApplyToAllEntries(callback, options);
+  }
+  void ApplyToHandle(
+      Cache* /*cache*/, Handle* handle,
+      const std::function<void(const Slice& key, ObjectPtr object,
+                               size_t charge, const CacheItemHelper* helper)>&
+          callback) override {
+    target_->ApplyToHandle(target_.get(), handle, callback);
+  }
+  void SetEvictionCallback(EvictionCallback&& callback) override {
+    target_->SetEvictionCallback(std::move(callback));
+  }
+  std::string GetPrintableOptions() const override {
+    return target_->GetPrintableOptions();
+  }
+  void ReportProblems(const std::shared_ptr<Logger>& info_log) const override {
+    target_->ReportProblems(info_log);
+  }
+
+ protected:
+  const std::shared_ptr<Cache> target_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -11,10 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "rocksdb/compression_type.h"
+#include "rocksdb/data_structure.h"
 #include "rocksdb/memory_allocator.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
@@ -67,6 +70,18 @@ constexpr uint32_t kNumCacheEntryRoles =
 // "DataBlock", ...
 std::string GetCacheEntryRoleName(CacheEntryRole role);
 
+// Keys of GetMapProperty(DB::Properties::kBlockCacheEntryStats).
+struct BlockCacheEntryStatsMapKeys {
+  static const std::string& CacheId();
+  static const std::string& CacheCapacityBytes();
+  static const std::string& LastCollectionDurationSeconds();
+  static const std::string& LastCollectionAgeSeconds();
+
+  static std::string EntryCount(CacheEntryRole role);
+  static std::string UsedBytes(CacheEntryRole role);
+  static std::string UsedPercent(CacheEntryRole role);
+};
+
 struct ShardedCacheOptions {
   // Bytes. Default: 0.
   size_t capacity = 0;
@@ -85,7 +100,8 @@ struct ShardedCacheOptions {
   CacheMetadataChargePolicy metadata_charge_policy =
       kDefaultCacheMetadataChargePolicy;
 
-  // Compressed or slower second tier; null (default): none.
+  // Second tier: blocks that leave this cache are offered to it, and what is
+  // not found here is looked for there. Null (default): none.
   std::shared_ptr<SecondaryCache> secondary_cache;
 
   // Seed of the shard hash, or one of the two constants. Default: one per
@@ -152,6 +168,70 @@ std::shared_ptr<Cache> NewLRUCache(
 
 std::shared_ptr<Cache> NewLRUCache(const LRUCacheOptions& cache_opts);
 
+using CacheEntryRoleSet = SmallEnumSet<CacheEntryRole, CacheEntryRole::kMisc>;
+
+// A second tier in memory that keeps blocks compressed (secondary_cache.h).
+// capacity and the pools are those of an LRU cache over the compressed bytes.
+struct CompressedSecondaryCacheOptions : LRUCacheOptions {
+  // kNoCompression keeps the blocks as they are. Default LZ4.
+  CompressionType compression_type = CompressionType::kLZ4Compression;
+
+  // Level and window of the method.
+  CompressionOptions compression_opts;
+
+  // Accepted; there is one form in memory.
+  uint32_t compress_format_version = 2;
+
+  // Accepted: an entry is one allocation.
+  bool enable_custom_split_merge = false;
+
+  // Blocks of these roles are kept as they are. Default: filters, which do not
+  // shrink.
+  CacheEntryRoleSet do_not_compress_roles = {CacheEntryRole::kFilterBlock};
+
+  CompressedSecondaryCacheOptions() = default;
+  CompressedSecondaryCacheOptions(
+      size_t _capacity, int _num_shard_bits, bool _strict_capacity_limit,
+      double _high_pri_pool_ratio, double _low_pri_pool_ratio = 0.0,
+      std::shared_ptr<MemoryAllocator> _memory_allocator = nullptr,
+      bool _use_adaptive_mutex = kDefaultToAdaptiveMutex,
+      CacheMetadataChargePolicy _metadata_charge_policy =
+          kDefaultCacheMetadataChargePolicy,
+      CompressionType _compression_type = CompressionType::kLZ4Compression,
+      uint32_t _compress_format_version = 2,
+      bool _enable_custom_split_merge = false,
+      const CacheEntryRoleSet& _do_not_compress_roles =
+          {CacheEntryRole::kFilterBlock})
+      : LRUCacheOptions(_capacity, _num_shard_bits, _strict_capacity_limit,
+                        _high_pri_pool_ratio, std::move(_memory_allocator),
+                        _use_adaptive_mutex, _metadata_charge_policy,
+                        _low_pri_pool_ratio),
+        compression_type(_compression_type),
+        compress_format_version(_compress_format_version),
+        enable_custom_split_merge(_enable_custom_split_merge),
+        do_not_compress_roles(_do_not_compress_roles) {}
+
+  // Null if the options contradict each other.
+  std::shared_ptr<SecondaryCache> MakeSharedSecondaryCache() const;
+};
+
+std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
+    size_t capacity, int num_shard_bits = -1,
+    bool strict_capacity_limit = false, double high_pri_pool_ratio = 0.5,
+    double low_pri_pool_ratio = 0.0,
+    std::shared_ptr<MemoryAllocator> memory_allocator = nullptr,
+    bool use_adaptive_mutex = kDefaultToAdaptiveMutex,
+    CacheMetadataChargePolicy metadata_charge_policy =
+        kDefaultCacheMetadataChargePolicy,
+    CompressionType compression_type = CompressionType::kLZ4Compression,
+    uint32_t compress_format_version = 2,
+    bool enable_custom_split_merge = false,
+    const CacheEntryRoleSet& _do_not_compress_roles = {
+        CacheEntryRole::kFilterBlock});
+
+std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
+    const CompressedSecondaryCacheOptions& opts);
+
 // A cache with one pool: entries leave in the order of their last use, whatever
 // their priority. Hits take no lock, here as in the LRU cache; its queue turns
 // as a clock does, and with one pool that is all there is. The three numbers
@@ -178,6 +258,48 @@ struct HyperClockCacheOptions : public ShardedCacheOptions {
 
   std::shared_ptr<Cache> MakeSharedCache() const;
 };
+
+enum PrimaryCacheType { kCacheTypeLRU, kCacheTypeHCC, kCacheTypeMax };
+
+// What of the evicted blocks a second tier is to take.
+enum TieredAdmissionPolicy {
+  kAdmPolicyAuto,  // The next one.
+  // What was evicted before, too, not long ago. Keeps scans out.
+  kAdmPolicyPlaceholder,
+  // Also what was hit while it was in the cache.
+  kAdmPolicyAllowCacheHits,
+  kAdmPolicyThreeQueue,  // Needs a third tier: refused.
+  kAdmPolicyAllowAll,
+  kAdmPolicyMax
+};
+
+// A cache and a compressed second tier that share one capacity.
+struct TieredCacheOptions {
+  // LRUCacheOptions or HyperClockCacheOptions, as cache_type says; its capacity
+  // is not looked at. Only used by NewTieredCache().
+  ShardedCacheOptions* cache_opts = nullptr;
+  PrimaryCacheType cache_type = PrimaryCacheType::kCacheTypeLRU;
+  TieredAdmissionPolicy adm_policy = TieredAdmissionPolicy::kAdmPolicyAuto;
+  CompressedSecondaryCacheOptions comp_cache_opts;
+  // Bytes of both tiers.
+  size_t total_capacity = 0;
+  // The second tier's share, at least 0 and below 1.
+  double compressed_secondary_ratio = 0.0;
+  // A third tier: refused.
+  std::shared_ptr<SecondaryCache> nvm_sec_cache;
+};
+
+// Null if the options contradict each other. SetCapacity() of the cache keeps
+// the ratio.
+std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions& cache_opts);
+
+// Changes total capacity, ratio and policy of a cache of NewTieredCache;
+// -1 and kAdmPolicyMax leave one as it is. InvalidArgument for another cache or
+// a bad ratio; NotSupported for the policy of three tiers.
+Status UpdateTieredCache(
+    const std::shared_ptr<Cache>& cache, int64_t total_capacity = -1,
+    double compressed_secondary_ratio = std::numeric_limits<double>::max(),
+    TieredAdmissionPolicy adm_policy = TieredAdmissionPolicy::kAdmPolicyMax);
 
 // RocksDB's first clock cache: an LRU cache, there as here.
 std::shared_ptr<Cache> NewClockCache(

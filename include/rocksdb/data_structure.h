@@ -17,7 +17,7 @@ class SmallEnumSet {
 
   SmallEnumSet() = default;
   template <typename... Rest>
-  explicit SmallEnumSet(ENUM_TYPE first, Rest... rest) {
+  SmallEnumSet(ENUM_TYPE first, Rest... rest) {  // NOLINT: { a, b } is a set
     Add(first);
     (Add(rest), ...);
   }

@@ -568,6 +568,9 @@ class DB {
     static const std::string kBlobCacheCapacity;
     static const std::string kBlobCacheUsage;
     static const std::string kBlobCachePinnedUsage;
+    // Ours: bytes of memory by role, of the whole database and the caches it
+    // uses; text and map.
+    static const std::string kMemoryByRole;
   };
 
   virtual bool GetProperty(ColumnFamilyHandle* column_family,

@@ -274,10 +274,13 @@ struct DBOptions {
   // The same over several databases. Default: one of its own.
   std::shared_ptr<WriteBufferManager> write_buffer_manager = nullptr;
 
-  // Cache of whole rows. Default: none.
+  // Cache of rows: what point lookups found in a table, by key. Reads of
+  // snapshots older than a table's newest entry, and tables with range
+  // deletions, do without. Default: none.
   std::shared_ptr<Cache> row_cache = nullptr;
 
-  // Lowest cache tier in use. Default: all.
+  // Lowest cache tier in use: kVolatileTier keeps the database's blocks out of
+  // the block cache's secondary cache. Default: all.
   CacheTier lowest_used_cache_tier = CacheTier::kNonVolatileBlockTier;
 
   // Counters and histograms. Default: none.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <vector>
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -122,6 +123,10 @@ Status FilterPolicy::CreateFromString(
       (ribbon && parts.size() == 3 && !engine::ParseNumber(parts[2], &level))) {
     return Status::InvalidArgument("filter policy needs bits per key: " +
                                    value);
+  }
+  // INT_MAX: Bloom filters at all levels. Not-a-number is not in the range.
+  if (!(level >= -1.0 && level <= std::numeric_limits<int>::max())) {
+    return Status::InvalidArgument("filter policy with a bad level: " + value);
   }
   result->reset(bloom ? NewBloomFilterPolicy(bits)
                       : NewRibbonFilterPolicy(bits, static_cast<int>(level)));

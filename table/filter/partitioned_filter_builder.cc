@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "table/internal_key.h"
+#include "util/cache/cache_reservation.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -10,7 +11,14 @@ PartitionedFilterBuilder::PartitionedFilterBuilder(
     const Options& options, std::unique_ptr<FilterBlockBuilder> filter)
     : options_(options),
       timestamp_size_(options.icmp->user_comparator()->timestamp_size()),
-      filter_(std::move(filter)) {}
+      filter_(std::move(filter)) {
+  if (options.charge_to != nullptr) {
+    charge_ = std::make_unique<CacheReservation>(
+        options.charge_to, CacheEntryRole::kFilterConstruction);
+  }
+}
+
+PartitionedFilterBuilder::~PartitionedFilterBuilder() = default;
 
 // Asks for the size seldom: it grows with the entries, so the number at which
 // it is reached can be guessed from what there is, and is known after the
@@ -54,6 +62,8 @@ void PartitionedFilterBuilder::EndPartition(const Slice& separator) {
   finished_entries_ += filter_->entry_count();
   payloads_.push_back(filter_->Finish());
   finished_bytes_ += payloads_.back().size();
+  // They are needed whatever the cache says.
+  if (charge_ != nullptr) (void)charge_->Update(finished_bytes_);
   separators_.Add(separator, BlockHandle());  // Its place is not known yet.
   open_has_keys_ = false;
 }

@@ -40,10 +40,13 @@ class PartitionedFilterBuilder {
     // A partition is full this many percent below its size.
     int deviation_percent = 10;
     bool decoupled = true;
+    // Charged for the partitions that wait to be written; may be null.
+    std::shared_ptr<Cache> charge_to;
   };
 
   PartitionedFilterBuilder(const Options& options,
                            std::unique_ptr<FilterBlockBuilder> filter);
+  ~PartitionedFilterBuilder();
 
   // `user_key` has its timestamp.
   void Add(const Slice& user_key) {
@@ -99,6 +102,7 @@ class PartitionedFilterBuilder {
   std::string last_key_;  // Added last, if a look is due.
   IndexEntries separators_;
   std::vector<std::string> payloads_;
+  std::unique_ptr<CacheReservation> charge_;
   size_t finished_bytes_ = 0;
   uint64_t finished_entries_ = 0;
 };

@@ -120,6 +120,28 @@ std::unique_ptr<FlatIndex> FlatIndex::Parse(Block* block,
   return index;
 }
 
+void FlatIndex::AppendBlockTo(std::string* out) const {
+  std::string value;
+  for (size_t i = 0; i < size(); ++i) {
+    value.clear();
+    PutBlockHandle(&value, handle(i));
+    if (has_first_keys()) {
+      // Only its user key is ever looked at.
+      std::string first = first_user_key(i).ToString();
+      first.append(kTrailerSize, '\0');
+      PutLengthPrefixedSlice(&value, first);
+    }
+    const Slice key = separator(i);
+    PutVarint32(out, 0);
+    PutVarint32(out, static_cast<uint32_t>(key.size()));
+    PutVarint32(out, static_cast<uint32_t>(value.size()));
+    out->append(key.data(), key.size());
+    out->append(value);
+  }
+  PutFixed32(out, 0);  // One restart point.
+  PutFixed32(out, 1);
+}
+
 void FlatIndex::BuildPrefixes() {
   if (handles_.empty()) return;
   // The keys ascend, so what the first and the last share all share.

@@ -81,6 +81,10 @@ class FlatIndex {
   void FindMany(const InternalKeyComparator& icmp, const Slice* targets,
                 size_t count, size_t* found) const;
 
+  // Appends an index block that Parse() makes the same index of, with this
+  // encoding but without deltas.
+  void AppendBlockTo(std::string* out) const;
+
   const IndexEncoding& encoding() const { return encoding_; }
   size_t memory_usage() const {
     return sizeof(*this) + handles_.capacity() * sizeof(Entry) +

@@ -565,6 +565,31 @@ const Case kCases[] = {
        o->compression = kBZip2Compression;
        t->checksum = kxxHash;
      }},
+    {"RowCache", 10000, false,
+     [](Options* o, Table*) { o->row_cache = NewLRUCache(8 << 20); }},
+    {"RowCacheWithoutRanges", 10000, false,
+     [](Options* o, Table*) {
+       o->max_open_files = 10;
+       o->row_cache = NewLRUCache(32 << 10);
+     },
+     false},
+    {"TieredCacheFilledByFlushes", 10000, false,
+     [](Options*, Table* t) {
+       LRUCacheOptions lru;
+       TieredCacheOptions tiered;
+       tiered.cache_opts = &lru;
+       tiered.adm_policy = kAdmPolicyAllowAll;
+       tiered.total_capacity = 128 << 10;
+       tiered.compressed_secondary_ratio = 0.5;
+       t->block_cache = NewTieredCache(tiered);
+       t->prepopulate_block_cache =
+           Table::PrepopulateBlockCache::kFlushAndCompaction;
+       t->index_type = Table::kTwoLevelIndexSearch;
+       t->partition_filters = true;
+       t->metadata_block_size = 512;
+       t->cache_index_and_filter_blocks = true;
+       t->filter_policy.reset(NewBloomFilterPolicy(10));
+     }},
     {"OnDisk", 2000, true, [](Options*, Table*) {}},
     {"OnDiskDirect", 2000, true,
      [](Options* o, Table*) {

@@ -335,6 +335,14 @@ TEST(FilterPolicy, TextsNamePoliciesAndComeBack) {
   EXPECT_EQ("Invalid argument: filter policy needs bits per key: bloomfilter",
             id("bloomfilter"));
   EXPECT_EQ("Not implemented: unknown filter policy: other:1", id("other:1"));
+  EXPECT_EQ("ribbonfilter:10:2147483647", id("ribbonfilter:10:2147483647"));
+  for (const std::string level : {"1e300", "-1e300", "nan", "inf", "-2"}) {
+    EXPECT_EQ(
+        "Invalid argument: filter policy with a bad level: ribbonfilter:"
+        "10:" +
+            level,
+        id("ribbonfilter:10:" + level));
+  }
 }
 
 TEST(FilterPolicy, UnderHalfABitThereIsNoFilter) {

@@ -217,6 +217,43 @@ TEST_F(CacheTest, ASmallerCapacityEvictsAtOnce) {
   EXPECT_EQ(0u, cache_->GetUsage());
 }
 
+TEST_F(CacheTest, AMuchSmallerCapacityEvictsInSteps) {
+  options_.capacity = 64 << 20;
+  Remake();
+  for (uint64_t n = 0; n < 64; n++) ASSERT_TRUE(Insert(n, 1 << 20).ok());
+  Cache::Handle* const handle = Lookup(40);
+  cache_->SetCapacity(3 << 20);
+  EXPECT_EQ(size_t{3} << 20, cache_->GetUsage());
+  EXPECT_TRUE(Touch(40));
+  cache_->SetCapacity(0);
+  EXPECT_EQ(size_t{1} << 20, cache_->GetUsage());
+  cache_->Release(handle);
+  EXPECT_EQ(0u, cache_->GetUsage());
+}
+
+TEST_F(CacheTest, WhatAFullCacheDropsReplacesNothingOld) {
+  ASSERT_TRUE(Insert(1, 1000).ok());
+  Cache::Handle* const handle = Lookup(1);
+  ASSERT_TRUE(Insert(1, 1000).ok());  // Dropped, and so is the old one.
+  EXPECT_FALSE(Touch(1));
+  cache_->Release(handle);
+}
+
+TEST_F(CacheTest, AnEntryCanBeShown) {
+  Cache::Handle* const handle = InsertPinned(7, 123);
+  cache_->ApplyToHandle(
+      cache_.get(), handle,
+      [](const Slice& key, Cache::ObjectPtr object, size_t charge,
+         const Cache::CacheItemHelper* helper) {
+        EXPECT_EQ(Key(7), key.ToString());
+        EXPECT_EQ(7u, static_cast<Object*>(object)->number);
+        EXPECT_EQ(123u, charge);
+        EXPECT_EQ(&kHelper, helper);
+      });
+  EXPECT_FALSE(cache_->Release(handle, /*useful=*/true,
+                               /*erase_if_last_ref=*/false));
+}
+
 TEST_F(CacheTest, UnusedEntriesCanBeErasedTogether) {
   for (uint64_t n = 0; n < 10; n++) ASSERT_TRUE(Insert(n).ok());
   Cache::Handle* const handle = Lookup(4);
@@ -461,6 +498,13 @@ TEST(CacheOptions, TextsMakeCaches) {
                   .ok());
   EXPECT_EQ(size_t{1} << 30, cache->GetCapacity());
   EXPECT_TRUE(cache->HasStrictCapacityLimit());
+  EXPECT_STREQ("LRUCache", cache->Name());
+  ASSERT_TRUE(Cache::CreateFromString(
+                  config, "{id=HyperClockCache;capacity=64M}", &cache)
+                  .ok());
+  EXPECT_STREQ("HyperClockCache", cache->Name());
+  EXPECT_TRUE(Cache::CreateFromString(config, "id=Mine;capacity=1", &cache)
+                  .IsInvalidArgument());
   EXPECT_TRUE(Cache::CreateFromString(config, "capacity=x", &cache)
                   .IsInvalidArgument());
   EXPECT_TRUE(
@@ -487,6 +531,22 @@ TEST(CacheReservation, GrowsExactlyAndShrinksWithDelay) {
     EXPECT_GE(cache->GetPinnedUsage(), 6 * kEntry);
   }
   EXPECT_EQ(0u, cache->GetUsage());
+}
+
+TEST(CacheReservation, SharersTakeAndGiveBack) {
+  constexpr size_t kEntry = CacheReservation::kEntrySize;
+  const std::shared_ptr<Cache> cache =
+      NewLRUCache(LRUCacheOptions(4 * kEntry + 4096, 0, true, 0.5));
+  SharedReservation shared(cache, CacheEntryRole::kBlockBasedTableReader);
+  ASSERT_TRUE(shared.Take(kEntry).ok());
+  ASSERT_TRUE(shared.Take(2 * kEntry).ok());
+  EXPECT_GE(cache->GetPinnedUsage(), 3 * kEntry);
+  EXPECT_TRUE(shared.Take(8 * kEntry).IsMemoryLimit());
+  ASSERT_TRUE(shared.Take(kEntry).ok());
+  shared.TakeAnyway(8 * kEntry);
+  shared.Give(8 * kEntry);
+  shared.Give(4 * kEntry);
+  EXPECT_EQ(0u, cache->GetPinnedUsage());
 }
 
 TEST(CacheReservation, AFullStrictCacheRefuses) {

@@ -12,6 +12,7 @@
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/secondary_cache.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
@@ -259,14 +260,61 @@ Status SetNamed(ColumnFamilyOptions* o) {
   return Status::OK();
 }
 
-std::shared_ptr<Cache> CacheFromFlags() {
-  if (FLAGS_cache_size < 0) return nullptr;
+engine::Result<std::shared_ptr<SecondaryCache>> SecondaryFromFlags() {
+  std::shared_ptr<SecondaryCache> result;
+  if (!FLAGS_secondary_cache_uri.empty()) {
+    RETURN_IF_ERROR(SecondaryCache::CreateFromString(
+        ConfigOptions(), FLAGS_secondary_cache_uri, &result));
+  } else if (FLAGS_use_compressed_secondary_cache) {
+    CompressedSecondaryCacheOptions o;
+    o.capacity = static_cast<size_t>(FLAGS_compressed_secondary_cache_size);
+    o.num_shard_bits = FLAGS_compressed_secondary_cache_numshardbits;
+    o.high_pri_pool_ratio =
+        FLAGS_compressed_secondary_cache_high_pri_pool_ratio;
+    o.low_pri_pool_ratio = FLAGS_compressed_secondary_cache_low_pri_pool_ratio;
+    RETURN_IF_ERROR(
+        ParseCompression("compressed_secondary_cache_compression_type",
+                         FLAGS_compressed_secondary_cache_compression_type,
+                         &o.compression_type));
+    result = NewCompressedSecondaryCache(o);
+  }
+  return result;
+}
+
+engine::Result<std::shared_ptr<Cache>> CacheFromFlags() {
+  if (FLAGS_cache_size < 0) return std::shared_ptr<Cache>();
+  engine::Result<std::shared_ptr<SecondaryCache>> secondary =
+      SecondaryFromFlags();
+  if (!secondary.ok()) return secondary.status();
   LRUCacheOptions o;
   o.capacity = static_cast<size_t>(FLAGS_cache_size);
   o.num_shard_bits = FLAGS_cache_numshardbits;
+  o.secondary_cache = *secondary;
+  if (FLAGS_cache_type.find("hyper_clock_cache") != std::string::npos) {
+    HyperClockCacheOptions clock(o.capacity, 0, o.num_shard_bits);
+    clock.secondary_cache = o.secondary_cache;
+    return clock.MakeSharedCache();
+  }
   o.high_pri_pool_ratio = FLAGS_cache_high_pri_pool_ratio;
   o.low_pri_pool_ratio = FLAGS_cache_low_pri_pool_ratio;
   return NewLRUCache(o);
+}
+
+void SetCharges(BlockBasedTableOptions* t) {
+  using Decision = CacheEntryRoleOptions::Decision;
+  const std::pair<CacheEntryRole, bool> flags[] = {
+      {CacheEntryRole::kCompressionDictionaryBuildingBuffer,
+       FLAGS_charge_compression_dictionary_building_buffer},
+      {CacheEntryRole::kFilterConstruction, FLAGS_charge_filter_construction},
+      {CacheEntryRole::kBlockBasedTableReader, FLAGS_charge_table_reader},
+      {CacheEntryRole::kFileMetadata, FLAGS_charge_file_metadata},
+      {CacheEntryRole::kBlobCache, FLAGS_charge_blob_cache},
+  };
+  for (const auto& [role, charged] : flags) {
+    t->cache_usage_options.options_overrides[role].charged =
+        charged && !t->no_block_cache ? Decision::kEnabled
+                                      : Decision::kDisabled;
+  }
 }
 
 void SetIndex(BlockBasedTableOptions* t) {
@@ -291,11 +339,18 @@ void SetIndex(BlockBasedTableOptions* t) {
   t->enable_index_compression = FLAGS_enable_index_compression;
 }
 
-void SetTable(ColumnFamilyOptions* o) {
+Status SetTable(ColumnFamilyOptions* o) {
   BlockBasedTableOptions t;
   SetIndex(&t);
-  t.block_cache = CacheFromFlags();
+  engine::Result<std::shared_ptr<Cache>> cache = CacheFromFlags();
+  RETURN_IF_ERROR(cache.status());
+  t.block_cache = *cache;
   t.no_block_cache = t.block_cache == nullptr;
+  SetCharges(&t);
+  if (FLAGS_prepopulate_block_cache == 1) {
+    t.prepopulate_block_cache =
+        BlockBasedTableOptions::PrepopulateBlockCache::kFlushOnly;
+  }
   t.cache_index_and_filter_blocks = FLAGS_cache_index_and_filter_blocks;
   t.cache_index_and_filter_blocks_with_high_priority =
       FLAGS_cache_high_pri_pool_ratio > 1e-6;
@@ -327,6 +382,7 @@ void SetTable(ColumnFamilyOptions* o) {
             ? t.block_cache
             : NewLRUCache(FLAGS_blob_cache_size, FLAGS_blob_cache_numshardbits);
   }
+  return Status::OK();
 }
 
 Status SetBlobs(ColumnFamilyOptions* o) {
@@ -396,7 +452,7 @@ engine::Result<BenchOptions> OptionsFromFlags() {
   RETURN_IF_ERROR(SetCompression(&o));
   RETURN_IF_ERROR(SetBlobs(&o));
   RETURN_IF_ERROR(SetNamed(&o));
-  SetTable(&o);
+  RETURN_IF_ERROR(SetTable(&o));
   if (FLAGS_row_cache_size > 0) {
     o.row_cache = NewLRUCache(static_cast<size_t>(FLAGS_row_cache_size));
   }

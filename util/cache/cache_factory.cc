@@ -5,9 +5,15 @@
 #include <limits>
 
 #include "rocksdb/cache.h"
+#include "rocksdb/secondary_cache.h"
+#include "util/cache/compressed_secondary_cache.h"
 #include "util/cache/lru_cache.h"
+#include "util/cache/secondary_adapter.h"
+#include "util/options_text/enum_names.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+using engine::EnumNames;
 
 namespace {
 
@@ -80,7 +86,6 @@ bool ParseInt(const std::string& text, int* value) {
 
 bool SetField(const std::string& name, const std::string& value,
               LRUCacheOptions* options) {
-  if (name == "id") return true;
   if (name == "capacity") return ParseSize(value, &options->capacity);
   if (name == "num_shard_bits") {
     return ParseInt(value, &options->num_shard_bits);
@@ -97,17 +102,39 @@ bool SetField(const std::string& name, const std::string& value,
   return false;
 }
 
-// Fills `options` from "name=value;..."; InvalidArgument names the bad part.
-Status ParseFields(const std::string& text, LRUCacheOptions* options) {
+bool SetField(const std::string& name, const std::string& value,
+              CompressedSecondaryCacheOptions* options) {
+  if (name == "compression_type") {
+    for (const auto& known : EnumNames<CompressionType>::Get()) {
+      if (value != known.name) continue;
+      options->compression_type = known.value;
+      return true;
+    }
+    return false;
+  }
+  if (name == "enable_custom_split_merge") {
+    return ParseBool(value, &options->enable_custom_split_merge);
+  }
+  if (name == "compress_format_version") return value == "1" || value == "2";
+  return SetField(name, value, static_cast<LRUCacheOptions*>(options));
+}
+
+// Fills `options` from "name=value;..." and *id from its "id";
+// InvalidArgument names the bad part.
+template <typename T>
+Status ParseFields(const std::string& text, T* options, std::string* id) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(';', at), text.size());
     const std::string field = text.substr(at, end - at);
     at = end + 1;
     if (field.empty()) continue;
     const size_t equals = std::min(field.find('='), field.size());
+    const std::string name = field.substr(0, equals);
     const std::string value =
         equals < field.size() ? field.substr(equals + 1) : "";
-    if (!SetField(field.substr(0, equals), value, options)) {
+    if (name == "id") {
+      *id = value;
+    } else if (!SetField(name, value, options)) {
       return Status::InvalidArgument("cache option", field);
     }
   }
@@ -116,8 +143,9 @@ Status ParseFields(const std::string& text, LRUCacheOptions* options) {
 
 bool IsRatio(double value) { return value >= 0.0 && value <= 1.0; }
 
-// Null if the options contradict each other.
-std::shared_ptr<Cache> Make(const LRUCacheOptions& options, const char* name) {
+// Null if the options contradict each other. One tier.
+std::shared_ptr<Cache> MakeFirst(const LRUCacheOptions& options,
+                                 const char* name) {
   if (options.num_shard_bits > kShardBitsMax ||
       !IsRatio(options.high_pri_pool_ratio) ||
       !IsRatio(options.low_pri_pool_ratio) ||
@@ -130,10 +158,27 @@ std::shared_ptr<Cache> Make(const LRUCacheOptions& options, const char* name) {
   return std::make_shared<engine::LruCache>(options, bits, name);
 }
 
+std::shared_ptr<Cache> Make(const LRUCacheOptions& options, const char* name) {
+  return engine::WithSecondary(MakeFirst(options, name), options);
+}
+
+constexpr const char kLruName[] = "LRUCache";
+constexpr const char kHyperClockName[] = "HyperClockCache";
+
+LRUCacheOptions HyperClock(const ShardedCacheOptions& sharded) {
+  LRUCacheOptions options;
+  static_cast<ShardedCacheOptions&>(options) = sharded;
+  // One pool: what is left of the queue is a clock.
+  options.high_pri_pool_ratio = 0.0;
+  return options;
+}
+
+bool SharesWell(double ratio) { return ratio >= 0.0 && ratio < 1.0; }
+
 }  // namespace
 
 std::shared_ptr<Cache> LRUCacheOptions::MakeSharedCache() const {
-  return Make(*this, "LRUCache");
+  return Make(*this, kLruName);
 }
 
 std::shared_ptr<Cache> NewLRUCache(const LRUCacheOptions& cache_opts) {
@@ -155,12 +200,7 @@ std::shared_ptr<Cache> NewLRUCache(
 }
 
 std::shared_ptr<Cache> HyperClockCacheOptions::MakeSharedCache() const {
-  LRUCacheOptions options;
-  static_cast<ShardedCacheOptions&>(options) =
-      static_cast<const ShardedCacheOptions&>(*this);
-  // One pool: what is left of the queue is a clock.
-  options.high_pri_pool_ratio = 0.0;
-  return Make(options, "HyperClockCache");
+  return Make(HyperClock(*this), kHyperClockName);
 }
 
 std::shared_ptr<Cache> NewClockCache(
@@ -174,6 +214,99 @@ std::shared_ptr<Cache> NewClockCache(
   return options.MakeSharedCache();
 }
 
+std::shared_ptr<SecondaryCache>
+CompressedSecondaryCacheOptions::MakeSharedSecondaryCache() const {
+  LRUCacheOptions lru = *this;
+  lru.secondary_cache = nullptr;
+  std::shared_ptr<Cache> cache = lru.MakeSharedCache();
+  if (cache == nullptr) return nullptr;
+  return std::make_shared<engine::CompressedSecondaryCache>(*this,
+                                                            std::move(cache));
+}
+
+std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
+    const CompressedSecondaryCacheOptions& opts) {
+  return opts.MakeSharedSecondaryCache();
+}
+
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
+std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
+    size_t capacity, int num_shard_bits, bool strict_capacity_limit,
+    double high_pri_pool_ratio, double low_pri_pool_ratio,
+    std::shared_ptr<MemoryAllocator> memory_allocator, bool use_adaptive_mutex,
+    CacheMetadataChargePolicy metadata_charge_policy,
+    CompressionType compression_type, uint32_t compress_format_version,
+    bool enable_custom_split_merge,
+    const CacheEntryRoleSet& _do_not_compress_roles) {
+  return CompressedSecondaryCacheOptions(
+             capacity, num_shard_bits, strict_capacity_limit,
+             high_pri_pool_ratio, low_pri_pool_ratio,
+             std::move(memory_allocator), use_adaptive_mutex,
+             metadata_charge_policy, compression_type, compress_format_version,
+             enable_custom_split_merge, _do_not_compress_roles)
+      .MakeSharedSecondaryCache();
+}
+
+std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions& opts) {
+  if (opts.cache_opts == nullptr || opts.nvm_sec_cache != nullptr ||
+      opts.adm_policy == kAdmPolicyThreeQueue ||
+      !SharesWell(opts.compressed_secondary_ratio)) {
+    return nullptr;
+  }
+  const bool clock = opts.cache_type == PrimaryCacheType::kCacheTypeHCC;
+  LRUCacheOptions first = clock
+                              ? HyperClock(*opts.cache_opts)
+                              : static_cast<LRUCacheOptions&>(*opts.cache_opts);
+  first.capacity = opts.total_capacity;
+  first.secondary_cache = nullptr;
+  CompressedSecondaryCacheOptions second = opts.comp_cache_opts;
+  second.capacity =
+      static_cast<size_t>(static_cast<double>(opts.total_capacity) *
+                          opts.compressed_secondary_ratio);
+  std::shared_ptr<Cache> cache =
+      MakeFirst(first, clock ? kHyperClockName : kLruName);
+  std::shared_ptr<SecondaryCache> behind = second.MakeSharedSecondaryCache();
+  if (cache == nullptr || behind == nullptr) return nullptr;
+  auto tiered = std::make_shared<engine::SecondaryAdapter>(
+      std::move(cache), std::move(behind), opts.adm_policy);
+  tiered->Share({opts.total_capacity, opts.compressed_secondary_ratio});
+  return tiered;
+}
+
+Status UpdateTieredCache(const std::shared_ptr<Cache>& cache,
+                         int64_t total_capacity,
+                         double compressed_secondary_ratio,
+                         TieredAdmissionPolicy adm_policy) {
+  auto* const tiered = dynamic_cast<engine::SecondaryAdapter*>(cache.get());
+  if (tiered == nullptr) {
+    return Status::InvalidArgument("not a cache of NewTieredCache");
+  }
+  if (adm_policy == kAdmPolicyThreeQueue) {
+    return Status::NotSupported("a policy for three tiers");
+  }
+  engine::SecondaryAdapter::Split split = tiered->split();
+  if (total_capacity >= 0) split.capacity = static_cast<size_t>(total_capacity);
+  if (compressed_secondary_ratio != std::numeric_limits<double>::max()) {
+    if (!SharesWell(compressed_secondary_ratio)) {
+      return Status::InvalidArgument("compressed_secondary_ratio");
+    }
+    split.ratio = compressed_secondary_ratio;
+  }
+  if (adm_policy != kAdmPolicyMax) tiered->SetPolicy(adm_policy);
+  tiered->Share(split);
+  return Status::OK();
+}
+
+namespace {
+
+std::string WithoutBraces(const std::string& text) {
+  return text.size() >= 2 && text.front() == '{' && text.back() == '}'
+             ? text.substr(1, text.size() - 2)
+             : text;
+}
+
+}  // namespace
+
 Status Cache::CreateFromString(const ConfigOptions& /*config_options*/,
                                const std::string& value,
                                std::shared_ptr<Cache>* result) {
@@ -181,21 +314,45 @@ Status Cache::CreateFromString(const ConfigOptions& /*config_options*/,
     result->reset();
     return Status::OK();
   }
-  std::string text = value;
-  if (text.size() >= 2 && text.front() == '{' && text.back() == '}') {
-    text = text.substr(1, text.size() - 2);
-  }
+  const std::string text = WithoutBraces(value);
   LRUCacheOptions options;
-  if (text.find('=') == std::string::npos) {
-    if (!ParseSize(text, &options.capacity)) {
-      return Status::InvalidArgument("cache capacity", value);
-    }
-  } else {
-    const Status status = ParseFields(text, &options);
+  std::string id = kLruName;
+  if (text.find('=') != std::string::npos) {
+    const Status status = ParseFields(text, &options, &id);
     if (!status.ok()) return status;
+  } else if (!ParseSize(text, &options.capacity)) {
+    return Status::InvalidArgument("cache capacity", value);
   }
-  std::shared_ptr<Cache> cache = options.MakeSharedCache();
+  const bool clock = id == kHyperClockName;
+  if (!clock && id != kLruName) {
+    return Status::InvalidArgument("no such cache", id);
+  }
+  std::shared_ptr<Cache> cache =
+      clock ? Make(HyperClock(options), kHyperClockName)
+            : Make(options, kLruName);
   if (cache == nullptr) return Status::InvalidArgument("cache options", value);
+  *result = std::move(cache);
+  return Status::OK();
+}
+
+Status SecondaryCache::CreateFromString(
+    const ConfigOptions& /*config_options*/, const std::string& id,
+    std::shared_ptr<SecondaryCache>* result) {
+  if (id.empty() || id == "nullptr") {
+    result->reset();
+    return Status::OK();
+  }
+  static const std::string kScheme = "compressed_secondary_cache://";
+  if (id.compare(0, kScheme.size(), kScheme) != 0) {
+    return Status::NotSupported("no such secondary cache", id);
+  }
+  CompressedSecondaryCacheOptions options;
+  std::string unused;
+  const Status status =
+      ParseFields(id.substr(kScheme.size()), &options, &unused);
+  if (!status.ok()) return status;
+  std::shared_ptr<SecondaryCache> cache = options.MakeSharedSecondaryCache();
+  if (cache == nullptr) return Status::InvalidArgument("cache options", id);
   *result = std::move(cache);
   return Status::OK();
 }

@@ -52,4 +52,27 @@ Status CacheReservation::Update(size_t bytes) {
   return Status::OK();
 }
 
+Status SharedReservation::Take(size_t bytes) {
+  MutexLock lock(&mu_);
+  const Status status = reservation_.Update(bytes_ + bytes);
+  if (status.ok()) {
+    bytes_ += bytes;
+  } else {
+    (void)reservation_.Update(bytes_);  // Gives back what it got.
+  }
+  return status;
+}
+
+void SharedReservation::TakeAnyway(size_t bytes) {
+  MutexLock lock(&mu_);
+  bytes_ += bytes;
+  (void)reservation_.Update(bytes_);
+}
+
+void SharedReservation::Give(size_t bytes) {
+  MutexLock lock(&mu_);
+  bytes_ -= bytes;
+  (void)reservation_.Update(bytes_);
+}
+
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,14 +1,15 @@
 // CacheReservation: memory outside the cache that counts against its capacity.
 //
 // Place. WriteBufferManager charges memtables with it; table building may
-// charge filters and dictionaries.
+// charge filters and dictionaries. Many small objects share one: table readers
+// and what is known of files.
 //
 // Model. The amount is represented by dummy entries of 256 KiB each, held
 // pinned. Growing is exact to one entry; shrinking waits until the need is
 // below three quarters of what is held, so that a size that goes up and down a
 // little does not insert and erase all the time.
 //
-// Threads. One thread at a time.
+// Threads. One thread at a time; SharedReservation: any.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@
 
 #include "rocksdb/cache.h"
 #include "rocksdb/status.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -43,6 +45,25 @@ class CacheReservation {
   const uint64_t id_;
   uint64_t next_entry_ = 0;
   std::vector<Cache::Handle*> handles_;
+};
+
+// One reservation for many objects that come and go.
+class SharedReservation {
+ public:
+  SharedReservation(std::shared_ptr<Cache> cache, CacheEntryRole role)
+      : reservation_(std::move(cache), role) {}
+
+  // MemoryLimit: a strict cache has no room; nothing was taken.
+  Status Take(size_t bytes) EXCLUDES_LOCK(mu_);
+  // For memory that is there in any case. What a strict cache has no room for
+  // is not charged until it has.
+  void TakeAnyway(size_t bytes) EXCLUDES_LOCK(mu_);
+  void Give(size_t bytes) EXCLUDES_LOCK(mu_);
+
+ private:
+  Mutex mu_;
+  CacheReservation reservation_ GUARDED_BY(mu_);
+  size_t bytes_ GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -144,8 +144,25 @@ void LruShard::FreeContent(LruEntry* entry) {
   if (!entry->KeyIsInside()) std::free(entry->outside);
 }
 
+bool LruShard::Offer(LruEntry* entry) {
+  const Cache::EvictionCallback& callback = *config_.eviction_callback;
+  if (!callback) return false;
+  const uint32_t state = entry->state.load(std::memory_order_relaxed);
+  return callback(entry->key(), entry, (state & kHit) != 0);
+}
+
 void LruShard::FreeAll(Dead dead) {
-  for (LruEntry* entry = dead.first; entry != nullptr;) {
+  for (LruEntry* entry = dead.evicted; entry != nullptr;) {
+    auto* const next = static_cast<LruEntry*>(entry->next);
+    if (!Offer(entry)) {
+      dead.Add(entry, Why::kErased);
+    } else {
+      if (!entry->KeyIsInside()) std::free(entry->outside);
+      Discard(entry);
+    }
+    entry = next;
+  }
+  for (LruEntry* entry = dead.erased; entry != nullptr;) {
     auto* const next = static_cast<LruEntry*>(entry->next);
     FreeContent(entry);
     Discard(entry);
@@ -228,7 +245,7 @@ void LruShard::SpillFrom(uint32_t pool) {
   }
 }
 
-void LruShard::Detach(LruEntry* entry, Dead* dead) {
+void LruShard::Detach(LruEntry* entry, Why why, Dead* dead) {
   RemoveFromTable(entry);
   uint32_t state = entry->state.load(std::memory_order_acquire);
   if ((state & kOffQueue) == 0) Dequeue(entry);
@@ -241,7 +258,7 @@ void LruShard::Detach(LruEntry* entry, Dead* dead) {
     return;
   }
   SubUsage(TotalCharge(entry));
-  dead->Add(entry);
+  dead->Add(entry, why);
 }
 
 void LruShard::EvictFor(size_t charge, Dead* dead) {
@@ -269,14 +286,14 @@ void LruShard::EvictFor(size_t charge, Dead* dead) {
       pool = kBottom;  // Linking may have spilled.
       continue;
     }
-    Detach(entry, dead);
+    Detach(entry, Why::kEvicted, dead);
   }
 }
 
 // Into table and queue. Was there another one of its key?
 bool LruShard::Add(LruEntry* entry, bool full, bool held, Dead* dead) {
   LruEntry* const old = *FindSlot(entry->key(), entry->hash);
-  if (old != nullptr) Detach(old, dead);
+  if (old != nullptr) Detach(old, Why::kErased, dead);
   uint32_t state = kInTable;
   if (held) state |= kReference;
   if (full) {
@@ -303,7 +320,11 @@ Status LruShard::Insert(LruEntry* entry, LruEntry** handle) {
     EvictFor(charge, &dead);
     const bool full = usage() + charge > capacity_;
     if (full && handle == nullptr) {
-      dead.Add(entry);  // As if it had been inserted and evicted at once.
+      // As if it had been inserted and evicted at once.
+      LruEntry* const old = *FindSlot(entry->key(), entry->hash);
+      if (old != nullptr) Detach(old, Why::kErased, &dead);
+      entry->state.store(0, std::memory_order_relaxed);
+      dead.Add(entry, Why::kEvicted);
     } else if (full && config_.strict_capacity_limit) {
       refused = true;
     } else {
@@ -372,15 +393,15 @@ bool LruShard::ReleaseSlow(LruEntry* entry, bool erase) {
       const size_t charge = TotalCharge(entry);
       detached_usage_ -= charge;
       SubUsage(charge);
-      dead.Add(entry);
+      dead.Add(entry, Why::kErased);
     } else if (erase || usage() > capacity_) {
-      Detach(entry, &dead);
+      Detach(entry, erase ? Why::kErased : Why::kEvicted, &dead);
     } else if ((state & kOffQueue) != 0) {
       entry->state.fetch_and(~kOffQueue, std::memory_order_relaxed);
       Enqueue(entry, PoolFor(entry->priority, (state & kHit) != 0));
     }
   }
-  const bool deleted = dead.first != nullptr;
+  const bool deleted = !dead.empty();
   FreeAll(dead);
   return deleted;
 }
@@ -390,7 +411,7 @@ void LruShard::Erase(const Slice& key, uint64_t hash) {
   {
     SpinLock lock(&mu_);
     LruEntry* const entry = *FindSlot(key, hash);
-    if (entry != nullptr) Detach(entry, &dead);
+    if (entry != nullptr) Detach(entry, Why::kErased, &dead);
   }
   FreeAll(dead);
 }
@@ -404,24 +425,37 @@ void LruShard::EraseUnused() {
         auto* const entry = static_cast<LruEntry*>(link);
         link = link->prev;
         const uint32_t state = entry->state.load(std::memory_order_acquire);
-        if (!LruEntry::InUse(state)) Detach(entry, &dead);
+        if (!LruEntry::InUse(state)) Detach(entry, Why::kErased, &dead);
       }
     }
   }
   FreeAll(dead);
 }
 
+// In steps, so that readers that miss do not wait for all of it.
 void LruShard::SetCapacity(size_t capacity) {
-  Dead dead;
-  {
-    SpinLock lock(&mu_);
-    capacity_ = capacity;
-    SetPoolCapacities();
-    SpillFrom(kHigh);
-    SpillFrom(kLow);
-    EvictFor(0, &dead);
+  constexpr size_t kStepBytes = size_t{4} << 20;
+  for (bool more = true; more;) {
+    Dead dead;
+    {
+      SpinLock lock(&mu_);
+      const size_t used = usage();
+      more = used > kStepBytes && used - kStepBytes > capacity;
+      capacity_ = more ? used - kStepBytes : capacity;
+      SetPoolCapacities();
+      SpillFrom(kHigh);
+      SpillFrom(kLow);
+      EvictFor(0, &dead);
+      if (dead.empty()) {
+        capacity_ = capacity;
+        SetPoolCapacities();
+        SpillFrom(kHigh);
+        SpillFrom(kLow);
+        more = false;
+      }
+    }
+    FreeAll(dead);
   }
-  FreeAll(dead);
 }
 
 void LruShard::SetStrictCapacityLimit(bool strict) {
@@ -482,6 +516,7 @@ LruCache::LruCache(const LRUCacheOptions& options, int shard_bits,
   config.charge_metadata =
       options.metadata_charge_policy == kFullChargeCacheMetadata;
   config.allocator = memory_allocator();
+  config.eviction_callback = &eviction_callback_;
   for (size_t i = 0; i < shard_count(); i++) shards_[i].Init(config);
 }
 
@@ -536,7 +571,10 @@ Status LruCache::Insert(const Slice& key, ObjectPtr object,
   return status;
 }
 
-Cache::Handle* LruCache::Lookup(const Slice& key, Statistics* /*stats*/) {
+Cache::Handle* LruCache::Lookup(const Slice& key,
+                                const CacheItemHelper* /*helper*/,
+                                CreateContext* /*create_context*/,
+                                Priority /*priority*/, Statistics* /*stats*/) {
   const uint64_t hash = HashKey(key);
   return ShardFor(hash).Lookup(key, hash);
 }
@@ -669,6 +707,14 @@ void LruCache::ApplyToAllEntries(const EntryCallback& callback,
       }
     }
   }
+}
+
+void LruCache::ApplyToHandle(
+    Cache* /*cache*/, Handle* handle,
+    const std::function<void(const Slice&, ObjectPtr, size_t,
+                             const CacheItemHelper*)>& callback) {
+  const LruEntry* const entry = ToEntry(handle);
+  callback(entry->key(), entry->value, entry->charge, entry->helper);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

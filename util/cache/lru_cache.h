@@ -39,6 +39,9 @@
 //   (5) The memory of entries and bucket arrays is given back with the shard;
 //       until then it is what the most entries at any time needed.
 //
+// What is evicted is shown to the eviction callback, if there is one; a second
+// tier (secondary_adapter.h) is built on it.
+//
 // Threads. Thread-safe. Deleters and callbacks run without any lock.
 #pragma once
 
@@ -104,11 +107,13 @@ class alignas(kCacheLineSize) LruShard {
  public:
   struct Config {
     size_t capacity = 0;
-    bool strict_capacity_limit = false;
     double high_pool_ratio = 0.0;
     double low_pool_ratio = 0.0;
+    bool strict_capacity_limit = false;
     bool charge_metadata = true;
     MemoryAllocator* allocator = nullptr;
+    // The cache's, which may be empty.
+    const Cache::EvictionCallback* eviction_callback = nullptr;
   };
 
   LruShard() = default;
@@ -168,16 +173,22 @@ class alignas(kCacheLineSize) LruShard {
   };
   static constexpr size_t kSlabEntries = 64;
 
+  enum class Why : uint8_t { kErased, kEvicted };
   // Entries taken out under the lock, to be freed after it. They are chained by
   // the queue links, which nobody else looks at any more.
   struct Dead {
-    LruEntry* first = nullptr;
-    void Add(LruEntry* entry) {
+    LruEntry* erased = nullptr;
+    LruEntry* evicted = nullptr;
+    void Add(LruEntry* entry, Why why) {
+      LruEntry*& first = why == Why::kEvicted ? evicted : erased;
       entry->next = first;
       first = entry;
     }
+    bool empty() const { return erased == nullptr && evicted == nullptr; }
   };
   void FreeAll(Dead dead);
+  // True: the object is somebody else's now.
+  bool Offer(LruEntry* entry);
   // The object and a long key; not the entry.
   void FreeContent(LruEntry* entry);
 
@@ -197,7 +208,7 @@ class alignas(kCacheLineSize) LruShard {
   // Evicts until `charge` more bytes fit, or nothing can be evicted.
   void EvictFor(size_t charge, Dead* dead) REQUIRES_LOCK(mu_);
   // Takes an entry out of table and queue; it dies here or with its last user.
-  void Detach(LruEntry* entry, Dead* dead) REQUIRES_LOCK(mu_);
+  void Detach(LruEntry* entry, Why why, Dead* dead) REQUIRES_LOCK(mu_);
   bool Add(LruEntry* entry, bool full, bool held, Dead* dead)
       REQUIRES_LOCK(mu_);
   bool ReleaseSlow(LruEntry* entry, bool erase) EXCLUDES_LOCK(mu_);
@@ -228,6 +239,8 @@ class alignas(kCacheLineSize) LruShard {
   std::vector<std::unique_ptr<LruEntry[]>> slabs_ GUARDED_BY(free_mu_);
 };
 
+static_assert(sizeof(LruShard) == 256, "a hit finds its shard with a shift");
+
 class LruCache final : public Cache {
  public:
   // `shard_bits` in [0, 20). `name` must outlive the cache.
@@ -241,11 +254,14 @@ class LruCache final : public Cache {
   Status Insert(const Slice& key, ObjectPtr object,
                 const CacheItemHelper* helper, size_t charge, Handle** handle,
                 Priority priority) override;
-  Handle* Lookup(const Slice& key, Statistics* stats) override;
+  Handle* Lookup(const Slice& key, const CacheItemHelper* helper,
+                 CreateContext* create_context, Priority priority,
+                 Statistics* stats) override;
   // What Lookup() says of each key, null where there is nothing. The waits for
   // memory are side by side instead of one after the other.
   void LookupMany(const Slice* keys, size_t count, Handle** handles);
   bool Ref(Handle* handle) override;
+  using Cache::Release;
   bool Release(Handle* handle, bool erase_if_last_ref) override;
   ObjectPtr Value(Handle* handle) override;
   void Erase(const Slice& key) override;
@@ -265,8 +281,15 @@ class LruCache final : public Cache {
 
   void EraseUnRefEntries() override;
   void DisownData() override;
+  void SetEvictionCallback(EvictionCallback&& callback) override {
+    eviction_callback_ = std::move(callback);
+  }
   void ApplyToAllEntries(const EntryCallback& callback,
                          const ApplyToAllEntriesOptions& options) override;
+  void ApplyToHandle(
+      Cache* cache, Handle* handle,
+      const std::function<void(const Slice&, ObjectPtr, size_t,
+                               const CacheItemHelper*)>& callback) override;
 
  private:
   LruShard& ShardFor(uint64_t hash) const {
@@ -287,6 +310,7 @@ class LruCache final : public Cache {
   const double high_pri_pool_ratio_;
   const double low_pri_pool_ratio_;
   std::atomic<bool> disowned_{false};
+  EvictionCallback eviction_callback_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,351 @@
+// What a database puts into its caches besides what it reads: rows, blocks
+// just written, second tiers, and the memory that counts against a capacity.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/advanced_cache.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/db.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/options.h"
+#include "rocksdb/secondary_cache.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/table.h"
+#include "test/support/temp_dir.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+constexpr int kKeys = 1500;
+
+std::string Key(int i) {
+  char name[32];
+  std::snprintf(name, sizeof(name), "key%06d", i);
+  return name;
+}
+std::string Value(int i) {
+  return "value" + std::string(60, 'v') + std::to_string(i);
+}
+
+class CachesTest : public ::testing::Test {
+ protected:
+  CachesTest() {
+    options_.create_if_missing = true;
+    options_.compression = kNoCompression;
+    options_.disable_auto_compactions = true;
+    options_.statistics = CreateDBStatistics();
+    table_.block_size = 512;
+    table_.metadata_block_size = 256;
+    table_.filter_policy.reset(NewBloomFilterPolicy(10));
+  }
+
+  Status TryOpen() {
+    db_.reset();
+    options_.table_factory.reset(NewBlockBasedTableFactory(table_));
+    return DB::Open(options_, dir_.path(), &db_);
+  }
+  void Open() {
+    const Status status = TryOpen();
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+  void Put(int i, const std::string& value) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), Key(i), value).ok());
+  }
+  void Fill() {
+    for (int i = 0; i < kKeys; ++i) Put(i, Value(i));
+    ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  }
+  std::string Get(int i, const Snapshot* snapshot = nullptr) {
+    ReadOptions options;
+    options.snapshot = snapshot;
+    std::string value;
+    const Status status = db_->Get(options, Key(i), &value);
+    return status.ok() ? value : status.ToString();
+  }
+  void ExpectAll() {
+    for (int i = 0; i < kKeys; ++i) ASSERT_EQ(Value(i), Get(i));
+  }
+  uint64_t Count(uint32_t ticker) const {
+    return options_.statistics->getTickerCount(ticker);
+  }
+  std::map<CacheEntryRole, size_t> Roles() const {
+    std::map<CacheEntryRole, size_t> bytes;
+    table_.block_cache->ApplyToAllEntries(
+        [&bytes](const Slice&, Cache::ObjectPtr, size_t charge,
+                 const Cache::CacheItemHelper* helper) {
+          bytes[helper->role] += charge;
+        },
+        {});
+    return bytes;
+  }
+
+  test::TempDir dir_;
+  Options options_;
+  BlockBasedTableOptions table_;
+  std::unique_ptr<DB> db_;
+};
+
+// ---- The row cache. What it answers is also asked by the model tests.
+
+TEST_F(CachesTest, ARowIsFoundWithoutTheTable) {
+  options_.row_cache = NewLRUCache(8 << 20);
+  Open();
+  Fill();
+  ExpectAll();
+  EXPECT_EQ(0u, Count(ROW_CACHE_HIT));
+  const uint64_t blocks = Count(BLOCK_CACHE_DATA_HIT);
+  ExpectAll();
+  EXPECT_EQ(uint64_t{kKeys}, Count(ROW_CACHE_HIT));
+  EXPECT_EQ(blocks, Count(BLOCK_CACHE_DATA_HIT));
+  PinnableSlice pinned;
+  ASSERT_TRUE(
+      db_->Get(ReadOptions(), db_->DefaultColumnFamily(), Key(1), &pinned)
+          .ok());
+  // A row that is being read stays, whatever becomes of the cache.
+  options_.row_cache->SetCapacity(0);
+  EXPECT_EQ(Value(1), pinned.ToString());
+  pinned.Reset();
+  EXPECT_EQ(0u, options_.row_cache->GetUsage());
+  ExpectAll();
+}
+
+TEST_F(CachesTest, ReadsOfTheCacheAloneAndWithoutFillingLeaveNoRows) {
+  options_.row_cache = NewLRUCache(8 << 20);
+  Open();
+  Fill();
+  ReadOptions read;
+  read.fill_cache = false;
+  std::string value;
+  ASSERT_TRUE(db_->Get(read, Key(1), &value).ok());
+  ASSERT_TRUE(db_->Get(read, Key(1), &value).ok());
+  EXPECT_EQ(0u, Count(ROW_CACHE_HIT));
+  ASSERT_EQ(Value(2), Get(2));
+  read.read_tier = kBlockCacheTier;
+  ASSERT_TRUE(db_->Get(read, Key(2), &value).ok());
+  EXPECT_EQ(1u, Count(ROW_CACHE_HIT));
+}
+
+TEST_F(CachesTest, ASnapshotOlderThanAFileNeitherMakesNorReadsItsRows) {
+  options_.row_cache = NewLRUCache(8 << 20);
+  Open();
+  Put(1, "old");
+  Put(2, "two");
+  const Snapshot* const snapshot = db_->GetSnapshot();
+  Put(1, "new");
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  EXPECT_EQ("old", Get(1, snapshot));
+  EXPECT_EQ("new", Get(1));
+  EXPECT_EQ("old", Get(1, snapshot));
+  EXPECT_EQ("two", Get(2, snapshot));
+  EXPECT_EQ("new", Get(1));
+  EXPECT_EQ(1u, Count(ROW_CACHE_HIT));
+  db_->ReleaseSnapshot(snapshot);
+}
+
+TEST_F(CachesTest, ADeletedRangeIsNotHiddenByRows) {
+  options_.row_cache = NewLRUCache(8 << 20);
+  Open();
+  Fill();
+  ExpectAll();
+  ExpectAll();
+  ASSERT_TRUE(db_->DeleteRange(WriteOptions(), Key(100), Key(200)).ok());
+  EXPECT_EQ("NotFound: ", Get(150));
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  EXPECT_EQ("NotFound: ", Get(150));
+  EXPECT_EQ("NotFound: ", Get(150));
+  EXPECT_EQ(Value(200), Get(200));
+}
+
+TEST_F(CachesTest, TwoDatabasesShareARowCacheAndNotTheirRows) {
+  options_.row_cache = NewLRUCache(8 << 20);
+  Open();
+  Put(1, "here");
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  EXPECT_EQ("here", Get(1));
+  test::TempDir there;
+  std::unique_ptr<DB> other;
+  ASSERT_TRUE(DB::Open(options_, there.path(), &other).ok());
+  ASSERT_TRUE(other->Put(WriteOptions(), Key(1), "there").ok());
+  ASSERT_TRUE(other->Flush(FlushOptions()).ok());
+  std::string value;
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(other->Get(ReadOptions(), Key(1), &value).ok());
+    EXPECT_EQ("there", value);
+    EXPECT_EQ("here", Get(1));
+  }
+}
+
+// ---- Blocks that are cached when they are written.
+
+using Prepopulate = BlockBasedTableOptions::PrepopulateBlockCache;
+
+TEST_F(CachesTest, FlushedBlocksAreInTheCacheBeforeTheyAreRead) {
+  for (const bool partitioned : {false, true}) {
+    table_.index_type = partitioned
+                            ? BlockBasedTableOptions::kTwoLevelIndexSearch
+                            : BlockBasedTableOptions::kBinarySearch;
+    table_.partition_filters = partitioned;
+    table_.cache_index_and_filter_blocks = true;
+    table_.prepopulate_block_cache = Prepopulate::kFlushOnly;
+    table_.block_cache = NewLRUCache(8 << 20);
+    Open();
+    Fill();
+    EXPECT_GT(Roles()[CacheEntryRole::kDataBlock], 0u);
+    ASSERT_EQ(Value(0), Get(0));  // Opens the table.
+    const uint64_t data = Count(BLOCK_CACHE_DATA_MISS);
+    const uint64_t filter = Count(BLOCK_CACHE_FILTER_MISS);
+    const uint64_t index = Count(BLOCK_CACHE_INDEX_MISS);
+    const uint64_t hits = Count(BLOCK_CACHE_DATA_HIT);
+    ReadOptions cached;
+    cached.read_tier = kBlockCacheTier;
+    for (int i = 0; i < kKeys; ++i) {
+      std::string value;
+      const Status status = db_->Get(cached, Key(i), &value);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      ASSERT_EQ(Value(i), value);
+    }
+    EXPECT_EQ(data, Count(BLOCK_CACHE_DATA_MISS));
+    EXPECT_EQ(filter, Count(BLOCK_CACHE_FILTER_MISS));
+    EXPECT_EQ(index, Count(BLOCK_CACHE_INDEX_MISS));
+    EXPECT_EQ(hits + kKeys, Count(BLOCK_CACHE_DATA_HIT));
+  }
+}
+
+TEST_F(CachesTest, CompactionsFillTheCacheOnlyWhenAsked) {
+  for (const auto how : {Prepopulate::kDisable, Prepopulate::kFlushOnly,
+                         Prepopulate::kFlushAndCompaction}) {
+    table_.prepopulate_block_cache = how;
+    table_.block_cache = NewLRUCache(8 << 20);
+    Open();
+    Fill();
+    EXPECT_EQ(how != Prepopulate::kDisable,
+              Roles()[CacheEntryRole::kDataBlock] > 0);
+    table_.block_cache->EraseUnRefEntries();
+    CompactRangeOptions all;
+    all.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+    ASSERT_TRUE(db_->CompactRange(all, nullptr, nullptr).ok());
+    EXPECT_EQ(how == Prepopulate::kFlushAndCompaction,
+              Roles()[CacheEntryRole::kDataBlock] > 0);
+    ExpectAll();
+  }
+}
+
+TEST_F(CachesTest, FillingTheCacheCanBeSwitchedOnWhileItIsOpen) {
+  table_.block_cache = NewLRUCache(8 << 20);
+  Open();
+  Fill();
+  EXPECT_EQ(0u, Roles()[CacheEntryRole::kDataBlock]);
+  ASSERT_TRUE(db_->SetOptions({{"block_based_table_factory",
+                                "{prepopulate_block_cache=kFlushOnly;}"}})
+                  .ok());
+  Fill();
+  EXPECT_GT(Roles()[CacheEntryRole::kDataBlock], 0u);
+}
+
+TEST_F(CachesTest, ASmallStrictCacheIsFilledWithoutHarm) {
+  table_.prepopulate_block_cache = Prepopulate::kFlushAndCompaction;
+  table_.block_cache = NewLRUCache(4 << 10, 0, /*strict_capacity_limit=*/true);
+  Open();
+  Fill();
+  ASSERT_TRUE(db_->CompactRange({}, nullptr, nullptr).ok());
+  EXPECT_LE(table_.block_cache->GetUsage(), 4u << 10);
+  ExpectAll();
+}
+
+// ---- Second tiers.
+
+TEST_F(CachesTest, BlocksComeBackFromACompressedSecondTier) {
+  LRUCacheOptions lru;
+  lru.capacity = 8 << 10;
+  lru.num_shard_bits = 0;
+  lru.secondary_cache = NewCompressedSecondaryCache(8 << 20, 0);
+  table_.block_cache = lru.MakeSharedCache();
+  table_.cache_index_and_filter_blocks = true;
+  table_.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table_.partition_filters = true;
+  Open();
+  Fill();
+  for (int round = 0; round < 3; ++round) ExpectAll();
+  EXPECT_GT(Count(SECONDARY_CACHE_DATA_HITS), 0u);
+  EXPECT_GT(Count(SECONDARY_CACHE_INDEX_HITS), 0u);
+  EXPECT_GT(Count(SECONDARY_CACHE_FILTER_HITS), 0u);
+  const uint64_t read = Count(DATA_BLOCK_READ_BYTES);
+  ExpectAll();
+  EXPECT_EQ(read, Count(DATA_BLOCK_READ_BYTES));  // All of it is there.
+
+  options_.lowest_used_cache_tier = CacheTier::kVolatileTier;
+  Open();
+  const uint64_t hits = Count(SECONDARY_CACHE_HITS);
+  for (int round = 0; round < 2; ++round) ExpectAll();
+  EXPECT_EQ(hits, Count(SECONDARY_CACHE_HITS));
+}
+
+// ---- Memory charged to the cache.
+
+using Decision = CacheEntryRoleOptions::Decision;
+
+TEST_F(CachesTest, ReadersAndFilesAreChargedWhenAsked) {
+  for (const Decision decision : {Decision::kDisabled, Decision::kEnabled}) {
+    table_.block_cache = NewLRUCache(64 << 20);
+    auto& roles = table_.cache_usage_options.options_overrides;
+    roles[CacheEntryRole::kBlockBasedTableReader] = {decision};
+    roles[CacheEntryRole::kFileMetadata] = {decision};
+    Open();
+    Fill();
+    ExpectAll();
+    const bool charged = decision == Decision::kEnabled;
+    EXPECT_EQ(charged, Roles()[CacheEntryRole::kBlockBasedTableReader] > 0);
+    EXPECT_EQ(charged, Roles()[CacheEntryRole::kFileMetadata] > 0);
+    db_.reset();
+    EXPECT_EQ(0u, table_.block_cache->GetPinnedUsage());
+  }
+}
+
+TEST_F(CachesTest, AnOverrideThatLeavesItOpenFollowsTheGeneralOption) {
+  table_.block_cache = NewLRUCache(64 << 20);
+  table_.cache_usage_options.options.charged = Decision::kEnabled;
+  table_.cache_usage_options
+      .options_overrides[CacheEntryRole::kBlockBasedTableReader] = {
+      Decision::kFallback};
+  Open();
+  Fill();
+  ExpectAll();
+  EXPECT_GT(Roles()[CacheEntryRole::kBlockBasedTableReader], 0u);
+}
+
+TEST_F(CachesTest, AReaderThatAFullStrictCacheHasNoRoomForIsRefused) {
+  Open();
+  Fill();
+  ExpectAll();
+  table_.block_cache =
+      NewLRUCache(128 << 10, 0, /*strict_capacity_limit=*/true);
+  table_.cache_usage_options
+      .options_overrides[CacheEntryRole::kBlockBasedTableReader] = {
+      Decision::kEnabled};
+  const Status status = TryOpen();
+  EXPECT_TRUE(status.IsMemoryLimit()) << status.ToString();
+  table_.block_cache->SetCapacity(1 << 20);
+  Open();
+  EXPECT_EQ(Value(1), Get(1));
+}
+
+TEST_F(CachesTest, WhatCannotBeChargedIsRefused) {
+  auto& roles = table_.cache_usage_options.options_overrides;
+  roles[CacheEntryRole::kDataBlock] = {Decision::kEnabled};
+  Status status = TryOpen();
+  EXPECT_TRUE(status.IsNotSupported()) << status.ToString();
+  EXPECT_NE(std::string::npos, status.ToString().find("DataBlock"));
+  roles.clear();
+  roles[CacheEntryRole::kFileMetadata] = {Decision::kEnabled};
+  table_.no_block_cache = true;
+  status = TryOpen();
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
