@@ -176,7 +176,7 @@ Status BlobSource::CheckReadable(const BlobFile& file) const {
 
 bool BlobSource::FromCache(const Slice& key, PinnableSlice* value) const {
   if (cache_ == nullptr) return false;
-  Cache::Handle* const handle = cache_->Lookup(key, store_.statistics);
+  Cache::Handle* const handle = cache_->Lookup(key);
   if (handle == nullptr) {
     RecordTick(store_.statistics, BLOB_DB_CACHE_MISS);
     return false;

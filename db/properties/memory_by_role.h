@@ -18,6 +18,8 @@
 #include <map>
 #include <string>
 
+#include "rocksdb/rocksdb_namespace.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 struct MemoryByRole {

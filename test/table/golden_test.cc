@@ -45,38 +45,12 @@ std::string Bytes(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The order of keys with an 8-byte timestamp at the end, newer first.
-class U64TimestampOrder final : public Comparator {
- public:
-  explicit U64TimestampOrder(bool reverse) : Comparator(8), reverse_(reverse) {}
-  const char* Name() const override {
-    return reverse_ ? "rocksdb.ReverseBytewiseComparator.u64ts"
-                    : "leveldb.BytewiseComparator.u64ts";
-  }
-  int Compare(const Slice& a, const Slice& b) const override {
-    const Slice ka(a.data(), a.size() - 8);
-    const Slice kb(b.data(), b.size() - 8);
-    const int order = ka.compare(kb);
-    if (order != 0) return reverse_ ? -order : order;
-    const uint64_t ta = DecodeFixed64(ka.data() + ka.size());
-    const uint64_t tb = DecodeFixed64(kb.data() + kb.size());
-    return ta > tb ? -1 : (ta < tb ? 1 : 0);
-  }
-  void FindShortestSeparator(std::string*, const Slice&) const override {}
-  void FindShortSuccessor(std::string*) const override {}
-
- private:
-  const bool reverse_;
-};
-
 const InternalKeyComparator* OrderByName(const std::string& name) {
-  static const U64TimestampOrder kForward(false);
-  static const U64TimestampOrder kReverse(true);
   static const InternalKeyComparator kOrders[] = {
       InternalKeyComparator(BytewiseComparator()),
       InternalKeyComparator(ReverseBytewiseComparator()),
-      InternalKeyComparator(&kForward),
-      InternalKeyComparator(&kReverse),
+      InternalKeyComparator(BytewiseComparatorWithU64Ts()),
+      InternalKeyComparator(ReverseBytewiseComparatorWithU64Ts()),
   };
   for (const InternalKeyComparator& order : kOrders) {
     if (name == order.user_comparator()->Name()) return &order;
@@ -166,7 +140,7 @@ void ExpectSeeksAndGetsMatch(const Opened& opened, const Entries& entries) {
 
 bool MayBeRefused(const std::string& path, const Status& status) {
   if (!status.IsNotSupported()) return false;
-  for (const char* name : {"format_legacy", "plain", "timestamps_stripped"}) {
+  for (const char* name : {"format_legacy", "plain"}) {
     if (path.find(name) != std::string::npos) return true;
   }
   return false;

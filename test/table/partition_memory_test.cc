@@ -41,7 +41,7 @@ TEST(PartitionMemory, PinnedPartitionsCannotFillMoreThanTheFile) {
   TableBuildOptions o = Partitioned(512);
   o.table.format_version = 2;  // Handles in full.
   o.table.partition_filters = false;
-  std::string bytes = BuildTable(o, OneVersionEach(1000));
+  std::string bytes = BuildTable(o, OneVersionEach(3000));
   const BlockHandle top = FooterOf(bytes).index;
   ASSERT_GT(top.offset, 16383u);  // The size that is put in.
   const Block::Ptr block =
