@@ -447,6 +447,7 @@ void TableOpener::MakeCacheKey() {
   if (!FileCacheId(p.db_id, p.db_session_id, p.orig_file_number, r.cache_key)) {
     r.cache_key[0] = 0;
     r.cache_key[1] = r.cache->NewId() << 40;
+    r.options.uses_secondary_cache = false;  // Only this cache knows the id.
   }
 }
 

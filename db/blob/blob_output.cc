@@ -51,7 +51,14 @@ Status BlobOutput::Begin() {
   Result<std::unique_ptr<WritableFileWriter>> file = WritableFileWriter::Create(
       store.fs, PathOf(write.file_number), file_options,
       {store.statistics, BLOB_DB_BLOB_FILE_WRITE_MICROS, store.clock});
-  if (!file.ok()) return file.status();
+  if (!file.ok()) {
+    if (options_.observer != nullptr) {
+      BlobFileAddition none;
+      none.number = write.file_number;
+      options_.observer->BlobFileEnded(none, file.status());
+    }
+    return file.status();
+  }
   (*file)->SetIOPriority(options_.io_priority);
   (*file)->SetIoPass(options_.io_pass);
   (*file)->file()->SetWriteLifeTimeHint(options_.lifetime_hint);

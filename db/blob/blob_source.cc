@@ -44,8 +44,10 @@ struct BlobCacheKey {
     // the same cache.
     constexpr uint64_t kForm = 0xd6e8feb86659fd93u;
     uint64_t id[2] = {0, 0};
-    (void)InternalUniqueId(store.db_id, store.db_session_id, index.file_number,
-                           id);
+    // Read-only databases may have no id; the session always has one.
+    const std::string& db =
+        store.db_id.empty() ? store.db_session_id : store.db_id;
+    (void)InternalUniqueId(db, store.db_session_id, index.file_number, id);
     // Offsets go into the low bits, so the number has to leave them.
     const uint64_t number = index.file_number;
     id[1] ^= number ^ __builtin_bswap64(number);

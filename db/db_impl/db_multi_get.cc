@@ -135,11 +135,13 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
                       ColumnFamilyHandle** column_families, const Slice* keys,
                       PinnableSlice* values, std::string* timestamps,
                       Status* statuses, bool sorted_input) {
-  if (timestamps != nullptr) {
-    for (size_t i = 0; i < num_keys; ++i) {
-      statuses[i] =
-          Get(options, column_families[i], keys[i], &values[i], &timestamps[i]);
-    }
+  bool stamped = timestamps != nullptr;
+  for (size_t i = 0; i < num_keys && !stamped; ++i) {
+    stamped = ReadsWithTimestamp(options, column_families[i]);
+  }
+  if (stamped) [[unlikely]] {
+    MultiGetAt(options, num_keys, column_families, keys, values, timestamps,
+               statuses);
     return;
   }
   MultiGetCall call{options, column_families, nullptr,      num_keys, keys,

@@ -106,15 +106,19 @@ Status AddOptions(const DbState& db, std::vector<LiveFileStorageInfo>* files) {
   return Status::OK();
 }
 
-// A database that is not written has no open logs: those on disk.
+// The logs on disk that recovery needs.
 Status LogsOnDisk(const DbState& db, std::vector<WalSet::Live>* logs) {
+  const uint64_t needed = db.versions->MinLogNumberToKeep();
   std::vector<std::string> names;
   FileSystem* const fs = db.store.fs;
   RETURN_IF_ERROR(
       fs->GetChildren(db.store.wal_dir, IOOptions(), &names, nullptr));
   for (const std::string& name : names) {
     ParsedFileName parsed;
-    if (!ParseFileName(name, &parsed) || parsed.type != kWalFile) continue;
+    if (!ParseFileName(name, &parsed) || parsed.type != kWalFile ||
+        parsed.number < needed) {
+      continue;
+    }
     uint64_t size = 0;
     RETURN_IF_ERROR(
         fs->GetFileSize(LogFileName(db.store.wal_dir, parsed.number),
@@ -126,16 +130,20 @@ Status LogsOnDisk(const DbState& db, std::vector<WalSet::Live>* logs) {
   return Status::OK();
 }
 
+// Logs that recovery kept are on disk only; of those that are open the writers
+// know how much of a file counts.
 // REQUIRES: the mutex, and no writers.
 Status LiveLogs(const DbState& db, std::vector<WalSet::Live>* logs) {
-  if (db.wals != nullptr) {
-    *logs = db.wals->live();
-  } else {
-    RETURN_IF_ERROR(LogsOnDisk(db, logs));
-  }
+  RETURN_IF_ERROR(LogsOnDisk(db, logs));
+  if (db.wals == nullptr) return Status::OK();
+  const std::vector<WalSet::Live> open = db.wals->live();
+  if (open.empty()) return Status::OK();
+  std::erase_if(*logs, [&](const WalSet::Live& log) {
+    return log.number >= open.front().number;
+  });
   const uint64_t needed = db.versions->MinLogNumberToKeep();
-  std::erase_if(*logs,
-                [&](const WalSet::Live& log) { return log.number < needed; });
+  std::copy_if(open.begin(), open.end(), std::back_inserter(*logs),
+               [&](const WalSet::Live& log) { return log.number >= needed; });
   return Status::OK();
 }
 

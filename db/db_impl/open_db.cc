@@ -93,6 +93,7 @@ class Opener {
   Status AddFamilies();
   Status LoadTables();
   Status ReplayWals();
+  Status SyncKeptLogs();
   Status InstallReplayed();
   Status CreateMissingFamilies();
   Status AssembleDb();
@@ -410,6 +411,21 @@ FileOptions Opener::LogFileOptions() const {
   return options;
 }
 
+// Logs that stay because memtables hold what is in them are only as safe as the
+// last session left them; what is synced from now on must not outlive them.
+Status Opener::SyncKeptLogs() {
+  if (!options_.avoid_flush_during_recovery) return Status::OK();
+  for (const uint64_t number : recovered_.logs) {
+    std::unique_ptr<FSWritableFile> log;
+    RETURN_IF_ERROR(store_.fs->ReopenWritableFile(
+        LogFileName(store_.wal_dir, number), LogFileOptions(), &log, nullptr));
+    RETURN_IF_ERROR(options_.use_fsync ? log->Fsync(IOOptions(), nullptr)
+                                       : log->Sync(IOOptions(), nullptr));
+    RETURN_IF_ERROR(log->Close(IOOptions(), nullptr));
+  }
+  return Status::OK();
+}
+
 // A new log, and one edit for everything the old ones held.
 Status Opener::InstallReplayed() {
   WalSetOptions wals;
@@ -429,6 +445,7 @@ Status Opener::InstallReplayed() {
     RETURN_IF_ERROR(state_->wals->RecordTimestampSize(
         family->id(), family->icmp().timestamp_size()));
   }
+  RETURN_IF_ERROR(SyncKeptLogs());
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
   return replay_->Install(state_->wals->current_number());
 }

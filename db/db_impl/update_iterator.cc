@@ -88,7 +88,8 @@ Result<bool> UpdateIterator::ReadRecord() {
     RETURN_IF_ERROR(TakeRecord(record));
     return true;
   }
-  if (result == wal::ReadResult::kDamaged) {
+  // Behind the end of a recycled log stand bytes of its former life.
+  if (result == wal::ReadResult::kDamaged && !reader_->recyclable()) {
     return reader_->problem().ToStatus(reader_->file_name());
   }
   if (reader_->problem().kind == wal::Problem::Kind::kUnreadable) {

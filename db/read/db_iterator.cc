@@ -126,8 +126,9 @@ Status DbIterator::GetProperty(std::string name, std::string* value) {
     const bool pinned = shows_saved_ ? key_is_pinned_ : iter_->IsKeyPinned();
     *value = pins_ && pinned ? "1" : "0";
   } else if (of_value) {
+    const bool in_blob = shows_part_ && part_.data() == blob_value_.data();
     const bool pinned =
-        shows_saved_ ? value_is_pinned_ : iter_->IsValuePinned();
+        shows_saved_ ? value_is_pinned_ : !in_blob && iter_->IsValuePinned();
     *value = pins_ && pinned ? "1" : "0";
   } else {
     *value = key().ToString();
@@ -151,6 +152,8 @@ Status DbIterator::Refresh(const Snapshot* snapshot) {
   if (tailing_ && snapshot != nullptr) {
     return Status::InvalidArgument("A tailing iterator has no snapshot");
   }
+  // What the old one was may be gone; without a snapshot nothing is renewed.
+  if (renewed_snapshot_ != nullptr) renewed_snapshot_ = snapshot;
   TakeState(deps_.source->Open(snapshot));
   return Status::OK();
 }
@@ -194,12 +197,11 @@ void DbIterator::CatchUpOnTheWay() {
     }
     return;
   }
-  const std::string prefix = prefix_;
   const bool has_prefix = has_prefix_;
   if (!shows_saved_) SaveKey(ExtractUserKey(iter_->key()));
   CatchUp();
-  has_prefix_ = has_prefix;
-  prefix_ = prefix;
+  // With the extractor of the new state.
+  if (has_prefix) RememberPrefix(saved_key_);
   TurnToForward();
   // As if it stood on a saved key: there is nothing to step over.
   at_merge_end_ = true;

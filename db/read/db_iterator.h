@@ -134,7 +134,7 @@ class DbIterator final : public Iterator {
   DbIteratorDeps deps_;
   const Slice* const lower_;
   const Slice* const upper_;
-  const Snapshot* const renewed_snapshot_;  // Null: not renewed by itself.
+  const Snapshot* renewed_snapshot_;  // Null: not renewed by itself.
   const bool same_prefix_;
   const bool tailing_;
   const bool pins_;

@@ -231,7 +231,10 @@ void TableCache::SetPrefixExtractor(
 }
 
 void TableCache::Evict(uint64_t file_number) const {
-  if (readers_ != nullptr) readers_->Erase(ReaderKey(file_number).slice());
+  if (readers_ == nullptr) return;
+  const ReaderKey key(file_number);
+  readers_->Erase(key.slice());
+  readers_->Erase(Slice(key.bytes, sizeof(uint64_t)));  // BlobSource's.
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -105,6 +105,7 @@ Status ReadBatches(const StoreContext& store, uint64_t number,
     }
     ++summary->damaged;
   }
+  summary->timestamp_sizes = reader.timestamp_sizes();
   // What the file system will not give is not damage that may be left out.
   return reader.problem().io_status;
 }
@@ -164,9 +165,16 @@ Result<LogSummary> CleanLog(const StoreContext& store, uint64_t number) {
   wal::Writer writer(std::move(*file), number, /*recycle=*/false,
                      /*manual_flush=*/true);
   LogSummary again;
-  Status status = ReadBatches(
-      store, number, &again,
-      [&](const Slice& record) -> Status { return writer.AddRecord(record); });
+  Status status = Status::OK();
+  if (!summary.timestamp_sizes.empty()) {
+    status = writer.AddTimestampSizes(summary.timestamp_sizes);
+  }
+  if (status.ok()) {
+    status =
+        ReadBatches(store, number, &again, [&](const Slice& record) -> Status {
+          return writer.AddRecord(record);
+        });
+  }
   if (status.ok()) status = writer.Sync(store.options.use_fsync);
   const Status closed = writer.Close();
   if (status.ok()) status = closed;

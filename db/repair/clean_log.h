@@ -24,6 +24,7 @@ struct LogSummary {
   uint64_t records = 0;
   uint64_t damaged = 0;                               // Left out.
   std::map<uint32_t, SequenceNumber> last_sequences;  // By family.
+  std::map<uint32_t, uint16_t> timestamp_sizes;       // By family.
 };
 
 // Errors: those of reading and writing; damage is none.

@@ -405,6 +405,7 @@ Status Repairer::OpenOnce() {
   options.error_if_exists = false;
   options.wal_recovery_mode = WALRecoveryMode::kTolerateCorruptedTailRecords;
   options.avoid_flush_during_recovery = false;
+  options.track_and_verify_wals = false;  // Cleaned logs have other sizes.
   Descriptors descriptors;
   for (const auto& [id, family] : families_) {
     descriptors.emplace_back(family.name, family.options);

@@ -249,6 +249,16 @@ Reader::Step Reader::CheckBytes(size_t header_size, size_t length) {
       return Step::kDamaged;
     }
   }
+  // A record of timestamp sizes is never cut: where it did not fit, the rest of
+  // the block is zeros.
+  const auto type = static_cast<RecordType>(buffer_[6]);
+  if (zeros_from_.has_value() &&
+      (type == RecordType::kTimestampSizes ||
+       type == RecordType::kRecyclableTimestampSizes) &&
+      offset % kBlockSize == 0 &&
+      offset - *zeros_from_ < header_size + length) {
+    zeros_from_.reset();
+  }
   if (zeros_from_.has_value()) {
     Damage(Problem::Kind::kBadType, *zeros_from_, "a record header",
            "zeros, and more records from offset " + std::to_string(offset));

@@ -83,7 +83,11 @@ Status WalSet::RecordTimestampSize(uint32_t family, size_t size) {
   const auto bytes = static_cast<uint16_t>(size);
   timestamp_sizes_[family] = bytes;
   if (current_ == nullptr) return Status::OK();
-  return current_->AddTimestampSizes({{family, bytes}});
+  const uint64_t before = current_->FileSize();
+  const Status status = current_->AddTimestampSizes({{family, bytes}});
+  total_bytes_.fetch_add(current_->FileSize() - before,
+                         std::memory_order_relaxed);
+  return status;
 }
 
 Status WalSet::Append(std::span<const Slice> parts, bool sync,
@@ -91,11 +95,12 @@ Status WalSet::Append(std::span<const Slice> parts, bool sync,
   wal::Writer& log = *current_;
   const uint64_t before = log.FileSize();
   log.file()->SetIOPriority(priority);
-  RETURN_IF_ERROR(log.AddRecord(parts));
+  const Status added = log.AddRecord(parts);
+  total_bytes_.fetch_add(log.FileSize() - before, std::memory_order_relaxed);
+  RETURN_IF_ERROR(added);
   if (options_.chain && parts.front().size() >= sizeof(uint64_t)) {
     last_sequence_ = DecodeFixed64(parts.front().data());
   }
-  total_bytes_.fetch_add(log.FileSize() - before, std::memory_order_relaxed);
   return sync ? SyncLogs(SyncScope::kAllByLeader) : Status::OK();
 }
 

@@ -227,6 +227,31 @@ TEST_P(Timestamps, AreReadManyAtATime) {
   EXPECT_EQ("a10", value);
 }
 
+TEST_P(Timestamps, ManyAreReadByWhoDoesNotAskForTheirTimes) {
+  for (int round = 0; round < 2; ++round) {  // From memory, then from a table.
+    Put("a", 10, "a10");
+    Put("b", 20, "b20");
+    if (round == 1) Flush();
+    const std::string at = Ts(15);
+    const Slice timestamp(at);
+    ReadOptions read;
+    read.timestamp = &timestamp;
+    const Slice keys[] = {"a", "b", ""};
+    PinnableSlice values[3];
+    Status statuses[3];
+    db_->MultiGet(read, db_->DefaultColumnFamily(), 3, keys, values, statuses);
+    EXPECT_TRUE(statuses[0].ok()) << statuses[0].ToString();
+    EXPECT_EQ("a10", values[0]);
+    EXPECT_TRUE(statuses[1].IsNotFound()) << statuses[1].ToString();
+    EXPECT_TRUE(statuses[2].IsNotFound()) << statuses[2].ToString();
+    db_->MultiGet(ReadOptions(), db_->DefaultColumnFamily(), 3, keys, values,
+                  statuses);
+    for (const Status& status : statuses) {
+      EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+    }
+  }
+}
+
 TEST_P(Timestamps, OfAllVersionsAreShownFromTheStartTimeOn) {
   Put("a", 10, "a10");
   Put("a", 20, "a20");

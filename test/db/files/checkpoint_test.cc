@@ -66,6 +66,21 @@ class CheckpointTest : public test::FilesTest {
   }
 };
 
+TEST_F(CheckpointTest, HoldsWhatRecoveryLeftInOlderLogs) {
+  options_.avoid_flush_during_recovery = true;
+  options_.avoid_flush_during_shutdown = true;
+  Open();
+  Put("a", "1");
+  Open();
+  Put("b", "2");
+  ASSERT_TRUE(MakeCheckpoint(db_.get(), "/copy", 1 << 20).ok());
+  EXPECT_EQ((FileRows{{"a", "1"}, {"b", "2"}}),
+            RowsIn("/copy")[kDefaultColumnFamilyName]);
+  VectorWalPtr logs;
+  ASSERT_TRUE(db_->GetSortedWalFiles(logs).ok());
+  EXPECT_EQ(2u, logs.size());
+}
+
 TEST_F(CheckpointTest, LiveFilesAreAllThatMakesTheDatabase) {
   options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
   Open();

@@ -231,6 +231,32 @@ TEST_F(IteratorOptions, OneOnASnapshotMayRenewItself) {
   db_->ReleaseSnapshot(snapshot);
 }
 
+TEST_F(IteratorOptions, OneThatRenewsItselfTakesTheSnapshotOfARefresh) {
+  Open();
+  Put("a", "1");
+  const Snapshot* const first = db_->GetSnapshot();
+  Put("a", "2");
+  const Snapshot* const second = db_->GetSnapshot();
+  Put("a", "3");
+  ReadOptions read;
+  read.snapshot = first;
+  read.auto_refresh_iterator_with_snapshot = true;
+  const std::unique_ptr<Iterator> it = Iter(read);
+  it->SeekToFirst();
+  EXPECT_EQ("a=1", At(*it));
+  ASSERT_TRUE(it->Refresh(second).ok());
+  db_->ReleaseSnapshot(first);
+  Flush();
+  it->SeekToFirst();
+  EXPECT_EQ("a=2", At(*it));
+  ASSERT_TRUE(it->Refresh().ok());
+  db_->ReleaseSnapshot(second);
+  Put("a", "4");
+  Flush();
+  it->SeekToFirst();
+  EXPECT_EQ("a=3", At(*it));
+}
+
 // -------------------------------------------------------------- prefix seeks
 
 TEST_F(IteratorOptions, PrefixesOfTheMemtableAndTheFilesAreFound) {

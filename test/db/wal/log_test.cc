@@ -209,6 +209,27 @@ TEST_F(LogTest, ADamagedBlockLosesOnlyItself) {
   EXPECT_EQ(damages_[1].kind, Kind::kOutOfOrder);
 }
 
+TEST_F(LogTest, ARecordOfTimestampSizesThatDoesNotFitIsNoDamage) {
+  for (const bool recycle : {false, true}) {
+    for (size_t left = 7; left < 24; ++left) {
+      auto file = WritableFileWriter::Create(&fs_, kPath, FileOptions());
+      ASSERT_TRUE(file.ok());
+      Writer writer(std::move(*file), kLogNumber, recycle);
+      const size_t header = recycle ? 11 : 7;
+      const std::string first = Payload(kBlockSize - header - left, 1);
+      ASSERT_TRUE(writer.AddRecord(first).ok());
+      ASSERT_TRUE(writer.AddTimestampSizes({{1, 8}}).ok());
+      ASSERT_TRUE(writer.AddRecord("last").ok());
+      ASSERT_TRUE(writer.Close().ok());
+      EXPECT_EQ((std::vector<std::string>{first, "last"}),
+                Read(test::ReadFile(&fs_, kPath)))
+          << left;
+      EXPECT_TRUE(damages_.empty()) << left;
+      EXPECT_EQ(1u, reader_->timestamp_sizes().size());
+    }
+  }
+}
+
 TEST_F(LogTest, PreallocatedZerosAreACleanEnd) {
   for (const size_t zeros : {7u, 8u, 100u, 32768u, 100000u}) {
     const std::string bytes = Write({"alpha"}) + std::string(zeros, '\0');

@@ -68,6 +68,30 @@ TEST_F(RecycleTest, NewLogsAreWrittenOverOldOnes) {
   EXPECT_EQ(1u, Files(".log").size());
 }
 
+TEST_F(RecycleTest, AChainMayBeginBehindLogsThatAnIdleFamilyLetGo) {
+  options_.recycle_log_file_num = 0;
+  options_.track_and_verify_wals = true;
+  options_.avoid_flush_during_shutdown = true;
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "1").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions(), other).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "2").ok());
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
+  db_.reset();
+  std::vector<ColumnFamilyHandle*> handles;
+  const Status status =
+      DB::Open(options_, kName,
+               {{kDefaultColumnFamilyName, options_}, {"other", options_}},
+               &handles, &db_);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ((FileRows{{"o", "2"}}), RowsOf(db_.get(), handles[1]));
+  for (ColumnFamilyHandle* handle : handles) {
+    ASSERT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
+  }
+}
+
 TEST_F(RecycleTest, NoMoreFilesAreKeptThanAskedFor) {
   Open();
   for (int i = 0; i < 6; ++i) {
