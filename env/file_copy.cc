@@ -1,54 +1,201 @@
 #include "env/file_copy.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "env/file_reader.h"
 #include "env/file_writer.h"
+#include "rocksdb/rate_limiter.h"
+#include "util/crc32c.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-Status CopyBytes(SequentialFileReader* from, uint64_t size,
-                 WritableFileWriter* to) {
-  constexpr size_t kChunkBytes = size_t{256} * 1024;
-  std::string scratch(kChunkBytes, '\0');
-  uint64_t done = 0;
-  while (done < size) {
-    Slice chunk;
-    RETURN_IF_ERROR(from->Read(std::min<uint64_t>(size - done, kChunkBytes),
-                               &chunk, scratch.data()));
-    if (chunk.empty()) break;
-    RETURN_IF_ERROR(to->Append(chunk));
-    done += chunk.size();
+// The threads of one call of RunFileCopies.
+class Copies {
+ public:
+  Copies(const FileCopyRun& run, std::vector<FileCopyTask>* tasks)
+      : run_(run), tasks_(*tasks) {}
+
+  Status Run() {
+    const size_t wanted = static_cast<size_t>(std::max(run_.threads, 1));
+    const size_t threads = std::min(wanted, tasks_.size());
+    std::vector<std::thread> others;
+    for (size_t i = 1; i < threads; ++i) {
+      others.emplace_back([this] { Work(); });
+    }
+    Work();
+    for (std::thread& other : others) other.join();
+    MutexLock lock(&mu_);
+    return status_;
   }
-  if (done == size || size == UINT64_MAX) return Status::OK();
-  return Status::Corruption(from->file_name() + ": expected " +
-                            std::to_string(size) + " bytes, found " +
-                            std::to_string(done));
-}
+
+ private:
+  void Work() {
+    for (size_t i = next_++; i < tasks_.size() && !ended_; i = next_++) {
+      const Status status = One(&tasks_[i]);
+      if (!status.ok()) Fail(status);
+    }
+  }
+  void Fail(const Status& status) {
+    MutexLock lock(&mu_);
+    if (status_.ok()) status_ = status;
+    ended_ = true;
+  }
+
+  Status One(FileCopyTask* task) {
+    if (task->target.empty()) return Move(task, nullptr);
+    const std::string& first =
+        task->staging.empty() ? task->target : task->staging;
+    RETURN_IF_ERROR(Write(task, first));
+    if (task->staging.empty()) return Status::OK();
+    const Status renamed = run_.target_fs->RenameFile(
+        task->staging, task->target, IOOptions(), nullptr);
+    if (!renamed.ok()) Delete(task->staging);
+    return renamed;
+  }
+  void Delete(const std::string& name) {
+    (void)run_.target_fs->DeleteFile(name, IOOptions(), nullptr);
+  }
+
+  Status Write(FileCopyTask* task, const std::string& name) {
+    WriterPtr target;
+    Status status = Move(task, &target, name);
+    if (target == nullptr) return status;
+    if (status.ok() && run_.sync) status = target->Sync(run_.use_fsync);
+    const Status closed = target->Close();
+    if (status.ok()) status = closed;
+    if (!status.ok()) Delete(name);
+    return status;
+  }
+
+  using WriterPtr = std::unique_ptr<WritableFileWriter>;
+
+  // Reads everything and, if there is a `target`, opens and fills it.
+  Status Move(FileCopyTask* task, WriterPtr* target,
+              const std::string& name = "") {
+    if (task->source.empty()) {
+      if (target != nullptr) RETURN_IF_ERROR(Create(*task, name, target));
+      RETURN_IF_ERROR(Piece(task->contents, task, target));
+      return Check(*task, "contents");
+    }
+    std::unique_ptr<FSSequentialFile> file;
+    RETURN_IF_ERROR(task->source_fs->NewSequentialFile(
+        task->source, FileOptions(), &file, nullptr));
+    const Temperature found = file->GetTemperature();
+    SequentialFileReader source(std::move(file), task->source);
+    if (found != Temperature::kUnknown &&
+        (task->prefer_source_temperature ||
+         task->temperature == Temperature::kUnknown)) {
+      task->temperature = found;
+    }
+    if (target != nullptr) RETURN_IF_ERROR(Create(*task, name, target));
+    RETURN_IF_ERROR(MoveFile(&source, task, target));
+    return Check(*task, task->source);
+  }
+
+  Status MoveFile(SequentialFileReader* source, FileCopyTask* task,
+                  WriterPtr* target) {
+    std::string scratch(std::min<uint64_t>(run_.buffer_bytes,
+                                           std::max<uint64_t>(task->size, 1)),
+                        '\0');
+    while (task->bytes < task->size) {
+      if (run_.stop != nullptr && *run_.stop) {
+        return Status::Incomplete("Backup stopped");
+      }
+      const size_t n =
+          Granted(std::min<uint64_t>(task->size - task->bytes, scratch.size()));
+      Slice piece;
+      RETURN_IF_ERROR(source->Read(n, &piece, scratch.data()));
+      if (piece.empty()) break;
+      RETURN_IF_ERROR(Piece(piece, task, target));
+    }
+    if (task->bytes == task->size || task->size == UINT64_MAX) {
+      return Status::OK();
+    }
+    return Status::Corruption(task->source + ": expected " +
+                              std::to_string(task->size) + " bytes, found " +
+                              std::to_string(task->bytes));
+  }
+
+  size_t Granted(size_t n) const {
+    if (run_.rate_limiter == nullptr) return n;
+    return run_.rate_limiter->RequestToken(n, 0, Env::IO_LOW, nullptr,
+                                           RateLimiter::OpType::kRead);
+  }
+
+  Status Create(const FileCopyTask& task, const std::string& name,
+                WriterPtr* target) const {
+    FileOptions options;
+    options.temperature = task.temperature;
+    options.rate_limiter = run_.rate_limiter;
+    auto created = WritableFileWriter::Create(run_.target_fs, name, options);
+    if (!created.ok()) return created.status();
+    if (run_.rate_limiter != nullptr) (*created)->SetIOPriority(Env::IO_LOW);
+    *target = std::move(*created);
+    return Status::OK();
+  }
+
+  Status Piece(const Slice& piece, FileCopyTask* task, WriterPtr* target) {
+    task->crc32c = crc32c::Extend(task->crc32c, piece.data(), piece.size());
+    task->bytes += piece.size();
+    if (target != nullptr) RETURN_IF_ERROR((*target)->Append(piece));
+    if (run_.on_progress) Progress(piece.size());
+    return Status::OK();
+  }
+
+  void Progress(uint64_t bytes) {
+    MutexLock lock(&mu_);
+    for (done_ += bytes; done_ >= run_.progress_bytes;
+         done_ -= std::max<uint64_t>(run_.progress_bytes, 1)) {
+      try {
+        run_.on_progress();
+      } catch (...) {  // The host's own; it has no say in this.
+      }
+      if (run_.progress_bytes == 0) break;
+    }
+  }
+
+  static Status Check(const FileCopyTask& task, const std::string& what) {
+    if (!task.expected_crc32c || *task.expected_crc32c == task.crc32c) {
+      return Status::OK();
+    }
+    return Status::Corruption(what + ": expected checksum " +
+                              std::to_string(*task.expected_crc32c) +
+                              ", found " + std::to_string(task.crc32c));
+  }
+
+  const FileCopyRun& run_;
+  std::vector<FileCopyTask>& tasks_;
+  std::atomic<size_t> next_{0};
+  std::atomic<bool> ended_{false};  // By an error.
+  Mutex mu_;
+  Status status_ GUARDED_BY(mu_);
+  uint64_t done_ GUARDED_BY(mu_) = 0;
+};
 
 }  // namespace
+
+Status RunFileCopies(const FileCopyRun& run, std::vector<FileCopyTask>* tasks) {
+  return Copies(run, tasks).Run();
+}
 
 Status CopyFileSynced(FileSystem* fs, const std::string& from,
                       const std::string& to, uint64_t size,
                       const FileCopyOptions& options) {
-  auto source = SequentialFileReader::Open(fs, from, FileOptions());
-  if (!source.ok()) return source.status();
-  FileOptions file_options;
-  file_options.temperature = options.temperature;
-  file_options.rate_limiter = options.rate_limiter;
-  auto target = WritableFileWriter::Create(fs, to, file_options);
-  if (!target.ok()) return target.status();
-  if (options.rate_limiter != nullptr) {
-    (*target)->SetIOPriority(Env::IO_LOW);
-  }
-  Status status = CopyBytes(source->get(), size, target->get());
-  if (status.ok()) status = (*target)->Sync(options.use_fsync);
-  const Status closed = (*target)->Close();
-  if (status.ok()) status = closed;
-  if (!status.ok()) (void)fs->DeleteFile(to, IOOptions(), nullptr);
-  return status;
+  std::vector<FileCopyTask> tasks(1);
+  tasks[0].source_fs = fs;
+  tasks[0].source = from;
+  tasks[0].size = size;
+  tasks[0].target = to;
+  tasks[0].temperature = options.temperature;
+  FileCopyRun run;
+  run.target_fs = fs;
+  run.use_fsync = options.use_fsync;
+  run.rate_limiter = options.rate_limiter;
+  return RunFileCopies(run, &tasks);
 }
 
 Status SyncFile(FileSystem* fs, const std::string& path, bool use_fsync) {

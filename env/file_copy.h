@@ -1,13 +1,20 @@
 // Copies and hard links of whole files, durable on return.
 //
-// Place. Ingestion, checkpoints, export and import of column families.
+// Place. Ingestion, checkpoints, export and import of column families one file
+// at a time; backups many at once.
 //
 // Invariant: on error there is no file at the target.
 //
-// Threads. Functions without state.
+// Threads. Functions without state. RunFileCopies starts threads of its own
+// and waits for them.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "rocksdb/file_system.h"
 #include "rocksdb/status.h"
@@ -27,6 +34,48 @@ struct FileCopyOptions {
 Status CopyFileSynced(FileSystem* fs, const std::string& from,
                       const std::string& to, uint64_t size,
                       const FileCopyOptions& options);
+
+// One file of many.
+struct FileCopyTask {
+  // Where the bytes come from: a file, or `contents` if that has no name.
+  FileSystem* source_fs = nullptr;
+  std::string source;
+  std::string contents;
+  uint64_t size = UINT64_MAX;  // As above.
+
+  // Where they go; empty: they are only read.
+  std::string target;
+  // Not empty: the copy has this name until it is complete.
+  std::string staging;
+  // Of the target. When it is kUnknown, or with prefer_source_temperature,
+  // what the source's file system says is taken, unless that is kUnknown.
+  Temperature temperature = Temperature::kUnknown;
+  bool prefer_source_temperature = false;
+  std::optional<uint32_t> expected_crc32c;
+
+  // Results; `temperature` is one, too.
+  uint64_t bytes = 0;
+  uint32_t crc32c = 0;
+};
+
+struct FileCopyRun {
+  FileSystem* target_fs = nullptr;
+  bool sync = true;  // False: the copies are durable at nobody's word.
+  bool use_fsync = false;
+  int threads = 1;  // The calling one included.
+  size_t buffer_bytes = size_t{256} * 1024;
+  RateLimiter* rate_limiter = nullptr;
+  const std::atomic<bool>* stop = nullptr;  // True: end with Incomplete.
+  // Called each time that so many bytes were copied, one call at a time.
+  std::function<void()> on_progress;
+  uint64_t progress_bytes = UINT64_MAX;
+};
+
+// Runs the tasks, and no further one after the first error, which it returns.
+// Names are durable when their directories are synced.
+// Errors: Corruption when a source is shorter, or has another checksum, than
+// expected.
+Status RunFileCopies(const FileCopyRun& run, std::vector<FileCopyTask>* tasks);
 
 // Writes what the kernel still holds of `path` to the device.
 Status SyncFile(FileSystem* fs, const std::string& path, bool use_fsync);

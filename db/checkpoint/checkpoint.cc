@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/checkpoint/deletions_off.h"
 #include "db/format/file_names.h"
 #include "env/file_copy.h"
 #include "rocksdb/comparator.h"
@@ -16,29 +17,9 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 using engine::CopyFileSynced;
+using engine::DeletionsOff;
 using engine::FileCopyOptions;
 using engine::LinkFileSynced;
-
-// Files are not deleted while it lives.
-class DeletionsOff {
- public:
-  explicit DeletionsOff(DB* db) : db_(db), status_(db->DisableFileDeletions()) {
-    // A read-only database deletes nothing anyway.
-    off_ = status_.ok();
-    if (status_.IsNotSupported()) status_ = Status::OK();
-  }
-  ~DeletionsOff() {
-    if (off_) (void)db_->EnableFileDeletions();
-  }
-  DeletionsOff(const DeletionsOff&) = delete;
-  DeletionsOff& operator=(const DeletionsOff&) = delete;
-  const Status& status() const { return status_; }
-
- private:
-  DB* const db_;
-  Status status_;
-  bool off_ = false;
-};
 
 // A directory that appears under its name only when it is complete.
 class StagedDirectory {

@@ -48,6 +48,7 @@ ALLOWED = {
     "db/jobs": db(*ACCESS, "compaction", "flush"),
     "db/write": db(*ACCESS),
     "db/checkpoint": db("format"),  # Otherwise a client of the public DB.
+    "db/backup": db("format", "checkpoint"),  # The same.
     "db/external": db(*ACCESS, "compaction"),
     "db/column_family": db(*WORK, "write"),
     "db/tuning_driver": db("column_family", *WORK, "write"),

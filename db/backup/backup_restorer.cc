@@ -1,0 +1,293 @@
+#include "db/backup/backup_restorer.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "db/backup/backup_layout.h"
+#include "db/format/file_names.h"
+#include "env/file_reader.h"
+#include "table/table_reader.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+const IOOptions kIo;
+constexpr char kCurrentName[] = "CURRENT";
+
+bool IsMissing(const Status& status) {
+  return status.IsNotFound() || status.IsPathNotFound();
+}
+
+std::string WithoutSlash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+Status List(FileSystem* fs, const std::string& directory,
+            std::vector<std::string>* names) {
+  const Status status = fs->GetChildren(directory, kIo, names, nullptr);
+  return IsMissing(status) ? Status::OK() : status;
+}
+
+// Locks a database's directory: whoever has it open keeps us out.
+class DatabaseLock {
+ public:
+  DatabaseLock(FileSystem* fs, const std::string& db_dir) : fs_(fs) {
+    status_ = fs_->LockFile(LockFileName(db_dir), kIo, &lock_, nullptr);
+  }
+  ~DatabaseLock() {
+    if (lock_ != nullptr) (void)fs_->UnlockFile(lock_, kIo, nullptr);
+  }
+  DatabaseLock(const DatabaseLock&) = delete;
+  DatabaseLock& operator=(const DatabaseLock&) = delete;
+  const Status& status() const { return status_; }
+
+ private:
+  FileSystem* const fs_;
+  FileLock* lock_ = nullptr;
+  Status status_;
+};
+
+}  // namespace
+
+BackupRestorer::BackupRestorer(const Deps& deps, const RestoreOptions& restore,
+                               const std::string& db_dir,
+                               const std::string& wal_dir)
+    : deps_(deps),
+      restore_(restore),
+      fs_(deps.run.target_fs),
+      db_dir_(WithoutSlash(db_dir)),
+      wal_dir_(wal_dir.empty() ? db_dir_ : WithoutSlash(wal_dir)) {}
+
+Status BackupRestorer::Restore(BackupID id) {
+  const BackupMeta* meta = nullptr;
+  RETURN_IF_ERROR(deps_.directory->Find(id, &meta));
+  Info(deps_.directory->info_log(), "Restoring backup %u to %s", id,
+       db_dir_.c_str());
+  RETURN_IF_ERROR(Plan(*meta));
+  RETURN_IF_ERROR(MakeDirectories());
+  const DatabaseLock lock(fs_, db_dir_);
+  RETURN_IF_ERROR(lock.status());
+  return Rebuild();
+}
+
+Status BackupRestorer::Plan(const BackupMeta& meta) {
+  std::set<std::string> targets;
+  for (const BackupFile& file : meta.files) {
+    Planned planned;
+    planned.file = &file;
+    planned.name = OriginalName(file.path);
+    ParsedFileName parsed;
+    if (!ParseFileName(planned.name, &parsed)) {
+      return Status::Corruption(deps_.directory->PathOf(file.path),
+                                "is no file of a database");
+    }
+    if (parsed.type == kCurrentFile) continue;
+    const bool log = parsed.type == kWalFile;
+    planned.target = (log ? wal_dir_ : db_dir_) + "/" + planned.name;
+    if (!targets.insert(planned.target).second) {
+      return Status::Corruption(deps_.directory->PathOf(file.path),
+                                "is in the backup twice");
+    }
+    planned.source_fs = deps_.directory->fs();
+    planned.source = deps_.directory->PathOf(file.path);
+    if (file.excluded) RETURN_IF_ERROR(FindExcluded(&planned));
+    files_.push_back(std::move(planned));
+  }
+  return ReadCurrent(meta);
+}
+
+Status BackupRestorer::FindExcluded(Planned* planned) {
+  const std::string& path = planned->file->path;
+  for (const BackupEngineReadOnlyBase* engine : restore_.alternate_dirs) {
+    std::vector<BackupInfo> infos;
+    engine->GetBackupInfo(&infos, /*include_file_details=*/true);
+    for (BackupInfo& info : infos) {
+      const auto& details = info.file_details;
+      const bool has = std::any_of(details.begin(), details.end(),
+                                   [&](const BackupFileInfo& file) {
+                                     return file.relative_filename == path;
+                                   });
+      if (!has) continue;
+      planned->source_fs = info.env_for_open->GetFileSystem().get();
+      planned->source = info.name_for_open + "/" + planned->name;
+      alternates_.push_back(std::move(info));
+      return Status::OK();
+    }
+  }
+  return Status::InvalidArgument(path + " is not in the backup",
+                                 "no directory in alternate_dirs has it");
+}
+
+Status BackupRestorer::ReadCurrent(const BackupMeta& meta) {
+  for (const BackupFile& file : meta.files) {
+    if (OriginalName(file.path) != kCurrentName) continue;
+    const std::string path = deps_.directory->PathOf(file.path);
+    RETURN_IF_ERROR(ReadFileToString(deps_.directory->fs(), path, &current_));
+    for (const Planned& planned : files_) {
+      if (current_ == planned.name + "\n") return Status::OK();
+    }
+    return Status::Corruption(path, "names no file of the backup");
+  }
+  return Status::Corruption("backup without CURRENT");
+}
+
+// Their own names, too, are on the device before CURRENT is.
+Status BackupRestorer::MakeDirectories() {
+  for (const std::string& directory : {db_dir_, wal_dir_}) {
+    RETURN_IF_ERROR(fs_->CreateDirIfMissing(directory, kIo, nullptr));
+    std::string path;
+    RETURN_IF_ERROR(fs_->GetAbsolutePath(directory, kIo, &path, nullptr));
+    const size_t slash = path.rfind('/');
+    const bool in_root = slash == 0 || slash == std::string::npos;
+    RETURN_IF_ERROR(Sync(in_root ? "/" : path.substr(0, slash)));
+  }
+  return Status::OK();
+}
+
+Status BackupRestorer::Sync(const std::string& directory) const {
+  return deps_.run.sync ? SyncDirectory(fs_, directory) : Status::OK();
+}
+
+Status BackupRestorer::Rebuild() {
+  const Status gone = fs_->DeleteFile(CurrentFileName(db_dir_), kIo, nullptr);
+  if (!gone.ok() && !IsMissing(gone)) return gone;
+  RETURN_IF_ERROR(Sync(db_dir_));
+  RETURN_IF_ERROR(FindWhatMayStay());
+  if (restore_.keep_log_files) {
+    RETURN_IF_ERROR(MoveArchivedLogs());
+  } else {
+    RETURN_IF_ERROR(PurgeLogs());
+  }
+  RETURN_IF_ERROR(PurgeDb());
+  RETURN_IF_ERROR(Copy());
+  RETURN_IF_ERROR(Sync(wal_dir_));
+  RETURN_IF_ERROR(Sync(db_dir_));
+  return PutCurrent();
+}
+
+Status BackupRestorer::FindWhatMayStay() {
+  std::vector<Planned*> to_read;
+  for (Planned& planned : files_) {
+    uint64_t size = 0;
+    const Status status = fs_->GetFileSize(planned.target, kIo, &size, nullptr);
+    if (IsMissing(status)) continue;
+    RETURN_IF_ERROR(status);
+    ParsedFileName parsed;
+    if (!ParseFileName(planned.name, &parsed)) continue;
+    if (parsed.type == kWalFile) planned.there = restore_.keep_log_files;
+    if (size != planned.file->size) continue;
+    const bool table = parsed.type == kTableFile;
+    if (table && restore_.mode == RestoreOptions::kKeepLatestDbSessionIdFiles) {
+      planned.there = IsOfItsSession(planned);
+    }
+    if ((table || parsed.type == kBlobFile) && planned.file->crc32c &&
+        restore_.mode == RestoreOptions::kVerifyChecksum) {
+      to_read.push_back(&planned);
+    }
+  }
+  return CompareChecksums(to_read);
+}
+
+// The table there was written by the same session as the backup's.
+bool BackupRestorer::IsOfItsSession(const Planned& planned) const {
+  const std::string_view session = SessionOf(planned.file->path);
+  if (session.empty()) return false;
+  auto file = RandomAccessFileReader::Open(fs_, planned.target, FileOptions());
+  if (!file.ok()) return false;
+  const auto properties = TableReader::ReadProperties(
+      std::move(*file), planned.file->size.value_or(0));
+  return properties.ok() && (*properties)->db_session_id == session;
+}
+
+Status BackupRestorer::CompareChecksums(const std::vector<Planned*>& of) {
+  std::vector<FileCopyTask> tasks;
+  for (const Planned* planned : of) {
+    FileCopyTask& task = tasks.emplace_back();
+    task.source_fs = fs_;
+    task.source = planned->target;
+    task.size = planned->file->size.value_or(0);
+  }
+  RETURN_IF_ERROR(RunFileCopies(deps_.run, &tasks));
+  for (size_t i = 0; i < of.size(); ++i) {
+    of[i]->there = tasks[i].crc32c == of[i]->file->crc32c;
+  }
+  return Status::OK();
+}
+
+Status BackupRestorer::PurgeDb() const {
+  std::set<std::string> stay;
+  for (const Planned& planned : files_) {
+    if (planned.there) stay.insert(planned.target);
+  }
+  std::vector<std::string> names;
+  RETURN_IF_ERROR(List(fs_, db_dir_, &names));
+  for (const std::string& name : names) {
+    const std::string path = db_dir_ + "/" + name;
+    ParsedFileName parsed;
+    if (!ParseFileName(name, &parsed) || parsed.type == kDBLockFile ||
+        parsed.type == kWalFile || stay.contains(path)) {
+      continue;
+    }
+    RETURN_IF_ERROR(fs_->DeleteFile(path, kIo, nullptr));
+  }
+  return Status::OK();
+}
+
+Status BackupRestorer::PurgeLogs() const {
+  // A database that had its logs elsewhere may have some here all the same.
+  for (const std::string& directory :
+       {db_dir_, wal_dir_, ArchivalDirectory(wal_dir_)}) {
+    std::vector<std::string> names;
+    RETURN_IF_ERROR(List(fs_, directory, &names));
+    for (const std::string& name : names) {
+      ParsedFileName parsed;
+      if (!ParseFileName(name, &parsed) || parsed.type != kWalFile) continue;
+      const Status status =
+          fs_->DeleteFile(directory + "/" + name, kIo, nullptr);
+      // The same directory may have two names.
+      if (!status.ok() && !IsMissing(status)) return status;
+    }
+  }
+  return Status::OK();
+}
+
+Status BackupRestorer::MoveArchivedLogs() const {
+  const std::string archive = ArchivalDirectory(wal_dir_);
+  std::vector<std::string> names;
+  RETURN_IF_ERROR(List(fs_, archive, &names));
+  for (const std::string& name : names) {
+    ParsedFileName parsed;
+    if (!ParseFileName(name, &parsed) || parsed.type != kWalFile) continue;
+    RETURN_IF_ERROR(fs_->RenameFile(archive + "/" + name, wal_dir_ + "/" + name,
+                                    kIo, nullptr));
+  }
+  return Status::OK();
+}
+
+Status BackupRestorer::Copy() {
+  std::vector<FileCopyTask> tasks;
+  for (const Planned& planned : files_) {
+    if (planned.there) continue;
+    FileCopyTask& task = tasks.emplace_back();
+    task.source_fs = planned.source_fs;
+    task.source = planned.source;
+    task.size = planned.file->size.value_or(UINT64_MAX);
+    task.target = planned.target;
+    task.temperature = planned.file->temperature;
+    task.expected_crc32c = planned.file->crc32c;
+  }
+  return RunFileCopies(deps_.run, &tasks);
+}
+
+Status BackupRestorer::PutCurrent() {
+  const std::string staging = TempFileName(db_dir_, 0);
+  RETURN_IF_ERROR(WriteFileSynced(fs_, staging, current_));
+  RETURN_IF_ERROR(
+      fs_->RenameFile(staging, CurrentFileName(db_dir_), kIo, nullptr));
+  return Sync(db_dir_);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,73 @@
+// BackupRestorer: the making of a database out of one backup.
+//
+// Place. Used by backup_engine.cc. Knows files, not databases.
+//
+// Invariants. CURRENT goes first and comes last, and what happens between is
+// on the device before it comes: a directory that was restored half has none,
+// and one that has it holds the backup and no log or table of its former
+// life. Files that are no part of a database are not touched.
+//
+// Threads. Copies in several; otherwise one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "db/backup/backup_directory.h"
+#include "env/file_copy.h"
+#include "rocksdb/utilities/backup_engine.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class BackupRestorer {
+ public:
+  struct Deps {
+    const BackupDirectory* directory = nullptr;
+    FileCopyRun run;  // Of all copies; target_fs is the database's.
+  };
+
+  BackupRestorer(const Deps& deps, const RestoreOptions& restore,
+                 const std::string& db_dir, const std::string& wal_dir);
+
+  // Errors: see BackupEngineReadOnlyBase.
+  Status Restore(BackupID id);
+
+ private:
+  // A file of the backup and where it goes.
+  struct Planned {
+    const BackupFile* file = nullptr;
+    std::string name;  // In the database.
+    std::string target;
+    FileSystem* source_fs = nullptr;
+    std::string source;
+    bool there = false;  // The database has it.
+  };
+
+  Status Plan(const BackupMeta& meta);
+  Status FindExcluded(Planned* planned);
+  // CURRENT's text, which names a file of the backup.
+  Status ReadCurrent(const BackupMeta& meta);
+  Status MakeDirectories();
+  Status Rebuild();
+  Status FindWhatMayStay();
+  bool IsOfItsSession(const Planned& planned) const;
+  Status CompareChecksums(const std::vector<Planned*>& of);
+  Status PurgeDb() const;
+  Status PurgeLogs() const;
+  Status MoveArchivedLogs() const;
+  Status Copy();
+  Status PutCurrent();
+  Status Sync(const std::string& directory) const;
+
+  const Deps deps_;
+  const RestoreOptions& restore_;
+  FileSystem* const fs_;
+  const std::string db_dir_;
+  const std::string wal_dir_;
+  std::vector<Planned> files_;
+  std::string current_;
+  // Envs of other directories' backups, which their files are read through.
+  std::vector<BackupInfo> alternates_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

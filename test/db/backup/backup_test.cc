@@ -1,0 +1,758 @@
+// Backups: made, shared, restored, verified, deleted.
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "rocksdb/file_checksum.h"
+#include "rocksdb/rate_limiter.h"
+#include "rocksdb/utilities/backupable_db.h"
+#include "test/db/backup/backup_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+using test::FileRows;
+using Naming = BackupEngineOptions::ShareFilesNaming;
+
+class BackupTest : public test::BackupTest {};
+
+TEST_F(BackupTest, BringsBackWhatWasWritten) {
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  Put("b", "2");  // Is in the log.
+  EXPECT_EQ(Backup(), 1u);
+  Put("a", "later");
+  Put("c", "3");
+  CreateBackupOptions flushing;
+  flushing.flush_before_backup = true;
+  EXPECT_EQ(Backup(flushing), 2u);
+  EXPECT_TRUE(BackupFiles("private/2/").size() == 4u);  // An empty log, too.
+  EXPECT_EQ(RowsOfBackup(1), (FileRows{{"a", "1"}, {"b", "2"}}));
+  EXPECT_EQ(RowsOfBackup(2),
+            (FileRows{{"a", "later"}, {"b", "2"}, {"c", "3"}}));
+  const Status status =
+      engine_->RestoreDBFromLatestBackup(kRestored, kRestored);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(Restored().size(), 3u);
+  EXPECT_TRUE(engine_->VerifyBackup(1, true).ok());
+  EXPECT_TRUE(engine_->VerifyBackup(2).ok());
+}
+
+TEST_F(BackupTest, CopiesATableOnce) {
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  Backup();
+  Put("b", "1");
+  Flush();
+  fs_->Record(true);
+  Backup();
+  fs_->Record(false);
+  const std::string calls = fs_->TakeRecord();
+  EXPECT_EQ(BackupFiles("shared_checksum/").size(), 2u);
+  size_t created = 0;
+  for (size_t at = calls.find("create "); at != std::string::npos;
+       at = calls.find("create ", at + 1)) {
+    created += calls.substr(at, calls.find('\n', at) - at).find(".sst") !=
+               std::string::npos;
+  }
+  EXPECT_EQ(created, 1u) << calls;
+  // Known after the engine was opened again, too.
+  OpenEngine();
+  Backup();
+  EXPECT_EQ(BackupFiles("shared_checksum/").size(), 2u);
+  EXPECT_EQ(RowsOfBackup(3), (FileRows{{"a", "1"}, {"b", "1"}}));
+}
+
+TEST_F(BackupTest, HoldsBlobFilesAndFamilies) {
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 10;
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
+  OpenEngine();
+  const std::string large(100, 'x');
+  Put("a", large);
+  ASSERT_TRUE(db_->Put(WriteOptions(), other, "k", large + "2").ok());
+  CreateBackupOptions flushing;
+  flushing.flush_before_backup = true;
+  Backup(flushing);
+  ASSERT_TRUE(db_->Put(WriteOptions(), other, "l", "log").ok());
+  Backup();
+  EXPECT_EQ(BackupFiles(".blob").size(), 2u);
+  EXPECT_EQ(BackupFiles(".sst").size(), 2u);
+  EXPECT_EQ(RowsOfBackup(2), (FileRows{{"a", large}}));
+  EXPECT_EQ(Restored("other"), (FileRows{{"k", large + "2"}, {"l", "log"}}));
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
+}
+
+TEST_F(BackupTest, FilesCanBeNamedInEveryWay) {
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 10;
+  Open();
+  Put("a", std::string(50, 'v'));
+  Flush();
+  const FileRows rows = Rows();
+  const uint32_t session = BackupEngineOptions::kUseDbSessionId;
+  const uint32_t sized = BackupEngineOptions::kFlagIncludeFileSize;
+  struct Case {
+    std::string dir;
+    uint32_t naming;
+    size_t underscores;  // In the table's name.
+  };
+  for (const Case& c :
+       {Case{"/b1", BackupEngineOptions::kLegacyCrc32cAndFileSize, 2},
+        Case{"/b2", session, 1}, Case{"/b3", session | sized, 2}}) {
+    backup_.backup_dir = c.dir;
+    backup_.share_files_with_checksum_naming = static_cast<Naming>(c.naming);
+    OpenEngine();
+    Backup();
+    Backup();
+    const auto tables = BackupFiles(".sst");
+    ASSERT_EQ(tables.size(), 1u);
+    const std::string name = tables[0].substr(tables[0].find('/'));
+    EXPECT_EQ(static_cast<size_t>(std::count(name.begin(), name.end(), '_')),
+              c.underscores);
+    EXPECT_EQ(name.find("_s") != std::string::npos, c.dir != "/b1") << name;
+    EXPECT_EQ(BackupFiles(".blob").size(), 1u);
+    EXPECT_EQ(RowsOfBackup(2), rows);
+  }
+  backup_.backup_dir = "/b4";
+  backup_.share_files_with_checksum = false;
+  OpenEngine();
+  Backup();
+  Backup();
+  EXPECT_EQ(BackupFiles("shared/").size(), 2u);
+  EXPECT_EQ(RowsOfBackup(2), rows);
+  backup_.backup_dir = "/b5";
+  backup_.share_table_files = false;
+  OpenEngine();
+  Backup();
+  Backup();
+  EXPECT_EQ(BackupFiles("shared").size(), 0u);
+  EXPECT_EQ(BackupFiles(".blob").size(), 2u);
+  EXPECT_EQ(RowsOfBackup(2), rows);
+}
+
+TEST_F(BackupTest, AnotherFileOfTheSameNumberIsNotTakenForTheSame) {
+  backup_.share_files_with_checksum = false;
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  Backup();
+  db_.reset();
+  ASSERT_TRUE(DestroyDB(kName, options_).ok());
+  Open();
+  Put("a", "2");
+  Flush();
+  const Status status = engine_->CreateNewBackup(db_.get());
+  EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+  EXPECT_EQ(RowsOfBackup(1), (FileRows{{"a", "1"}}));
+}
+
+TEST_F(BackupTest, TellsOfItself) {
+  Open();
+  OpenEngine();
+  BackupInfo info;
+  EXPECT_TRUE(engine_->GetLatestBackupInfo(&info).IsNotFound());
+  Put("a", "1");
+  Flush();
+  BackupID id = 0;
+  const std::string metadata("any\0bytes", 9);
+  ASSERT_TRUE(engine_
+                  ->CreateNewBackupWithMetadata(CreateBackupOptions(),
+                                                db_.get(), metadata, &id)
+                  .ok());
+  OpenEngine();
+  ASSERT_TRUE(engine_->GetBackupInfo(id, &info, true).ok());
+  EXPECT_EQ(info.backup_id, 1u);
+  EXPECT_EQ(info.app_metadata, metadata);
+  EXPECT_GT(info.timestamp, 1700000000);
+  EXPECT_EQ(info.number_files, info.file_details.size());
+  uint64_t bytes = 0;
+  std::string kinds;
+  for (const BackupFileInfo& file : info.file_details) {
+    uint64_t size = 0;
+    EXPECT_TRUE(env_->GetFileSize(PathOf(file.relative_filename), &size).ok());
+    EXPECT_EQ(size, file.size);
+    bytes += file.size;
+    kinds += std::to_string(file.file_type) + " ";
+  }
+  EXPECT_EQ(kinds, "2 3 4 9 0 ");  // Table, MANIFEST, CURRENT, OPTIONS, log.
+  EXPECT_EQ(info.size, bytes);
+  EXPECT_TRUE(engine_->GetBackupInfo(7, &info).IsNotFound());
+  EXPECT_EQ(engine_->GetBackupInfo(7, &info).ToString(),
+            "NotFound: Backup not found");
+  EXPECT_TRUE(engine_->VerifyBackup(7).IsNotFound());
+  EXPECT_TRUE(engine_->DeleteBackup(7).IsNotFound());
+  EXPECT_TRUE(Restore(7).IsNotFound());
+}
+
+TEST_F(BackupTest, CanBeOpenedWhereItIs) {
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 10;
+  Open();
+  OpenEngine();
+  Put("a", std::string(50, 'v'));
+  Flush();
+  Put("b", "log");
+  const FileRows rows = Rows();
+  Backup();
+  const std::vector<std::string> files = BackupFiles();
+  BackupInfo info;
+  ASSERT_TRUE(engine_->GetBackupInfo(1, &info, true).ok());
+  engine_.reset();
+  Options options;
+  options.env = info.env_for_open.get();
+  std::unique_ptr<DB> db;
+  const Status status = DB::OpenForReadOnly(options, info.name_for_open, &db);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(test::RowsOf(db.get(), db->DefaultColumnFamily()), rows);
+  db.reset();
+  EXPECT_EQ(BackupFiles(), files);
+  EXPECT_TRUE(DB::Open(options, info.name_for_open, &db).IsNotSupported());
+}
+
+TEST_F(BackupTest, DeletedOnesLeaveWhatOthersNeed) {
+  Open();
+  OpenEngine();
+  for (const char* key : {"a", "b", "c"}) {
+    Put(key, "1");
+    Flush();
+    Backup();
+  }
+  CompactRangeOptions rewrite;
+  rewrite.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+  ASSERT_TRUE(db_->CompactRange(rewrite, nullptr, nullptr).ok());
+  Backup();
+  EXPECT_EQ(BackupFiles(".sst").size(), 4u);
+  ASSERT_TRUE(engine_->DeleteBackup(3).ok());
+  EXPECT_EQ(BackupFiles(".sst").size(), 3u);
+  ASSERT_TRUE(engine_->PurgeOldBackups(2).ok());
+  std::vector<BackupInfo> infos;
+  engine_->GetBackupInfo(&infos);
+  ASSERT_EQ(infos.size(), 2u);
+  EXPECT_EQ(infos[0].backup_id, 2u);
+  EXPECT_EQ(infos[1].backup_id, 4u);
+  EXPECT_EQ(BackupFiles("private/1").size(), 0u);
+  EXPECT_EQ(RowsOfBackup(2), (FileRows{{"a", "1"}, {"b", "1"}}));
+  EXPECT_EQ(RowsOfBackup(4).size(), 3u);
+  ASSERT_TRUE(engine_->PurgeOldBackups(0).ok());
+  EXPECT_TRUE(BackupFiles().empty());
+  EXPECT_EQ(Backup(), 5u);  // Numbers are not used twice.
+}
+
+TEST_F(BackupTest, OldDataIsDestroyedWhenAskedFor) {
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  Backup();
+  backup_.destroy_old_data = true;
+  BackupEngineReadOnly* reader = nullptr;
+  EXPECT_TRUE(BackupEngineReadOnly::Open(backup_, env_.get(), &reader)
+                  .IsNotSupported());
+  EXPECT_FALSE(BackupFiles().empty());
+  OpenEngine();
+  EXPECT_TRUE(BackupFiles().empty());
+}
+
+TEST_F(BackupTest, WithoutLogsHoldsWhatIsFlushed) {
+  backup_.backup_log_files = false;
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  Put("b", "2");
+  Backup();
+  EXPECT_TRUE(BackupFiles(".log").empty());
+  EXPECT_EQ(RowsOfBackup(1), (FileRows{{"a", "1"}}));
+}
+
+TEST_F(BackupTest, KeptLogsAreReplayedOverIt) {
+  backup_.backup_log_files = false;
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  Backup();
+  Put("b", "2");
+  db_.reset();
+  const Status status = engine_->RestoreDBFromLatestBackup(
+      RestoreOptions(/*_keep_log_files=*/true), kName, kName);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  Open();
+  EXPECT_EQ(Rows(), (FileRows{{"a", "1"}, {"b", "2"}}));
+}
+
+TEST_F(BackupTest, LogsGoToADirectoryOfTheirOwn) {
+  options_.wal_dir = "/logs";
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Backup();
+  Put("b", "2");
+  db_.reset();
+  ASSERT_TRUE(engine_->RestoreDBFromLatestBackup(kName, options_.wal_dir).ok());
+  Open();
+  EXPECT_EQ(Rows(), (FileRows{{"a", "1"}}));
+  EXPECT_TRUE(Files(".log").empty());
+}
+
+TEST_F(BackupTest, RestoringLeavesOtherFilesAndOpenDatabasesAlone) {
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  Backup();
+  Put("b", "2");
+  const Status locked = engine_->RestoreDBFromLatestBackup(kName, kName);
+  EXPECT_TRUE(locked.IsIOError()) << locked.ToString();
+  EXPECT_EQ(Rows().size(), 2u);
+  db_.reset();
+  test::WriteFile(fs_.get(), "/db/notes.txt", "mine");
+  ASSERT_TRUE(engine_->RestoreDBFromLatestBackup(kName, kName).ok());
+  EXPECT_EQ(test::ReadFile(fs_.get(), "/db/notes.txt"), "mine");
+  Open();
+  EXPECT_EQ(Rows(), (FileRows{{"a", "1"}}));
+}
+
+TEST_F(BackupTest, DatabasesInSeveralDirectoriesAreRefused) {
+  options_.db_paths = {{"/db/p0", 1 << 30}, {"/db/p1", 1 << 30}};
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  EXPECT_TRUE(engine_->CreateNewBackup(db_.get()).IsNotSupported());
+  EXPECT_TRUE(BackupFiles().empty());
+}
+
+// ------------------------------------------------------- what may stay there
+
+// How many tables and blob files were written by a restore.
+class RestoreModeTest : public BackupTest {
+ protected:
+  size_t FilesWritten(RestoreOptions::Mode mode) {
+    db_.reset();
+    fs_->Record(true);
+    const Status status = engine_->RestoreDBFromLatestBackup(
+        RestoreOptions(false, mode), kName, kName);
+    fs_->Record(false);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    const std::string calls = fs_->TakeRecord();
+    size_t written = 0;
+    for (size_t at = 0; at < calls.size(); at = calls.find('\n', at) + 1) {
+      const std::string call = calls.substr(at, calls.find('\n', at) - at);
+      written += call.starts_with("create ") &&
+                 (call.ends_with(".sst") || call.ends_with(".blob"));
+    }
+    Open();
+    EXPECT_EQ(Rows(), rows_);
+    return written;
+  }
+  void Make() {
+    options_.enable_blob_files = true;
+    options_.min_blob_size = 10;
+    Open();
+    OpenEngine();
+    Put("a", std::string(50, 'v'));
+    Flush();
+    Put("b", "2");
+    Flush();
+    rows_ = Rows();
+    Backup();
+    Put("c", "3");
+    Flush();
+  }
+  FileRows rows_;
+};
+
+TEST_F(RestoreModeTest, KeepsWhatTheSameSessionWrote) {
+  Make();
+  EXPECT_EQ(FilesWritten(RestoreOptions::kKeepLatestDbSessionIdFiles), 1u);
+  EXPECT_EQ(FilesWritten(RestoreOptions::kPurgeAllFiles), 3u);
+}
+
+TEST_F(RestoreModeTest, KeepsWhatHasTheSameChecksum) {
+  Make();
+  EXPECT_EQ(FilesWritten(RestoreOptions::kVerifyChecksum), 0u);
+  db_.reset();
+  const std::string table = std::string(kName) + "/" + Files(".sst")[0];
+  std::string bytes = test::ReadFile(fs_.get(), table);
+  bytes[bytes.size() / 2] ^= 1;
+  test::WriteFile(fs_.get(), table, bytes);
+  EXPECT_EQ(FilesWritten(RestoreOptions::kVerifyChecksum), 1u);
+  EXPECT_EQ(Files(".sst").size(), 2u);
+}
+
+TEST_F(RestoreModeTest, ATableOfAnotherHistoryIsReplaced) {
+  Make();
+  db_.reset();
+  ASSERT_TRUE(DestroyDB(kName, options_).ok());
+  Open();
+  Put("a", std::string(50, 'w'));
+  Flush();
+  Put("b", "9");
+  Flush();
+  EXPECT_EQ(FilesWritten(RestoreOptions::kKeepLatestDbSessionIdFiles), 3u);
+}
+
+// ------------------------------------------------------------------- damage
+
+class DamageTest : public BackupTest {
+ protected:
+  void Make() {
+    Open();
+    OpenEngine();
+    Put("a", "1");
+    Flush();
+    Backup();
+    Put("b", "2");
+    Backup();
+  }
+  void Change(const std::string& file, const std::string& bytes) {
+    test::WriteFile(fs_.get(), PathOf(file), bytes);
+  }
+};
+
+TEST_F(DamageTest, AFileOfAnotherSizeIsSeenAtOnce) {
+  Make();
+  Change("private/2/CURRENT", "MANIFEST-000005\n ");
+  EXPECT_TRUE(engine_->VerifyBackup(2).IsCorruption());
+  EXPECT_TRUE(engine_->VerifyBackup(1).ok());
+  // Version 1 does not say sizes, but checksums.
+  OpenEngine();
+  EXPECT_TRUE(Damaged().empty());
+  EXPECT_TRUE(engine_->VerifyBackup(2, true).IsCorruption());
+  const Status status = Restore(2);
+  EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+  EXPECT_EQ(RowsOfBackup(1), (FileRows{{"a", "1"}}));
+}
+
+TEST_F(DamageTest, Version2KnowsSizesFromTheStart) {
+  backup_.schema_version = 2;
+  Make();
+  Change("private/2/CURRENT", "MANIFEST-000005\n ");
+  OpenEngine();
+  EXPECT_EQ(Damaged(), std::vector<BackupID>{2});
+  EXPECT_TRUE(Restore(2).IsCorruption());
+  EXPECT_EQ(RowsOfBackup(1), (FileRows{{"a", "1"}}));
+}
+
+TEST_F(DamageTest, AChangedByteIsSeenByChecksumAndWhenRestoring) {
+  Make();
+  const std::string table = BackupFiles(".sst")[0];
+  std::string bytes = test::ReadFile(fs_.get(), PathOf(table));
+  bytes[10] ^= 1;
+  Change(table, bytes);
+  EXPECT_TRUE(engine_->VerifyBackup(1).ok());
+  const Status verified = engine_->VerifyBackup(1, true);
+  EXPECT_TRUE(verified.IsCorruption());
+  EXPECT_NE(verified.ToString().find(table), std::string::npos);
+  EXPECT_TRUE(Restore(1).IsCorruption());
+  // What was restored half does not open, and can be restored over.
+  std::unique_ptr<DB> db;
+  Options existing = options_;
+  existing.create_if_missing = false;
+  EXPECT_FALSE(DB::Open(existing, kRestored, &db).ok());
+  bytes[10] ^= 1;
+  Change(table, bytes);
+  EXPECT_EQ(RowsOfBackup(1), (FileRows{{"a", "1"}}));
+}
+
+TEST_F(DamageTest, AMissingFileMakesTheBackupDamaged) {
+  Make();
+  ASSERT_TRUE(env_->DeleteFile(PathOf("private/1/CURRENT")).ok());
+  EXPECT_FALSE(engine_->VerifyBackup(1).ok());
+  OpenEngine();
+  EXPECT_EQ(Damaged(), std::vector<BackupID>{1});
+  EXPECT_TRUE(Restore(1).IsCorruption());
+  BackupInfo info;
+  EXPECT_TRUE(engine_->GetBackupInfo(1, &info).IsCorruption());
+  EXPECT_EQ(RowsOfBackup(2).size(), 2u);
+  EXPECT_EQ(Backup(), 3u);
+  ASSERT_TRUE(engine_->DeleteBackup(1).ok());
+  EXPECT_TRUE(Damaged().empty());
+  EXPECT_TRUE(BackupFiles("private/1").empty());
+}
+
+TEST_F(DamageTest, WhatCannotBeReadKeepsSharedFiles) {
+  Make();
+  Change("meta/1", "schema_version 9.0\n");
+  ASSERT_TRUE(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+  OpenEngine();
+  EXPECT_EQ(Damaged(), std::vector<BackupID>{1});
+  BackupInfo info;
+  EXPECT_TRUE(engine_->GetBackupInfo(1, &info).IsNotSupported());
+  ASSERT_TRUE(engine_->GetLatestBackupInfo(&info).ok());
+  EXPECT_EQ(info.backup_id, 2u);
+  ASSERT_TRUE(engine_->PurgeOldBackups(0).ok());
+  EXPECT_EQ(BackupFiles(".sst").size(), 1u);
+  EXPECT_EQ(BackupFiles("private/1/").size(), 4u);
+  ASSERT_TRUE(engine_->DeleteBackup(1).ok());
+  EXPECT_TRUE(BackupFiles().empty());
+}
+
+TEST_F(DamageTest, ASharedFileThatIsGoneIsCopiedAgain) {
+  Make();
+  ASSERT_TRUE(env_->DeleteFile(PathOf(BackupFiles(".sst")[0])).ok());
+  EXPECT_EQ(Backup(), 3u);
+  EXPECT_TRUE(engine_->VerifyBackup(1, true).ok());
+  EXPECT_TRUE(engine_->VerifyBackup(3, true).ok());
+}
+
+TEST_F(DamageTest, ATableThatIsNotWhatTheDatabaseThinksIsNotBackedUp) {
+  options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  const std::string table = std::string(kName) + "/" + Files(".sst")[0];
+  std::string bytes = test::ReadFile(fs_.get(), table);
+  bytes[10] ^= 1;
+  test::WriteFile(fs_.get(), table, bytes);
+  const Status status = engine_->CreateNewBackup(db_.get());
+  EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+  EXPECT_TRUE(BackupFiles().empty());
+}
+
+TEST_F(DamageTest, GarbageIsCollectedAndNothingElse) {
+  Make();
+  ASSERT_TRUE(env_->CreateDir(PathOf("private/9")).ok());
+  ASSERT_TRUE(env_->CreateDir(PathOf("private/3.tmp")).ok());
+  for (const char* junk :
+       {"meta/.3.tmp", "private/9/CURRENT", "private/3.tmp/x",
+        "shared_checksum/000099_sX_7.sst", "shared_checksum/.000098.sst.tmp"}) {
+    Change(junk, "junk");
+  }
+  Change("shared_checksum/README", "mine");
+  std::vector<std::string> expected = BackupFiles();
+  std::erase_if(expected, [&](const std::string& file) {
+    return test::ReadFile(fs_.get(), PathOf(file)) == "junk";
+  });
+  OpenEngine();
+  ASSERT_TRUE(engine_->GarbageCollect().ok());
+  EXPECT_EQ(BackupFiles(), expected);
+  EXPECT_FALSE(env_->FileExists(PathOf("private/9")).ok());
+}
+
+// ------------------------------------------------------------------ the rest
+
+TEST_F(BackupTest, ReadersOpenOnlyTheNewest) {
+  Open();
+  OpenEngine();
+  for (int i = 0; i < 3; ++i) {
+    Put("k" + std::to_string(i), "v");
+    Backup();
+  }
+  backup_.max_valid_backups_to_open = 2;
+  const auto reader = OpenReadOnly();
+  std::vector<BackupInfo> infos;
+  reader->GetBackupInfo(&infos);
+  ASSERT_EQ(infos.size(), 2u);
+  EXPECT_EQ(infos[0].backup_id, 2u);
+  ASSERT_TRUE(reader->RestoreDBFromLatestBackup("/restored", "/restored").ok());
+  EXPECT_EQ(Restored().size(), 3u);
+  backup_.backup_dir = "/nothing";
+  BackupEngineReadOnly* none = nullptr;
+  EXPECT_TRUE(
+      BackupEngineReadOnly::Open(backup_, env_.get(), &none).IsNotFound());
+  EXPECT_FALSE(env_->FileExists("/nothing").ok());
+}
+
+TEST_F(BackupTest, WrongOptionsAreRefused) {
+  BackupEngine* engine = nullptr;
+  backup_.schema_version = 3;
+  EXPECT_TRUE(
+      BackupEngine::Open(backup_, env_.get(), &engine).IsNotSupported());
+  backup_.schema_version = 1;
+  backup_.share_files_with_checksum_naming = static_cast<Naming>(4);
+  EXPECT_TRUE(
+      BackupEngine::Open(backup_, env_.get(), &engine).IsInvalidArgument());
+  EXPECT_TRUE(BackupEngine::Open(BackupableDBOptions(""), env_.get(), &engine)
+                  .IsInvalidArgument());
+  EXPECT_EQ(engine, nullptr);
+}
+
+TEST_F(BackupTest, AStoppedEngineMakesNone) {
+  Open();
+  OpenEngine();
+  Put("a", std::string(100000, 'x'));
+  Flush();
+  CreateBackupOptions options;
+  backup_.callback_trigger_interval_size = 100;
+  backup_.io_buffer_size = 1000;
+  OpenEngine();
+  int calls = 0;
+  options.progress_callback = [&] {
+    if (++calls == 5) engine_->StopBackup();
+  };
+  BackupID id = 0;
+  Status status = engine_->CreateNewBackup(options, db_.get(), &id);
+  EXPECT_TRUE(status.IsIncomplete()) << status.ToString();
+  EXPECT_GE(calls, 5);
+  EXPECT_TRUE(BackupFiles().empty());
+  EXPECT_TRUE(engine_->CreateNewBackup(db_.get()).IsIncomplete());
+  OpenEngine();
+  EXPECT_EQ(Backup(), 1u);
+}
+
+TEST_F(BackupTest, ThrowingCallbacksDoNoHarm) {
+  Open();
+  backup_.callback_trigger_interval_size = 1;
+  backup_.schema_version = 2;
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  CreateBackupOptions options;
+  options.progress_callback = [] { throw 1; };
+  EXPECT_EQ(Backup(options), 1u);
+  Put("b", "1");
+  Flush();
+  options.exclude_files_callback = [](auto*, auto*) { throw 2; };
+  EXPECT_TRUE(engine_->CreateNewBackup(options, db_.get()).IsAborted());
+}
+
+TEST_F(BackupTest, SeveralThreadsMakeTheSame) {
+  backup_.max_background_operations = 4;
+  Open();
+  OpenEngine();
+  for (int i = 0; i < 20; ++i) {
+    Put("k" + std::to_string(i), std::string(1000, 'v'));
+    Flush();
+  }
+  const FileRows rows = Rows();
+  Backup();
+  EXPECT_TRUE(engine_->VerifyBackup(1, true).ok());
+  EXPECT_EQ(RowsOfBackup(1), rows);
+}
+
+TEST_F(BackupTest, IsOneMomentBesideWriters) {
+  options_.disable_auto_compactions = false;
+  options_.write_buffer_size = 16 << 10;
+  backup_.max_background_operations = 2;
+  Open();
+  OpenEngine();
+  std::atomic<bool> stop{false};
+  std::atomic<int> written{0};
+  std::thread writer([&] {
+    for (int i = 1; !stop; ++i) {
+      WriteBatch batch;
+      EXPECT_TRUE(batch.Put("n", std::to_string(i)).ok());
+      EXPECT_TRUE(batch.Put("m", std::to_string(i)).ok());
+      EXPECT_TRUE(
+          batch.Put("k" + std::to_string(i % 99), std::string(99, 'x')).ok());
+      EXPECT_TRUE(db_->Write(WriteOptions(), &batch).ok());
+      written = i;
+    }
+  });
+  for (int i = 0; i < 6; ++i) {
+    while (written < 200 * i + 1) std::this_thread::yield();
+    const int before = written;
+    const BackupID id = Backup();
+    const FileRows rows = RowsOfBackup(id);
+    ASSERT_GE(rows.size(), 2u);
+    EXPECT_EQ(rows[rows.size() - 2].second, rows.back().second);
+    EXPECT_GE(std::stoi(rows.back().second), before);
+  }
+  stop = true;
+  writer.join();
+}
+
+// Adds up what it is asked for.
+class CountingLimiter final : public RateLimiter {
+ public:
+  CountingLimiter() : RateLimiter(Mode::kAllIo) {}
+  void SetBytesPerSecond(int64_t) override {}
+  void Request(int64_t bytes, Env::IOPriority priority, Statistics*,
+               OpType type) override {
+    EXPECT_EQ(priority, Env::IO_LOW);
+    (type == OpType::kRead ? read : written) += static_cast<uint64_t>(bytes);
+  }
+  int64_t GetSingleBurstBytes() const override { return 1000; }
+  int64_t GetTotalBytesThrough(Env::IOPriority) const override { return 0; }
+  int64_t GetTotalRequests(Env::IOPriority) const override { return 0; }
+  int64_t GetBytesPerSecond() const override { return 1; }
+  std::atomic<uint64_t> read{0};
+  std::atomic<uint64_t> written{0};
+};
+
+TEST_F(BackupTest, RateLimitersCountEveryByte) {
+  const auto making = std::make_shared<CountingLimiter>();
+  const auto restoring = std::make_shared<CountingLimiter>();
+  backup_.backup_rate_limiter = making;
+  backup_.restore_rate_limiter = restoring;
+  Open();
+  OpenEngine();
+  Put("a", std::string(5000, 'x'));
+  Flush();
+  Backup();
+  BackupInfo info;
+  ASSERT_TRUE(engine_->GetBackupInfo(1, &info).ok());
+  const uint64_t current = 16;  // Of "MANIFEST-000005\n", which is not read.
+  EXPECT_EQ(making->written, info.size);
+  EXPECT_GE(making->read, info.size - current);
+  ASSERT_TRUE(Restore(1).ok());
+  EXPECT_EQ(restoring->written, info.size - current);
+}
+
+TEST_F(BackupTest, FilesThatAnotherDirectoryHasMayBeLeftOut) {
+  backup_.schema_version = 2;
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Flush();
+  Backup();
+  const auto full = std::move(engine_);
+  backup_.backup_dir = "/partial";
+  OpenEngine();
+  CreateBackupOptions options;
+  options.exclude_files_callback = [](MaybeExcludeBackupFile* begin,
+                                      MaybeExcludeBackupFile* end) {
+    ASSERT_EQ(end - begin, 1);
+    EXPECT_TRUE(begin->info.relative_file.starts_with("shared_checksum/"));
+    begin->exclude_decision = true;
+  };
+  Backup(options);
+  EXPECT_TRUE(BackupFiles(".sst").empty());
+  OpenEngine();
+  BackupInfo info;
+  ASSERT_TRUE(engine_->GetBackupInfo(1, &info, true).ok());
+  ASSERT_EQ(info.excluded_files.size(), 1u);
+  EXPECT_EQ(info.number_files, 4u);
+  EXPECT_TRUE(engine_->VerifyBackup(1, true).ok());
+  EXPECT_TRUE(Restore(1).IsInvalidArgument());
+  RestoreOptions restore;
+  restore.alternate_dirs.push_front(full.get());
+  const Status status = Restore(1, restore);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(Restored(), (FileRows{{"a", "1"}}));
+  // The next backup that does not leave it out has it.
+  Backup();
+  EXPECT_EQ(BackupFiles(".sst").size(), 1u);
+  backup_.schema_version = 1;
+  OpenEngine();
+  Put("b", "1");
+  Flush();
+  EXPECT_TRUE(engine_->CreateNewBackup(options, db_.get()).IsInvalidArgument());
+}
+
+TEST_F(BackupTest, AReadOnlyDatabaseCanBeBackedUp) {
+  Open();
+  Put("a", "1");
+  Flush();
+  Put("b", "2");
+  db_.reset();
+  ASSERT_TRUE(DB::OpenForReadOnly(options_, kName, &db_).ok());
+  OpenEngine();
+  Backup();
+  EXPECT_EQ(RowsOfBackup(1), (FileRows{{"a", "1"}, {"b", "2"}}));
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
