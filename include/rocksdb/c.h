@@ -50,6 +50,9 @@ extern "C" {
 #endif
 
 typedef struct rocksdb_t rocksdb_t;
+typedef struct rocksdb_backup_engine_info_t rocksdb_backup_engine_info_t;
+typedef struct rocksdb_backup_engine_options_t rocksdb_backup_engine_options_t;
+typedef struct rocksdb_backup_engine_t rocksdb_backup_engine_t;
 typedef struct rocksdb_block_based_table_options_t
     rocksdb_block_based_table_options_t;
 typedef struct rocksdb_cache_t rocksdb_cache_t;
@@ -91,6 +94,7 @@ typedef struct rocksdb_ratelimiter_t rocksdb_ratelimiter_t;
 typedef struct rocksdb_wal_iterator_t rocksdb_wal_iterator_t;
 typedef struct rocksdb_wal_readoptions_t rocksdb_wal_readoptions_t;
 typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
+typedef struct rocksdb_restore_options_t rocksdb_restore_options_t;
 typedef struct rocksdb_slicetransform_t rocksdb_slicetransform_t;
 typedef struct rocksdb_snapshot_t rocksdb_snapshot_t;
 typedef struct rocksdb_sst_file_metadata_t rocksdb_sst_file_metadata_t;
@@ -1741,6 +1745,121 @@ void rocksdb_checkpoint_create(rocksdb_checkpoint_t* checkpoint,
                                const char* checkpoint_dir,
                                uint64_t log_size_for_flush, char** errptr);
 void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t* checkpoint);
+
+/* ---- Backups ---------------------------------------------------------------
+   Numbered copies of databases in a directory of their own, which share the
+   tables they have in common. */
+
+/* With the options' env and info log, and defaults. */
+rocksdb_backup_engine_t* rocksdb_backup_engine_open(
+    const rocksdb_options_t* options, const char* path, char** errptr);
+rocksdb_backup_engine_t* rocksdb_backup_engine_open_opts(
+    const rocksdb_backup_engine_options_t* options, rocksdb_env_t* env,
+    char** errptr);
+void rocksdb_backup_engine_create_new_backup(rocksdb_backup_engine_t* be,
+                                             rocksdb_t* db, char** errptr);
+void rocksdb_backup_engine_create_new_backup_flush(
+    rocksdb_backup_engine_t* be, rocksdb_t* db,
+    unsigned char flush_before_backup, char** errptr);
+/* The backup being made, and all later ones, end with an error. */
+void rocksdb_backup_engine_stop_backup(rocksdb_backup_engine_t* be);
+void rocksdb_backup_engine_purge_old_backups(rocksdb_backup_engine_t* be,
+                                             uint32_t num_backups_to_keep,
+                                             char** errptr);
+/* Sizes only. */
+void rocksdb_backup_engine_verify_backup(rocksdb_backup_engine_t* be,
+                                         uint32_t backup_id, char** errptr);
+/* The database is closed. */
+void rocksdb_backup_engine_restore_db_from_latest_backup(
+    rocksdb_backup_engine_t* be, const char* db_dir, const char* wal_dir,
+    const rocksdb_restore_options_t* restore_options, char** errptr);
+void rocksdb_backup_engine_restore_db_from_backup(
+    rocksdb_backup_engine_t* be, const char* db_dir, const char* wal_dir,
+    const rocksdb_restore_options_t* restore_options, const uint32_t backup_id,
+    char** errptr);
+void rocksdb_backup_engine_close(rocksdb_backup_engine_t* be);
+
+/* Of all backups that are sound, oldest first; `index` counts from 0. */
+const rocksdb_backup_engine_info_t* rocksdb_backup_engine_get_backup_info(
+    rocksdb_backup_engine_t* be);
+int rocksdb_backup_engine_info_count(const rocksdb_backup_engine_info_t* info);
+int64_t rocksdb_backup_engine_info_timestamp(
+    const rocksdb_backup_engine_info_t* info, int index);
+uint32_t rocksdb_backup_engine_info_backup_id(
+    const rocksdb_backup_engine_info_t* info, int index);
+uint64_t rocksdb_backup_engine_info_size(
+    const rocksdb_backup_engine_info_t* info, int index);
+uint32_t rocksdb_backup_engine_info_number_files(
+    const rocksdb_backup_engine_info_t* info, int index);
+void rocksdb_backup_engine_info_destroy(
+    const rocksdb_backup_engine_info_t* info);
+
+rocksdb_restore_options_t* rocksdb_restore_options_create(void);
+void rocksdb_restore_options_destroy(rocksdb_restore_options_t* opt);
+void rocksdb_restore_options_set_keep_log_files(rocksdb_restore_options_t* opt,
+                                                int v);
+
+rocksdb_backup_engine_options_t* rocksdb_backup_engine_options_create(
+    const char* backup_dir);
+void rocksdb_backup_engine_options_destroy(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_backup_dir(
+    rocksdb_backup_engine_options_t* options, const char* backup_dir);
+/* Whose files the backups are; NULL: those of the engine's env. */
+void rocksdb_backup_engine_options_set_env(
+    rocksdb_backup_engine_options_t* options, rocksdb_env_t* env);
+void rocksdb_backup_engine_options_set_share_table_files(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+unsigned char rocksdb_backup_engine_options_get_share_table_files(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_share_files_with_checksum(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+unsigned char rocksdb_backup_engine_options_get_share_files_with_checksum(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_sync(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+unsigned char rocksdb_backup_engine_options_get_sync(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_destroy_old_data(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+unsigned char rocksdb_backup_engine_options_get_destroy_old_data(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_backup_log_files(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+unsigned char rocksdb_backup_engine_options_get_backup_log_files(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_backup_rate_limit(
+    rocksdb_backup_engine_options_t* options, uint64_t value);
+uint64_t rocksdb_backup_engine_options_get_backup_rate_limit(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_restore_rate_limit(
+    rocksdb_backup_engine_options_t* options, uint64_t value);
+uint64_t rocksdb_backup_engine_options_get_restore_rate_limit(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_max_background_operations(
+    rocksdb_backup_engine_options_t* options, int value);
+int rocksdb_backup_engine_options_get_max_background_operations(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_callback_trigger_interval_size(
+    rocksdb_backup_engine_options_t* options, uint64_t value);
+uint64_t rocksdb_backup_engine_options_get_callback_trigger_interval_size(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_max_valid_backups_to_open(
+    rocksdb_backup_engine_options_t* options, int value);
+int rocksdb_backup_engine_options_get_max_valid_backups_to_open(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_share_files_with_checksum_naming(
+    rocksdb_backup_engine_options_t* options, int value);
+int rocksdb_backup_engine_options_get_share_files_with_checksum_naming(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_schema_version(
+    rocksdb_backup_engine_options_t* options, int value);
+int rocksdb_backup_engine_options_get_schema_version(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_io_buffer_size(
+    rocksdb_backup_engine_options_t* options, uint64_t value);
+uint64_t rocksdb_backup_engine_options_get_io_buffer_size(
+    rocksdb_backup_engine_options_t* options);
 
 /* ---- Memory ----------------------------------------------------------------
    Bytes of all databases and caches added to `consumers`, which must outlive

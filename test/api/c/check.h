@@ -54,6 +54,7 @@ void CheckFamilies(void);
 void CheckOptions(void);
 void CheckCallbacks(void);
 void CheckFiles(void);
+void CheckBackups(void);
 
 /* Shared helpers: values of the default family. */
 void PutText(rocksdb_t* db, const char* key, const char* value);

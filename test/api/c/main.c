@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   CheckOptions();
   CheckCallbacks();
   CheckFiles();
+  CheckBackups();
   printf("ok\n");
   return 0;
 }

@@ -1,0 +1,191 @@
+// Backups.
+#include "api/c/convert.h"
+#include "api/c/fields.h"
+#include "rocksdb/utilities/backup_engine.h"
+
+using capi_internal::SaveError;
+
+struct rocksdb_backup_engine_t {
+  capi::BackupEngine* rep;
+};
+struct rocksdb_backup_engine_info_t {
+  std::vector<capi::BackupInfo> rep;
+};
+struct rocksdb_backup_engine_options_t {
+  capi::BackupEngineOptions rep;
+};
+struct rocksdb_restore_options_t {
+  capi::RestoreOptions rep;
+};
+
+namespace {
+
+rocksdb_backup_engine_t* Open(const capi::BackupEngineOptions& options,
+                              capi::Env* env, char** errptr) {
+  capi::BackupEngine* engine = nullptr;
+  if (SaveError(errptr, capi::BackupEngine::Open(options, env, &engine))) {
+    return nullptr;
+  }
+  return new rocksdb_backup_engine_t{engine};
+}
+
+const capi::BackupInfo& InfoAt(const rocksdb_backup_engine_info_t* info,
+                               int index) {
+  return info->rep[static_cast<size_t>(index)];
+}
+
+}  // namespace
+
+extern "C" {
+
+rocksdb_backup_engine_t* rocksdb_backup_engine_open(
+    const rocksdb_options_t* options, const char* path, char** errptr) {
+  capi::BackupEngineOptions how(path);
+  how.info_log = options->rep.info_log.get();
+  return Open(how, options->rep.env, errptr);
+}
+
+rocksdb_backup_engine_t* rocksdb_backup_engine_open_opts(
+    const rocksdb_backup_engine_options_t* options, rocksdb_env_t* env,
+    char** errptr) {
+  return Open(options->rep, env->rep, errptr);
+}
+
+void rocksdb_backup_engine_create_new_backup(rocksdb_backup_engine_t* be,
+                                             rocksdb_t* db, char** errptr) {
+  SaveError(errptr, be->rep->CreateNewBackup(db->rep));
+}
+
+void rocksdb_backup_engine_create_new_backup_flush(
+    rocksdb_backup_engine_t* be, rocksdb_t* db,
+    unsigned char flush_before_backup, char** errptr) {
+  SaveError(errptr,
+            be->rep->CreateNewBackup(db->rep, flush_before_backup != 0));
+}
+
+void rocksdb_backup_engine_stop_backup(rocksdb_backup_engine_t* be) {
+  be->rep->StopBackup();
+}
+
+void rocksdb_backup_engine_purge_old_backups(rocksdb_backup_engine_t* be,
+                                             uint32_t num_backups_to_keep,
+                                             char** errptr) {
+  SaveError(errptr, be->rep->PurgeOldBackups(num_backups_to_keep));
+}
+
+void rocksdb_backup_engine_verify_backup(rocksdb_backup_engine_t* be,
+                                         uint32_t backup_id, char** errptr) {
+  SaveError(errptr, be->rep->VerifyBackup(backup_id));
+}
+
+void rocksdb_backup_engine_restore_db_from_latest_backup(
+    rocksdb_backup_engine_t* be, const char* db_dir, const char* wal_dir,
+    const rocksdb_restore_options_t* restore_options, char** errptr) {
+  SaveError(errptr, be->rep->RestoreDBFromLatestBackup(restore_options->rep,
+                                                       db_dir, wal_dir));
+}
+
+void rocksdb_backup_engine_restore_db_from_backup(
+    rocksdb_backup_engine_t* be, const char* db_dir, const char* wal_dir,
+    const rocksdb_restore_options_t* restore_options, const uint32_t backup_id,
+    char** errptr) {
+  SaveError(errptr, be->rep->RestoreDBFromBackup(restore_options->rep,
+                                                 backup_id, db_dir, wal_dir));
+}
+
+void rocksdb_backup_engine_close(rocksdb_backup_engine_t* be) {
+  if (be == nullptr) return;
+  delete be->rep;
+  delete be;
+}
+
+const rocksdb_backup_engine_info_t* rocksdb_backup_engine_get_backup_info(
+    rocksdb_backup_engine_t* be) {
+  auto* const info = new rocksdb_backup_engine_info_t;
+  be->rep->GetBackupInfo(&info->rep);
+  return info;
+}
+
+int rocksdb_backup_engine_info_count(const rocksdb_backup_engine_info_t* info) {
+  return static_cast<int>(info->rep.size());
+}
+
+int64_t rocksdb_backup_engine_info_timestamp(
+    const rocksdb_backup_engine_info_t* info, int index) {
+  return InfoAt(info, index).timestamp;
+}
+
+uint32_t rocksdb_backup_engine_info_backup_id(
+    const rocksdb_backup_engine_info_t* info, int index) {
+  return InfoAt(info, index).backup_id;
+}
+
+uint64_t rocksdb_backup_engine_info_size(
+    const rocksdb_backup_engine_info_t* info, int index) {
+  return InfoAt(info, index).size;
+}
+
+uint32_t rocksdb_backup_engine_info_number_files(
+    const rocksdb_backup_engine_info_t* info, int index) {
+  return InfoAt(info, index).number_files;
+}
+
+void rocksdb_backup_engine_info_destroy(
+    const rocksdb_backup_engine_info_t* info) {
+  delete info;
+}
+
+rocksdb_restore_options_t* rocksdb_restore_options_create(void) {
+  return new rocksdb_restore_options_t;
+}
+
+void rocksdb_restore_options_destroy(rocksdb_restore_options_t* opt) {
+  delete opt;
+}
+
+void rocksdb_restore_options_set_keep_log_files(rocksdb_restore_options_t* opt,
+                                                int v) {
+  opt->rep.keep_log_files = v != 0;
+}
+
+rocksdb_backup_engine_options_t* rocksdb_backup_engine_options_create(
+    const char* backup_dir) {
+  return new rocksdb_backup_engine_options_t{
+      capi::BackupEngineOptions(backup_dir)};
+}
+
+void rocksdb_backup_engine_options_destroy(
+    rocksdb_backup_engine_options_t* options) {
+  delete options;
+}
+
+void rocksdb_backup_engine_options_set_backup_dir(
+    rocksdb_backup_engine_options_t* options, const char* backup_dir) {
+  options->rep.backup_dir = backup_dir;
+}
+
+void rocksdb_backup_engine_options_set_env(
+    rocksdb_backup_engine_options_t* options, rocksdb_env_t* env) {
+  options->rep.backup_env = env == nullptr ? nullptr : env->rep;
+}
+
+// clang-format off
+#define FIELD_OPTIONS rocksdb_backup_engine_options_t
+#define FIELD_PREFIX backup_engine_options
+
+FIELD(share_table_files, unsigned char, share_table_files)
+FIELD(share_files_with_checksum, unsigned char, share_files_with_checksum)
+FIELD(sync, unsigned char, sync)
+FIELD(destroy_old_data, unsigned char, destroy_old_data)
+FIELD(backup_log_files, unsigned char, backup_log_files)
+FIELD(backup_rate_limit, uint64_t, backup_rate_limit)
+FIELD(restore_rate_limit, uint64_t, restore_rate_limit)
+FIELD(max_background_operations, int, max_background_operations)
+FIELD(callback_trigger_interval_size, uint64_t, callback_trigger_interval_size)
+FIELD(max_valid_backups_to_open, int, max_valid_backups_to_open)
+FIELD(share_files_with_checksum_naming, int, share_files_with_checksum_naming)
+FIELD(schema_version, int, schema_version)
+FIELD(io_buffer_size, uint64_t, io_buffer_size)
+// clang-format on
+
+}  // extern "C"
