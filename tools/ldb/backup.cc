@@ -1,26 +1,32 @@
-// backup and restore. There is no backup engine yet, so both only say so;
-// `checkpoint` makes a consistent copy.
+#include <cstdio>
 
-#include "tools/ldb/command.h"
+#include "tools/ldb/backup_flags.h"
+#include "tools/ldb/session.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-Outcome NoBackups(const Arguments& arguments) {
-  if (!arguments.Has("backup_dir")) {
-    return Outcome::Fail("--backup_dir: missing backup directory");
-  }
-  return Status::NotSupported(
-      "backups", "use checkpoint, whose directory is a database by itself");
+Outcome MakeBackup(const Arguments& arguments) {
+  std::unique_ptr<Logger> logger;
+  BackupEngineOptions options("");
+  const Outcome flags = BackupOptionsOf(arguments, &logger, &options);
+  if (!flags.ok()) return flags;
+  auto session = Session::Open(arguments, OpenMode::kWritable);
+  if (!session.ok()) return session.status();
+  std::puts("open db OK");
+  BackupEngine* opened = nullptr;
+  RETURN_IF_ERROR(BackupEngine::Open(options, Env::Default(), &opened));
+  const std::unique_ptr<BackupEngine> engine(opened);
+  std::puts("open backup engine OK");
+  RETURN_IF_ERROR(engine->CreateNewBackup((*session)->db()));
+  RETURN_IF_ERROR((*session)->Close());
+  std::puts("create new backup OK");
+  return {};
 }
-
-const char* const kFlags[] = {"backup_env_uri", "backup_fs_uri", "backup_dir",
-                              "num_threads", "stderr_log_level"};
-constexpr char kUsage[] = "--backup_dir=<dir> : not supported";
 
 }  // namespace
 
-const Command kBackup = {"backup", kUsage, kFlags, true, NoBackups};
-const Command kRestore = {"restore", kUsage, kFlags, true, NoBackups};
+const Command kBackup = {"backup", kBackupUsage, kBackupFlags, true,
+                         MakeBackup};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -24,6 +24,8 @@ Status DumpWalFile(const std::string& path, const Arguments& arguments,
                    const WalDumpOptions& options);
 // The state that the MANIFEST ends with; edits, too, with --verbose.
 Status DumpManifestFile(const std::string& path, const Arguments& arguments);
+// Its records.
+Status DumpBlobFile(const std::string& path, const Arguments& arguments);
 // Entries and properties.
 Status DumpTableFile(const std::string& path, const Arguments& arguments);
 

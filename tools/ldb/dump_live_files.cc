@@ -1,5 +1,5 @@
-// Every file of a database, in order of kinds: MANIFEST, tables by family,
-// logs.
+// Every file of a database, in order of kinds: MANIFEST, tables and blob files
+// by family, logs.
 
 #include <cstdio>
 #include <string>
@@ -62,6 +62,14 @@ Status DumpFamily(const Arguments& arguments,
     }
   }
   Heading(arguments, "Blob Files");
+  for (const BlobMetaData& file : family.blob_files) {
+    const std::string path = file.blob_file_path + file.blob_file_name;
+    if (!arguments.json()) {
+      std::printf("%s\n------------------------------\n", path.c_str());
+    }
+    RETURN_IF_ERROR(DumpBlobFile(path, arguments));
+    if (!arguments.json()) std::printf("\n");
+  }
   return Status::OK();
 }
 

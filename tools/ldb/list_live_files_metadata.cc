@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,47 @@ std::vector<LiveFileMetaData> FilesByName(DB* db) {
   return files;
 }
 
+std::vector<ColumnFamilyMetaData> Families(DB* db) {
+  std::vector<ColumnFamilyMetaData> families;
+  db->GetAllColumnFamilyMetaData(&families);
+  return families;
+}
+
 void PrintByName(DB* db) {
-  std::puts("Live SST and Blob Files:");
+  // By path: what is said of the file.
+  std::map<std::string, std::string> files;
   for (const LiveFileMetaData& file : FilesByName(db)) {
-    std::printf("%s%s : level %d, column family '%s'\n", file.db_path.c_str(),
-                file.name.c_str(), file.level, file.column_family_name.c_str());
+    files[file.db_path + file.name] = " : level " + std::to_string(file.level) +
+                                      ", column family '" +
+                                      file.column_family_name + "'";
+  }
+  for (const ColumnFamilyMetaData& family : Families(db)) {
+    for (const BlobMetaData& file : family.blob_files) {
+      files[file.blob_file_path + file.blob_file_name] =
+          ", column family '" + family.name + "'";
+    }
+  }
+  std::puts("Live SST and Blob Files:");
+  for (const auto& [path, text] : files) {
+    std::printf("%s%s\n", path.c_str(), text.c_str());
   }
   std::puts("------------------------------");
+}
+
+void PrintBlobsAsJson(DB* db) {
+  for (const ColumnFamilyMetaData& family : Families(db)) {
+    for (const BlobMetaData& file : family.blob_files) {
+      engine::JsonWriter object;
+      object.Add("file", JsonText(file.blob_file_path + file.blob_file_name))
+          .Add("column_family", JsonText(family.name))
+          .Add("bytes", file.blob_file_size)
+          .Add("blobs", file.total_blob_count)
+          .Add("blob_bytes", file.total_blob_bytes)
+          .Add("garbage_blobs", file.garbage_blob_count)
+          .Add("garbage_blob_bytes", file.garbage_blob_bytes);
+      PrintJson(std::move(object));
+    }
+  }
 }
 
 void PrintAsJson(const Arguments& arguments, DB* db) {
@@ -43,12 +78,11 @@ void PrintAsJson(const Arguments& arguments, DB* db) {
         .Add("deletions", file.num_deletions);
     PrintJson(std::move(object));
   }
+  PrintBlobsAsJson(db);
 }
 
 void PrintByFamily(DB* db) {
-  std::vector<ColumnFamilyMetaData> families;
-  db->GetAllColumnFamilyMetaData(&families);
-  for (const ColumnFamilyMetaData& family : families) {
+  for (const ColumnFamilyMetaData& family : Families(db)) {
     std::printf("===== Column Family: %s =====\n", family.name.c_str());
     std::puts("Live SST Files:");
     for (const LevelMetaData& level : family.levels) {

@@ -155,7 +155,8 @@ bool CheckFlags(const Arguments& arguments, const Command& command) {
                  value.empty() ? "flag" : "option", flag.c_str());
     return false;
   }
-  for (const char* flag : {"env_uri", "fs_uri"}) {
+  for (const char* flag :
+       {"env_uri", "fs_uri", "backup_env_uri", "backup_fs_uri"}) {
     const std::string uri = arguments.Text(flag);
     if (uri.empty() || uri == "default" || uri == "posix" || uri == "file://") {
       continue;
