@@ -156,6 +156,7 @@ int Bench::Run() {
   if (FLAGS_statistics) {
     std::printf("STATISTICS:\n%s\n", options().statistics->ToString().c_str());
   }
+  catch_ups_.reset();  // They use the database.
   const Status closed = db_->Close();
   if (!closed.ok() && !closed.IsNotSupported()) Die("close", closed);
   CloseDb();
@@ -290,6 +291,11 @@ void Bench::CloseDb() {
 }
 
 Status Bench::FreshDb() {
+  if (FLAGS_readonly || FLAGS_use_secondary_db) {
+    // What others write must not be destroyed by whoever only reads.
+    return Status::InvalidArgument(
+        "--readonly and --use_secondary_db need --use_existing_db");
+  }
   CloseDb();
   RETURN_IF_ERROR(DestroyDB(db_path_, options()));
   return OpenDb();
