@@ -4,7 +4,7 @@
 
 #include "rocksdb/slice_transform.h"
 #include "table/table_rep.h"
-#include "util/cache/lru_cache.h"
+#include "util/cache/sharded_cache.h"
 #include "util/core_local.h"
 #include "util/perf_context.h"
 
@@ -256,7 +256,7 @@ void TableReader::Rep::FetchCachedData(const FetchOptions& fetch,
     return BlockCacheKey(cache_key, handles[i].offset,
                          BlockCacheKey::Form::kBlock);
   };
-  if (lru_cache == nullptr) {
+  if (batched_cache == nullptr) {
     for (size_t i = 0; i < count; ++i) {
       FromCache(*this, key_of(i), kDataBlocks, &blocks[i]);
     }
@@ -273,7 +273,7 @@ void TableReader::Rep::FetchCachedData(const FetchOptions& fetch,
       std::memcpy(bytes[i], key.bytes, sizeof(bytes[i]));
       keys[i] = Slice(bytes[i], sizeof(bytes[i]));
     }
-    lru_cache->LookupMany(keys, n, found);
+    batched_cache->LookupMany(keys, n, found);
     for (size_t i = 0; i < n; ++i) {
       TakeFound(*this, found[i], kDataBlocks, &blocks[begin + i]);
     }

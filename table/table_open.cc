@@ -14,7 +14,7 @@
 #include "table/stripped_table.h"
 #include "table/table_rep.h"
 #include "table/table_unique_id.h"
-#include "util/cache/lru_cache.h"
+#include "util/cache/sharded_cache.h"
 #include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -435,7 +435,7 @@ void TableOpener::MakeCacheKey() {
   Rep& r = *rep_;
   if (r.options.table.no_block_cache) return;
   r.cache = r.options.table.block_cache.get();
-  r.lru_cache = dynamic_cast<LruCache*>(r.cache);
+  r.batched_cache = dynamic_cast<BatchedCache*>(r.cache);
   if (r.cache == nullptr) return;
   r.create_context.icmp = r.options.icmp;
   r.create_context.index_encoding = r.index_encoding;

@@ -32,7 +32,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-class LruCache;
+class BatchedCache;
 
 template <>
 struct CachedDelete<const Block> {
@@ -102,7 +102,7 @@ struct TableReader::Rep {
   std::vector<std::pair<std::string, BlockHandle>> meta_blocks;
 
   Cache* cache = nullptr;
-  LruCache* lru_cache = nullptr;  // The same, where it is one.
+  BatchedCache* batched_cache = nullptr;  // The same, where it is one.
   uint64_t cache_key[2] = {0, 0};
   mutable BlockCreateContext create_context;  // Of callbacks, who read it.
   Cache::Priority meta_priority = Cache::Priority::LOW;

@@ -103,7 +103,10 @@ class Cache : public Customizable {
   ~Cache() override = default;
 
   static const char* Type() { return "Cache"; }
-  // "8MB"-style capacity, or "capacity=...;num_shard_bits=...".
+  // "8MB"-style capacity of an LRU cache, or "id=...;name=value;..." with the
+  // fields of LRUCacheOptions or, for the id HyperClockCache, of
+  // HyperClockCacheOptions, without allocator and secondary cache.
+  // InvalidArgument for other ids, fields and values.
   static Status CreateFromString(const ConfigOptions& config_options,
                                  const std::string& value,
                                  std::shared_ptr<Cache>* result);
@@ -206,9 +209,10 @@ class Cache : public Customizable {
 
   // Called with every entry that leaves for want of room, not with those
   // erased or replaced. `handle` serves Value(), GetCharge() and the helper;
-  // `was_hit`: it has been looked up since it came, or since it last escaped
-  // eviction. True: the callee has taken the object over. Runs without locks,
-  // on the thread that needed the room. Set it once, before the cache is used.
+  // `was_hit`: it has been looked up since it came; in an LRU cache, since it
+  // last escaped eviction. True: the callee has taken the object over. Runs
+  // without locks, on the thread that needed the room. Set it once, before the
+  // cache is used.
   using EvictionCallback =
       std::function<bool(const Slice& key, Handle* handle, bool was_hit)>;
   virtual void SetEvictionCallback(EvictionCallback&& callback) = 0;

@@ -104,8 +104,9 @@ struct ShardedCacheOptions {
   // not found here is looked for there. Null (default): none.
   std::shared_ptr<SecondaryCache> secondary_cache;
 
-  // Seed of the shard hash, or one of the two constants. Default: one per
-  // host.
+  // Seed of the hash of keys. kQuasiRandomHashSeed: each cache of a process has
+  // its own; kHostHashSeed (default): one for all, since keys of blocks say
+  // what host they are from anyway. Less than these: no cache is made.
   static constexpr int32_t kQuasiRandomHashSeed = -1;
   static constexpr int32_t kHostHashSeed = -2;
   int32_t hash_seed = kHostHashSeed;
@@ -232,17 +233,22 @@ std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
 std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
     const CompressedSecondaryCacheOptions& opts);
 
-// A cache with one pool: entries leave in the order of their last use, whatever
-// their priority. Hits take no lock, here as in the LRU cache; its queue turns
-// as a clock does, and with one pool that is all there is. The three numbers
-// size the table of RocksDB's cache; here it grows with its entries, and they
-// have no effect.
+// A cache without locks: hits, misses, insertions and evictions of any number
+// of threads go on beside each other. A hand goes round over the entries; what
+// has not been hit for some turns leaves. High priority is two turns more to
+// begin with; low and bottom are the same.
+// Keys may have any length, as in the LRU cache; those of 16 bytes, which
+// blocks have, cost no memory of their own.
 struct HyperClockCacheOptions : public ShardedCacheOptions {
-  // Average charge of an entry in bytes, if known; 0: found out.
+  // Average charge of an entry in bytes, if known: the table then has its size
+  // from the start. 0: it starts with room for entries of 4 KiB. In both cases
+  // it doubles whenever it is nearly full.
   size_t estimated_entry_charge = 0;
-  // Lower bound of the average charge, for sizing tables.
+  // Accepted; it sizes the table of RocksDB's cache.
   size_t min_avg_entry_charge = 450;
-  // Evictions tried per inserted entry.
+  // An insertion gives up looking for room when, for every entry it has
+  // evicted and one more, it has met so many that are in use. At least 1.
+  // Under a strict limit it looks at all of them. Default 30.
   int eviction_effort_cap = 30;
 
   HyperClockCacheOptions(
@@ -256,6 +262,7 @@ struct HyperClockCacheOptions : public ShardedCacheOptions {
                             _metadata_charge_policy),
         estimated_entry_charge(_estimated_entry_charge) {}
 
+  // Null if the options contradict each other.
   std::shared_ptr<Cache> MakeSharedCache() const;
 };
 

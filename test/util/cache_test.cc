@@ -9,102 +9,32 @@
 #include <vector>
 
 #include "rocksdb/convenience.h"
+#include "test/util/cache_fixture.h"
 #include "util/cache/cache_reservation.h"
-#include "util/coding.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-// Objects count how many of them are alive.
-std::atomic<int> objects_alive{0};
-
-struct Object {
-  explicit Object(uint64_t n) : number(n) { objects_alive++; }
-  ~Object() { objects_alive--; }
-  const uint64_t number;
-};
-
-const Cache::CacheItemHelper kHelper(CacheEntryRole::kDataBlock,
-                                     [](Cache::ObjectPtr object,
-                                        MemoryAllocator*) {
-                                       delete static_cast<Object*>(object);
-                                     });
-
-// A cache of one shard unless told otherwise, charging only what it is told.
-class CacheTest : public testing::Test {
+// Whatever kind it is.
+class CacheTest : public CacheFixture,
+                  public testing::WithParamInterface<Kind> {
  protected:
-  void SetUp() override {
-    objects_alive = 0;
-    options_.capacity = 1000;
-    options_.num_shard_bits = 0;
-    options_.metadata_charge_policy = kDontChargeCacheMetadata;
-    options_.high_pri_pool_ratio = 0.0;
-    Remake();
-  }
-  void TearDown() override {
-    cache_.reset();
-    EXPECT_EQ(0, objects_alive.load());
-  }
+  CacheTest() : CacheFixture(GetParam()) {}
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, CacheTest,
+                         testing::Values(Kind::kLru, Kind::kClock),
+                         [](const auto& kind) {
+                           return kind.param == Kind::kLru ? "Lru" : "Clock";
+                         });
 
-  void Remake() { cache_ = options_.MakeSharedCache(); }
-
-  static std::string Key(uint64_t number) {
-    std::string key;
-    PutFixed64(&key, number);
-    PutFixed64(&key, ~number);
-    return key;
-  }
-
-  Status Insert(uint64_t number, size_t charge = 100,
-                Cache::Priority priority = Cache::Priority::LOW) {
-    return cache_->Insert(Key(number), new Object(number), &kHelper, charge,
-                          nullptr, priority);
-  }
-  Cache::Handle* InsertPinned(uint64_t number, size_t charge = 100) {
-    Cache::Handle* handle = nullptr;
-    auto* const object = new Object(number);
-    const Status status =
-        cache_->Insert(Key(number), object, &kHelper, charge, &handle);
-    if (!status.ok()) {
-      EXPECT_TRUE(status.IsMemoryLimit()) << status.ToString();
-      EXPECT_EQ(nullptr, handle);
-      delete object;
-    }
-    return handle;
-  }
-  Cache::Handle* Lookup(uint64_t number) {
-    Cache::Handle* const handle = cache_->Lookup(Key(number));
-    if (handle != nullptr) {
-      EXPECT_EQ(number, static_cast<Object*>(cache_->Value(handle))->number);
-    }
-    return handle;
-  }
-  bool Touch(uint64_t number) {
-    Cache::Handle* const handle = Lookup(number);
-    if (handle != nullptr) cache_->Release(handle);
-    return handle != nullptr;
-  }
-  std::string Present(uint64_t first, uint64_t last) {
-    std::map<uint64_t, bool> present;
-    cache_->ApplyToAllEntries(
-        [&](const Slice&, Cache::ObjectPtr object, size_t,
-            const Cache::CacheItemHelper*) {
-          present[static_cast<Object*>(object)->number] = true;
-        },
-        {});
-    std::string text;
-    for (uint64_t n = first; n <= last; n++) {
-      if (present.count(n) > 0) text += std::to_string(n) + " ";
-    }
-    return text;
-  }
-
-  LRUCacheOptions options_;
-  std::shared_ptr<Cache> cache_;
+// What only the order of an LRU cache says.
+class LruCacheTest : public CacheFixture {
+ protected:
+  LruCacheTest() : CacheFixture(Kind::kLru) {}
 };
 
-TEST_F(CacheTest, WhatIsInsertedIsFoundUntilErased) {
+TEST_P(CacheTest, WhatIsInsertedIsFoundUntilErased) {
   EXPECT_FALSE(Touch(1));
   ASSERT_TRUE(Insert(1).ok());
   EXPECT_TRUE(Touch(1));
@@ -116,7 +46,7 @@ TEST_F(CacheTest, WhatIsInsertedIsFoundUntilErased) {
   EXPECT_EQ(0, objects_alive.load());
 }
 
-TEST_F(CacheTest, InsertingAgainReplacesAndSaysSo) {
+TEST_P(CacheTest, InsertingAgainReplacesAndSaysSo) {
   ASSERT_TRUE(Insert(1).ok());
   Cache::Handle* const old = Lookup(1);
   const Status status = Insert(1);
@@ -130,7 +60,7 @@ TEST_F(CacheTest, InsertingAgainReplacesAndSaysSo) {
   EXPECT_TRUE(Touch(1));
 }
 
-TEST_F(CacheTest, AnErasedEntryLivesUntilItsLastRelease) {
+TEST_P(CacheTest, AnErasedEntryLivesUntilItsLastRelease) {
   Cache::Handle* const handle = InsertPinned(7);
   ASSERT_TRUE(cache_->Ref(handle));
   cache_->Erase(Key(7));
@@ -143,7 +73,7 @@ TEST_F(CacheTest, AnErasedEntryLivesUntilItsLastRelease) {
   EXPECT_EQ(0u, cache_->GetUsage());
 }
 
-TEST_F(CacheTest, TheOldestUnusedEntryGoesFirst) {
+TEST_F(LruCacheTest, TheOldestUnusedEntryGoesFirst) {
   for (uint64_t n = 0; n < 10; n++) ASSERT_TRUE(Insert(n).ok());
   EXPECT_TRUE(Touch(0));
   EXPECT_TRUE(Touch(2));
@@ -152,7 +82,7 @@ TEST_F(CacheTest, TheOldestUnusedEntryGoesFirst) {
   EXPECT_EQ("0 2 7 8 9 10 11 12 13 14 ", Present(0, 14));
 }
 
-TEST_F(CacheTest, PinnedEntriesAreNeverEvicted) {
+TEST_P(CacheTest, PinnedEntriesAreNeverEvicted) {
   std::vector<Cache::Handle*> handles;
   for (uint64_t n = 0; n < 10; n++) handles.push_back(InsertPinned(n));
   EXPECT_EQ(1000u, cache_->GetPinnedUsage());
@@ -167,12 +97,12 @@ TEST_F(CacheTest, PinnedEntriesAreNeverEvicted) {
   EXPECT_EQ(0u, cache_->GetPinnedUsage());
   EXPECT_LE(cache_->GetUsage(), 1000u);
   // They are ordinary entries again, and can be evicted.
-  for (uint64_t n = 20; n < 30; n++) ASSERT_TRUE(Insert(n).ok());
+  for (uint64_t n = 20; n < 40; n++) ASSERT_TRUE(Insert(n).ok());
   EXPECT_EQ(1000u, cache_->GetUsage());
-  EXPECT_EQ("20 21 22 23 24 25 26 27 28 29 ", Present(0, 29));
+  EXPECT_EQ("", Present(0, 19));
 }
 
-TEST_F(CacheTest, AStrictLimitRefusesAndLeavesTheObjectToTheCaller) {
+TEST_P(CacheTest, AStrictLimitRefusesAndLeavesTheObjectToTheCaller) {
   cache_->SetStrictCapacityLimit(true);
   EXPECT_TRUE(cache_->HasStrictCapacityLimit());
   std::vector<Cache::Handle*> handles;
@@ -187,7 +117,7 @@ TEST_F(CacheTest, AStrictLimitRefusesAndLeavesTheObjectToTheCaller) {
   for (Cache::Handle* h : handles) cache_->Release(h);
 }
 
-TEST_F(CacheTest, AnEntryLargerThanTheCacheIsNotKept) {
+TEST_P(CacheTest, AnEntryLargerThanTheCacheIsNotKept) {
   ASSERT_TRUE(Insert(1, 5000).ok());
   EXPECT_FALSE(Touch(1));
   Cache::Handle* const handle = InsertPinned(2, 5000);
@@ -197,7 +127,7 @@ TEST_F(CacheTest, AnEntryLargerThanTheCacheIsNotKept) {
   EXPECT_EQ(0u, cache_->GetUsage());
 }
 
-TEST_F(CacheTest, ReleasingWithEraseRemovesTheEntry) {
+TEST_P(CacheTest, ReleasingWithEraseRemovesTheEntry) {
   Cache::Handle* const a = InsertPinned(1);
   Cache::Handle* const b = Lookup(1);
   EXPECT_FALSE(cache_->Release(a, /*erase_if_last_ref=*/true));
@@ -205,7 +135,7 @@ TEST_F(CacheTest, ReleasingWithEraseRemovesTheEntry) {
   EXPECT_FALSE(Touch(1));
 }
 
-TEST_F(CacheTest, ASmallerCapacityEvictsAtOnce) {
+TEST_P(CacheTest, ASmallerCapacityEvictsAtOnce) {
   for (uint64_t n = 0; n < 10; n++) ASSERT_TRUE(Insert(n).ok());
   Cache::Handle* const handle = Lookup(0);
   cache_->SetCapacity(300);
@@ -217,7 +147,7 @@ TEST_F(CacheTest, ASmallerCapacityEvictsAtOnce) {
   EXPECT_EQ(0u, cache_->GetUsage());
 }
 
-TEST_F(CacheTest, AMuchSmallerCapacityEvictsInSteps) {
+TEST_P(CacheTest, AMuchSmallerCapacityEvictsInSteps) {
   options_.capacity = 64 << 20;
   Remake();
   for (uint64_t n = 0; n < 64; n++) ASSERT_TRUE(Insert(n, 1 << 20).ok());
@@ -231,7 +161,7 @@ TEST_F(CacheTest, AMuchSmallerCapacityEvictsInSteps) {
   EXPECT_EQ(0u, cache_->GetUsage());
 }
 
-TEST_F(CacheTest, WhatAFullCacheDropsReplacesNothingOld) {
+TEST_P(CacheTest, WhatAFullCacheDropsReplacesNothingOld) {
   ASSERT_TRUE(Insert(1, 1000).ok());
   Cache::Handle* const handle = Lookup(1);
   ASSERT_TRUE(Insert(1, 1000).ok());  // Dropped, and so is the old one.
@@ -239,7 +169,7 @@ TEST_F(CacheTest, WhatAFullCacheDropsReplacesNothingOld) {
   cache_->Release(handle);
 }
 
-TEST_F(CacheTest, AnEntryCanBeShown) {
+TEST_P(CacheTest, AnEntryCanBeShown) {
   Cache::Handle* const handle = InsertPinned(7, 123);
   cache_->ApplyToHandle(
       cache_.get(), handle,
@@ -254,7 +184,7 @@ TEST_F(CacheTest, AnEntryCanBeShown) {
                                /*erase_if_last_ref=*/false));
 }
 
-TEST_F(CacheTest, UnusedEntriesCanBeErasedTogether) {
+TEST_P(CacheTest, UnusedEntriesCanBeErasedTogether) {
   for (uint64_t n = 0; n < 10; n++) ASSERT_TRUE(Insert(n).ok());
   Cache::Handle* const handle = Lookup(4);
   cache_->EraseUnRefEntries();
@@ -263,7 +193,7 @@ TEST_F(CacheTest, UnusedEntriesCanBeErasedTogether) {
   EXPECT_TRUE(Touch(4));
 }
 
-TEST_F(CacheTest, HighPriorityEntriesOutliveAScan) {
+TEST_F(LruCacheTest, HighPriorityEntriesOutliveAScan) {
   options_.high_pri_pool_ratio = 0.5;
   Remake();
   for (uint64_t n = 0; n < 5; n++) {
@@ -279,7 +209,7 @@ TEST_F(CacheTest, HighPriorityEntriesOutliveAScan) {
   EXPECT_EQ("3 4 5 6 7 ", Present(0, 9));
 }
 
-TEST_F(CacheTest, EntriesWithHitsMoveToTheHighPool) {
+TEST_F(LruCacheTest, EntriesWithHitsMoveToTheHighPool) {
   options_.high_pri_pool_ratio = 0.5;
   Remake();
   for (uint64_t n = 0; n < 10; n++) ASSERT_TRUE(Insert(n).ok());
@@ -288,7 +218,7 @@ TEST_F(CacheTest, EntriesWithHitsMoveToTheHighPool) {
   EXPECT_EQ("0 1 2 ", Present(0, 9));
 }
 
-TEST_F(CacheTest, BottomPriorityGoesBeforeLow) {
+TEST_F(LruCacheTest, BottomPriorityGoesBeforeLow) {
   options_.low_pri_pool_ratio = 0.4;
   Remake();
   for (uint64_t n = 0; n < 4; n++) ASSERT_TRUE(Insert(n).ok());
@@ -298,7 +228,7 @@ TEST_F(CacheTest, BottomPriorityGoesBeforeLow) {
   EXPECT_EQ("0 1 2 3 ", Present(0, 9));
 }
 
-TEST_F(CacheTest, MetadataIsChargedUnlessSwitchedOff) {
+TEST_P(CacheTest, MetadataIsChargedUnlessSwitchedOff) {
   options_.metadata_charge_policy = kFullChargeCacheMetadata;
   Remake();
   Cache::Handle* const handle = InsertPinned(1);
@@ -308,7 +238,7 @@ TEST_F(CacheTest, MetadataIsChargedUnlessSwitchedOff) {
   cache_->Release(handle);
 }
 
-TEST_F(CacheTest, KeysOfAnyLengthAndContentAreDistinct) {
+TEST_P(CacheTest, KeysOfAnyLengthAndContentAreDistinct) {
   options_.capacity = 1 << 20;
   Remake();
   std::vector<std::string> keys;
@@ -328,7 +258,7 @@ TEST_F(CacheTest, KeysOfAnyLengthAndContentAreDistinct) {
   }
 }
 
-TEST_F(CacheTest, TheTableGrowsWithItsEntries) {
+TEST_P(CacheTest, TheTableGrowsWithItsEntries) {
   options_.capacity = 1 << 20;
   Remake();
   const size_t before = cache_->GetTableAddressCount();
@@ -342,7 +272,7 @@ TEST_F(CacheTest, TheTableGrowsWithItsEntries) {
 // Against a plain map: what the cache returns is what was last inserted under
 // the key, it never exceeds its capacity by more than what is pinned, and it
 // accounts for every byte.
-TEST_F(CacheTest, RandomUseAgreesWithAModel) {
+TEST_P(CacheTest, RandomUseAgreesWithAModel) {
   for (const double high_ratio : {0.0, 0.5}) {
     options_.high_pri_pool_ratio = high_ratio;
     options_.num_shard_bits = 2;
@@ -389,7 +319,7 @@ TEST_F(CacheTest, RandomUseAgreesWithAModel) {
   }
 }
 
-TEST_F(CacheTest, ManyThreadsShareIt) {
+TEST_P(CacheTest, ManyThreadsShareIt) {
   options_.num_shard_bits = 1;
   options_.capacity = 5000;
   options_.high_pri_pool_ratio = 0.5;
@@ -424,7 +354,7 @@ TEST_F(CacheTest, ManyThreadsShareIt) {
 }
 
 // Entries are reused and the table grows while others walk over them.
-TEST_F(CacheTest, AHitIsTheKeysOwnObjectWhateverHappensBeside) {
+TEST_P(CacheTest, AHitIsTheKeysOwnObjectWhateverHappensBeside) {
   options_.num_shard_bits = 0;
   options_.capacity = 100 * 3000;
   Remake();
@@ -480,11 +410,18 @@ TEST(CacheOptions, ContradictionsGiveNoCache) {
   EXPECT_EQ(nullptr, NewLRUCache(1 << 20, 2, false, -0.1));
   EXPECT_EQ(nullptr, NewLRUCache(1 << 20, 2, false, 0.6, nullptr, false,
                                  kDefaultCacheMetadataChargePolicy, 0.6));
-  EXPECT_NE(nullptr, NewClockCache(1 << 20));
+  EXPECT_STREQ("LRUCache", NewClockCache(1 << 20)->Name());
   const auto clock = HyperClockCacheOptions(1 << 20, 4096).MakeSharedCache();
   ASSERT_NE(nullptr, clock);
   EXPECT_STREQ("HyperClockCache", clock->Name());
+  HyperClockCacheOptions bad(1 << 20, 4096, 20);
+  EXPECT_EQ(nullptr, bad.MakeSharedCache());
+  bad.num_shard_bits = 2;
+  bad.hash_seed = -3;
+  EXPECT_EQ(nullptr, bad.MakeSharedCache());
 }
+
+const Cache::CacheItemHelper kHelperOfNothing(CacheEntryRole::kMisc);
 
 TEST(CacheOptions, TextsMakeCaches) {
   const ConfigOptions config;
@@ -499,10 +436,39 @@ TEST(CacheOptions, TextsMakeCaches) {
   EXPECT_EQ(size_t{1} << 30, cache->GetCapacity());
   EXPECT_TRUE(cache->HasStrictCapacityLimit());
   EXPECT_STREQ("LRUCache", cache->Name());
-  ASSERT_TRUE(Cache::CreateFromString(
-                  config, "{id=HyperClockCache;capacity=64M}", &cache)
+  ASSERT_TRUE(Cache::CreateFromString(config,
+                                      "capacity=1M;use_adaptive_mutex=true;"
+                                      "hash_seed=7;metadata_charge_policy="
+                                      "kDontChargeCacheMetadata",
+                                      &cache)
                   .ok());
-  EXPECT_STREQ("HyperClockCache", cache->Name());
+  ASSERT_TRUE(cache->Insert("key", nullptr, &kHelperOfNothing, 100).ok());
+  EXPECT_EQ(100u, cache->GetUsage());
+  for (const char* id :
+       {"HyperClockCache", "AutoHyperClockCache", "FixedHyperClockCache"}) {
+    const std::string text = std::string("{id=") + id +
+                             ";capacity=64M;num_shard_bits=1;"
+                             "estimated_entry_charge=4K;"
+                             "min_avg_entry_charge=100;eviction_effort_cap=3}";
+    ASSERT_TRUE(Cache::CreateFromString(config, text, &cache).ok()) << text;
+    EXPECT_STREQ("HyperClockCache", cache->Name());
+    EXPECT_EQ(size_t{64} << 20, cache->GetCapacity());
+    const std::string printed = cache->GetPrintableOptions();
+    EXPECT_NE(std::string::npos, printed.find("estimated_entry_charge : 4096"));
+    EXPECT_NE(std::string::npos, printed.find("eviction_effort_cap : 3"));
+  }
+  // Each kind knows its own fields.
+  EXPECT_TRUE(Cache::CreateFromString(
+                  config, "id=HyperClockCache;high_pri_pool_ratio=0.5", &cache)
+                  .IsInvalidArgument());
+  EXPECT_TRUE(
+      Cache::CreateFromString(config, "estimated_entry_charge=1", &cache)
+          .IsInvalidArgument());
+  EXPECT_TRUE(Cache::CreateFromString(config, "hash_seed=-3", &cache)
+                  .IsInvalidArgument());
+  EXPECT_TRUE(
+      Cache::CreateFromString(config, "metadata_charge_policy=x", &cache)
+          .IsInvalidArgument());
   EXPECT_TRUE(Cache::CreateFromString(config, "id=Mine;capacity=1", &cache)
                   .IsInvalidArgument());
   EXPECT_TRUE(Cache::CreateFromString(config, "capacity=x", &cache)
@@ -517,8 +483,9 @@ TEST(CacheOptions, TextsMakeCaches) {
 
 TEST(CacheReservation, GrowsExactlyAndShrinksWithDelay) {
   constexpr size_t kEntry = CacheReservation::kEntrySize;
-  const std::shared_ptr<Cache> cache = NewLRUCache(100 * kEntry, 0);
-  {
+  for (const std::shared_ptr<Cache>& cache :
+       {NewLRUCache(100 * kEntry, 0),
+        HyperClockCacheOptions(100 * kEntry, 0, 0).MakeSharedCache()}) {
     CacheReservation reservation(cache, CacheEntryRole::kWriteBuffer);
     ASSERT_TRUE(reservation.Update(1).ok());
     EXPECT_EQ(kEntry, reservation.reserved_bytes());
@@ -529,31 +496,51 @@ TEST(CacheReservation, GrowsExactlyAndShrinksWithDelay) {
     ASSERT_TRUE(reservation.Update(6 * kEntry).ok());
     EXPECT_EQ(6 * kEntry, reservation.reserved_bytes());
     EXPECT_GE(cache->GetPinnedUsage(), 6 * kEntry);
+    ASSERT_TRUE(reservation.Update(0).ok());
+    EXPECT_EQ(0u, cache->GetUsage());
+    ASSERT_TRUE(reservation.Update(3 * kEntry).ok());
   }
-  EXPECT_EQ(0u, cache->GetUsage());
+}
+
+TEST(CacheReservation, WhatIsReservedIsGivenBackInTheEnd) {
+  for (const std::shared_ptr<Cache>& cache :
+       {NewLRUCache(1 << 20, 0),
+        HyperClockCacheOptions(1 << 20, 0, 0).MakeSharedCache()}) {
+    {
+      EXPECT_TRUE(
+          CacheReservation(cache, CacheEntryRole::kMisc).Update(8 << 20).ok());
+    }
+    EXPECT_EQ(0u, cache->GetUsage());
+  }
 }
 
 TEST(CacheReservation, SharersTakeAndGiveBack) {
   constexpr size_t kEntry = CacheReservation::kEntrySize;
-  const std::shared_ptr<Cache> cache =
-      NewLRUCache(LRUCacheOptions(4 * kEntry + 4096, 0, true, 0.5));
-  SharedReservation shared(cache, CacheEntryRole::kBlockBasedTableReader);
-  ASSERT_TRUE(shared.Take(kEntry).ok());
-  ASSERT_TRUE(shared.Take(2 * kEntry).ok());
-  EXPECT_GE(cache->GetPinnedUsage(), 3 * kEntry);
-  EXPECT_TRUE(shared.Take(8 * kEntry).IsMemoryLimit());
-  ASSERT_TRUE(shared.Take(kEntry).ok());
-  shared.TakeAnyway(8 * kEntry);
-  shared.Give(8 * kEntry);
-  shared.Give(4 * kEntry);
-  EXPECT_EQ(0u, cache->GetPinnedUsage());
+  for (const std::shared_ptr<Cache>& cache :
+       {NewLRUCache(4 * kEntry + 4096, 0, true),
+        HyperClockCacheOptions(4 * kEntry + 4096, 0, 0, true)
+            .MakeSharedCache()}) {
+    SharedReservation shared(cache, CacheEntryRole::kBlockBasedTableReader);
+    ASSERT_TRUE(shared.Take(kEntry).ok());
+    ASSERT_TRUE(shared.Take(2 * kEntry).ok());
+    EXPECT_GE(cache->GetPinnedUsage(), 3 * kEntry);
+    EXPECT_TRUE(shared.Take(8 * kEntry).IsMemoryLimit());
+    ASSERT_TRUE(shared.Take(kEntry).ok());
+    shared.TakeAnyway(8 * kEntry);
+    shared.Give(8 * kEntry);
+    shared.Give(4 * kEntry);
+    EXPECT_EQ(0u, cache->GetPinnedUsage());
+  }
 }
 
 TEST(CacheReservation, AFullStrictCacheRefuses) {
-  const std::shared_ptr<Cache> cache = NewLRUCache(1 << 20, 0, true);
-  CacheReservation reservation(cache, CacheEntryRole::kMisc);
-  EXPECT_TRUE(reservation.Update(10 << 20).IsMemoryLimit());
-  EXPECT_LE(reservation.reserved_bytes(), size_t{1} << 20);
+  for (const std::shared_ptr<Cache>& cache :
+       {NewLRUCache(1 << 20, 0, true),
+        HyperClockCacheOptions(1 << 20, 0, 0, true).MakeSharedCache()}) {
+    CacheReservation reservation(cache, CacheEntryRole::kMisc);
+    EXPECT_TRUE(reservation.Update(10 << 20).IsMemoryLimit());
+    EXPECT_LE(reservation.reserved_bytes(), size_t{1} << 20);
+  }
 }
 
 }  // namespace

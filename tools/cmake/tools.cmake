@@ -25,7 +25,9 @@ if(TARGET db_bench)
   target_link_libraries(db_bench PRIVATE ${GFLAGS_LIBRARY})
 endif()
 
-# A benchmark of two threads; not installed.
-add_executable(lookup_scaling ${PROJECT_SOURCE_DIR}/tools/lookup_scaling/main.cc)
-target_link_libraries(lookup_scaling PRIVATE rocksdb riverstone_flags
-  ${RIVERSTONE_COMPRESSORS})
+# Benchmarks of single parts; not installed.
+foreach(bench lookup_scaling cache_bench)
+  add_executable(${bench} ${PROJECT_SOURCE_DIR}/tools/${bench}/main.cc)
+  target_link_libraries(${bench} PRIVATE rocksdb riverstone_flags
+    ${RIVERSTONE_COMPRESSORS})
+endforeach()

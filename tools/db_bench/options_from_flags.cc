@@ -291,7 +291,10 @@ engine::Result<std::shared_ptr<Cache>> CacheFromFlags() {
   o.num_shard_bits = FLAGS_cache_numshardbits;
   o.secondary_cache = *secondary;
   if (FLAGS_cache_type.find("hyper_clock_cache") != std::string::npos) {
-    HyperClockCacheOptions clock(o.capacity, 0, o.num_shard_bits);
+    const bool fixed = FLAGS_cache_type.find("fixed_") != std::string::npos;
+    HyperClockCacheOptions clock(
+        o.capacity, fixed ? static_cast<size_t>(FLAGS_block_size) : 0,
+        o.num_shard_bits);
     clock.secondary_cache = o.secondary_cache;
     return clock.MakeSharedCache();
   }

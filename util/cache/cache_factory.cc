@@ -6,6 +6,7 @@
 
 #include "rocksdb/cache.h"
 #include "rocksdb/secondary_cache.h"
+#include "util/cache/clock_cache.h"
 #include "util/cache/compressed_secondary_cache.h"
 #include "util/cache/lru_cache.h"
 #include "util/cache/secondary_adapter.h"
@@ -78,14 +79,24 @@ bool ParseBool(const std::string& text, bool* value) {
   return true;
 }
 
+bool IsSeed(int32_t seed) { return seed >= ShardedCacheOptions::kHostHashSeed; }
+
 bool ParseInt(const std::string& text, int* value) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, *value);
   return error == std::errc() && stop == end;
 }
 
+bool ParsePolicy(const std::string& text, CacheMetadataChargePolicy* policy) {
+  if (text != "kFullChargeCacheMetadata" && text != "kDontChargeCacheMetadata")
+    return false;
+  *policy = text == "kFullChargeCacheMetadata" ? kFullChargeCacheMetadata
+                                               : kDontChargeCacheMetadata;
+  return true;
+}
+
 bool SetField(const std::string& name, const std::string& value,
-              LRUCacheOptions* options) {
+              ShardedCacheOptions* options) {
   if (name == "capacity") return ParseSize(value, &options->capacity);
   if (name == "num_shard_bits") {
     return ParseInt(value, &options->num_shard_bits);
@@ -93,13 +104,39 @@ bool SetField(const std::string& name, const std::string& value,
   if (name == "strict_capacity_limit") {
     return ParseBool(value, &options->strict_capacity_limit);
   }
+  if (name == "metadata_charge_policy") {
+    return ParsePolicy(value, &options->metadata_charge_policy);
+  }
+  return name == "hash_seed" && ParseInt(value, &options->hash_seed) &&
+         IsSeed(options->hash_seed);
+}
+
+bool SetField(const std::string& name, const std::string& value,
+              LRUCacheOptions* options) {
   if (name == "high_pri_pool_ratio") {
     return ParseRatio(value, &options->high_pri_pool_ratio);
   }
   if (name == "low_pri_pool_ratio") {
     return ParseRatio(value, &options->low_pri_pool_ratio);
   }
-  return false;
+  if (name == "use_adaptive_mutex") {
+    return ParseBool(value, &options->use_adaptive_mutex);
+  }
+  return SetField(name, value, static_cast<ShardedCacheOptions*>(options));
+}
+
+bool SetField(const std::string& name, const std::string& value,
+              HyperClockCacheOptions* options) {
+  if (name == "estimated_entry_charge") {
+    return ParseSize(value, &options->estimated_entry_charge);
+  }
+  if (name == "min_avg_entry_charge") {
+    return ParseSize(value, &options->min_avg_entry_charge);
+  }
+  if (name == "eviction_effort_cap") {
+    return ParseInt(value, &options->eviction_effort_cap);
+  }
+  return SetField(name, value, static_cast<ShardedCacheOptions*>(options));
 }
 
 bool SetField(const std::string& name, const std::string& value,
@@ -119,10 +156,10 @@ bool SetField(const std::string& name, const std::string& value,
   return SetField(name, value, static_cast<LRUCacheOptions*>(options));
 }
 
-// Fills `options` from "name=value;..." and *id from its "id";
-// InvalidArgument names the bad part.
+// Fills `options` from "name=value;..."; InvalidArgument names the bad part.
+// The "id" is not an option.
 template <typename T>
-Status ParseFields(const std::string& text, T* options, std::string* id) {
+Status ParseFields(const std::string& text, T* options) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(';', at), text.size());
     const std::string field = text.substr(at, end - at);
@@ -132,45 +169,55 @@ Status ParseFields(const std::string& text, T* options, std::string* id) {
     const std::string name = field.substr(0, equals);
     const std::string value =
         equals < field.size() ? field.substr(equals + 1) : "";
-    if (name == "id") {
-      *id = value;
-    } else if (!SetField(name, value, options)) {
+    if (name != "id" && !SetField(name, value, options)) {
       return Status::InvalidArgument("cache option", field);
     }
   }
   return Status::OK();
 }
 
+// Of "id=...;name=value"; empty without one.
+std::string IdOf(const std::string& text) {
+  const std::string fields = ";" + text;
+  const size_t at = fields.find(";id=");
+  if (at == std::string::npos) return "";
+  const size_t begin = at + 4;
+  return fields.substr(begin, fields.find(';', begin) - begin);
+}
+
 bool IsRatio(double value) { return value >= 0.0 && value <= 1.0; }
 
+bool ShardsWell(const ShardedCacheOptions& options) {
+  return options.num_shard_bits <= kShardBitsMax && IsSeed(options.hash_seed);
+}
+
+int ShardBits(const ShardedCacheOptions& options) {
+  return options.num_shard_bits >= 0 ? options.num_shard_bits
+                                     : DefaultShardBits(options.capacity);
+}
+
 // Null if the options contradict each other. One tier.
-std::shared_ptr<Cache> MakeFirst(const LRUCacheOptions& options,
-                                 const char* name) {
-  if (options.num_shard_bits > kShardBitsMax ||
-      !IsRatio(options.high_pri_pool_ratio) ||
+std::shared_ptr<Cache> MakeFirst(const LRUCacheOptions& options) {
+  if (!ShardsWell(options) || !IsRatio(options.high_pri_pool_ratio) ||
       !IsRatio(options.low_pri_pool_ratio) ||
       options.high_pri_pool_ratio + options.low_pri_pool_ratio > 1.0) {
     return nullptr;
   }
-  const int bits = options.num_shard_bits >= 0
-                       ? options.num_shard_bits
-                       : DefaultShardBits(options.capacity);
-  return std::make_shared<engine::LruCache>(options, bits, name);
+  return std::make_shared<engine::LruCache>(options, ShardBits(options));
 }
 
-std::shared_ptr<Cache> Make(const LRUCacheOptions& options, const char* name) {
-  return engine::WithSecondary(MakeFirst(options, name), options);
+std::shared_ptr<Cache> MakeFirst(const HyperClockCacheOptions& options) {
+  if (!ShardsWell(options)) return nullptr;
+  return std::make_shared<engine::ClockCache>(options, ShardBits(options));
 }
 
-constexpr const char kLruName[] = "LRUCache";
-constexpr const char kHyperClockName[] = "HyperClockCache";
-
-LRUCacheOptions HyperClock(const ShardedCacheOptions& sharded) {
-  LRUCacheOptions options;
-  static_cast<ShardedCacheOptions&>(options) = sharded;
-  // One pool: what is left of the queue is a clock.
-  options.high_pri_pool_ratio = 0.0;
-  return options;
+// The first tier of the options a program filled for NewTieredCache().
+template <typename T>
+std::shared_ptr<Cache> MakeFirst(const ShardedCacheOptions& options,
+                                 size_t capacity) {
+  T first = static_cast<const T&>(options);
+  first.capacity = capacity;
+  return MakeFirst(first);
 }
 
 bool SharesWell(double ratio) { return ratio >= 0.0 && ratio < 1.0; }
@@ -178,7 +225,7 @@ bool SharesWell(double ratio) { return ratio >= 0.0 && ratio < 1.0; }
 }  // namespace
 
 std::shared_ptr<Cache> LRUCacheOptions::MakeSharedCache() const {
-  return Make(*this, kLruName);
+  return engine::WithSecondary(MakeFirst(*this), *this);
 }
 
 std::shared_ptr<Cache> NewLRUCache(const LRUCacheOptions& cache_opts) {
@@ -200,7 +247,7 @@ std::shared_ptr<Cache> NewLRUCache(
 }
 
 std::shared_ptr<Cache> HyperClockCacheOptions::MakeSharedCache() const {
-  return Make(HyperClock(*this), kHyperClockName);
+  return engine::WithSecondary(MakeFirst(*this), *this);
 }
 
 std::shared_ptr<Cache> NewClockCache(
@@ -253,18 +300,15 @@ std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions& opts) {
       !SharesWell(opts.compressed_secondary_ratio)) {
     return nullptr;
   }
-  const bool clock = opts.cache_type == PrimaryCacheType::kCacheTypeHCC;
-  LRUCacheOptions first = clock
-                              ? HyperClock(*opts.cache_opts)
-                              : static_cast<LRUCacheOptions&>(*opts.cache_opts);
-  first.capacity = opts.total_capacity;
-  first.secondary_cache = nullptr;
   CompressedSecondaryCacheOptions second = opts.comp_cache_opts;
   second.capacity =
       static_cast<size_t>(static_cast<double>(opts.total_capacity) *
                           opts.compressed_secondary_ratio);
   std::shared_ptr<Cache> cache =
-      MakeFirst(first, clock ? kHyperClockName : kLruName);
+      opts.cache_type == PrimaryCacheType::kCacheTypeHCC
+          ? MakeFirst<HyperClockCacheOptions>(*opts.cache_opts,
+                                              opts.total_capacity)
+          : MakeFirst<LRUCacheOptions>(*opts.cache_opts, opts.total_capacity);
   std::shared_ptr<SecondaryCache> behind = second.MakeSharedSecondaryCache();
   if (cache == nullptr || behind == nullptr) return nullptr;
   auto tiered = std::make_shared<engine::SecondaryAdapter>(
@@ -305,6 +349,17 @@ std::string WithoutBraces(const std::string& text) {
              : text;
 }
 
+template <typename T>
+Status FromText(const std::string& text, T* options,
+                std::shared_ptr<Cache>* result) {
+  const Status status = ParseFields(text, options);
+  if (!status.ok()) return status;
+  std::shared_ptr<Cache> cache = options->MakeSharedCache();
+  if (cache == nullptr) return Status::InvalidArgument("cache options", text);
+  *result = std::move(cache);
+  return Status::OK();
+}
+
 }  // namespace
 
 Status Cache::CreateFromString(const ConfigOptions& /*config_options*/,
@@ -315,24 +370,23 @@ Status Cache::CreateFromString(const ConfigOptions& /*config_options*/,
     return Status::OK();
   }
   const std::string text = WithoutBraces(value);
-  LRUCacheOptions options;
-  std::string id = kLruName;
-  if (text.find('=') != std::string::npos) {
-    const Status status = ParseFields(text, &options, &id);
-    if (!status.ok()) return status;
-  } else if (!ParseSize(text, &options.capacity)) {
-    return Status::InvalidArgument("cache capacity", value);
+  LRUCacheOptions lru;
+  if (text.find('=') == std::string::npos) {
+    if (!ParseSize(text, &lru.capacity)) {
+      return Status::InvalidArgument("cache capacity", value);
+    }
+    *result = lru.MakeSharedCache();
+    return Status::OK();
   }
-  const bool clock = id == kHyperClockName;
-  if (!clock && id != kLruName) {
-    return Status::InvalidArgument("no such cache", id);
+  const std::string id = IdOf(text);
+  if (id.empty() || id == "LRUCache") return FromText(text, &lru, result);
+  // RocksDB has two tables for it, and names for both.
+  if (id == "HyperClockCache" || id == "AutoHyperClockCache" ||
+      id == "FixedHyperClockCache") {
+    HyperClockCacheOptions clock(0, 0);
+    return FromText(text, &clock, result);
   }
-  std::shared_ptr<Cache> cache =
-      clock ? Make(HyperClock(options), kHyperClockName)
-            : Make(options, kLruName);
-  if (cache == nullptr) return Status::InvalidArgument("cache options", value);
-  *result = std::move(cache);
-  return Status::OK();
+  return Status::InvalidArgument("no such cache", id);
 }
 
 Status SecondaryCache::CreateFromString(
@@ -347,9 +401,7 @@ Status SecondaryCache::CreateFromString(
     return Status::NotSupported("no such secondary cache", id);
   }
   CompressedSecondaryCacheOptions options;
-  std::string unused;
-  const Status status =
-      ParseFields(id.substr(kScheme.size()), &options, &unused);
+  const Status status = ParseFields(id.substr(kScheme.size()), &options);
   if (!status.ok()) return status;
   std::shared_ptr<SecondaryCache> cache = options.MakeSharedSecondaryCache();
   if (cache == nullptr) return Status::InvalidArgument("cache options", id);

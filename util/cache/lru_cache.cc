@@ -7,9 +7,6 @@
 #include <new>
 #include <vector>
 
-#include "util/coding.h"
-#include "util/hash.h"
-
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
@@ -18,24 +15,6 @@ constexpr uint32_t kInTable = LruEntry::kInTable;
 constexpr uint32_t kOffQueue = LruEntry::kOffQueue;
 constexpr uint32_t kHit = LruEntry::kHit;
 constexpr uint32_t kReference = LruEntry::kReference;
-
-// Block keys are 16 bytes of two well-mixed words; one multiplication joins
-// them. All other keys take the general hash.
-inline uint64_t HashKey(const Slice& key) {
-  if (key.size() == 16) {
-    const auto product =
-        static_cast<unsigned __int128>(DecodeFixed64(key.data()) ^
-                                       0x9E3779B185EBCA87ull) *
-        (DecodeFixed64(key.data() + 8) ^ 0xC2B2AE3D27D4EB4Full);
-    return static_cast<uint64_t>(product) ^
-           static_cast<uint64_t>(product >> 64);
-  }
-  return Hash64(key);
-}
-
-LruEntry* ToEntry(Cache::Handle* handle) {
-  return static_cast<LruEntry*>(handle);
-}
 
 }  // namespace
 
@@ -100,7 +79,18 @@ bool LruShard::SetTable(size_t buckets) {
   return true;
 }
 
-LruEntry* LruShard::NewEntry() {
+LruEntry* LruShard::NewEntry(const Slice& key, uint64_t hash) {
+  LruEntry* const entry = TakeEntry();
+  if (entry == nullptr) return nullptr;
+  if (!entry->SetKey(key)) {
+    Discard(entry);
+    return nullptr;
+  }
+  entry->hash.store(hash, std::memory_order_relaxed);
+  return entry;
+}
+
+LruEntry* LruShard::TakeEntry() {
   SpinLock lock(&free_mu_);
   if (free_ == nullptr) {
     std::unique_ptr<LruEntry[]> slab(new (std::nothrow) LruEntry[kSlabEntries]);
@@ -131,10 +121,8 @@ void LruShard::SetPoolCapacities() {
 
 size_t LruShard::TotalCharge(const LruEntry* entry) const {
   if (!config_.charge_metadata) return entry->charge;
-  // What an allocator takes for a long key: 8 bytes of its own, rounded up to
-  // 16.
-  const size_t key_bytes = entry->KeyIsInside() ? 0 : entry->key_size + 8;
-  return entry->charge + sizeof(LruEntry) + ((key_bytes + 15) & ~size_t{15});
+  return entry->charge + sizeof(LruEntry) +
+         (entry->KeyIsInside() ? 0 : LongKeyCharge(entry->key_size));
 }
 
 void LruShard::FreeContent(LruEntry* entry) {
@@ -310,7 +298,9 @@ bool LruShard::Add(LruEntry* entry, bool full, bool held, Dead* dead) {
   return old != nullptr;
 }
 
-Status LruShard::Insert(LruEntry* entry, LruEntry** handle) {
+Status LruShard::Insert(LruEntry* entry, Cache::Priority priority,
+                        LruEntry** handle) {
+  entry->priority = static_cast<uint8_t>(priority);
   const size_t charge = TotalCharge(entry);
   bool overwritten = false;
   bool refused = false;
@@ -349,7 +339,7 @@ LruEntry* LruShard::LookupUnlocked(const Slice& key, uint64_t hash) {
   for (int i = 0; entry != nullptr && i < kStepsMax; i++) {
     if (entry->hash.load(std::memory_order_relaxed) == hash) {
       if (!entry->TryRef()) return nullptr;
-      if (entry->hash == hash && entry->key() == key) return entry;
+      if (entry->hash == hash && SameCacheKey(entry->key(), key)) return entry;
       Release(entry, /*erase_if_last_ref=*/false);
       return nullptr;
     }
@@ -498,223 +488,27 @@ bool LruShard::RefSome(size_t count, size_t* bucket,
   return *bucket < bucket_count();
 }
 
-LruCache::LruCache(const LRUCacheOptions& options, int shard_bits,
-                   const char* name)
-    : Cache(options.memory_allocator),
-      name_(name),
-      shard_mask_((uint64_t{1} << shard_bits) - 1),
-      shards_(new LruShard[size_t{1} << shard_bits]),
-      capacity_(options.capacity),
-      strict_capacity_limit_(options.strict_capacity_limit),
-      high_pri_pool_ratio_(options.high_pri_pool_ratio),
-      low_pri_pool_ratio_(options.low_pri_pool_ratio) {
+namespace {
+
+LruShard::Config ConfigOf(const LRUCacheOptions& options) {
   LruShard::Config config;
-  config.capacity = ShardCapacity(options.capacity);
-  config.strict_capacity_limit = options.strict_capacity_limit;
   config.high_pool_ratio = options.high_pri_pool_ratio;
   config.low_pool_ratio = options.low_pri_pool_ratio;
-  config.charge_metadata =
-      options.metadata_charge_policy == kFullChargeCacheMetadata;
-  config.allocator = memory_allocator();
-  config.eviction_callback = &eviction_callback_;
-  for (size_t i = 0; i < shard_count(); i++) shards_[i].Init(config);
+  return config;
 }
 
-LruCache::~LruCache() {
-  // NOLINTNEXTLINE(bugprone-unused-return-value): leaking is what was asked.
-  if (disowned_.load(std::memory_order_relaxed)) (void)shards_.release();
-}
+}  // namespace
+
+LruCache::LruCache(const LRUCacheOptions& options, int shard_bits)
+    : ShardedCache(options, shard_bits, "LRUCache", ConfigOf(options)),
+      high_pri_pool_ratio_(options.high_pri_pool_ratio),
+      low_pri_pool_ratio_(options.low_pri_pool_ratio) {}
 
 std::string LruCache::GetPrintableOptions() const {
-  std::string text = "    capacity : " + std::to_string(GetCapacity()) + "\n";
-  text += "    num_shard_bits : " +
-          std::to_string(std::countr_zero(shard_count())) + "\n";
-  text += std::string("    strict_capacity_limit : ") +
-          (HasStrictCapacityLimit() ? "1" : "0") + "\n";
-  text +=
-      "    high_pri_pool_ratio: " + std::to_string(high_pri_pool_ratio_) + "\n";
-  text +=
-      "    low_pri_pool_ratio: " + std::to_string(low_pri_pool_ratio_) + "\n";
-  return text;
-}
-
-Status LruCache::Insert(const Slice& key, ObjectPtr object,
-                        const CacheItemHelper* helper, size_t charge,
-                        Handle** handle, Priority priority) {
-  const uint64_t hash = HashKey(key);
-  LruShard& shard = ShardFor(hash);
-  LruEntry* entry =
-      key.size() <= LruEntry::kKeySizeMax ? shard.NewEntry() : nullptr;
-  if (entry != nullptr && !entry->SetKey(key)) {
-    shard.Discard(entry);
-    entry = nullptr;
-  }
-  if (entry == nullptr) {
-    if (handle != nullptr) {
-      *handle = nullptr;
-      return Status::MemoryLimit("cache entry");
-    }
-    // As if it had been inserted and evicted at once.
-    if (helper->del_cb != nullptr) helper->del_cb(object, memory_allocator());
-    return Status::OK();
-  }
-  entry->hash.store(hash, std::memory_order_relaxed);
-  entry->priority = static_cast<uint8_t>(priority);
-  entry->value = object;
-  entry->helper = helper;
-  entry->charge = charge;
-
-  LruEntry* inserted = nullptr;
-  const Status status =
-      shard.Insert(entry, handle == nullptr ? nullptr : &inserted);
-  if (handle != nullptr) *handle = inserted;
-  return status;
-}
-
-Cache::Handle* LruCache::Lookup(const Slice& key,
-                                const CacheItemHelper* /*helper*/,
-                                CreateContext* /*create_context*/,
-                                Priority /*priority*/, Statistics* /*stats*/) {
-  const uint64_t hash = HashKey(key);
-  return ShardFor(hash).Lookup(key, hash);
-}
-
-void LruCache::LookupMany(const Slice* keys, size_t count, Handle** handles) {
-  // As many as fit the misses a core keeps track of, and some.
-  constexpr size_t kAtOnce = 32;
-  uint64_t hashes[kAtOnce];
-  for (size_t begin = 0; begin < count; begin += kAtOnce) {
-    const size_t n = std::min(kAtOnce, count - begin);
-    for (size_t i = 0; i < n; i++) {
-      hashes[i] = HashKey(keys[begin + i]);
-      ShardFor(hashes[i]).PrefetchBucket(hashes[i]);
-    }
-    for (size_t i = 0; i < n; i++) ShardFor(hashes[i]).PrefetchEntry(hashes[i]);
-    for (size_t i = 0; i < n; i++) {
-      handles[begin + i] =
-          ShardFor(hashes[i]).Lookup(keys[begin + i], hashes[i]);
-    }
-  }
-}
-
-bool LruCache::Ref(Handle* handle) {
-  ToEntry(handle)->state.fetch_add(kReference, std::memory_order_relaxed);
-  return true;
-}
-
-bool LruCache::Release(Handle* handle, bool erase_if_last_ref) {
-  if (handle == nullptr) return false;
-  LruEntry* const entry = ToEntry(handle);
-  return ShardFor(entry->hash).Release(entry, erase_if_last_ref);
-}
-
-Cache::ObjectPtr LruCache::Value(Handle* handle) {
-  return ToEntry(handle)->value;
-}
-
-void LruCache::Erase(const Slice& key) {
-  const uint64_t hash = HashKey(key);
-  ShardFor(hash).Erase(key, hash);
-}
-
-uint64_t LruCache::NewId() {
-  return next_id_.fetch_add(1, std::memory_order_relaxed);
-}
-
-const Cache::CacheItemHelper* LruCache::GetCacheItemHelper(
-    Handle* handle) const {
-  return ToEntry(handle)->helper;
-}
-
-void LruCache::SetCapacity(size_t capacity) {
-  capacity_.store(capacity, std::memory_order_relaxed);
-  for (size_t i = 0; i < shard_count(); i++) {
-    shards_[i].SetCapacity(ShardCapacity(capacity));
-  }
-}
-
-void LruCache::SetStrictCapacityLimit(bool strict_capacity_limit) {
-  strict_capacity_limit_.store(strict_capacity_limit,
-                               std::memory_order_relaxed);
-  for (size_t i = 0; i < shard_count(); i++) {
-    shards_[i].SetStrictCapacityLimit(strict_capacity_limit);
-  }
-}
-
-bool LruCache::HasStrictCapacityLimit() const {
-  return strict_capacity_limit_.load(std::memory_order_relaxed);
-}
-
-size_t LruCache::GetCapacity() const {
-  return capacity_.load(std::memory_order_relaxed);
-}
-
-size_t LruCache::GetUsage() const {
-  size_t usage = 0;
-  for (size_t i = 0; i < shard_count(); i++) usage += shards_[i].usage();
-  return usage;
-}
-
-size_t LruCache::GetUsage(Handle* handle) const {
-  const LruEntry* const entry = ToEntry(handle);
-  return ShardFor(entry->hash).TotalCharge(entry);
-}
-
-size_t LruCache::GetPinnedUsage() const {
-  size_t usage = 0;
-  for (size_t i = 0; i < shard_count(); i++) usage += shards_[i].PinnedUsage();
-  return usage;
-}
-
-size_t LruCache::GetCharge(Handle* handle) const {
-  return ToEntry(handle)->charge;
-}
-
-size_t LruCache::GetOccupancyCount() const {
-  size_t count = 0;
-  for (size_t i = 0; i < shard_count(); i++) count += shards_[i].EntryCount();
-  return count;
-}
-
-size_t LruCache::GetTableAddressCount() const {
-  size_t count = 0;
-  for (size_t i = 0; i < shard_count(); i++) count += shards_[i].BucketCount();
-  return count;
-}
-
-void LruCache::EraseUnRefEntries() {
-  for (size_t i = 0; i < shard_count(); i++) shards_[i].EraseUnused();
-}
-
-void LruCache::DisownData() {
-#ifndef __SANITIZE_ADDRESS__  // A leak checker would rightly complain.
-  disowned_.store(true, std::memory_order_relaxed);
-#endif
-}
-
-void LruCache::ApplyToAllEntries(const EntryCallback& callback,
-                                 const ApplyToAllEntriesOptions& options) {
-  const size_t count = std::max<size_t>(1, options.average_entries_per_lock);
-  std::vector<LruEntry*> entries;
-  for (size_t i = 0; i < shard_count(); i++) {
-    size_t bucket = 0;
-    for (bool more = true; more;) {
-      entries.clear();
-      more = shards_[i].RefSome(count, &bucket, &entries);
-      for (LruEntry* entry : entries) {
-        callback(entry->key(), entry->value, entry->charge, entry->helper);
-        shards_[i].Release(entry, /*erase_if_last_ref=*/false);
-      }
-    }
-  }
-}
-
-void LruCache::ApplyToHandle(
-    Cache* /*cache*/, Handle* handle,
-    const std::function<void(const Slice&, ObjectPtr, size_t,
-                             const CacheItemHelper*)>& callback) {
-  const LruEntry* const entry = ToEntry(handle);
-  callback(entry->key(), entry->value, entry->charge, entry->helper);
+  return ShardedCache::GetPrintableOptions() +
+         "    high_pri_pool_ratio: " + std::to_string(high_pri_pool_ratio_) +
+         "\n    low_pri_pool_ratio: " + std::to_string(low_pri_pool_ratio_) +
+         "\n";
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,9 +1,9 @@
 // LruCache: the block cache, a sharded approximation of least-recently-used
 // whose hits take no lock.
 //
-// Place. Made by NewLRUCache and its relatives (cache_factory.cc), and for
-// HyperClockCacheOptions; reached only through the public Cache interface.
-// Lookup and Release are on the path of every read.
+// Place. Made by NewLRUCache and its relatives (cache_factory.cc); reached only
+// through the public Cache interface. Lookup and Release are on the path of
+// every read. This is the shard; sharded_cache.h makes a cache of many.
 //
 // Model. A shard is a hash table of entries and up to three queues of those
 // that may be evicted: high, low and bottom priority. A hit does not move its
@@ -53,6 +53,7 @@
 #include <vector>
 
 #include "rocksdb/cache.h"
+#include "util/cache/sharded_cache.h"
 #include "util/core_local.h"
 #include "util/mutex.h"
 
@@ -71,8 +72,6 @@ struct LruEntry : public Cache::Handle, public LruLinks {
   static constexpr uint32_t kHit = 4;
   static constexpr uint32_t kReference = 8;
 
-  // Longer keys than this are never cached.
-  static constexpr size_t kKeySizeMax = UINT16_MAX;
   static constexpr size_t kKeyInside = 16;
 
   std::atomic<LruEntry*> next_in_bucket{nullptr};
@@ -94,6 +93,8 @@ struct LruEntry : public Cache::Handle, public LruLinks {
   Slice key() const { return {KeyIsInside() ? inside : outside, key_size}; }
   // False without memory.
   bool SetKey(const Slice& key);
+  // One more, by who has one.
+  void Ref() { state.fetch_add(kReference, std::memory_order_relaxed); }
   // A reference, if it is in the table. Counts as a hit.
   bool TryRef();
   // Brings in what a lookup and its caller look at.
@@ -105,15 +106,10 @@ struct LruEntry : public Cache::Handle, public LruLinks {
 
 class alignas(kCacheLineSize) LruShard {
  public:
-  struct Config {
-    size_t capacity = 0;
+  using Entry = LruEntry;
+  struct Config : ShardConfig {
     double high_pool_ratio = 0.0;
     double low_pool_ratio = 0.0;
-    bool strict_capacity_limit = false;
-    bool charge_metadata = true;
-    MemoryAllocator* allocator = nullptr;
-    // The cache's, which may be empty.
-    const Cache::EvictionCallback* eviction_callback = nullptr;
   };
 
   LruShard() = default;
@@ -123,13 +119,12 @@ class alignas(kCacheLineSize) LruShard {
 
   void Init(const Config& config);
 
-  // An entry to fill and to insert. Null without memory.
-  LruEntry* NewEntry() EXCLUDES_LOCK(free_mu_);
-  // Gives one back that was not inserted.
-  void Discard(LruEntry* entry) EXCLUDES_LOCK(free_mu_);
-  // Takes ownership of `entry`, whose fields except state and pool are set. On
+  // An entry of this key, to be filled and inserted. Null without memory.
+  LruEntry* NewEntry(const Slice& key, uint64_t hash) EXCLUDES_LOCK(free_mu_);
+  // Takes ownership of `entry`, whose object, helper and charge are set. On
   // failure the entry (not its object) has been freed.
-  Status Insert(LruEntry* entry, LruEntry** handle) EXCLUDES_LOCK(mu_);
+  Status Insert(LruEntry* entry, Cache::Priority priority, LruEntry** handle)
+      EXCLUDES_LOCK(mu_);
   LruEntry* Lookup(const Slice& key, uint64_t hash) EXCLUDES_LOCK(mu_);
   // Two steps towards a Lookup() soon to come; each needs memory that the one
   // before has asked for.
@@ -172,6 +167,10 @@ class alignas(kCacheLineSize) LruShard {
     Link& At(uint64_t hash) const { return buckets[hash & mask]; }
   };
   static constexpr size_t kSlabEntries = 64;
+
+  LruEntry* TakeEntry() EXCLUDES_LOCK(free_mu_);
+  // Gives one back.
+  void Discard(LruEntry* entry) EXCLUDES_LOCK(free_mu_);
 
   enum class Why : uint8_t { kErased, kEvicted };
   // Entries taken out under the lock, to be freed after it. They are chained by
@@ -241,76 +240,15 @@ class alignas(kCacheLineSize) LruShard {
 
 static_assert(sizeof(LruShard) == 256, "a hit finds its shard with a shift");
 
-class LruCache final : public Cache {
+class LruCache final : public ShardedCache<LruShard> {
  public:
-  // `shard_bits` in [0, 20). `name` must outlive the cache.
-  LruCache(const LRUCacheOptions& options, int shard_bits,
-           const char* name = "LRUCache");
-  ~LruCache() override;
+  LruCache(const LRUCacheOptions& options, int shard_bits);
 
-  const char* Name() const override { return name_; }
   std::string GetPrintableOptions() const override;
 
-  Status Insert(const Slice& key, ObjectPtr object,
-                const CacheItemHelper* helper, size_t charge, Handle** handle,
-                Priority priority) override;
-  Handle* Lookup(const Slice& key, const CacheItemHelper* helper,
-                 CreateContext* create_context, Priority priority,
-                 Statistics* stats) override;
-  // What Lookup() says of each key, null where there is nothing. The waits for
-  // memory are side by side instead of one after the other.
-  void LookupMany(const Slice* keys, size_t count, Handle** handles);
-  bool Ref(Handle* handle) override;
-  using Cache::Release;
-  bool Release(Handle* handle, bool erase_if_last_ref) override;
-  ObjectPtr Value(Handle* handle) override;
-  void Erase(const Slice& key) override;
-  uint64_t NewId() override;
-  const CacheItemHelper* GetCacheItemHelper(Handle* handle) const override;
-
-  void SetCapacity(size_t capacity) override;
-  void SetStrictCapacityLimit(bool strict_capacity_limit) override;
-  bool HasStrictCapacityLimit() const override;
-  size_t GetCapacity() const override;
-  size_t GetUsage() const override;
-  size_t GetUsage(Handle* handle) const override;
-  size_t GetPinnedUsage() const override;
-  size_t GetCharge(Handle* handle) const override;
-  size_t GetOccupancyCount() const override;
-  size_t GetTableAddressCount() const override;
-
-  void EraseUnRefEntries() override;
-  void DisownData() override;
-  void SetEvictionCallback(EvictionCallback&& callback) override {
-    eviction_callback_ = std::move(callback);
-  }
-  void ApplyToAllEntries(const EntryCallback& callback,
-                         const ApplyToAllEntriesOptions& options) override;
-  void ApplyToHandle(
-      Cache* cache, Handle* handle,
-      const std::function<void(const Slice&, ObjectPtr, size_t,
-                               const CacheItemHelper*)>& callback) override;
-
  private:
-  LruShard& ShardFor(uint64_t hash) const {
-    // The buckets use the low bits.
-    return shards_[(hash >> 40) & shard_mask_];
-  }
-  size_t ShardCapacity(size_t capacity) const {
-    return (capacity + shard_mask_) / (shard_mask_ + 1);
-  }
-  size_t shard_count() const { return shard_mask_ + 1; }
-
-  const char* const name_;
-  const uint64_t shard_mask_;
-  std::unique_ptr<LruShard[]> shards_;
-  std::atomic<uint64_t> next_id_{1};
-  std::atomic<size_t> capacity_;
-  std::atomic<bool> strict_capacity_limit_;
   const double high_pri_pool_ratio_;
   const double low_pri_pool_ratio_;
-  std::atomic<bool> disowned_{false};
-  EvictionCallback eviction_callback_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,181 @@
+// ClockTable: from a key's hash to the entries that may be its own, without
+// locks, and growing while it is used.
+//
+// Place. A shard of the clock cache has one. It knows where entries are and
+// parts of hashes; whether an entry is the one that is looked for, its user
+// finds out.
+//
+// Model. Open addressing: an array of words, one per entry.
+//
+//   63     left: its content has been moved, or nothing comes here any more
+//   56-62  passed by: how many entries stand further on because of it
+//   42-55  the hash's upper bits
+//   0-41   the entry's address, in lines of the cache; 0: none
+//
+// A search starts at the word that the hash's lower bits say and goes on until
+// a word that nobody passed by. What comes adds itself to the words it passes
+// before it stands somewhere; what goes takes itself off them after it is gone.
+//
+// A table that is nearly full gets a successor of twice its size. From then on
+// new entries go there, lookups ask both, and every insertion moves some words:
+// it marks a word as left, refers to the entry so that it stays live, and
+// writes it to the successor as well. The word of the old one stays until the
+// entry dies, so that at no time it is in neither. When all words are left, the
+// old one is not asked any more.
+//
+//   successor   [ . a . . b . c . ]  <- insertions
+//   old one     [ a b|c d ]             left of |: moved
+//
+// Invariants:
+//   (1) A live entry that was put here has a word in the newest array, or in
+//       the one before while that is being moved.
+//   (2) A word of a left array never gets another entry: a word that is there
+//       while its entry is referred to is that entry's.
+//   (3) An array is in use until the table goes: who still looks at one that
+//       was left finds entries that are alive, or others', never freed memory.
+//   (4) One move at a time; no array is filled beyond seven eighths.
+//
+// Threads. Thread-safe. Nobody waits for anybody: growing is done by whoever is
+// first, moving by parts. While a mover sleeps, lookups that miss ask two
+// arrays instead of one.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "util/cache/clock_pool.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class ClockTable {
+ public:
+  ClockTable() = default;
+  ~ClockTable();
+  ClockTable(const ClockTable&) = delete;
+  ClockTable& operator=(const ClockTable&) = delete;
+
+  // Makes room for that many. False without memory. Once, before its use.
+  bool Init(size_t entries);
+
+  // Shows entries that have much of this hash, until `visit` says true. They
+  // may be dead. An entry may be shown twice.
+  template <typename Visit>
+  void Search(uint64_t hash, Visit visit) const {
+    const Array& array = *newest_.load(std::memory_order_acquire);
+    // Before: what is moved while the newest is searched is in it or here.
+    const Array* const left = array.left.load(std::memory_order_acquire);
+    if (SearchIn(array, hash, visit)) return;
+    if (left != nullptr) [[unlikely]]
+      SearchIn(*left, hash, visit);
+  }
+  void PrefetchWord(uint64_t hash) const {
+    const Array& array = *newest_.load(std::memory_order_acquire);
+    __builtin_prefetch(&array.words[hash & array.mask]);
+  }
+  void PrefetchEntry(uint64_t hash) const {
+    const Array& array = *newest_.load(std::memory_order_acquire);
+    const uint64_t word =
+        array.words[hash & array.mask].load(std::memory_order_acquire);
+    if (HasEntry(word)) __builtin_prefetch(EntryOf(word));
+  }
+
+  // A word for an entry the caller has a reference to. False: there is no room
+  // now, and no memory for more.
+  bool Put(const ClockEntry& entry);
+  // Takes the word of an entry the caller has claimed away, if it has one.
+  void Remove(const ClockEntry& entry);
+
+  // Moves a part of what is to be moved. `unref` gives a reference back.
+  template <typename Unref>
+  void MoveSome(Unref unref) {
+    if (newest_.load(std::memory_order_acquire)
+            ->left.load(std::memory_order_relaxed) == nullptr) [[likely]] {
+      return;
+    }
+    size_t at = 0;
+    const size_t end = BeginMove(&at);
+    const size_t count = end - at;
+    for (; at < end; at++) {
+      ClockEntry* const moved = Move(at);
+      if (moved != nullptr) unref(moved);
+    }
+    EndMove(count);
+  }
+
+  size_t entries() const { return count_.load(std::memory_order_relaxed); }
+  size_t words() const {
+    return newest_.load(std::memory_order_acquire)->mask + 1;
+  }
+
+ private:
+  using Word = std::atomic<uint64_t>;
+  static constexpr int kLineShift = 6;
+  static constexpr int kEntryBits = kEntryAddressBits - kLineShift;
+  static constexpr uint64_t kEntry = (uint64_t{1} << kEntryBits) - 1;
+  static constexpr uint64_t kTag = uint64_t{0x3fff} << kEntryBits;
+  static constexpr int kPassedShift = 56;
+  static constexpr uint64_t kPassedOnce = uint64_t{1} << kPassedShift;
+  // When so many have passed by nobody counts any more.
+  static constexpr uint64_t kPassed = uint64_t{0x7f} << kPassedShift;
+  static constexpr uint64_t kLeft = uint64_t{1} << 63;
+  static constexpr size_t kWordsMax = size_t{1} << 31;
+  static constexpr size_t kMovedAtOnce = 64;
+
+  struct Array {
+    size_t mask = 0;
+    Word* words = nullptr;
+    // The array before, while it is being moved to this one.
+    std::atomic<Array*> left{nullptr};
+    Array* before = nullptr;  // To be freed.
+    // Of the one that is left: what movers have taken, and what is done.
+    alignas(kCacheLineSize) std::atomic<size_t> taken{0};
+    std::atomic<size_t> done{0};
+  };
+  enum class Outcome : uint8_t { kDone, kLeft, kFull };
+
+  static_assert(sizeof(ClockEntry) == 1 << kLineShift);
+  static uint64_t TagOf(uint64_t hash) { return (hash >> 8) & kTag; }
+  static uint64_t WordOf(const ClockEntry& entry) {
+    return TagOf(entry.hash) |
+           reinterpret_cast<uintptr_t>(&entry) >> kLineShift;
+  }
+  static bool HasEntry(uint64_t word) { return (word & kEntry) != 0; }
+  static ClockEntry* EntryOf(uint64_t word) {
+    return reinterpret_cast<ClockEntry*>((word & kEntry) << kLineShift);
+  }
+
+  // True if `visit` said so.
+  template <typename Visit>
+  bool SearchIn(const Array& array, uint64_t hash, Visit& visit) const {
+    size_t at = hash & array.mask;
+    for (size_t steps = 0; steps <= array.mask; steps++) {
+      const uint64_t word = array.words[at].load(std::memory_order_acquire);
+      if ((word & kTag) == TagOf(hash) && HasEntry(word) &&
+          visit(EntryOf(word))) {
+        return true;
+      }
+      if ((word & kPassed) == 0) return false;
+      at = (at + 1) & array.mask;
+    }
+    return false;
+  }
+
+  static Array* NewArray(size_t words);
+  static size_t MostIn(size_t words) { return words - words / 8; }
+  void Grow(Array* full);
+  Outcome PutIn(Array& array, const ClockEntry& entry);
+  bool RemoveFrom(Array& array, const ClockEntry& entry);
+  // The words [*begin, returned) are the caller's to move.
+  size_t BeginMove(size_t* begin);
+  // The entry it referred to, if there is one.
+  ClockEntry* Move(size_t at);
+  void EndMove(size_t count);
+
+  std::atomic<Array*> newest_{nullptr};
+  std::atomic<bool> growing_{false};  // Somebody makes an array.
+  // Entries with a word. Beside what lookups read.
+  alignas(kCacheLineSize) std::atomic<size_t> count_{0};
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
