@@ -1,6 +1,7 @@
 #include "env/file_copy.h"
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 
 #include "env/file_reader.h"
@@ -24,7 +25,11 @@ class Copies {
     const size_t threads = std::min(wanted, tasks_.size());
     std::vector<std::thread> others;
     for (size_t i = 1; i < threads; ++i) {
-      others.emplace_back([this] { Work(); });
+      try {
+        others.emplace_back([this] { Work(); });
+      } catch (const std::system_error&) {
+        break;  // The system has no more threads: those there are do it.
+      }
     }
     Work();
     for (std::thread& other : others) other.join();

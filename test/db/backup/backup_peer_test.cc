@@ -54,6 +54,17 @@ void ExpectRestores(BackupID id, const std::string& backup_dir,
     rows.push_back("k=" + Slice(key).ToString(true) + " v=" + ValueText(value));
   }
   EXPECT_EQ(rows, ExpectedRows(expected)) << backup_dir << " " << id;
+  // Where it is, too.
+  BackupInfo info;
+  ASSERT_TRUE(engine->GetBackupInfo(id, &info, true).ok());
+  Options in_place;
+  in_place.env = info.env_for_open.get();
+  std::unique_ptr<DB> db;
+  const Status opened_there =
+      DB::OpenForReadOnly(in_place, info.name_for_open, &db);
+  ASSERT_TRUE(opened_there.ok()) << opened_there.ToString();
+  EXPECT_EQ(test::RowsOf(db.get(), db->DefaultColumnFamily()),
+            restored.at("default"));
 }
 
 TEST(BackupGolden, WhatGenuineReleasesMadeIsRestored) {

@@ -465,6 +465,41 @@ TEST_F(DamageTest, AChangedByteIsSeenByChecksumAndWhenRestoring) {
   EXPECT_EQ(RowsOfBackup(1), (FileRows{{"a", "1"}}));
 }
 
+// Each byte of each file changed, each file cut: the backup's rows, or an
+// error.
+TEST_F(DamageTest, ADamagedBackupIsRefusedOrTellsTheTruth) {
+  Make();
+  const FileRows rows = {{"a", "1"}, {"b", "2"}};
+  uint64_t refused = 0;
+  for (const std::string& file : BackupFiles()) {
+    if (file.find("/1") != std::string::npos) continue;
+    const std::string whole = test::ReadFile(fs_.get(), PathOf(file));
+    // Of OPTIONS files and tables, which are long, some.
+    const size_t step = std::max<size_t>(1, whole.size() / 100);
+    for (size_t at = 0; at < whole.size(); at += step) {
+      for (const bool cut : {false, true}) {
+        std::string bytes = cut ? whole.substr(0, at) : whole;
+        if (!cut) bytes[at] = static_cast<char>(bytes[at] ^ (1 << (at % 8)));
+        Change(file, bytes);
+        OpenEngine();
+        const Status status = Restore(2);
+        if (!status.ok()) {
+          ++refused;
+          EXPECT_TRUE(status.IsCorruption() || status.IsNotSupported())
+              << file << " " << at << status.ToString();
+          continue;
+        }
+        EXPECT_TRUE(file.starts_with("meta/")) << file << " " << at;
+        EXPECT_EQ(Restored(), rows) << file << " " << at;
+      }
+    }
+    Change(file, whole);
+  }
+  EXPECT_GT(refused, 500u);
+  OpenEngine();
+  EXPECT_EQ(RowsOfBackup(2), rows);
+}
+
 TEST_F(DamageTest, AMissingFileMakesTheBackupDamaged) {
   Make();
   ASSERT_TRUE(env_->DeleteFile(PathOf("private/1/CURRENT")).ok());
@@ -740,6 +775,60 @@ TEST_F(BackupTest, FilesThatAnotherDirectoryHasMayBeLeftOut) {
   Put("b", "1");
   Flush();
   EXPECT_TRUE(engine_->CreateNewBackup(options, db_.get()).IsInvalidArgument());
+}
+
+// A file system with cold tables, which notes what it is told of new ones.
+class ColdTables : public FileSystemWrapper {
+ public:
+  using FileSystemWrapper::FileSystemWrapper;
+  const char* Name() const override { return "ColdTables"; }
+  IOStatus NewSequentialFile(const std::string& path,
+                             const FileOptions& options,
+                             std::unique_ptr<FSSequentialFile>* r,
+                             IODebugContext* dbg) override {
+    class Cold : public FSSequentialFileOwnerWrapper {
+     public:
+      using FSSequentialFileOwnerWrapper::FSSequentialFileOwnerWrapper;
+      Temperature GetTemperature() const override { return Temperature::kCold; }
+    };
+    const IOStatus status = target()->NewSequentialFile(path, options, r, dbg);
+    if (status.ok() && path.ends_with(".sst")) {
+      *r = std::make_unique<Cold>(std::move(*r));
+    }
+    return status;
+  }
+  IOStatus NewWritableFile(const std::string& path, const FileOptions& options,
+                           std::unique_ptr<FSWritableFile>* r,
+                           IODebugContext* dbg) override {
+    if (options.temperature != Temperature::kUnknown) {
+      EXPECT_EQ(options.temperature, Temperature::kCold);
+      cold.push_back(path);
+    }
+    return target()->NewWritableFile(path, options, r, dbg);
+  }
+  std::vector<std::string> cold;
+};
+
+TEST_F(BackupTest, TemperaturesGoThereAndBack) {
+  const auto cold = std::make_shared<ColdTables>(fs_);
+  const std::unique_ptr<Env> db_env = NewCompositeEnv(cold);
+  backup_.backup_env = env_.get();  // Where nothing is cold.
+  backup_.schema_version = 2;
+  Open();
+  Put("a", "1");
+  Flush();
+  BackupEngine* raw = nullptr;
+  ASSERT_TRUE(BackupEngine::Open(backup_, db_env.get(), &raw).ok());
+  engine_.reset(raw);
+  Backup();
+  const std::string meta = test::ReadFile(fs_.get(), PathOf("meta/1"));
+  EXPECT_NE(meta.find(" temp kCold\n"), std::string::npos) << meta;
+  EXPECT_TRUE(cold->cold.empty());
+  ASSERT_TRUE(BackupEngine::Open(backup_, db_env.get(), &raw).ok());
+  engine_.reset(raw);
+  ASSERT_TRUE(Restore(1).ok());
+  ASSERT_EQ(cold->cold.size(), 1u);
+  EXPECT_TRUE(cold->cold[0].ends_with(".sst"));
 }
 
 TEST_F(BackupTest, AReadOnlyDatabaseCanBeBackedUp) {
