@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "util/coding.h"
 #include "util/result.h"
@@ -22,26 +23,27 @@ Status BadEntity(const std::string& why) {
   return Status::Corruption("malformed wide column entity", why);
 }
 
-// Version and number of columns; `input` then stands before the first name.
-Status ReadHead(Slice* input, uint32_t* num_columns) {
-  uint32_t version = 0;
-  if (!GetVarint32(input, &version)) return BadEntity("expected a version");
-  if (version == kEntityVersion + 1) {
-    return Status::NotSupported(
-        "wide column entity of version 2: columns in blob files");
-  }
-  if (version != kEntityVersion) {
-    return BadEntity("expected version 1, found " + std::to_string(version));
-  }
+// Each of the columns takes two bytes at least.
+Status ReadCount(Slice* input, uint32_t* num_columns) {
   if (!GetVarint32(input, num_columns)) {
     return BadEntity("expected the number of columns");
   }
-  // Each takes two bytes at least.
   if (*num_columns > input->size() / 2) {
     return BadEntity("expected at most " + std::to_string(input->size() / 2) +
                      " columns, found " + std::to_string(*num_columns));
   }
   return Status::OK();
+}
+
+// Version and number of columns; `input` then stands before the first name.
+Status ReadHead(Slice* input, uint32_t* num_columns) {
+  uint32_t version = 0;
+  if (!GetVarint32(input, &version)) return BadEntity("expected a version");
+  if (version != kEntityVersion) {
+    return BadEntity("expected version 1 or 2, found " +
+                     std::to_string(version));
+  }
+  return ReadCount(input, num_columns);
 }
 
 Status ReadColumnHead(Slice* input, Slice* name, uint32_t* value_size) {
@@ -54,7 +56,108 @@ Status ReadColumnHead(Slice* input, Slice* name, uint32_t* value_size) {
   return Status::OK();
 }
 
+bool TakeBytes(Slice* input, size_t size, Slice* bytes) {
+  if (input->size() < size) return false;
+  *bytes = Slice(input->data(), size);
+  input->remove_prefix(size);
+  return true;
+}
+
+// The parts of an entity of version 2, each as large as it says.
+struct Sections {
+  uint32_t num_columns = 0;
+  Slice types;
+  Slice name_sizes;
+  Slice value_sizes;
+  Slice names;
+  Slice values;
+};
+
+Status ReadSections(const Slice& entity, Sections* sections) {
+  Slice input = entity;
+  uint32_t version = 0;
+  if (!GetVarint32(&input, &version)) return BadEntity("expected a version");
+  RETURN_IF_ERROR(ReadCount(&input, &sections->num_columns));
+  uint32_t name_sizes = 0;
+  uint32_t value_sizes = 0;
+  uint32_t names = 0;
+  if (!GetVarint32(&input, &name_sizes) || !GetVarint32(&input, &value_sizes) ||
+      !GetVarint32(&input, &names)) {
+    return BadEntity("expected the sizes of three sections");
+  }
+  if (!TakeBytes(&input, sections->num_columns, &sections->types) ||
+      !TakeBytes(&input, name_sizes, &sections->name_sizes) ||
+      !TakeBytes(&input, value_sizes, &sections->value_sizes) ||
+      !TakeBytes(&input, names, &sections->names)) {
+    return BadEntity("sections larger than the entity");
+  }
+  sections->values = input;
+  return Status::OK();
+}
+
+// One column of version 2, whose value may be a blob index.
+struct StoredColumn {
+  Slice name;
+  Slice value;
+  bool elsewhere = false;
+};
+
+// Takes the next column from its sections.
+Status NextColumn(Sections* sections, StoredColumn* column) {
+  const auto type = static_cast<ValueType>(sections->types[0]);
+  sections->types.remove_prefix(1);
+  if (type != ValueType::kValue && type != ValueType::kBlobIndex) {
+    return BadEntity("expected a column of type 1 or 17, found " +
+                     std::to_string(static_cast<int>(type)));
+  }
+  column->elsewhere = type == ValueType::kBlobIndex;
+  uint32_t name_size = 0;
+  uint32_t value_size = 0;
+  if (!GetVarint32(&sections->name_sizes, &name_size) ||
+      !GetVarint32(&sections->value_sizes, &value_size) ||
+      !TakeBytes(&sections->names, name_size, &column->name) ||
+      !TakeBytes(&sections->values, value_size, &column->value)) {
+    return BadEntity("columns larger than their section");
+  }
+  return Status::OK();
+}
+
+// All columns of an entity of version 2.
+Status ReadColumns(const Slice& entity, std::vector<StoredColumn>* columns) {
+  Sections sections;
+  RETURN_IF_ERROR(ReadSections(entity, &sections));
+  columns->reserve(sections.num_columns);
+  for (uint32_t i = 0; i < sections.num_columns; ++i) {
+    StoredColumn column;
+    RETURN_IF_ERROR(NextColumn(&sections, &column));
+    if (i > 0 && columns->back().name.compare(column.name) >= 0) {
+      return BadEntity("column names do not ascend");
+    }
+    columns->push_back(column);
+  }
+  if (!sections.name_sizes.empty() || !sections.value_sizes.empty() ||
+      !sections.names.empty() || !sections.values.empty()) {
+    return BadEntity("sections larger than their columns");
+  }
+  return Status::OK();
+}
+
+Status ColumnIsElsewhere() {
+  return Status::NotSupported("wide columns in blob files, read without them");
+}
+
+Status DecodeVersion2(const Slice& entity, WideColumns* columns) {
+  std::vector<StoredColumn> stored;
+  RETURN_IF_ERROR(ReadColumns(entity, &stored));
+  for (const StoredColumn& column : stored) {
+    if (column.elsewhere) return ColumnIsElsewhere();
+    columns->emplace_back(column.name, column.value);
+  }
+  return Status::OK();
+}
+
 Status Decode(const Slice& entity, WideColumns* columns) {
+  if (MayHaveBlobColumns(entity)) return DecodeVersion2(entity, columns);
   Slice input = entity;
   uint32_t num_columns = 0;
   RETURN_IF_ERROR(ReadHead(&input, &num_columns));
@@ -92,7 +195,57 @@ Status DecodeEntity(const Slice& entity, WideColumns* columns) {
   return status;
 }
 
-Status DefaultColumnOf(const Slice& entity, Slice* value) {
+Status ForEachBlobColumn(const Slice& entity,
+                         const std::function<Status(const Slice&)>& visit) {
+  if (!MayHaveBlobColumns(entity)) return Status::OK();
+  std::vector<StoredColumn> columns;
+  RETURN_IF_ERROR(ReadColumns(entity, &columns));
+  for (const StoredColumn& column : columns) {
+    if (column.elsewhere) RETURN_IF_ERROR(visit(column.value));
+  }
+  return Status::OK();
+}
+
+Status InlineBlobColumns(const Slice& entity, const ReadBlobColumn& read,
+                         std::string* inlined) {
+  std::vector<StoredColumn> stored;
+  RETURN_IF_ERROR(ReadColumns(entity, &stored));
+  std::vector<std::string> values(stored.size());
+  WideColumns columns;
+  columns.reserve(stored.size());
+  for (size_t i = 0; i < stored.size(); ++i) {
+    if (stored[i].elsewhere) {
+      RETURN_IF_ERROR(read(stored[i].value, &values[i]));
+    }
+    columns.emplace_back(stored[i].name, stored[i].elsewhere ? Slice(values[i])
+                                                             : stored[i].value);
+  }
+  return EncodeEntity(columns, inlined);
+}
+
+namespace {
+
+Status DefaultOfVersion2(const Slice& entity, Slice* value, bool* elsewhere) {
+  *value = Slice();
+  if (elsewhere != nullptr) *elsewhere = false;
+  std::vector<StoredColumn> columns;
+  RETURN_IF_ERROR(ReadColumns(entity, &columns));
+  if (columns.empty() || !columns.front().name.empty()) return Status::OK();
+  if (columns.front().elsewhere && elsewhere == nullptr) {
+    return ColumnIsElsewhere();
+  }
+  *value = columns.front().value;
+  if (elsewhere != nullptr) *elsewhere = columns.front().elsewhere;
+  return Status::OK();
+}
+
+}  // namespace
+
+Status DefaultColumnOf(const Slice& entity, Slice* value, bool* elsewhere) {
+  if (MayHaveBlobColumns(entity)) {
+    return DefaultOfVersion2(entity, value, elsewhere);
+  }
+  if (elsewhere != nullptr) *elsewhere = false;
   Slice input = entity;
   uint32_t num_columns = 0;
   RETURN_IF_ERROR(ReadHead(&input, &num_columns));

@@ -6,6 +6,12 @@
 //
 // Bytes. varint32(1) | varint32(N) | N x (lpstring name, varint32 value size)
 //        | N values
+//        varint32(2) | varint32(N) | varint32 sizes of the next three but one |
+//        N types | N x varint32 name size | N x varint32 value size | names |
+//        values
+// In version 2, which is only read, a value whose type is that of a blob index
+// is elsewhere: in a blob file, or in the same table. InlineBlobColumns() gets
+// it; whatever shows columns does that first.
 //
 // Invariants:
 //   (1) Names ascend strictly, so the default column (empty name) is first.
@@ -14,6 +20,7 @@
 
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "rocksdb/slice.h"
@@ -24,12 +31,32 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 // The columns point into `entity`. Corruption: malformed, and `*columns` is
-// empty; NotSupported: of a version with values in blob files.
+// empty; NotSupported: some of them are elsewhere.
 Status DecodeEntity(const Slice& entity, WideColumns* columns);
 
-// The value of the default column; empty without one. Errors as above; only
-// what is needed is checked.
-Status DefaultColumnOf(const Slice& entity, Slice* value);
+// False: every column is in the entity itself.
+inline bool MayHaveBlobColumns(const Slice& entity) {
+  return !entity.empty() && entity[0] == 2;
+}
+
+// Calls visit(blob index) for every column that is elsewhere; its error is the
+// result. Corruption: malformed.
+Status ForEachBlobColumn(const Slice& entity,
+                         const std::function<Status(const Slice&)>& visit);
+
+// `entity` as it would be if no column were elsewhere: read(blob index, value)
+// gets those that are.
+using ReadBlobColumn =
+    std::function<Status(const Slice& blob_index, std::string* value)>;
+Status InlineBlobColumns(const Slice& entity, const ReadBlobColumn& read,
+                         std::string* inlined);
+
+// The value of the default column; empty without one. Errors as of
+// DecodeEntity; of version 1 only what is needed is checked. With `elsewhere`,
+// which says whether *value is the blob index of it, only the default column
+// has to be here.
+Status DefaultColumnOf(const Slice& entity, Slice* value,
+                       bool* elsewhere = nullptr);
 
 // Corruption when the names do not ascend strictly; InvalidArgument for sizes
 // beyond 32 bits.

@@ -13,10 +13,29 @@ void GetContext::SaveValue(const Slice& value, Cleanable* pinner) {
   }
 }
 
+// Of which only the default column is wanted.
+void GetContext::AddEntityWithBlobs(const Slice& entity, Cleanable* pinner) {
+  Slice value;
+  bool in_blob = false;
+  Status status = DefaultColumnOf(entity, &value, &in_blob);
+  if (!status.ok()) return MarkBad(std::move(status));
+  SaveValue(value, pinner);
+  const bool merges = state_ == State::kMerge;
+  if (in_blob) {
+    state_ = merges ? State::kMergeBlobFound : State::kBlobFound;
+  } else {
+    state_ = merges ? State::kMergeFound : State::kFound;
+  }
+}
+
 void GetContext::AddDressedValue(ValueType type, const Slice& stored,
                                  Cleanable* pinner) {
   Slice value = stored;
-  found_entity_ = wants_entities_ && type == ValueType::kWideColumnEntity;
+  const bool entity = type == ValueType::kWideColumnEntity;
+  found_entity_ = wants_entities_ && entity;
+  if (entity && !found_entity_ && MayHaveBlobColumns(stored)) [[unlikely]] {
+    return AddEntityWithBlobs(stored, pinner);
+  }
   if (!found_entity_) value_status_ = PlainValueOf(type, stored, &value);
   if (!value_status_.ok()) {
     state_ = State::kBadValue;

@@ -24,6 +24,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rocksdb/slice.h"
@@ -118,11 +119,17 @@ class GetContext {
   }
 
   void MarkCorrupt() { state_ = State::kCorrupt; }
+  // The entry at hand cannot be shown, for this reason.
+  void MarkBad(Status reason) {
+    value_status_ = std::move(reason);
+    state_ = State::kBadValue;
+  }
 
  private:
   void SaveValue(const Slice& value, Cleanable* pinner);
   // A value that is not stored as the user gave it.
   void AddDressedValue(ValueType type, const Slice& stored, Cleanable* pinner);
+  void AddEntityWithBlobs(const Slice& entity, Cleanable* pinner);
   void EndByDeletion() {
     state_ = state_ == State::kMerge ? State::kMergeDeleted : State::kDeleted;
   }

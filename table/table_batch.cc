@@ -255,8 +255,8 @@ void TableBatch::Search(BatchReads* reads) {
 void AnswerFromBlock(const Rep& table, const FetchOptions& fetch,
                      Cached<const Block>* block, bool shared, BatchKey* key,
                      const BlockHandle& handle) {
-  const BlockLookup found =
-      LookUpInBlock(table, key->internal_key, key->context, block, shared);
+  const BlockLookup found = LookUpInBlock(table, fetch, key->internal_key,
+                                          key->context, block, shared);
   if (found == BlockLookup::kCorrupt) {
     key->status = table.Corruption("bad entry in block", handle);
   }

@@ -15,6 +15,7 @@
 #include "table/cache_warmer.h"
 #include "table/compression_text.h"
 #include "table/dictionary_buffer.h"
+#include "table/entry_type.h"
 #include "table/filter/filter_block_builder.h"
 #include "table/filter/filter_policy.h"
 #include "table/filter/partitioned_filter_builder.h"
@@ -23,6 +24,7 @@
 #include "table/format/properties.h"
 #include "table/index/hash_index_builder.h"
 #include "table/index/index_builder.h"
+#include "table/timestamp_range.h"
 #include "util/block_checksum.h"
 #include "util/hash.h"
 #include "util/random.h"
@@ -215,31 +217,6 @@ Status CheckOptions(const TableBuildOptions& o) {
   return Status::OK();
 }
 
-EntryType PublicEntryType(ValueType type) {
-  switch (type) {
-    case ValueType::kValue:
-      return kEntryPut;
-    case ValueType::kDeletion:
-      return kEntryDelete;
-    case ValueType::kDeletionWithTimestamp:
-      return kEntryDeleteWithTimestamp;
-    case ValueType::kSingleDeletion:
-      return kEntrySingleDelete;
-    case ValueType::kMerge:
-      return kEntryMerge;
-    case ValueType::kRangeDeletion:
-      return kEntryRangeDeletion;
-    case ValueType::kBlobIndex:
-      return kEntryBlobIndex;
-    case ValueType::kWideColumnEntity:
-      return kEntryWideColumnEntity;
-    case ValueType::kValuePreferredSeqno:
-      return kEntryTimedPut;
-    default:
-      return kEntryOther;
-  }
-}
-
 }  // namespace
 
 struct TableBuilder::Rep {
@@ -348,6 +325,9 @@ void TableBuilder::Rep::MakeCollectors() {
     Collector collector(factory->CreateTablePropertiesCollector(context));
     if (collector != nullptr) collectors.push_back(std::move(collector));
   }
+  if (timestamp_size == 0) return;
+  collectors.push_back(
+      std::make_unique<TimestampRange>(options.icmp->user_comparator()));
 }
 
 void TableBuilder::Rep::Collect(const Slice& internal_key, const Slice& value,

@@ -7,6 +7,7 @@
 
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
+#include "table/embedded_blobs.h"
 #include "table/format/block_trailer.h"
 #include "table/format/meta_block.h"
 #include "table/format/meta_names.h"
@@ -254,6 +255,7 @@ Status TableOpener::Understand() {
   if (const BlockHandle* const handle = FindMeta(kRangeDeletionBlock)) {
     rep_->range_deletion_handle = *handle;
   }
+  rep_->has_embedded_blobs = Extra(kEmbeddedBlobsProperty) != nullptr;
   if (properties_.user_defined_timestamps_persisted == 0 &&
       rep_->user_icmp->timestamp_size() > 0) {
     rep_->stripped_order = std::make_unique<StrippedComparator>(

@@ -6,6 +6,7 @@
 
 #include "rocksdb/slice_transform.h"
 #include "table/block/block_iter.h"
+#include "table/embedded_blobs.h"
 #include "table/format/meta_block.h"
 #include "table/format/meta_names.h"
 #include "table/stripped_table.h"
@@ -23,9 +24,30 @@ constexpr size_t kWalkReadaheadBytes = size_t{256} * 1024;
 
 }  // namespace
 
+namespace {
+
+// An entry of a table with embedded blobs. False: the key is decided.
+bool AddEmbedded(const TableReader::Rep& rep, const FetchOptions& fetch,
+                 const Slice& stored, ParsedInternalKey entry,
+                 GetContext* context) {
+  if (!IsEmbedded(entry.type, stored)) {
+    return context->Add(entry.type, entry.sequence, stored, nullptr);
+  }
+  std::string value;
+  Status status = ReadEmbedded(rep, fetch, stored, &entry.type, &value);
+  if (status.ok()) {
+    return context->Add(entry.type, entry.sequence, value, nullptr);
+  }
+  context->MarkBad(std::move(status));
+  return false;
+}
+
+}  // namespace
+
 BlockLookup LookUpInBlock(const TableReader::Rep& rep,
-                          const Slice& internal_key, GetContext* context,
-                          Cached<const Block>* block, bool shared) {
+                          const FetchOptions& fetch, const Slice& internal_key,
+                          GetContext* context, Cached<const Block>* block,
+                          bool shared) {
   BlockIter iter;
   const Block* const b = block->get();
   iter.Init(b, rep.options.icmp);
@@ -66,9 +88,12 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
       context->Add(type, sequence, iter.value(), held ? &pinner : nullptr);
       return BlockLookup::kDone;
     }
-    if (!context->Add(type, sequence, iter.value(), nullptr)) {
-      return BlockLookup::kDone;
-    }
+    const bool more =
+        rep.has_embedded_blobs
+            ? AddEmbedded(rep, fetch, iter.value(),
+                          {ExtractUserKey(key), sequence, type}, context)
+            : context->Add(type, sequence, iter.value(), nullptr);
+    if (!more) return BlockLookup::kDone;
   }
   return iter.corrupt() ? BlockLookup::kCorrupt : BlockLookup::kNextBlock;
 }
@@ -100,7 +125,8 @@ Status LookUpInBlocks(const TableReader::Rep& rep, const FetchOptions& fetch,
     const BlockHandle handle = index->handle();
     RETURN_IF_ERROR(rep.FetchData(fetch, handle, &block));
     const BlockLookup found =
-        LookUpInBlock(rep, internal_key, context, &block, /*shared=*/false);
+        LookUpInBlock(rep, fetch, internal_key, context, &block,
+                      /*shared=*/false);
     if (found == BlockLookup::kCorrupt) {
       return rep.Corruption("bad entry in block", handle);
     }
@@ -169,7 +195,11 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key,
 
 InternalIterator* TableReader::NewIterator(const ReadOptions& options,
                                            const TableScan& scan) const {
-  InternalIterator* const stored = rep_->NewIterator(options, scan);
+  InternalIterator* stored = rep_->NewIterator(options, scan);
+  if (rep_->has_embedded_blobs) {
+    stored = new EmbeddedBlobIterator(std::unique_ptr<InternalIterator>(stored),
+                                      rep_.get(), options);
+  }
   if (rep_->stripped_icmp == nullptr) return stored;
   return new PaddingIterator(std::unique_ptr<InternalIterator>(stored),
                              rep_->user_icmp->timestamp_size());
@@ -266,6 +296,12 @@ Status TableReader::VerifyChecksums(const ReadOptions& options) const {
     RETURN_IF_ERROR(ReadBlock(r.source, index.handle(), request, &block));
   }
   RETURN_IF_ERROR(index.status());
+  if (r.has_embedded_blobs) {  // Their records are among the blocks.
+    const std::unique_ptr<InternalIterator> entries(
+        NewIterator(options, TableReadPurpose::kVerify));
+    for (entries->SeekToFirst(); entries->Valid();) entries->Next();
+    RETURN_IF_ERROR(entries->status());
+  }
 
   request.dict = nullptr;
   const BlockReadRequest ahead = request;

@@ -93,6 +93,7 @@ struct TableReader::Rep {
   std::unique_ptr<const Comparator> stripped_order;
   std::unique_ptr<const InternalKeyComparator> stripped_icmp;
   std::string smallest_timestamp;  // Of all entries of such a table.
+  bool has_embedded_blobs = false;
   Slice TimestampIn(const Slice& user_key) const {
     return stripped_icmp != nullptr
                ? Slice(smallest_timestamp)
@@ -185,8 +186,9 @@ enum class BlockLookup : uint8_t { kDone, kNextBlock, kCorrupt };
 // the hold on the block along; with `shared` others need that, and the value
 // gets a hold of its own or is copied.
 BlockLookup LookUpInBlock(const TableReader::Rep& rep,
-                          const Slice& internal_key, GetContext* context,
-                          Cached<const Block>* block, bool shared);
+                          const FetchOptions& fetch, const Slice& internal_key,
+                          GetContext* context, Cached<const Block>* block,
+                          bool shared);
 
 // Walks the entries of a flat or partitioned index.
 //

@@ -155,8 +155,10 @@ Result<BlobSource::Handle> BlobSource::FindIn(const Version& version,
                                               const Slice& user_key,
                                               const BlobIndex& index) const {
   if (index.file_number == kBlobInSameTable) {
-    return Status::NotSupported(
-        "A blob inside a table cannot be read by this release");
+    return Status::Corruption(
+        index.DebugString(),
+        "expected a blob file, found a reference into the entry's table; key " +
+            user_key.ToString(/*hex=*/true));
   }
   const LiveBlobFile* const live = version.blobs().Find(index.file_number);
   if (live == nullptr) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "db/blob/blob_references.h"
+#include "table/entity.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -18,6 +20,18 @@ Result<BlobValue> BlobFetcher::Fetch(const Slice& user_key,
     bytes_read_ += bytes;
   }
   return value;
+}
+
+Status BlobFetcher::Inline(const Slice& user_key, const Slice& entity,
+                           std::string* inlined) {
+  return InlineBlobColumns(
+      entity,
+      [&](const Slice& blob_index, std::string* column) {
+        const Result<BlobValue> blob = Fetch(user_key, blob_index);
+        if (blob.ok()) *column = blob->slice().ToString();
+        return blob.status();
+      },
+      inlined);
 }
 
 void BlobStage::SetKey(const Slice& internal_key, ValueType type) {
@@ -58,6 +72,27 @@ Status BlobStage::PassIndex(const Slice& internal_key, const Slice& value) {
   return Status::OK();
 }
 
+Status BlobStage::PassEntity(const Slice& internal_key, const Slice& entity) {
+  bool collected = false;
+  RETURN_IF_ERROR(ForEachBlob(
+      ValueType::kWideColumnEntity, entity, [&](const BlobIndex& index) {
+        collected |= index.file_number < options_.collect_below;
+      }));
+  if (!collected) {
+    return options_.meter != nullptr
+               ? options_.meter->CountOut(internal_key, entity)
+               : Status::OK();
+  }
+  const uint64_t bytes_before = options_.fetcher->bytes_read();
+  RETURN_IF_ERROR(options_.fetcher->Inline(ExtractUserKey(internal_key), entity,
+                                           &index_buffer_));
+  RecordTick(options_.statistics, BLOB_DB_GC_NUM_KEYS_RELOCATED);
+  RecordTick(options_.statistics, BLOB_DB_GC_BYTES_RELOCATED,
+             options_.fetcher->bytes_read() - bytes_before);
+  value_ = index_buffer_;
+  return Status::OK();
+}
+
 Status BlobStage::Pass(const Slice& internal_key, const Slice& value) {
   key_ = internal_key;
   value_ = value;
@@ -66,6 +101,8 @@ Status BlobStage::Pass(const Slice& internal_key, const Slice& value) {
       return Wants(value) ? Store(internal_key, value) : Status::OK();
     case ValueType::kBlobIndex:
       return PassIndex(internal_key, value);
+    case ValueType::kWideColumnEntity:
+      return PassEntity(internal_key, value);
     default:
       return options_.meter != nullptr
                  ? options_.meter->CountOut(internal_key, value)

@@ -9,6 +9,8 @@
 //                enough; else it stays
 //   blob index   the same; if garbage collection empties its file, the value
 //                is read and treated as above
+//   entity       the same; if garbage collection empties a file that one of its
+//                columns is in, all its columns come into the table
 //   others       the same
 //
 // Threads. One at a time.
@@ -35,6 +37,9 @@ class BlobFetcher {
       : source_(source), version_(std::move(version)), io_pass_(io_pass) {}
 
   Result<BlobValue> Fetch(const Slice& user_key, const Slice& blob_index);
+  // An entity with all its columns in itself.
+  Status Inline(const Slice& user_key, const Slice& entity,
+                std::string* inlined);
 
   uint64_t blobs_read() const { return blobs_read_; }
   uint64_t bytes_read() const { return bytes_read_; }
@@ -79,6 +84,7 @@ class BlobStage {
            value.size() >= options_.min_blob_size;
   }
   Status PassIndex(const Slice& internal_key, const Slice& value);
+  Status PassEntity(const Slice& internal_key, const Slice& entity);
   Status Store(const Slice& internal_key, const Slice& value);
   void SetKey(const Slice& internal_key, ValueType type);
 

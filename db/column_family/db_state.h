@@ -45,7 +45,8 @@ struct DbState {
         controller(store.options.delayed_write_rate),
         errors(store.options.paranoid_checks) {}
 
-  const StoreContext store;
+  // Constant once the MANIFEST has been read, which may know another id.
+  StoreContext store;
   Env* env = nullptr;  // Threads only.
 
   Mutex mu;

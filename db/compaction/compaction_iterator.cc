@@ -16,6 +16,12 @@ bool IsValue(ValueType type) {
          type == ValueType::kBlobIndex;
 }
 
+Status NotLinked(const Slice& user_key) {
+  return Status::Corruption(
+      "a blob index among inputs that are linked to no blob file; key " +
+      user_key.ToString(/*hex=*/true));
+}
+
 // Which range deletion covers a version depends on the time of the read, and
 // what they cover then stays for reads of earlier times.
 CompactionIteratorOptions KeepingHistory(CompactionIteratorOptions options) {
@@ -273,15 +279,20 @@ Status CompactionIterator::PlainOrBlob(ValueType type, const Slice& user_key,
                                        const Slice& stored, BlobValue* blob,
                                        Slice* value) {
   if (type != ValueType::kBlobIndex) return PlainValueOf(type, stored, value);
-  if (options_.blobs == nullptr) {
-    return Status::Corruption(
-        "a blob index among inputs that are linked to no blob file; key " +
-        user_key.ToString(/*hex=*/true));
-  }
+  if (options_.blobs == nullptr) return NotLinked(user_key);
   Result<BlobValue> fetched = options_.blobs->Fetch(user_key, stored);
   if (!fetched.ok()) return fetched.status();
   *blob = std::move(*fetched);
   *value = blob->slice();
+  return Status::OK();
+}
+
+Status CompactionIterator::WithoutBlobs(const Slice& user_key, Slice* entity,
+                                        std::string* inlined) {
+  if (!MayHaveBlobColumns(*entity)) return Status::OK();
+  if (options_.blobs == nullptr) return NotLinked(user_key);
+  RETURN_IF_ERROR(options_.blobs->Inline(user_key, *entity, inlined));
+  *entity = *inlined;
   return Status::OK();
 }
 
@@ -290,8 +301,9 @@ CompactionFilter::Decision CompactionIterator::AskFilter(
     const ParsedInternalKey& entry, Change* change) {
   using Decision = CompactionFilter::Decision;
   const bool entity = entry.type == ValueType::kWideColumnEntity;
-  Slice value;
+  Slice value = input_->value();
   BlobValue blob;
+  std::string inlined;
   WideColumns columns;
   try {
     // Deciding by the key alone saves the reading of the blob.
@@ -300,9 +312,13 @@ CompactionFilter::Decision CompactionIterator::AskFilter(
           options_.level, entry.user_key, &change->value, &skip_until_);
       if (by_key != Decision::kUndetermined) return by_key;
     }
-    status_ = entity ? DecodeEntity(input_->value(), &columns)
-                     : PlainOrBlob(entry.type, entry.user_key, input_->value(),
-                                   &blob, &value);
+    if (entity) {
+      status_ = WithoutBlobs(entry.user_key, &value, &inlined);
+      if (status_.ok()) status_ = DecodeEntity(value, &columns);
+    } else {
+      status_ = PlainOrBlob(entry.type, entry.user_key, input_->value(), &blob,
+                            &value);
+    }
     if (!status_.ok()) return Decision::kKeep;
     return options_.filter->FilterV3(
         options_.level, entry.user_key,
@@ -545,7 +561,11 @@ bool CompactionIterator::ShowMerged(const Operands& operands,
   std::string result;
   const bool on_entity = base && base->type == ValueType::kWideColumnEntity;
   if (on_entity) {
-    status_ = ResolveMergeOnEntity(options_.merge, user_key_, base->value,
+    Slice entity = base->value;
+    std::string inlined;
+    status_ = WithoutBlobs(user_key_, &entity, &inlined);
+    if (!status_.ok()) return false;
+    status_ = ResolveMergeOnEntity(options_.merge, user_key_, entity,
                                    operands.values, &result);
   } else {
     const bool has_value = base && IsValue(base->type);

@@ -138,6 +138,9 @@ class CompactionIterator {
   // What a value in the table or in a blob file is, without its dress.
   Status PlainOrBlob(ValueType type, const Slice& user_key, const Slice& stored,
                      BlobValue* blob, Slice* value);
+  // `entity`, or, if columns of it are in blob files, *inlined.
+  Status WithoutBlobs(const Slice& user_key, Slice* entity,
+                      std::string* inlined);
   bool ShowNewColumns(SequenceNumber sequence, const Change& change);
   void ShowInput(const ParsedInternalKey& entry, SequenceNumber sequence);
   void ShowOwned(SequenceNumber sequence, ValueType type, std::string value);

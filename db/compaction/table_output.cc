@@ -78,7 +78,8 @@ void TableOutput::LinkTo(ValueType type, const Slice& value) {
     uint64_t& oldest = facts_.oldest_blob_file;
     if (index.file_number == kBlobInSameTable) {
       // It would point into this table from now on.
-      link_status_ = Status::NotSupported("blobs inside tables");
+      link_status_ = Status::Corruption(
+          index.DebugString(), "expected a blob file, found no number");
     } else if (oldest == kNoBlobFile || index.file_number < oldest) {
       oldest = index.file_number;
     }

@@ -49,10 +49,12 @@ FamilyPtr AddFamily(DbState* db, FamilyVersions* versions,
     (void)db->wals->RecordTimestampSize(versions->id(),
                                         versions->icmp().timestamp_size());
   }
+  ColumnFamilyOptions actual = options;
+  actual.persist_user_defined_timestamps = versions->persists_timestamps();
   auto family = std::make_shared<ColumnFamily>(
-      db->store, versions, options, db->readers,
+      db->store, versions, actual, db->readers,
       db->store.options.write_buffer_manager.get());
-  family->SetOptions(options);
+  family->SetOptions(actual);
   db->families->Add(family);
   return family;
 }

@@ -32,6 +32,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/version.h"
+#include "table/format/footer.h"
 #include "util/hash.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -90,6 +91,8 @@ class Opener {
   Status CreateIfMissing();
   Status BuildState();
   Status ReadState();
+  Status MakeIdentity();
+  Status SettleIdentity();
   Status AddFamilies();
   Status LoadTables();
   Status ReplayWals();
@@ -239,25 +242,42 @@ Status Opener::Lock() {
   return store_.fs->LockFile(LockFileName(name_), IOOptions(), &lock_, nullptr);
 }
 
-// Also restores IDENTITY, which a copied database may lack.
 Status Opener::CreateIfMissing() {
   const Result<bool> exists = Exists();
   if (!exists.ok()) return exists.status();
   Result<std::string> identity = ReadIdentityFile(store_.fs, name_);
   if (identity.ok()) store_.db_id = *identity;
-  if (read_only_) return Status::OK();
-  if (store_.db_id.empty()) {
-    store_.db_id = options_.env->GenerateUniqueId();
-    while (!store_.db_id.empty() && store_.db_id.back() == '\n') {
-      store_.db_id.pop_back();
-    }
-    RETURN_IF_ERROR(WriteIdentityFile(store_.fs, name_, store_.db_id));
-  }
-  if (*exists) return Status::OK();
+  if (read_only_ || *exists) return Status::OK();
+  if (store_.db_id.empty()) RETURN_IF_ERROR(MakeIdentity());
   Info(store_.info_log, "Creating a new database in %s", name_.c_str());
   return VersionSet::CreateManifest(
       store_.fs, name_, options_.write_dbid_to_manifest ? store_.db_id : "",
       FileOptions(options_));
+}
+
+Status Opener::MakeIdentity() {
+  store_.db_id = options_.env->GenerateUniqueId();
+  while (!store_.db_id.empty() && store_.db_id.back() == '\n') {
+    store_.db_id.pop_back();
+  }
+  return WriteIdentityFile(store_.fs, name_, store_.db_id);
+}
+
+// The MANIFEST's word counts for more than IDENTITY, which a copied database
+// may lack.
+Status Opener::SettleIdentity() {
+  const std::string& in_manifest = recovered_.manifest.manifest_db_id;
+  if (!in_manifest.empty() && in_manifest != store_.db_id) {
+    store_.db_id = in_manifest;
+    if (!read_only_) {
+      RETURN_IF_ERROR(WriteIdentityFile(store_.fs, name_, in_manifest));
+    }
+  } else if (store_.db_id.empty() && !read_only_) {
+    RETURN_IF_ERROR(MakeIdentity());
+  }
+  state_->store.db_id = store_.db_id;
+  state_->versions->SetDbId(store_.db_id);
+  return Status::OK();
 }
 
 Status Opener::BuildState() {
@@ -285,7 +305,6 @@ Status Opener::BuildState() {
   versions.use_fsync = options_.use_fsync;
   versions.obsolete = read_only_ ? nullptr : &state_->obsolete;
   state_->versions = std::make_unique<VersionSet>(std::move(versions));
-  state_->versions->SetDbId(store_.db_id);
   DbState* const db = state_.get();
   state_->families = std::make_unique<FamilySet>([db] {
     if (db->on_memtable_full) db->on_memtable_full();
@@ -343,7 +362,8 @@ Status Opener::AddFamilies() {
 }
 
 // With max_open_files = -1 every table is open from the start: damage shows
-// now, and the statistics of all files are known.
+// now, and the statistics of all files are known. A table of another kind fails
+// the reads of its family, no others.
 Status Opener::LoadTables() {
   if (options_.max_open_files != -1) return Status::OK();
   for (const FamilyPtr& family : state_->families->all()) {
@@ -351,7 +371,13 @@ Status Opener::LoadTables() {
     for (int level = 0; level < version->num_levels(); ++level) {
       for (const FilePtr& file : version->files(level)) {
         const Status status = family->tables().Find(*file, level).status();
-        if (!status.ok() && options_.paranoid_checks) return status;
+        if (status.ok()) continue;
+        if (IsOtherTableKind(status)) {
+          Warn(store_.info_log, "Family %s cannot be read: %s",
+               family->name().c_str(), status.ToString().c_str());
+        } else if (options_.paranoid_checks) {
+          return status;
+        }
       }
     }
     family->versions()->RefreshLevelState();
@@ -515,6 +541,7 @@ Status Opener::Run() {
   RETURN_IF_ERROR(CreateIfMissing());
   RETURN_IF_ERROR(BuildState());
   RETURN_IF_ERROR(ReadState());
+  RETURN_IF_ERROR(SettleIdentity());
   if (mode_.error_if_wal_exists && !recovered_.logs.empty()) {
     return Status::Corruption(name_, "has a write-ahead log to be replayed");
   }

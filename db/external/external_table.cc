@@ -70,9 +70,6 @@ Status CheckProperties(const ExternalTableCheck& check, ExternalTable* table) {
     return Status::InvalidArgument("External file column family id don't match",
                                    table->path);
   }
-  if (Find(properties, "rocksdb.embedded.blob.stats") != nullptr) {
-    return Status::NotSupported("blob records inside tables", table->path);
-  }
   if (properties.num_entries == 0) {
     return Status::InvalidArgument("File contain no entries", table->path);
   }

@@ -79,6 +79,8 @@ class FamilyVersions {
   const std::string& full_history_ts_low() const {
     return full_history_ts_low_;
   }
+  // What the family was made with, and is opened with by RocksDB.
+  bool persists_timestamps() const { return persist_timestamps_; }
 
   // Versions somebody still holds, the current one included.
   std::vector<VersionPtr> LiveVersions() const;

@@ -192,7 +192,7 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::blob_direct_write_partition_strategy>(
         "blob_direct_write_partition_strategy", kNotStored | kAccepted),
     Field<Cf, &Cf::persist_user_defined_timestamps>(
-        "persist_user_defined_timestamps", kAccepted),
+        "persist_user_defined_timestamps", kAccepted | kNeeded),
     Field<Cf, &Cf::cf_allow_ingest_behind>("cf_allow_ingest_behind", kAccepted),
     Field<Cf, &Cf::max_write_buffer_number_to_maintain>(
         "max_write_buffer_number_to_maintain", kObsolete),

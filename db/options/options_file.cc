@@ -39,7 +39,8 @@ void AppendSettings(FieldTable fields, const void* options,
     const bool written =
         field.Has(kShared) && value == PrintField(field, shared, options);
     if (written || value == PrintField(field, full, defaults)) continue;
-    *out += std::string(kOwnPrefix) + " " + field.name + "=" + value + "\n";
+    const std::string prefix(field.Has(kNeeded) ? " " : kOwnPrefix);
+    *out += prefix + " " + field.name + "=" + value + "\n";
   }
 }
 

@@ -76,14 +76,33 @@ Status DbIterator::ReadBlob(const Slice& user_key, const Slice& blob_index) {
                            &blob_value_);
 }
 
+Status DbIterator::ReadBlobColumns(const Slice& user_key, Slice* entity) {
+  if (!MayHaveBlobColumns(*entity)) return Status::OK();
+  RETURN_IF_ERROR(InlineBlobColumns(
+      *entity,
+      [&](const Slice& blob_index, std::string* column) {
+        const Status status = ReadBlob(user_key, blob_index);
+        if (status.ok()) *column = blob_value_.ToString();
+        return status;
+      },
+      &inlined_));
+  part_is_read_ = true;
+  *entity = inlined_;
+  return Status::OK();
+}
+
 void DbIterator::ShowDressed(ValueType type, const Slice& user_key,
                              const Slice& value) {
   Status status;
+  part_is_read_ = false;
   if (type == ValueType::kBlobIndex) {
     status = ReadBlob(user_key, value);
     part_ = blob_value_;
+    part_is_read_ = true;
   } else if (type == ValueType::kWideColumnEntity) {
-    status = DecodeEntity(value, &columns_);
+    Slice entity = value;
+    status = ReadBlobColumns(user_key, &entity);
+    if (status.ok()) status = DecodeEntity(entity, &columns_);
     shows_entity_ = status.ok();
     const bool has_default =
         !columns_.empty() && columns_.front().name().empty();
@@ -126,7 +145,7 @@ Status DbIterator::GetProperty(std::string name, std::string* value) {
     const bool pinned = shows_saved_ ? key_is_pinned_ : iter_->IsKeyPinned();
     *value = pins_ && pinned ? "1" : "0";
   } else if (of_value) {
-    const bool in_blob = shows_part_ && part_.data() == blob_value_.data();
+    const bool in_blob = shows_part_ && part_is_read_;
     const bool pinned =
         shows_saved_ ? value_is_pinned_ : !in_blob && iter_->IsValuePinned();
     *value = pins_ && pinned ? "1" : "0";
@@ -495,8 +514,12 @@ bool DbIterator::ResolveSaved(bool has_base, ValueType type,
                               const Slice& base) {
   Status status;
   if (has_base && type == ValueType::kWideColumnEntity) {
-    status = ResolveMergeOnEntity(deps_.merge, saved_key_, base, operands_,
-                                  &saved_value_);
+    Slice entity = base;
+    status = ReadBlobColumns(saved_key_, &entity);
+    if (status.ok()) {
+      status = ResolveMergeOnEntity(deps_.merge, saved_key_, entity, operands_,
+                                    &saved_value_);
+    }
     if (status.ok()) {
       ShowDressed(type, saved_key_, saved_value_);
       return valid_;

@@ -90,6 +90,8 @@ class DbIterator final : public Iterator {
   bool RefusesToGoBack();
   // What `blob_index`, of an entry of `user_key`, points at, into blob_value_.
   Status ReadBlob(const Slice& user_key, const Slice& blob_index);
+  // `entity`, or, if columns of it are in blob files, `inlined_`.
+  Status ReadBlobColumns(const Slice& user_key, Slice* entity);
   bool BeyondUpper(const Slice& user_key) const;
   bool BelowLower(const Slice& user_key) const;
   bool LeftPrefix(const Slice& user_key) const;
@@ -171,7 +173,9 @@ class DbIterator final : public Iterator {
   // The value shown is not an entry's as it is: the default column of an
   // entity, a timed put without its suffix, what a blob index points at.
   bool shows_part_ = false;
-  PinnableSlice blob_value_;  // Then part_ may be this.
+  PinnableSlice blob_value_;  // Then part_ may be this, ...
+  std::string inlined_;       // ... or in this.
+  bool part_is_read_ = false;
   Slice part_;
   // Of the value shown; those of plain values are made when asked for.
   mutable WideColumns columns_;

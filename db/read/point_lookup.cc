@@ -1,6 +1,7 @@
 #include "db/read/point_lookup.h"
 
 #include "db/manifest/version.h"
+#include "table/entity.h"
 #include "table/timestamps.h"
 #include "util/perf_context.h"
 #include "util/statistics.h"
@@ -104,6 +105,26 @@ Status ReadBlob(const LookupDeps& deps, const ReadView& view,
   return deps.blobs->Read(options, *view.version, user_key, *value, value);
 }
 
+// REQUIRES: `entity` is one. Columns in blob files come into it.
+Status ReadBlobColumns(const LookupDeps& deps, const ReadView& view,
+                       const ReadOptions& options, const Slice& user_key,
+                       PinnableSlice* entity) {
+  if (!MayHaveBlobColumns(*entity)) return Status::OK();
+  const auto read = [&](const Slice& blob_index, std::string* column) {
+    PinnableSlice blob;
+    blob.PinSelf(blob_index);
+    const Status status = ReadBlob(deps, view, options, user_key, &blob);
+    if (status.ok()) column->assign(blob.data(), blob.size());
+    return status;
+  };
+  std::string inlined;
+  RETURN_IF_ERROR(InlineBlobColumns(*entity, read, &inlined));
+  entity->Reset();
+  *entity->GetSelf() = std::move(inlined);
+  entity->PinSelf();
+  return Status::OK();
+}
+
 }  // namespace
 
 Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
@@ -112,7 +133,8 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
   using State = GetContext::State;
   switch (context->state()) {
     case State::kFound:
-      return Status::OK();
+      if (!context->found_entity()) return Status::OK();
+      return ReadBlobColumns(deps, view, options, context->user_key(), value);
     case State::kNotFound:
     case State::kDeleted:
       return Status::NotFound();
@@ -140,6 +162,10 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
   const bool blob_base = context->state() == State::kMergeBlobFound;
   if (blob_base) {
     RETURN_IF_ERROR(ReadBlob(deps, view, options, context->user_key(), value));
+  }
+  if (context->found_entity()) {
+    RETURN_IF_ERROR(
+        ReadBlobColumns(deps, view, options, context->user_key(), value));
   }
   const Slice user_key =
       StripTimestamp(context->user_key(), deps.icmp->timestamp_size());

@@ -68,6 +68,9 @@ inline uint64_t BlobRecordBytes(uint64_t key_size, uint64_t stored_size) {
   return kBlobRecordHeaderSize + key_size + stored_size;
 }
 
+// A file number that stands for the table the entry is in.
+inline constexpr uint64_t kBlobInSameTable = 0;
+
 struct BlobIndex {
   uint64_t file_number = 0;
   uint64_t offset = 0;  // Of the value in its file.

@@ -27,14 +27,14 @@ Status Corrupt(const std::string& file_name, uint64_t offset,
                             "at offset " + std::to_string(offset));
 }
 
+constexpr char kOtherKind[] = " table format is not supported: ";
+
 Status WrongMagic(const std::string& file_name, uint64_t magic) {
   if (magic == kPlainTableMagic || magic == kPlainTableLegacyMagic) {
-    return Status::NotSupported("plain table format is not supported: " +
-                                file_name);
+    return Status::NotSupported("plain" + (kOtherKind + file_name));
   }
   if (magic == kCuckooTableMagic) {
-    return Status::NotSupported("cuckoo table format is not supported: " +
-                                file_name);
+    return Status::NotSupported("cuckoo" + (kOtherKind + file_name));
   }
   char text[96];
   std::snprintf(text, sizeof(text),
@@ -97,6 +97,11 @@ Status DecodeExtended(const char* p, uint64_t offset,
 }
 
 }  // namespace
+
+bool IsOtherTableKind(const Status& status) {
+  return status.IsNotSupported() && status.getState() != nullptr &&
+         std::strstr(status.getState(), kOtherKind) != nullptr;
+}
 
 Result<Footer> DecodeFooter(const Slice& tail, uint64_t file_size,
                             const std::string& file_name) {

@@ -46,6 +46,10 @@ inline constexpr uint32_t kFormatVersionReadMax = 7;
 inline constexpr uint32_t kFormatVersionWriteMin = 2;
 inline constexpr uint32_t kFormatVersionWriteMax = 7;
 
+// True when `status` is DecodeFooter's about a table of a kind that is known
+// and not offered: plain and cuckoo tables.
+bool IsOtherTableKind(const Status& status);
+
 struct Footer {
   uint32_t format_version = 0;
   uint8_t checksum_type = 0;

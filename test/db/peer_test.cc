@@ -1,6 +1,6 @@
 // Our databases in the hands of others, and theirs in ours: Debian's tools
 // (package rocksdb-tools) and the checker of the formats, found by
-// RIVERSTONE_FORMATS or beside the source tree. Skipped, saying so, where
+// RIVERSTONE_VERIFY or beside the source tree. Skipped, saying so, where
 // they are absent.
 
 #include "test/support/peer.h"
@@ -9,7 +9,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -17,12 +16,10 @@
 #include <vector>
 
 #include "rocksdb/db.h"
-#include "rocksdb/filter_policy.h"
 #include "rocksdb/options.h"
-#include "rocksdb/slice_transform.h"
-#include "rocksdb/table.h"
 #include "test/support/model_db.h"
 #include "test/support/temp_dir.h"
+#include "test/support/written_options.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -32,11 +29,7 @@ using Rows = test::ModelDb::Rows;
 using test::Peer;
 using test::Ran;
 using test::RunCommand;
-
-fs::path Checker() {
-  const char* const given = std::getenv("RIVERSTONE_FORMATS");
-  return fs::path(given != nullptr ? given : "../shared/formats") / "verify.py";
-}
+using test::SmallOptions;
 
 std::string Hex(const std::string& bytes) {
   return "0x" + Slice(bytes).ToString(/*hex=*/true);
@@ -67,184 +60,6 @@ Rows OurScan(DB* db) {
   return rows;
 }
 
-struct Written {
-  const char* name;
-  std::function<void(Options*, BlockBasedTableOptions*)> change;
-};
-
-using Table = BlockBasedTableOptions;
-
-const Written kWritten[] = {
-    {"Plain", [](Options*, Table*) {}},
-    {"Snappy", [](Options* o, Table*) { o->compression = kSnappyCompression; }},
-    {"Lz4", [](Options* o, Table*) { o->compression = kLZ4Compression; }},
-    {"Lz4Hc", [](Options* o, Table*) { o->compression = kLZ4HCCompression; }},
-    {"Zstd", [](Options* o, Table*) { o->compression = kZSTD; }},
-    {"Zlib", [](Options* o, Table*) { o->compression = kZlibCompression; }},
-    {"Bzip2", [](Options* o, Table*) { o->compression = kBZip2Compression; }},
-    {"NoChecksum", [](Options*, Table* t) { t->checksum = kNoChecksum; }},
-    {"Crc32c", [](Options*, Table* t) { t->checksum = kCRC32c; }},
-    {"XxHash", [](Options*, Table* t) { t->checksum = kxxHash; }},
-    {"XxHash64", [](Options*, Table* t) { t->checksum = kxxHash64; }},
-    {"Xxh3", [](Options*, Table* t) { t->checksum = kXXH3; }},
-    {"Version2Zlib",
-     [](Options* o, Table* t) {
-       t->format_version = 2;
-       o->compression = kZlibCompression;
-     }},
-    {"Version3", [](Options*, Table* t) { t->format_version = 3; }},
-    {"Version4", [](Options*, Table* t) { t->format_version = 4; }},
-    {"Bloom",
-     [](Options*, Table* t) {
-       t->filter_policy.reset(NewBloomFilterPolicy(10));
-     }},
-    {"Ribbon",
-     [](Options*, Table* t) {
-       t->filter_policy.reset(NewRibbonFilterPolicy(10, -1));
-     }},
-    {"Dictionary",
-     [](Options* o, Table*) {
-       o->compression = kZSTD;
-       o->compression_opts.max_dict_bytes = 4000;
-       o->compression_opts.zstd_max_train_bytes = 40000;
-     }},
-    {"Partitioned",
-     [](Options* o, Table* t) {
-       t->index_type = Table::kTwoLevelIndexSearch;
-       t->partition_filters = true;
-       t->metadata_block_size = 256;
-       t->filter_policy.reset(NewBloomFilterPolicy(10));
-       o->compression = kSnappyCompression;
-     }},
-    {"PartitionedCoupled",
-     [](Options* o, Table* t) {
-       t->index_type = Table::kTwoLevelIndexSearch;
-       t->partition_filters = true;
-       t->decouple_partitioned_filters = false;
-       t->metadata_block_size = 256;
-       t->cache_index_and_filter_blocks = true;
-       t->partition_from_level = 1;
-       t->filter_policy.reset(NewBloomFilterPolicy(10));
-       o->prefix_extractor.reset(NewCappedPrefixTransform(3));
-     }},
-    {"HashIndex",
-     [](Options* o, Table* t) {
-       t->index_type = Table::kHashSearch;
-       o->prefix_extractor.reset(NewFixedPrefixTransform(2));
-     }},
-    {"FirstKeyIndex",
-     [](Options*, Table* t) {
-       t->index_type = Table::kBinarySearchWithFirstKey;
-     }},
-    {"DataBlockHash",
-     [](Options*, Table* t) {
-       t->data_block_index_type = Table::kDataBlockBinaryAndHash;
-       t->data_block_hash_table_util_ratio = 0.5;
-     }},
-    {"BlockAlign", [](Options*, Table* t) { t->block_align = true; }},
-    {"LegacyBloom",
-     [](Options*, Table* t) {
-       t->format_version = 4;
-       t->filter_policy.reset(NewBloomFilterPolicy(7));
-     }},
-    {"PrefixBloom",
-     [](Options* o, Table* t) {
-       t->filter_policy.reset(NewBloomFilterPolicy(10));
-       t->whole_key_filtering = false;
-       o->prefix_extractor.reset(NewFixedPrefixTransform(7));
-       o->memtable_prefix_bloom_size_ratio = 0.1;
-     }},
-    {"RibbonBelowFlushes",
-     [](Options* o, Table* t) {
-       t->filter_policy.reset(NewRibbonFilterPolicy(10, 0));
-       o->optimize_filters_for_hits = true;
-     }},
-    {"IndexNotShortened",
-     [](Options*, Table* t) {
-       t->index_shortening = Table::IndexShorteningMode::kNoShortening;
-       t->index_block_restart_interval = 8;
-       t->enable_index_compression = false;
-     }},
-    {"IndexShortenedMore",
-     [](Options* o, Table* t) {
-       t->index_shortening =
-           Table::IndexShorteningMode::kShortenSeparatorsAndSuccessor;
-       t->block_restart_interval = 3;
-       o->compression = kLZ4Compression;
-     }},
-    {"DictionaryLz4",
-     [](Options* o, Table*) {
-       o->compression = kLZ4Compression;
-       o->compression_opts.max_dict_bytes = 2000;
-     }},
-    {"DictionaryZlib",
-     [](Options* o, Table*) {
-       o->compression = kZlibCompression;
-       o->compression_opts.max_dict_bytes = 2000;
-       o->compression_opts.parallel_threads = 3;
-     }},
-    {"CompressionByLevel",
-     [](Options* o, Table*) {
-       o->compression_per_level = {kNoCompression, kSnappyCompression,
-                                   kLZ4Compression};
-       o->bottommost_compression = kZSTD;
-     }},
-    {"ParallelThreads",
-     [](Options* o, Table* t) {
-       o->compression = kZSTD;
-       o->compression_opts.parallel_threads = 4;
-       t->index_type = Table::kTwoLevelIndexSearch;
-       t->partition_filters = true;
-       t->metadata_block_size = 256;
-       t->filter_policy.reset(NewBloomFilterPolicy(10));
-     }},
-    {"RecycledLogs",
-     [](Options* o, Table*) {
-       o->recycle_log_file_num = 3;
-       o->wal_recovery_mode = WALRecoveryMode::kSkipAnyCorruptedRecords;
-     }},
-    {"CompressedLogs",
-     [](Options* o, Table*) {
-       o->wal_compression = kZSTD;
-       o->recycle_log_file_num = 3;
-     }},
-    {"StaticLevels",
-     [](Options* o, Table*) {
-       o->level_compaction_dynamic_level_bytes = false;
-     }},
-    {"BlobFiles",
-     [](Options* o, Table*) {
-       o->enable_blob_files = true;
-       o->min_blob_size = 30;
-       o->blob_file_size = 8 << 10;
-     }},
-    {"BlobFilesCollected",
-     [](Options* o, Table*) {
-       o->enable_blob_files = true;
-       o->blob_compression_type = kLZ4Compression;
-       o->blob_file_size = 8 << 10;
-       o->enable_blob_garbage_collection = true;
-       o->blob_garbage_collection_age_cutoff = 0.5;
-       o->blob_garbage_collection_force_threshold = 0.5;
-     }},
-    {"Direct",
-     [](Options* o, Table*) {
-       o->use_direct_reads = true;
-       o->use_direct_io_for_flush_and_compaction = true;
-     }},
-};
-
-Options SmallOptions() {
-  Options options;
-  options.create_if_missing = true;
-  options.compression = kNoCompression;
-  options.write_buffer_size = 32 << 10;
-  options.target_file_size_base = 16 << 10;
-  options.max_bytes_for_level_base = 64 << 10;
-  options.level0_file_num_compaction_trigger = 3;
-  return options;
-}
-
 std::string KeyOf(int n) { return "key" + std::to_string(100000 + n); }
 
 // Overwrites and deletions, also of ranges and over a snapshot, in tables of
@@ -270,25 +85,12 @@ void Fill(DB* db) {
   ASSERT_TRUE(db->WaitForCompact(WaitForCompactOptions()).ok());
 }
 
-// verify.py, where it can run.
-void ExpectWellFormed(const std::string& path, const Options& options) {
-  const std::string python = "/usr/bin/python3";
-  std::string modules = "xxhash, lz4, snappy";
-  if (options.compression == kZSTD || options.wal_compression == kZSTD ||
-      options.bottommost_compression == kZSTD) {
-    modules += ", zstandard";
-  }
-  if (fs::exists(Checker()) &&
-      RunCommand(python + " -c 'import " + modules + "'").code == 0) {
-    const Ran checked =
-        RunCommand(python + " " + Checker().string() + " " + path);
-    EXPECT_EQ(0, checked.code) << checked.output;
-  } else {
-    std::printf(
-        "NO CHECKER: set RIVERSTONE_FORMATS (looked for %s), or "
-        "python lacks one of %s\n",
-        Checker().c_str(), modules.c_str());
-  }
+// The checker, where it can run.
+void ExpectWellFormed(const std::string& path) {
+  static const std::string checker = test::FormatChecker();
+  if (checker.empty()) return;
+  const Ran checked = RunCommand(checker + " " + path);
+  EXPECT_EQ(0, checked.code) << checked.output;
 }
 
 // RocksDB finds nothing wrong with it and reads what we read.
@@ -306,23 +108,13 @@ void ExpectPeersRead(const std::string& path, const Rows& ours) {
   EXPECT_EQ(ours, PeerScan(path));
 }
 
-class PeerReads : public ::testing::TestWithParam<Written> {
- protected:
-  static Options OptionsOf(const Written& written) {
-    Options options = SmallOptions();
-    BlockBasedTableOptions table;
-    table.block_size = 1024;
-    written.change(&options, &table);
-    options.table_factory.reset(NewBlockBasedTableFactory(table));
-    return options;
-  }
-};
+class PeerReads : public ::testing::TestWithParam<test::WrittenOptions> {};
 
 TEST_P(PeerReads, WhatWeWrite) {
   RIVERSTONE_SKIP_WITHOUT_PEER();
   const test::TempDir dir;
   const std::string path = dir.File("db");
-  const Options options = OptionsOf(GetParam());
+  const Options options = GetParam().Make();
   std::unique_ptr<DB> db;
   const Status status = DB::Open(options, path, &db);
   ASSERT_TRUE(status.ok()) << status.ToString();
@@ -331,7 +123,7 @@ TEST_P(PeerReads, WhatWeWrite) {
   ASSERT_GT(ours.size(), 500u);
   ASSERT_TRUE(db->Close().ok());
   db.reset();
-  ExpectWellFormed(path, options);
+  ExpectWellFormed(path);
   ExpectPeersRead(path, ours);
 }
 
@@ -342,7 +134,7 @@ TEST_P(PeerReads, WhatItWroteAndWeCompacted) {
   if (!fs::exists(Peer("db_bench"))) GTEST_SKIP() << "NO PEER db_bench";
   const test::TempDir dir;
   const std::string path = dir.File("db");
-  const Options options = OptionsOf(GetParam());
+  const Options options = GetParam().Make();
   std::unique_ptr<DB> db;
   ASSERT_TRUE(DB::Open(options, dir.File("options"), &db).ok());
   db.reset();
@@ -371,14 +163,15 @@ TEST_P(PeerReads, WhatItWroteAndWeCompacted) {
   EXPECT_EQ(theirs, OurScan(db.get()));
   EXPECT_TRUE(db->VerifyChecksum().ok());
   db.reset();
-  ExpectWellFormed(path, options);
+  ExpectWellFormed(path);
   ExpectPeersRead(path, theirs);
 }
 
-INSTANTIATE_TEST_SUITE_P(Options, PeerReads, ::testing::ValuesIn(kWritten),
-                         [](const ::testing::TestParamInfo<Written>& tested) {
-                           return std::string(tested.param.name);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Options, PeerReads, ::testing::ValuesIn(test::OptionsReadByAll()),
+    [](const ::testing::TestParamInfo<test::WrittenOptions>& tested) {
+      return std::string(tested.param.name);
+    });
 
 TEST(Peer, DatabasesItWritesReadTheSameHere) {
   RIVERSTONE_SKIP_WITHOUT_PEER();

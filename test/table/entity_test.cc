@@ -64,11 +64,102 @@ TEST(Entity, GetsANewDefaultColumnAndKeepsTheOthers) {
   EXPECT_EQ(Encoded({{"", "yy"}, {"a", "1"}}), again);
 }
 
-TEST(Entity, OfBlobColumnsIsRefusedByName) {
+// Version 2: two columns, the second of which is elsewhere.
+const std::string kWithBlob(
+    "\2\2"    // Version, number of columns,
+    "\2\2\1"  // bytes of name sizes, value sizes and names,
+    "\1\x11"  // types: a value, a blob index,
+    "\0\1"    // sizes of the names,
+    "\2\3"    // sizes of the values,
+    "b"
+    "dvIDX",  // names and values.
+    17);
+
+Status ReadColumn(const Slice& blob_index, std::string* value) {
+  *value = "what " + blob_index.ToString() + " points at";
+  return Status::OK();
+}
+
+TEST(Entity, OfVersion2HasColumnsElsewhere) {
+  EXPECT_TRUE(MayHaveBlobColumns(kWithBlob));
+  std::string visited;
+  ASSERT_TRUE(ForEachBlobColumn(kWithBlob, [&](const Slice& blob_index) {
+                visited += blob_index.ToString();
+                return Status::OK();
+              }).ok());
+  EXPECT_EQ("IDX", visited);
+  std::string inlined;
+  ASSERT_TRUE(InlineBlobColumns(kWithBlob, ReadColumn, &inlined).ok());
+  EXPECT_EQ(Encoded({{"", "dv"}, {"b", "what IDX points at"}}), inlined);
   WideColumns columns;
-  const Status status = DecodeEntity(Slice("\2\0\0\0\0", 5), &columns);
-  EXPECT_TRUE(status.IsNotSupported()) << status.ToString();
+  EXPECT_TRUE(DecodeEntity(kWithBlob, &columns).IsNotSupported());
+  Slice value;
+  bool elsewhere = true;
+  ASSERT_TRUE(DefaultColumnOf(kWithBlob, &value, &elsewhere).ok());
+  EXPECT_EQ("dv", value);
+  EXPECT_FALSE(elsewhere);
+}
+
+TEST(Entity, OfVersion2MayHaveItsDefaultColumnElsewhere) {
+  const std::string entity("\2\1\1\1\0\x11\0\3IDX", 11);
+  Slice value;
+  bool elsewhere = false;
+  ASSERT_TRUE(DefaultColumnOf(entity, &value, &elsewhere).ok());
+  EXPECT_EQ("IDX", value);
+  EXPECT_TRUE(elsewhere);
+  EXPECT_TRUE(DefaultColumnOf(entity, &value).IsNotSupported());
+}
+
+TEST(Entity, OfVersion2WithAllColumnsInItIsLikeAnyOther) {
+  const std::string entity("\2\2\2\2\1\1\1\0\1\2\3bdvIDX", 17);
+  WideColumns columns;
+  ASSERT_TRUE(DecodeEntity(entity, &columns).ok());
+  EXPECT_EQ((WideColumns{{"", "dv"}, {"b", "IDX"}}), columns);
+}
+
+TEST(Entity, PassesOnWhyAColumnCannotBeRead) {
+  std::string inlined;
+  const Status status = InlineBlobColumns(
+      kWithBlob,
+      [](const Slice&, std::string*) { return Status::IOError("gone"); },
+      &inlined);
+  EXPECT_TRUE(status.IsIOError()) << status.ToString();
+}
+
+TEST(Entity, OfAVersionToComeIsCorruption) {
+  WideColumns columns;
   EXPECT_TRUE(DecodeEntity(Slice("\3\0", 2), &columns).IsCorruption());
+}
+
+TEST(Entity, OfDamagedVersion2IsRefusedOrStaysWithinItsBytes) {
+  const auto total_of = [](const std::string& bytes) {
+    size_t total = 0;
+    std::string inlined;
+    const Status status = InlineBlobColumns(
+        bytes,
+        [&](const Slice& blob_index, std::string* value) {
+          total += blob_index.size();
+          *value = blob_index.ToString();
+          return Status::OK();
+        },
+        &inlined);
+    EXPECT_TRUE(status.ok() || status.IsCorruption()) << status.ToString();
+    return status.ok() ? inlined.size() + total : 0;
+  };
+  for (size_t size = 0; size < kWithBlob.size(); ++size) {
+    const std::string cut = kWithBlob.substr(0, size);
+    EXPECT_EQ(0u, total_of(cut)) << size;
+    Slice value;
+    bool elsewhere = false;
+    (void)DefaultColumnOf(cut, &value, &elsewhere);
+  }
+  for (size_t i = 1; i < kWithBlob.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string bad = kWithBlob;
+      bad[i] = static_cast<char>(bad[i] ^ (1 << bit));
+      EXPECT_LE(total_of(bad), 2 * bad.size());
+    }
+  }
 }
 
 // Cut anywhere it is no entity; with any byte changed it is another one or

@@ -99,7 +99,10 @@ void ExpectCountsMatch(const TableProperties& p, const Entries& entries) {
   EXPECT_EQ(p.num_entries - p.num_range_deletions, entries.size());
   if (p.num_range_deletions != 0) return;
   EXPECT_EQ(p.raw_key_size, key_bytes);
-  EXPECT_EQ(p.raw_value_size, value_bytes);
+  // Values elsewhere in the table count as the references to them.
+  if (!p.user_collected_properties.contains("rocksdb.embedded.blob.stats")) {
+    EXPECT_EQ(p.raw_value_size, value_bytes);
+  }
 }
 
 void ExpectBackwardMatches(const TableReader& table, const Entries& entries) {
@@ -255,7 +258,9 @@ TEST(Golden, FiltersAreReproducedBitByBit) {
     }
   }
   std::cerr << reproduced << " filters reproduced, " << others << " not\n";
-  if (reproduced + others == 0) GTEST_SKIP();
+  if (reproduced + others == 0) {
+    GTEST_SKIP() << "NO FILTERS FOUND in the golden tables of 7.8.3";
+  }
   EXPECT_GE(reproduced, 20u);
   EXPECT_GE(ribbons, 1u);
   EXPECT_EQ(0u, others);

@@ -3,11 +3,10 @@
 // Needs the package rocksdb-tools; the checker is found by RIVERSTONE_VERIFY
 // or beside the source tree. Skipped, saying so, where they are absent.
 
+#include "test/support/peer.h"
+
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -26,24 +25,6 @@ namespace fs = std::filesystem;
 using Shortening = BlockBasedTableOptions::IndexShorteningMode;
 
 constexpr char kSstDump[] = "/usr/bin/sst_dump";
-
-struct RunResult {
-  int code = -1;
-  std::string output;
-};
-
-RunResult RunCommand(const std::string& command) {
-  RunResult result;
-  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return result;
-  std::array<char, 4096> buffer;
-  size_t n = 0;
-  while ((n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0) {
-    result.output.append(buffer.data(), n);
-  }
-  result.code = pclose(pipe);
-  return result;
-}
 
 // A folder that goes away with the test.
 class PeerTest : public testing::Test {
@@ -193,9 +174,9 @@ TEST_F(PeerTest, DebiansSstDumpAcceptsEveryKindOfTable) {
     const std::string path =
         Write("000017.sst", BuildTable(variant.options, entries));
     for (const char* command : {"verify", "check", "scan"}) {
-      const RunResult run =
-          RunCommand(std::string(kSstDump) + " --file=" + path +
-                     " --verify_checksum --command=" + command);
+      const test::Ran run =
+          test::RunCommand(std::string(kSstDump) + " --file=" + path +
+                           " --verify_checksum --command=" + command);
       EXPECT_EQ(0, run.code) << command << ": " << run.output;
       EXPECT_EQ(std::string::npos, run.output.find("orruption")) << run.output;
       if (std::string(command) != "scan") continue;
@@ -228,8 +209,9 @@ TEST_F(PeerTest, DebiansSstDumpAcceptsMixturesOfOptions) {
     if (!variant.DebianReadsIt()) continue;
     const std::string path =
         Write("000017.sst", BuildTable(variant.options, entries));
-    const RunResult run = RunCommand(std::string(kSstDump) + " --file=" + path +
-                                     " --verify_checksum --command=check");
+    const test::Ran run =
+        test::RunCommand(std::string(kSstDump) + " --file=" + path +
+                         " --verify_checksum --command=check");
     EXPECT_EQ(0, run.code) << run.output;
     EXPECT_EQ(std::string::npos, run.output.find("orruption")) << run.output;
     ++asked;
@@ -238,34 +220,24 @@ TEST_F(PeerTest, DebiansSstDumpAcceptsMixturesOfOptions) {
 }
 
 TEST_F(PeerTest, TheFormatCheckerFindsNothing) {
-  const char* const given = std::getenv("RIVERSTONE_VERIFY");
-  const std::string checker =
-      given != nullptr ? given : "../shared/formats/verify.py";
-  const std::string python = "/usr/bin/python3";
-  if (!fs::exists(checker) ||
-      RunCommand(python + " -c 'import xxhash, lz4, snappy'").code != 0) {
-    std::cerr << "SKIPPED: no format checker at " << checker
-              << ", or python lacks xxhash, lz4 or snappy\n";
-    GTEST_SKIP();
-  }
+  const std::string checker = test::FormatChecker();
+  if (checker.empty()) GTEST_SKIP() << "NO CHECKER of the formats";
   const Entries entries = SomeEntries(300);
   std::string files;
   int number = 100;
   for (const Variant& variant : Variants()) {
-    if (variant.options.compression == kZSTD) continue;  // May be missing.
     TableBuildOptions options = variant.options;
     options.file_number = static_cast<uint64_t>(++number);
     files += " " + Write("000" + std::to_string(number) + ".sst",
                          BuildTable(options, entries));
   }
   for (const auto& [variant, entries_of_it] : Mixtures(40)) {
-    if (variant.options.compression == kZSTD) continue;
     TableBuildOptions options = variant.options;
     options.file_number = static_cast<uint64_t>(++number);
     files += " " + Write("000" + std::to_string(number) + ".sst",
                          BuildTable(options, entries_of_it));
   }
-  const RunResult run = RunCommand(python + " " + checker + files);
+  const test::Ran run = test::RunCommand(checker + files);
   EXPECT_EQ(0, run.code) << run.output;
 }
 

@@ -37,6 +37,15 @@ foreach(folder ${folders})
       target_sources(tools_tests PRIVATE
         ${PROJECT_SOURCE_DIR}/tools/peer_bench/report.cc)
     endif()
+    if(name STREQUAL "golden")  # Loads the libraries it asks, links none.
+      file(GLOB peer CONFIGURE_DEPENDS ${folder}/peer/*.cc)
+      add_executable(peer_dump ${peer})
+      target_link_libraries(peer_dump PRIVATE riverstone_flags
+        ${CMAKE_DL_LIBS})
+      add_dependencies(golden_tests peer_dump)
+      target_compile_definitions(golden_tests PRIVATE
+        RIVERSTONE_PEER_DUMP="$<TARGET_FILE:peer_dump>")
+    endif()
     if(name STREQUAL "sim")
       target_link_libraries(sim_tests PRIVATE test_sim)
     endif()

@@ -37,6 +37,9 @@ enum OptionFlags : unsigned {
   kOurs = 1u << 4,
   // Has no text form (objects a program makes), or none in OPTIONS files.
   kNotStored = 1u << 5,
+  // Not shared, but a release that can read such a database opens it only if
+  // its OPTIONS file says this.
+  kNeeded = 1u << 6,
 };
 
 struct OptionField {

@@ -1,0 +1,92 @@
+#include "table/embedded_blobs.h"
+
+#include "table/blob/blob_format.h"
+#include "table/entity.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+Status ReadRecord(const TableReader::Rep& table, const FetchOptions& fetch,
+                  const Slice& blob_index, std::string* value) {
+  BlobIndex index;
+  RETURN_IF_ERROR(index.DecodeFrom(blob_index));
+  if (index.file_number != kBlobInSameTable) {
+    return Status::NotSupported("tables with values in blob files",
+                                index.DebugString());
+  }
+  const BlockHandle handle(index.offset, index.size);
+  const uint64_t end_max = table.file_size - kBlockTrailerSize;
+  if (index.size > end_max || index.offset > end_max - index.size) {
+    return table.Corruption("blob record beyond the end of the file", handle);
+  }
+  if (index.compression != kNoCompression) {
+    return table.Corruption("blob record that is compressed", handle);
+  }
+  if (!fetch.may_read) return NotInCache();
+  BlockReadRequest request = DataRequest(table, fetch);
+  request.dict = nullptr;
+  Block::Ptr block;
+  RETURN_IF_ERROR(ReadBlock(table.source, handle, request, &block));
+  const Slice payload = block->payload();
+  value->assign(payload.data(), payload.size());
+  return Status::OK();
+}
+
+}  // namespace
+
+bool IsEmbedded(ValueType type, const Slice& stored) {
+  return type == ValueType::kBlobIndex ||
+         (type == ValueType::kWideColumnEntity && MayHaveBlobColumns(stored));
+}
+
+Status ReadEmbedded(const TableReader::Rep& table, const FetchOptions& fetch,
+                    const Slice& stored, ValueType* type, std::string* value) {
+  if (*type == ValueType::kBlobIndex) {
+    *type = ValueType::kValue;
+    return ReadRecord(table, fetch, stored, value);
+  }
+  return InlineBlobColumns(
+      stored,
+      [&](const Slice& blob_index, std::string* column) {
+        return ReadRecord(table, fetch, blob_index, column);
+      },
+      value);
+}
+
+void EmbeddedBlobIterator::Seek(const Slice& target) {
+  target_.clear();
+  AppendInternalKey(&target_, ExtractUserKey(target), ExtractSequence(target),
+                    kTypeForSeek);
+  stored_->Seek(target_);
+  Show();
+  if (valid_ && table_->options.icmp->Compare(key_, target) < 0) Next();
+}
+
+void EmbeddedBlobIterator::SeekForPrev(const Slice& target) {
+  stored_->SeekForPrev(target);
+  Show();
+  if (valid_ && table_->options.icmp->Compare(key_, target) > 0) Prev();
+}
+
+void EmbeddedBlobIterator::Show() {
+  status_ = Status::OK();
+  const bool read = !stored_->Valid() || stored_->ReadValue();
+  Mirror(*stored_);
+  if (!read) valid_ = false;
+  if (!valid_ || key_.size() < kTrailerSize) return;  // Its reader reports it.
+  ValueType type = ExtractType(key_);
+  if (!IsEmbedded(type, value_)) return;
+  status_ = ReadEmbedded(*table_, fetch_, value_, &type, &shown_value_);
+  if (!status_.ok()) {
+    valid_ = false;
+    return;
+  }
+  shown_key_.clear();
+  AppendInternalKey(&shown_key_, ExtractUserKey(key_), ExtractSequence(key_),
+                    type);
+  key_ = shown_key_;
+  value_ = shown_value_;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
