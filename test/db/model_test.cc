@@ -401,39 +401,16 @@ class ModelRun {
   }
   using Position = ModelDb::Rows::iterator;
   std::string Move(Iterator* it, ModelDb::Rows& rows, Position* at) {
-    const auto before = [&rows](Position position) {
-      return position == rows.begin() ? rows.end() : std::prev(position);
-    };
+    using test::Moving;
     const uint64_t what = random_.Uniform(10);
     const std::string key = AnyKey();
-    if (*at != rows.end() && what < 4) {
-      it->Next();
-      ++*at;
-      return "Next";
-    }
-    if (*at != rows.end() && what < 8) {
-      it->Prev();
-      *at = before(*at);
-      return "Prev";
-    }
-    switch (random_.Uniform(4)) {
-      case 0:
-        it->SeekToFirst();
-        *at = rows.begin();
-        return "SeekToFirst";
-      case 1:
-        it->SeekToLast();
-        *at = before(rows.end());
-        return "SeekToLast";
-      case 2:
-        it->Seek(key);
-        *at = rows.lower_bound(key);
-        return "Seek " + key;
-      default:
-        it->SeekForPrev(key);
-        *at = before(rows.upper_bound(key));
-        return "SeekForPrev " + key;
-    }
+    const bool on_row = *at != rows.end();
+    constexpr Moving kSeeks[] = {Moving::kSeekToFirst, Moving::kSeekToLast,
+                                 Moving::kSeek, Moving::kSeekForPrev};
+    const Moving moving = on_row && what < 4   ? Moving::kNext
+                          : on_row && what < 8 ? Moving::kPrev
+                                               : kSeeks[random_.Uniform(4)];
+    return test::MoveBoth(moving, key, it, rows, at);
   }
 
   const Case given_;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <barrier>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -269,13 +270,15 @@ TEST_F(PerfTest, CountsExactlyWhatALookupDid) {
 TEST_F(PerfTest, WritersCountHowLongTheyWaitForEachOther) {
   Open();
   uint64_t waited[4] = {};
+  std::barrier together(4);  // They write at the same time, each time.
   std::vector<std::thread> writers;
   for (uint64_t& nanos : waited) {
-    writers.emplace_back([this, &nanos] {
+    writers.emplace_back([this, &nanos, &together] {
       SetPerfLevel(kEnableWait);
       WriteOptions sync;
       sync.sync = true;
       for (int i = 0; i < 100; ++i) {
+        together.arrive_and_wait();
         EXPECT_TRUE(db_->Put(sync, Key(i), "v").ok());
       }
       nanos = get_perf_context()->write_thread_wait_nanos;

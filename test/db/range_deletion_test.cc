@@ -21,6 +21,8 @@
 #include "rocksdb/table.h"
 #include "rocksdb/write_batch.h"
 #include "table/range_del/range_cover.h"
+#include "test/db/files/files_fixture.h"
+#include "test/support/model_db.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -28,36 +30,19 @@ namespace {
 
 std::string Key(int n) { return "key" + std::to_string(100000 + n); }
 
-class RangeDeletion : public ::testing::Test {
+class RangeDeletion : public test::FilesTest {
  protected:
-  RangeDeletion() : env_(NewMemEnv(Env::Default())) {
-    options_.env = env_.get();
-    options_.create_if_missing = true;
-    options_.compression = kNoCompression;
-    options_.level_compaction_dynamic_level_bytes = false;
-    options_.disable_auto_compactions = true;
+  RangeDeletion() {
     options_.statistics = CreateDBStatistics();
     const Status status = MergeOperator::CreateFromString(
         ConfigOptions(), "stringappend", &options_.merge_operator);
     EXPECT_TRUE(status.ok());
   }
 
-  void Open() {
-    const Status status = DB::Open(options_, "/db", &db_);
-    ASSERT_TRUE(status.ok()) << status.ToString();
-  }
-  void Reopen() {
-    db_.reset();
-    Open();
-  }
-  void Put(const std::string& key, const std::string& value) {
-    ASSERT_TRUE(db_->Put(WriteOptions(), key, value).ok());
-  }
   void DeleteRange(const std::string& begin, const std::string& end) {
     const Status status = db_->DeleteRange(WriteOptions(), begin, end);
     ASSERT_TRUE(status.ok()) << status.ToString();
   }
-  void Flush() { ASSERT_TRUE(db_->Flush(FlushOptions()).ok()); }
   // `force`: also rewrites what could be moved or is at the bottom already.
   void Compact(bool force = false) {
     CompactRangeOptions options;
@@ -75,16 +60,7 @@ class RangeDeletion : public ::testing::Test {
   // "a=1 b=2", both ways; a difference becomes part of the answer.
   std::string Rows(const ReadOptions& read = ReadOptions()) {
     const std::unique_ptr<Iterator> it(db_->NewIterator(read));
-    std::string forward;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      forward += (forward.empty() ? "" : " ") + Row(*it);
-    }
-    std::string backward;
-    for (it->SeekToLast(); it->Valid(); it->Prev()) {
-      backward = Row(*it) + (backward.empty() ? "" : " ") + backward;
-    }
-    if (!it->status().ok()) return it->status().ToString();
-    return forward == backward ? forward : forward + " BACK " + backward;
+    return test::RowsBothWays(it.get(), Row);
   }
   static std::string Row(const Iterator& it) {
     return it.key().ToString() + "=" + it.value().ToString();
@@ -102,10 +78,6 @@ class RangeDeletion : public ::testing::Test {
   uint64_t Tick(Tickers ticker) {
     return options_.statistics->getAndResetTickerCount(ticker);
   }
-
-  const std::unique_ptr<Env> env_;
-  Options options_;
-  std::unique_ptr<DB> db_;
 };
 
 TEST_F(RangeDeletion, TakesTheBeginAndLeavesTheEnd) {
@@ -129,13 +101,13 @@ TEST_F(RangeDeletion, TakesTheBeginAndLeavesTheEnd) {
     EXPECT_TRUE(db_->KeyMayExist(ReadOptions(), "d", &value));
   };
   check();
-  Reopen();
+  Open();
   check();
   Flush();
   check();
   Compact();
   check();
-  Reopen();
+  Open();
   check();
 }
 
@@ -155,7 +127,7 @@ TEST_F(RangeDeletion, OfNothingIsFineAndOfLessIsRefusedUnlogged) {
   EXPECT_TRUE(db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a",
                                "b", "ts")
                   .IsInvalidArgument());
-  Reopen();
+  Open();
   EXPECT_EQ("b=1", Rows());
 }
 
@@ -231,7 +203,7 @@ TEST_F(RangeDeletion, EndsTheBaseOfMerges) {
     EXPECT_EQ("k=new,er", Rows());
     if (i == 0) Flush();
     if (i == 1) Compact();
-    if (i == 2) Reopen();
+    if (i == 2) Open();
   }
 }
 
@@ -271,7 +243,7 @@ TEST_F(RangeDeletion, AloneMakesAFileAndIsGoneAtTheBottom) {
   EXPECT_EQ(1u, Number("rocksdb.num-entries-active-mem-table"));
   Flush();
   EXPECT_EQ(1u, Files());
-  Reopen();
+  Open();
   EXPECT_EQ("", Rows());
   Compact();
   EXPECT_EQ(0u, Files());

@@ -20,6 +20,7 @@
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
 #include "table/internal_key.h"
+#include "test/support/model_db.h"
 #include "util/coding.h"
 #include "util/random.h"
 
@@ -141,16 +142,7 @@ class Timestamps : public ::testing::TestWithParam<Shape> {
     const Slice timestamp(at);
     read.timestamp = &timestamp;
     const std::unique_ptr<Iterator> it(db_->NewIterator(read));
-    std::string forward;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      forward += (forward.empty() ? "" : " ") + Row(*it);
-    }
-    std::string backward;
-    for (it->SeekToLast(); it->Valid(); it->Prev()) {
-      backward = Row(*it) + (backward.empty() ? "" : " ") + backward;
-    }
-    if (!it->status().ok()) return it->status().ToString();
-    return forward == backward ? forward : forward + " BACK " + backward;
+    return test::RowsBothWays(it.get(), Row);
   }
   bool forward_order() const {
     return GetParam().comparator == BytewiseComparatorWithU64Ts();

@@ -20,6 +20,7 @@
 #include "rocksdb/sst_file_reader.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/write_batch.h"
+#include "test/support/model_db.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -89,16 +90,7 @@ class WideColumnsTest : public ::testing::Test {
   // "k=default{columns}", both ways; a difference becomes part of the answer.
   std::string Rows() {
     const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
-    std::string forward;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      forward += (forward.empty() ? "" : " ") + Row(*it);
-    }
-    std::string backward;
-    for (it->SeekToLast(); it->Valid(); it->Prev()) {
-      backward = Row(*it) + (backward.empty() ? "" : " ") + backward;
-    }
-    if (!it->status().ok()) return it->status().ToString();
-    return forward == backward ? forward : forward + " BACK " + backward;
+    return test::RowsBothWays(it.get(), Row);
   }
   // Wherever the entries are, the answer must be the same.
   void EverywhereEqual(const std::string& expected) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -75,6 +76,68 @@ class ModelDb {
   State state_;
   std::map<std::string, Merging> merging_;
 };
+
+// "a=1 b=2": what an iterator shows, both ways; a difference becomes part of
+// the answer, and so does an error. row(it): the text of where it stands.
+template <typename Row>
+std::string RowsBothWays(Iterator* it, const Row& row) {
+  std::string forward;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    forward += (forward.empty() ? "" : " ") + row(*it);
+  }
+  std::string backward;
+  for (it->SeekToLast(); it->Valid(); it->Prev()) {
+    backward = row(*it) + (backward.empty() ? "" : " ") + backward;
+  }
+  if (!it->status().ok()) return it->status().ToString();
+  return forward == backward ? forward : forward + " BACK " + backward;
+}
+
+enum class Moving {
+  kNext,  // From a row only; so is kPrev.
+  kPrev,
+  kSeekToFirst,
+  kSeekToLast,
+  kSeek,
+  kSeekForPrev
+};
+
+// Moves an iterator and the place in `rows` where it ought to be, to `key` if
+// it seeks. The answer says what was done.
+inline std::string MoveBoth(Moving moving, const std::string& key, Iterator* it,
+                            ModelDb::Rows& rows, ModelDb::Rows::iterator* at) {
+  const auto before = [&rows](ModelDb::Rows::iterator row) {
+    return row == rows.begin() ? rows.end() : std::prev(row);
+  };
+  const std::string shown = Slice(key).ToString(/*hex=*/true);
+  switch (moving) {
+    case Moving::kNext:
+      it->Next();
+      ++*at;
+      return "Next";
+    case Moving::kPrev:
+      it->Prev();
+      *at = before(*at);
+      return "Prev";
+    case Moving::kSeekToFirst:
+      it->SeekToFirst();
+      *at = rows.begin();
+      return "SeekToFirst";
+    case Moving::kSeekToLast:
+      it->SeekToLast();
+      *at = before(rows.end());
+      return "SeekToLast";
+    case Moving::kSeek:
+      it->Seek(key);
+      *at = rows.lower_bound(key);
+      return "Seek " + shown;
+    case Moving::kSeekForPrev:
+      it->SeekForPrev(key);
+      *at = before(rows.upper_bound(key));
+      return "SeekForPrev " + shown;
+  }
+  return "";
+}
 
 // Everything an iterator shows going forward; its status must be looked at.
 inline ModelDb::Rows ReadForward(Iterator* it) {

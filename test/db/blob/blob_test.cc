@@ -20,6 +20,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/utilities/checkpoint.h"
+#include "test/db/files/files_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -29,14 +30,9 @@ std::string Large(int n) {
   return std::string(200, static_cast<char>('a' + n % 26)) + std::to_string(n);
 }
 
-class Blobs : public ::testing::Test {
+class Blobs : public test::FilesTest {
  protected:
-  Blobs() : env_(NewMemEnv(Env::Default())) {
-    options_.env = env_.get();
-    options_.create_if_missing = true;
-    options_.compression = kNoCompression;
-    options_.level_compaction_dynamic_level_bytes = false;
-    options_.disable_auto_compactions = true;
+  Blobs() {
     options_.enable_blob_files = true;
     options_.min_blob_size = 100;
     options_.statistics = CreateDBStatistics();
@@ -45,18 +41,6 @@ class Blobs : public ::testing::Test {
     EXPECT_TRUE(status.ok());
   }
 
-  void Open() {
-    const Status status = DB::Open(options_, "/db", &db_);
-    ASSERT_TRUE(status.ok()) << status.ToString();
-  }
-  void Reopen() {
-    db_.reset();
-    Open();
-  }
-  void Put(const std::string& key, const std::string& value) {
-    ASSERT_TRUE(db_->Put(WriteOptions(), key, value).ok());
-  }
-  void Flush() { ASSERT_TRUE(db_->Flush(FlushOptions()).ok()); }
   // Every table is rewritten.
   void Compact(CompactRangeOptions options = CompactRangeOptions()) {
     options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
@@ -79,10 +63,7 @@ class Blobs : public ::testing::Test {
   }
   // Names of the blob files on disk.
   std::vector<std::string> OnDisk() {
-    std::vector<std::string> names;
-    EXPECT_TRUE(env_->GetChildren("/db", &names).ok());
-    std::erase_if(names,
-                  [](const std::string& n) { return !n.ends_with(".blob"); });
+    std::vector<std::string> names = Files(".blob");
     std::sort(names.begin(), names.end());
     return names;
   }
@@ -98,10 +79,6 @@ class Blobs : public ::testing::Test {
   void ExpectLarge(int from, int to) {
     for (int i = from; i < to; ++i) EXPECT_EQ(Large(i), Get(Key(i)));
   }
-
-  const std::unique_ptr<Env> env_;
-  Options options_;
-  std::unique_ptr<DB> db_;
 };
 
 TEST_F(Blobs, AreReadInEveryWay) {
@@ -165,11 +142,11 @@ TEST_F(Blobs, AreReadInEveryWay) {
   Flush();
   check();
   EXPECT_EQ(1u, OnDisk().size());
-  Reopen();
+  Open();
   check();
   Compact();
   check();
-  Reopen();
+  Open();
   check();
 }
 
@@ -181,7 +158,7 @@ TEST_F(Blobs, OnlyLargeValuesGoToFilesAndSizesEndThem) {
   Flush();
   EXPECT_EQ(0u, OnDisk().size());
   options_.blob_compression_type = kNoCompression;
-  Reopen();
+  Open();
   FillLarge(20, 40);
   // 32 bytes of header, the key and the value: five to a file.
   const std::vector<BlobMetaData> live = Live();
@@ -223,7 +200,7 @@ TEST_F(Blobs, OverwrittenOnesAreCountedAndTheirFilesGo) {
   EXPECT_EQ(0u, live[0].garbage_blob_count);
   EXPECT_EQ(2u, OnDisk().size());
   ExpectLarge(0, 10);
-  Reopen();
+  Open();
   EXPECT_EQ(2u, OnDisk().size());
   ExpectLarge(0, 10);
   // Deleted, with everything.
@@ -256,7 +233,7 @@ TEST_F(Blobs, CollectionMovesThemOutOfTheOldestFiles) {
   Compact();
   EXPECT_EQ(0u, OnDisk().size());
   ExpectLarge(0, 20);
-  Reopen();
+  Open();
   ExpectLarge(0, 20);
 }
 
@@ -620,7 +597,7 @@ TEST_F(Blobs, ReplayedLogsGoThereToo) {
   Open();
   EXPECT_EQ(1u, OnDisk().size());
   ExpectLarge(0, 10);
-  Reopen();
+  Open();
   ExpectLarge(0, 10);
 }
 

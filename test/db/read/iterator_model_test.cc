@@ -292,9 +292,6 @@ class PrefixModel : public IteratorModel {
 
   std::string Move(Iterator* it, Rows& within, Rows::iterator* at,
                    const std::string& near) {
-    const auto before = [&](Rows::iterator row) {
-      return row == within.begin() ? within.end() : std::prev(row);
-    };
     // Targets that share a prefix with the bound, or nearly, or not.
     std::string key = Chance(600)   ? near.substr(0, 4)
                       : Chance(500) ? AnyKey()
@@ -303,33 +300,22 @@ class PrefixModel : public IteratorModel {
       key.back() = static_cast<char>(key.back() - 1);
     }
     const uint64_t what = random_.Uniform(10);
-    if (*at != within.end() && what < 3) {
-      it->Next();
-      ++*at;
-      return "Next";
-    }
-    if (*at != within.end() && what < 5) {
-      it->Prev();
-      *at = before(*at);
-      return "Prev";
-    }
+    const bool on_row = *at != within.end();
+    const test::Moving moving = on_row && what < 3   ? test::Moving::kNext
+                                : on_row && what < 5 ? test::Moving::kPrev
+                                                     : AnySeek();
+    return test::MoveBoth(moving, key, it, within, at);
+  }
+  test::Moving AnySeek() {
     switch (random_.Uniform(8)) {
       case 0:
-        it->SeekToFirst();
-        *at = within.begin();
-        return "SeekToFirst";
+        return test::Moving::kSeekToFirst;
       case 1:
-        it->SeekToLast();
-        *at = before(within.end());
-        return "SeekToLast";
+        return test::Moving::kSeekToLast;
       case 2:
-        it->SeekForPrev(key);
-        *at = before(within.upper_bound(key));
-        return "SeekForPrev " + Slice(key).ToString(true);
+        return test::Moving::kSeekForPrev;
       default:
-        it->Seek(key);
-        *at = within.lower_bound(key);
-        return "Seek " + Slice(key).ToString(true);
+        return test::Moving::kSeek;
     }
   }
 };
@@ -363,7 +349,8 @@ class TailingModel : public IteratorModel {
     const auto first = rows().lower_bound(from);
     ASSERT_EQ(first != rows().end(), it->Valid());
     std::string last;
-    for (int steps = 0; it->Valid() && steps < 40; ++steps) {
+    int steps = 0;
+    for (; it->Valid() && steps < 40; ++steps) {
       const std::string key = it->key().ToString();
       ASSERT_LE(from, key);
       if (steps > 0) {
@@ -385,6 +372,13 @@ class TailingModel : public IteratorModel {
       it->Next();
     }
     ASSERT_TRUE(it->status().ok()) << it->status().ToString();
+    if (it->Valid()) return;
+    // It ended: nothing untouched is behind the last row shown.
+    auto row = steps > 0 ? rows().upper_bound(last) : rows().lower_bound(from);
+    for (; row != rows().end(); ++row) {
+      ASSERT_TRUE(touched_.contains(row->first))
+          << "ended before " << Slice(row->first).ToString(true);
+    }
   }
 };
 
