@@ -56,6 +56,7 @@ CacheWarmer::CacheWarmer(const TableBuildOptions& options)
     : cache_(options.table.block_cache),
       statistics_(options.statistics),
       caches_whole_filters_(options.table.cache_index_and_filter_blocks),
+      uses_secondary_cache_(options.uses_secondary_cache),
       data_priority_(options.reason == TableFileCreationReason::kFlush
                          ? Cache::Priority::LOW
                          : Cache::Priority::BOTTOM),
@@ -76,7 +77,10 @@ void CacheWarmer::Add(const Slice& payload,
       MakeCachedBlock(helper.role, payload, context_, &object, &charge);
   // A block that is damaged in memory is for the reader to find.
   if (!status.ok()) return;
-  status = cache_->Insert(key, object, &helper, charge, nullptr, priority);
+  status = cache_->Insert(
+      key, object,
+      uses_secondary_cache_ ? &helper : helper.without_secondary_compat, charge,
+      nullptr, priority);
   if (!status.ok() || statistics_ == nullptr) return;
   RecordTick(statistics_, BLOCK_CACHE_ADD);
   RecordTick(statistics_, BLOCK_CACHE_BYTES_WRITE, charge);

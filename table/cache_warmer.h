@@ -42,6 +42,7 @@ class CacheWarmer {
   const std::shared_ptr<Cache> cache_;
   Statistics* const statistics_;
   const bool caches_whole_filters_;
+  const bool uses_secondary_cache_;
   const Cache::Priority data_priority_;
   const Cache::Priority meta_priority_;
   BlockCreateContext context_;

@@ -64,6 +64,8 @@ struct TableBuildOptions {
   uint64_t file_creation_time_secs = 0;
   Statistics* statistics = nullptr;
   Logger* info_log = nullptr;
+  // Blocks that are put into the cache may go to its second tier.
+  bool uses_secondary_cache = true;
 };
 
 class TableBuilder {

@@ -170,6 +170,8 @@ TableBuildOptions BuildOptionsFor(const StoreContext& store,
   build.file_creation_time_secs = static_cast<uint64_t>(now_secs);
   build.statistics = store.statistics;
   build.info_log = store.info_log;
+  build.uses_secondary_cache =
+      store.options.lowest_used_cache_tier != CacheTier::kVolatileTier;
   return build;
 }
 

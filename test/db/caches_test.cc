@@ -114,6 +114,38 @@ TEST_F(CachesTest, ARowIsFoundWithoutTheTable) {
   ExpectAll();
 }
 
+TEST_F(CachesTest, ClockCachesServeAllThatADatabaseCaches) {
+  HyperClockCacheOptions clock(8 << 10, 512, 0);
+  clock.secondary_cache = NewCompressedSecondaryCache(8 << 20, 0);
+  table_.block_cache = clock.MakeSharedCache();
+  table_.cache_index_and_filter_blocks = true;
+  table_.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table_.partition_filters = true;
+  Open();
+  Fill();
+  for (int round = 0; round < 3; ++round) ExpectAll();
+  EXPECT_GT(Count(SECONDARY_CACHE_DATA_HITS), 0u);
+  EXPECT_GT(Count(SECONDARY_CACHE_INDEX_HITS), 0u);
+  const uint64_t read = Count(DATA_BLOCK_READ_BYTES);
+  ExpectAll();
+  EXPECT_EQ(read, Count(DATA_BLOCK_READ_BYTES));  // All of it is there.
+  db_.reset();
+  EXPECT_EQ(0u, table_.block_cache->GetPinnedUsage());
+
+  // Rows have long keys.
+  table_.block_cache = HyperClockCacheOptions(64 << 20, 0).MakeSharedCache();
+  auto& roles = table_.cache_usage_options.options_overrides;
+  roles[CacheEntryRole::kBlockBasedTableReader] = {
+      CacheEntryRoleOptions::Decision::kEnabled};
+  options_.row_cache = HyperClockCacheOptions(8 << 20, 0).MakeSharedCache();
+  Open();
+  for (int round = 0; round < 2; ++round) ExpectAll();
+  EXPECT_EQ(uint64_t{kKeys}, Count(ROW_CACHE_HIT));
+  EXPECT_GT(Roles()[CacheEntryRole::kBlockBasedTableReader], 0u);
+  db_.reset();
+  EXPECT_EQ(0u, table_.block_cache->GetPinnedUsage());
+}
+
 TEST_F(CachesTest, ReadsOfTheCacheAloneAndWithoutFillingLeaveNoRows) {
   options_.row_cache = NewLRUCache(8 << 20);
   Open();
@@ -232,6 +264,29 @@ TEST_F(CachesTest, CompactionsFillTheCacheOnlyWhenAsked) {
     EXPECT_EQ(how == Prepopulate::kFlushAndCompaction,
               Roles()[CacheEntryRole::kDataBlock] > 0);
     ExpectAll();
+  }
+}
+
+TEST_F(CachesTest, WhatFillsTheCacheKeepsToTheTiersInUse) {
+  for (const auto tier :
+       {CacheTier::kVolatileTier, CacheTier::kNonVolatileBlockTier}) {
+    options_.lowest_used_cache_tier = tier;
+    table_.prepopulate_block_cache = Prepopulate::kFlushAndCompaction;
+    table_.block_cache = NewLRUCache(8 << 20);
+    Open();
+    Fill();
+    ASSERT_TRUE(db_->CompactRange({}, nullptr, nullptr).ok());
+    size_t blocks = 0;
+    size_t for_second_tier = 0;
+    table_.block_cache->ApplyToAllEntries(
+        [&](const Slice&, Cache::ObjectPtr, size_t,
+            const Cache::CacheItemHelper* helper) {
+          ++blocks;
+          if (helper->IsSecondaryCacheCompatible()) ++for_second_tier;
+        },
+        {});
+    EXPECT_GT(blocks, 0u);
+    EXPECT_EQ(tier == CacheTier::kVolatileTier ? 0 : blocks, for_second_tier);
   }
 }
 
