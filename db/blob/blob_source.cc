@@ -96,10 +96,12 @@ class BlobSource::Handle {
 
 BlobSource::BlobSource(const StoreContext& store, uint32_t family_id,
                        std::shared_ptr<Cache> blob_cache,
+                       const std::shared_ptr<Cache>& charge_to,
                        std::shared_ptr<Cache> readers)
     : store_(store),
       family_id_(family_id),
       cache_(std::move(blob_cache)),
+      charge_(UsageCharge::Of(cache_, charge_to, CacheEntryRole::kBlobCache)),
       readers_(std::move(readers)) {}
 
 Result<std::unique_ptr<BlobFileReader>> BlobSource::Open(
@@ -203,6 +205,7 @@ void BlobSource::Give(const Slice& key, BlobValue blob, bool fill_cache,
         cache_->Insert(key, kept.get(), &kBlobHelper, ChargeOf(*kept), &handle,
                        Cache::Priority::BOTTOM);
     if (status.ok()) {
+      if (charge_ != nullptr) charge_->Follow();
       RecordTick(store_.statistics, BLOB_DB_CACHE_ADD);
       RecordTick(store_.statistics, BLOB_DB_CACHE_BYTES_WRITE, kept->size);
       value->PinSlice(kept.release()->slice(), &ReleaseHandle, cache_.get(),
@@ -271,6 +274,7 @@ void BlobSource::Warm(const BlobIndex& index, const Slice& value) const {
       cache_->Insert(key.slice(), blob.release(), &kBlobHelper, charge, nullptr,
                      Cache::Priority::BOTTOM);
   if (status.ok()) {
+    if (charge_ != nullptr) charge_->Follow();
     RecordTick(store_.statistics, BLOB_DB_CACHE_ADD);
     RecordTick(store_.statistics, BLOB_DB_CACHE_BYTES_WRITE, value.size());
   } else {

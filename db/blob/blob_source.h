@@ -26,15 +26,19 @@
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"
 #include "table/blob/blob_file_reader.h"
+#include "util/cache/cache_reservation.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 class BlobSource {
  public:
-  // `readers` as TableCache's; `store` outlives this.
+  // `readers` as TableCache's; `store` outlives this. What the blob cache holds
+  // is charged to `charge_to`, if that is not null.
   BlobSource(const StoreContext& store, uint32_t family_id,
-             std::shared_ptr<Cache> blob_cache, std::shared_ptr<Cache> readers);
+             std::shared_ptr<Cache> blob_cache,
+             const std::shared_ptr<Cache>& charge_to,
+             std::shared_ptr<Cache> readers);
 
   // The value behind `blob_index` of an entry of `user_key`, which `version`
   // holds. Errors: Incomplete with kBlockCacheTier and a value that is not
@@ -74,8 +78,9 @@ class BlobSource {
 
   const StoreContext& store_;
   const uint32_t family_id_;
-  const std::shared_ptr<Cache> cache_;    // May be null.
-  const std::shared_ptr<Cache> readers_;  // Null: kept with the files.
+  const std::shared_ptr<Cache> cache_;         // May be null.
+  const std::shared_ptr<UsageCharge> charge_;  // May be null.
+  const std::shared_ptr<Cache> readers_;       // Null: kept with the files.
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

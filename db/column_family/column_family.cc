@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "table/cache_usage.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options) {
@@ -26,6 +28,17 @@ LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options) {
   return level;
 }
 
+namespace {
+
+// What the block cache's options say about the blob cache.
+std::shared_ptr<Cache> BlobsAreChargedTo(const ColumnFamilyOptions& options) {
+  const auto table = TableOptionsOf(options.table_factory.get());
+  return table.ok() ? CacheToCharge(*table, CacheEntryRole::kBlobCache)
+                    : nullptr;
+}
+
+}  // namespace
+
 ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
                            const ColumnFamilyOptions& options,
                            std::shared_ptr<Cache> readers,
@@ -39,7 +52,8 @@ ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
       write_buffer_manager_(write_buffer_manager),
       options_(std::make_shared<const ColumnFamilyOptions>(options)),
       tables_(store, &icmp_, options, readers),
-      blobs_(store, id_, options.blob_cache, std::move(readers)),
+      blobs_(store, id_, options.blob_cache, BlobsAreChargedTo(options),
+             std::move(readers)),
       imm_({options.min_write_buffer_number_to_merge}),
       limits_(OwnLimits()) {}
 

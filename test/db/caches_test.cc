@@ -361,6 +361,43 @@ TEST_F(CachesTest, ReadersAndFilesAreChargedWhenAsked) {
   }
 }
 
+TEST_F(CachesTest, ABlobCacheIsChargedOnceWhenAsked) {
+  options_.enable_blob_files = true;
+  const auto charged = [this](Decision decision) {
+    table_.block_cache = NewLRUCache(64 << 20);
+    options_.blob_cache = HyperClockCacheOptions(8 << 20, 0).MakeSharedCache();
+    table_.cache_usage_options.options_overrides[CacheEntryRole::kBlobCache] = {
+        decision};
+    Open();
+    // A second family over the same caches.
+    ColumnFamilyHandle* family = nullptr;
+    EXPECT_TRUE(db_->CreateColumnFamily(options_, "other", &family).ok());
+    const std::string value(100 << 10, 'v');
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_TRUE(db_->Put(WriteOptions(), Key(i), value).ok());
+      EXPECT_TRUE(db_->Put(WriteOptions(), family, Key(i), value).ok());
+    }
+    EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
+    EXPECT_TRUE(db_->Flush(FlushOptions(), family).ok());
+    for (int i = 0; i < 10; ++i) {
+      std::string got;
+      EXPECT_TRUE(db_->Get(ReadOptions(), Key(i), &got).ok());
+      EXPECT_TRUE(db_->Get(ReadOptions(), family, Key(i), &got).ok());
+      EXPECT_EQ(value, got);
+    }
+    const size_t bytes = Roles()[CacheEntryRole::kBlobCache];
+    EXPECT_TRUE(db_->DropColumnFamily(family).ok());
+    EXPECT_TRUE(db_->DestroyColumnFamilyHandle(family).ok());
+    db_.reset();
+    EXPECT_EQ(0u, table_.block_cache->GetPinnedUsage());
+    return bytes;
+  };
+  EXPECT_EQ(0u, charged(Decision::kDisabled));
+  const size_t bytes = charged(Decision::kEnabled);
+  EXPECT_GE(bytes, options_.blob_cache->GetUsage());
+  EXPECT_LT(bytes, options_.blob_cache->GetUsage() + (512 << 10));
+}
+
 TEST_F(CachesTest, AnOverrideThatLeavesItOpenFollowsTheGeneralOption) {
   table_.block_cache = NewLRUCache(64 << 20);
   table_.cache_usage_options.options.charged = Decision::kEnabled;

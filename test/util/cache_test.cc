@@ -533,6 +533,31 @@ TEST(CacheReservation, SharersTakeAndGiveBack) {
   }
 }
 
+TEST(CacheReservation, OneCachesUsageIsChargedToAnotherOnce) {
+  constexpr size_t kEntry = CacheReservation::kEntrySize;
+  constexpr auto kRole = CacheEntryRole::kBlobCache;
+  const std::shared_ptr<Cache> held = NewLRUCache(100 * kEntry, 0);
+  const std::shared_ptr<Cache> block = NewLRUCache(100 * kEntry, 0);
+  EXPECT_EQ(nullptr, UsageCharge::Of(held, nullptr, kRole));
+  EXPECT_EQ(nullptr, UsageCharge::Of(nullptr, block, kRole));
+  EXPECT_EQ(nullptr, UsageCharge::Of(block, block, kRole));
+  auto charge = UsageCharge::Of(held, block, kRole);
+  ASSERT_NE(nullptr, charge);
+  EXPECT_EQ(charge, UsageCharge::Of(held, block, kRole));
+  ASSERT_TRUE(held->Insert("a", nullptr, &kHelperOfNothing, 5 * kEntry).ok());
+  charge->Follow();
+  EXPECT_GE(block->GetPinnedUsage(), held->GetUsage());
+  EXPECT_LE(block->GetPinnedUsage(), 7 * kEntry);
+  held->Erase("a");
+  charge->Follow();
+  EXPECT_EQ(0u, block->GetPinnedUsage());
+  ASSERT_TRUE(held->Insert("b", nullptr, &kHelperOfNothing, kEntry).ok());
+  charge->Follow();
+  charge.reset();
+  EXPECT_EQ(0u, block->GetUsage());
+  EXPECT_NE(nullptr, UsageCharge::Of(held, block, kRole));
+}
+
 TEST(CacheReservation, AFullStrictCacheRefuses) {
   for (const std::shared_ptr<Cache>& cache :
        {NewLRUCache(1 << 20, 0, true),

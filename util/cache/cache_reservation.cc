@@ -1,6 +1,8 @@
 #include "util/cache/cache_reservation.h"
 
 #include <array>
+#include <map>
+#include <utility>
 
 #include "util/coding.h"
 
@@ -73,6 +75,40 @@ void SharedReservation::Give(size_t bytes) {
   MutexLock lock(&mu_);
   bytes_ -= bytes;
   (void)reservation_.Update(bytes_);
+}
+
+std::shared_ptr<UsageCharge> UsageCharge::Of(
+    const std::shared_ptr<Cache>& cache,
+    const std::shared_ptr<Cache>& charge_to, CacheEntryRole role) {
+  using Pair = std::pair<const Cache*, const Cache*>;
+  // Never destroyed: a database may be closed when the process ends.
+  static auto* const mu = new Mutex;
+  static auto* const charges = new std::map<Pair, std::weak_ptr<UsageCharge>>;
+  if (cache == nullptr || charge_to == nullptr || cache == charge_to) {
+    return nullptr;
+  }
+  MutexLock lock(mu);
+  std::erase_if(*charges,
+                [](const auto& known) { return known.second.expired(); });
+  std::weak_ptr<UsageCharge>& known =
+      (*charges)[Pair(cache.get(), charge_to.get())];
+  std::shared_ptr<UsageCharge> charge = known.lock();
+  if (charge == nullptr) {
+    charge = std::make_shared<UsageCharge>(cache, charge_to, role);
+    known = charge;
+  }
+  return charge;
+}
+
+void UsageCharge::Follow() {
+  const size_t used = cache_->GetUsage();
+  const size_t reserved = reserved_bytes_.load(std::memory_order_relaxed);
+  // The reservation would stay as it is.
+  if (used <= reserved && used > reserved / 4 * 3) return;
+  MutexLock lock(&mu_);
+  (void)reservation_.Update(used);
+  reserved_bytes_.store(reservation_.reserved_bytes(),
+                        std::memory_order_relaxed);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -2,16 +2,18 @@
 //
 // Place. WriteBufferManager charges memtables with it; table building may
 // charge filters and dictionaries. Many small objects share one: table readers
-// and what is known of files.
+// and what is known of files. What a blob cache holds can count against the
+// block cache.
 //
 // Model. The amount is represented by dummy entries of 256 KiB each, held
 // pinned. Growing is exact to one entry; shrinking waits until the need is
 // below three quarters of what is held, so that a size that goes up and down a
 // little does not insert and erase all the time.
 //
-// Threads. One thread at a time; SharedReservation: any.
+// Threads. CacheReservation: one thread at a time; the others: any.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -64,6 +66,31 @@ class SharedReservation {
   Mutex mu_;
   CacheReservation reservation_ GUARDED_BY(mu_);
   size_t bytes_ GUARDED_BY(mu_) = 0;
+};
+
+// Makes what one cache holds count against the capacity of another.
+class UsageCharge {
+ public:
+  UsageCharge(std::shared_ptr<Cache> cache, std::shared_ptr<Cache> charge_to,
+              CacheEntryRole role)
+      : cache_(std::move(cache)), reservation_(std::move(charge_to), role) {}
+
+  // The same object for the same caches while somebody has it, in the whole
+  // process: nothing is charged twice. Null if `charge_to` is null or the cache
+  // itself, or if there is no cache.
+  static std::shared_ptr<UsageCharge> Of(
+      const std::shared_ptr<Cache>& cache,
+      const std::shared_ptr<Cache>& charge_to, CacheEntryRole role);
+
+  // Charges what the cache holds now. To be called when something has been put
+  // there. What a strict cache has no room for is not charged until it has.
+  void Follow() EXCLUDES_LOCK(mu_);
+
+ private:
+  const std::shared_ptr<Cache> cache_;
+  std::atomic<size_t> reserved_bytes_{0};
+  Mutex mu_;
+  CacheReservation reservation_ GUARDED_BY(mu_);
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine
