@@ -13,7 +13,7 @@
 
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
-#include "test/support/error_fs.h"
+#include "test/db/files/files_fixture.h"
 #include "test/support/text_log.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -95,16 +95,9 @@ class Recorder final : public EventListener {
 
 using Calls = std::vector<std::string>;
 
-class ListenerTest : public ::testing::Test {
+class ListenerTest : public test::FilesTest {
  protected:
-  ListenerTest()
-      : mem_(NewMemEnv(Env::Default())),
-        fs_(std::make_shared<test::ErrorFileSystem>(mem_->GetFileSystem())),
-        env_(NewCompositeEnv(fs_)) {
-    options_.env = env_.get();
-    options_.create_if_missing = true;
-    options_.compression = kNoCompression;
-    options_.disable_auto_compactions = true;
+  ListenerTest() {
     options_.info_log = log_;
     options_.listeners = {heard_};
   }
@@ -115,22 +108,15 @@ class ListenerTest : public ::testing::Test {
 
   void Open() {
     heard_->db = nullptr;
-    db_.reset();
-    const Status status = DB::Open(options_, "/db", &db_);
-    ASSERT_TRUE(status.ok()) << status.ToString();
+    FilesTest::Open();
     heard_->db = db_.get();
   }
   void Put(const std::string& key, size_t bytes = 10) {
     ASSERT_TRUE(db_->Put(WriteOptions(), key, std::string(bytes, 'v')).ok());
   }
 
-  const std::unique_ptr<Env> mem_;
-  const std::shared_ptr<test::ErrorFileSystem> fs_;
-  const std::unique_ptr<Env> env_;
   const std::shared_ptr<TextLog> log_ = std::make_shared<TextLog>();
   const std::shared_ptr<Recorder> heard_ = std::make_shared<Recorder>();
-  Options options_;
-  std::unique_ptr<DB> db_;
 };
 
 TEST_F(ListenerTest, AFlushIsToldFromSealToTable) {

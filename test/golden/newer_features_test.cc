@@ -186,6 +186,45 @@ TEST_F(NewerFeatures, BlobRecordsInTablesAreGoneAfterCompaction) {
   EXPECT_TRUE(TablesWithBlobs(*copy).empty());
 }
 
+TEST_F(NewerFeatures, ATableWithBlobRecordsIsIngested) {
+  const auto copy = Copy("v11.9/v11_embedded_blobs");
+  OpenedFamilies golden;
+  ASSERT_TRUE(copy->Open(GoldenOpening::kReadOnly, &golden).ok());
+  Options options;
+  options.create_if_missing = true;
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(options, dir_.File("ingesting"), &db).ok());
+  int ingested = 0;
+  for (const fs::path& table : TablesWithBlobs(*copy)) {
+    IngestExternalFileOptions ingest;
+    ingest.verify_checksums_before_ingest = true;
+    const Status status = db->IngestExternalFile({table.string()}, ingest);
+    // That of the other family says so.
+    EXPECT_TRUE(status.ok() || status.IsInvalidArgument()) << status.ToString();
+    ingested += status.ok() ? 1 : 0;
+  }
+  ASSERT_EQ(1, ingested);
+  for (const bool compacted : {false, true}) {
+    if (compacted) {
+      CompactRangeOptions all;
+      all.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+      ASSERT_TRUE(db->CompactRange(all, nullptr, nullptr).ok());
+    }
+    int rows = 0;
+    std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions()));
+    for (it->SeekToFirst(); it->Valid(); it->Next(), ++rows) {
+      PinnableWideColumns columns;
+      ASSERT_TRUE(golden.db
+                      ->GetEntity(ReadOptions(), golden.handles.at("default"),
+                                  it->key(), &columns)
+                      .ok());
+      EXPECT_EQ(columns.columns(), it->columns());
+    }
+    EXPECT_TRUE(it->status().ok()) << it->status().ToString();
+    EXPECT_EQ(60, rows);
+  }
+}
+
 // MultiGet goes another way through a table than Get.
 TEST_F(NewerFeatures, BlobsAreReadManyAtATime) {
   for (const char* const golden :
