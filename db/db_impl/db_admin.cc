@@ -6,6 +6,7 @@
 
 #include "db/db_impl/db_impl.h"
 #include "db/db_impl/family_setup.h"
+#include "db/db_impl/wal_tracking.h"
 #include "db/events/db_events.h"
 #include "db/format/file_names.h"
 #include "db/options/options_file.h"
@@ -340,7 +341,9 @@ Status DBImpl::FlushWAL(bool sync) {
 
 Status DBImpl::SyncWAL() {
   RETURN_IF_ERROR(CheckWritable());
-  return state_->wals->Sync();
+  RETURN_IF_ERROR(state_->wals->Sync());
+  TrackSyncedLogs(state_.get());
+  return Status::OK();
 }
 
 // Writers are stopped while nobody writes, so none is half done.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "db/db_impl/job_events.h"
+#include "db/db_impl/wal_tracking.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex_unlock.h"
 #include "util/statistics.h"
@@ -119,7 +120,10 @@ Status Flusher::SyncClosedLogs() {
     MutexLock lock(&db.mu);
     families = db.families->all().size();
   }
-  return families > 1 ? db.wals->SyncClosed() : Status::OK();
+  if (families == 1) return Status::OK();
+  RETURN_IF_ERROR(db.wals->SyncClosed());
+  TrackSyncedLogs(&db);
+  return Status::OK();
 }
 
 // A table that waits for another flush is in no Version yet.
@@ -172,10 +176,15 @@ void Flusher::OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped) {
 
 void Flusher::ReleaseLogs() {
   DbState& db = *deps_.db;
+  WalSet::ReleaseBounds bounds;
+  bounds.deletable_below = db.versions->MinLogNumberToKeep();
+  // For prepared transactions logs stay of which nothing else is needed.
+  bounds.flushed_below = db.versions->oldest_prepared_log() != 0
+                             ? db.versions->MinLogNumber()
+                             : bounds.deletable_below;
   // Whoever has disabled deletions may be copying logs.
-  for (const WalSet::Released& log :
-       db.wals->ReleaseBelow(db.versions->MinLogNumberToKeep(),
-                             /*may_recycle=*/!db.deletion->disabled())) {
+  for (const WalSet::Released& log : db.wals->ReleaseBelow(
+           bounds, /*may_recycle=*/!db.deletion->disabled())) {
     db.deletion->AddObsoleteLog(log.number, log.size_bytes);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/db_impl/wal_tracking.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/mutex_unlock.h"
 #include "util/statistics.h"
@@ -166,6 +167,7 @@ Status MemTableSwitcher::AppendToWal(const WalAppend& append) {
   WalSet& wals = *deps_.db->wals;
   RETURN_IF_ERROR(wals.Append({append.parts, append.num_parts}, append.sync,
                               append.options->rate_limiter_priority));
+  if (append.sync) TrackSyncedLogs(deps_.db);
   if (wals.total_bytes() > wal_bytes_max_.load(std::memory_order_relaxed)) {
     pipeline_->RequestAttention();
   }

@@ -96,6 +96,8 @@ class Opener {
   Status AddFamilies();
   Status LoadTables();
   Status ReplayWals();
+  Result<ReplayResult> ReadLogs();
+  Status CheckTransactions(const ReplayResult& result) const;
   Status SyncKeptLogs();
   Status InstallReplayed();
   Status CreateMissingFamilies();
@@ -303,6 +305,7 @@ Status Opener::BuildState() {
   versions.max_manifest_file_size = options_.max_manifest_file_size;
   versions.write_db_id = options_.write_dbid_to_manifest;
   versions.use_fsync = options_.use_fsync;
+  versions.track_wals = options_.track_and_verify_wals_in_manifest;
   versions.obsolete = read_only_ ? nullptr : &state_->obsolete;
   state_->versions = std::make_unique<VersionSet>(std::move(versions));
   DbState* const db = state_.get();
@@ -385,6 +388,39 @@ Status Opener::LoadTables() {
   return Status::OK();
 }
 
+Result<ReplayResult> Opener::ReadLogs() {
+  ReplayOptions options;
+  options.mode = options_.wal_recovery_mode;
+  options.verify_chain = options_.track_and_verify_wals;
+  options.min_log_number = state_->versions->MinLogNumberToKeep();
+  options.needed_from = state_->versions->MinLogNumber();
+  options.file_options = FileOptions(options_);
+  const auto read = [&] {
+    return ReplayLogs(store_.fs, store_.wal_dir, recovered_.logs, options,
+                      replay_.get());
+  };
+  Result<ReplayResult> result = read();
+  if (!result.status().IsAborted()) return result;
+  replay_->RestartNumberedByBatch();
+  return read();
+}
+
+Status Opener::CheckTransactions(const ReplayResult& result) const {
+  const BatchReplay& batches = replay_->batches();
+  if (!result.kept_damage.ok()) {
+    // What is committed may have been in the damaged part.
+    if (batches.missed_prepare()) return result.kept_damage;
+    Warn(store_.info_log, "Damage in a log that was flushed: %s",
+         result.kept_damage.ToString().c_str());
+  }
+  for (const auto& [name, transaction] : batches.undecided()) {
+    Info(store_.info_log,
+         "Transaction '%s' is prepared; log %llu is kept for it", name.c_str(),
+         static_cast<unsigned long long>(transaction.oldest_log));
+  }
+  return replay_->CheckUndecided();
+}
+
 Status Opener::ReplayWals() {
   const int job_id = state_->next_job_id.fetch_add(1);
   replay_ =
@@ -396,17 +432,12 @@ Status Opener::ReplayWals() {
       LogsHaveNoTimestampSizes(store_.fs, name_)) {
     replay_->TakeTimestampsAsTheyAre();
   }
-  ReplayOptions options;
-  options.mode = options_.wal_recovery_mode;
-  options.verify_chain = options_.track_and_verify_wals;
-  options.min_log_number = state_->versions->MinLogNumberToKeep();
-  options.file_options = FileOptions(options_);
   state_->events->log().LogRecoveryStarted(job_id, recovered_.logs);
-  Result<ReplayResult> result = ReplayLogs(
-      store_.fs, store_.wal_dir, recovered_.logs, options, replay_.get());
+  Result<ReplayResult> result = ReadLogs();
   state_->events->log().LogRecoveryFinished(job_id, result.status());
   if (!result.ok()) return result.status();
   RETURN_IF_ERROR(CheckFamiliesNotAhead(*state_->versions, *result));
+  RETURN_IF_ERROR(CheckTransactions(*result));
   if (result->skipped > 0) {
     Warn(store_.info_log, "Recovery skipped %llu damaged places of the logs",
          static_cast<unsigned long long>(result->skipped));
@@ -437,10 +468,14 @@ FileOptions Opener::LogFileOptions() const {
   return options;
 }
 
-// Logs that stay because memtables hold what is in them are only as safe as the
-// last session left them; what is synced from now on must not outlive them.
+// Logs that stay because memtables hold what is in them, or for transactions
+// that are prepared, are only as safe as the last session left them; what is
+// synced from now on must not outlive them.
 Status Opener::SyncKeptLogs() {
-  if (!options_.avoid_flush_during_recovery) return Status::OK();
+  if (!options_.avoid_flush_during_recovery &&
+      replay_->batches().undecided().empty()) {
+    return Status::OK();
+  }
   for (const uint64_t number : recovered_.logs) {
     std::unique_ptr<FSWritableFile> log;
     RETURN_IF_ERROR(store_.fs->ReopenWritableFile(
@@ -464,6 +499,7 @@ Status Opener::InstallReplayed() {
   wals.recycle_files = options_.recycle_log_file_num;
   wals.compress = options_.wal_compression == kZSTD;
   wals.chain = options_.track_and_verify_wals;
+  wals.track = options_.track_and_verify_wals_in_manifest;
   wals.statistics = store_.statistics;
   wals.clock = store_.clock;
   state_->wals = std::make_unique<WalSet>(std::move(wals));
@@ -472,6 +508,7 @@ Status Opener::InstallReplayed() {
         family->id(), family->icmp().timestamp_size()));
   }
   RETURN_IF_ERROR(SyncKeptLogs());
+  state_->versions->KeepLogsFrom(replay_->batches().oldest_undecided_log());
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
   return replay_->Install(state_->wals->current_number());
 }
@@ -525,6 +562,9 @@ Status Opener::AssembleDb() {
   state_->deletion = std::make_unique<FileDeletion>(std::move(deletion));
   for (const FamilyPtr& family : state_->families->all()) {
     ViewRef none = family->PublishView();
+  }
+  if (read_only_ && replay_ != nullptr) {
+    RETURN_IF_ERROR(replay_->HideUndecided());
   }
   db_ = std::make_unique<DBImpl>(std::move(state_),
                                  std::exchange(lock_, nullptr), read_only_);

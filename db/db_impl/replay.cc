@@ -4,43 +4,28 @@
 
 #include "db/db_impl/job_events.h"
 #include "db/flush/flush_job.h"
+#include "db/read/point_lookup.h"
 #include "db/recovery/wal_timestamps.h"
+#include "rocksdb/wide_columns.h"
+#include "table/entity.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 ReplayIntoTables::ReplayIntoTables(DbState* db, int job_id, bool keep_in_memory)
-    : db_(db), job_id_(job_id), keep_in_memory_(keep_in_memory) {}
+    : db_(db),
+      job_id_(job_id),
+      keep_in_memory_(keep_in_memory),
+      batches_(this) {}
 
 Status ReplayIntoTables::OnBatch(const ReplayedBatch& batch,
-                                 SequenceNumber* /*next_sequence*/) {
-  log_number_ = batch.log_number;
-  ApplyOptions options;
-  options.ignore_missing = true;
+                                 SequenceNumber* next_sequence) {
   std::string rewritten;
-  Slice contents = batch.contents;
-  if (!batch.timestamp_sizes->empty() || AnyTimestamps()) {
-    TimestampSizes sizes;
-    sizes.recorded = batch.timestamp_sizes;
-    sizes.logs_have_none = timestamps_as_they_are_;
-    // What goes nowhere may stay as it is.
-    sizes.current = [&](uint32_t id) -> size_t {
-      const ColumnFamily* const family = db_->families->Lookup(id);
-      if (family != nullptr) return family->icmp().timestamp_size();
-      const auto it = batch.timestamp_sizes->find(id);
-      return it == batch.timestamp_sizes->end() ? 0 : it->second;
-    };
-    RETURN_IF_ERROR(
-        ReconcileTimestamps(batch.contents, sizes, &rewritten, &contents));
-  }
-  RETURN_IF_ERROR(ApplyBatch(contents, batch.sequence, this, options));
+  Slice contents;
+  RETURN_IF_ERROR(ReconcileTimestamps(
+      batch, *db_->families, timestamps_as_they_are_, &rewritten, &contents));
+  RETURN_IF_ERROR(
+      batches_.Take(contents, batch.log_number, batch.sequence, next_sequence));
   return WriteFullTables();
-}
-
-bool ReplayIntoTables::AnyTimestamps() const {
-  for (const FamilyPtr& family : db_->families->all()) {
-    if (family->icmp().timestamp_size() > 0) return true;
-  }
-  return false;
 }
 
 Status ReplayIntoTables::OnLogEnd(uint64_t /*log_number*/) {
@@ -63,6 +48,8 @@ void ReplayIntoTables::OnMemTableFull(uint32_t family_id,
 
 Status ReplayIntoTables::WriteFullTables() {
   if (full_.empty() || keep_in_memory_) return Status::OK();
+  // What commits last may have the oldest sequence: all goes to one table.
+  if (batches_.numbered_by_batch()) return Status::OK();
   if (db_->store.options.avoid_flush_during_recovery) return Status::OK();
   for (const uint32_t id : std::exchange(full_, {})) {
     RETURN_IF_ERROR(WriteTable(db_->families->Lookup(id)));
@@ -94,6 +81,87 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
                          job.blob_files().end());
   }
   family->StartMemTable(family->NewMemTable(db_->versions->last_sequence()));
+  return Status::OK();
+}
+
+void ReplayIntoTables::RestartNumberedByBatch() {
+  batches_ = BatchReplay(this);
+  batches_.NumberByBatch();
+  full_.clear();
+  // The scan for leftovers removes what was written.
+  outputs_.clear();
+  for (const FamilyPtr& family : db_->families->all()) {
+    family->StartMemTable(family->NewMemTable(db_->versions->last_sequence()));
+  }
+}
+
+Status ReplayIntoTables::CheckUndecided() const {
+  if (keep_in_memory_ || !batches_.numbered_by_batch() ||
+      batches_.undecided().empty()) {
+    return Status::OK();
+  }
+  return Status::NotSupported(
+      "the logs hold prepared transactions that were written before their "
+      "commit (write-prepared or write-unprepared), one of them is '" +
+          batches_.undecided().begin()->first + "'",
+      "such a database can be opened read-only; decide its transactions with "
+      "RocksDB's TransactionDB to write it");
+}
+
+bool ReplayIntoTables::InTables(const HeldRecord& record) const {
+  const ColumnFamily* const family = db_->families->Lookup(record.family);
+  return family != nullptr &&
+         record.log_number < family->versions()->log_number();
+}
+
+// Nobody else can have written a key while the transaction had it locked: the
+// newest version before the transaction is the one to be shown.
+Status ReplayIntoTables::HideUndecided() {
+  if (!batches_.numbered_by_batch()) return Status::OK();
+  for (const auto& [name, transaction] : batches_.undecided()) {
+    std::map<std::pair<uint32_t, std::string>, SequenceNumber> first;
+    for (const HeldRecord& record : transaction.records) {
+      if (!InTables(record)) continue;
+      if (record.type == ValueType::kRangeDeletion) {
+        return Status::NotSupported(
+            "range deletion of an undecided transaction", name);
+      }
+      first.try_emplace({record.family, record.key}, record.sequence);
+    }
+    for (const auto& [key, sequence] : first) {
+      RETURN_IF_ERROR(
+          Restore(db_->families->Lookup(key.first), key.second, sequence - 1));
+    }
+  }
+  return Status::OK();
+}
+
+Status ReplayIntoTables::Restore(ColumnFamily* family, const std::string& key,
+                                 SequenceNumber before) {
+  if (family->icmp().timestamp_size() > 0) {
+    return Status::NotSupported(
+        "undecided transaction in a column family with timestamps",
+        family->name());
+  }
+  PinnableWideColumns columns;
+  bool exists = false;
+  {
+    const ScopedView view(family->views());
+    const Status found = LookUpEntity(family->lookup_deps(), *view,
+                                      ReadOptions(), key, before, &columns);
+    if (!found.ok() && !found.IsNotFound()) return found;
+    exists = found.ok();
+  }
+  const SequenceNumber sequence = db_->versions->last_sequence() + 1;
+  ValueType type = ValueType::kDeletion;
+  std::string value;
+  if (exists) {
+    type = ValueType::kWideColumnEntity;
+    RETURN_IF_ERROR(EncodeEntity(columns.columns(), &value));
+  }
+  family->mem()->Add(sequence, type, key, value);
+  db_->versions->SetLastAllocatedSequence(sequence);
+  db_->versions->SetLastSequence(sequence);
   return Status::OK();
 }
 

@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "db/column_family/db_state.h"
-#include "db/memtable/memtable_apply.h"
+#include "db/recovery/batch_replay.h"
 #include "db/recovery/wal_replay.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
+class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
  public:
   // `keep_in_memory`: write no tables (read-only opens).
   ReplayIntoTables(DbState* db, int job_id, bool keep_in_memory);
@@ -30,8 +30,9 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
                  SequenceNumber* next_sequence) override;
   Status OnLogEnd(uint64_t log_number) override;
 
-  // FamilyResolver: families that have flushed this log skip it; dropped
-  // ones are skipped, too.
+  // ReplayTarget: families that have flushed this log skip it; dropped ones
+  // are skipped, too.
+  void AtLog(uint64_t log_number) override { log_number_ = log_number; }
   Found Find(uint32_t family_id) override;
   void OnMemTableFull(uint32_t family_id, MemTable* memtable) override;
 
@@ -40,6 +41,16 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
     timestamps_as_they_are_ = true;
     ForceTables();  // A later open could not know.
   }
+  // Begins anew, with logs whose transactions are numbered by batch.
+  void RestartNumberedByBatch();
+  const BatchReplay& batches() const { return batches_; }
+  // Once all logs are read. NotSupported: a transaction that was written at
+  // its prepare is undecided, and this is no read-only open.
+  Status CheckUndecided() const;
+  // Read-only, with views published: tables may hold entries of transactions
+  // that are undecided. Puts what was there before over them.
+  Status HideUndecided();
+
   // Leave nothing to the old logs, whatever the options say.
   void ForceTables() { force_tables_ = true; }
 
@@ -48,7 +59,9 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
   Status Install(uint64_t log_number);
 
  private:
-  bool AnyTimestamps() const;
+  bool InTables(const HeldRecord& record) const;
+  Status Restore(ColumnFamily* family, const std::string& key,
+                 SequenceNumber before);
   Status WriteTable(ColumnFamily* family);
   Status WriteFullTables();
 
@@ -58,6 +71,7 @@ class ReplayIntoTables final : public ReplaySink, public FamilyResolver {
   bool force_tables_ = false;
   bool timestamps_as_they_are_ = false;
   uint64_t log_number_ = 0;
+  BatchReplay batches_;
   std::vector<uint32_t> full_;
   struct Outputs {
     std::vector<FilePtr> tables;  // In order.

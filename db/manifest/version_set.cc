@@ -139,6 +139,8 @@ void VersionSet::TakeNumbers(const ManifestState& state) {
   max_column_family_ = state.max_column_family;
   min_log_number_to_keep_ = state.min_log_number_to_keep;
   db_id_ = state.db_id;
+  // Not tracking any more, the next MANIFEST says nothing of them.
+  if (deps_.track_wals) wals_ = state.wals;
   RaiseAtomic(&next_file_number_, state.next_file_number);
   StepOverFileNumber(manifest_number_);
   StepOverFileNumber(state.log_number);
@@ -195,16 +197,17 @@ void VersionSet::StepOverFileNumber(uint64_t number) {
   RaiseAtomic(&next_file_number_, number + 1);
 }
 
-uint64_t VersionSet::MinLogNumber(const FamilyVersions* except) const {
+uint64_t VersionSet::MinLogNumber() const {
   uint64_t min = UINT64_MAX;
   for (const auto& [id, family] : families_) {
-    if (family.get() != except) min = std::min(min, family->log_number());
+    min = std::min(min, family->log_number());
   }
   return min;
 }
 
 uint64_t VersionSet::MinLogNumberToKeep() const {
-  return std::max(min_log_number_to_keep_, MinLogNumber());
+  return min_log_number_to_keep_ != 0 ? min_log_number_to_keep_
+                                      : MinLogNumber();
 }
 
 namespace {

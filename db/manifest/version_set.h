@@ -16,7 +16,9 @@
 //   (1) A Version is published only after the edit that made it is durable.
 //   (2) A MANIFEST whose write or sync failed is never written again.
 //   (3) Numbers of files are handed out once, also across crashes.
-//   (4) After a failed write it is unknown whether the edit is durable: its
+//   (4) The MANIFEST names the oldest log that may be needed with every edit
+//       that raises it: a log is deleted only after that.
+//   (5) After a failed write it is unknown whether the edit is durable: its
 //       files are quarantined (not to be deleted) until a MANIFEST succeeds.
 //
 // Threads. Under the DB mutex, except where a section says otherwise; numbers
@@ -62,6 +64,7 @@ class VersionSet {
     uint64_t max_manifest_file_size = 1ull << 30;
     bool write_db_id = true;
     bool use_fsync = false;
+    bool track_wals = false;  // Say which logs there have to be.
     ObsoleteFiles* obsolete = nullptr;
   };
 
@@ -166,11 +169,16 @@ class VersionSet {
 
   // ---- Facts (under the DB mutex) ---------------------------------------
 
-  // Logs below it are of no use: smallest log number over live families, and
-  // what the MANIFEST recorded.
+  // Logs below it are of no use to anybody, and the MANIFEST says so: they may
+  // be deleted, or are gone.
   uint64_t MinLogNumberToKeep() const;
-  // The smallest log number over live families, `except` left out.
-  uint64_t MinLogNumber(const FamilyVersions* except = nullptr) const;
+  // The smallest log number over live families: older logs hold nothing that
+  // is not in tables, but prepared transactions perhaps.
+  uint64_t MinLogNumber() const;
+  // Logs from `number` on hold transactions that are still prepared, and stay;
+  // 0: none.
+  void KeepLogsFrom(uint64_t number) { oldest_prepared_log_ = number; }
+  uint64_t oldest_prepared_log() const { return oldest_prepared_log_; }
 
   const std::string& db_id() const { return db_id_; }
   // Goes into the next MANIFEST (write_db_id).
@@ -194,7 +202,7 @@ class VersionSet {
     return std::exchange(obsolete_manifests_, {});
   }
   bool HasObsoleteManifests() const { return !obsolete_manifests_.empty(); }
-  // Files of edits whose fate is unknown (invariant 4).
+  // Files of edits whose fate is unknown (invariant 5).
   const std::set<uint64_t>& quarantined_files() const { return quarantined_; }
 
  private:
@@ -210,6 +218,7 @@ class VersionSet {
   Status CheckFamilyChange(const Waiter& waiter) const;
   Batch MakeBatch(size_t count);
   void CompleteEdits(Waiter* waiter, Batch* batch);
+  void CompleteLogs(Batch* batch);
   void CompleteFiles(FamilyVersions* family, VersionEdit* edit);
   static Status BuildVersions(Batch* batch);
   static Status BuildVersion(FamilyChange* change);
@@ -236,10 +245,11 @@ class VersionSet {
   std::atomic<SequenceNumber> last_allocated_{0};
   std::atomic<SequenceNumber> last_published_{0};
 
-  uint64_t min_log_number_to_keep_ = 0;
+  uint64_t min_log_number_to_keep_ = 0;  // As recorded; 0: never was.
+  uint64_t oldest_prepared_log_ = 0;
   uint32_t max_column_family_ = 0;
   std::string db_id_;
-  std::map<uint64_t, std::optional<uint64_t>> wals_;
+  std::map<uint64_t, std::optional<uint64_t>> wals_;  // If tracked.
 
   std::deque<Waiter*> queue_;  // front() writes.
   // Both used by the writing waiter alone, without the DB mutex.

@@ -1,6 +1,7 @@
 // The changing half of VersionSet: LogAndApply and what it is made of.
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -38,8 +39,9 @@ struct VersionSet::FamilyChange {
 struct VersionSet::Batch {
   std::vector<Waiter*> waiters;
   std::vector<FamilyChange> families;
-  std::vector<VersionEdit*> edits;   // In the order they are written.
-  uint64_t new_manifest_number = 0;  // 0: append to the open one.
+  std::vector<VersionEdit*> edits;    // In the order they are written.
+  uint64_t new_manifest_number = 0;   // 0: append to the open one.
+  std::unique_ptr<VersionEdit> logs;  // Which are not needed any more.
 };
 
 Status VersionSet::LogAndApply(std::span<const FamilyEdits> changes,
@@ -161,6 +163,7 @@ VersionSet::Batch VersionSet::MakeBatch(size_t count) {
     CompleteEdits(queue_[i], &batch);
   }
   if (batch.edits.empty()) return batch;
+  CompleteLogs(&batch);
   if (NeedsNewManifest()) batch.new_manifest_number = NewFileNumber();
   // Last, so that it covers every number handed out above.
   const uint64_t next = next_file_number();
@@ -218,6 +221,36 @@ void VersionSet::CompleteEdits(Waiter* waiter, Batch* batch) {
     batch->edits[first_edit + i]->atomic_group_remaining =
         static_cast<uint32_t>(count - 1 - i);
   }
+}
+
+// Says which logs nobody needs once the batch is installed, in an edit of its
+// own: RocksDB reads nothing else in one about tracked logs.
+void VersionSet::CompleteLogs(Batch* batch) {
+  std::map<uint32_t, uint64_t> needed;
+  for (const auto& [id, family] : families_) needed[id] = family->log_number();
+  for (const VersionEdit* edit : batch->edits) {
+    if (edit->drops_family) {
+      needed.erase(edit->column_family);
+      continue;
+    }
+    uint64_t& number = needed[edit->column_family];
+    number = std::max(number, edit->log_number.value_or(0));
+  }
+  uint64_t oldest =
+      oldest_prepared_log_ != 0 ? oldest_prepared_log_ : UINT64_MAX;
+  for (const auto& [id, number] : needed) oldest = std::min(oldest, number);
+  const uint64_t kept_from = std::max(oldest, min_log_number_to_keep_);
+  for (VersionEdit* edit : batch->edits) {
+    std::erase_if(edit->wal_additions, [kept_from](const WalAddition& wal) {
+      return wal.number < kept_from;
+    });
+  }
+  if (oldest <= min_log_number_to_keep_) return;
+  batch->logs = std::make_unique<VersionEdit>();
+  batch->logs->prev_log_number = 0;
+  batch->logs->min_log_number_to_keep = oldest;
+  if (deps_.track_wals) batch->logs->wals_deleted_below = oldest;
+  batch->edits.push_back(batch->logs.get());
 }
 
 void VersionSet::CompleteFiles(FamilyVersions* family, VersionEdit* edit) {
@@ -349,6 +382,13 @@ Status VersionSet::AppendSnapshot(wal::Writer* log) const {
     edit.db_id = db_id_;
     RETURN_IF_ERROR(AddEdit(edit, &record, log));
   }
+  if (!wals_.empty()) {
+    VersionEdit edit;
+    for (const auto& [number, synced] : wals_) {
+      edit.wal_additions.push_back({number, synced});
+    }
+    RETURN_IF_ERROR(AddEdit(edit, &record, log));
+  }
   for (const auto& [id, family] : families_) {
     if (Status status = AppendFamily(*family, &record, log); !status.ok()) {
       return status;
@@ -413,6 +453,11 @@ void VersionSet::Install(Batch* batch) {
     min_log_number_to_keep_ = std::max(
         min_log_number_to_keep_, edit->min_log_number_to_keep.value_or(0));
     if (edit->db_id.has_value()) db_id_ = *edit->db_id;
+    for (const WalAddition& wal : edit->wal_additions) {
+      wals_[wal.number] = wal.synced_bytes;
+    }
+    wals_.erase(wals_.begin(),
+                wals_.lower_bound(edit->wals_deleted_below.value_or(0)));
   }
   for (FamilyChange& change : batch->families) InstallFamily(&change);
   for (const Waiter* waiter : batch->waiters) {

@@ -53,7 +53,7 @@ Status Unsupported(ValueType type) {
       return Status::NotSupported("blob index records are not supported yet");
     default:
       return Status::NotSupported(
-          "records of prepared transactions are not supported yet",
+          "records of prepared transactions cannot be written",
           "tag " + std::to_string(static_cast<int>(type)));
   }
 }
@@ -112,78 +112,73 @@ Status CheckRecord(const BatchRecord& record, FamilyCache* families,
   return {};
 }
 
-// Adds runs of records of one memtable.
-class Inserter {
- public:
-  Inserter(FamilyResolver* families, const ApplyOptions& options)
-      : families_(families),
-        options_(options),
-        cache_(families),
-        cursor_(options.concurrent) {}
-  ~Inserter() { FinishRun(); }
-  Inserter(const Inserter&) = delete;
-  Inserter& operator=(const Inserter&) = delete;
-
-  Status Add(const BatchRecord& record, SequenceNumber sequence) {
-    if (!IsStorable(record.type)) return Unsupported(record.type);
-    const FamilyResolver::Found found = cache_.Find(record.family);
-    if (found.verdict != Verdict::kWrite) {
-      if (found.verdict == Verdict::kMissing && !options_.ignore_missing)
-        return MissingFamily(record.family);
-      return {};
-    }
-    if (found.memtable != memtable_) {
-      FinishRun();
-      memtable_ = found.memtable;
-      family_ = record.family;
-    }
-    const bool stamped = memtable_->icmp()->timestamp_size() > 0;
-    if (stamped) RETURN_IF_ERROR(CheckTimestamps(record, *memtable_));
-    // An empty range; in a log also one that its writer then refused.
-    if (record.type == ValueType::kRangeDeletion &&
-        memtable_->icmp()->CompareKeys(record.key, record.value) >= 0)
-      return {};
-    if (stamped && record.type == ValueType::kDeletion) {
-      return Add(record.key, sequence, ValueType::kDeletionWithTimestamp,
-                 record.value);
-    }
-    if (record.type == ValueType::kValuePreferredSeqno) [[unlikely]] {
-      return AddTimedPut(record, sequence);
-    }
-    return Add(record.key, sequence, record.type, record.value);
-  }
-
- private:
-  // The time in the log is not kept: it could only ask for an older sequence
-  // number than the put has anyway.
-  Status AddTimedPut(const BatchRecord& record, SequenceNumber sequence) {
-    Slice value;
-    RETURN_IF_ERROR(StripPreferredSequence(record.value, &value));
-    return Add(record.key, sequence, ValueType::kValue, value);
-  }
-
-  Status Add(const Slice& user_key, SequenceNumber sequence, ValueType type,
-             const Slice& value) {
-    const ParsedInternalKey key(user_key, sequence, type);
-    if (memtable_->Add(key, value, &cursor_)) return {};
-    return Status::Corruption("sequence " + std::to_string(sequence) +
-                              " was already used for this key");
-  }
-
-  void FinishRun() {
-    if (memtable_ != nullptr && memtable_->FinishAdds(&cursor_))
-      families_->OnMemTableFull(family_, memtable_);
-  }
-
-  FamilyResolver* const families_;
-  const ApplyOptions options_;
-  FamilyCache cache_;
-  MemTable::AddCursor cursor_;
-  MemTable* memtable_ = nullptr;
-  uint32_t family_ = 0;
-};
-
 }  // namespace
+
+const FamilyResolver::Found& RecordInserter::Find(uint32_t family) {
+  if (!known_ || family != found_family_) {
+    found_ = families_->Find(family);
+    found_family_ = family;
+    known_ = true;
+  }
+  return found_;
+}
+
+Status RecordInserter::Add(const BatchRecord& record, SequenceNumber sequence) {
+  if (!IsStorable(record.type)) return Unsupported(record.type);
+  const FamilyResolver::Found found = Find(record.family);
+  if (found.verdict != Verdict::kWrite) {
+    if (found.verdict == Verdict::kMissing && !options_.ignore_missing)
+      return MissingFamily(record.family);
+    return {};
+  }
+  if (found.memtable != memtable_) {
+    FinishRun();
+    memtable_ = found.memtable;
+    family_ = record.family;
+  }
+  const bool stamped = memtable_->icmp()->timestamp_size() > 0;
+  if (stamped) RETURN_IF_ERROR(CheckTimestamps(record, *memtable_));
+  // An empty range; in a log also one that its writer then refused.
+  if (record.type == ValueType::kRangeDeletion &&
+      memtable_->icmp()->CompareKeys(record.key, record.value) >= 0)
+    return {};
+  if (stamped && record.type == ValueType::kDeletion) {
+    return AddEntry(record.key, sequence, ValueType::kDeletionWithTimestamp,
+                    record.value);
+  }
+  if (record.type == ValueType::kValuePreferredSeqno) [[unlikely]] {
+    return AddTimedPut(record, sequence);
+  }
+  return AddEntry(record.key, sequence, record.type, record.value);
+}
+
+void RecordInserter::Finish() {
+  FinishRun();
+  memtable_ = nullptr;
+  known_ = false;
+}
+
+// The time in the log is not kept: it could only ask for an older sequence
+// number than the put has anyway.
+Status RecordInserter::AddTimedPut(const BatchRecord& record,
+                                   SequenceNumber sequence) {
+  Slice value;
+  RETURN_IF_ERROR(StripPreferredSequence(record.value, &value));
+  return AddEntry(record.key, sequence, ValueType::kValue, value);
+}
+
+Status RecordInserter::AddEntry(const Slice& user_key, SequenceNumber sequence,
+                                ValueType type, const Slice& value) {
+  const ParsedInternalKey key(user_key, sequence, type);
+  if (memtable_->Add(key, value, &cursor_)) return {};
+  return Status::Corruption("sequence " + std::to_string(sequence) +
+                            " was already used for this key");
+}
+
+void RecordInserter::FinishRun() {
+  if (memtable_ != nullptr && memtable_->FinishAdds(&cursor_))
+    families_->OnMemTableFull(family_, memtable_);
+}
 
 Status CheckBatch(const Slice& rep, FamilyResolver* families,
                   bool ignore_missing, BatchShape* shape) {
@@ -201,7 +196,7 @@ Status CheckBatch(const Slice& rep, FamilyResolver* families,
 
 Status ApplyBatch(const Slice& rep, SequenceNumber sequence,
                   FamilyResolver* families, const ApplyOptions& options) {
-  Inserter inserter(families, options);
+  RecordInserter inserter(families, options);
   Status bad;
   RETURN_IF_ERROR(ForEachRecord(rep, [&](const BatchRecord& record) {
     if (IsSilent(record.type)) return true;

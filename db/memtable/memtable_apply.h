@@ -8,6 +8,9 @@
 // only if the two disagree about the families. The i-th counted record gets
 // sequence + i, also when its family is skipped.
 //
+// Log replay, which has to look at what lies between records (transactions),
+// walks the batch itself and adds record by record: RecordInserter.
+//
 // Threads. Thread-safe as far as the resolver is; several batches may be
 // applied at once when all of them say `concurrent`.
 
@@ -16,6 +19,7 @@
 #include <cstdint>
 
 #include "db/memtable/memtable.h"
+#include "db/write_batch/batch_format.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
@@ -51,6 +55,38 @@ struct BatchShape {
 struct ApplyOptions {
   bool concurrent = false;      // Other batches are applied at the same time.
   bool ignore_missing = false;  // Missing families: skip, do not fail.
+};
+
+// Adds records to the memtables of their families.
+class RecordInserter {
+ public:
+  RecordInserter(FamilyResolver* families, const ApplyOptions& options)
+      : families_(families), options_(options), cursor_(options.concurrent) {}
+  ~RecordInserter() { Finish(); }
+  RecordInserter(const RecordInserter&) = delete;
+  RecordInserter& operator=(const RecordInserter&) = delete;
+
+  // Errors: as ApplyBatch.
+  Status Add(const BatchRecord& record, SequenceNumber sequence);
+  // Forgets what it knows of the families, which may answer otherwise now.
+  void Finish();
+
+ private:
+  const FamilyResolver::Found& Find(uint32_t family);
+  Status AddTimedPut(const BatchRecord& record, SequenceNumber sequence);
+  Status AddEntry(const Slice& user_key, SequenceNumber sequence,
+                  ValueType type, const Slice& value);
+  void FinishRun();
+
+  FamilyResolver* const families_;
+  const ApplyOptions options_;
+  MemTable::AddCursor cursor_;
+  // Most batches stay in one family: its answer is kept.
+  FamilyResolver::Found found_;
+  uint32_t found_family_ = 0;
+  bool known_ = false;
+  MemTable* memtable_ = nullptr;  // Of the run of records that is being added.
+  uint32_t family_ = 0;
 };
 
 // `rep` is the batch's bytes, header included.

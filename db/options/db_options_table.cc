@@ -20,7 +20,7 @@ constexpr OptionField kDbFields[] = {
     Field<Db, &Db::compaction_verify_record_count>(
         "compaction_verify_record_count", kAccepted),
     Field<Db, &Db::track_and_verify_wals_in_manifest>(
-        "track_and_verify_wals_in_manifest", kShared | kAccepted),
+        "track_and_verify_wals_in_manifest", kShared),
     Field<Db, &Db::track_and_verify_wals>("track_and_verify_wals"),
     Field<Db, &Db::verify_sst_unique_id_in_manifest>(
         "verify_sst_unique_id_in_manifest", kShared),
@@ -28,7 +28,7 @@ constexpr OptionField kDbFields[] = {
     Field<Db, &Db::best_efforts_recovery>("best_efforts_recovery",
                                           kShared | kAccepted),
     Field<Db, &Db::wal_recovery_mode>("wal_recovery_mode", kShared),
-    Field<Db, &Db::allow_2pc>("allow_2pc", kShared | kAccepted),
+    Field<Db, &Db::allow_2pc>("allow_2pc", kShared),
     Field<Db, &Db::avoid_flush_during_recovery>("avoid_flush_during_recovery",
                                                 kShared),
     Field<Db, &Db::enforce_write_buffer_manager_during_recovery>(

@@ -59,7 +59,11 @@ Status LogReplay::Log(uint64_t number) {
   const Result<wal::Reader*> reader = OpenLog(number);
   if (!reader.ok()) return reader.status();
   Status status = Records(*reader);
-  if (status.IsCorruption() && point_in_time()) {
+  const bool lenient = number < options_.needed_from &&
+                       options_.mode != WALRecoveryMode::kAbsoluteConsistency;
+  if (status.IsCorruption() && lenient) {
+    result_.kept_damage = std::exchange(status, Status::OK());
+  } else if (status.IsCorruption() && point_in_time()) {
     // A log that continued after an earlier stop has cleared it.
     if (!result_.stopped()) {
       result_.stop_reason = status;
@@ -127,9 +131,6 @@ Status LogReplay::CheckChain(const wal::Reader& reader) const {
                     named->last_sequence >= before_.last_sequence &&
                     named->last_sequence <= before_last_;
   if (same) return Status::OK();
-  // The oldest logs are deleted when their entries are in tables, which may be
-  // before the MANIFEST says so.
-  if (before_.log_number == 0) return Status::OK();
   return Status::Corruption(reader.file_name(),
                             "at offset 0: expected to follow " + text(*named) +
                                 ", found " + text(before_));

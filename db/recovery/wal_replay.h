@@ -68,6 +68,9 @@ struct ReplayOptions {
   // is named, not below min_log_number and not read is damage.
   bool verify_chain = false;
   uint64_t min_log_number = 0;
+  // Logs below it are kept for the prepared transactions in them; everything
+  // else they hold is in tables, and damage in them stops nothing.
+  uint64_t needed_from = 0;
   FileOptions file_options;
 };
 
@@ -81,6 +84,8 @@ struct ReplayResult {
   // there. OK reason: not stopped.
   Status stop_reason;
   uint64_t stopped_log = 0;
+  // Damage in a log below needed_from.
+  Status kept_damage;
 
   bool stopped() const { return !stop_reason.ok(); }
 };
@@ -104,6 +109,7 @@ class LogReplay {
   // `logs`: numbers of the logs to read, in ascending order. Once a record of
   // one was taken, those before it are not read again.
   Status Run(const std::vector<uint64_t>& logs);
+  void SetNeededFrom(uint64_t number) { options_.needed_from = number; }
 
   // Over all runs; whether reading is stopped, after the last one.
   const ReplayResult& result() const { return result_; }
@@ -128,7 +134,7 @@ class LogReplay {
 
   FileSystem* const fs_;
   const std::string wal_dir_;
-  const ReplayOptions options_;
+  ReplayOptions options_;
   ReplaySink* const sink_;
   ReplayResult result_;
   std::map<uint64_t, std::unique_ptr<wal::Reader>> readers_;

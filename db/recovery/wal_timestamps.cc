@@ -101,6 +101,32 @@ Status ReconcileTimestamps(const Slice& batch, const TimestampSizes& sizes,
   return status;
 }
 
+bool AnyTimestamps(const FamilySet& families) {
+  return std::any_of(families.all().begin(), families.all().end(),
+                     [](const FamilyPtr& family) {
+                       return family->icmp().timestamp_size() > 0;
+                     });
+}
+
+Status ReconcileTimestamps(const ReplayedBatch& batch,
+                           const FamilySet& families, bool as_they_are,
+                           std::string* rewritten, Slice* contents) {
+  *contents = batch.contents;
+  if (batch.timestamp_sizes->empty() && !AnyTimestamps(families)) {
+    return Status::OK();
+  }
+  TimestampSizes sizes;
+  sizes.recorded = batch.timestamp_sizes;
+  sizes.logs_have_none = as_they_are;
+  sizes.current = [&](uint32_t id) -> size_t {
+    const ColumnFamily* const family = families.Lookup(id);
+    if (family != nullptr) return family->icmp().timestamp_size();
+    const auto it = batch.timestamp_sizes->find(id);
+    return it == batch.timestamp_sizes->end() ? 0 : it->second;
+  };
+  return ReconcileTimestamps(batch.contents, sizes, rewritten, contents);
+}
+
 bool LogsHaveNoTimestampSizes(FileSystem* fs, const std::string& dir) {
   std::vector<std::string> children;
   if (!fs->GetChildren(dir, IOOptions(), &children, nullptr).ok()) return false;

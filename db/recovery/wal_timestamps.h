@@ -17,6 +17,8 @@
 #include <map>
 #include <string>
 
+#include "db/column_family/family_set.h"
+#include "db/recovery/wal_replay.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -35,6 +37,14 @@ struct TimestampSizes {
 // *rewritten. Corruption: a malformed batch, or a key that is too short;
 // InvalidArgument: a family had timestamps of another size.
 Status ReconcileTimestamps(const Slice& batch, const TimestampSizes& sizes,
+                           std::string* rewritten, Slice* contents);
+
+bool AnyTimestamps(const FamilySet& families);
+
+// The same for a batch of a log and the open families: what goes nowhere stays
+// as it is. `as_they_are`: the logs have no sizes.
+Status ReconcileTimestamps(const ReplayedBatch& batch,
+                           const FamilySet& families, bool as_they_are,
                            std::string* rewritten, Slice* contents);
 
 // True when the newest OPTIONS file of `dir` was written by a release whose

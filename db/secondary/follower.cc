@@ -5,6 +5,7 @@
 
 #include "db/format/file_names.h"
 #include "db/recovery/orphan_files.h"
+#include "db/recovery/wal_timestamps.h"
 #include "rocksdb/file_system.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -31,11 +32,24 @@ ReplayOptions FollowOptions(const DBOptions& options) {
 // ----------------------------------------------------------------- memtables
 
 Status FollowedMemTables::OnBatch(const ReplayedBatch& batch,
-                                  SequenceNumber* /*next_sequence*/) {
-  log_number_ = batch.log_number;
-  ApplyOptions options;
-  options.ignore_missing = true;  // Families that are not open here.
-  return ApplyBatch(batch.contents, batch.sequence, this, options);
+                                  SequenceNumber* next_sequence) {
+  if (batch.log_number != read_log_) {
+    read_log_ = batch.log_number;
+    timestamps_as_they_are_ =
+        AnyTimestamps(*db_->families) &&
+        LogsHaveNoTimestampSizes(db_->store.fs, db_->store.dbname);
+  }
+  std::string rewritten;
+  Slice contents;
+  RETURN_IF_ERROR(ReconcileTimestamps(
+      batch, *db_->families, timestamps_as_they_are_, &rewritten, &contents));
+  const Status status =
+      batches_.Take(contents, batch.log_number, batch.sequence, next_sequence);
+  if (!status.IsAborted() && !batches_.numbered_by_batch()) return status;
+  // What its tables hold of undecided transactions changes with every commit.
+  return Status::NotSupported(
+      "the primary's prepared transactions are written before their commit "
+      "(write-prepared or write-unprepared)");
 }
 
 FamilyResolver::Found FollowedMemTables::Find(uint32_t family_id) {
@@ -145,19 +159,24 @@ Status Follower::TakeFiles() {
   return status;
 }
 
+// What cannot be read shows when it is asked for, unless the checks are
+// paranoid; what is gone has to be looked for in a newer state.
+Status Follower::Usable(const Status& status) const {
+  const bool matters = IsGone(status) || db_->store.options.paranoid_checks;
+  return matters ? status : Status::OK();
+}
+
 // What is open survives the primary's deletion.
 Status Follower::OpenTables() {
   if (db_->store.options.max_open_files != -1) return Status::OK();
   for (const FamilyPtr& family : db_->families->all()) {
     const VersionPtr version = family->versions()->current();
     for (const LiveBlobFile& blob : version->blobs().files) {
-      RETURN_IF_ERROR(family->blobs().KeepOpen(*blob.file));
+      RETURN_IF_ERROR(Usable(family->blobs().KeepOpen(*blob.file)));
     }
     for (int level = 0; level < version->num_levels(); ++level) {
       for (const FilePtr& file : version->files(level)) {
-        const Status status = family->tables().Find(*file, level).status();
-        if (IsGone(status)) return status;
-        if (!status.ok() && db_->store.options.paranoid_checks) return status;
+        RETURN_IF_ERROR(Usable(family->tables().Find(*file, level).status()));
       }
     }
   }
@@ -180,6 +199,7 @@ Status Follower::TakeLogs() {
     if (size > 0) break;
     logs.pop_back();
   }
+  logs_.SetNeededFrom(db_->versions->MinLogNumber());
   RETURN_IF_ERROR(logs_.Run(logs));
   const ReplayResult& result = logs_.result();
   // The last log may just be written; in an earlier one this is damage.

@@ -33,6 +33,7 @@
 
 #include "db/column_family/db_state.h"
 #include "db/manifest/manifest_state.h"
+#include "db/recovery/batch_replay.h"
 #include "db/recovery/wal_replay.h"
 #include "util/mutex.h"
 #include "util/result.h"
@@ -40,16 +41,17 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 // Where batches of the primary's logs go.
-class FollowedMemTables final : public ReplaySink, public FamilyResolver {
+class FollowedMemTables final : public ReplaySink, public ReplayTarget {
  public:
-  explicit FollowedMemTables(DbState* db) : db_(db) {}
+  explicit FollowedMemTables(DbState* db) : db_(db), batches_(this) {}
 
   // ReplaySink.
   Status OnBatch(const ReplayedBatch& batch,
                  SequenceNumber* next_sequence) override;
   Status OnLogEnd(uint64_t /*log_number*/) override { return Status::OK(); }
 
-  // FamilyResolver.
+  // ReplayTarget.
+  void AtLog(uint64_t log_number) override { log_number_ = log_number; }
   Found Find(uint32_t family_id) override;
   void OnMemTableFull(uint32_t /*family_id*/, MemTable* /*memtable*/) override {
   }
@@ -59,7 +61,10 @@ class FollowedMemTables final : public ReplaySink, public FamilyResolver {
 
  private:
   DbState* const db_;
+  BatchReplay batches_;
   uint64_t log_number_ = 0;
+  uint64_t read_log_ = 0;  // Of the last batch.
+  bool timestamps_as_they_are_ = false;
   std::map<uint32_t, uint64_t> mem_log_;  // By family: log of its memtable.
 };
 
@@ -87,6 +92,7 @@ class Follower {
   Status Round(bool* settled);
   Status TakeFiles();
   Status OpenTables();
+  Status Usable(const Status& opened) const;
   Status TakeLogs();
   void Publish();
   std::map<uint32_t, uint64_t> LogNumbers() const;

@@ -45,6 +45,13 @@ Status WalSet::FinishCurrent() {
   if (current_ == nullptr || !current_->file()->status().ok()) {
     return Status::OK();
   }
+  if (options_.recycle_files == 0) return CutCurrent();
+  // A sync beside the cut could count as one that came after it.
+  MutexLock no_sync(&sync_mu_);
+  return CutCurrent();
+}
+
+Status WalSet::CutCurrent() {
   bool cut = false;
   RETURN_IF_ERROR(current_->file()->CutRest(&cut));
   MutexLock lock(&mu_);
@@ -72,7 +79,8 @@ Status WalSet::Start(uint64_t number) {
   total_bytes_.fetch_add(writer->FileSize(), std::memory_order_relaxed);
   MutexLock lock(&mu_);
   current_ = writer;
-  logs_.push_back({number, std::move(writer), 0, false});
+  if (options_.track && !logs_.empty()) has_untracked_.store(true);
+  logs_.push_back({number, std::move(writer), 0, false, false});
   current_number_.store(number, std::memory_order_release);
   directory_synced_.store(false, std::memory_order_release);
   return Status::OK();
@@ -164,6 +172,25 @@ Status WalSet::SyncLogs(SyncScope scope) {
   return Status::OK();
 }
 
+std::vector<WalSet::Live> WalSet::TakeUntracked() {
+  std::vector<Live> synced;
+  MutexLock lock(&mu_);
+  bool more = false;
+  for (Log& log : logs_) {
+    if (log.number == logs_.back().number || log.tracked) continue;
+    const uint64_t size = log.writer->FileSize();
+    if (!log.writer->file()->status().ok()) continue;
+    if (log.cut_unsynced || log.synced_bytes < size) {
+      more = true;
+      continue;
+    }
+    log.tracked = true;
+    if (size > 0) synced.push_back({log.number, size});
+  }
+  has_untracked_.store(more);
+  return synced;
+}
+
 bool WalSet::current_is_empty() const {
   MutexLock lock(&mu_);
   return logs_.empty() || logs_.back().writer->empty();
@@ -181,23 +208,24 @@ size_t WalSet::buffer_bytes() const {
   return bytes;
 }
 
-std::vector<WalSet::Released> WalSet::ReleaseBelow(uint64_t number,
+std::vector<WalSet::Released> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
                                                    bool may_recycle) {
   std::vector<Released> released;
   std::vector<std::shared_ptr<wal::Writer>> writers;
   MutexLock lock(&mu_);
-  while (logs_.size() > 1 && logs_.front().number < number) {
+  while (logs_.size() > 1 && logs_.front().number < bounds.flushed_below) {
     Log& log = logs_.front();
     const Released gone{log.number, log.writer->FileSize()};
     total_bytes_.fetch_sub(gone.size_bytes, std::memory_order_relaxed);
     // A file somebody still syncs, or that failed, is not written again.
-    const bool keep = may_recycle &&
+    const bool obsolete = gone.number < bounds.deletable_below;
+    const bool keep = obsolete && may_recycle &&
                       recyclable_.size() < options_.recycle_files &&
                       log.writer.use_count() == 1 && log.writer->Close().ok();
     if (keep) {
       recyclable_.push_back(gone);
     } else {
-      released.push_back(gone);
+      if (obsolete) released.push_back(gone);
       writers.push_back(std::move(log.writer));
     }
     logs_.pop_front();

@@ -48,6 +48,7 @@ struct WalSetOptions {
   size_t recycle_files = 0;  // Obsolete logs kept for reuse.
   bool compress = false;     // Records as ZSTD frames.
   bool chain = false;        // Each log says what it follows.
+  bool track = false;        // TakeUntracked is of interest.
   Statistics* statistics = nullptr;
   SystemClock* clock = nullptr;
 };
@@ -55,6 +56,11 @@ struct WalSetOptions {
 class WalSet {
  public:
   explicit WalSet(WalSetOptions options) : options_(std::move(options)) {}
+
+  struct Live {
+    uint64_t number = 0;
+    uint64_t size_bytes = 0;
+  };
 
   // Creates log `number` and appends to it from now on.
   Status Start(uint64_t number);
@@ -75,6 +81,12 @@ class WalSet {
   // The same for the logs before the current one.
   Status SyncClosed();
 
+  // Logs that get nothing more and are durable as a whole, each once.
+  std::vector<Live> TakeUntracked();
+  bool has_untracked() const {
+    return has_untracked_.load(std::memory_order_relaxed);
+  }
+
   uint64_t current_number() const {
     return current_number_.load(std::memory_order_acquire);
   }
@@ -91,19 +103,20 @@ class WalSet {
     uint64_t number = 0;
     uint64_t size_bytes = 0;
   };
-  // Gives up and closes the logs below `number`. Returns those that may be
-  // deleted; with `may_recycle` some are kept for reuse instead.
-  std::vector<Released> ReleaseBelow(uint64_t number, bool may_recycle);
+  struct ReleaseBounds {
+    uint64_t flushed_below = 0;    // Older logs are closed and not counted.
+    uint64_t deletable_below = 0;  // Not above flushed_below.
+  };
+  // Returns those that may be deleted; with `may_recycle` some are kept for
+  // reuse instead. Of the others nothing more is known here.
+  std::vector<Released> ReleaseBelow(const ReleaseBounds& bounds,
+                                     bool may_recycle);
   // The logs kept for reuse: which, and an end to keeping them.
   void AddRecyclable(std::set<uint64_t>* numbers) const;
   std::vector<Released> TakeRecyclable();
   Status Close();
 
   // What is known of each live log, oldest first.
-  struct Live {
-    uint64_t number = 0;
-    uint64_t size_bytes = 0;
-  };
   std::vector<Live> live() const;
 
  private:
@@ -112,6 +125,7 @@ class WalSet {
     std::shared_ptr<wal::Writer> writer;
     uint64_t synced_bytes = 0;
     bool cut_unsynced = false;  // Became shorter since.
+    bool tracked = false;       // Was in TakeUntracked().
   };
 
   enum class SyncScope : uint8_t {
@@ -123,6 +137,7 @@ class WalSet {
   Status WriteSpecial(wal::Writer* writer) const;
   // Hands the rest of the current log to the kernel and cuts it.
   Status FinishCurrent();
+  Status CutCurrent();
   Status SyncLogs(SyncScope scope);
   Status SyncDirectoryIfNew();
 
@@ -135,10 +150,12 @@ class WalSet {
   std::atomic<uint64_t> current_number_{0};
   std::atomic<uint64_t> total_bytes_{0};
   std::atomic<bool> directory_synced_{true};
+  std::atomic<bool> has_untracked_{false};  // Closed logs, synced or not.
   mutable Mutex mu_;
   std::deque<Log> logs_ GUARDED_BY(mu_);  // Oldest first.
   std::deque<Released> recyclable_ GUARDED_BY(mu_);
-  Mutex sync_mu_;  // One sync of everything at a time.
+  // One sync of everything at a time; no cut meanwhile.
+  Mutex sync_mu_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

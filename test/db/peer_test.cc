@@ -317,5 +317,57 @@ TEST(Peer, TakesTurnsWithUsInOneDirectory) {
   }
 }
 
+// Of the logs that ours says there have to be, theirs misses one that is gone;
+// and what theirs has written into the MANIFEST it finds there again.
+TEST(PeerChecks, TheLogsThatWeTrack) {
+  RIVERSTONE_SKIP_WITHOUT_PEER();
+  for (const bool gone : {false, true}) {
+    const test::TempDir dir;
+    const std::string path = dir.File("db");
+    Options options;
+    options.create_if_missing = true;
+    options.compression = kNoCompression;
+    options.track_and_verify_wals_in_manifest = true;
+    options.avoid_flush_during_shutdown = true;
+    std::unique_ptr<DB> db;
+    ASSERT_TRUE(DB::Open(options, path, &db).ok());
+    ColumnFamilyHandle* other = nullptr;
+    ASSERT_TRUE(db->CreateColumnFamily(options, "other", &other).ok());
+    ASSERT_TRUE(db->Put(WriteOptions(), other, "o", "1").ok());
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_TRUE(db->Put(WriteOptions(), "k" + std::to_string(i), "v").ok());
+      ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+    }
+    VectorWalPtr logs;
+    ASSERT_TRUE(db->GetSortedWalFiles(logs).ok());
+    ASSERT_TRUE(db->DestroyColumnFamilyHandle(other).ok());
+    ASSERT_TRUE(db->Close().ok());
+    db.reset();
+    if (gone) fs::remove(path + logs.front()->PathName());
+    const Ran ran =
+        RunCommand(Peer("ldb") + " --db=" + path +
+                   " --try_load_options --column_family=other put p 2");
+    if (!gone) {
+      EXPECT_EQ(0, ran.code) << ran.output;
+      // Theirs has written what it tracks; ours reads it.
+      std::vector<ColumnFamilyHandle*> handles;
+      const Status status =
+          DB::Open(options, path,
+                   {{kDefaultColumnFamilyName, options}, {"other", options}},
+                   &handles, &db);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      std::string value;
+      EXPECT_TRUE(db->Get(ReadOptions(), handles[1], "o", &value).ok());
+      EXPECT_TRUE(db->Get(ReadOptions(), handles[1], "p", &value).ok());
+      for (ColumnFamilyHandle* handle : handles) {
+        EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+      }
+      continue;
+    }
+    EXPECT_NE(0, ran.code);
+    EXPECT_NE(std::string::npos, ran.output.find("Missing WAL")) << ran.output;
+  }
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

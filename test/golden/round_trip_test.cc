@@ -105,6 +105,9 @@ void ExpectWellFormed(const GoldenCopy& copy) {
 // Debian's 7.8.3 is asked about its own databases; it cannot name directories
 // of families.
 bool Asked(const PeerLibrary& library, const std::string& golden) {
+  // As a plain database RocksDB refuses what is prepared; TransactionPeer asks
+  // it as what it is.
+  if (golden.ends_with("/txn_write_committed")) return false;
   return library.release != "7.8.3" ||
          (golden.starts_with("v7.8.3") && !golden.ends_with("/paths"));
 }

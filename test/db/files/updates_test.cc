@@ -170,11 +170,14 @@ TEST_F(UpdatesTest, LockedNobodyWritesUntilTheLastUnlock) {
   WriteOptions impatient;
   impatient.no_slowdown = true;
   EXPECT_TRUE(db_->Put(impatient, "a", "v").IsIncomplete());
+  std::atomic<bool> started{false};
   std::atomic<bool> written{false};
   std::thread writer([&] {
+    started = true;
     Put("b");
     written = true;
   });
+  while (!started) std::this_thread::yield();
   db_->GetEnv()->SleepForMicroseconds(10000);
   ASSERT_TRUE(db_->LockWAL().ok());  // Also beside a writer that waits.
   for (int i = 0; i < 2; ++i) {

@@ -311,13 +311,15 @@ TEST_F(WalReplayTest, AChainedLogFollowsItsPredecessorOrNothing) {
   logs_ = {3, 5};
   ASSERT_TRUE(Replay().ok());
   EXPECT_TRUE(result_.stopped());
-  // The oldest may be gone, whatever the MANIFEST says.
+  // The oldest may be gone if the MANIFEST says so.
   logs_ = {5};
-  for (const uint64_t number : {4u, 5u}) {
-    min_log_number_ = number;
-    ASSERT_TRUE(Replay().ok());
-    EXPECT_EQ(result_.batches, 1u);
-  }
+  min_log_number_ = 5;
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(result_.batches, 1u);
+  min_log_number_ = 4;
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_TRUE(result_.stopped());
+  EXPECT_EQ(result_.batches, 0u);
   verify_chain_ = false;
   min_log_number_ = 0;
   ASSERT_TRUE(Replay().ok());

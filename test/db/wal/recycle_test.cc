@@ -3,14 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "db/db_impl/db_impl.h"
+#include "db/manifest/manifest_state.h"
 #include "db/wal/log_reader.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "test/db/files/files_fixture.h"
 #include "test/support/error_fs.h"
+#include "test/support/hooked_fs.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
@@ -182,6 +191,197 @@ TEST_F(RecycleTest, ModesThatCannotTellOldRecordsFromDamageDoNotReuse) {
   Put("k" + std::to_string(++written_), "v");
   Open();
   ExpectAll();
+}
+
+// A sync that began before a log was cut says nothing of the cut.
+TEST(RecycleSyncTest, ACutIsSyncedAlsoWhenASyncWasUnderWay) {
+  const std::unique_ptr<Env> memory(NewMemEnv(Env::Default()));
+  std::mutex mu;
+  std::condition_variable changed;
+  bool pause = false;
+  bool paused = false;
+  std::map<std::string, std::vector<OpKind>> ops;  // By log.
+  const auto fs = std::make_shared<HookedFileSystem>(
+      memory->GetFileSystem(), [&](const FileOp& op) {
+        if (!op.path.ends_with(".log")) return IOStatus::OK();
+        std::unique_lock<std::mutex> lock(mu);
+        if (op.kind == OpKind::kSync || op.kind == OpKind::kTruncate) {
+          ops[op.path].push_back(op.kind);
+        }
+        if (op.kind == OpKind::kSync && pause) {
+          paused = true;
+          changed.notify_all();
+          changed.wait(lock, [&] { return !pause; });
+        }
+        changed.notify_all();
+        return IOStatus::OK();
+      });
+  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
+  Options options;
+  options.env = env.get();
+  options.create_if_missing = true;
+  options.recycle_log_file_num = 2;
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(options, "/db", &db).ok());
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_TRUE(db->Put(WriteOptions(), "k", std::string(5000, 'v')).ok());
+    ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+  }
+  // The current log has 5000 bytes of its former life.
+  ASSERT_TRUE(db->Put(WriteOptions(), "k", "v").ok());
+  ColumnFamilyHandle* other = nullptr;  // It keeps the log alive.
+  ASSERT_TRUE(db->CreateColumnFamily(options, "other", &other).ok());
+  ASSERT_TRUE(db->Put(WriteOptions(), other, "o", "v").ok());
+  std::unique_ptr<WalFile> current;
+  ASSERT_TRUE(db->GetCurrentWalFile(&current).ok());
+  const std::string log = "/db/" + engine::LogBaseName(current->LogNumber());
+  pause = true;
+  std::thread syncer([&] { EXPECT_TRUE(db->SyncWAL().ok()); });
+  {
+    std::unique_lock<std::mutex> lock(mu);
+    changed.wait(lock, [&] { return paused; });
+    ops.clear();
+  }
+  std::thread flusher([&] {
+    EXPECT_TRUE(db->Flush(FlushOptions()).ok());
+    EXPECT_TRUE(db->SyncWAL().ok());
+  });
+  {
+    // The flush cuts the log, or waits until the sync has ended.
+    std::unique_lock<std::mutex> lock(mu);
+    changed.wait_for(lock, std::chrono::milliseconds(50),
+                     [&] { return !ops[log].empty(); });
+    pause = false;
+    changed.notify_all();
+  }
+  syncer.join();
+  flusher.join();
+  ASSERT_FALSE(ops[log].empty());
+  EXPECT_EQ(OpKind::kTruncate, ops[log].front());
+  EXPECT_EQ(OpKind::kSync, ops[log].back());
+  ASSERT_TRUE(db->DestroyColumnFamilyHandle(other).ok());
+}
+
+TEST_F(RecycleTest, ThatTheOldestLogIsGoneIsFoundByItsSuccessor) {
+  options_.recycle_log_file_num = 0;
+  options_.track_and_verify_wals = true;
+  options_.avoid_flush_during_shutdown = true;
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "1").ok());
+  Round(3);
+  Round(3);
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
+  db_.reset();
+  const std::vector<std::string> logs = Files(".log");
+  ASSERT_EQ(3u, logs.size());
+  ASSERT_TRUE(env_->DeleteFile(std::string(kName) + "/" + logs.front()).ok());
+  std::vector<ColumnFamilyHandle*> handles;
+  const Status status =
+      DB::Open(options_, kName,
+               {{kDefaultColumnFamilyName, options_}, {"other", options_}},
+               &handles, &db_);
+  EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+}
+
+// What the MANIFEST says of the logs there have to be.
+class TrackedLogsTest : public RecycleTest {
+ protected:
+  TrackedLogsTest() {
+    options_.recycle_log_file_num = 0;
+    options_.track_and_verify_wals_in_manifest = true;
+    options_.avoid_flush_during_shutdown = true;
+  }
+  engine::ManifestState Manifest() {
+    auto state = engine::ReadManifest(env_->GetFileSystem().get(), kName);
+    EXPECT_TRUE(state.ok());
+    return state.ok() ? *state : engine::ManifestState();
+  }
+  Status OpenBoth() {
+    std::vector<ColumnFamilyHandle*> handles;
+    const Status status =
+        DB::Open(options_, kName,
+                 {{kDefaultColumnFamilyName, options_}, {"other", options_}},
+                 &handles, &db_);
+    for (ColumnFamilyHandle* handle : handles) {
+      EXPECT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
+    }
+    return status;
+  }
+  // Two closed logs and a current one, all needed by "other".
+  void Fill() {
+    Open();
+    ColumnFamilyHandle* other = nullptr;
+    ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
+    ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "1").ok());
+    Round(3);
+    Round(3);
+    ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+    ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
+  }
+};
+
+TEST_F(TrackedLogsTest, AClosedLogIsNamedWithItsSizeUntilItIsNotNeeded) {
+  Fill();
+  const engine::ManifestState before = Manifest();
+  EXPECT_EQ(2u, before.wals.size());
+  for (const auto& [number, synced] : before.wals) {
+    uint64_t size = 0;
+    ASSERT_TRUE(
+        env_->GetFileSize(
+                std::string(kName) + "/" + engine::LogBaseName(number), &size)
+            .ok());
+    EXPECT_EQ(size, synced.value_or(0));
+  }
+  // A new MANIFEST repeats them; the logs have been replayed by then.
+  ASSERT_TRUE(db_->Close().ok());
+  db_.reset();
+  ASSERT_TRUE(OpenBoth().ok());
+  EXPECT_TRUE(Manifest().wals.empty());
+}
+
+TEST_F(TrackedLogsTest, ASyncOrASyncedWriteNamesTheLogsBeforeIt) {
+  for (const bool by_write : {true, false}) {
+    Open();
+    // Without a flush behind it: nothing but the log is needed.
+    ASSERT_TRUE(db_->PauseBackgroundWork().ok());
+    FlushOptions later;
+    later.wait = false;
+    Put("a", "1");
+    ASSERT_TRUE(db_->Flush(later).ok());
+    EXPECT_TRUE(Manifest().wals.empty());
+    WriteOptions sync;
+    sync.sync = true;
+    const Status status = by_write ? db_->Put(sync, "b", "1") : db_->SyncWAL();
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(1u, Manifest().wals.size());
+    ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
+  }
+}
+
+TEST_F(TrackedLogsTest, ALogThatIsGoneOrTooShortIsFound) {
+  for (const bool cut : {true, false}) {
+    Fill();
+    ASSERT_TRUE(db_->Close().ok());
+    db_.reset();
+    const std::string log = std::string(kName) + "/" +
+                            engine::LogBaseName(Manifest().wals.begin()->first);
+    std::string bytes;
+    ASSERT_TRUE(ReadFileToString(env_.get(), log, &bytes).ok());
+    ASSERT_TRUE(env_->DeleteFile(log).ok());
+    if (cut) {
+      bytes.pop_back();
+      ASSERT_TRUE(WriteStringToFile(env_.get(), bytes, log).ok());
+    }
+    const Status status = OpenBoth();
+    EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+    ASSERT_TRUE(
+        DestroyDB(kName, options_,
+                  {{kDefaultColumnFamilyName, options_}, {"other", options_}})
+            .ok());
+    written_ = 0;
+  }
 }
 
 }  // namespace

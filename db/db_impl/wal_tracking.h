@@ -1,0 +1,20 @@
+// Which logs there have to be: told to the MANIFEST once a log is closed and
+// durable (track_and_verify_wals_in_manifest). An open then finds what is
+// missing or too short.
+//
+// Place. Beside whatever syncs logs: sync writes, SyncWAL, flushes.
+//
+// Threads. Any.
+#pragma once
+
+#include "db/column_family/db_state.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// Costs one load when there is nothing to tell. A MANIFEST that cannot be
+// written does not fail what was synced: such a log is not verified, and the
+// next change of the MANIFEST finds out what is wrong.
+// REQUIRES: not the DB mutex.
+void TrackSyncedLogs(DbState* db);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

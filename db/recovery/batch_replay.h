@@ -1,0 +1,103 @@
+// BatchReplay: what a logged batch does to memtables, when transactions are
+// among what was logged.
+//
+// Place. Between log replay and memtables; for opens and for followers.
+//
+// Model. Three policies of RocksDB's transactions share the log:
+//
+//   write-committed    a prepared section is held aside under its name and
+//                      inserted at its commit, with the sequences that the
+//                      commit finds; preparing takes none
+//   write-prepared     the section took its sequence when it was prepared. Its
+//   write-unprepared   writer put it into memtables at once, here it waits for
+//                      its commit; memtables know no order of insertion, so
+//                      the outcome is the same. All records of a batch share a
+//                      sequence, which goes on at each mark
+//
+// Which of the two ways of counting a log has shows at the first prepared
+// section only; whoever has counted wrongly by then must begin anew.
+//
+// A commit without a prepare is one whose records were flushed long ago: the
+// log that held them is gone.
+//
+// Invariants:
+//   (1) What is not committed reaches no memtable.
+//   (2) What is left undecided is known with the oldest log that holds some
+//       of it, so that this log can be kept.
+//
+// Threads. One.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "db/memtable/memtable_apply.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "rocksdb/types.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// Families as replay finds them: those that have flushed a log skip it.
+class ReplayTarget : public FamilyResolver {
+ public:
+  // The answers of Find() are about records of this log.
+  virtual void AtLog(uint64_t log_number) = 0;
+};
+
+// A record of a prepared section.
+struct HeldRecord {
+  ValueType type = ValueType::kNoop;
+  uint32_t family = 0;
+  SequenceNumber sequence = 0;  // Numbered by batch: what it was given.
+  uint64_t log_number = 0;
+  std::string key;
+  std::string value;
+};
+
+struct UndecidedTransaction {
+  uint64_t oldest_log = 0;
+  std::vector<HeldRecord> records;
+};
+
+class BatchReplay {
+ public:
+  explicit BatchReplay(ReplayTarget* target) : target_(target) {}
+
+  // Write-prepared and write-unprepared logs, from their first batch on.
+  void NumberByBatch() { by_batch_ = true; }
+  bool numbered_by_batch() const { return by_batch_; }
+
+  // `batch`: header included. `*next`: what a batch behind it begins with.
+  // Errors: Corruption; Aborted: NumberByBatch() and begin anew.
+  Status Take(const Slice& batch, uint64_t log_number, SequenceNumber sequence,
+              SequenceNumber* next);
+
+  // Neither committed nor rolled back, by name.
+  const std::map<std::string, UndecidedTransaction>& undecided() const {
+    return undecided_;
+  }
+  // Of all of them; 0: there are none.
+  uint64_t oldest_undecided_log() const;
+  // Was a commit met whose prepared section was not?
+  bool missed_prepare() const { return missed_prepare_; }
+
+ private:
+  class Walk;
+  Status Insert(const UndecidedTransaction& transaction, const Slice& timestamp,
+                uint64_t commit_log, SequenceNumber* sequence);
+
+  ReplayTarget* target_;
+  bool by_batch_ = false;
+  bool inserted_any_ = false;
+  bool missed_prepare_ = false;
+  std::map<std::string, UndecidedTransaction> undecided_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

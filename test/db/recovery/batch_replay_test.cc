@@ -1,0 +1,555 @@
+// Replay of batches with transactions, and databases whose logs have some:
+// what is committed is there, what is not stays in its log.
+
+#include "db/recovery/batch_replay.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/format/file_names.h"
+#include "db/wal/log_writer.h"
+#include "rocksdb/db.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/options.h"
+#include "test/support/crash_fs.h"
+#include "test/support/golden.h"
+#include "test/support/peer.h"
+#include "test/support/temp_dir.h"
+#include "util/coding.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+using Rows = std::map<std::string, std::string>;
+
+// The bytes of a batch.
+class Batch {
+ public:
+  explicit Batch(SequenceNumber sequence) { PutFixed64(&head_, sequence); }
+  Batch& Put(const std::string& key, const std::string& value) {
+    Mark(ValueType::kValue, key);
+    PutLengthPrefixedSlice(&body_, value);
+    ++count_;
+    return *this;
+  }
+  Batch& Delete(const std::string& key) {
+    ++count_;
+    return Mark(ValueType::kDeletion, key);
+  }
+  Batch& Begin(ValueType type = ValueType::kBeginPrepare) {
+    body_.push_back(static_cast<char>(type));
+    return *this;
+  }
+  Batch& Noop() { return Begin(ValueType::kNoop); }
+  Batch& End(const std::string& name) {
+    return Mark(ValueType::kEndPrepare, name);
+  }
+  Batch& Commit(const std::string& name) {
+    return Mark(ValueType::kCommit, name);
+  }
+  Batch& Rollback(const std::string& name) {
+    return Mark(ValueType::kRollback, name);
+  }
+  std::string Text() const {
+    std::string text = head_;
+    PutFixed32(&text, count_);
+    return text + body_;
+  }
+
+ private:
+  Batch& Mark(ValueType type, const std::string& text) {
+    Begin(type);
+    PutLengthPrefixedSlice(&body_, text);
+    return *this;
+  }
+  std::string head_;
+  std::string body_;
+  uint32_t count_ = 0;
+};
+
+constexpr ValueType kPersisted = ValueType::kBeginPersistedPrepare;
+constexpr ValueType kUnprepare = ValueType::kBeginUnprepare;
+
+// ---------------------------------------------------------------- by itself
+
+// One family, whose memtable is read as "key@sequence=value".
+class Target final : public ReplayTarget {
+ public:
+  void AtLog(uint64_t log_number) override { log_number_ = log_number; }
+  Found Find(uint32_t /*family*/) override {
+    if (log_number_ < flushed_below) return {Found::Verdict::kSkip, nullptr};
+    return {Found::Verdict::kWrite, mem_.get()};
+  }
+  void OnMemTableFull(uint32_t, MemTable*) override {}
+
+  std::string Text() const {
+    std::string text;
+    const std::unique_ptr<InternalIterator> it(mem_->NewIterator());
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      ParsedInternalKey key;
+      EXPECT_TRUE(ParseInternalKey(it->key(), &key));
+      text += key.user_key.ToString() + "@" + std::to_string(key.sequence) +
+              "=" + it->value().ToString() + " ";
+    }
+    return text;
+  }
+
+  uint64_t flushed_below = 0;
+
+ private:
+  const InternalKeyComparator icmp_{BytewiseComparator()};
+  const std::unique_ptr<MemTable> mem_ =
+      std::make_unique<MemTable>(&icmp_, MemTableOptions(), 0);
+  uint64_t log_number_ = 0;
+};
+
+class BatchReplayTest : public ::testing::Test {
+ protected:
+  // The sequence behind the batch.
+  SequenceNumber Take(const Batch& batch, uint64_t log = 5) {
+    const std::string text = batch.Text();
+    SequenceNumber next = 0;
+    const Status status =
+        replay_.Take(text, log, DecodeFixed64(text.data()), &next);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    return next;
+  }
+  Status Refused(const Batch& batch) {
+    const std::string text = batch.Text();
+    SequenceNumber next = 0;
+    return replay_.Take(text, 5, DecodeFixed64(text.data()), &next);
+  }
+
+  Target target_;
+  BatchReplay replay_{&target_};
+};
+
+TEST_F(BatchReplayTest, AWriteCommittedSectionTakesItsSequencesAtTheCommit) {
+  EXPECT_EQ(7u, Take(Batch(7).Begin().Put("a", "1").Put("b", "2").End("t")));
+  EXPECT_EQ(8u, Take(Batch(7).Put("a", "0")));
+  EXPECT_EQ("a@7=0 ", target_.Text());
+  EXPECT_EQ(11u, Take(Batch(8).Put("c", "3").Commit("t")));
+  EXPECT_EQ("a@9=1 a@7=0 b@10=2 c@8=3 ", target_.Text());
+  EXPECT_TRUE(replay_.undecided().empty());
+}
+
+TEST_F(BatchReplayTest, AGroupMayHoldASectionAndItsCommit) {
+  EXPECT_EQ(
+      9u,
+      Take(
+          Batch(6).Put("x", "0").Begin().Put("a", "1").End("t").Commit("t").Put(
+              "y", "2")));
+  EXPECT_EQ("a@7=1 x@6=0 y@8=2 ", target_.Text());
+}
+
+TEST_F(BatchReplayTest, ARolledBackSectionIsForgotten) {
+  Take(Batch(1).Begin().Put("a", "1").End("t"));
+  EXPECT_EQ(1u, Take(Batch(1).Rollback("t")));
+  EXPECT_EQ("", target_.Text());
+  EXPECT_EQ(0u, replay_.oldest_undecided_log());
+}
+
+TEST_F(BatchReplayTest, TheOldestLogOfWhatIsUndecidedIsKnown) {
+  Take(Batch(1).Begin().Put("a", "1").End("first"), 4);
+  Take(Batch(1).Begin().Put("b", "1").End("second"), 9);
+  EXPECT_EQ(4u, replay_.oldest_undecided_log());
+  Take(Batch(1).Commit("first"), 9);
+  EXPECT_EQ(9u, replay_.oldest_undecided_log());
+}
+
+TEST_F(BatchReplayTest, ACommitGoesWhereItsOwnLogGoes) {
+  target_.flushed_below = 8;
+  Take(Batch(1).Begin().Put("a", "1").End("t"), 5);
+  Take(Batch(1).Begin().Put("b", "1").End("u"), 5);
+  Take(Batch(1).Commit("t"), 7);
+  EXPECT_EQ("", target_.Text());
+  Take(Batch(2).Commit("u"), 8);
+  EXPECT_EQ("b@2=1 ", target_.Text());
+}
+
+TEST_F(BatchReplayTest, ACommitWithoutItsSectionIsNoted) {
+  EXPECT_FALSE(replay_.missed_prepare());
+  EXPECT_EQ(3u, Take(Batch(3).Commit("t")));
+  EXPECT_TRUE(replay_.missed_prepare());
+}
+
+TEST_F(BatchReplayTest, CountedByBatchTheRecordsOfASectionShareASequence) {
+  EXPECT_EQ(
+      12u,
+      Take(Batch(11).Begin(kPersisted).Put("a", "1").Put("b", "2").End("t")));
+  EXPECT_EQ(13u, Take(Batch(12).Put("c", "3").Noop()));
+  EXPECT_EQ("c@12=3 ", target_.Text());
+  EXPECT_EQ(14u, Take(Batch(13).Commit("t")));
+  EXPECT_EQ("a@11=1 b@11=2 c@12=3 ", target_.Text());
+}
+
+TEST_F(BatchReplayTest, CountedByBatchAKeyMayComeTwice) {
+  EXPECT_EQ(5u, Take(Batch(3)
+                         .Begin(kPersisted)
+                         .Put("a", "1")
+                         .Put("b", "1")
+                         .Put("a", "2")
+                         .End("t")));
+  Take(Batch(5).Commit("t"));
+  EXPECT_EQ("a@4=2 a@3=1 b@3=1 ", target_.Text());
+}
+
+TEST_F(BatchReplayTest, UnpreparedSectionsOfOneTransactionAddUp) {
+  Take(Batch(1).Begin(kUnprepare).Put("a", "1").End("t"), 4);
+  Take(Batch(2).Begin(kUnprepare).Put("b", "2").End("t"), 5);
+  Take(Batch(3).Begin(kPersisted).Put("c", "3").End("t"), 5);
+  EXPECT_EQ(4u, replay_.oldest_undecided_log());
+  Take(Batch(4).Commit("t"), 5);
+  EXPECT_EQ("a@1=1 b@2=2 c@3=3 ", target_.Text());
+}
+
+TEST_F(BatchReplayTest, WhoCountedByRecordHasToBeginAnew) {
+  Take(Batch(1).Put("a", "1"));
+  const Batch section = Batch(2).Begin(kPersisted).Put("b", "1").End("t");
+  EXPECT_TRUE(Refused(section).IsAborted());
+  BatchReplay again(&target_);
+  again.NumberByBatch();
+  SequenceNumber next = 0;
+  EXPECT_TRUE(again.Take(section.Text(), 5, 2, &next).ok());
+}
+
+TEST_F(BatchReplayTest, MisplacedMarksAreDamage) {
+  EXPECT_TRUE(Refused(Batch(1).End("t")).IsCorruption());
+  EXPECT_TRUE(Refused(Batch(1).Begin().Put("a", "1")).IsCorruption());
+  EXPECT_TRUE(Refused(Batch(1).Begin().Begin().End("t")).IsCorruption());
+  EXPECT_TRUE(Refused(Batch(1).Begin().Commit("t")).IsCorruption());
+  EXPECT_EQ("", target_.Text());
+}
+
+// ---------------------------------------------------------------- databases
+
+const std::string kDb = "/db";
+
+Options Plain(Env* env) {
+  Options options;
+  options.env = env;
+  options.create_if_missing = true;
+  options.compression = kNoCompression;
+  return options;
+}
+
+uint64_t NewestFile(Env* env, const std::string& db) {
+  std::vector<std::string> names;
+  EXPECT_TRUE(env->GetChildren(db, &names).ok());
+  uint64_t newest = 0;
+  for (const std::string& name : names) {
+    ParsedFileName parsed;
+    if (ParseFileName(name, &parsed)) newest = std::max(newest, parsed.number);
+  }
+  return newest;
+}
+
+// A log such as RocksDB's transactions leave it, behind what is there.
+uint64_t AddLog(Env* env, const std::vector<Batch>& batches,
+                const std::string& db = kDb) {
+  const uint64_t number = NewestFile(env, db) + 1;
+  auto file = WritableFileWriter::Create(
+      env->GetFileSystem().get(), LogFileName(db, number), FileOptions());
+  EXPECT_TRUE(file.ok());
+  wal::Writer log(std::move(*file), number, /*recycle=*/false);
+  for (const Batch& batch : batches) {
+    EXPECT_TRUE(log.AddRecord(batch.Text()).ok());
+  }
+  EXPECT_TRUE(log.Sync(false).ok());
+  EXPECT_TRUE(log.Close().ok());
+  EXPECT_TRUE(SyncDirectory(env->GetFileSystem().get(), db).ok());
+  return number;
+}
+
+Rows RowsOf(DB* db) {
+  Rows rows;
+  const std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions()));
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    rows[it->key().ToString()] = it->value().ToString();
+  }
+  EXPECT_TRUE(it->status().ok()) << it->status().ToString();
+  return rows;
+}
+
+std::unique_ptr<DB> Open(const Options& options, const std::string& path) {
+  std::unique_ptr<DB> db;
+  const Status status = DB::Open(options, path, &db);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return db;
+}
+
+Rows Reopened(const Options& options) {
+  std::unique_ptr<DB> db;
+  Status status = DB::OpenForReadOnly(options, kDb, &db);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  const Rows read_only = db == nullptr ? Rows() : RowsOf(db.get());
+  status = DB::Open(options, kDb, &db);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  if (db == nullptr) return {};
+  const Rows rows = RowsOf(db.get());
+  EXPECT_EQ(rows, read_only);
+  EXPECT_TRUE(db->Close().ok());
+  return rows;
+}
+
+class TransactionLogTest : public ::testing::Test {
+ protected:
+  void Create(Rows rows = {{"old", "0"}}) {
+    const std::unique_ptr<DB> db = Open(options_, kDb);
+    for (const auto& [key, value] : rows) {
+      ASSERT_TRUE(db->Put(WriteOptions(), key, value).ok());
+    }
+    ASSERT_TRUE(db->Close().ok());
+  }
+
+  std::unique_ptr<Env> env_{NewMemEnv(Env::Default())};
+  Options options_ = Plain(env_.get());
+};
+
+TEST_F(TransactionLogTest, OnlyWhatIsCommittedIsShown) {
+  Create();
+  AddLog(env_.get(), {Batch(2).Begin().Put("a", "1").Delete("old").End("yes"),
+                      Batch(2).Begin().Put("b", "1").End("no"),
+                      Batch(2).Begin().Put("c", "1").End("later"),
+                      Batch(2).Put("d", "1"), Batch(3).Commit("yes"),
+                      Batch(5).Rollback("no"), Batch(5).Put("a", "2")});
+  const Rows expected = {{"a", "2"}, {"d", "1"}};
+  EXPECT_EQ(expected, Reopened(options_));
+  EXPECT_EQ(expected, Reopened(options_));
+}
+
+TEST_F(TransactionLogTest, APreparedTransactionOutlivesFlushesAndOpens) {
+  Create();
+  const uint64_t kept =
+      AddLog(env_.get(), {Batch(2).Begin().Put("a", "1").End("t")});
+  for (int round = 0; round < 3; ++round) {
+    const std::unique_ptr<DB> db = Open(options_, kDb);
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(
+          db->Put(WriteOptions(), "k", std::to_string(round * 3 + i)).ok());
+      ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+    }
+    ASSERT_TRUE(db->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+    uint64_t min = 0;
+    ASSERT_TRUE(db->GetIntProperty(DB::Properties::kMinLogNumberToKeep, &min));
+    EXPECT_EQ(kept, min);
+    VectorWalPtr logs;
+    ASSERT_TRUE(db->GetSortedWalFiles(logs).ok());
+    EXPECT_EQ(kept, logs.empty() ? 0 : logs.front()->LogNumber());
+    EXPECT_EQ((Rows{{"k", std::to_string(round * 3 + 2)}, {"old", "0"}}),
+              RowsOf(db.get()));
+    ASSERT_TRUE(db->Close().ok());
+  }
+  AddLog(env_.get(), {Batch(100).Commit("t")});
+  EXPECT_EQ((Rows{{"a", "1"}, {"k", "8"}, {"old", "0"}}), Reopened(options_));
+  // Nothing is kept any more.
+  EXPECT_FALSE(env_->FileExists(LogFileName(kDb, kept)).ok());
+}
+
+TEST_F(TransactionLogTest, ASecondaryShowsTheCommitOnceItIsThere) {
+  Create();
+  AddLog(env_.get(), {Batch(2).Begin().Put("a", "1").End("t")});
+  std::unique_ptr<DB> secondary;
+  Status status = DB::OpenAsSecondary(options_, kDb, "/secondary", &secondary);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ((Rows{{"old", "0"}}), RowsOf(secondary.get()));
+  AddLog(env_.get(), {Batch(2).Commit("t")});
+  status = secondary->TryCatchUpWithPrimary();
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ((Rows{{"a", "1"}, {"old", "0"}}), RowsOf(secondary.get()));
+}
+
+TEST_F(TransactionLogTest, DamageInAKeptLogMattersToItsTransactionsOnly) {
+  Create();
+  const uint64_t kept =
+      AddLog(env_.get(), {Batch(2).Begin().Put("a", "1").End("first"),
+                          Batch(2).Begin().Put("b", "1").End("second")});
+  {
+    const std::unique_ptr<DB> db = Open(options_, kDb);
+    ASSERT_TRUE(db->Put(WriteOptions(), "k", "1").ok());
+    ASSERT_TRUE(db->Close().ok());
+  }
+  std::string log;
+  ASSERT_TRUE(ReadFileToString(env_.get(), LogFileName(kDb, kept), &log).ok());
+  log.back() ^= 1;
+  ASSERT_TRUE(WriteStringToFile(env_.get(), log, LogFileName(kDb, kept)).ok());
+  EXPECT_EQ((Rows{{"k", "1"}, {"old", "0"}}), Reopened(options_));
+  AddLog(env_.get(), {Batch(100).Commit("first")});
+  EXPECT_EQ("1", Reopened(options_)["a"]);
+  AddLog(env_.get(), {Batch(200).Commit("second")});
+  std::unique_ptr<DB> db;
+  EXPECT_TRUE(DB::Open(options_, kDb, &db).ok());  // The log is gone by now.
+}
+
+TEST_F(TransactionLogTest, WhatIsNumberedByBatchOpensOnceAllIsDecided) {
+  Create();
+  // Counted by record, the second batch would come before the first.
+  AddLog(env_.get(), {Batch(2).Put("a", "1").Put("b", "1").Put("c", "1").Noop(),
+                      Batch(3).Put("c", "2").Noop(),
+                      Batch(4).Begin(kPersisted).Put("d", "1").End("t")});
+  std::unique_ptr<DB> db;
+  const Status refused = DB::Open(options_, kDb, &db);
+  EXPECT_TRUE(refused.IsNotSupported()) << refused.ToString();
+  EXPECT_NE(std::string::npos, refused.ToString().find("'t'"));
+  ASSERT_TRUE(DB::OpenForReadOnly(options_, kDb, &db).ok());
+  EXPECT_EQ((Rows{{"a", "1"}, {"b", "1"}, {"c", "2"}, {"old", "0"}}),
+            RowsOf(db.get()));
+  db.reset();
+  EXPECT_TRUE(
+      DB::OpenAsSecondary(options_, kDb, "/secondary", &db).IsNotSupported());
+  AddLog(env_.get(), {Batch(5).Commit("t")});
+  EXPECT_EQ(
+      (Rows{{"a", "1"}, {"b", "1"}, {"c", "2"}, {"d", "1"}, {"old", "0"}}),
+      Reopened(options_));
+}
+
+// A crash between any two calls: prepared stays prepared.
+TEST(TransactionCrash, APreparedTransactionSurvivesEveryCrash) {
+  test::ForEachCrashPoint(
+      [](Env* env, test::CrashScript* progress) {
+        const Options options = Plain(env);
+        ASSERT_TRUE(Open(options, kDb)->Close().ok());
+        AddLog(env, {Batch(1).Begin().Put("a", "1").End("t"),
+                     Batch(1).Put("b", "1")});
+        progress->Reached(1);
+        const std::unique_ptr<DB> db = Open(options, kDb);
+        WriteOptions sync;
+        sync.sync = true;
+        ASSERT_TRUE(db->Put(sync, "c", "1").ok());
+        progress->Reached(2);
+        ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+        ASSERT_TRUE(db->Put(sync, "d", "1").ok());
+        progress->Reached(3);
+        ASSERT_TRUE(db->Close().ok());
+      },
+      [](const test::CrashPoint& point, Env* env) {
+        if (point.reached == 0 || ::testing::Test::HasFailure()) return;
+        SCOPED_TRACE(point.ToString());
+        const Options options = Plain(env);
+        std::unique_ptr<DB> db = Open(options, kDb);
+        if (db == nullptr) return;
+        Rows rows = RowsOf(db.get());
+        EXPECT_FALSE(rows.contains("a"));
+        EXPECT_TRUE(rows.contains("b"));
+        EXPECT_TRUE(point.reached < 2 || rows.contains("c"));
+        EXPECT_TRUE(point.reached < 3 || rows.contains("d"));
+        ASSERT_TRUE(db->Close().ok());
+        db.reset();
+        AddLog(env, {Batch(100).Commit("t")});
+        db = Open(options, kDb);
+        if (db == nullptr) return;
+        rows["a"] = "1";
+        EXPECT_EQ(rows, RowsOf(db.get()));
+      });
+}
+
+// ------------------------------------------------------------------ the peer
+
+// Asks Debian's RocksDB, through its C interface, which transactions of a
+// database are prepared; `commit` commits them.
+const char kPeerScript[] = R"(
+import ctypes, sys
+lib = ctypes.CDLL("librocksdb.so.7.8")
+for name in ("rocksdb_options_create", "rocksdb_transactiondb_options_create",
+             "rocksdb_transactiondb_open_column_families",
+             "rocksdb_transactiondb_get_prepared_transactions",
+             "rocksdb_transaction_get_name"):
+    getattr(lib, name).restype = ctypes.c_void_p
+P = ctypes.c_void_p
+path = sys.argv[1].encode()
+names = [b"default", b"cf1"]
+o = P(lib.rocksdb_options_create())
+t = P(lib.rocksdb_transactiondb_options_create())
+err = ctypes.c_char_p()
+handles = (P * 2)()
+db = lib.rocksdb_transactiondb_open_column_families(
+    o, t, path, 2, (ctypes.c_char_p * 2)(*names), (P * 2)(o, o), handles,
+    ctypes.byref(err))
+if err.value:
+    sys.exit("open: " + err.value.decode())
+n = ctypes.c_size_t()
+found = lib.rocksdb_transactiondb_get_prepared_transactions(
+    P(db), ctypes.byref(n))
+list = ctypes.cast(found, ctypes.POINTER(P))
+for i in range(n.value):
+    size = ctypes.c_size_t()
+    name = lib.rocksdb_transaction_get_name(P(list[i]), ctypes.byref(size))
+    print("prepared", ctypes.string_at(name, size.value).decode())
+    if len(sys.argv) > 2:
+        lib.rocksdb_transaction_commit(P(list[i]), ctypes.byref(err))
+        if err.value:
+            sys.exit("commit: " + err.value.decode())
+    lib.rocksdb_transaction_destroy(P(list[i]))
+for h in handles:
+    lib.rocksdb_column_family_handle_destroy(P(h))
+lib.rocksdb_transactiondb_close(P(db))
+)";
+
+test::Ran AskPeer(const std::string& db, const std::string& arguments) {
+  const std::filesystem::path script =
+      std::filesystem::path(db).parent_path() / "ask.py";
+  EXPECT_TRUE(WriteStringToFile(Env::Default(), kPeerScript, script).ok());
+  return test::RunCommand("/usr/bin/python3 " + script.string() + " " + db +
+                          arguments);
+}
+
+TEST(TransactionPeer, RocksDBFindsPreparedWhatItHadPrepared) {
+  const std::filesystem::path source =
+      test::GoldenFolder() / "v7.8.3/txn_write_committed/db";
+  if (!std::filesystem::exists(source)) {
+    RIVERSTONE_SKIP_WITHOUT(std::vector<int>());
+  }
+  RIVERSTONE_SKIP_WITHOUT_PEER();
+  if (!std::filesystem::exists("/usr/bin/python3")) {
+    GTEST_SKIP() << "NO PEER: install python3";
+  }
+  const test::TempDir dir;
+  const std::string path = dir.File("db");
+  std::filesystem::copy(source, path);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  Options options = Plain(Env::Default());
+  const std::vector<ColumnFamilyDescriptor> families = {
+      {kDefaultColumnFamilyName, options}, {"cf1", options}};
+  const auto open = [&](std::unique_ptr<DB>* db,
+                        std::vector<ColumnFamilyHandle*>* handles) {
+    const Status status = DB::Open(options, path, families, handles, db);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  };
+  const auto close = [](std::unique_ptr<DB> db,
+                        const std::vector<ColumnFamilyHandle*>& handles) {
+    for (ColumnFamilyHandle* handle : handles) {
+      EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+    }
+    EXPECT_TRUE(db->Close().ok());
+  };
+  std::unique_ptr<DB> db;
+  std::vector<ColumnFamilyHandle*> handles;
+  open(&db, &handles);
+  ASSERT_TRUE(db->Put(WriteOptions(), "ours", "1").ok());
+  ASSERT_TRUE(db->Flush(FlushOptions(), handles).ok());
+  ASSERT_TRUE(db->Put(WriteOptions(), handles[1], "ours too", "1").ok());
+  ASSERT_TRUE(db->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+  close(std::move(db), handles);
+  const test::Ran asked = AskPeer(path, " commit");
+  EXPECT_EQ(0, asked.code);
+  EXPECT_EQ("prepared prepared-before-flush\nprepared prepared-not-committed\n",
+            asked.output);
+  open(&db, &handles);
+  std::string value;
+  EXPECT_TRUE(db->Get(ReadOptions(), "pbf", &value).ok());
+  EXPECT_EQ("pending", value);
+  EXPECT_TRUE(db->Get(ReadOptions(), "k000-00005ccc", &value).IsNotFound());
+  EXPECT_TRUE(db->Get(ReadOptions(), "ours", &value).ok());
+  EXPECT_TRUE(db->Get(ReadOptions(), handles[1], "ours too", &value).ok());
+  close(std::move(db), handles);
+  EXPECT_EQ("", AskPeer(path, "").output);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
