@@ -21,6 +21,7 @@
 #include "db/format/file_names.h"
 #include "db/options/options_table.h"
 #include "db/options/validate.h"
+#include "db/recovery/filtered_replay.h"
 #include "db/recovery/recovered_state.h"
 #include "db/recovery/wal_replay.h"
 #include "db/recovery/wal_timestamps.h"
@@ -97,7 +98,6 @@ class Opener {
   Status LoadTables();
   Status ReplayWals();
   Result<ReplayResult> ReadLogs();
-  Status CheckTransactions(const ReplayResult& result) const;
   Status SyncKeptLogs();
   Status InstallReplayed();
   Status CreateMissingFamilies();
@@ -395,30 +395,23 @@ Result<ReplayResult> Opener::ReadLogs() {
   options.min_log_number = state_->versions->MinLogNumberToKeep();
   options.needed_from = state_->versions->MinLogNumber();
   options.file_options = FileOptions(options_);
-  const auto read = [&] {
+  const auto read = [&]() -> Result<ReplayResult> {
+    std::unique_ptr<FilteredReplay> filtered;
+    if (options_.wal_filter != nullptr) {
+      filtered =
+          std::make_unique<FilteredReplay>(options_.wal_filter, store_.wal_dir,
+                                           *state_->families, replay_.get());
+    }
+    ReplaySink* const sink = filtered != nullptr
+                                 ? static_cast<ReplaySink*>(filtered.get())
+                                 : replay_.get();
     return ReplayLogs(store_.fs, store_.wal_dir, recovered_.logs, options,
-                      replay_.get());
+                      sink);
   };
   Result<ReplayResult> result = read();
   if (!result.status().IsAborted()) return result;
   replay_->RestartNumberedByBatch();
   return read();
-}
-
-Status Opener::CheckTransactions(const ReplayResult& result) const {
-  const BatchReplay& batches = replay_->batches();
-  if (!result.kept_damage.ok()) {
-    // What is committed may have been in the damaged part.
-    if (batches.missed_prepare()) return result.kept_damage;
-    Warn(store_.info_log, "Damage in a log that was flushed: %s",
-         result.kept_damage.ToString().c_str());
-  }
-  for (const auto& [name, transaction] : batches.undecided()) {
-    Info(store_.info_log,
-         "Transaction '%s' is prepared; log %llu is kept for it", name.c_str(),
-         static_cast<unsigned long long>(transaction.oldest_log));
-  }
-  return replay_->CheckUndecided();
 }
 
 Status Opener::ReplayWals() {
@@ -437,7 +430,7 @@ Status Opener::ReplayWals() {
   state_->events->log().LogRecoveryFinished(job_id, result.status());
   if (!result.ok()) return result.status();
   RETURN_IF_ERROR(CheckFamiliesNotAhead(*state_->versions, *result));
-  RETURN_IF_ERROR(CheckTransactions(*result));
+  RETURN_IF_ERROR(replay_->CheckTransactions(*result));
   if (result->skipped > 0) {
     Warn(store_.info_log, "Recovery skipped %llu damaged places of the logs",
          static_cast<unsigned long long>(result->skipped));

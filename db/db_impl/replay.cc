@@ -6,6 +6,7 @@
 #include "db/flush/flush_job.h"
 #include "db/read/point_lookup.h"
 #include "db/recovery/wal_timestamps.h"
+#include "rocksdb/env.h"
 #include "rocksdb/wide_columns.h"
 #include "table/entity.h"
 
@@ -106,6 +107,21 @@ Status ReplayIntoTables::CheckUndecided() const {
           batches_.undecided().begin()->first + "'",
       "such a database can be opened read-only; decide its transactions with "
       "RocksDB's TransactionDB to write it");
+}
+
+Status ReplayIntoTables::CheckTransactions(const ReplayResult& result) const {
+  if (!result.kept_damage.ok()) {
+    // What is committed may have been in the damaged part.
+    if (batches_.missed_prepare()) return result.kept_damage;
+    Warn(db_->store.info_log, "Damage in a log that was flushed: %s",
+         result.kept_damage.ToString().c_str());
+  }
+  for (const auto& [name, transaction] : batches_.undecided()) {
+    Info(db_->store.info_log,
+         "Transaction '%s' is prepared; log %llu is kept for it", name.c_str(),
+         static_cast<unsigned long long>(transaction.oldest_log));
+  }
+  return CheckUndecided();
 }
 
 bool ReplayIntoTables::InTables(const HeldRecord& record) const {

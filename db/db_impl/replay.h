@@ -44,9 +44,10 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   // Begins anew, with logs whose transactions are numbered by batch.
   void RestartNumberedByBatch();
   const BatchReplay& batches() const { return batches_; }
-  // Once all logs are read. NotSupported: a transaction that was written at
-  // its prepare is undecided, and this is no read-only open.
-  Status CheckUndecided() const;
+  // Once all logs are read. Corruption: what is committed may have been in a
+  // damaged log; NotSupported: a transaction that was written at its prepare
+  // is undecided, and this is no read-only open.
+  Status CheckTransactions(const ReplayResult& result) const;
   // Read-only, with views published: tables may hold entries of transactions
   // that are undecided. Puts what was there before over them.
   Status HideUndecided();
@@ -59,6 +60,7 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   Status Install(uint64_t log_number);
 
  private:
+  Status CheckUndecided() const;
   bool InTables(const HeldRecord& record) const;
   Status Restore(ColumnFamily* family, const std::string& key,
                  SequenceNumber before);

@@ -35,7 +35,7 @@ constexpr OptionField kDbFields[] = {
         "enforce_write_buffer_manager_during_recovery", kAccepted),
     Field<Db, &Db::avoid_flush_during_shutdown>("avoid_flush_during_shutdown",
                                                 kShared | kMutable),
-    Refusing(kAnyObject, Field<Db, &Db::wal_filter>("wal_filter", kShared)),
+    Field<Db, &Db::wal_filter>("wal_filter", kShared),
     Field<Db, &Db::open_files_async>("open_files_async", kAccepted),
     Field<Db, &Db::fast_sst_open>("fast_sst_open", kAccepted),
     Field<Db, &Db::max_file_opening_threads>("max_file_opening_threads",

@@ -126,9 +126,11 @@ Status Follower::ReadManifest() {
   return status;
 }
 
-// Which logs each family needs.
+// Which logs each family needs, and all together. Another log may have been
+// written over.
 std::map<uint32_t, uint64_t> Follower::LogNumbers() const {
   std::map<uint32_t, uint64_t> numbers;
+  numbers[UINT32_MAX] = manifest_->state().min_log_number_to_keep;
   for (const auto& [id, family] : manifest_->state().families) {
     numbers[id] = family.log_number;
   }

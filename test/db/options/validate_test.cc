@@ -12,7 +12,6 @@
 #include "db/options/objects.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/rate_limiter.h"
-#include "rocksdb/wal_filter.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -177,11 +176,6 @@ TEST(RefusedOptions, EveryValueOfSwitchesAndEnumsIsRefusedWhereTheTableSaysSo) {
   EXPECT_GT(refused, 1);
 }
 
-class NoFilter final : public WalFilter {
- public:
-  const char* Name() const override { return "NoFilter"; }
-};
-
 class OldSnapshotsFilter final : public CompactionFilter {
  public:
   const char* Name() const override { return "OldSnapshotsFilter"; }
@@ -194,7 +188,6 @@ class OwnFactory final : public MemTableRepFactory {
   bool IsInsertConcurrentlySupported() const override { return true; }
 };
 
-NoFilter wal_filter;
 const OldSnapshotsFilter compaction_filter;
 
 // One way into each refusal that takes more than a value's name.
@@ -203,7 +196,6 @@ struct Example {
   void (*set)(AllOptions* options);
 };
 const Example kExamples[] = {
-    {"wal_filter", [](AllOptions* o) { o->db.wal_filter = &wal_filter; }},
     {"db_paths",
      [](AllOptions* o) { o->db.db_paths.resize(5, DbPath("/p", 1)); }},
     {"cf_paths",
@@ -278,9 +270,9 @@ TEST(Validation, NumbersThatAreNoEnumeratorsAreRefused) {
 
 TEST(RefusedOptions, TheErrorNamesTheOption) {
   AllOptions options = Defaults();
-  options.db.wal_filter = &wal_filter;
+  options.cf.compaction_style = kCompactionStyleFIFO;
   EXPECT_EQ(options.Validate().ToString(),
-            "Not implemented: Options.wal_filter: set");
+            "Not implemented: Options.compaction_style: kCompactionStyleFIFO");
 }
 
 TEST(Presets, PassValidation) {

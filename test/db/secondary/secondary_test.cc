@@ -560,6 +560,72 @@ TEST(SecondaryHistoryTest, AReadOnlyOpenShowsAPrefixOfALivePrimarysHistory) {
   EXPECT_GE(opened, 1);
 }
 
+// Between a look at the MANIFEST and a read of a log, the primary may write
+// over the log.
+TEST(SecondaryRecycleTest, ALogThatIsWrittenOverMeanwhileIsNoDamage) {
+  const std::unique_ptr<Env> memory(NewMemEnv(Env::Default()));
+  Options options;
+  options.env = memory.get();
+  options.create_if_missing = true;
+  options.recycle_log_file_num = 2;
+  std::unique_ptr<DB> primary;
+  ASSERT_TRUE(DB::Open(options, "/db", &primary).ok());
+  // It writes nothing: what it needs shows in no edit of its own.
+  ColumnFamilyHandle* idle = nullptr;
+  ASSERT_TRUE(primary->CreateColumnFamily(options, "idle", &idle).ok());
+  int written = 0;
+  const auto write_over = [&] {
+    for (int i = 0; i < 2; ++i) {
+      ++written;
+      ASSERT_TRUE(primary
+                      ->Put(WriteOptions(), "k" + std::to_string(written),
+                            std::string(static_cast<size_t>(written % 7), 'v'))
+                      .ok());
+      ASSERT_TRUE(primary->Flush(FlushOptions()).ok());
+    }
+  };
+  write_over();
+  int changes_left = 0;
+  bool busy = false;
+  const auto fs = std::make_shared<test::HookedFileSystem>(
+      memory->GetFileSystem(), [&](const test::FileOp& op) {
+        const bool log =
+            op.path.ends_with(".log") && op.kind == test::OpKind::kRead;
+        if (log && changes_left > 0 && !busy) {
+          busy = true;
+          --changes_left;
+          write_over();
+          busy = false;
+        }
+        return IOStatus::OK();
+      });
+  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
+  Options follows = options;
+  follows.env = env.get();
+  std::vector<ColumnFamilyHandle*> handles;
+  std::unique_ptr<DB> secondary;
+  ASSERT_TRUE(DB::OpenAsSecondary(
+                  follows, "/db", "/own",
+                  {{kDefaultColumnFamilyName, follows}, {"idle", follows}},
+                  &handles, &secondary)
+                  .ok());
+  for (int round = 0; round < 30; ++round) {
+    ASSERT_TRUE(primary->Put(WriteOptions(), "last", "v").ok());
+    changes_left = 3;
+    const Status status = secondary->TryCatchUpWithPrimary();
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    std::string value;
+    EXPECT_TRUE(secondary->Get(ReadOptions(), handles[0], "last", &value).ok());
+    EXPECT_TRUE(secondary
+                    ->Get(ReadOptions(), handles[0],
+                          "k" + std::to_string(written), &value)
+                    .ok());
+  }
+  EXPECT_EQ(0, changes_left);
+  for (ColumnFamilyHandle* handle : handles) delete handle;
+  EXPECT_TRUE(primary->DestroyColumnFamilyHandle(idle).ok());
+}
+
 // -------------------------------------------------------------------- errors
 
 TEST(SecondaryErrorTest, AFailedReadLeavesWhatWasShownAndTheNextCallWorks) {
