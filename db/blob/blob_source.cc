@@ -204,8 +204,9 @@ void BlobSource::Give(const Slice& key, BlobValue blob, bool fill_cache,
     const Status status =
         cache_->Insert(key, kept.get(), &kBlobHelper, ChargeOf(*kept), &handle,
                        Cache::Priority::BOTTOM);
+    // Also when it failed: others may have been evicted for it.
+    if (charge_ != nullptr) charge_->Follow();
     if (status.ok()) {
-      if (charge_ != nullptr) charge_->Follow();
       RecordTick(store_.statistics, BLOB_DB_CACHE_ADD);
       RecordTick(store_.statistics, BLOB_DB_CACHE_BYTES_WRITE, kept->size);
       value->PinSlice(kept.release()->slice(), &ReleaseHandle, cache_.get(),

@@ -94,11 +94,14 @@ void ClockShard::Visit(ClockEntry* entry, Effort* effort) {
     effort->in_use++;
     if ((meta & ClockEntry::kWatched) == 0) {
       // If it has changed meanwhile, it is watched the next time.
-      (void)entry->meta.compare_exchange_strong(
-          meta, meta | ClockEntry::kWatched, std::memory_order_relaxed);
+      if (!entry->meta.compare_exchange_strong(
+              meta, meta | ClockEntry::kWatched, std::memory_order_relaxed)) {
+        NoteChange();
+      }
     }
     return;
   }
+  if (effort->thorough) NoteChange();
   const uint64_t hits = ClockEntry::HitsIn(meta);
   const uint64_t lives =
       std::min(ClockEntry::kLivesMax,
@@ -136,9 +139,19 @@ bool ClockShard::Turn(Effort* effort) {
          effort->in_use <= config_.effort_cap * (effort->evicted + 1);
 }
 
+bool ClockShard::IsHopeless(uint64_t from, uint64_t changes) {
+  if (changes_.load(std::memory_order_acquire) != changes) return false;
+  if (hopeless_at_.load(std::memory_order_relaxed) == changes) return true;
+  if (hand_.load(std::memory_order_relaxed) - from < pool_.size()) return false;
+  hopeless_at_.store(changes, std::memory_order_relaxed);
+  return true;
+}
+
 bool ClockShard::Reserve(size_t charge) {
   Effort effort;
   effort.thorough = strict_.load(std::memory_order_relaxed);
+  const uint64_t changes = changes_.load(std::memory_order_acquire);
+  const uint64_t from = hand_.load(std::memory_order_relaxed);
   size_t used = usage();
   for (;;) {
     const size_t capacity = capacity_.load(std::memory_order_relaxed);
@@ -150,7 +163,8 @@ bool ClockShard::Reserve(size_t charge) {
       }
       continue;
     }
-    const bool more = Turn(&effort);
+    const bool more =
+        !(effort.thorough && IsHopeless(from, changes)) && Turn(&effort);
     used = usage();
     if (!more && used > capacity - charge) return false;
   }
@@ -188,6 +202,7 @@ Status ClockShard::Insert(ClockEntry* entry, Cache::Priority priority,
   }
   if (!fits) usage_.fetch_add(charge, std::memory_order_relaxed);
   entry->Publish(LivesOf(priority));
+  if (strict_.load(std::memory_order_relaxed)) NoteChange();
   if (!fits) {
     entry->meta.fetch_or(ClockEntry::kWatched, std::memory_order_relaxed);
   }
@@ -229,6 +244,7 @@ bool ClockShard::ReleaseSlow(ClockEntry* entry) {
   }
   if (!IsTooFull()) {
     entry->meta.fetch_and(~ClockEntry::kWatched, std::memory_order_relaxed);
+    NoteChange();
     return false;
   }
   if (!entry->Claim(ClockEntry::kVisible, &was)) return false;

@@ -34,7 +34,8 @@
 //   (3) A claimed entry's word goes before the entry is given back.
 //
 // Threads. Thread-safe. Nothing waits: a thread that stops anywhere keeps from
-// others at most the entry it works on.
+// others the entry it works on and, amidst a move of the table, its next
+// growth: what then finds the table full goes with its last handle.
 #pragma once
 
 #include <atomic>
@@ -94,6 +95,7 @@ class alignas(kCacheLineSize) ClockShard {
   void SetCapacity(size_t capacity);
   void SetStrictCapacityLimit(bool strict) {
     strict_.store(strict, std::memory_order_relaxed);
+    NoteChange();
   }
   size_t usage() const { return usage_.load(std::memory_order_relaxed); }
   size_t PinnedUsage();
@@ -121,6 +123,12 @@ class alignas(kCacheLineSize) ClockShard {
   bool Turn(Effort* effort);
   void Visit(ClockEntry* entry, Effort* effort);
 
+  // An entry may be evictable that was not.
+  void NoteChange() { changes_.fetch_add(1, std::memory_order_release); }
+  // The hand went round since `from`, and all it met was in use, and nothing
+  // changed since `changes`: so it will be until something does.
+  bool IsHopeless(uint64_t from, uint64_t changes);
+
   bool IsTooFull() const {
     return usage() > capacity_.load(std::memory_order_relaxed);
   }
@@ -142,6 +150,10 @@ class alignas(kCacheLineSize) ClockShard {
   std::atomic<bool> strict_{false};
   alignas(kCacheLineSize) std::atomic<size_t> usage_{0};
   std::atomic<uint64_t> hand_{0};
+  // Under a strict limit, which is to be refused for want of room only, but
+  // not to be searched in vain for each refusal.
+  std::atomic<uint64_t> changes_{0};
+  std::atomic<uint64_t> hopeless_at_{UINT64_MAX};  // changes_ then.
 };
 
 class ClockCache final : public ShardedCache<ClockShard> {

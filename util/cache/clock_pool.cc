@@ -82,8 +82,8 @@ bool ClockPool::AddPart(int part) {
   auto* const first = reinterpret_cast<ClockEntry*>(
       (address + alignof(ClockEntry) - 1) & ~(alignof(ClockEntry) - 1));
   ClockEntry* none = nullptr;
-  if (parts_[part].compare_exchange_strong(none, first,
-                                           std::memory_order_release)) {
+  if (parts_[part].compare_exchange_strong(
+          none, first, std::memory_order_release, std::memory_order_acquire)) {
     memory_[part] = memory;
   } else {
     std::free(memory);  // Somebody was faster.

@@ -68,13 +68,16 @@ struct alignas(kCacheLineSize) ClockEntry : public Cache::Handle {
   static constexpr uint64_t kLive = uint64_t{1} << 63;
 
   static constexpr size_t kKeyInside = 16;
+  static constexpr uint32_t kCounted = 1;
 
   std::atomic<uint64_t> meta;
   uint64_t hash;
   void* value;
   const Cache::CacheItemHelper* helper;
   size_t charge;
-  std::atomic<uint32_t> next_free;  // Its number + 1; 0: the last.
+  // Of a free one: the next one's number + 1, 0: the last. Of others: kCounted
+  // if the table counts it.
+  std::atomic<uint32_t> next_free;
   uint32_t number : 31;
   uint32_t key_is_outside : 1;
   union {

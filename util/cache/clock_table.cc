@@ -72,7 +72,8 @@ ClockTable::Outcome ClockTable::PutIn(Array& array, const ClockEntry& entry) {
   return Outcome::kFull;
 }
 
-bool ClockTable::Put(const ClockEntry& entry) {
+bool ClockTable::Put(ClockEntry& entry) {
+  entry.next_free.store(0, std::memory_order_relaxed);
   const size_t count = count_.fetch_add(1, std::memory_order_relaxed) + 1;
   for (;;) {
     Array* array = newest_.load(std::memory_order_acquire);
@@ -81,7 +82,10 @@ bool ClockTable::Put(const ClockEntry& entry) {
       array = newest_.load(std::memory_order_acquire);
     }
     if (count > MostIn(array->mask + 1)) break;
-    if (PutIn(*array, entry) == Outcome::kDone) return true;
+    if (PutIn(*array, entry) == Outcome::kDone) {
+      entry.next_free.store(ClockEntry::kCounted, std::memory_order_relaxed);
+      return true;
+    }
     // Left by others meanwhile.
     if (newest_.load(std::memory_order_acquire) == array) break;
   }
@@ -89,7 +93,7 @@ bool ClockTable::Put(const ClockEntry& entry) {
   return false;
 }
 
-bool ClockTable::RemoveFrom(Array& array, const ClockEntry& entry) {
+void ClockTable::RemoveFrom(Array& array, const ClockEntry& entry) {
   const size_t home = entry.hash & array.mask;
   size_t at = home;
   for (size_t steps = 0; steps <= array.mask; steps++) {
@@ -99,7 +103,7 @@ bool ClockTable::RemoveFrom(Array& array, const ClockEntry& entry) {
       array.words[at].fetch_and(~(kTag | kEntry), std::memory_order_release);
       break;
     }
-    if ((word & kPassed) == 0 || steps == array.mask) return false;
+    if ((word & kPassed) == 0 || steps == array.mask) return;
     at = (at + 1) & array.mask;
   }
   for (size_t passed = home; passed != at; passed = (passed + 1) & array.mask) {
@@ -112,15 +116,17 @@ bool ClockTable::RemoveFrom(Array& array, const ClockEntry& entry) {
                                         std::memory_order_relaxed)) {
     }
   }
-  return true;
 }
 
 void ClockTable::Remove(const ClockEntry& entry) {
   Array& array = *newest_.load(std::memory_order_acquire);
   Array* const left = array.left.load(std::memory_order_acquire);
-  bool found = RemoveFrom(array, entry);
-  if (left != nullptr && RemoveFrom(*left, entry)) found = true;
-  if (found) count_.fetch_sub(1, std::memory_order_relaxed);
+  RemoveFrom(array, entry);
+  if (left != nullptr) RemoveFrom(*left, entry);
+  // Not by what was found: a move that ended just now may have left it out.
+  if (entry.next_free.load(std::memory_order_relaxed) == ClockEntry::kCounted) {
+    count_.fetch_sub(1, std::memory_order_relaxed);
+  }
 }
 
 size_t ClockTable::BeginMove(size_t* begin) {

@@ -37,7 +37,8 @@
 //
 // Threads. Thread-safe. Nobody waits for anybody: growing is done by whoever is
 // first, moving by parts. While a mover sleeps, lookups that miss ask two
-// arrays instead of one.
+// arrays instead of one, and once the newest is as full as it may be, what
+// comes gets no word.
 #pragma once
 
 #include <atomic>
@@ -82,7 +83,7 @@ class ClockTable {
 
   // A word for an entry the caller has a reference to. False: there is no room
   // now, and no memory for more.
-  bool Put(const ClockEntry& entry);
+  bool Put(ClockEntry& entry);
   // Takes the word of an entry the caller has claimed away, if it has one.
   void Remove(const ClockEntry& entry);
 
@@ -165,7 +166,7 @@ class ClockTable {
   static size_t MostIn(size_t words) { return words - words / 8; }
   void Grow(Array* full);
   Outcome PutIn(Array& array, const ClockEntry& entry);
-  bool RemoveFrom(Array& array, const ClockEntry& entry);
+  void RemoveFrom(Array& array, const ClockEntry& entry);
   // The words [*begin, returned) are the caller's to move.
   size_t BeginMove(size_t* begin);
   // The entry it referred to, if there is one.
