@@ -79,8 +79,10 @@ bool ClockPool::AddPart(int part) {
     std::free(memory);
     return false;
   }
-  auto* const first = reinterpret_cast<ClockEntry*>(
-      (address + alignof(ClockEntry) - 1) & ~(alignof(ClockEntry) - 1));
+  const uintptr_t aligned =
+      (address + alignof(ClockEntry) - 1) & ~(alignof(ClockEntry) - 1);
+  auto* const first = reinterpret_cast<ClockEntry*>(static_cast<char*>(memory) +
+                                                    (aligned - address));
   ClockEntry* none = nullptr;
   if (parts_[part].compare_exchange_strong(
           none, first, std::memory_order_release, std::memory_order_acquire)) {

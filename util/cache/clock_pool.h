@@ -147,7 +147,8 @@ class ClockPool {
   static constexpr uint32_t kFirstPart = 64;
   static constexpr int kParts = 25;
   static int PartOf(uint32_t number) {
-    return std::bit_width(number + kFirstPart) - std::bit_width(kFirstPart);
+    return static_cast<int>(std::bit_width(number + kFirstPart) -
+                            std::bit_width(kFirstPart));
   }
   bool AddPart(int part);
 

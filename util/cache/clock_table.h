@@ -143,6 +143,7 @@ class ClockTable {
   }
   static bool HasEntry(uint64_t word) { return (word & kEntry) != 0; }
   static ClockEntry* EntryOf(uint64_t word) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a word has room for no more.
     return reinterpret_cast<ClockEntry*>((word & kEntry) << kLineShift);
   }
 
