@@ -40,8 +40,14 @@ class Copies {
  private:
   void Work() {
     for (size_t i = next_++; i < tasks_.size() && !ended_; i = next_++) {
-      const Status status = One(&tasks_[i]);
-      if (!status.ok()) Fail(status);
+      FileCopyTask& task = tasks_[i];
+      const Status status = One(&task);
+      if (status.ok()) continue;
+      if (task.may_fail && !status.IsIncomplete()) {
+        task.status = status;
+      } else {
+        Fail(status);
+      }
     }
   }
   void Fail(const Status& status) {

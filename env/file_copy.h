@@ -52,8 +52,11 @@ struct FileCopyTask {
   Temperature temperature = Temperature::kUnknown;
   bool prefer_source_temperature = false;
   std::optional<uint32_t> expected_crc32c;
+  // An error of this task, but Incomplete, is its own: the others go on.
+  bool may_fail = false;
 
   // Results; `temperature` is one, too.
+  Status status;  // With may_fail.
   uint64_t bytes = 0;
   uint32_t crc32c = 0;
 };
@@ -71,7 +74,8 @@ struct FileCopyRun {
   uint64_t progress_bytes = UINT64_MAX;
 };
 
-// Runs the tasks, and no further one after the first error, which it returns.
+// Runs the tasks, and no further one after the first error, which it returns;
+// those of tasks that may fail are none.
 // Names are durable when their directories are synced.
 // Errors: Corruption when a source is shorter, or has another checksum, than
 // expected.

@@ -155,12 +155,13 @@ Status BackupRestorer::Rebuild() {
   const Status gone = fs_->DeleteFile(CurrentFileName(db_dir_), kIo, nullptr);
   if (!gone.ok() && !IsMissing(gone)) return gone;
   RETURN_IF_ERROR(Sync(db_dir_));
-  RETURN_IF_ERROR(FindWhatMayStay());
   if (restore_.keep_log_files) {
     RETURN_IF_ERROR(MoveArchivedLogs());
   } else {
     RETURN_IF_ERROR(PurgeLogs());
   }
+  // What was in the archive is there now, too.
+  RETURN_IF_ERROR(FindWhatMayStay());
   RETURN_IF_ERROR(PurgeDb());
   RETURN_IF_ERROR(Copy());
   RETURN_IF_ERROR(Sync(wal_dir_));
@@ -171,13 +172,16 @@ Status BackupRestorer::Rebuild() {
 Status BackupRestorer::FindWhatMayStay() {
   std::vector<Planned*> to_read;
   for (Planned& planned : files_) {
+    ParsedFileName parsed;
+    if (!ParseFileName(planned.name, &parsed)) continue;
     uint64_t size = 0;
     const Status status = fs_->GetFileSize(planned.target, kIo, &size, nullptr);
     if (IsMissing(status)) continue;
-    RETURN_IF_ERROR(status);
-    ParsedFileName parsed;
-    if (!ParseFileName(planned.name, &parsed)) continue;
-    if (parsed.type == kWalFile) planned.there = restore_.keep_log_files;
+    // The backup has another of everything but a log that is to stay.
+    const bool log = parsed.type == kWalFile;
+    if (log && restore_.keep_log_files) RETURN_IF_ERROR(status);
+    if (!status.ok()) continue;
+    if (log) planned.there = restore_.keep_log_files;
     if (size != planned.file->size) continue;
     const bool table = parsed.type == kTableFile;
     if (table && restore_.mode == RestoreOptions::kKeepLatestDbSessionIdFiles) {
@@ -209,10 +213,16 @@ Status BackupRestorer::CompareChecksums(const std::vector<Planned*>& of) {
     task.source_fs = fs_;
     task.source = planned->target;
     task.size = planned->file->size.value_or(0);
+    // A file that cannot be read does not stay.
+    task.may_fail = true;
   }
   RETURN_IF_ERROR(RunFileCopies(deps_.run, &tasks));
   for (size_t i = 0; i < of.size(); ++i) {
-    of[i]->there = tasks[i].crc32c == of[i]->file->crc32c;
+    const FileCopyTask& task = tasks[i];
+    of[i]->there = task.status.ok() && task.crc32c == of[i]->file->crc32c;
+    if (task.status.ok()) continue;
+    Warn(deps_.directory->info_log(), "%s is replaced: %s", task.source.c_str(),
+         task.status.ToString().c_str());
   }
   return Status::OK();
 }

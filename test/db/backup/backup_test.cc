@@ -289,6 +289,27 @@ TEST_F(BackupTest, KeptLogsAreReplayedOverIt) {
   EXPECT_EQ(Rows(), (FileRows{{"a", "1"}, {"b", "2"}}));
 }
 
+// Such as RocksDB leaves it; the backup has the beginning of it.
+TEST_F(BackupTest, AKeptLogFromTheArchiveStaysWhole) {
+  Open();
+  OpenEngine();
+  Put("a", "1");
+  Backup();
+  Put("b", "2");
+  db_.reset();
+  const std::vector<std::string> logs = Files(".log");
+  ASSERT_EQ(logs.size(), 1u);
+  const std::string db(kName);
+  ASSERT_TRUE(env_->CreateDir(db + "/archive").ok());
+  ASSERT_TRUE(
+      env_->RenameFile(db + "/" + logs[0], db + "/archive/" + logs[0]).ok());
+  const Status status = engine_->RestoreDBFromLatestBackup(
+      RestoreOptions(/*_keep_log_files=*/true), kName, kName);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  Open();
+  EXPECT_EQ(Rows(), (FileRows{{"a", "1"}, {"b", "2"}}));
+}
+
 TEST_F(BackupTest, LogsGoToADirectoryOfTheirOwn) {
   options_.wal_dir = "/logs";
   Open();
@@ -387,6 +408,33 @@ TEST_F(RestoreModeTest, KeepsWhatHasTheSameChecksum) {
   test::WriteFile(fs_.get(), table, bytes);
   EXPECT_EQ(FilesWritten(RestoreOptions::kVerifyChecksum), 1u);
   EXPECT_EQ(Files(".sst").size(), 2u);
+}
+
+// The disk gives an error for one of them; the others stay.
+TEST_F(RestoreModeTest, WhatCannotBeReadIsReplaced) {
+  for (const char* call : {"open", "read", "stat"}) {
+    Make();
+    db_.reset();
+    std::vector<std::string> tables = Files(".sst");
+    std::sort(tables.begin(), tables.end());
+    const std::string rule = "(ErrInjected (And " + std::string(call) +
+                             " (PathMatch \"" + tables[0] + "\")))";
+    ASSERT_TRUE(fs_->SetRule(rule).ok());
+    fs_->Record(true);
+    const Status status = engine_->RestoreDBFromLatestBackup(
+        RestoreOptions(false, RestoreOptions::kVerifyChecksum), kName, kName);
+    fs_->Record(false);
+    EXPECT_GT(fs_->injected(), 0u) << rule;
+    fs_->ClearRule();
+    ASSERT_TRUE(status.ok()) << rule << status.ToString();
+    const std::string calls = fs_->TakeRecord();
+    EXPECT_NE(calls.find("create " + tables[0]), std::string::npos) << calls;
+    EXPECT_EQ(calls.find(tables[1]), std::string::npos) << calls;
+    Open();
+    EXPECT_EQ(Rows(), rows_);
+    db_.reset();
+    ASSERT_TRUE(DestroyDB(kName, options_).ok());
+  }
 }
 
 TEST_F(RestoreModeTest, ATableOfAnotherHistoryIsReplaced) {
