@@ -1,20 +1,15 @@
 #include "db/repair/clean_log.h"
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "db/format/file_names.h"
-#include "db/recovery/wal_replay.h"
 #include "db/wal/log_reader.h"
 #include "db/wal/log_writer.h"
-#include "db/write_batch/batch_format.h"
 #include "env/file_reader.h"
 #include "env/file_writer.h"
 #include "rocksdb/file_system.h"
-#include "rocksdb/write_batch.h"
-#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -22,71 +17,8 @@ namespace {
 
 constexpr size_t kReadAheadBytes = size_t{1} << 20;
 
-// The last sequence that a batch has of each family, and that it can be read
-// at all.
-class SequenceCollector final : public WriteBatch::Handler {
- public:
-  explicit SequenceCollector(SequenceNumber first) : next_(first) {}
-  const std::map<uint32_t, SequenceNumber>& last_sequences() const {
-    return last_sequences_;
-  }
-  Status PutCF(uint32_t id, const Slice&, const Slice&) override {
-    return Add(id);
-  }
-  Status TimedPutCF(uint32_t id, const Slice&, const Slice&,
-                    uint64_t) override {
-    return Add(id);
-  }
-  Status PutEntityCF(uint32_t id, const Slice&, const Slice&) override {
-    return Add(id);
-  }
-  Status PutBlobIndexCF(uint32_t id, const Slice&, const Slice&) override {
-    return Add(id);
-  }
-  Status MergeCF(uint32_t id, const Slice&, const Slice&) override {
-    return Add(id);
-  }
-  Status DeleteCF(uint32_t id, const Slice&) override { return Add(id); }
-  Status SingleDeleteCF(uint32_t id, const Slice&) override { return Add(id); }
-  Status DeleteRangeCF(uint32_t id, const Slice&, const Slice&) override {
-    return Add(id);
-  }
-  void LogData(const Slice&) override {}
-  Status MarkBeginPrepare(bool) override { return Status::OK(); }
-  Status MarkEndPrepare(const Slice&) override { return Status::OK(); }
-  Status MarkRollback(const Slice&) override { return Status::OK(); }
-  Status MarkCommit(const Slice&) override { return Status::OK(); }
-  Status MarkCommitWithTimestamp(const Slice&, const Slice&) override {
-    return Status::OK();
-  }
-  Status MarkNoop(bool) override { return Status::OK(); }
-
- private:
-  Status Add(uint32_t id) {
-    last_sequences_[id] = next_++;
-    return Status::OK();
-  }
-  SequenceNumber next_;
-  std::map<uint32_t, SequenceNumber> last_sequences_;
-};
-
-bool TakeBatch(const Slice& record, LogSummary* summary) {
-  if (record.size() < kBatchHeaderSize) return false;
-  const SequenceNumber sequence = DecodeFixed64(record.data());
-  const uint32_t count = DecodeFixed32(record.data() + 8);
-  if (sequence > kSequenceMax - count) return false;
-  SequenceCollector collector(sequence);
-  const WriteBatch batch(record.ToString());
-  if (!batch.Iterate(&collector).ok()) return false;
-  for (const auto& [id, last] : collector.last_sequences()) {
-    SequenceNumber& known = summary->last_sequences[id];
-    known = std::max(known, last);
-  }
-  return true;
-}
-
 // Calls `use` for each batch.
-Status ReadBatches(const StoreContext& store, uint64_t number,
+Status ReadBatches(const StoreContext& store, uint64_t number, LogTally* tally,
                    LogSummary* summary,
                    const std::function<Status(const Slice&)>& use) {
   auto file =
@@ -98,7 +30,7 @@ Status ReadBatches(const StoreContext& store, uint64_t number,
   for (;;) {
     const wal::ReadResult result = reader.ReadRecord(&record);
     if (result == wal::ReadResult::kEnd) break;
-    if (result == wal::ReadResult::kRecord && TakeBatch(record, summary)) {
+    if (result == wal::ReadResult::kRecord && tally->Take(record, summary)) {
       ++summary->records;
       RETURN_IF_ERROR(use(record));
       continue;
@@ -150,10 +82,11 @@ Status MoveToLost(FileSystem* fs, const std::string& dir,
   return SyncDirectory(fs, dir);
 }
 
-Result<LogSummary> CleanLog(const StoreContext& store, uint64_t number) {
+Result<LogSummary> CleanLog(const StoreContext& store, uint64_t number,
+                            LogTally* tally) {
   LogSummary summary;
   summary.number = number;
-  RETURN_IF_ERROR(ReadBatches(store, number, &summary,
+  RETURN_IF_ERROR(ReadBatches(store, number, tally, &summary,
                               [](const Slice&) { return Status::OK(); }));
   if (summary.damaged == 0) return summary;
 
@@ -164,16 +97,17 @@ Result<LogSummary> CleanLog(const StoreContext& store, uint64_t number) {
   if (!file.ok()) return file.status();
   wal::Writer writer(std::move(*file), number, /*recycle=*/false,
                      /*manual_flush=*/true);
+  LogTally another;  // What was counted is not counted again.
   LogSummary again;
   Status status = Status::OK();
   if (!summary.timestamp_sizes.empty()) {
     status = writer.AddTimestampSizes(summary.timestamp_sizes);
   }
   if (status.ok()) {
-    status =
-        ReadBatches(store, number, &again, [&](const Slice& record) -> Status {
-          return writer.AddRecord(record);
-        });
+    status = ReadBatches(store, number, &another, &again,
+                         [&writer](const Slice& record) -> Status {
+                           return writer.AddRecord(record);
+                         });
   }
   if (status.ok()) status = writer.Sync(store.options.use_fsync);
   const Status closed = writer.Close();

@@ -11,24 +11,19 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <string>
 
 #include "db/format/store_context.h"
-#include "rocksdb/types.h"
+#include "db/repair/log_tally.h"
+#include "rocksdb/file_system.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-struct LogSummary {
-  uint64_t number = 0;
-  uint64_t records = 0;
-  uint64_t damaged = 0;                               // Left out.
-  std::map<uint32_t, SequenceNumber> last_sequences;  // By family.
-  std::map<uint32_t, uint16_t> timestamp_sizes;       // By family.
-};
-
+// Adds the log to `tally`, which knows those before it.
 // Errors: those of reading and writing; damage is none.
-Result<LogSummary> CleanLog(const StoreContext& store, uint64_t number);
+Result<LogSummary> CleanLog(const StoreContext& store, uint64_t number,
+                            LogTally* tally);
 
 // Moves a file of `dir` into dir/lost.
 Status MoveToLost(FileSystem* fs, const std::string& dir,

@@ -19,6 +19,8 @@
 //       of a log, is in the repaired database, unless its family is known to
 //       have been dropped.
 //   (2) Sequences, and so the order of versions, stay.
+//   (3) A prepared transaction is committed by a commit that a log has, and
+//       otherwise stays prepared: the logs that hold it stay.
 //
 // Threads. One.
 
@@ -99,6 +101,8 @@ class Repairer {
   Status CheckBlobFiles() const;
   bool TablesAreMissing() const;
   void ChooseLogNumbers();
+  void ChooseLogNumber(uint32_t id, RepairedFamily* family) const;
+  void ChooseLogsToKeep();
   Status WriteManifest();
   Status WriteEdits(wal::Writer* log) const;
   Status PutTablesAside();
@@ -118,6 +122,8 @@ class Repairer {
   std::vector<FoundFiles::Named> lost_;
   std::vector<LogSummary> logs_;
   std::map<uint32_t, RepairedFamily> families_;
+  // Logs from here on are read and stay. 0: those the families need.
+  uint64_t min_log_number_to_keep_ = 0;
   uint64_t manifest_number_ = 0;
 };
 
@@ -184,8 +190,9 @@ const Comparator* Repairer::ComparatorNamed(const std::string& name) const {
 }
 
 Status Repairer::ReadLogs() {
+  LogTally tally;
   for (const uint64_t number : found_.logs) {
-    auto log = CleanLog(store_, number);
+    auto log = CleanLog(store_, number, &tally);
     if (!log.ok()) return log.status();
     if (log->damaged > 0) {
       Warn(store_.info_log, "Log #%llu: %llu damaged records left out",
@@ -253,7 +260,7 @@ Status Repairer::AddFamilies() {
         std::max(family.last_sequence, table.file->largest_sequence);
   }
   for (const LogSummary& log : logs_) {
-    for (const auto& [id, last] : log.last_sequences) {
+    for (const uint32_t id : log.families) {
       if (dropped(id)) continue;
       RETURN_IF_ERROR(AddFamily(id, LostFamilyName(id), ""));
     }
@@ -287,28 +294,50 @@ bool Repairer::TablesAreMissing() const {
 }
 
 // A log whose records of a family are all in tables of it need not, and with
-// merge operands must not, be replayed for it. A complete MANIFEST knows;
-// sequences tell as long as they have not become 0 at the bottom. When a table
-// is lost nothing is certain, and everything is replayed.
+// merge operands must not, be replayed for it. When a table is lost nothing is
+// certain, and everything is replayed.
 void Repairer::ChooseLogNumbers() {
   if (!lost_.empty() || HasLostTables(store_) || TablesAreMissing()) return;
-  for (auto& [id, family] : families_) {
-    if (old_is_complete_) {
-      const auto known = old_->families.find(id);
-      if (known != old_->families.end()) {
-        family.log_number = known->second.log_number;
-      }
-      continue;
+  for (auto& [id, family] : families_) ChooseLogNumber(id, &family);
+  ChooseLogsToKeep();
+}
+
+// A complete MANIFEST knows; sequences tell as long as they have not become 0
+// at the bottom.
+void Repairer::ChooseLogNumber(uint32_t id, RepairedFamily* family) const {
+  if (old_is_complete_) {
+    const auto known = old_->families.find(id);
+    if (known != old_->families.end()) {
+      family->log_number = known->second.log_number;
     }
-    for (const LogSummary& log : logs_) {
-      const auto last = log.last_sequences.find(id);
-      if (last != log.last_sequences.end() &&
-          last->second > family.last_sequence) {
-        break;
-      }
-      family.log_number = log.number + 1;
-    }
+    return;
   }
+  for (const LogSummary& log : logs_) {
+    const auto last = log.last_sequences.find(id);
+    if (last != log.last_sequences.end() &&
+        last->second > family->last_sequence) {
+      return;
+    }
+    family->log_number = log.number + 1;
+  }
+}
+
+// What was prepared in a log is in no table, however far the tables go: its
+// commit may be in a later log, or still be to come.
+void Repairer::ChooseLogsToKeep() {
+  uint64_t keep_from = UINT64_MAX;
+  if (old_is_complete_) {
+    keep_from = old_->min_log_number_to_keep;
+  } else {
+    const auto oldest =
+        std::find_if(logs_.begin(), logs_.end(),
+                     [](const LogSummary& log) { return log.has_sections; });
+    if (oldest != logs_.end()) keep_from = oldest->number;
+  }
+  for (const auto& [id, family] : families_) {
+    keep_from = std::min(keep_from, family.log_number);
+  }
+  min_log_number_to_keep_ = keep_from;
 }
 
 Status Repairer::WriteEdits(wal::Writer* log) const {
@@ -340,6 +369,9 @@ Status Repairer::WriteEdits(wal::Writer* log) const {
     VersionEdit content;
     content.column_family = id;
     content.log_number = family.log_number;
+    if (id == kDefaultFamilyId && min_log_number_to_keep_ != 0) {
+      content.min_log_number_to_keep = min_log_number_to_keep_;
+    }
     for (const FilePtr& file : family.files) content.AddFile(0, file);
     RETURN_IF_ERROR(add(content));
   }
