@@ -499,7 +499,15 @@ test::Ran AskPeer(const std::string& db, const std::string& arguments) {
                           arguments);
 }
 
-TEST(TransactionPeer, RocksDBFindsPreparedWhatItHadPrepared) {
+// With and without a repair in between.
+class TransactionPeer : public ::testing::TestWithParam<bool> {};
+
+INSTANTIATE_TEST_SUITE_P(, TransactionPeer, ::testing::Bool(),
+                         [](const auto& test) {
+                           return test.param ? "Repaired" : "Reopened";
+                         });
+
+TEST_P(TransactionPeer, RocksDBFindsPreparedWhatItHadPrepared) {
   const std::filesystem::path source =
       test::GoldenFolder() / "v7.8.3/txn_write_committed/db";
   if (!std::filesystem::exists(source)) {
@@ -536,6 +544,9 @@ TEST(TransactionPeer, RocksDBFindsPreparedWhatItHadPrepared) {
   ASSERT_TRUE(db->Put(WriteOptions(), handles[1], "ours too", "1").ok());
   ASSERT_TRUE(db->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
   close(std::move(db), handles);
+  if (GetParam()) {
+    ASSERT_TRUE(RepairDB(path, options, families).ok());
+  }
   const test::Ran asked = AskPeer(path, " commit");
   EXPECT_EQ(0, asked.code);
   EXPECT_EQ("prepared prepared-before-flush\nprepared prepared-not-committed\n",
