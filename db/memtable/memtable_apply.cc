@@ -34,11 +34,14 @@ class FamilyCache {
   bool known_ = false;
 };
 
-bool IsStorable(ValueType type) {
+// What points into blob files is not: nothing would keep those files.
+bool IsStorable(const BatchRecord& record) {
+  const ValueType type = record.type;
   return type == ValueType::kValue || type == ValueType::kDeletion ||
          type == ValueType::kSingleDeletion || type == ValueType::kMerge ||
          type == ValueType::kRangeDeletion ||
-         type == ValueType::kWideColumnEntity ||
+         (type == ValueType::kWideColumnEntity &&
+          !MayHaveBlobColumns(record.value)) ||
          type == ValueType::kValuePreferredSeqno;
 }
 
@@ -50,7 +53,8 @@ bool IsSilent(ValueType type) {
 Status Unsupported(ValueType type) {
   switch (type) {
     case ValueType::kBlobIndex:
-      return Status::NotSupported("blob index records are not supported yet");
+    case ValueType::kWideColumnEntity:
+      return Status::NotSupported("records that point into blob files");
     default:
       return Status::NotSupported(
           "records of prepared transactions cannot be written",
@@ -98,7 +102,7 @@ Status CheckRange(const BatchRecord& record, const MemTable& memtable) {
 Status CheckRecord(const BatchRecord& record, FamilyCache* families,
                    bool ignore_missing) {
   if (IsSilent(record.type)) return {};
-  if (!IsStorable(record.type)) return Unsupported(record.type);
+  if (!IsStorable(record)) return Unsupported(record.type);
   RETURN_IF_ERROR(CheckSize(record));
   const FamilyResolver::Found& found = families->Find(record.family);
   if (found.verdict == Verdict::kMissing && !ignore_missing)
@@ -124,7 +128,7 @@ const FamilyResolver::Found& RecordInserter::Find(uint32_t family) {
 }
 
 Status RecordInserter::Add(const BatchRecord& record, SequenceNumber sequence) {
-  if (!IsStorable(record.type)) return Unsupported(record.type);
+  if (!IsStorable(record)) return Unsupported(record.type);
   const FamilyResolver::Found found = Find(record.family);
   if (found.verdict != Verdict::kWrite) {
     if (found.verdict == Verdict::kMissing && !options_.ignore_missing)

@@ -8,6 +8,8 @@
 #include "db/write_batch/write_batch_internal.h"
 #include "gtest/gtest.h"
 #include "rocksdb/write_batch.h"
+#include "table/entity.h"
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -108,6 +110,20 @@ TEST(MemTableApply, ChecksBeforeAnythingIsDone) {
          std::string rep = b->Data();
          rep.push_back(static_cast<char>(ValueType::kBeginPrepare));
          ASSERT_TRUE(WriteBatchInternal::SetContents(b, rep).ok());
+       },
+       Status::kNotSupported},
+      {"entity with a column in a blob file",
+       [](WriteBatch* b) {
+         // The bytes are told in table/entity.h; the index is of file 9.
+         const std::string entity("\2\1\1\1\1\x11\1\5a\1\x9\x20\3\0", 14);
+         WideColumns columns;
+         ASSERT_TRUE(DecodeEntity(entity, &columns).IsNotSupported());
+         std::string rep = b->Data();
+         rep.push_back(static_cast<char>(ValueType::kWideColumnEntity));
+         PutLengthPrefixedSlice(&rep, "k");
+         PutLengthPrefixedSlice(&rep, entity);
+         ASSERT_TRUE(WriteBatchInternal::SetContents(b, rep).ok());
+         WriteBatchInternal::SetCount(b, 1);
        },
        Status::kNotSupported},
   };
