@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "table/blob/blob_format.h"
 #include "util/coding.h"
 #include "util/result.h"
 
@@ -206,21 +208,73 @@ Status ForEachBlobColumn(const Slice& entity,
   return Status::OK();
 }
 
+namespace {
+
+// Honest writers give each column a record of its own. Without this a small
+// entity could ask for one blob any number of times.
+Status CheckBlobsAreApart(const std::vector<StoredColumn>& columns) {
+  std::vector<BlobIndex> blobs;
+  for (const StoredColumn& column : columns) {
+    if (!column.elsewhere) continue;
+    RETURN_IF_ERROR(blobs.emplace_back().DecodeFrom(column.value));
+  }
+  std::sort(blobs.begin(), blobs.end(),
+            [](const BlobIndex& a, const BlobIndex& b) {
+              return std::tie(a.file_number, a.offset, a.size) <
+                     std::tie(b.file_number, b.offset, b.size);
+            });
+  for (size_t i = 1; i < blobs.size(); ++i) {
+    const BlobIndex& a = blobs[i - 1];
+    const BlobIndex& b = blobs[i];
+    if (a.file_number == b.file_number && a.size > b.offset - a.offset) {
+      return BadEntity("expected columns in blobs of their own, found " +
+                       a.DebugString() + " and " + b.DebugString());
+    }
+  }
+  return Status::OK();
+}
+
+// What version 1 has before the values takes no more than this.
+size_t HeadBytesMax(const std::vector<StoredColumn>& columns) {
+  size_t bytes = 2 * kVarint32SizeMax;
+  for (const StoredColumn& column : columns) {
+    bytes += 2 * kVarint32SizeMax + column.name.size();
+  }
+  return bytes;
+}
+
+}  // namespace
+
 Status InlineBlobColumns(const Slice& entity, const ReadBlobColumn& read,
-                         std::string* inlined) {
+                         std::string* inlined, uint64_t bytes_max) {
   std::vector<StoredColumn> stored;
   RETURN_IF_ERROR(ReadColumns(entity, &stored));
-  std::vector<std::string> values(stored.size());
-  WideColumns columns;
-  columns.reserve(stored.size());
-  for (size_t i = 0; i < stored.size(); ++i) {
-    if (stored[i].elsewhere) {
-      RETURN_IF_ERROR(read(stored[i].value, &values[i]));
+  RETURN_IF_ERROR(CheckBlobsAreApart(stored));
+  // The values come behind a gap for the head, which needs their sizes: none
+  // of them is held twice.
+  const size_t gap = HeadBytesMax(stored);
+  inlined->assign(gap, '\0');
+  std::string head;
+  PutVarint32(&head, kEntityVersion);
+  PutVarint32(&head, static_cast<uint32_t>(stored.size()));
+  std::string blob;
+  for (const StoredColumn& column : stored) {
+    if (column.elsewhere) RETURN_IF_ERROR(read(column.value, &blob));
+    const Slice value = column.elsewhere ? Slice(blob) : column.value;
+    const uint64_t bytes_before = inlined->size() - gap;
+    if (value.size() > bytes_max - bytes_before) {
+      return Status::NotSupported(
+          "wide columns in blob files are too large",
+          "expected at most " + std::to_string(bytes_max) +
+              " bytes together, found " +
+              std::to_string(bytes_before + value.size()) + " or more");
     }
-    columns.emplace_back(stored[i].name, stored[i].elsewhere ? Slice(values[i])
-                                                             : stored[i].value);
+    PutLengthPrefixedSlice(&head, column.name);
+    PutVarint32(&head, static_cast<uint32_t>(value.size()));
+    inlined->append(value.data(), value.size());
   }
-  return EncodeEntity(columns, inlined);
+  inlined->replace(0, gap, head);
+  return Status::OK();
 }
 
 namespace {

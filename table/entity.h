@@ -20,12 +20,14 @@
 
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/wide_columns.h"
+#include "table/format/block_handle.h"
 #include "table/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -45,11 +47,14 @@ Status ForEachBlobColumn(const Slice& entity,
                          const std::function<Status(const Slice&)>& visit);
 
 // `entity` as it would be if no column were elsewhere: read(blob index, value)
-// gets those that are.
+// gets those that are. Corruption: two of them share bytes of a file;
+// NotSupported: more than `bytes_max` of values. Takes memory for the result
+// and one column.
 using ReadBlobColumn =
     std::function<Status(const Slice& blob_index, std::string* value)>;
 Status InlineBlobColumns(const Slice& entity, const ReadBlobColumn& read,
-                         std::string* inlined);
+                         std::string* inlined,
+                         uint64_t bytes_max = kEntrySizeMax);
 
 // The value of the default column; empty without one. Errors as of
 // DecodeEntity; of version 1 only what is needed is checked. With `elsewhere`,
