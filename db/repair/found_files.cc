@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 
+#include "db/blob/blob_references.h"
 #include "db/format/file_names.h"
 #include "env/file_reader.h"
 #include "rocksdb/file_system.h"
@@ -63,11 +64,18 @@ Result<std::unique_ptr<TableReader>> OpenTable(
   return TableReader::Open(options, std::move(*file), size);
 }
 
-// Bounds and sequences; every block is read and checked.
+// Bounds, sequences and blob files; the MANIFEST is not asked for these, since
+// some writers' does not link a table to the columns of its entities. Every
+// block is read and checked.
 Status ReadEntries(const TableReader& table, const InternalKeyComparator& icmp,
                    FileFacts* facts) {
   const std::unique_ptr<InternalIterator> it(
       table.NewIterator(ReadOptions(), TableReadPurpose::kVerify));
+  const auto link = [&oldest = facts->oldest_blob_file](const BlobIndex& blob) {
+    if (oldest == kNoBlobFile || blob.file_number < oldest) {
+      oldest = blob.file_number;
+    }
+  };
   std::string last;
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
     ParsedInternalKey key;
@@ -81,12 +89,7 @@ Status ReadEntries(const TableReader& table, const InternalKeyComparator& icmp,
     }
     last = it->key().ToString();
     facts->AddBoundary(it->key(), key.sequence);
-    if (key.type == ValueType::kBlobIndex &&
-        facts->oldest_blob_file == kNoBlobFile) {
-      BlobIndex index;  // Any of them makes the table one that is refused.
-      RETURN_IF_ERROR(index.DecodeFrom(it->value()));
-      facts->oldest_blob_file = index.file_number;
-    }
+    RETURN_IF_ERROR(ForEachBlob(key.type, it->value(), link));
   }
   RETURN_IF_ERROR(it->status());
   if (table.tombstones() != nullptr) {
@@ -199,7 +202,6 @@ Result<FoundTable> ReadTable(const StoreContext& store,
   if (known != nullptr) {
     facts->checksum = known->checksum;
     facts->checksum_function = known->checksum_function;
-    facts->oldest_blob_file = known->oldest_blob_file;
   }
   found.file = std::move(facts);
   return found;
