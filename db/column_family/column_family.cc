@@ -72,6 +72,11 @@ void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
   tables_.SetPrefixExtractor(options.prefix_extractor);
 }
 
+void ColumnFamily::SetHasOtherTables() {
+  has_other_tables_ = true;
+  ApplyLimits(OwnLimits());
+}
+
 void ColumnFamily::ApplyLimits(const CompactionSwitch::Limits& limits) {
   limits_ = limits;
   compaction_blocked = {};

@@ -99,9 +99,12 @@ class ColumnFamily {
   const CompactionSwitch::Limits& limits() const { return limits_; }
   void ApplyLimits(const CompactionSwitch::Limits& limits);
   CompactionSwitch::Limits OwnLimits() const {
-    return {options_->disable_auto_compactions,
+    return {has_other_tables_ || options_->disable_auto_compactions,
             options_->level0_file_num_compaction_trigger};
   }
+  // One of the tables is of a kind that cannot be read (IsOtherTableKind):
+  // until the database is opened again nothing compacts by itself here.
+  void SetHasOtherTables();
 
   const MemTablePtr& mem() const { return mem_; }
   MemTableList& imm() { return imm_; }
@@ -175,6 +178,7 @@ class ColumnFamily {
   MemTableList imm_;
   uint64_t view_number_ = 0;
   SequenceNumber sequence_max_ = kSequenceMax;
+  bool has_other_tables_ = false;
   CompactionSwitch::Limits limits_;
   std::vector<const CompactionPlan*> running_;
   FamilyDecision shape_;

@@ -8,6 +8,7 @@
 #include "db/options/tuning_mode.h"
 #include "db/tuning_driver/signals_of.h"
 #include "rocksdb/system_clock.h"
+#include "table/format/footer.h"
 #include "util/mutex_unlock.h"
 #include "util/statistics.h"
 
@@ -372,8 +373,10 @@ void Compactor::Drive(Job* job) {
   const std::optional<Status> outcome = Work(job);
   if (!outcome) return;
   const Status status = End(job, *outcome);
+  // A table of another kind is no reason to stop all families: End() has left
+  // its own alone.
   if (!status.ok() && !status.IsShutdownInProgress() &&
-      !status.IsColumnFamilyDropped()) {
+      !status.IsColumnFamilyDropped() && !IsOtherTableKind(status)) {
     deps_.on_error(status, BackgroundErrorReason::kCompaction);
   }
   deps_.delete_obsolete();
@@ -436,6 +439,7 @@ Status Compactor::End(Job* job, const Status& outcome) {
   }
   job->state = Job::State::kFinishing;
   family->UnregisterPlan(&job->plan);
+  if (IsOtherTableKind(status)) family->SetHasOtherTables();
   deps_.stalls->Recalculate(family.get());
   job->micros += job->SinceResumed(db.store.clock->NowMicros());
   LogOutcome(*job, status);
@@ -454,7 +458,7 @@ Status Compactor::End(Job* job, const Status& outcome) {
   std::erase_if(jobs_, [job](const auto& j) { return j.get() == job; });
   db.changed.SignalAll();
   // After a failure nothing starts again before the error is known.
-  if (status.ok() || is_manual) deps_.schedule();
+  if (status.ok() || is_manual || IsOtherTableKind(status)) deps_.schedule();
   deps_.tell_stalls();
   return status;
 }

@@ -378,6 +378,7 @@ Status Opener::LoadTables() {
         if (IsOtherTableKind(status)) {
           Warn(store_.info_log, "Family %s cannot be read: %s",
                family->name().c_str(), status.ToString().c_str());
+          family->SetHasOtherTables();
         } else if (options_.paranoid_checks) {
           return status;
         }

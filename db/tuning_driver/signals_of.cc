@@ -9,7 +9,7 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
   const LevelState& levels = family.versions()->level_state();
   FamilySignals signals;
   signals.id = family.id();
-  signals.auto_compactions = !options.disable_auto_compactions;
+  signals.auto_compactions = !family.OwnLimits().disable_auto_compactions;
   signals.write_buffer_bytes = options.write_buffer_size;
   signals.max_write_buffers = options.max_write_buffer_number;
   signals.min_write_buffers_to_merge = options.min_write_buffer_number_to_merge;
@@ -31,7 +31,7 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
   signals.foreseen_debt_bytes = levels.foreseen_compaction_bytes;
   signals.soft_debt_bytes = options.soft_pending_compaction_bytes_limit;
   signals.hard_debt_bytes = options.hard_pending_compaction_bytes_limit;
-  if (options.disable_auto_compactions) {
+  if (!signals.auto_compactions) {
     // Nobody will merge, so nothing but memory holds writers up.
     signals.level0_slowdown = INT_MAX;
     signals.level0_stop = INT_MAX;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rocksdb/convenience.h"
+#include "rocksdb/merge_operator.h"
 #include "test/support/golden.h"
 #include "test/support/golden_case.h"
 #include "test/support/temp_dir.h"
@@ -57,6 +58,34 @@ class NewerFeatures : public ::testing::Test {
       sum += files;
     }
     return sum;
+  }
+
+  static void OpenAll(const GoldenCopy& copy, const Options& options,
+                      OpenedFamilies* opened) {
+    std::vector<std::string> names;
+    ASSERT_TRUE(DB::ListColumnFamilies(options, copy.db(), &names).ok());
+    std::vector<ColumnFamilyDescriptor> families;
+    for (const std::string& name : names) families.emplace_back(name, options);
+    std::vector<ColumnFamilyHandle*> handles;
+    const Status status =
+        DB::Open(options, copy.db(), families, &handles, &opened->db);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    for (ColumnFamilyHandle* const handle : handles) {
+      opened->handles[handle->GetName()] = handle;
+    }
+  }
+  // Leaves the entities.
+  static void DeletePlainRows(const GoldenCopy& copy,
+                              const OpenedFamilies& opened) {
+    for (const test::GoldenFamily& family : copy.expected()) {
+      for (const test::GoldenRow& row : family.rows) {
+        if (row.text.find(" e=") != std::string::npos) continue;
+        ASSERT_TRUE(opened.db
+                        ->Delete(WriteOptions(), opened.handles.at(family.name),
+                                 row.key)
+                        .ok());
+      }
+    }
   }
 
   const test::TempDir dir_;
@@ -284,6 +313,71 @@ TEST_F(NewerFeatures, AFamilyOfPlainTablesAnswersNotSupportedForItself) {
         opened.db->CompactRange(all, plain, nullptr, nullptr);
     EXPECT_TRUE(compacted.IsNotSupported()) << compacted.ToString();
   }
+}
+
+// So many flushes that a compaction of it would be due, and writers would be
+// stopped for want of one.
+TEST_F(NewerFeatures, AFamilyOfPlainTablesDoesNotStopTheOthers) {
+  // Found by the open, and by the first compaction.
+  for (const int max_open_files : {-1, 100}) {
+    SCOPED_TRACE(max_open_files);
+    const auto copy = Copy("v7.8.3/prefix_hash_cuckoo_plain");
+    Options options;
+    options.max_open_files = max_open_files;
+    options.level0_slowdown_writes_trigger = 8;
+    options.level0_stop_writes_trigger = 8;
+    OpenedFamilies opened;
+    OpenAll(*copy, options, &opened);
+    ASSERT_NE(nullptr, opened.db);
+    ColumnFamilyHandle* const plain = opened.handles.at("plain");
+    for (int i = 0; i < 12; ++i) {
+      for (const char* const key : {"\x01", "\xf0"}) {
+        WriteOptions no_wait;
+        no_wait.no_slowdown = true;
+        const Status put = opened.db->Put(no_wait, plain, key, "v");
+        ASSERT_TRUE(put.ok()) << i << ": " << put.ToString();
+      }
+      const Status flushed = opened.db->Flush(FlushOptions(), plain);
+      ASSERT_TRUE(flushed.ok()) << flushed.ToString();
+      const Status waited = opened.db->WaitForCompact(WaitForCompactOptions());
+      ASSERT_TRUE(waited.ok()) << waited.ToString();
+    }
+    ColumnFamilyHandle* const other = opened.handles.at("default");
+    const Status put = opened.db->Put(WriteOptions(), other, "x", "y");
+    EXPECT_TRUE(put.ok()) << put.ToString();
+    EXPECT_TRUE(opened.db->Flush(FlushOptions(), other).ok());
+  }
+}
+
+// Entities point into blob files without the MANIFEST's linking their tables.
+TEST_F(NewerFeatures, RepairRefusesColumnsInBlobFilesAndDeletesNone) {
+  const auto copy = Copy("v11.9/v11_entity_blobs");
+  {
+    OpenedFamilies opened;
+    ASSERT_TRUE(copy->Open(GoldenOpening::kAsReader, &opened).ok());
+    DeletePlainRows(*copy, opened);
+    Compact(opened);
+    ASSERT_GT(BlobFiles(opened), 0u);
+  }
+  const auto files = [&](const std::string& part) {
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::directory_iterator(copy->db())) {
+      if (entry.path().filename().string().find(part) != std::string::npos) {
+        paths.push_back(entry.path());
+      }
+    }
+    return paths;
+  };
+  const std::vector<fs::path> blobs = files(".blob");
+  for (const fs::path& path : files("MANIFEST")) fs::remove(path);
+  fs::remove(fs::path(copy->db()) / "CURRENT");
+  Options options;
+  ASSERT_TRUE(MergeOperator::CreateFromString(ConfigOptions(), "stringappend",
+                                              &options.merge_operator)
+                  .ok());
+  const Status repaired = RepairDB(copy->db(), options);
+  EXPECT_TRUE(repaired.IsNotSupported()) << repaired.ToString();
+  EXPECT_EQ(blobs, files(".blob"));
 }
 
 }  // namespace
