@@ -393,8 +393,8 @@ Result<ReplayResult> Opener::ReadLogs() {
   ReplayOptions options;
   options.mode = options_.wal_recovery_mode;
   options.verify_chain = options_.track_and_verify_wals;
-  options.min_log_number = state_->versions->MinLogNumberToKeep();
-  options.needed_from = state_->versions->MinLogNumber();
+  options.needed_from = std::max(state_->versions->MinLogNumber(),
+                                 state_->versions->MinLogNumberToKeep());
   options.file_options = FileOptions(options_);
   const auto read = [&]() -> Result<ReplayResult> {
     std::unique_ptr<FilteredReplay> filtered;
@@ -466,8 +466,7 @@ FileOptions Opener::LogFileOptions() const {
 // that are prepared, are only as safe as the last session left them; what is
 // synced from now on must not outlive them.
 Status Opener::SyncKeptLogs() {
-  if (!options_.avoid_flush_during_recovery &&
-      replay_->batches().undecided().empty()) {
+  if (!options_.avoid_flush_during_recovery && replay_->kept_from() == 0) {
     return Status::OK();
   }
   for (const uint64_t number : recovered_.logs) {
@@ -501,8 +500,10 @@ Status Opener::InstallReplayed() {
     RETURN_IF_ERROR(state_->wals->RecordTimestampSize(
         family->id(), family->icmp().timestamp_size()));
   }
+  RETURN_IF_ERROR(
+      replay_->RemoveBehindStop(recovered_.manifest, &recovered_.logs));
   RETURN_IF_ERROR(SyncKeptLogs());
-  state_->versions->KeepLogsFrom(replay_->batches().oldest_undecided_log());
+  state_->versions->KeepLogsFrom(replay_->kept_from());
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
   return replay_->Install(state_->wals->current_number());
 }

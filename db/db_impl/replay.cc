@@ -1,12 +1,15 @@
 #include "db/db_impl/replay.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "db/db_impl/job_events.h"
 #include "db/flush/flush_job.h"
+#include "db/format/file_names.h"
 #include "db/read/point_lookup.h"
 #include "db/recovery/wal_timestamps.h"
 #include "rocksdb/env.h"
+#include "rocksdb/file_system.h"
 #include "rocksdb/wide_columns.h"
 #include "table/entity.h"
 
@@ -109,11 +112,21 @@ Status ReplayIntoTables::CheckUndecided() const {
       "RocksDB's TransactionDB to write it");
 }
 
-Status ReplayIntoTables::CheckTransactions(const ReplayResult& result) const {
+Status ReplayIntoTables::CheckTransactions(const ReplayResult& result) {
+  result_ = result;
+  kept_from_ = batches_.oldest_undecided_log();
   if (!result.kept_damage.ok()) {
-    // What is committed may have been in the damaged part.
-    if (batches_.missed_prepare()) return result.kept_damage;
-    Warn(db_->store.info_log, "Damage in a log that was flushed: %s",
+    // What is committed may have been in the damaged part; below that, it is
+    // in tables.
+    if (batches_.last_missed_log() >= db_->versions->MinLogNumber()) {
+      return result.kept_damage;
+    }
+    if (kept_from_ == 0 || result.kept_damage_log < kept_from_) {
+      kept_from_ = result.kept_damage_log;
+    }
+    Warn(db_->store.info_log,
+         "Damage in a log that was flushed; it is kept, as it may hold "
+         "prepared transactions: %s",
          result.kept_damage.ToString().c_str());
   }
   for (const auto& [name, transaction] : batches_.undecided()) {
@@ -122,6 +135,30 @@ Status ReplayIntoTables::CheckTransactions(const ReplayResult& result) const {
          static_cast<unsigned long long>(transaction.oldest_log));
   }
   return CheckUndecided();
+}
+
+Status ReplayIntoTables::RemoveBehindStop(const VersionSet::Recovered& manifest,
+                                          std::vector<uint64_t>* logs) const {
+  if (kept_from_ == 0 || !result_.stopped()) return Status::OK();
+  const auto first =
+      std::upper_bound(logs->begin(), logs->end(), result_.stopped_log);
+  if (first == logs->end()) return Status::OK();
+  const std::string& dir = db_->store.wal_dir;
+  for (auto log = first; log != logs->end(); ++log) {
+    const auto tracked = manifest.tracked_wals.find(*log);
+    if (tracked == manifest.tracked_wals.end() || !tracked->second) continue;
+    return Status::Corruption(result_.stop_reason.getState(),
+                              "recovery stops there, and has to remove " +
+                                  LogFileName(dir, *log) +
+                                  ", which the MANIFEST tracks");
+  }
+  // Newest first: what a crash leaves has no gap.
+  while (!logs->empty() && logs->back() > result_.stopped_log) {
+    RETURN_IF_ERROR(db_->store.fs->DeleteFile(LogFileName(dir, logs->back()),
+                                              IOOptions(), nullptr));
+    logs->pop_back();
+  }
+  return SyncDirectory(db_->store.fs, dir);
 }
 
 bool ReplayIntoTables::InTables(const HeldRecord& record) const {

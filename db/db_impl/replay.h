@@ -28,6 +28,7 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   // ReplaySink.
   Status OnBatch(const ReplayedBatch& batch,
                  SequenceNumber* next_sequence) override;
+  bool NextIsExact() const override { return batches_.next_is_exact(); }
   Status OnLogEnd(uint64_t log_number) override;
 
   // ReplayTarget: families that have flushed this log skip it; dropped ones
@@ -43,11 +44,18 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   }
   // Begins anew, with logs whose transactions are numbered by batch.
   void RestartNumberedByBatch();
-  const BatchReplay& batches() const { return batches_; }
   // Once all logs are read. Corruption: what is committed may have been in a
   // damaged log; NotSupported: a transaction that was written at its prepare
   // is undecided, and this is no read-only open.
-  Status CheckTransactions(const ReplayResult& result) const;
+  Status CheckTransactions(const ReplayResult& result);
+  // After it: logs from here on stay, for prepared transactions that they
+  // hold, or may hold where they are damaged; 0: none.
+  uint64_t kept_from() const { return kept_from_; }
+  // Where logs stay, those behind a stop must not: the next replay, for which
+  // all of them are flushed, would not stop. Takes what it removes out of
+  // `logs`. Corruption: the MANIFEST tracks such a log.
+  Status RemoveBehindStop(const VersionSet::Recovered& manifest,
+                          std::vector<uint64_t>* logs) const;
   // Read-only, with views published: tables may hold entries of transactions
   // that are undecided. Puts what was there before over them.
   Status HideUndecided();
@@ -73,6 +81,8 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   bool force_tables_ = false;
   bool timestamps_as_they_are_ = false;
   uint64_t log_number_ = 0;
+  uint64_t kept_from_ = 0;
+  ReplayResult result_;
   BatchReplay batches_;
   std::vector<uint32_t> full_;
   struct Outputs {

@@ -103,7 +103,7 @@ Result<VersionSet::Recovered> VersionSet::Adopt(
   recovered.manifest_number = state.manifest_number;
   recovered.manifest_db_id = state.db_id;
   recovered.torn_tail = state.torn_tail;
-  recovered.tracked_wals = state.wals;
+  if (deps_.track_wals) recovered.tracked_wals = state.wals;
   RETURN_IF_ERROR(
       CheckListed(state, families, read_only, &recovered.unopened_families));
   for (const FamilyConfig& config : families) {

@@ -91,15 +91,18 @@ class BatchReplay::Walk {
 
   Status Begin(bool by_batch) {
     if (section_.has_value()) return Misplaced("a section within another");
+    if (by_batch ? replay_->by_record_ : replay_->by_batch_) {
+      return Status::NotSupported(
+          "the logs hold prepared transactions of two write policies",
+          "the second one in log " + std::to_string(log_number_));
+    }
     if (by_batch && !replay_->by_batch_) {
       if (replay_->inserted_any_) {
         return Status::Aborted("the log is numbered by batch");
       }
       replay_->by_batch_ = true;
     }
-    if (!by_batch && replay_->by_batch_) {
-      return Misplaced("a section of another write policy");
-    }
+    if (!by_batch) replay_->by_record_ = true;
     section_.emplace();
     return Status::OK();
   }
@@ -121,7 +124,8 @@ class BatchReplay::Walk {
     if (section_.has_value()) return Misplaced("a commit within a section");
     const auto found = replay_->undecided_.find(name);
     if (found == replay_->undecided_.end()) {
-      replay_->missed_prepare_ = true;
+      replay_->last_missed_log_ = log_number_;
+      replay_->next_is_exact_ = replay_->by_batch_;
     } else {
       inserter_.Finish();
       RETURN_IF_ERROR(
@@ -163,6 +167,10 @@ class BatchReplay::Walk {
 
 Status BatchReplay::Take(const Slice& batch, uint64_t log_number,
                          SequenceNumber sequence, SequenceNumber* next) {
+  if (!by_batch_ && !by_record_ && sequence < behind_last_) {
+    return Status::Aborted("the log is numbered by batch");
+  }
+  next_is_exact_ = true;
   target_->AtLog(log_number);
   Walk walk(this, log_number, sequence);
   Status bad;
@@ -174,6 +182,7 @@ Status BatchReplay::Take(const Slice& batch, uint64_t log_number,
   const Result<SequenceNumber> end = walk.Finish();
   if (!end.ok()) return end.status();
   *next = *end;
+  behind_last_ = *end;
   return Status::OK();
 }
 

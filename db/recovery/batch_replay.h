@@ -15,7 +15,9 @@
 //                      sequence, which goes on at each mark
 //
 // Which of the two ways of counting a log has shows at the first prepared
-// section only; whoever has counted wrongly by then must begin anew.
+// section, or where a batch begins before the end of the one before it, which
+// it never does when records are counted. Whoever has counted wrongly by then
+// must begin anew.
 //
 // A commit without a prepare is one whose records were flushed long ago: the
 // log that held them is gone.
@@ -75,7 +77,8 @@ class BatchReplay {
   bool numbered_by_batch() const { return by_batch_; }
 
   // `batch`: header included. `*next`: what a batch behind it begins with.
-  // Errors: Corruption; Aborted: NumberByBatch() and begin anew.
+  // Errors: Corruption; NotSupported: sections of two write policies; Aborted:
+  // NumberByBatch() and begin anew.
   Status Take(const Slice& batch, uint64_t log_number, SequenceNumber sequence,
               SequenceNumber* next);
 
@@ -85,8 +88,10 @@ class BatchReplay {
   }
   // Of all of them; 0: there are none.
   uint64_t oldest_undecided_log() const;
-  // Was a commit met whose prepared section was not?
-  bool missed_prepare() const { return missed_prepare_; }
+  // The newest log with a commit whose prepared section was not met; 0: none.
+  uint64_t last_missed_log() const { return last_missed_log_; }
+  // Not behind such a commit: how many records it had is not known.
+  bool next_is_exact() const { return next_is_exact_; }
 
  private:
   class Walk;
@@ -95,8 +100,11 @@ class BatchReplay {
 
   ReplayTarget* target_;
   bool by_batch_ = false;
+  bool by_record_ = false;          // A section has shown it.
+  SequenceNumber behind_last_ = 0;  // The last batch.
   bool inserted_any_ = false;
-  bool missed_prepare_ = false;
+  uint64_t last_missed_log_ = 0;
+  bool next_is_exact_ = true;
   std::map<std::string, UndecidedTransaction> undecided_;
 };
 

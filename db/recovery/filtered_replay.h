@@ -27,6 +27,7 @@ class FilteredReplay final : public ReplaySink {
   // threw.
   Status OnBatch(const ReplayedBatch& batch,
                  SequenceNumber* next_sequence) override;
+  bool NextIsExact() const override { return sink_->NextIsExact(); }
   Status OnLogEnd(uint64_t log_number) override {
     return sink_->OnLogEnd(log_number);
   }

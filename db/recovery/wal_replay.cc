@@ -61,13 +61,21 @@ Status LogReplay::Log(uint64_t number) {
   Status status = Records(*reader);
   const bool lenient = number < options_.needed_from &&
                        options_.mode != WALRecoveryMode::kAbsoluteConsistency;
+  using Kind = wal::Problem::Kind;
+  const Kind kind = (*reader)->problem().kind;
   if (status.IsCorruption() && lenient) {
-    result_.kept_damage = std::exchange(status, Status::OK());
+    const bool an_end = kind == Kind::kTornTail || kind == Kind::kOldRecord;
+    if (!an_end && result_.kept_damage.ok()) {
+      result_.kept_damage = status;
+      result_.kept_damage_log = number;
+    }
+    status = Status::OK();
   } else if (status.IsCorruption() && point_in_time()) {
     // A log that continued after an earlier stop has cleared it.
     if (!result_.stopped()) {
       result_.stop_reason = status;
       result_.stopped_log = number;
+      stopped_at_old_record_ = kind == Kind::kOldRecord;
     }
     status = Status::OK();
   }
@@ -118,7 +126,7 @@ Status LogReplay::Records(wal::Reader* reader) {
 Status LogReplay::CheckChain(const wal::Reader& reader) const {
   const std::optional<wal::Predecessor>& named = reader.predecessor();
   if (!options_.verify_chain || !named.has_value() || skips_damage() ||
-      named->log_number < options_.min_log_number) {
+      named->log_number < options_.needed_from) {
     return Status::OK();
   }
   const auto text = [](const wal::Predecessor& log) {
@@ -137,8 +145,14 @@ Status LogReplay::CheckChain(const wal::Reader& reader) const {
 }
 
 bool LogReplay::ContinuesAfterStop(const Slice& record) const {
-  return record.size() >= kBatchHeaderSize && result_.next_sequence != 0 &&
-         DecodeFixed64(record.data()) == result_.next_sequence;
+  if (record.size() < kBatchHeaderSize || result_.next_sequence == 0) {
+    return false;
+  }
+  const SequenceNumber first = DecodeFixed64(record.data());
+  if (stopped_at_old_record_ && !sink_->NextIsExact()) {
+    return first >= result_.next_sequence;
+  }
+  return first == result_.next_sequence;
 }
 
 Status LogReplay::Batch(const wal::Reader& reader, const Slice& record) {

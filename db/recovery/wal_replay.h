@@ -16,7 +16,8 @@
 //
 // A recycled log ends where the records of its former life begin. When power
 // failed, that may be in the middle of the new ones: point in time treats such
-// an end as a stop, which a later log that continues exactly lifts again.
+// an end as a stop, which a later log that continues exactly lifts again;
+// where the sink does not know the next sequence, any later one continues.
 //
 // Invariants:
 //   (1) Batches reach the sink in the order they were written, none twice.
@@ -58,19 +59,21 @@ class ReplaySink {
   // code fails the open.
   virtual Status OnBatch(const ReplayedBatch& batch,
                          SequenceNumber* next_sequence) = 0;
+  // Is what OnBatch has made of `*next_sequence` known, or at least that much?
+  virtual bool NextIsExact() const { return true; }
   // All batches of the log have been given; a good moment to flush.
   virtual Status OnLogEnd(uint64_t log_number) = 0;
 };
 
 struct ReplayOptions {
   WALRecoveryMode mode = WALRecoveryMode::kPointInTimeRecovery;
-  // Compare what logs say of their predecessors with what was read. One that
-  // is named, not below min_log_number and not read is damage.
-  bool verify_chain = false;
-  uint64_t min_log_number = 0;
-  // Logs below it are kept for the prepared transactions in them; everything
-  // else they hold is in tables, and damage in them stops nothing.
+  // Logs below it are kept for the prepared transactions in them, or not at
+  // all; everything else they hold is in tables, and damage in them stops
+  // nothing.
   uint64_t needed_from = 0;
+  // Compare what logs say of their predecessors with what was read. One that
+  // is named, needed and not read as it is named is damage.
+  bool verify_chain = false;
   FileOptions file_options;
 };
 
@@ -84,8 +87,10 @@ struct ReplayResult {
   // there. OK reason: not stopped.
   Status stop_reason;
   uint64_t stopped_log = 0;
-  // Damage in a log below needed_from.
+  // The first damage in a log below needed_from, and that log. A torn tail is
+  // none: it was judged when the log was needed.
   Status kept_damage;
+  uint64_t kept_damage_log = 0;
 
   bool stopped() const { return !stop_reason.ok(); }
 };
@@ -138,6 +143,7 @@ class LogReplay {
   ReplaySink* const sink_;
   ReplayResult result_;
   std::map<uint64_t, std::unique_ptr<wal::Reader>> readers_;
+  bool stopped_at_old_record_ = false;
   uint64_t current_log_ = 0;  // Of the last record that was taken.
   // The log before: its number, end, and the first and the last sequence of
   // its last batch.

@@ -48,6 +48,7 @@ class FollowedMemTables final : public ReplaySink, public ReplayTarget {
   // ReplaySink.
   Status OnBatch(const ReplayedBatch& batch,
                  SequenceNumber* next_sequence) override;
+  bool NextIsExact() const override { return batches_.next_is_exact(); }
   Status OnLogEnd(uint64_t /*log_number*/) override { return Status::OK(); }
 
   // ReplayTarget.

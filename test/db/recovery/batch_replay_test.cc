@@ -174,9 +174,12 @@ TEST_F(BatchReplayTest, ACommitGoesWhereItsOwnLogGoes) {
 }
 
 TEST_F(BatchReplayTest, ACommitWithoutItsSectionIsNoted) {
-  EXPECT_FALSE(replay_.missed_prepare());
-  EXPECT_EQ(3u, Take(Batch(3).Commit("t")));
-  EXPECT_TRUE(replay_.missed_prepare());
+  EXPECT_EQ(0u, replay_.last_missed_log());
+  EXPECT_EQ(3u, Take(Batch(3).Commit("t"), 5));
+  EXPECT_EQ(5u, replay_.last_missed_log());
+  EXPECT_FALSE(replay_.next_is_exact());
+  EXPECT_EQ(8u, Take(Batch(7).Put("a", "1"), 6));
+  EXPECT_TRUE(replay_.next_is_exact());
 }
 
 TEST_F(BatchReplayTest, CountedByBatchTheRecordsOfASectionShareASequence) {
@@ -217,6 +220,25 @@ TEST_F(BatchReplayTest, WhoCountedByRecordHasToBeginAnew) {
   again.NumberByBatch();
   SequenceNumber next = 0;
   EXPECT_TRUE(again.Take(section.Text(), 5, 2, &next).ok());
+}
+
+TEST_F(BatchReplayTest, ABatchThatGoesBackShowsThatBatchesAreCounted) {
+  EXPECT_EQ(5u, Take(Batch(3).Put("a", "1").Put("b", "1"), 4));
+  EXPECT_TRUE(Refused(Batch(4).Put("b", "2")).IsAborted());
+  EXPECT_TRUE(Refused(Batch(4).Put("c", "2")).IsAborted());
+  EXPECT_EQ("a@3=1 b@4=1 ", target_.Text());
+}
+
+TEST_F(BatchReplayTest, ASectionThatTakesNoSequenceShowsThatRecordsAreCounted) {
+  EXPECT_EQ(3u, Take(Batch(3).Begin().Put("a", "1").End("t"), 4));
+  EXPECT_EQ(5u, Take(Batch(3).Put("a", "1").Put("b", "1"), 4));
+  EXPECT_EQ(5u, Take(Batch(4).Put("c", "2")));
+}
+
+TEST_F(BatchReplayTest, SectionsOfTwoWritePoliciesAreRefused) {
+  Take(Batch(1).Begin(kPersisted).Put("a", "1").End("t"));
+  const Status refused = Refused(Batch(2).Begin().Put("b", "1").End("u"));
+  EXPECT_TRUE(refused.IsNotSupported()) << refused.ToString();
 }
 
 TEST_F(BatchReplayTest, MisplacedMarksAreDamage) {
@@ -296,6 +318,31 @@ Rows Reopened(const Options& options) {
   EXPECT_EQ(rows, read_only);
   EXPECT_TRUE(db->Close().ok());
   return rows;
+}
+
+// Damage that recovery cannot take for an end.
+void Damage(Env* env, uint64_t log, size_t offset) {
+  std::string bytes;
+  EXPECT_TRUE(ReadFileToString(env, LogFileName(kDb, log), &bytes).ok());
+  if (offset < bytes.size()) bytes[offset] ^= 1;
+  EXPECT_TRUE(
+      WriteStringToFile(env, bytes, LogFileName(kDb, log), /*should_sync=*/true)
+          .ok());
+}
+
+// "a" is prepared in the first log; the second one is damaged behind its first
+// record; the third one holds the commit. All three numbers.
+std::vector<uint64_t> AddLogsWithAGap(Env* env) {
+  const uint64_t first = AddLog(
+      env, {Batch(2).Begin().Put("a", "1").End("t"), Batch(2).Put("b", "1")});
+  const uint64_t second =
+      AddLog(env, {Batch(3).Put("c", "1"), Batch(4).Put("lost", "1")});
+  std::string bytes;
+  EXPECT_TRUE(ReadFileToString(env, LogFileName(kDb, second), &bytes).ok());
+  Damage(env, second, bytes.size() - 1);
+  const uint64_t third =
+      AddLog(env, {Batch(5).Commit("t"), Batch(6).Put("lost too", "1")});
+  return {first, second, third};
 }
 
 class TransactionLogTest : public ::testing::Test {
@@ -382,9 +429,61 @@ TEST_F(TransactionLogTest, DamageInAKeptLogMattersToItsTransactionsOnly) {
   EXPECT_EQ((Rows{{"k", "1"}, {"old", "0"}}), Reopened(options_));
   AddLog(env_.get(), {Batch(100).Commit("first")});
   EXPECT_EQ("1", Reopened(options_)["a"]);
-  AddLog(env_.get(), {Batch(200).Commit("second")});
+  // It stays: it may hold what is prepared.
+  EXPECT_TRUE(env_->FileExists(LogFileName(kDb, kept)).ok());
+  const uint64_t commit = AddLog(env_.get(), {Batch(200).Commit("second")});
   std::unique_ptr<DB> db;
-  EXPECT_TRUE(DB::Open(options_, kDb, &db).ok());  // The log is gone by now.
+  const Status refused = DB::Open(options_, kDb, &db);
+  EXPECT_TRUE(refused.IsCorruption()) << refused.ToString();
+  EXPECT_NE(std::string::npos,
+            refused.ToString().find(LogFileName(kDb, kept) + ": at offset"))
+      << refused.ToString();
+  EXPECT_TRUE(env_->FileExists(LogFileName(kDb, commit)).ok());
+  // Only who asks for it lets it go.
+  options_.wal_recovery_mode = WALRecoveryMode::kSkipAnyCorruptedRecords;
+  EXPECT_EQ("1", Reopened(options_)["a"]);
+  EXPECT_FALSE(env_->FileExists(LogFileName(kDb, kept)).ok());
+}
+
+TEST_F(TransactionLogTest, AKeptLogMayEndInATornRecordAndHoldAnyCommit) {
+  Create();
+  const uint64_t kept =
+      AddLog(env_.get(), {Batch(2).Begin().Put("b", "1").End("later"),
+                          Batch(2).Commit("gone with its log"),
+                          Batch(4).Put("c", "1"), Batch(5).Put("torn", "1")});
+  const std::string path = LogFileName(kDb, kept);
+  std::string bytes;
+  ASSERT_TRUE(ReadFileToString(env_.get(), path, &bytes).ok());
+  bytes.pop_back();
+  ASSERT_TRUE(WriteStringToFile(env_.get(), bytes, path).ok());
+  Rows rows = {{"c", "1"}, {"old", "0"}};
+  EXPECT_EQ(rows, Reopened(options_));
+  EXPECT_EQ(rows, Reopened(options_));
+  // Nor does damage in another flushed log make the old commit a loss.
+  const uint64_t damaged = AddLog(
+      env_.get(), {Batch(100).Put("d", "1"), Batch(101).Put("lost", "1")});
+  ASSERT_TRUE(
+      ReadFileToString(env_.get(), LogFileName(kDb, damaged), &bytes).ok());
+  Damage(env_.get(), damaged, bytes.size() - 1);
+  rows["d"] = "1";
+  EXPECT_EQ(rows, Reopened(options_));
+  EXPECT_EQ(rows, Reopened(options_));
+  AddLog(env_.get(), {Batch(200).Commit("later")});
+  rows["b"] = "1";
+  EXPECT_EQ(rows, Reopened(options_));
+}
+
+TEST_F(TransactionLogTest, WhatIsBehindAStopDecidesNothingLater) {
+  Create();
+  const std::vector<uint64_t> logs = AddLogsWithAGap(env_.get());
+  Rows rows = {{"b", "1"}, {"c", "1"}, {"old", "0"}};
+  EXPECT_EQ(rows, Reopened(options_));
+  EXPECT_TRUE(env_->FileExists(LogFileName(kDb, logs[0])).ok());
+  EXPECT_FALSE(env_->FileExists(LogFileName(kDb, logs[2])).ok());
+  EXPECT_EQ(rows, Reopened(options_));
+  AddLog(env_.get(), {Batch(100).Commit("t")});
+  rows["a"] = "1";
+  EXPECT_EQ(rows, Reopened(options_));
 }
 
 TEST_F(TransactionLogTest, WhatIsNumberedByBatchOpensOnceAllIsDecided) {
@@ -406,6 +505,22 @@ TEST_F(TransactionLogTest, WhatIsNumberedByBatchOpensOnceAllIsDecided) {
   AddLog(env_.get(), {Batch(5).Commit("t")});
   EXPECT_EQ(
       (Rows{{"a", "1"}, {"b", "1"}, {"c", "2"}, {"d", "1"}, {"old", "0"}}),
+      Reopened(options_));
+}
+
+// Counted by record, the old "x" would have a newer sequence than the new one,
+// and "b" the same one twice.
+TEST_F(TransactionLogTest, WhatIsNumberedByBatchIsKnownWithoutASection) {
+  Create();
+  AddLog(env_.get(),
+         {Batch(2).Put("a", "1").Put("b", "1").Put("x", "OLD").Noop(),
+          Batch(3).Put("x", "NEW").Noop(), Batch(4).Put("b", "2").Noop()});
+  AddLog(env_.get(), {Batch(5).Put("y", "1").Noop()});
+  std::unique_ptr<DB> db;
+  EXPECT_TRUE(
+      DB::OpenAsSecondary(options_, kDb, "/secondary", &db).IsNotSupported());
+  EXPECT_EQ(
+      (Rows{{"a", "1"}, {"b", "2"}, {"old", "0"}, {"x", "NEW"}, {"y", "1"}}),
       Reopened(options_));
 }
 
@@ -443,6 +558,41 @@ TEST(TransactionCrash, APreparedTransactionSurvivesEveryCrash) {
         db.reset();
         AddLog(env, {Batch(100).Commit("t")});
         db = Open(options, kDb);
+        if (db == nullptr) return;
+        rows["a"] = "1";
+        EXPECT_EQ(rows, RowsOf(db.get()));
+      });
+}
+
+// A crash while what is behind a stop is removed.
+TEST(TransactionCrash, WhatIsBehindAStopDecidesNothingAfterAnyCrash) {
+  test::ForEachCrashPoint(
+      [](Env* env, test::CrashScript* progress) {
+        const Options options = Plain(env);
+        {
+          const std::unique_ptr<DB> db = Open(options, kDb);
+          WriteOptions sync;
+          sync.sync = true;
+          ASSERT_TRUE(db->Put(sync, "old", "0").ok());
+          ASSERT_TRUE(db->Close().ok());
+        }
+        AddLogsWithAGap(env);
+        progress->Reached(1);
+        ASSERT_TRUE(Open(options, kDb)->Close().ok());
+      },
+      [](const test::CrashPoint& point, Env* env) {
+        if (point.reached == 0 || ::testing::Test::HasFailure()) return;
+        SCOPED_TRACE(point.ToString());
+        const Options options = Plain(env);
+        Rows rows = {{"b", "1"}, {"c", "1"}, {"old", "0"}};
+        for (int round = 0; round < 2; ++round) {
+          const std::unique_ptr<DB> db = Open(options, kDb);
+          if (db == nullptr) return;
+          EXPECT_EQ(rows, RowsOf(db.get()));
+          ASSERT_TRUE(db->Close().ok());
+        }
+        AddLog(env, {Batch(100).Commit("t")});
+        const std::unique_ptr<DB> db = Open(options, kDb);
         if (db == nullptr) return;
         rows["a"] = "1";
         EXPECT_EQ(rows, RowsOf(db.get()));

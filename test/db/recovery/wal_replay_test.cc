@@ -42,6 +42,7 @@ class Recorder final : public ReplaySink {
             " ";
     return Status::OK();
   }
+  bool NextIsExact() const override { return next_is_exact; }
   Status OnLogEnd(uint64_t log_number) override {
     text += std::to_string(log_number) + "; ";
     return Status::OK();
@@ -51,6 +52,7 @@ class Recorder final : public ReplaySink {
   SequenceNumber refuse = UINT64_MAX;
   Status refusal;
   SequenceNumber number_otherwise = UINT64_MAX;
+  bool next_is_exact = true;
 };
 
 class WalReplayTest : public testing::Test {
@@ -89,7 +91,7 @@ class WalReplayTest : public testing::Test {
     ReplayOptions options;
     options.mode = mode;
     options.verify_chain = verify_chain_;
-    options.min_log_number = min_log_number_;
+    options.needed_from = needed_from_;
     sink_.text.clear();
     Result<ReplayResult> result =
         ReplayLogs(&fs_, kDir, logs_, options, &sink_);
@@ -105,7 +107,7 @@ class WalReplayTest : public testing::Test {
   bool recycle_ = false;
   std::optional<wal::Predecessor> follows_;
   bool verify_chain_ = false;
-  uint64_t min_log_number_ = 0;
+  uint64_t needed_from_ = 0;
 };
 
 TEST_F(WalReplayTest, BatchesComeInOrder) {
@@ -130,6 +132,8 @@ TEST_F(WalReplayTest, PointInTimeStopsAtTheFirstProblem) {
   WriteLog(4, {Batch(1, 2), Batch(3, 1)});
   WriteLog(5, {Batch(9, 1)});
   Cut(4, 1);
+  // Damage is a gap whatever the sink knows.
+  sink_.next_is_exact = false;
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(sink_.text, "4:1+2 4; 5; ");
   EXPECT_TRUE(result_.stopped());
@@ -261,6 +265,11 @@ TEST_F(WalReplayTest, ARecycledLogEndsWhereItsFormerLifeBegins) {
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(sink_.text, "4:11+1 4; 5; ");
   EXPECT_TRUE(result_.stopped());
+  sink_.next_is_exact = false;
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(sink_.text, "4:11+1 4; 5:13+1 5; ");
+  EXPECT_FALSE(result_.stopped());
+  sink_.next_is_exact = true;
   WriteLog(6, {Batch(12, 1)});
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(sink_.text, "4:11+1 4; 5; 6:12+1 6; ");
@@ -313,17 +322,49 @@ TEST_F(WalReplayTest, AChainedLogFollowsItsPredecessorOrNothing) {
   EXPECT_TRUE(result_.stopped());
   // The oldest may be gone if the MANIFEST says so.
   logs_ = {5};
-  min_log_number_ = 5;
+  needed_from_ = 5;
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(result_.batches, 1u);
-  min_log_number_ = 4;
+  needed_from_ = 4;
   ASSERT_TRUE(Replay().ok());
   EXPECT_TRUE(result_.stopped());
   EXPECT_EQ(result_.batches, 0u);
   verify_chain_ = false;
-  min_log_number_ = 0;
+  needed_from_ = 0;
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(result_.batches, 1u);
+}
+
+TEST_F(WalReplayTest, AChainBeginsAtTheFirstLogThatIsNeeded) {
+  WriteLog(4, {Batch(1, 1), Batch(2, 3)});
+  const uint64_t size = test::ReadFile(&fs_, LogFileName(kDir, 4)).size();
+  follows_ = wal::Predecessor{4, size, 2};
+  WriteLog(5, {Batch(5, 1)});
+  verify_chain_ = true;
+  needed_from_ = 5;
+  Flip(4, 30);
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(sink_.text, "4:1+1 4; 5:5+1 5; ");
+  EXPECT_FALSE(result_.stopped());
+  logs_ = {5};
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_EQ(result_.batches, 1u);
+}
+
+TEST_F(WalReplayTest, ATornTailOfAFlushedLogIsNoDamage) {
+  WriteLog(4, {Batch(1, 1), Batch(2, 1)});
+  WriteLog(5, {Batch(3, 1), Batch(4, 1)});
+  WriteLog(6, {Batch(9, 1)});
+  needed_from_ = 6;
+  Cut(4, 1);
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_TRUE(result_.kept_damage.ok());
+  EXPECT_EQ(sink_.text, "4:1+1 4; 5:3+1 5:4+1 5; 6:9+1 6; ");
+  Flip(5, 15);
+  ASSERT_TRUE(Replay().ok());
+  EXPECT_TRUE(result_.kept_damage.IsCorruption());
+  EXPECT_EQ(result_.kept_damage_log, 5u);
+  EXPECT_EQ(sink_.text, "4:1+1 4; 5; 6:9+1 6; ");
 }
 
 TEST_F(WalReplayTest, EveryLogOfRocksDBIsReplayed) {
@@ -336,7 +377,7 @@ TEST_F(WalReplayTest, EveryLogOfRocksDBIsReplayed) {
     const uint64_t number = std::stoull(path.stem().string());
     ReplayOptions options;
     options.verify_chain = true;
-    options.min_log_number = number;
+    options.needed_from = number;
     const Result<ReplayResult> result = ReplayLogs(
         fs.get(), path.parent_path().string(), {number}, options, &recorder);
     ASSERT_TRUE(result.ok()) << path << result.status().ToString();
@@ -363,7 +404,7 @@ TEST_F(WalReplayTest, TheChainsOfRocksDBHold) {
     std::sort(numbers.begin(), numbers.end());
     ReplayOptions options;
     options.verify_chain = true;
-    options.min_log_number = numbers.front();
+    options.needed_from = numbers.front();
     Recorder recorder;
     const Result<ReplayResult> result =
         ReplayLogs(fs.get(), directory, numbers, options, &recorder);

@@ -376,6 +376,12 @@ TEST_F(TrackedLogsTest, ALogThatIsGoneOrTooShortIsFound) {
     }
     const Status status = OpenBoth();
     EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+    // Nobody misses a log where it is not asked for.
+    options_.track_and_verify_wals_in_manifest = false;
+    const Status unasked = OpenBoth();
+    EXPECT_EQ(!cut, unasked.ok()) << unasked.ToString();
+    db_.reset();
+    options_.track_and_verify_wals_in_manifest = true;
     ASSERT_TRUE(
         DestroyDB(kName, options_,
                   {{kDefaultColumnFamilyName, options_}, {"other", options_}})
