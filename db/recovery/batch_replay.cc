@@ -38,6 +38,13 @@ Status Stamp(const Slice& timestamp, std::string* key) {
   return Status::OK();
 }
 
+// The end of a range deletion has a timestamp, too.
+Status StampRecord(const Slice& timestamp, HeldRecord* record) {
+  RETURN_IF_ERROR(Stamp(timestamp, &record->key));
+  if (record->type != ValueType::kRangeDeletion) return Status::OK();
+  return Stamp(timestamp, &record->value);
+}
+
 }  // namespace
 
 // One batch, record by record.
@@ -195,13 +202,10 @@ Status BatchReplay::Insert(const UndecidedTransaction& transaction,
     inserter.Finish();
     target_->AtLog(by_batch_ ? record.log_number : commit_log);
     const FamilyResolver::Found family = target_->Find(record.family);
-    if (!timestamp.empty() && family.memtable != nullptr &&
-        family.memtable->icmp()->timestamp_size() == timestamp.size()) {
-      RETURN_IF_ERROR(Stamp(timestamp, &record.key));
-      if (record.type == ValueType::kRangeDeletion) {
-        RETURN_IF_ERROR(Stamp(timestamp, &record.value));
-      }
-    }
+    const bool timed =
+        !timestamp.empty() && family.memtable != nullptr &&
+        family.memtable->icmp()->timestamp_size() == timestamp.size();
+    RETURN_IF_ERROR(timed ? StampRecord(timestamp, &record) : Status::OK());
     RETURN_IF_ERROR(inserter.Add(RecordOf(record),
                                  by_batch_ ? record.sequence : *sequence));
     inserted_any_ = true;
