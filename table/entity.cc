@@ -412,7 +412,8 @@ void PinnableWideColumns::Take(const Slice& value, Cleanable* cleanable) {
 }
 
 void PinnableWideColumns::ShowPlain() {
-  columns_.assign(1, WideColumn(kDefaultWideColumnName, Slice(value_)));
+  columns_.assign(1, WideColumn(kDefaultWideColumnName,
+                                Slice(value_.data(), value_.size())));
 }
 
 Status PinnableWideColumns::ShowEntity() {

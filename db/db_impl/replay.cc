@@ -172,19 +172,25 @@ bool ReplayIntoTables::InTables(const HeldRecord& record) const {
 Status ReplayIntoTables::HideUndecided() {
   if (!batches_.numbered_by_batch()) return Status::OK();
   for (const auto& [name, transaction] : batches_.undecided()) {
-    std::map<std::pair<uint32_t, std::string>, SequenceNumber> first;
-    for (const HeldRecord& record : transaction.records) {
-      if (!InTables(record)) continue;
-      if (record.type == ValueType::kRangeDeletion) {
-        return Status::NotSupported(
-            "range deletion of an undecided transaction", name);
-      }
-      first.try_emplace({record.family, record.key}, record.sequence);
+    RETURN_IF_ERROR(Hide(name, transaction));
+  }
+  return Status::OK();
+}
+
+Status ReplayIntoTables::Hide(const std::string& name,
+                              const UndecidedTransaction& transaction) {
+  std::map<std::pair<uint32_t, std::string>, SequenceNumber> first;
+  for (const HeldRecord& record : transaction.records) {
+    if (!InTables(record)) continue;
+    if (record.type == ValueType::kRangeDeletion) {
+      return Status::NotSupported("range deletion of an undecided transaction",
+                                  name);
     }
-    for (const auto& [key, sequence] : first) {
-      RETURN_IF_ERROR(
-          Restore(db_->families->Lookup(key.first), key.second, sequence - 1));
-    }
+    first.try_emplace({record.family, record.key}, record.sequence);
+  }
+  for (const auto& [key, sequence] : first) {
+    RETURN_IF_ERROR(
+        Restore(db_->families->Lookup(key.first), key.second, sequence - 1));
   }
   return Status::OK();
 }

@@ -59,6 +59,7 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   // Read-only, with views published: tables may hold entries of transactions
   // that are undecided. Puts what was there before over them.
   Status HideUndecided();
+  Status Hide(const std::string& name, const UndecidedTransaction& transaction);
 
   // Leave nothing to the old logs, whatever the options say.
   void ForceTables() { force_tables_ = true; }

@@ -89,6 +89,20 @@ Status LogReplay::Log(uint64_t number) {
   return sink_->OnLogEnd(number);
 }
 
+Result<bool> LogReplay::Begin(const wal::Reader& reader, const Slice& record) {
+  if (reader.log_number() != current_log_) {
+    RETURN_IF_ERROR(CheckChain(reader));
+  }
+  if (result_.stopped()) {
+    if (!ContinuesAfterStop(record)) return false;
+    result_.stop_reason = Status::OK();
+    result_.stopped_log = 0;
+  }
+  current_log_ = reader.log_number();
+  readers_.erase(readers_.begin(), readers_.find(current_log_));
+  return true;
+}
+
 Status LogReplay::Records(wal::Reader* reader) {
   bool first = true;
   Slice record;
@@ -99,17 +113,10 @@ Status LogReplay::Records(wal::Reader* reader) {
       continue;
     }
     if (read != wal::ReadResult::kRecord) break;
-    if (first && reader->log_number() != current_log_) {
-      RETURN_IF_ERROR(CheckChain(*reader));
-    }
-    if (first && result_.stopped()) {
-      if (!ContinuesAfterStop(record)) return Status::OK();
-      result_.stop_reason = Status::OK();
-      result_.stopped_log = 0;
-    }
     if (first) {
-      current_log_ = reader->log_number();
-      readers_.erase(readers_.begin(), readers_.find(current_log_));
+      const Result<bool> begun = Begin(*reader, record);
+      if (!begun.ok()) return begun.status();
+      if (!*begun) return Status::OK();
     }
     first = false;
     const Status status = Batch(*reader, record);

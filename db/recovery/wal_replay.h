@@ -128,6 +128,8 @@ class LogReplay {
   }
   Status Log(uint64_t number);
   Result<wal::Reader*> OpenLog(uint64_t number);
+  // Of the log's first record. False: it does not go on where replay stopped.
+  Result<bool> Begin(const wal::Reader& reader, const Slice& record);
   Status Records(wal::Reader* reader);
   // Is what precedes this log what the log says? Asked once per log.
   Status CheckChain(const wal::Reader& reader) const;
