@@ -57,7 +57,11 @@ ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
       imm_({options.min_write_buffer_number_to_merge}),
       limits_(OwnLimits()) {}
 
-ColumnFamily::~ColumnFamily() = default;
+ColumnFamily::~ColumnFamily() {
+  if (dropped() && !let_go_ && home_->obsolete != nullptr) {
+    home_->obsolete->Tell();
+  }
+}
 
 void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
   options_ = std::make_shared<const ColumnFamilyOptions>(options);
@@ -176,6 +180,7 @@ bool ColumnFamily::ApplyShape(const FamilyDecision& shape) {
 }
 
 void ColumnFamily::LetGo() {
+  let_go_ = true;
   stall_.token = {};
   const ViewRef last = views_.Publish(nullptr);
   mem_.reset();

@@ -173,6 +173,7 @@ class ColumnFamily {
   const BlobSource blobs_;
   ViewPublisher views_;
   std::atomic<bool> dropped_{false};
+  bool let_go_ = false;
 
   MemTablePtr mem_;
   MemTableList imm_;

@@ -2,6 +2,7 @@
 // options, column families.
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "db/db_impl/db_impl.h"
@@ -66,6 +67,7 @@ Status DBImpl::Start() {
   pipeline_.SetLastAssigned(state_->versions->last_sequence());
   if (read_only_) return Status::OK();
   state_->events->set_db(this);
+  state_->obsolete.SetListener([this] { purge_.Request(); });
   const BackgroundLimits most =
       ResolveBackgroundLimits(*state_->options, /*speed_up=*/true);
   const int slices = static_cast<int>(state_->options->max_subcompactions);
@@ -155,6 +157,7 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
   MutexLock lock(&state_->mu);
   if (!wait) return status;
   scheduler_.Stop();
+  purge_.Stop();
   compactor_.EndCancelled();
   while (compactor_.running() > 0) state_->changed.Wait(&state_->mu);
   return status;
@@ -162,19 +165,16 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
 
 Status DBImpl::CloseParts() {
   Status status = CancelBackgroundWork(/*wait=*/true);
-  state_->mu.Lock();
-  if (!read_only_) {
-    for (const WalSet::Released& log : state_->wals->TakeRecyclable()) {
-      state_->deletion->AddObsoleteLog(log.number, log.size_bytes);
+  {
+    MutexLock lock(&state_->mu);
+    if (!read_only_) {
+      for (const WalSet::Released& log : state_->wals->TakeRecyclable()) {
+        state_->deletion->AddObsoleteLog(log.number, log.size_bytes);
+      }
+      DeleteObsolete();
     }
-    DeleteObsolete();
+    while (IsPurging()) state_->changed.Wait(&state_->mu);
   }
-  while (state_->deletion != nullptr && state_->deletion->running() > 0) {
-    state_->mu.Unlock();
-    state_->store.clock->SleepForMicroseconds(100);
-    state_->mu.Lock();
-  }
-  state_->mu.Unlock();
   if (!read_only_) {
     const Status wal = state_->wals->Close();
     const Status manifest = state_->versions->Close();
@@ -190,11 +190,17 @@ Status DBImpl::CloseParts() {
 
 // REQUIRES: the mutex; released while files are deleted.
 void DBImpl::DeleteObsolete(bool scan) {
-  ForgetDroppedFamilies();
-  DeletionWork work = state_->deletion->Collect(scan);
-  if (work.empty()) return;
-  const MutexUnlock unlock(&state_->mu);
-  state_->deletion->Delete(std::move(work));
+  for (;; scan = false) {
+    ForgetDroppedFamilies();
+    DeletionWork work = state_->deletion->Collect(scan);
+    if (work.empty()) return;
+    {
+      const MutexUnlock unlock(&state_->mu);
+      state_->deletion->Delete(std::move(work));
+    }
+    state_->changed.SignalAll();
+    // Again: what came meanwhile was left to this job (see purge_).
+  }
 }
 
 // REQUIRES: the mutex; released while listeners are told.
@@ -421,12 +427,15 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   const Status status = compactor_.CompactRange(family, options, begin, end);
   if (options.exclusive_manual_compaction) scheduler_.ContinueCompactions();
   state_->changed.SignalAll();
+  // What it replaced is gone on return, whoever was faster to delete it.
+  while (purge_.running()) state_->changed.Wait(&state_->mu);
   return status;
 }
 
 Status DBImpl::PauseBackgroundWork() {
   MutexLock lock(&state_->mu);
   scheduler_.Pause();
+  state_->changed.SignalAll();
   while (!scheduler_.idle()) state_->changed.Wait(&state_->mu);
   return Status::OK();
 }
@@ -448,38 +457,50 @@ void DBImpl::EnableManualCompaction() {
   compactor_.SetManualEnabled(true);
 }
 
+bool DBImpl::IsPurging() const {
+  return state_->deletion != nullptr &&
+         (purge_.busy() || state_->deletion->running() > 0);
+}
+
+// Until nothing is waiting or running in the background.
+Status DBImpl::AwaitIdle(const WaitForCompactOptions& options) {
+  using std::chrono::steady_clock;
+  constexpr std::chrono::hours kLongest(24 * 365);
+  const bool limited = options.timeout.count() > 0;
+  const steady_clock::time_point deadline =
+      steady_clock::now() +
+      std::min<std::chrono::microseconds>(options.timeout, kLongest);
+  bool late = false;
+  MutexLock lock(&state_->mu);
+  for (;;) {
+    if (state_->closing) return Status::ShutdownInProgress();
+    if (options.abort_on_pause && scheduler_.paused()) {
+      return Status::Aborted("background work is paused");
+    }
+    // A job that was waited for may have failed.
+    if (!state_->errors.error().ok()) return state_->errors.error();
+    const bool busy = flusher_.waiting() > 0 || compactor_.waiting() > 0 ||
+                      !IsIdle() || (options.wait_for_purge && IsPurging());
+    if (!busy) return Status::OK();
+    if (late) return Status::TimedOut();
+    // What the tuner has paused is waited for as well.
+    compactor_.BeginWait();
+    if (limited) {
+      late = state_->changed.WaitUntil(&state_->mu, deadline);
+    } else {
+      state_->changed.Wait(&state_->mu);
+    }
+    compactor_.EndWait();
+  }
+}
+
 Status DBImpl::WaitForCompact(
     const WaitForCompactOptions& wait_for_compact_options) {
   RETURN_IF_ERROR(CheckWritable());
   if (wait_for_compact_options.flush) {
     RETURN_IF_ERROR(FlushEverything(FlushReason::kManualFlush));
   }
-  {
-    MutexLock lock(&state_->mu);
-    const auto busy = [this] {
-      return flusher_.waiting() > 0 || compactor_.waiting() > 0 ||
-             !scheduler_.idle() || compactor_.running() > 0;
-    };
-    while (busy()) {
-      if (state_->closing) return Status::ShutdownInProgress();
-      if (!state_->errors.error().ok()) return state_->errors.error();
-      // What the tuner has paused is waited for as well.
-      compactor_.BeginWait();
-      const uint64_t timeout =
-          static_cast<uint64_t>(wait_for_compact_options.timeout.count());
-      bool in_time = true;
-      if (timeout == 0) {
-        state_->changed.Wait(&state_->mu);
-      } else {
-        in_time = state_->changed.WaitFor(&state_->mu,
-                                          std::chrono::microseconds(timeout));
-      }
-      compactor_.EndWait();
-      if (!in_time) return Status::TimedOut();
-    }
-    // The job that was waited for may have failed.
-    if (!state_->errors.error().ok()) return state_->errors.error();
-  }
+  RETURN_IF_ERROR(AwaitIdle(wait_for_compact_options));
   return wait_for_compact_options.close_db ? Close() : Status::OK();
 }
 

@@ -70,6 +70,11 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       read_only_(read_only),
       stalls_(state_.get()),
       scheduler_(SchedulerDeps()),
+      purge_({state_->env, &state_->mu, &state_->changed,
+              [this] {
+                // Who works deletes at the end of it.
+                if (IsIdle()) DeleteObsolete();
+              }}),
       errors_({state_.get(),
                [this] { return RenewLogAndFlush(FlushReason::kErrorRecovery); },
                [this] { pipeline_.RequestAttention(); },
@@ -121,6 +126,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
 // the database has no further use for them.
 DBImpl::~DBImpl() {
   if (!closed_) (void)CloseParts();
+  state_->obsolete.SetListener(nullptr);
   for (const FamilyPtr& family : state_->families->all()) family->LetGo();
   for (const Dropped& dropped : dropped_) {
     if (const FamilyPtr family = dropped.family.lock()) family->LetGo();

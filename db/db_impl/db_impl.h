@@ -28,6 +28,7 @@
 #include "db/db_impl/memtable_switcher.h"
 #include "db/db_impl/property_reader.h"
 #include "db/db_impl/tuning_link.h"
+#include "db/file_deletion/purge_task.h"
 #include "db/jobs/scheduler.h"
 #include "db/read/iterator_source.h"
 #include "db/secondary/follower.h"
@@ -331,6 +332,10 @@ class DBImpl final : public DB {
   JobScheduler::Deps SchedulerDeps();
   void ScheduleIfDue() { scheduler_.ScheduleIfDue(); }
   void DeleteObsolete(bool scan = false);
+  // No job is waiting for a thread, running or paused.
+  bool IsIdle() const { return scheduler_.idle() && compactor_.running() == 0; }
+  bool IsPurging() const;
+  Status AwaitIdle(const WaitForCompactOptions& options);
   void TellStalls();
   // Seals what is in the families' memtables; goals receives what has to be
   // in tables for the seal to be durable.
@@ -364,6 +369,7 @@ class DBImpl final : public DB {
 
   StallMonitor stalls_;
   JobScheduler scheduler_;
+  PurgeTask purge_;
   BackgroundErrors errors_;
   Flusher flusher_;
   Compactor compactor_;

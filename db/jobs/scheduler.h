@@ -58,6 +58,7 @@ class JobScheduler {
   // No automatic work starts until Continue(). Counted. Paused jobs stay so.
   void Pause() { ++paused_; }
   void Continue();
+  bool paused() const { return paused_ > 0; }
   // No compaction starts; those under way go on to their end, paused ones
   // too, whatever is allowed. Flushes go on.
   void PauseCompactions() { ++compactions_paused_; }

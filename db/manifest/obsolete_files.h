@@ -6,11 +6,13 @@
 // Invariant: a file is added at most once, and only after an edit that removed
 // it was written to the MANIFEST and the last Version that held it has died.
 //
-// Threads. Thread-safe; takes no other lock.
+// Threads. Thread-safe; takes no other lock. The listener is called in the
+// thread that let go, which may hold any lock.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -33,11 +35,26 @@ class SharedReservation;
 
 class ObsoleteFiles {
  public:
+  // Told when the first file of a batch comes, and by Tell(). Set before files
+  // are shared.
+  void SetListener(std::function<void()> listener) {
+    listener_ = std::move(listener);
+  }
+  // There may be more than was added: a family that was dropped has died.
+  void Tell() const {
+    if (listener_) listener_();
+  }
+
   void Add(ObsoleteFile file) EXCLUDES_LOCK(mu_) {
-    MutexLock lock(&mu_);
-    bytes_.fetch_add(file.size, std::memory_order_relaxed);
-    files_.push_back(std::move(file));
-    count_.store(files_.size(), std::memory_order_release);
+    bool first = false;
+    {
+      MutexLock lock(&mu_);
+      first = files_.empty();
+      bytes_.fetch_add(file.size, std::memory_order_relaxed);
+      files_.push_back(std::move(file));
+      count_.store(files_.size(), std::memory_order_release);
+    }
+    if (first) Tell();
   }
 
   std::vector<ObsoleteFile> Take() EXCLUDES_LOCK(mu_) {
@@ -53,6 +70,7 @@ class ObsoleteFiles {
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
+  std::function<void()> listener_;
   Mutex mu_;
   std::vector<ObsoleteFile> files_ GUARDED_BY(mu_);
   std::atomic<size_t> count_{0};

@@ -47,6 +47,12 @@ class Blobs : public test::FilesTest {
     const Status status = db_->CompactRange(options, nullptr, nullptr);
     ASSERT_TRUE(status.ok()) << status.ToString();
   }
+  void AwaitPurge() {
+    WaitForCompactOptions wait;
+    wait.wait_for_purge = true;
+    const Status status = db_->WaitForCompact(wait);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+  }
   std::string Get(const std::string& key,
                   const ReadOptions& read = ReadOptions()) {
     std::string value;
@@ -277,7 +283,7 @@ TEST_F(Blobs, TablesAreRewrittenForMuchGarbageAlone) {
                        {"blob_garbage_collection_force_threshold", "0.8"},
                        {"disable_auto_compactions", "false"}})
           .ok());
-  ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
+  AwaitPurge();
   const std::vector<std::string> after = OnDisk();
   ASSERT_EQ(2u, after.size());
   EXPECT_EQ(before[1], after[0]);
@@ -307,8 +313,7 @@ TEST_F(Blobs, StayWhileSomebodyReadsThem) {
   }
   EXPECT_EQ(10, n);
   it.reset();
-  Put("z", "z");
-  Flush();  // Whoever deletes next.
+  AwaitPurge();
   EXPECT_EQ(0u, OnDisk().size());
 }
 
@@ -517,11 +522,13 @@ TEST_F(Blobs, ListenersHearOfTheirFiles) {
   Open();
   FillLarge(0, 3);
   const std::string path = "/db/" + OnDisk().at(0);
+  AwaitPurge();  // Listeners are told after Flush() has returned.
   EXPECT_EQ((std::vector<std::string>{"begun " + path, "flushed " + path + " 3",
                                       "flush 1"}),
             listener->Take());
   for (int i = 0; i < 3; ++i) Put(Key(i), "small");
   Flush();
+  AwaitPurge();
   listener->Take();
   Compact();
   const std::vector<std::string> heard = listener->Take();

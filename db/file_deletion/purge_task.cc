@@ -1,0 +1,58 @@
+#include "db/file_deletion/purge_task.h"
+
+#include "util/mutex_unlock.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+void PurgeTask::Request() {
+  MutexLock lock(&own_mu_);
+  if (handed_ || stopped_) return;
+  handed_ = true;
+  deps_.env->Schedule(&PurgeTask::RunInPool, this, Env::HIGH, this);
+}
+
+bool PurgeTask::running() const {
+  MutexLock lock(&own_mu_);
+  return running_ > 0;
+}
+
+bool PurgeTask::busy() const {
+  MutexLock lock(&own_mu_);
+  return handed_ || running_ > 0;
+}
+
+void PurgeTask::RunInPool(void* task) { static_cast<PurgeTask*>(task)->Run(); }
+
+void PurgeTask::Run() {
+  MutexLock lock(deps_.mu);
+  {
+    MutexLock own(&own_mu_);
+    handed_ = false;  // What comes from now on needs another pass.
+    ++running_;
+  }
+  deps_.purge();
+  {
+    MutexLock own(&own_mu_);
+    --running_;
+  }
+  deps_.changed->SignalAll();
+}
+
+void PurgeTask::Stop() {
+  {
+    MutexLock own(&own_mu_);
+    stopped_ = true;
+  }
+  int unscheduled = 0;
+  {
+    const MutexUnlock unlock(deps_.mu);
+    unscheduled = deps_.env->UnSchedule(this, Env::HIGH);
+  }
+  if (unscheduled > 0) {
+    MutexLock own(&own_mu_);
+    handed_ = false;
+  }
+  while (busy()) deps_.changed->Wait(deps_.mu);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

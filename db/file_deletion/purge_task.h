@@ -1,0 +1,57 @@
+// PurgeTask: has files deleted soon after the last reader let go of them.
+//
+// Place. Between ObsoleteFiles, which tells of the first file that waits, and
+// the database's pass over FileDeletion. Jobs delete what they replaced
+// themselves; this is for what an iterator, a snapshot of the options or a
+// slow reader held longer than that.
+//
+// Model. At most one task waits in the Env's high pool, so that no thread of
+// the user waits for a disk. It begins with the DB mutex: a job that holds it
+// has mostly deleted the files by then, and nothing is left to do.
+//
+// Invariant: after Stop() no pass starts, and none runs.
+//
+// Threads. Request() from any thread, with or without the DB mutex; the others
+// under it.
+
+#pragma once
+
+#include <functional>
+
+#include "rocksdb/env.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class PurgeTask {
+ public:
+  struct Deps {
+    Env* env = nullptr;
+    Mutex* mu = nullptr;          // The DB mutex.
+    CondVar* changed = nullptr;   // Signalled when a pass has ended.
+    std::function<void()> purge;  // One pass; may release the mutex meanwhile.
+  };
+
+  explicit PurgeTask(Deps deps) : deps_(std::move(deps)) {}
+  PurgeTask(const PurgeTask&) = delete;
+  PurgeTask& operator=(const PurgeTask&) = delete;
+
+  void Request() EXCLUDES_LOCK(own_mu_);
+  bool running() const EXCLUDES_LOCK(own_mu_);
+  // A pass is waiting or running.
+  bool busy() const EXCLUDES_LOCK(own_mu_);
+  // REQUIRES: the DB mutex; released meanwhile.
+  void Stop() EXCLUDES_LOCK(own_mu_);
+
+ private:
+  static void RunInPool(void* task);
+  void Run() EXCLUDES_LOCK(own_mu_);
+
+  const Deps deps_;
+  mutable Mutex own_mu_;                     // After the DB mutex.
+  bool handed_ GUARDED_BY(own_mu_) = false;  // In the pool's queue.
+  int running_ GUARDED_BY(own_mu_) = 0;
+  bool stopped_ GUARDED_BY(own_mu_) = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,233 @@
+// When files go that a job replaced while somebody still read them, and what
+// WaitForCompact waits for.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/options.h"
+#include "test/db/files/files_fixture.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+// In which thread the last table was deleted.
+class Deletions final : public EventListener {
+ public:
+  void OnTableFileDeleted(const TableFileDeletionInfo&) override {
+    thread_ = std::this_thread::get_id();
+    ++count_;
+  }
+  int count() const { return count_; }
+  std::thread::id thread() const { return thread_; }
+
+ private:
+  std::atomic<int> count_{0};
+  std::atomic<std::thread::id> thread_;
+};
+
+// Occupies every thread of a pool until it dies.
+class FullPool {
+ public:
+  FullPool(Env* env, Env::Priority pool)
+      : threads_(env->GetBackgroundThreads(pool)) {
+    for (int i = 0; i < threads_; ++i) {
+      env->Schedule(&FullPool::Hold, this, pool, this);
+    }
+    std::unique_lock lock(mu_);
+    changed_.wait(lock, [this] { return holding_ == threads_; });
+  }
+  ~FullPool() {
+    std::unique_lock lock(mu_);
+    over_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return holding_ == 0; });
+  }
+
+ private:
+  static void Hold(void* pool) {
+    auto* self = static_cast<FullPool*>(pool);
+    std::unique_lock lock(self->mu_);
+    ++self->holding_;
+    self->changed_.notify_all();
+    self->changed_.wait(lock, [self] { return self->over_; });
+    --self->holding_;
+    self->changed_.notify_all();
+  }
+
+  const int threads_;
+  std::mutex mu_;
+  std::condition_variable changed_;
+  int holding_ = 0;
+  bool over_ = false;
+};
+
+class Purge : public test::FilesTest {
+ protected:
+  Purge() {
+    deletions_ = std::make_shared<Deletions>();
+    options_.listeners.push_back(deletions_);
+  }
+  // Two tables that one compaction makes into one.
+  void FillAndCompact(ColumnFamilyHandle* family) {
+    ASSERT_TRUE(db_->Flush(FlushOptions(), family).ok());
+    ASSERT_TRUE(db_->Put(WriteOptions(), family, "b", "2").ok());
+    ASSERT_TRUE(db_->Flush(FlushOptions(), family).ok());
+    CompactRangeOptions compact;
+    compact.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+    ASSERT_TRUE(db_->CompactRange(compact, family, nullptr, nullptr).ok());
+  }
+  // An iterator over files that are no longer part of the tree.
+  std::unique_ptr<Iterator> HoldReplacedFiles() {
+    Put("a", "1");
+    EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
+    std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+    FillAndCompact(db_->DefaultColumnFamily());
+    return it;
+  }
+  Status Wait(bool for_purge = true) {
+    WaitForCompactOptions wait;
+    wait.wait_for_purge = for_purge;
+    wait.timeout = std::chrono::minutes(1);
+    return db_->WaitForCompact(wait);
+  }
+  size_t Tables() { return Files(".sst").size(); }
+
+  std::shared_ptr<Deletions> deletions_;
+};
+
+TEST_F(Purge, FilesGoWhenTheLastIteratorDies) {
+  Open();
+  std::unique_ptr<Iterator> it = HoldReplacedFiles();
+  ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(2u, Tables());  // The new one, and what the iterator reads.
+  it->SeekToFirst();
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ("1", it->value());
+  it.reset();
+  ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(1u, Tables());
+  EXPECT_EQ(2, deletions_->count());
+  EXPECT_NE(std::this_thread::get_id(), deletions_->thread());
+}
+
+TEST_F(Purge, FilesOfADroppedFamilyGoWithItsLastReader) {
+  Open();
+  ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &family).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), family, "a", "1").ok());
+  FillAndCompact(family);
+  std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions(), family));
+  ASSERT_TRUE(db_->DropColumnFamily(family).ok());
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(family).ok());
+  ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(1u, Tables());
+  it.reset();
+  ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(0u, Tables());
+}
+
+TEST_F(Purge, NothingGoesWhileDeletionsAreDisabled) {
+  Open();
+  std::unique_ptr<Iterator> it = HoldReplacedFiles();
+  ASSERT_TRUE(db_->DisableFileDeletions().ok());
+  it.reset();
+  ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(2u, Tables());
+  ASSERT_TRUE(db_->EnableFileDeletions().ok());
+  ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(1u, Tables());
+}
+
+TEST_F(Purge, ClosingTakesWhatAFullPoolHasNotBegun) {
+  Open();
+  std::unique_ptr<Iterator> it = HoldReplacedFiles();
+  {
+    const FullPool full(env_.get(), Env::HIGH);
+    it.reset();
+    WaitForCompactOptions wait;
+    wait.wait_for_purge = true;
+    wait.timeout = std::chrono::milliseconds(20);
+    EXPECT_TRUE(db_->WaitForCompact(wait).IsTimedOut());
+    EXPECT_TRUE(Wait(/*for_purge=*/false).ok());
+    EXPECT_EQ(2u, Tables());
+    ASSERT_TRUE(db_->Close().ok());
+    EXPECT_EQ(1u, Tables());
+  }
+  Open();
+  EXPECT_EQ(2u, Rows().size());
+}
+
+TEST_F(Purge, NothingIsLeftByReadersBesideCompactions) {
+  Open();
+  std::atomic<bool> over{false};
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.emplace_back([&] {
+      while (!over) {
+        std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+        it->SeekToLast();
+        EXPECT_TRUE(it->status().ok()) << it->status().ToString();
+      }
+    });
+  }
+  for (int i = 0; i < 30; ++i) {
+    Put("a", std::to_string(i));
+    FillAndCompact(db_->DefaultColumnFamily());
+  }
+  over = true;
+  for (std::thread& reader : readers) reader.join();
+  ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(1u, Tables());
+}
+
+TEST_F(Purge, WaitForCompactIsAbortedWhilePausedIfAskedTo) {
+  Open();
+  WaitForCompactOptions wait;
+  wait.abort_on_pause = true;
+  EXPECT_TRUE(db_->WaitForCompact(wait).ok());
+  ASSERT_TRUE(db_->PauseBackgroundWork().ok());
+  const Status status = db_->WaitForCompact(wait);
+  EXPECT_TRUE(status.IsAborted()) << status.ToString();
+  EXPECT_TRUE(Wait().ok());  // Nothing waits.
+  ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
+  EXPECT_TRUE(db_->WaitForCompact(wait).ok());
+}
+
+TEST_F(Purge, WaitingEndsWhenBackgroundWorkIsPaused) {
+  options_.disable_auto_compactions = false;
+  options_.level0_file_num_compaction_trigger = 2;
+  Open();
+  auto full = std::make_unique<FullPool>(env_.get(), Env::LOW);
+  for (int i = 0; i < 3; ++i) {
+    Put("a", "1");
+    ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  }
+  Status waited;
+  std::thread waiter([&] {
+    WaitForCompactOptions wait;
+    wait.abort_on_pause = true;
+    waited = db_->WaitForCompact(wait);
+  });
+  // The compaction that is in the pool's queue keeps Pause from returning.
+  std::thread pauser([&] { EXPECT_TRUE(db_->PauseBackgroundWork().ok()); });
+  waiter.join();
+  EXPECT_TRUE(waited.IsAborted()) << waited.ToString();
+  full.reset();
+  pauser.join();
+  ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
+  EXPECT_TRUE(Wait().ok());
+  EXPECT_EQ(1u, Tables());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
