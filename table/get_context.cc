@@ -13,36 +13,19 @@ void GetContext::SaveValue(const Slice& value, Cleanable* pinner) {
   }
 }
 
-// Of which only the default column is wanted.
-void GetContext::AddEntityWithBlobs(const Slice& entity, Cleanable* pinner) {
-  Slice value;
-  bool in_blob = false;
-  Status status = DefaultColumnOf(entity, &value, &in_blob);
-  if (!status.ok()) return MarkBad(std::move(status));
-  SaveValue(value, pinner);
-  const bool merges = state_ == State::kMerge;
-  if (in_blob) {
-    state_ = merges ? State::kMergeBlobFound : State::kBlobFound;
-  } else {
-    state_ = merges ? State::kMergeFound : State::kFound;
-  }
-}
-
 void GetContext::AddDressedValue(ValueType type, const Slice& stored,
                                  Cleanable* pinner) {
+  const bool is_entity = type == ValueType::kWideColumnEntity;
+  found_entity_ = wants_entities_ && is_entity;
   Slice value = stored;
-  const bool entity = type == ValueType::kWideColumnEntity;
-  found_entity_ = wants_entities_ && entity;
-  if (entity && !found_entity_ && MayHaveBlobColumns(stored)) [[unlikely]] {
-    return AddEntityWithBlobs(stored, pinner);
-  }
-  if (!found_entity_) value_status_ = PlainValueOf(type, stored, &value);
-  if (!value_status_.ok()) {
-    state_ = State::kBadValue;
-    return;
+  bool in_blob = false;
+  if (!found_entity_) {
+    Status status = is_entity ? DefaultColumnOf(stored, &value, &in_blob)
+                              : StripPreferredSequence(stored, &value);
+    if (!status.ok()) return MarkBad(std::move(status));
   }
   SaveValue(value, pinner);
-  state_ = state_ == State::kMerge ? State::kMergeFound : State::kFound;
+  EndByValue(in_blob);
 }
 
 bool GetContext::Add(ValueType type, SequenceNumber sequence,
@@ -56,7 +39,7 @@ bool GetContext::Add(ValueType type, SequenceNumber sequence,
   switch (type) {
     case ValueType::kValue:
       SaveValue(value, pinner);
-      state_ = state_ == State::kMerge ? State::kMergeFound : State::kFound;
+      EndByValue(/*in_blob=*/false);
       return false;
     case ValueType::kDeletion:
     case ValueType::kSingleDeletion:
@@ -77,8 +60,7 @@ bool GetContext::Add(ValueType type, SequenceNumber sequence,
       return false;
     case ValueType::kBlobIndex:
       SaveValue(value, pinner);
-      state_ =
-          state_ == State::kMerge ? State::kMergeBlobFound : State::kBlobFound;
+      EndByValue(/*in_blob=*/true);
       return false;
     default:
       state_ = State::kCorrupt;

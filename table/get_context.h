@@ -47,8 +47,7 @@ class GetContext {
     // at is the caller's to read.
     kBlobFound,
     kMergeBlobFound,
-    kBadValue,     // A value that cannot be shown; see value_status().
-    kUnsupported,  // An entry of a type this release cannot read.
+    kBadValue,  // A value that cannot be shown; see value_status().
     kCorrupt,
   };
 
@@ -62,7 +61,6 @@ class GetContext {
   const Slice& user_key() const { return user_key_; }
   SequenceNumber sequence() const { return sequence_; }
   State state() const { return state_; }
-  ValueType unsupported_type() const { return unsupported_type_; }
   const Status& value_status() const { return value_status_; }
 
   // Entities come whole, as they are stored, instead of as their default
@@ -118,7 +116,6 @@ class GetContext {
     wants_more_ = wants_more;
   }
 
-  void MarkCorrupt() { state_ = State::kCorrupt; }
   // The entry at hand cannot be shown, for this reason.
   void MarkBad(Status reason) {
     value_status_ = std::move(reason);
@@ -129,7 +126,14 @@ class GetContext {
   void SaveValue(const Slice& value, Cleanable* pinner);
   // A value that is not stored as the user gave it.
   void AddDressedValue(ValueType type, const Slice& stored, Cleanable* pinner);
-  void AddEntityWithBlobs(const Slice& entity, Cleanable* pinner);
+  // The value or the base is known, or, with `in_blob`, where it is.
+  void EndByValue(bool in_blob) {
+    if (state_ == State::kMerge) {
+      state_ = in_blob ? State::kMergeBlobFound : State::kMergeFound;
+    } else {
+      state_ = in_blob ? State::kBlobFound : State::kFound;
+    }
+  }
   void EndByDeletion() {
     state_ = state_ == State::kMerge ? State::kMergeDeleted : State::kDeleted;
   }
@@ -138,7 +142,6 @@ class GetContext {
   const SequenceNumber sequence_;
   PinnableSlice* const value_;
   State state_ = State::kNotFound;
-  ValueType unsupported_type_ = ValueType::kDeletion;
   SequenceNumber found_sequence_ = 0;
   SequenceNumber cover_ = 0;  // Entries older than it are deleted.
   bool ignores_ranges_ = false;

@@ -146,10 +146,6 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
     case State::kMergeBlobFound:
     case State::kMergeDeleted:
       break;
-    case State::kUnsupported:
-      return Status::NotSupported(
-          "The key's newest entry has a type this release cannot read: " +
-          std::to_string(static_cast<int>(context->unsupported_type())));
     case State::kBadValue:
       return context->value_status();
     case State::kCorrupt:
