@@ -7,8 +7,9 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
+// The payload of `*record` is the value.
 Status ReadRecord(const TableReader::Rep& table, const FetchOptions& fetch,
-                  const Slice& blob_index, std::string* value) {
+                  const Slice& blob_index, Block::Ptr* record) {
   BlobIndex index;
   RETURN_IF_ERROR(index.DecodeFrom(blob_index));
   if (index.file_number != kBlobInSameTable) {
@@ -26,11 +27,7 @@ Status ReadRecord(const TableReader::Rep& table, const FetchOptions& fetch,
   if (!fetch.may_read) return NotInCache();
   BlockReadRequest request = DataRequest(table, fetch);
   request.dict = nullptr;
-  Block::Ptr block;
-  RETURN_IF_ERROR(ReadBlock(table.source, handle, request, &block));
-  const Slice payload = block->payload();
-  value->assign(payload.data(), payload.size());
-  return Status::OK();
+  return ReadBlock(table.source, handle, request, record);
 }
 
 }  // namespace
@@ -42,14 +39,20 @@ bool IsEmbedded(ValueType type, const Slice& stored) {
 
 Status ReadEmbedded(const TableReader::Rep& table, const FetchOptions& fetch,
                     const Slice& stored, ValueType* type, std::string* value) {
+  Block::Ptr record;
   if (*type == ValueType::kBlobIndex) {
     *type = ValueType::kValue;
-    return ReadRecord(table, fetch, stored, value);
+    RETURN_IF_ERROR(ReadRecord(table, fetch, stored, &record));
+    const Slice payload = record->payload();
+    value->assign(payload.data(), payload.size());
+    return Status::OK();
   }
   return InlineBlobColumns(
       stored,
-      [&](const Slice& blob_index, std::string* column) {
-        return ReadRecord(table, fetch, blob_index, column);
+      [&](const Slice& blob_index, Slice* column) {
+        const Status status = ReadRecord(table, fetch, blob_index, &record);
+        if (status.ok()) *column = record->payload();
+        return status;
       },
       value);
 }

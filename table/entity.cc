@@ -257,10 +257,9 @@ Status InlineBlobColumns(const Slice& entity, const ReadBlobColumn& read,
   std::string head;
   PutVarint32(&head, kEntityVersion);
   PutVarint32(&head, static_cast<uint32_t>(stored.size()));
-  std::string blob;
   for (const StoredColumn& column : stored) {
-    if (column.elsewhere) RETURN_IF_ERROR(read(column.value, &blob));
-    const Slice value = column.elsewhere ? Slice(blob) : column.value;
+    Slice value = column.value;
+    if (column.elsewhere) RETURN_IF_ERROR(read(column.value, &value));
     const uint64_t bytes_before = inlined->size() - gap;
     if (value.size() > bytes_max - bytes_before) {
       return Status::NotSupported(

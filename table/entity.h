@@ -47,11 +47,11 @@ Status ForEachBlobColumn(const Slice& entity,
                          const std::function<Status(const Slice&)>& visit);
 
 // `entity` as it would be if no column were elsewhere: read(blob index, value)
-// gets those that are. Corruption: two of them share bytes of a file;
-// NotSupported: more than `bytes_max` of values. Takes memory for the result
-// and one column.
+// gets those that are; each stays readable until the next call. Corruption: two
+// of them share bytes of a file; NotSupported: more than `bytes_max` of values.
+// Takes memory for the result and one column.
 using ReadBlobColumn =
-    std::function<Status(const Slice& blob_index, std::string* value)>;
+    std::function<Status(const Slice& blob_index, Slice* value)>;
 Status InlineBlobColumns(const Slice& entity, const ReadBlobColumn& read,
                          std::string* inlined,
                          uint64_t bytes_max = kEntrySizeMax);

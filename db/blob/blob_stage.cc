@@ -24,14 +24,15 @@ Result<BlobValue> BlobFetcher::Fetch(const Slice& user_key,
 
 Status BlobFetcher::Inline(const Slice& user_key, const Slice& entity,
                            std::string* inlined) {
-  return InlineBlobColumns(
-      entity,
-      [&](const Slice& blob_index, std::string* column) {
-        const Result<BlobValue> blob = Fetch(user_key, blob_index);
-        if (blob.ok()) *column = blob->slice().ToString();
-        return blob.status();
-      },
-      inlined);
+  BlobValue blob;
+  const auto read = [&](const Slice& blob_index, Slice* column) -> Status {
+    Result<BlobValue> fetched = Fetch(user_key, blob_index);
+    if (!fetched.ok()) return fetched.status();
+    blob = std::move(*fetched);
+    *column = blob.slice();
+    return Status::OK();
+  };
+  return InlineBlobColumns(entity, read, inlined);
 }
 
 void BlobStage::SetKey(const Slice& internal_key, ValueType type) {

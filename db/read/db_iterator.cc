@@ -78,14 +78,12 @@ Status DbIterator::ReadBlob(const Slice& user_key, const Slice& blob_index) {
 
 Status DbIterator::ReadBlobColumns(const Slice& user_key, Slice* entity) {
   if (!MayHaveBlobColumns(*entity)) return Status::OK();
-  RETURN_IF_ERROR(InlineBlobColumns(
-      *entity,
-      [&](const Slice& blob_index, std::string* column) {
-        const Status status = ReadBlob(user_key, blob_index);
-        if (status.ok()) *column = blob_value_.ToString();
-        return status;
-      },
-      &inlined_));
+  const auto read = [&](const Slice& blob_index, Slice* column) {
+    const Status status = ReadBlob(user_key, blob_index);
+    *column = blob_value_;
+    return status;
+  };
+  RETURN_IF_ERROR(InlineBlobColumns(*entity, read, &inlined_));
   part_is_read_ = true;
   *entity = inlined_;
   return Status::OK();

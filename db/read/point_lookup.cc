@@ -95,14 +95,14 @@ Status SearchTables(const LookupDeps& deps, const Version& version,
   return Status::OK();
 }
 
-// REQUIRES: `value` is a blob index.
+// `blob_index` may be `*value`.
 Status ReadBlob(const LookupDeps& deps, const ReadView& view,
                 const ReadOptions& options, const Slice& user_key,
-                PinnableSlice* value) {
+                const Slice& blob_index, PinnableSlice* value) {
   if (deps.icmp->timestamp_size() > 0) {
     return Status::NotSupported("blob files with user timestamps");
   }
-  return deps.blobs->Read(options, *view.version, user_key, *value, value);
+  return deps.blobs->Read(options, *view.version, user_key, blob_index, value);
 }
 
 // REQUIRES: `entity` is one. Columns in blob files come into it.
@@ -110,11 +110,11 @@ Status ReadBlobColumns(const LookupDeps& deps, const ReadView& view,
                        const ReadOptions& options, const Slice& user_key,
                        PinnableSlice* entity) {
   if (!MayHaveBlobColumns(*entity)) return Status::OK();
-  const auto read = [&](const Slice& blob_index, std::string* column) {
-    PinnableSlice blob;
-    blob.PinSelf(blob_index);
-    const Status status = ReadBlob(deps, view, options, user_key, &blob);
-    if (status.ok()) column->assign(blob.data(), blob.size());
+  PinnableSlice blob;
+  const auto read = [&](const Slice& blob_index, Slice* column) {
+    const Status status =
+        ReadBlob(deps, view, options, user_key, blob_index, &blob);
+    *column = blob;
     return status;
   };
   std::string inlined;
@@ -140,7 +140,7 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
       return Status::NotFound();
     case State::kBlobFound:
       if (value == nullptr) return Status::OK();
-      return ReadBlob(deps, view, options, context->user_key(), value);
+      return ReadBlob(deps, view, options, context->user_key(), *value, value);
     case State::kMerge:
     case State::kMergeFound:
     case State::kMergeBlobFound:
@@ -157,7 +157,8 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
   if (value == nullptr) return Status::OK();
   const bool blob_base = context->state() == State::kMergeBlobFound;
   if (blob_base) {
-    RETURN_IF_ERROR(ReadBlob(deps, view, options, context->user_key(), value));
+    RETURN_IF_ERROR(
+        ReadBlob(deps, view, options, context->user_key(), *value, value));
   }
   if (context->found_entity()) {
     RETURN_IF_ERROR(
@@ -244,7 +245,7 @@ Status LookUpOperands(const LookupDeps& deps, const ReadView& view,
   const bool in_blob = context.state() == State::kBlobFound ||
                        context.state() == State::kMergeBlobFound;
   if (in_blob) {
-    RETURN_IF_ERROR(ReadBlob(deps, view, options, key.user_key(), &base));
+    RETURN_IF_ERROR(ReadBlob(deps, view, options, key.user_key(), base, &base));
   }
   const bool merges = context.state() == State::kMerge ||
                       context.state() == State::kMergeFound ||
