@@ -28,8 +28,7 @@ Status ForEachBlob(ValueType type, const Slice& value, Visit&& visit) {
   if (type == ValueType::kBlobIndex) return decode(value);
   if (type != ValueType::kWideColumnEntity) [[likely]]
     return Status::OK();
-  return MayHaveBlobColumns(value) ? ForEachBlobColumn(value, decode)
-                                   : Status::OK();
+  return ForEachBlobColumn(value, decode);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

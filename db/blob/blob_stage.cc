@@ -43,21 +43,25 @@ void BlobStage::SetKey(const Slice& internal_key, ValueType type) {
 }
 
 Status BlobStage::Store(const Slice& internal_key, const Slice& value) {
-  index_buffer_.clear();
+  value_buffer_.clear();
   RETURN_IF_ERROR(options_.output->Add(ExtractUserKey(internal_key), value,
-                                       &index_buffer_));
+                                       &value_buffer_));
   SetKey(internal_key, ValueType::kBlobIndex);
-  value_ = index_buffer_;
+  value_ = value_buffer_;
   return Status::OK();
+}
+
+Status BlobStage::Keep(const Slice& internal_key, const Slice& value) {
+  return options_.meter != nullptr
+             ? options_.meter->CountOut(internal_key, value)
+             : Status::OK();
 }
 
 Status BlobStage::PassIndex(const Slice& internal_key, const Slice& value) {
   BlobIndex index;
   RETURN_IF_ERROR(index.DecodeFrom(value));
   if (index.file_number >= options_.collect_below) {
-    return options_.meter != nullptr
-               ? options_.meter->CountOut(internal_key, value)
-               : Status::OK();
+    return Keep(internal_key, value);
   }
   Result<BlobValue> blob =
       options_.fetcher->Fetch(ExtractUserKey(internal_key), value);
@@ -79,18 +83,14 @@ Status BlobStage::PassEntity(const Slice& internal_key, const Slice& entity) {
       ValueType::kWideColumnEntity, entity, [&](const BlobIndex& index) {
         collected |= index.file_number < options_.collect_below;
       }));
-  if (!collected) {
-    return options_.meter != nullptr
-               ? options_.meter->CountOut(internal_key, entity)
-               : Status::OK();
-  }
+  if (!collected) return Keep(internal_key, entity);
   const uint64_t bytes_before = options_.fetcher->bytes_read();
   RETURN_IF_ERROR(options_.fetcher->Inline(ExtractUserKey(internal_key), entity,
-                                           &index_buffer_));
+                                           &value_buffer_));
   RecordTick(options_.statistics, BLOB_DB_GC_NUM_KEYS_RELOCATED);
   RecordTick(options_.statistics, BLOB_DB_GC_BYTES_RELOCATED,
              options_.fetcher->bytes_read() - bytes_before);
-  value_ = index_buffer_;
+  value_ = value_buffer_;
   return Status::OK();
 }
 
@@ -105,9 +105,7 @@ Status BlobStage::Pass(const Slice& internal_key, const Slice& value) {
     case ValueType::kWideColumnEntity:
       return PassEntity(internal_key, value);
     default:
-      return options_.meter != nullptr
-                 ? options_.meter->CountOut(internal_key, value)
-                 : Status::OK();
+      return Keep(internal_key, value);
   }
 }
 

@@ -83,6 +83,8 @@ class BlobStage {
     return options_.output != nullptr && !value.empty() &&
            value.size() >= options_.min_blob_size;
   }
+  // The entry stays as it is.
+  Status Keep(const Slice& internal_key, const Slice& value);
   Status PassIndex(const Slice& internal_key, const Slice& value);
   Status PassEntity(const Slice& internal_key, const Slice& entity);
   Status Store(const Slice& internal_key, const Slice& value);
@@ -92,7 +94,7 @@ class BlobStage {
   Slice key_;
   Slice value_;
   std::string key_buffer_;
-  std::string index_buffer_;
+  std::string value_buffer_;
   BlobValue relocated_;
 };
 
