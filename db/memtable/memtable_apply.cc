@@ -13,27 +13,6 @@ namespace {
 
 using Verdict = FamilyResolver::Found::Verdict;
 
-// Most batches stay in one family: its answer is kept.
-class FamilyCache {
- public:
-  explicit FamilyCache(FamilyResolver* families) : families_(families) {}
-
-  const FamilyResolver::Found& Find(uint32_t id) {
-    if (!known_ || id != id_) {
-      found_ = families_->Find(id);
-      id_ = id;
-      known_ = true;
-    }
-    return found_;
-  }
-
- private:
-  FamilyResolver* const families_;
-  FamilyResolver::Found found_;
-  uint32_t id_ = 0;
-  bool known_ = false;
-};
-
 // What points into blob files is not: nothing would keep those files.
 bool IsStorable(const BatchRecord& record) {
   const ValueType type = record.type;
@@ -118,18 +97,9 @@ Status CheckRecord(const BatchRecord& record, FamilyCache* families,
 
 }  // namespace
 
-const FamilyResolver::Found& RecordInserter::Find(uint32_t family) {
-  if (!known_ || family != found_family_) {
-    found_ = families_->Find(family);
-    found_family_ = family;
-    known_ = true;
-  }
-  return found_;
-}
-
 Status RecordInserter::Add(const BatchRecord& record, SequenceNumber sequence) {
   if (!IsStorable(record)) return Unsupported(record.type);
-  const FamilyResolver::Found found = Find(record.family);
+  const FamilyResolver::Found found = cache_.Find(record.family);
   if (found.verdict != Verdict::kWrite) {
     if (found.verdict == Verdict::kMissing && !options_.ignore_missing)
       return MissingFamily(record.family);
@@ -159,7 +129,7 @@ Status RecordInserter::Add(const BatchRecord& record, SequenceNumber sequence) {
 void RecordInserter::Finish() {
   FinishRun();
   memtable_ = nullptr;
-  known_ = false;
+  cache_.Forget();
 }
 
 // The time in the log is not kept: it could only ask for an older sequence

@@ -57,11 +57,36 @@ struct ApplyOptions {
   bool ignore_missing = false;  // Missing families: skip, do not fail.
 };
 
+// Most batches stay in one family: its answer is kept.
+class FamilyCache {
+ public:
+  explicit FamilyCache(FamilyResolver* families) : families_(families) {}
+
+  const FamilyResolver::Found& Find(uint32_t id) {
+    if (!known_ || id != id_) {
+      found_ = families_->Find(id);
+      id_ = id;
+      known_ = true;
+    }
+    return found_;
+  }
+  void Forget() { known_ = false; }
+
+ private:
+  FamilyResolver* const families_;
+  FamilyResolver::Found found_;
+  uint32_t id_ = 0;
+  bool known_ = false;
+};
+
 // Adds records to the memtables of their families.
 class RecordInserter {
  public:
   RecordInserter(FamilyResolver* families, const ApplyOptions& options)
-      : families_(families), options_(options), cursor_(options.concurrent) {}
+      : families_(families),
+        options_(options),
+        cache_(families),
+        cursor_(options.concurrent) {}
   ~RecordInserter() { Finish(); }
   RecordInserter(const RecordInserter&) = delete;
   RecordInserter& operator=(const RecordInserter&) = delete;
@@ -72,7 +97,6 @@ class RecordInserter {
   void Finish();
 
  private:
-  const FamilyResolver::Found& Find(uint32_t family);
   Status AddTimedPut(const BatchRecord& record, SequenceNumber sequence);
   Status AddEntry(const Slice& user_key, SequenceNumber sequence,
                   ValueType type, const Slice& value);
@@ -80,11 +104,8 @@ class RecordInserter {
 
   FamilyResolver* const families_;
   const ApplyOptions options_;
+  FamilyCache cache_;
   MemTable::AddCursor cursor_;
-  // Most batches stay in one family: its answer is kept.
-  FamilyResolver::Found found_;
-  uint32_t found_family_ = 0;
-  bool known_ = false;
   MemTable* memtable_ = nullptr;  // Of the run of records that is being added.
   uint32_t family_ = 0;
 };
