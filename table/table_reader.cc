@@ -22,10 +22,6 @@ namespace {
 // Those who walk a whole file read this much at a time.
 constexpr size_t kWalkReadaheadBytes = size_t{256} * 1024;
 
-}  // namespace
-
-namespace {
-
 // An entry of a table with embedded blobs. False: the key is decided.
 bool AddEmbedded(const TableReader::Rep& rep, const FetchOptions& fetch,
                  const Slice& stored, ParsedInternalKey entry,
