@@ -20,7 +20,7 @@ ClockShard::~ClockShard() {
   for (uint32_t i = 0; i < pool_.size(); i++) {
     ClockEntry& entry = pool_.At(i);
     if ((entry.meta.load() & ClockEntry::kLive) == 0) continue;
-    FreeObject(&entry);
+    config_.FreeObject(entry);
     entry.FreeKey();
   }
 }
@@ -56,32 +56,27 @@ ClockEntry* ClockShard::NewEntry(const Slice& key, uint64_t hash) {
   return entry;
 }
 
-bool ClockShard::Offer(ClockEntry* entry, bool was_hit) const {
-  const Cache::EvictionCallback& callback = *config_.eviction_callback;
-  return callback && callback(entry->key(), entry, was_hit);
+void ClockShard::TakeOut(const ClockEntry& entry) {
+  table_.Remove(entry);
+  usage_.fetch_sub(TotalCharge(&entry), std::memory_order_relaxed);
 }
 
-void ClockShard::FreeObject(const ClockEntry* entry) const {
-  if (entry->helper->del_cb != nullptr) {
-    entry->helper->del_cb(entry->value, config_.allocator);
-  }
+void ClockShard::Discard(ClockEntry* entry) {
+  entry->FreeKey();
+  pool_.Give(entry);
 }
 
 void ClockShard::Evict(ClockEntry* entry, uint64_t was) {
-  table_.Remove(*entry);
-  usage_.fetch_sub(TotalCharge(entry), std::memory_order_relaxed);
+  TakeOut(*entry);
   const bool was_hit = (was & (ClockEntry::kWasHit | ClockEntry::kHits)) != 0;
-  if (!Offer(entry, was_hit)) FreeObject(entry);
-  entry->FreeKey();
-  pool_.Give(entry);
+  if (!config_.Offer(entry, was_hit)) config_.FreeObject(*entry);
+  Discard(entry);
 }
 
 void ClockShard::Free(ClockEntry* entry) {
-  table_.Remove(*entry);
-  usage_.fetch_sub(TotalCharge(entry), std::memory_order_relaxed);
-  FreeObject(entry);
-  entry->FreeKey();
-  pool_.Give(entry);
+  TakeOut(*entry);
+  config_.FreeObject(*entry);
+  Discard(entry);
 }
 
 void ClockShard::Visit(ClockEntry* entry, Effort* effort) {
@@ -188,16 +183,14 @@ Status ClockShard::Insert(ClockEntry* entry, Cache::Priority priority,
   const size_t charge = TotalCharge(entry);
   const bool fits = Reserve(charge);
   if (!fits && handle != nullptr && strict_.load(std::memory_order_relaxed)) {
-    entry->FreeKey();
-    pool_.Give(entry);
+    Discard(entry);
     return Status::MemoryLimit("Insert failed due to clock cache being full.");
   }
   const bool overwritten = HideAll(entry->key(), entry->hash);
   if (!fits && handle == nullptr) {
     // As if it had been inserted and evicted at once.
-    if (!Offer(entry, /*was_hit=*/false)) FreeObject(entry);
-    entry->FreeKey();
-    pool_.Give(entry);
+    if (!config_.Offer(entry, /*was_hit=*/false)) config_.FreeObject(*entry);
+    Discard(entry);
     return Status::OK();
   }
   if (!fits) usage_.fetch_add(charge, std::memory_order_relaxed);

@@ -139,9 +139,10 @@ class alignas(kCacheLineSize) ClockShard {
   // Of a claimed entry. `was`: its word before.
   void Evict(ClockEntry* entry, uint64_t was);
   void Free(ClockEntry* entry);
-  // True: the object is somebody else's now.
-  bool Offer(ClockEntry* entry, bool was_hit) const;
-  void FreeObject(const ClockEntry* entry) const;
+  // Out of the table and of the usage.
+  void TakeOut(const ClockEntry& entry);
+  // Gives an entry that is in no table back. Its object is gone.
+  void Discard(ClockEntry* entry);
 
   ClockPool pool_;
   ClockTable table_;

@@ -28,6 +28,10 @@ bool LruEntry::SetKey(const Slice& key) {
   return true;
 }
 
+void LruEntry::FreeKey() {
+  if (!KeyIsInside()) std::free(outside);
+}
+
 bool LruEntry::TryRef() {
   uint32_t before = state.load(std::memory_order_relaxed);
   while ((before & kInTable) != 0) {
@@ -41,10 +45,11 @@ bool LruEntry::TryRef() {
 }
 
 LruShard::~LruShard() {
-  for (size_t i = 0; !tables_.empty() && i < bucket_count(); i++) {
+  for (size_t i = 0; !tables_.empty() && i < BucketCount(); i++) {
     for (LruEntry* entry = table().buckets[i]; entry != nullptr;
          entry = entry->next_in_bucket) {
-      FreeContent(entry);
+      config_.FreeObject(*entry);
+      entry->FreeKey();
     }
   }
   for (const auto& table : tables_) {
@@ -125,34 +130,22 @@ size_t LruShard::TotalCharge(const LruEntry* entry) const {
          (entry->KeyIsInside() ? 0 : LongKeyCharge(entry->key_size));
 }
 
-void LruShard::FreeContent(LruEntry* entry) {
-  if (entry->helper->del_cb != nullptr) {
-    entry->helper->del_cb(entry->value, config_.allocator);
-  }
-  if (!entry->KeyIsInside()) std::free(entry->outside);
-}
-
-bool LruShard::Offer(LruEntry* entry) {
-  const Cache::EvictionCallback& callback = *config_.eviction_callback;
-  if (!callback) return false;
-  const uint32_t state = entry->state.load(std::memory_order_relaxed);
-  return callback(entry->key(), entry, (state & kHit) != 0);
-}
-
 void LruShard::FreeAll(Dead dead) {
   for (LruEntry* entry = dead.evicted; entry != nullptr;) {
     auto* const next = static_cast<LruEntry*>(entry->next);
-    if (!Offer(entry)) {
-      dead.Add(entry, Why::kErased);
-    } else {
-      if (!entry->KeyIsInside()) std::free(entry->outside);
+    const uint32_t state = entry->state.load(std::memory_order_relaxed);
+    if (config_.Offer(entry, (state & kHit) != 0)) {
+      entry->FreeKey();
       Discard(entry);
+    } else {
+      dead.Add(entry, Why::kErased);
     }
     entry = next;
   }
   for (LruEntry* entry = dead.erased; entry != nullptr;) {
     auto* const next = static_cast<LruEntry*>(entry->next);
-    FreeContent(entry);
+    config_.FreeObject(*entry);
+    entry->FreeKey();
     Discard(entry);
     entry = next;
   }
@@ -179,9 +172,9 @@ void LruShard::RemoveFromTable(LruEntry* entry) {
 
 void LruShard::GrowTable() {
   const Table& old = table();
-  if (bucket_count() >= (size_t{1} << 31)) return;
+  if (BucketCount() >= (size_t{1} << 31)) return;
   // Longer chains are better than failing.
-  if (!SetTable(2 * bucket_count())) return;
+  if (!SetTable(2 * BucketCount())) return;
   for (size_t i = 0; i <= old.mask; i++) {
     for (LruEntry* entry = old.buckets[i]; entry != nullptr;) {
       LruEntry* const next = entry->next_in_bucket;
@@ -294,7 +287,7 @@ bool LruShard::Add(LruEntry* entry, bool full, bool held, Dead* dead) {
   entry->next_in_bucket.store(slot, std::memory_order_relaxed);
   slot.store(entry, std::memory_order_release);
   AddUsage(TotalCharge(entry));
-  if (++entry_count_ >= bucket_count()) GrowTable();
+  if (++entry_count_ >= BucketCount()) GrowTable();
   return old != nullptr;
 }
 
@@ -323,7 +316,7 @@ Status LruShard::Insert(LruEntry* entry, Cache::Priority priority,
   }
   FreeAll(dead);
   if (refused) {
-    if (!entry->KeyIsInside()) std::free(entry->outside);
+    entry->FreeKey();
     Discard(entry);
     return Status::MemoryLimit("Insert failed due to LRU cache being full.");
   }
@@ -456,7 +449,7 @@ void LruShard::SetStrictCapacityLimit(bool strict) {
 size_t LruShard::PinnedUsage() {
   SpinLock lock(&mu_);
   size_t pinned = detached_usage_;
-  for (size_t i = 0; i < bucket_count(); i++) {
+  for (size_t i = 0; i < BucketCount(); i++) {
     for (const LruEntry* entry = table().buckets[i]; entry != nullptr;
          entry = entry->next_in_bucket) {
       if (LruEntry::InUse(entry->state.load(std::memory_order_relaxed))) {
@@ -472,12 +465,10 @@ size_t LruShard::EntryCount() {
   return entry_count_;
 }
 
-size_t LruShard::BucketCount() { return bucket_count(); }
-
 bool LruShard::RefSome(size_t count, size_t* bucket,
                        std::vector<LruEntry*>* entries) {
   SpinLock lock(&mu_);
-  while (*bucket < bucket_count() && entries->size() < count) {
+  while (*bucket < BucketCount() && entries->size() < count) {
     for (LruEntry* entry = table().buckets[*bucket]; entry != nullptr;
          entry = entry->next_in_bucket) {
       entry->state.fetch_add(kReference, std::memory_order_relaxed);
@@ -485,7 +476,7 @@ bool LruShard::RefSome(size_t count, size_t* bucket,
     }
     (*bucket)++;
   }
-  return *bucket < bucket_count();
+  return *bucket < BucketCount();
 }
 
 namespace {

@@ -93,6 +93,7 @@ struct LruEntry : public Cache::Handle, public LruLinks {
   Slice key() const { return {KeyIsInside() ? inside : outside, key_size}; }
   // False without memory.
   bool SetKey(const Slice& key);
+  void FreeKey();
   // One more, by who has one.
   void Ref() { state.fetch_add(kReference, std::memory_order_relaxed); }
   // A reference, if it is in the table. Counts as a hit.
@@ -145,7 +146,7 @@ class alignas(kCacheLineSize) LruShard {
   size_t usage() const { return usage_.load(std::memory_order_relaxed); }
   size_t PinnedUsage() EXCLUDES_LOCK(mu_);
   size_t EntryCount() EXCLUDES_LOCK(mu_);
-  size_t BucketCount() EXCLUDES_LOCK(mu_);
+  size_t BucketCount() const { return table().mask + 1; }
   size_t TotalCharge(const LruEntry* entry) const;
 
   // References every entry of the buckets from *bucket on, at least `count` of
@@ -186,15 +187,10 @@ class alignas(kCacheLineSize) LruShard {
     bool empty() const { return erased == nullptr && evicted == nullptr; }
   };
   void FreeAll(Dead dead);
-  // True: the object is somebody else's now.
-  bool Offer(LruEntry* entry);
-  // The object and a long key; not the entry.
-  void FreeContent(LruEntry* entry);
 
   LruEntry* LookupUnlocked(const Slice& key, uint64_t hash);
   bool SetTable(size_t buckets) REQUIRES_LOCK(mu_);
   const Table& table() const { return *table_.load(std::memory_order_acquire); }
-  size_t bucket_count() const { return table().mask + 1; }
   Link* FindSlot(const Slice& key, uint64_t hash) REQUIRES_LOCK(mu_);
   void RemoveFromTable(LruEntry* entry) REQUIRES_LOCK(mu_);
   void GrowTable() REQUIRES_LOCK(mu_);

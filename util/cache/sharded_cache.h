@@ -65,6 +65,20 @@ struct ShardConfig {
   MemoryAllocator* allocator = nullptr;
   // The cache's, which may be empty.
   const Cache::EvictionCallback* eviction_callback = nullptr;
+
+  // Shows an entry that is evicted to the callback. True: the object is
+  // somebody else's now.
+  template <typename Entry>
+  bool Offer(Entry* entry, bool was_hit) const {
+    return *eviction_callback &&
+           (*eviction_callback)(entry->key(), entry, was_hit);
+  }
+  template <typename Entry>
+  void FreeObject(const Entry& entry) const {
+    if (entry.helper->del_cb != nullptr) {
+      entry.helper->del_cb(entry.value, allocator);
+    }
+  }
 };
 
 // A cache that is asked for many keys at once.
