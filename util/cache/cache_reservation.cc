@@ -35,6 +35,7 @@ CacheReservation::~CacheReservation() {
 }
 
 Status CacheReservation::Update(size_t bytes) {
+  if (IsKept(reserved_bytes(), bytes)) return Status::OK();
   const size_t needed = (bytes + kEntrySize - 1) / kEntrySize;
   while (handles_.size() < needed) {
     char key[16];
@@ -46,7 +47,6 @@ Status CacheReservation::Update(size_t bytes) {
     if (!status.ok()) return status;
     handles_.push_back(handle);
   }
-  if (bytes > reserved_bytes() / 4 * 3) return Status::OK();
   while (handles_.size() > needed) {
     cache_->Release(handles_.back(), /*erase_if_last_ref=*/true);
     handles_.pop_back();
@@ -102,9 +102,10 @@ std::shared_ptr<UsageCharge> UsageCharge::Of(
 
 void UsageCharge::Follow() {
   const size_t used = cache_->GetUsage();
-  const size_t reserved = reserved_bytes_.load(std::memory_order_relaxed);
-  // The reservation would stay as it is.
-  if (used <= reserved && used > reserved / 4 * 3) return;
+  if (CacheReservation::IsKept(reserved_bytes_.load(std::memory_order_relaxed),
+                               used)) {
+    return;
+  }
   MutexLock lock(&mu_);
   (void)reservation_.Update(used);
   reserved_bytes_.store(reservation_.reserved_bytes(),

@@ -38,6 +38,11 @@ class CacheReservation {
   // Makes the reservation fit `bytes`. Fails only with a strict cache that is
   // full; what could be reserved stays reserved.
   Status Update(size_t bytes);
+  // A reservation of this size would not be changed for `bytes`.
+  static bool IsKept(size_t reserved_bytes, size_t bytes) {
+    return bytes <= reserved_bytes && (reserved_bytes - bytes < kEntrySize ||
+                                       bytes > reserved_bytes / 4 * 3);
+  }
 
   size_t reserved_bytes() const { return handles_.size() * kEntrySize; }
 
