@@ -1,8 +1,11 @@
 // The public ways to make a cache.
 
-#include <algorithm>
-#include <charconv>
 #include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "rocksdb/cache.h"
 #include "rocksdb/secondary_cache.h"
@@ -10,11 +13,16 @@
 #include "util/cache/compressed_secondary_cache.h"
 #include "util/cache/lru_cache.h"
 #include "util/cache/secondary_adapter.h"
+#include "util/options_text/codec.h"
 #include "util/options_text/enum_names.h"
+#include "util/options_text/scan.h"
+#include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-using engine::EnumNames;
+using engine::Result;
+using engine::TextCodec;
+using engine::TextMode;
 
 namespace {
 
@@ -32,62 +40,15 @@ int DefaultShardBits(size_t capacity) {
   return bits;
 }
 
-// "512", "8MB", "1g": a number with an optional binary unit.
-bool ParseSize(const std::string& text, size_t* size) {
-  const char* const end = text.data() + text.size();
-  size_t value = 0;
-  const auto [unit, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc()) return false;
-  const std::string suffix(unit, end);
-  int shift = 0;
-  if (!suffix.empty()) {
-    switch (suffix[0] | 0x20) {
-      case 'k':
-        shift = 10;
-        break;
-      case 'm':
-        shift = 20;
-        break;
-      case 'g':
-        shift = 30;
-        break;
-      case 't':
-        shift = 40;
-        break;
-      default:
-        return false;
-    }
-    if (suffix.size() > 2 || (suffix.size() == 2 && (suffix[1] | 0x20) != 'b'))
-      return false;
-  }
-  if (value > (std::numeric_limits<size_t>::max() >> shift)) return false;
-  *size = value << shift;
-  return true;
-}
-
-bool ParseRatio(const std::string& text, double* ratio) {
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, *ratio);
-  return error == std::errc() && stop == end;
-}
-
-bool ParseBool(const std::string& text, bool* value) {
-  if (text != "true" && text != "1" && text != "false" && text != "0") {
-    return false;
-  }
-  *value = text == "true" || text == "1";
-  return true;
+// As options are written: "512", "8MB", "true", "kZSTD".
+template <typename T>
+bool Read(const std::string& text, T* value) {
+  return TextCodec<T>::Parse(TextMode(), text, value).ok();
 }
 
 bool IsSeed(int32_t seed) { return seed >= ShardedCacheOptions::kHostHashSeed; }
 
-bool ParseInt(const std::string& text, int* value) {
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, *value);
-  return error == std::errc() && stop == end;
-}
-
-bool ParsePolicy(const std::string& text, CacheMetadataChargePolicy* policy) {
+bool Read(const std::string& text, CacheMetadataChargePolicy* policy) {
   if (text != "kFullChargeCacheMetadata" && text != "kDontChargeCacheMetadata")
     return false;
   *policy = text == "kFullChargeCacheMetadata" ? kFullChargeCacheMetadata
@@ -97,30 +58,30 @@ bool ParsePolicy(const std::string& text, CacheMetadataChargePolicy* policy) {
 
 bool SetField(const std::string& name, const std::string& value,
               ShardedCacheOptions* options) {
-  if (name == "capacity") return ParseSize(value, &options->capacity);
+  if (name == "capacity") return Read(value, &options->capacity);
   if (name == "num_shard_bits") {
-    return ParseInt(value, &options->num_shard_bits);
+    return Read(value, &options->num_shard_bits);
   }
   if (name == "strict_capacity_limit") {
-    return ParseBool(value, &options->strict_capacity_limit);
+    return Read(value, &options->strict_capacity_limit);
   }
   if (name == "metadata_charge_policy") {
-    return ParsePolicy(value, &options->metadata_charge_policy);
+    return Read(value, &options->metadata_charge_policy);
   }
-  return name == "hash_seed" && ParseInt(value, &options->hash_seed) &&
+  return name == "hash_seed" && Read(value, &options->hash_seed) &&
          IsSeed(options->hash_seed);
 }
 
 bool SetField(const std::string& name, const std::string& value,
               LRUCacheOptions* options) {
   if (name == "high_pri_pool_ratio") {
-    return ParseRatio(value, &options->high_pri_pool_ratio);
+    return Read(value, &options->high_pri_pool_ratio);
   }
   if (name == "low_pri_pool_ratio") {
-    return ParseRatio(value, &options->low_pri_pool_ratio);
+    return Read(value, &options->low_pri_pool_ratio);
   }
   if (name == "use_adaptive_mutex") {
-    return ParseBool(value, &options->use_adaptive_mutex);
+    return Read(value, &options->use_adaptive_mutex);
   }
   return SetField(name, value, static_cast<ShardedCacheOptions*>(options));
 }
@@ -128,13 +89,13 @@ bool SetField(const std::string& name, const std::string& value,
 bool SetField(const std::string& name, const std::string& value,
               HyperClockCacheOptions* options) {
   if (name == "estimated_entry_charge") {
-    return ParseSize(value, &options->estimated_entry_charge);
+    return Read(value, &options->estimated_entry_charge);
   }
   if (name == "min_avg_entry_charge") {
-    return ParseSize(value, &options->min_avg_entry_charge);
+    return Read(value, &options->min_avg_entry_charge);
   }
   if (name == "eviction_effort_cap") {
-    return ParseInt(value, &options->eviction_effort_cap);
+    return Read(value, &options->eviction_effort_cap);
   }
   return SetField(name, value, static_cast<ShardedCacheOptions*>(options));
 }
@@ -142,47 +103,34 @@ bool SetField(const std::string& name, const std::string& value,
 bool SetField(const std::string& name, const std::string& value,
               CompressedSecondaryCacheOptions* options) {
   if (name == "compression_type") {
-    for (const auto& known : EnumNames<CompressionType>::Get()) {
-      if (value != known.name) continue;
-      options->compression_type = known.value;
-      return true;
-    }
-    return false;
+    return Read(value, &options->compression_type);
   }
   if (name == "enable_custom_split_merge") {
-    return ParseBool(value, &options->enable_custom_split_merge);
+    return Read(value, &options->enable_custom_split_merge);
   }
   if (name == "compress_format_version") return value == "1" || value == "2";
   return SetField(name, value, static_cast<LRUCacheOptions*>(options));
 }
 
-// Fills `options` from "name=value;..."; InvalidArgument names the bad part.
-// The "id" is not an option.
+using Settings = std::vector<engine::Setting>;
+
+// InvalidArgument names the bad one. The "id" is not an option.
 template <typename T>
-Status ParseFields(const std::string& text, T* options) {
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(';', at), text.size());
-    const std::string field = text.substr(at, end - at);
-    at = end + 1;
-    if (field.empty()) continue;
-    const size_t equals = std::min(field.find('='), field.size());
-    const std::string name = field.substr(0, equals);
-    const std::string value =
-        equals < field.size() ? field.substr(equals + 1) : "";
+Status SetFields(const Settings& settings, T* options) {
+  for (const auto& [name, value] : settings) {
     if (name != "id" && !SetField(name, value, options)) {
-      return Status::InvalidArgument("cache option", field);
+      return Status::InvalidArgument("cache option", name + "=" + value);
     }
   }
   return Status::OK();
 }
 
-// Of "id=...;name=value"; empty without one.
-std::string IdOf(const std::string& text) {
-  const std::string fields = ";" + text;
-  const size_t at = fields.find(";id=");
-  if (at == std::string::npos) return "";
-  const size_t begin = at + 4;
-  return fields.substr(begin, fields.find(';', begin) - begin);
+// Empty without one.
+std::string IdOf(const Settings& settings) {
+  for (const auto& [name, value] : settings) {
+    if (name == "id") return value;
+  }
+  return "";
 }
 
 bool IsRatio(double value) { return value >= 0.0 && value <= 1.0; }
@@ -350,12 +298,13 @@ std::string WithoutBraces(const std::string& text) {
 }
 
 template <typename T>
-Status FromText(const std::string& text, T* options,
-                std::shared_ptr<Cache>* result) {
-  const Status status = ParseFields(text, options);
-  if (!status.ok()) return status;
+Status MakeOf(const Settings& settings, T* options,
+              std::shared_ptr<Cache>* result) {
+  RETURN_IF_ERROR(SetFields(settings, options));
   std::shared_ptr<Cache> cache = options->MakeSharedCache();
-  if (cache == nullptr) return Status::InvalidArgument("cache options", text);
+  if (cache == nullptr) {
+    return Status::InvalidArgument("cache options that contradict each other");
+  }
   *result = std::move(cache);
   return Status::OK();
 }
@@ -372,19 +321,21 @@ Status Cache::CreateFromString(const ConfigOptions& /*config_options*/,
   const std::string text = WithoutBraces(value);
   LRUCacheOptions lru;
   if (text.find('=') == std::string::npos) {
-    if (!ParseSize(text, &lru.capacity)) {
+    if (!Read(text, &lru.capacity)) {
       return Status::InvalidArgument("cache capacity", value);
     }
     *result = lru.MakeSharedCache();
     return Status::OK();
   }
-  const std::string id = IdOf(text);
-  if (id.empty() || id == "LRUCache") return FromText(text, &lru, result);
+  const Result<Settings> settings = engine::SplitSettings(text);
+  if (!settings.ok()) return settings.status();
+  const std::string id = IdOf(*settings);
+  if (id.empty() || id == "LRUCache") return MakeOf(*settings, &lru, result);
   // RocksDB has two tables for it, and names for both.
   if (id == "HyperClockCache" || id == "AutoHyperClockCache" ||
       id == "FixedHyperClockCache") {
     HyperClockCacheOptions clock(0, 0);
-    return FromText(text, &clock, result);
+    return MakeOf(*settings, &clock, result);
   }
   return Status::InvalidArgument("no such cache", id);
 }
@@ -401,8 +352,10 @@ Status SecondaryCache::CreateFromString(
     return Status::NotSupported("no such secondary cache", id);
   }
   CompressedSecondaryCacheOptions options;
-  const Status status = ParseFields(id.substr(kScheme.size()), &options);
-  if (!status.ok()) return status;
+  const Result<Settings> settings =
+      engine::SplitSettings(std::string_view(id).substr(kScheme.size()));
+  if (!settings.ok()) return settings.status();
+  RETURN_IF_ERROR(SetFields(*settings, &options));
   std::shared_ptr<SecondaryCache> cache = options.MakeSharedSecondaryCache();
   if (cache == nullptr) return Status::InvalidArgument("cache options", id);
   *result = std::move(cache);
