@@ -204,6 +204,12 @@ Status Follower::TakeLogs() {
   logs_.SetNeededFrom(db_->versions->MinLogNumber());
   RETURN_IF_ERROR(logs_.Run(logs));
   const ReplayResult& result = logs_.result();
+  // As for an open: what is committed may have been in the damaged part; below
+  // that, it is in tables.
+  if (!result.kept_damage.ok() &&
+      memtables_.last_missed_log() >= db_->versions->MinLogNumber()) {
+    return result.kept_damage;
+  }
   // The last log may just be written; in an earlier one this is damage.
   const bool left = result.stopped() && result.stopped_log != logs.back();
   damage_ = left ? result.stop_reason : Status::OK();

@@ -60,6 +60,9 @@ class FollowedMemTables final : public ReplaySink, public ReplayTarget {
   // Lets go of what the family's tables hold by now. REQUIRES: the DB mutex.
   void DropFlushed(ColumnFamily* family);
 
+  // The newest log with a commit whose prepared section was not met; 0: none.
+  uint64_t last_missed_log() const { return batches_.last_missed_log(); }
+
  private:
   DbState* const db_;
   BatchReplay batches_;
@@ -83,7 +86,8 @@ class Follower {
 
   // Errors: TryAgain when the primary changes its files faster than they can
   // be read; Corruption, also when a log is damaged: what came before is shown
-  // all the same. Afterwards it may be called again.
+  // all the same, unless what is committed since may have been in the damaged
+  // part. Afterwards it may be called again.
   Status CatchUp() EXCLUDES_LOCK(catching_up_);
 
  private:

@@ -445,6 +445,32 @@ TEST_F(TransactionLogTest, DamageInAKeptLogMattersToItsTransactionsOnly) {
   EXPECT_FALSE(env_->FileExists(LogFileName(kDb, kept)).ok());
 }
 
+TEST_F(TransactionLogTest, ASecondaryShowsNoCommitWhoseSectionIsDamaged) {
+  Create();
+  const uint64_t kept =
+      AddLog(env_.get(), {Batch(2).Begin().Put("a", "1").End("t")});
+  {
+    const std::unique_ptr<DB> db = Open(options_, kDb);
+    ASSERT_TRUE(db->Put(WriteOptions(), "k", "1").ok());
+    ASSERT_TRUE(db->Close().ok());
+  }
+  std::string bytes;
+  ASSERT_TRUE(
+      ReadFileToString(env_.get(), LogFileName(kDb, kept), &bytes).ok());
+  Damage(env_.get(), kept, bytes.size() - 1);
+  std::unique_ptr<DB> secondary;
+  Status status = DB::OpenAsSecondary(options_, kDb, "/secondary", &secondary);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  const Rows rows = {{"k", "1"}, {"old", "0"}};
+  EXPECT_EQ(rows, RowsOf(secondary.get()));
+  AddLog(env_.get(), {Batch(100).Put("b", "1").Commit("t")});
+  for (int round = 0; round < 2; ++round) {
+    status = secondary->TryCatchUpWithPrimary();
+    EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+    EXPECT_EQ(rows, RowsOf(secondary.get()));
+  }
+}
+
 TEST_F(TransactionLogTest, AKeptLogMayEndInATornRecordAndHoldAnyCommit) {
   Create();
   const uint64_t kept =
