@@ -126,15 +126,13 @@ Status Follower::ReadManifest() {
   return status;
 }
 
-// Which logs each family needs, and all together. Another log may have been
-// written over.
-std::map<uint32_t, uint64_t> Follower::LogNumbers() const {
-  std::map<uint32_t, uint64_t> numbers;
-  numbers[UINT32_MAX] = manifest_->state().min_log_number_to_keep;
+Follower::NeededLogs Follower::LogsNeeded() const {
+  NeededLogs needed;
+  needed.from = manifest_->state().min_log_number_to_keep;
   for (const auto& [id, family] : manifest_->state().families) {
-    numbers[id] = family.log_number;
+    needed.by_family[id] = family.log_number;
   }
-  return numbers;
+  return needed;
 }
 
 // Makes Versions of what was read, if there is anything new.
@@ -236,12 +234,12 @@ Status Follower::Round(bool* settled) {
   RETURN_IF_ERROR(ReadManifest());
   const uint64_t edits = manifest_->state().edit_count;
   const uint64_t switches = switches_;
-  const std::map<uint32_t, uint64_t> log_numbers = LogNumbers();
+  const NeededLogs needed = LogsNeeded();
   Status status = TakeFiles();
   const bool logs_due = status.ok();
   if (logs_due) status = TakeLogs();
   RETURN_IF_ERROR(ReadManifest());
-  *settled = status.ok() && log_numbers == LogNumbers();
+  *settled = status.ok() && needed == LogsNeeded();
   if (*settled) Publish();
   // A log may go at any time once nobody needs it; everything else that was
   // wrong is excused by a change of the primary only.

@@ -8,7 +8,7 @@
 //   MANIFEST, on from where we were  ->  Versions, not shown yet
 //   new tables are opened            (max_open_files = -1)
 //   logs, on from where we were      ->  memtables, one per log and family
-//   MANIFEST once more               ->  has a family let go of a log since?
+//   MANIFEST once more               ->  has anybody let go of a log since?
 //         yes, or a file was gone: again          no: all views are published
 //
 // The primary deletes a file only after the MANIFEST says that its family does
@@ -91,6 +91,13 @@ class Follower {
   Status CatchUp() EXCLUDES_LOCK(catching_up_);
 
  private:
+  // When they change, a log that was read may have been written over.
+  struct NeededLogs {
+    uint64_t from = 0;  // By anybody.
+    std::map<uint32_t, uint64_t> by_family;
+    bool operator==(const NeededLogs&) const = default;
+  };
+
   Status ReadManifest();
   Status SwitchManifest(uint64_t number);
   // One round; `*settled`: everything was there and is published.
@@ -100,7 +107,7 @@ class Follower {
   Status Usable(const Status& opened) const;
   Status TakeLogs();
   void Publish();
-  std::map<uint32_t, uint64_t> LogNumbers() const;
+  NeededLogs LogsNeeded() const;
 
   DbState* const db_;
   Mutex catching_up_;
