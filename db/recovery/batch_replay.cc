@@ -1,9 +1,13 @@
 #include "db/recovery/batch_replay.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "db/write_batch/batch_format.h"
+#include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 

@@ -33,16 +33,13 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "db/memtable/memtable_apply.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
-#include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -90,7 +87,7 @@ class BatchReplay {
   uint64_t oldest_undecided_log() const;
   // The newest log with a commit whose prepared section was not met; 0: none.
   uint64_t last_missed_log() const { return last_missed_log_; }
-  // Not behind such a commit: how many records it had is not known.
+  // False behind such a commit: how many records it had is not known.
   bool next_is_exact() const { return next_is_exact_; }
 
  private:

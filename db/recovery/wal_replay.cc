@@ -58,28 +58,10 @@ Result<wal::Reader*> LogReplay::OpenLog(uint64_t number) {
 Status LogReplay::Log(uint64_t number) {
   const Result<wal::Reader*> reader = OpenLog(number);
   if (!reader.ok()) return reader.status();
-  Status status = Records(*reader);
-  const bool lenient = number < options_.needed_from &&
-                       options_.mode != WALRecoveryMode::kAbsoluteConsistency;
-  using Kind = wal::Problem::Kind;
-  const Kind kind = (*reader)->problem().kind;
-  if (status.IsCorruption() && lenient) {
-    const bool an_end = kind == Kind::kTornTail || kind == Kind::kOldRecord;
-    if (!an_end && result_.kept_damage.ok()) {
-      result_.kept_damage = status;
-      result_.kept_damage_log = number;
-    }
-    status = Status::OK();
-  } else if (status.IsCorruption() && point_in_time()) {
-    // A log that continued after an earlier stop has cleared it.
-    if (!result_.stopped()) {
-      result_.stop_reason = status;
-      result_.stopped_log = number;
-      stopped_at_old_record_ = kind == Kind::kOldRecord;
-    }
-    status = Status::OK();
+  const Status status = Records(*reader);
+  if (!status.ok() && !PassOver(number, (*reader)->problem().kind, status)) {
+    return status;
   }
-  if (!status.ok()) return status;
   before_.log_number = number;
   before_.size_bytes = (*reader)->end_of_good();
   // Its first record was looked at and not taken.
@@ -87,6 +69,29 @@ Status LogReplay::Log(uint64_t number) {
     readers_.erase(number);
   }
   return sink_->OnLogEnd(number);
+}
+
+bool LogReplay::PassOver(uint64_t number, wal::Problem::Kind kind,
+                         const Status& why) {
+  using Kind = wal::Problem::Kind;
+  if (!why.IsCorruption()) return false;
+  if (number < options_.needed_from &&
+      options_.mode != WALRecoveryMode::kAbsoluteConsistency) {
+    const bool an_end = kind == Kind::kTornTail || kind == Kind::kOldRecord;
+    if (!an_end && result_.kept_damage.ok()) {
+      result_.kept_damage = why;
+      result_.kept_damage_log = number;
+    }
+    return true;
+  }
+  if (!point_in_time()) return false;
+  // A log that continued after an earlier stop has cleared it.
+  if (!result_.stopped()) {
+    result_.stop_reason = why;
+    result_.stopped_log = number;
+    stopped_at_old_record_ = kind == Kind::kOldRecord;
+  }
+  return true;
 }
 
 Result<bool> LogReplay::Begin(const wal::Reader& reader, const Slice& record) {

@@ -59,7 +59,7 @@ class ReplaySink {
   // code fails the open.
   virtual Status OnBatch(const ReplayedBatch& batch,
                          SequenceNumber* next_sequence) = 0;
-  // Is what OnBatch has made of `*next_sequence` known, or at least that much?
+  // False: what OnBatch has made of `*next_sequence` may be too small.
   virtual bool NextIsExact() const { return true; }
   // All batches of the log have been given; a good moment to flush.
   virtual Status OnLogEnd(uint64_t log_number) = 0;
@@ -97,7 +97,6 @@ struct ReplayResult {
 
 // After a replay that stopped: no family's tables may hold what the lost part
 // of the logs held of the others. Corruption otherwise.
-class VersionSet;
 Status CheckFamiliesNotAhead(const VersionSet& versions,
                              const ReplayResult& result);
 
@@ -128,6 +127,8 @@ class LogReplay {
   }
   Status Log(uint64_t number);
   Result<wal::Reader*> OpenLog(uint64_t number);
+  // True: what ended this log is damage that fails no replay; it is noted.
+  bool PassOver(uint64_t number, wal::Problem::Kind kind, const Status& why);
   // Of the log's first record. False: it does not go on where replay stopped.
   Result<bool> Begin(const wal::Reader& reader, const Slice& record);
   Status Records(wal::Reader* reader);
