@@ -31,7 +31,6 @@ Status ReadBatches(const StoreContext& store, uint64_t number, LogTally* tally,
     const wal::ReadResult result = reader.ReadRecord(&record);
     if (result == wal::ReadResult::kEnd) break;
     if (result == wal::ReadResult::kRecord && tally->Take(record, summary)) {
-      ++summary->records;
       RETURN_IF_ERROR(use(record));
       continue;
     }

@@ -25,7 +25,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 struct LogSummary {
   uint64_t number = 0;
-  uint64_t records = 0;
   uint64_t damaged = 0;         // Left out.
   bool has_sections = false;    // Something was prepared in it.
   std::set<uint32_t> families;  // All that are named.
