@@ -30,10 +30,13 @@ bool HasLongHeader(uint8_t type) {
          type == static_cast<uint8_t>(RecordType::kRecyclablePredecessor);
 }
 
+bool IsTimestampSizes(RecordType type) {
+  return type == RecordType::kTimestampSizes ||
+         type == RecordType::kRecyclableTimestampSizes;
+}
+
 bool IsSpecial(RecordType type) {
-  return type == RecordType::kSetCompression ||
-         type == RecordType::kTimestampSizes ||
-         type == RecordType::kRecyclableTimestampSizes ||
+  return type == RecordType::kSetCompression || IsTimestampSizes(type) ||
          type == RecordType::kPredecessor ||
          type == RecordType::kRecyclablePredecessor;
 }
@@ -249,23 +252,22 @@ Reader::Step Reader::CheckBytes(size_t header_size, size_t length) {
       return Step::kDamaged;
     }
   }
-  // A record of timestamp sizes is never cut: where it did not fit, the rest of
-  // the block is zeros.
-  const auto type = static_cast<RecordType>(buffer_[6]);
-  if (zeros_from_.has_value() &&
-      (type == RecordType::kTimestampSizes ||
-       type == RecordType::kRecyclableTimestampSizes) &&
-      offset % kBlockSize == 0 &&
-      offset - *zeros_from_ < header_size + length) {
-    zeros_from_.reset();
+  return CheckZeros(header_size + length);
+}
+
+// Nothing may follow preallocated space, but for a record of timestamp sizes.
+// It is never cut: where it did not fit, the rest of the block is zeros.
+Reader::Step Reader::CheckZeros(size_t record_size) {
+  if (!zeros_from_.has_value()) return Step::kFragment;
+  const uint64_t zeros_from = *std::exchange(zeros_from_, std::nullopt);
+  const uint64_t offset = BufferOffset();
+  if (IsTimestampSizes(static_cast<RecordType>(buffer_[6])) &&
+      offset % kBlockSize == 0 && offset - zeros_from < record_size) {
+    return Step::kFragment;
   }
-  if (zeros_from_.has_value()) {
-    Damage(Problem::Kind::kBadType, *zeros_from_, "a record header",
-           "zeros, and more records from offset " + std::to_string(offset));
-    zeros_from_.reset();
-    return Step::kDamaged;
-  }
-  return Step::kFragment;
+  return Damage(
+      Problem::Kind::kBadType, zeros_from, "a record header",
+      "zeros, and more records from offset " + std::to_string(offset));
 }
 
 // Is this record of the file's present life?

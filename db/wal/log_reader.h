@@ -117,6 +117,7 @@ class Reader {
   Step PassZeros(size_t header_size);
   Step CheckFamily(uint8_t type, bool recyclable);
   Step CheckBytes(size_t header_size, size_t length);
+  Step CheckZeros(size_t record_size);
   Step ApplySpecial(const Fragment& fragment);
   Step SetCompression(const Fragment& fragment);
   Step AddTimestampSizes(const Fragment& fragment);
