@@ -40,7 +40,8 @@ Result<DirectoryListing> ListDirectories(FileSystem* fs, const std::string& db,
                                          const std::vector<std::string>& dirs,
                                          bool missing_is_empty);
 
-// Every live table exists with the recorded size.
+// Every live table and blob file exists with the recorded size; a blob file
+// that no table is linked to may be gone.
 // Errors: Corruption naming the file, the expected and the found size.
 Status CheckLiveFiles(FileSystem* fs, const VersionSet& versions);
 
