@@ -13,15 +13,6 @@ namespace {
 
 const IOOptions kIo;
 
-bool IsMissing(const Status& status) {
-  return status.IsNotFound() || status.IsPathNotFound();
-}
-
-std::string ParentOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
-}
-
 // Whether a shared file of this name may be ours to delete.
 bool IsBackupFileName(const std::string& path) {
   ParsedFileName parsed;
@@ -34,8 +25,7 @@ bool IsBackupFileName(const std::string& path) {
 Status BackupDirectory::Open(const char* shared_folder, int sound_max) {
   std::string absolute;
   RETURN_IF_ERROR(fs_->GetAbsolutePath(path_, kIo, &absolute, nullptr));
-  path_ = std::move(absolute);
-  while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
+  path_ = WithoutTrailingSlashes(std::move(absolute));
   if (shared_folder != nullptr) RETURN_IF_ERROR(Make(shared_folder));
   return Load(sound_max);
 }
@@ -48,13 +38,12 @@ Status BackupDirectory::Make(const char* shared_folder) {
   }
   if (!sync_) return Status::OK();
   RETURN_IF_ERROR(SyncDirectory(fs_.get(), path_));
-  return SyncDirectory(fs_.get(), ParentOf(path_));
+  return SyncDirectory(fs_.get(), ParentDirectory(path_));
 }
 
 Status BackupDirectory::ListFolder(const std::string& folder,
                                    std::vector<std::string>* names) const {
-  const Status status = fs_->GetChildren(PathOf(folder), kIo, names, nullptr);
-  return IsMissing(status) ? Status::OK() : status;
+  return ListIfThere(fs_.get(), PathOf(folder), names);
 }
 
 Status BackupDirectory::SizesIn(const std::string& folder, Sizes* sizes) const {

@@ -16,21 +16,6 @@ namespace {
 const IOOptions kIo;
 constexpr char kCurrentName[] = "CURRENT";
 
-bool IsMissing(const Status& status) {
-  return status.IsNotFound() || status.IsPathNotFound();
-}
-
-std::string WithoutSlash(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  return path;
-}
-
-Status List(FileSystem* fs, const std::string& directory,
-            std::vector<std::string>* names) {
-  const Status status = fs->GetChildren(directory, kIo, names, nullptr);
-  return IsMissing(status) ? Status::OK() : status;
-}
-
 // Locks a database's directory: whoever has it open keeps us out.
 class DatabaseLock {
  public:
@@ -58,8 +43,8 @@ BackupRestorer::BackupRestorer(const Deps& deps, const RestoreOptions& restore,
     : deps_(deps),
       restore_(restore),
       fs_(deps.run.target_fs),
-      db_dir_(WithoutSlash(db_dir)),
-      wal_dir_(wal_dir.empty() ? db_dir_ : WithoutSlash(wal_dir)) {}
+      db_dir_(WithoutTrailingSlashes(db_dir)),
+      wal_dir_(wal_dir.empty() ? db_dir_ : WithoutTrailingSlashes(wal_dir)) {}
 
 Status BackupRestorer::Restore(BackupID id) {
   const BackupMeta* meta = nullptr;
@@ -140,9 +125,7 @@ Status BackupRestorer::MakeDirectories() {
     RETURN_IF_ERROR(fs_->CreateDirIfMissing(directory, kIo, nullptr));
     std::string path;
     RETURN_IF_ERROR(fs_->GetAbsolutePath(directory, kIo, &path, nullptr));
-    const size_t slash = path.rfind('/');
-    const bool in_root = slash == 0 || slash == std::string::npos;
-    RETURN_IF_ERROR(Sync(in_root ? "/" : path.substr(0, slash)));
+    RETURN_IF_ERROR(Sync(ParentDirectory(path)));
   }
   return Status::OK();
 }
@@ -233,7 +216,7 @@ Status BackupRestorer::PurgeDb() const {
     if (planned.there) stay.insert(planned.target);
   }
   std::vector<std::string> names;
-  RETURN_IF_ERROR(List(fs_, db_dir_, &names));
+  RETURN_IF_ERROR(ListIfThere(fs_, db_dir_, &names));
   for (const std::string& name : names) {
     const std::string path = db_dir_ + "/" + name;
     ParsedFileName parsed;
@@ -251,7 +234,7 @@ Status BackupRestorer::PurgeLogs() const {
   for (const std::string& directory :
        {db_dir_, wal_dir_, ArchivalDirectory(wal_dir_)}) {
     std::vector<std::string> names;
-    RETURN_IF_ERROR(List(fs_, directory, &names));
+    RETURN_IF_ERROR(ListIfThere(fs_, directory, &names));
     for (const std::string& name : names) {
       ParsedFileName parsed;
       if (!ParseFileName(name, &parsed) || parsed.type != kWalFile) continue;
@@ -267,7 +250,7 @@ Status BackupRestorer::PurgeLogs() const {
 Status BackupRestorer::MoveArchivedLogs() const {
   const std::string archive = ArchivalDirectory(wal_dir_);
   std::vector<std::string> names;
-  RETURN_IF_ERROR(List(fs_, archive, &names));
+  RETURN_IF_ERROR(ListIfThere(fs_, archive, &names));
   for (const std::string& name : names) {
     ParsedFileName parsed;
     if (!ParseFileName(name, &parsed) || parsed.type != kWalFile) continue;

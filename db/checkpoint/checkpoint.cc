@@ -27,9 +27,7 @@ class StagedDirectory {
   StagedDirectory(DB* db, std::string wanted)
       : fs_(db->GetFileSystem()),
         options_(db->GetDBOptions()),
-        final_(std::move(wanted)) {
-    while (final_.size() > 1 && final_.back() == '/') final_.pop_back();
-  }
+        final_(engine::WithoutTrailingSlashes(std::move(wanted))) {}
   ~StagedDirectory() {
     if (made_ && !published_) Remove();
   }
@@ -83,9 +81,7 @@ class StagedDirectory {
     RETURN_IF_ERROR(fs_->RenameFile(staging_, final_, IOOptions(), nullptr));
     published_ = true;
     RETURN_IF_ERROR(engine::SyncDirectory(fs_, final_));
-    const size_t slash = final_.rfind('/');
-    const bool in_root = slash == 0 || slash == std::string::npos;
-    return engine::SyncDirectory(fs_, in_root ? "/" : final_.substr(0, slash));
+    return engine::SyncDirectory(fs_, engine::ParentDirectory(final_));
   }
 
  private:

@@ -177,7 +177,7 @@ Result<bool> Opener::Exists() const {
   const IOStatus found =
       store_.fs->FileExists(CurrentFileName(name_), IOOptions(), nullptr);
   if (found.ok()) return true;
-  if (found.IsNotFound() || found.IsPathNotFound()) return false;
+  if (IsMissing(found)) return false;
   return Status(found);
 }
 

@@ -74,7 +74,7 @@ Result<bool> UpdateIterator::GoToNextLog() {
       RETURN_IF_ERROR(TakeRecord(record));
       return true;
     }
-  } else if (!rest.IsNotFound() && !rest.IsPathNotFound()) {
+  } else if (!IsMissing(rest)) {
     return rest;
   }
   RETURN_IF_ERROR(OpenLog(*next));
@@ -107,8 +107,7 @@ void UpdateIterator::Next() {
   if (found.ok() && !*found) {
     // The log may have grown. If it is gone there is a later one.
     const Status grown = OpenLog(log_number_);
-    const bool gone = grown.IsNotFound() || grown.IsPathNotFound();
-    found = grown.ok() || gone ? ReadRecord() : grown;
+    found = grown.ok() || IsMissing(grown) ? ReadRecord() : grown;
   }
   status_ = found.status();
   if (!status_.ok()) return;

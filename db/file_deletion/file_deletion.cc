@@ -10,10 +10,6 @@ namespace {
 
 constexpr size_t kOptionsFilesKept = 2;
 
-bool IsGone(const Status& status) {
-  return status.IsNotFound() || status.IsPathNotFound();
-}
-
 // Would the scan remove a file of this name, by its kind and number alone?
 bool MayGo(const ParsedFileName& parsed, bool is_temporary_options,
            const DeletionWork& work) {
@@ -194,15 +190,14 @@ void FileDeletion::Remove(const FileToDelete& file) {
   const bool has_reader = file.type == kTableFile || file.type == kBlobFile;
   if (has_reader && deps_.evict_reader) deps_.evict_reader(file.number);
   Status status = deps_.fs->DeleteFile(file.path, IOOptions(), nullptr);
-  if (file.type == kTableFile && IsGone(status)) {
+  if (file.type == kTableFile && IsMissing(status)) {
     // The older spelling of a table's name.
-    const size_t slash = file.path.rfind('/');
     status = deps_.fs->DeleteFile(
-        OldTableFileName(file.path.substr(0, slash), file.number), IOOptions(),
+        OldTableFileName(ParentDirectory(file.path), file.number), IOOptions(),
         nullptr);
   }
   // Somebody else was faster: a scan beside a queue.
-  if (IsGone(status)) status = Status::OK();
+  if (IsMissing(status)) status = Status::OK();
   if (deps_.on_deleted) deps_.on_deleted(file, status);
 }
 

@@ -98,7 +98,7 @@ Result<std::string> ReadTextFile(FileSystem* fs, const std::string& name) {
   std::unique_ptr<FSSequentialFile> file;
   const Status opened =
       fs->NewSequentialFile(name, FileOptions(), &file, nullptr);
-  // File systems say "no such file" in two ways; callers hear one.
+  // Callers hear one of the two ways to say so.
   if (opened.IsPathNotFound()) return Status::NotFound(name, "no such file");
   if (!opened.ok()) return opened;
   std::string text;
@@ -226,6 +226,22 @@ bool ParseFileName(std::string_view name, std::string_view info_log_prefix,
 }
 
 bool IsTrashName(std::string_view name) { return name.ends_with(".trash"); }
+
+std::string WithoutTrailingSlashes(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+std::string ParentDirectory(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+}
+
+Status ListIfThere(FileSystem* fs, const std::string& dir,
+                   std::vector<std::string>* names) {
+  const Status status = fs->GetChildren(dir, IOOptions(), names, nullptr);
+  return IsMissing(status) ? Status::OK() : status;
+}
 
 IOStatus WriteFileSynced(FileSystem* fs, const std::string& name,
                          const std::string& data) {

@@ -26,6 +26,7 @@
 
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_status.h"
+#include "rocksdb/status.h"
 #include "rocksdb/types.h"
 #include "util/result.h"
 
@@ -101,7 +102,21 @@ Result<std::string> ReadIdentityFile(FileSystem* fs, const std::string& db);
 IOStatus WriteIdentityFile(FileSystem* fs, const std::string& db,
                            const std::string& id);
 
-// Writes `data` to `name`, synced. What the two above are made of.
+// File systems say in two ways that something is not there.
+inline bool IsMissing(const Status& status) {
+  return status.IsNotFound() || status.IsPathNotFound();
+}
+
+// "/a/b/" -> "/a/b"; "/" stays.
+std::string WithoutTrailingSlashes(std::string path);
+// "/a/b" -> "/a", "a/b" -> "a", "/a" -> "/". REQUIRES: no slash at the end.
+std::string ParentDirectory(const std::string& path);
+
+// The names in `dir`; of one that is not there, none.
+Status ListIfThere(FileSystem* fs, const std::string& dir,
+                   std::vector<std::string>* names);
+
+// Writes `data` to `name`, synced. What CURRENT and IDENTITY are made with.
 IOStatus WriteFileSynced(FileSystem* fs, const std::string& name,
                          const std::string& data);
 // Syncs the entries of `dir`.

@@ -404,7 +404,7 @@ Result<ManifestState> ReadManifest(FileSystem* fs, const std::string& db) {
     state->manifest_number = *number;
     return state;
   }
-  if (state.status().IsNotFound() || state.status().IsPathNotFound()) {
+  if (IsMissing(state.status())) {
     // Not "no database here": CURRENT promises one.
     return Status::Corruption(
         CurrentFileName(db),

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <limits>
+#include <utility>
 
+#include "db/format/file_names.h"
 #include "db/options/table_factories.h"
 #include "db/options/validate.h"
 #include "rocksdb/rate_limiter.h"
@@ -148,9 +150,7 @@ DBOptions SanitizeOptions(const std::string& dbname, const DBOptions& options) {
     // logs are not reused.
     result.recycle_log_file_num = 0;
   }
-  while (result.wal_dir.size() > 1 && result.wal_dir.back() == '/') {
-    result.wal_dir.pop_back();
-  }
+  result.wal_dir = WithoutTrailingSlashes(std::move(result.wal_dir));
   if (result.wal_dir == dbname) result.wal_dir.clear();
   if (result.db_paths.empty()) {
     result.db_paths.emplace_back(dbname, std::numeric_limits<uint64_t>::max());

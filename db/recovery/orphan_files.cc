@@ -6,10 +6,6 @@
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-bool IsGone(const Status& status) {
-  return status.IsNotFound() || status.IsPathNotFound();
-}
-
 // Of a file whose writer crashed before the footer the MANIFEST knows nothing.
 // One that no table is linked to may have been deleted with garbage that nobody
 // counted; whoever points at it nevertheless is told when reading.
@@ -18,7 +14,7 @@ Status CheckBlobFile(FileSystem* fs, const BlobFile& file, bool is_linked) {
   uint64_t size = 0;
   const Status status = fs->GetFileSize(path, IOOptions(), &size, nullptr);
   if (status.ok() && size == file.size()) return Status::OK();
-  if (!is_linked && IsGone(fs->FileExists(path, IOOptions(), nullptr))) {
+  if (!is_linked && IsMissing(fs->FileExists(path, IOOptions(), nullptr))) {
     return Status::OK();
   }
   return Status::Corruption(
@@ -60,10 +56,8 @@ Result<DirectoryListing> ListDirectories(FileSystem* fs, const std::string& db,
   for (const std::string& dir : all) {
     std::vector<std::string> names;
     const Status status = fs->GetChildren(dir, IOOptions(), &names, nullptr);
-    if (!status.ok()) {
-      if (missing_is_empty && IsGone(status)) continue;
-      return status;
-    }
+    if (missing_is_empty && IsMissing(status)) continue;
+    RETURN_IF_ERROR(status);
     for (const std::string& name : names) {
       FoundFile found{dir, name, {}};
       if (!ParseFileName(name, &found.parsed)) continue;

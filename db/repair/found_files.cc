@@ -19,9 +19,7 @@ namespace {
 Status FindIn(FileSystem* fs, const std::string& dir, uint32_t path_id,
               bool tables, FoundFiles* found) {
   std::vector<std::string> names;
-  const IOStatus listed = fs->GetChildren(dir, IOOptions(), &names, nullptr);
-  if (listed.IsNotFound() || listed.IsPathNotFound()) return Status::OK();
-  RETURN_IF_ERROR(listed);
+  RETURN_IF_ERROR(ListIfThere(fs, dir, &names));
   for (const std::string& name : names) {
     ParsedFileName parsed;
     if (!ParseFileName(name, &parsed)) continue;
@@ -135,8 +133,7 @@ Result<FoundFiles> FindFiles(
 Result<std::optional<OldManifest>> ReadOldManifest(const StoreContext& store,
                                                    const FoundFiles& found) {
   const auto useless = [](const Status& why) {
-    return why.IsCorruption() || why.IsNotSupported() || why.IsNotFound() ||
-           why.IsPathNotFound();
+    return why.IsCorruption() || why.IsNotSupported() || IsMissing(why);
   };
   std::vector<uint64_t> numbers(found.manifests.rbegin(),
                                 found.manifests.rend());

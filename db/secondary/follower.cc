@@ -16,10 +16,6 @@ namespace {
 // came since the last one.
 constexpr int kRoundsMax = 20;
 
-bool IsGone(const Status& status) {
-  return status.IsNotFound() || status.IsPathNotFound();
-}
-
 ReplayOptions FollowOptions(const DBOptions& options) {
   ReplayOptions replay;
   replay.mode = WALRecoveryMode::kPointInTimeRecovery;
@@ -121,7 +117,7 @@ Status Follower::ReadManifest() {
                  : SwitchManifest(*number);
     if (status.ok()) return status;
     manifest_.reset();  // What is wrong may be mended when we come back.
-    if (!IsGone(status)) return status;
+    if (!IsMissing(status)) return status;
   }
   return status;
 }
@@ -162,7 +158,7 @@ Status Follower::TakeFiles() {
 // What cannot be read shows when it is asked for, unless the checks are
 // paranoid; what is gone has to be looked for in a newer state.
 Status Follower::Usable(const Status& status) const {
-  const bool matters = IsGone(status) || db_->store.options.paranoid_checks;
+  const bool matters = IsMissing(status) || db_->store.options.paranoid_checks;
   return matters ? status : Status::OK();
 }
 
@@ -243,7 +239,7 @@ Status Follower::Round(bool* settled) {
   if (*settled) Publish();
   // A log may go at any time once nobody needs it; everything else that was
   // wrong is excused by a change of the primary only.
-  if (logs_due && IsGone(status)) return Status::OK();
+  if (logs_due && IsMissing(status)) return Status::OK();
   const bool changed =
       edits != manifest_->state().edit_count || switches != switches_;
   return changed ? Status::OK() : status;

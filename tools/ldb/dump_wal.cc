@@ -215,7 +215,7 @@ Outcome DumpWal(const Arguments& arguments) {
   const Status status =
       DumpWalFile(path, arguments,
                   {arguments.Bool("header"), arguments.Bool("print_value")});
-  if (status.IsPathNotFound() || status.IsNotFound()) {
+  if (engine::IsMissing(status)) {
     return Outcome::Fail("Failed to open WAL file " + status.ToString());
   }
   return status;

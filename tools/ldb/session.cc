@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "db/db_impl/key_versions.h"
+#include "db/format/file_names.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
@@ -33,8 +34,7 @@ Status LoadChoices(const Arguments& arguments, OpenOptions* choices) {
       status = known;
     }
   }
-  const bool nothing_there = status.IsNotFound() || status.IsPathNotFound();
-  if (nothing_there && !arguments.Has("try_load_options")) {
+  if (engine::IsMissing(status) && !arguments.Has("try_load_options")) {
     *choices = OpenOptions();
     return Status::OK();
   }
