@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/backup/backup_layout.h"
+#include "db/format/database_lock.h"
 #include "db/format/file_names.h"
 #include "env/file_reader.h"
 #include "table/table_reader.h"
@@ -15,25 +16,6 @@ namespace {
 
 const IOOptions kIo;
 constexpr char kCurrentName[] = "CURRENT";
-
-// Locks a database's directory: whoever has it open keeps us out.
-class DatabaseLock {
- public:
-  DatabaseLock(FileSystem* fs, const std::string& db_dir) : fs_(fs) {
-    status_ = fs_->LockFile(LockFileName(db_dir), kIo, &lock_, nullptr);
-  }
-  ~DatabaseLock() {
-    if (lock_ != nullptr) (void)fs_->UnlockFile(lock_, kIo, nullptr);
-  }
-  DatabaseLock(const DatabaseLock&) = delete;
-  DatabaseLock& operator=(const DatabaseLock&) = delete;
-  const Status& status() const { return status_; }
-
- private:
-  FileSystem* const fs_;
-  FileLock* lock_ = nullptr;
-  Status status_;
-};
 
 }  // namespace
 
@@ -53,8 +35,8 @@ Status BackupRestorer::Restore(BackupID id) {
        db_dir_.c_str());
   RETURN_IF_ERROR(Plan(*meta));
   RETURN_IF_ERROR(MakeDirectories());
-  const DatabaseLock lock(fs_, db_dir_);
-  RETURN_IF_ERROR(lock.status());
+  DatabaseLock lock;
+  RETURN_IF_ERROR(lock.Take(fs_, db_dir_));
   return Rebuild();
 }
 

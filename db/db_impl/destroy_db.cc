@@ -3,6 +3,7 @@
 #include <set>
 
 #include "db/db_impl/family_setup.h"
+#include "db/format/database_lock.h"
 #include "db/format/file_names.h"
 #include "db/manifest/version_set.h"
 #include "db/options/validate.h"
@@ -51,9 +52,8 @@ Status DestroyDB(const std::string& name, const Options& options,
   const IOOptions io;
   if (!fs->FileExists(name, io, nullptr).ok()) return Status::OK();
 
-  const std::string lock_name = engine::LockFileName(name);
-  FileLock* lock = nullptr;
-  RETURN_IF_ERROR(fs->LockFile(lock_name, io, &lock, nullptr));
+  engine::DatabaseLock lock;
+  RETURN_IF_ERROR(lock.Take(fs, name));
   std::set<std::string> dirs;
   for (const DbPath& path : db_options.db_paths) dirs.insert(path.path);
   for (const DbPath& path : options.cf_paths) dirs.insert(path.path);
@@ -74,8 +74,8 @@ Status DestroyDB(const std::string& name, const Options& options,
   }
   const Status status = DeleteOurFiles(fs, name, log_prefix);
   if (first.ok()) first = status;
-  (void)fs->UnlockFile(lock, io, nullptr);
-  (void)fs->DeleteFile(lock_name, io, nullptr);
+  lock.Release();
+  (void)fs->DeleteFile(engine::LockFileName(name), io, nullptr);
   (void)fs->DeleteDir(engine::ArchivalDirectory(name), io, nullptr);
   (void)fs->DeleteDir(name, io, nullptr);
   return first;

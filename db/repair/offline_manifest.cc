@@ -14,8 +14,7 @@ Result<std::unique_ptr<OfflineManifest>> OfflineManifest::Open(
     const std::vector<ColumnFamilyDescriptor>& families) {
   FileSystem* const fs = options.env->GetFileSystem().get();
   std::unique_ptr<OfflineManifest> opened(new OfflineManifest(fs, db));
-  RETURN_IF_ERROR(
-      fs->LockFile(LockFileName(db), IOOptions(), &opened->lock_, nullptr));
+  RETURN_IF_ERROR(opened->lock_.Take(fs, db));
   RETURN_IF_ERROR(
       fs->NewDirectory(db, IOOptions(), &opened->directory_, nullptr));
   StoreContext store;
@@ -41,9 +40,6 @@ Result<std::unique_ptr<OfflineManifest>> OfflineManifest::Open(
 
 OfflineManifest::~OfflineManifest() {
   if (versions_ != nullptr) versions_->Close().PermitUncheckedError();
-  if (lock_ != nullptr) {
-    fs_->UnlockFile(lock_, IOOptions(), nullptr).PermitUncheckedError();
-  }
 }
 
 Status OfflineManifest::Apply(FamilyVersions* family, VersionEdit* edit) {

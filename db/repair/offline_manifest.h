@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "db/format/database_lock.h"
 #include "db/manifest/version_set.h"
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
@@ -46,7 +47,7 @@ class OfflineManifest {
 
   FileSystem* const fs_;
   const std::string db_;
-  FileLock* lock_ = nullptr;
+  DatabaseLock lock_;
   std::unique_ptr<FSDirectory> directory_;
   std::unique_ptr<VersionSet> versions_;
   Mutex mu_;

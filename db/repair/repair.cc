@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "db/db_impl/family_setup.h"
+#include "db/format/database_lock.h"
 #include "db/format/file_names.h"
 #include "db/manifest/version_edit.h"
 #include "db/options/validate.h"
@@ -85,7 +86,6 @@ class Repairer {
     store_.clock = store_.options.env->GetSystemClock().get();
     store_.info_log = store_.options.info_log.get();
   }
-  ~Repairer() { Unlock(); }
   Repairer(const Repairer&) = delete;
   Repairer& operator=(const Repairer&) = delete;
 
@@ -108,13 +108,12 @@ class Repairer {
   Status PutTablesAside();
   Status PutManifestsAside();
   Status OpenOnce();
-  void Unlock();
 
   StoreContext store_;
   const Descriptors given_;
   const ColumnFamilyOptions* const unknown_;
 
-  FileLock* lock_ = nullptr;
+  DatabaseLock lock_;
   FoundFiles found_;
   std::optional<ManifestState> old_;
   bool old_is_complete_ = false;
@@ -126,12 +125,6 @@ class Repairer {
   uint64_t min_log_number_to_keep_ = 0;
   uint64_t manifest_number_ = 0;
 };
-
-void Repairer::Unlock() {
-  if (lock_ == nullptr) return;
-  store_.fs->UnlockFile(lock_, IOOptions(), nullptr).PermitUncheckedError();
-  lock_ = nullptr;
-}
 
 Status Repairer::ReadTables() {
   std::vector<std::vector<std::string>> dirs{
@@ -463,8 +456,7 @@ Status Repairer::OpenOnce() {
 }
 
 Status Repairer::Run() {
-  RETURN_IF_ERROR(store_.fs->LockFile(LockFileName(store_.dbname), IOOptions(),
-                                      &lock_, nullptr));
+  RETURN_IF_ERROR(lock_.Take(store_.fs, store_.dbname));
   RETURN_IF_ERROR(ReadTables());
   RETURN_IF_ERROR(ReadLogs());
   RETURN_IF_ERROR(AddFamilies());
@@ -473,7 +465,7 @@ Status Repairer::Run() {
   RETURN_IF_ERROR(PutTablesAside());
   RETURN_IF_ERROR(WriteManifest());
   RETURN_IF_ERROR(PutManifestsAside());
-  Unlock();
+  lock_.Release();
   RETURN_IF_ERROR(OpenOnce());
   uint64_t files = 0;
   uint64_t bytes = 0;
