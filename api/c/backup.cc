@@ -29,11 +29,6 @@ rocksdb_backup_engine_t* Open(const capi::BackupEngineOptions& options,
   return new rocksdb_backup_engine_t{engine};
 }
 
-const capi::BackupInfo& InfoAt(const rocksdb_backup_engine_info_t* info,
-                               int index) {
-  return info->rep[static_cast<size_t>(index)];
-}
-
 }  // namespace
 
 extern "C" {
@@ -110,25 +105,17 @@ int rocksdb_backup_engine_info_count(const rocksdb_backup_engine_info_t* info) {
   return static_cast<int>(info->rep.size());
 }
 
-int64_t rocksdb_backup_engine_info_timestamp(
-    const rocksdb_backup_engine_info_t* info, int index) {
-  return InfoAt(info, index).timestamp;
-}
+// What is told of the backup at `index`, by the name of its member.
+#define INFO(type, name)                                     \
+  type rocksdb_backup_engine_info_##name(                    \
+      const rocksdb_backup_engine_info_t* info, int index) { \
+    return info->rep[static_cast<size_t>(index)].name;       \
+  }
 
-uint32_t rocksdb_backup_engine_info_backup_id(
-    const rocksdb_backup_engine_info_t* info, int index) {
-  return InfoAt(info, index).backup_id;
-}
-
-uint64_t rocksdb_backup_engine_info_size(
-    const rocksdb_backup_engine_info_t* info, int index) {
-  return InfoAt(info, index).size;
-}
-
-uint32_t rocksdb_backup_engine_info_number_files(
-    const rocksdb_backup_engine_info_t* info, int index) {
-  return InfoAt(info, index).number_files;
-}
+INFO(int64_t, timestamp)
+INFO(uint32_t, backup_id)
+INFO(uint64_t, size)
+INFO(uint32_t, number_files)
 
 void rocksdb_backup_engine_info_destroy(
     const rocksdb_backup_engine_info_t* info) {
