@@ -15,7 +15,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 const IOOptions kIo;
-constexpr char kCurrentName[] = "CURRENT";
 
 }  // namespace
 
@@ -42,6 +41,7 @@ Status BackupRestorer::Restore(BackupID id) {
 
 Status BackupRestorer::Plan(const BackupMeta& meta) {
   std::set<std::string> targets;
+  std::string current;
   for (const BackupFile& file : meta.files) {
     Planned planned;
     planned.file = &file;
@@ -51,19 +51,23 @@ Status BackupRestorer::Plan(const BackupMeta& meta) {
       return Status::Corruption(deps_.directory->PathOf(file.path),
                                 "is no file of a database");
     }
-    if (parsed.type == kCurrentFile) continue;
-    const bool log = parsed.type == kWalFile;
-    planned.target = (log ? wal_dir_ : db_dir_) + "/" + planned.name;
-    if (!targets.insert(planned.target).second) {
-      return Status::Corruption(deps_.directory->PathOf(file.path),
-                                "is in the backup twice");
-    }
+    planned.type = parsed.type;
     planned.source_fs = deps_.directory->fs();
     planned.source = deps_.directory->PathOf(file.path);
+    if (planned.type == kCurrentFile) {
+      current = planned.source;
+      continue;
+    }
+    const bool log = planned.type == kWalFile;
+    planned.target = (log ? wal_dir_ : db_dir_) + "/" + planned.name;
+    if (!targets.insert(planned.target).second) {
+      return Status::Corruption(planned.source, "is in the backup twice");
+    }
     if (file.excluded) RETURN_IF_ERROR(FindExcluded(&planned));
     files_.push_back(std::move(planned));
   }
-  return ReadCurrent(meta);
+  if (current.empty()) return Status::Corruption("backup without CURRENT");
+  return ReadCurrent(current);
 }
 
 Status BackupRestorer::FindExcluded(Planned* planned) {
@@ -88,17 +92,12 @@ Status BackupRestorer::FindExcluded(Planned* planned) {
                                  "no directory in alternate_dirs has it");
 }
 
-Status BackupRestorer::ReadCurrent(const BackupMeta& meta) {
-  for (const BackupFile& file : meta.files) {
-    if (OriginalName(file.path) != kCurrentName) continue;
-    const std::string path = deps_.directory->PathOf(file.path);
-    RETURN_IF_ERROR(ReadFileToString(deps_.directory->fs(), path, &current_));
-    for (const Planned& planned : files_) {
-      if (current_ == planned.name + "\n") return Status::OK();
-    }
-    return Status::Corruption(path, "names no file of the backup");
+Status BackupRestorer::ReadCurrent(const std::string& path) {
+  RETURN_IF_ERROR(ReadFileToString(deps_.directory->fs(), path, &current_));
+  for (const Planned& planned : files_) {
+    if (current_ == planned.name + "\n") return Status::OK();
   }
-  return Status::Corruption("backup without CURRENT");
+  return Status::Corruption(path, "names no file of the backup");
 }
 
 // Their own names, too, are on the device before CURRENT is.
@@ -137,22 +136,21 @@ Status BackupRestorer::Rebuild() {
 Status BackupRestorer::FindWhatMayStay() {
   std::vector<Planned*> to_read;
   for (Planned& planned : files_) {
-    ParsedFileName parsed;
-    if (!ParseFileName(planned.name, &parsed)) continue;
     uint64_t size = 0;
     const Status status = fs_->GetFileSize(planned.target, kIo, &size, nullptr);
     if (IsMissing(status)) continue;
-    // The backup has another of everything but a log that is to stay.
-    const bool log = parsed.type == kWalFile;
-    if (log && restore_.keep_log_files) RETURN_IF_ERROR(status);
-    if (!status.ok()) continue;
-    if (log) planned.there = restore_.keep_log_files;
-    if (size != planned.file->size) continue;
-    const bool table = parsed.type == kTableFile;
+    if (planned.type == kWalFile) {
+      // The backup may have only the beginning of a log that is to stay.
+      if (restore_.keep_log_files) RETURN_IF_ERROR(status);
+      planned.there = restore_.keep_log_files;
+      continue;
+    }
+    if (!status.ok() || size != planned.file->size) continue;
+    const bool table = planned.type == kTableFile;
     if (table && restore_.mode == RestoreOptions::kKeepLatestDbSessionIdFiles) {
       planned.there = IsOfItsSession(planned);
     }
-    if ((table || parsed.type == kBlobFile) && planned.file->crc32c &&
+    if ((table || planned.type == kBlobFile) && planned.file->crc32c &&
         restore_.mode == RestoreOptions::kVerifyChecksum) {
       to_read.push_back(&planned);
     }

@@ -37,6 +37,7 @@ class BackupRestorer {
   struct Planned {
     const BackupFile* file = nullptr;
     std::string name;  // In the database.
+    FileType type = kTempFile;
     std::string target;
     FileSystem* source_fs = nullptr;
     std::string source;
@@ -46,7 +47,7 @@ class BackupRestorer {
   Status Plan(const BackupMeta& meta);
   Status FindExcluded(Planned* planned);
   // CURRENT's text, which names a file of the backup.
-  Status ReadCurrent(const BackupMeta& meta);
+  Status ReadCurrent(const std::string& path);
   Status MakeDirectories();
   Status Rebuild();
   Status FindWhatMayStay();
