@@ -1,6 +1,5 @@
 #include "db/backup/backup_restorer.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -70,26 +69,31 @@ Status BackupRestorer::Plan(const BackupMeta& meta) {
   return ReadCurrent(current);
 }
 
-Status BackupRestorer::FindExcluded(Planned* planned) {
-  const std::string& path = planned->file->path;
+void BackupRestorer::ListAlternates() {
   for (const BackupEngineReadOnlyBase* engine : restore_.alternate_dirs) {
     std::vector<BackupInfo> infos;
     engine->GetBackupInfo(&infos, /*include_file_details=*/true);
-    for (BackupInfo& info : infos) {
-      const auto& details = info.file_details;
-      const bool has = std::any_of(details.begin(), details.end(),
-                                   [&](const BackupFileInfo& file) {
-                                     return file.relative_filename == path;
-                                   });
-      if (!has) continue;
-      planned->source_fs = info.env_for_open->GetFileSystem().get();
-      planned->source = info.name_for_open + "/" + planned->name;
-      alternates_.push_back(std::move(info));
-      return Status::OK();
+    for (const BackupInfo& info : infos) {
+      for (const BackupFileInfo& file : info.file_details) {
+        alternates_.try_emplace(file.relative_filename, info.env_for_open,
+                                info.name_for_open);
+      }
     }
   }
-  return Status::InvalidArgument(path + " is not in the backup",
-                                 "no directory in alternate_dirs has it");
+}
+
+Status BackupRestorer::FindExcluded(Planned* planned) {
+  if (alternates_.empty()) ListAlternates();
+  const auto found = alternates_.find(planned->file->path);
+  if (found == alternates_.end()) {
+    return Status::InvalidArgument(
+        planned->file->path + " is not in the backup",
+        "no directory in alternate_dirs has it");
+  }
+  const auto& [env, directory] = found->second;
+  planned->source_fs = env->GetFileSystem().get();
+  planned->source = directory + "/" + planned->name;
+  return Status::OK();
 }
 
 Status BackupRestorer::ReadCurrent(const std::string& path) {

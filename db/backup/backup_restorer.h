@@ -10,7 +10,10 @@
 // Threads. Copies in several; otherwise one.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "db/backup/backup_directory.h"
@@ -45,6 +48,7 @@ class BackupRestorer {
   };
 
   Status Plan(const BackupMeta& meta);
+  void ListAlternates();
   Status FindExcluded(Planned* planned);
   // CURRENT's text, which names a file of the backup.
   Status ReadCurrent(const std::string& path);
@@ -67,8 +71,10 @@ class BackupRestorer {
   const std::string wal_dir_;
   std::vector<Planned> files_;
   std::string current_;
-  // Envs of other directories' backups, which their files are read through.
-  std::vector<BackupInfo> alternates_;
+  // What backups of other directories hold, by path: the Env through which it
+  // is read, and its directory there. Listed when the first is needed.
+  std::unordered_map<std::string, std::pair<std::shared_ptr<Env>, std::string>>
+      alternates_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine
