@@ -5,27 +5,15 @@
 #include <utility>
 
 #include "db/backup/backup_layout.h"
+#include "db/backup/table_session.h"
 #include "db/checkpoint/deletions_off.h"
-#include "env/file_reader.h"
 #include "rocksdb/system_clock.h"
-#include "table/table_reader.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
 using Naming = BackupEngineOptions::ShareFilesNaming;
-
-// The session that wrote a table; empty when it does not say.
-Status ReadSession(FileSystem* fs, const std::string& path, uint64_t size,
-                   std::string* session) {
-  auto file = RandomAccessFileReader::Open(fs, path, FileOptions());
-  if (!file.ok()) return file.status();
-  const auto properties = TableReader::ReadProperties(std::move(*file), size);
-  if (!properties.ok()) return properties.status();
-  *session = (*properties)->db_session_id;
-  return Status::OK();
-}
 
 // The database's own checksum of the file, if it is of the kind we need.
 std::optional<uint32_t> ChecksumKnown(const LiveFileStorageInfo& live) {
@@ -121,19 +109,20 @@ Status BackupMaker::NameByMeaning(Planned* planned) {
     return Status::OK();
   }
   const Naming naming = deps_.options->share_files_with_checksum_naming;
-  std::string session;
-  if ((naming & BackupEngineOptions::kMaskNoNamingFlags) ==
-          BackupEngineOptions::kUseDbSessionId &&
-      planned->live.file_type == kTableFile) {
-    RETURN_IF_ERROR(ReadSession(deps_.db_fs, planned->source,
-                                planned->live.size, &session));
+  if ((naming & BackupEngineOptions::kMaskNoNamingFlags) !=
+          BackupEngineOptions::kUseDbSessionId ||
+      planned->live.file_type != kTableFile) {
+    return Status::OK();
   }
-  if (session.empty()) return Status::OK();
+  const auto session =
+      ReadTableSession(deps_.db_fs, planned->source, planned->live.size);
+  if (!session.ok()) return session.status();
+  if (session->empty()) return Status::OK();
   std::optional<uint64_t> size;
   if ((naming & BackupEngineOptions::kFlagIncludeFileSize) != 0) {
     size = planned->live.size;
   }
-  planned->file.path = SessionPath(name, session, size);
+  planned->file.path = SessionPath(name, *session, size);
   return Status::OK();
 }
 

@@ -10,7 +10,6 @@
 // Threads. Copies in several; otherwise one.
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <vector>
 

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "db/backup/backup_layout.h"
+#include "db/backup/table_session.h"
 #include "db/format/database_lock.h"
 #include "db/format/file_names.h"
-#include "env/file_reader.h"
-#include "table/table_reader.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -166,11 +165,9 @@ Status BackupRestorer::FindWhatMayStay() {
 bool BackupRestorer::IsOfItsSession(const Planned& planned) const {
   const std::string_view session = SessionOf(planned.file->path);
   if (session.empty()) return false;
-  auto file = RandomAccessFileReader::Open(fs_, planned.target, FileOptions());
-  if (!file.ok()) return false;
-  const auto properties = TableReader::ReadProperties(
-      std::move(*file), planned.file->size.value_or(0));
-  return properties.ok() && (*properties)->db_session_id == session;
+  const auto found =
+      ReadTableSession(fs_, planned.target, planned.file->size.value_or(0));
+  return found.ok() && *found == session;
 }
 
 Status BackupRestorer::CompareChecksums(const std::vector<Planned*>& of) {
