@@ -258,12 +258,12 @@ Status BackupCore::Create(const CreateBackupOptions& options, DB* db,
   deps.db_fs = db_env_->GetFileSystem().get();
   deps.clock = db_env_->GetSystemClock().get();
   BackupID made = 0;
+  // What cannot be removed after a failure is removed by the next call.
+  directory_.SuspectGarbage();
   const Status status =
       BackupMaker(deps, options, db).Make(app_metadata, &made);
   if (!status.ok()) {
     Info(options_.info_log, "Backup failed: %s", status.ToString().c_str());
-    // What cannot be removed now is removed by the next call.
-    directory_.SuspectGarbage();
     (void)directory_.RemoveGarbage();
     return status;
   }

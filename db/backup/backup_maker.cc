@@ -49,7 +49,6 @@ Status BackupMaker::Make(const std::string& app_metadata, BackupID* id) {
   BackupMeta meta;
   meta.app_metadata = app_metadata;
   RETURN_IF_ERROR(deps_.clock->GetCurrentTime(&meta.timestamp));
-  deps_.directory->SuspectGarbage();
   {
     const DeletionsOff deletions_off(db_);
     RETURN_IF_ERROR(deletions_off.status());
