@@ -50,7 +50,7 @@ std::string StagingPath(const std::string& path) {
 
 bool IsStagingName(std::string_view name) {
   return name.size() > kStagingSuffix.size() && name[0] == '.' &&
-         name.substr(name.size() - kStagingSuffix.size()) == kStagingSuffix;
+         name.ends_with(kStagingSuffix);
 }
 
 std::optional<BackupID> ParseBackupId(std::string_view name) {
@@ -76,10 +76,7 @@ std::string ChecksumPath(const std::string& name, uint32_t crc32c,
 
 std::string OriginalName(std::string_view path) {
   const std::string_view name = BaseName(path);
-  if (path.substr(0, sizeof(kSharedChecksumFolder) - 1) !=
-      kSharedChecksumFolder) {
-    return std::string(name);
-  }
+  if (!path.starts_with(kSharedChecksumFolder)) return std::string(name);
   const size_t mark = name.find('_');
   const size_t dot = name.rfind('.');
   if (mark == std::string_view::npos || dot == std::string_view::npos ||

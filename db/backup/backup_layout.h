@@ -50,8 +50,9 @@ std::string ChecksumPath(const std::string& name, uint32_t crc32c,
 std::string OriginalName(std::string_view path);
 // The session in the name, empty if there is none.
 std::string_view SessionOf(std::string_view path);
+// In either of the shared folders.
 inline bool IsShared(std::string_view path) {
-  return path.substr(0, 6) == kSharedFolder;
+  return path.starts_with(kSharedFolder);
 }
 
 // Whether a description of backup `id` may name this: one of the three forms

@@ -48,7 +48,7 @@ class Decoder {
   Status Decode(BackupMeta* meta) {
     std::string_view line;
     RETURN_IF_ERROR(NextLine(&line));
-    if (line.substr(0, kVersionName.size()) == kVersionName) {
+    if (line.starts_with(kVersionName)) {
       RETURN_IF_ERROR(Version(line.substr(kVersionName.size())));
       RETURN_IF_ERROR(NextLine(&line));
     }
@@ -87,7 +87,7 @@ class Decoder {
   }
 
   Status Version(std::string_view text) {
-    if (text != " 2" && text.substr(0, 3) != " 2.") return NotKnown(text);
+    if (text != " 2" && !text.starts_with(" 2.")) return NotKnown(text);
     fields_allowed_ = true;
     return Status::OK();
   }
@@ -106,7 +106,7 @@ class Decoder {
         if (!hex) return Bad("hex", value);
       } else if (!fields_allowed_) {
         return Bad("the number of files", line);
-      } else if (field.substr(0, kMustBeKnown.size()) == kMustBeKnown) {
+      } else if (field.starts_with(kMustBeKnown)) {
         return NotKnown(field);
       }
     }
@@ -149,7 +149,7 @@ class Decoder {
     } else if (field == kExcludedName) {
       if (value != "true" && value != "false") return NotKnown(value);
       file->excluded = value == "true";
-    } else if (field.substr(0, kMustBeKnown.size()) == kMustBeKnown) {
+    } else if (field.starts_with(kMustBeKnown)) {
       return NotKnown(field);
     }
     return Status::OK();
@@ -162,9 +162,7 @@ class Decoder {
     if (!fields_allowed_ || line != kFooter) return Bad("the end", line);
     while (!text_.empty()) {
       RETURN_IF_ERROR(NextLine(&line));
-      if (line.substr(0, kMustBeKnown.size()) == kMustBeKnown) {
-        return NotKnown(line);
-      }
+      if (line.starts_with(kMustBeKnown)) return NotKnown(line);
     }
     return Status::OK();
   }
@@ -210,7 +208,9 @@ std::string EncodeBackupMeta(const BackupMeta& meta, int schema_version) {
     if (more && file.temperature != Temperature::kUnknown) {
       text.append(" temp ").append(TemperatureName(file.temperature));
     }
-    if (more && file.excluded) text.append(" ni::excluded true");
+    if (more && file.excluded) {
+      text.append(" ").append(kExcludedName).append(" true");
+    }
     text += "\n";
   }
   return text;
