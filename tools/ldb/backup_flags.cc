@@ -2,23 +2,10 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdarg>
-#include <cstdio>
+
+#include "tools/ldb/stderr_logger.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
-namespace {
-
-class StderrLogger final : public Logger {
- public:
-  using Logger::Logger;
-  using Logger::Logv;
-  void Logv(const char* format, va_list arguments) override {
-    std::vfprintf(stderr, format, arguments);
-    std::fputc('\n', stderr);
-  }
-};
-
-}  // namespace
 
 Outcome BackupOptionsOf(const Arguments& arguments,
                         std::unique_ptr<Logger>* logger,

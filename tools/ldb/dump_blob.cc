@@ -140,8 +140,7 @@ class BlobDump {
         engine::InflateBlob(compression_, std::move(stored),
                             path_ + ": record at " + std::to_string(at));
     if (!inflated.ok()) return inflated.status();
-    const engine::BlobValue& whole = *inflated;
-    raw_bytes_ += whole.size;
+    raw_bytes_ += inflated->size;
     return Status::OK();
   }
 

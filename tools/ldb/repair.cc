@@ -3,20 +3,10 @@
 #include "rocksdb/db.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/session.h"
+#include "tools/ldb/stderr_logger.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
-
-// A logger for people who look on.
-class StderrLogger final : public Logger {
- public:
-  explicit StderrLogger(InfoLogLevel level) : Logger(level) {}
-  using Logger::Logv;
-  void Logv(const char* format, va_list arguments) override {
-    std::vfprintf(stderr, format, arguments);
-    std::fputc('\n', stderr);
-  }
-};
 
 Outcome Repair(const Arguments& arguments) {
   // The families that the MANIFEST and OPTIONS still tell of; the others get
