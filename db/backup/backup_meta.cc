@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "db/backup/backup_layout.h"
-#include "util/options_text/enum_names.h"
+#include "util/options_text/codec.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -17,13 +17,6 @@ constexpr std::string_view kMetadataName = "metadata";
 constexpr std::string_view kFooter = "// FOOTER";
 constexpr std::string_view kMustBeKnown = "ni::";
 constexpr std::string_view kExcludedName = "ni::excluded";
-
-std::string_view TemperatureName(Temperature wanted) {
-  for (const auto& [name, value] : EnumNames<Temperature>::Get()) {
-    if (value == wanted) return name;
-  }
-  return "kUnknown";
-}
 
 template <typename Number>
 bool ParseNumber(std::string_view text, Number* number) {
@@ -143,9 +136,9 @@ class Decoder {
       if (!ParseNumber(value, &size)) return Bad("a size", value);
       file->size = size;
     } else if (field == "temp") {
-      for (const auto& [name, temperature] : EnumNames<Temperature>::Get()) {
-        if (value == name) file->temperature = temperature;
-      }
+      // One that is not known stays kUnknown.
+      (void)TextCodec<Temperature>::Parse(TextMode(), value,
+                                          &file->temperature);
     } else if (field == kExcludedName) {
       if (value != "true" && value != "false") return NotKnown(value);
       file->excluded = value == "true";
@@ -206,7 +199,8 @@ std::string EncodeBackupMeta(const BackupMeta& meta, int schema_version) {
     if (file.crc32c) text += " crc32 " + std::to_string(*file.crc32c);
     if (more && file.size) text += " size " + std::to_string(*file.size);
     if (more && file.temperature != Temperature::kUnknown) {
-      text.append(" temp ").append(TemperatureName(file.temperature));
+      text += " temp ";
+      TextCodec<Temperature>::Print(TextMode(), file.temperature, &text);
     }
     if (more && file.excluded) {
       text.append(" ").append(kExcludedName).append(" true");
