@@ -84,6 +84,26 @@ TEST(FileNames, ALogDirectoryChangesTheInfoLogsName) {
   EXPECT_EQ(parsed.number, 77u);
 }
 
+TEST(FileNames, PathsHaveParentsAndNoSlashAtTheEnd) {
+  EXPECT_EQ(WithoutTrailingSlashes("/a/b//"), "/a/b");
+  EXPECT_EQ(WithoutTrailingSlashes("//"), "/");
+  EXPECT_EQ(WithoutTrailingSlashes(""), "");
+  EXPECT_EQ(ParentDirectory("/a/b"), "/a");
+  EXPECT_EQ(ParentDirectory("a/b"), "a");
+  EXPECT_EQ(ParentDirectory("/a"), "/");
+}
+
+TEST(FileNames, ADirectoryThatIsMissingHoldsNothing) {
+  MemFileSystem fs;
+  std::vector<std::string> names;
+  EXPECT_TRUE(ListIfThere(&fs, "/nothing", &names).ok());
+  EXPECT_TRUE(names.empty());
+  ASSERT_TRUE(fs.CreateDir("/some", IOOptions(), nullptr).ok());
+  ASSERT_TRUE(WriteFileSynced(&fs, "/some/CURRENT", "x").ok());
+  EXPECT_TRUE(ListIfThere(&fs, "/some", &names).ok());
+  EXPECT_EQ(names, std::vector<std::string>{"CURRENT"});
+}
+
 TEST(FileNames, APathBeyondTheListIsTheLast) {
   const std::vector<std::string> dirs = {"/a", "/b"};
   EXPECT_EQ(TableFileName(dirs, 1, 0), "/a/000001.sst");
