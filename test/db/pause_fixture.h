@@ -120,10 +120,11 @@ class PausableDb {
   }
   int paused() { return Count(JobProgressInfo::State::kPaused); }
 
-  // Polls, so that nothing of what it waits for needs to signal.
+  // Polls, so that nothing of what it waits for needs to signal. The bound is
+  // for what never comes: a loaded machine may need many seconds.
   static bool Await(const std::function<bool()>& done) {
     const auto deadline =
-        std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!done()) {
       if (std::chrono::steady_clock::now() > deadline) return false;
       std::this_thread::sleep_for(std::chrono::microseconds(200));

@@ -54,7 +54,7 @@ class Gate final : public EventListener {
   // Callbacks come soon after the change, from the thread that made it.
   bool Hears(WriteStallCondition condition) {
     std::unique_lock lock(mu_);
-    return changed_.wait_for(lock, std::chrono::seconds(10), [&] {
+    return changed_.wait_for(lock, std::chrono::seconds(60), [&] {
       return std::find(conditions_.begin(), conditions_.end(), condition) !=
              conditions_.end();
     });

@@ -90,7 +90,7 @@ TEST_F(FlushMergeTest, StoppedWritersWaitForNoFurtherMemtable) {
   WaitFor(9);  // More than there can be.
   auto filled = std::async(std::launch::async, [this] { Fill(900); });
   const bool in_time =
-      filled.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+      filled.wait_for(std::chrono::seconds(60)) == std::future_status::ready;
   EXPECT_TRUE(in_time);
   if (!in_time) WaitFor(1);
   filled.get();

@@ -18,7 +18,7 @@
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
 
-constexpr auto kSoon = std::chrono::seconds(20);
+constexpr auto kSoon = std::chrono::seconds(60);
 
 // Puts as fast as it is let, until it is told to stop or refused.
 class Writers {

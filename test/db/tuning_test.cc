@@ -56,7 +56,7 @@ class Ear final : public EventListener {
   }
   bool Await(const std::function<bool()>& what) {
     std::unique_lock lock(mu_);
-    return changed_.wait_for(lock, std::chrono::seconds(20), what);
+    return changed_.wait_for(lock, std::chrono::seconds(60), what);
   }
 
   bool Is(const std::function<bool()>& what) {
@@ -132,11 +132,13 @@ class DbTuningTest : public ::testing::Test {
   }
   // Waits for the next ticks to make it true.
   static bool Soon(const std::function<bool()>& what) {
-    for (int i = 0; i < 500; ++i) {
-      if (what()) return true;
+    const auto end =
+        std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!what()) {
+      if (std::chrono::steady_clock::now() > end) return false;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    return false;
+    return true;
   }
   uint64_t Number(const std::string& property) {
     uint64_t value = 0;

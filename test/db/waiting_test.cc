@@ -87,7 +87,7 @@ class Jobs final : public EventListener {
   template <typename Predicate>
   void Await(const Predicate& predicate) {
     std::unique_lock lock(mu_);
-    ASSERT_TRUE(changed_.wait_for(lock, std::chrono::seconds(20), predicate));
+    ASSERT_TRUE(changed_.wait_for(lock, std::chrono::seconds(60), predicate));
   }
 
   mutable std::mutex mu_;

@@ -167,7 +167,7 @@ TEST(WriteGenerator, AHeldRateReachesAWriterThatWaits) {
   const uint64_t start = clock->NowMicros();
   generator.Hold(1 << 30);
   writer.join();
-  EXPECT_LT(clock->NowMicros() - start, 10000000u) << "of hours at one byte";
+  EXPECT_LT(clock->NowMicros() - start, 60000000u) << "of hours at one byte";
 }
 
 TEST(WriteGenerator, AWriteThatBeganInAnOffPhaseGoesOnWhenItEnds) {
