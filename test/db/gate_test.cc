@@ -129,11 +129,9 @@ TEST_F(DbGateTest, AJobThatWaitsForItsTurnPausesAtOnce) {
   gate().SetBudget(budget);
   db_.AddFile(1, kKeys, 2, 100);
   ASSERT_TRUE(AwaitAtGate());
-  const auto begin = std::chrono::steady_clock::now();
   db_.PauseAll();
+  // Its turn would come after more than an hour.
   ASSERT_TRUE(db_.AwaitPaused());
-  // Ten milliseconds are the aim; a loaded machine may need more.
-  EXPECT_LE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
   gate().SetBudget(IoBudget{});
   db_.ResumeAll();
   ASSERT_TRUE(PausableDb::Await([this] { return db_.Jobs().empty(); }));
@@ -155,7 +153,8 @@ TEST_F(DbGateTest, ClosingDoesNotWaitForTheGate) {
   ASSERT_TRUE(AwaitAtGate());
   const auto begin = std::chrono::steady_clock::now();
   db_.Close();
-  EXPECT_LE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  // The bytes would take hours.
+  EXPECT_LE(std::chrono::steady_clock::now() - begin, std::chrono::minutes(1));
   Open();
   const auto rows = db_.Rows();
   EXPECT_EQ(rows.size(), 2u * kKeys);
@@ -165,10 +164,15 @@ TEST_F(DbGateTest, ClosingDoesNotWaitForTheGate) {
 TEST_F(DbGateTest, PacedWritesAreStallsOfTheStatistics) {
   Open();
   SetRate(1000 * 1000);
-  ASSERT_TRUE(db_->Put(WriteOptions(), "a", std::string(20 * 1000, 'v')).ok());
-  ASSERT_TRUE(db_->Put(WriteOptions(), "b", "v").ok());  // Some 19.5 ms later.
   Statistics& statistics = *db_.options().statistics;
-  EXPECT_GE(statistics.getTickerCount(STALL_MICROS), 15 * 1000u);
+  // The second waits for some 19.5 ms, less what the machine lets pass between
+  // the two.
+  EXPECT_TRUE(PausableDb::Await([&] {
+    EXPECT_TRUE(
+        db_->Put(WriteOptions(), "a", std::string(20 * 1000, 'v')).ok());
+    EXPECT_TRUE(db_->Put(WriteOptions(), "b", "v").ok());
+    return statistics.getTickerCount(STALL_MICROS) >= 15 * 1000u;
+  }));
   HistogramData stalls;
   statistics.histogramData(WRITE_STALL, &stalls);
   EXPECT_GE(stalls.count, 1u);
