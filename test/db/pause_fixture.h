@@ -189,4 +189,11 @@ inline std::vector<std::string> TableFiles(Env* env, const std::string& dir) {
   return names;
 }
 
+// Files go when the last Version that holds them does, which another thread
+// than the job's may let go of a moment later.
+inline bool AwaitTableFiles(Env* env, const std::string& dir, size_t count) {
+  return PausableDb::Await(
+      [&] { return TableFiles(env, dir).size() == count; });
+}
+
 }  // namespace ROCKSDB_NAMESPACE::test

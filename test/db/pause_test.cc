@@ -59,8 +59,7 @@ class DbPauseTest : public ::testing::Test {
   void ExpectNoOrphans() {
     std::vector<LiveFileMetaData> live;
     db_->GetLiveFilesMetaData(&live);
-    const auto files = TableFiles(env_.get(), "/db");
-    EXPECT_EQ(live.size(), files.size());
+    EXPECT_TRUE(AwaitTableFiles(env_.get(), "/db", live.size()));
   }
 
   static constexpr int kKeys = 5000;
@@ -249,7 +248,7 @@ TEST_F(DbPauseTest, DroppingTheFamilyEndsItsPausedJobs) {
   ASSERT_TRUE(db_->DropColumnFamily(other).ok());
   EXPECT_TRUE(db_.Jobs().empty());
   ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
-  EXPECT_TRUE(TableFiles(env_.get(), "/db").empty());
+  EXPECT_TRUE(AwaitTableFiles(env_.get(), "/db", 0));
   EXPECT_EQ("0", db_.Property("rocksdb.background-errors"));
   db_.ResumeAll();
   db_.AddFile(0, 10, 1, 100);
@@ -302,7 +301,7 @@ TEST(DbPauseErrorTest, AnErrorInAResumedJobIsHeardAndLosesNothing) {
     EXPECT_EQ("0", db.Property("rocksdb.num-files-at-level0"));
     std::vector<LiveFileMetaData> live;
     db->GetLiveFilesMetaData(&live);
-    EXPECT_EQ(live.size(), TableFiles(env.get(), "/db").size());
+    EXPECT_TRUE(AwaitTableFiles(env.get(), "/db", live.size()));
   }
 }
 
@@ -466,7 +465,8 @@ std::vector<std::string> RunWithPauses(int pause_every, uint32_t slices) {
     db.watch().At(static_cast<uint64_t>(pause_every), pause);
     db.ResumeAll();
   }
-  EXPECT_TRUE(pause_every == 0 || pauses > 10) << pauses;
+  // Slices go on while another one asks for the pause.
+  EXPECT_TRUE(pause_every == 0 || pauses > (slices == 1 ? 10 : 0)) << pauses;
   db.ResumeAll();
   EXPECT_TRUE(db->WaitForCompact(WaitForCompactOptions()).ok());
   return DataOf(&db, env.get());

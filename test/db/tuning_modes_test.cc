@@ -229,8 +229,9 @@ TEST_F(TuningWaitersTest, ClosingDoesNotWaitForPausedJobsOrPacedWriters) {
     db_.hold().ReleaseAll();
     ASSERT_EQ(std::future_status::ready, closed.wait_for(kSoon));
     EXPECT_TRUE(closed.get().ok());
+    // Only what a writer asks for after the end is refused.
+    EXPECT_TRUE(TunedDb::Await([&] { return writers.refused(); }));
     writers.Stop();
-    EXPECT_TRUE(writers.refused());
     done = writers.done();
   }
   db_.Close();
@@ -251,8 +252,7 @@ TEST_F(TuningWaitersTest, DroppingAFamilyEndsItsPausedJobsAndItsFiles) {
   ExpectSoon([&] { return db_->DropColumnFamily(other); });
   EXPECT_TRUE(TunedDb::Await([this] { return db_.Jobs().empty(); }));
   EXPECT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
-  EXPECT_TRUE(
-      TunedDb::Await([this] { return TableFiles(env_.get(), "/db").empty(); }));
+  EXPECT_TRUE(AwaitTableFiles(env_.get(), "/db", 0));
   db_.TickTimes(3);
   EXPECT_EQ(0u, db_.pacing());
 }
@@ -270,8 +270,7 @@ TEST_F(TuningWaitersTest, FilesOfADroppedFamilyGoWithItsLastJob) {
   EXPECT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
   EXPECT_FALSE(TableFiles(env_.get(), "/db").empty());
   db_.hold().ReleaseAll();
-  EXPECT_TRUE(
-      TunedDb::Await([this] { return TableFiles(env_.get(), "/db").empty(); }));
+  EXPECT_TRUE(AwaitTableFiles(env_.get(), "/db", 0));
 }
 
 // ------------------------------------------------------------- mixed families
