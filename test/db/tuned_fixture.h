@@ -25,7 +25,8 @@ namespace ROCKSDB_NAMESPACE::test {
 
 class LevelHold final : public EventListener {
  public:
-  // Compactions from this level (-1: any below 0) wait where they begin.
+  // One compaction from this level (-1: any below 0) waits where it begins.
+  // Others pass: how many the tuner begins beside it depends on its ticks.
   void Hold(int level) { Set(level, true); }
   void Release(int level) { Set(level, false); }
   void ReleaseAll() {
@@ -35,33 +36,37 @@ class LevelHold final : public EventListener {
   void OnlyOf(const std::string& family) { family_ = family; }
   int held() const {
     std::lock_guard lock(mu_);
-    return held_;
+    return runs_.held + debt_.held;
   }
   void OnCompactionBegin(DB*, const CompactionJobInfo& info) override {
     std::unique_lock lock(mu_);
     if (!family_.empty() && info.cf_name != family_) return;
-    const bool& on = info.base_input_level == 0 ? runs_ : debt_;
+    Kind& kind = info.base_input_level == 0 ? runs_ : debt_;
     // A move has nothing to be paused.
     const bool moves =
         info.base_input_level > 0 && info.input_files.size() == 1;
-    if (!on || moves) return;
-    ++held_;
-    changed_.wait(lock, [&] { return !on; });
-    --held_;
+    if (!kind.on || kind.held || moves) return;
+    kind.held = true;
+    changed_.wait(lock, [&] { return !kind.on; });
+    kind.held = false;
   }
 
  private:
+  struct Kind {
+    bool on = false;
+    bool held = false;
+  };
+
   void Set(int level, bool on) {
     std::lock_guard lock(mu_);
-    (level == 0 ? runs_ : debt_) = on;
+    (level == 0 ? runs_ : debt_).on = on;
     changed_.notify_all();
   }
   mutable std::mutex mu_;
   std::condition_variable changed_;
   std::string family_;  // Empty: of all.
-  bool runs_ = false;
-  bool debt_ = false;
-  int held_ = 0;
+  Kind runs_;
+  Kind debt_;
 };
 
 class TunedDb : public PausableDb {
