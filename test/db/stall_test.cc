@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "db/db_impl/db_impl.h"
 #include "rocksdb/db.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
@@ -130,17 +131,20 @@ class DbStallTest : public ::testing::Test {
   template <typename Release>
   void ExpectBlockedUntil(Release release) {
     EXPECT_TRUE(Put("m", /*no_slowdown=*/true).IsIncomplete());
-    std::atomic<bool> begun{false};
     std::atomic<bool> written{false};
     std::thread writer([&] {
       SetPerfLevel(kEnableWait);
-      begun = true;
       EXPECT_TRUE(Put("m").ok());
       EXPECT_GT(get_perf_context()->write_delay_time, 0u);
       EXPECT_GT(get_perf_context()->write_stop_time, 0u);
       written = true;
     });
-    while (!begun) std::this_thread::yield();
+    // Known to be stalled, it then waits for a while.
+    const engine::DbState* const state =
+        dynamic_cast<engine::DBImpl*>(db_.get())->state();
+    while (state->pacer.waiting_bytes() == 0 && !written) {
+      std::this_thread::yield();
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_FALSE(written);
     release();
