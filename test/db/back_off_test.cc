@@ -11,6 +11,7 @@
 #include "rocksdb/db.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
+#include "test/support/clocked_env.h"
 #include "test/support/error_fs.h"
 #include "test/support/manual_clock.h"
 
@@ -30,16 +31,6 @@ class Counter final : public EventListener {
   std::atomic<int> flushes{0};
   std::atomic<int> compactions{0};
   std::atomic<int> failures{0};
-};
-
-class ClockedEnv final : public EnvWrapper {
- public:
-  ClockedEnv(Env* base, std::shared_ptr<FileSystem> fs,
-             std::shared_ptr<SystemClock> clock)
-      : EnvWrapper(base) {
-    file_system_ = std::move(fs);
-    system_clock_ = std::move(clock);
-  }
 };
 
 class BackOffTest : public ::testing::Test {
@@ -97,7 +88,7 @@ class BackOffTest : public ::testing::Test {
   const std::unique_ptr<Env> mem_;
   const std::shared_ptr<test::ErrorFileSystem> fs_;
   const std::shared_ptr<test::ManualClock> clock_;
-  ClockedEnv env_;
+  test::ClockedEnv env_;
   const std::shared_ptr<Counter> counter_ = std::make_shared<Counter>();
   Options options_;
   std::unique_ptr<DB> db_;

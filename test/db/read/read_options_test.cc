@@ -11,6 +11,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
+#include "test/support/clocked_env.h"
 #include "test/support/manual_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -67,16 +68,6 @@ class WatchedFileSystem final : public FileSystemWrapper {
 
  private:
   WatchedFile::Log* const log_;
-};
-
-class WatchedEnv final : public EnvWrapper {
- public:
-  WatchedEnv(Env* base, std::shared_ptr<FileSystem> fs,
-             std::shared_ptr<SystemClock> clock)
-      : EnvWrapper(base) {
-    file_system_ = std::move(fs);
-    system_clock_ = std::move(clock);
-  }
 };
 
 std::string Key(int i) { return "key" + std::to_string(1000 + i); }
@@ -138,7 +129,7 @@ class ReadOptionsTest : public ::testing::Test {
   WatchedFile::Log log_;
   const std::unique_ptr<Env> mem_;
   const std::shared_ptr<test::ManualClock> clock_;
-  WatchedEnv env_;
+  test::ClockedEnv env_;
   Options options_;
   std::unique_ptr<DB> db_;
 };
