@@ -5,8 +5,6 @@
 
 #include "test/support/peer.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -15,6 +13,7 @@
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
 #include "table_fixture.h"
+#include "test/support/temp_dir.h"
 #include "util/compression/compression.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -26,23 +25,15 @@ using Shortening = BlockBasedTableOptions::IndexShorteningMode;
 
 constexpr char kSstDump[] = "/usr/bin/sst_dump";
 
-// A folder that goes away with the test.
 class PeerTest : public testing::Test {
  protected:
-  PeerTest()
-      : folder_(fs::temp_directory_path() /
-                ("riverstone_peer_" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~PeerTest() override { fs::remove_all(folder_); }
-
   std::string Write(const std::string& name, const std::string& bytes) {
-    const fs::path path = folder_ / name;
+    const std::string path = folder_.File(name);
     std::ofstream(path, std::ios::binary) << bytes;
-    return path.string();
+    return path;
   }
 
-  const fs::path folder_;
+  const test::TempDir folder_;
 };
 
 struct Variant {
