@@ -71,7 +71,12 @@ class FilesTest : public ::testing::Test {
   void Put(const std::string& key, const std::string& value) {
     ASSERT_TRUE(db_->Put(WriteOptions(), key, value).ok());
   }
-  void Flush() { ASSERT_TRUE(db_->Flush(FlushOptions()).ok()); }
+  // Also waits for what the job does after its table is there: telling, and
+  // deleting logs.
+  void Flush() {
+    ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+    ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
+  }
   FileRows Rows(const ReadOptions& read = ReadOptions()) {
     return RowsOf(db_.get(), db_->DefaultColumnFamily(), read);
   }

@@ -108,6 +108,8 @@ TEST_F(UpdatesTest, WhatIsNotWrittenOrNotThereAnyMoreIsNotFound) {
   EXPECT_TRUE(db_->GetUpdatesSince(1, &updates).IsNotFound());
   Put("a");
   ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  // The job deletes the log after the flush has been reported.
+  ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
   Put("b");
   EXPECT_TRUE(db_->GetUpdatesSince(1, &updates).IsNotFound());
   EXPECT_EQ(nullptr, updates);
