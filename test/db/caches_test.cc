@@ -73,6 +73,21 @@ class CachesTest : public ::testing::Test {
   uint64_t Count(uint32_t ticker) const {
     return options_.statistics->getTickerCount(ticker);
   }
+  // A cache that is too small, before a second one that holds everything.
+  void ExpectServesFromTwoTiers(std::shared_ptr<Cache> cache) {
+    table_.block_cache = std::move(cache);
+    table_.cache_index_and_filter_blocks = true;
+    table_.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+    table_.partition_filters = true;
+    Open();
+    Fill();
+    for (int round = 0; round < 3; ++round) ExpectAll();
+    EXPECT_GT(Count(SECONDARY_CACHE_DATA_HITS), 0u);
+    EXPECT_GT(Count(SECONDARY_CACHE_INDEX_HITS), 0u);
+    const uint64_t read = Count(DATA_BLOCK_READ_BYTES);
+    ExpectAll();
+    EXPECT_EQ(read, Count(DATA_BLOCK_READ_BYTES));  // All of it is there.
+  }
   std::map<CacheEntryRole, size_t> Roles() const {
     std::map<CacheEntryRole, size_t> bytes;
     table_.block_cache->ApplyToAllEntries(
@@ -117,18 +132,7 @@ TEST_F(CachesTest, ARowIsFoundWithoutTheTable) {
 TEST_F(CachesTest, ClockCachesServeAllThatADatabaseCaches) {
   HyperClockCacheOptions clock(8 << 10, 512, 0);
   clock.secondary_cache = NewCompressedSecondaryCache(8 << 20, 0);
-  table_.block_cache = clock.MakeSharedCache();
-  table_.cache_index_and_filter_blocks = true;
-  table_.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-  table_.partition_filters = true;
-  Open();
-  Fill();
-  for (int round = 0; round < 3; ++round) ExpectAll();
-  EXPECT_GT(Count(SECONDARY_CACHE_DATA_HITS), 0u);
-  EXPECT_GT(Count(SECONDARY_CACHE_INDEX_HITS), 0u);
-  const uint64_t read = Count(DATA_BLOCK_READ_BYTES);
-  ExpectAll();
-  EXPECT_EQ(read, Count(DATA_BLOCK_READ_BYTES));  // All of it is there.
+  ExpectServesFromTwoTiers(clock.MakeSharedCache());
   db_.reset();
   EXPECT_EQ(0u, table_.block_cache->GetPinnedUsage());
 
@@ -319,19 +323,8 @@ TEST_F(CachesTest, BlocksComeBackFromACompressedSecondTier) {
   lru.capacity = 8 << 10;
   lru.num_shard_bits = 0;
   lru.secondary_cache = NewCompressedSecondaryCache(8 << 20, 0);
-  table_.block_cache = lru.MakeSharedCache();
-  table_.cache_index_and_filter_blocks = true;
-  table_.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-  table_.partition_filters = true;
-  Open();
-  Fill();
-  for (int round = 0; round < 3; ++round) ExpectAll();
-  EXPECT_GT(Count(SECONDARY_CACHE_DATA_HITS), 0u);
-  EXPECT_GT(Count(SECONDARY_CACHE_INDEX_HITS), 0u);
+  ExpectServesFromTwoTiers(lru.MakeSharedCache());
   EXPECT_GT(Count(SECONDARY_CACHE_FILTER_HITS), 0u);
-  const uint64_t read = Count(DATA_BLOCK_READ_BYTES);
-  ExpectAll();
-  EXPECT_EQ(read, Count(DATA_BLOCK_READ_BYTES));  // All of it is there.
 
   options_.lowest_used_cache_tier = CacheTier::kVolatileTier;
   Open();

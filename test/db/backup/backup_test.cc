@@ -96,6 +96,13 @@ TEST_F(BackupTest, FilesCanBeNamedInEveryWay) {
   Put("a", std::string(50, 'v'));
   Flush();
   const FileRows rows = Rows();
+  const auto back_up_twice = [&](const std::string& dir) {
+    backup_.backup_dir = dir;
+    OpenEngine();
+    Backup();
+    Backup();
+    EXPECT_EQ(RowsOfBackup(2), rows);
+  };
   const uint32_t session = BackupEngineOptions::kUseDbSessionId;
   const uint32_t sized = BackupEngineOptions::kFlagIncludeFileSize;
   struct Case {
@@ -106,11 +113,8 @@ TEST_F(BackupTest, FilesCanBeNamedInEveryWay) {
   for (const Case& c :
        {Case{"/b1", BackupEngineOptions::kLegacyCrc32cAndFileSize, 2},
         Case{"/b2", session, 1}, Case{"/b3", session | sized, 2}}) {
-    backup_.backup_dir = c.dir;
     backup_.share_files_with_checksum_naming = static_cast<Naming>(c.naming);
-    OpenEngine();
-    Backup();
-    Backup();
+    back_up_twice(c.dir);
     const auto tables = BackupFiles(".sst");
     ASSERT_EQ(tables.size(), 1u);
     const std::string name = tables[0].substr(tables[0].find('/'));
@@ -118,23 +122,14 @@ TEST_F(BackupTest, FilesCanBeNamedInEveryWay) {
               c.underscores);
     EXPECT_EQ(name.find("_s") != std::string::npos, c.dir != "/b1") << name;
     EXPECT_EQ(BackupFiles(".blob").size(), 1u);
-    EXPECT_EQ(RowsOfBackup(2), rows);
   }
-  backup_.backup_dir = "/b4";
   backup_.share_files_with_checksum = false;
-  OpenEngine();
-  Backup();
-  Backup();
+  back_up_twice("/b4");
   EXPECT_EQ(BackupFiles("shared/").size(), 2u);
-  EXPECT_EQ(RowsOfBackup(2), rows);
-  backup_.backup_dir = "/b5";
   backup_.share_table_files = false;
-  OpenEngine();
-  Backup();
-  Backup();
+  back_up_twice("/b5");
   EXPECT_EQ(BackupFiles("shared").size(), 0u);
   EXPECT_EQ(BackupFiles(".blob").size(), 2u);
-  EXPECT_EQ(RowsOfBackup(2), rows);
 }
 
 TEST_F(BackupTest, AnotherFileOfTheSameNumberIsNotTakenForTheSame) {
