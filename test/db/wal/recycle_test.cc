@@ -34,6 +34,20 @@ class RecycleTest : public FilesTest {
     impl()->state()->wals->AddRecyclable(&numbers);
     return numbers;
   }
+  // With a second family, "other", that needs the first log.
+  ColumnFamilyHandle* OpenWithOther() {
+    Open();
+    ColumnFamilyHandle* other = nullptr;
+    EXPECT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
+    EXPECT_TRUE(db_->Put(WriteOptions(), other, "o", "1").ok());
+    return other;
+  }
+  // Opens what has both; its handles are in *handles.
+  Status Reopen(std::vector<ColumnFamilyHandle*>* handles) {
+    return DB::Open(options_, kName,
+                    {{kDefaultColumnFamilyName, options_}, {"other", options_}},
+                    handles, &db_);
+  }
   void Round(int writes) {
     for (int i = 0; i < writes; ++i) {
       Put("k" + std::to_string(++written_), std::string(100, 'v'));
@@ -81,19 +95,13 @@ TEST_F(RecycleTest, AChainMayBeginBehindLogsThatAnIdleFamilyLetGo) {
   options_.recycle_log_file_num = 0;
   options_.track_and_verify_wals = true;
   options_.avoid_flush_during_shutdown = true;
-  Open();
-  ColumnFamilyHandle* other = nullptr;
-  ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
-  ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "1").ok());
+  ColumnFamilyHandle* const other = OpenWithOther();
   ASSERT_TRUE(db_->Flush(FlushOptions(), other).ok());
   ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "2").ok());
   ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
   db_.reset();
   std::vector<ColumnFamilyHandle*> handles;
-  const Status status =
-      DB::Open(options_, kName,
-               {{kDefaultColumnFamilyName, options_}, {"other", options_}},
-               &handles, &db_);
+  const Status status = Reopen(&handles);
   ASSERT_TRUE(status.ok()) << status.ToString();
   EXPECT_EQ((FileRows{{"o", "2"}}), RowsOf(db_.get(), handles[1]));
   for (ColumnFamilyHandle* handle : handles) {
@@ -121,10 +129,7 @@ TEST_F(RecycleTest, NoMoreFilesAreKeptThanAskedFor) {
 }
 
 TEST_F(RecycleTest, LogsOfACheckpointAreCopies) {
-  Open();
-  ColumnFamilyHandle* other = nullptr;
-  ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
-  ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "1").ok());
+  ColumnFamilyHandle* const other = OpenWithOther();
   Round(5);  // The log stays alive for the other family.
   Checkpoint* raw = nullptr;
   ASSERT_TRUE(Checkpoint::Create(db_.get(), &raw).ok());
@@ -235,7 +240,10 @@ TEST(RecycleSyncTest, ACutIsSyncedAlsoWhenASyncWasUnderWay) {
   std::unique_ptr<WalFile> current;
   ASSERT_TRUE(db->GetCurrentWalFile(&current).ok());
   const std::string log = "/db/" + engine::LogBaseName(current->LogNumber());
-  pause = true;
+  {
+    std::lock_guard<std::mutex> lock(mu);
+    pause = true;
+  }
   std::thread syncer([&] { EXPECT_TRUE(db->SyncWAL().ok()); });
   {
     std::unique_lock<std::mutex> lock(mu);
@@ -266,10 +274,7 @@ TEST_F(RecycleTest, ThatTheOldestLogIsGoneIsFoundByItsSuccessor) {
   options_.recycle_log_file_num = 0;
   options_.track_and_verify_wals = true;
   options_.avoid_flush_during_shutdown = true;
-  Open();
-  ColumnFamilyHandle* other = nullptr;
-  ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
-  ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "1").ok());
+  ColumnFamilyHandle* const other = OpenWithOther();
   Round(3);
   Round(3);
   ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
@@ -278,10 +283,7 @@ TEST_F(RecycleTest, ThatTheOldestLogIsGoneIsFoundByItsSuccessor) {
   ASSERT_EQ(3u, logs.size());
   ASSERT_TRUE(env_->DeleteFile(std::string(kName) + "/" + logs.front()).ok());
   std::vector<ColumnFamilyHandle*> handles;
-  const Status status =
-      DB::Open(options_, kName,
-               {{kDefaultColumnFamilyName, options_}, {"other", options_}},
-               &handles, &db_);
+  const Status status = Reopen(&handles);
   EXPECT_TRUE(status.IsCorruption()) << status.ToString();
 }
 
@@ -300,10 +302,7 @@ class TrackedLogsTest : public RecycleTest {
   }
   Status OpenBoth() {
     std::vector<ColumnFamilyHandle*> handles;
-    const Status status =
-        DB::Open(options_, kName,
-                 {{kDefaultColumnFamilyName, options_}, {"other", options_}},
-                 &handles, &db_);
+    const Status status = Reopen(&handles);
     for (ColumnFamilyHandle* handle : handles) {
       EXPECT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
     }
@@ -311,10 +310,7 @@ class TrackedLogsTest : public RecycleTest {
   }
   // Two closed logs and a current one, all needed by "other".
   void Fill() {
-    Open();
-    ColumnFamilyHandle* other = nullptr;
-    ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
-    ASSERT_TRUE(db_->Put(WriteOptions(), other, "o", "1").ok());
+    ColumnFamilyHandle* const other = OpenWithOther();
     Round(3);
     Round(3);
     ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
