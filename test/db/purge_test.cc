@@ -92,6 +92,7 @@ class Purge : public test::FilesTest {
     EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
     std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
     FillAndCompact(db_->DefaultColumnFamily());
+    EXPECT_TRUE(Wait().ok());  // Jobs may hold what they made for a moment.
     return it;
   }
   Status Wait(bool for_purge = true) {
