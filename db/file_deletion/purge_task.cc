@@ -8,7 +8,10 @@ void PurgeTask::Request() {
   MutexLock lock(&own_mu_);
   if (handed_ || stopped_) return;
   handed_ = true;
-  deps_.env->Schedule(&PurgeTask::RunInPool, this, Env::HIGH, this);
+  // As flushes: without threads in the high pool the low one serves.
+  const bool high = deps_.env->GetBackgroundThreads(Env::HIGH) > 0;
+  deps_.env->Schedule(&PurgeTask::RunInPool, this, high ? Env::HIGH : Env::LOW,
+                      this);
 }
 
 bool PurgeTask::running() const {
@@ -46,7 +49,8 @@ void PurgeTask::Stop() {
   int unscheduled = 0;
   {
     const MutexUnlock unlock(deps_.mu);
-    unscheduled = deps_.env->UnSchedule(this, Env::HIGH);
+    unscheduled += deps_.env->UnSchedule(this, Env::HIGH);
+    unscheduled += deps_.env->UnSchedule(this, Env::LOW);
   }
   if (unscheduled > 0) {
     MutexLock own(&own_mu_);
