@@ -259,15 +259,17 @@ const FamilyState* ManifestState::FindFamily(const std::string& name) const {
 
 namespace {
 
-// Was a page of the file, from `offset` to its end, never written? Fewer zeros
-// than kZerosMin may be the end of a key.
+// Was a page of the file, from the record at `offset` to its end, never
+// written? Fewer zeros than kZerosMin may be the end of a key; where the record
+// begins they are not, for it begins with its checksum.
 bool HasUnwrittenPage(const std::string& content, uint64_t offset) {
   constexpr uint64_t kPageBytes = 4096;
   constexpr uint64_t kZerosMin = 16;
   for (uint64_t at = offset; at < content.size();) {
     const uint64_t end =
         std::min<uint64_t>((at / kPageBytes + 1) * kPageBytes, content.size());
-    if (end - at >= kZerosMin && content.find_first_not_of('\0', at) >= end) {
+    const bool enough = at == offset || end - at >= kZerosMin;
+    if (enough && content.find_first_not_of('\0', at) >= end) {
       return true;
     }
     at = end;

@@ -544,6 +544,45 @@ TEST(VersionSet, APageNeverWrittenEndsAManifestAndDamageDoesNot) {
   ASSERT_TRUE(store.set.Close().ok());
 }
 
+// An edit that begins up to 16 bytes before the end of a page, which was not
+// written again for it.
+TEST(VersionSet, APageNeverWrittenMayHoldTheFirstBytesOfAnEditOnly) {
+  constexpr size_t kPage = 4096;
+  size_t key_bytes = 3000;  // Of an edit that ends where the page does.
+  for (size_t first = 0; first <= 16; ++first) {
+    SCOPED_TRACE(first);
+    MemFileSystem fs;
+    Store store(&fs);
+    ASSERT_TRUE(store.Create().ok());
+    ASSERT_TRUE(store.Recover({"default"}, false).ok());
+    FamilyVersions* const family = store.set.family(0);
+    const uint64_t number = store.set.NewFileNumber();
+    store.set.SetLastAllocatedSequence(number);
+    VersionEdit edit;
+    edit.AddFile(
+        0, MakeFile(number, std::string(key_bytes - first, 'a'), "b", number));
+    ASSERT_TRUE(store.Apply(family, &edit).ok());
+    const Numbers before = store.Files();
+    const std::string path =
+        DescriptorFileName(kDb, store.set.manifest_number());
+    const size_t start = test::ReadFile(&fs, path).size();
+    if (first == 0) {
+      key_bytes += kPage - start;
+      continue;
+    }
+    ASSERT_EQ(kPage - first, start);
+    ASSERT_TRUE(store.AddFile(family).ok());
+    std::string bytes = test::ReadFile(&fs, path);
+    ASSERT_TRUE(store.set.Close().ok());
+    bytes.replace(start, first, first, '\0');
+    test::WriteFile(&fs, path, bytes);
+    Store other(&fs);
+    const Status status = other.Recover({"default"}, true);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(before, other.Files());
+  }
+}
+
 TEST(VersionSet, EveryDatabaseOfRocksDBIsRecovered) {
   const auto currents = test::GoldenFiles(
       [](const std::filesystem::path& p) { return p.filename() == "CURRENT"; });
