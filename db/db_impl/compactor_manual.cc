@@ -212,7 +212,10 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
   const LevelFiles& files = version->level(from);
   plan.smallest_user_key = files.flat.front().smallest_user_key().ToString();
   plan.largest_user_key = files.flat.back().largest_user_key().ToString();
-  return RunManual(Begin(family, std::move(plan)), CompactRangeOptions());
+  const Status status =
+      RunManual(Begin(family, std::move(plan)), CompactRangeOptions());
+  deps_.delete_obsolete();
+  return status;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

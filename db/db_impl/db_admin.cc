@@ -53,6 +53,7 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
     return compactor_.Start(classes);
   };
   deps.resume_compaction = [this](JobClass c) { return compactor_.Resume(c); };
+  deps.after_nothing = [this] { DeleteObsolete(); };
   deps.pause_compaction = [this](JobClass c) { return compactor_.Pause(c); };
   deps.unpause_compaction = [this](JobClass c) {
     return compactor_.Unpause(c);

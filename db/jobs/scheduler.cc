@@ -102,11 +102,9 @@ void JobScheduler::Run(JobKind kind) {
   MutexLock lock(deps_.mu);
   --handed_[static_cast<int>(kind)];
   if (!stopped_) {
-    if (kind == JobKind::kFlush) {
-      deps_.run_flush();
-    } else {
-      RunCompaction();
-    }
+    const bool ran =
+        kind == JobKind::kFlush ? deps_.run_flush() : RunCompaction();
+    if (!ran) deps_.after_nothing();
   }
   --CountOf(kind);
   ScheduleIfDue();
@@ -114,15 +112,16 @@ void JobScheduler::Run(JobKind kind) {
 }
 
 // One job, until it ends or pauses. What could not be picked or has been
-// resumed by somebody else is no longer due: then the next is tried.
-void JobScheduler::RunCompaction() {
+// resumed by somebody else is no longer due: then the next is tried. False:
+// nothing was due.
+bool JobScheduler::RunCompaction() {
   for (;;) {
     const std::optional<JobAction> action = Decide(/*has_slot=*/true);
-    if (!action) return;
+    if (!action) return false;
     const bool ran = action->kind == JobAction::Kind::kResume
                          ? deps_.resume_compaction(action->job_class)
                          : deps_.start_compaction(action->classes);
-    if (ran) return;
+    if (ran) return true;
   }
 }
 

@@ -41,6 +41,9 @@ class JobScheduler {
     std::function<bool()> run_flush;
     std::function<bool(JobClassSet)> start_compaction;
     std::function<bool(JobClass)> resume_compaction;
+    // For a task that had nothing to do: what was left to it because a task
+    // was there. May release the mutex.
+    std::function<void()> after_nothing;
     // These only tell a job, and keep the mutex.
     std::function<bool(JobClass)> pause_compaction;
     std::function<bool(JobClass)> unpause_compaction;
@@ -89,7 +92,7 @@ class JobScheduler {
   static void RunInPool(void* ticket);
   static void Unscheduled(void* ticket);
   void Run(JobKind kind);
-  void RunCompaction();
+  bool RunCompaction();
   int& CountOf(JobKind kind) {
     return kind == JobKind::kFlush ? flushes_ : compactions_;
   }

@@ -191,6 +191,30 @@ TEST_F(Purge, NothingIsLeftByReadersBesideCompactions) {
   EXPECT_EQ(1u, Tables());
 }
 
+// What a pass leaves to a job that is in the queue goes with it, also when that
+// finds nothing to do.
+TEST_F(Purge, ATaskThatMayNotBeginAJobDeletesAllTheSame) {
+  Open();
+  std::unique_ptr<Iterator> it = HoldReplacedFiles();
+  auto full = std::make_unique<FullPool>(env_.get(), Env::LOW);
+  Put("c", "3");
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  ASSERT_TRUE(db_->SetOptions({{"level0_file_num_compaction_trigger", "1"},
+                               {"disable_auto_compactions", "false"}})
+                  .ok());
+  it.reset();
+  { const FullPool behind_the_pass(env_.get(), Env::HIGH); }
+  EXPECT_EQ(3u, Tables());
+  std::thread pauser([&] { EXPECT_TRUE(db_->PauseBackgroundWork().ok()); });
+  WaitForCompactOptions wait;
+  wait.abort_on_pause = true;
+  EXPECT_TRUE(db_->WaitForCompact(wait).IsAborted());
+  full.reset();
+  pauser.join();  // The task has come and gone.
+  EXPECT_EQ(2u, Tables());
+  ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
+}
+
 TEST_F(Purge, WaitForCompactIsAbortedWhilePausedIfAskedTo) {
   Open();
   WaitForCompactOptions wait;
