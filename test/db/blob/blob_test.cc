@@ -42,10 +42,13 @@ class Blobs : public test::FilesTest {
   }
 
   // Every table is rewritten.
+  // Waits for deletions, too: a flush that has not ended may have taken them
+  // over.
   void Compact(CompactRangeOptions options = CompactRangeOptions()) {
     options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
     const Status status = db_->CompactRange(options, nullptr, nullptr);
     ASSERT_TRUE(status.ok()) << status.ToString();
+    AwaitPurge();
   }
   void AwaitPurge() {
     WaitForCompactOptions wait;
