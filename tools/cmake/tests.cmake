@@ -6,9 +6,17 @@ include(GoogleTest)
 
 file(GLOB_RECURSE support CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/test/support/*.cc)
+list(FILTER support EXCLUDE REGEX "/slow_threads\\.cc$")
 add_library(test_support STATIC ${support})
 target_link_libraries(test_support PUBLIC rocksdb riverstone_flags
   ${RIVERSTONE_COMPRESSORS} GTest::gtest)
+
+# What the test preset `slow` puts before the libraries of every test.
+if(NOT RIVERSTONE_SANITIZE)
+  add_library(slow_threads MODULE
+    ${PROJECT_SOURCE_DIR}/test/support/slow_threads.cc)
+  target_link_libraries(slow_threads PRIVATE riverstone_flags ${CMAKE_DL_LIBS})
+endif()
 
 # The simulator: a program, and a library for its tests.
 file(GLOB simulator CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/sim/*.cc)
