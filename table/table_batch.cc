@@ -215,6 +215,8 @@ void TableBatch::FindBlocks() {
     block_handles_[block_count_++] = handles_[i];
   }
   first_key_[block_count_] = count_;
+  const PerfTimer timer(r_.file->clock(),
+                        &PerfContext::new_table_block_iter_nanos);
   r_.FetchCachedData(fetch_, block_handles_, block_count_, blocks_);
 }
 

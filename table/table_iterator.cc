@@ -8,6 +8,7 @@
 #include "table/block/block_iter.h"
 #include "table/prefix_seek.h"
 #include "table/table_rep.h"
+#include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -136,7 +137,11 @@ class TableIterator final : public InternalIterator {
   void SeekTo(const Slice& target) {
     index_.Seek(target);
     if (ShowFirstKey(&target) || !LoadBlockInBound()) return;
-    iter_.Seek(target);
+    {
+      const PerfTimer timer(rep_->file->clock(),
+                            &PerfContext::block_seek_nanos);
+      iter_.Seek(target);
+    }
     SkipForward();
     // With a sequence of the file's own, stored and shown keys order alike
     // except among the versions of one user key.

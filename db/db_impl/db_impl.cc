@@ -465,6 +465,7 @@ Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
                 state_->store.statistics};
   deps.max_sequential_skips = family_options->max_sequential_skip_in_iterations;
   deps.blobs = &family->blobs();
+  deps.clock = state_->store.clock;
   deps.source = std::move(source);
   return new DbIterator(std::move(deps), options, std::move(state));
 }

@@ -97,6 +97,7 @@ void DBImpl::MultiGetFamilies(MultiGetCall* call) {
   for (size_t i = 0; i < call->num_keys; ++i) {
     pinned.try_emplace(FamilyOf(call->FamilyAt(i)).get());
   }
+  PerfTimer taking_state(state_->store.clock, &PerfContext::get_snapshot_time);
   const bool hold = pinned.size() > 1 && call->options.snapshot == nullptr;
   const Snapshot* const held = hold ? GetSnapshot() : nullptr;
   PinViews(&pinned);
@@ -105,6 +106,7 @@ void DBImpl::MultiGetFamilies(MultiGetCall* call) {
           ? held->GetSequenceNumber()
           : SequenceFor(call->options, *pinned.begin()->second.get());
   ReleaseSnapshot(held);
+  taking_state.Stop();
   for (const auto& [family, view] : pinned) {
     MultiGetFamily(*family, *view.get(), sequence, call);
   }
@@ -113,11 +115,16 @@ void DBImpl::MultiGetFamilies(MultiGetCall* call) {
 void DBImpl::RunMultiGet(MultiGetCall* call) {
   Statistics* const statistics = state_->store.statistics;
   StopWatch watch(state_->store.clock, statistics, DB_MULTIGET);
+  const PerfCpuTimer cpu(state_->store.clock, &PerfContext::get_cpu_nanos);
   if (call->num_keys == 0) return;
   if (call->families == nullptr) {
     const FamilyPtr& family = FamilyOf(call->family);
+    PerfTimer taking_state(state_->store.clock,
+                           &PerfContext::get_snapshot_time);
     const ScopedView view(family->views());
-    MultiGetFamily(*family, *view, SequenceFor(call->options, *view), call);
+    const SequenceNumber sequence = SequenceFor(call->options, *view);
+    taking_state.Stop();
+    MultiGetFamily(*family, *view, sequence, call);
   } else {
     MultiGetFamilies(call);
   }

@@ -91,6 +91,7 @@ Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
   deps.icmp = &r.icmp;
   deps.merge = {r.options.merge_operator.get(), r.options.info_log.get(),
                 r.options.statistics.get()};
+  deps.clock = r.options.env->GetSystemClock().get();
   deps.max_sequential_skips = r.options.max_sequential_skip_in_iterations;
   engine::IteratorState state;
   state.extractor = r.options.prefix_extractor;

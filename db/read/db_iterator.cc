@@ -43,6 +43,9 @@ DbIterator::DbIterator(DbIteratorDeps deps, const ReadOptions& options,
 
 DbIterator::~DbIterator() {
   RecordTick(deps_.merge.statistics, NO_ITERATOR_DELETED);
+  if (hidden_ > 0) {
+    RecordTick(deps_.merge.statistics, NUMBER_ITER_SKIP, hidden_);
+  }
 }
 
 Slice DbIterator::key() const {
@@ -282,15 +285,16 @@ void DbIterator::SeekToFirst() {
     iter_->SeekToFirst();
   }
   FindNextUserEntry(false);
+  EndSeek();
   if (valid_ && SamePrefix()) RememberPrefix(key());
 }
 
 void DbIterator::Seek(const Slice& target) {
   const PerfCpuTimer cpu(nullptr, &PerfContext::iter_seek_cpu_nanos);
+  const StopWatch watch(deps_.clock, deps_.merge.statistics, DB_SEEK);
   if (tailing_ || renewed_snapshot_ != nullptr) [[unlikely]]
     CatchUp();
   ClearState();
-  RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
   direction_ = Direction::kForward;
   {
     const PerfTimer timer(nullptr, &PerfContext::seek_internal_seek_time);
@@ -298,10 +302,7 @@ void DbIterator::Seek(const Slice& target) {
   }
   if (SamePrefix()) RememberPrefix(target);
   FindNextUserEntry(false);
-  if (valid_) {
-    RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
-    CountShownBytes();
-  }
+  EndSeek();
 }
 
 // What is left out because of its prefix filter is missed behind the prefix.
@@ -319,6 +320,7 @@ void DbIterator::SeekToLast() {
   if (RefusesToGoBack()) return;
   GoBackFromUpper();
   FindPrevUserEntry();
+  EndSeek();
   if (valid_ && SamePrefix()) RememberPrefix(key());
 }
 
@@ -338,7 +340,7 @@ void DbIterator::GoBackFromUpper() {
 void DbIterator::SeekForPrev(const Slice& target) {
   const PerfCpuTimer cpu(nullptr, &PerfContext::iter_seek_cpu_nanos);
   if (RefusesToGoBack()) return;
-  RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
+  const StopWatch watch(deps_.clock, deps_.merge.statistics, DB_SEEK);
   if (BeyondUpper(target)) {
     GoBackFromUpper();
   } else {
@@ -350,13 +352,36 @@ void DbIterator::SeekForPrev(const Slice& target) {
   }
   if (SamePrefix()) RememberPrefix(target);
   FindPrevUserEntry();
-  if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
+  EndSeek();
 }
 
-void DbIterator::CountShownBytes() const {
-  const uint64_t bytes = key().size() + value().size();
-  RecordTick(deps_.merge.statistics, ITER_BYTES_READ, bytes);
-  PerfAdd<&PerfContext::iter_read_bytes>(bytes);
+void DbIterator::EndSeek() {
+  if (Statistics* const statistics = deps_.merge.statistics) {
+    statistics->recordTick(NUMBER_DB_SEEK);
+    if (valid_) statistics->recordTick(NUMBER_DB_SEEK_FOUND);
+  }
+  EndStep(0);
+}
+
+void DbIterator::EndStep(uint64_t own) {
+  const uint64_t bytes = valid_ ? key().size() + value().size() : 0;
+  const bool forward = direction_ == Direction::kForward;
+  if (deps_.merge.statistics != nullptr) {
+    if (valid_) RecordTick(deps_.merge.statistics, ITER_BYTES_READ, bytes);
+    hidden_ += met_.keys + met_.too_new;
+    hidden_ += forward ? met_.deletions : 0;
+    if (!forward && valid_) --hidden_;
+  }
+  if (PerfEnabled(kEnableCount)) {
+    PerfContext& perf = Contexts().perf;
+    perf.iter_read_bytes += bytes;
+    perf.internal_key_skipped_count += own + met_.keys;
+    if ((met_.deletions | met_.too_new) != 0) [[unlikely]] {
+      perf.internal_delete_skipped_count += met_.deletions;
+      perf.internal_recent_skipped_count += met_.too_new;
+    }
+  }
+  met_ = {};
 }
 
 void DbIterator::SeekForPrevFor(const Slice& user_key) {
@@ -377,12 +402,14 @@ void DbIterator::Next() {
   const PerfCpuTimer cpu(nullptr, &PerfContext::iter_next_cpu_nanos);
   if (tailing_ || renewed_snapshot_ != nullptr) [[unlikely]]
     CatchUpOnTheWay();
+  uint64_t own = 0;
   if (direction_ == Direction::kReverse) {
     TurnToForward();
     if (!status_.ok()) return;
   } else if (!at_merge_end_) {
     SaveKey(ExtractUserKey(iter_->key()));
     iter_->Next();
+    own = 1;
   }
   shows_saved_ = false;
   shows_part_ = false;
@@ -390,10 +417,8 @@ void DbIterator::Next() {
   at_merge_end_ = false;
   RecordTick(deps_.merge.statistics, NUMBER_DB_NEXT);
   FindNextUserEntry(true);
-  if (valid_) {
-    RecordTick(deps_.merge.statistics, NUMBER_DB_NEXT_FOUND);
-    CountShownBytes();
-  }
+  if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_NEXT_FOUND);
+  EndStep(own);
 }
 
 // Stops at the newest visible version of the next key that has a value.
@@ -412,12 +437,12 @@ void DbIterator::FindNextUserEntry(bool skipping_saved_key) {
     }
     if (BeyondUpper(entry.user_key) || LeftPrefix(entry.user_key)) return;
     if (entry.sequence > sequence_) {
-      PerfAdd<&PerfContext::internal_recent_skipped_count>();
+      ++met_.too_new;
       // Not the saved key's to count: these may be versions of later keys.
       if (SkipNewerBySeek(entry.user_key)) continue;
     } else if (skipping &&
                deps_.icmp->CompareUserKey(entry.user_key, saved_key_) <= 0) {
-      PerfAdd<&PerfContext::internal_key_skipped_count>();
+      ++met_.keys;
       if (++skipped_in_row > deps_.max_sequential_skips) {
         skipped_in_row = 0;
         SkipSavedKeyBySeek();
@@ -439,7 +464,7 @@ bool DbIterator::ShowOrHide(const ParsedInternalKey& entry, bool* skipping) {
   switch (entry.type) {
     case ValueType::kDeletion:
     case ValueType::kSingleDeletion:
-      PerfAdd<&PerfContext::internal_delete_skipped_count>();
+      ++met_.deletions;
       SaveKey(entry.user_key);
       *skipping = true;
       return false;
@@ -586,10 +611,8 @@ void DbIterator::Prev() {
   if (direction_ == Direction::kForward) TurnToReverse();
   RecordTick(deps_.merge.statistics, NUMBER_DB_PREV);
   FindPrevUserEntry();
-  if (valid_) {
-    RecordTick(deps_.merge.statistics, NUMBER_DB_PREV_FOUND);
-    CountShownBytes();
-  }
+  if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_PREV_FOUND);
+  EndStep(0);
 }
 
 // Brings the internal iterator to the last entry before the key shown.
@@ -647,6 +670,7 @@ DbIterator::Found DbIterator::CollectVersions() {
       return Found::kError;
     }
     if (entry.sequence > sequence_) {
+      ++met_.too_new;
       if (++versions <= deps_.max_sequential_skips) continue;
       // Nothing newer is visible either: jump before this key.
       std::string target;
@@ -654,6 +678,7 @@ DbIterator::Found DbIterator::CollectVersions() {
       iter_->SeekForPrev(target);
       break;
     }
+    ++met_.keys;
     found = AbsorbVersion(entry, found);
     if (found == Found::kError) return found;
   }
@@ -677,7 +702,7 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
       return Found::kPlain;
     case ValueType::kDeletion:
     case ValueType::kSingleDeletion:
-      PerfAdd<&PerfContext::internal_delete_skipped_count>();
+      ++met_.deletions;
       operands_.clear();
       return Found::kNothing;
     case ValueType::kMerge:

@@ -48,6 +48,7 @@ struct DbIteratorDeps {
   const InternalKeyComparator* icmp = nullptr;
   MergeContext merge;
   const BlobSource* blobs = nullptr;
+  SystemClock* clock = nullptr;  // Null only without statistics.
   uint64_t max_sequential_skips = 8;
   // Null when the iterator cannot be refreshed.
   std::unique_ptr<IteratorSource> source;
@@ -98,8 +99,10 @@ class DbIterator final : public Iterator {
   void RememberPrefix(const Slice& target);
   bool SamePrefix() const { return same_prefix_ && extractor() != nullptr; }
   const SliceTransform* extractor() const { return state_.extractor.get(); }
-  // Of the entry shown. REQUIRES: valid_.
-  void CountShownBytes() const;
+  // The end of a seek or step: adds up what it met. `own`: entries it left
+  // behind because they had been shown.
+  void EndStep(uint64_t own);
+  void EndSeek();
   void SaveKey(const Slice& user_key) {
     saved_key_.assign(user_key.data(), user_key.size());
     if (pins_) [[unlikely]]
@@ -155,6 +158,15 @@ class DbIterator final : public Iterator {
   bool shows_saved_ = false;   // key and value are the saved ones.
   bool at_merge_end_ = false;  // Forward, past the operands of the key shown.
   uint64_t skipped_ = 0;
+  // Entries that the present step has met and not shown. In reverse the one
+  // shown is among the keys, and so are the deletions.
+  struct Met {
+    uint64_t keys = 0;
+    uint64_t deletions = 0;
+    uint64_t too_new = 0;
+  };
+  Met met_;
+  uint64_t hidden_ = 0;  // Of all steps, if statistics are kept.
   std::string saved_key_;
   std::string newer_key_;      // Of the versions skipped as too new ...
   uint64_t newer_in_row_ = 0;  // ... and how many in a row.

@@ -112,12 +112,16 @@ void Batch::SearchMemTables() {
   if (r_.deps.skip_memtables) {
     undecided = count_;
   } else {
+    const PerfTimer timer(r_.deps.store->clock,
+                          &PerfContext::get_from_memtable_time);
+    size_t asked = 0;  // For all keys together.
     for (size_t i = 0; i < count_; ++i) {
       KeyState* const key = active_[i];
-      if (!engine::SearchMemTables(r_.view, key->lookup, &key->context)) {
-        active_[undecided++] = key;
-      }
+      asked =
+          std::max(asked, AskMemTables(r_.view, key->lookup, &key->context));
+      if (!key->context.Decided()) active_[undecided++] = key;
     }
+    PerfAdd<&PerfContext::get_from_memtable_count>(asked);
   }
   active_count_ = undecided;
   Statistics* const statistics = r_.deps.store->statistics;
@@ -259,6 +263,8 @@ void Batch::SearchTables() {
     }
     return;
   }
+  const PerfTimer timer(r_.deps.store->clock,
+                        &PerfContext::get_from_output_files_time);
   // Once over all runs; with kAllLevels again for those who waited.
   do {
     for (size_t run = 0; run < run_count() && active_count_ > 0; ++run) {
@@ -272,6 +278,8 @@ void Batch::SearchTables() {
 }
 
 void Batch::Resolve(const MultiGetKey* keys, MultiGetTotals* totals) {
+  const PerfTimer timer(r_.deps.store->clock,
+                        &PerfContext::get_post_process_time);
   for (size_t i = 0; i < count_; ++i) {
     KeyState& key = *states_[i];
     Status& status = *keys[i].status;

@@ -8,16 +8,14 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-bool SearchMemTables(const ReadView& view, const LookupKey& key,
-                     GetContext* context) {
-  const PerfTimer timer(nullptr, &PerfContext::get_from_memtable_time);
+size_t AskMemTables(const ReadView& view, const LookupKey& key,
+                    GetContext* context) {
   view.mem->Get(key, context);
   size_t searched = 1;
   for (; !context->Decided() && searched <= view.imm->size(); ++searched) {
     (*view.imm)[searched - 1]->Get(key, context);
   }
-  PerfAdd<&PerfContext::get_from_memtable_count>(searched);
-  return context->Decided();
+  return searched;
 }
 
 uint32_t HitTicker(int level) {
@@ -185,6 +183,14 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
 }
 
 namespace {
+
+bool SearchMemTables(const ReadView& view, const LookupKey& key,
+                     GetContext* context) {
+  const PerfTimer timer(nullptr, &PerfContext::get_from_memtable_time);
+  PerfAdd<&PerfContext::get_from_memtable_count>(
+      AskMemTables(view, key, context));
+  return context->Decided();
+}
 
 // Lets `context` look through everything it wants, newest first.
 Status Search(const LookupDeps& deps, const ReadView& view,

@@ -60,8 +60,10 @@ Status LookUpOperands(const LookupDeps& deps, const ReadView& view,
 
 // The pieces, for lookups of many keys at once.
 
-bool SearchMemTables(const ReadView& view, const LookupKey& key,
-                     GetContext* context);
+// The memtables, newest first, until the key is decided. Returns how many were
+// asked.
+size_t AskMemTables(const ReadView& view, const LookupKey& key,
+                    GetContext* context);
 // A level of disjoint files from its file `first` on. Versions of one user key
 // may spread over neighbouring ones. Ends the source.
 Status SearchSortedLevel(const LookupDeps& deps, const Version& version,

@@ -159,8 +159,10 @@ void TimestampIterator::SeekToFirst() {
     return;
   }
   Clear();
+  RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
   iter_->SeekToFirst();
   FindForward(/*hides_saved=*/false);
+  if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
   if (valid_) RememberPrefix(StripTimestamp(ExtractUserKey(saved_), size_));
 }
 
@@ -179,6 +181,7 @@ void TimestampIterator::Seek(const Slice& target) {
 
 void TimestampIterator::SeekToLast() {
   Clear();
+  RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
   if (upper_ != nullptr) {
     SeekTo(*upper_, max_timestamp_,
            PackSequenceAndType(kSequenceMax, kTypeForSeek), true);
@@ -186,6 +189,7 @@ void TimestampIterator::SeekToLast() {
     iter_->SeekToLast();
   }
   FindBackward();
+  if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK_FOUND);
   if (valid_) RememberPrefix(StripTimestamp(ExtractUserKey(saved_), size_));
 }
 

@@ -267,6 +267,86 @@ TEST_F(PerfTest, CountsExactlyWhatALookupDid) {
   EXPECT_EQ(10u, perf.get_read_bytes);
 }
 
+// The counts of every step of these walks are those of RocksDB 11.8.1.
+TEST_F(PerfTest, StepsCountTheKeysTheyPassAsTheOriginalDoes) {
+  Open();
+  for (const char* key : {"a", "b", "c", "c", "c", "d"}) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), key, "1").ok());
+  }
+  ASSERT_TRUE(db_->Delete(WriteOptions(), "d").ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), "e", "1").ok());
+  const Snapshot* const snapshot = db_->GetSnapshot();
+  for (const char* key : {"b", "b", "z"}) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), key, "2").ok());
+  }
+  // Keys, deletions and entries too new of each step.
+  using Steps = std::vector<std::vector<uint64_t>>;
+  PerfContext& perf = *get_perf_context();
+  const auto take = [&perf](Steps* steps) {
+    steps->push_back({perf.internal_key_skipped_count,
+                      perf.internal_delete_skipped_count,
+                      perf.internal_recent_skipped_count});
+    perf.Reset();
+  };
+  const auto walk = [&](const Snapshot* at, Steps* there, Steps* back) {
+    ReadOptions read;
+    read.snapshot = at;
+    const std::unique_ptr<Iterator> it(db_->NewIterator(read));
+    perf.Reset();
+    for (it->SeekToFirst(); it->Valid(); it->Next()) take(there);
+    take(there);
+    for (it->SeekToLast(); it->Valid(); it->Prev()) take(back);
+  };
+  Steps there;
+  Steps back;
+  walk(nullptr, &there, &back);
+  EXPECT_EQ(
+      (Steps{{0, 0, 0}, {1, 0, 0}, {3, 0, 0}, {4, 1, 0}, {1, 0, 0}, {1, 0, 0}}),
+      there);
+  EXPECT_EQ((Steps{{1, 0, 0}, {1, 0, 0}, {5, 1, 0}, {3, 0, 0}, {1, 0, 0}}),
+            back);
+  there.clear();
+  back.clear();
+  walk(snapshot, &there, &back);
+  EXPECT_EQ((Steps{{0, 0, 0}, {1, 0, 2}, {1, 0, 0}, {4, 1, 0}, {1, 0, 1}}),
+            there);
+  EXPECT_EQ((Steps{{1, 0, 1}, {5, 1, 0}, {1, 0, 2}, {1, 0, 0}}), back);
+  db_->ReleaseSnapshot(snapshot);
+}
+
+TEST_F(PerfTest, ABatchOfKeysCountsItsStepsOnce) {
+  Open();
+  for (const char* key : {"a", "b", "c"}) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), key, "value").ok());
+  }
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  PerfContext& perf = *get_perf_context();
+  for (const bool cached : {false, true}) {
+    perf.Reset();
+    std::vector<std::string> values;
+    db_->MultiGet(ReadOptions(), {"a", "c", "none"}, &values);
+    EXPECT_EQ(1u, perf.get_from_memtable_count) << cached;
+    EXPECT_EQ(10u, perf.multiget_read_bytes) << cached;
+    EXPECT_GT(perf.get_snapshot_time, 0u) << cached;
+    EXPECT_GT(perf.get_from_memtable_time, 0u) << cached;
+    EXPECT_GT(perf.get_from_output_files_time, 0u) << cached;
+    EXPECT_GT(perf.get_post_process_time, 0u) << cached;
+    EXPECT_GT(perf.new_table_block_iter_nanos, 0u) << cached;
+    EXPECT_GT(perf.get_cpu_nanos, 0u) << cached;
+  }
+}
+
+TEST_F(PerfTest, ASeekOfAnIteratorCountsTheTimeInItsBlock) {
+  Open();
+  Fill();
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+  get_perf_context()->Reset();
+  it->Seek(Key(500));
+  EXPECT_TRUE(it->Valid());
+  EXPECT_GT(get_perf_context()->block_seek_nanos, 0u);
+}
+
 TEST_F(PerfTest, WritersCountHowLongTheyWaitForEachOther) {
   Open();
   uint64_t waited[4] = {};
