@@ -539,9 +539,9 @@ void Compactor::Account(const Job& job) {
     stats.bytes_written_blob = done.blob_bytes_written;
     stats.records_in = done.iterator.input_records;
     stats.records_dropped = done.iterator.input_records - done.output_records;
-    RecordTick(db.store.statistics, COMPACT_READ_BYTES,
-               stats.bytes_read_upper + stats.bytes_read_output);
-    RecordTick(db.store.statistics, COMPACT_WRITE_BYTES, stats.bytes_written);
+    RecordTick(db.store.statistics, COMPACT_READ_BYTES, stats.bytes_read());
+    RecordTick(db.store.statistics, COMPACT_WRITE_BYTES,
+               stats.bytes_written + stats.bytes_written_blob);
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_NEWER_ENTRY,
                done.iterator.dropped_hidden);
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_OBSOLETE,

@@ -192,13 +192,13 @@ void Flusher::ReleaseLogs() {
 void Flusher::Succeeded(Job* job) {
   DbState& db = *deps_.db;
   const FilePtr& file = job->flush->file();
-  const uint64_t bytes = file != nullptr ? file->size : 0;
   CompactionStats stats;
   stats.count = 1;
   stats.micros = job->flush->stats().micros;
   stats.cpu_micros = job->flush->stats().cpu_micros;
-  stats.bytes_written = bytes;
+  stats.bytes_written = file != nullptr ? file->size : 0;
   stats.bytes_written_blob = job->flush->blob_bytes_written();
+  const uint64_t bytes = stats.bytes_written + stats.bytes_written_blob;
   job->family->job_stats().At(0) += stats;
   job->family->job_stats().flush_bytes += bytes;
   db.installed_flush_bytes += bytes;

@@ -199,7 +199,8 @@ constexpr IntPropertyRow kIntProperties[] = {
      [](C c) { return c.family->view_number(); }},
     {"rocksdb.estimate-live-data-size",
      [](C c) {
-       return c.family->versions()->current()->EstimateLiveDataSize();
+       return c.family->versions()->current()->EstimateLiveDataSize() +
+              BlobsOf(c).LiveBytes();
      }},
     {"rocksdb.min-log-number-to-keep",
      [](C c) { return c.db->versions->MinLogNumberToKeep(); }},
@@ -455,9 +456,10 @@ bool PropertyReader::Map(const FamilyPtr& family, const Slice& property,
   if (MemoryMap(deps_.db, family, property, value)) return true;
   tuning_ = deps_.tuning->Snapshot();
   MutexLock lock(&deps_.db->mu);
-  if (property == "rocksdb.cfstats" ||
-      property == "rocksdb.cfstats-no-file-histogram") {
+  if (property == "rocksdb.cfstats") {
     *value = CfStatsMap(FamilyStats(family.get()));
+  } else if (property == "rocksdb.dbstats") {
+    *value = DbStatsMap(DatabaseStats());
   } else if (property == "rocksdb.cf-write-stall-stats") {
     *value = family->stall().counters.ToMap();
   } else if (property == "rocksdb.db-write-stall-stats") {

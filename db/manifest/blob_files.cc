@@ -60,6 +60,11 @@ uint64_t BlobFiles::GarbageBytes() const {
   return bytes;
 }
 
+uint64_t BlobFiles::LiveBytes() const {
+  const uint64_t all = FileBytes();
+  return all - std::min(all, GarbageBytes());
+}
+
 uint64_t BlobFiles::CollectBelow(double age_cutoff) const {
   const auto count = static_cast<size_t>(std::clamp(age_cutoff, 0.0, 1.0) *
                                          static_cast<double>(files.size()));

@@ -102,6 +102,8 @@ struct BlobFiles {
   uint64_t FileBytes() const;  // On disk.
   uint64_t TotalBytes() const;
   uint64_t GarbageBytes() const;
+  // FileBytes() without the garbage.
+  uint64_t LiveBytes() const;
   // Garbage collection moves blobs out of files below this number: of the
   // oldest `age_cutoff` share. 0: out of none.
   uint64_t CollectBelow(double age_cutoff) const;

@@ -439,6 +439,24 @@ std::map<std::string, std::string> CfStatsMap(const CfStats& now) {
   return map;
 }
 
+std::map<std::string, std::string> DbStatsMap(const DbStats& now) {
+  std::map<std::string, std::string> map;
+  const auto put = [&map](const char* name, uint64_t value) {
+    map[std::string("db.") + name] = std::to_string(value);
+  };
+  map["db.uptime"] = std::to_string(Seconds(now.uptime_micros));
+  put("user_bytes_written", now.bytes);
+  put("user_keys_written", now.keys);
+  put("user_write_stall_micros", now.stall_micros);
+  // The leader of each group writes for itself, and for the others in it.
+  put("user_writes_by_self", now.commit_groups);
+  put("user_writes_by_other", Minus(now.writes, now.commit_groups));
+  put("user_writes_with_wal", now.wal_writes);
+  put("wal_bytes_written", now.wal_bytes);
+  put("wal_syncs", now.wal_syncs);
+  return map;
+}
+
 // Four digits are shown at most; more go to the next unit.
 std::string HumanCount(uint64_t count) {
   if (count < 10'000) return std::to_string(count);

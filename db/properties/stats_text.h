@@ -153,6 +153,8 @@ std::string DbStatsText(const DbStats& now, const DbStats& before);
 // "rocksdb.cfstats" as a map: compaction.L0.NumFiles, compaction.Sum.WriteAmp,
 // io_stalls.level0_slowdown, ...
 std::map<std::string, std::string> CfStatsMap(const CfStats& now);
+// "rocksdb.dbstats" as a map: db.uptime (seconds), db.user_keys_written, ...
+std::map<std::string, std::string> DbStatsMap(const DbStats& now);
 
 // 5521, 306K, 12M, 3G; and 3.05 MB, 17.00 GB.
 std::string HumanCount(uint64_t count);

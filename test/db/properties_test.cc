@@ -37,11 +37,11 @@ std::vector<Known> AllProperties() {
       {P::kStats, kText},
       {P::kSSTables, kText},
       {P::kCFStats, kText | kMap},
-      {P::kCFStatsNoFileHistogram, kText | kMap},
+      {P::kCFStatsNoFileHistogram, kText},
       {P::kCFFileHistogram, kText},
       {P::kCFWriteStallStats, kText | kMap},
       {P::kDBWriteStallStats, kText | kMap},
-      {P::kDBStats, kText},
+      {P::kDBStats, kText | kMap},
       {P::kLevelStats, kText},
       {P::kBlockCacheEntryStats, kText | kMap},
       {P::kFastBlockCacheEntryStats, kText | kMap},
@@ -217,6 +217,29 @@ TEST_F(PropertiesTest, StallsHaveAllTheirCauses) {
   const Map stats = MapOf(P::kCFStats);
   EXPECT_TRUE(stats.contains("io_stalls.level0_slowdown"));
   EXPECT_TRUE(stats.contains("compaction.Sum.WriteAmp"));
+}
+
+TEST_F(PropertiesTest, DbStatsCountWhatWasWritten) {
+  const Map before = MapOf(P::kDBStats);
+  EXPECT_EQ(9u, before.size());
+  EXPECT_EQ("135", before.at("db.user_keys_written"));
+  EXPECT_EQ("135", before.at("db.user_writes_by_self"));
+  EXPECT_EQ("0", before.at("db.user_writes_by_other"));
+  EXPECT_EQ("0", before.at("db.user_write_stall_micros"));
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_TRUE(db_->Put(unlogged, "unlogged", "x").ok());
+  WriteOptions synced;
+  synced.sync = true;
+  ASSERT_TRUE(db_->Put(synced, "synced", "x").ok());
+  const Map after = MapOf(P::kDBStats);
+  EXPECT_EQ("137", after.at("db.user_keys_written"));
+  EXPECT_EQ("136", after.at("db.user_writes_with_wal"));
+  EXPECT_EQ("1", after.at("db.wal_syncs"));
+  EXPECT_GT(std::stoull(after.at("db.user_bytes_written")),
+            std::stoull(after.at("db.wal_bytes_written")));
+  EXPECT_GE(std::stod(after.at("db.uptime")),
+            std::stod(before.at("db.uptime")));
 }
 
 TEST_F(PropertiesTest, NumbersAreThoseOfTheDatabase) {

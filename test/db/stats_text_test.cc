@@ -222,6 +222,31 @@ TEST(StatsTextTest, TheMapHasTheKeysThatProgramsRead) {
   EXPECT_EQ("3.000000", map.at("compaction.L1.NumFiles"));
 }
 
+TEST(StatsTextTest, TheDbMapTellsLeadersFromFollowers) {
+  DbStats stats;
+  stats.uptime_micros = 1'250'000;
+  stats.writes = 10;
+  stats.keys = 30;
+  stats.commit_groups = 4;
+  stats.bytes = 700;
+  stats.wal_writes = 9;
+  stats.wal_syncs = 3;
+  stats.wal_bytes = 650;
+  stats.stall_micros = 12;
+  EXPECT_EQ((std::map<std::string, std::string>{
+                {"db.uptime", "1.250000"},
+                {"db.user_bytes_written", "700"},
+                {"db.user_keys_written", "30"},
+                {"db.user_write_stall_micros", "12"},
+                {"db.user_writes_by_other", "6"},
+                {"db.user_writes_by_self", "4"},
+                {"db.user_writes_with_wal", "9"},
+                {"db.wal_bytes_written", "650"},
+                {"db.wal_syncs", "3"},
+            }),
+            DbStatsMap(stats));
+}
+
 TEST(StatsTextTest, NumbersKeepThreeOrFourDigits) {
   EXPECT_EQ("9999", HumanCount(9999));
   EXPECT_EQ("10K", HumanCount(10'000));

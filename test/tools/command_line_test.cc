@@ -124,6 +124,9 @@ const char* const kLooking[] = {
     "ldb list_file_range_deletes --db=$DB",
     "ldb checkconsistency --db=$DB",
     "ldb get_property --db=$DB",
+    "ldb get_property rocksdb.dbstats --db=$DB | grep -v uptime",
+    "ldb get_property rocksdb.cfstats --db=$DB | cut -d: -f1",
+    "ldb get_property rocksdb.cfstats-no-file-histogram --db=$DB | head -3",
     "ldb scan --colour=red --db=$DB",
     "sst_dump --command=raw --file=$(ls $DB/*.sst | head -1) && cat "
     "$(ls $DB/*_dump.txt) | grep -v block.size",

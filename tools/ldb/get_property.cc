@@ -21,19 +21,21 @@ Outcome GetProperty(const Arguments& arguments) {
   std::string text;
   uint64_t number = 0;
   engine::JsonWriter object;
-  if (db->GetIntProperty(family, name, &number)) {
-    object.Add(name, number);
-    text = name + ": " + std::to_string(number) + "\n";
-  } else if (db->GetProperty(family, name, &text)) {
-    object.Add(name, JsonText(text));
-    text = name + ": " + text + "\n";
-  } else if (db->GetMapProperty(family, name, &parts)) {
+  // Maps first: what has a map has a text for people, too, and scripts cut
+  // the lines of the map.
+  if (db->GetMapProperty(family, name, &parts)) {
     object.Key(name).BeginObject();
     for (const auto& [key, value] : parts) {
       object.Add(key, JsonText(value));
       text += name + "." + key + ": " + value + "\n";
     }
     object.EndObject();
+  } else if (db->GetIntProperty(family, name, &number)) {
+    object.Add(name, number);
+    text = name + ": " + std::to_string(number) + "\n";
+  } else if (db->GetProperty(family, name, &text)) {
+    object.Add(name, JsonText(text));
+    text = name + ": " + text + "\n";
   } else {
     return Outcome::Fail("failed to get property: " + name);
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -219,6 +220,51 @@ TEST_F(Blobs, OverwrittenOnesAreCountedAndTheirFilesGo) {
   Compact();
   EXPECT_EQ(0u, Live().size());
   EXPECT_EQ(0u, OnDisk().size());
+}
+
+TEST_F(Blobs, CountInTheStatisticsOfFlushesAndCompactions) {
+  options_.enable_blob_garbage_collection = true;
+  options_.blob_garbage_collection_age_cutoff = 1.0;
+  Open();
+  FillLarge(0, 100);
+  uint64_t blobs = Number("rocksdb.live-blob-file-size");
+  uint64_t tables = Number("rocksdb.live-sst-files-size");
+  EXPECT_GT(blobs, 100u * 200);
+  EXPECT_EQ(blobs + tables, Number("rocksdb.estimate-live-data-size"));
+  EXPECT_EQ(blobs + tables, Tick(FLUSH_WRITE_BYTES));
+  const auto column = [this](const char* name) {
+    std::map<std::string, std::string> map;
+    EXPECT_TRUE(db_->GetMapProperty("rocksdb.cfstats", &map));
+    return std::stod(map["compaction.Sum." + std::string(name)]);
+  };
+  EXPECT_DOUBLE_EQ(1.0, column("WriteAmp"));
+  const double gib = 1 << 30;
+  EXPECT_NEAR(static_cast<double>(blobs) / gib, column("WblobGB"), 1e-6);
+  const auto compact = [this] {
+    ASSERT_TRUE(
+        db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+  };
+  // All are read and written again.
+  compact();
+  const uint64_t rewritten = Number("rocksdb.live-blob-file-size");
+  EXPECT_NEAR(static_cast<double>(blobs + rewritten) / gib, column("WblobGB"),
+              2e-6);
+  EXPECT_GT(column("RblobGB"), 0.0);
+  EXPECT_GT(column("WriteAmp"), 1.9);
+  EXPECT_LT(column("WriteAmp"), 3.1);
+  EXPECT_GT(Tick(COMPACT_WRITE_BYTES), rewritten);
+  EXPECT_GT(Tick(COMPACT_READ_BYTES), blobs);
+  // Garbage is not live.
+  ASSERT_TRUE(
+      db_->SetOptions({{"enable_blob_garbage_collection", "false"}}).ok());
+  FillLarge(0, 50);
+  compact();
+  blobs = Number("rocksdb.live-blob-file-size");
+  tables = Number("rocksdb.live-sst-files-size");
+  const uint64_t garbage = Number("rocksdb.live-blob-file-garbage-size");
+  EXPECT_GT(garbage, 50u * 200);
+  EXPECT_EQ(blobs + tables - garbage,
+            Number("rocksdb.estimate-live-data-size"));
 }
 
 TEST_F(Blobs, CollectionMovesThemOutOfTheOldestFiles) {
