@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "env/aligned_buffer.h"
+#include "env/async_group.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "table/table_batch.h"
@@ -126,7 +127,9 @@ void BatchReads::Io::RunByFile() {
 }
 
 void BatchReads::Io::RunAcross(FileSystem* file_system) {
+  const AsyncGroup group;  // Nothing happens between the starts and the wait.
   std::vector<void*> handles;
+  handles.reserve(pieces_.size());
   for (size_t i = 0; i < pieces_.size(); ++i) {
     Piece& piece = pieces_[i];
     blocks_[piece.first].table->file->StartRead(

@@ -159,6 +159,7 @@ void IoRing::Enter(unsigned wait) {
   for (;;) {
     const unsigned pushed = *k.sq_tail - LoadAcquire(k.sq_head);
     const unsigned flags = wait > 0 ? IORING_ENTER_GETEVENTS : 0;
+    ++kernel_calls_;
     const long taken = syscall(__NR_io_uring_enter, k.fd, pushed, wait, flags,
                                nullptr, size_t{0});
     if (taken >= 0) {
@@ -207,12 +208,25 @@ void IoRing::RunAll(Read* reads, size_t count) {
   }
 }
 
+bool IoRing::MakeRoom() {
+  if (HasRoom()) return true;
+  Reap();
+  if (HasRoom()) return true;
+  // The caller reads plainly; what waits to be handed over need not.
+  if (LoadAcquire(kernel_->sq_head) != *kernel_->sq_tail) Enter(0);
+  return false;
+}
+
+bool IoRing::Prepare(Read* read) {
+  MutexLock lock(&mu_);
+  if (!MakeRoom()) return false;
+  Push(read);
+  return true;
+}
+
 bool IoRing::Start(Read* read) {
   MutexLock lock(&mu_);
-  if (!HasRoom()) {
-    Reap();
-    if (!HasRoom()) return false;
-  }
+  if (!MakeRoom()) return false;
   Push(read);
   Enter(0);
   // Refused: nothing has happened. (A read that is done already is not: only
@@ -220,11 +234,15 @@ bool IoRing::Start(Read* read) {
   return !read->done;
 }
 
-void IoRing::Wait(const Read* read) {
+void IoRing::Wait(const Read* const* reads, size_t count) {
   MutexLock lock(&mu_);
   Reap();
-  while (!read->done) {
-    Enter(1);
+  for (;;) {
+    const auto missing = static_cast<unsigned>(std::count_if(
+        reads, reads + count, [](const Read* read) { return !read->done; }));
+    if (missing == 0) return;
+    // As in RunAll, others may be among those that complete.
+    Enter(std::min(missing, under_way_));
     Reap();
   }
 }

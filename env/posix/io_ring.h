@@ -13,6 +13,9 @@
 //   Start --> under way --Wait/RunAll--> done        result: bytes or -errno
 //                 `------Cancel-------> done
 //
+// The kernel is told of several reads in one call: RunAll, and Wait for what
+// Prepare has left to it.
+//
 // A program that defines `extern "C" bool RocksDbIOUringEnable()` and returns
 // false from it gets no rings.
 //
@@ -56,9 +59,19 @@ class IoRing {
   void RunAll(Read* reads, size_t count) EXCLUDES_LOCK(mu_);
   // False: no room, or the kernel refused; nothing is under way then.
   bool Start(Read* read) EXCLUDES_LOCK(mu_);
-  void Wait(const Read* read) EXCLUDES_LOCK(mu_);
+  // The same, but the kernel hears of it no later than at the next call for
+  // any read of this ring.
+  bool Prepare(Read* read) EXCLUDES_LOCK(mu_);
+  // Until all of them are done.
+  void Wait(const Read* const* reads, size_t count) EXCLUDES_LOCK(mu_);
   // Returns once the kernel is done with the buffer.
   void Cancel(const Read* read) EXCLUDES_LOCK(mu_);
+
+  // Calls of the kernel so far.
+  uint64_t kernel_calls() const EXCLUDES_LOCK(mu_) {
+    MutexLock lock(&mu_);
+    return kernel_calls_;
+  }
 
  private:
   struct Kernel;  // What is shared with the kernel.
@@ -67,6 +80,7 @@ class IoRing {
   static std::shared_ptr<IoRing> Make();
 
   bool HasRoom() const REQUIRES_LOCK(mu_) { return under_way_ < kDepth; }
+  bool MakeRoom() REQUIRES_LOCK(mu_);
   void Push(Read* read) REQUIRES_LOCK(mu_);
   // Hands over what was pushed and waits for `wait` completions. What the
   // kernel does not take is done, with an error.
@@ -74,9 +88,10 @@ class IoRing {
   void Reap() REQUIRES_LOCK(mu_);
   void GiveUpPushed() REQUIRES_LOCK(mu_);
 
-  Mutex mu_;
+  mutable Mutex mu_;
   const std::unique_ptr<Kernel> kernel_;
   unsigned under_way_ GUARDED_BY(mu_) = 0;  // Pushed and not reaped.
+  uint64_t kernel_calls_ GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

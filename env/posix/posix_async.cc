@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "env/async_group.h"
 #include "env/posix/io_ring.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -81,7 +82,9 @@ void* StartRead(const PosixFileInfo& file, const FSReadRequest& request,
   if (ring == nullptr || request.len > kRingBytesMax) return nullptr;
   auto started = std::make_unique<StartedRead>();
   started->read = RingRead(file, request);
-  if (!ring->Start(&started->read)) return nullptr;
+  const bool taken = AsyncGroup::InOne() ? ring->Prepare(&started->read)
+                                         : ring->Start(&started->read);
+  if (!taken) return nullptr;
   started->ring = ring;
   started->file = &file;
   started->request.offset = request.offset;
@@ -98,16 +101,32 @@ void DeleteStartedRead(void* handle) {
 }
 
 void PollReads(const std::vector<void*>& handles, size_t min_completions) {
+  std::vector<StartedRead*> wanted;
   size_t completions = 0;
   for (void* handle : handles) {
     auto* const started = static_cast<StartedRead*>(handle);
     if (started != nullptr && !started->told) {
-      if (completions >= min_completions) return;
-      started->ring->Wait(&started->read);
-      TakeResult(*started->file, started->read, &started->request);
-      started->Tell();
+      if (completions >= min_completions) break;
+      wanted.push_back(started);
     }
     ++completions;
+  }
+  // Those of one ring are waited for together; of several only where threads
+  // have handed handles on.
+  std::vector<const IoRing::Read*> reads;
+  for (size_t begin = 0; begin < wanted.size(); begin += reads.size()) {
+    IoRing* const ring = wanted[begin]->ring.get();
+    reads.clear();
+    for (size_t i = begin; i < wanted.size() && wanted[i]->ring.get() == ring;
+         ++i) {
+      reads.push_back(&wanted[i]->read);
+    }
+    ring->Wait(reads.data(), reads.size());
+  }
+  for (StartedRead* started : wanted) {
+    if (started->told) continue;  // Asked for twice.
+    TakeResult(*started->file, started->read, &started->request);
+    started->Tell();
   }
 }
 

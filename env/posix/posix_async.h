@@ -6,6 +6,7 @@
 // Model. The handle of a read that was started is a StartedRead. Its callback
 // runs once, in the Poll or AbortIO that is given the handle, on that thread.
 // Deleting a handle early waits until the kernel has let go of the buffer.
+// In an AsyncGroup (env/async_group.h) a read is started by the first Poll.
 //
 // Threads. A handle may be polled and deleted by any thread, one at a time.
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "env/aligned_buffer.h"
+#include "env/async_group.h"
 #include "env/file_writer.h"
 #include "env/posix/io_ring.h"
 #include "rocksdb/file_system.h"
@@ -195,6 +196,74 @@ TEST_P(PosixAsync, EveryStartedReadIsToldOnceWhenPolled) {
     for (const auto& s : started) {
       EXPECT_EQ(s->calls, 1);
       EXPECT_TRUE(s->status.ok());
+      EXPECT_EQ(s->result, Expected(s->offset(), s->size()));
+    }
+  });
+}
+
+TEST_P(PosixAsync, AGroupOfReadsIsOneCallOfTheKernel) {
+  Run([&] {
+    Random64 random(17);
+    auto file = Open();
+    auto other = Open();
+    const IoRing* const ring = IoRing::ForThread().get();
+    const auto calls = [ring] {
+      return ring == nullptr ? 0 : ring->kernel_calls();
+    };
+    const uint64_t before = calls();
+    std::vector<std::unique_ptr<Started>> started;
+    std::vector<void*> handles;
+    {
+      const AsyncGroup group;
+      for (Request& r : MakeRequests(&random, 30)) {
+        auto* const from = started.size() % 2 == 0 ? file.get() : other.get();
+        started.push_back(std::make_unique<Started>(from, std::move(r)));
+        handles.push_back(started.back()->handle);
+      }
+      EXPECT_EQ(calls(), before);
+      handles.push_back(handles[3]);  // Asked for twice, told once.
+      ASSERT_TRUE(fs_->Poll(handles, handles.size()).ok());
+    }
+    // A wait may be broken off, and takes what else has completed.
+    if (ring != nullptr) {
+      EXPECT_GE(calls(), before + 1);
+      EXPECT_LE(calls(), before + 3);
+    }
+    for (const auto& s : started) {
+      EXPECT_EQ(s->calls, 1);
+      EXPECT_TRUE(s->status.ok()) << s->status.ToString();
+      EXPECT_EQ(s->result, Expected(s->offset(), s->size()));
+    }
+    // Outside of it each is under way when it has been started.
+    const uint64_t behind = calls();
+    Started alone(file.get(), {17, std::string(50, '\0')});
+    if (ring != nullptr) {
+      EXPECT_EQ(calls(), behind + 1);
+    }
+  });
+}
+
+TEST_P(PosixAsync, AGroupMayBeLargerThanTheRingAndEndBeforeItIsPolled) {
+  Run([&] {
+    Random64 random(19);
+    auto file = Open();
+    std::vector<std::unique_ptr<Started>> started;
+    std::vector<void*> handles;
+    {
+      const AsyncGroup group;
+      for (Request& r : MakeRequests(&random, 2 * IoRing::kDepth)) {
+        started.push_back(std::make_unique<Started>(file.get(), std::move(r)));
+        handles.push_back(started.back()->handle);
+      }
+    }
+    started.pop_back();  // Never told.
+    handles.pop_back();
+    started.front().reset();
+    handles.erase(handles.begin());
+    ASSERT_TRUE(fs_->Poll(handles, handles.size()).ok());
+    started.erase(started.begin());
+    for (const auto& s : started) {
+      EXPECT_EQ(s->calls, 1);
       EXPECT_EQ(s->result, Expected(s->offset(), s->size()));
     }
   });

@@ -1,0 +1,37 @@
+// AsyncGroup: reads that are to be started together.
+//
+// Place. Between who starts many reads at once (table/batch_reads) and the
+// POSIX files, which may then tell the kernel of all of them in one call. Other
+// file systems need not know of it.
+//
+// Model. While an object lives, a ReadAsync of the same thread may hold its
+// read back until a handle is polled, aborted or deleted:
+//
+//   AsyncGroup --ReadAsync, ReadAsync, ...--> prepared --Poll--> under way,
+//   done
+//
+// Without one every read is under way when ReadAsync returns.
+//
+// Threads. An object belongs to one thread; objects may nest.
+
+#pragma once
+
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class AsyncGroup {
+ public:
+  AsyncGroup() { ++open_; }
+  ~AsyncGroup() { --open_; }
+  AsyncGroup(const AsyncGroup&) = delete;
+  AsyncGroup& operator=(const AsyncGroup&) = delete;
+
+  // Whether the calling thread is in a group.
+  static bool InOne() { return open_ > 0; }
+
+ private:
+  static inline thread_local int open_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
