@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,6 +16,21 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
+
+// What the file at hand alone says of a key, to become a row.
+struct FileAnswer {
+  FileAnswer(const Slice& user_key, SequenceNumber sequence,
+             const FileMetaData& searched)
+      : file(searched), context(user_key, sequence, &value) {
+    context.WantEntities();
+  }
+  FileAnswer(const FileAnswer&) = delete;
+  FileAnswer& operator=(const FileAnswer&) = delete;
+
+  const FileMetaData& file;
+  PinnableSlice value;
+  GetContext context;
+};
 
 struct KeyState {
   KeyState(const MultiGetKey& key, SequenceNumber sequence)
@@ -32,6 +48,8 @@ struct KeyState {
   // The first sorted run that has not been asked, and its file there.
   size_t next_run = 0;
   size_t file = 0;
+  // While a file is searched for a row; `in_table.context` is its then.
+  std::unique_ptr<FileAnswer> alone;
 };
 
 // One batch of at most kBatchKeysMax keys.
@@ -60,6 +78,12 @@ class Batch {
   void SearchLevel(int level, const Group& keys, size_t count);
   void SearchFile(const FileMetaData& file, int level, KeyState* const* keys,
                   size_t count);
+  // Answers what the row cache can; `*rest` are those that are left, prepared
+  // for a search of the file. Errors: those of opening the table.
+  Status SearchRows(const FileMetaData& file, int level, KeyState* const* keys,
+                    size_t count, Group* rest, size_t* rest_count);
+  // The file has been searched for a row.
+  void TakeRow(KeyState* key);
   // The key has been looked for in its file; perhaps it goes on in the next.
   void Conclude(KeyState* key);
   bool FinishReads(bool across_files);
@@ -146,14 +170,69 @@ size_t Batch::Gather(size_t run, Group* group) {
   return n;
 }
 
+Status Batch::SearchRows(const FileMetaData& file, int level,
+                         KeyState* const* keys, size_t count, Group* rest,
+                         size_t* rest_count) {
+  // Only a file that has been opened is known to have no range deletions.
+  if (!file.KnownWithoutRangeDeletions()) {
+    Result<TableCache::Handle> opened = r_.deps.tables->Find(file, level);
+    if (!opened.ok()) return opened.status();
+  }
+  const bool may_have_rows = file.KnownWithoutRangeDeletions();
+  const RowCache& rows = *r_.deps.tables->rows();
+  *rest_count = 0;
+  for (size_t i = 0; i < count; ++i) {
+    KeyState* const key = keys[i];
+    if (may_have_rows && RowCache::Serves(file, key->context)) {
+      if (rows.Find(file.number, &key->context)) {
+        Conclude(key);
+        continue;
+      }
+      key->alone = std::make_unique<FileAnswer>(key->context.user_key(),
+                                                r_.sequence, file);
+      key->in_table.context = &key->alone->context;
+    }
+    (*rest)[(*rest_count)++] = key;
+  }
+  return Status::OK();
+}
+
+void Batch::TakeRow(KeyState* key) {
+  const std::unique_ptr<FileAnswer> alone = std::move(key->alone);
+  key->in_table.context = &key->context;
+  if (!key->in_table.status.ok()) return;
+  const FileMetaData& file = alone->file;
+  if (r_.deps.tables->rows()->Take(file.number, &alone->context, alone->value,
+                                   r_.options.fill_cache, &key->context)) {
+    return;
+  }
+  // Nothing that a row can say: once more, as if there were no rows.
+  Result<TableCache::Handle> table =
+      r_.deps.tables->Find(file, LevelOf(key->next_run - 1));
+  key->in_table.status =
+      table.ok()
+          ? (*table)->Get(r_.options, key->lookup.internal_key(), &key->context)
+          : table.status();
+}
+
 void Batch::SearchFile(const FileMetaData& file, int level,
                        KeyState* const* keys, size_t count) {
-  std::array<BatchKey*, kBatchKeysMax> in_table;
-  for (size_t i = 0; i < count; ++i) in_table[i] = &keys[i]->in_table;
   const auto fail = [&](const Status& status) {
-    for (size_t i = 0; i < count; ++i) in_table[i]->status = status;
+    for (size_t i = 0; i < count; ++i) keys[i]->in_table.status = status;
   };
   if (DeadlinePassed()) return fail(Status::TimedOut("Deadline exceeded"));
+  Group rest;
+  if (r_.deps.tables->rows() != nullptr) [[unlikely]] {
+    size_t rest_count = 0;
+    const Status status =
+        SearchRows(file, level, keys, count, &rest, &rest_count);
+    if (!status.ok()) return fail(status);
+    if (rest_count == 0) return;
+    keys = rest.data();
+    count = rest_count;
+  }
+  std::array<BatchKey*, kBatchKeysMax> in_table;
+  for (size_t i = 0; i < count; ++i) in_table[i] = &keys[i]->in_table;
   Result<TableCache::Handle> table = r_.deps.tables->Find(file, level);
   if (!table.ok()) return fail(table.status());
   (*table)->MultiGet(r_.options, in_table.data(), count, &reads_);
@@ -172,6 +251,8 @@ void Batch::SearchFile(const FileMetaData& file, int level,
 }
 
 void Batch::Conclude(KeyState* key) {
+  if (key->alone != nullptr) [[unlikely]]
+    TakeRow(key);
   if (!key->in_table.status.ok()) return;
   const int level = LevelOf(key->next_run - 1);
   GetContext& context = key->context;

@@ -12,6 +12,9 @@
 //   ... optimize_multiget_for_io until all levels are: a key that waits stays
 //                                where it is while the others go on below
 //
+// With a row cache the keys of a file are looked for there first; the others
+// are searched for in the file alone, together, and become rows.
+//
 // Invariants:
 //   (1) A key sees its sources newest first, as in db/read/point_lookup.h; the
 //       answers are those of single lookups.

@@ -10,6 +10,8 @@
 //   lookup --hit--> replay
 //         \-miss--> look up in the file alone --> row --> replay
 //
+// Single lookups do so in TableCache, those of many keys in db/read/multi_get.
+//
 // Invariants:
 //   (1) Rows are used and made only by reads whose sequence is at or behind the
 //       newest of the file, so all of them see the same.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "env/posix/io_ring.h"
 #include "rocksdb/db.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/options.h"
@@ -90,6 +91,12 @@ const std::vector<Shape>& Shapes() {
       {"Mapped", [](Options* o, Table*) { o->allow_mmap_reads = true; }},
       {"Backwards",
        [](Options* o, Table*) { o->comparator = ReverseBytewiseComparator(); }},
+      {"Rows", [](Options* o, Table*) { o->row_cache = NewLRUCache(4 << 20); }},
+      {"FewRowsAndOpenFiles",
+       [](Options* o, Table*) {
+         o->row_cache = NewLRUCache(8 << 10, 0);
+         o->max_open_files = 12;
+       }},
       {"SeparatedValues", [](Options*, Table* t) { t->format_version = 7; }},
   };
   return shapes;
@@ -378,6 +385,13 @@ class MultiGetIo : public ::testing::Test {
     }
     return error;
   }
+  void ExpectErrorsToStayWithTheirKeys();
+  void ForgetAll() {
+    cache_->EraseUnRefEntries();
+    if (options_.row_cache != nullptr) {
+      options_.row_cache->EraseUnRefEntries();
+    }
+  }
   uint64_t Tick(Tickers ticker) {
     return options_.statistics->getAndResetTickerCount(ticker);
   }
@@ -401,14 +415,14 @@ std::vector<uint64_t> Range(uint64_t begin, uint64_t end, uint64_t step = 1) {
   return numbers;
 }
 
-TEST_F(MultiGetIo, EveryFailingReadIsTheErrorOfItsKeysAndOfNoOthers) {
+void MultiGetIo::ExpectErrorsToStayWithTheirKeys() {
   Fill();
   for (const int mode : {0, 1, 2}) {
     ReadOptions read;
     read.async_io = mode > 0;
     read.optimize_multiget_for_io = mode > 1;
     for (int call = 0;; ++call) {
-      cache_->EraseUnRefEntries();
+      ForgetAll();
       ASSERT_TRUE(fs_->SetRule("(ErrInjected (And read (OnIndex " +
                                std::to_string(call) + ")))")
                       .ok());
@@ -425,6 +439,16 @@ TEST_F(MultiGetIo, EveryFailingReadIsTheErrorOfItsKeysAndOfNoOthers) {
     // No trace of the errors stays.
     EXPECT_TRUE(Check(read, Range(0, 1100)).ok());
   }
+}
+
+TEST_F(MultiGetIo, EveryFailingReadIsTheErrorOfItsKeysAndOfNoOthers) {
+  ExpectErrorsToStayWithTheirKeys();
+}
+
+TEST_F(MultiGetIo, WithARowCacheToo) {
+  options_.row_cache = NewLRUCache(8 << 20);
+  ExpectErrorsToStayWithTheirKeys();
+  EXPECT_GT(Tick(ROW_CACHE_HIT), 0u);
 }
 
 TEST_F(MultiGetIo, NeighbouringBlocksAreOneRead) {
@@ -510,6 +534,53 @@ TEST_F(MultiGetIo, TheSizeLimitEndsTheBatchInKeyOrder) {
     EXPECT_EQ(statuses[i].ok(), given) << i;
     EXPECT_EQ(statuses[i].IsAborted(), !given) << i;
     EXPECT_EQ(values[i].empty(), !given) << i;
+  }
+}
+
+TEST(MultiGetAsync, TheReadsOfAllFilesAreHandedOverTogether) {
+  const IoRing* const ring = IoRing::ForThread().get();
+  if (ring == nullptr) GTEST_SKIP() << "NO IO_URING: this kernel refuses it";
+  test::TempDir dir;
+  Options options;
+  options.create_if_missing = true;
+  options.disable_auto_compactions = true;
+  options.compression = kNoCompression;
+  options.stats_dump_period_sec = 0;
+  options.statistics = CreateDBStatistics();
+  BlockBasedTableOptions table;
+  table.no_block_cache = true;
+  options.table_factory.reset(NewBlockBasedTableFactory(table));
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(options, dir.File("db"), &db).ok());
+  // Five files of level 0, and keys far apart.
+  std::vector<std::string> keys;
+  for (uint64_t i = 0; i < 5000; ++i) {
+    const std::string value = Key(i) + std::string(90, 'v');
+    ASSERT_TRUE(db->Put(WriteOptions(), Key(i), value).ok());
+    if (i % 200 == 100) keys.push_back(Key(i));
+    if (i % 1000 != 999) continue;
+    ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+  }
+  const std::vector<Slice> slices(keys.begin(), keys.end());
+  ReadOptions read;
+  read.async_io = true;
+  for (int round = 0; round < 2; ++round) {  // The first opens the tables.
+    std::vector<PinnableSlice> values(keys.size());
+    std::vector<Status> statuses(keys.size());
+    ASSERT_TRUE(options.statistics->Reset().ok());
+    const uint64_t before = ring->kernel_calls();
+    db->MultiGet(read, db->DefaultColumnFamily(), keys.size(), slices.data(),
+                 values.data(), statuses.data());
+    EXPECT_GE(ring->kernel_calls(), before + 1);
+    // A wait may be broken off.
+    EXPECT_LE(ring->kernel_calls(), before + 3);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      EXPECT_EQ(values[i].ToString(), keys[i] + std::string(90, 'v'));
+    }
+    HistogramData batches;
+    options.statistics->histogramData(MULTIGET_IO_BATCH_SIZE, &batches);
+    EXPECT_EQ(batches.count, 1u);
+    EXPECT_EQ(batches.sum, keys.size());
   }
 }
 
