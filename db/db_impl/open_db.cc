@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "db/db_impl/db_impl.h"
@@ -129,7 +130,7 @@ class Opener {
   RecoveredState recovered_;
   std::unique_ptr<Follower> follower_;
   // Read-only: the MANIFEST before it was read, and what it said.
-  ManifestStamp stamp_;
+  std::optional<ManifestStamp> stamp_;
   std::map<uint32_t, uint64_t> log_numbers_;
   std::unique_ptr<ReplayIntoTables> replay_;
   std::unique_ptr<DBImpl> db_;
@@ -605,7 +606,7 @@ Opener::ManifestStamp Opener::StampManifest() const {
 }
 
 bool Opener::OvertakenByWriter(const Status& status) const {
-  if (!read_only_ || follows() || StampManifest() == stamp_) return false;
+  if (!stamp_ || follows() || StampManifest() == *stamp_) return false;
   if (!status.ok()) return true;
   // All went well; but a log that was not found because it had been flushed
   // leaves no error behind.
@@ -725,9 +726,9 @@ Status DB::Open(const DBOptions& db_options, const std::string& name,
 
 Status DB::OpenForReadOnly(const Options& options, const std::string& name,
                            std::unique_ptr<DB>* dbptr,
-                           bool error_if_wal_file_exists) {
+                           bool /*error_if_wal_file_exists*/) {
   return OpenWith(options, name, DefaultOnly(options), nullptr, dbptr,
-                  {true, error_if_wal_file_exists, {}});
+                  {true, false, {}});
 }
 
 Status DB::OpenForReadOnly(

@@ -1,5 +1,7 @@
 #include "db/read/point_lookup.h"
 
+#include <optional>
+
 #include "db/manifest/version.h"
 #include "table/entity.h"
 #include "table/timestamps.h"
@@ -150,8 +152,8 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
       return Status::Corruption("A corrupt entry was found for the key ",
                                 context->user_key().ToString(/*hex=*/true));
   }
-  PerfAdd<&PerfContext::internal_merge_point_lookup_count>(
-      context->operands().size());
+  const size_t operand_count = context->operands().size();
+  PerfAdd<&PerfContext::internal_merge_point_lookup_count>(operand_count);
   if (value == nullptr) return Status::OK();
   const bool blob_base = context->state() == State::kMergeBlobFound;
   if (blob_base) {
@@ -179,7 +181,11 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
                                  context->operands(), value->GetSelf()));
   }
   value->PinSelf();
-  return Status::OK();
+  const std::optional<size_t>& threshold =
+      options.merge_operand_count_threshold;
+  return threshold && operand_count > *threshold
+             ? Status::OkMergeOperandThresholdExceeded()
+             : Status::OK();
 }
 
 namespace {
@@ -228,12 +234,14 @@ Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
   GetContext context(user_key, sequence, &value);
   context.WantEntities();
   RETURN_IF_ERROR(Search(deps, view, options, key, &context));
-  RETURN_IF_ERROR(ResolveLookup(deps, view, options, &context, &value));
+  const Status status = ResolveLookup(deps, view, options, &context, &value);
+  RETURN_IF_ERROR(status);
   if (context.found_entity()) {
-    return columns->SetWideColumnValue(std::move(value));
+    RETURN_IF_ERROR(columns->SetWideColumnValue(std::move(value)));
+  } else {
+    columns->SetPlainValue(std::move(value));
   }
-  columns->SetPlainValue(std::move(value));
-  return Status::OK();
+  return status;  // May be a success with a sub-code.
 }
 
 Status LookUpOperands(const LookupDeps& deps, const ReadView& view,

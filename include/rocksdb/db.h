@@ -144,6 +144,10 @@ class DB {
   // process may have the database open and write it: TryAgain when it changes
   // its files faster than they can be read. Later it may delete files that this
   // instance has not opened yet; reads of those fail.
+  //
+  // `error_if_wal_file_exists`: Corruption when there is a log, even an empty
+  // one. Only honoured with a list of families; without one logs are replayed
+  // whatever it says, as in RocksDB. Default false.
   static Status OpenForReadOnly(const Options& options, const std::string& name,
                                 std::unique_ptr<DB>* dbptr,
                                 bool error_if_wal_file_exists = false);

@@ -596,7 +596,9 @@ struct ReadOptions {
   // MultiGet stops with Aborted above so many bytes of values.
   uint64_t value_size_soft_limit = std::numeric_limits<uint64_t>::max();
 
-  // Get notes in its status when it merged at least so many operands.
+  // A point lookup (Get, MultiGet, GetEntity) that merged more operands than
+  // this succeeds with the sub-code kMergeOperandThresholdExceeded. Default:
+  // never. Iterators do not count.
   std::optional<size_t> merge_operand_count_threshold;
 
   // Check block checksums. Default true.

@@ -124,6 +124,11 @@ class ROCKSDB_NODISCARD Status {
   static Status OK() { return Status(); }
   // Success that replaced an existing value (write-batch-with-index).
   static Status OkOverwritten() { return Status(kOk, kOverwritten); }
+  // Success of a point lookup that merged more operands than
+  // ReadOptions::merge_operand_count_threshold.
+  static Status OkMergeOperandThresholdExceeded() {
+    return Status(kOk, kMergeOperandThresholdExceeded);
+  }
   // NotFound: the key, file or column family does not exist.
   static Status NotFound(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kNotFound, msg, msg2);

@@ -331,6 +331,49 @@ TEST_F(DbTest, AReadOnlyDatabaseRefusesWrites) {
   EXPECT_TRUE(db_->Put(WriteOptions(), "k", "w").IsNotSupported());
 }
 
+// Each way of opening says the same about options that are refused.
+TEST_F(DbTest, RefusedOptionsAreRefusedByEveryOpen) {
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  db_.reset();
+  std::vector<Options> refused(5, options_);
+  refused[0].compaction_style = kCompactionStyleUniversal;
+  refused[1].table_factory.reset(NewPlainTableFactory());
+  refused[2].allow_mmap_reads = refused[2].use_direct_reads = true;
+  refused[3].wal_compression = kSnappyCompression;
+  refused[4].compression = static_cast<CompressionType>(0x7e);
+  for (const Options& options : refused) {
+    const Status written = DB::Open(options, kName, &db_);
+    const Status read = DB::OpenForReadOnly(options, kName, &db_);
+    const Status followed =
+        DB::OpenAsSecondary(options, kName, "/secondary", &db_);
+    EXPECT_FALSE(written.ok());
+    EXPECT_EQ(written.ToString(), read.ToString());
+    EXPECT_EQ(written.ToString(), followed.ToString());
+  }
+  EXPECT_EQ(nullptr, db_);
+  ASSERT_TRUE(DB::OpenForReadOnly(options_, kName, &db_).ok());
+  EXPECT_EQ("v", Get("k"));
+  EXPECT_FALSE(DB::OpenForReadOnly(options_, "/absent", &db_).ok());
+}
+
+// As in RocksDB, which looks for logs only when it is told the families.
+TEST_F(DbTest, AReadOnlyOpenWithFamiliesMayRefuseLogs) {
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  db_.reset();
+  ASSERT_TRUE(DB::OpenForReadOnly(options_, kName, &db_,
+                                  /*error_if_wal_file_exists=*/true)
+                  .ok());
+  EXPECT_EQ("v", Get("k"));
+  db_.reset();
+  std::vector<ColumnFamilyHandle*> handles;
+  const Status status = DB::OpenForReadOnly(
+      options_, kName, {{kDefaultColumnFamilyName, options_}}, &handles, &db_,
+      /*error_if_wal_file_exists=*/true);
+  EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+}
+
 TEST_F(DbTest, AnOlderEnvSubclassStillWorks) {
   // Overrides one of Env's own file methods, as programs of years ago do.
   class Counting : public EnvWrapper {

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/merge_operator.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "test/support/clocked_env.h"
@@ -252,6 +254,45 @@ TEST_F(ReadOptionsTest,
   EXPECT_EQ(get("logged"), "1");
   const std::unique_ptr<Iterator> it(db_->NewIterator(read));
   EXPECT_TRUE(it->status().IsNotSupported());
+}
+
+TEST_F(ReadOptionsTest, ManyMergedOperandsAreToldOf) {
+  ASSERT_TRUE(MergeOperator::CreateFromString(ConfigOptions(), "stringappend",
+                                              &options_.merge_operator)
+                  .ok());
+  ASSERT_TRUE(DB::Open(options_, "/db", &db_).ok());
+  // Snapshots, so that the flush leaves them apart.
+  std::vector<const Snapshot*> snapshots;
+  for (const char* operand : {"1", "2", "3"}) {
+    ASSERT_TRUE(db_->Merge(WriteOptions(), "merged", operand).ok());
+    snapshots.push_back(db_->GetSnapshot());
+  }
+  ASSERT_TRUE(db_->Put(WriteOptions(), "put", "v").ok());
+  const auto told = [&](size_t threshold, const std::string& key) {
+    ReadOptions read;
+    read.merge_operand_count_threshold = threshold;
+    std::string value;
+    const Status status = db_->Get(read, key, &value);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(key == "put" ? "v" : "1,2,3", value);
+    std::vector<std::string> values;
+    const std::vector<Status> many = db_->MultiGet(read, {Slice(key)}, &values);
+    EXPECT_EQ(status.subcode(), many[0].subcode());
+    PinnableWideColumns columns;
+    EXPECT_EQ(status.subcode(),
+              db_->GetEntity(read, db_->DefaultColumnFamily(), key, &columns)
+                  .subcode());
+    EXPECT_EQ(1u, columns.columns().size());
+    return status.subcode() == Status::kMergeOperandThresholdExceeded;
+  };
+  for (int flushed = 0; flushed < 2; ++flushed) {
+    EXPECT_TRUE(told(0, "merged"));
+    EXPECT_TRUE(told(2, "merged"));
+    EXPECT_FALSE(told(3, "merged"));
+    EXPECT_FALSE(told(0, "put"));
+    ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  }
+  for (const Snapshot* snapshot : snapshots) db_->ReleaseSnapshot(snapshot);
 }
 
 }  // namespace
