@@ -368,10 +368,19 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   return job;
 }
 
+int Compactor::at_work() const {
+  return static_cast<int>(std::count_if(
+      jobs_.begin(), jobs_.end(),
+      [](const auto& job) { return job->state != Job::State::kPaused; }));
+}
+
 // For tasks of the scheduler, and for whoever ends a cancelled job.
 void Compactor::Drive(Job* job) {
   const std::optional<Status> outcome = Work(job);
-  if (!outcome) return;
+  if (!outcome) {
+    deps_.delete_obsolete();  // What was left to the job while it ran.
+    return;
+  }
   const Status status = End(job, *outcome);
   // A table of another kind is no reason to stop all families: End() has left
   // its own alone.

@@ -97,6 +97,8 @@ class Compactor {
   bool CanStart(JobClassSet classes);
 
   int running() const { return static_cast<int>(jobs_.size()); }
+  // Of these, paused ones left out.
+  int at_work() const;
   bool has_automatic() const;
   uint64_t BytesInProgress() const;
   // That a manual job may be paused for beyond the time it ran.

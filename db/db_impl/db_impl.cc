@@ -73,7 +73,9 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       purge_({state_->env, &state_->mu, &state_->changed,
               [this] {
                 // Who works deletes at the end of it.
-                if (IsIdle()) DeleteObsolete();
+                const bool left_to_job =
+                    !scheduler_.idle() || compactor_.at_work() > 0;
+                if (!left_to_job) DeleteObsolete();
               }}),
       errors_({state_.get(),
                [this] { return RenewLogAndFlush(FlushReason::kErrorRecovery); },

@@ -116,6 +116,27 @@ TEST_F(DbPauseTest, FlushesGoOnBesideAPausedJob) {
   ExpectAllKeys(2 * kKeys + 500);
 }
 
+TEST_F(DbPauseTest, FilesThatAReaderHeldGoBesideAPausedJob) {
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(db_.options(), "other", &other).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), other, "a", "1").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions(), other).ok());
+  std::vector<LiveFileMetaData> live;
+  db_->GetLiveFilesMetaData(&live);
+  ASSERT_EQ(1u, live.size());
+  const std::string path = live[0].db_path + live[0].name;
+  std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions(), other));
+  ASSERT_TRUE(db_->DropColumnFamily(other).ok());
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
+  StartAndPause();
+  EXPECT_TRUE(env_->FileExists(path).ok());
+  it.reset();
+  EXPECT_TRUE(
+      PausableDb::Await([&] { return env_->FileExists(path).IsNotFound(); }));
+  EXPECT_EQ(1, db_.paused());
+}
+
 // The time of compactions is the time they ran.
 TEST_F(DbPauseTest, StatisticsDoNotCountPauses) {
   const auto clock =
