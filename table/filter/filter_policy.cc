@@ -43,6 +43,41 @@ bool ParseNumber(const std::string& text, double* value) {
   return !text.empty() && *end == '\0';
 }
 
+using Flavour = BuiltinFilterPolicy::Flavour;
+
+struct FlavourNames {
+  Flavour flavour;
+  const char* name;
+  const char* nickname;  // Either is understood.
+};
+
+constexpr FlavourNames kFlavours[] = {
+    {Flavour::kBloom, "bloomfilter", "rocksdb.BloomFilter"},
+    {Flavour::kRibbon, "ribbonfilter", "rocksdb.RibbonFilter"},
+    {Flavour::kReading, kBuiltinFilterName, kBuiltinFilterName},
+    {Flavour::kFastLocalBloom, "rocksdb.internal.FastLocalBloomFilter",
+     "rocksdb.internal.FastLocalBloomFilter"},
+    {Flavour::kLegacyBloom, "rocksdb.internal.LegacyBloomFilter",
+     "rocksdb.internal.LegacyBloomFilter"},
+    {Flavour::kStandardRibbon, "rocksdb.internal.Standard128RibbonFilter",
+     "rocksdb.internal.Standard128RibbonFilter"},
+};
+
+const FlavourNames& NamesOf(Flavour flavour) {
+  return *std::find_if(
+      std::begin(kFlavours), std::end(kFlavours),
+      [flavour](const FlavourNames& f) { return f.flavour == flavour; });
+}
+
+// Null when there is none of this name.
+const FlavourNames* FindFlavour(const std::string& name) {
+  const auto* const found = std::find_if(
+      std::begin(kFlavours), std::end(kFlavours), [&](const FlavourNames& f) {
+        return name == f.name || name == f.nickname;
+      });
+  return found == std::end(kFlavours) ? nullptr : found;
+}
+
 }  // namespace
 
 BuiltinFilterPolicy::BuiltinFilterPolicy(Flavour flavour, double bits_per_key,
@@ -52,20 +87,20 @@ BuiltinFilterPolicy::BuiltinFilterPolicy(Flavour flavour, double bits_per_key,
       millibits_per_key_(MillibitsPerKey(bits_per_key)),
       bloom_before_level_(bloom_before_level) {}
 
-const char* BuiltinFilterPolicy::Name() const {
-  return flavour_ == Flavour::kBloom ? "bloomfilter" : "ribbonfilter";
-}
+const char* BuiltinFilterPolicy::Name() const { return NamesOf(flavour_).name; }
 
 const char* BuiltinFilterPolicy::NickName() const {
-  return flavour_ == Flavour::kBloom ? "rocksdb.BloomFilter"
-                                     : "rocksdb.RibbonFilter";
+  return NamesOf(flavour_).nickname;
 }
 
 std::string BuiltinFilterPolicy::GetId() const {
   std::string id = Name();
+  if (flavour_ == Flavour::kReading) return id;
   id += ':' + ShortNumber(bits_per_key_);
-  id += flavour_ == Flavour::kBloom ? std::string(":false")
-                                    : ':' + std::to_string(bloom_before_level_);
+  if (flavour_ == Flavour::kBloom) id += ":false";
+  if (flavour_ == Flavour::kRibbon) {
+    id += ':' + std::to_string(bloom_before_level_);
+  }
   return id;
 }
 
@@ -73,9 +108,11 @@ std::unique_ptr<FilterBitsBuilder> BuiltinFilterPolicy::NewBuilder(
     uint32_t format_version, int level) const {
   if (millibits_per_key_ == 0) return nullptr;
   FilterKind kind = FilterKind::kFastLocalBloom;
-  if (flavour_ == Flavour::kRibbon) {
-    if (level >= bloom_before_level_) kind = FilterKind::kRibbon;
-  } else if (format_version < 5) {
+  if (flavour_ == Flavour::kStandardRibbon ||
+      (flavour_ == Flavour::kRibbon && level >= bloom_before_level_)) {
+    kind = FilterKind::kRibbon;
+  } else if (flavour_ == Flavour::kLegacyBloom ||
+             (flavour_ == Flavour::kBloom && format_version < 5)) {
     kind = FilterKind::kLegacyBloom;
   }
   return std::make_unique<FilterBitsBuilder>(kind, millibits_per_key_);
@@ -100,7 +137,6 @@ const FilterPolicy* NewRibbonFilterPolicy(double bloom_equivalent_bits_per_key,
                                  bloom_before_level);
 }
 
-// "bloomfilter:10:false", "ribbonfilter:10:0"; the last part may be missing.
 Status FilterPolicy::CreateFromString(
     const ConfigOptions& /*config_options*/, const std::string& value,
     std::shared_ptr<const FilterPolicy>* result) {
@@ -109,17 +145,22 @@ Status FilterPolicy::CreateFromString(
     return Status::OK();
   }
   const std::vector<std::string> parts = engine::SplitAtColons(value);
-  const bool bloom =
-      parts[0] == "bloomfilter" || parts[0] == "rocksdb.BloomFilter";
-  const bool ribbon =
-      parts[0] == "ribbonfilter" || parts[0] == "rocksdb.RibbonFilter";
-  if (!bloom && !ribbon) {
+  const engine::FlavourNames* const known = engine::FindFlavour(parts[0]);
+  if (known == nullptr) {
     return Status::NotSupported("unknown filter policy: " + value);
   }
+  using Flavour = BuiltinFilterPolicy::Flavour;
+  const Flavour flavour = known->flavour;
+  if (flavour == Flavour::kReading && parts.size() == 1) {
+    *result = std::make_shared<BuiltinFilterPolicy>(flavour, 0.0, 0);
+    return Status::OK();
+  }
+  const bool ribbon = flavour == Flavour::kRibbon;
+  const size_t parts_max = ribbon || flavour == Flavour::kBloom ? 3 : 2;
   double bits = 0;
   double level = 0;
-  if (parts.size() < 2 || parts.size() > 3 ||
-      !engine::ParseNumber(parts[1], &bits) ||
+  if (flavour == Flavour::kReading || parts.size() < 2 ||
+      parts.size() > parts_max || !engine::ParseNumber(parts[1], &bits) ||
       (ribbon && parts.size() == 3 && !engine::ParseNumber(parts[2], &level))) {
     return Status::InvalidArgument("filter policy needs bits per key: " +
                                    value);
@@ -128,8 +169,8 @@ Status FilterPolicy::CreateFromString(
   if (!(level >= -1.0 && level <= std::numeric_limits<int>::max())) {
     return Status::InvalidArgument("filter policy with a bad level: " + value);
   }
-  result->reset(bloom ? NewBloomFilterPolicy(bits)
-                      : NewRibbonFilterPolicy(bits, static_cast<int>(level)));
+  *result = std::make_shared<BuiltinFilterPolicy>(flavour, bits,
+                                                  static_cast<int>(level));
   return Status::OK();
 }
 

@@ -3,7 +3,7 @@
 // Place. Users hold them as FilterPolicy; the table builder casts back and
 // asks for a builder. Any policy that is not ours builds no filter.
 //
-// Model. Bloom and Ribbon share one compatibility name, under which readers
+// Model. All share one compatibility name, under which readers
 // find the filter block: each filter says itself what kind it is.
 
 #pragma once
@@ -22,7 +22,16 @@ inline constexpr char kBuiltinFilterName[] = "rocksdb.BuiltinBloomFilter";
 
 class BuiltinFilterPolicy final : public FilterPolicy {
  public:
-  enum class Flavour : uint8_t { kBloom, kRibbon };
+  // kReading builds none. The last three are one kind of filter whatever the
+  // level and the table's format.
+  enum class Flavour : uint8_t {
+    kBloom,
+    kRibbon,
+    kReading,
+    kFastLocalBloom,
+    kLegacyBloom,
+    kStandardRibbon,
+  };
 
   BuiltinFilterPolicy(Flavour flavour, double bits_per_key,
                       int bloom_before_level);

@@ -330,6 +330,14 @@ TEST(FilterPolicy, TextsNamePoliciesAndComeBack) {
   EXPECT_EQ("bloomfilter:10:false", id("bloomfilter:10:false"));
   EXPECT_EQ("bloomfilter:9.9:false", id("bloomfilter:9.9"));
   EXPECT_EQ("ribbonfilter:10:3", id("ribbonfilter:10:3"));
+  EXPECT_EQ("rocksdb.BuiltinBloomFilter", id("rocksdb.BuiltinBloomFilter"));
+  for (const std::string kind : {"FastLocalBloomFilter", "LegacyBloomFilter",
+                                 "Standard128RibbonFilter"}) {
+    const std::string text = "rocksdb.internal." + kind + ":10";
+    EXPECT_EQ(text, id(text));
+  }
+  EXPECT_EQ("bloomfilter:10:false", id("rocksdb.BloomFilter:10:false"));
+  EXPECT_EQ("ribbonfilter:10:2", id("rocksdb.RibbonFilter:10:2"));
   EXPECT_EQ("null", id("nullptr"));
   EXPECT_EQ("null", id(""));
   EXPECT_EQ("Invalid argument: filter policy needs bits per key: bloomfilter",
@@ -343,6 +351,38 @@ TEST(FilterPolicy, TextsNamePoliciesAndComeBack) {
             level,
         id("ribbonfilter:10:" + level));
   }
+}
+
+TEST(FilterPolicy, NamesOfOneKindOfFilterBuildThatAtEveryLevelAndFormat) {
+  // What KindOf() tells, and the format that bloomfilter would not use it in.
+  const std::pair<const char*, int> kinds[] = {
+      {"rocksdb.internal.FastLocalBloomFilter:10", 4},
+      {"rocksdb.internal.LegacyBloomFilter:10", 5},
+      {"rocksdb.internal.Standard128RibbonFilter:10", 4}};
+  std::vector<int> built;
+  for (const auto& [text, format] : kinds) {
+    std::shared_ptr<const FilterPolicy> policy;
+    ASSERT_TRUE(
+        FilterPolicy::CreateFromString(ConfigOptions(), text, &policy).ok());
+    auto builder = static_cast<const BuiltinFilterPolicy*>(policy.get())
+                       ->NewBuilder(static_cast<uint32_t>(format), -1);
+    for (int i = 0; i < 5000; ++i) builder->AddKey(std::to_string(i));
+    built.push_back(KindOf(builder->Finish()));
+  }
+  EXPECT_EQ(-1, built[0]);
+  EXPECT_LT(0, built[1]);
+  EXPECT_EQ(-2, built[2]);
+}
+
+TEST(FilterPolicy, TheNameWithoutBitsReadsFiltersAndBuildsNone) {
+  std::shared_ptr<const FilterPolicy> policy;
+  ASSERT_TRUE(FilterPolicy::CreateFromString(
+                  ConfigOptions(), "rocksdb.BuiltinBloomFilter", &policy)
+                  .ok());
+  EXPECT_STREQ("rocksdb.BuiltinBloomFilter", policy->CompatibilityName());
+  EXPECT_EQ(
+      nullptr,
+      static_cast<const BuiltinFilterPolicy*>(policy.get())->NewBuilder(5, -1));
 }
 
 TEST(FilterPolicy, UnderHalfABitThereIsNoFilter) {
