@@ -27,7 +27,8 @@ Status TableReader::VisitDataBlocks(const BlockVisitor& on_block,
   IndexCursor index(&r, &fetch);
   BlockIter entry;
   for (index.SeekToFirst(); index.Valid(); index.Next()) {
-    on_block(index.separator_user_key(), index.handle());
+    on_block({index.separator_user_key(), index.handle(),
+              index.has_first_key() ? index.first_key() : Slice()});
     if (on_entry == nullptr) continue;
     Cached<const Block> block;
     RETURN_IF_ERROR(r.FetchData(fetch, index.handle(), &block));

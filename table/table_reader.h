@@ -166,8 +166,12 @@ class TableReader {
   Parts parts() const;
   // The data blocks in order, each with the user key that the index has of it
   // and, unless `on_entry` is null, its entries. Errors: those of reading.
-  using BlockVisitor =
-      std::function<void(const Slice& separator, const BlockHandle& handle)>;
+  struct BlockEntry {
+    Slice separator;  // A user key.
+    BlockHandle handle;
+    Slice first_key;  // Internal, where the index tells it, or empty.
+  };
+  using BlockVisitor = std::function<void(const BlockEntry& entry)>;
   using EntryVisitor =
       std::function<void(const Slice& internal_key, const Slice& value)>;
   Status VisitDataBlocks(const BlockVisitor& on_block,

@@ -87,8 +87,13 @@ bool ParseSection(std::string_view line, Section* section) {
 class Parser {
  public:
   Parser(const std::string& name, const TextMode& mode, DBOptions* db_options,
-         std::vector<ColumnFamilyDescriptor>* cfs)
-      : name_(name), mode_(mode), db_options_(db_options), cfs_(cfs) {}
+         std::vector<ColumnFamilyDescriptor>* cfs,
+         std::vector<std::string>* unknown)
+      : name_(name),
+        mode_(mode),
+        db_options_(db_options),
+        cfs_(cfs),
+        unknown_(unknown) {}
 
   Status Line(std::string_view line) {
     ++line_number_;
@@ -122,6 +127,10 @@ class Parser {
                               what);
   }
 
+  void NoteUnknown(const Status& status) const {
+    if (unknown_ != nullptr) unknown_->push_back(status.ToString());
+  }
+
   Status Begin(std::string_view line) {
     if (!ParseSection(line, &section_)) return Wrong("bad section header");
     std::string key = section_.title;
@@ -132,8 +141,10 @@ class Parser {
     }
     if (section_.title == "CFOptions") return BeginFamily();
     if (section_.title.starts_with("TableOptions")) return CheckTableSection();
-    return mode_.ignore_unknown ? Status::OK()
-                                : Wrong("unknown section " + section_.title);
+    const Status unknown = Wrong("unknown section " + section_.title);
+    if (!mode_.ignore_unknown) return unknown;
+    NoteUnknown(unknown);
+    return Status::OK();
   }
 
   Status BeginFamily() {
@@ -156,6 +167,19 @@ class Parser {
     // A newer release of this library may have written more.
     TextMode mode = mode_;
     mode.ignore_unknown = mode.ignore_unknown || own;
+    if (unknown_ == nullptr || !mode_.ignore_unknown || own) {
+      return Set(mode, name, value);
+    }
+    mode.ignore_unknown = false;
+    const Status strict = Set(mode, name, value);
+    if (strict.ok()) return strict;
+    RETURN_IF_ERROR(Set(mode_, name, value));
+    NoteUnknown(strict);
+    return Status::OK();
+  }
+
+  Status Set(const TextMode& mode, const std::string& name,
+             const std::string& value) {
     Status status;
     if (section_.title == "Version") {
       status = SetVersion(name, value);
@@ -202,6 +226,7 @@ class Parser {
   const TextMode mode_;
   DBOptions* const db_options_;
   std::vector<ColumnFamilyDescriptor>* const cfs_;
+  std::vector<std::string>* const unknown_;  // May be null.
   size_t line_number_ = 0;
   Section section_;
   std::set<std::string> seen_;
@@ -236,10 +261,11 @@ std::string OptionsFileText(const DBOptions& db_options,
 
 Status ParseOptionsFile(Slice text, const std::string& name,
                         const TextMode& mode, DBOptions* db_options,
-                        std::vector<ColumnFamilyDescriptor>* cfs) {
+                        std::vector<ColumnFamilyDescriptor>* cfs,
+                        std::vector<std::string>* unknown) {
   *db_options = DBOptions();
   cfs->clear();
-  Parser parser(name, mode, db_options, cfs);
+  Parser parser(name, mode, db_options, cfs, unknown);
   std::string_view rest = text.ToStringView();
   while (!rest.empty()) {
     const size_t end = std::min(rest.find('\n'), rest.size());

@@ -35,10 +35,12 @@ std::string OptionsFileText(const DBOptions& db_options,
                             const std::vector<ColumnFamilyDescriptor>& cfs);
 
 // Fills defaults first: what the text does not name is default. `name` is for
-// messages. Corruption or InvalidArgument names the line.
+// messages. Corruption or InvalidArgument names the line. Unless null,
+// `unknown` gets a sentence for each line that mode.ignore_unknown let pass.
 Status ParseOptionsFile(Slice text, const std::string& name,
                         const TextMode& mode, DBOptions* db_options,
-                        std::vector<ColumnFamilyDescriptor>* cfs);
+                        std::vector<ColumnFamilyDescriptor>* cfs,
+                        std::vector<std::string>* unknown = nullptr);
 
 // Writes OPTIONS-<file_number> in `dir`: a temporary file, synced, renamed,
 // and the directory synced.

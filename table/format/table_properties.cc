@@ -125,6 +125,27 @@ std::string UniqueIdText(const TableProperties& p) {
          Slice(bytes.data() + 8, 8).ToString(true);
 }
 
+// "50->1795170538,100->1795170638,": a sequence number and the time, in
+// seconds, at which it was reached. Of damaged bytes, how many there are.
+std::string TimeMappingText(const std::string& encoded) {
+  Slice rest(encoded);
+  uint64_t count = 0;
+  std::string text;
+  uint64_t sequence = 0;
+  uint64_t time = 0;
+  bool whole = engine::GetVarint64(&rest, &count);
+  for (uint64_t i = 0; whole && i < count; ++i) {
+    uint64_t sequences = 0;
+    uint64_t seconds = 0;
+    whole = engine::GetVarint64(&rest, &sequences) &&
+            engine::GetVarint64(&rest, &seconds);
+    sequence += sequences;
+    time += seconds;
+    text += std::to_string(sequence) + "->" + std::to_string(time) + ",";
+  }
+  return whole ? text : std::to_string(encoded.size()) + " damaged bytes";
+}
+
 void AddSizes(const TableProperties& p, Lines* lines) {
   lines->Add("# data blocks", p.num_data_blocks);
   lines->Add("# entries", p.num_entries);
@@ -166,7 +187,7 @@ void AddOrigin(const TableProperties& p, Lines* lines) {
   lines->Add("Sequence number to time mapping",
              p.seqno_to_time_mapping.empty()
                  ? ""
-                 : std::to_string(p.seqno_to_time_mapping.size()) + " bytes");
+                 : TimeMappingText(p.seqno_to_time_mapping));
 }
 
 }  // namespace

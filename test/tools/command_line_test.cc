@@ -132,7 +132,13 @@ const char* const kLooking[] = {
     "$(ls $DB/*_dump.txt) | grep -v block.size",
     "sst_dump --command=scan --file=$(ls $DB/*.sst | head -1)",
     "sst_dump --command=verify --file=$(ls $DB/*.sst | head -1)",
-    "sst_dump --show_properties --file=$(ls $DB/*.sst | head -1)"};
+    "sst_dump --show_properties --file=$(ls $DB/*.sst | head -1)",
+    "sst_dump --show_properties --command=none --file=$(ls $DB/*.sst | head "
+    "-1)",
+    "sst_dump --readahead_size=4096 --file=$(ls $DB/*.sst | head -1)",
+    "sst_dump --show_summary --command=none --file=$(ls $DB/*.sst | head -1)",
+    "sst_dump --command=scan --decode_blob_index --file=$(ls $DB/*.sst | head "
+    "-1)"};
 
 TEST(CommandLine, ProgramsAndThePackagedOnesSayTheSameOfADatabase) {
   if (!std::filesystem::exists(std::string(kPackaged) + "ldb")) {

@@ -13,6 +13,14 @@ foreach(layer ${RIVERSTONE_LAYERS})
   endif()
 endforeach()
 
+# ldb and sst_dump are functions of the library (rocksdb/ldb_tool.h).
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/ldb/*.cc
+  ${PROJECT_SOURCE_DIR}/tools/sst_dump/*.cc)
+list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+add_library(riverstone_tools OBJECT ${sources})
+target_link_libraries(riverstone_tools PUBLIC riverstone_flags)
+list(APPEND RIVERSTONE_OBJECTS $<TARGET_OBJECTS:riverstone_tools>)
+
 add_library(rocksdb STATIC ${RIVERSTONE_OBJECTS})
 add_library(rocksdb-shared SHARED ${RIVERSTONE_OBJECTS})
 foreach(library rocksdb rocksdb-shared)

@@ -4,10 +4,8 @@ find_library(GFLAGS_LIBRARY gflags)
 foreach(tool db_bench ldb sst_dump)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/tools/${tool}/*.cc)
-  if(tool STREQUAL "ldb")  # It dumps tables, too.
-    file(GLOB dumping CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/sst_dump/*.cc)
-    list(FILTER dumping EXCLUDE REGEX "/main\\.cc$")
-    list(APPEND sources ${dumping})
+  if(NOT tool STREQUAL "db_bench")  # The rest of it is in the library.
+    set(sources ${PROJECT_SOURCE_DIR}/tools/${tool}/main.cc)
   endif()
   if(sources)
     add_executable(${tool} ${sources})

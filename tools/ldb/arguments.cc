@@ -21,7 +21,8 @@ std::string ToHex(const Slice& bytes) {
   return "0x" + bytes.ToString(/*hex=*/true);
 }
 
-Arguments::Arguments(const std::vector<std::string>& words) {
+Arguments::Arguments(const std::vector<std::string>& words, const Host* host)
+    : host_(host) {
   for (const std::string& word : words) {
     if (word.starts_with("--")) {
       const size_t equals = word.find('=');
@@ -82,7 +83,9 @@ engine::Result<std::optional<std::string>> Arguments::KeyFlag(
 }
 
 std::string Arguments::ShowKey(const Slice& key) const {
-  return key_hex() ? ToHex(key) : key.ToString();
+  if (key_hex()) return ToHex(key);
+  const SliceFormatter* const formatter = host_->tool.key_formatter.get();
+  return formatter != nullptr ? formatter->Format(key) : key.ToString();
 }
 
 std::string Arguments::ShowValue(const Slice& value) const {

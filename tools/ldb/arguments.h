@@ -1,6 +1,6 @@
 // The command line of ldb: --name=value and --name words, a command, the rest.
 //
-// Place. Parsed once by main.cc; read by the session and the commands.
+// Place. Parsed once by tool.cc; read by the session and the commands.
 //
 // Bytes. Keys and values may be given as 0x... (--key_hex, --value_hex, --hex
 // for both) and are printed the same way.
@@ -12,15 +12,26 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/db.h"
+#include "rocksdb/ldb_tool.h"
 #include "rocksdb/slice.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 
+// What the program that runs ldb gives beside the command line.
+struct Host {
+  Options options;
+  LDBOptions tool;
+  std::vector<ColumnFamilyDescriptor> families;  // Of some, or none.
+};
+
 class Arguments {
  public:
-  // Without the program's name.
-  explicit Arguments(const std::vector<std::string>& words);
+  // `words` without the program's name. `host` must outlive this.
+  Arguments(const std::vector<std::string>& words, const Host* host);
+
+  const Host& host() const { return *host_; }
 
   // Empty when there was none.
   const std::string& command() const { return command_; }
@@ -52,6 +63,7 @@ class Arguments {
   std::string ShowValue(const Slice& value) const;
 
  private:
+  const Host* host_;
   std::string command_;
   std::vector<std::string> parameters_;
   std::map<std::string, std::string> flags_;

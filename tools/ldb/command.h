@@ -1,6 +1,6 @@
 // Command: one thing ldb can do.
 //
-// Place. Each is defined in a file of its own and listed in main.cc.
+// Place. Each is defined in a file of its own and listed in tool.cc.
 #pragma once
 
 #include <span>
@@ -40,7 +40,7 @@ struct Command {
   // Flags it knows beside those of every command.
   std::span<const char* const> flags;
   bool needs_db;
-  // Prints its result; main.cc prints the error.
+  // Prints its result; tool.cc prints the error.
   Outcome (*run)(const Arguments& arguments);
 };
 

@@ -125,8 +125,9 @@ class BlobDump {
           static_cast<unsigned long long>(start),
           static_cast<unsigned long long>(key.size()),
           static_cast<unsigned long long>(value.size()));
-      Print("  key        : " + key.ToString() + "\n");
-      Print("  blob       : " + value.ToString() + "\n");
+      const bool hex = arguments_.key_hex() && arguments_.value_hex();
+      Print("  key        : " + key.ToString(hex) + "\n");
+      Print("  blob       : " + value.ToString(hex) + "\n");
     }
     return Status::OK();
   }

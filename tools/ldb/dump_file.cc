@@ -16,7 +16,8 @@ Status DumpTableFile(const std::string& path, const Arguments& arguments) {
     std::printf("Process %s\nSst file format: block-based\n", path.c_str());
   }
   TableFile file;
-  RETURN_IF_ERROR(engine::sst_dump::OpenTableFile(path, &file));
+  RETURN_IF_ERROR(
+      engine::sst_dump::OpenTableFile(path, arguments.host().options, &file));
   Flags flags;
   flags.output_hex = arguments.key_hex() && arguments.value_hex();
   flags.json = arguments.json();
@@ -40,6 +41,7 @@ Outcome DumpFile(const Arguments& arguments) {
   if (known && name.type == kWalFile) {
     return DumpWalFile(path, arguments, {/*header=*/true, /*values=*/true});
   }
+  if (known && name.type == kBlobFile) return DumpBlobFile(path, arguments);
   if (known && name.type == kTableFile) return DumpTableFile(path, arguments);
   if (known && name.type == kDescriptorFile) {
     return DumpManifestFile(path, arguments);

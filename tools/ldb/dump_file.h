@@ -12,7 +12,7 @@
 
 namespace ROCKSDB_NAMESPACE::ldb {
 
-// What --path names: a table, a log or a MANIFEST.
+// What --path names: a table, a blob file, a log or a MANIFEST.
 Outcome DumpFile(const Arguments& arguments);
 
 struct WalDumpOptions {

@@ -177,6 +177,11 @@ uint64_t LogNumberOf(const std::string& path) {
   return is_log ? name.number : 0;
 }
 
+void TellAndClear(std::string* damage) {
+  std::fputs(damage->c_str(), stderr);
+  damage->clear();
+}
+
 }  // namespace
 
 Status DumpWalFile(const std::string& path, const Arguments& arguments,
@@ -190,18 +195,24 @@ Status DumpWalFile(const std::string& path, const Arguments& arguments,
                 options.values ? " : value " : "");
   }
   Slice record;
+  std::string damage;
   for (;;) {
     const engine::wal::ReadResult result = reader.ReadRecord(&record);
     if (result == engine::wal::ReadResult::kEnd) break;
     if (result != engine::wal::ReadResult::kRecord) {
-      // Shown and passed over: what is behind it may still be of use.
-      std::fprintf(stderr, "%s\n",
-                   reader.problem().ToStatus(path).ToString().c_str());
+      // Passed over: what is behind it may still be of use.
+      damage += reader.problem().ToStatus(path).ToString() + "\n";
       continue;
     }
+    TellAndClear(&damage);
     RETURN_IF_ERROR(PrintBatch(record, reader.last_record_offset(),
                                options.values, arguments.json()));
   }
+  // Behind its last record a recycled log holds its former life, cut anywhere.
+  if (reader.recyclable() && reader.problem().io_status.ok()) {
+    return Status::OK();
+  }
+  TellAndClear(&damage);
   return reader.problem().ToStatus(path);
 }
 

@@ -43,7 +43,8 @@ Outcome ListFileRangeDeletes(const Arguments& arguments) {
       if (left == 0) break;
       const std::string path = meta.db_path + meta.name;
       engine::sst_dump::TableFile file;
-      RETURN_IF_ERROR(engine::sst_dump::OpenTableFile(path, &file));
+      RETURN_IF_ERROR(engine::sst_dump::OpenTableFile(
+          path, arguments.host().options, &file));
       std::vector<std::pair<std::string, std::string>> tombstones;
       RETURN_IF_ERROR(file.table->ReadRangeDeletions(&tombstones));
       if (!arguments.json()) Print("=== file : " + path + " ===\n");

@@ -5,10 +5,11 @@
 
 #include "db/db_impl/key_versions.h"
 #include "db/format/file_names.h"
+#include "db/options/options_file.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
-#include "rocksdb/utilities/options_util.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
@@ -16,29 +17,60 @@ namespace {
 // What the database's own OPTIONS file says; defaults when there is none.
 Status LoadChoices(const Arguments& arguments, OpenOptions* choices) {
   if (!arguments.Bool("try_load_options", true)) return Status::OK();
-  ConfigOptions config;
-  config.ignore_unknown_options = arguments.Bool("ignore_unknown_options");
-  config.input_strings_escaped = true;
   const std::string db = arguments.Text("db");
+  Env* const env = arguments.host().options.env;
+  std::string name;
+  std::string text;
   Status status =
-      LoadLatestOptions(config, db, &choices->db, &choices->families);
-  if (!status.ok() && !config.ignore_unknown_options) {
-    // A name that we do not know, of another release, must not keep anybody
-    // from looking at the data. What else is wrong stays wrong.
-    config.ignore_unknown_options = true;
-    *choices = OpenOptions();
-    const Status known =
-        LoadLatestOptions(config, db, &choices->db, &choices->families);
-    if (known.ok()) {
-      std::fprintf(stderr, "Warning: %s; ignored\n", status.ToString().c_str());
-      status = known;
-    }
-  }
+      engine::NewestOptionsFile(env->GetFileSystem().get(), db, &name);
+  name = db + "/" + name;
+  if (status.ok()) status = ReadFileToString(env, name, &text);
   if (engine::IsMissing(status) && !arguments.Has("try_load_options")) {
-    *choices = OpenOptions();
     return Status::OK();
   }
-  return status;
+  RETURN_IF_ERROR(status);
+  // A name that we do not know, of another release, must not keep anybody
+  // from looking at the data. What else is wrong stays wrong.
+  engine::TextMode mode;
+  mode.ignore_unknown = true;
+  std::vector<std::string> unknown;
+  RETURN_IF_ERROR(engine::ParseOptionsFile(text, name, mode, &choices->db,
+                                           &choices->families, &unknown));
+  if (arguments.Bool("ignore_unknown_options")) return Status::OK();
+  for (const std::string& line : unknown) {
+    std::fprintf(stderr, "Warning: %s; ignored\n", line.c_str());
+  }
+  return Status::OK();
+}
+
+// What no OPTIONS file can name comes from the program that runs the tool.
+void AddObjects(const ColumnFamilyOptions& given, ColumnFamilyOptions* loaded) {
+  if (loaded->comparator == BytewiseComparator()) {
+    loaded->comparator = given.comparator;
+  }
+  if (loaded->merge_operator == nullptr) {
+    loaded->merge_operator = given.merge_operator;
+  }
+  if (loaded->prefix_extractor == nullptr) {
+    loaded->prefix_extractor = given.prefix_extractor;
+  }
+}
+
+// A family as its database is to be opened: as the program that runs the tool
+// describes it, else as the OPTIONS file does, else like the program's own.
+ColumnFamilyOptions FamilyOptions(
+    const Host& host, const std::string& name,
+    const std::vector<ColumnFamilyDescriptor>& loaded) {
+  for (const ColumnFamilyDescriptor& family : host.families) {
+    if (family.name == name) return family.options;
+  }
+  for (const ColumnFamilyDescriptor& family : loaded) {
+    if (family.name != name) continue;
+    ColumnFamilyOptions options = family.options;
+    AddObjects(host.options, &options);
+    return options;
+  }
+  return host.options;
 }
 
 // As ldb spells compression types. Others are left for the parser to refuse.
@@ -140,16 +172,23 @@ void ForgetWriting(DBOptions* options) {
 }
 void ForgetWriting(ColumnFamilyOptions* options) {
   options->compaction_style = kCompactionStyleLevel;
+  // A table says itself of which format it is; families of others can be read.
+  if (options->table_factory->GetOptions<BlockBasedTableOptions>() == nullptr) {
+    options->table_factory.reset(NewBlockBasedTableFactory());
+  }
 }
 
 }  // namespace
 
 engine::Result<OpenOptions> OptionsOf(const Arguments& arguments, OpenMode mode,
                                       const OptionsChange& change) {
+  const Host& host = arguments.host();
   OpenOptions loaded;
+  loaded.db = host.options;
   RETURN_IF_ERROR(LoadChoices(arguments, &loaded));
   OpenOptions options;
   options.db = loaded.db;
+  options.db.env = host.options.env;
   options.db.create_if_missing =
       mode == OpenMode::kWritable && arguments.Bool("create_if_missing");
   const auto buffers =
@@ -171,11 +210,8 @@ engine::Result<OpenOptions> OptionsOf(const Arguments& arguments, OpenMode mode,
     }
   }
   for (const std::string& name : names) {
-    ColumnFamilyDescriptor descriptor;
-    descriptor.name = name;
-    for (const ColumnFamilyDescriptor& family : loaded.families) {
-      if (family.name == name) descriptor.options = family.options;
-    }
+    ColumnFamilyDescriptor descriptor(
+        name, FamilyOptions(host, name, loaded.families));
     ClampFormatVersion(&descriptor.options);
     if (mode != OpenMode::kWritable) ForgetWriting(&descriptor.options);
     RETURN_IF_ERROR(ApplyFlags(arguments, &descriptor.options));

@@ -6,6 +6,7 @@
 
 #include "rocksdb/table_properties.h"
 #include "tools/sst_dump/sst_dump.h"
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::engine::sst_dump {
 
@@ -20,6 +21,16 @@ std::string Hex(const Slice& bytes) { return bytes.ToString(/*hex=*/true); }
 std::string HandleHex(const BlockHandle& handle) {
   std::string bytes;
   PutBlockHandle(&bytes, handle);
+  return Hex(bytes);
+}
+
+// The handle and, of an index of first keys, the key with its length.
+std::string IndexValueHex(const TableReader::BlockEntry& block) {
+  std::string bytes;
+  PutBlockHandle(&bytes, block.handle);
+  if (!block.first_key.empty()) {
+    PutLengthPrefixedSlice(&bytes, block.first_key);
+  }
   return Hex(bytes);
 }
 
@@ -118,9 +129,10 @@ Status WriteIndex(const TableReader& table, Output* out) {
   out->Heading("Index Details:");
   out->Write("  Block key hex dump: Data block handle\n  Block key ascii\n\n");
   RETURN_IF_ERROR(table.VisitDataBlocks(
-      [out](const Slice& separator, const BlockHandle& handle) {
-        out->Write("  HEX    " + Hex(separator) + ": " + HandleHex(handle) +
-                   "\n  ASCII  " + Spaced(separator, false) + "\n  ------\n");
+      [out](const TableReader::BlockEntry& block) {
+        out->Write("  HEX    " + Hex(block.separator) + ": " +
+                   IndexValueHex(block) + "\n  ASCII  " +
+                   Spaced(block.separator, false) + "\n  ------\n");
       },
       nullptr));
   out->Write("\n");
@@ -145,13 +157,13 @@ Status WriteData(const TableReader& table, Output* out) {
   uint64_t smallest = UINT64_MAX;
   uint64_t largest = 0;
   RETURN_IF_ERROR(table.VisitDataBlocks(
-      [&](const Slice& /*separator*/, const BlockHandle& handle) {
+      [&](const TableReader::BlockEntry& block) {
         if (blocks++ > 0) out->Write("\n");
-        bytes += handle.size;
-        smallest = std::min(smallest, handle.size);
-        largest = std::max(largest, handle.size);
+        bytes += block.handle.size;
+        smallest = std::min(smallest, block.handle.size);
+        largest = std::max(largest, block.handle.size);
         out->Heading("Data Block # " + std::to_string(blocks) + " @ " +
-                     HandleHex(handle));
+                     HandleHex(block.handle));
       },
       [out](const Slice& key, const Slice& value) {
         out->Pair(ExtractUserKey(key), value);

@@ -1,15 +1,31 @@
 // check and scan: walk the entries between two user keys.
 
+#include "table/blob/blob_format.h"
 #include "tools/sst_dump/sst_dump.h"
+#include "util/compression/compression.h"
 #include "util/json_writer.h"
 
 namespace ROCKSDB_NAMESPACE::engine::sst_dump {
 
 namespace {
 
-void PrintEntry(const ParsedInternalKey& key, const Slice& value, bool hex) {
-  const std::string user_key = key.user_key.ToString(hex);
-  const std::string shown = value.ToString(hex);
+std::string BlobIndexText(const Slice& value) {
+  BlobIndex index;
+  const Status status = index.DecodeFrom(value);
+  if (!status.ok()) return status.ToString();
+  return "[blob ref] file:" + std::to_string(index.file_number) +
+         " offset:" + std::to_string(index.offset) +
+         " size:" + std::to_string(index.size) +
+         " compression: " + CompressionTypeName(index.compression);
+}
+
+void PrintEntry(const ParsedInternalKey& key, const Slice& value,
+                const Flags& flags) {
+  const std::string user_key = key.user_key.ToString(flags.output_hex);
+  const std::string shown =
+      flags.decode_blob_index && key.type == ValueType::kBlobIndex
+          ? BlobIndexText(value)
+          : value.ToString(flags.output_hex);
   std::fwrite("'", 1, 1, stdout);
   std::fwrite(user_key.data(), 1, user_key.size(), stdout);
   std::printf("' seq:%llu, type:%u => ",
@@ -35,6 +51,7 @@ Status RunScan(const TableFile& file, const Flags& flags, bool print,
                uint64_t* rows_left) {
   ReadOptions read;
   read.verify_checksums = flags.verify_checksum;
+  read.readahead_size = flags.readahead_bytes;
   const std::unique_ptr<InternalIterator> it(
       file.table->NewIterator(read, TableReadPurpose::kVerify));
   const std::string& start = flags.has_from ? flags.from : flags.prefix;
@@ -63,7 +80,7 @@ Status RunScan(const TableFile& file, const Flags& flags, bool print,
     if (flags.json) {
       PrintJson(key, it->value(), flags.output_hex);
     } else {
-      PrintEntry(key, it->value(), flags.output_hex);
+      PrintEntry(key, it->value(), flags);
     }
   }
   return it->status();

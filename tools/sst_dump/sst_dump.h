@@ -1,6 +1,6 @@
 // sst_dump: looks into table files from the command line.
 //
-// Place. main.cc parses the command line and walks the files; each subcommand
+// Place. tool.cc parses the command line and walks the files; each subcommand
 // is a function in a file of its own. Output wording is that of RocksDB's tool
 // of this name, because scripts read it.
 //
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "rocksdb/compression_type.h"
+#include "rocksdb/options.h"
 #include "rocksdb/status.h"
 #include "table/internal_key.h"
 #include "table/table_reader.h"
@@ -41,6 +42,9 @@ struct Flags {
   bool input_key_hex = false;
   bool verify_checksum = false;
   bool show_properties = false;
+  bool show_summary = false;
+  bool decode_blob_index = false;
+  uint64_t readahead_bytes = 2 << 20;
   bool json = false;
   bool help = false;
   std::string internal_key;  // To be shown; empty: none.
@@ -52,7 +56,8 @@ struct Flags {
   int level_to = CompressionOptions::kDefaultCompressionLevel;
 };
 
-// One opened file. The comparator is found by the name in the properties.
+// One opened file. The comparator is that of the options, if its name is the
+// one in the properties, else found by that name.
 struct TableFile {
   std::string path;
   std::unique_ptr<InternalKeyComparator> icmp;
@@ -60,9 +65,10 @@ struct TableFile {
 };
 
 // Errors: those of the table reader; NotSupported for an unknown comparator.
-Status OpenTableFile(const std::string& path, TableFile* file);
+Status OpenTableFile(const std::string& path, const Options& options,
+                     TableFile* file);
 // `path` itself, or the .sst files of the folder `path`, sorted.
-Status ListTableFiles(const std::string& path, bool* is_folder,
+Status ListTableFiles(const std::string& path, Env* env, bool* is_folder,
                       std::vector<std::string>* files);
 
 // The subcommands. Each handles one file.
