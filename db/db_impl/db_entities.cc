@@ -42,36 +42,4 @@ Status DBImpl::GetEntity(const ReadOptions& options,
   return status;
 }
 
-// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
-void DBImpl::MultiGetEntity(const ReadOptions& options, size_t num_keys,
-                            ColumnFamilyHandle** column_families,
-                            const Slice* keys, PinnableWideColumns* results,
-                            Status* statuses, bool /*sorted_input*/) {
-  Statistics* const statistics = state_->store.statistics;
-  StopWatch watch(state_->store.clock, statistics, DB_MULTIGET);
-  RecordTick(statistics, NUMBER_MULTIGET_CALLS);
-  RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, num_keys);
-  // All keys at one moment, which a snapshot holds while they are read.
-  ReadOptions at = options;
-  const Snapshot* const held =
-      options.snapshot == nullptr ? GetSnapshot() : nullptr;
-  if (held != nullptr) at.snapshot = held;
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < num_keys; ++i) {
-    results[i].Reset();
-    if (bytes > options.value_size_soft_limit) {
-      statuses[i] = Status::Aborted("value_size_soft_limit exceeded");
-      continue;
-    }
-    statuses[i] = GetEntity(at, column_families[i], keys[i], &results[i]);
-    if (statuses[i].ok()) {
-      bytes += results[i].serialized_size();
-      RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND);
-      RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ,
-                 results[i].serialized_size());
-    }
-  }
-  ReleaseSnapshot(held);
-}
-
 }  // namespace ROCKSDB_NAMESPACE::engine

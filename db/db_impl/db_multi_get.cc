@@ -1,4 +1,5 @@
-// DBImpl::MultiGet: one moment for all keys, then family by family.
+// DBImpl::MultiGet and MultiGetEntity: one moment for all keys, then family by
+// family.
 
 #include <algorithm>
 #include <vector>
@@ -53,6 +54,17 @@ void Sort(const InternalKeyComparator& icmp, bool said_sorted,
   std::sort(keys->begin(), keys->end(), before);
 }
 
+void RecordMultiGet(Statistics* statistics, size_t num_keys,
+                    const MultiGetTotals& totals) {
+  PerfAdd<&PerfContext::multiget_read_bytes>(totals.value_bytes);
+  if (statistics == nullptr) return;
+  RecordTick(statistics, NUMBER_MULTIGET_CALLS);
+  RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, num_keys);
+  RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND, totals.found);
+  RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, totals.value_bytes);
+  RecordInHistogram(statistics, BYTES_PER_MULTIGET, totals.value_bytes);
+}
+
 }  // namespace
 
 // The keys of one call, and what comes back for them.
@@ -66,6 +78,7 @@ struct DBImpl::MultiGetCall {
   Status* statuses;
   bool sorted_input;
   MultiGetTotals totals;
+  PinnableWideColumns* columns = nullptr;  // Null: only values are wanted.
 
   ColumnFamilyHandle* FamilyAt(size_t i) const {
     return families != nullptr ? families[i] : family;
@@ -82,7 +95,8 @@ void DBImpl::MultiGetFamily(const ColumnFamily& family, const ReadView& view,
       continue;
     }
     call->values[i].Reset();
-    keys.push_back({call->keys[i], &call->values[i], &call->statuses[i]});
+    keys.push_back({call->keys[i], &call->values[i], &call->statuses[i],
+                    call->columns != nullptr ? &call->columns[i] : nullptr});
   }
   Sort(family.icmp(), call->sorted_input, &keys);
   const LookupDeps deps = LookupDepsOf(family, call->options);
@@ -128,13 +142,7 @@ void DBImpl::RunMultiGet(MultiGetCall* call) {
   } else {
     MultiGetFamilies(call);
   }
-  PerfAdd<&PerfContext::multiget_read_bytes>(call->totals.value_bytes);
-  if (statistics == nullptr) return;
-  RecordTick(statistics, NUMBER_MULTIGET_CALLS);
-  RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, call->num_keys);
-  RecordTick(statistics, NUMBER_MULTIGET_KEYS_FOUND, call->totals.found);
-  RecordTick(statistics, NUMBER_MULTIGET_BYTES_READ, call->totals.value_bytes);
-  RecordInHistogram(statistics, BYTES_PER_MULTIGET, call->totals.value_bytes);
+  RecordMultiGet(statistics, call->num_keys, call->totals);
 }
 
 // NOLINTNEXTLINE(readability-function-size): the interface's parameters.
@@ -169,6 +177,46 @@ void DBImpl::MultiGet(const ReadOptions& options,
   MultiGetCall call{options, nullptr,  column_family, num_keys, keys,
                     values,  statuses, sorted_input,  {}};
   RunMultiGet(&call);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
+void DBImpl::MultiGetEntity(const ReadOptions& options, size_t num_keys,
+                            ColumnFamilyHandle** column_families,
+                            const Slice* keys, PinnableWideColumns* results,
+                            Status* statuses, bool sorted_input) {
+  bool stamped = false;
+  for (size_t i = 0; i < num_keys; ++i) {
+    results[i].Reset();
+    stamped = stamped || ReadsWithTimestamp(options, column_families[i]);
+  }
+  if (!stamped) [[likely]] {
+    std::vector<PinnableSlice> values(num_keys);
+    MultiGetCall call{options, column_families, nullptr,  num_keys,
+                      keys,    values.data(),   statuses, sorted_input,
+                      {},      results};
+    RunMultiGet(&call);
+    return;
+  }
+  Statistics* const statistics = state_->store.statistics;
+  StopWatch watch(state_->store.clock, statistics, DB_MULTIGET);
+  MultiGetTotals totals;
+  // One by one, at a moment that a snapshot holds meanwhile.
+  ReadOptions at = options;
+  const Snapshot* const held =
+      options.snapshot == nullptr ? GetSnapshot() : nullptr;
+  if (held != nullptr) at.snapshot = held;
+  for (size_t i = 0; i < num_keys; ++i) {
+    if (totals.value_bytes > options.value_size_soft_limit) {
+      statuses[i] = Status::Aborted("value_size_soft_limit exceeded");
+      continue;
+    }
+    statuses[i] = GetEntity(at, column_families[i], keys[i], &results[i]);
+    if (!statuses[i].ok()) continue;
+    ++totals.found;
+    totals.value_bytes += results[i].serialized_size();
+  }
+  ReleaseSnapshot(held);
+  RecordMultiGet(statistics, num_keys, totals);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -52,6 +52,15 @@ struct KeyState {
   std::unique_ptr<FileAnswer> alone;
 };
 
+Status ShowColumns(const GetContext& context, PinnableSlice* value,
+                   PinnableWideColumns* columns) {
+  if (context.found_entity()) {
+    return columns->SetWideColumnValue(std::move(*value));
+  }
+  columns->SetPlainValue(std::move(*value));
+  return Status::OK();
+}
+
 // One batch of at most kBatchKeysMax keys.
 class Batch {
  public:
@@ -122,6 +131,7 @@ Batch::Batch(const MultiGetRequest& request, const MultiGetKey* keys,
   for (size_t i = 0; i < count; ++i) {
     KeyState& key = states_[i].emplace(keys[i], r_.sequence);
     if (r_.options.ignore_range_deletions) key.context.IgnoreRangeDeletions();
+    if (keys[i].columns != nullptr) key.context.WantEntities();
     active_[active_count_++] = &key;
   }
 }
@@ -375,8 +385,13 @@ void Batch::Resolve(const MultiGetKey* keys, MultiGetTotals* totals) {
                              keys[i].value);
     }
     if (!status.ok()) continue;
+    const size_t bytes = keys[i].value->size();
+    if (keys[i].columns != nullptr) {
+      status = ShowColumns(key.context, keys[i].value, keys[i].columns);
+      if (!status.ok()) continue;
+    }
     ++totals->found;
-    totals->value_bytes += keys[i].value->size();
+    totals->value_bytes += bytes;
   }
 }
 

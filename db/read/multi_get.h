@@ -1,6 +1,7 @@
 // Lookups of many keys of one column family at once.
 //
-// Place. DBImpl::MultiGet sorts the keys and takes the view; this searches.
+// Place. DBImpl::MultiGet, or MultiGetEntity, sorts the keys and takes the
+// view; this searches.
 //
 // Model. kBatchKeysMax keys at a time go down the tree together: memtables,
 // then the sorted runs (each L0 file, then each level), file by file. In a file
@@ -30,6 +31,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
+#include "rocksdb/wide_columns.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -37,6 +39,8 @@ struct MultiGetKey {
   Slice user_key;
   PinnableSlice* value = nullptr;
   Status* status = nullptr;
+  // When all columns are asked for they go here, and `value` is theirs.
+  PinnableWideColumns* columns = nullptr;
 };
 
 struct MultiGetRequest {

@@ -447,7 +447,7 @@ class DB {
     return MultiGet(options, keys, values, nullptr);
   }
 
-  // The same for entities. Each key is looked up on its own.
+  // The same for entities. With timestamps keys are read one by one.
   virtual void MultiGetEntity(const ReadOptions& options, size_t num_keys,
                               ColumnFamilyHandle** column_families,
                               const Slice* keys, PinnableWideColumns* results,

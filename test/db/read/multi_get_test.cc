@@ -179,6 +179,11 @@ class MultiGet : public ::testing::TestWithParam<size_t> {
       case 6:
         s = db_->Merge(write, family, key, value);
         break;
+      case 7:
+      case 8:
+        s = db_->PutEntity(write, family, key,
+                           {{kDefaultWideColumnName, value}, {"key", key}});
+        break;
       default:
         s = db_->Put(write, family, key, value);
     }
@@ -282,6 +287,37 @@ class MultiGet : public ::testing::TestWithParam<size_t> {
     }
   }
 
+  static std::string Text(const Status& status,
+                          const PinnableWideColumns& columns) {
+    if (!status.ok()) return status.ToString();
+    std::string text;
+    for (const WideColumn& column : columns.columns()) {
+      text += column.name().ToString() + "=" + column.value().ToString() + ";";
+    }
+    return text;
+  }
+
+  void CompareEntities(Random64* random) {
+    Asked asked = MakeBatch(random);
+    const ReadOptions read = MakeRead(random);
+    const size_t n = asked.keys.size();
+    const std::vector<Slice> keys(asked.keys.begin(), asked.keys.end());
+    std::vector<PinnableWideColumns> many(n);
+    std::vector<Status> statuses(n);
+    db_->MultiGetEntity(read, n, asked.families.data(), keys.data(),
+                        many.data(), statuses.data(), asked.sorted);
+    for (size_t i = 0; i < n; ++i) {
+      PinnableWideColumns single;
+      const Status s =
+          db_->GetEntity(read, asked.families[i], keys[i], &single);
+      ASSERT_EQ(Text(statuses[i], many[i]), Text(s, single))
+          << asked.keys[i] << " of " << n << " async " << read.async_io
+          << " for io " << read.optimize_multiget_for_io << " tier "
+          << read.read_tier;
+      entities_ += s.ok() && single.columns().size() > 1 ? 1 : 0;
+    }
+  }
+
   // What is not in the cache is the same for both.
   void CompareCached(Random64* random) {
     ReadOptions read;
@@ -299,6 +335,7 @@ class MultiGet : public ::testing::TestWithParam<size_t> {
   std::unique_ptr<DB> db_;
   std::vector<std::unique_ptr<ColumnFamilyHandle>> handles_;
   std::vector<const Snapshot*> snapshots_;
+  int entities_ = 0;  // Found by CompareEntities.
 };
 
 TEST_P(MultiGet, AnswersEveryBatchAsSingleLookupsDo) {
@@ -310,7 +347,9 @@ TEST_P(MultiGet, AnswersEveryBatchAsSingleLookupsDo) {
     ASSERT_NO_FATAL_FAILURE(Compare(&random)) << i;
     if (i % 4 != 0) continue;
     ASSERT_NO_FATAL_FAILURE(CompareCached(&random)) << i;
+    ASSERT_NO_FATAL_FAILURE(CompareEntities(&random)) << i;
   }
+  EXPECT_GT(entities_, 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, MultiGet,
@@ -462,6 +501,35 @@ TEST_F(MultiGetIo, NeighbouringBlocksAreOneRead) {
   const HistogramData batches = Histogram(MULTIGET_IO_BATCH_SIZE);
   EXPECT_EQ(batches.count, 2u);  // One per level,
   EXPECT_EQ(batches.sum, 2u);    // of one read.
+}
+
+TEST_F(MultiGetIo, EntitiesAreReadTogetherLikeValues) {
+  Fill();
+  ASSERT_TRUE(Check(ReadOptions(), {0, 999}).ok());  // Opens tables.
+  cache_->EraseUnRefEntries();
+  ASSERT_TRUE(options_.statistics->Reset().ok());
+  constexpr size_t kMany = 60;
+  std::vector<std::string> names;
+  for (const uint64_t i : Range(0, kMany)) names.push_back(Key(i));
+  const std::vector<Slice> keys(names.begin(), names.end());
+  PinnableWideColumns results[kMany];
+  Status statuses[kMany];
+  db_->MultiGetEntity(ReadOptions(), db_->DefaultColumnFamily(), kMany,
+                      keys.data(), results, statuses);
+  uint64_t found = 0;
+  for (uint64_t i = 0; i < kMany; ++i) {
+    ASSERT_EQ(statuses[i].ok(), Exists(i)) << statuses[i].ToString();
+    if (!Exists(i)) continue;
+    ++found;
+    ASSERT_EQ(results[i].columns().size(), 1u);
+    EXPECT_EQ(results[i].columns()[0].value().ToString(), ValueOf(i));
+  }
+  EXPECT_EQ(Histogram(MULTIGET_IO_BATCH_SIZE).count, 2u);
+  EXPECT_EQ(Histogram(MULTIGET_IO_BATCH_SIZE).sum, 2u);
+  EXPECT_EQ(Histogram(DB_MULTIGET).count, 1u);
+  EXPECT_EQ(Tick(NUMBER_MULTIGET_CALLS), 1u);
+  EXPECT_EQ(Tick(NUMBER_MULTIGET_KEYS_FOUND), found);
+  EXPECT_EQ(Tick(NUMBER_MULTIGET_BYTES_READ), found * ValueOf(0).size());
 }
 
 TEST_F(MultiGetIo, WithAsyncIoTheReadsOfAllLevelsAreUnderWayTogether) {
