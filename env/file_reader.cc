@@ -11,7 +11,57 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+namespace {
+
+// Of Histograms; UINT32_MAX: none.
+uint32_t HistogramOf(Env::IOActivity activity) {
+  switch (activity) {
+    case Env::IOActivity::kFlush:
+      return FILE_READ_FLUSH_MICROS;
+    case Env::IOActivity::kCompaction:
+      return FILE_READ_COMPACTION_MICROS;
+    case Env::IOActivity::kDBOpen:
+      return FILE_READ_DB_OPEN_MICROS;
+    case Env::IOActivity::kGet:
+    case Env::IOActivity::kGetEntity:
+      return FILE_READ_GET_MICROS;
+    case Env::IOActivity::kMultiGet:
+    case Env::IOActivity::kMultiGetEntity:
+      return FILE_READ_MULTIGET_MICROS;
+    case Env::IOActivity::kDBIterator:
+      return FILE_READ_DB_ITERATOR_MICROS;
+    case Env::IOActivity::kVerifyDBChecksum:
+      return FILE_READ_VERIFY_DB_CHECKSUM_MICROS;
+    case Env::IOActivity::kVerifyFileChecksums:
+      return FILE_READ_VERIFY_FILE_CHECKSUMS_MICROS;
+    default:
+      return UINT32_MAX;
+  }
+}
+
+}  // namespace
+
 // RandomAccessFileReader
+
+void RandomAccessFileReader::Report(const IOOptions& options, uint64_t nanos,
+                                    uint64_t reads, uint64_t bytes) const {
+  Statistics& statistics = *observer_.statistics;
+  const uint64_t micros = nanos / 1000;
+  if (observer_.read_histogram != UINT32_MAX) {
+    statistics.recordInHistogram(observer_.read_histogram, micros);
+  }
+  const Env::IOActivity activity =
+      options.io_activity != Env::IOActivity::kUnknown ? options.io_activity
+                                                       : activity_;
+  if (const uint32_t histogram = HistogramOf(activity);
+      histogram != UINT32_MAX) {
+    statistics.recordInHistogram(histogram, micros);
+  }
+  if (observer_.reads_ticker != UINT32_MAX) {
+    statistics.recordTick(observer_.reads_ticker, reads);
+    statistics.recordTick(observer_.bytes_ticker, bytes);
+  }
+}
 
 Result<std::unique_ptr<RandomAccessFileReader>> RandomAccessFileReader::Open(
     FileSystem* fs, const std::string& name, const FileOptions& options,
@@ -111,19 +161,16 @@ IOStatus RandomAccessFileReader::ReadOnce(const IOOptions& options,
                                           uint64_t offset, size_t n,
                                           Slice* result, char* scratch) const {
   AskRateLimiter(options, n);
-  const bool timed =
-      observer_.statistics != nullptr && observer_.clock != nullptr;
-  const uint64_t start_nanos = timed ? observer_.clock->NowNanos() : 0;
+  const uint64_t start_nanos = timed() ? observer_.clock->NowNanos() : 0;
   IOStatus s;
   {
     const PerfTimer timer(observer_.clock, &IOStatsContext::read_nanos);
     const PerfCpuTimer cpu(observer_.clock, &IOStatsContext::cpu_read_nanos);
     s = file_->Read(offset, n, options, result, scratch, nullptr);
   }
-  if (timed) {
-    observer_.statistics->recordInHistogram(
-        observer_.read_histogram,
-        (observer_.clock->NowNanos() - start_nanos) / 1000);
+  if (timed()) {
+    Report(options, observer_.clock->NowNanos() - start_nanos, 1,
+           result->size());
   }
   IoStatsAdd<&IOStatsContext::bytes_read>(result->size());
   return s;
@@ -148,14 +195,10 @@ void RandomAccessFileReader::MultiRead(const IOOptions& options,
   size_t bytes = 0;
   for (size_t i = 0; i < count; ++i) bytes += requests[i].len;
   AskRateLimiter(options, bytes);
-  const bool timed =
-      observer_.statistics != nullptr && observer_.clock != nullptr;
-  const uint64_t start_nanos = timed ? observer_.clock->NowNanos() : 0;
+  const uint64_t start_nanos = timed() ? observer_.clock->NowNanos() : 0;
   const IOStatus s = file_->MultiRead(requests, count, options, nullptr);
-  if (timed) {
-    observer_.statistics->recordInHistogram(
-        FILE_READ_MULTIGET_MICROS,
-        (observer_.clock->NowNanos() - start_nanos) / 1000);
+  if (timed()) {
+    Report(options, observer_.clock->NowNanos() - start_nanos, count, bytes);
     observer_.statistics->recordInHistogram(MULTIGET_IO_BATCH_SIZE, count);
   }
   for (size_t i = 0; i < count; ++i) {

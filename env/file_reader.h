@@ -39,6 +39,9 @@ class RandomAccessFileReader {
     uint32_t read_histogram = UINT32_MAX;  // Of Histograms; microseconds.
     SystemClock* clock = nullptr;          // Null: the default one.
     RateLimiter* rate_limiter = nullptr;   // For reads with a priority.
+    // Tickers of the reads that reach the file and of their bytes.
+    uint32_t reads_ticker = UINT32_MAX;
+    uint32_t bytes_ticker = UINT32_MAX;
   };
 
   RandomAccessFileReader(std::unique_ptr<FSRandomAccessFile> file,
@@ -88,6 +91,8 @@ class RandomAccessFileReader {
   const std::string& file_name() const { return name_; }
   bool use_direct_io() const { return direct_; }
   FSRandomAccessFile* file() const { return file_.get(); }
+  // On whose behalf reads are whose options do not say it. Not beside reads.
+  void set_activity(Env::IOActivity activity) { activity_ = activity; }
   // Of which it is a file; null when that is not known.
   FileSystem* file_system() const { return file_system_; }
   SystemClock* clock() const {
@@ -96,6 +101,12 @@ class RandomAccessFileReader {
   }
 
  private:
+  bool timed() const {
+    return observer_.statistics != nullptr && observer_.clock != nullptr;
+  }
+  // A call that took so long. REQUIRES: timed().
+  void Report(const IOOptions& options, uint64_t nanos, uint64_t reads,
+              uint64_t bytes) const;
   void AskRateLimiter(const IOOptions& options, size_t n) const;
   IOStatus ReadOnce(const IOOptions& options, uint64_t offset, size_t n,
                     Slice* result, char* scratch) const;
@@ -110,6 +121,7 @@ class RandomAccessFileReader {
   const std::string name_;
   const Observer observer_;
   const bool direct_;
+  Env::IOActivity activity_ = Env::IOActivity::kUnknown;
 };
 
 class SequentialFileReader {

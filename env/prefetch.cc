@@ -40,6 +40,8 @@ IOStatus FilePrefetchBuffer::TryRead(const IOOptions& options, uint64_t offset,
   const size_t available = size() > from ? size() - from : 0;
   *result = Slice(window_.data() + from, std::min(n, available));
   *served = true;
+  ++reads_served_;
+  bytes_served_ += result->size();
   return IOStatus::OK();
 }
 

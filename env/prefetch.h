@@ -86,6 +86,9 @@ class FilePrefetchBuffer {
   }
 
   uint64_t bytes_loaded() const { return bytes_loaded_; }
+  // Reads that got their bytes here, and these bytes.
+  uint64_t reads_served() const { return reads_served_; }
+  uint64_t bytes_served() const { return bytes_served_; }
 
  private:
   bool Contains(uint64_t offset, size_t n) const {
@@ -108,6 +111,8 @@ class FilePrefetchBuffer {
   uint32_t sequential_ = 0;  // Reads in a row that were.
   uint64_t limit_ = UINT64_MAX;
   uint64_t bytes_loaded_ = 0;
+  uint64_t reads_served_ = 0;
+  uint64_t bytes_served_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -81,6 +81,7 @@ class BatchReads {
 struct BatchFetch {
   explicit BatchFetch(const ReadOptions& options)
       : fetch(FetchOptionsFor(options)) {
+    fetch.activity = io.io_activity = Env::IOActivity::kMultiGet;
     if (options.rate_limiter_priority == Env::IO_TOTAL) return;
     io.rate_limiter_priority = options.rate_limiter_priority;
     fetch.io = &io;

@@ -7,6 +7,7 @@
 #include "util/cache/sharded_cache.h"
 #include "util/core_local.h"
 #include "util/perf_context.h"
+#include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -149,6 +150,7 @@ Status IntoCache(const TableReader::Rep& rep, const Slice& key, const T* object,
 BlockReadRequest RequestFor(const FetchOptions& fetch) {
   BlockReadRequest request;
   request.io = fetch.io;
+  request.activity = fetch.activity;
   request.prefetch = fetch.prefetch;
   request.io_pass = fetch.io_pass;
   request.limits = fetch.limits;
@@ -181,7 +183,13 @@ Status Load(const TableReader::Rep& rep, const BlockKind& kind,
             Cached<const T>* out) {
   const T* object = nullptr;
   size_t charge = 0;
-  RETURN_IF_ERROR(make(&object, &charge));
+  {
+    const StopWatch watch(rep.file->clock(), rep.options.statistics,
+                          fetch.activity == Env::IOActivity::kCompaction
+                              ? READ_BLOCK_COMPACTION_MICROS
+                              : READ_BLOCK_GET_MICROS);
+    RETURN_IF_ERROR(make(&object, &charge));
+  }
   if (rep.cache == nullptr || !fetch.use_cache || !fetch.fill_cache) {
     *out = Cached<const T>::Own(object);
     return Status::OK();

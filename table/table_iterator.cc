@@ -9,6 +9,7 @@
 #include "table/prefix_seek.h"
 #include "table/table_rep.h"
 #include "util/perf_context.h"
+#include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -21,6 +22,7 @@ class TableIterator final : public InternalIterator {
   TableIterator(const Rep* rep, const ReadOptions& read, const TableScan& scan);
   ~TableIterator() override {
     if (carried_ != nullptr) *carried_ = prefetch_.bytes_next();
+    if (counts_prefetch_) CountPrefetch();
   }
 
   void SeekToFirst() override {
@@ -116,6 +118,17 @@ class TableIterator final : public InternalIterator {
     valid_ = false;
     value_is_read_ = true;
     if (!status_.ok()) status_ = Status::OK();
+  }
+
+  void CountPrefetch() const {
+    const uint64_t loaded = prefetch_.bytes_loaded();
+    if (loaded == 0) return;
+    rep_->Tick(PREFETCH_BYTES, loaded);
+    rep_->Tick(PREFETCH_HITS, prefetch_.reads_served());
+    const uint64_t useful = std::min(loaded, prefetch_.bytes_served());
+    rep_->Tick(PREFETCH_BYTES_USEFUL, useful);
+    RecordInHistogram(rep_->options.statistics, PREFETCHED_BYTES_DISCARDED,
+                      loaded - useful);
   }
 
   // Asks the prefix filter, if it may be asked for this target.
@@ -310,6 +323,7 @@ class TableIterator final : public InternalIterator {
   PrefixSeek* const prefix_;  // Null: the filter is not asked.
   const bool leaves_values_;
   const bool pins_;
+  const bool counts_prefetch_;
   bool limits_readahead_ = false;
   size_t* const carried_;
   Status status_;
@@ -355,6 +369,19 @@ FilePrefetchBuffer::Policy ReadaheadPolicy(const Rep& rep,
           table.num_file_reads_for_auto_readahead, UINT32_MAX)));
 }
 
+Env::IOActivity ActivityOf(const ReadOptions& read, TableReadPurpose purpose) {
+  if (read.io_activity != Env::IOActivity::kUnknown) return read.io_activity;
+  switch (purpose) {
+    case TableReadPurpose::kUser:
+      return Env::IOActivity::kDBIterator;
+    case TableReadPurpose::kCompaction:
+      return Env::IOActivity::kCompaction;
+    case TableReadPurpose::kVerify:
+      break;
+  }
+  return Env::IOActivity::kUnknown;
+}
+
 // A whole file's index partitions are read one after the other, around the
 // cache: some at a time then.
 std::unique_ptr<FilePrefetchBuffer> NewIndexPrefetch(const Rep& rep,
@@ -381,6 +408,8 @@ TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
       leaves_values_(scan.may_leave_values && !read.pin_data &&
                      shown_sequence_ == kSequenceMax),
       pins_(read.pin_data && scan.purpose == TableReadPurpose::kUser),
+      counts_prefetch_(rep->options.statistics != nullptr &&
+                       scan.purpose == TableReadPurpose::kUser),
       carried_(scan.readahead_carried),
       prefetch_(rep->file.get(),
                 ReadaheadPolicy(*rep, read, scan.readahead_bytes)),
@@ -388,6 +417,8 @@ TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
       index_prefetch_(NewIndexPrefetch(*rep, scan)),
       index_(rep, &fetch_, index_prefetch_.get()) {
   io_.rate_limiter_priority = read.rate_limiter_priority;
+  io_.io_activity = ActivityOf(read, scan.purpose);
+  fetch_.activity = io_.io_activity;
   fetch_.io = &io_;
   fetch_.io_pass = scan.io_pass;
   prefetch_.set_io_pass(scan.io_pass);

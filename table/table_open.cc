@@ -155,6 +155,7 @@ Status TableOpener::ReadFooter() {
   if (!footer.ok()) return footer.status();
   rep_->footer = *footer;
   rep_->source.file = rep_->file.get();
+  rep_->source.statistics = rep_->options.statistics;
   rep_->source.format_version = footer->format_version;
   rep_->source.checksum_type = footer->checksum_type;
   rep_->source.base_context_checksum = footer->base_context_checksum;
@@ -587,7 +588,9 @@ Result<std::unique_ptr<TableReader>> TableReader::Open(
     std::unique_ptr<RandomAccessFileReader> file, uint64_t file_size) {
   TableOpener opener(options, std::move(file), file_size);
   RETURN_IF_ERROR(opener.Run());
-  std::unique_ptr<TableReader> reader(new TableReader(opener.TakeRep()));
+  std::unique_ptr<Rep> rep = opener.TakeRep();
+  rep->file->set_activity(Env::IOActivity::kUnknown);  // Opening is over.
+  std::unique_ptr<TableReader> reader(new TableReader(std::move(rep)));
   RETURN_IF_ERROR(reader->Charge());
   return reader;
 }

@@ -167,8 +167,10 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key,
         r.tombstones->NewestOver(context->user_key(), context->sequence()));
   }
   FetchOptions fetch = FetchOptionsFor(options);
+  fetch.activity = Env::IOActivity::kGet;
   IOOptions io;
   if (options.rate_limiter_priority != Env::IO_TOTAL) {
+    io.io_activity = fetch.activity;
     io.rate_limiter_priority = options.rate_limiter_priority;
     fetch.io = &io;
   }
@@ -275,6 +277,7 @@ Status TableReader::VerifyChecksums(const ReadOptions& options) const {
                               FilePrefetchBuffer::Policy::Fixed(readahead));
   IOOptions io;
   io.rate_limiter_priority = options.rate_limiter_priority;
+  io.io_activity = options.io_activity;
   BlockReadRequest request;
   request.io = &io;
   request.prefetch = &prefetch;

@@ -59,6 +59,7 @@ struct FetchOptions {
   FilePrefetchBuffer* prefetch = nullptr;
   const IoPass* io_pass = nullptr;
   ReadLimits limits;
+  Env::IOActivity activity = Env::IOActivity::kUnknown;  // Without `io`.
 };
 
 FetchOptions FetchOptionsFor(const ReadOptions& options);

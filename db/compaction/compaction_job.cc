@@ -486,7 +486,8 @@ std::vector<std::string> CompactionJob::CutPoints() {
   std::vector<TableReader::Anchor> anchors;
   for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
     for (const FilePtr& file : inputs.files) {
-      auto table = deps_.tables->Find(*file, inputs.level);
+      auto table =
+          deps_.tables->Find(*file, inputs.level, Env::IOActivity::kCompaction);
       // An unreadable input fails the slice that reads it.
       if (!table.ok()) return {};
       std::vector<TableReader::Anchor> some;
@@ -688,7 +689,8 @@ Status CompactionJob::Finish(VersionEdit* edit) {
 // back, and leaves the table ready for the reads that follow.
 Status CompactionJob::VerifyOutputs() const {
   for (const FilePtr& file : outputs()) {
-    auto table = deps_.tables->Find(*file, plan_.output_level);
+    auto table = deps_.tables->Find(*file, plan_.output_level,
+                                    Env::IOActivity::kCompaction);
     if (!table.ok()) return table.status();
     if (!deps_.owner.options->paranoid_file_checks) continue;
     RETURN_IF_ERROR((*table)->VerifyChecksums(ReadOptions()));

@@ -90,7 +90,14 @@ void TableOutput::LinkTo(ValueType type, const Slice& value) {
 Status TableOutput::FinishFile() {
   RETURN_IF_ERROR(link_status_);
   RETURN_IF_ERROR(builder_->Finish());
-  RETURN_IF_ERROR(file_->Sync(options_.store->options.use_fsync));
+  {
+    const bool compacts =
+        options_.build.reason == TableFileCreationReason::kCompaction;
+    const StopWatch watch(
+        options_.store->clock, options_.store->statistics,
+        compacts ? COMPACTION_OUTFILE_SYNC_MICROS : TABLE_SYNC_MICROS);
+    RETURN_IF_ERROR(file_->Sync(options_.store->options.use_fsync));
+  }
   return file_->Close();
 }
 

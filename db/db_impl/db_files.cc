@@ -12,6 +12,8 @@
 #include "env/file_checksum.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
+#include "util/perf_context.h"
+#include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -263,14 +265,38 @@ Status DBImpl::IngestExternalFiles(
   return ingester_.Ingest(requests);
 }
 
+namespace {
+
+// Adds what its thread has read from files when it ends.
+class VerifiedBytes {
+ public:
+  explicit VerifiedBytes(Statistics* statistics)
+      : statistics_(statistics), before_(Contexts().io.bytes_read) {}
+  ~VerifiedBytes() {
+    RecordTick(statistics_, VERIFY_CHECKSUM_READ_BYTES,
+               Contexts().io.bytes_read - before_);
+  }
+  VerifiedBytes(const VerifiedBytes&) = delete;
+  VerifiedBytes& operator=(const VerifiedBytes&) = delete;
+
+ private:
+  Statistics* const statistics_;
+  const uint64_t before_;
+};
+
+}  // namespace
+
 Status DBImpl::VerifyChecksum(const ReadOptions& read_options) {
+  const VerifiedBytes verified(state_->store.statistics);
+  ReadOptions options = read_options;
+  options.io_activity = Env::IOActivity::kVerifyDBChecksum;
   for (const PinnedFamily& pinned : PinAll(state_.get())) {
     RETURN_IF_ERROR(ForEachFile(
         *pinned.view->version, [&](const FileMetaData& file, int level) {
           if (state_->closing) return Status::ShutdownInProgress();
           auto table = pinned.family->tables().Find(file, level);
           if (!table.ok()) return table.status();
-          return (*table)->VerifyChecksums(read_options);
+          return (*table)->VerifyChecksums(options);
         }));
   }
   return Status::OK();
@@ -284,6 +310,7 @@ Status DBImpl::VerifyFileChecksums(const ReadOptions& read_options) {
         "Cannot verify file checksum if options.file_checksum_gen_factory is "
         "null");
   }
+  const VerifiedBytes verified(state_->store.statistics);
   const auto verify = [&](const std::string& path, uint64_t size,
                           const std::string& checksum,
                           const std::string& function) -> Status {

@@ -203,6 +203,13 @@ void Flusher::Succeeded(Job* job) {
   job->family->job_stats().flush_bytes += bytes;
   db.installed_flush_bytes += bytes;
   RecordTick(db.store.statistics, FLUSH_WRITE_BYTES, bytes);
+  const FlushStats& flushed = job->flush->stats();
+  RecordTick(db.store.statistics, MEMTABLE_PAYLOAD_BYTES_AT_FLUSH,
+             flushed.data_bytes);
+  if (flushed.data_bytes > flushed.kept_bytes) {
+    RecordTick(db.store.statistics, MEMTABLE_GARBAGE_BYTES_AT_FLUSH,
+               flushed.data_bytes - flushed.kept_bytes);
+  }
   RecordTimeToHistogram(db.store.statistics, FLUSH_TIME, stats.micros);
   JobEvents(&db).FlushCompleted(*job->family, *job->flush,
                                 static_cast<int>(job->id), job->reason);

@@ -23,6 +23,7 @@ void Describe(const FileMetaData& file, SstFileMetaData* out) {
   out->largestkey = file.largest.user_key().ToString();
   out->smallest = file.smallest.Encode().ToString();
   out->largest = file.largest.Encode().ToString();
+  out->num_reads_sampled = file.reads_sampled.load(std::memory_order_relaxed);
   out->being_compacted = file.being_compacted;
   out->num_entries = file.num_entries.load(std::memory_order_relaxed);
   out->num_deletions = file.num_deletions.load(std::memory_order_relaxed);

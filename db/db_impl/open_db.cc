@@ -303,6 +303,8 @@ Status Opener::BuildState() {
   versions.db = name_;
   versions.fs = store_.fs;
   versions.manifest_file_options = FileOptions(options_);
+  versions.statistics = store_.statistics;
+  versions.clock = store_.clock;
   versions.max_manifest_file_size = options_.max_manifest_file_size;
   versions.write_db_id = options_.write_dbid_to_manifest;
   versions.use_fsync = options_.use_fsync;
@@ -374,7 +376,9 @@ Status Opener::LoadTables() {
     const VersionPtr version = family->versions()->current();
     for (int level = 0; level < version->num_levels(); ++level) {
       for (const FilePtr& file : version->files(level)) {
-        const Status status = family->tables().Find(*file, level).status();
+        const Status status = family->tables()
+                                  .Find(*file, level, Env::IOActivity::kDBOpen)
+                                  .status();
         if (status.ok()) continue;
         if (IsOtherTableKind(status)) {
           Warn(store_.info_log, "Family %s cannot be read: %s",

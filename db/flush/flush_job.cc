@@ -121,6 +121,7 @@ Status FlushJob::CopyEntries(CompactionIterator* entries, BlobStage* blobs,
       if (!created.ok()) return created.status();
       *output = std::move(*created);
     }
+    stats_.kept_bytes += entries->key().size() + entries->value().size();
     if (blobs != nullptr) {
       RETURN_IF_ERROR(blobs->Pass(entries->key(), entries->value()));
       (*output)->Add(blobs->key(), blobs->value());
@@ -177,7 +178,8 @@ Status FlushJob::Publishable() {
   RETURN_IF_ERROR(
       SyncDirectory(deps_.store->fs, deps_.owner.home->Dir(file.path_id)));
   if (deps_.tables == nullptr) return {};
-  return deps_.tables->Find(file, /*level=*/0).status();
+  return deps_.tables->Find(file, /*level=*/0, Env::IOActivity::kFlush)
+      .status();
 }
 
 Status FlushJob::WriteTable() {

@@ -58,6 +58,7 @@ struct FlushStats {
   uint64_t memory_bytes = 0;       // What they occupied.
   uint64_t micros = 0;             // Of Build.
   uint64_t cpu_micros = 0;
+  uint64_t kept_bytes = 0;  // Keys and values that were written.
   CompactionIteratorStats entries;
 };
 

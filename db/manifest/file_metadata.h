@@ -103,6 +103,8 @@ struct FileMetaData : FileFacts {
   mutable std::atomic<uint64_t> raw_key_bytes{0};
   mutable std::atomic<uint64_t> raw_value_bytes{0};
   mutable std::atomic<bool> stats_loaded{false};  // Stored last, with release.
+  // An estimate of how many reads have asked the file. Any thread.
+  mutable std::atomic<uint64_t> reads_sampled{0};
   void RememberStats(const TableProperties& properties) const;
   // False also as long as the table has not been opened.
   bool KnownWithoutRangeDeletions() const {

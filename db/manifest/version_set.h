@@ -66,6 +66,8 @@ class VersionSet {
     bool use_fsync = false;
     bool track_wals = false;  // Say which logs there have to be.
     ObsoleteFiles* obsolete = nullptr;
+    Statistics* statistics = nullptr;
+    SystemClock* clock = nullptr;  // Null only without statistics.
   };
 
   explicit VersionSet(Deps deps);
@@ -222,6 +224,7 @@ class VersionSet {
   void CompleteFiles(FamilyVersions* family, VersionEdit* edit);
   static Status BuildVersions(Batch* batch);
   static Status BuildVersion(FamilyChange* change);
+  Status SyncManifest(wal::Writer* log) const;
   Status WriteManifest(const Batch& batch, FSDirectory* directory);
   Status StartManifest(const Batch& batch, FSDirectory* directory);
   Status AppendSnapshot(wal::Writer* log) const;

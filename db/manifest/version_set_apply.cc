@@ -8,6 +8,7 @@
 #include "db/format/file_names.h"
 #include "db/manifest/version_builder.h"
 #include "db/manifest/version_set.h"
+#include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -295,12 +296,18 @@ Status VersionSet::BuildVersions(Batch* batch) {
   return Status::OK();
 }
 
+Status VersionSet::SyncManifest(wal::Writer* log) const {
+  const StopWatch watch(deps_.clock, deps_.statistics,
+                        MANIFEST_FILE_SYNC_MICROS);
+  return log->Sync(deps_.use_fsync);
+}
+
 Status VersionSet::WriteManifest(const Batch& batch, FSDirectory* directory) {
   if (batch.new_manifest_number != 0) {
     return StartManifest(batch, directory);
   }
   Status status = AppendEdits(batch, manifest_.get());
-  if (status.ok()) status = manifest_->Sync(deps_.use_fsync);
+  if (status.ok()) status = SyncManifest(manifest_.get());
   return status;
 }
 
@@ -322,7 +329,7 @@ Status VersionSet::StartManifest(const Batch& batch, FSDirectory* directory) {
   Status status = AppendSnapshot(log.get());
   const uint64_t snapshot_bytes = log->FileSize();
   if (status.ok()) status = AppendEdits(batch, log.get());
-  if (status.ok()) status = log->Sync(deps_.use_fsync);
+  if (status.ok()) status = SyncManifest(log.get());
   // The MANIFEST's name must be there before CURRENT can say it.
   if (status.ok()) {
     status = directory != nullptr

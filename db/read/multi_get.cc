@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/read/read_sample.h"
 #include "rocksdb/system_clock.h"
 #include "table/table_batch.h"
 #include "util/perf_context.h"
@@ -185,7 +186,8 @@ Status Batch::SearchRows(const FileMetaData& file, int level,
                          size_t* rest_count) {
   // Only a file that has been opened is known to have no range deletions.
   if (!file.KnownWithoutRangeDeletions()) {
-    Result<TableCache::Handle> opened = r_.deps.tables->Find(file, level);
+    Result<TableCache::Handle> opened =
+        r_.deps.tables->Find(file, level, Env::IOActivity::kMultiGet);
     if (!opened.ok()) return opened.status();
   }
   const bool may_have_rows = file.KnownWithoutRangeDeletions();
@@ -231,6 +233,7 @@ void Batch::SearchFile(const FileMetaData& file, int level,
     for (size_t i = 0; i < count; ++i) keys[i]->in_table.status = status;
   };
   if (DeadlinePassed()) return fail(Status::TimedOut("Deadline exceeded"));
+  for (size_t i = 0; i < count; ++i) CountRead(file);
   Group rest;
   if (r_.deps.tables->rows() != nullptr) [[unlikely]] {
     size_t rest_count = 0;
@@ -243,7 +246,8 @@ void Batch::SearchFile(const FileMetaData& file, int level,
   }
   std::array<BatchKey*, kBatchKeysMax> in_table;
   for (size_t i = 0; i < count; ++i) in_table[i] = &keys[i]->in_table;
-  Result<TableCache::Handle> table = r_.deps.tables->Find(file, level);
+  Result<TableCache::Handle> table =
+      r_.deps.tables->Find(file, level, Env::IOActivity::kMultiGet);
   if (!table.ok()) return fail(table.status());
   (*table)->MultiGet(r_.options, in_table.data(), count, &reads_);
   const size_t waited = waiting_count_;

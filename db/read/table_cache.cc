@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "db/read/read_sample.h"
 #include "env/file_reader.h"
 #include "rocksdb/file_system.h"
 #include "table/cache_usage.h"
@@ -70,7 +71,8 @@ TableCache::TableCache(const StoreContext& store,
       icmp_(icmp),
       prefix_extractor_(options.prefix_extractor),
       readers_(std::move(readers)),
-      write_buffer_size_(options.write_buffer_size) {
+      write_buffer_size_(options.write_buffer_size),
+      last_level_(options.num_levels - 1) {
   // Checked when the family was opened.
   if (auto table = TableOptionsOf(options.table_factory.get()); table.ok()) {
     table_options_ = *table;
@@ -95,18 +97,23 @@ void TableCache::Handle::AttachTo(Cleanable* user) {
 }
 
 Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
-    const FileMetaData& file, int level) const {
+    const FileMetaData& file, int level, Env::IOActivity activity) const {
+  const StopWatch watch(store_.clock, store_.statistics, TABLE_OPEN_IO_MICROS);
+  const bool last = level == last_level_;
   FileOptions file_options(store_.options);
   const std::string path = file.Path();
   RecordTick(store_.statistics, NO_FILE_OPENS);
   auto reader = RandomAccessFileReader::Open(
       store_.fs, path, file_options,
       {store_.statistics, SST_READ_MICROS, store_.clock,
-       store_.options.rate_limiter.get()});
+       store_.options.rate_limiter.get(),
+       last ? LAST_LEVEL_READ_COUNT : NON_LAST_LEVEL_READ_COUNT,
+       last ? LAST_LEVEL_READ_BYTES : NON_LAST_LEVEL_READ_BYTES});
   if (!reader.ok()) {
     RecordTick(store_.statistics, NO_FILE_ERRORS);
     return reader.status();
   }
+  (*reader)->set_activity(activity);
   if (store_.options.advise_random_on_open) {
     (*reader)->file()->Hint(FSRandomAccessFile::kRandom);
   }
@@ -137,8 +144,8 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   return TableReader::Open(options, std::move(*reader), file.size);
 }
 
-Result<TableCache::Handle> TableCache::FindSlow(const FileMetaData& file,
-                                                int level) const {
+Result<TableCache::Handle> TableCache::FindSlow(
+    const FileMetaData& file, int level, Env::IOActivity activity) const {
   const ReaderKey key(file.number);
   if (readers_ != nullptr) {
     if (Cache::Handle* handle = readers_->Lookup(key.slice())) {
@@ -146,7 +153,8 @@ Result<TableCache::Handle> TableCache::FindSlow(const FileMetaData& file,
                     readers_.get(), handle);
     }
   }
-  Result<std::unique_ptr<TableReader>> opened = OpenTable(file, level);
+  Result<std::unique_ptr<TableReader>> opened =
+      OpenTable(file, level, activity);
   if (!opened.ok()) return opened.status();
   file.RememberStats(*(*opened)->properties());
   if (readers_ == nullptr) {
@@ -166,11 +174,12 @@ Result<TableCache::Handle> TableCache::FindSlow(const FileMetaData& file,
 Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,
                        int level, const Slice& internal_key,
                        GetContext* context) const {
+  CountRead(file);
   if (rows_ != nullptr && RowCache::Serves(file, *context)) [[unlikely]] {
     return GetRow(options, file, level, internal_key, context);
   }
   PerfTimer find(store_.clock, &PerfContext::find_table_nanos);
-  Result<Handle> found = Find(file, level);
+  Result<Handle> found = Find(file, level, Env::IOActivity::kGet);
   find.Stop();
   if (!found.ok()) return found.status();
   const PerfLevelTimer timer(&PerfContextByLevel::get_from_table_nanos, level);
@@ -202,9 +211,13 @@ Status TableCache::GetRow(const ReadOptions& options, const FileMetaData& file,
 InternalIterator* TableCache::NewIterator(const ReadOptions& options,
                                           const FileMetaData& file, int level,
                                           const TableScan& scan) const {
-  Result<Handle> found = Find(file, level);
+  const bool user = scan.purpose == TableReadPurpose::kUser;
+  if (user) CountRead(file);
+  Result<Handle> found =
+      Find(file, level,
+           user ? Env::IOActivity::kDBIterator : Env::IOActivity::kCompaction);
   if (!found.ok()) return NewEmptyInternalIterator(found.status());
-  if (options.table_filter && scan.purpose == TableReadPurpose::kUser &&
+  if (options.table_filter && user &&
       !options.table_filter(*(*found)->properties())) {
     return NewEmptyInternalIterator(Status::OK());
   }

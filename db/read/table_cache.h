@@ -62,11 +62,13 @@ class TableCache {
   };
 
   // Errors: those of opening the table.
-  Result<Handle> Find(const FileMetaData& file, int level) const {
+  Result<Handle> Find(
+      const FileMetaData& file, int level,
+      Env::IOActivity activity = Env::IOActivity::kUnknown) const {
     if (const TableReader* pinned = file.pinned_reader()) {
       return Handle(pinned);
     }
-    return FindSlow(file, level);
+    return FindSlow(file, level, activity);
   }
 
   // Asks the row cache first, if there is one.
@@ -102,11 +104,12 @@ class TableCache {
   void Evict(uint64_t file_number) const;
 
  private:
-  Result<Handle> FindSlow(const FileMetaData& file, int level) const;
+  Result<Handle> FindSlow(const FileMetaData& file, int level,
+                          Env::IOActivity activity) const;
   Status GetRow(const ReadOptions& options, const FileMetaData& file, int level,
                 const Slice& internal_key, GetContext* context) const;
-  Result<std::unique_ptr<TableReader>> OpenTable(const FileMetaData& file,
-                                                 int level) const;
+  Result<std::unique_ptr<TableReader>> OpenTable(
+      const FileMetaData& file, int level, Env::IOActivity activity) const;
 
   const StoreContext& store_;
   const InternalKeyComparator* const icmp_;
@@ -117,6 +120,7 @@ class TableCache {
   std::shared_ptr<SharedReservation> reader_charge_;  // Null: not charged.
   std::unique_ptr<const RowCache> rows_;              // Null: there is none.
   std::atomic<uint64_t> write_buffer_size_;
+  const int last_level_;
 };
 
 // The options behind a table factory that this engine can use.

@@ -33,6 +33,8 @@ bool BlockWriter::Compresses(const Slice& payload, bool is_data,
                              std::string* out) const {
   constexpr size_t kCompressedSizeMax = INT32_MAX;
   if (compression_ == kNoCompression || payload.size() >= kCompressedSizeMax) {
+    Count(options_.statistics, NUMBER_BLOCK_COMPRESSION_BYPASSED, 1);
+    Count(options_.statistics, BYTES_COMPRESSION_BYPASSED, payload.size());
     return false;
   }
   CompressRequest request;
@@ -44,6 +46,7 @@ bool BlockWriter::Compresses(const Slice& payload, bool is_data,
   if (!status.ok() || !CompressionPays(options_.compression_opts,
                                        payload.size(), out->size())) {
     Count(options_.statistics, NUMBER_BLOCK_COMPRESSION_REJECTED, 1);
+    Count(options_.statistics, BYTES_COMPRESSION_REJECTED, payload.size());
     return false;
   }
   Count(options_.statistics, NUMBER_BLOCK_COMPRESSED, 1);

@@ -1,6 +1,7 @@
 #include "table/block/read_block.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 
@@ -8,6 +9,7 @@
 #include "rocksdb/system_clock.h"
 #include "table/format/block_trailer.h"
 #include "util/perf_context.h"
+#include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -25,11 +27,39 @@ Status Verify(const BlockSource& source, const BlockHandle& handle,
   const ChecksumPair pair =
       CheckBlockTrailer(source.checksum_type, source.base_context_checksum,
                         handle.offset, payload);
+  RecordTick(source.statistics, BLOCK_CHECKSUM_COMPUTE_COUNT);
   if (pair.matches()) return Status::OK();
+  RecordTick(source.statistics, BLOCK_CHECKSUM_MISMATCH_COUNT);
   return Status::Corruption(
       "block checksum mismatch: stored = " + std::to_string(pair.stored) +
       ", computed = " + std::to_string(pair.computed) +
       ", type = " + std::to_string(source.checksum_type) + At(source, handle));
+}
+
+void CountInflated(const BlockSource& source, uint64_t from, uint64_t to,
+                   uint64_t start_nanos) {
+  Statistics* const statistics = source.statistics;
+  if (statistics == nullptr) return;
+  statistics->recordTick(NUMBER_BLOCK_DECOMPRESSED);
+  statistics->recordTick(BYTES_DECOMPRESSED_FROM, from);
+  statistics->recordTick(BYTES_DECOMPRESSED_TO, to);
+  if (start_nanos == 0) return;
+  statistics->recordInHistogram(DECOMPRESSION_TIMES_NANOS,
+                                source.file->clock()->NowNanos() - start_nanos);
+}
+
+const IOOptions& OptionsFor(Env::IOActivity activity) {
+  constexpr size_t kActivities =
+      static_cast<size_t>(Env::IOActivity::kUnknown) + 1;
+  static const std::array<IOOptions, kActivities> all = [] {
+    std::array<IOOptions, kActivities> made;
+    for (size_t i = 0; i < kActivities; ++i) {
+      made[i].io_activity = static_cast<Env::IOActivity>(i);
+    }
+    return made;
+  }();
+  const auto i = static_cast<size_t>(activity);
+  return all[std::min(i, kActivities - 1)];
 }
 
 // Zlib and BZip2 of format versions 0 and 1 do not say how much they hold.
@@ -47,6 +77,9 @@ Status Inflate(const BlockSource& source, const BlockHandle& handle,
                uint8_t type, Block::Ptr* block) {
   const PerfTimer timer(source.file->clock(),
                         &PerfContext::block_decompress_time);
+  const uint64_t start_nanos = DetailedTimersEnabled(source.statistics)
+                                   ? source.file->clock()->NowNanos()
+                                   : 0;
   UncompressRequest inflate;
   inflate.type = static_cast<CompressionType>(type);
   // An old marker of ZSTD, from before its format was final.
@@ -64,7 +97,10 @@ Status Inflate(const BlockSource& source, const BlockHandle& handle,
     *block = Block::Allocate(size->size);
     status = UncompressInto(inflate, payload, (*block)->data(), size->size);
   }
-  if (status.ok()) return status;
+  if (status.ok()) {
+    CountInflated(source, payload.size(), (*block)->size(), start_nanos);
+    return status;
+  }
   const std::string why = status.ToString() + At(source, handle);
   return status.IsNotSupported() ? Status::NotSupported(why)
                                  : Status::Corruption(why);
@@ -99,8 +135,8 @@ Status ApplyLimits(const BlockSource& source, const ReadLimits& limits,
 
 Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
                  const BlockReadRequest& request, Block::Ptr* block) {
-  static const IOOptions default_io;
-  const IOOptions* io = request.io != nullptr ? request.io : &default_io;
+  const IOOptions* io =
+      request.io != nullptr ? request.io : &OptionsFor(request.activity);
   std::optional<IOOptions> limited;
   if (request.limits.any()) {
     limited = *io;

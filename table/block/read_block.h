@@ -31,6 +31,7 @@ struct BlockSource {
   uint32_t base_context_checksum = 0;
   // True when most blocks are expected to be compressed.
   bool compressed = false;
+  Statistics* statistics = nullptr;
 };
 
 // When a read gives up; 0: never.
@@ -42,7 +43,8 @@ struct ReadLimits {
 };
 
 struct BlockReadRequest {
-  const IOOptions* io = nullptr;  // Null: the defaults.
+  const IOOptions* io = nullptr;  // Null: the defaults, for `activity`.
+  Env::IOActivity activity = Env::IOActivity::kUnknown;
   FilePrefetchBuffer* prefetch = nullptr;
   // For what is not served by `prefetch`; null: not gated.
   const IoPass* io_pass = nullptr;
