@@ -14,7 +14,15 @@ namespace {
 using test::FileRows;
 using Naming = BackupEngineOptions::ShareFilesNaming;
 
-class BackupTest : public test::BackupTest {};
+class BackupTest : public test::BackupTest {
+ protected:
+  // Over the database, whose own logs are replayed after it.
+  void RestoreKeepingLogs() {
+    const Status status = engine_->RestoreDBFromLatestBackup(
+        RestoreOptions(/*_keep_log_files=*/true), kName, kName);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+};
 
 TEST_F(BackupTest, BringsBackWhatWasWritten) {
   Open();
@@ -277,9 +285,7 @@ TEST_F(BackupTest, KeptLogsAreReplayedOverIt) {
   Backup();
   Put("b", "2");
   db_.reset();
-  const Status status = engine_->RestoreDBFromLatestBackup(
-      RestoreOptions(/*_keep_log_files=*/true), kName, kName);
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  RestoreKeepingLogs();
   Open();
   EXPECT_EQ(Rows(), (FileRows{{"a", "1"}, {"b", "2"}}));
 }
@@ -298,9 +304,7 @@ TEST_F(BackupTest, AKeptLogFromTheArchiveStaysWhole) {
   ASSERT_TRUE(env_->CreateDir(db + "/archive").ok());
   ASSERT_TRUE(
       env_->RenameFile(db + "/" + logs[0], db + "/archive/" + logs[0]).ok());
-  const Status status = engine_->RestoreDBFromLatestBackup(
-      RestoreOptions(/*_keep_log_files=*/true), kName, kName);
-  ASSERT_TRUE(status.ok()) << status.ToString();
+  RestoreKeepingLogs();
   Open();
   EXPECT_EQ(Rows(), (FileRows{{"a", "1"}, {"b", "2"}}));
 }
