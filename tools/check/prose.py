@@ -8,6 +8,7 @@ fenced blocks, these must be true:
   `db/read/point_lookup`             so does a file pair or folder
   `db/compaction/*.cc`               at least one file matches
   `db/read/point_lookup.cc:LookUp`   and the name occurs in it, as a word
+  `Crash.AtEachCallLosesNothing`     a test of that name exists
 
 A function may carry its class (`...:VersionSet::LogAndApply`): both names
 must occur. Relative links must lead to a file, and a page has one title.
@@ -27,6 +28,15 @@ LINK = re.compile(r"\]\(([^)\s#]+)[^)]*\)")
 NAMED = re.compile(r"^((?:%s)(?:/[\w.*-]+)+/?)(?::([A-Za-z_]\w*"
                    r"(?:::~?[A-Za-z_]\w*)*)(?:\(\))?)?$"
                    % "|".join(re.escape(f) for f in FOLDERS))
+# A test as ctest names it, without the folder.
+TEST_NAMED = re.compile(r"^([A-Z]\w+)\.([A-Z]\w+)$")
+TEST = re.compile(r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.M)
+
+
+def tests(root):
+    """Every gtest below test/, as (suite, name)."""
+    return {found for file in (root / "test").rglob("*_test.cc")
+            for found in TEST.findall(file.read_text(errors="replace"))}
 
 
 def pages(root):
@@ -58,8 +68,11 @@ def has_words(files, words):
     return all(re.search(r"\b%s\b" % re.escape(word), text) for word in words)
 
 
-def check_code(root, code):
+def check_code(root, known_tests, code):
     """What is wrong with one text in backticks, or None."""
+    test = TEST_NAMED.match(code)
+    if test and test.groups() not in known_tests:
+        return f"no test {code}"
     named = NAMED.match(code)
     if not named:
         return None
@@ -78,11 +91,12 @@ def check_link(page, target):
     return None if (page.parent / target).exists() else f"no {target}"
 
 
-def check_page(root, page):
+def check_page(root, known_tests, page):
     titles = 0
     for number, line in prose_lines(page.read_text()):
         titles += line.startswith("# ")
-        wrong = [check_code(root, code) for code in CODE.findall(line)]
+        wrong = [check_code(root, known_tests, code)
+                 for code in CODE.findall(line)]
         wrong += [check_link(page, target) for target in LINK.findall(line)]
         for what in filter(None, wrong):
             yield f"{page.relative_to(root)}:{number}: {what}"
@@ -92,7 +106,9 @@ def check_page(root, page):
 
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
-    failed = [line for page in pages(root) for line in check_page(root, page)]
+    known_tests = tests(root)
+    failed = [line for page in pages(root)
+              for line in check_page(root, known_tests, page)]
     print("\n".join(failed), end="\n" if failed else "")
     return 1 if failed else 0
 
