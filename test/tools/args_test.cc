@@ -23,6 +23,8 @@ FlagKind Known(const std::string& name) {
   return name == "num" || name == "db" ? FlagKind::kValue : FlagKind::kUnknown;
 }
 
+const bench::OwnFlags kKnown = {Known, {"sync", "num", "db"}};
+
 // The flags db_bench has.
 FlagKind KindOfFlag(const std::string& name) {
   static const std::map<std::string, std::string> kTypes = {
@@ -41,29 +43,56 @@ TEST(CleanArguments, EverySpellingOfAFlagIsUnderstood) {
   const CleanArgs clean =
       bench::CleanArguments({"-num=5", "--num", "6", "-sync", "--nosync",
                              "-sync=false", "-db", "/x", "-num", "-1"},
-                            Known);
+                            kKnown);
   EXPECT_EQ(clean.args, (Words{"--num=5", "--num=6", "--sync", "--nosync",
                                "--sync=false", "--db=/x", "--num=-1"}));
-  EXPECT_TRUE(clean.warnings.empty());
+  EXPECT_TRUE(clean.errors.empty());
 }
 
-TEST(CleanArguments, UnknownFlagsWarnAndTakeTheirValueAlong) {
+TEST(CleanArguments, UnknownFlagsAreErrorsThatNameTheNearestFlag) {
   const CleanArgs clean = bench::CleanArguments(
-      {"-what=1", "--who", "7", "-num=5", "-why", "-sync", "stray"}, Known);
+      {"-nun=1", "--snyc", "7", "-num=5", "-sink", "-sync", "stray"}, kKnown);
   EXPECT_EQ(clean.args, (Words{"--num=5", "--sync"}));
-  ASSERT_EQ(clean.warnings.size(), 4u);
-  EXPECT_EQ(clean.warnings[0], "unknown flag ignored: -what=1");
-  EXPECT_EQ(clean.warnings[3], "ignored: stray");
+  EXPECT_EQ(clean.errors,
+            (Words{"unknown flag --nun; did you mean --num?",
+                   "unknown flag --snyc; did you mean --sync?",
+                   "unknown flag --sink; did you mean --sync?",
+                   "'stray' is not a flag; flags begin with --"}));
 }
 
-TEST(CleanArguments, OldNamesAreTranslatedOrSilentlyDropped) {
+TEST(CleanArguments, AValueBehindABoolNeedsAnEqualsSign) {
+  const CleanArgs clean =
+      bench::CleanArguments({"--sync", "true", "--sync", "0"}, kKnown);
+  EXPECT_EQ(clean.args, (Words{"--sync", "--sync"}));
+  EXPECT_EQ(clean.errors, (Words{"--sync 0: write --sync=0"}));
+}
+
+TEST(CleanArguments, OldNamesAreTranslated) {
   const CleanArgs clean = bench::CleanArguments(
-      {"-partition_filters", "-partition_indexes", "-hard_rate_limit=2",
-       "--disable_data_sync", "1", "-num=1"},
-      Known);
+      {"-partition_filters", "-partition_indexes", "-num=1"}, kKnown);
   EXPECT_EQ(clean.args, (Words{"--partition_index_and_filters",
                                "--partition_index", "--num=1"}));
-  EXPECT_TRUE(clean.warnings.empty());
+  EXPECT_TRUE(clean.errors.empty());
+}
+
+TEST(CleanArguments, RocksDBsOtherFlagsAreErrorsIfTheyChangeWhatIsMeasured) {
+  const CleanArgs clean = bench::CleanArguments(
+      {"-hard_rate_limit=2", "--disable_data_sync", "--writes_per_second", "5",
+       "--nodisable_data_sync", "--writes_per_second=0",
+       "--bloom_locality=0.0"},
+      kKnown);
+  EXPECT_TRUE(clean.args.empty());
+  const std::string why =
+      ": RocksDB's db_bench has this flag, ours does not, and it would change "
+      "what is measured";
+  EXPECT_EQ(clean.errors, (Words{"--disable_data_sync=true" + why,
+                                 "--writes_per_second=5" + why}));
+  EXPECT_EQ(
+      clean.notes,
+      (Words{"--hard_rate_limit=2 is ignored: it changes no benchmark of ours",
+             "--disable_data_sync=false is ignored: it is RocksDB's default",
+             "--writes_per_second=0 is ignored: it is RocksDB's default",
+             "--bloom_locality=0.0 is ignored: it is RocksDB's default"}));
 }
 
 // A published command line, word for word: nothing of it is unknown.
@@ -97,8 +126,9 @@ TEST(CleanArguments, TheCommandOfThePartitioningArticleIsUnderstood) {
                              "134217728",
                              "-cache_high_pri_pool_ratio",
                              "0.9"},
-                            KindOfFlag);
-  EXPECT_TRUE(clean.warnings.empty());
+                            {KindOfFlag, {}});
+  EXPECT_TRUE(clean.errors.empty());
+  EXPECT_TRUE(clean.notes.empty());
   EXPECT_EQ(21u, clean.args.size());
   const auto has = [&](const std::string& word) {
     return std::count(clean.args.begin(), clean.args.end(), word) == 1;

@@ -37,7 +37,7 @@ foreach(folder ${folders})
     target_link_libraries(${name}_tests PRIVATE test_support
       GTest::gtest_main GTest::gmock)
     if(name STREQUAL "tools")  # The parts of the programs that have tests.
-      add_dependencies(tools_tests ldb sst_dump)
+      add_dependencies(tools_tests ldb sst_dump db_bench)
       foreach(part args engine_state generator load_shape timeline trial)
         target_sources(tools_tests PRIVATE
           ${PROJECT_SOURCE_DIR}/tools/db_bench/${part}.cc)

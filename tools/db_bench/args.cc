@@ -1,7 +1,9 @@
 #include "tools/db_bench/args.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <numeric>
 #include <optional>
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -16,17 +18,55 @@ struct Alias {
 constexpr Alias kAliases[] = {
     {"partition_filters", "partition_index_and_filters"},
     {"partition_indexes", "partition_index"},
-    {"max_grandparent_overlap_factor", ""},
-    {"writes_per_second", ""},
-    {"disable_data_sync", ""},
-    {"hard_rate_limit", ""},
-    {"soft_rate_limit", ""},
-    {"compaction_measure_io_stats", ""},
-    {"source_compaction_factor", ""},
-    {"rate_limit_delay_max_milliseconds", ""},
-    {"statistics_string", ""},
-    {"disable_seek_compaction", ""},
+    {"compaction_measure_io_stats", "report_bg_io_stats"},
 };
+
+enum class Effect { kMeasured, kNoEffect };
+
+// A flag of RocksDB's db_bench that we lack.
+struct ForeignFlag {
+  const char* type;
+  const char* name;
+  const char* default_value;
+  Effect effect;
+};
+constexpr ForeignFlag kForeignFlags[] = {
+#define FLAG(type, name, value, effect) {#type, #name, value, Effect::effect},
+#include "tools/db_bench/rocksdb_flags.def"  // NOLINT: expanded on purpose.
+#undef FLAG
+};
+
+const ForeignFlag* FindForeign(const std::string& name) {
+  const auto* it = std::find_if(
+      std::begin(kForeignFlags), std::end(kForeignFlags),
+      [&name](const ForeignFlag& flag) { return name == flag.name; });
+  return it == std::end(kForeignFlags) ? nullptr : it;
+}
+
+bool IsBool(const ForeignFlag& flag) {
+  return std::string(flag.type) == "bool";
+}
+
+// As gflags reads a bool.
+std::optional<bool> ParseBool(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  for (const char* yes : {"1", "t", "true", "y", "yes"}) {
+    if (text == yes) return true;
+  }
+  for (const char* no : {"0", "f", "false", "n", "no"}) {
+    if (text == no) return false;
+  }
+  return std::nullopt;
+}
+
+bool SameNumber(const std::string& a, const std::string& b) {
+  char* end_a = nullptr;
+  char* end_b = nullptr;
+  const double x = std::strtod(a.c_str(), &end_a);
+  const double y = std::strtod(b.c_str(), &end_b);
+  return *end_a == '\0' && *end_b == '\0' && !a.empty() && x == y;
+}
 
 struct Word {
   std::string name;
@@ -36,9 +76,13 @@ struct Word {
 Word Split(const std::string& arg) {
   const size_t begin = arg.find_first_not_of('-');
   if (begin == std::string::npos) return {};
+  Word word;
   const size_t eq = arg.find('=', begin);
-  if (eq == std::string::npos) return {arg.substr(begin), {}};
-  return {arg.substr(begin, eq - begin), arg.substr(eq + 1)};
+  word.name = arg.substr(begin, eq == std::string::npos ? eq : eq - begin);
+  // gflags takes either.
+  std::replace(word.name.begin(), word.name.end(), '-', '_');
+  if (eq != std::string::npos) word.value = arg.substr(eq + 1);
+  return word;
 }
 
 bool IsFlag(const std::string& arg) {
@@ -46,47 +90,146 @@ bool IsFlag(const std::string& arg) {
   return arg.size() > 1 && arg[0] == '-' && (arg[1] < '0' || arg[1] > '9');
 }
 
-const Alias* FindAlias(const std::string& name) {
-  const auto* it = std::find_if(
-      std::begin(kAliases), std::end(kAliases),
-      [&name](const Alias& alias) { return name == alias.old_name; });
-  return it == std::end(kAliases) ? nullptr : it;
+// One run over the command line.
+class Cleaner {
+ public:
+  Cleaner(const std::vector<std::string>& args, const OwnFlags& own)
+      : args_(args), own_(own) {}
+
+  CleanArgs Run() {
+    while (at_ < args_.size()) {
+      const std::string& arg = args_[at_++];
+      if (IsFlag(arg)) {
+        TakeFlag(Split(arg));
+      } else {
+        clean_.errors.push_back("'" + arg +
+                                "' is not a flag; flags begin with --");
+      }
+    }
+    return std::move(clean_);
+  }
+
+ private:
+  void TakeFlag(Word word) {
+    for (const Alias& alias : kAliases) {
+      if (word.name == alias.old_name) word.name = alias.name;
+    }
+    const bool no = word.name.starts_with("no");
+    const std::string positive = no ? word.name.substr(2) : "";
+    const FlagKind kind = own_.kind(word.name);
+    if (kind != FlagKind::kUnknown) {
+      if (kind == FlagKind::kValue) TakeValue(&word);
+      if (kind == FlagKind::kBool) TakeBool(&word);
+      Pass(word);
+    } else if (no && own_.kind(positive) == FlagKind::kBool) {
+      Pass(word);
+    } else if (const ForeignFlag* flag = FindForeign(word.name)) {
+      if (IsBool(*flag)) {
+        TakeBool(&word);
+      } else {
+        TakeValue(&word);
+      }
+      Judge(*flag, word.value.value_or("true"));
+    } else if (const ForeignFlag* negated =
+                   no ? FindForeign(positive) : nullptr;
+               negated != nullptr && IsBool(*negated)) {
+      Judge(*negated, "false");
+    } else {
+      Refuse(&word);
+    }
+  }
+
+  void TakeValue(Word* word) {
+    if (word->value || at_ == args_.size() || IsFlag(args_[at_])) return;
+    word->value = args_[at_++];
+  }
+
+  // A bool has its value behind a '='. RocksDB's skips a word behind the flag,
+  // so `--sync 0` syncs there: what is meant is not clear.
+  void TakeBool(const Word* word) {
+    if (word->value || at_ == args_.size()) return;
+    const std::optional<bool> value = ParseBool(args_[at_]);
+    if (!value) return;
+    if (!*value) {
+      clean_.errors.push_back("--" + word->name + " " + args_[at_] +
+                              ": write --" + word->name + "=" + args_[at_]);
+    }
+    ++at_;
+  }
+
+  void Pass(const Word& word) {
+    clean_.args.push_back("--" + word.name +
+                          (word.value ? "=" + *word.value : ""));
+  }
+
+  void Judge(const ForeignFlag& flag, const std::string& value) {
+    const std::string text = "--" + std::string(flag.name) + "=" + value;
+    const bool is_default =
+        IsBool(flag) ? ParseBool(value) == ParseBool(flag.default_value)
+                     : value == flag.default_value ||
+                           SameNumber(value, flag.default_value);
+    if (is_default) {
+      clean_.notes.push_back(text + " is ignored: it is RocksDB's default");
+    } else if (flag.effect == Effect::kNoEffect) {
+      clean_.notes.push_back(text +
+                             " is ignored: it changes no benchmark of ours");
+    } else {
+      clean_.errors.push_back(
+          text +
+          ": RocksDB's db_bench has this flag, ours does not, and it "
+          "would change what is measured");
+    }
+  }
+
+  void Refuse(Word* word) {
+    std::vector<std::string> names = own_.names;
+    for (const ForeignFlag& flag : kForeignFlags) names.emplace_back(flag.name);
+    clean_.errors.push_back("unknown flag --" + word->name +
+                            "; did you mean --" +
+                            NearestName(word->name, names) + "?");
+    TakeValue(word);
+  }
+
+  const std::vector<std::string>& args_;
+  const OwnFlags& own_;
+  size_t at_ = 0;  // The next word.
+  CleanArgs clean_;
+};
+
+size_t EditDistance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({replaced, above + 1, row[j - 1] + 1});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
 }
 
 }  // namespace
 
-CleanArgs CleanArguments(
-    const std::vector<std::string>& args,
-    const std::function<FlagKind(const std::string&)>& kind) {
-  CleanArgs clean;
-  for (size_t i = 0; i < args.size(); ++i) {
-    if (!IsFlag(args[i])) {
-      clean.warnings.push_back("ignored: " + args[i]);
-      continue;
-    }
-    Word word = Split(args[i]);
-    bool silent = false;
-    if (const Alias* alias = FindAlias(word.name)) {
-      word.name = alias->name;
-      silent = word.name.empty();
-    }
-    FlagKind what = silent ? FlagKind::kUnknown : kind(word.name);
-    const bool negated = what == FlagKind::kUnknown &&
-                         word.name.rfind("no", 0) == 0 &&
-                         kind(word.name.substr(2)) == FlagKind::kBool;
-    if (negated) what = FlagKind::kBool;
-    const bool next_is_value = i + 1 < args.size() && !IsFlag(args[i + 1]);
-    if (!word.value && what != FlagKind::kBool && next_is_value) {
-      word.value = args[++i];
-    }
-    if (what == FlagKind::kUnknown) {
-      if (!silent) clean.warnings.push_back("unknown flag ignored: " + args[i]);
-      continue;
-    }
-    clean.args.push_back("--" + word.name +
-                         (word.value ? "=" + *word.value : ""));
+CleanArgs CleanArguments(const std::vector<std::string>& args,
+                         const OwnFlags& own) {
+  return Cleaner(args, own).Run();
+}
+
+std::string NearestName(const std::string& name,
+                        const std::vector<std::string>& names) {
+  std::string nearest;
+  size_t least = SIZE_MAX;
+  for (const std::string& candidate : names) {
+    const size_t distance = EditDistance(name, candidate);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = candidate;
   }
-  return clean;
+  return nearest;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::bench

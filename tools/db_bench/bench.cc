@@ -78,6 +78,14 @@ const Workload* FindWorkload(const std::string& name) {
   return nullptr;
 }
 
+Status UnknownBenchmark(const std::string& text) {
+  std::string message = "unknown benchmark '" + text + "'; db_bench has:";
+  for (const Workload& w : AllWorkloads()) {
+    message += std::string("\n  ") + w.name;
+  }
+  return Status::InvalidArgument(message);
+}
+
 }  // namespace
 
 void Die(const std::string& what, const Status& status) {
@@ -149,10 +157,7 @@ int Bench::Run() {
     const Status fresh = FreshDb();
     if (!fresh.ok()) Die("open", fresh);
   }
-  std::istringstream names(FLAGS_benchmarks);
-  for (std::string name; std::getline(names, name, ',');) {
-    if (!name.empty() && !RunOne(name)) return 1;
-  }
+  for (const Request& request : requests_) RunOne(request);
   if (FLAGS_statistics) {
     std::printf("STATISTICS:\n%s\n", options().statistics->ToString().c_str());
   }
@@ -163,16 +168,31 @@ int Bench::Run() {
   return 0;
 }
 
+Status Bench::CheckFlags() {
+  if (FLAGS_key_size <= 0 || FLAGS_num <= 0 || FLAGS_threads <= 0) {
+    return Status::InvalidArgument(
+        "--num, --key_size and --threads must be positive");
+  }
+  if (!FLAGS_write_shape.empty()) {
+    RETURN_IF_ERROR(ShapeFromFlags().status());
+  }
+  std::istringstream names(FLAGS_benchmarks);
+  for (std::string name; std::getline(names, name, ',');) {
+    if (name.empty()) continue;
+    engine::Result<Request> request = ParseRequest(name);
+    if (!request.ok()) return request.status();
+    requests_.push_back(*request);
+  }
+  return Status::OK();
+}
+
 Status Bench::Prepare() {
+  RETURN_IF_ERROR(CheckFlags());
   engine::Result<BenchOptions> made = OptionsFromFlags();
   if (!made.ok()) return made.status();
   bench_options_ = *std::move(made);
   if (FLAGS_stats_interval_seconds > 0 && FLAGS_stats_interval == 0) {
     FLAGS_stats_interval = 1000;
-  }
-  if (FLAGS_key_size <= 0 || FLAGS_num <= 0 || FLAGS_threads <= 0) {
-    return Status::InvalidArgument(
-        "--num, --key_size and --threads must be positive");
   }
   seed_ = static_cast<uint64_t>(FLAGS_seed);
   if (seed_ == 0) {
@@ -301,11 +321,15 @@ Status Bench::FreshDb() {
   return OpenDb();
 }
 
-bool Bench::ParseRequest(const std::string& text, Request* request) {
+engine::Result<Bench::Request> Bench::ParseRequest(const std::string& text) {
   const size_t open = text.find('[');
-  request->name = text.substr(0, open);
-  if (open == std::string::npos) return true;
-  if (text.back() != ']') return false;
+  Request request;
+  request.workload = FindWorkload(text.substr(0, open));
+  if (request.workload == nullptr) return UnknownBenchmark(text);
+  if (open == std::string::npos) return request;
+  const Status malformed = Status::InvalidArgument(
+      "benchmark '" + text + "': expected name[X<repeats>-W<warmups>]");
+  if (text.back() != ']') return malformed;
   std::string body = text.substr(open + 1, text.size() - open - 2);
   std::replace(body.begin(), body.end(), '-', ' ');
   std::istringstream parts(body);
@@ -313,30 +337,24 @@ bool Bench::ParseRequest(const std::string& text, Request* request) {
     if (part == "AVG") continue;
     const int count = std::atoi(part.c_str() + 1);
     if (part[0] == 'X' && count > 0) {
-      request->repeats = count;
+      request.repeats = count;
     } else if (part[0] == 'W' && count >= 0) {
-      request->warmups = count;
+      request.warmups = count;
     } else {
-      return false;
+      return malformed;
     }
   }
-  return true;
+  return request;
 }
 
-bool Bench::RunOne(const std::string& text) {
-  Request request;
-  const Workload* workload =
-      ParseRequest(text, &request) ? FindWorkload(request.name) : nullptr;
-  if (workload == nullptr) {
-    std::fprintf(stderr, "unknown benchmark '%s'\n", text.c_str());
-    return false;
-  }
+void Bench::RunOne(const Request& request) {
+  const Workload* const workload = request.workload;
   settings_ = DefaultSettings();
   if (workload->adjust != nullptr) workload->adjust(&settings_);
   if (workload->fresh_db && FLAGS_use_existing_db) {
     std::printf("%-12s : skipped (--use_existing_db is true)\n",
                 workload->name);
-    return true;
+    return;
   }
   if (workload->fresh_db) {
     const Status fresh = FreshDb();
@@ -344,7 +362,7 @@ bool Bench::RunOne(const std::string& text) {
   }
   if (workload->command != nullptr) {
     workload->command(*this);
-    return true;
+    return;
   }
   std::printf("DB path: [%s]\n", db_path_.c_str());
   if (request.warmups > 0) {
@@ -362,7 +380,6 @@ bool Bench::RunOne(const std::string& text) {
     repeated.ReportSoFar(workload->name);
   }
   repeated.Report(workload->name);
-  return true;
 }
 
 Status Bench::MakePacing() {

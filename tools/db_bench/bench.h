@@ -104,13 +104,16 @@ class Bench {
 
  private:
   struct Request {  // "name[X3-W1]", taken apart.
-    std::string name;
+    const Workload* workload = nullptr;
     int repeats = 1;
     int warmups = 0;
   };
 
-  static bool ParseRequest(const std::string& text, Request* request);
+  // Errors: InvalidArgument for a name that no workload has.
+  static engine::Result<Request> ParseRequest(const std::string& text);
 
+  // All that can be wrong with the flags, before a database is touched.
+  Status CheckFlags();
   Status Prepare();
   void PrintHeader() const;
   void PrintEnvironment() const;
@@ -119,8 +122,7 @@ class Bench {
   Status OpenSecondary();
   void CloseDb();
   Status FreshDb();
-  // False ends the run.
-  bool RunOne(const std::string& text);
+  void RunOne(const Request& request);
   Stats RunThreads(const Workload& workload);
   Status MakePacing();
   std::unique_ptr<Timeline> NewTimeline();
@@ -129,6 +131,7 @@ class Bench {
   uint64_t seed_ = 0;
   uint64_t threads_made_ = 0;
   BenchOptions bench_options_;
+  std::vector<Request> requests_;
   std::string db_path_;
   std::unique_ptr<DB> db_;
   std::unique_ptr<engine::Timer> catch_ups_;  // Of a secondary.

@@ -1,6 +1,7 @@
 // db_bench: the benchmark of RocksDB's users, with its flags and its output.
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,29 @@ FlagKind KindOf(const std::string& name) {
   return info.type == "bool" ? FlagKind::kBool : FlagKind::kValue;
 }
 
+OwnFlags FlagsOfGflags() {
+  std::vector<gflags::CommandLineFlagInfo> all;
+  gflags::GetAllFlags(&all);
+  OwnFlags own;
+  own.kind = KindOf;
+  for (const gflags::CommandLineFlagInfo& info : all) {
+    own.names.push_back(info.name);
+  }
+  return own;
+}
+
 void ParseFlags(int argc, char** argv) {
-  const CleanArgs clean =
-      CleanArguments(std::vector<std::string>(argv + 1, argv + argc), KindOf);
-  for (const std::string& warning : clean.warnings) {
-    std::fprintf(stderr, "db_bench: %s\n", warning.c_str());
+  const CleanArgs clean = CleanArguments(
+      std::vector<std::string>(argv + 1, argv + argc), FlagsOfGflags());
+  for (const std::string& note : clean.notes) {
+    std::fprintf(stderr, "db_bench: note: %s\n", note.c_str());
+  }
+  for (const std::string& error : clean.errors) {
+    std::fprintf(stderr, "db_bench: %s\n", error.c_str());
+  }
+  if (!clean.errors.empty()) {
+    std::fputs("db_bench: nothing was run; --help lists the flags\n", stderr);
+    std::exit(1);
   }
   std::vector<std::string> words = {argv[0]};
   words.insert(words.end(), clean.args.begin(), clean.args.end());
