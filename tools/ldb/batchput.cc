@@ -29,13 +29,12 @@ Outcome BatchPut(const Arguments& arguments) {
   return Status::OK();
 }
 
+const char* const kFlags[] = {"create_if_missing"};
+
 }  // namespace
 
 const Command kBatchPut = {
-    "batchput",
-    "<key> <value> [<key> <value>] [..] [--create_if_missing]",
-    {},
-    true,
-    BatchPut};
+    "batchput", "<key> <value> [<key> <value>] [..] [--create_if_missing]",
+    kFlags, true, BatchPut};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -16,6 +16,10 @@ Outcome Get(const Arguments& arguments) {
   std::string value;
   const Status status =
       (*session)->db()->Get(ReadOptions(), (*session)->family(), *key, &value);
+  if (status.IsNotFound()) {  // An answer, not a failure, as in RocksDB 11.8.
+    PrintMissing(arguments, *key, status, "Key not found");
+    return Status::OK();
+  }
   if (!status.ok()) return Outcome::Fail("Get failed: " + status.ToString());
   if (arguments.json()) {
     PrintEntry(arguments, *key, value);

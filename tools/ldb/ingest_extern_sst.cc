@@ -32,15 +32,17 @@ Outcome IngestExternSst(const Arguments& arguments) {
   return Status::OK();
 }
 
-constexpr const char* kFlags[] = {"move_files",         "snapshot_consistency",
-                                  "allow_global_seqno", "allow_blocking_flush",
-                                  "ingest_behind",      "write_global_seqno"};
+constexpr const char* kFlags[] = {"create_if_missing",    "move_files",
+                                  "snapshot_consistency", "allow_global_seqno",
+                                  "allow_blocking_flush", "ingest_behind",
+                                  "write_global_seqno"};
 
 }  // namespace
 
 const Command kIngestExternSst = {
     "ingest_extern_sst",
-    "<input_sst_path> [--move_files] [--snapshot_consistency] "
+    "<input_sst_path> [--create_if_missing] [--move_files] "
+    "[--snapshot_consistency] "
     "[--allow_global_seqno] [--allow_blocking_flush] [--ingest_behind] "
     "[--write_global_seqno]",
     kFlags, true, IngestExternSst};

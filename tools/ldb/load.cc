@@ -25,7 +25,8 @@ Outcome Load(const Arguments& arguments) {
   return (*session)->Close();
 }
 
-constexpr const char* kFlags[] = {"disable_wal", "bulk_load", "compact"};
+constexpr const char* kFlags[] = {"create_if_missing", "disable_wal",
+                                  "bulk_load", "compact"};
 
 }  // namespace
 

@@ -8,19 +8,11 @@
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
 
-void PrintMissing(const Arguments& arguments, const Slice& key,
-                  const Status& status) {
-  if (arguments.json()) {
-    engine::JsonWriter object;
-    object.Add("key", JsonKey(arguments, key))
-        .Add("error", JsonText(status.ToString()));
-    PrintJson(std::move(object));
-  } else if (status.IsNotFound()) {
-    Print("Key not found: " + arguments.ShowKey(key) + "\n");
-  } else {
-    Print("Status for key " + arguments.ShowKey(key) + ": " +
-          status.ToString() + "\n");
-  }
+std::string TextOf(const Arguments& arguments, const Slice& key,
+                   const Status& status) {
+  const std::string shown = arguments.ShowKey(key);
+  if (status.IsNotFound()) return "Key not found: " + shown;
+  return "Status for key " + shown + ": " + status.ToString();
 }
 
 Outcome MultiGet(const Arguments& arguments) {
@@ -45,7 +37,8 @@ Outcome MultiGet(const Arguments& arguments) {
     if (statuses[i].ok()) {
       PrintEntry(arguments, keys[i], values[i]);
     } else {
-      PrintMissing(arguments, keys[i], statuses[i]);
+      PrintMissing(arguments, keys[i], statuses[i],
+                   TextOf(arguments, keys[i], statuses[i]));
       failed = failed || !statuses[i].IsNotFound();
     }
   }

@@ -39,6 +39,15 @@ void PrintEntry(const Arguments& arguments, const Slice& key,
   PrintJson(std::move(object));
 }
 
+void PrintMissing(const Arguments& arguments, const Slice& key,
+                  const Status& status, const std::string& text) {
+  if (!arguments.json()) return Print(text + "\n");
+  engine::JsonWriter object;
+  object.Add("key", JsonKey(arguments, key))
+      .Add("error", JsonText(status.ToString()));
+  PrintJson(std::move(object));
+}
+
 void PrintKey(const Arguments& arguments, const Slice& key) {
   if (!arguments.json()) return Print(arguments.ShowKey(key) + "\n");
   engine::JsonWriter object;

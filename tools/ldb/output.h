@@ -11,6 +11,7 @@
 #include <string>
 
 #include "rocksdb/slice.h"
+#include "rocksdb/status.h"
 #include "tools/ldb/arguments.h"
 #include "util/json_writer.h"
 
@@ -29,6 +30,10 @@ std::string JsonValue(const Arguments& arguments, const Slice& value);
 // "key ==> value", or an object with "key" and "value".
 void PrintEntry(const Arguments& arguments, const Slice& key,
                 const Slice& value);
+// A key that was looked up and is not there, or could not be read: the text,
+// or an object with "key" and "error".
+void PrintMissing(const Arguments& arguments, const Slice& key,
+                  const Status& status, const std::string& text);
 // The key alone.
 void PrintKey(const Arguments& arguments, const Slice& key);
 

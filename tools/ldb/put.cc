@@ -26,9 +26,11 @@ Outcome Put(const Arguments& arguments) {
   return Status::OK();
 }
 
+const char* const kFlags[] = {"create_if_missing"};
+
 }  // namespace
 
-const Command kPut = {
-    "put", "<key> <value> [--create_if_missing]", {}, true, Put};
+const Command kPut = {"put", "<key> <value> [--create_if_missing]", kFlags,
+                      true, Put};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -44,14 +44,14 @@ Outcome PutEntity(const Arguments& arguments) {
   return Status::OK();
 }
 
+const char* const kFlags[] = {"create_if_missing"};
+
 }  // namespace
 
 const Command kPutEntity = {
     "put_entity",
     "<key> <column1_name>:<column1_value> <column2_name>:<column2_value> ... "
     "[--create_if_missing]",
-    {},
-    true,
-    PutEntity};
+    kFlags, true, PutEntity};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb
