@@ -3,7 +3,10 @@
 // Place. Model tests do everything twice, to a database and to this, and
 // compare. It knows no files, no flushes and no compactions: those must not
 // change what is read.
-// Model. A sorted map per column family. A snapshot is a copy.
+// Model. A sorted map per column family. A snapshot is a copy. The row of an
+// entity is text that holds its columns: EntityRow() makes it, ColumnsOf() and
+// DefaultColumn() read any row. Rows are in the bytes' order; a family whose
+// comparator reverses it says so, and ranges begin and end by that.
 // Threads. One at a time.
 
 #pragma once
@@ -11,6 +14,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 
 #include "rocksdb/iterator.h"
@@ -23,38 +27,54 @@ class ModelDb {
  public:
   using Rows = std::map<std::string, std::string>;
   using State = std::map<std::string, Rows>;  // By family.
-  enum class Merging { kAppend, kAdd };       // stringappend, uint64add
+  using Columns = std::map<std::string, std::string>;
+  enum class Merging { kAppend, kAdd };  // stringappend, uint64add
 
-  void CreateFamily(const std::string& family, Merging merging) {
+  void CreateFamily(const std::string& family, Merging merging,
+                    bool reversed = false) {
     state_[family];
     merging_[family] = merging;
+    if (reversed) reversed_.insert(family);
   }
-  void DropFamily(const std::string& family) { state_.erase(family); }
+  void DropFamily(const std::string& family) {
+    state_.erase(family);
+    reversed_.erase(family);
+  }
 
   void Put(const std::string& family, const std::string& key,
            const std::string& value) {
     state_.at(family)[key] = value;
   }
+  void PutEntity(const std::string& family, const std::string& key,
+                 const Columns& columns) {
+    state_.at(family)[key] = EntityRow(columns);
+  }
   void Delete(const std::string& family, const std::string& key) {
     state_.at(family).erase(key);
   }
-  // REQUIRES: begin <= end.
+  // REQUIRES: begin does not come after end.
   void DeleteRange(const std::string& family, const std::string& begin,
                    const std::string& end) {
     Rows& rows = state_.at(family);
-    rows.erase(rows.lower_bound(begin), rows.lower_bound(end));
+    if (reversed_.contains(family)) {
+      rows.erase(rows.upper_bound(end), rows.upper_bound(begin));
+    } else {
+      rows.erase(rows.lower_bound(begin), rows.lower_bound(end));
+    }
   }
+  // An entity's default column is merged, the others stay.
   void Merge(const std::string& family, const std::string& key,
              const std::string& operand) {
     Rows& rows = state_.at(family);
     const auto it = rows.find(key);
     if (it == rows.end()) {
       rows[key] = operand;
-    } else if (merging_.at(family) == Merging::kAppend) {
-      it->second += "," + operand;
+    } else if (IsEntity(it->second)) {
+      Columns columns = ColumnsOf(it->second);
+      columns[""] = Merged(family, columns[""], operand);
+      it->second = EntityRow(columns);
     } else {
-      it->second = Number(engine::DecodeFixed64(it->second.data()) +
-                          engine::DecodeFixed64(operand.data()));
+      it->second = Merged(family, it->second, operand);
     }
   }
 
@@ -64,6 +84,35 @@ class ModelDb {
     return bytes;
   }
 
+  static bool IsEntity(const std::string& row) {
+    return row.starts_with(kMark);
+  }
+  static std::string EntityRow(const Columns& columns) {
+    std::string row = kMark;
+    for (const auto& [name, value] : columns) {
+      engine::PutLengthPrefixedSlice(&row, name);
+      engine::PutLengthPrefixedSlice(&row, value);
+    }
+    return row;
+  }
+  static Columns ColumnsOf(const std::string& row) {
+    if (!IsEntity(row)) return {{"", row}};
+    Columns columns;
+    Slice rest(row);
+    rest.remove_prefix(sizeof(kMark) - 1);
+    Slice name;
+    Slice value;
+    while (engine::GetLengthPrefixedSlice(&rest, &name) &&
+           engine::GetLengthPrefixedSlice(&rest, &value)) {
+      columns[name.ToString()] = value.ToString();
+    }
+    return columns;
+  }
+  // What Get() answers: empty where an entity has no default column.
+  static std::string DefaultColumn(const std::string& row) {
+    return IsEntity(row) ? ColumnsOf(row)[""] : row;
+  }
+
   bool Has(const std::string& family, const std::string& key) const {
     return state_.at(family).contains(key);
   }
@@ -71,10 +120,27 @@ class ModelDb {
     return state_.at(family);
   }
   const State& state() const { return state_; }
+  bool reversed(const std::string& family) const {
+    return reversed_.contains(family);
+  }
+  Merging merging(const std::string& family) const {
+    return merging_.at(family);
+  }
 
  private:
+  // No value of a test begins like this.
+  static constexpr char kMark[] = "\x01entity\x02";
+
+  std::string Merged(const std::string& family, const std::string& value,
+                     const std::string& operand) const {
+    if (merging_.at(family) == Merging::kAppend) return value + "," + operand;
+    return Number(engine::DecodeFixed64(value.data()) +
+                  engine::DecodeFixed64(operand.data()));
+  }
+
   State state_;
   std::map<std::string, Merging> merging_;
+  std::set<std::string> reversed_;
 };
 
 // "a=1 b=2": what an iterator shows, both ways; a difference becomes part of

@@ -1,0 +1,534 @@
+// MakeHistory: which operations follow one another, and how often.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "test/stress/history/history.h"
+#include "test/stress/history/model.h"
+#include "test/stress/options/draw_options.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+using engine::Random64;
+
+struct Weight {
+  Kind kind;
+  unsigned weight;   // Of ten thousand, about.
+  bool in_c = true;  // The C interface has it.
+};
+
+constexpr Weight kWeights[] = {
+    {Kind::kPut, 2200},
+    {Kind::kEntity, 350, false},
+    {Kind::kDelete, 500},
+    {Kind::kSingleDelete, 500},  // Or the put before it.
+    {Kind::kDeleteRange, 200},
+    {Kind::kMerge, 500},
+    {Kind::kBatch, 400},
+    {Kind::kIngest, 120},
+    {Kind::kGet, 900},
+    {Kind::kGetEntity, 150, false},
+    {Kind::kMultiGet, 300},
+    {Kind::kMultiGetEntity, 80, false},
+    {Kind::kGetMergeOperands, 80, false},
+    {Kind::kKeyMayExist, 150},
+    {Kind::kSnapshot, 120},
+    {Kind::kReleaseSnapshot, 110},
+    {Kind::kNewIterator, 300},
+    {Kind::kIterate, 1200},
+    {Kind::kCloseIterator, 280},
+    {Kind::kDump, 40},
+    {Kind::kFlush, 250},
+    {Kind::kCompactRange, 70},
+    {Kind::kCompactFiles, 50, false},
+    {Kind::kSuggestCompactRange, 30},
+    {Kind::kWait, 20, false},
+    {Kind::kSetOptions, 120},
+    {Kind::kSetDbOptions, 30, false},
+    {Kind::kPauseBackground, 20, false},
+    {Kind::kContinueBackground, 40, false},
+    {Kind::kDisableManual, 15, false},
+    {Kind::kEnableManual, 60, false},
+    {Kind::kDisableFileDeletions, 20},
+    {Kind::kEnableFileDeletions, 30},
+    {Kind::kLockWal, 20, false},
+    {Kind::kUnlockWal, 40, false},
+    {Kind::kSyncWal, 20, false},
+    {Kind::kFlushWal, 20},
+    {Kind::kVerifyChecksums, 15, false},
+    {Kind::kProperties, 60},
+    {Kind::kUpdatesSince, 30},
+    {Kind::kApproximateSizes, 60},
+    {Kind::kCheckpoint, 10},
+    {Kind::kReadOnly, 8, false},
+    {Kind::kSecondary, 6, false},
+    {Kind::kCreateFamily, 25},
+    {Kind::kDropFamily, 20},
+    {Kind::kReopen, 25},
+    {Kind::kCrash, 20, false},
+};
+
+class Generator {
+ public:
+  explicit Generator(const HistoryRequest& request)
+      : request_(request),
+        random_(request.seed * 2654435761u + 17),
+        families_(FirstFamilies()) {
+    for (const Weight& weight : kWeights) {
+      if (!weight.in_c && request.since != Since::kOurs) continue;
+      if (weight.kind == Kind::kCrash && !request.crashes) continue;
+      // Each history prefers some kinds.
+      const unsigned factor = 1 + static_cast<unsigned>(random_.Uniform(4));
+      total_ += weight.weight * factor;
+      ranges_[total_] = weight.kind;
+    }
+    for (const Section section : {Section::kFamily, Section::kTable}) {
+      for (auto& [name, value] : MutableChanges(section, request.since)) {
+        if (section == Section::kTable) {
+          value = "{" + name + "=" + value + "}";
+          name = "block_based_table_factory";
+        }
+        changes_.emplace_back(name, value);
+      }
+    }
+    db_changes_ = MutableChanges(Section::kDb, request.since);
+  }
+
+  History Make() {
+    History history;
+    while (history.size() < request_.operations) {
+      history.push_back(Next());
+    }
+    return history;
+  }
+
+ private:
+  Operation Next() {
+    Operation operation;
+    operation.kind = ranges_.upper_bound(random_.Uniform(total_))->second;
+    Fill(&operation);
+    return operation;
+  }
+
+  bool Chance(uint64_t percent) { return random_.Uniform(100) < percent; }
+  template <typename T>
+  const T& OneOf(const std::vector<T>& all) {
+    return all[random_.Uniform(all.size())];
+  }
+
+  // Twelve prefixes of three bytes with suffixes; some keys are shorter, some
+  // hold extreme bytes.
+  std::string Key() {
+    const uint64_t n = random_.Uniform(request_.keys);
+    if (n % 31 == 0) return std::string(n % 3, 'b');
+    std::string key = {'a', static_cast<char>('a' + n % 4),
+                       static_cast<char>('a' + n / 4 % 3)};
+    key += std::to_string(n / 12);
+    if (n % 29 == 0) key[n % key.size()] = '\xff';
+    if (n % 37 == 0) key += '\0';
+    if (n % 41 == 0) key += std::string(40, 'z');
+    return key;
+  }
+  std::string OnceKey() { return "once" + std::to_string(random_.Uniform(40)); }
+  std::string Value(const std::string& family) {
+    const uint64_t n = ++values_;
+    if (AddsNumbers(family)) return "#" + std::to_string(n % 1000);
+    const std::string tag = "v" + std::to_string(n);
+    if (Chance(30)) return tag;
+    const uint64_t size = Chance(4) ? random_.Uniform(6000) : random_.Skewed(8);
+    return tag + (Chance(50) ? "*" : "~") + std::to_string(size);
+  }
+  std::string Operand(const std::string& family) {
+    const uint64_t n = ++values_;
+    return AddsNumbers(family) ? "#" + std::to_string(n % 9)
+                               : "m" + std::to_string(n);
+  }
+  uint64_t HeldSnapshot() {
+    return snapshots_.empty() || Chance(60) ? 0 : OneOf(snapshots_);
+  }
+
+  // [key, end), in the family's order; mostly few keys.
+  void Range(Operation* operation, uint64_t wide_percent) {
+    operation->key = Key();
+    operation->end = Key();
+    if (!Chance(wide_percent)) {
+      operation->end = operation->key;
+      if (Chance(70)) {
+        operation->end += IsReversed(operation->family) ? "" : "9";
+        if (IsReversed(operation->family) && !operation->end.empty()) {
+          operation->end.pop_back();
+        }
+      } else if (!operation->end.empty() && operation->end.back() != '\xff') {
+        ++operation->end.back();
+      }
+    }
+    if ((operation->end < operation->key) != IsReversed(operation->family)) {
+      std::swap(operation->key, operation->end);
+    }
+  }
+
+  void FillWrite(Operation* write) {
+    write->family = OneOf(families_);
+    if (write->kind == Kind::kEntity && AddsNumbers(write->family)) {
+      write->kind = Kind::kPut;  // Numbers only.
+    }
+    switch (write->kind) {
+      case Kind::kSingleDelete:
+        write->key = OnceKey();
+        if (Chance(50)) {
+          write->kind = Kind::kPut;
+          write->value = Value(write->family);
+        }
+        return;
+      case Kind::kDeleteRange:
+        return Range(write, 8);
+      case Kind::kEntity: {
+        write->key = Key();
+        const uint64_t count = random_.Uniform(4);
+        for (uint64_t i = 0; i < count; ++i) {
+          write->settings.emplace_back("c" + std::to_string(i),
+                                       Value(write->family));
+        }
+        if (Chance(70)) {
+          write->settings.emplace_back("", Value(write->family));
+        }
+        return;
+      }
+      default:
+        write->key = Key();
+        if (write->kind == Kind::kPut) write->value = Value(write->family);
+        if (write->kind == Kind::kMerge) write->value = Operand(write->family);
+    }
+  }
+
+  Operation AnyWrite() {
+    static const std::vector<Kind> kKinds = {
+        Kind::kPut,          Kind::kPut,         Kind::kPut,   Kind::kDelete,
+        Kind::kSingleDelete, Kind::kDeleteRange, Kind::kMerge, Kind::kEntity};
+    Operation write;
+    write.kind = OneOf(kKinds);
+    if (write.kind == Kind::kEntity && request_.since != Since::kOurs) {
+      write.kind = Kind::kPut;
+    }
+    FillWrite(&write);
+    return write;
+  }
+
+  void FillBatch(Operation* batch) {
+    const uint64_t count = 1 + random_.Skewed(5);
+    for (uint64_t i = 0; i < count; ++i) {
+      if (Chance(10)) {
+        Operation point;
+        point.kind = Kind::kSavePoint;
+        batch->inner.push_back(point);
+        ++open_points_;
+      }
+      batch->inner.push_back(AnyWrite());
+      if (open_points_ > 0 && Chance(20)) {
+        Operation point;
+        point.kind = Chance(60) ? Kind::kRollback : Kind::kPopSavePoint;
+        batch->inner.push_back(point);
+        --open_points_;
+      }
+    }
+    open_points_ = 0;
+  }
+
+  // Files of a few keys or of many, next to each other or overlapping.
+  void FillIngest(Operation* ingest) {
+    const uint64_t files = 1 + random_.Uniform(4);
+    const bool families = Chance(20) && request_.since == Since::kOurs;
+    std::string family = OneOf(families_);
+    for (uint64_t file = 1; file <= files; ++file) {
+      if (families) family = OneOf(families_);
+      const std::string base = Key();
+      const uint64_t wide = random_.Uniform(100);
+      std::map<std::string, Operation> entries;
+      const uint64_t count = 1 + random_.Skewed(4);
+      for (uint64_t i = 0; i < count; ++i) {
+        Operation entry;
+        entry.kind = Chance(70)   ? Kind::kPut
+                     : Chance(40) ? Kind::kDelete
+                                  : Kind::kMerge;
+        if (request_.since == Since::kOurs && Chance(10) &&
+            !AddsNumbers(family)) {
+          entry.kind = Kind::kEntity;
+          entry.settings.emplace_back("", Value(family));
+          entry.settings.emplace_back("c", Value(family));
+        }
+        entry.family = family;
+        entry.id = file;
+        entry.key = Chance(wide) ? Key() : base + std::to_string(i);
+        if (entry.kind == Kind::kPut) entry.value = Value(family);
+        if (entry.kind == Kind::kMerge) entry.value = Operand(family);
+        entries[entry.key] = entry;
+      }
+      AppendFile(entries, IsReversed(family), &ingest->inner);
+      if (Chance(20)) {
+        Operation range;
+        range.kind = Kind::kDeleteRange;
+        range.family = family;
+        range.id = file;
+        Range(&range, 10);
+        if (range.key != range.end) ingest->inner.push_back(range);
+      }
+    }
+    for (const char* name : {"move_files", "write_global_seqno",
+                             "verify_checksums_before_ingest"}) {
+      if (Chance(20)) ingest->settings.emplace_back(name, "true");
+    }
+  }
+  static void AppendFile(const std::map<std::string, Operation>& entries,
+                         bool reversed, std::vector<Operation>* inner) {
+    std::vector<Operation> sorted;
+    for (const auto& [key, entry] : entries) sorted.push_back(entry);
+    if (reversed) std::reverse(sorted.begin(), sorted.end());
+    inner->insert(inner->end(), sorted.begin(), sorted.end());
+  }
+
+  void FillRead(Operation* read) {
+    read->family = OneOf(families_);
+    if (read->kind != Kind::kKeyMayExist) read->id = HeldSnapshot();
+    read->key = Chance(10) ? OnceKey() : Key();
+    if (read->kind != Kind::kMultiGet && read->kind != Kind::kMultiGetEntity) {
+      return;
+    }
+    const bool mixed = Chance(30);
+    const uint64_t count = 1 + random_.Skewed(5);
+    for (uint64_t i = 0; i < count; ++i) {
+      Operation one;
+      one.kind = read->kind == Kind::kMultiGet ? Kind::kGet : Kind::kGetEntity;
+      one.family = mixed ? OneOf(families_) : read->family;
+      one.key = Chance(10) ? OnceKey() : Key();
+      read->inner.push_back(one);
+    }
+    read->family.clear();
+    read->key.clear();
+  }
+
+  void FillNewIterator(Operation* operation) {
+    static const std::vector<std::string> kModes = {"total", "total", "auto",
+                                                    "prefix", "tailing"};
+    operation->family = OneOf(families_);
+    operation->id = ++names_;
+    const std::string mode = OneOf(kModes);
+    operation->settings.emplace_back("mode", mode);
+    if (mode != "tailing") operation->number = HeldSnapshot();
+    if (Chance(40)) {
+      Range(operation, 100);
+      if (Chance(30)) operation->key.clear();
+      if (Chance(30)) operation->end.clear();
+    }
+    if (operation->number == 0) renewable_.insert(operation->id);
+    iterators_.emplace_back(operation->id, mode);
+  }
+
+  void FillIterate(Operation* operation) {
+    if (iterators_.empty()) return FillAnew(operation, Kind::kNewIterator);
+    const auto& [id, mode] = OneOf(iterators_);
+    operation->id = id;
+    operation->key = Chance(10) ? OnceKey() : Key();
+    const bool forward = mode == "tailing" || mode == "prefix";
+    if (mode == "prefix") {
+      while (operation->key.size() < Walk::kPrefix) operation->key += 'a';
+    }
+    const std::string seeks = mode == "prefix"    ? "s"
+                              : mode == "tailing" ? "sf"
+                                                  : "sssrrfl";
+    if (Chance(80) || forward) {
+      operation->steps += seeks[random_.Uniform(seeks.size())];
+    }
+    const uint64_t count = random_.Skewed(4);
+    bool ahead = forward || Chance(50);
+    for (uint64_t i = 0; i < count; ++i) {
+      if (!forward && Chance(20)) ahead = !ahead;
+      operation->steps += ahead ? 'n' : 'p';
+    }
+    if (!forward && renewable_.contains(id) && Chance(4)) {
+      operation->steps = "R" + operation->steps;
+    }
+    if (operation->steps.empty()) operation->steps = "n";
+  }
+
+  void FillCompactRange(Operation* operation) {
+    operation->family = OneOf(families_);
+    if (Chance(50)) {
+      Range(operation, 60);
+      if (Chance(20)) operation->key.clear();
+      if (Chance(20)) operation->end.clear();
+    }
+    auto& settings = operation->settings;
+    if (Chance(40)) {
+      settings.emplace_back("change_level", "true");
+      settings.emplace_back("target_level", std::to_string(random_.Uniform(5)));
+    }
+    if (Chance(50)) {
+      settings.emplace_back("bottommost", std::to_string(random_.Uniform(4)));
+    }
+    if (Chance(30)) settings.emplace_back("exclusive", "true");
+    if (Chance(30)) settings.emplace_back("max_subcompactions", "3");
+    if (Chance(30)) {
+      settings.emplace_back("blobs", std::to_string(random_.Uniform(3)));
+    }
+  }
+
+  void FillSettings(Operation* operation) {
+    const bool of_db = operation->kind == Kind::kSetDbOptions;
+    if (!of_db) operation->family = OneOf(families_);
+    if (!of_db && request_.since == Since::kOurs && Chance(30)) {
+      operation->settings = {
+          {"auto_tuned_compaction", Chance(70) ? "true" : "false"},
+          {"compaction_tuning", Chance(70) ? "kAdaptive" : "kDrainSwitch"}};
+      return;
+    }
+    const auto& [name, value] = OneOf(of_db ? db_changes_ : changes_);
+    operation->settings.emplace_back(name, value);
+    if (name == "disable_auto_compactions" && value == "true") {
+      operation->settings.emplace_back("level0_slowdown_writes_trigger",
+                                       "10000");
+      operation->settings.emplace_back("level0_stop_writes_trigger", "10000");
+    }
+  }
+
+  void FillFamilies(Operation* operation) {
+    constexpr size_t kFamiliesMax = 6;
+    if (operation->kind == Kind::kCreateFamily) {
+      if (families_.size() >= kFamiliesMax) {
+        return FillAnew(operation, Kind::kGet);
+      }
+      operation->family = "extra" + std::to_string(random_.Uniform(4));
+      if (std::count(families_.begin(), families_.end(), operation->family)) {
+        return FillAnew(operation, Kind::kGet);
+      }
+      families_.push_back(operation->family);
+      return;
+    }
+    if (families_.size() <= FirstFamilies().size()) {
+      return FillAnew(operation, Kind::kGet);
+    }
+    operation->family = families_.back();
+    families_.pop_back();
+  }
+
+  void FillHeld(Operation* operation) {
+    constexpr size_t kHeldMax = 6;
+    switch (operation->kind) {
+      case Kind::kSnapshot:
+        if (snapshots_.size() >= kHeldMax) {
+          return FillAnew(operation, Kind::kReleaseSnapshot);
+        }
+        operation->id = ++names_;
+        return snapshots_.push_back(operation->id);
+      case Kind::kReleaseSnapshot:
+        if (snapshots_.empty()) return FillAnew(operation, Kind::kGet);
+        operation->id = OneOf(snapshots_);
+        std::erase(snapshots_, operation->id);
+        return;
+      case Kind::kNewIterator:
+        if (iterators_.size() >= kHeldMax) {
+          return FillAnew(operation, Kind::kCloseIterator);
+        }
+        return FillNewIterator(operation);
+      default:
+        if (iterators_.empty()) return FillAnew(operation, Kind::kGet);
+        operation->id = OneOf(iterators_).first;
+        std::erase_if(iterators_, [&](const auto& held) {
+          return held.first == operation->id;
+        });
+    }
+  }
+
+  void FillAnew(Operation* operation, Kind kind) {
+    *operation = Operation();
+    operation->kind = kind;
+    Fill(operation);
+  }
+
+  void Fill(Operation* operation) {
+    switch (operation->kind) {
+      case Kind::kBatch:
+        return FillBatch(operation);
+      case Kind::kIngest:
+        return FillIngest(operation);
+      case Kind::kSnapshot:
+      case Kind::kReleaseSnapshot:
+      case Kind::kNewIterator:
+      case Kind::kCloseIterator:
+        return FillHeld(operation);
+      case Kind::kIterate:
+        return FillIterate(operation);
+      case Kind::kCompactRange:
+        return FillCompactRange(operation);
+      case Kind::kSetOptions:
+      case Kind::kSetDbOptions:
+        return FillSettings(operation);
+      case Kind::kCreateFamily:
+      case Kind::kDropFamily:
+        return FillFamilies(operation);
+      default:
+        return FillSimple(operation);
+    }
+  }
+
+  void FillSimple(Operation* operation) {
+    switch (operation->kind) {
+      case Kind::kGet:
+      case Kind::kGetEntity:
+      case Kind::kMultiGet:
+      case Kind::kMultiGetEntity:
+      case Kind::kGetMergeOperands:
+      case Kind::kKeyMayExist:
+        return FillRead(operation);
+      case Kind::kReopen:
+      case Kind::kCrash:
+        snapshots_.clear();
+        iterators_.clear();
+        return;
+      case Kind::kFlush:
+        if (Chance(70)) operation->family = OneOf(families_);
+        return;
+      case Kind::kSuggestCompactRange:
+      case Kind::kApproximateSizes:
+        operation->family = OneOf(families_);
+        return Range(operation, 50);
+      case Kind::kCompactFiles:
+      case Kind::kProperties:
+        operation->family = OneOf(families_);
+        operation->number = 1 + random_.Uniform(1000);
+        return;
+      case Kind::kUpdatesSince:
+        operation->number = 1 + random_.Uniform(1000);
+        return;
+      default:
+        if (operation->kind <= Kind::kMerge) FillWrite(operation);
+    }
+  }
+
+  const HistoryRequest& request_;
+  Random64 random_;
+  std::vector<std::string> families_;
+  std::vector<uint64_t> snapshots_;
+  std::vector<std::pair<uint64_t, std::string>> iterators_;  // And their mode.
+  std::set<uint64_t> renewable_;  // Those without a snapshot.
+  std::map<uint64_t, Kind> ranges_;
+  uint64_t total_ = 0;
+  std::vector<std::pair<std::string, std::string>> changes_;
+  std::vector<std::pair<std::string, std::string>> db_changes_;
+  uint64_t names_ = 0;
+  uint64_t values_ = 0;
+  int open_points_ = 0;
+};
+
+}  // namespace
+
+History MakeHistory(const HistoryRequest& request) {
+  return Legal(Generator(request).Make());
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,157 @@
+#include "test/stress/history/history.h"
+
+#include <algorithm>
+#include <set>
+
+#include "test/stress/history/model.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+bool IsWrite(Kind kind) { return kind <= Kind::kIngest; }
+
+bool IsRead(Kind kind) {
+  switch (kind) {
+    case Kind::kGet:
+    case Kind::kGetEntity:
+    case Kind::kMultiGet:
+    case Kind::kMultiGetEntity:
+    case Kind::kGetMergeOperands:
+    case Kind::kKeyMayExist:
+    case Kind::kSnapshot:
+    case Kind::kReleaseSnapshot:
+    case Kind::kNewIterator:
+    case Kind::kIterate:
+    case Kind::kCloseIterator:
+    case Kind::kDump:
+    case Kind::kProperties:
+    case Kind::kVerifyChecksums:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Keys that are only put when absent, and only deleted singly.
+bool IsOnce(const std::string& key) { return key.starts_with("once"); }
+
+// Follows a history and says what may come next.
+class Rules {
+ public:
+  // Appends the operation, as far as it is legal, to `history`.
+  void Append(const Operation& operation, History* history) {
+    if (Is(operation.kind, Kind::kContinueBackground, &paused_, history) ||
+        Is(operation.kind, Kind::kUnlockWal, &locked_, history)) {
+      return;
+    }
+    if (!IsRead(operation.kind)) Release(history);
+    Operation legal = operation;
+    if (!Check(&legal)) return;
+    paused_ = paused_ || legal.kind == Kind::kPauseBackground;
+    locked_ = locked_ || legal.kind == Kind::kLockWal;
+    Add(legal, history);
+  }
+  void Finish(History* history) { Release(history); }
+
+ private:
+  void Add(const Operation& operation, History* history) {
+    model_.Execute(operation);
+    history->push_back(operation);
+  }
+  // Ends what holds others up.
+  bool Is(Kind kind, Kind ending, bool* open, History* history) {
+    if (kind != ending) return false;
+    if (*open) {
+      Operation end;
+      end.kind = ending;
+      Add(end, history);
+    }
+    *open = false;
+    return true;
+  }
+  void Release(History* history) {
+    Is(Kind::kContinueBackground, Kind::kContinueBackground, &paused_, history);
+    Is(Kind::kUnlockWal, Kind::kUnlockWal, &locked_, history);
+  }
+
+  bool Exists(const std::string& family) const {
+    return model_.data().state().contains(family);
+  }
+
+  // False: nothing is left of it.
+  bool Check(Operation* operation) {
+    if (operation->kind == Kind::kBatch || operation->kind == Kind::kIngest) {
+      return CheckAll(operation);
+    }
+    std::set<std::string> once;
+    if (IsWrite(operation->kind)) return CheckWrite(*operation, &once);
+    if (operation->kind == Kind::kMultiGet ||
+        operation->kind == Kind::kMultiGetEntity) {
+      std::erase_if(operation->inner, [this](const Operation& read) {
+        return !Exists(read.family);
+      });
+      return !operation->inner.empty();
+    }
+    if (operation->kind == Kind::kCreateFamily) {
+      return !Exists(operation->family);
+    }
+    if (operation->kind == Kind::kEnableManual) {
+      return model_.manual_disabled();
+    }
+    return operation->family.empty() || Exists(operation->family);
+  }
+
+  bool CheckAll(Operation* operation) {
+    std::set<std::string> once;
+    std::erase_if(operation->inner, [&](const Operation& write) {
+      return !CheckWrite(write, &once);
+    });
+    return !operation->inner.empty();
+  }
+
+  // `once`: such keys that this batch has touched, rolled back or not.
+  bool CheckWrite(const Operation& write, std::set<std::string>* once) const {
+    if (write.family.empty()) return true;  // A save point.
+    if (!Exists(write.family)) return false;
+    if (write.kind == Kind::kDeleteRange) return true;
+    if (!IsOnce(write.key)) return write.kind != Kind::kSingleDelete;
+    if (!once->insert(write.family + " " + write.key).second) return false;
+    const bool exists = model_.data().Has(write.family, write.key);
+    return write.kind == (exists ? Kind::kSingleDelete : Kind::kPut);
+  }
+
+  Model model_;
+  bool paused_ = false;
+  bool locked_ = false;
+};
+
+}  // namespace
+
+History Legal(const History& history) {
+  Rules rules;
+  History legal;
+  for (const Operation& operation : history) rules.Append(operation, &legal);
+  rules.Finish(&legal);
+  return legal;
+}
+
+std::string ToText(const History& history) {
+  std::string text;
+  for (const Operation& operation : history) text += ToText(operation) + "\n";
+  return text;
+}
+
+bool FromText(const std::string& text, History* history) {
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (line.empty() || line[0] == '#') continue;
+    if (!FromText(line, &history->emplace_back())) return false;
+  }
+  return true;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,42 @@
+// History: operations in order, made from a seed, or read from a file.
+//
+// Model. A history is legal: single deletions only of keys put once, nothing
+// that writes while background work is paused or the log is locked, families
+// that exist. Legal() keeps it so when operations are taken out.
+//
+// Threads. Values.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "test/stress/history/operation.h"
+#include "test/stress/options/option_values.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+using History = std::vector<Operation>;
+
+struct HistoryRequest {
+  uint64_t seed = 1;
+  size_t operations = 1000;
+  // Who executes it: kOurs has calls that the C interface has not; options are
+  // only changed to values that all of them know.
+  Since since = Since::kOurs;
+  bool crashes = false;  // Also kCrash.
+  uint64_t keys = 300;   // How many different ones per family.
+};
+
+History MakeHistory(const HistoryRequest& request);
+
+// Without what became illegal because something before it is missing; what
+// holds others up (kPauseBackground, kLockWal) ends before they would wait.
+History Legal(const History& history);
+
+std::string ToText(const History& history);
+// False: a line is no operation. Empty lines and those with # are skipped.
+bool FromText(const std::string& text, History* history);
+
+}  // namespace ROCKSDB_NAMESPACE::stress

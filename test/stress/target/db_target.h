@@ -1,0 +1,120 @@
+// DbTarget: our library, through its C++ interface, on any Env.
+//
+// Place. The metamorphic program, and whoever drives histories on a file system
+// of a test.
+//
+// Model. Options are a small database's, changed by what was drawn, so that
+// little data makes many files and levels.
+//
+// Threads. One at a time.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "rocksdb/env.h"
+#include "test/stress/history/answers.h"
+#include "test/stress/options/apply_options.h"
+#include "test/stress/target/target.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+// "OK", "NotFound", "Incomplete", or the whole text of another error.
+std::string TextOf(const Status& status);
+
+// Options before anything is drawn; of `family` also what its name says.
+DBOptions SmallDbOptions(Env* env);
+ColumnFamilyOptions SmallFamilyOptions(const std::string& family);
+
+// The value and the columns of a row, as answers show them.
+std::string ShowRow(Iterator* it);
+
+class DbTarget final : public Target {
+ public:
+  struct Deps {
+    Env* env = nullptr;
+    std::string path;
+    // Makes the Env that is there after a crash; null: Crash() is Close().
+    std::function<Env*()> crash;
+  };
+
+  explicit DbTarget(Deps deps) : deps_(std::move(deps)) {}
+  ~DbTarget() override { Close(); }
+
+  std::string Open(const Opening& opening) override;
+  std::string Close() override;
+  std::string Crash() override;
+  std::string Execute(const Operation& operation) override;
+
+  DB* db() { return db_.get(); }
+  ColumnFamilyHandle* family(const std::string& name);
+
+ private:
+  std::string Write(const Operation& operation);
+  std::string WriteBatchOf(const Operation& operation);
+  std::string Ingest(const Operation& operation);
+  Status WriteFile(const std::string& path, const Operation& ingest,
+                   uint64_t file);
+  std::string Read(const Operation& operation);
+  std::string GetEntity(const Operation& operation);
+  std::string GetOperands(const Operation& operation);
+  std::string KeyMayExist(const Operation& operation);
+  std::string MultiGet(const Operation& operation);
+  std::string MultiGetEntity(const Operation& operation);
+  std::string Hold(const Operation& operation);
+  std::string NewIterator(const Operation& operation);
+  std::string Dump();
+
+  // db_target_work.cc
+  std::string Work(const Operation& operation);
+  std::string Switch(const Operation& operation);
+  std::string Flush(const Operation& operation);
+  std::string CompactRange(const Operation& operation);
+  std::string CompactFiles(const Operation& operation);
+  std::string SetOptions(const Operation& operation);
+  std::string Properties(const Operation& operation);
+  std::string UpdatesSince(const Operation& operation);
+  std::string ApproximateSizes(const Operation& operation);
+  std::string CreateFamily(const Operation& operation);
+  std::string DropFamily(const Operation& operation);
+
+  // db_target_copies.cc
+  std::string Checkpoint(const Operation& operation);
+  std::string Backup();
+  std::string OtherInstance(Kind kind);
+  std::string DumpCopy(const std::string& path);
+  // Everything that was written is in files, synced or not.
+  Status WriteOut(bool sync);
+
+  Status MakeFamilyOptions(const std::string& name,
+                           const FamilySettings& settings,
+                           ColumnFamilyOptions* options);
+  ReadOptions ReadOptionsFor(uint64_t snapshot) const;
+  void ReleaseHeld();
+
+  Deps deps_;
+  Caches caches_;
+  Opening opening_;
+  DBOptions db_options_;
+  std::map<std::string, ColumnFamilyOptions> family_options_;
+  ReadOptions reads_;
+  WriteOptions writes_;
+  std::unique_ptr<DB> db_;
+  std::map<std::string, ColumnFamilyHandle*> handles_;
+  std::map<uint64_t, const Snapshot*> snapshots_;
+  std::map<uint64_t, std::unique_ptr<Walk>> iterators_;
+  uint64_t files_made_ = 0;
+};
+
+// All families of an open database, as kDump answers.
+std::string DumpDb(DB* db,
+                   const std::map<std::string, ColumnFamilyHandle*>& families,
+                   const ReadOptions& options);
+
+}  // namespace ROCKSDB_NAMESPACE::stress

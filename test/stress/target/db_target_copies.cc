@@ -1,0 +1,138 @@
+// DbTarget: checkpoints, backups and other instances, answered by what they
+// hold.
+
+#include "rocksdb/utilities/backup_engine.h"
+#include "rocksdb/utilities/checkpoint.h"
+#include "test/stress/target/db_target.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+// An instance beside the target's, or of a copy.
+class Instance {
+ public:
+  ~Instance() {
+    for (const auto& [name, handle] : families_) {
+      db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+    }
+  }
+
+  std::vector<ColumnFamilyHandle*>* raw() { return &raw_; }
+  std::unique_ptr<DB>* db() { return &db_; }
+  std::string Dump(const std::vector<ColumnFamilyDescriptor>& descriptors) {
+    for (size_t i = 0; i < raw_.size(); ++i) {
+      families_[descriptors[i].name] = raw_[i];
+    }
+    return DumpDb(db_.get(), families_, ReadOptions());
+  }
+
+ private:
+  std::unique_ptr<DB> db_;
+  std::vector<ColumnFamilyHandle*> raw_;
+  std::map<std::string, ColumnFamilyHandle*> families_;
+};
+
+std::vector<ColumnFamilyDescriptor> Descriptors(
+    const std::map<std::string, ColumnFamilyOptions>& families) {
+  std::vector<ColumnFamilyDescriptor> descriptors;
+  for (const auto& [name, options] : families) {
+    descriptors.emplace_back(name, options);
+  }
+  return descriptors;
+}
+
+}  // namespace
+
+Status DbTarget::WriteOut(bool sync) {
+  if (!writes_.disableWAL) return db_->FlushWAL(sync);
+  std::vector<ColumnFamilyHandle*> all;
+  for (const auto& [name, handle] : handles_) all.push_back(handle);
+  return db_->Flush(FlushOptions(), all);
+}
+
+// Opens a copy with options that say only what its families' names say.
+std::string DbTarget::DumpCopy(const std::string& path) {
+  std::map<std::string, ColumnFamilyOptions> families;
+  for (const auto& [name, handle] : handles_) {
+    families[name] = SmallFamilyOptions(name);
+  }
+  const std::vector<ColumnFamilyDescriptor> descriptors = Descriptors(families);
+  std::string answer;
+  {
+    Instance copy;
+    const Status status = DB::Open(SmallDbOptions(deps_.env), path, descriptors,
+                                   copy.raw(), copy.db());
+    answer = status.ok() ? copy.Dump(descriptors) : TextOf(status);
+  }
+  const Status destroyed = DestroyDB(
+      path, Options(SmallDbOptions(deps_.env), ColumnFamilyOptions()));
+  return destroyed.ok() ? answer : TextOf(destroyed);
+}
+
+std::string DbTarget::Checkpoint(const Operation& operation) {
+  const std::string path =
+      deps_.path + "_checkpoint" + std::to_string(++files_made_);
+  // Copies with logs have what is in them, so everything must be.
+  Status status = WriteOut(/*sync=*/false);
+  if (!status.ok()) return TextOf(status);
+  ROCKSDB_NAMESPACE::Checkpoint* raw = nullptr;
+  status = ROCKSDB_NAMESPACE::Checkpoint::Create(db_.get(), &raw);
+  if (!status.ok()) return TextOf(status);
+  const std::unique_ptr<ROCKSDB_NAMESPACE::Checkpoint> maker(raw);
+  status = maker->CreateCheckpoint(
+      path, operation.number % 2 == 0 ? 0 : uint64_t{1} << 40);
+  return status.ok() ? DumpCopy(path) : TextOf(status);
+}
+
+std::string DbTarget::Backup() {
+  const std::string folder = deps_.path + "_backup";
+  Status status = WriteOut(/*sync=*/false);
+  if (!status.ok()) return TextOf(status);
+  BackupEngineOptions options(folder);
+  BackupEngine* raw = nullptr;
+  status = BackupEngine::Open(options, deps_.env, &raw);
+  if (!status.ok()) return TextOf(status);
+  const std::unique_ptr<BackupEngine> engine(raw);
+  status = engine->CreateNewBackup(db_.get());
+  if (!status.ok()) return TextOf(status);
+  status = engine->PurgeOldBackups(2);
+  const std::string restored = deps_.path + "_restored";
+  if (status.ok()) {
+    status = engine->RestoreDBFromLatestBackup(restored, restored);
+  }
+  return status.ok() ? DumpCopy(restored) : TextOf(status);
+}
+
+std::string DbTarget::OtherInstance(Kind kind) {
+  // Without deletions the other instance finds every file it knows.
+  Status status = db_->DisableFileDeletions();
+  if (status.ok()) status = WriteOut(/*sync=*/false);
+  if (!status.ok()) return TextOf(status);
+  std::map<std::string, ColumnFamilyOptions> families;
+  for (const auto& [name, handle] : handles_) {
+    families[name] = family_options_[name];
+  }
+  const std::vector<ColumnFamilyDescriptor> descriptors = Descriptors(families);
+  DBOptions options(db_options_);
+  options.write_buffer_manager = nullptr;
+  options.max_open_files = -1;
+  std::string answer;
+  {
+    Instance other;
+    if (kind == Kind::kReadOnly) {
+      status = DB::OpenForReadOnly(options, deps_.path, descriptors,
+                                   other.raw(), other.db());
+    } else {
+      status =
+          DB::OpenAsSecondary(options, deps_.path, deps_.path + "_secondary",
+                              descriptors, other.raw(), other.db());
+    }
+    answer = status.ok() ? other.Dump(descriptors) : TextOf(status);
+  }
+  status = db_->EnableFileDeletions();
+  return status.ok() ? answer : TextOf(status);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress
