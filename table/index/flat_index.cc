@@ -125,12 +125,8 @@ void FlatIndex::AppendBlockTo(std::string* out) const {
   for (size_t i = 0; i < size(); ++i) {
     value.clear();
     PutBlockHandle(&value, handle(i));
-    if (has_first_keys()) {
-      // Only its user key is ever looked at.
-      std::string first = first_user_key(i).ToString();
-      first.append(kTrailerSize, '\0');
-      PutLengthPrefixedSlice(&value, first);
-    }
+    // With its trailer: an iterator shows it before the block is read.
+    if (has_first_keys()) PutLengthPrefixedSlice(&value, first_key(i));
     const Slice key = separator(i);
     PutVarint32(out, 0);
     PutVarint32(out, static_cast<uint32_t>(key.size()));

@@ -337,6 +337,33 @@ TEST_F(CachesTest, BlocksComeBackFromACompressedSecondTier) {
 
 using Decision = CacheEntryRoleOptions::Decision;
 
+// With an index of first keys an iterator stands on a block that it has not
+// read: what the index says decides which version of a key is the newest.
+TEST_F(CachesTest, SeeksFindTheNewestVersionsByAnIndexThatCameBack) {
+  LRUCacheOptions lru;
+  lru.capacity = 8 << 10;
+  lru.num_shard_bits = 0;
+  lru.secondary_cache = NewCompressedSecondaryCache(8 << 20, 0);
+  table_.block_cache = lru.MakeSharedCache();
+  table_.cache_index_and_filter_blocks = true;
+  table_.index_type = BlockBasedTableOptions::kBinarySearchWithFirstKey;
+  Open();
+  Fill();
+  for (int i = 0; i < kKeys; ++i) Put(i, "new" + Value(i));
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  for (int round = 0; round < 3; ++round) {
+    std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+    for (int i = 0; i < kKeys; ++i) {
+      const int at = i * 7919 % kKeys;
+      it->Seek(Key(at));
+      ASSERT_TRUE(it->Valid()) << it->status().ToString();
+      ASSERT_EQ(Key(at), it->key().ToString());
+      ASSERT_EQ("new" + Value(at), it->value().ToString());
+    }
+  }
+  EXPECT_GT(Count(SECONDARY_CACHE_INDEX_HITS), 0u);
+}
+
 TEST_F(CachesTest, ReadersAndFilesAreChargedWhenAsked) {
   for (const Decision decision : {Decision::kDisabled, Decision::kEnabled}) {
     table_.block_cache = NewLRUCache(64 << 20);

@@ -7,11 +7,14 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rocksdb/cache.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/secondary_cache.h"
 #include "rocksdb/statistics.h"
+#include "table/table_rep.h"
+#include "test/table/random_options.h"
 #include "test/table/table_fixture.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -153,6 +156,144 @@ TEST(CachedBlocks, BlocksOfEveryKindComeBackFromASecondTier) {
       EXPECT_EQ(0, opened.tier->refused);
     }
   }
+}
+
+// ------------------------------------------- equal blocks, not only readable
+
+void ExpectEqual(const Block& block, const Block& other) {
+  EXPECT_EQ(block.payload(), other.payload());
+  EXPECT_EQ(block.entries_end(), other.entries_end());
+  EXPECT_EQ(block.separated(), other.separated());
+  EXPECT_EQ(block.bucket_count(), other.bucket_count());
+  ASSERT_EQ(block.restart_count(), other.restart_count());
+  for (uint32_t i = 0; i < block.restart_count(); i++) {
+    EXPECT_EQ(block.restart(i), other.restart(i));
+    // With samples both narrow a search alike.
+    Slice key;
+    ASSERT_TRUE(block.RestartKey(i, &key));
+    uint32_t low = 0;
+    uint32_t high = block.restart_count() - 1;
+    uint32_t other_low = low;
+    uint32_t other_high = high;
+    block.NarrowRestarts(key, &low, &high);
+    other.NarrowRestarts(key, &other_low, &other_high);
+    EXPECT_EQ(low, other_low);
+    EXPECT_EQ(high, other_high);
+  }
+}
+
+void ExpectEqual(const FlatIndex& index, const FlatIndex& other) {
+  EXPECT_EQ(index.encoding().key_is_user_key, other.encoding().key_is_user_key);
+  ASSERT_EQ(index.has_first_keys(), other.has_first_keys());
+  ASSERT_EQ(index.size(), other.size());
+  for (size_t i = 0; i < index.size(); i++) {
+    EXPECT_EQ(index.handle(i), other.handle(i));
+    EXPECT_EQ(index.separator(i), other.separator(i));
+    if (!index.has_first_keys()) continue;
+    EXPECT_EQ(index.first_key(i).ToString(true),
+              other.first_key(i).ToString(true));
+  }
+}
+
+void ExpectEqual(const FilterBlock& filter, const FilterBlock& other) {
+  EXPECT_EQ(filter.payload->payload(), other.payload->payload());
+}
+
+template <typename T>
+void ExpectEqualObjects(Cache::ObjectPtr object, Cache::ObjectPtr other) {
+  ExpectEqual(*static_cast<const T*>(object), *static_cast<const T*>(other));
+}
+
+// What a compressed second tier gives back of an object in a cache.
+void ExpectRestored(SecondaryCache* tier, const Slice& key,
+                    Cache::ObjectPtr object,
+                    const Cache::CacheItemHelper* helper,
+                    BlockCreateContext* context) {
+  ASSERT_TRUE(helper->IsSecondaryCacheCompatible());
+  ASSERT_TRUE(tier->Insert(key, object, helper, /*force_insert=*/true).ok());
+  bool kept = false;
+  const auto found = tier->Lookup(key, helper, context, /*wait=*/true,
+                                  /*advise_erase=*/true, nullptr, kept);
+  ASSERT_NE(nullptr, found);
+  Cache::ObjectPtr const restored = found->Value();
+  ASSERT_NE(nullptr, restored);
+  switch (helper->role) {
+    case CacheEntryRole::kDataBlock:
+      ExpectEqualObjects<Block>(object, restored);
+      break;
+    case CacheEntryRole::kFilterBlock:
+      ExpectEqualObjects<FilterBlock>(object, restored);
+      break;
+    default:
+      ExpectEqualObjects<FlatIndex>(object, restored);
+  }
+  helper->del_cb(restored, nullptr);
+}
+
+// Reads a table through a cache that holds all of it, and sends every block
+// there is through a second tier, once and once more.
+void ExpectBlocksRestored(const TableBuildOptions& build,
+                          const Entries& entries, SecondaryCache* tier,
+                          std::map<CacheEntryRole, int>* seen) {
+  TableReadOptions options = OpenOptions();
+  options.table = build.table;
+  options.prefix_extractor = build.prefix_extractor;
+  options.table.block_cache = NewLRUCache(8 << 20, 0);
+  options.table.cache_index_and_filter_blocks = true;
+  options.table.pin_top_level_index_and_filter = false;
+  const std::string bytes = BuildTable(build, entries);
+  const auto table = OpenTable(options, bytes);
+  ASSERT_TRUE(table.ok()) << table.status().ToString();
+  Entries read;
+  ASSERT_TRUE(Scan(**table, &read).ok());
+  for (const auto& [key, value] : entries) {
+    GetValue(**table, ExtractUserKey(key).ToString(), ExtractSequence(key));
+  }
+  BlockCreateContext context;
+  context.icmp = BytewiseInternal();
+  context.file_size = bytes.size();
+  const auto visit = [&](const Slice& key, Cache::ObjectPtr object, size_t,
+                         const Cache::CacheItemHelper* helper) {
+    ++(*seen)[helper->role];
+    if (helper->role == CacheEntryRole::kIndexBlock ||
+        helper->role == CacheEntryRole::kFilterMetaBlock) {
+      context.index_encoding =
+          static_cast<const FlatIndex*>(object)->encoding();
+    }
+    for (int round = 0; round < 2; round++) {
+      ExpectRestored(tier, key, object, helper, &context);
+    }
+  };
+  options.table.block_cache->ApplyToAllEntries(visit, {});
+}
+
+// All kinds of blocks that a cache holds. Range deletions, dictionaries and
+// properties are read when a table is opened, and are in no cache.
+TEST(CachedBlocks, EveryKindOfBlockIsEqualAfterASecondTier) {
+  std::vector<std::shared_ptr<SecondaryCache>> tiers;
+  for (const CompressionType type : SupportedCompressionTypes()) {
+    CompressedSecondaryCacheOptions options;
+    options.capacity = 8 << 20;
+    options.compression_type = type;
+    tiers.push_back(options.MakeSharedSecondaryCache());
+  }
+  Random64 random(1);
+  std::map<CacheEntryRole, int> seen;
+  for (uint64_t i = 0; i < 120; i++) {
+    SCOPED_TRACE(i);
+    TableBuildOptions build = RandomOptions(&random);
+    Entries entries = RandomEntries(&random, 100 + random.Uniform(300));
+    if (i % 2 == 0) {
+      entries.emplace_back(IKey("a", 1, ValueType::kRangeDeletion), "b");
+    }
+    ASSERT_NO_FATAL_FAILURE(ExpectBlocksRestored(
+        build, entries, tiers[i % tiers.size()].get(), &seen));
+  }
+  EXPECT_GT(seen[CacheEntryRole::kDataBlock], 1000);
+  EXPECT_GT(seen[CacheEntryRole::kIndexBlock], 100);
+  EXPECT_GT(seen[CacheEntryRole::kFilterBlock], 10);
+  EXPECT_GT(seen[CacheEntryRole::kFilterMetaBlock], 5);
+  EXPECT_EQ(4u, seen.size());
 }
 
 // A block in memory has no checksum: a tier that cuts what it was given is
