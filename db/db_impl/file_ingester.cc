@@ -325,9 +325,10 @@ Status Ingestion::PlacePart(Part* part) {
         return Status::InvalidArgument(
             "Global seqno is required, but disabled");
       }
-      file.sequence = sequence;
-      last_sequence_ = std::max(last_sequence_, sequence);
-      if (part->overlap_each_other) ++sequence;
+      // Each its own, even where files are disjoint: without epochs, level 0
+      // is ordered by sequences alone. Families count from the same one.
+      file.sequence = sequence++;
+      last_sequence_ = std::max(last_sequence_, file.sequence);
     } else if (options.snapshot_consistency) {
       takes_sequence_zero_ = true;
     }

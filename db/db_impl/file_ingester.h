@@ -12,9 +12,10 @@
 //   stamp     no writers      the sequence into the file, where wanted
 //   install   and the mutex   one MANIFEST edit, then everything is visible
 //
-// A file takes sequence 0 where nothing overlaps it and no snapshot is held,
-// else one above all others; several that overlap each other go to level 0
-// with ascending sequences, the last given is the newest.
+// A file takes sequence 0 where nothing overlaps it and no snapshot is held.
+// The other files of a family take consecutive sequences above all others, in
+// the order given, so the last one given is the newest. Files that overlap
+// each other all go to level 0.
 //
 // Invariants:
 //   (1) Before the edit is durable nothing names the files; on an error they

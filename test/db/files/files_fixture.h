@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -92,6 +93,20 @@ class FilesTest : public ::testing::Test {
       if (!level.files.empty()) keep = shape.size();
     }
     return shape.substr(0, keep);
+  }
+  // "level:sequence", oldest number first.
+  std::vector<std::string> Placed() {
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
+      return a.file_number < b.file_number;
+    });
+    std::vector<std::string> placed;
+    for (const LiveFileMetaData& file : files) {
+      placed.push_back(std::to_string(file.level) + ":" +
+                       std::to_string(file.largest_seqno));
+    }
+    return placed;
   }
   // Names in the database's directory that end in `suffix`.
   std::vector<std::string> Files(const std::string& suffix) {

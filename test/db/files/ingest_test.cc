@@ -33,20 +33,6 @@ class IngestTest : public test::FilesTest {
     const Status status = Ingest(files, options);
     ASSERT_TRUE(status.ok()) << status.ToString();
   }
-  // "level:sequence", oldest number first.
-  std::vector<std::string> Placed() {
-    std::vector<LiveFileMetaData> files;
-    db_->GetLiveFilesMetaData(&files);
-    std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
-      return a.file_number < b.file_number;
-    });
-    std::vector<std::string> placed;
-    for (const LiveFileMetaData& file : files) {
-      placed.push_back(std::to_string(file.level) + ":" +
-                       std::to_string(file.largest_seqno));
-    }
-    return placed;
-  }
   void ExpectNothingLeftBehind() {
     std::vector<LiveFileMetaData> files;
     db_->GetLiveFilesMetaData(&files);
