@@ -203,6 +203,13 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
           "Levels between source and target are not empty for a move.");
     }
   }
+  // They would share an epoch, and releases that order level 0 by sequences
+  // refuse files whose sequences do not ascend.
+  if (to == 0 && version->NumFiles(from) > 1) {
+    return Status::Aborted(
+        "Moving more than 1 file from non-L0 to L0 is not allowed as it does "
+        "not bring any benefit to read nor write throughput.");
+  }
   CompactionPlan plan;
   plan.reason = CompactionReason::kRefitLevel;
   plan.is_manual = true;

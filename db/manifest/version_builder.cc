@@ -21,15 +21,22 @@ Status OrderError(const char* what, int level, const FileMetaData& first,
           second.largest.DebugString(true) + "]");
 }
 
+// True when every key of `a` is before every key of `b`.
+bool EndsBefore(const InternalKeyComparator& icmp, const FileMetaData& a,
+                const FileMetaData& b) {
+  const int order =
+      icmp.CompareUserKey(a.largest.user_key(), b.smallest.user_key());
+  // The end of a range deletion is not in the file.
+  return order < 0 || (order == 0 && IsRangeSentinel(a.largest.Encode()));
+}
+
 // Two neighbours of level 0: is their order right by their sequences?
 Status CheckLevel0Pair(const InternalKeyComparator& icmp,
                        const FileMetaData& newer, const FileMetaData& older) {
   if (newer.epoch != kUnknownEpoch && older.epoch != kUnknownEpoch) {
     if (newer.epoch > older.epoch) return Status::OK();
-    const bool disjoint = icmp.CompareUserKey(newer.largest.user_key(),
-                                              older.smallest.user_key()) < 0 ||
-                          icmp.CompareUserKey(older.largest.user_key(),
-                                              newer.smallest.user_key()) < 0;
+    const bool disjoint =
+        EndsBefore(icmp, newer, older) || EndsBefore(icmp, older, newer);
     if (newer.epoch == older.epoch && disjoint) return Status::OK();
     return OrderError("files of one epoch overlap", 0, newer, older);
   }

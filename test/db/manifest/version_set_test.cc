@@ -134,6 +134,52 @@ TEST(VersionSet, AStateSurvivesReopening) {
   }
 }
 
+// Earlier releases of ours gave all disjoint files of one ingestion the same
+// sequence.
+TEST(VersionSet, FilesOfOneSequenceInLevel0StayReadable) {
+  MemFileSystem fs;
+  {
+    Store store(&fs);
+    ASSERT_TRUE(store.Create().ok());
+    ASSERT_TRUE(store.Recover({"default"}, false).ok());
+    VersionEdit edit;
+    store.set.SetLastAllocatedSequence(7);
+    edit.AddFile(0, MakeFile(store.set.NewFileNumber(), "e", "f", 7));
+    edit.AddFile(0, MakeFile(store.set.NewFileNumber(), "a", "b", 7));
+    ASSERT_TRUE(store.Apply(store.set.family(0), &edit).ok());
+    ASSERT_TRUE(store.AddFile(store.set.family(0)).ok());
+  }
+  Store store(&fs);
+  const Status status = store.Recover({"default"}, false);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(3u, store.Files().size());
+}
+
+// A compaction may end one output, and begin the next, inside a range deletion.
+// Where such files came to level 0 they have one epoch.
+TEST(VersionSet, FilesOfOneEpochMayMeetAtTheEndOfARangeDeletion) {
+  for (const bool meets_itself : {false, true}) {
+    MemFileSystem fs;
+    Store store(&fs);
+    ASSERT_TRUE(store.Create().ok());
+    ASSERT_TRUE(store.Recover({"default"}, false).ok());
+    FilePtr first = MakeFile(store.set.NewFileNumber(), "a", "m", 3);
+    const FilePtr second = MakeFile(store.set.NewFileNumber(), "m", "z", 3);
+    if (!meets_itself) {
+      first->largest =
+          InternalKey("m", kSequenceMax, ValueType::kRangeDeletion);
+    }
+    first->epoch = second->epoch = 1;
+    VersionEdit edit;
+    edit.AddFile(0, first);
+    edit.AddFile(0, second);
+    store.set.SetLastAllocatedSequence(3);
+    const Status status = store.Apply(store.set.family(0), &edit);
+    EXPECT_EQ(meets_itself, status.IsCorruption()) << status.ToString();
+    EXPECT_EQ(meets_itself, !status.ok()) << status.ToString();
+  }
+}
+
 TEST(VersionSet, ReadingWritesNothing) {
   MemFileSystem fs;
   Store store(&fs);
