@@ -1,7 +1,8 @@
 // PauseToken: how a running job is told to pause or to give up.
 //
 // Place. Owned by the scheduler, one per job; polled by the job at least once
-// per entry, which costs one relaxed load.
+// per entry, which costs one relaxed load, and another one for a manual job
+// whose caller gave a flag.
 //
 // Threads. Any thread may ask or set.
 
@@ -25,7 +26,16 @@ class PauseToken {
  public:
   enum class Wish : uint8_t { kRun, kPause, kCancel };
 
-  Wish wish() const { return wish_.load(std::memory_order_relaxed); }
+  // Becoming true, `flag` cancels the job, too. Before the job starts; may be
+  // null, else it outlives the job.
+  void CancelWith(const std::atomic<bool>* flag) { flag_ = flag; }
+
+  Wish wish() const {
+    if (flag_ != nullptr && flag_->load(std::memory_order_relaxed)) {
+      return Wish::kCancel;
+    }
+    return wish_.load(std::memory_order_relaxed);
+  }
   void Pause() { Become(Wish::kPause); }
   void Resume() { Become(Wish::kRun); }
   // Final: a cancelled job fails and deletes its outputs.
@@ -40,6 +50,7 @@ class PauseToken {
   }
 
   std::atomic<Wish> wish_{Wish::kRun};
+  const std::atomic<bool>* flag_ = nullptr;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -436,6 +436,18 @@ Status Compactor::Install(Job* job) {
   return status;
 }
 
+Status Compactor::WhyCancelled(const Job& job) const {
+  const DbState& db = *deps_.db;
+  if (job.family->dropped()) {
+    return Status::ColumnFamilyDropped("Compaction of ", job.family->name());
+  }
+  if (job.call != nullptr && ManualStopped(*job.call)) {
+    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+  }
+  if (!db.closing && !db.errors.CompactionsAllowed()) return db.errors.error();
+  return Status::ShutdownInProgress("The compaction was cancelled");
+}
+
 // REQUIRES: the mutex; released meanwhile. Returns the outcome; the job is
 // gone.
 Status Compactor::End(Job* job, const Status& outcome) {
@@ -443,9 +455,7 @@ Status Compactor::End(Job* job, const Status& outcome) {
   const FamilyPtr family = job->family;
   const bool is_manual = job->plan.is_manual;
   Status status = outcome;
-  if (status.IsShutdownInProgress() && family->dropped()) {
-    status = Status::ColumnFamilyDropped("Compaction of ", family->name());
-  }
+  if (status.IsShutdownInProgress()) status = WhyCancelled(*job);
   job->state = Job::State::kFinishing;
   family->UnregisterPlan(&job->plan);
   if (IsOtherTableKind(status)) family->SetHasOtherTables();

@@ -107,11 +107,27 @@ class Compactor {
   static constexpr size_t kJobsShownMax = 16;
   size_t Jobs(std::span<JobProgressInfo> out) const;
 
+  // One call of CompactRange. DisableManualCompaction() stops it for good:
+  // enabling again does not let it continue. Under the mutex.
+  struct ManualCall {
+    const CompactRangeOptions* options = nullptr;
+    uint64_t disables = 0;  // That came before it.
+  };
+  ManualCall NewManualCall(const CompactRangeOptions& options) const {
+    return {&options, manual_disables_};
+  }
+  // Between these disabling waits for the call.
+  void BeginManual() { ++manual_calls_; }
+  void EndManual();
+  bool ManualStopped(const ManualCall& call) const;
+  // Waits until something changes, and not longer than a while if the caller
+  // gave a flag, which nobody signals.
+  void AwaitChange(const ManualCall& call);
+
   // The levels of CompactRange for user keys [begin, end] (null: open).
   // REQUIRES: the mutex (released meanwhile); the range's memtables flushed.
-  Status CompactRange(const FamilyPtr& family,
-                      const CompactRangeOptions& options, const Slice* begin,
-                      const Slice* end);
+  Status CompactRange(const FamilyPtr& family, const ManualCall& call,
+                      const Slice* begin, const Slice* end);
 
   // Tells all jobs to give up; paused ones of the scheduler still have to be
   // ended.
@@ -127,8 +143,9 @@ class Compactor {
   void EndWait();
   // Who is tuned may have changed: passes of the byte gate follow.
   void ApplyTuning();
-  // DisableManualCompaction(): counted.
-  void SetManualEnabled(bool enabled);
+  // Counted. Disabling stops all manual compactions and waits until they end.
+  void DisableManual();
+  void EnableManual();
 
  private:
   struct Job;
@@ -155,17 +172,18 @@ class Compactor {
   void LogOutcome(const Job& job, const Status& status) const;
   void Cancel(Job* job);
 
-  Status RunManual(Job* job, const CompactRangeOptions& options);
-  Status CompactLevel(const FamilyPtr& family,
-                      const CompactRangeOptions& options, ManualRange range,
-                      int* output_level);
-  Status MoveToLevel(const FamilyPtr& family, int target_level,
+  Status WhyCancelled(const Job& job) const;
+  Status RunManual(Job* job, const ManualCall& call);
+  Status CompactLevel(const FamilyPtr& family, const ManualCall& call,
+                      ManualRange range, int* output_level);
+  Status MoveToLevel(const FamilyPtr& family, const ManualCall& call,
                      const Slice* begin, const Slice* end);
-  bool ManualStopped(const CompactRangeOptions& options) const;
 
   const Deps deps_;
   std::vector<std::unique_ptr<Job>> jobs_;
+  int manual_calls_ = 0;
   int manual_disabled_ = 0;
+  uint64_t manual_disables_ = 0;  // Ever.
   int waits_ = 0;
   bool cancelled_ = false;
 };

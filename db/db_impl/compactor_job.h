@@ -28,6 +28,7 @@ struct Compactor::Job {
   uint64_t paused_micros = 0;  // In all, of a manual job.
   FileDeletion::Protection outputs;
   PauseToken token;
+  const ManualCall* call = nullptr;  // Null for an automatic job.
   IoPass pass;
   std::unique_ptr<SliceEvents> events;
   std::unique_ptr<CompactionJob> compaction;  // Null for a trivial move.

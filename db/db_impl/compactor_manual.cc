@@ -10,28 +10,51 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-void Compactor::SetManualEnabled(bool enabled) {
-  if (enabled) {
-    manual_disabled_ = std::max(0, manual_disabled_ - 1);
-    return;
+void Compactor::EndManual() {
+  deps_.db->mu.AssertHeld();
+  --manual_calls_;
+  deps_.db->changed.SignalAll();
+}
+
+bool Compactor::ManualStopped(const ManualCall& call) const {
+  const std::atomic<bool>* const canceled = call.options->canceled;
+  return manual_disabled_ > 0 || manual_disables_ != call.disables ||
+         (canceled != nullptr && canceled->load(std::memory_order_acquire));
+}
+
+void Compactor::AwaitChange(const ManualCall& call) {
+  constexpr std::chrono::milliseconds kLookAgain(20);
+  DbState& db = *deps_.db;
+  if (call.options->canceled == nullptr) {
+    db.changed.Wait(&db.mu);
+  } else {
+    db.changed.WaitFor(&db.mu, kLookAgain);
   }
+}
+
+void Compactor::DisableManual() {
+  DbState& db = *deps_.db;
+  db.mu.AssertHeld();
   ++manual_disabled_;
+  ++manual_disables_;
   for (const auto& job : jobs_) {
     if (job->plan.is_manual) Cancel(job.get());
   }
+  db.changed.SignalAll();
+  while (manual_calls_ > 0) db.changed.Wait(&db.mu);
 }
 
-bool Compactor::ManualStopped(const CompactRangeOptions& options) const {
-  return manual_disabled_ > 0 ||
-         (options.canceled != nullptr &&
-          options.canceled->load(std::memory_order_acquire));
+void Compactor::EnableManual() {
+  manual_disabled_ = std::max(0, manual_disabled_ - 1);
 }
 
 // In the caller's thread, which sleeps while the job is paused.
-Status Compactor::RunManual(Job* job, const CompactRangeOptions& options) {
+Status Compactor::RunManual(Job* job, const ManualCall& call) {
   DbState& db = *deps_.db;
   db.mu.AssertHeld();
-  // Nobody signals when options.canceled becomes true.
+  job->call = &call;
+  job->token.CancelWith(call.options->canceled);
+  // No signal tells that the job was paused for long enough.
   constexpr std::chrono::milliseconds kLookAgain(20);
   for (;;) {
     const std::optional<Status> status = Work(job);
@@ -40,7 +63,7 @@ Status Compactor::RunManual(Job* job, const CompactRangeOptions& options) {
     const uint64_t paused_before = job->paused_micros;
     const uint64_t start_micros = db.store.clock->NowMicros();
     while (job->token.wish() == PauseToken::Wish::kPause) {
-      if (ManualStopped(options) || !db.errors.CompactionsAllowed()) {
+      if (ManualStopped(call) || !db.errors.CompactionsAllowed()) {
         Cancel(job);
       } else if (job->paused_enough()) {
         job->token.Resume();
@@ -56,8 +79,7 @@ Status Compactor::RunManual(Job* job, const CompactRangeOptions& options) {
   }
 }
 
-Status Compactor::CompactRange(const FamilyPtr& family,
-                               const CompactRangeOptions& options,
+Status Compactor::CompactRange(const FamilyPtr& family, const ManualCall& call,
                                const Slice* begin, const Slice* end) {
   const FamilyVersions& versions = *family->versions();
   int deepest = 0;
@@ -79,13 +101,14 @@ Status Compactor::CompactRange(const FamilyPtr& family,
     const bool is_deepest = level == deepest && level > 0;
     if (is_deepest) break;
     last_output = level == 0 ? std::max(base, 1) : level + 1;
-    RETURN_IF_ERROR(CompactLevel(family, options,
+    RETURN_IF_ERROR(CompactLevel(family, call,
                                  {level, last_output, begin, end,
                                   /*allow_trivial_move=*/!has_filter},
                                  &last_output));
     deepest = std::max(deepest, last_output);
   }
   // The bottom is rewritten only where somebody has use for it.
+  const CompactRangeOptions& options = *call.options;
   const BottommostLevelCompaction wish = options.bottommost_level_compaction;
   const bool rewrite =
       wish == BottommostLevelCompaction::kForce ||
@@ -95,12 +118,10 @@ Status Compactor::CompactRange(const FamilyPtr& family,
        has_filter && last_output != deepest);
   if (rewrite && deepest > 0) {
     RETURN_IF_ERROR(CompactLevel(
-        family, options, {deepest, deepest, begin, end, false}, &last_output));
+        family, call, {deepest, deepest, begin, end, false}, &last_output));
   }
-  if (options.change_level) {
-    return MoveToLevel(family, options.target_level, begin, end);
-  }
-  return Status::OK();
+  return options.change_level ? MoveToLevel(family, call, begin, end)
+                              : Status::OK();
 }
 
 namespace {
@@ -122,14 +143,14 @@ uint64_t CollectBlobsBelow(const CompactRangeOptions& wish,
 
 }  // namespace
 
-Status Compactor::CompactLevel(const FamilyPtr& family,
-                               const CompactRangeOptions& options,
+Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
                                ManualRange range, int* output_level) {
   DbState& db = *deps_.db;
+  const CompactRangeOptions& options = *call.options;
   db.mu.AssertHeld();
   *output_level = range.output_level;
   for (;;) {
-    if (ManualStopped(options)) {
+    if (ManualStopped(call)) {
       return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
     }
     if (db.closing) return Status::ShutdownInProgress();
@@ -153,29 +174,29 @@ Status Compactor::CompactLevel(const FamilyPtr& family,
     if (conflict) {
       // Whoever has the files may be paused.
       BeginWait();
-      db.changed.Wait(&db.mu);
+      AwaitChange(call);
       EndWait();
       continue;
     }
     if (!plan) return Status::OK();
-    Status status = RunManual(Begin(family, std::move(*plan)), options);
+    Status status = RunManual(Begin(family, std::move(*plan)), call);
     deps_.delete_obsolete();
-    if (status.IsShutdownInProgress() && ManualStopped(options)) {
-      status = Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-    }
     return status;
   }
 }
 
 // All files of the range's deepest level change their level in the MANIFEST.
-Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
+Status Compactor::MoveToLevel(const FamilyPtr& family, const ManualCall& call,
                               const Slice* begin, const Slice* end) {
   deps_.db->mu.AssertHeld();
   // Whatever runs may put files between source and target.
   while (!family->running().empty()) {
+    if (ManualStopped(call)) {
+      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+    }
     if (deps_.db->closing) return Status::ShutdownInProgress();
     BeginWait();
-    deps_.db->changed.Wait(&deps_.db->mu);
+    AwaitChange(call);
     EndWait();
   }
   const VersionPtr version = family->versions()->current();
@@ -184,7 +205,7 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
     if (version->KeyRangeOverlapsLevel(level, begin, end)) from = level;
   }
   if (from < 0) return Status::OK();
-  int to = target_level;
+  int to = call.options->target_level;
   if (to < 0) {
     // The lowest level number all of whose successors up to `from` are free.
     to = from;
@@ -220,8 +241,7 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, int target_level,
   const LevelFiles& files = version->level(from);
   plan.smallest_user_key = files.flat.front().smallest_user_key().ToString();
   plan.largest_user_key = files.flat.back().largest_user_key().ToString();
-  const Status status =
-      RunManual(Begin(family, std::move(plan)), CompactRangeOptions());
+  const Status status = RunManual(Begin(family, std::move(plan)), call);
   deps_.delete_obsolete();
   return status;
 }

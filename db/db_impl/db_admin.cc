@@ -385,8 +385,11 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
                             ColumnFamilyHandle* column_family,
                             const Slice* begin, const Slice* end) {
   RETURN_IF_ERROR(CheckWritable());
-  if (options.canceled != nullptr && options.canceled->load()) {
-    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+  {
+    MutexLock lock(&state_->mu);
+    if (compactor_.ManualStopped(compactor_.NewManualCall(options))) {
+      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+    }
   }
   const FamilyPtr& family = FamilyOf(column_family);
   // With timestamps: all versions of the keys given without.
@@ -415,19 +418,22 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   RETURN_IF_ERROR(FlushFamilies({family}, FlushReason::kManualCompaction,
                                 /*wait=*/true));
   MutexLock lock(&state_->mu);
+  const Compactor::ManualCall call = compactor_.NewManualCall(options);
+  compactor_.BeginManual();
   if (options.exclusive_manual_compaction) {
     scheduler_.PauseCompactions();
     // Paused ones go on first: their files are busy until they end.
     ScheduleIfDue();
     while (
         (scheduler_.compactions_running() > 0 || compactor_.has_automatic()) &&
-        !state_->closing && state_->errors.CompactionsAllowed()) {
-      state_->changed.Wait(&state_->mu);
+        !state_->closing && state_->errors.CompactionsAllowed() &&
+        !compactor_.ManualStopped(call)) {
+      compactor_.AwaitChange(call);
     }
   }
-  const Status status = compactor_.CompactRange(family, options, begin, end);
+  const Status status = compactor_.CompactRange(family, call, begin, end);
   if (options.exclusive_manual_compaction) scheduler_.ContinueCompactions();
-  state_->changed.SignalAll();
+  compactor_.EndManual();
   // What it replaced is gone on return, whoever was faster to delete it.
   while (purge_.running()) state_->changed.Wait(&state_->mu);
   return status;
@@ -449,13 +455,12 @@ Status DBImpl::ContinueBackgroundWork() {
 
 void DBImpl::DisableManualCompaction() {
   MutexLock lock(&state_->mu);
-  compactor_.SetManualEnabled(false);
-  state_->changed.SignalAll();
+  compactor_.DisableManual();
 }
 
 void DBImpl::EnableManualCompaction() {
   MutexLock lock(&state_->mu);
-  compactor_.SetManualEnabled(true);
+  compactor_.EnableManual();
 }
 
 bool DBImpl::IsPurging() const {
