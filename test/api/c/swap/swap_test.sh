@@ -23,8 +23,10 @@ ln -s "$ours" "$work/ours/$soname"
 peer() { "$work/program" "$@"; }
 swapped() { env LD_LIBRARY_PATH="$work/ours" "$work/program" "$@"; }
 
-LD_TRACE_LOADED_OBJECTS=1 LD_LIBRARY_PATH="$work/ours" "$work/program" |
-  grep -q "$work/ours/$soname" || { echo "ours is not loaded"; exit 1; }
+loaded=$(LD_TRACE_LOADED_OBJECTS=1 LD_LIBRARY_PATH="$work/ours" \
+  "$work/program")
+[[ $loaded == *"$work/ours/$soname"* ]] ||
+  { echo "ours is not loaded: $loaded"; exit 1; }
 peer write "$work/peer_db" > "$work/peer_write"
 swapped write "$work/our_db" > "$work/our_write"
 diff "$work/peer_write" "$work/our_write"
