@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,9 +28,18 @@ class Gate {
     ++count_;
     changed_.SignalAll();
   }
-  void WaitFor(int count) {
+  int count() {
     MutexLock lock(&mu_);
-    while (count_ < count) changed_.Wait(&mu_);
+    return count_;
+  }
+  void WaitFor(int count) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    MutexLock lock(&mu_);
+    while (count_ < count) {
+      if (!changed_.WaitUntil(&mu_, end)) continue;
+      ADD_FAILURE() << count_ << " of " << count << " have arrived";
+      std::abort();  // What they hold up would hang.
+    }
   }
 
  private:
@@ -37,14 +48,22 @@ class Gate {
   int count_ GUARDED_BY(mu_) = 0;
 };
 
+// What should not happen gets the time to. Should that be too short, a test
+// proves less, but does not fail.
+void ShowsThatNothingHappens() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
 // A task that says it runs, then waits to be let go.
 struct Blocker {
   Gate running;
   Gate release;
+  Gate ended;
   static void Run(void* arg) {
     auto* const self = static_cast<Blocker*>(arg);
     self->running.Arrive();
     self->release.WaitFor(1);
+    self->ended.Arrive();
   }
   ThreadPool::Task Task() { return {&Run, this, nullptr, nullptr}; }
 };
@@ -86,30 +105,22 @@ TEST(ThreadPool, RunsAsManyAtOnceAsItHasThreads) {
 }
 
 TEST(ThreadPool, ShrinksAndGrowsAgainWhileItWorks) {
-  std::atomic<int> now{0};
-  std::atomic<int> most{0};
-  Gate done;
-  Step step;
   ThreadPool pool(Env::LOW);
-  step.fn = [&] {
-    const int running = ++now;
-    int seen = most.load();
-    while (seen < running && !most.compare_exchange_weak(seen, running)) {
-    }
-    --now;
-    done.Arrive();
-  };
-  int scheduled = 0;
   for (const int threads : {4, 1, 3, 0, 2, 1}) {
     pool.SetThreads(threads);
-    for (int i = 0; i < 50; ++i) {
-      pool.Schedule({&Step::Run, &step, nullptr, nullptr});
-      ++scheduled;
-    }
-    if (threads > 0) done.WaitFor(scheduled);
+    // As many as there are threads run, and one has to wait, however long.
+    Blocker blocker;
+    for (int i = 0; i < threads + 1; ++i) pool.Schedule(blocker.Task());
+    blocker.running.WaitFor(threads);
+    ShowsThatNothingHappens();
+    EXPECT_EQ(blocker.running.count(), threads);
+    EXPECT_EQ(pool.queue_length(), 1u);
+    blocker.release.Arrive();
+    if (threads == 0) pool.SetThreads(1);
+    blocker.running.WaitFor(threads + 1);
+    blocker.ended.WaitFor(threads + 1);
+    EXPECT_EQ(pool.queue_length(), 0u);
   }
-  EXPECT_EQ(pool.queue_length(), 0u);
-  EXPECT_LE(most.load(), 4);
 }
 
 TEST(ThreadPool, UnscheduledTasksAreToldSoAndDoNotRun) {
@@ -157,7 +168,9 @@ TEST(ThreadPool, ReservedThreadsTakeNoWork) {
   while ((reserved += pool.Reserve(5)) < 2) std::this_thread::yield();
   EXPECT_EQ(reserved, 2);
   pool.Schedule(blocker.Task());
+  ShowsThatNothingHappens();
   EXPECT_EQ(pool.queue_length(), 1u);
+  EXPECT_EQ(blocker.running.count(), 0);
   EXPECT_EQ(pool.Release(1), 1);
   blocker.running.WaitFor(1);
   EXPECT_EQ(pool.Release(5), 1);
@@ -249,11 +262,18 @@ TEST(Timer, CancelWaitsForARunningCallback) {
     finished = true;
   });
   blocker.running.WaitFor(1);
-  std::thread release([&blocker] { blocker.release.Arrive(); });
-  EXPECT_TRUE(timer.Cancel(handle));
-  EXPECT_TRUE(finished);
-  release.join();
+  std::atomic<bool> cancelled{false};
+  std::thread canceller([&] {
+    EXPECT_TRUE(timer.Cancel(handle));
+    EXPECT_TRUE(finished);
+    cancelled = true;
+  });
+  ShowsThatNothingHappens();
+  EXPECT_FALSE(cancelled);
+  blocker.release.Arrive();
+  canceller.join();
   EXPECT_EQ(timer.size(), 0u);
+  EXPECT_EQ(blocker.running.count(), 1);
 }
 
 TEST(Timer, ACallbackMayCancelItself) {
@@ -291,11 +311,23 @@ TEST(DefaultEnv, RunsTasksInThePoolTheyAreScheduledIn) {
     Blocker& blocker = *blockers->emplace_back(std::make_unique<Blocker>());
     env->Schedule(&Blocker::Run, &blocker, priority);
     blocker.running.WaitFor(1);
+    // Another pool does not wait for this one.
+    Blocker& other = *blockers->emplace_back(std::make_unique<Blocker>());
+    const Env::Priority beside = priority == Env::HIGH ? Env::LOW : Env::HIGH;
+    env->IncBackgroundThreadsIfNeeded(1, beside);
+    other.release.Arrive();
+    env->Schedule(&Blocker::Run, &other, beside);
+    other.ended.WaitFor(1);
+    env->SetBackgroundThreads(1, priority);
     int tag = 0;
-    env->Schedule(&Blocker::Run, &blocker, priority, &tag);
-    env->UnSchedule(&tag, priority);
-    blocker.release.Arrive();
+    Blocker& never = *blockers->emplace_back(std::make_unique<Blocker>());
+    env->Schedule(&Blocker::Run, &never, priority, &tag);
+    EXPECT_EQ(env->GetThreadPoolQueueLen(priority), 1u);
+    EXPECT_EQ(env->UnSchedule(&tag, priority), 1);
     EXPECT_EQ(env->GetThreadPoolQueueLen(priority), 0u);
+    blocker.release.Arrive();
+    blocker.ended.WaitFor(1);
+    EXPECT_EQ(never.running.count(), 0);
   }
 }
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -11,29 +14,76 @@
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
+// Threads that leave the processor while they hold the lock. How many of them
+// were there together, at most, and what they have counted.
+struct Inside {
+  int most = 0;
+  int count = 0;
+};
+
 template <typename Lock, typename M>
-int CountWith(M* mu) {
+Inside CountWith(M* mu) {
+  std::atomic<int> inside{0};
+  std::atomic<int> most{0};
   int count = 0;  // Not atomic: the lock alone keeps it right.
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; t++) {
     threads.emplace_back([&] {
-      for (int i = 0; i < 20000; i++) {
+      for (int i = 0; i < 500; i++) {
         Lock lock(mu);
-        count++;
+        most = std::max(most.load(), ++inside);
+        const int before = count;
+        std::this_thread::yield();
+        count = before + 1;
+        --inside;
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  return count;
+  return {most, count};
 }
 
 TEST(Mutex, EveryKindExcludesOtherThreads) {
   Mutex mutex;
   SpinMutex spin_mutex;
   SharedMutex shared_mutex;
-  EXPECT_EQ(80000, (CountWith<MutexLock>(&mutex)));
-  EXPECT_EQ(80000, (CountWith<SpinLock>(&spin_mutex)));
-  EXPECT_EQ(80000, (CountWith<WriteLock>(&shared_mutex)));
+  for (const Inside& found :
+       {CountWith<MutexLock>(&mutex), CountWith<SpinLock>(&spin_mutex),
+        CountWith<WriteLock>(&shared_mutex)}) {
+    EXPECT_EQ(1, found.most);
+    EXPECT_EQ(2000, found.count);
+  }
+}
+
+TEST(Mutex, ReadersShareALockThatAWriterHasAlone) {
+  SharedMutex mu;
+  std::atomic<int> readers{0};
+  std::atomic<bool> wrote{false};
+  std::vector<std::thread> threads;
+  std::thread writer;
+  {
+    ReadLock mine(&mu);
+    for (int t = 0; t < 3; t++) {
+      threads.emplace_back([&] {
+        ReadLock lock(&mu);
+        // Ends only if all of them are in at once.
+        ++readers;
+        while (readers < 3) std::this_thread::yield();
+        EXPECT_FALSE(wrote);
+      });
+    }
+    while (readers < 3) std::this_thread::yield();
+    for (std::thread& thread : threads) thread.join();
+    writer = std::thread([&] {
+      WriteLock lock(&mu);
+      wrote = true;
+    });
+    // That it does not happen takes time to show.
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_FALSE(wrote);
+  }
+  writer.join();
+  EXPECT_TRUE(wrote);
 }
 
 TEST(Mutex, TryLockFailsWhileHeld) {
@@ -49,33 +99,74 @@ TEST(CondVar, AWaiterSeesWhatTheSignallerWrote) {
   Mutex mu;
   CondVar changed;
   int stage = 0;
+  std::vector<int> seen;
   std::thread other([&] {
     MutexLock lock(&mu);
-    while (stage != 1) changed.Wait(&mu);
-    mu.AssertHeld();
-    stage = 2;
+    seen.push_back(stage);
+    stage = 1;
+    changed.SignalAll();
+    // Lets the lock go, and has it again afterwards.
+    while (stage != 2) changed.Wait(&mu);
+    EXPECT_FALSE(mu.TryLock());
+    seen.push_back(stage);
+    stage = 3;
     changed.SignalAll();
   });
   {
     MutexLock lock(&mu);
-    stage = 1;
+    while (stage != 1) changed.Wait(&mu);
+    stage = 2;
+    // It wakes, and must not go on before this is over.
     changed.SignalAll();
-    while (stage != 2) changed.Wait(&mu);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(2, stage);
+    while (stage != 3) changed.Wait(&mu);
   }
   other.join();
-  EXPECT_EQ(2, stage);
+  EXPECT_EQ((std::vector<int>{0, 2}), seen);
+}
+
+// Waits as long as `wait` is woken early; the time that the last wait took.
+template <typename Wait>
+std::chrono::microseconds TimedOutAfter(Wait&& wait) {
+  for (;;) {
+    const auto start = std::chrono::steady_clock::now();
+    if (wait()) {
+      return std::chrono::duration_cast<std::chrono::microseconds>(
+          std::chrono::steady_clock::now() - start);
+    }
+  }
 }
 
 TEST(CondVar, WaitingForNobodyTimesOut) {
   Mutex mu;
   CondVar never;
   MutexLock lock(&mu);
-  while (!never.WaitFor(&mu, std::chrono::microseconds(100))) {
-  }
+  const std::chrono::microseconds timeout(3000);
+  EXPECT_GE(TimedOutAfter([&] { return never.WaitFor(&mu, timeout); }),
+            timeout);
+  EXPECT_FALSE(mu.TryLock());
   // A time long past.
-  while (!never.TimedWait(&mu, 1)) {
+  EXPECT_TRUE(never.TimedWait(&mu, 1));
+  EXPECT_FALSE(mu.TryLock());
+}
+
+TEST(CondVar, ASignalledWaiterIsNotToldThatTimeRanOut) {
+  Mutex mu;
+  CondVar changed;
+  bool done = false;
+  std::thread other([&] {
+    MutexLock lock(&mu);
+    done = true;
+    changed.Signal();
+  });
+  {
+    MutexLock lock(&mu);
+    bool timed_out = false;
+    while (!done) timed_out = changed.WaitFor(&mu, std::chrono::hours(1));
+    EXPECT_FALSE(timed_out);
   }
-  mu.AssertHeld();
+  other.join();
 }
 
 TEST(CoreLocal, TheSlotsCoverTheCoresAndHoldEveryCount) {
