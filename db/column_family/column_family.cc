@@ -68,6 +68,7 @@ void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
   limits_ = OwnLimits();
   compaction_blocked = {};
   UpdateLevelOptions();
+  imm_.SetOptions({options.min_write_buffer_number_to_merge});
   if (mem_ != nullptr) {
     mem_->SetWriteBufferSize(options.write_buffer_size);
     mem_->SetRangeDeletionsMax(options.memtable_max_range_deletions);

@@ -123,7 +123,7 @@ class ColumnFamily {
   void LimitReads(SequenceNumber sequence) { sequence_max_ = sequence; }
 
   TableOwner owner() const;
-  std::vector<const CompactionPlan*>& running() { return running_; }
+  const std::vector<const CompactionPlan*>& running() const { return running_; }
   // Marks or unmarks the plan's inputs as busy, and registers it.
   void RegisterPlan(const CompactionPlan* plan);
   void UnregisterPlan(const CompactionPlan* plan);

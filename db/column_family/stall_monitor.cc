@@ -1,5 +1,6 @@
 #include "db/column_family/stall_monitor.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "db/options/tuning_mode.h"
@@ -50,6 +51,29 @@ bool StallMonitor::WouldStall(const ColumnFamily& family,
   return verdict.condition == WriteStallCondition::kStopped ||
          (verdict.condition == WriteStallCondition::kDelayed &&
           !IsPaced(family));
+}
+
+bool StallMonitor::RoomMayCome(const ColumnFamily& family,
+                               WriteStallCause cause) const {
+  const MemTableList& imm = family.imm();
+  if (cause == WriteStallCause::kMemtableLimit) {
+    const bool in_flush = imm.num_unflushed() > imm.num_not_started();
+    return in_flush || imm.IsFlushPending();
+  }
+  if (!db_->errors.CompactionsAllowed()) return false;
+  const JobClassSet due = family.CompactionsDue();
+  const auto& running = family.running();
+  if (cause != WriteStallCause::kL0FileCountLimit) {
+    return !due.empty() || !running.empty();
+  }
+  // A merge of level 0 whose files are all busy becomes due when the job that
+  // has them ends.
+  const bool blocked = family.compaction_blocked.Has(JobClass::kRuns);
+  return due.Has(JobClass::kRuns) || (blocked && !running.empty()) ||
+         std::any_of(running.begin(), running.end(),
+                     [](const CompactionPlan* plan) {
+                       return plan->start_level() == 0;
+                     });
 }
 
 StallVerdict StallMonitor::Judge(const ColumnFamily& family,

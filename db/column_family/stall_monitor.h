@@ -38,6 +38,9 @@ class StallMonitor {
   // paced does not depend on the levels of one moment.
   bool WouldStall(const ColumnFamily& family, const StallLevels& levels,
                   WriteStallCause* cause) const;
+  // Does a job run, or is one due, that lowers what `cause` measures? If not,
+  // nobody may wait for that.
+  bool RoomMayCome(const ColumnFamily& family, WriteStallCause cause) const;
   static StallLimits LimitsOf(const ColumnFamily& family);
 
  private:

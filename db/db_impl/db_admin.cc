@@ -143,6 +143,10 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
     const bool flush = state_->has_unlogged_data &&
                        !state_->store.options.avoid_flush_during_shutdown;
     if (flush && state_->errors.error().ok()) {
+      {
+        MutexLock lock(&state_->mu);
+        scheduler_.EndPauses();
+      }
       status = FlushEverything(FlushReason::kShutDown);
     }
   }
@@ -300,19 +304,22 @@ Status DBImpl::FlushEverything(FlushReason reason) {
 }
 
 // Without allow_write_stall a flush waits until one more sealed memtable, or
-// one more file, would not slow writers down.
+// one more file, would not slow writers down; but only as long as some job
+// makes room for it.
 void DBImpl::AwaitRoomForFlush(const ColumnFamily& family) {
   MutexLock lock(&state_->mu);
   for (;;) {
     if (state_->closing || family.dropped() || state_->errors.stopped()) return;
     StallLevels levels = StallMonitor::LevelsOf(family);
-    const bool idle = levels.unflushed_memtables == 0;
     ++levels.unflushed_memtables;
     ++levels.level0_files;
     WriteStallCause cause{};
     if (!stalls_.WouldStall(family, levels, &cause)) return;
-    if (idle && cause == WriteStallCause::kMemtableLimit) return;
+    if (!stalls_.RoomMayCome(family, cause)) return;
+    // The tuner may have paused the job.
+    compactor_.BeginWait();
     state_->changed.Wait(&state_->mu);
+    compactor_.EndWait();
   }
 }
 

@@ -130,6 +130,11 @@ void JobScheduler::Continue() {
   ScheduleIfDue();
 }
 
+void JobScheduler::EndPauses() {
+  paused_ = 0;
+  ScheduleIfDue();
+}
+
 void JobScheduler::ContinueCompactions() {
   if (compactions_paused_ > 0) --compactions_paused_;
   ScheduleIfDue();

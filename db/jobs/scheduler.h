@@ -61,6 +61,8 @@ class JobScheduler {
   // No automatic work starts until Continue(). Counted. Paused jobs stay so.
   void Pause() { ++paused_; }
   void Continue();
+  // The database closes, so nobody will call Continue() any more.
+  void EndPauses();
   bool paused() const { return paused_ > 0; }
   // No compaction starts; those under way go on to their end, paused ones
   // too, whatever is allowed. Flushes go on.

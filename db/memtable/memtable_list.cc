@@ -8,7 +8,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 MemTableList::MemTableList(const MemTableListOptions& options)
     : options_(options),
-      merge_min_(options.min_write_buffer_number_to_merge),
       snapshot_(std::make_shared<const ImmutableMemTables>()) {}
 
 void MemTableList::Add(MemTablePtr memtable, uint64_t cut) {
@@ -35,13 +34,19 @@ void MemTableList::Changed() {
 
 bool MemTableList::IsFlushPending() const {
   if (num_not_started_ == 0) return false;
-  const int needed = std::max(1, merge_min_);
+  const int needed = std::max(
+      1, tuned_merge_min_ > 0 ? tuned_merge_min_
+                              : options_.min_write_buffer_number_to_merge);
   return flush_requested_ || num_not_started_ >= static_cast<size_t>(needed);
 }
 
+void MemTableList::SetOptions(const MemTableListOptions& options) {
+  options_ = options;
+  flush_pending_.store(IsFlushPending(), std::memory_order_release);
+}
+
 void MemTableList::SetMergeMin(int memtables) {
-  merge_min_ =
-      memtables > 0 ? memtables : options_.min_write_buffer_number_to_merge;
+  tuned_merge_min_ = memtables;
   flush_pending_.store(IsFlushPending(), std::memory_order_release);
 }
 

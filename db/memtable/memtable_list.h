@@ -63,6 +63,8 @@ class MemTableList {
   bool flush_pending() const {
     return flush_pending_.load(std::memory_order_acquire);
   }
+  // What SetOptions changed.
+  void SetOptions(const MemTableListOptions& options);
   // How many memtables a flush waits for; 0: the option.
   void SetMergeMin(int memtables);
   // The next pick takes what waits, however few.
@@ -138,8 +140,8 @@ class MemTableList {
   Entry* Find(const MemTable* memtable);
   void Changed();
 
-  const MemTableListOptions options_;
-  int merge_min_;
+  MemTableListOptions options_;
+  int tuned_merge_min_ = 0;                           // 0: the option.
   std::vector<Entry> entries_;                        // Oldest first.
   std::vector<std::weak_ptr<const MemTable>> added_;  // Those alive, and a few.
   std::shared_ptr<const ImmutableMemTables> snapshot_;
