@@ -54,6 +54,9 @@ class BackgroundErrors {
 
   // Under the mutex: a job of this kind has failed less than a second ago.
   bool flushes_held() const { return flushes_.on; }
+  // Under the mutex: a flush has failed since Resume() began, and is held back.
+  // Resume() may be in the timer's thread, where the hold would end.
+  bool failed_to_resume() const { return resuming_ && flushes_.on; }
   bool compactions_held() const { return compactions_.on; }
 
  private:

@@ -253,6 +253,12 @@ Status DBImpl::AwaitFlush(const std::vector<FlushGoal>& goals) {
       if (state_->closing) return Status::ShutdownInProgress();
       if (!state_->errors.FlushesAllowed()) return state_->errors.error();
       if (!state_->errors.error().ok()) return state_->errors.error();
+      if (errors_.failed_to_resume()) {
+        // The next attempt may succeed.
+        IOStatus failed = IOStatus::IOError("A flush failed during Resume()");
+        failed.SetRetryable(true);
+        return failed;
+      }
       state_->changed.Wait(&state_->mu);
     }
   }
@@ -688,6 +694,8 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
   {
     MutexLock lock(&state_->mu);
     compactor_.CancelFamily(*family);
+    flusher_.FamilyDropped();
+    state_->changed.SignalAll();
   }
   tuning_.Update(timer_);
   return PersistOptions();

@@ -147,24 +147,36 @@ FlushInstall Flusher::InstallOf(ColumnFamily* family,
   return install;
 }
 
+// REQUIRES: atomic_flush.
+Status Flusher::InstallCuts(std::vector<ViewRef>* dropped) {
+  DbState& db = *deps_.db;
+  const std::vector<FamilyPtr> families = db.families->all();
+  std::vector<FlushInstall> installs;
+  for (const FamilyPtr& family : families) {
+    installs.push_back(InstallOf(family.get(), dropped));
+  }
+  return installs.empty() ? Status::OK() : InstallBuiltCuts(installs, &db.mu);
+}
+
 Status Flusher::Install(Job* job) {
   DbState& db = *deps_.db;
   std::vector<ViewRef> dropped;  // The last holders of the memtables.
-  Status status;
-  if (db.store.options.atomic_flush) {
-    const std::vector<FamilyPtr> families = db.families->all();
-    std::vector<FlushInstall> installs;
-    for (const FamilyPtr& family : families) {
-      installs.push_back(InstallOf(family.get(), &dropped));
-    }
-    if (!installs.empty()) status = InstallBuiltCuts(installs, &db.mu);
-  } else {
-    status =
-        InstallBuiltFlushes(InstallOf(job->family.get(), &dropped), &db.mu);
-  }
+  const Status status =
+      db.store.options.atomic_flush
+          ? InstallCuts(&dropped)
+          : InstallBuiltFlushes(InstallOf(job->family.get(), &dropped), &db.mu);
   const MutexUnlock unlock(&db.mu);
   dropped.clear();
   return status;
+}
+
+void Flusher::FamilyDropped() {
+  if (!deps_.db->store.options.atomic_flush) return;
+  std::vector<ViewRef> dropped;
+  const Status status = InstallCuts(&dropped);
+  if (!status.ok()) Failed(status);
+  const MutexUnlock unlock(&deps_.db->mu);
+  dropped.clear();
 }
 
 void Flusher::OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped) {

@@ -45,6 +45,9 @@ class Flusher {
   bool RunOne();
   // The memtables of `family` up to `id_max` are in tables, or an error.
   bool Done(const ColumnFamily& family, uint64_t id_max) const;
+  // A family is gone: installs the tables of other families that waited for its
+  // memtables (atomic_flush). Releases the mutex meanwhile.
+  void FamilyDropped();
   // Lets go of the logs that no family needs any more.
   void ReleaseLogs();
 
@@ -55,6 +58,7 @@ class Flusher {
   Status Run(Job* job);
   Status SyncClosedLogs();
   Status Install(Job* job);
+  Status InstallCuts(std::vector<ViewRef>* dropped);
   FlushInstall InstallOf(ColumnFamily* family, std::vector<ViewRef>* dropped);
   // Files that are in a Version now, or gone, need no protection.
   static void ReleaseOutputs(DbState* db, ColumnFamily* family);

@@ -281,6 +281,7 @@ uint64_t CommonCut(const std::vector<FlushInstall>& installs) {
   for (;;) {
     const uint64_t before = cut;
     for (const FlushInstall& install : installs) {
+      if (install.versions->dropped()) continue;
       cut = install.memtables->InstallableCut(cut);
     }
     if (cut == before) return cut;
@@ -308,6 +309,7 @@ Status InstallBuiltCuts(const std::vector<FlushInstall>& installs,
     std::vector<Installing> work;
     work.reserve(installs.size());  // Changes point to its elements.
     for (const FlushInstall& install : installs) {
+      if (install.versions->dropped()) continue;
       auto batch = install.memtables->TakeInstallable(cut);
       if (batch.memtables.empty()) continue;
       work.push_back({&install, std::move(batch), false});

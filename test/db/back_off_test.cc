@@ -25,12 +25,17 @@ class Counter final : public EventListener {
     ++compactions;
   }
   // The database has noted by now that jobs of this kind have to wait.
-  void OnBackgroundError(BackgroundErrorReason, Status*) override {
-    ++failures;
+  void OnBackgroundError(BackgroundErrorReason, Status* status) override {
+    if (++failures > 1 && forgive) *status = Status::OK();
+  }
+  void OnErrorRecoveryEnd(const BackgroundErrorRecoveryInfo&) override {
+    ++recoveries;
   }
   std::atomic<int> flushes{0};
   std::atomic<int> compactions{0};
   std::atomic<int> failures{0};
+  std::atomic<int> recoveries{0};    // Attempts that ended.
+  std::atomic<bool> forgive{false};  // All errors but the first.
 };
 
 class BackOffTest : public ::testing::Test {
@@ -131,6 +136,30 @@ TEST_F(BackOffTest, AFailedCompactionIsTriedOnceASecondAndFlushesGoOn) {
   Await(counter_->compactions, 2);
   EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
   EXPECT_EQ(Files(), 0u);
+}
+
+// The attempt to resume runs in the timer's thread, which also ends the hold:
+// it must not wait for that.
+TEST_F(BackOffTest, AFlushThatFailsWhileResumingEndsTheAttempt) {
+  options_.paranoid_checks = true;
+  options_.bgerror_resume_retry_interval = 1000 * 1000;
+  counter_->forgive = true;
+  Open();
+  Put();
+  ASSERT_TRUE(
+      fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))").ok());
+  EXPECT_FALSE(Flush(/*wait=*/true).ok());
+  Await(counter_->failures, 1);
+  clock_->Advance(1000 * 1000);
+  Await(counter_->recoveries, 1);
+  EXPECT_GE(counter_->failures, 2);
+  fs_->ClearRule();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (Files() == 0 && std::chrono::steady_clock::now() < end) {
+    clock_->Advance(1000 * 1000);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  EXPECT_EQ(Files(), 1u);
 }
 
 TEST_F(BackOffTest, ClosingDoesNotWaitForTheEndOfIt) {

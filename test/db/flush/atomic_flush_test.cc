@@ -4,15 +4,37 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 
 #include "db/manifest/version_edit.h"
 #include "db/memtable/memtable_list.h"
+#include "rocksdb/listener.h"
 #include "test/db/files/files_fixture.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
+
+// Holds the first flush at its beginning.
+class FirstFlush final : public EventListener {
+ public:
+  void OnFlushBegin(DB*, const FlushJobInfo&) override {
+    begun_ = true;
+    begun_.notify_all();
+    held_.wait(true);
+  }
+  void AwaitBegin() { begun_.wait(false); }
+  void LetGo() {
+    held_ = false;
+    held_.notify_all();
+  }
+
+ private:
+  std::atomic<bool> begun_{false};
+  std::atomic<bool> held_{true};
+};
 
 class AtomicFlushTest : public FilesTest {
  protected:
@@ -71,6 +93,31 @@ TEST_F(AtomicFlushTest, WhenOneTableFailsNoneIsInstalled) {
   ASSERT_TRUE(resumed.ok()) << resumed.ToString();
   EXPECT_EQ(1u, FilesOf(db_->DefaultColumnFamily()));
   EXPECT_EQ(1u, FilesOf(other_));
+}
+
+// Nothing flushes the dropped family any more, so its memtable must not hold
+// back the table of the other one.
+TEST_F(AtomicFlushTest, ATableThatWaitsForADroppedFamilyIsInstalled) {
+  options_.max_background_jobs = 1;
+  auto first = std::make_shared<FirstFlush>();
+  options_.listeners = {first};
+  OpenBoth();
+  PutBoth("a");
+  FlushOptions no_wait;
+  no_wait.wait = false;
+  ASSERT_TRUE(db_->Flush(no_wait).ok());
+  first->AwaitBegin();
+  // The second flush is due, and the pause comes before it.
+  std::thread pause([&] { EXPECT_TRUE(db_->PauseBackgroundWork().ok()); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  first->LetGo();
+  pause.join();
+  ASSERT_EQ(0u, FilesOf(db_->DefaultColumnFamily()));
+  ASSERT_TRUE(db_->DropColumnFamily(other_).ok());
+  EXPECT_EQ(1u, FilesOf(db_->DefaultColumnFamily()));
+  ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
+  EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
+  CloseOther();
 }
 
 TEST_F(AtomicFlushTest, FullMemTablesOfBusyFamiliesKeepTheOthersAlong) {
