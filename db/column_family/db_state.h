@@ -23,6 +23,7 @@
 #include "db/properties/cache_entry_stats.h"
 #include "db/read/snapshot_list.h"
 #include "db/tune/decision.h"
+#include "db/write/wal_locks.h"
 #include "db/write/wal_set.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_pacer.h"
@@ -72,6 +73,7 @@ struct DbState {
   // meanwhile. See `changed`.
   int installs_at_sequence_zero = 0;
   WriteController controller;
+  WalLocks wal_locks;  // See `changed`.
   WritePacer pacer;
   ErrorState errors;
   TunedWrites tuning;

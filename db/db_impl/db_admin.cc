@@ -369,26 +369,20 @@ Status DBImpl::SyncWAL() {
 // Writers are stopped while nobody writes, so none is half done.
 Status DBImpl::LockWAL() {
   RETURN_IF_ERROR(CheckWritable());
-  {
-    // Writers that wait already lead the queue: a guard would come behind them.
-    MutexLock lock(&state_->mu);
-    if (!wal_locks_.empty()) {
-      wal_locks_.push_back(state_->controller.Stop());
-      return Status::OK();
-    }
-  }
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
   RETURN_IF_ERROR(state_->wals->Flush());
   MutexLock lock(&state_->mu);
-  wal_locks_.push_back(state_->controller.Stop());
+  state_->wal_locks.Add(state_->controller.Stop());
   return Status::OK();
 }
 
 Status DBImpl::UnlockWAL() {
   RETURN_IF_ERROR(CheckWritable());
   MutexLock lock(&state_->mu);
-  if (wal_locks_.empty()) return Status::Aborted("No LockWAL() in effect");
-  wal_locks_.pop_back();
+  if (!state_->wal_locks.Remove()) {
+    return Status::Aborted("No LockWAL() of this thread is in effect");
+  }
+  state_->changed.SignalAll();
   return Status::OK();
 }
 

@@ -390,8 +390,6 @@ class DBImpl final : public DB {
   };
   std::vector<Dropped> dropped_;
   TuningLink tuning_;
-  // One per LockWAL(). Guarded by the mutex.
-  std::vector<WriteController::Token> wal_locks_;
   Mutex history_mu_;  // Before the DB mutex; one full_history_ts_low at a time.
   bool closed_ = false;
   Status close_status_;

@@ -118,6 +118,8 @@ class Ingestion {
   Status Take(const Part& part, IngestedFile* file) const;
   Status CheckChecksum(const Part& part, size_t index,
                        IngestedFile* file) const;
+  Status AwaitUnlockedWal() const;
+  Status PlaceAndInstall();
   Status BesideNobody();
   Status FlushOverlapping() const;
   Status Place();
@@ -151,12 +153,7 @@ Status Ingestion::Run() {
   for (Part& part : parts_) {
     if (status.ok()) status = Prepare(&part);
   }
-  if (status.ok()) {
-    const PerfTimer timer(
-        nullptr, &PerfContext::file_ingestion_blocking_live_writes_nanos);
-    const CommitPipeline::ExclusiveGuard guard(deps_.pipeline);
-    status = BesideNobody();
-  }
+  if (status.ok()) status = PlaceAndInstall();
   dropped_.clear();
   {
     MutexLock lock(&db_.mu);
@@ -168,6 +165,35 @@ Status Ingestion::Run() {
   }
   if (status.ok()) Finish();
   return status;
+}
+
+// LockWAL() freezes what the database holds.
+Status Ingestion::AwaitUnlockedWal() const {
+  MutexLock lock(&db_.mu);
+  while (!db_.wal_locks.empty()) {
+    if (db_.closing) return Status::ShutdownInProgress();
+    if (db_.wal_locks.HeldByThisThread()) {
+      return Status::TryAgain(
+          "This thread has stopped writes with LockWAL(); call UnlockWAL() "
+          "before ingesting files");
+    }
+    db_.changed.Wait(&db_.mu);
+  }
+  return Status::OK();
+}
+
+Status Ingestion::PlaceAndInstall() {
+  for (;;) {
+    RETURN_IF_ERROR(AwaitUnlockedWal());
+    const PerfTimer timer(
+        nullptr, &PerfContext::file_ingestion_blocking_live_writes_nanos);
+    const CommitPipeline::ExclusiveGuard guard(deps_.pipeline);
+    {
+      MutexLock lock(&db_.mu);
+      if (!db_.wal_locks.empty()) continue;  // Locked before the guard.
+    }
+    return BesideNobody();
+  }
 }
 
 // ------------------------------------------------------------------- prepare

@@ -239,23 +239,33 @@ Status CommitPipeline::EnsureRoom(const WriteOptions& options) {
   return deps_.host->EnsureRoom(options, last_group_bytes_);
 }
 
-uint64_t CommitPipeline::RejectImpatient() {
+uint64_t CommitPipeline::ServeQueue() {
   uint64_t bytes = waiting_leader_->request->batch->GetDataSize();
-  QueueNode* node = log_queue_.LinkAll();
-  while (node != waiting_leader_) {
-    QueueNode* const older = node->older;
+  (void)log_queue_.LinkAll();
+  for (QueueNode* node = waiting_leader_->newer; node != nullptr;) {
+    QueueNode* const newer = node->newer;  // A node that left is gone.
     auto* const writer = static_cast<QueuedWriter*>(node);
-    const bool impatient =
-        writer->request != nullptr && writer->request->options->no_slowdown;
-    if (impatient && log_queue_.Remove(node)) {
+    if (writer->request == nullptr) {
+      if (log_queue_.Remove(node)) Lend(writer);
+    } else if (writer->request->options->no_slowdown &&
+               log_queue_.Remove(node)) {
       writer->status = Status::Incomplete("Write stall");
       writer->Answer(QueueNode::kDone);
-    } else if (writer->request != nullptr) {
+    } else {
       bytes += writer->request->batch->GetDataSize();
     }
-    node = older;
+    node = newer;
   }
   return bytes;
+}
+
+// The stalled leader waits until the guard, which is out of the queue, goes.
+void CommitPipeline::Lend(QueuedWriter* guard) {
+  Countdown loan;
+  loan.Add();
+  guard->pending = &loan;
+  guard->Answer(QueueNode::kLeader);
+  wait_policy_.AwaitZero(&loan);
 }
 
 bool CommitPipeline::CanJoin(const Group& group, const QueuedWriter& writer) {
@@ -505,7 +515,11 @@ CommitPipeline::ExclusiveGuard::ExclusiveGuard(CommitPipeline* pipeline)
 }
 
 CommitPipeline::ExclusiveGuard::~ExclusiveGuard() {
-  pipeline_->log_queue_.Leave(&writer_);
+  if (writer_.pending != nullptr) {
+    writer_.pending->Done();
+  } else {
+    pipeline_->log_queue_.Leave(&writer_);
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

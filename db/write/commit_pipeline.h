@@ -30,9 +30,11 @@
 //       reaches neither log nor memtable.
 //   (4) An uncontended writer takes and leaves the lead with one CAS each: no
 //       mutex, no condition variable, no allocation.
-//   (5) While EnterExclusive is in force no writer is in either stage.
+//   (5) While an ExclusiveGuard is in force no writer is in either stage.
+//   (6) A guard never waits for a stall to end: a leader that is stalled has
+//       done nothing yet, and lends the log stage to the guards behind it.
 //
-// Threads. Commit and EnterExclusive from any thread.
+// Threads. Commit and ExclusiveGuard from any thread.
 
 #pragma once
 
@@ -136,8 +138,9 @@ struct QueuedWriter : QueueNode {
   Status status;
   SequenceNumber sequence = 0;
   BatchShape shape;
-  bool delegated = false;        // Inserts its own batch.
-  Countdown* pending = nullptr;  // To be told then.
+  bool delegated = false;  // Inserts its own batch.
+  // To be told then; a guard that was lent the log stage tells its lender.
+  Countdown* pending = nullptr;
 };
 
 // Running totals; each is written by leaders only, but for stall_micros.
@@ -177,7 +180,8 @@ class CommitPipeline : private AdmissionWaiter {
 
   // Empties both stages and keeps writers out until the guard goes: for
   // memtable switches, column family changes, recovery's end. Do not hold the
-  // DB mutex while entering; do not Commit inside.
+  // DB mutex while entering; do not Commit inside. May come before writers
+  // that were queued earlier and are stalled.
   class ExclusiveGuard {
    public:
     explicit ExclusiveGuard(CommitPipeline* pipeline);
@@ -210,12 +214,13 @@ class CommitPipeline : private AdmissionWaiter {
   struct Run;
 
   // AdmissionWaiter.
-  uint64_t RejectImpatient() override;
+  uint64_t ServeQueue() override;
   Status Interrupted() override { return deps_.host->StallInterrupted(); }
 
   // What each writer waits for by itself, before it queues.
   Status AwaitAdmission(const CommitRequest& request);
   void RecordStall(uint64_t micros);
+  void Lend(QueuedWriter* guard);
 
   // The steps of the model; the leader's, but for the first and last.
   QueueNode::State AwaitTurn(QueueNode* node, QueuedWriter* writer);

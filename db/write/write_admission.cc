@@ -31,7 +31,7 @@ Status WriteAdmission::Wait(uint64_t bytes, bool no_slowdown,
   for (;;) {
     const bool delayed = controller_->NeedsDelay() && now_micros < end_micros;
     if (!delayed && !controller_->IsStopped()) break;
-    const uint64_t waiting_bytes = waiter->RejectImpatient();
+    const uint64_t waiting_bytes = waiter->ServeQueue();
     if (pacer_ != nullptr) pacer_->SetStalled(waiting_bytes);
     status = waiter->Interrupted();
     if (!status.ok()) break;

@@ -40,9 +40,11 @@ class WritePacer;
 class AdmissionWaiter {
  public:
   virtual ~AdmissionWaiter() = default;
-  // Writers queued behind the waiting one that refuse to wait leave now.
-  // Returns the bytes of those that stay, the waiting one's included.
-  virtual uint64_t RejectImpatient() = 0;
+  // Serves what is queued behind the waiting writer and need not wait with it:
+  // writers that refuse to wait leave, and whoever wants the pipeline for
+  // itself gets it. Returns the bytes of the writers that stay, the waiting
+  // one's included.
+  virtual uint64_t ServeQueue() = 0;
   // Not OK ends the wait with this status (shutdown, background error).
   virtual Status Interrupted() = 0;
 };

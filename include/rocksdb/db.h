@@ -741,11 +741,11 @@ class DB {
     return Status::NotSupported("FlushWAL");
   }
   virtual Status SyncWAL() = 0;
-  // Stops writes until UnlockWAL() and hands the log to the operating system,
-  // so that the files do not change under whoever copies them; what compactions
-  // do meanwhile changes no data. Calls nest. A flush may have to wait for the
-  // unlocking, too. Errors: those of writing; Aborted for an UnlockWAL()
-  // without a LockWAL().
+  // Stops writes until UnlockWAL() and hands the log to the operating system:
+  // the data does not change meanwhile and can be copied. A lock belongs to its
+  // thread; locks nest. Flushes and compactions work; ingestions wait (TryAgain
+  // for the locking thread). Errors: those of writing; Aborted for an
+  // UnlockWAL() of a thread without a LockWAL().
   virtual Status LockWAL() { return Status::NotSupported("LockWAL"); }
   virtual Status UnlockWAL() { return Status::NotSupported("UnlockWAL"); }
 
