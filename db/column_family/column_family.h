@@ -141,6 +141,7 @@ class ColumnFamily {
   double level0_files_retired = 0;
 
   FamilyStall& stall() { return stall_; }
+  const FamilyStall& stall() const { return stall_; }
   FamilyJobStats& job_stats() { return job_stats_; }
   // What the last "rocksdb.stats" showed: its next interval starts there.
   CfStatsMark stats_mark;

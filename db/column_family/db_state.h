@@ -77,6 +77,8 @@ struct DbState {
   WritePacer pacer;
   ErrorState errors;
   TunedWrites tuning;
+  // Warnings of the stall watchdog.
+  uint64_t stops_without_job = 0;
   // Of all flushes since open, those of dropped families too.
   uint64_t installed_flush_bytes = 0;
   // How long flushes and each class of compactions have been at work.

@@ -100,6 +100,7 @@ void DBImpl::StartTimers() {
   };
   every(state_->options->stats_dump_period_sec * uint64_t{1000000},
         [this] { DumpStats(); });
+  every(StallWatchdog::kPeriodMicros, [this] { watchdog_.Check(); });
   every(state_->options->delete_obsolete_files_period_micros, [this] {
     MutexLock lock(&state_->mu);
     DeleteObsolete(/*scan=*/true);

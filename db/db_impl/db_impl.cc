@@ -117,7 +117,8 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                  [this] { DeleteObsolete(); }}),
       tuning_({state_.get(), &stalls_, &compactor_, &scheduler_,
                [this] { ScheduleIfDue(); }, [this] { TellStalls(); },
-               [this] { return pipeline_.counters().bytes.load(); }}) {
+               [this] { return pipeline_.counters().bytes.load(); }}),
+      watchdog_({state_.get(), &scheduler_, &compactor_, &errors_}) {
   switcher_.set_pipeline(&pipeline_);
   state_->on_memtable_full = [this] { pipeline_.RequestAttention(); };
   default_handle_ = std::make_unique<ColumnFamilyHandleImpl>(

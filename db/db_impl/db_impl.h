@@ -27,6 +27,7 @@
 #include "db/db_impl/flusher.h"
 #include "db/db_impl/memtable_switcher.h"
 #include "db/db_impl/property_reader.h"
+#include "db/db_impl/stall_watchdog.h"
 #include "db/db_impl/tuning_link.h"
 #include "db/file_deletion/purge_task.h"
 #include "db/jobs/scheduler.h"
@@ -390,6 +391,7 @@ class DBImpl final : public DB {
   };
   std::vector<Dropped> dropped_;
   TuningLink tuning_;
+  StallWatchdog watchdog_;
   Mutex history_mu_;  // Before the DB mutex; one full_history_ts_low at a time.
   bool closed_ = false;
   Status close_status_;

@@ -159,6 +159,8 @@ constexpr IntPropertyRow kIntProperties[] = {
        }
        return running;
      }},
+    {"rocksdb.write-stops-without-job",
+     [](C c) { return c.db->stops_without_job; }},
     {"rocksdb.background-errors",
      [](C c) { return c.db->errors.error_count(); }},
     {"rocksdb.cur-size-active-mem-table", &MemBytes},

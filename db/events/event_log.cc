@@ -265,6 +265,17 @@ void EventLog::LogStallChange(const WriteStallInfo& info,
   Write(std::move(json));
 }
 
+void EventLog::LogStopWithoutJob(uint64_t micros,
+                                 const std::vector<std::string>& state) {
+  if (logger_ == nullptr) return;
+  JsonWriter json = Begin();
+  json.Add("event", "stop_without_job").Add("stopped_micros", micros);
+  json.Key("state").BeginArray();
+  for (const std::string& line : state) json.Value(line);
+  json.EndArray();
+  Write(std::move(json));
+}
+
 void EventLog::LogTunerDecision(const TunerEvent& event) {
   if (logger_ == nullptr) return;
   JsonWriter json = Begin();

@@ -116,6 +116,9 @@ class EventLog {
   void LogRecoveryStarted(int job_id, const std::vector<uint64_t>& wal_files);
   void LogRecoveryFinished(int job_id, const Status& status);
   void LogStallChange(const WriteStallInfo& info, const StallNumbers& numbers);
+  // Writes are stopped and no job runs; `state` says why, line by line.
+  void LogStopWithoutJob(uint64_t micros,
+                         const std::vector<std::string>& state);
   void LogTunerDecision(const TunerEvent& event);
 
  private:

@@ -68,6 +68,7 @@ class JobScheduler {
   // too, whatever is allowed. Flushes go on.
   void PauseCompactions() { ++compactions_paused_; }
   void ContinueCompactions();
+  bool compactions_paused() const { return compactions_paused_ > 0; }
   // Removes what waits in the pools and waits for what runs. For good.
   void Stop();
 

@@ -1,0 +1,139 @@
+#include "db/db_impl/stall_watchdog.h"
+
+#include <algorithm>
+
+#include "db/column_family/stall_monitor.h"
+#include "db/events/db_events.h"
+#include "rocksdb/system_clock.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+std::string Named(const char* name, uint64_t value) {
+  return std::string(", ") + name + " " + std::to_string(value);
+}
+
+std::string Names(const char* name, JobClassSet classes) {
+  std::string text;
+  for (const JobClass c : kJobClasses) {
+    if (classes.Has(c)) text += std::string(" ") + JobClassName(c);
+  }
+  return std::string(", ") + name + (text.empty() ? " none" : text);
+}
+
+}  // namespace
+
+void StallWatchdog::Check() {
+  DbState& db = *deps_.db;
+  if (!db.controller.IsStopped()) {
+    progress_.Reset();
+    return;
+  }
+  std::vector<std::string> state;
+  uint64_t stuck_micros = 0;
+  {
+    MutexLock lock(&db.mu);
+    const NoProgress::Look look = Look();
+    if (!progress_.Observe(look)) return;
+    stuck_micros = look.now_micros - progress_.since_micros();
+    state = State();
+    ++db.stops_without_job;
+  }
+  Warn(db.store.info_log,
+       "Writes have been stopped for %.1f s and no job runs that could let "
+       "them go on. State:",
+       static_cast<double>(stuck_micros) / 1e6);
+  // Line by line: a logger cuts long messages.
+  for (const std::string& line : state) {
+    Warn(db.store.info_log, "  %s", line.c_str());
+  }
+  db.events->log().LogStopWithoutJob(stuck_micros, state);
+}
+
+NoProgress::Look StallWatchdog::Look() const {
+  const DbState& db = *deps_.db;
+  NoProgress::Look look;
+  look.now_micros = db.store.clock->NowMicros();
+  look.jobs_started = static_cast<uint64_t>(db.next_job_id.load());
+  // After an error writes fail; they do not wait.
+  if (db.closing || db.errors.stopped()) return look;
+  const std::vector<FamilyPtr> families = db.families->all();
+  look.stopped =
+      std::any_of(families.begin(), families.end(), [](const auto& family) {
+        return family->stall().verdict.condition ==
+               WriteStallCondition::kStopped;
+      });
+  // A task that waits for a thread of the pool counts as running: the pool's
+  // other tasks end.
+  look.job_runs = !deps_.scheduler->idle() || deps_.compactor->at_work() > 0;
+  return look;
+}
+
+std::vector<std::string> StallWatchdog::State() const {
+  std::vector<std::string> lines = {JobState()};
+  for (const FamilyPtr& family : deps_.db->families->all()) {
+    lines.push_back(FamilyState(*family));
+  }
+  return lines;
+}
+
+std::string StallWatchdog::JobState() const {
+  const DbState& db = *deps_.db;
+  const JobScheduler& scheduler = *deps_.scheduler;
+  const JobAllowance& allowed = scheduler.allowance();
+  std::string text = "Jobs: background work is ";
+  text += scheduler.paused() ? "paused (PauseBackgroundWork)" : "not paused";
+  if (scheduler.compactions_paused()) {
+    text += ", automatic compactions wait for an exclusive CompactRange";
+  }
+  text += Named("paused compactions",
+                static_cast<uint64_t>(deps_.compactor->running()));
+  text += ", background error " + db.errors.error().ToString();
+  if (deps_.errors->flushes_held())
+    text += ", flushes are held after a failure";
+  if (deps_.errors->compactions_held()) {
+    text += ", compactions are held after a failure";
+  }
+  for (const JobClass c : kJobClasses) {
+    if (allowed.Of(c) == INT_MAX) continue;
+    text += std::string(", the tuner allows ") + std::to_string(allowed.Of(c)) +
+            " of " + JobClassName(c);
+  }
+  if (!db.wal_locks.empty()) text += ", LockWAL() is in force";
+  return text;
+}
+
+std::string StallWatchdog::FamilyState(const ColumnFamily& family) {
+  const StallLevels levels = StallMonitor::LevelsOf(family);
+  const StallLimits limits = StallMonitor::LimitsOf(family);
+  const StallVerdict verdict = family.stall().verdict;
+  std::string text = "[" + family.name() + "] writes " +
+                     StallConditionName(verdict.condition) + " by " +
+                     StallCauseName(verdict.cause);
+  text += ": unflushed memtables " +
+          std::to_string(levels.unflushed_memtables) + " of " +
+          std::to_string(limits.max_write_buffer_number);
+  text += Named("not started", family.imm().num_not_started());
+  text += Named("to merge",
+                static_cast<uint64_t>(limits.min_write_buffer_number_to_merge));
+  text +=
+      family.imm().IsFlushPending() ? ", flush pending" : ", no flush pending";
+  text +=
+      Named("running flushes", static_cast<uint64_t>(family.running_flushes));
+  text += Named("L0 files", static_cast<uint64_t>(levels.level0_files));
+  text += " (trigger " + std::to_string(limits.level0_compaction_trigger) +
+          ", slowdown " + std::to_string(limits.level0_slowdown_trigger) +
+          ", stop " + std::to_string(limits.level0_stop_trigger) + ")";
+  text += Named("pending compaction bytes", levels.pending_compaction_bytes);
+  text += " (soft " + std::to_string(limits.soft_pending_bytes) + ", hard " +
+          std::to_string(limits.hard_pending_bytes) + ")";
+  text += limits.disable_auto_compactions ? ", automatic compaction off"
+                                          : ", automatic compaction on";
+  text += Names("compactions due", family.CompactionsDue());
+  text += Names("blocked", family.compaction_blocked);
+  text += Named("registered plans", family.running().size());
+  return text;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
