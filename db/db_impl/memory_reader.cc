@@ -59,11 +59,13 @@ void AddReaders(const ColumnFamily& family, TableReader::Memory* readers) {
   }
 }
 
-// With a limited number of open files the readers are in a cache.
+// With a limited number of open files the readers are in a cache, next to
+// those of blob files.
 void AddCachedReaders(Cache* cache, TableReader::Memory* readers) {
   cache->ApplyToAllEntries(
       [readers](const Slice&, Cache::ObjectPtr object, size_t,
-                const Cache::CacheItemHelper*) {
+                const Cache::CacheItemHelper* helper) {
+        if (helper->role != CacheEntryRole::kBlockBasedTableReader) return;
         const TableReader::Memory use =
             static_cast<const TableReader*>(object)->MemoryUse();
         readers->index += use.index;

@@ -157,6 +157,18 @@ TEST_F(MemoryTest, IndexAndFilterAreCountedWhereTheyAre) {
   EXPECT_GT(Part("block-cache.filter-block"), 2000u);
 }
 
+TEST_F(MemoryTest, ReadersOfBlobFilesAreNotTakenForReadersOfTables) {
+  options_.max_open_files = 100;  // One cache has the readers of both.
+  options_.enable_blob_files = true;
+  Open();
+  Put(0, 100);
+  Flush();
+  const uint64_t before = Part("table-readers");
+  ReadAll();
+  EXPECT_GE(Part("table-readers"), before);
+  EXPECT_LT(Part("table-readers"), 100000u);
+}
+
 TEST_F(MemoryTest, NothingIsCountedTwice) {
   options_.write_buffer_manager =
       std::make_shared<WriteBufferManager>(64 << 20, table_.block_cache);
