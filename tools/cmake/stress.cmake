@@ -11,3 +11,13 @@ target_link_libraries(stress_tests PRIVATE test_stress)
 
 add_executable(metamorphic ${stress_root}/metamorphic/main.cc)
 target_link_libraries(metamorphic PRIVATE test_stress)
+
+# The model checker.
+file(GLOB model_checker CONFIGURE_DEPENDS ${stress_root}/model_checker/*.cc)
+add_executable(stress ${model_checker})
+target_link_libraries(stress PRIVATE test_stress)
+add_test(NAME stress/model_checker
+  COMMAND stress --seed 1 --seeds 3 --seconds 4 --kill 0 --faults 0
+    --without LockWAL,GetUpdatesSince
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(stress/model_checker PROPERTIES TIMEOUT 300)

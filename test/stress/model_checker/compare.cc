@@ -1,0 +1,207 @@
+#include "test/stress/model_checker/compare.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ROCKSDB_NAMESPACE::stress::checker {
+namespace {
+
+using Found = std::optional<std::string>;
+
+class Comparison {
+ public:
+  Comparison(ThreadContext* t, const Database& database, const char* what)
+      : t_(t), database_(database), what_(what) {}
+
+  // What iterators and Get show of a family, by key; empty after a failure or
+  // an injected error.
+  std::vector<Found> Read(int slot) {
+    slot_ = slot;
+    std::vector<Found> forward;
+    std::vector<Found> backward;
+    std::vector<Found> single;
+    if (!ReadForward(&forward) || !ReadBackward(&backward) ||
+        !ReadSingly(&single)) {
+      return {};
+    }
+    Demand(forward == backward, "both directions differ", forward, backward);
+    Demand(forward == single, "iterator and MultiGet differ", forward, single);
+    return forward;
+  }
+
+ private:
+  ReadOptions Options() {
+    ReadOptions options;
+    options.total_order_seek = true;
+    return options;
+  }
+  std::unique_ptr<Iterator> NewIterator() {
+    return std::unique_ptr<Iterator>(
+        database_.db()->NewIterator(Options(), database_.handle(slot_)));
+  }
+  bool Note(Iterator* it, std::vector<Found>* found) {
+    const std::optional<uint32_t> key = t_->expected().IndexOf(it->key());
+    if (!key || (*found)[*key]) {
+      t_->Fail(std::string(what_) + ": an iterator shows " +
+               (key ? "twice" : "a key that nobody wrote: ") +
+               it->key().ToString(/*hex=*/true));
+      return false;
+    }
+    (*found)[*key] = it->value().ToString();
+    return true;
+  }
+  bool ReadForward(std::vector<Found>* found) {
+    found->resize(t_->shape().keys());
+    const std::unique_ptr<Iterator> it = NewIterator();
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      if (!Note(it.get(), found)) return false;
+    }
+    return t_->Ok(it->status(), std::string(what_) + ": iterator");
+  }
+  bool ReadBackward(std::vector<Found>* found) {
+    found->resize(t_->shape().keys());
+    const std::unique_ptr<Iterator> it = NewIterator();
+    for (it->SeekToLast(); it->Valid(); it->Prev()) {
+      if (!Note(it.get(), found)) return false;
+    }
+    return t_->Ok(it->status(), std::string(what_) + ": iterator");
+  }
+  bool ReadSingly(std::vector<Found>* found) {
+    const uint32_t keys = t_->shape().keys();
+    std::vector<std::string> names(keys);
+    std::vector<Slice> slices(keys);
+    std::vector<PinnableSlice> values(keys);
+    std::vector<Status> statuses(keys);
+    for (uint32_t k = 0; k < keys; ++k) {
+      names[k] = t_->expected().KeyOf(k);
+      slices[k] = names[k];
+    }
+    database_.db()->MultiGet(Options(), database_.handle(slot_), keys,
+                             slices.data(), values.data(), statuses.data());
+    found->resize(keys);
+    for (uint32_t k = 0; k < keys; ++k) {
+      if (statuses[k].IsNotFound()) continue;
+      if (!t_->Ok(statuses[k], std::string(what_) + ": MultiGet")) return false;
+      (*found)[k] = values[k].ToString();
+    }
+    return true;
+  }
+  void Demand(bool good, const char* wrong, const std::vector<Found>& one,
+              const std::vector<Found>& two) {
+    if (good) return;
+    const auto at = std::mismatch(one.begin(), one.end(), two.begin());
+    t_->Fail(std::string(what_) + ", family " + SlotName(slot_) + ", key " +
+             std::to_string(at.first - one.begin()) + ": " + wrong + ": '" +
+             at.first->value_or("(absent)").substr(0, 80) + "' and '" +
+             at.second->value_or("(absent)").substr(0, 80) + "'");
+  }
+
+  ThreadContext* const t_;
+  const Database& database_;
+  const char* const what_;
+  int slot_ = 0;
+};
+
+// The copies of each mirrored key are equal, within and between slots.
+void CompareMirrors(ThreadContext* t, const std::vector<Found>* found,
+                    const char* what) {
+  for (uint32_t group = 0; group < t->shape().groups; ++group) {
+    const Found& first = found[0][t->expected().MirrorKey(group, 0)];
+    for (uint32_t i = 1; i < kMirrorSlots * kCopies; ++i) {
+      const uint32_t key = t->expected().MirrorKey(group, i % kCopies);
+      if (found[i / kCopies][key] == first) continue;
+      t->Fail(std::string(what) + ": copy " + std::to_string(i) + " of group " +
+              std::to_string(group) + " differs from copy 0");
+    }
+  }
+}
+
+}  // namespace
+
+Words CommittedWords(ThreadContext* t, const std::vector<int>& slots) {
+  Words words(t->shape().slots);
+  for (const int slot : slots) {
+    words[slot] = t->expected().Committed(slot, 0, t->shape().keys());
+  }
+  return words;
+}
+
+Words PendingWords(ThreadContext* t, const std::vector<int>& slots) {
+  Words words(t->shape().slots);
+  for (const int slot : slots) {
+    words[slot] = t->expected().Pending(slot, 0, t->shape().keys());
+  }
+  return words;
+}
+
+void CompareAll(ThreadContext* t, const Database& database, const Words& low,
+                const Words& high, const char* what) {
+  const Doing doing(&t->activity, what);
+  Comparison comparison(t, database, what);
+  std::vector<std::vector<Found>> found(low.size());
+  for (size_t slot = 0; slot < low.size(); ++slot) {
+    if (low[slot].empty()) continue;
+    found[slot] = comparison.Read(static_cast<int>(slot));
+    for (uint32_t k = 0; k < found[slot].size(); ++k) {
+      t->CheckRead(static_cast<int>(slot), k, low[slot][k], high[slot][k],
+                   found[slot][k], what);
+    }
+  }
+  if (found[0].empty() || found[1].empty()) return;
+  CompareMirrors(t, found.data(), what);
+}
+
+namespace {
+
+void SettleKey(ThreadContext* t, int slot, uint32_t key) {
+  Cell& cell = t->expected().cell(slot, key);
+  const uint64_t low = cell.committed.load();
+  const uint64_t high = cell.pending.load();
+  if (low == high) return;
+  std::string value;
+  const Status status = t->db()->Get(ReadOptions(), t->handle(slot),
+                                     t->expected().KeyOf(key), &value);
+  if (!status.IsNotFound() && !t->Ok(status, "Get of a key in doubt")) return;
+  const Found found = status.ok() ? Found(value) : Found();
+  const uint64_t id = t->expected().IdOf(slot, key);
+  const bool is_low = found == ContentOf(id, KeyState::Unpack(low));
+  const bool is_high = found == ContentOf(id, KeyState::Unpack(high));
+  if (!is_low && !is_high) t->CheckRead(slot, key, low, high, found, "doubt");
+  const uint64_t word = is_low ? low : high;
+  cell.committed.store(word);
+  cell.pending.store(word);
+}
+
+// A process that was killed while it changed the words of a group left some of
+// them behind.
+void AlignGroup(ThreadContext* t, uint32_t group) {
+  uint64_t word = 0;
+  uint32_t generation = 0;
+  const auto for_each = [&](const auto& visit) {
+    for (uint32_t i = 0; i < kMirrorSlots * kCopies; ++i) {
+      visit(t->expected().cell(static_cast<int>(i / kCopies),
+                               t->expected().MirrorKey(group, i % kCopies)));
+    }
+  };
+  for_each([&](Cell& cell) {
+    word = std::max(word, cell.committed.load());
+    generation = std::max(generation, cell.last_generation.load());
+  });
+  for_each([&](Cell& cell) {
+    cell.committed.store(word);
+    cell.pending.store(word);
+    cell.last_generation.store(generation);
+  });
+}
+
+}  // namespace
+
+void SettleDoubts(ThreadContext* t) {
+  const AllSlotsUse use(t);
+  for (const int slot : use.slots()) {
+    for (uint32_t k = 0; k < t->shape().keys(); ++k) SettleKey(t, slot, k);
+  }
+  for (uint32_t g = 0; g < t->shape().groups; ++g) AlignGroup(t, g);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress::checker

@@ -1,0 +1,26 @@
+// Compares everything that a database holds with the expected state.
+
+#pragma once
+
+#include <vector>
+
+#include "test/stress/model_checker/context.h"
+
+namespace ROCKSDB_NAMESPACE::stress::checker {
+
+// The words of all keys, by slot; empty for slots that are not there.
+using Words = std::vector<std::vector<uint64_t>>;
+Words CommittedWords(ThreadContext* t, const std::vector<int>& slots);
+Words PendingWords(ThreadContext* t, const std::vector<int>& slots);
+
+// Reads all keys of `database` by iterators in both directions and by Get:
+// each lies between the words, and copies of mirrored keys are equal. `what`
+// names the database in failures.
+void CompareAll(ThreadContext* t, const Database& database, const Words& low,
+                const Words& high, const char* what);
+
+// Decides what keys in doubt are, by reading them. REQUIRES: no other thread,
+// no faults.
+void SettleDoubts(ThreadContext* t);
+
+}  // namespace ROCKSDB_NAMESPACE::stress::checker

@@ -1,0 +1,259 @@
+#include "test/stress/model_checker/copy_ops.h"
+
+#include <chrono>
+#include <thread>
+
+#include "rocksdb/convenience.h"
+#include "rocksdb/transaction_log.h"
+#include "rocksdb/utilities/backup_engine.h"
+#include "rocksdb/utilities/checkpoint.h"
+#include "test/stress/model_checker/compare.h"
+
+namespace ROCKSDB_NAMESPACE::stress::checker {
+namespace {
+
+// Keeps obsolete files.
+class KeepFiles {
+ public:
+  explicit KeepFiles(ThreadContext* t) : t_(t) {
+    const Doing doing(&t->activity, "DisableFileDeletions");
+    kept_ = t->Ok(t->db()->DisableFileDeletions(), "DisableFileDeletions");
+  }
+  ~KeepFiles() {
+    const Doing doing(&t_->activity, "EnableFileDeletions");
+    if (kept_) t_->Ok(t_->db()->EnableFileDeletions(), "EnableFileDeletions");
+  }
+  KeepFiles(const KeepFiles&) = delete;
+  KeepFiles& operator=(const KeepFiles&) = delete;
+
+ private:
+  ThreadContext* const t_;
+  bool kept_ = false;
+};
+
+void RemoveTree(Env* env, const std::string& path) {
+  std::vector<std::string> names;
+  if (!env->GetChildren(path, &names).ok()) return;
+  for (const std::string& name : names) {
+    if (name == "." || name == "..") continue;
+    const std::string child = path + "/" + name;
+    if (!env->DeleteFile(child).ok()) RemoveTree(env, child);
+  }
+  env->DeleteDir(path).PermitUncheckedError();
+}
+
+void CheckFile(ThreadContext* t, const std::string& path, const char* from) {
+  const Status status = t->shared.database.env()->FileExists(path);
+  t->Ok(status, std::string(from) + " names a file that is not there: " + path);
+}
+
+// Otherwise names do not say where files are.
+bool AllInOneDirectory(ThreadContext* t) {
+  const RunOptions& options = t->shared.database.options();
+  bool one = options.db.db_paths.empty() && options.db.wal_dir.empty();
+  for (const ColumnFamilyOptions& family : options.families) {
+    one = one && family.cf_paths.empty();
+  }
+  return one;
+}
+
+void ListLiveFiles(ThreadContext* t) {
+  const Doing doing(&t->activity, "GetLiveFiles");
+  std::vector<std::string> names;
+  uint64_t manifest_size = 0;
+  const Status status =
+      t->db()->GetLiveFiles(names, &manifest_size, t->Chance(300));
+  if (!t->Ok(status, "GetLiveFiles")) return;
+  if (!AllInOneDirectory(t)) return;
+  for (const std::string& name : names) {
+    CheckFile(t, t->db()->GetName() + name, "GetLiveFiles");
+  }
+}
+
+void ListLogs(ThreadContext* t) {
+  const Doing doing(&t->activity, "GetSortedWalFiles");
+  VectorWalPtr logs;
+  if (!t->Ok(t->db()->GetSortedWalFiles(logs), "GetSortedWalFiles")) return;
+  for (size_t i = 0; i < logs.size(); ++i) {
+    if (AllInOneDirectory(t)) {
+      CheckFile(t, t->db()->GetName() + logs[i]->PathName(),
+                "GetSortedWalFiles");
+    }
+    if (i > 0 && logs[i - 1]->LogNumber() >= logs[i]->LogNumber()) {
+      t->Fail("GetSortedWalFiles is not sorted");
+    }
+  }
+}
+
+void ListStorage(ThreadContext* t) {
+  const Doing doing(&t->activity, "GetLiveFilesStorageInfo");
+  LiveFilesStorageInfoOptions options;
+  options.wal_size_for_flush = t->Chance(500) ? 0 : UINT64_MAX;
+  std::vector<LiveFileStorageInfo> files;
+  if (!t->Ok(t->db()->GetLiveFilesStorageInfo(options, &files),
+             "GetLiveFilesStorageInfo")) {
+    return;
+  }
+  for (const LiveFileStorageInfo& file : files) {
+    if (!file.replacement_contents.empty()) continue;
+    CheckFile(t, file.directory + "/" + file.relative_filename,
+              "GetLiveFilesStorageInfo");
+  }
+}
+
+// Opens what was copied while keys went from `low` to `high`.
+void CompareCopy(ThreadContext* t, const std::string& path, const Words& low,
+                 const Words& high, const char* what) {
+  // Writes without a log leave holes in a copy that is made meanwhile.
+  if (t->shared.plan.unlogged) return;
+  const Doing doing(&t->activity, what);
+  std::unique_ptr<Database> copy;
+  const Status status =
+      t->shared.database.OpenCopy(path, t->Chance(500), &copy);
+  if (!t->Ok(status, std::string(what) + ": open")) return;
+  CompareAll(t, *copy, low, high, what);
+  const bool writes_log_late = copy->options().db.avoid_flush_during_shutdown;
+  t->Ok(copy->Close(writes_log_late), std::string(what) + ": close");
+}
+
+}  // namespace
+
+void ListFiles(ThreadContext* t) {
+  const KeepFiles keep(t);
+  switch (t->random.Uniform(3)) {
+    case 0:
+      return ListLiveFiles(t);
+    case 1:
+      return ListLogs(t);
+    default:
+      return ListStorage(t);
+  }
+}
+
+void ReadLog(ThreadContext* t) {
+  const KeepFiles keep(t);
+  const Doing doing(&t->activity, "GetUpdatesSince");
+  const SequenceNumber latest = t->db()->GetLatestSequenceNumber();
+  const uint64_t back = t->random.Skewed(10);
+  std::unique_ptr<TransactionLogIterator> it;
+  const Status status =
+      t->db()->GetUpdatesSince(latest > back ? latest - back : 0, &it);
+  if (!t->OkOr(status, "GetUpdatesSince", {Status::kNotFound})) return;
+  SequenceNumber next = 0;
+  for (int i = 0; i < 50 && it->Valid(); ++i) {
+    const BatchResult result = it->GetBatch();
+    if (next != 0 && result.sequence != next) {
+      t->Fail("GetUpdatesSince goes from " + std::to_string(next) + " to " +
+              std::to_string(result.sequence));
+    }
+    next = result.sequence + result.writeBatchPtr->Count();
+    it->Next();
+  }
+  // NotFound: numbers were given to files, or to writes without a log.
+  t->OkOr(it->status(), "GetUpdatesSince: Next",
+          {Status::kNotFound, Status::kTryAgain});
+}
+
+void MakeCheckpoint(ThreadContext* t) {
+  const AllSlotsUse use(t);
+  Checkpoint* made = nullptr;
+  if (!t->Ok(Checkpoint::Create(t->db(), &made), "Checkpoint::Create")) return;
+  const std::unique_ptr<Checkpoint> checkpoint(made);
+  const std::string path = t->shared.database.NewPath("checkpoint");
+  const Words low = CommittedWords(t, use.slots());
+  const Status status =
+      checkpoint->CreateCheckpoint(path, t->Chance(500) ? 0 : UINT64_MAX);
+  const Words high = PendingWords(t, use.slots());
+  if (t->Ok(status, "CreateCheckpoint")) {
+    CompareCopy(t, path, low, high, "a checkpoint");
+  }
+  RemoveTree(t->shared.database.env(), path);
+}
+
+void MakeBackup(ThreadContext* t) {
+  const std::unique_lock lock(t->shared.backup_mu, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  const AllSlotsUse use(t);
+  Env* const env = t->shared.database.env();
+  const std::string path = t->shared.database.NewPath("backup");
+  const std::string restored = path + "-restored";
+  BackupEngineOptions options(path);
+  options.share_table_files = t->Chance(500);
+  BackupEngine* opened = nullptr;
+  if (!t->Ok(BackupEngine::Open(options, env, &opened), "BackupEngine::Open")) {
+    return RemoveTree(env, path);
+  }
+  const std::unique_ptr<BackupEngine> engine(opened);
+  const Words low = CommittedWords(t, use.slots());
+  Status status = engine->CreateNewBackup(t->db(), t->Chance(500));
+  const Words high = PendingWords(t, use.slots());
+  // Not of files in several directories.
+  if (t->OkOr(status, "CreateNewBackup", {Status::kNotSupported})) {
+    const Doing doing(&t->activity, "RestoreDBFromLatestBackup");
+    status = engine->RestoreDBFromLatestBackup(restored, restored);
+    if (t->Ok(status, "RestoreDBFromLatestBackup")) {
+      CompareCopy(t, restored, low, high, "a restored backup");
+    }
+  }
+  RemoveTree(env, restored);
+  RemoveTree(env, path);
+}
+
+void LockLog(ThreadContext* t) {
+  const AllSlotsUse use(t);
+  {
+    const Doing doing(&t->activity, "LockWAL");
+    if (!t->Ok(t->db()->LockWAL(), "LockWAL")) return;
+  }
+  for (uint64_t i = t->random.Uniform(3); i > 0; --i) {
+    switch (t->random.Uniform(6)) {
+      case 0: {
+        const Doing doing(&t->activity, "CreateCheckpoint after LockWAL");
+        MakeCheckpoint(t);
+        break;
+      }
+      case 1: {
+        const Doing doing(&t->activity, "CreateNewBackup after LockWAL");
+        MakeBackup(t);
+        break;
+      }
+      case 2: {
+        const Doing doing(&t->activity, "FlushWAL after LockWAL");
+        t->Ok(t->db()->FlushWAL(t->Chance(500)), "FlushWAL");
+        break;
+      }
+      case 3: {
+        const Doing doing(&t->activity, "CompactRange after LockWAL");
+        t->OkOr(t->db()->CompactRange(CompactRangeOptions(), nullptr, nullptr),
+                "CompactRange", {Status::kIncomplete});
+        break;
+      }
+      default:
+        ListFiles(t);
+    }
+  }
+  if (t->Chance(300)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  const Doing doing(&t->activity, "UnlockWAL");
+  t->Ok(t->db()->UnlockWAL(), "UnlockWAL");
+}
+
+void CompareReadOnly(ThreadContext* t) {
+  // It would not see what is in no log file yet.
+  if (t->shared.plan.unlogged ||
+      t->shared.database.options().db.manual_wal_flush) {
+    return;
+  }
+  const AllSlotsUse use(t);
+  std::unique_ptr<Database> reader;
+  const Status status =
+      t->shared.database.OpenCopy(t->db()->GetName(),
+                                  /*read_only=*/true, &reader);
+  if (!t->OkOr(status, "OpenForReadOnly", {Status::kTryAgain})) return;
+  const Words words = CommittedWords(t, use.slots());
+  CompareAll(t, *reader, words, words, "a read-only instance");
+  t->Ok(reader->Close(false), "Close of a read-only instance");
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress::checker

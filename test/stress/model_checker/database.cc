@@ -1,0 +1,159 @@
+#include "test/stress/model_checker/database.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "env/mem/mem_file_system.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/merge_operator.h"
+
+namespace ROCKSDB_NAMESPACE::stress::checker {
+
+Database::Database(const Plan& plan, ExpectedState* expected,
+                   const std::string& dir)
+    : plan_(plan),
+      expected_(expected),
+      dir_(plan.in_memory ? "" : dir),
+      path_(dir_ + "/db") {
+  if (plan.in_memory) {
+    base_ = std::make_shared<engine::MemFileSystem>();
+  } else {
+    base_ = FileSystem::Default();
+  }
+  if (plan.faults) {
+    faults_ = std::make_shared<test::ErrorFileSystem>(base_);
+    base_ = faults_;
+  }
+  own_env_ = NewCompositeEnv(base_);
+  env_ = own_env_.get();
+}
+
+Database::~Database() { Close(false).PermitUncheckedError(); }
+
+std::vector<ColumnFamilyDescriptor> Database::Descriptors(
+    std::vector<int>* slots) const {
+  std::vector<ColumnFamilyDescriptor> families;
+  for (int slot = 0; slot < plan_.shape.slots; ++slot) {
+    if (slot != 0 && expected_->slot_state(slot) != SlotState::kPresent) {
+      continue;
+    }
+    families.emplace_back(SlotName(slot), options_.families[slot]);
+    slots->push_back(slot);
+  }
+  return families;
+}
+
+Status Database::Open(uint64_t opening) {
+  const Status drawn =
+      DrawRunOptions(plan_, opening, env_, path_, &caches_, &options_);
+  if (!drawn.ok()) return drawn;
+  for (int slot = 0; slot < kMirrorSlots; ++slot) {
+    expected_->slot_state(slot) = SlotState::kPresent;
+  }
+  std::vector<int> slots;
+  const std::vector<ColumnFamilyDescriptor> families = Descriptors(&slots);
+  std::vector<ColumnFamilyHandle*> handles;
+  const Status status = DB::Open(options_.db, path_, families, &handles, &db_);
+  for (size_t i = 0; i < handles.size(); ++i) handles_[slots[i]] = handles[i];
+  return status;
+}
+
+Status Database::Close(bool explicitly) {
+  if (db_ == nullptr) return Status::OK();
+  Status status;
+  for (ColumnFamilyHandle*& handle : handles_) {
+    if (handle == nullptr) continue;
+    const Status s = db_->DestroyColumnFamilyHandle(handle);
+    if (status.ok()) status = s;
+    handle = nullptr;
+  }
+  if (explicitly) {
+    const Status s = db_->Close();
+    if (status.ok()) status = s;
+  }
+  db_.reset();
+  return status;
+}
+
+Status Database::SettleSlots() {
+  std::vector<std::string> names;
+  if (env_->FileExists(path_ + "/CURRENT").ok()) {
+    DBOptions options;
+    options.env = env_;
+    const Status status = DB::ListColumnFamilies(options, path_, &names);
+    if (!status.ok()) return status;
+  }
+  for (int slot = kMirrorSlots; slot < plan_.shape.slots; ++slot) {
+    std::atomic<SlotState>& state = expected_->slot_state(slot);
+    const bool there =
+        std::find(names.begin(), names.end(), SlotName(slot)) != names.end();
+    if (state == SlotState::kPresent || state == SlotState::kAbsent) {
+      if (there == (state == SlotState::kPresent)) continue;
+      return Status::Corruption(SlotName(slot) +
+                                (there ? " came back" : " is lost"));
+    }
+    if (state == SlotState::kCreating || !there) expected_->ClearSlot(slot);
+    state = there ? SlotState::kPresent : SlotState::kAbsent;
+  }
+  return Status::OK();
+}
+
+Status Database::CreateSlot(int slot) {
+  expected_->ClearSlot(slot);
+  expected_->slot_state(slot) = SlotState::kCreating;
+  const Status status = db_->CreateColumnFamily(
+      options_.families[slot], SlotName(slot), &handles_[slot]);
+  if (status.ok()) expected_->slot_state(slot) = SlotState::kPresent;
+  return status;
+}
+
+Status Database::DropSlot(int slot) {
+  expected_->slot_state(slot) = SlotState::kDropping;
+  Status status = db_->DropColumnFamily(handles_[slot]);
+  if (!status.ok()) return status;
+  status =
+      db_->DestroyColumnFamilyHandle(std::exchange(handles_[slot], nullptr));
+  expected_->ClearSlot(slot);
+  expected_->slot_state(slot) = SlotState::kAbsent;
+  return status;
+}
+
+Status Database::OpenCopy(const std::string& path, bool read_only,
+                          std::unique_ptr<Database>* copy) const {
+  auto opened = std::make_unique<Database>(plan_, expected_, dir_);
+  opened->path_ = path;
+  opened->env_ = env_;
+  opened->options_ = options_;
+  opened->options_.db.env = env_;
+  opened->options_.db.row_cache = nullptr;
+  if (path != path_) {  // All files are in one directory.
+    opened->options_.db.db_paths.clear();
+    opened->options_.db.wal_dir.clear();
+    for (ColumnFamilyOptions& family : opened->options_.families) {
+      family.cf_paths.clear();
+    }
+  }
+  std::vector<int> slots;
+  const std::vector<ColumnFamilyDescriptor> families =
+      opened->Descriptors(&slots);
+  std::vector<ColumnFamilyHandle*> handles;
+  const DBOptions& options = opened->options_.db;
+  const Status status =
+      read_only
+          ? DB::OpenForReadOnly(options, path, families, &handles, &opened->db_)
+          : DB::Open(options, path, families, &handles, &opened->db_);
+  for (size_t i = 0; i < handles.size(); ++i) {
+    opened->handles_[slots[i]] = handles[i];
+  }
+  if (status.ok()) *copy = std::move(opened);
+  return status;
+}
+
+std::string Database::NewPath(const std::string& what) {
+  return dir_ + "/" + what + "-" + std::to_string(::getpid()) + "-" +
+         std::to_string(next_path_++);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress::checker

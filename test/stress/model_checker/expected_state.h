@@ -1,0 +1,111 @@
+// ExpectedState: what the database should hold, outside of the database.
+//
+// Place. Shared by all threads of a run; in a file that is mapped, if the
+// process is going to be killed.
+//
+// Model. A cell per key of every family slot: the committed state, and the
+// pending one, which differs while a write is under way. A reader copies the
+// committed word before it reads and the pending word afterwards: it must find
+// a state between the two (content.h). After a write whose outcome is unknown
+// (an injected error, a kill) the two stay different: the key is in doubt, and
+// nobody writes it until a barrier has read which of the two it is.
+//
+// The keys of a family, in the order of their bytes: `plain` keys, then
+// kCopies copies of each of `groups` mirrored keys. Mirrored keys live in
+// slots 0 and 1, which are never dropped; all copies of both are written by
+// one batch, and are always equal.
+//
+// Threads. Words are atomic. A writer holds the lock of every key it changes
+// (key_locks.h).
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "test/stress/model_checker/content.h"
+
+namespace ROCKSDB_NAMESPACE::stress::checker {
+
+inline constexpr int kSlotsMax = 8;
+inline constexpr int kMirrorSlots = 2;
+inline constexpr uint32_t kCopies = 5;  // Per slot: ten in all.
+// Every so many plain keys one is deleted by SingleDelete only.
+inline constexpr uint32_t kSingleEvery = 8;
+
+struct Shape {
+  int slots = 3;
+  uint32_t plain = 500;
+  uint32_t groups = 20;
+
+  uint32_t keys() const { return plain + kCopies * groups; }
+};
+
+struct Cell {
+  std::atomic<uint64_t> committed;
+  std::atomic<uint64_t> pending;
+  std::atomic<uint32_t> last_generation;
+};
+
+enum class SlotState : uint32_t { kAbsent, kCreating, kPresent, kDropping };
+
+struct Totals {
+  std::atomic<uint64_t> operations;
+  std::atomic<uint64_t> reopenings;
+  std::atomic<uint64_t> faults;
+  std::atomic<uint64_t> phases;  // Finished ones; a killed run goes on behind.
+};
+
+class ExpectedState {
+ public:
+  // Maps `path`, making it if missing; memory of this process if empty.
+  static Status Open(const std::string& path, const Shape& shape,
+                     std::unique_ptr<ExpectedState>* result);
+  ~ExpectedState();
+  ExpectedState(const ExpectedState&) = delete;
+  ExpectedState& operator=(const ExpectedState&) = delete;
+
+  const Shape& shape() const { return shape_; }
+  Totals& totals();
+  std::atomic<SlotState>& slot_state(int slot);
+  Cell& cell(int slot, uint32_t key) {
+    return cells_[static_cast<size_t>(slot) * shape_.keys() + key];
+  }
+
+  // The mirrored key's index, in either slot.
+  uint32_t MirrorKey(uint32_t group, uint32_t copy) const {
+    return shape_.plain + copy * shape_.groups + group;
+  }
+  bool IsMirror(uint32_t key) const { return key >= shape_.plain; }
+  static bool IsSingle(uint32_t key) {
+    return key % kSingleEvery == kSingleEvery - 1;
+  }
+  // The group, for all copies of a mirrored key.
+  uint64_t IdOf(int slot, uint32_t key) const;
+  std::string KeyOf(uint32_t key) const;
+  // nullopt: no key of this family.
+  std::optional<uint32_t> IndexOf(const Slice& name) const;
+
+  // The words of keys [begin, end) of a slot.
+  std::vector<uint64_t> Committed(int slot, uint32_t begin, uint32_t end);
+  std::vector<uint64_t> Pending(int slot, uint32_t begin, uint32_t end);
+
+  // Every key of the slot is absent from now on. REQUIRES: no writer.
+  void ClearSlot(int slot);
+
+ private:
+  ExpectedState(const Shape& shape, void* memory, size_t size);
+
+  const Shape shape_;
+  void* const memory_;
+  const size_t size_;
+  Cell* const cells_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::stress::checker

@@ -1,0 +1,69 @@
+#include "test/stress/model_checker/plan.h"
+
+#include <sstream>
+
+#include "test/support/effort.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE::stress::checker {
+namespace {
+
+bool Decide(Choice choice, bool drawn) {
+  return choice == Choice::kDraw ? drawn : choice == Choice::kOn;
+}
+
+}  // namespace
+
+Plan DrawPlan(const Flags& flags) {
+  engine::Random64 random(flags.seed);
+  Plan plan;
+  plan.seed = flags.seed;
+  plan.threads = flags.threads;
+  plan.shape.slots = 2 + static_cast<int>(random.Uniform(3));
+  plan.shape.plain = 50 + static_cast<uint32_t>(random.Skewed(11));
+  plan.shape.groups = 1 + static_cast<uint32_t>(random.Uniform(20));
+  const bool drawn_kills = random.OneIn(4);
+  const bool drawn_faults = random.OneIn(3);
+  const bool drawn_memory = random.OneIn(2);
+  plan.kills = Decide(flags.kill, drawn_kills);
+  plan.faults = Decide(flags.faults, drawn_faults);
+  plan.in_memory = !plan.kills && Decide(flags.memory, drawn_memory);
+  plan.tuner = static_cast<TunerMode>(random.Uniform(3));
+  const bool safe = !plan.kills && !plan.faults;
+  plan.unlogged = random.OneIn(4) && safe;
+  plan.unordered = random.OneIn(10);
+  const uint64_t rounds = 2 + random.Uniform(8);
+  if (plan.kills) plan.rounds = rounds;
+  plan.phases = 2 + random.Uniform(4);
+  plan.operations = static_cast<uint64_t>(
+      test::Effort(500 + static_cast<int>(random.Uniform(4000))));
+  // One of four operations is missing, so that others meet in new ways.
+  plan.without = random.Next() & random.Next();
+  std::istringstream names(flags.without_options);
+  for (std::string name; std::getline(names, name, ',');) {
+    plan.without_options.push_back(name);
+  }
+  plan.without_names = "," + flags.without + ",";
+  return plan;
+}
+
+std::string SlotName(int slot) {
+  return slot == 0 ? "default" : "f" + std::to_string(slot);
+}
+
+std::string Plan::ToString() const {
+  static constexpr const char* kTuner[] = {"off", "on", "toggled"};
+  std::string text = "seed " + std::to_string(seed) + ": " +
+                     std::to_string(threads) + " threads, " +
+                     std::to_string(shape.slots) + " families, " +
+                     std::to_string(shape.keys()) + " keys, ";
+  text += in_memory ? "in memory" : "on disk";
+  text += ", tuner " + std::string(kTuner[static_cast<size_t>(tuner)]);
+  if (faults) text += ", faults";
+  if (kills) text += ", " + std::to_string(rounds) + " kills";
+  if (unlogged) text += ", some writes without log";
+  if (unordered) text += ", unordered_write";
+  return text;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress::checker

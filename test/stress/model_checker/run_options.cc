@@ -1,0 +1,103 @@
+#include "test/stress/model_checker/run_options.h"
+
+#include <string_view>
+#include <utility>
+
+#include "test/stress/target/db_target.h"
+
+namespace ROCKSDB_NAMESPACE::stress::checker {
+namespace {
+
+using Setting = std::pair<std::string, std::string>;
+
+// What the run has to be able to rely on.
+void Restrict(const Plan& plan, DBOptions* db) {
+  if (!plan.unordered) db->unordered_write = false;
+  // Closing flushes what is in no log.
+  if (plan.unlogged) db->avoid_flush_during_shutdown = false;
+  if (!plan.kills && !plan.faults) return;
+  // Every write that returns is in the hands of the operating system.
+  db->manual_wal_flush = false;
+  // A killed writer may leave half a record at the end, and nothing else.
+  db->wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
+  db->paranoid_checks = true;
+}
+
+bool IsOfTuner(std::string_view name) {
+  return name == "auto_tuned_compaction" || name == "compaction_tuning";
+}
+
+// The order of keys in prefixes must be known (walker.cc), and stopped
+// compactions go together with limits (below).
+bool IsLeftOut(const Plan& plan, std::string_view name) {
+  return name == "prefix_extractor" || name == "disable_auto_compactions" ||
+         (IsOfTuner(name) && plan.tuner != TunerMode::kToggled);
+}
+
+OptionChange TableChange(engine::Random64* random) {
+  static const std::vector<Setting> kChanges =
+      MutableChanges(Section::kTable, Since::kOurs);
+  const auto& [name, value] = kChanges[random->Uniform(kChanges.size())];
+  // Refused where blocks are compressed.
+  if (name == "block_align") return {};
+  return {{"block_based_table_factory", "{" + name + "=" + value + "}"}};
+}
+
+}  // namespace
+
+Status DrawRunOptions(const Plan& plan, uint64_t opening, Env* env,
+                      const std::string& path, Caches* caches,
+                      RunOptions* options) {
+  std::vector<std::string> names;
+  for (int slot = 0; slot < plan.shape.slots; ++slot) {
+    names.push_back(SlotName(slot));
+  }
+  DrawRequest request;
+  request.seed = plan.seed;
+  request.opening = opening;
+  request.tuner = plan.tuner == TunerMode::kToggled;
+  request.without = plan.without_options;
+  const DrawnOptions drawn = DrawOptions(request, names);
+  options->text = drawn.ToString();
+  options->db = SmallDbOptions(env);
+  const Status status = Apply(drawn.db, path, caches, &options->db);
+  if (!status.ok()) return status;
+  Restrict(plan, &options->db);
+  options->families.clear();
+  for (const std::string& name : names) {
+    ColumnFamilyOptions family = SmallFamilyOptions(name);
+    const Status applied =
+        Apply(drawn.families.at(name), path + "_" + name, caches, &family);
+    if (!applied.ok()) return applied;
+    if (plan.tuner == TunerMode::kOn) family.auto_tuned_compaction = true;
+    options->families.push_back(family);
+  }
+  return Status::OK();
+}
+
+OptionChange DrawFamilyChange(const Plan& plan, engine::Random64* random) {
+  if (random->OneIn(4)) return TableChange(random);
+  if (random->OneIn(8)) {
+    return {{"disable_auto_compactions", "true"},
+            {"level0_slowdown_writes_trigger", "10000"},
+            {"level0_stop_writes_trigger", "10000"}};
+  }
+  if (random->OneIn(4)) {
+    return {{"disable_auto_compactions", "false"},
+            {"level0_slowdown_writes_trigger", "20"},
+            {"level0_stop_writes_trigger", "36"}};
+  }
+  static const std::vector<Setting> kChanges =
+      MutableChanges(Section::kFamily, Since::kOurs);
+  const Setting& change = kChanges[random->Uniform(kChanges.size())];
+  if (IsLeftOut(plan, change.first)) return {};
+  return {change};
+}
+
+OptionChange DrawDbChange(engine::Random64* random) {
+  static const std::vector<Setting> kChanges =
+      MutableChanges(Section::kDb, Since::kOurs);
+  return {kChanges[random->Uniform(kChanges.size())]};
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress::checker

@@ -1,0 +1,280 @@
+#include "test/stress/model_checker/write_ops.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "rocksdb/sst_file_writer.h"
+#include "rocksdb/write_batch.h"
+
+namespace ROCKSDB_NAMESPACE::stress::checker {
+namespace {
+
+enum class Record { kPut, kEntity, kMerge, kDelete, kSingleDelete };
+
+// Which record a key may get now.
+Record AnyRecord(ThreadContext* t, uint32_t key, const KeyState& state) {
+  if (!t->expected().IsMirror(key) && ExpectedState::IsSingle(key)) {
+    // Single deletions are legal on keys that were put once since the last.
+    return state.exists() ? Record::kSingleDelete : Record::kPut;
+  }
+  const uint64_t what = t->random.Uniform(100);
+  if (what < 50) return Record::kPut;
+  if (what < 60) return Record::kEntity;
+  if (what < 82 && state.merges < kMergesMax) return Record::kMerge;
+  return Record::kDelete;
+}
+
+// Adds one record to a batch, and what it does to the change.
+Status AddRecord(ThreadContext* t, Change* change, Change::Key* key,
+                 Record record, WriteBatch* batch) {
+  const uint64_t id = t->expected().IdOf(key->slot, key->key);
+  const std::string name = t->expected().KeyOf(key->key);
+  ColumnFamilyHandle* const family = t->handle(key->slot);
+  KeyState& state = key->state;
+  switch (record) {
+    case Record::kPut:
+      change->SetBase(key, KeyState::Base::kPut);
+      return batch->Put(family, name, BaseValue(id, state.generation));
+    case Record::kEntity: {
+      change->SetBase(key, KeyState::Base::kEntity);
+      const std::string value = BaseValue(id, state.generation);
+      const std::string column = ColumnValue(id, state.generation);
+      return batch->PutEntity(family, name,
+                              {{"", value}, {kColumnName, column}});
+    }
+    case Record::kMerge:
+      change->AddMerge(key);
+      return batch->Merge(family, name,
+                          Operand(id, state.generation, state.merges));
+    case Record::kDelete:
+      change->SetBase(key, KeyState::Base::kNone);
+      return batch->Delete(family, name);
+    case Record::kSingleDelete:
+      change->SetBase(key, KeyState::Base::kNone);
+      return batch->SingleDelete(family, name);
+  }
+  return Status::OK();
+}
+
+WriteOptions AnyWriteOptions(ThreadContext* t) {
+  WriteOptions options;
+  options.sync = t->Chance(30);
+  options.no_slowdown = t->Chance(30);
+  options.low_pri = t->Chance(30);
+  options.memtable_insert_hint_per_batch = t->Chance(100);
+  if (t->shared.plan.unlogged && t->Chance(300)) {
+    options.disableWAL = true;
+    options.sync = false;
+  }
+  if (t->Chance(200)) options.protection_bytes_per_key = 8;
+  return options;
+}
+
+// Calls the database, between what the expected state has to be told.
+void Apply(ThreadContext* t, Change* change, const WriteOptions& options,
+           WriteBatch* batch) {
+  change->Begin();
+  const Status status = t->db()->Write(options, batch);
+  if (status.ok()) return change->Commit();
+  if (options.no_slowdown && status.IsIncomplete()) return change->Cancel();
+  t->Ok(status, "Write");  // Injected: the keys are in doubt.
+}
+
+// Records that a rollback to the save point takes back.
+void AddAndRollBack(ThreadContext* t, const Change& change, WriteBatch* batch) {
+  batch->SetSavePoint();
+  for (uint64_t i = t->random.Uniform(4); i > 0; --i) {
+    const int slot = change.keys()[0].slot;
+    const std::string name = t->expected().KeyOf(t->AnyKey());
+    t->Ok(batch->Put(t->handle(slot), name, "rolled back"), "Put");
+    t->Ok(batch->DeleteRange(t->handle(slot), "k", "z"), "DeleteRange");
+  }
+  t->Ok(batch->RollbackToSavePoint(), "RollbackToSavePoint");
+}
+
+void FillBatch(ThreadContext* t, Change* change, uint64_t records,
+               WriteBatch* batch) {
+  auto& keys = change->keys();
+  for (uint64_t i = 0; i < records; ++i) {
+    Change::Key* const key =
+        &keys[i < keys.size() ? i : t->random.Uniform(keys.size())];
+    if (i >= keys.size() && ExpectedState::IsSingle(key->key)) continue;
+    if (t->Chance(100)) AddAndRollBack(t, *change, batch);
+    const bool point = t->Chance(100);
+    if (point) batch->SetSavePoint();
+    t->Ok(AddRecord(t, change, key, AnyRecord(t, key->key, key->state), batch),
+          "a record");
+    if (point) t->Ok(batch->PopSavePoint(), "PopSavePoint");
+  }
+  if (t->Chance(30)) t->Ok(batch->PutLogData("log data"), "PutLogData");
+}
+
+}  // namespace
+
+void WriteOne(ThreadContext* t) {
+  const SlotUse use(t);
+  Change change(&t->expected(), &t->shared.locks);
+  change.Add(use.slot(), t->AnyPlain());
+  if (!change.Lock()) return;
+  WriteBatch batch;
+  FillBatch(t, &change, 1, &batch);
+  Apply(t, &change, AnyWriteOptions(t), &batch);
+}
+
+void WriteBatchOfMany(ThreadContext* t) {
+  const AllSlotsUse use(t);
+  Change change(&t->expected(), &t->shared.locks);
+  const uint64_t keys = 1 + t->random.Skewed(5);
+  for (uint64_t i = 0; i < keys; ++i) {
+    change.Add(use.slots()[t->random.Uniform(use.slots().size())],
+               t->AnyPlain());
+  }
+  if (!change.Lock()) return;
+  WriteBatch batch;
+  FillBatch(t, &change, change.keys().size() + t->random.Uniform(4), &batch);
+  Apply(t, &change, AnyWriteOptions(t), &batch);
+}
+
+void WriteMirrored(ThreadContext* t) {
+  const auto group =
+      static_cast<uint32_t>(t->random.Uniform(t->shape().groups));
+  Change change(&t->expected(), &t->shared.locks);
+  for (int slot = 0; slot < kMirrorSlots; ++slot) {
+    for (uint32_t copy = 0; copy < kCopies; ++copy) {
+      change.Add(slot, t->expected().MirrorKey(group, copy));
+    }
+  }
+  if (!change.Lock()) return;
+  WriteBatch batch;
+  const uint32_t any = change.keys()[0].key;
+  const Record record = AnyRecord(t, any, change.keys()[0].state);
+  const bool by_range =
+      record == Record::kDelete && t->Chance(500) && !t->shared.unordered;
+  for (Change::Key& key : change.keys()) {
+    if (t->Chance(50)) AddAndRollBack(t, change, &batch);
+    if (!by_range) {
+      t->Ok(AddRecord(t, &change, &key, record, &batch), "a record");
+      continue;
+    }
+    change.SetBase(&key, KeyState::Base::kNone);
+    const std::string begin = t->expected().KeyOf(key.key);
+    t->Ok(batch.DeleteRange(t->handle(key.slot), begin, begin + '\0'),
+          "DeleteRange");
+  }
+  Apply(t, &change, AnyWriteOptions(t), &batch);
+}
+
+void WriteRangeDeletion(ThreadContext* t) {
+  const SlotUse use(t);
+  const uint32_t begin = t->AnyPlain();
+  const auto keys = static_cast<uint32_t>(t->Chance(30) ? t->random.Uniform(400)
+                                                        : t->random.Skewed(5));
+  const uint32_t end = std::min(begin + keys, t->shape().plain);
+  Change change(&t->expected(), &t->shared.locks);
+  for (uint32_t k = begin; k < end; ++k) change.Add(use.slot(), k);
+  if (!change.Lock()) return;
+  for (Change::Key& key : change.keys()) {
+    change.SetBase(&key, KeyState::Base::kNone);
+  }
+  WriteBatch batch;
+  t->Ok(batch.DeleteRange(use.handle(), t->expected().KeyOf(begin),
+                          t->expected().KeyOf(end)),
+        "DeleteRange");
+  Apply(t, &change, AnyWriteOptions(t), &batch);
+}
+
+namespace {
+
+// One file with the keys [from, to) of the change.
+bool WriteFile(ThreadContext* t, Change* change, size_t from, size_t to,
+               const std::string& path) {
+  const int slot = change->keys()[from].slot;
+  const Database& database = t->shared.database;
+  SstFileWriter writer(
+      EnvOptions(),
+      Options(database.options().db, t->db()->GetOptions(t->handle(slot))),
+      t->handle(slot));
+  if (!t->Ok(writer.Open(path), "SstFileWriter::Open")) return false;
+  const auto& keys = std::as_const(*change).keys();
+  // The range must have no key that is not locked.
+  const bool deletes_all =
+      keys[to - 1].key - keys[from].key == to - 1 - from && t->Chance(200);
+  if (deletes_all) {
+    const Status status = writer.DeleteRange(
+        t->expected().KeyOf(change->keys()[from].key),
+        t->expected().KeyOf(change->keys()[to - 1].key) + '\0');
+    if (!t->Ok(status, "SstFileWriter::DeleteRange")) return false;
+  }
+  for (size_t i = from; i < to; ++i) {
+    Change::Key* const key = &change->keys()[i];
+    if (deletes_all) {
+      change->SetBase(key, KeyState::Base::kNone);
+      continue;
+    }
+    const std::string name = t->expected().KeyOf(key->key);
+    const uint64_t id = t->expected().IdOf(slot, key->key);
+    Status status;
+    if (ExpectedState::IsSingle(key->key) && key->state.exists()) continue;
+    if (t->Chance(700) || ExpectedState::IsSingle(key->key)) {
+      change->SetBase(key, KeyState::Base::kPut);
+      status = writer.Put(name, BaseValue(id, key->state.generation));
+    } else if (t->Chance(500) && key->state.merges < kMergesMax) {
+      change->AddMerge(key);
+      status = writer.Merge(
+          name, Operand(id, key->state.generation, key->state.merges));
+    } else {
+      change->SetBase(key, KeyState::Base::kNone);
+      status = writer.Delete(name);
+    }
+    if (!t->Ok(status, "SstFileWriter")) return false;
+  }
+  const Status status = writer.Finish();
+  // A file of nothing but skipped keys cannot be made.
+  return t->OkOr(status, "SstFileWriter::Finish", {Status::kInvalidArgument});
+}
+
+IngestExternalFileOptions AnyIngestOptions(ThreadContext* t) {
+  IngestExternalFileOptions options;
+  options.move_files = t->Chance(500);
+  options.write_global_seqno = t->Chance(200);
+  options.verify_checksums_before_ingest = t->Chance(500);
+  return options;
+}
+
+}  // namespace
+
+void IngestFiles(ThreadContext* t) {
+  const SlotUse use(t);
+  Change change(&t->expected(), &t->shared.locks);
+  const uint32_t begin = t->AnyPlain();
+  const uint32_t stride = 1 + static_cast<uint32_t>(t->random.Uniform(4));
+  for (uint32_t k = begin; k < t->shape().plain && k < begin + 40;
+       k += stride) {
+    change.Add(use.slot(), k);
+  }
+  if (!change.Lock()) return;
+  const size_t files = 1 + t->random.Uniform(3);
+  const size_t per_file = (change.keys().size() + files - 1) / files;
+  std::vector<std::string> paths;
+  bool whole = true;
+  for (size_t from = 0; from < change.keys().size() && whole;
+       from += per_file) {
+    paths.push_back(t->shared.database.NewPath("ingest") + ".sst");
+    whole = WriteFile(t, &change, from,
+                      std::min(from + per_file, change.keys().size()),
+                      paths.back());
+  }
+  if (whole) {
+    if (t->Chance(300)) std::reverse(paths.begin(), paths.end());
+    const IngestExternalFileOptions options = AnyIngestOptions(t);
+    change.Begin();
+    const Status status =
+        t->db()->IngestExternalFile(use.handle(), paths, options);
+    if (t->Ok(status, "IngestExternalFile")) change.Commit();
+  }
+  for (const std::string& path : paths) {
+    t->shared.database.env()->DeleteFile(path).PermitUncheckedError();
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress::checker
