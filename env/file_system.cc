@@ -74,8 +74,12 @@ IOStatus FileSystem::SyncFile(const std::string& fname,
                               const FileOptions& file_options,
                               const IOOptions& io_options, bool use_fsync,
                               IODebugContext* dbg) {
+  // Reopening would make a file that is missing.
+  IOStatus s = FileExists(fname, io_options, dbg);
+  if (s.IsNotFound()) return IOStatus::PathNotFound("While sync file", fname);
+  if (!s.ok()) return s;
   std::unique_ptr<FSWritableFile> file;
-  IOStatus s = ReopenWritableFile(fname, file_options, &file, dbg);
+  s = ReopenWritableFile(fname, file_options, &file, dbg);
   if (!s.ok()) return s;
   s = use_fsync ? file->Fsync(io_options, dbg) : file->Sync(io_options, dbg);
   IOStatus closed = file->Close(io_options, dbg);

@@ -221,6 +221,10 @@ TEST_P(FileSystems, TruncateChangesTheLength) {
   Write("f", "0123456789");
   ASSERT_TRUE(fs_->Truncate(Path("f"), 4, io_, nullptr).ok());
   EXPECT_EQ(Read("f"), "0123");
+  uint64_t size = 0;
+  ASSERT_TRUE(fs_->GetFileSize(Path("f"), io_, &size, nullptr).ok());
+  EXPECT_EQ(size, 4u);
+  EXPECT_FALSE(fs_->Truncate(Path("none"), 4, io_, nullptr).ok());
 }
 
 TEST_P(FileSystems, RandomReadWriteFilesKeepWhatIsBetween) {
@@ -240,7 +244,17 @@ TEST_P(FileSystems, RandomReadWriteFilesKeepWhatIsBetween) {
 
 TEST_P(FileSystems, AFileCanBeSyncedByName) {
   Write("f", "x");
-  EXPECT_TRUE(fs_->SyncFile(Path("f"), FileOptions(), io_, true, nullptr).ok());
+  for (const bool use_fsync : {false, true}) {
+    EXPECT_TRUE(
+        fs_->SyncFile(Path("f"), FileOptions(), io_, use_fsync, nullptr).ok());
+    EXPECT_EQ(Read("f"), "x");
+    const IOStatus s =
+        fs_->SyncFile(Path("none"), FileOptions(), io_, use_fsync, nullptr);
+    EXPECT_FALSE(s.ok()) << "there is no such file";
+    EXPECT_NE(s.ToString().find(Path("none")), std::string::npos)
+        << s.ToString();
+  }
+  EXPECT_EQ(List(), "f ") << "a file that is missing stays so";
 }
 
 }  // namespace
