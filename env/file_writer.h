@@ -139,7 +139,6 @@ class WritableFileWriter {
   const std::string& file_name() const { return name_; }
   bool use_direct_io() const { return direct_; }
   bool IsSyncThreadSafe() const { return file_->IsSyncThreadSafe(); }
-  bool BufferIsEmpty() const { return buffer_.size() == 0; }
   // Memory of the buffer. Any thread.
   size_t buffer_capacity() const {
     return buffer_capacity_.load(std::memory_order_relaxed);

@@ -98,7 +98,6 @@ class GetContext {
 
   // Range deletions are not to be seen: Cover() does nothing from now on.
   void IgnoreRangeDeletions() { ignores_ranges_ = true; }
-  bool ignores_range_deletions() const { return ignores_ranges_; }
   // A range deletion with this sequence, visible to the lookup, is over the
   // key; 0: none.
   void Cover(SequenceNumber sequence) {

@@ -731,10 +731,6 @@ void TableBuilder::Abandon() {
 
 const Status& TableBuilder::status() const { return rep_->writer.status(); }
 
-uint64_t TableBuilder::NumEntries() const {
-  return rep_->properties.num_entries;
-}
-
 uint64_t TableBuilder::FileSize() const { return rep_->writer.offset(); }
 
 uint64_t TableBuilder::EstimatedFileSize() const {

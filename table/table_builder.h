@@ -83,7 +83,6 @@ class TableBuilder {
   void Abandon();
 
   const Status& status() const;
-  uint64_t NumEntries() const;
   // Bytes written so far; the final size after Finish().
   uint64_t FileSize() const;
   // FileSize() plus what the open block and the tail are expected to add.

@@ -91,7 +91,6 @@ class RateLimiterCore {
   void SetSingleBurstBytes(int64_t bytes) { single_burst_bytes_ = bytes; }
 
   int64_t bytes_per_second() const { return bytes_per_second_; }
-  int64_t max_bytes_per_second() const { return max_bytes_per_second_; }
   int64_t single_burst_bytes() const {
     return single_burst_bytes_ == 0 ? refill_bytes_ : single_burst_bytes_;
   }

@@ -20,6 +20,7 @@ LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options) {
       options.max_bytes_for_level_multiplier_additional;
   level.fifo_max_table_files_size =
       options.compaction_options_fifo.max_table_files_size;
+  level.bottommost_delay_secs = options.bottommost_file_compaction_delay;
   if (options.enable_blob_garbage_collection) {
     level.blob_gc_force_threshold =
         options.blob_garbage_collection_force_threshold;
@@ -159,12 +160,15 @@ JobClassSet ColumnFamily::CompactionsDue() const {
     if (entry.score < 1) break;
     add(entry.level == 0 ? JobClass::kRuns : JobClass::kDebt);
   }
-  const bool marked = !state.marked.empty() ||
-                      !state.bottommost_marked.empty() ||
-                      !state.ttl_expired.empty() ||
-                      !state.periodic_due.empty() || !state.blob_gc.empty();
-  if (marked) add(JobClass::kMaintenance);
+  if (state.HasMarkedFiles()) add(JobClass::kMaintenance);
   return due;
+}
+
+bool ColumnFamily::SetOldestSnapshot(SequenceNumber sequence,
+                                     uint64_t now_secs) {
+  if (!versions_->SetOldestSnapshot(sequence, now_secs)) return false;
+  compaction_blocked = {};
+  return true;
 }
 
 bool ColumnFamily::ApplyShape(const FamilyDecision& shape) {

@@ -130,6 +130,8 @@ class ColumnFamily {
   // The classes of automatic compactions that are due and not blocked.
   JobClassSet CompactionsDue() const;
   bool AutoCompactionDue() const { return !CompactionsDue().empty(); }
+  // Snapshots were released, or time has passed. True: ask CompactionsDue().
+  bool SetOldestSnapshot(SequenceNumber sequence, uint64_t now_secs);
 
   // What the tuner wants of this family; default: static behaviour.
   const FamilyDecision& shape() const { return shape_; }

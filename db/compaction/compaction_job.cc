@@ -374,6 +374,11 @@ Status CompactionJob::KeySlice::FinishOutput(const Slice* end) {
   if (!finished.ok()) return finished.status();
   finished_bytes_ += finished->file->size;
   finished->file->epoch = job_->epoch_;
+  if (job_->plan_.bottommost) {
+    const std::vector<SequenceNumber>& snapshots = job_->deps_.snapshots;
+    finished->file->settled_sequence =
+        snapshots.empty() ? kSequenceMax : snapshots.front();
+  }
   finished->file->oldest_ancestor_time_secs = job_->oldest_ancestor_time_secs_;
   TellOutputEnded(*finished, Status::OK());
   outputs_.push_back(std::move(*finished));

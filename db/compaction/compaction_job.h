@@ -107,7 +107,6 @@ class CompactionJob {
   Status Finish(VersionEdit* edit);
 
   const CompactionPlan& plan() const { return plan_; }
-  CompactionPlan* mutable_plan() { return &plan_; }
   CompactionJobStats stats() const;
   std::vector<FilePtr> outputs() const;
   std::vector<BlobFileAddition> blob_outputs() const;

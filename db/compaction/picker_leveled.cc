@@ -38,6 +38,7 @@ class Picker {
 
   std::optional<CompactionPlan> PickByScore();
   std::optional<CompactionPlan> PickMarked();
+  std::optional<CompactionPlan> PickBottommost();
   std::optional<CompactionPlan> PickForBlobs();
   std::optional<CompactionPlan> PickManual(const ManualRange& range,
                                            bool* conflict);
@@ -61,6 +62,7 @@ class Picker {
                                        int output_level);
   void WidenStart(int level, int output_level, Files* start, Files* below);
   Files OldestDisjointL0() const;
+  Files TakeMarkedRun(size_t* next) const;
   bool CompressedAlike(const CompactionPlan& plan) const;
   bool BlobsStay(const CompactionPlan& plan) const;
   void TryTrivialMove(CompactionPlan* plan) const;
@@ -213,6 +215,41 @@ std::optional<CompactionPlan> Picker::PickMarked() {
     if (!plan) continue;
     plan->is_trivial_move = false;
     plan->reason = CompactionReason::kFilesMarkedForCompaction;
+    return plan;
+  }
+  return std::nullopt;
+}
+
+// The marked file and the marked neighbours behind it, as many as one job
+// takes.
+Files Picker::TakeMarkedRun(size_t* next) const {
+  const std::vector<MarkedFile>& marked = in_.levels->bottommost_marked;
+  const Files& files = version_.files(marked[*next].level);
+  auto at = std::find(files.begin(), files.end(), marked[*next].file);
+  Files run;
+  uint64_t bytes = 0;
+  do {
+    bytes += (*at)->size;
+    run.push_back(*at);
+    ++at;
+    ++*next;
+  } while (at != files.end() && *next < marked.size() &&
+           *at == marked[*next].file &&
+           bytes + (*at)->size <= in_.options->max_compaction_bytes);
+  return run;
+}
+
+// Neighbours make one job, so that what is left of them fills whole files.
+std::optional<CompactionPlan> Picker::PickBottommost() {
+  if (!in_.pick_marked) return std::nullopt;
+  const std::vector<MarkedFile>& marked = in_.levels->bottommost_marked;
+  for (size_t next = 0; next < marked.size();) {
+    const int level = marked[next].level;
+    Files start = Closed(level, TakeMarkedRun(&next));
+    if (AnyBusy(start)) continue;
+    auto plan = Finish(level, std::move(start), level);
+    if (!plan) continue;
+    plan->reason = CompactionReason::kBottommostFiles;
     return plan;
   }
   return std::nullopt;
@@ -604,6 +641,7 @@ std::optional<CompactionPlan> PickLeveled(const PickInput& input) {
   Picker picker(input);
   std::optional<CompactionPlan> plan = picker.PickByScore();
   if (!plan) plan = picker.PickMarked();
+  if (!plan) plan = picker.PickBottommost();
   if (!plan) plan = picker.PickForBlobs();
   return plan;
 }

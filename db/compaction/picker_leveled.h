@@ -10,8 +10,8 @@
 //   Ln   one file by compaction_pri, widened to a clean cut and to what fits
 //        without enlarging the output level's part
 //
-// When no level asks, tables that hold up garbage in blob files are rewritten
-// where they are.
+// When no level asks, tables are rewritten where they are that keep old
+// versions for snapshots that are gone, or that hold up garbage in blob files.
 //
 // With a tuned shape level 0 is treated differently: a merge is begun only if
 // it ends before level 0 has grown beyond its target; of those that do, the
@@ -49,8 +49,9 @@ struct PickInput {
   // Level 0, and everything below it: may be picked now.
   bool pick_runs = true;
   bool pick_lower = true;
-  // Files a properties collector wants compacted, or that hold up garbage in
-  // blob files, when nothing else is due.
+  // Files a properties collector wants compacted, that keep what no snapshot
+  // needs any more, or that hold up garbage in blob files, when nothing else
+  // is due.
   bool pick_marked = true;
 };
 

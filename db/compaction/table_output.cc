@@ -126,6 +126,7 @@ Result<FinishedTable> TableOutput::Finish() {
   }
   table.file = std::make_shared<FileMetaData>(std::move(facts_));
   table.file->home = options_.home;
+  table.file->holds_old_versions = holds_old_versions_;
   return table;
 }
 

@@ -86,6 +86,9 @@ class TableOutput {
   TableOutput& operator=(const TableOutput&) = delete;
 
   void Add(const Slice& internal_key, const Slice& value) {
+    holds_old_versions_ |=
+        facts_.largest.Valid() &&
+        facts_.largest.user_key() == ExtractUserKey(internal_key);
     facts_.AddBoundary(internal_key, ExtractSequence(internal_key));
     const ValueType type = ExtractType(internal_key);
     if (type == ValueType::kBlobIndex || type == ValueType::kWideColumnEntity)
@@ -101,7 +104,6 @@ class TableOutput {
   const Status& status() const {
     return link_status_.ok() ? builder_->status() : link_status_;
   }
-  uint64_t NumEntries() const { return builder_->NumEntries(); }
   uint64_t EstimatedFileSize() const { return builder_->EstimatedFileSize(); }
   // As exact as it must be for a comparison with `max` and half of it.
   uint64_t SizeForCut(uint64_t max);
@@ -120,6 +122,7 @@ class TableOutput {
   std::unique_ptr<WritableFileWriter> file_;
   std::unique_ptr<TableBuilder> builder_;
   FileFacts facts_;
+  bool holds_old_versions_ = false;
   std::string path_;
   Status link_status_;
   bool finished_ = false;

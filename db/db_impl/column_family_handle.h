@@ -1,22 +1,25 @@
 // ColumnFamilyHandleImpl: what programs hold of a column family.
 //
-// Invariant: a handle keeps its ColumnFamily alive and nothing else, so it
-// may be destroyed after the database.
+// Invariant: a handle keeps its ColumnFamily and the listeners alive and
+// nothing else, so it may be destroyed after the database.
 
 #pragma once
 
 #include <string>
 #include <utility>
 
-#include "db/column_family/column_family.h"
+#include "db/column_family/db_state.h"
 #include "rocksdb/db.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
  public:
-  ColumnFamilyHandleImpl(FamilyPtr family, Mutex* mu)
-      : family_(std::move(family)), mu_(mu) {}
+  ColumnFamilyHandleImpl(FamilyPtr family, DbState* db)
+      : family_(std::move(family)),
+        mu_(&db->mu),
+        listeners_(db->store.options.listeners) {}
+  ~ColumnFamilyHandleImpl() override { TellHandleDeletion(listeners_, this); }
 
   const std::string& GetName() const override { return family_->name(); }
   uint32_t GetID() const override { return family_->id(); }
@@ -34,6 +37,7 @@ class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
  private:
   const FamilyPtr family_;
   Mutex* const mu_;
+  const EventListeners listeners_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

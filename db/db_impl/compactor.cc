@@ -600,10 +600,4 @@ void Compactor::LogOutcome(const Job& job, const Status& status) const {
   }
 }
 
-uint64_t Compactor::BytesInProgress() const {
-  uint64_t bytes = 0;
-  for (const auto& job : jobs_) bytes += job->input_bytes;
-  return bytes;
-}
-
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -100,7 +100,6 @@ class Compactor {
   // Of these, paused ones left out.
   int at_work() const;
   bool has_automatic() const;
-  uint64_t BytesInProgress() const;
   // That a manual job may be paused for beyond the time it ran.
   static constexpr uint64_t kManualPauseMicros = uint64_t{2} * 1000 * 1000;
   // Fills `out` as far as it reaches; returns how many it filled.

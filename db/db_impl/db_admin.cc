@@ -105,6 +105,15 @@ void DBImpl::StartTimers() {
     MutexLock lock(&state_->mu);
     DeleteObsolete(/*scan=*/true);
   });
+  every(uint64_t{1000000}, [this] {
+    MutexLock lock(&state_->mu);
+    bool delayed = false;  // By bottommost_file_compaction_delay.
+    for (const FamilyPtr& family : state_->families->all()) {
+      const LevelState& levels = family->versions()->level_state();
+      delayed |= levels.bottommost_due_secs != UINT64_MAX;
+    }
+    if (delayed) MarkBottommost();
+  });
 }
 
 void DBImpl::DumpStats() {

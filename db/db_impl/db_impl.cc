@@ -122,7 +122,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
   switcher_.set_pipeline(&pipeline_);
   state_->on_memtable_full = [this] { pipeline_.RequestAttention(); };
   default_handle_ = std::make_unique<ColumnFamilyHandleImpl>(
-      state_->families->Get(0u), &state_->mu);
+      state_->families->Get(0u), state_.get());
 }
 
 // Unlike Close() this does not ask for released snapshots: whoever destroys
@@ -137,7 +137,7 @@ DBImpl::~DBImpl() {
 }
 
 ColumnFamilyHandle* DBImpl::NewHandle(const FamilyPtr& family) {
-  return new ColumnFamilyHandleImpl(family, &state_->mu);
+  return new ColumnFamilyHandleImpl(family, state_.get());
 }
 
 Status DBImpl::CheckWritable() const {
@@ -515,6 +515,23 @@ void DBImpl::ReleaseSnapshot(const Snapshot* snapshot) {
   if (snapshot == nullptr) return;
   MutexLock lock(&state_->mu);
   state_->snapshots.Delete(static_cast<const SnapshotImpl*>(snapshot));
+  MarkBottommost();
+}
+
+void DBImpl::MarkBottommost() {
+  if (read_only_ || state_->closing.load(std::memory_order_acquire)) return;
+  int64_t now_secs = 0;
+  (void)state_->store.clock->GetCurrentTime(&now_secs);
+  const SnapshotImpl* const oldest = state_->snapshots.oldest();
+  const SequenceNumber sequence = oldest != nullptr
+                                      ? oldest->GetSequenceNumber()
+                                      : state_->versions->last_sequence();
+  bool changed = false;
+  for (const FamilyPtr& family : state_->families->all()) {
+    changed |=
+        family->SetOldestSnapshot(sequence, static_cast<uint64_t>(now_secs));
+  }
+  if (changed) ScheduleIfDue();
 }
 
 // ---------------------------------------------------------------- properties
@@ -541,7 +558,7 @@ bool DBImpl::GetAggregatedIntProperty(const Slice& property, uint64_t* value) {
 
 PropertyReader DBImpl::Properties() {
   return PropertyReader(
-      {state_.get(), &pipeline_, &scheduler_, &stats_, &tuning_});
+      {state_.get(), &pipeline_, &scheduler_, &stats_, &tuning_, read_only_});
 }
 
 Status DBImpl::ResetStats() {

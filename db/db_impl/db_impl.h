@@ -333,13 +333,13 @@ class DBImpl final : public DB {
   JobScheduler::Deps SchedulerDeps();
   void ScheduleIfDue() { scheduler_.ScheduleIfDue(); }
   void DeleteObsolete(bool scan = false);
+  void MarkBottommost();  // Snapshots, or time, have gone.
   // No job is waiting for a thread, running or paused.
   bool IsIdle() const { return scheduler_.idle() && compactor_.running() == 0; }
   bool IsPurging() const;
   Status AwaitIdle(const WaitForCompactOptions& options);
   void TellStalls();
-  // Seals what is in the families' memtables; goals receives what has to be
-  // in tables for the seal to be durable.
+  // Seals the families' memtables; `goals`: what must become tables then.
   struct FlushGoal {
     FamilyPtr family;
     uint64_t memtable_id = 0;

@@ -342,7 +342,8 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
       {"rocksdb.sstables",
        [](PropertyReader* r, ColumnFamily* c) { return r->Tables(*c); }},
       {"rocksdb.write-stall-cause",
-       [](PropertyReader*, ColumnFamily* c) {
+       [](PropertyReader* r, ColumnFamily* c) {
+         if (r->deps_.read_only) return std::string("unknown");
          return std::string(StallCauseName(c->stall().verdict.cause));
        }},
       {"rocksdb.auto-tune.state",
@@ -351,7 +352,8 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
        }},
       {"rocksdb.write-limit",
        [](PropertyReader* r, ColumnFamily*) {
-         return WriteLimitText(*r->deps_.db, r->tuning_);
+         return r->deps_.read_only ? std::string(kNotTheWriter)
+                                   : WriteLimitText(*r->deps_.db, r->tuning_);
        }},
       {"rocksdb.options-statistics",
        [](PropertyReader* r, ColumnFamily*) {
@@ -566,6 +568,7 @@ std::string PropertyReader::Tables(const ColumnFamily& family) const {
 }
 
 TuningStateMap PropertyReader::TuneState(ColumnFamily* family) const {
+  if (deps_.read_only) return {{"why", kNotTheWriter}};
   return TuningStateOf(*deps_.db, *family, tuning_);
 }
 

@@ -43,6 +43,7 @@ class PropertyReader {
     const JobScheduler* scheduler = nullptr;
     StatsBaseline* baseline = nullptr;
     const TuningLink* tuning = nullptr;
+    bool read_only = false;  // Another process may write the database.
   };
 
   explicit PropertyReader(Deps deps) : deps_(deps) {}

@@ -2,6 +2,7 @@
 
 #include "db/column_family/stall_monitor.h"
 #include "db/options/tuning_mode.h"
+#include "util/quantity_text.h"
 #include "util/rate_limiter.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -53,7 +54,30 @@ std::string PinnedNames(uint32_t pinned) {
   return names;
 }
 
+const char* LimitNameOf(WriteStallCause cause) {
+  switch (cause) {
+    case WriteStallCause::kL0FileCountLimit:
+      return WriteLimitName(WriteLimit::kRuns);
+    case WriteStallCause::kPendingCompactionBytes:
+      return WriteLimitName(WriteLimit::kDebt);
+    default:
+      return WriteLimitName(WriteLimit::kMemtables);
+  }
+}
+
 }  // namespace
+
+void ShowStall(const StallVerdict& verdict, TuningStateMap* state) {
+  if (verdict.condition == WriteStallCondition::kNormal) return;
+  const bool stopped = verdict.condition == WriteStallCondition::kStopped;
+  std::string& limit = (*state)["limit"];
+  const char* const nothing = WriteLimitName(WriteLimit::kNothing);
+  if (stopped || limit == nothing) limit = LimitNameOf(verdict.cause);
+  std::string& pressure = (*state)["pressure_pct"];
+  const bool low = pressure.size() < 3;
+  if (stopped && low) pressure = "100";
+  if (!stopped && pressure == "0") pressure = "1";
+}
 
 std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
   if (db.errors.stopped()) {
@@ -75,8 +99,10 @@ std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
     if (!family->limits().disable_auto_compactions) continue;
     return "Writes are not limited: automatic compaction of [" +
            family->name() + "] is off, its " +
-           std::to_string(StallMonitor::LevelsOf(*family).level0_files) +
-           " files in L0 and its debt do not count.";
+           CountText(static_cast<uint64_t>(
+                         StallMonitor::LevelsOf(*family).level0_files),
+                     "file") +
+           " in L0 and its debt do not count.";
   }
   return "Writes are not limited.";
 }
@@ -95,6 +121,11 @@ TuningStateMap TuningStateOf(const DbState& db, const ColumnFamily& family,
   // What is in force for this family, after what the user pinned.
   if (mode == TuningMode::kAdaptive) mine.shape = family.shape();
   AddTuningState(mine, &state);
+  // The tuner decides ten times a second and may not have seen it yet.
+  if (ColumnFamily* worst = Worst(db)) {
+    ShowStall(worst->stall().verdict, &state);
+  }
+  if (db.errors.stopped()) state["limit"] = "error";
   const std::string pinned = PinnedNames(family.pinned);
   if (!pinned.empty()) state["pinned"] = pinned;
   return state;

@@ -12,9 +12,18 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+// What a process answers that reads a database which another one may write.
+inline constexpr char kNotTheWriter[] =
+    "Unknown: this process has the database open for reading only. Ask the "
+    "process that writes it, or see its LOG.";
+
 // One sentence about the whole database: "Writes are refused ...", "stopped by
 // ...", "delayed to ...", "paced at ...", or "not limited ...".
 std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning);
+
+// Makes "limit" and "pressure_pct" say that writers are stopped or delayed, if
+// they are.
+void ShowStall(const StallVerdict& verdict, TuningStateMap* state);
 
 // Of one family, in every mode. Keys: docs/tuning.md.
 TuningStateMap TuningStateOf(const DbState& db, const ColumnFamily& family,

@@ -56,19 +56,16 @@ class ErrorState {
     return error_.severity() == Status::Severity::kNoError;
   }
   bool FlushesAllowed() const {
-    return error_.severity() < Status::Severity::kHardError || recovering_;
+    return error_.severity() < Status::Severity::kHardError;
   }
   // An automatic resume may be tried: soft or hard, and not damage.
   bool AutoResumable() const;
-  bool recovering() const { return recovering_; }
-  void SetRecovering(bool on) { recovering_ = on; }
 
  private:
   const bool paranoid_checks_;
   Status error_;
   BackgroundErrorReason reason_ = BackgroundErrorReason::kFlush;
   uint64_t error_count_ = 0;
-  bool recovering_ = false;
   std::atomic<bool> stopped_{false};
 };
 

@@ -11,18 +11,28 @@ DbEvents::DbEvents(const StoreContext& store)
       info_log_(store.info_log),
       log_(store.info_log, store.clock) {}
 
+namespace {
+
 template <typename Notify>
-void DbEvents::Tell(const char* what, Notify&& notify) {
-  for (const std::shared_ptr<EventListener>& listener : listeners_) {
+void TellAll(const EventListeners& listeners, Logger* log, const char* what,
+             Notify&& notify) {
+  for (const std::shared_ptr<EventListener>& listener : listeners) {
     if (listener == nullptr) continue;
     try {
       notify(listener.get());
     } catch (const std::exception& e) {
-      Error(info_log_, "EventListener::%s threw: %s", what, e.what());
+      Error(log, "EventListener::%s threw: %s", what, e.what());
     } catch (...) {
-      Error(info_log_, "EventListener::%s threw", what);
+      Error(log, "EventListener::%s threw", what);
     }
   }
+}
+
+}  // namespace
+
+template <typename Notify>
+void DbEvents::Tell(const char* what, Notify&& notify) {
+  TellAll(listeners_, info_log_, what, std::forward<Notify>(notify));
 }
 
 void DbEvents::FlushBegin(const FlushJobInfo& info, const FlushInput& input) {
@@ -135,10 +145,12 @@ void DbEvents::TuningDecision(const TuningDecisionInfo& info) {
        [&](EventListener* l) { l->OnTuningDecision(db_, info); });
 }
 
-void DbEvents::ColumnFamilyHandleDeletionStarted(ColumnFamilyHandle* handle) {
-  Tell("OnColumnFamilyHandleDeletionStarted", [&](EventListener* l) {
-    l->OnColumnFamilyHandleDeletionStarted(handle);
-  });
+void TellHandleDeletion(const EventListeners& listeners,
+                        ColumnFamilyHandle* handle) {
+  TellAll(listeners, /*log=*/nullptr, "OnColumnFamilyHandleDeletionStarted",
+          [&](EventListener* l) {
+            l->OnColumnFamilyHandleDeletionStarted(handle);
+          });
 }
 
 void DbEvents::BackgroundError(BackgroundErrorReason reason, Status* status) {

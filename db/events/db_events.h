@@ -30,6 +30,12 @@ class DB;
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+using EventListeners = std::vector<std::shared_ptr<EventListener>>;
+
+// A handle may outlive its database, and with it DbEvents.
+void TellHandleDeletion(const EventListeners& listeners,
+                        ColumnFamilyHandle* handle);
+
 class DbEvents {
  public:
   // `store` outlives this.
@@ -78,7 +84,6 @@ class DbEvents {
   void TuningDecision(const TuningDecisionInfo& info);
   // Without a log line.
   void ExternalFileIngested(const ExternalFileIngestionInfo& info);
-  void ColumnFamilyHandleDeletionStarted(ColumnFamilyHandle* handle);
 
   // A listener may change the status, even to OK.
   void BackgroundError(BackgroundErrorReason reason, Status* status);
@@ -91,7 +96,7 @@ class DbEvents {
   template <typename Notify>
   void Tell(const char* what, Notify&& notify);
 
-  const std::vector<std::shared_ptr<EventListener>> listeners_;
+  const EventListeners listeners_;
   Logger* const info_log_;
   EventLog log_;
   DB* db_ = nullptr;

@@ -116,8 +116,6 @@ class FileDeletion {
   DeletionWork Collect(bool scan);
   // Collect() would return something cheap.
   bool HasQueuedWork() const;
-  // A pass with at least this many files should run as a background job.
-  static constexpr size_t kFilesPerForegroundPass = 16;
 
   // ---- Without the DB mutex ---------------------------------------------
 

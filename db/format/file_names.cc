@@ -149,9 +149,6 @@ std::string LogFileName(const std::string& wal_dir, uint64_t number) {
 std::string ArchivalDirectory(const std::string& wal_dir) {
   return Join(wal_dir, "archive");
 }
-std::string ArchivedLogFileName(const std::string& wal_dir, uint64_t number) {
-  return Join(ArchivalDirectory(wal_dir), LogBaseName(number));
-}
 std::string TableFileName(const std::string& dir, uint64_t number) {
   return Join(dir, TableBaseName(number));
 }
@@ -201,10 +198,6 @@ std::string InfoLogPrefix(const std::string& db, const std::string& log_dir) {
 }
 std::string InfoLogFileName(const std::string& db, const std::string& log_dir) {
   return Join(log_dir.empty() ? db : log_dir, InfoLogPrefix(db, log_dir));
-}
-std::string OldInfoLogFileName(const std::string& db,
-                               const std::string& log_dir, uint64_t micros) {
-  return InfoLogFileName(db, log_dir) + ".old." + std::to_string(micros);
 }
 
 bool ParseFileName(std::string_view name, std::string_view info_log_prefix,

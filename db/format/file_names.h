@@ -44,7 +44,6 @@ std::string OptionsBaseName(uint64_t number);     // OPTIONS-000012
 
 // Full names.
 std::string LogFileName(const std::string& wal_dir, uint64_t number);
-std::string ArchivedLogFileName(const std::string& wal_dir, uint64_t number);
 std::string ArchivalDirectory(const std::string& wal_dir);
 std::string TableFileName(const std::string& dir, uint64_t number);
 // An id beyond the list means the last entry. REQUIRES: `dirs` is not empty.
@@ -63,9 +62,6 @@ std::string TempFileName(const std::string& db, uint64_t number);
 
 // "<db>/LOG", or "<log_dir>/<db path with / as _>_LOG" with a log directory.
 std::string InfoLogFileName(const std::string& db, const std::string& log_dir);
-// The same with ".old.<microseconds>".
-std::string OldInfoLogFileName(const std::string& db,
-                               const std::string& log_dir, uint64_t micros);
 // "LOG", or "<db path with / as _>_LOG": what ParseFileName needs to know a
 // foreign log directory's names.
 std::string InfoLogPrefix(const std::string& db, const std::string& log_dir);

@@ -63,11 +63,16 @@ void FamilyVersions::SetLevelOptions(const LevelOptions& options) {
   RefreshLevelState();
 }
 
-void FamilyVersions::RefreshLevelState(SequenceNumber oldest_snapshot,
+bool FamilyVersions::SetOldestSnapshot(SequenceNumber sequence,
                                        uint64_t now_secs) {
-  inputs_.oldest_snapshot = oldest_snapshot;
+  inputs_.oldest_snapshot = sequence;
   inputs_.now_secs = now_secs;
+  if (sequence < level_state_.bottommost_mark_threshold &&
+      now_secs < level_state_.bottommost_due_secs) {
+    return false;
+  }
   RefreshLevelState();
+  return true;
 }
 
 void FamilyVersions::RefreshLevelState() {
@@ -168,6 +173,7 @@ Status FamilyVersions::Load(const FamilyState& state) {
     const bool same =
         found != known.end() && SameTable(*found->second, *live.file);
     const FilePtr& file = same ? found->second : live.file;
+    if (!same) file->GuessOldVersions();
     file->PadBoundaries(*icmp_.user_comparator());
     file->Settle(home_);
     epochs_known &= file->epoch != kUnknownEpoch;

@@ -64,8 +64,9 @@ class FamilyVersions {
 
   // Each makes level_state() anew.
   void SetLevelOptions(const LevelOptions& options);
-  void RefreshLevelState(SequenceNumber oldest_snapshot, uint64_t now_secs);
   void RefreshLevelState();  // being_compacted of some file changed.
+  // No snapshot is older than this one. False: level_state() is the same.
+  bool SetOldestSnapshot(SequenceNumber sequence, uint64_t now_secs);
 
   // Every flush and ingestion takes one, in the order of their data;
   // compaction outputs take the smallest of their inputs.

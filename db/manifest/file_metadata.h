@@ -95,6 +95,26 @@ struct FileMetaData : FileFacts {
   // Input of a running compaction. Guarded by the DB mutex.
   bool being_compacted = false;
 
+  // Set before the file enters a Version, and never changed. Known of files
+  // that this process has written; of others the MANIFEST tells enough for a
+  // guess.
+  bool holds_old_versions = false;  // Two entries or more of one user key.
+  // Whatever could be dropped of the entries up to here is gone: the file was
+  // written when nothing lay below and this was the oldest snapshot.
+  SequenceNumber settled_sequence = 0;
+  void GuessOldVersions() {
+    // Some entries were at the bottom already, some were not.
+    holds_old_versions = smallest_sequence == 0 && largest_sequence != 0;
+  }
+  // Rewriting it with nothing below may drop entries, or could if no snapshot
+  // needed them.
+  bool HoldsUnsettledGarbage() const {
+    return largest_sequence > settled_sequence &&
+           (holds_old_versions ||
+            num_deletions.load(std::memory_order_relaxed) > 0 ||
+            num_range_deletions.load(std::memory_order_relaxed) > 0);
+  }
+
   // From the table's properties, once the table has been opened. Any thread;
   // several may store the same values.
   mutable std::atomic<uint64_t> num_entries{0};

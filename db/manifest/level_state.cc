@@ -230,59 +230,45 @@ void ScoreByStyle(const LevelOptions& options, LevelState* s) {
   }
 }
 
-// Files below which nothing overlaps, with entries that a rewrite would drop.
+// Bottommost files hold old versions and deletions only for snapshots. Marks
+// those for which the snapshots are gone. Level 0 has to keep its order; its
+// garbage goes when it is compacted down.
 void MarkBottommost(const Version& version, const LevelStateInputs& inputs,
                     LevelState* s) {
-  for (int level = 0; level < version.num_non_empty_levels(); ++level) {
-    const LevelFiles& files = version.level(level);
-    for (size_t i = 0; i < files.size(); ++i) {
-      const FileMetaData& f = *files.files[i];
-      // Several deletions prove garbage; one sequence number left over by an
-      // earlier rewrite does not.
-      const bool wanted = !f.being_compacted && f.largest_sequence != 0 &&
-                          f.num_deletions.load(std::memory_order_relaxed) > 1;
-      if (!wanted || version.RangeOverlapsBelow(level, f.smallest.user_key(),
-                                                f.largest.user_key())) {
+  // Histories of timestamps are cut by full_history_ts_low, not by snapshots.
+  if (version.icmp().timestamp_size() > 0) return;
+  const LevelOptions& options = inputs.options;
+  if (options.style != kCompactionStyleLevel) return;
+  for (int level = 1; level < version.num_non_empty_levels(); ++level) {
+    for (const FilePtr& f : version.files(level)) {
+      if (f->being_compacted || !f->HoldsUnsettledGarbage() ||
+          version.RangeOverlapsBelow(level, f->smallest.user_key(),
+                                     f->largest.user_key())) {
         continue;
       }
-      if (f.largest_sequence < inputs.oldest_snapshot) {
-        s->bottommost_marked.push_back({level, files.files[i]});
-      } else {
+      const uint64_t due_secs =
+          options.bottommost_delay_secs > 0
+              ? f->creation_time_secs + options.bottommost_delay_secs
+              : 0;
+      if (f->largest_sequence > inputs.oldest_snapshot) {
         s->bottommost_mark_threshold =
-            std::min(s->bottommost_mark_threshold, f.largest_sequence);
+            std::min(s->bottommost_mark_threshold, f->largest_sequence);
+      } else if (due_secs > inputs.now_secs) {
+        s->bottommost_due_secs = std::min(s->bottommost_due_secs, due_secs);
+      } else {
+        s->bottommost_marked.push_back({level, f});
       }
     }
   }
 }
 
-bool OlderThan(uint64_t time_secs, uint64_t age_secs, uint64_t now_secs) {
-  return age_secs > 0 && time_secs != kUnknownTimeSecs && now_secs > age_secs &&
-         time_secs < now_secs - age_secs;
-}
-
-void MarkFiles(const Version& version, const LevelStateInputs& inputs,
-               LevelState* s) {
-  const LevelOptions& options = inputs.options;
-  const bool aging =
-      inputs.now_secs > 0 &&
-      (options.ttl_secs > 0 || options.periodic_compaction_secs > 0);
+void MarkFiles(const Version& version, LevelState* s) {
+  // The last level has nowhere to go.
   const int last = version.num_non_empty_levels() - 1;
-  for (int level = 0; level <= last; ++level) {
+  for (int level = 0; level < last; ++level) {
     for (const FilePtr& f : version.files(level)) {
-      if (f->being_compacted) continue;
-      // The last level has nowhere to go.
-      if (f->marked_for_compaction && level < last) {
+      if (f->marked_for_compaction && !f->being_compacted) {
         s->marked.push_back({level, f});
-      }
-      if (!aging) continue;
-      if (level < s->num_levels - 1 &&
-          OlderThan(f->oldest_ancestor_time_secs, options.ttl_secs,
-                    inputs.now_secs)) {
-        s->ttl_expired.push_back({level, f});
-      }
-      if (OlderThan(f->creation_time_secs, options.periodic_compaction_secs,
-                    inputs.now_secs)) {
-        s->periodic_due.push_back({level, f});
       }
     }
   }
@@ -348,7 +334,7 @@ LevelState ComputeLevelState(const Version& version,
   s.level_multiplier = targets.multiplier;
   s.target_bytes = std::move(targets.bytes);
   ScoreByStyle(inputs.options, &s);
-  MarkFiles(version, inputs, &s);
+  MarkFiles(version, &s);
   MarkBottommost(version, inputs, &s);
   MarkForBlobs(version, inputs.options, &s);
   return s;
@@ -361,10 +347,8 @@ double LevelState::ScoreOf(int level) const {
   return 0;
 }
 
-bool LevelState::NeedsCompaction() const {
-  if (!scores.empty() && scores.front().score >= 1) return true;
-  return !marked.empty() || !bottommost_marked.empty() ||
-         !ttl_expired.empty() || !periodic_due.empty() || !blob_gc.empty();
+bool LevelState::HasMarkedFiles() const {
+  return !marked.empty() || !bottommost_marked.empty() || !blob_gc.empty();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -41,8 +41,9 @@ struct LevelOptions {
   double max_bytes_for_level_multiplier = 10;
   std::vector<int> max_bytes_for_level_multiplier_additional;
   uint64_t fifo_max_table_files_size = 1ull << 30;
-  uint64_t ttl_secs = 0;
-  uint64_t periodic_compaction_secs = 0;
+  // Age in seconds that a bottommost file must have before it is rewritten
+  // because snapshots were released.
+  uint64_t bottommost_delay_secs = 0;
   // When the oldest blob files hold this share of garbage or more, the tables
   // that are linked to them are compacted for that alone. Negative: never.
   double blob_gc_force_threshold = -1;
@@ -51,10 +52,10 @@ struct LevelOptions {
 
 struct LevelStateInputs {
   LevelOptions options;
-  // Entries at or below it need no older version kept: bottommost files whose
-  // sequence numbers can be zeroed. kSequenceMax: no snapshot.
+  // No snapshot is older: bottommost files without newer entries hold nothing
+  // for snapshots any more. 0: none has been released yet.
   SequenceNumber oldest_snapshot = 0;
-  uint64_t now_secs = 0;  // 0: files do not age.
+  uint64_t now_secs = 0;  // Only for bottommost_delay_secs.
 };
 
 struct LevelScore {
@@ -96,18 +97,18 @@ struct LevelState {
 
   // Idle files that ask for a compaction of their own.
   std::vector<MarkedFile> marked;             // By a properties collector.
-  std::vector<MarkedFile> bottommost_marked;  // Sequence numbers can go.
-  std::vector<MarkedFile> ttl_expired;
-  std::vector<MarkedFile> periodic_due;
+  std::vector<MarkedFile> bottommost_marked;  // In key order, by level.
   std::vector<MarkedFile> blob_gc;  // Linked to blob files full of garbage.
-  // The oldest snapshot that, once released, lets a bottommost file be marked.
+  // More bottommost files will be marked when the oldest snapshot has reached
+  // this sequence number, or when it is this time.
   SequenceNumber bottommost_mark_threshold = kSequenceMax;
+  uint64_t bottommost_due_secs = UINT64_MAX;
 
   uint64_t TargetBytes(int level) const {
     return target_bytes[static_cast<size_t>(level)];
   }
   double ScoreOf(int level) const;
-  bool NeedsCompaction() const;
+  bool HasMarkedFiles() const;  // Of any kind.
 };
 
 LevelState ComputeLevelState(const Version& version,

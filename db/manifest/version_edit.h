@@ -92,9 +92,6 @@ struct VersionEdit {
   bool ChangesFiles() const {
     return !deleted_files.empty() || !new_files.empty();
   }
-  bool ChangesFamilies() const {
-    return added_family.has_value() || drops_family;
-  }
 
   void EncodeTo(std::string* dst) const;
   // Replaces *this. Errors: Corruption naming tag, place in the record,

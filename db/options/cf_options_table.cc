@@ -136,7 +136,7 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::periodic_compaction_seconds>("periodic_compaction_seconds",
                                                 kShared | kMutable | kAccepted),
     Field<Cf, &Cf::bottommost_file_compaction_delay>(
-        "bottommost_file_compaction_delay", kMutable | kAccepted),
+        "bottommost_file_compaction_delay", kMutable),
     Field<Cf, &Cf::read_triggered_compaction_threshold>(
         "read_triggered_compaction_threshold", kMutable | kAccepted),
     Field<Cf, &Cf::max_sequential_skip_in_iterations>(

@@ -70,15 +70,6 @@ std::string PointerText(const void* pointer) {
   return text;
 }
 
-bool IsCfOption(const std::string& name) {
-  const std::string outer = name.substr(0, name.find('.'));
-  for (const Alias& alias : kCfAliases) {
-    if (alias.old_name == outer) return true;
-  }
-  return FactoryOf(outer) != nullptr ||
-         FindField(CfOptionFields(), outer) != nullptr;
-}
-
 bool IsDbOption(const std::string& name) {
   return name == kLimiterName || FindField(DbOptionFields(), name) != nullptr;
 }

@@ -36,8 +36,7 @@ Status SetCfOption(const TextMode& mode, const std::string& name,
                    const std::string& value, ColumnFamilyOptions* options);
 Status SetDbOption(const TextMode& mode, const std::string& name,
                    const std::string& value, DBOptions* options);
-// Is the name an option of that kind?
-bool IsCfOption(const std::string& name);
+// Is the name one of a DB option?
 bool IsDbOption(const std::string& name);
 
 // Lines "Options.<name>: <value>" as RocksDB's LOG has them.

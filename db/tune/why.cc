@@ -1,80 +1,113 @@
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "db/tune/tuner.h"
+#include "util/quantity_text.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-double Mega(double bytes) { return bytes / 1e6; }
+double Pct(double share) {
+  return std::min(std::max(0.0, 100 * share), 9999.0);  // Always a number.
+}
+
+uint64_t Count(double count) {
+  return count >= 1 ? static_cast<uint64_t>(std::min(count, 1e9)) : 0;
+}
+
+std::string Runs(int runs) {
+  return CountText(static_cast<uint64_t>(std::max(runs, 0)), "sorted run");
+}
+
+std::string Level0(int files) {
+  return CountText(static_cast<uint64_t>(std::max(files, 0)), "file") +
+         " in L0";
+}
+
+std::string Debt(uint64_t bytes) {
+  return bytes == 0 ? "no debt"
+                    : BytesText(static_cast<double>(bytes)) + " of debt";
+}
+
+// The device is named when it is what the work waits for.
+std::string Device(const TuningDecision& decision, const TuningView& view) {
+  char text[80] = "";
+  if (decision.limit == WriteLimit::kMemtables) {
+    if (view.flush_wait_share >= 0.5) {
+      std::snprintf(text, sizeof(text),
+                    " and wait for the device %.0f %% of their time",
+                    Pct(view.flush_wait_share));
+    }
+  } else if (view.capacity_bytes_per_second >= 1) {
+    return "; the device is full at " +
+           RateText(view.capacity_bytes_per_second);
+  }
+  return text;
+}
+
+void WhyNotLimited(const TuningDecision& decision, const TuningView& view,
+                   char* out, size_t size) {
+  const char* doing = decision.debt_jobs_max == 0 ? "deeper levels wait for L0"
+                      : decision.flush_first ? "flushes go first on the device"
+                                             : "compaction runs freely";
+  // Memory bounds bursts only; it is worth a word when one is near.
+  const double asked = view.offered_bytes_per_second;
+  const double bound = static_cast<double>(decision.burst_bytes_per_second);
+  std::string what = "Writes are not limited";
+  if (bound > 0 && bound < 1.25 * asked) {
+    what = "Only bursts over " + RateText(bound) + " are limited, by memory";
+  }
+  std::snprintf(out, size, "%s (%s asked): %s, %s; %s%s.", what.c_str(),
+                RateText(asked).c_str(), Runs(view.sorted_runs).c_str(),
+                Debt(view.debt_bytes).c_str(), doing,
+                Device(decision, view).c_str());
+}
 
 }  // namespace
 
 void Why(const TuningDecision& decision, const TuningView& view, char* out,
          size_t size) {
-  const double asked = Mega(view.offered_bytes_per_second);
-  const double paced =
-      Mega(static_cast<double>(decision.pacing_bytes_per_second));
-  // The device is named when it is what the work waits for.
-  char device[80] = "";
-  if (decision.limit == WriteLimit::kMemtables) {
-    if (view.flush_wait_share >= 0.5) {
-      std::snprintf(device, sizeof(device),
-                    " and wait for the device %.0f %% of their time",
-                    100 * view.flush_wait_share);
-    }
-  } else if (view.capacity_bytes_per_second > 0) {
-    std::snprintf(device, sizeof(device), "; the device is full at %.1f MB/s",
-                  Mega(view.capacity_bytes_per_second));
+  if (decision.limit == WriteLimit::kNothing ||
+      decision.pacing_bytes_per_second == 0) {
+    return WhyNotLimited(decision, view, out, size);
   }
+  const std::string paced =
+      "Writes are paced at " +
+      RateText(static_cast<double>(decision.pacing_bytes_per_second)) + " by ";
+  const std::string device = Device(decision, view);
   switch (decision.limit) {
     case WriteLimit::kMemtables:
       std::snprintf(out, size,
-                    "Writes are paced at %.1f MB/s by memory: %.0f %% of the "
-                    "memtable limit is unflushed, flushes write %.1f MB/s%s.",
-                    paced, 100 * view.memory_share,
-                    Mega(view.flush_bytes_per_second), device);
+                    "%smemory: %.0f %% of the memtable limit is unflushed, "
+                    "flushes write %s%s.",
+                    paced.c_str(), Pct(view.memory_share),
+                    RateText(view.flush_bytes_per_second).c_str(),
+                    device.c_str());
       return;
     case WriteLimit::kRuns:
       std::snprintf(out, size,
-                    "Writes are paced at %.1f MB/s by sorted runs: %d files in "
-                    "L0, %.0f when the running merge ends; merges make room "
-                    "for %.1f MB/s%s.",
-                    paced, view.level0_files, view.predicted_runs,
-                    Mega(view.sustainable_bytes_per_second), device);
+                    "%ssorted runs: %s, %llu when the running merge ends; "
+                    "merges make room for %s%s.",
+                    paced.c_str(), Level0(view.level0_files).c_str(),
+                    static_cast<unsigned long long>(
+                        Count(std::round(view.predicted_runs))),
+                    RateText(view.sustainable_bytes_per_second).c_str(),
+                    device.c_str());
       return;
-    case WriteLimit::kDebt: {
-      char foreseen[64] = "";
-      if (view.foreseen_debt_bytes > view.debt_bytes) {
-        std::snprintf(foreseen, sizeof(foreseen), ", %.0f MB foreseen",
-                      Mega(static_cast<double>(view.foreseen_debt_bytes)));
-      }
-      std::snprintf(out, size,
-                    "Writes are paced at %.1f MB/s by debt: %.0f MB to be "
-                    "compacted, %.0f %% of the hard limit%s%s.",
-                    paced, Mega(static_cast<double>(view.debt_bytes)),
-                    100 * view.debt_share, foreseen, device);
-      return;
-    }
-    case WriteLimit::kNothing:
+    default:
       break;
   }
-  const char* doing = decision.debt_jobs_max == 0 ? "deeper levels wait for L0"
-                      : decision.flush_first ? "flushes go first on the device"
-                                             : "compaction runs freely";
-  // Memory bounds bursts only; it is worth a word when one is near.
-  char burst[64] = "Writes are not limited";
-  const double bound =
-      Mega(static_cast<double>(decision.burst_bytes_per_second));
-  if (bound > 0 && bound < 1.25 * asked) {
-    std::snprintf(burst, sizeof(burst),
-                  "Only bursts over %.1f MB/s are limited, by memory", bound);
+  std::string foreseen;
+  if (view.foreseen_debt_bytes > view.debt_bytes) {
+    foreseen = ", " + BytesText(static_cast<double>(view.foreseen_debt_bytes)) +
+               " foreseen";
   }
-  std::snprintf(out, size,
-                "%s (%.1f MB/s asked): %d sorted runs, "
-                "%.0f MB of debt; %s%s.",
-                burst, asked, view.sorted_runs,
-                Mega(static_cast<double>(view.debt_bytes)), doing, device);
+  std::snprintf(
+      out, size, "%sdebt: %s to be compacted, %.0f %% of the hard limit%s%s.",
+      paced.c_str(), BytesText(static_cast<double>(view.debt_bytes)).c_str(),
+      Pct(view.debt_share), foreseen.c_str(), device.c_str());
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

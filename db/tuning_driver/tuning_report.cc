@@ -1,10 +1,9 @@
 #include "db/tuning_driver/tuning_report.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 
 #include "db/tune/tuner.h"
+#include "util/quantity_text.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -20,11 +19,9 @@ std::string JobsMax(int jobs) {
 const char* OnOff(bool on) { return on ? "on" : "off"; }
 
 std::string Rate(uint64_t bytes_per_second) {
-  if (bytes_per_second == 0) return "none";
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.1f MB/s",
-                static_cast<double>(bytes_per_second) / 1e6);
-  return text;
+  return bytes_per_second == 0
+             ? "none"
+             : RateText(static_cast<double>(bytes_per_second));
 }
 
 uint64_t DebtBudget(const TuningDecision& decision) {
@@ -63,7 +60,8 @@ void Note(const char* name, const std::string& before, const std::string& now,
 }
 
 uint64_t Whole(double x) {
-  return std::isfinite(x) && x > 0 ? static_cast<uint64_t>(x) : 0;
+  if (!(x > 0)) return 0;  // Also what is no number.
+  return x >= kUnlimitedBytes ? UINT64_MAX : static_cast<uint64_t>(x);
 }
 
 TuningDecisionInfo InfoOf(const TuningSnapshot& snapshot,
@@ -199,7 +197,9 @@ void AddTuningState(const TuningSnapshot& snapshot, TuningStateMap* state) {
   const TuningDecision& decision = snapshot.decision;
   const bool advice = snapshot.mode == TuningMode::kAdvise;
   const auto add = [&](const char* name, uint64_t value) {
-    s[name] = std::to_string(value);
+    s[name] = static_cast<double>(value) >= kUnlimitedBytes
+                  ? "unlimited"
+                  : std::to_string(value);
   };
   EachNumber(snapshot.view, add);
   const uint64_t pacing = decision.pacing_bytes_per_second;
@@ -238,37 +238,49 @@ void AddTuningState(const TuningSnapshot& snapshot, TuningStateMap* state) {
 
 namespace {
 
-// "{name}" in a line of the text; the line is left out if a name is unknown.
+// "{name}" in a line is replaced by what the map has, "{name|unit|none}" by a
+// quantity: "3 B/s", "1 file", "4 files", or the last word if it is 0. The line
+// is left out if a name is unknown.
 constexpr const char* kLines[] = {
     "mode          {mode} (compaction {compaction})",
     "advice        {advice}",
     "limit         {limit}, pressure {pressure_pct} %",
-    "writes        offered {offered_bytes_per_second} B/s, paced at "
-    "{pacing_bytes_per_second} B/s ({pacing_reason}), bursts to "
-    "{burst_bytes_per_second} B/s, sustainable "
-    "{sustainable_bytes_per_second} B/s",
-    "device        capacity {capacity_bytes_per_second} B/s, flush "
-    "{flush_bytes_per_second} B/s, merge {merge_bytes_per_second} B/s, "
-    "flushes wait {flush_wait_pct} %",
-    "runs          {sorted_runs} sorted runs, {level0_files} files in L0, "
+    "writes        offered {offered_bytes_per_second|B/s|nothing}, paced at "
+    "{pacing_bytes_per_second|B/s|no rate} ({pacing_reason}), bursts to "
+    "{burst_bytes_per_second|B/s|any rate}, sustainable "
+    "{sustainable_bytes_per_second|B/s|unknown}",
+    "device        capacity {capacity_bytes_per_second|B/s|unknown}, flush "
+    "{flush_bytes_per_second|B/s|unknown}, merge "
+    "{merge_bytes_per_second|B/s|unknown}, flushes wait {flush_wait_pct} %",
+    "runs          {sorted_runs|sorted run|no}, {level0_files|file|no} in L0, "
     "{predicted_level0_files} when the running merge ends, target "
     "{runs_target}, read weight {read_weight_pct} %",
-    "debt          {debt_bytes} B, {debt_pct} % of the hard limit; foreseen "
-    "{foreseen_debt_bytes} B",
+    "debt          {debt_bytes|B|none}, {debt_pct} % of the hard limit; "
+    "foreseen {foreseen_debt_bytes|B|none}",
     "memory        {memory_pct} % of the memtable limit",
     "gate          flush_first {flush_first} ({gate_reason}), runs floor "
-    "{runs_floor_bytes_per_second} B/s, debt rate "
-    "{debt_rate_bytes_per_second} B/s, chunk {chunk_bytes} B",
+    "{runs_floor_bytes_per_second|B/s|none}, debt rate "
+    "{debt_rate_bytes_per_second|B/s|any}, chunk {chunk_bytes|B|none}",
     "jobs          debt {debt_jobs_max}, maintenance "
     "{maintenance_jobs_max} ({jobs_reason})",
-    "shape         {flush_merge} memtables per flush ({flush_reason}), tiers "
-    "of {tier_files_min} files ({runs_reason}), base target "
-    "{base_target_bytes} B",
+    "shape         {flush_merge|memtable|any} per flush ({flush_reason}), "
+    "tiers of {tier_files_min|file|any size} ({runs_reason}), base target "
+    "{base_target_bytes|B|by option}",
     "pinned        {pinned}",
     "decisions     {decisions}",
     "last          {decision}",
     "drain switch  {drained_pct} % drained, {drained_high_pct} % high",
 };
+
+// `value` of what `unit` names; a unit in small letters is a noun.
+std::string Quantity(const std::string& value, const std::string& unit,
+                     const std::string& none) {
+  const bool noun = unit[0] >= 'a' && unit[0] <= 'z';
+  // "no files", but "any" alone.
+  if (value == "0") return noun && none == "no" ? "no " + unit + "s" : none;
+  if (value == "unlimited") return value;
+  return value + " " + unit + (noun && value != "1" ? "s" : "");
+}
 
 // False if something is unknown.
 bool Fill(const char* line, const TuningStateMap& state, std::string* out) {
@@ -277,11 +289,18 @@ bool Fill(const char* line, const TuningStateMap& state, std::string* out) {
       *out += *at;
       continue;
     }
-    std::string name;
-    while (*++at != '}') name += *at;
-    const auto it = state.find(name);
+    std::string parts[3];  // Name, unit, what to say for 0.
+    for (size_t part = 0; *++at != '}';) {
+      if (*at == '|') {
+        ++part;
+      } else {
+        parts[part] += *at;
+      }
+    }
+    const auto it = state.find(parts[0]);
     if (it == state.end()) return false;
-    *out += it->second;
+    *out += parts[1].empty() ? it->second
+                             : Quantity(it->second, parts[1], parts[2]);
   }
   *out += '\n';
   return true;

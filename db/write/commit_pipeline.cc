@@ -321,7 +321,7 @@ void CommitPipeline::CheckMembers(Group* group) {
     if (!writer->status.ok()) return;
     ++group->num_live;
     group->bytes += request.batch->GetDataSize();
-    if (!request.log_only) group->keys += writer->shape.num_counted;
+    group->keys += writer->shape.num_counted;
   });
   last_group_bytes_ = group->bytes;
 }
@@ -333,7 +333,7 @@ void CommitPipeline::AssignSequences(Group* group) {
     writer->sequence = next;
     writer->request->sequence = next;
     WriteBatchInternal::SetSequence(writer->request->batch, next);
-    if (!writer->request->log_only) next += writer->shape.num_counted;
+    next += writer->shape.num_counted;
   });
   group->last_sequence = next - 1;
   last_assigned_.store(group->last_sequence, std::memory_order_relaxed);
@@ -378,7 +378,6 @@ Status CommitPipeline::AppendToWal(Group* group) {
 }
 
 void CommitPipeline::ApplyOne(QueuedWriter* writer, bool concurrent) {
-  if (writer->request->log_only) return;
   const PerfTimer timer(deps_.clock, &PerfContext::write_memtable_time);
   ApplyOptions options;
   options.concurrent = concurrent;

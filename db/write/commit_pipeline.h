@@ -76,7 +76,6 @@ struct CommitRequest {
   WriteBatch* batch = nullptr;  // Its header receives the sequence.
   const WriteOptions* options = nullptr;
   CommitHooks* hooks = nullptr;
-  bool log_only = false;  // Prepared sections: logged, not applied.
   // Out: the sequence of the first record, when committed.
   SequenceNumber sequence = 0;
 };

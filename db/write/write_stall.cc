@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "util/quantity_text.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
@@ -30,11 +32,12 @@ uint64_t Scaled(uint64_t rate, double factor) {
   return static_cast<uint64_t>(static_cast<double>(rate) * factor);
 }
 
-std::string Mega(uint64_t bytes) {
-  char text[40];
-  std::snprintf(text, sizeof(text), "%.1f MB",
-                static_cast<double>(bytes) / 1e6);
-  return text;
+std::string Bytes(uint64_t bytes) {
+  return BytesText(static_cast<double>(bytes));
+}
+
+uint64_t NotNegative(int count) {
+  return static_cast<uint64_t>(std::max(count, 0));
 }
 
 // From this many L0 files on more compaction threads are wanted: twice the
@@ -185,26 +188,29 @@ std::string WriteLimitSentence(const std::string& column_family,
   const std::string where = " of [" + column_family + "]";
   const std::string bound = stopped ? ", the limit is " : ", the mark is ";
   std::string text = stopped ? "Writes are stopped by "
-                             : "Writes are delayed to " + Mega(rate) + "/s by ";
+                             : "Writes are delayed to " +
+                                   RateText(static_cast<double>(rate)) + " by ";
   switch (verdict.cause) {
     case WriteStallCause::kMemtableLimit:
-      return text + "memory: " + std::to_string(levels.unflushed_memtables) +
-             " memtables" + where + " wait for their flush, the limit is " +
+      return text + "memory: " +
+             CountText(NotNegative(levels.unflushed_memtables), "memtable") +
+             where + " to be flushed, the limit is " +
              std::to_string(limits.max_write_buffer_number) +
              " (max_write_buffer_number).";
     case WriteStallCause::kL0FileCountLimit:
-      return text + "sorted runs: " + std::to_string(levels.level0_files) +
-             " files in L0" + where + bound +
+      return text + "sorted runs: " +
+             CountText(NotNegative(levels.level0_files), "file") + " in L0" +
+             where + bound +
              (stopped ? std::to_string(limits.level0_stop_trigger) +
                             " (level0_stop_writes_trigger)."
                       : std::to_string(limits.level0_slowdown_trigger) +
                             " (level0_slowdown_writes_trigger).");
     default:
-      return text + "debt: " + Mega(levels.pending_compaction_bytes) + where +
-             " wait for compaction" + bound +
-             (stopped ? Mega(limits.hard_pending_bytes) +
+      return text + "debt: " + Bytes(levels.pending_compaction_bytes) + where +
+             " to be compacted" + bound +
+             (stopped ? Bytes(limits.hard_pending_bytes) +
                             " (hard_pending_compaction_bytes_limit)."
-                      : Mega(limits.soft_pending_bytes) +
+                      : Bytes(limits.soft_pending_bytes) +
                             " (soft_pending_compaction_bytes_limit).");
   }
 }

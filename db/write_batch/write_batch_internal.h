@@ -37,7 +37,6 @@ class WriteBatchInternal {
 
   // The whole, header included.
   static Slice Contents(const WriteBatch* batch) { return batch->rep_; }
-  static size_t ByteSize(const WriteBatch* batch) { return batch->rep_.size(); }
   // Takes the bytes of a log record. Corruption when there is no header; the
   // records are checked when they are read.
   static Status SetContents(WriteBatch* batch, const Slice& contents);

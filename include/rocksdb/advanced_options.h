@@ -286,8 +286,9 @@ struct AdvancedColumnFamilyOptions {
   uint64_t ttl = 0xfffffffffffffffe;
   uint64_t periodic_compaction_seconds = 0xfffffffffffffffe;
 
-  // Compact files of the last level this many seconds after the snapshots
-  // that pinned garbage in them are gone. Default 0. Mutable.
+  // When a snapshot is released, files at the bottom that kept old versions or
+  // deletions for it are rewritten, once they are older than this many
+  // seconds. Default 0. Mutable.
   uint32_t bottommost_file_compaction_delay = 0;
 
   // Reads per byte at which a file is compacted. Default 0: never. Mutable.

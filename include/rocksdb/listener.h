@@ -436,6 +436,7 @@ class EventListener : public Customizable {
       const TableFileCreationBriefInfo& /*info*/) {}
   // The active memtable became immutable. Must be quick: writers wait.
   virtual void OnMemTableSealed(const MemTableInfo& /*info*/) {}
+  // Also for the handle that the database keeps of its default family.
   virtual void OnColumnFamilyHandleDeletionStarted(
       ColumnFamilyHandle* /*handle*/) {}
   virtual void OnExternalFileIngested(

@@ -18,7 +18,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 // Compression type (1 byte) and checksum (fixed32) behind each payload.
 inline constexpr size_t kBlockTrailerSize = 5;
-inline constexpr size_t kBlockHandleSizeMax = 2 * kVarint64SizeMax;
 // No writer makes a block of 4 GiB; a larger size in a file is damage.
 inline constexpr uint64_t kBlockSizeMax = (uint64_t{1} << 32) - 1024;
 // Key and value of one entry: fits a block, also behind smaller ones.

@@ -69,6 +69,10 @@ class Recorder final : public EventListener {
     slices.push_back(info);
   }
 
+  void OnColumnFamilyHandleDeletionStarted(ColumnFamilyHandle* h) override {
+    Add("handle " + h->GetName());
+  }
+
   std::vector<std::string> Take() {
     std::lock_guard lock(mu_);
     return std::move(calls_);
@@ -139,6 +143,30 @@ TEST_F(ListenerTest, AFlushIsToldFromSealToTable) {
   EXPECT_EQ(heard_->begun[0].job_id, heard_->ended[0].job_id);
 }
 
+// As 7.8.3 does: however the handle goes, and last the database's own.
+TEST_F(ListenerTest, TheEndOfEveryHandleIsTold) {
+  Open();
+  ColumnFamilyHandle* handle = nullptr;
+  const ColumnFamilyOptions family(options_);
+  ASSERT_TRUE(db_->CreateColumnFamily(family, "a", &handle).ok());
+  heard_->Take();
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
+  EXPECT_EQ(heard_->Take(), (Calls{"handle a"}));
+  ASSERT_TRUE(db_->CreateColumnFamily(family, "b", &handle).ok());
+  ASSERT_TRUE(db_->DropColumnFamily(handle).ok());
+  heard_->Take();
+  delete handle;
+  EXPECT_EQ(heard_->Take(), (Calls{"handle b"}));
+  ASSERT_TRUE(db_->CreateColumnFamily(family, "c", &handle).ok());
+  EXPECT_FALSE(db_->DestroyColumnFamilyHandle(db_->DefaultColumnFamily()).ok());
+  heard_->Take();
+  heard_->db = nullptr;
+  db_.reset();
+  EXPECT_EQ(heard_->Take(), (Calls{"handle default"}));
+  delete handle;  // It may outlive its database.
+  EXPECT_EQ(heard_->Take(), (Calls{"handle c"}));
+}
+
 TEST_F(ListenerTest, AFullMemtableIsToldAsSealed) {
   options_.write_buffer_size = 64 << 10;
   Open();
@@ -155,7 +183,8 @@ TEST_F(ListenerTest, TablesOfARecoveryAreToldAndLogged) {
   Put("a");
   Put("b");
   Open();
-  EXPECT_EQ(heard_->Take(), (Calls{"table begin", "table end"}));
+  EXPECT_EQ(heard_->Take(),
+            (Calls{"handle default", "table begin", "table end"}));
   ASSERT_EQ(heard_->ended.size(), 1u);
   const TableFileCreationInfo& table = heard_->ended[0];
   EXPECT_EQ(table.reason, TableFileCreationReason::kRecovery);

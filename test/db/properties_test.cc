@@ -258,5 +258,48 @@ TEST_F(PropertiesTest, NumbersAreThoseOfTheDatabase) {
   EXPECT_EQ(0u, Number(P::kNumRunningCompactionSortedRuns));
 }
 
+// It could only describe itself, and it does not write.
+TEST(ReadingProcess, SaysThatItCannotKnowWhatLimitsWrites) {
+  const test::TempDir dir;
+  Options options;
+  options.create_if_missing = true;
+  options.level0_file_num_compaction_trigger = 2;
+  options.level0_slowdown_writes_trigger = 2;
+  options.level0_stop_writes_trigger = 2;
+  options.disable_auto_compactions = true;
+  std::unique_ptr<DB> writer;
+  ASSERT_TRUE(DB::Open(options, dir.File("db"), &writer).ok());
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(writer->Put(WriteOptions(), "key", "value").ok());
+    ASSERT_TRUE(writer->Flush(FlushOptions()).ok());
+  }
+  std::string text;
+  ASSERT_TRUE(writer->GetProperty("rocksdb.write-limit", &text));
+  EXPECT_EQ(text.find("Unknown"), std::string::npos) << text;
+  options.disable_auto_compactions = false;
+  std::unique_ptr<DB> reader;
+  std::unique_ptr<DB> secondary;
+  ASSERT_TRUE(DB::OpenForReadOnly(options, dir.File("db"), &reader).ok());
+  ASSERT_TRUE(DB::OpenAsSecondary(options, dir.File("db"), dir.File("second"),
+                                  &secondary)
+                  .ok());
+  for (DB* const db : {reader.get(), secondary.get()}) {
+    for (const char* name :
+         {"rocksdb.write-limit", "rocksdb.auto-tune.state"}) {
+      ASSERT_TRUE(db->GetProperty(name, &text));
+      EXPECT_EQ(text.find("Unknown: this process has the database open for "
+                          "reading only."),
+                0u)
+          << name << ": " << text;
+      EXPECT_EQ(text.find("limit  "), std::string::npos) << text;
+    }
+    ASSERT_TRUE(db->GetProperty("rocksdb.write-stall-cause", &text));
+    EXPECT_EQ(text, "unknown");
+    std::map<std::string, std::string> state;
+    ASSERT_TRUE(db->GetMapProperty("rocksdb.auto-tune.state", &state));
+    EXPECT_EQ(state.size(), 1u);
+  }
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

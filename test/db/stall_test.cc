@@ -223,14 +223,14 @@ TEST_F(DbStallTest, UnflushedMemtablesDelayThenStopWrites) {
                 "max_write_buffer_number is set to 4 rate "))
       << log_->text();
   EXPECT_EQ(
-      "Writes are delayed by memory: 3 memtables of [default] wait for "
-      "their flush, the limit is 4 (max_write_buffer_number).",
+      "Writes are delayed by memory: 3 memtables of [default] to be "
+      "flushed, the limit is 4 (max_write_buffer_number).",
       Limit());
   AddFile(/*wait=*/false);
   EXPECT_EQ(1u, Number("rocksdb.is-write-stopped"));
   EXPECT_EQ(
-      "Writes are stopped by memory: 4 memtables of [default] wait for "
-      "their flush, the limit is 4 (max_write_buffer_number).",
+      "Writes are stopped by memory: 4 memtables of [default] to be "
+      "flushed, the limit is 4 (max_write_buffer_number).",
       Limit());
   EXPECT_TRUE(
       log_->Has("[default] Stopping writes because we have 4 "

@@ -99,6 +99,11 @@ add_test(NAME check/sizes
 add_test(NAME check/prose
   COMMAND python3 tools/check/prose.py
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+if(NOT RIVERSTONE_SANITIZE)
+  add_test(NAME check/unused
+    COMMAND python3 tools/check/unused.py ${PROJECT_BINARY_DIR}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endif()
 add_test(NAME report/scores
   COMMAND python3 -m unittest discover -s tools/report
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -4,7 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <climits>
+#include <cstdint>
+#include <limits>
+#include <regex>
 #include <string>
+#include <vector>
+
+#include "db/db_impl/tuning_text.h"
+#include "db/write/write_stall.h"
+#include "util/quantity_text.h"
+#include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -120,6 +130,143 @@ TEST(TuningReport, TheTextBeginsWithTheSentenceAndLeavesOutWhatIsUnknown) {
   EXPECT_NE(std::string::npos, text.find("\njobs          debt 0, ")) << text;
   EXPECT_EQ(std::string::npos, text.find("pinned")) << text;
   EXPECT_EQ(std::string::npos, text.find('{')) << text;
+}
+
+// ------------------------------------------------- any state, and its words
+
+template <typename T, size_t n>
+T OneOf(Random64* random, const T (&values)[n]) {
+  return values[random->Uniform(n)];
+}
+
+double AnyNumber(Random64* random) {
+  constexpr double kMax = std::numeric_limits<double>::max();
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  return OneOf(random,
+               {0.0,     1e-300, 0.004,  0.4,      0.6,      1.0,      1.4,
+                42.0,    999.7,  1000.0, 49'999.0, 50'000.0, 99'999.0, 1e6,
+                12.34e6, 1e18,   1.9e19, kMax,     kInf,     kNaN,     -1.0});
+}
+
+uint64_t AnyBytes(Random64* random) {
+  return OneOf(random, {uint64_t{0}, uint64_t{1}, uint64_t{2}, uint64_t{999},
+                        uint64_t{1000}, uint64_t{99'999}, uint64_t{12'345'678},
+                        uint64_t{1} << 62, uint64_t{1} << 63, UINT64_MAX});
+}
+
+int AnyCount(Random64* random) {
+  return OneOf(random, {0, 1, 2, 3, 21, 100'000, INT_MAX});
+}
+
+TuningSnapshot AnySnapshot(Random64* random) {
+  TuningSnapshot s;
+  s.mode = random->OneIn(2) ? TuningMode::kAdaptive : TuningMode::kAdvise;
+  for (double* number :
+       {&s.view.offered_bytes_per_second, &s.view.flush_bytes_per_second,
+        &s.view.merge_bytes_per_second, &s.view.capacity_bytes_per_second,
+        &s.view.sustainable_bytes_per_second, &s.view.flush_wait_share,
+        &s.view.read_weight, &s.view.predicted_runs, &s.view.memory_share,
+        &s.view.debt_share, &s.view.pressure, &s.view.need}) {
+    *number = AnyNumber(random);
+  }
+  TuningDecision& d = s.decision;
+  for (uint64_t* bytes :
+       {&s.view.debt_bytes, &s.view.foreseen_debt_bytes,
+        &d.pacing_bytes_per_second, &d.burst_bytes_per_second, &d.burst_bytes,
+        &d.runs_floor_bytes_per_second, &s.shape.base_target_bytes,
+        &d.budget_bytes_per_second[Index(WorkClass::kDebt)]}) {
+    *bytes = AnyBytes(random);
+  }
+  for (int* count :
+       {&s.view.sorted_runs, &s.view.level0_files, &d.debt_jobs_max,
+        &d.maintenance_jobs_max, &s.shape.flush_merge_memtables,
+        &s.shape.tier_files_min, &s.shape.runs_target}) {
+    *count = AnyCount(random);
+  }
+  d.limit = static_cast<WriteLimit>(random->Uniform(kWriteLimits));
+  d.flush_first = random->OneIn(2);
+  s.told.now = d;
+  s.decisions = random->Uniform(3);
+  return s;
+}
+
+// What no text for people may say.
+void ExpectPlain(const std::string& text) {
+  static const std::regex forbidden(
+      "(^|[^0-9.])0(\\.0+)? ?[kMG]?B/s|18446744073709551615|"
+      "(^|[^0-9.])1 (sorted runs|files|memtables)|"
+      "(^|[^0-9.])0 (sorted run|file|memtable)|"
+      "\\bnan\\b|\\binf\\b|(^|[ (])-[0-9]");
+  std::smatch found;
+  ASSERT_FALSE(std::regex_search(text, found, forbidden))
+      << "'" << found.str() << "' in:\n"
+      << text;
+}
+
+TEST(TuningWords, NoStateIsToldInNumbersThatMeanNothing) {
+  Random64 random(301);
+  for (int i = 0; i < 20'000; ++i) {
+    const TuningSnapshot snapshot = AnySnapshot(&random);
+    TuningStateMap state = {
+        {"why", WhyText(snapshot)}, {"mode", "adaptive"}, {"compaction", "on"}};
+    AddTuningState(snapshot, &state);
+    ASSERT_NO_FATAL_FAILURE(ExpectPlain(TuningStateText(state)));
+    for (const auto& [name, value] : state) {
+      ASSERT_EQ(value.find("18446744073709551615"), std::string::npos) << name;
+    }
+  }
+}
+
+TEST(TuningWords, NoStallIsToldInNumbersThatMeanNothing) {
+  Random64 random(302);
+  for (int i = 0; i < 20'000; ++i) {
+    StallLevels levels;
+    levels.unflushed_memtables = AnyCount(&random);
+    levels.level0_files = AnyCount(&random);
+    levels.pending_compaction_bytes = AnyBytes(&random);
+    StallLimits limits;
+    limits.hard_pending_bytes = AnyBytes(&random);
+    limits.soft_pending_bytes = AnyBytes(&random);
+    const StallVerdict verdict = JudgeWriteStall(levels, limits);
+    const std::string text = WriteLimitSentence("default", verdict, levels,
+                                                limits, AnyBytes(&random));
+    ASSERT_EQ(text.empty(), verdict.condition == WriteStallCondition::kNormal);
+    ASSERT_NO_FATAL_FAILURE(ExpectPlain(text));
+  }
+}
+
+TEST(TuningWords, WritersThatAreStoppedAreNeverSaidToBeUnlimited) {
+  Random64 random(303);
+  for (int i = 0; i < 20'000; ++i) {
+    TuningStateMap state = {{"why", "Writes are stopped by ..."}};
+    AddTuningState(AnySnapshot(&random), &state);
+    StallVerdict verdict;
+    verdict.condition = random.OneIn(2) ? WriteStallCondition::kStopped
+                                        : WriteStallCondition::kDelayed;
+    verdict.cause = OneOf(&random, {WriteStallCause::kMemtableLimit,
+                                    WriteStallCause::kL0FileCountLimit,
+                                    WriteStallCause::kPendingCompactionBytes});
+    ShowStall(verdict, &state);
+    const std::string text = TuningStateText(state);
+    ASSERT_EQ(text.find("limit         nothing"), std::string::npos) << text;
+    ASSERT_EQ(text.find("pressure 0 %"), std::string::npos) << text;
+    if (verdict.condition == WriteStallCondition::kStopped) {
+      ASSERT_GE(state["pressure_pct"].size(), 3u) << text;
+    }
+  }
+}
+
+TEST(QuantityText, SaysNoneOneAndUnlimitedInWords) {
+  EXPECT_EQ(RateText(0), "nothing");
+  EXPECT_EQ(RateText(0.6), "1 B/s");
+  EXPECT_EQ(RateText(3400), "3.4 kB/s");
+  EXPECT_EQ(RateText(12e6), "12.0 MB/s");
+  EXPECT_EQ(RateText(static_cast<double>(UINT64_MAX)), "unlimited");
+  EXPECT_EQ(BytesText(99), "99 B");
+  EXPECT_EQ(CountText(0, "file"), "no files");
+  EXPECT_EQ(CountText(1, "file"), "1 file");
+  EXPECT_EQ(CountText(2, "file"), "2 files");
 }
 
 }  // namespace
