@@ -145,7 +145,7 @@ rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_bloom_full(
 rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_ribbon(
     double bloom_equivalent_bits_per_key) {
   return rocksdb_filterpolicy_create_ribbon_hybrid(
-      bloom_equivalent_bits_per_key, 0);
+      bloom_equivalent_bits_per_key, -1);
 }
 
 rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_ribbon_hybrid(

@@ -316,14 +316,16 @@ bool DBImpl::KeyMayExist(const ReadOptions& options,
                          ColumnFamilyHandle* column_family, const Slice& key,
                          std::string* value, std::string* timestamp,
                          bool* value_found) {
-  if (value_found != nullptr) *value_found = false;
   ReadOptions cached = options;
   cached.read_tier = kBlockCacheTier;  // Never from disk.
   PinnableSlice pinned;
   const Status status = Get(cached, column_family, key, &pinned, timestamp);
   if (status.ok() && value != nullptr) {
     value->assign(pinned.data(), pinned.size());
-    if (value_found != nullptr) *value_found = true;
+  }
+  // Also when memory is sure that there is none, as in RocksDB.
+  if (value_found != nullptr) {
+    *value_found = status.IsNotFound() || (status.ok() && value != nullptr);
   }
   return !status.IsNotFound();
 }

@@ -81,7 +81,7 @@ Result<bool> UpdateIterator::GoToNextLog() {
   return ReadRecord();
 }
 
-Result<bool> UpdateIterator::ReadRecord() {
+Result<bool> UpdateIterator::ReadFromLog() {
   Slice record;
   const wal::ReadResult result = reader_->ReadRecord(&record);
   if (result == wal::ReadResult::kRecord) {
@@ -95,11 +95,21 @@ Result<bool> UpdateIterator::ReadRecord() {
   if (reader_->problem().kind == wal::Problem::Kind::kUnreadable) {
     return reader_->problem().io_status;
   }
+  return false;
+}
+
+Result<bool> UpdateIterator::ReadRecord() {
+  Result<bool> found = ReadFromLog();
+  if (!found.ok() || *found) return found;
   return GoToNextLog();
 }
 
 void UpdateIterator::Next() {
   valid_ = false;
+  if (first_wanted_ != 0) {
+    if (status_.ok()) status_ = ShowFirst();
+    return;
+  }
   // A record is written before it is published, and published as a whole.
   if (!status_.ok() || next_sequence_ > deps_.last_published()) return;
   const SequenceNumber expected = next_sequence_;
@@ -121,34 +131,50 @@ void UpdateIterator::Next() {
 }
 
 Status UpdateIterator::SeekTo(SequenceNumber sequence) {
-  sequence = std::max<SequenceNumber>(sequence, 1);  // The first there is.
   if (sequence > deps_.last_published()) {
     return Status::NotFound("Requested sequence not yet written in the db");
   }
+  first_wanted_ = std::max<SequenceNumber>(sequence, 1);  // The first there is.
+  return ShowFirst();
+}
+
+// The last log that does not begin behind `first_wanted_`, or the first one.
+Result<bool> UpdateIterator::OpenFirstLog() {
   Result<std::vector<uint64_t>> logs = deps_.logs();
   if (!logs.ok()) return logs.status();
-  // The last log that does not begin behind it.
+  uint64_t found = 0;
   for (auto log = logs->rbegin(); log != logs->rend(); ++log) {
     reader_.reset();
-    RETURN_IF_ERROR(OpenLog(*log));
-    Slice record;
-    if (reader_->ReadRecord(&record) != wal::ReadResult::kRecord) continue;
-    RETURN_IF_ERROR(TakeRecord(record));
-    if (sequence_ <= sequence) break;
-    record_.clear();
+    const Status opened = OpenLog(*log);
+    if (IsMissing(opened)) continue;  // Deleted since it was listed.
+    RETURN_IF_ERROR(opened);
+    const Result<bool> read = ReadFromLog();
+    if (!read.ok()) return read;
+    if (!*read) continue;
+    found = *log;
+    if (sequence_ <= first_wanted_) break;
   }
-  if (record_.empty()) {
-    return Status::NotFound("No log holds sequence " +
-                            std::to_string(sequence) + " any more");
-  }
-  while (next_sequence_ <= sequence) {
-    const SequenceNumber expected = next_sequence_;
+  if (found == 0) return false;
+  reader_.reset();
+  const Status opened = OpenLog(found);
+  if (IsMissing(opened)) return false;  // Deleted just now: look again later.
+  RETURN_IF_ERROR(opened);
+  return true;
+}
+
+Status UpdateIterator::ShowFirst() {
+  // A batch that is published by now is in a log by now.
+  const SequenceNumber last_published = deps_.last_published();
+  const Result<bool> any = OpenFirstLog();
+  if (!any.ok()) return any.status();
+  if (!*any) return Status::OK();
+  do {
     const Result<bool> found = ReadRecord();
     if (!found.ok()) return found.status();
-    if (!*found || sequence_ > sequence) {
-      return Gap(expected, *found ? sequence_ : sequence + 1);
-    }
-  }
+    if (!*found) return Status::OK();
+  } while (next_sequence_ <= first_wanted_);
+  if (sequence_ > last_published) return Status::OK();
+  first_wanted_ = 0;
   valid_ = true;
   return Status::OK();
 }

@@ -5,12 +5,14 @@
 //
 // Model. One log after the other, each record a batch. A batch is shown once
 // its write has been published. At the end of what is written the iterator is
-// not valid and its status is OK; Next() then looks for what came since.
+// not valid and its status is OK; Next() then looks for what came since. The
+// first batch shown is the first one logged that ends behind the sequence that
+// was asked for, as in RocksDB: its logs may be gone already.
 //
 // Invariants:
-//   (1) Sequence numbers are shown without gap. Where one is missing (written
-//       without a log, ingested, or its log is gone) the status says so and
-//       the iterator is of no further use.
+//   (1) From the first batch shown, sequence numbers are shown without gap.
+//       Where one is missing (written without a log, ingested, or its log is
+//       gone) the status says so and the iterator is of no further use.
 //
 // Threads. One at a time; writers go on meanwhile.
 
@@ -44,8 +46,8 @@ class UpdateIterator final : public TransactionLogIterator {
   explicit UpdateIterator(Deps deps);
   ~UpdateIterator() override;
 
-  // Stands on the batch that holds `sequence`. Errors: NotFound when it is not
-  // written yet or no log holds it any more.
+  // Stands on the first batch with `sequence` or a later one; not valid when no
+  // log has any. Errors: NotFound when `sequence` is not written yet.
   Status SeekTo(SequenceNumber sequence);
 
   bool Valid() override { return valid_; }
@@ -56,7 +58,13 @@ class UpdateIterator final : public TransactionLogIterator {
  private:
   // Makes `reader_` read on, or, with another number, begin with that log.
   Status OpenLog(uint64_t number);
-  // The next record of any log into `record_`; false at the end of all.
+  // Finds the first batch to show, and shows it if it is published.
+  Status ShowFirst();
+  // The log where the search for `first_wanted_` begins; false: all are empty.
+  Result<bool> OpenFirstLog();
+  // The next record of the current log into `record_`; false at its end.
+  Result<bool> ReadFromLog();
+  // The same for any log; false at the end of all.
   Result<bool> ReadRecord();
   Result<bool> GoToNextLog();
   Status Malformed(const std::string& found) const;
@@ -66,7 +74,8 @@ class UpdateIterator final : public TransactionLogIterator {
   std::unique_ptr<wal::Reader> reader_;
   uint64_t log_number_ = 0;
 
-  std::string record_;  // The last batch read.
+  SequenceNumber first_wanted_ = 0;  // As long as no batch has been shown.
+  std::string record_;               // The last batch read.
   SequenceNumber sequence_ = 0;
   SequenceNumber next_sequence_ = 0;  // Behind it.
   bool at_end_ = false;               // The last look found nothing more.

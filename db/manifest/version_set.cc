@@ -46,9 +46,9 @@ Status CheckComparator(const FamilyState& state, const FamilyConfig& config) {
                                    ? BytewiseComparator()->Name()
                                    : state.comparator_name;
   if (recorded == config.comparator->Name()) return Status::OK();
+  // RocksDB's words, which programs look for.
   return Status::InvalidArgument(
-      "column family '" + config.name + "': comparator " +
-          config.comparator->Name(),
+      config.comparator->Name(),
       "does not match existing comparator " + recorded);
 }
 

@@ -103,17 +103,53 @@ TEST_F(UpdatesTest, GoesOnWhenMoreIsWrittenAlsoInOtherLogs) {
   EXPECT_EQ("4: put d, ", Rest(updates.get()));
 }
 
-TEST_F(UpdatesTest, WhatIsNotWrittenOrNotThereAnyMoreIsNotFound) {
+TEST_F(UpdatesTest, WhatIsNotWrittenYetIsNotFound) {
   std::unique_ptr<TransactionLogIterator> updates;
-  EXPECT_TRUE(db_->GetUpdatesSince(1, &updates).IsNotFound());
+  EXPECT_EQ("NotFound: Requested sequence not yet written in the db",
+            db_->GetUpdatesSince(1, &updates).ToString());
+  EXPECT_EQ(nullptr, updates);
   Put("a");
+  EXPECT_TRUE(db_->GetUpdatesSince(2, &updates).IsNotFound());
+}
+
+TEST_F(UpdatesTest, SinceZeroOfAnEmptyDatabaseFollowsItsFirstWrites) {
+  const auto updates = Since(0);
+  ASSERT_NE(nullptr, updates);
+  EXPECT_EQ("", Rest(updates.get()));
+  updates->Next();
+  EXPECT_FALSE(updates->Valid());
+  EXPECT_TRUE(updates->status().ok());
+  Put("a");
+  Put("b");
+  updates->Next();
+  EXPECT_EQ("1: put a, 2: put b, ", Rest(updates.get()));
+}
+
+TEST_F(UpdatesTest, AFlushedRangeIsLeftOut) {
+  Put("a");
+  Put("b");
   ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
   // The job deletes the log after the flush has been reported.
   ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
-  Put("b");
-  EXPECT_TRUE(db_->GetUpdatesSince(1, &updates).IsNotFound());
-  EXPECT_EQ(nullptr, updates);
-  EXPECT_EQ("2: put b, ", Rest(Since(2).get()));
+  const auto updates = Since(1);
+  EXPECT_EQ("", Rest(updates.get()));
+  Put("c");
+  EXPECT_EQ("3: put c, ", Rest(Since(0).get()));
+  EXPECT_EQ("3: put c, ", Rest(Since(2).get()));
+  EXPECT_EQ("3: put c, ", Rest(Since(3).get()));
+  updates->Next();
+  EXPECT_EQ("3: put c, ", Rest(updates.get()));
+}
+
+TEST_F(UpdatesTest, WhatWasNotLoggedIsLeftOutAtTheBeginning) {
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_TRUE(db_->Put(unlogged, "a", "v").ok());
+  ASSERT_TRUE(db_->Put(unlogged, "b", "v").ok());
+  EXPECT_EQ("", Rest(Since(0).get()));
+  EXPECT_EQ("", Rest(Since(2).get()));
+  Put("c");
+  EXPECT_EQ("3: put c, ", Rest(Since(1).get()));
 }
 
 TEST_F(UpdatesTest, AGapIsAnErrorAndNotPassedOver) {
@@ -128,8 +164,7 @@ TEST_F(UpdatesTest, AGapIsAnErrorAndNotPassedOver) {
   EXPECT_TRUE(updates->status().IsNotFound()) << updates->status().ToString();
   updates->Next();
   EXPECT_FALSE(updates->Valid());
-  std::unique_ptr<TransactionLogIterator> at_gap;
-  EXPECT_TRUE(db_->GetUpdatesSince(2, &at_gap).IsNotFound());
+  EXPECT_EQ("3: put c, ", Rest(Since(2).get()));
   EXPECT_EQ("3: put c, ", Rest(Since(3).get()));
 }
 
@@ -198,8 +233,7 @@ TEST_F(UpdatesTest, LockingPutsBufferedRecordsIntoTheLog) {
   options_.manual_wal_flush = true;
   Open();
   Put("a");
-  std::unique_ptr<TransactionLogIterator> updates;
-  EXPECT_TRUE(db_->GetUpdatesSince(1, &updates).IsNotFound());
+  EXPECT_EQ("", Rest(Since(1).get()));
   ASSERT_TRUE(db_->LockWAL().ok());
   EXPECT_EQ("1: put a, ", Rest(Since(1).get()));
   ASSERT_TRUE(db_->UnlockWAL().ok());
