@@ -1,5 +1,7 @@
 #include "rocksdb/version.h"
 
+#include "util/build_identity.h"
+
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
@@ -8,23 +10,35 @@ std::string Dotted(int major, int minor) {
   return std::to_string(major) + "." + std::to_string(minor);
 }
 
+std::string Dotted(int major, int minor, int patch) {
+  return Dotted(major, minor) + "." + std::to_string(patch);
+}
+
 }  // namespace
 
 const std::unordered_map<std::string, std::string>& GetRocksBuildProperties() {
-  // Builds are reproducible: no date, no revision.
+  // Builds are reproducible: the date is that of the commit.
   static const std::unordered_map<std::string, std::string> properties = {
-      {"rocksdb_build_git_sha", "none"},
-      {"rocksdb_build_git_tag", "none"},
-      {"rocksdb_build_date", "none"},
-      {"riverstone", "1"},
+      {"rocksdb_build_git_sha", engine::kBuildIdentity.commit},
+      {"rocksdb_build_date", engine::kBuildIdentity.date},
+      {"riverstone_version", GetRiverstoneVersionAsString()},
   };
   return properties;
 }
 
 std::string GetRocksVersionAsString(bool with_patch) {
-  std::string version = Dotted(ROCKSDB_MAJOR, ROCKSDB_MINOR);
-  if (!with_patch) return version;
-  return version + "." + std::to_string(ROCKSDB_PATCH);
+  return with_patch ? Dotted(ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH)
+                    : Dotted(ROCKSDB_MAJOR, ROCKSDB_MINOR);
+}
+
+std::string GetRiverstoneVersionAsString() {
+  return Dotted(RIVERSTONE_MAJOR, RIVERSTONE_MINOR, RIVERSTONE_PATCH);
+}
+
+std::string GetRiverstoneBuildInfoAsString() {
+  return "Riverstone " + GetRiverstoneVersionAsString() + " (commit " +
+         engine::kBuildIdentity.commit + ", " + engine::kBuildIdentity.date +
+         "), compatible with RocksDB " + GetRocksVersionAsString();
 }
 
 std::string GetRocksBuildInfoAsString(const std::string& program,

@@ -17,6 +17,7 @@
 
 #include "db/db_impl/db_impl.h"
 #include "db/db_impl/family_setup.h"
+#include "db/db_impl/log_header.h"
 #include "db/db_impl/replay.h"
 #include "db/events/db_events.h"
 #include "db/format/file_names.h"
@@ -33,7 +34,6 @@
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
-#include "rocksdb/version.h"
 #include "table/format/footer.h"
 #include "util/hash.h"
 
@@ -111,7 +111,6 @@ class Opener {
   };
   ManifestStamp StampManifest() const;
   bool follows() const { return !mode_.secondary_path.empty(); }
-  void LogHeader();
   FileOptions LogFileOptions() const;
   std::vector<std::string> AllDirs() const;
   const ColumnFamilyOptions* OptionsOf(const std::string& family) const;
@@ -222,24 +221,6 @@ Status Opener::StartInfoLog() {
   return Status::OK();
 }
 
-void Opener::LogHeader() {
-  Logger* log = store_.info_log;
-  Header(log, "RocksDB version: %d.%d.%d\n", ROCKSDB_MAJOR, ROCKSDB_MINOR,
-         ROCKSDB_PATCH);
-  Header(log, "Git sha 0");
-  Header(log, "Compile date unknown");
-  Header(log, "DB SUMMARY\n");
-  Header(log, "Host name (Env):  %s\n", store_.db_host_id.c_str());
-  Header(log, "DB Session ID:  %s\n", store_.db_session_id.c_str());
-  DumpOptions(log, options_);
-  for (const ColumnFamilyDescriptor& family : families_) {
-    Header(log, "--------------- Options for column family [%s]:\n",
-           family.name.c_str());
-    DumpOptions(log, family.options);
-    LogUnhonouredOptions(log, options_, family.options);
-  }
-}
-
 Status Opener::Lock() {
   if (read_only_) return Status::OK();
   return store_.fs->LockFile(LockFileName(name_), IOOptions(), &lock_, nullptr);
@@ -289,7 +270,7 @@ Status Opener::BuildState() {
   if (store_.db_host_id == kHostnameForDbHostId) {
     (void)options_.env->GetHostNameString(&store_.db_host_id);
   }
-  LogHeader();
+  LogHeader(store_, options_, families_);
   store_.io_gate = std::make_shared<IoGate>(
       store_.clock, TuningDomain::Of(store_.fs, name_)->gate());
   store_.user_read_bytes = std::make_shared<CoreLocalCounter>();

@@ -12,6 +12,7 @@
 #include "rocksdb/cache.h"
 #include "rocksdb/db.h"
 #include "rocksdb/system_clock.h"
+#include "rocksdb/version.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -359,6 +360,10 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
        [](PropertyReader* r, ColumnFamily*) {
          Statistics* statistics = r->deps_.db->store.statistics;
          return statistics != nullptr ? statistics->ToString() : std::string();
+       }},
+      {"rocksdb.riverstone-version",
+       [](PropertyReader*, ColumnFamily*) {
+         return GetRiverstoneBuildInfoAsString();
        }},
       {"rocksdb.blob-stats",
        [](PropertyReader*, ColumnFamily* c) {

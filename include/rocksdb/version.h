@@ -44,6 +44,11 @@
 #define ROCKSDB_VERSION_GE(a, b, c) \
   (ROCKSDB_VERSION_INT >= ROCKSDB_MAKE_VERSION_INT(a, b, c))
 
+// Riverstone's own release, which is compatible with the RocksDB above.
+#define RIVERSTONE_MAJOR 0
+#define RIVERSTONE_MINOR 12
+#define RIVERSTONE_PATCH 0
+
 // Spellings of long ago.
 #define __ROCKSDB_MAJOR__ ROCKSDB_MAJOR
 #define __ROCKSDB_MINOR__ ROCKSDB_MINOR
@@ -51,7 +56,8 @@
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
-// rocksdb_build_git_sha and the like, by RocksDB's key names.
+// What was built: rocksdb_build_git_sha (of Riverstone's commit) and
+// rocksdb_build_date (of that commit) by RocksDB's key names; riverstone_version.
 const std::unordered_map<std::string, std::string>& GetRocksBuildProperties();
 
 // "11.8.1", or "11.8" without the patch.
@@ -60,5 +66,12 @@ std::string GetRocksVersionAsString(bool with_patch = true);
 // "<program> (RocksDB) 11.8.1", then, if verbose, one property a line.
 std::string GetRocksBuildInfoAsString(const std::string& program,
                                       bool verbose = false);
+
+// "0.12.0".
+std::string GetRiverstoneVersionAsString();
+
+// "Riverstone 0.12.0 (commit 28a31a4..., 2026-11-22 21:50:00), compatible with
+// RocksDB 11.8.1"; also the property "rocksdb.riverstone-version".
+std::string GetRiverstoneBuildInfoAsString();
 
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -44,7 +44,42 @@ run() {
   echo "ok $name"
 }
 
+# One version everywhere: header, library, pkg-config, CMake package, tools.
 compiler=${CXX:-c++}
+cat > "$work/app/versions.cc" <<'CODE'
+#include <rocksdb/version.h>
+
+#include <cstdio>
+int main() {
+  std::printf("%d.%d.%d %d.%d.%d\n%s\n", ROCKSDB_MAJOR, ROCKSDB_MINOR,
+              ROCKSDB_PATCH, RIVERSTONE_MAJOR, RIVERSTONE_MINOR,
+              RIVERSTONE_PATCH,
+              rocksdb::GetRiverstoneBuildInfoAsString().c_str());
+}
+CODE
+read -ra flags <<< "$(pkg-config --cflags --libs rocksdb)"
+"$compiler" -std=c++17 "$work/app/versions.cc" "${flags[@]}" \
+  -o "$work/versions" || fail "cannot build the program of versions"
+{ read -r rocksdb riverstone; read -r info; } \
+  <<< "$(LD_LIBRARY_PATH="$libdir" "$work/versions")"
+same() { [ "$2" = "$3" ] || fail "$1: expected version '$2', found '$3'"; }
+same pkg-config "$rocksdb" "$(pkg-config --modversion rocksdb)"
+same pkg-config "$riverstone" \
+  "$(pkg-config --variable=riverstone_version rocksdb)"
+same CHANGELOG.md "$riverstone" \
+  "$(sed -n '/^## /{s/^## \([0-9.]*\).*/\1/p;q}' "$root/CHANGELOG.md")"
+for tool in ldb sst_dump db_bench; do
+  [ -x "$build/$tool" ] || fail "$tool is not built"
+  told=$("$build/$tool" --version)
+  case $told in *" $rocksdb"*) ;; *) fail "$tool --version: $told" ;; esac
+  same "$tool" "$info" "$(tail -n 1 <<< "$told")"
+done
+case $info in
+  "Riverstone $riverstone (commit "*"), compatible with RocksDB $rocksdb") ;;
+  *) fail "build info: $info" ;;
+esac
+echo "ok versions"
+
 read -ra cflags <<< "$(pkg-config --cflags rocksdb)"
 read -ra libs <<< "$(pkg-config --libs rocksdb)"
 read -ra static_libs <<< "$(pkg-config --static --libs rocksdb)"
@@ -66,13 +101,16 @@ foreach(kind rocksdb rocksdb-shared)
   add_executable(app_${kind} main.cc)
   target_link_libraries(app_${kind} RocksDB::${kind})
 endforeach()
+if(NOT RIVERSTONE_VERSION STREQUAL "$ENV{RIVERSTONE_EXPECTED}")
+  message(FATAL_ERROR "RIVERSTONE_VERSION: ${RIVERSTONE_VERSION}")
+endif()
 find_package(RocksDB 12.0 QUIET CONFIG)
 if(RocksDB_FOUND)
   message(FATAL_ERROR "version 12.0 was accepted")
 endif()
 CMAKE
 {
-  cmake -G Ninja -S "$work/app" -B "$work/app/build" -DCMAKE_PREFIX_PATH="$prefix" \
+  RIVERSTONE_EXPECTED=$riverstone cmake -G Ninja -S "$work/app" -B "$work/app/build" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_CXX_COMPILER="$compiler"
   cmake --build "$work/app/build"
 } > "$work/app.log" 2>&1 || { cat "$work/app.log"; fail "find_package"; }

@@ -13,6 +13,14 @@ foreach(layer ${RIVERSTONE_LAYERS})
   endif()
 endforeach()
 
+# What is built, in one source file, so that a new commit compiles only that.
+set(identity ${PROJECT_BINARY_DIR}/identity/build_identity.cc)
+add_custom_target(riverstone_identity
+  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUTPUT=${identity}
+    -P ${PROJECT_SOURCE_DIR}/tools/cmake/write_identity.cmake
+  BYPRODUCTS ${identity} COMMENT "")
+target_sources(riverstone_util PRIVATE ${identity})
+
 # ldb and sst_dump are functions of the library (rocksdb/ldb_tool.h).
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/ldb/*.cc
   ${PROJECT_SOURCE_DIR}/tools/sst_dump/*.cc)

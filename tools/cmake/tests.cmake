@@ -104,6 +104,9 @@ if(NOT RIVERSTONE_SANITIZE)
     COMMAND python3 tools/check/unused.py ${PROJECT_BINARY_DIR}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endif()
+add_test(NAME check/identity
+  COMMAND tools/check/identity_test.sh
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME report/scores
   COMMAND python3 -m unittest discover -s tools/report
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

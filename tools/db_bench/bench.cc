@@ -231,8 +231,10 @@ WorkloadSettings Bench::DefaultSettings() const {
 }
 
 void Bench::PrintEnvironment() const {
-  std::fprintf(stderr, "RocksDB:    version %d.%d.%d\n", ROCKSDB_MAJOR,
-               ROCKSDB_MINOR, ROCKSDB_PATCH);
+  std::fprintf(stderr, "RocksDB:    version %s\n",
+               GetRocksVersionAsString().c_str());
+  std::fprintf(stderr, "Build:      %s\n",
+               GetRiverstoneBuildInfoAsString().c_str());
   const std::time_t now = std::time(nullptr);
   char date[64];
   std::fprintf(stderr, "Date:       %s", ctime_r(&now, date));

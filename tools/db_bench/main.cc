@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/version.h"
 #include "tools/db_bench/args.h"
 #include "tools/db_bench/bench.h"
 #include "tools/db_bench/flags.h"
@@ -53,7 +54,8 @@ void ParseFlags(int argc, char** argv) {
   int count = static_cast<int>(words.size());
   char** array = pointers.data();
   gflags::SetUsageMessage("\nUSAGE:\ndb_bench [--name=value]...");
-  gflags::SetVersionString("11.8.0");
+  gflags::SetVersionString(GetRocksVersionAsString() + "\n" +
+                           GetRiverstoneBuildInfoAsString());
   gflags::ParseCommandLineFlags(&count, &array, true);
 }
 

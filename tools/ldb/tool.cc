@@ -178,8 +178,8 @@ bool CheckFlags(const Arguments& arguments, const Command& command) {
 
 int Run(const Arguments& arguments) {
   if (arguments.Has("version")) {
-    std::printf("ldb from RocksDB %d.%d.%d\n", ROCKSDB_MAJOR, ROCKSDB_MINOR,
-                ROCKSDB_PATCH);
+    std::printf("ldb from RocksDB %s\n%s\n", GetRocksVersionAsString().c_str(),
+                GetRiverstoneBuildInfoAsString().c_str());
     return 0;
   }
   if (arguments.Has("help")) {

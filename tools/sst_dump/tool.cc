@@ -454,8 +454,8 @@ int Main(int argc, char const* const* argv, const Options& options) {
     return std::strcmp(word, "--version") == 0;
   };
   if (std::any_of(argv + std::min(argc, 1), argv + argc, is_version)) {
-    std::printf("sst_dump (RocksDB) %d.%d.%d\n", ROCKSDB_MAJOR, ROCKSDB_MINOR,
-                ROCKSDB_PATCH);
+    std::printf("%s\n%s\n", GetRocksBuildInfoAsString("sst_dump").c_str(),
+                GetRiverstoneBuildInfoAsString().c_str());
     return 0;
   }
   if (!ParseArguments(argc, argv, &flags)) return 1;

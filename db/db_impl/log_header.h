@@ -1,0 +1,18 @@
+// What LOG begins with: who writes it, the options, what this build can do.
+//
+// Place. Called by every way of opening, before anything is read. The lines are
+// RocksDB's, because people and scripts search for them; each new LOG file
+// repeats them.
+#pragma once
+
+#include <vector>
+
+#include "db/format/store_context.h"
+#include "rocksdb/db.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+void LogHeader(const StoreContext& store, const DBOptions& options,
+               const std::vector<ColumnFamilyDescriptor>& families);
+
+}  // namespace ROCKSDB_NAMESPACE::engine
