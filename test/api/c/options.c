@@ -221,7 +221,56 @@ static void InMemory(void) {
   rocksdb_env_destroy(env);
 }
 
+/* Bytes of the filter of one flushed table; takes the policy. */
+static long FlushedFilterBytes(const char* name,
+                               rocksdb_filterpolicy_t* policy) {
+  static const char kText[] = "filter block size=";
+  rocksdb_options_t* options = rocksdb_options_create();
+  rocksdb_block_based_table_options_t* table =
+      rocksdb_block_based_options_create();
+  char* err = NULL;
+  rocksdb_block_based_options_set_filter_policy(table, policy);
+  rocksdb_options_set_block_based_table_factory(options, table);
+  rocksdb_options_set_create_if_missing(options, 1);
+  rocksdb_t* db = rocksdb_open(options, PathOf(name), &err);
+  CHECK_OK(err);
+  for (int i = 0; i < 10000; ++i) {
+    char key[16];
+    snprintf(key, sizeof(key), "%08d", i);
+    PutText(db, key, "v");
+  }
+  rocksdb_flushoptions_t* flush = rocksdb_flushoptions_create();
+  rocksdb_flush(db, flush, &err);
+  CHECK_OK(err);
+  char* told =
+      rocksdb_property_value(db, "rocksdb.aggregated-table-properties");
+  CHECK(told != NULL);
+  const char* const at = strstr(told, kText);
+  CHECK(at != NULL);
+  const long bytes = strtol(at + strlen(kText), NULL, 10);
+  rocksdb_free(told);
+  rocksdb_flushoptions_destroy(flush);
+  rocksdb_close(db);
+  rocksdb_block_based_options_destroy(table);
+  rocksdb_options_destroy(options);
+  return bytes;
+}
+
+/* Ribbon filters are a quarter smaller, in flushed tables, too. */
+static void FlushedRibbon(void) {
+  const long bloom =
+      FlushedFilterBytes("bloom", rocksdb_filterpolicy_create_bloom_full(10));
+  const long ribbon =
+      FlushedFilterBytes("ribbon", rocksdb_filterpolicy_create_ribbon(10));
+  const long hybrid = FlushedFilterBytes(
+      "hybrid", rocksdb_filterpolicy_create_ribbon_hybrid(10, 1));
+  CHECK(bloom > 0);
+  CHECK(ribbon < bloom * 8 / 10);
+  CHECK(hybrid == bloom);
+}
+
 void CheckOptions(void) {
+  FlushedRibbon();
   Fields();
   SmallFields();
   Resources();
