@@ -781,12 +781,12 @@ class DB {
   virtual Status GetCreationTimeOfOldestFile(uint64_t* /*creation_time*/) {
     return Status::NotSupported("GetCreationTimeOfOldestFile");
   }
-  // The batches in the log from the one that holds `seq_number` on, in order.
-  // At the end the iterator is not valid and its status OK; Next() then looks
-  // for what was written since. Only logs that recovery still needs are there:
-  // without one that holds the sequence, or where numbers are missing (written
-  // with disableWAL, ingested, or the log was deleted), the status is NotFound.
-  // Disable file deletions to keep logs. Groups of batches that were written
+  // The batches in the log, in order. The first is the first logged one that
+  // ends at `seq_number` or later: what was flushed may be gone with its log,
+  // so look at its sequence, or disable file deletions. At the end the iterator
+  // is not valid and its status is OK; Next() looks for what was written since.
+  // A gap between two batches (disableWAL, ingestion, deleted log) is NotFound,
+  // and so is a `seq_number` that is not written yet. Batches that were written
   // together come as one.
   virtual Status GetUpdatesSince(
       SequenceNumber /*seq_number*/,
