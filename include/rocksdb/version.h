@@ -57,7 +57,8 @@
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
 // What was built: rocksdb_build_git_sha (of Riverstone's commit) and
-// rocksdb_build_date (of that commit) by RocksDB's key names; riverstone_version.
+// rocksdb_build_date (of that commit) by RocksDB's key names;
+// riverstone_version.
 const std::unordered_map<std::string, std::string>& GetRocksBuildProperties();
 
 // "11.8.1", or "11.8" without the patch.
