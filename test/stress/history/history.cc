@@ -1,6 +1,7 @@
 #include "test/stress/history/history.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "test/stress/history/model.h"
@@ -46,6 +47,9 @@ class Rules {
       return;
     }
     if (!IsRead(operation.kind)) Release(history);
+    if (operation.kind == Kind::kReleaseSnapshot) {
+      CloseIteratorsOf(operation.id, history);
+    }
     Operation legal = operation;
     if (!Check(&legal)) return;
     paused_ = paused_ || legal.kind == Kind::kPauseBackground;
@@ -57,6 +61,9 @@ class Rules {
  private:
   void Add(const Operation& operation, History* history) {
     model_.Execute(operation);
+    if (operation.kind == Kind::kNewIterator && MayRenew(operation.id)) {
+      renewing_[operation.id] = operation.number;
+    }
     history->push_back(operation);
   }
   // Ends what holds others up.
@@ -73,6 +80,21 @@ class Rules {
   void Release(History* history) {
     Is(Kind::kContinueBackground, Kind::kContinueBackground, &paused_, history);
     Is(Kind::kUnlockWal, Kind::kUnlockWal, &locked_, history);
+  }
+
+  // An iterator that renews itself needs its snapshot.
+  void CloseIteratorsOf(uint64_t snapshot, History* history) {
+    for (auto it = renewing_.begin(); it != renewing_.end();) {
+      if (it->second == snapshot) {
+        Operation close;
+        close.kind = Kind::kCloseIterator;
+        close.id = it->first;
+        Add(close, history);
+        it = renewing_.erase(it);
+      } else {
+        ++it;
+      }
+    }
   }
 
   bool Exists(const std::string& family) const {
@@ -96,6 +118,7 @@ class Rules {
     if (operation->kind == Kind::kCreateFamily) {
       return !Exists(operation->family);
     }
+    if (operation->kind == Kind::kCloseIterator) renewing_.erase(operation->id);
     if (operation->kind == Kind::kEnableManual) {
       return model_.manual_disabled();
     }
@@ -122,6 +145,7 @@ class Rules {
   }
 
   Model model_;
+  std::map<uint64_t, uint64_t> renewing_;  // Iterators and their snapshots.
   bool paused_ = false;
   bool locked_ = false;
 };

@@ -19,6 +19,10 @@ namespace ROCKSDB_NAMESPACE::stress {
 
 using History = std::vector<Operation>;
 
+// Iterators that may renew themselves (auto_refresh_iterator_with_snapshot): in
+// a history their snapshot outlives them. Others outlive theirs.
+inline bool MayRenew(uint64_t iterator) { return iterator % 2 == 0; }
+
 struct HistoryRequest {
   uint64_t seed = 1;
   size_t operations = 1000;

@@ -177,7 +177,6 @@ std::string Model::Execute(const Operation& operation) {
     case Kind::kDump:
       return Dump();
     case Kind::kCompactRange:
-      return manual_disabled_ > 0 ? "Incomplete" : kOk;
     case Kind::kCompactFiles:
       return manual_disabled_ > 0 ? kAny : kOk;
     case Kind::kDisableManual:

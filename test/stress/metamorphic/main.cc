@@ -64,6 +64,7 @@ class Program {
   explicit Program(const Flags& flags) : flags_(flags), watch_(flags.stall) {}
 
   int Main() {
+    if (flags_.reduce_only) return ReduceOnly();
     if (!flags_.replay.empty()) return Replay();
     const Budget budget(flags_);
     uint64_t seeds = 0;
@@ -119,7 +120,7 @@ class Program {
   bool RunSet(const Script& script, uint64_t seed, uint64_t set) {
     Disk disk;
     DbTarget target({disk.env(), "/db", [&disk] { return disk.Crash(); }});
-    watch_.Reproduce(Command(seed, set));
+    watch_.Reproduce(Command(seed, set) + " --reduce");
     RunRequest request;
     request.script = &script;
     request.draw = Draw(seed, set);
@@ -157,6 +158,13 @@ class Program {
     return RunSet(MakeScript(history), flags_.seed, set) ? 0 : 1;
   }
 
+  int ReduceOnly() {
+    const uint64_t set = flags_.set < 0 ? 0 : static_cast<uint64_t>(flags_.set);
+    ReduceAndPrint(MakeScript(HistoryOf(flags_.seed)).history, flags_.seed,
+                   set);
+    return 1;
+  }
+
   // A process that crashes or hangs fails, too.
   bool Fails(const History& history, const std::string& options) const {
     const std::string path =
@@ -164,7 +172,7 @@ class Program {
          ("metamorphic." + std::to_string(getpid()) + ".txt"))
             .string();
     std::ofstream(path) << ToText(history);
-    const std::string command = flags_.program + " --no-reduce --stall 10 " +
+    const std::string command = flags_.program + " --no-reduce --stall 5 " +
                                 options + " --replay " + path +
                                 " >/dev/null 2>&1";
     const int code = std::system(command.c_str());

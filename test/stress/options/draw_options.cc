@@ -207,6 +207,8 @@ std::vector<std::pair<std::string, std::string>> MutableChanges(Section section,
   for (const OptionValues& option : ValuesOf(section)) {
     const OptionField* const field = engine::FindField(fields, option.name);
     if (field == nullptr || !field->Has(engine::kMutable)) continue;
+    // Forbids compression, which another change may turn on.
+    if (std::string_view(option.name) == "block_align") continue;
     for (const char* value : option.values) {
       if (IsAllowed(since, option, value)) {
         changes.emplace_back(option.name, value);

@@ -37,6 +37,7 @@ constexpr char kUsage[] =
     "  --replay FILE   the history in FILE, with the options of --seed, --set\n"
     "  --folder DIR    where databases on disk lie\n"
     "  --no-reduce     do not shorten a history that fails\n"
+    "  --reduce        only shorten, in processes that may crash or hang\n"
     "  --verbose       print every option set\n";
 
 bool SetNumber(std::string_view name, const char* text, Flags* flags) {
@@ -70,6 +71,8 @@ bool ReadFlags(int argc, char** argv, Flags* flags) {
     const char* const value = i + 1 < argc ? argv[i + 1] : nullptr;
     if (name == "--no-reduce") {
       flags->reduce = false;
+    } else if (name == "--reduce") {
+      flags->reduce_only = true;
     } else if (name == "--verbose") {
       flags->verbose = true;
     } else if (value != nullptr && name == "--replay") {

@@ -22,6 +22,7 @@ struct Flags {
   int64_t set = -1;     // Only this one.
   uint64_t stall = 20;  // Seconds without progress that are a failure.
   bool reduce = true;
+  bool reduce_only = false;  // The failure is known, a crash perhaps.
   bool verbose = false;
   std::string replay;  // A file with a history, instead of seeds.
   std::string folder;  // For databases on disk; "": a temporary one.

@@ -11,6 +11,7 @@
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/table.h"
 #include "rocksdb/write_batch.h"
+#include "test/stress/history/history.h"
 #include "test/stress/history/model.h"
 #include "util/coding.h"
 #include "util/result.h"
@@ -498,6 +499,9 @@ std::string DbTarget::NewIterator(const Operation& operation) {
   options.auto_prefix_mode = mode == "auto";
   options.tailing = mode == "tailing";
   if (options.tailing) options.total_order_seek = true;
+  if (!MayRenew(operation.id)) {
+    options.auto_refresh_iterator_with_snapshot = false;
+  }
   iterators_[operation.id] = std::make_unique<Walk>(
       std::make_unique<DbCursor>(db_.get(), family(operation.family), options,
                                  operation.key, operation.end),
