@@ -11,6 +11,11 @@ target_link_libraries(stress_tests PRIVATE test_stress)
 
 add_executable(metamorphic ${stress_root}/metamorphic/main.cc)
 target_link_libraries(metamorphic PRIVATE test_stress)
+add_test(NAME stress/metamorphic
+  COMMAND metamorphic --seed 1 --seeds 3 --sets 4 --operations 1000 --stall 60
+    --no-reduce
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(stress/metamorphic PROPERTIES TIMEOUT 300)
 
 # The model checker.
 file(GLOB model_checker CONFIGURE_DEPENDS ${stress_root}/model_checker/*.cc)
@@ -21,3 +26,21 @@ add_test(NAME stress/model_checker
     --without LockWAL,GetUpdatesSince
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(stress/model_checker PROPERTIES TIMEOUT 300)
+
+# Loads the libraries it asks, links none.
+file(GLOB peer CONFIGURE_DEPENDS ${stress_root}/peer/*.cc)
+add_executable(stress_peer ${peer} ${stress_root}/history/operation.cc
+  ${stress_root}/history/answers.cc)
+target_link_libraries(stress_peer PRIVATE riverstone_flags ${CMAKE_DL_LIBS})
+
+add_executable(differential ${stress_root}/differential/main.cc)
+target_link_libraries(differential PRIVATE test_stress)
+add_dependencies(differential stress_peer rocksdb-shared)
+if(NOT RIVERSTONE_SANITIZE)
+  add_test(NAME stress/differentialPeer
+    COMMAND differential --seed 1 --seeds 2 --operations 400 --stall 60
+      --no-reduce
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(stress/differentialPeer PROPERTIES TIMEOUT 300
+    SKIP_RETURN_CODE 77)
+endif()

@@ -47,7 +47,7 @@ constexpr Weight kWeights[] = {
     {Kind::kFlush, 250},
     {Kind::kCompactRange, 70},
     {Kind::kCompactFiles, 50, false},
-    {Kind::kSuggestCompactRange, 30},
+    {Kind::kSuggestCompactRange, 30, false},
     {Kind::kWait, 20, false},
     {Kind::kSetOptions, 120},
     {Kind::kSetDbOptions, 30, false},
@@ -55,16 +55,16 @@ constexpr Weight kWeights[] = {
     {Kind::kContinueBackground, 40, false},
     {Kind::kDisableManual, 15, false},
     {Kind::kEnableManual, 60, false},
-    {Kind::kDisableFileDeletions, 20},
-    {Kind::kEnableFileDeletions, 30},
+    {Kind::kDisableFileDeletions, 20, false},
+    {Kind::kEnableFileDeletions, 30, false},
     {Kind::kLockWal, 20, false},
     {Kind::kUnlockWal, 40, false},
     {Kind::kSyncWal, 20, false},
     {Kind::kFlushWal, 20},
     {Kind::kVerifyChecksums, 15, false},
     {Kind::kProperties, 60},
-    {Kind::kUpdatesSince, 30},
-    {Kind::kApproximateSizes, 60},
+    {Kind::kUpdatesSince, 30, false},
+    {Kind::kApproximateSizes, 60, false},
     {Kind::kCheckpoint, 10},
     {Kind::kReadOnly, 8, false},
     {Kind::kSecondary, 6, false},
@@ -116,6 +116,9 @@ class Generator {
     return operation;
   }
 
+  bool HasEntities() const {
+    return request_.entities && request_.since == Since::kOurs;
+  }
   bool Chance(uint64_t percent) { return random_.Uniform(100) < percent; }
   template <typename T>
   const T& OneOf(const std::vector<T>& all) {
@@ -175,8 +178,9 @@ class Generator {
 
   void FillWrite(Operation* write) {
     write->family = OneOf(families_);
-    if (write->kind == Kind::kEntity && AddsNumbers(write->family)) {
-      write->kind = Kind::kPut;  // Numbers only.
+    if (write->kind == Kind::kEntity &&
+        (!HasEntities() || AddsNumbers(write->family))) {
+      write->kind = Kind::kPut;
     }
     switch (write->kind) {
       case Kind::kSingleDelete:
@@ -213,9 +217,6 @@ class Generator {
         Kind::kSingleDelete, Kind::kDeleteRange, Kind::kMerge, Kind::kEntity};
     Operation write;
     write.kind = OneOf(kKinds);
-    if (write.kind == Kind::kEntity && request_.since != Since::kOurs) {
-      write.kind = Kind::kPut;
-    }
     FillWrite(&write);
     return write;
   }
@@ -256,8 +257,7 @@ class Generator {
         entry.kind = Chance(70)   ? Kind::kPut
                      : Chance(40) ? Kind::kDelete
                                   : Kind::kMerge;
-        if (request_.since == Since::kOurs && Chance(10) &&
-            !AddsNumbers(family)) {
+        if (HasEntities() && Chance(10) && !AddsNumbers(family)) {
           entry.kind = Kind::kEntity;
           entry.settings.emplace_back("", Value(family));
           entry.settings.emplace_back("c", Value(family));
@@ -317,7 +317,9 @@ class Generator {
                                                     "prefix", "tailing"};
     operation->family = OneOf(families_);
     operation->id = ++names_;
-    const std::string mode = OneOf(kModes);
+    std::string mode = OneOf(kModes);
+    // RocksDB's tailing iterators do not know range deletions.
+    if (mode == "tailing" && request_.since != Since::kOurs) mode = "total";
     operation->settings.emplace_back("mode", mode);
     if (mode != "tailing") operation->number = HeldSnapshot();
     if (Chance(40)) {
@@ -350,7 +352,8 @@ class Generator {
       if (!forward && Chance(20)) ahead = !ahead;
       operation->steps += ahead ? 'n' : 'p';
     }
-    if (!forward && renewable_.contains(id) && Chance(4)) {
+    if (!forward && renewable_.contains(id) && request_.since == Since::kOurs &&
+        Chance(4)) {
       operation->steps = "R" + operation->steps;
     }
     if (operation->steps.empty()) operation->steps = "n";

@@ -30,6 +30,7 @@ struct HistoryRequest {
   // only changed to values that all of them know.
   Since since = Since::kOurs;
   bool crashes = false;  // Also kCrash.
+  bool entities = true;  // As far as `since` has them.
   uint64_t keys = 300;   // How many different ones per family.
 };
 

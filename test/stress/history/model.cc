@@ -119,15 +119,6 @@ class RowsCursor final : public Cursor {
 
 }  // namespace
 
-bool AddsNumbers(const std::string& family) { return family == "sums"; }
-bool IsReversed(const std::string& family) { return family == "reversed"; }
-
-const std::vector<std::string>& FirstFamilies() {
-  static const std::vector<std::string> kFamilies = {"default", "reversed",
-                                                     "sums"};
-  return kFamilies;
-}
-
 Model::Model() {
   for (const std::string& family : FirstFamilies()) {
     data_.CreateFamily(family,
@@ -312,14 +303,32 @@ void Model::NewIterator(const Operation& operation) {
         },
         operation.Setting("mode") == "tailing");
   }
-  iterators_[operation.id] =
+  RowsCursor* const raw = cursor.get();
+  const bool follows = held == snapshots_.end();
+  const bool tailing = operation.Setting("mode") == "tailing";
+  HeldIterator& iterator = iterators_[operation.id];
+  iterator.family = family;
+  iterator.walk =
       std::make_unique<Walk>(std::move(cursor), operation.Setting("mode"));
+  iterator.end_family = [raw, follows, tailing](const Rows& last) {
+    if (!follows) return;
+    const auto kept = std::make_shared<const Rows>(last);
+    raw->Follow([kept]() -> const Rows& { return *kept; }, tailing);
+  };
 }
 
 void Model::DropFamily(const std::string& family) {
-  data_.DropFamily(family);
+  const auto rows = data_.state().find(family);
+  if (rows == data_.state().end()) return;
   // A family that gets the name later is another one.
+  for (auto& [id, iterator] : iterators_) {
+    if (iterator.family == family) {
+      iterator.end_family(rows->second);
+      iterator.family.clear();
+    }
+  }
   for (auto& [id, state] : snapshots_) state.erase(family);
+  data_.DropFamily(family);
 }
 
 void Model::ForgetHeld() {
@@ -341,7 +350,8 @@ std::string Model::Hold(const Operation& operation) {
       return kOk;
     case Kind::kIterate: {
       const auto it = iterators_.find(operation.id);
-      return it == iterators_.end() ? kAny : it->second->Iterate(operation);
+      return it == iterators_.end() ? kAny
+                                    : it->second.walk->Iterate(operation);
     }
     case Kind::kCloseIterator:
       iterators_.erase(operation.id);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,13 +22,6 @@
 #include "test/support/model_db.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
-
-// What a family's name says of it, the same for all targets: "sums" adds
-// numbers, "reversed" is in reverse order; the others append text.
-bool AddsNumbers(const std::string& family);
-bool IsReversed(const std::string& family);
-// Families that every database begins with.
-const std::vector<std::string>& FirstFamilies();
 
 class Model {
  public:
@@ -46,6 +40,12 @@ class Model {
  private:
   using Rows = test::ModelDb::Rows;
   using State = test::ModelDb::State;
+  struct HeldIterator {
+    std::string family;
+    std::unique_ptr<Walk> walk;
+    // The family is dropped: the rows are all that will ever be newest.
+    std::function<void(const Rows&)> end_family;
+  };
 
   std::string Write(const Operation& operation);
   std::string Read(const Operation& operation);
@@ -61,7 +61,7 @@ class Model {
 
   test::ModelDb data_;
   std::map<uint64_t, State> snapshots_;
-  std::map<uint64_t, std::unique_ptr<Walk>> iterators_;
+  std::map<uint64_t, HeldIterator> iterators_;
   int manual_disabled_ = 0;
 };
 

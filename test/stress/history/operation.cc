@@ -166,6 +166,15 @@ const char* NameOf(Kind kind) {
   return "?";
 }
 
+bool AddsNumbers(const std::string& family) { return family == "sums"; }
+bool IsReversed(const std::string& family) { return family == "reversed"; }
+
+const std::vector<std::string>& FirstFamilies() {
+  static const std::vector<std::string> kFamilies = {"default", "reversed",
+                                                     "sums"};
+  return kFamilies;
+}
+
 std::string ToText(const Operation& operation) {
   std::string text = NameOf(operation.kind);
   if (operation.id != 0) text += " i=" + std::to_string(operation.id);

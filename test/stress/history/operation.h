@@ -119,6 +119,13 @@ bool FromText(std::string_view text, Operation* operation);
 
 const char* NameOf(Kind kind);
 
+// What a family's name says of it, the same for all targets: "sums" adds
+// numbers, "reversed" is in reverse order; the others append text.
+bool AddsNumbers(const std::string& family);
+bool IsReversed(const std::string& family);
+// Families that every database begins with.
+const std::vector<std::string>& FirstFamilies();
+
 // The bytes that a recipe stands for.
 std::string ExpandValue(std::string_view recipe);
 

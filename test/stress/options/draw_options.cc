@@ -15,13 +15,33 @@ using engine::FieldTable;
 using engine::OptionField;
 using engine::Random64;
 
+// Values that a release does not know, or that it cannot live with.
+struct Unfit {
+  Since until;  // Fits releases after this one.
+  const char* name;
+  const char* value;
+};
+constexpr Unfit kUnfit[] = {
+    {Since::k7, "format_version", "6"},
+    {Since::k7, "format_version", "7"},
+    {Since::k7, "lowest_used_cache_tier", "kVolatileCompressedTier"},
+    // A memtable whose first block fills it is full when it is made.
+    {Since::k11, "arena_block_size", "65536"},
+    {Since::k11, "memtable_huge_page_size", "2097152"},
+    {Since::k7, "memtable_prefix_bloom_size_ratio", "0.25"},
+};
+
 // Can a database written with this value be read by every release from
 // `since` on, and do they know its name?
 bool IsAllowed(Since since, const OptionValues& option,
                std::string_view value) {
-  if (option.since > since) return false;
-  if (since != Since::k7) return true;
-  return std::string_view(option.name) != "format_version" || value <= "5";
+  return option.since <= since &&
+         std::none_of(std::begin(kUnfit), std::end(kUnfit),
+                      [&](const Unfit& unfit) {
+                        return since <= unfit.until &&
+                               option.name == std::string_view(unfit.name) &&
+                               value == unfit.value;
+                      });
 }
 
 // Options at their defaults are as instructive as others, so some sets change
@@ -99,6 +119,22 @@ void RepairTable(const Settings& options, Settings* table) {
   }
 }
 
+// RocksDB asserts, or refuses, what is ignored here.
+void RepairForOthers(FamilySettings* family) {
+  if (!Is(family->table, "index_type", "kTwoLevelIndexSearch")) {
+    family->table.erase("partition_filters");
+  }
+  if (Is(family->table, "index_type", "kHashSearch")) {
+    family->table.erase("index_block_restart_interval");
+    // Keys that are shorter have no fixed prefix.
+    const auto prefix = family->options.find("prefix_extractor");
+    if (prefix != family->options.end() &&
+        prefix->second.starts_with("rocksdb.FixedPrefix")) {
+      family->table.erase("index_type");
+    }
+  }
+}
+
 FamilySettings DrawFamily(const DrawRequest& request, const Settings& db,
                           const std::string& name) {
   FamilySettings family;
@@ -106,6 +142,11 @@ FamilySettings DrawFamily(const DrawRequest& request, const Settings& db,
   Draw draw(request, "family " + name);
   family.options = draw.Of(Section::kFamily, request);
   family.table = draw.Of(Section::kTable, request);
+  if (request.since == Since::k7) {
+    // The default is a newer one.
+    family.table.emplace("format_version", "5");
+  }
+  if (request.since != Since::kOurs) RepairForOthers(&family);
   Repair(db, &family);
   return family;
 }
@@ -113,6 +154,9 @@ FamilySettings DrawFamily(const DrawRequest& request, const Settings& db,
 Settings DrawDb(const DrawRequest& request) {
   if (request.seed == 0) return {};
   Settings db = Draw(request, "db").Of(Section::kDb, request);
+  if (request.since != Since::kOurs && Is(db, "allow_mmap_reads", "true")) {
+    db.erase("use_direct_io_for_flush_and_compaction");
+  }
   Repair(&db);
   return db;
 }
@@ -209,6 +253,16 @@ std::vector<std::pair<std::string, std::string>> MutableChanges(Section section,
     if (field == nullptr || !field->Has(engine::kMutable)) continue;
     // Forbids compression, which another change may turn on.
     if (std::string_view(option.name) == "block_align") continue;
+    // RocksDB does not check it together with the index type.
+    if (std::string_view(option.name) == "index_block_restart_interval" &&
+        since != Since::kOurs) {
+      continue;
+    }
+    // 7.8.3 asserts that a block of the arena is smaller, which it was before.
+    if (std::string_view(option.name) == "write_buffer_size" &&
+        since == Since::k7) {
+      continue;
+    }
     for (const char* value : option.values) {
       if (IsAllowed(since, option, value)) {
         changes.emplace_back(option.name, value);

@@ -199,7 +199,7 @@ const std::vector<OptionValues>& TableValues() {
       {"use_delta_encoding", {"true", "false"}, k11},
       {"block_align", {"true", "false"}},
       {"super_block_alignment_size", {"0", "2048", "16384"}, k11},
-      {"super_block_alignment_space_overhead_ratio", {"1", "128"}, k11},
+      {"super_block_alignment_space_overhead_ratio", {"32", "128"}, k11},
       {"separate_key_value_in_data_block", {"true", "false"}, k11},
       {"filter_policy",
        {"bloomfilter:10:false", "bloomfilter:3:false", "ribbonfilter:10:0",

@@ -48,8 +48,10 @@ class DbCursor final : public Cursor {
  public:
   // Bounds: "" is none.
   DbCursor(DB* db, ColumnFamilyHandle* family, ReadOptions options,
-           std::string lower, std::string upper)
-      : lower_(std::move(lower)),
+           std::string lower, std::string upper,
+           stress::Shown shown = stress::Shown::kColumns)
+      : shown_(shown),
+        lower_(std::move(lower)),
         upper_(std::move(upper)),
         lower_slice_(lower_),
         upper_slice_(upper_),
@@ -70,7 +72,8 @@ class DbCursor final : public Cursor {
   std::string Key() override { return it_->key().ToString(); }
   std::string Shown() override {
     if (prepares_ && !it_->PrepareValue()) return "ERROR " + Error();
-    return ShowRow(it_.get());
+    return shown_ == stress::Shown::kColumns ? ShowRow(it_.get())
+                                             : Show(it_->value().ToString());
   }
   std::string Error() override {
     if (!error_.empty() && error_ != kOk) return error_;
@@ -78,6 +81,7 @@ class DbCursor final : public Cursor {
   }
 
  private:
+  const stress::Shown shown_;
   std::string lower_;
   std::string upper_;
   Slice lower_slice_;
@@ -170,12 +174,12 @@ ColumnFamilyOptions SmallFamilyOptions(const std::string& family) {
 
 std::string DumpDb(DB* db,
                    const std::map<std::string, ColumnFamilyHandle*>& families,
-                   const ReadOptions& options) {
+                   const ReadOptions& options, Shown shown) {
   ReadOptions reads(options);
   reads.total_order_seek = true;
   DumpAnswer answer;
   for (const auto& [name, handle] : families) {
-    DbCursor cursor(db, handle, reads, "", "");
+    DbCursor cursor(db, handle, reads, "", "", shown);
     DumpFamily(name, &cursor, &answer);
   }
   return answer.Finish();
@@ -507,6 +511,12 @@ std::string DbTarget::NewIterator(const Operation& operation) {
                                  operation.key, operation.end),
       mode);
   return kOk;
+}
+
+std::string DbTarget::DumpValues() {
+  return db_ == nullptr
+             ? "no database"
+             : DumpDb(db_.get(), handles_, reads_, stress::Shown::kValue);
 }
 
 std::string DbTarget::Dump() { return DumpDb(db_.get(), handles_, reads_); }

@@ -52,6 +52,10 @@ class DbTarget final : public Target {
   std::string Crash() override;
   std::string Execute(const Operation& operation) override;
 
+  // The answer of kDump as the C interface would give it: of an entity its
+  // default column.
+  std::string DumpValues();
+
   DB* db() { return db_.get(); }
   ColumnFamilyHandle* family(const std::string& name);
 
@@ -112,9 +116,11 @@ class DbTarget final : public Target {
   uint64_t files_made_ = 0;
 };
 
+enum class Shown : unsigned char { kColumns, kValue };
+
 // All families of an open database, as kDump answers.
 std::string DumpDb(DB* db,
                    const std::map<std::string, ColumnFamilyHandle*>& families,
-                   const ReadOptions& options);
+                   const ReadOptions& options, Shown shown = Shown::kColumns);
 
 }  // namespace ROCKSDB_NAMESPACE::stress

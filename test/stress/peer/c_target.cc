@@ -1,0 +1,612 @@
+#include "test/stress/peer/c_target.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+// The place for an error, and its text.
+class Error {
+ public:
+  ~Error() { std::free(text_); }
+  char** out() { return &text_; }
+  bool is_set() const { return text_ != nullptr; }
+  std::string Text() const {
+    return text_ == nullptr ? kOk : "ERROR " + std::string(text_);
+  }
+
+ private:
+  char* text_ = nullptr;
+};
+
+std::string Take(char* data, size_t size) {
+  std::string bytes(data, size);
+  std::free(data);
+  return bytes;
+}
+
+class CCursor final : public Cursor {
+ public:
+  CCursor(const Api& api, rocksdb_t* db, rocksdb_column_family_handle_t* family,
+          const Operation& how, const rocksdb_snapshot_t* snapshot)
+      : api_(api),
+        lower_(how.key),
+        upper_(how.end),
+        options_(api.readoptions_create()) {
+    const std::string mode = how.Setting("mode");
+    if (!lower_.empty()) {
+      api.readoptions_set_iterate_lower_bound(options_, lower_.data(),
+                                              lower_.size());
+    }
+    if (!upper_.empty()) {
+      api.readoptions_set_iterate_upper_bound(options_, upper_.data(),
+                                              upper_.size());
+    }
+    if (snapshot != nullptr) api.readoptions_set_snapshot(options_, snapshot);
+    if (mode == "tailing") api.readoptions_set_tailing(options_, 1);
+    const bool has_auto = api.readoptions_set_auto_prefix_mode != nullptr;
+    if (mode == "auto" && has_auto) {
+      api.readoptions_set_auto_prefix_mode(options_, 1);
+    } else if (mode != "prefix") {
+      api.readoptions_set_total_order_seek(options_, 1);
+    }
+    it_ = api.create_iterator_cf(db, options_, family);
+  }
+  ~CCursor() override {
+    api_.iter_destroy(it_);
+    api_.readoptions_destroy(options_);
+  }
+
+  void SeekToFirst() override { api_.iter_seek_to_first(it_); }
+  void SeekToLast() override { api_.iter_seek_to_last(it_); }
+  void Seek(const std::string& key) override {
+    api_.iter_seek(it_, key.data(), key.size());
+  }
+  void SeekForPrev(const std::string& key) override {
+    api_.iter_seek_for_prev(it_, key.data(), key.size());
+  }
+  void Next() override { api_.iter_next(it_); }
+  void Prev() override { api_.iter_prev(it_); }
+  void Refresh() override {}
+  bool Valid() override { return api_.iter_valid(it_) != 0; }
+  std::string Key() override {
+    size_t size = 0;
+    const char* const data = api_.iter_key(it_, &size);
+    return {data, size};
+  }
+  std::string Shown() override {
+    size_t size = 0;
+    const char* const data = api_.iter_value(it_, &size);
+    return Show(std::string_view(data, size));
+  }
+  std::string Error() override {
+    stress::Error error;
+    api_.iter_get_error(it_, error.out());
+    return error.is_set() ? error.Text() : "";
+  }
+
+ private:
+  const Api& api_;
+  std::string lower_;
+  std::string upper_;
+  rocksdb_readoptions_t* options_;
+  rocksdb_iterator_t* it_ = nullptr;
+};
+
+const Operation& InTotalOrder() {
+  static const Operation kHow = [] {
+    Operation how;
+    how.settings.emplace_back("mode", "total");
+    return how;
+  }();
+  return kHow;
+}
+
+}  // namespace
+
+std::string CTarget::MakeOptions(const std::string& family,
+                                 const std::string& text,
+                                 rocksdb_options_t** options) {
+  std::string all = text.empty() || text.back() == ';' ? text : text + ";";
+  all += "merge_operator=";
+  all += AddsNumbers(family) ? "uint64add" : "stringappend";
+  if (IsReversed(family))
+    all += ";comparator=rocksdb.ReverseBytewiseComparator";
+  rocksdb_options_t* const base = api_.options_create();
+  *options = api_.options_create();
+  Error error;
+  api_.get_options_from_string(base, all.c_str(), *options, error.out());
+  api_.options_destroy(base);
+  api_.options_set_create_if_missing(*options, 1);
+  api_.options_set_create_missing_column_families(*options, 1);
+  return error.is_set() ? "options " + all + ": " + error.Text() : kOk;
+}
+
+std::string CTarget::Open(const Operation& opening) {
+  std::vector<const char*> names;
+  std::vector<const rocksdb_options_t*> options;
+  for (const auto& [name, text] : opening.settings) {
+    Family& family = families_[name];
+    const std::string made = MakeOptions(name, text, &family.options);
+    if (made != kOk) return made;
+    names.push_back(name.c_str());
+    options.push_back(family.options);
+  }
+  std::vector<rocksdb_column_family_handle_t*> handles(names.size());
+  Error error;
+  db_ = api_.open_column_families(families_["default"].options, path_.c_str(),
+                                  static_cast<int>(names.size()), names.data(),
+                                  options.data(), handles.data(), error.out());
+  if (error.is_set()) return error.Text();
+  for (size_t i = 0; i < names.size(); ++i) {
+    families_[names[i]].handle = handles[i];
+  }
+  writes_ = api_.writeoptions_create();
+  opening_ = opening;
+  return kOk;
+}
+
+void CTarget::ReleaseHeld() {
+  iterators_.clear();
+  for (const auto& [id, snapshot] : snapshots_) {
+    api_.release_snapshot(db_, snapshot);
+  }
+  snapshots_.clear();
+}
+
+std::string CTarget::Close() {
+  if (db_ != nullptr) ReleaseHeld();
+  for (auto& [name, family] : families_) {
+    if (family.handle != nullptr) {
+      api_.column_family_handle_destroy(family.handle);
+    }
+  }
+  if (db_ != nullptr) {
+    api_.close(db_);
+    api_.writeoptions_destroy(writes_);
+  }
+  db_ = nullptr;
+  for (auto& [name, family] : families_) {
+    if (family.options != nullptr) api_.options_destroy(family.options);
+  }
+  families_.clear();
+  return kOk;
+}
+
+CTarget::Family* CTarget::Find(const std::string& name) {
+  const auto it = families_.find(name);
+  return it == families_.end() ? nullptr : &it->second;
+}
+
+std::string CTarget::Execute(const Operation& operation) {
+  if (db_ == nullptr) return "no database";
+  if (!operation.family.empty() && operation.kind != Kind::kCreateFamily &&
+      Find(operation.family) == nullptr) {
+    return kAny;
+  }
+  if (operation.kind <= Kind::kIngest) return Write(operation);
+  if (operation.kind <= Kind::kKeyMayExist) return Read(operation);
+  if (operation.kind <= Kind::kDump) return Hold(operation);
+  return Work(operation);
+}
+
+std::string CTarget::Write(const Operation& operation) {
+  if (operation.kind == Kind::kBatch) return WriteBatch(operation);
+  if (operation.kind == Kind::kIngest) return Ingest(operation);
+  auto* const handle = Find(operation.family)->handle;
+  const std::string& key = operation.key;
+  const std::string value = ExpandValue(operation.value);
+  Error error;
+  switch (operation.kind) {
+    case Kind::kPut:
+      api_.put_cf(db_, writes_, handle, key.data(), key.size(), value.data(),
+                  value.size(), error.out());
+      break;
+    case Kind::kMerge:
+      api_.merge_cf(db_, writes_, handle, key.data(), key.size(), value.data(),
+                    value.size(), error.out());
+      break;
+    case Kind::kDelete:
+      api_.delete_cf(db_, writes_, handle, key.data(), key.size(), error.out());
+      break;
+    case Kind::kSingleDelete:
+      api_.singledelete_cf(db_, writes_, handle, key.data(), key.size(),
+                           error.out());
+      break;
+    case Kind::kDeleteRange:
+      api_.delete_range_cf(db_, writes_, handle, key.data(), key.size(),
+                           operation.end.data(), operation.end.size(),
+                           error.out());
+      break;
+    default:
+      return kAny;
+  }
+  return error.Text();
+}
+
+std::string CTarget::AddTo(rocksdb_writebatch_t* batch,
+                           const Operation& write) {
+  const std::string& key = write.key;
+  const std::string value = ExpandValue(write.value);
+  Error error;
+  Family* const family = Find(write.family);
+  if (family == nullptr && !write.family.empty()) return kOk;
+  switch (write.kind) {
+    case Kind::kSavePoint:
+      api_.writebatch_set_save_point(batch);
+      break;
+    case Kind::kRollback:
+      api_.writebatch_rollback_to_save_point(batch, error.out());
+      return kOk;  // An error: there was none.
+    case Kind::kPopSavePoint:
+      api_.writebatch_pop_save_point(batch, error.out());
+      return kOk;
+    case Kind::kPut:
+      api_.writebatch_put_cf(batch, family->handle, key.data(), key.size(),
+                             value.data(), value.size());
+      break;
+    case Kind::kMerge:
+      api_.writebatch_merge_cf(batch, family->handle, key.data(), key.size(),
+                               value.data(), value.size());
+      break;
+    case Kind::kDelete:
+      api_.writebatch_delete_cf(batch, family->handle, key.data(), key.size());
+      break;
+    case Kind::kSingleDelete:
+      api_.writebatch_singledelete_cf(batch, family->handle, key.data(),
+                                      key.size());
+      break;
+    case Kind::kDeleteRange:
+      api_.writebatch_delete_range_cf(batch, family->handle, key.data(),
+                                      key.size(), write.end.data(),
+                                      write.end.size());
+      break;
+    default:
+      return kAny;
+  }
+  return kOk;
+}
+
+std::string CTarget::WriteBatch(const Operation& operation) {
+  rocksdb_writebatch_t* const batch = api_.writebatch_create();
+  std::string answer = kOk;
+  for (const Operation& write : operation.inner) {
+    if (answer == kOk) answer = AddTo(batch, write);
+  }
+  if (answer == kOk) {
+    Error error;
+    api_.write(db_, writes_, batch, error.out());
+    answer = error.Text();
+  }
+  api_.writebatch_destroy(batch);
+  return answer;
+}
+
+std::string CTarget::WriteFile(const Operation& ingest, uint64_t file,
+                               const std::string& path) {
+  const Family* family = nullptr;
+  for (const Operation& entry : ingest.inner) {
+    if (entry.id == file) family = Find(entry.family);
+  }
+  if (family == nullptr) return kAny;
+  rocksdb_envoptions_t* const env = api_.envoptions_create();
+  rocksdb_sstfilewriter_t* const writer =
+      api_.sstfilewriter_create(env, family->options);
+  Error error;
+  api_.sstfilewriter_open(writer, path.c_str(), error.out());
+  for (const Operation& entry : ingest.inner) {
+    if (entry.id != file || error.is_set()) continue;
+    const std::string& key = entry.key;
+    const std::string value = ExpandValue(entry.value);
+    if (entry.kind == Kind::kPut) {
+      api_.sstfilewriter_put(writer, key.data(), key.size(), value.data(),
+                             value.size(), error.out());
+    } else if (entry.kind == Kind::kMerge) {
+      api_.sstfilewriter_merge(writer, key.data(), key.size(), value.data(),
+                               value.size(), error.out());
+    } else if (entry.kind == Kind::kDeleteRange) {
+      api_.sstfilewriter_delete_range(writer, key.data(), key.size(),
+                                      entry.end.data(), entry.end.size(),
+                                      error.out());
+    } else {
+      api_.sstfilewriter_delete(writer, key.data(), key.size(), error.out());
+    }
+  }
+  if (!error.is_set()) api_.sstfilewriter_finish(writer, error.out());
+  api_.sstfilewriter_destroy(writer);
+  api_.envoptions_destroy(env);
+  return error.Text();
+}
+
+std::string CTarget::Ingest(const Operation& operation) {
+  std::map<uint64_t, std::string> paths;
+  Family* family = nullptr;
+  for (const Operation& entry : operation.inner) {
+    if (Family* const found = Find(entry.family)) {
+      family = found;
+      paths[entry.id];
+    }
+  }
+  if (family == nullptr) return kAny;
+  std::vector<const char*> list;
+  for (auto& [file, path] : paths) {
+    path = path_ + "_external" + std::to_string(++files_made_);
+    const std::string written = WriteFile(operation, file, path);
+    if (written != kOk) return written;
+    list.push_back(path.c_str());
+  }
+  auto* const options = api_.ingestexternalfileoptions_create();
+  const bool move = operation.Setting("move_files") == "true";
+  api_.ingestexternalfileoptions_set_move_files(options, move ? 1 : 0);
+  Error error;
+  api_.ingest_external_file_cf(db_, family->handle, list.data(), list.size(),
+                               options, error.out());
+  api_.ingestexternalfileoptions_destroy(options);
+  for (const auto& [file, path] : paths) std::filesystem::remove(path);
+  return error.Text();
+}
+
+std::string CTarget::Read(const Operation& operation) {
+  switch (operation.kind) {
+    case Kind::kGet:
+      return Get(operation);
+    case Kind::kMultiGet:
+      return MultiGet(operation);
+    case Kind::kKeyMayExist:
+      return KeyMayExist(operation);
+    default:
+      return kAny;
+  }
+}
+
+std::string CTarget::Get(const Operation& operation) {
+  auto* const options = api_.readoptions_create();
+  const auto held = snapshots_.find(operation.id);
+  if (held != snapshots_.end()) {
+    api_.readoptions_set_snapshot(options, held->second);
+  }
+  Error error;
+  size_t size = 0;
+  char* const value = api_.get_cf(db_, options, Find(operation.family)->handle,
+                                  operation.key.data(), operation.key.size(),
+                                  &size, error.out());
+  api_.readoptions_destroy(options);
+  if (error.is_set()) return error.Text();
+  return value == nullptr ? kNotFound : Show(Take(value, size));
+}
+
+std::string CTarget::MultiGet(const Operation& operation) {
+  std::vector<const rocksdb_column_family_handle_t*> families;
+  std::vector<const char*> keys;
+  std::vector<size_t> sizes;
+  for (const Operation& one : operation.inner) {
+    const Family* const family = Find(one.family);
+    if (family == nullptr) return kAny;
+    families.push_back(family->handle);
+    keys.push_back(one.key.data());
+    sizes.push_back(one.key.size());
+  }
+  std::vector<char*> values(keys.size());
+  std::vector<size_t> value_sizes(keys.size());
+  std::vector<char*> errors(keys.size());
+  auto* const options = api_.readoptions_create();
+  const auto held = snapshots_.find(operation.id);
+  if (held != snapshots_.end()) {
+    api_.readoptions_set_snapshot(options, held->second);
+  }
+  api_.multi_get_cf(db_, options, families.data(), keys.size(), keys.data(),
+                    sizes.data(), values.data(), value_sizes.data(),
+                    errors.data());
+  api_.readoptions_destroy(options);
+  std::string answer;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (i > 0) answer += ' ';
+    if (errors[i] != nullptr) {
+      answer += "ERROR " + std::string(errors[i]);
+      std::free(errors[i]);
+    } else {
+      answer += values[i] == nullptr ? kNotFound
+                                     : Show(Take(values[i], value_sizes[i]));
+    }
+  }
+  return answer;
+}
+
+std::string CTarget::KeyMayExist(const Operation& operation) {
+  auto* const options = api_.readoptions_create();
+  char* value = nullptr;
+  size_t size = 0;
+  unsigned char found = 0;
+  const bool may =
+      api_.key_may_exist_cf(db_, options, Find(operation.family)->handle,
+                            operation.key.data(), operation.key.size(), &value,
+                            &size, nullptr, 0, &found) != 0;
+  api_.readoptions_destroy(options);
+  if (found != 0) std::free(value);
+  return may ? "true" : "false";
+}
+
+std::string CTarget::Hold(const Operation& operation) {
+  switch (operation.kind) {
+    case Kind::kSnapshot:
+      snapshots_[operation.id] = api_.create_snapshot(db_);
+      return kOk;
+    case Kind::kReleaseSnapshot: {
+      const auto it = snapshots_.find(operation.id);
+      if (it == snapshots_.end()) return kAny;
+      api_.release_snapshot(db_, it->second);
+      snapshots_.erase(it);
+      return kOk;
+    }
+    case Kind::kNewIterator:
+      return NewIterator(operation);
+    case Kind::kIterate: {
+      const auto it = iterators_.find(operation.id);
+      return it == iterators_.end() ? kAny : it->second->Iterate(operation);
+    }
+    case Kind::kCloseIterator:
+      iterators_.erase(operation.id);
+      return kOk;
+    default:
+      return Dump();
+  }
+}
+
+std::string CTarget::NewIterator(const Operation& operation) {
+  const auto held = snapshots_.find(operation.number);
+  iterators_[operation.id] = std::make_unique<Walk>(
+      std::make_unique<CCursor>(
+          api_, db_, Find(operation.family)->handle, operation,
+          held == snapshots_.end() ? nullptr : held->second),
+      operation.Setting("mode"));
+  return kOk;
+}
+
+std::string CTarget::Dump() {
+  DumpAnswer answer;
+  for (const auto& [name, family] : families_) {
+    CCursor cursor(api_, db_, family.handle, InTotalOrder(), nullptr);
+    DumpFamily(name, &cursor, &answer);
+  }
+  return answer.Finish();
+}
+
+std::string CTarget::Work(const Operation& operation) {
+  Error error;
+  switch (operation.kind) {
+    case Kind::kFlush:
+      return Flush(operation);
+    case Kind::kCompactRange:
+      return CompactRange(operation);
+    case Kind::kSetOptions:
+      return SetOptions(operation);
+    case Kind::kFlushWal:
+      api_.flush_wal(db_, 1, error.out());
+      return error.Text();
+    case Kind::kProperties: {
+      uint64_t snapshots = 0;
+      api_.property_int_cf(db_, Find(operation.family)->handle,
+                           "rocksdb.num-snapshots", &snapshots);
+      return "OK " + std::to_string(snapshots) + " snapshots";
+    }
+    case Kind::kCheckpoint:
+      return Checkpoint();
+    case Kind::kCreateFamily:
+      return CreateFamily(operation);
+    case Kind::kDropFamily:
+      return DropFamily(operation);
+    default:
+      return kAny;
+  }
+}
+
+std::string CTarget::Flush(const Operation& operation) {
+  auto* const options = api_.flushoptions_create();
+  std::string answer = kOk;
+  for (const auto& [name, family] : families_) {
+    if (!operation.family.empty() && name != operation.family) continue;
+    Error error;
+    api_.flush_cf(db_, options, family.handle, error.out());
+    if (error.is_set()) answer = error.Text();
+  }
+  api_.flushoptions_destroy(options);
+  return answer;
+}
+
+std::string CTarget::CompactRange(const Operation& operation) {
+  auto* const options = api_.compactoptions_create();
+  const auto on = [&](const char* name) {
+    return static_cast<unsigned char>(operation.Setting(name) == "true" ? 1
+                                                                        : 0);
+  };
+  api_.compactoptions_set_change_level(options, on("change_level"));
+  api_.compactoptions_set_target_level(
+      options,
+      static_cast<int>(NumberOf(operation.Setting("target_level"), -1)));
+  api_.compactoptions_set_exclusive_manual_compaction(options, on("exclusive"));
+  api_.compactoptions_set_bottommost_level_compaction(
+      options,
+      static_cast<unsigned char>(NumberOf(operation.Setting("bottommost"), 1)));
+  api_.compact_range_cf_opt(
+      db_, Find(operation.family)->handle, options,
+      operation.key.empty() ? nullptr : operation.key.data(),
+      operation.key.size(),
+      operation.end.empty() ? nullptr : operation.end.data(),
+      operation.end.size());
+  api_.compactoptions_destroy(options);
+  return kAny;  // The C interface does not tell.
+}
+
+std::string CTarget::SetOptions(const Operation& operation) {
+  std::vector<const char*> names;
+  std::vector<const char*> values;
+  for (const auto& [name, value] : operation.settings) {
+    names.push_back(name.c_str());
+    values.push_back(value.c_str());
+  }
+  Error error;
+  api_.set_options_cf(db_, Find(operation.family)->handle,
+                      static_cast<int>(names.size()), names.data(),
+                      values.data(), error.out());
+  const std::string text = error.Text();
+  const bool refused = text.starts_with("ERROR Invalid argument") ||
+                       text.starts_with("ERROR Not implemented");
+  return refused ? kOk : text;
+}
+
+std::string CTarget::Checkpoint() {
+  const std::string path =
+      path_ + "_checkpoint" + std::to_string(++files_made_);
+  Error error;
+  rocksdb_checkpoint_t* const maker =
+      api_.checkpoint_object_create(db_, error.out());
+  if (error.is_set()) return error.Text();
+  api_.flush_wal(db_, 0, error.out());
+  api_.checkpoint_create(maker, path.c_str(), 0, error.out());
+  api_.checkpoint_object_destroy(maker);
+  if (error.is_set()) return error.Text();
+  Operation plain;
+  for (const auto& [name, family] : families_) {
+    plain.settings.emplace_back(name, "");
+  }
+  std::string answer;
+  {
+    CTarget copy(api_, path);
+    answer = copy.Open(plain);
+    if (answer == kOk) answer = copy.Dump();
+  }
+  std::filesystem::remove_all(path);
+  return answer;
+}
+
+std::string CTarget::CreateFamily(const Operation& operation) {
+  const std::string& name = operation.family;
+  if (Find(name) != nullptr) return kAny;
+  Family made;
+  const std::string options = MakeOptions(name, operation.value, &made.options);
+  if (options != kOk) return options;
+  Error error;
+  made.handle =
+      api_.create_column_family(db_, made.options, name.c_str(), error.out());
+  if (error.is_set()) return error.Text();
+  families_[name] = made;
+  return kOk;
+}
+
+std::string CTarget::DropFamily(const Operation& operation) {
+  const Family family = *Find(operation.family);
+  Error error;
+  api_.drop_column_family(db_, family.handle, error.out());
+  if (error.is_set()) return error.Text();
+  api_.column_family_handle_destroy(family.handle);
+  api_.options_destroy(family.options);
+  families_.erase(operation.family);
+  return kOk;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

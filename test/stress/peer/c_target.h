@@ -1,0 +1,78 @@
+// CTarget: any RocksDB library, through its C interface.
+//
+// Place. The program stress_peer; includes nothing of our library but the
+// declarations of rocksdb/c.h.
+//
+// Model. Operations that the C interface has not answer kAny.
+//
+// Threads. One at a time.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "test/stress/history/answers.h"
+#include "test/stress/history/operation.h"
+#include "test/stress/peer/api.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+class CTarget {
+ public:
+  CTarget(const Api& api, std::string path)
+      : api_(api), path_(std::move(path)) {}
+  ~CTarget() { Close(); }
+
+  // The settings are families and their options, as GetOptionsFromString takes
+  // them; what a family's name says is added.
+  std::string Open(const Operation& opening);
+  std::string Close();
+  std::string Execute(const Operation& operation);
+
+ private:
+  struct Family {
+    rocksdb_column_family_handle_t* handle = nullptr;
+    rocksdb_options_t* options = nullptr;
+  };
+
+  std::string MakeOptions(const std::string& family, const std::string& text,
+                          rocksdb_options_t** options);
+  Family* Find(const std::string& name);
+  std::string Write(const Operation& operation);
+  std::string WriteBatch(const Operation& operation);
+  std::string AddTo(rocksdb_writebatch_t* batch, const Operation& write);
+  std::string Ingest(const Operation& operation);
+  std::string WriteFile(const Operation& ingest, uint64_t file,
+                        const std::string& path);
+  std::string Read(const Operation& operation);
+  std::string Get(const Operation& operation);
+  std::string MultiGet(const Operation& operation);
+  std::string KeyMayExist(const Operation& operation);
+  std::string Hold(const Operation& operation);
+  std::string NewIterator(const Operation& operation);
+  std::string Dump();
+  std::string Work(const Operation& operation);
+  std::string Flush(const Operation& operation);
+  std::string CompactRange(const Operation& operation);
+  std::string SetOptions(const Operation& operation);
+  std::string Checkpoint();
+  std::string CreateFamily(const Operation& operation);
+  std::string DropFamily(const Operation& operation);
+  void ReleaseHeld();
+
+  const Api& api_;
+  const std::string path_;
+  rocksdb_t* db_ = nullptr;
+  rocksdb_writeoptions_t* writes_ = nullptr;
+  std::map<std::string, Family> families_;
+  std::map<uint64_t, const rocksdb_snapshot_t*> snapshots_;
+  std::map<uint64_t, std::unique_ptr<Walk>> iterators_;
+  Operation opening_;
+  uint64_t files_made_ = 0;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::stress
