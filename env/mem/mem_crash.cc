@@ -10,8 +10,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-constexpr uint64_t kBlockBytes = 4096;
-
 // A prefix of the unsynced changes, cut at any byte.
 std::string PrefixContent(const MemFile& file, Random64* random) {
   uint64_t total = 0;
@@ -31,26 +29,54 @@ std::string PrefixContent(const MemFile& file, Random64* random) {
   return content;
 }
 
+// What a block shows that was never written: random bytes, the bytes that
+// another file had there, or one side of what should be there.
+void Spoil(const std::string& stale, Random64* random, MemChange* piece) {
+  const uint64_t kind = random->Uniform(3);
+  std::string& bytes = piece->bytes;
+  if (kind == 1 && stale.size() >= piece->offset + bytes.size()) {
+    bytes = stale.substr(piece->offset, bytes.size());
+    return;
+  }
+  uint64_t from = 0;
+  uint64_t to = bytes.size();
+  if (kind == 2) (random->OneIn(2) ? from : to) = random->Uniform(to + 1);
+  for (; from < to; ++from) bytes[from] = static_cast<char>(random->Next());
+}
+
+struct BlockDamage {
+  uint64_t block_bytes = 0;
+  uint64_t keep_percent = 0;
+  bool garbage = false;
+  const std::string& stale;  // Of an unlinked file.
+
+  bool Keeps(Random64* random) const {
+    return random->Uniform(100) < keep_percent;
+  }
+};
+
 // The blocks of the unsynced changes, each there or not.
-std::string BlockContent(const MemFile& file, bool garbage, Random64* random) {
+std::string BlockContent(const MemFile& file, const BlockDamage& damage,
+                         Random64* random) {
   std::string content = file.durable;
   for (const MemChange& change : file.changes) {
     if (change.truncates) {
-      if (random->OneIn(2)) change.ApplyTo(&content);
+      if (damage.Keeps(random)) change.ApplyTo(&content);
       continue;
     }
     for (uint64_t done = 0; done < change.bytes.size();) {
       const uint64_t offset = change.offset + done;
-      const uint64_t to_boundary = kBlockBytes - offset % kBlockBytes;
+      const uint64_t to_boundary =
+          damage.block_bytes - offset % damage.block_bytes;
       const uint64_t n = std::min(to_boundary, change.bytes.size() - done);
       MemChange piece;
       piece.offset = offset;
       piece.bytes = change.bytes.substr(done, n);
       done += n;
-      if (random->OneIn(2)) {
+      if (damage.Keeps(random)) {
         piece.ApplyTo(&content);
-      } else if (garbage && offset >= content.size()) {
-        for (char& c : piece.bytes) c = static_cast<char>(random->Next());
+      } else if (damage.garbage && offset >= content.size()) {
+        Spoil(damage.stale, random, &piece);
         piece.ApplyTo(&content);
       }
     }
@@ -75,7 +101,7 @@ std::string TornContent(const MemFile& file, Random64* random) {
 }
 
 std::string CrashContent(const MemFile& file, const CrashOptions& crash,
-                         uint64_t torn_sequence) {
+                         const std::string& stale, uint64_t torn_sequence) {
   // Each file draws from its own numbers, so that one file's history does not
   // change what happens to another.
   uint64_t mixed = crash.seed + file.number * 0x9E3779B97F4A7C15;
@@ -83,6 +109,9 @@ std::string CrashContent(const MemFile& file, const CrashOptions& crash,
   if (!file.changes.empty() && file.changes.back().sequence == torn_sequence) {
     return TornContent(file, &random);
   }
+  const BlockDamage damage = {crash.block_bytes, crash.keep_percent,
+                              crash.data == CrashOptions::Data::kGarbage,
+                              stale};
   switch (crash.data) {
     case CrashOptions::Data::kAll:
       return file.content;
@@ -91,9 +120,8 @@ std::string CrashContent(const MemFile& file, const CrashOptions& crash,
     case CrashOptions::Data::kPrefix:
       return PrefixContent(file, &random);
     case CrashOptions::Data::kBlocks:
-      return BlockContent(file, /*garbage=*/false, &random);
     case CrashOptions::Data::kGarbage:
-      return BlockContent(file, /*garbage=*/true, &random);
+      return BlockContent(file, damage, &random);
   }
   return file.content;
 }
@@ -122,40 +150,105 @@ uint64_t TornSequence(const MemNames& names, const CrashOptions& crash) {
   return newest;
 }
 
+// The names that are left of `durable` and the changes since.
+MemNames CrashNames(const CrashOptions& crash, const MemNames& durable,
+                    const std::vector<MemNameChange>& changes) {
+  using Names = CrashOptions::Names;
+  MemNames left = durable;
+  if (crash.names == Names::kNone) return left;
+  uint64_t mixed = crash.seed;
+  Random64 random(SplitMix64(&mixed));
+  const size_t count = crash.names == Names::kPrefix
+                           ? random.Uniform(changes.size() + 1)
+                           : changes.size();
+  for (size_t i = 0; i < count; ++i) {
+    const bool any = crash.names == Names::kPrefix ||
+                     random.Uniform(100) < crash.keep_percent;
+    if (!any) continue;
+    if (crash.names == Names::kSplit && random.OneIn(2)) {
+      changes[i].AddTo(&left);
+    } else {
+      changes[i].ApplyTo(&left);
+    }
+  }
+  return left;
+}
+
+// Copies of files; several names of one file stay names of one file.
+class FileCopies {
+ public:
+  // Null for null. True in *made if this is the first name.
+  MemFilePtr Of(const MemFilePtr& file, bool* made) {
+    *made = false;
+    if (file == nullptr) return nullptr;
+    MemFilePtr& copy = copies_[file.get()];
+    if (copy == nullptr) {
+      *made = true;
+      copy = std::make_shared<MemFile>();
+      copy->number = file->number;
+      copy->mtime_seconds = file->mtime_seconds;
+    }
+    return copy;
+  }
+  MemFilePtr WithAll(const MemFilePtr& file) {
+    bool made = false;
+    MemFilePtr copy = Of(file, &made);
+    if (made) *copy = *file;
+    return copy;
+  }
+
+ private:
+  std::map<const MemFile*, MemFilePtr> copies_;
+};
+
 }  // namespace
+
+std::shared_ptr<MemFileSystem::Tree> MemFileSystem::Tree::Copy() {
+  auto clone = std::make_shared<Tree>(options);
+  MutexLock clone_lock(&clone->mu);
+  clone->directories = directories;
+  clone->last_number = last_number;
+  clone->last_sequence = last_sequence;
+  FileCopies copies;
+  for (const auto& [path, file] : names) {
+    clone->names[path] = copies.WithAll(file);
+  }
+  for (const auto& [path, file] : durable_names) {
+    clone->durable_names[path] = copies.WithAll(file);
+  }
+  for (MemNameChange change : name_changes) {
+    for (auto& name : change.names) name.second = copies.WithAll(name.second);
+    clone->name_changes.push_back(std::move(change));
+  }
+  return clone;
+}
 
 std::shared_ptr<MemFileSystem::Tree> MemFileSystem::Tree::CrashClone(
     const CrashOptions& crash_asked) {
   MutexLock lock(&mu);
   CrashOptions crash = crash_asked;
+  if (crash.stays_unsynced) return Copy();
   if (!options.remember_unsynced) {
     crash.data = CrashOptions::Data::kAll;
     crash.names = CrashOptions::Names::kAll;
   }
-  MemNames left =
-      crash.names == CrashOptions::Names::kAll ? names : durable_names;
-  if (crash.names == CrashOptions::Names::kRandom) {
-    uint64_t mixed = crash.seed;
-    Random64 random(SplitMix64(&mixed));
-    for (const MemNameChange& change : name_changes) {
-      if (random.OneIn(2)) change.ApplyTo(&left);
-    }
-  }
+  const MemNames left = crash.names == CrashOptions::Names::kAll
+                            ? names
+                            : CrashNames(crash, durable_names, name_changes);
   const uint64_t torn_sequence = TornSequence(left, crash);
+  const std::string stale = unlinked == nullptr ? "" : unlinked->content;
 
   auto clone = std::make_shared<Tree>(options);
   MutexLock clone_lock(&clone->mu);
   clone->directories = directories;
   clone->last_number = last_number;
-  // Several names of one file stay names of one file.
-  std::map<const MemFile*, MemFilePtr> copies;
+  FileCopies copies;
   for (const auto& [path, file] : left) {
-    MemFilePtr& copy = copies[file.get()];
-    if (copy == nullptr) {
-      copy = std::make_shared<MemFile>();
-      copy->number = file->number;
-      copy->mtime_seconds = file->mtime_seconds;
-      copy->content = CrashContent(*file, ForName(crash, path), torn_sequence);
+    bool made = false;
+    const MemFilePtr copy = copies.Of(file, &made);
+    if (made) {
+      copy->content =
+          CrashContent(*file, ForName(crash, path), stale, torn_sequence);
       if (options.remember_unsynced) copy->durable = copy->content;
     }
     ++copy->links;

@@ -39,16 +39,28 @@ struct CrashOptions {
     kAll,      // Everything written: a killed process.
     kNone,     // Only what was synced.
     kPrefix,   // A prefix of each file's unsynced bytes, cut anywhere.
-    kBlocks,   // Any subset of the 4 KiB blocks; the others read as zeros.
-    kGarbage,  // As kBlocks, but (not in MANIFESTs) others hold random bytes.
+    kBlocks,   // Any subset of the blocks; the others read as zeros.
+    kGarbage,  // As kBlocks, but (not in MANIFESTs) others hold random bytes,
+               // bytes of an unlinked file, or half of the block.
   };
-  enum class Names { kAll, kNone, kRandom };
+  enum class Names {
+    kAll,
+    kNone,
+    kRandom,  // Any subset of the changes.
+    kPrefix,  // The oldest changes: a file system that logs its metadata.
+    kSplit,   // As kRandom, but a rename may leave the old name, too.
+  };
 
   uint64_t seed = 0;
   Data data = Data::kNone;
   Names names = Names::kNone;
   // The last write of all, if unsynced, is there in part (whatever `data`).
   bool tear_last_write = false;
+  uint64_t block_bytes = 4096;  // Of kBlocks and kGarbage.
+  uint64_t keep_percent = 50;   // How likely a block or a name is kept.
+  // Only the process died: what was unsynced is there, and still unsynced, so
+  // that the next crash can take it. `data` and `names` count as kAll.
+  bool stays_unsynced = false;
 };
 
 class MemFileSystem final : public FileSystem {

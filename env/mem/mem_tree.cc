@@ -45,6 +45,12 @@ void MemNameChange::ApplyTo(MemNames* target) const {
   }
 }
 
+void MemNameChange::AddTo(MemNames* target) const {
+  for (const auto& [path, file] : names) {
+    if (file != nullptr) (*target)[path] = file;
+  }
+}
+
 bool MemNameChange::Touches(const std::set<std::string>& directories) const {
   return std::any_of(names.begin(), names.end(), [&](const auto& name) {
     return directories.count(MemParent(name.first)) > 0;
@@ -62,7 +68,10 @@ void MemFileSystem::Tree::Change(MemFile* file, MemChange change) {
 void MemFileSystem::Tree::ChangeNames(MemNameChange change) {
   for (const auto& [path, file] : change.names) {
     const auto it = names.find(path);
-    if (it != names.end()) --it->second->links;
+    if (it != names.end() && --it->second->links == 0 &&
+        it->second->content.size() > 0) {
+      unlinked = it->second;
+    }
     if (file != nullptr) ++file->links;
   }
   change.ApplyTo(&names);

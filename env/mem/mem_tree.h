@@ -52,6 +52,8 @@ struct MemNameChange {
   std::vector<std::pair<std::string, MemFilePtr>> names;
 
   void ApplyTo(MemNames* names) const;
+  // Without the names that are removed: a rename that left both.
+  void AddTo(MemNames* names) const;
   bool Touches(const std::set<std::string>& directories) const;
 };
 
@@ -71,6 +73,8 @@ struct MemFileSystem::Tree {
       REQUIRES_LOCK(mu);
 
   std::shared_ptr<Tree> CrashClone(const CrashOptions& crash) EXCLUDES_LOCK(mu);
+  // What a killed process leaves: nothing lost, nothing more durable.
+  std::shared_ptr<Tree> Copy() REQUIRES_LOCK(mu);
 
   const Options options;
   Mutex mu;
@@ -79,6 +83,7 @@ struct MemFileSystem::Tree {
   MemNames durable_names GUARDED_BY(mu);
   std::vector<MemNameChange> name_changes GUARDED_BY(mu);
   std::set<std::string> locked GUARDED_BY(mu);
+  MemFilePtr unlinked GUARDED_BY(mu);  // The last one; its blocks are free.
   uint64_t last_number GUARDED_BY(mu) = 0;
   uint64_t last_sequence GUARDED_BY(mu) = 0;
 };

@@ -31,6 +31,8 @@ CrashOptions::Data DataNamed(const std::string& name) {
 CrashOptions::Names NamesNamed(const std::string& name) {
   if (name == "all") return CrashOptions::Names::kAll;
   if (name == "random") return CrashOptions::Names::kRandom;
+  if (name == "prefix") return CrashOptions::Names::kPrefix;
+  if (name == "split") return CrashOptions::Names::kSplit;
   return CrashOptions::Names::kNone;
 }
 
@@ -89,7 +91,8 @@ class Script {
   const IOOptions io_;
 };
 
-// crash [data=none|all|prefix|blocks|garbage] [names=none|all|random]
+// crash [data=none|all|prefix|blocks|garbage]
+// [names=none|all|random|prefix|split]
 //       [torn=1] [seed=n]: runs the lines, prints what a crash leaves.
 // crashes seeds=n ...: the different outcomes over n seeds.
 std::string Interpret(const Case& c) {
@@ -162,6 +165,45 @@ TEST(MemFileSystem, LostBlocksAreZerosOrGarbageAndKeptOnesAreWhole) {
     EXPECT_GT(kept, 0);
     EXPECT_GT(lost, 0);
   }
+}
+
+TEST(MemFileSystem, AKilledProcessLeavesWhatTheNextCrashCanTake) {
+  Script script;
+  for (const char* line :
+       {"mkdir /d", "create /d/f", "append /d/f abc", "sync /d/f",
+        "sync_dir /d", "append /d/f def", "create /d/g", "append /d/g ghi"}) {
+    EXPECT_EQ("", script.Run(line));
+  }
+  CrashOptions killed;
+  killed.stays_unsynced = true;
+  const auto left = script.fs()->CrashClone(killed);
+  EXPECT_EQ(Content(*script.fs()), Content(*left));
+  EXPECT_EQ("/d/f: abc\n", Content(*left->CrashClone(CrashOptions())));
+}
+
+TEST(MemFileSystem, GarbageMayBeTheBytesOfAnUnlinkedFile) {
+  Script script;
+  const std::string old(600, 'o');
+  for (const std::string& line :
+       {std::string("create /old"), "append /old " + old,
+        std::string("delete /old"), std::string("create /new"),
+        "append /new " + std::string(600, 'n')}) {
+    EXPECT_EQ("", script.Run(line));
+  }
+  CrashOptions options;
+  options.data = CrashOptions::Data::kGarbage;
+  options.names = CrashOptions::Names::kAll;
+  options.block_bytes = 512;
+  std::set<std::string> first_blocks;
+  for (options.seed = 0; options.seed < 50; ++options.seed) {
+    script.fs()->CrashClone(options)->ForEachFile(
+        [&](const std::string&, const std::string& content) {
+          first_blocks.insert(content.substr(0, 512));
+        });
+  }
+  EXPECT_TRUE(first_blocks.contains(std::string(512, 'n')));
+  EXPECT_TRUE(first_blocks.contains(std::string(512, 'o')));
+  EXPECT_GT(first_blocks.size(), 3u);  // Random bytes, halves.
 }
 
 TEST(MemFileSystem, MisalignedDirectRequestsAreRefused) {
