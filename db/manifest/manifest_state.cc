@@ -259,15 +259,15 @@ const FamilyState* ManifestState::FindFamily(const std::string& name) const {
 
 namespace {
 
-// Was a page of the file, from the record at `offset` to its end, never
+// Was a sector of the file, from the record at `offset` to its end, never
 // written? Fewer zeros than kZerosMin may be the end of a key; where the record
 // begins they are not, for it begins with its checksum.
-bool HasUnwrittenPage(const std::string& content, uint64_t offset) {
-  constexpr uint64_t kPageBytes = 4096;
+bool HasUnwrittenSector(const std::string& content, uint64_t offset) {
+  constexpr uint64_t kSectorBytes = 512;
   constexpr uint64_t kZerosMin = 16;
   for (uint64_t at = offset; at < content.size();) {
-    const uint64_t end =
-        std::min<uint64_t>((at / kPageBytes + 1) * kPageBytes, content.size());
+    const uint64_t end = std::min<uint64_t>(
+        (at / kSectorBytes + 1) * kSectorBytes, content.size());
     const bool enough = at == offset || end - at >= kZerosMin;
     if (enough && content.find_first_not_of('\0', at) >= end) {
       return true;
@@ -308,7 +308,7 @@ bool IsTorn(FileSystem* fs, wal::Reader* reader) {
       !ReadFileToString(fs, reader->file_name(), &content).ok()) {
     return false;
   }
-  const bool unwritten = HasUnwrittenPage(content, problem.offset);
+  const bool unwritten = HasUnwrittenSector(content, problem.offset);
   const bool last = !HasRecordBehind(content, problem.offset);
   // A length that reaches beyond the file may have been a smaller one.
   return problem.kind == wal::Problem::Kind::kTornTail ? unwritten || last

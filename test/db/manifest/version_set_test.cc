@@ -564,20 +564,22 @@ TEST(VersionSet, APageNeverWrittenEndsAManifestAndDamageDoesNot) {
     return status;
   };
   Numbers files;
-  for (size_t page = 0; page < bytes.size(); page += 4096) {
-    SCOPED_TRACE(page);
-    std::string unwritten = bytes;
-    const size_t from = std::max(page, start);
-    const size_t n = std::min(page + 4096, bytes.size()) - from;
-    unwritten.replace(from, n, n, '\0');
-    const Status status = recover(unwritten, &files);
-    EXPECT_TRUE(status.ok()) << status.ToString();
-    EXPECT_EQ(before, files);
+  for (const size_t unit : {size_t{512}, size_t{4096}}) {
+    for (size_t at = 0; at < bytes.size(); at += unit) {
+      SCOPED_TRACE(std::to_string(unit) + " at " + std::to_string(at));
+      std::string unwritten = bytes;
+      const size_t from = std::max(at, start);
+      const size_t n = std::min(at + unit, bytes.size()) - from;
+      unwritten.replace(from, n, n, '\0');
+      const Status status = recover(unwritten, &files);
+      EXPECT_TRUE(status.ok()) << status.ToString();
+      EXPECT_EQ(before, files);
 
-    // The same page with one bit turned may be what was promised.
-    std::string damaged = bytes;
-    damaged[from + n / 2] = static_cast<char>(damaged[from + n / 2] ^ 1);
-    EXPECT_TRUE(recover(damaged, &files).IsCorruption());
+      // The same bytes with one bit turned may be what was promised.
+      std::string damaged = bytes;
+      damaged[from + n / 2] = static_cast<char>(damaged[from + n / 2] ^ 1);
+      EXPECT_TRUE(recover(damaged, &files).IsCorruption());
+    }
   }
 
   // Zeros with an edit behind them are damage, too.
