@@ -422,8 +422,9 @@ Status Opener::ReplayWals() {
     Warn(store_.info_log, "Recovery skipped %llu damaged places of the logs",
          static_cast<unsigned long long>(result->skipped));
   }
-  // What follows a gap could not be told from the gap by the next replay.
-  if (result->stopped()) replay_->ForceTables();
+  // What follows a gap could not be told from the gap by the next replay, and
+  // what this mode reads past may stop that of another mode.
+  if (result->stopped() || result->passed_stop) replay_->ForceTables();
   if (result->stopped()) {
     Warn(store_.info_log, "Point-in-time recovery stopped in log %llu: %s",
          static_cast<unsigned long long>(result->stopped_log),

@@ -132,7 +132,16 @@ Status LogReplay::Records(wal::Reader* reader) {
     }
   }
   // A log without records says nothing about a stop before it.
-  return first && result_.stopped() ? Status::OK() : Judge(*reader);
+  return first && result_.stopped() ? Status::OK() : End(*reader);
+}
+
+Status LogReplay::End(const wal::Reader& reader) {
+  RETURN_IF_ERROR(Judge(reader));
+  if (!reader.problem().clean()) ++result_.skipped;
+  result_.passed_stop |=
+      result_.skipped > 0 ||
+      reader.problem().kind == wal::Problem::Kind::kOldRecord;
+  return Status::OK();
 }
 
 Status LogReplay::CheckChain(const wal::Reader& reader) const {

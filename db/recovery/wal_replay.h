@@ -82,7 +82,9 @@ struct ReplayResult {
   SequenceNumber next_sequence = 0;
   uint64_t batches = 0;
   uint64_t bytes = 0;
-  uint64_t skipped = 0;  // Damaged places passed over (skip any corrupted).
+  uint64_t skipped = 0;  // Damaged places and torn tails passed over.
+  // Some log ended in a way that point-in-time recovery would stop at.
+  bool passed_stop = false;
   // Point in time: where reading stopped, if no later log continued exactly
   // there. OK reason: not stopped.
   Status stop_reason;
@@ -138,6 +140,8 @@ class LogReplay {
   Status Batch(const wal::Reader& reader, const Slice& record);
   // The recovery mode's verdict on how a log ended.
   Status Judge(const wal::Reader& reader) const;
+  // The same, and notes what was passed over.
+  Status End(const wal::Reader& reader);
   bool ContinuesAfterStop(const Slice& record) const;
 
   FileSystem* const fs_;

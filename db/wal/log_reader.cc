@@ -284,7 +284,10 @@ Reader::Step Reader::CheckFamily(uint8_t type, bool recyclable) {
       return Step::kEnd;
     }
   }
-  if (!IsLegacyData(type) && !IsRecyclableData(type)) return Step::kFragment;
+  if (!IsLegacyData(type) && !IsRecyclableData(type)) {
+    special_recyclable_ |= recyclable;
+    return Step::kFragment;
+  }
   if (!recyclable_.has_value()) recyclable_ = recyclable;
   if (*recyclable_ == recyclable) return Step::kFragment;
   if (!recyclable) {

@@ -100,7 +100,7 @@ class Reader {
   const std::optional<Predecessor>& predecessor() const { return predecessor_; }
   bool compressed() const { return compressed_; }
   // The log holds recyclable records, so what ends it may be garbage.
-  bool recyclable() const { return recyclable_.value_or(false); }
+  bool recyclable() const { return recyclable_.value_or(special_recyclable_); }
 
  private:
   struct Fragment {
@@ -137,12 +137,13 @@ class Reader {
   const bool verify_checksums_;
 
   const std::unique_ptr<char[]> block_;
-  Slice buffer_;                    // What is left of the block.
-  uint64_t buffer_end_ = 0;         // File offset behind `buffer_`.
-  bool at_eof_ = false;             // The block in `buffer_` is the last one.
-  bool ended_ = false;              // kEnd was returned and stays.
-  bool any_record_ = false;         // A physical record was accepted.
-  std::optional<bool> recyclable_;  // Known from the first data record.
+  Slice buffer_;                     // What is left of the block.
+  uint64_t buffer_end_ = 0;          // File offset behind `buffer_`.
+  bool at_eof_ = false;              // The block in `buffer_` is the last one.
+  bool ended_ = false;               // kEnd was returned and stays.
+  bool any_record_ = false;          // A physical record was accepted.
+  std::optional<bool> recyclable_;   // Known from the first data record.
+  bool special_recyclable_ = false;  // A special record before it is.
   std::optional<uint64_t> zeros_from_;  // Preallocated space begins here.
 
   bool open_ = false;  // A first fragment waits for its last.

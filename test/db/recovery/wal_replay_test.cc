@@ -169,6 +169,46 @@ TEST_F(WalReplayTest, TolerateIgnoresTornTailsOnly) {
       << status.ToString();
 }
 
+// What a log looks like whose file was log 2, and longer.
+std::string Recycled(const std::string& now, const std::string& before) {
+  return now + before.substr(std::min(now.size(), before.size()));
+}
+
+// Another mode, at the next opening, would.
+TEST_F(WalReplayTest, SaysWhereItReadPastWhatStopsPointInTime) {
+  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
+  WriteLog(5, {Batch(9, 1)});
+  for (const auto mode : {kPointInTime, kTolerate, kAbsolute, kSkip}) {
+    ASSERT_TRUE(Replay(mode).ok());
+    EXPECT_FALSE(result_.passed_stop);
+  }
+  Cut(4, 1);
+  for (const auto mode : {kTolerate, kSkip}) {
+    ASSERT_TRUE(Replay(mode).ok());
+    EXPECT_TRUE(result_.passed_stop);
+    EXPECT_EQ(result_.skipped, 1u);
+  }
+}
+
+// The first batch of a recycled log is there in part: what follows it is of
+// the former life, and looks like any damage.
+TEST_F(WalReplayTest, ATornFirstBatchOfAChainedRecycledLogIsATornTail) {
+  recycle_ = true;
+  WriteLog(2, {Batch(1, 1, std::string(300, 'y'))});
+  const std::string before = test::ReadFile(&fs_, LogFileName(kDir, 2));
+  follows_ = wal::Predecessor{2, before.size(), 1};
+  WriteLog(4, {Batch(11, 1, std::string(200, 'z'))});
+  const std::string now = test::ReadFile(&fs_, LogFileName(kDir, 4));
+  logs_ = {4};
+  for (size_t size = now.size() - 212; size < now.size(); ++size) {
+    test::WriteFile(&fs_, LogFileName(kDir, 4),
+                    Recycled(now.substr(0, size), before));
+    const Status status = Replay(kTolerate);
+    ASSERT_TRUE(status.ok()) << size << status.ToString();
+    EXPECT_EQ(result_.batches, 0u);
+  }
+}
+
 TEST_F(WalReplayTest, EveryTruncationKeepsAPrefix) {
   WriteLog(4, {Batch(1, 1), Batch(2, 1), Batch(3, 1)});
   const std::string path = LogFileName(kDir, 4);
@@ -241,11 +281,6 @@ TEST_F(WalReplayTest, SkippingLeavesOutWhatIsDamaged) {
   ASSERT_TRUE(Replay(kSkip).ok());
   EXPECT_EQ(sink_.text, "4:3+1 4; 5:4+1 5; ");
   EXPECT_EQ(result_.next_sequence, 5u);
-}
-
-// What a log looks like whose file was log 2, and longer.
-std::string Recycled(const std::string& now, const std::string& before) {
-  return now + before.substr(std::min(now.size(), before.size()));
 }
 
 TEST_F(WalReplayTest, ARecycledLogEndsWhereItsFormerLifeBegins) {
