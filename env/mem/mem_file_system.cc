@@ -275,6 +275,14 @@ std::shared_ptr<MemFileSystem> MemFileSystem::CrashClone(
       new MemFileSystem(tree_->CrashClone(options)));
 }
 
+void MemFileSystem::FailSync(const std::string& path, bool stays_visible) {
+  MutexLock lock(&tree_->mu);
+  const MemFilePtr file = tree_->Find(MemNormalise(path));
+  if (file == nullptr) return;
+  file->changes.clear();
+  if (!stays_visible) file->content = file->durable;
+}
+
 std::string MemFileSystem::Describe() const {
   std::string text;
   ForEachFile([&text](const std::string& path, const std::string& content) {

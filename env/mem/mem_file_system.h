@@ -80,6 +80,11 @@ class MemFileSystem final : public FileSystem {
   // What is left after a crash at this moment. Locks are free in it.
   std::shared_ptr<MemFileSystem> CrashClone(const CrashOptions& options) const;
 
+  // What a failed sync may do: the unsynced changes of `path` count as clean,
+  // so that the next sync says OK, and will not survive a crash. They stay
+  // visible until then, or are gone now.
+  void FailSync(const std::string& path, bool stays_visible);
+
   // Every path with its size, sorted, one per line: for goldens.
   std::string Describe() const;
   // Calls `visit` for every path in order, with what programs would read.

@@ -76,7 +76,9 @@ class HookedSequential final : public FSSequentialFileOwnerWrapper {
   IOStatus Read(size_t n, const IOOptions& options, Slice* result,
                 char* scratch, IODebugContext* dbg) override {
     IOStatus s = fs_->Before(OpKind::kRead, path_, n);
-    return s.ok() ? target()->Read(n, options, result, scratch, dbg) : s;
+    if (s.ok()) s = target()->Read(n, options, result, scratch, dbg);
+    if (s.ok()) fs_->AfterRead(path_, result, scratch);
+    return s;
   }
   IOStatus PositionedRead(uint64_t offset, size_t n, const IOOptions& options,
                           Slice* result, char* scratch,
@@ -103,8 +105,9 @@ class HookedRandomAccess final : public FSRandomAccessFileOwnerWrapper {
                 Slice* result, char* scratch,
                 IODebugContext* dbg) const override {
     IOStatus s = fs_->Before(OpKind::kRead, path_, n);
-    if (!s.ok()) return s;
-    return target()->Read(offset, n, options, result, scratch, dbg);
+    if (s.ok()) s = target()->Read(offset, n, options, result, scratch, dbg);
+    if (s.ok()) fs_->AfterRead(path_, result, scratch);
+    return s;
   }
   IOStatus MultiRead(FSReadRequest* requests, size_t count,
                      const IOOptions& options, IODebugContext* dbg) override {
@@ -157,10 +160,10 @@ class HookedDirectory final : public FSDirectoryWrapper {
 
 const char* OpName(OpKind kind) {
   static const char* const kNames[] = {
-      "create", "reopen",   "reuse",    "append", "flush",  "range_sync",
-      "sync",   "truncate", "close",    "delete", "rename", "link",
-      "mkdir",  "rmdir",    "sync_dir", "lock",   "open",   "open_dir",
-      "read",   "list",     "stat",     "unlock"};
+      "create", "reopen",   "reuse",    "append",     "flush",  "range_sync",
+      "sync",   "truncate", "close",    "delete",     "rename", "link",
+      "mkdir",  "rmdir",    "sync_dir", "lock",       "open",   "open_dir",
+      "read",   "list",     "stat",     "free_space", "unlock"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -348,6 +351,13 @@ IOStatus HookedFileSystem::UnlockFile(FileLock* lock, const IOOptions& options,
   // An unlock that fails unlocks too: otherwise no test could open again.
   IOStatus unlocked = target_->UnlockFile(lock, options, dbg);
   return s.ok() ? unlocked : s;
+}
+
+IOStatus HookedFileSystem::GetFreeSpace(const std::string& path,
+                                        const IOOptions& options,
+                                        uint64_t* bytes, IODebugContext* dbg) {
+  IOStatus s = Before(OpKind::kFreeSpace, path);
+  return s.ok() ? target_->GetFreeSpace(path, options, bytes, dbg) : s;
 }
 
 IOStatus HookedFileSystem::IsDirectory(const std::string& path,

@@ -45,6 +45,7 @@ enum class OpKind {
   kRead,
   kList,
   kStat,
+  kFreeSpace,
   kUnlock,
 };
 
@@ -72,6 +73,10 @@ class HookedFileSystem : public FileSystemWrapper {
 
   const char* Name() const override { return "HookedFileSystem"; }
 
+  // For the files: a read has succeeded. May change what was read, which
+  // lies in the caller's memory.
+  virtual void AfterRead(const std::string& /*path*/, Slice* /*result*/,
+                         char* /*scratch*/) {}
   // For the files; returns what the hook says.
   IOStatus Before(OpKind kind, const std::string& path, uint64_t bytes = 0,
                   const std::string& target = "");
@@ -131,6 +136,8 @@ class HookedFileSystem : public FileSystemWrapper {
                     FileLock** lock, IODebugContext* dbg) override;
   IOStatus UnlockFile(FileLock* lock, const IOOptions& options,
                       IODebugContext* dbg) override;
+  IOStatus GetFreeSpace(const std::string& path, const IOOptions& options,
+                        uint64_t* bytes, IODebugContext* dbg) override;
   IOStatus IsDirectory(const std::string& path, const IOOptions& options,
                        bool* is_dir, IODebugContext* dbg) override;
   // Through the files of this file system, so that they are seen.

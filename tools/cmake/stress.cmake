@@ -44,3 +44,15 @@ if(NOT RIVERSTONE_SANITIZE)
   set_tests_properties(stress/differentialPeer PROPERTIES TIMEOUT 300
     SKIP_RETURN_CODE 77)
 endif()
+
+# Crash explorer and fault injection.
+file(GLOB crash_sources CONFIGURE_DEPENDS
+  ${stress_root}/crash/*.cc ${stress_root}/seeds/*.cc)
+list(FILTER crash_sources EXCLUDE REGEX "/main\\.cc$")
+add_library(test_stress_crash STATIC ${crash_sources})
+target_link_libraries(test_stress_crash PUBLIC test_stress)
+add_executable(crash ${stress_root}/crash/main.cc)
+target_link_libraries(crash PRIVATE test_stress_crash)
+file(GLOB fault_sources CONFIGURE_DEPENDS ${stress_root}/faults/*.cc)
+add_executable(faults ${fault_sources})
+target_link_libraries(faults PRIVATE test_stress_crash)

@@ -1,0 +1,164 @@
+#include "test/stress/crash/setup.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <utility>
+
+#include "rocksdb/convenience.h"
+#include "test/stress/options/apply_options.h"
+#include "test/stress/options/draw_options.h"
+#include "util/compression/compression.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+namespace {
+
+// What decides about crashes is drawn here: more often, and with smaller
+// values, than where every option is as important as the next.
+class Overrides {
+ public:
+  explicit Overrides(uint64_t seed) : random_(seed) {}
+
+  bool OneIn(uint64_t n) { return random_.OneIn(n); }
+  // One of the values, or nothing, once in `one_in` times.
+  void Maybe(uint64_t one_in, const char* name,
+             std::initializer_list<const char*> values) {
+    if (random_.OneIn(one_in)) Always(name, values);
+  }
+  void Always(const char* name, std::initializer_list<const char*> values) {
+    const char* const value = values.begin()[random_.Uniform(values.size())];
+    text_ += std::string(name) + "=" + value + ";";
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  engine::Random64 random_;
+  std::string text_;
+};
+
+void OverrideLogs(Logging logging, Overrides* draw) {
+  if (logging == Logging::kAtomic ||
+      (logging == Logging::kAll && draw->OneIn(6))) {
+    draw->Always("atomic_flush", {"true"});
+    draw->Always("enable_pipelined_write", {"false"});
+    draw->Always("unordered_write", {"false"});
+  } else {
+    draw->Always("atomic_flush", {"false"});
+  }
+  const bool manual = logging == Logging::kAll && draw->OneIn(4);
+  draw->Always("manual_wal_flush", {manual ? "true" : "false"});
+  // Without it a log that lost its end at the end of a record, before one that
+  // did not, cannot be told from a whole one.
+  draw->Always("track_and_verify_wals", {"true"});
+  draw->Maybe(3, "track_and_verify_wals_in_manifest", {"true"});
+  // Mostly the default: it promises most.
+  if (draw->OneIn(4)) {
+    draw->Always("wal_recovery_mode",
+                 {"kTolerateCorruptedTailRecords", "kAbsoluteConsistency",
+                  "kSkipAnyCorruptedRecords"});
+  } else {
+    draw->Always("wal_recovery_mode", {"kPointInTimeRecovery"});
+  }
+  draw->Maybe(2, "recycle_log_file_num", {"1", "2", "4"});
+  if (engine::CompressionTypeSupported(kZSTD)) {
+    draw->Maybe(4, "wal_compression", {"kZSTD"});
+  }
+  draw->Maybe(4, "wal_bytes_per_sync", {"1", "512"});
+  draw->Maybe(4, "max_total_wal_size", {"1", "4096", "20000"});
+  draw->Maybe(6, "WAL_ttl_seconds", {"1", "1000"});
+  draw->Maybe(6, "WAL_size_limit_MB", {"1"});
+  draw->Maybe(3, "avoid_flush_during_recovery", {"true"});
+}
+
+void OverrideSizes(Overrides* draw) {
+  draw->Always("max_manifest_file_size", {"1", "500", "2000", "1073741824"});
+  draw->Maybe(4, "manifest_preallocation_size", {"1", "4096"});
+  draw->Always("write_buffer_size", {"4096", "8192", "16384", "65536"});
+  draw->Maybe(2, "level0_file_num_compaction_trigger", {"1", "2", "8"});
+  draw->Maybe(4, "target_file_size_base", {"1", "2000", "10000"});
+  draw->Maybe(4, "max_bytes_for_level_base", {"1", "5000"});
+  draw->Maybe(6, "experimental_mempurge_threshold", {"1.0"});
+  draw->Maybe(5, "memtable_protection_bytes_per_key", {"1", "8"});
+}
+
+Status Make(const DrawnOptions& drawn, const std::string& overrides,
+            const std::string& folder, Options* options) {
+  Options base;
+  base.create_if_missing = true;
+  Caches caches;
+  const std::string path = folder + "/db";
+  Status status = Apply(drawn.db, path, &caches, &base);
+  if (status.ok()) {
+    status = Apply(drawn.families.begin()->second, path, &caches, &base);
+  }
+  if (!status.ok()) return status;
+  return GetOptionsFromString(base, overrides + "merge_operator=stringappend;",
+                              options);
+}
+
+}  // namespace
+
+Logging DrawLogging(uint64_t seed) {
+  engine::Random64 random(seed * 31 + 7);
+  constexpr Logging kKinds[] = {Logging::kAll,    Logging::kAll,
+                                Logging::kAll,    Logging::kSome,
+                                Logging::kAtomic, Logging::kNone};
+  return kKinds[random.Uniform(std::size(kKinds))];
+}
+
+Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
+                const std::string& folder) {
+  DrawRequest request;
+  request.seed = seed + 1;
+  request.opening = life;
+  // Decided here, or of no use in so short a life.
+  request.without = {"wal_dir",
+                     "allow_2pc",
+                     "stats_dump_period_sec",
+                     "rate_limiter",
+                     "delayed_write_rate",
+                     "listeners",
+                     "max_bgerror_resume_count",
+                     "write_buffer_manager",
+                     "log_file_time_to_roll"};
+  DrawnOptions drawn = DrawOptions(request, {kDefaultColumnFamilyName});
+  Settings& table = drawn.families.begin()->second.table;
+  const auto checksum = table.find("checksum");
+  if (checksum != table.end() && checksum->second == "kNoChecksum") {
+    table.erase(checksum);  // Damage would not show.
+  }
+  Overrides draw(seed * 1000003 + life);
+  OverrideLogs(logging, &draw);
+  OverrideSizes(&draw);
+  Setup setup;
+  setup.logging = logging;
+  setup.text = draw.text() + "\n  " + drawn.ToString();
+  const Status status = Make(drawn, draw.text(), folder, &setup.options);
+  if (!status.ok()) {
+    std::fprintf(stderr, "%s: %s\n", setup.text.c_str(),
+                 status.ToString().c_str());
+    std::abort();
+  }
+  setup.options.max_bgerror_resume_count = 0;
+  if (Overrides(seed).OneIn(4)) setup.options.wal_dir = folder + "/wal";
+  setup.manual_wal_flush = setup.options.manual_wal_flush;
+  return setup;
+}
+
+std::pair<std::string, std::string> DrawSetOption(engine::Random64* random) {
+  using Choice = std::pair<const char*, const char*>;
+  constexpr Choice kTuner[] = {{"auto_tuned_compaction", "true"},
+                               {"auto_tuned_compaction", "false"},
+                               {"compaction_tuning", "kAdaptive"},
+                               {"compaction_tuning", "kAdvise"},
+                               {"write_buffer_size", "4096"}};
+  if (random->OneIn(2)) {
+    const Choice& choice = kTuner[random->Uniform(std::size(kTuner))];
+    return {choice.first, choice.second};
+  }
+  static const auto kChanges = MutableChanges(Section::kFamily, Since::kOurs);
+  return kChanges[random->Uniform(kChanges.size())];
+}
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,45 @@
+// Setup: the options of one life of a database under test, from a seed.
+//
+// Place. The crash explorer and the kill loop.
+//
+// Model. What is promised after a crash (Logging) is one choice for all lives
+// of a history. Everything else is drawn anew at each opening.
+//
+// Threads. Values.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "rocksdb/options.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+enum class Logging : uint8_t {
+  kAll,     // Every write goes to the log.
+  kSome,    // But for those to families whose name begins with "u".
+  kAtomic,  // None does; atomic flushes keep the families together.
+  kNone     // None does: each family stands for itself.
+};
+
+struct Setup {
+  Options options;  // Of the database and of every family; no env.
+  Logging logging = Logging::kAll;
+  bool manual_wal_flush = false;
+  std::string text;  // What differs from the defaults, for people.
+
+  WALRecoveryMode recovery() const { return options.wal_recovery_mode; }
+};
+
+// `seed` is the history's, `life` counts its openings. Folders beside the
+// database lie in `folder`.
+Logging DrawLogging(uint64_t seed);
+Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
+                const std::string& folder);
+
+// One call of SetOptions().
+std::pair<std::string, std::string> DrawSetOption(engine::Random64* random);
+
+}  // namespace ROCKSDB_NAMESPACE::stress

@@ -1,0 +1,54 @@
+// Random writes: what the crash explorer puts into its databases.
+//
+// Place. Makes writes for a Lineage, and applies them to a database.
+//
+// Model. A write is a batch of puts, entities, merges and deletions of one
+// key, of a single put, and of ranges, over a few dozen keys. It is drawn from
+// the state of the model alone, so that whoever knows the seed can make the
+// same one. Values carry the tag of the life that wrote them: a value that
+// comes back after a crash took it is noticed.
+//
+// Threads. Functions of their arguments.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "rocksdb/write_batch.h"
+#include "test/stress/crash/lineage.h"
+#include "util/random.h"
+
+namespace ROCKSDB_NAMESPACE::stress {
+
+// The number in a mark; 0 for no mark.
+uint64_t NumberOfMark(const Rows& rows);
+
+// A batch to some of the families.
+LoggedWrite DrawBatch(const Lineage& lineage,
+                      const std::vector<uint32_t>& families,
+                      const std::string& tag, engine::Random64* random);
+// What one external file per family can hold: no order among its records.
+LoggedWrite DrawFiles(const Lineage& lineage,
+                      const std::vector<uint32_t>& families,
+                      const std::string& tag, engine::Random64* random);
+
+using Handles = std::map<uint32_t, ColumnFamilyHandle*>;
+
+Status FillBatch(const LoggedWrite& write, const Handles& handles,
+                 WriteBatch* batch);
+// Writes the records of one family to a table file.
+Status WriteFile(const LoggedWrite& write, uint32_t family,
+                 const Options& options, const std::string& path);
+
+// All rows of a family as the model has them. An error becomes *status.
+Rows ReadRows(DB* db, ColumnFamilyHandle* handle, bool backwards,
+              Status* status);
+
+// The first difference, as text; "" if there is none.
+std::string Difference(const Rows& expected, const Rows& found);
+
+}  // namespace ROCKSDB_NAMESPACE::stress
