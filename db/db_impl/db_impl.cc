@@ -94,9 +94,8 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                   [this] { ScheduleIfDue(); }}),
       switcher_({state_.get(), &stalls_, [this] { ScheduleIfDue(); },
                  [this] { TellStalls(); },
-                 [this](const Status& s) {
-                   MutexLock l(&state_->mu);
-                   errors_.Set(s, BackgroundErrorReason::kWriteCallback);
+                 [this](const Status& s, BackgroundErrorReason reason) {
+                   errors_.Set(s, reason);
                  }}),
       low_pri_limiter_(NewGenericRateLimiter(static_cast<int64_t>(
           std::max<uint64_t>(4, state_->store.options.delayed_write_rate) /

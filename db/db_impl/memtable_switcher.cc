@@ -114,8 +114,7 @@ Status MemTableSwitcher::StartLogIfUsed() {
     status = db.wals->Start(number);
   }
   if (!status.ok()) {
-    (void)db.errors.Set(status, BackgroundErrorReason::kMemTable);
-    pipeline_->RequestAttention();
+    deps_.on_error(status, BackgroundErrorReason::kMemTable);
   }
   return status;
 }
@@ -199,7 +198,8 @@ void MemTableSwitcher::Publish(SequenceNumber last, bool unlogged) {
 
 void MemTableSwitcher::OnCommitError(const Status& status) {
   pipeline_->RequestAttention();
-  deps_.on_commit_error(status);
+  MutexLock lock(&deps_.db->mu);
+  deps_.on_error(status, BackgroundErrorReason::kWriteCallback);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -40,8 +40,9 @@ class MemTableSwitcher final : public CommitHost {
     std::function<void()> schedule;
     // Under the mutex; releases it: tells listeners of stall changes.
     std::function<void()> tell_stalls;
-    // A commit failed after its append.
-    std::function<void(const Status&)> on_commit_error;
+    // Under the mutex; releases it: remembers the error, tells listeners,
+    // plans to resume.
+    std::function<void(const Status&, BackgroundErrorReason)> on_error;
   };
 
   explicit MemTableSwitcher(Deps deps) : deps_(std::move(deps)) {}

@@ -162,6 +162,29 @@ TEST_F(BackOffTest, AFlushThatFailsWhileResumingEndsTheAttempt) {
   EXPECT_EQ(Files(), 1u);
 }
 
+// Nobody writes tables here, so nobody else would report the error.
+TEST_F(BackOffTest, AFullDiskThatRefusedANewLogIsResumedFrom) {
+  options_.paranoid_checks = true;
+  options_.bgerror_resume_retry_interval = 1000 * 1000;
+  Open();
+  Put();
+  ASSERT_TRUE(
+      fs_->SetRule("(ErrNoSpace (And create (PathMatch \"*.log\")))").ok());
+  EXPECT_TRUE(Flush(/*wait=*/true).IsNoSpace());
+  EXPECT_EQ(counter_->failures, 1);
+  EXPECT_FALSE(db_->Put(WriteOptions(), "key", "value").ok());
+  fs_->ClearRule();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  Status status;
+  do {
+    clock_->Advance(1000 * 1000);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    status = db_->Put(WriteOptions(), "key", "value");
+  } while (!status.ok() && std::chrono::steady_clock::now() < end);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  Await(counter_->recoveries, 1);
+}
+
 TEST_F(BackOffTest, ClosingDoesNotWaitForTheEndOfIt) {
   Open();
   Put();
