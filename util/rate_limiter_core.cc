@@ -9,7 +9,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
+constexpr int64_t kBytesMax = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMicrosPerSecond = int64_t{1000} * 1000;
 constexpr int64_t kAdjustPct = 5;
 constexpr int64_t kAllowedRangeFactor = 20;
@@ -21,12 +21,12 @@ int64_t TunedBytesPerSecond(int64_t bytes_per_second, int64_t max,
   const int64_t floor = max / kAllowedRangeFactor;
   if (drained_pct == 0) return floor;
   if (drained_pct < kDrainLowWatermarkPct) {
-    const int64_t base = std::min(bytes_per_second, kInt64Max / 100);
+    const int64_t base = std::min(bytes_per_second, kBytesMax / 100);
     return std::max(floor, base * 100 / (100 + kAdjustPct));
   }
   if (drained_pct > kDrainHighWatermarkPct) {
     const int64_t base =
-        std::min(bytes_per_second, kInt64Max / (100 + kAdjustPct));
+        std::min(bytes_per_second, kBytesMax / (100 + kAdjustPct));
     return std::min(max, base * (100 + kAdjustPct) / 100);
   }
   return bytes_per_second;
@@ -48,8 +48,8 @@ RateLimiterCore::RateLimiterCore(const Options& options, int64_t now_us)
 int64_t RateLimiterCore::RefillBytes(int64_t bytes_per_second,
                                      int64_t period_us) {
   // A rate near the end of int64 means "no limit": keep it one.
-  const int64_t bytes = bytes_per_second > kInt64Max / period_us
-                            ? kInt64Max / kMicrosPerSecond
+  const int64_t bytes = bytes_per_second > kBytesMax / period_us
+                            ? kBytesMax / kMicrosPerSecond
                             : bytes_per_second * period_us / kMicrosPerSecond;
   // Below one byte per refill nobody would ever be granted anything.
   return std::max<int64_t>(bytes, 1);

@@ -116,6 +116,7 @@ INFO(int64_t, timestamp)
 INFO(uint32_t, backup_id)
 INFO(uint64_t, size)
 INFO(uint32_t, number_files)
+#undef INFO
 
 void rocksdb_backup_engine_info_destroy(
     const rocksdb_backup_engine_info_t* info) {
@@ -173,6 +174,9 @@ FIELD(max_valid_backups_to_open, int, max_valid_backups_to_open)
 FIELD(share_files_with_checksum_naming, int, share_files_with_checksum_naming)
 FIELD(schema_version, int, schema_version)
 FIELD(io_buffer_size, uint64_t, io_buffer_size)
+
+#undef FIELD_OPTIONS
+#undef FIELD_PREFIX
 // clang-format on
 
 }  // extern "C"

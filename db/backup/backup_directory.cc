@@ -11,8 +11,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-const IOOptions kIo;
-
 // Whether a shared file of this name may be ours to delete.
 bool IsBackupFileName(const std::string& path) {
   ParsedFileName parsed;
@@ -24,17 +22,18 @@ bool IsBackupFileName(const std::string& path) {
 
 Status BackupDirectory::Open(const char* shared_folder, int sound_max) {
   std::string absolute;
-  RETURN_IF_ERROR(fs_->GetAbsolutePath(path_, kIo, &absolute, nullptr));
+  RETURN_IF_ERROR(fs_->GetAbsolutePath(path_, IOOptions(), &absolute, nullptr));
   path_ = WithoutTrailingSlashes(std::move(absolute));
   if (shared_folder != nullptr) RETURN_IF_ERROR(Make(shared_folder));
   return Load(sound_max);
 }
 
 Status BackupDirectory::Make(const char* shared_folder) {
-  RETURN_IF_ERROR(fs_->CreateDirIfMissing(path_, kIo, nullptr));
+  RETURN_IF_ERROR(fs_->CreateDirIfMissing(path_, IOOptions(), nullptr));
   for (const std::string folder :
        {shared_folder, kPrivateFolder, kMetaFolder}) {
-    RETURN_IF_ERROR(fs_->CreateDirIfMissing(PathOf(folder), kIo, nullptr));
+    RETURN_IF_ERROR(
+        fs_->CreateDirIfMissing(PathOf(folder), IOOptions(), nullptr));
   }
   if (!sync_) return Status::OK();
   RETURN_IF_ERROR(SyncDirectory(fs_.get(), path_));
@@ -48,8 +47,8 @@ Status BackupDirectory::ListFolder(const std::string& folder,
 
 Status BackupDirectory::SizesIn(const std::string& folder, Sizes* sizes) const {
   std::vector<FileAttributes> files;
-  const Status status =
-      fs_->GetChildrenFileAttributes(PathOf(folder), kIo, &files, nullptr);
+  const Status status = fs_->GetChildrenFileAttributes(
+      PathOf(folder), IOOptions(), &files, nullptr);
   if (IsMissing(status)) return Status::OK();
   RETURN_IF_ERROR(status);
   for (const FileAttributes& file : files) {
@@ -96,7 +95,7 @@ Status BackupDirectory::Load(int sound_max) {
   backups_.clear();
   std::vector<std::string> names;
   const Status listed =
-      fs_->GetChildren(PathOf(kMetaFolder), kIo, &names, nullptr);
+      fs_->GetChildren(PathOf(kMetaFolder), IOOptions(), &names, nullptr);
   if (IsMissing(listed)) {
     return Status::NotFound(PathOf(kMetaFolder) + " is missing");
   }
@@ -170,7 +169,8 @@ Status BackupDirectory::Publish(BackupID id, const BackupMeta& meta,
   const std::string staging = PathOf(MetaStagingPath(id));
   RETURN_IF_ERROR(WriteFileSynced(fs_.get(), staging,
                                   EncodeBackupMeta(meta, schema_version)));
-  RETURN_IF_ERROR(fs_->RenameFile(staging, PathOf(MetaPath(id)), kIo, nullptr));
+  RETURN_IF_ERROR(
+      fs_->RenameFile(staging, PathOf(MetaPath(id)), IOOptions(), nullptr));
   return SyncFolder(kMetaFolder);
 }
 
@@ -179,7 +179,7 @@ Status BackupDirectory::Add(BackupID id, BackupMeta meta, int schema_version) {
   const Status published = Publish(id, meta, schema_version);
   if (!published.ok()) {
     // Perhaps it was renamed, and only not known to be durable.
-    (void)fs_->DeleteFile(PathOf(MetaPath(id)), kIo, nullptr);
+    (void)fs_->DeleteFile(PathOf(MetaPath(id)), IOOptions(), nullptr);
     (void)SyncFolder(kMetaFolder);
     return published;
   }
@@ -190,7 +190,8 @@ Status BackupDirectory::Add(BackupID id, BackupMeta meta, int schema_version) {
 Status BackupDirectory::Remove(const std::vector<BackupID>& ids) {
   garbage_ = true;
   for (const BackupID id : ids) {
-    const Status status = fs_->DeleteFile(PathOf(MetaPath(id)), kIo, nullptr);
+    const Status status =
+        fs_->DeleteFile(PathOf(MetaPath(id)), IOOptions(), nullptr);
     if (!status.ok() && !IsMissing(status)) return status;
     backups_.erase(id);
     Info(info_log_, "Deleted backup %u", id);
@@ -204,8 +205,8 @@ Status BackupDirectory::RemoveGarbage() {
   RETURN_IF_ERROR(ListFolder(kMetaFolder, &names));
   for (const std::string& name : names) {
     if (!IsStagingName(name)) continue;
-    RETURN_IF_ERROR(
-        fs_->DeleteFile(PathOf(kMetaFolder) + "/" + name, kIo, nullptr));
+    RETURN_IF_ERROR(fs_->DeleteFile(PathOf(kMetaFolder) + "/" + name,
+                                    IOOptions(), nullptr));
   }
   RETURN_IF_ERROR(RemovePrivateGarbage());
   RETURN_IF_ERROR(RemoveSharedGarbage(kSharedFolder));
@@ -226,9 +227,10 @@ Status BackupDirectory::RemovePrivateGarbage() {
     std::vector<std::string> files;
     RETURN_IF_ERROR(ListFolder(path, &files));
     for (const std::string& file : files) {
-      RETURN_IF_ERROR(fs_->DeleteFile(PathOf(path) + "/" + file, kIo, nullptr));
+      RETURN_IF_ERROR(
+          fs_->DeleteFile(PathOf(path) + "/" + file, IOOptions(), nullptr));
     }
-    RETURN_IF_ERROR(fs_->DeleteDir(PathOf(path), kIo, nullptr));
+    RETURN_IF_ERROR(fs_->DeleteDir(PathOf(path), IOOptions(), nullptr));
   }
   return Status::OK();
 }
@@ -246,7 +248,7 @@ Status BackupDirectory::RemoveSharedGarbage(const char* folder) {
     const std::string path = std::string(folder) + "/" + name;
     if (named.contains(path)) continue;
     if (!IsStagingName(name) && !IsBackupFileName(path)) continue;
-    RETURN_IF_ERROR(fs_->DeleteFile(PathOf(path), kIo, nullptr));
+    RETURN_IF_ERROR(fs_->DeleteFile(PathOf(path), IOOptions(), nullptr));
     Info(info_log_, "Deleted %s, which no backup has", path.c_str());
   }
   return Status::OK();

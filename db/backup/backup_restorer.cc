@@ -10,11 +10,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-namespace {
-
-const IOOptions kIo;
-
-}  // namespace
+namespace {}  // namespace
 
 BackupRestorer::BackupRestorer(const Deps& deps, const RestoreOptions& restore,
                                const std::string& db_dir,
@@ -106,9 +102,10 @@ Status BackupRestorer::ReadCurrent(const std::string& path) {
 // Their own names, too, are on the device before CURRENT is.
 Status BackupRestorer::MakeDirectories() {
   for (const std::string& directory : {db_dir_, wal_dir_}) {
-    RETURN_IF_ERROR(fs_->CreateDirIfMissing(directory, kIo, nullptr));
+    RETURN_IF_ERROR(fs_->CreateDirIfMissing(directory, IOOptions(), nullptr));
     std::string path;
-    RETURN_IF_ERROR(fs_->GetAbsolutePath(directory, kIo, &path, nullptr));
+    RETURN_IF_ERROR(
+        fs_->GetAbsolutePath(directory, IOOptions(), &path, nullptr));
     RETURN_IF_ERROR(Sync(ParentDirectory(path)));
   }
   return Status::OK();
@@ -119,7 +116,8 @@ Status BackupRestorer::Sync(const std::string& directory) const {
 }
 
 Status BackupRestorer::Rebuild() {
-  const Status gone = fs_->DeleteFile(CurrentFileName(db_dir_), kIo, nullptr);
+  const Status gone =
+      fs_->DeleteFile(CurrentFileName(db_dir_), IOOptions(), nullptr);
   if (!gone.ok() && !IsMissing(gone)) return gone;
   RETURN_IF_ERROR(Sync(db_dir_));
   if (restore_.keep_log_files) {
@@ -140,7 +138,8 @@ Status BackupRestorer::FindWhatMayStay() {
   std::vector<Planned*> to_read;
   for (Planned& planned : files_) {
     uint64_t size = 0;
-    const Status status = fs_->GetFileSize(planned.target, kIo, &size, nullptr);
+    const Status status =
+        fs_->GetFileSize(planned.target, IOOptions(), &size, nullptr);
     if (IsMissing(status)) continue;
     if (planned.type == kWalFile) {
       // The backup may have only the beginning of a log that is to stay.
@@ -205,7 +204,7 @@ Status BackupRestorer::PurgeDb() const {
         parsed.type == kWalFile || stay.contains(path)) {
       continue;
     }
-    RETURN_IF_ERROR(fs_->DeleteFile(path, kIo, nullptr));
+    RETURN_IF_ERROR(fs_->DeleteFile(path, IOOptions(), nullptr));
   }
   return Status::OK();
 }
@@ -220,7 +219,7 @@ Status BackupRestorer::PurgeLogs() const {
       ParsedFileName parsed;
       if (!ParseFileName(name, &parsed) || parsed.type != kWalFile) continue;
       const Status status =
-          fs_->DeleteFile(directory + "/" + name, kIo, nullptr);
+          fs_->DeleteFile(directory + "/" + name, IOOptions(), nullptr);
       // The same directory may have two names.
       if (!status.ok() && !IsMissing(status)) return status;
     }
@@ -236,7 +235,7 @@ Status BackupRestorer::MoveArchivedLogs() const {
     ParsedFileName parsed;
     if (!ParseFileName(name, &parsed) || parsed.type != kWalFile) continue;
     RETURN_IF_ERROR(fs_->RenameFile(archive + "/" + name, wal_dir_ + "/" + name,
-                                    kIo, nullptr));
+                                    IOOptions(), nullptr));
   }
   return Status::OK();
 }
@@ -260,7 +259,7 @@ Status BackupRestorer::PutCurrent() {
   const std::string staging = TempFileName(db_dir_, 0);
   RETURN_IF_ERROR(WriteFileSynced(fs_, staging, current_));
   RETURN_IF_ERROR(
-      fs_->RenameFile(staging, CurrentFileName(db_dir_), kIo, nullptr));
+      fs_->RenameFile(staging, CurrentFileName(db_dir_), IOOptions(), nullptr));
   return Sync(db_dir_);
 }
 

@@ -6,6 +6,7 @@
 #include "db/blob/blob_references.h"
 #include "rocksdb/file_system.h"
 #include "table/table_unique_id.h"
+#include "util/cache/release_handle.h"
 #include "util/coding.h"
 #include "util/perf_context.h"
 #include "util/statistics.h"
@@ -24,10 +25,6 @@ void DeleteBlob(Cache::ObjectPtr object, MemoryAllocator* /*allocator*/) {
 }
 constexpr Cache::CacheItemHelper kBlobHelper(CacheEntryRole::kBlobValue,
                                              &DeleteBlob);
-
-void ReleaseHandle(void* cache, void* handle) {
-  static_cast<Cache*>(cache)->Release(static_cast<Cache::Handle*>(handle));
-}
 
 void DeleteBytes(void* data, void* /*unused*/) {
   delete[] static_cast<char*>(data);
@@ -191,7 +188,7 @@ bool BlobSource::FromCache(const Slice& key, PinnableSlice* value) const {
   RecordTick(store_.statistics, BLOB_DB_CACHE_HIT);
   RecordTick(store_.statistics, BLOB_DB_CACHE_BYTES_READ, blob->size);
   PerfAdd<&PerfContext::blob_cache_hit_count>();
-  value->PinSlice(blob->slice(), &ReleaseHandle, cache_.get(), handle);
+  value->PinSlice(blob->slice(), &ReleaseCacheHandle, cache_.get(), handle);
   return true;
 }
 
@@ -209,8 +206,8 @@ void BlobSource::Give(const Slice& key, BlobValue blob, bool fill_cache,
     if (status.ok()) {
       RecordTick(store_.statistics, BLOB_DB_CACHE_ADD);
       RecordTick(store_.statistics, BLOB_DB_CACHE_BYTES_WRITE, kept->size);
-      value->PinSlice(kept.release()->slice(), &ReleaseHandle, cache_.get(),
-                      handle);
+      value->PinSlice(kept.release()->slice(), &ReleaseCacheHandle,
+                      cache_.get(), handle);
       return;
     }
     RecordTick(store_.statistics, BLOB_DB_CACHE_ADD_FAILURES);

@@ -329,13 +329,22 @@ bool DBImpl::KeyMayExist(const ReadOptions& options,
   return !status.IsNotFound();
 }
 
-InternalIterator* DBImpl::NewInternalIterator(
-    const ReadOptions& options, const ColumnFamily& family,
-    const ReadView& view, const IteratorState& state) const {
+namespace {
+
+void UnpinView(void* view, void* family) {
+  static_cast<const ReadView*>(view)->Unref();
+  delete static_cast<FamilyPtr*>(family);
+}
+
+}  // namespace
+
+std::unique_ptr<InternalIterator> DBImpl::NewInternalIterator(
+    const ReadOptions& options, const FamilyPtr& family, const ReadView& view,
+    const IteratorState& state) const {
   std::unique_ptr<RangeCover> cover;
   if (!options.ignore_range_deletions) {
     cover = std::make_unique<RangeCover>(
-        &family.icmp(), state.sequence,
+        &family->icmp(), state.sequence,
         options.timestamp == nullptr ? Slice() : *options.timestamp);
   }
   std::vector<InternalIterator*> children;
@@ -345,17 +354,17 @@ InternalIterator* DBImpl::NewInternalIterator(
   }
   TableScan scan(TableReadPurpose::kUser);
   scan.prefix = state.prefix.get();
-  scan.may_leave_values = family.icmp().timestamp_size() == 0;
+  scan.may_leave_values = family->icmp().timestamp_size() == 0;
   if (options.read_tier != kMemtableTier) {
     for (const LevelFile& file : view.version->level(0).flat) {
-      AddLevel0File(options, scan, family.tables(), file, &children,
+      AddLevel0File(options, scan, family->tables(), file, &children,
                     cover.get());
     }
     for (int level = 1; level < view.version->num_non_empty_levels(); ++level) {
       if (view.version->level(level).empty()) continue;
       LevelIteratorOptions of_level;
-      of_level.tables = &family.tables();
-      of_level.icmp = &family.icmp();
+      of_level.tables = &family->tables();
+      of_level.icmp = &family->icmp();
       of_level.level = level;
       of_level.scan = scan;
       of_level.cover = cover.get();
@@ -368,8 +377,13 @@ InternalIterator* DBImpl::NewInternalIterator(
   if (children.size() == 1 && cover != nullptr && !cover->active()) {
     cover.reset();
   }
-  return NewMergingIterator(&family.icmp(), std::move(children),
-                            std::move(cover));
+  std::unique_ptr<InternalIterator> iter(NewMergingIterator(
+      &family->icmp(), std::move(children), std::move(cover)));
+  // Pinned with the view: the family, whose comparator and tables it uses.
+  view.Ref();
+  iter->RegisterCleanup(&UnpinView, const_cast<ReadView*>(&view),
+                        new FamilyPtr(family));
+  return iter;
 }
 
 Iterator* DBImpl::NewIterator(const ReadOptions& options,
@@ -380,15 +394,6 @@ Iterator* DBImpl::NewIterator(const ReadOptions& options,
   const FamilyPtr& family = FamilyOf(column_family);
   return NewIteratorAt(options, family, family->views().Pin(), nullptr);
 }
-
-namespace {
-
-void UnpinView(void* view, void* family) {
-  static_cast<const ReadView*>(view)->Unref();
-  delete static_cast<FamilyPtr*>(family);
-}
-
-}  // namespace
 
 class DBImpl::FamilySource final : public IteratorSource {
  public:
@@ -414,12 +419,7 @@ class DBImpl::FamilySource final : public IteratorSource {
     state.mem = view->mem.get();
     state.version = view->version.get();
     if (family_options != nullptr) *family_options = view->options.get();
-    state.iter.reset(
-        db_->NewInternalIterator(options_, *family_, *view, state));
-    // Pinned with the view: the family, whose comparator and tables it uses.
-    view->Ref();
-    state.iter->RegisterCleanup(&UnpinView, const_cast<ReadView*>(view),
-                                new FamilyPtr(family_));
+    state.iter = db_->NewInternalIterator(options_, family_, *view, state);
     return state;
   }
 

@@ -301,10 +301,10 @@ class DBImpl final : public DB {
   LookupDeps LookupDepsOf(const ColumnFamily& family,
                           const ReadOptions& options) const;
   class FamilySource;  // Of iterators.
-  InternalIterator* NewInternalIterator(const ReadOptions& options,
-                                        const ColumnFamily& family,
-                                        const ReadView& view,
-                                        const IteratorState& state) const;
+  // Over all of `view`, which it keeps pinned.
+  std::unique_ptr<InternalIterator> NewInternalIterator(
+      const ReadOptions& options, const FamilyPtr& family, const ReadView& view,
+      const IteratorState& state) const;
   Iterator* NewIteratorAt(const ReadOptions& options, const FamilyPtr& family,
                           const ViewRef& first, const SequenceNumber* at);
   PropertyReader Properties();

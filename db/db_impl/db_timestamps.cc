@@ -134,15 +134,6 @@ void DBImpl::MultiGetAt(const ReadOptions& options, size_t num_keys,
   ReleaseSnapshot(held);
 }
 
-namespace {
-
-void UnpinView(void* view, void* family) {
-  static_cast<const ReadView*>(view)->Unref();
-  delete static_cast<FamilyPtr*>(family);
-}
-
-}  // namespace
-
 // Bounds and prefixes are of keys without timestamps, which nobody below
 // TimestampIterator knows.
 Iterator* DBImpl::NewTimestampIterator(const ReadOptions& options,
@@ -166,15 +157,10 @@ Iterator* DBImpl::NewTimestampIterator(const ReadOptions& options,
                                           const SequenceNumber* sequence,
                                           SequenceNumber* used) {
     const ReadView* const view = pinned.get();
-    view->Ref();
     *used = sequence != nullptr ? *sequence : SequenceFor(inner, *view);
     IteratorState state;
     state.sequence = *used;
-    std::unique_ptr<InternalIterator> iter(
-        NewInternalIterator(inner, *family, *view, state));
-    iter->RegisterCleanup(&UnpinView, const_cast<ReadView*>(view),
-                          new FamilyPtr(family));
-    return iter;
+    return NewInternalIterator(inner, family, *view, state);
   };
   if (const Status status = CheckReadTimestamp(*family, options);
       !status.ok()) {

@@ -6,30 +6,15 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace engine {
 
-namespace {
-
-void Unpin(void* view, void* family) {
-  static_cast<const ReadView*>(view)->Unref();
-  delete static_cast<FamilyPtr*>(family);
-}
-
-}  // namespace
-
 std::unique_ptr<InternalIterator> DBImpl::NewVersionIterator(
     ColumnFamilyHandle* column_family) const {
   const FamilyPtr& family = FamilyOf(column_family);
   ReadOptions options;
   options.total_order_seek = true;
   const ViewRef pinned = family->views().Pin();
-  const ReadView* const view = pinned.get();
   IteratorState all;
   all.sequence = kSequenceMax;
-  std::unique_ptr<InternalIterator> iterator(
-      NewInternalIterator(options, *family, *view, all));
-  view->Ref();
-  iterator->RegisterCleanup(&Unpin, const_cast<ReadView*>(view),
-                            new FamilyPtr(family));
-  return iterator;
+  return NewInternalIterator(options, family, *pinned.get(), all);
 }
 
 Status ForEachKeyVersion(DB* db, ColumnFamilyHandle* family, const Slice& begin,

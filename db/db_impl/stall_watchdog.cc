@@ -14,7 +14,7 @@ std::string Named(const char* name, uint64_t value) {
   return std::string(", ") + name + " " + std::to_string(value);
 }
 
-std::string Names(const char* name, JobClassSet classes) {
+std::string ClassNames(const char* name, JobClassSet classes) {
   std::string text;
   for (const JobClass c : kJobClasses) {
     if (classes.Has(c)) text += std::string(" ") + JobClassName(c);
@@ -130,8 +130,8 @@ std::string StallWatchdog::FamilyState(const ColumnFamily& family) {
           std::to_string(limits.hard_pending_bytes) + ")";
   text += limits.disable_auto_compactions ? ", automatic compaction off"
                                           : ", automatic compaction on";
-  text += Names("compactions due", family.CompactionsDue());
-  text += Names("blocked", family.compaction_blocked);
+  text += ClassNames("compactions due", family.CompactionsDue());
+  text += ClassNames("blocked", family.compaction_blocked);
   text += Named("registered plans", family.running().size());
   return text;
 }

@@ -16,8 +16,6 @@ namespace {
 // MANIFESTs are read once and whole: few, large reads.
 constexpr size_t kReadaheadBytes = size_t{1} << 20;
 
-std::string Number(uint64_t n) { return std::to_string(n); }
-
 template <typename T>
 void Raise(T* target, const std::optional<T>& v) {
   if (v.has_value()) *target = std::max(*target, *v);
@@ -61,15 +59,15 @@ Status ManifestReplayer::Take(VersionEdit edit) {
   if (!edit.atomic_group_remaining.has_value()) {
     if (group_.empty()) return Apply(edit);
     return Status::Corruption("atomic group",
-                              "expected " + Number(group_remaining_) +
+                              "expected " + std::to_string(group_remaining_) +
                                   " more edits, found one outside the group");
   }
   const uint32_t remaining = edit.atomic_group_remaining.value_or(0);
   if (!group_.empty() && group_remaining_ != remaining + 1) {
-    return Status::Corruption("atomic group", "expected an edit with " +
-                                                  Number(group_remaining_ - 1) +
-                                                  " to follow, found " +
-                                                  Number(remaining));
+    return Status::Corruption(
+        "atomic group", "expected an edit with " +
+                            std::to_string(group_remaining_ - 1) +
+                            " to follow, found " + std::to_string(remaining));
   }
   group_.push_back(std::move(edit));
   group_remaining_ = remaining;
@@ -87,18 +85,18 @@ Status ManifestReplayer::Finish() const {
   if (missing == nullptr) return Status::OK();
   return Status::Corruption(
       std::string("expected a ") + missing,
-      "found none in " + Number(state_->edit_count) + " edits");
+      "found none in " + std::to_string(state_->edit_count) + " edits");
 }
 
 Status ManifestReplayer::ApplyGlobals(const VersionEdit& edit) {
   if (edit.last_sequence.has_value() && *edit.last_sequence > kSequenceMax) {
-    return Status::Corruption("last sequence",
-                              "expected at most " + Number(kSequenceMax) +
-                                  ", found " + Number(*edit.last_sequence));
+    return Status::Corruption(
+        "last sequence", "expected at most " + std::to_string(kSequenceMax) +
+                             ", found " + std::to_string(*edit.last_sequence));
   }
   if (edit.prev_log_number.value_or(0) != 0) {
     return Status::NotSupported("previous log number " +
-                                Number(*edit.prev_log_number) +
+                                std::to_string(*edit.prev_log_number) +
                                 ": a database of the 2011 format");
   }
   seen_log_number_ |= edit.log_number.has_value();
@@ -132,8 +130,8 @@ Status ManifestReplayer::AddFamily(const VersionEdit& edit) {
   family.name = name;
   if (state_->FindFamily(family.name) != nullptr ||
       !state_->families.emplace(id, std::move(family)).second) {
-    return Status::Corruption("column family '" + name + "', id " + Number(id) +
-                              " is added twice");
+    return Status::Corruption("column family '" + name + "', id " +
+                              std::to_string(id) + " is added twice");
   }
   state_->max_column_family = std::max(state_->max_column_family, id);
   return Status::OK();
@@ -145,9 +143,9 @@ Status ManifestReplayer::Apply(const VersionEdit& edit) {
   if (edit.added_family.has_value()) RETURN_IF_ERROR(AddFamily(edit));
   const auto it = state_->families.find(edit.column_family);
   if (it == state_->families.end()) {
-    return Status::Corruption(
-        "column family",
-        "expected an id that exists, found " + Number(edit.column_family));
+    return Status::Corruption("column family",
+                              "expected an id that exists, found " +
+                                  std::to_string(edit.column_family));
   }
   if (edit.drops_family) {
     if (edit.column_family == 0) {
@@ -185,7 +183,7 @@ Status ManifestReplayer::DeleteFiles(const VersionEdit& edit,
     const auto it = family->files.find(gone.number);
     if (it == family->files.end() || it->second.level != gone.level) {
       return Status::Corruption(
-          "cannot delete table file " + Number(gone.number),
+          "cannot delete table file " + std::to_string(gone.number),
           "expected it at level " + std::to_string(gone.level) + ", found " +
               (it == family->files.end()
                    ? std::string("no such file")
@@ -204,7 +202,7 @@ Status ManifestReplayer::AddFiles(const VersionEdit& edit,
         number, FamilyState::LiveFile{added.level, added.file});
     if (!is_new) {
       return Status::Corruption(
-          "cannot add table file " + Number(number) + " at level " +
+          "cannot add table file " + std::to_string(number) + " at level " +
               std::to_string(added.level),
           "it is already at level " + std::to_string(it->second.level));
     }
@@ -217,7 +215,7 @@ Status ManifestReplayer::ChangeBlobs(const VersionEdit& edit,
   for (const BlobFileAddition& added : edit.blob_additions) {
     if (!family->blob_files.try_emplace(added.number, BlobFileState{added})
              .second) {
-      return Status::Corruption("blob file " + Number(added.number) +
+      return Status::Corruption("blob file " + std::to_string(added.number) +
                                 " is added twice");
     }
   }
@@ -225,7 +223,7 @@ Status ManifestReplayer::ChangeBlobs(const VersionEdit& edit,
     const auto it = family->blob_files.find(garbage.number);
     if (it == family->blob_files.end()) {
       return Status::Corruption("garbage in blob file " +
-                                Number(garbage.number) +
+                                std::to_string(garbage.number) +
                                 ", which does not exist");
     }
     it->second.garbage_count += garbage.blob_count;
@@ -329,7 +327,7 @@ Status TakeEdits(wal::Reader* reader, ManifestReplayer* replayer,
     }
     if (!status.ok()) {
       const std::string where =
-          "at offset " + Number(reader->last_record_offset()) + ": ";
+          "at offset " + std::to_string(reader->last_record_offset()) + ": ";
       if (status.IsNotSupported()) {
         return Status::NotSupported(reader->file_name(),
                                     where + Message(status));

@@ -7,8 +7,6 @@
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-std::string Number(uint64_t n) { return std::to_string(n); }
-
 void Line(std::string* out, const char* name, const std::string& value) {
   *out += "\n  ";
   *out += name;
@@ -18,32 +16,36 @@ void Line(std::string* out, const char* name, const std::string& value) {
 
 void LineIf(std::string* out, const char* name,
             const std::optional<uint64_t>& value) {
-  if (value.has_value()) Line(out, name, Number(*value));
+  if (value.has_value()) Line(out, name, std::to_string(*value));
 }
 
 std::string FileText(const NewFile& added, bool hex) {
   const FileMetaData& f = *added.file;
-  std::string text = std::to_string(added.level) + " " + Number(f.number) +
-                     " " + Number(f.size) + " " + f.smallest.DebugString(hex) +
-                     " .. " + f.largest.DebugString(hex);
+  std::string text = std::to_string(added.level) + " " +
+                     std::to_string(f.number) + " " + std::to_string(f.size) +
+                     " " + f.smallest.DebugString(hex) + " .. " +
+                     f.largest.DebugString(hex);
   if (f.oldest_blob_file != kNoBlobFile) {
-    text += " blob_file:" + Number(f.oldest_blob_file);
+    text += " blob_file:" + std::to_string(f.oldest_blob_file);
   }
-  if (f.path_id != 0) text += " path_id:" + Number(f.path_id);
+  if (f.path_id != 0) text += " path_id:" + std::to_string(f.path_id);
   if (f.marked_for_compaction) text += " marked_for_compaction";
-  text += " oldest_ancester_time:" + Number(f.oldest_ancestor_time_secs);
-  text += " file_creation_time:" + Number(f.creation_time_secs);
-  if (f.epoch != kUnknownEpoch) text += " epoch_number:" + Number(f.epoch);
+  text +=
+      " oldest_ancester_time:" + std::to_string(f.oldest_ancestor_time_secs);
+  text += " file_creation_time:" + std::to_string(f.creation_time_secs);
+  if (f.epoch != kUnknownEpoch)
+    text += " epoch_number:" + std::to_string(f.epoch);
   text += " file_checksum:" + Slice(f.checksum).ToString(true);
   text += " file_checksum_func_name: " + (f.checksum_function.empty()
                                               ? std::string("Unknown")
                                               : f.checksum_function);
   if (f.temperature != Temperature::kUnknown) {
-    text += " temperature: " + Number(static_cast<uint64_t>(f.temperature));
+    text +=
+        " temperature: " + std::to_string(static_cast<uint64_t>(f.temperature));
   }
   if (f.has_unique_id()) {
-    text += " unique_id(internal): {" + Number(f.unique_id[0]) + "," +
-            Number(f.unique_id[1]) + "}";
+    text += " unique_id(internal): {" + std::to_string(f.unique_id[0]) + "," +
+            std::to_string(f.unique_id[1]) + "}";
     uint64_t shown[2] = {f.unique_id[0], f.unique_id[1]};
     InternalToPublicUniqueId(shown);
     std::string bytes;
@@ -53,7 +55,7 @@ std::string FileText(const NewFile& added, bool hex) {
     text +=
         " public_unique_id: " + digits.substr(0, 16) + "-" + digits.substr(16);
   }
-  if (f.tail_bytes != 0) text += " tail size:" + Number(f.tail_bytes);
+  if (f.tail_bytes != 0) text += " tail size:" + std::to_string(f.tail_bytes);
   if (!f.timestamps_persisted) text += " timestamps not persisted";
   return text;
 }
@@ -64,24 +66,25 @@ void FilesText(const VersionEdit& edit, bool hex, std::string* out) {
          std::to_string(cursor.level) + " " + cursor.key.DebugString(hex));
   }
   for (const DeletedFile& f : edit.deleted_files) {
-    Line(out, "DeleteFile", std::to_string(f.level) + " " + Number(f.number));
+    Line(out, "DeleteFile",
+         std::to_string(f.level) + " " + std::to_string(f.number));
   }
   for (const NewFile& f : edit.new_files) {
     Line(out, "AddFile", FileText(f, hex));
   }
   for (const BlobFileAddition& b : edit.blob_additions) {
     Line(out, "BlobFileAddition",
-         "blob_file_number: " + Number(b.number) +
-             " total_blob_count: " + Number(b.blob_count) +
-             " total_blob_bytes: " + Number(b.blob_bytes) +
+         "blob_file_number: " + std::to_string(b.number) +
+             " total_blob_count: " + std::to_string(b.blob_count) +
+             " total_blob_bytes: " + std::to_string(b.blob_bytes) +
              " checksum_method: " + b.checksum_method +
              " checksum_value: " + Slice(b.checksum_value).ToString(true));
   }
   for (const BlobFileGarbage& b : edit.blob_garbage) {
     Line(out, "BlobFileGarbage",
-         "blob_file_number: " + Number(b.number) +
-             " garbage_blob_count: " + Number(b.blob_count) +
-             " garbage_blob_bytes: " + Number(b.blob_bytes));
+         "blob_file_number: " + std::to_string(b.number) +
+             " garbage_blob_count: " + std::to_string(b.blob_count) +
+             " garbage_blob_bytes: " + std::to_string(b.blob_bytes));
   }
 }
 
@@ -90,7 +93,7 @@ class Json {
  public:
   void Add(const char* name, uint64_t value) {
     Key(name);
-    text_ += Number(value);
+    text_ += std::to_string(value);
   }
   void AddIf(const char* name, const std::optional<uint64_t>& value) {
     if (value.has_value()) Add(name, *value);
@@ -172,26 +175,28 @@ std::string VersionEdit::DebugString(bool hex) const {
   LineIf(&out, "PrevLogNumber", prev_log_number);
   LineIf(&out, "NextFileNumber", next_file_number);
   if (max_column_family.has_value()) {
-    Line(&out, "MaxColumnFamily", Number(*max_column_family));
+    Line(&out, "MaxColumnFamily", std::to_string(*max_column_family));
   }
   LineIf(&out, "MinLogNumberToKeep", min_log_number_to_keep);
   LineIf(&out, "LastSeq", last_sequence);
   FilesText(*this, hex, &out);
   for (const WalAddition& wal : wal_additions) {
     Line(&out, "WalAddition",
-         "log_number: " + Number(wal.number) + " synced_size_in_bytes: " +
-             (wal.synced_bytes.has_value() ? Number(*wal.synced_bytes)
+         "log_number: " + std::to_string(wal.number) +
+             " synced_size_in_bytes: " +
+             (wal.synced_bytes.has_value() ? std::to_string(*wal.synced_bytes)
                                            : std::string("unknown")));
   }
   if (wals_deleted_below.has_value()) {
-    Line(&out, "WalDeletion", "log_number: " + Number(*wals_deleted_below));
+    Line(&out, "WalDeletion",
+         "log_number: " + std::to_string(*wals_deleted_below));
   }
-  Line(&out, "ColumnFamily", Number(column_family));
+  Line(&out, "ColumnFamily", std::to_string(column_family));
   if (added_family.has_value()) Line(&out, "ColumnFamilyAdd", *added_family);
   if (drops_family) out += "\n  ColumnFamilyDrop";
   if (atomic_group_remaining.has_value()) {
     Line(&out, "AtomicGroup",
-         Number(*atomic_group_remaining) + " entries remains");
+         std::to_string(*atomic_group_remaining) + " entries remains");
   }
   if (full_history_ts_low.has_value()) {
     Line(&out, "FullHistoryTsLow", Slice(*full_history_ts_low).ToString(true));

@@ -77,10 +77,12 @@ double Percent(uint64_t part, size_t whole) {
              : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-double Seconds(uint64_t micros) { return static_cast<double>(micros) / 1e6; }
-
 uint64_t Since(uint64_t then_micros, uint64_t now_micros) {
   return now_micros > then_micros ? now_micros - then_micros : 0;
+}
+
+double SecondsBetween(uint64_t then_micros, uint64_t now_micros) {
+  return static_cast<double>(Since(then_micros, now_micros)) / 1e6;
 }
 
 CacheEntryStats Count(Cache* cache, SystemClock* clock) {
@@ -112,7 +114,7 @@ std::string CacheEntryStats::ToText(uint64_t now_micros) const {
   char seconds[80];
   std::snprintf(
       seconds, sizeof(seconds), "last_secs: %g secs_since: %llu",
-      Seconds(Since(begin_micros, end_micros)),
+      SecondsBetween(begin_micros, end_micros),
       static_cast<unsigned long long>(Since(end_micros, now_micros) / 1000000));
   std::string text = "Block cache " + id + " capacity: " + Bytes(capacity) +
                      " usage: " + Bytes(usage) +
@@ -138,7 +140,7 @@ std::map<std::string, std::string> CacheEntryStats::ToMap(
   map[Keys::CacheId()] = id;
   map[Keys::CacheCapacityBytes()] = std::to_string(capacity);
   map[Keys::LastCollectionDurationSeconds()] =
-      std::to_string(Seconds(Since(begin_micros, end_micros)));
+      std::to_string(SecondsBetween(begin_micros, end_micros));
   map[Keys::LastCollectionAgeSeconds()] =
       std::to_string(Since(end_micros, now_micros) / 1000000);
   for (size_t i = 0; i < kNumCacheEntryRoles; i++) {

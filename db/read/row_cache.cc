@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "util/cache/release_handle.h"
 #include "util/coding.h"
 #include "util/statistics.h"
 
@@ -73,10 +74,6 @@ void Replay(const Row& row, Cleanable* pinner, GetContext* context) {
   }
 }
 
-void ReleaseHandle(void* cache, void* handle) {
-  static_cast<Cache*>(cache)->Release(static_cast<Cache::Handle*>(handle));
-}
-
 }  // namespace
 
 bool RowCache::Find(uint64_t file_number, GetContext* context) const {
@@ -85,7 +82,7 @@ bool RowCache::Find(uint64_t file_number, GetContext* context) const {
   RecordTick(statistics_, handle != nullptr ? ROW_CACHE_HIT : ROW_CACHE_MISS);
   if (handle == nullptr) return false;
   Cleanable pinner;
-  pinner.RegisterCleanup(&ReleaseHandle, cache_.get(), handle);
+  pinner.RegisterCleanup(&ReleaseCacheHandle, cache_.get(), handle);
   Replay(*static_cast<const Row*>(cache_->Value(handle)), &pinner, context);
   return true;
 }

@@ -7,6 +7,7 @@
 #include "rocksdb/file_system.h"
 #include "table/cache_usage.h"
 #include "util/cache/cache_reservation.h"
+#include "util/cache/release_handle.h"
 #include "util/coding.h"
 #include "util/perf_context.h"
 #include "util/statistics.h"
@@ -30,10 +31,6 @@ struct ReaderKey {
   Slice slice() const { return {bytes, sizeof(bytes)}; }
   char bytes[16];
 };
-
-void ReleaseHandle(void* cache, void* handle) {
-  static_cast<Cache*>(cache)->Release(static_cast<Cache::Handle*>(handle));
-}
 
 }  // namespace
 
@@ -92,7 +89,7 @@ TableCache::TableCache(const StoreContext& store,
 
 void TableCache::Handle::AttachTo(Cleanable* user) {
   if (handle_ == nullptr) return;
-  user->RegisterCleanup(&ReleaseHandle, cache_, handle_);
+  user->RegisterCleanup(&ReleaseCacheHandle, cache_, handle_);
   handle_ = nullptr;
 }
 

@@ -20,12 +20,6 @@ RibbonRow LoadRow(const char* p) {
   return (RibbonRow{DecodeFixed64(p + 8)} << 64) | DecodeFixed64(p);
 }
 
-unsigned Parity(RibbonRow row) {
-  const uint64_t folded =
-      static_cast<uint64_t>(row) ^ static_cast<uint64_t>(row >> 64);
-  return static_cast<unsigned>(std::popcount(folded)) & 1;
-}
-
 }  // namespace
 
 FilterBits::FilterBits(const Slice& payload) {

@@ -54,12 +54,6 @@ double BloomRate(double bits_per_key, int probes) {
          2;
 }
 
-unsigned Parity(RibbonRow row) {
-  const uint64_t folded =
-      static_cast<uint64_t>(row) ^ static_cast<uint64_t>(row >> 64);
-  return static_cast<unsigned>(std::popcount(folded)) & 1;
-}
-
 int TrailingZeros(RibbonRow row) {
   const uint64_t low = static_cast<uint64_t>(row);
   return low != 0 ? std::countr_zero(low)

@@ -19,6 +19,7 @@
 
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,6 +30,13 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 using RibbonRow = unsigned __int128;
+
+// Whether an odd number of bits is set.
+inline unsigned Parity(RibbonRow row) {
+  const uint64_t folded =
+      static_cast<uint64_t>(row) ^ static_cast<uint64_t>(row >> 64);
+  return static_cast<unsigned>(std::popcount(folded)) & 1;
+}
 
 inline constexpr uint32_t kRibbonRowBits = 128;
 inline constexpr size_t kRibbonSegmentBytes = 16;

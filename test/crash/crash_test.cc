@@ -8,11 +8,10 @@
 
 #include "test/crash/script.h"
 #include "test/support/crash_fs.h"
+#include "test/support/ok.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
-
-void Ok(const Status& status) { ASSERT_TRUE(status.ok()) << status.ToString(); }
 
 template <Tuning kTuning>
 void Script(Env* env, CrashScript* progress) {

@@ -10,13 +10,12 @@
 #include "rocksdb/write_batch.h"
 #include "test/db/pause_fixture.h"
 #include "test/support/crash_fs.h"
+#include "test/support/ok.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
 
 constexpr int kBatchKeys = 10;
-
-void Ok(const Status& status) { ASSERT_TRUE(status.ok()) << status.ToString(); }
 
 void Open(PausableDb* db, Env* env) {
   Options& options = db->options();
@@ -45,7 +44,7 @@ void Write(PausableDb* db, int i, bool sync) {
   Ok((*db)->Write(options, &batch));
 }
 
-void Script(Env* env, CrashScript* progress) {
+void PauseScript(Env* env, CrashScript* progress) {
   PausableDb db;
   Open(&db, env);
   Write(&db, 0, true);
@@ -85,7 +84,7 @@ void Script(Env* env, CrashScript* progress) {
   Ok(db->WaitForCompact(WaitForCompactOptions()));
 }
 
-void Check(const CrashPoint& point, Env* env) {
+void CheckPauses(const CrashPoint& point, Env* env) {
   if (::testing::Test::HasFailure()) return;
   SCOPED_TRACE(point.ToString());
   PausableDb db;
@@ -112,7 +111,7 @@ void Check(const CrashPoint& point, Env* env) {
 TEST(Crash, AroundPausedCompactionsLosesNothing) {
   CrashPlan plan;
   plan.every = 5;
-  const uint64_t states = ForEachCrashPoint(Script, Check, plan);
+  const uint64_t states = ForEachCrashPoint(PauseScript, CheckPauses, plan);
   std::printf("%llu different states\n",
               static_cast<unsigned long long>(states));
   EXPECT_GT(states, 100u);

@@ -16,18 +16,14 @@
 #include "rocksdb/secondary_cache.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
+#include "test/support/numbered_key.h"
 #include "test/support/temp_dir.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr int kKeys = 1500;
+constexpr int kCachedKeys = 1500;
 
-std::string Key(int i) {
-  char name[32];
-  std::snprintf(name, sizeof(name), "key%06d", i);
-  return name;
-}
 std::string Value(int i) {
   return "value" + std::string(60, 'v') + std::to_string(i);
 }
@@ -54,21 +50,21 @@ class CachesTest : public ::testing::Test {
     ASSERT_TRUE(status.ok()) << status.ToString();
   }
   void Put(int i, const std::string& value) {
-    ASSERT_TRUE(db_->Put(WriteOptions(), Key(i), value).ok());
+    ASSERT_TRUE(db_->Put(WriteOptions(), test::NumberedKey(i), value).ok());
   }
   void Fill() {
-    for (int i = 0; i < kKeys; ++i) Put(i, Value(i));
+    for (int i = 0; i < kCachedKeys; ++i) Put(i, Value(i));
     ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
   }
   std::string Get(int i, const Snapshot* snapshot = nullptr) {
     ReadOptions options;
     options.snapshot = snapshot;
     std::string value;
-    const Status status = db_->Get(options, Key(i), &value);
+    const Status status = db_->Get(options, test::NumberedKey(i), &value);
     return status.ok() ? value : status.ToString();
   }
   void ExpectAll() {
-    for (int i = 0; i < kKeys; ++i) ASSERT_EQ(Value(i), Get(i));
+    for (int i = 0; i < kCachedKeys; ++i) ASSERT_EQ(Value(i), Get(i));
   }
   uint64_t Count(uint32_t ticker) const {
     return options_.statistics->getTickerCount(ticker);
@@ -115,12 +111,12 @@ TEST_F(CachesTest, ARowIsFoundWithoutTheTable) {
   EXPECT_EQ(0u, Count(ROW_CACHE_HIT));
   const uint64_t blocks = Count(BLOCK_CACHE_DATA_HIT);
   ExpectAll();
-  EXPECT_EQ(uint64_t{kKeys}, Count(ROW_CACHE_HIT));
+  EXPECT_EQ(uint64_t{kCachedKeys}, Count(ROW_CACHE_HIT));
   EXPECT_EQ(blocks, Count(BLOCK_CACHE_DATA_HIT));
   PinnableSlice pinned;
-  ASSERT_TRUE(
-      db_->Get(ReadOptions(), db_->DefaultColumnFamily(), Key(1), &pinned)
-          .ok());
+  ASSERT_TRUE(db_->Get(ReadOptions(), db_->DefaultColumnFamily(),
+                       test::NumberedKey(1), &pinned)
+                  .ok());
   // A row that is being read stays, whatever becomes of the cache.
   options_.row_cache->SetCapacity(0);
   EXPECT_EQ(Value(1), pinned.ToString());
@@ -144,7 +140,7 @@ TEST_F(CachesTest, ClockCachesServeAllThatADatabaseCaches) {
   options_.row_cache = HyperClockCacheOptions(8 << 20, 0).MakeSharedCache();
   Open();
   for (int round = 0; round < 2; ++round) ExpectAll();
-  EXPECT_EQ(uint64_t{kKeys}, Count(ROW_CACHE_HIT));
+  EXPECT_EQ(uint64_t{kCachedKeys}, Count(ROW_CACHE_HIT));
   EXPECT_GT(Roles()[CacheEntryRole::kBlockBasedTableReader], 0u);
   db_.reset();
   EXPECT_EQ(0u, table_.block_cache->GetPinnedUsage());
@@ -157,12 +153,12 @@ TEST_F(CachesTest, ReadsOfTheCacheAloneAndWithoutFillingLeaveNoRows) {
   ReadOptions read;
   read.fill_cache = false;
   std::string value;
-  ASSERT_TRUE(db_->Get(read, Key(1), &value).ok());
-  ASSERT_TRUE(db_->Get(read, Key(1), &value).ok());
+  ASSERT_TRUE(db_->Get(read, test::NumberedKey(1), &value).ok());
+  ASSERT_TRUE(db_->Get(read, test::NumberedKey(1), &value).ok());
   EXPECT_EQ(0u, Count(ROW_CACHE_HIT));
   ASSERT_EQ(Value(2), Get(2));
   read.read_tier = kBlockCacheTier;
-  ASSERT_TRUE(db_->Get(read, Key(2), &value).ok());
+  ASSERT_TRUE(db_->Get(read, test::NumberedKey(2), &value).ok());
   EXPECT_EQ(1u, Count(ROW_CACHE_HIT));
 }
 
@@ -189,7 +185,9 @@ TEST_F(CachesTest, ADeletedRangeIsNotHiddenByRows) {
   Fill();
   ExpectAll();
   ExpectAll();
-  ASSERT_TRUE(db_->DeleteRange(WriteOptions(), Key(100), Key(200)).ok());
+  ASSERT_TRUE(db_->DeleteRange(WriteOptions(), test::NumberedKey(100),
+                               test::NumberedKey(200))
+                  .ok());
   EXPECT_EQ("NotFound: ", Get(150));
   ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
   EXPECT_EQ("NotFound: ", Get(150));
@@ -206,11 +204,11 @@ TEST_F(CachesTest, TwoDatabasesShareARowCacheAndNotTheirRows) {
   test::TempDir there;
   std::unique_ptr<DB> other;
   ASSERT_TRUE(DB::Open(options_, there.path(), &other).ok());
-  ASSERT_TRUE(other->Put(WriteOptions(), Key(1), "there").ok());
+  ASSERT_TRUE(other->Put(WriteOptions(), test::NumberedKey(1), "there").ok());
   ASSERT_TRUE(other->Flush(FlushOptions()).ok());
   std::string value;
   for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(other->Get(ReadOptions(), Key(1), &value).ok());
+    ASSERT_TRUE(other->Get(ReadOptions(), test::NumberedKey(1), &value).ok());
     EXPECT_EQ("there", value);
     EXPECT_EQ("here", Get(1));
   }
@@ -239,16 +237,16 @@ TEST_F(CachesTest, FlushedBlocksAreInTheCacheBeforeTheyAreRead) {
     const uint64_t hits = Count(BLOCK_CACHE_DATA_HIT);
     ReadOptions cached;
     cached.read_tier = kBlockCacheTier;
-    for (int i = 0; i < kKeys; ++i) {
+    for (int i = 0; i < kCachedKeys; ++i) {
       std::string value;
-      const Status status = db_->Get(cached, Key(i), &value);
+      const Status status = db_->Get(cached, test::NumberedKey(i), &value);
       ASSERT_TRUE(status.ok()) << status.ToString();
       ASSERT_EQ(Value(i), value);
     }
     EXPECT_EQ(data, Count(BLOCK_CACHE_DATA_MISS));
     EXPECT_EQ(filter, Count(BLOCK_CACHE_FILTER_MISS));
     EXPECT_EQ(index, Count(BLOCK_CACHE_INDEX_MISS));
-    EXPECT_EQ(hits + kKeys, Count(BLOCK_CACHE_DATA_HIT));
+    EXPECT_EQ(hits + kCachedKeys, Count(BLOCK_CACHE_DATA_HIT));
   }
 }
 
@@ -349,15 +347,15 @@ TEST_F(CachesTest, SeeksFindTheNewestVersionsByAnIndexThatCameBack) {
   table_.index_type = BlockBasedTableOptions::kBinarySearchWithFirstKey;
   Open();
   Fill();
-  for (int i = 0; i < kKeys; ++i) Put(i, "new" + Value(i));
+  for (int i = 0; i < kCachedKeys; ++i) Put(i, "new" + Value(i));
   ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
   for (int round = 0; round < 3; ++round) {
     std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
-    for (int i = 0; i < kKeys; ++i) {
-      const int at = i * 7919 % kKeys;
-      it->Seek(Key(at));
+    for (int i = 0; i < kCachedKeys; ++i) {
+      const int at = i * 7919 % kCachedKeys;
+      it->Seek(test::NumberedKey(at));
       ASSERT_TRUE(it->Valid()) << it->status().ToString();
-      ASSERT_EQ(Key(at), it->key().ToString());
+      ASSERT_EQ(test::NumberedKey(at), it->key().ToString());
       ASSERT_EQ("new" + Value(at), it->value().ToString());
     }
   }
@@ -394,15 +392,17 @@ TEST_F(CachesTest, ABlobCacheIsChargedOnceWhenAsked) {
     EXPECT_TRUE(db_->CreateColumnFamily(options_, "other", &family).ok());
     const std::string value(100 << 10, 'v');
     for (int i = 0; i < 10; ++i) {
-      EXPECT_TRUE(db_->Put(WriteOptions(), Key(i), value).ok());
-      EXPECT_TRUE(db_->Put(WriteOptions(), family, Key(i), value).ok());
+      EXPECT_TRUE(db_->Put(WriteOptions(), test::NumberedKey(i), value).ok());
+      EXPECT_TRUE(
+          db_->Put(WriteOptions(), family, test::NumberedKey(i), value).ok());
     }
     EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
     EXPECT_TRUE(db_->Flush(FlushOptions(), family).ok());
     for (int i = 0; i < 10; ++i) {
       std::string got;
-      EXPECT_TRUE(db_->Get(ReadOptions(), Key(i), &got).ok());
-      EXPECT_TRUE(db_->Get(ReadOptions(), family, Key(i), &got).ok());
+      EXPECT_TRUE(db_->Get(ReadOptions(), test::NumberedKey(i), &got).ok());
+      EXPECT_TRUE(
+          db_->Get(ReadOptions(), family, test::NumberedKey(i), &got).ok());
       EXPECT_EQ(value, got);
     }
     const size_t bytes = Roles()[CacheEntryRole::kBlobCache];

@@ -15,7 +15,7 @@
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-class Lines : public Logger {
+class LineLogger : public Logger {
  public:
   using Logger::Logv;
   void Logv(const char* format, va_list ap) override {
@@ -87,7 +87,7 @@ class EventsTest : public ::testing::Test {
     return lines_.all.back().substr(prefix.size());
   }
 
-  Lines lines_;
+  LineLogger lines_;
   FixedClock clock_;
   std::shared_ptr<Recorder> first_ = std::make_shared<Recorder>();
   std::shared_ptr<Recorder> second_ = std::make_shared<Recorder>();

@@ -75,7 +75,7 @@ Status FlushWith(DB* db, bool wait, bool allow_write_stall) {
   return db->Flush(flush);
 }
 
-std::vector<Row> Calls() {
+std::vector<Row> AllCalls() {
   return {
       {"CreateCheckpoint",
        [](DB* db, auto&) { return Checkpoint_(db, UINT64_MAX); }, "works"},
@@ -223,7 +223,7 @@ class LockedWalTest : public test::FilesTest,
 INSTANTIATE_TEST_SUITE_P(Pipelined, LockedWalTest, ::testing::Bool());
 
 TEST_P(LockedWalTest, EveryCallOfTheLockingThreadReturns) {
-  for (const Row& row : Calls()) {
+  for (const Row& row : AllCalls()) {
     SCOPED_TRACE(row.name);
     written_ = false;
     fs_ = std::make_shared<test::ErrorFileSystem>(
@@ -245,7 +245,7 @@ TEST_P(LockedWalTest, EveryCallOfTheLockingThreadReturns) {
 }
 
 TEST_P(LockedWalTest, CallsOfOtherThreadsReturnOrWaitForTheUnlock) {
-  for (const Row& row : Calls()) {
+  for (const Row& row : AllCalls()) {
     SCOPED_TRACE(row.name);
     written_ = false;
     fs_ = std::make_shared<test::ErrorFileSystem>(

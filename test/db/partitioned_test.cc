@@ -19,6 +19,7 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
+#include "test/support/numbered_key.h"
 #include "test/support/temp_dir.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -27,12 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kKeys = 1500;
-
-std::string Key(int i) {
-  char name[32];
-  std::snprintf(name, sizeof(name), "key%06d", i);
-  return name;
-}
 
 std::string Value(int i, int round) {
   return std::to_string(round) + std::string(40 + i % 30, 'v') +
@@ -71,7 +66,9 @@ class PartitionedDb : public ::testing::Test {
   void Fill() {
     for (int round = 0; round < 2; ++round) {
       for (int i = 0; i < kKeys; i += 1 + round) {
-        ASSERT_TRUE(db_->Put(WriteOptions(), Key(i), Value(i, round)).ok());
+        ASSERT_TRUE(
+            db_->Put(WriteOptions(), test::NumberedKey(i), Value(i, round))
+                .ok());
       }
       ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
     }
@@ -80,15 +77,17 @@ class PartitionedDb : public ::testing::Test {
   void ExpectAll() {
     for (int i = 0; i < kKeys; i += 3) {
       std::string value;
-      const Status status = db_->Get(ReadOptions(), Key(i), &value);
+      const Status status =
+          db_->Get(ReadOptions(), test::NumberedKey(i), &value);
       ASSERT_TRUE(status.ok()) << status.ToString();
       ASSERT_EQ(Value(i, i % 2 == 0 ? 1 : 0), value);
-      ASSERT_TRUE(db_->Get(ReadOptions(), Key(i) + "x", &value).IsNotFound());
+      ASSERT_TRUE(db_->Get(ReadOptions(), test::NumberedKey(i) + "x", &value)
+                      .IsNotFound());
     }
     const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
     int i = 0;
     for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      ASSERT_EQ(Key(i), it->key().ToString());
+      ASSERT_EQ(test::NumberedKey(i), it->key().ToString());
       ++i;
     }
     ASSERT_TRUE(it->status().ok()) << it->status().ToString();

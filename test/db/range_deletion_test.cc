@@ -23,12 +23,11 @@
 #include "table/range_del/range_cover.h"
 #include "test/db/files/files_fixture.h"
 #include "test/support/model_db.h"
+#include "test/support/numbered_key.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-std::string Key(int n) { return "key" + std::to_string(100000 + n); }
 
 class RangeDeletion : public test::FilesTest {
  protected:
@@ -251,11 +250,12 @@ TEST_F(RangeDeletion, AloneMakesAFileAndIsGoneAtTheBottom) {
 
 TEST_F(RangeDeletion, OfEverythingLeavesNothingBehind) {
   Open();
-  for (int i = 0; i < 1000; ++i) Put(Key(i), std::string(100, 'v'));
+  for (int i = 0; i < 1000; ++i)
+    Put(test::NumberedKey(i), std::string(100, 'v'));
   Flush();
   Compact();
   EXPECT_EQ(1u, Files());
-  DeleteRange(Key(0), Key(1000));
+  DeleteRange(test::NumberedKey(0), test::NumberedKey(1000));
   Flush();
   Tick(COMPACTION_KEY_DROP_RANGE_DEL);
   Compact();
@@ -268,14 +268,15 @@ TEST_F(RangeDeletion, OfEverythingLeavesNothingBehind) {
 TEST_F(RangeDeletion, IsCutAtFileBounds) {
   options_.target_file_size_base = 4 << 10;
   Open();
-  for (int i = 0; i < 300; ++i) Put(Key(i), std::string(100, 'v'));
+  for (int i = 0; i < 300; ++i)
+    Put(test::NumberedKey(i), std::string(100, 'v'));
   Flush();
   Compact(/*force=*/true);
   const uint64_t bottom_files = Files();
   ASSERT_GT(bottom_files, 4u);
   const Snapshot* const before = db_->GetSnapshot();
-  DeleteRange(Key(10), Key(290));
-  for (int i = 0; i < 300; i += 20) Put(Key(i), "new");
+  DeleteRange(test::NumberedKey(10), test::NumberedKey(290));
+  for (int i = 0; i < 300; i += 20) Put(test::NumberedKey(i), "new");
   Flush();
   Compact();  // The snapshot keeps all.
   std::vector<LiveFileMetaData> files;
@@ -284,9 +285,9 @@ TEST_F(RangeDeletion, IsCutAtFileBounds) {
   const std::string now = Rows();
   ReadOptions old;
   old.snapshot = before;
-  EXPECT_EQ(std::string(100, 'v'), Get(Key(55), old));
-  EXPECT_EQ("-", Get(Key(55)));
-  EXPECT_EQ("new", Get(Key(60)));
+  EXPECT_EQ(std::string(100, 'v'), Get(test::NumberedKey(55), old));
+  EXPECT_EQ("-", Get(test::NumberedKey(55)));
+  EXPECT_EQ("new", Get(test::NumberedKey(60)));
   db_->ReleaseSnapshot(before);
   EXPECT_EQ(now, Rows());
   Compact(/*force=*/true);
@@ -333,14 +334,15 @@ TEST_F(RangeDeletion, IsCutWhereItLiesOverTooMuch) {
   options_.max_bytes_for_level_base = 1;  // Everything wants to go down.
   options_.max_bytes_for_level_multiplier = 1;
   Open();
-  for (int i = 0; i < 600; ++i) Put(Key(i), std::string(100, 'v'));
+  for (int i = 0; i < 600; ++i)
+    Put(test::NumberedKey(i), std::string(100, 'v'));
   Flush();
   Compact(/*force=*/true);
   ASSERT_TRUE(db_->SetOptions({{"disable_auto_compactions", "false"}}).ok());
   ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
   ASSERT_TRUE(db_->SetOptions({{"disable_auto_compactions", "true"}}).ok());
   const Snapshot* const keep = db_->GetSnapshot();
-  DeleteRange(Key(0), Key(600));
+  DeleteRange(test::NumberedKey(0), test::NumberedKey(600));
   Flush();
   EXPECT_EQ("", Rows());
   ASSERT_TRUE(db_->SetOptions({{"disable_auto_compactions", "false"}}).ok());
@@ -348,7 +350,7 @@ TEST_F(RangeDeletion, IsCutWhereItLiesOverTooMuch) {
   EXPECT_EQ("", Rows());
   ReadOptions old;
   old.snapshot = keep;
-  EXPECT_EQ(std::string(100, 'v'), Get(Key(55), old));
+  EXPECT_EQ(std::string(100, 'v'), Get(test::NumberedKey(55), old));
   db_->ReleaseSnapshot(keep);
   Compact();
   EXPECT_EQ("", Rows());
@@ -363,23 +365,24 @@ TEST_F(RangeDeletion, IsNotSteppedThroughInOlderLevels) {
   options_.target_file_size_base = 32 << 10;
   Open();
   constexpr int kKeys = 5000;
-  for (int i = 0; i < kKeys; ++i) Put(Key(i), std::string(50, 'v'));
+  for (int i = 0; i < kKeys; ++i)
+    Put(test::NumberedKey(i), std::string(50, 'v'));
   Flush();
   Compact();
-  DeleteRange(Key(10), Key(kKeys - 10));
+  DeleteRange(test::NumberedKey(10), test::NumberedKey(kKeys - 10));
   for (int i = 0; i < 2; ++i) {
     const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
     Tick(BLOCK_CACHE_DATA_HIT);
     Tick(BLOCK_CACHE_DATA_MISS);
-    it->Seek(Key(10));
+    it->Seek(test::NumberedKey(10));
     ASSERT_TRUE(it->Valid());
-    EXPECT_EQ(Key(kKeys - 10), it->key().ToString());
+    EXPECT_EQ(test::NumberedKey(kKeys - 10), it->key().ToString());
     it->Prev();
     ASSERT_TRUE(it->Valid());
-    EXPECT_EQ(Key(9), it->key().ToString());
-    it->SeekForPrev(Key(kKeys - 11));
+    EXPECT_EQ(test::NumberedKey(9), it->key().ToString());
+    it->SeekForPrev(test::NumberedKey(kKeys - 11));
     ASSERT_TRUE(it->Valid());
-    EXPECT_EQ(Key(9), it->key().ToString());
+    EXPECT_EQ(test::NumberedKey(9), it->key().ToString());
     // Of more than a thousand blocks.
     EXPECT_LT(Tick(BLOCK_CACHE_DATA_HIT) + Tick(BLOCK_CACHE_DATA_MISS), 40u);
     if (i == 0) Flush();
@@ -389,7 +392,8 @@ TEST_F(RangeDeletion, IsNotSteppedThroughInOlderLevels) {
 TEST_F(RangeDeletion, ManyInAMemtableMakeItFull) {
   options_.memtable_max_range_deletions = 10;
   Open();
-  for (int i = 0; i < 35; ++i) DeleteRange(Key(i), Key(i + 5));
+  for (int i = 0; i < 35; ++i)
+    DeleteRange(test::NumberedKey(i), test::NumberedKey(i + 5));
   Put("a", "1");
   ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
   EXPECT_GE(Files(), 2u);
@@ -405,7 +409,9 @@ TEST_F(RangeDeletion, BesideOtherWritersIsSeenByWhoeverWroteIt) {
   std::vector<std::thread> writers;
   for (int w = 0; w < 4; ++w) {
     writers.emplace_back([&, w] {
-      const auto mine = [w](int n) { return std::to_string(w) + Key(n); };
+      const auto mine = [w](int n) {
+        return std::to_string(w) + test::NumberedKey(n);
+      };
       for (int i = 0; i < 150; ++i) {
         const int n = i % 20;
         for (int k = 0; k < 4; ++k) {

@@ -39,7 +39,7 @@ std::vector<std::string> Words(const std::string& line) {
   return words;
 }
 
-CfStats Sample() {
+CfStats SampleStats() {
   CfStats stats;
   stats.name = "default";
   stats.uptime_micros = 1'300'000;
@@ -81,7 +81,7 @@ CfStats Sample() {
 }
 
 TEST(StatsTextTest, TheLevelTableHasRocksdbsColumnWidths) {
-  const std::string text = CfStatsTextNoHistogram(Sample(), CfStatsMark());
+  const std::string text = CfStatsTextNoHistogram(SampleStats(), CfStatsMark());
   // RocksDB's heading and its row for L0.
   EXPECT_EQ(
       "Level    Files   Size     Score Read(GB)  Rn(GB) Rnp1(GB) Write(GB) "
@@ -105,7 +105,7 @@ TEST(StatsTextTest, TheLevelTableHasRocksdbsColumnWidths) {
 }
 
 TEST(StatsTextTest, SumAndIntHaveTheColumnsThatScriptsCut) {
-  const CfStats now = Sample();
+  const CfStats now = SampleStats();
   CfStatsMark before;
   before.bytes_flushed = 14 * kMiB;
   before.total.bytes_written = 40 * kMiB;
@@ -122,7 +122,7 @@ TEST(StatsTextTest, SumAndIntHaveTheColumnsThatScriptsCut) {
 }
 
 TEST(StatsTextTest, PrioritiesThatDidNothingAreLeftOut) {
-  const std::string text = CfStatsTextNoHistogram(Sample(), CfStatsMark());
+  const std::string text = CfStatsTextNoHistogram(SampleStats(), CfStatsMark());
   EXPECT_EQ(22U, Words(LineAt(text, " Low")).size());
   EXPECT_EQ(22U, Words(LineAt(text, "High")).size());
   EXPECT_EQ("no line begins with User", LineAt(text, "User"));
@@ -133,7 +133,7 @@ TEST(StatsTextTest, TheGreppedLinesAreAllThere) {
   before.uptime_micros = 1'000'000;
   before.bytes_flushed = 17 * kMiB;
   before.stalls = 4;
-  const std::string text = CfStatsTextNoHistogram(Sample(), before);
+  const std::string text = CfStatsTextNoHistogram(SampleStats(), before);
   for (const char* line : {
            "** Compaction Stats [default] **",
            "Blob file count: 0, total size: 0.0 GB, garbage size: 0.0 GB, "
@@ -213,7 +213,7 @@ TEST(StatsTextTest, LevelStatsAreRocksdbs) {
 }
 
 TEST(StatsTextTest, TheMapHasTheKeysThatProgramsRead) {
-  const auto map = CfStatsMap(Sample());
+  const auto map = CfStatsMap(SampleStats());
   EXPECT_EQ("2", map.at("io_stalls.level0_slowdown"));
   EXPECT_EQ("0", map.at("io_stalls.level0_numfiles"));
   EXPECT_EQ("0", map.at("io_stalls.slowdown_for_pending_compaction_bytes"));

@@ -266,22 +266,22 @@ TEST_F(WideColumnsTest, BesideTimedPutsWhichReadAsPuts) {
 
 // ---- Compaction filters.
 
-using Decision = CompactionFilter::Decision;
+using FilterDecision = CompactionFilter::Decision;
 using NewColumns = std::vector<std::pair<std::string, std::string>>;
 
 class EntityFilter final : public CompactionFilter {
  public:
-  using Body = std::function<Decision(const WideColumns*, std::string*,
-                                      NewColumns*, std::string*)>;
+  using Body = std::function<FilterDecision(const WideColumns*, std::string*,
+                                            NewColumns*, std::string*)>;
   explicit EntityFilter(Body body) : body_(std::move(body)) {}
   // NOLINTNEXTLINE(readability-function-size): the interface's parameters.
-  Decision FilterV3(int, const Slice&, ValueType type, const Slice* value,
-                    const WideColumns* columns, std::string* new_value,
-                    NewColumns* new_columns,
-                    std::string* skip_until) const override {
+  FilterDecision FilterV3(int, const Slice&, ValueType type, const Slice* value,
+                          const WideColumns* columns, std::string* new_value,
+                          NewColumns* new_columns,
+                          std::string* skip_until) const override {
     EXPECT_EQ(type == kWideColumnEntity, columns != nullptr);
     EXPECT_EQ(type != kWideColumnEntity, value != nullptr);
-    if (columns == nullptr) return Decision::kKeep;
+    if (columns == nullptr) return FilterDecision::kKeep;
     return body_(columns, new_value, new_columns, skip_until);
   }
   const char* Name() const override { return "EntityFilter"; }
@@ -310,24 +310,25 @@ class WideColumnsFilterTest : public WideColumnsTest {
 
 TEST_F(WideColumnsFilterTest, KeepsRemovesAndChanges) {
   EXPECT_EQ("a=d{:d,x:1} b={x:1} c=plain{:plain}",
-            Filtered([](auto...) { return Decision::kKeep; }));
+            Filtered([](auto...) { return FilterDecision::kKeep; }));
   EXPECT_EQ("a=new{:new} b=new{:new} c=plain{:plain}",
             Filtered([](auto, std::string* value, auto...) {
               *value = "new";
-              return Decision::kChangeValue;
+              return FilterDecision::kChangeValue;
             }));
   EXPECT_EQ("a=y{:y,m:q,z:2} b=y{:y,m:q,z:2} c=plain{:plain}",
             Filtered([](auto, auto, NewColumns* columns, auto) {
               *columns = {{"z", "2"}, {"", "y"}, {"m", "q"}};
-              return Decision::kChangeWideColumnEntity;
+              return FilterDecision::kChangeWideColumnEntity;
             }));
   EXPECT_EQ("a=d{:d,x:1} c=plain{:plain}",
             Filtered([](const WideColumns* columns, auto...) {
-              return columns->size() == 1 ? Decision::kRemove : Decision::kKeep;
+              return columns->size() == 1 ? FilterDecision::kRemove
+                                          : FilterDecision::kKeep;
             }));
   EXPECT_EQ("c=plain{:plain}", Filtered([](auto, auto, auto, std::string* to) {
               *to = "c";
-              return Decision::kRemoveAndSkipUntil;
+              return FilterDecision::kRemoveAndSkipUntil;
             }));
 }
 

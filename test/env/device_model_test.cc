@@ -4,12 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "test/env/units.h"
+
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
 
 using engine::DeviceModel;
 
-constexpr uint64_t kMB = 1000 * 1000;
 constexpr uint64_t kSecond = 1000 * 1000 * 1000;
 
 // 10 MB/s: a megabyte takes a tenth of a second.

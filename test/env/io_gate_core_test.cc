@@ -11,13 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "test/env/units.h"
 #include "test/support/datadriven.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-constexpr uint64_t kMB = 1000 * 1000;
+using test::kMB;
 constexpr uint64_t kMilli = 1000;
 const char* const kClassNames[kIoClasses] = {"flush", "runs", "debt",
                                              "maintenance"};

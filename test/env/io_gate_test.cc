@@ -17,6 +17,7 @@
 #include "env/mem/mem_file_system.h"
 #include "env/prefetch.h"
 #include "rocksdb/rate_limiter.h"
+#include "test/env/units.h"
 #include "test/support/error_fs.h"
 #include "test/support/manual_clock.h"
 
@@ -29,7 +30,7 @@ using test::HookedFileSystem;
 using test::ManualClock;
 using test::OpKind;
 
-constexpr uint64_t kMB = 1000 * 1000;
+using test::kMB;
 
 IoBudget Limited(IoClass io_class, uint64_t bytes_per_second) {
   IoBudget budget;

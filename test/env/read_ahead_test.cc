@@ -26,7 +26,7 @@ struct Log {
   int fail_every = 0;  // The n-th started read ends with an error.
 };
 
-struct Started {
+struct StartedRead {
   FSReadRequest request;
   std::function<void(FSReadRequest&, void*)> callback;
   void* argument = nullptr;
@@ -52,7 +52,7 @@ class LateFile final : public FSRandomAccessFileOwnerWrapper {
                      void* argument, void** handle, IOHandleDeleter* deleter,
                      IODebugContext*) override {
     ++log_->started;
-    auto* const started = new Started;
+    auto* const started = new StartedRead;
     started->request.offset = request.offset;
     started->request.len = request.len;
     started->request.scratch = request.scratch;
@@ -64,7 +64,7 @@ class LateFile final : public FSRandomAccessFileOwnerWrapper {
     ++log_->open_handles;
     *handle = started;
     *deleter = [log = log_](void* done) {
-      delete static_cast<Started*>(done);
+      delete static_cast<StartedRead*>(done);
       --log->open_handles;
     };
     return IOStatus::OK();
@@ -94,7 +94,7 @@ class LateFileSystem final : public FileSystemWrapper {
   IOStatus Poll(std::vector<void*>& handles, size_t) override {
     for (void* handle : handles) {
       ++log_->polled;
-      auto* const started = static_cast<Started*>(handle);
+      auto* const started = static_cast<StartedRead*>(handle);
       FSReadRequest& request = started->request;
       request.status =
           started->fails

@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "env/mem/mem_file_system.h"
+#include "test/env/units.h"
 #include "test/support/manual_clock.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
-
-constexpr size_t kMB = 1000 * 1000;
 
 // 10 MB/s for writes and reads; sleeping moves the clock.
 class ThrottledFiles : public ::testing::Test {

@@ -17,7 +17,7 @@ using test::kSingleThreadStride;
 
 // What reading may take: the cache and what is fixed, and what Snappy can make
 // of the file (without checksums it may be asked to).
-constexpr size_t kFixedBytes = 2 << 20;
+constexpr size_t kFixedTableBytes = 2 << 20;
 constexpr size_t kExpansion = 22;
 
 struct Outcome {
@@ -58,7 +58,7 @@ Outcome ReadAll(const std::string& bytes, bool verify_checksums) {
   }
   std::vector<TableReader::Anchor> anchors;
   (void)(*table)->ApproximateKeyAnchors(4, &anchors);
-  EXPECT_LE(watch.LargestBytes(), kExpansion * bytes.size() + kFixedBytes);
+  EXPECT_LE(watch.LargestBytes(), kExpansion * bytes.size() + kFixedTableBytes);
   return outcome;
 }
 

@@ -17,7 +17,7 @@ using engine::CrashOptions;
 using engine::MemFileSystem;
 
 bool IsInfoLog(const std::string& path) {
-  return GlobMatches("LOG*", path.substr(path.rfind('/') + 1));
+  return GlobMatches("LOG*", BaseName(path));
 }
 
 // Names and contents of all files but LOG, as one number.

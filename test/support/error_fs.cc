@@ -12,10 +12,6 @@ namespace {
 using Predicate = ErrorFileSystem::Predicate;
 using MakeError = ErrorFileSystem::MakeError;
 
-std::string BaseName(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 bool IsInfoLog(const FileOp& op) {
   return GlobMatches("LOG*", BaseName(op.path));
 }

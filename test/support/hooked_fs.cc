@@ -4,11 +4,11 @@
 
 namespace ROCKSDB_NAMESPACE::test {
 
-namespace {
-
 std::string BaseName(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
+
+namespace {
 
 class HookedWritable final : public FSWritableFileOwnerWrapper {
  public:

@@ -21,6 +21,9 @@
 
 namespace ROCKSDB_NAMESPACE::test {
 
+// What stands after the last slash.
+std::string BaseName(const std::string& path);
+
 enum class OpKind {
   // Changes the disk.
   kCreate,

@@ -12,8 +12,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-std::string Hex(const Slice& bytes) { return bytes.ToString(true); }
-
 Block::Ptr MakeBlock(const BlockBuilder::Options& options,
                      const Entries& entries) {
   BlockBuilder builder(options);

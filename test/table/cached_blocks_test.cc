@@ -93,12 +93,12 @@ class MapTier final : public SecondaryCache {
   std::map<std::string, std::string> map_;
 };
 
-struct Opened {
+struct OpenedCached {
   std::shared_ptr<MapTier> tier = std::make_shared<MapTier>();
   std::shared_ptr<Cache> cache;
   TableReadOptions options = OpenOptions();
 
-  Opened() {
+  OpenedCached() {
     LRUCacheOptions lru;
     lru.capacity = 2 << 10;  // A block or two.
     lru.num_shard_bits = 0;
@@ -142,7 +142,7 @@ TEST(CachedBlocks, BlocksOfEveryKindComeBackFromASecondTier) {
       build.table.index_type = type;
       build.table.partition_filters = type == Table::kTwoLevelIndexSearch;
       build.table.format_version = version;
-      Opened opened;
+      OpenedCached opened;
       opened.options.table.filter_policy = build.table.filter_policy;
       const auto table = OpenTable(opened.options, BuildTable(build, entries));
       ASSERT_TRUE(table.ok()) << table.status().ToString();
@@ -302,7 +302,7 @@ TEST(CachedBlocks, WhatATierHasCutIsReadFromTheFile) {
   const Entries entries = SomeEntries(300);
   TableBuildOptions build = Partitioned();
   build.table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-  Opened opened;
+  OpenedCached opened;
   const auto table = OpenTable(opened.options, BuildTable(build, entries));
   ASSERT_TRUE(table.ok());
   Entries read;
@@ -322,7 +322,7 @@ TEST(CachedBlocks, WhatATierHasDamagedNeverCrashes) {
     build.table.index_type = type;
     build.table.partition_filters =
         type == BlockBasedTableOptions::kTwoLevelIndexSearch;
-    Opened opened;
+    OpenedCached opened;
     opened.options.table.filter_policy = build.table.filter_policy;
     const auto table = OpenTable(opened.options, BuildTable(build, entries));
     ASSERT_TRUE(table.ok());
@@ -345,7 +345,7 @@ TEST(CachedBlocks, WhatATierHasDamagedNeverCrashes) {
 
 TEST(CachedBlocks, ATableThatDoesWithoutTheSecondTierNeverAsksIt) {
   const Entries entries = SomeEntries(300);
-  Opened opened;
+  OpenedCached opened;
   opened.options.uses_secondary_cache = false;
   const auto table =
       OpenTable(opened.options, BuildTable(Partitioned(), entries));

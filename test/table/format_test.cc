@@ -18,8 +18,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-std::string Hex(const Slice& bytes) { return bytes.ToString(true); }
-
 TEST(FooterBytes, Version5) {
   Footer footer;
   footer.format_version = 5;

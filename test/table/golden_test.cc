@@ -58,16 +58,16 @@ const InternalKeyComparator* OrderByName(const std::string& name) {
   return nullptr;
 }
 
-struct Opened {
+struct OpenedGolden {
   Status status;
   std::unique_ptr<TableReader> table;
   const InternalKeyComparator* icmp = nullptr;
 };
 
-Opened OpenGolden(const std::string& bytes) {
+OpenedGolden OpenGolden(const std::string& bytes) {
   TableReadOptions options = OpenOptions();
   options.table.filter_policy.reset(NewBloomFilterPolicy(10));
-  Opened opened;
+  OpenedGolden opened;
   const auto found = TableReader::ReadProperties(
       std::make_unique<RandomAccessFileReader>(
           std::make_unique<StringReadFile>(bytes), "memory.sst"),
@@ -117,7 +117,8 @@ void ExpectBackwardMatches(const TableReader& table, const Entries& entries) {
   EXPECT_EQ(0u, i) << it->status().ToString();
 }
 
-void ExpectSeeksAndGetsMatch(const Opened& opened, const Entries& entries) {
+void ExpectSeeksAndGetsMatch(const OpenedGolden& opened,
+                             const Entries& entries) {
   const std::unique_ptr<InternalIterator> it(
       opened.table->NewIterator(ReadOptions(), TableReadPurpose::kUser));
   const size_t stride = entries.size() / 400 + 1;
@@ -160,7 +161,7 @@ TEST(Golden, EveryTableIsReadInFull) {
   size_t refused = 0;
   for (const fs::path& path : tables) {
     SCOPED_TRACE(path.string());
-    const Opened opened = OpenGolden(Bytes(path));
+    const OpenedGolden opened = OpenGolden(Bytes(path));
     if (MayBeRefused(path.string(), opened.status)) {
       ++refused;
       continue;
@@ -199,7 +200,7 @@ std::string MetaBlock(const std::string& file, const std::string& name) {
 
 // Builds the filter of `entries` with every number of bits that the peers'
 // test databases use; true when one gives exactly `payload`.
-bool FilterIsReproduced(const std::string& payload, const Opened& opened,
+bool FilterIsReproduced(const std::string& payload, const OpenedGolden& opened,
                         const Entries& entries) {
   const TableProperties& p = *opened.table->properties();
   const int8_t m0 = static_cast<int8_t>(payload[payload.size() - 5]);
@@ -242,7 +243,7 @@ TEST(Golden, FiltersAreReproducedBitByBit) {
     const std::string name = path.string();
     if (name.find("v7.8.3") == std::string::npos) continue;
     const std::string bytes = Bytes(path);
-    const Opened opened = OpenGolden(bytes);
+    const OpenedGolden opened = OpenGolden(bytes);
     if (!opened.status.ok()) continue;
     const std::string payload =
         MetaBlock(bytes, std::string(kFullFilterPrefix) + kBuiltinFilterName);

@@ -15,26 +15,6 @@
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-TableBuildOptions Partitioned(uint64_t metadata_block_size) {
-  TableBuildOptions o = BuildOptions();
-  o.table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-  o.table.partition_filters = true;
-  o.table.metadata_block_size = metadata_block_size;
-  o.table.block_size = 256;
-  o.table.filter_policy.reset(NewBloomFilterPolicy(10));
-  return o;
-}
-
-Entries OneVersionEach(size_t count) {
-  Entries entries;
-  for (size_t i = 0; i < count; ++i) {
-    char name[32];
-    std::snprintf(name, sizeof(name), "key%06zu", i * 7);
-    entries.emplace_back(IKey(name, 100), "value" + std::to_string(i));
-  }
-  return entries;
-}
-
 // Sound checksums, but every entry of the top level names the same large part
 // of the file.
 TEST(PartitionMemory, PinnedPartitionsCannotFillMoreThanTheFile) {

@@ -22,16 +22,6 @@ namespace {
 
 using Bb = BlockBasedTableOptions;
 
-TableBuildOptions Partitioned(uint64_t metadata_block_size = 512) {
-  TableBuildOptions o = BuildOptions();
-  o.table.index_type = Bb::kTwoLevelIndexSearch;
-  o.table.partition_filters = true;
-  o.table.metadata_block_size = metadata_block_size;
-  o.table.block_size = 256;
-  o.table.filter_policy.reset(NewBloomFilterPolicy(10));
-  return o;
-}
-
 TableReadOptions OpenLike(const TableBuildOptions& build) {
   TableReadOptions open = OpenOptions();
   open.table = build.table;
@@ -40,16 +30,6 @@ TableReadOptions OpenLike(const TableBuildOptions& build) {
 }
 
 // Every key once, so that separators can be user keys.
-Entries OneVersionEach(size_t count) {
-  Entries entries;
-  for (size_t i = 0; i < count; ++i) {
-    char name[32];
-    std::snprintf(name, sizeof(name), "key%06zu", i * 7);
-    entries.emplace_back(IKey(name, 100), "value" + std::to_string(i));
-  }
-  return entries;
-}
-
 // Many versions of few keys: they span blocks.
 Entries ManyVersions() {
   Entries entries;

@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/filter_policy.h"
 #include "table/format/block_trailer.h"
 #include "table/format/footer.h"
 #include "table/internal_key.h"
@@ -67,6 +68,8 @@ class StringWriteFile final : public FSWritableFile {
   std::string* const bytes_;
 };
 
+inline std::string Hex(const Slice& bytes) { return bytes.ToString(true); }
+
 inline const InternalKeyComparator* BytewiseInternal() {
   static const InternalKeyComparator kComparator(BytewiseComparator());
   return &kComparator;
@@ -96,6 +99,17 @@ inline Entries SomeEntries(size_t count, size_t value_size = 40) {
   return entries;
 }
 
+// The same keys, one version of each.
+inline Entries OneVersionEach(size_t count) {
+  Entries entries;
+  for (size_t i = 0; i < count; ++i) {
+    char name[32];
+    std::snprintf(name, sizeof(name), "key%06zu", i * 7);
+    entries.emplace_back(IKey(name, 100), "value" + std::to_string(i));
+  }
+  return entries;
+}
+
 inline TableBuildOptions BuildOptions() {
   TableBuildOptions options;
   options.icmp = BytewiseInternal();
@@ -105,6 +119,17 @@ inline TableBuildOptions BuildOptions() {
   options.creation_time_secs = 1000;
   options.file_creation_time_secs = 1001;
   return options;
+}
+
+// Small partitions of the index and the filters.
+inline TableBuildOptions Partitioned(uint64_t metadata_block_size = 512) {
+  TableBuildOptions o = BuildOptions();
+  o.table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+  o.table.partition_filters = true;
+  o.table.metadata_block_size = metadata_block_size;
+  o.table.block_size = 256;
+  o.table.filter_policy.reset(NewBloomFilterPolicy(10));
+  return o;
 }
 
 // The bytes of a table file; `status` may be null.

@@ -21,17 +21,17 @@ namespace {
 
 std::atomic<int> texts_alive{0};
 
-struct Text {
-  explicit Text(std::string s) : bytes(std::move(s)) { texts_alive++; }
-  ~Text() { texts_alive--; }
+struct CachedText {
+  explicit CachedText(std::string s) : bytes(std::move(s)) { texts_alive++; }
+  ~CachedText() { texts_alive--; }
   const std::string bytes;
 };
 
 const std::string& BytesOf(Cache::ObjectPtr object) {
-  return static_cast<const Text*>(object)->bytes;
+  return static_cast<const CachedText*>(object)->bytes;
 }
 void DeleteText(Cache::ObjectPtr object, MemoryAllocator*) {
-  delete static_cast<Text*>(object);
+  delete static_cast<CachedText*>(object);
 }
 size_t SizeOfText(Cache::ObjectPtr object) { return BytesOf(object).size(); }
 Status SaveText(Cache::ObjectPtr object, size_t from, size_t n, char* out) {
@@ -43,7 +43,7 @@ Status MakeText(const Slice& data, CompressionType type, CacheTier,
                 Cache::ObjectPtr* object, size_t* charge) {
   if (type != kNoCompression) return Status::NotSupported();
   if (data == Slice("poison")) return Status::Corruption("poison");
-  *object = new Text(data.ToString());
+  *object = new CachedText(data.ToString());
   *charge = data.size();
   return Status::OK();
 }
@@ -92,7 +92,8 @@ class SecondaryCacheTest : public testing::Test {
 
   void Insert(uint64_t number, const Cache::CacheItemHelper* helper = &kText) {
     ASSERT_TRUE(
-        cache_->Insert(Key(number), new Text(Content(number)), helper, 100)
+        cache_
+            ->Insert(Key(number), new CachedText(Content(number)), helper, 100)
             .ok());
   }
   // Puts so much in that all before is evicted.
@@ -181,7 +182,7 @@ TEST_F(SecondaryCacheTest, ErasedEntriesAreGoneFromBothTiers) {
 }
 
 TEST_F(SecondaryCacheTest, WhatCannotBeMadeAgainIsAMiss) {
-  Text poison("poison");
+  CachedText poison("poison");
   ASSERT_TRUE(secondary_->Insert(Key(7), &poison, &kText, true).ok());
   EXPECT_EQ(nullptr, cache_->Lookup(Key(7), &kText));
   // And does not stay.
@@ -193,14 +194,15 @@ TEST_F(SecondaryCacheTest, WhatCannotBeMadeAgainIsAMiss) {
 TEST_F(SecondaryCacheTest, AFullStrictFirstTierRefusesWhatTheSecondHas) {
   front_.strict_capacity_limit = true;
   Remake();
-  const Text text(Content(1));
+  const CachedText text(Content(1));
   ASSERT_TRUE(
-      secondary_->Insert(Key(1), const_cast<Text*>(&text), &kText, true).ok());
+      secondary_->Insert(Key(1), const_cast<CachedText*>(&text), &kText, true)
+          .ok());
   std::vector<Cache::Handle*> pinned(5);
   for (uint64_t i = 0; i < 5; i++) {
     ASSERT_TRUE(cache_
-                    ->Insert(Key(10 + i), new Text(Content(10 + i)), &kText,
-                             100, &pinned[i])
+                    ->Insert(Key(10 + i), new CachedText(Content(10 + i)),
+                             &kText, 100, &pinned[i])
                     .ok());
   }
   EXPECT_FALSE(Find(1));
@@ -212,9 +214,9 @@ TEST_F(SecondaryCacheTest, BlocksAreCompressedUnlessTheirRoleIsExempt) {
     behind_.do_not_compress_roles = CacheEntryRoleSet();
     if (exempt) behind_.do_not_compress_roles.Add(CacheEntryRole::kDataBlock);
     Remake();
-    const Text text(std::string(10000, 'z'));
+    const CachedText text(std::string(10000, 'z'));
     ASSERT_TRUE(
-        secondary_->Insert(Key(1), const_cast<Text*>(&text), &kText, true)
+        secondary_->Insert(Key(1), const_cast<CachedText*>(&text), &kText, true)
             .ok());
     size_t usage = 0;
     ASSERT_TRUE(secondary_->GetUsage(usage).ok());
@@ -250,12 +252,12 @@ TEST_F(SecondaryCacheTest, SavedBytesAreTakenAsTheyAre) {
 TEST_F(SecondaryCacheTest, TheEvictionCallbackMayKeepTheObject) {
   front_.secondary_cache = nullptr;
   cache_ = front_.MakeSharedCache();
-  std::map<std::string, std::pair<Text*, bool>> taken;
+  std::map<std::string, std::pair<CachedText*, bool>> taken;
   cache_->SetEvictionCallback(
       [&](const Slice& key, Cache::Handle* handle, bool was_hit) {
         EXPECT_EQ(&kText, cache_->GetCacheItemHelper(handle));
-        taken[key.ToString()] = {static_cast<Text*>(cache_->Value(handle)),
-                                 was_hit};
+        taken[key.ToString()] = {
+            static_cast<CachedText*>(cache_->Value(handle)), was_hit};
         return true;
       });
   for (uint64_t n = 1; n <= 5; n++) Insert(n);
@@ -340,12 +342,12 @@ TEST(TieredCache, APolicyMayAdmitWhatWasHitOrEverything) {
       return handle != nullptr;
     };
     for (uint64_t n = 1; n <= 2; n++) {
-      (void)cache->Insert(Key(n), new Text(Content(n)), &kText, 100);
+      (void)cache->Insert(Key(n), new CachedText(Content(n)), &kText, 100);
     }
     EXPECT_TRUE(found(2));
     // One that takes all the room, twice: the first gives hits a second life.
     for (uint64_t n = 3; n <= 4; n++) {
-      (void)cache->Insert(Key(n), new Text(Content(n)), &kText, 1000);
+      (void)cache->Insert(Key(n), new CachedText(Content(n)), &kText, 1000);
     }
     EXPECT_EQ(policy == kAdmPolicyAllowAll, found(1)) << policy;
   }

@@ -5,7 +5,8 @@ file(GLOB stress_sources CONFIGURE_DEPENDS
   ${stress_root}/options/*.cc ${stress_root}/history/*.cc
   ${stress_root}/target/*.cc ${stress_root}/run/*.cc)
 list(FILTER stress_sources EXCLUDE REGEX "_test\\.cc$")
-add_library(test_stress STATIC ${stress_sources})
+riverstone_units(units ${stress_sources})
+add_library(test_stress STATIC ${units})
 target_link_libraries(test_stress PUBLIC test_support)
 target_link_libraries(stress_tests PRIVATE test_stress)
 
@@ -19,7 +20,8 @@ set_tests_properties(stress/metamorphic PROPERTIES TIMEOUT 300)
 
 # The model checker.
 file(GLOB model_checker CONFIGURE_DEPENDS ${stress_root}/model_checker/*.cc)
-add_executable(stress ${model_checker})
+riverstone_units(units ${model_checker})
+add_executable(stress ${units})
 target_link_libraries(stress PRIVATE test_stress)
 add_test(NAME stress/model_checker
   COMMAND stress --seed 1 --seeds 3 --seconds 4 --kill 0 --faults 0

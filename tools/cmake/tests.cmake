@@ -7,7 +7,8 @@ include(GoogleTest)
 file(GLOB_RECURSE support CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/test/support/*.cc)
 list(FILTER support EXCLUDE REGEX "/slow_threads\\.cc$")
-add_library(test_support STATIC ${support})
+riverstone_units(units ${support})
+add_library(test_support STATIC ${units})
 target_link_libraries(test_support PUBLIC rocksdb riverstone_flags
   ${RIVERSTONE_COMPRESSORS} GTest::gtest)
 
@@ -21,7 +22,8 @@ endif()
 # The simulator: a program, and a library for its tests.
 file(GLOB simulator CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/sim/*.cc)
 list(FILTER simulator EXCLUDE REGEX "(_test|sim_main)\\.cc$")
-add_library(test_sim STATIC ${simulator}
+riverstone_units(units ${simulator})
+add_library(test_sim STATIC ${units}
   ${PROJECT_SOURCE_DIR}/tools/db_bench/load_shape.cc)
 target_link_libraries(test_sim PUBLIC rocksdb riverstone_flags
   ${RIVERSTONE_COMPRESSORS})
@@ -33,7 +35,8 @@ foreach(folder ${folders})
   cmake_path(GET folder FILENAME name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*_test.cc)
   if(sources)
-    add_executable(${name}_tests ${sources})
+    riverstone_units(units ${sources})
+    add_executable(${name}_tests ${units})
     target_link_libraries(${name}_tests PRIVATE test_support
       GTest::gtest_main GTest::gmock)
     if(name STREQUAL "tools")  # The parts of the programs that have tests.

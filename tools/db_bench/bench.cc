@@ -16,12 +16,11 @@
 #include "rocksdb/perf_level.h"
 #include "rocksdb/version.h"
 #include "tools/db_bench/flags.h"
+#include "tools/db_bench/units.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
-
-constexpr double kMegabyte = 1048576.0;
 
 uint64_t CountFlag(int64_t value) {
   return static_cast<uint64_t>(value < 0 ? FLAGS_num : value);

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/db_bench/units.h"
+
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-constexpr uint64_t kMicrosPerSecond = uint64_t{1000} * 1000;
 constexpr uint64_t kBurstMicros = uint64_t{20} * 1000;  // Of a held rate.
 constexpr uint64_t kCatchUpMicros = kMicrosPerSecond;
 

@@ -6,6 +6,7 @@
 
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/trial.h"
+#include "tools/db_bench/units.h"
 #include "tools/db_bench/workloads.h"
 #include "tools/db_bench/writer.h"
 
@@ -13,7 +14,6 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-constexpr uint64_t kMicrosPerSecond = uint64_t{1000} * 1000;
 constexpr uint64_t kSampleMicros = uint64_t{250} * 1000;
 // Lets every waiting writer through at the end.
 constexpr uint64_t kNoRate = uint64_t{1} << 40;

@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "tools/db_bench/flags.h"
+#include "tools/db_bench/units.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
-
-constexpr double kMegabyte = 1048576.0;
 
 const char* OpTypeName(size_t type) {
   constexpr const char* kNames[kOpTypes] = {"read",  "write",  "delete", "seek",

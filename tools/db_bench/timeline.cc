@@ -8,13 +8,13 @@
 #include <sstream>
 #include <utility>
 
+#include "tools/db_bench/units.h"
 #include "util/clock_wait.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-constexpr uint64_t kMicrosPerSecond = uint64_t{1000} * 1000;
 // A call of this many missed writes is late enough for any percentile.
 constexpr uint64_t kMissedWritesMax = uint64_t{100} * 1000;
 

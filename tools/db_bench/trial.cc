@@ -9,7 +9,7 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-using Number = std::optional<uint64_t> TrialSample::*;
+using SampleField = std::optional<uint64_t> TrialSample::*;
 
 struct Fit {
   double mean = 0;
@@ -22,7 +22,7 @@ struct Fit {
   }
 };
 
-Fit FitSamples(const std::vector<TrialSample>& samples, Number number) {
+Fit FitSamples(const std::vector<TrialSample>& samples, SampleField number) {
   std::vector<double> x, y;
   Fit fit;
   for (const TrialSample& s : samples) {

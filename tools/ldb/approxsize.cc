@@ -32,11 +32,11 @@ Outcome ApproxSize(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"from", "to", "json"};
+const char* const kApproxSizeFlags[] = {"from", "to", "json"};
 
 }  // namespace
 
-const Command kApproxSize = {"approxsize", "[--from] [--to] [--json]", kFlags,
-                             true, ApproxSize};
+const Command kApproxSize = {"approxsize", "[--from] [--to] [--json]",
+                             kApproxSizeFlags, true, ApproxSize};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -29,12 +29,12 @@ Outcome BatchPut(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"create_if_missing"};
+const char* const kBatchPutFlags[] = {"create_if_missing"};
 
 }  // namespace
 
 const Command kBatchPut = {
     "batchput", "<key> <value> [<key> <value>] [..] [--create_if_missing]",
-    kFlags, true, BatchPut};
+    kBatchPutFlags, true, BatchPut};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -68,7 +68,8 @@ Outcome ChangeCompactionStyle(const Arguments& arguments) {
   return (*session)->Close();
 }
 
-const char* const kFlags[] = {"old_compaction_style", "new_compaction_style"};
+const char* const kChangeCompactionStyleFlags[] = {"old_compaction_style",
+                                                   "new_compaction_style"};
 
 }  // namespace
 
@@ -77,6 +78,6 @@ const Command kChangeCompactionStyle = {
     "--old_compaction_style=<Old compaction style: 0 for level compaction, 1 "
     "for universal compaction> --new_compaction_style=<New compaction style: 0 "
     "for level compaction, 1 for universal compaction>",
-    kFlags, true, ChangeCompactionStyle};
+    kChangeCompactionStyleFlags, true, ChangeCompactionStyle};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -22,11 +22,11 @@ Outcome MakeCheckpoint(const Arguments& arguments) {
   return Status::OK();
 }
 
-constexpr const char* kFlags[] = {"checkpoint_dir"};
+constexpr const char* kCheckpointFlags[] = {"checkpoint_dir"};
 
 }  // namespace
 
-const Command kCheckpoint = {"checkpoint", "--checkpoint_dir=<dir>", kFlags,
-                             true, MakeCheckpoint};
+const Command kCheckpoint = {"checkpoint", "--checkpoint_dir=<dir>",
+                             kCheckpointFlags, true, MakeCheckpoint};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

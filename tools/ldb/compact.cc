@@ -21,10 +21,11 @@ Outcome Compact(const Arguments& arguments) {
   return (*session)->Close();
 }
 
-const char* const kFlags[] = {"from", "to"};
+const char* const kCompactFlags[] = {"from", "to"};
 
 }  // namespace
 
-const Command kCompact = {"compact", "[--from] [--to]", kFlags, true, Compact};
+const Command kCompact = {"compact", "[--from] [--to]", kCompactFlags, true,
+                          Compact};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

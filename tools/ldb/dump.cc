@@ -77,8 +77,9 @@ Outcome Dump(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"from",        "to",    "max_keys", "count_only",
-                              "count_delim", "stats", "path",     "json"};
+const char* const kDumpFlags[] = {"from",       "to",          "max_keys",
+                                  "count_only", "count_delim", "stats",
+                                  "path",       "json"};
 
 }  // namespace
 
@@ -86,6 +87,6 @@ const Command kDump = {
     "dump",
     "[--from] [--to] [--max_keys=<N>] [--count_only] [--count_delim=<char>] "
     "[--stats] [--path=<path_to_a_file>] [--json]",
-    kFlags, false, Dump};
+    kDumpFlags, false, Dump};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

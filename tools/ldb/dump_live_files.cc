@@ -92,11 +92,11 @@ Outcome DumpLiveFiles(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"json"};
+const char* const kDumpLiveFilesFlags[] = {"json"};
 
 }  // namespace
 
-const Command kDumpLiveFiles = {"dump_live_files", "[--json]", kFlags, true,
-                                DumpLiveFiles};
+const Command kDumpLiveFiles = {"dump_live_files", "[--json]",
+                                kDumpLiveFilesFlags, true, DumpLiveFiles};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

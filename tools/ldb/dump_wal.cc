@@ -232,14 +232,14 @@ Outcome DumpWal(const Arguments& arguments) {
   return status;
 }
 
-const char* const kFlags[] = {"walfile", "header", "print_value",
-                              "write_committed", "json"};
+const char* const kDumpWalFlags[] = {"walfile", "header", "print_value",
+                                     "write_committed", "json"};
 
 }  // namespace
 
 const Command kDumpWal = {"dump_wal",
                           "--walfile=<write_ahead_log_file_path> [--header] "
                           "[--print_value] [--json]",
-                          kFlags, false, DumpWal};
+                          kDumpWalFlags, false, DumpWal};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

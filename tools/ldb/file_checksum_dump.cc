@@ -37,11 +37,12 @@ Outcome FileChecksumDump(const Arguments& arguments) {
   return (*session)->Close();
 }
 
-const char* const kFlags[] = {"json"};
+const char* const kFileChecksumDumpFlags[] = {"json"};
 
 }  // namespace
 
-const Command kFileChecksumDump = {"file_checksum_dump", "[--json]", kFlags,
-                                   true, FileChecksumDump};
+const Command kFileChecksumDump = {"file_checksum_dump", "[--json]",
+                                   kFileChecksumDumpFlags, true,
+                                   FileChecksumDump};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -29,10 +29,10 @@ Outcome Get(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"json"};
+const char* const kGetFlags[] = {"json"};
 
 }  // namespace
 
-const Command kGet = {"get", "<key> [--json]", kFlags, true, Get};
+const Command kGet = {"get", "<key> [--json]", kGetFlags, true, Get};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

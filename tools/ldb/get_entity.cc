@@ -54,11 +54,11 @@ Outcome GetEntity(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"json"};
+const char* const kGetEntityFlags[] = {"json"};
 
 }  // namespace
 
-const Command kGetEntity = {"get_entity", "<key> [--json]", kFlags, true,
-                            GetEntity};
+const Command kGetEntity = {"get_entity", "<key> [--json]", kGetEntityFlags,
+                            true, GetEntity};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

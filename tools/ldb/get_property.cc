@@ -47,11 +47,11 @@ Outcome GetProperty(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"json"};
+const char* const kGetPropertyFlags[] = {"json"};
 
 }  // namespace
 
 const Command kGetProperty = {"get_property", "<property_name> [--json]",
-                              kFlags, true, GetProperty};
+                              kGetPropertyFlags, true, GetProperty};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -70,9 +70,9 @@ Outcome InternalDump(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"from",  "to",         "input_key_hex",
-                              "stats", "max_keys",   "count_only",
-                              "json",  "count_delim"};
+const char* const kIdumpFlags[] = {"from",  "to",         "input_key_hex",
+                                   "stats", "max_keys",   "count_only",
+                                   "json",  "count_delim"};
 
 }  // namespace
 
@@ -80,6 +80,6 @@ const Command kIdump = {
     "idump",
     "[--from] [--to] [--input_key_hex] [--max_keys=<N>] [--count_only] "
     "[--count_delim=<char>] [--stats] [--json]",
-    kFlags, true, InternalDump};
+    kIdumpFlags, true, InternalDump};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

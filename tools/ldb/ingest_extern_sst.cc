@@ -32,10 +32,10 @@ Outcome IngestExternSst(const Arguments& arguments) {
   return Status::OK();
 }
 
-constexpr const char* kFlags[] = {"create_if_missing",    "move_files",
-                                  "snapshot_consistency", "allow_global_seqno",
-                                  "allow_blocking_flush", "ingest_behind",
-                                  "write_global_seqno"};
+constexpr const char* kIngestExternSstFlags[] = {
+    "create_if_missing",  "move_files",           "snapshot_consistency",
+    "allow_global_seqno", "allow_blocking_flush", "ingest_behind",
+    "write_global_seqno"};
 
 }  // namespace
 
@@ -45,6 +45,6 @@ const Command kIngestExternSst = {
     "[--snapshot_consistency] "
     "[--allow_global_seqno] [--allow_blocking_flush] [--ingest_behind] "
     "[--write_global_seqno]",
-    kFlags, true, IngestExternSst};
+    kIngestExternSstFlags, true, IngestExternSst};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -23,11 +23,12 @@ Outcome ListColumnFamilies(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"json"};
+const char* const kListColumnFamiliesFlags[] = {"json"};
 
 }  // namespace
 
-const Command kListColumnFamilies = {"list_column_families", "[--json]", kFlags,
-                                     true, ListColumnFamilies};
+const Command kListColumnFamilies = {"list_column_families", "[--json]",
+                                     kListColumnFamiliesFlags, true,
+                                     ListColumnFamilies};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -61,13 +61,13 @@ Outcome ListFileRangeDeletes(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"max_keys", "json"};
+const char* const kListFileRangeDeletesFlags[] = {"max_keys", "json"};
 
 }  // namespace
 
 const Command kListFileRangeDeletes = {
     "list_file_range_deletes",
-    "[--max_keys=<N>] [--json] : print tombstones in SST files.", kFlags, true,
-    ListFileRangeDeletes};
+    "[--max_keys=<N>] [--json] : print tombstones in SST files.",
+    kListFileRangeDeletesFlags, true, ListFileRangeDeletes};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -113,12 +113,13 @@ Outcome ListLiveFilesMetadata(const Arguments& arguments) {
   return (*session)->Close();
 }
 
-constexpr const char* kFlags[] = {"sort_by_filename", "json"};
+constexpr const char* kListLiveFilesMetadataFlags[] = {"sort_by_filename",
+                                                       "json"};
 
 }  // namespace
 
-const Command kListLiveFilesMetadata = {"list_live_files_metadata",
-                                        "[--sort_by_filename] [--json]", kFlags,
-                                        true, ListLiveFilesMetadata};
+const Command kListLiveFilesMetadata = {
+    "list_live_files_metadata", "[--sort_by_filename] [--json]",
+    kListLiveFilesMetadataFlags, true, ListLiveFilesMetadata};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

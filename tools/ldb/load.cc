@@ -25,13 +25,13 @@ Outcome Load(const Arguments& arguments) {
   return (*session)->Close();
 }
 
-constexpr const char* kFlags[] = {"create_if_missing", "disable_wal",
-                                  "bulk_load", "compact"};
+constexpr const char* kLoadFlags[] = {"create_if_missing", "disable_wal",
+                                      "bulk_load", "compact"};
 
 }  // namespace
 
 const Command kLoad = {
     "load", "[--create_if_missing] [--disable_wal] [--bulk_load] [--compact]",
-    kFlags, true, Load};
+    kLoadFlags, true, Load};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -165,12 +165,12 @@ Outcome ManifestDump(const Arguments& arguments) {
   return DumpManifestFile(*path, arguments);
 }
 
-const char* const kFlags[] = {"path", "json"};
+const char* const kManifestDumpFlags[] = {"path", "json"};
 
 }  // namespace
 
 const Command kManifestDump = {
     "manifest_dump", "[--verbose] [--json] [--path=<path_to_manifest_file>]",
-    kFlags, false, ManifestDump};
+    kManifestDumpFlags, false, ManifestDump};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

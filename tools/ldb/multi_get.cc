@@ -46,11 +46,11 @@ Outcome MultiGet(const Arguments& arguments) {
                 : Outcome();
 }
 
-const char* const kFlags[] = {"json"};
+const char* const kMultiGetFlags[] = {"json"};
 
 }  // namespace
 
 const Command kMultiGet = {"multi_get", "<key_1> <key_2> <key_3> ... [--json]",
-                           kFlags, true, MultiGet};
+                           kMultiGetFlags, true, MultiGet};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -44,7 +44,7 @@ Outcome PutEntity(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"create_if_missing"};
+const char* const kPutEntityFlags[] = {"create_if_missing"};
 
 }  // namespace
 
@@ -52,6 +52,6 @@ const Command kPutEntity = {
     "put_entity",
     "<key> <column1_name>:<column1_value> <column2_name>:<column2_value> ... "
     "[--create_if_missing]",
-    kFlags, true, PutEntity};
+    kPutEntityFlags, true, PutEntity};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

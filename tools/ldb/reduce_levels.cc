@@ -60,12 +60,12 @@ Outcome ReduceLevels(const Arguments& arguments) {
   return (*again)->Close();
 }
 
-const char* const kFlags[] = {"new_levels", "print_old_levels"};
+const char* const kReduceLevelsFlags[] = {"new_levels", "print_old_levels"};
 
 }  // namespace
 
 const Command kReduceLevels = {
     "reduce_levels", "--new_levels=<New number of levels> [--print_old_levels]",
-    kFlags, true, ReduceLevels};
+    kReduceLevelsFlags, true, ReduceLevels};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -21,12 +21,12 @@ Outcome Scan(const Arguments& arguments) {
                       });
 }
 
-const char* const kFlags[] = {"from", "to", "max_keys", "no_value", "json"};
+const char* const kScanFlags[] = {"from", "to", "max_keys", "no_value", "json"};
 
 }  // namespace
 
 const Command kScan = {"scan",
                        "[--from] [--to] [--max_keys=<N>] [--no_value] [--json]",
-                       kFlags, true, Scan};
+                       kScanFlags, true, Scan};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

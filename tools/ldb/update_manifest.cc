@@ -55,13 +55,13 @@ Outcome UpdateManifest(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"update_temperatures"};
+const char* const kUpdateManifestFlags[] = {"update_temperatures"};
 
 }  // namespace
 
 const Command kUpdateManifest = {
     "update_manifest",
-    "[--update_temperatures]      MUST NOT be used on a live DB.", kFlags, true,
-    UpdateManifest};
+    "[--update_temperatures]      MUST NOT be used on a live DB.",
+    kUpdateManifestFlags, true, UpdateManifest};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -36,12 +36,12 @@ Outcome WriteExternSst(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kFlags[] = {"create_if_missing"};
+const char* const kWriteExternSstFlags[] = {"create_if_missing"};
 
 }  // namespace
 
 const Command kWriteExternSst = {"write_extern_sst",
                                  "<output_sst_path> [--create_if_missing]",
-                                 kFlags, true, WriteExternSst};
+                                 kWriteExternSstFlags, true, WriteExternSst};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -117,7 +117,7 @@ std::string FindJemalloc() {
   return "";
 }
 
-void Check(const Config& config) {
+void CheckConfig(const Config& config) {
   if (config.peer.empty()) Refuse("--peer is needed; tools/dev peer gets one");
   if (config.num == 0 || config.repeats == 0) Refuse("nothing to measure");
   if (config.value_size < 16) Refuse("--value_size: at least 16");
@@ -152,7 +152,7 @@ Config ParseFlags(int argc, char** argv) {
     }
     if (!known) Refuse("unknown flag " + std::string(argv[i]));
   }
-  Check(config);
+  CheckConfig(config);
   if (config.reads == 0) config.reads = std::min<uint64_t>(config.num, 2000000);
   if (config.allocator.empty()) config.allocator = FindJemalloc();
   if (config.allocator == "none") config.allocator.clear();

@@ -29,9 +29,9 @@ bool CompressBzip2(const CompressRequest& /*request*/, const Slice& in,
   return true;
 }
 
-Codec::Partial UncompressUnknown(const UncompressRequest& /*request*/,
-                                 const Slice& in, char* out, size_t capacity,
-                                 size_t* size) {
+Codec::Partial UncompressUnknownBzip2(const UncompressRequest& /*request*/,
+                                      const Slice& in, char* out,
+                                      size_t capacity, size_t* size) {
   unsigned written = static_cast<unsigned>(capacity);
   const int result = BZ2_bzBuffToBuffDecompress(
       out, &written, const_cast<char*>(in.data()),
@@ -45,7 +45,7 @@ Codec::Partial UncompressUnknown(const UncompressRequest& /*request*/,
 bool UncompressBzip2(const UncompressRequest& request, const Slice& in,
                      char* out, size_t size) {
   size_t written = 0;
-  return UncompressUnknown(request, in, out, size, &written) ==
+  return UncompressUnknownBzip2(request, in, out, size, &written) ==
              Codec::Partial::kDone &&
          written == size;
 }
@@ -60,7 +60,7 @@ const Codec kBzip2Codec = {
     .expansion_max = size_t{1} << 21,
     .compress = CompressBzip2,
     .uncompress = UncompressBzip2,
-    .uncompress_unknown = UncompressUnknown,
+    .uncompress_unknown = UncompressUnknownBzip2,
     .own_size = nullptr,
     .new_compress_digest = nullptr,
     .free_compress_digest = nullptr,

@@ -11,13 +11,13 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-struct StreamDeleter {
+struct HcStreamDeleter {
   void operator()(LZ4_streamHC_t* stream) const { LZ4_freeStreamHC(stream); }
 };
 
 // 256 KiB of state, so it is made once per thread that really compresses.
-LZ4_streamHC_t* ThreadStream() {
-  thread_local const std::unique_ptr<LZ4_streamHC_t, StreamDeleter> stream(
+LZ4_streamHC_t* ThreadHcStream() {
+  thread_local const std::unique_ptr<LZ4_streamHC_t, HcStreamDeleter> stream(
       LZ4_createStreamHC());
   return stream.get();
 }
@@ -33,7 +33,7 @@ bool CompressLz4hc(const CompressRequest& request, const Slice& in,
     level = LZ4HC_CLEVEL_DEFAULT;
   }
 
-  LZ4_streamHC_t* const stream = ThreadStream();
+  LZ4_streamHC_t* const stream = ThreadHcStream();
   if (stream == nullptr) return false;
   LZ4_resetStreamHC_fast(stream, level);
   if (request.dict != nullptr && !request.dict->empty()) {

@@ -117,9 +117,9 @@ bool CompressZlib(const CompressRequest& request, const Slice& in,
   return true;
 }
 
-Codec::Partial UncompressUnknown(const UncompressRequest& request,
-                                 const Slice& in, char* out, size_t capacity,
-                                 size_t* size) {
+Codec::Partial UncompressUnknownZlib(const UncompressRequest& request,
+                                     const Slice& in, char* out,
+                                     size_t capacity, size_t* size) {
   thread_local Inflater inflater;
   z_stream* const stream = inflater.Prepare();
   if (stream == nullptr) return Codec::Partial::kDamaged;
@@ -148,7 +148,7 @@ Codec::Partial UncompressUnknown(const UncompressRequest& request,
 bool UncompressZlib(const UncompressRequest& request, const Slice& in,
                     char* out, size_t size) {
   size_t written = 0;
-  return UncompressUnknown(request, in, out, size, &written) ==
+  return UncompressUnknownZlib(request, in, out, size, &written) ==
              Codec::Partial::kDone &&
          written == size;
 }
@@ -162,7 +162,7 @@ const Codec kZlibCodec = {
     .expansion_max = 1032,  // RFC 1951: 258 bytes in two bits.
     .compress = CompressZlib,
     .uncompress = UncompressZlib,
-    .uncompress_unknown = UncompressUnknown,
+    .uncompress_unknown = UncompressUnknownZlib,
     .own_size = nullptr,
     .new_compress_digest = nullptr,
     .free_compress_digest = nullptr,

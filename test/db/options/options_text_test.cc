@@ -28,7 +28,8 @@ class CollectingLogger final : public Logger {
   std::string text;
 };
 
-const BlockBasedTableOptions& TableOf(const ColumnFamilyOptions& options) {
+const BlockBasedTableOptions& TableOptionsOf(
+    const ColumnFamilyOptions& options) {
   return *options.table_factory->GetOptions<BlockBasedTableOptions>();
 }
 
@@ -64,9 +65,10 @@ TEST(OptionsFromText, EveryKindOfValueIsRead) {
   EXPECT_EQ(options.compression_opts.max_dict_bytes, 1024u);
   EXPECT_EQ(options.bottommost_compression_opts.zstd_max_train_bytes, 8u);
   EXPECT_TRUE(options.bottommost_compression_opts.enabled);
-  EXPECT_EQ(TableOf(options).block_size, 16u << 10);
-  EXPECT_EQ(TableOf(options).filter_policy->GetId(), "bloomfilter:10:false");
-  EXPECT_EQ(TableOf(options).block_cache->GetCapacity(), 1u << 20);
+  EXPECT_EQ(TableOptionsOf(options).block_size, 16u << 10);
+  EXPECT_EQ(TableOptionsOf(options).filter_policy->GetId(),
+            "bloomfilter:10:false");
+  EXPECT_EQ(TableOptionsOf(options).block_cache->GetCapacity(), 1u << 20);
   EXPECT_EQ(options.compaction_options_universal.size_ratio, 3u);
   EXPECT_TRUE(options.auto_tuned_compaction);
 }
@@ -169,7 +171,7 @@ TEST(OptionsFromText, PrintingAndReadingBackChangesNothing) {
   EXPECT_EQ(text, text_again);
   ASSERT_EQ(
       again.compaction_options_fifo.file_temperature_age_thresholds.size(), 2u);
-  EXPECT_EQ(TableOf(again).block_size, 7u << 10);
+  EXPECT_EQ(TableOptionsOf(again).block_size, 7u << 10);
 
   DBOptions db;
   ASSERT_TRUE(GetStringFromDBOptions(&text, db, ";").ok());
@@ -191,9 +193,11 @@ TEST(SetOptions, OnlyMutableOptionsChange) {
           .ok());
   EXPECT_EQ(changed.level0_file_num_compaction_trigger, 9);
   EXPECT_TRUE(changed.auto_tuned_compaction);
-  EXPECT_EQ(TableOf(changed).block_size, 8u << 10);
-  EXPECT_EQ(TableOf(changed).block_cache, TableOf(base).block_cache);
-  EXPECT_EQ(TableOf(base).block_size, 4u << 10) << "factories are not shared";
+  EXPECT_EQ(TableOptionsOf(changed).block_size, 8u << 10);
+  EXPECT_EQ(TableOptionsOf(changed).block_cache,
+            TableOptionsOf(base).block_cache);
+  EXPECT_EQ(TableOptionsOf(base).block_size, 4u << 10)
+      << "factories are not shared";
   EXPECT_EQ(changed.compaction_options_universal.size_ratio, 5u);
 
   const std::pair<std::string, std::string> refused[] = {

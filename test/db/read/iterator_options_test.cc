@@ -17,11 +17,10 @@
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
+#include "test/support/numbered_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-std::string Key(int n) { return "key" + std::to_string(100000 + n); }
 
 class IteratorOptions : public ::testing::Test {
  protected:
@@ -154,9 +153,9 @@ TEST_F(IteratorOptions, ATailingOneLetsGoOfWhatIsOld) {
   read.tailing = true;
   const std::unique_ptr<Iterator> it = Iter(read);
   for (int i = 0; i < 3; ++i) {
-    Put(Key(i), "v");
+    Put(test::NumberedKey(i), "v");
     Flush();
-    it->Seek(Key(i));
+    it->Seek(test::NumberedKey(i));
     EXPECT_TRUE(it->Valid());
     uint64_t number = 0;
     ASSERT_TRUE(
@@ -206,7 +205,7 @@ TEST_F(IteratorOptions, RefreshShowsTheNewestStateOrASnapshot) {
 
 TEST_F(IteratorOptions, OneOnASnapshotMayRenewItself) {
   Open();
-  for (int i = 0; i < 10; ++i) Put(Key(i), "old");
+  for (int i = 0; i < 10; ++i) Put(test::NumberedKey(i), "old");
   const Snapshot* const snapshot = db_->GetSnapshot();
   ReadOptions read;
   read.snapshot = snapshot;
@@ -214,8 +213,8 @@ TEST_F(IteratorOptions, OneOnASnapshotMayRenewItself) {
   const std::unique_ptr<Iterator> it = Iter(read);
   it->SeekToFirst();
   for (int i = 0; i < 10; ++i) {
-    EXPECT_EQ(Key(i) + "=old", At(*it));
-    Put(Key(i + 1), "new");
+    EXPECT_EQ(test::NumberedKey(i) + "=old", At(*it));
+    Put(test::NumberedKey(i + 1), "new");
     Flush();
     if (i == 5) Compact();
     it->Next();
@@ -227,7 +226,7 @@ TEST_F(IteratorOptions, OneOnASnapshotMayRenewItself) {
   }
   EXPECT_EQ("-", At(*it));
   it->SeekToLast();
-  EXPECT_EQ(Key(9) + "=old", At(*it));
+  EXPECT_EQ(test::NumberedKey(9) + "=old", At(*it));
   db_->ReleaseSnapshot(snapshot);
 }
 
@@ -359,14 +358,15 @@ TEST_F(IteratorOptions, TheAutomaticModeAsksWhenTheBoundAllows) {
 TEST_F(IteratorOptions, FirstKeysSpareBlocksThatAreNotShown) {
   table_.index_type = BlockBasedTableOptions::kBinarySearchWithFirstKey;
   Open();
-  for (int i = 0; i < 200; i += 2) Put(Key(i), std::string(100, 'v'));
+  for (int i = 0; i < 200; i += 2)
+    Put(test::NumberedKey(i), std::string(100, 'v'));
   Flush();
-  Put(Key(1), "x");
+  Put(test::NumberedKey(1), "x");
   Flush();
   DataBlocks();
   const std::unique_ptr<Iterator> it = Iter();
-  it->Seek(Key(1));
-  EXPECT_EQ(Key(1) + "=x", At(*it));
+  it->Seek(test::NumberedKey(1));
+  EXPECT_EQ(test::NumberedKey(1) + "=x", At(*it));
   // Of the old file the block in which the key would be; or none, if a block
   // begins behind the key.
   EXPECT_LE(DataBlocks(), 2u);
@@ -376,43 +376,43 @@ TEST_F(IteratorOptions, FirstKeysSpareBlocksThatAreNotShown) {
   const std::unique_ptr<Iterator> lazy = Iter(unprepared);
   lazy->SeekToFirst();
   ASSERT_TRUE(lazy->Valid());
-  EXPECT_EQ(Key(0), lazy->key().ToString());
+  EXPECT_EQ(test::NumberedKey(0), lazy->key().ToString());
   EXPECT_EQ(0u, DataBlocks());
   ASSERT_TRUE(lazy->PrepareValue());
-  EXPECT_EQ(Key(0) + "=" + std::string(100, 'v'), At(*lazy));
+  EXPECT_EQ(test::NumberedKey(0) + "=" + std::string(100, 'v'), At(*lazy));
   EXPECT_EQ(1u, DataBlocks());
   EXPECT_TRUE(lazy->PrepareValue());
   EXPECT_EQ(0u, DataBlocks());
   lazy->Next();
-  EXPECT_EQ(Key(1), lazy->key().ToString());
+  EXPECT_EQ(test::NumberedKey(1), lazy->key().ToString());
   EXPECT_TRUE(lazy->PrepareValue());
-  EXPECT_EQ(Key(1) + "=x", At(*lazy));
+  EXPECT_EQ(test::NumberedKey(1) + "=x", At(*lazy));
   lazy->Next();
-  EXPECT_EQ(Key(2), lazy->key().ToString());
+  EXPECT_EQ(test::NumberedKey(2), lazy->key().ToString());
   lazy->Prev();
-  EXPECT_EQ(Key(1) + "=x", At(*lazy));
+  EXPECT_EQ(test::NumberedKey(1) + "=x", At(*lazy));
 }
 
 TEST_F(IteratorOptions, FirstKeysAreWalkedInEveryDirection) {
   table_.index_type = BlockBasedTableOptions::kBinarySearchWithFirstKey;
   table_.block_size = 1;  // A block for each key.
   Open();
-  for (int i = 0; i < 20; ++i) Put(Key(i), std::to_string(i));
+  for (int i = 0; i < 20; ++i) Put(test::NumberedKey(i), std::to_string(i));
   Flush();
   Compact();
   const std::unique_ptr<Iterator> it = Iter();
-  it->Seek(Key(10));
+  it->Seek(test::NumberedKey(10));
   it->Prev();
-  EXPECT_EQ(Key(9) + "=9", At(*it));
+  EXPECT_EQ(test::NumberedKey(9) + "=9", At(*it));
   it->Next();
-  EXPECT_EQ(Key(10) + "=10", At(*it));
-  it->SeekForPrev(Key(7));
-  EXPECT_EQ(Key(7) + "=7", At(*it));
+  EXPECT_EQ(test::NumberedKey(10) + "=10", At(*it));
+  it->SeekForPrev(test::NumberedKey(7));
+  EXPECT_EQ(test::NumberedKey(7) + "=7", At(*it));
   it->Prev();
-  EXPECT_EQ(Key(6) + "=6", At(*it));
+  EXPECT_EQ(test::NumberedKey(6) + "=6", At(*it));
   it->SeekToFirst();
   for (int i = 0; i < 20; ++i, it->Next()) {
-    EXPECT_EQ(Key(i) + "=" + std::to_string(i), At(*it));
+    EXPECT_EQ(test::NumberedKey(i) + "=" + std::to_string(i), At(*it));
   }
   EXPECT_EQ("-", At(*it));
   ReadOptions cached;

@@ -15,6 +15,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
+#include "test/support/numbered_key.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
@@ -57,9 +58,7 @@ void* aligned_alloc(size_t alignment, size_t size) {
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-constexpr int kKeys = 3000;
-
-std::string Key(int i) { return "key" + std::to_string(100'000 + i); }
+constexpr int kLookupKeys = 3000;
 
 class LookupCost : public ::testing::Test {
  protected:
@@ -74,9 +73,10 @@ class LookupCost : public ::testing::Test {
   void Fill() {
     options_.table_factory.reset(NewBlockBasedTableFactory(table_));
     ASSERT_TRUE(DB::Open(options_, "/db", &db_).ok());
-    for (int i = 0; i < kKeys; ++i) {
-      ASSERT_TRUE(
-          db_->Put(WriteOptions(), Key(2 * i), std::string(200, 'v')).ok());
+    for (int i = 0; i < kLookupKeys; ++i) {
+      ASSERT_TRUE(db_->Put(WriteOptions(), test::NumberedKey(2 * i),
+                           std::string(200, 'v'))
+                      .ok());
     }
     ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
     ASSERT_TRUE(db_->CompactRange({}, nullptr, nullptr).ok());
@@ -86,14 +86,15 @@ class LookupCost : public ::testing::Test {
   // been read.
   uint64_t Allocations() {
     std::vector<std::string> keys;
-    for (int i = 0; i < 2 * kKeys; ++i) keys.push_back(Key(i));
+    for (int i = 0; i < 2 * kLookupKeys; ++i)
+      keys.push_back(test::NumberedKey(i));
     const ReadOptions read;
     ColumnFamilyHandle* const family = db_->DefaultColumnFamily();
     uint64_t before = 0;
     int wrong = 0;
     for (int round = 0; round < 2; ++round) {
       before = allocations;
-      for (int i = 0; i < 2 * kKeys; ++i) {
+      for (int i = 0; i < 2 * kLookupKeys; ++i) {
         PinnableSlice value;
         const Status status =
             db_->Get(read, family, keys[static_cast<size_t>(i)], &value);

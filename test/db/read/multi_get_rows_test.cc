@@ -14,17 +14,13 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "test/support/effort.h"
+#include "test/support/numbered_key.h"
 #include "test/support/temp_dir.h"
 #include "util/merge_operators.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
-
-std::string Key(uint64_t i) {
-  std::string digits = std::to_string(i);
-  return "key" + std::string(6 - digits.size(), '0') + digits;
-}
 
 using Numbers = std::vector<uint64_t>;
 
@@ -71,7 +67,7 @@ class Store {
   void TakeSnapshot() { snapshots_.push_back(db_->GetSnapshot()); }
 
   void Put(uint64_t i, const std::string& value) const {
-    ASSERT_TRUE(db_->Put(WriteOptions(), Key(i), value).ok());
+    ASSERT_TRUE(db_->Put(WriteOptions(), test::NumberedKey(i), value).ok());
   }
   void Flush() const {
     for (const auto& family : families_) {
@@ -95,7 +91,7 @@ class Store {
   std::string Get(const ReadOptions& read, size_t family, uint64_t i) const {
     PinnableSlice value;
     const Status status =
-        db_->Get(read, families_[family].get(), Key(i), &value);
+        db_->Get(read, families_[family].get(), test::NumberedKey(i), &value);
     return Text(status, value);
   }
   // The keys come from the families in turn.
@@ -106,7 +102,7 @@ class Store {
     std::vector<std::string> keys;
     std::vector<ColumnFamilyHandle*> of;
     for (size_t i = 0; i < n; ++i) {
-      keys.push_back(Key(numbers[i]));
+      keys.push_back(test::NumberedKey(numbers[i]));
       of.push_back(families_[i % families].get());
     }
     const std::vector<Slice> slices(keys.begin(), keys.end());
@@ -210,9 +206,10 @@ TEST_F(MultiGetRows, AreNotForSnapshotsOlderThanTheFile) {
 TEST_F(MultiGetRows, AreNotForFilesAndKeysUnderRangeDeletions) {
   Fill("one");
   EXPECT_EQ(Ask(Range(100, 200), "=one"), Counts(0, 100));
-  ASSERT_TRUE(
-      store_->DeleteRange(WriteOptions(), store_.family(0), Key(100), Key(200))
-          .ok());
+  ASSERT_TRUE(store_
+                  ->DeleteRange(WriteOptions(), store_.family(0),
+                                test::NumberedKey(100), test::NumberedKey(200))
+                  .ok());
   EXPECT_EQ(Ask(Range(100, 200), "NotFound: "), Counts(0, 0));
   store_.Flush();
   EXPECT_EQ(Ask(Range(100, 200), "NotFound: "), Counts(0, 0));
@@ -230,7 +227,7 @@ class MultiGetRowsAlike : public ::testing::Test {
   static void Change(Random64* random, const std::vector<Store*>& stores) {
     const uint64_t kind = random->Uniform(600);
     const uint64_t number = random->Uniform(kKeys);
-    const std::string key = Key(number);
+    const std::string key = test::NumberedKey(number);
     // Some of them go into blob files.
     const std::string value(random->Uniform(250),
                             static_cast<char>('a' + random->Uniform(26)));
@@ -242,7 +239,8 @@ class MultiGetRowsAlike : public ::testing::Test {
       const WriteOptions write;
       Status s;
       if (kind == 0) {
-        s = db.DeleteRange(write, family, key, Key(number + length));
+        s = db.DeleteRange(write, family, key,
+                           test::NumberedKey(number + length));
       } else if (kind < 60) {
         s = db.Delete(write, family, key);
       } else if (kind < 200) {

@@ -18,6 +18,7 @@
 #include "rocksdb/table.h"
 #include "test/support/effort.h"
 #include "test/support/error_fs.h"
+#include "test/support/numbered_key.h"
 #include "test/support/temp_dir.h"
 #include "util/merge_operators.h"
 #include "util/random.h"
@@ -26,11 +27,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 constexpr int kKeys = 1500;
-
-std::string Key(uint64_t i) {
-  std::string digits = std::to_string(i);
-  return "key" + std::string(6 - digits.size(), '0') + digits;
-}
 
 // One way to lay a database out.
 struct Shape {
@@ -159,7 +155,7 @@ class MultiGet : public ::testing::TestWithParam<size_t> {
 
   void Change(Random64* random, uint64_t i) {
     ColumnFamilyHandle* const family = handles_[random->Uniform(2)].get();
-    const std::string key = Key(i);
+    const std::string key = test::NumberedKey(i);
     const std::string value(random->Uniform(80),
                             static_cast<char>('a' + i % 9));
     const WriteOptions write;
@@ -167,7 +163,8 @@ class MultiGet : public ::testing::TestWithParam<size_t> {
     switch (random->Uniform(40)) {
       case 0:
         if (options_.comparator == ReverseBytewiseComparator()) return;
-        s = db_->DeleteRange(write, family, key, Key(i + random->Uniform(30)));
+        s = db_->DeleteRange(write, family, key,
+                             test::NumberedKey(i + random->Uniform(30)));
         break;
       case 1:
       case 2:
@@ -214,9 +211,9 @@ class MultiGet : public ::testing::TestWithParam<size_t> {
     for (size_t i = 0; i < n; ++i) {
       const uint64_t k =
           clustered ? near + random->Uniform(40) : random->Uniform(kKeys + 50);
-      asked.keys.push_back(random->OneIn(10)  ? Key(k) + "x"
-                           : random->OneIn(9) ? Key(700)
-                                              : Key(k));
+      asked.keys.push_back(random->OneIn(10)  ? test::NumberedKey(k) + "x"
+                           : random->OneIn(9) ? test::NumberedKey(700)
+                                              : test::NumberedKey(k));
       asked.families.push_back(handles_[random->Uniform(2)].get());
     }
     if (random->OneIn(3)) {
@@ -387,7 +384,8 @@ class MultiGetIo : public ::testing::Test {
     ASSERT_TRUE(DB::Open(options_, "/db", &db_).ok());
     for (const uint64_t step : {2, 3}) {
       for (uint64_t i = 0; i < 1000; i += step) {
-        ASSERT_TRUE(db_->Put(WriteOptions(), Key(i), ValueOf(i)).ok());
+        ASSERT_TRUE(
+            db_->Put(WriteOptions(), test::NumberedKey(i), ValueOf(i)).ok());
       }
       ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
       if (step == 2) {
@@ -397,7 +395,7 @@ class MultiGetIo : public ::testing::Test {
     }
   }
   static std::string ValueOf(uint64_t i) {
-    return Key(i) + std::string(90, 'v');
+    return test::NumberedKey(i) + std::string(90, 'v');
   }
   static bool Exists(uint64_t i) {
     return i < 1000 && (i % 2 == 0 || i % 3 == 0);
@@ -405,7 +403,7 @@ class MultiGetIo : public ::testing::Test {
   // Empty when all is as it should be, else the first error.
   Status Check(const ReadOptions& read, const std::vector<uint64_t>& numbers) {
     std::vector<std::string> keys;
-    for (const uint64_t i : numbers) keys.push_back(Key(i));
+    for (const uint64_t i : numbers) keys.push_back(test::NumberedKey(i));
     const std::vector<Slice> slices(keys.begin(), keys.end());
     std::vector<PinnableSlice> values(keys.size());
     std::vector<Status> statuses(keys.size());
@@ -448,7 +446,8 @@ class MultiGetIo : public ::testing::Test {
   std::unique_ptr<DB> db_;
 };
 
-std::vector<uint64_t> Range(uint64_t begin, uint64_t end, uint64_t step = 1) {
+std::vector<uint64_t> NumbersOf(uint64_t begin, uint64_t end,
+                                uint64_t step = 1) {
   std::vector<uint64_t> numbers;
   for (; begin < end; begin += step) numbers.push_back(begin);
   return numbers;
@@ -465,7 +464,7 @@ void MultiGetIo::ExpectErrorsToStayWithTheirKeys() {
       ASSERT_TRUE(fs_->SetRule("(ErrInjected (And read (OnIndex " +
                                std::to_string(call) + ")))")
                       .ok());
-      const Status status = Check(read, Range(0, 1100, 37));
+      const Status status = Check(read, NumbersOf(0, 1100, 37));
       const bool met = fs_->injected() > 0;
       fs_->ClearRule();
       EXPECT_EQ(met, status.IsIOError()) << mode << " " << status.ToString();
@@ -476,7 +475,7 @@ void MultiGetIo::ExpectErrorsToStayWithTheirKeys() {
       }
     }
     // No trace of the errors stays.
-    EXPECT_TRUE(Check(read, Range(0, 1100)).ok());
+    EXPECT_TRUE(Check(read, NumbersOf(0, 1100)).ok());
   }
 }
 
@@ -496,7 +495,7 @@ TEST_F(MultiGetIo, NeighbouringBlocksAreOneRead) {
   cache_->EraseUnRefEntries();
   ASSERT_TRUE(options_.statistics->Reset().ok());
   // Some 40 blocks of the first files.
-  ASSERT_TRUE(Check(ReadOptions(), Range(0, 60)).ok());
+  ASSERT_TRUE(Check(ReadOptions(), NumbersOf(0, 60)).ok());
   EXPECT_GT(Tick(BLOCK_CACHE_DATA_ADD), 6u);
   const HistogramData batches = Histogram(MULTIGET_IO_BATCH_SIZE);
   EXPECT_EQ(batches.count, 2u);  // One per level,
@@ -510,7 +509,8 @@ TEST_F(MultiGetIo, EntitiesAreReadTogetherLikeValues) {
   ASSERT_TRUE(options_.statistics->Reset().ok());
   constexpr size_t kMany = 60;
   std::vector<std::string> names;
-  for (const uint64_t i : Range(0, kMany)) names.push_back(Key(i));
+  for (const uint64_t i : NumbersOf(0, kMany))
+    names.push_back(test::NumberedKey(i));
   const std::vector<Slice> keys(names.begin(), names.end());
   PinnableWideColumns results[kMany];
   Status statuses[kMany];
@@ -534,12 +534,12 @@ TEST_F(MultiGetIo, EntitiesAreReadTogetherLikeValues) {
 
 TEST_F(MultiGetIo, WithAsyncIoTheReadsOfAllLevelsAreUnderWayTogether) {
   Fill();
-  ASSERT_TRUE(Check(ReadOptions(), Range(0, 1000, 20)).ok());
+  ASSERT_TRUE(Check(ReadOptions(), NumbersOf(0, 1000, 20)).ok());
   ReadOptions read;
   const auto batches = [&] {
     cache_->EraseUnRefEntries();
     EXPECT_TRUE(options_.statistics->Reset().ok());
-    EXPECT_TRUE(Check(read, Range(0, 1000, 20)).ok());
+    EXPECT_TRUE(Check(read, NumbersOf(0, 1000, 20)).ok());
     return Histogram(NUM_LEVEL_READ_PER_MULTIGET).count;
   };
   EXPECT_EQ(batches(), 1u);
@@ -574,14 +574,14 @@ TEST_F(MultiGetIo, CountsWhatItDoes) {
 
 TEST_F(MultiGetIo, WithoutFillCacheTheCacheStaysAsItIs) {
   Fill();
-  ASSERT_TRUE(Check(ReadOptions(), Range(0, 1000, 100)).ok());
+  ASSERT_TRUE(Check(ReadOptions(), NumbersOf(0, 1000, 100)).ok());
   cache_->EraseUnRefEntries();
   const size_t before = cache_->GetUsage();
   ReadOptions read;
   read.fill_cache = false;
-  ASSERT_TRUE(Check(read, Range(0, 1000, 5)).ok());
+  ASSERT_TRUE(Check(read, NumbersOf(0, 1000, 5)).ok());
   EXPECT_EQ(cache_->GetUsage(), before);
-  ASSERT_TRUE(Check(ReadOptions(), Range(0, 1000, 5)).ok());
+  ASSERT_TRUE(Check(ReadOptions(), NumbersOf(0, 1000, 5)).ok());
   EXPECT_GT(cache_->GetUsage(), before);
 }
 
@@ -590,7 +590,8 @@ TEST_F(MultiGetIo, TheSizeLimitEndsTheBatchInKeyOrder) {
   ReadOptions read;
   read.value_size_soft_limit = 3 * ValueOf(0).size() - 1;
   std::vector<std::string> keys;
-  for (const uint64_t i : Range(0, 200, 2)) keys.push_back(Key(i));
+  for (const uint64_t i : NumbersOf(0, 200, 2))
+    keys.push_back(test::NumberedKey(i));
   std::reverse(keys.begin(), keys.end());
   const std::vector<Slice> slices(keys.begin(), keys.end());
   std::vector<PinnableSlice> values(keys.size());
@@ -623,9 +624,9 @@ TEST(MultiGetAsync, TheReadsOfAllFilesAreHandedOverTogether) {
   // Five files of level 0, and keys far apart.
   std::vector<std::string> keys;
   for (uint64_t i = 0; i < 5000; ++i) {
-    const std::string value = Key(i) + std::string(90, 'v');
-    ASSERT_TRUE(db->Put(WriteOptions(), Key(i), value).ok());
-    if (i % 200 == 100) keys.push_back(Key(i));
+    const std::string value = test::NumberedKey(i) + std::string(90, 'v');
+    ASSERT_TRUE(db->Put(WriteOptions(), test::NumberedKey(i), value).ok());
+    if (i % 200 == 100) keys.push_back(test::NumberedKey(i));
     if (i % 1000 != 999) continue;
     ASSERT_TRUE(db->Flush(FlushOptions()).ok());
   }

@@ -15,6 +15,7 @@
 #include "rocksdb/table.h"
 #include "test/support/clocked_env.h"
 #include "test/support/manual_clock.h"
+#include "test/support/numbered_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -72,8 +73,6 @@ class WatchedFileSystem final : public FileSystemWrapper {
   WatchedFile::Log* const log_;
 };
 
-std::string Key(int i) { return "key" + std::to_string(1000 + i); }
-
 constexpr uint64_t kNowMicros = 1000 * 1000 * 1000;
 
 class ReadOptionsTest : public ::testing::Test {
@@ -101,7 +100,8 @@ class ReadOptionsTest : public ::testing::Test {
     ASSERT_TRUE(DB::Open(options_, "/db", &db_).ok());
     for (int i = 0; i < 200; ++i) {
       ASSERT_TRUE(
-          db_->Put(WriteOptions(), Key(i), std::string(1000, 'v')).ok());
+          db_->Put(WriteOptions(), test::NumberedKey(i), std::string(1000, 'v'))
+              .ok());
       if (i % 100 < 99) continue;
       ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
     }
@@ -118,7 +118,7 @@ class ReadOptionsTest : public ::testing::Test {
   }
   Status Get(const ReadOptions& read, int key) {
     std::string value;
-    return db_->Get(read, Key(key), &value);
+    return db_->Get(read, test::NumberedKey(key), &value);
   }
   int Count(const ReadOptions& read) {
     std::unique_ptr<Iterator> it(db_->NewIterator(read));
@@ -160,7 +160,7 @@ TEST_F(ReadOptionsTest, TheFileSystemGetsTheSmallerOfBothLimits) {
 
 TEST_F(ReadOptionsTest, WhatNeedsNoFileIsFoundBehindTheDeadline) {
   Fill();
-  ASSERT_TRUE(db_->Put(WriteOptions(), Key(5), "new").ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), test::NumberedKey(5), "new").ok());
   EXPECT_TRUE(Get(Until(1), 5).ok());
 }
 
@@ -180,7 +180,8 @@ TEST_F(ReadOptionsTest, AnIteratorStopsAtItsDeadline) {
 TEST_F(ReadOptionsTest, MultiGetGivesTheRestUpBehindDeadlineOrSize) {
   Fill();
   std::vector<std::string> keys;
-  for (const int i : {0, 1, 2, 3, 100, 101, 102, 103}) keys.push_back(Key(i));
+  for (const int i : {0, 1, 2, 3, 100, 101, 102, 103})
+    keys.push_back(test::NumberedKey(i));
   const std::vector<Slice> slices(keys.begin(), keys.end());
   const auto read = [&](const ReadOptions& options) {
     std::vector<PinnableSlice> values(keys.size());

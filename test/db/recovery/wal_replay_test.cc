@@ -23,8 +23,8 @@ constexpr auto kTolerate = WALRecoveryMode::kTolerateCorruptedTailRecords;
 constexpr auto kAbsolute = WALRecoveryMode::kAbsoluteConsistency;
 constexpr auto kSkip = WALRecoveryMode::kSkipAnyCorruptedRecords;
 
-std::string Batch(SequenceNumber sequence, uint32_t count,
-                  const std::string& body = "x") {
+std::string BatchHeader(SequenceNumber sequence, uint32_t count,
+                        const std::string& body = "x") {
   std::string batch;
   PutFixed64(&batch, sequence);
   PutFixed32(&batch, count);
@@ -111,9 +111,9 @@ class WalReplayTest : public testing::Test {
 };
 
 TEST_F(WalReplayTest, BatchesComeInOrder) {
-  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
+  WriteLog(4, {BatchHeader(1, 2), BatchHeader(3, 1)});
   WriteLog(6, {});
-  WriteLog(9, {Batch(10, 5)});  // A gap: writes without log.
+  WriteLog(9, {BatchHeader(10, 5)});  // A gap: writes without log.
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(sink_.text, "4:1+2 4:3+1 4; 6; 9:10+5 9; ");
   EXPECT_EQ(result_.next_sequence, 15u);
@@ -122,15 +122,15 @@ TEST_F(WalReplayTest, BatchesComeInOrder) {
 }
 
 TEST_F(WalReplayTest, TheSinkMayNumberOtherwise) {
-  WriteLog(4, {Batch(1, 2)});
+  WriteLog(4, {BatchHeader(1, 2)});
   sink_.number_otherwise = 1;
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(result_.next_sequence, 1u);
 }
 
 TEST_F(WalReplayTest, PointInTimeStopsAtTheFirstProblem) {
-  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
-  WriteLog(5, {Batch(9, 1)});
+  WriteLog(4, {BatchHeader(1, 2), BatchHeader(3, 1)});
+  WriteLog(5, {BatchHeader(9, 1)});
   Cut(4, 1);
   // Damage is a gap whatever the sink knows.
   sink_.next_is_exact = false;
@@ -145,18 +145,18 @@ TEST_F(WalReplayTest, PointInTimeStopsAtTheFirstProblem) {
 }
 
 TEST_F(WalReplayTest, PointInTimeGoesOnWhereALaterLogContinuesExactly) {
-  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
+  WriteLog(4, {BatchHeader(1, 2), BatchHeader(3, 1)});
   Cut(4, 1);
   WriteLog(5, {});
-  WriteLog(6, {Batch(3, 0, ""), Batch(3, 4)});
+  WriteLog(6, {BatchHeader(3, 0, ""), BatchHeader(3, 4)});
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(sink_.text, "4:1+2 4; 5; 6:3+0 6:3+4 6; ");
   EXPECT_FALSE(result_.stopped());
 }
 
 TEST_F(WalReplayTest, TolerateIgnoresTornTailsOnly) {
-  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
-  WriteLog(5, {Batch(9, 1)});
+  WriteLog(4, {BatchHeader(1, 2), BatchHeader(3, 1)});
+  WriteLog(5, {BatchHeader(9, 1)});
   Cut(4, 1);
   ASSERT_TRUE(Replay(kTolerate).ok());
   EXPECT_EQ(sink_.text, "4:1+2 4; 5:9+1 5; ");
@@ -210,7 +210,7 @@ TEST_F(WalReplayTest, ATornFirstBatchOfAChainedRecycledLogIsATornTail) {
 }
 
 TEST_F(WalReplayTest, EveryTruncationKeepsAPrefix) {
-  WriteLog(4, {Batch(1, 1), Batch(2, 1), Batch(3, 1)});
+  WriteLog(4, {BatchHeader(1, 1), BatchHeader(2, 1), BatchHeader(3, 1)});
   const std::string path = LogFileName(kDir, 4);
   const std::string bytes = test::ReadFile(&fs_, path);
   for (size_t size = 0; size <= bytes.size(); ++size) {
@@ -223,7 +223,7 @@ TEST_F(WalReplayTest, EveryTruncationKeepsAPrefix) {
 }
 
 TEST_F(WalReplayTest, EveryBitFlipStopsBeforeTheDamage) {
-  WriteLog(4, {Batch(1, 1), Batch(2, 1), Batch(3, 1)});
+  WriteLog(4, {BatchHeader(1, 1), BatchHeader(2, 1), BatchHeader(3, 1)});
   for (size_t i = 0; i < 60; ++i) {
     Flip(4, i);
     ASSERT_TRUE(Replay().ok());
@@ -234,7 +234,7 @@ TEST_F(WalReplayTest, EveryBitFlipStopsBeforeTheDamage) {
 }
 
 TEST_F(WalReplayTest, WhatIsNoBatchIsDamage) {
-  WriteLog(4, {Batch(1, 1), "short"});
+  WriteLog(4, {BatchHeader(1, 1), "short"});
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(result_.batches, 1u);
   EXPECT_EQ(result_.stop_reason.ToString(),
@@ -244,7 +244,7 @@ TEST_F(WalReplayTest, WhatIsNoBatchIsDamage) {
 }
 
 TEST_F(WalReplayTest, ASinksCorruptionIsDamageAndOtherErrorsFail) {
-  WriteLog(4, {Batch(1, 1), Batch(2, 1)});
+  WriteLog(4, {BatchHeader(1, 1), BatchHeader(2, 1)});
   sink_.refuse = 2;
   sink_.refusal = Status::Corruption("wrong count");
   ASSERT_TRUE(Replay().ok());
@@ -255,7 +255,7 @@ TEST_F(WalReplayTest, ASinksCorruptionIsDamageAndOtherErrorsFail) {
 }
 
 TEST_F(WalReplayTest, AbsoluteConsistencyTakesNothingButACleanEnd) {
-  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
+  WriteLog(4, {BatchHeader(1, 2), BatchHeader(3, 1)});
   ASSERT_TRUE(Replay(kAbsolute).ok());
   EXPECT_EQ(result_.batches, 2u);
   Cut(4, 1);
@@ -269,8 +269,8 @@ TEST_F(WalReplayTest, AbsoluteConsistencyTakesNothingButACleanEnd) {
 
 TEST_F(WalReplayTest, SkippingLeavesOutWhatIsDamaged) {
   const std::string large(2 * wal::kBlockSize, 'l');
-  WriteLog(4, {Batch(1, 1), Batch(2, 1, large), Batch(3, 1)});
-  WriteLog(5, {Batch(4, 1), "short", Batch(5, 1)});
+  WriteLog(4, {BatchHeader(1, 1), BatchHeader(2, 1, large), BatchHeader(3, 1)});
+  WriteLog(5, {BatchHeader(4, 1), "short", BatchHeader(5, 1)});
   // A wrong checksum costs the rest of its block, here the start of `large`.
   Flip(4, 15);
   ASSERT_TRUE(Replay(kSkip).ok());
@@ -285,9 +285,9 @@ TEST_F(WalReplayTest, SkippingLeavesOutWhatIsDamaged) {
 
 TEST_F(WalReplayTest, ARecycledLogEndsWhereItsFormerLifeBegins) {
   recycle_ = true;
-  WriteLog(2, {Batch(1, 1), Batch(2, 1), Batch(3, 1)});
+  WriteLog(2, {BatchHeader(1, 1), BatchHeader(2, 1), BatchHeader(3, 1)});
   const std::string before = test::ReadFile(&fs_, LogFileName(kDir, 2));
-  WriteLog(4, {Batch(11, 1)});
+  WriteLog(4, {BatchHeader(11, 1)});
   const std::string now = test::ReadFile(&fs_, LogFileName(kDir, 4));
   logs_ = {4};
   test::WriteFile(&fs_, LogFileName(kDir, 4), Recycled(now, before));
@@ -296,7 +296,7 @@ TEST_F(WalReplayTest, ARecycledLogEndsWhereItsFormerLifeBegins) {
     EXPECT_EQ(sink_.text, "4:11+1 4; ");
   }
   // The new log may have lost a part that a later one goes on from.
-  WriteLog(5, {Batch(13, 1)});
+  WriteLog(5, {BatchHeader(13, 1)});
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(sink_.text, "4:11+1 4; 5; ");
   EXPECT_TRUE(result_.stopped());
@@ -305,7 +305,7 @@ TEST_F(WalReplayTest, ARecycledLogEndsWhereItsFormerLifeBegins) {
   EXPECT_EQ(sink_.text, "4:11+1 4; 5:13+1 5; ");
   EXPECT_FALSE(result_.stopped());
   sink_.next_is_exact = true;
-  WriteLog(6, {Batch(12, 1)});
+  WriteLog(6, {BatchHeader(12, 1)});
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(sink_.text, "4:11+1 4; 5; 6:12+1 6; ");
   EXPECT_FALSE(result_.stopped());
@@ -313,9 +313,10 @@ TEST_F(WalReplayTest, ARecycledLogEndsWhereItsFormerLifeBegins) {
 
 TEST_F(WalReplayTest, EveryPlaceARecycledLogCanEndAtKeepsAPrefix) {
   recycle_ = true;
-  WriteLog(2, {Batch(1, 1, "y"), Batch(2, 1, "other sizes"), Batch(3, 1)});
+  WriteLog(2, {BatchHeader(1, 1, "y"), BatchHeader(2, 1, "other sizes"),
+               BatchHeader(3, 1)});
   const std::string before = test::ReadFile(&fs_, LogFileName(kDir, 2));
-  WriteLog(4, {Batch(11, 1), Batch(12, 1), Batch(13, 1)});
+  WriteLog(4, {BatchHeader(11, 1), BatchHeader(12, 1), BatchHeader(13, 1)});
   const std::string now = test::ReadFile(&fs_, LogFileName(kDir, 4));
   logs_ = {4};
   for (size_t size = 0; size <= now.size(); ++size) {
@@ -331,10 +332,10 @@ TEST_F(WalReplayTest, EveryPlaceARecycledLogCanEndAtKeepsAPrefix) {
 }
 
 TEST_F(WalReplayTest, AChainedLogFollowsItsPredecessorOrNothing) {
-  WriteLog(4, {Batch(1, 1), Batch(2, 3)});
+  WriteLog(4, {BatchHeader(1, 1), BatchHeader(2, 3)});
   const uint64_t size = test::ReadFile(&fs_, LogFileName(kDir, 4)).size();
   follows_ = wal::Predecessor{4, size, 2};
-  WriteLog(5, {Batch(5, 1)});
+  WriteLog(5, {BatchHeader(5, 1)});
   verify_chain_ = true;
   ASSERT_TRUE(Replay().ok());
   EXPECT_EQ(sink_.text, "4:1+1 4:2+3 4; 5:5+1 5; ");
@@ -351,7 +352,7 @@ TEST_F(WalReplayTest, AChainedLogFollowsItsPredecessorOrNothing) {
             "sequence 1");
   // One between others is missing.
   follows_.reset();
-  WriteLog(3, {Batch(1, 0, "")});
+  WriteLog(3, {BatchHeader(1, 0, "")});
   logs_ = {3, 5};
   ASSERT_TRUE(Replay().ok());
   EXPECT_TRUE(result_.stopped());
@@ -371,10 +372,10 @@ TEST_F(WalReplayTest, AChainedLogFollowsItsPredecessorOrNothing) {
 }
 
 TEST_F(WalReplayTest, AChainBeginsAtTheFirstLogThatIsNeeded) {
-  WriteLog(4, {Batch(1, 1), Batch(2, 3)});
+  WriteLog(4, {BatchHeader(1, 1), BatchHeader(2, 3)});
   const uint64_t size = test::ReadFile(&fs_, LogFileName(kDir, 4)).size();
   follows_ = wal::Predecessor{4, size, 2};
-  WriteLog(5, {Batch(5, 1)});
+  WriteLog(5, {BatchHeader(5, 1)});
   verify_chain_ = true;
   needed_from_ = 5;
   Flip(4, 30);
@@ -387,9 +388,9 @@ TEST_F(WalReplayTest, AChainBeginsAtTheFirstLogThatIsNeeded) {
 }
 
 TEST_F(WalReplayTest, ATornTailOfAFlushedLogIsNoDamage) {
-  WriteLog(4, {Batch(1, 1), Batch(2, 1)});
-  WriteLog(5, {Batch(3, 1), Batch(4, 1)});
-  WriteLog(6, {Batch(9, 1)});
+  WriteLog(4, {BatchHeader(1, 1), BatchHeader(2, 1)});
+  WriteLog(5, {BatchHeader(3, 1), BatchHeader(4, 1)});
+  WriteLog(6, {BatchHeader(9, 1)});
   needed_from_ = 6;
   Cut(4, 1);
   ASSERT_TRUE(Replay().ok());

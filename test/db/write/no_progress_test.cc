@@ -7,14 +7,14 @@
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-constexpr uint64_t kSecond = uint64_t{1000} * 1000;
+constexpr uint64_t kSecondMicros = uint64_t{1000} * 1000;
 
 class NoProgressTest : public ::testing::Test {
  protected:
   bool At(uint64_t second, bool stopped, bool job_runs,
           uint64_t jobs_started = 7) {
     return progress_.Observe(
-        {second * kSecond, stopped, job_runs, jobs_started});
+        {second * kSecondMicros, stopped, job_runs, jobs_started});
   }
   NoProgress progress_;
 };
@@ -24,12 +24,12 @@ TEST_F(NoProgressTest, WarnsAfterTenSecondsAndThenOnceAMinute) {
     EXPECT_FALSE(At(second, true, false)) << second;
   }
   EXPECT_TRUE(At(110, true, false));
-  EXPECT_EQ(100 * kSecond, progress_.since_micros());
+  EXPECT_EQ(100 * kSecondMicros, progress_.since_micros());
   for (uint64_t second = 111; second < 170; ++second) {
     EXPECT_FALSE(At(second, true, false)) << second;
   }
   EXPECT_TRUE(At(170, true, false));
-  EXPECT_EQ(100 * kSecond, progress_.since_micros());
+  EXPECT_EQ(100 * kSecondMicros, progress_.since_micros());
 }
 
 TEST_F(NoProgressTest, NeverWarnsWhileAJobRunsOrWritesGoOn) {

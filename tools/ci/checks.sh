@@ -1,0 +1,57 @@
+# What `tools/dev check`, `fmt` and `tidy` do; tools/dev sources this.
+
+# clang-format and clang-tidy are pip wheels in an environment of their own:
+# the system's pip refuses to install beside Debian's packages.
+VENV=build/venv
+CLANG_VERSION=18.1.8
+
+clang_tool() {
+  local tool=$1
+  local path=$VENV/bin/$tool
+  if [[ $("$path" --version 2>/dev/null) != *"$CLANG_VERSION"* ]]; then
+    setup >&2  # python3-venv
+    run python3 -m venv "$VENV" >&2
+    run "$VENV/bin/python" -m pip install -q --disable-pip-version-check \
+      "$tool==$CLANG_VERSION" >&2
+  fi
+  echo "$path"
+}
+
+sources() {
+  git ls-files '*.h' '*.cc' | grep -v testdata
+}
+
+fmt() {
+  local tool
+  tool=$(clang_tool clang-format)
+  sources | xargs "$tool" -i
+}
+
+# Each clang-tidy sees one source, so its build has no units.
+tidy() {
+  local tool
+  tool=$(clang_tool clang-tidy)
+  run cmake --preset dev -B build/tidy -DRIVERSTONE_UNITY=OFF >/dev/null
+  run tools/ci/tidy.py --clang-tidy "$tool" --build build/tidy "$@"
+}
+
+# Every script of tools/check that needs no build, and the formatting. All run,
+# so that one call shows all there is to do.
+check_sources() {
+  local failed=0 script tool
+  for script in tools/check/*.py; do
+    local objects=()
+    if [[ $script == */unused.py && -f build/dev/build.ninja ]]; then
+      objects=(build/dev)
+    fi
+    run python3 "$script" "${objects[@]}" || failed=1
+  done
+  tool=$(clang_tool clang-format)
+  sources | xargs "$tool" --dry-run --Werror || failed=1
+  return $failed
+}
+
+check() {
+  check_sources
+  tidy "$@"
+}
