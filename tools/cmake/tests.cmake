@@ -99,6 +99,9 @@ add_test(NAME check/layers
 add_test(NAME check/sizes
   COMMAND python3 tools/check/sizes.py
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME check/units
+  COMMAND python3 tools/check/units.py
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME check/prose
   COMMAND python3 tools/check/prose.py
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
