@@ -45,7 +45,7 @@ WritableFileWriter::WritableFileWriter(std::unique_ptr<FSWritableFile> file,
       buffer_(BufferAlignment(*file_), 0) {
   // Not 0 for a file that was opened to be continued.
   const uint64_t size = file_->GetFileSize(io_options_, nullptr);
-  size_ = flushed_ = buffer_offset_ = written_back_ = size;
+  size_ = flushed_ = buffer_offset_ = written_back_ = counted_ = size;
   if (direct_ && size % buffer_.alignment() != 0) {
     (void)Check(IOStatus::NotSupported(
         "Direct I/O cannot continue a file inside a block", name_));
@@ -252,7 +252,20 @@ IOStatus WritableFileWriter::WriteChunk(Slice* data, uint64_t offset) {
   }
   IoStatsAdd<&IOStatsContext::bytes_written>(n);
   data->remove_prefix(n);
+  if (s.ok()) CountWritten(offset + n);
   return Check(std::move(s));
+}
+
+void WritableFileWriter::CountWritten(uint64_t end) {
+  if (observer_.statistics == nullptr ||
+      observer_.written_ticker == UINT32_MAX) {
+    return;
+  }
+  // A direct write ends in padding, and its tail is written again.
+  end = std::min(end, Size());
+  if (end <= counted_) return;
+  observer_.statistics->recordTick(observer_.written_ticker, end - counted_);
+  counted_ = end;
 }
 
 IOStatus WritableFileWriter::WriteBackIfDue() {

@@ -59,6 +59,9 @@ class WritableFileWriter {
     uint32_t write_histogram = UINT32_MAX;
     // Needed for the histogram only.
     SystemClock* clock = nullptr;
+    // Of Tickers: counts the bytes of the file as they are written, padding
+    // left out, and each byte once.
+    uint32_t written_ticker = UINT32_MAX;
   };
 
   // Uses writable_file_max_buffer_size, bytes_per_sync,
@@ -174,6 +177,8 @@ class WritableFileWriter {
   // One write of as much of `data` as gate and rate limiter grant.
   void PrepareWrite(size_t n);
   IOStatus WriteChunk(Slice* data, uint64_t offset);
+  // The file has been written up to `end`.
+  void CountWritten(uint64_t end);
   // How much that is; waits for the rate limiter.
   size_t Granted(size_t n);
   IOStatus WriteBackIfDue();
@@ -200,6 +205,7 @@ class WritableFileWriter {
   std::atomic<uint64_t> synced_{0};   // Of these, on the device.
   uint64_t buffer_offset_ = 0;        // Where buffer_[0] goes in the file.
   uint64_t written_back_ = 0;         // RangeSync was called up to here.
+  uint64_t counted_ = 0;              // Of these, in written_ticker.
   bool padded_ = false;               // The file is longer than size_.
   bool reused_ = false;               // The same, from its former life.
   bool closed_ = false;

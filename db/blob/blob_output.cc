@@ -50,7 +50,8 @@ Status BlobOutput::Begin() {
       store.options.use_direct_io_for_flush_and_compaction;
   Result<std::unique_ptr<WritableFileWriter>> file = WritableFileWriter::Create(
       store.fs, PathOf(write.file_number), file_options,
-      {store.statistics, BLOB_DB_BLOB_FILE_WRITE_MICROS, store.clock});
+      {store.statistics, BLOB_DB_BLOB_FILE_WRITE_MICROS, store.clock,
+       options_.written_ticker});
   if (!file.ok()) {
     if (options_.observer != nullptr) {
       BlobFileAddition none;

@@ -50,6 +50,8 @@ struct BlobOutputOptions {
   std::function<uint64_t()> new_file_number;
   Env::IOPriority io_priority = Env::IO_LOW;
   const IoPass* io_pass = nullptr;  // Outlives the output; null: not gated.
+  // Of Tickers: counts bytes as they are written.
+  uint32_t written_ticker = UINT32_MAX;
   Env::WriteLifeTimeHint lifetime_hint = Env::WLTH_NOT_SET;
   bool warm_cache = false;
   BlobObserver* observer = nullptr;  // May be null.

@@ -24,7 +24,8 @@ Result<std::unique_ptr<TableOutput>> TableOutput::Create(
       store.options.use_direct_io_for_flush_and_compaction;
   Result<std::unique_ptr<WritableFileWriter>> file = WritableFileWriter::Create(
       store.fs, output->path_, file_options,
-      {store.statistics, SST_WRITE_MICROS, store.clock});
+      {store.statistics, SST_WRITE_MICROS, store.clock,
+       output->options_.written_ticker});
   if (!file.ok()) return file.status();
   output->file_ = std::move(*file);
   output->file_->SetIOPriority(output->options_.io_priority);

@@ -35,6 +35,8 @@ struct TableOutputOptions {
   uint32_t path_id = 0;
   Env::IOPriority io_priority = Env::IO_LOW;
   const IoPass* io_pass = nullptr;  // Outlives the output; null: not gated.
+  // Of Tickers: counts bytes as they are written.
+  uint32_t written_ticker = UINT32_MAX;
   Env::WriteLifeTimeHint lifetime_hint = Env::WLTH_NOT_SET;
   uint64_t preallocation_bytes = 0;
 };

@@ -6,6 +6,7 @@
 #include "db/compaction/surviving_tombstones.h"
 #include "db/format/file_names.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
 #include "table/merging_iterator.h"
 #include "util/result.h"
@@ -49,6 +50,7 @@ TableOutputOptions FlushJob::OutputOptions() const {
   options.home = deps_.owner.home;
   options.io_priority = deps_.io_priority;
   options.io_pass = &io_pass_;
+  options.written_ticker = FLUSH_WRITE_BYTES;
   options.lifetime_hint = Env::WLTH_MEDIUM;
   options.preallocation_bytes =
       deps_.owner.options->write_buffer_size / 100 * kPreallocationPercent;
@@ -100,6 +102,7 @@ std::unique_ptr<BlobStage> FlushJob::NewBlobStage() const {
   };
   options.io_priority = deps_.io_priority;
   options.io_pass = &io_pass_;
+  options.written_ticker = FLUSH_WRITE_BYTES;
   options.lifetime_hint = Env::WLTH_MEDIUM;
   options.warm_cache =
       family.prepopulate_blob_cache == PrepopulateBlobCache::kFlushOnly;
@@ -290,7 +293,7 @@ uint64_t CommonCut(const std::vector<FlushInstall>& installs) {
 
 }  // namespace
 
-Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex) {
+Status InstallBuiltFlushes(const FlushInstall& install, StateMutex* db_mutex) {
   for (;;) {
     Installing work{&install, install.memtables->TakeInstallable(), false};
     if (work.batch.memtables.empty()) return {};
@@ -303,7 +306,7 @@ Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex) {
 }
 
 Status InstallBuiltCuts(const std::vector<FlushInstall>& installs,
-                        Mutex* db_mutex) {
+                        StateMutex* db_mutex) {
   for (;;) {
     const uint64_t cut = CommonCut(installs);
     std::vector<Installing> work;

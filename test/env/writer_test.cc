@@ -13,6 +13,7 @@
 #include "env/mem/mem_file_system.h"
 #include "env/prefetch.h"
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/statistics.h"
 #include "test/support/error_fs.h"
 #include "util/random.h"
 
@@ -80,6 +81,35 @@ TEST(WritableFileWriter, WritesWhatWasAppendedWhateverTheBuffer) {
       ASSERT_TRUE(writer->Close().ok());
       EXPECT_EQ(disk.Content("/f"), expected) << buffer << direct;
     }
+  }
+}
+
+TEST(WritableFileWriter, CountsEachByteOnceAndWhenItIsWritten) {
+  for (const bool direct : {false, true}) {
+    Disk disk;
+    const std::shared_ptr<Statistics> statistics = CreateDBStatistics();
+    WritableFileWriter::Observer observer;
+    observer.statistics = statistics.get();
+    observer.written_ticker = FLUSH_WRITE_BYTES;
+    auto writer = WritableFileWriter::Create(
+        disk.fs.get(), "/f", Options(/*buffer_bytes=*/4096, direct), observer);
+    ASSERT_TRUE(writer.ok());
+    Random64 random(7 + direct);
+    uint64_t appended = 0;
+    for (int i = 0; i < 200; ++i) {
+      const std::string piece = RandomBytes(random.Skewed(13), i);
+      ASSERT_TRUE((*writer)->Append(piece).ok());
+      appended += piece.size();
+      if (random.OneIn(5)) {
+        ASSERT_TRUE((*writer)->Flush().ok());
+        ASSERT_EQ(appended, statistics->getTickerCount(FLUSH_WRITE_BYTES));
+      }
+      ASSERT_LE(statistics->getTickerCount(FLUSH_WRITE_BYTES), appended);
+      ASSERT_GE(statistics->getTickerCount(FLUSH_WRITE_BYTES) + 2 * 4096,
+                appended);
+    }
+    ASSERT_TRUE((*writer)->Close().ok());
+    EXPECT_EQ(appended, statistics->getTickerCount(FLUSH_WRITE_BYTES));
   }
 }
 

@@ -11,10 +11,11 @@ import svg
 import timeline
 
 WIDTH, HEIGHT = 340, 200
-LEAD_WIDTH, LEAD_HEIGHT = 1180, 270
+LEAD_WIDTH, LEAD_HEIGHT = 860, 230
 STRIP_HEIGHT = 14
 MB = 1e6
-STEP_SECONDS = 5  # Jobs report their bytes late: single seconds are ragged.
+STEP_SECONDS = 5  # Single seconds are ragged.
+NARROW_HEIGHT = 240
 
 STYLE = (pathlib.Path(__file__).parent / "style.css").read_text()
 
@@ -147,7 +148,13 @@ def _tip(row):
     return text + (f"\n{row.why}" if row.why else "")
 
 
-def _interval(frame, run):
+def _about(run):
+    if not run.about:
+        return ""
+    return f'<p class="about">{html.escape(run.about)}</p>'
+
+
+def interval(frame, run):
     rows = run.rows
     want = _points(rows, lambda r: r.requested)
     kept = _points(rows, lambda r: min(r.accepted, r.requested))
@@ -274,8 +281,8 @@ def _section(runs, seconds, section):
 
 
 def _columns(runs):
-    """Five cards stand side by side; more are cut into two rows."""
-    return {6: "six"}.get(len(runs), "many" if len(runs) > 5 else "")
+    """The class that says in how many columns so many cards stand."""
+    return f"cards-{min(len(runs), 7)}"
 
 
 def _figure(run):
@@ -304,16 +311,27 @@ def _facts(run):
     return " · ".join(out)
 
 
+def _lead_chart(run, frame, seconds, css=""):
+    return (f'<div class="{css}">'
+            + svg.chart(frame, f"Interval writes: {run.name}",
+                        interval(frame, run))
+            + _why_strip(run, seconds, frame.width) + "</div>")
+
+
 def _lead_card(run, frame, seconds, best):
-    size = frame.width
-    lead = size == LEAD_WIDTH
+    """`frame`: of the chart. The leading run has one for phones, too."""
+    lead = frame.width == LEAD_WIDTH
     facts = f'<p class="facts">{html.escape(_facts(run))}</p>' if lead else ""
     css = f'card{" best" if run is best else ""}{" lead" if lead else ""}'
-    inside = "" if run.unsupported else (
-        svg.chart(frame, f"Interval writes: {run.name}",
-                  _interval(frame, run)) + _why_strip(run, seconds, size))
+    inside = ""
+    if not run.unsupported and lead:
+        narrow = svg.Frame(WIDTH, NARROW_HEIGHT, seconds, frame.y_max)
+        inside = (_lead_chart(run, frame, seconds, "wide")
+                  + _lead_chart(run, narrow, seconds, "narrow"))
+    elif not run.unsupported:
+        inside = _lead_chart(run, frame, seconds)
     return (f'<div class="{css}"><h3>{html.escape(run.name)}</h3>'
-            f'{_figure(run)}{facts}{inside}</div>')
+            f'{_about(run)}{_figure(run)}{facts}{inside}</div>')
 
 
 WHY_KEY = ('<p class="key"><b>The strip: what limits writes</b>' + swatch("free", "nothing")
@@ -364,13 +382,13 @@ def render_groups(groups, headline, intro, table, notes):
         cells = "".join(_lead_card(run, frame, seconds, _best(runs))
                         for run in runs)
         parts.append(f'<h2>{html.escape(title)}</h2>'
-                     f'<div class="row">{cells}</div>')
+                     f'<div class="row {_columns(runs)}">{cells}</div>')
         for name, _, _, pick, floor, log, draw in shown:
             small = _frame(runs, seconds, pick, floor, log)
             cells = "".join(_card(run, name, small, pick, draw)
                             for run in runs)
             parts.append(f'<p class="key">{html.escape(name)}</p>'
-                         f'<div class="row">{cells}</div>')
+                         f'<div class="row {_columns(runs)}">{cells}</div>')
     body = f'<div class="scroll">{table}</div>' + "".join(parts)
     return document("Loads and tuning", headline, intro, body, notes)
 

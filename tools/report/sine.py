@@ -18,6 +18,7 @@ import tempfile
 
 import cap
 import page
+import picture
 import runs as runner
 import table
 from runs import Load, Run
@@ -32,19 +33,32 @@ DEMO_FREE_BYTES = 6e9
 def variants(limit_bps):
     limited = runner.limited_flags(limit_bps)
     return [
-        Run("adaptive", runner.ADAPTIVE, adaptive=True),
-        Run("compaction on", []),
-        Run("compaction off", runner.OFF),
-        Run("native auto-tune", limited),
+        Run("adaptive", runner.ADAPTIVE, adaptive=True,
+            about="auto_tuned_compaction = true and nothing else. The engine "
+            "plans flushes and compactions around the load."),
+        Run("compaction on", [],
+            about="The same engine with tuning off: compactions run whenever "
+            "a level is too large."),
+        Run("compaction off", runner.OFF,
+            about="No compactions and no limits: the best that writes can "
+            "be. Every read pays for it."),
+        Run("native auto-tune", limited,
+            about="Tuning off, and RocksDB's rate limiter, which moves its "
+            "own rate."),
         Run("drain switch",
-            limited + runner.ADAPTIVE + ["--compaction_tuning=drain_switch"]),
+            limited + runner.ADAPTIVE + ["--compaction_tuning=drain_switch"],
+            about="The published feature: compaction is switched off while "
+            "the rate limiter is exhausted, on when it has recovered."),
     ]
 
 
 def peers(limit_bps):
-    return [Run("RocksDB, defaults", [], is_peer=True),
+    return [Run("RocksDB, defaults", [], is_peer=True,
+                about="A genuine RocksDB 7.8.3 with its own settings."),
             Run("RocksDB, native auto-tune", runner.limited_flags(limit_bps),
-                is_peer=True)]
+                is_peer=True,
+                about="A genuine RocksDB 7.8.3 with its auto-tuned rate "
+                "limiter.")]
 
 
 def full_load():
@@ -144,6 +158,9 @@ def arguments():
     parser.add_argument("--db", help="parent directory of the databases")
     parser.add_argument("--bench", default=str(runner.BENCH))
     parser.add_argument("--out", default="sine.html")
+    parser.add_argument("--picture", metavar="SVG",
+                        help="also the picture of the README: RocksDB and "
+                        "adaptive; needs --peer")
     parser.add_argument("--keep", metavar="DIR",
                         help="keep logs and timelines there")
     parser.add_argument("--read", metavar="DIR",
@@ -236,6 +253,11 @@ def report(args, runs, load, uncapped):
         page.render(runs, load.seconds, headline(runs), intro(args, uncapped),
                     table.as_html(runs), notes(runs)), encoding="utf-8")
     print(f"\n{headline(runs)}. Charts: {args.out}")
+    if args.picture:
+        shown = [run for name in ("RocksDB, defaults", "adaptive")
+                 for run in runs if run.name == name]
+        pathlib.Path(args.picture).write_text(
+            picture.render(shown, load.seconds), encoding="utf-8")
     for run in runs:
         if run.error:
             print(f"{run.name}: {run.error}", file=sys.stderr)

@@ -7,7 +7,7 @@ classes, so that the page decides about light and dark.
 import html
 import math
 
-LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 20
+LEFT, RIGHT, TOP, BOTTOM = 52, 10, 14, 22
 
 
 class Frame:

@@ -17,10 +17,21 @@ def _stalls(score):
     if not score.stall_by_cause and not score.stall_counts:
         return f"{score.stall_seconds:.1f} s"
     causes = {**score.stall_by_cause, **score.stall_counts}
-    parts = [f"{timeline.CAUSES.get(cause, cause)} "
-             f"{score.stall_by_cause.get(cause, 0.0):.1f} s "
-             f"x{score.stall_counts.get(cause, 0)}" for cause in sorted(causes)]
+    parts = [_stall(cause, score.stall_by_cause.get(cause, 0.0),
+                    score.stall_counts.get(cause, 0))
+             for cause in sorted(causes)]
+    parts = [part for part in parts if part]
+    if not parts:
+        return "0"
     return f"{score.stall_seconds:.1f} s ({', '.join(parts)})"
+
+
+def _stall(cause, seconds, count):
+    """One cause; nothing for what rounds to nothing."""
+    if seconds < 0.05 and not count:
+        return ""
+    text = f"{timeline.CAUSES.get(cause, cause)} {seconds:.1f} s"
+    return f"{text} x{count}" if count else text
 
 
 def _number(value):

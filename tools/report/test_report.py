@@ -177,9 +177,22 @@ class Page(unittest.TestCase):
                                **tuner, "limit": "nothing",
                                "why": "Nothing limits writes."})])
         text = page.render([run], 3, "", "", "", "")
-        self.assertEqual(text.count('class="why-debt"'), 1)
-        self.assertEqual(text.count('class="why-free"'), 1)
+        # One for wide screens and one for phones.
+        self.assertEqual(text.count('class="why-debt"'), 2)
+        self.assertEqual(text.count('class="why-free"'), 2)
         self.assertIn("0 to 2 s: Writes are paced by debt: 3 GB.", text)
+
+    def test_each_variant_is_explained_where_it_appears(self):
+        run = run_of("one", [line(1, 1, 1)])
+        run.about = "Tuning is off."
+        text = page.render([run], 1, "", "", "", "")
+        self.assertIn('<p class="about">Tuning is off.</p>', text)
+
+    def test_a_stall_that_rounds_to_nothing_is_not_shown(self):
+        run = run_of("one", [line(1, 1, 1)])
+        run.score.stall_by_cause = {"other": 0.004}
+        run.score.stall_seconds = 0.004
+        self.assertNotIn("0.0 s", table.as_text([run]))
 
     def test_it_asks_nothing_of_the_network(self):
         text = page.render([run_of("one", [line(1, 1, 1)])], 1, "", "", "", "")
