@@ -236,7 +236,8 @@ std::shared_ptr<MemFileSystem::Tree> MemFileSystem::Tree::CrashClone(
                             ? names
                             : CrashNames(crash, durable_names, name_changes);
   const uint64_t torn_sequence = TornSequence(left, crash);
-  const std::string stale = unlinked == nullptr ? "" : unlinked->content;
+  const std::string stale =
+      crash.stale_bytes && unlinked != nullptr ? unlinked->content : "";
 
   auto clone = std::make_shared<Tree>(options);
   MutexLock clone_lock(&clone->mu);

@@ -40,8 +40,8 @@ struct CrashOptions {
     kNone,     // Only what was synced.
     kPrefix,   // A prefix of each file's unsynced bytes, cut anywhere.
     kBlocks,   // Any subset of the blocks; the others read as zeros.
-    kGarbage,  // As kBlocks, but (not in MANIFESTs) others hold random bytes,
-               // bytes of an unlinked file, or half of the block.
+    kGarbage,  // As kBlocks, but (not in MANIFESTs) others hold random bytes
+               // or half of the block.
   };
   enum class Names {
     kAll,
@@ -56,6 +56,9 @@ struct CrashOptions {
   Names names = Names::kNone;
   // The last write of all, if unsynced, is there in part (whatever `data`).
   bool tear_last_write = false;
+  // kGarbage: or bytes of an unlinked file. Only file systems that do not order
+  // data before metadata show these, and a log cannot tell them from its own.
+  bool stale_bytes = false;
   uint64_t block_bytes = 4096;  // Of kBlocks and kGarbage.
   uint64_t keep_percent = 50;   // How likely a block or a name is kept.
   // Only the process died: what was unsynced is there, and still unsynced, so

@@ -192,6 +192,7 @@ TEST(MemFileSystem, GarbageMayBeTheBytesOfAnUnlinkedFile) {
   }
   CrashOptions options;
   options.data = CrashOptions::Data::kGarbage;
+  options.stale_bytes = true;
   options.names = CrashOptions::Names::kAll;
   options.block_bytes = 512;
   std::set<std::string> first_blocks;

@@ -8,7 +8,7 @@ namespace ROCKSDB_NAMESPACE::stress {
 
 namespace {
 
-std::string Names(const std::vector<std::string>& names) {
+std::string JoinedNames(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += " " + name;
   return text;
@@ -92,7 +92,8 @@ bool Life::FindEvents(const std::vector<std::string>& names) {
   for (const auto& [serial, name] : lineage_.Families(promise_.events)) {
     expected.push_back(name);
   }
-  Fail("families found:" + Names(sorted) + "; promised:" + Names(expected));
+  Fail("families found:" + JoinedNames(sorted) +
+       "; promised:" + JoinedNames(expected));
   return false;
 }
 
