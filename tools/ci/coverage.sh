@@ -1,0 +1,25 @@
+# What `tools/dev coverage` does; tools/dev sources this.
+
+# Of the library: lines and branches that all tests reach. Branches that only
+# an exception takes are left out: the library throws none.
+COVERAGE_FOLDERS=(util env table db api)
+
+coverage() {
+  setup "${ORACLES[@]}"
+  run cmake --preset coverage
+  run cmake --build --preset coverage
+  find build/coverage -name '*.gcda' -delete
+  run ctest --preset coverage -j "$(nproc)" "$@" || true
+  [ -x "$VENV/bin/gcovr" ] || {
+    [ -x "$VENV/bin/python" ] || run python3 -m venv "$VENV"
+    run "$VENV/bin/python" -m pip install -q --disable-pip-version-check \
+      gcovr==8.2
+  }
+  local filters=() folder
+  for folder in "${COVERAGE_FOLDERS[@]}"; do filters+=(--filter "$folder/"); done
+  run "$VENV/bin/gcovr" --root . --object-directory build/coverage \
+    "${filters[@]}" --exclude-throw-branches --exclude-unreachable-branches \
+    --gcov-ignore-errors=no_working_dir_found -j "$(nproc)" \
+    --txt build/coverage/files.txt --print-summary
+  echo "per file: build/coverage/files.txt"
+}
