@@ -110,7 +110,7 @@ class FileLogger final : public Logger {
   }
 
   SystemClock* const clock_;
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kInfoLog};
   LogFile file_ GUARDED_BY(mu_);
 };
 

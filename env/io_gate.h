@@ -196,7 +196,7 @@ class IoGate {
   std::atomic<uint32_t> gated_{0};
   std::atomic<uint32_t> chunk_bytes_{IoBudget::kChunkBytes};
 
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kIoGate};
   CondVar changed_;
   IoGateCore core_ GUARDED_BY(mu_);
   bool stopped_ GUARDED_BY(mu_) = false;

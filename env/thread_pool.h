@@ -69,7 +69,7 @@ class ThreadPool {
   bool Next(size_t index, Task* task) REQUIRES_LOCK(mu_);
 
   const Env::Priority priority_;
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kThreadPool};
   CondVar work_;
   std::deque<Task> queue_ GUARDED_BY(mu_);
   // Index n works while n < limit_.

@@ -69,7 +69,7 @@ class Timer {
   bool RunFirst(uint64_t now_micros) REQUIRES_LOCK(mu_);
 
   SystemClock* const clock_;
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kTimer};
   CondVar changed_;
   std::map<Handle, Entry> entries_ GUARDED_BY(mu_);
   // The entries that wait, in the order in which they are due.

@@ -24,6 +24,7 @@
 #include "table/format/properties.h"
 #include "table/index/hash_index_builder.h"
 #include "table/index/index_builder.h"
+#include "table/table_builder_options.h"
 #include "table/timestamp_range.h"
 #include "util/block_checksum.h"
 #include "util/hash.h"
@@ -36,92 +37,7 @@ namespace {
 // Blocks are padded to this, or to the block size if that is smaller.
 constexpr uint64_t kAlignmentMax = 4096;
 
-BlockBuilder::Options DataBlockOptions(const TableBuildOptions& o) {
-  BlockBuilder::Options options;
-  options.restart_interval = std::max(1, o.table.block_restart_interval);
-  options.use_delta_encoding = o.table.use_delta_encoding;
-  options.separate_values = o.table.separate_key_value_in_data_block;
-  const bool hashed = o.table.data_block_index_type ==
-                      BlockBasedTableOptions::kDataBlockBinaryAndHash;
-  // Equal keys must hash equally.
-  if (hashed &&
-      !o.icmp->user_comparator()->CanKeysWithDifferentByteContentsBeEqual()) {
-    const double ratio = o.table.data_block_hash_table_util_ratio;
-    options.hash_ratio = ratio > 0 ? ratio : 0.75;
-  }
-  return options;
-}
-
 using Table = BlockBasedTableOptions;
-
-// The kind of index this file gets.
-Table::IndexType IndexTypeOf(const TableBuildOptions& o) {
-  switch (o.table.index_type) {
-    case Table::kTwoLevelIndexSearch:
-      // Small or short-lived files are read whole sooner or later.
-      return o.level >= 0 && o.level < o.table.partition_from_level
-                 ? Table::kBinarySearch
-                 : Table::kTwoLevelIndexSearch;
-    case Table::kHashSearch:
-      return o.prefix_extractor != nullptr ? Table::kHashSearch
-                                           : Table::kBinarySearch;
-    default:
-      return o.table.index_type;
-  }
-}
-
-IndexBuilder::Options IndexOptions(const TableBuildOptions& o) {
-  IndexBuilder::Options options;
-  const Table::IndexType type = IndexTypeOf(o);
-  if (type == Table::kTwoLevelIndexSearch) {
-    options.partition_bytes =
-        std::max<uint64_t>(1, o.table.metadata_block_size);
-    options.partition_deviation_percent = o.table.block_size_deviation;
-  }
-  options.first_keys = type == Table::kBinarySearchWithFirstKey;
-  options.icmp = o.icmp;
-  options.shortening = o.table.index_shortening;
-  // Readers of a hash index count its entries by restart points.
-  options.restart_interval =
-      type == Table::kHashSearch ? 1 : o.table.index_block_restart_interval;
-  options.may_use_user_keys = o.table.format_version >= 3;
-  // With padding, a block's offset does not follow from the one before.
-  options.delta_encode_values =
-      o.table.format_version >= 4 && !o.table.block_align;
-  return options;
-}
-
-// Not 0, and different in each file, so that a block read from another file
-// does not pass. From the file's identity: the same input, the same bytes.
-uint32_t BaseContextChecksum(const TableBuildOptions& o) {
-  if (o.table.format_version < 6) return 0;
-  const std::string id = TableUniqueId(o.db_id, o.db_session_id, o.file_number);
-  uint64_t bits = id.empty() ? ThreadRandom().Next() : Hash64(id);
-  bits ^= bits >> 32;
-  const uint32_t base = static_cast<uint32_t>(bits);
-  return base != 0 ? base : 1;
-}
-
-BlockWriter::Options WriterOptions(const TableBuildOptions& o,
-                                   FileChecksumGenerator* file_checksum) {
-  BlockWriter::Options options;
-  options.compression = o.compression;
-  options.compression_opts = o.compression_opts;
-  options.checksum_type = static_cast<uint8_t>(o.table.checksum);
-  options.format_version = o.table.format_version;
-  options.base_context_checksum = BaseContextChecksum(o);
-  options.verify_compression = o.table.verify_compression;
-  // With block_align every block is aligned by itself.
-  if (!o.table.block_align) {
-    options.super_block_bytes = o.table.super_block_alignment_size;
-    options.super_block_padding_max =
-        options.super_block_bytes /
-        std::max<size_t>(1, o.table.super_block_alignment_space_overhead_ratio);
-  }
-  options.statistics = o.statistics;
-  options.file_checksum = file_checksum;
-  return options;
-}
 
 std::unique_ptr<FileChecksumGenerator> NewFileChecksum(
     const TableBuildOptions& o, const WritableFileWriter* file) {
@@ -248,6 +164,9 @@ struct TableBuilder::Rep {
       const TableBuildOptions& o) const;
   void MakeCollectors();
   void Collect(const Slice& internal_key, const Slice& value, ValueType type);
+  // False, and an error: the key is not above the one before. Readers of such
+  // a file would miss entries, so this is checked in release builds, too.
+  bool IsNextKey(const Slice& internal_key);
   bool BlockIsFull(const Slice& key, const Slice& value) const;
   void CountEntry(const Slice& key, const Slice& value, ValueType type);
   void AddToFilter(const Slice& internal_key);
@@ -299,6 +218,7 @@ struct TableBuilder::Rep {
   SequenceNumber smallest_sequence = UINT64_MAX;  // No entry yet.
 
   // The block written last waits for the key behind it to choose a separator.
+  std::string flushed_key;  // The last one of the blocks before the open one.
   bool index_entry_pending = false;
   BlockHandle pending_handle;
   std::string pending_last_key;
@@ -390,6 +310,9 @@ void TableBuilder::Rep::CountEntry(const Slice& key, const Slice& value,
 void TableBuilder::Rep::AddPendingIndexEntry(const Slice* next_key) {
   if (!index_entry_pending) return;
   index_entry_pending = false;
+  assert(!pending_last_key.empty());
+  assert(next_key == nullptr ||
+         options.icmp->Compare(pending_last_key, *next_key) < 0);
   if (partitioned_filter != nullptr && partitioned_filter->WantsCut()) {
     index.CutPartition();
   }
@@ -421,9 +344,24 @@ void TableBuilder::Rep::AddToFilter(const Slice& internal_key) {
   }
 }
 
+bool TableBuilder::Rep::IsNextKey(const Slice& internal_key) {
+  const Slice before =
+      data_block.empty() ? Slice(flushed_key) : data_block.last_key();
+  if (before.empty() || options.icmp->Compare(before, internal_key) < 0) {
+    return true;
+  }
+  writer.SetError(Status::Corruption(
+      "keys out of order in table " + std::to_string(options.file_number),
+      "expected one above " + before.ToString(/*hex=*/true) + ", found " +
+          internal_key.ToString(/*hex=*/true)));
+  return false;
+}
+
 void TableBuilder::Rep::FlushDataBlock() {
   if (data_block.empty()) return;
   std::string last_key = data_block.last_key().ToString();
+  assert(last_key.size() >= kTrailerSize);
+  flushed_key = last_key;
   const Slice payload = data_block.Finish();
   if (waiting != nullptr) {
     waiting->Add(payload, last_key);
@@ -448,6 +386,7 @@ void TableBuilder::Rep::WriteKeysAndBlock(const Slice& payload,
   BlockIter iter;
   iter.Init(parsed.get(), options.icmp);
   iter.SeekToFirst();
+  assert(iter.Valid());
   BeginDataBlock(iter.key());
   if (filter != nullptr || partitioned_filter != nullptr ||
       hash_index != nullptr) {
@@ -459,6 +398,7 @@ void TableBuilder::Rep::WriteKeysAndBlock(const Slice& payload,
 
 // Makes the dictionary and writes all that waited for it.
 void TableBuilder::Rep::WriteWaitingBlocks() {
+  assert(waiting != nullptr);
   const std::unique_ptr<DictionaryBuffer> blocks = std::move(waiting);
   dictionary = blocks->MakeDictionary();
   if (!dictionary.empty()) writer.SetDictionary(dictionary);
@@ -492,6 +432,7 @@ void TableBuilder::Rep::WritePrepared(bool all) {
 // has compressed it.
 void TableBuilder::Rep::WriteDataBlock(const Slice& payload,
                                        const PreparedBlock* prepared) {
+  assert(!index_entry_pending && "the block before has its index entry");
   pending_handle = prepared != nullptr ? writer.WriteData(payload, *prepared)
                                        : writer.WriteData(payload);
   if (warmer != nullptr) warmer->AddData(payload, pending_handle);
@@ -503,6 +444,7 @@ void TableBuilder::Rep::WriteDataBlock(const Slice& payload,
     collector->BlockAdd(payload.size(), 0, 0);
   }
   ++properties.num_data_blocks;
+  assert(data_end <= writer.offset());
   data_end = writer.offset();
   index_entry_pending = true;
 }
@@ -594,6 +536,8 @@ TableBuilder::~TableBuilder() = default;
 
 void TableBuilder::Add(const Slice& internal_key, const Slice& value) {
   Rep* const r = rep_.get();
+  assert(!r->finished);
+  assert(internal_key.size() >= kTrailerSize);
   if (!r->writer.status().ok()) return;
   const ValueType type = ExtractType(internal_key);
   r->CountEntry(internal_key, value, type);
@@ -602,8 +546,7 @@ void TableBuilder::Add(const Slice& internal_key, const Slice& value) {
     r->range_deletions.Add(internal_key, value);
     return;
   }
-  assert(r->data_block.empty() ||
-         r->options.icmp->Compare(r->data_block.last_key(), internal_key) < 0);
+  if (!r->IsNextKey(internal_key)) return;
   if (r->BlockIsFull(internal_key, value)) r->FlushDataBlock();
   if (r->waiting == nullptr && r->parallel == nullptr) {
     if (r->data_block.empty()) r->BeginDataBlock(internal_key);
@@ -698,6 +641,9 @@ Status TableBuilder::Finish() {
   if (r->waiting != nullptr) r->WriteWaitingBlocks();
   WriteBegunBlocks();
   r->AddPendingIndexEntry(nullptr);
+  assert(r->data_block.empty());
+  assert(r->parallel == nullptr || r->parallel->empty());
+  assert(r->properties.num_entries >= r->properties.num_deletions);
 
   BlockWriter& writer = r->writer;
   r->WriteFilter();
@@ -719,6 +665,7 @@ Status TableBuilder::Finish() {
   r->metaindex[kPropertiesBlock] =
       writer.WriteRaw(EncodeProperties(r->properties));
   r->WriteMetaindex(&footer);
+  assert(!writer.status().ok() || r->data_end <= writer.offset());
   writer.WriteFooter(footer);
   if (r->file_checksum != nullptr) r->file_checksum->Finalize();
   return writer.status();

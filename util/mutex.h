@@ -5,7 +5,9 @@
 // Place. Everywhere. SpinMutex only around a few dozen instructions that never
 // block and call nobody else's code.
 //
-// Threads. In dev builds Mutex knows its owner, so AssertHeld() checks.
+// Threads. In dev builds Mutex knows its owner, so AssertHeld() checks, and a
+// thread knows which ranked mutexes it holds (lock_rank.h), so Lock() checks
+// their order.
 #pragma once
 
 #include <atomic>
@@ -18,17 +20,28 @@
 #include <thread>
 
 #include "rocksdb/rocksdb_namespace.h"
+#include "util/lock_rank.h"
 #include "util/thread_annotations.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+#ifndef NDEBUG
+// The ranked mutexes that this thread holds. A broken order ends the process
+// with a message that names both.
+void CheckLockOrder(LockRank rank);
+void NoteLocked(LockRank rank);
+void NoteUnlocked(LockRank rank);
+#endif
+
 class CAPABILITY("mutex") Mutex {
  public:
   Mutex() = default;
+  explicit Mutex([[maybe_unused]] LockRank rank) { SetRank(rank); }
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
   void Lock() ACQUIRES() {
+    CheckOrder();
     mu_.lock();
     SetOwner();
   }
@@ -45,6 +58,8 @@ class CAPABILITY("mutex") Mutex {
   void AssertHeld() const ASSERTS_LOCK() {}
 
  private:
+  void SetRank(LockRank) {}
+  void CheckOrder() {}
   void SetOwner() {}
   void ClearOwner() {}
 #else
@@ -54,24 +69,55 @@ class CAPABILITY("mutex") Mutex {
   }
 
  private:
+  void SetRank(LockRank rank) { rank_ = rank; }
+  void CheckOrder() {
+    if (rank_ != LockRank::kNone) CheckLockOrder(rank_);
+  }
   void SetOwner() {
     owner_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+    if (rank_ != LockRank::kNone) NoteLocked(rank_);
   }
   void ClearOwner() {
     AssertHeld();
     owner_.store(std::thread::id(), std::memory_order_relaxed);
+    if (rank_ != LockRank::kNone) NoteUnlocked(rank_);
   }
 
   std::atomic<std::thread::id> owner_{};
+  LockRank rank_ = LockRank::kNone;
 #endif
 
   friend class CondVar;
   std::mutex mu_;
 };
 
+// The mutex of a state that many objects share. The analysis cannot see that
+// `deps_.db->mu` of one object is `state_->mu` of another, so holding any
+// StateMutex also gives the role kStateLock, and a function that needs the
+// mutex says REQUIRES_LOCK(kStateLock).
+class CAPABILITY("role") StateLockRole {
+ public:
+  // For lambdas and callbacks, which the analysis reads without their caller.
+  void AssertHeld() const ASSERTS_LOCK() {}
+};
+inline constexpr StateLockRole kStateLock;
+
+class StateMutex : public Mutex {
+ public:
+  StateMutex() : Mutex(LockRank::kState) {}
+
+  // Also gives the role, for code that the analysis reads without its caller.
+  void AssertHeld() const ASSERTS_LOCK(this, kStateLock) {
+    Mutex::AssertHeld();
+  }
+};
+
 class SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex* mu) ACQUIRES(mu) : mu_(mu) { mu_->Lock(); }
+  explicit MutexLock(StateMutex* mu) ACQUIRES(mu, kStateLock) : mu_(mu) {
+    mu_->Lock();
+  }
   ~MutexLock() RELEASES() { mu_->Unlock(); }
 
   MutexLock(const MutexLock&) = delete;
@@ -85,25 +131,53 @@ class CondVar {
  public:
   // Releases `mu` while asleep and holds it again on return. May wake early:
   // always call it in a loop that tests the condition.
-  void Wait(Mutex* mu) REQUIRES_LOCK(mu) {
-    mu->ClearOwner();
-    std::unique_lock<std::mutex> lock(mu->mu_, std::adopt_lock);
-    cv_.wait(lock);
-    lock.release();
-    mu->SetOwner();
-  }
+  void Wait(Mutex* mu) REQUIRES_LOCK(mu) { DoWait(mu); }
+  void Wait(StateMutex* mu) REQUIRES_LOCK(kStateLock) { DoWait(mu); }
 
   // As Wait, but for `timeout` of real time at most. Returns true when the time
   // ran out. Code that lives by an injected clock asks that clock to wait, not
   // this function.
   bool WaitFor(Mutex* mu, std::chrono::microseconds timeout) REQUIRES_LOCK(mu) {
-    return WaitUntil(mu, std::chrono::steady_clock::now() + timeout);
+    return DoWaitUntil(mu, std::chrono::steady_clock::now() + timeout);
+  }
+  bool WaitFor(StateMutex* mu, std::chrono::microseconds timeout)
+      REQUIRES_LOCK(kStateLock) {
+    return DoWaitUntil(mu, std::chrono::steady_clock::now() + timeout);
   }
 
   // As WaitFor, up to a point in time of any std clock.
   template <typename Clock, typename Duration>
   bool WaitUntil(Mutex* mu, std::chrono::time_point<Clock, Duration> deadline)
       REQUIRES_LOCK(mu) {
+    return DoWaitUntil(mu, deadline);
+  }
+  template <typename Clock, typename Duration>
+  bool WaitUntil(StateMutex* mu,
+                 std::chrono::time_point<Clock, Duration> deadline)
+      REQUIRES_LOCK(kStateLock) {
+    return DoWaitUntil(mu, deadline);
+  }
+
+  // As WaitFor, up to a wall-clock time in microseconds since 1970.
+  bool TimedWait(Mutex* mu, uint64_t deadline_micros) REQUIRES_LOCK(mu) {
+    return DoWaitUntil(mu, std::chrono::system_clock::time_point(
+                               std::chrono::microseconds(deadline_micros)));
+  }
+
+  void Signal() { cv_.notify_one(); }
+  void SignalAll() { cv_.notify_all(); }
+
+ private:
+  void DoWait(Mutex* mu) {
+    mu->ClearOwner();
+    std::unique_lock<std::mutex> lock(mu->mu_, std::adopt_lock);
+    cv_.wait(lock);
+    lock.release();
+    mu->SetOwner();
+  }
+  template <typename Clock, typename Duration>
+  bool DoWaitUntil(Mutex* mu,
+                   std::chrono::time_point<Clock, Duration> deadline) {
     mu->ClearOwner();
     std::unique_lock<std::mutex> lock(mu->mu_, std::adopt_lock);
     const std::cv_status status = cv_.wait_until(lock, deadline);
@@ -112,16 +186,6 @@ class CondVar {
     return status == std::cv_status::timeout;
   }
 
-  // As WaitFor, up to a wall-clock time in microseconds since 1970.
-  bool TimedWait(Mutex* mu, uint64_t deadline_micros) REQUIRES_LOCK(mu) {
-    return WaitUntil(mu, std::chrono::system_clock::time_point(
-                             std::chrono::microseconds(deadline_micros)));
-  }
-
-  void Signal() { cv_.notify_one(); }
-  void SignalAll() { cv_.notify_all(); }
-
- private:
   std::condition_variable cv_;
 };
 

@@ -1,11 +1,10 @@
-// MutexUnlock: lets go of a held mutex for a scope.
+// MutexUnlock: releases a held mutex for a scope.
 //
 // Place. Functions that are called under the DB mutex and release it while
 // they work or tell listeners ("REQUIRES: the mutex; released meanwhile").
 //
-// Threads. The caller holds the mutex at both ends. Clang's analysis cannot
-// follow that through a reference to the database, so it is kept out here and
-// dev builds check the owner instead.
+// Threads. The caller holds the mutex at both ends. Of a StateMutex the
+// analysis follows the role; of others dev builds check the owner.
 
 #pragma once
 
@@ -13,13 +12,17 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-class MutexUnlock {
+class SCOPED_CAPABILITY MutexUnlock {
  public:
   explicit MutexUnlock(Mutex* mu) NO_LOCK_ANALYSIS : mu_(mu) {
     mu_->AssertHeld();
     mu_->Unlock();
   }
-  ~MutexUnlock() NO_LOCK_ANALYSIS { mu_->Lock(); }
+  explicit MutexUnlock(StateMutex* mu) RELEASES(kStateLock) : mu_(mu) {
+    mu_->AssertHeld();
+    mu_->Unlock();
+  }
+  ~MutexUnlock() RELEASES() { mu_->Lock(); }
 
   MutexUnlock(const MutexUnlock&) = delete;
   MutexUnlock& operator=(const MutexUnlock&) = delete;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "table/cache_usage.h"
+#include "util/check.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -132,19 +133,29 @@ TableOwner ColumnFamily::owner() const {
   return {id_, name_, &icmp_, options_, home_};
 }
 
-void ColumnFamily::RegisterPlan(const CompactionPlan* plan) {
+Status ColumnFamily::RegisterPlan(const CompactionPlan* plan) {
+  for (const CompactionPlan::Inputs& inputs : plan->inputs) {
+    for (const FilePtr& file : inputs.files) {
+      if (NEVER(file->being_compacted)) {
+        return Status::Corruption(
+            "Family " + name_ + ": file " + std::to_string(file->number) +
+            " was picked for a compaction while another one works on it");
+      }
+    }
+  }
   for (const CompactionPlan::Inputs& inputs : plan->inputs) {
     for (const FilePtr& file : inputs.files) file->being_compacted = true;
   }
   running_.push_back(plan);
   versions_->RefreshLevelState();
+  return Status::OK();
 }
 
 void ColumnFamily::UnregisterPlan(const CompactionPlan* plan) {
+  if (std::erase(running_, plan) == 0) return;  // It was refused.
   for (const CompactionPlan::Inputs& inputs : plan->inputs) {
     for (const FilePtr& file : inputs.files) file->being_compacted = false;
   }
-  std::erase(running_, plan);
   compaction_blocked = {};
   versions_->RefreshLevelState();
 }

@@ -39,6 +39,7 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
 #include "util/compaction_switch.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -93,18 +94,19 @@ class ColumnFamily {
   const std::shared_ptr<const ColumnFamilyOptions>& options() const {
     return options_;
   }
-  void SetOptions(const ColumnFamilyOptions& options);
+  void SetOptions(const ColumnFamilyOptions& options) REQUIRES_LOCK(kStateLock);
   // What compaction obeys now: the own options, or what the Env's switch made
   // of them when the stall conditions were last recalculated.
   const CompactionSwitch::Limits& limits() const { return limits_; }
-  void ApplyLimits(const CompactionSwitch::Limits& limits);
+  void ApplyLimits(const CompactionSwitch::Limits& limits)
+      REQUIRES_LOCK(kStateLock);
   CompactionSwitch::Limits OwnLimits() const {
     return {has_other_tables_ || options_->disable_auto_compactions,
             options_->level0_file_num_compaction_trigger};
   }
   // One of the tables is of a kind that cannot be read (IsOtherTableKind):
   // until the database is opened again nothing compacts by itself here.
-  void SetHasOtherTables();
+  void SetHasOtherTables() REQUIRES_LOCK(kStateLock);
 
   const MemTablePtr& mem() const { return mem_; }
   MemTableList& imm() { return imm_; }
@@ -112,39 +114,44 @@ class ColumnFamily {
   MemTablePtr NewMemTable(SequenceNumber creation_sequence) const;
   // The mutable memtable becomes immutable, `fresh` takes its place.
   // `log_number`: of the log that `fresh`'s entries go to.
-  void SwitchMemTable(MemTablePtr fresh, uint64_t log_number, uint64_t cut = 0);
+  void SwitchMemTable(MemTablePtr fresh, uint64_t log_number, uint64_t cut = 0)
+      REQUIRES_LOCK(kStateLock);
   // At open: the first memtable.
   void StartMemTable(MemTablePtr fresh) { mem_ = std::move(fresh); }
   // Makes mem, imm, version and options what reads see. Drop the returned
   // reference after the mutex: it may be the last one.
-  [[nodiscard]] ViewRef PublishView();
+  [[nodiscard]] ViewRef PublishView() REQUIRES_LOCK(kStateLock);
   uint64_t view_number() const { return view_number_; }
   // Views published from now on show nothing newer.
   void LimitReads(SequenceNumber sequence) { sequence_max_ = sequence; }
 
   TableOwner owner() const;
   const std::vector<const CompactionPlan*>& running() const { return running_; }
-  // Marks or unmarks the plan's inputs as busy, and registers it.
-  void RegisterPlan(const CompactionPlan* plan);
-  void UnregisterPlan(const CompactionPlan* plan);
+  // Marks or unmarks the plan's inputs as busy, and registers it. Corruption,
+  // and nothing is registered: an input is busy already.
+  Status RegisterPlan(const CompactionPlan* plan) REQUIRES_LOCK(kStateLock);
+  void UnregisterPlan(const CompactionPlan* plan) REQUIRES_LOCK(kStateLock);
   // The classes of automatic compactions that are due and not blocked.
   JobClassSet CompactionsDue() const;
-  bool AutoCompactionDue() const { return !CompactionsDue().empty(); }
+  bool AutoCompactionDue() const REQUIRES_LOCK(kStateLock) {
+    return !CompactionsDue().empty();
+  }
   // Snapshots were released, or time has passed. True: ask CompactionsDue().
-  bool SetOldestSnapshot(SequenceNumber sequence, uint64_t now_secs);
+  bool SetOldestSnapshot(SequenceNumber sequence, uint64_t now_secs)
+      REQUIRES_LOCK(kStateLock);
 
   // What the tuner wants of this family; default: static behaviour.
   const FamilyDecision& shape() const { return shape_; }
   // False: it was much the same, and there is nothing new to be picked.
-  bool ApplyShape(const FamilyDecision& shape);
+  bool ApplyShape(const FamilyDecision& shape) REQUIRES_LOCK(kStateLock);
   // Of kPinned...: what the user has set at run time.
   uint32_t pinned = 0;
   // Total of level-0 files that compactions made disappear.
   double level0_files_retired = 0;
 
-  FamilyStall& stall() { return stall_; }
-  const FamilyStall& stall() const { return stall_; }
-  FamilyJobStats& job_stats() { return job_stats_; }
+  FamilyStall& stall() REQUIRES_LOCK(kStateLock) { return stall_; }
+  const FamilyStall& stall() const REQUIRES_LOCK(kStateLock) { return stall_; }
+  FamilyJobStats& job_stats() REQUIRES_LOCK(kStateLock) { return job_stats_; }
   // What the last "rocksdb.stats" showed: its next interval starts there.
   CfStatsMark stats_mark;
   void MarkDropped();

@@ -50,7 +50,7 @@ struct DbState {
   StoreContext store;
   Env* env = nullptr;  // Threads only.
 
-  Mutex mu;
+  StateMutex mu;
   CondVar changed;  // A job ended, a stall changed, an error came or went.
   std::atomic<bool> closing{false};
 

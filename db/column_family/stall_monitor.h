@@ -16,6 +16,7 @@
 
 #include "db/column_family/db_state.h"
 #include "rocksdb/listener.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -23,35 +24,40 @@ class StallMonitor {
  public:
   explicit StallMonitor(DbState* db) : db_(db) {}
 
-  void Recalculate(ColumnFamily* family);
-  void RecalculateAll();
+  void Recalculate(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
+  void RecalculateAll() REQUIRES_LOCK(kStateLock);
 
   // Condition changes since the last call: the caller tells the listeners
   // once it has released the mutex. EVENT_LOG already has them.
-  std::vector<WriteStallInfo> TakeChanges() {
+  std::vector<WriteStallInfo> TakeChanges() REQUIRES_LOCK(kStateLock) {
     return std::exchange(changes_, {});
   }
-  bool has_changes() const { return !changes_.empty(); }
+  bool has_changes() const REQUIRES_LOCK(kStateLock) {
+    return !changes_.empty();
+  }
 
   static StallLevels LevelsOf(const ColumnFamily& family);
   // Would writers of this family be held up at these levels? How much they are
   // paced does not depend on the levels of one moment.
   bool WouldStall(const ColumnFamily& family, const StallLevels& levels,
-                  WriteStallCause* cause) const;
+                  WriteStallCause* cause) const REQUIRES_LOCK(kStateLock);
   // Does a job run, or is one due, that lowers what `cause` measures? If not,
   // nobody may wait for that.
-  bool RoomMayCome(const ColumnFamily& family, WriteStallCause cause) const;
+  bool RoomMayCome(const ColumnFamily& family, WriteStallCause cause) const
+      REQUIRES_LOCK(kStateLock);
   static StallLimits LimitsOf(const ColumnFamily& family);
 
  private:
-  bool IsPaced(const ColumnFamily& family) const;
+  bool IsPaced(const ColumnFamily& family) const REQUIRES_LOCK(kStateLock);
   StallVerdict Judge(const ColumnFamily& family, const StallLevels& levels,
-                     const StallLimits& limits) const;
-  void ApplySwitch(ColumnFamily* family);
+                     const StallLimits& limits) const REQUIRES_LOCK(kStateLock);
+  void ApplySwitch(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
   void Vote(ColumnFamily* family, const StallVerdict& verdict,
-            const StallLevels& levels, const StallLimits& limits);
+            const StallLevels& levels, const StallLimits& limits)
+      REQUIRES_LOCK(kStateLock);
   void Announce(ColumnFamily* family, const StallVerdict& before,
-                const StallVerdict& now, const StallLevels& levels);
+                const StallVerdict& now, const StallLevels& levels)
+      REQUIRES_LOCK(kStateLock);
 
   DbState* const db_;
   std::vector<WriteStallInfo> changes_;

@@ -33,6 +33,7 @@ CompactionIteratorOptions KeepingHistory(CompactionIteratorOptions options) {
 
 void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
   input_records += other.input_records;
+  skipped_input |= other.skipped_input;
   input_key_bytes += other.input_key_bytes;
   input_value_bytes += other.input_value_bytes;
   input_deletions += other.input_deletions;
@@ -159,6 +160,10 @@ void CompactionIterator::FindNext() {
     }
     ParsedInternalKey entry;
     if (!ReadEntry(&entry)) return;
+    if (options_.end &&
+        options_.icmp->CompareUserKey(entry.user_key, *options_.end) >= 0) {
+      return;  // Another job's, which counts and filters it.
+    }
     ++stats_.input_records;
     stats_.input_key_bytes += input_->key().size();
     stats_.input_value_bytes += input_->value().size();
@@ -384,6 +389,7 @@ bool CompactionIterator::FilterValue(const ParsedInternalKey& entry) {
       }
       std::string target;
       AppendInternalKey(&target, skip_until_, kSequenceMax, kTypeForSeek);
+      stats_.skipped_input = true;
       input_->Seek(target);
       return false;
     }

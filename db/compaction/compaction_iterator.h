@@ -51,6 +51,7 @@ struct CompactionIteratorOptions {
   const CompactionFilter* filter = nullptr;  // May be null.
   int level = 0;      // Of the inputs; told to the filter.
   InternalKey begin;  // Where to start; not valid: at the first entry.
+  std::optional<std::string> end;  // The user key to stop in front of.
   // Nothing older of any key exists below the output.
   bool bottommost = false;
   // Otherwise asked per key, with ascending keys; null means "may exist".
@@ -76,6 +77,8 @@ struct CompactionIteratorStats {
   uint64_t dropped_by_filter = 0;
   uint64_t dropped_by_range_deletion = 0;
   uint64_t single_delete_mismatches = 0;
+  // A compaction filter skipped entries: the input was not read whole.
+  bool skipped_input = false;
 
   void Add(const CompactionIteratorStats& other);
 };

@@ -131,6 +131,7 @@ class CompactionJob {
   std::function<bool(const Slice&)> MayExistBelow() const;
   Result<std::unique_ptr<TableOutput>> NewOutput(uint64_t number) const;
   std::unique_ptr<BlobOutput> NewBlobOutput() const;
+  Status VerifyInputCount() const;
   Status VerifyOutputs() const;
   void DeleteOutputs();
 

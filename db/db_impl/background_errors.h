@@ -26,6 +26,7 @@
 #include "env/timer.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/status.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -45,7 +46,8 @@ class BackgroundErrors {
   void set_timer(std::shared_ptr<Timer> timer) { timer_ = std::move(timer); }
 
   // REQUIRES: the mutex; released while listeners are told.
-  void Set(const Status& error, BackgroundErrorReason reason);
+  void Set(const Status& error, BackgroundErrorReason reason)
+      REQUIRES_LOCK(kStateLock);
 
   // DB::Resume(), and each automatic attempt. OK when there was no error.
   Status Resume();
@@ -53,11 +55,13 @@ class BackgroundErrors {
   void Stop();
 
   // Under the mutex: a job of this kind has failed less than a second ago.
-  bool flushes_held() const { return flushes_.on; }
+  bool flushes_held() const REQUIRES_LOCK(kStateLock) { return flushes_.on; }
   // Under the mutex: a flush has failed since Resume() began, and is held back.
   // Resume() may be in the timer's thread, where the hold would end.
   bool failed_to_resume() const { return resuming_ && flushes_.on; }
-  bool compactions_held() const { return compactions_.on; }
+  bool compactions_held() const REQUIRES_LOCK(kStateLock) {
+    return compactions_.on;
+  }
 
  private:
   struct Hold {
@@ -65,10 +69,10 @@ class BackgroundErrors {
     Timer::Handle timer = 0;  // Ends it; 0: none is set.
   };
 
-  Hold* HoldOf(BackgroundErrorReason reason);
-  void Begin(Hold* hold);
+  Hold* HoldOf(BackgroundErrorReason reason) REQUIRES_LOCK(kStateLock);
+  void Begin(Hold* hold) REQUIRES_LOCK(kStateLock);
   void End(Hold* hold);
-  void PlanRetry();
+  void PlanRetry() REQUIRES_LOCK(kStateLock);
   void Retry();
 
   const Deps deps_;

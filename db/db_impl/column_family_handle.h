@@ -36,7 +36,7 @@ class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
 
  private:
   const FamilyPtr family_;
-  Mutex* const mu_;
+  StateMutex* const mu_;
   const EventListeners listeners_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/db_impl/compactor_job.h"
 #include "db/db_impl/slice_runner.h"
 #include "db/options/tuning_mode.h"
@@ -360,7 +361,7 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   job->pass.io_class = IoClassOf(WorkClassOf(job->plan.job_class()));
   job->pass.exempt = !IsTuned(*family);
   if (job->plan.is_trivial_move) job->state = Job::State::kFinishing;
-  family->RegisterPlan(&job->plan);
+  job->refusal = family->RegisterPlan(&job->plan);
   // Another level may have become due beside this one.
   deps_.schedule();
   job->outputs = db.deletion->ProtectOutputs();
@@ -395,6 +396,7 @@ void Compactor::Drive(Job* job) {
 // may be somebody else's as soon as the mutex is released again.
 std::optional<Status> Compactor::Work(Job* job) {
   DbState& db = *deps_.db;
+  RETURN_IF_ERROR(job->refusal);
   if (job->plan.is_trivial_move) return Move(job);
   if (job->pauses > 0) job->resumed_micros = db.store.clock->NowMicros();
   if (job->compaction == nullptr) MakeCompaction(job);
@@ -530,6 +532,7 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
   family.level0_files_retired += job->level0_files_gone;
   family.compaction_blocked = {};
   ViewRef old = family.PublishView();
+  CheckState(db);
   const MutexUnlock unlock(&db.mu);
   { ViewRef last = std::move(old); }
   return Status::OK();
@@ -559,8 +562,6 @@ void Compactor::Account(const Job& job) {
     stats.records_in = done.iterator.input_records;
     stats.records_dropped = done.iterator.input_records - done.output_records;
     RecordTick(db.store.statistics, COMPACT_READ_BYTES, stats.bytes_read());
-    RecordTick(db.store.statistics, COMPACT_WRITE_BYTES,
-               stats.bytes_written + stats.bytes_written_blob);
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_NEWER_ENTRY,
                done.iterator.dropped_hidden);
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_OBSOLETE,

@@ -41,6 +41,7 @@
 #include "db/jobs/next_job.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -82,29 +83,31 @@ class Compactor {
   ~Compactor();
 
   // Families whose levels ask for a compaction that could be picked.
-  int waiting() const;
+  int waiting() const REQUIRES_LOCK(kStateLock);
   // What NextJob needs to know of compactions.
-  void Count(JobDemand* demand) const;
+  void Count(JobDemand* demand) const REQUIRES_LOCK(kStateLock);
 
   // For the scheduler's tasks. Picks a compaction of one of the classes and
   // runs it until it ends or pauses; false: nothing could be picked.
-  bool Start(JobClassSet classes);
+  bool Start(JobClassSet classes) REQUIRES_LOCK(kStateLock);
   // Goes on with the paused job of this class that is nearest its end.
-  bool Resume(JobClass job_class);
+  bool Resume(JobClass job_class) REQUIRES_LOCK(kStateLock);
   // These keep the mutex. False: there is no such job.
-  bool Pause(JobClass job_class);
-  bool Unpause(JobClass job_class);
-  bool CanStart(JobClassSet classes);
+  bool Pause(JobClass job_class) REQUIRES_LOCK(kStateLock);
+  bool Unpause(JobClass job_class) REQUIRES_LOCK(kStateLock);
+  bool CanStart(JobClassSet classes) REQUIRES_LOCK(kStateLock);
 
-  int running() const { return static_cast<int>(jobs_.size()); }
+  int running() const REQUIRES_LOCK(kStateLock) {
+    return static_cast<int>(jobs_.size());
+  }
   // Of these, paused ones left out.
-  int at_work() const;
-  bool has_automatic() const;
+  int at_work() const REQUIRES_LOCK(kStateLock);
+  bool has_automatic() const REQUIRES_LOCK(kStateLock);
   // That a manual job may be paused for beyond the time it ran.
   static constexpr uint64_t kManualPauseMicros = uint64_t{2} * 1000 * 1000;
   // Fills `out` as far as it reaches; returns how many it filled.
   static constexpr size_t kJobsShownMax = 16;
-  size_t Jobs(std::span<JobProgressInfo> out) const;
+  size_t Jobs(std::span<JobProgressInfo> out) const REQUIRES_LOCK(kStateLock);
 
   // One call of CompactRange. DisableManualCompaction() stops it for good:
   // enabling again does not let it continue. Under the mutex.
@@ -112,71 +115,81 @@ class Compactor {
     const CompactRangeOptions* options = nullptr;
     uint64_t disables = 0;  // That came before it.
   };
-  ManualCall NewManualCall(const CompactRangeOptions& options) const {
+  ManualCall NewManualCall(const CompactRangeOptions& options) const
+      REQUIRES_LOCK(kStateLock) {
     return {&options, manual_disables_};
   }
   // Between these disabling waits for the call.
-  void BeginManual() { ++manual_calls_; }
-  void EndManual();
-  bool ManualStopped(const ManualCall& call) const;
+  void BeginManual() REQUIRES_LOCK(kStateLock) { ++manual_calls_; }
+  void EndManual() REQUIRES_LOCK(kStateLock);
+  bool ManualStopped(const ManualCall& call) const REQUIRES_LOCK(kStateLock);
   // Waits until something changes, and not longer than a while if the caller
   // gave a flag, which nobody signals.
-  void AwaitChange(const ManualCall& call);
+  void AwaitChange(const ManualCall& call) REQUIRES_LOCK(kStateLock);
 
   // The levels of CompactRange for user keys [begin, end] (null: open).
   // REQUIRES: the mutex (released meanwhile); the range's memtables flushed.
   Status CompactRange(const FamilyPtr& family, const ManualCall& call,
-                      const Slice* begin, const Slice* end);
+                      const Slice* begin, const Slice* end)
+      REQUIRES_LOCK(kStateLock);
 
   // Tells all jobs to give up; paused ones of the scheduler still have to be
   // ended.
-  void CancelAll();
+  void CancelAll() REQUIRES_LOCK(kStateLock);
   // The family was dropped: its jobs give up, paused ones end here.
-  void CancelFamily(const ColumnFamily& family);
+  void CancelFamily(const ColumnFamily& family) REQUIRES_LOCK(kStateLock);
   // Ends cancelled jobs that nobody runs.
-  void EndCancelled();
+  void EndCancelled() REQUIRES_LOCK(kStateLock);
 
   // Somebody waits for jobs to end, until EndWait(): meanwhile no allowance
   // holds them up. Counted.
-  void BeginWait();
-  void EndWait();
+  void BeginWait() REQUIRES_LOCK(kStateLock);
+  void EndWait() REQUIRES_LOCK(kStateLock);
   // Who is tuned may have changed: passes of the byte gate follow.
-  void ApplyTuning();
+  void ApplyTuning() REQUIRES_LOCK(kStateLock);
   // Counted. Disabling stops all manual compactions and waits until they end.
-  void DisableManual();
-  void EnableManual();
+  void DisableManual() REQUIRES_LOCK(kStateLock);
+  void EnableManual() REQUIRES_LOCK(kStateLock);
 
  private:
   struct Job;
 
   std::optional<CompactionPlan> Pick(const FamilyPtr& family,
-                                     JobClassSet classes) const;
-  PickInput InputFor(const FamilyPtr& family) const;
-  bool IsTuned(const ColumnFamily& family) const;
-  JobClass ClassFor(const ColumnFamily& family, JobClass own) const;
-  JobClassSet OwnClasses(const ColumnFamily& family, JobClassSet classes) const;
-  bool Matches(const Job& job, JobClass job_class) const;
-  FamilyPtr NextFamily(JobClassSet classes) const;
-  Job* Begin(const FamilyPtr& family, CompactionPlan plan);
-  void MakeCompaction(Job* job);
-  void Drive(Job* job);
-  std::optional<Status> Work(Job* job);
-  Status End(Job* job, const Status& outcome);
-  Status Move(Job* job);
-  Status Install(Job* job);
-  Status Apply(Job* job, VersionEdit* edit);
-  void Park(Job* job);
-  void RankMerges(const ColumnFamily& family);
-  void Account(const Job& job);
-  void LogOutcome(const Job& job, const Status& status) const;
-  void Cancel(Job* job);
+                                     JobClassSet classes) const
+      REQUIRES_LOCK(kStateLock);
+  PickInput InputFor(const FamilyPtr& family) const REQUIRES_LOCK(kStateLock);
+  bool IsTuned(const ColumnFamily& family) const REQUIRES_LOCK(kStateLock);
+  JobClass ClassFor(const ColumnFamily& family, JobClass own) const
+      REQUIRES_LOCK(kStateLock);
+  JobClassSet OwnClasses(const ColumnFamily& family, JobClassSet classes) const
+      REQUIRES_LOCK(kStateLock);
+  bool Matches(const Job& job, JobClass job_class) const
+      REQUIRES_LOCK(kStateLock);
+  FamilyPtr NextFamily(JobClassSet classes) const REQUIRES_LOCK(kStateLock);
+  Job* Begin(const FamilyPtr& family, CompactionPlan plan)
+      REQUIRES_LOCK(kStateLock);
+  void MakeCompaction(Job* job) REQUIRES_LOCK(kStateLock);
+  void Drive(Job* job) REQUIRES_LOCK(kStateLock);
+  std::optional<Status> Work(Job* job) REQUIRES_LOCK(kStateLock);
+  Status End(Job* job, const Status& outcome) REQUIRES_LOCK(kStateLock);
+  Status Move(Job* job) REQUIRES_LOCK(kStateLock);
+  Status Install(Job* job) REQUIRES_LOCK(kStateLock);
+  Status Apply(Job* job, VersionEdit* edit) REQUIRES_LOCK(kStateLock);
+  void Park(Job* job) REQUIRES_LOCK(kStateLock);
+  void RankMerges(const ColumnFamily& family) REQUIRES_LOCK(kStateLock);
+  void Account(const Job& job) REQUIRES_LOCK(kStateLock);
+  void LogOutcome(const Job& job, const Status& status) const
+      REQUIRES_LOCK(kStateLock);
+  void Cancel(Job* job) REQUIRES_LOCK(kStateLock);
 
-  Status WhyCancelled(const Job& job) const;
-  Status RunManual(Job* job, const ManualCall& call);
+  Status WhyCancelled(const Job& job) const REQUIRES_LOCK(kStateLock);
+  Status RunManual(Job* job, const ManualCall& call) REQUIRES_LOCK(kStateLock);
   Status CompactLevel(const FamilyPtr& family, const ManualCall& call,
-                      ManualRange range, int* output_level);
+                      ManualRange range, int* output_level)
+      REQUIRES_LOCK(kStateLock);
   Status MoveToLevel(const FamilyPtr& family, const ManualCall& call,
-                     const Slice* begin, const Slice* end);
+                     const Slice* begin, const Slice* end)
+      REQUIRES_LOCK(kStateLock);
 
   const Deps deps_;
   std::vector<std::unique_ptr<Job>> jobs_;

@@ -22,6 +22,7 @@ struct Compactor::Job {
   uint64_t id = 0;
   State state = State::kRunning;
   bool installed = false;       // Its result is in the current version.
+  Status refusal;               // Why the plan could not be registered.
   uint64_t resumed_micros = 0;  // When it got its thread.
   uint64_t micros = 0;          // With a thread, up to the last pause.
   uint32_t pauses = 0;

@@ -31,7 +31,7 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
   deps.env = state_->env;
   deps.mu = &state_->mu;
   deps.changed = &state_->changed;
-  deps.demand = [this] {
+  deps.demand = [this]() REQUIRES_LOCK(kStateLock) {
     JobDemand demand;
     demand.flushes_waiting = flusher_.waiting();
     compactor_.Count(&demand);
@@ -48,17 +48,21 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
         *state_->options, state_->controller.NeedSpeedupCompaction());
     return JobLimits{limits.flushes, limits.compactions, {}, false};
   };
-  deps.run_flush = [this] { return flusher_.RunOne(); };
-  deps.start_compaction = [this](JobClassSet classes) {
-    return compactor_.Start(classes);
+  deps.run_flush = [this]()
+                       REQUIRES_LOCK(kStateLock) { return flusher_.RunOne(); };
+  deps.start_compaction = [this](JobClassSet classes) REQUIRES_LOCK(
+                              kStateLock) { return compactor_.Start(classes); };
+  deps.resume_compaction = [this](JobClass c) REQUIRES_LOCK(kStateLock) {
+    return compactor_.Resume(c);
   };
-  deps.resume_compaction = [this](JobClass c) { return compactor_.Resume(c); };
-  deps.after_nothing = [this] { DeleteObsolete(); };
-  deps.pause_compaction = [this](JobClass c) { return compactor_.Pause(c); };
-  deps.unpause_compaction = [this](JobClass c) {
+  deps.after_nothing = [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); };
+  deps.pause_compaction = [this](JobClass c) REQUIRES_LOCK(kStateLock) {
+    return compactor_.Pause(c);
+  };
+  deps.unpause_compaction = [this](JobClass c) REQUIRES_LOCK(kStateLock) {
     return compactor_.Unpause(c);
   };
-  deps.can_start = [this](JobClassSet classes) {
+  deps.can_start = [this](JobClassSet classes) REQUIRES_LOCK(kStateLock) {
     return compactor_.CanStart(classes);
   };
   return deps;
@@ -480,6 +484,10 @@ void DBImpl::EnableManualCompaction() {
   compactor_.EnableManual();
 }
 
+bool DBImpl::IsIdle() const {
+  return scheduler_.idle() && compactor_.running() == 0;
+}
+
 bool DBImpl::IsPurging() const {
   return state_->deletion != nullptr &&
          (purge_.busy() || state_->deletion->running() > 0);
@@ -708,11 +716,12 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
 // The files of a dropped family go once nobody holds it any more.
 // REQUIRES: the mutex.
 void DBImpl::ForgetDroppedFamilies() {
-  std::erase_if(dropped_, [this](const Dropped& dropped) {
-    if (!dropped.family.expired()) return false;
-    state_->versions->ForgetFamily(dropped.versions);
-    return true;
-  });
+  std::erase_if(dropped_,
+                [this](const Dropped& dropped) REQUIRES_LOCK(kStateLock) {
+                  if (!dropped.family.expired()) return false;
+                  state_->versions->ForgetFamily(dropped.versions);
+                  return true;
+                });
 }
 
 Status DBImpl::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {

@@ -71,7 +71,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       stalls_(state_.get()),
       scheduler_(SchedulerDeps()),
       purge_({state_->env, &state_->mu, &state_->changed,
-              [this] {
+              [this]() REQUIRES_LOCK(kStateLock) {
                 // Who works deletes at the end of it.
                 const bool left_to_job =
                     !scheduler_.idle() || compactor_.at_work() > 0;
@@ -80,23 +80,23 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       errors_({state_.get(),
                [this] { return RenewLogAndFlush(FlushReason::kErrorRecovery); },
                [this] { pipeline_.RequestAttention(); },
-               [this] { ScheduleIfDue(); }}),
+               [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
       flusher_({state_.get(), &stalls_,
-                [this](const Status& s, BackgroundErrorReason reason) {
-                  errors_.Set(s, reason);
-                },
-                [this] { DeleteObsolete(); }, [this] { TellStalls(); }}),
+                [this](const Status& s, BackgroundErrorReason reason)
+                    REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
+                [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
+                [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); }}),
       compactor_({state_.get(), &stalls_,
-                  [this](const Status& s, BackgroundErrorReason reason) {
-                    errors_.Set(s, reason);
-                  },
-                  [this] { DeleteObsolete(); }, [this] { TellStalls(); },
-                  [this] { ScheduleIfDue(); }}),
-      switcher_({state_.get(), &stalls_, [this] { ScheduleIfDue(); },
-                 [this] { TellStalls(); },
-                 [this](const Status& s, BackgroundErrorReason reason) {
-                   errors_.Set(s, reason);
-                 }}),
+                  [this](const Status& s, BackgroundErrorReason reason)
+                      REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
+                  [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
+                  [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); },
+                  [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
+      switcher_({state_.get(), &stalls_,
+                 [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
+                 [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); },
+                 [this](const Status& s, BackgroundErrorReason reason)
+                     REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); }}),
       low_pri_limiter_(NewGenericRateLimiter(static_cast<int64_t>(
           std::max<uint64_t>(4, state_->store.options.delayed_write_rate) /
           kLowPriorityShare))),
@@ -112,10 +112,12 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                        families, FlushReason::kExternalFileIngestion, &goals));
                    return AwaitFlush(goals);
                  },
-                 [this] { ScheduleIfDue(); }, [this] { TellStalls(); },
-                 [this] { DeleteObsolete(); }}),
+                 [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
+                 [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); },
+                 [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); }}),
       tuning_({state_.get(), &stalls_, &compactor_, &scheduler_,
-               [this] { ScheduleIfDue(); }, [this] { TellStalls(); },
+               [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
+               [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); },
                [this] { return pipeline_.counters().bytes.load(); }}),
       watchdog_({state_.get(), &scheduler_, &compactor_, &errors_}) {
   switcher_.set_pipeline(&pipeline_);

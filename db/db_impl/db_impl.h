@@ -38,6 +38,7 @@
 #include "env/timer.h"
 #include "rocksdb/db.h"
 #include "rocksdb/rate_limiter.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -331,15 +332,15 @@ class DBImpl final : public DB {
 
   // Background work; all under the mutex.
   JobScheduler::Deps SchedulerDeps();
-  void ScheduleIfDue() { scheduler_.ScheduleIfDue(); }
-  void DeleteObsolete(bool scan = false);
+  void ScheduleIfDue() REQUIRES_LOCK(kStateLock) { scheduler_.ScheduleIfDue(); }
+  void DeleteObsolete(bool scan = false) REQUIRES_LOCK(kStateLock);
   void MarkBottommost();  // Snapshots, or time, have gone.
-  // No job is waiting for a thread, running or paused.
-  bool IsIdle() const { return scheduler_.idle() && compactor_.running() == 0; }
-  bool IsPurging() const;
+  // No job waits, runs or is paused.
+  bool IsIdle() const REQUIRES_LOCK(kStateLock);
+  bool IsPurging() const REQUIRES_LOCK(kStateLock);
   Status AwaitIdle(const WaitForCompactOptions& options);
-  void TellStalls();
-  // Seals the families' memtables; `goals`: what must become tables then.
+  void TellStalls() REQUIRES_LOCK(kStateLock);
+  // Seals memtables; `goals`: what must become tables then.
   struct FlushGoal {
     FamilyPtr family;
     uint64_t memtable_id = 0;
@@ -355,10 +356,10 @@ class DBImpl final : public DB {
   Status RenewLogAndFlush(FlushReason reason);
   void AwaitRoomForFlush(const ColumnFamily& family);
   void ChangeOptions(ColumnFamily* family, const ColumnFamilyOptions& options,
-                     std::vector<ViewRef>* dropped);
+                     std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
   Status PersistOptions();
   Status CloseParts();
-  void ForgetDroppedFamilies();
+  void ForgetDroppedFamilies() REQUIRES_LOCK(kStateLock);
   void StartTimers();
   void DumpStats();
 
@@ -384,15 +385,14 @@ class DBImpl final : public DB {
   StatsBaseline stats_;
   std::shared_ptr<Timer> timer_;
   std::vector<Timer::Handle> timers_;
-  // Families that were dropped while somebody still held them.
-  struct Dropped {
+  struct Dropped {  // While somebody still holds the family.
     std::weak_ptr<ColumnFamily> family;
     FamilyVersions* versions = nullptr;
   };
   std::vector<Dropped> dropped_;
   TuningLink tuning_;
   StallWatchdog watchdog_;
-  Mutex history_mu_;  // Before the DB mutex; one full_history_ts_low at a time.
+  Mutex history_mu_{LockRank::kTimestampHistory};
   bool closed_ = false;
   Status close_status_;
 };

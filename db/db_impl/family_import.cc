@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/format/file_names.h"
 #include "env/file_copy.h"
 #include "env/file_reader.h"
@@ -44,7 +45,7 @@ class Importer {
   Status CheckSourcesApart() const;
   void ForgetEpochs();
   Status Install();
-  void Discard();
+  void Discard() REQUIRES_LOCK(kStateLock);
 
   const FamilyImport& import_;
   DbState& db_;
@@ -303,17 +304,19 @@ Status Importer::Install() {
   FamilyEdits change;
   change.family = family.versions();
   change.edits = {&edit};
-  change.on_installed = [&] {
+  change.on_installed = [&]() REQUIRES_LOCK(kStateLock) {
     if (db_.versions->last_sequence() < last) {
       db_.versions->SetLastSequence(last);
     }
     dropped_.push_back(family.PublishView());
     import_.stalls->Recalculate(&family);
   };
-  return db_.versions->LogAndApply({&change, 1}, &db_.mu, db_.directory.get());
+  const Status status =
+      db_.versions->LogAndApply({&change, 1}, &db_.mu, db_.directory.get());
+  CheckState(db_);
+  return status;
 }
 
-// REQUIRES: the mutex.
 void Importer::Discard() {
   for (const ImportedFile& imported : files_) {
     if (imported.number == 0) continue;

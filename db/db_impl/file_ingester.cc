@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/events/db_events.h"
 #include "db/external/external_table.h"
 #include "db/external/placement.h"
@@ -122,17 +123,18 @@ class Ingestion {
   Status PlaceAndInstall();
   Status BesideNobody();
   Status FlushOverlapping() const;
-  Status Place();
-  Status PlacePart(Part* part);
-  void HoldRange(Part* part, const IngestedFile& file) const;
-  void ReleaseRanges();
+  Status Place() REQUIRES_LOCK(kStateLock);
+  Status PlacePart(Part* part) REQUIRES_LOCK(kStateLock);
+  void HoldRange(Part* part, const IngestedFile& file) const
+      REQUIRES_LOCK(kStateLock);
+  void ReleaseRanges() REQUIRES_LOCK(kStateLock);
   Status Stamp(Part* part) const;
   Status StampFile(IngestedFile* file) const;
-  Status Install();
+  Status Install() REQUIRES_LOCK(kStateLock);
   void Describe(Part* part) const;
-  void OnInstalled(ColumnFamily* family);
+  void OnInstalled(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
   void Finish();
-  void Discard();
+  void Discard() REQUIRES_LOCK(kStateLock);
 
   const FileIngester::Deps& deps_;
   DbState& db_;
@@ -298,6 +300,7 @@ Status Ingestion::BesideNobody() {
   }
   if (status.ok()) status = Install();
   ReleaseRanges();
+  CheckState(db_);
   if (takes_sequence_zero_) --db_.installs_at_sequence_zero;
   db_.changed.SignalAll();
   return status;
@@ -378,7 +381,7 @@ void Ingestion::HoldRange(Part* part, const IngestedFile& file) const {
   plan->output_level = file.level;
   plan->smallest_user_key = file.table.smallest.user_key().ToString();
   plan->largest_user_key = file.table.largest.user_key().ToString();
-  part->family->RegisterPlan(plan.get());
+  (void)part->family->RegisterPlan(plan.get());  // It has no input files.
   part->holds.push_back(std::move(plan));
 }
 
@@ -469,7 +472,9 @@ Status Ingestion::Install() {
     FamilyEdits change;
     change.family = part.family->versions();
     change.edits = {&part.edit};
-    change.on_installed = [this, &part] { OnInstalled(part.family.get()); };
+    change.on_installed = [this, &part]() REQUIRES_LOCK(kStateLock) {
+      OnInstalled(part.family.get());
+    };
     changes.push_back(std::move(change));
   }
   // Given out, whatever becomes of the edit: after an error a crash may still

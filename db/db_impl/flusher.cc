@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/db_impl/job_events.h"
 #include "db/db_impl/wal_tracking.h"
 #include "rocksdb/system_clock.h"
@@ -141,7 +142,7 @@ FlushInstall Flusher::InstallOf(ColumnFamily* family,
   install.versions = family->versions();
   install.version_set = db.versions.get();
   install.directory = db.directory.get();
-  install.on_installed = [this, family, dropped] {
+  install.on_installed = [this, family, dropped]() REQUIRES_LOCK(kStateLock) {
     OnInstalled(family, dropped);
   };
   return install;
@@ -165,6 +166,7 @@ Status Flusher::Install(Job* job) {
       db.store.options.atomic_flush
           ? InstallCuts(&dropped)
           : InstallBuiltFlushes(InstallOf(job->family.get(), &dropped), &db.mu);
+  CheckState(db);
   const MutexUnlock unlock(&db.mu);
   dropped.clear();
   return status;
@@ -214,7 +216,6 @@ void Flusher::Succeeded(Job* job) {
   job->family->job_stats().At(0) += stats;
   job->family->job_stats().flush_bytes += bytes;
   db.installed_flush_bytes += bytes;
-  RecordTick(db.store.statistics, FLUSH_WRITE_BYTES, bytes);
   const FlushStats& flushed = job->flush->stats();
   RecordTick(db.store.statistics, MEMTABLE_PAYLOAD_BYTES_AT_FLUSH,
              flushed.data_bytes);

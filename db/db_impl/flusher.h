@@ -21,6 +21,7 @@
 #include "db/column_family/stall_monitor.h"
 #include "db/flush/flush_job.h"
 #include "rocksdb/listener.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -40,31 +41,35 @@ class Flusher {
   explicit Flusher(Deps deps) : deps_(std::move(deps)) {}
 
   // Families with something to flush.
-  int waiting() const;
+  int waiting() const REQUIRES_LOCK(kStateLock);
   // One job; false: nothing waited.
-  bool RunOne();
+  bool RunOne() REQUIRES_LOCK(kStateLock);
   // The memtables of `family` up to `id_max` are in tables, or an error.
-  bool Done(const ColumnFamily& family, uint64_t id_max) const;
+  bool Done(const ColumnFamily& family, uint64_t id_max) const
+      REQUIRES_LOCK(kStateLock);
   // A family is gone: installs the tables of other families that waited for its
   // memtables (atomic_flush). Releases the mutex meanwhile.
   void FamilyDropped();
   // Lets go of the logs that no family needs any more.
-  void ReleaseLogs();
+  void ReleaseLogs() REQUIRES_LOCK(kStateLock);
 
  private:
   struct Job;
 
-  FamilyPtr NextFamily();
-  Status Run(Job* job);
+  FamilyPtr NextFamily() REQUIRES_LOCK(kStateLock);
+  Status Run(Job* job) REQUIRES_LOCK(kStateLock);
   Status SyncClosedLogs();
-  Status Install(Job* job);
+  Status Install(Job* job) REQUIRES_LOCK(kStateLock);
   Status InstallCuts(std::vector<ViewRef>* dropped);
-  FlushInstall InstallOf(ColumnFamily* family, std::vector<ViewRef>* dropped);
+  FlushInstall InstallOf(ColumnFamily* family, std::vector<ViewRef>* dropped)
+      REQUIRES_LOCK(kStateLock);
   // Files that are in a Version now, or gone, need no protection.
-  static void ReleaseOutputs(DbState* db, ColumnFamily* family);
-  void OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped);
-  void Succeeded(Job* job);
-  void Failed(const Status& status);
+  static void ReleaseOutputs(DbState* db, ColumnFamily* family)
+      REQUIRES_LOCK(kStateLock);
+  void OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped)
+      REQUIRES_LOCK(kStateLock);
+  void Succeeded(Job* job) REQUIRES_LOCK(kStateLock);
+  void Failed(const Status& status) REQUIRES_LOCK(kStateLock);
 
   const Deps deps_;
 };

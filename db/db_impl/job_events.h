@@ -18,6 +18,7 @@
 #include "db/flush/flush_job.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/status.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -85,9 +86,9 @@ class JobEvents {
   // (mutex) Around a flush, after Pick and after its installation. A failed
   // one has no end: OnBackgroundError tells of it.
   void FlushBegin(const ColumnFamily& family, const FlushJob& job, int job_id,
-                  FlushReason reason);
+                  FlushReason reason) REQUIRES_LOCK(kStateLock);
   void FlushCompleted(const ColumnFamily& family, const FlushJob& job,
-                      int job_id, FlushReason reason);
+                      int job_id, FlushReason reason) REQUIRES_LOCK(kStateLock);
 
   // One compaction, from pick to outcome.
   struct Compaction {
@@ -98,17 +99,21 @@ class JobEvents {
     uint64_t micros = 0;  // At the end.
   };
   // (mutex)
-  void CompactionBegin(const Compaction& compaction);
-  void CompactionCompleted(const Compaction& compaction, const Status& status);
+  void CompactionBegin(const Compaction& compaction) REQUIRES_LOCK(kStateLock);
+  void CompactionCompleted(const Compaction& compaction, const Status& status)
+      REQUIRES_LOCK(kStateLock);
   // (mutex, kept) For the job of that compaction.
-  std::unique_ptr<SliceEvents> ObserverOf(const Compaction& compaction) const;
+  std::unique_ptr<SliceEvents> ObserverOf(const Compaction& compaction) const
+      REQUIRES_LOCK(kStateLock);
 
  private:
   template <typename Tell>
-  void Unlocked(Tell&& tell);
+  void Unlocked(Tell&& tell) REQUIRES_LOCK(kStateLock);
   FlushJobInfo Describe(const ColumnFamily& family, const FlushJob& job,
-                        int job_id, FlushReason reason) const;
-  CompactionJobInfo Describe(const Compaction& compaction) const;
+                        int job_id, FlushReason reason) const
+      REQUIRES_LOCK(kStateLock);
+  CompactionJobInfo Describe(const Compaction& compaction) const
+      REQUIRES_LOCK(kStateLock);
 
   DbState* const db_;
 };

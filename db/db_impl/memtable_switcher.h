@@ -28,6 +28,7 @@
 #include "db/column_family/db_state.h"
 #include "db/column_family/stall_monitor.h"
 #include "db/write/commit_pipeline.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -60,18 +61,20 @@ class MemTableSwitcher final : public CommitHost {
   // held (released meanwhile) and the log stage. `dropped` collects references
   // to be let go without the mutex.
   Status Seal(ColumnFamily* family, FlushReason reason,
-              std::vector<ViewRef>* dropped);
+              std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
 
   uint64_t MaxTotalWalBytes() const;
 
  private:
   void SealOne(ColumnFamily* family, FlushReason reason,
-               std::vector<ViewRef>* dropped,
-               std::vector<MemTableInfo>* sealed);
-  Status SealFull(std::vector<ViewRef>* dropped);
-  Status SealForWalSize(std::vector<ViewRef>* dropped);
-  Status SealForBufferLimit(std::vector<ViewRef>* dropped);
-  Status StartLogIfUsed();
+               std::vector<ViewRef>* dropped, std::vector<MemTableInfo>* sealed)
+      REQUIRES_LOCK(kStateLock);
+  Status SealFull(std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
+  Status SealForWalSize(std::vector<ViewRef>* dropped)
+      REQUIRES_LOCK(kStateLock);
+  Status SealForBufferLimit(std::vector<ViewRef>* dropped)
+      REQUIRES_LOCK(kStateLock);
+  Status StartLogIfUsed() REQUIRES_LOCK(kStateLock);
 
   const Deps deps_;
   CommitPipeline* pipeline_ = nullptr;

@@ -364,6 +364,7 @@ Status Opener::LoadTables() {
         if (IsOtherTableKind(status)) {
           Warn(store_.info_log, "Family %s cannot be read: %s",
                family->name().c_str(), status.ToString().c_str());
+          kStateLock.AssertHeld();  // No other thread knows the state yet.
           family->SetHasOtherTables();
         } else if (options_.paranoid_checks) {
           return status;
@@ -543,6 +544,7 @@ Status Opener::AssembleDb() {
   };
   state_->deletion = std::make_unique<FileDeletion>(std::move(deletion));
   for (const FamilyPtr& family : state_->families->all()) {
+    kStateLock.AssertHeld();  // No other thread knows the state yet.
     ViewRef none = family->PublishView();
   }
   if (read_only_ && replay_ != nullptr) {

@@ -149,9 +149,13 @@ constexpr IntPropertyRow kIntProperties[] = {
     {"rocksdb.mem-table-flush-pending",
      [](C c) { return uint64_t{c.family->imm().IsFlushPending()}; }},
     {"rocksdb.num-running-flushes",
-     [](C c) { return uint64_t(c.scheduler->flushes_running()); }},
+     [](C c) REQUIRES_LOCK(kStateLock) {
+       return uint64_t(c.scheduler->flushes_running());
+     }},
     {"rocksdb.compaction-pending",
-     [](C c) { return uint64_t{c.family->AutoCompactionDue()}; }},
+     [](C c) REQUIRES_LOCK(kStateLock) {
+       return uint64_t{c.family->AutoCompactionDue()};
+     }},
     {"rocksdb.num-running-compactions",
      [](C c) {
        uint64_t running = 0;
@@ -183,7 +187,9 @@ constexpr IntPropertyRow kIntProperties[] = {
     {"rocksdb.estimate-num-keys", &EstimateKeys},
     {"rocksdb.estimate-table-readers-mem", &TableReadersBytes},
     {"rocksdb.is-file-deletions-enabled",
-     [](C c) { return uint64_t{!c.db->deletion->disabled()}; }},
+     [](C c) REQUIRES_LOCK(kStateLock) {
+       return uint64_t{!c.db->deletion->disabled()};
+     }},
     {"rocksdb.num-snapshots", [](C c) { return c.db->snapshots.count(); }},
     {"rocksdb.oldest-snapshot-time",
      [](C c) {
@@ -208,7 +214,9 @@ constexpr IntPropertyRow kIntProperties[] = {
     {"rocksdb.min-log-number-to-keep",
      [](C c) { return c.db->versions->MinLogNumberToKeep(); }},
     {"rocksdb.min-obsolete-sst-number-to-keep",
-     [](C c) { return c.db->deletion->MinPendingOutput(); }},
+     [](C c) REQUIRES_LOCK(kStateLock) {
+       return c.db->deletion->MinPendingOutput();
+     }},
     {"rocksdb.total-sst-files-size", &LiveFileBytes},
     {"rocksdb.live-sst-files-size",
      [](C c) { return c.family->versions()->current()->TotalBytes(); }},
@@ -243,7 +251,7 @@ constexpr IntPropertyRow kIntProperties[] = {
      }},
     // Families that ask for a compaction.
     {"rocksdb.num-unscheduled-compactions",
-     [](C c) {
+     [](C c) REQUIRES_LOCK(kStateLock) {
        uint64_t waiting = 0;
        for (const FamilyPtr& f : c.db->families->all()) {
          waiting += f->AutoCompactionDue() ? 1 : 0;
@@ -343,7 +351,7 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
       {"rocksdb.sstables",
        [](PropertyReader* r, ColumnFamily* c) { return r->Tables(*c); }},
       {"rocksdb.write-stall-cause",
-       [](PropertyReader* r, ColumnFamily* c) {
+       [](PropertyReader* r, ColumnFamily* c) REQUIRES_LOCK(kStateLock) {
          if (r->deps_.read_only) return std::string("unknown");
          return std::string(StallCauseName(c->stall().verdict.cause));
        }},
@@ -352,7 +360,7 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
          return TuningStateText(r->TuneState(c));
        }},
       {"rocksdb.write-limit",
-       [](PropertyReader* r, ColumnFamily*) {
+       [](PropertyReader* r, ColumnFamily*) REQUIRES_LOCK(kStateLock) {
          return r->deps_.read_only ? std::string(kNotTheWriter)
                                    : WriteLimitText(*r->deps_.db, r->tuning_);
        }},
@@ -370,7 +378,7 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
          return BlobStatsText(BlobFigures(*c));
        }},
       {"rocksdb.cf-write-stall-stats",
-       [](PropertyReader*, ColumnFamily* c) {
+       [](PropertyReader*, ColumnFamily* c) REQUIRES_LOCK(kStateLock) {
          return LinesOf(c->stall().counters.ToMap());
        }},
       {"rocksdb.db-write-stall-stats",
@@ -488,6 +496,7 @@ uint64_t PropertyReader::Uptime() const {
 }
 
 std::vector<LevelStatsRow> PropertyReader::Levels(ColumnFamily* family) const {
+  deps_.db->mu.AssertHeld();
   const VersionPtr version = family->versions()->current();
   const LevelState& state = family->versions()->level_state();
   std::vector<LevelStatsRow> rows;
@@ -555,6 +564,7 @@ std::string PropertyReader::StatsText(ColumnFamily* family) {
 }
 
 std::string PropertyReader::CfText(ColumnFamily* family) {
+  deps_.db->mu.AssertHeld();
   const CfStats now = FamilyStats(family);
   std::string text = CfStatsTextNoHistogram(now, family->stats_mark);
   family->stats_mark = CfStatsMark::Of(now);
@@ -573,6 +583,7 @@ std::string PropertyReader::Tables(const ColumnFamily& family) const {
 }
 
 TuningStateMap PropertyReader::TuneState(ColumnFamily* family) const {
+  deps_.db->mu.AssertHeld();
   if (deps_.read_only) return {{"why", kNotTheWriter}};
   return TuningStateOf(*deps_.db, *family, tuning_);
 }

@@ -21,6 +21,7 @@
 #include "db/tuning_driver/tuning_report.h"
 #include "db/write/commit_pipeline.h"
 #include "rocksdb/slice.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -61,7 +62,7 @@ class PropertyReader {
   static const std::map<std::string, IntProperty>& IntProperties();
 
   std::vector<LevelStatsRow> Levels(ColumnFamily* family) const;
-  CfStats FamilyStats(ColumnFamily* family) const;
+  CfStats FamilyStats(ColumnFamily* family) const REQUIRES_LOCK(kStateLock);
   DbStats DatabaseStats() const;
   std::string StatsText(ColumnFamily* family);
   std::string CfText(ColumnFamily* family);

@@ -76,6 +76,7 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
   deps.observer = &events;
   FlushJob job(std::move(deps));
   alone.RequestFlush();
+  kStateLock.AssertHeld();  // No other thread knows the memtable.
   if (!job.Pick({})) return Status::OK();
   RETURN_IF_ERROR(job.Build());
   if (job.file() != nullptr) {

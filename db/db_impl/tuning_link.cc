@@ -137,8 +137,10 @@ void TuningLink::StartDriver(const std::shared_ptr<Timer>& timer) {
   TuningDriver::Deps driver;
   driver.db = db;
   driver.stalls = deps_.stalls;
-  driver.jobs = [this](std::span<JobSignal> out) { return Jobs(out); };
-  driver.allow = [this](const TuningDecision& d) { return Allow(d); };
+  driver.jobs = [this](std::span<JobSignal> out)
+                    REQUIRES_LOCK(kStateLock) { return Jobs(out); };
+  driver.allow = [this](const TuningDecision& d)
+                     REQUIRES_LOCK(kStateLock) { return Allow(d); };
   driver.schedule = deps_.schedule;
   driver.tell_stalls = deps_.tell_stalls;
   driver.accepted_bytes = deps_.accepted_bytes;

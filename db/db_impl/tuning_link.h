@@ -68,11 +68,11 @@ class TuningLink {
   void StartDriver(const std::shared_ptr<Timer>& timer) REQUIRES_LOCK(mu_);
   // A tick may be telling listeners, who may want mu_.
   static void Stop(const Running& running) EXCLUDES_LOCK(mu_);
-  bool Allow(const TuningDecision& decision);
-  size_t Jobs(std::span<JobSignal> out) const;
+  bool Allow(const TuningDecision& decision) REQUIRES_LOCK(kStateLock);
+  size_t Jobs(std::span<JobSignal> out) const REQUIRES_LOCK(kStateLock);
 
   const Deps deps_;
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kTuningLink};
   bool ended_ GUARDED_BY(mu_) = false;
   bool attached_ GUARDED_BY(mu_) = false;
   Running running_ GUARDED_BY(mu_);

@@ -21,7 +21,7 @@ int Severity(WriteStallCondition condition) {
 }
 
 // The family that limits writes most; null: none does.
-ColumnFamily* Worst(const DbState& db) {
+ColumnFamily* Worst(const DbState& db) REQUIRES_LOCK(kStateLock) {
   ColumnFamily* worst = nullptr;
   int severity = 0;
   for (const FamilyPtr& family : db.families->all()) {

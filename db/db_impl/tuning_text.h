@@ -9,6 +9,7 @@
 
 #include "db/column_family/db_state.h"
 #include "db/tuning_driver/tuning_report.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -19,7 +20,8 @@ inline constexpr char kNotTheWriter[] =
 
 // One sentence about the whole database: "Writes are refused ...", "stopped by
 // ...", "delayed to ...", "paced at ...", or "not limited ...".
-std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning);
+std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning)
+    REQUIRES_LOCK(kStateLock);
 
 // Makes "limit" and "pressure_pct" say that writers are stopped or delayed, if
 // they are.
@@ -27,6 +29,7 @@ void ShowStall(const StallVerdict& verdict, TuningStateMap* state);
 
 // Of one family, in every mode. Keys: docs/tuning.md.
 TuningStateMap TuningStateOf(const DbState& db, const ColumnFamily& family,
-                             const TuningSnapshot& tuning);
+                             const TuningSnapshot& tuning)
+    REQUIRES_LOCK(kStateLock);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -26,6 +26,7 @@
 
 #include "rocksdb/listener.h"
 #include "rocksdb/status.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -44,7 +45,7 @@ class ErrorState {
   Status Set(const Status& error, BackgroundErrorReason reason);
 
   // Forgets the error: after a successful resume.
-  void Clear();
+  void Clear() REQUIRES_LOCK(kStateLock);
 
   const Status& error() const { return error_; }
   BackgroundErrorReason reason() const { return reason_; }
@@ -52,14 +53,14 @@ class ErrorState {
 
   // Writes must fail.
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
-  bool CompactionsAllowed() const {
+  bool CompactionsAllowed() const REQUIRES_LOCK(kStateLock) {
     return error_.severity() == Status::Severity::kNoError;
   }
-  bool FlushesAllowed() const {
+  bool FlushesAllowed() const REQUIRES_LOCK(kStateLock) {
     return error_.severity() < Status::Severity::kHardError;
   }
   // An automatic resume may be tried: soft or hard, and not damage.
-  bool AutoResumable() const;
+  bool AutoResumable() const REQUIRES_LOCK(kStateLock);
 
  private:
   const bool paranoid_checks_;

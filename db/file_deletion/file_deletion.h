@@ -97,25 +97,26 @@ class FileDeletion {
 
   using Protection = std::list<uint64_t>::iterator;
   // File numbers from now on belong to somebody until Release().
-  Protection ProtectOutputs();
-  void Release(Protection protection);
-  uint64_t MinPendingOutput() const;
+  Protection ProtectOutputs() REQUIRES_LOCK(kStateLock);
+  void Release(Protection protection) REQUIRES_LOCK(kStateLock);
+  uint64_t MinPendingOutput() const REQUIRES_LOCK(kStateLock);
 
   // A log all families have flushed.
-  void AddObsoleteLog(uint64_t number, uint64_t size_bytes);
+  void AddObsoleteLog(uint64_t number, uint64_t size_bytes)
+      REQUIRES_LOCK(kStateLock);
   // A file made by a failed job, in no Version.
-  void AddFile(FileToDelete file);
+  void AddFile(FileToDelete file) REQUIRES_LOCK(kStateLock);
 
   // Counted. Enable returns the number of disables that remain; `force`
   // resets it to none.
-  int Disable() { return ++disabled_; }
-  int Enable(bool force);
-  bool disabled() const { return disabled_ > 0; }
+  int Disable() REQUIRES_LOCK(kStateLock) { return ++disabled_; }
+  int Enable(bool force) REQUIRES_LOCK(kStateLock);
+  bool disabled() const REQUIRES_LOCK(kStateLock) { return disabled_ > 0; }
 
   // What may go now. Empty while disabled or with nothing to do.
-  DeletionWork Collect(bool scan);
+  DeletionWork Collect(bool scan) REQUIRES_LOCK(kStateLock);
   // Collect() would return something cheap.
-  bool HasQueuedWork() const;
+  bool HasQueuedWork() const REQUIRES_LOCK(kStateLock);
 
   // ---- Without the DB mutex ---------------------------------------------
 

@@ -27,7 +27,7 @@ class PurgeTask {
  public:
   struct Deps {
     Env* env = nullptr;
-    Mutex* mu = nullptr;          // The DB mutex.
+    StateMutex* mu = nullptr;     // The DB mutex.
     CondVar* changed = nullptr;   // Signalled when a pass has ended.
     std::function<void()> purge;  // One pass; may release the mutex meanwhile.
   };
@@ -41,14 +41,14 @@ class PurgeTask {
   // A pass is waiting or running.
   bool busy() const EXCLUDES_LOCK(own_mu_);
   // REQUIRES: the DB mutex; released meanwhile.
-  void Stop() EXCLUDES_LOCK(own_mu_);
+  void Stop() REQUIRES_LOCK(kStateLock) EXCLUDES_LOCK(own_mu_);
 
  private:
   static void RunInPool(void* task);
   void Run() EXCLUDES_LOCK(own_mu_);
 
   const Deps deps_;
-  mutable Mutex own_mu_;                     // After the DB mutex.
+  mutable Mutex own_mu_{LockRank::kPurgeTask};
   bool handed_ GUARDED_BY(own_mu_) = false;  // In the pool's queue.
   int running_ GUARDED_BY(own_mu_) = 0;
   bool stopped_ GUARDED_BY(own_mu_) = false;

@@ -89,8 +89,8 @@ class FlushJob {
 
   // (mutex) Takes the waiting memtables with id <= `id_max`; false when there
   // are none. `snapshots` ascend.
-  bool Pick(std::vector<SequenceNumber> snapshots,
-            uint64_t id_max = UINT64_MAX);
+  bool Pick(std::vector<SequenceNumber> snapshots, uint64_t id_max = UINT64_MAX)
+      REQUIRES_LOCK(kStateLock);
 
   // Writes the file. Errors: I/O errors; Corruption when the file does not
   // hold what the memtables did; ShutdownInProgress when cancelled.
@@ -159,11 +159,12 @@ struct FlushInstall {
   FSDirectory* directory = nullptr;  // Of the database; may be null.
   std::function<void()> on_installed;
 };
-Status InstallBuiltFlushes(const FlushInstall& install, Mutex* db_mutex);
+Status InstallBuiltFlushes(const FlushInstall& install, StateMutex* db_mutex)
+    REQUIRES_LOCK(kStateLock);
 // The same for all families at once (atomic_flush): a cut is installed when it
 // is built in every one of them, in one atomic group of edits.
 // REQUIRES: the same version_set and directory; at least one.
 Status InstallBuiltCuts(const std::vector<FlushInstall>& installs,
-                        Mutex* db_mutex);
+                        StateMutex* db_mutex) REQUIRES_LOCK(kStateLock);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

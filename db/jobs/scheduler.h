@@ -32,7 +32,7 @@ class JobScheduler {
  public:
   struct Deps {
     Env* env = nullptr;
-    Mutex* mu = nullptr;
+    StateMutex* mu = nullptr;
     CondVar* changed = nullptr;  // Signalled whenever a job ends.
     // Slots taken are filled in here.
     std::function<JobDemand()> demand;
@@ -57,46 +57,56 @@ class JobScheduler {
   JobScheduler& operator=(const JobScheduler&) = delete;
 
   // REQUIRES: the DB mutex.
-  void ScheduleIfDue();
+  void ScheduleIfDue() REQUIRES_LOCK(kStateLock);
   // No automatic work starts until Continue(). Counted. Paused jobs stay so.
-  void Pause() { ++paused_; }
-  void Continue();
+  void Pause() REQUIRES_LOCK(kStateLock) { ++paused_; }
+  void Continue() REQUIRES_LOCK(kStateLock);
   // The database closes, so nobody will call Continue() any more.
   void EndPauses();
-  bool paused() const { return paused_ > 0; }
+  bool paused() const REQUIRES_LOCK(kStateLock) { return paused_ > 0; }
   // No compaction starts; those under way go on to their end, paused ones
   // too, whatever is allowed. Flushes go on.
-  void PauseCompactions() { ++compactions_paused_; }
-  void ContinueCompactions();
+  void PauseCompactions() REQUIRES_LOCK(kStateLock) { ++compactions_paused_; }
+  void ContinueCompactions() REQUIRES_LOCK(kStateLock);
   bool compactions_paused() const { return compactions_paused_ > 0; }
   // Removes what waits in the pools and waits for what runs. For good.
-  void Stop();
+  void Stop() REQUIRES_LOCK(kStateLock);
 
   // What the tuner decides. ScheduleIfDue() puts it into effect.
-  void SetAllowance(const JobAllowance& allowance) { allowance_ = allowance; }
-  const JobAllowance& allowance() const { return allowance_; }
-  void SetPreempt(bool preempt) { preempt_ = preempt; }
-  bool preempt() const { return preempt_; }
+  void SetAllowance(const JobAllowance& allowance) REQUIRES_LOCK(kStateLock) {
+    allowance_ = allowance;
+  }
+  const JobAllowance& allowance() const REQUIRES_LOCK(kStateLock) {
+    return allowance_;
+  }
+  void SetPreempt(bool preempt) REQUIRES_LOCK(kStateLock) {
+    preempt_ = preempt;
+  }
+  bool preempt() const REQUIRES_LOCK(kStateLock) { return preempt_; }
   // Instead of the slots by options; 0: these again. `helpers`: threads for
   // subcompactions beside them.
-  void SetCompactionSlots(int slots, int helpers);
+  void SetCompactionSlots(int slots, int helpers) REQUIRES_LOCK(kStateLock);
 
-  int flushes_running() const { return flushes_; }
-  int compactions_running() const { return compactions_; }
-  bool idle() const { return flushes_ == 0 && compactions_ == 0; }
+  int flushes_running() const REQUIRES_LOCK(kStateLock) { return flushes_; }
+  int compactions_running() const REQUIRES_LOCK(kStateLock) {
+    return compactions_;
+  }
+  bool idle() const REQUIRES_LOCK(kStateLock) {
+    return flushes_ == 0 && compactions_ == 0;
+  }
 
  private:
   struct Ticket;
 
-  std::optional<JobAction> Decide(bool has_slot);
-  JobDemand Demand(bool has_slot) const;
-  JobLimits Limits() const;
-  void Hand(JobKind kind);
+  std::optional<JobAction> Decide(bool has_slot) REQUIRES_LOCK(kStateLock);
+  JobDemand Demand(bool has_slot) const REQUIRES_LOCK(kStateLock);
+  JobLimits Limits() const REQUIRES_LOCK(kStateLock);
+  void Hand(JobKind kind) REQUIRES_LOCK(kStateLock);
   static void RunInPool(void* ticket);
   static void Unscheduled(void* ticket);
   void Run(JobKind kind);
-  bool RunCompaction();
-  int& CountOf(JobKind kind) {
+  bool RunCompaction() REQUIRES_LOCK(kStateLock);
+  int& CountOf(JobKind kind) REQUIRES_LOCK(kStateLock) {
     return kind == JobKind::kFlush ? flushes_ : compactions_;
   }
   Env::Priority PoolOf(JobKind kind) const;

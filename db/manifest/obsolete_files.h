@@ -71,7 +71,7 @@ class ObsoleteFiles {
 
  private:
   std::function<void()> listener_;
-  Mutex mu_;
+  Mutex mu_{LockRank::kObsoleteFiles};
   std::vector<ObsoleteFile> files_ GUARDED_BY(mu_);
   std::atomic<size_t> count_{0};
   std::atomic<uint64_t> bytes_{0};

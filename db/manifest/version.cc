@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -30,6 +31,8 @@ LevelFiles::LevelFiles(std::vector<FilePtr> level_files)
     largest_prefix.push_back(KeyPrefix(file->largest.user_key()));
     total_bytes += file->size;
   }
+  assert(flat.size() == files.size());
+  assert(largest_prefix.size() == files.size());
 }
 
 namespace {
@@ -115,6 +118,8 @@ Version::Version(const InternalKeyComparator* icmp,
       levels_(std::move(levels)),
       blobs_(blobs != nullptr ? std::move(blobs) : NoBlobFiles()),
       id_(id) {
+  assert(icmp_ != nullptr);
+  assert(!levels_.empty());
   for (size_t i = 0; i < levels_.size(); ++i) {
     if (levels_[i] == nullptr) levels_[i] = EmptyLevel();
     if (!levels_[i]->empty()) num_non_empty_levels_ = static_cast<int>(i) + 1;

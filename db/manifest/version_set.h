@@ -106,7 +106,7 @@ class VersionSet {
   // Another process has written `state`, which continues what was adopted:
   // every open family gets the Version it names. Families that are gone become
   // dropped ones. Errors: Corruption. REQUIRES: the DB mutex.
-  Status Follow(const ManifestState& state);
+  Status Follow(const ManifestState& state) REQUIRES_LOCK(kStateLock);
 
   // ---- Changing ---------------------------------------------------------
 
@@ -114,10 +114,11 @@ class VersionSet {
   // REQUIRES: `db_mutex` held; it is released meanwhile. `directory`: of the
   // database, for the switch of CURRENT (may be null). A dropped family's
   // edits are ignored with Status::OK.
-  Status LogAndApply(std::span<const FamilyEdits> changes, Mutex* db_mutex,
-                     FSDirectory* directory);
-  Status LogAndApply(FamilyVersions* family, VersionEdit* edit, Mutex* db_mutex,
-                     FSDirectory* directory) {
+  Status LogAndApply(std::span<const FamilyEdits> changes, StateMutex* db_mutex,
+                     FSDirectory* directory) REQUIRES_LOCK(kStateLock);
+  Status LogAndApply(FamilyVersions* family, VersionEdit* edit,
+                     StateMutex* db_mutex, FSDirectory* directory)
+      REQUIRES_LOCK(kStateLock) {
     const FamilyEdits change{family, {edit}, {}};
     return LogAndApply({&change, 1}, db_mutex, directory);
   }
@@ -125,12 +126,14 @@ class VersionSet {
   // Both in an edit of its own. REQUIRES: as LogAndApply. A created family
   // starts with `log_number` (the live log).
   Result<FamilyVersions*> CreateFamily(const FamilyConfig& config,
-                                       uint64_t log_number, Mutex* db_mutex,
-                                       FSDirectory* directory);
-  Status DropFamily(FamilyVersions* family, Mutex* db_mutex,
-                    FSDirectory* directory);
+                                       uint64_t log_number,
+                                       StateMutex* db_mutex,
+                                       FSDirectory* directory)
+      REQUIRES_LOCK(kStateLock);
+  Status DropFamily(FamilyVersions* family, StateMutex* db_mutex,
+                    FSDirectory* directory) REQUIRES_LOCK(kStateLock);
   // Frees a dropped family's object; its Versions live on while held.
-  void ForgetFamily(FamilyVersions* family);
+  void ForgetFamily(FamilyVersions* family) REQUIRES_LOCK(kStateLock);
 
   // Closes the MANIFEST. REQUIRES: no LogAndApply in progress.
   Status Close();
@@ -213,10 +216,11 @@ class VersionSet {
   struct Batch;
 
   // Queues `waiter` and returns when its edits are durable or refused.
-  Status Enqueue(Waiter* waiter, Mutex* db_mutex, FSDirectory* directory);
+  Status Enqueue(Waiter* waiter, StateMutex* db_mutex, FSDirectory* directory)
+      REQUIRES_LOCK(kStateLock);
   // Commits the first `count` waiters.
-  Status CommitFront(size_t count, Mutex* db_mutex, FSDirectory* directory)
-      REQUIRES_LOCK(db_mutex);
+  Status CommitFront(size_t count, StateMutex* db_mutex, FSDirectory* directory)
+      REQUIRES_LOCK(kStateLock);
   Status CheckFamilyChange(const Waiter& waiter) const;
   Batch MakeBatch(size_t count);
   void CompleteEdits(Waiter* waiter, Batch* batch);
@@ -231,7 +235,7 @@ class VersionSet {
   Status AppendFamily(const FamilyVersions& family, std::string* record,
                       wal::Writer* log) const;
   static Status AppendEdits(const Batch& batch, wal::Writer* log);
-  void Install(Batch* batch);
+  void Install(Batch* batch) REQUIRES_LOCK(kStateLock);
   void InstallFamily(FamilyChange* change);
   void InstallFamilySet(Waiter* waiter);
   Status LoadFamily(const ManifestState& state, const FamilyState& of_family,

@@ -8,6 +8,7 @@
 #include "db/format/file_names.h"
 #include "db/manifest/version_builder.h"
 #include "db/manifest/version_set.h"
+#include "util/mutex_unlock.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -46,7 +47,7 @@ struct VersionSet::Batch {
 };
 
 Status VersionSet::LogAndApply(std::span<const FamilyEdits> changes,
-                               Mutex* db_mutex, FSDirectory* directory) {
+                               StateMutex* db_mutex, FSDirectory* directory) {
   Waiter waiter;
   waiter.changes = changes;
   return Enqueue(&waiter, db_mutex, directory);
@@ -54,7 +55,7 @@ Status VersionSet::LogAndApply(std::span<const FamilyEdits> changes,
 
 Result<FamilyVersions*> VersionSet::CreateFamily(const FamilyConfig& config,
                                                  uint64_t log_number,
-                                                 Mutex* db_mutex,
+                                                 StateMutex* db_mutex,
                                                  FSDirectory* directory) {
   VersionEdit edit;
   edit.added_family = config.name;
@@ -67,7 +68,7 @@ Result<FamilyVersions*> VersionSet::CreateFamily(const FamilyConfig& config,
   return waiter.created;
 }
 
-Status VersionSet::DropFamily(FamilyVersions* family, Mutex* db_mutex,
+Status VersionSet::DropFamily(FamilyVersions* family, StateMutex* db_mutex,
                               FSDirectory* directory) {
   VersionEdit edit;
   edit.drops_family = true;
@@ -77,7 +78,7 @@ Status VersionSet::DropFamily(FamilyVersions* family, Mutex* db_mutex,
   return Enqueue(&waiter, db_mutex, directory);
 }
 
-Status VersionSet::Enqueue(Waiter* waiter, Mutex* db_mutex,
+Status VersionSet::Enqueue(Waiter* waiter, StateMutex* db_mutex,
                            FSDirectory* directory) {
   db_mutex->AssertHeld();
   queue_.push_back(waiter);
@@ -123,7 +124,7 @@ Status VersionSet::CheckFamilyChange(const Waiter& waiter) const {
 }
 
 // TryAgain: with several waiters, one of them cannot be applied.
-Status VersionSet::CommitFront(size_t count, Mutex* db_mutex,
+Status VersionSet::CommitFront(size_t count, StateMutex* db_mutex,
                                FSDirectory* directory) {
   if (count == 1) RETURN_IF_ERROR(CheckFamilyChange(*queue_.front()));
   Batch batch = MakeBatch(count);
@@ -132,11 +133,14 @@ Status VersionSet::CommitFront(size_t count, Mutex* db_mutex,
   // Nobody else changes what this batch was planned from: all changes pass
   // through the queue, and its front is here.
   pending_manifest_number_ = batch.new_manifest_number;
-  db_mutex->Unlock();
-  Status status = BuildVersions(&batch);
-  const bool built = status.ok();
-  if (built) status = WriteManifest(batch, directory);
-  db_mutex->Lock();
+  Status status;
+  bool built = false;
+  {
+    const MutexUnlock unlock(db_mutex);
+    status = BuildVersions(&batch);
+    built = status.ok();
+    if (built) status = WriteManifest(batch, directory);
+  }
   pending_manifest_number_ = 0;
 
   if (!built) return count > 1 ? Status::TryAgain() : status;

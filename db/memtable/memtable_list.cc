@@ -30,6 +30,29 @@ void MemTableList::Changed() {
     newest_first->push_back(it->memtable);
   snapshot_ = std::move(newest_first);
   flush_pending_.store(IsFlushPending(), std::memory_order_release);
+  CheckInvariants();
+}
+
+void MemTableList::CheckInvariants() const {
+#ifndef NDEBUG
+  size_t waiting = 0;
+  bool installing = false;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    assert(entry.memtable != nullptr);
+    assert(entry.memtable->id() < next_id_);
+    assert(entry.pick <= picks_);
+    waiting += entry.stage == Stage::kWaiting ? 1 : 0;
+    installing |= entry.stage == Stage::kInstalling;
+    if (i == 0) continue;
+    const Entry& older = entries_[i - 1];
+    assert(older.memtable->id() < entry.memtable->id());
+    assert(older.cut <= entry.cut);
+  }
+  assert(waiting == num_not_started_);
+  assert(!installing || installing_);
+  assert(snapshot_ != nullptr && snapshot_->size() == entries_.size());
+#endif
 }
 
 bool MemTableList::IsFlushPending() const {
@@ -70,6 +93,7 @@ std::vector<MemTablePtr> MemTableList::PickToFlush(uint64_t id_max) {
     entry.pick = picks_;
     picked.push_back(entry.memtable);
   }
+  assert(picked.size() <= num_not_started_);
   num_not_started_ -= picked.size();
   if (num_not_started_ == 0) flush_requested_ = false;
   flush_pending_.store(IsFlushPending(), std::memory_order_release);
@@ -91,6 +115,7 @@ void MemTableList::RollbackFlush(const std::vector<MemTablePtr>& picked) {
     ++num_not_started_;
   }
   RequestFlush();
+  CheckInvariants();
 }
 
 int MemTableList::files_to_come() const {
@@ -150,11 +175,16 @@ MemTableList::Installable MemTableList::TakeInstallable(uint64_t cut_max) {
         std::max(result.log_number, entry.memtable->next_log_number());
   }
   installing_ = !result.memtables.empty();
+  assert(result.edits.size() <= result.memtables.size());
+  CheckInvariants();
   return result;
 }
 
 void MemTableList::FinishInstall(const Installable& installed, bool success) {
   if (installed.memtables.empty()) return;
+  // The family may have been dropped, and the list cleared, meanwhile.
+  assert(installing_ || entries_.empty() ||
+         entries_.front().stage != Stage::kInstalling);
   installing_ = false;
   if (success) {
     std::erase_if(entries_, [](const Entry& entry) {

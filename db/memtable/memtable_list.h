@@ -138,6 +138,8 @@ class MemTableList {
   };
 
   Entry* Find(const MemTable* memtable);
+  // Dev builds: invariants 1 and 2, and that counts say what the list holds.
+  void CheckInvariants() const;
   void Changed();
 
   MemTableListOptions options_;

@@ -18,7 +18,7 @@ constexpr OptionField kDbFields[] = {
     Field<Db, &Db::flush_verify_memtable_count>("flush_verify_memtable_count",
                                                 kShared),
     Field<Db, &Db::compaction_verify_record_count>(
-        "compaction_verify_record_count", kAccepted),
+        "compaction_verify_record_count"),
     Field<Db, &Db::track_and_verify_wals_in_manifest>(
         "track_and_verify_wals_in_manifest", kShared),
     Field<Db, &Db::track_and_verify_wals>("track_and_verify_wals"),

@@ -110,7 +110,7 @@ class ViewPublisher {
   Slot* ThreadSlot() const;
 
   const uint64_t id_;  // Never reused.
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kViewPublisher};
   mutable std::vector<std::shared_ptr<Slot>> slots_ GUARDED_BY(mu_);
   const ReadView* latest_ GUARDED_BY(mu_) = nullptr;
   std::atomic<uint64_t> latest_number_{0};

@@ -114,7 +114,7 @@ class TableCache {
   const StoreContext& store_;
   const InternalKeyComparator* const icmp_;
   BlockBasedTableOptions table_options_;
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kTableCache};
   std::shared_ptr<const SliceTransform> prefix_extractor_ GUARDED_BY(mu_);
   const std::shared_ptr<Cache> readers_;
   std::shared_ptr<SharedReservation> reader_charge_;  // Null: not charged.

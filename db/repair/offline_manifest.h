@@ -50,7 +50,7 @@ class OfflineManifest {
   DatabaseLock lock_;
   std::unique_ptr<FSDirectory> directory_;
   std::unique_ptr<VersionSet> versions_;
-  Mutex mu_;
+  StateMutex mu_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -110,7 +110,7 @@ class Follower {
   NeededLogs LogsNeeded() const;
 
   DbState* const db_;
-  Mutex catching_up_;
+  Mutex catching_up_{LockRank::kCatchUp};
   std::unique_ptr<ManifestFollower> manifest_;
   uint64_t manifest_number_ = 0;
   uint64_t switches_ = 0;  // To another MANIFEST.

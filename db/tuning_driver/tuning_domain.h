@@ -46,7 +46,7 @@ class TuningDomain : public std::enable_shared_from_this<TuningDomain> {
 
  private:
   IoGateShared gate_;
-  Mutex mu_;
+  Mutex mu_{LockRank::kTuningDomain};
   Member last_ GUARDED_BY(mu_) = 0;
   std::map<Member, double> needs_ GUARDED_BY(mu_);
 };

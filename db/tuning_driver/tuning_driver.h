@@ -82,11 +82,11 @@ class TuningDriver {
     std::vector<std::string> assumptions;
   };
 
-  void Sample(LsmSignals* signals);
-  uint64_t FlushProgress(uint64_t written_bytes);
-  void Apply(const TuningDecision& decision);
-  void ApplyShapes();
-  void Release();
+  void Sample(LsmSignals* signals) REQUIRES_LOCK(kStateLock);
+  uint64_t FlushProgress(uint64_t written_bytes) REQUIRES_LOCK(kStateLock);
+  void Apply(const TuningDecision& decision) REQUIRES_LOCK(kStateLock);
+  void ApplyShapes() REQUIRES_LOCK(kStateLock);
+  void Release() REQUIRES_LOCK(kStateLock);
   void TellStalls();
   void Publish(News* news);
   void Count(const TuningDecision& decision);
@@ -95,7 +95,7 @@ class TuningDriver {
   const Deps deps_;
   const std::shared_ptr<TuningDomain> domain_;
   const TuningDomain::Member member_;
-  Mutex tick_mu_;
+  Mutex tick_mu_{LockRank::kTuningTick};
   bool stopped_ GUARDED_BY(tick_mu_) = false;
 
   const int cpus_;

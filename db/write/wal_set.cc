@@ -1,5 +1,6 @@
 #include "db/write/wal_set.h"
 
+#include <cassert>
 #include <utility>
 
 #include "db/format/file_names.h"
@@ -78,6 +79,7 @@ Status WalSet::Start(uint64_t number) {
   }
   total_bytes_.fetch_add(writer->FileSize(), std::memory_order_relaxed);
   MutexLock lock(&mu_);
+  assert(logs_.empty() || logs_.back().number < number);
   current_ = writer;
   if (options_.track && !logs_.empty()) has_untracked_.store(true);
   logs_.push_back({number, std::move(writer), 0, false, false});
@@ -100,6 +102,8 @@ Status WalSet::RecordTimestampSize(uint32_t family, size_t size) {
 
 Status WalSet::Append(std::span<const Slice> parts, bool sync,
                       Env::IOPriority priority) {
+  assert(current_ != nullptr);
+  assert(!parts.empty());
   wal::Writer& log = *current_;
   const uint64_t before = log.FileSize();
   log.file()->SetIOPriority(priority);
@@ -165,6 +169,7 @@ Status WalSet::SyncLogs(SyncScope scope) {
   for (Log& log : logs_) {
     for (const Log& synced : logs) {
       if (synced.number != log.number) continue;
+      assert(synced.synced_bytes <= log.writer->FileSize());
       log.synced_bytes = synced.synced_bytes;
       if (synced.cut_unsynced) log.cut_unsynced = false;
     }
@@ -210,12 +215,14 @@ size_t WalSet::buffer_bytes() const {
 
 std::vector<WalSet::Released> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
                                                    bool may_recycle) {
+  assert(bounds.deletable_below <= bounds.flushed_below);
   std::vector<Released> released;
   std::vector<std::shared_ptr<wal::Writer>> writers;
   MutexLock lock(&mu_);
   while (logs_.size() > 1 && logs_.front().number < bounds.flushed_below) {
     Log& log = logs_.front();
     const Released gone{log.number, log.writer->FileSize()};
+    assert(gone.size_bytes <= total_bytes_.load(std::memory_order_relaxed));
     total_bytes_.fetch_sub(gone.size_bytes, std::memory_order_relaxed);
     // A file somebody still syncs, or that failed, is not written again.
     const bool obsolete = gone.number < bounds.deletable_below;

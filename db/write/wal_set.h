@@ -151,11 +151,11 @@ class WalSet {
   std::atomic<uint64_t> total_bytes_{0};
   std::atomic<bool> directory_synced_{true};
   std::atomic<bool> has_untracked_{false};  // Closed logs, synced or not.
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kWalSet};
   std::deque<Log> logs_ GUARDED_BY(mu_);  // Oldest first.
   std::deque<Released> recyclable_ GUARDED_BY(mu_);
   // One sync of everything at a time; no cut meanwhile.
-  Mutex sync_mu_;
+  Mutex sync_mu_{LockRank::kWalSync};
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

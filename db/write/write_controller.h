@@ -113,7 +113,7 @@ class WriteController {
   std::atomic<uint64_t> delayed_write_rate_;
   std::atomic<uint64_t> max_delayed_write_rate_;
 
-  Mutex mu_;
+  Mutex mu_{LockRank::kWriteController};
   uint64_t credit_bytes_ GUARDED_BY(mu_) = 0;
   uint64_t next_refill_micros_ GUARDED_BY(mu_) = 0;  // 0: not started.
 };

@@ -64,6 +64,9 @@ size_t BlockBuilder::SizeEstimateAfter(const Slice& key,
 }
 
 size_t BlockBuilder::BeginEntry(const Slice& key) {
+  assert(!restarts_.empty());
+  assert(entries_in_interval_ <= options_.restart_interval);
+  assert(restarts_.back() <= buffer_.size());
   if (entries_in_interval_ >= options_.restart_interval) {
     restarts_.push_back(static_cast<uint32_t>(buffer_.size()));
     entries_in_interval_ = 0;
@@ -73,6 +76,9 @@ size_t BlockBuilder::BeginEntry(const Slice& key) {
 }
 
 void BlockBuilder::EndEntry(const Slice& key, size_t shared) {
+  assert(shared <= key.size());
+  assert(shared <= last_key_.size());
+  assert(Slice(last_key_.data(), shared) == Slice(key.data(), shared));
   last_key_.resize(shared);
   last_key_.append(key.data() + shared, key.size() - shared);
   ++entries_in_interval_;
@@ -129,6 +135,7 @@ void BlockBuilder::AddWithoutSize(const Slice& key, const Slice& full_value,
 }
 
 void BlockBuilder::NoteHash(const Slice& key) {
+  assert(key.size() >= kTrailerSize);
   const size_t restart = restarts_.size() - 1;
   if (restart > kHashedRestartMax) {
     hash_valid_ = false;
@@ -166,6 +173,13 @@ bool BlockBuilder::AppendHashIndex() {
 }
 
 Slice BlockBuilder::Finish() {
+  assert(values_.empty() || options_.separate_values);
+  assert(std::is_sorted(restarts_.begin(), restarts_.end()));
+  assert(entry_count_ == 0 ||
+         restarts_.size() ==
+             (entry_count_ - 1) /
+                     static_cast<size_t>(options_.restart_interval) +
+                 1);
   // Decided before the restarts are appended: SizeEstimate() counts them.
   const size_t entries_size = buffer_.size();
   uint32_t word = static_cast<uint32_t>(restarts_.size());

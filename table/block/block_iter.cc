@@ -13,6 +13,7 @@ inline int BlockIter::Compare(const Slice& a, const Slice& b) const {
 }
 
 void BlockIter::GrowKeyBuffer(size_t size) {
+  assert(size > buf_capacity_);
   const size_t capacity = std::max(size, 2 * buf_capacity_);
   char* bigger = new char[capacity + kCopyUnit];
   if (key_ == buf_) {
@@ -71,6 +72,7 @@ void BlockIter::StepSeparated() {
 }
 
 void BlockIter::ScanFromRestart(uint32_t index) {
+  assert(index < block_->restart_count());
   const uint32_t offset = block_->restart(index);
   Invalidate();
   value_ = limit_;
@@ -155,6 +157,7 @@ bool BlockIter::FillPrev(uint32_t index, uint32_t end) {
 }
 
 void BlockIter::TakePrev() {
+  assert(prev_index_ > 0 && prev_index_ <= prev_.size());
   const PrevEntry& e = prev_[--prev_index_];
   key_ = (e.in_block ? data_ : prev_keys_.data()) + e.key;
   key_size_ = e.key_size;

@@ -1,5 +1,6 @@
 #include "table/block/block_writer.h"
 
+#include <cassert>
 #include <string>
 
 #include "rocksdb/statistics.h"
@@ -126,12 +127,15 @@ BlockHandle BlockWriter::Append(const Slice& payload, CompressionType type) {
                                          std::to_string(kBlockSizeMax)));
   }
   if (!status_.ok()) return handle;
+  assert(offset_ == file_->GetFileSize());
+  assert(type == kNoCompression || type == compression_);
   char trailer[kBlockTrailerSize];
   EncodeBlockTrailer(options_.checksum_type, options_.base_context_checksum,
                      offset_, payload, static_cast<char>(type), trailer);
   status_ = AppendBytes(payload);
   if (status_.ok()) status_ = AppendBytes(Slice(trailer, sizeof(trailer)));
   if (status_.ok()) offset_ = handle.end();
+  assert(!status_.ok() || offset_ == file_->GetFileSize());
   return handle;
 }
 
@@ -151,6 +155,7 @@ void BlockWriter::PadForSuperBlock(size_t payload_bytes) {
 }
 
 void BlockWriter::PadTo(uint64_t alignment) {
+  assert(alignment > 0);
   const uint64_t rest = offset_ % alignment;
   if (rest == 0 || !status_.ok()) return;
   if (options_.file_checksum != nullptr) {
@@ -159,6 +164,7 @@ void BlockWriter::PadTo(uint64_t alignment) {
   }
   status_ = file_->Pad(alignment - rest);
   if (status_.ok()) offset_ += alignment - rest;
+  assert(!status_.ok() || offset_ % alignment == 0);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

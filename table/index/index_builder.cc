@@ -1,6 +1,7 @@
 #include "table/index/index_builder.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "util/coding.h"
 
@@ -48,6 +49,10 @@ void IndexBuilder::ShortenSuccessor() {
 bool IndexBuilder::AddBlock(const Slice& first_key, const Slice& last_key,
                             const Slice* next_first_key,
                             const BlockHandle& handle) {
+  assert(last_key.size() >= kTrailerSize);
+  assert(!form_.first_keys || options_.icmp->Compare(first_key, last_key) <= 0);
+  assert(next_first_key == nullptr ||
+         options_.icmp->Compare(last_key, *next_first_key) < 0);
   separator_.assign(last_key.data(), last_key.size());
   if (next_first_key != nullptr) {
     if (options_.icmp->CompareUserKey(ExtractUserKey(last_key),
@@ -60,6 +65,11 @@ bool IndexBuilder::AddBlock(const Slice& first_key, const Slice& last_key,
              Shortening::kShortenSeparatorsAndSuccessor) {
     ShortenSuccessor();
   }
+  // What a search relies on: last key <= separator < next first key.
+  assert(last_key == Slice(separator_) ||
+         options_.icmp->Compare(last_key, separator_) < 0);
+  assert(next_first_key == nullptr ||
+         options_.icmp->Compare(separator_, *next_first_key) < 0);
   entries_.Add(separator_, form_.first_keys ? first_key : Slice(), handle);
   return options_.partition_bytes > 0 && NotePartition();
 }
@@ -82,6 +92,7 @@ bool IndexBuilder::PartitionIsFull(const Slice& separator) const {
 
 // The entry added last goes into the open partition or begins a new one.
 bool IndexBuilder::NotePartition() {
+  assert(entries_.size() > 0);
   const size_t added = entries_.size() - 1;
   const bool begins = cut_wanted_ || PartitionIsFull(separator_);
   const bool first = begins_.empty();
@@ -110,6 +121,7 @@ IndexBuilder::Finished IndexBuilder::Finish(const WriteBlock& write) const {
     finished.payload_bytes += payload.size();
     top.Add(entries_.separator(end - 1), write(payload));
   }
+  assert(top.size() == begins_.size());
   finished.partition_count = top.size();
   finished.root = top.Encode(0, top.size(), form_);
   finished.payload_bytes += finished.root.size();

@@ -83,7 +83,7 @@ class FileDeletionTest : public testing::Test {
 
   std::shared_ptr<MemFileSystem> mem_;
   test::ErrorFileSystem errors_;
-  Mutex mu_;
+  StateMutex mu_;
   ObsoleteFiles obsolete_;
   std::unique_ptr<VersionSet> versions_;
   std::unique_ptr<FileDeletion> deletion_;

@@ -677,6 +677,7 @@ TEST(IngestCrash, AllFamiliesHaveTheirFilesOrNone) {
       },
       [&](const test::CrashPoint& point, Env* env) {
         if (point.reached == 0) return;
+        SCOPED_TRACE(point.ToString());
         TwoFamilies db(env);
         ASSERT_TRUE(db.status.ok())
             << db.status.ToString() << " " << point.ToString();

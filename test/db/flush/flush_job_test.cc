@@ -146,7 +146,7 @@ class FlushJobTest : public ::testing::Test {
   std::shared_ptr<ColumnFamilyOptions> options_;
   std::unique_ptr<TableCache> tables_;
   MemTableList memtables_{{}};
-  Mutex mu_;
+  StateMutex mu_;
   std::atomic<bool> cancelled_{false};
   int installations_ = 0;
 };

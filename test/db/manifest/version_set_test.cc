@@ -86,7 +86,7 @@ struct Store {
 
   FileSystem* const fs;
   ObsoleteFiles obsolete;
-  Mutex mu;
+  StateMutex mu;
   VersionSet set;
 };
 

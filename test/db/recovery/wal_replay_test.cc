@@ -176,8 +176,8 @@ std::string Recycled(const std::string& now, const std::string& before) {
 
 // Another mode, at the next opening, would.
 TEST_F(WalReplayTest, SaysWhereItReadPastWhatStopsPointInTime) {
-  WriteLog(4, {Batch(1, 2), Batch(3, 1)});
-  WriteLog(5, {Batch(9, 1)});
+  WriteLog(4, {BatchHeader(1, 2), BatchHeader(3, 1)});
+  WriteLog(5, {BatchHeader(9, 1)});
   for (const auto mode : {kPointInTime, kTolerate, kAbsolute, kSkip}) {
     ASSERT_TRUE(Replay(mode).ok());
     EXPECT_FALSE(result_.passed_stop);
@@ -194,10 +194,10 @@ TEST_F(WalReplayTest, SaysWhereItReadPastWhatStopsPointInTime) {
 // the former life, and looks like any damage.
 TEST_F(WalReplayTest, ATornFirstBatchOfAChainedRecycledLogIsATornTail) {
   recycle_ = true;
-  WriteLog(2, {Batch(1, 1, std::string(300, 'y'))});
+  WriteLog(2, {BatchHeader(1, 1, std::string(300, 'y'))});
   const std::string before = test::ReadFile(&fs_, LogFileName(kDir, 2));
   follows_ = wal::Predecessor{2, before.size(), 1};
-  WriteLog(4, {Batch(11, 1, std::string(200, 'z'))});
+  WriteLog(4, {BatchHeader(11, 1, std::string(200, 'z'))});
   const std::string now = test::ReadFile(&fs_, LogFileName(kDir, 4));
   logs_ = {4};
   for (size_t size = now.size() - 212; size < now.size(); ++size) {

@@ -1,0 +1,129 @@
+#include "db/column_family/check_state.h"
+
+#ifndef NDEBUG
+
+#include <cassert>
+#include <set>
+#include <string>
+
+#include "db/compaction/plan.h"
+#include "db/manifest/version_builder.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+std::set<uint64_t> NumbersOf(const Version& version) {
+  std::set<uint64_t> numbers;
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      const bool is_new = numbers.insert(file->number).second;
+      assert(is_new && "a file is in a Version once");
+      assert(!file->removed() &&
+             "a file of the current Version is not removed");
+      assert(file->home != nullptr);
+    }
+  }
+  return numbers;
+}
+
+bool RangesOverlap(const ColumnFamily& family, const CompactionPlan& a,
+                   const CompactionPlan& b) {
+  const Comparator* const order = family.icmp().user_comparator();
+  return order->CompareWithoutTimestamp(a.smallest_user_key,
+                                        b.largest_user_key) <= 0 &&
+         order->CompareWithoutTimestamp(b.smallest_user_key,
+                                        a.largest_user_key) <= 0;
+}
+
+// Invariants 1 to 3.
+void CheckPlans(const ColumnFamily& family) {
+  std::set<uint64_t> planned;
+  const auto& plans = family.running();
+  for (size_t i = 0; i < plans.size(); ++i) {
+    for (const CompactionPlan::Inputs& inputs : plans[i]->inputs) {
+      for (const FilePtr& file : inputs.files) {
+        assert(file->being_compacted && "an input is marked");
+        const bool is_new = planned.insert(file->number).second;
+        assert(is_new && "a file is in one plan");
+      }
+    }
+    for (size_t j = 0; j < i; ++j) {
+      assert(plans[i]->output_level != plans[j]->output_level ||
+             plans[i]->output_level == 0 ||
+             !RangesOverlap(family, *plans[i], *plans[j]));
+    }
+  }
+  const Version& version = *family.versions()->current();
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      assert(!file->being_compacted || planned.contains(file->number));
+    }
+  }
+}
+
+// Invariant 4.
+void CheckView(const ColumnFamily& family) {
+  const ViewRef view = family.views().Pin();
+  assert(view->mem == family.mem());
+  assert(view->imm == family.imm().snapshot());
+  // A compaction that another thread has installed publishes it when it wakes.
+  assert(view->version->id() <= family.versions()->current()->id());
+  assert(view->options == family.options());
+  assert(view->number == family.view_number());
+}
+
+// Invariant 5.
+void CheckBlobs(const Version& version) {
+  const BlobFiles& blobs = version.blobs();
+  for (size_t i = 1; i < blobs.files.size(); ++i) {
+    assert(blobs.files[i - 1].number() < blobs.files[i].number());
+  }
+  for (const LiveBlobFile& blob : blobs.files) {
+    assert(blob.garbage_bytes <= blob.total_bytes());
+    assert(blob.garbage_count <= blob.file->facts.blob_count);
+  }
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      assert(file->oldest_blob_file == kNoBlobFile ||
+             blobs.Find(file->oldest_blob_file) != nullptr);
+    }
+  }
+}
+
+void CheckOrder(const ColumnFamily& family, const Version& version) {
+  if (!family.options()->force_consistency_checks) return;
+  for (int level = 0; level < version.num_levels(); ++level) {
+    const Status status =
+        CheckLevelOrder(family.icmp(), level, version.level(level));
+    assert(status.ok());
+  }
+}
+
+void CheckFamily(const DbState& db, const ColumnFamily& family) {
+  const Version& version = *family.versions()->current();
+  CheckOrder(family, version);
+  const std::set<uint64_t> live = NumbersOf(version);
+  assert(live.empty() || *live.rbegin() < db.versions->next_file_number());
+  CheckPlans(family);
+  CheckView(family);
+  CheckBlobs(version);
+  // Invariant 6.
+  assert(family.imm().empty() ||
+         family.versions()->log_number() <= db.wals->current_number());
+}
+
+}  // namespace
+
+void CheckState(const DbState& db) {
+  // Invariant 7.
+  assert(db.versions->manifest_number() < db.versions->next_file_number());
+  assert(db.wals->current_number() < db.versions->next_file_number());
+  for (const FamilyPtr& family : db.families->all()) {
+    if (!family->dropped()) CheckFamily(db, *family);
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
+
+#endif

@@ -1,0 +1,77 @@
+#include "util/mutex.h"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+const char* LockRankName(LockRank rank) {
+  static constexpr const char* kNames[] = {"None",
+                                           "CatchUp",
+                                           "TimestampHistory",
+                                           "TuningLink",
+                                           "TuningTick",
+                                           "WalSync",
+                                           "State",
+                                           "TuningDomain",
+                                           "WalSet",
+                                           "WriteController",
+                                           "ViewPublisher",
+                                           "TableCache",
+                                           "ObsoleteFiles",
+                                           "PurgeTask",
+                                           "ThreadPool",
+                                           "Timer",
+                                           "IoGate",
+                                           "InfoLog"};
+  static_assert(std::size(kNames) ==
+                static_cast<size_t>(LockRank::kInfoLog) + 1);
+  return kNames[static_cast<size_t>(rank)];
+}
+
+#ifndef NDEBUG
+namespace {
+
+constexpr size_t kHeldMax = 16;
+
+struct HeldLocks {
+  std::array<LockRank, kHeldMax> ranks{};
+  size_t count = 0;
+};
+
+thread_local HeldLocks held_locks;
+
+[[noreturn]] void Fail(const char* what, LockRank wanted, LockRank held) {
+  std::fprintf(stderr, "lock order: %s %s while this thread holds %s\n", what,
+               LockRankName(wanted), LockRankName(held));
+  std::abort();
+}
+
+}  // namespace
+
+void CheckLockOrder(LockRank rank) {
+  for (size_t i = 0; i < held_locks.count; ++i) {
+    if (held_locks.ranks[i] >= rank) {
+      Fail("takes", rank, held_locks.ranks[i]);
+    }
+  }
+}
+
+void NoteLocked(LockRank rank) {
+  if (held_locks.count == kHeldMax) Fail("too many locks with", rank, rank);
+  held_locks.ranks[held_locks.count++] = rank;
+}
+
+void NoteUnlocked(LockRank rank) {
+  // Locks need not be released in the opposite order.
+  for (size_t i = held_locks.count; i-- > 0;) {
+    if (held_locks.ranks[i] != rank) continue;
+    held_locks.ranks[i] = held_locks.ranks[--held_locks.count];
+    return;
+  }
+  Fail("releases", rank, LockRank::kNone);
+}
+#endif
+
+}  // namespace ROCKSDB_NAMESPACE::engine
