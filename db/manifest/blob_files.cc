@@ -1,6 +1,7 @@
 #include "db/manifest/blob_files.h"
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 #include <utility>
 
@@ -22,11 +23,13 @@ uint64_t BlobFile::size() const {
 }
 
 std::string BlobFile::Path() const {
+  assert(home != nullptr);
   return BlobFileName(home->Dir(0), number());
 }
 
 const BlobFileReader* BlobFile::PinReader(
     std::unique_ptr<BlobFileReader> reader) const {
+  assert(reader != nullptr);
   BlobFileReader* seen = nullptr;
   if (pinned_reader_.compare_exchange_strong(seen, reader.get(),
                                              std::memory_order_acq_rel)) {
@@ -69,6 +72,7 @@ uint64_t BlobFiles::CollectBelow(double age_cutoff) const {
   const auto count = static_cast<size_t>(std::clamp(age_cutoff, 0.0, 1.0) *
                                          static_cast<double>(files.size()));
   if (count == 0) return 0;
+  assert(count <= files.size());
   return count < files.size() ? files[count].number() : UINT64_MAX;
 }
 
@@ -87,6 +91,7 @@ BlobFilesPtr LiveBlobFiles(
   }
   auto live = std::make_shared<BlobFiles>();
   for (const auto& [number, blob] : all) {
+    assert(blob.file != nullptr && blob.file->number() == number);
     const bool garbage = blob.garbage_count >= blob.file->facts.blob_count;
     const bool gone = linked.empty() || number < *linked.begin() ||
                       (garbage && !linked.contains(number));

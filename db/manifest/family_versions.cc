@@ -1,6 +1,7 @@
 #include "db/manifest/family_versions.h"
 
 #include <algorithm>
+#include <cassert>
 #include <unordered_map>
 #include <utility>
 
@@ -33,6 +34,7 @@ FamilyVersions::FamilyVersions(uint32_t id, const FamilyConfig& config,
       icmp_(config.comparator),
       home_(NewHome(id, config, obsolete)),
       check_order_(config.force_consistency_checks) {
+  assert(config.comparator != nullptr);
   inputs_.options = config.level_options;
   const size_t levels =
       static_cast<size_t>(std::max(config.level_options.num_levels, 1));
@@ -43,6 +45,8 @@ FamilyVersions::FamilyVersions(uint32_t id, const FamilyConfig& config,
 FamilyVersions::~FamilyVersions() = default;
 
 void FamilyVersions::Install(VersionPtr version) {
+  assert(version != nullptr && &version->icmp() == &icmp_);
+  assert(current_ == nullptr || current_->id() < version->id());
   std::erase_if(
       live_, [](const std::weak_ptr<const Version>& v) { return v.expired(); });
   live_.push_back(version);
@@ -55,6 +59,7 @@ std::vector<VersionPtr> FamilyVersions::LiveVersions() const {
   for (const std::weak_ptr<const Version>& v : live_) {
     if (VersionPtr version = v.lock()) versions.push_back(std::move(version));
   }
+  assert(!versions.empty());  // The current one.
   return versions;
 }
 
@@ -77,6 +82,7 @@ bool FamilyVersions::SetOldestSnapshot(SequenceNumber sequence,
 
 void FamilyVersions::RefreshLevelState() {
   level_state_ = ComputeLevelState(*current_, inputs_);
+  assert(level_state_.num_levels == current_->num_levels());
 }
 
 void FamilyVersions::AccountAdded(const std::vector<FilePtr>& added) {
@@ -96,6 +102,7 @@ void FamilyVersions::AccountAdded(const std::vector<FilePtr>& added) {
 
 // Writers before epochs existed ordered level 0 by sequence number alone.
 void FamilyVersions::InferEpochs(std::vector<std::vector<FilePtr>>* levels) {
+  assert(!levels->empty());
   for (std::vector<FilePtr>& files : *levels) {
     for (const FilePtr& file : files) file->epoch = kUnknownEpoch;
   }
@@ -110,6 +117,7 @@ void FamilyVersions::InferEpochs(std::vector<std::vector<FilePtr>>* levels) {
     for (const FilePtr& file : (*levels)[level]) file->epoch = epoch;
     if (!(*levels)[level].empty()) ++epoch;
   }
+  assert(epoch >= kFirstEpoch);
   for (auto it = level0.rbegin(); it != level0.rend(); ++it) {
     (*it)->epoch = epoch++;
   }

@@ -1,6 +1,7 @@
 #include "db/manifest/file_metadata.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "db/format/file_names.h"
 #include "rocksdb/table_properties.h"
@@ -21,6 +22,8 @@ std::string FileFacts::UniqueIdBytes() const {
 
 void FileFacts::AddBoundary(const Slice& internal_key,
                             SequenceNumber sequence) {
+  assert(internal_key.size() >= kTrailerSize);
+  assert(sequence <= kSequenceMax);
   if (!smallest.Valid()) {
     smallest.DecodeFrom(internal_key);
     smallest_sequence = sequence;
@@ -33,6 +36,7 @@ void FileFacts::AddBoundary(const Slice& internal_key,
 
 void FileFacts::AddBoundary(const InternalKeyComparator& icmp,
                             const RangeTombstone& tombstone) {
+  assert(icmp.CompareUserKey(tombstone.begin, tombstone.end) <= 0);
   const InternalKey begin(tombstone.begin, tombstone.sequence,
                           ValueType::kRangeDeletion);
   const InternalKey end(tombstone.end, kSequenceMax, ValueType::kRangeDeletion);
@@ -80,6 +84,7 @@ bool FileFacts::operator==(const FileFacts& o) const {
 
 FileMetaData::~FileMetaData() {
   delete pinned_reader_.load(std::memory_order_relaxed);
+  assert(charged_bytes_ == 0 || home != nullptr);
   if (charged_bytes_ > 0) home->charge_to->Give(charged_bytes_);
   if (removed_ && home != nullptr && home->obsolete != nullptr) {
     home->obsolete->Add({number, size, Path(), home->family_id});
@@ -88,6 +93,7 @@ FileMetaData::~FileMetaData() {
 
 const TableReader* FileMetaData::PinReader(
     std::unique_ptr<TableReader> reader) const {
+  assert(reader != nullptr);
   TableReader* seen = nullptr;
   if (pinned_reader_.compare_exchange_strong(seen, reader.get(),
                                              std::memory_order_acq_rel)) {
@@ -121,6 +127,7 @@ void FileMetaData::SetCompensatedSize(uint64_t average_value_bytes) {
 }
 
 void FileMetaData::Settle(const std::shared_ptr<const FileHome>& family_home) {
+  assert(family_home != nullptr);
   if (home == nullptr) home = family_home;
   if (home->charge_to == nullptr || charged_bytes_ > 0) return;
   charged_bytes_ = sizeof(*this) + smallest.Encode().size() +
@@ -131,6 +138,7 @@ void FileMetaData::Settle(const std::shared_ptr<const FileHome>& family_home) {
 }
 
 std::string FileMetaData::Path() const {
+  assert(home != nullptr);
   return TableFileName(home->Dir(path_id), number);
 }
 

@@ -1,6 +1,7 @@
 #include "db/manifest/level_state.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -46,6 +47,7 @@ LevelTargets StaticTargets(size_t levels, const LevelOptions& options) {
 LevelTargets DynamicTargets(const std::vector<uint64_t>& level_bytes,
                             const LevelOptions& options) {
   const int levels = static_cast<int>(level_bytes.size());
+  assert(levels > 1);
   const auto bytes_at = [&](int level) {
     return level_bytes[static_cast<size_t>(level)];
   };
@@ -88,6 +90,7 @@ LevelTargets DynamicTargets(const std::vector<uint64_t>& level_bytes,
     }
     size = std::clamp<uint64_t>(size, 1, base_max);
   }
+  assert(0 < targets.base_level && targets.base_level < levels);
   for (int level = targets.base_level; level < levels; ++level) {
     if (level > targets.base_level) size = Times(size, targets.multiplier);
     // A level below the base size would make the tree narrow in the middle.
@@ -98,6 +101,7 @@ LevelTargets DynamicTargets(const std::vector<uint64_t>& level_bytes,
 
 // Fills in sizes and counts.
 void Measure(const Version& version, LevelState* s) {
+  assert(s->num_levels > 0);
   const size_t levels = static_cast<size_t>(s->num_levels);
   s->num_non_empty_levels = version.num_non_empty_levels();
   s->level_bytes.assign(levels, 0);
@@ -136,6 +140,7 @@ double Level0Score(const LevelState& s, const LevelOptions& options) {
 }
 
 void ScoreLevels(const LevelOptions& options, LevelState* s) {
+  assert(s->scores.empty());
   s->scores.push_back({0, Level0Score(*s, options)});
   // What the levels above are about to push down: it will make this level
   // overfull anyway, so compacting it first would be wasted.
@@ -315,6 +320,7 @@ void MarkForBlobs(const Version& version, const LevelOptions& options,
 
 LevelTargets ComputeLevelTargets(const std::vector<uint64_t>& level_bytes,
                                  const LevelOptions& options) {
+  assert(!level_bytes.empty());
   const bool dynamic = options.dynamic_level_bytes &&
                        options.style == kCompactionStyleLevel &&
                        level_bytes.size() > 1;
@@ -329,10 +335,14 @@ LevelState ComputeLevelState(const Version& version,
   s.num_levels = version.num_levels();
   Measure(version, &s);
   LevelTargets targets = ComputeLevelTargets(s.level_bytes, inputs.options);
+  assert(targets.bytes.size() == s.level_bytes.size());
   s.base_level = targets.base_level;
   s.lowest_unnecessary_level = targets.lowest_unnecessary_level;
   s.level_multiplier = targets.multiplier;
   s.target_bytes = std::move(targets.bytes);
+  assert(0 <= s.base_level && s.base_level < s.num_levels);
+  assert(s.num_non_empty_levels <= s.num_levels);
+  assert(s.l0_idle_files <= s.num_files[0]);
   ScoreByStyle(inputs.options, &s);
   MarkFiles(version, &s);
   MarkBottommost(version, inputs, &s);

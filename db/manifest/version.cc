@@ -26,6 +26,8 @@ LevelFiles::LevelFiles(std::vector<FilePtr> level_files)
   flat.reserve(files.size());
   largest_prefix.reserve(files.size());
   for (const FilePtr& file : files) {
+    assert(file != nullptr);
+    assert(file->smallest.Valid() && file->largest.Valid());
     flat.push_back(
         {file->smallest.Encode(), file->largest.Encode(), file.get()});
     largest_prefix.push_back(KeyPrefix(file->largest.user_key()));
@@ -61,6 +63,7 @@ size_t LevelFiles::Find(const InternalKeyComparator& icmp,
   if (icmp.bytewise()) {
     window = PrefixWindow(*this, ExtractUserKey(internal_key));
   }
+  assert(window.first <= window.last && window.last <= flat.size());
   const auto begin = flat.begin();
   const auto it =
       std::partition_point(begin + static_cast<std::ptrdiff_t>(window.first),
@@ -68,6 +71,7 @@ size_t LevelFiles::Find(const InternalKeyComparator& icmp,
                            [&](const LevelFile& f) {
                              return icmp.Compare(f.largest, internal_key) < 0;
                            });
+  assert(it == flat.end() || icmp.Compare(it->largest, internal_key) >= 0);
   return static_cast<size_t>(it - begin);
 }
 
@@ -75,6 +79,7 @@ size_t LevelFiles::FindUserKey(const InternalKeyComparator& icmp,
                                const Slice& user_key) const {
   Window window{0, flat.size()};
   if (icmp.bytewise()) window = PrefixWindow(*this, user_key);
+  assert(window.first <= window.last && window.last <= flat.size());
   const auto begin = flat.begin();
   const auto it = std::partition_point(
       begin + static_cast<std::ptrdiff_t>(window.first),
@@ -82,6 +87,8 @@ size_t LevelFiles::FindUserKey(const InternalKeyComparator& icmp,
       [&](const LevelFile& f) {
         return icmp.CompareKeys(f.largest_user_key(), user_key) < 0;
       });
+  assert(it == flat.end() ||
+         icmp.CompareKeys(it->largest_user_key(), user_key) >= 0);
   return static_cast<size_t>(it - begin);
 }
 
@@ -143,6 +150,7 @@ uint64_t Version::TotalFiles() const {
 // The half-open range of indexes of a sorted level that overlap.
 void Version::SortedRange(int level, const Slice* begin, const Slice* end,
                           size_t* first, size_t* last) const {
+  assert(level > 0);  // Level 0 is not sorted by key.
   const LevelFiles& files = this->level(level);
   *first = begin == nullptr ? 0 : files.FindUserKey(*icmp_, *begin);
   *last = files.size();
@@ -159,6 +167,7 @@ void Version::SortedRange(int level, const Slice* begin, const Slice* end,
 std::vector<FilePtr> Version::FilesTouching(int level, const Slice* begin,
                                             const Slice* end) const {
   std::vector<FilePtr> out;
+  assert(level >= 0);
   if (level >= num_non_empty_levels_) return out;
   const LevelFiles& files = this->level(level);
   if (level == 0) {
@@ -259,6 +268,7 @@ bool Version::KeyRangeOverlapsLevel(int level, const Slice* begin,
 
 bool Version::RangeOverlapsBelow(int level, const Slice& begin,
                                  const Slice& end) const {
+  assert(level >= 0 && icmp_->CompareUserKey(begin, end) <= 0);
   for (int below = level + 1; below < num_non_empty_levels_; ++below) {
     if (KeyRangeOverlapsLevel(below, &begin, &end)) return true;
   }

@@ -1,6 +1,7 @@
 #include "db/manifest/version_builder.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 #include <utility>
 
@@ -90,6 +91,7 @@ VersionBuilder::VersionBuilder(const Version* base, int num_levels,
       num_levels_(std::max(num_levels, base->num_levels())),
       check_order_(check_order),
       level_changed_(static_cast<size_t>(num_levels_), false) {
+  assert(num_levels_ > 0);
   for (const LiveBlobFile& blob : base->blobs().files) {
     blobs_.emplace(blob.number(), blob);
   }
@@ -240,7 +242,9 @@ Status VersionBuilder::Apply(const VersionEdit& edit) {
 Result<LevelFilesPtr> VersionBuilder::BuildLevel(int level) const {
   std::vector<FilePtr> added;
   for (const auto& [number, change] : changes_) {
-    if (change.level == level) added.push_back(change.file);
+    if (change.level != level) continue;
+    assert(change.file != nullptr && change.file->number == number);
+    added.push_back(change.file);
   }
   const InternalKeyComparator& icmp = base_->icmp();
   const auto before = [&](const FilePtr& a, const FilePtr& b) {
@@ -266,6 +270,7 @@ Result<LevelFilesPtr> VersionBuilder::BuildLevel(int level) const {
   std::merge(kept.begin(), kept.end(), added.begin(), added.end(),
              std::back_inserter(merged), before);
 
+  assert(merged.size() == kept.size() + added.size());
   auto files = std::make_shared<LevelFiles>(std::move(merged));
   for (size_t i = 1; i < files->size(); ++i) {
     if (files->flat[i - 1].file->number == files->flat[i].file->number) {
@@ -297,6 +302,7 @@ Result<VersionBuilder::Built> VersionBuilder::Build(uint64_t version_id) const {
       built.added.push_back(change.file);
     }
     // A number that is added again lives on, even as another object.
+    assert((change.level_in_base >= 0) == (change.base_file != nullptr));
     if (change.level_in_base >= 0 && change.level < 0) {
       built.removed.push_back(change.base_file);
     }
@@ -308,6 +314,7 @@ Result<VersionBuilder::Built> VersionBuilder::Build(uint64_t version_id) const {
   }
   built.version = std::make_shared<Version>(&base_->icmp(), std::move(levels),
                                             version_id, std::move(blobs));
+  assert(built.version->num_levels() == num_levels_);
   return built;
 }
 

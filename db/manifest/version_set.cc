@@ -1,6 +1,7 @@
 #include "db/manifest/version_set.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "db/format/file_names.h"
 
@@ -13,6 +14,7 @@ void RaiseAtomic(std::atomic<T>* target, T at_least) {
   while (seen < at_least && !target->compare_exchange_weak(
                                 seen, at_least, std::memory_order_relaxed)) {
   }
+  assert(target->load(std::memory_order_relaxed) >= at_least);
 }
 
 Status CheckListed(const ManifestState& state,
@@ -99,6 +101,7 @@ Result<VersionSet::Recovered> VersionSet::Recover(
 Result<VersionSet::Recovered> VersionSet::Adopt(
     const ManifestState& state, const std::vector<FamilyConfig>& families,
     bool read_only) {
+  assert(families_.empty() && queue_.empty());
   Recovered recovered;
   recovered.manifest_number = state.manifest_number;
   recovered.manifest_db_id = state.db_id;
@@ -108,6 +111,7 @@ Result<VersionSet::Recovered> VersionSet::Adopt(
       CheckListed(state, families, read_only, &recovered.unopened_families));
   for (const FamilyConfig& config : families) {
     const FamilyState* found = state.FindFamily(config.name);
+    assert(config.comparator != nullptr);
     if (found == nullptr) {
       recovered.missing_families.push_back(config.name);
       continue;
@@ -155,6 +159,7 @@ Status VersionSet::Follow(const ManifestState& state) {
       continue;
     }
     it->second->dropped_ = true;
+    assert(it->second->id() == it->first);
     dropped_.push_back(std::move(it->second));
     it = families_.erase(it);
   }
@@ -164,6 +169,7 @@ Status VersionSet::Follow(const ManifestState& state) {
 
 Status VersionSet::Close() {
   if (manifest_ == nullptr) return Status::OK();
+  assert(queue_.empty());  // Nobody is at work on it.
   const Status status = manifest_->Close();
   manifest_.reset();
   return status;
@@ -189,8 +195,10 @@ std::vector<FamilyVersions*> VersionSet::families() const {
 }
 
 void VersionSet::ForgetFamily(FamilyVersions* family) {
-  std::erase_if(dropped_,
-                [family](const auto& f) { return f.get() == family; });
+  assert(family->dropped());
+  [[maybe_unused]] const size_t gone = std::erase_if(
+      dropped_, [family](const auto& f) { return f.get() == family; });
+  assert(gone == 1);
 }
 
 void VersionSet::StepOverFileNumber(uint64_t number) {

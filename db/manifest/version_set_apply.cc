@@ -1,6 +1,7 @@
 // The changing half of VersionSet: LogAndApply and what it is made of.
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -43,11 +44,15 @@ struct VersionSet::Batch {
   std::vector<FamilyChange> families;
   std::vector<VersionEdit*> edits;    // In the order they are written.
   uint64_t new_manifest_number = 0;   // 0: append to the open one.
+  SequenceNumber last_sequence = 0;   // As its edits say.
   std::unique_ptr<VersionEdit> logs;  // Which are not needed any more.
+
+  Status CheckSequences() const;
 };
 
 Status VersionSet::LogAndApply(std::span<const FamilyEdits> changes,
                                StateMutex* db_mutex, FSDirectory* directory) {
+  db_mutex->AssertHeld();
   Waiter waiter;
   waiter.changes = changes;
   return Enqueue(&waiter, db_mutex, directory);
@@ -57,6 +62,7 @@ Result<FamilyVersions*> VersionSet::CreateFamily(const FamilyConfig& config,
                                                  uint64_t log_number,
                                                  StateMutex* db_mutex,
                                                  FSDirectory* directory) {
+  db_mutex->AssertHeld();
   VersionEdit edit;
   edit.added_family = config.name;
   edit.comparator_name = config.comparator->Name();
@@ -70,8 +76,10 @@ Result<FamilyVersions*> VersionSet::CreateFamily(const FamilyConfig& config,
 
 Status VersionSet::DropFamily(FamilyVersions* family, StateMutex* db_mutex,
                               FSDirectory* directory) {
+  db_mutex->AssertHeld();
   VersionEdit edit;
   edit.drops_family = true;
+  assert(family != nullptr);
   Waiter waiter;
   waiter.drop = family;
   waiter.family_edit = &edit;
@@ -81,6 +89,7 @@ Status VersionSet::DropFamily(FamilyVersions* family, StateMutex* db_mutex,
 Status VersionSet::Enqueue(Waiter* waiter, StateMutex* db_mutex,
                            FSDirectory* directory) {
   db_mutex->AssertHeld();
+  assert(!waiter->done);
   queue_.push_back(waiter);
   while (!waiter->done && queue_.front() != waiter) {
     waiter->changed.Wait(db_mutex);
@@ -98,6 +107,7 @@ Status VersionSet::Enqueue(Waiter* waiter, StateMutex* db_mutex,
     status = CommitFront(count, db_mutex, directory);
   }
   for (size_t i = 0; i < count; ++i) {
+    assert(!queue_.empty() && !queue_.front()->done);
     Waiter* const first = queue_.front();
     queue_.pop_front();
     first->status = status;
@@ -123,12 +133,31 @@ Status VersionSet::CheckFamilyChange(const Waiter& waiter) const {
   return Status::OK();
 }
 
+// The next recovery goes on behind the last sequence number that the MANIFEST
+// says: what a table holds beyond it would be handed out again. Always checked.
+Status VersionSet::Batch::CheckSequences() const {
+  for (const VersionEdit* edit : edits) {
+    for (const NewFile& added : edit->new_files) {
+      if (added.file->largest_sequence <= last_sequence) continue;
+      return Status::Corruption(
+          "the last sequence number is " + std::to_string(last_sequence),
+          "table file " + std::to_string(added.file->number) + " reaches " +
+              std::to_string(added.file->largest_sequence));
+    }
+  }
+  return Status::OK();
+}
+
 // TryAgain: with several waiters, one of them cannot be applied.
 Status VersionSet::CommitFront(size_t count, StateMutex* db_mutex,
                                FSDirectory* directory) {
+  db_mutex->AssertHeld();
+  assert(0 < count && count <= queue_.size());
+  assert(pending_manifest_number_ == 0);  // One commit at a time.
   if (count == 1) RETURN_IF_ERROR(CheckFamilyChange(*queue_.front()));
   Batch batch = MakeBatch(count);
   if (batch.edits.empty()) return Status::OK();
+  RETURN_IF_ERROR(batch.CheckSequences());
 
   // Nobody else changes what this batch was planned from: all changes pass
   // through the queue, and its front is here.
@@ -174,6 +203,8 @@ VersionSet::Batch VersionSet::MakeBatch(size_t count) {
   const uint64_t next = next_file_number();
   const SequenceNumber sequence =
       std::max(last_sequence(), last_allocated_sequence());
+  assert(batch.new_manifest_number < next);
+  batch.last_sequence = sequence;
   for (VersionEdit* edit : batch.edits) {
     edit->next_file_number = next;
     edit->last_sequence = sequence;
@@ -231,6 +262,7 @@ void VersionSet::CompleteEdits(Waiter* waiter, Batch* batch) {
 // Says which logs nobody needs once the batch is installed, in an edit of its
 // own: RocksDB reads nothing else in one about tracked logs.
 void VersionSet::CompleteLogs(Batch* batch) {
+  assert(batch->logs == nullptr);
   std::map<uint32_t, uint64_t> needed;
   for (const auto& [id, family] : families_) needed[id] = family->log_number();
   for (const VersionEdit* edit : batch->edits) {
@@ -267,6 +299,7 @@ void VersionSet::CompleteFiles(FamilyVersions* family, VersionEdit* edit) {
   }
   for (const NewFile& added : edit->new_files) {
     FileMetaData* const file = added.file.get();
+    assert(added.level >= 0);
     file->Settle(family->home_);
     if (file->epoch == kUnknownEpoch) {
       file->epoch =
@@ -310,12 +343,14 @@ Status VersionSet::WriteManifest(const Batch& batch, FSDirectory* directory) {
   if (batch.new_manifest_number != 0) {
     return StartManifest(batch, directory);
   }
+  assert(manifest_ != nullptr);
   Status status = AppendEdits(batch, manifest_.get());
   if (status.ok()) status = SyncManifest(manifest_.get());
   return status;
 }
 
 Status VersionSet::StartManifest(const Batch& batch, FSDirectory* directory) {
+  assert(batch.new_manifest_number > manifest_number_);
   if (manifest_ != nullptr) {
     // It is complete as far as it was promised; an error now loses nothing.
     manifest_->Close().PermitUncheckedError();
@@ -451,6 +486,7 @@ void VersionSet::Quarantine(const Batch& batch) {
 }
 
 void VersionSet::Install(Batch* batch) {
+  assert(manifest_ != nullptr);  // The edits are durable.
   if (batch->new_manifest_number != 0) {
     // Number 0 is no file: the first MANIFEST of a set that never recovered.
     if (manifest_number_ != 0) obsolete_manifests_.push_back(manifest_number_);
@@ -485,7 +521,10 @@ void VersionSet::Install(Batch* batch) {
 
 void VersionSet::InstallFamily(FamilyChange* change) {
   FamilyVersions* const family = change->family;
+  assert(!family->dropped());
+  assert(change->built.version != nullptr);
   for (const VersionEdit* edit : change->edits) {
+    assert(edit->log_number.value_or(0) < next_file_number());
     family->log_number_ =
         std::max(family->log_number(), edit->log_number.value_or(0));
     for (const CompactCursor& cursor : edit->compact_cursors) {
@@ -496,7 +535,10 @@ void VersionSet::InstallFamily(FamilyChange* change) {
     }
   }
   family->AccountAdded(change->built.added);
-  for (const FilePtr& file : change->built.removed) file->MarkRemoved();
+  for (const FilePtr& file : change->built.removed) {
+    assert(!file->removed());
+    file->MarkRemoved();
+  }
   for (const BlobFilePtr& blob : change->built.removed_blobs) {
     blob->MarkRemoved();
   }
@@ -506,6 +548,7 @@ void VersionSet::InstallFamily(FamilyChange* change) {
 void VersionSet::InstallFamilySet(Waiter* waiter) {
   if (waiter->create != nullptr) {
     const uint32_t id = waiter->family_edit->column_family;
+    assert(id > max_column_family_ && !families_.contains(id));
     auto created =
         std::make_unique<FamilyVersions>(id, *waiter->create, deps_.obsolete);
     created->log_number_ = waiter->family_edit->log_number.value_or(0);
@@ -525,6 +568,7 @@ void VersionSet::InstallFamilySet(Waiter* waiter) {
     blob.file->MarkRemoved();
   }
   const auto it = families_.find(family->id());
+  assert(it != families_.end() && it->second.get() == family);
   dropped_.push_back(std::move(it->second));
   families_.erase(it);
 }
