@@ -6,6 +6,7 @@
 #include "db/write_batch/write_batch_internal.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/write_batch.h"
+#include "util/check.h"
 #include "util/coding.h"
 #include "util/perf_context.h"
 #include "util/result.h"
@@ -45,6 +46,7 @@ struct CommitPipeline::Group : QueueNode {
   SequenceNumber last_sequence = 0;
   bool sync = false;
   bool unlogged = false;
+  Status refused;  // It could not be given sequences.
 
   template <typename Visit>
   void ForEachMember(const Visit& visit) {
@@ -106,6 +108,7 @@ CommitPipeline::CommitPipeline(const CommitPipelineOptions& options,
                    options.write_thread_slow_yield_usec, deps.clock) {}
 
 Status CommitPipeline::Commit(CommitRequest* request) {
+  assert(request->batch != nullptr && request->options != nullptr);
   const WriteOptions& options = *request->options;
   if (options.sync && options.disableWAL)
     return Status::InvalidArgument("sync write without a log (disableWAL)");
@@ -157,6 +160,7 @@ QueueNode::State CommitPipeline::AwaitTurn(QueueNode* node,
   QueueNode::State answer = wait_policy_.Await(node);
   wait.Stop();
   if (answer != QueueNode::kApply) return answer;
+  assert(writer->delegated && writer->pending != nullptr);
   // Waiting again before the leader can know that the work is done.
   node->state.store(QueueNode::kWaiting, std::memory_order_relaxed);
   ApplyOne(writer, /*concurrent=*/true);
@@ -165,6 +169,8 @@ QueueNode::State CommitPipeline::AwaitTurn(QueueNode* node,
 }
 
 void CommitPipeline::Lead(QueuedWriter* leader) {
+  assert(leader->request != nullptr);
+  assert(leader->older == nullptr);  // It is the oldest in the queue.
   leader->status = Admit(*leader->request->options, leader);
   if (!leader->status.ok()) {
     log_queue_.Leave(leader);
@@ -179,7 +185,8 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
     CheckMembers(&group);
     AssignSequences(&group);
   }
-  const Status logged = AppendToWal(&group);
+  const Status logged =
+      group.refused.ok() ? AppendToWal(&group) : group.refused;
   if (!logged.ok()) {
     // The sequences were seen by nobody: given out again, recovery finds no
     // gap between this log and the next.
@@ -240,6 +247,7 @@ Status CommitPipeline::EnsureRoom(const WriteOptions& options) {
 }
 
 uint64_t CommitPipeline::ServeQueue() {
+  assert(waiting_leader_ != nullptr);
   uint64_t bytes = waiting_leader_->request->batch->GetDataSize();
   (void)log_queue_.LinkAll();
   for (QueueNode* node = waiting_leader_->newer; node != nullptr;) {
@@ -261,6 +269,7 @@ uint64_t CommitPipeline::ServeQueue() {
 
 // The stalled leader waits until the guard, which is out of the queue, goes.
 void CommitPipeline::Lend(QueuedWriter* guard) {
+  assert(guard->request == nullptr && guard->pending == nullptr);
   Countdown loan;
   loan.Add();
   guard->pending = &loan;
@@ -323,18 +332,30 @@ void CommitPipeline::CheckMembers(Group* group) {
     group->bytes += request.batch->GetDataSize();
     group->keys += writer->shape.num_counted;
   });
+  assert(group->num_live <= group->num_members);
   last_group_bytes_ = group->bytes;
 }
 
+// Refuses when the numbers are used up or have been set back. Always checked,
+// once per group: a number that is given out twice hides data for ever.
 void CommitPipeline::AssignSequences(Group* group) {
   SequenceNumber next = last_assigned_.load(std::memory_order_relaxed) + 1;
   group->first_sequence = next;
+  const SequenceNumber published =
+      last_published_.load(std::memory_order_relaxed);
+  if (NEVER(next <= published || next + group->keys > kSequenceMax)) {
+    group->refused = Status::Corruption(
+        "the next sequence number is " + std::to_string(next),
+        std::to_string(published) + " is published already");
+    return;
+  }
   group->ForEachLive([&next](QueuedWriter* writer) {
     writer->sequence = next;
     writer->request->sequence = next;
     WriteBatchInternal::SetSequence(writer->request->batch, next);
     next += writer->shape.num_counted;
   });
+  assert(next - group->first_sequence == group->keys);
   group->last_sequence = next - 1;
   last_assigned_.store(group->last_sequence, std::memory_order_relaxed);
 }
@@ -361,6 +382,7 @@ Status CommitPipeline::AppendToWal(Group* group) {
       parts_.push_back(records);
     });
     PutFixed64(&header_, group->first_sequence);
+    assert(count == group->keys);
     PutFixed32(&header_, static_cast<uint32_t>(count));
     parts_.front() = header_;
   }
@@ -378,6 +400,7 @@ Status CommitPipeline::AppendToWal(Group* group) {
 }
 
 void CommitPipeline::ApplyOne(QueuedWriter* writer, bool concurrent) {
+  assert(writer->sequence != 0);  // It has passed its checks.
   const PerfTimer timer(deps_.clock, &PerfContext::write_memtable_time);
   ApplyOptions options;
   options.concurrent = concurrent;
@@ -447,6 +470,17 @@ void CommitPipeline::Publish(Group* group) {
     CommitHooks* const hooks = writer->request->hooks;
     if (hooks != nullptr) writer->status = hooks->PrePublish(writer->sequence);
   });
+  const SequenceNumber before = last_published_.load(std::memory_order_relaxed);
+  if (NEVER(group->last_sequence < before)) {
+    const Status back = Status::Corruption(
+        "sequence number " + std::to_string(group->last_sequence) +
+            " is to be published",
+        std::to_string(before) + " was before");
+    Fail(group, back);
+    deps_.host->OnCommitError(back);
+    return;
+  }
+  assert(group->first_sequence == before + 1);  // No gap between groups.
   last_published_.store(group->last_sequence, std::memory_order_release);
   deps_.host->Publish(group->last_sequence, group->unlogged);
   Record(*group);

@@ -20,6 +20,7 @@ Result<std::unique_ptr<WritableFileWriter>> WalSet::OpenFile(uint64_t number) {
     if (!recyclable_.empty()) old_number = recyclable_.front().number;
   }
   if (old_number != 0) {
+    assert(old_number < number);
     auto reused = WritableFileWriter::Reuse(
         options_.fs, name, LogFileName(options_.wal_dir, old_number),
         options_.file_options);
@@ -61,6 +62,7 @@ Status WalSet::CutCurrent() {
 }
 
 Status WalSet::Start(uint64_t number) {
+  assert(number != 0);
   auto file = OpenFile(number);
   if (!file.ok()) return file.status();
   if (options_.preallocation_bytes > 0) {
@@ -90,6 +92,7 @@ Status WalSet::Start(uint64_t number) {
 
 Status WalSet::RecordTimestampSize(uint32_t family, size_t size) {
   if (size == 0) return Status::OK();
+  assert(size <= UINT16_MAX);
   const auto bytes = static_cast<uint16_t>(size);
   timestamp_sizes_[family] = bytes;
   if (current_ == nullptr) return Status::OK();
@@ -116,7 +119,10 @@ Status WalSet::Append(std::span<const Slice> parts, bool sync,
   return sync ? SyncLogs(SyncScope::kAllByLeader) : Status::OK();
 }
 
-Status WalSet::Flush() { return current_->Flush(); }
+Status WalSet::Flush() {
+  assert(current_ != nullptr);
+  return current_->Flush();
+}
 
 Status WalSet::Sync() { return SyncLogs(SyncScope::kAll); }
 
@@ -143,6 +149,7 @@ Status WalSet::SyncLogs(SyncScope scope) {
       if (scope == SyncScope::kClosed && log.number == logs_.back().number) {
         break;
       }
+      assert(log.synced_bytes <= log.writer->FileSize());
       // An older log that has failed holds nothing anybody may count on:
       // Resume() writes its entries to tables.
       const bool given_up =
@@ -150,6 +157,7 @@ Status WalSet::SyncLogs(SyncScope scope) {
       const bool behind =
           log.cut_unsynced || log.synced_bytes < log.writer->FileSize();
       if (!given_up && behind) {
+        assert(logs.empty() || logs.back().number < log.number);
         logs.push_back(log);
       }
     }
@@ -162,6 +170,7 @@ Status WalSet::SyncLogs(SyncScope scope) {
                                          options_.use_fsync)
                                    : log.writer->Sync(options_.use_fsync));
     RecordTick(options_.statistics, WAL_FILE_SYNCED);
+    assert(log.synced_bytes <= size);
     log.synced_bytes = size;
   }
   RETURN_IF_ERROR(SyncDirectoryIfNew());
@@ -230,6 +239,7 @@ std::vector<WalSet::Released> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
                       recyclable_.size() < options_.recycle_files &&
                       log.writer.use_count() == 1 && log.writer->Close().ok();
     if (keep) {
+      assert(recyclable_.empty() || recyclable_.back().number < gone.number);
       recyclable_.push_back(gone);
     } else {
       if (obsolete) released.push_back(gone);

@@ -1,6 +1,7 @@
 #include "db/write/write_controller.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -15,6 +16,7 @@ uint64_t BytesIn(uint64_t micros, uint64_t rate) {
 }
 
 uint64_t MicrosFor(uint64_t bytes, uint64_t rate) {
+  assert(rate > 0);
   return static_cast<uint64_t>(static_cast<double>(bytes) /
                                static_cast<double>(rate) * kMicrosPerSecond);
 }
@@ -23,7 +25,9 @@ uint64_t MicrosFor(uint64_t bytes, uint64_t rate) {
 
 void WriteController::Token::Reset() {
   if (controller_ == nullptr) return;
-  controller_->CounterOf(vote_)->fetch_sub(1, std::memory_order_acq_rel);
+  [[maybe_unused]] const auto votes =
+      controller_->CounterOf(vote_)->fetch_sub(1, std::memory_order_acq_rel);
+  assert(votes > 0);
   controller_ = nullptr;
   vote_ = Vote::kNone;
 }
@@ -33,6 +37,7 @@ WriteController::WriteController(uint64_t delayed_write_rate)
       max_delayed_write_rate_(std::max<uint64_t>(delayed_write_rate, 1)) {}
 
 WriteController::Counter* WriteController::CounterOf(Vote vote) {
+  assert(vote != Vote::kNone);
   if (vote == Vote::kStop) return &stopped_;
   return vote == Vote::kDelay ? &delayed_ : &pressed_;
 }

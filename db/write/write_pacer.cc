@@ -1,6 +1,7 @@
 #include "db/write/write_pacer.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -10,13 +11,17 @@ constexpr uint64_t kNanosPerMicro = 1000;
 constexpr uint64_t kNanosPerSecond = uint64_t{1000} * 1000 * 1000;
 constexpr uint64_t kWaitNanosMax = WritePacer::kWaitMicrosMax * kNanosPerMicro;
 
-uint64_t Ledger(uint64_t nanos, uint64_t slot) { return 2 * nanos + slot; }
+uint64_t Ledger(uint64_t nanos, uint64_t slot) {
+  assert(slot <= 1 && nanos <= UINT64_MAX / 2);
+  return 2 * nanos + slot;
+}
 uint64_t NanosOf(uint64_t ledger) { return ledger / 2; }
 uint64_t SlotOf(uint64_t ledger) { return ledger % 2; }
 
 }  // namespace
 
 uint64_t WritePacer::CostNanos(uint64_t bytes, uint64_t bytes_per_second) {
+  assert(bytes_per_second > 0);
   // 17 GB pass at once in one batch nowhere; this keeps the product in range.
   constexpr uint64_t kBytesMax = UINT64_MAX / kNanosPerSecond - 1;
   const uint64_t nanos = std::min(bytes, kBytesMax) * kNanosPerSecond;

@@ -1,6 +1,7 @@
 #include "db/write/write_stall.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdio>
 #include <limits>
 #include <numeric>
@@ -29,6 +30,7 @@ bool Reaches(uint64_t bytes, uint64_t limit) {
 }
 
 uint64_t Scaled(uint64_t rate, double factor) {
+  assert(factor > 0);
   return static_cast<uint64_t>(static_cast<double>(rate) * factor);
 }
 
@@ -66,6 +68,7 @@ uint64_t PendingPressureBytes(const StallLevels& levels,
 StallVerdict JudgeWriteStall(const StallLevels& levels,
                              const StallLimits& limits) {
   using Cause = WriteStallCause;
+  assert(levels.unflushed_memtables >= 0 && levels.level0_files >= 0);
   const bool compacts = !limits.disable_auto_compactions;
   const int memtables = levels.unflushed_memtables;
 

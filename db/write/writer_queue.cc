@@ -42,11 +42,14 @@ void FutexWake(std::atomic<uint32_t>* word) {
 
 void Countdown::Done() {
   const uint32_t before = left.fetch_sub(1, std::memory_order_acq_rel);
+  assert((before & ~kSleeper) > 0);
   if (before == (kSleeper | 1)) FutexWake(&left);
 }
 
 void QueueNode::Answer(State answer) {
+  assert(answer > kBlocked);
   const uint32_t before = state.exchange(answer, std::memory_order_acq_rel);
+  assert(before <= kBlocked);  // It was waiting for one.
   if (before == kBlocked) FutexWake(&state);
 }
 
@@ -122,6 +125,7 @@ void WaitPolicy::AwaitZero(Countdown* countdown) {
 
 QueueNode* WriterQueue::LinkAll() {
   QueueNode* const newest = newest_.load(std::memory_order_acquire);
+  assert(newest != nullptr);  // The leader, at least.
   // Links that are there already were filled in by an earlier look.
   for (QueueNode* node = newest;
        node->older != nullptr && node->older->newer == nullptr;
@@ -134,6 +138,7 @@ void WriterQueue::PassLead(QueueNode* last) {
   LinkAll();
   QueueNode* const next = last->newer;
   assert(next != nullptr);
+  assert(next->older == last);
   next->older = nullptr;
   next->Answer(QueueNode::kLeader);
 }
@@ -141,6 +146,7 @@ void WriterQueue::PassLead(QueueNode* last) {
 bool WriterQueue::Remove(QueueNode* node) {
   QueueNode* const older = node->older;
   assert(older != nullptr);
+  assert(older->newer == node);  // Linked by the look that found it.
   if (node->newer == nullptr) {
     // A joining thread must not find a link to this node's older neighbour's
     // `newer` afterwards, so it is cleared first; LinkAll would restore it.
