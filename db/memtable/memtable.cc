@@ -85,6 +85,7 @@ class MemTable::Iterator final : public InternalIterator {
 
  private:
   bool RuledOut(const Slice& target) {
+    assert(memtable_->bloom_ != nullptr);
     Slice prefix;
     if (!prefix_->Prefix(*memtable_->prefix_extractor_, ExtractUserKey(target),
                          &prefix)) {
@@ -149,6 +150,7 @@ bool MemTable::AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
   const size_t bytes = static_cast<size_t>(VarintLength(key_size)) + key_size +
                        static_cast<size_t>(VarintLength(value.size())) +
                        value.size();
+  assert(key_size <= UINT32_MAX && value.size() <= UINT32_MAX);
   const SkipListTarget target(key.user_key,
                               PackSequenceAndType(key.sequence, key.type));
   const int height =
@@ -160,6 +162,7 @@ bool MemTable::AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
   p += key.user_key.size();
   EncodeFixed64(p, target.trailer);
   p = EncodeVarint32(p + kTrailerSize, static_cast<uint32_t>(value.size()));
+  assert(p + value.size() == node->entry() + bytes);
   if (!value.empty()) std::memcpy(p, value.data(), value.size());
 
   return concurrent ? list->InsertConcurrently(node, height, target, splice)
@@ -168,6 +171,7 @@ bool MemTable::AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
 
 // Before the entry can be found.
 void MemTable::AddToBloom(const Slice& user_key) {
+  assert(bloom_ != nullptr && user_key.size() >= timestamp_size_);
   const Slice key(user_key.data(), user_key.size() - timestamp_size_);
   if (whole_keys_in_bloom_) bloom_->Add(key);
   if (prefix_extractor_ != nullptr && prefix_extractor_->InDomain(key)) {
@@ -177,6 +181,7 @@ void MemTable::AddToBloom(const Slice& user_key) {
 
 // By the whole key where that is known, for it says more than its prefix.
 bool MemTable::MayHold(const Slice& user_key) const {
+  assert(bloom_ != nullptr && user_key.size() >= timestamp_size_);
   const Slice key(user_key.data(), user_key.size() - timestamp_size_);
   bool maybe = true;
   if (whole_keys_in_bloom_) {
@@ -208,6 +213,8 @@ void MemTable::AddRangeDeletion(const ParsedInternalKey& begin,
 
 bool MemTable::Add(const ParsedInternalKey& key, const Slice& value,
                    AddCursor* cursor) {
+  assert(key.sequence <= kSequenceMax);
+  assert(!immutable_);
   bool added = true;
   if (key.type == ValueType::kRangeDeletion) [[unlikely]] {
     AddRangeDeletion(key, value);
@@ -247,6 +254,8 @@ void MemTable::CountDelta(std::atomic<uint64_t>* counter, uint64_t delta,
 
 bool MemTable::FinishAdds(AddCursor* cursor) {
   if (cursor->entries_ == 0) return false;
+  assert(cursor->deletes_ <= cursor->entries_);
+  assert(cursor->smallest_ <= kSequenceMax);
   const bool concurrent = cursor->concurrent_;
   CountDelta(&num_entries_, cursor->entries_, concurrent);
   if (cursor->deletes_ > 0)

@@ -1,6 +1,7 @@
 #include "db/memtable/memtable_bloom.h"
 
 #include <algorithm>
+#include <cassert>
 #include <new>
 
 #include "util/hash.h"
@@ -13,6 +14,7 @@ MemTableBloom::MemTableBloom(size_t bytes, Allocator* arena)
   char* memory = arena->AllocateAligned(size + kLineBytes - 1);
   const auto address = reinterpret_cast<uintptr_t>(memory);
   memory += (kLineBytes - address % kLineBytes) % kLineBytes;
+  assert(reinterpret_cast<uintptr_t>(memory) % kLineBytes == 0);
   words_ = reinterpret_cast<std::atomic<uint64_t>*>(memory);
   for (size_t i = 0; i < lines_ * kWordsPerLine; ++i) {
     new (&words_[i]) std::atomic<uint64_t>(0);
@@ -28,6 +30,7 @@ void MemTableBloom::Add(uint64_t hash) {
   uint64_t state = hash;
   for (int i = 0; i < kProbes; ++i) {
     const unsigned bit = NextBit(&state);
+    assert(bit / 64 < kWordsPerLine);
     std::atomic<uint64_t>& word = line[bit / 64];
     const uint64_t mask = uint64_t{1} << (bit % 64);
     // Mostly set already once the filter is full: no write to a shared line.
@@ -43,6 +46,7 @@ bool MemTableBloom::MayContain(const Slice& key) const {
   uint64_t state = hash;
   for (int i = 0; i < kProbes; ++i) {
     const unsigned bit = NextBit(&state);
+    assert(bit / 64 < kWordsPerLine);
     const uint64_t word = line[bit / 64].load(std::memory_order_relaxed);
     if ((word >> (bit % 64) & 1) == 0) return false;
   }

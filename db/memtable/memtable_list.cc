@@ -141,6 +141,7 @@ void MemTableList::MarkBuilt(const std::vector<MemTablePtr>& picked,
     Entry* const entry = Find(memtable.get());
     if (entry == nullptr) continue;
     assert(entry->stage == Stage::kPicked);
+    assert(edit != nullptr && entry->edit == nullptr);
     entry->stage = Stage::kBuilt;
     entry->edit = edit;
   }
@@ -257,6 +258,9 @@ void MemTableList::RemoveBelow(uint64_t log_number) {
       entries_.begin(), entries_.end(), [log_number](const Entry& entry) {
         return entry.memtable->next_log_number() > log_number;
       });
+  assert(std::all_of(entries_.begin(), keep, [](const Entry& entry) {
+    return entry.stage == Stage::kWaiting;
+  }));
   num_not_started_ -= static_cast<size_t>(keep - entries_.begin());
   entries_.erase(entries_.begin(), keep);
   Changed();

@@ -1,6 +1,7 @@
 #include "db/memtable/range_deletion_list.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -46,11 +47,13 @@ void RangeDeletionList::MakeRun(const Node* newest) {
     older = older->older;
   }
   std::vector<RangeTombstone> tombstones;
+  assert(base < newest->depth);
   tombstones.reserve(newest->depth - base);
   for (const Node* node = newest; node != nullptr && node->depth > base;
        node = node->next) {
     tombstones.push_back(node->tombstone);
   }
+  assert(tombstones.size() == newest->depth - base);
   auto run = std::make_unique<Run>(icmp_, std::move(tombstones));
   run->older = older;
   run->depth = newest->depth;

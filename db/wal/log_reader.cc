@@ -1,6 +1,7 @@
 #include "db/wal/log_reader.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdio>
 #include <utility>
 
@@ -127,6 +128,7 @@ Status Reader::ReadOn(std::unique_ptr<SequentialFileReader> file) {
 
 Reader::Step Reader::Damage(Problem::Kind kind, uint64_t offset,
                             std::string expected, std::string found) {
+  assert(kind != Problem::Kind::kNone);
   problem_.kind = kind;
   problem_.offset = offset;
   problem_.expected = std::move(expected);
@@ -160,6 +162,7 @@ Reader::Step Reader::ReadBlock() {
     problem_.io_status = status;
     return Step::kEnd;
   }
+  assert(buffer_.size() <= kBlockSize);
   buffer_end_ += buffer_.size();
   at_eof_ = buffer_.size() < kBlockSize;
   return buffer_.empty() ? Step::kEnd : Step::kNothing;
@@ -203,6 +206,7 @@ Reader::Step Reader::NextFragment(Fragment* fragment) {
     return Damage(Problem::Kind::kBadType, offset, "a known record type",
                   "type " + std::to_string(type));
   }
+  assert(BufferOffset() <= buffer_end_);
   end_of_good_ = BufferOffset();
   return known ? Step::kFragment : Step::kNothing;
 }
@@ -405,6 +409,7 @@ Reader::Step Reader::Join(const Fragment& fragment, Slice* record) {
 }
 
 Reader::Step Reader::Finish(const Slice& payload, Slice* record) {
+  assert(!open_ && last_record_offset_ <= last_record_end_);
   if (!compressed_ || payload.empty()) {
     *record = payload;
     return Step::kFragment;

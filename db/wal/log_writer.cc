@@ -1,6 +1,7 @@
 #include "db/wal/log_writer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -38,6 +39,7 @@ class PartsCopier {
 
   void Copy(char* to, size_t size) {
     while (size > 0) {
+      assert(index_ < parts_.size());
       const Slice& part = parts_[index_];
       const size_t n = std::min(size, part.size() - offset_);
       std::memcpy(to, part.data() + offset_, n);
@@ -86,6 +88,7 @@ IOStatus Writer::AddSpecial(RecordType type, const Slice& payload) {
   const size_t header_size = type == RecordType::kRecyclablePredecessor
                                  ? kRecyclableHeaderSize
                                  : kLegacyHeaderSize;
+  assert(block_offset_ + header_size + payload.size() <= kBlockSize);
   // At the start of a file there is room in the block.
   ReserveFor(payload.size());
   char* const out = buffer_.get();
@@ -103,6 +106,7 @@ IOStatus Writer::AddSpecial(RecordType type, const Slice& payload) {
 }
 
 IOStatus Writer::StartCompression() {
+  assert(deflater_ == nullptr && empty());
   std::string payload;
   PutFixed32(&payload, kLogCompressionZstd);
   deflater_ = std::make_unique<ZstdDeflater>();
@@ -148,10 +152,12 @@ IOStatus Writer::AddFragments(std::span<const Slice> parts, size_t left) {
       block_offset = 0;
       room = kBlockSize;
     }
+    assert(room >= header_size_);
     const size_t size =
         std::min({left, room - header_size_, fragment_size_max_});
     last = size == left;
 
+    assert(size <= UINT16_MAX);
     EncodeFixed16(out + 4, static_cast<uint16_t>(size));
     out[6] = static_cast<char>(TypeOf(first, last, recycle_));
     if (recycle_) EncodeFixed32(out + 7, static_cast<uint32_t>(log_number_));
@@ -164,6 +170,7 @@ IOStatus Writer::AddFragments(std::span<const Slice> parts, size_t left) {
     first = false;
   } while (!last);
 
+  assert(left == 0 && block_offset <= kBlockSize);
   block_offset_ = block_offset;
   return AppendFrames(static_cast<size_t>(out - buffer_.get()));
 }
@@ -186,6 +193,7 @@ IOStatus Writer::AddTimestampSizes(const std::map<uint32_t, uint16_t>& sizes) {
 IOStatus Writer::AddTimestampRecord(const std::string& payload) {
   const bool was_empty = empty();
   const size_t frame = header_size_ + payload.size();
+  assert(frame <= kBlockSize);  // It is never cut.
   ReserveFor(kBlockSize + frame);
   char* out = buffer_.get();
   if (const size_t room = kBlockSize - block_offset_; room < frame) {
@@ -207,6 +215,7 @@ IOStatus Writer::AddTimestampRecord(const std::string& payload) {
 }
 
 IOStatus Writer::AppendFrames(size_t size) {
+  assert(size <= buffer_capacity_.load(std::memory_order_relaxed));
   const Slice frames(buffer_.get(), size);
   // A failure sticks to the file: every later call returns it again.
   IOStatus status =

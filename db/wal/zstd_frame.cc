@@ -4,6 +4,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #endif
 
@@ -51,6 +52,7 @@ Status InflateZstdFrame(const Slice& in, size_t size_max, std::string* out) {
   if (input.pos != input.size) {
     return Status::Corruption("bytes behind the ZSTD frame");
   }
+  assert(filled <= size_max);
   out->resize(filled);
   return Status::OK();
 }
@@ -92,6 +94,7 @@ Status ZstdDeflater::Deflate(std::span<const Slice> parts, Slice* frame) {
       }
     } while (input.pos < input.size || (last && left != 0));
   }
+  assert(left == 0);  // The frame is complete.
   *frame = Slice(out_.data(), output.pos);
   return Status::OK();
 }

@@ -1,5 +1,6 @@
 #include "db/write_batch/write_batch_internal.h"
 
+#include <cassert>
 #include <limits>
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -24,6 +25,7 @@ size_t TotalSize(const SliceParts& parts) {
 // Tag, family and key length go through a small buffer: one append, not three.
 void AppendHead(std::string* rep, const RecordKind& kind, uint32_t family,
                 size_t key_size) {
+  assert(key_size <= kSliceSizeMax);  // CheckSize() has let it pass.
   char head[1 + 2 * kVarint32SizeMax];
   char* p = head;
   if (family == 0) {
@@ -33,6 +35,7 @@ void AppendHead(std::string* rep, const RecordKind& kind, uint32_t family,
     p = EncodeVarint32(p, family);
   }
   p = EncodeVarint32(p, static_cast<uint32_t>(key_size));
+  assert(p <= head + sizeof(head));
   rep->append(head, static_cast<size_t>(p - head));
 }
 
@@ -115,6 +118,7 @@ Status WriteBatchInternal::AddLogData(WriteBatch* batch, const Slice& blob) {
 
 Status WriteBatchInternal::Finish(WriteBatch* batch, const RecordKind& kind,
                                   size_t offset) {
+  assert(batch->rep_.size() > offset);
   if (offset < kBatchHeaderSize) [[unlikely]] {  // Made from too few bytes.
     batch->rep_.resize(offset);
     return batch_internal::BadHeader(batch->rep_);
@@ -148,6 +152,7 @@ Status WriteBatchInternal::Append(WriteBatch* dst, const WriteBatch* src,
     return Status::InvalidArgument("too many records for one batch",
                                    std::to_string(count));
   }
+  assert(src_end <= src->rep_.size());
   SetCount(dst, static_cast<uint32_t>(count));
   dst->rep_.append(src->rep_.data() + kBatchHeaderSize,
                    src_end - kBatchHeaderSize);
