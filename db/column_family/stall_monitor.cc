@@ -39,6 +39,7 @@ StallLimits StallMonitor::LimitsOf(const ColumnFamily& family) {
 // With the adaptive tuner only a limit stops writers; short of it they are
 // paced, which is a delay with the cause the tuner names.
 bool StallMonitor::IsPaced(const ColumnFamily& family) const {
+  db_->mu.AssertHeld();
   return db_->tuning.adaptive &&
          TuningModeOf(*family.options()) == TuningMode::kAdaptive;
 }
@@ -46,6 +47,7 @@ bool StallMonitor::IsPaced(const ColumnFamily& family) const {
 bool StallMonitor::WouldStall(const ColumnFamily& family,
                               const StallLevels& levels,
                               WriteStallCause* cause) const {
+  db_->mu.AssertHeld();
   const StallVerdict verdict = JudgeWriteStall(levels, LimitsOf(family));
   *cause = verdict.cause;
   return verdict.condition == WriteStallCondition::kStopped ||
@@ -55,6 +57,7 @@ bool StallMonitor::WouldStall(const ColumnFamily& family,
 
 bool StallMonitor::RoomMayCome(const ColumnFamily& family,
                                WriteStallCause cause) const {
+  db_->mu.AssertHeld();
   const MemTableList& imm = family.imm();
   if (cause == WriteStallCause::kMemtableLimit) {
     const bool in_flush = imm.num_unflushed() > imm.num_not_started();
@@ -79,6 +82,7 @@ bool StallMonitor::RoomMayCome(const ColumnFamily& family,
 StallVerdict StallMonitor::Judge(const ColumnFamily& family,
                                  const StallLevels& levels,
                                  const StallLimits& limits) const {
+  db_->mu.AssertHeld();
   if (!IsPaced(family)) return JudgeWriteStall(levels, limits);
   // What is sealed becomes a file whether writers stop or not: the limit
   // holds for that file as well.
@@ -102,6 +106,7 @@ StallVerdict StallMonitor::Judge(const ColumnFamily& family,
 }
 
 void StallMonitor::RecalculateAll() {
+  db_->mu.AssertHeld();
   for (const FamilyPtr& family : db_->families->all()) {
     Recalculate(family.get());
   }
@@ -110,6 +115,7 @@ void StallMonitor::RecalculateAll() {
 // The switch replaces a family's own trigger only for as long as it is off,
 // and only here: a flip of the switch waits for the next event.
 void StallMonitor::ApplySwitch(ColumnFamily* family) {
+  db_->mu.AssertHeld();
   if (TuningModeOf(*family->options()) != TuningMode::kDrainSwitch) return;
   const CompactionSwitch* compaction_switch = db_->env->compaction_switch();
   const CompactionSwitch::Limits now =
@@ -127,6 +133,7 @@ void StallMonitor::ApplySwitch(ColumnFamily* family) {
 }
 
 void StallMonitor::Recalculate(ColumnFamily* family) {
+  db_->mu.AssertHeld();
   if (family->dropped()) return;
   ApplySwitch(family);
   const StallLevels levels = LevelsOf(*family);
@@ -141,6 +148,7 @@ void StallMonitor::Recalculate(ColumnFamily* family) {
 
 void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
                         const StallLevels& levels, const StallLimits& limits) {
+  db_->mu.AssertHeld();
   WriteController& controller = db_->controller;
   FamilyStall& stall = family->stall();
   const DelayHistory history{controller.NeedsDelay(), controller.IsStopped(),
@@ -203,6 +211,7 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
 void StallMonitor::Announce(ColumnFamily* family, const StallVerdict& before,
                             const StallVerdict& now,
                             const StallLevels& levels) {
+  db_->mu.AssertHeld();
   if (before.condition == now.condition) return;
   WriteStallInfo info;
   info.cf_name = family->name();

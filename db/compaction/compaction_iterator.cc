@@ -1,5 +1,6 @@
 #include "db/compaction/compaction_iterator.h"
 
+#include <cassert>
 #include <exception>
 
 #include "db/compaction/surviving_tombstones.h"
@@ -49,7 +50,9 @@ CompactionIterator::CompactionIterator(CompactionIteratorOptions options,
     : options_(KeepingHistory(std::move(options))),
       input_(input),
       oldest_snapshot_(options_.snapshots.empty() ? kSequenceMax
-                                                  : options_.snapshots[0]) {}
+                                                  : options_.snapshots[0]) {
+  assert(std::is_sorted(options_.snapshots.begin(), options_.snapshots.end()));
+}
 
 void CompactionIterator::SeekToFirst() {
   if (options_.begin.Valid()) {
@@ -61,6 +64,7 @@ void CompactionIterator::SeekToFirst() {
 }
 
 void CompactionIterator::Next() {
+  assert(valid_);
   if (ShowPending()) return;
   if (shows_input_) StepInput();
   FindNext();
@@ -71,6 +75,7 @@ SequenceNumber CompactionIterator::Stripe(SequenceNumber sequence) const {
 }
 
 bool CompactionIterator::InRangeDeletion() const {
+  assert(points_behind_ == 0 || options_.tombstones != nullptr);
   return points_behind_ > 0 &&
          points_behind_ < options_.tombstones->num_points();
 }
@@ -222,6 +227,8 @@ void CompactionIterator::FindNext() {
 
 void CompactionIterator::ShowInput(const ParsedInternalKey& entry,
                                    SequenceNumber sequence) {
+  // Only to 0: the order among versions of a key stays.
+  assert(sequence == entry.sequence || sequence == 0);
   valid_ = true;
   shows_input_ = true;
   if (sequence == entry.sequence) {
@@ -236,6 +243,7 @@ void CompactionIterator::ShowInput(const ParsedInternalKey& entry,
 
 void CompactionIterator::ShowOwned(SequenceNumber sequence, ValueType type,
                                    std::string value) {
+  assert(has_key_ && sequence <= kSequenceMax);
   valid_ = true;
   key_buffer_.clear();
   AppendInternalKey(&key_buffer_, user_key_, sequence, type);
@@ -515,6 +523,7 @@ void CompactionIterator::TakeOperand(const ParsedInternalKey& entry,
       return;
     }
   }
+  assert(operands->sequences.size() == operands->values.size());
   operands->sequences.push_back(entry.sequence);
   operands->values.push_back(std::move(value));
 }
@@ -564,6 +573,7 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
 
 bool CompactionIterator::ShowMerged(const Operands& operands,
                                     const std::optional<MergeBase>& base) {
+  assert(!operands.values.empty());
   std::string result;
   const bool on_entity = base && base->type == ValueType::kWideColumnEntity;
   if (on_entity) {
@@ -606,6 +616,7 @@ bool CompactionIterator::ShowBase(std::optional<MergeBase>& base) {
 bool CompactionIterator::EmitOperands(
     const std::vector<SequenceNumber>& sequences,
     std::vector<std::string>* operands) {
+  assert(!operands->empty() && sequences.size() == operands->size());
   std::string combined;
   if (CombineOperands(options_.merge, user_key_, *operands, &combined)) {
     ShowOwned(sequences.front(), ValueType::kMerge, std::move(combined));

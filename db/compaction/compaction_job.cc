@@ -1,6 +1,7 @@
 #include "db/compaction/compaction_job.h"
 
 #include <algorithm>
+#include <cassert>
 #include <deque>
 #include <utility>
 
@@ -147,6 +148,7 @@ const CompactionFilter* CompactionJob::KeySlice::Filter() {
 }
 
 void CompactionJob::KeySlice::Start(const PauseToken& token) {
+  assert(!started_ && outputs_.empty());
   started_ = true;
   const CompactionFilter* const filter = Filter();
   // Of a factory's this was not known when the database was opened.
@@ -261,6 +263,7 @@ uint64_t CompactionJob::KeySlice::ConsumedBytes() const {
 // For those who watch the job: what was read, and what came of it.
 void CompactionJob::KeySlice::PublishProgress() {
   const uint64_t consumed = ConsumedBytes();
+  assert(consumed >= consumed_told_);
   job_->consumed_bytes_.fetch_add(consumed - consumed_told_,
                                   std::memory_order_relaxed);
   consumed_told_ = consumed;
@@ -273,6 +276,7 @@ void CompactionJob::KeySlice::PublishProgress() {
 }
 
 JobProgress CompactionJob::KeySlice::Fail(const Status& status) {
+  assert(!status.ok());
   status_ = status;
   return JobProgress::kFailed;
 }
@@ -346,6 +350,7 @@ Status CompactionJob::KeySlice::AddRangeDeletions(const Slice* end) {
 }
 
 Status CompactionJob::KeySlice::StartOutput() {
+  assert(output_ == nullptr && output_number_ == 0);
   output_number_ = job_->deps_.new_file_number();
   if (job_->deps_.observer != nullptr) {
     job_->deps_.observer->TableBegun(output_number_,
@@ -372,6 +377,7 @@ Status CompactionJob::KeySlice::FinishOutput(const Slice* end) {
   Result<FinishedTable> finished = output_->Finish();
   output_.reset();
   if (!finished.ok()) return finished.status();
+  assert(finished->file->number == output_number_);
   finished_bytes_ += finished->file->size;
   finished->file->epoch = job_->epoch_;
   if (job_->plan_.bottommost) {
@@ -426,6 +432,7 @@ CompactionJob::CompactionJob(CompactionJobDeps deps, CompactionPlan plan)
       }
     }
   }
+  assert(epoch_ != UINT64_MAX);  // There are inputs.
   if (!sizes_known) entry_bytes_ = 0;
   if (oldest_ancestor_time_secs_ == UINT64_MAX) {
     oldest_ancestor_time_secs_ = kUnknownTimeSecs;
@@ -439,9 +446,11 @@ CompactionJob::~CompactionJob() {
 size_t CompactionJob::slices() const { return slices_.size(); }
 
 size_t CompactionJob::Prepare() {
+  assert(slices_.empty());
   std::vector<std::string> cuts = CutPoints();
   std::optional<std::string> begin;
   for (std::string& cut : cuts) {
+    assert(!begin || deps_.owner.icmp->CompareUserKey(*begin, cut) < 0);
     slices_.push_back(std::make_unique<KeySlice>(this, begin, cut));
     begin = std::move(cut);
   }
@@ -453,6 +462,7 @@ size_t CompactionJob::Prepare() {
 // Each file's act only between its bounds: what lies outside of them may long
 // be gone from there.
 Status CompactionJob::LoadRangeDeletions() {
+  assert(tombstones_ == nullptr && surviving_ == nullptr);
   std::vector<std::shared_ptr<const TombstoneSet>> sets;  // Own the keys ...
   std::deque<std::string> ends;                           // ... but these.
   std::vector<RangeTombstone> tombstones;
@@ -654,6 +664,7 @@ uint64_t CompactionJob::predicted_output_bytes() const {
 }
 
 JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {
+  assert(index < slices_.size());
   SystemClock* const clock = deps_.store->clock;
   KeySlice& slice = *slices_[index];
   if (deps_.observer != nullptr && !slice.started()) {
@@ -671,6 +682,7 @@ JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {
 }
 
 Status CompactionJob::Finish(VersionEdit* edit) {
+  assert(!finished_ && !slices_.empty());
   for (const auto& slice : slices_) RETURN_IF_ERROR(slice->status());
   RETURN_IF_ERROR(SyncDirectory(deps_.store->fs,
                                 deps_.owner.home->Dir(plan_.output_path_id)));

@@ -1,6 +1,7 @@
 #include "db/compaction/picker_leveled.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "db/compaction/table_output.h"
@@ -87,6 +88,7 @@ class Picker {
 // ------------------------------------------------------------------ file sets
 
 KeyRange Picker::RangeOf(const Files& files) const {
+  assert(!files.empty());
   KeyRange range{files[0]->smallest.user_key().ToString(),
                  files[0]->largest.user_key().ToString()};
   Extend(&range, files);
@@ -223,9 +225,11 @@ std::optional<CompactionPlan> Picker::PickMarked() {
 // The marked file and the marked neighbours behind it, as many as one job
 // takes.
 Files Picker::TakeMarkedRun(size_t* next) const {
+  assert(*next < in_.levels->bottommost_marked.size());
   const std::vector<MarkedFile>& marked = in_.levels->bottommost_marked;
   const Files& files = version_.files(marked[*next].level);
   auto at = std::find(files.begin(), files.end(), marked[*next].file);
+  assert(at != files.end());  // It was marked in this version.
   Files run;
   uint64_t bytes = 0;
   do {
@@ -328,6 +332,7 @@ std::optional<CompactionPlan> Picker::PickIntraL0() {
 
 // The `count` files from the `first` newest on become one.
 CompactionPlan Picker::IntraL0(size_t first, size_t count) const {
+  assert(count > 1 && first + count <= version_.files(0).size());
   const auto begin = version_.files(0).begin() + static_cast<ptrdiff_t>(first);
   CompactionPlan plan;
   plan.reason = CompactionReason::kLevelL0FilesNum;

@@ -1,6 +1,7 @@
 #include "db/compaction/plan.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -46,8 +47,10 @@ size_t CompactionPlan::InputFileCount() const {
 }
 
 int CompactionPlan::Level0FilesGone() const {
+  assert(!inputs.empty());
   if (start_level() != 0) return 0;
   const int files = static_cast<int>(inputs.front().files.size());
+  assert(files > 0);
   return output_level == 0 ? files - 1 : files;
 }
 

@@ -1,6 +1,7 @@
 #include "db/compaction/surviving_tombstones.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -22,6 +23,7 @@ bool SurvivingTombstones::Needed(
   for (;;) {
     const SequenceNumber sequence = set_.Newest(fragment, at_most);
     if (sequence == 0) return false;
+    assert(sequence <= at_most);
     // Any of them may be the one that a read at some time sees.
     if (set_.icmp().timestamp_size() > 0) {
       newest_first->push_back(sequence);
@@ -64,6 +66,7 @@ std::vector<RangeTombstone> SurvivingTombstones::Between(
     if (high != nullptr && icmp.CompareUserKey(begin, *high) >= 0) break;
     if (low != nullptr && icmp.CompareUserKey(begin, *low) < 0) begin = *low;
     if (high != nullptr && icmp.CompareUserKey(end, *high) > 0) end = *high;
+    assert(icmp.CompareUserKey(begin, end) < 0);
     Needed(i, begin, end, &sequences);
     if (!sequences.empty() && sequences == last) {
       for (size_t j = last_at; j < out.size(); ++j) out[j].end = end;

@@ -1,6 +1,7 @@
 #include "db/compaction/table_output.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "db/blob/blob_references.h"
 #include "db/format/file_names.h"
@@ -48,6 +49,7 @@ TableOutput::~TableOutput() {
 }
 
 void TableOutput::AddRangeDeletion(const RangeTombstone& tombstone) {
+  assert(!finished_);
   facts_.AddBoundary(*options_.build.icmp, tombstone);
   if (!tombstone.timestamp.empty()) {
     const InternalKey begin(WithTimestamp(tombstone.begin, tombstone.timestamp),
@@ -103,6 +105,7 @@ Status TableOutput::FinishFile() {
 }
 
 Result<FinishedTable> TableOutput::Finish() {
+  assert(!finished_);
   RETURN_IF_ERROR(FinishFile());
   finished_ = true;
   FinishedTable table;
@@ -114,6 +117,9 @@ Result<FinishedTable> TableOutput::Finish() {
   facts_.marked_for_compaction = builder_->NeedCompact();
   facts_.creation_time_secs = options_.build.file_creation_time_secs;
   facts_.oldest_ancestor_time_secs = options_.build.creation_time_secs;
+  assert(facts_.smallest.Valid() && facts_.largest.Valid());
+  assert(facts_.smallest_sequence <= facts_.largest_sequence);
+  assert(facts_.tail_bytes <= facts_.size);
   const std::string id =
       TableUniqueId(options_.build.db_id, options_.build.db_session_id,
                     options_.build.file_number);

@@ -1,6 +1,7 @@
 #include "db/file_deletion/file_deletion.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "db/format/file_names.h"
@@ -36,11 +37,15 @@ bool MayGo(const ParsedFileName& parsed, bool is_temporary_options,
 FileDeletion::FileDeletion(Deps deps) : deps_(std::move(deps)) {}
 
 FileDeletion::Protection FileDeletion::ProtectOutputs() {
+  // MinPendingOutput() relies on the order.
+  assert(protected_.empty() ||
+         protected_.back() <= deps_.versions->next_file_number());
   protected_.push_back(deps_.versions->next_file_number());
   return std::prev(protected_.end());
 }
 
 void FileDeletion::Release(Protection protection) {
+  assert(!protected_.empty());
   protected_.erase(protection);
 }
 
@@ -51,11 +56,13 @@ uint64_t FileDeletion::MinPendingOutput() const {
 }
 
 void FileDeletion::AddObsoleteLog(uint64_t number, uint64_t size_bytes) {
+  assert(number != 0);
   queued_.push_back(
       {kWalFile, number, LogFileName(deps_.wal_dir, number), 0, size_bytes});
 }
 
 void FileDeletion::AddFile(FileToDelete file) {
+  assert(!file.path.empty());
   queued_.push_back(std::move(file));
 }
 
@@ -121,7 +128,9 @@ void FileDeletion::Delete(DeletionWork work) {
     }
   }
   for (const FileToDelete& file : work.files) Remove(file);
-  running_.fetch_sub(1, std::memory_order_acq_rel);
+  [[maybe_unused]] const auto running =
+      running_.fetch_sub(1, std::memory_order_acq_rel);
+  assert(running > 0);
 }
 
 void FileDeletion::Scan(const DeletionWork& work,

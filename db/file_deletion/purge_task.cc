@@ -1,5 +1,7 @@
 #include "db/file_deletion/purge_task.h"
 
+#include <cassert>
+
 #include "util/mutex_unlock.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -36,12 +38,14 @@ void PurgeTask::Run() {
   deps_.purge();
   {
     MutexLock own(&own_mu_);
+    assert(running_ > 0);
     --running_;
   }
   deps_.changed->SignalAll();
 }
 
 void PurgeTask::Stop() {
+  deps_.mu->AssertHeld();
   {
     MutexLock own(&own_mu_);
     stopped_ = true;

@@ -1,6 +1,7 @@
 #include "db/flush/flush_job.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "db/compaction/surviving_tombstones.h"
@@ -77,6 +78,7 @@ std::unique_ptr<InternalIterator> FlushJob::MergedInput() const {
 }
 
 Result<std::unique_ptr<TableOutput>> FlushJob::StartTable() {
+  assert(!table_begun_);  // One table for all memtables.
   TableOutputOptions options = OutputOptions();
   table_begun_ = true;
   if (deps_.observer != nullptr) {
@@ -117,6 +119,7 @@ std::unique_ptr<BlobStage> FlushJob::NewBlobStage() const {
 Status FlushJob::CopyEntries(CompactionIterator* entries, BlobStage* blobs,
                              std::unique_ptr<TableOutput>* output) {
   uint64_t count = 0;
+  assert(*output == nullptr);
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
     if (*output == nullptr) {
       // Created with the first entry: a flush may leave nothing to write.
@@ -167,6 +170,7 @@ Status FlushJob::CopyRangeDeletions(const TombstoneSet& tombstones,
 
 Status FlushJob::VerifyCount() const {
   if (!deps_.store->options.flush_verify_memtable_count) return {};
+  assert(stats_.num_range_deletes <= stats_.num_entries);
   const uint64_t points = stats_.num_entries - stats_.num_range_deletes;
   if (stats_.entries.input_records == points) return {};
   return Status::Corruption("flush of " + deps_.owner.family_name + " read " +
@@ -177,6 +181,7 @@ Status FlushJob::VerifyCount() const {
 // The file has to be readable and its name durable before the MANIFEST may
 // mention it.
 Status FlushJob::Publishable() {
+  assert(table_.file != nullptr);
   const FileMetaData& file = *table_.file;
   RETURN_IF_ERROR(
       SyncDirectory(deps_.store->fs, deps_.owner.home->Dir(file.path_id)));
@@ -186,6 +191,7 @@ Status FlushJob::Publishable() {
 }
 
 Status FlushJob::WriteTable() {
+  assert(!picked_.empty() && table_.file == nullptr);
   const std::unique_ptr<InternalIterator> input = MergedInput();
   const std::unique_ptr<const TombstoneSet> tombstones = RangeDeletions();
   CompactionIteratorOptions options = IteratorOptions();
@@ -241,9 +247,13 @@ Status FlushJob::Build() {
   return status;
 }
 
-void FlushJob::Rollback() { deps_.memtables->RollbackFlush(picked_); }
+void FlushJob::Rollback() {
+  assert(!picked_.empty());
+  deps_.memtables->RollbackFlush(picked_);
+}
 
 void FlushJob::MarkBuilt() {
+  assert(!picked_.empty());
   auto edit = std::make_shared<VersionEdit>();
   edit->column_family = deps_.owner.family_id;
   if (table_.file != nullptr) edit->AddFile(/*level=*/0, table_.file);
@@ -260,6 +270,7 @@ struct Installing {
   bool installed = false;
 
   FamilyEdits Change() {
+    assert(!batch.edits.empty() && !installed);
     batch.edits.back()->log_number = batch.log_number;
     FamilyEdits change;
     change.family = install->versions;
@@ -294,6 +305,7 @@ uint64_t CommonCut(const std::vector<FlushInstall>& installs) {
 }  // namespace
 
 Status InstallBuiltFlushes(const FlushInstall& install, StateMutex* db_mutex) {
+  db_mutex->AssertHeld();
   for (;;) {
     Installing work{&install, install.memtables->TakeInstallable(), false};
     if (work.batch.memtables.empty()) return {};
@@ -307,6 +319,8 @@ Status InstallBuiltFlushes(const FlushInstall& install, StateMutex* db_mutex) {
 
 Status InstallBuiltCuts(const std::vector<FlushInstall>& installs,
                         StateMutex* db_mutex) {
+  db_mutex->AssertHeld();
+  assert(!installs.empty());
   for (;;) {
     const uint64_t cut = CommonCut(installs);
     std::vector<Installing> work;

@@ -1,6 +1,7 @@
 #include "db/jobs/next_job.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -144,6 +145,8 @@ JobAction Decider::Decide() {
 }  // namespace
 
 JobAction NextJob(const JobDemand& demand, const JobLimits& limits) {
+  assert(demand.flushes_running >= 0 && demand.compactions_running >= 0);
+  assert(demand.compactions_handed >= 0);
   return Decider(demand, limits).Decide();
 }
 

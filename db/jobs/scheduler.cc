@@ -1,5 +1,6 @@
 #include "db/jobs/scheduler.h"
 
+#include <cassert>
 #include <memory>
 
 #include "util/mutex_unlock.h"
@@ -20,7 +21,9 @@ Env::Priority JobScheduler::PoolOf(JobKind kind) const {
 }
 
 JobDemand JobScheduler::Demand(bool has_slot) const {
+  deps_.mu->AssertHeld();
   JobDemand demand = deps_.demand();
+  assert(compactions_ >= (has_slot ? 1 : 0));
   if (compactions_paused_ > 0) {
     demand.drain = true;
     demand.compactions_allowed = false;
@@ -34,6 +37,7 @@ JobDemand JobScheduler::Demand(bool has_slot) const {
 }
 
 JobLimits JobScheduler::Limits() const {
+  deps_.mu->AssertHeld();
   JobLimits limits = deps_.limits();
   if (compaction_slots_ > 0) limits.compactions = compaction_slots_;
   limits.allowance = allowance_;
@@ -44,6 +48,7 @@ JobLimits JobScheduler::Limits() const {
 // Does what needs no slot; returns what the caller should do with the one it
 // has. Without one, hands out slots until nothing more is due.
 std::optional<JobAction> JobScheduler::Decide(bool has_slot) {
+  deps_.mu->AssertHeld();
   using Kind = JobAction::Kind;
   while (!stopped_ && paused_ == 0) {
     const JobAction action = NextJob(Demand(has_slot), Limits());
@@ -75,6 +80,8 @@ std::optional<JobAction> JobScheduler::Decide(bool has_slot) {
 void JobScheduler::ScheduleIfDue() { (void)Decide(/*has_slot=*/false); }
 
 void JobScheduler::SetCompactionSlots(int slots, int helpers) {
+  deps_.mu->AssertHeld();
+  assert(slots >= 0 && helpers >= 0);
   compaction_slots_ = slots;
   if (slots > 0) {
     deps_.env->IncBackgroundThreadsIfNeeded(slots + helpers, Env::LOW);
@@ -82,6 +89,8 @@ void JobScheduler::SetCompactionSlots(int slots, int helpers) {
 }
 
 void JobScheduler::Hand(JobKind kind) {
+  deps_.mu->AssertHeld();
+  assert(!stopped_);
   ++CountOf(kind);
   ++handed_[static_cast<int>(kind)];
   deps_.env->Schedule(&JobScheduler::RunInPool, new Ticket{this, kind},
@@ -100,12 +109,14 @@ void JobScheduler::Unscheduled(void* arg) {
 
 void JobScheduler::Run(JobKind kind) {
   MutexLock lock(deps_.mu);
+  assert(handed_[static_cast<int>(kind)] > 0);
   --handed_[static_cast<int>(kind)];
   if (!stopped_) {
     const bool ran =
         kind == JobKind::kFlush ? deps_.run_flush() : RunCompaction();
     if (!ran) deps_.after_nothing();
   }
+  assert(CountOf(kind) > 0);
   --CountOf(kind);
   ScheduleIfDue();
   deps_.changed->SignalAll();
@@ -115,6 +126,8 @@ void JobScheduler::Run(JobKind kind) {
 // resumed by somebody else is no longer due: then the next is tried. False:
 // nothing was due.
 bool JobScheduler::RunCompaction() {
+  deps_.mu->AssertHeld();
+  assert(compactions_ > 0);  // The slot that this runs in.
   for (;;) {
     const std::optional<JobAction> action = Decide(/*has_slot=*/true);
     if (!action) return false;
@@ -126,16 +139,19 @@ bool JobScheduler::RunCompaction() {
 }
 
 void JobScheduler::Continue() {
+  deps_.mu->AssertHeld();
   if (paused_ > 0) --paused_;
   ScheduleIfDue();
 }
 
 void JobScheduler::EndPauses() {
+  deps_.mu->AssertHeld();
   paused_ = 0;
   ScheduleIfDue();
 }
 
 void JobScheduler::ContinueCompactions() {
+  deps_.mu->AssertHeld();
   if (compactions_paused_ > 0) --compactions_paused_;
   ScheduleIfDue();
 }
@@ -152,6 +168,7 @@ void JobScheduler::Stop() {
     unscheduled += deps_.env->UnSchedule(this, Env::LOW);
   }
   while (flushes_ + compactions_ > unscheduled) deps_.changed->Wait(deps_.mu);
+  assert(flushes_ + compactions_ == unscheduled);
   flushes_ = 0;
   compactions_ = 0;
 }
