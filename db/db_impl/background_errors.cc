@@ -18,6 +18,7 @@ constexpr uint64_t kBackOffMicros = uint64_t{1000} * 1000;
 }  // namespace
 
 BackgroundErrors::Hold* BackgroundErrors::HoldOf(BackgroundErrorReason reason) {
+  deps_.db->mu.AssertHeld();
   switch (reason) {
     case BackgroundErrorReason::kFlush:
     case BackgroundErrorReason::kFlushNoWAL:
@@ -31,6 +32,7 @@ BackgroundErrors::Hold* BackgroundErrors::HoldOf(BackgroundErrorReason reason) {
 
 // REQUIRES: the mutex.
 void BackgroundErrors::Begin(Hold* hold) {
+  deps_.db->mu.AssertHeld();
   if (stopped_ || timer_ == nullptr) return;
   hold->on = true;
   // An earlier timer may end it sooner: no harm.
@@ -47,6 +49,7 @@ void BackgroundErrors::End(Hold* hold) {
 }
 
 void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   if (Hold* const hold = HoldOf(reason)) Begin(hold);
   Status told = error;
@@ -69,6 +72,7 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
 
 // REQUIRES: the mutex.
 void BackgroundErrors::PlanRetry() {
+  deps_.db->mu.AssertHeld();
   if (stopped_ || timer_ == nullptr || retry_ != 0 || retries_left_ == 0) {
     return;
   }

@@ -1,6 +1,7 @@
 #include "db/db_impl/compactor.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "db/column_family/check_state.h"
@@ -19,6 +20,7 @@ Compactor::Compactor(Deps deps) : deps_(std::move(deps)) {}
 Compactor::~Compactor() = default;
 
 int Compactor::waiting() const {
+  deps_.db->mu.AssertHeld();
   int count = 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
     count += family->AutoCompactionDue() ? 1 : 0;
@@ -27,38 +29,49 @@ int Compactor::waiting() const {
 }
 
 bool Compactor::IsTuned(const ColumnFamily& family) const {
+  deps_.db->mu.AssertHeld();
   return !deps_.db->tuning.adaptive ||
          TuningModeOf(*family.options()) == TuningMode::kAdaptive;
 }
 
 // As what a job of the class `own` competes for slots.
 JobClass Compactor::ClassFor(const ColumnFamily& family, JobClass own) const {
+  deps_.db->mu.AssertHeld();
   return IsTuned(family) ? own : JobClass::kRuns;
 }
 
 // The inverse: what a family may do when `classes` may.
 JobClassSet Compactor::OwnClasses(const ColumnFamily& family,
                                   JobClassSet classes) const {
+  deps_.db->mu.AssertHeld();
   if (IsTuned(family)) return classes;
   return classes.Has(JobClass::kRuns) ? JobClassSet::All() : JobClassSet();
 }
 
 bool Compactor::Matches(const Job& job, JobClass job_class) const {
+  deps_.db->mu.AssertHeld();
   return ClassFor(*job.family, job.plan.job_class()) == job_class;
 }
 
 void Compactor::BeginWait() {
+  deps_.db->mu.AssertHeld();
   ++waits_;
   deps_.schedule();
 }
 
-void Compactor::EndWait() { --waits_; }
+void Compactor::EndWait() {
+  deps_.db->mu.AssertHeld();
+  assert(waits_ > 0);
+  --waits_;
+}
 
 void Compactor::ApplyTuning() {
+  deps_.db->mu.AssertHeld();
   for (const auto& job : jobs_) job->pass.exempt = !IsTuned(*job->family);
 }
 
 void Compactor::Count(JobDemand* demand) const {
+  deps_.db->mu.AssertHeld();
   demand->drain = waits_ > 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
     const JobClassSet due = family->CompactionsDue();
@@ -91,6 +104,7 @@ void Compactor::Count(JobDemand* demand) const {
 }
 
 bool Compactor::has_automatic() const {
+  deps_.db->mu.AssertHeld();
   return std::any_of(jobs_.begin(), jobs_.end(),
                      [](const auto& job) { return !job->plan.is_manual; });
 }
@@ -98,6 +112,7 @@ bool Compactor::has_automatic() const {
 // The family whose worst level, of those that make work of these classes, is
 // furthest beyond its target.
 FamilyPtr Compactor::NextFamily(JobClassSet classes) const {
+  deps_.db->mu.AssertHeld();
   FamilyPtr next;
   double worst = 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
@@ -120,6 +135,7 @@ FamilyPtr Compactor::NextFamily(JobClassSet classes) const {
 }
 
 PickInput Compactor::InputFor(const FamilyPtr& family) const {
+  deps_.db->mu.AssertHeld();
   PickInput input;
   input.icmp = &family->icmp();
   input.version = family->versions()->current();
@@ -138,6 +154,7 @@ PickInput Compactor::InputFor(const FamilyPtr& family) const {
 
 std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family,
                                               JobClassSet classes) const {
+  deps_.db->mu.AssertHeld();
   const JobClassSet own = OwnClasses(*family, classes);
   PickInput input = InputFor(family);
   input.pick_runs = own.Has(JobClass::kRuns);
@@ -149,6 +166,7 @@ std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family,
 }
 
 bool Compactor::CanStart(JobClassSet classes) {
+  deps_.db->mu.AssertHeld();
   while (const FamilyPtr family = NextFamily(classes)) {
     if (Pick(family, classes)) return true;
     family->compaction_blocked.Add(OwnClasses(*family, classes));
@@ -157,6 +175,7 @@ bool Compactor::CanStart(JobClassSet classes) {
 }
 
 bool Compactor::Start(JobClassSet classes) {
+  deps_.db->mu.AssertHeld();
   FamilyPtr family = NextFamily(classes);
   if (family == nullptr || cancelled_) return false;
   std::optional<CompactionPlan> plan = Pick(family, classes);
@@ -173,6 +192,7 @@ bool Compactor::Start(JobClassSet classes) {
 // -------------------------------------------------------------- pause, resume
 
 bool Compactor::Pause(JobClass job_class) {
+  deps_.db->mu.AssertHeld();
   Job* longest = nullptr;
   for (const auto& job : jobs_) {
     if (!job->pausable() || !Matches(*job, job_class)) continue;
@@ -182,12 +202,14 @@ bool Compactor::Pause(JobClass job_class) {
     }
   }
   if (longest == nullptr) return false;
+  assert(longest->state == Job::State::kRunning);
   longest->token.Pause();
   longest->pass.hurry.store(true, std::memory_order_relaxed);
   return true;
 }
 
 bool Compactor::Unpause(JobClass job_class) {
+  deps_.db->mu.AssertHeld();
   Job* nearest = nullptr;
   for (const auto& job : jobs_) {
     const bool cheap = job->pausing() || (job->plan.is_manual &&
@@ -210,6 +232,7 @@ bool Compactor::Unpause(JobClass job_class) {
 }
 
 bool Compactor::Resume(JobClass job_class) {
+  deps_.db->mu.AssertHeld();
   Job* nearest = nullptr;
   for (const auto& job : jobs_) {
     if (job->state != Job::State::kPaused || job->plan.is_manual ||
@@ -234,6 +257,7 @@ bool Compactor::Resume(JobClass job_class) {
 // per file that disappears goes first at the gate: beside it the others are
 // like work on deeper levels.
 void Compactor::RankMerges(const ColumnFamily& family) {
+  deps_.db->mu.AssertHeld();
   if (family.shape().runs_target == 0) return;
   Job* first = nullptr;
   const auto each = [&](auto&& visit) {
@@ -261,6 +285,9 @@ void Compactor::RankMerges(const ColumnFamily& family) {
 
 // REQUIRES: the mutex. The job's thread, if it has one, leaves next.
 void Compactor::Park(Job* job) {
+  deps_.db->mu.AssertHeld();
+  assert(job->state == Job::State::kRunning);
+  assert(job->compaction != nullptr);
   const uint64_t now = deps_.db->store.clock->NowMicros();
   job->micros += job->SinceResumed(now);
   job->state = Job::State::kPaused;
@@ -276,16 +303,19 @@ void Compactor::Park(Job* job) {
 }
 
 void Compactor::Cancel(Job* job) {
+  deps_.db->mu.AssertHeld();
   job->token.Cancel();
   job->pass.hurry.store(true, std::memory_order_relaxed);
 }
 
 void Compactor::CancelAll() {
+  deps_.db->mu.AssertHeld();
   cancelled_ = true;
   for (const auto& job : jobs_) Cancel(job.get());
 }
 
 void Compactor::CancelFamily(const ColumnFamily& family) {
+  deps_.db->mu.AssertHeld();
   for (const auto& job : jobs_) {
     if (job->family.get() == &family) Cancel(job.get());
   }
@@ -293,6 +323,7 @@ void Compactor::CancelFamily(const ColumnFamily& family) {
 }
 
 void Compactor::EndCancelled() {
+  deps_.db->mu.AssertHeld();
   for (;;) {
     const auto it =
         std::find_if(jobs_.begin(), jobs_.end(), [](const auto& job) {
@@ -306,6 +337,7 @@ void Compactor::EndCancelled() {
 }
 
 size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
+  deps_.db->mu.AssertHeld();
   size_t count = 0;
   const uint64_t now = deps_.db->store.clock->NowMicros();
   for (const auto& job : jobs_) {
@@ -348,6 +380,9 @@ size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
 
 // Registers the plan: from here on its files are busy.
 Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
+  assert(!plan.inputs.empty() && !plan.inputs.front().files.empty());
+  assert(plan.version != nullptr);
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   jobs_.push_back(std::make_unique<Job>());
   Job* const job = jobs_.back().get();
@@ -370,6 +405,7 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
 }
 
 int Compactor::at_work() const {
+  deps_.db->mu.AssertHeld();
   return static_cast<int>(std::count_if(
       jobs_.begin(), jobs_.end(),
       [](const auto& job) { return job->state != Job::State::kPaused; }));
@@ -377,6 +413,7 @@ int Compactor::at_work() const {
 
 // For tasks of the scheduler, and for whoever ends a cancelled job.
 void Compactor::Drive(Job* job) {
+  deps_.db->mu.AssertHeld();
   const std::optional<Status> outcome = Work(job);
   if (!outcome) {
     deps_.delete_obsolete();  // What was left to the job while it ran.
@@ -395,6 +432,9 @@ void Compactor::Drive(Job* job) {
 // REQUIRES: the mutex; released meanwhile. Nothing: the job has paused, and
 // may be somebody else's as soon as the mutex is released again.
 std::optional<Status> Compactor::Work(Job* job) {
+  deps_.db->mu.AssertHeld();
+  assert(job->state != Job::State::kPaused);
+  assert(!job->installed);
   DbState& db = *deps_.db;
   RETURN_IF_ERROR(job->refusal);
   if (job->plan.is_trivial_move) return Move(job);
@@ -427,6 +467,9 @@ std::optional<Status> Compactor::Work(Job* job) {
 }
 
 Status Compactor::Install(Job* job) {
+  deps_.db->mu.AssertHeld();
+  assert(job->state == Job::State::kFinishing);
+  assert(job->compaction != nullptr);
   DbState& db = *deps_.db;
   VersionEdit edit;
   Status status;
@@ -439,6 +482,7 @@ Status Compactor::Install(Job* job) {
 }
 
 Status Compactor::WhyCancelled(const Job& job) const {
+  deps_.db->mu.AssertHeld();
   const DbState& db = *deps_.db;
   if (job.family->dropped()) {
     return Status::ColumnFamilyDropped("Compaction of ", job.family->name());
@@ -453,6 +497,7 @@ Status Compactor::WhyCancelled(const Job& job) const {
 // REQUIRES: the mutex; released meanwhile. Returns the outcome; the job is
 // gone.
 Status Compactor::End(Job* job, const Status& outcome) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   const FamilyPtr family = job->family;
   const bool is_manual = job->plan.is_manual;
@@ -476,7 +521,9 @@ Status Compactor::End(Job* job, const Status& outcome) {
     done.reset();  // Of a failed one: deletes its outputs.
   }
   db.deletion->Release(job->outputs);
-  std::erase_if(jobs_, [job](const auto& j) { return j.get() == job; });
+  [[maybe_unused]] const size_t gone =
+      std::erase_if(jobs_, [job](const auto& j) { return j.get() == job; });
+  assert(gone == 1);
   db.changed.SignalAll();
   // After a failure nothing starts again before the error is known.
   if (status.ok() || is_manual || IsOtherTableKind(status)) deps_.schedule();
@@ -485,9 +532,13 @@ Status Compactor::End(Job* job, const Status& outcome) {
 }
 
 Status Compactor::Move(Job* job) {
+  deps_.db->mu.AssertHeld();
+  assert(job->plan.is_trivial_move);
+  assert(job->compaction == nullptr);
   VersionEdit edit;
   edit.column_family = job->family->id();
   const int from = job->plan.start_level();
+  assert(from != job->plan.output_level);
   for (const FilePtr& file : job->plan.inputs.front().files) {
     edit.DeleteFile(from, file->number);
     edit.AddFile(job->plan.output_level, file);
@@ -496,6 +547,9 @@ Status Compactor::Move(Job* job) {
 }
 
 void Compactor::MakeCompaction(Job* job) {
+  deps_.db->mu.AssertHeld();
+  assert(job->compaction == nullptr);
+  assert(!job->plan.is_trivial_move);
   DbState& db = *deps_.db;
   CompactionJobDeps deps;
   deps.store = &db.store;
@@ -521,6 +575,9 @@ void Compactor::MakeCompaction(Job* job) {
 
 // REQUIRES: the mutex; released while the MANIFEST is written.
 Status Compactor::Apply(Job* job, VersionEdit* edit) {
+  deps_.db->mu.AssertHeld();
+  assert(!job->installed);
+  assert(edit->column_family == job->family->id());
   DbState& db = *deps_.db;
   ColumnFamily& family = *job->family;
   if (family.dropped()) {
@@ -539,6 +596,7 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
 }
 
 void Compactor::Account(const Job& job) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   CompactionStats stats;
   stats.count = 1;
@@ -577,6 +635,7 @@ void Compactor::Account(const Job& job) {
 }
 
 void Compactor::LogOutcome(const Job& job, const Status& status) const {
+  deps_.db->mu.AssertHeld();
   Logger* log = deps_.db->store.info_log;
   const char* family = job.family->name().c_str();
   const int id = static_cast<int>(job.id);

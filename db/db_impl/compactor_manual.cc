@@ -1,6 +1,7 @@
 // The manual half of Compactor: CompactRange and what belongs to it.
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <utility>
 
@@ -12,17 +13,20 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 void Compactor::EndManual() {
   deps_.db->mu.AssertHeld();
+  assert(manual_calls_ > 0);
   --manual_calls_;
   deps_.db->changed.SignalAll();
 }
 
 bool Compactor::ManualStopped(const ManualCall& call) const {
+  deps_.db->mu.AssertHeld();
   const std::atomic<bool>* const canceled = call.options->canceled;
   return manual_disabled_ > 0 || manual_disables_ != call.disables ||
          (canceled != nullptr && canceled->load(std::memory_order_acquire));
 }
 
 void Compactor::AwaitChange(const ManualCall& call) {
+  deps_.db->mu.AssertHeld();
   constexpr std::chrono::milliseconds kLookAgain(20);
   DbState& db = *deps_.db;
   if (call.options->canceled == nullptr) {
@@ -33,6 +37,7 @@ void Compactor::AwaitChange(const ManualCall& call) {
 }
 
 void Compactor::DisableManual() {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   db.mu.AssertHeld();
   ++manual_disabled_;
@@ -45,11 +50,15 @@ void Compactor::DisableManual() {
 }
 
 void Compactor::EnableManual() {
+  deps_.db->mu.AssertHeld();
   manual_disabled_ = std::max(0, manual_disabled_ - 1);
 }
 
 // In the caller's thread, which sleeps while the job is paused.
 Status Compactor::RunManual(Job* job, const ManualCall& call) {
+  deps_.db->mu.AssertHeld();
+  assert(job->plan.is_manual);
+  assert(manual_calls_ > 0);
   DbState& db = *deps_.db;
   db.mu.AssertHeld();
   job->call = &call;
@@ -81,6 +90,7 @@ Status Compactor::RunManual(Job* job, const ManualCall& call) {
 
 Status Compactor::CompactRange(const FamilyPtr& family, const ManualCall& call,
                                const Slice* begin, const Slice* end) {
+  deps_.db->mu.AssertHeld();
   const FamilyVersions& versions = *family->versions();
   int deepest = 0;
   for (int level = 0; level < versions.current()->num_levels(); ++level) {
@@ -145,9 +155,11 @@ uint64_t CollectBlobsBelow(const CompactRangeOptions& wish,
 
 Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
                                ManualRange range, int* output_level) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   const CompactRangeOptions& options = *call.options;
   db.mu.AssertHeld();
+  assert(range.level <= range.output_level);
   *output_level = range.output_level;
   for (;;) {
     if (ManualStopped(call)) {
@@ -237,6 +249,7 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, const ManualCall& call,
   plan.is_trivial_move = true;
   plan.version = version;
   plan.output_level = to;
+  assert(!version->files(from).empty());
   plan.inputs.push_back({from, version->files(from)});
   const LevelFiles& files = version->level(from);
   plan.smallest_user_key = files.flat.front().smallest_user_key().ToString();

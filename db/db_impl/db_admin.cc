@@ -209,6 +209,7 @@ Status DBImpl::CloseParts() {
 
 // REQUIRES: the mutex; released while files are deleted.
 void DBImpl::DeleteObsolete(bool scan) {
+  state_->mu.AssertHeld();
   for (;; scan = false) {
     ForgetDroppedFamilies();
     DeletionWork work = state_->deletion->Collect(scan);
@@ -224,6 +225,7 @@ void DBImpl::DeleteObsolete(bool scan) {
 
 // REQUIRES: the mutex; released while listeners are told.
 void DBImpl::TellStalls() {
+  state_->mu.AssertHeld();
   if (!stalls_.has_changes()) return;
   const std::vector<WriteStallInfo> changes = stalls_.TakeChanges();
   const MutexUnlock unlock(&state_->mu);
@@ -489,6 +491,7 @@ bool DBImpl::IsIdle() const {
 }
 
 bool DBImpl::IsPurging() const {
+  state_->mu.AssertHeld();
   return state_->deletion != nullptr &&
          (purge_.busy() || state_->deletion->running() > 0);
 }
@@ -540,6 +543,7 @@ Status DBImpl::WaitForCompact(
 void DBImpl::ChangeOptions(ColumnFamily* family,
                            const ColumnFamilyOptions& options,
                            std::vector<ViewRef>* dropped) {
+  state_->mu.AssertHeld();
   family->SetOptions(options);
   dropped->push_back(family->PublishView());
   stalls_.Recalculate(family);
@@ -716,6 +720,7 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
 // The files of a dropped family go once nobody holds it any more.
 // REQUIRES: the mutex.
 void DBImpl::ForgetDroppedFamilies() {
+  state_->mu.AssertHeld();
   std::erase_if(dropped_,
                 [this](const Dropped& dropped) REQUIRES_LOCK(kStateLock) {
                   if (!dropped.family.expired()) return false;

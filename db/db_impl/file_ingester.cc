@@ -319,6 +319,7 @@ Status Ingestion::FlushOverlapping() const {
 }
 
 Status Ingestion::Place() {
+  deps_.db->mu.AssertHeld();
   first_sequence_ = deps_.pipeline->last_assigned() + 1;
   last_sequence_ = first_sequence_ - 1;
   // A move between distant levels could put older data above the files. Of all
@@ -333,6 +334,7 @@ Status Ingestion::Place() {
 }
 
 Status Ingestion::PlacePart(Part* part) {
+  deps_.db->mu.AssertHeld();
   ColumnFamily& family = *part->family;
   if (family.dropped()) return Status::ColumnFamilyDropped(family.name());
   const IngestExternalFileOptions& options = part->options();
@@ -375,6 +377,7 @@ Status Ingestion::PlacePart(Part* part) {
 
 // As if a compaction wrote the file.
 void Ingestion::HoldRange(Part* part, const IngestedFile& file) const {
+  deps_.db->mu.AssertHeld();
   auto plan = std::make_unique<CompactionPlan>();
   plan->reason = CompactionReason::kExternalSstIngestion;
   plan->inputs.push_back({file.level, {}});
@@ -386,6 +389,7 @@ void Ingestion::HoldRange(Part* part, const IngestedFile& file) const {
 }
 
 void Ingestion::ReleaseRanges() {
+  deps_.db->mu.AssertHeld();
   for (Part& part : parts_) {
     for (const auto& plan : part.holds) {
       part.family->UnregisterPlan(plan.get());
@@ -465,6 +469,7 @@ void Ingestion::Describe(Part* part) const {
 
 // REQUIRES: the mutex; released while the MANIFEST is written.
 Status Ingestion::Install() {
+  deps_.db->mu.AssertHeld();
   std::vector<FamilyEdits> changes;
   for (Part& part : parts_) {
     if (part.files.empty()) continue;
@@ -487,6 +492,7 @@ Status Ingestion::Install() {
 // Readers take the view first and the sequence behind it, so the sequence has
 // to be there when the view is.
 void Ingestion::OnInstalled(ColumnFamily* family) {
+  deps_.db->mu.AssertHeld();
   if (db_.versions->last_sequence() < last_sequence_) {
     db_.versions->SetLastSequence(last_sequence_);
   }
@@ -529,6 +535,7 @@ void Ingestion::Finish() {
 // REQUIRES: the mutex. A file of an edit whose fate is unknown is kept until
 // the next MANIFEST.
 void Ingestion::Discard() {
+  deps_.db->mu.AssertHeld();
   for (const Part& part : parts_) {
     for (const IngestedFile& file : part.files) {
       if (!file.created) continue;

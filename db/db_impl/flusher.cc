@@ -1,5 +1,6 @@
 #include "db/db_impl/flusher.h"
 
+#include <cassert>
 #include <utility>
 
 #include "db/column_family/check_state.h"
@@ -20,6 +21,7 @@ struct Flusher::Job {
 };
 
 int Flusher::waiting() const {
+  deps_.db->mu.AssertHeld();
   int count = 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
     count += family->imm().IsFlushPending() ? 1 : 0;
@@ -29,6 +31,7 @@ int Flusher::waiting() const {
 
 // The family whose oldest memtable has waited longest.
 FamilyPtr Flusher::NextFamily() {
+  deps_.db->mu.AssertHeld();
   FamilyPtr next;
   for (const FamilyPtr& family : deps_.db->families->all()) {
     if (!family->imm().IsFlushPending()) continue;
@@ -41,11 +44,13 @@ FamilyPtr Flusher::NextFamily() {
 }
 
 bool Flusher::Done(const ColumnFamily& family, uint64_t id_max) const {
+  deps_.db->mu.AssertHeld();
   return family.dropped() || family.imm().empty() ||
          family.imm().oldest_id() > id_max;
 }
 
 bool Flusher::RunOne() {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   Job job;
   job.family = NextFamily();
@@ -75,6 +80,7 @@ bool Flusher::RunOne() {
   job.reason = job.family->flush_reason;
   ++job.family->running_flushes;
   const Status status = Run(&job);
+  assert(job.family->running_flushes > 0);
   --job.family->running_flushes;
   job.family->kept_outputs.push_back(outputs);
   ReleaseOutputs(&db, job.family.get());
@@ -91,6 +97,7 @@ bool Flusher::RunOne() {
 }
 
 Status Flusher::Run(Job* job) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   JobEvents events(&db);
   const int id = static_cast<int>(job->id);
@@ -129,6 +136,7 @@ Status Flusher::SyncClosedLogs() {
 
 // A table that waits for another flush is in no Version yet.
 void Flusher::ReleaseOutputs(DbState* db, ColumnFamily* family) {
+  db->mu.AssertHeld();
   if (!family->dropped() && family->imm().HasBuilt()) return;
   for (const auto& kept : family->kept_outputs) db->deletion->Release(kept);
   family->kept_outputs.clear();
@@ -136,6 +144,7 @@ void Flusher::ReleaseOutputs(DbState* db, ColumnFamily* family) {
 
 FlushInstall Flusher::InstallOf(ColumnFamily* family,
                                 std::vector<ViewRef>* dropped) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   FlushInstall install;
   install.memtables = &family->imm();
@@ -150,6 +159,8 @@ FlushInstall Flusher::InstallOf(ColumnFamily* family,
 
 // REQUIRES: atomic_flush.
 Status Flusher::InstallCuts(std::vector<ViewRef>* dropped) {
+  deps_.db->mu.AssertHeld();
+  assert(deps_.db->store.options.atomic_flush);
   DbState& db = *deps_.db;
   const std::vector<FamilyPtr> families = db.families->all();
   std::vector<FlushInstall> installs;
@@ -160,6 +171,8 @@ Status Flusher::InstallCuts(std::vector<ViewRef>* dropped) {
 }
 
 Status Flusher::Install(Job* job) {
+  deps_.db->mu.AssertHeld();
+  assert(job->flush != nullptr && job->family != nullptr);
   DbState& db = *deps_.db;
   std::vector<ViewRef> dropped;  // The last holders of the memtables.
   const Status status =
@@ -173,6 +186,7 @@ Status Flusher::Install(Job* job) {
 }
 
 void Flusher::FamilyDropped() {
+  deps_.db->mu.AssertHeld();
   if (!deps_.db->store.options.atomic_flush) return;
   std::vector<ViewRef> dropped;
   const Status status = InstallCuts(&dropped);
@@ -182,6 +196,7 @@ void Flusher::FamilyDropped() {
 }
 
 void Flusher::OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped) {
+  deps_.db->mu.AssertHeld();
   dropped->push_back(family->PublishView());
   family->compaction_blocked = {};
   deps_.stalls->Recalculate(family);
@@ -189,6 +204,7 @@ void Flusher::OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped) {
 }
 
 void Flusher::ReleaseLogs() {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   WalSet::ReleaseBounds bounds;
   bounds.deletable_below = db.versions->MinLogNumberToKeep();
@@ -204,6 +220,8 @@ void Flusher::ReleaseLogs() {
 }
 
 void Flusher::Succeeded(Job* job) {
+  deps_.db->mu.AssertHeld();
+  assert(job->flush != nullptr);
   DbState& db = *deps_.db;
   const FilePtr& file = job->flush->file();
   CompactionStats stats;
@@ -230,6 +248,7 @@ void Flusher::Succeeded(Job* job) {
 }
 
 void Flusher::Failed(const Status& status) {
+  deps_.db->mu.AssertHeld();
   if (status.IsShutdownInProgress() || status.IsColumnFamilyDropped()) return;
   deps_.on_error(status, BackgroundErrorReason::kFlush);
   deps_.db->changed.SignalAll();

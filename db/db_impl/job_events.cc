@@ -67,6 +67,7 @@ std::vector<BlobFileAdditionInfo> AdditionsOf(
 // A listener may call into the database, which needs the mutex.
 template <typename Tell>
 void JobEvents::Unlocked(Tell&& tell) {
+  db_->mu.AssertHeld();
   const MutexUnlock unlock(&db_->mu);
   tell(db_->events.get());
 }
@@ -76,6 +77,7 @@ void JobEvents::Unlocked(Tell&& tell) {
 FlushJobInfo JobEvents::Describe(const ColumnFamily& family,
                                  const FlushJob& job, int job_id,
                                  FlushReason reason) const {
+  db_->mu.AssertHeld();
   FlushJobInfo info;
   info.cf_id = family.id();
   info.cf_name = family.name();
@@ -105,6 +107,7 @@ FlushJobInfo JobEvents::Describe(const ColumnFamily& family,
 
 void JobEvents::FlushBegin(const ColumnFamily& family, const FlushJob& job,
                            int job_id, FlushReason reason) {
+  db_->mu.AssertHeld();
   const FlushJobInfo info = Describe(family, job, job_id, reason);
   const FlushStats& stats = job.stats();
   FlushInput input;
@@ -119,6 +122,7 @@ void JobEvents::FlushBegin(const ColumnFamily& family, const FlushJob& job,
 
 void JobEvents::FlushCompleted(const ColumnFamily& family, const FlushJob& job,
                                int job_id, FlushReason reason) {
+  db_->mu.AssertHeld();
   const FlushJobInfo info = Describe(family, job, job_id, reason);
   FlushOutput output;
   output.compression = info.table_properties.compression_name;
@@ -130,6 +134,7 @@ void JobEvents::FlushCompleted(const ColumnFamily& family, const FlushJob& job,
 // -------------------------------------------------------------- compaction
 
 CompactionJobInfo JobEvents::Describe(const Compaction& compaction) const {
+  db_->mu.AssertHeld();
   const ColumnFamily& family = *compaction.family;
   const CompactionPlan& plan = *compaction.plan;
   CompactionJobInfo info;
@@ -165,6 +170,7 @@ CompactionJobInfo JobEvents::Describe(const Compaction& compaction) const {
 }
 
 void JobEvents::CompactionBegin(const Compaction& compaction) {
+  db_->mu.AssertHeld();
   const CompactionJobInfo info = Describe(compaction);
   if (compaction.plan->is_trivial_move) {
     Unlocked([&](DbEvents* events) { events->TrivialMoveBegin(info); });
@@ -180,6 +186,7 @@ void JobEvents::CompactionBegin(const Compaction& compaction) {
 
 void JobEvents::CompactionCompleted(const Compaction& compaction,
                                     const Status& status) {
+  db_->mu.AssertHeld();
   const CompactionPlan& plan = *compaction.plan;
   CompactionJobInfo info = Describe(compaction);
   info.status = status;
@@ -225,6 +232,7 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
 
 std::unique_ptr<SliceEvents> JobEvents::ObserverOf(
     const Compaction& compaction) const {
+  db_->mu.AssertHeld();
   return std::make_unique<SliceEvents>(db_, *compaction.family,
                                        Describe(compaction));
 }

@@ -1,6 +1,7 @@
 #include "db/db_impl/memtable_switcher.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "db/db_impl/wal_tracking.h"
 #include "rocksdb/write_buffer_manager.h"
@@ -47,6 +48,7 @@ Status MemTableSwitcher::EnsureRoom(const WriteOptions& /*options*/,
 }
 
 Status MemTableSwitcher::SealFull(std::vector<ViewRef>* dropped) {
+  deps_.db->mu.AssertHeld();
   const std::vector<FamilyPtr> families = deps_.db->families->all();
   for (const FamilyPtr& family : families) {
     if (!family->mem()->ShouldFlush()) continue;
@@ -56,6 +58,7 @@ Status MemTableSwitcher::SealFull(std::vector<ViewRef>* dropped) {
 }
 
 uint64_t MemTableSwitcher::MaxTotalWalBytes() const {
+  deps_.db->mu.AssertHeld();
   const uint64_t set = deps_.db->options->max_total_wal_size;
   if (set > 0) return set;
   uint64_t memtables = 0;
@@ -68,6 +71,7 @@ uint64_t MemTableSwitcher::MaxTotalWalBytes() const {
 }
 
 Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   // With one family its own memtable size bounds the logs.
   if (db.families->all().size() < 2) return Status::OK();
@@ -85,6 +89,7 @@ Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
 // The manager's limit is over all databases that share it; the family with
 // the oldest unflushed data gives way.
 Status MemTableSwitcher::SealForBufferLimit(std::vector<ViewRef>* dropped) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   WriteBufferManager* manager = db.store.options.write_buffer_manager.get();
   if (manager == nullptr || !manager->ShouldFlush()) return Status::OK();
@@ -105,6 +110,7 @@ Status MemTableSwitcher::SealForBufferLimit(std::vector<ViewRef>* dropped) {
 
 // REQUIRES: the mutex; it is released while the file is made.
 Status MemTableSwitcher::StartLogIfUsed() {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   if (db.wals->current_is_empty()) return Status::OK();
   const uint64_t number = db.versions->NewFileNumber();
@@ -121,6 +127,7 @@ Status MemTableSwitcher::StartLogIfUsed() {
 
 Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
                               std::vector<ViewRef>* dropped) {
+  deps_.db->mu.AssertHeld();
   if (family->mem()->empty()) return Status::OK();
   DbState& db = *deps_.db;
   RETURN_IF_ERROR(StartLogIfUsed());
@@ -145,9 +152,13 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
 void MemTableSwitcher::SealOne(ColumnFamily* family, FlushReason reason,
                                std::vector<ViewRef>* dropped,
                                std::vector<MemTableInfo>* sealed) {
+  deps_.db->mu.AssertHeld();
   if (family->mem()->empty()) return;
   DbState& db = *deps_.db;
   const uint64_t log_number = db.wals->current_number();
+  assert(cuts_ > 0);  // The cut that this memtable ends at.
+  // The log that its successor writes to begins behind all that it needed.
+  assert(family->versions()->log_number() <= log_number);
   sealed->push_back(InfoOf(*family));
   family->SwitchMemTable(family->NewMemTable(db.versions->last_sequence()),
                          log_number, cuts_);
@@ -164,6 +175,7 @@ void MemTableSwitcher::SealOne(ColumnFamily* family, FlushReason reason,
 
 Status MemTableSwitcher::AppendToWal(const WalAppend& append) {
   WalSet& wals = *deps_.db->wals;
+  assert(append.num_parts > 0);
   RETURN_IF_ERROR(wals.Append({append.parts, append.num_parts}, append.sync,
                               append.options->rate_limiter_priority));
   if (append.sync) TrackSyncedLogs(deps_.db);
@@ -193,6 +205,7 @@ void MemTableSwitcher::Publish(SequenceNumber last, bool unlogged) {
       !deps_.db->has_unlogged_data.load(std::memory_order_relaxed)) {
     deps_.db->has_unlogged_data.store(true, std::memory_order_release);
   }
+  assert(last >= deps_.db->versions->last_sequence());
   deps_.db->versions->SetLastSequence(last);
 }
 

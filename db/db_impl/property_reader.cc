@@ -516,6 +516,7 @@ std::vector<LevelStatsRow> PropertyReader::Levels(ColumnFamily* family) const {
 }
 
 CfStats PropertyReader::FamilyStats(ColumnFamily* family) const {
+  deps_.db->mu.AssertHeld();
   CfStats stats;
   stats.name = family->name();
   stats.uptime_micros = Uptime();

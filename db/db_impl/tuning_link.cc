@@ -161,6 +161,7 @@ void TuningLink::Stop(const Running& running) {
 
 // REQUIRES: the DB mutex.
 bool TuningLink::Allow(const TuningDecision& decision) {
+  deps_.db->mu.AssertHeld();
   JobScheduler& scheduler = *deps_.scheduler;
   const JobAllowance allowance{.debt = decision.debt_jobs_max,
                                .maintenance = decision.maintenance_jobs_max};
@@ -186,6 +187,7 @@ bool TuningLink::Allow(const TuningDecision& decision) {
 
 // REQUIRES: the DB mutex.
 size_t TuningLink::Jobs(std::span<JobSignal> out) const {
+  deps_.db->mu.AssertHeld();
   std::array<JobProgressInfo, TuningDriver::kJobsMax> jobs;
   const size_t count =
       deps_.compactor->Jobs({jobs.data(), std::min(jobs.size(), out.size())});

@@ -80,6 +80,7 @@ void ShowStall(const StallVerdict& verdict, TuningStateMap* state) {
 }
 
 std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
+  db.mu.AssertHeld();
   if (db.errors.stopped()) {
     return "Writes are refused: " + db.errors.error().ToString() + ".";
   }
@@ -109,6 +110,7 @@ std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
 
 TuningStateMap TuningStateOf(const DbState& db, const ColumnFamily& family,
                              const TuningSnapshot& tuning) {
+  db.mu.AssertHeld();
   TuningStateMap state;
   const TuningMode mode = TuningModeOf(*family.options());
   state["mode"] = TuningModeName(mode);

@@ -60,6 +60,7 @@ void TuningDriver::TellStalls() {
 
 // REQUIRES: the DB mutex.
 void TuningDriver::Sample(LsmSignals* signals) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   tuned_.clear();
   families_.clear();
@@ -103,6 +104,7 @@ void TuningDriver::Sample(LsmSignals* signals) {
 // What running flushes have written of tables that are not installed yet: all
 // that flushes wrote, less all that was installed.
 uint64_t TuningDriver::FlushProgress(uint64_t written_bytes) {
+  deps_.db->mu.AssertHeld();
   int running = 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
     running += family->running_flushes;
@@ -119,6 +121,7 @@ uint64_t TuningDriver::FlushProgress(uint64_t written_bytes) {
 
 // REQUIRES: the DB mutex.
 void TuningDriver::Apply(const TuningDecision& decision) {
+  deps_.db->mu.AssertHeld();
   if (mode_ != TuningMode::kAdaptive) {
     Release();
     return;
@@ -150,6 +153,7 @@ void TuningDriver::Apply(const TuningDecision& decision) {
 }
 
 void TuningDriver::ApplyShapes() {
+  deps_.db->mu.AssertHeld();
   for (size_t i = 0; i < tuned_.size(); ++i) {
     ColumnFamily& family = *tuned_[i];
     if (TuningModeOf(*family.options()) != TuningMode::kAdaptive) {
@@ -164,6 +168,7 @@ void TuningDriver::ApplyShapes() {
 
 // Everything as if there were no tuner. REQUIRES: the DB mutex.
 void TuningDriver::Release() {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   for (const FamilyPtr& family : db.families->all()) {
     family->ApplyShape(FamilyDecision{});
