@@ -1,6 +1,7 @@
 #include "db/backup/backup_directory.h"
 
 #include <algorithm>
+#include <cassert>
 #include <unordered_set>
 #include <utility>
 
@@ -175,6 +176,7 @@ Status BackupDirectory::Publish(BackupID id, const BackupMeta& meta,
 }
 
 Status BackupDirectory::Add(BackupID id, BackupMeta meta, int schema_version) {
+  assert(id != 0 && !backups_.contains(id));
   last_id_ = std::max(last_id_, id);
   const Status published = Publish(id, meta, schema_version);
   if (!published.ok()) {

@@ -1,5 +1,6 @@
 #include "db/backup/backup_maker.h"
 
+#include <cassert>
 #include <optional>
 #include <set>
 #include <utility>
@@ -71,6 +72,7 @@ Status BackupMaker::Make(const std::string& app_metadata, BackupID* id) {
 }
 
 Status BackupMaker::ListFiles() {
+  assert(files_.empty());
   sequence_ = db_->GetLatestSequenceNumber();
   LiveFilesStorageInfoOptions options;
   options.include_checksum_info = true;
@@ -97,6 +99,7 @@ Status BackupMaker::ListFiles() {
 
 // Without reading the file, if possible; else the path stays empty.
 Status BackupMaker::NameByMeaning(Planned* planned) {
+  assert(planned->file.path.empty());
   const std::string& name = planned->live.relative_filename;
   if (!planned->shared) {
     planned->file.path = PrivateFolder(id_) + "/" + name;
@@ -180,6 +183,7 @@ Status BackupMaker::FindShared() {
 }
 
 Status BackupMaker::FindOne(const BackupFile& known, Planned* planned) const {
+  assert(known.path == planned->file.path);
   BackupFile& file = planned->file;
   const bool other_size = known.size != file.size;
   const bool other_checksum =
@@ -226,6 +230,7 @@ Status BackupMaker::AskForExclusions() {
 }
 
 FileCopyTask BackupMaker::TaskFor(const Planned& planned) const {
+  assert(!planned.there && !planned.file.path.empty());
   FileCopyTask task;
   if (planned.live.replacement_contents.empty()) {
     task.source_fs = deps_.db_fs;

@@ -1,5 +1,6 @@
 #include "db/backup/backup_restorer.h"
 
+#include <cassert>
 #include <set>
 #include <utility>
 
@@ -34,6 +35,7 @@ Status BackupRestorer::Restore(BackupID id) {
 }
 
 Status BackupRestorer::Plan(const BackupMeta& meta) {
+  assert(files_.empty());
   std::set<std::string> targets;
   std::string current;
   for (const BackupFile& file : meta.files) {
@@ -78,6 +80,7 @@ void BackupRestorer::ListAlternates() {
 }
 
 Status BackupRestorer::FindExcluded(Planned* planned) {
+  assert(planned->file->excluded);
   if (alternates_.empty()) ListAlternates();
   const auto found = alternates_.find(planned->file->path);
   if (found == alternates_.end()) {

@@ -1,5 +1,6 @@
 #include "db/blob/blob_garbage.h"
 
+#include <cassert>
 #include <utility>
 
 #include "db/blob/blob_references.h"
@@ -8,6 +9,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 Status BlobGarbageMeter::CountIn(const Slice& internal_key,
                                  const Slice& value) {
+  assert(internal_key.size() >= kTrailerSize);
   const size_t key_size = internal_key.size() - kTrailerSize;
   Status damage;
   RETURN_IF_ERROR(
@@ -27,6 +29,7 @@ Status BlobGarbageMeter::CountIn(const Slice& internal_key,
 
 Status BlobGarbageMeter::CountOut(const Slice& internal_key,
                                   const Slice& value) {
+  assert(internal_key.size() >= kTrailerSize);
   const size_t key_size = internal_key.size() - kTrailerSize;
   return ForEachBlob(ExtractType(internal_key), value, [&](const BlobIndex& b) {
     const auto it = files_.find(b.file_number);
@@ -49,6 +52,8 @@ void BlobGarbageMeter::Add(const BlobGarbageMeter& other) {
 std::vector<BlobFileGarbage> BlobGarbageMeter::Garbage() const {
   std::vector<BlobFileGarbage> garbage;
   for (const auto& [number, flows] : files_) {
+    assert(flows.out.count <= flows.in.count);
+    assert(flows.out.bytes <= flows.in.bytes);
     if (flows.out.count >= flows.in.count) continue;
     garbage.push_back({number, flows.in.count - flows.out.count,
                        flows.in.bytes - flows.out.bytes});

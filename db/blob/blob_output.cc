@@ -1,5 +1,6 @@
 #include "db/blob/blob_output.h"
 
+#include <cassert>
 #include <utility>
 
 #include "db/format/file_names.h"
@@ -35,6 +36,7 @@ std::string BlobOutput::PathOf(uint64_t number) const {
 }
 
 Status BlobOutput::Begin() {
+  assert(file_ == nullptr);
   const StoreContext& store = *options_.store;
   BlobWriteOptions write;
   write.file_number = options_.new_file_number();
@@ -68,6 +70,7 @@ Status BlobOutput::Begin() {
 }
 
 Status BlobOutput::EndFile() {
+  assert(file_ != nullptr && file_->blob_count() > 0);
   const StoreContext& store = *options_.store;
   RETURN_IF_ERROR(file_->Finish(store.options.use_fsync));
   BlobFileAddition file;
@@ -83,6 +86,7 @@ Status BlobOutput::EndFile() {
   written.home = options_.home;
   RETURN_IF_ERROR(options_.source->CheckReadable(written));
   file_.reset();
+  assert(files_.empty() || files_.back().number < file.number);
   files_.push_back(file);
   written_bytes_ += bytes;
   RecordTick(store.statistics, BLOB_DB_BLOB_FILE_BYTES_WRITTEN, bytes);
@@ -98,6 +102,7 @@ Status BlobOutput::Add(const Slice& user_key, const Slice& value,
   if (file_ == nullptr) RETURN_IF_ERROR(Begin());
   const Result<BlobIndex> added = file_->Add(user_key, value);
   if (!added.ok()) return added.status();
+  assert(added->file_number == file_->file_number());
   added->EncodeTo(blob_index);
   if (options_.warm_cache) options_.source->Warm(*added, value);
   const bool full = file_->file_size() >= options_.family->blob_file_size;

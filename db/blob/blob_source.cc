@@ -1,5 +1,6 @@
 #include "db/blob/blob_source.h"
 
+#include <cassert>
 #include <cstring>
 #include <utility>
 

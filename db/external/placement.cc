@@ -1,6 +1,7 @@
 #include "db/external/placement.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -19,6 +20,7 @@ Placement PlaceTable(const Version& version, int base_level,
                      const Slice& smallest, const Slice& largest) {
   Placement place;
   const InternalKeyComparator& icmp = version.icmp();
+  assert(base_level >= 0 && base_level < version.num_levels());
   for (int level = 0; level < version.num_levels(); ++level) {
     if (level > 0 && level < base_level) continue;
     if (!version.FilesTouching(level, &smallest, &largest).empty()) {

@@ -1,6 +1,7 @@
 #include "rocksdb/sst_file_writer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "db/read/table_cache.h"
@@ -136,6 +137,7 @@ SstFileWriter::~SstFileWriter() { rep_->Discard(); }
 // Deletes what was begun.
 void SstFileWriter::Rep::Discard() {
   if (builder == nullptr) return;
+  assert(file != nullptr);
   builder->Abandon();
   ranges.clear();
   (void)file->Close();

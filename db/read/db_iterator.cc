@@ -1,6 +1,7 @@
 #include "db/read/db_iterator.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "table/entity.h"
@@ -49,11 +50,13 @@ DbIterator::~DbIterator() {
 }
 
 Slice DbIterator::key() const {
+  assert(valid_);
   if (!shows_saved_) return ExtractUserKey(iter_->key());
   return key_is_pinned_ ? pinned_key_ : Slice(saved_key_);
 }
 
 Slice DbIterator::value() const {
+  assert(valid_);
   if (shows_part_) [[unlikely]]
     return part_;
   if (!shows_saved_) return iter_->value();
@@ -179,6 +182,7 @@ Status DbIterator::Refresh(const Snapshot* snapshot) {
 }
 
 void DbIterator::TakeState(IteratorState state) {
+  assert(state.iter != nullptr);
   if (pins_) {
     pinned_states_.push_back(std::move(state_));
   } else {
@@ -247,6 +251,7 @@ void DbIterator::ClearState() {
 }
 
 void DbIterator::Fail(const Status& status) {
+  assert(!status.ok());
   if (status_.ok()) status_ = status;
   valid_ = false;
 }

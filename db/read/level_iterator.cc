@@ -1,5 +1,7 @@
 #include "db/read/level_iterator.h"
 
+#include <cassert>
+
 #include "table/prefix_seek.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -140,6 +142,7 @@ void LevelIterator::SeekForPrev(const Slice& target) {
 }
 
 void LevelIterator::Next() {
+  assert(valid_ && table_ != nullptr);
   table_->Next();
   if (table_->Valid()) {
     Mirror(*table_);
@@ -149,6 +152,7 @@ void LevelIterator::Next() {
 }
 
 bool LevelIterator::ReadValue() {
+  assert(valid_ && table_ != nullptr);
   const bool ok = table_->ReadValue();
   Mirror(*table_);
   return ok;
@@ -163,6 +167,7 @@ bool LevelIterator::IsValuePinned() const {
 }
 
 void LevelIterator::Prev() {
+  assert(valid_ && table_ != nullptr);
   table_->Prev();
   if (table_->Valid()) {
     Mirror(*table_);

@@ -1,5 +1,6 @@
 #include "db/read/merge_resolver.h"
 
+#include <cassert>
 #include <deque>
 #include <exception>
 
@@ -31,6 +32,7 @@ Status ResolveMerge(const MergeContext& context, const Slice& user_key,
     return Status::InvalidArgument(
         "merge_operator is not set, but the database holds merge operands");
   }
+  assert(!newest_first.empty());
   const std::vector<Slice> operands = OldestFirst(newest_first);
   const MergeOperator::MergeOperationInput input(user_key, base, operands,
                                                  context.info_log);

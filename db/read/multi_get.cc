@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -125,6 +126,7 @@ Batch::Batch(const MultiGetRequest& request, const MultiGetKey* keys,
                                   1)),
       count_(count),
       reads_(request.options, request.deps.store->fs) {
+  assert(count <= kBatchKeysMax);
   if (r_.options.async_io) {
     read_at_ = r_.options.optimize_multiget_for_io ? ReadAt::kAllLevels
                                                    : ReadAt::kLevel;
@@ -210,6 +212,7 @@ Status Batch::SearchRows(const FileMetaData& file, int level,
 }
 
 void Batch::TakeRow(KeyState* key) {
+  assert(key->alone != nullptr);
   const std::unique_ptr<FileAnswer> alone = std::move(key->alone);
   key->in_table.context = &key->context;
   if (!key->in_table.status.ok()) return;
@@ -229,6 +232,7 @@ void Batch::TakeRow(KeyState* key) {
 
 void Batch::SearchFile(const FileMetaData& file, int level,
                        KeyState* const* keys, size_t count) {
+  assert(count > 0 && count <= active_count_);
   const auto fail = [&](const Status& status) {
     for (size_t i = 0; i < count; ++i) keys[i]->in_table.status = status;
   };
@@ -253,6 +257,7 @@ void Batch::SearchFile(const FileMetaData& file, int level,
   const size_t waited = waiting_count_;
   for (size_t i = 0; i < count; ++i) {
     if (in_table[i]->waits) {
+      assert(waiting_count_ < kBatchKeysMax);
       waiting_[waiting_count_++] = keys[i];
     } else {
       Conclude(keys[i]);
@@ -265,6 +270,7 @@ void Batch::SearchFile(const FileMetaData& file, int level,
 }
 
 void Batch::Conclude(KeyState* key) {
+  assert(!key->in_table.waits && key->next_run > 0);
   if (key->alone != nullptr) [[unlikely]]
     TakeRow(key);
   if (!key->in_table.status.ok()) return;
@@ -310,6 +316,7 @@ void Batch::SearchLevel0File(const LevelFile& file, const Group& keys,
 
 // The keys ascend, so those of one file are neighbours.
 void Batch::SearchLevel(int level, const Group& keys, size_t count) {
+  assert(level > 0);
   const InternalKeyComparator& icmp = *r_.deps.icmp;
   const LevelFiles& files = version_.level(level);
   Group group;

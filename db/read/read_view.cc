@@ -1,5 +1,6 @@
 #include "db/read/read_view.h"
 
+#include <cassert>
 #include <utility>
 
 #include "util/core_local.h"
@@ -81,6 +82,8 @@ ViewRef ViewPublisher::Publish(const ReadView* view) {
   const ReadView* old = nullptr;
   {
     MutexLock lock(&mu_);
+    assert(view == nullptr || latest_ == nullptr ||
+           latest_->number < view->number);
     old = std::exchange(latest_, view);
     latest_number_.store(view == nullptr ? 0 : view->number,
                          std::memory_order_release);
@@ -105,6 +108,7 @@ void ViewPublisher::ReleaseCached() {
 
 ViewRef ViewPublisher::Pin() const {
   MutexLock lock(&mu_);
+  assert(latest_ != nullptr);
   latest_->Ref();
   return ViewRef(latest_);
 }
@@ -116,6 +120,7 @@ const ReadView* ViewPublisher::Acquire() const {
   // one and takes a reference of its own.
   if (view != nullptr && view != InUse()) return view;
   MutexLock lock(&mu_);
+  assert(latest_ != nullptr);
   latest_->Ref();
   return latest_;
 }

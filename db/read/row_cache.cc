@@ -1,5 +1,6 @@
 #include "db/read/row_cache.h"
 
+#include <cassert>
 #include <string>
 
 #include "util/cache/release_handle.h"
@@ -63,6 +64,7 @@ void Replay(const Row& row, Cleanable* pinner, GetContext* context) {
     GetLengthPrefixedSlice(&rest, &operand);
     if (!context->Add(ValueType::kMerge, sequence, operand, nullptr)) return;
   }
+  assert(!rest.empty());
   const End end = static_cast<End>(rest[0]);
   rest.remove_prefix(1);
   if (end == End::kValue) {

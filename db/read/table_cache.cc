@@ -1,5 +1,6 @@
 #include "db/read/table_cache.h"
 
+#include <cassert>
 #include <utility>
 
 #include "db/read/read_sample.h"
@@ -98,6 +99,7 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   const StopWatch watch(store_.clock, store_.statistics, TABLE_OPEN_IO_MICROS);
   const bool last = level == last_level_;
   FileOptions file_options(store_.options);
+  assert(level >= 0);
   const std::string path = file.Path();
   RecordTick(store_.statistics, NO_FILE_OPENS);
   auto reader = RandomAccessFileReader::Open(

@@ -1,6 +1,7 @@
 #include "db/recovery/batch_replay.h"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -95,6 +96,7 @@ class BatchReplay::Walk {
 
  private:
   void Advance() {
+    assert(replay_->by_batch_);
     ++sequence_;
     used_ = false;
     keys_.clear();
@@ -200,6 +202,7 @@ Status BatchReplay::Take(const Slice& batch, uint64_t log_number,
 Status BatchReplay::Insert(const UndecidedTransaction& transaction,
                            const Slice& timestamp, uint64_t commit_log,
                            SequenceNumber* sequence) {
+  assert(!(by_batch_ && by_record_));
   RecordInserter inserter(target_, ReplayApplyOptions());
   for (HeldRecord record : transaction.records) {
     // Numbered by batch, it went to the memtable of its own log.

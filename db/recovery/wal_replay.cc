@@ -1,6 +1,7 @@
 #include "db/recovery/wal_replay.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -32,6 +33,7 @@ LogReplay::LogReplay(FileSystem* fs, std::string wal_dir,
 LogReplay::~LogReplay() = default;
 
 Status LogReplay::Run(const std::vector<uint64_t>& logs) {
+  assert(std::is_sorted(logs.begin(), logs.end()));
   result_.stop_reason = Status::OK();
   result_.stopped_log = 0;
   for (const uint64_t number : logs) {
@@ -56,6 +58,7 @@ Result<wal::Reader*> LogReplay::OpenLog(uint64_t number) {
 }
 
 Status LogReplay::Log(uint64_t number) {
+  assert(number >= current_log_);
   const Result<wal::Reader*> reader = OpenLog(number);
   if (!reader.ok()) return reader.status();
   const Status status = Records(*reader);
@@ -73,6 +76,7 @@ Status LogReplay::Log(uint64_t number) {
 
 bool LogReplay::PassOver(uint64_t number, wal::Problem::Kind kind,
                          const Status& why) {
+  assert(!why.ok());
   using Kind = wal::Problem::Kind;
   if (!why.IsCorruption()) return false;
   if (number < options_.needed_from &&
@@ -104,6 +108,7 @@ Result<bool> LogReplay::Begin(const wal::Reader& reader, const Slice& record) {
     result_.stopped_log = 0;
   }
   current_log_ = reader.log_number();
+  assert(readers_.contains(current_log_));
   readers_.erase(readers_.begin(), readers_.find(current_log_));
   return true;
 }
@@ -198,6 +203,7 @@ Status LogReplay::Batch(const wal::Reader& reader, const Slice& record) {
     if (!status.IsCorruption()) return status;
     return Damage(reader, "a well-formed batch", status.ToString());
   }
+  assert(next >= batch.sequence);
   result_.next_sequence = next;
   before_.last_sequence = batch.sequence;
   before_last_ = batch.sequence + std::max(batch.count, 1u) - 1;

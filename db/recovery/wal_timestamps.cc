@@ -1,6 +1,7 @@
 #include "db/recovery/wal_timestamps.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace {
 constexpr int kFirstMajorWithSizes = 8;
 
 size_t RecordedSize(const TimestampSizes& sizes, uint32_t family) {
+  assert(sizes.recorded != nullptr);
   const auto it = sizes.recorded->find(family);
   if (it != sizes.recorded->end()) return it->second;
   return sizes.logs_have_none ? sizes.current(family) : 0;
@@ -31,6 +33,7 @@ uint8_t TagOf(const BatchRecord& record) {
     }
     ++tag;
   }
+  assert(tag < batch_internal::kNumTags);  // It was read with one of them.
   return tag;
 }
 

@@ -1,6 +1,7 @@
 #include "db/repair/log_tally.h"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 #include <utility>
 
@@ -83,6 +84,7 @@ class LogTally::Walk {
     }
   }
   void Commit(const std::string& name) {
+    assert(!section_);  // IsSound() has looked.
     const auto found = tally_->undecided_.find(name);
     if (found == tally_->undecided_.end()) return;
     const Section& section = found->second;

@@ -1,6 +1,7 @@
 #include "db/secondary/follower.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "db/format/file_names.h"
@@ -95,6 +96,7 @@ Result<VersionSet::Recovered> Follower::Start(
 }
 
 Status Follower::SwitchManifest(uint64_t number) {
+  assert(number != 0);
   auto next = std::make_unique<ManifestFollower>(
       db_->store.fs, DescriptorFileName(db_->store.dbname, number));
   RETURN_IF_ERROR(next->ReadOn());

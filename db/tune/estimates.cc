@@ -1,6 +1,7 @@
 #include "db/tune/estimates.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -58,6 +59,7 @@ bool Estimates::Update(const LsmSignals& signals) {
     tick_secs_ = 0;
     return false;
   }
+  assert(secs >= 0);
   tick_secs_ = usable ? secs : 0;
   if (usable) {
     // Other families than last time bring other totals: no growth.
@@ -80,6 +82,7 @@ bool Estimates::Update(const LsmSignals& signals) {
 // What waits was asked for when it began to wait; accepting it later is no new
 // demand.
 void Estimates::LearnDemand(const LsmSignals& signals) {
+  assert(tick_secs_ > 0);
   const double accepted = Grown(signals.accepted_bytes, accepted_bytes_);
   const double waiting = static_cast<double>(signals.waiting_bytes) -
                          static_cast<double>(waiting_bytes_);
@@ -92,6 +95,7 @@ void Estimates::LearnDemand(const LsmSignals& signals) {
 }
 
 void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
+  assert(tick_secs_ > 0);
   double written = 0;
   double flushed = 0;
   double device_secs = 0;

@@ -1,6 +1,7 @@
 #include "db/tune/tuner.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -79,6 +80,7 @@ double Tuner::MergeSpeed() const {
 void Tuner::MeasureMerges(const LsmSignals& signals,
                           const FamilySignals& family, double file_bytes,
                           Bands* bands) const {
+  assert(file_bytes >= 1);
   double secs_left = 0;
   bool running = false;
   bands->level = family.level0_files +
@@ -122,6 +124,7 @@ double Tuner::BurstRate(double limit, double waiting_bytes) const {
 Tuner::Bands Tuner::Measure(const LsmSignals& signals,
                             const FamilySignals& family,
                             double file_bytes) const {
+  assert(file_bytes >= 1);
   Bands bands;
   const double memory_limit = static_cast<double>(family.write_buffer_bytes) *
                               std::max(1, family.max_write_buffers);
@@ -263,6 +266,7 @@ void Tuner::ResizeFlush(const FamilySignals& family, const Bands& bands,
 FamilyDecision Tuner::Shape(const LsmSignals& signals,
                             const FamilySignals& family, const Bands& bands,
                             int flush_memtables) const {
+  assert(flush_memtables > 0);
   FamilyDecision shape;
   shape.flush_merge_memtables = flush_memtables;
   if (flush_memtables > family.min_write_buffers_to_merge) {
@@ -390,6 +394,7 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
       std::max({worst_.paced_memory, worst_.paced_runs, worst_.paced_debt,
                 std::min(worst_.runs, 1.0) * P(TuneParam::kRunsNeedShare)});
   view_.need = std::clamp(need, 0.0, 1.0);
+  assert(std::isfinite(view_.need));
   if (worst_.runs >= P(TuneParam::kDebtPauseAt)) debt_paused_ = true;
   if (worst_.runs < P(TuneParam::kDebtResumeAt)) debt_paused_ = false;
   // Debt that has grown may not wait, unless runs are nearer to their limit.
@@ -444,6 +449,7 @@ double Tuner::Sustainable(WriteLimit limit) const {
 
 // Geometric from the high to the low ratio; 1 lies inside.
 double Tuner::PacedRate(double pressure, double sustainable) const {
+  assert(pressure > 0);
   const double high = P(TuneParam::kPaceRatioHigh);
   const double low = P(TuneParam::kPaceRatioLow);
   const double ratio = high * std::pow(low / high, std::min(pressure, 1.0));
@@ -500,6 +506,7 @@ void Tuner::Pace(TuningDecision* decision) {
     wanted = std::clamp(wanted, paced_ / down, paced_ * up);
   }
   paced_ = std::max(Finite(wanted), P(TuneParam::kPaceFloor));
+  assert(std::isfinite(paced_));
   const double asked =
       std::max(estimates_.offered_peak(), P(TuneParam::kPaceFloor));
   if (paced_ > P(TuneParam::kPaceIdleRatio) * asked) return;
