@@ -1,6 +1,7 @@
 // Reading the blocks that a batch of lookups waits for.
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <utility>
 
@@ -67,6 +68,7 @@ BatchReads::Io::~Io() {
 }
 
 void BatchReads::Io::Plan() {
+  assert(pieces_.empty());
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const BlockHandle& handle = blocks_[i].handle;
     if (i > 0 && blocks_[i].table == blocks_[i - 1].table) {
@@ -111,6 +113,7 @@ void BatchReads::Io::Prepare(Piece* piece) {
     piece->shared.Reset(1, piece->bytes);
     request.scratch = piece->shared.data();
   }
+  assert(request.offset <= piece->offset && request.len >= piece->bytes);
   requests_.push_back(std::move(request));
 }
 
@@ -155,6 +158,7 @@ void BatchReads::Io::RunAcross(FileSystem* file_system) {
 void BatchReads::Io::Run(FileSystem* across) {
   Plan();
   requests_.reserve(pieces_.size());
+  assert(!pieces_.empty());
   for (Piece& piece : pieces_) Prepare(&piece);
   // One read is not made faster by starting it first.
   if (across != nullptr && pieces_.size() > 1) {
@@ -167,10 +171,12 @@ void BatchReads::Io::Run(FileSystem* across) {
 bool BatchReads::Io::Take(size_t index, Status* status, Slice* bytes,
                           Block::Ptr* own) {
   while (index >= pieces_[at_].first + pieces_[at_].count) ++at_;
+  assert(at_ < pieces_.size() && index >= pieces_[at_].first);
   const FSReadRequest& request = requests_[at_];
   const BlockHandle& handle = blocks_[index].handle;
   *status = request.status;
   if (!status->ok()) return true;
+  assert(handle.offset >= request.offset);
   const uint64_t skip = handle.offset - request.offset;
   const uint64_t size = handle.size + kBlockTrailerSize;
   if (request.result.size() < skip + size) return false;
@@ -181,6 +187,7 @@ bool BatchReads::Io::Take(size_t index, Status* status, Slice* bytes,
 
 void BatchReads::Add(const TableReader::Rep* table, const BlockHandle& handle,
                      BatchKey* const* keys, size_t count) {
+  assert(count > 0);
   blocks_.push_back({table, handle, keys_.size(), count});
   for (size_t i = 0; i < count; ++i) {
     keys[i]->waits = true;
@@ -215,6 +222,7 @@ void BatchReads::Answer(const Wanted& wanted, const Status& limits, Io* io,
       limits.ok() ? TakeBlock(wanted, io, index, &block) : limits;
   const BatchFetch batch(options_);
   for (size_t i = 0; i < wanted.key_count; ++i) {
+    assert(keys[i]->waits);
     keys[i]->waits = false;
     if (!status.ok()) {
       keys[i]->status = status;

@@ -1,6 +1,7 @@
 #include "table/dictionary_buffer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "util/cache/cache_reservation.h"
@@ -18,6 +19,7 @@ DictionaryBuffer::DictionaryBuffer(const Options& options) : options_(options) {
 DictionaryBuffer::~DictionaryBuffer() = default;
 
 void DictionaryBuffer::Add(const Slice& payload, const Slice& last_key) {
+  assert(!full_ && !payload.empty());
   blocks_.push_back({payload.ToString(), last_key.ToString()});
   bytes_ += payload.size();
   full_ = options_.bytes_max != 0 && bytes_ > options_.bytes_max;
@@ -46,6 +48,7 @@ std::string DictionaryBuffer::MakeDictionary() const {
     sizes.push_back(size);
     at = (at + step) % n;
   }
+  assert(samples.size() <= wanted);
   return engine::MakeDictionary(options_.type, o, samples, sizes);
 }
 

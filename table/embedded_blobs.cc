@@ -1,5 +1,7 @@
 #include "table/embedded_blobs.h"
 
+#include <cassert>
+
 #include "table/blob/blob_format.h"
 #include "table/entity.h"
 
@@ -39,6 +41,7 @@ bool IsEmbedded(ValueType type, const Slice& stored) {
 
 Status ReadEmbedded(const TableReader::Rep& table, const FetchOptions& fetch,
                     const Slice& stored, ValueType* type, std::string* value) {
+  assert(IsEmbedded(*type, stored));
   Block::Ptr record;
   if (*type == ValueType::kBlobIndex) {
     *type = ValueType::kValue;

@@ -27,6 +27,7 @@ class MergingIterator final : public InternalIterator {
                   const std::vector<InternalIterator*>& children,
                   std::unique_ptr<RangeCover> cover)
       : icmp_(icmp), cover_(std::move(cover)), losers_(children.size(), 0) {
+    assert(!children.empty());
     leaves_.reserve(children.size());
     for (InternalIterator* child : children) leaves_.push_back({child});
   }
@@ -70,6 +71,7 @@ class MergingIterator final : public InternalIterator {
   Status status() const override { return status_; }
 
   bool ReadValue() override {
+    assert(valid_);
     if (!leaves_[winner_].child->ReadValue()) {
       status_ = leaves_[winner_].child->status();
       valid_ = false;
@@ -129,6 +131,7 @@ class MergingIterator final : public InternalIterator {
 
   // Goes on, in the direction of travel, to an entry that is not hidden.
   void SkipHidden() {
+    assert(cover_ != nullptr);
     // A hidden entry or two are passed faster by steps than by a seek.
     constexpr int kStepsMax = 4;
     int steps = 0;
@@ -152,6 +155,8 @@ class MergingIterator final : public InternalIterator {
   void SeekOutOf(const KeyStretch& stretch, InternalIterator* child) {
     PerfAdd<&PerfContext::internal_range_del_reseek_count>();
     const KeyEdge& edge = forward_ ? stretch.high : stretch.low;
+    assert(edge.side == KeyEdge::Side::kBefore ||
+           edge.side == KeyEdge::Side::kBehind);
     const bool behind = edge.side == KeyEdge::Side::kBehind;
     skip_target_.clear();
     if (behind) {
@@ -181,6 +186,7 @@ class MergingIterator final : public InternalIterator {
   // True when leaf a comes before leaf b in the direction of travel. Equal
   // keys come in the order of the children.
   bool Beats(size_t a, size_t b) const {
+    assert(a != b);
     const Leaf& x = leaves_[a];
     const Leaf& y = leaves_[b];
     if (!x.valid || !y.valid) return x.valid;

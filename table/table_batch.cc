@@ -3,6 +3,7 @@
 #include "table/table_batch.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "util/perf_context.h"
 
@@ -221,6 +222,7 @@ void TableBatch::FindBlocks() {
 }
 
 void TableBatch::SearchBlock(size_t block, BatchReads* reads) {
+  assert(block < block_count_);
   BatchKey* const* const keys = &keys_[first_key_[block]];
   const size_t count = first_key_[block + 1] - first_key_[block];
   const BlockHandle& handle = block_handles_[block];

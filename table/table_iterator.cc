@@ -188,6 +188,7 @@ class TableIterator final : public InternalIterator {
 
   // From the first entry of a block that is not read to the one before.
   bool StepBackOutOfBlock() {
+    assert(!value_is_read_);
     valid_ = false;
     value_is_read_ = true;
     index_.Prev();
@@ -267,6 +268,7 @@ class TableIterator final : public InternalIterator {
 
   // True when every key behind the current block is beyond the bound.
   bool BoundEndsHere() const {
+    assert(block_);
     return upper_bound_ != nullptr && bound_applies_ &&
            rep_->options.icmp->CompareUserKey(index_.separator_user_key(),
                                               *upper_bound_) >= 0;
@@ -310,6 +312,7 @@ class TableIterator final : public InternalIterator {
     key_ = iter_.key();
     value_ = iter_.value();
     if (shown_sequence_ == kSequenceMax) return;
+    assert(key_.size() >= kTrailerSize);
     shown_key_.assign(key_.data(), key_.size());
     EncodeFixed64(shown_key_.data() + shown_key_.size() - kTrailerSize,
                   PackSequenceAndType(shown_sequence_, ExtractType(key_)));

@@ -1,6 +1,7 @@
 #include "table/blob/blob_file_reader.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cstring>
 #include <utility>
@@ -100,6 +101,7 @@ Result<std::unique_ptr<BlobFileReader>> BlobFileReader::Open(
 // The record has to lie between header and footer, whatever the index says.
 Status BlobFileReader::CheckBounds(const Slice& user_key,
                                    const BlobIndex& index) const {
+  assert(file_size_ >= kBlobHeaderSize + kBlobFooterSize);  // ReadEnds().
   const uint64_t first =
       kBlobHeaderSize + kBlobRecordHeaderSize + user_key.size();
   const uint64_t end = file_size_ - kBlobFooterSize;
@@ -127,6 +129,7 @@ Status BlobFileReader::CheckRecord(const Slice& record, const Slice& user_key,
                                    const BlobIndex& index) const {
   const uint64_t offset =
       index.offset - user_key.size() - kBlobRecordHeaderSize;
+  assert(record.size() == kBlobRecordHeaderSize + user_key.size() + index.size);
   BlobRecordHeader header;
   const Status status =
       header.DecodeFrom(Slice(record.data(), kBlobRecordHeaderSize));
@@ -160,6 +163,7 @@ Status BlobFileReader::CheckRecord(const Slice& record, const Slice& user_key,
 
 Result<BlobValue> InflateBlob(CompressionType compression, BlobValue stored,
                               const std::string& where) {
+  assert(stored.data != nullptr);
   if (compression == kNoCompression) return stored;
   UncompressRequest request;
   request.type = compression;

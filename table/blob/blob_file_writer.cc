@@ -1,5 +1,6 @@
 #include "table/blob/blob_file_writer.h"
 
+#include <cassert>
 #include <utility>
 
 #include "util/compression/compression.h"
@@ -22,16 +23,19 @@ Status BlobFileWriter::Append(const Slice& bytes) {
 }
 
 Status BlobFileWriter::WriteHeader() {
+  assert(file_->GetFileSize() == 0 && blob_count_ == 0);
   BlobFileHeader header;
   header.family_id = options_.family_id;
   header.compression = options_.compression;
   record_.clear();
   header.EncodeTo(&record_);
+  assert(record_.size() == kBlobHeaderSize);
   return Append(record_);
 }
 
 Result<BlobIndex> BlobFileWriter::Add(const Slice& user_key,
                                       const Slice& value) {
+  assert(file_->GetFileSize() >= kBlobHeaderSize);
   Slice stored = value;
   if (options_.compression != kNoCompression) {
     CompressRequest request;
@@ -51,6 +55,7 @@ Result<BlobIndex> BlobFileWriter::Add(const Slice& user_key,
   record_.append(user_key.data(), user_key.size());
   RETURN_IF_ERROR(Append(record_));
   RETURN_IF_ERROR(Append(stored));
+  assert(file_->GetFileSize() == index.offset + index.size);
   ++blob_count_;
   blob_bytes_ += BlobRecordBytes(user_key.size(), stored.size());
   return index;
@@ -61,6 +66,8 @@ Status BlobFileWriter::Finish(bool use_fsync) {
   footer.blob_count = blob_count_;
   record_.clear();
   footer.EncodeTo(&record_);
+  assert(record_.size() == kBlobFooterSize);
+  assert(file_->GetFileSize() == kBlobHeaderSize + blob_bytes_);
   RETURN_IF_ERROR(Append(record_));
   if (checksum_ != nullptr) checksum_->Finalize();
   RETURN_IF_ERROR(file_->Sync(use_fsync));

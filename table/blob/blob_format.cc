@@ -1,5 +1,7 @@
 #include "table/blob/blob_format.h"
 
+#include <cassert>
+
 #include "util/coding.h"
 #include "util/crc32c.h"
 

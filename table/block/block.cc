@@ -1,6 +1,7 @@
 #include "table/block/block.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "table/block/key_compare.h"
 #include "table/internal_key.h"
@@ -37,6 +38,7 @@ bool Block::Parse() {
 }
 
 bool Block::RestartKey(uint32_t index, Slice* key) const {
+  assert(index < restart_count_);
   const uint32_t offset = restart(index);
   if (offset >= entries_end_) return false;
   uint32_t shared;
@@ -73,6 +75,7 @@ void Block::TakeSamples() {
     if (!RestartKey(index, &key)) return;
     samples_[i] = {InternalKeyPrefix64(key, common), restart(index), index};
   }
+  assert(count <= kSamplesMax);
   common_ = static_cast<uint8_t>(common);
   first_key_ = static_cast<uint16_t>(first_at);
   sample_count_ = static_cast<uint8_t>(count);
@@ -80,6 +83,7 @@ void Block::TakeSamples() {
 
 void Block::NarrowRestarts(const Slice& target, uint32_t* low,
                            uint32_t* high) const {
+  assert(*low <= *high && *high < restart_count_);
   if (sample_count_ == 0) return;
   if (target.size() - kTrailerSize < common_ ||
       std::memcmp(target.data(), data() + first_key_, common_) != 0) {

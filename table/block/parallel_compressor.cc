@@ -1,6 +1,7 @@
 #include "table/block/parallel_compressor.h"
 
 #include <algorithm>
+#include <cassert>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -41,6 +42,7 @@ void ParallelCompressor::StartThreads() {
 }
 
 void ParallelCompressor::Do(Item* item) const {
+  assert(item->taken && !item->done);
   try {
     work_(&item->block);
   } catch (const std::bad_alloc&) {
@@ -85,9 +87,11 @@ void ParallelCompressor::Push(Block block) {
 }
 
 const ParallelCompressor::Block& ParallelCompressor::Front() {
+  assert(!queue_.empty());
   Item* const item = queue_.front().get();
   MutexLock lock(&mu_);
   if (!item->taken) {
+    assert(untaken_.front() == item);
     // The oldest of all is the first that nobody has taken.
     untaken_.pop_front();
     item->taken = true;
@@ -101,6 +105,8 @@ const ParallelCompressor::Block& ParallelCompressor::Front() {
 }
 
 void ParallelCompressor::Pop() {
+  assert(!queue_.empty() && queue_.front()->done);
+  assert(pending_bytes_max_ >= BytesMax(queue_.front()->block));
   pending_bytes_max_ -= BytesMax(queue_.front()->block);
   queue_.pop_front();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 #include "rocksdb/cache.h"
 #include "table/filter/ribbon.h"
@@ -81,6 +82,7 @@ void FilterBits::InitRibbon(const char* metadata) {
 }
 
 bool FilterBits::FastLocalMayMatch(uint64_t hash) const {
+  assert(lines_ > 0 && probes_ > 0);
   const char* const line = FastLocalLine(hash);
   uint32_t h = static_cast<uint32_t>(hash >> 32);
   for (int i = 0; i < probes_; ++i, h *= kGolden32) {
@@ -91,6 +93,7 @@ bool FilterBits::FastLocalMayMatch(uint64_t hash) const {
 }
 
 bool FilterBits::LegacyMayMatch(uint32_t hash) const {
+  assert(lines_ > 0 && size_ == size_t{lines_} << log2_line_bytes_);
   const char* const line = data_ + (size_t{hash % lines_} << log2_line_bytes_);
   const uint32_t mask = (8u << log2_line_bytes_) - 1;
   const uint32_t delta = std::rotr(hash, kLegacyRotation);
@@ -103,6 +106,7 @@ bool FilterBits::LegacyMayMatch(uint32_t hash) const {
 }
 
 bool FilterBits::RibbonMayMatch(uint64_t hash) const {
+  assert(blocks_ >= 2 && columns_ <= kRibbonColumnsMax);
   const uint64_t starts =
       uint64_t{blocks_} * kRibbonRowBits - (kRibbonRowBits - 1);
   const auto [start, row, expected] =
@@ -167,6 +171,7 @@ int FastLocalBloomProbes(int millibits_per_key) {
   for (const Step& step : kSteps) {
     if (millibits_per_key <= step.millibits_max) return step.probes;
   }
+  assert(millibits_per_key > kSteps[0].millibits_max);
   // Beyond, more probes gain little and cost time.
   if (millibits_per_key > 50000) return 24;
   return (millibits_per_key - 1) / 2000 - 1;
@@ -185,6 +190,7 @@ void FilterBitsBuilder::ChargeTo(const std::shared_ptr<Cache>& cache) {
 
 // The hashes are needed whatever the cache says: the error is nobody's.
 void FilterBitsBuilder::ChargeHashes() {
+  assert(charge_ != nullptr);
   constexpr size_t kStep = 8192;
   (void)charge_->Update(hashes_.capacity() * sizeof(uint64_t));
   charge_at_ = hashes_.size() + kStep;
@@ -255,6 +261,7 @@ size_t FilterBitsBuilder::PayloadSizeEstimate() const {
 // a few keys, and needs no luck.
 std::string FilterBitsBuilder::Ribbon() {
   constexpr uint64_t kSlotsSmall = 1024;
+  assert(!hashes_.empty());
   const RibbonShape shape =
       RibbonShapeFor(hashes_.size(), millibits_per_key_, hashes_.front());
   if (shape.blocks == 0) return {};
@@ -283,6 +290,7 @@ std::string FilterBitsBuilder::FastLocal() const {
   constexpr size_t kAhead = 16;  // Lines whose loading is started in advance.
   const size_t size = FastLocalBytes();
   const uint32_t lines = static_cast<uint32_t>(size / FilterBits::kLineBytes);
+  assert(lines > 0 && size % FilterBits::kLineBytes == 0);
   const int probes = FastLocalBloomProbes(millibits_per_key_);
 
   std::string payload(size + kFilterMetadataSize, '\0');
@@ -302,6 +310,7 @@ std::string FilterBitsBuilder::FastLocal() const {
       line[bit >> 3] = static_cast<char>(line[bit >> 3] | (1 << (bit & 7)));
     }
   }
+  assert(0 < probes && probes <= 30);  // What a reader takes.
   data[size] = static_cast<char>(-1);
   data[size + 2] = static_cast<char>(probes);
   return payload;
@@ -329,6 +338,7 @@ std::string FilterBitsBuilder::Legacy() const {
       line[bit >> 3] = static_cast<char>(line[bit >> 3] | (1 << (bit & 7)));
     }
   }
+  assert(lines % 2 == 1 && 0 < probes && probes <= 30);
   data[size] = static_cast<char>(probes);
   EncodeFixed32(data + size + 1, lines);
   return payload;

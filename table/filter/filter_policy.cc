@@ -1,6 +1,7 @@
 #include "table/filter/filter_policy.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -64,9 +65,11 @@ constexpr FlavourNames kFlavours[] = {
 };
 
 const FlavourNames& NamesOf(Flavour flavour) {
-  return *std::find_if(
+  const auto* const found = std::find_if(
       std::begin(kFlavours), std::end(kFlavours),
       [flavour](const FlavourNames& f) { return f.flavour == flavour; });
+  assert(found != std::end(kFlavours));
+  return *found;
 }
 
 // Null when there is none of this name.

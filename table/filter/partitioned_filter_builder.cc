@@ -1,6 +1,7 @@
 #include "table/filter/partitioned_filter_builder.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "table/internal_key.h"
 #include "util/cache/cache_reservation.h"
@@ -12,6 +13,7 @@ PartitionedFilterBuilder::PartitionedFilterBuilder(
     : options_(options),
       timestamp_size_(options.icmp->user_comparator()->timestamp_size()),
       filter_(std::move(filter)) {
+  assert(filter_ != nullptr);
   if (options.charge_to != nullptr) {
     charge_ = std::make_unique<CacheReservation>(
         options.charge_to, CacheEntryRole::kFilterConstruction);
@@ -59,6 +61,7 @@ void PartitionedFilterBuilder::CutAt(const Slice& separator,
 }
 
 void PartitionedFilterBuilder::EndPartition(const Slice& separator) {
+  assert(open_has_keys_ && separator.size() >= kTrailerSize);
   finished_entries_ += filter_->entry_count();
   payloads_.push_back(filter_->Finish());
   finished_bytes_ += payloads_.back().size();
@@ -74,6 +77,7 @@ PartitionedFilterBuilder::Finished PartitionedFilterBuilder::Finish(
   if (open_has_keys_) EndPartition(last_separator);
   Finished finished;
   if (payloads_.empty()) return finished;
+  assert(payloads_.size() == separators_.size());
   IndexEntries index;
   for (size_t i = 0; i < payloads_.size(); ++i) {
     finished.payload_bytes += payloads_[i].size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 
 #include "table/filter/filter_bits.h"
@@ -117,6 +118,7 @@ class Band {
   bool Add(RibbonEquation e) {
     while (e.coefficients != 0) {
       const size_t slot = e.start;
+      assert(slot < coefficients_.size());
       if (coefficients_[slot] == 0) {
         coefficients_[slot] = e.coefficients;
         results_[slot] = e.result;
@@ -170,11 +172,13 @@ RibbonShape RibbonShapeFor(uint64_t keys, int millibits_per_key,
   shape.upper_start = static_cast<uint32_t>(
       (portion * starts + chance) / static_cast<double>(kRibbonRowBits));
   shape.columns = static_cast<uint32_t>(lower) + 1;
+  assert(0 < shape.columns && shape.columns <= kRibbonColumnsMax);
   return shape;
 }
 
 std::string BuildRibbon(const std::vector<uint64_t>& hashes,
                         const RibbonShape& shape) {
+  assert(!hashes.empty() && shape.blocks >= 2);
   constexpr uint32_t kSeeds = 256;
   Band band(shape);
   const uint32_t first_seed = static_cast<uint8_t>(hashes.front());

@@ -139,6 +139,7 @@ void FlatIndex::AppendBlockTo(std::string* out) const {
 }
 
 void FlatIndex::BuildPrefixes() {
+  assert(prefixes_.empty());
   if (handles_.empty()) return;
   // The keys ascend, so what the first and the last share all share.
   const Slice first = separator_user_key(0);
@@ -159,6 +160,7 @@ bool FlatIndex::Before(const InternalKeyComparator& icmp, size_t i,
 
 size_t FlatIndex::FindBetween(const InternalKeyComparator& icmp, size_t low,
                               size_t high, const Slice& target) const {
+  assert(low <= high && high <= size());
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     if (Before(icmp, middle, target)) {
@@ -171,6 +173,7 @@ size_t FlatIndex::FindBetween(const InternalKeyComparator& icmp, size_t low,
 }
 
 bool FlatIndex::OutsideCommon(const Slice& target, size_t* found) const {
+  assert(common_ <= keys_.size());
   if (common_ == 0) return false;
   const Slice user_key = ExtractUserKey(target);
   const size_t n = std::min(common_, user_key.size());
@@ -182,6 +185,7 @@ bool FlatIndex::OutsideCommon(const Slice& target, size_t* found) const {
 
 size_t FlatIndex::FindFrom(const InternalKeyComparator& icmp, size_t low,
                            uint64_t wanted, const Slice& target) const {
+  assert(low < prefixes_.size() && prefixes_.size() == size());
   low += prefixes_[low] < wanted ? 1 : 0;
   if (low == size() || prefixes_[low] != wanted) return low;
   const auto high = std::upper_bound(

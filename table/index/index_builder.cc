@@ -117,6 +117,7 @@ IndexBuilder::Finished IndexBuilder::Finish(const WriteBlock& write) const {
   for (size_t i = 0; i < begins_.size(); ++i) {
     const size_t end =
         i + 1 < begins_.size() ? begins_[i + 1] : entries_.size();
+    assert(begins_[i] < end);  // No partition is empty.
     const std::string payload = entries_.Encode(begins_[i], end, form_);
     finished.payload_bytes += payload.size();
     top.Add(entries_.separator(end - 1), write(payload));

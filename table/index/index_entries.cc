@@ -1,6 +1,7 @@
 #include "table/index/index_entries.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "table/internal_key.h"
 #include "util/coding.h"
@@ -9,6 +10,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 void IndexEntries::Add(const Slice& separator, const Slice& first_key,
                        const BlockHandle& handle) {
+  assert(separator.size() >= kTrailerSize);
   keys_.append(separator.data(), separator.size());
   const size_t separator_end = keys_.size();
   keys_.append(first_key.data(), first_key.size());
@@ -17,6 +19,7 @@ void IndexEntries::Add(const Slice& separator, const Slice& first_key,
 
 void IndexEntries::AppendTo(BlockBuilder* block, size_t i, size_t first,
                             const IndexForm& form) const {
+  assert(first <= i && i < entries_.size());
   const Entry& e = entries_[i];
   const Slice stored = separator(i);
   const Slice key = form.user_keys ? ExtractUserKey(stored) : stored;
@@ -39,6 +42,7 @@ void IndexEntries::AppendTo(BlockBuilder* block, size_t i, size_t first,
 
 std::string IndexEntries::Encode(size_t begin, size_t end,
                                  const IndexForm& form) const {
+  assert(begin <= end && end <= entries_.size());
   BlockBuilder block({.restart_interval = std::max(1, form.restart_interval)});
   for (size_t i = begin; i < end; ++i) AppendTo(&block, i, begin, form);
   return block.Finish().ToString();

@@ -1,6 +1,7 @@
 #include "table/range_del/range_cover.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -52,6 +53,7 @@ void RangeCover::AddFile(size_t child,
                          const std::shared_ptr<const TombstoneSet>& set,
                          const Slice& smallest, const Slice& largest) {
   if (set == nullptr || set->empty()) return;
+  assert(smallest.size() >= kTrailerSize && largest.size() >= kTrailerSize);
   const KeyEdge high{ExtractUserKey(largest),
                      IsRangeSentinel(largest) ? Side::kBefore : Side::kBehind};
   Part part{set, {Before(ExtractUserKey(smallest)), high}};

@@ -26,9 +26,11 @@ TombstoneSet::TombstoneSet(const InternalKeyComparator* icmp,
     given_sequences_.push_back(t.sequence);
   }
   if (icmp_->timestamp_size() > 0) TakeTimestamps(tombstones);
+  assert(num_points() >= 2);  // Each has a begin before its end.
   // Count per node, add up, and fill.
   starts_.assign(2 * num_fragments() + 1, 0);
   for (const Span& span : spans_) {
+    assert(span.first < span.second && span.second < num_points());
     VisitNodes(span, [this](size_t node) { ++starts_[node + 1]; });
   }
   for (size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
@@ -58,6 +60,7 @@ void TombstoneSet::TakePoints(const std::vector<RangeTombstone>& tombstones) {
             all.end());
   size_t bytes = 0;
   for (const Slice& point : all) bytes += point.size();
+  assert(points_.empty());
   bytes_.reserve(bytes);
   points_.reserve(all.size());
   for (const Slice& point : all) {
@@ -65,6 +68,7 @@ void TombstoneSet::TakePoints(const std::vector<RangeTombstone>& tombstones) {
     bytes_.append(point.data(), point.size());
     points_.emplace_back(at, point.size());
   }
+  assert(bytes_.size() == bytes);  // Reserved: the slices stay valid.
 }
 
 void TombstoneSet::TakeTimestamps(
@@ -85,6 +89,7 @@ Slice TombstoneSet::TimestampOfSequence(SequenceNumber sequence) const {
   const auto it =
       std::lower_bound(given_sequences_.begin(), given_sequences_.end(),
                        sequence, std::greater<>());
+  assert(it != given_sequences_.end() && *it == sequence);
   return given_timestamps_[static_cast<size_t>(it - given_sequences_.begin())];
 }
 
@@ -111,7 +116,9 @@ void TombstoneSet::VisitNodes(const Span& span, Visit visit) const {
 }
 
 uint32_t TombstoneSet::IndexOf(const Slice& point) const {
-  return static_cast<uint32_t>(PointsUpTo(point) - 1);
+  const size_t up_to = PointsUpTo(point);
+  assert(up_to > 0 && icmp_->CompareUserKey(points_[up_to - 1], point) == 0);
+  return static_cast<uint32_t>(up_to - 1);
 }
 
 size_t TombstoneSet::PointsUpTo(const Slice& user_key) const {
@@ -124,6 +131,7 @@ size_t TombstoneSet::PointsUpTo(const Slice& user_key) const {
 
 SequenceNumber TombstoneSet::Newest(size_t fragment,
                                     SequenceNumber at_most) const {
+  assert(fragment < num_fragments());
   SequenceNumber newest = 0;
   for (size_t node = fragment + num_fragments(); node >= 1; node /= 2) {
     const auto end = sequences_.begin() + starts_[node + 1];
