@@ -46,8 +46,6 @@ struct VersionSet::Batch {
   uint64_t new_manifest_number = 0;   // 0: append to the open one.
   SequenceNumber last_sequence = 0;   // As its edits say.
   std::unique_ptr<VersionEdit> logs;  // Which are not needed any more.
-
-  Status CheckSequences() const;
 };
 
 Status VersionSet::LogAndApply(std::span<const FamilyEdits> changes,
@@ -133,21 +131,6 @@ Status VersionSet::CheckFamilyChange(const Waiter& waiter) const {
   return Status::OK();
 }
 
-// The next recovery goes on behind the last sequence number that the MANIFEST
-// says: what a table holds beyond it would be handed out again. Always checked.
-Status VersionSet::Batch::CheckSequences() const {
-  for (const VersionEdit* edit : edits) {
-    for (const NewFile& added : edit->new_files) {
-      if (added.file->largest_sequence <= last_sequence) continue;
-      return Status::Corruption(
-          "the last sequence number is " + std::to_string(last_sequence),
-          "table file " + std::to_string(added.file->number) + " reaches " +
-              std::to_string(added.file->largest_sequence));
-    }
-  }
-  return Status::OK();
-}
-
 // TryAgain: with several waiters, one of them cannot be applied.
 Status VersionSet::CommitFront(size_t count, StateMutex* db_mutex,
                                FSDirectory* directory) {
@@ -157,7 +140,6 @@ Status VersionSet::CommitFront(size_t count, StateMutex* db_mutex,
   if (count == 1) RETURN_IF_ERROR(CheckFamilyChange(*queue_.front()));
   Batch batch = MakeBatch(count);
   if (batch.edits.empty()) return Status::OK();
-  RETURN_IF_ERROR(batch.CheckSequences());
 
   // Nobody else changes what this batch was planned from: all changes pass
   // through the queue, and its front is here.
@@ -524,7 +506,6 @@ void VersionSet::InstallFamily(FamilyChange* change) {
   assert(!family->dropped());
   assert(change->built.version != nullptr);
   for (const VersionEdit* edit : change->edits) {
-    assert(edit->log_number.value_or(0) < next_file_number());
     family->log_number_ =
         std::max(family->log_number(), edit->log_number.value_or(0));
     for (const CompactCursor& cursor : edit->compact_cursors) {

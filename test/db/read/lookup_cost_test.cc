@@ -164,7 +164,9 @@ TEST(ReadViewCost, ALookupDoesNotCountItsView) {
     EXPECT_EQ(&*held, view);
     EXPECT_EQ(view->references(), references);
   }
-  { const ViewRef old = publisher.Publish(new ReadView); }
+  auto* const next = new ReadView;
+  next->number = 1;
+  { const ViewRef old = publisher.Publish(next); }
 }
 
 }  // namespace

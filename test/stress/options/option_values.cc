@@ -11,6 +11,7 @@ const std::vector<OptionValues>& DbValues() {
   static const std::vector<OptionValues> kValues = {
       {"paranoid_checks", {"true", "false"}},
       {"flush_verify_memtable_count", {"true", "false"}},
+      {"compaction_verify_record_count", {"true", "false"}, k11},
       {"track_and_verify_wals_in_manifest", {"true", "false"}},
       {"track_and_verify_wals", {"true", "false"}, k11},
       {"verify_sst_unique_id_in_manifest", {"true", "false"}},
@@ -81,6 +82,7 @@ const std::vector<OptionValues>& DbValues() {
 
 const std::vector<OptionValues>& FamilyValues() {
   static const std::vector<OptionValues> kValues = {
+      {"bottommost_file_compaction_delay", {"0", "1"}, k11},
       // 64 KiB is the least that is not raised.
       {"write_buffer_size", {"65536", "100000", "300000"}},
       {"compression",
