@@ -8,7 +8,6 @@
 # are fixed here; one more run takes a seed from the commit (see ci).
 TEST_PROGRAMS=(
   "metamorphic --seed 1 --seeds 8"
-  "differential --seed 1 --seeds 6 --operations 1000"
   "crash --seed 1 --seeds 90"
   "crash --seed 1 --kills 300"
   "faults --seed 1 --seeds 110"
@@ -118,6 +117,9 @@ ci() {
     # shellcheck disable=SC2086  # A word and its flags.
     phase "${program%% *}" tools/dev $program
   done
+  # Genuine releases end or hang in some histories.
+  report differential 6 tools/dev differential --seed 1 --seeds 6 \
+    --operations 1000
   report "crash, new seed" 3 tools/dev crash --seed "$(commit_seed)" \
     --seeds 20 --seconds 60
   report "faults, new seed" 3 tools/dev faults --seed "$(commit_seed)" \

@@ -38,14 +38,6 @@ target_link_libraries(stress_peer PRIVATE riverstone_flags ${CMAKE_DL_LIBS})
 add_executable(differential ${stress_root}/differential/main.cc)
 target_link_libraries(differential PRIVATE test_stress)
 add_dependencies(differential stress_peer rocksdb-shared)
-if(NOT RIVERSTONE_SANITIZE)
-  add_test(NAME stress/differentialPeer
-    COMMAND differential --seed 1 --seeds 2 --operations 400 --stall 60
-      --no-reduce
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(stress/differentialPeer PROPERTIES TIMEOUT 300
-    SKIP_RETURN_CODE 77)
-endif()
 
 # Crash explorer and fault injection.
 file(GLOB crash_sources CONFIGURE_DEPENDS
