@@ -160,6 +160,13 @@ void ColumnFamily::UnregisterPlan(const CompactionPlan* plan) {
   versions_->RefreshLevelState();
 }
 
+bool ColumnFamily::MovesBetweenLevels() const {
+  return std::any_of(running_.begin(), running_.end(),
+                     [](const CompactionPlan* plan) {
+                       return plan->reason == CompactionReason::kRefitLevel;
+                     });
+}
+
 JobClassSet ColumnFamily::CompactionsDue() const {
   JobClassSet due;
   if (dropped() || limits_.disable_auto_compactions) return due;

@@ -127,6 +127,10 @@ class ColumnFamily {
 
   TableOwner owner() const;
   const std::vector<const CompactionPlan*>& running() const { return running_; }
+  // Files are moving between levels that need not be neighbours. Until the move
+  // is installed nothing else may decide where files go: it could put newer
+  // data below them.
+  bool MovesBetweenLevels() const REQUIRES_LOCK(kStateLock);
   // Marks or unmarks the plan's inputs as busy, and registers it. Corruption,
   // and nothing is registered: an input is busy already.
   Status RegisterPlan(const CompactionPlan* plan) REQUIRES_LOCK(kStateLock);

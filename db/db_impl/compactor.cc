@@ -155,6 +155,7 @@ PickInput Compactor::InputFor(const FamilyPtr& family) const {
 std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family,
                                               JobClassSet classes) const {
   deps_.db->mu.AssertHeld();
+  if (family->MovesBetweenLevels()) return std::nullopt;
   const JobClassSet own = OwnClasses(*family, classes);
   PickInput input = InputFor(family);
   input.pick_runs = own.Has(JobClass::kRuns);

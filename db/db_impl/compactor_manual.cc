@@ -168,7 +168,7 @@ Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
     if (db.closing) return Status::ShutdownInProgress();
     if (family->dropped()) return Status::ColumnFamilyDropped(family->name());
     if (!db.errors.CompactionsAllowed()) return db.errors.error();
-    bool conflict = false;
+    bool conflict = family->MovesBetweenLevels();
     // While waiting the base level may have moved.
     if (range.level == 0 && range.output_level != 0) {
       range.output_level =
@@ -181,7 +181,8 @@ Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
     }
     input.collect_blobs_below =
         CollectBlobsBelow(options, *family->options(), input.version->blobs());
-    std::optional<CompactionPlan> plan = PickManual(input, range, &conflict);
+    std::optional<CompactionPlan> plan;
+    if (!conflict) plan = PickManual(input, range, &conflict);
     input.version.reset();  // Else its files could not be deleted below.
     if (conflict) {
       // Whoever has the files may be paused.

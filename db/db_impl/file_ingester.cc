@@ -91,14 +91,6 @@ bool FilesOverlap(const InternalKeyComparator& icmp,
   return false;
 }
 
-bool IsRefitted(const Part& part) {
-  const auto& running = part.family->running();
-  return std::any_of(running.begin(), running.end(),
-                     [](const CompactionPlan* plan) {
-                       return plan->reason == CompactionReason::kRefitLevel;
-                     });
-}
-
 // One call of IngestExternalFiles.
 class Ingestion {
  public:
@@ -324,7 +316,9 @@ Status Ingestion::Place() {
   last_sequence_ = first_sequence_ - 1;
   // A move between distant levels could put older data above the files. Of all
   // families at once: while one is waited for, another may begin.
-  while (std::any_of(parts_.begin(), parts_.end(), IsRefitted)) {
+  while (std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
+    return part.family->MovesBetweenLevels();
+  })) {
     db_.changed.Wait(&db_.mu);
   }
   if (db_.closing) return Status::ShutdownInProgress();

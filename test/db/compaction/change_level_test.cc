@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 
+#include "rocksdb/listener.h"
 #include "test/db/files/files_fixture.h"
+#include "test/support/hooked_fs.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -83,6 +88,72 @@ TEST_F(ChangeLevel, OneFileIsMovedIntoLevel0WithItsRangeDeletions) {
   ExpectRows();
   Reopen();
   ExpectRows();
+}
+
+// Sees compactions that are no moves begin.
+class BeginWatch final : public EventListener {
+ public:
+  void OnCompactionBegin(DB*, const CompactionJobInfo& info) override {
+    if (info.compaction_reason != CompactionReason::kRefitLevel) begun = true;
+  }
+  std::atomic<bool> begun{false};
+};
+
+TEST(ChangeLevelTest, NoCompactionPutsNewerDataBelowFilesThatAreMoving) {
+  const auto watch = std::make_shared<BeginWatch>();
+  DB* opened = nullptr;
+  std::atomic<bool> armed{false};
+  // While the move is written to the MANIFEST, level 0 becomes due.
+  const auto hook = [&](const test::FileOp& op) {
+    const bool manifest = op.path.find("MANIFEST") != std::string::npos;
+    if (manifest && op.kind == test::OpKind::kAppend && armed.exchange(false)) {
+      EXPECT_TRUE(
+          opened->SetOptions({{"disable_auto_compactions", "false"}}).ok());
+      for (int i = 0; i < 100 && !watch->begun; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      }
+      // Later ones would merge what lies in the wrong order.
+      EXPECT_TRUE(
+          opened->SetOptions({{"disable_auto_compactions", "true"}}).ok());
+    }
+    return IOStatus::OK();
+  };
+  const auto fs = std::make_shared<test::HookedFileSystem>(
+      std::make_shared<engine::MemFileSystem>(), hook);
+  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
+  Options options;
+  options.env = env.get();
+  options.create_if_missing = true;
+  options.compression = kNoCompression;
+  options.disable_auto_compactions = true;
+  options.level0_file_num_compaction_trigger = 1;
+  options.max_bytes_for_level_base = 10000;
+  options.level_compaction_dynamic_level_bytes = true;
+  options.listeners = {watch};
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(options, "/db", &db).ok());
+  opened = db.get();
+  for (char c = 'a'; c <= 'z'; ++c) {
+    const std::string key(1, c);
+    ASSERT_TRUE(db->Put(WriteOptions(), key, std::string(2000, 'o')).ok());
+  }
+  ASSERT_TRUE(db->CompactRange({}, nullptr, nullptr).ok());
+  ASSERT_TRUE(db->Put(WriteOptions(), "m", "new").ok());
+  ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+  // Level 0 is not in this range; the files of the last level are.
+  CompactRangeOptions move;
+  move.change_level = true;
+  move.target_level = 3;
+  const Slice begin("a");
+  const Slice end("b");
+  watch->begun = false;
+  armed = true;
+  ASSERT_TRUE(db->CompactRange(move, &begin, &end).ok());
+  EXPECT_FALSE(armed);
+  ASSERT_TRUE(db->WaitForCompact(WaitForCompactOptions()).ok());
+  std::string value;
+  ASSERT_TRUE(db->Get(ReadOptions(), "m", &value).ok());
+  EXPECT_EQ("new", value.substr(0, 3));
 }
 
 }  // namespace
