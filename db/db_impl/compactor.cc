@@ -48,9 +48,13 @@ JobClassSet Compactor::OwnClasses(const ColumnFamily& family,
   return classes.Has(JobClass::kRuns) ? JobClassSet::All() : JobClassSet();
 }
 
-bool Compactor::Matches(const Job& job, JobClass job_class) const {
+bool Compactor::Matches(const Job& job, JobClass job_class,
+                        JobAction::Which which) const {
   deps_.db->mu.AssertHeld();
-  return ClassFor(*job.family, job.plan.job_class()) == job_class;
+  using Which = JobAction::Which;
+  const bool wanted =
+      which == Which::kAny || job.plan.is_manual == (which == Which::kManual);
+  return wanted && ClassFor(*job.family, job.plan.job_class()) == job_class;
 }
 
 void Compactor::BeginWait() {
@@ -192,11 +196,11 @@ bool Compactor::Start(JobClassSet classes) {
 
 // -------------------------------------------------------------- pause, resume
 
-bool Compactor::Pause(JobClass job_class) {
+bool Compactor::Pause(JobClass job_class, JobAction::Which which) {
   deps_.db->mu.AssertHeld();
   Job* longest = nullptr;
   for (const auto& job : jobs_) {
-    if (!job->pausable() || !Matches(*job, job_class)) continue;
+    if (!job->pausable() || !Matches(*job, job_class, which)) continue;
     if (longest == nullptr ||
         job->RemainingBytes() > longest->RemainingBytes()) {
       longest = job.get();
@@ -209,13 +213,13 @@ bool Compactor::Pause(JobClass job_class) {
   return true;
 }
 
-bool Compactor::Unpause(JobClass job_class) {
+bool Compactor::Unpause(JobClass job_class, JobAction::Which which) {
   deps_.db->mu.AssertHeld();
   Job* nearest = nullptr;
   for (const auto& job : jobs_) {
     const bool cheap = job->pausing() || (job->plan.is_manual &&
                                           job->state == Job::State::kPaused);
-    if (!cheap || !Matches(*job, job_class)) continue;
+    if (!cheap || !Matches(*job, job_class, which)) continue;
     if (nearest == nullptr ||
         job->RemainingBytes() < nearest->RemainingBytes()) {
       nearest = job.get();
@@ -237,7 +241,7 @@ bool Compactor::Resume(JobClass job_class) {
   Job* nearest = nullptr;
   for (const auto& job : jobs_) {
     if (job->state != Job::State::kPaused || job->plan.is_manual ||
-        !Matches(*job, job_class)) {
+        !Matches(*job, job_class, JobAction::Which::kAutomatic)) {
       continue;
     }
     if (nearest == nullptr ||

@@ -93,8 +93,10 @@ class Compactor {
   // Goes on with the paused job of this class that is nearest its end.
   bool Resume(JobClass job_class) REQUIRES_LOCK(kStateLock);
   // These keep the mutex. False: there is no such job.
-  bool Pause(JobClass job_class) REQUIRES_LOCK(kStateLock);
-  bool Unpause(JobClass job_class) REQUIRES_LOCK(kStateLock);
+  bool Pause(JobClass job_class, JobAction::Which which)
+      REQUIRES_LOCK(kStateLock);
+  bool Unpause(JobClass job_class, JobAction::Which which)
+      REQUIRES_LOCK(kStateLock);
   bool CanStart(JobClassSet classes) REQUIRES_LOCK(kStateLock);
 
   int running() const REQUIRES_LOCK(kStateLock) {
@@ -163,7 +165,7 @@ class Compactor {
       REQUIRES_LOCK(kStateLock);
   JobClassSet OwnClasses(const ColumnFamily& family, JobClassSet classes) const
       REQUIRES_LOCK(kStateLock);
-  bool Matches(const Job& job, JobClass job_class) const
+  bool Matches(const Job& job, JobClass job_class, JobAction::Which which) const
       REQUIRES_LOCK(kStateLock);
   FamilyPtr NextFamily(JobClassSet classes) const REQUIRES_LOCK(kStateLock);
   Job* Begin(const FamilyPtr& family, CompactionPlan plan)

@@ -56,12 +56,14 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
     return compactor_.Resume(c);
   };
   deps.after_nothing = [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); };
-  deps.pause_compaction = [this](JobClass c) REQUIRES_LOCK(kStateLock) {
-    return compactor_.Pause(c);
-  };
-  deps.unpause_compaction = [this](JobClass c) REQUIRES_LOCK(kStateLock) {
-    return compactor_.Unpause(c);
-  };
+  deps.pause_compaction =
+      [this](const JobAction& action) REQUIRES_LOCK(kStateLock) {
+        return compactor_.Pause(action.job_class, action.which);
+      };
+  deps.unpause_compaction =
+      [this](const JobAction& action) REQUIRES_LOCK(kStateLock) {
+        return compactor_.Unpause(action.job_class, action.which);
+      };
   deps.can_start = [this](JobClassSet classes) REQUIRES_LOCK(kStateLock) {
     return compactor_.CanStart(classes);
   };

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
 using Kind = JobAction::Kind;
+using Which = JobAction::Which;
 
 class Decider {
  public:
@@ -34,7 +36,7 @@ class Decider {
   }
   Wish WishOf(JobClass c) const;
   JobAction PauseExcess() const;
-  bool CanUnpause(JobClass c, bool starved) const;
+  std::optional<Which> CanUnpause(JobClass c, bool starved) const;
   JobClassSet Startable(JobClass first) const;
   JobAction Preempt(JobClass c, bool for_start) const;
   JobAction UseSlot(JobClass c, const Wish& wish, JobClass first_start) const;
@@ -65,11 +67,12 @@ JobAction Decider::PauseExcess() const {
 }
 
 // A pause that was meant to free a slot for a more urgent class stays.
-bool Decider::CanUnpause(JobClass c, bool starved) const {
-  if (!d_.resume_allowed) return false;
-  if (d_.Of(c).pausing > 0 && Room(c) > 0 && !starved) return true;
-  return c == JobClass::kMaintenance &&
-         d_.manual.pausing + d_.manual.paused > 0 && Room(c) > 0;
+std::optional<Which> Decider::CanUnpause(JobClass c, bool starved) const {
+  if (!d_.resume_allowed || Room(c) <= 0) return std::nullopt;
+  if (d_.Of(c).pausing > 0 && !starved) return Which::kAutomatic;
+  const bool manual =
+      c == JobClass::kMaintenance && d_.manual.pausing + d_.manual.paused > 0;
+  return manual ? std::optional(Which::kManual) : std::nullopt;
 }
 
 // The classes a new job may be of: all that wait, up to one that has paused
@@ -92,7 +95,8 @@ JobAction Decider::Preempt(JobClass c, bool for_start) const {
     return {Kind::kPause,
             kJobClasses[i],
             {},
-            for_start ? JobClassSet::Of(c) : JobClassSet()};
+            for_start ? JobClassSet::Of(c) : JobClassSet(),
+            Which::kAutomatic};
   }
   return {};
 }
@@ -123,7 +127,9 @@ JobAction Decider::Decide() {
   bool starved = false;
   JobClass first_start = JobClass::kMaintenance;
   for (const JobClass c : kJobClasses) {
-    if (CanUnpause(c, starved)) return {Kind::kUnpause, c, {}, {}};
+    if (const std::optional<Which> which = CanUnpause(c, starved)) {
+      return {Kind::kUnpause, c, {}, {}, *which};
+    }
     const Wish wish = WishOf(c);
     if (wish.resume == 0 && !wish.start) continue;
     resumes += wish.resume;

@@ -111,11 +111,15 @@ struct JobAction {
     kUnpause,  // Of `job_class`: take a pause back that frees no slot.
   };
 
+  // Which jobs of a class: a manual one frees no slot.
+  enum class Which : uint8_t { kAny, kAutomatic, kManual };
+
   Kind kind = Kind::kNothing;
   JobClass job_class = JobClass::kRuns;
   JobClassSet classes;
   // kPause: the slot is for starting a job of this set, if one can be found.
   JobClassSet for_start;
+  Which which = Which::kAny;  // kPause, kUnpause.
 
   bool operator==(const JobAction&) const = default;
 };

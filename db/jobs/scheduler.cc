@@ -60,10 +60,10 @@ std::optional<JobAction> JobScheduler::Decide(bool has_slot) {
         if (!action.for_start.empty() && !deps_.can_start(action.for_start)) {
           break;
         }
-        if (!deps_.pause_compaction(action.job_class)) return std::nullopt;
+        if (!deps_.pause_compaction(action)) return std::nullopt;
         break;
       case Kind::kUnpause:
-        if (!deps_.unpause_compaction(action.job_class)) return std::nullopt;
+        if (!deps_.unpause_compaction(action)) return std::nullopt;
         break;
       case Kind::kStart:
       case Kind::kResume:

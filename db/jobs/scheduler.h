@@ -45,8 +45,8 @@ class JobScheduler {
     // was there. May release the mutex.
     std::function<void()> after_nothing;
     // These only tell a job, and keep the mutex.
-    std::function<bool(JobClass)> pause_compaction;
-    std::function<bool(JobClass)> unpause_compaction;
+    std::function<bool(const JobAction&)> pause_compaction;
+    std::function<bool(const JobAction&)> unpause_compaction;
     // Could a job of these classes be picked now? If not, they no longer
     // count as waiting.
     std::function<bool(JobClassSet)> can_start;

@@ -179,8 +179,17 @@ TEST(NextJob, WithoutAllowancesIsTheStaticRule) {
   EXPECT_GT(started, 10000);
 }
 
+// Which of several jobs the engine takes depends on their sizes.
+struct Preference {
+  bool pauses_manual = false;
+  bool unpauses_manual = false;
+};
+
 // Carries an action out. False: it cannot be.
-bool Apply(const JobAction& action, JobDemand* demand) {
+bool Apply(const JobAction& action, Preference preference, JobDemand* demand) {
+  using Which = JobAction::Which;
+  const bool may_be_manual = action.which != Which::kAutomatic;
+  const bool must_be_manual = action.which == Which::kManual;
   JobClassDemand& d = demand->Of(action.job_class);
   ManualDemand& m = demand->manual;
   const bool maintenance = action.job_class == JobClass::kMaintenance;
@@ -198,13 +207,17 @@ bool Apply(const JobAction& action, JobDemand* demand) {
       ++demand->compactions_running;
       return d.paused > 0;
     case Kind::kPause: {
-      const bool manual = maintenance && m.running > 0;
+      const bool manual =
+          maintenance && may_be_manual && m.running > 0 &&
+          (preference.pauses_manual || must_be_manual || d.running == 0);
       int& from = manual ? m.running : d.running;
       ++(manual ? m.pausing : d.pausing);
       return from-- > 0;
     }
     case Kind::kUnpause: {
-      const bool manual = maintenance && m.pausing + m.paused > 0;
+      const bool manual =
+          maintenance && may_be_manual && m.pausing + m.paused > 0 &&
+          (preference.unpauses_manual || must_be_manual || d.pausing == 0);
       int& from = !manual ? d.pausing : m.pausing > 0 ? m.pausing : m.paused;
       ++(manual ? m.running : d.running);
       return from-- > 0;
@@ -225,13 +238,14 @@ TEST(NextJob, ComesToRestWithinSlotsAndAllowances) {
     limits.allowance = {Draw(&random, 4) - 1, Draw(&random, 4),
                         Draw(&random, 4)};
     const int running_before = demand.compactions_running;
+    const Preference preference = {Draw(&random, 2) > 0, Draw(&random, 2) > 0};
     int steps = 0;
     std::string path;
     for (; steps < 100; ++steps) {
       const JobAction action = NextJob(demand, limits);
       if (action.kind == Kind::kNothing) break;
       path += Describe(action) + "; ";
-      ASSERT_TRUE(Apply(action, &demand)) << path;
+      ASSERT_TRUE(Apply(action, preference, &demand)) << path;
     }
     ASSERT_LT(steps, 100) << path;
     ASSERT_LE(demand.compactions_running,
