@@ -27,7 +27,7 @@ Status CheckTable(FileSystem* fs, const FileMetaData& file) {
   const std::string path = file.Path();
   uint64_t size = 0;
   Status status = fs->GetFileSize(path, IOOptions(), &size, nullptr);
-  if (!status.ok()) {
+  if (IsMissing(status)) {
     const std::string older =
         OldTableFileName(file.home->Dir(file.path_id), file.number);
     status = fs->GetFileSize(older, IOOptions(), &size, nullptr);
