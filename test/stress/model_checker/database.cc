@@ -135,9 +135,23 @@ Status Database::OpenCopy(const std::string& path, bool read_only,
       family.cf_paths.clear();
     }
   }
+  // An error may have left it open whether a family is there.
+  DBOptions listing;
+  listing.env = env_;
+  std::vector<std::string> names;
+  const Status listed = DB::ListColumnFamilies(listing, path, &names);
+  if (!listed.ok()) return listed;
   std::vector<int> slots;
-  const std::vector<ColumnFamilyDescriptor> families =
-      opened->Descriptors(&slots);
+  std::vector<ColumnFamilyDescriptor> families;
+  for (int slot = 0; slot < plan_.shape.slots; ++slot) {
+    const std::string name = SlotName(slot);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      if (expected_->slot_state(slot) != SlotState::kPresent) continue;
+      return Status::Corruption(path, "has no family " + name);
+    }
+    families.emplace_back(name, opened->options_.families[slot]);
+    slots.push_back(slot);
+  }
   std::vector<ColumnFamilyHandle*> handles;
   const DBOptions& options = opened->options_.db;
   const Status status =
