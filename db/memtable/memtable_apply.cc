@@ -83,6 +83,10 @@ Status CheckRecord(const BatchRecord& record, FamilyCache* families,
   if (IsSilent(record.type)) return {};
   if (!IsStorable(record)) return Unsupported(record.type);
   RETURN_IF_ERROR(CheckSize(record));
+  if (record.type == ValueType::kValuePreferredSeqno) [[unlikely]] {
+    Slice value;
+    RETURN_IF_ERROR(StripPreferredSequence(record.value, &value));
+  }
   const FamilyResolver::Found& found = families->Find(record.family);
   if (found.verdict == Verdict::kMissing && !ignore_missing)
     return MissingFamily(record.family);

@@ -51,6 +51,22 @@ class Families : public FamilyResolver {
 
 using Strings = std::vector<std::string>;
 
+// What the check lets pass is in the log before it is applied.
+TEST(MemTableApply, RefusesATimedPutWithoutItsTimeBeforeItIsLogged) {
+  for (const char family : {'\0', '\2', '\t'}) {
+    std::string rep(kBatchHeaderSize, '\0');
+    EncodeFixed32(rep.data() + kBatchCountOffset, 1);
+    rep += static_cast<char>(ValueType::kColumnFamilyValuePreferredSeqno);
+    rep += family;
+    PutLengthPrefixedSlice(&rep, "key");
+    PutLengthPrefixedSlice(&rep, "1234567");  // A byte less than a time has.
+    Families families;
+    BatchShape shape;
+    EXPECT_TRUE(CheckBatch(rep, &families, true, &shape).IsCorruption())
+        << int{family};
+  }
+}
+
 TEST(MemTableApply, TurnsRecordsIntoEntriesWithConsecutiveSequences) {
   Families families;
   WriteBatch batch;
