@@ -1,7 +1,7 @@
 // AllocationWatch: how much memory damaged input made a reader ask for.
 //
-// Place. Tests of this folder. The functions are in allocations_test.cc, which
-// replaces operator new for the whole test program.
+// Place. Tests of this folder and of test/stress/hostile. The functions are in
+// allocations.cc, which replaces operator new for the whole program.
 // Model. Between its construction and LargestBytes() every request of every
 // thread counts. Only the largest single one is kept: an absurd size in a file
 // shows as one absurd request.

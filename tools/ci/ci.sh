@@ -12,6 +12,7 @@ TEST_PROGRAMS=(
   "crash --seed 1 --kills 300"
   "faults --seed 1 --seeds 110"
   "stress --seed 1 --seeds 6 --seconds 40"
+  "hostile --short"
 )
 TURN_MINUTES=25
 TIDY_MINUTES=10

@@ -25,6 +25,10 @@ if(RIVERSTONE_SANITIZE)
   target_link_options(riverstone_flags INTERFACE
     -fsanitize=${RIVERSTONE_SANITIZE})
 endif()
+if(RIVERSTONE_TRACE)  # Only for programs that have test/stress/hostile/edges.cc.
+  target_compile_options(riverstone_flags INTERFACE
+    -fsanitize-coverage=trace-pc)
+endif()
 find_package(Threads REQUIRED)
 target_link_libraries(riverstone_flags INTERFACE Threads::Threads)
 

@@ -49,3 +49,13 @@ target_link_libraries(crash PRIVATE test_stress_crash)
 file(GLOB fault_sources CONFIGURE_DEPENDS ${stress_root}/faults/*.cc)
 add_executable(faults ${fault_sources})
 target_link_libraries(faults PRIVATE test_stress_crash)
+
+# Hostile bytes: the targets are a library, so that tests replay the corpus.
+file(GLOB hostile CONFIGURE_DEPENDS ${stress_root}/hostile/*.cc)
+list(FILTER hostile EXCLUDE REGEX "(_test|main)\\.cc$")
+add_library(test_hostile STATIC ${hostile}
+  ${PROJECT_SOURCE_DIR}/test/hostile/allocations.cc)
+target_link_libraries(test_hostile PUBLIC test_support)
+target_link_libraries(hostile_tests PRIVATE test_hostile)
+add_executable(hostile ${stress_root}/hostile/main.cc)
+target_link_libraries(hostile PRIVATE test_hostile)
