@@ -62,6 +62,7 @@ void PartitionedFilterBuilder::CutAt(const Slice& separator,
 
 void PartitionedFilterBuilder::EndPartition(const Slice& separator) {
   assert(open_has_keys_ && separator.size() >= kTrailerSize);
+  assert(filter_->entry_count() > 0);
   finished_entries_ += filter_->entry_count();
   payloads_.push_back(filter_->Finish());
   finished_bytes_ += payloads_.back().size();
@@ -83,6 +84,7 @@ PartitionedFilterBuilder::Finished PartitionedFilterBuilder::Finish(
     finished.payload_bytes += payloads_[i].size();
     index.Add(separators_.separator(i), write(payloads_[i]));
   }
+  assert(index.size() == payloads_.size());
   finished.index = index.Encode(0, index.size(), form);
   finished.payload_bytes += finished.index.size();
   return finished;

@@ -99,7 +99,7 @@ class BeginWatch final : public EventListener {
   std::atomic<bool> begun{false};
 };
 
-TEST(ChangeLevelTest, NoCompactionPutsNewerDataBelowFilesThatAreMoving) {
+TEST(MoveBetweenLevels, NoCompactionPutsNewerDataBelowFilesThatAreMoving) {
   const auto watch = std::make_shared<BeginWatch>();
   DB* opened = nullptr;
   std::atomic<bool> armed{false};

@@ -21,7 +21,7 @@ using namespace engine;  // NOLINT
 using Bb = BlockBasedTableOptions;
 
 // bzip2's (docs/limits.md), whose number a damaged byte may become.
-constexpr size_t kExpansionMax = 2000000;
+constexpr size_t kTableExpansionMax = 2000000;
 
 // Everything a program can ask of a table whose bytes are damaged. A scan ends
 // after so many entries: a block may be named by its index many times.
@@ -245,14 +245,14 @@ void AddTableTargets(std::vector<Target>* targets) {
   targets->push_back({.name = "table",
                       .weight = 120,
                       .memory_base = size_t{4} << 20,
-                      .memory_per_byte = kExpansionMax,
+                      .memory_per_byte = kTableExpansionMax,
                       .run = RunTable,
                       .seeds = CheckedSeeds,
                       .mutate = MutateTable});
   targets->push_back({.name = "table_unchecked",
                       .weight = 120,
                       .memory_base = size_t{4} << 20,
-                      .memory_per_byte = kExpansionMax,
+                      .memory_per_byte = kTableExpansionMax,
                       .run = RunTable,
                       .seeds = UncheckedSeeds,
                       .mutate = MutateTable});

@@ -47,7 +47,7 @@ void OnTick(int) {
   }
 }
 
-double Now() {
+double NowSeconds() {
   return std::chrono::duration<double>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
@@ -70,7 +70,7 @@ class Worker {
         plan_(plan),
         state_(state),
         progress_(targets.size()),
-        end_(Now() + plan.seconds) {}
+        end_(NowSeconds() + plan.seconds) {}
 
   void Run() {
     for (bool any = true; any;) {
@@ -85,7 +85,7 @@ class Worker {
 
  private:
   bool Ended(size_t t) const {
-    if (plan_.seconds > 0) return Now() >= end_;
+    if (plan_.seconds > 0) return NowSeconds() >= end_;
     return state_->next[t] >= plan_.inputs[t];
   }
 
