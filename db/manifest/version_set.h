@@ -231,9 +231,9 @@ class VersionSet {
   Status SyncManifest(wal::Writer* log) const;
   Status WriteManifest(const Batch& batch, FSDirectory* directory);
   Status StartManifest(const Batch& batch, FSDirectory* directory);
-  Status AppendSnapshot(wal::Writer* log) const;
-  Status AppendFamily(const FamilyVersions& family, std::string* record,
-                      wal::Writer* log) const;
+  Status AppendSnapshot(SequenceNumber sequence, wal::Writer* log) const;
+  Status AppendFamily(const FamilyVersions& family, SequenceNumber sequence,
+                      std::string* record, wal::Writer* log) const;
   static Status AppendEdits(const Batch& batch, wal::Writer* log);
   void Install(Batch* batch) REQUIRES_LOCK(kStateLock);
   void InstallFamily(FamilyChange* change);

@@ -183,13 +183,11 @@ VersionSet::Batch VersionSet::MakeBatch(size_t count) {
   if (NeedsNewManifest()) batch.new_manifest_number = NewFileNumber();
   // Last, so that it covers every number handed out above.
   const uint64_t next = next_file_number();
-  const SequenceNumber sequence =
-      std::max(last_sequence(), last_allocated_sequence());
   assert(batch.new_manifest_number < next);
-  batch.last_sequence = sequence;
+  batch.last_sequence = std::max(last_sequence(), last_allocated_sequence());
   for (VersionEdit* edit : batch.edits) {
     edit->next_file_number = next;
-    edit->last_sequence = sequence;
+    edit->last_sequence = batch.last_sequence;
     // The first edit of a MANIFEST repeats what the snapshot cannot say.
     if (batch.new_manifest_number != 0 && edit == batch.edits.front() &&
         max_column_family_ > 0 && !edit->max_column_family.has_value()) {
@@ -347,7 +345,7 @@ Status VersionSet::StartManifest(const Batch& batch, FSDirectory* directory) {
       std::move(*file), batch.new_manifest_number, /*recycle=*/false,
       /*manual_flush=*/true);
 
-  Status status = AppendSnapshot(log.get());
+  Status status = AppendSnapshot(batch.last_sequence, log.get());
   const uint64_t snapshot_bytes = log->FileSize();
   if (status.ok()) status = AppendEdits(batch, log.get());
   if (status.ok()) status = SyncManifest(log.get());
@@ -403,7 +401,10 @@ void AddFilesAndBlobs(const FamilyVersions& family, VersionEdit* edit) {
 
 }  // namespace
 
-Status VersionSet::AppendSnapshot(wal::Writer* log) const {
+// `sequence` is that of the edits that follow. Writers go on meanwhile, and the
+// last sequence in a MANIFEST must not go back: RocksDB 7.8.3 asserts it.
+Status VersionSet::AppendSnapshot(SequenceNumber sequence,
+                                  wal::Writer* log) const {
   std::string record;
   if (deps_.write_db_id && !db_id_.empty()) {
     VersionEdit edit;
@@ -418,15 +419,14 @@ Status VersionSet::AppendSnapshot(wal::Writer* log) const {
     RETURN_IF_ERROR(AddEdit(edit, &record, log));
   }
   for (const auto& [id, family] : families_) {
-    if (Status status = AppendFamily(*family, &record, log); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(AppendFamily(*family, sequence, &record, log));
   }
   return Status::OK();
 }
 
 Status VersionSet::AppendFamily(const FamilyVersions& family,
-                                std::string* record, wal::Writer* log) const {
+                                SequenceNumber sequence, std::string* record,
+                                wal::Writer* log) const {
   VersionEdit comparator;
   comparator.column_family = family.id();
   if (family.id() != 0) comparator.added_family = family.name();
@@ -440,7 +440,7 @@ Status VersionSet::AppendFamily(const FamilyVersions& family,
   if (family.id() == 0 && min_log_number_to_keep_ != 0) {
     files.min_log_number_to_keep = min_log_number_to_keep_;
   }
-  files.last_sequence = last_sequence();
+  files.last_sequence = sequence;
   AddFilesAndBlobs(family, &files);
   if (!family.full_history_ts_low().empty()) {
     files.full_history_ts_low = family.full_history_ts_low();

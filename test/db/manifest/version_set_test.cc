@@ -5,16 +5,22 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <thread>
+#include <vector>
 
+#include "db/format/file_names.h"
+#include "db/wal/log_reader.h"
+#include "env/file_reader.h"
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/env.h"
 #include "test/db/store_fixture.h"
 #include "test/support/crash_fs.h"
 #include "test/support/error_fs.h"
 #include "test/support/golden.h"
+#include "test/support/hooked_fs.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -351,6 +357,47 @@ TEST(VersionSet, AFullManifestIsReplaced) {
   Store again(&fs);
   ASSERT_TRUE(again.Recover({"default"}, true).ok());
   EXPECT_EQ(again.Files(), store.Files());
+}
+
+std::vector<SequenceNumber> SequencesIn(FileSystem* fs, uint64_t manifest) {
+  std::vector<SequenceNumber> sequences;
+  const std::string name = DescriptorFileName(kDb, manifest);
+  std::unique_ptr<FSSequentialFile> file;
+  EXPECT_TRUE(fs->NewSequentialFile(name, FileOptions(), &file, nullptr).ok());
+  if (file == nullptr) return sequences;
+  wal::Reader reader(
+      std::make_unique<SequentialFileReader>(std::move(file), name), manifest);
+  Slice record;
+  while (reader.ReadRecord(&record) == wal::ReadResult::kRecord) {
+    VersionEdit edit;
+    EXPECT_TRUE(edit.DecodeFrom(record).ok());
+    if (edit.last_sequence) sequences.push_back(*edit.last_sequence);
+  }
+  return sequences;
+}
+
+TEST(VersionSet, SequencesInAManifestNeverGoBack) {
+  auto files = std::make_shared<MemFileSystem>();
+  VersionSet* set = nullptr;
+  // Writers go on while a MANIFEST is made.
+  test::HookedFileSystem fs(files, [&set](const test::FileOp& op) {
+    const bool manifest = op.path.find("MANIFEST") != std::string::npos;
+    if (set != nullptr && manifest && op.kind == test::OpKind::kCreate) {
+      set->SetLastSequence(set->last_sequence() + 10);
+    }
+    return IOStatus::OK();
+  });
+  Store store(&fs);
+  ASSERT_TRUE(store.Create().ok());
+  ASSERT_TRUE(store.Recover({"default"}, false).ok());
+  set = &store.set;
+  ASSERT_TRUE(store.AddFile(store.set.family(0)).ok());
+  ASSERT_TRUE(store.AddFile(store.set.family(0)).ok());
+  const auto sequences = SequencesIn(&fs, store.set.manifest_number());
+  EXPECT_EQ(3u, sequences.size());
+  EXPECT_TRUE(std::is_sorted(sequences.begin(), sequences.end()))
+      << ::testing::PrintToString(sequences);
+  set = nullptr;
 }
 
 TEST(VersionSet, WritersThatWaitAreAllServed) {
