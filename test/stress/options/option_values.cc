@@ -15,9 +15,13 @@ const std::vector<OptionValues>& DbValues() {
       {"track_and_verify_wals_in_manifest", {"true", "false"}},
       {"track_and_verify_wals", {"true", "false"}, k11},
       {"verify_sst_unique_id_in_manifest", {"true", "false"}},
+      // Of a database, because two modes take what is left in a recycled log
+      // for damage, and the others recycle.
       {"wal_recovery_mode",
        {"kTolerateCorruptedTailRecords", "kAbsoluteConsistency",
-        "kPointInTimeRecovery", "kSkipAnyCorruptedRecords"}},
+        "kPointInTimeRecovery", "kSkipAnyCorruptedRecords"},
+       Since::k7,
+       true},
       {"allow_2pc", {"true", "false"}},
       {"avoid_flush_during_recovery", {"true", "false"}},
       {"avoid_flush_during_shutdown", {"true", "false"}},
