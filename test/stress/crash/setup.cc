@@ -1,11 +1,14 @@
 #include "test/stress/crash/setup.h"
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <memory>
 #include <utility>
 
 #include "rocksdb/convenience.h"
+#include "rocksdb/env.h"
 #include "test/stress/options/apply_options.h"
 #include "test/stress/options/draw_options.h"
 #include "util/compression/compression.h"
@@ -97,6 +100,15 @@ Status Make(const DrawnOptions& drawn, const std::string& overrides,
                               options);
 }
 
+// Writing the LOG takes half of the time of so short a life.
+class NoLog final : public Logger {
+ public:
+  NoLog() : Logger(InfoLogLevel::FATAL_LEVEL) {}
+
+  using Logger::Logv;
+  void Logv(InfoLogLevel, const char*, va_list) override {}
+};
+
 }  // namespace
 
 Logging DrawLogging(uint64_t seed) {
@@ -121,7 +133,8 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
                      "listeners",
                      "max_bgerror_resume_count",
                      "write_buffer_manager",
-                     "log_file_time_to_roll"};
+                     "log_file_time_to_roll",
+                     "max_log_file_size"};
   DrawnOptions drawn = DrawOptions(request, {kDefaultColumnFamilyName});
   Settings& table = drawn.families.begin()->second.table;
   const auto checksum = table.find("checksum");
@@ -142,6 +155,9 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
   }
   setup.options.max_bgerror_resume_count = 0;
   if (Overrides(seed).OneIn(4)) setup.options.wal_dir = folder + "/wal";
+  if (!Overrides(seed * 37 + life).OneIn(8)) {
+    setup.options.info_log = std::make_shared<NoLog>();
+  }
   setup.manual_wal_flush = setup.options.manual_wal_flush;
   return setup;
 }

@@ -34,9 +34,7 @@ stress::SeedResult RunSeed(uint64_t seed, const stress::SeedFlags& flags) {
     const stress::FaultResult run = stress::RunWithFault(seed, &plan, one);
     result.counts["injected"] += run.injected > 0 ? 1 : 0;
     result.counts["failing calls"] += run.injected;
-    if (run.failure.empty()) continue;
-    result.failures.push_back("with --run=" + std::to_string(n) + ": " +
-                              run.failure);
+    if (!run.failure.empty()) stress::ReportFailure(run.failure);
   }
   return result;
 }

@@ -244,6 +244,8 @@ void ReportProgress(const std::string& next) {
   Send(progress_pipe, 'P', next);
 }
 
+void ReportFailure(const std::string& what) { Send(progress_pipe, 'F', what); }
+
 uint64_t SeedFlags::Number(const std::string& name, uint64_t fallback) const {
   const auto it = others.find(name);
   return it == others.end() ? fallback

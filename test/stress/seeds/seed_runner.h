@@ -53,6 +53,10 @@ struct SeedResult {
 // does next is printed if that does not end, and added to the command.
 void ReportProgress(const std::string& next = "");
 
+// This seed has failed; it goes on. The command that repeats it includes what
+// ReportProgress() was told last.
+void ReportFailure(const std::string& what);
+
 // `name`: of the program, in "tools/dev NAME --seed=...". `order`: the counts
 // of the last line, in this order. Returns main()'s result.
 int RunSeeds(const SeedFlags& flags, const std::string& name,
