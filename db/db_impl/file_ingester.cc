@@ -125,7 +125,8 @@ class Ingestion {
   Status Install() REQUIRES_LOCK(kStateLock);
   void Describe(Part* part) const;
   void OnInstalled(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
-  void Finish();
+  void Finish() const;
+  void FinishFile(const Part& part, const IngestedFile& file) const;
   void Discard() REQUIRES_LOCK(kStateLock);
 
   const FileIngester::Deps& deps_;
@@ -317,6 +318,7 @@ Status Ingestion::Place() {
   // A move between distant levels could put older data above the files. Of all
   // families at once: while one is waited for, another may begin.
   while (std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
+    kStateLock.AssertHeld();
     return part.family->MovesBetweenLevels();
   })) {
     db_.changed.Wait(&db_.mu);
@@ -498,32 +500,32 @@ void Ingestion::OnInstalled(ColumnFamily* family) {
 // -------------------------------------------------------------------- finish
 
 // Without the mutex.
-void Ingestion::Finish() {
+void Ingestion::Finish() const {
   for (const Part& part : parts_) {
-    for (const IngestedFile& file : part.files) {
-      Info(db_.store.info_log,
-           "[%s] Ingested %s as %s into L%d, global_seqno %llu",
-           part.family->name().c_str(), file.table.path.c_str(),
-           file.path.c_str(), file.level,
-           static_cast<unsigned long long>(file.sequence));
-      if (part.options().move_files) {
-        const Status status =
-            db_.store.fs->DeleteFile(file.table.path, IOOptions(), nullptr);
-        if (!status.ok()) {
-          Warn(db_.store.info_log, "Cannot delete ingested %s: %s",
-               file.table.path.c_str(), status.ToString().c_str());
-        }
-      }
-      if (!db_.events->has_listeners()) continue;
-      ExternalFileIngestionInfo info;
-      info.cf_name = part.family->name();
-      info.external_file_path = file.table.path;
-      info.internal_file_path = file.path;
-      info.global_seqno = file.sequence;
-      info.table_properties = *file.table.properties;
-      db_.events->ExternalFileIngested(info);
+    for (const IngestedFile& file : part.files) FinishFile(part, file);
+  }
+}
+
+void Ingestion::FinishFile(const Part& part, const IngestedFile& file) const {
+  Info(db_.store.info_log, "[%s] Ingested %s as %s into L%d, global_seqno %llu",
+       part.family->name().c_str(), file.table.path.c_str(), file.path.c_str(),
+       file.level, static_cast<unsigned long long>(file.sequence));
+  if (part.options().move_files) {
+    const Status status =
+        db_.store.fs->DeleteFile(file.table.path, IOOptions(), nullptr);
+    if (!status.ok()) {
+      Warn(db_.store.info_log, "Cannot delete ingested %s: %s",
+           file.table.path.c_str(), status.ToString().c_str());
     }
   }
+  if (!db_.events->has_listeners()) return;
+  ExternalFileIngestionInfo info;
+  info.cf_name = part.family->name();
+  info.external_file_path = file.table.path;
+  info.internal_file_path = file.path;
+  info.global_seqno = file.sequence;
+  info.table_properties = *file.table.properties;
+  db_.events->ExternalFileIngested(info);
 }
 
 // REQUIRES: the mutex. A file of an edit whose fate is unknown is kept until
