@@ -13,12 +13,19 @@ is the first of these that exists and is not HEAD itself:
 
 A header stands for the source of its name, else for the first that includes
 it. Sources that the limit left out are listed; they are no failure.
+
+What passed is remembered by content in $XDG_CACHE_HOME/riverstone/tidy
+(~/.cache by default), so a source is checked again only when what it compiles
+to, the configuration or clang-tidy changes. --no-cache checks regardless.
 """
 
 import argparse
 import concurrent.futures
+import hashlib
+import json
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import time
@@ -26,6 +33,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LAYERS = ("util/", "env/", "table/", "db/", "api/", "tools/")
 DAY_SECONDS = 24 * 60 * 60
+CACHE_DAYS = 30
 
 
 def git(*words):
@@ -86,26 +94,86 @@ def all_sources():
             if is_ours(n) and n.endswith(".cc")]
 
 
+class Passed:
+    """Remembers by content what passed: one empty file per hash."""
+
+    def __init__(self, args):
+        home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+        self.folder = pathlib.Path(home).expanduser() / "riverstone/tidy"
+        self.commands = {
+            entry["file"]: shlex.split(entry["command"]) for entry in
+            json.loads((pathlib.Path(args.build) / "compile_commands.json")
+                       .read_text())}
+        version = subprocess.run([args.clang_tidy, "--version"], text=True,
+                                 capture_output=True, check=True).stdout
+        self.common = version + (ROOT / ".clang-tidy").read_text()
+        self.enabled = not args.no_cache
+        self.folder.mkdir(parents=True, exist_ok=True)
+        oldest = time.time() - CACHE_DAYS * DAY_SECONDS
+        for entry in self.folder.iterdir():
+            if entry.stat().st_mtime < oldest:
+                entry.unlink(missing_ok=True)
+
+    def entry(self, source):
+        """The file that exists once the source has passed, or None."""
+        command = self.commands.get(str(ROOT / source))
+        if command is None:
+            return None
+        flags = command[:command.index("-o")]
+        # Our headers ask for clang where they annotate locks. -dD keeps the
+        # macros, which some checks judge, too.
+        expanded = subprocess.run(
+            [*flags, "-E", "-dD", "-D__clang__=18", str(ROOT / source)],
+            text=True, capture_output=True, errors="replace")
+        if expanded.returncode != 0:
+            return None
+        # A change of a comment matters only where it silences a check.
+        ours = {line.split('"')[1] for line in expanded.stdout.splitlines()
+                if line.startswith("# ") and f'"{ROOT}/' in line}
+        silenced = [line for name in sorted(ours) if os.path.isfile(name)
+                    for line in pathlib.Path(name).read_text().splitlines()
+                    if "NOLINT" in line]
+        text = "\n".join([self.common, *flags, expanded.stdout, *silenced])
+        text = text.replace(str(ROOT), "")  # Equal in every checkout.
+        return self.folder / hashlib.sha256(text.encode()).hexdigest()
+
+    def has(self, entry):
+        if entry is None or not self.enabled or not entry.exists():
+            return False
+        entry.touch()
+        return True
+
+
 def run_all(args, sources):
-    """(failed, left out)."""
-    failed, left_out = [], []
+    """(failed, left out, known to pass)."""
+    failed, left_out, known = [], [], []
     end = time.monotonic() + args.minutes * 60
+    passed = Passed(args)
 
     def check(source):
-        if time.monotonic() > end:
+        """The output if it failed."""
+        entry = passed.entry(source)
+        if passed.has(entry):
+            known.append(source)
             return None
-        return subprocess.run(
+        if time.monotonic() > end:
+            left_out.append(source)
+            return None
+        done = subprocess.run(
             [args.clang_tidy, "-p", args.build, "--quiet", source], cwd=ROOT,
             text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode != 0:
+            return done.stdout
+        if entry is not None:
+            entry.touch()
+        return None
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for source, done in zip(sources, pool.map(check, sources)):
-            if done is None:
-                left_out.append(source)
-            elif done.returncode != 0:
+        for source, output in zip(sources, pool.map(check, sources)):
+            if output is not None:
                 failed.append(source)
-                print(done.stdout, end="", flush=True)
-    return failed, left_out
+                print(output, end="", flush=True)
+    return failed, left_out, known
 
 
 def main():
@@ -113,14 +181,16 @@ def main():
     parser.add_argument("--clang-tidy", required=True)
     parser.add_argument("--build", required=True, help="has the commands")
     parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument("--no-cache", action="store_true")
     parser.add_argument("files", nargs="*")
     args = parser.parse_args()
     sources = args.files or changed_sources()
     if args.files == ["all"]:
         sources = all_sources()
-    failed, left_out = run_all(args, sources)
+    failed, left_out, known = run_all(args, sources)
     print(f"clang-tidy: {len(sources) - len(left_out)} of {len(sources)} "
-          f"sources checked, {len(failed)} failed")
+          f"sources checked ({len(known)} unchanged since they passed), "
+          f"{len(failed)} failed")
     if left_out:
         print(f"Left out after {args.minutes:g} minutes: "
               + " ".join(left_out))
