@@ -115,15 +115,16 @@ Status BackgroundErrors::Resume() {
     }
     if (resuming_) return Status::Busy("Recovery is already in progress");
     resuming_ = true;
-    flushes_.on = false;
-    compactions_.on = false;
-    db.errors.Clear();
-    db.versions->ForceNewManifest();
-    deps_.schedule();
+    if (db.errors.stopped()) {
+      resumed_from_ = db.errors.error();
+    } else {
+      Forget();  // A writer may wait for a job that the error keeps back.
+    }
   }
   const Status status = deps_.flush_all();
   MutexLock lock(&db.mu);
   resuming_ = false;
+  resumed_from_ = Status::OK();
   if (status.ok()) {
     Info(db.store.info_log, "Successfully resumed DB");
   } else if (db.errors.error().ok() && !status.IsShutdownInProgress()) {
@@ -132,6 +133,20 @@ Status BackgroundErrors::Resume() {
   deps_.schedule();
   db.changed.SignalAll();
   return status;
+}
+
+void BackgroundErrors::Forget() {
+  deps_.db->mu.AssertHeld();
+  flushes_.on = false;
+  compactions_.on = false;
+  deps_.db->errors.Clear();
+  deps_.db->versions->ForceNewManifest();
+  deps_.schedule();
+}
+
+Status BackgroundErrors::LogError() const {
+  const ErrorState& errors = deps_.db->errors;
+  return errors.stopped() ? errors.error() : resumed_from_;
 }
 
 void BackgroundErrors::Stop() {

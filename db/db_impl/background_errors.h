@@ -34,7 +34,7 @@ class BackgroundErrors {
  public:
   struct Deps {
     DbState* db = nullptr;
-    // Seals and flushes everything; without the mutex.
+    // Calls Forget() once nobody writes, then seals and flushes everything.
     std::function<Status()> flush_all;
     // Under the mutex: leaders must look at the error state.
     std::function<void()> request_attention;
@@ -53,6 +53,12 @@ class BackgroundErrors {
   Status Resume();
   // No attempt runs or starts afterwards.
   void Stop();
+
+  // While a resume flushes: no error any more, so that jobs can run. Writers
+  // must not get between this and the new log.
+  void Forget() REQUIRES_LOCK(kStateLock);
+  // Not OK while acknowledged writes may depend on a log that has failed.
+  Status LogError() const REQUIRES_LOCK(kStateLock);
 
   // Under the mutex: a job of this kind has failed less than a second ago.
   bool flushes_held() const REQUIRES_LOCK(kStateLock) { return flushes_.on; }
@@ -82,6 +88,7 @@ class BackgroundErrors {
   Timer::Handle retry_ = 0;
   int retries_left_ = 0;
   bool resuming_ = false;
+  Status resumed_from_;      // What stopped writes before resuming_.
   bool attempting_ = false;  // Retry() is at work.
   bool stopped_ = false;
 };

@@ -296,7 +296,12 @@ Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
 // record before the MANIFEST has let go of it.
 Status DBImpl::RenewLogAndFlush(FlushReason reason) {
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
+  {
+    MutexLock lock(&state_->mu);
+    errors_.Forget();
+  }
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
+  state_->wals->GiveUpFailed();
   std::vector<FamilyPtr> families;
   {
     MutexLock lock(&state_->mu);
@@ -373,22 +378,35 @@ Status DBImpl::Flush(const FlushOptions& options,
 Status DBImpl::FlushWAL(bool sync) {
   RETURN_IF_ERROR(CheckWritable());
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
-  RETURN_IF_ERROR(state_->wals->Flush());
-  return sync ? state_->wals->Sync() : Status::OK();
+  Status status = state_->wals->Flush();
+  if (status.ok() && sync) status = state_->wals->Sync();
+  return AfterLogCall(status);
 }
 
 Status DBImpl::SyncWAL() {
   RETURN_IF_ERROR(CheckWritable());
-  RETURN_IF_ERROR(state_->wals->Sync());
+  RETURN_IF_ERROR(AfterLogCall(state_->wals->Sync()));
   TrackSyncedLogs(state_.get());
   return Status::OK();
+}
+
+// A log that has failed is not written again: only Resume() helps, and it must
+// know of the failure. A log that failed earlier is left out of a sync, so the
+// sync of the others makes no promise.
+Status DBImpl::AfterLogCall(const Status& status) {
+  if (!status.ok()) {
+    switcher_.OnCommitError(status);
+    return status;
+  }
+  MutexLock lock(&state_->mu);
+  return errors_.LogError();
 }
 
 // Writers are stopped while nobody writes, so none is half done.
 Status DBImpl::LockWAL() {
   RETURN_IF_ERROR(CheckWritable());
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
-  RETURN_IF_ERROR(state_->wals->Flush());
+  RETURN_IF_ERROR(AfterLogCall(state_->wals->Flush()));
   MutexLock lock(&state_->mu);
   state_->wal_locks.Add(state_->controller.Stop());
   return Status::OK();

@@ -354,6 +354,7 @@ class DBImpl final : public DB {
                        FlushReason reason, bool wait);
   Status FlushEverything(FlushReason reason);
   Status RenewLogAndFlush(FlushReason reason);
+  Status AfterLogCall(const Status& status);
   void AwaitRoomForFlush(const ColumnFamily& family);
   void ChangeOptions(ColumnFamily* family, const ColumnFamilyOptions& options,
                      std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
@@ -380,7 +381,6 @@ class DBImpl final : public DB {
   WriteAdmission admission_;
   CommitPipeline pipeline_;
   const FileIngester ingester_;
-
   std::unique_ptr<ColumnFamilyHandleImpl> default_handle_;
   StatsBaseline stats_;
   std::shared_ptr<Timer> timer_;

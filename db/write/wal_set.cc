@@ -84,7 +84,7 @@ Status WalSet::Start(uint64_t number) {
   assert(logs_.empty() || logs_.back().number < number);
   current_ = writer;
   if (options_.track && !logs_.empty()) has_untracked_.store(true);
-  logs_.push_back({number, std::move(writer), 0, false, false});
+  logs_.push_back({.number = number, .writer = std::move(writer)});
   current_number_.store(number, std::memory_order_release);
   directory_synced_.store(false, std::memory_order_release);
   return Status::OK();
@@ -128,6 +128,14 @@ Status WalSet::Sync() { return SyncLogs(SyncScope::kAll); }
 
 Status WalSet::SyncClosed() { return SyncLogs(SyncScope::kClosed); }
 
+void WalSet::GiveUpFailed() {
+  MutexLock lock(&mu_);
+  for (Log& log : logs_) {
+    if (log.number == logs_.back().number) break;
+    log.given_up |= !log.writer->file()->status().ok();
+  }
+}
+
 Status WalSet::SyncDirectoryIfNew() {
   if (directory_synced_.exchange(true, std::memory_order_acq_rel)) {
     return Status::OK();
@@ -150,13 +158,9 @@ Status WalSet::SyncLogs(SyncScope scope) {
         break;
       }
       assert(log.synced_bytes <= log.writer->FileSize());
-      // An older log that has failed holds nothing anybody may count on:
-      // Resume() writes its entries to tables.
-      const bool given_up =
-          log.writer != current_ && !log.writer->file()->status().ok();
       const bool behind =
           log.cut_unsynced || log.synced_bytes < log.writer->FileSize();
-      if (!given_up && behind) {
+      if (!log.given_up && behind) {
         assert(logs.empty() || logs.back().number < log.number);
         logs.push_back(log);
       }

@@ -80,6 +80,9 @@ class WalSet {
   Status Sync();
   // The same for the logs before the current one.
   Status SyncClosed();
+  // Resume() flushes what the closed logs that have failed hold.
+  // Until then no sync succeeds, because it would leave a hole.
+  void GiveUpFailed();
 
   // Logs that get nothing more and are durable as a whole, each once.
   std::vector<Live> TakeUntracked();
@@ -126,6 +129,7 @@ class WalSet {
     uint64_t synced_bytes = 0;
     bool cut_unsynced = false;  // Became shorter since.
     bool tracked = false;       // Was in TakeUntracked().
+    bool given_up = false;
   };
 
   enum class SyncScope : uint8_t {

@@ -80,6 +80,7 @@ class FaultRun {
   void Read();
 
   // What must hold once nothing fails any more.
+  void AwaitJobs();
   void AwaitAutoResume();
   void CheckResumed();
   void CheckReopened();
@@ -435,6 +436,18 @@ void FaultRun::Check(const std::string& when, bool synced_only) {
   if (before.empty() && !failure_.empty()) failure_ = when + ": " + failure_;
 }
 
+// A job that failed may say so later than Resume() returns.
+void FaultRun::AwaitJobs() {
+  const auto running = [this](const std::string& property) {
+    uint64_t jobs = 0;
+    return db_->GetIntProperty(property, &jobs) && jobs > 0;
+  };
+  while (running(DB::Properties::kNumRunningCompactions) ||
+         running(DB::Properties::kNumRunningFlushes)) {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
 void FaultRun::AwaitAutoResume() {
   const auto begin = std::chrono::steady_clock::now();
   WriteOptions options;
@@ -452,6 +465,7 @@ void FaultRun::AwaitAutoResume() {
 }
 
 void FaultRun::CheckResumed() {
+  AwaitJobs();
   Check("healed", /*synced_only=*/false);
   // A full disk that is full no more needs nobody's help.
   if (auto_resumes_ && plan_ != nullptr &&
