@@ -1,5 +1,7 @@
 #include "db/options/validate.h"
 
+#include <bit>
+
 #include "db/options/memtable_factories.h"
 #include "db/options/objects.h"
 #include "db/options/table_factories.h"
@@ -18,6 +20,10 @@ constexpr size_t kPathsMax = 4;
 
 constexpr uint32_t kFormatVersionMin = 2;
 constexpr uint32_t kFormatVersionMax = 7;
+
+constexpr uint64_t kBlockSizeEnd = uint64_t{1} << 32;
+// Padding to super blocks may take at most a share of 1/4.
+constexpr size_t kSuperBlockRatioMin = 4;
 
 // Ignoring these values would lose data, keep it against the program's wish
 // or write something else than it asked for.
@@ -94,6 +100,42 @@ Status CheckCharges(const BlockBasedTableOptions& table) {
   return Status::OK();
 }
 
+// The order and the messages are those of RocksDB.
+Status CheckBlockSizes(const ColumnFamilyOptions& options,
+                       const BlockBasedTableOptions& table) {
+  if (table.block_size == 0) {
+    return Status::InvalidArgument("block_size must not be 0");
+  }
+  if (table.block_size >= kBlockSizeEnd) {
+    return Status::InvalidArgument(
+        "block size exceeds maximum number (4GiB) allowed");
+  }
+  if (table.block_align && options.compression != kNoCompression) {
+    return Status::InvalidArgument(
+        "Enable block_align, but compression enabled");
+  }
+  if (table.block_align && !std::has_single_bit(table.block_size)) {
+    return Status::InvalidArgument(
+        "Block alignment requested but block size is not a power of 2");
+  }
+  const size_t super_block = table.super_block_alignment_size;
+  if (super_block != 0 && !std::has_single_bit(super_block)) {
+    return Status::InvalidArgument(
+        "Super Block alignment requested but super block alignment size is "
+        "not a power of 2");
+  }
+  if (super_block >= kBlockSizeEnd) {
+    return Status::InvalidArgument(
+        "Super block alignment size exceeds maximum number (4GiB) allowed");
+  }
+  const size_t ratio = table.super_block_alignment_space_overhead_ratio;
+  if (ratio != 0 && ratio < kSuperBlockRatioMin) {
+    return Status::InvalidArgument(
+        "Super block alignment space overhead is too high");
+  }
+  return Status::OK();
+}
+
 Status CheckBlocks(const ColumnFamilyOptions& options,
                    const BlockBasedTableOptions& table) {
   if (table.format_version < kFormatVersionMin ||
@@ -121,14 +163,7 @@ Status CheckBlocks(const ColumnFamilyOptions& options,
         "disabled");
   }
   RETURN_IF_ERROR(CheckCharges(table));
-  if (table.block_size == 0 || table.block_size > uint64_t{1} << 32) {
-    return Status::InvalidArgument("block_size must be in 1 .. 4 GiB",
-                                   std::to_string(table.block_size));
-  }
-  if (table.block_align && options.compression != kNoCompression) {
-    return Status::InvalidArgument(
-        "Enable block_align, but compression enabled");
-  }
+  RETURN_IF_ERROR(CheckBlockSizes(options, table));
   if (table.index_type == BlockBasedTableOptions::kHashSearch &&
       options.prefix_extractor == nullptr) {
     return Status::InvalidArgument(

@@ -75,7 +75,7 @@ inline Options ScriptOptions(Env* env, Tuning tuning = Tuning::kOff) {
     table.format_version = 7;
     table.separate_key_value_in_data_block = true;
     table.super_block_alignment_size = 128;
-    table.super_block_alignment_space_overhead_ratio = 2;
+    table.super_block_alignment_space_overhead_ratio = 4;
     if (engine::CompressionTypeSupported(kLZ4Compression)) {
       options.compression = kLZ4Compression;
       options.compression_opts.max_dict_bytes = 64;

@@ -177,6 +177,59 @@ TEST_F(BadInput, WrongOptionsAreRefusedBeforeAnythingIsWritten) {
   }
 }
 
+TEST_F(BadInput, SizesOfBlocksAreRefusedWithTheMessagesOfRocksDB) {
+  struct Case {
+    size_t block_size;
+    bool align;
+    size_t super_block;
+    size_t ratio;
+    const char* message;  // Null: accepted.
+  };
+  constexpr size_t k4GiB = size_t{1} << 32;
+  const char* const too_big =
+      "block size exceeds maximum number (4GiB) allowed";
+  const char* const block_power =
+      "Block alignment requested but block size is not a power of 2";
+  const char* const super_power =
+      "Super Block alignment requested but super block alignment size is not "
+      "a power of 2";
+  const char* const super_too_big =
+      "Super block alignment size exceeds maximum number (4GiB) allowed";
+  const char* const overhead =
+      "Super block alignment space overhead is too high";
+  const Case cases[] = {
+      {k4GiB, false, 1000, 1, too_big},
+      {k4GiB - 1, false, 0, 128, nullptr},
+      {1000, true, 1000, 1, block_power},
+      {1024, true, 0, 128, nullptr},
+      {1024, false, 1000, 1, super_power},
+      {1024, true, 1000, 128, super_power},
+      {1024, false, k4GiB - 1, 128, super_power},
+      {1024, false, k4GiB, 1, super_too_big},
+      {1024, false, k4GiB / 2, 128, nullptr},
+      {1024, false, 4096, 1, overhead},
+      {1024, false, 4096, 3, overhead},
+      {1024, false, 0, 3, overhead},
+      {1024, false, 4096, 4, nullptr},
+      {1024, false, 4096, 0, nullptr},
+  };
+  options_.compression = kNoCompression;
+  options_.create_if_missing = true;
+  for (const Case& c : cases) {
+    BlockBasedTableOptions table;
+    table.block_size = c.block_size;
+    table.block_align = c.align;
+    table.super_block_alignment_size = c.super_block;
+    table.super_block_alignment_space_overhead_ratio = c.ratio;
+    options_.table_factory.reset(NewBlockBasedTableFactory(table));
+    const std::string expected =
+        c.message == nullptr ? "OK"
+                             : std::string("Invalid argument: ") + c.message;
+    EXPECT_EQ(expected, DB::Open(options_, path_, &db_).ToString());
+    db_.reset();
+  }
+}
+
 TEST_F(BadInput, LockOfAnotherProcessIsRespected) {
   Make();
   int ready[2];
