@@ -7,6 +7,7 @@
 
 #include <array>
 #include <csignal>
+#include <filesystem>
 
 #include "test/stress/history/answers.h"
 
@@ -36,13 +37,31 @@ bool ChildTarget::Start() {
   return process_ > 0;
 }
 
-void ChildTarget::Stop() {
-  if (process_ <= 0) return;
+int ChildTarget::Stop() {
+  if (process_ <= 0) return 0;
   close(in_);
   close(out_);
   kill(process_, SIGKILL);
-  waitpid(process_, nullptr, 0);
+  int status = 0;
+  waitpid(process_, &status, 0);
   process_ = -1;
+  return status;
+}
+
+std::string ChildTarget::Lost() {
+  const int status = Stop();
+  if (WIFEXITED(status)) {
+    return Name() + ": exit " + std::to_string(WEXITSTATUS(status));
+  }
+  return Name() + ": signal " + std::to_string(WTERMSIG(status));
+}
+
+std::string ChildTarget::Name() const {
+  return std::filesystem::path(deps_.library).filename();
+}
+
+bool ChildTarget::Names(const std::string& answer) const {
+  return answer.find(Name() + ": ") != std::string::npos;
 }
 
 std::string ChildTarget::Ask(const std::string& line) {
@@ -50,7 +69,7 @@ std::string ChildTarget::Ask(const std::string& line) {
   const std::string text = line + "\n";
   for (size_t sent = 0; sent < text.size();) {
     const ssize_t n = write(in_, text.data() + sent, text.size() - sent);
-    if (n <= 0) return "the process ended";
+    if (n <= 0) return Lost();
     sent += static_cast<size_t>(n);
   }
   while (true) {
@@ -64,12 +83,12 @@ std::string ChildTarget::Ask(const std::string& line) {
     }
     pollfd waiting{out_, POLLIN, 0};
     if (poll(&waiting, 1, deps_.stall_seconds * 1000) <= 0) {
-      kill(process_, SIGKILL);
-      return "no progress";
+      Stop();
+      return Name() + ": no progress";
     }
     std::array<char, 8192> buffer;
     const ssize_t n = read(out_, buffer.data(), buffer.size());
-    if (n <= 0) return "the process ended";
+    if (n <= 0) return Lost();
     read_.append(buffer.data(), static_cast<size_t>(n));
   }
 }

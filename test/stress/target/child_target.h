@@ -1,7 +1,8 @@
 // ChildTarget: any RocksDB library, in a process of its own (stress_peer).
 //
 // Model. Answers come within a time; a process that ends or hangs answers with
-// that, and is no more used. An operation is one line each way.
+// that and its library's name, and is no more used. An operation is one line
+// each way.
 //
 // Threads. One at a time.
 
@@ -34,10 +35,14 @@ class ChildTarget final : public Target {
   std::string Execute(const Operation& operation) override;
 
   const std::string& library() const { return deps_.library; }
+  // Whether the answer says that this library's process ended or hung.
+  bool Names(const std::string& answer) const;
 
  private:
   bool Start();
-  void Stop();
+  int Stop();  // How it ended, as waitpid tells it.
+  std::string Name() const;
+  std::string Lost();  // The answer of a process that ended by itself.
   std::string Ask(const std::string& line);
 
   const Deps deps_;
