@@ -16,7 +16,7 @@ add_test(NAME stress/metamorphic
   COMMAND metamorphic --seed 1 --seeds 3 --sets 4 --operations 1000 --stall 60
     --no-reduce
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(stress/metamorphic PROPERTIES TIMEOUT 300)
+set_tests_properties(stress/metamorphic PROPERTIES TIMEOUT ${test_seconds})
 
 # The model checker.
 file(GLOB model_checker CONFIGURE_DEPENDS ${stress_root}/model_checker/*.cc)
@@ -26,7 +26,7 @@ target_link_libraries(stress PRIVATE test_stress)
 add_test(NAME stress/model_checker
   COMMAND stress --seed 1 --seeds 3 --seconds 4 --without GetUpdatesSince
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(stress/model_checker PROPERTIES TIMEOUT 300)
+set_tests_properties(stress/model_checker PROPERTIES TIMEOUT ${test_seconds})
 
 # Loads the libraries it asks, links none.
 file(GLOB peer CONFIGURE_DEPENDS ${stress_root}/peer/*.cc)

@@ -11,8 +11,10 @@ riverstone_units(units ${support})
 add_library(test_support STATIC ${units})
 target_link_libraries(test_support PUBLIC rocksdb riverstone_flags
   ${RIVERSTONE_COMPRESSORS} GTest::gtest)
+set(test_seconds 300)
 if(RIVERSTONE_SANITIZE)  # Under sanitizers GCC 12 takes more for unset than is.
   target_compile_options(test_support PUBLIC -Wno-maybe-uninitialized)
+  set(test_seconds 1200)
 endif()
 
 # What the test preset `slow` puts before the libraries of every test.
@@ -65,7 +67,8 @@ foreach(folder ${folders})
     endif()
     gtest_discover_tests(${name}_tests
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-      TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+      TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT ${test_seconds})
   endif()
 endforeach()
 # The C interface: a C99 program against the shared library, which must export
