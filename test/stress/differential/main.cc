@@ -21,9 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -215,14 +213,8 @@ class Program {
   }
 
   int Replay() {
-    std::ifstream file(flags_.replay);
-    std::stringstream text;
-    text << file.rdbuf();
     History history;
-    if (!file || !FromText(text.str(), &history)) {
-      std::fprintf(stderr, "%s: not a history\n", flags_.replay.c_str());
-      return 2;
-    }
+    if (!ReadHistory(flags_.replay, &history)) return 2;
     const uint64_t set = flags_.set < 0 ? 0 : static_cast<uint64_t>(flags_.set);
     return RunSet(MakeScript(history), flags_.seed, set) ? 0 : 1;
   }

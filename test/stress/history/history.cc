@@ -1,8 +1,11 @@
 #include "test/stress/history/history.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "test/stress/history/model.h"
 
@@ -176,6 +179,15 @@ bool FromText(const std::string& text, History* history) {
     if (!FromText(line, &history->emplace_back())) return false;
   }
   return true;
+}
+
+bool ReadHistory(const std::string& path, History* history) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (file && FromText(text.str(), history)) return true;
+  std::fprintf(stderr, "%s: not a history\n", path.c_str());
+  return false;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::stress

@@ -43,5 +43,7 @@ History Legal(const History& history);
 std::string ToText(const History& history);
 // False: a line is no operation. Empty lines and those with # are skipped.
 bool FromText(const std::string& text, History* history);
+// False: the file is not a history; a message was printed.
+bool ReadHistory(const std::string& path, History* history);
 
 }  // namespace ROCKSDB_NAMESPACE::stress

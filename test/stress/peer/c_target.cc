@@ -151,16 +151,8 @@ std::string CTarget::Open(const Operation& opening) {
   return kOk;
 }
 
-void CTarget::ReleaseHeld() {
-  iterators_.clear();
-  for (const auto& [id, snapshot] : snapshots_) {
-    api_.release_snapshot(db_, snapshot);
-  }
-  snapshots_.clear();
-}
-
 std::string CTarget::Close() {
-  if (db_ != nullptr) ReleaseHeld();
+  if (db_ != nullptr) held_.ReleaseAll();
   for (auto& [name, family] : families_) {
     if (family.handle != nullptr) {
       api_.column_family_handle_destroy(family.handle);
@@ -191,7 +183,7 @@ std::string CTarget::Execute(const Operation& operation) {
   }
   if (operation.kind <= Kind::kIngest) return Write(operation);
   if (operation.kind <= Kind::kKeyMayExist) return Read(operation);
-  if (operation.kind <= Kind::kDump) return Hold(operation);
+  if (operation.kind <= Kind::kDump) return held_.Execute(operation);
   return Work(operation);
 }
 
@@ -364,12 +356,16 @@ std::string CTarget::Read(const Operation& operation) {
   }
 }
 
-std::string CTarget::Get(const Operation& operation) {
-  auto* const options = api_.readoptions_create();
-  const auto held = snapshots_.find(operation.id);
-  if (held != snapshots_.end()) {
-    api_.readoptions_set_snapshot(options, held->second);
+rocksdb_readoptions_t* CTarget::ReadOptionsFor(uint64_t snapshot) const {
+  rocksdb_readoptions_t* const options = api_.readoptions_create();
+  if (const auto* const held = held_.Find(snapshot)) {
+    api_.readoptions_set_snapshot(options, held);
   }
+  return options;
+}
+
+std::string CTarget::Get(const Operation& operation) {
+  rocksdb_readoptions_t* const options = ReadOptionsFor(operation.id);
   Error error;
   size_t size = 0;
   char* const value = api_.get_cf(db_, options, Find(operation.family)->handle,
@@ -394,11 +390,7 @@ std::string CTarget::MultiGet(const Operation& operation) {
   std::vector<char*> values(keys.size());
   std::vector<size_t> value_sizes(keys.size());
   std::vector<char*> errors(keys.size());
-  auto* const options = api_.readoptions_create();
-  const auto held = snapshots_.find(operation.id);
-  if (held != snapshots_.end()) {
-    api_.readoptions_set_snapshot(options, held->second);
-  }
+  rocksdb_readoptions_t* const options = ReadOptionsFor(operation.id);
   api_.multi_get_cf(db_, options, families.data(), keys.size(), keys.data(),
                     sizes.data(), values.data(), value_sizes.data(),
                     errors.data());
@@ -431,40 +423,9 @@ std::string CTarget::KeyMayExist(const Operation& operation) {
   return may ? "true" : "false";
 }
 
-std::string CTarget::Hold(const Operation& operation) {
-  switch (operation.kind) {
-    case Kind::kSnapshot:
-      snapshots_[operation.id] = api_.create_snapshot(db_);
-      return kOk;
-    case Kind::kReleaseSnapshot: {
-      const auto it = snapshots_.find(operation.id);
-      if (it == snapshots_.end()) return kAny;
-      api_.release_snapshot(db_, it->second);
-      snapshots_.erase(it);
-      return kOk;
-    }
-    case Kind::kNewIterator:
-      return NewIterator(operation);
-    case Kind::kIterate: {
-      const auto it = iterators_.find(operation.id);
-      return it == iterators_.end() ? kAny : it->second->Iterate(operation);
-    }
-    case Kind::kCloseIterator:
-      iterators_.erase(operation.id);
-      return kOk;
-    default:
-      return Dump();
-  }
-}
-
-std::string CTarget::NewIterator(const Operation& operation) {
-  const auto held = snapshots_.find(operation.number);
-  iterators_[operation.id] = std::make_unique<Walk>(
-      std::make_unique<CCursor>(
-          api_, db_, Find(operation.family)->handle, operation,
-          held == snapshots_.end() ? nullptr : held->second),
-      operation.Setting("mode"));
-  return kOk;
+std::unique_ptr<Cursor> CTarget::NewCursor(const Operation& operation) {
+  return std::make_unique<CCursor>(api_, db_, Find(operation.family)->handle,
+                                   operation, held_.Find(operation.number));
 }
 
 std::string CTarget::Dump() {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "test/stress/history/answers.h"
+#include "test/stress/history/held.h"
 #include "test/stress/history/operation.h"
 #include "test/stress/peer/api.h"
 
@@ -24,7 +24,16 @@ namespace ROCKSDB_NAMESPACE::stress {
 class CTarget {
  public:
   CTarget(const Api& api, std::string path)
-      : api_(api), path_(std::move(path)) {}
+      : api_(api),
+        path_(std::move(path)),
+        held_({[this] { return api_.create_snapshot(db_); },
+               [this](const rocksdb_snapshot_t* held) {
+                 api_.release_snapshot(db_, held);
+               },
+               [this](const Operation& operation) {
+                 return NewCursor(operation);
+               },
+               [this] { return Dump(); }}) {}
   ~CTarget() { Close(); }
 
   // The settings are families and their options, as GetOptionsFromString takes
@@ -52,8 +61,7 @@ class CTarget {
   std::string Get(const Operation& operation);
   std::string MultiGet(const Operation& operation);
   std::string KeyMayExist(const Operation& operation);
-  std::string Hold(const Operation& operation);
-  std::string NewIterator(const Operation& operation);
+  std::unique_ptr<Cursor> NewCursor(const Operation& operation);
   std::string Dump();
   std::string Work(const Operation& operation);
   std::string Flush(const Operation& operation);
@@ -62,15 +70,15 @@ class CTarget {
   std::string Checkpoint();
   std::string CreateFamily(const Operation& operation);
   std::string DropFamily(const Operation& operation);
-  void ReleaseHeld();
+  // Of the snapshot with that number, if it is held.
+  rocksdb_readoptions_t* ReadOptionsFor(uint64_t snapshot) const;
 
   const Api& api_;
   const std::string path_;
   rocksdb_t* db_ = nullptr;
   rocksdb_writeoptions_t* writes_ = nullptr;
   std::map<std::string, Family> families_;
-  std::map<uint64_t, const rocksdb_snapshot_t*> snapshots_;
-  std::map<uint64_t, std::unique_ptr<Walk>> iterators_;
+  Held<const rocksdb_snapshot_t*> held_;
   Operation opening_;
   uint64_t files_made_ = 0;
 };

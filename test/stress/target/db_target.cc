@@ -224,15 +224,9 @@ std::string DbTarget::Open(const Opening& opening) {
   return kOk;
 }
 
-void DbTarget::ReleaseHeld() {
-  iterators_.clear();
-  for (const auto& [id, snapshot] : snapshots_) db_->ReleaseSnapshot(snapshot);
-  snapshots_.clear();
-}
-
 std::string DbTarget::Close() {
   if (db_ == nullptr) return kOk;
-  ReleaseHeld();
+  held_.ReleaseAll();
   Status status;
   if (writes_.disableWAL) status = WriteOut(/*sync=*/false);
   for (const auto& [name, handle] : handles_) {
@@ -261,7 +255,7 @@ std::string DbTarget::Execute(const Operation& operation) {
   }
   if (operation.kind <= Kind::kIngest) return Write(operation);
   if (operation.kind <= Kind::kKeyMayExist) return Read(operation);
-  if (operation.kind <= Kind::kDump) return Hold(operation);
+  if (operation.kind <= Kind::kDump) return held_.Execute(operation);
   return Work(operation);
 }
 
@@ -369,8 +363,7 @@ std::string DbTarget::Ingest(const Operation& operation) {
 
 ReadOptions DbTarget::ReadOptionsFor(uint64_t snapshot) const {
   ReadOptions options(reads_);
-  const auto held = snapshots_.find(snapshot);
-  if (held != snapshots_.end()) options.snapshot = held->second;
+  options.snapshot = held_.Find(snapshot);
   return options;
 }
 
@@ -444,15 +437,22 @@ std::string DbTarget::KeyMayExist(const Operation& operation) {
   return may ? "true" : "false";
 }
 
+bool DbTarget::KeysOf(const Operation& operation,
+                      std::vector<ColumnFamilyHandle*>* families,
+                      std::vector<Slice>* keys) {
+  for (const Operation& one : operation.inner) {
+    ColumnFamilyHandle* const handle = family(one.family);
+    if (handle == nullptr) return false;
+    families->push_back(handle);
+    keys->emplace_back(one.key);
+  }
+  return true;
+}
+
 std::string DbTarget::MultiGet(const Operation& operation) {
   std::vector<ColumnFamilyHandle*> families;
   std::vector<Slice> keys;
-  for (const Operation& one : operation.inner) {
-    ColumnFamilyHandle* const handle = family(one.family);
-    if (handle == nullptr) return kAny;
-    families.push_back(handle);
-    keys.emplace_back(one.key);
-  }
+  if (!KeysOf(operation, &families, &keys)) return kAny;
   std::vector<PinnableSlice> values(keys.size());
   std::vector<Status> statuses(keys.size());
   const std::set<ColumnFamilyHandle*> different(families.begin(),
@@ -476,12 +476,7 @@ std::string DbTarget::MultiGet(const Operation& operation) {
 std::string DbTarget::MultiGetEntity(const Operation& operation) {
   std::vector<ColumnFamilyHandle*> families;
   std::vector<Slice> keys;
-  for (const Operation& one : operation.inner) {
-    ColumnFamilyHandle* const handle = family(one.family);
-    if (handle == nullptr) return kAny;
-    families.push_back(handle);
-    keys.emplace_back(one.key);
-  }
+  if (!KeysOf(operation, &families, &keys)) return kAny;
   std::vector<PinnableWideColumns> results(keys.size());
   std::vector<Status> statuses(keys.size());
   db_->MultiGetEntity(ReadOptionsFor(operation.id), keys.size(),
@@ -496,7 +491,7 @@ std::string DbTarget::MultiGetEntity(const Operation& operation) {
   return answer;
 }
 
-std::string DbTarget::NewIterator(const Operation& operation) {
+std::unique_ptr<Cursor> DbTarget::NewCursor(const Operation& operation) {
   ReadOptions options = ReadOptionsFor(operation.number);
   const std::string mode = operation.Setting("mode");
   options.total_order_seek = mode == "total";
@@ -506,11 +501,8 @@ std::string DbTarget::NewIterator(const Operation& operation) {
   if (!MayRenew(operation.id)) {
     options.auto_refresh_iterator_with_snapshot = false;
   }
-  iterators_[operation.id] = std::make_unique<Walk>(
-      std::make_unique<DbCursor>(db_.get(), family(operation.family), options,
-                                 operation.key, operation.end),
-      mode);
-  return kOk;
+  return std::make_unique<DbCursor>(db_.get(), family(operation.family),
+                                    options, operation.key, operation.end);
 }
 
 std::string DbTarget::DumpValues() {
@@ -520,31 +512,5 @@ std::string DbTarget::DumpValues() {
 }
 
 std::string DbTarget::Dump() { return DumpDb(db_.get(), handles_, reads_); }
-
-std::string DbTarget::Hold(const Operation& operation) {
-  switch (operation.kind) {
-    case Kind::kSnapshot:
-      snapshots_[operation.id] = db_->GetSnapshot();
-      return kOk;
-    case Kind::kReleaseSnapshot: {
-      const auto it = snapshots_.find(operation.id);
-      if (it == snapshots_.end()) return kAny;
-      db_->ReleaseSnapshot(it->second);
-      snapshots_.erase(it);
-      return kOk;
-    }
-    case Kind::kNewIterator:
-      return NewIterator(operation);
-    case Kind::kIterate: {
-      const auto it = iterators_.find(operation.id);
-      return it == iterators_.end() ? kAny : it->second->Iterate(operation);
-    }
-    case Kind::kCloseIterator:
-      iterators_.erase(operation.id);
-      return kOk;
-    default:
-      return Dump();
-  }
-}
 
 }  // namespace ROCKSDB_NAMESPACE::stress

@@ -19,7 +19,7 @@
 
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
-#include "test/stress/history/answers.h"
+#include "test/stress/history/held.h"
 #include "test/stress/options/apply_options.h"
 #include "test/stress/target/target.h"
 
@@ -44,7 +44,14 @@ class DbTarget final : public Target {
     std::function<Env*()> crash;
   };
 
-  explicit DbTarget(Deps deps) : deps_(std::move(deps)) {}
+  explicit DbTarget(Deps deps)
+      : deps_(std::move(deps)),
+        held_({[this] { return db_->GetSnapshot(); },
+               [this](const Snapshot* held) { db_->ReleaseSnapshot(held); },
+               [this](const Operation& operation) {
+                 return NewCursor(operation);
+               },
+               [this] { return Dump(); }}) {}
   ~DbTarget() override { Close(); }
 
   std::string Open(const Opening& opening) override;
@@ -69,10 +76,13 @@ class DbTarget final : public Target {
   std::string GetEntity(const Operation& operation);
   std::string GetOperands(const Operation& operation);
   std::string KeyMayExist(const Operation& operation);
+  // False: a family does not exist.
+  bool KeysOf(const Operation& operation,
+              std::vector<ColumnFamilyHandle*>* families,
+              std::vector<Slice>* keys);
   std::string MultiGet(const Operation& operation);
   std::string MultiGetEntity(const Operation& operation);
-  std::string Hold(const Operation& operation);
-  std::string NewIterator(const Operation& operation);
+  std::unique_ptr<Cursor> NewCursor(const Operation& operation);
   std::string Dump();
 
   // db_target_work.cc
@@ -100,7 +110,6 @@ class DbTarget final : public Target {
                            const FamilySettings& settings,
                            ColumnFamilyOptions* options);
   ReadOptions ReadOptionsFor(uint64_t snapshot) const;
-  void ReleaseHeld();
 
   Deps deps_;
   Caches caches_;
@@ -111,8 +120,7 @@ class DbTarget final : public Target {
   WriteOptions writes_;
   std::unique_ptr<DB> db_;
   std::map<std::string, ColumnFamilyHandle*> handles_;
-  std::map<uint64_t, const Snapshot*> snapshots_;
-  std::map<uint64_t, std::unique_ptr<Walk>> iterators_;
+  Held<const Snapshot*> held_;
   uint64_t files_made_ = 0;
 };
 
