@@ -17,9 +17,12 @@
 #include "rocksdb/utilities/backup_engine.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "test/db/files/files_fixture.h"
+#include "test/support/bounded.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+using test::Bounded;
 
 using Call = std::function<Status(DB*, const Options&)>;
 
@@ -168,7 +171,7 @@ class LockedWalTest : public test::FilesTest,
     if (writer_.joinable()) writer_.join();
   }
 
-  // One file, one unflushed key, a lock, and a writer that waits.
+  // One file, one key in memory, a lock, and a writer that waits for it.
   void Begin() {
     options_.enable_pipelined_write = GetParam();
     Open();
@@ -197,23 +200,15 @@ class LockedWalTest : public test::FilesTest,
     std::string value;
     return db_->Get(ReadOptions(), key, &value).ok() ? value : "";
   }
-  // Ends the test program if the call does not return.
-  template <typename Fn>
-  static auto Bounded(const char* what, const Fn& fn) {
-    std::atomic<bool> done{false};
-    std::thread guard([&] {
-      for (int i = 0; i < 6000 && !done; ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      }
-      if (!done) {
-        std::fprintf(stderr, "%s does not return under LockWAL()\n", what);
-        std::abort();
-      }
-    });
-    auto result = fn();
-    done = true;
-    guard.join();
-    return result;
+  // An empty database on new files.
+  void Renew() {
+    written_ = false;
+    db_.reset();
+    fs_ = std::make_shared<test::ErrorFileSystem>(
+        std::make_shared<engine::MemFileSystem>());
+    env_ = NewCompositeEnv(fs_);
+    options_.env = env_.get();
+    Begin();
   }
 
   std::thread writer_;
@@ -225,13 +220,7 @@ INSTANTIATE_TEST_SUITE_P(Pipelined, LockedWalTest, ::testing::Bool());
 TEST_P(LockedWalTest, EveryCallOfTheLockingThreadReturns) {
   for (const Row& row : AllCalls()) {
     SCOPED_TRACE(row.name);
-    written_ = false;
-    fs_ = std::make_shared<test::ErrorFileSystem>(
-        std::make_shared<engine::MemFileSystem>());
-    db_.reset();
-    env_ = NewCompositeEnv(fs_);
-    options_.env = env_.get();
-    Begin();
+    Renew();
     const Status status =
         Bounded(row.name, [&] { return row.call(db_.get(), options_); });
     if (row.from_locker_fails) {
@@ -247,13 +236,7 @@ TEST_P(LockedWalTest, EveryCallOfTheLockingThreadReturns) {
 TEST_P(LockedWalTest, CallsOfOtherThreadsReturnOrWaitForTheUnlock) {
   for (const Row& row : AllCalls()) {
     SCOPED_TRACE(row.name);
-    written_ = false;
-    fs_ = std::make_shared<test::ErrorFileSystem>(
-        std::make_shared<engine::MemFileSystem>());
-    db_.reset();
-    env_ = NewCompositeEnv(fs_);
-    options_.env = env_.get();
-    Begin();
+    Renew();
     std::future<Status> status = std::async(
         std::launch::async, [&] { return row.call(db_.get(), options_); });
     if (row.from_locker_fails) {

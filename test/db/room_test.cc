@@ -4,9 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <functional>
-#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,20 +11,12 @@
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
+#include "test/support/bounded.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Ends the test program if the call does not return: a thread that hangs
-// cannot be joined.
-Status Bounded(const char* what, const std::function<Status()>& call) {
-  auto done = std::async(std::launch::async, call);
-  if (done.wait_for(std::chrono::seconds(60)) != std::future_status::ready) {
-    std::fprintf(stderr, "%s does not return\n", what);
-    std::abort();
-  }
-  return done.get();
-}
+using test::Bounded;
 
 class RoomTest : public ::testing::TestWithParam<bool> {
  protected:
@@ -66,6 +55,22 @@ class RoomTest : public ::testing::TestWithParam<bool> {
         ASSERT_TRUE(db_->Flush(flush, handle).ok());
       }
     }
+  }
+  // As many files in level 0 as slow writes down; nothing compacts them.
+  void OpenAtTheMark() {
+    options_.level0_file_num_compaction_trigger = 4;
+    options_.level0_slowdown_writes_trigger = 5;
+    options_.level0_stop_writes_trigger = 6;
+    options_.disable_auto_compactions = true;
+    Open();
+    AddFiles(5);
+  }
+  // Three memtables are merged by one flush.
+  void OpenToMergeThree(int max_write_buffers) {
+    options_.write_buffer_size = 64 << 10;
+    options_.min_write_buffer_number_to_merge = 3;
+    options_.max_write_buffer_number = max_write_buffers;
+    Open();
   }
   // Until `count` of the default family's memtables wait.
   void SealMemTables(uint64_t count) {
@@ -119,41 +124,25 @@ TEST_P(RoomTest, OneFileBelowATriggerThatIsTheSlowdownMark) {
 }
 
 TEST_P(RoomTest, FilesAtTheMarkWithoutAutomaticCompactions) {
-  options_.level0_file_num_compaction_trigger = 4;
-  options_.level0_slowdown_writes_trigger = 5;
-  options_.level0_stop_writes_trigger = 6;
-  options_.disable_auto_compactions = true;
-  Open();
-  AddFiles(5);
+  OpenAtTheMark();
   ExpectThatFlushesReturn();
 }
 
 TEST_P(RoomTest, FilesAtTheMarkThatACompactionTakesAway) {
-  options_.level0_file_num_compaction_trigger = 4;
-  options_.level0_slowdown_writes_trigger = 5;
-  options_.level0_stop_writes_trigger = 6;
-  options_.disable_auto_compactions = true;
-  Open();
-  AddFiles(5);
+  OpenAtTheMark();
   SetBoth("disable_auto_compactions", "false");
   ExpectThatFlushesReturn();
   EXPECT_LT(Property("rocksdb.num-files-at-level0"), 5u);
 }
 
 TEST_P(RoomTest, MemTablesThatWaitForOneMoreAreNoFlushToWaitFor) {
-  options_.write_buffer_size = 64 << 10;
-  options_.min_write_buffer_number_to_merge = 3;
-  options_.max_write_buffer_number = 4;
-  Open();
+  OpenToMergeThree(4);
   SealMemTables(GetParam() ? 1 : 2);
   ExpectThatFlushesReturn();
 }
 
 TEST_P(RoomTest, FewerWriteBuffersMeanFewerToMerge) {
-  options_.write_buffer_size = 64 << 10;
-  options_.min_write_buffer_number_to_merge = 3;
-  options_.max_write_buffer_number = 6;
-  Open();
+  OpenToMergeThree(6);
   SealMemTables(GetParam() ? 1 : 2);
   SetBoth("max_write_buffer_number", "3");
   ExpectThatFlushesReturn();
@@ -169,10 +158,7 @@ TEST_P(RoomTest, FewerWriteBuffersMeanFewerToMerge) {
 
 TEST_P(RoomTest, ASmallerLimitFlushesTheMemTablesThatWait) {
   if (GetParam()) GTEST_SKIP() << "a cut asks for its flush";
-  options_.write_buffer_size = 64 << 10;
-  options_.min_write_buffer_number_to_merge = 3;
-  options_.max_write_buffer_number = 6;
-  Open();
+  OpenToMergeThree(6);
   SealMemTables(2);
   SetBoth("max_write_buffer_number", "3");
   const Status status = Bounded("WaitForCompact", [&] {

@@ -103,6 +103,16 @@ class BottommostTest : public FilesTest,
     db_->ReleaseSnapshot(snapshot_);
     Wait();
   }
+  // Half of the keys were deleted, and only the snapshot keeps them.
+  void ExpectThatTheReleaseFreesHalf() {
+    Flush();
+    Compact();
+    const uint64_t before = Bytes();
+    Release();
+    EXPECT_EQ(jobs_->rewrites, 1);
+    EXPECT_LT(Bytes(), before * 6 / 10);
+    EXPECT_EQ(Rows().size(), size_t{kKeys / 2});
+  }
   std::string ValueAt(const Snapshot* snapshot, int key) {
     ReadOptions read;
     read.snapshot = snapshot;
@@ -142,25 +152,13 @@ TEST_P(BottommostTest, OldVersionsGoWhenTheirSnapshotIsReleased) {
 TEST_P(BottommostTest, DeletionsAndWhatTheyHideGo) {
   Prepare();
   Delete(0, kKeys / 2);
-  Flush();
-  Compact();
-  const uint64_t before = Bytes();
-  Release();
-  EXPECT_EQ(jobs_->rewrites, 1);
-  EXPECT_LT(Bytes(), before * 6 / 10);
-  EXPECT_EQ(Rows().size(), size_t{kKeys / 2});
+  ExpectThatTheReleaseFreesHalf();
 }
 
 TEST_P(BottommostTest, RangeDeletionsAndWhatTheyHideGo) {
   Prepare();
   ASSERT_TRUE(db_->DeleteRange(WriteOptions(), Key(0), Key(kKeys / 2)).ok());
-  Flush();
-  Compact();
-  const uint64_t before = Bytes();
-  Release();
-  EXPECT_EQ(jobs_->rewrites, 1);
-  EXPECT_LT(Bytes(), before * 6 / 10);
-  EXPECT_EQ(Rows().size(), size_t{kKeys / 2});
+  ExpectThatTheReleaseFreesHalf();
 }
 
 TEST_P(BottommostTest, FilesWithoutGarbageAreLeftAlone) {
