@@ -79,7 +79,7 @@ Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
   const uint64_t oldest = db.wals->oldest_number();
   const std::vector<FamilyPtr> families = db.families->all();
   for (const FamilyPtr& family : families) {
-    if (family->versions()->log_number() > oldest) continue;
+    if (family->versions()->unflushed_from() > oldest) continue;
     RETURN_IF_ERROR(Seal(family.get(), FlushReason::kWalFull, dropped));
     if (!family->imm().empty()) family->imm().RequestFlush();
   }
@@ -163,10 +163,11 @@ void MemTableSwitcher::SealOne(ColumnFamily* family, FlushReason reason,
   family->SwitchMemTable(family->NewMemTable(db.versions->last_sequence()),
                          log_number, cuts_);
   family->flush_reason = reason;
-  // Families without unflushed data need none of the older logs.
+  // Families without unflushed data need none of the older logs. Their tables
+  // must not seem to be ahead of a log that a power failure can still take.
   for (const FamilyPtr& other : db.families->all()) {
     if (other->mem()->empty() && other->imm().empty()) {
-      other->versions()->AdvanceLogNumber(log_number);
+      other->versions()->SetUnflushedFrom(log_number);
     }
   }
   dropped->push_back(family->PublishView());

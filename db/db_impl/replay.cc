@@ -235,8 +235,11 @@ Status ReplayIntoTables::Install(uint64_t log_number) {
     if (!keep) RETURN_IF_ERROR(WriteTable(family.get()));
     VersionEdit& edit = edits[next++];
     edit.column_family = family->id();
-    // What stays in a memtable keeps its log.
-    if (family->mem()->empty()) edit.log_number = log_number;
+    // What stays in a memtable keeps its log, which need not be durable.
+    if (family->mem()->empty()) {
+      family->versions()->SetUnflushedFrom(log_number);
+      if (!keep) edit.log_number = log_number;
+    }
     Outputs& outputs = outputs_[family->id()];
     for (FilePtr& file : outputs.tables) edit.AddFile(0, std::move(file));
     edit.blob_additions = std::move(outputs.blobs);

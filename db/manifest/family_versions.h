@@ -10,6 +10,7 @@
 // which never change. Published Versions may be read by anybody.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -49,12 +50,19 @@ class FamilyVersions {
   const InternalKeyComparator& icmp() const { return icmp_; }
   const std::shared_ptr<const FileHome>& home() const { return home_; }
 
-  // Logs with a smaller number hold nothing for this family.
+  // What the MANIFEST says: logs with a smaller number hold nothing for this
+  // family, and a power failure takes nothing of them.
   uint64_t log_number() const { return log_number_; }
+  // The same, but older logs need not be durable yet.
+  uint64_t unflushed_from() const {
+    return std::max<uint64_t>(log_number_, unflushed_from_);
+  }
   bool dropped() const { return dropped_; }
-  // In memory only, for a family without unflushed data: older logs hold
-  // nothing for it. Never lowers the number.
-  void AdvanceLogNumber(uint64_t number) {
+  // For a family without unflushed data: older logs hold nothing for it.
+  void SetUnflushedFrom(uint64_t number) { unflushed_from_ = number; }
+  // The logs before `durable_below` are durable. Never lowers the number.
+  void AdvanceLogNumber(uint64_t durable_below) {
+    const uint64_t number = std::min(unflushed_from_, durable_below);
     if (number > log_number_) log_number_ = number;
   }
 
@@ -115,6 +123,7 @@ class FamilyVersions {
   // Read without the mutex by the writer of a MANIFEST snapshot: either value
   // of a number that is just rising is right there.
   std::atomic<uint64_t> log_number_{0};
+  uint64_t unflushed_from_ = 0;  // Below log_number_: of no interest.
   uint64_t next_epoch_ = kFirstEpoch;
   bool dropped_ = false;
   std::map<int, InternalKey> compact_cursors_;

@@ -258,18 +258,14 @@ const FamilyState* ManifestState::FindFamily(const std::string& name) const {
 namespace {
 
 // Was a sector of the file, from the record at `offset` to its end, never
-// written? Fewer zeros than kZerosMin may be the end of a key; where the record
-// begins they are not, for it begins with its checksum.
+// written? A record does not begin with zeros, for it begins with its checksum,
+// and next to no edit ends with some: not one that adds or deletes a file.
 bool HasUnwrittenSector(const std::string& content, uint64_t offset) {
   constexpr uint64_t kSectorBytes = 512;
-  constexpr uint64_t kZerosMin = 16;
   for (uint64_t at = offset; at < content.size();) {
     const uint64_t end = std::min<uint64_t>(
         (at / kSectorBytes + 1) * kSectorBytes, content.size());
-    const bool enough = at == offset || end - at >= kZerosMin;
-    if (enough && content.find_first_not_of('\0', at) >= end) {
-      return true;
-    }
+    if (content.find_first_not_of('\0', at) >= end) return true;
     at = end;
   }
   return false;

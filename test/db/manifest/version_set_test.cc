@@ -639,6 +639,42 @@ TEST(VersionSet, APageNeverWrittenEndsAManifestAndDamageDoesNot) {
   ASSERT_TRUE(store.set.Close().ok());
 }
 
+// An edit that ends in the first bytes of a sector, which was not written.
+TEST(VersionSet, ASectorNeverWrittenMayHoldTheLastBytesOfAnEditOnly) {
+  constexpr size_t kSector = 512;
+  size_t key_bytes = 3000;  // Of an edit that ends where a sector does.
+  for (size_t last = 0; last <= 16; ++last) {
+    SCOPED_TRACE(last);
+    MemFileSystem fs;
+    Store store(&fs);
+    ASSERT_TRUE(store.Create().ok());
+    ASSERT_TRUE(store.Recover({"default"}, false).ok());
+    ASSERT_TRUE(store.AddFile(store.set.family(0)).ok());
+    const Numbers before = store.Files();
+    const uint64_t number = store.set.NewFileNumber();
+    store.set.SetLastAllocatedSequence(number);
+    VersionEdit edit;
+    edit.AddFile(
+        0, MakeFile(number, std::string(key_bytes + last, 'a'), "b", number));
+    ASSERT_TRUE(store.Apply(store.set.family(0), &edit).ok());
+    const std::string path =
+        DescriptorFileName(kDb, store.set.manifest_number());
+    std::string content = test::ReadFile(&fs, path);
+    ASSERT_TRUE(store.set.Close().ok());
+    if (last == 0) {
+      key_bytes += kSector - content.size() % kSector;
+      continue;
+    }
+    ASSERT_EQ(last, content.size() % kSector);
+    content.replace(content.size() - last, last, last, '\0');
+    test::WriteFile(&fs, path, content);
+    Store other(&fs);
+    const Status status = other.Recover({"default"}, true);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(before, other.Files());
+  }
+}
+
 // An edit that begins up to 16 bytes before the end of a page, which was not
 // written again for it.
 TEST(VersionSet, APageNeverWrittenMayHoldTheFirstBytesOfAnEditOnly) {

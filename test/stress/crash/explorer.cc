@@ -1,5 +1,6 @@
 #include "test/stress/crash/explorer.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -68,16 +69,20 @@ class Explorer {
   CrashTotals totals_;
 };
 
-// A crash during recovery changes nothing: the next one finds the same.
-void Narrow(const Image& found_in, const Life& life, Image* next) {
-  if (!next->promise.opening || next->promise.loose) return;
-  if (found_in.is_unsynced && !next->killed) return;
+// A crash during recovery changes nothing: the next one finds the same. False:
+// it may find something else, as if this life had not been.
+bool Narrow(const Image& found_in, const Life& life, Image* next) {
+  if (!next->promise.opening) return true;
+  if (next->promise.loose) return false;
+  if (found_in.is_unsynced && !next->killed) return false;
   next->promise.started = life.at_open().started;
   next->promise.killed = life.at_open().killed;
-  next->promise.power = life.at_open().killed;
+  if (!found_in.is_unsynced) next->promise.power = life.at_open().killed;
+  next->promise.power = std::min(next->promise.power, life.at_open().killed);
   next->promise.events = life.at_open().events;
   next->promise.events_started = life.at_open().events;
   next->promise.flushed = life.at_open().flushed;
+  return true;
 }
 
 void Explorer::Explore(Image image, const Lineage& lineage, int depth,
@@ -120,8 +125,8 @@ void Explorer::Explore(Image image, const Lineage& lineage, int depth,
   Reopen(image.disk, life, number, told);
   for (Image& next : images) {
     if (Enough()) return;
-    Narrow(image, life, &next);
-    Explore(std::move(next), life.lineage(), depth + 1, told);
+    const bool after = Narrow(image, life, &next);
+    Explore(std::move(next), after ? life.lineage() : lineage, depth + 1, told);
   }
 }
 
