@@ -106,6 +106,7 @@ class MultiGet : public ::testing::TestWithParam<size_t> {
     options_.compression = kNoCompression;
     options_.disable_auto_compactions = true;
     options_.target_file_size_base = 20'000;
+    options_.write_buffer_size = 1 << 20;  // Logs are preallocated by it.
     options_.merge_operator = NewStringAppendOperator(",");
     options_.statistics = CreateDBStatistics();
     options_.stats_dump_period_sec = 0;

@@ -206,7 +206,7 @@ void ExpectPlain(const std::string& text) {
 
 TEST(TuningWords, NoStateIsToldInNumbersThatMeanNothing) {
   Random64 random(301);
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < 4'000; ++i) {
     const TuningSnapshot snapshot = AnySnapshot(&random);
     TuningStateMap state = {
         {"why", WhyText(snapshot)}, {"mode", "adaptive"}, {"compaction", "on"}};
@@ -220,7 +220,7 @@ TEST(TuningWords, NoStateIsToldInNumbersThatMeanNothing) {
 
 TEST(TuningWords, NoStallIsToldInNumbersThatMeanNothing) {
   Random64 random(302);
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < 4'000; ++i) {
     StallLevels levels;
     levels.unflushed_memtables = AnyCount(&random);
     levels.level0_files = AnyCount(&random);
@@ -238,7 +238,7 @@ TEST(TuningWords, NoStallIsToldInNumbersThatMeanNothing) {
 
 TEST(TuningWords, WritersThatAreStoppedAreNeverSaidToBeUnlimited) {
   Random64 random(303);
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < 4'000; ++i) {
     TuningStateMap state = {{"why", "Writes are stopped by ..."}};
     AddTuningState(AnySnapshot(&random), &state);
     StallVerdict verdict;
