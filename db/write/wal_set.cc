@@ -287,7 +287,7 @@ std::vector<WalSet::Live> WalSet::live() const {
   std::vector<Live> list;
   list.reserve(logs_.size());
   for (const Log& log : logs_) {
-    list.push_back({log.number, log.writer->FileSize()});
+    list.push_back({log.number, log.writer->file()->GetFlushedSize()});
   }
   return list;
 }

@@ -119,7 +119,7 @@ class WalSet {
   std::vector<Released> TakeRecyclable();
   Status Close();
 
-  // What is known of each live log, oldest first.
+  // The live logs, oldest first, with the bytes that are in their files.
   std::vector<Live> live() const;
 
  private:

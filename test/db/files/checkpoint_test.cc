@@ -81,6 +81,24 @@ TEST_F(CheckpointTest, HoldsWhatRecoveryLeftInOlderLogs) {
   EXPECT_EQ(2u, logs.size());
 }
 
+TEST_F(CheckpointTest, CanBeMadeAfterAnAppendToTheLogHasFailed) {
+  options_.max_bgerror_resume_count = 0;
+  Open();
+  Put("a", "1");
+  ASSERT_TRUE(
+      fs_->SetRule("(ErrInjected (And append (PathMatch \"*.log\")))").ok());
+  EXPECT_FALSE(db_->Put(WriteOptions(), "b", "2").ok());
+  fs_->ClearRule();
+  VectorWalPtr logs;
+  ASSERT_TRUE(db_->GetSortedWalFiles(logs).ok());
+  ASSERT_EQ(1u, logs.size());
+  EXPECT_EQ(test::ReadFile(fs_.get(), kName + logs.front()->PathName()).size(),
+            logs.front()->SizeFileBytes());
+  const Status made = MakeCheckpoint(db_.get(), "/copy", UINT64_MAX);
+  ASSERT_TRUE(made.ok()) << made.ToString();
+  EXPECT_EQ((FileRows{{"a", "1"}}), RowsIn("/copy")[kDefaultColumnFamilyName]);
+}
+
 TEST_F(CheckpointTest, LiveFilesAreAllThatMakesTheDatabase) {
   options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
   Open();
