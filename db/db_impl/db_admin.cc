@@ -766,6 +766,11 @@ Status DBImpl::DisableFileDeletions() {
   RETURN_IF_ERROR(CheckWritable());
   MutexLock lock(&state_->mu);
   state_->deletion->Disable();
+  // A pass that runs has chosen its files before. No further one starts. A
+  // listener that a pass calls cannot wait for that pass to end.
+  if (!state_->deletion->IsDeletingHere()) {
+    while (state_->deletion->running() > 0) state_->changed.Wait(&state_->mu);
+  }
   return Status::OK();
 }
 

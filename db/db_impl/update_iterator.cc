@@ -77,8 +77,14 @@ Result<bool> UpdateIterator::GoToNextLog() {
   } else if (!IsMissing(rest)) {
     return rest;
   }
-  RETURN_IF_ERROR(OpenLog(*next));
-  return ReadRecord();
+  // Logs may be deleted, or reused under another name, since they were listed.
+  for (auto log = next; log != logs->end(); ++log) {
+    const Status opened = OpenLog(*log);
+    if (IsMissing(opened)) continue;
+    RETURN_IF_ERROR(opened);
+    return ReadRecord();
+  }
+  return false;
 }
 
 Result<bool> UpdateIterator::ReadFromLog() {

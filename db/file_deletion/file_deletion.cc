@@ -116,8 +116,15 @@ DeletionWork FileDeletion::Collect(bool scan) {
   return work;
 }
 
+namespace {
+thread_local bool deleting_here = false;
+}  // namespace
+
+bool FileDeletion::IsDeletingHere() { return deleting_here; }
+
 void FileDeletion::Delete(DeletionWork work) {
   if (work.empty()) return;
+  const bool nested = std::exchange(deleting_here, true);
   if (work.scan) {
     std::set<std::string> queued;
     for (const FileToDelete& file : work.files) queued.insert(file.path);
@@ -128,6 +135,7 @@ void FileDeletion::Delete(DeletionWork work) {
     }
   }
   for (const FileToDelete& file : work.files) Remove(file);
+  deleting_here = nested;
   [[maybe_unused]] const auto running =
       running_.fetch_sub(1, std::memory_order_acq_rel);
   assert(running > 0);

@@ -22,7 +22,8 @@
 //   *.trash              always
 //
 // Invariants:
-//   (1) While deletions are disabled nothing is removed; queued work waits.
+//   (1) While deletions are disabled no pass starts; queued work waits. Once
+//       running() is 0, nothing is removed.
 //   (2) A number handed out after ProtectOutputs() is not removed by a scan
 //       until that protection is released.
 //
@@ -123,8 +124,11 @@ class FileDeletion {
   // Removes what `work` names and, for a scan, what it finds. Failures are
   // told to on_deleted and tried again by the next scan.
   void Delete(DeletionWork work);
-  // Passes that are running; a close waits until there are none.
+  // Passes that are running; a close waits until there are none, and so does
+  // whoever disables deletions.
   int running() const { return running_.load(std::memory_order_acquire); }
+  // This thread is inside a Delete(), of any database.
+  static bool IsDeletingHere();
 
  private:
   void Scan(const DeletionWork& work, std::vector<FileToDelete>* out) const;

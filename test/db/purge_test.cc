@@ -16,6 +16,7 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
 #include "test/db/files/files_fixture.h"
+#include "test/support/hooked_fs.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -146,6 +147,70 @@ TEST_F(Purge, NothingGoesWhileDeletionsAreDisabled) {
   EXPECT_EQ(2u, Tables());
   ASSERT_TRUE(db_->EnableFileDeletions().ok());
   ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(1u, Tables());
+}
+
+// A pass that has chosen its files must not delete them any more once somebody
+// counts on them.
+TEST(DisableFileDeletions, WaitsForThePassThatIsDeleting) {
+  std::atomic<bool> deleting{false};
+  std::atomic<bool> disabled{false};
+  std::atomic<bool> deleted{false};
+  std::atomic<bool> armed{false};
+  const auto hook = [&](const test::FileOp& op) {
+    if (!armed || op.kind != test::OpKind::kDelete) return IOStatus::OK();
+    armed = false;
+    deleting = true;
+    for (int i = 0; i < 100 && !disabled; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    deleted = true;
+    return IOStatus::OK();
+  };
+  const auto fs = std::make_shared<test::HookedFileSystem>(
+      std::make_shared<engine::MemFileSystem>(), hook);
+  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
+  Options options;
+  options.env = env.get();
+  options.create_if_missing = true;
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(options, "/db", &db).ok());
+  ASSERT_TRUE(db->Put(WriteOptions(), "a", "1").ok());
+  armed = true;
+  std::thread flusher([&] { EXPECT_TRUE(db->Flush(FlushOptions()).ok()); });
+  while (!deleting) std::this_thread::yield();  // The log that was flushed.
+  EXPECT_TRUE(db->DisableFileDeletions().ok());
+  EXPECT_TRUE(deleted);
+  disabled = true;
+  flusher.join();
+  ASSERT_TRUE(db->EnableFileDeletions().ok());
+}
+
+// Disables deletions while it is told of one.
+class DisablingListener final : public EventListener {
+ public:
+  void OnTableFileDeleted(const TableFileDeletionInfo&) override {
+    EXPECT_TRUE(db_->DisableFileDeletions().ok());
+    EXPECT_TRUE(db_->EnableFileDeletions().ok());
+    ++calls_;
+  }
+  void set_db(DB* db) { db_ = db; }
+  int calls() const { return calls_; }
+
+ private:
+  DB* db_ = nullptr;
+  std::atomic<int> calls_{0};
+};
+
+TEST_F(Purge, AListenerThatIsToldOfADeletionMayDisableDeletions) {
+  const auto listener = std::make_shared<DisablingListener>();
+  options_.listeners.push_back(listener);
+  Open();
+  listener->set_db(db_.get());
+  std::unique_ptr<Iterator> it = HoldReplacedFiles();
+  it.reset();
+  ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(2, listener->calls());
   EXPECT_EQ(1u, Tables());
 }
 

@@ -8,6 +8,11 @@
 #include <thread>
 #include <vector>
 
+#include "db/db_impl/update_iterator.h"
+#include "db/format/file_names.h"
+#include "db/wal/log_writer.h"
+#include "db/write_batch/write_batch_internal.h"
+#include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
 #include "rocksdb/transaction_log.h"
@@ -198,6 +203,40 @@ TEST_F(UpdatesTest, FollowsWritersWithoutMissingOrRepeatingAnything) {
   for (std::thread& writer : writers) writer.join();
   EXPECT_TRUE(updates->status().ok()) << updates->status().ToString();
   EXPECT_EQ(total, seen);
+}
+
+// A log that a list of logs still has may have been deleted since.
+TEST(UpdateIteratorTest, ALogThatHasGoneIsAGapAndNoIoError) {
+  const auto fs = std::make_shared<engine::MemFileSystem>();
+  ASSERT_TRUE(fs->CreateDir("/db", IOOptions(), nullptr).ok());
+  const auto write_log = [&](uint64_t number, SequenceNumber sequence) {
+    auto file = engine::WritableFileWriter::Create(
+        fs.get(), engine::LogFileName("/db", number), FileOptions());
+    ASSERT_TRUE(file.ok());
+    engine::wal::Writer writer(std::move(*file), number, /*recycle=*/false);
+    WriteBatch batch;
+    ASSERT_TRUE(batch.Put("k", "v").ok());
+    engine::WriteBatchInternal::SetSequence(&batch, sequence);
+    ASSERT_TRUE(writer.AddRecord(batch.Data()).ok());
+    ASSERT_TRUE(writer.Close().ok());
+  };
+  write_log(1, 10);
+  write_log(4, 12);
+  engine::UpdateIterator::Deps deps;
+  deps.fs = fs.get();
+  deps.wal_dir = "/db";
+  deps.logs = [] { return std::vector<uint64_t>{1, 2, 3, 4}; };
+  deps.last_published = [] { return SequenceNumber{12}; };
+  engine::UpdateIterator updates(deps);
+  ASSERT_TRUE(updates.SeekTo(10).ok());
+  ASSERT_TRUE(updates.Valid());
+  EXPECT_EQ(10u, updates.GetBatch().sequence);
+  updates.Next();
+  EXPECT_FALSE(updates.Valid());
+  EXPECT_TRUE(updates.status().IsNotFound()) << updates.status().ToString();
+  engine::UpdateIterator behind(deps);
+  ASSERT_TRUE(behind.SeekTo(11).ok());
+  EXPECT_EQ(12u, behind.GetBatch().sequence);
 }
 
 TEST_F(UpdatesTest, LockedNobodyWritesUntilTheLastUnlock) {
