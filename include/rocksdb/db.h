@@ -688,7 +688,7 @@ class DB {
   virtual Status EnableAutoCompaction(
       const std::vector<ColumnFamilyHandle*>& column_family_handles) = 0;
 
-  // Manual compactions end early with Incomplete until enabled again.
+  // Manual compactions get Incomplete until enabled; waits for running ones.
   virtual void DisableManualCompaction() = 0;
   virtual void EnableManualCompaction() = 0;
 
