@@ -21,6 +21,12 @@ IOStatus PosixError(const std::string& context, const std::string& path,
       status.SetRetryable(true);
       return status;
     }
+    case EMFILE:
+    case ENFILE: {
+      IOStatus status = IOStatus::IOError(place, reason);
+      status.SetRetryable(true);
+      return status;
+    }
     case ESTALE:
       return IOStatus::IOFenced(place, reason);
     case ENOENT:

@@ -15,7 +15,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 // `context` says what was being done, for example "While fsync"; `path` may
 // be empty. ENOSPC and EDQUOT give NoSpace and are retryable: space may come
-// back. ENOENT gives PathNotFound, ESTALE IOFenced.
+// back. So are EMFILE and ENFILE, because files may be closed. ENOENT gives
+// PathNotFound, ESTALE IOFenced.
 IOStatus PosixError(const std::string& context, const std::string& path,
                     int error_number);
 

@@ -472,7 +472,12 @@ void FaultRun::CheckResumed() {
       plan_->scope == FaultPlan::Scope::kFull) {
     AwaitAutoResume();
   }
-  const Status resumed = db_->Resume();
+  Status resumed = db_->Resume();
+  if (resumed.ok() && !db_->Flush(FlushOptions()).ok()) {
+    // Of a job that had failed before, but was not done telling listeners.
+    AwaitJobs();
+    resumed = db_->Resume();
+  }
   Note("resume: " + resumed.ToString());
   if (!resumed.ok()) return;  // Says that it must be opened again.
   Write();
