@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* kPath = "/db";
 constexpr int kSteps = 16;
+constexpr int kResumeTries = 10000;
 
 std::string WriteKey(uint64_t n) {
   char text[16];
@@ -80,8 +81,8 @@ class FaultRun {
   void Read();
 
   // What must hold once nothing fails any more.
-  void AwaitJobs();
   void AwaitAutoResume();
+  bool Resume();
   void CheckResumed();
   void CheckReopened();
   void CheckAfterPowerCut(const std::shared_ptr<engine::MemFileSystem>& disk);
@@ -436,50 +437,50 @@ void FaultRun::Check(const std::string& when, bool synced_only) {
   if (before.empty() && !failure_.empty()) failure_ = when + ": " + failure_;
 }
 
-// A job that failed may say so later than Resume() returns.
-void FaultRun::AwaitJobs() {
-  const auto running = [this](const std::string& property) {
-    uint64_t jobs = 0;
-    return db_->GetIntProperty(property, &jobs) && jobs > 0;
-  };
-  while (running(DB::Properties::kNumRunningCompactions) ||
-         running(DB::Properties::kNumRunningFlushes)) {
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
-}
-
+// An automatic attempt that began before may fail once more.
 void FaultRun::AwaitAutoResume() {
-  const auto begin = std::chrono::steady_clock::now();
   WriteOptions options;
   options.sync = true;
-  for (;;) {
-    const Status status = db_->Put(options, "resumed", "+");
-    if (status.ok()) break;
-    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(20)) {
-      return Fail("writes did not resume: " + status.ToString());
-    }
+  Status status;
+  for (int tries = 0; tries < kResumeTries; ++tries) {
+    status = db_->Put(options, "resumed", "+");
+    if (status.ok()) status = db_->Flush(FlushOptions());
+    if (status.ok()) status = db_->WaitForCompact(WaitForCompactOptions());
+    if (status.ok()) status = db_->Delete(options, "resumed");
+    if (status.ok()) return Note("resumed by itself");
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  Note("resumed by itself");
-  Ok(db_->Delete(options, "resumed"), "write");
+  Fail("writes did not resume: " + status.ToString());
+}
+
+// False: it must be opened again. A job that failed before may say so later
+// than Resume() returns.
+bool FaultRun::Resume() {
+  Status status;
+  for (int tries = 0; tries < kResumeTries; ++tries) {
+    status = db_->Resume();
+    if (status.severity() > Status::Severity::kHardError) break;
+    if (status.ok()) status = db_->Flush(FlushOptions());
+    if (status.ok()) status = db_->WaitForCompact(WaitForCompactOptions());
+    if (status.ok()) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  Note("resume: " + status.ToString());
+  if (status.ok()) return true;
+  if (status.severity() <= Status::Severity::kHardError) {
+    Fail("does not resume: " + status.ToString());
+  }
+  return false;
 }
 
 void FaultRun::CheckResumed() {
-  AwaitJobs();
   Check("healed", /*synced_only=*/false);
   // A full disk that is full no more needs nobody's help.
   if (auto_resumes_ && plan_ != nullptr &&
       plan_->scope == FaultPlan::Scope::kFull) {
     AwaitAutoResume();
   }
-  Status resumed = db_->Resume();
-  if (resumed.ok() && !db_->Flush(FlushOptions()).ok()) {
-    // Of a job that had failed before, but was not done telling listeners.
-    AwaitJobs();
-    resumed = db_->Resume();
-  }
-  Note("resume: " + resumed.ToString());
-  if (!resumed.ok()) return;  // Says that it must be opened again.
+  if (!Resume()) return;
   Write();
   Flush();
   Check("resumed", /*synced_only=*/false);
