@@ -26,7 +26,7 @@
 //   (1) Groups are logged, applied and published in queue order, and sequences
 //       ascend in that order without gaps between groups.
 //   (2) Nothing is published before it is logged and applied.
-//   (3) A batch that fails its check or its commit_check takes no sequence and
+//   (3) A batch that fails its check or its CommitCheck takes no sequence and
 //       reaches neither log nor memtable.
 //   (4) An uncontended writer takes and leaves the lead with one CAS each: no
 //       mutex, no condition variable, no allocation.
