@@ -3,6 +3,7 @@
 #include <cstdarg>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "rocksdb/env.h"
@@ -41,10 +42,13 @@ namespace {
 
 void LogAt(InfoLogLevel level, Logger* log, const char* format, va_list ap) {
   if (log == nullptr || log->GetInfoLogLevel() > level) return;
-  if (level == InfoLogLevel::HEADER_LEVEL) {
-    log->LogHeader(format, ap);
-  } else {
-    log->Logv(level, format, ap);
+  try {
+    if (level == InfoLogLevel::HEADER_LEVEL) {
+      log->LogHeader(format, ap);
+    } else {
+      log->Logv(level, format, ap);
+    }
+  } catch (const std::bad_alloc&) {  // A line is missing: no reason to end.
   }
 }
 

@@ -87,38 +87,42 @@ void rocksdb_approximate_sizes(rocksdb_t* db, int num_ranges,
                                const size_t* range_start_key_len,
                                const char* const* range_limit_key,
                                const size_t* range_limit_key_len,
-                               uint64_t* sizes, char** errptr) {
+                               uint64_t* sizes, char** errptr) try {
   ApproximateSizes(db, Family(db, nullptr), num_ranges,
                    KeyArrays{range_start_key, range_start_key_len,
                              range_limit_key, range_limit_key_len},
                    sizes, errptr);
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_approximate_sizes_cf(
     rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
     int num_ranges, const char* const* range_start_key,
     const size_t* range_start_key_len, const char* const* range_limit_key,
-    const size_t* range_limit_key_len, uint64_t* sizes, char** errptr) {
+    const size_t* range_limit_key_len, uint64_t* sizes, char** errptr) try {
   ApproximateSizes(db, column_family->rep, num_ranges,
                    KeyArrays{range_start_key, range_start_key_len,
                              range_limit_key, range_limit_key_len},
                    sizes, errptr);
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_flush(rocksdb_t* db, const rocksdb_flushoptions_t* options,
-                   char** errptr) {
+                   char** errptr) try {
   SaveError(errptr, db->rep->Flush(options->rep));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_flush_cf(rocksdb_t* db, const rocksdb_flushoptions_t* options,
                       rocksdb_column_family_handle_t* column_family,
-                      char** errptr) {
+                      char** errptr) try {
   SaveError(errptr, db->rep->Flush(options->rep, column_family->rep));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_flush_cfs(rocksdb_t* db, const rocksdb_flushoptions_t* options,
                        rocksdb_column_family_handle_t** column_families,
-                       int num_column_families, char** errptr) {
+                       int num_column_families, char** errptr) try {
   std::vector<ColumnFamilyHandle*> families;
   families.reserve(static_cast<size_t>(num_column_families));
   for (int i = 0; i < num_column_families; ++i) {
@@ -126,10 +130,11 @@ void rocksdb_flush_cfs(rocksdb_t* db, const rocksdb_flushoptions_t* options,
   }
   SaveError(errptr, db->rep->Flush(options->rep, families));
 }
+CAPI_CATCH(void, errptr)
 
 rocksdb_wal_iterator_t* rocksdb_get_updates_since(
     rocksdb_t* db, uint64_t seq_number,
-    const rocksdb_wal_readoptions_t* options, char** errptr) {
+    const rocksdb_wal_readoptions_t* options, char** errptr) try {
   using Iterator = capi::TransactionLogIterator;
   std::unique_ptr<Iterator> iter;
   const capi::Status status = db->rep->GetUpdatesSince(
@@ -138,6 +143,7 @@ rocksdb_wal_iterator_t* rocksdb_get_updates_since(
   if (SaveError(errptr, status)) return nullptr;
   return new rocksdb_wal_iterator_t{std::move(iter)};
 }
+CAPI_CATCH(rocksdb_wal_iterator_t*, errptr)
 
 void rocksdb_wal_iter_next(rocksdb_wal_iterator_t* iter) { iter->rep->Next(); }
 
@@ -146,9 +152,10 @@ unsigned char rocksdb_wal_iter_valid(const rocksdb_wal_iterator_t* iter) {
 }
 
 void rocksdb_wal_iter_status(const rocksdb_wal_iterator_t* iter,
-                             char** errptr) {
+                             char** errptr) try {
   SaveError(errptr, iter->rep->status());
 }
+CAPI_CATCH(void, errptr)
 
 rocksdb_writebatch_t* rocksdb_wal_iter_get_batch(
     const rocksdb_wal_iterator_t* iter, uint64_t* seq) {
@@ -161,9 +168,10 @@ void rocksdb_wal_iter_destroy(const rocksdb_wal_iterator_t* iter) {
   delete iter;
 }
 
-void rocksdb_flush_wal(rocksdb_t* db, unsigned char sync, char** errptr) {
+void rocksdb_flush_wal(rocksdb_t* db, unsigned char sync, char** errptr) try {
   SaveError(errptr, db->rep->FlushWAL(sync != 0));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_compact_range(rocksdb_t* db, const char* start_key,
                            size_t start_key_len, const char* limit_key,
@@ -206,9 +214,10 @@ void rocksdb_compact_range_cf_opt(rocksdb_t* db,
 
 void rocksdb_wait_for_compact(rocksdb_t* db,
                               rocksdb_wait_for_compact_options_t* options,
-                              char** errptr) {
+                              char** errptr) try {
   SaveError(errptr, db->rep->WaitForCompact(options->rep));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_disable_manual_compaction(rocksdb_t* db) {
   db->rep->DisableManualCompaction();
@@ -222,13 +231,15 @@ void rocksdb_cancel_all_background_work(rocksdb_t* db, unsigned char wait) {
   capi::CancelAllBackgroundWork(db->rep, wait != 0);
 }
 
-void rocksdb_disable_file_deletions(rocksdb_t* db, char** errptr) {
+void rocksdb_disable_file_deletions(rocksdb_t* db, char** errptr) try {
   SaveError(errptr, db->rep->DisableFileDeletions());
 }
+CAPI_CATCH(void, errptr)
 
-void rocksdb_enable_file_deletions(rocksdb_t* db, char** errptr) {
+void rocksdb_enable_file_deletions(rocksdb_t* db, char** errptr) try {
   SaveError(errptr, db->rep->EnableFileDeletions());
 }
+CAPI_CATCH(void, errptr)
 
 // What API levels below 9 call; declared by rocksdb/c.h under another name.
 __attribute__((visibility("default"))) void rocksdb_enable_file_deletions_v8(
@@ -237,15 +248,17 @@ __attribute__((visibility("default"))) void rocksdb_enable_file_deletions_v8(
 }
 
 void rocksdb_set_options(rocksdb_t* db, int count, const char* const keys[],
-                         const char* const values[], char** errptr) {
+                         const char* const values[], char** errptr) try {
   SetOptions(db, Family(db, nullptr), count, keys, values, errptr);
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_set_options_cf(rocksdb_t* db,
                             rocksdb_column_family_handle_t* handle, int count,
                             const char* const keys[],
-                            const char* const values[], char** errptr) {
+                            const char* const values[], char** errptr) try {
   SetOptions(db, handle->rep, count, keys, values, errptr);
 }
+CAPI_CATCH(void, errptr)
 
 }  // extern "C"

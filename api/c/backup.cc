@@ -34,29 +34,33 @@ rocksdb_backup_engine_t* Open(const capi::BackupEngineOptions& options,
 extern "C" {
 
 rocksdb_backup_engine_t* rocksdb_backup_engine_open(
-    const rocksdb_options_t* options, const char* path, char** errptr) {
+    const rocksdb_options_t* options, const char* path, char** errptr) try {
   capi::BackupEngineOptions how(path);
   how.info_log = options->rep.info_log.get();
   return Open(how, options->rep.env, errptr);
 }
+CAPI_CATCH(rocksdb_backup_engine_t*, errptr)
 
 rocksdb_backup_engine_t* rocksdb_backup_engine_open_opts(
     const rocksdb_backup_engine_options_t* options, rocksdb_env_t* env,
-    char** errptr) {
+    char** errptr) try {
   return Open(options->rep, env->rep, errptr);
 }
+CAPI_CATCH(rocksdb_backup_engine_t*, errptr)
 
 void rocksdb_backup_engine_create_new_backup(rocksdb_backup_engine_t* be,
-                                             rocksdb_t* db, char** errptr) {
+                                             rocksdb_t* db, char** errptr) try {
   SaveError(errptr, be->rep->CreateNewBackup(db->rep));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_backup_engine_create_new_backup_flush(
     rocksdb_backup_engine_t* be, rocksdb_t* db,
-    unsigned char flush_before_backup, char** errptr) {
+    unsigned char flush_before_backup, char** errptr) try {
   SaveError(errptr,
             be->rep->CreateNewBackup(db->rep, flush_before_backup != 0));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_backup_engine_stop_backup(rocksdb_backup_engine_t* be) {
   be->rep->StopBackup();
@@ -64,29 +68,34 @@ void rocksdb_backup_engine_stop_backup(rocksdb_backup_engine_t* be) {
 
 void rocksdb_backup_engine_purge_old_backups(rocksdb_backup_engine_t* be,
                                              uint32_t num_backups_to_keep,
-                                             char** errptr) {
+                                             char** errptr) try {
   SaveError(errptr, be->rep->PurgeOldBackups(num_backups_to_keep));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_backup_engine_verify_backup(rocksdb_backup_engine_t* be,
-                                         uint32_t backup_id, char** errptr) {
+                                         uint32_t backup_id,
+                                         char** errptr) try {
   SaveError(errptr, be->rep->VerifyBackup(backup_id));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_backup_engine_restore_db_from_latest_backup(
     rocksdb_backup_engine_t* be, const char* db_dir, const char* wal_dir,
-    const rocksdb_restore_options_t* restore_options, char** errptr) {
+    const rocksdb_restore_options_t* restore_options, char** errptr) try {
   SaveError(errptr, be->rep->RestoreDBFromLatestBackup(restore_options->rep,
                                                        db_dir, wal_dir));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_backup_engine_restore_db_from_backup(
     rocksdb_backup_engine_t* be, const char* db_dir, const char* wal_dir,
     const rocksdb_restore_options_t* restore_options, const uint32_t backup_id,
-    char** errptr) {
+    char** errptr) try {
   SaveError(errptr, be->rep->RestoreDBFromBackup(restore_options->rep,
                                                  backup_id, db_dir, wal_dir));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_backup_engine_close(rocksdb_backup_engine_t* be) {
   if (be == nullptr) return;

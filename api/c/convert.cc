@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace capi_internal {
 
@@ -12,6 +13,19 @@ bool SaveError(char** errptr, const capi::Status& status) {
     *errptr = CopyString(status.ToString());
   }
   return true;
+}
+
+void SaveException(char** errptr) noexcept {
+  const char* text = "Operation aborted: Memory limit reached";
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+  } catch (...) {
+    text = "Operation aborted: an exception in a callback";
+  }
+  if (errptr == nullptr) return;
+  std::free(*errptr);
+  *errptr = strdup(text);
 }
 
 char* CopyBytes(const capi::Slice& bytes) {

@@ -6,17 +6,30 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "api/c/handles.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 
+// Behind a function `Type name(..., char** errptr) try {...}`: no exception
+// passes from C++ to C.
+#define CAPI_CATCH(Type, errptr)          \
+  catch (...) {                           \
+    capi_internal::SaveException(errptr); \
+    return std::type_identity_t<Type>();  \
+  }
+
 namespace capi_internal {
 
 // True if `status` is a failure; then *errptr becomes its text, malloc'ed, in
 // place of an older one.
 bool SaveError(char** errptr, const capi::Status& status);
+
+// For the catch of a function that C calls: saves what was thrown. Memory that
+// was refused becomes Status::MemoryLimit.
+void SaveException(char** errptr) noexcept;
 
 // malloc'ed copies: bytes only, and with a zero behind them.
 char* CopyBytes(const capi::Slice& bytes);

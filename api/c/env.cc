@@ -135,9 +135,10 @@ void rocksdb_env_lower_high_priority_thread_pool_cpu_priority(
 }
 
 void rocksdb_create_dir_if_missing(rocksdb_env_t* env, const char* path,
-                                   char** errptr) {
+                                   char** errptr) try {
   SaveError(errptr, env->rep->CreateDirIfMissing(path));
 }
+CAPI_CATCH(void, errptr)
 
 rocksdb_logger_t* rocksdb_logger_create_stderr_logger(int log_level,
                                                       const char* prefix) {

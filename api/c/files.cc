@@ -47,48 +47,55 @@ rocksdb_sstfilewriter_t* rocksdb_sstfilewriter_create_with_comparator(
 }
 
 void rocksdb_sstfilewriter_open(rocksdb_sstfilewriter_t* writer,
-                                const char* name, char** errptr) {
+                                const char* name, char** errptr) try {
   SaveError(errptr, writer->rep->Open(name));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_sstfilewriter_add(rocksdb_sstfilewriter_t* writer, const char* key,
                                size_t keylen, const char* val, size_t vallen,
-                               char** errptr) {
+                               char** errptr) try {
   rocksdb_sstfilewriter_put(writer, key, keylen, val, vallen, errptr);
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_sstfilewriter_put(rocksdb_sstfilewriter_t* writer, const char* key,
                                size_t keylen, const char* val, size_t vallen,
-                               char** errptr) {
+                               char** errptr) try {
   SaveError(errptr, writer->rep->Put(Slice(key, keylen), Slice(val, vallen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_sstfilewriter_merge(rocksdb_sstfilewriter_t* writer,
                                  const char* key, size_t keylen,
                                  const char* val, size_t vallen,
-                                 char** errptr) {
+                                 char** errptr) try {
   SaveError(errptr, writer->rep->Merge(Slice(key, keylen), Slice(val, vallen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t* writer,
                                   const char* key, size_t keylen,
-                                  char** errptr) {
+                                  char** errptr) try {
   SaveError(errptr, writer->rep->Delete(Slice(key, keylen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_sstfilewriter_delete_range(rocksdb_sstfilewriter_t* writer,
                                         const char* begin_key,
                                         size_t begin_keylen,
                                         const char* end_key, size_t end_keylen,
-                                        char** errptr) {
+                                        char** errptr) try {
   SaveError(errptr, writer->rep->DeleteRange(Slice(begin_key, begin_keylen),
                                              Slice(end_key, end_keylen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_sstfilewriter_finish(rocksdb_sstfilewriter_t* writer,
-                                  char** errptr) {
+                                  char** errptr) try {
   SaveError(errptr, writer->rep->Finish());
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_sstfilewriter_file_size(rocksdb_sstfilewriter_t* writer,
                                      uint64_t* file_size) {
@@ -128,32 +135,36 @@ SETTER(fail_if_not_bottommost_level, unsigned char, fail_if_not_bottommost_level
 
 void rocksdb_ingest_external_file(
     rocksdb_t* db, const char* const* file_list, const size_t list_len,
-    const rocksdb_ingestexternalfileoptions_t* opt, char** errptr) {
+    const rocksdb_ingestexternalfileoptions_t* opt, char** errptr) try {
   Ingest(db, Family(db, nullptr), file_list, list_len, opt, errptr);
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_ingest_external_file_cf(
     rocksdb_t* db, rocksdb_column_family_handle_t* handle,
     const char* const* file_list, const size_t list_len,
-    const rocksdb_ingestexternalfileoptions_t* opt, char** errptr) {
+    const rocksdb_ingestexternalfileoptions_t* opt, char** errptr) try {
   Ingest(db, handle->rep, file_list, list_len, opt, errptr);
 }
+CAPI_CATCH(void, errptr)
 
 rocksdb_checkpoint_t* rocksdb_checkpoint_object_create(rocksdb_t* db,
-                                                       char** errptr) {
+                                                       char** errptr) try {
   capi::Checkpoint* checkpoint = nullptr;
   if (SaveError(errptr, capi::Checkpoint::Create(db->rep, &checkpoint))) {
     return nullptr;
   }
   return new rocksdb_checkpoint_t{checkpoint};
 }
+CAPI_CATCH(rocksdb_checkpoint_t*, errptr)
 
 void rocksdb_checkpoint_create(rocksdb_checkpoint_t* checkpoint,
                                const char* checkpoint_dir,
-                               uint64_t log_size_for_flush, char** errptr) {
+                               uint64_t log_size_for_flush, char** errptr) try {
   SaveError(errptr, checkpoint->rep->CreateCheckpoint(checkpoint_dir,
                                                       log_size_for_flush));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t* checkpoint) {
   if (checkpoint == nullptr) return;

@@ -29,7 +29,7 @@ rocksdb_iterator_t* rocksdb_create_iterator_cf(
 void rocksdb_create_iterators(rocksdb_t* db, rocksdb_readoptions_t* opts,
                               rocksdb_column_family_handle_t** column_families,
                               rocksdb_iterator_t** iterators, size_t size,
-                              char** errptr) {
+                              char** errptr) try {
   std::vector<capi::ColumnFamilyHandle*> families;
   for (size_t i = 0; i < size; ++i) families.push_back(column_families[i]->rep);
   std::vector<capi::Iterator*> made;
@@ -41,6 +41,7 @@ void rocksdb_create_iterators(rocksdb_t* db, rocksdb_readoptions_t* opts,
     iterators[i] = new rocksdb_iterator_t{made[i]};
   }
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_iter_destroy(rocksdb_iterator_t* iter) {
   if (iter == nullptr) return;
@@ -93,12 +94,14 @@ rocksdb_slice_t rocksdb_iter_value_slice(const rocksdb_iterator_t* iter) {
   return ByValue(iter->rep->value());
 }
 
-void rocksdb_iter_get_error(const rocksdb_iterator_t* iter, char** errptr) {
+void rocksdb_iter_get_error(const rocksdb_iterator_t* iter, char** errptr) try {
   SaveError(errptr, iter->rep->status());
 }
+CAPI_CATCH(void, errptr)
 
-void rocksdb_iter_refresh(const rocksdb_iterator_t* iter, char** errptr) {
+void rocksdb_iter_refresh(const rocksdb_iterator_t* iter, char** errptr) try {
   SaveError(errptr, iter->rep->Refresh());
 }
+CAPI_CATCH(void, errptr)
 
 }  // extern "C"

@@ -51,27 +51,29 @@ rocksdb_t* OpenedFamilies(const Status& status, std::unique_ptr<DB> db,
 extern "C" {
 
 rocksdb_t* rocksdb_open(const rocksdb_options_t* options, const char* name,
-                        char** errptr) {
+                        char** errptr) try {
   std::unique_ptr<DB> db;
   const Status status = DB::Open(options->rep, name, &db);
   return Opened(status, std::move(db), errptr);
 }
+CAPI_CATCH(rocksdb_t*, errptr)
 
 rocksdb_t* rocksdb_open_for_read_only(const rocksdb_options_t* options,
                                       const char* name,
                                       unsigned char error_if_wal_file_exists,
-                                      char** errptr) {
+                                      char** errptr) try {
   std::unique_ptr<DB> db;
   const Status status = DB::OpenForReadOnly(options->rep, name, &db,
                                             error_if_wal_file_exists != 0);
   return Opened(status, std::move(db), errptr);
 }
+CAPI_CATCH(rocksdb_t*, errptr)
 
 rocksdb_t* rocksdb_open_column_families(
     const rocksdb_options_t* options, const char* name, int num_column_families,
     const char* const* column_family_names,
     const rocksdb_options_t* const* column_family_options,
-    rocksdb_column_family_handle_t** column_family_handles, char** errptr) {
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr) try {
   const Families families{num_column_families, column_family_names,
                           column_family_options};
   std::unique_ptr<DB> db;
@@ -81,13 +83,14 @@ rocksdb_t* rocksdb_open_column_families(
   return OpenedFamilies(status, std::move(db), handles, column_family_handles,
                         errptr);
 }
+CAPI_CATCH(rocksdb_t*, errptr)
 
 rocksdb_t* rocksdb_open_for_read_only_column_families(
     const rocksdb_options_t* options, const char* name, int num_column_families,
     const char* const* column_family_names,
     const rocksdb_options_t* const* column_family_options,
     rocksdb_column_family_handle_t** column_family_handles,
-    unsigned char error_if_wal_file_exists, char** errptr) {
+    unsigned char error_if_wal_file_exists, char** errptr) try {
   const Families families{num_column_families, column_family_names,
                           column_family_options};
   std::unique_ptr<DB> db;
@@ -98,23 +101,25 @@ rocksdb_t* rocksdb_open_for_read_only_column_families(
   return OpenedFamilies(status, std::move(db), handles, column_family_handles,
                         errptr);
 }
+CAPI_CATCH(rocksdb_t*, errptr)
 
 rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* options,
                                      const char* name,
                                      const char* secondary_path,
-                                     char** errptr) {
+                                     char** errptr) try {
   std::unique_ptr<DB> db;
   const Status status =
       DB::OpenAsSecondary(options->rep, name, secondary_path, &db);
   return Opened(status, std::move(db), errptr);
 }
+CAPI_CATCH(rocksdb_t*, errptr)
 
 rocksdb_t* rocksdb_open_as_secondary_column_families(
     const rocksdb_options_t* options, const char* name,
     const char* secondary_path, int num_column_families,
     const char* const* column_family_names,
     const rocksdb_options_t* const* column_family_options,
-    rocksdb_column_family_handle_t** column_family_handles, char** errptr) {
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr) try {
   const Families families{num_column_families, column_family_names,
                           column_family_options};
   std::unique_ptr<DB> db;
@@ -125,10 +130,12 @@ rocksdb_t* rocksdb_open_as_secondary_column_families(
   return OpenedFamilies(status, std::move(db), handles, column_family_handles,
                         errptr);
 }
+CAPI_CATCH(rocksdb_t*, errptr)
 
-void rocksdb_try_catch_up_with_primary(rocksdb_t* db, char** errptr) {
+void rocksdb_try_catch_up_with_primary(rocksdb_t* db, char** errptr) try {
   SaveError(errptr, db->rep->TryCatchUpWithPrimary());
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_close(rocksdb_t* db) {
   if (db == nullptr) return;
@@ -137,9 +144,10 @@ void rocksdb_close(rocksdb_t* db) {
 }
 
 void rocksdb_destroy_db(const rocksdb_options_t* options, const char* name,
-                        char** errptr) {
+                        char** errptr) try {
   SaveError(errptr, capi::DestroyDB(name, options->rep));
 }
+CAPI_CATCH(void, errptr)
 
 char* rocksdb_get_db_identity(rocksdb_t* db, size_t* id_len) {
   std::string identity;
@@ -150,7 +158,7 @@ char* rocksdb_get_db_identity(rocksdb_t* db, size_t* id_len) {
 
 char** rocksdb_list_column_families(const rocksdb_options_t* options,
                                     const char* name, size_t* lencf,
-                                    char** errptr) {
+                                    char** errptr) try {
   *lencf = 0;
   std::vector<std::string> names;
   const Status status =
@@ -162,6 +170,7 @@ char** rocksdb_list_column_families(const rocksdb_options_t* options,
   for (const std::string& family : names) list[(*lencf)++] = CopyString(family);
   return list;
 }
+CAPI_CATCH(char**, errptr)
 
 void rocksdb_list_column_families_destroy(char** list, size_t len) {
   if (list == nullptr) return;
@@ -171,7 +180,7 @@ void rocksdb_list_column_families_destroy(char** list, size_t len) {
 
 rocksdb_column_family_handle_t* rocksdb_create_column_family(
     rocksdb_t* db, const rocksdb_options_t* column_family_options,
-    const char* column_family_name, char** errptr) {
+    const char* column_family_name, char** errptr) try {
   ColumnFamilyHandle* handle = nullptr;
   const Status status = db->rep->CreateColumnFamily(
       capi::ColumnFamilyOptions(column_family_options->rep), column_family_name,
@@ -179,11 +188,12 @@ rocksdb_column_family_handle_t* rocksdb_create_column_family(
   if (SaveError(errptr, status)) return nullptr;
   return new rocksdb_column_family_handle_t{handle};
 }
+CAPI_CATCH(rocksdb_column_family_handle_t*, errptr)
 
 rocksdb_column_family_handle_t** rocksdb_create_column_families(
     rocksdb_t* db, const rocksdb_options_t* column_family_options,
     int num_column_families, const char* const* column_family_names,
-    size_t* lencfs, char** errptr) {
+    size_t* lencfs, char** errptr) try {
   const std::vector<std::string> names(
       column_family_names, column_family_names + num_column_families);
   std::vector<ColumnFamilyHandle*> handles;
@@ -200,6 +210,7 @@ rocksdb_column_family_handle_t** rocksdb_create_column_families(
   }
   return list;
 }
+CAPI_CATCH(rocksdb_column_family_handle_t**, errptr)
 
 void rocksdb_create_column_families_destroy(
     rocksdb_column_family_handle_t** list) {
@@ -208,9 +219,10 @@ void rocksdb_create_column_families_destroy(
 
 void rocksdb_drop_column_family(rocksdb_t* db,
                                 rocksdb_column_family_handle_t* handle,
-                                char** errptr) {
+                                char** errptr) try {
   SaveError(errptr, db->rep->DropColumnFamily(handle->rep));
 }
+CAPI_CATCH(void, errptr)
 
 rocksdb_column_family_handle_t* rocksdb_get_default_column_family_handle(
     rocksdb_t* db) {

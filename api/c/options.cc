@@ -44,17 +44,18 @@ void rocksdb_options_destroy(rocksdb_options_t* options) { delete options; }
 void rocksdb_get_options_from_string(const rocksdb_options_t* base_options,
                                      const char* opts_str,
                                      rocksdb_options_t* new_options,
-                                     char** errptr) {
+                                     char** errptr) try {
   SaveError(errptr,
             capi::GetOptionsFromString(capi::ConfigOptions(), base_options->rep,
                                        opts_str, &new_options->rep));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_load_latest_options(
     const char* db_path, rocksdb_env_t* env, bool ignore_unknown_options,
     rocksdb_cache_t* cache, rocksdb_options_t** db_options,
     size_t* num_column_families, char*** column_family_names,
-    rocksdb_options_t*** column_family_options, char** errptr) {
+    rocksdb_options_t*** column_family_options, char** errptr) try {
   capi::ConfigOptions config;
   config.ignore_unknown_options = ignore_unknown_options;
   if (env != nullptr) config.env = env->rep;
@@ -87,6 +88,7 @@ void rocksdb_load_latest_options(
   *column_family_names = names;
   *column_family_options = options;
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_load_latest_options_destroy(
     rocksdb_options_t* db_options, char** list_column_family_names,

@@ -93,6 +93,16 @@ class Lookups {
   std::vector<Status> heap_statuses_;
 };
 
+// For the catch of a lookup of many keys: what was thrown is the error of all.
+template <typename Value>
+void SaveForEach(size_t count, Value** values, char** errs) noexcept {
+  for (size_t i = 0; i < count; ++i) {
+    values[i] = nullptr;
+    errs[i] = nullptr;
+    capi_internal::SaveException(&errs[i]);
+  }
+}
+
 // Status to an element of `errs`; true if there is a value.
 bool Answered(const Status& status, char** err) {
   *err = nullptr;
@@ -147,33 +157,37 @@ extern "C" {
 
 char* rocksdb_get(rocksdb_t* db, const rocksdb_readoptions_t* options,
                   const char* key, size_t keylen, size_t* vallen,
-                  char** errptr) {
+                  char** errptr) try {
   return Get(db, options, Family(db, nullptr), Slice(key, keylen), vallen,
              errptr);
 }
+CAPI_CATCH(char*, errptr)
 
 char* rocksdb_get_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
                      rocksdb_column_family_handle_t* column_family,
                      const char* key, size_t keylen, size_t* vallen,
-                     char** errptr) {
+                     char** errptr) try {
   return Get(db, options, column_family->rep, Slice(key, keylen), vallen,
              errptr);
 }
+CAPI_CATCH(char*, errptr)
 
 rocksdb_pinnableslice_t* rocksdb_get_pinned(
     rocksdb_t* db, const rocksdb_readoptions_t* options, const char* key,
-    size_t keylen, char** errptr) {
+    size_t keylen, char** errptr) try {
   return GetPinned<rocksdb_pinnableslice_t>(db, options, Family(db, nullptr),
                                             Slice(key, keylen), errptr);
 }
+CAPI_CATCH(rocksdb_pinnableslice_t*, errptr)
 
 rocksdb_pinnableslice_t* rocksdb_get_pinned_cf(
     rocksdb_t* db, const rocksdb_readoptions_t* options,
     rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t keylen, char** errptr) {
+    size_t keylen, char** errptr) try {
   return GetPinned<rocksdb_pinnableslice_t>(db, options, column_family->rep,
                                             Slice(key, keylen), errptr);
 }
+CAPI_CATCH(rocksdb_pinnableslice_t*, errptr)
 
 void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t* v) { delete v; }
 
@@ -185,18 +199,20 @@ const char* rocksdb_pinnableslice_value(const rocksdb_pinnableslice_t* t,
 
 rocksdb_pinnable_handle_t* rocksdb_get_pinned_v2(
     rocksdb_t* db, const rocksdb_readoptions_t* options, const char* key,
-    size_t keylen, char** errptr) {
+    size_t keylen, char** errptr) try {
   return GetPinned<rocksdb_pinnable_handle_t>(db, options, Family(db, nullptr),
                                               Slice(key, keylen), errptr);
 }
+CAPI_CATCH(rocksdb_pinnable_handle_t*, errptr)
 
 rocksdb_pinnable_handle_t* rocksdb_get_pinned_cf_v2(
     rocksdb_t* db, const rocksdb_readoptions_t* options,
     rocksdb_column_family_handle_t* column_family, const char* key,
-    size_t keylen, char** errptr) {
+    size_t keylen, char** errptr) try {
   return GetPinned<rocksdb_pinnable_handle_t>(db, options, column_family->rep,
                                               Slice(key, keylen), errptr);
 }
+CAPI_CATCH(rocksdb_pinnable_handle_t*, errptr)
 
 void rocksdb_pinnable_handle_destroy(rocksdb_pinnable_handle_t* handle) {
   delete handle;
@@ -213,24 +229,26 @@ unsigned char rocksdb_get_into_buffer(rocksdb_t* db,
                                       const char* key, size_t keylen,
                                       char* buffer, size_t buffer_size,
                                       size_t* vallen, unsigned char* found,
-                                      char** errptr) {
+                                      char** errptr) try {
   return GetIntoBuffer(db, options, Family(db, nullptr), Slice(key, keylen),
                        buffer, buffer_size, vallen, found, errptr);
 }
+CAPI_CATCH(unsigned char, errptr)
 
 unsigned char rocksdb_get_into_buffer_cf(
     rocksdb_t* db, const rocksdb_readoptions_t* options,
     rocksdb_column_family_handle_t* column_family, const char* key,
     size_t keylen, char* buffer, size_t buffer_size, size_t* vallen,
-    unsigned char* found, char** errptr) {
+    unsigned char* found, char** errptr) try {
   return GetIntoBuffer(db, options, column_family->rep, Slice(key, keylen),
                        buffer, buffer_size, vallen, found, errptr);
 }
+CAPI_CATCH(unsigned char, errptr)
 
 void rocksdb_multi_get(rocksdb_t* db, const rocksdb_readoptions_t* options,
                        size_t num_keys, const char* const* keys_list,
                        const size_t* keys_list_sizes, char** values_list,
-                       size_t* values_list_sizes, char** errs) {
+                       size_t* values_list_sizes, char** errs) try {
   Lookups lookups(num_keys);
   for (size_t i = 0; i < num_keys; ++i) {
     lookups.keys()[i] = Slice(keys_list[i], keys_list_sizes[i]);
@@ -239,6 +257,8 @@ void rocksdb_multi_get(rocksdb_t* db, const rocksdb_readoptions_t* options,
   db->rep->MultiGet(options->rep, num_keys, lookups.families(), lookups.keys(),
                     lookups.values(), lookups.statuses());
   CopyAnswers(&lookups, num_keys, values_list, values_list_sizes, errs);
+} catch (...) {
+  SaveForEach(num_keys, values_list, errs);
 }
 
 void rocksdb_multi_get_cf(
@@ -246,7 +266,7 @@ void rocksdb_multi_get_cf(
     const rocksdb_column_family_handle_t* const* column_families,
     size_t num_keys, const char* const* keys_list,
     const size_t* keys_list_sizes, char** values_list,
-    size_t* values_list_sizes, char** errs) {
+    size_t* values_list_sizes, char** errs) try {
   Lookups lookups(num_keys);
   for (size_t i = 0; i < num_keys; ++i) {
     lookups.keys()[i] = Slice(keys_list[i], keys_list_sizes[i]);
@@ -255,6 +275,8 @@ void rocksdb_multi_get_cf(
   db->rep->MultiGet(options->rep, num_keys, lookups.families(), lookups.keys(),
                     lookups.values(), lookups.statuses());
   CopyAnswers(&lookups, num_keys, values_list, values_list_sizes, errs);
+} catch (...) {
+  SaveForEach(num_keys, values_list, errs);
 }
 
 void rocksdb_batched_multi_get_cf(rocksdb_t* db,
@@ -263,7 +285,7 @@ void rocksdb_batched_multi_get_cf(rocksdb_t* db,
                                   size_t num_keys, const char* const* keys_list,
                                   const size_t* keys_list_sizes,
                                   rocksdb_pinnableslice_t** values, char** errs,
-                                  const bool sorted_input) {
+                                  const bool sorted_input) try {
   Lookups lookups(num_keys);
   for (size_t i = 0; i < num_keys; ++i) {
     lookups.keys()[i] = Slice(keys_list[i], keys_list_sizes[i]);
@@ -271,13 +293,15 @@ void rocksdb_batched_multi_get_cf(rocksdb_t* db,
   db->rep->MultiGet(options->rep, column_family->rep, num_keys, lookups.keys(),
                     lookups.values(), lookups.statuses(), sorted_input);
   PinAnswers(&lookups, num_keys, values, errs);
+} catch (...) {
+  SaveForEach(num_keys, values, errs);
 }
 
 void rocksdb_batched_multi_get_cf_slice(
     rocksdb_t* db, const rocksdb_readoptions_t* options,
     rocksdb_column_family_handle_t* column_family, size_t num_keys,
     const rocksdb_slice_t* keys_list, rocksdb_pinnableslice_t** values,
-    char** errs, const bool sorted_input) {
+    char** errs, const bool sorted_input) try {
   Lookups lookups(num_keys);
   for (size_t i = 0; i < num_keys; ++i) {
     lookups.keys()[i] = Slice(keys_list[i].data, keys_list[i].size);
@@ -285,6 +309,8 @@ void rocksdb_batched_multi_get_cf_slice(
   db->rep->MultiGet(options->rep, column_family->rep, num_keys, lookups.keys(),
                     lookups.values(), lookups.statuses(), sorted_input);
   PinAnswers(&lookups, num_keys, values, errs);
+} catch (...) {
+  SaveForEach(num_keys, values, errs);
 }
 
 unsigned char rocksdb_key_may_exist(

@@ -8,73 +8,84 @@ extern "C" {
 
 void rocksdb_put(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                  const char* key, size_t keylen, const char* val, size_t vallen,
-                 char** errptr) {
+                 char** errptr) try {
   SaveError(errptr,
             db->rep->Put(options->rep, Slice(key, keylen), Slice(val, vallen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_put_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                     rocksdb_column_family_handle_t* column_family,
                     const char* key, size_t keylen, const char* val,
-                    size_t vallen, char** errptr) {
+                    size_t vallen, char** errptr) try {
   SaveError(errptr, db->rep->Put(options->rep, column_family->rep,
                                  Slice(key, keylen), Slice(val, vallen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_delete(rocksdb_t* db, const rocksdb_writeoptions_t* options,
-                    const char* key, size_t keylen, char** errptr) {
+                    const char* key, size_t keylen, char** errptr) try {
   SaveError(errptr, db->rep->Delete(options->rep, Slice(key, keylen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_delete_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                        rocksdb_column_family_handle_t* column_family,
-                       const char* key, size_t keylen, char** errptr) {
+                       const char* key, size_t keylen, char** errptr) try {
   SaveError(errptr, db->rep->Delete(options->rep, column_family->rep,
                                     Slice(key, keylen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_delete_range_cf(rocksdb_t* db,
                              const rocksdb_writeoptions_t* options,
                              rocksdb_column_family_handle_t* column_family,
                              const char* start_key, size_t start_key_len,
                              const char* end_key, size_t end_key_len,
-                             char** errptr) {
+                             char** errptr) try {
   SaveError(errptr, db->rep->DeleteRange(options->rep, column_family->rep,
                                          Slice(start_key, start_key_len),
                                          Slice(end_key, end_key_len)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_singledelete(rocksdb_t* db, const rocksdb_writeoptions_t* options,
-                          const char* key, size_t keylen, char** errptr) {
+                          const char* key, size_t keylen, char** errptr) try {
   SaveError(errptr, db->rep->SingleDelete(options->rep, Slice(key, keylen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_singledelete_cf(rocksdb_t* db,
                              const rocksdb_writeoptions_t* options,
                              rocksdb_column_family_handle_t* column_family,
-                             const char* key, size_t keylen, char** errptr) {
+                             const char* key, size_t keylen,
+                             char** errptr) try {
   SaveError(errptr, db->rep->SingleDelete(options->rep, column_family->rep,
                                           Slice(key, keylen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_merge(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                    const char* key, size_t keylen, const char* val,
-                   size_t vallen, char** errptr) {
+                   size_t vallen, char** errptr) try {
   SaveError(errptr, db->rep->Merge(options->rep, Slice(key, keylen),
                                    Slice(val, vallen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_merge_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                       rocksdb_column_family_handle_t* column_family,
                       const char* key, size_t keylen, const char* val,
-                      size_t vallen, char** errptr) {
+                      size_t vallen, char** errptr) try {
   SaveError(errptr, db->rep->Merge(options->rep, column_family->rep,
                                    Slice(key, keylen), Slice(val, vallen)));
 }
+CAPI_CATCH(void, errptr)
 
 void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
-                   rocksdb_writebatch_t* batch, char** errptr) {
+                   rocksdb_writebatch_t* batch, char** errptr) try {
   SaveError(errptr, db->rep->Write(options->rep, &batch->rep));
 }
+CAPI_CATCH(void, errptr)
 
 }  // extern "C"

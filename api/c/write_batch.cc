@@ -269,12 +269,15 @@ void rocksdb_writebatch_set_save_point(rocksdb_writebatch_t* b) {
 }
 
 void rocksdb_writebatch_rollback_to_save_point(rocksdb_writebatch_t* b,
-                                               char** errptr) {
+                                               char** errptr) try {
   SaveError(errptr, b->rep.RollbackToSavePoint());
 }
+CAPI_CATCH(void, errptr)
 
-void rocksdb_writebatch_pop_save_point(rocksdb_writebatch_t* b, char** errptr) {
+void rocksdb_writebatch_pop_save_point(rocksdb_writebatch_t* b,
+                                       char** errptr) try {
   SaveError(errptr, b->rep.PopSavePoint());
 }
+CAPI_CATCH(void, errptr)
 
 }  // extern "C"

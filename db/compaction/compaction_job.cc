@@ -13,6 +13,7 @@
 #include "rocksdb/system_clock.h"
 #include "table/merging_iterator.h"
 #include "table/timestamps.h"
+#include "util/no_memory.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -216,10 +217,18 @@ JobProgress CompactionJob::KeySlice::Run(const PauseToken& token) {
     // Opening the inputs takes a while.
     if (token.wish() == PauseToken::Wish::kPause) return JobProgress::kPaused;
     if (token.wish() == PauseToken::Wish::kCancel) return Fail(Cancelled());
-    Start(token);
-    if (!status_.ok()) return JobProgress::kFailed;
+    const Status begun = OrNoMemory([&] {
+      Start(token);
+      return status_;
+    });
+    if (!begun.ok()) return Fail(begun);
   }
-  const JobProgress progress = Loop(token);
+  JobProgress progress = JobProgress::kFailed;
+  const Status ran = OrNoMemory([&] {
+    progress = Loop(token);
+    return Status::OK();
+  });
+  if (!ran.ok()) progress = Fail(ran);
   PublishProgress();
   if (progress != JobProgress::kPaused) {
     done_ = progress == JobProgress::kDone;
@@ -455,7 +464,7 @@ size_t CompactionJob::Prepare() {
     begin = std::move(cut);
   }
   slices_.push_back(std::make_unique<KeySlice>(this, begin, std::nullopt));
-  load_status_ = LoadRangeDeletions();
+  load_status_ = OrNoMemory([this] { return LoadRangeDeletions(); });
   return slices_.size();
 }
 

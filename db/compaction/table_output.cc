@@ -43,7 +43,7 @@ Result<std::unique_ptr<TableOutput>> TableOutput::Create(
 
 TableOutput::~TableOutput() {
   if (finished_ || file_ == nullptr) return;
-  builder_->Abandon();
+  if (builder_ != nullptr) builder_->Abandon();
   (void)file_->Close();
   (void)options_.store->fs->DeleteFile(path_, IOOptions(), nullptr);
 }

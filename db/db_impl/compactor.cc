@@ -12,6 +12,7 @@
 #include "rocksdb/system_clock.h"
 #include "table/format/footer.h"
 #include "util/mutex_unlock.h"
+#include "util/no_memory.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -480,7 +481,7 @@ Status Compactor::Install(Job* job) {
   Status status;
   {
     const MutexUnlock unlock(&db.mu);
-    status = job->compaction->Finish(&edit);
+    status = OrNoMemory([&] { return job->compaction->Finish(&edit); });
   }
   if (status.ok()) status = Apply(job, &edit);
   return status;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "db/db_impl/wal_tracking.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "util/mutex_unlock.h"
+#include "util/no_memory.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -117,7 +119,7 @@ Status MemTableSwitcher::StartLogIfUsed() {
   Status status;
   {
     const MutexUnlock unlock(&db.mu);
-    status = db.wals->Start(number);
+    status = OrNoMemory([&] { return db.wals->Start(number); });
   }
   if (!status.ok()) {
     deps_.on_error(status, BackgroundErrorReason::kMemTable);
@@ -132,15 +134,16 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   DbState& db = *deps_.db;
   RETURN_IF_ERROR(StartLogIfUsed());
   // From here on the mutex stays held until the whole cut is made.
-  ++cuts_;
+  std::vector<Sealing> cut;
   std::vector<MemTableInfo> sealed;
+  RETURN_IF_ERROR(
+      OrNoMemory([&] { return PlanCut(family, dropped, &cut, &sealed); }));
+  ++cuts_;
+  for (Sealing& each : cut) SealOne(&each, reason, dropped, &sealed);
   if (db.store.options.atomic_flush) {
     for (const FamilyPtr& each : db.families->all()) {
-      SealOne(each.get(), reason, dropped, &sealed);
       if (!each->imm().empty()) each->imm().RequestFlush();
     }
-  } else {
-    SealOne(family, reason, dropped, &sealed);
   }
   if (db.events->has_listeners()) {
     const MutexUnlock unlock(&db.mu);
@@ -149,19 +152,36 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   return Status::OK();
 }
 
-void MemTableSwitcher::SealOne(ColumnFamily* family, FlushReason reason,
+// Asks for the memory before anything changes: a cut is made whole or not.
+Status MemTableSwitcher::PlanCut(ColumnFamily* family,
+                                 std::vector<ViewRef>* dropped,
+                                 std::vector<Sealing>* cut,
+                                 std::vector<MemTableInfo>* sealed) {
+  deps_.db->mu.AssertHeld();
+  DbState& db = *deps_.db;
+  const bool all = db.store.options.atomic_flush;
+  for (const FamilyPtr& each : db.families->all()) {
+    if ((!all && each.get() != family) || each->mem()->empty()) continue;
+    cut->push_back(
+        {each.get(), each->NewMemTable(db.versions->last_sequence())});
+  }
+  sealed->reserve(cut->size());
+  dropped->reserve(dropped->size() + cut->size());
+  return Status::OK();
+}
+
+void MemTableSwitcher::SealOne(Sealing* sealing, FlushReason reason,
                                std::vector<ViewRef>* dropped,
                                std::vector<MemTableInfo>* sealed) {
   deps_.db->mu.AssertHeld();
-  if (family->mem()->empty()) return;
+  ColumnFamily* const family = sealing->family;
   DbState& db = *deps_.db;
   const uint64_t log_number = db.wals->current_number();
   assert(cuts_ > 0);  // The cut that this memtable ends at.
   // The log that its successor writes to begins behind all that it needed.
   assert(family->versions()->log_number() <= log_number);
   sealed->push_back(InfoOf(*family));
-  family->SwitchMemTable(family->NewMemTable(db.versions->last_sequence()),
-                         log_number, cuts_);
+  family->SwitchMemTable(std::move(sealing->successor), log_number, cuts_);
   family->flush_reason = reason;
   // Families without unflushed data need none of the older logs. Their tables
   // must not seem to be ahead of a log that a power failure can still take.

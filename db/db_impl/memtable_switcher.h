@@ -66,7 +66,15 @@ class MemTableSwitcher final : public CommitHost {
   uint64_t MaxTotalWalBytes() const;
 
  private:
-  void SealOne(ColumnFamily* family, FlushReason reason,
+  // A memtable that a cut seals, and what comes after it.
+  struct Sealing {
+    ColumnFamily* family = nullptr;
+    MemTablePtr successor;
+  };
+  Status PlanCut(ColumnFamily* family, std::vector<ViewRef>* dropped,
+                 std::vector<Sealing>* cut, std::vector<MemTableInfo>* sealed)
+      REQUIRES_LOCK(kStateLock);
+  void SealOne(Sealing* sealing, FlushReason reason,
                std::vector<ViewRef>* dropped, std::vector<MemTableInfo>* sealed)
       REQUIRES_LOCK(kStateLock);
   Status SealFull(std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);

@@ -1,5 +1,7 @@
 #include "db/error_state/error_state.h"
 
+#include <algorithm>
+
 #include "rocksdb/io_status.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -47,6 +49,10 @@ Severity ClassifyError(const Status& error, Reason reason,
     }
   }
   if (background && !paranoid_checks) return Severity::kNoError;
+  // Memory may come back, unless whoever reports it says otherwise.
+  if (error.IsMemoryLimit()) {
+    return std::max(Retryable(reason), error.severity());
+  }
   if (error.IsCorruption()) return Severity::kUnrecoverableError;
   return Severity::kFatalError;
 }
@@ -73,7 +79,7 @@ bool ErrorState::AutoResumable() const {
       error_.severity() != Severity::kHardError) {
     return false;
   }
-  return error_.IsIOError();
+  return error_.IsIOError() || error_.IsMemoryLimit();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -10,6 +10,7 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
 #include "table/merging_iterator.h"
+#include "util/no_memory.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -237,7 +238,7 @@ Status FlushJob::Build() {
   SystemClock* const clock = deps_.store->clock;
   const uint64_t start_micros = clock->NowMicros();
   const uint64_t start_cpu_micros = clock->CPUMicros();
-  const Status status = WriteTable();
+  const Status status = OrNoMemory([this] { return WriteTable(); });
   stats_.micros = clock->NowMicros() - start_micros;
   stats_.cpu_micros = clock->CPUMicros() - start_cpu_micros;
   if (!status.ok()) DeleteOutputs();

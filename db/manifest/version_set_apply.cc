@@ -10,6 +10,7 @@
 #include "db/manifest/version_builder.h"
 #include "db/manifest/version_set.h"
 #include "util/mutex_unlock.h"
+#include "util/no_memory.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -148,9 +149,11 @@ Status VersionSet::CommitFront(size_t count, StateMutex* db_mutex,
   bool built = false;
   {
     const MutexUnlock unlock(db_mutex);
-    status = BuildVersions(&batch);
+    status = OrNoMemory([&] { return BuildVersions(&batch); });
     built = status.ok();
-    if (built) status = WriteManifest(batch, directory);
+    if (built) {
+      status = OrNoMemory([&] { return WriteManifest(batch, directory); });
+    }
   }
   pending_manifest_number_ = 0;
 

@@ -8,6 +8,7 @@
 #include "rocksdb/write_batch.h"
 #include "util/check.h"
 #include "util/coding.h"
+#include "util/no_memory.h"
 #include "util/perf_context.h"
 #include "util/result.h"
 #include "util/statistics.h"
@@ -171,7 +172,7 @@ QueueNode::State CommitPipeline::AwaitTurn(QueueNode* node,
 void CommitPipeline::Lead(QueuedWriter* leader) {
   assert(leader->request != nullptr);
   assert(leader->older == nullptr);  // It is the oldest in the queue.
-  leader->status = Admit(*leader->request->options, leader);
+  leader->status = AdmitOrStop(leader);
   if (!leader->status.ok()) {
     log_queue_.Leave(leader);
     return;
@@ -185,8 +186,9 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
     CheckMembers(&group);
     AssignSequences(&group);
   }
-  const Status logged =
-      group.refused.ok() ? AppendToWal(&group) : group.refused;
+  const Status logged = group.refused.ok()
+                            ? OrNoMemory([&] { return AppendToWal(&group); })
+                            : group.refused;
   if (!logged.ok()) {
     // The sequences were seen by nobody: given out again, recovery finds no
     // gap between this log and the next.
@@ -216,6 +218,21 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
   ApplyToMemtables(&run);
   memtable_queue_.Leave(run.last);
   Finish(&run);
+}
+
+// Without memory in the middle of changing memtables nothing is written any
+// more: a new memtable may be in no view yet.
+Status CommitPipeline::AdmitOrStop(QueuedWriter* leader) {
+  try {
+    const Status status = Admit(*leader->request->options, leader);
+    if (status.IsMemoryLimit()) RequestAttention();  // To be tried again.
+    return status;
+  } catch (const std::bad_alloc&) {
+    leader_waits_.store(false, std::memory_order_relaxed);
+    const Status stopped(Status::MemoryLimit(), Status::Severity::kFatalError);
+    deps_.host->OnCommitError(stopped);
+    return stopped;
+  }
 }
 
 Status CommitPipeline::Admit(const WriteOptions& options,
@@ -406,8 +423,13 @@ void CommitPipeline::ApplyOne(QueuedWriter* writer, bool concurrent) {
   options.concurrent = concurrent;
   options.ignore_missing =
       writer->request->options->ignore_missing_column_families;
-  writer->status =
-      ApplyBatch(Rep(*writer), writer->sequence, deps_.families, options);
+  writer->status = OrNoMemory([&] {
+    return ApplyBatch(Rep(*writer), writer->sequence, deps_.families, options);
+  });
+  // Part of the batch may be in a memtable, and must not reach a table.
+  if (writer->status.IsMemoryLimit()) {
+    writer->status = Status(writer->status, Status::Severity::kFatalError);
+  }
 }
 
 // Applies and publishes, group by group in order.

@@ -224,6 +224,7 @@ class CommitPipeline : private AdmissionWaiter {
   // The steps of the model; the leader's, but for the first and last.
   QueueNode::State AwaitTurn(QueueNode* node, QueuedWriter* writer);
   void Lead(QueuedWriter* leader);
+  Status AdmitOrStop(QueuedWriter* leader);
   Status Admit(const WriteOptions& options, QueuedWriter* leader);
   Status EnsureRoom(const WriteOptions& options);
   void FormGroup(QueuedWriter* leader, Group* group);

@@ -8,6 +8,7 @@
 #include "env/io_gate.h"
 #include "rocksdb/system_clock.h"
 #include "table/format/block_trailer.h"
+#include "util/no_memory.h"
 #include "util/perf_context.h"
 #include "util/statistics.h"
 
@@ -133,8 +134,30 @@ Status ApplyLimits(const BlockSource& source, const ReadLimits& limits,
   return Status::OK();
 }
 
-Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
-                 const BlockReadRequest& request, Block::Ptr* block) {
+namespace {
+
+Status OpenOrThrow(const BlockSource& source, const BlockHandle& handle,
+                   const BlockReadRequest& request, const Slice& bytes,
+                   Block::Ptr raw, Block::Ptr* block) {
+  if (bytes.size() != handle.size + kBlockTrailerSize) {
+    return ShortRead(source, handle, bytes.size());
+  }
+
+  const Slice payload(bytes.data(), handle.size);
+  if (request.verify_checksum) {
+    RETURN_IF_ERROR(Verify(source, handle, payload));
+  }
+  const uint8_t type = static_cast<uint8_t>(bytes[handle.size]);
+  if (type != kNoCompression) {
+    return Inflate(source, handle, request, payload, type, block);
+  }
+  const bool in_place = raw != nullptr && payload.data() == raw->data();
+  *block = in_place ? std::move(raw) : Block::Copy(payload);
+  return Status::OK();
+}
+
+Status ReadOrThrow(const BlockSource& source, const BlockHandle& handle,
+                   const BlockReadRequest& request, Block::Ptr* block) {
   const IOOptions* io =
       request.io != nullptr ? request.io : &OptionsFor(request.activity);
   std::optional<IOOptions> limited;
@@ -161,27 +184,23 @@ Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
     RETURN_IF_ERROR(source.file->Read(*io, handle.offset, stored_size, &bytes,
                                       raw->data()));
   }
-  return OpenBlock(source, handle, request, bytes, std::move(raw), block);
+  return OpenOrThrow(source, handle, request, bytes, std::move(raw), block);
+}
+
+}  // namespace
+
+Status ReadBlock(const BlockSource& source, const BlockHandle& handle,
+                 const BlockReadRequest& request, Block::Ptr* block) {
+  return OrNoMemory(
+      [&] { return ReadOrThrow(source, handle, request, block); });
 }
 
 Status OpenBlock(const BlockSource& source, const BlockHandle& handle,
                  const BlockReadRequest& request, const Slice& bytes,
                  Block::Ptr raw, Block::Ptr* block) {
-  if (bytes.size() != handle.size + kBlockTrailerSize) {
-    return ShortRead(source, handle, bytes.size());
-  }
-
-  const Slice payload(bytes.data(), handle.size);
-  if (request.verify_checksum) {
-    RETURN_IF_ERROR(Verify(source, handle, payload));
-  }
-  const uint8_t type = static_cast<uint8_t>(bytes[handle.size]);
-  if (type != kNoCompression) {
-    return Inflate(source, handle, request, payload, type, block);
-  }
-  const bool in_place = raw != nullptr && payload.data() == raw->data();
-  *block = in_place ? std::move(raw) : Block::Copy(payload);
-  return Status::OK();
+  return OrNoMemory([&] {
+    return OpenOrThrow(source, handle, request, bytes, std::move(raw), block);
+  });
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine
