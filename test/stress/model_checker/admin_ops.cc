@@ -4,12 +4,25 @@
 #include <chrono>
 #include <thread>
 
+#include "test/stress/model_checker/compare.h"
+
 namespace ROCKSDB_NAMESPACE::stress::checker {
 namespace {
 
 void SleepUpTo(ThreadContext* t, uint64_t millis) {
   std::this_thread::sleep_for(
       std::chrono::microseconds(t->random.Uniform(1000 * millis)));
+}
+
+// What was committed before a flush of tables or of the log.
+void RaiseDurable(ThreadContext* t, const Words& before, bool unlogged_too) {
+  for (size_t slot = 0; slot < before.size(); ++slot) {
+    for (uint32_t k = 0; k < before[slot].size(); ++k) {
+      if (!unlogged_too && t->expected().IsUnlogged(k)) continue;
+      ExpectedState::RaiseDurable(
+          &t->expected().cell(static_cast<int>(slot), k), before[slot][k]);
+    }
+  }
 }
 
 }  // namespace
@@ -20,11 +33,17 @@ void Flush(ThreadContext* t) {
   options.wait = t->Chance(700);
   options.allow_write_stall = t->Chance(500);
   std::vector<ColumnFamilyHandle*> families;
+  std::vector<int> slots;
   for (const int slot : use.slots()) {
-    if (families.empty() || t->Chance(200)) families.push_back(t->handle(slot));
+    if (!slots.empty() && !t->Chance(200)) continue;
+    slots.push_back(slot);
+    families.push_back(t->handle(slot));
   }
+  const Words before = CommittedWords(t, slots);
   // Without waiting for room it may be refused: TryAgain.
-  t->OkOr(t->db()->Flush(options, families), "Flush", {Status::kTryAgain});
+  const Status status = t->db()->Flush(options, families);
+  if (!t->OkOr(status, "Flush", {Status::kTryAgain})) return;
+  if (options.wait) RaiseDurable(t, before, /*unlogged_too=*/true);
 }
 
 void CompactRange(ThreadContext* t) {
@@ -133,10 +152,13 @@ void ChangeDbOptions(ThreadContext* t) {
 }
 
 void FlushLog(ThreadContext* t) {
-  if (t->Chance(500)) {
-    t->Ok(t->db()->FlushWAL(t->Chance(500)), "FlushWAL");
-  } else {
+  const AllSlotsUse use(t);
+  const Words before = CommittedWords(t, use.slots());
+  // SyncWAL() leaves in memory what was not flushed.
+  if (!t->Chance(500)) {
     t->Ok(t->db()->SyncWAL(), "SyncWAL");
+  } else if (t->Ok(t->db()->FlushWAL(t->Chance(500)), "FlushWAL")) {
+    RaiseDurable(t, before, /*unlogged_too=*/!t->shared.plan.unlogged_keys);
   }
 }
 

@@ -153,6 +153,25 @@ void CompareAll(ThreadContext* t, const Database& database, const Words& low,
 
 namespace {
 
+// The word of a state between those of a key in doubt: a kill may take back
+// more than one write.
+uint64_t WordBetween(ThreadContext* t, int slot, uint32_t key, uint64_t low,
+                     const Found& found) {
+  // Any generation will do for a deletion, but a new one.
+  KeyState state{.generation = KeyState::Unpack(low).generation + 1};
+  if (!found) return state.Pack();
+  const uint64_t id = t->expected().IdOf(slot, key);
+  state = StateOf(id, *found).value_or(state);
+  PinnableWideColumns columns;
+  const Status status = t->db()->GetEntity(ReadOptions(), t->handle(slot),
+                                           t->expected().KeyOf(key), &columns);
+  if (t->Ok(status, "GetEntity of a key in doubt") &&
+      columns.columns().size() > 1) {
+    state.base = KeyState::Base::kEntity;
+  }
+  return state.Pack();
+}
+
 void SettleKey(ThreadContext* t, int slot, uint32_t key) {
   Cell& cell = t->expected().cell(slot, key);
   const uint64_t low = cell.committed.load();
@@ -167,7 +186,8 @@ void SettleKey(ThreadContext* t, int slot, uint32_t key) {
   const bool is_low = found == ContentOf(id, KeyState::Unpack(low));
   const bool is_high = found == ContentOf(id, KeyState::Unpack(high));
   if (!is_low && !is_high) t->CheckRead(slot, key, low, high, found, "doubt");
-  const uint64_t word = is_low ? low : high;
+  uint64_t word = is_low ? low : high;
+  if (!is_low && !is_high) word = WordBetween(t, slot, key, low, found);
   cell.committed.store(word);
   cell.pending.store(word);
 }

@@ -105,7 +105,7 @@ void ListStorage(ThreadContext* t) {
 void CompareCopy(ThreadContext* t, const std::string& path, const Words& low,
                  const Words& high, const char* what) {
   // Writes without a log leave holes in a copy that is made meanwhile.
-  if (t->shared.plan.unlogged) return;
+  if (t->shared.plan.unlogged || t->shared.plan.unlogged_keys) return;
   const Doing doing(&t->activity, what);
   std::unique_ptr<Database> copy;
   const Status status =
@@ -241,7 +241,7 @@ void LockLog(ThreadContext* t) {
 
 void CompareReadOnly(ThreadContext* t) {
   // It would not see what is in no log file yet.
-  if (t->shared.plan.unlogged ||
+  if (t->shared.plan.unlogged || t->shared.plan.unlogged_keys ||
       t->shared.database.options().db.manual_wal_flush) {
     return;
   }

@@ -49,6 +49,7 @@ std::vector<std::string> ChoiceArguments(const Flags& flags) {
   add("kill", flags.kill);
   add("faults", flags.faults);
   add("memory", flags.memory);
+  add("lossy", flags.lossy);
   if (!flags.without_options.empty()) {
     arguments.push_back("--without_options=" + flags.without_options);
   }

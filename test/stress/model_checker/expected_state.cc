@@ -118,6 +118,28 @@ std::vector<uint64_t> ExpectedState::Pending(int slot, uint32_t begin,
   return words;
 }
 
+void ExpectedState::RaiseDurable(Cell* cell, uint64_t word) {
+  uint64_t before = cell->durable.load();
+  while (before < word && !cell->durable.compare_exchange_weak(before, word)) {
+  }
+}
+
+void ExpectedState::RaiseAll() {
+  for (int slot = 0; slot < shape_.slots; ++slot) {
+    for (uint32_t k = 0; k < shape_.keys(); ++k) {
+      RaiseDurable(&cell(slot, k), cell(slot, k).committed.load());
+    }
+  }
+}
+
+void ExpectedState::ForgetVolatile() {
+  for (int slot = 0; slot < shape_.slots; ++slot) {
+    for (uint32_t k = 0; k < shape_.keys(); ++k) {
+      cell(slot, k).committed.store(cell(slot, k).durable.load());
+    }
+  }
+}
+
 void ExpectedState::ClearSlot(int slot) {
   for (uint32_t k = 0; k < shape_.keys(); ++k) {
     Cell& c = cell(slot, k);
@@ -126,6 +148,7 @@ void ExpectedState::ClearSlot(int slot) {
     const uint64_t word = KeyState{.generation = last}.Pack();
     c.committed.store(word);
     c.pending.store(word);
+    c.durable.store(word);
   }
 }
 

@@ -8,7 +8,12 @@
 // committed word before it reads and the pending word afterwards: it must find
 // a state between the two (content.h). After a write whose outcome is unknown
 // (an injected error, a kill) the two stay different: the key is in doubt, and
-// nobody writes it until a barrier has read which of the two it is.
+// no thread writes it until a barrier has read what it is.
+//
+// A third word is the last state that a kill cannot take back. It is behind
+// the committed one if writes have no log, or if the log stays in the memory
+// of the process (Plan::unlogged_keys, Plan::buffered_log). After a kill the
+// key may hold any state from that one to the pending one.
 //
 // The keys of a family, in the order of their bytes: `plain` keys, then
 // kCopies copies of each of `groups` mirrored keys. Mirrored keys live in
@@ -50,6 +55,7 @@ struct Shape {
 struct Cell {
   std::atomic<uint64_t> committed;
   std::atomic<uint64_t> pending;
+  std::atomic<uint64_t> durable;  // Only grows.
   std::atomic<uint32_t> last_generation;
 };
 
@@ -82,6 +88,12 @@ class ExpectedState {
   uint32_t MirrorKey(uint32_t group, uint32_t copy) const {
     return shape_.plain + copy * shape_.groups + group;
   }
+  // If Plan::unlogged_keys: the key's puts, merges and deletions have no log.
+  // Writes with and without a log must not depend on each other, because a
+  // kill takes back only some of them. Never a key of IsSingle().
+  bool IsUnlogged(uint32_t key) const {
+    return !IsMirror(key) && key % kSingleEvery == 1;
+  }
   bool IsMirror(uint32_t key) const { return key >= shape_.plain; }
   static bool IsSingle(uint32_t key) {
     return key % kSingleEvery == kSingleEvery - 1;
@@ -95,6 +107,14 @@ class ExpectedState {
   // The words of keys [begin, end) of a slot.
   std::vector<uint64_t> Committed(int slot, uint32_t begin, uint32_t end);
   std::vector<uint64_t> Pending(int slot, uint32_t begin, uint32_t end);
+
+  // The state `word` of a key survives a kill from now on.
+  static void RaiseDurable(Cell* cell, uint64_t word);
+  // So do the committed states of all keys. REQUIRES: no writer.
+  void RaiseAll();
+  // A kill, or a close that failed: only durable states are certain.
+  // REQUIRES: no writer.
+  void ForgetVolatile();
 
   // Every key of the slot is absent from now on. REQUIRES: no writer.
   void ClearSlot(int slot);

@@ -47,9 +47,11 @@ void Change::Begin() {
   }
 }
 
-void Change::Commit() {
+void Change::Commit(bool durable) {
   for (const Key& k : keys_) {
-    expected_->cell(k.slot, k.key).committed.store(k.state.Pack());
+    Cell& cell = expected_->cell(k.slot, k.key);
+    cell.committed.store(k.state.Pack());
+    if (durable) ExpectedState::RaiseDurable(&cell, k.state.Pack());
   }
 }
 

@@ -57,8 +57,9 @@ class Change {
   void SetBase(Key* key, KeyState::Base base);
   void AddMerge(Key* key) { ++key->state.merges; }
 
-  void Begin();   // Before the call.
-  void Commit();  // It succeeded.
+  void Begin();  // Before the call.
+  // It succeeded. `durable`: a kill cannot take it back.
+  void Commit(bool durable);
   void Cancel();  // It certainly did nothing.
 
  private:

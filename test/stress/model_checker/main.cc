@@ -32,6 +32,8 @@ how threads meet.
   --kill 0|1         kill the process again and again (drawn from the seed)
   --faults 0|1       let calls of the file system fail (drawn)
   --memory 0|1       keep files in memory; not with kills (drawn)
+  --lossy 0|1        with kills or faults: keys written without a log,
+                     manual_wal_flush, or both (drawn)
   --without A,B      leave out operations: names as in test/stress/
                      model_checker/worker.cc
   --without_options A,B   leave options at their defaults
@@ -64,6 +66,7 @@ bool Parse(int argc, char** argv, Flags* flags) {
       {"kill", [&](const auto& v) { flags->kill = ToChoice(v); }},
       {"faults", [&](const auto& v) { flags->faults = ToChoice(v); }},
       {"memory", [&](const auto& v) { flags->memory = ToChoice(v); }},
+      {"lossy", [&](const auto& v) { flags->lossy = ToChoice(v); }},
       {"dir", [&](const auto& v) { flags->dir = v; }},
       {"stall_seconds",
        [&](const auto& v) { flags->stall_seconds = std::atoi(v.c_str()); }},

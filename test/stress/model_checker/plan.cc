@@ -12,6 +12,17 @@ bool Decide(Choice choice, bool drawn) {
   return choice == Choice::kDraw ? drawn : choice == Choice::kOn;
 }
 
+// With random numbers of its own, so that a seed draws everything else the
+// same with and without losses.
+void DrawLosses(const Flags& flags, bool safe, Plan* plan) {
+  engine::Random64 random(flags.seed + 4099);
+  const bool drawn = random.OneIn(3);
+  const uint64_t which = random.Uniform(3);
+  if (safe || !Decide(flags.lossy, drawn)) return;
+  plan->unlogged_keys = which != 0;
+  plan->buffered_log = which != 1;
+}
+
 }  // namespace
 
 Plan DrawPlan(const Flags& flags) {
@@ -32,6 +43,7 @@ Plan DrawPlan(const Flags& flags) {
   const bool safe = !plan.kills && !plan.faults;
   plan.unlogged = random.OneIn(4) && safe;
   plan.unordered = random.OneIn(10);
+  DrawLosses(flags, safe, &plan);
   const uint64_t rounds = 2 + random.Uniform(8);
   if (plan.kills) plan.rounds = rounds;
   plan.phases = 2 + random.Uniform(4);
@@ -62,6 +74,8 @@ std::string Plan::ToString() const {
   if (faults) text += ", faults";
   if (kills) text += ", " + std::to_string(rounds) + " kills";
   if (unlogged) text += ", some writes without log";
+  if (unlogged_keys) text += ", some keys without log";
+  if (buffered_log) text += ", manual_wal_flush";
   if (unordered) text += ", unordered_write";
   return text;
 }

@@ -26,8 +26,10 @@ struct Flags {
   Choice kill = Choice::kDraw;
   Choice faults = Choice::kDraw;
   Choice memory = Choice::kDraw;  // Files in memory; never with kills.
-  std::string dir;                // Empty: a temporary one.
-  uint64_t repeat = 1;            // Runs of each seed.
+  // Plan::unlogged_keys or buffered_log; only with kills or faults.
+  Choice lossy = Choice::kDraw;
+  std::string dir;      // Empty: a temporary one.
+  uint64_t repeat = 1;  // Runs of each seed.
   int stall_seconds = 10;
   std::string without;          // Operations left out, by name.
   std::string without_options;  // Left at their defaults, by name.
@@ -46,9 +48,12 @@ struct Plan {
   bool faults = false;
   bool kills = false;
   TunerMode tuner = TunerMode::kOff;
-  bool unlogged = false;   // Some writes have disableWAL.
-  bool unordered = false;  // unordered_write: snapshots are not stable.
-  uint64_t rounds = 0;     // How often it is killed.
+  bool unlogged = false;  // Some writes have disableWAL.
+  // With kills or faults, all writes of some keys (ExpectedState::IsUnlogged).
+  bool unlogged_keys = false;
+  bool buffered_log = false;  // manual_wal_flush with kills or faults.
+  bool unordered = false;     // unordered_write: snapshots are not stable.
+  uint64_t rounds = 0;        // How often it is killed.
   uint64_t phases = 4;  // Between them all threads stop, and all is compared.
   uint64_t operations = 0;  // Per thread and phase.
   // Bits of operations that this run leaves out, by their place in the table.

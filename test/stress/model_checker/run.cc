@@ -46,6 +46,7 @@ class Process {
     }
     const Watchdog watchdog(flags_.stall_seconds, watched,
                             [this] { return Describe(); });
+    if (flags_.round > 0) expected_.ForgetVolatile();
     if (Open()) {
       uint64_t phase = 0;
       while (Phase(phase) && (flags_.endless || ++phase < plan_.phases)) {
@@ -84,6 +85,7 @@ class Process {
     if (!Heal()) return false;
     Compare("after opening");
     SettleDoubts(&main_);
+    expected_.RaiseAll();  // What an opening has found is in files.
     return !failures_.any();
   }
   void Compare(const char* what) {
@@ -108,12 +110,12 @@ class Process {
     }
     if (failures_.any()) return false;
     ++expected_.totals().phases;
-    if (!Heal()) return Reopen();
+    if (!Heal()) return Reopen(/*healed=*/false);
     Compare("after a phase");
     if (failures_.any()) return false;
     SettleDoubts(&main_);
     if (main_.Chance(300)) CompareReadOnly(&main_);
-    if (main_.Chance(600) || Unsettled()) return Reopen();
+    if (main_.Chance(600) || Unsettled()) return Reopen(/*healed=*/true);
     return !failures_.any();
   }
 
@@ -145,12 +147,18 @@ class Process {
     return false;
   }
 
-  bool Reopen() {
+  bool Reopen(bool healed) {
     if (failures_.any()) return false;
     for (const auto& worker : workers_) worker->ReleaseAll();
     {
       const Doing doing(&main_.activity, "Close");
-      main_.Ok(database_.Close(main_.Chance(500)), "Close");
+      const bool closed = main_.Ok(database_.Close(main_.Chance(500)), "Close");
+      // A database that an error has stopped flushes nothing when it closes.
+      if (healed && closed) {
+        expected_.RaiseAll();
+      } else {
+        expected_.ForgetVolatile();
+      }
     }
     return !failures_.any() && Open();
   }

@@ -14,10 +14,11 @@ using Setting = std::pair<std::string, std::string>;
 void Restrict(const Plan& plan, DBOptions* db) {
   if (!plan.unordered) db->unordered_write = false;
   // Closing flushes what is in no log.
-  if (plan.unlogged) db->avoid_flush_during_shutdown = false;
+  if (plan.unlogged || plan.unlogged_keys)
+    db->avoid_flush_during_shutdown = false;
   if (!plan.kills && !plan.faults) return;
-  // Every write that returns is in the hands of the operating system.
-  db->manual_wal_flush = false;
+  // Otherwise a write that returns is in the hands of the operating system.
+  db->manual_wal_flush = plan.buffered_log;
   // A killed writer may leave half a record at the end, and nothing else.
   db->wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
   db->paranoid_checks = true;

@@ -1,6 +1,7 @@
 #include "test/stress/model_checker/write_ops.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "rocksdb/sst_file_writer.h"
@@ -56,13 +57,18 @@ Status AddRecord(ThreadContext* t, Change* change, Change::Key* key,
   return Status::OK();
 }
 
-WriteOptions AnyWriteOptions(ThreadContext* t) {
+// For a write of this key, or of keys like it.
+WriteOptions AnyWriteOptions(ThreadContext* t, uint32_t key) {
   WriteOptions options;
   options.sync = t->Chance(30);
   options.no_slowdown = t->Chance(30);
   options.low_pri = t->Chance(30);
   options.memtable_insert_hint_per_batch = t->Chance(100);
   if (t->shared.plan.unlogged && t->Chance(300)) {
+    options.disableWAL = true;
+    options.sync = false;
+  }
+  if (t->shared.plan.unlogged_keys && t->expected().IsUnlogged(key)) {
     options.disableWAL = true;
     options.sync = false;
   }
@@ -75,7 +81,11 @@ void Apply(ThreadContext* t, Change* change, const WriteOptions& options,
            WriteBatch* batch) {
   change->Begin();
   const Status status = t->db()->Write(options, batch);
-  if (status.ok()) return change->Commit();
+  if (status.ok()) {
+    const bool in_file =
+        options.sync || !t->shared.database.options().db.manual_wal_flush;
+    return change->Commit(!options.disableWAL && in_file);
+  }
   if (options.no_slowdown && status.IsIncomplete()) return change->Cancel();
   t->Ok(status, "Write");  // Injected: the keys are in doubt.
 }
@@ -118,21 +128,28 @@ void WriteOne(ThreadContext* t) {
   if (!change.Lock()) return;
   WriteBatch batch;
   FillBatch(t, &change, 1, &batch);
-  Apply(t, &change, AnyWriteOptions(t), &batch);
+  Apply(t, &change, AnyWriteOptions(t, change.keys()[0].key), &batch);
 }
 
 void WriteBatchOfMany(ThreadContext* t) {
   const AllSlotsUse use(t);
   Change change(&t->expected(), &t->shared.locks);
   const uint64_t keys = 1 + t->random.Skewed(5);
+  std::optional<bool> unlogged;
   for (uint64_t i = 0; i < keys; ++i) {
-    change.Add(use.slots()[t->random.Uniform(use.slots().size())],
-               t->AnyPlain());
+    const int slot = use.slots()[t->random.Uniform(use.slots().size())];
+    const uint32_t key = t->AnyPlain();
+    const bool like = t->expected().IsUnlogged(key);
+    if (t->shared.plan.unlogged_keys && like != unlogged.value_or(like)) {
+      continue;
+    }
+    unlogged = like;
+    change.Add(slot, key);
   }
   if (!change.Lock()) return;
   WriteBatch batch;
   FillBatch(t, &change, change.keys().size() + t->random.Uniform(4), &batch);
-  Apply(t, &change, AnyWriteOptions(t), &batch);
+  Apply(t, &change, AnyWriteOptions(t, change.keys()[0].key), &batch);
 }
 
 void WriteMirrored(ThreadContext* t) {
@@ -161,7 +178,7 @@ void WriteMirrored(ThreadContext* t) {
     t->Ok(batch.DeleteRange(t->handle(key.slot), begin, begin + '\0'),
           "DeleteRange");
   }
-  Apply(t, &change, AnyWriteOptions(t), &batch);
+  Apply(t, &change, AnyWriteOptions(t, any), &batch);
 }
 
 void WriteRangeDeletion(ThreadContext* t) {
@@ -180,7 +197,11 @@ void WriteRangeDeletion(ThreadContext* t) {
   t->Ok(batch.DeleteRange(use.handle(), t->expected().KeyOf(begin),
                           t->expected().KeyOf(end)),
         "DeleteRange");
-  Apply(t, &change, AnyWriteOptions(t), &batch);
+  // With a log, also for keys whose other records have none: no record
+  // depends on what a deletion hides.
+  WriteOptions options = AnyWriteOptions(t, begin);
+  if (t->shared.plan.unlogged_keys) options.disableWAL = false;
+  Apply(t, &change, options, &batch);
 }
 
 namespace {
@@ -270,7 +291,9 @@ void IngestFiles(ThreadContext* t) {
     change.Begin();
     const Status status =
         t->db()->IngestExternalFile(use.handle(), paths, options);
-    if (t->Ok(status, "IngestExternalFile")) change.Commit();
+    if (t->Ok(status, "IngestExternalFile")) {
+      change.Commit(/*durable=*/true);
+    }
   }
   for (const std::string& path : paths) {
     t->shared.database.env()->DeleteFile(path).PermitUncheckedError();
