@@ -10,6 +10,25 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+namespace {
+
+// Calls the program's filter. Errors: InvalidArgument: it threw.
+template <typename Call>
+Status Ask(const WalFilter& filter, Call&& call) {
+  std::string what = "no std::exception";
+  try {
+    call();
+    return Status::OK();
+  } catch (const std::exception& e) {
+    what = e.what();
+  } catch (...) {  // NOLINT(bugprone-empty-catch): reported below.
+  }
+  return Status::InvalidArgument(
+      std::string("wal_filter ") + filter.Name() + " threw", what);
+}
+
+}  // namespace
+
 FilteredReplay::FilteredReplay(WalFilter* filter, std::string wal_dir,
                                const FamilySet& families, ReplaySink* sink)
     : filter_(filter), wal_dir_(std::move(wal_dir)), sink_(sink) {
@@ -19,25 +38,24 @@ FilteredReplay::FilteredReplay(WalFilter* filter, std::string wal_dir,
     log_numbers[family->id()] = family->versions()->log_number();
     ids[family->name()] = family->id();
   }
-  filter_->ColumnFamilyLogNumberMap(log_numbers, ids);
+  families_status_ = Ask(
+      *filter_, [&] { filter_->ColumnFamilyLogNumberMap(log_numbers, ids); });
 }
 
 Status FilteredReplay::OnBatch(const ReplayedBatch& batch,
                                SequenceNumber* next_sequence) {
   using Option = WalFilter::WalProcessingOption;
+  RETURN_IF_ERROR(families_status_);
   if (stopped_) return Status::OK();
   const WriteBatch found(batch.contents.ToString());
   WriteBatch changed;
   bool is_changed = false;
   Option option = Option::kContinueProcessing;
-  try {
+  RETURN_IF_ERROR(Ask(*filter_, [&] {
     option = filter_->LogRecordFound(batch.log_number,
                                      LogFileName(wal_dir_, batch.log_number),
                                      found, &changed, &is_changed);
-  } catch (const std::exception& e) {
-    return Status::InvalidArgument(
-        std::string("wal_filter ") + filter_->Name() + " threw", e.what());
-  }
+  }));
   switch (option) {
     case Option::kContinueProcessing:
       return is_changed ? PassChanged(batch, changed, next_sequence)

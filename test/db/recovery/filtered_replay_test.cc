@@ -25,6 +25,7 @@ class Filter final : public WalFilter {
   void ColumnFamilyLogNumberMap(
       const std::map<uint32_t, uint64_t>& logs,
       const std::map<std::string, uint32_t>& ids) override {
+    if (throws_at_families) throw 1;
     log_numbers = logs;
     family_ids = ids;
   }
@@ -38,6 +39,7 @@ class Filter final : public WalFilter {
 
   std::function<Option(int, WriteBatch*, bool*)> decide;
   int seen = 0;
+  bool throws_at_families = false;
   std::map<uint32_t, uint64_t> log_numbers;
   std::map<std::string, uint32_t> family_ids;
 };
@@ -135,6 +137,16 @@ TEST_F(WalFilterTest, AFilterThatThrowsFailsTheOpenAndChangesNothing) {
   EXPECT_NE(std::string::npos, Keys().find("threw: oh"));
   options_.wal_filter = nullptr;
   EXPECT_EQ("k1=v k2=v k3=v k4=v ", Keys());
+}
+
+TEST_F(WalFilterTest, AFilterThatThrowsNoStdExceptionFailsTheOpen) {
+  filter_.decide = [](int, WriteBatch*, bool*) -> Option { throw 1; };
+  EXPECT_NE(std::string::npos, Keys().find("threw"));
+}
+
+TEST_F(WalFilterTest, AFilterThatThrowsWhenToldOfTheFamiliesFailsTheOpen) {
+  filter_.throws_at_families = true;
+  EXPECT_NE(std::string::npos, Keys().find("threw"));
 }
 
 }  // namespace
