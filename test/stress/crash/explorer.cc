@@ -73,7 +73,11 @@ class Explorer {
 // it may find something else, as if this life had not been.
 bool Narrow(const Image& found_in, const Life& life, Image* next) {
   if (!next->promise.opening) return true;
-  if (next->promise.loose) return false;
+  if (next->promise.loose || next->promise.gaps) {
+    // The crash before this life may have taken what a killed process keeps.
+    if (!found_in.killed) next->promise.killed = next->promise.power;
+    return false;
+  }
   if (found_in.is_unsynced && !next->killed) return false;
   next->promise.started = life.at_open().started;
   next->promise.killed = life.at_open().killed;

@@ -41,6 +41,8 @@ struct Promise {
   std::map<std::string, std::shared_ptr<const FamilyRows>> checkpoints;
   // A recovery that skips damage has begun: there may be holes for ever.
   bool loose = false;
+  // The same, of unsynced writes only: logs do not say where others end.
+  bool gaps = false;
   // Some crash before has damaged a log that may still be there.
   bool damaged = false;
   // While recovery runs: a crash must not change its result.

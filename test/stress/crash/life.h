@@ -70,6 +70,7 @@ class Life {
   void CheckRecovered(const Image* image);
   void CheckSkipped(const std::map<uint32_t, Rows>& found);
   void CheckPrefix(const std::map<uint32_t, Rows>& found, const Image* image);
+  void CheckKept(const std::map<uint32_t, Rows>& found, const Image* image);
   void CheckFamily(uint32_t family, const Rows& found, uint64_t n);
   void StartFrom(const std::map<uint32_t, Rows>& found, const Image* image);
   void CheckCheckpoints();

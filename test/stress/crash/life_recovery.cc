@@ -40,6 +40,7 @@ Life::Outcome Life::Open(const Image* image) {
   promise_.opening = true;
   promise_.damaged |= image != nullptr && !image->killed;
   promise_.loose |= LeavesHoles() && promise_.damaged;
+  promise_.gaps |= !deps_.setup.chained && promise_.damaged;
   Tell();
   std::vector<std::string> names;
   if (!DB::ListColumnFamilies(options_, deps_.path, &names).ok()) {
@@ -106,6 +107,9 @@ void Life::CheckRecovered(const Image* image) {
   }
   if (promise_.loose) {
     CheckSkipped(found);
+  } else if (promise_.gaps) {
+    CheckSkipped(found);
+    CheckKept(found, image);
   } else {
     CheckPrefix(found, image);
   }
@@ -120,6 +124,35 @@ void Life::CheckSkipped(const std::map<uint32_t, Rows>& found) {
       return Fail("family " + std::to_string(family) + ", " + key +
                   " was never " + row.substr(0, 60));
     }
+  }
+}
+
+// What later writes did not touch is as after the last one that was promised.
+void Life::CheckKept(const std::map<uint32_t, Rows>& found,
+                     const Image* image) {
+  const bool killed = image == nullptr || image->killed;
+  const uint64_t promised = killed ? promise_.killed : promise_.power;
+  for (const auto& [family, rows] : found) {
+    Rows kept = lineage_.RowsAfter(family, promised);
+    Rows there = rows;
+    for (uint64_t n = promised + 1; n <= lineage_.writes(); ++n) {
+      const Rows& before = lineage_.RowsAfter(family, n - 1);
+      const Rows& after = lineage_.RowsAfter(family, n);
+      if (&before == &after) continue;
+      for (const Rows* from : {&before, &after}) {
+        const Rows& other = from == &before ? after : before;
+        for (const auto& [key, row] : *from) {
+          const auto it = other.find(key);
+          if (it != other.end() && it->second == row) continue;
+          kept.erase(key);
+          there.erase(key);
+        }
+      }
+    }
+    const std::string difference = Difference(kept, there);
+    if (difference.empty()) continue;
+    return Fail("family " + std::to_string(family) + " lost of the first " +
+                std::to_string(promised) + " writes: " + difference);
   }
 }
 
@@ -172,7 +205,7 @@ void Life::StartFrom(const std::map<uint32_t, Rows>& found,
     if (StandsAlone(family)) promise_.flushed[family] = NumberOfMark(rows);
   }
   lineage_.CutTo(last, lineage_.events());
-  if (promise_.loose) {
+  if (promise_.loose || promise_.gaps) {
     // What was skipped is not known: what is there is the new beginning.
     for (const auto& [family, rows] : found) lineage_.Restart(family, rows);
   }

@@ -28,6 +28,8 @@ struct Setup {
   Options options;  // Of the database and of every family; no env.
   Logging logging = Logging::kAll;
   bool manual_wal_flush = false;
+  // Each log says where the one before it ends; the same in all lives.
+  bool chained = true;
   std::string text;  // What differs from the defaults, for people.
 
   WALRecoveryMode recovery() const { return options.wal_recovery_mode; }
