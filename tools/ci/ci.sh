@@ -1,10 +1,9 @@
 # What `tools/dev ci` and .ci/run do; tools/dev sources this.
 #
-# Every check, the tests of dev and fixed seeds of the programs for histories,
-# crashes and faults decide.
-# Reported in the summary, each with a limit of time: the other test programs,
-# seeds made of the commit, one of slow threads, asan and tsan by turns, and
-# clang-tidy of what changed.
+# These decide: every check, clang-tidy of the changed sources, the tests of dev,
+# and fixed seeds of the programs for histories, crashes and faults. These are
+# only reported in the summary, each with a time limit: the other test programs,
+# seeds made of the commit, and one of slow threads, asan and tsan by turns.
 
 # The short forms of the test programs: a word of tools/dev and its flags, with
 # fixed seeds. These decide. On two cores that others used, too, they took
@@ -16,15 +15,15 @@ TEST_PROGRAMS=(
   "crash --seed 1 --kills 300"
   "faults --seed 1 --seeds 110"
 )
-# These are reported until they have passed at this size on every machine:
-# minutes, a word and its flags.
+# Minutes, a word and its flags. These are only reported, until they have passed
+# at this size on every machine.
 REPORTED_PROGRAMS=(
   "2 stress --seed 1 --seeds 6 --seconds 40"
   "4 hostile --short"
   "3 differential --seed 1 --seeds 4 --operations 500"
 )
 TURN_MINUTES=15
-TIDY_MINUTES=6
+TIDY_MINUTES=5
 CI_STATE=build/ci
 CI_TURNS=(slow asan tsan)
 # Under the sanitizers: the suites in which threads, files and damaged bytes
@@ -46,9 +45,9 @@ ci_turn() {
   esac
 }
 
-# fast_tests PRESET [PATTERN]: what is built of the tests, but not the slow ones
-# and those of the pattern. Many run in one process: starting one for each takes
-# longer than most tests do.
+# fast_tests PRESET [PATTERN]: runs the test programs that are built, without the
+# slow tests and those of the pattern. Many tests run in one process, because
+# starting a process takes longer than most tests.
 fast_tests() {
   local preset=$1 begin=$SECONDS slow program shard
   slow=$(sed '/^#/d;s/ .*//' test/slow_tests.txt | paste -sd:)
@@ -62,7 +61,8 @@ fast_tests() {
   echo "total: fast tests of $preset in $((SECONDS - begin)) s"
 }
 
-# phase NAME COMMAND...: runs it, notes how long it took and whether it passed.
+# phase NAME COMMAND...: runs the command and adds its time and result to the
+# summary. A failure fails the whole run, after the other phases.
 CI_SUMMARY=()
 CI_FAILED=0
 phase() {
@@ -82,7 +82,7 @@ phase() {
     "$CI_STATE/log")
 }
 
-# Under a sanitizer: the fast tests, without those of other libraries.
+# The fast tests under a sanitizer, without those that run other libraries.
 sanitized_tests() {
   setup
   run cmake --preset "$1"
@@ -98,8 +98,9 @@ ci_turn_tests() {
   esac
 }
 
-# As phase, but what it finds only shows in the summary, and it ends after so
-# many minutes: what has never passed everywhere must not keep a change back.
+# report NAME MINUTES COMMAND...: as phase, but a failure shows only in the
+# summary, and the command is ended after so many minutes. For programs that
+# have not yet passed on every machine.
 report() {
   local name=$1 minutes=$2 failed=$CI_FAILED
   shift 2
@@ -107,7 +108,7 @@ report() {
   CI_FAILED=$failed
 }
 
-# A seed that no commit had before, from its name.
+# A seed made of the commit's name, so every commit tries a new one.
 commit_seed() {
   echo $((16#$(git rev-parse --short=7 HEAD)))
 }
@@ -122,6 +123,8 @@ ci() {
   echo "commit $(git rev-parse --short HEAD); this landing's turn: $turn" \
     "(of ${CI_TURNS[*]})"
   phase checks check_sources
+  # Sources that the time limit leaves out are listed in the summary.
+  phase clang-tidy tools/dev tidy --minutes "$TIDY_MINUTES"
   phase "dev tests" run_tests dev
   for program in "${TEST_PROGRAMS[@]}"; do
     # shellcheck disable=SC2086  # A word and its flags.
@@ -137,8 +140,6 @@ ci() {
   report "faults, new seed" 2 tools/dev faults --seed "$(commit_seed)" \
     --seeds 20 --seconds 45
   report "turn: $turn" "$TURN_MINUTES" tools/dev ci turn "$turn"
-  report clang-tidy "$TIDY_MINUTES" tools/dev tidy \
-    --minutes "$((TIDY_MINUTES - 2))"
   printf '\n== summary of %s\n' "$(git rev-parse --short HEAD)"
   printf '%s\n' "${CI_SUMMARY[@]}" "all: $SECONDS s"
   [ "$CI_FAILED" -eq 0 ] || return 1
