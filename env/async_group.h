@@ -22,16 +22,16 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 class AsyncGroup {
  public:
-  AsyncGroup() { ++open_; }
-  ~AsyncGroup() { --open_; }
+  AsyncGroup() { ++open; }
+  ~AsyncGroup() { --open; }
   AsyncGroup(const AsyncGroup&) = delete;
   AsyncGroup& operator=(const AsyncGroup&) = delete;
 
   // Whether the calling thread is in a group.
-  static bool InOne() { return open_ > 0; }
+  static bool InOne() { return open > 0; }
 
  private:
-  static inline thread_local int open_ = 0;
+  static inline thread_local int open = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -63,7 +63,7 @@ struct FileCopyTask {
 
 struct FileCopyRun {
   FileSystem* target_fs = nullptr;
-  bool sync = true;  // False: the copies are durable at nobody's word.
+  bool sync = true;  // False: a crash may lose the copies.
   bool use_fsync = false;
   int threads = 1;  // The calling one included.
   size_t buffer_bytes = size_t{256} * 1024;

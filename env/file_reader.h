@@ -91,7 +91,7 @@ class RandomAccessFileReader {
   const std::string& file_name() const { return name_; }
   bool use_direct_io() const { return direct_; }
   FSRandomAccessFile* file() const { return file_.get(); }
-  // On whose behalf reads are whose options do not say it. Not beside reads.
+  // For reads whose options name no activity. Do not call it during a read.
   void set_activity(Env::IOActivity activity) { activity_ = activity; }
   // Of which it is a file; null when that is not known.
   FileSystem* file_system() const { return file_system_; }

@@ -22,8 +22,8 @@
 //       first error, and the file is not touched again: what a failed fsync
 //       left in the kernel is unknown (files are given up, not retried).
 //
-// Threads. One thread at a time, except that SyncWithoutFlush may run beside
-// Append and Flush if the file says IsSyncThreadSafe().
+// Threads. One thread at a time, except that SyncWithoutFlush may run
+// concurrently with Append and Flush if the file says IsSyncThreadSafe().
 
 #pragma once
 
@@ -120,8 +120,8 @@ class WritableFileWriter {
   // Flush, then wait until the data is on the device.
   IOStatus Sync(bool use_fsync);
 
-  // Syncs what was flushed before the call. May run beside Append and Flush
-  // when IsSyncThreadSafe(); NotSupported otherwise.
+  // Syncs what was flushed before the call. May run concurrently with Append
+  // and Flush if IsSyncThreadSafe(); NotSupported otherwise.
   IOStatus SyncWithoutFlush(bool use_fsync);
 
   // Flushes and cuts off what a reused file still has behind its content; true

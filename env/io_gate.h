@@ -20,10 +20,10 @@
 //              dispatched                  completed
 //
 // Invariants:
-//   (1) With the default budget nobody waits, and passing costs a few relaxed
+//   (1) With the default budget no job waits, and passing costs a few relaxed
 //       loads, the clock and the counters.
-//   (2) Who shows a pass in a hurry waits for 2 ms at most.
-//   (3) After StopWaiting() nobody waits, whatever budget is set.
+//   (2) A job whose pass is in a hurry waits at most 2 ms.
+//   (3) After StopWaiting() no job waits, whatever budget is set.
 //   (4) Reads never wait: a read that is held back would leave the device idle
 //       when its job's turn to write comes.
 //
@@ -51,8 +51,8 @@ class IoGate;
 enum class IoKind : uint8_t { kRead, kWrite };
 inline constexpr size_t kIoKinds = 2;
 
-// Belongs to a job and outlives its readers and writers. Whoever takes an
-// IoPass* also takes null: not gated, not counted.
+// Belongs to a job and outlives its readers and writers. Functions that take an
+// IoPass* also take null: not gated, not counted.
 struct IoPass {
   IoPass() = default;
   IoPass(IoGate* at, IoClass as) : gate(at), io_class(as) {}
@@ -110,7 +110,7 @@ class IoGate {
   void SetBudget(const IoBudget& budget) EXCLUDES_LOCK(mu_);
   IoBudget budget() const EXCLUDES_LOCK(mu_);
 
-  // For closing: from now on nobody waits.
+  // For closing: from now on no job waits.
   void StopWaiting() EXCLUDES_LOCK(mu_);
 
   // How many of `bytes` one call may carry: all, or a chunk where the class

@@ -2,8 +2,8 @@
 // over a clock that is handed in.
 //
 // Place. Inside env/io_gate, which adds threads and counters, and inside the
-// simulator, which adds events. It decides nothing about budgets: somebody
-// sets them.
+// simulator, which adds events. It does not decide about budgets: they
+// are set by its owner.
 //
 // Model. Every class has a token bucket and a queue of those that wait for it,
 // first come, first served:
@@ -20,7 +20,7 @@
 // Invariants:
 //   (1) Over any time t a limited class is granted at most rate x t plus one
 //       full bucket, plus what was let through in a hurry.
-//   (2) Nobody is held by flush_first for longer than kHoldMicrosMax in a row.
+//   (2) No job is held by flush_first for longer than kHoldMicrosMax in a row.
 //   (3) A time that goes backwards takes nothing away and gives nothing.
 //
 // Threads. None of its own: the owner locks.

@@ -1,4 +1,4 @@
-// ReadAhead: one read of a file that goes on beside its caller.
+// ReadAhead: one read of a file that runs concurrently with its caller.
 //
 // Place. In FilePrefetchBuffer, for iterators with ReadOptions::async_io: while
 // one window is walked the next one is on its way.
@@ -8,7 +8,7 @@
 //   idle --Start--> under way --Finish: waits--> idle, bytes handed over
 //                   under way --Abandon: called off--> idle
 //
-// A file system that cannot read beside the caller reads in Start.
+// A file system that cannot read asynchronously reads in Start.
 //
 // Invariants: the buffer is not touched while a read is under way.
 //

@@ -6,7 +6,7 @@
 // one is due. Time is what the SystemClock says; a clock moved by hand wakes
 // the thread if it is a WaitableClock, or the test calls RunDue().
 // Invariants:
-//   (1) A callback never runs beside itself.
+//   (1) A callback never runs twice at the same time.
 //   (2) When Cancel returns the callback is not running and never runs again
 //       (called from the callback itself it only ends the repetition).
 //   (3) A late timer skips the periods it missed: it never fires in bursts.

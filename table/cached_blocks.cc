@@ -84,6 +84,7 @@ Status MakeFrom(const Slice& payload, const BlockCreateContext& context,
 }
 
 template <typename T>
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
 Status Create(const Slice& data, CompressionType type, CacheTier /*source*/,
               Cache::CreateContext* context, MemoryAllocator* /*allocator*/,
               Cache::ObjectPtr* object, size_t* charge) {

@@ -2,7 +2,7 @@
 // between its data blocks.
 //
 // Place. Inside the table reader, which shows every entry as if its value were
-// in the data block; nobody else meets a reference into a table.
+// in the data block; no other part sees a reference into a table.
 //
 // Bytes. A record is framed as a block: payload | compression type 0 | checksum
 // 4. The entry has a blob index with file number 0 (table/blob/blob_format.h),

@@ -187,43 +187,27 @@ class InternalKeyComparator final {
   bool bytewise_;
 };
 
-// The key a point lookup searches for: memtables take it with its length in
-// front, tables the internal key, users the user key. One buffer serves all.
-//
-//   varint32(user key size + 8) | user key | trailer
-//   ^memtable_key                ^internal_key
+// The key a point lookup searches for: memtables and tables take the internal
+// key, users the user key. One buffer serves both.
 class LookupKey {
  public:
   LookupKey(const Slice& user_key, SequenceNumber sequence) {
-    const size_t needed = user_key.size() + kTrailerSize + 5;
-    char* dst = needed <= sizeof(space_) ? space_ : (heap_ = new char[needed]);
-    start_ = dst;
-    dst = EncodeVarint32(dst,
-                         static_cast<uint32_t>(user_key.size() + kTrailerSize));
-    key_start_ = dst;
-    std::memcpy(dst, user_key.data(), user_key.size());
-    dst += user_key.size();
-    EncodeFixed64(dst, PackSequenceAndType(sequence, kTypeForSeek));
-    end_ = dst + kTrailerSize;
+    size_ = user_key.size() + kTrailerSize;
+    start_ = size_ <= sizeof(space_) ? space_ : (heap_ = new char[size_]);
+    std::memcpy(start_, user_key.data(), user_key.size());
+    EncodeFixed64(start_ + user_key.size(),
+                  PackSequenceAndType(sequence, kTypeForSeek));
   }
   ~LookupKey() { delete[] heap_; }
   LookupKey(const LookupKey&) = delete;
   LookupKey& operator=(const LookupKey&) = delete;
 
-  Slice memtable_key() const { return Span(start_); }
-  Slice internal_key() const { return Span(key_start_); }
-  Slice user_key() const {
-    return {key_start_, static_cast<size_t>(end_ - key_start_) - kTrailerSize};
-  }
+  Slice internal_key() const { return {start_, size_}; }
+  Slice user_key() const { return {start_, size_ - kTrailerSize}; }
 
  private:
-  Slice Span(const char* from) const {
-    return {from, static_cast<size_t>(end_ - from)};
-  }
-
-  const char* start_;
-  const char* key_start_;
-  const char* end_;
+  size_t size_;
+  char* start_;
   char* heap_ = nullptr;
   char space_[200];  // Longer keys go to the heap.
 };

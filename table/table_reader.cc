@@ -38,6 +38,22 @@ bool AddEmbedded(const TableReader::Rep& rep, const FetchOptions& fetch,
   return false;
 }
 
+inline void SeekTimed(const TableReader::Rep& rep, const Slice& internal_key,
+                      BlockIter* iter) {
+  const PerfTimer timer(rep.file->clock(), &PerfContext::block_seek_nanos);
+  // The block's hash index knows whole keys: not another timestamp's.
+  if (rep.options.icmp->timestamp_size() > 0) [[unlikely]] {
+    iter->Seek(internal_key);
+  } else {
+    iter->SeekForGet(internal_key);
+  }
+}
+
+inline bool IsSameKey(const InternalKeyComparator& icmp, const Slice& a,
+                      const Slice& b) {
+  return icmp.bytewise() ? a == b : icmp.CompareKeys(a, b) == 0;
+}
+
 }  // namespace
 
 BlockLookup LookUpInBlock(const TableReader::Rep& rep,
@@ -47,22 +63,11 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
   BlockIter iter;
   const Block* const b = block->get();
   iter.Init(b, rep.options.icmp);
-  {
-    const PerfTimer timer(rep.file->clock(), &PerfContext::block_seek_nanos);
-    // The block's hash index knows whole keys: not another timestamp's.
-    if (rep.options.icmp->timestamp_size() > 0) [[unlikely]] {
-      iter.Seek(internal_key);
-    } else {
-      iter.SeekForGet(internal_key);
-    }
-  }
+  SeekTimed(rep, internal_key, &iter);
   const Slice user_key = ExtractUserKey(internal_key);
   for (; iter.Valid(); iter.Next()) {
     const Slice key = iter.key();
-    if (rep.options.icmp->bytewise()
-            ? ExtractUserKey(key) != user_key
-            : rep.options.icmp->CompareKeys(ExtractUserKey(key), user_key) !=
-                  0) {
+    if (!IsSameKey(*rep.options.icmp, ExtractUserKey(key), user_key)) {
       return BlockLookup::kDone;
     }
     SequenceNumber sequence = ExtractSequence(key);

@@ -1,9 +1,9 @@
 // WaitOnClock: waits on a condition until a time of an injected clock.
 //
-// Place. Wherever a thread sleeps until somebody signals or time passes (rate
-// limiter, timer, write delay). The public SystemClock knows only sleeping, so
-// a clock whose time is moved by hand implements WaitableClock as well; for any
-// other clock the rest of the wait is spent in real time.
+// Place. Wherever a thread sleeps until another thread signals or time passes
+// (rate limiter, timer, write delay). The public SystemClock knows only
+// sleeping, so a clock whose time is moved by hand implements WaitableClock as
+// well; for any other clock the rest of the wait is spent in real time.
 //
 // Threads. Thread-safe.
 #pragma once

@@ -165,13 +165,6 @@ inline const char* GetVarint64Ptr(const char* p, const char* limit,
   }
   return coding_internal::GetVarint64PtrSlow(p, limit, v);
 }
-inline const char* GetVarsignedint64Ptr(const char* p, const char* limit,
-                                        int64_t* v) {
-  uint64_t u = 0;
-  p = GetVarint64Ptr(p, limit, &u);
-  *v = ZigzagDecode(u);
-  return p;
-}
 
 // The Get functions below take their value off the front of `input`, or return
 // false and leave it as it was.

@@ -5,7 +5,7 @@
 // processor offers (see crc32c.cc).
 //
 // Bytes. Reflected polynomial 0x82F63B78, initial value and final xor
-// 0xFFFFFFFF: the nine digits "123456789" give 0xE3069283. A CRC stored beside
+// 0xFFFFFFFF: the nine digits "123456789" give 0xE3069283. A CRC stored next to
 // the data it covers is masked, because the CRC of data that holds its own CRC
 // degenerates.
 //

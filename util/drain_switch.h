@@ -1,11 +1,12 @@
 // The drain switch: should compactions stop, to leave the disk to flushes?
 //
-// Place. Pure arithmetic beside util/rate_limiter, which counts the drains.
+// Place. Pure arithmetic for util/rate_limiter, which counts the drains.
 // Called once per tuning period instead of the limiter's own rate tuning.
 //
-// Model. A drain is a refill interval in which somebody had to wait because the
-// tokens were gone. It is counted once, for the priority of the request that
-// found the bucket empty first: high (flush, user) or low (everything else).
+// Model. A drain is a refill interval in which a request had to wait because
+// the tokens were gone. It is counted once, for the priority of the request
+// that found the bucket empty first: high (flush, user) or low (everything
+// else).
 //
 //   H = high drains * 100 / intervals      D = H + low drains * 100 / intervals
 //

@@ -3,7 +3,7 @@
 // access as an error).
 //
 // Place. Everywhere. SpinMutex only around a few dozen instructions that never
-// block and call nobody else's code.
+// block and call no foreign code.
 //
 // Threads. In dev builds Mutex knows its owner, so AssertHeld() checks, and a
 // thread knows which ranked mutexes it holds (lock_rank.h), so Lock() checks

@@ -135,8 +135,8 @@ class RateLimiterCore {
 };
 
 // The rate after a tuning period in which `drained_pct` percent of the refill
-// intervals had somebody waiting: a twentieth of the maximum when nobody
-// waited, 5 % less below 50 %, 5 % more above 90 %. Stays in [max/20, max].
+// intervals had a waiting request: a twentieth of the maximum if there was
+// none, 5 % less below 50 %, 5 % more above 90 %. Stays in [max/20, max].
 int64_t TunedBytesPerSecond(int64_t bytes_per_second, int64_t max,
                             int64_t drained_pct);
 

@@ -44,12 +44,12 @@ class [[nodiscard]] Result {
   std::optional<T> value_;
 };
 
-// Leaves the function on error.
-#define RETURN_IF_ERROR(expr)                                          \
-  do {                                                                 \
-    if (::ROCKSDB_NAMESPACE::Status failed_ = (expr); !failed_.ok()) { \
-      return failed_;                                                  \
-    }                                                                  \
-  } while (false)
+// Leaves the function on error. One statement without blocks of its own, so it
+// does not add to the nesting that clang-tidy limits.
+#define RETURN_IF_ERROR(expr)                                        \
+  do                                                                 \
+    if (::ROCKSDB_NAMESPACE::Status failed_ = (expr); !failed_.ok()) \
+      return failed_;                                                \
+  while (false)
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -178,7 +178,7 @@ Status BackupDirectory::Publish(BackupID id, const BackupMeta& meta,
 Status BackupDirectory::Add(BackupID id, BackupMeta meta, int schema_version) {
   assert(id != 0 && !backups_.contains(id));
   last_id_ = std::max(last_id_, id);
-  const Status published = Publish(id, meta, schema_version);
+  Status published = Publish(id, meta, schema_version);
   if (!published.ok()) {
     // Perhaps it was renamed, and only not known to be durable.
     (void)fs_->DeleteFile(PathOf(MetaPath(id)), IOOptions(), nullptr);

@@ -260,8 +260,7 @@ Status BackupCore::Create(const CreateBackupOptions& options, DB* db,
   BackupID made = 0;
   // What cannot be removed after a failure is removed by the next call.
   directory_.SuspectGarbage();
-  const Status status =
-      BackupMaker(deps, options, db).Make(app_metadata, &made);
+  Status status = BackupMaker(deps, options, db).Make(app_metadata, &made);
   if (!status.ok()) {
     Info(options_.info_log, "Backup failed: %s", status.ToString().c_str());
     (void)directory_.RemoveGarbage();

@@ -1,7 +1,7 @@
 // Names of files and folders in a backup directory.
 //
-// Place. Whoever spells such a name asks here; names of database files come
-// from db/format/file_names.h.
+// Place. Every such name is made here; names of database files come from
+// db/format/file_names.h.
 //
 // Bytes. Relative to the backup directory:
 //

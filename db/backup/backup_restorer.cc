@@ -11,8 +11,6 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-namespace {}  // namespace
-
 BackupRestorer::BackupRestorer(const Deps& deps, const RestoreOptions& restore,
                                const std::string& db_dir,
                                const std::string& wal_dir)
@@ -119,8 +117,7 @@ Status BackupRestorer::Sync(const std::string& directory) const {
 }
 
 Status BackupRestorer::Rebuild() {
-  const Status gone =
-      fs_->DeleteFile(CurrentFileName(db_dir_), IOOptions(), nullptr);
+  Status gone = fs_->DeleteFile(CurrentFileName(db_dir_), IOOptions(), nullptr);
   if (!gone.ok() && !IsMissing(gone)) return gone;
   RETURN_IF_ERROR(Sync(db_dir_));
   if (restore_.keep_log_files) {
@@ -218,11 +215,11 @@ Status BackupRestorer::PurgeLogs() const {
        {db_dir_, wal_dir_, ArchivalDirectory(wal_dir_)}) {
     std::vector<std::string> names;
     RETURN_IF_ERROR(ListIfThere(fs_, directory, &names));
+    const std::string prefix = directory + "/";
     for (const std::string& name : names) {
       ParsedFileName parsed;
       if (!ParseFileName(name, &parsed) || parsed.type != kWalFile) continue;
-      const Status status =
-          fs_->DeleteFile(directory + "/" + name, IOOptions(), nullptr);
+      Status status = fs_->DeleteFile(prefix + name, IOOptions(), nullptr);
       // The same directory may have two names.
       if (!status.ok() && !IsMissing(status)) return status;
     }
@@ -232,13 +229,15 @@ Status BackupRestorer::PurgeLogs() const {
 
 Status BackupRestorer::MoveArchivedLogs() const {
   const std::string archive = ArchivalDirectory(wal_dir_);
+  const std::string from = archive + "/";
+  const std::string to = wal_dir_ + "/";
   std::vector<std::string> names;
   RETURN_IF_ERROR(ListIfThere(fs_, archive, &names));
   for (const std::string& name : names) {
     ParsedFileName parsed;
     if (!ParseFileName(name, &parsed) || parsed.type != kWalFile) continue;
-    RETURN_IF_ERROR(fs_->RenameFile(archive + "/" + name, wal_dir_ + "/" + name,
-                                    IOOptions(), nullptr));
+    RETURN_IF_ERROR(
+        fs_->RenameFile(from + name, to + name, IOOptions(), nullptr));
   }
   return Status::OK();
 }

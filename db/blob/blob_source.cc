@@ -1,6 +1,5 @@
 #include "db/blob/blob_source.h"
 
-#include <cassert>
 #include <cstring>
 #include <utility>
 

@@ -41,8 +41,8 @@ class StallMonitor {
   // paced does not depend on the levels of one moment.
   bool WouldStall(const ColumnFamily& family, const StallLevels& levels,
                   WriteStallCause* cause) const REQUIRES_LOCK(kStateLock);
-  // Does a job run, or is one due, that lowers what `cause` measures? If not,
-  // nobody may wait for that.
+  // Is a job that lowers what `cause` measures running or due? If not, no call
+  // may wait for that.
   bool RoomMayCome(const ColumnFamily& family, WriteStallCause cause) const
       REQUIRES_LOCK(kStateLock);
   static StallLimits LimitsOf(const ColumnFamily& family);

@@ -154,6 +154,12 @@ bool CompactionIterator::ReadEntry(ParsedInternalKey* entry) {
   return false;
 }
 
+// Another job counts and filters such an entry.
+bool CompactionIterator::IsPastEnd(const ParsedInternalKey& entry) const {
+  return options_.end &&
+         options_.icmp->CompareUserKey(entry.user_key, *options_.end) >= 0;
+}
+
 void CompactionIterator::FindNext() {
   valid_ = false;
   shows_input_ = false;
@@ -165,10 +171,7 @@ void CompactionIterator::FindNext() {
     }
     ParsedInternalKey entry;
     if (!ReadEntry(&entry)) return;
-    if (options_.end &&
-        options_.icmp->CompareUserKey(entry.user_key, *options_.end) >= 0) {
-      return;  // Another job's, which counts and filters it.
-    }
+    if (IsPastEnd(entry)) return;
     ++stats_.input_records;
     stats_.input_key_bytes += input_->key().size();
     stats_.input_value_bytes += input_->value().size();
@@ -195,32 +198,30 @@ void CompactionIterator::FindNext() {
     stripe_taken_ = true;
     hidden_stripe_ = stripe;
     hidden_by_value_ = IsValue(entry.type);
-    bool shown = false;
-    switch (entry.type) {
-      case ValueType::kValue:
-      case ValueType::kWideColumnEntity:
-      case ValueType::kValuePreferredSeqno:
-      case ValueType::kBlobIndex:
-        shown = HandleValue(entry);
-        break;
-      case ValueType::kDeletion:
-      case ValueType::kDeletionWithTimestamp:
-        shown = HandleDeletion(entry);
-        break;
-      case ValueType::kSingleDeletion:
-        shown = HandleSingleDeletion(entry);
-        break;
-      case ValueType::kMerge:
-        shown = HandleMerge(entry);
-        break;
-      default:
-        // Types this release does not interpret are carried through.
-        ShowInput(entry, entry.sequence);
-        shown = true;
-    }
-    if (shown || !status_.ok()) return;
+    if (HandleVisible(entry) || !status_.ok()) return;
   }
   status_ = input_->status();
+}
+
+bool CompactionIterator::HandleVisible(const ParsedInternalKey& entry) {
+  switch (entry.type) {
+    case ValueType::kValue:
+    case ValueType::kWideColumnEntity:
+    case ValueType::kValuePreferredSeqno:
+    case ValueType::kBlobIndex:
+      return HandleValue(entry);
+    case ValueType::kDeletion:
+    case ValueType::kDeletionWithTimestamp:
+      return HandleDeletion(entry);
+    case ValueType::kSingleDeletion:
+      return HandleSingleDeletion(entry);
+    case ValueType::kMerge:
+      return HandleMerge(entry);
+    default:
+      // Types this release does not interpret are carried through.
+      ShowInput(entry, entry.sequence);
+      return true;
+  }
 }
 
 // -------------------------------------------------------------- what is shown

@@ -121,9 +121,11 @@ class CompactionIterator {
   void FindNext();
   void StartKey(const Slice& user_key);
   bool ReadEntry(ParsedInternalKey* entry);
+  bool IsPastEnd(const ParsedInternalKey& entry) const;
   void StepInput();
-  // One of these handles the newest entry of a stripe; true when something
-  // is to be shown.
+  // These handle the newest entry of a stripe, each its types; true when
+  // something is to be shown.
+  bool HandleVisible(const ParsedInternalKey& entry);
   bool HandleValue(const ParsedInternalKey& entry);
   bool HandleDeletion(const ParsedInternalKey& entry);
   bool HandleSingleDeletion(const ParsedInternalKey& entry);

@@ -34,7 +34,7 @@ class BackgroundErrors {
  public:
   struct Deps {
     DbState* db = nullptr;
-    // Calls Forget() once nobody writes, then seals and flushes everything.
+    // Calls Forget() while no thread writes, then seals and flushes everything.
     std::function<Status()> flush_all;
     // Under the mutex: leaders must look at the error state.
     std::function<void()> request_attention;

@@ -259,9 +259,9 @@ bool Compactor::Resume(JobClass job_class) {
   return true;
 }
 
-// Of a tuned family's merges out of level 0 the one with least left to write
-// per file that disappears goes first at the gate: beside it the others are
-// like work on deeper levels.
+// Among a tuned family's merges out of level 0, the one with the fewest bytes
+// left to write per file that disappears goes first at the gate. The others
+// wait like work on deeper levels.
 void Compactor::RankMerges(const ColumnFamily& family) {
   deps_.db->mu.AssertHeld();
   if (family.shape().runs_target == 0) return;
@@ -403,14 +403,14 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   job->pass.exempt = !IsTuned(*family);
   if (job->plan.is_trivial_move) job->state = Job::State::kFinishing;
   job->refusal = family->RegisterPlan(&job->plan);
-  // Another level may have become due beside this one.
+  // Another level may be due as well.
   deps_.schedule();
   job->outputs = db.deletion->ProtectOutputs();
   JobEvents(&db).CompactionBegin(job->Described());
   return job;
 }
 
-int Compactor::at_work() const {
+int Compactor::active_jobs() const {
   deps_.db->mu.AssertHeld();
   return static_cast<int>(std::count_if(
       jobs_.begin(), jobs_.end(),
@@ -533,7 +533,7 @@ Status Compactor::End(Job* job, const Status& outcome) {
   db.changed.SignalAll();
   // After a failure nothing starts again before the error is known.
   if (status.ok() || is_manual || IsOtherTableKind(status)) deps_.schedule();
-  deps_.tell_stalls();
+  deps_.recalculate_stalls();
   return status;
 }
 

@@ -12,15 +12,15 @@
 //      ^  ^---Unpause-----'                              |
 //      '---------------------Resume----------------------'
 //
-// An automatic job that pauses leaves its thread and its slot; what it has
-// read and written stays open, its files stay busy. Whoever resumes it gives
-// it a thread again. A manual one keeps its caller's thread asleep, but not
-// for ever: once it was paused for longer than it ran, it goes on.
+// A paused automatic job gives up its thread and its slot. Its iterators and
+// outputs stay open and its files stay busy. The thread that resumes it runs
+// it. A paused manual job keeps its caller's thread asleep, for at most
+// kManualPauseMicros longer than it has run; then it continues.
 // A cancelled job runs once more, so that it fails, closes and deletes.
 //
-// Beside families that are tuned, the jobs of one that is not count as the
-// most urgent class, whatever they do, and pass the byte gate without waiting:
-// static behaviour.
+// If some families are tuned, jobs of the others count as the most urgent
+// class and pass the byte gate without waiting. So these families behave
+// statically.
 //
 // Threads. Functions under the DB mutex, which is released while a job works.
 
@@ -74,7 +74,7 @@ class Compactor {
     std::function<void(const Status&, BackgroundErrorReason)> on_error;
     // Under the mutex; release it meanwhile.
     std::function<void()> delete_obsolete;
-    std::function<void()> tell_stalls;
+    std::function<void()> recalculate_stalls;
     // Under the mutex: more work may be due.
     std::function<void()> schedule;
   };
@@ -102,12 +102,12 @@ class Compactor {
   int running() const REQUIRES_LOCK(kStateLock) {
     return static_cast<int>(jobs_.size());
   }
-  // Of these, paused ones left out.
-  int at_work() const REQUIRES_LOCK(kStateLock);
+  // Of these, the ones that are not paused.
+  int active_jobs() const REQUIRES_LOCK(kStateLock);
   bool has_automatic() const REQUIRES_LOCK(kStateLock);
-  // That a manual job may be paused for beyond the time it ran.
+  // A manual job is paused for at most this much longer than it has run.
   static constexpr uint64_t kManualPauseMicros = uint64_t{2} * 1000 * 1000;
-  // Fills `out` as far as it reaches; returns how many it filled.
+  // Fills `out` up to its size; returns the number of jobs in it.
   static constexpr size_t kJobsShownMax = 16;
   size_t Jobs(std::span<JobProgressInfo> out) const REQUIRES_LOCK(kStateLock);
 
@@ -121,12 +121,12 @@ class Compactor {
       REQUIRES_LOCK(kStateLock) {
     return {&options, manual_disables_};
   }
-  // Between these disabling waits for the call.
+  // DisableManual() waits for every call that has begun and not ended.
   void BeginManual() REQUIRES_LOCK(kStateLock) { ++manual_calls_; }
   void EndManual() REQUIRES_LOCK(kStateLock);
   bool ManualStopped(const ManualCall& call) const REQUIRES_LOCK(kStateLock);
-  // Waits until something changes, and not longer than a while if the caller
-  // gave a flag, which nobody signals.
+  // Waits until DbState::changed is signalled. If the call has a `canceled`
+  // flag, waits at most 20 ms, because setting the flag signals nothing.
   void AwaitChange(const ManualCall& call) REQUIRES_LOCK(kStateLock);
 
   // The levels of CompactRange for user keys [begin, end] (null: open).
@@ -140,16 +140,19 @@ class Compactor {
   void CancelAll() REQUIRES_LOCK(kStateLock);
   // The family was dropped: its jobs give up, paused ones end here.
   void CancelFamily(const ColumnFamily& family) REQUIRES_LOCK(kStateLock);
-  // Ends cancelled jobs that nobody runs.
+  // Ends cancelled jobs that are paused.
   void EndCancelled() REQUIRES_LOCK(kStateLock);
 
-  // Somebody waits for jobs to end, until EndWait(): meanwhile no allowance
-  // holds them up. Counted.
+  // From BeginWait() to EndWait() the caller waits for jobs to end. Meanwhile
+  // no job is paused or kept from starting by the tuner's allowance. Calls
+  // nest.
   void BeginWait() REQUIRES_LOCK(kStateLock);
   void EndWait() REQUIRES_LOCK(kStateLock);
-  // Who is tuned may have changed: passes of the byte gate follow.
+  // Call after the set of tuned families may have changed. Updates which
+  // running jobs pass the byte gate without waiting.
   void ApplyTuning() REQUIRES_LOCK(kStateLock);
-  // Counted. Disabling stops all manual compactions and waits until they end.
+  // Calls nest. Disabling stops all manual compactions and waits until they
+  // have ended.
   void DisableManual() REQUIRES_LOCK(kStateLock);
   void EnableManual() REQUIRES_LOCK(kStateLock);
 

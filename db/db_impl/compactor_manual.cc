@@ -37,7 +37,6 @@ void Compactor::AwaitChange(const ManualCall& call) {
 }
 
 void Compactor::DisableManual() {
-  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   db.mu.AssertHeld();
   ++manual_disabled_;
@@ -56,7 +55,6 @@ void Compactor::EnableManual() {
 
 // In the caller's thread, which sleeps while the job is paused.
 Status Compactor::RunManual(Job* job, const ManualCall& call) {
-  deps_.db->mu.AssertHeld();
   assert(job->plan.is_manual);
   assert(manual_calls_ > 0);
   DbState& db = *deps_.db;
@@ -98,7 +96,7 @@ Status Compactor::CompactRange(const FamilyPtr& family, const ManualCall& call,
       deepest = level;
     }
   }
-  // Who asks for a compaction by hand wants the filter to run.
+  // A manual compaction is expected to run the filter.
   const bool has_filter =
       family->options()->compaction_filter != nullptr ||
       family->options()->compaction_filter_factory != nullptr;
@@ -158,7 +156,6 @@ Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   const CompactRangeOptions& options = *call.options;
-  db.mu.AssertHeld();
   assert(range.level <= range.output_level);
   *output_level = range.output_level;
   for (;;) {

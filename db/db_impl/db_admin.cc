@@ -226,7 +226,7 @@ void DBImpl::DeleteObsolete(bool scan) {
 }
 
 // REQUIRES: the mutex; released while listeners are told.
-void DBImpl::TellStalls() {
+void DBImpl::RecalculateStalls() {
   state_->mu.AssertHeld();
   if (!stalls_.has_changes()) return;
   const std::vector<WriteStallInfo> changes = stalls_.TakeChanges();
@@ -243,13 +243,13 @@ Status DBImpl::Resume() { return errors_.Resume(); }
 Status DBImpl::SealFamilies(const std::vector<FamilyPtr>& families,
                             FlushReason reason, std::vector<FlushGoal>* goals) {
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
-  return SealBesideNobody(families, reason, goals);
+  return SealExclusively(families, reason, goals);
 }
 
 // REQUIRES: the commit pipeline to itself.
-Status DBImpl::SealBesideNobody(const std::vector<FamilyPtr>& families,
-                                FlushReason reason,
-                                std::vector<FlushGoal>* goals) {
+Status DBImpl::SealExclusively(const std::vector<FamilyPtr>& families,
+                               FlushReason reason,
+                               std::vector<FlushGoal>* goals) {
   std::vector<ViewRef> dropped;  // Let go behind the mutex.
   MutexLock lock(&state_->mu);
   if (state_->errors.stopped()) return state_->errors.error();
@@ -308,7 +308,7 @@ Status DBImpl::RenewLogAndFlush(FlushReason reason) {
     families = state_->families->all();
   }
   std::vector<FlushGoal> goals;
-  RETURN_IF_ERROR(SealBesideNobody(families, reason, &goals));
+  RETURN_IF_ERROR(SealExclusively(families, reason, &goals));
   RETURN_IF_ERROR(AwaitFlush(goals));
   MutexLock lock(&state_->mu);
   std::vector<VersionEdit> edits(families.size());
@@ -402,7 +402,7 @@ Status DBImpl::AfterLogCall(const Status& status) {
   return errors_.LogError();
 }
 
-// Writers are stopped while nobody writes, so none is half done.
+// Writers are stopped between two groups, so no write is half done.
 Status DBImpl::LockWAL() {
   RETURN_IF_ERROR(CheckWritable());
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
@@ -592,7 +592,7 @@ Status DBImpl::SetOptions(
            family->name().c_str(), name.c_str(), value.c_str());
       family->pinned |= PinnedBy(name);
     }
-    TellStalls();
+    RecalculateStalls();
   }
   tuning_.Update(timer_);
   return PersistOptions();
@@ -737,7 +737,7 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
   return PersistOptions();
 }
 
-// The files of a dropped family go once nobody holds it any more.
+// The files of a dropped family go when the last reference to it is gone.
 // REQUIRES: the mutex.
 void DBImpl::ForgetDroppedFamilies() {
   state_->mu.AssertHeld();

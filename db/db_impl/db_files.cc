@@ -32,6 +32,7 @@ std::vector<PinnedFamily> PinAll(DbState* db) {
     families = db->families->all();
   }
   std::vector<PinnedFamily> pinned;
+  pinned.reserve(families.size());
   for (const FamilyPtr& family : families) {
     pinned.push_back({family, family->views().Pin()});
   }
@@ -235,7 +236,7 @@ Status DBImpl::CreateColumnFamilyWithImport(
   }
   MutexLock lock(&state_->mu);
   ScheduleIfDue();
-  TellStalls();
+  RecalculateStalls();
   DeleteObsolete();
   return status;
 }

@@ -72,9 +72,9 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       scheduler_(SchedulerDeps()),
       purge_({state_->env, &state_->mu, &state_->changed,
               [this]() REQUIRES_LOCK(kStateLock) {
-                // Who works deletes at the end of it.
+                // A running job deletes obsolete files when it finishes.
                 const bool left_to_job =
-                    !scheduler_.idle() || compactor_.at_work() > 0;
+                    !scheduler_.idle() || compactor_.active_jobs() > 0;
                 if (!left_to_job) DeleteObsolete();
               }}),
       errors_({state_.get(),
@@ -85,16 +85,16 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                 [this](const Status& s, BackgroundErrorReason reason)
                     REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
                 [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
-                [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); }}),
+                [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); }}),
       compactor_({state_.get(), &stalls_,
                   [this](const Status& s, BackgroundErrorReason reason)
                       REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
                   [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
-                  [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); },
+                  [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
                   [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
       switcher_({state_.get(), &stalls_,
                  [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-                 [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); },
+                 [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
                  [this](const Status& s, BackgroundErrorReason reason)
                      REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); }}),
       low_pri_limiter_(NewGenericRateLimiter(static_cast<int64_t>(
@@ -108,16 +108,16 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       ingester_({state_.get(), &stalls_, &pipeline_,
                  [this](const std::vector<FamilyPtr>& families) {
                    std::vector<FlushGoal> goals;
-                   RETURN_IF_ERROR(SealBesideNobody(
+                   RETURN_IF_ERROR(SealExclusively(
                        families, FlushReason::kExternalFileIngestion, &goals));
                    return AwaitFlush(goals);
                  },
                  [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-                 [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); },
+                 [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
                  [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); }}),
       tuning_({state_.get(), &stalls_, &compactor_, &scheduler_,
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-               [this]() REQUIRES_LOCK(kStateLock) { TellStalls(); },
+               [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
                [this] { return pipeline_.counters().bytes.load(); }}),
       watchdog_({state_.get(), &scheduler_, &compactor_, &errors_}) {
   switcher_.set_pipeline(&pipeline_);
@@ -521,6 +521,7 @@ void DBImpl::ReleaseSnapshot(const Snapshot* snapshot) {
   MarkBottommost();
 }
 
+// After a snapshot was released, or time has passed.
 void DBImpl::MarkBottommost() {
   if (read_only_ || state_->closing.load(std::memory_order_acquire)) return;
   int64_t now_secs = 0;

@@ -8,7 +8,7 @@
 //         jobs      JobScheduler -> Flusher, Compactor
 //         errors    ErrorState -> BackgroundErrors (resume)
 //
-// Threads. Any, but Close and the destructor: one, when nobody else calls.
+// Threads. Any; no other call may run during Close and the destructor.
 
 #pragma once
 
@@ -334,12 +334,12 @@ class DBImpl final : public DB {
   JobScheduler::Deps SchedulerDeps();
   void ScheduleIfDue() REQUIRES_LOCK(kStateLock) { scheduler_.ScheduleIfDue(); }
   void DeleteObsolete(bool scan = false) REQUIRES_LOCK(kStateLock);
-  void MarkBottommost();  // Snapshots, or time, have gone.
+  void MarkBottommost() REQUIRES_LOCK(kStateLock);
   // No job waits, runs or is paused.
   bool IsIdle() const REQUIRES_LOCK(kStateLock);
   bool IsPurging() const REQUIRES_LOCK(kStateLock);
   Status AwaitIdle(const WaitForCompactOptions& options);
-  void TellStalls() REQUIRES_LOCK(kStateLock);
+  void RecalculateStalls() REQUIRES_LOCK(kStateLock);
   // Seals memtables; `goals`: what must become tables then.
   struct FlushGoal {
     FamilyPtr family;
@@ -347,8 +347,8 @@ class DBImpl final : public DB {
   };
   Status SealFamilies(const std::vector<FamilyPtr>& families,
                       FlushReason reason, std::vector<FlushGoal>* goals);
-  Status SealBesideNobody(const std::vector<FamilyPtr>& families,
-                          FlushReason reason, std::vector<FlushGoal>* goals);
+  Status SealExclusively(const std::vector<FamilyPtr>& families,
+                         FlushReason reason, std::vector<FlushGoal>* goals);
   Status AwaitFlush(const std::vector<FlushGoal>& goals);
   Status FlushFamilies(const std::vector<FamilyPtr>& families,
                        FlushReason reason, bool wait);
@@ -385,7 +385,7 @@ class DBImpl final : public DB {
   StatsBaseline stats_;
   std::shared_ptr<Timer> timer_;
   std::vector<Timer::Handle> timers_;
-  struct Dropped {  // While somebody still holds the family.
+  struct Dropped {  // A dropped family that is still referred to.
     std::weak_ptr<ColumnFamily> family;
     FamilyVersions* versions = nullptr;
   };

@@ -134,8 +134,8 @@ void DBImpl::MultiGetAt(const ReadOptions& options, size_t num_keys,
   ReleaseSnapshot(held);
 }
 
-// Bounds and prefixes are of keys without timestamps, which nobody below
-// TimestampIterator knows.
+// Bounds and prefixes are keys without timestamps. Only TimestampIterator
+// understands them; the iterators below it do not.
 Iterator* DBImpl::NewTimestampIterator(const ReadOptions& options,
                                        const FamilyPtr& family,
                                        const ViewRef& first,

@@ -75,6 +75,7 @@ bool MemoryOverlaps(const Part& part) {
 bool FilesOverlap(const InternalKeyComparator& icmp,
                   const std::vector<IngestedFile>& files) {
   std::vector<const ExternalTable*> sorted;
+  sorted.reserve(files.size());
   for (const IngestedFile& file : files) sorted.push_back(&file.table);
   std::sort(sorted.begin(), sorted.end(),
             [&](const ExternalTable* a, const ExternalTable* b) {
@@ -113,7 +114,7 @@ class Ingestion {
                        IngestedFile* file) const;
   Status AwaitUnlockedWal() const;
   Status PlaceAndInstall();
-  Status BesideNobody();
+  Status RunExclusively();
   Status FlushOverlapping() const;
   Status Place() REQUIRES_LOCK(kStateLock);
   Status PlacePart(Part* part) REQUIRES_LOCK(kStateLock);
@@ -155,7 +156,7 @@ Status Ingestion::Run() {
     if (!status.ok()) Discard();
     db_.deletion->Release(outputs);
     deps_.schedule();
-    deps_.tell_stalls();
+    deps_.recalculate_stalls();
     deps_.delete_obsolete();
   }
   if (status.ok()) Finish();
@@ -187,7 +188,7 @@ Status Ingestion::PlaceAndInstall() {
       MutexLock lock(&db_.mu);
       if (!db_.wal_locks.empty()) continue;  // Locked before the guard.
     }
-    return BesideNobody();
+    return RunExclusively();
   }
 }
 
@@ -280,7 +281,7 @@ Status Ingestion::CheckChecksum(const Part& part, size_t index,
 
 // --------------------------------------------------------------------- place
 
-Status Ingestion::BesideNobody() {
+Status Ingestion::RunExclusively() {
   RETURN_IF_ERROR(FlushOverlapping());
   MutexLock lock(&db_.mu);
   Status status = Place();

@@ -49,7 +49,7 @@ class FileIngester {
     std::function<Status(const std::vector<FamilyPtr>&)> flush;
     // Under the mutex; the last two release it.
     std::function<void()> schedule;
-    std::function<void()> tell_stalls;
+    std::function<void()> recalculate_stalls;
     std::function<void()> delete_obsolete;
   };
 

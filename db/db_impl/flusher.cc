@@ -170,6 +170,7 @@ Status Flusher::InstallCuts(std::vector<ViewRef>* dropped) {
   DbState& db = *deps_.db;
   const std::vector<FamilyPtr> families = db.families->all();
   std::vector<FlushInstall> installs;
+  installs.reserve(families.size());
   for (const FamilyPtr& family : families) {
     installs.push_back(InstallOf(family.get(), dropped));
   }
@@ -250,7 +251,7 @@ void Flusher::Succeeded(Job* job) {
   RecordTimeToHistogram(db.store.statistics, FLUSH_TIME, stats.micros);
   JobEvents(&db).FlushCompleted(*job->family, *job->flush,
                                 static_cast<int>(job->id), job->reason);
-  deps_.tell_stalls();
+  deps_.recalculate_stalls();
 }
 
 void Flusher::Failed(const Status& status) {

@@ -35,7 +35,7 @@ class Flusher {
     // Under the mutex; releases it: deletes what became obsolete.
     std::function<void()> delete_obsolete;
     // Under the mutex; releases it: tells listeners of stall changes.
-    std::function<void()> tell_stalls;
+    std::function<void()> recalculate_stalls;
   };
 
   explicit Flusher(Deps deps) : deps_(std::move(deps)) {}
@@ -49,7 +49,7 @@ class Flusher {
       REQUIRES_LOCK(kStateLock);
   // A family is gone: installs the tables of other families that waited for its
   // memtables (atomic_flush). Releases the mutex meanwhile.
-  void FamilyDropped();
+  void FamilyDropped() REQUIRES_LOCK(kStateLock);
   // Lets go of the logs that no family needs any more.
   void ReleaseLogs() REQUIRES_LOCK(kStateLock);
 
@@ -60,7 +60,7 @@ class Flusher {
   Status Run(Job* job) REQUIRES_LOCK(kStateLock);
   Status SyncClosedLogs();
   Status Install(Job* job) REQUIRES_LOCK(kStateLock);
-  Status InstallCuts(std::vector<ViewRef>* dropped);
+  Status InstallCuts(std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
   FlushInstall InstallOf(ColumnFamily* family, std::vector<ViewRef>* dropped)
       REQUIRES_LOCK(kStateLock);
   // Files that are in a Version now, or gone, need no protection.

@@ -55,6 +55,7 @@ void AddNumbers(const CompactionJobStats& done,
 std::vector<BlobFileAdditionInfo> AdditionsOf(
     const ColumnFamily& family, const std::vector<BlobFileAddition>& files) {
   std::vector<BlobFileAdditionInfo> infos;
+  infos.reserve(files.size());
   for (const BlobFileAddition& file : files) {
     infos.emplace_back(BlobFileName(family.home()->Dir(0), file.number),
                        file.number, file.blob_count, file.blob_bytes);

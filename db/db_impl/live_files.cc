@@ -150,7 +150,7 @@ Status LiveLogs(const DbState& db, std::vector<WalSet::Live>* logs) {
 // Runs `look` with the mutex, without writers, and with all log records in
 // their files.
 template <typename Look>
-Status LookBesideNobody(DbState* db, CommitPipeline* pipeline, Look&& look) {
+Status LookExclusively(DbState* db, CommitPipeline* pipeline, Look&& look) {
   std::optional<CommitPipeline::ExclusiveGuard> guard;
   if (pipeline != nullptr) {
     guard.emplace(pipeline);
@@ -183,7 +183,7 @@ Status ListLiveFiles(DbState* db, CommitPipeline* pipeline,
                      std::vector<LiveFileStorageInfo>* files) {
   files->clear();
   std::vector<WalSet::Live> logs;
-  RETURN_IF_ERROR(LookBesideNobody(db, pipeline, [&] {
+  RETURN_IF_ERROR(LookExclusively(db, pipeline, [&] {
     AddTables(*db, files);
     AddManifest(*db, files);
     return LiveLogs(*db, &logs);
@@ -215,7 +215,7 @@ Status ListWalFiles(DbState* db, CommitPipeline* pipeline,
   files->clear();
   std::vector<WalSet::Live> logs;
   RETURN_IF_ERROR(
-      LookBesideNobody(db, pipeline, [&] { return LiveLogs(*db, &logs); }));
+      LookExclusively(db, pipeline, [&] { return LiveLogs(*db, &logs); }));
   for (const WalSet::Live& log : logs) {
     const SequenceNumber start = FirstSequence(*db, log.number);
     if (start == 0) continue;

@@ -1,7 +1,7 @@
 // What an open database consists of, file by file, at one moment.
 //
-// Place. Behind DB::GetLiveFilesStorageInfo and its older kin, for whoever
-// copies a database in use. Keep files from being deleted before asking.
+// Place. Behind DB::GetLiveFilesStorageInfo and its older kin, for programs
+// that copy a database in use. Keep files from being deleted before asking.
 //
 // Model. The moment is one without writers: then the logs end with a whole
 // record, the tables hold nothing that the logs do not explain, and the

@@ -1,4 +1,4 @@
-// What LOG begins with: who writes it, the options, what this build can do.
+// The first lines of LOG: the version, the options, what this build supports.
 //
 // Place. Called by every way of opening, before anything is read. The lines are
 // RocksDB's, because people and scripts search for them; each new LOG file

@@ -45,7 +45,7 @@ Status MemTableSwitcher::EnsureRoom(const WriteOptions& /*options*/,
   RETURN_IF_ERROR(SealForBufferLimit(&dropped));
   wal_bytes_max_.store(MaxTotalWalBytes(), std::memory_order_relaxed);
   deps_.schedule();
-  deps_.tell_stalls();
+  deps_.recalculate_stalls();
   return Status::OK();
 }
 

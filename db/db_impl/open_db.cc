@@ -97,6 +97,7 @@ class Opener {
   Status SettleIdentity();
   Status AddFamilies();
   Status LoadTables();
+  Status LoadTable(ColumnFamily* family, const FileMetaData& file, int level);
   Status ReplayWals();
   Result<ReplayResult> ReadLogs();
   Status SyncKeptLogs();
@@ -357,23 +358,26 @@ Status Opener::LoadTables() {
     const VersionPtr version = family->versions()->current();
     for (int level = 0; level < version->num_levels(); ++level) {
       for (const FilePtr& file : version->files(level)) {
-        const Status status = family->tables()
-                                  .Find(*file, level, Env::IOActivity::kDBOpen)
-                                  .status();
-        if (status.ok()) continue;
-        if (IsOtherTableKind(status)) {
-          Warn(store_.info_log, "Family %s cannot be read: %s",
-               family->name().c_str(), status.ToString().c_str());
-          kStateLock.AssertHeld();  // No other thread knows the state yet.
-          family->SetHasOtherTables();
-        } else if (options_.paranoid_checks) {
-          return status;
-        }
+        RETURN_IF_ERROR(LoadTable(family.get(), *file, level));
       }
     }
     family->versions()->RefreshLevelState();
   }
   return Status::OK();
+}
+
+Status Opener::LoadTable(ColumnFamily* family, const FileMetaData& file,
+                         int level) {
+  const Status status =
+      family->tables().Find(file, level, Env::IOActivity::kDBOpen).status();
+  if (IsOtherTableKind(status)) {
+    Warn(store_.info_log, "Family %s cannot be read: %s",
+         family->name().c_str(), status.ToString().c_str());
+    kStateLock.AssertHeld();  // No other thread knows the state yet.
+    family->SetHasOtherTables();
+    return Status::OK();
+  }
+  return options_.paranoid_checks ? status : Status::OK();
 }
 
 Result<ReplayResult> Opener::ReadLogs() {
@@ -641,7 +645,7 @@ Status OpenWith(const DBOptions& options, const std::string& name,
     }
     RETURN_IF_ERROR(status);
     *db = opener.Release(handles);
-    return status;
+    return Status::OK();
   }
 }
 

@@ -277,6 +277,20 @@ constexpr IntPropertyRow kIntProperties[] = {
      [](C c) { return BlobCacheNumber(c, &Cache::GetPinnedUsage); }},
 };
 
+// -1: not known.
+double CompressionRatio(const Version& version, int level) {
+  uint64_t raw = 0;
+  for (const FilePtr& file : version.files(level)) {
+    const TableReader* table = file->pinned_reader();
+    if (table == nullptr) continue;
+    raw +=
+        table->properties()->raw_key_size + table->properties()->raw_value_size;
+  }
+  const uint64_t bytes = version.LevelBytes(level);
+  if (bytes == 0 || raw == 0) return -1;
+  return static_cast<double>(raw) / static_cast<double>(bytes);
+}
+
 }  // namespace
 
 const std::map<std::string, PropertyReader::IntProperty>&
@@ -329,7 +343,6 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
   const auto [name, argument] = SplitPropertyName(property);
   tuning_ = deps_.tuning->Snapshot();
   MutexLock lock(&deps_.db->mu);
-  ColumnFamily* const f = family.get();
   using Maker = std::string (*)(PropertyReader*, ColumnFamily*);
   static const std::map<std::string, Maker> makers = {
       {"rocksdb.stats",
@@ -386,11 +399,10 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
          return LinesOf(r->DbStallMap());
        }},
   };
-  if (const auto it = makers.find(property.ToString()); it != makers.end()) {
-    *value = it->second(this, f);
-    return true;
-  }
-  return LevelText(family, name, argument, value);
+  const auto it = makers.find(property.ToString());
+  if (it == makers.end()) return LevelText(family, name, argument, value);
+  *value = it->second(this, family.get());
+  return true;
 }
 
 // What has to be looked for, without the mutex.
@@ -444,23 +456,9 @@ bool PropertyReader::LevelText(const FamilyPtr& family, const Slice& name,
     *value = std::to_string(bytes);
     return true;
   }
-  if (name == "rocksdb.compression-ratio-at-level") {
-    if (!exists) return false;
-    uint64_t raw = 0;
-    for (const FilePtr& file : version->files(level)) {
-      const TableReader* table = file->pinned_reader();
-      if (table == nullptr) continue;
-      raw += table->properties()->raw_key_size +
-             table->properties()->raw_value_size;
-    }
-    const uint64_t bytes = version->LevelBytes(level);
-    *value =
-        std::to_string(bytes == 0 || raw == 0 ? -1.0
-                                              : static_cast<double>(raw) /
-                                                    static_cast<double>(bytes));
-    return true;
-  }
-  return false;
+  if (name != "rocksdb.compression-ratio-at-level" || !exists) return false;
+  *value = std::to_string(CompressionRatio(*version, level));
+  return true;
 }
 
 bool PropertyReader::Map(const FamilyPtr& family, const Slice& property,

@@ -30,7 +30,9 @@ PropertyMap MapOf(const TableProperties& sum) {
 
 std::string LinesOf(const PropertyMap& map) {
   std::string text;
-  for (const auto& [name, value] : map) text += name + ": " + value + "\n";
+  for (const auto& [name, value] : map) {
+    text.append(name).append(": ").append(value).append("\n");
+  }
   return text;
 }
 

@@ -1,7 +1,7 @@
 // What some properties have to go and look for in tables.
 //
-// Place. Beside PropertyReader, which answers from numbers at hand. These may
-// read files: never under the DB mutex.
+// Place. Next to PropertyReader, which answers from numbers in memory. These
+// functions may read files, so they are never called under the DB mutex.
 
 #pragma once
 

@@ -168,8 +168,8 @@ bool ReplayIntoTables::InTables(const HeldRecord& record) const {
          record.log_number < family->versions()->log_number();
 }
 
-// Nobody else can have written a key while the transaction had it locked: the
-// newest version before the transaction is the one to be shown.
+// No other writer can have written a key while the transaction had it locked.
+// So readers see the newest version before the transaction.
 Status ReplayIntoTables::HideUndecided() {
   if (!batches_.numbered_by_batch()) return Status::OK();
   for (const auto& [name, transaction] : batches_.undecided()) {

@@ -59,7 +59,6 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   // Read-only, with views published: tables may hold entries of transactions
   // that are undecided. Puts what was there before over them.
   Status HideUndecided();
-  Status Hide(const std::string& name, const UndecidedTransaction& transaction);
 
   // Leave nothing to the old logs, whatever the options say.
   void ForceTables() { force_tables_ = true; }
@@ -70,6 +69,7 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
 
  private:
   Status CheckUndecided() const;
+  Status Hide(const std::string& name, const UndecidedTransaction& transaction);
   bool InTables(const HeldRecord& record) const;
   Status Restore(ColumnFamily* family, const std::string& key,
                  SequenceNumber before);

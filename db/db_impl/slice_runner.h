@@ -3,7 +3,7 @@
 //
 // Model. The job's own thread takes slices one after the other; each further
 // slice is also offered to the low pool. A helper that gets a thread takes
-// the next slice nobody has; if none is left it goes home. So a job never
+// the next slice that is not taken; if none is left it returns. So a job never
 // waits for a thread, only for slices that are already running.
 //
 // Threads. Run() without the DB mutex.

@@ -61,12 +61,14 @@ NoProgress::Look StallWatchdog::Look() const {
   const std::vector<FamilyPtr> families = db.families->all();
   look.stopped =
       std::any_of(families.begin(), families.end(), [](const auto& family) {
+        kStateLock.AssertHeld();
         return family->stall().verdict.condition ==
                WriteStallCondition::kStopped;
       });
   // A task that waits for a thread of the pool counts as running: the pool's
   // other tasks end.
-  look.job_runs = !deps_.scheduler->idle() || deps_.compactor->at_work() > 0;
+  look.job_runs =
+      !deps_.scheduler->idle() || deps_.compactor->active_jobs() > 0;
   return look;
 }
 

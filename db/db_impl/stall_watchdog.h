@@ -43,11 +43,11 @@ class StallWatchdog {
   void Check();
 
  private:
-  // REQUIRES: the mutex.
-  NoProgress::Look Look() const;
-  std::vector<std::string> State() const;
-  std::string JobState() const;
-  static std::string FamilyState(const ColumnFamily& family);
+  NoProgress::Look Look() const REQUIRES_LOCK(kStateLock);
+  std::vector<std::string> State() const REQUIRES_LOCK(kStateLock);
+  std::string JobState() const REQUIRES_LOCK(kStateLock);
+  static std::string FamilyState(const ColumnFamily& family)
+      REQUIRES_LOCK(kStateLock);
 
   const Deps deps_;
   NoProgress progress_;

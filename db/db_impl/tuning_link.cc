@@ -142,7 +142,7 @@ void TuningLink::StartDriver(const std::shared_ptr<Timer>& timer) {
   driver.allow = [this](const TuningDecision& d)
                      REQUIRES_LOCK(kStateLock) { return Allow(d); };
   driver.schedule = deps_.schedule;
-  driver.tell_stalls = deps_.tell_stalls;
+  driver.recalculate_stalls = deps_.recalculate_stalls;
   driver.accepted_bytes = deps_.accepted_bytes;
   running_.driver = std::make_shared<TuningDriver>(
       std::move(driver), TuningDomain::Of(db->store.fs, db->store.dbname));

@@ -35,7 +35,7 @@ class TuningLink {
     // Under the mutex: work may have become due.
     std::function<void()> schedule;
     // Under the mutex, which it releases meanwhile.
-    std::function<void()> tell_stalls;
+    std::function<void()> recalculate_stalls;
     std::function<uint64_t()> accepted_bytes;
   };
 

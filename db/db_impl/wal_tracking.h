@@ -2,7 +2,7 @@
 // durable (track_and_verify_wals_in_manifest). An open then finds what is
 // missing or too short.
 //
-// Place. Beside whatever syncs logs: sync writes, SyncWAL, flushes.
+// Place. Called by everything that syncs logs: sync writes, SyncWAL, flushes.
 //
 // Threads. Any.
 #pragma once

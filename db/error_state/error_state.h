@@ -44,7 +44,7 @@ class ErrorState {
   // error with its severity; OK severity means that work simply goes on.
   Status Set(const Status& error, BackgroundErrorReason reason);
 
-  // Forgets the error: after a successful resume.
+  // Forgets the error: a resume begins.
   void Clear() REQUIRES_LOCK(kStateLock);
 
   const Status& error() const { return error_; }

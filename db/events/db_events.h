@@ -1,4 +1,4 @@
-// DbEvents: whoever wants to know what happens in a database is told here.
+// DbEvents: reports what happens in a database to LOG and listeners.
 //
 // Place. One per open database. The parts that do background work call it at
 // the moments named below; it writes the EVENT_LOG line and calls every

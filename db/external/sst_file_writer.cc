@@ -83,6 +83,7 @@ struct SstFileWriter::Rep {
   ExternalSstFileInfo info;
 };
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 SstFileWriter::SstFileWriter(const EnvOptions& env_options,
                              const Options& options,
                              const Comparator* user_comparator,
@@ -243,7 +244,7 @@ Status SstFileWriter::Rep::AddRange(const Slice& begin, const Slice& end) {
   return Status::OK();
 }
 
-// All have the same sequence, so those that overlap are as good as one.
+// All have the same sequence, so ranges that overlap become one.
 void SstFileWriter::Rep::WriteRanges() {
   std::sort(ranges.begin(), ranges.end(), [this](const auto& a, const auto& b) {
     return icmp.CompareUserKey(a.first, b.first) < 0;
@@ -251,8 +252,8 @@ void SstFileWriter::Rep::WriteRanges() {
   for (size_t i = 0; i < ranges.size();) {
     const std::string& begin = ranges[i].first;
     std::string end = ranges[i].second;
-    while (++i < ranges.size() &&
-           icmp.CompareUserKey(ranges[i].first, end) <= 0) {
+    for (++i; i < ranges.size(); ++i) {
+      if (icmp.CompareUserKey(ranges[i].first, end) > 0) break;
       if (icmp.CompareUserKey(ranges[i].second, end) > 0) {
         end = ranges[i].second;
       }
@@ -304,7 +305,7 @@ Status SstFileWriter::Finish(ExternalSstFileInfo* file_info) {
     r.Discard();
     return Status::InvalidArgument("Cannot create sst file with no entries");
   }
-  const Status status = r.FinishFile();
+  Status status = r.FinishFile();
   if (!status.ok()) {
     r.Discard();
     return status;

@@ -213,7 +213,7 @@ void FileDeletion::Remove(const FileToDelete& file) {
         OldTableFileName(ParentDirectory(file.path), file.number), IOOptions(),
         nullptr);
   }
-  // Somebody else was faster: a scan beside a queue.
+  // A concurrent pass, a scan or one of the queue, has deleted it.
   if (IsMissing(status)) status = Status::OK();
   if (deps_.on_deleted) deps_.on_deleted(file, status);
 }

@@ -334,6 +334,7 @@ Status InstallBuiltCuts(const std::vector<FlushInstall>& installs,
     }
     if (work.empty()) return {};
     std::vector<FamilyEdits> changes;
+    changes.reserve(work.size());
     for (Installing& each : work) changes.push_back(each.Change());
     const Status status = installs.front().version_set->LogAndApply(
         changes, db_mutex, installs.front().directory);

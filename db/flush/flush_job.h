@@ -6,7 +6,7 @@
 //
 // Model.
 //
-//   Pick (mutex) -> Build (no mutex): merge -> drop what nobody sees ->
+//   Pick (mutex) -> Build (no mutex): merge -> drop what no reader can see ->
 //   table -> sync file and directory -> InstallBuiltFlushes (mutex)
 //
 // The merge of the memtables runs through the compaction iterator: overwritten

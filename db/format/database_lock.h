@@ -1,4 +1,4 @@
-// DatabaseLock: the LOCK of a database that nobody has open, while its files
+// DatabaseLock: holds the LOCK of a database that is not open, while its files
 // are changed.
 //
 // Place. Restoring, repair, DestroyDB. An open database holds its lock itself.
@@ -20,7 +20,7 @@ class DatabaseLock {
   DatabaseLock(const DatabaseLock&) = delete;
   DatabaseLock& operator=(const DatabaseLock&) = delete;
 
-  // Once. `fs` outlives it. Errors: IOError when somebody else has it.
+  // Call once. `fs` must outlive the lock. Errors: IOError if it is taken.
   IOStatus Take(FileSystem* fs, const std::string& db) {
     fs_ = fs;
     return fs->LockFile(LockFileName(db), IOOptions(), &lock_, nullptr);

@@ -1,8 +1,8 @@
 // Names of the files in a database directory, and the two tiny text files
 // (CURRENT, IDENTITY) that only hold a name.
 //
-// Place. Whoever creates, opens, lists or deletes a file asks here how it is
-// called. Nothing else in the engine spells a file name.
+// Place. All code that creates, opens, lists or deletes a file takes its name
+// from here. Nothing else in the engine spells a file name.
 //
 // Bytes. Numbers are decimal, padded with zeros to six digits; readers accept
 // any number of digits. Logs, tables, MANIFESTs, OPTIONS files, blob files and
@@ -10,8 +10,8 @@
 //
 // Invariants:
 //   (1) ParseFileName accepts exactly what the functions above it produce,
-//       plus the older spellings; every other name is nobody's business and is
-//       never touched.
+//       plus the older spellings; a file with any other name is not ours and
+//       is never touched.
 //   (2) CURRENT is only ever replaced by rename, after its new content and the
 //       MANIFEST it names are on the device.
 //

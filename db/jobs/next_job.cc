@@ -28,7 +28,7 @@ class Decider {
   int ManualRunning(JobClass c) const {
     return c == JobClass::kMaintenance ? d_.manual.running : 0;
   }
-  // Jobs that may run beside those that do.
+  // The number of jobs that may start in addition to the running ones.
   int Room(JobClass c) const {
     if (d_.drain) return INT_MAX;
     const JobClassDemand& d = d_.Of(c);

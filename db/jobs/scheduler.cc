@@ -122,9 +122,9 @@ void JobScheduler::Run(JobKind kind) {
   deps_.changed->SignalAll();
 }
 
-// One job, until it ends or pauses. What could not be picked or has been
-// resumed by somebody else is no longer due: then the next is tried. False:
-// nothing was due.
+// Runs one job until it ends or pauses. A job that could not be picked, or that
+// another task has resumed, is no longer due; then the next one is tried.
+// Returns false if nothing was due.
 bool JobScheduler::RunCompaction() {
   deps_.mu->AssertHeld();
   assert(compactions_ > 0);  // The slot that this runs in.

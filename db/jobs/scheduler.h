@@ -4,10 +4,9 @@
 // Place. Owned by the open database; knows queues only as numbers (JobDemand)
 // and work only as callbacks. What to do next is db/jobs/next_job.
 //
-// Model. A slot is a task in a pool. Compactions: the task is handed to the
-// pool, asks what to do once it has its thread, does one thing (starts a job
-// or goes on with a paused one) until that ends or pauses, and gives the slot
-// back.
+// Model. A slot is a task in a pool. A compaction task decides what to do when
+// it gets a thread: it starts a job or resumes a paused one, runs it until it
+// ends or pauses, and gives the slot back.
 //
 // Invariants:
 //   (1) Never more jobs in the pools than the limits of the moment they were
@@ -41,10 +40,10 @@ class JobScheduler {
     std::function<bool()> run_flush;
     std::function<bool(JobClassSet)> start_compaction;
     std::function<bool(JobClass)> resume_compaction;
-    // For a task that had nothing to do: what was left to it because a task
-    // was there. May release the mutex.
+    // Called by a task that found nothing to do. Does what others left to the
+    // task, such as deleting obsolete files. May release the mutex.
     std::function<void()> after_nothing;
-    // These only tell a job, and keep the mutex.
+    // These set a flag of the job and keep the mutex.
     std::function<bool(const JobAction&)> pause_compaction;
     std::function<bool(const JobAction&)> unpause_compaction;
     // Could a job of these classes be picked now? If not, they no longer
@@ -58,21 +57,25 @@ class JobScheduler {
 
   // REQUIRES: the DB mutex.
   void ScheduleIfDue() REQUIRES_LOCK(kStateLock);
-  // No automatic work starts until Continue(). Counted. Paused jobs stay so.
+  // No automatic work starts until Continue(). Calls nest. Paused jobs stay
+  // paused.
   void Pause() REQUIRES_LOCK(kStateLock) { ++paused_; }
   void Continue() REQUIRES_LOCK(kStateLock);
-  // The database closes, so nobody will call Continue() any more.
-  void EndPauses();
+  // Undoes every Pause(). For closing: Continue() cannot be called afterwards.
+  void EndPauses() REQUIRES_LOCK(kStateLock);
   bool paused() const REQUIRES_LOCK(kStateLock) { return paused_ > 0; }
-  // No compaction starts; those under way go on to their end, paused ones
-  // too, whatever is allowed. Flushes go on.
+  // No compaction starts until ContinueCompactions(). Running and paused
+  // compactions continue to their end, whatever the allowance. Flushes are not
+  // affected.
   void PauseCompactions() REQUIRES_LOCK(kStateLock) { ++compactions_paused_; }
   void ContinueCompactions() REQUIRES_LOCK(kStateLock);
-  bool compactions_paused() const { return compactions_paused_ > 0; }
-  // Removes what waits in the pools and waits for what runs. For good.
+  bool compactions_paused() const REQUIRES_LOCK(kStateLock) {
+    return compactions_paused_ > 0;
+  }
+  // Removes queued tasks from the pools and waits for running ones. Final.
   void Stop() REQUIRES_LOCK(kStateLock);
 
-  // What the tuner decides. ScheduleIfDue() puts it into effect.
+  // The tuner's decision. ScheduleIfDue() applies it.
   void SetAllowance(const JobAllowance& allowance) REQUIRES_LOCK(kStateLock) {
     allowance_ = allowance;
   }
@@ -83,8 +86,8 @@ class JobScheduler {
     preempt_ = preempt;
   }
   bool preempt() const REQUIRES_LOCK(kStateLock) { return preempt_; }
-  // Instead of the slots by options; 0: these again. `helpers`: threads for
-  // subcompactions beside them.
+  // Replaces the number of slots that the options give; 0 restores it.
+  // `helpers`: additional threads for subcompactions.
   void SetCompactionSlots(int slots, int helpers) REQUIRES_LOCK(kStateLock);
 
   int flushes_running() const REQUIRES_LOCK(kStateLock) { return flushes_; }

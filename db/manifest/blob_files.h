@@ -6,7 +6,7 @@
 //
 //   table --oldest_blob_file--> blob file     the table is *linked* to it
 //
-//   goes   with a number below every linked file's: nobody points at it
+//   goes   with a number below every linked file's: no table points at it
 //   goes   when all its blobs are garbage and no table is linked to it
 //
 // There is no edit that removes one; every reader of a MANIFEST concludes it.
@@ -112,7 +112,7 @@ struct BlobFiles {
 // Null stands for none.
 using BlobFilesPtr = std::shared_ptr<const BlobFiles>;
 
-// Those of `all` that are live beside these levels' tables; the others go to
+// The files of `all` that these levels' tables keep alive; the others go to
 // `dropped` (may be null).
 BlobFilesPtr LiveBlobFiles(
     const std::map<uint64_t, LiveBlobFile>& all,

@@ -2,7 +2,7 @@
 //
 // Place. Owned by VersionSet; the engine's column family object points at it.
 //
-// Model. `current` is replaced by LogAndApply only. Beside it stands the
+// Model. `current` is replaced by LogAndApply only. Next to it is the
 // LevelState made from it, renewed whenever the files, the options or the set
 // of running compactions changed.
 //

@@ -387,7 +387,7 @@ Status ManifestFollower::ReadOn() {
     return problem.ToStatus(file_name_);
   }
   const Status status = replayer_->Finish();
-  if (status.ok()) return status;
+  if (status.ok()) return Status::OK();
   return Status::Corruption(file_name_, Message(status));
 }
 

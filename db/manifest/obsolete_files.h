@@ -83,7 +83,7 @@ struct FileHome {
   uint32_t family_id = 0;
   std::string family_name;
   std::vector<std::string> dirs;      // By path id; at least one.
-  ObsoleteFiles* obsolete = nullptr;  // Null: nobody (tools, read-only).
+  ObsoleteFiles* obsolete = nullptr;  // Null: in tools and read-only databases.
   // Charged for what is known of the files; null: not charged.
   std::shared_ptr<SharedReservation> charge_to;
 

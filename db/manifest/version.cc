@@ -123,7 +123,7 @@ Version::Version(const InternalKeyComparator* icmp,
                  BlobFilesPtr blobs)
     : icmp_(icmp),
       levels_(std::move(levels)),
-      blobs_(blobs != nullptr ? std::move(blobs) : NoBlobFiles()),
+      blobs_(blobs != nullptr ? std::move(blobs) : BlobFilesPtr(NoBlobFiles())),
       id_(id) {
   assert(icmp_ != nullptr);
   assert(!levels_.empty());

@@ -131,7 +131,7 @@ Result<VersionSet::Recovered> VersionSet::Adopt(
 Status VersionSet::LoadFamily(const ManifestState& state,
                               const FamilyState& of_family,
                               FamilyVersions* family) const {
-  const Status status = family->Load(of_family);
+  Status status = family->Load(of_family);
   if (!status.IsCorruption()) return status;
   return Status::Corruption(DescriptorFileName(deps_.db, state.manifest_number),
                             status.getState());
@@ -169,7 +169,7 @@ Status VersionSet::Follow(const ManifestState& state) {
 
 Status VersionSet::Close() {
   if (manifest_ == nullptr) return Status::OK();
-  assert(queue_.empty());  // Nobody is at work on it.
+  assert(queue_.empty());  // No edit is being written.
   const Status status = manifest_->Close();
   manifest_.reset();
   return status;

@@ -82,7 +82,7 @@ class VersionSet {
                                const std::string& db_id,
                                const FileOptions& options);
 
-  // What Recover found beside the Versions.
+  // What Recover found in addition to the Versions.
   struct Recovered {
     uint64_t manifest_number = 0;
     std::string manifest_db_id;
@@ -174,8 +174,8 @@ class VersionSet {
 
   // ---- Facts (under the DB mutex) ---------------------------------------
 
-  // Logs below it are of no use to anybody, and the MANIFEST says so: they may
-  // be deleted, or are gone.
+  // The MANIFEST says that no family needs a log below this number: such logs
+  // may be deleted, or are gone.
   uint64_t MinLogNumberToKeep() const;
   // The smallest log number over live families: older logs hold nothing that
   // is not in tables, but prepared transactions perhaps.

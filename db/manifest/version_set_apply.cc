@@ -142,8 +142,8 @@ Status VersionSet::CommitFront(size_t count, StateMutex* db_mutex,
   Batch batch = MakeBatch(count);
   if (batch.edits.empty()) return Status::OK();
 
-  // Nobody else changes what this batch was planned from: all changes pass
-  // through the queue, and its front is here.
+  // What this batch was planned from cannot change: all changes pass through
+  // the queue, and this thread is at its front.
   pending_manifest_number_ = batch.new_manifest_number;
   Status status;
   bool built = false;
@@ -242,8 +242,9 @@ void VersionSet::CompleteEdits(Waiter* waiter, Batch* batch) {
   }
 }
 
-// Says which logs nobody needs once the batch is installed, in an edit of its
-// own: RocksDB reads nothing else in one about tracked logs.
+// Names the logs that are not needed after the batch is installed. They get an
+// edit of their own, because RocksDB ignores other fields in an edit about
+// tracked logs.
 void VersionSet::CompleteLogs(Batch* batch) {
   assert(batch->logs == nullptr);
   std::map<uint32_t, uint64_t> needed;

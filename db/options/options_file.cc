@@ -39,8 +39,8 @@ void AppendSettings(FieldTable fields, const void* options,
     const bool written =
         field.Has(kShared) && value == PrintField(field, shared, options);
     if (written || value == PrintField(field, full, defaults)) continue;
-    const std::string prefix(field.Has(kNeeded) ? " " : kOwnPrefix);
-    *out += prefix + " " + field.name + "=" + value + "\n";
+    out->append(field.Has(kNeeded) ? " " : kOwnPrefix).append(" ");
+    out->append(field.name).append("=").append(value).append("\n");
   }
 }
 
@@ -141,7 +141,7 @@ class Parser {
     }
     if (section_.title == "CFOptions") return BeginFamily();
     if (section_.title.starts_with("TableOptions")) return CheckTableSection();
-    const Status unknown = Wrong("unknown section " + section_.title);
+    Status unknown = Wrong("unknown section " + section_.title);
     if (!mode_.ignore_unknown) return unknown;
     NoteUnknown(unknown);
     return Status::OK();
@@ -172,7 +172,7 @@ class Parser {
     }
     mode.ignore_unknown = false;
     const Status strict = Set(mode, name, value);
-    if (strict.ok()) return strict;
+    if (strict.ok()) return Status::OK();
     RETURN_IF_ERROR(Set(mode_, name, value));
     NoteUnknown(strict);
     return Status::OK();

@@ -154,7 +154,7 @@ std::map<std::string, std::string> CacheEntryStats::ToMap(
 
 CacheEntryStats CacheEntryStatsKeeper::Get(Cache* cache, Age age,
                                            SystemClock* clock) {
-  constexpr uint64_t kAnyAgeMicros = 180 * 1000 * 1000;
+  constexpr uint64_t kAnyAgeMicros = uint64_t{180} * 1000 * 1000;
   constexpr uint64_t kAgePerDuration = 100;
   MutexLock lock(&mu_);
   CacheEntryStats& last = last_[cache];

@@ -5,7 +5,7 @@
 //
 // Model. Counting walks over all entries, which takes a while where there are
 // millions. The keeper remembers the last count of each cache and counts again
-// only when it is old beside the time that took.
+// only when it is old compared with the time that took.
 //
 // Threads. The keeper: any; callers hold no lock of the database.
 

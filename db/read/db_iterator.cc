@@ -85,8 +85,8 @@ Status DbIterator::ReadBlob(const Slice& user_key, const Slice& blob_index) {
 Status DbIterator::ReadBlobColumns(const Slice& user_key, Slice* entity) {
   if (!MayHaveBlobColumns(*entity)) return Status::OK();
   const auto read = [&](const Slice& blob_index, Slice* column) {
-    const Status status = ReadBlob(user_key, blob_index);
-    *column = blob_value_;
+    Status status = ReadBlob(user_key, blob_index);
+    *column = Slice(blob_value_.data(), blob_value_.size());
     return status;
   };
   RETURN_IF_ERROR(InlineBlobColumns(*entity, read, &inlined_));
@@ -101,7 +101,7 @@ void DbIterator::ShowDressed(ValueType type, const Slice& user_key,
   part_is_read_ = false;
   if (type == ValueType::kBlobIndex) {
     status = ReadBlob(user_key, value);
-    part_ = blob_value_;
+    part_ = Slice(blob_value_.data(), blob_value_.size());
     part_is_read_ = true;
   } else if (type == ValueType::kWideColumnEntity) {
     Slice entity = value;
@@ -556,7 +556,7 @@ bool DbIterator::ResolveSaved(bool has_base, ValueType type,
     Slice plain;
     if (has_base && type == ValueType::kBlobIndex) {
       status = ReadBlob(saved_key_, base);
-      plain = blob_value_;
+      plain = Slice(blob_value_.data(), blob_value_.size());
     } else if (has_base) {
       status = PlainValueOf(type, base, &plain);
     }

@@ -383,6 +383,8 @@ void Batch::Resolve(const MultiGetKey* keys, MultiGetTotals* totals) {
   const PerfTimer timer(r_.deps.store->clock,
                         &PerfContext::get_post_process_time);
   for (size_t i = 0; i < count_; ++i) {
+    assert(states_[i]);
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): asserted.
     KeyState& key = *states_[i];
     Status& status = *keys[i].status;
     if (totals->value_bytes > r_.options.value_size_soft_limit) {

@@ -51,6 +51,7 @@ Status SearchLevel0(const LookupDeps& deps, const Version& version,
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): no two of them belong together.
 Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
                          int level, size_t first, const ReadOptions& options,
                          const LookupKey& key, GetContext* context) {
@@ -112,9 +113,8 @@ Status ReadBlobColumns(const LookupDeps& deps, const ReadView& view,
   if (!MayHaveBlobColumns(*entity)) return Status::OK();
   PinnableSlice blob;
   const auto read = [&](const Slice& blob_index, Slice* column) {
-    const Status status =
-        ReadBlob(deps, view, options, user_key, blob_index, &blob);
-    *column = blob;
+    Status status = ReadBlob(deps, view, options, user_key, blob_index, &blob);
+    *column = Slice(blob.data(), blob.size());
     return status;
   };
   std::string inlined;
@@ -234,7 +234,7 @@ Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
   GetContext context(user_key, sequence, &value);
   context.WantEntities();
   RETURN_IF_ERROR(Search(deps, view, options, key, &context));
-  const Status status = ResolveLookup(deps, view, options, &context, &value);
+  Status status = ResolveLookup(deps, view, options, &context, &value);
   RETURN_IF_ERROR(status);
   if (context.found_entity()) {
     RETURN_IF_ERROR(columns->SetWideColumnValue(std::move(value)));

@@ -75,7 +75,7 @@ class TableCache {
   Status Get(const ReadOptions& options, const FileMetaData& file, int level,
              const Slice& internal_key, GetContext* context) const;
 
-  // For who looks up many keys in a file; null: there is none.
+  // For lookups of many keys in a file; null: there is none.
   const RowCache* rows() const { return rows_.get(); }
 
   // Never null: an error becomes an iterator that reports it, a table that

@@ -345,23 +345,27 @@ bool TimestampIterator::ShowMerged(const ParsedInternalKey& first) {
     break;
   }
   if (!iter_->status().ok()) return false;
-  const Slice plain_key = StripTimestamp(key, size_);
-  Status status;
-  if (has_base && base_type == ValueType::kWideColumnEntity) {
-    status =
-        ResolveMergeOnEntity(deps_.merge, plain_key, base, operands, &merged_);
-    if (status.ok()) return ShowValue(base_type, merged_);
-  } else {
-    Slice plain;
-    if (has_base) status = PlainValueOf(base_type, base, &plain);
-    if (status.ok()) {
-      status = ResolveMerge(deps_.merge, plain_key, has_base ? &plain : nullptr,
-                            operands, &merged_);
-    }
-    if (status.ok()) return ShowValue(ValueType::kValue, merged_);
-  }
+  const Status status = MergeOnto(StripTimestamp(key, size_), operands,
+                                  has_base ? &base : nullptr, &base_type);
+  if (status.ok()) return ShowValue(base_type, merged_);
   Fail(status);
   return false;
+}
+
+// Into merged_; null: there is no base. *type is that of the base, and becomes
+// that of the result.
+Status TimestampIterator::MergeOnto(const Slice& plain_key,
+                                    const std::vector<std::string>& operands,
+                                    const Slice* base, ValueType* type) {
+  if (base != nullptr && *type == ValueType::kWideColumnEntity) {
+    return ResolveMergeOnEntity(deps_.merge, plain_key, *base, operands,
+                                &merged_);
+  }
+  Slice plain;
+  if (base != nullptr) RETURN_IF_ERROR(PlainValueOf(*type, *base, &plain));
+  *type = ValueType::kValue;
+  return ResolveMerge(deps_.merge, plain_key,
+                      base != nullptr ? &plain : nullptr, operands, &merged_);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

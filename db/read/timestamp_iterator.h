@@ -1,8 +1,8 @@
 // TimestampIterator: what DB::NewIterator returns for families whose keys end
 // with a user timestamp.
 //
-// Place. Beside DbIterator, over the same merging iterator. Apart from it, so
-// that families without timestamps pay nothing.
+// Place. Over the same merging iterator as DbIterator. It is a class of its own
+// so that families without timestamps pay nothing.
 //
 // Model. The versions of a key lie next to each other, newest timestamp first.
 // A group is what is shown as one entry: with ReadOptions::timestamp alone all
@@ -102,6 +102,9 @@ class TimestampIterator final : public Iterator {
   // What the visible entry at hand means; true when it is shown.
   bool Show(const ParsedInternalKey& entry);
   bool ShowMerged(const ParsedInternalKey& first);
+  Status MergeOnto(const Slice& plain_key,
+                   const std::vector<std::string>& operands, const Slice* base,
+                   ValueType* type);
   bool ShowValue(ValueType type, const Slice& stored);
 
   TimestampIteratorDeps deps_;

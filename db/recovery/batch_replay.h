@@ -16,8 +16,8 @@
 //
 // Which of the two ways of counting a log has shows at the first prepared
 // section, or where a batch begins before the end of the one before it, which
-// it never does when records are counted. Whoever has counted wrongly by then
-// must begin anew.
+// it never does when records are counted. If the records so far were counted
+// the other way, replay must begin anew.
 //
 // A commit without a prepare is one whose records were flushed long ago: the
 // log that held them is gone.

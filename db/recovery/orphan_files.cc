@@ -6,9 +6,9 @@
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-// Of a file whose writer crashed before the footer the MANIFEST knows nothing.
-// One that no table is linked to may have been deleted with garbage that nobody
-// counted; whoever points at it nevertheless is told when reading.
+// A file whose writer crashed before the footer is not in the MANIFEST. A file
+// that no table is linked to may have been deleted already, with garbage that
+// was not counted. If a table refers to it nevertheless, reading reports it.
 Status CheckBlobFile(FileSystem* fs, const BlobFile& file, bool is_linked) {
   const std::string path = file.Path();
   uint64_t size = 0;

@@ -61,7 +61,7 @@ Status LogReplay::Log(uint64_t number) {
   assert(number >= current_log_);
   const Result<wal::Reader*> reader = OpenLog(number);
   if (!reader.ok()) return reader.status();
-  const Status status = Records(*reader);
+  Status status = Records(*reader);
   if (!status.ok() && !PassOver(number, (*reader)->problem().kind, status)) {
     return status;
   }

@@ -102,8 +102,8 @@ struct ReplayResult {
 Status CheckFamiliesNotAhead(const VersionSet& versions,
                              const ReplayResult& result);
 
-// Logs that somebody may still write: each Run goes on where the last one
-// ended.
+// Logs that another process may still write: each Run goes on where the last
+// one ended.
 class LogReplay {
  public:
   LogReplay(FileSystem* fs, std::string wal_dir, const ReplayOptions& options,

@@ -46,9 +46,11 @@ Result<std::string> LostName(FileSystem* fs, const std::string& dir,
                              const std::string& base_name) {
   const std::string lost = dir + "/lost";
   RETURN_IF_ERROR(fs->CreateDirIfMissing(lost, IOOptions(), nullptr));
-  std::string name = lost + "/" + base_name;
+  const std::string path = lost + "/" + base_name;
+  std::string name = path;
   for (int i = 1; fs->FileExists(name, IOOptions(), nullptr).ok(); ++i) {
-    name = lost + "/" + base_name + "." + std::to_string(i);
+    name = path;
+    name.append(".").append(std::to_string(i));
   }
   return name;
 }

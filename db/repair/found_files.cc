@@ -218,6 +218,7 @@ bool HasLostTables(const StoreContext& store) {
 
 bool NeedMerge(const Comparator* order, const std::vector<FilePtr>& files) {
   std::vector<const FileMetaData*> sorted;
+  sorted.reserve(files.size());
   for (const FilePtr& file : files) sorted.push_back(file.get());
   std::sort(sorted.begin(), sorted.end(),
             [order](const FileMetaData* a, const FileMetaData* b) {

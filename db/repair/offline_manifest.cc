@@ -21,6 +21,7 @@ Result<std::unique_ptr<OfflineManifest>> OfflineManifest::Open(
   store.dbname = db;
   store.options = SanitizeOptions(db, options);
   std::vector<FamilyConfig> configs;
+  configs.reserve(families.size());
   for (const ColumnFamilyDescriptor& family : families) {
     configs.push_back(FamilyConfigOf(
         store, family.name, SanitizeOptions(store.options, family.options)));

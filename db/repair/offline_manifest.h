@@ -1,4 +1,4 @@
-// OfflineManifest: the MANIFEST of a database that nobody has open, to be
+// OfflineManifest: the MANIFEST of a database that is not open, to be
 // changed by hand.
 //
 // Place. What tools do to a database without opening it: taking out a table

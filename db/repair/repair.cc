@@ -298,7 +298,7 @@ void Repairer::ChooseLogNumbers() {
 // A complete MANIFEST knows; sequences tell as long as they have not become 0
 // at the bottom.
 void Repairer::ChooseLogNumber(uint32_t id, RepairedFamily* family) const {
-  if (old_is_complete_) {
+  if (old_ && old_is_complete_) {
     const auto known = old_->families.find(id);
     if (known != old_->families.end()) {
       family->log_number = known->second.log_number;
@@ -319,7 +319,7 @@ void Repairer::ChooseLogNumber(uint32_t id, RepairedFamily* family) const {
 // commit may be in a later log, or still be to come.
 void Repairer::ChooseLogsToKeep() {
   uint64_t keep_from = UINT64_MAX;
-  if (old_is_complete_) {
+  if (old_ && old_is_complete_) {
     keep_from = old_->min_log_number_to_keep;
   } else {
     const auto oldest =

@@ -40,7 +40,7 @@ Status FollowedMemTables::OnBatch(const ReplayedBatch& batch,
   Slice contents;
   RETURN_IF_ERROR(ReconcileTimestamps(
       batch, *db_->families, timestamps_as_they_are_, &rewritten, &contents));
-  const Status status =
+  Status status =
       batches_.Take(contents, batch.log_number, batch.sequence, next_sequence);
   if (!status.IsAborted() && !batches_.numbered_by_batch()) return status;
   // What its tables hold of undecided transactions changes with every commit.
@@ -239,8 +239,8 @@ Status Follower::Round(bool* settled) {
   RETURN_IF_ERROR(ReadManifest());
   *settled = status.ok() && needed == LogsNeeded();
   if (*settled) Publish();
-  // A log may go at any time once nobody needs it; everything else that was
-  // wrong is excused by a change of the primary only.
+  // A log that is not needed may be deleted at any time. Every other error is
+  // excused only if the primary has changed something.
   if (logs_due && IsMissing(status)) return Status::OK();
   const bool changed =
       edits != manifest_->state().edit_count || switches != switches_;

@@ -1,6 +1,6 @@
 // Follower: makes an open database show what another process writes.
 //
-// Place. Held by the façade of a secondary instance; beside it everything
+// Place. Held by the façade of a secondary instance; everything else
 // works as in a read-only database. Takes no lock and writes no file.
 //
 // Model. One CatchUp:
@@ -8,7 +8,7 @@
 //   MANIFEST, on from where we were  ->  Versions, not shown yet
 //   new tables are opened            (max_open_files = -1)
 //   logs, on from where we were      ->  memtables, one per log and family
-//   MANIFEST once more               ->  has anybody let go of a log since?
+//   MANIFEST once more               ->  has a family stopped needing a log?
 //         yes, or a file was gone: again          no: all views are published
 //
 // The primary deletes a file only after the MANIFEST says that its family does
@@ -93,7 +93,7 @@ class Follower {
  private:
   // When they change, a log that was read may have been written over.
   struct NeededLogs {
-    uint64_t from = 0;  // By anybody.
+    uint64_t from = 0;  // By any family.
     std::map<uint32_t, uint64_t> by_family;
     bool operator==(const NeededLogs&) const = default;
   };

@@ -47,13 +47,13 @@ void TuningDriver::Tick() {
     }
     Publish(&news);
   }
-  if (news.stalls) TellStalls();
+  if (news.stalls) RecalculateStalls();
   Tell(news);
 }
 
-void TuningDriver::TellStalls() {
+void TuningDriver::RecalculateStalls() {
   MutexLock lock(&deps_.db->mu);
-  deps_.tell_stalls();
+  deps_.recalculate_stalls();
 }
 
 // -------------------------------------------------------------------- signals
@@ -194,7 +194,7 @@ void TuningDriver::Stop() {
     MutexLock lock(&deps_.db->mu);
     Release();
   }
-  TellStalls();
+  RecalculateStalls();
 }
 
 // --------------------------------------------------------------------- report

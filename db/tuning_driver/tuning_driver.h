@@ -19,8 +19,8 @@
 //   (3) A family that is not tuned keeps its static behaviour.
 //   (4) Listeners are told without any lock: they may change options.
 //
-// Threads. Tick by the timer, Stop by whoever holds no lock of the
-// database; Snapshot by anyone.
+// Threads. Tick by the timer, Stop by a thread that holds no lock of the
+// database; Snapshot by any thread.
 
 #pragma once
 
@@ -57,7 +57,7 @@ class TuningDriver {
     // Under the mutex: work may have become due.
     std::function<void()> schedule;
     // Under the mutex, which it releases meanwhile.
-    std::function<void()> tell_stalls;
+    std::function<void()> recalculate_stalls;
     // What clients have written so far.
     std::function<uint64_t()> accepted_bytes;
   };
@@ -87,7 +87,7 @@ class TuningDriver {
   void Apply(const TuningDecision& decision) REQUIRES_LOCK(kStateLock);
   void ApplyShapes() REQUIRES_LOCK(kStateLock);
   void Release() REQUIRES_LOCK(kStateLock);
-  void TellStalls();
+  void RecalculateStalls();
   void Publish(News* news);
   void Count(const TuningDecision& decision);
   void Tell(const News& news);

@@ -1,4 +1,4 @@
-// TuningSnapshot: what the tuner last decided, for whoever wants to look.
+// TuningSnapshot: what the tuner last decided, for readers in other threads.
 //
 // Place. Published by the driver after every tick; read by properties, without
 // any lock, so that a listener that is told of a decision may ask.

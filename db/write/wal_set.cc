@@ -48,7 +48,7 @@ Status WalSet::FinishCurrent() {
     return Status::OK();
   }
   if (options_.recycle_files == 0) return CutCurrent();
-  // A sync beside the cut could count as one that came after it.
+  // A sync that runs during the cut could count as one that came after it.
   MutexLock no_sync(&sync_mu_);
   return CutCurrent();
 }

@@ -66,8 +66,8 @@ class WalSet {
   Status Start(uint64_t number);
 
   // From now on every log says that the family's keys end with so many bytes
-  // of timestamp; 0: nothing to say. REQUIRES: nobody appends, and no batch of
-  // the family has been appended.
+  // of timestamp; 0: nothing to say. REQUIRES: no thread appends, and no batch
+  // of the family has been appended.
   Status RecordTimestampSize(uint32_t family, size_t size);
 
   // One record; with `sync`, durable with all before it on return.
@@ -133,7 +133,7 @@ class WalSet {
   };
 
   enum class SyncScope : uint8_t {
-    kAllByLeader,  // Nobody appends meanwhile.
+    kAllByLeader,  // No thread appends meanwhile.
     kAll,
     kClosed,
   };

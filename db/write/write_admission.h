@@ -4,7 +4,7 @@
 // writers behind it wait in the queue, so one thread decides for all. It
 // executes what db/write/write_controller publishes; the laws are there.
 // Pacing and low priority are waited for by each writer itself, before it
-// queues: there a wait holds up nobody else.
+// queues: there a wait does not hold up other writers.
 //
 // Model.
 //
@@ -40,10 +40,9 @@ class WritePacer;
 class AdmissionWaiter {
  public:
   virtual ~AdmissionWaiter() = default;
-  // Serves what is queued behind the waiting writer and need not wait with it:
-  // writers that refuse to wait leave, and whoever wants the pipeline for
-  // itself gets it. Returns the bytes of the writers that stay, the waiting
-  // one's included.
+  // Serves those queued behind the waiting writer that need not wait with it:
+  // writers that refuse to wait leave, and an ExclusiveGuard gets the pipeline.
+  // Returns the bytes of the writers that stay, including the waiting one's.
   virtual uint64_t ServeQueue() = 0;
   // Not OK ends the wait with this status (shutdown, background error).
   virtual Status Interrupted() = 0;
@@ -56,7 +55,7 @@ class WriteAdmission {
   static constexpr uint64_t kStepMicros = 1000;
 
   // `low_pri_limiter` feeds low_pri writes while compactions are behind.
-  // `pacer` may be null: no pacing, and nobody counts what waits.
+  // `pacer` may be null: no pacing, and waiting bytes are not counted.
   WriteAdmission(WriteController* controller, SystemClock* clock,
                  RateLimiter* low_pri_limiter, WritePacer* pacer = nullptr)
       : controller_(controller),

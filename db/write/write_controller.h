@@ -74,7 +74,7 @@ class WriteController {
 
   bool IsStopped() const { return Count(stopped_) > 0; }
   bool NeedsDelay() const { return Count(delayed_) > 0; }
-  // Does anybody want more compaction threads?
+  // Does any family want more compaction threads?
   bool NeedSpeedupCompaction() const {
     return IsStopped() || NeedsDelay() || Count(pressed_) > 0;
   }
@@ -91,7 +91,7 @@ class WriteController {
     return max_delayed_write_rate_.load(std::memory_order_relaxed);
   }
   // The rate now in force for "rocksdb.actual-delayed-write-rate": 0 when
-  // nobody is delayed.
+  // writers are not delayed.
   uint64_t actual_delayed_write_rate() const {
     return NeedsDelay() ? delayed_write_rate() : 0;
   }

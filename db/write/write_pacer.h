@@ -2,9 +2,9 @@
 // together write at one rate.
 //
 // Place. One per database, in its DbState. The commit pipeline asks it before a
-// writer joins the queue; somebody else sets the rate. It also knows how much
-// waits to be written, whatever makes it wait, so that what is offered can be
-// told from what is accepted.
+// writer joins the queue; the tuning driver sets the rate. It also knows how
+// much waits to be written, whatever makes it wait, so that what is offered can
+// be told from what is accepted.
 //
 // Model. The generic cell rate algorithm: one number says when the bytes given
 // out so far are paid for.

@@ -80,7 +80,7 @@ bool NearStop(WriteStallCause cause, const StallLevels& levels,
 
 enum class CompactionPressure { kNone, kLevel0Files, kPendingBytes, kMarked };
 
-// Should more compaction threads run although nobody is delayed yet?
+// Should more compaction threads run although writers are not delayed yet?
 CompactionPressure JudgePressure(const StallLevels& levels,
                                  const StallLimits& limits);
 

@@ -1,7 +1,6 @@
 #include "env/mem/mem_file_system.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <utility>

@@ -2,8 +2,9 @@
 //
 // Place. The file system of tests, and of NewMemEnv.
 // Model. A tree of directories; names point to files, several names may point
-// to one (hard links), and an open or linked file outlives its name. Beside
-// what programs see, everything knows what would be left after a power cut:
+// to one (hard links), and an open or linked file outlives its name. In
+// addition to what programs see, everything knows what would be left after a
+// power cut:
 //
 //   file       durable content + the writes and truncations since its Sync
 //   directory  durable names   + the name changes since its Fsync

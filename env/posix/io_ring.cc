@@ -140,11 +140,17 @@ void IoRing::Push(Read* read) {
   ++under_way_;
 }
 
+// The read that Push() was given; null for a cancellation.
+IoRing::Read* IoRing::ReadOf(uint64_t user_data) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel keeps an integer.
+  return reinterpret_cast<Read*>(user_data);
+}
+
 void IoRing::GiveUpPushed() {
   Kernel& k = *kernel_;
   const unsigned head = LoadAcquire(k.sq_head);
   for (unsigned i = head; i != *k.sq_tail; ++i) {
-    auto* const read = reinterpret_cast<Read*>(k.sqes[i & k.sq_mask].user_data);
+    Read* const read = ReadOf(k.sqes[i & k.sq_mask].user_data);
     --under_way_;
     if (read == nullptr) continue;
     read->result = -ECANCELED;
@@ -179,7 +185,7 @@ void IoRing::Reap() {
   for (; head != tail; ++head) {
     const io_uring_cqe& entry = k.cqes[head & k.cq_mask];
     --under_way_;
-    auto* const read = reinterpret_cast<Read*>(entry.user_data);
+    Read* const read = ReadOf(entry.user_data);
     if (read == nullptr) continue;  // A cancellation.
     read->result = entry.res;
     read->done = true;

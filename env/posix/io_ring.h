@@ -1,7 +1,7 @@
 // IoRing: many reads under way at once, through io_uring.
 //
 // Place. Below PosixRandomAccessFile::MultiRead and ReadAsync and
-// PosixFileSystem::Poll and AbortIO; nobody else knows of it.
+// PosixFileSystem::Poll and AbortIO; nothing else uses it.
 //
 // Model. One ring per thread, made at the thread's first use, with room for
 // kDepth reads. Everything is optional: where the kernel has no io_uring or a
@@ -87,6 +87,7 @@ class IoRing {
   void Enter(unsigned wait) REQUIRES_LOCK(mu_);
   void Reap() REQUIRES_LOCK(mu_);
   void GiveUpPushed() REQUIRES_LOCK(mu_);
+  static Read* ReadOf(uint64_t user_data);
 
   mutable Mutex mu_;
   const std::unique_ptr<Kernel> kernel_;

@@ -1,4 +1,4 @@
-// Reads of POSIX files that are under way beside each other.
+// Concurrent reads of POSIX files.
 //
 // Place. Between the file classes and env/posix/io_ring.h: what MultiRead,
 // ReadAsync, Poll and AbortIO of the public interface are made of.

@@ -192,6 +192,7 @@ IOStatus PosixRandomAccessFile::MultiRead(FSReadRequest* reqs, size_t num_reqs,
   return IOStatus::OK();
 }
 
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
 IOStatus PosixRandomAccessFile::ReadAsync(
     FSReadRequest& req, const IOOptions& opts,
     std::function<void(FSReadRequest&, void*)> cb, void* cb_arg,

@@ -41,8 +41,8 @@ class Cache : public Customizable {
   using ObjectPtr = void*;
   using DeleterFn = void (*)(ObjectPtr object, MemoryAllocator* allocator);
 
-  // What making an object again needs beside its bytes; derived from by whoever
-  // defines the kind of entry.
+  // What is needed to make an object again in addition to its bytes. Each kind
+  // of entry derives its own class.
   struct CreateContext {};
 
   // The bytes SaveToCallback will write for the object.
@@ -141,8 +141,8 @@ class Cache : public Customizable {
   // One more reference on a held handle.
   virtual bool Ref(Handle* handle) = 0;
 
-  // Gives a reference back; with `erase_if_last_ref` an entry nobody else
-  // uses leaves the cache. True if the object was deleted.
+  // Gives a reference back; with `erase_if_last_ref` the entry leaves the cache
+  // if that was the last one. True if the object was deleted.
   virtual bool Release(Handle* handle, bool erase_if_last_ref = false) = 0;
   // `useful`: whether the object was what its user hoped for; a hint.
   virtual bool Release(Handle* handle, bool /*useful*/,

@@ -109,7 +109,7 @@ typedef struct rocksdb_write_buffer_manager_t rocksdb_write_buffer_manager_t;
 typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
 typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
 
-/* Bytes that somebody else owns, by value. */
+/* Bytes that the struct does not own, by value. */
 typedef struct rocksdb_slice_t {
   const char* data;
   size_t size;

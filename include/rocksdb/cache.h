@@ -234,9 +234,9 @@ std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
     const CompressedSecondaryCacheOptions& opts);
 
 // A cache without locks: hits, misses, insertions and evictions of any number
-// of threads go on beside each other. A hand goes round over the entries; what
-// has not been hit for some turns leaves. High priority is two turns more to
-// begin with; low and bottom are the same.
+// of threads run concurrently. A hand moves round over the entries and evicts
+// those that were not hit for some turns. An entry of high priority starts with
+// two more turns; low and bottom priority are the same.
 // Keys may have any length, as in the LRU cache; those of 16 bytes, which
 // blocks have, cost no memory of their own.
 struct HyperClockCacheOptions : public ShardedCacheOptions {

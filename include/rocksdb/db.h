@@ -751,9 +751,9 @@ class DB {
 
   virtual SequenceNumber GetLatestSequenceNumber() const = 0;
 
-  // User timestamps: nobody reads before `ts_low` any more (such reads answer
-  // InvalidArgument), and compaction may drop versions that only they would
-  // see. It can only grow, and is kept in the MANIFEST.
+  // User timestamps: reads before `ts_low` answer InvalidArgument from now on,
+  // and compaction may drop versions that only such reads would see. It can
+  // only grow, and is kept in the MANIFEST.
   virtual Status IncreaseFullHistoryTsLow(ColumnFamilyHandle* /*column_family*/,
                                           std::string /*ts_low*/) {
     return Status::NotSupported("IncreaseFullHistoryTsLow");
@@ -955,14 +955,14 @@ inline Status DB::GetApproximateSizes(ColumnFamilyHandle* column_family,
   return GetApproximateSizes(options, column_family, ranges, n, sizes);
 }
 
-// Deletes the files of a database that nobody has open. Files that are not
+// Deletes the files of a database, which must not be open. Files that are not
 // the engine's stay, and so does a directory that is not empty then.
 Status DestroyDB(const std::string& name, const Options& options,
                  const std::vector<ColumnFamilyDescriptor>& column_families =
                      std::vector<ColumnFamilyDescriptor>());
 
 // Makes a database of what is left of one that cannot be opened, or lacks its
-// MANIFEST; nobody may have it open. Every readable table and every record of
+// MANIFEST. It must not be open. Every readable table and every record of
 // the logs that can be found is in it afterwards (behind damage, the next one
 // is looked for in the next block of 32 KiB); what cannot be read goes into the
 // folder lost/. Tables are read from end to end. Families keep their numbers;

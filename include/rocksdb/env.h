@@ -221,7 +221,7 @@ class Env : public Customizable {
   }
 
   // Holds the file against every other process and every other caller in
-  // this one. Fails at once when somebody has it.
+  // this one. Fails at once if it is held already.
   virtual Status LockFile(const std::string& fname, FileLock** lock) = 0;
   virtual Status UnlockFile(FileLock* lock) = 0;
 

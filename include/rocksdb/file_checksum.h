@@ -38,7 +38,7 @@ class FileChecksumGenerator {
   virtual void Finalize() = 0;
   // The checksum, any bytes. Called after Finalize().
   virtual std::string GetChecksum() const = 0;
-  // Of the function; stored beside the checksum.
+  // Of the function; stored next to the checksum.
   virtual const char* Name() const = 0;
 };
 

@@ -323,7 +323,7 @@ class FileSystem : public Customizable {
   }
 
   // Holds the file against every other process and every other caller in
-  // this one. Fails at once when somebody has it.
+  // this one. Fails at once if it is held already.
   virtual IOStatus LockFile(const std::string& fname, const IOOptions& options,
                             FileLock** lock, IODebugContext* dbg) = 0;
   virtual IOStatus UnlockFile(FileLock* lock, const IOOptions& options,
@@ -524,7 +524,7 @@ class FSWritableFile {
   virtual IOStatus Fsync(const IOOptions& options, IODebugContext* dbg) {
     return Sync(options, dbg);
   }
-  // True when Sync may run beside Append and Flush.
+  // True if Sync may run concurrently with Append and Flush.
   virtual bool IsSyncThreadSafe() const { return false; }
   virtual bool use_direct_io() const { return false; }
   virtual size_t GetRequiredBufferAlignment() const { return kDefaultPageSize; }

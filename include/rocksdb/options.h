@@ -349,7 +349,7 @@ struct DBOptions {
   // Directory of the write-ahead log; "" (default): the database's.
   std::string wal_dir = "";
 
-  // Microseconds between searches for files nobody needs. Default 6 hours.
+  // Microseconds between searches for obsolete files. Default 6 hours.
   // Mutable.
   uint64_t delete_obsolete_files_period_micros = 6ULL * 60 * 60 * 1000000;
 

@@ -1,4 +1,4 @@
-// Slice: a pointer and a length into bytes that somebody else owns.
+// Slice: a pointer and a length into bytes that it does not own.
 //
 // Place. The currency of keys and values everywhere. PinnableSlice is the
 // variant that can also hold its bytes, or pin the place where they are;

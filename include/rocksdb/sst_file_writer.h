@@ -73,7 +73,7 @@ class SstFileWriter {
       : SstFileWriter(env_options, options, options.comparator, column_family,
                       invalidate_page_cache, io_priority, skip_filters) {}
 
-  // Older form, with the comparator beside the options.
+  // Older form, with the comparator next to the options.
   SstFileWriter(const EnvOptions& env_options, const Options& options,
                 const Comparator* user_comparator,
                 ColumnFamilyHandle* column_family = nullptr,

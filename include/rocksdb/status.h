@@ -192,7 +192,7 @@ class ROCKSDB_NODISCARD Status {
     return Status(kAborted, msg, msg2);
   }
   static Status Aborted(SubCode sub = kNone) { return Status(kAborted, sub); }
-  // Busy: somebody else holds it; a retry may work.
+  // Busy: another thread or process holds it; a retry may work.
   static Status Busy(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kBusy, msg, msg2);
   }

@@ -1,7 +1,5 @@
 #include "table/blob/blob_format.h"
 
-#include <cassert>
-
 #include "util/coding.h"
 #include "util/crc32c.h"
 

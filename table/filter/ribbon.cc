@@ -29,8 +29,8 @@ uint64_t SlotsFor(uint64_t keys) {
   constexpr double kLog2E = 1.4426950409;
   constexpr double kRoundUp = 0.999999999;
   const double n = static_cast<double>(keys);
-  int k = static_cast<int>(std::log(n) * kLog2E + 0.5);
-  uint64_t slots = 2 * kRibbonRowBits;
+  int k = static_cast<int>(std::lround(std::log(n) * kLog2E));
+  uint64_t slots = uint64_t{2} * kRibbonRowBits;
   if (KeysFor(k) != 0) {
     if (n < KeysFor(k)) --k;
     const double low = KeysFor(k);
@@ -39,7 +39,7 @@ uint64_t SlotsFor(uint64_t keys) {
                                   std::exp2(k) + kRoundUp);
   }
   slots = (slots + kRibbonRowBits - 1) / kRibbonRowBits * kRibbonRowBits;
-  return std::max<uint64_t>(slots, 2 * kRibbonRowBits);
+  return std::max(slots, uint64_t{2} * kRibbonRowBits);
 }
 
 // The false positive rate of a Bloom filter that lies in lines of 512 bits:

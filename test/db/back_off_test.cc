@@ -162,7 +162,7 @@ TEST_F(BackOffTest, AFlushThatFailsWhileResumingEndsTheAttempt) {
   EXPECT_EQ(Files(), 1u);
 }
 
-// Nobody writes tables here, so nobody else would report the error.
+// No tables are written here, so no job would report the error.
 TEST_F(BackOffTest, AFullDiskThatRefusedANewLogIsResumedFrom) {
   options_.paranoid_checks = true;
   options_.bgerror_resume_retry_interval = 1000 * 1000;

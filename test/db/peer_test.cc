@@ -1,6 +1,6 @@
-// Our databases in the hands of others, and theirs in ours: Debian's tools
+// Other programs read our databases, and we read theirs: Debian's tools
 // (package rocksdb-tools) and the checker of the formats, found by
-// RIVERSTONE_VERIFY or beside the source tree. Skipped, saying so, where
+// RIVERSTONE_VERIFY or next to the source tree. Skipped, saying so, where
 // they are absent.
 
 #include "test/support/peer.h"

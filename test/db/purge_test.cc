@@ -1,4 +1,4 @@
-// When files go that a job replaced while somebody still read them, and what
+// When files are deleted that a job replaced while readers held them, and what
 // WaitForCompact waits for.
 
 #include <gtest/gtest.h>

@@ -168,7 +168,7 @@ TEST_P(RoomTest, ASmallerLimitFlushesTheMemTablesThatWait) {
   EXPECT_EQ(0u, Property("rocksdb.num-immutable-mem-table"));
 }
 
-// Close is the last call: nobody will end the pause.
+// Close is the last call, so the program cannot end the pause after it.
 TEST_P(RoomTest, ClosingWhilePausedFlushesWhatNoLogHas) {
   Open();
   WriteOptions unlogged;

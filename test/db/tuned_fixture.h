@@ -26,7 +26,7 @@ namespace ROCKSDB_NAMESPACE::test {
 class LevelHold final : public EventListener {
  public:
   // One compaction from this level (-1: any below 0) waits where it begins.
-  // Others pass: how many the tuner begins beside it depends on its ticks.
+  // Others pass: how many more the tuner starts depends on its ticks.
   void Hold(int level) { Set(level, true); }
   void Release(int level) { Set(level, false); }
   void ReleaseAll() {

@@ -100,7 +100,7 @@ class TickCostTest : public ::testing::Test {
       ++asked_.schedule;
       db_.impl()->scheduler()->ScheduleIfDue();
     };
-    deps.tell_stalls = [] {};
+    deps.recalculate_stalls = [] {};
     deps.accepted_bytes = [this] {
       ++asked_.bytes;
       return bytes_ += 1 << 20;

@@ -192,7 +192,7 @@ TEST_F(PosixFileSystem, UniqueIdsTellFilesApart) {
         fs_->NewRandomAccessFile(path, FileOptions(), &file, nullptr).ok());
     char id[64];
     ids[i] = std::string(id, file->GetUniqueId(id, sizeof(id)));
-    // Whoever opens it, and whatever it is called.
+    // The same file, opened again under another name.
     ASSERT_TRUE(fs_->RenameFile(path, path + "new", io_, nullptr).ok());
     ASSERT_TRUE(
         fs_->NewRandomAccessFile(path + "new", FileOptions(), &file, nullptr)

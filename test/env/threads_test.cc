@@ -38,7 +38,7 @@ class Gate {
     while (count_ < count) {
       if (!changed_.WaitUntil(&mu_, end)) continue;
       ADD_FAILURE() << count_ << " of " << count << " have arrived";
-      std::abort();  // What they hold up would hang.
+      std::abort();  // The tasks that wait would hang.
     }
   }
 
@@ -48,13 +48,13 @@ class Gate {
   int count_ GUARDED_BY(mu_) = 0;
 };
 
-// What should not happen gets the time to. Should that be too short, a test
+// Gives time to what should not happen. If the time is too short, the test
 // proves less, but does not fail.
 void ShowsThatNothingHappens() {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
-// A task that says it runs, then waits to be let go.
+// A task that counts itself as running, then waits for `release`.
 struct Blocker {
   Gate running;
   Gate release;
@@ -313,10 +313,10 @@ TEST(DefaultEnv, RunsTasksInThePoolTheyAreScheduledIn) {
     blocker.running.WaitFor(1);
     // Another pool does not wait for this one.
     Blocker& other = *blockers->emplace_back(std::make_unique<Blocker>());
-    const Env::Priority beside = priority == Env::HIGH ? Env::LOW : Env::HIGH;
-    env->IncBackgroundThreadsIfNeeded(1, beside);
+    const Env::Priority another = priority == Env::HIGH ? Env::LOW : Env::HIGH;
+    env->IncBackgroundThreadsIfNeeded(1, another);
     other.release.Arrive();
-    env->Schedule(&Blocker::Run, &other, beside);
+    env->Schedule(&Blocker::Run, &other, another);
     other.ended.WaitFor(1);
     env->SetBackgroundThreads(1, priority);
     int tag = 0;

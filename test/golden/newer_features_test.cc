@@ -1,6 +1,6 @@
 // What only newer releases write: columns in blob files, blob records inside
-// tables, a family of another kind of table. Beyond that they are read (the
-// tests beside this one): what becomes of them in compactions, and of damage.
+// tables, a family of another kind of table. Other tests of this folder read
+// them; these compact them and damage them.
 
 #include <gtest/gtest.h>
 

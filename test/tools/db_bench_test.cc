@@ -1,7 +1,7 @@
 // db_bench as a program: what it refuses, it refuses before it touches a
 // database; and the list of RocksDB's flags.
 //
-// Place. The program is built beside this test.
+// Place. The program is built into the folder of this test.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

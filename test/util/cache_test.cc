@@ -354,7 +354,7 @@ TEST_P(CacheTest, ManyThreadsShareIt) {
 }
 
 // Entries are reused and the table grows while others walk over them.
-TEST_P(CacheTest, AHitIsTheKeysOwnObjectWhateverHappensBeside) {
+TEST_P(CacheTest, AHitIsTheKeysOwnObjectWhileOthersChangeTheTable) {
   options_.num_shard_bits = 0;
   options_.capacity = 100 * 3000;
   Remake();

@@ -36,7 +36,7 @@ class ClockCacheTest : public CacheFixture {
     }
     for (std::thread& thread : threads) thread.join();
   }
-  // What must hold when nobody uses it.
+  // What must hold when no thread uses it.
   void ExpectConsistent(size_t charge_each) {
     EXPECT_EQ(0u, cache_->GetPinnedUsage());
     EXPECT_EQ(cache_->GetOccupancyCount(),
@@ -146,7 +146,7 @@ TEST_F(ClockCacheTest, AStrictLimitRefusesOnlyWhileAllIsInUse) {
   for (Cache::Handle* handle : handles) cache_->Release(handle);
 }
 
-TEST_F(ClockCacheTest, AStrictLimitRefusesNobodyForEver) {
+TEST_F(ClockCacheTest, AStrictLimitRefusesNoInsertionForEver) {
   options_.strict_capacity_limit = true;
   Remake();
   std::atomic<uint64_t> taken{0};

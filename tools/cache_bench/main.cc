@@ -1,4 +1,4 @@
-// cache_bench: the LRU cache and the clock cache beside each other.
+// cache_bench: compares the LRU cache with the clock cache.
 //
 // Place. A program over the public interface; `tools/dev caches` runs it.
 //

@@ -313,7 +313,7 @@ void Bench::CloseDb() {
 
 Status Bench::FreshDb() {
   if (FLAGS_readonly || FLAGS_use_secondary_db) {
-    // What others write must not be destroyed by whoever only reads.
+    // A program that only reads must not destroy what others write.
     return Status::InvalidArgument(
         "--readonly and --use_secondary_db need --use_existing_db");
   }

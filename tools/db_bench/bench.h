@@ -46,7 +46,7 @@ struct WorkloadSettings {
   bool searches_rate = false;
 };
 
-// How a writer and the readers beside it tell each other to stop.
+// How a writer and concurrent readers tell each other to stop.
 struct Rendezvous {
   std::atomic<int> readers_left{0};
   std::atomic<bool> writer_done{false};

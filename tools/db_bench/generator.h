@@ -14,8 +14,9 @@
 // the writer was not scheduled.
 //
 // Invariants, while a shape is followed:
-//   (1) Tokens that nobody took are lost: demand is not made up after a stall.
-//   (2) The limiter's rate is at least one byte per second; where the shape
+//   (1) Tokens that were not taken are lost: demand is not made up after a
+//   stall. (2) The limiter's rate is at least one byte per second; where the
+//   shape
 //       asks for nothing, a write waits until it asks again.
 //
 // Threads. Thread-safe.

@@ -1,5 +1,5 @@
-// readwhilewriting, seekrandomwhilewriting: readers beside one writer that is
-// paced by the generator and not counted in the result.
+// readwhilewriting, seekrandomwhilewriting: readers concurrently with one
+// writer that is paced by the generator and not counted in the result.
 
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/reader.h"

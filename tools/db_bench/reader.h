@@ -1,6 +1,6 @@
 // Reader: point lookups of one thread, counted and paced.
 //
-// Place. The random reads, alone or beside writers.
+// Place. The random reads, alone or concurrently with writers.
 #pragma once
 
 #include <cstdio>

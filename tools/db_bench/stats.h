@@ -56,7 +56,7 @@ class Stats {
   // "fillrandom   :  3.431 micros/op ..." and the histograms.
   void Report(const std::string& name) const;
 
-  // Does not count in the merged result (the writer beside the readers).
+  // Does not count in the merged result (the writer next to the readers).
   void ExcludeFromMerge() { excluded_ = true; }
 
   double OpsPerSecond() const;

@@ -3,7 +3,7 @@
 // Place. maxsustained samples a trial and asks here; no clock, no database.
 //
 // Model. A rate is sustained when a window of samples shows that writes were
-// taken as asked, nobody waited, memtables were free, and neither sorted runs
+// taken as asked, no write waited, memtables were free, and neither sorted runs
 // nor the debt of compaction grow. Growth is the slope of the line fitted
 // through the samples; it counts when it is both larger than the limit and
 // larger than twice its own standard error, because runs and debt saw up and

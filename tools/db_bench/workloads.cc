@@ -20,7 +20,7 @@ void LongerKey(WorkloadSettings* s) { ++s->key_size; }
 
 void WriterBesides(WorkloadSettings* s) { ++s->threads; }
 
-// Beside the writers, who follow its rate.
+// Concurrently with the writers, which follow its rate.
 void Searcher(WorkloadSettings* s) {
   ++s->threads;
   s->searches_rate = true;

@@ -1,6 +1,6 @@
 // Writer: puts batches of random or sequential keys, paced by the generator.
 //
-// Place. The fills, and the writer beside readers.
+// Place. The fills, and the writer that runs concurrently with readers.
 #pragma once
 
 #include "tools/db_bench/bench.h"

@@ -19,7 +19,7 @@
 
 namespace ROCKSDB_NAMESPACE::ldb {
 
-// What the program that runs ldb gives beside the command line.
+// What the program that runs ldb gives in addition to the command line.
 struct Host {
   Options options;
   LDBOptions tool;

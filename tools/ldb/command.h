@@ -37,7 +37,7 @@ class Outcome {
 struct Command {
   const char* name;
   const char* usage;  // What follows the name in the help text.
-  // Flags it knows beside those of every command.
+  // Flags it knows in addition to those of every command.
   std::span<const char* const> flags;
   bool needs_db;
   // Prints its result; tool.cc prints the error.

@@ -29,8 +29,8 @@ Status LoadChoices(const Arguments& arguments, OpenOptions* choices) {
     return Status::OK();
   }
   RETURN_IF_ERROR(status);
-  // A name that we do not know, of another release, must not keep anybody
-  // from looking at the data. What else is wrong stays wrong.
+  // An option name of another release must not keep the user from reading the
+  // data. Every other error stays an error.
   engine::TextMode mode;
   mode.ignore_unknown = true;
   std::vector<std::string> unknown;

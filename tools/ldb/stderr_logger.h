@@ -1,4 +1,4 @@
-// A logger for people who look on.
+// A logger that prints progress to standard error.
 //
 // Place. Commands that work for long: backup, restore, repair.
 #pragma once

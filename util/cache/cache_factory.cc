@@ -119,7 +119,9 @@ template <typename T>
 Status SetFields(const Settings& settings, T* options) {
   for (const auto& [name, value] : settings) {
     if (name != "id" && !SetField(name, value, options)) {
-      return Status::InvalidArgument("cache option", name + "=" + value);
+      std::string text = name;
+      text.append("=").append(value);
+      return Status::InvalidArgument("cache option", text);
     }
   }
   return Status::OK();
@@ -211,7 +213,7 @@ std::shared_ptr<Cache> NewClockCache(
 
 std::shared_ptr<SecondaryCache>
 CompressedSecondaryCacheOptions::MakeSharedSecondaryCache() const {
-  LRUCacheOptions lru = *this;
+  LRUCacheOptions lru = static_cast<const LRUCacheOptions&>(*this);
   lru.secondary_cache = nullptr;
   std::shared_ptr<Cache> cache = lru.MakeSharedCache();
   if (cache == nullptr) return nullptr;
@@ -232,13 +234,13 @@ std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
     CacheMetadataChargePolicy metadata_charge_policy,
     CompressionType compression_type, uint32_t compress_format_version,
     bool enable_custom_split_merge,
-    const CacheEntryRoleSet& _do_not_compress_roles) {
+    const CacheEntryRoleSet& do_not_compress_roles) {
   return CompressedSecondaryCacheOptions(
              capacity, num_shard_bits, strict_capacity_limit,
              high_pri_pool_ratio, low_pri_pool_ratio,
              std::move(memory_allocator), use_adaptive_mutex,
              metadata_charge_policy, compression_type, compress_format_version,
-             enable_custom_split_merge, _do_not_compress_roles)
+             enable_custom_split_merge, do_not_compress_roles)
       .MakeSharedSecondaryCache();
 }
 
@@ -347,13 +349,13 @@ Status SecondaryCache::CreateFromString(
     result->reset();
     return Status::OK();
   }
-  static const std::string kScheme = "compressed_secondary_cache://";
-  if (id.compare(0, kScheme.size(), kScheme) != 0) {
+  static const std::string scheme = "compressed_secondary_cache://";
+  if (id.compare(0, scheme.size(), scheme) != 0) {
     return Status::NotSupported("no such secondary cache", id);
   }
   CompressedSecondaryCacheOptions options;
   const Result<Settings> settings =
-      engine::SplitSettings(std::string_view(id).substr(kScheme.size()));
+      engine::SplitSettings(std::string_view(id).substr(scheme.size()));
   if (!settings.ok()) return settings.status();
   RETURN_IF_ERROR(SetFields(*settings, &options));
   std::shared_ptr<SecondaryCache> cache = options.MakeSharedSecondaryCache();

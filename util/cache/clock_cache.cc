@@ -226,7 +226,7 @@ ClockEntry* ClockShard::Lookup(const Slice& key, uint64_t hash) {
 }
 
 // The last reference of a hidden or watched entry has been given back, or one
-// by a reader who erred.
+// that a reader took before it saw that the entry is not visible.
 bool ClockShard::ReleaseSlow(ClockEntry* entry) {
   uint64_t was = entry->meta.load(std::memory_order_relaxed);
   if ((was & ClockEntry::kLive) == 0) return false;

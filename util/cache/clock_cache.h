@@ -1,5 +1,5 @@
 // ClockCache: a cache without locks. Hits, misses, insertions and evictions of
-// any number of threads go on beside each other.
+// any number of threads run concurrently.
 //
 // Place. Made for HyperClockCacheOptions (cache_factory.cc); reached only
 // through the public Cache interface. This is the shard: clock_pool.h has its
@@ -17,12 +17,12 @@
 //   | a | b | c | d | e |      b: 1 hit -> kept    c: 0 lives -> evicted
 //
 // Room is reserved before an entry comes, by one compare-and-swap on the usage;
-// who finds too little turns the hand. If nothing can be evicted, or too much
-// of what the hand meets is in use (eviction_effort_cap), an insertion without
-// a handle is dropped, one with a handle goes over the capacity or, under a
-// strict limit, is refused. What is in use when the hand comes by, or came over
-// the capacity, is watched: its last release evicts it if the cache is too full
-// then.
+// a thread that finds too little turns the hand. If nothing can be evicted, or
+// too much of what the hand meets is in use (eviction_effort_cap), an insertion
+// without a handle is dropped, one with a handle goes over the capacity or,
+// under a strict limit, is refused. What is in use when the hand comes by, or
+// came over the capacity, is watched: its last release evicts it if the cache
+// is too full then.
 //
 // Two threads that insert one key at once may both have it in the table; a
 // lookup finds one of them, Erase() takes both out.

@@ -37,7 +37,8 @@ bool ClockEntry::RefIfLive() {
 void ClockEntry::Publish(uint64_t lives) {
   const uint64_t state = kLive | kVisible | (lives << kLivesShift);
   uint64_t before = meta.load(std::memory_order_relaxed);
-  // References of readers who erred stay; their hits were not its own.
+  // Short-lived references of readers that looked too early stay; their hits
+  // do not count for this entry.
   while (!meta.compare_exchange_weak(
       before, state | ((before & kReferences) + kReference),
       std::memory_order_release, std::memory_order_relaxed)) {

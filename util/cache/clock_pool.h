@@ -21,14 +21,15 @@
 //
 // A reader adds a reference and a hit at once, without looking before, and then
 // looks at what the word was: a reference to what was not visible is given back
-// and nothing was read. So any word may hold references of readers who erred,
-// for a moment; they change nothing about who owns the content.
+// and nothing was read. So any word may hold such short-lived references; they
+// do not change which thread owns the content.
 //
 // Invariants:
-//   (1) Content is written only by who has the entry from Take() and read only
-//       by who holds a reference to what was visible, or has claimed it.
+//   (1) Content is written only by the thread that has the entry from Take(),
+//       and read only by threads that hold a reference to a visible entry or
+//       have claimed it.
 //   (2) Claiming is one compare-and-swap from a live word without references
-//       to zero. Who did it frees the content, alone.
+//       to zero. Only the thread that did it frees the content.
 //   (3) Free entries are chained by number with a count of changes, so that
 //       taking one cannot mistake an old chain for the present one.
 //   (4) Memory grows by parts, each as big as all before, zeroed by the system
@@ -52,7 +53,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 // they are asked for them; memory that is elsewhere is not used.
 inline constexpr int kEntryAddressBits = 48;
 
-// Keys of blocks have 16 bytes and are kept inside; all others beside it.
+// Block keys have 16 bytes and are kept in the entry, all others outside.
 struct alignas(kCacheLineSize) ClockEntry : public Cache::Handle {
   static constexpr uint64_t kReference = 1;
   static constexpr uint64_t kReferences = 0xffffffff;
@@ -92,11 +93,11 @@ struct alignas(kCacheLineSize) ClockEntry : public Cache::Handle {
     return key_is_outside == 0 ? Slice(inside, kKeyInside)
                                : Slice(outside + 4, DecodeFixed32(outside));
   }
-  // False without memory. By who has it from Take().
+  // False without memory. Requires: the caller has the entry from Take().
   bool SetKey(const Slice& key);
   void FreeKey();
 
-  // One more, by who has one.
+  // Adds a reference. Requires: the caller has one.
   void Ref() { meta.fetch_add(kReference, std::memory_order_relaxed); }
   // A reference in any case; true if what it refers to is visible.
   bool RefAsHit() {

@@ -99,7 +99,7 @@ void ClockTable::RemoveFrom(Array& array, const ClockEntry& entry) {
   for (size_t steps = 0; steps <= array.mask; steps++) {
     uint64_t word = array.words[at].load(std::memory_order_acquire);
     if ((word & (kTag | kEntry)) == WordOf(entry)) {
-      // Nobody else changes what stands there: the entry is the caller's.
+      // No other thread changes this word: the entry is the caller's.
       array.words[at].fetch_and(~(kTag | kEntry), std::memory_order_release);
       break;
     }
@@ -109,7 +109,7 @@ void ClockTable::RemoveFrom(Array& array, const ClockEntry& entry) {
   for (size_t passed = home; passed != at; passed = (passed + 1) & array.mask) {
     Word& place = array.words[passed];
     uint64_t word = place.load(std::memory_order_relaxed);
-    // In an array that is left nobody minds searching too far.
+    // In an array that was left, counts that are too high do no harm.
     while ((word & kLeft) == 0 && (word & kPassed) != kPassed &&
            !place.compare_exchange_weak(word, word - kPassedOnce,
                                         std::memory_order_acq_rel,

@@ -13,8 +13,9 @@
 //   0-41   the entry's address, in lines of the cache; 0: none
 //
 // A search starts at the word that the hash's lower bits say and goes on until
-// a word that nobody passed by. What comes adds itself to the words it passes
-// before it stands somewhere; what goes takes itself off them after it is gone.
+// a word that no entry passed by. An insertion counts itself in each word that
+// it passes, before it takes a word; a removal uncounts itself after it has
+// left its word.
 //
 // A table that is nearly full gets a successor of twice its size. From then on
 // new entries go there, lookups ask both, and every insertion moves some words:
@@ -31,14 +32,15 @@
 //       the one before while that is being moved.
 //   (2) A word of a left array never gets another entry: a word that is there
 //       while its entry is referred to is that entry's.
-//   (3) An array is in use until the table goes: who still looks at one that
-//       was left finds entries that are alive, or others', never freed memory.
+//   (3) An array is kept until the table goes: a thread that still searches an
+//       array that was left finds live entries, or other ones, never freed
+//       memory.
 //   (4) One move at a time; no array is filled beyond seven eighths.
 //
-// Threads. Thread-safe. Nobody waits for anybody: growing is done by whoever is
-// first, moving by parts. While a mover sleeps, lookups that miss ask two
-// arrays instead of one, and once the newest is as full as it may be, what
-// comes gets no word.
+// Threads. Thread-safe. No thread waits for another: the first one grows the
+// table, and entries are moved in parts. While a mover sleeps, lookups that
+// miss ask two arrays instead of one, and once the newest is as full as it may
+// be, what comes gets no word.
 #pragma once
 
 #include <atomic>
@@ -117,7 +119,7 @@ class ClockTable {
   static constexpr uint64_t kTag = uint64_t{0x3fff} << kEntryBits;
   static constexpr int kPassedShift = 56;
   static constexpr uint64_t kPassedOnce = uint64_t{1} << kPassedShift;
-  // When so many have passed by nobody counts any more.
+  // At this count the field is full, and passing is not counted any more.
   static constexpr uint64_t kPassed = uint64_t{0x7f} << kPassedShift;
   static constexpr uint64_t kLeft = uint64_t{1} << 63;
   static constexpr size_t kWordsMax = size_t{1} << 31;
@@ -175,8 +177,8 @@ class ClockTable {
   void EndMove(size_t count);
 
   std::atomic<Array*> newest_{nullptr};
-  std::atomic<bool> growing_{false};  // Somebody makes an array.
-  // Entries with a word. Beside what lookups read.
+  std::atomic<bool> growing_{false};  // A thread makes an array.
+  // Entries with a word. On a cache line that lookups do not read.
   alignas(kCacheLineSize) std::atomic<size_t> count_{0};
 };
 

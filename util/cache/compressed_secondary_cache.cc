@@ -119,6 +119,7 @@ Status CompressedSecondaryCache::InsertSaved(const Slice& key,
   return Keep(key, saved, type);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the interface's parameters.
 std::unique_ptr<SecondaryCacheResultHandle> CompressedSecondaryCache::Lookup(
     const Slice& key, const Cache::CacheItemHelper* helper,
     Cache::CreateContext* create_context, bool /*wait*/, bool advise_erase,

@@ -64,7 +64,7 @@ struct LruLinks {
   LruLinks* prev;
 };
 
-// Block keys have 16 bytes and are kept in the entry, longer ones beside it.
+// Block keys have 16 bytes and are kept in the entry, longer ones outside.
 struct LruEntry : public Cache::Handle, public LruLinks {
   // Bits of `state`.
   static constexpr uint32_t kInTable = 1;
@@ -94,7 +94,7 @@ struct LruEntry : public Cache::Handle, public LruLinks {
   // False without memory.
   bool SetKey(const Slice& key);
   void FreeKey();
-  // One more, by who has one.
+  // Adds a reference. Requires: the caller has one.
   void Ref() { state.fetch_add(kReference, std::memory_order_relaxed); }
   // A reference, if it is in the table. Counts as a hit.
   bool TryRef();
@@ -175,7 +175,7 @@ class alignas(kCacheLineSize) LruShard {
 
   enum class Why : uint8_t { kErased, kEvicted };
   // Entries taken out under the lock, to be freed after it. They are chained by
-  // the queue links, which nobody else looks at any more.
+  // the queue links, which are not used otherwise any more.
   struct Dead {
     LruEntry* erased = nullptr;
     LruEntry* evicted = nullptr;

@@ -30,7 +30,7 @@ class SecondaryAdapter final : public CacheWrapper {
     double ratio = 0.0;
   };
 
-  // `first` is used by nobody else and was not used before.
+  // Requires: `first` is not used elsewhere and was not used before.
   SecondaryAdapter(std::shared_ptr<Cache> first,
                    std::shared_ptr<SecondaryCache> second,
                    TieredAdmissionPolicy policy);

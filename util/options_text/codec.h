@@ -53,7 +53,7 @@ struct OptionKind {
 template <typename T>
 struct TextCodec;
 
-// Table of a nested struct; specialised beside the table.
+// Table of a nested struct; specialised next to the table.
 template <typename T>
 struct StructTable;
 

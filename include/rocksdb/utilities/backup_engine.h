@@ -12,8 +12,8 @@
 // failures too.
 //
 // Threads. Every function may be called from any thread. Functions that only
-// look run beside each other; those that change the directory run alone. Two
-// engines on one directory at a time are only safe if neither changes it.
+// read run concurrently; those that change the directory run alone. Two engines
+// may use one directory at the same time only if neither changes it.
 #pragma once
 
 #include <cassert>
@@ -269,7 +269,7 @@ struct BackupInfo {
         app_metadata(_app_metadata) {}
 };
 
-// Counts for whoever wants to keep them; the engine has none.
+// For programs that want to count backups; the engine does not use it.
 class BackupStatistics {
  public:
   BackupStatistics() = default;

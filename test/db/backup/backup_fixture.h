@@ -1,4 +1,4 @@
-// A database in memory with a backup directory beside it.
+// A database in memory with a backup directory next to it.
 
 #pragma once
 

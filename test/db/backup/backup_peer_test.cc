@@ -166,7 +166,7 @@ TEST_F(BackupPeer, WhatOthersMakeIsRestoredAndGoneOnWith) {
       engine->RestoreDBFromBackup(1, dir_.File("r"), dir_.File("r"));
   ASSERT_TRUE(status.ok()) << status.ToString();
   EXPECT_EQ(test::RowsIn(options_, dir_.File("r")), rows);
-  // Our second backup beside theirs shares its tables, and theirs goes on.
+  // Our second backup next to theirs shares its tables, and theirs continues.
   ASSERT_TRUE(DB::Open(options_, dir_.File("other"), &db_).ok());
   db_.reset();
   std::vector<ColumnFamilyHandle*> handles;

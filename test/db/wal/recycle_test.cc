@@ -372,7 +372,7 @@ TEST_F(TrackedLogsTest, ALogThatIsGoneOrTooShortIsFound) {
     }
     const Status status = OpenBoth();
     EXPECT_TRUE(status.IsCorruption()) << status.ToString();
-    // Nobody misses a log where it is not asked for.
+    // Without the option a missing log is not noticed.
     options_.track_and_verify_wals_in_manifest = false;
     const Status unasked = OpenBoth();
     EXPECT_EQ(!cut, unasked.ok()) << unasked.ToString();

@@ -9,7 +9,7 @@
 // releases export, with the options of the database's own OPTIONS file.
 //
 // Output, per family: "cf name=HEX", then "k=HEX[ ts=HEX] v=VALUE" per row, as
-// the texts beside the golden databases have it; of an entity the default
+// the texts next to the golden databases have it; of an entity the default
 // column, because the C interface shows no others. The last line is "end". An
 // error is a line "error ..." and exit code 1; so is a row that point lookups
 // or the way backwards do not show.

@@ -35,7 +35,7 @@ struct Setup {
   WALRecoveryMode recovery() const { return options.wal_recovery_mode; }
 };
 
-// `seed` is the history's, `life` counts its openings. Folders beside the
+// `seed` is the history's, `life` counts its openings. The other folders of the
 // database lie in `folder`.
 Logging DrawLogging(uint64_t seed);
 Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,

@@ -4,8 +4,8 @@
 //
 // Model. A write is a batch of puts, entities, merges and deletions of one
 // key, of a single put, and of ranges, over a few dozen keys. It is drawn from
-// the state of the model alone, so that whoever knows the seed can make the
-// same one. Values carry the tag of the life that wrote them: a value that
+// the state of the model alone, so that the seed alone gives the same
+// one. Values carry the tag of the life that wrote them: a value that
 // comes back after a crash took it is noticed.
 //
 // Threads. Functions of their arguments.

@@ -43,7 +43,7 @@ class Comparison {
     const std::optional<uint32_t> key = t_->expected().IndexOf(it->key());
     if (!key || (*found)[*key]) {
       t_->Fail(std::string(what_) + ": an iterator shows " +
-               (key ? "twice" : "a key that nobody wrote: ") +
+               (key ? "twice" : "a key that was never written: ") +
                it->key().ToString(/*hex=*/true));
       return false;
     }

@@ -60,7 +60,7 @@ inline constexpr const char* kColumnName = "column";
 std::optional<KeyState> StateOf(uint64_t id, std::string_view value);
 
 // Judges what a read found while the key went from state `low` to state
-// `high` (equal if nobody wrote). Returns "" or what is wrong.
+// `high` (equal if it was not written). Returns "" or what is wrong.
 std::string Judge(uint64_t id, uint64_t low, uint64_t high,
                   const std::optional<std::string>& found);
 // Could the key have been absent at some moment between?

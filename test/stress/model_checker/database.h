@@ -1,8 +1,8 @@
 // Database: the database under test, opened again and again.
 //
 // Model. Slot n is the family "f<n>"; slot 0 is the default family. Slots from
-// kMirrorSlots on are created and dropped while threads run: whoever uses the
-// handle of a slot holds its lock, shared.
+// kMirrorSlots on are created and dropped while threads run: a thread that
+// uses the handle of a slot holds its lock, shared.
 //
 // Threads. Open and Close are called while no thread runs.
 
@@ -50,7 +50,7 @@ class Database {
   Status CreateSlot(int slot);
   Status DropSlot(int slot);
 
-  // A path that nobody used before, next to the database.
+  // A path that was not used before, next to the database.
   std::string NewPath(const std::string& what);
 
  private:

@@ -10,7 +10,7 @@ namespace ROCKSDB_NAMESPACE::stress {
 
 namespace {
 
-// An instance beside the target's, or of a copy.
+// Another instance of the target's database, or one of a copy.
 class Instance {
  public:
   ~Instance() {
