@@ -48,6 +48,8 @@ struct CommitPipeline::Group : QueueNode {
   bool sync = false;
   bool unlogged = false;
   Status refused;  // It could not be given sequences.
+  // Its leader reads no member any more, so that another leader may end them.
+  std::atomic<bool> left_log{false};
 
   template <typename Visit>
   void ForEachMember(const Visit& visit) {
@@ -212,12 +214,23 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
   // this group there.
   const bool leads = memtable_queue_.Join(&group);
   log_queue_.Leave(group.last);
+  group.left_log.store(true, std::memory_order_release);
   if (!leads && AwaitTurn(&group, leader) == QueueNode::kDone) return;
-  // What waits behind is taken along: one hand-over for all of it.
-  run.last = static_cast<Group*>(memtable_queue_.LinkAll());
+  TakeAlong(&run);
   ApplyToMemtables(&run);
   memtable_queue_.Leave(run.last);
   Finish(&run);
+}
+
+// What waits behind is taken along: one hand-over for all of it. Not a group
+// whose leader has yet to leave the log queue by way of its members.
+void CommitPipeline::TakeAlong(Run* run) {
+  const QueueNode* const newest = memtable_queue_.LinkAll();
+  while (run->last != newest) {
+    auto* const next = static_cast<Group*>(run->last->newer);
+    if (!next->left_log.load(std::memory_order_acquire)) return;
+    run->last = next;
+  }
 }
 
 // Without memory in the middle of changing memtables nothing is written any
@@ -534,6 +547,7 @@ void CommitPipeline::Fail(Group* group, const Status& status) {
 // Wakes everybody but this thread, the leader of the first group.
 void CommitPipeline::Finish(Run* run) {
   run->ForEachGroup([run](Group* group) {
+    assert(group == run->first || group->left_log);
     FinishMembers(group);
     if (group != run->first) group->Answer(QueueNode::kDone);
   });
@@ -557,6 +571,7 @@ void CommitPipeline::FinishMembers(Group* group) {
 void CommitPipeline::DrainMemtableStage() {
   if (!options_.enable_pipelined_write) return;
   Group empty;
+  empty.left_log.store(true, std::memory_order_relaxed);
   if (memtable_queue_.Join(&empty) ||
       wait_policy_.Await(&empty) == QueueNode::kLeader)
     memtable_queue_.Leave(&empty);
