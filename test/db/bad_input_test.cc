@@ -230,6 +230,24 @@ TEST_F(BadInput, SizesOfBlocksAreRefusedWithTheMessagesOfRocksDB) {
   }
 }
 
+TEST_F(BadInput, ACompressionSetLaterDoesNotStopFamiliesWithAlignedBlocks) {
+  BlockBasedTableOptions table;
+  table.block_align = true;
+  options_.compression = kNoCompression;
+  options_.create_if_missing = true;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_TRUE(DB::Open(options_, path_, &db_).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), "key", std::string(9000, 'v')).ok());
+  ASSERT_TRUE(db_->SetOptions({{"bottommost_compression", "kZSTD"}}).ok());
+  CompactRangeOptions all;
+  all.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+  const Status status = db_->CompactRange(all, nullptr, nullptr);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), "key", &value).ok());
+  EXPECT_EQ(9000u, value.size());
+}
+
 TEST_F(BadInput, LockOfAnotherProcessIsRespected) {
   Make();
   int ready[2];
