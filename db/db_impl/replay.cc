@@ -27,9 +27,8 @@ Status ReplayIntoTables::OnBatch(const ReplayedBatch& batch,
   Slice contents;
   RETURN_IF_ERROR(ReconcileTimestamps(
       batch, *db_->families, timestamps_as_they_are_, &rewritten, &contents));
-  RETURN_IF_ERROR(
-      batches_.Take(contents, batch.log_number, batch.sequence, next_sequence));
-  return WriteFullTables();
+  return batches_.Take(contents, batch.log_number, batch.sequence,
+                       next_sequence);
 }
 
 Status ReplayIntoTables::OnLogEnd(uint64_t /*log_number*/) {

@@ -29,6 +29,7 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   Status OnBatch(const ReplayedBatch& batch,
                  SequenceNumber* next_sequence) override;
   bool NextIsExact() const override { return batches_.next_is_exact(); }
+  Status OnBatchEnd() override { return WriteFullTables(); }
   Status OnLogEnd(uint64_t log_number) override;
 
   // ReplayTarget: families that have flushed this log skip it; dropped ones

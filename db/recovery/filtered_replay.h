@@ -28,6 +28,7 @@ class FilteredReplay final : public ReplaySink {
   Status OnBatch(const ReplayedBatch& batch,
                  SequenceNumber* next_sequence) override;
   bool NextIsExact() const override { return sink_->NextIsExact(); }
+  Status OnBatchEnd() override { return sink_->OnBatchEnd(); }
   Status OnLogEnd(uint64_t log_number) override {
     return sink_->OnLogEnd(log_number);
   }

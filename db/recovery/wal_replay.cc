@@ -78,7 +78,7 @@ bool LogReplay::PassOver(uint64_t number, wal::Problem::Kind kind,
                          const Status& why) {
   assert(!why.ok());
   using Kind = wal::Problem::Kind;
-  if (!why.IsCorruption()) return false;
+  if (!why.IsCorruption() || !sink_failed_.ok()) return false;
   if (number < options_.needed_from &&
       options_.mode != WALRecoveryMode::kAbsoluteConsistency) {
     const bool an_end = kind == Kind::kTornTail || kind == Kind::kOldRecord;
@@ -132,9 +132,11 @@ Status LogReplay::Records(wal::Reader* reader) {
     const Status status = Batch(*reader, record);
     if (status.IsCorruption() && skips_damage()) {
       ++result_.skipped;
-    } else if (!status.ok()) {
-      return status;
+      continue;
     }
+    RETURN_IF_ERROR(status);
+    sink_failed_ = sink_->OnBatchEnd();
+    RETURN_IF_ERROR(sink_failed_);
   }
   // A log without records says nothing about a stop before it.
   return first && result_.stopped() ? Status::OK() : End(*reader);

@@ -61,6 +61,9 @@ class ReplaySink {
                          SequenceNumber* next_sequence) = 0;
   // False: what OnBatch has made of `*next_sequence` may be too small.
   virtual bool NextIsExact() const { return true; }
+  // The batch is applied: a moment to write what is full. An error fails the
+  // open, also Corruption: it says nothing about the log.
+  virtual Status OnBatchEnd() { return Status::OK(); }
   // All batches of the log have been given; a good moment to flush.
   virtual Status OnLogEnd(uint64_t log_number) = 0;
 };
@@ -150,6 +153,7 @@ class LogReplay {
   ReplaySink* const sink_;
   ReplayResult result_;
   std::map<uint64_t, std::unique_ptr<wal::Reader>> readers_;
+  Status sink_failed_;  // In OnBatchEnd: no damage of a log.
   bool stopped_at_old_record_ = false;
   uint64_t current_log_ = 0;  // Of the last record that was taken.
   // The log before: its number, end, and the first and the last sequence of

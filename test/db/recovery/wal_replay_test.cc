@@ -42,6 +42,7 @@ class Recorder final : public ReplaySink {
             " ";
     return Status::OK();
   }
+  Status OnBatchEnd() override { return end_of_batch; }
   bool NextIsExact() const override { return next_is_exact; }
   Status OnLogEnd(uint64_t log_number) override {
     text += std::to_string(log_number) + "; ";
@@ -51,6 +52,7 @@ class Recorder final : public ReplaySink {
   std::string text;
   SequenceNumber refuse = UINT64_MAX;
   Status refusal;
+  Status end_of_batch;
   SequenceNumber number_otherwise = UINT64_MAX;
   bool next_is_exact = true;
 };
@@ -142,6 +144,14 @@ TEST_F(WalReplayTest, PointInTimeStopsAtTheFirstProblem) {
   EXPECT_EQ(result_.stop_reason.ToString(),
             "Corruption: /wal/000004.log: at offset 20: expected a record of "
             "20 bytes, found 19 bytes left in the file");
+}
+
+TEST_F(WalReplayTest, ADamagedTableIsNoDamageOfTheLog) {
+  WriteLog(4, {BatchHeader(1, 2), BatchHeader(3, 1)});
+  sink_.end_of_batch = Status::Corruption("a table");
+  for (const auto mode : {kPointInTime, kTolerate, kAbsolute, kSkip}) {
+    EXPECT_EQ(Replay(mode).ToString(), "Corruption: a table");
+  }
 }
 
 TEST_F(WalReplayTest, PointInTimeGoesOnWhereALaterLogContinuesExactly) {
