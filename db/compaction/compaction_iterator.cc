@@ -160,6 +160,18 @@ bool CompactionIterator::IsPastEnd(const ParsedInternalKey& entry) const {
          options_.icmp->CompareUserKey(entry.user_key, *options_.end) >= 0;
 }
 
+// And notes where the versions of another key begin.
+void CompactionIterator::CountInput(const ParsedInternalKey& entry) {
+  ++stats_.input_records;
+  stats_.input_key_bytes += input_->key().size();
+  stats_.input_value_bytes += input_->value().size();
+  if (!SameKey(entry.user_key)) {
+    StartKey(entry.user_key);
+  } else if (options_.icmp->timestamp_size() > 0) {
+    user_key_.assign(entry.user_key.data(), entry.user_key.size());
+  }
+}
+
 void CompactionIterator::FindNext() {
   valid_ = false;
   shows_input_ = false;
@@ -172,14 +184,7 @@ void CompactionIterator::FindNext() {
     ParsedInternalKey entry;
     if (!ReadEntry(&entry)) return;
     if (IsPastEnd(entry)) return;
-    ++stats_.input_records;
-    stats_.input_key_bytes += input_->key().size();
-    stats_.input_value_bytes += input_->value().size();
-    if (!SameKey(entry.user_key)) {
-      StartKey(entry.user_key);
-    } else if (options_.icmp->timestamp_size() > 0) {
-      user_key_.assign(entry.user_key.data(), entry.user_key.size());
-    }
+    CountInput(entry);
     if (Covered(entry.sequence)) {
       ++stats_.dropped_by_range_deletion;
       StepInput();

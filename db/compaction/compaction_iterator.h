@@ -118,6 +118,7 @@ class CompactionIterator {
     std::string value;
   };
 
+  void CountInput(const ParsedInternalKey& entry);
   void FindNext();
   void StartKey(const Slice& user_key);
   bool ReadEntry(ParsedInternalKey* entry);

@@ -136,8 +136,9 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   // From here on the mutex stays held until the whole cut is made.
   std::vector<Sealing> cut;
   std::vector<MemTableInfo> sealed;
-  RETURN_IF_ERROR(
-      OrNoMemory([&] { return PlanCut(family, dropped, &cut, &sealed); }));
+  RETURN_IF_ERROR(OrNoMemory([&]() REQUIRES_LOCK(kStateLock) {
+    return PlanCut(family, dropped, &cut, &sealed);
+  }));
   ++cuts_;
   for (Sealing& each : cut) SealOne(&each, reason, dropped, &sealed);
   if (db.store.options.atomic_flush) {
