@@ -97,6 +97,7 @@ class Opener {
   Status SettleIdentity();
   Status AddFamilies();
   Status LoadTables();
+  Status OpenBlobFiles(const ColumnFamily& family) const;
   Status LoadTable(ColumnFamily* family, const FileMetaData& file, int level);
   Status ReplayWals();
   Result<ReplayResult> ReadLogs();
@@ -351,17 +352,29 @@ Status Opener::AddFamilies() {
 
 // With max_open_files = -1 every table is open from the start: damage shows
 // now, and the statistics of all files are known. A table of another kind fails
-// the reads of its family, no others.
+// the reads of its family, no others. A read-only one opens blob files, too.
 Status Opener::LoadTables() {
   if (options_.max_open_files != -1) return Status::OK();
   for (const FamilyPtr& family : state_->families->all()) {
     const VersionPtr version = family->versions()->current();
+    if (read_only_) RETURN_IF_ERROR(OpenBlobFiles(*family));
     for (int level = 0; level < version->num_levels(); ++level) {
       for (const FilePtr& file : version->files(level)) {
         RETURN_IF_ERROR(LoadTable(family.get(), *file, level));
       }
     }
     family->versions()->RefreshLevelState();
+  }
+  return Status::OK();
+}
+
+// So that they can be read after the writer has deleted them. Damage shows when
+// it is read; what the writer has just deleted makes the open begin anew.
+Status Opener::OpenBlobFiles(const ColumnFamily& family) const {
+  const VersionPtr version = family.versions()->current();
+  for (const LiveBlobFile& blob : version->blobs().files) {
+    const Status status = family.blobs().KeepOpen(*blob.file);
+    if (!status.ok() && OvertakenByWriter(status)) return status;
   }
   return Status::OK();
 }

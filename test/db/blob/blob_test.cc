@@ -91,6 +91,24 @@ class Blobs : public test::FilesTest {
   }
 };
 
+TEST_F(Blobs, AReadOnlyInstanceReadsFilesThatTheWriterDeleted) {
+  options_.enable_blob_garbage_collection = true;
+  options_.blob_garbage_collection_age_cutoff = 1.0;
+  options_.max_open_files = -1;
+  Open();
+  FillLarge(0, 10);
+  std::unique_ptr<DB> reader;
+  ASSERT_TRUE(DB::OpenForReadOnly(options_, db_->GetName(), &reader).ok());
+  const std::vector<std::string> before = OnDisk();
+  Compact();
+  for (const std::string& name : OnDisk()) {
+    EXPECT_EQ(0, std::count(before.begin(), before.end(), name));
+  }
+  std::swap(reader, db_);
+  ExpectLarge(0, 10);
+  std::swap(reader, db_);
+}
+
 TEST_F(Blobs, AreReadInEveryWay) {
   Open();
   FillLarge(0, 10);
