@@ -74,6 +74,12 @@ constexpr Weight kWeights[] = {
     {Kind::kCrash, 20, false},
 };
 
+// The mutable options that decide when writers stop.
+bool LimitsWrites(const std::string& option) {
+  return option == "max_write_buffer_number" || option == "write_buffer_size" ||
+         option.starts_with("level0_");
+}
+
 class Generator {
  public:
   explicit Generator(const HistoryRequest& request)
@@ -97,6 +103,9 @@ class Generator {
         changes_.emplace_back(name, value);
       }
     }
+    for (const auto& change : changes_) {
+      if (LimitsWrites(change.first)) limit_changes_.push_back(change);
+    }
     db_changes_ = MutableChanges(Section::kDb, request.since);
   }
 
@@ -110,10 +119,31 @@ class Generator {
 
  private:
   Operation Next() {
+    if (request_.bursts && (burst_left_ > 0 || random_.OneIn(250))) {
+      return BurstWrite();
+    }
     Operation operation;
     operation.kind = ranges_.upper_bound(random_.Uniform(total_))->second;
     Fill(&operation);
     return operation;
+  }
+
+  // Few keys, so that the content stays small.
+  Operation BurstWrite() {
+    constexpr uint64_t kKeys = 4;
+    if (burst_left_ == 0) {
+      burst_left_ = 4 + random_.Uniform(12);
+      burst_.kind = Kind::kPut;
+      burst_.family = OneOf(families_);
+      if (AddsNumbers(burst_.family)) burst_.family = families_.front();
+      burst_.key = Key();
+    }
+    --burst_left_;
+    Operation put = burst_;
+    put.key += std::to_string(random_.Uniform(kKeys));
+    put.value = "v" + std::to_string(++values_) + (Chance(50) ? "*" : "~") +
+                std::to_string(10000 + random_.Uniform(30000));
+    return put;
   }
 
   bool HasEntities() const {
@@ -390,7 +420,10 @@ class Generator {
           {"compaction_tuning", Chance(70) ? "kAdaptive" : "kDrainSwitch"}};
       return;
     }
-    const auto& [name, value] = OneOf(of_db ? db_changes_ : changes_);
+    const bool of_limits = !of_db && request_.bursts && Chance(20);
+    const auto& [name, value] = OneOf(of_db       ? db_changes_
+                                      : of_limits ? limit_changes_
+                                                  : changes_);
     operation->settings.emplace_back(name, value);
     if (name == "disable_auto_compactions" && value == "true") {
       operation->settings.emplace_back("level0_slowdown_writes_trigger",
@@ -522,10 +555,13 @@ class Generator {
   std::map<uint64_t, Kind> ranges_;
   uint64_t total_ = 0;
   std::vector<std::pair<std::string, std::string>> changes_;
+  std::vector<std::pair<std::string, std::string>> limit_changes_;
   std::vector<std::pair<std::string, std::string>> db_changes_;
   uint64_t names_ = 0;
   uint64_t values_ = 0;
   int open_points_ = 0;
+  uint64_t burst_left_ = 0;
+  Operation burst_;  // The family, and how keys begin.
 };
 
 }  // namespace

@@ -31,7 +31,10 @@ struct HistoryRequest {
   Since since = Since::kOurs;
   bool crashes = false;  // Also kCrash.
   bool entities = true;  // As far as `since` has them.
-  uint64_t keys = 300;   // How many different ones per family.
+  // Also bursts of large values, which fill several memtables before anything
+  // flushes them, and more changes of the limits that stop such writers.
+  bool bursts = false;
+  uint64_t keys = 300;  // How many different ones per family.
 };
 
 History MakeHistory(const HistoryRequest& request);

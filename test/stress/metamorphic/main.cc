@@ -89,6 +89,7 @@ class Program {
     request.seed = seed;
     request.operations = flags_.operations;
     request.crashes = true;
+    request.bursts = true;
     return MakeHistory(request);
   }
 
