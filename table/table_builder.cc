@@ -127,10 +127,14 @@ Status CheckOptions(const TableBuildOptions& o) {
       Table::kBinarySearchWithFirstKey) {
     return Status::InvalidArgument("unknown index type");
   }
-  if (o.table.block_align && o.compression != kNoCompression) {
-    return Status::InvalidArgument("block_align needs compression to be off");
-  }
   return Status::OK();
+}
+
+// Aligned blocks are plain, as in RocksDB: SetOptions and SstFileWriter take
+// block_align and a compression together.
+TableBuildOptions Settled(TableBuildOptions options) {
+  if (options.table.block_align) options.compression = kNoCompression;
+  return options;
 }
 
 }  // namespace
@@ -528,7 +532,7 @@ void TableBuilder::Rep::FinishCollectors() {
 
 TableBuilder::TableBuilder(const TableBuildOptions& options,
                            WritableFileWriter* file)
-    : rep_(std::make_unique<Rep>(options, file)) {
+    : rep_(std::make_unique<Rep>(Settled(options), file)) {
   rep_->MakeCollectors();
 }
 

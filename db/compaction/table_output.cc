@@ -159,11 +159,7 @@ TableBuildOptions BuildOptionsFor(const StoreContext& store,
   if (auto table = TableOptionsOf(options.table_factory.get()); table.ok()) {
     build.table = *table;
   }
-  // SetOptions may name a compression later; aligned blocks are plain.
-  build.compression =
-      build.table.block_align
-          ? kNoCompression
-          : CompressionFor(options, level, base_level, bottommost);
+  build.compression = CompressionFor(options, level, base_level, bottommost);
   build.compression_opts =
       bottommost && options.bottommost_compression_opts.enabled
           ? options.bottommost_compression_opts

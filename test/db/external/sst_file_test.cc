@@ -205,6 +205,21 @@ TEST_F(SstFileTest, ChoosesTheCompressionOfTheLastLevel) {
   EXPECT_EQ(compression_of(), "ZSTD");
 }
 
+TEST_F(SstFileTest, LeavesAlignedBlocksUncompressed) {
+  BlockBasedTableOptions table;
+  table.block_align = true;
+  options_.compression = kSnappyCompression;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  auto writer = Begin();
+  ASSERT_TRUE(writer->Put("key", std::string(9000, 'v')).ok());
+  const Status status = writer->Finish();
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  SstFileReader reader(options_);
+  ASSERT_TRUE(reader.Open("/x.sst").ok());
+  EXPECT_EQ("NoCompression", reader.GetTableProperties()->compression_name);
+  EXPECT_LE(9000u, reader.GetTableProperties()->data_size);
+}
+
 TEST_F(SstFileTest, TellsTheChecksumOfTheWholeFile) {
   options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
   BlockBasedTableOptions table;
