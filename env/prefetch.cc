@@ -48,7 +48,7 @@ IOStatus FilePrefetchBuffer::TryRead(const IOOptions& options, uint64_t offset,
 // What lies behind the window is wanted next.
 void FilePrefetchBuffer::PrepareNext(const IOOptions& options) {
   const uint64_t next = start_ + size();
-  if (at_end_ || next >= limit_) return;
+  if (at_end_ || next >= limit_ || bytes_next_ == 0) return;
   const uint64_t n = std::min<uint64_t>(bytes_next_, limit_ - next);
   if (ahead_ == nullptr) {
     file_->Prefetch(next, static_cast<size_t>(n));

@@ -37,7 +37,7 @@ struct Handle {
     if (!s.ok()) return s;
     MutexLock lock(&tree->mu);
     const std::string& content = file->content;
-    if (offset >= content.size()) return s;
+    if (offset >= content.size() || n == 0) return s;
     n = std::min(n, content.size() - static_cast<size_t>(offset));
     memcpy(scratch, content.data() + offset, n);
     *result = Slice(scratch, n);

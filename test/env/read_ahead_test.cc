@@ -227,5 +227,14 @@ TEST_F(ReadAheadTest, NeverGoesBeyondItsLimit) {
   EXPECT_LE(buffer.bytes_loaded(), 20000u);
 }
 
+TEST_F(ReadAheadTest, StartsNoReadOfNoBytes) {
+  const std::unique_ptr<RandomAccessFileReader> reader = Open();
+  FilePrefetchBuffer buffer(reader.get(),
+                            FilePrefetchBuffer::Policy::Auto(0, 0, 2));
+  buffer.ReadBeside();
+  Walk(&buffer, 1000);
+  EXPECT_EQ(0, log_.started);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::engine
