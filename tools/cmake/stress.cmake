@@ -23,8 +23,10 @@ file(GLOB model_checker CONFIGURE_DEPENDS ${stress_root}/model_checker/*.cc)
 riverstone_units(units ${model_checker})
 add_executable(stress ${units})
 target_link_libraries(stress PRIVATE test_stress)
+# A minute: the other tests, or delayed threads, may leave it little of the
+# machine.
 add_test(NAME stress/model_checker
-  COMMAND stress --seed 1 --seeds 3 --seconds 4
+  COMMAND stress --seed 1 --seeds 3 --seconds 4 --stall_seconds 60
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(stress/model_checker PROPERTIES TIMEOUT ${test_seconds})
 
