@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 
 #include "tools/ldb/command.h"
@@ -10,15 +11,17 @@ namespace {
 Outcome ApproxSize(const Arguments& arguments) {
   const auto range = KeyRange::Of(arguments);
   if (!range.ok()) return range.status();
-  if (!range->from) {
+  const std::optional<std::string>& from = range->from;
+  const std::optional<std::string>& to = range->to;
+  if (!from) {
     return Outcome::Fail("from must be specified for approxsize command");
   }
-  if (!range->to) {
+  if (!to) {
     return Outcome::Fail("to must be specified for approxsize command");
   }
   auto session = Session::Open(arguments, OpenMode::kReadOnly);
   if (!session.ok()) return session.status();
-  const Range ask(*range->from, *range->to);
+  const Range ask(*from, *to);
   uint64_t bytes = 0;
   RETURN_IF_ERROR((*session)->db()->GetApproximateSizes(
       SizeApproximationOptions(), (*session)->family(), &ask, 1, &bytes));

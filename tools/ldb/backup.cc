@@ -9,7 +9,7 @@ namespace {
 Outcome MakeBackup(const Arguments& arguments) {
   std::unique_ptr<Logger> logger;
   BackupEngineOptions options("");
-  const Outcome flags = BackupOptionsOf(arguments, &logger, &options);
+  Outcome flags = BackupOptionsOf(arguments, &logger, &options);
   if (!flags.ok()) return flags;
   auto session = Session::Open(arguments, OpenMode::kWritable);
   if (!session.ok()) return session.status();

@@ -1,3 +1,6 @@
+#include <optional>
+#include <string>
+
 #include "tools/ldb/command.h"
 #include "tools/ldb/key_range.h"
 
@@ -9,15 +12,17 @@ Outcome Compact(const Arguments& arguments) {
   if (!range.ok()) return range.status();
   auto session = Session::Open(arguments, OpenMode::kWritable);
   if (!session.ok()) return session.status();
+  const std::optional<std::string>& from = range->from;
+  const std::optional<std::string>& to = range->to;
   Slice begin;
   Slice end;
-  if (range->from) begin = *range->from;
-  if (range->to) end = *range->to;
+  if (from) begin = *from;
+  if (to) end = *to;
   CompactRangeOptions options;
   options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
   RETURN_IF_ERROR((*session)->db()->CompactRange(options, (*session)->family(),
-                                                 range->from ? &begin : nullptr,
-                                                 range->to ? &end : nullptr));
+                                                 from ? &begin : nullptr,
+                                                 to ? &end : nullptr));
   return (*session)->Close();
 }
 

@@ -27,7 +27,8 @@ Outcome GetProperty(const Arguments& arguments) {
     object.Key(name).BeginObject();
     for (const auto& [key, value] : parts) {
       object.Add(key, JsonText(value));
-      text += name + "." + key + ": " + value + "\n";
+      text.append(name).append(".").append(key);
+      text.append(": ").append(value).append("\n");
     }
     object.EndObject();
   } else if (db->GetIntProperty(family, name, &number)) {

@@ -19,13 +19,14 @@ Status Get(const Arguments& arguments, const Session& session,
   const auto key = arguments.Key(word);
   if (!key.ok()) return key.status();
   std::string value;
-  const Status status =
+  Status status =
       session.db()->Get(ReadOptions(), session.family(), *key, &value);
-  if (status.ok()) {
-    Print(word + " ==> " + arguments.ShowValue(value) + "\n");
-  } else if (status.IsNotFound()) {
+  if (status.IsNotFound()) {
     Print("Not found " + word + "\n");
     return Status::OK();
+  }
+  if (status.ok()) {
+    Print(word + " ==> " + arguments.ShowValue(value) + "\n");
   }
   return status;
 }

@@ -8,7 +8,7 @@ namespace {
 Outcome RestoreBackup(const Arguments& arguments) {
   std::unique_ptr<Logger> logger;
   BackupEngineOptions options("");
-  const Outcome flags = BackupOptionsOf(arguments, &logger, &options);
+  Outcome flags = BackupOptionsOf(arguments, &logger, &options);
   if (!flags.ok()) return flags;
   BackupEngineReadOnly* opened = nullptr;
   RETURN_IF_ERROR(BackupEngineReadOnly::Open(options, Env::Default(), &opened));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 #include "db/db_impl/key_versions.h"
 #include "db/format/file_names.h"
@@ -70,20 +71,26 @@ ColumnFamilyOptions FamilyOptions(
     AddObjects(host.options, &options);
     return options;
   }
-  return host.options;
+  return ColumnFamilyOptions(host.options);
 }
 
-// As ldb spells compression types. Others are left for the parser to refuse.
+struct CompressionSpelling {
+  std::string_view flag;
+  std::string_view option;
+};
+constexpr CompressionSpelling kCompressionSpellings[] = {
+    {"no", "kNoCompression"},         {"snappy", "kSnappyCompression"},
+    {"zlib", "kZlibCompression"},     {"bzip2", "kBZip2Compression"},
+    {"lz4", "kLZ4Compression"},       {"lz4hc", "kLZ4HCCompression"},
+    {"xpress", "kXpressCompression"}, {"zstd", "kZSTD"}};
+
+// The option's text for a compression type as ldb spells it. The parser refuses
+// other names.
 std::string CompressionName(const std::string& name) {
-  return name == "no"       ? "kNoCompression"
-         : name == "snappy" ? "kSnappyCompression"
-         : name == "zlib"   ? "kZlibCompression"
-         : name == "bzip2"  ? "kBZip2Compression"
-         : name == "lz4"    ? "kLZ4Compression"
-         : name == "lz4hc"  ? "kLZ4HCCompression"
-         : name == "xpress" ? "kXpressCompression"
-         : name == "zstd"   ? "kZSTD"
-                            : name;
+  for (const CompressionSpelling& spelling : kCompressionSpellings) {
+    if (name == spelling.flag) return std::string(spelling.option);
+  }
+  return name;
 }
 
 // Flags that have the name of the option they set.
@@ -184,7 +191,7 @@ engine::Result<OpenOptions> OptionsOf(const Arguments& arguments, OpenMode mode,
                                       const OptionsChange& change) {
   const Host& host = arguments.host();
   OpenOptions loaded;
-  loaded.db = host.options;
+  loaded.db = DBOptions(host.options);
   RETURN_IF_ERROR(LoadChoices(arguments, &loaded));
   OpenOptions options;
   options.db = loaded.db;

@@ -117,6 +117,18 @@ std::string FindJemalloc() {
   return "";
 }
 
+const Flag* FindFlag(const std::string& name, const std::vector<Flag>& flags) {
+  for (const Flag& flag : flags) {
+    if (name == flag.name) return &flag;
+  }
+  return nullptr;
+}
+
+void ReadFlag(const Flag& flag, const std::string& value) {
+  if (flag.read(value)) return;
+  Refuse("--" + std::string(flag.name) + "=" + value + "?");
+}
+
 void CheckConfig(const Config& config) {
   if (config.peer.empty()) Refuse("--peer is needed; tools/dev peer gets one");
   if (config.num == 0 || config.repeats == 0) Refuse("nothing to measure");
@@ -138,19 +150,15 @@ Config ParseFlags(int argc, char** argv) {
     while (!argument.empty() && argument[0] == '-') argument.erase(0, 1);
     const size_t equals = argument.find('=');
     const std::string name = argument.substr(0, equals);
-    bool known = false;
-    for (const Flag& flag : flags) {
-      if (name != flag.name) continue;
-      known = true;
-      std::string value;
-      if (equals != std::string::npos) {
-        value = argument.substr(equals + 1);
-      } else if (i + 1 < argc && argv[i + 1][0] != '-') {
-        value = argv[++i];
-      }
-      if (!flag.read(value)) Refuse("--" + name + "=" + value + "?");
+    const Flag* const flag = FindFlag(name, flags);
+    if (flag == nullptr) Refuse("unknown flag " + std::string(argv[i]));
+    std::string value;
+    if (equals != std::string::npos) {
+      value = argument.substr(equals + 1);
+    } else if (i + 1 < argc && argv[i + 1][0] != '-') {
+      value = argv[++i];
     }
-    if (!known) Refuse("unknown flag " + std::string(argv[i]));
+    ReadFlag(*flag, value);
   }
   CheckConfig(config);
   if (config.reads == 0) config.reads = std::min<uint64_t>(config.num, 2000000);

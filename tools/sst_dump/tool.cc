@@ -473,6 +473,8 @@ int Main(int argc, char const* const* argv, const Options& options) {
 
 namespace ROCKSDB_NAMESPACE {
 
+// The interface takes the options by value.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 int SSTDumpTool::Run(int argc, char const* const* argv, Options options) {
   try {
     const int code = engine::sst_dump::Main(argc, argv, options);
