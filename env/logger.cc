@@ -48,7 +48,8 @@ void LogAt(InfoLogLevel level, Logger* log, const char* format, va_list ap) {
     } else {
       log->Logv(level, format, ap);
     }
-  } catch (const std::bad_alloc&) {  // A line is missing: no reason to end.
+    // NOLINTNEXTLINE(bugprone-empty-catch): a missing line is no error.
+  } catch (const std::bad_alloc&) {
   }
 }
 

@@ -136,7 +136,8 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   // From here on the mutex stays held until the whole cut is made.
   std::vector<Sealing> cut;
   std::vector<MemTableInfo> sealed;
-  RETURN_IF_ERROR(OrNoMemory([&]() REQUIRES_LOCK(kStateLock) {
+  RETURN_IF_ERROR(OrNoMemory([&] {
+    kStateLock.AssertHeld();
     return PlanCut(family, dropped, &cut, &sealed);
   }));
   ++cuts_;

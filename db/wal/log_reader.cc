@@ -104,8 +104,7 @@ ReadResult Reader::ReadRecord(Slice* record) {
 
 Status Reader::ReadOn(std::unique_ptr<SequentialFileReader> file) {
   const uint64_t block_start = resume_offset_ / kBlockSize * kBlockSize;
-  const IOStatus skipped = file->Skip(block_start);
-  if (!skipped.ok()) return skipped;
+  RETURN_IF_ERROR(file->Skip(block_start));
   file_ = std::move(file);
   buffer_end_ = block_start;
   at_eof_ = false;
@@ -262,15 +261,16 @@ Reader::Step Reader::CheckBytes(size_t header_size, size_t length) {
 // Nothing may follow preallocated space, but for a record of timestamp sizes.
 // It is never cut: where it did not fit, the rest of the block is zeros.
 Reader::Step Reader::CheckZeros(size_t record_size) {
-  if (!zeros_from_.has_value()) return Step::kFragment;
-  const uint64_t zeros_from = *std::exchange(zeros_from_, std::nullopt);
+  const std::optional<uint64_t> zeros_from =
+      std::exchange(zeros_from_, std::nullopt);
+  if (!zeros_from.has_value()) return Step::kFragment;
   const uint64_t offset = BufferOffset();
   if (IsTimestampSizes(static_cast<RecordType>(buffer_[6])) &&
-      offset % kBlockSize == 0 && offset - zeros_from < record_size) {
+      offset % kBlockSize == 0 && offset - *zeros_from < record_size) {
     return Step::kFragment;
   }
   return Damage(
-      Problem::Kind::kBadType, zeros_from, "a record header",
+      Problem::Kind::kBadType, *zeros_from, "a record header",
       "zeros, and more records from offset " + std::to_string(offset));
 }
 

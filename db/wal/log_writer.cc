@@ -205,6 +205,7 @@ IOStatus Writer::AddTimestampRecord(const std::string& payload) {
   out[6] = static_cast<char>(recycle_ ? RecordType::kRecyclableTimestampSizes
                                       : RecordType::kTimestampSizes);
   if (recycle_) EncodeFixed32(out + 7, static_cast<uint32_t>(log_number_));
+  // Bytes, not text. NOLINTNEXTLINE(bugprone-not-null-terminated-result)
   std::memcpy(out + header_size_, payload.data(), payload.size());
   EncodeFixed32(out, Checksum(out + 6, frame - 6));
   block_offset_ += frame;
