@@ -36,6 +36,10 @@ class ModelDb {
     merging_[family] = merging;
     if (reversed) reversed_.insert(family);
   }
+  void CopyFamily(const std::string& from, const std::string& to) {
+    CreateFamily(to, merging_.at(from), reversed_.contains(from));
+    state_[to] = state_.at(from);
+  }
   void DropFamily(const std::string& family) {
     state_.erase(family);
     reversed_.erase(family);

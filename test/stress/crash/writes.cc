@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "rocksdb/sst_file_writer.h"
+#include "test/support/timed_put.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -116,7 +117,10 @@ Status FillBatch(const LoggedWrite& write, const Handles& handles,
     ColumnFamilyHandle* const family = handles.at(r.family);
     switch (r.kind) {
       case Record::Kind::kPut:
-        status = batch->Put(family, r.key, r.value);
+        // Some are timed, by their length.
+        status = r.value.size() % 8 == 0
+                     ? test::AddTimedPut(batch, family, r.key, r.value, 1)
+                     : batch->Put(family, r.key, r.value);
         break;
       case Record::Kind::kDelete:
         status = batch->Delete(family, r.key);

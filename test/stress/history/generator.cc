@@ -69,6 +69,7 @@ constexpr Weight kWeights[] = {
     {Kind::kReadOnly, 8, false},
     {Kind::kSecondary, 6, false},
     {Kind::kCreateFamily, 25},
+    {Kind::kImport, 20, false},
     {Kind::kDropFamily, 20},
     {Kind::kReopen, 25},
     {Kind::kCrash, 20, false},
@@ -236,9 +237,16 @@ class Generator {
       }
       default:
         write->key = Key();
-        if (write->kind == Kind::kPut) write->value = Value(write->family);
+        if (write->kind == Kind::kPut) FillPut(write);
         if (write->kind == Kind::kMerge) write->value = Operand(write->family);
     }
+  }
+  // 7.8.3 does not know timed puts, which may be in a log that it replays.
+  void FillPut(Operation* put) {
+    put->value = Value(put->family);
+    if (!HasEntities() || !Chance(8)) return;
+    put->kind = Kind::kTimedPut;
+    put->number = Chance(20) ? 0 : random_.Skewed(33);
   }
 
   Operation AnyWrite() {
@@ -434,13 +442,21 @@ class Generator {
 
   void FillFamilies(Operation* operation) {
     constexpr size_t kFamiliesMax = 6;
-    if (operation->kind == Kind::kCreateFamily) {
+    if (operation->kind != Kind::kDropFamily) {
       if (families_.size() >= kFamiliesMax) {
         return FillAnew(operation, Kind::kGet);
       }
       operation->family = "extra" + std::to_string(random_.Uniform(4));
       if (std::count(families_.begin(), families_.end(), operation->family)) {
         return FillAnew(operation, Kind::kGet);
+      }
+      if (operation->kind == Kind::kImport) {
+        const std::string& from = OneOf(families_);
+        const bool other = IsReversed(from) || AddsNumbers(from);
+        operation->settings.emplace_back(
+            "from", other ? FirstFamilies().front() : from);
+        if (Chance(30)) operation->settings.emplace_back("move", "true");
+        snapshots_.clear();  // Legal() releases them.
       }
       families_.push_back(operation->family);
       return;
@@ -505,6 +521,7 @@ class Generator {
       case Kind::kSetDbOptions:
         return FillSettings(operation);
       case Kind::kCreateFamily:
+      case Kind::kImport:
       case Kind::kDropFamily:
         return FillFamilies(operation);
       default:

@@ -55,6 +55,7 @@ class Rules {
     }
     Operation legal = operation;
     if (!Check(&legal)) return;
+    if (legal.kind == Kind::kImport) ReleaseSnapshots(history);
     paused_ = paused_ || legal.kind == Kind::kPauseBackground;
     locked_ = locked_ || legal.kind == Kind::kLockWal;
     Add(legal, history);
@@ -67,7 +68,23 @@ class Rules {
     if (operation.kind == Kind::kNewIterator && MayRenew(operation.id)) {
       renewing_[operation.id] = operation.number;
     }
+    if (operation.kind == Kind::kSnapshot) snapshots_.insert(operation.id);
+    if (operation.kind == Kind::kReleaseSnapshot) {
+      snapshots_.erase(operation.id);
+    }
+    if (operation.kind == Kind::kReopen || operation.kind == Kind::kCrash) {
+      snapshots_.clear();
+    }
     history->push_back(operation);
+  }
+  void ReleaseSnapshots(History* history) {
+    for (const uint64_t id : std::set<uint64_t>(snapshots_)) {
+      CloseIteratorsOf(id, history);
+      Operation release;
+      release.kind = Kind::kReleaseSnapshot;
+      release.id = id;
+      Add(release, history);
+    }
   }
   // Ends what holds others up.
   bool Is(Kind kind, Kind ending, bool* open, History* history) {
@@ -118,6 +135,9 @@ class Rules {
       });
       return !operation->inner.empty();
     }
+    if (operation->kind == Kind::kImport) {
+      return !Exists(operation->family) && Exists(operation->Setting("from"));
+    }
     if (operation->kind == Kind::kCreateFamily) {
       return !Exists(operation->family);
     }
@@ -149,6 +169,7 @@ class Rules {
 
   Model model_;
   std::map<uint64_t, uint64_t> renewing_;  // Iterators and their snapshots.
+  std::set<uint64_t> snapshots_;
   bool paused_ = false;
   bool locked_ = false;
 };

@@ -2,7 +2,9 @@
 //
 // Model. A history is legal: single deletions only of keys put once, nothing
 // that writes while background work is paused or the log is locked, families
-// that exist. Legal() keeps it so when operations are taken out.
+// that exist; no snapshot is held when a family is imported, because it brings
+// entries as old as its source's. Legal() keeps it so when operations are taken
+// out.
 //
 // Threads. Values.
 

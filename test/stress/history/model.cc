@@ -146,6 +146,7 @@ std::string Model::Dump() const {
 std::string Model::Execute(const Operation& operation) {
   switch (operation.kind) {
     case Kind::kPut:
+    case Kind::kTimedPut:
     case Kind::kEntity:
     case Kind::kDelete:
     case Kind::kSingleDelete:
@@ -199,6 +200,7 @@ void Model::Apply(const Operation& write) {
   if (!data_.state().contains(family)) return;
   switch (write.kind) {
     case Kind::kPut:
+    case Kind::kTimedPut:
       return data_.Put(family, write.key, ExpandValue(write.value));
     case Kind::kEntity: {
       ModelDb::Columns columns;
@@ -358,6 +360,9 @@ std::string Model::Hold(const Operation& operation) {
       return kOk;
     case Kind::kCreateFamily:
       data_.CreateFamily(operation.family, ModelDb::Merging::kAppend);
+      return kOk;
+    case Kind::kImport:
+      data_.CopyFamily(operation.Setting("from"), operation.family);
       return kOk;
     case Kind::kDropFamily:
       DropFamily(operation.family);

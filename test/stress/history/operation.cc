@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::pair<Kind, const char*> kNames[] = {
     {Kind::kPut, "put"},
+    {Kind::kTimedPut, "timedput"},
     {Kind::kEntity, "entity"},
     {Kind::kDelete, "delete"},
     {Kind::kSingleDelete, "singledelete"},
@@ -62,6 +63,7 @@ constexpr std::pair<Kind, const char*> kNames[] = {
     {Kind::kReadOnly, "readonly"},
     {Kind::kSecondary, "secondary"},
     {Kind::kCreateFamily, "createfamily"},
+    {Kind::kImport, "import"},
     {Kind::kDropFamily, "dropfamily"},
     {Kind::kReopen, "reopen"},
     {Kind::kCrash, "crash"},

@@ -33,6 +33,7 @@ namespace ROCKSDB_NAMESPACE::stress {
 enum class Kind : uint8_t {
   // Writes. Also inner operations of kBatch and kIngest.
   kPut,           // f k v
+  kTimedPut,      // f k v n: the time
   kEntity,        // f k o: columns
   kDelete,        // f k
   kSingleDelete,  // f k
@@ -90,6 +91,7 @@ enum class Kind : uint8_t {
   kSecondary,
 
   kCreateFamily,  // f
+  kImport,        // f: made of the exported tables of o.from
   kDropFamily,    // f
   kReopen,
   kCrash,  // Everything written so far is made durable before.

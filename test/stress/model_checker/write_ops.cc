@@ -6,6 +6,7 @@
 
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/write_batch.h"
+#include "test/support/timed_put.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
 namespace {
@@ -35,6 +36,10 @@ Status AddRecord(ThreadContext* t, Change* change, Change::Key* key,
   switch (record) {
     case Record::kPut:
       change->SetBase(key, KeyState::Base::kPut);
+      if (state.generation % 8 == 0) {
+        return test::AddTimedPut(batch, family, name,
+                                 BaseValue(id, state.generation), 1);
+      }
       return batch->Put(family, name, BaseValue(id, state.generation));
     case Record::kEntity: {
       change->SetBase(key, KeyState::Base::kEntity);

@@ -54,7 +54,8 @@ class Running {
       if (answer == kOk) answer = Open();
       return Answer(operation, expected, answer);
     }
-    if (operation.kind == Kind::kCreateFamily) {
+    if (operation.kind == Kind::kCreateFamily ||
+        operation.kind == Kind::kImport) {
       families_.insert(operation.family);
     }
     if (operation.kind == Kind::kDropFamily) families_.erase(operation.family);

@@ -13,6 +13,7 @@
 #include "rocksdb/write_batch.h"
 #include "test/stress/history/history.h"
 #include "test/stress/history/model.h"
+#include "test/support/timed_put.h"
 #include "util/coding.h"
 #include "util/result.h"
 
@@ -109,6 +110,9 @@ Status AddTo(SstFileWriter* writer, const Operation& entry) {
 Status AddTo(WriteBatch* batch, ColumnFamilyHandle* family,
              const Operation& write) {
   switch (write.kind) {
+    case Kind::kTimedPut:
+      return test::AddTimedPut(batch, family, write.key,
+                               ExpandValue(write.value), write.number);
     case Kind::kPut:
       return batch->Put(family, write.key, ExpandValue(write.value));
     case Kind::kEntity:
@@ -250,7 +254,7 @@ std::string DbTarget::Crash() {
 std::string DbTarget::Execute(const Operation& operation) {
   if (db_ == nullptr) return "no database";
   if (!operation.family.empty() && operation.kind != Kind::kCreateFamily &&
-      family(operation.family) == nullptr) {
+      operation.kind != Kind::kImport && family(operation.family) == nullptr) {
     return kAny;
   }
   if (operation.kind <= Kind::kIngest) return Write(operation);
@@ -269,6 +273,11 @@ std::string DbTarget::Write(const Operation& operation) {
     case Kind::kPut:
       return TextOf(db_->Put(writes_, handle, operation.key,
                              ExpandValue(operation.value)));
+    case Kind::kTimedPut: {
+      WriteBatch batch;
+      const Status status = AddTo(&batch, handle, operation);
+      return TextOf(status.ok() ? db_->Write(writes_, &batch) : status);
+    }
     case Kind::kEntity:
       return TextOf(db_->PutEntity(writes_, handle, operation.key,
                                    Columns(operation).wide()));

@@ -102,6 +102,10 @@ class DbTarget final : public Target {
   std::string Checkpoint(const Operation& operation);
   std::string Backup();
   std::string OtherInstance(Kind kind);
+  std::string Import(const Operation& operation);
+  Status ImportFiles(const Operation& operation,
+                     const ExportImportFilesMetaData& metadata);
+  std::string CopyRows(const std::string& from, const std::string& to);
   std::string DumpCopy(const std::string& path);
   // Everything that was written is in files, synced or not.
   Status WriteOut(bool sync);

@@ -86,6 +86,67 @@ std::string DbTarget::Checkpoint(const Operation& operation) {
   return status.ok() ? DumpCopy(path) : TextOf(status);
 }
 
+// Blob files, a family without tables, and more levels than the new family has
+// cannot be imported: then the family is made by writing its rows.
+std::string DbTarget::Import(const Operation& operation) {
+  const std::string from = operation.Setting("from");
+  if (family(from) == nullptr || family(operation.family) != nullptr) {
+    return kAny;
+  }
+  const std::string path =
+      deps_.path + "_export" + std::to_string(++files_made_);
+  ROCKSDB_NAMESPACE::Checkpoint* raw = nullptr;
+  Status status = ROCKSDB_NAMESPACE::Checkpoint::Create(db_.get(), &raw);
+  if (!status.ok()) return TextOf(status);
+  const std::unique_ptr<ROCKSDB_NAMESPACE::Checkpoint> maker(raw);
+  ExportImportFilesMetaData* exported = nullptr;
+  status = maker->ExportColumnFamily(family(from), path, &exported);
+  const std::unique_ptr<ExportImportFilesMetaData> metadata(exported);
+  const bool empty = metadata != nullptr && metadata->files.empty();
+  if (status.ok() && !empty) status = ImportFiles(operation, *metadata);
+  if (metadata != nullptr) {
+    for (const LiveFileMetaData& file : metadata->files) {  // Unless moved.
+      deps_.env->DeleteFile(path + file.name).PermitUncheckedError();
+    }
+    deps_.env->DeleteDir(path).PermitUncheckedError();
+  }
+  if (!empty && !status.IsNotSupported()) return TextOf(status);
+  const std::string created = CreateFamily(operation);
+  return created == kOk ? CopyRows(from, operation.family) : created;
+}
+
+Status DbTarget::ImportFiles(const Operation& operation,
+                             const ExportImportFilesMetaData& metadata) {
+  FamilySettings settings;
+  if (opening_.family) settings = opening_.family(operation.family);
+  ColumnFamilyOptions options;
+  Status status = MakeFamilyOptions(operation.family, settings, &options);
+  if (!status.ok()) return status;
+  for (const LiveFileMetaData& file : metadata.files) {
+    if (file.level >= options.num_levels) return Status::NotSupported("level");
+  }
+  ImportColumnFamilyOptions how;
+  how.move_files = operation.Setting("move") == "true";
+  ColumnFamilyHandle* handle = nullptr;
+  status = db_->CreateColumnFamilyWithImport(options, operation.family, how,
+                                             metadata, &handle);
+  if (!status.ok()) return status;
+  handles_[operation.family] = handle;
+  family_options_[operation.family] = options;
+  return status;
+}
+
+std::string DbTarget::CopyRows(const std::string& from, const std::string& to) {
+  ReadOptions reads;
+  reads.total_order_seek = true;
+  const std::unique_ptr<Iterator> rows(db_->NewIterator(reads, family(from)));
+  Status status;
+  for (rows->SeekToFirst(); rows->Valid() && status.ok(); rows->Next()) {
+    status = db_->PutEntity(writes_, family(to), rows->key(), rows->columns());
+  }
+  return TextOf(status.ok() ? rows->status() : status);
+}
+
 std::string DbTarget::Backup() {
   const std::string folder = deps_.path + "_backup";
   Status status = WriteOut(/*sync=*/false);

@@ -57,6 +57,8 @@ std::string DbTarget::Work(const Operation& operation) {
       return OtherInstance(operation.kind);
     case Kind::kCreateFamily:
       return CreateFamily(operation);
+    case Kind::kImport:
+      return Import(operation);
     case Kind::kDropFamily:
       return DropFamily(operation);
     default:
