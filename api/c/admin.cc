@@ -82,6 +82,7 @@ int rocksdb_property_int_cf(rocksdb_t* db,
              : -1;
 }
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 void rocksdb_approximate_sizes(rocksdb_t* db, int num_ranges,
                                const char* const* range_start_key,
                                const size_t* range_start_key_len,
@@ -95,6 +96,7 @@ void rocksdb_approximate_sizes(rocksdb_t* db, int num_ranges,
 }
 CAPI_CATCH(void, errptr)
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 void rocksdb_approximate_sizes_cf(
     rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
     int num_ranges, const char* const* range_start_key,
@@ -201,6 +203,7 @@ void rocksdb_compact_range_opt(rocksdb_t* db, rocksdb_compactoptions_t* opt,
                OptionalKey(limit_key, limit_key_len, &limit));
 }
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 void rocksdb_compact_range_cf_opt(rocksdb_t* db,
                                   rocksdb_column_family_handle_t* column_family,
                                   rocksdb_compactoptions_t* opt,

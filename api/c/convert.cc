@@ -16,10 +16,11 @@ bool SaveError(char** errptr, const capi::Status& status) {
 }
 
 void SaveException(char** errptr) noexcept {
-  const char* text = "Operation aborted: Memory limit reached";
+  const char* text = nullptr;
   try {
     throw;
   } catch (const std::bad_alloc&) {
+    text = "Operation aborted: Memory limit reached";
   } catch (...) {
     text = "Operation aborted: an exception in a callback";
   }

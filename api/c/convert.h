@@ -4,7 +4,9 @@
 // Place. Helpers of api/c; rocksdb/c.h states the rules they keep.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -34,6 +36,18 @@ void SaveException(char** errptr) noexcept;
 // malloc'ed copies: bytes only, and with a zero behind them.
 char* CopyBytes(const capi::Slice& bytes);
 char* CopyString(const std::string& text);
+
+// A malloc'ed array for so many pointers, never of no bytes; nullptr if memory
+// is refused.
+template <typename T>
+T** NewPointers(size_t count) {
+  return static_cast<T**>(
+      std::malloc(sizeof(void*) * std::max<size_t>(count, 1)));
+}
+template <typename T>
+void FreePointers(T** array) {
+  std::free(reinterpret_cast<void*>(array));
+}
 
 // nullptr, or `slice` set to the key: what ranges with open sides want.
 const capi::Slice* OptionalKey(const char* key, size_t length,

@@ -11,6 +11,8 @@ using capi::Slice;
 using capi::Status;
 using capi_internal::CopyBytes;
 using capi_internal::CopyString;
+using capi_internal::FreePointers;
+using capi_internal::NewPointers;
 using capi_internal::SaveError;
 
 namespace {
@@ -69,6 +71,7 @@ rocksdb_t* rocksdb_open_for_read_only(const rocksdb_options_t* options,
 }
 CAPI_CATCH(rocksdb_t*, errptr)
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 rocksdb_t* rocksdb_open_column_families(
     const rocksdb_options_t* options, const char* name, int num_column_families,
     const char* const* column_family_names,
@@ -85,6 +88,7 @@ rocksdb_t* rocksdb_open_column_families(
 }
 CAPI_CATCH(rocksdb_t*, errptr)
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 rocksdb_t* rocksdb_open_for_read_only_column_families(
     const rocksdb_options_t* options, const char* name, int num_column_families,
     const char* const* column_family_names,
@@ -114,6 +118,7 @@ rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* options,
 }
 CAPI_CATCH(rocksdb_t*, errptr)
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 rocksdb_t* rocksdb_open_as_secondary_column_families(
     const rocksdb_options_t* options, const char* name,
     const char* secondary_path, int num_column_families,
@@ -164,8 +169,7 @@ char** rocksdb_list_column_families(const rocksdb_options_t* options,
   const Status status =
       DB::ListColumnFamilies(capi::DBOptions(options->rep), name, &names);
   if (SaveError(errptr, status)) return nullptr;
-  char** list = static_cast<char**>(
-      std::malloc(sizeof(char*) * (names.empty() ? 1 : names.size())));
+  char** list = NewPointers<char>(names.size());
   if (list == nullptr) return nullptr;
   for (const std::string& family : names) list[(*lencf)++] = CopyString(family);
   return list;
@@ -175,7 +179,7 @@ CAPI_CATCH(char**, errptr)
 void rocksdb_list_column_families_destroy(char** list, size_t len) {
   if (list == nullptr) return;
   for (size_t i = 0; i < len; ++i) std::free(list[i]);
-  std::free(list);
+  FreePointers(list);
 }
 
 rocksdb_column_family_handle_t* rocksdb_create_column_family(
@@ -201,9 +205,7 @@ rocksdb_column_family_handle_t** rocksdb_create_column_families(
       capi::ColumnFamilyOptions(column_family_options->rep), names, &handles);
   SaveError(errptr, status);
   *lencfs = handles.size();
-  auto** list = static_cast<rocksdb_column_family_handle_t**>(
-      std::malloc(sizeof(rocksdb_column_family_handle_t*) *
-                  (handles.empty() ? 1 : handles.size())));
+  auto** list = NewPointers<rocksdb_column_family_handle_t>(handles.size());
   if (list == nullptr) return nullptr;
   for (size_t i = 0; i < handles.size(); ++i) {
     list[i] = new rocksdb_column_family_handle_t{handles[i]};
@@ -214,7 +216,7 @@ CAPI_CATCH(rocksdb_column_family_handle_t**, errptr)
 
 void rocksdb_create_column_families_destroy(
     rocksdb_column_family_handle_t** list) {
-  std::free(list);
+  FreePointers(list);
 }
 
 void rocksdb_drop_column_family(rocksdb_t* db,

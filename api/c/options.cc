@@ -11,6 +11,8 @@
 using capi::CompressionType;
 using capi::Status;
 using capi_internal::CopyString;
+using capi_internal::FreePointers;
+using capi_internal::NewPointers;
 using capi_internal::SaveError;
 
 namespace {
@@ -20,11 +22,6 @@ std::vector<capi::DbPath> Paths(const rocksdb_dbpath_t** paths, size_t count) {
   result.reserve(count);
   for (size_t i = 0; i < count; ++i) result.push_back(paths[i]->rep);
   return result;
-}
-
-template <typename T>
-T* NewArray(size_t count) {
-  return static_cast<T*>(std::malloc(sizeof(T) * (count == 0 ? 1 : count)));
 }
 
 }  // namespace
@@ -51,6 +48,7 @@ void rocksdb_get_options_from_string(const rocksdb_options_t* base_options,
 }
 CAPI_CATCH(void, errptr)
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 void rocksdb_load_latest_options(
     const char* db_path, rocksdb_env_t* env, bool ignore_unknown_options,
     rocksdb_cache_t* cache, rocksdb_options_t** db_options,
@@ -75,8 +73,8 @@ void rocksdb_load_latest_options(
     return;
   }
   const size_t count = families.size();
-  char** names = NewArray<char*>(count);
-  auto** options = NewArray<rocksdb_options_t*>(count);
+  char** names = NewPointers<char>(count);
+  auto** options = NewPointers<rocksdb_options_t>(count);
   for (size_t i = 0; i < count; ++i) {
     names[i] = CopyString(families[i].name);
     options[i] = new rocksdb_options_t{
@@ -98,8 +96,8 @@ void rocksdb_load_latest_options_destroy(
     std::free(list_column_family_names[i]);
     delete list_column_family_options[i];
   }
-  std::free(list_column_family_names);
-  std::free(list_column_family_options);
+  FreePointers(list_column_family_names);
+  FreePointers(list_column_family_options);
 }
 
 void rocksdb_options_increase_parallelism(rocksdb_options_t* options,

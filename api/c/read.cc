@@ -42,20 +42,27 @@ Handle* GetPinned(rocksdb_t* db, const rocksdb_readoptions_t* options,
   return nullptr;
 }
 
+// Where rocksdb_get_into_buffer puts its answer.
+struct ValueBuffer {
+  char* data;
+  size_t size;
+  size_t* vallen;
+  unsigned char* found;
+};
+
 unsigned char GetIntoBuffer(rocksdb_t* db, const rocksdb_readoptions_t* options,
                             ColumnFamilyHandle* family, const Slice& key,
-                            char* buffer, size_t buffer_size, size_t* vallen,
-                            unsigned char* found, char** errptr) {
+                            const ValueBuffer& out, char** errptr) {
   PinnableSlice value;
   const Status status = db->rep->Get(options->rep, family, key, &value);
-  *found = status.ok() ? 1 : 0;
-  *vallen = status.ok() ? value.size() : 0;
+  *out.found = status.ok() ? 1 : 0;
+  *out.vallen = status.ok() ? value.size() : 0;
   if (!status.ok()) {
     if (!status.IsNotFound()) SaveError(errptr, status);
     return 0;
   }
-  if (value.size() > buffer_size) return 0;
-  if (!value.empty()) std::memcpy(buffer, value.data(), value.size());
+  if (value.size() > out.size) return 0;
+  if (!value.empty()) std::memcpy(out.data, value.data(), value.size());
   return 1;
 }
 
@@ -132,20 +139,27 @@ void PinAnswers(Lookups* lookups, size_t count,
   }
 }
 
+// Where rocksdb_key_may_exist puts a value that it comes across. Without
+// `found`, it puts none.
+struct CheapValue {
+  char** value;
+  size_t* val_len;
+  unsigned char* found;
+};
+
 unsigned char KeyMayExist(rocksdb_t* db, const rocksdb_readoptions_t* options,
                           ColumnFamilyHandle* family, const Slice& key,
-                          char** value, size_t* val_len,
-                          unsigned char* value_found) {
+                          const CheapValue& out) {
   std::string text;
   bool found = false;
   const bool may_exist =
       db->rep->KeyMayExist(options->rep, family, key, &text,
-                           value_found != nullptr ? &found : nullptr);
-  if (value_found != nullptr) {
-    *value_found = found ? 1 : 0;
+                           out.found != nullptr ? &found : nullptr);
+  if (out.found != nullptr) {
+    *out.found = found ? 1 : 0;
     if (found) {
-      *val_len = text.size();
-      *value = CopyBytes(text);
+      *out.val_len = text.size();
+      *out.value = CopyBytes(text);
     }
   }
   return may_exist ? 1 : 0;
@@ -153,6 +167,7 @@ unsigned char KeyMayExist(rocksdb_t* db, const rocksdb_readoptions_t* options,
 
 }  // namespace
 
+// NOLINTBEGIN(readability-function-size): the signatures are public.
 extern "C" {
 
 char* rocksdb_get(rocksdb_t* db, const rocksdb_readoptions_t* options,
@@ -231,7 +246,7 @@ unsigned char rocksdb_get_into_buffer(rocksdb_t* db,
                                       size_t* vallen, unsigned char* found,
                                       char** errptr) try {
   return GetIntoBuffer(db, options, Family(db, nullptr), Slice(key, keylen),
-                       buffer, buffer_size, vallen, found, errptr);
+                       ValueBuffer{buffer, buffer_size, vallen, found}, errptr);
 }
 CAPI_CATCH(unsigned char, errptr)
 
@@ -241,7 +256,7 @@ unsigned char rocksdb_get_into_buffer_cf(
     size_t keylen, char* buffer, size_t buffer_size, size_t* vallen,
     unsigned char* found, char** errptr) try {
   return GetIntoBuffer(db, options, column_family->rep, Slice(key, keylen),
-                       buffer, buffer_size, vallen, found, errptr);
+                       ValueBuffer{buffer, buffer_size, vallen, found}, errptr);
 }
 CAPI_CATCH(unsigned char, errptr)
 
@@ -318,7 +333,7 @@ unsigned char rocksdb_key_may_exist(
     size_t key_len, char** value, size_t* val_len, const char* /*timestamp*/,
     size_t /*timestamp_len*/, unsigned char* value_found) {
   return KeyMayExist(db, options, Family(db, nullptr), Slice(key, key_len),
-                     value, val_len, value_found);
+                     CheapValue{value, val_len, value_found});
 }
 
 unsigned char rocksdb_key_may_exist_cf(
@@ -327,7 +342,7 @@ unsigned char rocksdb_key_may_exist_cf(
     size_t key_len, char** value, size_t* val_len, const char* /*timestamp*/,
     size_t /*timestamp_len*/, unsigned char* value_found) {
   return KeyMayExist(db, options, column_family->rep, Slice(key, key_len),
-                     value, val_len, value_found);
+                     CheapValue{value, val_len, value_found});
 }
 
 const rocksdb_snapshot_t* rocksdb_create_snapshot(rocksdb_t* db) {
@@ -351,3 +366,4 @@ uint64_t rocksdb_get_latest_sequence_number(rocksdb_t* db) {
 }
 
 }  // extern "C"
+// NOLINTEND(readability-function-size)

@@ -148,9 +148,11 @@ FIELD(allow_compaction, unsigned char, allow_compaction)
 #undef FIELD_PREFIX
 
 // Made and destroyed: nothing but the default values.
+// NOLINTBEGIN(bugprone-macro-parentheses): declarations.
 #define LIFETIME(name, type) \
   type* rocksdb_##name##_create(void) { return new type; } \
   void rocksdb_##name##_destroy(type* options) { delete options; }
+// NOLINTEND(bugprone-macro-parentheses)
 
 LIFETIME(block_based_options, rocksdb_block_based_table_options_t)
 LIFETIME(readoptions, rocksdb_readoptions_t)

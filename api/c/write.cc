@@ -4,6 +4,7 @@
 using capi::Slice;
 using capi_internal::SaveError;
 
+// NOLINTBEGIN(readability-function-size): the signatures are public.
 extern "C" {
 
 void rocksdb_put(rocksdb_t* db, const rocksdb_writeoptions_t* options,
@@ -89,3 +90,4 @@ void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
 CAPI_CATCH(void, errptr)
 
 }  // extern "C"
+// NOLINTEND(readability-function-size)

@@ -78,6 +78,7 @@ class FamilyReader final : public capi::WriteBatch::Handler {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-function-size): the signatures are public.
 extern "C" {
 
 rocksdb_writebatch_t* rocksdb_writebatch_create(void) {
@@ -281,3 +282,4 @@ void rocksdb_writebatch_pop_save_point(rocksdb_writebatch_t* b,
 CAPI_CATCH(void, errptr)
 
 }  // extern "C"
+// NOLINTEND(readability-function-size)
