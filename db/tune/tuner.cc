@@ -102,7 +102,7 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
   bands->predicted_runs =
       family.level0_files + estimates_.offered_peak() / file_bytes * secs_left;
   // Until the running merge ends no more may come than there is room for.
-  const double room = family.level0_stop - 1 - family.level0_files -
+  const double room = family.level0_stop - 1.0 - family.level0_files -
                       static_cast<double>(family.unflushed_bytes) / file_bytes;
   bands->room_bytes_per_second = kUnlimited;
   if (family.level0_files > family.level0_slowdown &&
