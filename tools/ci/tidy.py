@@ -180,13 +180,13 @@ def run_all(args, sources):
 
     def check(source):
         """The output if it failed."""
-        entry = passed.entry(source)
-        if passed.has(entry):
-            known.append(source)
-            return None
         left = end - time.monotonic()
         if left < 0:
             left_out.append(source)
+            return None
+        entry = passed.entry(source)
+        if passed.has(entry):
+            known.append(source)
             return None
         try:
             done = subprocess.run(
