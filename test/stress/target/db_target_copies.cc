@@ -142,7 +142,10 @@ std::string DbTarget::CopyRows(const std::string& from, const std::string& to) {
   const std::unique_ptr<Iterator> rows(db_->NewIterator(reads, family(from)));
   Status status;
   for (rows->SeekToFirst(); rows->Valid() && status.ok(); rows->Next()) {
-    status = db_->PutEntity(writes_, family(to), rows->key(), rows->columns());
+    const WideColumns& columns = rows->columns();
+    const bool plain = columns.size() == 1 && columns[0].name().empty();
+    status = plain ? db_->Put(writes_, family(to), rows->key(), rows->value())
+                   : db_->PutEntity(writes_, family(to), rows->key(), columns);
   }
   return TextOf(status.ok() ? rows->status() : status);
 }
