@@ -291,7 +291,9 @@ JobProgress CompactionJob::KeySlice::Fail(const Status& status) {
 }
 
 bool CompactionJob::KeySlice::StartsNewUserKey() const {
-  return !has_last_key_ || iter_->user_key() != Slice(last_user_key_);
+  const size_t stamp = job_->deps_.owner.icmp->timestamp_size();
+  return !has_last_key_ || StripTimestamp(iter_->user_key(), stamp) !=
+                               StripTimestamp(last_user_key_, stamp);
 }
 
 Status CompactionJob::KeySlice::AddCurrent() {
@@ -320,8 +322,7 @@ Status CompactionJob::KeySlice::FinishBlobs() {
   return blob_stage_ != nullptr ? blob_stage_->Finish() : Status::OK();
 }
 
-// Between the last entry and the next one (or the end of the slice) range
-// deletions may lie over more grandparents than one file should.
+// Range deletions behind the last entry may lie over too many grandparents.
 Status CompactionJob::KeySlice::CutRangeDeletions(const Slice* until) {
   if (job_->tombstones_ == nullptr) return Status::OK();
   const InternalKeyComparator& icmp = *job_->deps_.owner.icmp;
