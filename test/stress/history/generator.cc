@@ -210,7 +210,8 @@ class Generator {
   void FillWrite(Operation* write) {
     write->family = OneOf(families_);
     if (write->kind == Kind::kEntity &&
-        (!HasEntities() || AddsNumbers(write->family))) {
+        (!HasEntities() || AddsNumbers(write->family) ||
+         HasTimestamps(write->family))) {
       write->kind = Kind::kPut;
     }
     switch (write->kind) {
@@ -244,7 +245,7 @@ class Generator {
   // 7.8.3 does not know timed puts, which may be in a log that it replays.
   void FillPut(Operation* put) {
     put->value = Value(put->family);
-    if (!HasEntities() || !Chance(8)) return;
+    if (!HasEntities() || HasTimestamps(put->family) || !Chance(8)) return;
     put->kind = Kind::kTimedPut;
     put->number = Chance(20) ? 0 : random_.Skewed(33);
   }
@@ -279,13 +280,17 @@ class Generator {
     open_points_ = 0;
   }
 
+  std::string IngestingFamily() {
+    const std::string& family = OneOf(families_);
+    return HasTimestamps(family) ? families_.front() : family;
+  }
   // Files of a few keys or of many, next to each other or overlapping.
   void FillIngest(Operation* ingest) {
     const uint64_t files = 1 + random_.Uniform(4);
     const bool families = Chance(20) && request_.since == Since::kOurs;
-    std::string family = OneOf(families_);
+    std::string family = IngestingFamily();
     for (uint64_t file = 1; file <= files; ++file) {
-      if (families) family = OneOf(families_);
+      if (families) family = IngestingFamily();
       const std::string base = Key();
       const uint64_t wide = random_.Uniform(100);
       std::map<std::string, Operation> entries;
@@ -332,6 +337,10 @@ class Generator {
 
   void FillRead(Operation* read) {
     read->family = OneOf(families_);
+    const bool stamped = HasTimestamps(read->family);
+    if (stamped && read->kind == Kind::kGetMergeOperands) {
+      read->kind = Kind::kGet;
+    }
     if (read->kind != Kind::kKeyMayExist) read->id = HeldSnapshot();
     read->key = Chance(10) ? OnceKey() : Key();
     if (read->kind != Kind::kMultiGet && read->kind != Kind::kMultiGetEntity) {
@@ -343,6 +352,8 @@ class Generator {
       Operation one;
       one.kind = read->kind == Kind::kMultiGet ? Kind::kGet : Kind::kGetEntity;
       one.family = mixed ? OneOf(families_) : read->family;
+      // One call reads either with a time or without.
+      if (HasTimestamps(one.family) != stamped) one.family = read->family;
       one.key = Chance(10) ? OnceKey() : Key();
       read->inner.push_back(one);
     }
@@ -357,7 +368,9 @@ class Generator {
     operation->id = ++names_;
     std::string mode = OneOf(kModes);
     // RocksDB's tailing iterators do not know range deletions.
-    if (mode == "tailing" && request_.since != Since::kOurs) mode = "total";
+    const bool tails =
+        request_.since == Since::kOurs && !HasTimestamps(operation->family);
+    if (mode == "tailing" && !tails) mode = "total";
     operation->settings.emplace_back("mode", mode);
     if (mode != "tailing") operation->number = HeldSnapshot();
     if (Chance(40)) {
@@ -405,6 +418,9 @@ class Generator {
       if (Chance(20)) operation->end.clear();
     }
     auto& settings = operation->settings;
+    if (HasTimestamps(operation->family) && Chance(50)) {
+      settings.emplace_back("forget", "true");
+    }
     if (Chance(40)) {
       settings.emplace_back("change_level", "true");
       settings.emplace_back("target_level", std::to_string(random_.Uniform(5)));
@@ -447,12 +463,17 @@ class Generator {
         return FillAnew(operation, Kind::kGet);
       }
       operation->family = "extra" + std::to_string(random_.Uniform(4));
+      const bool stamped = request_.timestamps && Chance(50);
+      if (stamped && operation->kind == Kind::kCreateFamily) {
+        operation->family = "stamped";
+      }
       if (std::count(families_.begin(), families_.end(), operation->family)) {
         return FillAnew(operation, Kind::kGet);
       }
       if (operation->kind == Kind::kImport) {
         const std::string& from = OneOf(families_);
-        const bool other = IsReversed(from) || AddsNumbers(from);
+        const bool other =
+            IsReversed(from) || AddsNumbers(from) || HasTimestamps(from);
         operation->settings.emplace_back(
             "from", other ? FirstFamilies().front() : from);
         if (Chance(30)) operation->settings.emplace_back("move", "true");

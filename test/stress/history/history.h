@@ -31,8 +31,9 @@ struct HistoryRequest {
   // Who executes it: kOurs has calls that the C interface has not; options are
   // only changed to values that all of them know.
   Since since = Since::kOurs;
-  bool crashes = false;  // Also kCrash.
-  bool entities = true;  // As far as `since` has them.
+  bool crashes = false;     // Also kCrash.
+  bool entities = true;     // As far as `since` has them.
+  bool timestamps = false;  // Also a family with timestamps.
   // Also bursts of large values, which fill several memtables before anything
   // flushes them, and more changes of the limits that stop such writers.
   bool bursts = false;

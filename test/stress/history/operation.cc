@@ -170,6 +170,7 @@ const char* NameOf(Kind kind) {
 
 bool AddsNumbers(const std::string& family) { return family == "sums"; }
 bool IsReversed(const std::string& family) { return family == "reversed"; }
+bool HasTimestamps(const std::string& family) { return family == "stamped"; }
 
 const std::vector<std::string>& FirstFamilies() {
   static const std::vector<std::string> kFamilies = {"default", "reversed",

@@ -125,6 +125,8 @@ const char* NameOf(Kind kind);
 // numbers, "reversed" is in reverse order; the others append text.
 bool AddsNumbers(const std::string& family);
 bool IsReversed(const std::string& family);
+// "stamped": every entry has a time of its own, and reads are of the newest.
+bool HasTimestamps(const std::string& family);
 // Families that every database begins with.
 const std::vector<std::string>& FirstFamilies();
 

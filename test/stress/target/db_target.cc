@@ -107,6 +107,28 @@ Status AddTo(SstFileWriter* writer, const Operation& entry) {
   }
 }
 
+// `time`: of a family with timestamps.
+Status AddTo(WriteBatch* batch, ColumnFamilyHandle* family, const Slice& time,
+             const Operation& write) {
+  switch (write.kind) {
+    case Kind::kPut:
+      return batch->Put(family, write.key, time, ExpandValue(write.value));
+    case Kind::kMerge:
+      return batch->Merge(family, write.key, time, ExpandValue(write.value));
+    case Kind::kDeleteRange:
+      return batch->DeleteRange(family, write.key, write.end, time);
+    case Kind::kSingleDelete:
+      return batch->SingleDelete(family, write.key, time);
+    default:
+      return batch->Delete(family, write.key, time);
+  }
+}
+
+const Slice* NewestTime() {
+  static const Slice kNewest = MaxU64Ts();
+  return &kNewest;
+}
+
 Status AddTo(WriteBatch* batch, ColumnFamilyHandle* family,
              const Operation& write) {
   switch (write.kind) {
@@ -170,6 +192,7 @@ ColumnFamilyOptions SmallFamilyOptions(const std::string& family) {
   table.block_size = 512;
   options.table_factory.reset(NewBlockBasedTableFactory(table));
   if (IsReversed(family)) options.comparator = ReverseBytewiseComparator();
+  if (HasTimestamps(family)) options.comparator = BytewiseComparatorWithU64Ts();
   const Status status = MergeOperator::CreateFromString(
       ConfigOptions(), AddsNumbers(family) ? "uint64add" : "stringappend",
       &options.merge_operator);
@@ -183,6 +206,7 @@ std::string DumpDb(DB* db,
   reads.total_order_seek = true;
   DumpAnswer answer;
   for (const auto& [name, handle] : families) {
+    reads.timestamp = HasTimestamps(name) ? NewestTime() : nullptr;
     DbCursor cursor(db, handle, reads, "", "", shown);
     DumpFamily(name, &cursor, &answer);
   }
@@ -198,7 +222,10 @@ Status DbTarget::MakeFamilyOptions(const std::string& name,
                                    const FamilySettings& settings,
                                    ColumnFamilyOptions* options) {
   *options = SmallFamilyOptions(name);
-  return Apply(settings, deps_.path + "_" + name, &caches_, options);
+  const Status status =
+      Apply(settings, deps_.path + "_" + name, &caches_, options);
+  if (HasTimestamps(name)) options->enable_blob_files = false;  // Not both.
+  return status;
 }
 
 std::string DbTarget::Open(const Opening& opening) {
@@ -265,6 +292,11 @@ std::string DbTarget::Execute(const Operation& operation) {
 
 std::string DbTarget::Write(const Operation& operation) {
   ColumnFamilyHandle* const handle = family(operation.family);
+  if (HasTimestamps(operation.family)) {
+    Operation batch;
+    batch.inner.push_back(operation);
+    return WriteBatchOf(batch);
+  }
   switch (operation.kind) {
     case Kind::kBatch:
       return WriteBatchOf(operation);
@@ -307,7 +339,10 @@ std::string DbTarget::WriteBatchOf(const Operation& operation) {
     } else if (write.kind == Kind::kPopSavePoint) {
       status = batch.PopSavePoint();
     } else if (ColumnFamilyHandle* const handle = family(write.family)) {
-      status = AddTo(&batch, handle, write);
+      std::string time;
+      status = HasTimestamps(write.family)
+                   ? AddTo(&batch, handle, EncodeU64Ts(++time_, &time), write)
+                   : AddTo(&batch, handle, write);
     }
     // Without a save point there is nothing to go back to.
     if (!status.ok() && !status.IsNotFound()) return TextOf(status);
@@ -370,8 +405,10 @@ std::string DbTarget::Ingest(const Operation& operation) {
   return TextOf(status);
 }
 
-ReadOptions DbTarget::ReadOptionsFor(uint64_t snapshot) const {
+ReadOptions DbTarget::ReadOptionsFor(uint64_t snapshot,
+                                     const std::string& family) const {
   ReadOptions options(reads_);
+  if (HasTimestamps(family)) options.timestamp = NewestTime();
   options.snapshot = held_.Find(snapshot);
   return options;
 }
@@ -381,8 +418,8 @@ std::string DbTarget::Read(const Operation& operation) {
     case Kind::kGet: {
       PinnableSlice value;
       const Status status =
-          db_->Get(ReadOptionsFor(operation.id), family(operation.family),
-                   operation.key, &value);
+          db_->Get(ReadOptionsFor(operation.id, operation.family),
+                   family(operation.family), operation.key, &value);
       return status.ok() ? Show(value.ToString()) : TextOf(status);
     }
     case Kind::kGetEntity:
@@ -401,8 +438,8 @@ std::string DbTarget::Read(const Operation& operation) {
 std::string DbTarget::GetEntity(const Operation& operation) {
   PinnableWideColumns columns;
   const Status status =
-      db_->GetEntity(ReadOptionsFor(operation.id), family(operation.family),
-                     operation.key, &columns);
+      db_->GetEntity(ReadOptionsFor(operation.id, operation.family),
+                     family(operation.family), operation.key, &columns);
   return status.ok() ? ShowWide(columns.columns()) : TextOf(status);
 }
 
@@ -412,8 +449,8 @@ std::string DbTarget::GetOperands(const Operation& operation) {
   std::vector<PinnableSlice> operands(4096);
   int count = 0;
   const Status status = db_->GetMergeOperands(
-      ReadOptionsFor(operation.id), family(operation.family), operation.key,
-      operands.data(), &options, &count);
+      ReadOptionsFor(operation.id, operation.family), family(operation.family),
+      operation.key, operands.data(), &options, &count);
   if (!status.ok()) return TextOf(status);
   std::string text;
   uint64_t sum = 0;
@@ -433,12 +470,12 @@ std::string DbTarget::KeyMayExist(const Operation& operation) {
   std::string value;
   bool found = false;
   ColumnFamilyHandle* const handle = family(operation.family);
-  const bool may = db_->KeyMayExist(ReadOptionsFor(0), handle, operation.key,
-                                    &value, nullptr, &found);
+  const bool may = db_->KeyMayExist(ReadOptionsFor(0, operation.family), handle,
+                                    operation.key, &value, nullptr, &found);
   if (may && found) {
     std::string real;
-    const Status status =
-        db_->Get(ReadOptionsFor(0), handle, operation.key, &real);
+    const Status status = db_->Get(ReadOptionsFor(0, operation.family), handle,
+                                   operation.key, &real);
     if (!status.ok() || real != value) {
       return "true with the wrong value " + Show(value);
     }
@@ -467,11 +504,13 @@ std::string DbTarget::MultiGet(const Operation& operation) {
   const std::set<ColumnFamilyHandle*> different(families.begin(),
                                                 families.end());
   if (different.size() == 1) {
-    db_->MultiGet(ReadOptionsFor(operation.id), families[0], keys.size(),
-                  keys.data(), values.data(), statuses.data());
+    db_->MultiGet(ReadOptionsFor(operation.id, operation.inner[0].family),
+                  families[0], keys.size(), keys.data(), values.data(),
+                  statuses.data());
   } else {
-    db_->MultiGet(ReadOptionsFor(operation.id), keys.size(), families.data(),
-                  keys.data(), values.data(), statuses.data());
+    db_->MultiGet(ReadOptionsFor(operation.id, operation.inner[0].family),
+                  keys.size(), families.data(), keys.data(), values.data(),
+                  statuses.data());
   }
   std::string answer;
   for (size_t i = 0; i < keys.size(); ++i) {
@@ -488,8 +527,8 @@ std::string DbTarget::MultiGetEntity(const Operation& operation) {
   if (!KeysOf(operation, &families, &keys)) return kAny;
   std::vector<PinnableWideColumns> results(keys.size());
   std::vector<Status> statuses(keys.size());
-  db_->MultiGetEntity(ReadOptionsFor(operation.id), keys.size(),
-                      families.data(), keys.data(), results.data(),
+  db_->MultiGetEntity(ReadOptionsFor(operation.id, operation.inner[0].family),
+                      keys.size(), families.data(), keys.data(), results.data(),
                       statuses.data());
   std::string answer;
   for (size_t i = 0; i < keys.size(); ++i) {
@@ -501,7 +540,7 @@ std::string DbTarget::MultiGetEntity(const Operation& operation) {
 }
 
 std::unique_ptr<Cursor> DbTarget::NewCursor(const Operation& operation) {
-  ReadOptions options = ReadOptionsFor(operation.number);
+  ReadOptions options = ReadOptionsFor(operation.number, operation.family);
   const std::string mode = operation.Setting("mode");
   options.total_order_seek = mode == "total";
   options.auto_prefix_mode = mode == "auto";

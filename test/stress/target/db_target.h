@@ -113,7 +113,8 @@ class DbTarget final : public Target {
   Status MakeFamilyOptions(const std::string& name,
                            const FamilySettings& settings,
                            ColumnFamilyOptions* options);
-  ReadOptions ReadOptionsFor(uint64_t snapshot) const;
+  ReadOptions ReadOptionsFor(uint64_t snapshot,
+                             const std::string& family) const;
 
   Deps deps_;
   Caches caches_;
@@ -126,6 +127,7 @@ class DbTarget final : public Target {
   std::map<std::string, ColumnFamilyHandle*> handles_;
   Held<const Snapshot*> held_;
   uint64_t files_made_ = 0;
+  uint64_t time_ = 0;  // Of the last entry with a timestamp.
 };
 
 enum class Shown : unsigned char { kColumns, kValue };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/transaction_log.h"
 #include "test/stress/target/db_target.h"
 
@@ -122,6 +123,11 @@ std::string DbTarget::CompactRange(const Operation& operation) {
   options.blob_garbage_collection_policy =
       static_cast<BlobGarbageCollectionPolicy>(
           NumberOf(operation.Setting("blobs"), 2));
+  std::string time;
+  const Slice newest = EncodeU64Ts(time_, &time);
+  if (operation.Setting("forget") == "true") {
+    options.full_history_ts_low = &newest;
+  }
   const Slice begin(operation.key);
   const Slice end(operation.end);
   const Status status =
