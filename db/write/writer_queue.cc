@@ -115,12 +115,17 @@ QueueNode::State WaitPolicy::Await(QueueNode* node) {
 
 void WaitPolicy::AwaitZero(Countdown* countdown) {
   std::atomic<uint32_t>& left = countdown->left;
-  const auto zero = [&left] {
-    return (left.load(std::memory_order_acquire) & ~Countdown::kSleeper) == 0;
+  const auto still = [&left] { return left.load(std::memory_order_acquire); };
+  const auto is_zero = [](uint32_t seen) {
+    return (seen & ~Countdown::kSleeper) == 0;
   };
-  if (SpinAndYield(zero)) return;
+  if (SpinAndYield([&] { return is_zero(still()); })) return;
   left.fetch_or(Countdown::kSleeper, std::memory_order_acq_rel);
-  while (!zero()) FutexWait(&left, left.load(std::memory_order_relaxed));
+  // Asleep only on a value that was seen to be above zero: the last thread
+  // wakes once, perhaps just before the sleep.
+  for (uint32_t seen = still(); !is_zero(seen); seen = still()) {
+    FutexWait(&left, seen);
+  }
 }
 
 QueueNode* WriterQueue::LinkAll() {
