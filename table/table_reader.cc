@@ -241,15 +241,17 @@ Status TableReader::ApproximateKeyAnchors(size_t count,
       r.file.get(), FilePrefetchBuffer::Policy::Fixed(kWalkReadaheadBytes));
   prefetch.set_limit(r.index_handle.end());
   IndexCursor index(&r, &fetch, r.index_is_partitioned ? &prefetch : nullptr);
+  const std::string before_versions =
+      MaxTimestampOf(*r.user_icmp->user_comparator());
   uint64_t since_last = 0;
   for (index.SeekToFirst(); index.Valid(); index.Next()) {
     since_last += index.handle().size + kBlockTrailerSize;
     if (since_last < step) continue;
-    anchors->push_back({index.separator_user_key().ToString(), since_last});
-    if (r.stripped_icmp != nullptr) {
-      anchors->back().user_key +=
-          MaxTimestampOf(*r.user_icmp->user_comparator());
-    }
+    const Slice key = index.separator_user_key();
+    anchors->push_back({r.stripped_icmp != nullptr
+                            ? key.ToString() + before_versions
+                            : WithTimestamp(key, before_versions),
+                        since_last});
     since_last = 0;
   }
   return index.status();

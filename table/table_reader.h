@@ -126,6 +126,7 @@ class TableReader {
   uint64_t ApproximateOffsetOf(const Slice& internal_key) const;
   // A key near each of about `count` evenly spaced offsets (subcompaction
   // anchors): user keys, ascending, each with the bytes since the last one.
+  // With timestamps a key with the newest one, before all versions of the key.
   struct Anchor {
     std::string user_key;
     uint64_t range_bytes;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,26 @@ TEST_F(TimestampVersions, StayInOneFileSoThatRangeDeletionsCoverThem) {
     std::string value;
     EXPECT_TRUE(Get(Key(i), &value).IsNotFound()) << Key(i);
   }
+}
+
+// Slices are cut between keys, too.
+TEST_F(TimestampVersions, OfAKeyAreInOneSlice) {
+  options_.max_subcompactions = 4;
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  const Status status =
+      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "k", "l",
+                       Time(kVersions + 1));
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  Flush();
+  ASSERT_NO_FATAL_FAILURE(Compact());
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  std::set<std::string> keys;
+  for (const LiveFileMetaData& file : files) {
+    const std::string first = file.smallestkey.substr(0, Key(0).size());
+    EXPECT_TRUE(keys.insert(first).second) << first << " begins two files";
+  }
+  EXPECT_EQ(0u, CountRows());
 }
 
 }  // namespace
