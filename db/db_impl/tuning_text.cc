@@ -84,6 +84,9 @@ std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
   if (db.errors.stopped()) {
     return "Writes are refused: " + db.errors.error().ToString() + ".";
   }
+  if (!db.wal_locks.empty()) {
+    return "Writes are stopped by LockWAL(), until UnlockWAL() is called.";
+  }
   ColumnFamily* worst = Worst(db);
   const bool paced = db.tuning.pacing_bytes_per_second > 0;
   if (worst != nullptr) {
@@ -126,6 +129,10 @@ TuningStateMap TuningStateOf(const DbState& db, const ColumnFamily& family,
   // The tuner decides ten times a second and may not have seen it yet.
   if (ColumnFamily* worst = Worst(db)) {
     ShowStall(worst->stall().verdict, &state);
+  }
+  if (!db.wal_locks.empty()) {
+    state["limit"] = "lock_wal";
+    state["pressure_pct"] = "100";
   }
   if (db.errors.stopped()) state["limit"] = "error";
   const std::string pinned = PinnedNames(family.pinned);

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -286,6 +287,29 @@ TEST_P(LockedWalTest, OnlyTheThreadThatLockedUnlocks) {
   EXPECT_TRUE(db_->UnlockWAL().ok());
   EXPECT_TRUE(db_->Put(impatient, "a", "v").ok());
   EXPECT_TRUE(db_->UnlockWAL().IsAborted());
+}
+
+TEST_P(LockedWalTest, IsWhatStopsWritesByTheProperties) {
+  options_.enable_pipelined_write = GetParam();
+  options_.auto_tuned_compaction = true;
+  Open();
+  const auto text = [&](const std::string& property) {
+    std::string value;
+    EXPECT_TRUE(db_->GetProperty(property, &value)) << property;
+    return value;
+  };
+  ASSERT_TRUE(db_->LockWAL().ok());
+  EXPECT_EQ("1", text("rocksdb.is-write-stopped"));
+  EXPECT_EQ("Writes are stopped by LockWAL(), until UnlockWAL() is called.",
+            text("rocksdb.write-limit"));
+  std::map<std::string, std::string> state;
+  ASSERT_TRUE(db_->GetMapProperty("rocksdb.auto-tune.state", &state));
+  EXPECT_EQ("lock_wal", state["limit"]);
+  EXPECT_EQ("100", state["pressure_pct"]);
+  ASSERT_TRUE(db_->UnlockWAL().ok());
+  EXPECT_EQ("0", text("rocksdb.is-write-stopped"));
+  ASSERT_TRUE(db_->GetMapProperty("rocksdb.auto-tune.state", &state));
+  EXPECT_NE("lock_wal", state["limit"]);
 }
 
 TEST_P(LockedWalTest, ManyThreadsLockWriteAndFlush) {
