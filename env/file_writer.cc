@@ -344,4 +344,10 @@ IOStatus WritableFileWriter::Close() {
   return s.ok() ? closed : s;
 }
 
+void WritableFileWriter::Abandon() {
+  if (closed_) return;
+  (void)Check(IOStatus::Aborted("The file was abandoned", name_));
+  (void)Close();
+}
+
 }  // namespace ROCKSDB_NAMESPACE::engine

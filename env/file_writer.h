@@ -132,6 +132,9 @@ class WritableFileWriter {
   // call returns OK, or the sticky error.
   IOStatus Close();
 
+  // Closes a file that will be deleted: what the buffer holds is not written.
+  void Abandon();
+
   // Bytes appended so far, buffered ones included.
   uint64_t GetFileSize() const { return size_.load(std::memory_order_acquire); }
   // Bytes that a crash of the process cannot lose any more.

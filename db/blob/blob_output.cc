@@ -16,6 +16,7 @@ BlobOutput::~BlobOutput() {
   FileSystem* const fs = options_.store->fs;
   if (file_ != nullptr) {
     const uint64_t number = file_->file_number();
+    file_->Abandon();
     file_.reset();
     (void)fs->DeleteFile(PathOf(number), IOOptions(), nullptr);
     if (options_.observer != nullptr) {

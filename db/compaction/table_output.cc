@@ -44,7 +44,7 @@ Result<std::unique_ptr<TableOutput>> TableOutput::Create(
 TableOutput::~TableOutput() {
   if (finished_ || file_ == nullptr) return;
   if (builder_ != nullptr) builder_->Abandon();
-  (void)file_->Close();
+  file_->Abandon();
   (void)options_.store->fs->DeleteFile(path_, IOOptions(), nullptr);
 }
 

@@ -141,7 +141,7 @@ void SstFileWriter::Rep::Discard() {
   assert(file != nullptr);
   builder->Abandon();
   ranges.clear();
-  (void)file->Close();
+  file->Abandon();
   (void)fs()->DeleteFile(info.file_path, IOOptions(), nullptr);
   builder.reset();
   file.reset();

@@ -43,6 +43,8 @@ class BlobFileWriter {
   Result<BlobIndex> Add(const Slice& user_key, const Slice& value);
   // Footer, sync, close. Nothing may follow.
   Status Finish(bool use_fsync);
+  // In place of Finish(), for a file that will be deleted.
+  void Abandon() { file_->Abandon(); }
 
   uint64_t file_number() const { return options_.file_number; }
   uint64_t file_size() const { return file_->GetFileSize(); }

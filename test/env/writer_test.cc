@@ -214,6 +214,20 @@ TEST(WritableFileWriter, AfterCloseEveryCallIsRefused) {
   EXPECT_EQ(disk.Content("/f"), "x");
 }
 
+// Neither its buffer nor a cut of its end: it may be a full disk's last file.
+TEST(WritableFileWriter, AnAbandonedFileIsClosedWithoutWriting) {
+  for (const bool direct : {false, true}) {
+    Disk disk;
+    const auto writer = disk.Create("/f", Options(1 << 20, direct));
+    ASSERT_TRUE(writer->Append("abc").ok());
+    disk.fs->Record(true);
+    writer->Abandon();
+    EXPECT_EQ("close f\n", disk.fs->TakeRecord());
+    EXPECT_EQ("", disk.Content("/f"));
+    EXPECT_TRUE(writer->Append("d").IsAborted());
+  }
+}
+
 TEST(WritableFileWriter, WritesBackInStepsAndKeepsTheNewestMebibyte) {
   Disk disk;
   FileOptions options = Options(64 << 10, false);
