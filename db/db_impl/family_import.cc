@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "db/column_family/check_state.h"
+#include "db/db_impl/wal_tracking.h"
 #include "db/format/file_names.h"
 #include "env/file_copy.h"
 #include "env/file_reader.h"
@@ -289,6 +290,7 @@ void Importer::ForgetEpochs() {
 }
 
 Status Importer::Install() {
+  RETURN_IF_ERROR(SyncClosedLogs(&db_));
   ForgetEpochs();
   VersionEdit edit;
   SequenceNumber last = import_.pipeline->last_assigned();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/column_family/check_state.h"
+#include "db/db_impl/wal_tracking.h"
 #include "db/events/db_events.h"
 #include "db/external/external_table.h"
 #include "db/external/placement.h"
@@ -179,6 +180,7 @@ Status Ingestion::AwaitUnlockedWal() const {
 }
 
 Status Ingestion::PlaceAndInstall() {
+  RETURN_IF_ERROR(SyncClosedLogs(&db_));  // Most of it while writers run.
   for (;;) {
     RETURN_IF_ERROR(AwaitUnlockedWal());
     const PerfTimer timer(
@@ -283,6 +285,7 @@ Status Ingestion::CheckChecksum(const Part& part, size_t index,
 
 Status Ingestion::RunExclusively() {
   RETURN_IF_ERROR(FlushOverlapping());
+  RETURN_IF_ERROR(SyncClosedLogs(&db_));
   MutexLock lock(&db_.mu);
   Status status = Place();
   if (takes_sequence_zero_) ++db_.installs_at_sequence_zero;

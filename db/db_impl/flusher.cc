@@ -108,7 +108,7 @@ Status Flusher::Run(Job* job) {
   {
     const MutexUnlock unlock(&db.mu);
     status = job->flush->Build();
-    if (status.ok()) status = SyncClosedLogs();
+    if (status.ok()) status = SyncClosedLogs(&db);
   }
   busy.Leave(db.store.clock->NowMicros());
   if (!status.ok()) {
@@ -117,27 +117,6 @@ Status Flusher::Run(Job* job) {
   }
   job->flush->MarkBuilt();
   return Install(job);
-}
-
-// With several families a table may hold data that, in another family, is
-// only in older logs; those must not be lost when the table survives.
-Status Flusher::SyncClosedLogs() {
-  DbState& db = *deps_.db;
-  size_t families = 0;
-  uint64_t closed_below = 0;
-  {
-    MutexLock lock(&db.mu);
-    families = db.families->all().size();
-    closed_below = db.wals->current_number();
-  }
-  if (families == 1) return Status::OK();
-  RETURN_IF_ERROR(db.wals->SyncClosed());
-  TrackSyncedLogs(&db);
-  MutexLock lock(&db.mu);
-  for (const FamilyPtr& family : db.families->all()) {
-    family->versions()->AdvanceLogNumber(closed_below);
-  }
-  return Status::OK();
 }
 
 // A table that waits for another flush is in no Version yet.

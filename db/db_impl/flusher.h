@@ -58,7 +58,6 @@ class Flusher {
 
   FamilyPtr NextFamily() REQUIRES_LOCK(kStateLock);
   Status Run(Job* job) REQUIRES_LOCK(kStateLock);
-  Status SyncClosedLogs();
   Status Install(Job* job) REQUIRES_LOCK(kStateLock);
   Status InstallCuts(std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
   FlushInstall InstallOf(ColumnFamily* family, std::vector<ViewRef>* dropped)

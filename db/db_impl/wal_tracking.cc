@@ -21,4 +21,22 @@ void TrackSyncedLogs(DbState* db) {
   }
 }
 
+Status SyncClosedLogs(DbState* db) {
+  size_t families = 0;
+  uint64_t closed_below = 0;
+  {
+    MutexLock lock(&db->mu);
+    families = db->families->all().size();
+    closed_below = db->wals->current_number();
+  }
+  if (families == 1) return Status::OK();
+  RETURN_IF_ERROR(db->wals->SyncClosed());
+  TrackSyncedLogs(db);
+  MutexLock lock(&db->mu);
+  for (const FamilyPtr& family : db->families->all()) {
+    family->versions()->AdvanceLogNumber(closed_below);
+  }
+  return Status::OK();
+}
+
 }  // namespace ROCKSDB_NAMESPACE::engine

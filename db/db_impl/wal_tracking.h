@@ -2,7 +2,8 @@
 // durable (track_and_verify_wals_in_manifest). An open then finds what is
 // missing or too short.
 //
-// Place. Called by everything that syncs logs: sync writes, SyncWAL, flushes.
+// Place. Called by everything that syncs logs: sync writes, SyncWAL, flushes,
+// ingestion and import.
 //
 // Threads. Any.
 #pragma once
@@ -16,5 +17,11 @@ namespace ROCKSDB_NAMESPACE::engine {
 // next change of the MANIFEST finds out what is wrong.
 // REQUIRES: not the DB mutex.
 void TrackSyncedLogs(DbState* db);
+
+// Before new tables are installed. With several families they may hold what is
+// newer than data that, in another family, is only in older logs; those must
+// not be lost when the tables survive.
+// REQUIRES: not the DB mutex.
+Status SyncClosedLogs(DbState* db);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

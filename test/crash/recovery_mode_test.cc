@@ -7,6 +7,8 @@
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
+#include "rocksdb/sst_file_writer.h"
+#include "rocksdb/utilities/checkpoint.h"
 #include "test/db/store_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -15,7 +17,8 @@ namespace {
 void Ok(const Status& status) { ASSERT_TRUE(status.ok()) << status.ToString(); }
 
 struct Session {
-  Session(Env* env, WALRecoveryMode mode) {
+  Session(Env* env, WALRecoveryMode mode,
+          const std::vector<std::string>& others = {"other"}) {
     Options options;
     options.env = env;
     options.create_if_missing = true;
@@ -23,8 +26,9 @@ struct Session {
     options.avoid_flush_during_recovery = true;
     options.avoid_flush_during_shutdown = true;
     options.wal_recovery_mode = mode;
-    const std::vector<ColumnFamilyDescriptor> families = {
-        {kDefaultColumnFamilyName, options}, {"other", options}};
+    std::vector<ColumnFamilyDescriptor> families = {
+        {kDefaultColumnFamilyName, options}};
+    for (const std::string& name : others) families.emplace_back(name, options);
     Ok(DB::Open(options, "/db", families, &handles, &db));
   }
   ~Session() {
@@ -71,53 +75,101 @@ TEST(RecoveryMode, MayChangeAfterDamageWasReadPast) {
   }
 }
 
+// "default" has a sealed memtable whose log is followed by another one and was
+// never synced; "other" has a table and an empty memtable.
+struct UnsyncedLog {
+  UnsyncedLog()
+      : fs(std::make_shared<engine::MemFileSystem>()),
+        env(NewCompositeEnv(fs)) {
+    options.env = env.get();
+    options.create_if_missing = true;
+    options.create_missing_column_families = true;
+    options.max_manifest_file_size = 1;  // Each edit repeats all families.
+    Options waits = options;
+    waits.write_buffer_size = 64 << 10;
+    waits.arena_block_size = 4 << 10;
+    waits.max_write_buffer_number = 4;
+    waits.min_write_buffer_number_to_merge = 2;  // One sealed is not flushed.
+    const std::vector<ColumnFamilyDescriptor> families = {
+        {kDefaultColumnFamilyName, waits}, {"other", options}};
+    Ok(DB::Open(options, "/db", families, &handles, &db));
+    Ok(db->Put(WriteOptions(), handles[1], "a", "1"));
+    Ok(db->Flush(FlushOptions(), handles[1]));
+    std::string sealed;
+    for (int i = 0; sealed.empty() || sealed == "0"; ++i) {
+      Ok(db->Put(WriteOptions(), "k" + std::to_string(i),
+                 std::string(1000, 'v')));
+      EXPECT_TRUE(
+          db->GetProperty(DB::Properties::kNumImmutableMemTable, &sealed));
+    }
+  }
+  ~UnsyncedLog() {
+    for (ColumnFamilyHandle* const handle : handles) {
+      Ok(db->DestroyColumnFamilyHandle(handle));
+    }
+    Ok(db->Close());
+  }
+
+  // After power cuts, as recovery to a point in time.
+  void CheckOpens(const std::vector<std::string>& families) const {
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+      SCOPED_TRACE(seed);
+      engine::CrashOptions crash;
+      crash.seed = seed;
+      crash.data = engine::CrashOptions::Data::kPrefix;
+      crash.names = engine::CrashOptions::Names::kAll;
+      const auto left = fs->CrashClone(crash);
+      const std::unique_ptr<Env> left_env = NewCompositeEnv(left);
+      const Session after(left_env.get(), WALRecoveryMode::kPointInTimeRecovery,
+                          families);
+    }
+  }
+
+  const std::shared_ptr<engine::MemFileSystem> fs;
+  const std::unique_ptr<Env> env;
+  Options options;
+  std::vector<ColumnFamilyHandle*> handles;
+  std::unique_ptr<DB> db;
+};
+
 // A MANIFEST that is written because of one family must not say that it is
 // ahead of the unsynced log of another.
 TEST(RecoveryMode, AFamilyWithoutUnflushedDataIsNotAheadOfAnUnsyncedLog) {
-  const auto fs = std::make_shared<engine::MemFileSystem>();
-  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
-  Options options;
-  options.env = env.get();
-  options.create_if_missing = true;
-  options.create_missing_column_families = true;
-  options.max_manifest_file_size = 1;  // Each edit repeats all families.
-  Options waits = options;
-  waits.write_buffer_size = 64 << 10;
-  waits.arena_block_size = 4 << 10;
-  waits.max_write_buffer_number = 4;
-  waits.min_write_buffer_number_to_merge = 2;  // One sealed is not flushed.
-  const std::vector<ColumnFamilyDescriptor> families = {
-      {kDefaultColumnFamilyName, waits}, {"other", options}};
-  std::vector<ColumnFamilyHandle*> handles;
-  std::unique_ptr<DB> db;
-  Ok(DB::Open(options, "/db", families, &handles, &db));
-  Ok(db->Put(WriteOptions(), handles[1], "a", "1"));
-  Ok(db->Flush(FlushOptions(), handles[1]));
-  // A log that is followed by another one, and a family with nothing in it.
-  std::string sealed;
-  for (int i = 0; sealed.empty() || sealed == "0"; ++i) {
-    Ok(db->Put(WriteOptions(), "k" + std::to_string(i),
-               std::string(1000, 'v')));
-    ASSERT_TRUE(
-        db->GetProperty(DB::Properties::kNumImmutableMemTable, &sealed));
-  }
+  const UnsyncedLog state;
   CompactRangeOptions force;
   force.bottommost_level_compaction = BottommostLevelCompaction::kForce;
-  Ok(db->CompactRange(force, handles[1], nullptr, nullptr));
-  for (uint64_t seed = 0; seed < 20; ++seed) {
-    SCOPED_TRACE(seed);
-    engine::CrashOptions crash;
-    crash.seed = seed;
-    crash.data = engine::CrashOptions::Data::kPrefix;
-    crash.names = engine::CrashOptions::Names::kAll;
-    const auto left = fs->CrashClone(crash);
-    const std::unique_ptr<Env> left_env = NewCompositeEnv(left);
-    const Session after(left_env.get(), WALRecoveryMode::kPointInTimeRecovery);
-  }
-  for (ColumnFamilyHandle* const handle : handles) {
-    Ok(db->DestroyColumnFamilyHandle(handle));
-  }
-  Ok(db->Close());
+  Ok(state.db->CompactRange(force, state.handles[1], nullptr, nullptr));
+  state.CheckOpens({"other"});
+}
+
+// Its tables come without a flush, which would have synced that log.
+TEST(RecoveryMode, ANewFamilyWithIngestedFilesIsNotAheadOfAnUnsyncedLog) {
+  UnsyncedLog state;
+  ColumnFamilyHandle* made = nullptr;
+  Ok(state.db->CreateColumnFamily(state.options, "made", &made));
+  state.handles.push_back(made);
+  SstFileWriter writer(EnvOptions(), state.options);
+  Ok(writer.Open("/external"));
+  Ok(writer.Put("a", "1"));
+  Ok(writer.Finish());
+  Ok(state.db->IngestExternalFile(made, {"/external"},
+                                  IngestExternalFileOptions()));
+  state.CheckOpens({"other", "made"});
+}
+
+TEST(RecoveryMode, ANewFamilyWithImportedFilesIsNotAheadOfAnUnsyncedLog) {
+  UnsyncedLog state;
+  Checkpoint* made_checkpoint = nullptr;
+  Ok(Checkpoint::Create(state.db.get(), &made_checkpoint));
+  const std::unique_ptr<Checkpoint> checkpoint(made_checkpoint);
+  ExportImportFilesMetaData* exported = nullptr;
+  Ok(checkpoint->ExportColumnFamily(state.handles[1], "/export", &exported));
+  const std::unique_ptr<ExportImportFilesMetaData> files(exported);
+  ColumnFamilyHandle* made = nullptr;
+  Ok(state.db->CreateColumnFamilyWithImport(
+      state.options, "made", ImportColumnFamilyOptions(), *files, &made));
+  state.handles.push_back(made);
+  state.CheckOpens({"other", "made"});
 }
 
 }  // namespace
