@@ -62,9 +62,10 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   Error(db.store.info_log, "Background error, severity %d: %s",
         static_cast<int>(set.severity()), set.ToString().c_str());
   RecordTick(db.store.statistics, ERROR_HANDLER_BG_ERROR_COUNT);
-  deps_.request_attention();
+  deps_.pipeline->RequestAttention();
   db.changed.SignalAll();
-  if (db.errors.AutoResumable()) {
+  // An attempt that fails goes on counting.
+  if (db.errors.AutoResumable() && !attempting_) {
     retries_left_ = std::max(0, db.options->max_bgerror_resume_count);
     PlanRetry();
   }
@@ -117,14 +118,14 @@ Status BackgroundErrors::Resume() {
     resuming_ = true;
     if (db.errors.stopped()) {
       resumed_from_ = db.errors.error();
+      resumed_reason_ = db.errors.reason();
     } else {
       Forget();  // A writer may wait for a job that the error keeps back.
     }
   }
-  const Status status = deps_.flush_all();
+  const Status status = Renew();
   MutexLock lock(&db.mu);
   resuming_ = false;
-  resumed_from_ = Status::OK();
   if (status.ok()) {
     Info(db.store.info_log, "Successfully resumed DB");
   } else if (db.errors.error().ok() && !status.IsShutdownInProgress()) {
@@ -142,6 +143,26 @@ void BackgroundErrors::Forget() {
   deps_.db->errors.Clear();
   deps_.db->versions->ForceNewManifest();
   deps_.schedule();
+}
+
+Status BackgroundErrors::Renew() {
+  const CommitPipeline::ExclusiveGuard guard(deps_.pipeline);
+  {
+    MutexLock lock(&deps_.db->mu);
+    Forget();
+  }
+  const Status status = deps_.flush_all();
+  MutexLock lock(&deps_.db->mu);
+  EndRenewal(status);
+  return status;
+}
+
+void BackgroundErrors::EndRenewal(const Status& outcome) {
+  deps_.db->mu.AssertHeld();
+  const Status before = std::exchange(resumed_from_, Status::OK());
+  if (outcome.ok() || before.ok()) return;
+  deps_.db->errors.Restore(before, resumed_reason_);
+  deps_.pipeline->RequestAttention();
 }
 
 Status BackgroundErrors::LogError() const {

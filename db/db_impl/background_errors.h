@@ -13,7 +13,8 @@
 //
 // Resuming ends that, clears the error, starts a new MANIFEST and a new log,
 // and flushes every memtable: after that nothing in memory depends on what
-// failed.
+// failed. Until then it does: when resuming fails, the error that stopped
+// writes is back before a writer gets in, whatever kind of error came second.
 //
 // Threads. Set() under the DB mutex; Resume() without it.
 
@@ -23,6 +24,7 @@
 #include <memory>
 
 #include "db/column_family/db_state.h"
+#include "db/write/commit_pipeline.h"
 #include "env/timer.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/status.h"
@@ -34,10 +36,9 @@ class BackgroundErrors {
  public:
   struct Deps {
     DbState* db = nullptr;
-    // Calls Forget() while no thread writes, then seals and flushes everything.
+    CommitPipeline* pipeline = nullptr;
+    // While no thread writes: starts a new log and flushes everything.
     std::function<Status()> flush_all;
-    // Under the mutex: leaders must look at the error state.
-    std::function<void()> request_attention;
     std::function<void()> schedule;
   };
 
@@ -54,9 +55,6 @@ class BackgroundErrors {
   // No attempt runs or starts afterwards.
   void Stop();
 
-  // While a resume flushes: no error any more, so that jobs can run. Writers
-  // must not get between this and the new log.
-  void Forget() REQUIRES_LOCK(kStateLock);
   // Not OK while acknowledged writes may depend on a log that has failed.
   Status LogError() const REQUIRES_LOCK(kStateLock);
 
@@ -75,6 +73,11 @@ class BackgroundErrors {
     Timer::Handle timer = 0;  // Ends it; 0: none is set.
   };
 
+  // While a resume flushes: no error any more, so that jobs can run. Writers
+  // must not get between this and the new log, nor before EndRenewal().
+  void Forget() REQUIRES_LOCK(kStateLock);
+  Status Renew();
+  void EndRenewal(const Status& outcome) REQUIRES_LOCK(kStateLock);
   Hold* HoldOf(BackgroundErrorReason reason) REQUIRES_LOCK(kStateLock);
   void Begin(Hold* hold) REQUIRES_LOCK(kStateLock);
   void End(Hold* hold);
@@ -88,7 +91,9 @@ class BackgroundErrors {
   Timer::Handle retry_ = 0;
   int retries_left_ = 0;
   bool resuming_ = false;
-  Status resumed_from_;      // What stopped writes before resuming_.
+  // What stopped writes before resuming_, until EndRenewal().
+  Status resumed_from_;
+  BackgroundErrorReason resumed_reason_ = BackgroundErrorReason::kFlush;
   bool attempting_ = false;  // Retry() is at work.
   bool stopped_ = false;
 };

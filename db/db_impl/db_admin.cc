@@ -294,12 +294,8 @@ Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
 // recovery must not read it any more. It may end with a record whose writer
 // was told of the failure and whose sequences are given out again: no new
 // record before the MANIFEST has let go of it.
-Status DBImpl::RenewLogAndFlush(FlushReason reason) {
-  const CommitPipeline::ExclusiveGuard guard(&pipeline_);
-  {
-    MutexLock lock(&state_->mu);
-    errors_.Forget();
-  }
+// REQUIRES: the commit pipeline to itself.
+Status DBImpl::RenewLogAndFlush() {
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
   state_->wals->GiveUpFailed();
   std::vector<FamilyPtr> families;
@@ -308,7 +304,8 @@ Status DBImpl::RenewLogAndFlush(FlushReason reason) {
     families = state_->families->all();
   }
   std::vector<FlushGoal> goals;
-  RETURN_IF_ERROR(SealExclusively(families, reason, &goals));
+  RETURN_IF_ERROR(
+      SealExclusively(families, FlushReason::kErrorRecovery, &goals));
   RETURN_IF_ERROR(AwaitFlush(goals));
   MutexLock lock(&state_->mu);
   std::vector<VersionEdit> edits(families.size());

@@ -103,14 +103,19 @@ Status DBImpl::GetPropertiesOfTablesByLevel(
   });
 }
 
+LogWriters DBImpl::Writers() {
+  if (read_only_) return {};
+  return {&pipeline_, [this] { return AfterLogCall(state_->wals->Flush()); }};
+}
+
 Status DBImpl::GetLiveFilesStorageInfo(
     const LiveFilesStorageInfoOptions& opts,
     std::vector<LiveFileStorageInfo>* files) {
   if (!read_only_ && state_->wals->total_bytes() >= opts.wal_size_for_flush) {
     RETURN_IF_ERROR(FlushEverything(FlushReason::kGetLiveFiles));
   }
-  return ListLiveFiles(state_.get(), WritersOrNull(),
-                       opts.include_checksum_info, files);
+  return ListLiveFiles(state_.get(), Writers(), opts.include_checksum_info,
+                       files);
 }
 
 Status DBImpl::GetLiveFiles(std::vector<std::string>& ret,
@@ -201,7 +206,7 @@ Status DBImpl::GetUpdatesSince(
 }
 
 Status DBImpl::GetSortedWalFiles(VectorWalPtr& files) {
-  return ListWalFiles(state_.get(), WritersOrNull(), &files);
+  return ListWalFiles(state_.get(), Writers(), &files);
 }
 
 Status DBImpl::GetCurrentWalFile(std::unique_ptr<WalFile>* current_wal_file) {

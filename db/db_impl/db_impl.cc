@@ -77,9 +77,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                     !scheduler_.idle() || compactor_.active_jobs() > 0;
                 if (!left_to_job) DeleteObsolete();
               }}),
-      errors_({state_.get(),
-               [this] { return RenewLogAndFlush(FlushReason::kErrorRecovery); },
-               [this] { pipeline_.RequestAttention(); },
+      errors_({state_.get(), &pipeline_, [this] { return RenewLogAndFlush(); },
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
       flusher_({state_.get(), &stalls_,
                 [this](const Status& s, BackgroundErrorReason reason)

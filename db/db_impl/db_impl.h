@@ -25,6 +25,7 @@
 #include "db/db_impl/compactor.h"
 #include "db/db_impl/file_ingester.h"
 #include "db/db_impl/flusher.h"
+#include "db/db_impl/live_files.h"
 #include "db/db_impl/memtable_switcher.h"
 #include "db/db_impl/property_reader.h"
 #include "db/db_impl/stall_watchdog.h"
@@ -287,7 +288,7 @@ class DBImpl final : public DB {
     return static_cast<ColumnFamilyHandleImpl*>(handle)->family();
   }
   Status CheckWritable() const;
-  CommitPipeline* WritersOrNull() { return read_only_ ? nullptr : &pipeline_; }
+  LogWriters Writers();
   struct MultiGetCall;
   void RunMultiGet(MultiGetCall* call);
   void MultiGetFamilies(MultiGetCall* call);
@@ -353,7 +354,7 @@ class DBImpl final : public DB {
   Status FlushFamilies(const std::vector<FamilyPtr>& families,
                        FlushReason reason, bool wait);
   Status FlushEverything(FlushReason reason);
-  Status RenewLogAndFlush(FlushReason reason);
+  Status RenewLogAndFlush();
   Status AfterLogCall(const Status& status);
   void AwaitRoomForFlush(const ColumnFamily& family);
   void ChangeOptions(ColumnFamily* family, const ColumnFamilyOptions& options,
@@ -369,7 +370,6 @@ class DBImpl final : public DB {
   const bool read_only_;
   std::shared_ptr<Logger> info_log_;
   std::unique_ptr<Follower> follower_;  // Of secondary instances.
-
   StallMonitor stalls_;
   JobScheduler scheduler_;
   PurgeTask purge_;

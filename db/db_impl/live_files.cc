@@ -150,12 +150,12 @@ Status LiveLogs(const DbState& db, std::vector<WalSet::Live>* logs) {
 // Runs `look` with the mutex, without writers, and with all log records in
 // their files.
 template <typename Look>
-Status LookExclusively(DbState* db, CommitPipeline* pipeline, Look&& look) {
+Status LookExclusively(DbState* db, const LogWriters& writers, Look&& look) {
   std::optional<CommitPipeline::ExclusiveGuard> guard;
-  if (pipeline != nullptr) {
-    guard.emplace(pipeline);
+  if (writers.pipeline != nullptr) {
+    guard.emplace(writers.pipeline);
     if (db->store.options.manual_wal_flush) {
-      RETURN_IF_ERROR(db->wals->Flush());
+      RETURN_IF_ERROR(writers.flush_log());
     }
   }
   MutexLock lock(&db->mu);
@@ -178,12 +178,12 @@ SequenceNumber FirstSequence(const DbState& db, uint64_t number) {
 
 }  // namespace
 
-Status ListLiveFiles(DbState* db, CommitPipeline* pipeline,
+Status ListLiveFiles(DbState* db, const LogWriters& writers,
                      bool include_checksums,
                      std::vector<LiveFileStorageInfo>* files) {
   files->clear();
   std::vector<WalSet::Live> logs;
-  RETURN_IF_ERROR(LookExclusively(db, pipeline, [&] {
+  RETURN_IF_ERROR(LookExclusively(db, writers, [&] {
     AddTables(*db, files);
     AddManifest(*db, files);
     return LiveLogs(*db, &logs);
@@ -210,12 +210,12 @@ Status ListLiveFiles(DbState* db, CommitPipeline* pipeline,
   return Status::OK();
 }
 
-Status ListWalFiles(DbState* db, CommitPipeline* pipeline,
+Status ListWalFiles(DbState* db, const LogWriters& writers,
                     VectorWalPtr* files) {
   files->clear();
   std::vector<WalSet::Live> logs;
   RETURN_IF_ERROR(
-      LookExclusively(db, pipeline, [&] { return LiveLogs(*db, &logs); }));
+      LookExclusively(db, writers, [&] { return LiveLogs(*db, &logs); }));
   for (const WalSet::Live& log : logs) {
     const SequenceNumber start = FirstSequence(*db, log.number);
     if (start == 0) continue;

@@ -11,6 +11,7 @@
 // Threads. Any. Enters the commit pipeline, so not with the DB mutex held.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,15 +23,24 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// `pipeline`: null for a read-only database. Tables first, then MANIFEST,
-// CURRENT, OPTIONS, and the logs that recovery may need, oldest first.
+// What writes to the logs. Empty for a read-only database.
+struct LogWriters {
+  CommitPipeline* pipeline = nullptr;
+  // While no thread writes: hands buffered records to the kernel. Not OK while
+  // a log that is needed has failed.
+  std::function<Status()> flush_log;
+};
+
+// Tables first, then MANIFEST, CURRENT, OPTIONS, and the logs that recovery may
+// need, oldest first.
 // Errors: those of flushing buffered log records, and of looking at files.
-Status ListLiveFiles(DbState* db, CommitPipeline* pipeline,
+Status ListLiveFiles(DbState* db, const LogWriters& writers,
                      bool include_checksums,
                      std::vector<LiveFileStorageInfo>* files);
 
 // The logs alone, those without a record left out.
-Status ListWalFiles(DbState* db, CommitPipeline* pipeline, VectorWalPtr* files);
+Status ListWalFiles(DbState* db, const LogWriters& writers,
+                    VectorWalPtr* files);
 // The log that is appended to.
 Status CurrentWalFile(const DbState& db, std::unique_ptr<WalFile>* file);
 

@@ -59,14 +59,18 @@ Severity ClassifyError(const Status& error, Reason reason,
 
 Status ErrorState::Set(const Status& error, Reason reason) {
   ++error_count_;
-  const Severity severity = ClassifyError(error, reason, paranoid_checks_);
-  const Status classified(error, severity);
-  if (severity > error_.severity()) {
-    error_ = classified;
-    reason_ = reason;
-    stopped_.store(severity >= Severity::kHardError, std::memory_order_relaxed);
-  }
+  const Status classified(error,
+                          ClassifyError(error, reason, paranoid_checks_));
+  Restore(classified, reason);
   return classified;
+}
+
+void ErrorState::Restore(const Status& classified, Reason reason) {
+  const Severity severity = classified.severity();
+  if (severity <= error_.severity()) return;
+  error_ = classified;
+  reason_ = reason;
+  stopped_.store(severity >= Severity::kHardError, std::memory_order_relaxed);
 }
 
 void ErrorState::Clear() {

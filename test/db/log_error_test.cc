@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/system_clock.h"
 #include "test/support/error_fs.h"
 #include "test/support/ok.h"
 
@@ -71,6 +74,42 @@ TEST_F(LogErrors, NoSyncSucceedsWhileALogThatFailedIsNeeded) {
   EXPECT_TRUE(db_->SyncWAL().IsIOError());
   EXPECT_TRUE(db_->FlushWAL(/*sync=*/true).IsIOError());
   test::Ok(db_->DestroyColumnFamilyHandle(other));
+}
+
+class Attempts final : public EventListener {
+ public:
+  void OnErrorRecoveryBegin(BackgroundErrorReason, Status, bool*) override {
+    begun_.fetch_add(1);
+  }
+  void OnErrorRecoveryEnd(const BackgroundErrorRecoveryInfo&) override {
+    ended_.fetch_add(1);
+  }
+  int begun() const { return begun_.load(); }
+  int ended() const { return ended_.load(); }
+
+ private:
+  std::atomic<int> begun_{0};
+  std::atomic<int> ended_{0};
+};
+
+// Also when the flush in each of them reports an error of its own.
+TEST_F(LogErrors, AttemptsToResumeAreCounted) {
+  const auto attempts = std::make_shared<Attempts>();
+  options_.listeners = {attempts};
+  options_.max_bgerror_resume_count = 3;
+  options_.bgerror_resume_retry_interval = 1000;
+  Open();
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
+  EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
+  while (attempts->ended() < 3) {
+    SystemClock::Default()->SleepForMicroseconds(1000);
+  }
+  SystemClock::Default()->SleepForMicroseconds(100'000);
+  EXPECT_EQ(3, attempts->begun());
+  fs_->ClearRule();
+  test::Ok(db_->Resume());
+  test::Ok(db_->Flush(FlushOptions()));
 }
 
 }  // namespace

@@ -99,6 +99,36 @@ TEST_F(CheckpointTest, CanBeMadeAfterAnAppendToTheLogHasFailed) {
   EXPECT_EQ((FileRows{{"a", "1"}}), RowsIn("/copy")[kDefaultColumnFamilyName]);
 }
 
+// What a log did not take is in no file until its memtables are flushed.
+TEST_F(CheckpointTest, IsRefusedWhileALogLacksWhatWasWritten) {
+  options_.manual_wal_flush = true;
+  options_.max_bgerror_resume_count = 0;
+  Open();
+  Put("a", "1");
+  ASSERT_TRUE(
+      fs_->SetRule("(ErrRetryable (And append (PathMatch \"*.log\")))").ok());
+  EXPECT_FALSE(db_->FlushWAL(false).ok());
+  ASSERT_TRUE(
+      fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))").ok());
+  EXPECT_FALSE(db_->Resume().ok());
+  EXPECT_FALSE(db_->FlushWAL(false).ok());
+  EXPECT_FALSE(db_->SyncWAL().ok());
+  EXPECT_FALSE(db_->Put(WriteOptions(), "b", "2").ok());
+  const Status refused = MakeCheckpoint(db_.get(), "/copy", UINT64_MAX);
+  EXPECT_TRUE(refused.IsIOError()) << refused.ToString();
+  fs_->ClearRule();
+  Status resumed = db_->Resume();
+  for (int i = 0; i < 50 && !resumed.ok(); ++i) {  // Flushes wait a second.
+    SystemClock::Default()->SleepForMicroseconds(100'000);
+    resumed = db_->Resume();
+  }
+  ASSERT_TRUE(resumed.ok()) << resumed.ToString();
+  EXPECT_TRUE(db_->FlushWAL(true).ok());
+  const Status made = MakeCheckpoint(db_.get(), "/copy", UINT64_MAX);
+  ASSERT_TRUE(made.ok()) << made.ToString();
+  EXPECT_EQ((FileRows{{"a", "1"}}), RowsIn("/copy")[kDefaultColumnFamilyName]);
+}
+
 TEST_F(CheckpointTest, LiveFilesAreAllThatMakesTheDatabase) {
   options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
   Open();
