@@ -77,6 +77,11 @@ std::string FaultFileSystem::first() const {
   return first_;
 }
 
+bool FaultFileSystem::log_sync_failed() const {
+  engine::MutexLock lock(&mu_);
+  return log_sync_failed_;
+}
+
 bool FaultFileSystem::log_lost_data() const {
   engine::MutexLock lock(&mu_);
   return log_lost_data_;
@@ -162,7 +167,9 @@ IOStatus FaultFileSystem::ErrorFor(const FileOp& op) {
   if (op.kind == OpKind::kSync) {
     const bool stays_visible = random_.OneIn(2);
     disk_->FailSync(op.path, stays_visible);
-    log_lost_data_ |= !stays_visible && op.path.ends_with(".log");
+    const bool is_log = op.path.ends_with(".log");
+    log_sync_failed_ |= is_log;
+    log_lost_data_ |= is_log && !stays_visible;
   }
   IOStatus error =
       engine::PosixError("injected: " + op.ToString(), op.path, code);

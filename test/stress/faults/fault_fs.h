@@ -65,6 +65,8 @@ class FaultFileSystem final : public test::HookedFileSystem {
   uint64_t injected() const;
   // The first call that failed, and how; "" if none did.
   std::string first() const;
+  // A sync of a log has failed.
+  bool log_sync_failed() const;
   // A log has lost what a failed sync should have made durable.
   bool log_lost_data() const;
   // It was one whose failure somebody must hear of.
@@ -89,6 +91,7 @@ class FaultFileSystem final : public test::HookedFileSystem {
   test::OpKind first_kind_ GUARDED_BY(mu_) = test::OpKind::kRead;
   std::string first_ GUARDED_BY(mu_);
   bool must_be_heard_ GUARDED_BY(mu_) = false;
+  bool log_sync_failed_ GUARDED_BY(mu_) = false;
   bool log_lost_data_ GUARDED_BY(mu_) = false;
   // The read that runs gets wrong bytes.
   enum class BadRead : uint8_t { kNone, kShort, kWrong };

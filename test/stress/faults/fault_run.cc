@@ -72,6 +72,8 @@ class FaultRun {
   void DoStep(uint64_t kind);
 
   void Write();
+  // All that is acknowledged.
+  void MarkSynced();
   void Ingest();
   void Flush();
   void Compact();
@@ -85,7 +87,10 @@ class FaultRun {
   bool Resume();
   void CheckResumed();
   void CheckReopened();
-  void CheckAfterPowerCut(const std::shared_ptr<engine::MemFileSystem>& disk);
+  // `when`: it struck.
+  void CheckAfterPowerCut(const std::string& when,
+                          const std::shared_ptr<engine::MemFileSystem>& disk,
+                          const std::vector<Written>& writes);
 
   // Compares all families with the writes that they say they hold.
   // `synced_only`: the others may be gone.
@@ -116,6 +121,9 @@ class FaultRun {
   uint64_t opened_ = 0;
   bool healed_ = false;
   bool auto_resumes_ = false;
+  // The kernel may have dropped pages of a log whose sync failed, and syncs it
+  // later with success: what recovery leaves there is safe once it is flushed.
+  bool old_logs_doubtful_ = false;
   int errors_ = 0;
   uint64_t files_made_ = 0;
   Lineage lineage_;  // As if every write had succeeded: only to draw from.
@@ -175,6 +183,8 @@ Status FaultRun::Open(Env* env) {
     // What was not synced may have gone with a log.
     for (Written& before : writes_) before.acknowledged &= before.synced;
   }
+  old_logs_doubtful_ =
+      fs_->log_sync_failed() && options_.avoid_flush_during_recovery;
   handles_.clear();
   for (size_t i = 0; i < names.size(); ++i) {
     const auto serial = serials_.find(names[i]);
@@ -244,6 +254,11 @@ void FaultRun::Write() {
   if (!Ok(db_->Write(options, &batch), "write")) return;
   writes_.back().acknowledged = true;
   if (!options.sync) return;
+  MarkSynced();
+}
+
+void FaultRun::MarkSynced() {
+  if (old_logs_doubtful_) return;
   for (Written& before : writes_) before.synced |= before.acknowledged;
 }
 
@@ -283,7 +298,8 @@ void FaultRun::Flush() {
   options.allow_write_stall = true;
   Note("flush");
   if (!Ok(db_->Flush(options, handles), "flush")) return;
-  for (Written& before : writes_) before.synced |= before.acknowledged;
+  old_logs_doubtful_ = false;
+  MarkSynced();
 }
 
 void FaultRun::Compact() {
@@ -357,9 +373,7 @@ void FaultRun::DoStep(uint64_t kind) {
   switch (kind) {
     case 8:
       Note("sync the log");
-      if (Ok(db_->FlushWAL(true), "sync of the log")) {
-        for (Written& before : writes_) before.synced |= before.acknowledged;
-      }
+      if (Ok(db_->FlushWAL(true), "sync of the log")) MarkSynced();
       return;
     case 9:
       Note("reopen");
@@ -497,10 +511,13 @@ void FaultRun::CheckReopened() {
 }
 
 void FaultRun::CheckAfterPowerCut(
-    const std::shared_ptr<engine::MemFileSystem>& disk) {
+    const std::string& when, const std::shared_ptr<engine::MemFileSystem>& disk,
+    const std::vector<Written>& writes) {
+  Note("power cut " + when);
+  writes_ = writes;
   const std::unique_ptr<Env> env = NewCompositeEnv(disk);
-  if (!Ok(Open(env.get()), "open after a power cut")) return;
-  Check("after a power cut", /*synced_only=*/true);
+  if (!Ok(Open(env.get()), "open after a power cut " + when)) return;
+  Check("after a power cut " + when, /*synced_only=*/true);
   Close(/*must=*/true);
 }
 
@@ -514,6 +531,9 @@ FaultResult FaultRun::Run() {
   FaultResult result;
   result.calls = fs_->calls();
   result.injected = fs_->injected();
+  const auto cut_before = disk_->CrashClone(engine::CrashOptions());
+  const std::vector<Written> writes_before = writes_;
+  const bool logs_doubtful_before = old_logs_doubtful_;
   fs_->Heal();
   Note("healed");
   healed_ = true;
@@ -522,8 +542,10 @@ FaultResult FaultRun::Run() {
     const auto cut = disk_->CrashClone(engine::CrashOptions());
     const std::vector<Written> writes = writes_;
     CheckReopened();
-    writes_ = writes;
-    if (failure_.empty()) CheckAfterPowerCut(cut);
+    if (failure_.empty()) CheckAfterPowerCut("after resuming", cut, writes);
+    if (failure_.empty() && !logs_doubtful_before) {
+      CheckAfterPowerCut("before healing", cut_before, writes_before);
+    }
   }
   if (!failure_.empty()) {
     result.failure = failure_ + "\n" +
