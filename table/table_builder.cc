@@ -132,7 +132,7 @@ Status CheckOptions(const TableBuildOptions& o) {
 
 // Aligned blocks are plain, as in RocksDB: SetOptions and SstFileWriter take
 // block_align and a compression together.
-TableBuildOptions Settled(TableBuildOptions options) {
+TableBuildOptions WithAlignedPlain(TableBuildOptions options) {
   if (options.table.block_align) options.compression = kNoCompression;
   return options;
 }
@@ -532,7 +532,7 @@ void TableBuilder::Rep::FinishCollectors() {
 
 TableBuilder::TableBuilder(const TableBuildOptions& options,
                            WritableFileWriter* file)
-    : rep_(std::make_unique<Rep>(Settled(options), file)) {
+    : rep_(std::make_unique<Rep>(WithAlignedPlain(options), file)) {
   rep_->MakeCollectors();
 }
 

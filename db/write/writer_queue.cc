@@ -115,15 +115,15 @@ QueueNode::State WaitPolicy::Await(QueueNode* node) {
 
 void WaitPolicy::AwaitZero(Countdown* countdown) {
   std::atomic<uint32_t>& left = countdown->left;
-  const auto still = [&left] { return left.load(std::memory_order_acquire); };
+  const auto load = [&left] { return left.load(std::memory_order_acquire); };
   const auto is_zero = [](uint32_t seen) {
     return (seen & ~Countdown::kSleeper) == 0;
   };
-  if (SpinAndYield([&] { return is_zero(still()); })) return;
+  if (SpinAndYield([&] { return is_zero(load()); })) return;
   left.fetch_or(Countdown::kSleeper, std::memory_order_acq_rel);
   // Asleep only on a value that was seen to be above zero: the last thread
   // wakes once, perhaps just before the sleep.
-  for (uint32_t seen = still(); !is_zero(seen); seen = still()) {
+  for (uint32_t seen = load(); !is_zero(seen); seen = load()) {
     FutexWait(&left, seen);
   }
 }

@@ -768,8 +768,8 @@ class DB {
     return Status::NotSupported("GetNewestUserDefinedTimestamp");
   }
 
-  // ---- Files. Obsolete files stay while deletions are disabled. Calls
-  // nest: enable as often as disabled.
+  // ---- Files. Obsolete files stay while deletions are disabled; disabling
+  // waits for a deletion that runs. Calls nest: enable as often as disabled.
 
   virtual Status DisableFileDeletions() = 0;
   virtual Status EnableFileDeletions() = 0;

@@ -49,12 +49,13 @@ ci_turn() {
 
 # fast_tests PRESET [PATTERN]: runs the test programs that are built, without the
 # slow tests and those of the pattern. Many tests run in one process, because
-# starting a process takes longer than most tests.
+# starting a process takes longer than most tests. Each program runs in
+# FAST_TEST_PARTS parts, by default as many as there are processors.
 fast_tests() {
   local preset=$1 begin=$SECONDS slow program shard
   slow=$(sed '/^#/d;s/ .*//' test/slow_tests.txt | paste -sd:)
   export GTEST_FILTER="-$slow:${2:-}" GTEST_TOTAL_SHARDS
-  GTEST_TOTAL_SHARDS=$(nproc)
+  GTEST_TOTAL_SHARDS=${FAST_TEST_PARTS:-$(nproc)}
   for program in "build/$preset"/*_tests; do
     for ((shard = 0; shard < GTEST_TOTAL_SHARDS; ++shard)); do
       printf '%s %s\n' "$shard" "$program"

@@ -39,9 +39,12 @@ class TimestampVersions : public test::FilesTest {
     EncodeU64Ts(time, &text);
     return text;
   }
-  void Compact() {
-    const Status status =
-        db_->CompactRange(CompactRangeOptions(), nullptr, nullptr);
+  void DeleteAllAndCompact() {
+    Status status = db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(),
+                                     "k", "l", Time(kVersions + 1));
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    Flush();
+    status = db_->CompactRange(CompactRangeOptions(), nullptr, nullptr);
     ASSERT_TRUE(status.ok()) << status.ToString();
   }
   Status Get(const std::string& key, std::string* value) {
@@ -66,12 +69,7 @@ class TimestampVersions : public test::FilesTest {
 // deletion from that key on, so the version in the file before was read again.
 TEST_F(TimestampVersions, StayInOneFileSoThatRangeDeletionsCoverThem) {
   ASSERT_NO_FATAL_FAILURE(Fill());
-  const Status status =
-      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "k", "l",
-                       Time(kVersions + 1));
-  ASSERT_TRUE(status.ok()) << status.ToString();
-  Flush();
-  ASSERT_NO_FATAL_FAILURE(Compact());
+  ASSERT_NO_FATAL_FAILURE(DeleteAllAndCompact());
   std::vector<LiveFileMetaData> files;
   db_->GetLiveFilesMetaData(&files);
   EXPECT_GT(files.size(), 1u);
@@ -87,12 +85,7 @@ TEST_F(TimestampVersions, StayInOneFileSoThatRangeDeletionsCoverThem) {
 TEST_F(TimestampVersions, OfAKeyAreInOneSlice) {
   options_.max_subcompactions = 4;
   ASSERT_NO_FATAL_FAILURE(Fill());
-  const Status status =
-      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "k", "l",
-                       Time(kVersions + 1));
-  ASSERT_TRUE(status.ok()) << status.ToString();
-  Flush();
-  ASSERT_NO_FATAL_FAILURE(Compact());
+  ASSERT_NO_FATAL_FAILURE(DeleteAllAndCompact());
   std::vector<LiveFileMetaData> files;
   db_->GetLiveFilesMetaData(&files);
   std::set<std::string> keys;
