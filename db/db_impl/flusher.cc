@@ -1,5 +1,6 @@
 #include "db/db_impl/flusher.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -116,7 +117,7 @@ Status Flusher::Run(Job* job) {
     return status;
   }
   job->flush->MarkBuilt();
-  return Install(job);
+  return Install(job->family.get());
 }
 
 // A table that waits for another flush is in no Version yet.
@@ -142,43 +143,55 @@ FlushInstall Flusher::InstallOf(ColumnFamily* family,
   return install;
 }
 
-// REQUIRES: atomic_flush.
-Status Flusher::InstallCuts(std::vector<ViewRef>* dropped) {
+// Nothing is in memory only, except in tables that no Version names yet.
+bool Flusher::EverythingBuilt() const {
   deps_.db->mu.AssertHeld();
-  assert(deps_.db->store.options.atomic_flush);
+  const auto& families = deps_.db->families->all();
+  return std::all_of(families.begin(), families.end(), [](const auto& family) {
+    return family->mem()->empty() && family->imm().AllBuilt();
+  });
+}
+
+// What a failed log held is installed as a whole: recovery ends where the log
+// does, and must not find the tables of some families ahead of it.
+Result<bool> Flusher::InstallNext(ColumnFamily* family,
+                                  std::vector<ViewRef>* dropped) {
+  deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
+  const bool all = db.wals->needs_failed();
+  if (all && !EverythingBuilt()) return false;
+  if (!all && !db.store.options.atomic_flush) {
+    return InstallBuiltFlushes(InstallOf(family, dropped), &db.mu);
+  }
   const std::vector<FamilyPtr> families = db.families->all();
   std::vector<FlushInstall> installs;
   installs.reserve(families.size());
-  for (const FamilyPtr& family : families) {
-    installs.push_back(InstallOf(family.get(), dropped));
+  for (const FamilyPtr& each : families) {
+    installs.push_back(InstallOf(each.get(), dropped));
   }
-  return installs.empty() ? Status::OK() : InstallBuiltCuts(installs, &db.mu);
+  return InstallBuiltCuts(installs, &db.mu);
 }
 
-Status Flusher::Install(Job* job) {
+Status Flusher::Install(ColumnFamily* family) {
   deps_.db->mu.AssertHeld();
-  assert(job->flush != nullptr && job->family != nullptr);
   DbState& db = *deps_.db;
   std::vector<ViewRef> dropped;  // The last holders of the memtables.
-  const Status status =
-      db.store.options.atomic_flush
-          ? InstallCuts(&dropped)
-          : InstallBuiltFlushes(InstallOf(job->family.get(), &dropped), &db.mu);
+  Result<bool> installed = true;
+  while (installed.ok() && *installed) {
+    installed = InstallNext(family, &dropped);
+  }
   CheckState(db);
   const MutexUnlock unlock(&db.mu);
   dropped.clear();
-  return status;
+  return installed.status();
 }
 
 void Flusher::FamilyDropped() {
   deps_.db->mu.AssertHeld();
-  if (!deps_.db->store.options.atomic_flush) return;
-  std::vector<ViewRef> dropped;
-  const Status status = InstallCuts(&dropped);
+  DbState& db = *deps_.db;
+  if (!db.store.options.atomic_flush && !db.wals->needs_failed()) return;
+  const Status status = Install(db.families->default_family());
   if (!status.ok()) Failed(status);
-  const MutexUnlock unlock(&deps_.db->mu);
-  dropped.clear();
 }
 
 void Flusher::OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped) {

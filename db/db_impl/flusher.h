@@ -48,7 +48,7 @@ class Flusher {
   bool Done(const ColumnFamily& family, uint64_t id_max) const
       REQUIRES_LOCK(kStateLock);
   // A family is gone: installs the tables of other families that waited for its
-  // memtables (atomic_flush). Releases the mutex meanwhile.
+  // memtables. Releases the mutex meanwhile.
   void FamilyDropped() REQUIRES_LOCK(kStateLock);
   // Lets go of the logs that no family needs any more.
   void ReleaseLogs() REQUIRES_LOCK(kStateLock);
@@ -58,8 +58,12 @@ class Flusher {
 
   FamilyPtr NextFamily() REQUIRES_LOCK(kStateLock);
   Status Run(Job* job) REQUIRES_LOCK(kStateLock);
-  Status Install(Job* job) REQUIRES_LOCK(kStateLock);
-  Status InstallCuts(std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
+  // `family`: of a job that is built; what is built of others may be installed
+  // in its place. Releases the mutex meanwhile.
+  Status Install(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
+  Result<bool> InstallNext(ColumnFamily* family, std::vector<ViewRef>* dropped)
+      REQUIRES_LOCK(kStateLock);
+  bool EverythingBuilt() const REQUIRES_LOCK(kStateLock);
   FlushInstall InstallOf(ColumnFamily* family, std::vector<ViewRef>* dropped)
       REQUIRES_LOCK(kStateLock);
   // Files that are in a Version now, or gone, need no protection.

@@ -305,42 +305,41 @@ uint64_t CommonCut(const std::vector<FlushInstall>& installs) {
 
 }  // namespace
 
-Status InstallBuiltFlushes(const FlushInstall& install, StateMutex* db_mutex) {
+Result<bool> InstallBuiltFlushes(const FlushInstall& install,
+                                 StateMutex* db_mutex) {
   db_mutex->AssertHeld();
-  for (;;) {
-    Installing work{&install, install.memtables->TakeInstallable(), false};
-    if (work.batch.memtables.empty()) return {};
-    const FamilyEdits change = work.Change();
-    const Status status = install.version_set->LogAndApply(
-        {&change, 1}, db_mutex, install.directory);
-    work.End(status.ok());
-    RETURN_IF_ERROR(status);
-  }
+  Installing work{&install, install.memtables->TakeInstallable(), false};
+  if (work.batch.memtables.empty()) return false;
+  const FamilyEdits change = work.Change();
+  const Status status = install.version_set->LogAndApply({&change, 1}, db_mutex,
+                                                         install.directory);
+  work.End(status.ok());
+  RETURN_IF_ERROR(status);
+  return true;
 }
 
-Status InstallBuiltCuts(const std::vector<FlushInstall>& installs,
-                        StateMutex* db_mutex) {
+Result<bool> InstallBuiltCuts(const std::vector<FlushInstall>& installs,
+                              StateMutex* db_mutex) {
   db_mutex->AssertHeld();
   assert(!installs.empty());
-  for (;;) {
-    const uint64_t cut = CommonCut(installs);
-    std::vector<Installing> work;
-    work.reserve(installs.size());  // Changes point to its elements.
-    for (const FlushInstall& install : installs) {
-      if (install.versions->dropped()) continue;
-      auto batch = install.memtables->TakeInstallable(cut);
-      if (batch.memtables.empty()) continue;
-      work.push_back({&install, std::move(batch), false});
-    }
-    if (work.empty()) return {};
-    std::vector<FamilyEdits> changes;
-    changes.reserve(work.size());
-    for (Installing& each : work) changes.push_back(each.Change());
-    const Status status = installs.front().version_set->LogAndApply(
-        changes, db_mutex, installs.front().directory);
-    for (Installing& each : work) each.End(status.ok());
-    RETURN_IF_ERROR(status);
+  const uint64_t cut = CommonCut(installs);
+  std::vector<Installing> work;
+  work.reserve(installs.size());  // Changes point to its elements.
+  for (const FlushInstall& install : installs) {
+    if (install.versions->dropped()) continue;
+    auto batch = install.memtables->TakeInstallable(cut);
+    if (batch.memtables.empty()) continue;
+    work.push_back({&install, std::move(batch), false});
   }
+  if (work.empty()) return false;
+  std::vector<FamilyEdits> changes;
+  changes.reserve(work.size());
+  for (Installing& each : work) changes.push_back(each.Change());
+  const Status status = installs.front().version_set->LogAndApply(
+      changes, db_mutex, installs.front().directory);
+  for (Installing& each : work) each.End(status.ok());
+  RETURN_IF_ERROR(status);
+  return true;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

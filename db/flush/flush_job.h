@@ -147,11 +147,11 @@ class FlushJob {
 };
 
 // (mutex) Installs what has been built, oldest first, also on behalf of jobs
-// that finished before an older one; releases the mutex meanwhile.
-// `on_installed` runs in the same hold of the mutex in which the new Version
-// became current and its memtables left the list: publish the view there. OK
-// without installing anything when an older job is still at work: that one
-// will do it.
+// that finished before an older one; releases the mutex meanwhile, so more may
+// be built when it returns. `on_installed` runs in the same hold of the mutex
+// in which the new Version became current and its memtables left the list:
+// publish the view there. False: nothing can be installed now. When that is
+// because an older job is still at work, that one will do it.
 struct FlushInstall {
   MemTableList* memtables = nullptr;
   FamilyVersions* versions = nullptr;
@@ -159,12 +159,13 @@ struct FlushInstall {
   FSDirectory* directory = nullptr;  // Of the database; may be null.
   std::function<void()> on_installed;
 };
-Status InstallBuiltFlushes(const FlushInstall& install, StateMutex* db_mutex)
+Result<bool> InstallBuiltFlushes(const FlushInstall& install,
+                                 StateMutex* db_mutex)
     REQUIRES_LOCK(kStateLock);
-// The same for all families at once (atomic_flush): a cut is installed when it
-// is built in every one of them, in one atomic group of edits.
+// The same for all families at once: a cut is installed when it is built in
+// every one of them, in one atomic group of edits.
 // REQUIRES: the same version_set and directory; at least one.
-Status InstallBuiltCuts(const std::vector<FlushInstall>& installs,
-                        StateMutex* db_mutex) REQUIRES_LOCK(kStateLock);
+Result<bool> InstallBuiltCuts(const std::vector<FlushInstall>& installs,
+                              StateMutex* db_mutex) REQUIRES_LOCK(kStateLock);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

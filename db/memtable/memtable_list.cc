@@ -135,6 +135,12 @@ bool MemTableList::HasBuilt() const {
   });
 }
 
+bool MemTableList::AllBuilt() const {
+  return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+    return entry.stage == Stage::kBuilt;
+  });
+}
+
 void MemTableList::MarkBuilt(const std::vector<MemTablePtr>& picked,
                              const std::shared_ptr<VersionEdit>& edit) {
   for (const MemTablePtr& memtable : picked) {

@@ -101,6 +101,8 @@ class MemTableList {
 
   // Tables are written that no Version names yet.
   bool HasBuilt() const;
+  // All of it is, and no installation is under way.
+  bool AllBuilt() const;
 
   // Not yet installed: waiting, picked or built.
   size_t num_unflushed() const { return entries_.size(); }

@@ -1,5 +1,6 @@
 #include "db/write/wal_set.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -134,6 +135,12 @@ void WalSet::GiveUpFailed() {
     if (log.number == logs_.back().number) break;
     log.given_up |= !log.writer->file()->status().ok();
   }
+}
+
+bool WalSet::needs_failed() const {
+  MutexLock lock(&mu_);
+  return std::any_of(logs_.begin(), logs_.end(),
+                     [](const Log& log) { return log.given_up; });
 }
 
 Status WalSet::SyncDirectoryIfNew() {

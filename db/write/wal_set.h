@@ -83,6 +83,8 @@ class WalSet {
   // Resume() flushes what the closed logs that have failed hold.
   // Until then no sync succeeds, because it would leave a hole.
   void GiveUpFailed();
+  // There is such a log, and a family still needs it.
+  bool needs_failed() const;
 
   // Logs that get nothing more and are durable as a whole, each once.
   std::vector<Live> TakeUntracked();
