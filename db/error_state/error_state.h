@@ -48,8 +48,7 @@ class ErrorState {
   void Clear() REQUIRES_LOCK(kStateLock);
   // The resume has failed: an error that Set() classified is back, unless a
   // severer one has come. It is not counted again.
-  void Restore(const Status& classified, BackgroundErrorReason reason)
-      REQUIRES_LOCK(kStateLock);
+  void Restore(const Status& classified, BackgroundErrorReason reason);
 
   const Status& error() const { return error_; }
   BackgroundErrorReason reason() const { return reason_; }
