@@ -30,6 +30,10 @@ CompactionIteratorOptions KeepingHistory(CompactionIteratorOptions options) {
   return options;
 }
 
+const TombstoneSet* TimedTombstones(const CompactionIteratorOptions& options) {
+  return options.icmp->timestamp_size() > 0 ? options.tombstones : nullptr;
+}
+
 }  // namespace
 
 void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
@@ -47,7 +51,8 @@ void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
 
 CompactionIterator::CompactionIterator(CompactionIteratorOptions options,
                                        InternalIterator* input)
-    : options_(KeepingHistory(std::move(options))),
+    : timed_tombstones_(TimedTombstones(options)),
+      options_(KeepingHistory(std::move(options))),
       input_(input),
       oldest_snapshot_(options_.snapshots.empty() ? kSequenceMax
                                                   : options_.snapshots[0]) {
@@ -84,6 +89,31 @@ bool CompactionIterator::Covered(SequenceNumber sequence) const {
   return InRangeDeletion() &&
          options_.tombstones->Newest(points_behind_ - 1, Stripe(sequence)) >
              sequence;
+}
+
+// Some range deletion covers `older` but not `newer`, a version of the same key
+// that is history, too: no read sees both.
+bool CompactionIterator::Parted(const Version& newer,
+                                const ParsedInternalKey& older) const {
+  if (timed_tombstones_ == nullptr) return false;
+  const size_t points = timed_tombstones_->PointsUpTo(older.user_key);
+  if (points == 0 || points == timed_tombstones_->num_points()) return false;
+  const Comparator& comparator = *options_.icmp->user_comparator();
+  const Slice time =
+      TimestampOf(older.user_key, options_.icmp->timestamp_size());
+  SequenceNumber sequence = kSequenceMax;
+  for (;;) {
+    sequence = timed_tombstones_->Newest(points - 1, sequence);
+    if (sequence <= older.sequence) return false;
+    const Slice deleted = timed_tombstones_->TimestampOfSequence(sequence);
+    const bool covers_newer =
+        sequence > newer.sequence &&
+        comparator.CompareTimestamp(deleted, newer.timestamp) >= 0;
+    if (!covers_newer && comparator.CompareTimestamp(deleted, time) >= 0) {
+      return true;
+    }
+    --sequence;
+  }
 }
 
 // Sequence 0 compresses better and lets later reads stop early. But a range
@@ -540,6 +570,8 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
   Operands operands;
   TakeOperand(first, &operands);
   SequenceNumber oldest = first.sequence;
+  const size_t stamp = options_.icmp->timestamp_size();
+  std::string time = TimestampOf(user_key_, stamp).ToString();
   std::optional<MergeBase> base;
   bool covered = false;
   bool key_ended = true;
@@ -552,8 +584,9 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
       break;
     }
     ++stats_.input_records;
+    const bool parted = Parted({oldest, time}, entry);
     oldest = entry.sequence;
-    if (Covered(entry.sequence)) {
+    if (parted || Covered(entry.sequence)) {
       // As if a deletion were here, and what is older is covered, too.
       ++stats_.dropped_by_range_deletion;
       covered = true;
@@ -561,6 +594,7 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
       break;
     }
     if (entry.type == ValueType::kMerge) {
+      time.assign(TimestampOf(entry.user_key, stamp).ToStringView());
       TakeOperand(entry, &operands);
       continue;
     }

@@ -112,6 +112,10 @@ class CompactionIterator {
     std::vector<SequenceNumber> sequences;
     std::vector<std::string> values;
   };
+  struct Version {
+    SequenceNumber sequence;
+    Slice timestamp;
+  };
   struct MergeBase {
     SequenceNumber sequence;
     ValueType type;
@@ -161,6 +165,7 @@ class CompactionIterator {
   SequenceNumber Stripe(SequenceNumber sequence) const;
   // Of the user key at hand: an entry with this sequence is covered.
   bool Covered(SequenceNumber sequence) const;
+  bool Parted(const Version& newer, const ParsedInternalKey& older) const;
   bool InRangeDeletion() const;
   // What an entry's sequence becomes: 0 where that changes no answer.
   SequenceNumber Rewritten(SequenceNumber sequence,
@@ -172,6 +177,8 @@ class CompactionIterator {
   // Seen by every snapshot, and nothing older below.
   bool AtBottom(SequenceNumber sequence, const Slice& user_key) const;
 
+  // Of a family with timestamps; its range deletions drop nothing here.
+  const TombstoneSet* const timed_tombstones_;
   const CompactionIteratorOptions options_;
   InternalIterator* const input_;
   const SequenceNumber oldest_snapshot_;

@@ -353,6 +353,29 @@ TEST_P(Timestamps, OfMergesAreThoseOfTheNewestOperand) {
   }
 }
 
+// Compactions may join operands once nobody reads between them, but not over a
+// range deletion.
+TEST_P(Timestamps, OfARangeDeletionSeparateMergesWhoseHistoryIsForgotten) {
+  ColumnFamilyHandle* const family = db_->DefaultColumnFamily();
+  Put("b", 5, "base");
+  ASSERT_TRUE(db_->Merge(WriteOptions(), family, "b", Ts(10), "x").ok());
+  ASSERT_TRUE(db_->Merge(WriteOptions(), family, "c", Ts(10), "x").ok());
+  const std::string begin = forward_order() ? "b" : "c";
+  const std::string end = forward_order() ? "d" : "a";
+  ASSERT_TRUE(db_->DeleteRange(WriteOptions(), begin, end, Ts(20)).ok());
+  ASSERT_TRUE(db_->Merge(WriteOptions(), family, "b", Ts(30), "y").ok());
+  ASSERT_TRUE(db_->Merge(WriteOptions(), family, "c", Ts(30), "y").ok());
+  ASSERT_TRUE(db_->IncreaseFullHistoryTsLow(family, Ts(50)).ok());
+  for (int round = 0; round < 4; ++round) {
+    EXPECT_EQ(InOrder({"b=y@30", "c=y@30"}), Rows(60));
+    EXPECT_EQ("y@30", Get("b", 60));
+    EXPECT_EQ("y@30", Get("c", 60));
+    if (round == 0) Flush();
+    if (round == 1) Compact();
+    if (round == 2) Open();
+  }
+}
+
 TEST_P(Timestamps, BelowTheLimitOfHistoryAreRefusedAndDropped) {
   Put("a", 10, "a10");
   Put("a", 20, "a20");
