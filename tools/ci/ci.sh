@@ -47,20 +47,25 @@ ci_turn() {
   esac
 }
 
-# fast_tests PRESET [PATTERN]: runs the test programs that are built, without the
-# slow tests and those of the pattern. Many tests run in one process, because
-# starting a process takes longer than most tests. Each program runs in
-# FAST_TEST_PARTS parts, by default as many as there are processors.
-fast_tests() {
-  local preset=$1 begin=$SECONDS slow program shard
-  slow=$(sed '/^#/d;s/ .*//' test/slow_tests.txt | paste -sd:)
-  export GTEST_FILTER="-$slow:${2:-}" GTEST_TOTAL_SHARDS
-  GTEST_TOTAL_SHARDS=${FAST_TEST_PARTS:-$(nproc)}
-  for program in "build/$preset"/*_tests; do
+# tests_in_parts PRESET PARTS: runs the test programs that are built, each in so
+# many parts. Many tests run in one process, because starting a process takes
+# longer than most tests.
+tests_in_parts() {
+  local program shard
+  export GTEST_TOTAL_SHARDS=$2
+  for program in "build/$1"/*_tests; do
     for ((shard = 0; shard < GTEST_TOTAL_SHARDS; ++shard)); do
       printf '%s %s\n' "$shard" "$program"
     done
   done | run xargs -P "$(nproc)" -L 1 tools/ci/shard.sh
+}
+
+# fast_tests PRESET [PATTERN]: without the slow tests and those of the pattern.
+fast_tests() {
+  local preset=$1 begin=$SECONDS slow
+  slow=$(sed '/^#/d;s/ .*//' test/slow_tests.txt | paste -sd:)
+  export GTEST_FILTER="-$slow:${2:-}"
+  tests_in_parts "$preset" "$(nproc)"
   echo "total: fast tests of $preset in $((SECONDS - begin)) s"
 }
 
