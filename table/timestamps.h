@@ -46,4 +46,11 @@ inline std::string WithTimestamp(const Slice& user_key,
   return key;
 }
 
+// In front of all versions of the key; the key itself without timestamps.
+inline std::string BeforeVersions(const Slice& user_key,
+                                  const Comparator& comparator) {
+  if (comparator.timestamp_size() == 0) return user_key.ToString();
+  return WithTimestamp(user_key, MaxTimestampOf(comparator));
+}
+
 }  // namespace ROCKSDB_NAMESPACE::engine

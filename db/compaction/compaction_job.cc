@@ -27,39 +27,6 @@ Status Cancelled() {
   return Status::ShutdownInProgress("The compaction was cancelled");
 }
 
-// Appends the file's range deletions as far as they lie within its bounds.
-// `ends` keeps keys that are made here.
-void AppendWithin(const TombstoneSet& set, const FileMetaData& file,
-                  std::deque<std::string>* ends,
-                  std::vector<RangeTombstone>* out) {
-  const InternalKeyComparator& icmp = set.icmp();
-  Slice low = file.smallest.user_key();
-  Slice high = file.largest.user_key();
-  if (const size_t size = icmp.timestamp_size(); size > 0) {
-    // All versions of a key, as the ends of range deletions mean them.
-    const std::string first = MaxTimestampOf(*icmp.user_comparator());
-    ends->push_back(WithTimestamp(low, first));
-    low = ends->back();
-    if (IsRangeSentinel(file.largest.Encode())) {
-      ends->push_back(WithTimestamp(high, first));
-      high = ends->back();
-    }
-  }
-  // An inclusive bound inside a range deletion, which old releases could write:
-  // up to the next key there can be. In other orders than the bytes' the next
-  // file begins with that user key.
-  if (!IsRangeSentinel(file.largest.Encode()) && icmp.bytewise()) {
-    ends->push_back(high.ToString() + '\0');
-    high = ends->back();
-  }
-  for (size_t i = 0; i < set.num_tombstones(); ++i) {
-    RangeTombstone tombstone = set.tombstone(i);
-    if (icmp.CompareUserKey(tombstone.begin, low) < 0) tombstone.begin = low;
-    if (icmp.CompareUserKey(tombstone.end, high) > 0) tombstone.end = high;
-    out->push_back(tombstone);  // One that is empty now will be left out.
-  }
-}
-
 }  // namespace
 
 // One key range of the job: its cursor, its open output, its finished files.
@@ -335,7 +302,8 @@ Status CompactionJob::KeySlice::CutRangeDeletions(const Slice* until) {
   }
   while (at != nullptr &&
          (until == nullptr || icmp.CompareUserKey(*at, *until) < 0)) {
-    if (job_->tombstones_->NewestOver(*at, kSequenceMax) > 0) {
+    const bool of_last = has_last_key_ && icmp.CompareKeys(*at, last_key) == 0;
+    if (!of_last && job_->tombstones_->NewestOver(*at, kSequenceMax) > 0) {
       const uint64_t size =
           output_ == nullptr ? 1 : output_->SizeForCut(SizeMax());
       if (cutter_->ShouldCutBefore(*at, size)) {
@@ -381,8 +349,13 @@ void CompactionJob::KeySlice::TellOutputEnded(const FinishedTable& table,
 }
 
 Status CompactionJob::KeySlice::FinishOutput(const Slice* end) {
-  RETURN_IF_ERROR(AddRangeDeletions(end));
-  if (end != nullptr) output_begin_ = end->ToString();
+  std::string bound;
+  if (end != nullptr) {
+    bound = BeforeVersions(*end, *job_->deps_.owner.icmp->user_comparator());
+  }
+  const Slice until = bound;
+  RETURN_IF_ERROR(AddRangeDeletions(end != nullptr ? &until : nullptr));
+  if (end != nullptr) output_begin_ = bound;
   if (output_ == nullptr) return Status::OK();
   Result<FinishedTable> finished = output_->Finish();
   output_.reset();

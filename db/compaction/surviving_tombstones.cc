@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "table/timestamps.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 SequenceNumber StripeOf(const std::vector<SequenceNumber>& snapshots,
@@ -79,6 +81,34 @@ std::vector<RangeTombstone> SurvivingTombstones::Between(
     }
   }
   return out;
+}
+
+void AppendWithin(const TombstoneSet& set, const FileMetaData& file,
+                  std::deque<std::string>* ends,
+                  std::vector<RangeTombstone>* out) {
+  const InternalKeyComparator& icmp = set.icmp();
+  Slice low = file.smallest.user_key();
+  Slice high = file.largest.user_key();
+  if (icmp.timestamp_size() > 0) {
+    // All versions of a key, as the ends of range deletions mean them.
+    const Comparator& comparator = *icmp.user_comparator();
+    low = ends->emplace_back(BeforeVersions(low, comparator));
+    if (IsRangeSentinel(file.largest.Encode())) {
+      high = ends->emplace_back(BeforeVersions(high, comparator));
+    }
+  }
+  // An inclusive bound inside a range deletion, which old releases could write:
+  // up to the next key there can be. In other orders than the bytes' the next
+  // file begins with that user key.
+  if (!IsRangeSentinel(file.largest.Encode()) && icmp.bytewise()) {
+    high = ends->emplace_back(high.ToString() + '\0');
+  }
+  for (size_t i = 0; i < set.num_tombstones(); ++i) {
+    RangeTombstone tombstone = set.tombstone(i);
+    if (icmp.CompareUserKey(tombstone.begin, low) < 0) tombstone.begin = low;
+    if (icmp.CompareUserKey(tombstone.end, high) > 0) tombstone.end = high;
+    out->push_back(tombstone);  // One that is empty now will be left out.
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

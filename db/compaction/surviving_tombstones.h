@@ -19,9 +19,12 @@
 
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <string>
 #include <vector>
 
+#include "db/manifest/file_metadata.h"
 #include "table/internal_key.h"
 #include "table/range_del/tombstone_set.h"
 
@@ -64,5 +67,11 @@ class SurvivingTombstones {
   const TombstoneSet& set_;
   const Options options_;
 };
+
+// Appends the file's range deletions as far as they lie within its bounds.
+// `ends` keeps keys that are made here.
+void AppendWithin(const TombstoneSet& set, const FileMetaData& file,
+                  std::deque<std::string>* ends,
+                  std::vector<RangeTombstone>* out);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -81,6 +81,28 @@ TEST_F(TimestampVersions, StayInOneFileSoThatRangeDeletionsCoverThem) {
   }
 }
 
+// Where range deletions are cut, too: a file that ended at the newest version
+// of the next key overlapped one that begins in front of all versions of that
+// key.
+TEST_F(TimestampVersions, BeginAndEndFilesWhereRangeDeletionsCan) {
+  ASSERT_NO_FATAL_FAILURE(Fill());
+  ASSERT_NO_FATAL_FAILURE(DeleteAllAndCompact());
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_GT(files.size(), 1u);
+  const std::string newest = MaxU64Ts().ToString();
+  size_t open_ends = 0;
+  for (const LiveFileMetaData& file : files) {
+    const Slice largest = file.largestkey;
+    const Slice key(largest.data(), largest.size() - newest.size());
+    const Slice time(largest.data() + key.size(), newest.size());
+    // Either a version that is in the file, or in front of all of the next key.
+    if (time != newest) continue;
+    ++open_ends;
+  }
+  EXPECT_EQ(files.size(), open_ends);
+}
+
 // Slices are cut between keys, too.
 TEST_F(TimestampVersions, OfAKeyAreInOneSlice) {
   options_.max_subcompactions = 4;
