@@ -4,47 +4,11 @@
 #include <cassert>
 #include <thread>
 
-#ifdef __linux__
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
-
+#include "db/write/futex.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-namespace {
-
-// Not std::atomic::wait: that one yields some times before it sleeps, which on
-// a busy machine costs a time slice each.
-void FutexWait(std::atomic<uint32_t>* word, uint32_t expected) {
-#ifdef __linux__
-  static_assert(sizeof(*word) == sizeof(uint32_t));
-  ::syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
-#else
-  word->wait(expected, std::memory_order_acquire);
-#endif
-}
-
-// The word may be gone by now: its address is all that is used, and whoever
-// sleeps there looks again.
-void FutexWake(std::atomic<uint32_t>* word) {
-#ifdef __linux__
-  ::syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
-#else
-  word->notify_one();
-#endif
-}
-
-}  // namespace
-
-void Countdown::Done() {
-  const uint32_t before = left.fetch_sub(1, std::memory_order_acq_rel);
-  assert((before & ~kSleeper) > 0);
-  if (before == (kSleeper | 1)) FutexWake(&left);
-}
 
 void QueueNode::Answer(State answer) {
   assert(answer > kBlocked);
@@ -114,18 +78,8 @@ QueueNode::State WaitPolicy::Await(QueueNode* node) {
 }
 
 void WaitPolicy::AwaitZero(Countdown* countdown) {
-  std::atomic<uint32_t>& left = countdown->left;
-  const auto load = [&left] { return left.load(std::memory_order_acquire); };
-  const auto is_zero = [](uint32_t seen) {
-    return (seen & ~Countdown::kSleeper) == 0;
-  };
-  if (SpinAndYield([&] { return is_zero(load()); })) return;
-  left.fetch_or(Countdown::kSleeper, std::memory_order_acq_rel);
-  // Asleep only on a value that was seen to be above zero: the last thread
-  // wakes once, perhaps just before the sleep.
-  for (uint32_t seen = load(); !is_zero(seen); seen = load()) {
-    FutexWait(&left, seen);
-  }
+  if (SpinAndYield([countdown] { return countdown->IsZero(); })) return;
+  countdown->Sleep();
 }
 
 QueueNode* WriterQueue::LinkAll() {

@@ -28,6 +28,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "db/write/countdown.h"
 #include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -58,18 +59,6 @@ struct QueueNode {
     return state.compare_exchange_strong(expected, answer,
                                          std::memory_order_acq_rel);
   }
-};
-
-// Work given to other threads and not finished yet. One thread awaits its end
-// (WaitPolicy::AwaitZero); it may be gone as soon as the last one is done.
-struct Countdown {
-  static constexpr uint32_t kSleeper = uint32_t{1} << 31;
-
-  std::atomic<uint32_t> left{0};  // With kSleeper while the waiter sleeps.
-
-  void Add() { left.fetch_add(1, std::memory_order_relaxed); }
-  void TakeBack() { left.fetch_sub(1, std::memory_order_relaxed); }
-  void Done();
 };
 
 // How a thread waits. Yielding pays only while other threads answer within a

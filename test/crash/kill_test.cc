@@ -72,7 +72,9 @@ pid_t StartWriter(const std::string& path, int* reports) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], kReportFd);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1, 0);
   ::setenv(kPathVariable, path.c_str(), 1);
-  ::unsetenv("GTEST_TOTAL_SHARDS");  // The writer is in every part.
+  // The writer is in every part; gtest refuses one variable without the other.
+  ::unsetenv("GTEST_TOTAL_SHARDS");
+  ::unsetenv("GTEST_SHARD_INDEX");
   std::string program = "/proc/self/exe";
   std::string filter = "--gtest_filter=KillNine.DISABLED_Writer";
   std::string disabled = "--gtest_also_run_disabled_tests";
