@@ -51,14 +51,21 @@ check_sources() {
     if [[ $script == */unused.py && -f build/dev/build.ninja ]]; then
       objects=(build/dev)
     fi
-    run python3 "$script" "${objects[@]}" || failed=1
+    run python3 "$script" "${objects[@]}" || {
+      failed=1
+      echo "failed: python3 $script${objects[*]:+ ${objects[*]}}"
+    }
   done
   tool=$(clang_tool clang-format)
-  sources | xargs "$tool" --dry-run --Werror || failed=1
+  echo "+ tools/dev fmt"
+  sources | xargs "$tool" --dry-run --Werror || {
+    failed=1
+    echo "failed: tools/dev fmt"
+  }
   return $failed
 }
 
 check() {
   check_sources
-  tidy "$@"
+  [ "${1:-}" = sources ] || tidy "$@"
 }

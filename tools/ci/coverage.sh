@@ -9,8 +9,9 @@ coverage() {
   run cmake --preset coverage
   run cmake --build --preset coverage
   find build/coverage -name '*.gcda' -delete
-  PART_SECONDS=900 tests_in_parts coverage 24 || true
-  run ctest --preset coverage -R '^(api/c_|tools/peer_bench)' || true
+  local failed=0
+  PART_SECONDS=900 tests_in_parts coverage 24 || failed=1
+  run ctest --preset coverage -R '^(api/c_|tools/peer_bench)' || failed=1
   [ -x "$VENV/bin/gcovr" ] || {
     [ -x "$VENV/bin/python" ] || run python3 -m venv "$VENV"
     run "$VENV/bin/python" -m pip install -q --disable-pip-version-check \
@@ -23,4 +24,6 @@ coverage() {
     --gcov-ignore-errors=no_working_dir_found -j "$(nproc)" \
     --txt build/coverage/files.txt --print-summary
   echo "per file: build/coverage/files.txt"
+  [ "$failed" -eq 0 ] || echo "Some tests failed, see above" >&2
+  return "$failed"
 }

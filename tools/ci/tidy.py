@@ -14,7 +14,8 @@ is the first of these that exists and is not HEAD itself:
 
 A header stands for the source of its name, else for the first that includes
 it. A check that is still running a minute after the limit is ended. Sources that
-the limit left out are listed; they are no failure.
+the limit left out are listed; they are no failure, and the next run begins with
+them (they are noted in $XDG_CACHE_HOME/riverstone/tidy-left-out).
 
 With --units: everything outside `test`, as the unity build of FOLDER compiles
 it. Eight sources in one unit cost little more than one, because most of the
@@ -120,12 +121,32 @@ def units(build):
     return list(found)
 
 
+def cache_folder():
+    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return pathlib.Path(home).expanduser() / "riverstone"
+
+
+class LeftOut:
+    """The sources that the last run did not reach."""
+
+    def __init__(self):
+        self.path = cache_folder() / "tidy-left-out"
+
+    def read(self):
+        if not self.path.exists():
+            return []
+        return [name for name in self.path.read_text().split()
+                if (ROOT / name).exists()]
+
+    def write(self, sources):
+        self.path.write_text("".join(name + "\n" for name in sources))
+
+
 class Passed:
     """Remembers by content what passed: one empty file per hash."""
 
     def __init__(self, args):
-        home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-        self.folder = pathlib.Path(home).expanduser() / "riverstone/tidy"
+        self.folder = cache_folder() / "tidy"
         self.commands = {
             entry["file"]: shlex.split(entry["command"]) for entry in
             json.loads((args.build / "compile_commands.json").read_text())}
@@ -222,9 +243,13 @@ def main():
     args = parser.parse_args()
     if args.units:
         sources = units(args.build)
+    elif args.files:
+        sources = args.files
     else:
-        sources = args.files or changed_sources()
+        sources = list(dict.fromkeys(LeftOut().read() + changed_sources()))
     failed, left_out, known = run_all(args, sources)
+    if not args.units and not args.files:
+        LeftOut().write(left_out)
     print(f"clang-tidy: {len(sources) - len(left_out)} of {len(sources)} "
           f"sources checked ({len(known)} unchanged since they passed), "
           f"{len(failed)} failed")

@@ -122,6 +122,9 @@ add_test(NAME check/identity
 add_test(NAME report/scores
   COMMAND python3 -m unittest discover -s tools/report
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME ci/failures
+  COMMAND python3 -m unittest discover -s tools/ci
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 if(NOT RIVERSTONE_SANITIZE)
   add_test(NAME check/install
     COMMAND tools/check/install_test.sh ${PROJECT_BINARY_DIR}
