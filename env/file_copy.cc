@@ -6,6 +6,7 @@
 
 #include "env/file_reader.h"
 #include "env/file_writer.h"
+#include "env/io_gate.h"
 #include "rocksdb/rate_limiter.h"
 #include "util/crc32c.h"
 #include "util/mutex.h"
@@ -119,7 +120,11 @@ class Copies {
       const size_t n =
           Granted(std::min<uint64_t>(task->size - task->bytes, scratch.size()));
       Slice piece;
-      RETURN_IF_ERROR(source->Read(n, &piece, scratch.data()));
+      {
+        const IoGate::Turn turn(run_.io_pass, IoKind::kRead, n,
+                                /*direct=*/false);
+        RETURN_IF_ERROR(source->Read(n, &piece, scratch.data()));
+      }
       if (piece.empty()) break;
       RETURN_IF_ERROR(Piece(piece, task, target));
     }
@@ -145,6 +150,7 @@ class Copies {
     auto created = WritableFileWriter::Create(run_.target_fs, name, options);
     if (!created.ok()) return created.status();
     if (run_.rate_limiter != nullptr) (*created)->SetIOPriority(Env::IO_LOW);
+    (*created)->SetIoPass(run_.io_pass);
     *target = std::move(*created);
     return Status::OK();
   }
@@ -206,6 +212,7 @@ Status CopyFileSynced(FileSystem* fs, const std::string& from,
   run.target_fs = fs;
   run.use_fsync = options.use_fsync;
   run.rate_limiter = options.rate_limiter;
+  run.io_pass = options.io_pass;
   return RunFileCopies(run, &tasks);
 }
 

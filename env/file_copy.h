@@ -22,11 +22,14 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+struct IoPass;
+
 struct FileCopyOptions {
   bool use_fsync = false;
   Temperature temperature = Temperature::kUnknown;
   // Of the reads and writes; null: not limited.
   RateLimiter* rate_limiter = nullptr;
+  const IoPass* io_pass = nullptr;  // Or null.
 };
 
 // Copies the first `size` bytes (UINT64_MAX: all) and syncs the copy.
@@ -68,6 +71,7 @@ struct FileCopyRun {
   int threads = 1;  // The calling one included.
   size_t buffer_bytes = size_t{256} * 1024;
   RateLimiter* rate_limiter = nullptr;
+  const IoPass* io_pass = nullptr;          // Or null.
   const std::atomic<bool>* stop = nullptr;  // True: end with Incomplete.
   // Called each time that so many bytes were copied, one call at a time.
   std::function<void()> on_progress;

@@ -219,7 +219,7 @@ void WritableFileWriter::PrepareWrite(size_t n) {
 // at the gate itself comes after it, for what it has granted.
 size_t WritableFileWriter::Granted(size_t n) {
   const size_t alignment = direct_ ? buffer_.alignment() : 0;
-  n = IoGate::CutToChunk(io_pass_, n, alignment);
+  n = IoGate::CutToChunk(io_pass_, IoKind::kWrite, n, alignment);
   if (rate_limiter_ == nullptr) return n;
   // The file's own priority wins over that of its options.
   Env::IOPriority priority = file_->GetIOPriority();
@@ -231,7 +231,7 @@ size_t WritableFileWriter::Granted(size_t n) {
 
 IOStatus WritableFileWriter::WriteChunk(Slice* data, uint64_t offset) {
   const size_t n = Granted(data->size());
-  const IoGate::Turn turn(io_pass_, IoKind::kWrite, n);
+  const IoGate::Turn turn(io_pass_, IoKind::kWrite, n, direct_);
   const bool timed =
       observer_.statistics != nullptr && observer_.clock != nullptr;
   const uint64_t start_nanos = timed ? observer_.clock->NowNanos() : 0;

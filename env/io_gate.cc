@@ -4,62 +4,104 @@
 #include <utility>
 
 #include "env/aligned_buffer.h"
+#include "rocksdb/options.h"
+#include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
-#include "util/clock_wait.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// The file's data and the file system's journal; bytes are counted when they
+// are written.
+constexpr IoRequest kSyncRequest{IoKind::kWrite, 0, 2, true};
+
+struct IoTickers {
+  Tickers bytes;
+  Tickers ops;
+  Tickers wait_micros;
+  Tickers disk_micros;
+};
+
+constexpr IoTickers kTickers[kIoClasses] = {
+    {IO_SCHEDULER_FLUSH_BYTES, IO_SCHEDULER_FLUSH_OPS,
+     IO_SCHEDULER_FLUSH_WAIT_MICROS, IO_SCHEDULER_FLUSH_DISK_MICROS},
+    {IO_SCHEDULER_LEVEL0_BYTES, IO_SCHEDULER_LEVEL0_OPS,
+     IO_SCHEDULER_LEVEL0_WAIT_MICROS, IO_SCHEDULER_LEVEL0_DISK_MICROS},
+    {IO_SCHEDULER_COMPACTION_BYTES, IO_SCHEDULER_COMPACTION_OPS,
+     IO_SCHEDULER_COMPACTION_WAIT_MICROS, IO_SCHEDULER_COMPACTION_DISK_MICROS},
+    {IO_SCHEDULER_MAINTENANCE_BYTES, IO_SCHEDULER_MAINTENANCE_OPS,
+     IO_SCHEDULER_MAINTENANCE_WAIT_MICROS,
+     IO_SCHEDULER_MAINTENANCE_DISK_MICROS},
+    {IO_SCHEDULER_LOG_BYTES, IO_SCHEDULER_LOG_OPS, IO_SCHEDULER_LOG_WAIT_MICROS,
+     IO_SCHEDULER_LOG_DISK_MICROS},
+    {IO_SCHEDULER_USER_READ_BYTES, IO_SCHEDULER_USER_READ_OPS,
+     IO_SCHEDULER_USER_READ_WAIT_MICROS, IO_SCHEDULER_USER_READ_DISK_MICROS},
+    {IO_SCHEDULER_BACKUP_BYTES, IO_SCHEDULER_BACKUP_OPS,
+     IO_SCHEDULER_BACKUP_WAIT_MICROS, IO_SCHEDULER_BACKUP_DISK_MICROS},
+};
+
+}  // namespace
+
+IoLane& IoLane::operator+=(const IoLane& other) {
+  calls += other.calls;
+  bytes += other.bytes;
+  dispatched_bytes += other.dispatched_bytes;
+  device_micros += other.device_micros;
+  sync_micros += other.sync_micros;
+  syncs += other.syncs;
+  wait_micros += other.wait_micros;
+  waiting += other.waiting;
+  inside += other.inside;
+  return *this;
+}
 
 IoLane IoCounters::Total(IoKind kind) const {
   IoLane total;
   for (const auto& of_class : lanes) {
-    const IoLane& lane = of_class[static_cast<size_t>(kind)];
-    total.calls += lane.calls;
-    total.bytes += lane.bytes;
-    total.dispatched_bytes += lane.dispatched_bytes;
-    total.device_micros += lane.device_micros;
-    total.sync_micros += lane.sync_micros;
-    total.wait_micros += lane.wait_micros;
-    total.waiting += lane.waiting;
-    total.inside += lane.inside;
+    total += of_class[static_cast<size_t>(kind)];
   }
   return total;
 }
 
-IoGate::IoGate(SystemClock* clock, std::shared_ptr<IoGateShared> shared)
+IoGate::IoGate(SystemClock* clock, std::shared_ptr<IoGateShared> shared,
+               std::shared_ptr<IoScheduler> scheduler, Statistics* statistics)
     : clock_(clock),
       shared_(shared != nullptr ? std::move(shared)
-                                : std::make_shared<IoGateShared>()) {}
+                                : std::make_shared<IoGateShared>()),
+      scheduler_(scheduler != nullptr ? std::move(scheduler)
+                                      : std::make_shared<IoScheduler>(clock)),
+      statistics_(statistics) {
+  for (size_t i = 0; i < kIoClasses; ++i) {
+    passes_[i].gate = this;
+    passes_[i].io_class = static_cast<IoClass>(i);
+  }
+}
 
 IoGate::~IoGate() = default;
 
 void IoGate::SetBudget(const IoBudget& budget) {
-  MutexLock lock(&mu_);
-  if (stopped_ || budget == core_.budget()) return;
-  core_.SetBudget(budget, clock_->NowMicros());
-  PublishGated();
-  changed_.SignalAll();
+  if (stopped_.load(std::memory_order_relaxed) || budget == this->budget()) {
+    return;
+  }
+  scheduler_->SetBudget(&client_, budget);
+  PublishGated(budget);
 }
 
-IoBudget IoGate::budget() const {
-  MutexLock lock(&mu_);
-  return core_.budget();
-}
+IoBudget IoGate::budget() const { return scheduler_->BudgetOf(client_); }
 
 void IoGate::StopWaiting() {
-  MutexLock lock(&mu_);
-  stopped_ = true;
-  core_.SetBudget(IoBudget{}, clock_->NowMicros());
-  PublishGated();
-  changed_.SignalAll();
+  stopped_.store(true, std::memory_order_relaxed);
+  scheduler_->Stop(&client_);
+  PublishGated(IoBudget{});
 }
 
-void IoGate::PublishGated() {
-  const IoBudget& budget = core_.budget();
+void IoGate::PublishGated(const IoBudget& budget) {
   uint32_t gated = 0;
   for (size_t i = 0; i < kIoClasses; ++i) {
     const auto io_class = static_cast<IoClass>(i);
     if (budget.of(io_class) > 0) gated |= LimitedBit(io_class);
-    if (budget.flush_first && io_class != IoClass::kFlush) {
+    if (budget.flush_first && YieldsToFlushes(io_class)) {
       gated |= HeldBit(io_class);
     }
   }
@@ -68,19 +110,32 @@ void IoGate::PublishGated() {
   gated_.store(gated, std::memory_order_relaxed);
 }
 
-size_t IoGate::CutToChunk(const IoPass* pass, size_t bytes, size_t alignment) {
+size_t IoGate::CutToChunk(const IoPass* pass, IoKind kind, size_t bytes,
+                          size_t alignment) {
   const IoGate* const gate = GateOf(pass);
   if (gate == nullptr) return bytes;
-  const uint32_t gated = gate->gated_.load(std::memory_order_relaxed);
-  if (gated == 0 || pass->exempt.load(std::memory_order_relaxed)) return bytes;
+  const uint32_t gated =
+      kind == IoKind::kWrite ? gate->gated_.load(std::memory_order_relaxed) : 0;
+  const bool divides = gate->scheduler_->divides();
+  if (gated == 0 && !divides) return bytes;
+  if (pass->exempt.load(std::memory_order_relaxed)) return bytes;
   const IoClass io_class = pass->io_class.load(std::memory_order_relaxed);
-  if ((gated & (LimitedBit(io_class) | HeldBit(io_class))) == 0) return bytes;
-  size_t chunk = gate->chunk_bytes_.load(std::memory_order_relaxed);
-  if (alignment > 1) chunk = std::max(AlignDown(chunk, alignment), alignment);
-  return std::min(bytes, chunk);
+  uint64_t chunk = bytes;
+  if ((gated & (LimitedBit(io_class) | HeldBit(io_class))) != 0) {
+    chunk = gate->chunk_bytes_.load(std::memory_order_relaxed);
+  }
+  // Clients wait for logs and reads; these are not split.
+  if (divides && io_class != IoClass::kLog && io_class != IoClass::kUserReads) {
+    chunk = std::min(chunk, gate->scheduler_->split_bytes(kind));
+  }
+  if (chunk >= bytes) return bytes;
+  if (alignment > 1) {
+    chunk = std::max<uint64_t>(AlignDown(chunk, alignment), alignment);
+  }
+  return std::min<size_t>(bytes, chunk);
 }
 
-bool IoGate::MustAsk(IoClass io_class, IoKind kind) const {
+bool IoGate::MustAskBudget(IoClass io_class, IoKind kind) const {
   if (kind == IoKind::kRead) return false;
   const uint32_t gated = gated_.load(std::memory_order_relaxed);
   if (gated == 0) [[likely]]
@@ -89,53 +144,64 @@ bool IoGate::MustAsk(IoClass io_class, IoKind kind) const {
   return (gated & HeldBit(io_class)) != 0 && flushes_writing() > 0;
 }
 
-void IoGate::Wait(const IoPass& pass, IoKind kind, uint64_t bytes) {
-  Lane& lane = LaneOf(pass.io_class.load(std::memory_order_relaxed), kind);
+IoClass IoGate::Admit(const IoPass& pass, const IoRequest& request) {
+  const bool exempt = pass.exempt.load(std::memory_order_relaxed);
+  const IoClass before = pass.io_class.load(std::memory_order_relaxed);
+  const bool budgeted =
+      request.bytes > 0 && !exempt && MustAskBudget(before, request.kind);
+  if (!budgeted && !scheduler_->divides()) return before;
+  const bool appends = before == IoClass::kLog && request.bytes > 0;
+  if (exempt || appends || stopped_.load(std::memory_order_relaxed)) {
+    IoScheduler::Ask ask;
+    ask.io_class = before;
+    ask.request = request;
+    scheduler_->LetThrough(&client_, ask);
+    return before;
+  }
+  Wait(pass, request, budgeted);
+  return pass.io_class.load(std::memory_order_relaxed);
+}
+
+void IoGate::Wait(const IoPass& pass, const IoRequest& request, bool budgeted) {
+  Lane& lane =
+      LaneOf(pass.io_class.load(std::memory_order_relaxed), request.kind);
   lane.waiting.fetch_add(1, std::memory_order_relaxed);
   const uint64_t start_micros = clock_->NowMicros();
-  {
-    MutexLock lock(&mu_);
-    WaitLocked(pass, bytes);
+  IoScheduler::Ask ask;
+  ask.io_class = pass.io_class.load(std::memory_order_relaxed);
+  ask.request = request;
+  ask.budgeted = budgeted;
+  if (ask.io_class != IoClass::kLog && ask.io_class != IoClass::kUserReads) {
+    ask.class_now = &pass.io_class;
+    ask.hurry = &pass.hurry;
+    ask.flushes_writing = &shared_->flushes_writing;
   }
+  scheduler_->Wait(&client_, ask);
   const uint64_t end_micros = clock_->NowMicros();
   if (end_micros > start_micros) {
-    lane.wait_micros.fetch_add(end_micros - start_micros,
-                               std::memory_order_relaxed);
+    const uint64_t waited = end_micros - start_micros;
+    lane.wait_micros.fetch_add(waited, std::memory_order_relaxed);
+    if (statistics_ != nullptr && scheduler_->divides()) {
+      statistics_->recordTick(
+          kTickers[static_cast<size_t>(ask.io_class)].wait_micros, waited);
+    }
   }
   lane.waiting.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void IoGate::WaitLocked(const IoPass& pass, uint64_t bytes) {
-  IoGateCore::Waiter waiter;
-  waiter.bytes = bytes;
-  for (;;) {
-    waiter.io_class = pass.io_class.load(std::memory_order_relaxed);
-    const uint64_t now_micros = clock_->NowMicros();
-    if (pass.hurry.load(std::memory_order_relaxed)) {
-      core_.LetThrough(&waiter, now_micros);
-      break;
-    }
-    const IoGateCore::Answer answer =
-        core_.Ask(&waiter, flushes_writing() > 0, now_micros);
-    if (answer.go) break;
-    WaitOnClock(clock_, &changed_, &mu_, answer.ask_again_micros);
-  }
-  // Whoever is first in its queue now.
-  if (core_.waiting() > 0) changed_.SignalAll();
-}
-
-IoGate::Turn::Turn(const IoPass* pass, IoKind kind, uint64_t bytes)
-    : gate_(GateOf(pass)), kind_(kind), bytes_(bytes) {
+// A buffered write is no operation of the disk: the kernel collects them.
+IoGate::Turn::Turn(const IoPass* pass, IoKind kind, uint64_t bytes, bool direct,
+                   uint32_t reads)
+    : gate_(GateOf(pass)),
+      request_{kind, bytes,
+               kind == IoKind::kRead ? reads : static_cast<uint32_t>(direct),
+               direct} {
   if (gate_ == nullptr) return;
-  if (!pass->exempt.load(std::memory_order_relaxed) &&
-      gate_->MustAsk(pass->io_class.load(std::memory_order_relaxed), kind)) {
-    gate_->Wait(*pass, kind, bytes);
-  }
-  io_class_ = pass->io_class.load(std::memory_order_relaxed);
-  Lane& lane = gate_->LaneOf(io_class_, kind_);
-  lane.dispatched_bytes.fetch_add(bytes_, std::memory_order_relaxed);
+  io_class_ = gate_->Admit(*pass, request_);
+  Lane& lane = gate_->LaneOf(io_class_, kind);
+  lane.dispatched_bytes.fetch_add(bytes, std::memory_order_relaxed);
   lane.inside.fetch_add(1, std::memory_order_relaxed);
-  if (io_class_ == IoClass::kFlush && kind_ == IoKind::kWrite) {
+  if (io_class_ == IoClass::kFlush && kind == IoKind::kWrite) {
     gate_->EnterFlush();
   }
   start_nanos_ = gate_->clock_->NowNanos();
@@ -144,19 +210,40 @@ IoGate::Turn::Turn(const IoPass* pass, IoKind kind, uint64_t bytes)
 IoGate::Turn::~Turn() {
   if (gate_ == nullptr) return;
   const uint64_t nanos = gate_->clock_->NowNanos() - start_nanos_;
-  Lane& lane = gate_->LaneOf(io_class_, kind_);
+  Lane& lane = gate_->LaneOf(io_class_, request_.kind);
   lane.device_nanos.fetch_add(nanos, std::memory_order_relaxed);
   lane.calls.fetch_add(1, std::memory_order_relaxed);
-  lane.bytes.fetch_add(bytes_, std::memory_order_relaxed);
+  lane.bytes.fetch_add(request_.bytes, std::memory_order_relaxed);
   lane.inside.fetch_sub(1, std::memory_order_relaxed);
-  if (io_class_ == IoClass::kFlush && kind_ == IoKind::kWrite) {
+  if (io_class_ == IoClass::kFlush && request_.kind == IoKind::kWrite) {
     gate_->LeaveFlush();
   }
+  gate_->Complete(io_class_, request_, nanos);
+}
+
+void IoGate::Complete(IoClass io_class, const IoRequest& request,
+                      uint64_t nanos) {
+  if (!scheduler_->divides()) return;
+  if (statistics_ != nullptr) {
+    const IoTickers& tickers = kTickers[static_cast<size_t>(io_class)];
+    statistics_->recordTick(tickers.bytes, request.bytes);
+    statistics_->recordTick(tickers.ops);
+    statistics_->recordTick(tickers.disk_micros, nanos / 1000);
+  }
+  // No disk is that fast: the kernel's cache served it.
+  constexpr uint64_t kCachedNanos = 10000;
+  constexpr uint64_t kCachedBytesPerNano = 1;
+  const bool from_cache =
+      request.kind == IoKind::kRead && !request.reaches_disk &&
+      nanos < kCachedNanos + request.bytes / kCachedBytesPerNano;
+  IoRequest done = request;
+  done.reaches_disk |= request.kind == IoKind::kRead;
+  scheduler_->Complete(io_class, done, from_cache);
 }
 
 IoGate::SyncCall::SyncCall(const IoPass* pass) : gate_(GateOf(pass)) {
   if (gate_ == nullptr) return;
-  io_class_ = pass->io_class.load(std::memory_order_relaxed);
+  io_class_ = gate_->Admit(*pass, kSyncRequest);
   gate_->LaneOf(io_class_, IoKind::kWrite)
       .inside.fetch_add(1, std::memory_order_relaxed);
   if (io_class_ == IoClass::kFlush) gate_->EnterFlush();
@@ -168,8 +255,10 @@ IoGate::SyncCall::~SyncCall() {
   const uint64_t nanos = gate_->clock_->NowNanos() - start_nanos_;
   Lane& lane = gate_->LaneOf(io_class_, IoKind::kWrite);
   lane.sync_nanos.fetch_add(nanos, std::memory_order_relaxed);
+  lane.syncs.fetch_add(1, std::memory_order_relaxed);
   lane.inside.fetch_sub(1, std::memory_order_relaxed);
   if (io_class_ == IoClass::kFlush) gate_->LeaveFlush();
+  gate_->Complete(io_class_, kSyncRequest, nanos);
 }
 
 void IoGate::EnterFlush() {
@@ -179,9 +268,14 @@ void IoGate::EnterFlush() {
 // Those who wait at the gates of other databases see it at their next step.
 void IoGate::LeaveFlush() {
   shared_->flushes_writing.fetch_sub(1, std::memory_order_relaxed);
-  if (gated_.load(std::memory_order_relaxed) == 0) return;
-  MutexLock lock(&mu_);
-  changed_.SignalAll();
+  if (gated_.load(std::memory_order_relaxed) != 0) scheduler_->WakeAll();
+}
+
+std::unique_ptr<IoGate> NewCopyGate(const DBOptions& of) {
+  auto scheduler = std::dynamic_pointer_cast<IoScheduler>(of.io_scheduler);
+  if (scheduler == nullptr) return nullptr;
+  return std::make_unique<IoGate>(SystemClock::Default().get(), nullptr,
+                                  std::move(scheduler), of.statistics.get());
 }
 
 IoCounters IoGate::Snapshot() const {
@@ -197,6 +291,7 @@ IoCounters IoGate::Snapshot() const {
       to.dispatched_bytes = from.dispatched_bytes.load(kRelaxed);
       to.device_micros = from.device_nanos.load(kRelaxed) / 1000;
       to.sync_micros = from.sync_nanos.load(kRelaxed) / 1000;
+      to.syncs = from.syncs.load(kRelaxed);
       to.wait_micros = from.wait_micros.load(kRelaxed);
       to.waiting = from.waiting.load(kRelaxed);
       to.inside = from.inside.load(kRelaxed);

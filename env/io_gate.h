@@ -1,16 +1,18 @@
-// IoGate: every byte that background work moves goes through here, counted
-// under a class; what it writes may have to wait for its turn.
+// IoGate: where a database's requests take their turn before the disk, and are
+// counted under a class.
 //
-// Place. One per open database, in its StoreContext. File writers and the
-// table reading of compactions take their turn before a call to the file
-// system; a RateLimiter of the user is asked before, so both bounds hold. The
-// laws are in env/io_gate_core; budgets are set from outside. Logs, MANIFESTs
-// and the reads of users never come here.
+// Place. One per open database, in its StoreContext. File writers and readers
+// take their turn before a call to the file system; a RateLimiter of the user
+// is asked before, so both bounds hold. Waiting is done in the IoScheduler
+// behind the gate: for the budget of this database's jobs, which the tuner
+// sets, and for the disk's shares if DBOptions::io_scheduler is set. MANIFESTs
+// and other small files never come here; logs and reads of users come here only
+// with an io_scheduler.
 //
 // Model.
 //
-//   flush_first: while a flush is inside a call, the writes of the classes
-//   below it wait, but for the floor of kRuns and 250 ms at most. Between its
+//   flush_first: while a flush is inside a call, the writes of the jobs below
+//   it wait, but for the floor of kRuns and 250 ms at most. Between its
 //   calls, when it merges and compresses, they go: so the device never idles,
 //   and a flush waits for one chunk of each writing thread at most.
 //
@@ -20,12 +22,13 @@
 //              dispatched                  completed
 //
 // Invariants:
-//   (1) With the default budget no job waits, and passing costs a few relaxed
-//       loads, the clock and the counters.
+//   (1) With the default budget and without a profile no request waits, and
+//       passing costs a few relaxed loads, the clock and the counters.
 //   (2) A job whose pass is in a hurry waits at most 2 ms.
-//   (3) After StopWaiting() no job waits, whatever budget is set.
-//   (4) Reads never wait: a read that is held back would leave the device idle
-//       when its job's turn to write comes.
+//   (3) After StopWaiting() no request waits, whatever budget is set.
+//   (4) Reads never wait for a budget: a read that is held back would leave the
+//       device idle when its job's turn to write comes.
+//   (5) Appending to a log never waits. With a profile, its syncs do.
 //
 // Threads. Thread-safe. Snapshot() takes no lock.
 #pragma once
@@ -36,20 +39,18 @@
 #include <cstdint>
 #include <memory>
 
-#include "env/io_gate_core.h"
+#include "env/io_scheduler.h"
 #include "util/core_local.h"
-#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
+class Statistics;
+struct DBOptions;
 class SystemClock;
 }  // namespace ROCKSDB_NAMESPACE
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 class IoGate;
-
-enum class IoKind : uint8_t { kRead, kWrite };
-inline constexpr size_t kIoKinds = 2;
 
 // Belongs to a job and outlives its readers and writers. Functions that take an
 // IoPass* also take null: not gated, not counted.
@@ -79,10 +80,12 @@ struct IoLane {
   uint64_t dispatched_bytes = 0;  // Including those of calls under way.
   uint64_t device_micros = 0;     // Inside the calls.
   uint64_t sync_micros = 0;  // Inside fsync and the like; not in the above.
+  uint64_t syncs = 0;
   uint64_t wait_micros = 0;  // At the gate.
   uint32_t waiting = 0;      // Threads at the gate now.
   uint32_t inside = 0;       // Threads in a call now, syncs included.
 
+  IoLane& operator+=(const IoLane& other);
   uint64_t in_flight_bytes() const {
     return dispatched_bytes > bytes ? dispatched_bytes - bytes : 0;
   }
@@ -100,41 +103,47 @@ struct IoCounters {
 
 class IoGate {
  public:
-  // `clock` outlives the gate. `shared` null: alone on its device.
+  // `clock` outlives the gate. `shared` null: alone on its device. `scheduler`
+  // null: one of its own, which knows no disk.
   explicit IoGate(SystemClock* clock,
-                  std::shared_ptr<IoGateShared> shared = nullptr);
+                  std::shared_ptr<IoGateShared> shared = nullptr,
+                  std::shared_ptr<IoScheduler> scheduler = nullptr,
+                  Statistics* statistics = nullptr);
   ~IoGate();
   IoGate(const IoGate&) = delete;
   IoGate& operator=(const IoGate&) = delete;
 
-  void SetBudget(const IoBudget& budget) EXCLUDES_LOCK(mu_);
-  IoBudget budget() const EXCLUDES_LOCK(mu_);
+  void SetBudget(const IoBudget& budget);
+  IoBudget budget() const;
 
-  // For closing: from now on no job waits.
-  void StopWaiting() EXCLUDES_LOCK(mu_);
+  // For closing: from now on no request waits.
+  void StopWaiting();
 
   // How many of `bytes` one call may carry: all, or a chunk where the class
   // may have to wait. A multiple of `alignment`, unless it is all.
-  static size_t CutToChunk(const IoPass* pass, size_t bytes, size_t alignment);
+  static size_t CutToChunk(const IoPass* pass, IoKind kind, size_t bytes,
+                           size_t alignment);
 
   // Waits until `bytes` may go, then counts a call to the device until it is
   // destroyed.
   class Turn {
    public:
-    Turn(const IoPass* pass, IoKind kind, uint64_t bytes);
+    // `direct`: the file is not read or written through a cache. `reads`: how
+    // many operations, where several are started at once.
+    Turn(const IoPass* pass, IoKind kind, uint64_t bytes, bool direct,
+         uint32_t reads = 1);
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
    private:
     IoGate* const gate_;
-    const IoKind kind_;
-    const uint64_t bytes_;
+    const IoRequest request_;
     IoClass io_class_ = IoClass::kDebt;
     uint64_t start_nanos_ = 0;
   };
 
-  // Counts a sync of what was written; never waits.
+  // Counts a sync; waits for the disk's shares only.
   class SyncCall {
    public:
     explicit SyncCall(const IoPass* pass);
@@ -148,7 +157,15 @@ class IoGate {
     uint64_t start_nanos_ = 0;
   };
 
+  // For requests that belong to no job. Null without a profile, when they need
+  // not ask.
+  const IoPass* PassOf(IoClass io_class) const {
+    if (!scheduler_->divides()) return nullptr;
+    return &passes_[static_cast<size_t>(io_class)];
+  }
+
   IoCounters Snapshot() const;
+  const IoScheduler& scheduler() const { return *scheduler_; }
   // Flushes inside a write or a sync now, those of other databases included.
   int flushes_writing() const {
     return shared_->flushes_writing.load(std::memory_order_relaxed);
@@ -163,6 +180,7 @@ class IoGate {
     std::atomic<uint64_t> dispatched_bytes{0};
     std::atomic<uint64_t> device_nanos{0};
     std::atomic<uint64_t> sync_nanos{0};
+    std::atomic<uint64_t> syncs{0};
     std::atomic<uint64_t> wait_micros{0};
     std::atomic<uint32_t> waiting{0};
     std::atomic<uint32_t> inside{0};
@@ -181,27 +199,41 @@ class IoGate {
   Lane& LaneOf(IoClass io_class, IoKind kind) {
     return lanes_[static_cast<size_t>(io_class)][static_cast<size_t>(kind)];
   }
-  bool MustAsk(IoClass io_class, IoKind kind) const;
+  // Must a write of the class ask for its budget?
+  bool MustAskBudget(IoClass io_class, IoKind kind) const;
+  // Waits if it has to; its class, once it may go.
+  IoClass Admit(const IoPass& pass, const IoRequest& request);
+  void Complete(IoClass io_class, const IoRequest& request, uint64_t nanos);
   // A flush enters or leaves the device.
   void EnterFlush();
-  void LeaveFlush() EXCLUDES_LOCK(mu_);
-  void Wait(const IoPass& pass, IoKind kind, uint64_t bytes) EXCLUDES_LOCK(mu_);
-  void WaitLocked(const IoPass& pass, uint64_t bytes) REQUIRES_LOCK(mu_);
-  void PublishGated() REQUIRES_LOCK(mu_);
+  void LeaveFlush();
+  void Wait(const IoPass& pass, const IoRequest& request, bool budgeted);
+  void PublishGated(const IoBudget& budget);
 
   SystemClock* const clock_;
   const std::shared_ptr<IoGateShared> shared_;
+  const std::shared_ptr<IoScheduler> scheduler_;
+  Statistics* const statistics_;  // Or null; outlives the gate.
 
   // What the budget says about the classes, as bits; 0: all pass.
   std::atomic<uint32_t> gated_{0};
   std::atomic<uint32_t> chunk_bytes_{IoBudget::kChunkBytes};
+  std::atomic<bool> stopped_{false};
 
-  mutable Mutex mu_{LockRank::kIoGate};
-  CondVar changed_;
-  IoGateCore core_ GUARDED_BY(mu_);
-  bool stopped_ GUARDED_BY(mu_) = false;
+  std::array<IoPass, kIoClasses> passes_;
+
+  // Of the scheduler's, and under its lock.
+  IoScheduler::Client client_;
 
   std::array<std::array<Lane, kIoKinds>, kIoClasses> lanes_;
 };
+
+// For copies of a database's files that are not its own work. Null when the
+// options have no io_scheduler.
+std::unique_ptr<IoGate> NewCopyGate(const DBOptions& of);
+// Of such a gate, which may be null.
+inline const IoPass* BackupPass(const IoGate* gate) {
+  return gate == nullptr ? nullptr : gate->PassOf(IoClass::kBackups);
+}
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -56,7 +56,8 @@ void FilePrefetchBuffer::PrepareNext(const IOOptions& options) {
   }
   const size_t alignment =
       file_->use_direct_io() ? file_->file()->GetRequiredBufferAlignment() : 1;
-  ahead_->Start(options, next, static_cast<size_t>(AlignUp(n, alignment)));
+  ahead_->Start(options, io_pass_, next,
+                static_cast<size_t>(AlignUp(n, alignment)));
 }
 
 // Appends to the window what was read beside for `offset`, at which it ends,
@@ -105,24 +106,39 @@ IOStatus FilePrefetchBuffer::Load(const IOOptions& options, uint64_t offset,
   }
   const auto missing = static_cast<size_t>(end - read_from);
   const size_t kept = size();
-  Slice got;
-  // With direct I/O offset, length and address are aligned: nothing is copied.
-  IOStatus s;
-  {
-    const IoGate::Turn turn(io_pass_, IoKind::kRead, missing);
-    s = file_->Read(options, read_from, missing, &got, window_.data() + kept);
-  }
+  IOStatus s = ReadPieces(options, read_from, missing);
   if (!s.ok()) {
     window_.Clear();
     return s;
   }
-  if (!got.empty() && got.data() != window_.data() + kept) {
-    memcpy(window_.data() + kept, got.data(), got.size());
-  }
-  window_.set_size(kept + got.size());
-  at_end_ = got.size() < missing;
-  bytes_loaded_ += got.size();
+  at_end_ = size() - kept < missing;
+  bytes_loaded_ += size() - kept;
   return s;
+}
+
+// Appends `n` bytes to the window, which has room, in pieces as large as the
+// gate lets them be. Stops at the end of the file.
+IOStatus FilePrefetchBuffer::ReadPieces(const IOOptions& options,
+                                        uint64_t offset, size_t n) {
+  // With direct I/O offset, length and address are aligned: nothing is copied.
+  const bool direct = file_->use_direct_io();
+  while (n > 0) {
+    const size_t piece = IoGate::CutToChunk(io_pass_, IoKind::kRead, n,
+                                            direct ? window_.alignment() : 0);
+    char* const to = window_.data() + size();
+    Slice got;
+    {
+      const IoGate::Turn turn(io_pass_, IoKind::kRead, piece, direct);
+      IOStatus s = file_->Read(options, offset, piece, &got, to);
+      if (!s.ok()) return s;
+    }
+    if (!got.empty() && got.data() != to) memcpy(to, got.data(), got.size());
+    window_.set_size(size() + got.size());
+    if (got.size() < piece) break;
+    offset += piece;
+    n -= piece;
+  }
+  return IOStatus::OK();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -98,6 +98,7 @@ class FilePrefetchBuffer {
   void NoteRead(uint64_t offset, size_t n);
   void PrepareNext(const IOOptions& options);
   size_t TakeAhead(uint64_t offset, size_t n);
+  IOStatus ReadPieces(const IOOptions& options, uint64_t offset, size_t n);
 
   const RandomAccessFileReader* const file_;
   const Policy policy_;

@@ -2,9 +2,12 @@
 
 #include <vector>
 
+#include "env/io_gate.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
-void ReadAhead::Start(const IOOptions& options, uint64_t offset, size_t n) {
+void ReadAhead::Start(const IOOptions& options, const IoPass* pass,
+                      uint64_t offset, size_t n) {
   Abandon();
   const size_t alignment =
       file_->use_direct_io() ? file_->file()->GetRequiredBufferAlignment() : 1;
@@ -20,6 +23,9 @@ void ReadAhead::Start(const IOOptions& options, uint64_t offset, size_t n) {
     request_.status = done.status;
     told_ = true;
   };
+  // Ends with the start: when the read itself ends is known only once its
+  // result is wanted, and that may be never.
+  const IoGate::Turn turn(pass, IoKind::kRead, n, file_->use_direct_io());
   const IOStatus status = file_->file()->ReadAsync(
       request_, options, take, nullptr, &handle_, &delete_handle_, nullptr);
   started_ = status.ok();

@@ -27,6 +27,8 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+struct IoPass;
+
 class ReadAhead {
  public:
   explicit ReadAhead(const RandomAccessFileReader* file) : file_(file) {}
@@ -40,8 +42,10 @@ class ReadAhead {
   }
 
   // Calls off what is under way. With direct I/O offset and size are aligned.
-  // An error of starting is none: then there is nothing to be had.
-  void Start(const IOOptions& options, uint64_t offset, size_t n);
+  // An error of starting is none: then there is nothing to be had. Takes its
+  // turn at the gate under `pass`, or null.
+  void Start(const IOOptions& options, const IoPass* pass, uint64_t offset,
+             size_t n);
   // True when the read that was started begins at `offset`.
   bool BeginsAt(uint64_t offset) const {
     return started_ && request_.offset == offset;

@@ -7,6 +7,7 @@
 
 #include "env/aligned_buffer.h"
 #include "env/async_group.h"
+#include "env/io_gate.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "table/table_batch.h"
@@ -51,6 +52,7 @@ class BatchReads::Io {
   void Plan();
   void Prepare(Piece* piece);
   void RunByFile();
+  uint64_t BytesOf(size_t begin, size_t end) const;
   void RunAcross(FileSystem* file_system);
 
   const std::vector<Wanted>& blocks_;
@@ -117,6 +119,12 @@ void BatchReads::Io::Prepare(Piece* piece) {
   requests_.push_back(std::move(request));
 }
 
+uint64_t BatchReads::Io::BytesOf(size_t begin, size_t end) const {
+  uint64_t bytes = 0;
+  for (size_t i = begin; i < end; ++i) bytes += requests_[i].len;
+  return bytes;
+}
+
 void BatchReads::Io::RunByFile() {
   for (size_t begin = 0; begin < pieces_.size();) {
     const TableReader::Rep* const table = blocks_[pieces_[begin].first].table;
@@ -124,12 +132,19 @@ void BatchReads::Io::RunByFile() {
     while (end < pieces_.size() && blocks_[pieces_[end].first].table == table) {
       ++end;
     }
+    const IoGate::Turn turn(table->options.user_pass, IoKind::kRead,
+                            BytesOf(begin, end), table->file->use_direct_io(),
+                            static_cast<uint32_t>(end - begin));
     table->file->MultiRead(options_, &requests_[begin], end - begin);
     begin = end;
   }
 }
 
 void BatchReads::Io::RunAcross(FileSystem* file_system) {
+  const TableReader::Rep& table = *blocks_[0].table;
+  const IoGate::Turn turn(
+      table.options.user_pass, IoKind::kRead, BytesOf(0, pieces_.size()),
+      table.file->use_direct_io(), static_cast<uint32_t>(pieces_.size()));
   const AsyncGroup group;  // Nothing happens between the starts and the wait.
   std::vector<void*> handles;
   handles.reserve(pieces_.size());
@@ -140,7 +155,6 @@ void BatchReads::Io::RunAcross(FileSystem* file_system) {
     if (piece.handle != nullptr) handles.push_back(piece.handle);
   }
   if (handles.empty()) return;
-  const TableReader::Rep& table = *blocks_[0].table;
   Statistics* const statistics = table.options.statistics;
   SystemClock* const clock = table.file->clock();
   const uint64_t start_micros = statistics != nullptr ? clock->NowMicros() : 0;

@@ -49,6 +49,10 @@ const Block* Make(Block::Ptr block, const BlockCreateContext& context,
                   size_t* charge, const Block* /*tag*/) {
   if (!block->Parse()) return nullptr;
   if (context.icmp->bytewise()) block->TakeSamples();
+  if (context.protection_bytes > 0 &&
+      !block->Protect(context.icmp, context.protection_bytes)) {
+    return nullptr;
+  }
   *charge = block->memory_usage();
   return block.release();
 }

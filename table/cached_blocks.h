@@ -28,6 +28,7 @@ struct BlockCreateContext : public Cache::CreateContext {
   const InternalKeyComparator* icmp = nullptr;
   IndexEncoding index_encoding;
   uint64_t file_size = 0;
+  size_t protection_bytes = 0;  // Of each entry of data blocks.
 };
 
 extern const Cache::CacheItemHelper kDataBlockHelper;    // const Block

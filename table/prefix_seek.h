@@ -71,6 +71,7 @@ class PrefixSeek {
               Slice* prefix) const {
     return active_ && MakePrefix(extractor, user_key, prefix);
   }
+  bool active() const { return active_; }
   Direction direction() const { return direction_; }
   // False when the upper bound ends what is shown in any case.
   bool ends_with_prefix() const { return mode_ == Mode::kSamePrefix; }

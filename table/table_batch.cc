@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "util/fixed_vector.h"
 #include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -20,7 +21,9 @@ class TableBatch {
   TableBatch(const Rep& rep, const FetchOptions& fetch, BatchKey* const* keys,
              size_t count)
       : r_(rep), fetch_(fetch), count_(count) {
+    assert(count > 0 && count <= kBatchKeysMax);
     std::copy(keys, keys + count, keys_);
+    handles_.grow_to(count);
   }
 
   void Cover();
@@ -49,13 +52,12 @@ class TableBatch {
   const FetchOptions& fetch_;
   size_t count_;
   BatchKey* keys_[kBatchKeysMax];
-  BlockHandle handles_[kBatchKeysMax];  // Of each key's block.
+  FixedVector<BlockHandle, kBatchKeysMax> handles_;  // Of each key's block.
 
   // Blocks, and the first key of each.
-  size_t block_count_ = 0;
-  BlockHandle block_handles_[kBatchKeysMax];
+  FixedVector<BlockHandle, kBatchKeysMax> block_handles_;
   size_t first_key_[kBatchKeysMax + 1];
-  Cached<const Block> blocks_[kBatchKeysMax];
+  FixedVector<Cached<const Block>, kBatchKeysMax> blocks_;
 };
 
 void TableBatch::CountExcluded(size_t keys) const {
@@ -193,10 +195,12 @@ void TableBatch::Locate() {
   const Status status =
       r_.FetchTop(fetch_, r_.index, r_.index_handle, &hold, &index);
   if (!status.ok()) return FailAll(status);
-  Slice targets[kBatchKeysMax];
+  FixedVector<Slice, kBatchKeysMax> targets;
   size_t found[kBatchKeysMax];
-  for (size_t i = 0; i < count_; ++i) targets[i] = keys_[i]->internal_key;
-  index->FindMany(*r_.options.icmp, targets, count_, found);
+  for (size_t i = 0; i < count_; ++i) {
+    targets.emplace_back(keys_[i]->internal_key);
+  }
+  index->FindMany(*r_.options.icmp, targets.data(), count_, found);
   Keep([&](size_t i) {
     if (found[i] == index->size()) return false;
     if (index->has_first_keys() &&
@@ -212,17 +216,19 @@ void TableBatch::Locate() {
 void TableBatch::FindBlocks() {
   for (size_t i = 0; i < count_; ++i) {
     if (i > 0 && handles_[i].offset == handles_[i - 1].offset) continue;
-    first_key_[block_count_] = i;
-    block_handles_[block_count_++] = handles_[i];
+    first_key_[block_handles_.size()] = i;
+    block_handles_.emplace_back(handles_[i]);
   }
-  first_key_[block_count_] = count_;
+  first_key_[block_handles_.size()] = count_;
+  assert(block_handles_.size() <= count_);
+  blocks_.grow_to(block_handles_.size());
   const PerfTimer timer(r_.file->clock(),
                         &PerfContext::new_table_block_iter_nanos);
-  r_.FetchCachedData(fetch_, block_handles_, block_count_, blocks_);
+  r_.FetchCachedData(fetch_, block_handles_.data(), blocks_.size(),
+                     blocks_.data());
 }
 
 void TableBatch::SearchBlock(size_t block, BatchReads* reads) {
-  assert(block < block_count_);
   BatchKey* const* const keys = &keys_[first_key_[block]];
   const size_t count = first_key_[block + 1] - first_key_[block];
   const BlockHandle& handle = block_handles_[block];
@@ -242,7 +248,8 @@ void TableBatch::SearchBlock(size_t block, BatchReads* reads) {
 
 void TableBatch::Search(BatchReads* reads) {
   FindBlocks();
-  for (size_t b = 0; b < block_count_; ++b) {
+  if (count_ == 1) return SearchBlock(0, reads);
+  for (size_t b = 0; b < blocks_.size(); ++b) {
     if (blocks_[b]) blocks_[b]->Prefetch();
   }
   if (r_.options.icmp->bytewise()) {
@@ -251,7 +258,7 @@ void TableBatch::Search(BatchReads* reads) {
       if (blocks_[b]) blocks_[b]->PrefetchFor(keys_[i]->internal_key);
     }
   }
-  for (size_t b = 0; b < block_count_; ++b) SearchBlock(b, reads);
+  for (size_t b = 0; b < blocks_.size(); ++b) SearchBlock(b, reads);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "table/block/block_builder.h"
 #include "table/block/block_iter.h"
 #include "table/block/block_writer.h"
+#include "table/block/key_compare.h"
 #include "table/block/parallel_compressor.h"
 #include "table/cache_usage.h"
 #include "table/cache_warmer.h"
@@ -351,9 +352,11 @@ void TableBuilder::Rep::AddToFilter(const Slice& internal_key) {
 bool TableBuilder::Rep::IsNextKey(const Slice& internal_key) {
   const Slice before =
       data_block.empty() ? Slice(flushed_key) : data_block.last_key();
-  if (before.empty() || options.icmp->Compare(before, internal_key) < 0) {
-    return true;
-  }
+  if (before.empty()) return true;
+  const int order = options.icmp->bytewise()
+                        ? CompareInternalKeysBytewise(before, internal_key)
+                        : options.icmp->Compare(before, internal_key);
+  if (order < 0) return true;
   writer.SetError(Status::Corruption(
       "keys out of order in table " + std::to_string(options.file_number),
       "expected one above " + before.ToString(/*hex=*/true) + ", found " +

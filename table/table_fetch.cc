@@ -147,12 +147,14 @@ Status IntoCache(const TableReader::Rep& rep, const Slice& key, const T* object,
   return status;
 }
 
-BlockReadRequest RequestFor(const FetchOptions& fetch) {
+BlockReadRequest RequestFor(const TableReader::Rep& rep,
+                            const FetchOptions& fetch) {
   BlockReadRequest request;
   request.io = fetch.io;
   request.activity = fetch.activity;
   request.prefetch = fetch.prefetch;
-  request.io_pass = fetch.io_pass;
+  request.io_pass =
+      fetch.io_pass != nullptr ? fetch.io_pass : rep.options.user_pass;
   request.limits = fetch.limits;
   request.verify_checksum = fetch.verify_checksums;
   return request;
@@ -236,7 +238,7 @@ Status TableReader::Rep::Corruption(const std::string& what,
 
 BlockReadRequest DataRequest(const TableReader::Rep& rep,
                              const FetchOptions& fetch) {
-  BlockReadRequest request = RequestFor(fetch);
+  BlockReadRequest request = RequestFor(rep, fetch);
   request.dict = &rep.dict;
   return request;
 }
@@ -252,6 +254,10 @@ Status TableReader::Rep::PrepareData(const FetchOptions& fetch,
   // Not worth it for a single pass over the block.
   const bool stays = cache != nullptr && fetch.use_cache;
   if (stays && options.icmp->bytewise()) block->TakeSamples();
+  if (options.protection_bytes > 0 &&
+      !block->Protect(options.icmp, options.protection_bytes)) {
+    return Corruption("bad entry in block", handle);
+  }
   *charge = block->memory_usage();
   return Status::OK();
 }
@@ -264,7 +270,7 @@ void TableReader::Rep::FetchCachedData(const FetchOptions& fetch,
     return BlockCacheKey(cache_key, handles[i].offset,
                          BlockCacheKey::Form::kBlock);
   };
-  if (batched_cache == nullptr) {
+  if (batched_cache == nullptr || count == 1) {
     for (size_t i = 0; i < count; ++i) {
       FromCache(*this, key_of(i), kDataBlocks, &blocks[i]);
     }
@@ -335,7 +341,7 @@ Status TableReader::Rep::FetchIndex(const FetchOptions& fetch,
     const PerfTimer timer(file->clock(), &PerfContext::read_index_block_nanos);
     Block::Ptr block;
     RETURN_IF_ERROR(
-        ReadCounted(*this, kind, handle, RequestFor(fetch), &block));
+        ReadCounted(*this, kind, handle, RequestFor(*this, fetch), &block));
     std::unique_ptr<FlatIndex> parsed =
         FlatIndex::Parse(block.get(), index_encoding, *options.icmp, file_size);
     if (parsed == nullptr) return Corruption("bad index block", handle);
@@ -355,8 +361,8 @@ Status TableReader::Rep::FetchFilter(const FetchOptions& fetch,
   const auto load = [&](const FilterBlock** object, size_t* charge) {
     const PerfTimer timer(file->clock(), &PerfContext::read_filter_block_nanos);
     Block::Ptr block;
-    RETURN_IF_ERROR(
-        ReadCounted(*this, kFilterBlocks, handle, RequestFor(fetch), &block));
+    RETURN_IF_ERROR(ReadCounted(*this, kFilterBlocks, handle,
+                                RequestFor(*this, fetch), &block));
     *charge = block->memory_usage() + sizeof(FilterBlock);
     *object = new FilterBlock(std::move(block));
     return Status::OK();

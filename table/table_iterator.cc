@@ -424,7 +424,8 @@ TableIterator::TableIterator(const Rep* rep, const ReadOptions& read,
   fetch_.activity = io_.io_activity;
   fetch_.io = &io_;
   fetch_.io_pass = scan.io_pass;
-  prefetch_.set_io_pass(scan.io_pass);
+  prefetch_.set_io_pass(scan.io_pass != nullptr ? scan.io_pass
+                                                : rep->options.user_pass);
   if (carried_ != nullptr) prefetch_.GoOnWith(*carried_);
   // Reads that the rate limiter has to be asked for are not started early.
   if (read.async_io && scan.purpose == TableReadPurpose::kUser &&

@@ -443,6 +443,7 @@ void TableOpener::MakeCacheKey() {
   r.create_context.icmp = r.options.icmp;
   r.create_context.index_encoding = r.index_encoding;
   r.create_context.file_size = r.file_size;
+  r.create_context.protection_bytes = r.options.protection_bytes;
   if (r.options.table.cache_index_and_filter_blocks_with_high_priority) {
     r.meta_priority = Cache::Priority::HIGH;
   }

@@ -47,6 +47,8 @@ struct TableReadOptions {
   // Bytes of data blocks read for users, not from a cache, are added here; may
   // be null.
   CoreLocalCounter* user_read_bytes = nullptr;
+  // What reads show that bring no pass of their own. Or null.
+  const IoPass* user_pass = nullptr;
   Logger* info_log = nullptr;
   // Charged for the reader's memory; may be null.
   std::shared_ptr<SharedReservation> charge_to;
@@ -63,6 +65,8 @@ struct TableReadOptions {
   // kSequenceMax: none.
   SequenceNumber global_sequence = kSequenceMax;
   size_t max_auto_readahead_size = size_t{256} * 1024;
+  // Of checksum per entry of a data block in memory: 0 (none), 1, 2, 4, 8.
+  size_t protection_bytes = 0;
 };
 
 enum class TableReadPurpose : uint8_t { kUser, kCompaction, kVerify };

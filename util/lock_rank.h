@@ -24,6 +24,7 @@ enum class LockRank : uint8_t {
   kTuningLink,        // Tuning starts or ends.
   kTuningTick,        // One tick of the tuner.
   kWalSync,           // One sync of logs.
+  kWriteBufferUsers,  // The databases that share a write buffer manager.
 
   kState,  // The DB mutex.
 
@@ -39,6 +40,7 @@ enum class LockRank : uint8_t {
   // The environment: takes nothing of the database.
   kThreadPool,
   kTimer,
+  kIoSchedulerOpen,  // Reads or measures the profile.
   kIoGate,
   kInfoLog,
 };

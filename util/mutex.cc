@@ -7,24 +7,12 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 const char* LockRankName(LockRank rank) {
-  static constexpr const char* kNames[] = {"None",
-                                           "CatchUp",
-                                           "TimestampHistory",
-                                           "TuningLink",
-                                           "TuningTick",
-                                           "WalSync",
-                                           "State",
-                                           "TuningDomain",
-                                           "WalSet",
-                                           "WriteController",
-                                           "ViewPublisher",
-                                           "TableCache",
-                                           "ObsoleteFiles",
-                                           "PurgeTask",
-                                           "ThreadPool",
-                                           "Timer",
-                                           "IoGate",
-                                           "InfoLog"};
+  static constexpr const char* kNames[] = {
+      "None",         "CatchUp",         "TimestampHistory", "TuningLink",
+      "TuningTick",   "WalSync",         "WriteBufferUsers", "State",
+      "TuningDomain", "WalSet",          "WriteController",  "ViewPublisher",
+      "TableCache",   "ObsoleteFiles",   "PurgeTask",        "ThreadPool",
+      "Timer",        "IoSchedulerOpen", "IoGate",           "InfoLog"};
   static_assert(std::size(kNames) ==
                 static_cast<size_t>(LockRank::kInfoLog) + 1);
   return kNames[static_cast<size_t>(rank)];

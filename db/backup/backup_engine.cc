@@ -11,6 +11,7 @@
 #include "db/backup/backup_maker.h"
 #include "db/backup/backup_restorer.h"
 #include "db/format/file_names.h"
+#include "env/io_gate.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex.h"
@@ -255,6 +256,9 @@ Status BackupCore::Create(const CreateBackupOptions& options, DB* db,
   deps.directory = &directory_;
   deps.run = RunFor(directory_.fs(), backup_limiter_.get());
   deps.run.stop = &stop_;
+  const DBOptions of_db = db->GetDBOptions();
+  const std::unique_ptr<IoGate> gate = NewCopyGate(of_db);
+  deps.run.io_pass = BackupPass(gate.get());
   deps.db_fs = db_env_->GetFileSystem().get();
   deps.clock = db_env_->GetSystemClock().get();
   BackupID made = 0;

@@ -8,6 +8,7 @@
 #include "db/checkpoint/deletions_off.h"
 #include "db/format/file_names.h"
 #include "env/file_copy.h"
+#include "env/io_gate.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
@@ -27,6 +28,7 @@ class StagedDirectory {
   StagedDirectory(DB* db, std::string wanted)
       : fs_(db->GetFileSystem()),
         options_(db->GetDBOptions()),
+        gate_(engine::NewCopyGate(options_)),
         final_(engine::WithoutTrailingSlashes(std::move(wanted))) {}
   ~StagedDirectory() {
     if (made_ && !published_) Remove();
@@ -70,6 +72,7 @@ class StagedDirectory {
     FileCopyOptions copy;
     copy.use_fsync = options_.use_fsync;
     copy.rate_limiter = options_.rate_limiter.get();
+    copy.io_pass = engine::BackupPass(gate_.get());
     return CopyFileSynced(fs_, from, InStaging(name), size, copy);
   }
   Status Write(const std::string& name, const std::string& contents) {
@@ -99,6 +102,7 @@ class StagedDirectory {
 
   FileSystem* const fs_;
   const DBOptions options_;
+  const std::unique_ptr<engine::IoGate> gate_;
   std::string final_;
   std::string staging_;
   bool made_ = false;

@@ -39,6 +39,15 @@ std::shared_ptr<Cache> BlobsAreChargedTo(const ColumnFamilyOptions& options) {
                     : nullptr;
 }
 
+MemTableListOptions ListOptionsOf(const ColumnFamilyOptions& options) {
+  MemTableListOptions list;
+  list.min_write_buffer_number_to_merge =
+      options.min_write_buffer_number_to_merge;
+  list.maintain_bytes = static_cast<size_t>(
+      std::max<int64_t>(options.max_write_buffer_size_to_maintain, 0));
+  return list;
+}
+
 }  // namespace
 
 ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
@@ -56,7 +65,7 @@ ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
       tables_(store, &icmp_, options, readers),
       blobs_(store, id_, options.blob_cache, BlobsAreChargedTo(options),
              std::move(readers)),
-      imm_({options.min_write_buffer_number_to_merge}),
+      imm_(ListOptionsOf(options)),
       limits_(OwnLimits()) {}
 
 ColumnFamily::~ColumnFamily() {
@@ -70,13 +79,18 @@ void ColumnFamily::SetOptions(const ColumnFamilyOptions& options) {
   limits_ = OwnLimits();
   compaction_blocked = {};
   UpdateLevelOptions();
-  imm_.SetOptions({options.min_write_buffer_number_to_merge});
+  imm_.SetOptions(ListOptionsOf(options));
   if (mem_ != nullptr) {
     mem_->SetWriteBufferSize(options.write_buffer_size);
     mem_->SetRangeDeletionsMax(options.memtable_max_range_deletions);
+    mem_->SetMergeLimit(
+        {options.max_successive_merges, options.strict_max_successive_merges});
+    mem_->SetReadChecks(options.paranoid_memory_checks,
+                        options.memtable_verify_per_key_checksum_on_seek);
   }
   tables_.SetWriteBufferSize(options.write_buffer_size);
   tables_.SetPrefixExtractor(options.prefix_extractor);
+  tables_.SetProtectionBytes(options.block_protection_bytes_per_key);
 }
 
 void ColumnFamily::SetHasOtherTables() {
@@ -109,6 +123,19 @@ MemTablePtr ColumnFamily::NewMemTable(SequenceNumber creation_sequence) const {
                           options_->memtable_prefix_bloom_size_ratio);
   options.whole_keys_in_bloom = options_->memtable_whole_key_filtering;
   options.prefix_extractor = options_->prefix_extractor;
+  options.factory = options_->memtable_factory;
+  options.hint_prefixes = options_->memtable_insert_with_hint_prefix_extractor;
+  options.protection_bytes = options_->memtable_protection_bytes_per_key;
+  options.paranoid_checks = options_->paranoid_memory_checks;
+  options.verify_on_seek = options_->memtable_verify_per_key_checksum_on_seek;
+  options.disallow_writes = options_->disallow_memtable_writes;
+  options.update_in_place = options_->inplace_update_support;
+  options.in_place_locks = options_->inplace_update_num_locks;
+  options.in_place_callback = options_->inplace_callback;
+  options.merge_limit = {options_->max_successive_merges,
+                         options_->strict_max_successive_merges};
+  options.info_log = store_.info_log;
+  options.family_id = id_;
   return std::make_shared<MemTable>(&icmp_, options, creation_sequence);
 }
 

@@ -150,8 +150,6 @@ class ColumnFamily {
   bool ApplyShape(const FamilyDecision& shape) REQUIRES_LOCK(kStateLock);
   // Of kPinned...: what the user has set at run time.
   uint32_t pinned = 0;
-  // Total of level-0 files that compactions made disappear.
-  double level0_files_retired = 0;
 
   FamilyStall& stall() REQUIRES_LOCK(kStateLock) { return stall_; }
   const FamilyStall& stall() const REQUIRES_LOCK(kStateLock) { return stall_; }

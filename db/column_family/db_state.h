@@ -77,6 +77,10 @@ struct DbState {
   WritePacer pacer;
   ErrorState errors;
   TunedWrites tuning;
+  // Writers wait for the write buffer manager, and how often they have begun
+  // to. The default family answers for it.
+  bool buffer_stalled = false;
+  uint64_t buffer_stops = 0;
   // Warnings of the stall watchdog.
   uint64_t stops_without_job = 0;
   // Of all flushes since open, those of dropped families too.

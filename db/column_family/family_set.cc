@@ -1,7 +1,10 @@
 #include "db/column_family/family_set.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
+
+#include "db/column_family/newest_value.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -41,6 +44,13 @@ FamilyResolver::Found FamilySet::Find(uint32_t family_id) {
   ColumnFamily* family = Lookup(family_id);
   if (family == nullptr) return {};
   return {Found::Verdict::kWrite, family->mem().get()};
+}
+
+Status FamilySet::ReadNewest(const NewestQuery& query, NewestValue* newest) {
+  const ColumnFamily* const family = Lookup(query.family);
+  assert(family != nullptr);  // Its memtable asks.
+  const ScopedView view(family->views());
+  return ReadNewestValue(*family, *view, query, newest);
 }
 
 void FamilySet::OnMemTableFull(uint32_t /*family_id*/, MemTable* /*memtable*/) {

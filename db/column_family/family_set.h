@@ -36,6 +36,7 @@ class FamilySet final : public FamilyResolver {
   // FamilyResolver. The default family, by far the most common, costs one
   // comparison.
   Found Find(uint32_t family_id) override;
+  Status ReadNewest(const NewestQuery& query, NewestValue* newest) override;
   void OnMemTableFull(uint32_t family_id, MemTable* memtable) override;
 
  private:

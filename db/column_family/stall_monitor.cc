@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "db/options/tuning_mode.h"
+#include "rocksdb/write_buffer_manager.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -16,6 +17,19 @@ StallLevels StallMonitor::LevelsOf(const ColumnFamily& family) {
   levels.bottommost_bytes =
       state.level_bytes.empty() ? 0 : state.level_bytes.back();
   levels.files_marked_for_compaction = static_cast<int>(state.marked.size());
+  return levels;
+}
+
+StallLevels StallMonitor::AllLevelsOf(const DbState& db,
+                                      const ColumnFamily& family) {
+  db.mu.AssertHeld();
+  StallLevels levels = LevelsOf(family);
+  const WriteBufferManager* manager =
+      db.store.options.write_buffer_manager.get();
+  if (manager == nullptr || family.id() != 0) return levels;
+  levels.buffer_manager_full = db.buffer_stalled;
+  levels.buffer_manager_bytes = manager->memory_usage();
+  levels.buffer_manager_limit = manager->buffer_size();
   return levels;
 }
 
@@ -136,7 +150,7 @@ void StallMonitor::Recalculate(ColumnFamily* family) {
   db_->mu.AssertHeld();
   if (family->dropped()) return;
   ApplySwitch(family);
-  const StallLevels levels = LevelsOf(*family);
+  const StallLevels levels = AllLevelsOf(*db_, *family);
   const StallLimits limits = LimitsOf(*family);
   const StallVerdict verdict = Judge(*family, levels, limits);
   const StallVerdict before = family->stall().verdict;
@@ -168,7 +182,12 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
       stall.token = controller.Stop();
       // No further memtable will come to be flushed with.
       if (family->imm().num_not_started() > 0) family->imm().RequestFlush();
-      sentence = StallSentence(family->name(), verdict, levels, limits, 0);
+      // Once for each stop of the manager: what other databases do changes
+      // nothing of it.
+      if (verdict.cause != WriteStallCause::kWriteBufferManagerLimit ||
+          stall.verdict != verdict) {
+        sentence = StallSentence(family->name(), verdict, levels, limits, 0);
+      }
       break;
     case WriteStallCondition::kDelayed: {
       if (IsPaced(*family)) {
@@ -212,6 +231,17 @@ void StallMonitor::Announce(ColumnFamily* family, const StallVerdict& before,
                             const StallVerdict& now,
                             const StallLevels& levels) {
   db_->mu.AssertHeld();
+  using Cause = WriteStallCause;
+  const bool buffer_freed = before.cause == Cause::kWriteBufferManagerLimit &&
+                            now.cause != Cause::kWriteBufferManagerLimit;
+  if (buffer_freed) {
+    Info(db_->store.info_log,
+         "[%s] Writes no longer wait for the write buffer manager: memtables "
+         "of all databases take %llu bytes, its limit is %llu",
+         family->name().c_str(),
+         static_cast<unsigned long long>(levels.buffer_manager_bytes),
+         static_cast<unsigned long long>(levels.buffer_manager_limit));
+  }
   if (before.condition == now.condition) return;
   WriteStallInfo info;
   info.cf_name = family->name();
@@ -233,7 +263,7 @@ void StallMonitor::Announce(ColumnFamily* family, const StallVerdict& before,
   changes_.push_back(std::move(info));
   const bool was_stopped = before.condition == WriteStallCondition::kStopped;
   // The tuner tells itself of the end of pacing.
-  if (ended && (was_stopped || !IsPaced(*family))) {
+  if (ended && !buffer_freed && (was_stopped || !IsPaced(*family))) {
     Info(db_->store.info_log,
          "[%s] Writes are no longer %s: %d memtables wait for their flush, %d "
          "files in L0, %llu bytes wait for compaction",

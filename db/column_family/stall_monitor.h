@@ -37,6 +37,9 @@ class StallMonitor {
   }
 
   static StallLevels LevelsOf(const ColumnFamily& family);
+  // With what the database as a whole waits for.
+  static StallLevels AllLevelsOf(const DbState& db, const ColumnFamily& family)
+      REQUIRES_LOCK(kStateLock);
   // Would writers of this family be held up at these levels? How much they are
   // paced does not depend on the levels of one moment.
   bool WouldStall(const ColumnFamily& family, const StallLevels& levels,

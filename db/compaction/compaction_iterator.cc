@@ -141,6 +141,13 @@ bool CompactionIterator::AtBottom(SequenceNumber sequence,
   return sequence <= oldest_snapshot_ && NothingBelow(user_key);
 }
 
+bool CompactionIterator::DeletionIsDone(SequenceNumber sequence,
+                                        const Slice& user_key) const {
+  if (AtBottom(sequence, user_key)) return true;
+  return options_.deletion_needed && sequence <= oldest_snapshot_ &&
+         !options_.deletion_needed(user_key);
+}
+
 bool CompactionIterator::IsHistory(const Slice& user_key) const {
   return !options_.full_history_ts_low.empty() &&
          options_.icmp->user_comparator()->CompareTimestamp(
@@ -446,7 +453,7 @@ bool CompactionIterator::FilterValue(const ParsedInternalKey& entry) {
 
 bool CompactionIterator::HandleDeletion(const ParsedInternalKey& entry) {
   ++stats_.input_deletions;
-  if (AtBottom(entry.sequence, entry.user_key)) {
+  if (DeletionIsDone(entry.sequence, entry.user_key)) {
     ++stats_.dropped_obsolete;
     StepInput();
     return false;
@@ -491,7 +498,7 @@ bool CompactionIterator::HandleSingleDeletion(const ParsedInternalKey& entry) {
   } else if (!input_->status().ok()) {
     return false;  // FindNext() reports it.
   }
-  if (AtBottom(sequence, user_key_)) {
+  if (DeletionIsDone(sequence, user_key_)) {
     ++stats_.dropped_obsolete;
     return false;
   }

@@ -56,6 +56,9 @@ struct CompactionIteratorOptions {
   bool bottommost = false;
   // Otherwise asked per key, with ascending keys; null means "may exist".
   std::function<bool(const Slice& user_key)> may_exist_below;
+  // Where others may write below meanwhile: asked, with ascending keys, for
+  // deletions alone whether they still have something to delete. Null: yes.
+  std::function<bool(const Slice& user_key)> deletion_needed;
   // Reads what blob indexes point at, where a merge or the filter needs it.
   // Null: the inputs have none.
   BlobFetcher* blobs = nullptr;
@@ -171,6 +174,8 @@ class CompactionIterator {
   SequenceNumber Rewritten(SequenceNumber sequence,
                            const Slice& user_key) const;
   bool NothingBelow(const Slice& user_key) const;
+  // Nothing is left that a deletion with this sequence deletes.
+  bool DeletionIsDone(SequenceNumber sequence, const Slice& user_key) const;
   bool SameKey(const Slice& user_key) const;
   // Nobody may read at the version's time any more.
   bool IsHistory(const Slice& user_key) const;

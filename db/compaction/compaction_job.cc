@@ -556,7 +556,9 @@ std::vector<OutputCutter::Grandparent> CompactionJob::Grandparents() const {
   return list;
 }
 
-// Asked with ascending keys, so each level keeps a cursor.
+// Asked with ascending keys, so each level keeps a cursor. All versions of a
+// key count: a file below may begin at an older one than that which is asked
+// for.
 std::function<bool(const Slice&)> CompactionJob::MayExistBelow() const {
   std::vector<size_t> cursors(static_cast<size_t>(plan_.version->num_levels()),
                               0);
@@ -570,13 +572,11 @@ std::function<bool(const Slice&)> CompactionJob::MayExistBelow() const {
       const auto& files = version.level(level).flat;
       size_t& cursor = cursors[static_cast<size_t>(level)];
       while (cursor < files.size() &&
-             icmp.CompareUserKey(user_key, files[cursor].largest_user_key()) >
-                 0) {
+             icmp.CompareKeys(user_key, files[cursor].largest_user_key()) > 0) {
         ++cursor;
       }
       if (cursor < files.size() &&
-          icmp.CompareUserKey(user_key, files[cursor].smallest_user_key()) >=
-              0) {
+          icmp.CompareKeys(user_key, files[cursor].smallest_user_key()) >= 0) {
         return true;
       }
     }

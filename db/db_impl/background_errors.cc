@@ -51,8 +51,11 @@ void BackgroundErrors::End(Hold* hold) {
 void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
-  if (Hold* const hold = HoldOf(reason)) Begin(hold);
-  Status told = error;
+  if (Hold* const hold = HoldOf(reason)) {
+    hold->error = error;
+    Begin(hold);
+  }
+  Status told = db.errors.Classified(error, reason);
   {
     const MutexUnlock unlock(&db.mu);
     db.events->BackgroundError(reason, &told);
@@ -64,8 +67,9 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   RecordTick(db.store.statistics, ERROR_HANDLER_BG_ERROR_COUNT);
   deps_.pipeline->RequestAttention();
   db.changed.SignalAll();
-  // An attempt that fails goes on counting.
-  if (db.errors.AutoResumable() && !attempting_) {
+  // A job may fail late, when the attempt that began it has already ended.
+  if (db.errors.AutoResumable() && !attempting_ && !counting_) {
+    counting_ = true;
     retries_left_ = std::max(0, db.options->max_bgerror_resume_count);
     PlanRetry();
   }
@@ -116,6 +120,7 @@ Status BackgroundErrors::Resume() {
     }
     if (resuming_) return Status::Busy("Recovery is already in progress");
     resuming_ = true;
+    if (!attempting_) counting_ = false;
     if (db.errors.stopped()) {
       resumed_from_ = db.errors.error();
       resumed_reason_ = db.errors.reason();
@@ -127,6 +132,7 @@ Status BackgroundErrors::Resume() {
   MutexLock lock(&db.mu);
   resuming_ = false;
   if (status.ok()) {
+    counting_ = false;
     Info(db.store.info_log, "Successfully resumed DB");
   } else if (db.errors.error().ok() && !status.IsShutdownInProgress()) {
     (void)db.errors.Set(status, BackgroundErrorReason::kFlush);
@@ -159,15 +165,32 @@ Status BackgroundErrors::Renew() {
 
 void BackgroundErrors::EndRenewal(const Status& outcome) {
   deps_.db->mu.AssertHeld();
-  const Status before = std::exchange(resumed_from_, Status::OK());
-  if (outcome.ok() || before.ok()) return;
-  deps_.db->errors.Restore(before, resumed_reason_);
+  DbState& db = *deps_.db;
+  Status before = std::exchange(resumed_from_, Status::OK());
+  if (outcome.ok()) return;
+  // What a log held is only installed as a whole: it must not grow meanwhile.
+  if (before.ok() && db.wals->needs_failed()) {
+    before = Status(outcome, Status::Severity::kHardError);
+    resumed_reason_ = BackgroundErrorReason::kFlush;
+  }
+  if (before.ok()) return;
+  db.errors.Restore(before, resumed_reason_);
   deps_.pipeline->RequestAttention();
 }
 
 Status BackgroundErrors::LogError() const {
-  const ErrorState& errors = deps_.db->errors;
-  return errors.stopped() ? errors.error() : resumed_from_;
+  const DbState& db = *deps_.db;
+  if (db.errors.stopped()) return db.errors.error();
+  if (!resumed_from_.ok() || !db.wals->needs_failed()) return resumed_from_;
+  return Status::IOError("What a failed log held is not flushed yet");
+}
+
+Status BackgroundErrors::ResumeFailure() const {
+  if (!resuming_ || !flushes_.on) return Status::OK();
+  IOStatus failure = IOStatus::IOError("A flush failed during Resume()",
+                                       flushes_.error.ToString());
+  failure.SetRetryable(true);  // The next attempt may succeed.
+  return failure;
 }
 
 void BackgroundErrors::Stop() {

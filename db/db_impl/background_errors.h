@@ -8,6 +8,9 @@
 //             ^                                                   |
 //             '--- still failing, up to max_bgerror_resume_count --+
 //
+// Errors that come before a resume has succeeded belong to the same count,
+// unless somebody calls DB::Resume() meanwhile.
+//
 // Whatever the error amounts to, jobs of the kind that failed are held back
 // for a second: a disk that refuses everything must not keep the threads busy.
 //
@@ -60,9 +63,9 @@ class BackgroundErrors {
 
   // Under the mutex: a job of this kind has failed less than a second ago.
   bool flushes_held() const REQUIRES_LOCK(kStateLock) { return flushes_.on; }
-  // Under the mutex: a flush has failed since Resume() began, and is held back.
-  // Resume() may be in the timer's thread, where the hold would end.
-  bool failed_to_resume() const { return resuming_ && flushes_.on; }
+  // Not OK when a flush has failed since Resume() began, and is held back: why
+  // it failed. Resume() may be in the timer's thread, where the hold would end.
+  Status ResumeFailure() const REQUIRES_LOCK(kStateLock);
   bool compactions_held() const REQUIRES_LOCK(kStateLock) {
     return compactions_.on;
   }
@@ -70,6 +73,7 @@ class BackgroundErrors {
  private:
   struct Hold {
     bool on = false;
+    Status error;             // Of the job that failed last.
     Timer::Handle timer = 0;  // Ends it; 0: none is set.
   };
 
@@ -90,6 +94,7 @@ class BackgroundErrors {
   Hold compactions_;
   Timer::Handle retry_ = 0;
   int retries_left_ = 0;
+  bool counting_ = false;  // Since the first error; until a resume succeeds.
   bool resuming_ = false;
   // What stopped writes before resuming_, until EndRenewal().
   Status resumed_from_;

@@ -592,7 +592,6 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
   RETURN_IF_ERROR(db.versions->LogAndApply(family.versions(), edit, &db.mu,
                                            db.directory.get()));
   job->installed = true;
-  family.level0_files_retired += job->level0_files_gone;
   family.compaction_blocked = {};
   ViewRef old = family.PublishView();
   CheckState(db);

@@ -33,7 +33,7 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
   deps.changed = &state_->changed;
   deps.demand = [this]() REQUIRES_LOCK(kStateLock) {
     JobDemand demand;
-    demand.flushes_waiting = flusher_.waiting();
+    demand.flushes_waiting = flusher_.waiting() + (buffer_.wants_job() ? 1 : 0);
     compactor_.Count(&demand);
     const bool open = !read_only_ && !state_->closing;
     demand.flushes_allowed =
@@ -48,8 +48,10 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
         *state_->options, state_->controller.NeedSpeedupCompaction());
     return JobLimits{limits.flushes, limits.compactions, {}, false};
   };
-  deps.run_flush = [this]()
-                       REQUIRES_LOCK(kStateLock) { return flusher_.RunOne(); };
+  deps.run_flush = [this]() REQUIRES_LOCK(kStateLock) {
+    switcher_.SealForOthers();
+    return flusher_.RunOne();
+  };
   deps.start_compaction = [this](JobClassSet classes) REQUIRES_LOCK(
                               kStateLock) { return compactor_.Start(classes); };
   deps.resume_compaction = [this](JobClass c) REQUIRES_LOCK(kStateLock) {
@@ -85,6 +87,7 @@ Status DBImpl::Start() {
   errors_.set_timer(timer_);
   StartTimers();
   pipeline_.RequestAttention();
+  buffer_.Start();
   tuning_.Update(timer_);
   {
     MutexLock lock(&state_->mu);
@@ -173,6 +176,7 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
     state_->changed.SignalAll();
     compactor_.CancelAll();
   }
+  buffer_.Stop();
   if (state_->store.io_gate != nullptr) state_->store.io_gate->StopWaiting();
   errors_.Stop();
   MutexLock lock(&state_->mu);
@@ -186,6 +190,10 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
 
 Status DBImpl::CloseParts() {
   Status status = CancelBackgroundWork(/*wait=*/true);
+  // Writers that a stall held leave with an error before anything goes.
+  if (!read_only_) {
+    const CommitPipeline::ExclusiveGuard guard(&pipeline_);
+  }
   {
     MutexLock lock(&state_->mu);
     if (!read_only_) {
@@ -271,12 +279,7 @@ Status DBImpl::AwaitFlush(const std::vector<FlushGoal>& goals) {
       if (state_->closing) return Status::ShutdownInProgress();
       if (!state_->errors.FlushesAllowed()) return state_->errors.error();
       if (!state_->errors.error().ok()) return state_->errors.error();
-      if (errors_.failed_to_resume()) {
-        // The next attempt may succeed.
-        IOStatus failed = IOStatus::IOError("A flush failed during Resume()");
-        failed.SetRetryable(true);
-        return failed;
-      }
+      RETURN_IF_ERROR(errors_.ResumeFailure());
       state_->changed.Wait(&state_->mu);
     }
   }

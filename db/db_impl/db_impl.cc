@@ -1,7 +1,9 @@
 #include "db/db_impl/db_impl.h"
 
 #include <algorithm>
+#include <cassert>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "db/db_impl/metadata.h"
@@ -13,6 +15,7 @@
 #include "db/read/point_lookup.h"
 #include "db/write_batch/write_batch_internal.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
 #include "table/merging_iterator.h"
 #include "util/perf_context.h"
@@ -70,6 +73,11 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       read_only_(read_only),
       stalls_(state_.get()),
       scheduler_(SchedulerDeps()),
+      buffer_({state_.get(), &stalls_, [this] { pipeline_.RequestAttention(); },
+               [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
+               [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
+               [this]()
+                   REQUIRES_LOCK(kStateLock) { return scheduler_.paused(); }}),
       purge_({state_->env, &state_->mu, &state_->changed,
               [this]() REQUIRES_LOCK(kStateLock) {
                 // A running job deletes obsolete files when it finishes.
@@ -90,7 +98,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                   [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
                   [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
                   [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
-      switcher_({state_.get(), &stalls_,
+      switcher_({state_.get(), &stalls_, &buffer_,
                  [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
                  [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
                  [this](const Status& s, BackgroundErrorReason reason)
@@ -117,7 +125,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
                [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
                [this] { return pipeline_.counters().bytes.load(); }}),
-      watchdog_({state_.get(), &scheduler_, &compactor_, &errors_}) {
+      watchdog_({state_.get(), &scheduler_, &compactor_, &errors_, &buffer_}) {
   switcher_.set_pipeline(&pipeline_);
   state_->on_memtable_full = [this] { pipeline_.RequestAttention(); };
   default_handle_ = std::make_unique<ColumnFamilyHandleImpl>(
@@ -158,43 +166,81 @@ Status DBImpl::TryCatchUpWithPrimary() {
 
 // -------------------------------------------------------------------- writes
 
+namespace {
+
+// The batch of one write. Each thread keeps one with its memory. A write in the
+// middle of another, by a callback, gets a batch of its own.
+class SingleBatch {
+ public:
+  SingleBatch() {
+    if (spare_taken) own_.emplace();
+    spare_taken = true;
+  }
+  ~SingleBatch() {
+    if (own_.has_value()) return;
+    assert(spare_taken);
+    if (spare.Data().capacity() > kKeptBytesMax) {
+      spare = WriteBatch();
+    } else {
+      spare.Clear();
+    }
+    spare_taken = false;
+  }
+  SingleBatch(const SingleBatch&) = delete;
+  SingleBatch& operator=(const SingleBatch&) = delete;
+
+  WriteBatch* get() { return own_.has_value() ? &*own_ : &spare; }
+
+ private:
+  static constexpr size_t kKeptBytesMax = 64 << 10;
+  static thread_local WriteBatch spare;
+  static thread_local bool spare_taken;
+
+  std::optional<WriteBatch> own_;
+};
+
+thread_local WriteBatch SingleBatch::spare;
+thread_local bool SingleBatch::spare_taken = false;
+
+}  // namespace
+
 Status DBImpl::Put(const WriteOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    const Slice& value) {
   RETURN_IF_ERROR(CheckNoTimestamp(column_family));
-  WriteBatch batch(key.size() + value.size() + 24);
+  SingleBatch batch;
   RETURN_IF_ERROR(
-      WriteBatchInternal::Put(&batch, column_family->GetID(), key, value));
-  return Write(options, &batch);
+      WriteBatchInternal::Put(batch.get(), column_family->GetID(), key, value));
+  return Write(options, batch.get());
 }
 
 Status DBImpl::Delete(const WriteOptions& options,
                       ColumnFamilyHandle* column_family, const Slice& key) {
   RETURN_IF_ERROR(CheckNoTimestamp(column_family));
-  WriteBatch batch(key.size() + 24);
+  SingleBatch batch;
   RETURN_IF_ERROR(
-      WriteBatchInternal::Delete(&batch, column_family->GetID(), key));
-  return Write(options, &batch);
+      WriteBatchInternal::Delete(batch.get(), column_family->GetID(), key));
+  return Write(options, batch.get());
 }
 
 Status DBImpl::SingleDelete(const WriteOptions& options,
                             ColumnFamilyHandle* column_family,
                             const Slice& key) {
   RETURN_IF_ERROR(CheckNoTimestamp(column_family));
-  WriteBatch batch(key.size() + 24);
-  RETURN_IF_ERROR(
-      WriteBatchInternal::SingleDelete(&batch, column_family->GetID(), key));
-  return Write(options, &batch);
+  SingleBatch batch;
+  RETURN_IF_ERROR(WriteBatchInternal::SingleDelete(
+      batch.get(), column_family->GetID(), key));
+  return Write(options, batch.get());
 }
 
 Status DBImpl::DeleteRange(const WriteOptions& options,
                            ColumnFamilyHandle* column_family,
                            const Slice& begin_key, const Slice& end_key) {
   RETURN_IF_ERROR(CheckNoTimestamp(column_family));
-  WriteBatch batch(begin_key.size() + end_key.size() + 24);
+  SingleBatch batch;
   RETURN_IF_ERROR(WriteBatchInternal::DeleteRange(
-      &batch, column_family->GetID(), begin_key, end_key));
-  return Write(options, &batch);
+      batch.get(), column_family->GetID(), begin_key, end_key));
+  return Write(options, batch.get());
 }
 
 Status DBImpl::Merge(const WriteOptions& options,
@@ -208,10 +254,10 @@ Status DBImpl::Merge(const WriteOptions& options,
       return Status::NotSupported("Provide a merge_operator when opening DB");
     }
   }
-  WriteBatch batch(key.size() + value.size() + 24);
+  SingleBatch batch;
   RETURN_IF_ERROR(
-      WriteBatchInternal::Merge(&batch, handle->GetID(), key, value));
-  return Write(options, &batch);
+      WriteBatchInternal::Merge(batch.get(), handle->GetID(), key, value));
+  return Write(options, batch.get());
 }
 
 Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
@@ -349,6 +395,8 @@ std::unique_ptr<InternalIterator> DBImpl::NewInternalIterator(
   }
   std::vector<InternalIterator*> children;
   AddMemTable(*view.mem, state.prefix.get(), &children, cover.get());
+  if (state.scan != nullptr) [[unlikely]]
+    children.back() = state.scan->Watch(children.back());
   for (const MemTablePtr& memtable : *view.imm) {
     AddMemTable(*memtable, state.prefix.get(), &children, cover.get());
   }
@@ -418,6 +466,7 @@ class DBImpl::FamilySource final : public IteratorSource {
     state.view_number = view->number;
     state.mem = view->mem.get();
     state.version = view->version.get();
+    state.scan = NewScanWatch(*view);
     if (family_options != nullptr) *family_options = view->options.get();
     state.iter = db_->NewInternalIterator(options_, family_, *view, state);
     return state;
@@ -441,6 +490,19 @@ class DBImpl::FamilySource final : public IteratorSource {
   }
 
  private:
+  std::unique_ptr<ScanWatch> NewScanWatch(const ReadView& view) const {
+    const ColumnFamilyOptions& family = *view.options;
+    if (family.memtable_op_scan_flush_trigger == 0) [[likely]]
+      return nullptr;
+    const ScanWatch::Limits limits = {
+        family.memtable_op_scan_flush_trigger,
+        family.memtable_avg_op_scan_flush_trigger};
+    return std::make_unique<ScanWatch>(limits, [db = db_, mem = view.mem] {
+      mem->RequestFlush();
+      db->state_->on_memtable_full();
+    });
+  }
+
   const DBImpl* const db_;
   ReadOptions options_;
   const FamilyPtr family_;
@@ -481,7 +543,7 @@ Status DBImpl::NewIterators(
   iterators->clear();
   RETURN_IF_ERROR(CheckIterable(options));
   // One sequence for all, kept from being compacted away meanwhile.
-  const Snapshot* held = options.snapshot == nullptr ? GetSnapshot() : nullptr;
+  const Snapshot* held = options.snapshot == nullptr ? NewSnapshot() : nullptr;
   const Snapshot* const snapshot = held != nullptr ? held : options.snapshot;
   SequenceNumber sequence =
       snapshot != nullptr ? snapshot->GetSequenceNumber() : 0;
@@ -500,7 +562,19 @@ Status DBImpl::NewIterators(
   return Status::OK();
 }
 
+// Null where memtables have none: where values change in place, or a memtable
+// of the user's says so. And in secondaries.
 const Snapshot* DBImpl::GetSnapshot() {
+  {
+    MutexLock lock(&state_->mu);
+    for (const FamilyPtr& family : state_->families->all()) {
+      if (!family->mem()->takes_snapshots()) return nullptr;
+    }
+  }
+  return NewSnapshot();
+}
+
+const Snapshot* DBImpl::NewSnapshot() {
   // The primary does not know what its secondaries would have to keep.
   if (follower_ != nullptr) return nullptr;
   int64_t now_secs = 0;

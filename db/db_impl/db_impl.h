@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "db/column_family/db_state.h"
-#include "db/column_family/stall_monitor.h"
 #include "db/db_impl/background_errors.h"
 #include "db/db_impl/column_family_handle.h"
 #include "db/db_impl/compactor.h"
@@ -38,7 +37,6 @@
 #include "db/write/write_admission.h"
 #include "env/timer.h"
 #include "rocksdb/db.h"
-#include "rocksdb/rate_limiter.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -284,6 +282,7 @@ class DBImpl final : public DB {
   }
 
  private:
+  const Snapshot* NewSnapshot();  // Whatever the memtables are.
   static const FamilyPtr& FamilyOf(ColumnFamilyHandle* handle) {
     return static_cast<ColumnFamilyHandleImpl*>(handle)->family();
   }
@@ -372,6 +371,7 @@ class DBImpl final : public DB {
   std::unique_ptr<Follower> follower_;  // Of secondary instances.
   StallMonitor stalls_;
   JobScheduler scheduler_;
+  BufferStall buffer_;
   PurgeTask purge_;
   BackgroundErrors errors_;
   Flusher flusher_;

@@ -2,6 +2,7 @@
 // family.
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 #include "db/db_impl/db_impl.h"
@@ -17,6 +18,7 @@ namespace {
 // Sorts keys by the eight bytes behind what all have in common, and only then
 // by the rest.
 void SortBytewise(std::vector<MultiGetKey>* keys) {
+  assert(!keys->empty());
   const Slice& first = keys->front().user_key;
   size_t common = first.size();
   for (const MultiGetKey& key : *keys) {
@@ -50,7 +52,9 @@ void Sort(const InternalKeyComparator& icmp, bool said_sorted,
   if (said_sorted && std::is_sorted(keys->begin(), keys->end(), before)) {
     return;
   }
-  if (icmp.bytewise()) return SortBytewise(keys);
+  // For a few keys its own memory costs more than comparing them whole.
+  constexpr size_t kFewKeys = 16;
+  if (icmp.bytewise() && keys->size() > kFewKeys) return SortBytewise(keys);
   std::sort(keys->begin(), keys->end(), before);
 }
 
@@ -113,7 +117,7 @@ void DBImpl::MultiGetFamilies(MultiGetCall* call) {
   }
   PerfTimer taking_state(state_->store.clock, &PerfContext::get_snapshot_time);
   const bool hold = pinned.size() > 1 && call->options.snapshot == nullptr;
-  const Snapshot* const held = hold ? GetSnapshot() : nullptr;
+  const Snapshot* const held = hold ? NewSnapshot() : nullptr;
   PinViews(&pinned);
   const SequenceNumber sequence =
       held != nullptr
@@ -203,7 +207,7 @@ void DBImpl::MultiGetEntity(const ReadOptions& options, size_t num_keys,
   // One by one, at a moment that a snapshot holds meanwhile.
   ReadOptions at = options;
   const Snapshot* const held =
-      options.snapshot == nullptr ? GetSnapshot() : nullptr;
+      options.snapshot == nullptr ? NewSnapshot() : nullptr;
   if (held != nullptr) at.snapshot = held;
   for (size_t i = 0; i < num_keys; ++i) {
     if (totals.value_bytes > options.value_size_soft_limit) {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "db/db_impl/batch_reserve.h"
 #include "db/db_impl/db_impl.h"
 #include "db/read/point_lookup.h"
 #include "db/read/timestamp_iterator.h"
@@ -111,7 +112,7 @@ void DBImpl::MultiGetAt(const ReadOptions& options, size_t num_keys,
   // All keys at one moment, which a snapshot holds while they are read.
   ReadOptions at = options;
   const Snapshot* const held =
-      options.snapshot == nullptr ? GetSnapshot() : nullptr;
+      options.snapshot == nullptr ? NewSnapshot() : nullptr;
   if (held != nullptr) at.snapshot = held;
   uint64_t bytes = 0;
   for (size_t i = 0; i < num_keys; ++i) {
@@ -193,7 +194,7 @@ Status DBImpl::CheckNoTimestamp(ColumnFamilyHandle* column_family) {
 Status DBImpl::Put(const WriteOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    const Slice& ts, const Slice& value) {
-  WriteBatch batch(key.size() + ts.size() + value.size() + 24);
+  WriteBatch batch(BatchReserve(key.size() + ts.size() + value.size()));
   RETURN_IF_ERROR(batch.Put(column_family, key, ts, value));
   return Write(options, &batch);
 }
@@ -226,7 +227,7 @@ Status DBImpl::DeleteRange(const WriteOptions& options,
 Status DBImpl::Merge(const WriteOptions& options,
                      ColumnFamilyHandle* column_family, const Slice& key,
                      const Slice& ts, const Slice& value) {
-  WriteBatch batch(key.size() + ts.size() + value.size() + 24);
+  WriteBatch batch(BatchReserve(key.size() + ts.size() + value.size()));
   RETURN_IF_ERROR(batch.Merge(column_family, key, ts, value));
   return Write(options, &batch);
 }

@@ -10,6 +10,7 @@
 #include "db/format/file_names.h"
 #include "env/file_copy.h"
 #include "env/file_reader.h"
+#include "env/io_gate.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
@@ -135,6 +136,7 @@ Status Importer::Take(ImportedFile* imported) {
     FileCopyOptions copy;
     copy.use_fsync = store.options.use_fsync;
     copy.rate_limiter = store.options.rate_limiter.get();
+    copy.io_pass = store.io_gate->PassOf(IoClass::kMaintenance);
     copy.temperature = given.temperature;
     taken = CopyFileSynced(store.fs, imported->from, imported->path, given.size,
                            copy);

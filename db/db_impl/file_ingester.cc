@@ -12,6 +12,7 @@
 #include "db/format/file_names.h"
 #include "env/file_checksum.h"
 #include "env/file_copy.h"
+#include "env/io_gate.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
@@ -247,6 +248,7 @@ Status Ingestion::Take(const Part& part, IngestedFile* file) const {
   copy.use_fsync = db_options.use_fsync;
   copy.temperature = part.arg->file_temperature;
   copy.rate_limiter = db_options.rate_limiter.get();
+  copy.io_pass = db_.store.io_gate->PassOf(IoClass::kMaintenance);
   return CopyFileSynced(db_.store.fs, file->table.path, file->path,
                         file->table.size, copy);
 }

@@ -65,6 +65,7 @@ bool Flusher::RunOne() {
   deps.owner = job.family->owner();
   deps.version_set = db.versions.get();
   deps.memtables = &job.family->imm();
+  deps.version = job.family->versions()->current();
   deps.tables = &job.family->tables();
   deps.blobs = &job.family->blobs();
   deps.cancelled = &db.closing;
@@ -128,8 +129,7 @@ void Flusher::ReleaseOutputs(DbState* db, ColumnFamily* family) {
   family->kept_outputs.clear();
 }
 
-FlushInstall Flusher::InstallOf(ColumnFamily* family,
-                                std::vector<ViewRef>* dropped) {
+FlushInstall Flusher::InstallOf(ColumnFamily* family, Dropped* dropped) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   FlushInstall install;
@@ -154,8 +154,7 @@ bool Flusher::EverythingBuilt() const {
 
 // What a failed log held is installed as a whole: recovery ends where the log
 // does, and must not find the tables of some families ahead of it.
-Result<bool> Flusher::InstallNext(ColumnFamily* family,
-                                  std::vector<ViewRef>* dropped) {
+Result<bool> Flusher::InstallNext(ColumnFamily* family, Dropped* dropped) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   const bool all = db.wals->needs_failed();
@@ -175,14 +174,14 @@ Result<bool> Flusher::InstallNext(ColumnFamily* family,
 Status Flusher::Install(ColumnFamily* family) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
-  std::vector<ViewRef> dropped;  // The last holders of the memtables.
+  Dropped dropped;
   Result<bool> installed = true;
   while (installed.ok() && *installed) {
     installed = InstallNext(family, &dropped);
   }
   CheckState(db);
   const MutexUnlock unlock(&db.mu);
-  dropped.clear();
+  dropped = {};
   return installed.status();
 }
 
@@ -194,9 +193,13 @@ void Flusher::FamilyDropped() {
   if (!status.ok()) Failed(status);
 }
 
-void Flusher::OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped) {
+void Flusher::OnInstalled(ColumnFamily* family, Dropped* dropped) {
   deps_.db->mu.AssertHeld();
-  dropped->push_back(family->PublishView());
+  dropped->views.push_back(family->PublishView());
+  for (MemTablePtr& memtable :
+       family->imm().TrimHistory(family->mem()->AllocatedBytes())) {
+    dropped->memtables.push_back(std::move(memtable));
+  }
   family->compaction_blocked = {};
   deps_.stalls->Recalculate(family);
   ReleaseLogs();
@@ -240,6 +243,8 @@ void Flusher::Succeeded(Job* job) {
     RecordTick(db.store.statistics, MEMTABLE_GARBAGE_BYTES_AT_FLUSH,
                flushed.data_bytes - flushed.kept_bytes);
   }
+  RecordTick(db.store.statistics, COMPACTION_KEY_DROP_OBSOLETE,
+             flushed.entries.dropped_obsolete);
   RecordTimeToHistogram(db.store.statistics, FLUSH_TIME, stats.micros);
   JobEvents(&db).FlushCompleted(*job->family, *job->flush,
                                 static_cast<int>(job->id), job->reason);

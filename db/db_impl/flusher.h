@@ -55,21 +55,26 @@ class Flusher {
 
  private:
   struct Job;
+  // The last holders of memtables, to go without the mutex.
+  struct Dropped {
+    std::vector<ViewRef> views;
+    std::vector<MemTablePtr> memtables;
+  };
 
   FamilyPtr NextFamily() REQUIRES_LOCK(kStateLock);
   Status Run(Job* job) REQUIRES_LOCK(kStateLock);
   // `family`: of a job that is built; what is built of others may be installed
   // in its place. Releases the mutex meanwhile.
   Status Install(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
-  Result<bool> InstallNext(ColumnFamily* family, std::vector<ViewRef>* dropped)
+  Result<bool> InstallNext(ColumnFamily* family, Dropped* dropped)
       REQUIRES_LOCK(kStateLock);
   bool EverythingBuilt() const REQUIRES_LOCK(kStateLock);
-  FlushInstall InstallOf(ColumnFamily* family, std::vector<ViewRef>* dropped)
+  FlushInstall InstallOf(ColumnFamily* family, Dropped* dropped)
       REQUIRES_LOCK(kStateLock);
   // Files that are in a Version now, or gone, need no protection.
   static void ReleaseOutputs(DbState* db, ColumnFamily* family)
       REQUIRES_LOCK(kStateLock);
-  void OnInstalled(ColumnFamily* family, std::vector<ViewRef>* dropped)
+  void OnInstalled(ColumnFamily* family, Dropped* dropped)
       REQUIRES_LOCK(kStateLock);
   void Succeeded(Job* job) REQUIRES_LOCK(kStateLock);
   void Failed(const Status& status) REQUIRES_LOCK(kStateLock);

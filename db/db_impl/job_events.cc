@@ -128,6 +128,7 @@ void JobEvents::FlushCompleted(const ColumnFamily& family, const FlushJob& job,
   FlushOutput output;
   output.compression = info.table_properties.compression_name;
   output.shape = ShapeOf(family);
+  output.num_dropped_deletes = job.stats().entries.dropped_obsolete;
   output.num_immutable_memtables = family.imm().num_unflushed();
   Unlocked([&](DbEvents* events) { events->FlushCompleted(info, output); });
 }

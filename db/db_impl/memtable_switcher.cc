@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "db/db_impl/wal_tracking.h"
-#include "rocksdb/write_buffer_manager.h"
 #include "util/mutex_unlock.h"
 #include "util/no_memory.h"
 #include "util/statistics.h"
@@ -31,18 +30,19 @@ Status MemTableSwitcher::EnsureRoom(const WriteOptions& /*options*/,
                                     uint64_t /*group_bytes*/) {
   std::vector<ViewRef> dropped;
   DbState& db = *deps_.db;
+  // Looks at other databases: not under the mutex.
+  const bool must_hold = deps_.buffer->MustHold();
   MutexLock lock(&db.mu);
-  if (db.closing.load(std::memory_order_acquire)) {
+  const bool closing = db.closing.load(std::memory_order_acquire);
+  if (closing || db.errors.stopped()) {
     pipeline_->RequestAttention();
-    return Status::ShutdownInProgress();
-  }
-  if (db.errors.stopped()) {
-    pipeline_->RequestAttention();
-    return db.errors.error();
+    deps_.buffer->Set(/*hold=*/false);
+    return closing ? Status::ShutdownInProgress() : db.errors.error();
   }
   RETURN_IF_ERROR(SealFull(&dropped));
   RETURN_IF_ERROR(SealForWalSize(&dropped));
   RETURN_IF_ERROR(SealForBufferLimit(&dropped));
+  deps_.buffer->Set(must_hold);
   wal_bytes_max_.store(MaxTotalWalBytes(), std::memory_order_relaxed);
   deps_.schedule();
   deps_.recalculate_stalls();
@@ -88,26 +88,43 @@ Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
   return Status::OK();
 }
 
-// The manager's limit is over all databases that share it; the family with
-// the oldest unflushed data gives way.
 Status MemTableSwitcher::SealForBufferLimit(std::vector<ViewRef>* dropped) {
   deps_.db->mu.AssertHeld();
-  DbState& db = *deps_.db;
-  WriteBufferManager* manager = db.store.options.write_buffer_manager.get();
-  if (manager == nullptr || !manager->ShouldFlush()) return Status::OK();
-  FamilyPtr oldest;
-  for (const FamilyPtr& family : db.families->all()) {
+  if (!deps_.buffer->TakeSealRequest()) return Status::OK();
+  FamilyPtr largest;
+  for (const FamilyPtr& family : deps_.db->families->all()) {
     if (family->mem()->empty()) continue;
-    if (oldest == nullptr ||
-        family->mem()->first_sequence() < oldest->mem()->first_sequence()) {
-      oldest = family;
+    if (largest == nullptr ||
+        family->mem()->AllocatedBytes() > largest->mem()->AllocatedBytes()) {
+      largest = family;
     }
   }
-  if (oldest == nullptr) return Status::OK();
+  if (largest == nullptr) return Status::OK();
   RETURN_IF_ERROR(
-      Seal(oldest.get(), FlushReason::kWriteBufferManager, dropped));
-  oldest->imm().RequestFlush();
+      Seal(largest.get(), FlushReason::kWriteBufferManager, dropped));
+  largest->imm().RequestFlush();
   return Status::OK();
+}
+
+// This thread must not wait for a leader, who may be waiting for a flush.
+void MemTableSwitcher::SealForOthers() {
+  DbState& db = *deps_.db;
+  db.mu.AssertHeld();
+  if (!deps_.buffer->wants_job()) return;
+  deps_.buffer->LeaveToLeader();
+  const MutexUnlock unlock(&db.mu);
+  SealUnlessLed();
+}
+
+void MemTableSwitcher::SealUnlessLed() {
+  DbState& db = *deps_.db;
+  std::vector<ViewRef> dropped;  // Let go without the mutex.
+  const CommitPipeline::ExclusiveGuard guard(pipeline_, std::try_to_lock);
+  if (!guard.held()) return;
+  MutexLock lock(&db.mu);
+  if (db.closing || db.errors.stopped()) return;
+  // What fails is in the error state, and asked for again if need be.
+  (void)SealForBufferLimit(&dropped);
 }
 
 // REQUIRES: the mutex; it is released while the file is made.

@@ -11,7 +11,7 @@
 //
 // Three things seal: a full memtable, the sum of all logs over
 // max_total_wal_size (the families that hold the oldest log), and the write
-// buffer manager's limit (the family with the oldest data).
+// buffer manager's limit (db/db_impl/buffer_stall.h).
 //
 // With atomic_flush every seal is one of all families, at one sequence: a cut.
 // What was sealed with one cut is installed together.
@@ -27,6 +27,7 @@
 
 #include "db/column_family/db_state.h"
 #include "db/column_family/stall_monitor.h"
+#include "db/db_impl/buffer_stall.h"
 #include "db/write/commit_pipeline.h"
 #include "util/mutex.h"
 
@@ -37,6 +38,7 @@ class MemTableSwitcher final : public CommitHost {
   struct Deps {
     DbState* db = nullptr;
     StallMonitor* stalls = nullptr;
+    BufferStall* buffer = nullptr;
     // Under the mutex: a flush may be due.
     std::function<void()> schedule;
     // Under the mutex; releases it: tells listeners of stall changes.
@@ -53,6 +55,7 @@ class MemTableSwitcher final : public CommitHost {
   Status EnsureRoom(const WriteOptions& options, uint64_t group_bytes) override;
   Status AppendToWal(const WalAppend& append) override;
   Status StallInterrupted() override;
+  bool NeedsRoom() const override { return deps_.buffer->NeedsRoom(); }
   void Publish(SequenceNumber last, bool unlogged) override;
   void OnCommitError(const Status& status) override;
 
@@ -62,6 +65,11 @@ class MemTableSwitcher final : public CommitHost {
   // to be let go without the mutex.
   Status Seal(ColumnFamily* family, FlushReason reason,
               std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
+
+  // A flush job seals what others that share the write buffer manager asked
+  // for, if nobody leads writers here: otherwise the leader does. Releases the
+  // mutex meanwhile.
+  void SealForOthers() REQUIRES_LOCK(kStateLock);
 
   uint64_t MaxTotalWalBytes() const;
 
@@ -78,8 +86,12 @@ class MemTableSwitcher final : public CommitHost {
                std::vector<ViewRef>* dropped, std::vector<MemTableInfo>* sealed)
       REQUIRES_LOCK(kStateLock);
   Status SealFull(std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
+  // The mutex is not held.
+  void SealUnlessLed();
   Status SealForWalSize(std::vector<ViewRef>* dropped)
       REQUIRES_LOCK(kStateLock);
+  // The write buffer manager's limit is near and this database is to free
+  // memory: seals the memtable that takes most. REQUIRES: as Seal.
   Status SealForBufferLimit(std::vector<ViewRef>* dropped)
       REQUIRES_LOCK(kStateLock);
   Status StartLogIfUsed() REQUIRES_LOCK(kStateLock);

@@ -91,6 +91,7 @@ class Opener {
   Status StartInfoLog();
   Status Lock();
   Status CreateIfMissing();
+  Status OpenGate();
   Status BuildState();
   Status ReadState();
   Status MakeIdentity();
@@ -106,12 +107,6 @@ class Opener {
   Status CreateMissingFamilies();
   Status AssembleDb();
 
-  struct ManifestStamp {
-    uint64_t number = 0;
-    uint64_t bytes = 0;
-    bool operator==(const ManifestStamp&) const = default;
-  };
-  ManifestStamp StampManifest() const;
   bool follows() const { return !mode_.secondary_path.empty(); }
   FileOptions LogFileOptions() const;
   std::vector<std::string> AllDirs() const;
@@ -243,9 +238,7 @@ Status Opener::CreateIfMissing() {
 
 Status Opener::MakeIdentity() {
   store_.db_id = options_.env->GenerateUniqueId();
-  while (!store_.db_id.empty() && store_.db_id.back() == '\n') {
-    store_.db_id.pop_back();
-  }
+  while (store_.db_id.ends_with('\n')) store_.db_id.pop_back();
   return WriteIdentityFile(store_.fs, name_, store_.db_id);
 }
 
@@ -266,6 +259,16 @@ Status Opener::SettleIdentity() {
   return Status::OK();
 }
 
+Status Opener::OpenGate() {
+  Result<std::shared_ptr<IoScheduler>> scheduler =
+      OpenIoScheduler(options_.io_scheduler, store_.fs, name_, store_.info_log);
+  if (!scheduler.ok()) return scheduler.status();
+  store_.io_gate = std::make_shared<IoGate>(
+      store_.clock, TuningDomain::Of(store_.fs, name_)->gate(),
+      std::move(*scheduler), store_.statistics);
+  return Status::OK();
+}
+
 Status Opener::BuildState() {
   store_.db_session_id = NewSessionId(options_.env);
   store_.db_host_id = options_.db_host_id;
@@ -273,8 +276,7 @@ Status Opener::BuildState() {
     (void)options_.env->GetHostNameString(&store_.db_host_id);
   }
   LogHeader(store_, options_, families_);
-  store_.io_gate = std::make_shared<IoGate>(
-      store_.clock, TuningDomain::Of(store_.fs, name_)->gate());
+  RETURN_IF_ERROR(OpenGate());
   store_.user_read_bytes = std::make_shared<CoreLocalCounter>();
   state_ = std::make_unique<DbState>(store_);
   state_->env = options_.env;
@@ -314,7 +316,10 @@ Status Opener::ReadState() {
     if (!manifest.ok()) return manifest.status();
     recovered_.manifest = std::move(*manifest);
   } else {
-    if (read_only_) stamp_ = StampManifest();
+    if (read_only_) {
+      const Result<ManifestStamp> stamp = StampManifest(store_.fs, name_);
+      if (stamp.ok()) stamp_ = *stamp;
+    }
     Result<RecoveredState> read =
         ReadRecoveredState(store_.fs, {name_, store_.wal_dir, AllDirs()},
                            configs, read_only_, state_->versions.get());
@@ -351,8 +356,8 @@ Status Opener::AddFamilies() {
 }
 
 // With max_open_files = -1 every table is open from the start: damage shows
-// now, and the statistics of all files are known. A table of another kind fails
-// the reads of its family, no others. A read-only one opens blob files, too.
+// now. A table of another kind fails the reads of its family only. A read-only
+// database opens blob files, too.
 Status Opener::LoadTables() {
   if (options_.max_open_files != -1) return Status::OK();
   for (const FamilyPtr& family : state_->families->all()) {
@@ -482,7 +487,7 @@ Status Opener::SyncKeptLogs() {
                                        : log->Sync(IOOptions(), nullptr));
     RETURN_IF_ERROR(log->Close(IOOptions(), nullptr));
   }
-  return Status::OK();
+  return SyncDirectory(store_.fs, store_.wal_dir);
 }
 
 // A new log, and one edit for everything the old ones held.
@@ -498,6 +503,7 @@ Status Opener::InstallReplayed() {
   wals.compress = options_.wal_compression == kZSTD;
   wals.chain = options_.track_and_verify_wals;
   wals.track = options_.track_and_verify_wals_in_manifest;
+  wals.io_pass = store_.io_gate->PassOf(IoClass::kLog);
   wals.statistics = store_.statistics;
   wals.clock = store_.clock;
   state_->wals = std::make_unique<WalSet>(std::move(wals));
@@ -600,18 +606,11 @@ Status Opener::Run() {
   return AssembleDb();
 }
 
-Opener::ManifestStamp Opener::StampManifest() const {
-  ManifestStamp stamp;
-  const Result<uint64_t> number = ReadCurrentFile(store_.fs, name_);
-  if (!number.ok()) return stamp;
-  stamp.number = *number;
-  (void)store_.fs->GetFileSize(DescriptorFileName(name_, *number), IOOptions(),
-                               &stamp.bytes, nullptr);
-  return stamp;
-}
-
 bool Opener::OvertakenByWriter(const Status& status) const {
-  if (!stamp_ || follows() || StampManifest() == *stamp_) return false;
+  if (!stamp_ || follows()) return false;
+  const Result<ManifestStamp> stamp = StampManifest(store_.fs, name_);
+  // What cannot be read now says nothing about a writer.
+  if (!stamp.ok() || *stamp == *stamp_) return false;
   if (!status.ok()) return true;
   // All went well; but a log that was not found because it had been flushed
   // leaves no error behind.

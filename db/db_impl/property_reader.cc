@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "db/db_impl/io_text.h"
 #include "db/db_impl/memory_reader.h"
 #include "db/db_impl/property_sources.h"
 #include "db/db_impl/tuning_text.h"
@@ -408,6 +409,10 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
 // What has to be looked for, without the mutex.
 bool PropertyReader::SourcedText(const FamilyPtr& family, const Slice& property,
                                  std::string* value) const {
+  if (property == "rocksdb.io-scheduler") {
+    *value = IoSchedulerText(*deps_.db->store.io_gate);
+    return true;
+  }
   TableProperties sum;
   if (SumFor(*family, property, &sum)) {
     *value = sum.ToString();
@@ -428,8 +433,6 @@ bool PropertyReader::SumFor(const ColumnFamily& family, const Slice& property,
                             sum);
 }
 
-// No memory limit of several databases stops writers here: it makes them
-// flush.
 PropertyMap PropertyReader::DbStallMap() const {
   return {{"write-buffer-manager-limit-stops",
            std::to_string(DatabaseStats().write_buffer_manager_stops)}};
@@ -479,6 +482,8 @@ bool PropertyReader::Map(const FamilyPtr& family, const Slice& property,
     *value = family->stall().counters.ToMap();
   } else if (property == "rocksdb.db-write-stall-stats") {
     *value = DbStallMap();
+  } else if (property == "rocksdb.io-scheduler") {
+    *value = IoSchedulerMap(*deps_.db->store.io_gate);
   } else if (property == "rocksdb.auto-tune.state") {
     *value = TuneState(family.get());
   } else {
@@ -555,6 +560,7 @@ DbStats PropertyReader::DatabaseStats() const {
   stats.wal_syncs = counters.wal_syncs;
   stats.wal_bytes = counters.wal_bytes;
   stats.stall_micros = counters.stall_micros;
+  stats.write_buffer_manager_stops = deps_.db->buffer_stops;
   return stats;
 }
 

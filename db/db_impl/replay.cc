@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/column_family/newest_value.h"
 #include "db/db_impl/job_events.h"
 #include "db/flush/flush_job.h"
 #include "db/format/file_names.h"
@@ -11,7 +12,9 @@
 #include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/wide_columns.h"
+#include "rocksdb/write_buffer_manager.h"
 #include "table/entity.h"
+#include "util/write_buffer_users.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -44,18 +47,54 @@ FamilyResolver::Found ReplayIntoTables::Find(uint32_t family_id) {
   return {Found::Verdict::kWrite, family->mem().get()};
 }
 
+Status ReplayIntoTables::ReadNewest(const NewestQuery& query,
+                                    NewestValue* newest) {
+  ColumnFamily* const family = db_->families->Lookup(query.family);
+  ReadView view;
+  view.mem = family->mem();
+  view.imm = std::make_shared<const ImmutableMemTables>();
+  view.version = family->versions()->current();
+  view.options = family->options();
+  return ReadNewestValue(*family, view, query, newest);
+}
+
 void ReplayIntoTables::OnMemTableFull(uint32_t family_id,
                                       MemTable* /*memtable*/) {
   full_.push_back(family_id);
 }
 
+// The write buffer manager may be that of other databases, too, which are open.
+void ReplayIntoTables::ObeyBufferManager() {
+  const DBOptions& options = db_->store.options;
+  const WriteBufferManager* manager = options.write_buffer_manager.get();
+  if (!options.enforce_write_buffer_manager_during_recovery) return;
+  if (manager == nullptr || !manager->ShouldFlush()) return;
+  const ColumnFamily* largest = nullptr;
+  for (const FamilyPtr& family : db_->families->all()) {
+    if (family->mem()->empty()) continue;
+    if (largest == nullptr ||
+        family->mem()->AllocatedBytes() > largest->mem()->AllocatedBytes()) {
+      largest = family.get();
+    }
+  }
+  if (largest == nullptr) return;
+  const uint64_t worth =
+      manager->buffer_size() / WriteBufferUsers::kWorthFlushingShare;
+  if (largest->mem()->AllocatedBytes() < worth) return;
+  full_.push_back(largest->id());
+}
+
 Status ReplayIntoTables::WriteFullTables() {
+  if (!keep_in_memory_) ObeyBufferManager();
   if (full_.empty() || keep_in_memory_) return Status::OK();
   // What commits last may have the oldest sequence: all goes to one table.
   if (batches_.numbered_by_batch()) return Status::OK();
   if (db_->store.options.avoid_flush_during_recovery) return Status::OK();
   for (const uint32_t id : std::exchange(full_, {})) {
-    RETURN_IF_ERROR(WriteTable(db_->families->Lookup(id)));
+    ColumnFamily* const family = db_->families->Lookup(id);
+    // ReadNewest() would not find what is in tables that have no name yet.
+    if (family->options()->inplace_callback != nullptr) continue;
+    RETURN_IF_ERROR(WriteTable(family));
   }
   return Status::OK();
 }

@@ -36,6 +36,7 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   // are skipped, too.
   void AtLog(uint64_t log_number) override { log_number_ = log_number; }
   Found Find(uint32_t family_id) override;
+  Status ReadNewest(const NewestQuery& query, NewestValue* newest) override;
   void OnMemTableFull(uint32_t family_id, MemTable* memtable) override;
 
   // Logs of a release that recorded no timestamp sizes.
@@ -76,6 +77,7 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
                  SequenceNumber before);
   Status WriteTable(ColumnFamily* family);
   Status WriteFullTables();
+  void ObeyBufferManager();
 
   DbState* const db_;
   const int job_id_;

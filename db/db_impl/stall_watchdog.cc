@@ -30,6 +30,7 @@ void StallWatchdog::Check() {
     progress_.Reset();
     return;
   }
+  deps_.buffer->EndIfOver();
   std::vector<std::string> state;
   uint64_t stuck_micros = 0;
   {
@@ -62,8 +63,11 @@ NoProgress::Look StallWatchdog::Look() const {
   look.stopped =
       std::any_of(families.begin(), families.end(), [](const auto& family) {
         kStateLock.AssertHeld();
-        return family->stall().verdict.condition ==
-               WriteStallCondition::kStopped;
+        // A full write buffer manager waits for jobs of other databases, too,
+        // and lets writers go when none of them is due.
+        const StallVerdict& verdict = family->stall().verdict;
+        return verdict.condition == WriteStallCondition::kStopped &&
+               verdict.cause != WriteStallCause::kWriteBufferManagerLimit;
       });
   // A task that waits for a thread of the pool counts as running: the pool's
   // other tasks end.

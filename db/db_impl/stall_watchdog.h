@@ -21,6 +21,7 @@
 
 #include "db/column_family/db_state.h"
 #include "db/db_impl/background_errors.h"
+#include "db/db_impl/buffer_stall.h"
 #include "db/db_impl/compactor.h"
 #include "db/jobs/scheduler.h"
 #include "db/write/no_progress.h"
@@ -36,6 +37,7 @@ class StallWatchdog {
     const JobScheduler* scheduler = nullptr;
     const Compactor* compactor = nullptr;
     const BackgroundErrors* errors = nullptr;
+    BufferStall* buffer = nullptr;
   };
 
   explicit StallWatchdog(const Deps& deps) : deps_(deps) {}

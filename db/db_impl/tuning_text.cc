@@ -94,7 +94,7 @@ std::string WriteLimitText(const DbState& db, const TuningSnapshot& tuning) {
     const bool stopped = verdict.condition == WriteStallCondition::kStopped;
     if (stopped || !paced) {
       return WriteLimitSentence(
-          worst->name(), verdict, StallMonitor::LevelsOf(*worst),
+          worst->name(), verdict, StallMonitor::AllLevelsOf(db, *worst),
           StallMonitor::LimitsOf(*worst), db.controller.delayed_write_rate());
     }
   }

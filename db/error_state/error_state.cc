@@ -59,8 +59,7 @@ Severity ClassifyError(const Status& error, Reason reason,
 
 Status ErrorState::Set(const Status& error, Reason reason) {
   ++error_count_;
-  const Status classified(error,
-                          ClassifyError(error, reason, paranoid_checks_));
+  const Status classified = Classified(error, reason);
   Restore(classified, reason);
   return classified;
 }

@@ -40,6 +40,10 @@ class ErrorState {
   explicit ErrorState(bool paranoid_checks)
       : paranoid_checks_(paranoid_checks) {}
 
+  // `error` with its severity.
+  Status Classified(const Status& error, BackgroundErrorReason reason) const {
+    return {error, ClassifyError(error, reason, paranoid_checks_)};
+  }
   // Remembers `error` if it is severer than what is remembered. Returns the
   // error with its severity; OK severity means that work simply goes on.
   Status Set(const Status& error, BackgroundErrorReason reason);

@@ -122,6 +122,7 @@ void EventLog::LogFlushFinished(const FlushJobInfo& info,
   JsonWriter json = Begin(info.job_id, "flush_finished");
   json.Add("output_compression", output.compression)
       .AddArray("lsm_state", output.shape)
+      .Add("num_dropped_deletes", output.num_dropped_deletes)
       .Add("immutable_memtables", output.num_immutable_memtables)
       .Add("cf_name", info.cf_name);
   Write(std::move(json));

@@ -44,6 +44,7 @@ struct FlushInput {
 struct FlushOutput {
   std::string compression;
   LsmShape shape;
+  uint64_t num_dropped_deletes = 0;  // They had nothing left to delete.
   uint64_t num_immutable_memtables = 0;
 };
 

@@ -75,6 +75,7 @@ Status SstFileReader::Open(const std::string& file_path) {
   read.prefix_extractor = r.options.prefix_extractor;
   read.statistics = r.options.statistics.get();
   read.info_log = r.options.info_log.get();
+  read.protection_bytes = r.options.block_protection_bytes_per_key;
   auto table = engine::TableReader::Open(read, std::move(*file), size);
   if (!table.ok()) return table.status();
   r.path = file_path;

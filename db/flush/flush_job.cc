@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/compaction/surviving_tombstones.h"
+#include "db/flush/deletions_needed.h"
 #include "db/format/file_names.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/statistics.h"
@@ -29,6 +30,7 @@ constexpr uint64_t kPreallocationPercent = 110;
 bool FlushJob::Pick(std::vector<SequenceNumber> snapshots, uint64_t id_max) {
   picked_ = deps_.memtables->PickToFlush(id_max);
   if (picked_.empty()) return false;
+  from_oldest_ = picked_.front()->id() == deps_.memtables->oldest_id();
   snapshots_ = std::move(snapshots);
   file_number_ = deps_.version_set->NewFileNumber();
   stats_.num_memtables = picked_.size();
@@ -59,6 +61,15 @@ TableOutputOptions FlushJob::OutputOptions() const {
   return options;
 }
 
+// Not where older versions may come below those of the files: from memtables
+// that are not installed yet, or from files ingested behind everything.
+bool FlushJob::MayDropDeletions() const {
+  return deps_.version != nullptr && from_oldest_ && stats_.num_deletes > 0 &&
+         deps_.owner.icmp->timestamp_size() == 0 &&
+         !deps_.store->options.allow_ingest_behind &&
+         !deps_.owner.options->cf_allow_ingest_behind;
+}
+
 CompactionIteratorOptions FlushJob::IteratorOptions() const {
   CompactionIteratorOptions options;
   options.icmp = deps_.owner.icmp;
@@ -66,6 +77,13 @@ CompactionIteratorOptions FlushJob::IteratorOptions() const {
   options.merge.merge_operator = deps_.owner.options->merge_operator.get();
   options.merge.info_log = deps_.store->info_log;
   options.merge.statistics = deps_.store->statistics;
+  if (MayDropDeletions()) {
+    auto needed =
+        std::make_shared<DeletionsNeeded>(deps_.version, deps_.tables);
+    options.deletion_needed = [needed](const Slice& key) {
+      return (*needed)(key);
+    };
+  }
   return options;
 }
 

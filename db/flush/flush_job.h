@@ -13,8 +13,8 @@
 // entries that no snapshot needs do not reach the disk. When nothing is left
 // there is no file, and only the log number moves. Range deletions drop what
 // they cover, too, and are all written, as fragments: level 0 cannot know what
-// lies below. Large values go to blob files where the family wants that, which
-// the same edit names.
+// lies below. A deletion is written if a file may hold its key. Large values go
+// to blob files where the family wants that, which the same edit names.
 //
 // Invariants:
 //   (1) After a failed or cancelled Build no file remains and the memtables
@@ -69,6 +69,8 @@ class FlushJob {
     TableOwner owner;
     VersionSet* version_set = nullptr;
     MemTableList* memtables = nullptr;
+    // The files at the time of Pick(). Null: all deletions are written.
+    VersionPtr version;
     // Opens the result, so that an unreadable file is found before the
     // memtables are dropped, and stays open for readers.
     const TableCache* tables = nullptr;
@@ -116,6 +118,7 @@ class FlushJob {
 
  private:
   TableOutputOptions OutputOptions() const;
+  bool MayDropDeletions() const;
   CompactionIteratorOptions IteratorOptions() const;
   std::unique_ptr<InternalIterator> MergedInput() const;
   Status WriteTable();
@@ -137,6 +140,7 @@ class FlushJob {
   const Deps deps_;
   const IoPass io_pass_;
   std::vector<MemTablePtr> picked_;  // Oldest first.
+  bool from_oldest_ = false;         // No older memtable was left when picking.
   std::vector<SequenceNumber> snapshots_;
   uint64_t file_number_ = 0;
   bool table_begun_ = false;

@@ -175,7 +175,8 @@ void ScoreLevels(const LevelOptions& options, LevelState* s) {
 }
 
 // RocksDB's estimate counts what a level has too much only once the next level
-// holds data, and jumps by all of it then; `foresee` counts it before.
+// holds data, and jumps by all of it then; `foresee` counts it before, at every
+// level: several may get their first files within a second.
 uint64_t EstimatePending(const LevelOptions& options, const LevelState& s,
                          bool foresee) {
   uint64_t pending = 0;
@@ -200,7 +201,6 @@ uint64_t EstimatePending(const LevelOptions& options, const LevelState& s,
     const uint64_t next =
         i + 1 < s.level_bytes.size() ? s.level_bytes[i + 1] : 0;
     if (next > 0 || (foresee && !last)) {
-      foresee &= next > 0;
       pending = Plus(pending, Times(incoming, Ratio(next, size) + 1));
     }
   }

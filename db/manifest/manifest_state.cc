@@ -1,6 +1,7 @@
 #include "db/manifest/manifest_state.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <utility>
 
@@ -271,9 +272,17 @@ bool HasUnwrittenSector(const std::string& content, uint64_t offset) {
   return false;
 }
 
-// Does a record begin in the same block behind `offset`? Where a length is
-// doubtful the reader gives up the rest of the block, and goes on in the next.
-bool HasRecordBehind(const std::string& content, uint64_t offset) {
+// Was the record (or what begins with it) synced after all that is before
+// `offset`? One that was written together with it was not.
+bool IsOfLaterSync(const Slice& record, uint64_t offset) {
+  return VersionEdit::BatchOffsetOf(record).value_or(UINT64_MAX) > offset;
+}
+
+// Does a record of a later sync begin in the same block behind `offset`? Where
+// a length is doubtful the reader gives up the rest of the block, and goes on
+// in the next.
+bool HasSyncBehind(const std::string& content, uint64_t offset) {
+  assert(offset <= content.size());
   const uint64_t block_end = (offset / wal::kBlockSize + 1) * wal::kBlockSize;
   const uint64_t end = std::min<uint64_t>(block_end, content.size());
   for (uint64_t at = offset + 1; at + wal::kLegacyHeaderSize <= end; ++at) {
@@ -283,7 +292,8 @@ bool HasRecordBehind(const std::string& content, uint64_t offset) {
     if ((type == wal::RecordType::kFull || type == wal::RecordType::kFirst) &&
         length <= end - at - wal::kLegacyHeaderSize &&
         crc32c::Unmask(DecodeFixed32(header)) ==
-            crc32c::Value(header + 6, 1 + length)) {
+            crc32c::Value(header + 6, 1 + length) &&
+        IsOfLaterSync(Slice(header + wal::kLegacyHeaderSize, length), offset)) {
       return true;
     }
   }
@@ -295,15 +305,17 @@ bool IsTorn(FileSystem* fs, wal::Reader* reader) {
   const wal::Problem problem = reader->problem();
   if (problem.kind == wal::Problem::Kind::kUnreadable) return false;
   Slice record;
-  wal::ReadResult next = reader->ReadRecord(&record);
-  while (next == wal::ReadResult::kDamaged) next = reader->ReadRecord(&record);
-  std::string content;
-  if (next == wal::ReadResult::kRecord ||
-      !ReadFileToString(fs, reader->file_name(), &content).ok()) {
-    return false;
+  for (auto next = reader->ReadRecord(&record); next != wal::ReadResult::kEnd;
+       next = reader->ReadRecord(&record)) {
+    if (next == wal::ReadResult::kRecord &&
+        IsOfLaterSync(record, problem.offset)) {
+      return false;
+    }
   }
+  std::string content;
+  if (!ReadFileToString(fs, reader->file_name(), &content).ok()) return false;
   const bool unwritten = HasUnwrittenSector(content, problem.offset);
-  const bool last = !HasRecordBehind(content, problem.offset);
+  const bool last = !HasSyncBehind(content, problem.offset);
   // A length that reaches beyond the file may have been a smaller one.
   return problem.kind == wal::Problem::Kind::kTornTail ? unwritten || last
                                                        : unwritten && last;
@@ -407,6 +419,18 @@ Result<ManifestState> ReadManifest(FileSystem* fs, const std::string& db) {
         "expected the MANIFEST it names, " + name + ", found no such file");
   }
   return state;
+}
+
+Result<ManifestStamp> StampManifest(FileSystem* fs, const std::string& db) {
+  ManifestStamp stamp;
+  const Result<uint64_t> number = ReadCurrentFile(fs, db);
+  if (number.status().IsNotFound()) return stamp;
+  if (!number.ok()) return number.status();
+  stamp.number = *number;
+  const Status status = fs->GetFileSize(DescriptorFileName(db, *number),
+                                        IOOptions(), &stamp.bytes, nullptr);
+  if (!status.ok() && !IsMissing(status)) return status;
+  return stamp;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -105,8 +105,17 @@ class ManifestFollower {
 // Follows CURRENT. Errors: NotFound without CURRENT; Corruption.
 Result<ManifestState> ReadManifest(FileSystem* fs, const std::string& db);
 
-// The same for a given MANIFEST file. `on_edit` (may be null) sees every edit
-// as it is decoded, with its record's bytes.
+// Tells whether a process that writes has changed the MANIFEST.
+struct ManifestStamp {
+  uint64_t number = 0;
+  uint64_t bytes = 0;
+  bool operator==(const ManifestStamp&) const = default;
+};
+// Zeros for a file that is missing: it may be on its way.
+Result<ManifestStamp> StampManifest(FileSystem* fs, const std::string& db);
+
+// ReadManifest() of a given MANIFEST file. `on_edit` (may be null) sees every
+// edit as it is decoded, with its record's bytes.
 using EditObserver = std::function<void(const VersionEdit&, const Slice&)>;
 Result<ManifestState> ReadManifestFile(FileSystem* fs,
                                        const std::string& file_name,

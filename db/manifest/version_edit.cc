@@ -20,6 +20,16 @@ void PutTagAndNumber(std::string* dst, EditTag tag,
   PutVarint64(dst, *v);
 }
 
+// As an ignorable tag wants it.
+void PutTagAndBody(std::string* dst, EditTag tag,
+                   const std::optional<uint64_t>& v) {
+  if (!v.has_value()) return;
+  std::string body;
+  PutVarint64(&body, *v);
+  PutTag(dst, tag);
+  PutLengthPrefixedSlice(dst, body);
+}
+
 void PutTagAndString(std::string* dst, EditTag tag,
                      const std::optional<std::string>& v) {
   if (!v.has_value()) return;
@@ -168,6 +178,7 @@ void EncodeFamily(const VersionEdit& edit, std::string* dst) {
 }  // namespace
 
 void VersionEdit::EncodeTo(std::string* dst) const {
+  PutTagAndBody(dst, EditTag::kBatchOffset, batch_offset);
   PutTagAndString(dst, EditTag::kDbId, db_id);
   PutTagAndString(dst, EditTag::kComparator, comparator_name);
   PutTagAndNumber(dst, EditTag::kLogNumber, log_number);
@@ -209,12 +220,7 @@ void VersionEdit::EncodeTo(std::string* dst) const {
     PutTag(dst, EditTag::kPersistTimestamps);
     PutLengthPrefixedSlice(dst, Slice(&byte, 1));
   }
-  if (manifest_rewritten_bytes.has_value()) {
-    std::string body;
-    PutVarint64(&body, *manifest_rewritten_bytes);
-    PutTag(dst, EditTag::kRewrittenBytes);
-    PutLengthPrefixedSlice(dst, body);
-  }
+  PutTagAndBody(dst, EditTag::kRewrittenBytes, manifest_rewritten_bytes);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

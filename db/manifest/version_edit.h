@@ -83,6 +83,10 @@ struct VersionEdit {
   // Edits of the same atomic group that follow this one.
   std::optional<uint32_t> atomic_group_remaining;
 
+  // Where in the MANIFEST the records begin that were synced together with
+  // this one, unless it is the first of them. The first field of its record.
+  std::optional<uint64_t> batch_offset;
+
   void AddFile(int level, FilePtr file) {
     new_files.push_back({level, std::move(file)});
   }
@@ -94,6 +98,8 @@ struct VersionEdit {
   }
 
   void EncodeTo(std::string* dst) const;
+  // `batch_offset` of a record, of which the begin is enough.
+  static std::optional<uint64_t> BatchOffsetOf(const Slice& record);
   // Replaces *this. Errors: Corruption naming tag, place in the record,
   // expected and found.
   Status DecodeFrom(const Slice& record);

@@ -43,6 +43,7 @@ class Decoder {
   bool WalAdditionBody(Slice* body);
   bool WalDeletionBody(Slice* body);
   bool Body(Slice* body, const char* what);
+  bool BodyNumber(Slice* body, std::optional<uint64_t>* v, const char* what);
 
   // Always false.
   bool Fail(const std::string& what);
@@ -142,6 +143,14 @@ bool Decoder::Key(InternalKey* key, const char* what) {
 bool Decoder::Body(Slice* body, const char* what) {
   return GetLengthPrefixedSlice(&input_, body) ||
          Fail(std::string("expected ") + what + " (length and bytes)");
+}
+
+bool Decoder::BodyNumber(Slice* body, std::optional<uint64_t>* v,
+                         const char* what) {
+  uint64_t n = 0;
+  if (!GetVarint64(body, &n)) return Fail(std::string("expected ") + what);
+  *v = n;
+  return true;
 }
 
 bool Decoder::Field(uint32_t raw) {
@@ -436,12 +445,10 @@ bool Decoder::ExtensionField(EditTag tag) {
       if (body.size() != 1) return Fail("expected one byte");
       edit_->persist_timestamps = body[0] == 1;
       return true;
-    case EditTag::kRewrittenBytes: {
-      uint64_t bytes = 0;
-      if (!GetVarint64(&body, &bytes)) return Fail("expected a size");
-      edit_->manifest_rewritten_bytes = bytes;
-      return true;
-    }
+    case EditTag::kRewrittenBytes:
+      return BodyNumber(&body, &edit_->manifest_rewritten_bytes, "a size");
+    case EditTag::kBatchOffset:
+      return BodyNumber(&body, &edit_->batch_offset, "an offset");
     default:
       return true;  // Newer than us; made to be skipped.
   }
@@ -452,6 +459,19 @@ bool Decoder::ExtensionField(EditTag tag) {
 Status VersionEdit::DecodeFrom(const Slice& record) {
   *this = VersionEdit();
   return Decoder(record, this).Run();
+}
+
+std::optional<uint64_t> VersionEdit::BatchOffsetOf(const Slice& record) {
+  Slice input = record;
+  uint32_t tag = 0;
+  Slice body;
+  uint64_t offset = 0;
+  if (!GetVarint32(&input, &tag) ||
+      static_cast<EditTag>(tag) != EditTag::kBatchOffset ||
+      !GetLengthPrefixedSlice(&input, &body) || !GetVarint64(&body, &offset)) {
+    return std::nullopt;
+  }
+  return offset;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -40,6 +40,7 @@ enum class EditTag : uint32_t {
   kPersistTimestamps = 8201,
   kSubcompactionProgress = 8202,  // Only in files we do not read.
   kRewrittenBytes = 8203,
+  kBatchOffset = 12289,  // Ours alone: peers skip it.
 };
 
 // An unknown edit tag with this bit is a length prefixed string to skip.

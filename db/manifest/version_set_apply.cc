@@ -453,8 +453,11 @@ Status VersionSet::AppendFamily(const FamilyVersions& family,
 }
 
 Status VersionSet::AppendEdits(const Batch& batch, wal::Writer* log) {
+  assert(!batch.edits.empty());
+  const uint64_t begin = log->FileSize();
   std::string record;
-  for (const VersionEdit* edit : batch.edits) {
+  for (VersionEdit* edit : batch.edits) {
+    if (edit != batch.edits.front()) edit->batch_offset = begin;
     RETURN_IF_ERROR(AddEdit(*edit, &record, log));
   }
   return Status::OK();

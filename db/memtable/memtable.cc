@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "db/memtable/entry_checksum.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "table/timestamps.h"
@@ -17,6 +18,9 @@ namespace {
 
 constexpr size_t kArenaBlockSizeMax = size_t{1} << 20;
 constexpr size_t kArenaBlocksPerBuffer = 8;
+
+// A smaller skiplist is in the processor's cache anyway.
+constexpr uint64_t kWorthWalking = 10000;
 
 size_t ArenaBlockSize(const MemTableOptions& options) {
   if (options.arena_block_size > 0) return options.arena_block_size;
@@ -47,7 +51,7 @@ class MemTable::Iterator final : public InternalIterator {
  public:
   using List = SkipList<kBytewise>;
 
-  // `prefix` is null, or may ask `memtable`, whose list it is.
+  // `list` is of `memtable`, which `prefix` may ask; it may be null.
   Iterator(const List& list, const MemTable* memtable, PrefixSeek* prefix)
       : list_(list), memtable_(memtable), prefix_(prefix) {}
 
@@ -57,7 +61,7 @@ class MemTable::Iterator final : public InternalIterator {
     if (prefix_ != nullptr && RuledOut(target)) return;
     const PerfTimer timer(nullptr, &PerfContext::seek_on_memtable_time);
     PerfAdd<&PerfContext::seek_on_memtable_count>();
-    StandOn(list_.SeekGreaterOrEqual(SkipListTarget(target)));
+    StandOn(memtable_->SeekIn(list_, SkipListTarget(target), &status_));
   }
   void SeekForPrev(const Slice& target) override {
     if (prefix_ != nullptr && RuledOut(target)) return;
@@ -65,23 +69,29 @@ class MemTable::Iterator final : public InternalIterator {
     PerfAdd<&PerfContext::seek_on_memtable_count>();
     const SkipListTarget goal(target);
     // Two descents, so that an entry added in between is not passed over.
-    typename List::Node* node = list_.SeekGreaterOrEqual(goal);
+    typename List::Node* node = memtable_->SeekIn(list_, goal, &status_);
     if (node == nullptr || node->key() != target) node = list_.SeekLess(goal);
     StandOn(node);
   }
   void Next() override {
     assert(Valid());
     PerfAdd<&PerfContext::next_on_memtable_count>();
+    const Slice before = key_;
     StandOn(node_->Next(0));
+    if (memtable_->ChecksOrder()) [[unlikely]]
+      CheckOrder(before, key_);
   }
   void Prev() override {
     assert(Valid());
     PerfAdd<&PerfContext::prev_on_memtable_count>();
+    const Slice behind = key_;
     StandOn(list_.SeekLess(SkipListTarget(key_)));
+    if (memtable_->ChecksOrder()) [[unlikely]]
+      CheckOrder(key_, behind);
   }
-  Status status() const override { return {}; }
+  Status status() const override { return status_; }
   bool IsKeyPinned() const override { return true; }
-  bool IsValuePinned() const override { return true; }
+  bool IsValuePinned() const override { return !memtable_->updates_in_place(); }
 
  private:
   bool RuledOut(const Slice& target) {
@@ -102,16 +112,37 @@ class MemTable::Iterator final : public InternalIterator {
   }
   void StandOn(typename List::Node* node) {
     node_ = node;
-    valid_ = node != nullptr;
+    valid_ = node != nullptr && status_.ok();
     if (!valid_) return;
     key_ = node->key();
+    SharedMutex* const lock = memtable_->LockOf(key_);
+    if (lock == nullptr) [[likely]]
+      return Look();
+    const ReadLock reading(lock);
+    Look();
+    copy_.assign(value_.data(), value_.size());
+    value_ = copy_;
+  }
+  void Look() {
     value_ = ValueAfter(key_);
+    const uint32_t bytes = memtable_->protection_bytes_;
+    if (bytes > 0 && !EntryChecksumMatches(key_, value_, bytes)) [[unlikely]] {
+      status_ = DamagedEntry(key_);
+      valid_ = false;
+    }
+  }
+  void CheckOrder(const Slice& smaller, const Slice& larger) {
+    if (!valid_ || memtable_->icmp_->Compare(smaller, larger) < 0) return;
+    status_ = DisorderedEntries(key_);
+    valid_ = false;
   }
 
   const List& list_;
   const MemTable* const memtable_;
   PrefixSeek* const prefix_;
   typename List::Node* node_ = nullptr;
+  Status status_;     // Stays once it is an error.
+  std::string copy_;  // Of a value that may change.
 };
 
 MemTable::MemTable(const InternalKeyComparator* icmp,
@@ -127,12 +158,27 @@ MemTable::MemTable(const InternalKeyComparator* icmp,
       timestamp_size_(icmp->user_comparator()->timestamp_size()),
       whole_keys_in_bloom_(options.whole_keys_in_bloom),
       prefix_extractor_(options.prefix_extractor),
+      in_place_(options.update_in_place
+                    ? std::make_unique<const InPlace>(options.in_place_locks,
+                                                      options.in_place_callback)
+                    : nullptr),
+      protection_bytes_(options.protection_bytes),
+      disallow_writes_(options.disallow_writes),
+      rep_(RepTable::Create({icmp, options.factory, &arena_,
+                             options.prefix_extractor.get(), options.info_log,
+                             options.family_id, options.protection_bytes})),
       write_buffer_size_(options.write_buffer_size),
       range_deletions_max_(options.range_deletions_max) {
   if (options.bloom_bytes > 0 &&
       (whole_keys_in_bloom_ || prefix_extractor_ != nullptr)) {
     bloom_ = std::make_unique<MemTableBloom>(options.bloom_bytes, &arena_);
   }
+  SetMergeLimit(options.merge_limit);
+  if (options.hint_prefixes != nullptr) {
+    hints_ = std::make_unique<Hints>();
+    hints_->prefixes = options.hint_prefixes;
+  }
+  SetReadChecks(options.paranoid_checks, options.verify_on_seek);
   ChargeMemory();
 }
 
@@ -140,6 +186,63 @@ MemTable::~MemTable() {
   if (write_buffer_manager_ == nullptr) return;
   MarkImmutable();
   write_buffer_manager_->FreeMem(charged_bytes_.load());
+}
+
+// Null: where the last key went.
+template <bool kBytewise>
+typename SkipList<kBytewise>::Splice* MemTable::HintFor(const Slice& user_key) {
+  assert(hints_ != nullptr && user_key.size() >= timestamp_size_);
+  const Slice key(user_key.data(), user_key.size() - timestamp_size_);
+  if (!hints_->prefixes->InDomain(key)) return nullptr;
+  const std::string prefix = hints_->prefixes->Transform(key).ToString();
+  if constexpr (kBytewise) {
+    return &hints_->bytewise[prefix];
+  } else {
+    return &hints_->other[prefix];
+  }
+}
+
+bool MemTable::MatchesChecksum(const Slice& internal_key) const {
+  if (protection_bytes_ == 0) return true;
+  const auto matches = [&] {
+    return EntryChecksumMatches(internal_key, ValueAfter(internal_key),
+                                protection_bytes_);
+  };
+  SharedMutex* const lock = LockOf(internal_key);
+  if (lock == nullptr) return matches();
+  const ReadLock reading(lock);
+  return matches();
+}
+
+Status MemTable::CheckNode(const Slice* before, const Slice& key) const {
+  if (!MatchesChecksum(key)) return DamagedEntry(key);
+  if (before != nullptr && icmp_->Compare(*before, key) >= 0) {
+    return DisorderedEntries(key);
+  }
+  return {};
+}
+
+template <bool kBytewise>
+typename SkipList<kBytewise>::Node* MemTable::SeekIn(
+    const SkipList<kBytewise>& list, const SkipListTarget& target,
+    Status* bad) const {
+  if (!ChecksPath()) [[likely]]
+    return list.SeekGreaterOrEqual(target);
+  assert(bad->ok());
+  auto* x = list.head();
+  auto* next = x;
+  Slice before;  // The key of x, once that is a node.
+  for (int level = list.height() - 1; level >= 0; --level) {
+    while ((next = x->Next(level)) != nullptr) {
+      const Slice key = next->key();
+      *bad = CheckNode(x == list.head() ? nullptr : &before, key);
+      if (!bad->ok()) return nullptr;
+      if (!list.IsBefore(next, target)) break;
+      x = next;
+      before = key;
+    }
+  }
+  return next;
 }
 
 template <bool kBytewise>
@@ -156,17 +259,24 @@ bool MemTable::AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
   const int height =
       SkipList<kBytewise>::HeightFromBits(HeightBits(target.trailer));
 
-  auto* const node = list->AllocateNode(bytes, height);
+  auto* const node = list->AllocateNode(bytes + protection_bytes_, height);
   char* p = EncodeVarint32(node->entry(), static_cast<uint32_t>(key_size));
+  const char* const internal_key = p;
   std::memcpy(p, key.user_key.data(), key.user_key.size());
   p += key.user_key.size();
   EncodeFixed64(p, target.trailer);
   p = EncodeVarint32(p + kTrailerSize, static_cast<uint32_t>(value.size()));
   assert(p + value.size() == node->entry() + bytes);
   if (!value.empty()) std::memcpy(p, value.data(), value.size());
+  AppendEntryChecksum(internal_key, p + value.size(), protection_bytes_);
 
-  return concurrent ? list->InsertConcurrently(node, height, target, splice)
-                    : list->Insert(node, height, target);
+  if (concurrent) {
+    return list->InsertConcurrently(node, height, target, splice);
+  }
+  if (hints_ != nullptr) [[unlikely]] {
+    return list->Insert(node, height, target, HintFor<kBytewise>(key.user_key));
+  }
+  return list->Insert(node, height, target);
 }
 
 // Before the entry can be found.
@@ -220,11 +330,15 @@ bool MemTable::Add(const ParsedInternalKey& key, const Slice& value,
     AddRangeDeletion(key, value);
   } else {
     if (bloom_ != nullptr) AddToBloom(key.user_key);
-    added =
-        icmp_->bytewise()
-            ? AddTo(&bytewise_list_, key, value, cursor->concurrent_,
-                    &cursor->bytewise_splice_)
-            : AddTo(&list_, key, value, cursor->concurrent_, &cursor->splice_);
+    if (rep_ != nullptr) [[unlikely]] {
+      added = rep_->Add(key, value, cursor->concurrent_);
+    } else {
+      added = icmp_->bytewise()
+                  ? AddTo(&bytewise_list_, key, value, cursor->concurrent_,
+                          &cursor->bytewise_splice_)
+                  : AddTo(&list_, key, value, cursor->concurrent_,
+                          &cursor->splice_);
+    }
   }
   if (!added) return false;
   ++cursor->entries_;
@@ -232,6 +346,12 @@ bool MemTable::Add(const ParsedInternalKey& key, const Slice& value,
   cursor->data_size_ += key.user_key.size() + kTrailerSize + value.size();
   cursor->smallest_ = std::min(cursor->smallest_, key.sequence);
   return true;
+}
+
+void MemTable::AddWalk(const Slice& user_key, SkipListWalks* walks) const {
+  if (num_entries() < kWorthWalking || rep_ != nullptr || !icmp_->bytewise())
+    return;
+  walks->Add({bytewise_list_, SkipListTarget(user_key, ~uint64_t{0})});
 }
 
 bool MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key,
@@ -291,7 +411,7 @@ bool MemTable::IsFull() const {
   const size_t block = arena_.block_size();
   const size_t limit = write_buffer_size_.load(std::memory_order_relaxed) +
                        block * kOverPercent / 100;
-  const size_t allocated = arena_.MemoryAllocatedBytes();
+  const size_t allocated = AllocatedBytes();
   if (allocated + block < limit) return false;
   if (allocated > limit) return true;
   return arena_.AllocatedAndUnused() < block / 4;
@@ -299,7 +419,7 @@ bool MemTable::IsFull() const {
 
 void MemTable::ChargeMemory() {
   if (write_buffer_manager_ == nullptr) return;
-  const size_t allocated = arena_.MemoryAllocatedBytes();
+  const size_t allocated = AllocatedBytes();
   size_t charged = charged_bytes_.load(std::memory_order_relaxed);
   while (charged < allocated) {
     if (charged_bytes_.compare_exchange_weak(charged, allocated,
@@ -311,32 +431,57 @@ void MemTable::ChargeMemory() {
 }
 
 void MemTable::MarkImmutable() {
-  if (write_buffer_manager_ == nullptr || immutable_) return;
-  immutable_ = true;
+  if (immutable_) return;
+  // Whom it concerns; a skiplist on its own needs no mark.
+  immutable_ = rep_ != nullptr || write_buffer_manager_ != nullptr;
+  if (rep_ != nullptr) rep_->rep()->MarkReadOnly();
+  if (write_buffer_manager_ == nullptr) return;
   write_buffer_manager_->ScheduleFreeMem(charged_bytes_.load());
+}
+
+void MemTable::MarkFlushed() {
+  if (rep_ == nullptr) return;
+  assert(immutable_);
+  rep_->rep()->MarkFlushed();
+}
+
+bool MemTable::Offer(const Slice& key, GetContext* context) const {
+  const uint64_t trailer = ExtractTrailer(key);
+  const auto add = [&] {  // Copies the value.
+    return context->Add(static_cast<ValueType>(trailer & 0xff), trailer >> 8,
+                        ValueAfter(key), /*pinner=*/nullptr);
+  };
+  SharedMutex* const lock = LockOf(key);
+  if (lock == nullptr) [[likely]]
+    return add();
+  const ReadLock reading(lock);
+  return add();
 }
 
 template <bool kBytewise>
 void MemTable::GetFrom(const SkipList<kBytewise>& list, const LookupKey& lookup,
                        GetContext* context) const {
   const SkipListTarget target(lookup.internal_key());
-  for (auto* node = list.SeekGreaterOrEqual(target); node != nullptr;
-       node = node->Next(0)) {
+  Status bad;
+  auto* node = SeekIn(list, target, &bad);
+  if (!bad.ok()) [[unlikely]]
+    return context->MarkBad(std::move(bad));
+  for (; node != nullptr; node = node->Next(0)) {
     const Slice key = node->key();
     const Slice user_key = ExtractUserKey(key);
     const bool same = kBytewise
                           ? user_key == target.user_key
                           : icmp_->CompareKeys(user_key, target.user_key) == 0;
     if (!same) return;
+    if (protection_bytes_ > 0 && !MatchesChecksum(key)) [[unlikely]]
+      return context->MarkBad(DamagedEntry(key));
     const uint64_t trailer = ExtractTrailer(key);
     if (!kBytewise && context->wants_timestamp() &&
         !context->Accept(TimestampOf(user_key, icmp_->timestamp_size()),
                          trailer >> 8)) {
       continue;
     }
-    if (!context->Add(static_cast<ValueType>(trailer & 0xff), trailer >> 8,
-                      ValueAfter(key), /*pinner=*/nullptr))
-      return;
+    if (!Offer(key, context)) return;
   }
 }
 
@@ -348,6 +493,8 @@ void MemTable::Get(const LookupKey& lookup, GetContext* context) const {
   }
   if (bloom_ != nullptr && !MayHold(lookup.user_key())) {
     // Nothing to look for.
+  } else if (rep_ != nullptr) [[unlikely]] {
+    rep_->Get(lookup, context);
   } else if (icmp_->bytewise()) {
     GetFrom(bytewise_list_, lookup, context);
   } else {
@@ -358,6 +505,7 @@ void MemTable::Get(const LookupKey& lookup, GetContext* context) const {
 }
 
 InternalIterator* MemTable::NewIterator(PrefixSeek* prefix) const {
+  if (rep_ != nullptr) return rep_->NewIterator(prefix);
   if (bloom_ == nullptr ||
       (prefix != nullptr && !prefix->Accepts(prefix_extractor_.get()))) {
     prefix = nullptr;
@@ -374,6 +522,12 @@ MemTableRangeStats MemTable::ApproximateRangeStats(const Slice& start,
   const uint64_t entries =
       all_entries - std::min(all_entries, num_range_deletes());
   if (entries == 0) return {};
+  if (rep_ != nullptr) {
+    MemTableRangeStats stats;
+    stats.entries = std::min(rep_->CountBetween(start, end), entries);
+    stats.bytes = stats.entries * (data_size() / all_entries);
+    return stats;
+  }
   const auto count_before = [this, entries](const Slice& key) {
     const SkipListTarget target(key);
     return icmp_->bytewise()

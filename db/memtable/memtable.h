@@ -5,6 +5,8 @@
 // file by the flush job.
 //
 // Model. One skiplist over one arena; range deletions in a list of their own.
+// A memtable of another kind (memtable_factory) has a RepTable instead of the
+// skiplist: one branch, so that the default pays for no virtual calls.
 // A writer adds the records of a batch through an AddCursor and closes it with
 // FinishAdds, which is when the counts and the fill level move: nothing shared
 // is touched per entry.
@@ -15,7 +17,8 @@
 // size) | value.
 //
 // Invariants:
-//   (1) An entry once added never changes or moves while the memtable lives.
+//   (1) An entry once added never changes or moves while the memtable lives;
+//       but see in_place.h.
 //   (2) Counts never exceed what has been added, and equal it between batches.
 //   (3) ShouldFlush() once true stays true.
 //
@@ -28,10 +31,15 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <unordered_map>
 
+#include "db/memtable/in_place.h"
 #include "db/memtable/memtable_bloom.h"
 #include "db/memtable/range_deletion_list.h"
+#include "db/memtable/rep_table.h"
 #include "db/memtable/skiplist.h"
+#include "db/memtable/skiplist_walk.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/types.h"
 #include "table/get_context.h"
@@ -39,6 +47,8 @@
 #include "table/internal_key.h"
 #include "table/prefix_seek.h"
 #include "util/arena.h"
+#include "util/mutex.h"
+#include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE {
 class SliceTransform;
@@ -46,6 +56,12 @@ class WriteBufferManager;
 }  // namespace ROCKSDB_NAMESPACE
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+// When an operand is merged as it comes (max_successive_merges).
+struct MergeLimit {
+  size_t successive_max = 0;  // This many lie below it already; 0: never.
+  bool from_files = false;    // Also if the base has to be read from a file.
+};
 
 struct MemTableOptions {
   size_t write_buffer_size = size_t{64} << 20;
@@ -60,6 +76,20 @@ struct MemTableOptions {
   size_t bloom_bytes = 0;
   bool whole_keys_in_bloom = false;
   std::shared_ptr<const SliceTransform> prefix_extractor;
+  // The kind; null: a skiplist.
+  std::shared_ptr<MemTableRepFactory> factory;
+  // Keys with one such prefix are inserted next to each other. Null: none.
+  std::shared_ptr<const SliceTransform> hint_prefixes;
+  uint32_t protection_bytes = 0;  // Of each entry's checksum: 0, 1, 2, 4, 8.
+  bool paranoid_checks = false;   // paranoid_memory_checks
+  bool verify_on_seek = false;    // memtable_verify_per_key_checksum_on_seek
+  bool disallow_writes = false;   // disallow_memtable_writes
+  bool update_in_place = false;   // inplace_update_support
+  size_t in_place_locks = 0;      // inplace_update_num_locks
+  InPlaceCallback in_place_callback = nullptr;  // May be null.
+  MergeLimit merge_limit;
+  Logger* info_log = nullptr;
+  uint32_t family_id = 0;
 };
 
 // What one memtable holds between two keys, roughly.
@@ -99,12 +129,39 @@ class MemTable {
   // key, sequence and type. A range deletion (the value is its end) is taken
   // unseen.
   bool Add(const ParsedInternalKey& key, const Slice& value, AddCursor* cursor);
+  // Adds a walk to where the key's newest entry is or would be; unless it is
+  // not worth the steps, because the memtable is small or not a skiplist in
+  // bytewise order.
+  void AddWalk(const Slice& user_key, SkipListWalks* walks) const;
   // Moves the cursor's counts into the memtable's. Returns true for exactly
   // one caller in the memtable's life: the one that has to report it full.
   bool FinishAdds(AddCursor* cursor);
   // One entry on its own (tests, repair).
   bool Add(SequenceNumber sequence, ValueType type, const Slice& key,
            const Slice& value);
+
+  // --- Writes that change more than they add ---
+  // Plain values may change where they are, or operands be merged, so that
+  // writers have to come one after the other.
+  bool updates_in_place() const { return in_place_ != nullptr; }
+  bool limits_merges() const { return Load(successive_merges_max_) > 0; }
+  MergeLimit merge_limit() const;
+  void SetMergeLimit(const MergeLimit& limit);
+  // How many operands lie on top of each other for the key; counts to `most`.
+  size_t CountMerges(const Slice& user_key, size_t most) const;
+
+  enum class Change : uint8_t {
+    kNotHere,  // No plain value that is the newest of the key.
+    kDone,
+    kAdd,  // A new value has to be added.
+  };
+  // Puts `value` in the place of the key's, if it is not longer.
+  Change Replace(const Slice& user_key, const Slice& value);
+  // The same through the callback; for kAdd it has set *merged. Corruption:
+  // it did what it may not do.
+  Result<Change> Update(const Slice& user_key, const Slice& delta,
+                        std::string* merged);
+  InPlaceCallback in_place_callback() const { return in_place_->callback(); }
 
   // Hands the entries of the user key visible at the lookup's sequence to
   // `context`, newest first, until it wants no more, and the range deletion
@@ -132,9 +189,11 @@ class MemTable {
   // Keys (with trailers) and values.
   uint64_t data_size() const { return Load(data_size_); }
   // Blocks taken from the system.
-  size_t AllocatedBytes() const { return arena_.MemoryAllocatedBytes(); }
+  size_t AllocatedBytes() const {
+    return arena_.MemoryAllocatedBytes() + BytesOfRep();
+  }
   size_t ApproximateMemoryUsage() const {
-    return arena_.ApproximateMemoryUsage();
+    return arena_.ApproximateMemoryUsage() + BytesOfRep();
   }
 
   // The smallest sequence added; 0 while empty.
@@ -154,6 +213,21 @@ class MemTable {
   void SetWriteBufferSize(size_t bytes) {
     write_buffer_size_.store(bytes, std::memory_order_relaxed);
   }
+  void SetReadChecks(bool paranoid, bool verify_on_seek) {
+    check_order_.store(paranoid, std::memory_order_relaxed);
+    check_path_.store(paranoid || (verify_on_seek && protection_bytes_ > 0),
+                      std::memory_order_relaxed);
+  }
+  // Do older values stay when newer ones come?
+  bool takes_snapshots() const {
+    return in_place_ == nullptr &&
+           (rep_ == nullptr || rep_->rep()->IsSnapshotSupported());
+  }
+  bool takes_merges() const {
+    return rep_ == nullptr || rep_->rep()->IsMergeOperatorSupported();
+  }
+  // Batches that write to it are refused; logs are not.
+  bool disallows_writes() const { return disallow_writes_; }
   void SetRangeDeletionsMax(uint64_t count) {
     range_deletions_max_.store(count, std::memory_order_relaxed);
   }
@@ -161,6 +235,8 @@ class MemTable {
   // --- Guarded by the DB mutex ---
   // No adds any more: its memory counts as about to be freed.
   void MarkImmutable();
+  // Its entries are in a table.
+  void MarkFlushed();
   // Ascending in the order in which the family's memtables became immutable;
   // 0 while mutable.
   uint64_t id() const { return id_; }
@@ -175,10 +251,43 @@ class MemTable {
  private:
   template <bool kBytewise>
   class Iterator;
+  // Where the last key with each hint prefix went.
+  struct Hints {
+    std::shared_ptr<const SliceTransform> prefixes;
+    std::unordered_map<std::string, SkipList<true>::Splice> bytewise;
+    std::unordered_map<std::string, SkipList<false>::Splice> other;
+  };
   template <bool kBytewise>
   bool AddTo(SkipList<kBytewise>* list, const ParsedInternalKey& key,
              const Slice& value, bool concurrent,
              typename SkipList<kBytewise>::Splice* splice);
+  template <bool kBytewise>
+  typename SkipList<kBytewise>::Splice* HintFor(const Slice& user_key);
+  // The node at or after `target`, or null with `*bad` set if what is on the
+  // way is damaged.
+  template <bool kBytewise>
+  typename SkipList<kBytewise>::Node* SeekIn(const SkipList<kBytewise>& list,
+                                             const SkipListTarget& target,
+                                             Status* bad) const;
+  // The key's newest entry, if it is a plain value; null: it is not.
+  char* EntryToChange(const Slice& user_key);
+  // While values may change: null if they do not.
+  SharedMutex* LockOf(const Slice& internal_key) const {
+    return in_place_ == nullptr
+               ? nullptr
+               : in_place_->LockOf(ExtractUserKey(internal_key));
+  }
+  // The entry, to a lookup; true: older ones are wanted.
+  bool Offer(const Slice& internal_key, GetContext* context) const;
+  bool MatchesChecksum(const Slice& internal_key) const;
+  // `before` may be null.
+  Status CheckNode(const Slice* before, const Slice& key) const;
+  bool ChecksPath() const {
+    return check_path_.load(std::memory_order_relaxed);
+  }
+  bool ChecksOrder() const {
+    return check_order_.load(std::memory_order_relaxed);
+  }
   void AddRangeDeletion(const ParsedInternalKey& begin, const Slice& end);
   template <bool kBytewise>
   void GetFrom(const SkipList<kBytewise>& list, const LookupKey& lookup,
@@ -189,6 +298,10 @@ class MemTable {
   }
   void AddToBloom(const Slice& user_key);
   bool MayHold(const Slice& user_key) const;
+  // Besides the arena.
+  size_t BytesOfRep() const {
+    return rep_ == nullptr ? 0 : rep_->MemoryUsage();
+  }
   // The law of fullness; see memtable.cc.
   bool IsFull() const;
   void ChargeMemory();
@@ -199,14 +312,23 @@ class MemTable {
   WriteBufferManager* const write_buffer_manager_;
   const SequenceNumber creation_sequence_;
   ConcurrentArena arena_;
-  // Exactly one of them is in use; both are a few words.
+  // At most one of them is in use; both are a few words.
   SkipList<true> bytewise_list_;
   SkipList<false> list_;
   RangeDeletionList range_deletions_;
   const size_t timestamp_size_;
   const bool whole_keys_in_bloom_;
   const std::shared_ptr<const SliceTransform> prefix_extractor_;
-  std::unique_ptr<MemTableBloom> bloom_;  // Null: none.
+  std::unique_ptr<MemTableBloom> bloom_;           // Null: none.
+  std::unique_ptr<Hints> hints_;                   // Null: none.
+  const std::unique_ptr<const InPlace> in_place_;  // Null: nothing changes.
+  const uint32_t protection_bytes_;
+  const bool disallow_writes_;
+  std::atomic<bool> check_order_{false};
+  std::atomic<bool> check_path_{false};
+  std::atomic<uint64_t> successive_merges_max_{0};
+  std::atomic<bool> merges_from_files_{false};
+  const std::unique_ptr<RepTable> rep_;  // Null: one of the lists.
 
   std::atomic<uint64_t> num_entries_{0};
   std::atomic<uint64_t> num_deletes_{0};

@@ -1,5 +1,8 @@
 #include "db/memtable/memtable_apply.h"
 
+#include <array>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "db/write_batch/batch_format.h"
@@ -79,7 +82,7 @@ Status CheckRange(const BatchRecord& record, const MemTable& memtable) {
 }
 
 Status CheckRecord(const BatchRecord& record, FamilyCache* families,
-                   bool ignore_missing) {
+                   bool ignore_missing, bool* alone) {
   if (IsSilent(record.type)) return {};
   if (!IsStorable(record)) return Unsupported(record.type);
   RETURN_IF_ERROR(CheckSize(record));
@@ -91,7 +94,17 @@ Status CheckRecord(const BatchRecord& record, FamilyCache* families,
   if (found.verdict == Verdict::kMissing && !ignore_missing)
     return MissingFamily(record.family);
   if (found.verdict == Verdict::kWrite) {
+    if (found.memtable->disallows_writes()) [[unlikely]] {
+      return Status::InvalidArgument(
+          "This column family has disallow_memtable_writes=true");
+    }
     RETURN_IF_ERROR(CheckTimestamps(record, *found.memtable));
+    if (record.type == ValueType::kMerge && !found.memtable->takes_merges()) {
+      return Status::NotSupported(
+          "The memtable of this column family takes no merge operands");
+    }
+    *alone |=
+        record.type == ValueType::kMerge && found.memtable->limits_merges();
   }
   if (record.type == ValueType::kRangeDeletion &&
       found.verdict == Verdict::kWrite)
@@ -127,6 +140,8 @@ Status RecordInserter::Add(const BatchRecord& record, SequenceNumber sequence) {
   if (record.type == ValueType::kValuePreferredSeqno) [[unlikely]] {
     return AddTimedPut(record, sequence);
   }
+  if (memtable_->updates_in_place() || memtable_->limits_merges()) [[unlikely]]
+    return AddRewriting(record, sequence);
   return AddEntry(record.key, sequence, record.type, record.value);
 }
 
@@ -164,7 +179,7 @@ Status CheckBatch(const Slice& rep, FamilyResolver* families,
   FamilyCache cache(families);
   Status bad;
   RETURN_IF_ERROR(ForEachRecord(rep, [&](const BatchRecord& record) {
-    bad = CheckRecord(record, &cache, ignore_missing);
+    bad = CheckRecord(record, &cache, ignore_missing, &shape->alone);
     if (!bad.ok()) return false;
     shape->num_counted += IsCounted(record.type) ? 1 : 0;
     return true;
@@ -172,17 +187,72 @@ Status CheckBatch(const Slice& rep, FamilyResolver* families,
   return bad;
 }
 
+namespace {
+
+// Records whose paths go together, before they are inserted.
+struct HeldBack {
+  SkipListWalks walks;
+  std::array<BatchRecord, SkipListWalks::kMax> records;
+  size_t size = 0;
+};
+
+// The records of one batch, some at a time.
+class BatchApplier {
+ public:
+  BatchApplier(SequenceNumber sequence, bool has_several,
+               FamilyResolver* families, const ApplyOptions& options)
+      : inserter_(families, options), sequence_(sequence) {
+    if (has_several) held_back_.emplace();
+  }
+
+  Status Add(const BatchRecord& record) {
+    if (!held_back_.has_value()) return Insert(record);
+    held_back_->records[held_back_->size++] = record;
+    return held_back_->size == held_back_->records.size() ? Finish() : Status();
+  }
+
+  // Inserts those that were held back.
+  Status Finish() {
+    if (!held_back_.has_value()) return {};
+    const std::span<const BatchRecord> records(held_back_->records.data(),
+                                               held_back_->size);
+    held_back_->size = 0;
+    for (const BatchRecord& record : records) {
+      const auto& found = inserter_.families()->Find(record.family);
+      if (found.verdict != Verdict::kWrite) continue;
+      found.memtable->AddWalk(record.key, &held_back_->walks);
+    }
+    held_back_->walks.Run();
+    for (const BatchRecord& record : records) RETURN_IF_ERROR(Insert(record));
+    return {};
+  }
+
+ private:
+  Status Insert(const BatchRecord& record) {
+    RETURN_IF_ERROR(inserter_.Add(record, sequence_));
+    sequence_ += IsCounted(record.type) ? 1 : 0;
+    return {};
+  }
+
+  RecordInserter inserter_;
+  SequenceNumber sequence_;
+  std::optional<HeldBack> held_back_;
+};
+
+}  // namespace
+
 Status ApplyBatch(const Slice& rep, SequenceNumber sequence,
                   FamilyResolver* families, const ApplyOptions& options) {
-  RecordInserter inserter(families, options);
+  const bool has_several = rep.size() > kBatchHeaderSize &&
+                           DecodeFixed32(rep.data() + kBatchCountOffset) > 1;
+  BatchApplier applier(sequence, has_several, families, options);
   Status bad;
   RETURN_IF_ERROR(ForEachRecord(rep, [&](const BatchRecord& record) {
-    if (IsSilent(record.type)) return true;
-    bad = inserter.Add(record, sequence);
-    if (IsCounted(record.type)) ++sequence;
+    if (!IsSilent(record.type)) bad = applier.Add(record);
     return bad.ok();
   }));
-  return bad;
+  RETURN_IF_ERROR(bad);
+  return applier.Finish();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "db/memtable/memtable.h"
 #include "db/write_batch/batch_format.h"
@@ -25,6 +26,20 @@
 #include "rocksdb/types.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+// A key's newest value at `sequence`, with all operands merged.
+struct NewestQuery {
+  uint32_t family = 0;
+  Slice user_key;
+  SequenceNumber sequence = 0;
+  bool from_files = false;         // It may have to be read from a file.
+  const Slice* operand = nullptr;  // One more, on top; may be null.
+};
+struct NewestValue {
+  bool exists = false;
+  bool is_entity = false;
+  std::string bytes;  // Of the value, or of the entity as it is stored.
+};
 
 // How a batch's column family ids become memtables.
 class FamilyResolver {
@@ -43,6 +58,8 @@ class FamilyResolver {
   // Called by several threads at once during a concurrent apply. The answer
   // must not change between a batch's check and its application.
   virtual Found Find(uint32_t family_id) = 0;
+  // For a write that depends on what is there.
+  virtual Status ReadNewest(const NewestQuery& query, NewestValue* newest);
   // `memtable` has reached its size. Once per memtable, from any writer.
   virtual void OnMemTableFull(uint32_t family_id, MemTable* memtable) = 0;
 };
@@ -50,11 +67,14 @@ class FamilyResolver {
 // What a check learns about a batch.
 struct BatchShape {
   uint64_t num_counted = 0;  // Records that take a sequence number.
+  bool alone = false;        // No other batch may be applied meanwhile.
 };
 
 struct ApplyOptions {
   bool concurrent = false;      // Other batches are applied at the same time.
   bool ignore_missing = false;  // Missing families: skip, do not fail.
+  // From a log: operands stay as they are; there may be no files to read yet.
+  bool replay = false;
 };
 
 // Most batches stay in one family: its answer is kept.
@@ -95,11 +115,17 @@ class RecordInserter {
   Status Add(const BatchRecord& record, SequenceNumber sequence);
   // Forgets what it knows of the families, which may answer otherwise now.
   void Finish();
+  FamilyCache* families() { return &cache_; }
 
  private:
   Status AddTimedPut(const BatchRecord& record, SequenceNumber sequence);
   Status AddEntry(const Slice& user_key, SequenceNumber sequence,
                   ValueType type, const Slice& value);
+  // rewriting_writes.cc.
+  Status AddRewriting(const BatchRecord& record, SequenceNumber sequence);
+  Status UpdateInPlace(const BatchRecord& record, SequenceNumber sequence);
+  Status UpdateElsewhere(const BatchRecord& record, SequenceNumber sequence);
+  Status AddMerged(const BatchRecord& record, SequenceNumber sequence);
   void FinishRun();
 
   FamilyResolver* const families_;

@@ -194,6 +194,10 @@ void MemTableList::FinishInstall(const Installable& installed, bool success) {
          entries_.front().stage != Stage::kInstalling);
   installing_ = false;
   if (success) {
+    for (const MemTablePtr& memtable : installed.memtables) {
+      memtable->MarkFlushed();
+      if (options_.maintain_bytes > 0) history_.push_back(memtable);
+    }
     std::erase_if(entries_, [](const Entry& entry) {
       return entry.stage == Stage::kInstalling;
     });
@@ -237,6 +241,23 @@ size_t MemTableList::pinned_bytes() const {
   return bytes;
 }
 
+std::vector<MemTablePtr> MemTableList::TrimHistory(size_t active_bytes) {
+  size_t bytes = active_bytes + memory_bytes();
+  for (const MemTablePtr& memtable : history_) {
+    bytes += memtable->AllocatedBytes();
+  }
+  std::vector<MemTablePtr> dropped;
+  while (!history_.empty()) {
+    const size_t oldest = history_.front()->AllocatedBytes();
+    assert(oldest <= bytes);
+    if (bytes - oldest < options_.maintain_bytes) break;
+    bytes -= oldest;
+    dropped.push_back(std::move(history_.front()));
+    history_.pop_front();
+  }
+  return dropped;
+}
+
 size_t MemTableList::memory_bytes() const {
   return Sum(entries_, [](const MemTable& m) { return m.AllocatedBytes(); });
 }
@@ -274,6 +295,7 @@ void MemTableList::RemoveBelow(uint64_t log_number) {
 
 void MemTableList::Clear() {
   entries_.clear();
+  history_.clear();
   num_not_started_ = 0;
   flush_requested_ = false;
   installing_ = false;

@@ -26,6 +26,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -42,6 +43,9 @@ using ImmutableMemTables = std::vector<MemTablePtr>;
 
 struct MemTableListOptions {
   int min_write_buffer_number_to_merge = 1;
+  // Flushed memtables stay until all of the family's take more without the
+  // oldest (max_write_buffer_size_to_maintain); 0: they go at once.
+  size_t maintain_bytes = 0;
 };
 
 class MemTableList {
@@ -122,6 +126,13 @@ class MemTableList {
   // The oldest entry in any of them; 0 when there is none.
   SequenceNumber first_sequence() const;
 
+  // Flushed, oldest first, and kept: what was written lately, for those who
+  // look for conflicts. Not among what reads see.
+  const std::deque<MemTablePtr>& history() const { return history_; }
+  // Takes out of it what is over the limit, to be dropped without the mutex.
+  // `active_bytes`: of the family's mutable memtable.
+  std::vector<MemTablePtr> TrimHistory(size_t active_bytes);
+
   // Drops the oldest, as long as their entries come from logs below
   // `log_number`: another process has written them to files.
   void RemoveBelow(uint64_t log_number);
@@ -145,8 +156,9 @@ class MemTableList {
   void Changed();
 
   MemTableListOptions options_;
-  int tuned_merge_min_ = 0;                           // 0: the option.
-  std::vector<Entry> entries_;                        // Oldest first.
+  int tuned_merge_min_ = 0;     // 0: the option.
+  std::vector<Entry> entries_;  // Oldest first.
+  std::deque<MemTablePtr> history_;
   std::vector<std::weak_ptr<const MemTable>> added_;  // Those alive, and a few.
   std::shared_ptr<const ImmutableMemTables> snapshot_;
   uint64_t next_id_ = 1;

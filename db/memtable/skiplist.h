@@ -47,6 +47,8 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+class SkipListWalk;
+
 template <bool kBytewise>
 class SkipList {
  public:
@@ -84,8 +86,11 @@ class SkipList {
 
   // Both return false, and leave the list as it was, when an entry with the
   // same user key and trailer exists. `target` is the key of node's entry.
-  bool Insert(Node* node, int height, const SkipListTarget& target) {
-    return InsertImpl<false>(node, height, target, &splice_);
+  // `hint` is null or where a near key went; alone among insertions.
+  bool Insert(Node* node, int height, const SkipListTarget& target,
+              Splice* hint = nullptr) {
+    return InsertImpl<false>(node, height, target,
+                             hint == nullptr ? &splice_ : hint);
   }
   // `splice` may be shared by the insertions of one thread.
   bool InsertConcurrently(Node* node, int height, const SkipListTarget& target,
@@ -100,6 +105,13 @@ class SkipList {
   Node* SeekGreaterOrEqual(const SkipListTarget& target) const;
   // The last node before `target`.
   Node* SeekLess(const SkipListTarget& target) const;
+
+  // For a walk of the caller's own, from the head, which has no entry.
+  Node* head() const { return head_; }
+  int height() const { return max_height_.load(std::memory_order_relaxed); }
+  bool IsBefore(const Node* node, const SkipListTarget& target) const {
+    return Compare(node, target) < 0;
+  }
 
   // How many nodes lie before `target`, of about `count` altogether: counts on
   // a level with some hundreds of nodes, so the error is a few per cent of
@@ -117,10 +129,6 @@ class SkipList {
   };
   using Link = std::conditional_t<kBytewise, BoundedLink, PlainLink>;
 
-  // True when the node's key is before `target`.
-  bool IsBefore(const Node* node, const SkipListTarget& target) const {
-    return Compare(node, target) < 0;
-  }
   int Compare(const Node* node, const SkipListTarget& target) const;
 
   // The last node before `target` at `level`, from `x`, which is before it.
@@ -161,6 +169,7 @@ class SkipList<kBytewise>::Node {
 
  private:
   friend class SkipList;
+  friend class SkipListWalk;
   Link* link(int level) { return link_ - level; }
 
   Link link_[1];
@@ -213,8 +222,7 @@ template <bool kBytewise>
 auto SkipList<kBytewise>::SeekGreaterOrEqual(const SkipListTarget& target) const
     -> Node* {
   Node* x = head_;
-  for (int level = max_height_.load(std::memory_order_relaxed) - 1; level >= 0;
-       --level)
+  for (int level = height() - 1; level >= 0; --level)
     x = Advance(x, level, target);
   // A bound may lag behind an insertion: trust only the node itself.
   Node* next = x->Next(0);
@@ -226,8 +234,7 @@ template <bool kBytewise>
 auto SkipList<kBytewise>::SeekLess(const SkipListTarget& target) const
     -> Node* {
   Node* x = head_;
-  for (int level = max_height_.load(std::memory_order_relaxed) - 1; level >= 0;
-       --level)
+  for (int level = height() - 1; level >= 0; --level)
     x = Advance(x, level, target);
   for (Node* next = x->Next(0); next != nullptr && IsBefore(next, target);
        next = next->Next(0))
@@ -238,8 +245,7 @@ auto SkipList<kBytewise>::SeekLess(const SkipListTarget& target) const
 template <bool kBytewise>
 auto SkipList<kBytewise>::Last() const -> Node* {
   Node* x = head_;
-  for (int level = max_height_.load(std::memory_order_relaxed) - 1; level >= 0;
-       --level)
+  for (int level = height() - 1; level >= 0; --level)
     while (Node* next = x->Next(level)) x = next;
   return x == head_ ? nullptr : x;
 }
@@ -248,7 +254,7 @@ template <bool kBytewise>
 uint64_t SkipList<kBytewise>::EstimateCountBefore(const SkipListTarget& target,
                                                   uint64_t count) const {
   constexpr int kCountedBits = 9;
-  const int top = max_height_.load(std::memory_order_relaxed) - 1;
+  const int top = height() - 1;
   const int wanted =
       (static_cast<int>(std::bit_width(count)) - kCountedBits) / kBranchingBits;
   uint64_t before = 0;
@@ -264,7 +270,7 @@ uint64_t SkipList<kBytewise>::EstimateCountBefore(const SkipListTarget& target,
 template <bool kBytewise>
 void SkipList<kBytewise>::Locate(const SkipListTarget& target,
                                  Splice* splice) const {
-  const int height = max_height_.load(std::memory_order_relaxed);
+  const int height = this->height();
   Node* x = head_;
   for (int level = height - 1; level >= 0; --level) {
     x = Advance(x, level, target);
@@ -296,7 +302,7 @@ bool SkipList<kBytewise>::SpliceFits(const Splice& splice,
 
 template <bool kBytewise>
 void SkipList<kBytewise>::RaiseMaxHeight(int height, Splice* splice) {
-  int seen = max_height_.load(std::memory_order_relaxed);
+  int seen = this->height();
   while (seen < height && !max_height_.compare_exchange_weak(
                               seen, height, std::memory_order_relaxed)) {
   }

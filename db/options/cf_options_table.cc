@@ -54,14 +54,11 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::min_write_buffer_number_to_merge>(
         "min_write_buffer_number_to_merge", kShared),
     Field<Cf, &Cf::max_write_buffer_size_to_maintain>(
-        "max_write_buffer_size_to_maintain", kShared | kAccepted),
-    Field<Cf, &Cf::inplace_update_support>("inplace_update_support",
-                                           kShared | kAccepted),
+        "max_write_buffer_size_to_maintain", kShared),
+    Field<Cf, &Cf::inplace_update_support>("inplace_update_support", kShared),
     Field<Cf, &Cf::inplace_update_num_locks>("inplace_update_num_locks",
-                                             kShared | kMutable | kAccepted),
-    RefusingWhen("with `inplace_update_support`",
-                 Field<Cf, &Cf::inplace_callback>("inplace_callback",
-                                                  kNotStored | kAccepted)),
+                                             kShared | kMutable),
+    Field<Cf, &Cf::inplace_callback>("inplace_callback", kNotStored),
     Field<Cf, &Cf::experimental_mempurge_threshold>(
         "experimental_mempurge_threshold", kShared | kMutable | kAccepted),
     Field<Cf, &Cf::memtable_prefix_bloom_size_ratio>(
@@ -71,31 +68,28 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::memtable_huge_page_size>("memtable_huge_page_size",
                                             kShared | kMutable),
     Field<Cf, &Cf::memtable_insert_with_hint_prefix_extractor>(
-        "memtable_insert_with_hint_prefix_extractor", kShared | kAccepted),
+        "memtable_insert_with_hint_prefix_extractor", kShared),
     Field<Cf, &Cf::bloom_locality>("bloom_locality", kShared | kAccepted),
     Field<Cf, &Cf::arena_block_size>("arena_block_size", kShared | kMutable),
     Field<Cf, &Cf::max_successive_merges>("max_successive_merges",
-                                          kShared | kMutable | kAccepted),
+                                          kShared | kMutable),
     Field<Cf, &Cf::strict_max_successive_merges>("strict_max_successive_merges",
-                                                 kMutable | kAccepted),
+                                                 kMutable),
     Field<Cf, &Cf::memtable_protection_bytes_per_key>(
-        "memtable_protection_bytes_per_key", kShared | kMutable | kAccepted),
-    Field<Cf, &Cf::paranoid_memory_checks>("paranoid_memory_checks",
-                                           kMutable | kAccepted),
+        "memtable_protection_bytes_per_key", kShared | kMutable),
+    Field<Cf, &Cf::paranoid_memory_checks>("paranoid_memory_checks", kMutable),
     Field<Cf, &Cf::memtable_verify_per_key_checksum_on_seek>(
-        "memtable_verify_per_key_checksum_on_seek", kMutable | kAccepted),
+        "memtable_verify_per_key_checksum_on_seek", kMutable),
     Field<Cf, &Cf::memtable_op_scan_flush_trigger>(
-        "memtable_op_scan_flush_trigger", kMutable | kAccepted),
+        "memtable_op_scan_flush_trigger", kMutable),
     Field<Cf, &Cf::memtable_avg_op_scan_flush_trigger>(
-        "memtable_avg_op_scan_flush_trigger", kMutable | kAccepted),
+        "memtable_avg_op_scan_flush_trigger", kMutable),
     Field<Cf, &Cf::min_tombstones_for_range_conversion>(
         "min_tombstones_for_range_conversion", kMutable | kAccepted),
     Field<Cf, &Cf::memtable_batch_lookup_optimization>(
         "memtable_batch_lookup_optimization", kMutable | kAccepted),
-    Field<Cf, &Cf::disallow_memtable_writes>("disallow_memtable_writes",
-                                             kAccepted),
-    RefusingWhen("a class of the program's own",
-                 Field<Cf, &Cf::memtable_factory>("memtable_factory", kShared)),
+    Field<Cf, &Cf::disallow_memtable_writes>("disallow_memtable_writes"),
+    Field<Cf, &Cf::memtable_factory>("memtable_factory", kShared),
     RefusingWhen(kMethodMissing,
                  Field<Cf, &Cf::compression_per_level>("compression_per_level",
                                                        kShared | kMutable)),
@@ -156,7 +150,7 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::sample_for_compression>("sample_for_compression",
                                            kShared | kMutable | kAccepted),
     Field<Cf, &Cf::block_protection_bytes_per_key>(
-        "block_protection_bytes_per_key", kMutable | kAccepted),
+        "block_protection_bytes_per_key", kMutable),
     Field<Cf, &Cf::last_level_temperature>("last_level_temperature",
                                            kShared | kMutable | kAccepted),
     Field<Cf, &Cf::default_write_temperature>("default_write_temperature",

@@ -32,7 +32,7 @@ constexpr OptionField kDbFields[] = {
     Field<Db, &Db::avoid_flush_during_recovery>("avoid_flush_during_recovery",
                                                 kShared),
     Field<Db, &Db::enforce_write_buffer_manager_during_recovery>(
-        "enforce_write_buffer_manager_during_recovery", kAccepted),
+        "enforce_write_buffer_manager_during_recovery"),
     Field<Db, &Db::avoid_flush_during_shutdown>("avoid_flush_during_shutdown",
                                                 kShared | kMutable),
     Field<Db, &Db::wal_filter>("wal_filter", kShared),
@@ -46,6 +46,7 @@ constexpr OptionField kDbFields[] = {
     Field<Db, &Db::write_identity_file>("write_identity_file", kAccepted),
     Field<Db, &Db::db_host_id>("db_host_id", kShared),
     Field<Db, &Db::rate_limiter>("rate_limiter", kNotStored),
+    Field<Db, &Db::io_scheduler>("io_scheduler", kOurs),
     Field<Db, &Db::sst_file_manager>("sst_file_manager",
                                      kNotStored | kAccepted),
     Field<Db, &Db::db_write_buffer_size>("db_write_buffer_size", kShared),
@@ -211,5 +212,51 @@ constexpr OptionField kDbFields[] = {
 }  // namespace
 
 FieldTable DbOptionFields() { return kDbFields; }
+
+FieldTable StructTable<IOSchedulerOptions>::Fields() {
+  using S = IOSchedulerOptions;
+  static constexpr OptionField kFields[] = {
+      Field<S, &S::profile_path>("profile_path", kOurs),
+      Field<S, &S::measure_if_missing>("measure_if_missing", kOurs),
+      Field<S, &S::measure_seconds>("measure_seconds", kOurs),
+      Field<S, &S::rate_factor>("rate_factor", kOurs),
+      Field<S, &S::log_shares>("log_shares", kOurs),
+      Field<S, &S::user_read_shares>("user_read_shares", kOurs),
+      Field<S, &S::flush_shares>("flush_shares", kOurs),
+      Field<S, &S::level0_shares>("level0_shares", kOurs),
+      Field<S, &S::compaction_shares>("compaction_shares", kOurs),
+      Field<S, &S::maintenance_shares>("maintenance_shares", kOurs),
+      Field<S, &S::backup_shares>("backup_shares", kOurs),
+  };
+  return kFields;
+}
+
+Status TextCodec<std::shared_ptr<IOScheduler>>::Parse(
+    const TextMode& mode, std::string_view text,
+    std::shared_ptr<IOScheduler>* value) {
+  if (text.empty() || text == "nullptr") {
+    value->reset();
+    return Status::OK();
+  }
+  IOSchedulerOptions options;
+  if (text.find('=') == std::string_view::npos) {
+    options.profile_path = std::string(text);
+  } else {
+    RETURN_IF_ERROR(TextCodec<IOSchedulerOptions>::Parse(mode, text, &options));
+  }
+  *value = NewIOScheduler(options);
+  return Status::OK();
+}
+
+void TextCodec<std::shared_ptr<IOScheduler>>::Print(
+    const TextMode& mode, const std::shared_ptr<IOScheduler>& value,
+    std::string* out) {
+  if (value == nullptr) {
+    *out += "nullptr";
+    return;
+  }
+  const IOSchedulerOptions options = value->options();
+  TextCodec<IOSchedulerOptions>::Print(mode, options, out);
+}
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,7 +1,10 @@
-// Memtable factories: names and parameters (the structures are in
-// db/memtable).
+// The memtable factories of the library: names, parameters, and their texts.
+// What they make is in db/memtable/builtin_reps.h.
 
 #include "db/options/memtable_factories.h"
+
+#include <algorithm>
+#include <typeinfo>
 
 #include "db/options/objects.h"
 
@@ -9,23 +12,6 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace engine {
 namespace {
-
-// A factory that is only its name and its settings.
-class NamedRepFactory final : public MemTableRepFactory {
- public:
-  NamedRepFactory(const char* name, const char* nick, std::string settings)
-      : name_(name), nick_(nick), settings_(std::move(settings)) {}
-  const char* Name() const override { return name_; }
-  const char* NickName() const override { return nick_; }
-  std::string GetId() const override {
-    return std::string("{id=") + name_ + ";" + settings_ + "}";
-  }
-
- private:
-  const char* name_;
-  const char* nick_;
-  std::string settings_;
-};
 
 // What "name:number" or "{id=name;key=number;...}" says.
 struct RepText {
@@ -37,6 +23,16 @@ struct RepText {
   Status Number(const char* key, T* value) const {
     for (const auto& [name_of, text] : settings) {
       if (name_of == key || name_of.empty()) {
+        return TextCodec<T>::Parse(TextMode(), text, value);
+      }
+    }
+    return Status::OK();
+  }
+  // The setting called `key`.
+  template <typename T>
+  Status Named(const char* key, T* value) const {
+    for (const auto& [name_of, text] : settings) {
+      if (name_of == key) {
         return TextCodec<T>::Parse(TextMode(), text, value);
       }
     }
@@ -84,12 +80,25 @@ Status MakeRepFactory(const std::string& id, MemTableRepFactory** made) {
     *made = new VectorRepFactory(count);
   } else if (Is(*rep, "HashSkipListRepFactory", "prefix_hash")) {
     count = 1000000;
+    int32_t height = 4;
+    int32_t branching = 4;
     RETURN_IF_ERROR(rep->Number("bucket_count", &count));
-    *made = NewHashSkipListRepFactory(count);
+    RETURN_IF_ERROR(rep->Named("skiplist_height", &height));
+    RETURN_IF_ERROR(rep->Named("branching_factor", &branching));
+    *made = NewHashSkipListRepFactory(count, height, branching);
   } else if (Is(*rep, "HashLinkListRepFactory", "hash_linkedlist")) {
     count = 50000;
+    size_t huge_page_size = 0;
+    int log_threshold = 4096;
+    bool log_spread = true;
+    uint32_t list_max = 256;
     RETURN_IF_ERROR(rep->Number("bucket_count", &count));
-    *made = NewHashLinkListRepFactory(count);
+    RETURN_IF_ERROR(rep->Named("huge_page_size", &huge_page_size));
+    RETURN_IF_ERROR(rep->Named("logging_threshold", &log_threshold));
+    RETURN_IF_ERROR(rep->Named("log_when_flash", &log_spread));
+    RETURN_IF_ERROR(rep->Named("threshold", &list_max));
+    *made = NewHashLinkListRepFactory(count, huge_page_size, log_threshold,
+                                      log_spread, list_max);
   } else {
     return Status::NotSupported("Could not load MemTableRepFactory", id);
   }
@@ -106,10 +115,34 @@ Status CreateRepFactory(const std::string& id, Pointer* factory) {
 
 }  // namespace
 
-bool IsBuiltinMemTableFactory(const MemTableRepFactory* factory) {
-  return dynamic_cast<const SkipListFactory*>(factory) != nullptr ||
-         dynamic_cast<const VectorRepFactory*>(factory) != nullptr ||
-         dynamic_cast<const NamedRepFactory*>(factory) != nullptr;
+std::string HashRepFactory::GetId() const {
+  const HashRepOptions& o = options_;
+  std::string id = std::string("{id=") + name_ +
+                   ";bucket_count=" + std::to_string(o.bucket_count);
+  if (o.list_max == 0) {
+    id += ";skiplist_height=" + std::to_string(o.height) +
+          ";branching_factor=" + std::to_string(o.branching);
+  } else {
+    id += ";huge_page_size=" + std::to_string(o.huge_page_size) +
+          ";logging_threshold=" + std::to_string(o.log_threshold) +
+          ";log_when_flash=" + (o.log_spread ? "true" : "false") +
+          ";threshold=" + std::to_string(o.list_max);
+  }
+  return id + ";}";
+}
+
+// A class derived from it makes reps of its own.
+bool IsSkipListFactory(const MemTableRepFactory& factory) {
+  return typeid(factory) == typeid(SkipListFactory);
+}
+
+bool IsHashFactory(const MemTableRepFactory& factory) {
+  return typeid(factory) == typeid(HashRepFactory);
+}
+
+bool IsBuiltinMemTableFactory(const MemTableRepFactory& factory) {
+  return IsSkipListFactory(factory) || IsHashFactory(factory) ||
+         typeid(factory) == typeid(VectorRepFactory);
 }
 
 }  // namespace engine
@@ -149,26 +182,26 @@ std::string VectorRepFactory::GetId() const {
 MemTableRepFactory* NewHashSkipListRepFactory(
     size_t bucket_count, int32_t skiplist_height,
     int32_t skiplist_branching_factor) {
-  return new engine::NamedRepFactory(
-      "HashSkipListRepFactory", "prefix_hash",
-      "bucket_count=" + std::to_string(bucket_count) +
-          ";skiplist_height=" + std::to_string(skiplist_height) +
-          ";branching_factor=" + std::to_string(skiplist_branching_factor) +
-          ";");
+  engine::HashRepOptions options;
+  options.bucket_count = bucket_count;
+  options.height = skiplist_height;
+  options.branching = skiplist_branching_factor;
+  return new engine::HashRepFactory("HashSkipListRepFactory", "prefix_hash",
+                                    options);
 }
 
 MemTableRepFactory* NewHashLinkListRepFactory(
     size_t bucket_count, size_t huge_page_tlb_size,
     int bucket_entries_logging_threshold, bool if_log_bucket_dist_when_flash,
     uint32_t threshold_use_skiplist) {
-  return new engine::NamedRepFactory(
-      "HashLinkListRepFactory", "hash_linkedlist",
-      "bucket_count=" + std::to_string(bucket_count) + ";huge_page_size=" +
-          std::to_string(huge_page_tlb_size) + ";logging_threshold=" +
-          std::to_string(bucket_entries_logging_threshold) +
-          ";log_when_flash=" +
-          (if_log_bucket_dist_when_flash ? "true" : "false") +
-          ";threshold=" + std::to_string(threshold_use_skiplist) + ";");
+  engine::HashRepOptions options;
+  options.bucket_count = bucket_count;
+  options.huge_page_size = huge_page_tlb_size;
+  options.log_threshold = bucket_entries_logging_threshold;
+  options.log_spread = if_log_bucket_dist_when_flash;
+  options.list_max = std::max(threshold_use_skiplist, 1u);
+  return new engine::HashRepFactory("HashLinkListRepFactory", "hash_linkedlist",
+                                    options);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -19,6 +19,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/io_scheduler.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
@@ -155,6 +156,22 @@ struct TextCodec<std::shared_ptr<CompactionFilterFactory>>
                   std::string* out) {
     *out += value == nullptr ? "None" : value->Name();
   }
+};
+
+// Made from its options, "{profile_path=...;...}", or from the path alone.
+template <>
+struct StructTable<IOSchedulerOptions> {
+  static constexpr const char* kType = "struct";
+  static FieldTable Fields();
+};
+template <>
+struct TextCodec<std::shared_ptr<IOScheduler>> {
+  static constexpr const char* kType = "object";
+  static Status Parse(const TextMode& mode, std::string_view text,
+                      std::shared_ptr<IOScheduler>* value);
+  static void Print(const TextMode& mode,
+                    const std::shared_ptr<IOScheduler>& value,
+                    std::string* out);
 };
 
 // Caches are made from their capacity and written as an address (the LOG).

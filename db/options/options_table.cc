@@ -159,11 +159,6 @@ std::vector<std::string> UnhonouredOptionsSet(
   const ColumnFamilyOptions cf_defaults;
   const ColumnFamilyOptions cf_sane = SanitizeOptions(db_sane, cf_defaults);
   AddUnhonoured(CfOptionFields(), &cf_options, &cf_defaults, &cf_sane, &names);
-  if (cf_options.memtable_factory != nullptr &&
-      !cf_options.memtable_factory->IsInstanceOf(
-          SkipListFactory::kClassName())) {
-    names.push_back("memtable_factory");
-  }
   if (cf_options.table_factory == nullptr) return names;
   if (const auto* table =
           cf_options.table_factory->GetOptions<BlockBasedTableOptions>()) {

@@ -78,6 +78,29 @@ void SanitizeTriggers(Logger* log, ColumnFamilyOptions* options) {
   if (soft == 0 || (hard > 0 && soft > hard)) soft = hard;
 }
 
+// A merge of level 0 rewrites what it meets of L1: where one of them is much
+// larger, bytes are rewritten more often than the levels below ask for. The
+// tuner sees to that itself.
+void WarnOfUnevenLevels(Logger* log, const ColumnFamilyOptions& options) {
+  constexpr double kApart = 2;
+  if (options.compaction_style != kCompactionStyleLevel ||
+      options.disable_auto_compactions || options.auto_tuned_compaction ||
+      options.max_bytes_for_level_base == 0) {
+    return;
+  }
+  const double level0 = static_cast<double>(options.write_buffer_size) *
+                        options.min_write_buffer_number_to_merge *
+                        options.level0_file_num_compaction_trigger;
+  const auto level1 = static_cast<double>(options.max_bytes_for_level_base);
+  if (level0 <= kApart * level1 && level1 <= kApart * level0) return;
+  Warn(log,
+       "Level 0 holds %.0f MB before it is merged (write_buffer_size x "
+       "min_write_buffer_number_to_merge x level0_file_num_compaction_trigger) "
+       "and L1 %.0f MB (max_bytes_for_level_base): sizes that are not similar "
+       "raise the write amplification",
+       level0 / 1e6, level1 / 1e6);
+}
+
 void SanitizeLevels(const DBOptions& db_options, ColumnFamilyOptions* options) {
   options->num_levels = std::max(options->num_levels, 1);
   if (options->compaction_style == kCompactionStyleLevel) {
@@ -172,6 +195,7 @@ ColumnFamilyOptions SanitizeOptions(const DBOptions& db_options,
   SanitizeTriggers(log, &result);
   SanitizeLevels(db_options, &result);
   SanitizeAges(&result);
+  WarnOfUnevenLevels(log, result);
   return result;
 }
 

@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "db/options/memtable_factories.h"
 #include "db/options/objects.h"
 #include "db/options/table_factories.h"
 #include "rocksdb/compaction_filter.h"
@@ -182,10 +181,6 @@ Status CheckObjects(const DBOptions& db_options,
     return Status::InvalidArgument("table_factory or memtable_factory",
                                    "is null");
   }
-  if (!IsBuiltinMemTableFactory(options.memtable_factory.get())) {
-    return Status::NotSupported("memtable factories of the program's own",
-                                options.memtable_factory->Name());
-  }
   if (db_options.allow_concurrent_memtable_write &&
       !options.memtable_factory->IsInsertConcurrentlySupported()) {
     return Status::InvalidArgument(
@@ -230,6 +225,24 @@ Status CheckPaths(const std::vector<DbPath>& paths, const char* kind) {
                                 " paths are not supported yet.");
   }
   return Status::OK();
+}
+
+bool IsProtectionSize(uint32_t bytes) {
+  return bytes == 0 || (bytes <= 8 && std::has_single_bit(bytes));
+}
+
+Status CheckProtection(const ColumnFamilyOptions& options) {
+  if (!IsProtectionSize(options.memtable_protection_bytes_per_key)) {
+    return Status::NotSupported(
+        "Memtable per key-value checksum protection only supports 0, 1, 2, 4 "
+        "or 8 bytes per key.");
+  }
+  if (!IsProtectionSize(options.block_protection_bytes_per_key)) {
+    return Status::NotSupported(
+        "Block per key-value checksum protection only supports 0, 1, 2, 4 or "
+        "8 bytes per key.");
+  }
+  return {};
 }
 
 }  // namespace
@@ -289,8 +302,17 @@ Status ValidateOptions(const DBOptions& db_options,
   RETURN_IF_ERROR(CheckObjects(db_options, options));
   RETURN_IF_ERROR(CheckBlobs(options));
   RETURN_IF_ERROR(CheckPaths(options.cf_paths, "CF"));
-  if (options.inplace_update_support && options.inplace_callback != nullptr) {
-    return Status::NotSupported("Options.inplace_callback", kAnyObject);
+  RETURN_IF_ERROR(CheckProtection(options));
+  if (options.inplace_update_support &&
+      db_options.allow_concurrent_memtable_write) {
+    return Status::InvalidArgument(
+        "In-place memtable updates (inplace_update_support) is not compatible "
+        "with concurrent writes (allow_concurrent_memtable_write)");
+  }
+  if (options.max_successive_merges > 0 && db_options.unordered_write) {
+    return Status::InvalidArgument(
+        "max_successive_merges larger than 0 is currently inconsistent with "
+        "unordered_write");
   }
   return CheckRefused(CfOptionFields(), &options);
 }
@@ -299,6 +321,11 @@ Status ValidateOptions(const DBOptions& db_options,
                        const std::vector<ColumnFamilyDescriptor>& families) {
   RETURN_IF_ERROR(ValidateOptions(db_options));
   for (const ColumnFamilyDescriptor& family : families) {
+    if (family.name == kDefaultColumnFamilyName &&
+        family.options.disallow_memtable_writes) {
+      return Status::InvalidArgument(
+          "Default column family cannot use disallow_memtable_writes=true");
+    }
     RETURN_IF_ERROR(ValidateOptions(db_options, family.options));
   }
   return Status::OK();

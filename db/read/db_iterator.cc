@@ -361,6 +361,8 @@ void DbIterator::SeekForPrev(const Slice& target) {
 }
 
 void DbIterator::EndSeek() {
+  if (state_.scan != nullptr) [[unlikely]]
+    state_.scan->EndSeek();
   if (Statistics* const statistics = deps_.merge.statistics) {
     statistics->recordTick(NUMBER_DB_SEEK);
     if (valid_) statistics->recordTick(NUMBER_DB_SEEK_FOUND);
@@ -423,6 +425,8 @@ void DbIterator::Next() {
   RecordTick(deps_.merge.statistics, NUMBER_DB_NEXT);
   FindNextUserEntry(true);
   if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_NEXT_FOUND);
+  if (state_.scan != nullptr) [[unlikely]]
+    state_.scan->EndNext();
   EndStep(own);
 }
 
@@ -617,6 +621,8 @@ void DbIterator::Prev() {
   RecordTick(deps_.merge.statistics, NUMBER_DB_PREV);
   FindPrevUserEntry();
   if (valid_) RecordTick(deps_.merge.statistics, NUMBER_DB_PREV_FOUND);
+  if (state_.scan != nullptr) [[unlikely]]
+    state_.scan->EndPrev();
   EndStep(0);
 }
 

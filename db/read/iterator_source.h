@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "db/read/scan_watch.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/types.h"
 #include "table/internal_iterator.h"
@@ -31,6 +32,7 @@ class Version;
 struct IteratorState {
   std::shared_ptr<const SliceTransform> extractor;
   std::unique_ptr<PrefixSeek> prefix;  // Null: total order.
+  std::unique_ptr<ScanWatch> scan;     // Null: nobody asks.
   std::unique_ptr<InternalIterator> iter;
   SequenceNumber sequence = 0;
   SequenceNumber sequence_max = kSequenceMax;  // What the view can show.

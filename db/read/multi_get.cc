@@ -5,13 +5,13 @@
 #include <bit>
 #include <cassert>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "db/read/read_sample.h"
 #include "rocksdb/system_clock.h"
 #include "table/table_batch.h"
+#include "util/fixed_vector.h"
 #include "util/perf_context.h"
 #include "util/statistics.h"
 
@@ -99,6 +99,7 @@ class Batch {
   void Conclude(KeyState* key);
   bool FinishReads(bool across_files);
   bool DeadlinePassed() const;
+  void PrefetchMemTables() const;
 
   const MultiGetRequest& r_;
   const Version& version_;
@@ -106,7 +107,7 @@ class Batch {
   size_t levels_;  // Below 0.
   ReadAt read_at_ = ReadAt::kFile;
   size_t count_;
-  std::optional<KeyState> states_[kBatchKeysMax];
+  FixedVector<KeyState, kBatchKeysMax> states_;
   // Undecided, in order; and those among them that wait for blocks.
   Group active_;
   size_t active_count_ = 0;
@@ -132,7 +133,7 @@ Batch::Batch(const MultiGetRequest& request, const MultiGetKey* keys,
                                                    : ReadAt::kLevel;
   }
   for (size_t i = 0; i < count; ++i) {
-    KeyState& key = states_[i].emplace(keys[i], r_.sequence);
+    KeyState& key = states_.emplace_back(keys[i], r_.sequence);
     if (r_.options.ignore_range_deletions) key.context.IgnoreRangeDeletions();
     if (keys[i].columns != nullptr) key.context.WantEntities();
     active_[active_count_++] = &key;
@@ -144,6 +145,20 @@ bool Batch::DeadlinePassed() const {
   return deadline != 0 && r_.deps.store->clock->NowMicros() >= deadline;
 }
 
+// A hint: what the lookups will look at.
+void Batch::PrefetchMemTables() const {
+  SkipListWalks walks;
+  const auto prefetch = [&](const MemTable& memtable) {
+    for (size_t i = 0; i < active_count_; ++i) {
+      memtable.AddWalk(active_[i]->lookup.user_key(), &walks);
+      if (walks.full()) walks.Run();
+    }
+    walks.Run();
+  };
+  prefetch(*r_.view.mem);
+  for (const auto& memtable : *r_.view.imm) prefetch(*memtable);
+}
+
 void Batch::SearchMemTables() {
   size_t undecided = 0;
   if (r_.deps.skip_memtables) {
@@ -151,6 +166,7 @@ void Batch::SearchMemTables() {
   } else {
     const PerfTimer timer(r_.deps.store->clock,
                           &PerfContext::get_from_memtable_time);
+    PrefetchMemTables();
     size_t asked = 0;  // For all keys together.
     for (size_t i = 0; i < count_; ++i) {
       KeyState* const key = active_[i];
@@ -169,6 +185,7 @@ void Batch::SearchMemTables() {
 }
 
 size_t Batch::Gather(size_t run, Group* group) {
+  assert(run < run_count() && active_count_ <= count_);
   size_t n = 0;
   size_t still_active = 0;
   for (size_t i = 0; i < active_count_; ++i) {
@@ -304,6 +321,7 @@ bool Batch::FinishReads(bool across_files) {
 
 void Batch::SearchLevel0File(const LevelFile& file, const Group& keys,
                              size_t count) {
+  assert(count > 0 && count <= kBatchKeysMax);
   Group inside;
   size_t n = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -383,9 +401,7 @@ void Batch::Resolve(const MultiGetKey* keys, MultiGetTotals* totals) {
   const PerfTimer timer(r_.deps.store->clock,
                         &PerfContext::get_post_process_time);
   for (size_t i = 0; i < count_; ++i) {
-    assert(states_[i]);
-    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): asserted.
-    KeyState& key = *states_[i];
+    KeyState& key = states_[i];
     Status& status = *keys[i].status;
     if (totals->value_bytes > r_.options.value_size_soft_limit) {
       keys[i].value->Reset();

@@ -5,6 +5,7 @@
 
 #include "db/read/read_sample.h"
 #include "env/file_reader.h"
+#include "env/io_gate.h"
 #include "rocksdb/file_system.h"
 #include "table/cache_usage.h"
 #include "util/cache/cache_reservation.h"
@@ -70,6 +71,7 @@ TableCache::TableCache(const StoreContext& store,
       prefix_extractor_(options.prefix_extractor),
       readers_(std::move(readers)),
       write_buffer_size_(options.write_buffer_size),
+      protection_bytes_(options.block_protection_bytes_per_key),
       last_level_(options.num_levels - 1) {
   // Checked when the family was opened.
   if (auto table = TableOptionsOf(options.table_factory.get()); table.ok()) {
@@ -125,6 +127,9 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   }
   options.statistics = store_.statistics;
   options.user_read_bytes = store_.user_read_bytes.get();
+  if (store_.io_gate != nullptr) {
+    options.user_pass = store_.io_gate->PassOf(IoClass::kUserReads);
+  }
   options.info_log = store_.info_log;
   options.charge_to = reader_charge_;
   options.level = level;
@@ -137,6 +142,7 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   // place that knows the sequence they were given.
   options.global_sequence = file.largest_sequence;
   options.max_auto_readahead_size = table_options_.max_auto_readahead_size;
+  options.protection_bytes = protection_bytes_.load(std::memory_order_relaxed);
   if (store_.options.verify_sst_unique_id_in_manifest) {
     options.expected_unique_id = file.UniqueIdBytes();
   }

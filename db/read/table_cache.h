@@ -95,6 +95,10 @@ class TableCache {
     write_buffer_size_.store(bytes, std::memory_order_relaxed);
   }
 
+  // For tables opened from now on.
+  void SetProtectionBytes(uint32_t bytes) {
+    protection_bytes_.store(bytes, std::memory_order_relaxed);
+  }
   // For tables opened from now on; those that are open keep what they have,
   // and say which it is.
   void SetPrefixExtractor(std::shared_ptr<const SliceTransform> extractor)
@@ -120,6 +124,7 @@ class TableCache {
   std::shared_ptr<SharedReservation> reader_charge_;  // Null: not charged.
   std::unique_ptr<const RowCache> rows_;              // Null: there is none.
   std::atomic<uint64_t> write_buffer_size_;
+  std::atomic<uint32_t> protection_bytes_;
   const int last_level_;
 };
 

@@ -16,6 +16,7 @@ namespace {
 
 ApplyOptions ReplayApplyOptions() {
   ApplyOptions options;
+  options.replay = true;
   options.ignore_missing = true;
   return options;
 }

@@ -40,6 +40,14 @@ enum class TuneReason : uint8_t {
   kNeighbourNeed,  // Another database on the device is worse off.
 };
 
+// Why writers that are paced by runs get this rate.
+enum class RateBound : uint8_t {
+  kPlan,          // What flushes and merges can write for minutes.
+  kUsual,         // What they wrote before they waited: they catch up.
+  kRunningFlush,  // Memory is full until it has ended.
+  kRunningMerge,  // L0 is full until it has ended.
+};
+
 // More threads per compaction than this are not asked for.
 inline constexpr int kSlicesMax = 4;
 
@@ -136,6 +144,12 @@ struct TuningView {
   double merge_bytes_per_second = 0;     // The same for L0 merges.
   double capacity_bytes_per_second = 0;  // All background writing; 0: unknown.
   double sustainable_bytes_per_second = 0;
+  // Of the plan for writers that wait: bytes merged per byte flushed, and the
+  // L0 files that it leads to.
+  double merged_per_byte = 0;
+  double logged_per_byte = 0;  // Of logs, synced per byte flushed.
+  double level_wanted = 0;
+  RateBound rate_bound = RateBound::kPlan;
   double flush_wait_share = 0;  // Of a flush's time, inside the device.
   double read_weight = 0;       // Of reads from files and writes, 0 to 1.
   double predicted_runs = 0;    // L0 files just before the next merge ends.

@@ -18,6 +18,8 @@ double Grown(uint64_t now, uint64_t before) {
 Estimates::Estimates(const TuneParams& params)
     : params_(params),
       offered_(params[TuneParam::kOfferedHalfLifeSecs]),
+      waiting_(params[TuneParam::kShareHalfLifeSecs]),
+      usual_(params[TuneParam::kPeakHalfLifeSecs]),
       read_long_(params[TuneParam::kReadHalfLifeSecs]),
       accepted_long_(params[TuneParam::kReadHalfLifeSecs]),
       speed_{Ewma(params[TuneParam::kSpeedHalfLifeSecs]),
@@ -26,10 +28,11 @@ Estimates::Estimates(const TuneParams& params)
              Ewma(params[TuneParam::kSpeedHalfLifeSecs])},
       flush_wait_(params[TuneParam::kShareHalfLifeSecs]),
       capacity_(params[TuneParam::kSpeedHalfLifeSecs]),
+      lasting_capacity_(params[TuneParam::kWorkNowHalfLifeSecs]),
       saturated_(params[TuneParam::kShareHalfLifeSecs]),
-      retired_(params[TuneParam::kRetireHalfLifeSecs]),
-      compacted_(2 * params[TuneParam::kRetireHalfLifeSecs]),
+      compacted_(params[TuneParam::kWorkNowHalfLifeSecs]),
       flushed_long_(params[TuneParam::kWorkHalfLifeSecs]),
+      logged_long_(params[TuneParam::kWorkHalfLifeSecs]),
       brought_long_(params[TuneParam::kWorkHalfLifeSecs]) {}
 
 Estimates::Totals Estimates::TotalsOf(const LsmSignals& signals) {
@@ -39,9 +42,6 @@ Estimates::Totals Estimates::TotalsOf(const LsmSignals& signals) {
     uint64_t hash = (uint64_t{family.id} + 1) * 0x9e3779b97f4a7c15;
     hash ^= hash >> 32;
     totals.families += hash * hash;
-    if (std::isfinite(family.level0_files_retired)) {
-      totals.retired += family.level0_files_retired;
-    }
     totals.debt += static_cast<double>(family.foreseen_debt_bytes);
   }
   return totals;
@@ -66,14 +66,13 @@ bool Estimates::Update(const LsmSignals& signals) {
     const bool same = totals.families == totals_.families;
     LearnDemand(signals);
     LearnWork(signals, same ? totals.debt - totals_.debt : 0);
-    const double retired = same ? totals.retired - totals_.retired : 0;
-    retired_.Add(std::max(0.0, retired) / secs, secs);
   }
   started_ = true;
   now_micros_ = signals.now_micros;
   accepted_bytes_ = signals.accepted_bytes;
   waiting_bytes_ = signals.waiting_bytes;
   user_read_bytes_ = signals.user_read_bytes;
+  log_synced_bytes_ = signals.log_synced_bytes;
   work_ = signals.work;
   totals_ = totals;
   return usable;
@@ -90,6 +89,17 @@ void Estimates::LearnDemand(const LsmSignals& signals) {
   accepted_long_.Add(accepted / tick_secs_, tick_secs_);
   read_long_.Add(Grown(signals.user_read_bytes, user_read_bytes_) / tick_secs_,
                  tick_secs_);
+  waiting_.Add(signals.waiting_bytes > 0 ? 1.0 : 0.0, tick_secs_);
+  if (waiting_.value() > params_[TuneParam::kMostlyOn]) {
+    writers_wait_ = true;
+  }
+  if (waiting_.value() < params_[TuneParam::kMostlyOff]) {
+    writers_wait_ = false;
+  }
+  free_secs_ = writers_wait_ ? 0 : free_secs_ + tick_secs_;
+  if (free_secs_ > params_[TuneParam::kUsualFromSecs]) {
+    usual_.Add(accepted / tick_secs_, tick_secs_);
+  }
   peak_ *= std::exp2(-tick_secs_ / params_[TuneParam::kPeakHalfLifeSecs]);
   peak_ = std::max(peak_, offered_.value());
 }
@@ -117,17 +127,26 @@ void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
   }
   compacted_.Add((written - flushed) / tick_secs_, tick_secs_);
   flushed_long_.Add(flushed / tick_secs_, tick_secs_);
+  logged_long_.Add(
+      Grown(signals.log_synced_bytes, log_synced_bytes_) / tick_secs_,
+      tick_secs_);
   brought_long_.Add((written - flushed + debt_growth) / tick_secs_, tick_secs_);
   const bool full =
       device_secs >= params_[TuneParam::kSaturatedShare] * tick_secs_;
   saturated_.Add(full ? 1.0 : 0.0, tick_secs_);
-  if (saturated_.value() > params_[TuneParam::kDeviceBoundOn]) {
+  if (saturated_.value() > params_[TuneParam::kMostlyOn]) {
     device_bound_ = true;
   }
-  if (saturated_.value() < params_[TuneParam::kDeviceBoundOff]) {
+  if (saturated_.value() < params_[TuneParam::kMostlyOff]) {
     device_bound_ = false;
   }
-  if (full && device_bound_) capacity_.Add(written / tick_secs_, tick_secs_);
+  unbound_secs_ = device_bound_ ? 0 : unbound_secs_ + tick_secs_;
+  if (full && device_bound_) {
+    // Logs are synced rarely and many bytes at a time: averaged.
+    const double all = written + (front_per_byte() - 1) * flushed;
+    capacity_.Add(all / tick_secs_, tick_secs_);
+    lasting_capacity_.Add(all / tick_secs_, tick_secs_);
+  }
 }
 
 double Estimates::offered_peak() const {
@@ -136,9 +155,20 @@ double Estimates::offered_peak() const {
 
 double Estimates::work_per_byte() const {
   const double most = params_[TuneParam::kWorkPerByteMax];
-  const double least = std::min(params_[TuneParam::kWorkPerByteMin], most);
   if (flushed_long_.value() <= 0) return most;
-  return std::clamp(brought_long_.value() / flushed_long_.value(), least, most);
+  return std::clamp(brought_long_.value() / flushed_long_.value(), 1.0, most);
+}
+
+double Estimates::front_per_byte() const {
+  if (flushed_long_.value() <= 0) return 1;
+  return 1 + std::min(logged_long_.value() / flushed_long_.value(),
+                      params_[TuneParam::kWorkPerByteMax]);
+}
+
+double Estimates::lasting_capacity() const {
+  return unbound_secs_ < params_[TuneParam::kWorkHalfLifeSecs]
+             ? lasting_capacity_.value()
+             : 0;
 }
 
 double Estimates::read_weight() const {

@@ -13,7 +13,7 @@
 //   capacity     background bytes per second while somebody is always inside a
 //                write call. Unknown (0) on a device that never is the limit
 //   read weight  bytes that reads took from files, of these and those written
-//   retired      L0 files that merges make disappear per second
+//   usual        what is accepted while writers do not wait
 //
 // Invariants:
 //   (1) Every value is finite and not negative, whatever the totals do.
@@ -47,12 +47,20 @@ class Estimates {
   // 0 while the device is not the limit.
   double capacity() const { return saturated() ? capacity_.value() : 0; }
   bool saturated() const { return device_bound_; }
-  // 0 before the first merge has taken any away.
-  double files_retired_per_second() const { return retired_.value(); }
+  // For plans: averaged for longer, and kept for a while after the device was
+  // the limit last.
+  double lasting_capacity() const;
   double compacted_per_second() const { return compacted_.value(); }
+  // At nearly every tick some writer waits.
+  bool writers_wait() const { return writers_wait_; }
+  // Accepted per second before they waited; 0 if that was never for long.
+  double usual() const { return usual_.value(); }
   // Bytes of compaction that one flushed byte makes necessary, done or owed.
   // Learnt over minutes, so that a pause of writers does not raise it.
   double work_per_byte() const;
+  // What the device has to write at once for a byte: its flush, and what of the
+  // logs is synced. 1 or more.
+  double front_per_byte() const;
   // Users' reads from files, of what they read and write: 0 to 1.
   double read_weight() const;
   double tick_secs() const { return tick_secs_; }
@@ -63,7 +71,6 @@ class Estimates {
   // Over all families.
   struct Totals {
     uint64_t families = 0;  // Which they were.
-    double retired = 0;
     double debt = 0;
   };
 
@@ -80,21 +87,28 @@ class Estimates {
   uint64_t accepted_bytes_ = 0;
   uint64_t waiting_bytes_ = 0;
   uint64_t user_read_bytes_ = 0;
+  uint64_t log_synced_bytes_ = 0;
   Totals totals_;
   std::array<WorkTotals, kWorkClasses> work_{};
 
   Ewma offered_;
+  Ewma waiting_;
+  bool writers_wait_ = false;
+  double free_secs_ = 0;  // Since writers waited last.
+  Ewma usual_;
   Ewma read_long_;
   Ewma accepted_long_;
   double peak_ = 0;
   std::array<Ewma, kWorkClasses> speed_;
   Ewma flush_wait_;
   Ewma capacity_;
+  Ewma lasting_capacity_;
   Ewma saturated_;
   bool device_bound_ = false;
-  Ewma retired_;
+  double unbound_secs_ = 1e9;  // Since the device was the limit.
   Ewma compacted_;
   Ewma flushed_long_;
+  Ewma logged_long_;
   Ewma brought_long_;
 };
 

@@ -80,9 +80,6 @@ struct FamilySignals {
   // Sorted runs.
   int level0_files = 0;
   uint64_t level0_bytes = 0;
-  // Total of L0 files that merges made disappear, the running ones counted by
-  // the share of their input they have behind them.
-  double level0_files_retired = 0;
   int sorted_runs = 0;      // L0 files and non-empty levels.
   uint64_t base_bytes = 0;  // Of the level that L0 is merged into.
   uint64_t base_target_bytes = 0;
@@ -101,7 +98,6 @@ struct FamilySignals {
 
 // Counts what a running job has behind it.
 inline void Credit(const JobSignal& job, FamilySignals* family) {
-  family->level0_files_retired += job.RetiredSoFar();
   family->foreseen_debt_bytes -=
       std::min(family->foreseen_debt_bytes, job.RepaidSoFar());
 }
@@ -115,12 +111,19 @@ struct LsmSignals {
   uint64_t waiting_bytes = 0;
 
   std::array<WorkTotals, kWorkClasses> work{};
+  // Of logs, made durable so far: the device has written these as well. Other
+  // logs are mostly deleted before the kernel writes them.
+  uint64_t log_synced_bytes = 0;
   // Bytes that flushes now running have written already.
   uint64_t flush_progress_bytes = 0;
   // Data blocks, as stored, that users' reads took from table files and not
   // from a cache.
   uint64_t user_read_bytes = 0;
   int cpus = 1;
+  // Of all memtables that share one limit with these, those of other databases
+  // too, when reaching it stops writers. 0: no such limit.
+  uint64_t shared_memory_bytes = 0;
+  uint64_t shared_memory_limit = 0;
   // How pressed the neediest other database on this device is (0 to 1).
   double neighbour_need = 0;
 

@@ -39,17 +39,20 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   worst_.burst_bytes_per_second = kUnlimited;
   worst_.burst_bytes = kUnlimited;
   worst_.room_bytes_per_second = kUnlimited;
+  worst_.flush_room_bytes_per_second = kUnlimited;
   file_bytes_ = 0;
+  plan_parts_.clear();
   const size_t count = std::min(families.size(), signals.families.size());
+  LearnShares(signals.families.first(count));
   for (size_t i = 0; i < count; ++i) {
     const FamilySignals& family = signals.families[i];
-    FlushSize* size = FlushSizeOf(i, family);
+    Known* const known = &known_[i];
     const double file_bytes = std::max(
-        1.0, static_cast<double>(family.write_buffer_bytes) * size->memtables);
-    const Bands bands = Measure(signals, family, file_bytes);
+        1.0, static_cast<double>(family.write_buffer_bytes) * known->memtables);
+    const Bands bands = Measure(signals, family, *known, file_bytes);
     Note(family, bands, file_bytes);
-    ResizeFlush(family, bands, size);
-    families[i] = Shape(signals, family, bands, size->memtables);
+    ResizeFlush(family, bands, known);
+    families[i] = Shape(signals, family, bands, known->memtables);
   }
   TuningDecision decision;
   decision.all_slots = true;
@@ -64,6 +67,40 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   return decision;
 }
 
+// ------------------------------------------------------------------- families
+
+Tuner::Known::Known(const TuneParams& params)
+    : share(params[TuneParam::kPeakHalfLifeSecs]) {}
+
+void Tuner::Recognize(size_t index, const FamilySignals& family) {
+  if (known_.size() <= index) known_.resize(index + 1, Known(params_));
+  Known* const known = &known_[index];
+  if (known->memtables != 0 && known->family_id == family.id) return;
+  *known = Known(params_);
+  known->family_id = family.id;
+  known->memtables = std::max(1, family.min_write_buffers_to_merge);
+  known->unflushed_bytes = family.unflushed_bytes;
+}
+
+// Whose memtables grow, when they do; a flush that ends hides a tick.
+void Tuner::LearnShares(std::span<const FamilySignals> families) {
+  double grown = 0;
+  for (size_t i = 0; i < families.size(); ++i) {
+    Recognize(i, families[i]);
+    Known* const known = &known_[i];
+    const uint64_t now = families[i].unflushed_bytes;
+    known->grown_bytes = now > known->unflushed_bytes
+                             ? static_cast<double>(now - known->unflushed_bytes)
+                             : 0.0;
+    known->unflushed_bytes = now;
+    grown += known->grown_bytes;
+  }
+  if (!(grown > 0)) return;
+  for (size_t i = 0; i < families.size(); ++i) {
+    known_[i].share.Add(known_[i].grown_bytes / grown, estimates_.tick_secs());
+  }
+}
+
 // -------------------------------------------------------------------- measure
 
 // What L0 merges will get: what they got, unless the device is the limit and
@@ -72,7 +109,8 @@ double Tuner::MergeSpeed() const {
   const double speed = estimates_.merge_speed();
   const double capacity = estimates_.capacity();
   if (capacity <= 0) return speed;
-  return std::min(speed, std::max(capacity - estimates_.offered_peak(),
+  const double front = estimates_.front_per_byte() * estimates_.offered_peak();
+  return std::min(speed, std::max(capacity - front,
                                   P(TuneParam::kMergeShareMin) * capacity));
 }
 
@@ -106,7 +144,7 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
                       static_cast<double>(family.unflushed_bytes) / file_bytes;
   bands->room_bytes_per_second = kUnlimited;
   if (family.level0_files > family.level0_slowdown &&
-      secs_left > P(TuneParam::kMergeNoticeSecs)) {
+      secs_left > estimates_.tick_secs()) {
     bands->room_bytes_per_second = std::max(0.0, room) * file_bytes / secs_left;
   }
 }
@@ -121,13 +159,26 @@ double Tuner::BurstRate(double limit, double waiting_bytes) const {
                   P(TuneParam::kPaceFloor));
 }
 
+// How far the family's memtables may grow: by its own options, and by what is
+// left of a limit that it shares.
+double Tuner::MemoryLimit(const LsmSignals& signals,
+                          const FamilySignals& family) {
+  const double own = static_cast<double>(family.write_buffer_bytes) *
+                     std::max(1, family.max_write_buffers);
+  if (signals.shared_memory_limit == 0) return own;
+  const double left = static_cast<double>(signals.shared_memory_limit) -
+                      static_cast<double>(signals.shared_memory_bytes);
+  const double unflushed = static_cast<double>(family.unflushed_bytes);
+  return std::clamp(unflushed + left, 1.0, std::max(own, 1.0));
+}
+
 Tuner::Bands Tuner::Measure(const LsmSignals& signals,
-                            const FamilySignals& family,
+                            const FamilySignals& family, const Known& known,
                             double file_bytes) const {
   assert(file_bytes >= 1);
   Bands bands;
-  const double memory_limit = static_cast<double>(family.write_buffer_bytes) *
-                              std::max(1, family.max_write_buffers);
+  bands.plan.share = known.Share();
+  const double memory_limit = MemoryLimit(signals, family);
   const double unflushed = static_cast<double>(family.unflushed_bytes);
   bands.memory = Position(unflushed, 0, memory_limit);
   const double written =
@@ -153,16 +204,47 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
       most - estimates_.read_weight() * std::max(0.0, most - least);
   MeasureMerges(signals, family, file_bytes, &bands);
   bands.runs = Position(bands.predicted_runs, 0, bands.runs_target);
-  const double from =
-      std::min(slowdown, P(TuneParam::kSlowdownShareMax) * stop);
+  MeasureLevel(family, file_bytes, written, &bands);
+  MeasureDebt(family, &bands);
+  return bands;
+}
+
+// Where level 0 is, in its band and for writers that wait; and what memory can
+// take in until the running flush has ended.
+void Tuner::MeasureLevel(const FamilySignals& family, double file_bytes,
+                         double written_bytes, Bands* bands) const {
+  const double stop = std::max(1, family.level0_stop);
+  const double from = std::min(
+      std::clamp(static_cast<double>(family.level0_slowdown), 1.0, stop),
+      P(TuneParam::kSlowdownShareMax) * stop);
   const double pace_from = from + P(TuneParam::kRunsPaceFrom) * (stop - from);
   // A merge counts while it runs, so the files themselves may be a few more.
   const double credit = P(TuneParam::kMergeFilesCredit);
-  bands.level = std::max(bands.level, family.level0_files - credit);
-  bands.paced_runs =
-      Position(bands.level, pace_from, std::max(pace_from + 1, stop - credit));
-  MeasureDebt(family, &bands);
-  return bands;
+  const double last = std::max(pace_from + 1, stop - credit);
+  bands->level = std::max(bands->level, family.level0_files - credit);
+  bands->paced_runs = Position(bands->level, pace_from, last);
+  bands->level_wanted = from + P(TuneParam::kLevelWanted) * (last - from);
+  bands->fullness = bands->level / bands->level_wanted;
+  bands->over = Position(bands->level, bands->level_wanted, last);
+  bands->plan.room_files =
+      std::max(1.0, bands->level_wanted -
+                        P(TuneParam::kPlanTiers) * P(TuneParam::kTierFilesMin));
+  const double memtable =
+      std::max(1.0, static_cast<double>(family.write_buffer_bytes));
+  // As many memtables per flush as leave as many to be filled.
+  bands->plan.file_bytes =
+      memtable *
+      std::max(std::max(1, family.min_write_buffers_to_merge),
+               std::min(static_cast<int>(P(TuneParam::kFlushMergeMax)),
+                        family.max_write_buffers / 2));
+  const double unflushed = static_cast<double>(family.unflushed_bytes);
+  const double sealed = std::floor(unflushed / memtable) * memtable;
+  const double left =
+      std::max(1.0, std::min(sealed, file_bytes) - written_bytes);
+  const double free =
+      memtable * std::max(1, family.max_write_buffers) - unflushed;
+  bands->flush_room_bytes_per_second =
+      estimates_.flush_speed() * std::max(0.0, free) / left;
 }
 
 void Tuner::MeasureDebt(const FamilySignals& family, Bands* bands) const {
@@ -200,6 +282,14 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
   worst_.burst_bytes = std::min(worst_.burst_bytes, bands.burst_bytes);
   worst_.room_bytes_per_second =
       std::min(worst_.room_bytes_per_second, bands.room_bytes_per_second);
+  if (bands.fullness >= worst_.fullness) {
+    worst_.fullness = bands.fullness;
+    worst_.level_wanted = bands.level_wanted;
+  }
+  worst_.over = std::max(worst_.over, bands.over);
+  plan_parts_.push_back(bands.plan);
+  worst_.flush_room_bytes_per_second = std::min(
+      worst_.flush_room_bytes_per_second, bands.flush_room_bytes_per_second);
   worst_.paced_runs = std::max(worst_.paced_runs, bands.paced_runs);
   worst_.paced_debt = std::max(worst_.paced_debt, bands.paced_debt);
   view_.predicted_runs = std::max(view_.predicted_runs, bands.predicted_runs);
@@ -217,26 +307,16 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
 
 // ---------------------------------------------------------------------- shape
 
-Tuner::FlushSize* Tuner::FlushSizeOf(size_t index,
-                                     const FamilySignals& family) {
-  if (flush_sizes_.size() <= index) flush_sizes_.resize(index + 1);
-  FlushSize* size = &flush_sizes_[index];
-  if (size->memtables == 0 || size->family_id != family.id) {
-    *size = {family.id, std::max(1, family.min_write_buffers_to_merge), 0};
-  }
-  return size;
-}
-
 // Memtables per flush. More of them mean fewer files in L0 for the same bytes
 // written, and more memory: those that are flushed and those that fill
 // meanwhile have to fit.
 void Tuner::ResizeFlush(const FamilySignals& family, const Bands& bands,
-                        FlushSize* size) {
-  size->secs += estimates_.tick_secs();
+                        Known* known) {
+  known->secs += estimates_.tick_secs();
   const int least = std::max(1, family.min_write_buffers_to_merge);
   const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
   const auto mark = [&](TuneParam param, int memtables) {
-    const bool merging = size->memtables >= memtables;
+    const bool merging = known->memtables >= memtables;
     return P(param) * bands.runs_target *
            (merging ? P(TuneParam::kFlushMergeKeep) : 1.0);
   };
@@ -246,21 +326,22 @@ void Tuner::ResizeFlush(const FamilySignals& family, const Bands& bands,
   if (bands.level >= mark(TuneParam::kFlushMergeMore, 3)) wanted = most;
   const double growth =
       estimates_.offered_peak() / std::max(1.0, estimates_.flush_speed());
-  // Whoever flushes that many already needs a little less room than whoever
-  // is about to.
+  // Whoever flushes that many already needs less room than who is about to.
   const double spare =
-      P(size->memtables >= wanted ? TuneParam::kFlushSpareKeep
-                                  : TuneParam::kFlushSpareTake);
+      known->memtables >= wanted ? 0 : P(TuneParam::kFlushSpare);
   const double fit = (family.max_write_buffers - spare) / (1 + Finite(growth));
   wanted = std::max(least, std::min(wanted, static_cast<int>(fit)));
   const double memtable = static_cast<double>(family.write_buffer_bytes);
-  if (estimates_.offered_peak() * P(TuneParam::kFlushFillSecs) < memtable) {
+  if (known->Share() * estimates_.offered_peak() *
+          P(TuneParam::kFlushFillSecs) <
+      memtable) {
     wanted = least;
   }
-  const bool may = wanted > size->memtables ||
-                   size->secs >= P(TuneParam::kFlushMergeHoldSecs);
-  if (wanted == size->memtables || !may) return;
-  *size = {family.id, wanted, 0};
+  const bool may = wanted > known->memtables ||
+                   known->secs >= P(TuneParam::kFlushMergeHoldSecs);
+  if (wanted == known->memtables || !may) return;
+  known->memtables = wanted;
+  known->secs = 0;
 }
 
 FamilyDecision Tuner::Shape(const LsmSignals& signals,
@@ -273,7 +354,9 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
     shape.flush_reason = TuneReason::kRunsRising;
   }
   shape.tier_files_min = static_cast<int>(P(TuneParam::kTierFilesMin));
-  shape.runs_target = static_cast<int>(bands.runs_target);
+  shape.runs_target =
+      static_cast<int>(estimates_.writers_wait() ? std::ceil(bands.level_wanted)
+                                                 : bands.runs_target);
   const double file_bytes = std::max(
       1.0, static_cast<double>(family.write_buffer_bytes) * flush_memtables);
   shape.level0_files_per_second =
@@ -292,7 +375,7 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
     // A load that lasts: level 0 has to go down although there is never time
     // for it, a part at a time, unless the base level has to go down first.
     shape.base_target_bytes = 0;
-    if (bands.level <= bands.runs_target &&
+    if ((bands.level <= bands.runs_target) &&
         family.base_bytes <= family.level0_bytes) {
       shape.base_merge_bytes =
           Bytes(P(TuneParam::kBaseMergeSecs) * MergeSpeed());
@@ -325,8 +408,8 @@ void Tuner::Gate(TuningDecision* decision) {
   const double share = estimates_.flush_wait_share();
   const bool pressed = worst_.memory > P(TuneParam::kMemoryPaceFrom);
   bool wanted = flush_first_;
-  if (share >= P(TuneParam::kFlushFirstOn) || pressed) wanted = true;
-  if (share < P(TuneParam::kFlushFirstOff) && !pressed &&
+  if (share >= P(TuneParam::kMostlyOn) || pressed) wanted = true;
+  if (share < P(TuneParam::kMostlyOff) && !pressed &&
       flush_first_secs_ >= P(TuneParam::kFlushFirstHoldSecs)) {
     wanted = false;
   }
@@ -360,11 +443,12 @@ void Tuner::ChunkAndShare(TuningDecision* decision) const {
       {P(TuneParam::kDebtShareMin),
        1 - Position(worst_.runs, 0, P(TuneParam::kDebtPauseAt)),
        std::min(1.0, Position(worst_.debt, P(TuneParam::kDebtWorkFrom), 1))});
-  const double left = std::max(0.0, capacity - estimates_.offered());
+  const double left = std::max(
+      0.0, capacity - estimates_.front_per_byte() * estimates_.offered());
   const bool free = worst_.debt >= 1 || runs_idle_;
   // Free means more than there is; 0 would let everything through unchunked.
   decision->budget_bytes_per_second[Index(WorkClass::kDebt)] = Bytes(
-      free ? 2 * capacity : std::max(room * left, P(TuneParam::kDebtFloor)));
+      free ? 2 * capacity : std::max(room * left, P(TuneParam::kPaceFloor)));
   if (decision->gate_reason == TuneReason::kStatic) {
     decision->gate_reason = TuneReason::kRunsRising;
   }
@@ -392,7 +476,7 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   WatchRunsWork(signals);
   const double need =
       std::max({worst_.paced_memory, worst_.paced_runs, worst_.paced_debt,
-                std::min(worst_.runs, 1.0) * P(TuneParam::kRunsNeedShare)});
+                std::min(worst_.runs, 1.0) * 0.5});
   view_.need = std::clamp(need, 0.0, 1.0);
   assert(std::isfinite(view_.need));
   if (worst_.runs >= P(TuneParam::kDebtPauseAt)) debt_paused_ = true;
@@ -414,8 +498,7 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   } else if (debt_bound) {
     decision->jobs_reason = TuneReason::kDebtBound;
   } else if (signals.neighbour_need > P(TuneParam::kNeighbourFrom) &&
-             signals.neighbour_need >
-                 view_.need + P(TuneParam::kNeighbourLead)) {
+             signals.neighbour_need > view_.need) {
     decision->debt_jobs_max = 1;
     decision->maintenance_jobs_max = 1;
     decision->jobs_reason = TuneReason::kNeighbourNeed;
@@ -426,25 +509,41 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
 
 // --------------------------------------------------------------------- pacing
 
-// What could be accepted for ever, as far as `limit` goes. Each is measured
-// while the work in question never rests, so none depends on what writers are
-// let through.
-double Tuner::Sustainable(WriteLimit limit) const {
-  switch (limit) {
-    case WriteLimit::kMemtables:
-      return estimates_.flush_speed();
-    case WriteLimit::kRuns:
-      // As many files may come as merges take away. Before the first has ended
-      // nobody knows; a file is merged twice, say.
-      if (estimates_.files_retired_per_second() <= 0) return MergeSpeed() / 2;
-      return estimates_.files_retired_per_second() * file_bytes_;
-    case WriteLimit::kDebt:
-      // So many bytes are compacted, and each byte flushed brings that many.
-      return estimates_.compacted_per_second() / estimates_.work_per_byte();
-    case WriteLimit::kNothing:
-      break;
-  }
-  return 0;
+// What writers that never rest may bring: a plan, and what level 0 says of it.
+double Tuner::PlannedRate() {
+  RatePlan plan;
+  plan.capacity_bytes_per_second = estimates_.lasting_capacity();
+  plan.flush_bytes_per_second = estimates_.flush_speed();
+  plan.merge_bytes_per_second = MergeSpeed();
+  plan.front_per_byte = estimates_.front_per_byte();
+  plan.parts = plan_parts_;
+  plan.horizon_secs = P(TuneParam::kPlanSecs);
+  const double planned = plan.Rate();
+  const double empty = 1 - worst_.fullness;
+  double rate = planned * (1 + P(TuneParam::kLevelGain) * empty) *
+                (1 - P(TuneParam::kLevelBrake) * std::min(1.0, worst_.over));
+  view_.merged_per_byte = plan.MergedPerByte(planned);
+  view_.logged_per_byte = plan.front_per_byte - 1;
+  view_.level_wanted = worst_.level_wanted;
+  const auto bound = [&](double most, RateBound reason) {
+    if (most < rate) view_.rate_bound = reason;
+    rate = std::min(rate, most);
+  };
+  // Who waits because of a device that stood still, say, does so for once:
+  // that comes from room that the plan leaves.
+  const double usual = P(TuneParam::kUsualMore) * estimates_.usual() *
+                       std::clamp(5 * empty, 0.0, 1.0);
+  if (usual > rate) view_.rate_bound = RateBound::kUsual;
+  rate = std::max(rate, usual);
+  lasting_rate_ = rate;
+  bound(worst_.flush_room_bytes_per_second, RateBound::kRunningFlush);
+  bound(worst_.room_bytes_per_second, RateBound::kRunningMerge);
+  return rate;
+}
+
+// So many bytes are compacted, and each byte flushed brings that many.
+double Tuner::Sustainable() const {
+  return estimates_.compacted_per_second() / estimates_.work_per_byte();
 }
 
 // Geometric from the high to the low ratio; 1 lies inside.
@@ -466,50 +565,51 @@ double Tuner::DebtPressure() {
                                        : debt_pressure_.value();
 }
 
+// Rises by a factor per second at most, and for writers that wait it falls by
+// a smaller one, unless it has to `follow` at once.
+double Tuner::Slewed(double wanted, bool follow) const {
+  // Full memory stops writers until a flush ends. Pacing that began so low
+  // would hold them back for seconds after that.
+  if (!(paced_ > 0)) return follow ? wanted : std::max(wanted, lasting_rate_);
+  const double secs = estimates_.tick_secs();
+  const double most = paced_ * std::pow(P(TuneParam::kPaceSlewPerSec), secs);
+  const double least = paced_ / std::pow(P(TuneParam::kPaceSlewDown), secs);
+  return std::min(most, follow ? wanted : std::max(wanted, least));
+}
+
 void Tuner::Pace(TuningDecision* decision) {
   struct Band {
     WriteLimit limit;
-    double pressure;
     TuneReason reason;
+    double pressure;
+    double rate;
   };
+  const bool waits = estimates_.writers_wait();
+  const double debt = DebtPressure();
   const Band bands[] = {
-      {WriteLimit::kMemtables, worst_.paced_memory, TuneReason::kMemoryHigh},
-      {WriteLimit::kRuns, worst_.paced_runs, TuneReason::kRunsHigh},
-      {WriteLimit::kDebt, DebtPressure(), TuneReason::kDebtBound}};
+      {WriteLimit::kMemtables, TuneReason::kMemoryHigh, worst_.paced_memory,
+       worst_.burst_bytes_per_second},
+      {WriteLimit::kRuns, TuneReason::kRunsHigh,
+       waits ? std::max(worst_.fullness, 1e-3) : worst_.paced_runs,
+       PlannedRate()},
+      {WriteLimit::kDebt, TuneReason::kDebtBound, debt,
+       debt > 0 ? PacedRate(debt, Sustainable()) : 0}};
   const Band* slowest = nullptr;
-  double wanted = 0;
   for (const Band& band : bands) {
     if (!(band.pressure > 0)) continue;
-    double rate = worst_.burst_bytes_per_second;
-    if (band.limit != WriteLimit::kMemtables) {
-      rate = PacedRate(band.pressure, Sustainable(band.limit));
-    }
-    if (band.limit == WriteLimit::kRuns) {
-      rate = std::max(std::min(rate, worst_.room_bytes_per_second),
-                      P(TuneParam::kPaceFloor));
-    }
-    if (slowest != nullptr && rate >= wanted) continue;
-    slowest = &band;
-    wanted = rate;
+    if (slowest == nullptr || band.rate < slowest->rate) slowest = &band;
   }
   if (slowest == nullptr) {
     paced_ = 0;
     return;
   }
   view_.pressure = std::min(slowest->pressure, 1.0);
-  view_.sustainable_bytes_per_second = Sustainable(slowest->limit);
-  if (paced_ > 0) {
-    const double up =
-        std::pow(P(TuneParam::kPaceSlewPerSec), estimates_.tick_secs());
-    const double down =
-        std::pow(P(TuneParam::kPaceSlewDown), estimates_.tick_secs());
-    wanted = std::clamp(wanted, paced_ / down, paced_ * up);
-  }
-  paced_ = std::max(Finite(wanted), P(TuneParam::kPaceFloor));
+  view_.sustainable_bytes_per_second = slowest->rate;
+  paced_ =
+      std::max(Finite(Slewed(slowest->rate,
+                             !waits || slowest->limit != WriteLimit::kRuns)),
+               P(TuneParam::kPaceFloor));
   assert(std::isfinite(paced_));
-  const double asked =
-      std::max(estimates_.offered_peak(), P(TuneParam::kPaceFloor));
-  if (paced_ > P(TuneParam::kPaceIdleRatio) * asked) return;
   decision->pacing_bytes_per_second = std::max<uint64_t>(Bytes(paced_), 1);
   decision->limit = slowest->limit;
   decision->pacing_reason = slowest->reason;

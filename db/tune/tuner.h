@@ -11,7 +11,7 @@
 //            work is reordered            writers are paced         stop
 //   memory   flushes go first             last part of the limit    limit
 //   runs     merges that end in time,     second half of slowdown   L0 stop
-//            flushes take two or three    to stop
+//            flushes take two or three    to stop, or who waits
 //            memtables
 //   debt     deeper levels again          soft + 1/4 (hard - soft)  hard
 //
@@ -26,12 +26,17 @@
 //   * Is there room left? Then deeper levels use all of it. Once debt has
 //     grown they work beside level 0, unless that is nearer to its limit.
 //
-// Writers are paced by the slowest of the bands they are in. Runs and debt: a
-// multiple of what merges were measured to take away, far more where the band
-// begins, less where it ends, and never more than L0 has room for until the
-// running merge ends; so the rate settles where as much comes as goes. Memory:
-// what flushes free, less where it is nearly full. It never depends on what
-// was just accepted. Outside of every band a burst is bounded by memory's room.
+// Writers are paced by the slowest of the bands they are in.
+//   runs     a plan (db/tune/rate_plan.h), corrected slowly by the files there
+//            are. Also before the band, as soon as writers wait at nearly every
+//            tick: they never rest, so it is to be even from the beginning.
+//            Never more than memory takes in until the running flush ends, nor
+//            L0 until the running merge does.
+//   debt     a multiple of what compactions repay, far more where the band
+//            begins, less where it ends: as much comes as goes.
+//   memory   what flushes free, less where it is nearly full.
+// None depends on what was just accepted. Outside of every band a burst is
+// bounded by memory's room.
 //
 // Invariants:
 //   (1) Every number of a decision is inside its range, whatever the signals
@@ -50,6 +55,7 @@
 #include "db/tune/decision.h"
 #include "db/tune/estimates.h"
 #include "db/tune/limits.h"
+#include "db/tune/rate_plan.h"
 #include "db/tune/signals.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -85,24 +91,43 @@ class Tuner {
     double paced_debt = 0;
     double burst_bytes_per_second = 0;
     double burst_bytes = 0;
-    double room_bytes_per_second = 0;  // Until the running merge ends.
+    // For writers that wait.
+    double level_wanted = 0;
+    double fullness = 0;  // `level`, of the wanted one.
+    double over = 0;      // 0: at the wanted level; 1: at the last one.
+    RatePlan::Part plan;
+    double flush_room_bytes_per_second = 0;  // Until the running flush ends.
+    double room_bytes_per_second = 0;        // Until the running merge ends.
   };
 
-  // The size of a family's flushes, and how long it has had it.
-  struct FlushSize {
+  // What is remembered of a family.
+  struct Known {
+    explicit Known(const TuneParams& params);
+
     uint32_t family_id = 0;
-    int memtables = 0;
-    double secs = 0;
+    int memtables = 0;  // Of a flush,
+    double secs = 0;    // for so long.
+    uint64_t unflushed_bytes = 0;
+    double grown_bytes = 0;  // In this tick.
+    Ewma share;              // See Share().
+
+    // Of what is written; all of it, before that is known.
+    double Share() const { return share.has_value() ? share.value() : 1; }
   };
 
   double P(TuneParam param) const { return params_[param]; }
-  FlushSize* FlushSizeOf(size_t index, const FamilySignals& family);
+  void Recognize(size_t index, const FamilySignals& family);
+  void LearnShares(std::span<const FamilySignals> families);
   void ResizeFlush(const FamilySignals& family, const Bands& bands,
-                   FlushSize* size);
+                   Known* known);
+  static double MemoryLimit(const LsmSignals& signals,
+                            const FamilySignals& family);
   Bands Measure(const LsmSignals& signals, const FamilySignals& family,
-                double file_bytes) const;
+                const Known& known, double file_bytes) const;
   void MeasureMerges(const LsmSignals& signals, const FamilySignals& family,
                      double file_bytes, Bands* bands) const;
+  void MeasureLevel(const FamilySignals& family, double file_bytes,
+                    double written_bytes, Bands* bands) const;
   void MeasureDebt(const FamilySignals& family, Bands* bands) const;
   double MergeSpeed() const;
   double BurstRate(double limit, double waiting_bytes) const;
@@ -114,15 +139,18 @@ class Tuner {
   void WatchRunsWork(const LsmSignals& signals);
   void Allow(const LsmSignals& signals, TuningDecision* decision);
   void Pace(TuningDecision* decision);
-  double Sustainable(WriteLimit limit) const;
+  double Sustainable() const;
   double PacedRate(double pressure, double sustainable) const;
   double DebtPressure();
+  double PlannedRate();
+  double Slewed(double wanted, bool follow) const;
 
   const TuneParams params_;
   Estimates estimates_;
   Ewma debt_pressure_;
   TuningView view_;
-  std::vector<FlushSize> flush_sizes_;
+  std::vector<Known> known_;  // As the signals' families.
+  std::vector<RatePlan::Part> plan_parts_;
   Bands worst_;            // Of each band the worst family's.
   double file_bytes_ = 0;  // Of a flush of the family with the worst runs.
   bool flush_first_ = false;
@@ -133,6 +161,7 @@ class Tuner {
   double runs_work_secs_ = 0;  // or none is, for so long.
   bool runs_idle_ = true;      // None has been for a while.
   double paced_ = 0;           // The rate in force, bytes per second; 0: none.
+  double lasting_rate_ = 0;    // Planned, whatever flushes and merges now run.
 };
 
 // One sentence: what limits writes now and what is done about it. At most

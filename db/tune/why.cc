@@ -47,6 +47,47 @@ std::string Device(const TuningDecision& decision, const TuningView& view) {
   return text;
 }
 
+// How the rate of writers that are paced by runs came about, and what would
+// raise it.
+std::string Because(const TuningView& view) {
+  char text[300] = "";
+  switch (view.rate_bound) {
+    case RateBound::kUsual:
+      return "they catch up, at more than what they usually write";
+    case RateBound::kRunningFlush:
+      return "memory is full until the running flush has ended; more or larger "
+             "memtables would help";
+    case RateBound::kRunningMerge:
+      std::snprintf(text, sizeof(text),
+                    "%llu when the running merge ends; a higher "
+                    "level0_stop_writes_trigger would help",
+                    static_cast<unsigned long long>(
+                        Count(std::round(view.predicted_runs))));
+      return text;
+    case RateBound::kPlan:
+      break;
+  }
+  const std::string does =
+      view.capacity_bytes_per_second >= 1
+          ? "the device writes " + RateText(view.capacity_bytes_per_second)
+          : "merges write " + RateText(view.merge_bytes_per_second);
+  const uint64_t wanted =
+      std::max<uint64_t>(1, Count(std::round(view.level_wanted)));
+  char logs[48] = "";
+  if (view.logged_per_byte >= 0.1) {
+    std::snprintf(logs, sizeof(logs), "%.1f bytes of logs are synced and ",
+                  std::min(view.logged_per_byte, 99.9));
+  }
+  std::snprintf(text, sizeof(text),
+                "%s, and %s%.1f bytes are merged for each byte flushed to stay "
+                "near %s; larger memtables or a higher "
+                "level0_stop_writes_trigger would lower that",
+                does.c_str(), logs,
+                std::max(0.1, std::min(view.merged_per_byte, 99.9)),
+                CountText(wanted, "file").c_str());
+  return text;
+}
+
 void WhyNotLimited(const TuningDecision& decision, const TuningView& view,
                    char* out, size_t size) {
   const char* doing = decision.debt_jobs_max == 0 ? "deeper levels wait for L0"
@@ -87,14 +128,8 @@ void Why(const TuningDecision& decision, const TuningView& view, char* out,
                     device.c_str());
       return;
     case WriteLimit::kRuns:
-      std::snprintf(out, size,
-                    "%ssorted runs: %s, %llu when the running merge ends; "
-                    "merges make room for %s%s.",
-                    paced.c_str(), Level0(view.level0_files).c_str(),
-                    static_cast<unsigned long long>(
-                        Count(std::round(view.predicted_runs))),
-                    RateText(view.sustainable_bytes_per_second).c_str(),
-                    device.c_str());
+      std::snprintf(out, size, "%ssorted runs: %s; %s.", paced.c_str(),
+                    Level0(view.level0_files).c_str(), Because(view).c_str());
       return;
     default:
       break;

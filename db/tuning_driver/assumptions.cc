@@ -78,11 +78,6 @@ void Assumptions::LookAtTotals(const LsmSignals& signals) {
 }
 
 void Assumptions::LookAtFamily(const FamilySignals& f) {
-  if (!std::isfinite(f.level0_files_retired)) {
-    Tell(Assumption::kNotANumber,
-         "the merged files of column family %u are no number: taken as none",
-         f.id);
-  }
   if (!f.auto_compactions) {
     Tell(Assumption::kNoCompaction,
          "column family %u has disable_auto_compactions: its sorted runs and "

@@ -18,7 +18,6 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
   if (!levels.num_files.empty()) signals.level0_files = levels.num_files[0];
   if (!levels.level_bytes.empty()) signals.level0_bytes = levels.level_bytes[0];
   signals.sorted_runs = levels.sorted_runs;
-  signals.level0_files_retired = family.level0_files_retired;
   const auto base = static_cast<size_t>(levels.base_level);
   if (base > 0 && base < levels.level_bytes.size()) {
     signals.base_bytes = levels.level_bytes[base];

@@ -8,6 +8,7 @@
 #include "db/options/tuning_mode.h"
 #include "db/tuning_driver/signals_of.h"
 #include "rocksdb/system_clock.h"
+#include "rocksdb/write_buffer_manager.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -84,10 +85,17 @@ void TuningDriver::Sample(LsmSignals* signals) {
   for (size_t i = 0; i < kWorkClasses; ++i) {
     signals->work[i].busy_micros = db.busy[i].TotalMicros(signals->now_micros);
   }
+  if (db.wals != nullptr) signals->log_synced_bytes = db.wals->synced_bytes();
   signals->flush_progress_bytes =
       FlushProgress(signals->work[Index(WorkClass::kFlush)].bytes_written);
   signals->user_read_bytes = db.store.user_read_bytes->Total();
   signals->cpus = cpus_;
+  const WriteBufferManager* manager =
+      db.store.options.write_buffer_manager.get();
+  const bool stalls =
+      manager != nullptr && manager->enabled() && manager->allow_stall();
+  signals->shared_memory_bytes = stalls ? manager->memory_usage() : 0;
+  signals->shared_memory_limit = stalls ? manager->buffer_size() : 0;
   const size_t jobs = std::min(deps_.jobs(jobs_), jobs_.size());
   signals->jobs = {jobs_.data(), jobs};
   for (FamilySignals& family : families_) {

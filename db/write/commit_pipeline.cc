@@ -47,7 +47,8 @@ struct CommitPipeline::Group : QueueNode {
   SequenceNumber last_sequence = 0;
   bool sync = false;
   bool unlogged = false;
-  Status refused;  // It could not be given sequences.
+  bool alone = false;  // Some member is to be applied with no other meanwhile.
+  Status refused;      // It could not be given sequences.
   // Its leader reads no member any more, so that another leader may end them.
   std::atomic<bool> left_log{false};
 
@@ -68,7 +69,7 @@ struct CommitPipeline::Group : QueueNode {
 };
 
 // Neighbours in the memtable queue that are applied together, by the leader of
-// the first. Without pipelining always a single group.
+// the first.
 struct CommitPipeline::Run {
   Group* first = nullptr;
   Group* last = nullptr;
@@ -97,7 +98,6 @@ CommitPipelineOptions CommitPipelineOptions::From(const DBOptions& options) {
       options.enable_write_thread_adaptive_yield;
   result.allow_concurrent_memtable_write =
       options.allow_concurrent_memtable_write;
-  result.enable_pipelined_write = options.enable_pipelined_write;
   return result;
 }
 
@@ -204,12 +204,6 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
 
   Run run;
   run.first = run.last = &group;
-  if (!options_.enable_pipelined_write) {
-    ApplyToMemtables(&run);
-    log_queue_.Leave(group.last);
-    Finish(&run);
-    return;
-  }
   // In the memtable queue first: whoever leads the log stage next comes behind
   // this group there.
   const bool leads = memtable_queue_.Join(&group);
@@ -250,8 +244,7 @@ Status CommitPipeline::AdmitOrStop(QueuedWriter* leader) {
 
 Status CommitPipeline::Admit(const WriteOptions& options,
                              QueuedWriter* leader) {
-  if (attention_.load(std::memory_order_acquire))
-    RETURN_IF_ERROR(EnsureRoom(options));
+  if (NeedsRoom()) RETURN_IF_ERROR(EnsureRoom(options));
   if (deps_.admission == nullptr || !deps_.admission->MustWait()) return {};
 
   const PerfWaitTimer timer(deps_.clock, &PerfContext::write_delay_time);
@@ -278,6 +271,11 @@ Status CommitPipeline::EnsureRoom(const WriteOptions& options) {
 
 uint64_t CommitPipeline::ServeQueue() {
   assert(waiting_leader_ != nullptr);
+  // Memory may have been freed, or this database asked to free some. What
+  // fails here for good is seen by Interrupted().
+  if (NeedsRoom() && !EnsureRoom(*waiting_leader_->request->options).ok()) {
+    RequestAttention();
+  }
   uint64_t bytes = waiting_leader_->request->batch->GetDataSize();
   (void)log_queue_.LinkAll();
   for (QueueNode* node = waiting_leader_->newer; node != nullptr;) {
@@ -348,8 +346,14 @@ void CommitPipeline::FormGroup(QueuedWriter* leader, Group* group) {
 // Here, and not by each writer before it queues, because families change only
 // while nobody leads.
 void CommitPipeline::CheckMembers(Group* group) {
+  bool drained = false;
   group->ForEachLive([&](QueuedWriter* writer) {
     const CommitRequest& request = *writer->request;
+    if (request.hooks != nullptr && !drained) {
+      // A CommitCheck sees all that was committed before the group.
+      DrainMemtableStage();
+      drained = true;
+    }
     writer->status = CheckBatch(Rep(*writer), deps_.families,
                                 request.options->ignore_missing_column_families,
                                 &writer->shape);
@@ -361,6 +365,7 @@ void CommitPipeline::CheckMembers(Group* group) {
     ++group->num_live;
     group->bytes += request.batch->GetDataSize();
     group->keys += writer->shape.num_counted;
+    group->alone |= writer->shape.alone;
   });
   assert(group->num_live <= group->num_members);
   last_group_bytes_ = group->bytes;
@@ -448,10 +453,13 @@ void CommitPipeline::ApplyOne(QueuedWriter* writer, bool concurrent) {
 // Applies and publishes, group by group in order.
 void CommitPipeline::ApplyToMemtables(Run* run) {
   size_t num_live = 0;
-  run->ForEachGroup([&](Group* group) { num_live += group->num_live; });
+  bool alone = !options_.allow_concurrent_memtable_write;
+  run->ForEachGroup([&](Group* group) {
+    num_live += group->num_live;
+    alone |= group->alone;
+  });
   if (num_live == 0) return;
-  const bool concurrent =
-      num_live > 1 && options_.allow_concurrent_memtable_write && Delegate(run);
+  const bool concurrent = num_live > 1 && !alone && Delegate(run);
   run->ForEachGroup([&](Group* group) {
     // A delegated member's status is its own until it is done.
     group->ForEachMember([&](QueuedWriter* writer) {
@@ -569,7 +577,6 @@ void CommitPipeline::FinishMembers(Group* group) {
 // Holding the log stage, nobody can join behind: once an empty group's turn
 // has come the memtable stage is empty.
 void CommitPipeline::DrainMemtableStage() {
-  if (!options_.enable_pipelined_write) return;
   Group empty;
   empty.left_log.store(true, std::memory_order_relaxed);
   if (memtable_queue_.Join(&empty) ||
@@ -584,7 +591,14 @@ CommitPipeline::ExclusiveGuard::ExclusiveGuard(CommitPipeline* pipeline)
   pipeline_->DrainMemtableStage();
 }
 
+CommitPipeline::ExclusiveGuard::ExclusiveGuard(
+    CommitPipeline* pipeline, std::try_to_lock_t /*try_to_lock*/)
+    : pipeline_(pipeline), held_(pipeline->log_queue_.TryJoin(&writer_)) {
+  if (held_) pipeline_->DrainMemtableStage();
+}
+
 CommitPipeline::ExclusiveGuard::~ExclusiveGuard() {
+  if (!held_) return;
   if (writer_.pending != nullptr) {
     writer_.pending->Done();
   } else {

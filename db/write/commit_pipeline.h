@@ -15,8 +15,7 @@
 //   log stage        | group 3 |                 one leader at a time
 //   memtable stage   | groups 1, 2 |             in log order
 //
-// Without pipelining a leader holds the log stage through both; with it, the
-// log stage is passed on as soon as the group stands in the memtable queue, and
+// The log stage is passed on as soon as the group stands in the memtable queue;
 // whoever leads there applies all groups that wait.
 // A member that is still awake when its group applies may insert its own
 // batch; the leader inserts those of members that went to sleep, since waking
@@ -28,8 +27,8 @@
 //   (2) Nothing is published before it is logged and applied.
 //   (3) A batch that fails its check or its CommitCheck takes no sequence and
 //       reaches neither log nor memtable.
-//   (4) An uncontended writer takes and leaves the lead with one CAS each: no
-//       mutex, no condition variable, no allocation.
+//   (4) An uncontended writer takes and leaves the lead of each stage with one
+//       CAS each: no mutex, no condition variable, no allocation.
 //   (5) While an ExclusiveGuard is in force no writer is in either stage.
 //   (6) A guard never waits for a stall to end: a leader that is stalled has
 //       done nothing yet, and lends the log stage to the guards behind it.
@@ -40,6 +39,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -90,7 +90,7 @@ struct WalAppend {
 };
 
 // The owner's side of a commit. Called by leaders only, so never twice at once,
-// except that Publish runs beside the log stage's calls when pipelined.
+// except that Publish runs beside the log stage's calls.
 class CommitHost {
  public:
   virtual ~CommitHost() = default;
@@ -110,6 +110,10 @@ class CommitHost {
   // writers (so by many threads); not OK ends it (shutdown, background error).
   virtual Status StallInterrupted() { return {}; }
 
+  // Must EnsureRoom be called although nobody requested attention? Asked by
+  // each leader, and by a stalled one between its steps. A few relaxed loads.
+  virtual bool NeedsRoom() const { return false; }
+
   // Everything up to `last` is readable. `unlogged`: some of it only lives in
   // memtables.
   virtual void Publish(SequenceNumber last, bool unlogged) = 0;
@@ -126,7 +130,6 @@ struct CommitPipelineOptions {
   uint64_t write_thread_slow_yield_usec = 3;
   bool enable_write_thread_adaptive_yield = true;
   bool allow_concurrent_memtable_write = true;
-  bool enable_pipelined_write = false;
 
   static CommitPipelineOptions From(const DBOptions& options);
 };
@@ -184,13 +187,17 @@ class CommitPipeline : private AdmissionWaiter {
   class ExclusiveGuard {
    public:
     explicit ExclusiveGuard(CommitPipeline* pipeline);
+    // Never waits for a leader: if there is one, the guard is not held.
+    ExclusiveGuard(CommitPipeline* pipeline, std::try_to_lock_t try_to_lock);
     ~ExclusiveGuard();
+    bool held() const { return held_; }
     ExclusiveGuard(const ExclusiveGuard&) = delete;
     ExclusiveGuard& operator=(const ExclusiveGuard&) = delete;
 
    private:
     CommitPipeline* const pipeline_;
     QueuedWriter writer_;
+    bool held_ = true;
   };
 
   // The last sequence given out; moves ahead of what is published while groups
@@ -227,6 +234,10 @@ class CommitPipeline : private AdmissionWaiter {
   Status AdmitOrStop(QueuedWriter* leader);
   Status Admit(const WriteOptions& options, QueuedWriter* leader);
   Status EnsureRoom(const WriteOptions& options);
+  bool NeedsRoom() const {
+    return attention_.load(std::memory_order_acquire) ||
+           deps_.host->NeedsRoom();
+  }
   void FormGroup(QueuedWriter* leader, Group* group);
   static bool CanJoin(const Group& group, const QueuedWriter& writer);
   void CheckMembers(Group* group);

@@ -66,6 +66,7 @@ Status WalSet::Start(uint64_t number) {
   assert(number != 0);
   auto file = OpenFile(number);
   if (!file.ok()) return file.status();
+  (*file)->SetIoPass(options_.io_pass);
   if (options_.preallocation_bytes > 0) {
     (*file)->file()->SetPreallocationBlockSize(options_.preallocation_bytes);
   }
@@ -182,6 +183,7 @@ Status WalSet::SyncLogs(SyncScope scope) {
                                    : log.writer->Sync(options_.use_fsync));
     RecordTick(options_.statistics, WAL_FILE_SYNCED);
     assert(log.synced_bytes <= size);
+    synced_bytes_.fetch_add(size - log.synced_bytes, std::memory_order_relaxed);
     log.synced_bytes = size;
   }
   RETURN_IF_ERROR(SyncDirectoryIfNew());

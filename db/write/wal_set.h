@@ -45,10 +45,11 @@ struct WalSetOptions {
   uint64_t preallocation_bytes = 0;
   bool use_fsync = false;
   bool manual_flush = false;
-  size_t recycle_files = 0;  // Obsolete logs kept for reuse.
-  bool compress = false;     // Records as ZSTD frames.
-  bool chain = false;        // Each log says what it follows.
-  bool track = false;        // TakeUntracked is of interest.
+  size_t recycle_files = 0;         // Obsolete logs kept for reuse.
+  bool compress = false;            // Records as ZSTD frames.
+  bool chain = false;               // Each log says what it follows.
+  bool track = false;               // TakeUntracked is of interest.
+  const IoPass* io_pass = nullptr;  // Or null.
   Statistics* statistics = nullptr;
   SystemClock* clock = nullptr;
 };
@@ -99,6 +100,10 @@ class WalSet {
   // Over all live logs.
   uint64_t total_bytes() const {
     return total_bytes_.load(std::memory_order_relaxed);
+  }
+  // Made durable so far, of all logs there ever were.
+  uint64_t synced_bytes() const {
+    return synced_bytes_.load(std::memory_order_relaxed);
   }
   uint64_t oldest_number() const;
   // Memory of the logs' buffers.
@@ -155,6 +160,7 @@ class WalSet {
 
   std::atomic<uint64_t> current_number_{0};
   std::atomic<uint64_t> total_bytes_{0};
+  std::atomic<uint64_t> synced_bytes_{0};
   std::atomic<bool> directory_synced_{true};
   std::atomic<bool> has_untracked_{false};  // Closed logs, synced or not.
   mutable Mutex mu_{LockRank::kWalSet};

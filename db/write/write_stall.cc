@@ -83,6 +83,10 @@ StallVerdict JudgeWriteStall(const StallLevels& levels,
     return Stopped(Cause::kPendingCompactionBytes);
   }
 
+  if (levels.buffer_manager_full) {
+    return Stopped(Cause::kWriteBufferManagerLimit);
+  }
+
   // With three buffers or fewer the last but one is in use all the time.
   if (limits.max_write_buffer_number > 3 &&
       memtables >= limits.max_write_buffer_number - 1 &&
@@ -174,6 +178,12 @@ std::string StallSentence(const std::string& column_family,
       text +=
           "we have " + std::to_string(levels.level0_files) + " level-0 files";
       break;
+    case WriteStallCause::kWriteBufferManagerLimit:
+      text += "memtables of all databases take " +
+              std::to_string(levels.buffer_manager_bytes) +
+              " bytes, the limit of the write buffer manager is " +
+              std::to_string(levels.buffer_manager_limit);
+      break;
     default:
       text += "of estimated pending compaction bytes " +
               std::to_string(levels.pending_compaction_bytes);
@@ -208,6 +218,12 @@ std::string WriteLimitSentence(const std::string& column_family,
                             " (level0_stop_writes_trigger)."
                       : std::to_string(limits.level0_slowdown_trigger) +
                             " (level0_slowdown_writes_trigger).");
+    case WriteStallCause::kWriteBufferManagerLimit:
+      return text +
+             "memory: memtables of all databases that share the write "
+             "buffer manager take " +
+             Bytes(levels.buffer_manager_bytes) + bound +
+             Bytes(levels.buffer_manager_limit) + " (write_buffer_manager).";
     default:
       return text + "debt: " + Bytes(levels.pending_compaction_bytes) + where +
              " to be compacted" + bound +

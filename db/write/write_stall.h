@@ -13,6 +13,9 @@
 //   delay       >= max - 1 (if > 3)     >= slowdown     >= soft
 //   pressure    (none)                  ~ 2 x trigger   ~ soft / 4
 //
+// A full write buffer manager is a stop as well, judged after these stops: it
+// is one of the whole database, and one of its families answers for it.
+//
 // The delayed rate is one number for the database and it is sticky: the first
 // delay starts with whatever the last one left behind, each recalculation while
 // delayed moves it.
@@ -47,6 +50,10 @@ struct StallLevels {
   uint64_t pending_compaction_bytes = 0;
   // For the pressure to compact faster.
   uint64_t bottommost_bytes = 0;
+  // Writers wait for a shared write buffer manager: bytes in use, its limit.
+  bool buffer_manager_full = false;
+  uint64_t buffer_manager_bytes = 0;
+  uint64_t buffer_manager_limit = 0;
   int files_marked_for_compaction = 0;
 };
 

@@ -109,6 +109,14 @@ class WriterQueue {
     return seen == nullptr;
   }
 
+  // Joins an empty queue, as its leader. False: somebody leads.
+  bool TryJoin(QueueNode* node) {
+    QueueNode* seen = nullptr;
+    node->older = nullptr;
+    return newest_.compare_exchange_strong(
+        seen, node, std::memory_order_acq_rel, std::memory_order_relaxed);
+  }
+
   // The newest node now in the queue, all links up to it filled in.
   QueueNode* LinkAll();
 

@@ -16,6 +16,14 @@ Status CheckSize(const char* what, size_t size) {
                                      std::to_string(kSliceSizeMax));
 }
 
+// Before a byte is copied: what is refused needs no memory. The few bytes of a
+// record besides key and value do not count.
+Status CheckSizes(size_t batch_size, size_t key_size, size_t value_size) {
+  RETURN_IF_ERROR(CheckSize("key", key_size));
+  RETURN_IF_ERROR(CheckSize("value", value_size));
+  return CheckSize("batch", batch_size + key_size + value_size);
+}
+
 size_t TotalSize(const SliceParts& parts) {
   size_t total = 0;
   for (int i = 0; i < parts.num_parts; ++i) total += parts.parts[i].size();
@@ -60,7 +68,7 @@ Status WriteBatchInternal::SetContents(WriteBatch* batch,
 
 Status WriteBatchInternal::Add(WriteBatch* batch, const RecordKind& kind,
                                uint32_t family, const Slice& key) {
-  RETURN_IF_ERROR(CheckSize("key", key.size()));
+  RETURN_IF_ERROR(CheckSizes(batch->rep_.size(), key.size(), 0));
   const size_t offset = batch->rep_.size();
   AppendHead(&batch->rep_, kind, family, key.size());
   batch->rep_.append(key.data(), key.size());
@@ -70,8 +78,7 @@ Status WriteBatchInternal::Add(WriteBatch* batch, const RecordKind& kind,
 Status WriteBatchInternal::Add(WriteBatch* batch, const RecordKind& kind,
                                uint32_t family, const Slice& key,
                                const Slice& value) {
-  RETURN_IF_ERROR(CheckSize("key", key.size()));
-  RETURN_IF_ERROR(CheckSize("value", value.size()));
+  RETURN_IF_ERROR(CheckSizes(batch->rep_.size(), key.size(), value.size()));
   const size_t offset = batch->rep_.size();
   AppendHead(&batch->rep_, kind, family, key.size());
   batch->rep_.append(key.data(), key.size());
@@ -82,7 +89,7 @@ Status WriteBatchInternal::Add(WriteBatch* batch, const RecordKind& kind,
 Status WriteBatchInternal::Add(WriteBatch* batch, const RecordKind& kind,
                                uint32_t family, const SliceParts& key) {
   const size_t key_size = TotalSize(key);
-  RETURN_IF_ERROR(CheckSize("key", key_size));
+  RETURN_IF_ERROR(CheckSizes(batch->rep_.size(), key_size, 0));
   const size_t offset = batch->rep_.size();
   AppendHead(&batch->rep_, kind, family, key_size);
   AppendParts(&batch->rep_, key);
@@ -94,8 +101,7 @@ Status WriteBatchInternal::Add(WriteBatch* batch, const RecordKind& kind,
                                const SliceParts& value) {
   const size_t key_size = TotalSize(key);
   const size_t value_size = TotalSize(value);
-  RETURN_IF_ERROR(CheckSize("key", key_size));
-  RETURN_IF_ERROR(CheckSize("value", value_size));
+  RETURN_IF_ERROR(CheckSizes(batch->rep_.size(), key_size, value_size));
   const size_t offset = batch->rep_.size();
   AppendHead(&batch->rep_, kind, family, key_size);
   AppendParts(&batch->rep_, key);
@@ -106,6 +112,7 @@ Status WriteBatchInternal::Add(WriteBatch* batch, const RecordKind& kind,
 
 Status WriteBatchInternal::AddLogData(WriteBatch* batch, const Slice& blob) {
   RETURN_IF_ERROR(CheckSize("log data", blob.size()));
+  RETURN_IF_ERROR(CheckSizes(batch->rep_.size(), 0, blob.size()));
   const size_t offset = batch->rep_.size();
   batch->rep_.push_back(static_cast<char>(ValueType::kLogData));
   PutLengthPrefixedSlice(&batch->rep_, blob);
@@ -153,6 +160,7 @@ Status WriteBatchInternal::Append(WriteBatch* dst, const WriteBatch* src,
                                    std::to_string(count));
   }
   assert(src_end <= src->rep_.size());
+  RETURN_IF_ERROR(CheckSize("batch", dst->rep_.size() + src_end));
   SetCount(dst, static_cast<uint32_t>(count));
   dst->rep_.append(src->rep_.data() + kBatchHeaderSize,
                    src_end - kBatchHeaderSize);

@@ -140,8 +140,9 @@ struct AdvancedColumnFamilyOptions {
   // max_write_buffer_number - 1 (and at least 1).
   int min_write_buffer_number_to_merge = 1;
 
-  // Bytes of flushed memtables kept for transactions to check conflicts in;
-  // -1: max_write_buffer_number * write_buffer_size. Default 0.
+  // Flushed memtables are kept, for transactions to check conflicts in, until
+  // the family's memtables take so many bytes without the oldest; -1:
+  // max_write_buffer_number * write_buffer_size. Default 0: they go at once.
   int64_t max_write_buffer_size_to_maintain = 0;
 
   // Overwrite a value in the active memtable when the new one is not longer.
@@ -197,9 +198,14 @@ struct AdvancedColumnFamilyOptions {
   bool paranoid_memory_checks = false;
   bool memtable_verify_per_key_checksum_on_seek = false;
 
-  // Flush when one iterator step (or the average over an iterator) skips so
-  // many hidden entries in the active memtable. Defaults 0: never. Mutable.
+  // Flush the active memtable before the next write when one Seek or Next of
+  // an iterator has passed so many entries in it that are not shown: deleted,
+  // overwritten or too new. Steps backward do not count. Default 0: never.
+  // Mutable; iterators keep what they began with.
   uint32_t memtable_op_scan_flush_trigger = 0;
+  // The same when the steps since a Seek pass so many on average, as soon as
+  // they are memtable_op_scan_flush_trigger altogether. Default 0: never; only
+  // with the other trigger. Mutable.
   uint32_t memtable_avg_op_scan_flush_trigger = 0;
 
   // Replace so many adjacent point deletions by one range deletion at flush.
@@ -329,8 +335,9 @@ struct AdvancedColumnFamilyOptions {
   // would save. Default 0: none. Mutable.
   uint64_t sample_for_compression = 0;
 
-  // Bytes of checksum per key kept with cached blocks: 0 (default), 1, 2, 4,
-  // 8. Mutable.
+  // Bytes of checksum per key kept with data blocks in memory and compared
+  // whenever an entry is read: 0 (default), 1, 2, 4, 8. Finds memory that
+  // changed by itself. Mutable, for files that are opened afterwards.
   uint8_t block_protection_bytes_per_key = 0;
 
   // -- Temperatures.

@@ -1,21 +1,180 @@
-// Factories that choose the data structure of a memtable.
+// Memtables of other kinds than the skiplist: those of the library, and classes
+// of a program's own.
 //
-// Place. ColumnFamilyOptions::memtable_factory. The structures themselves are
-// inside the engine; a factory is a name and parameters. Factories of a
-// program's own making are refused when a database is opened.
+// Place. ColumnFamilyOptions::memtable_factory. The database asks the factory
+// for one MemTableRep per memtable, gives it entries, and takes the memtable
+// away after its flush.
+//
+// Model. An entry is one run of bytes that the database writes into memory from
+// Allocate(), and that never changes or moves afterwards (but see
+// inplace_update_support):
+//
+//   varint32(user key size + 8) | user key | trailer | varint32(value size) |
+//   value
+//
+// The trailer is eight bytes, little-endian: sequence number * 256 + type. A
+// rep keeps pointers to entries, in the order of the KeyComparator.
+//
+// What a rep returns is checked: entries out of order, and null pointers, are
+// Corruption for the read or the flush that meets them, lost entries for the
+// flush (flush_verify_memtable_count).
+//
+// Threads. Insertions come one at a time, unless the factory supports
+// concurrent ones; reads come at any time, also during insertions.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <unordered_set>
 
 #include "rocksdb/customizable.h"
 #include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/slice.h"
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
+// Of the engine: a rep passes them on.
+class Allocator;
+class Arena;
+class LookupKey;
+
+class Logger;
+class SliceTransform;
 struct ConfigOptions;
+
+using KeyHandle = void*;
+
+// The bytes behind a varint32 that says how many they are.
+Slice GetLengthPrefixedSlice(const char* data);
+
+class MemTableRep {
+ public:
+  // Orders entries by their keys.
+  class KeyComparator {
+   public:
+    using DecodedType = Slice;
+
+    virtual ~KeyComparator() = default;
+    // The internal key of an entry.
+    virtual DecodedType decode_key(const char* key) const {
+      return GetLengthPrefixedSlice(key);
+    }
+    // Of two entries, or of an entry and an internal key: negative, 0,
+    // positive.
+    virtual int operator()(const char* prefix_len_key1,
+                           const char* prefix_len_key2) const = 0;
+    virtual int operator()(const char* prefix_len_key,
+                           const Slice& key) const = 0;
+  };
+
+  explicit MemTableRep(Allocator* allocator) : allocator_(allocator) {}
+  virtual ~MemTableRep() = default;
+  MemTableRep(const MemTableRep&) = delete;
+  MemTableRep& operator=(const MemTableRep&) = delete;
+
+  // Memory for an entry of `len` bytes: *buf. By default from the memtable's
+  // arena, which counts it and frees it. Insert() gets the returned handle.
+  virtual KeyHandle Allocate(size_t len, char** buf);
+
+  // Takes the entry that was written into Allocate()'s memory. The forms with
+  // Key return false, and take nothing, when key and sequence exist and the
+  // factory says CanHandleDuplicatedKey(). A hint belongs to a prefix
+  // (memtable_insert_with_hint_prefix_extractor) or a batch, and is null at
+  // first; by default it is ignored.
+  virtual void Insert(KeyHandle handle) = 0;
+  virtual bool InsertKey(KeyHandle handle) {
+    Insert(handle);
+    return true;
+  }
+  virtual void InsertWithHint(KeyHandle handle, void** /*hint*/) {
+    Insert(handle);
+  }
+  virtual bool InsertKeyWithHint(KeyHandle handle, void** hint) {
+    InsertWithHint(handle, hint);
+    return true;
+  }
+  // At the same time as other calls of it, if the factory
+  // IsInsertConcurrentlySupported().
+  virtual void InsertConcurrently(KeyHandle handle);
+  virtual bool InsertKeyConcurrently(KeyHandle handle) {
+    InsertConcurrently(handle);
+    return true;
+  }
+  virtual void InsertWithHintConcurrently(KeyHandle handle, void** /*hint*/) {
+    InsertConcurrently(handle);
+  }
+  virtual bool InsertKeyWithHintConcurrently(KeyHandle handle, void** hint) {
+    InsertWithHintConcurrently(handle, hint);
+    return true;
+  }
+
+  // Is there an entry with the same key and sequence?
+  virtual bool Contains(const char* key) const = 0;
+
+  // No insertions follow. Called with a lock of the database held.
+  virtual void MarkReadOnly() {}
+  // The entries are in a table. The same.
+  virtual void MarkFlushed() {}
+
+  // Calls callback_func(callback_args, entry) for the entries from the first
+  // at or after the key on, in order, until it returns false. By default with
+  // an iterator.
+  virtual void Get(const LookupKey& k, void* callback_args,
+                   bool (*callback_func)(void* arg, const char* entry));
+
+  // About how many entries lie between two internal keys.
+  virtual uint64_t ApproximateNumEntries(const Slice& /*start_ikey*/,
+                                         const Slice& /*end_ikey*/) {
+    return 0;
+  }
+  // A random selection of entries. The database does not ask for it.
+  virtual void UniqueRandomSample(
+      uint64_t /*num_entries*/, uint64_t /*target_sample_size*/,
+      std::unordered_set<const char*>* /*entries*/) {}
+
+  // Bytes that do not come from the allocator. From any thread.
+  virtual size_t ApproximateMemoryUsage() = 0;
+
+  // A cursor over the entries; not valid at first.
+  class Iterator {
+   public:
+    virtual ~Iterator() = default;
+    virtual bool Valid() const = 0;
+    // The entry. REQUIRES: Valid()
+    virtual const char* key() const = 0;
+    virtual void Next() = 0;
+    virtual void Prev() = 0;
+    // To the first entry at or after an internal key, or the last at or before
+    // it. `memtable_key`, if it is not null, is the same key with its length in
+    // front.
+    virtual void Seek(const Slice& internal_key, const char* memtable_key) = 0;
+    virtual void SeekForPrev(const Slice& internal_key,
+                             const char* memtable_key) = 0;
+    virtual void RandomSeek() {}
+    virtual void SeekToFirst() = 0;
+    virtual void SeekToLast() = 0;
+  };
+
+  // The caller deletes the iterator before the rep. `arena` is null.
+  virtual Iterator* GetIterator(Arena* arena = nullptr) = 0;
+  // One whose Seek() has to show only the keys with the target's prefix.
+  virtual Iterator* GetDynamicPrefixIterator(Arena* arena = nullptr) {
+    return GetIterator(arena);
+  }
+
+  virtual bool IsMergeOperatorSupported() const { return true; }
+  // False: GetSnapshot() returns null.
+  virtual bool IsSnapshotSupported() const { return true; }
+
+ protected:
+  // Of an entry.
+  virtual Slice UserKey(const char* key) const;
+
+  Allocator* allocator_;
+};
 
 class MemTableRepFactory : public Customizable {
  public:
@@ -34,13 +193,28 @@ class MemTableRepFactory : public Customizable {
 
   const char* Name() const override = 0;
 
+  // A rep for one memtable; comparator, allocator and transform outlive it. The
+  // transform is the prefix_extractor, or null. If null is returned, the
+  // memtable is a skiplist.
+  virtual MemTableRep* CreateMemTableRep(const MemTableRep::KeyComparator&,
+                                         Allocator*, const SliceTransform*,
+                                         Logger* logger) = 0;
+  virtual MemTableRep* CreateMemTableRep(
+      const MemTableRep::KeyComparator& key_cmp, Allocator* allocator,
+      const SliceTransform* slice_transform, Logger* logger,
+      uint32_t /*column_family_id*/) {
+    return CreateMemTableRep(key_cmp, allocator, slice_transform, logger);
+  }
+
   // May several threads insert at once?
   virtual bool IsInsertConcurrentlySupported() const { return false; }
   // Does an insertion tell whether key and sequence existed already?
   virtual bool CanHandleDuplicatedKey() const { return false; }
 };
 
-// A skiplist: the default, and the only one with concurrent insertion.
+// A skiplist: the default, and the only one with concurrent insertion. The
+// database uses a skiplist of its own for it; CreateMemTableRep() is for
+// factories that wrap this one.
 class SkipListFactory : public MemTableRepFactory {
  public:
   // lookahead: entries an iterator tries before a fresh search; 0: none.
@@ -53,13 +227,17 @@ class SkipListFactory : public MemTableRepFactory {
   std::string GetId() const override;
   bool IsInsertConcurrentlySupported() const override { return true; }
   bool CanHandleDuplicatedKey() const override { return true; }
+  using MemTableRepFactory::CreateMemTableRep;
+  MemTableRep* CreateMemTableRep(const MemTableRep::KeyComparator&, Allocator*,
+                                 const SliceTransform*,
+                                 Logger* logger) override;
   size_t lookahead() const { return lookahead_; }
 
  private:
   size_t lookahead_;
 };
 
-// An array, sorted when it is first read: for bulk loads without reads.
+// An array, sorted when it is read: for bulk loads without reads.
 class VectorRepFactory : public MemTableRepFactory {
  public:
   // count: entries to reserve room for.
@@ -70,19 +248,31 @@ class VectorRepFactory : public MemTableRepFactory {
   const char* Name() const override { return kClassName(); }
   const char* NickName() const override { return kNickName(); }
   std::string GetId() const override;
+  using MemTableRepFactory::CreateMemTableRep;
+  MemTableRep* CreateMemTableRep(const MemTableRep::KeyComparator&, Allocator*,
+                                 const SliceTransform*,
+                                 Logger* logger) override;
   size_t count() const { return count_; }
 
  private:
   size_t count_;
 };
 
-// A hash table of skiplists by prefix; needs a prefix_extractor.
+// Hash tables by prefix, for programs that read keys with one prefix. They need
+// a prefix_extractor; without one the memtable is a skiplist. A read that is
+// not within one prefix (total_order_seek, SeekToFirst()) sorts a copy of all
+// pointers. Of at most 2^27 buckets.
+
+// Of skiplists.
 MemTableRepFactory* NewHashSkipListRepFactory(
     size_t bucket_count = 1000000, int32_t skiplist_height = 4,
     int32_t skiplist_branching_factor = 4);
 
-// A hash table of sorted lists that become skiplists when they grow; needs a
-// prefix_extractor.
+// Of sorted lists, which become skiplists above `threshold_use_skiplist`
+// entries. A bucket that reaches `bucket_entries_logging_threshold` is named in
+// the LOG (0: never), and a memtable that is sealed tells there how its entries
+// are spread (if_log_bucket_dist_when_flash). The buckets are taken from huge
+// pages of `huge_page_tlb_size` bytes where the system has them.
 MemTableRepFactory* NewHashLinkListRepFactory(
     size_t bucket_count = 50000, size_t huge_page_tlb_size = 0,
     int bucket_entries_logging_threshold = 4096,

@@ -53,6 +53,7 @@ class FileChecksumGenFactory;
 class FileSystem;
 class Logger;
 class MergeOperator;
+class IOScheduler;
 class RateLimiter;
 class Snapshot;
 class SstFileManager;
@@ -264,6 +265,11 @@ struct DBOptions {
 
   // Bound on I/O. Default: none.
   std::shared_ptr<RateLimiter> rate_limiter = nullptr;
+
+  // Divides the disk among logs, reads, flushes and compactions by what it is
+  // known to be able to do (NewIOScheduler; an extension of Riverstone). May be
+  // shared by the databases of one disk. Default: none.
+  std::shared_ptr<IOScheduler> io_scheduler = nullptr;
 
   // Deletes files slowly and watches the space. Default: none.
   std::shared_ptr<SstFileManager> sst_file_manager = nullptr;
@@ -477,11 +483,12 @@ struct DBOptions {
 
   // -- Writing.
 
-  // Log of the next group while this one goes to the memtable. Default
-  // false.
+  // Log of the next group while this one goes to the memtable: always so here.
+  // Default false.
   bool enable_pipelined_write = false;
 
-  // Give up snapshot order for throughput. Default false.
+  // Give up snapshot order for throughput: never given up here. Default
+  // false.
   bool unordered_write = false;
 
   // Members of a write group insert their own batches. Default true.

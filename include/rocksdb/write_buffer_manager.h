@@ -59,6 +59,9 @@ class WriteBufferManager final {
   // REQUIRES: new_size > 0.
   void SetBufferSize(size_t new_size);
   void SetAllowStall(bool new_allow_stall);
+  bool allow_stall() const {
+    return allow_stall_.load(std::memory_order_relaxed);
+  }
 
   // True when active memtables hold more than 7/8 of the limit, or the limit
   // is reached and at least half of it is not being flushed yet.

@@ -45,7 +45,8 @@ Status BlobFileReader::ReadBytes(const BlobReadRequest& request,
                                  char* scratch) const {
   Slice bytes;
   {
-    const IoGate::Turn turn(request.io_pass, IoKind::kRead, n);
+    const IoGate::Turn turn(request.io_pass, IoKind::kRead, n,
+                            file_->use_direct_io());
     RETURN_IF_ERROR(file_->Read(request.io, offset, n, &bytes, scratch));
   }
   if (bytes.size() != n) {

@@ -23,7 +23,7 @@
 // Invariants: after Parse() returned true the regions above lie inside the
 // payload. Entries and restart offsets are checked when they are visited.
 //
-// Threads. Immutable after Parse().
+// Threads. Immutable after Parse() and what is called right behind it.
 
 #pragma once
 
@@ -34,6 +34,7 @@
 #include <memory>
 
 #include "rocksdb/slice.h"
+#include "table/block/entry_checks.h"
 #include "table/format/block_handle.h"
 #include "util/coding.h"
 
@@ -61,7 +62,10 @@ class Block {
     void* memory = ::operator new(sizeof(Block) + size + kSlack);
     return Ptr(new (memory) Block(static_cast<uint32_t>(size)));
   }
-  static void Free(Block* block) { ::operator delete(block); }
+  static void Free(Block* block) {
+    block->~Block();
+    ::operator delete(block);
+  }
   static Ptr Copy(const Slice& payload) {
     Ptr block = Allocate(payload.size());
     if (!payload.empty()) {
@@ -79,7 +83,8 @@ class Block {
   Slice payload() const { return {data(), size_}; }
   // What the allocator gave, which is more than was asked for.
   size_t memory_usage() const {
-    return malloc_usable_size(const_cast<Block*>(this));
+    return malloc_usable_size(const_cast<Block*>(this)) +
+           (checks_ == nullptr ? 0 : checks_->memory_usage());
   }
 
   // Finds the regions; false when they do not fit (a damaged block).
@@ -87,6 +92,14 @@ class Block {
   // Notes where restart points lie, so that a search touches few cache lines:
   // call once after Parse() if the keys are internal keys in bytewise order.
   void TakeSamples();
+  // From now on each entry that is read must match its checksum: call once
+  // after Parse(). False: an entry is damaged.
+  bool Protect(const InternalKeyComparator* icmp, size_t bytes_per_key) {
+    checks_ = EntryChecks::Make(*this, icmp, bytes_per_key);
+    return checks_ != nullptr;
+  }
+  // Null: not protected.
+  const EntryChecks* checks() const { return checks_.get(); }
 
   uint32_t entries_end() const { return entries_end_; }
   uint32_t restart_count() const { return restart_count_; }
@@ -123,6 +136,7 @@ class Block {
 
  private:
   explicit Block(uint32_t size) : size_(size) {}
+  ~Block() = default;
 
   const uint32_t size_;
   uint32_t entries_end_ = 0;
@@ -131,6 +145,7 @@ class Block {
   uint32_t buckets_ = 0;
   uint16_t bucket_count_ = 0;
   bool separated_ = false;
+  std::unique_ptr<const EntryChecks> checks_;
 
   // Evenly spaced restart points; with the usual block size and interval, all.
   // Beside each, the first eight bytes of its user key behind those that all

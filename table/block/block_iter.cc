@@ -69,6 +69,7 @@ void BlockIter::StepSeparated() {
   value_size_ = value_size;
   next_ = p + unshared;
   valid_ = true;
+  if (checks_ != nullptr) Check();
 }
 
 void BlockIter::ScanFromRestart(uint32_t index) {
@@ -84,15 +85,23 @@ void BlockIter::ScanFromRestart(uint32_t index) {
   Step();
 }
 
+bool BlockIter::RestartKey(uint32_t index, Slice* key) {
+  if (checks_ == nullptr) [[likely]]
+    return block_->RestartKey(index, key);
+  ScanFromRestart(index);
+  *key = this->key();
+  return valid_;
+}
+
 // The last restart point whose key is smaller than `target`, else 0.
 bool BlockIter::FindRestart(const Slice& target, uint32_t* index) {
   uint32_t low = 0;  // Everything before is known to be smaller.
   uint32_t high = block_->restart_count() - 1;
-  block_->NarrowRestarts(target, &low, &high);
+  if (checks_ == nullptr) block_->NarrowRestarts(target, &low, &high);
   while (low < high) {
     const uint32_t middle = low + (high - low + 1) / 2;
     Slice key;
-    if (!block_->RestartKey(middle, &key)) return false;
+    if (!RestartKey(middle, &key)) return false;
     if (Compare(key, target) < 0) {
       low = middle;
     } else {
@@ -119,7 +128,7 @@ void BlockIter::Seek(const Slice& target) {
 }
 
 void BlockIter::SeekForGet(const Slice& target) {
-  if (block_->bucket_count() == 0) return Seek(target);
+  if (block_->bucket_count() == 0 || checks_ != nullptr) return Seek(target);
   const uint32_t hash = DataBlockHash(ExtractUserKey(target));
   uint32_t index = block_->bucket(hash % block_->bucket_count());
   if (index == kBucketCollision) return Seek(target);

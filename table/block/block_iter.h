@@ -12,6 +12,8 @@
 //   (1) Valid() implies key().size() >= kTrailerSize.
 //   (2) Every size and offset is bounded before use; damage ends the walk
 //       with corrupt() set.
+//   (3) In a protected block only entries that match their checksums are
+//       believed: neither samples nor the hash index.
 //
 // Threads. One at a time. The block must outlive the cursor.
 
@@ -45,6 +47,7 @@ class BlockIter {
     data_ = block->data();
     limit_ = data_ + block->entries_end();
     separated_ = block->separated();
+    checks_ = block->checks();
     corrupt_ = false;
     Invalidate();
   }
@@ -53,6 +56,8 @@ class BlockIter {
   bool corrupt() const { return corrupt_; }
   Slice key() const { return {key_, key_size_}; }
   Slice value() const { return {value_, value_size_}; }
+  // Of the current entry, in the block.
+  uint32_t offset() const { return current_; }
   // True when the key lies in the block and stays as long as that.
   bool KeyIsInBlock() const { return key_ >= data_ && key_ < limit_; }
 
@@ -97,11 +102,16 @@ class BlockIter {
   }
   // Moves to the entry at next_.
   void Step();
+  // The current entry, if the block is protected.
+  void Check() {
+    if (!checks_->Match(current_, key(), value())) SetCorrupt();
+  }
   void StepSeparated();
   bool TakeKey(const char* p, uint32_t shared, uint32_t unshared);
   void GrowKeyBuffer(size_t size);
   // Stands on the first entry of a restart interval.
   void ScanFromRestart(uint32_t index);
+  bool RestartKey(uint32_t index, Slice* key);
   bool FindRestart(const Slice& target, uint32_t* index);
   void ScanTo(const Slice& target);
   bool FillPrev(uint32_t index, uint32_t end);
@@ -122,6 +132,7 @@ class BlockIter {
   bool valid_ = false;
   bool corrupt_ = false;
   bool separated_ = false;
+  const EntryChecks* checks_ = nullptr;  // Null: none.
   uint32_t next_restart_ = 0;  // Separated only: restart at or after next_.
   size_t prev_index_ = 0;      // Entries of prev_ before the current one.
 
@@ -178,6 +189,8 @@ inline void BlockIter::Step() {
   value_size_ = value_size;
   next_ = value_ + value_size;
   valid_ = true;
+  if (checks_ != nullptr) [[unlikely]]
+    Check();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

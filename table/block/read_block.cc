@@ -180,7 +180,8 @@ Status ReadOrThrow(const BlockSource& source, const BlockHandle& handle,
   Block::Ptr raw;
   if (!served) {
     raw = Block::Allocate(handle.size);
-    const IoGate::Turn turn(request.io_pass, IoKind::kRead, stored_size);
+    const IoGate::Turn turn(request.io_pass, IoKind::kRead, stored_size,
+                            source.file->use_direct_io());
     RETURN_IF_ERROR(source.file->Read(*io, handle.offset, stored_size, &bytes,
                                       raw->data()));
   }

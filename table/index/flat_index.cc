@@ -217,7 +217,7 @@ size_t FlatIndex::Find(const InternalKeyComparator& icmp,
 void FlatIndex::FindMany(const InternalKeyComparator& icmp,
                          const Slice* targets, size_t count,
                          size_t* found) const {
-  if (prefixes_.empty()) {
+  if (prefixes_.empty() || count == 1) {
     for (size_t i = 0; i < count; ++i) found[i] = Find(icmp, targets[i]);
     return;
   }

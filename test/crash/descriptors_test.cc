@@ -17,16 +17,16 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Nothing can be opened while this exists.
+// No more than `left` files can be opened while this exists.
 class NoDescriptors {
  public:
-  NoDescriptors() {
+  explicit NoDescriptors(int left = 0) {
     ::getrlimit(RLIMIT_NOFILE, &before_);
     rlimit none = before_;
     // Below every free number: what is open stays open.
     const int lowest_free = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::close(lowest_free);
-    none.rlim_cur = static_cast<rlim_t>(lowest_free);
+    none.rlim_cur = static_cast<rlim_t>(lowest_free + left);
     ::setrlimit(RLIMIT_NOFILE, &none);
   }
   ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
@@ -142,6 +142,24 @@ TEST_F(Descriptors, ThatLackAtOpenAreAStatus) {
   Open();
   Check(100);
   test::Ok(db_->Close());
+}
+
+// The descriptors end while tables are opened: no sign of a process that
+// writes.
+TEST_F(Descriptors, ThatEndWhileReadOnlyOpensAreTheStatus) {
+  options_.max_open_files = -1;
+  Open();
+  ASSERT_EQ(400, Write(0, 400));
+  test::Ok(db_->Flush(FlushOptions()));
+  test::Ok(db_->Close());
+  db_.reset();
+  {
+    const NoDescriptors few(/*left=*/3);
+    const Status status = DB::OpenForReadOnly(options_, dir_.File("db"), &db_);
+    EXPECT_TRUE(status.IsIOError()) << status.ToString();
+  }
+  test::Ok(DB::OpenForReadOnly(options_, dir_.File("db"), &db_));
+  Check(400);
 }
 
 }  // namespace

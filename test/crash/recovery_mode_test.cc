@@ -75,6 +75,41 @@ TEST(RecoveryMode, MayChangeAfterDamageWasReadPast) {
   }
 }
 
+// The killed process left the log and its name unsynced. What is written next,
+// into another log, must not survive a power cut that takes the first.
+TEST(RecoveryMode, AKeptLogKeepsItsName) {
+  const auto fs = std::make_shared<engine::MemFileSystem>();
+  Options options;
+  options.create_if_missing = true;
+  options.avoid_flush_during_recovery = true;
+  options.wal_dir = "/wal";
+  std::shared_ptr<engine::MemFileSystem> killed;
+  engine::CrashOptions all;
+  all.stays_unsynced = true;
+  std::unique_ptr<DB> db;
+  {
+    const std::unique_ptr<Env> env = NewCompositeEnv(fs);
+    options.env = env.get();
+    Ok(DB::Open(options, "/db", &db));
+    Ok(db->Put(WriteOptions(), "a", "1"));
+    killed = fs->CrashClone(all);
+    Ok(db->Close());
+    db.reset();
+  }
+  const std::unique_ptr<Env> env = NewCompositeEnv(killed);
+  options.env = env.get();
+  Ok(DB::Open(options, "/db", &db));
+  const auto left = killed->CrashClone(engine::CrashOptions());
+  Ok(db->Close());
+  const std::unique_ptr<Env> left_env = NewCompositeEnv(left);
+  options.env = left_env.get();
+  Ok(DB::Open(options, "/db", &db));
+  std::string value;
+  Ok(db->Get(ReadOptions(), "a", &value));
+  EXPECT_EQ("1", value);
+  Ok(db->Close());
+}
+
 // "default" has a sealed memtable whose log is followed by another one and was
 // never synced; "other" has a table and an empty memtable.
 struct UnsyncedLog {

@@ -73,5 +73,43 @@ TEST(ResumeCrash, WhatAFailedLogHeldComesBackAtOnceOrNotAtAll) {
       });
 }
 
+// The error did not stop writes, but since Resume() gave the closed log up,
+// no sync reaches what it held.
+TEST(ResumeCrash, SyncedWritesAfterAResumeThatFailedAreNotLost) {
+  test::ForEachCrashPoint(
+      [](Env* env, test::CrashScript* script) {
+        const auto fs =
+            std::make_shared<test::ErrorFileSystem>(env->GetFileSystem());
+        const std::unique_ptr<Env> failing = NewCompositeEnv(fs);
+        const TwoFamilies session(failing.get());
+        DB* const db = session.db.get();
+        test::Ok(db->Put(WriteOptions(), session.handles[0], "a", "1"));
+        test::Ok(db->Put(WriteOptions(), session.handles[1], "b", "2"));
+        test::Ok(fs->SetRule(
+            "(ErrRetryable (And sync (PathMatch \"*.log\") (OnIndex 0)))"));
+        EXPECT_TRUE(db->Flush(FlushOptions(), session.handles[0]).IsIOError());
+        test::Ok(
+            fs->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
+        EXPECT_TRUE(db->Resume().IsIOError());
+        fs->ClearRule();
+        WriteOptions synced;
+        synced.sync = true;
+        if (db->Put(synced, session.handles[1], "c", "3").ok() ||
+            db->SyncWAL().ok()) {
+          script->Reached(1);
+        }
+        test::Ok(db->Resume());
+        script->Reached(2);
+      },
+      [](const test::CrashPoint& point, Env* env) {
+        const TwoFamilies session(env);
+        ASSERT_NE(nullptr, session.db);
+        if (point.reached > 0) {
+          EXPECT_TRUE(session.Has(0, "a")) << point.ToString();
+          EXPECT_TRUE(session.Has(1, "b")) << point.ToString();
+        }
+      });
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -459,5 +459,24 @@ TEST_F(CachesTest, WhatCannotBeChargedIsRefused) {
   EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
 }
 
+TEST_F(CachesTest, ChecksumsOfEntriesTakeMemoryBesideTheirBlocks) {
+  std::map<int, size_t> usage;
+  for (const int bytes : {0, 8}) {
+    table_.block_cache = NewLRUCache(8 << 20);
+    options_.block_protection_bytes_per_key = static_cast<uint8_t>(bytes);
+    Open();
+    if (bytes == 0) Fill();
+    for (int i = 0; i < kCachedKeys; ++i) ASSERT_EQ(Value(i), Get(i));
+    const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+    int i = kCachedKeys;
+    for (it->SeekToLast(); it->Valid(); it->Prev()) {
+      ASSERT_EQ(Value(--i), it->value().ToString());
+    }
+    EXPECT_EQ(0, i);
+    usage[bytes] = table_.block_cache->GetUsage();
+  }
+  EXPECT_LT(usage[0] + kCachedKeys * 8, usage[8]);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

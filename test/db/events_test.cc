@@ -110,12 +110,13 @@ TEST_F(EventsTest, AFlushIsLoggedWithRocksdbsKeys) {
       "\"num_range_deletes\": 0, \"flush_reason\": \"Write Buffer Full\", "
       "\"cf_name\": \"default\"}",
       Json());
-  events.FlushCompleted(Flush(), {"NoCompression", {1, 0, 0}, 0});
+  events.FlushCompleted(Flush(), {"NoCompression", {1, 0, 0}, 3, 0});
   EXPECT_EQ(
       "{\"time_micros\": 1795258379394032, \"job\": 2, "
       "\"event\": \"flush_finished\", "
       "\"output_compression\": \"NoCompression\", \"lsm_state\": [1, 0, 0], "
-      "\"immutable_memtables\": 0, \"cf_name\": \"default\"}",
+      "\"num_dropped_deletes\": 3, \"immutable_memtables\": 0, "
+      "\"cf_name\": \"default\"}",
       Json());
 }
 

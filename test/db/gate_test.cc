@@ -217,7 +217,7 @@ TEST_F(DbGateTest, DatabasesOfOneDeviceShareTheirFlushes) {
   ASSERT_NO_FATAL_FAILURE(other.Open(env_.get(), "/other"));
   IoGate& theirs = *other.impl()->state()->store.io_gate;
   const IoPass pass(&gate(), IoClass::kFlush);
-  const IoGate::Turn writing(&pass, IoKind::kWrite, 1);
+  const IoGate::Turn writing(&pass, IoKind::kWrite, 1, false);
   EXPECT_EQ(theirs.flushes_writing(), 1);
 }
 

@@ -165,8 +165,7 @@ std::vector<Row> AllCalls() {
   };
 }
 
-class LockedWalTest : public test::FilesTest,
-                      public ::testing::WithParamInterface<bool> {
+class LockedWalTest : public test::FilesTest {
  protected:
   ~LockedWalTest() override {
     if (writer_.joinable()) writer_.join();
@@ -174,7 +173,6 @@ class LockedWalTest : public test::FilesTest,
 
   // One file, one key in memory, a lock, and a writer that waits for it.
   void Begin() {
-    options_.enable_pipelined_write = GetParam();
     Open();
     Put("a", "1");
     Flush();
@@ -216,9 +214,7 @@ class LockedWalTest : public test::FilesTest,
   std::atomic<bool> written_{false};
 };
 
-INSTANTIATE_TEST_SUITE_P(Pipelined, LockedWalTest, ::testing::Bool());
-
-TEST_P(LockedWalTest, EveryCallOfTheLockingThreadReturns) {
+TEST_F(LockedWalTest, EveryCallOfTheLockingThreadReturns) {
   for (const Row& row : AllCalls()) {
     SCOPED_TRACE(row.name);
     Renew();
@@ -234,7 +230,7 @@ TEST_P(LockedWalTest, EveryCallOfTheLockingThreadReturns) {
   }
 }
 
-TEST_P(LockedWalTest, CallsOfOtherThreadsReturnOrWaitForTheUnlock) {
+TEST_F(LockedWalTest, CallsOfOtherThreadsReturnOrWaitForTheUnlock) {
   for (const Row& row : AllCalls()) {
     SCOPED_TRACE(row.name);
     Renew();
@@ -255,7 +251,7 @@ TEST_P(LockedWalTest, CallsOfOtherThreadsReturnOrWaitForTheUnlock) {
   }
 }
 
-TEST_P(LockedWalTest, ACopyHoldsWhatWasWrittenBeforeTheLock) {
+TEST_F(LockedWalTest, ACopyHoldsWhatWasWrittenBeforeTheLock) {
   options_.manual_wal_flush = true;
   Begin();
   const Status status = Bounded(
@@ -269,7 +265,7 @@ TEST_P(LockedWalTest, ACopyHoldsWhatWasWrittenBeforeTheLock) {
 }
 
 // As 11.8.1: a lock belongs to its thread, and the locks of a thread nest.
-TEST_P(LockedWalTest, OnlyTheThreadThatLockedUnlocks) {
+TEST_F(LockedWalTest, OnlyTheThreadThatLockedUnlocks) {
   Open();
   EXPECT_TRUE(db_->UnlockWAL().IsAborted());
   ASSERT_TRUE(db_->LockWAL().ok());
@@ -289,8 +285,7 @@ TEST_P(LockedWalTest, OnlyTheThreadThatLockedUnlocks) {
   EXPECT_TRUE(db_->UnlockWAL().IsAborted());
 }
 
-TEST_P(LockedWalTest, IsWhatStopsWritesByTheProperties) {
-  options_.enable_pipelined_write = GetParam();
+TEST_F(LockedWalTest, IsWhatStopsWritesByTheProperties) {
   options_.auto_tuned_compaction = true;
   Open();
   const auto text = [&](const std::string& property) {
@@ -312,8 +307,7 @@ TEST_P(LockedWalTest, IsWhatStopsWritesByTheProperties) {
   EXPECT_NE("lock_wal", state["limit"]);
 }
 
-TEST_P(LockedWalTest, ManyThreadsLockWriteAndFlush) {
-  options_.enable_pipelined_write = GetParam();
+TEST_F(LockedWalTest, ManyThreadsLockWriteAndFlush) {
   Open();
   constexpr int kRounds = 50;
   const auto all = [&](int id) {
@@ -340,8 +334,7 @@ TEST_P(LockedWalTest, ManyThreadsLockWriteAndFlush) {
   EXPECT_EQ(6u * kRounds, Rows().size());
 }
 
-TEST_P(LockedWalTest, ClosingReleasesTheWriterThatWaits) {
-  options_.enable_pipelined_write = GetParam();
+TEST_F(LockedWalTest, ClosingReleasesTheWriterThatWaits) {
   Open();
   Put("a", "1");
   ASSERT_TRUE(db_->LockWAL().ok());

@@ -76,7 +76,7 @@ TEST_F(LogErrors, NoSyncSucceedsWhileALogThatFailedIsNeeded) {
   test::Ok(db_->DestroyColumnFamilyHandle(other));
 }
 
-class Attempts final : public EventListener {
+class Attempts : public EventListener {
  public:
   void OnErrorRecoveryBegin(BackgroundErrorReason, Status, bool*) override {
     begun_.fetch_add(1);
@@ -110,6 +110,69 @@ TEST_F(LogErrors, AttemptsToResumeAreCounted) {
   fs_->ClearRule();
   test::Ok(db_->Resume());
   test::Ok(db_->Flush(FlushOptions()));
+}
+
+// Every second job is told of its failure when the attempt that began it has
+// already ended, because the other one failed.
+class LateAttempts final : public Attempts {
+ public:
+  void OnBackgroundError(BackgroundErrorReason, Status*) override {
+    if (errors_.fetch_add(1) % 2 == 0) return;
+    SystemClock::Default()->SleepForMicroseconds(10'000);
+  }
+
+ private:
+  std::atomic<int> errors_{0};
+};
+
+TEST_F(LogErrors, AnAttemptThatFailsLateIsOfTheSameCount) {
+  const auto attempts = std::make_shared<LateAttempts>();
+  options_.listeners = {attempts};
+  options_.max_bgerror_resume_count = 3;
+  options_.bgerror_resume_retry_interval = 1000;
+  options_.max_background_jobs = 8;  // Two of them flush.
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  test::Ok(db_->CreateColumnFamily(options_, "other", &other));
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  test::Ok(db_->Put(WriteOptions(), other, "b", "2"));
+  test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
+  EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
+  while (attempts->ended() < 3) {
+    SystemClock::Default()->SleepForMicroseconds(1000);
+  }
+  SystemClock::Default()->SleepForMicroseconds(100'000);
+  EXPECT_EQ(3, attempts->begun());
+  fs_->ClearRule();
+  test::Ok(db_->Resume());
+  test::Ok(db_->Flush(FlushOptions()));
+  test::Ok(db_->DestroyColumnFamilyHandle(other));
+}
+
+// Takes the errors of flushes upon itself: the database goes on.
+class Forgiving final : public EventListener {
+ public:
+  void OnBackgroundError(BackgroundErrorReason reason, Status* error) override {
+    if (reason == BackgroundErrorReason::kFlush) *error = Status::OK();
+  }
+};
+
+TEST_F(LogErrors, ResumeSaysWhyAFlushFailedThatAListenerForgave) {
+  options_.listeners = {std::make_shared<Forgiving>()};
+  Open();
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  test::Ok(fs_->SetRule(
+      "(ErrRetryable (And sync (PathMatch \"*.log\") (OnIndex 0)))"));
+  EXPECT_TRUE(db_->SyncWAL().IsIOError());
+  test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
+  const Status failed = db_->Resume();
+  EXPECT_TRUE(failed.IsIOError());
+  EXPECT_NE(std::string::npos, failed.ToString().find("injected"))
+      << failed.ToString();
+  fs_->ClearRule();
+  test::Ok(db_->Resume());
+  test::Ok(db_->Put(WriteOptions(), "b", "2"));
+  test::Ok(db_->SyncWAL());
 }
 
 }  // namespace

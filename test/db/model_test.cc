@@ -486,8 +486,6 @@ const Case kCases[] = {
        o->max_subcompactions = 3;
        o->level0_file_num_compaction_trigger = 4;
      }},
-    {"PipelinedWrites", 10000, false,
-     [](Options* o, Table*) { o->enable_pipelined_write = true; }},
     {"TwoMemtablesPerFlush", 10000, false,
      [](Options* o, Table*) {
        o->min_write_buffer_number_to_merge = 2;
@@ -584,15 +582,14 @@ std::string WriterKey(int writer, uint64_t n) {
   return std::to_string(writer) + "/" + std::to_string(10000 + n);
 }
 
-// Writers with keys of their own; the reader must see each in order and never
+// Writers with keys of their own: the reader must see each in order and never
 // anything that goes back.
-void WriteBesideEachOther(bool pipelined) {
+TEST(ConcurrentWriters, AreSeenInOrder) {
   constexpr int kWriters = 4;
   constexpr uint64_t kKeys = 40;
   constexpr uint64_t kRounds = 60;
   std::unique_ptr<Env> env(NewMemEnv(Env::Default()));
   Options options = SmallOptions(env.get());
-  options.enable_pipelined_write = pipelined;
   std::unique_ptr<DB> db;
   ASSERT_TRUE(DB::Open(options, "/db", &db).ok());
 
@@ -640,11 +637,6 @@ void WriteBesideEachOther(bool pipelined) {
   for (const auto& [key, value] : rows) {
     EXPECT_EQ(std::to_string(1000 + kRounds), value) << key;
   }
-}
-
-TEST(ConcurrentWriters, AreSeenInOrder) { WriteBesideEachOther(false); }
-TEST(ConcurrentWriters, AreSeenInOrderWhenPipelined) {
-  WriteBesideEachOther(true);
 }
 
 TEST(OpenIterator, PassesOverManyNewerKeysAndVersions) {

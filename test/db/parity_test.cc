@@ -13,6 +13,7 @@
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/snapshot.h"
 #include "rocksdb/table.h"
 #include "rocksdb/version.h"
 #include "test/support/temp_dir.h"
@@ -82,6 +83,7 @@ TEST_F(ParityTest, KeyMayExistIsSureOfWhatMemoryKnows) {
   Open();
   EXPECT_EQ("no sure", MayExist("never written"));
   Put("k");
+  const ManagedSnapshot snapshot(db_.get());  // So that deletions are flushed.
   ASSERT_TRUE(db_->Delete(WriteOptions(), "deleted").ok());
   ASSERT_TRUE(
       db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "r", "s")

@@ -590,6 +590,7 @@ TEST(DbPauseLatencyTest, TheSlotIsFreeWithinTenMilliseconds) {
 TEST_F(DbPauseTest, AJobThatShowsNothingMoreCanBePaused) {
   Open();
   db_.PauseAll();
+  const Snapshot* const snapshot = db_->GetSnapshot();  // They are flushed.
   for (int round = 0; round < 2; ++round) {
     ASSERT_TRUE(db_->Put(WriteOptions(), "a", "first").ok());
     for (int i = 0; i < 20000; ++i) {
@@ -597,6 +598,7 @@ TEST_F(DbPauseTest, AJobThatShowsNothingMoreCanBePaused) {
     }
     ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
   }
+  db_->ReleaseSnapshot(snapshot);
   db_.watch().At(1, [this] { db_.PauseAll(); });
   db_.ResumeAll();
   ASSERT_TRUE(db_.AwaitPaused());

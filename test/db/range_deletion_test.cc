@@ -364,23 +364,23 @@ TEST_F(RangeDeletion, IsNotSteppedThroughInOlderLevels) {
   options_.table_factory.reset(NewBlockBasedTableFactory(table));
   options_.target_file_size_base = 32 << 10;
   Open();
-  constexpr int kKeys = 5000;
-  for (int i = 0; i < kKeys; ++i)
+  constexpr int kPastKeys = 5000;
+  for (int i = 0; i < kPastKeys; ++i)
     Put(test::NumberedKey(i), std::string(50, 'v'));
   Flush();
   Compact();
-  DeleteRange(test::NumberedKey(10), test::NumberedKey(kKeys - 10));
+  DeleteRange(test::NumberedKey(10), test::NumberedKey(kPastKeys - 10));
   for (int i = 0; i < 2; ++i) {
     const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
     Tick(BLOCK_CACHE_DATA_HIT);
     Tick(BLOCK_CACHE_DATA_MISS);
     it->Seek(test::NumberedKey(10));
     ASSERT_TRUE(it->Valid());
-    EXPECT_EQ(test::NumberedKey(kKeys - 10), it->key().ToString());
+    EXPECT_EQ(test::NumberedKey(kPastKeys - 10), it->key().ToString());
     it->Prev();
     ASSERT_TRUE(it->Valid());
     EXPECT_EQ(test::NumberedKey(9), it->key().ToString());
-    it->SeekForPrev(test::NumberedKey(kKeys - 11));
+    it->SeekForPrev(test::NumberedKey(kPastKeys - 11));
     ASSERT_TRUE(it->Valid());
     EXPECT_EQ(test::NumberedKey(9), it->key().ToString());
     // Of more than a thousand blocks.

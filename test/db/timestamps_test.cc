@@ -415,6 +415,30 @@ TEST_P(Timestamps, BelowTheLimitOfHistoryAreRefusedAndDropped) {
   EXPECT_EQ("a=a20@20", Rows(25));
 }
 
+// A file below may begin at an older version of the key: the deletion is needed
+// until it meets that file.
+TEST_P(Timestamps, OfADeletionStayWhileAnOlderVersionIsBelow) {
+  options_.level_compaction_dynamic_level_bytes = false;
+  Open();
+  for (const char* key : {"a", "b", "c"}) Put(key, 10, "v");
+  Flush();
+  CompactRangeOptions down;
+  down.change_level = true;
+  down.target_level = 2;
+  ASSERT_TRUE(db_->CompactRange(down, nullptr, nullptr).ok());
+  for (const uint64_t time : {20, 21}) {  // Two files: no move into level 1.
+    for (const char* key : {"a", "b", "c"}) Delete(key, time);
+    Flush();
+  }
+  const std::string low = Ts(30);
+  const Slice limit(low);
+  CompactRangeOptions forget;
+  forget.full_history_ts_low = &limit;
+  ASSERT_TRUE(db_->CompactRange(forget, nullptr, nullptr).ok());
+  EXPECT_EQ("", Rows(40));
+  for (const char* key : {"a", "b", "c"}) EXPECT_EQ("-", Get(key, 40)) << key;
+}
+
 TEST_P(Timestamps, SurviveASnapshotWhileHistoryIsDropped) {
   Put("a", 10, "a10");
   Put("a", 20, "a20");

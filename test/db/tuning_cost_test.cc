@@ -5,41 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
+#include "test/db/call_counts.h"
 #include "test/db/tuned_fixture.h"
 #include "test/support/clocked_env.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define RIVERSTONE_COUNTS_ALLOCATIONS 0
-#else
-#define RIVERSTONE_COUNTS_ALLOCATIONS 1
-#endif
-
-namespace {
-thread_local uint64_t allocations = 0;
-}
-
-#if RIVERSTONE_COUNTS_ALLOCATIONS
-// For the whole test program; the others do not look.
-__attribute__((noinline)) void* operator new(size_t bytes) {
-  ++allocations;
-  void* const p = std::malloc(bytes > 0 ? bytes : 1);
-  if (p == nullptr) throw std::bad_alloc();
-  return p;
-}
-__attribute__((noinline)) void operator delete(void* p) noexcept {
-  std::free(p);
-}
-__attribute__((noinline)) void operator delete(void* p, size_t) noexcept {
-  std::free(p);
-}
-#endif
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
@@ -143,15 +116,15 @@ TEST_F(TickCostTest, ATickAsksEverySourceOnceAndTheClockAFewTimes) {
 }
 
 TEST_F(TickCostTest, AllocatesNothingOnceEverythingWasSeen) {
-  if (RIVERSTONE_COUNTS_ALLOCATIONS == 0) GTEST_SKIP() << "not counted here";
+  if (!kCountsCalls) GTEST_SKIP() << "not counted here";
   for (int i = 0; i < 50; ++i) driver_->Tick();
-  const uint64_t before = allocations;
+  const uint64_t before = Allocations();
   for (int i = 0; i < 100; ++i) driver_->Tick();
-  EXPECT_EQ(before, allocations);
+  EXPECT_EQ(before, Allocations());
 }
 
 TEST(StepCostTest, TheLawAloneAllocatesNothing) {
-  if (RIVERSTONE_COUNTS_ALLOCATIONS == 0) GTEST_SKIP() << "not counted here";
+  if (!kCountsCalls) GTEST_SKIP() << "not counted here";
   engine::Tuner tuner;
   std::vector<engine::FamilySignals> families(1);
   std::vector<engine::FamilyDecision> shapes(1);
@@ -167,9 +140,9 @@ TEST(StepCostTest, TheLawAloneAllocatesNothing) {
     (void)tuner.Step(signals, shapes);
   };
   step();
-  const uint64_t before = allocations;
+  const uint64_t before = Allocations();
   for (int i = 0; i < 100; ++i) step();
-  EXPECT_EQ(before, allocations);
+  EXPECT_EQ(before, Allocations());
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class Asker {
  public:
   Asker(IoGate* gate, IoClass io_class, uint64_t bytes)
       : pass(gate, io_class), thread_([this, bytes] {
-          const IoGate::Turn turn(&pass, IoKind::kWrite, bytes);
+          const IoGate::Turn turn(&pass, IoKind::kWrite, bytes, false);
           through_.store(true);
         }) {}
   ~Asker() { Join(); }
@@ -77,7 +77,7 @@ void AwaitWaiting(const IoGate& gate, uint32_t count) {
 // Takes all tokens, so that whoever comes next has to wait.
 void Drain(IoGate* gate, IoClass io_class, uint64_t bytes) {
   const IoPass pass(gate, io_class);
-  const IoGate::Turn turn(&pass, IoKind::kWrite, bytes);
+  const IoGate::Turn turn(&pass, IoKind::kWrite, bytes, false);
 }
 
 TEST(IoGate, LetsEverythingThroughByDefaultAndCounts) {
@@ -86,8 +86,8 @@ TEST(IoGate, LetsEverythingThroughByDefaultAndCounts) {
   const IoPass flush(&gate, IoClass::kFlush);
   const IoPass debt(&gate, IoClass::kDebt);
   {
-    const IoGate::Turn write(&flush, IoKind::kWrite, 1000);
-    const IoGate::Turn read(&debt, IoKind::kRead, 300);
+    const IoGate::Turn write(&flush, IoKind::kWrite, 1000, false);
+    const IoGate::Turn read(&debt, IoKind::kRead, 300, false);
     clock.Advance(70);
     const IoCounters now = gate.Snapshot();
     EXPECT_EQ(now.At(IoClass::kFlush, IoKind::kWrite).inside, 1u);
@@ -110,8 +110,8 @@ TEST(IoGate, LetsEverythingThroughByDefaultAndCounts) {
   EXPECT_EQ(lane.inside, 0u);
   // Without a pass or a gate nothing happens.
   const IoPass nowhere;
-  { const IoGate::Turn turn(&nowhere, IoKind::kWrite, 5); }
-  { const IoGate::Turn turn(nullptr, IoKind::kWrite, 5); }
+  { const IoGate::Turn turn(&nowhere, IoKind::kWrite, 5, false); }
+  { const IoGate::Turn turn(nullptr, IoKind::kWrite, 5, false); }
   EXPECT_EQ(gate.Snapshot().Total(IoKind::kWrite).bytes, 1000u);
 }
 
@@ -147,7 +147,7 @@ TEST(IoGate, LetsAHurriedJobThroughWithinTwoMilliseconds) {
   asker.Join();
   EXPECT_LE(gate.Snapshot().Total(IoKind::kWrite).wait_micros, 2000u);
   // It stays in a hurry: no waiting at all.
-  const IoGate::Turn turn(&asker.pass, IoKind::kWrite, 1 << 20);
+  const IoGate::Turn turn(&asker.pass, IoKind::kWrite, 1 << 20, false);
 }
 
 TEST(IoGate, FollowsAJobIntoItsNewClass) {
@@ -203,7 +203,8 @@ TEST(IoGate, FlushesGoFirstInAllDatabasesOfADevice) {
   others.SetBudget(FlushFirst());
   Drain(&mine, IoClass::kDebt, 1 << 20);  // No flush: no waiting.
   const IoPass pass(&others, IoClass::kFlush);
-  auto flush = std::make_unique<IoGate::Turn>(&pass, IoKind::kWrite, 1 << 20);
+  auto flush =
+      std::make_unique<IoGate::Turn>(&pass, IoKind::kWrite, 1 << 20, false);
   EXPECT_EQ(mine.flushes_writing(), 1);
   Drain(&mine, IoClass::kFlush, 1 << 20);
   Asker here(&mine, IoClass::kDebt, 1000);
@@ -233,7 +234,7 @@ TEST(IoGate, ThreadsTogetherKeepTheRate) {
     threads.emplace_back([&] {
       const IoPass pass(&gate, IoClass::kRuns);
       for (int j = 0; j < 40; ++j) {
-        const IoGate::Turn turn(&pass, IoKind::kWrite, kChunk);
+        const IoGate::Turn turn(&pass, IoKind::kWrite, kChunk, false);
         granted += kChunk;
       }
     });
@@ -421,6 +422,71 @@ TEST(IoGate, ChargesReadaheadOnceAndNotBeyondTheEnd) {
   const IoLane lane = gate.Snapshot().At(IoClass::kRuns, IoKind::kRead);
   EXPECT_EQ(lane.bytes, bytes.size());
   EXPECT_EQ(lane.calls, 4u);
+}
+
+IOSchedulerOptions DiskOf50MB() {
+  IOSchedulerOptions options;
+  options.profile =
+      "disks:\n  - mountpoint: /\n    read_iops: 20000\n"
+      "    read_bandwidth: 50MB\n    write_iops: 20000\n"
+      "    write_bandwidth: 50MB\n";
+  return options;
+}
+
+TEST(IoGate, SharesADiskBetweenDatabasesAndThreads) {
+  const auto scheduler = std::make_shared<IoScheduler>(DiskOf50MB());
+  ASSERT_TRUE(scheduler->Open(FileSystem::Default().get(), "/", nullptr).ok());
+  constexpr uint64_t kChunk = 64 << 10;
+  constexpr auto kTime = std::chrono::milliseconds(400);
+  IoGate first(SystemClock::Default().get(), nullptr, scheduler);
+  IoGate second(SystemClock::Default().get(), nullptr, scheduler);
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::thread> threads;
+  for (const IoClass io_class :
+       {IoClass::kFlush, IoClass::kDebt, IoClass::kUserReads, IoClass::kLog}) {
+    for (IoGate* gate : {&first, &second}) {
+      threads.emplace_back([=] {
+        const IoPass pass(gate, io_class);
+        while (std::chrono::steady_clock::now() - start < kTime) {
+          const IoKind kind =
+              io_class == IoClass::kUserReads ? IoKind::kRead : IoKind::kWrite;
+          if (io_class == IoClass::kLog) {
+            const IoGate::SyncCall sync(&pass);
+          } else {
+            const IoGate::Turn turn(&pass, kind, kChunk, /*direct=*/true);
+          }
+        }
+      });
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  uint64_t bytes = 0;
+  for (const IoGate* gate : {&first, &second}) {
+    const IoCounters counters = gate->Snapshot();
+    bytes += counters.Total(IoKind::kRead).bytes +
+             counters.Total(IoKind::kWrite).bytes;
+    for (const IoClass io_class : {IoClass::kFlush, IoClass::kDebt}) {
+      EXPECT_GT(counters.At(io_class, IoKind::kWrite).calls, 0u);
+    }
+    EXPECT_GT(counters.At(IoClass::kLog, IoKind::kWrite).syncs, 0u);
+  }
+  EXPECT_LE(static_cast<double>(bytes), 1.1 * 50e6 * seconds + 8 * kChunk);
+}
+
+TEST(IoGate, StopsWaitingForADiskWhenTheDatabaseCloses) {
+  const auto scheduler = std::make_shared<IoScheduler>(DiskOf50MB());
+  ASSERT_TRUE(scheduler->Open(FileSystem::Default().get(), "/", nullptr).ok());
+  IoGate gate(SystemClock::Default().get(), nullptr, scheduler);
+  gate.StopWaiting();
+  const IoPass pass(&gate, IoClass::kDebt);
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 1000; ++i) {  // 65 MB.
+    const IoGate::Turn turn(&pass, IoKind::kWrite, 64 << 10, /*direct=*/true);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
 }
 
 }  // namespace

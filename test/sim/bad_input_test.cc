@@ -117,7 +117,6 @@ TEST(Lies, NumbersThatAreNoneAreSurvived) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Score got = WithSignals([&](engine::LsmSignals* s) {
     s->neighbour_need = nan;
-    First(s)->level0_files_retired = nan;
     s->accepted_bytes = 0;
     s->work = {};
   });

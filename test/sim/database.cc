@@ -50,6 +50,7 @@ Database::Database(const DatabaseOptions& options, const Surroundings& around)
                       : kDefaultDelayedRate),
       tuner_(options.tune) {
   gate_.flushes_writing = around.flushes_writing;
+  gate_.scheduler = around.scheduler;
   place_.events = around.events;
   place_.device = around.device;
   place_.cpu = around.cpu;
@@ -127,6 +128,7 @@ void Database::Write(size_t family_index, uint64_t bytes, uint64_t puts,
 
 void Database::Seal(Family* family) {
   if (family->active.writes.count() == 0) return;
+  log_closed_bytes_ = counts_.accepted_bytes;
   family->sealed.push_back(family->active);
   family->active = {};
   family->active.id = next_id_++;
@@ -346,7 +348,6 @@ void Database::FillSignals() {
     s.write_buffer_bytes = options.write_buffer_size;
     s.max_write_buffers = options.max_write_buffer_number;
     s.min_write_buffers_to_merge = options.min_write_buffer_number_to_merge;
-    s.level0_files_retired = f.level0_files_retired;
     s.unflushed_bytes = f.active.bytes;
     for (const MemTable& m : f.sealed) s.unflushed_bytes += m.bytes;
     s.level0_files = state.num_files[0];
@@ -367,7 +368,7 @@ void Database::FillSignals() {
   uint64_t flush_progress_bytes = 0;
   for (const auto& job : jobs_) {
     if (job->is_flush()) {
-      flush_progress_bytes += job->read_done();
+      flush_progress_bytes += job->flushed->size - job->own_left;
       continue;
     }
     engine::JobSignal s;
@@ -387,6 +388,7 @@ void Database::FillSignals() {
   signals_.accepted_bytes = counts_.accepted_bytes;
   signals_.waiting_bytes = pacer_.waiting_bytes();
   signals_.work = meter_.totals;
+  signals_.log_synced_bytes = meter_.log_synced_bytes;
   signals_.flush_progress_bytes = flush_progress_bytes;
   signals_.cpus = around_.cpus;
   signals_.user_read_bytes = static_cast<uint64_t>(
@@ -427,14 +429,16 @@ void Database::Tick() {
 void Database::ApplyDecision(const engine::TuningDecision& decision) {
   decision_ = decision;
   engine::IoBudget budget;
-  for (size_t i = 0; i < engine::kIoClasses; ++i) {
+  for (size_t i = 0; i < engine::kWorkClasses; ++i) {
     budget.bytes_per_second[i] = decision.budget_bytes_per_second[i];
   }
   budget.flush_first = decision.flush_first;
   budget.runs_floor_bytes_per_second = decision.runs_floor_bytes_per_second;
   budget.chunk_bytes = std::max(1u, decision.chunk_bytes);
   const uint64_t now = around_.events->now_micros();
-  if (!(budget == gate_.core.budget())) gate_.core.SetBudget(budget, now);
+  if (!(budget == gate_.client.budget())) {
+    gate_.scheduler->SetBudget(&gate_.client, budget, now);
+  }
   pacer_.SetRate(decision.RateLimit(), now, decision.BurstLimit());
 }
 

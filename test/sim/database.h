@@ -74,21 +74,24 @@ struct Surroundings {
   Device* device = nullptr;
   const TimeWarp* cpu = nullptr;
   int* flushes_writing = nullptr;
+  engine::IoSchedulerCore* scheduler = nullptr;  // Of the device.
   int cpus = 2;  // What the tuner is told; jobs never wait for one.
 };
 
 // Of the whole run so far.
 struct Counts {
+  static constexpr uint64_t kSettleSeconds = 10;
   uint64_t accepted_bytes = 0;
   uint64_t flushed_bytes = 0;
   uint64_t compacted_bytes = 0;
   uint64_t pauses = 0;
   uint64_t decision_changes = 0;
-  uint64_t stop_micros = 0;           // Writers waited because of a stop,
-  uint64_t delay_micros = 0;          // a delay,
-  uint64_t pace_micros = 0;           // pacing.
-  engine::Histogram put_micros;       // From the start of the call.
-  uint64_t longest_pause_micros = 0;  // From the wish to the rest.
+  uint64_t stop_micros = 0;              // Writers waited because of a stop,
+  uint64_t delay_micros = 0;             // a delay,
+  uint64_t pace_micros = 0;              // pacing.
+  engine::Histogram put_micros;          // From the start of the call.
+  engine::Histogram settled_put_micros;  // Begun after kSettleSeconds.
+  uint64_t longest_pause_micros = 0;     // From the wish to the rest.
 };
 
 class Database : public Actor {
@@ -168,7 +171,6 @@ class Database : public Actor {
     int level0_trigger = 4;
     engine::WriteController::Token token;
     uint64_t pending_before = 0;
-    double level0_files_retired = 0;
     int manual_level = -1;  // The next one CompactAll will take.
   };
   enum : uint64_t { kTick = 1, kInstall = 1000 };
@@ -236,6 +238,8 @@ class Database : public Actor {
   uint64_t next_id_ = 1;
   uint64_t sequence_ = 1;
   uint64_t flushed_writes_ = 0;
+  uint64_t log_closed_bytes_ = 0;  // Of logs that get nothing more,
+  uint64_t log_synced_bytes_ = 0;  // and of these.
   int64_t stalled_bytes_ = 0;
   int flushes_ = 0;
   int slots_taken_ = 0;

@@ -148,7 +148,14 @@ void Database::StartFlush() {
   ++*around_.flushes_writing;
   Job* const started = job.get();
   jobs_.push_back(std::move(job));
-  started->Start(&place_, 1, 0, started->flushed->size);
+  started->own_left = started->flushed->size;
+  // A table must not be ahead of the log of another family.
+  uint64_t log_bytes = 0;
+  if (families_.size() > 1) {
+    log_bytes =
+        log_closed_bytes_ - std::exchange(log_synced_bytes_, log_closed_bytes_);
+  }
+  started->Start(&place_, 1, 0, started->flushed->size + log_bytes);
 }
 
 // ---------------------------------------------------------------- compaction
@@ -213,7 +220,6 @@ bool Database::StartCompaction(JobClassSet classes) {
 void Database::RunPlan(size_t index, CompactionPlan plan) {
   Family& family = families_[index];
   if (plan.is_trivial_move) {
-    family.level0_files_retired += plan.Level0FilesGone();
     family.tree->InstallMove(plan);
     family.blocked = {};
     Recalculate(&family);
@@ -335,7 +341,6 @@ void Database::Install(uint64_t job_id) {
       counts_.compacted_bytes += file->size;
     }
     family.tree->Unregister(job->plan.get());
-    family.level0_files_retired += job->plan->Level0FilesGone();
   }
   const size_t index = job->family;
   EndJob(job);

@@ -4,7 +4,7 @@
 
 namespace ROCKSDB_NAMESPACE::sim {
 
-using engine::IoGateCore;
+using engine::IoKind;
 
 // -------------------------------------------------------------------- worker
 
@@ -14,6 +14,7 @@ Worker::Worker(Workplace* place, Job* job, uint64_t read_bytes,
       job_(job),
       read_total_(read_bytes),
       read_left_(read_bytes),
+      write_total_(write_bytes),
       write_left_(write_bytes) {}
 
 engine::WorkTotals& Worker::Totals() {
@@ -36,11 +37,13 @@ void Worker::Go() {
 
 // Only what may have to wait is cut smaller.
 uint64_t Worker::ChunkBytes() const {
-  const engine::IoBudget& budget = place_->gate->core.budget();
+  const engine::IoBudget& budget = place_->gate->client.budget();
   const bool held =
       budget.flush_first && job_->io_class != engine::IoClass::kFlush;
-  if (!held && budget.of(job_->io_class) == 0) return kChunkBytes;
-  return std::min<uint64_t>(kChunkBytes, budget.chunk_bytes);
+  const uint64_t split =
+      place_->gate->scheduler->disk().SplitBytes(IoKind::kWrite);
+  if (!held && budget.of(job_->io_class) == 0) return split;
+  return std::min<uint64_t>(split, budget.chunk_bytes);
 }
 
 void Worker::NextChunk() {
@@ -70,15 +73,18 @@ void Worker::Enter(Step step) {
   switch (step) {
     case Step::kReadGate:
       if (read_chunk_ == 0 || job_->is_flush()) return Merge();
-      if (!PassGate(read_chunk_)) return;
+      if (!PassGate(IoKind::kRead, read_chunk_)) return;
       place_->meter->read_bytes += read_chunk_;
-      return Then(Step::kMerge,
+      return Then(Step::kRead,
                   place_->device->Read(read_chunk_, place_->events->now_ns()));
+    case Step::kRead:
+      Complete(IoKind::kRead, read_chunk_);
+      return Merge();
     case Step::kMerge:
       return Merge();
     case Step::kWriteGate:
       if (write_chunk_ == 0) return Written();
-      if (!PassGate(write_chunk_)) return;
+      if (!PassGate(IoKind::kWrite, write_chunk_)) return;
       return Limit();
     case Step::kLimit:
       return Write();
@@ -87,23 +93,30 @@ void Worker::Enter(Step step) {
   }
 }
 
-bool Worker::PassGate(uint64_t bytes) {
+bool Worker::PassGate(IoKind kind, uint64_t bytes) {
   const bool flush_writes = *place_->gate->flushes_writing > 0;
   waiter_.io_class = job_->io_class;
-  waiter_.bytes = bytes;
+  waiter_.request = {kind, bytes, 1, true};
   const uint64_t now = place_->events->now_micros();
   if (hurry_) {
-    place_->gate->core.LetThrough(&waiter_, now);
+    place_->gate->scheduler->LetThrough(&place_->gate->client, &waiter_, now);
     in_gate_ = false;
     return true;
   }
-  const IoGateCore::Answer answer =
-      place_->gate->core.Ask(&waiter_, flush_writes, now);
+  const engine::IoAnswer answer = place_->gate->scheduler->Ask(
+      &place_->gate->client, &waiter_, flush_writes, now);
   in_gate_ = !answer.go;
   if (in_gate_) {
-    Then(step_, std::max(answer.ask_again_micros, now + 1) * kNanosPerMicro);
+    const uint64_t again = std::min(answer.ask_again_micros,
+                                    now + engine::IoBudgetPolicy::kStepMicros);
+    Then(step_, std::max(again, now + 1) * kNanosPerMicro);
   }
   return answer.go;
+}
+
+void Worker::Complete(IoKind kind, uint64_t bytes) {
+  place_->gate->scheduler->disk().Complete({kind, bytes, 1, true},
+                                           place_->events->now_micros());
 }
 
 void Worker::Hurry() {
@@ -114,7 +127,8 @@ void Worker::Hurry() {
 void Worker::Stop() {
   ++round_;
   if (in_gate_) {
-    place_->gate->core.LetThrough(&waiter_, place_->events->now_micros());
+    place_->gate->scheduler->LetThrough(&place_->gate->client, &waiter_,
+                                        place_->events->now_micros());
   }
   in_gate_ = false;
 }
@@ -156,8 +170,14 @@ void Worker::Write() {
 
 void Worker::Written() {
   if (write_chunk_ > 0) {
+    Complete(IoKind::kWrite, write_chunk_);
     engine::WorkTotals& totals = Totals();
-    totals.bytes_written += write_chunk_;
+    const uint64_t own = job_->is_flush()
+                             ? std::min(write_chunk_, job_->own_left)
+                             : write_chunk_;
+    if (job_->is_flush()) job_->own_left -= own;
+    totals.bytes_written += own;
+    place_->meter->log_synced_bytes += write_chunk_ - own;
     totals.device_micros +=
         (place_->events->now_ns() - call_start_ns_) / kNanosPerMicro;
   }
@@ -218,6 +238,12 @@ void Job::Reached(Workplace* place) {
 uint64_t Job::read_done() const {
   uint64_t bytes = 0;
   for (const auto& worker : workers_) bytes += worker->read_done();
+  return bytes;
+}
+
+uint64_t Job::write_done() const {
+  uint64_t bytes = 0;
+  for (const auto& worker : workers_) bytes += worker->write_done();
   return bytes;
 }
 

@@ -17,7 +17,7 @@
 
 #include "db/compaction/plan.h"
 #include "db/tune/signals.h"
-#include "env/io_gate_core.h"
+#include "env/io_scheduler_core.h"
 #include "test/sim/device.h"
 #include "test/sim/event_queue.h"
 #include "test/sim/limiter.h"
@@ -29,7 +29,8 @@ class Job;
 
 // The gate of one database, and how many flushes write on its device.
 struct Gate {
-  engine::IoGateCore core;
+  engine::IoSchedulerCore* scheduler = nullptr;  // Of the device.
+  engine::IoSchedulerCore::Client client;
   int* flushes_writing = nullptr;
 };
 
@@ -37,6 +38,7 @@ struct Gate {
 struct WorkMeter {
   std::array<engine::WorkTotals, engine::kWorkClasses> totals;
   uint64_t read_bytes = 0;
+  uint64_t log_synced_bytes = 0;
 };
 
 // What workers need of their surroundings.
@@ -70,9 +72,17 @@ class Worker : public Actor {
   bool paused() const { return paused_; }
   bool done() const { return done_; }
   uint64_t read_done() const { return read_total_ - read_left_; }
+  uint64_t write_done() const { return write_total_ - write_left_; }
 
  private:
-  enum class Step : uint8_t { kReadGate, kMerge, kWriteGate, kLimit, kWrite };
+  enum class Step : uint8_t {
+    kReadGate,
+    kRead,
+    kMerge,
+    kWriteGate,
+    kLimit,
+    kWrite
+  };
   static constexpr uint64_t kChunkBytes = 1 << 20;
 
   uint64_t ChunkBytes() const;
@@ -80,7 +90,9 @@ class Worker : public Actor {
   void Enter(Step step);
   void Then(Step step, uint64_t at_ns);
   // True: the bytes may go now.
-  bool PassGate(uint64_t bytes);
+  bool PassGate(engine::IoKind kind, uint64_t bytes);
+  // The device is done with it.
+  void Complete(engine::IoKind kind, uint64_t bytes);
   void Merge();
   void Limit();
   void Write();
@@ -91,6 +103,7 @@ class Worker : public Actor {
   Job* const job_;
   const uint64_t read_total_;
   uint64_t read_left_;
+  const uint64_t write_total_;
   uint64_t write_left_;
   uint64_t read_chunk_ = 0;
   uint64_t write_chunk_ = 0;
@@ -103,7 +116,7 @@ class Worker : public Actor {
   bool done_ = false;
   bool in_gate_ = false;
   bool hurry_ = false;
-  engine::IoGateCore::Waiter waiter_;
+  engine::IoSchedulerCore::Waiter waiter_;
   Limiter::Client limited_;
 };
 
@@ -120,6 +133,7 @@ class Job {
   Writes writes;
   std::vector<uint64_t> memtables;  // Ids.
   engine::FilePtr flushed;
+  uint64_t own_left = 0;  // Of its table; what comes then is of the logs.
   // A compaction.
   std::unique_ptr<engine::CompactionPlan> plan;
   std::vector<engine::FilePtr> outputs;
@@ -140,6 +154,7 @@ class Job {
   // Worker to job.
   void Reached(Workplace* place);
   uint64_t read_done() const;
+  uint64_t write_done() const;
 
  private:
   std::vector<std::unique_ptr<Worker>> workers_;

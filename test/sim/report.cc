@@ -30,6 +30,24 @@ std::string ScoreLine(const std::string& label, Mode mode, const Score& s) {
   return text;
 }
 
+std::string EvenHeading() {
+  return "scenario     mode         MB/s   dev%  worst  <half  p99.9 ms  max ms"
+         "  L0max  unfl%  stop s  pace s\n";
+}
+
+std::string EvenLine(const std::string& label, Mode mode, const Score& s) {
+  char text[200];
+  std::snprintf(text, sizeof(text),
+                "%-12s %-12s %4.1f %6.1f %6.2f %6d %9.2f %7.0f %6d %6.0f %7.1f "
+                "%7.1f\n",
+                label.c_str(), ModeName(mode), s.even_mean / 1e6,
+                100 * s.even_deviation, s.even_worst, s.even_below_half,
+                s.even_put_p999_micros / 1e3, s.even_put_max_micros / 1e3,
+                s.level0_max, 100 * s.unflushed_max, s.stop_seconds,
+                s.pace_seconds);
+  return text;
+}
+
 std::string PlotsOf(const std::vector<Second>& seconds) {
   std::vector<double> asked;
   std::vector<double> accepted;

@@ -12,6 +12,10 @@ namespace ROCKSDB_NAMESPACE::sim {
 std::string ScoreHeading();
 std::string ScoreLine(const std::string& label, Mode mode, const Score& score);
 
+// How even the seconds of writers are that never rest.
+std::string EvenHeading();
+std::string EvenLine(const std::string& label, Mode mode, const Score& score);
+
 // Asked (dots) and accepted, sorted runs, unflushed bytes, debt.
 std::string PlotsOf(const std::vector<Second>& seconds);
 

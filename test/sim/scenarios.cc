@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "test/sim/saturation.h"
+
 namespace ROCKSDB_NAMESPACE::sim {
 
 using bench::LoadShape;
@@ -26,6 +28,7 @@ Scenario Base(const ScenarioParams& params, uint64_t cap_mbps, double seconds) {
   s.device.write_mbps = params.cap_mbps > 0 ? params.cap_mbps : cap_mbps;
   s.device.read_mbps = 400;
   s.device.burst_seconds = params.burst_seconds;
+  s.profile = params.profile;
   s.load_seconds = SecondsOr(params, seconds);
   return s;
 }
@@ -410,8 +413,10 @@ Scenario CappedSine(const ScenarioParams& params) {
   return s;
 }
 
-const std::vector<NamedScenario>& AllScenarios() {
-  static const std::vector<NamedScenario> all = {
+namespace {
+
+std::vector<NamedScenario> MakeAll() {
+  std::vector<NamedScenario> all = {
       {"sine45", "B1: one sine period, device 45 MB/s", Sine45},
       {"sine60", "B1: the same at 60 MB/s", Sine60},
       {"sine90", "B1: the same at 90 MB/s", Sine90},
@@ -445,6 +450,15 @@ const std::vector<NamedScenario>& AllScenarios() {
       {"churn", "B10: deletes, CompactRange in the middle", Churn},
       {"tiny", "B10: two memtables, two jobs", Tiny},
   };
+  const auto& saturated = SaturationScenarios();
+  all.insert(all.end(), saturated.begin(), saturated.end());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<NamedScenario>& AllScenarios() {
+  static const std::vector<NamedScenario> all = MakeAll();
   return all;
 }
 

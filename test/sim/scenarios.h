@@ -26,6 +26,7 @@ struct ScenarioParams {
   double burst_seconds = 0.1;
   uint32_t max_subcompactions = 1;
   uint64_t seed = 301;
+  double profile = 0;  // See Scenario.
   engine::TuneParams tune;
 };
 

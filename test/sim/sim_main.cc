@@ -1,8 +1,9 @@
 // sim: runs scenarios in virtual time and prints how each mode did.
 //
-//   sim --scenario NAME|all --mode M|all [--table] [--plot] [--csv] [--verbose]
-//   [--jobs]
-//       [--cap_mbps N] [--seconds S] [--seed N] [--param name=value]...
+//   sim --scenario NAME|PREFIX*|all --mode M|all [--table] [--even] [--plot]
+//       [--csv] [--verbose] [--jobs]
+//       [--cap_mbps N] [--seconds S] [--seed N] [--profile FACTOR]
+//       [--param name=value]...
 //       [--list]
 
 #include <cstdio>
@@ -26,6 +27,7 @@ struct Arguments {
   bool verbose = false;
   bool list = false;
   bool jobs = false;
+  bool even = false;
   ScenarioParams params;
 };
 
@@ -71,12 +73,16 @@ bool Parse(int argc, char** argv, Arguments* a) {
           static_cast<uint32_t>(std::strtoul(take().c_str(), nullptr, 10));
     } else if (bare == "--burst_seconds") {
       a->params.burst_seconds = std::strtod(take().c_str(), nullptr);
+    } else if (bare == "--profile") {
+      a->params.profile = std::strtod(take().c_str(), nullptr);
     } else if (bare == "--seed") {
       a->params.seed = std::strtoull(take().c_str(), nullptr, 10);
     } else if (bare == "--param") {
       if (!SetParam(take(), &a->params.tune)) return false;
     } else if (bare == "--table") {
       // Always printed, unless --csv.
+    } else if (bare == "--even") {
+      a->even = true;
     } else if (bare == "--plot") {
       a->plot = true;
     } else if (bare == "--csv") {
@@ -115,28 +121,42 @@ void RunOne(const std::string& name, Mode mode, const Arguments& a) {
     if (a.plot) std::fputs(PlotsOf(world.seconds(i)).c_str(), stdout);
     std::string label = name;
     if (world.databases() > 1) label += "/" + std::to_string(i);
-    std::fputs(ScoreLine(label, mode, world.ScoreOf(i)).c_str(), stdout);
+    const Score score = world.ScoreOf(i);
+    std::fputs(
+        (a.even ? EvenLine(label, mode, score) : ScoreLine(label, mode, score))
+            .c_str(),
+        stdout);
     std::fflush(stdout);
   }
+}
+
+// A name, a prefix with a star, or all.
+bool Selects(const std::string& wanted, const std::string& name) {
+  if (wanted == "all" || wanted == name) return true;
+  return wanted.ends_with('*') &&
+         name.starts_with(wanted.substr(0, wanted.size() - 1));
 }
 
 int Main(int argc, char** argv) {
   Arguments a;
   if (!Parse(argc, argv, &a)) {
-    std::fprintf(stderr,
-                 "usage: sim [--list] [--scenario NAME|all] [--mode "
-                 "static|off|drain_switch|limiter|adaptive|advise|all]\n"
-                 "           [--table] [--plot] [--csv] [--verbose] [--jobs]\n "
-                 "          [--cap_mbps "
-                 "N] [--seconds S] [--load_factor X] [--seed N]\n"
-                 "           [--param name=value]...\n");
+    std::fprintf(
+        stderr,
+        "usage: sim [--list] [--scenario NAME|PREFIX*|all] [--mode "
+        "static|off|drain_switch|limiter|adaptive|advise|all]\n"
+        "           [--table] [--even] [--plot] [--csv] [--verbose] [--jobs]\n "
+        "          [--cap_mbps "
+        "N] [--seconds S] [--load_factor X] [--seed N]\n"
+        "           [--param name=value]...\n");
     return 2;
   }
   bool found = false;
-  if (!a.csv && !a.list) std::fputs(ScoreHeading().c_str(), stdout);
+  if (!a.csv && !a.list) {
+    std::fputs((a.even ? EvenHeading() : ScoreHeading()).c_str(), stdout);
+  }
   for (const NamedScenario& s : AllScenarios()) {
     if (a.list) std::printf("%-12s %s\n", s.name, s.about);
-    if (a.scenario != "all" && a.scenario != s.name) continue;
+    if (!Selects(a.scenario, s.name)) continue;
     found = true;
     for (const Mode mode : kModes) {
       if (a.list || (a.mode != "all" && mode != *ModeOf(a.mode))) continue;

@@ -40,6 +40,7 @@ Source::Source(const SourceOptions& options, EventQueue* events,
       database_(database),
       family_(family),
       shape_(ShapeOf(options)),
+      catch_up_(options.pause, shape_, options.step_seconds),
       limiter_(GeneratorOptions(options.seed), events) {
   for (int i = 0; i < options.writers; ++i) {
     writers_.push_back(std::make_unique<Writer>(
@@ -62,15 +63,19 @@ double Source::Asked(double seconds) const {
     return 0;
   }
   const double since = seconds - options_.start_seconds;
+  if (catch_up_.Pauses(since)) return 0;
   const auto step = static_cast<uint64_t>(since / options_.step_seconds);
   return static_cast<double>(
       shape_.At(static_cast<double>(step) * options_.step_seconds +
                 options_.phase_seconds));
 }
 
+double Source::SinceStart() const {
+  return Seconds(events_->now_ns()) - options_.start_seconds;
+}
+
 void Source::FollowShape() {
-  const double since = Seconds(events_->now_ns()) - options_.start_seconds;
-  const auto step = static_cast<uint64_t>(since / options_.step_seconds);
+  const auto step = static_cast<uint64_t>(SinceStart() / options_.step_seconds);
   if (step == applied_step_) return;
   applied_step_ = step;
   const double asked = Asked(Seconds(events_->now_ns()));
@@ -81,8 +86,17 @@ void Source::FollowShape() {
 
 void Source::Writer::Next() {
   if (!source_->Running()) return;
+  bench::CatchUp& catch_up = source_->catch_up_;
+  if (catch_up.Pauses(source_->SinceStart())) {
+    const double end = source_->options_.start_seconds + catch_up.end_seconds();
+    source_->events_->At(Nanos(end) + 1, this, kDone);
+    return;
+  }
   Choose();
-  if (source_->options_.closed_loop) return Pace();
+  if (source_->options_.closed_loop ||
+      catch_up.Takes(source_->SinceStart(), bytes_)) {
+    return Pace();
+  }
   bytes_left_ = bytes_;
   Ask();
 }
@@ -171,8 +185,12 @@ void Source::Writer::Write() {
   const double seconds = options.call_seconds + static_cast<double>(bytes_) /
                                                     (options.write_mbps * 1e6);
   const uint64_t end_ns = source_->events_->now_ns() + Nanos(seconds);
-  source_->database_->counts()->put_micros.Add((end_ns - begun_ns_) /
-                                               kNanosPerMicro);
+  Counts* const counts = source_->database_->counts();
+  const uint64_t micros = (end_ns - begun_ns_) / kNanosPerMicro;
+  counts->put_micros.Add(micros);
+  if (begun_ns_ >= Nanos(Counts::kSettleSeconds)) {
+    counts->settled_put_micros.Add(micros);
+  }
   source_->events_->At(end_ns, this, kDone);
 }
 

@@ -7,7 +7,8 @@
 // Model. As db_bench's generator: a rate limiter refilled every 100 ms whose
 // rate is the shape's at the beginning of the step; tokens nobody took are
 // lost, demand is not made up. `closed_loop`: no limiter, the next write
-// starts when the last one is done.
+// starts when the last one is done. After a pause what was missed is written
+// in the same way (tools/db_bench/catch_up.h).
 
 #pragma once
 
@@ -17,6 +18,7 @@
 #include "test/sim/database.h"
 #include "test/sim/event_queue.h"
 #include "test/sim/limiter.h"
+#include "tools/db_bench/catch_up.h"
 #include "tools/db_bench/load_shape.h"
 
 namespace ROCKSDB_NAMESPACE::sim {
@@ -25,6 +27,7 @@ struct SourceOptions {
   bench::LoadShape::Settings shape;
   double phase_seconds = 0;  // The shape begins so much later in itself.
   double step_seconds = 1;
+  bench::WritePause pause;  // Only without a phase; counted from the start.
   uint64_t write_bytes = 8192 + 16;  // Of a batch.
   // Small writes go in batches, which changes nothing but the time a
   // simulation takes.
@@ -86,12 +89,14 @@ class Source : public Actor {
 
   bool Running() const;
   void FollowShape();
+  double SinceStart() const;
 
   const SourceOptions options_;
   EventQueue* const events_;
   Database* const database_;
   const size_t family_;
   const bench::LoadShape shape_;
+  bench::CatchUp catch_up_;
   Limiter limiter_;
   uint64_t applied_step_ = UINT64_MAX;
   std::vector<std::unique_ptr<Writer>> writers_;

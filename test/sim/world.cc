@@ -13,6 +13,24 @@ constexpr uint64_t kHappening = 1000;
 constexpr double kLookSeconds = 0.1;
 constexpr uint64_t kLooksPerSecond = 10;
 
+// The device has no operations of its own; each access takes a time.
+engine::IoDisk BelievedDisk(const Scenario& scenario) {
+  engine::IoDisk disk;
+  if (scenario.profile <= 0) return disk;
+  const auto times = [&](double value) {
+    return static_cast<uint64_t>(scenario.profile * value);
+  };
+  const double ops = 1 / scenario.device.access_seconds;
+  disk.read_bytes_per_second =
+      times(static_cast<double>(scenario.device.read_mbps) * 1e6);
+  disk.write_bytes_per_second =
+      times(static_cast<double>(scenario.device.write_mbps) * 1e6);
+  disk.read_ops_per_second = times(ops);
+  disk.write_ops_per_second = times(ops);
+  disk.k = 1;
+  return disk;
+}
+
 }  // namespace
 
 World::World(const Scenario& scenario, bool verbose)
@@ -20,9 +38,11 @@ World::World(const Scenario& scenario, bool verbose)
       verbose_(verbose),
       device_(scenario.device),
       cpu_(scenario.cpu) {
+  scheduler_.SetDisk(BelievedDisk(scenario), engine::kDefaultIoShares,
+                     events_.now_micros());
   for (const DatabaseSetup& setup : scenario_.databases) {
-    const Surroundings around{&events_, &device_, &cpu_, &flushes_writing_,
-                              scenario.cpus};
+    const Surroundings around{&events_,          &device_,    &cpu_,
+                              &flushes_writing_, &scheduler_, scenario.cpus};
     databases_.push_back(std::make_unique<Database>(setup.database, around));
     Database* const db = databases_.back().get();
     if (setup.prefill_bytes > 0) db->Prefill(setup.prefill_bytes);
@@ -231,6 +251,27 @@ double Deviation(const std::vector<Second>& seconds) {
              : std::sqrt(squares / static_cast<double>(seconds.size())) / mean;
 }
 
+void Even(const std::vector<Second>& seconds, const Counts& counts,
+          Score* score) {
+  if (seconds.size() <= Counts::kSettleSeconds) return;
+  const std::vector<Second> settled(seconds.begin() + Counts::kSettleSeconds,
+                                    seconds.end());
+  double sum = 0;
+  for (const Second& s : settled) sum += s.accepted;
+  score->even_mean = sum / static_cast<double>(settled.size());
+  score->even_deviation = Deviation(settled);
+  if (score->even_mean <= 0) return;
+  score->even_worst = 1;
+  for (const Second& s : settled) {
+    const double share = s.accepted / score->even_mean;
+    score->even_worst = std::min(score->even_worst, share);
+    score->even_below_half += share < 0.5 ? 1 : 0;
+  }
+  score->even_put_p999_micros = counts.settled_put_micros.Percentile(99.9);
+  score->even_put_max_micros =
+      static_cast<double>(counts.settled_put_micros.max());
+}
+
 }  // namespace
 
 Score World::ScoreOf(size_t i) const {
@@ -268,6 +309,7 @@ Score World::ScoreOf(size_t i) const {
   score.pace_seconds = static_cast<double>(c.pace_micros) / 1e6;
   score.pauses_per_second = static_cast<double>(c.pauses) / length;
   score.changes_per_second = static_cast<double>(c.decision_changes) / length;
+  Even(seconds, c, &score);
   score.put_p999_micros = c.put_micros.Percentile(99.9);
   score.put_max_micros = static_cast<double>(c.put_micros.max());
   if (c.accepted_bytes > 0) {

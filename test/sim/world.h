@@ -33,6 +33,9 @@ struct Happening {
 struct Scenario {
   std::string name;
   DeviceOptions device;
+  // What the I/O scheduler believes of the device, times the truth; 0: it knows
+  // nothing.
+  double profile = 0;
   std::vector<SpeedWindow> cpu;
   int cpus = 2;  // As where the engine itself is measured.
   std::vector<DatabaseSetup> databases;
@@ -81,6 +84,13 @@ struct Score {
   double put_max_micros = 0;
   int longest_gap = 0;        // Seconds in a row below 0.1.
   double rate_deviation = 0;  // Standard deviation of accepted, of its mean.
+  // How even the seconds are after Counts::kSettleSeconds.
+  double even_mean = 0;       // Accepted bytes per second.
+  double even_deviation = 0;  // Of the mean.
+  double even_worst = 0;      // The least second, of the mean.
+  int even_below_half = 0;    // Seconds.
+  double even_put_p999_micros = 0;
+  double even_put_max_micros = 0;
 };
 
 class World : public Actor {
@@ -111,6 +121,7 @@ class World : public Actor {
   const bool verbose_;
   EventQueue events_;
   Device device_;
+  engine::IoSchedulerCore scheduler_;
   const TimeWarp cpu_;
   int flushes_writing_ = 0;
   std::vector<std::unique_ptr<Database>> databases_;

@@ -67,6 +67,62 @@ TEST(BlockBytes, TheHashIndexFollowsTheRestarts) {
                                                            sizeof(uint32_t))));
 }
 
+// Whatever byte of an entry changes, no cursor shows anything that was not
+// there, nor leaves anything out, without saying so.
+TEST(ProtectedBlock, FindsEveryChangedByte) {
+  Entries entries;
+  for (int i = 0; i < 40; ++i) {
+    entries.emplace_back(IKey("key" + std::to_string(1000 + i), 7),
+                         "value" + std::to_string(i));
+  }
+  for (const bool separated : {false, true}) {
+    for (const size_t bytes : {1u, 2u, 4u, 8u}) {
+      const Block::Ptr block = MakeBlock({.restart_interval = 4,
+                                          .hash_ratio = 0.75,
+                                          .separate_values = separated},
+                                         entries);
+      block->TakeSamples();
+      const size_t before = block->memory_usage();
+      ASSERT_TRUE(block->Protect(BytewiseInternal(), bytes));
+      EXPECT_LE(before + entries.size() * bytes, block->memory_usage());
+      const auto shows_the_truth = [&] {
+        BlockIter it;
+        it.Init(block.get(), BytewiseInternal());
+        size_t i = 0;
+        for (it.SeekToFirst(); it.Valid(); it.Next(), ++i) {
+          EXPECT_EQ(entries[i].first, it.key().ToString());
+          EXPECT_EQ(entries[i].second, it.value().ToString());
+        }
+        bool whole = !it.corrupt();
+        EXPECT_TRUE(it.corrupt() || i == entries.size());
+        i = entries.size();
+        for (it.SeekToLast(); i > 0 && it.Valid(); it.Prev()) {
+          EXPECT_EQ(entries[--i].first, it.key().ToString());
+        }
+        EXPECT_TRUE(it.corrupt() || i == 0);
+        for (const auto& [key, value] : entries) {
+          it.Init(block.get(), BytewiseInternal());
+          it.SeekForGet(key);
+          whole = whole && !it.corrupt();
+          if (it.corrupt()) continue;
+          EXPECT_TRUE(it.Valid());
+          EXPECT_EQ(key, it.key().ToString());
+          EXPECT_EQ(value, it.value().ToString());
+        }
+        return whole;
+      };
+      EXPECT_TRUE(shows_the_truth());
+      // One byte of checksum misses one change of 256.
+      if (bytes == 1) continue;
+      for (uint32_t at = 0; at < block->values_end(); ++at) {
+        block->data()[at] = static_cast<char>(block->data()[at] ^ 0x15);
+        EXPECT_FALSE(shows_the_truth()) << at << " " << separated;
+        block->data()[at] = static_cast<char>(block->data()[at] ^ 0x15);
+      }
+    }
+  }
+}
+
 TEST(BlockIter, EveryShapeWalksLikeTheModel) {
   for (const size_t key_size : {1u, 10u, 200u}) {
     Entries entries;

@@ -1,5 +1,6 @@
 // Bytes of footer, properties, filters, ids.
 
+#include <functional>
 #include <set>
 
 #include "rocksdb/cache.h"
@@ -83,6 +84,57 @@ TEST(Footer, Version0HasItsOwnMagicAndNoChecksumType) {
           .ToString());
 }
 
+// A footer of version 5 or 6 at offset 1000, changed by `change`.
+std::string AnswerToFooter(uint32_t version,
+                           const std::function<void(std::string*)>& change) {
+  Footer footer;
+  footer.format_version = version;
+  footer.checksum_type = 1;
+  footer.metaindex = {900, 95};
+  if (version < 6) {
+    footer.index = {100, 20};
+  } else {
+    footer.base_context_checksum = 7;
+  }
+  std::string bytes = EncodeFooter(footer, 1000);
+  change(&bytes);
+  return DecodeFooter(bytes, 1000 + kFooterSize, "f.sst").status().ToString();
+}
+
+TEST(Footer, DamageIsNamed) {
+  const auto has = [](const std::string& answer, const char* words) {
+    EXPECT_NE(std::string::npos, answer.find(words)) << answer;
+    EXPECT_EQ(0u, answer.find("Corruption: ")) << answer;
+  };
+  has(AnswerToFooter(5, [](auto* b) { b->replace(1, 40, 40, '\xff'); }),
+      "bad block handle");
+  has(AnswerToFooter(5, [](auto* b) { (*b)[0] = 77; }),
+      "unknown checksum type 77");
+  has(AnswerToFooter(6, [](auto* b) { (*b)[1] ^= 1; }), "bad extended marker");
+  has(AnswerToFooter(6, [](auto* b) { EncodeFixed32(&(*b)[9], 0); }),
+      "base context checksum of 0");
+  has(AnswerToFooter(6, [](auto* b) { (*b)[5] ^= 1; }), "checksum mismatch");
+  std::string short_tail(kFooterSize - 1, '\0');
+  EncodeFixed64(&short_tail[short_tail.size() - 8], kBlockBasedMagic);
+  has(DecodeFooter(short_tail, short_tail.size(), "f.sst").status().ToString(),
+      "file is too short");
+  has(DecodeFooter("short", 5, "f.sst").status().ToString(),
+      "file is too short (5 bytes) to be an sstable");
+}
+
+TEST(Footer, AMetaindexLargerThanTheFileIsRefused) {
+  Footer footer;
+  footer.format_version = 6;
+  footer.checksum_type = 1;
+  footer.base_context_checksum = 7;
+  footer.metaindex = {0, 1000};  // Its trailer does not fit in front.
+  const std::string bytes = EncodeFooter(footer, 1000);
+  const std::string answer =
+      DecodeFooter(bytes, 1000 + kFooterSize, "f.sst").status().ToString();
+  EXPECT_NE(std::string::npos, answer.find("metaindex larger than the file"))
+      << answer;
+}
+
 TEST(Footer, OtherTablesAreNamedInTheAnswer) {
   const auto answer = [](uint64_t magic) {
     std::string bytes(kFooterSize - 8, '\0');
@@ -122,6 +174,52 @@ TEST(PropertiesBytes, NamesAscendAndNumbersAreVarints) {
   EXPECT_EQ("yes", back.user_collected_properties["a.mine"]);
   EXPECT_EQ(0u, at);
   EXPECT_EQ(UINT64_MAX, back.key_largest_seqno);
+}
+
+TEST(Properties, SumsAreOfAllFieldsThatCanBeSummed) {
+  TableProperties one;
+  one.data_size = 10;
+  one.num_entries = 3;
+  one.num_range_deletions = 1;
+  TableProperties sum;
+  sum.Add(one);
+  sum.Add(one);
+  const auto fields = sum.GetAggregatablePropertiesAsMap();
+  EXPECT_EQ(20u, fields.at("data_size"));
+  EXPECT_EQ(6u, fields.at("num_entries"));
+  EXPECT_EQ(2u, fields.at("num_range_deletions"));
+  EXPECT_EQ(0u, fields.at("filter_size"));
+}
+
+TEST(Properties, MemoryCountsTheTextsTheyHold) {
+  TableProperties properties;
+  const size_t empty = properties.ApproximateMemoryUsage();
+  properties.comparator_name = std::string(1000, 'c');
+  properties.user_collected_properties["name"] = std::string(500, 'v');
+  EXPECT_GE(properties.ApproximateMemoryUsage(), empty + 1504);
+}
+
+TEST(Properties, CountsOfOldTablesAreReadFromTheCollectedOnes) {
+  UserCollectedProperties collected;
+  bool present = true;
+  EXPECT_EQ(0u, GetDeletedKeys(collected));
+  EXPECT_EQ(0u, GetMergeOperands(collected, &present));
+  EXPECT_FALSE(present);
+  PutVarint64(&collected["rocksdb.deleted.keys"], 300);
+  PutVarint64(&collected["rocksdb.merge.operands"], 7);
+  EXPECT_EQ(300u, GetDeletedKeys(collected));
+  EXPECT_EQ(7u, GetMergeOperands(collected, &present));
+  EXPECT_TRUE(present);
+  collected["rocksdb.merge.operands"] = "\xff";  // Not a whole varint.
+  EXPECT_EQ(0u, GetMergeOperands(collected, &present));
+  EXPECT_TRUE(present);
+}
+
+TEST(Properties, ACollectorCannotBeMadeFromText) {
+  std::shared_ptr<TablePropertiesCollectorFactory> factory;
+  EXPECT_TRUE(TablePropertiesCollectorFactory::CreateFromString(ConfigOptions(),
+                                                                "x", &factory)
+                  .IsNotSupported());
 }
 
 TEST(Properties, ABadNumberIsNamed) {

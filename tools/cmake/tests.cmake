@@ -29,6 +29,7 @@ file(GLOB simulator CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/sim/*.cc)
 list(FILTER simulator EXCLUDE REGEX "(_test|sim_main)\\.cc$")
 riverstone_units(units ${simulator})
 add_library(test_sim STATIC ${units}
+  ${PROJECT_SOURCE_DIR}/tools/db_bench/catch_up.cc
   ${PROJECT_SOURCE_DIR}/tools/db_bench/load_shape.cc)
 target_link_libraries(test_sim PUBLIC rocksdb riverstone_flags
   ${RIVERSTONE_COMPRESSORS})
@@ -44,14 +45,19 @@ foreach(folder ${folders})
     add_executable(${name}_tests ${units})
     target_link_libraries(${name}_tests PRIVATE test_support
       GTest::gtest_main GTest::gmock)
+    if(name STREQUAL "db")
+      target_sources(db_tests PRIVATE ${folder}/call_counts.cc)
+    endif()
     if(name STREQUAL "tools")  # The parts of the programs that have tests.
-      add_dependencies(tools_tests ldb sst_dump db_bench)
+      add_dependencies(tools_tests ldb sst_dump db_bench iotune)
       foreach(part args engine_state generator load_shape timeline trial)
         target_sources(tools_tests PRIVATE
           ${PROJECT_SOURCE_DIR}/tools/db_bench/${part}.cc)
       endforeach()
       target_sources(tools_tests PRIVATE
-        ${PROJECT_SOURCE_DIR}/tools/peer_bench/report.cc)
+        ${PROJECT_SOURCE_DIR}/tools/peer_bench/report.cc
+        ${PROJECT_SOURCE_DIR}/tools/iotune/page.cc
+        ${PROJECT_SOURCE_DIR}/tools/iotune/table.cc)
     endif()
     if(name STREQUAL "golden")  # Loads the libraries it asks, links none.
       file(GLOB peer CONFIGURE_DEPENDS ${folder}/peer/*.cc)

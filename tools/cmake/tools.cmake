@@ -1,10 +1,10 @@
 # The command-line tools; each folder is one program, linked statically so
 # that it can use internals.
 find_library(GFLAGS_LIBRARY gflags)
-foreach(tool db_bench ldb sst_dump)
+foreach(tool db_bench iotune ldb sst_dump)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/tools/${tool}/*.cc)
-  if(NOT tool STREQUAL "db_bench")  # The rest of it is in the library.
+  if(tool MATCHES "^(ldb|sst_dump)$")  # The rest of it is in the library.
     set(sources ${PROJECT_SOURCE_DIR}/tools/${tool}/main.cc)
   endif()
   if(sources)
@@ -21,9 +21,11 @@ file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/peer_bench/*.cc)
 riverstone_units(units ${sources})
 add_executable(peer_bench ${units})
 target_link_libraries(peer_bench PRIVATE riverstone_flags ${CMAKE_DL_LIBS})
-if(TARGET db_bench)
-  target_link_libraries(db_bench PRIVATE ${GFLAGS_LIBRARY})
-endif()
+foreach(tool db_bench iotune)
+  if(TARGET ${tool})
+    target_link_libraries(${tool} PRIVATE ${GFLAGS_LIBRARY})
+  endif()
+endforeach()
 
 # Benchmarks of single parts; not installed.
 foreach(bench lookup_scaling cache_bench)

@@ -120,6 +120,21 @@ uint64_t LoadShape::At(double seconds) const {
   return static_cast<uint64_t>(std::max(Rate(seconds), 0.0));
 }
 
+double LoadShape::Total(double from_seconds, double to_seconds,
+                        double step_seconds) const {
+  if (step_seconds <= 0) {
+    return static_cast<double>(At(0)) * (to_seconds - from_seconds);
+  }
+  double total = 0;
+  for (double begin = from_seconds; begin < to_seconds;) {
+    const double step = std::floor(begin / step_seconds + 1e-9);
+    const double end = std::min((step + 1) * step_seconds, to_seconds);
+    total += static_cast<double>(At(step * step_seconds)) * (end - begin);
+    begin = end;
+  }
+  return total;
+}
+
 double LoadShape::Rate(double seconds) const {
   const Settings& s = settings_;
   const double phase = std::fmod(seconds, s.period_seconds);

@@ -79,6 +79,10 @@ class LoadShape {
 
   // Bytes per second at `seconds` since the start.
   uint64_t At(double seconds) const;
+  // Bytes asked for in [from, to), if the rate at k * step holds for a step;
+  // 0: the rate at 0 holds for ever.
+  double Total(double from_seconds, double to_seconds,
+               double step_seconds) const;
 
  private:
   explicit LoadShape(Settings settings) : settings_(std::move(settings)) {}

@@ -269,10 +269,63 @@ static void FlushedRibbon(void) {
   CHECK(hybrid == bloom);
 }
 
+/* The other kinds of memtables take no concurrent writes. */
+static void MemtablesOf(void (*choose)(rocksdb_options_t*), const char* kind) {
+  char* err = NULL;
+  char* text;
+  size_t count = 0;
+  rocksdb_iterator_t* iter;
+  rocksdb_readoptions_t* read = rocksdb_readoptions_create();
+  rocksdb_options_t* options = rocksdb_options_create();
+  rocksdb_t* db;
+  rocksdb_options_set_create_if_missing(options, 1);
+  rocksdb_options_set_prefix_extractor(
+      options, rocksdb_slicetransform_create_fixed_prefix(2));
+  choose(options);
+  CHECK(rocksdb_open(options, PathOf(kind), &err) == NULL);
+  CHECK(strstr(err, "Memtable doesn't allow concurrent writes") != NULL);
+  rocksdb_free(err);
+  err = NULL;
+  rocksdb_options_set_allow_concurrent_memtable_write(options, 0);
+  db = rocksdb_open(options, PathOf(kind), &err);
+  CHECK_OK(err);
+  PutText(db, "bb1", "2");
+  PutText(db, "aa1", "1");
+  text = GetText(db, "bb1");
+  CHECK(text != NULL && strcmp(text, "2") == 0);
+  free(text);
+  rocksdb_readoptions_set_total_order_seek(read, 1);
+  iter = rocksdb_create_iterator(db, read);
+  for (rocksdb_iter_seek_to_first(iter); rocksdb_iter_valid(iter);
+       rocksdb_iter_next(iter)) {
+    ++count;
+  }
+  CHECK(count == 2);
+  rocksdb_iter_destroy(iter);
+  rocksdb_readoptions_destroy(read);
+  rocksdb_close(db);
+  rocksdb_options_destroy(options);
+}
+
+static void HashSkipList(rocksdb_options_t* options) {
+  rocksdb_options_set_hash_skip_list_rep(options, 100, 4, 4);
+}
+
+static void HashLinkList(rocksdb_options_t* options) {
+  rocksdb_options_set_hash_link_list_rep(options, 100);
+}
+
+static void Memtables(void) {
+  MemtablesOf(rocksdb_options_set_memtable_vector_rep, "vector");
+  MemtablesOf(HashSkipList, "hash_skip_list");
+  MemtablesOf(HashLinkList, "hash_link_list");
+}
+
 void CheckOptions(void) {
   FlushedRibbon();
   Fields();
   SmallFields();
   Resources();
   InMemory();
+  Memtables();
 }

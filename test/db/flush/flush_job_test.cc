@@ -76,6 +76,7 @@ class FlushJobTest : public ::testing::Test {
     deps.owner = {0, "default", &family_->icmp(), options_, family_->home()};
     deps.version_set = versions_.get();
     deps.memtables = &memtables_;
+    if (knows_files_) deps.version = family_->current();
     deps.tables = tables_.get();
     deps.cancelled = &cancelled_;
     auto job = std::make_unique<FlushJob>(std::move(deps));
@@ -151,6 +152,7 @@ class FlushJobTest : public ::testing::Test {
   MemTableList memtables_{{}};
   StateMutex mu_;
   std::atomic<bool> cancelled_{false};
+  bool knows_files_ = false;
   int installations_ = 0;
 };
 
@@ -191,6 +193,44 @@ TEST_F(FlushJobTest, CombinesOperandsWithTheirBase) {
   auto job = NewJob();
   ASSERT_TRUE(Run(job.get()).ok());
   EXPECT_EQ(Level0(), (std::vector<Entries>{{"a@3=x,y,z", "b@4+alone"}}));
+}
+
+TEST_F(FlushJobTest, DropsDeletionsOfKeysThatNoFileHolds) {
+  knows_files_ = true;
+  AddMemTable({"b@1=1", "d@2=2"}, 21);
+  ASSERT_TRUE(Run(NewJob().get()).ok());
+  // The file has no filter: it may hold what is within its range.
+  AddMemTable({"a@3=x", "b@4=x", "c@5=x", "e@6=x"}, 22);
+  AddMemTable({"a@7-", "b@8-", "c@9-", "e@10-"}, 23);
+  auto job = NewJob();
+  ASSERT_TRUE(Run(job.get()).ok());
+  EXPECT_EQ(Level0(),
+            (std::vector<Entries>{{"b@8-", "c@9-"}, {"b@1=1", "d@2=2"}}));
+  EXPECT_EQ(job->stats().entries.dropped_obsolete, 2u);
+}
+
+TEST_F(FlushJobTest, KeepsDeletionsThatSnapshotsOrOlderMemTablesNeed) {
+  knows_files_ = true;
+  AddMemTable({"a@1=1", "b@2=2"}, 21);
+  auto older = NewJob();
+  AddMemTable({"a@3-", "b@4-"}, 22);
+  auto younger = NewJob();
+  ASSERT_TRUE(Run(younger.get()).ok());
+  ASSERT_TRUE(Run(older.get()).ok());
+  EXPECT_EQ(Level0(),
+            (std::vector<Entries>{{"a@3-", "b@4-"}, {"a@1=1", "b@2=2"}}));
+
+  AddMemTable({"x@5=5", "x@7-", "y@5=5", "y@6-"}, 23);
+  ASSERT_TRUE(Run(NewJob({6}).get()).ok());
+  EXPECT_EQ(Level0().front(), (Entries{"x@7-", "x@5=5"}));
+}
+
+TEST_F(FlushJobTest, KeepsDeletionsWhereFilesMayComeBelow) {
+  knows_files_ = true;
+  options_->cf_allow_ingest_behind = true;
+  AddMemTable({"a@1-"}, 21);
+  ASSERT_TRUE(Run(NewJob().get()).ok());
+  EXPECT_EQ(Level0(), (std::vector<Entries>{{"a@1-"}}));
 }
 
 TEST_F(FlushJobTest, WritesNoFileForNothingButMovesTheLogNumber) {

@@ -113,7 +113,10 @@ TEST(VersionEdit, EveryFieldHasTheDocumentedBytes) {
   e.full_history_ts_low = "ts";
   e.persist_timestamps = false;
   e.manifest_rewritten_bytes = 300;
+  e.batch_offset = 400;
   EXPECT_EQ(Hex(e),
+            "8160"
+            "029003"
             "8640"
             "027473"
             "8940"

@@ -1,6 +1,7 @@
 #include "db/memtable/memtable_apply.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "rocksdb/write_batch.h"
 #include "table/entity.h"
 #include "util/coding.h"
+#include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -93,6 +95,40 @@ TEST(MemTableApply, AsksForAFamilyOncePerRunOfRecords) {
     ASSERT_TRUE(batch.Put(std::to_string(i), "v").ok());
   ASSERT_TRUE(ApplyBatch(batch.Data(), 1, &families, {}).ok());
   EXPECT_EQ(families.finds, 1);
+}
+
+// Large enough that paths are prefetched.
+TEST(MemTableApply, ABatchOfManyRecordsIsThatOfItsRecords) {
+  Families families;
+  std::map<std::string, std::string> expected[2];
+  SequenceNumber sequence = 1;
+  Random64 random(3);
+  for (int round = 0; round < 600; ++round) {
+    WriteBatch batch;
+    const int records = 1 + static_cast<int>(random.Uniform(100));
+    for (int i = 0; i < records; ++i) {
+      const std::string key = std::to_string(random.Uniform(1000000));
+      const std::string value = std::to_string(random.Next());
+      const uint32_t family = random.OneIn(3) ? 1 : 0;
+      ASSERT_TRUE(WriteBatchInternal::Put(&batch, family, key, value).ok());
+      expected[family][key] = value;
+    }
+    ASSERT_TRUE(ApplyBatch(batch.Data(), sequence, &families, {}).ok());
+    sequence += static_cast<SequenceNumber>(records);
+  }
+  for (const size_t family : {0, 1}) {
+    std::map<std::string, std::string> found;
+    const std::unique_ptr<InternalIterator> iter(
+        families.memtables[family]->NewIterator());
+    for (iter->SeekToFirst(); iter->Valid(); iter->Next()) {
+      found.emplace(ExtractUserKey(iter->key()).ToString(),
+                    iter->value().ToString());
+    }
+    EXPECT_EQ(expected[family], found);
+  }
+  EXPECT_EQ(sequence - 1, families.memtables[0]->num_entries() +
+                              families.memtables[1]->num_entries());
+  EXPECT_LT(10000u, families.memtables[1]->num_entries());
 }
 
 TEST(MemTableApply, ChecksBeforeAnythingIsDone) {

@@ -132,5 +132,32 @@ TEST(MemTableList, SumsWhatItsMemtablesHold) {
   EXPECT_EQ(list.newest_id(), 2u);
 }
 
+// As much as the option says is left without the oldest: that one may go.
+TEST(MemTableList, KeepsFlushedMemtablesUpToALimit) {
+  const InternalKeyComparator icmp(BytewiseComparator());
+  for (const bool keeps : {false, true}) {
+    const auto one = std::make_shared<MemTable>(&icmp, MemTableOptions(), 0);
+    one->Add(1, ValueType::kValue, "k", "value");
+    const size_t bytes = one->AllocatedBytes();
+    MemTableListOptions options;
+    options.maintain_bytes = keeps ? 2 * bytes : 0;
+    MemTableList list(options);
+    for (SequenceNumber sequence = 1; sequence <= 4; ++sequence) {
+      auto memtable = std::make_shared<MemTable>(&icmp, MemTableOptions(), 0);
+      memtable->Add(sequence, ValueType::kValue, "k", "value");
+      list.Add(memtable);
+      list.RequestFlush();
+      list.MarkBuilt(list.PickToFlush(), std::make_shared<VersionEdit>());
+      list.FinishInstall(list.TakeInstallable(), /*success=*/true);
+      const size_t dropped = list.TrimHistory(/*active_bytes=*/0).size();
+      EXPECT_EQ(keeps && sequence > 2 ? 1u : 0u, dropped) << sequence;
+    }
+    EXPECT_TRUE(list.snapshot()->empty());
+    EXPECT_EQ(keeps ? 2u : 0u, list.history().size());
+    EXPECT_EQ(keeps ? 2 * bytes : 0u,
+              list.TrimHistory(2 * bytes).size() * bytes);
+  }
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "db/memtable/skiplist_walk.h"
 #include "gtest/gtest.h"
 #include "util/random.h"
 
@@ -283,6 +284,27 @@ TEST(SkipList, HalvesTheNodesFromLevelToLevel) {
   }
   EXPECT_NEAR(above, kSamples / 8, kSamples / 80);
   EXPECT_EQ(SkipList<true>::HeightFromBits(0), SkipList<true>::kHeightMax);
+}
+
+TEST(SkipListWalk, EndsWhereADescentEnds) {
+  Fixture<true> fixture(BytewiseComparator());
+  Random64 random(7);
+  SkipList<true>::Splice splice;
+  for (uint64_t i = 1; i <= 3000; ++i) {
+    ASSERT_TRUE(fixture.Insert(RandomKey(&random), i << 8, false, &splice));
+  }
+  const SkipList<true>& list = fixture.list;
+  for (int round = 0; round < 3000; ++round) {
+    const std::string key = RandomKey(&random);
+    const SkipListTarget target(key, random.Uniform(3000) << 8);
+    SkipListWalk walk(list, target);
+    int steps = 0;
+    while (walk.Step()) ASSERT_LT(++steps, 3000);
+    const auto* const before = list.SeekLess(target);
+    ASSERT_EQ(before == nullptr ? list.head() : before, walk.node()) << key;
+  }
+  SkipListWalk ended;
+  EXPECT_FALSE(ended.Step());
 }
 
 }  // namespace

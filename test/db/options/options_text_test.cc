@@ -12,6 +12,7 @@
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
+#include "rocksdb/utilities/options_string.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -31,6 +32,60 @@ class CollectingLogger final : public Logger {
 const BlockBasedTableOptions& TableOptionsOf(
     const ColumnFamilyOptions& options) {
   return *options.table_factory->GetOptions<BlockBasedTableOptions>();
+}
+
+TEST(OptionsFromCommas, AreReadAsCephWritesThem) {
+  const std::unique_ptr<Env> env = NewCompositeEnv(FileSystem::Default());
+  Options base;
+  base.env = env.get();
+  Options options;
+  const Status status = GetOptionsFromCommaString(
+      base,
+      "compression=kNoCompression,max_write_buffer_number=128,"
+      "min_write_buffer_number_to_merge=16,compaction_style="
+      "kCompactionStyleLevel,write_buffer_size=8388608,max_background_jobs=4,"
+      "level0_file_num_compaction_trigger=8,max_bytes_for_level_base=1GiB,"
+      "max_bytes_for_level_multiplier=8, compaction_readahead_size=2MB,"
+      "max_total_wal_size=1073741824,writable_file_max_buffer_size=0\n"
+      "compression_opts={level=3;strategy=1};compaction_threads=5,"
+      "flusher_threads=3,",
+      &options);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(options.compression, kNoCompression);
+  EXPECT_EQ(options.max_write_buffer_number, 128);
+  EXPECT_EQ(options.min_write_buffer_number_to_merge, 16);
+  EXPECT_EQ(options.write_buffer_size, 8u << 20);
+  EXPECT_EQ(options.max_bytes_for_level_base, 1u << 30);
+  EXPECT_EQ(options.max_bytes_for_level_multiplier, 8);
+  EXPECT_EQ(options.compaction_readahead_size, 2u << 20);
+  EXPECT_EQ(options.writable_file_max_buffer_size, 0u);
+  EXPECT_EQ(options.compression_opts.strategy, 1);
+  EXPECT_EQ(env->GetBackgroundThreads(Env::Priority::LOW), 5);
+  EXPECT_EQ(env->GetBackgroundThreads(Env::Priority::HIGH), 3);
+  ASSERT_TRUE(GetOptionsFromCommaString(base, "", &options).ok());
+}
+
+TEST(OptionsFromCommas, WhatCannotBeReadIsNamedAndChangesNothing) {
+  const auto error = [](const std::string& text) {
+    Options options;
+    options.max_open_files = 77;
+    const Status status = GetOptionsFromCommaString(Options(), text, &options);
+    EXPECT_TRUE(status.IsInvalidArgument());
+    EXPECT_EQ(options.max_open_files, 77);
+    return status.ToString();
+  };
+  EXPECT_EQ("Invalid argument: options string: nonsense: has no '='",
+            error("max_open_files=5,nonsense"));
+  EXPECT_NE(std::string::npos,
+            error("max_open_filez=5").find("max_open_filez"));
+  EXPECT_NE(std::string::npos,
+            error("write_buffer_size=2XB").find("write_buffer_size=2XB"));
+  for (const char* threads : {"0", "1025", "many", "3x", "", "-1"}) {
+    const std::string pair = std::string("flusher_threads=") + threads;
+    EXPECT_EQ("Invalid argument: options string: " + pair +
+                  ": expected a number from 1 to 1024",
+              error(pair));
+  }
 }
 
 TEST(OptionsFromText, EveryKindOfValueIsRead) {
@@ -259,11 +314,9 @@ TEST(OptionsLog, OptionsWithoutEffectAreNamedOnce) {
   EXPECT_EQ(UnhonouredOptionsSet(db, cf), std::vector<std::string>());
   db.fail_if_options_file_error = false;
   cf.enable_blob_direct_write = true;
-  cf.memtable_factory = std::make_shared<VectorRepFactory>();
   EXPECT_EQ(UnhonouredOptionsSet(db, cf),
             (std::vector<std::string>{"fail_if_options_file_error",
-                                      "enable_blob_direct_write",
-                                      "memtable_factory"}));
+                                      "enable_blob_direct_write"}));
 }
 
 }  // namespace

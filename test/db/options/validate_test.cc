@@ -4,13 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdarg>
+#include <cstdio>
 #include <limits>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "db/options/objects.h"
 #include "rocksdb/compaction_filter.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/env.h"
 #include "rocksdb/rate_limiter.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -111,6 +116,13 @@ TEST(ValidateOptions, ContradictionsAreRefused) {
   EXPECT_EQ(check("block_based_table_factory={format_version=1}"),
             "Invalid argument: Unsupported BlockBasedTable format_version 1: "
             "expected 2 to 7");
+  EXPECT_EQ(check("inplace_update_support=true"),
+            "Invalid argument: In-place memtable updates "
+            "(inplace_update_support) is not compatible with concurrent writes "
+            "(allow_concurrent_memtable_write)");
+  EXPECT_EQ(check("max_successive_merges=1;unordered_write=true"),
+            "Invalid argument: max_successive_merges larger than 0 is "
+            "currently inconsistent with unordered_write");
   EXPECT_EQ(check("memtable_factory=vector"),
             "Invalid argument: Memtable doesn't allow concurrent writes "
             "(allow_concurrent_memtable_write)");
@@ -192,12 +204,6 @@ class OldSnapshotsFilter final : public CompactionFilter {
   bool IgnoreSnapshots() const override { return false; }
 };
 
-class OwnFactory final : public MemTableRepFactory {
- public:
-  const char* Name() const override { return "Own"; }
-  bool IsInsertConcurrentlySupported() const override { return true; }
-};
-
 const OldSnapshotsFilter compaction_filter;
 
 // One way into each refusal that takes more than a value's name.
@@ -232,18 +238,6 @@ const Example kExamples[] = {
      [](AllOptions* o) { o->cf.compression_per_level = {kXpressCompression}; }},
     {"table_factory",
      [](AllOptions* o) { o->cf.table_factory.reset(NewPlainTableFactory()); }},
-    {"memtable_factory",
-     [](AllOptions* o) {
-       o->cf.memtable_factory = std::make_shared<OwnFactory>();
-     }},
-    {"inplace_callback",
-     [](AllOptions* o) {
-       o->cf.inplace_update_support = true;
-       o->db.allow_concurrent_memtable_write = false;
-       o->cf.inplace_callback = [](char*, uint32_t*, Slice, std::string*) {
-         return UpdateStatus::UPDATE_FAILED;
-       };
-     }},
     {"format_version", [](AllOptions* o) { o->table.format_version = 1; }},
 };
 
@@ -280,6 +274,44 @@ TEST(Validation, NumbersThatAreNoEnumeratorsAreRefused) {
   options.table.checksum = static_cast<ChecksumType>(99);
   EXPECT_EQ(options.Validate().ToString(),
             "Invalid argument: unknown checksum type");
+}
+
+class LastLine final : public Logger {
+ public:
+  using Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    char line[4096];
+    vsnprintf(line, sizeof(line), format, arguments);
+    text = line;
+  }
+  std::string text;
+};
+
+// Level 0 and L1 should be of similar size: see the tunings for Ceph.
+TEST(SanitizeOptions, LevelsOfUnlikeSizeAreNamed) {
+  const auto warned = [](const std::string& changes) {
+    const auto log = std::make_shared<LastLine>();
+    DBOptions db;
+    db.info_log = log;
+    Options options;
+    EXPECT_TRUE(GetOptionsFromString(Options(), changes, &options).ok());
+    SanitizeOptions(db, options);
+    return log->text;
+  };
+  EXPECT_EQ("", warned(""));  // 4 x 64 MiB and 256 MiB.
+  EXPECT_EQ(
+      "[WARN] Level 0 holds 1074 MB before it is merged (write_buffer_size x "
+      "min_write_buffer_number_to_merge x level0_file_num_compaction_trigger) "
+      "and L1 268 MB (max_bytes_for_level_base): sizes that are not similar "
+      "raise the write amplification",
+      warned("write_buffer_size=256M"));
+  EXPECT_NE("", warned("max_bytes_for_level_base=1G"));
+  EXPECT_EQ("", warned("write_buffer_size=8M;max_bytes_for_level_base=1G;"
+                       "min_write_buffer_number_to_merge=16;"
+                       "max_write_buffer_number=128;"
+                       "level0_file_num_compaction_trigger=8"));
+  EXPECT_EQ("", warned("write_buffer_size=256M;auto_tuned_compaction=true"));
+  EXPECT_EQ("", warned("write_buffer_size=256M;disable_auto_compactions=true"));
 }
 
 TEST(RefusedOptions, TheErrorNamesTheOption) {

@@ -104,8 +104,9 @@ class Bench {
     family_.level0_bytes =
         family_.write_buffer_bytes * static_cast<uint64_t>(Int("l0"));
     family_.sorted_runs = Int("l0") + Int("levels", 1);
-    family_.level0_files_retired += Of("retire") * 0.1;
     family_.unflushed_bytes = Bytes("unflushed");
+    signals_.shared_memory_bytes = Bytes("shared");
+    signals_.shared_memory_limit = Bytes("shared_limit");
     family_.debt_bytes = Bytes("debt");
     family_.foreseen_debt_bytes =
         std::max(family_.debt_bytes, Bytes("foreseen"));
@@ -216,9 +217,9 @@ TEST(Tuner, PacingFallsAsPressureRisesAndKeepsItsFloor) {
   uint64_t last = UINT64_MAX;
   for (int files = 20; files <= 60; ++files) {
     Bench bench;
-    const TuningDecision decision = bench.Run(
-        "ticks=50 accept=40 flush=100 flush_busy=40 merge=50 retire=1 l0=" +
-        std::to_string(files));
+    const TuningDecision decision =
+        bench.Run("ticks=50 accept=40 flush=100 flush_busy=40 merge=50 l0=" +
+                  std::to_string(files));
     const uint64_t pacing = decision.pacing_bytes_per_second;
     const uint64_t rate = pacing > 0 ? pacing : UINT64_MAX;
     EXPECT_LE(rate, last) << files;
@@ -254,7 +255,6 @@ TEST(Tuner, AnySignalsGiveBoundedDecisions) {
     family.hard_debt_bytes = total();
     family.foreseen_debt_bytes = total();
     family.level0_trigger = number();
-    family.level0_files_retired = wild[i++ % std::size(wild)];
     JobSignal job;
     job.from_level0 = tick % 2 == 0;
     job.level0_files_gone = number();

@@ -115,10 +115,12 @@ TEST_F(AssumptionsTest, LimitsTheWrongWayRoundAreNamed) {
 }
 
 TEST_F(AssumptionsTest, WhatIsNoNumberIsNamed) {
-  family_.level0_files_retired = kNan;
-  EXPECT_EQ("the merged files of column family 0 are no number: taken as none",
-            News());
-  family_.level0_files_retired = 0;
+  signals_.neighbour_need = kNan;
+  EXPECT_EQ(
+      "the need of the other databases on the device is no number: taken as "
+      "none",
+      News());
+  signals_.neighbour_need = 0;
   signals_.accepted_bytes = 1000;
   EXPECT_TRUE(Tick().empty());
   signals_.accepted_bytes = 10;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -250,6 +251,51 @@ TEST_F(LogTest, ZerosWithRecordsBehindThemAreDamage) {
   EXPECT_EQ(damages_[0].offset, kBlockSize);
 }
 
+TEST_F(LogTest, ABlockThatBeginsWithZerosAndHoldsMoreIsDamage) {
+  std::string bytes = Write({Payload(kBlockSize, 1), "omega"});
+  bytes.replace(0, kBlockSize, kBlockSize, '\0');
+  bytes[100] = 'x';
+  EXPECT_EQ(Read(bytes), std::vector<std::string>{"omega"});
+  EXPECT_EQ(damages_.at(0).kind, Kind::kBadType);
+  EXPECT_EQ(damages_.at(0).found, "zeros with other bytes behind them");
+}
+
+TEST_F(LogTest, ARecordThatWouldPassItsBlockIsDamage) {
+  std::string bytes = Write({"first", Payload(kBlockSize, 1), "omega"});
+  EncodeFixed16(&bytes[4], 0xffff);
+  EXPECT_EQ(Read(bytes), std::vector<std::string>{"omega"});
+  EXPECT_EQ(damages_.at(0).kind, Kind::kBadLength);
+  EXPECT_EQ(damages_.at(0).found, "32768 bytes left in the block");
+}
+
+TEST_F(LogTest, LegacyRecordsBehindRecyclableOnesEndTheLog) {
+  const std::string bytes = Write({"new"}, /*recycle=*/true) + Write({"old"});
+  EXPECT_EQ(Read(bytes), std::vector<std::string>{"new"});
+  EXPECT_EQ(EndKind(), Kind::kOldRecord);
+}
+
+TEST_F(LogTest, RecyclableRecordsBehindLegacyOnesAreDamage) {
+  const std::string bytes =
+      Write({"legacy"}) + Write({"recyclable"}, /*recycle=*/true);
+  EXPECT_EQ(Read(bytes), std::vector<std::string>{"legacy"});
+  ASSERT_EQ(damages_.size(), 1u);
+  EXPECT_EQ(damages_[0].kind, Kind::kBadType);
+  EXPECT_EQ(damages_[0].expected, "a legacy record");
+}
+
+TEST_F(LogTest, ALogThatShrankWhileItWasReadIsCorrupt) {
+  const std::string bytes = Write({"alpha", "beta"});
+  EXPECT_EQ(Read(bytes).size(), 2u);
+  test::WriteFile(&fs_, kPath, bytes.substr(0, bytes.size() - 1));
+  auto file = SequentialFileReader::Open(&fs_, kPath, FileOptions());
+  ASSERT_TRUE(file.ok());
+  const Status status = reader_->ReadOn(std::move(*file));
+  EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+  EXPECT_NE(status.ToString().find("expected a log of at least"),
+            std::string::npos)
+      << status.ToString();
+}
+
 TEST_F(LogTest, TheFormerLifeOfARecycledFileIsACleanEnd) {
   const std::string old_life = Write({"old-1", "old-2", "old-3"}, true);
   std::string bytes = Write({"new-1"}, true);
@@ -331,6 +377,40 @@ TEST_F(LogTest, ACompressionRecordStandsFirstAndSaysZstd) {
   EXPECT_EQ(damages_.at(0).kind, Kind::kBadContent);
   Read(Physical(9, zstd) + Physical(1, "not a frame"));
   EXPECT_EQ(damages_.at(0).kind, Kind::kBadContent);
+}
+
+// The record's checksum holds, its frame does not.
+TEST_F(LogTest, AFrameCutShortOrWithBytesBehindItIsDamage) {
+  if (!CompressionTypeSupported(kZSTD)) GTEST_SKIP() << "no ZSTD";
+  const std::string bytes = Write({"payload"}, /*recycle=*/false, true);
+  const size_t begin = kLegacyHeaderSize + sizeof(uint32_t);
+  const std::string head = bytes.substr(0, begin);
+  const std::string frame = bytes.substr(begin + kLegacyHeaderSize);
+  ASSERT_EQ(Read(head + Physical(1, frame)),
+            std::vector<std::string>{"payload"});
+  for (const std::string& wrong :
+       {frame.substr(0, frame.size() - 1), frame + "x"}) {
+    EXPECT_TRUE(Read(head + Physical(1, wrong)).empty());
+    ASSERT_EQ(damages_.size(), 1u);
+    EXPECT_EQ(damages_[0].kind, Kind::kBadContent);
+  }
+}
+
+TEST_F(LogTest, TimestampSizesOfManyFamiliesTakeSeveralRecords) {
+  std::map<uint32_t, uint16_t> sizes;
+  for (uint32_t family = 1; family <= 20000; ++family) {
+    sizes[family] = family % 2 == 0 ? 8 : 16;
+  }
+  auto file = WritableFileWriter::Create(&fs_, kPath, FileOptions());
+  ASSERT_TRUE(file.ok());
+  Writer writer(std::move(*file), kLogNumber, /*recycle=*/false);
+  ASSERT_TRUE(writer.AddTimestampSizes(sizes).ok());
+  ASSERT_TRUE(writer.AddRecord("last").ok());
+  ASSERT_TRUE(writer.Close().ok());
+  EXPECT_EQ(Read(test::ReadFile(&fs_, kPath)),
+            std::vector<std::string>{"last"});
+  EXPECT_EQ(reader_->timestamp_sizes().size(), sizes.size());
+  EXPECT_EQ(reader_->timestamp_sizes().at(20000), 8);
 }
 
 TEST_F(LogTest, CompressedRecordsComeBackFromEveryPlaceInABlock) {

@@ -285,25 +285,22 @@ TEST(CommitPipeline, BoundsAGroupAndKeepsSmallLeadersQuick) {
 }
 
 TEST(CommitPipeline, FailsAllMembersWhenTheLogFails) {
-  for (const bool pipelined : {false, true}) {
-    TestHost host;
-    CommitPipelineOptions options;
-    options.enable_pipelined_write = pipelined;
-    Pipeline pipeline(&host, options);
-    ASSERT_TRUE(pipeline.Put("before", "v").ok());
-    host.append_to_wal = [](const TestHost::Record&) {
-      return Status::IOError("no space");
-    };
-    EXPECT_TRUE(pipeline.Put("a", "v").IsIOError());
-    EXPECT_EQ(host.Newest("a"), "none");
-    EXPECT_EQ(host.published.load(), 1u);
-    EXPECT_EQ(host.errors, (std::vector<std::string>{"IO error: no space"}));
+  TestHost host;
+  CommitPipelineOptions options;
+  Pipeline pipeline(&host, options);
+  ASSERT_TRUE(pipeline.Put("before", "v").ok());
+  host.append_to_wal = [](const TestHost::Record&) {
+    return Status::IOError("no space");
+  };
+  EXPECT_TRUE(pipeline.Put("a", "v").IsIOError());
+  EXPECT_EQ(host.Newest("a"), "none");
+  EXPECT_EQ(host.published.load(), 1u);
+  EXPECT_EQ(host.errors, (std::vector<std::string>{"IO error: no space"}));
 
-    // The sequences nobody saw are used again: no gap for recovery.
-    host.append_to_wal = nullptr;
-    ASSERT_TRUE(pipeline.Put("b", "v").ok());
-    EXPECT_EQ(host.Newest("b"), "v@2");
-  }
+  // The sequences nobody saw are used again: no gap for recovery.
+  host.append_to_wal = nullptr;
+  ASSERT_TRUE(pipeline.Put("b", "v").ok());
+  EXPECT_EQ(host.Newest("b"), "v@2");
 }
 
 TEST(CommitPipeline, FailsABadBatchAloneAndBeforeTheLog) {
@@ -354,20 +351,21 @@ TEST(CommitPipeline, RefusesSyncWithoutALog) {
   EXPECT_TRUE(pipeline.Put("a", "v", options).IsInvalidArgument());
 }
 
+struct Hooks : CommitHooks {
+  Status CommitCheck(SequenceNumber last) override {
+    seen_last = last;
+    return check;
+  }
+  Status PrePublish(SequenceNumber sequence) override {
+    seen_sequence = sequence;
+    return {};
+  }
+  Status check;
+  std::atomic<SequenceNumber> seen_last{0};
+  SequenceNumber seen_sequence = 0;
+};
+
 TEST(CommitPipeline, CallsHooksAroundTheCommit) {
-  struct Hooks : CommitHooks {
-    Status CommitCheck(SequenceNumber last) override {
-      seen_last = last;
-      return check;
-    }
-    Status PrePublish(SequenceNumber sequence) override {
-      seen_sequence = sequence;
-      return {};
-    }
-    Status check;
-    SequenceNumber seen_last = 0;
-    SequenceNumber seen_sequence = 0;
-  };
   TestHost host;
   Pipeline pipeline(&host);
   ASSERT_TRUE(pipeline.Put("a", "v").ok());
@@ -385,6 +383,22 @@ TEST(CommitPipeline, CallsHooksAroundTheCommit) {
   EXPECT_EQ(host.Newest("d"), "v@3");
 }
 
+TEST(CommitPipeline, ACheckSeesAllThatWasCommittedBeforeItsGroup) {
+  TestHost host;
+  Pipeline pipeline(&host);
+  Gate gate;  // The first batch is inserted, but not visible yet.
+  host.publish = [&gate](SequenceNumber) { gate.Hold(); };
+  std::thread first([&] { ASSERT_TRUE(pipeline.Put("a", "v").ok()); });
+  Hooks hooks;
+  gate.AwaitHeld();
+  std::thread second([&] { (void)pipeline.Put("b", "v", {}, &hooks); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(hooks.seen_last, 0u);
+  gate.Open();
+  second.join();
+  first.join();
+  EXPECT_EQ(hooks.seen_last, 1u);
+}
 TEST(CommitPipeline, AsksForRoomOnlyWhenTold) {
   TestHost host;
   Pipeline pipeline(&host);
@@ -424,47 +438,42 @@ TEST(CommitPipeline, ReportsAFullMemTable) {
 }
 
 TEST(CommitPipeline, KeepsWritersOutWhileExclusive) {
-  for (const bool pipelined : {false, true}) {
-    TestHost host;
-    CommitPipelineOptions options;
-    options.enable_pipelined_write = pipelined;
-    Pipeline pipeline(&host, options);
-    std::atomic<bool> exclusive{false};
-    std::atomic<bool> stop{false};
-    host.append_to_wal = [&](const TestHost::Record&) {
-      EXPECT_FALSE(exclusive.load());
-      return Status();
-    };
-    host.publish = [&](SequenceNumber) { EXPECT_FALSE(exclusive.load()); };
-    std::vector<std::thread> writers;
-    for (int t = 0; t < 3; ++t) {
-      writers.emplace_back([&, t] {
-        for (int i = 0; !stop.load(); ++i) {
-          ASSERT_TRUE(
-              pipeline.Put(std::to_string(t) + "-" + std::to_string(i), "v")
-                  .ok());
-        }
-      });
-    }
-    for (int i = 0; i < 100; ++i) {
-      CommitPipeline::ExclusiveGuard guard(&pipeline.pipeline);
-      exclusive.store(true);
-      const SequenceNumber last = pipeline.pipeline.last_assigned();
-      // Nothing is under way: all that was assigned is published and applied.
-      EXPECT_EQ(host.published.load(), last);
-      EXPECT_EQ(host.memtable().num_entries(), last);
-      exclusive.store(false);
-    }
-    stop.store(true);
-    for (std::thread& thread : writers) thread.join();
-  }
-}
-
-TEST(CommitPipeline, LogsTheNextGroupsWhileOneInsertsWhenPipelined) {
   TestHost host;
   CommitPipelineOptions options;
-  options.enable_pipelined_write = true;
   Pipeline pipeline(&host, options);
+  std::atomic<bool> exclusive{false};
+  std::atomic<bool> stop{false};
+  host.append_to_wal = [&](const TestHost::Record&) {
+    EXPECT_FALSE(exclusive.load());
+    return Status();
+  };
+  host.publish = [&](SequenceNumber) { EXPECT_FALSE(exclusive.load()); };
+  std::vector<std::thread> writers;
+  for (int t = 0; t < 3; ++t) {
+    writers.emplace_back([&, t] {
+      for (int i = 0; !stop.load(); ++i) {
+        ASSERT_TRUE(
+            pipeline.Put(std::to_string(t) + "-" + std::to_string(i), "v")
+                .ok());
+      }
+    });
+  }
+  for (int i = 0; i < 100; ++i) {
+    CommitPipeline::ExclusiveGuard guard(&pipeline.pipeline);
+    exclusive.store(true);
+    const SequenceNumber last = pipeline.pipeline.last_assigned();
+    // Nothing is under way: all that was assigned is published and applied.
+    EXPECT_EQ(host.published.load(), last);
+    EXPECT_EQ(host.memtable().num_entries(), last);
+    exclusive.store(false);
+  }
+  stop.store(true);
+  for (std::thread& thread : writers) thread.join();
+}
+
+TEST(CommitPipeline, LogsTheNextGroupsWhileOneInserts) {
+  TestHost host;
+  Pipeline pipeline(&host);
   Gate gate;
   std::atomic<size_t> logged{0};
   host.append_to_wal = [&logged](const TestHost::Record&) {
@@ -558,23 +567,14 @@ void StressPipeline(const CommitPipelineOptions& options, int threads,
 }
 
 TEST(CommitPipeline, KeepsItsLawsUnderManyThreads) {
-  for (const bool pipelined : {false, true}) {
-    for (const bool concurrent : {false, true}) {
+  for (const bool concurrent : {false, true}) {
+    for (const bool yields : {false, true}) {
       CommitPipelineOptions options;
-      options.enable_pipelined_write = pipelined;
       options.allow_concurrent_memtable_write = concurrent;
-      StressPipeline(options, /*threads=*/8, /*writes_per_thread=*/250,
-                     /*large_batches=*/true);
+      options.enable_write_thread_adaptive_yield = yields;
+      StressPipeline(options, 8, 250, /*large_batches=*/concurrent);
     }
   }
-}
-
-TEST(CommitPipeline, KeepsItsLawsWhenThreadsSleepAtOnce) {
-  CommitPipelineOptions options;
-  options.enable_write_thread_adaptive_yield = false;
-  StressPipeline(options, 8, 250, /*large_batches=*/false);
-  options.enable_pipelined_write = true;
-  StressPipeline(options, 8, 250, /*large_batches=*/true);
 }
 
 // A clock on which a stall takes no time, and a switch that ends it.

@@ -75,7 +75,10 @@ bool Narrow(const Image& found_in, const Life& life, Image* next) {
   if (!next->promise.opening) return true;
   if (next->promise.loose || next->promise.gaps) {
     // The crash before this life may have taken what a killed process keeps.
-    if (!found_in.killed) next->promise.killed = next->promise.power;
+    if (!found_in.killed) {
+      next->promise.killed = next->promise.power;
+      next->promise.events_killed = next->promise.events_power;
+    }
     return false;
   }
   if (found_in.is_unsynced && !next->killed) return false;
@@ -83,8 +86,10 @@ bool Narrow(const Image& found_in, const Life& life, Image* next) {
   next->promise.killed = life.at_open().killed;
   if (!found_in.is_unsynced) next->promise.power = life.at_open().killed;
   next->promise.power = std::min(next->promise.power, life.at_open().killed);
-  next->promise.events = life.at_open().events;
-  next->promise.events_started = life.at_open().events;
+  const size_t events = life.at_open().events_killed;
+  next->promise.events_killed = events;
+  if (!found_in.is_unsynced) next->promise.events_power = events;
+  next->promise.events_started = events;
   next->promise.flushed = life.at_open().flushed;
   return true;
 }

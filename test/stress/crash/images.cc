@@ -120,7 +120,7 @@ void ImageCollector::TakeOne(const std::string& next_op) {
   ++taken_;
   uint64_t key = Fingerprint(*image.disk);
   for (const uint64_t part :
-       {promise_.power, promise_.started, uint64_t{promise_.events},
+       {promise_.power, promise_.started, uint64_t{promise_.events_power},
         uint64_t{damage.stays_unsynced}}) {
     key =
         engine::Hash64(reinterpret_cast<const char*>(&part), sizeof(part), key);

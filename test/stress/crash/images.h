@@ -32,8 +32,10 @@ struct Promise {
   uint64_t killed = 0;   // Writes that survive a killed process.
   uint64_t power = 0;    // Writes that survive a power cut.
   uint64_t started = 0;  // Writes that may be there.
-  // Creating and dropping families: done, and begun.
-  size_t events = 0;
+  // Creating and dropping families: what survives a killed process, what a
+  // power cut, and what was begun.
+  size_t events_killed = 0;
+  size_t events_power = 0;
   size_t events_started = 0;
   // Of families that do not log: writes that survive anything.
   std::map<uint32_t, uint64_t> flushed;

@@ -51,8 +51,9 @@ std::string Encode(const Promise& promise) {
   std::string text;
   for (const uint64_t number :
        {promise.killed, promise.power, promise.started,
-        uint64_t{promise.events}, uint64_t{promise.events_started},
-        uint64_t{promise.loose}, uint64_t{promise.damaged}}) {
+        uint64_t{promise.events_killed}, uint64_t{promise.events_power},
+        uint64_t{promise.events_started}, uint64_t{promise.loose},
+        uint64_t{promise.damaged}}) {
     engine::PutFixed64(&text, number);
   }
   for (const auto& [family, write] : promise.flushed) {
@@ -72,7 +73,8 @@ Promise DecodePromise(Slice text) {
   promise.killed = number();
   promise.power = number();
   promise.started = number();
-  promise.events = number();
+  promise.events_killed = number();
+  promise.events_power = number();
   promise.events_started = number();
   promise.loose = number() != 0;
   promise.damaged = number() != 0;

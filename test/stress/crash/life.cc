@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rocksdb/table.h"
 #include "rocksdb/utilities/checkpoint.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -35,6 +36,12 @@ void Life::Tell() {
   promise_.started = lineage_.writes();
   promise_.events_started = lineage_.events();
   if (deps_.on_promise) deps_.on_promise(promise_);
+}
+
+void Life::AddEvent() {
+  ++promise_.events_killed;
+  ++promise_.events_power;
+  Tell();
 }
 
 bool Life::StandsAlone(uint32_t family) const {
@@ -260,8 +267,7 @@ void Life::CreateFamily() {
     handles_.erase(serial);
     return;
   }
-  ++promise_.events;
-  Tell();
+  AddEvent();
 }
 
 void Life::DropFamily() {
@@ -274,8 +280,7 @@ void Life::DropFamily() {
   lineage_.Drop(serial);
   Tell();
   if (!Ok(db_->DropColumnFamily(handle), "drop")) return;
-  ++promise_.events;
-  Tell();
+  AddEvent();
   Ok(db_->DestroyColumnFamilyHandle(handle), "handle of a dropped family");
 }
 
@@ -283,6 +288,11 @@ void Life::SetOption() {
   auto it = handles_.begin();
   std::advance(it, random_.Uniform(handles_.size()));
   const auto [name, value] = DrawSetOption(&random_);
+  const auto* const table =
+      db_->GetOptions(it->second)
+          .table_factory->GetOptions<BlockBasedTableOptions>();
+  // Refused where blocks are aligned.
+  if (table->block_align && name == "compression") return;
   Note("set " + name + "=" + value);
   Ok(db_->SetOptions(it->second, {{name, value}}), "SetOptions " + name);
 }

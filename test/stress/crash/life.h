@@ -66,7 +66,7 @@ class Life {
   // Recovery
   bool MayRefuse() const;
   bool LeavesHoles() const;
-  bool FindEvents(const std::vector<std::string>& names);
+  bool FindEvents(const std::vector<std::string>& names, const Image* image);
   void CheckRecovered(const Image* image);
   void CheckSkipped(const std::map<uint32_t, Rows>& found);
   void CheckPrefix(const std::map<uint32_t, Rows>& found, const Image* image);
@@ -95,6 +95,7 @@ class Life {
   void PromiseFlushed(const std::vector<uint32_t>& families);
   void PromiseAll();
   void Tell();
+  void AddEvent();
   bool Ok(const Status& status, const std::string& what);
   void Fail(const std::string& what);
   void Note(const std::string& what) { done_ += what + "\n"; }

@@ -55,7 +55,7 @@ Life::Outcome Life::Open(const Image* image) {
     return Outcome::kRefused;
   }
   if (!Ok(status, "open")) return Outcome::kFailed;
-  if (!FindEvents(names)) {
+  if (!FindEvents(names, image)) {
     for (ColumnFamilyHandle* const handle : handles) {
       db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
     }
@@ -75,10 +75,14 @@ Life::Outcome Life::Open(const Image* image) {
 
 // How many of the families' events are there? Not fewer than were
 // acknowledged, not more than were begun.
-bool Life::FindEvents(const std::vector<std::string>& names) {
+bool Life::FindEvents(const std::vector<std::string>& names,
+                      const Image* image) {
+  const bool killed = image == nullptr || image->killed;
+  const size_t promised =
+      killed ? promise_.events_killed : promise_.events_power;
   std::vector<std::string> sorted = names;
   std::sort(sorted.begin(), sorted.end());
-  for (size_t n = promise_.events; n <= promise_.events_started; ++n) {
+  for (size_t n = promised; n <= promise_.events_started; ++n) {
     std::vector<std::string> expected;
     for (const auto& [serial, name] : lineage_.Families(n)) {
       expected.push_back(name);
@@ -86,11 +90,12 @@ bool Life::FindEvents(const std::vector<std::string>& names) {
     std::sort(expected.begin(), expected.end());
     if (expected != sorted) continue;
     lineage_.CutTo(lineage_.writes(), n);
-    promise_.events = n;
+    // The MANIFEST that was written now is durable.
+    promise_.events_killed = promise_.events_power = n;
     return true;
   }
   std::vector<std::string> expected;
-  for (const auto& [serial, name] : lineage_.Families(promise_.events)) {
+  for (const auto& [serial, name] : lineage_.Families(promised)) {
     expected.push_back(name);
   }
   Fail("families found:" + JoinedNames(sorted) +

@@ -1,11 +1,12 @@
 // Readers of text: the OPTIONS file, option strings, names of objects, backup
-// descriptions, CURRENT, IDENTITY, file names.
+// descriptions, profiles of disks, CURRENT, IDENTITY, file names.
 
 #include <unordered_map>
 
 #include "db/backup/backup_meta.h"
 #include "db/format/file_names.h"
 #include "db/options/options_file.h"
+#include "env/io_profile.h"
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
@@ -208,6 +209,33 @@ std::vector<std::string> BackupMetaSeeds() {
   return seeds;
 }
 
+void RunIoProfile(const std::string& input) {
+  const auto profile = ParseIoProfile(input, "io.yaml", "/var/lib/db");
+  if (!profile.ok()) {
+    Require(profile.status().ToString().find("io.yaml: ") != std::string::npos,
+            "an error without the file's name");
+    return;
+  }
+  const std::string text = FormatIoProfile(*profile);
+  const auto again = ParseIoProfile(text, "io.yaml");
+  Require(again.ok(), "a profile that was read is not written");
+  Require(FormatIoProfile(*again) == text, "a profile changes when copied");
+}
+
+std::vector<std::string> IoProfileSeeds() {
+  return {
+      "disks:\n  - mountpoint: /var/lib\n    read_iops: 95000\n"
+      "    read_bandwidth: 545M\n    write_iops: 85k\n"
+      "    write_bandwidth: 510MB\n    write_saturation_length: 64k\n"
+      "    read_saturation_length: 128KiB\n    rate_factor: 0.85\n",
+      "# measured\n---\ndisks:\n- mountpoints:\n  - '/it''s'\n  - \"/a\\\"b\"\n"
+      "  read_iops: 1\n  read_bandwidth: 1k # slow\n  write_iops: 1\n"
+      "  write_bandwidth: 1000\n  physical_block_size: 4096\n"
+      "-\n  mountpoint: /\n  read_iops: 5\n  read_bandwidth: 1G\n"
+      "  write_iops: 5\n  write_bandwidth: 1T\n",
+      "{\"fio version\": \"fio-3.33\", \"jobs\": []}\n"};
+}
+
 void RunSmallFile(const std::string& input) {
   Slice rest = input;
   const uint8_t how = TakeByte(&rest);
@@ -258,6 +286,10 @@ void AddTextTargets(std::vector<Target>* targets) {
                       .weight = 60,
                       .run = RunBackupMeta,
                       .seeds = BackupMetaSeeds});
+  targets->push_back({.name = "io_profile",
+                      .weight = 60,
+                      .run = RunIoProfile,
+                      .seeds = IoProfileSeeds});
   targets->push_back({.name = "small_file",
                       .weight = 40,
                       .run = RunSmallFile,

@@ -90,7 +90,7 @@ class Program {
     request.operations = flags_.operations;
     request.crashes = true;
     request.bursts = true;
-    request.timestamps = flags_.timestamps;
+    request.timestamps = true;
     return MakeHistory(request);
   }
 
@@ -99,7 +99,6 @@ class Program {
                           std::to_string(seed) + " --seeds 1 --set " +
                           std::to_string(set) + " --operations " +
                           std::to_string(flags_.operations);
-    if (flags_.timestamps) command += " --timestamps";
     for (size_t i = 0; i < flags_.without.size(); ++i) {
       command += (i == 0 ? " --without " : ",") + flags_.without[i];
     }

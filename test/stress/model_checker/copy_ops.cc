@@ -245,6 +245,11 @@ void CompareReadOnly(ThreadContext* t) {
       t->shared.database.options().db.manual_wal_flush) {
     return;
   }
+  // It opens every file, next to the database that may have them open, too.
+  constexpr size_t kFilesMax = 4000;
+  std::vector<LiveFileMetaData> files;
+  t->db()->GetLiveFilesMetaData(&files);
+  if (files.size() > kFilesMax) return;
   const AllSlotsUse use(t);
   std::unique_ptr<Database> reader;
   const Status status =

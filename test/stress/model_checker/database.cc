@@ -128,7 +128,12 @@ Status Database::OpenCopy(const std::string& path, bool read_only,
   opened->options_ = options_;
   opened->options_.db.env = env_;
   opened->options_.db.row_cache = nullptr;
+  // A reader of a database that is written keeps every file open: the writer
+  // deletes them.
+  opened->options_.db.max_open_files = -1;
   if (path != path_) {  // All files are in one directory.
+    // Both have every file of a run with ten thousands of small ones.
+    opened->options_.db.max_open_files = 1000;
     opened->options_.db.db_paths.clear();
     opened->options_.db.wal_dir.clear();
     for (ColumnFamilyOptions& family : opened->options_.families) {

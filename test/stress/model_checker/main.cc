@@ -14,7 +14,11 @@
 #ifdef __SANITIZE_THREAD__
 // One thread may lock all keys of a range, more locks than the sanitizer can
 // order. The order of the library's locks is checked in `dev`.
-extern "C" const char* __tsan_default_options() { return "detect_deadlocks=0"; }
+// The library hides its symbols, so this one must say that it is exported.
+extern "C" __attribute__((visibility("default"))) const char*
+__tsan_default_options() {
+  return "detect_deadlocks=0";
+}
 #endif
 
 namespace {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "db/options/options_table.h"
+#include "rocksdb/io_scheduler.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/statistics.h"
@@ -81,14 +82,31 @@ std::vector<DbPath> Paths(const std::string& base, const std::string& suffix,
   return paths;
 }
 
+std::shared_ptr<IOScheduler> SchedulerOf(const std::string& mbps) {
+  IOSchedulerOptions scheduler;
+  scheduler.profile =
+      "disks:\n  - mountpoint: /\n    read_iops: 20000\n"
+      "    write_iops: 20000\n    rate_factor: 0.9\n"
+      "    read_bandwidth: " +
+      mbps +
+      "MB\n"
+      "    write_bandwidth: " +
+      mbps + "MB\n";
+  return NewIOScheduler(scheduler);
+}
+
 // True: the setting was an object.
 bool ApplyObject(const std::string& name, const std::string& value,
                  const std::string& path, Caches* caches, DBOptions* options) {
   if (name == "rate_limiter") {
     options->rate_limiter.reset(NewGenericRateLimiter(NumberOf(value)));
+  } else if (name == "io_scheduler") {
+    options->io_scheduler = SchedulerOf(value);
   } else if (name == "write_buffer_manager") {
+    const bool stall = value.rfind("stall:", 0) == 0;
+    const std::string bytes = stall ? value.substr(6) : value;
     options->write_buffer_manager = std::make_shared<WriteBufferManager>(
-        static_cast<size_t>(NumberOf(value)));
+        static_cast<size_t>(NumberOf(bytes)), nullptr, stall);
   } else if (name == "row_cache") {
     options->row_cache = caches->Get(value);
   } else if (name == "statistics") {

@@ -6,7 +6,9 @@
 //   block_cache, blob_cache, row_cache
 //                       "lru:BYTES", "clock:BYTES", a third part is the
 //                       capacity of a compressed second tier
-//   rate_limiter, write_buffer_manager   a number
+//   rate_limiter, write_buffer_manager   a number; of the latter also
+//                                        stall:number
+//   io_scheduler                         MB/s of its disk
 //   statistics          "all", "except_timers"
 //   listeners           "silent"
 //   table_properties_collector_factories  "compact_on_deletion"

@@ -194,6 +194,8 @@ void Repair(const Settings& db, FamilySettings* family) {
       !Is(db, "allow_concurrent_memtable_write", "false")) {
     options.erase(memtable);  // The others take no concurrent writes.
   }
+  // An operand that is merged as it comes needs those before it.
+  if (Is(db, "unordered_write", "true")) options.erase("max_successive_merges");
   // Legal, but a program that never compacts stops writing.
   if (Is(options, "disable_auto_compactions", "true")) {
     options["level0_slowdown_writes_trigger"] = "10000";
@@ -251,6 +253,8 @@ std::vector<std::pair<std::string, std::string>> MutableChanges(Section section,
   for (const OptionValues& option : ValuesOf(section)) {
     const OptionField* const field = engine::FindField(fields, option.name);
     if (field == nullptr || !field->Has(engine::kMutable)) continue;
+    // Refused while writes are unordered.
+    if (std::string_view(option.name) == "max_successive_merges") continue;
     // Forbids compression, which another change may turn on.
     if (std::string_view(option.name) == "block_align") continue;
     // RocksDB does not check it together with the index type.

@@ -38,7 +38,6 @@ constexpr char kUsage[] =
     "  --folder DIR    where databases on disk lie\n"
     "  --no-reduce     do not shorten a history that fails\n"
     "  --reduce        only shorten, in processes that may crash or hang\n"
-    "  --timestamps    metamorphic: also a family with user timestamps\n"
     "  --verbose       print every option set\n";
 
 bool SetNumber(std::string_view name, const char* text, Flags* flags) {
@@ -74,8 +73,6 @@ bool ReadFlags(int argc, char** argv, Flags* flags) {
       flags->reduce = false;
     } else if (name == "--reduce") {
       flags->reduce_only = true;
-    } else if (name == "--timestamps") {
-      flags->timestamps = true;
     } else if (name == "--verbose") {
       flags->verbose = true;
     } else if (value != nullptr && name == "--replay") {

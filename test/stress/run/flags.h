@@ -23,7 +23,6 @@ struct Flags {
   uint64_t stall = 20;  // Seconds without progress that are a failure.
   bool reduce = true;
   bool reduce_only = false;  // The failure is known, a crash perhaps.
-  bool timestamps = false;   // A family with user timestamps.
   bool verbose = false;
   std::string replay;  // A file with a history, instead of seeds.
   std::string folder;  // For databases on disk; "": a temporary one.

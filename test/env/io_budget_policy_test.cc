@@ -1,7 +1,8 @@
-// env/io_gate_core in virtual time. The scenarios are in testdata/io_gate; the
-// laws that hold for every one of them are tested here with random ones.
+// env/io_budget_policy in virtual time. The scenarios are in
+// testdata/io_budget; the laws that hold for every one of them are tested here
+// with random ones.
 
-#include "env/io_gate_core.h"
+#include "env/io_budget_policy.h"
 
 #include <gtest/gtest.h>
 
@@ -20,8 +21,6 @@ namespace {
 
 using test::kMB;
 constexpr uint64_t kMilli = 1000;
-const char* const kClassNames[kIoClasses] = {"flush", "runs", "debt",
-                                             "maintenance"};
 
 // A thread that has a chunk, waits for its turn, writes and comes back.
 struct Job {
@@ -30,7 +29,7 @@ struct Job {
   uint64_t device_micros = 0;  // Per chunk.
   bool hurry = false;
 
-  IoGateCore::Waiter waiter;
+  IoBudgetPolicy::Waiter waiter;
   bool asking = false;
   uint64_t due_micros = 0;
   uint64_t asked_micros = 0;
@@ -81,7 +80,7 @@ class World {
 
   uint64_t now() const { return now_; }
 
-  IoGateCore core;
+  IoBudgetPolicy core;
   bool flush_writes = false;
   std::vector<std::unique_ptr<Job>> jobs;
 
@@ -96,11 +95,10 @@ class World {
     if (job->hurry) {
       core.LetThrough(&job->waiter, now_);
     } else {
-      const IoGateCore::Answer answer =
-          core.Ask(&job->waiter, flush_writes, now_);
+      const IoAnswer answer = core.Ask(&job->waiter, flush_writes, now_);
       if (!answer.go) {
         ASSERT_GT(answer.ask_again_micros, now_);
-        ASSERT_LE(answer.ask_again_micros, now_ + IoGateCore::kStepMicros);
+        ASSERT_LE(answer.ask_again_micros, now_ + IoBudgetPolicy::kStepMicros);
         job->due_micros = answer.ask_again_micros;
         return;
       }
@@ -118,7 +116,8 @@ class World {
 
 IoClass ClassNamed(const std::string& name) {
   for (size_t i = 0; i < kIoClasses; ++i) {
-    if (name == kClassNames[i]) return static_cast<IoClass>(i);
+    if (name == IoClassName(static_cast<IoClass>(i)))
+      return static_cast<IoClass>(i);
   }
   ADD_FAILURE() << "no class " << name;
   return IoClass::kDebt;
@@ -226,8 +225,7 @@ class Player {
     std::string text;
     for (size_t i = 0; i < world_.jobs.size(); ++i) {
       const Job& job = *world_.jobs[i];
-      text += std::to_string(i) + " " +
-              kClassNames[static_cast<size_t>(job.io_class)] +
+      text += std::to_string(i) + " " + IoClassName(job.io_class) +
               ", MB per 100 ms" + columns_[i] + ", longest wait " +
               OneDecimal(static_cast<double>(job.longest_wait_micros) / 1000) +
               " ms\n";
@@ -240,15 +238,15 @@ class Player {
   std::vector<std::string> columns_;
 };
 
-TEST(IoGateCore, GrantsWhatTheScenariosSay) {
+TEST(IoBudgetPolicy, GrantsWhatTheScenariosSay) {
   for (const std::string& failure : test::RunDataDriven(
-           "test/env/testdata/io_gate",
+           "test/env/testdata/io_budget",
            [](const test::Case& c) { return Player().Play(c); })) {
     ADD_FAILURE() << failure;
   }
 }
 
-TEST(IoGateCore, KeepsEveryRateToOneHundredthAndNeverExceedsOneBucket) {
+TEST(IoBudgetPolicy, KeepsEveryRateToOneHundredthAndNeverExceedsOneBucket) {
   for (const uint64_t rate : {kMB, 7 * kMB, 60 * kMB, 2000 * kMB}) {
     for (const uint64_t chunk : {4096, 65536, 1 << 20}) {
       World world;
@@ -257,7 +255,7 @@ TEST(IoGateCore, KeepsEveryRateToOneHundredthAndNeverExceedsOneBucket) {
       budget.bytes_per_second.fill(rate);
       world.SetBudget(budget);
       const uint64_t bucket =
-          std::max(chunk, rate / 1000 * IoGateCore::kBurstMicros / kMilli);
+          std::max(chunk, rate / 1000 * IoBudgetPolicy::kBurstMicros / kMilli);
       for (int i = 0; i < 3; ++i) world.Add(IoClass::kDebt, chunk, 0);
       const uint64_t start = world.now();
       uint64_t granted = 0;
@@ -276,7 +274,7 @@ TEST(IoGateCore, KeepsEveryRateToOneHundredthAndNeverExceedsOneBucket) {
   }
 }
 
-TEST(IoGateCore, SharesAClassByArrivalWhateverTheSizeOfTheChunks) {
+TEST(IoBudgetPolicy, SharesAClassByArrivalWhateverTheSizeOfTheChunks) {
   World world;
   IoBudget budget;
   budget.bytes_per_second[static_cast<size_t>(IoClass::kDebt)] = 50 * kMB;
@@ -288,7 +286,7 @@ TEST(IoGateCore, SharesAClassByArrivalWhateverTheSizeOfTheChunks) {
   }
 }
 
-TEST(IoGateCore, HoldsNobodyForFlushesLongerThanAQuarterOfASecond) {
+TEST(IoBudgetPolicy, HoldsNobodyForFlushesLongerThanAQuarterOfASecond) {
   World world;
   IoBudget budget;
   budget.flush_first = true;
@@ -304,16 +302,16 @@ TEST(IoGateCore, HoldsNobodyForFlushesLongerThanAQuarterOfASecond) {
     EXPECT_GE(job->granted_bytes, 35 * kMB);
     EXPECT_LE(job->granted_bytes, 41 * kMB);
     EXPECT_LE(job->longest_wait_micros,
-              IoGateCore::kHoldMicrosMax + IoGateCore::kStepMicros);
+              IoBudgetPolicy::kHoldMicrosMax + IoBudgetPolicy::kStepMicros);
   }
 }
 
-TEST(IoGateCore, SurvivesAnyBudgetAndAnyClock) {
+TEST(IoBudgetPolicy, SurvivesAnyBudgetAndAnyClock) {
   Random64 random(301);
   const uint64_t rates[] = {0, 1, 1000, 50 * kMB, UINT64_MAX};
   for (int round = 0; round < 200; ++round) {
-    IoGateCore core;
-    std::vector<IoGateCore::Waiter> waiters(8);
+    IoBudgetPolicy core;
+    std::vector<IoBudgetPolicy::Waiter> waiters(8);
     std::vector<bool> asking(waiters.size(), false);
     uint64_t now = random.Uniform(2) == 0 ? 0 : UINT64_MAX / 2;
     for (int step = 0; step < 200; ++step) {
@@ -343,7 +341,8 @@ TEST(IoGateCore, SurvivesAnyBudgetAndAnyClock) {
               core.Ask(&waiters[i], random.Uniform(2) == 0, now);
           asking[i] = !answer.go;
           if (!answer.go) {
-            ASSERT_LE(answer.ask_again_micros, now + IoGateCore::kStepMicros);
+            ASSERT_LE(answer.ask_again_micros,
+                      now + IoBudgetPolicy::kStepMicros);
           }
           now += random.Uniform(3000);
         }
@@ -360,15 +359,15 @@ TEST(IoGateCore, SurvivesAnyBudgetAndAnyClock) {
   }
 }
 
-TEST(IoGateCore, AChunkThatChangesItsClassKeepsTheOneItHasNow) {
-  IoGateCore core;
+TEST(IoBudgetPolicy, AChunkThatChangesItsClassKeepsTheOneItHasNow) {
+  IoBudgetPolicy core;
   IoBudget budget;
   budget.bytes_per_second[static_cast<size_t>(IoClass::kDebt)] = 1;
   core.SetBudget(budget, 0);
-  IoGateCore::Waiter first;
+  IoBudgetPolicy::Waiter first;
   first.bytes = kMB;
   EXPECT_TRUE(core.Ask(&first, false, 0).go) << "the bucket is full at first";
-  IoGateCore::Waiter waiter;
+  IoBudgetPolicy::Waiter waiter;
   waiter.bytes = kMB;
   EXPECT_FALSE(core.Ask(&waiter, false, 0).go);
   EXPECT_EQ(core.waiting(), 1u);

@@ -1,4 +1,4 @@
-#include "env/io_gate_core.h"
+#include "env/io_budget_policy.h"
 
 #include <algorithm>
 
@@ -16,13 +16,14 @@ constexpr uint64_t kRateMax = uint64_t{1} << 40;
 constexpr uint64_t kBytesMax = uint64_t{1} << 32;
 
 uint64_t StepFrom(uint64_t now_micros) {
-  return now_micros + IoGateCore::kStepMicros;
+  return now_micros + IoBudgetPolicy::kStepMicros;
 }
 
 }  // namespace
 
-void IoGateCore::Bucket::SetRate(uint64_t bytes_per_second,
-                                 uint64_t chunk_bytes, uint64_t now_micros) {
+void IoBudgetPolicy::Bucket::SetRate(uint64_t bytes_per_second,
+                                     uint64_t chunk_bytes,
+                                     uint64_t now_micros) {
   Refill(now_micros);
   const bool was_limited = limited();
   rate_ = std::min(bytes_per_second, kRateMax);
@@ -34,7 +35,7 @@ void IoGateCore::Bucket::SetRate(uint64_t bytes_per_second,
   refilled_micros_ = now_micros;
 }
 
-void IoGateCore::Bucket::Refill(uint64_t now_micros) {
+void IoBudgetPolicy::Bucket::Refill(uint64_t now_micros) {
   if (limited() && now_micros > refilled_micros_ && tokens_ < capacity_) {
     const uint64_t elapsed = now_micros - refilled_micros_;
     const auto missing = static_cast<uint64_t>(capacity_ - tokens_);
@@ -45,8 +46,8 @@ void IoGateCore::Bucket::Refill(uint64_t now_micros) {
   refilled_micros_ = now_micros;
 }
 
-uint64_t IoGateCore::Bucket::ReadyAt(uint64_t bytes,
-                                     uint64_t now_micros) const {
+uint64_t IoBudgetPolicy::Bucket::ReadyAt(uint64_t bytes,
+                                         uint64_t now_micros) const {
   if (!limited()) return now_micros;
   const int64_t needed = std::min(
       capacity_, static_cast<int64_t>(std::min(bytes, kBytesMax)) * kMicro);
@@ -55,14 +56,14 @@ uint64_t IoGateCore::Bucket::ReadyAt(uint64_t bytes,
   return now_micros + (missing + rate_ - 1) / rate_;
 }
 
-void IoGateCore::Bucket::Take(uint64_t bytes) {
+void IoBudgetPolicy::Bucket::Take(uint64_t bytes) {
   if (!limited()) return;
   constexpr int64_t kDebtMax = static_cast<int64_t>(kBytesMax) * kMicro;
   tokens_ -= static_cast<int64_t>(std::min(bytes, kBytesMax)) * kMicro;
   tokens_ = std::max(tokens_, -kDebtMax);
 }
 
-void IoGateCore::SetBudget(const IoBudget& budget, uint64_t now_micros) {
+void IoBudgetPolicy::SetBudget(const IoBudget& budget, uint64_t now_micros) {
   budget_ = budget;
   for (size_t i = 0; i < kIoClasses; ++i) {
     buckets_[i].SetRate(budget.bytes_per_second[i], budget.chunk_bytes,
@@ -72,8 +73,8 @@ void IoGateCore::SetBudget(const IoBudget& budget, uint64_t now_micros) {
                       now_micros);
 }
 
-IoGateCore::Answer IoGateCore::Ask(Waiter* waiter, bool flush_writes,
-                                   uint64_t now_micros) {
+IoAnswer IoBudgetPolicy::Ask(Waiter* waiter, bool flush_writes,
+                             uint64_t now_micros) {
   const IoClass io_class = waiter->io_class;
   Bucket& bucket = BucketOf(io_class);
   const bool held = Held(waiter, flush_writes, now_micros);
@@ -95,24 +96,24 @@ IoGateCore::Answer IoGateCore::Ask(Waiter* waiter, bool flush_writes,
   return {true, now_micros};
 }
 
-void IoGateCore::LetThrough(Waiter* waiter, uint64_t now_micros) {
+void IoBudgetPolicy::LetThrough(Waiter* waiter, uint64_t now_micros) {
   BucketOf(waiter->io_class).Refill(now_micros);
   Take(*waiter);
   Forget(waiter);
 }
 
 // What kRuns does while a flush writes comes out of its floor as well.
-void IoGateCore::Take(const Waiter& waiter) {
+void IoBudgetPolicy::Take(const Waiter& waiter) {
   BucketOf(waiter.io_class).Take(waiter.bytes);
   if (waiter.held_ && waiter.io_class == IoClass::kRuns) {
     runs_floor_.Take(waiter.bytes);
   }
 }
 
-bool IoGateCore::Held(Waiter* waiter, bool flush_writes,
-                      uint64_t now_micros) const {
-  const bool held = budget_.flush_first && flush_writes &&
-                    waiter->io_class != IoClass::kFlush;
+bool IoBudgetPolicy::Held(Waiter* waiter, bool flush_writes,
+                          uint64_t now_micros) const {
+  const bool held =
+      budget_.flush_first && flush_writes && YieldsToFlushes(waiter->io_class);
   if (held && (!waiter->held_ || waiter->held_since_micros_ > now_micros)) {
     waiter->held_since_micros_ = now_micros;
   }
@@ -120,7 +121,7 @@ bool IoGateCore::Held(Waiter* waiter, bool flush_writes,
   return held;
 }
 
-uint64_t IoGateCore::HeldUntil(const Waiter& waiter, uint64_t now_micros) {
+uint64_t IoBudgetPolicy::HeldUntil(const Waiter& waiter, uint64_t now_micros) {
   uint64_t until = waiter.held_since_micros_ + kHoldMicrosMax;
   if (waiter.io_class == IoClass::kRuns && runs_floor_.limited()) {
     runs_floor_.Refill(now_micros);
@@ -130,7 +131,7 @@ uint64_t IoGateCore::HeldUntil(const Waiter& waiter, uint64_t now_micros) {
 }
 
 // To the end of its class's queue, unless it stands there already.
-void IoGateCore::Join(Waiter* waiter) {
+void IoBudgetPolicy::Join(Waiter* waiter) {
   if (waiter->queued_ && waiter->queued_as_ == waiter->io_class) return;
   const bool held = waiter->held_;
   const uint64_t held_since_micros = waiter->held_since_micros_;
@@ -142,13 +143,13 @@ void IoGateCore::Join(Waiter* waiter) {
   QueueOf(waiter->queued_as_).push_back(waiter);
 }
 
-void IoGateCore::Forget(Waiter* waiter) {
+void IoBudgetPolicy::Forget(Waiter* waiter) {
   if (waiter->queued_) std::erase(QueueOf(waiter->queued_as_), waiter);
   waiter->queued_ = false;
   waiter->held_ = false;
 }
 
-size_t IoGateCore::waiting() const {
+size_t IoBudgetPolicy::waiting() const {
   size_t count = 0;
   for (const auto& queue : queues_) count += queue.size();
   return count;

@@ -1,9 +1,8 @@
-// IoGateCore: which background chunk may go to the device now, as arithmetic
-// over a clock that is handed in.
+// IoBudgetPolicy: which chunk of one database's jobs may be written now, as
+// arithmetic over a clock that is handed in.
 //
-// Place. Inside env/io_gate, which adds threads and counters, and inside the
-// simulator, which adds events. It does not decide about budgets: they
-// are set by its owner.
+// Place. One of the two policies of env/io_scheduler_core; the other divides
+// the disk. It does not decide about budgets: they are set by its owner.
 //
 // Model. Every class has a token bucket and a queue of those that wait for it,
 // first come, first served:
@@ -31,25 +30,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "env/io_request.h"
 #include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-// Who writes or reads. Logs, MANIFESTs and the reads of users have no class:
-// they never pass the gate.
-enum class IoClass : uint8_t {
-  kFlush,
-  kRuns,         // Compaction that bounds the number of sorted runs.
-  kDebt,         // Compaction of deeper levels.
-  kMaintenance,  // Everything that could also be done tomorrow.
-};
-inline constexpr size_t kIoClasses = 4;
 
 struct IoBudget {
   static constexpr uint32_t kChunkBytes = 1 << 20;
 
   std::array<uint64_t, kIoClasses> bytes_per_second{};  // 0: unlimited.
-  // While a flush writes, the others wait.
+  // While a flush writes, the other jobs wait.
   bool flush_first = false;
   // What kRuns may do meanwhile. 0: it waits as well.
   uint64_t runs_floor_bytes_per_second = 0;
@@ -62,7 +52,7 @@ struct IoBudget {
   bool operator==(const IoBudget&) const = default;
 };
 
-class IoGateCore {
+class IoBudgetPolicy {
  public:
   // The longest time that flush_first may hold a chunk back.
   static constexpr uint64_t kHoldMicrosMax = uint64_t{250} * 1000;
@@ -79,17 +69,11 @@ class IoGateCore {
     uint64_t bytes = 0;
 
    private:
-    friend class IoGateCore;
+    friend class IoBudgetPolicy;
     bool queued_ = false;
     bool held_ = false;
     IoClass queued_as_ = IoClass::kDebt;
     uint64_t held_since_micros_ = 0;
-  };
-
-  struct Answer {
-    bool go = false;
-    // When it is worth while to ask again; after kStepMicros at the latest.
-    uint64_t ask_again_micros = 0;
   };
 
   void SetBudget(const IoBudget& budget, uint64_t now_micros);
@@ -97,7 +81,7 @@ class IoGateCore {
 
   // May this chunk go? Joins the queue of `waiter->io_class` when not. When it
   // may, its bytes are taken and it is forgotten.
-  Answer Ask(Waiter* waiter, bool flush_writes, uint64_t now_micros);
+  IoAnswer Ask(Waiter* waiter, bool flush_writes, uint64_t now_micros);
 
   // The waiter goes without being allowed to: its bytes are taken, and what
   // that leaves to be earned delays those behind it.

@@ -1,0 +1,50 @@
+// RatePlan: how much writers that never rest may bring, so that level 0 fills
+// up slowly.
+//
+// Place. Inside the tuner, which corrects the plan by what level 0 does. Pure.
+//
+// Model. Files come at a rate and level 0 may keep `room` of them. What is over
+// is merged four to one, first files as they were flushed, then files of four
+// of them, and so on; each file that a merge of four removes costs four thirds
+// of its tier's size in bytes written:
+//
+//   files over room:  |<-- 3/4 of those flushed -->|<-- 3/16 -->|<- 3/64 ->|
+//   bytes per file:            4/3 x 1                4/3 x 4      4/3 x 16
+//
+// The planned rate is the largest at which flushing, syncing logs and this
+// merging fit into
+// what the device can write over the horizon. Without a horizon the cost would
+// grow for ever: as the logarithm of all that was ever written. Every family
+// has a level 0 of its own, and its share of what is written.
+#pragma once
+
+#include <span>
+
+#include "util/ewma.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct RatePlan {
+  // What goes into the level 0 of one family.
+  struct Part {
+    double share = 1;       // Of what is written.
+    double file_bytes = 1;  // Of a flush.
+    double room_files = 1;
+  };
+
+  double capacity_bytes_per_second = 0;  // Of the device; 0: not the limit.
+  double flush_bytes_per_second = 0;
+  double merge_bytes_per_second = 0;
+  double front_per_byte = 1;  // Flushed, and synced of logs.
+  std::span<const Part> parts;
+  double horizon_secs = 1;
+
+  // Bytes per second; at most what flushes write.
+  double Rate() const;
+  double MergedPerByte(double rate) const;
+};
+
+// Bytes merged for each byte flushed when of `files` at most `room` stay.
+double TierCost(double files, double room);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,305 @@
+#include "env/io_disk_policy.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+constexpr double kNanosPerSecond = 1e9;
+constexpr uint64_t kNanosPerMicro = 1000;
+constexpr int64_t kSecondNanos = int64_t{1000} * 1000 * 1000;
+
+// The highest cost, and the deepest debt of the bucket: requests that are let
+// through do not stop the others for longer.
+constexpr uint64_t kCostMax = kSecondNanos;
+constexpr int64_t kDebtMax = kSecondNanos / 10;
+
+// Costs are scaled before they are divided by shares.
+constexpr uint64_t kVirtualScale = 1024;
+constexpr uint64_t kVirtualMax = uint64_t{1} << 60;
+
+// Without at least this much, averages of the flow mean nothing.
+constexpr double kFlowBase = 20e6;
+
+// More cost than this inside the disk, or than this many of the largest
+// requests, is a queue that the disk does not work off.
+constexpr double kInsideMax = 10e6;
+constexpr double kInsideRequestsMax = 4;
+
+// A longer silence says nothing about the disk.
+constexpr uint64_t kSilenceMicros = uint64_t{1000} * 1000;
+
+// Trials: the share of the rate that goes when the bucket is short; how much
+// more of one term than is trusted the disk must serve; the share of the cost
+// that must be of this term, and served by the disk when the call returns.
+constexpr double kShortShare = 0.8;
+constexpr double kServedMore = 1.15;
+constexpr double kEvidenceShare = 0.75;
+// In a trial, of the largest requests at once.
+constexpr double kTrialInsideMax = 3;
+constexpr uint64_t kTrialPauseMax = uint64_t{3600} * 1000 * 1000;
+
+}  // namespace
+
+void IoDiskPolicy::SetDisk(const IoDisk& disk, const IoShares& shares,
+                           uint64_t now_micros) {
+  disk_ = disk;
+  active_ = disk.usable();
+  for (size_t i = 0; i < kIoClasses; ++i) {
+    classes_[i].shares = std::max(1u, shares[i]);
+  }
+  const IoRequest largest{IoKind::kWrite, SplitBytes(IoKind::kWrite), 1, true};
+  capacity_ = active_ ? static_cast<int64_t>(std::max(
+                            Cost(largest), kSplitMicros * kNanosPerMicro))
+                      : 0;
+  tokens_ = capacity_;
+  refilled_micros_ = flow_micros_ = now_micros;
+  dispatched_ = completed_ = inside_ = 0;
+  flow_ = 1;
+  trust_ = 1;
+  trial_ = Trial::kNone;
+  RestartWindow(now_micros);
+}
+
+double IoDiskPolicy::BytesTerm(const IoRequest& request) const {
+  return kNanosPerSecond * static_cast<double>(request.bytes) /
+         static_cast<double>(request.kind == IoKind::kRead
+                                 ? disk_.read_bytes_per_second
+                                 : disk_.write_bytes_per_second);
+}
+
+double IoDiskPolicy::OperationsTerm(const IoRequest& request) const {
+  return kNanosPerSecond * static_cast<double>(request.operations) /
+         static_cast<double>(request.kind == IoKind::kRead
+                                 ? disk_.read_ops_per_second
+                                 : disk_.write_ops_per_second);
+}
+
+uint64_t IoDiskPolicy::Cost(const IoRequest& request) const {
+  if (!active_) return 0;
+  return static_cast<uint64_t>(
+      std::min(BytesTerm(request) + OperationsTerm(request),
+               static_cast<double>(kCostMax)));
+}
+
+uint64_t IoDiskPolicy::SplitBytes(IoKind kind) const {
+  if (!active_) return kSplitBytesMax;
+  const uint64_t bandwidth = kind == IoKind::kRead
+                                 ? disk_.read_bytes_per_second
+                                 : disk_.write_bytes_per_second;
+  constexpr uint64_t kPage = 4096;
+  constexpr uint64_t kMegabyte = uint64_t{1000} * 1000;
+  const uint64_t bytes = bandwidth / kMegabyte * kSplitMicros;
+  return std::clamp(bytes / kPage * kPage, kSplitBytesMin, kSplitBytesMax);
+}
+
+void IoDiskPolicy::Refill(uint64_t now_micros) {
+  if (now_micros > refilled_micros_) {
+    const double earned = static_cast<double>(now_micros - refilled_micros_) *
+                          kNanosPerMicro * Rate();
+    const double room = static_cast<double>(capacity_ - tokens_);
+    tokens_ += static_cast<int64_t>(std::min(earned, room));
+  }
+  refilled_micros_ = now_micros;
+}
+
+int64_t IoDiskPolicy::CostNow(uint64_t cost) const {
+  return static_cast<int64_t>(static_cast<double>(cost) * flow_);
+}
+
+uint64_t IoDiskPolicy::ReadyAt(const Waiter& waiter,
+                               uint64_t now_micros) const {
+  const int64_t needed = std::min(capacity_, CostNow(waiter.cost_));
+  if (tokens_ >= needed) return now_micros;
+  const double missing = static_cast<double>(needed - tokens_);
+  return now_micros + 1 +
+         static_cast<uint64_t>(missing / (Rate() * kNanosPerMicro));
+}
+
+// ---------------------------------------------------------------------- queue
+
+void IoDiskPolicy::Join(Waiter* waiter, uint64_t now_micros) {
+  if (waiter->queued_ && waiter->queued_as_ == waiter->io_class) return;
+  Forget(waiter);
+  waiter->queued_ = true;
+  waiter->queued_as_ = waiter->io_class;
+  waiter->cost_ = Cost(waiter->request);
+  waiter->since_micros_ = now_micros;
+  Class& its = Of(waiter->io_class);
+  if (its.queue.empty()) its.start = std::max(its.start, virtual_time_);
+  its.queue.push_back(waiter);
+}
+
+void IoDiskPolicy::Forget(Waiter* waiter) {
+  if (waiter->queued_) std::erase(Of(waiter->queued_as_).queue, waiter);
+  waiter->queued_ = false;
+}
+
+IoDiskPolicy::Waiter* IoDiskPolicy::Next() const {
+  const Class* first = nullptr;
+  for (const Class& its : classes_) {
+    if (its.queue.empty()) continue;
+    if (first == nullptr || its.start < first->start) first = &its;
+  }
+  return first == nullptr ? nullptr : first->queue.front();
+}
+
+void IoDiskPolicy::Take(Waiter* waiter) {
+  const int64_t cost = CostNow(waiter->cost_);
+  tokens_ = std::max(tokens_ - cost, -kDebtMax);
+  Class& its = Of(waiter->io_class);
+  virtual_time_ = std::max(virtual_time_, its.start);
+  its.start +=
+      std::max<uint64_t>(1, waiter->cost_) * kVirtualScale / its.shares;
+  dispatched_ += static_cast<double>(waiter->cost_);
+  inside_ += static_cast<double>(waiter->cost_);
+  Forget(waiter);
+  if (virtual_time_ < kVirtualMax) return;
+  for (Class& any : classes_) {
+    any.start -= std::min(any.start, virtual_time_);
+  }
+  virtual_time_ = 0;
+}
+
+IoAnswer IoDiskPolicy::Ask(Waiter* waiter, uint64_t now_micros) {
+  if (!active_) {
+    Forget(waiter);
+    return {true, now_micros};
+  }
+  UpdateFlow(now_micros);
+  Refill(now_micros);
+  Join(waiter, now_micros);
+  UpdateTrial(now_micros);
+  if (Next() != waiter) return {false, now_micros + kPatienceMicros};
+  // After a jump back of the clock, the wait begins anew.
+  granted_micros_ = std::min(granted_micros_, now_micros);
+  waiter->since_micros_ = std::min(waiter->since_micros_, now_micros);
+  const uint64_t ready_micros = std::min(
+      ReadyAt(*waiter, now_micros),
+      std::max(granted_micros_, waiter->since_micros_) + kHoldMicrosMax);
+  if (ready_micros > now_micros) {
+    return {false, std::min(ready_micros, now_micros + kPatienceMicros)};
+  }
+  Take(waiter);
+  granted_micros_ = now_micros;
+  return {true, now_micros};
+}
+
+void IoDiskPolicy::LetThrough(Waiter* waiter, uint64_t now_micros) {
+  if (!active_) return Forget(waiter);
+  UpdateFlow(now_micros);
+  Refill(now_micros);
+  Forget(waiter);
+  waiter->cost_ = Cost(waiter->request);
+  Class& its = Of(waiter->io_class);
+  if (its.queue.empty()) its.start = std::max(its.start, virtual_time_);
+  const uint64_t before = virtual_time_;
+  Take(waiter);
+  // The waiters that it overtook start no later for that.
+  if (Next() != nullptr) virtual_time_ = before;
+}
+
+size_t IoDiskPolicy::waiting() const {
+  size_t count = 0;
+  for (const Class& its : classes_) count += its.queue.size();
+  return count;
+}
+
+// ------------------------------------------------------------------- feedback
+
+void IoDiskPolicy::UpdateFlow(uint64_t now_micros) {
+  if (now_micros > flow_micros_) {
+    const double decay =
+        std::exp(-static_cast<double>(now_micros - flow_micros_) /
+                 static_cast<double>(kFlowMicros));
+    dispatched_ *= decay;
+    completed_ *= decay;
+  }
+  flow_micros_ = now_micros;
+  const double ratio = (dispatched_ + kFlowBase) / (completed_ + kFlowBase);
+  const double inside_max =
+      std::max(kInsideMax, kInsideRequestsMax * static_cast<double>(capacity_));
+  flow_ = std::clamp(std::max(ratio, inside_ / inside_max), 1.0, kFlowMax);
+}
+
+void IoDiskPolicy::Complete(const IoRequest& request, uint64_t now_micros) {
+  if (!active_) return;
+  const auto cost = static_cast<double>(Cost(request));
+  UpdateFlow(now_micros);
+  completed_ += cost;
+  inside_ = std::max(0.0, inside_ - cost);
+  window_all_cost_ += cost;
+  if (request.reaches_disk) {
+    const auto kind = static_cast<size_t>(request.kind);
+    window_terms_[kind] += BytesTerm(request);
+    window_terms_[kIoKinds + kind] += OperationsTerm(request);
+  }
+}
+
+void IoDiskPolicy::Refund(IoClass io_class, const IoRequest& request,
+                          uint64_t now_micros) {
+  if (!active_) return;
+  const uint64_t cost = Cost(request);
+  UpdateFlow(now_micros);
+  Refill(now_micros);
+  completed_ += static_cast<double>(cost);
+  inside_ = std::max(0.0, inside_ - static_cast<double>(cost));
+  tokens_ = std::min(capacity_, tokens_ + CostNow(cost));
+  Class& its = Of(io_class);
+  its.start -= std::min(its.start, cost * kVirtualScale / its.shares);
+}
+
+// --------------------------------------------------------------------- trials
+
+void IoDiskPolicy::RestartWindow(uint64_t now_micros) {
+  window_micros_ = now_micros;
+  window_terms_.fill(0);
+  window_all_cost_ = 0;
+}
+
+// Requires: a request waits.
+void IoDiskPolicy::UpdateTrial(uint64_t now_micros) {
+  const uint64_t length =
+      trial_ == Trial::kRunning ? kTrialMicros : kTrialAfterMicros;
+  const bool jumped = now_micros < window_micros_ ||
+                      now_micros - window_micros_ > length + kSilenceMicros;
+  // A disk that cannot keep up collects requests: the trial is over.
+  const bool behind =
+      trial_ == Trial::kRunning &&
+      inside_ > kTrialInsideMax * static_cast<double>(capacity_);
+  if (!jumped && !behind && now_micros - window_micros_ < length) return;
+  const double nanos =
+      static_cast<double>(now_micros - window_micros_) * kNanosPerMicro;
+  const double term =
+      *std::max_element(window_terms_.begin(), window_terms_.end());
+  const bool evident =
+      !jumped && term > 0 && term >= kEvidenceShare * window_all_cost_;
+  if (trial_ == Trial::kRunning) {
+    // Requests that queued up in the disk would keep it full: the next ones go
+    // when these are done.
+    tokens_ = std::max(tokens_ - static_cast<int64_t>(inside_), -kDebtMax);
+    const bool served =
+        evident && !behind && term >= kServedMore * trust_ * nanos;
+    EndTrial(served ? window_all_cost_ / nanos : 0, now_micros);
+  } else if (evident && window_all_cost_ >= kShortShare * Rate() * nanos &&
+             now_micros >= next_trial_micros_ && trust_ < kTrustMax) {
+    trial_ = Trial::kRunning;
+  }
+  RestartWindow(now_micros);
+}
+
+// `served`: seconds of disk time per second; 0: the disk did not serve more.
+void IoDiskPolicy::EndTrial(double served, uint64_t now_micros) {
+  if (served > 0) {
+    trust_ = std::clamp(served, trust_, kTrialStep * trust_);
+    pause_micros_ = kTrialPauseMicros;
+    if (trust_ < kTrustMax) return;  // Another one at once.
+  }
+  trial_ = Trial::kNone;
+  next_trial_micros_ = now_micros + pause_micros_;
+  pause_micros_ = std::min(2 * pause_micros_, kTrialPauseMax);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,126 @@
+// IoScheduler: the requests of one or several databases before one disk.
+//
+// Place. Behind the gates (env/io_gate) of the databases that share it, and
+// what NewIOScheduler() makes. A database without DBOptions::io_scheduler has
+// one of its own, which knows no disk: then only the budget of the tuner holds.
+// The laws are in env/io_scheduler_core.
+//
+// Model. Each waiting thread sleeps on a condition of its own. A thread whose
+// request goes wakes the next one.
+//
+// Threads. Thread-safe. Without a profile and a budget no call locks.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "env/io_profile.h"
+#include "env/io_scheduler_core.h"
+#include "rocksdb/io_scheduler.h"
+#include "rocksdb/status.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+class FileSystem;
+class Logger;
+class SystemClock;
+}  // namespace ROCKSDB_NAMESPACE
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class IoScheduler final : public IOScheduler {
+ public:
+  using Client = IoSchedulerCore::Client;
+
+  // Without a profile.
+  explicit IoScheduler(SystemClock* clock);  // Which outlives it.
+  explicit IoScheduler(const IOSchedulerOptions& options);
+  ~IoScheduler() override;
+
+  const IOSchedulerOptions& options() const override { return options_; }
+  std::string ToString() const override EXCLUDES_LOCK(mu_);
+
+  // Each database that opens calls it. The first call reads the profile, or
+  // measures the disk of `directory`; later calls return the same status.
+  // Errors: InvalidArgument for contradictory options or a profile that cannot
+  // be; what the file system says.
+  Status Open(FileSystem* fs, const std::string& directory, Logger* info_log)
+      EXCLUDES_LOCK(mu_, open_mu_);
+
+  struct Ask {
+    IoClass io_class = IoClass::kDebt;
+    IoRequest request;
+    bool budgeted = false;
+    // Of a job, which may be told to hurry or get another class; else null.
+    const std::atomic<IoClass>* class_now = nullptr;
+    const std::atomic<bool>* hurry = nullptr;
+    const std::atomic<int>* flushes_writing = nullptr;
+  };
+  // Returns when the request may go.
+  void Wait(Client* client, const Ask& ask) EXCLUDES_LOCK(mu_);
+  // The request goes at once; its cost delays the others.
+  void LetThrough(Client* client, const Ask& ask) EXCLUDES_LOCK(mu_);
+  void Complete(IoClass io_class, const IoRequest& request, bool from_cache)
+      EXCLUDES_LOCK(mu_);
+
+  void SetBudget(Client* client, const IoBudget& budget) EXCLUDES_LOCK(mu_);
+  IoBudget BudgetOf(const Client& client) const EXCLUDES_LOCK(mu_);
+  void Stop(Client* client) EXCLUDES_LOCK(mu_);
+  // A flush has begun or ended to write: all waiters ask again.
+  void WakeAll() EXCLUDES_LOCK(mu_);
+
+  // There is a profile, so every request has to ask.
+  bool divides() const { return divides_.load(std::memory_order_relaxed); }
+  // The largest request to make.
+  uint64_t split_bytes(IoKind kind) const {
+    return split_bytes_[static_cast<size_t>(kind)].load(
+        std::memory_order_relaxed);
+  }
+  struct View {
+    IoDisk disk;
+    double flow = 1;
+    double trust = 1;
+    size_t waiting = 0;
+  };
+  View view() const EXCLUDES_LOCK(mu_);
+
+ private:
+  struct Sleeper;
+
+  Status CheckOptions() const;
+  Result<IoProfile> FindProfile(FileSystem* fs, const std::string& directory,
+                                Logger* info_log);
+  Status Load(FileSystem* fs, const std::string& directory, Logger* info_log);
+  void Sleep(Sleeper* sleeper, uint64_t until_micros) REQUIRES_LOCK(mu_);
+  void WakeNext() REQUIRES_LOCK(mu_);
+  uint64_t Now() const REQUIRES_LOCK(mu_);
+
+  const IOSchedulerOptions options_;
+  const bool private_;  // Of one database, which gave no options.
+
+  Mutex open_mu_{LockRank::kIoSchedulerOpen};
+  bool opened_ GUARDED_BY(open_mu_) = false;
+  Status opening_ GUARDED_BY(open_mu_);
+
+  mutable Mutex mu_{LockRank::kIoGate};
+  const std::shared_ptr<SystemClock> kept_clock_;
+  SystemClock* const clock_;
+  IoSchedulerCore core_ GUARDED_BY(mu_);
+  std::vector<Sleeper*> sleepers_ GUARDED_BY(mu_);
+
+  std::atomic<bool> divides_{false};
+  std::array<std::atomic<uint64_t>, kIoKinds> split_bytes_{
+      IoDiskPolicy::kSplitBytesMax, IoDiskPolicy::kSplitBytesMax};
+};
+
+// The scheduler behind an option, opened for a database in `directory`; null
+// when the option is. Errors: those of Open(); InvalidArgument for one that
+// NewIOScheduler() has not made.
+Result<std::shared_ptr<IoScheduler>> OpenIoScheduler(
+    const std::shared_ptr<IOScheduler>& option, FileSystem* fs,
+    const std::string& directory, Logger* info_log);
+
+}  // namespace ROCKSDB_NAMESPACE::engine

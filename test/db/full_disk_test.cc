@@ -1,0 +1,324 @@
+// A disk that is full while logs, tables or the MANIFEST are written: writes
+// stop as severely as in RocksDB, go on by themselves once there is space, and
+// nothing acknowledged is lost.
+//
+// Place. A quota over the in-memory file system, for each kind of file; and,
+// where the test may mount one, a small tmpfs.
+
+#include <gtest/gtest.h>
+#ifdef __linux__
+#include <sys/mount.h>
+#endif
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "env/mem/mem_file_system.h"
+#include "rocksdb/db.h"
+#include "rocksdb/env.h"
+#include "rocksdb/listener.h"
+#include "test/support/hooked_fs.h"
+#include "test/support/ok.h"
+#include "test/support/temp_dir.h"
+
+namespace ROCKSDB_NAMESPACE::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long writes may go on to fail once there is space.
+constexpr auto kResumeWithin = std::chrono::seconds(5);
+constexpr auto kHeardWithin = std::chrono::seconds(30);
+
+// Counts what files hold, and refuses what would be too much.
+class Quota {
+ public:
+  IOStatus OnCall(const FileOp& op) {
+    const std::lock_guard<std::mutex> lock(mu_);
+    uint64_t& size = sizes_[op.path];
+    switch (op.kind) {
+      case OpKind::kAppend:
+        if (used_ + op.bytes > limit_ && Concerns(op.path)) {
+          ++refused_;
+          return IOStatus::NoSpace("quota", op.path);
+        }
+        size += op.bytes;
+        used_ += op.bytes;
+        break;
+      case OpKind::kCreate:
+      case OpKind::kDelete:
+        used_ -= size;
+        size = 0;
+        break;
+      case OpKind::kRename:
+        used_ -= sizes_[op.target];
+        sizes_[op.target] = size;
+        sizes_[op.path] = 0;
+        break;
+      default:
+        break;
+    }
+    return IOStatus::OK();
+  }
+
+  // From now on no more than `rest` bytes for files whose name has `part`.
+  void Fill(const std::string& part, uint64_t rest) {
+    const std::lock_guard<std::mutex> lock(mu_);
+    part_ = part;
+    limit_ = used_ + rest;
+  }
+  void Free() {
+    const std::lock_guard<std::mutex> lock(mu_);
+    limit_ = UINT64_MAX;
+  }
+  uint64_t refused() const {
+    const std::lock_guard<std::mutex> lock(mu_);
+    return refused_;
+  }
+
+ private:
+  bool Concerns(const std::string& path) const {
+    return BaseName(path).find(part_) != std::string::npos;
+  }
+
+  mutable std::mutex mu_;
+  std::map<std::string, uint64_t> sizes_;
+  uint64_t used_ = 0;
+  uint64_t limit_ = UINT64_MAX;
+  uint64_t refused_ = 0;
+  std::string part_;
+};
+
+class Errors : public EventListener {
+ public:
+  void OnBackgroundError(BackgroundErrorReason reason,
+                         Status* status) override {
+    const std::lock_guard<std::mutex> lock(mu_);
+    heard_.emplace_back(reason, *status);
+  }
+  std::vector<std::pair<BackgroundErrorReason, Status>> heard() const {
+    const std::lock_guard<std::mutex> lock(mu_);
+    return heard_;
+  }
+
+ private:
+  mutable std::mutex mu_;
+  std::vector<std::pair<BackgroundErrorReason, Status>> heard_;
+};
+
+// Keys that were acknowledged, and those that were not.
+class Writer {
+ public:
+  explicit Writer(std::unique_ptr<DB>* db) : db_(db) {}
+
+  Status Put() {
+    const std::string key = std::to_string(100000 + count_++ * 7919 % 100000);
+    const std::string value = key + std::string(900, 'v');
+    const Status status = (*db_)->Put(WriteOptions(), key, value);
+    if (status.ok()) acknowledged_[key] = value;
+    return status;
+  }
+  void PutMany(int count) {
+    for (int i = 0; i < count; ++i) Ok(Put());
+  }
+  // Returns how long it took until a write got through.
+  std::chrono::milliseconds AwaitSuccess() {
+    const auto begin = Clock::now();
+    while (!Put().ok() && Clock::now() - begin < kHeardWithin) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() -
+                                                                 begin);
+  }
+  void ExpectAllThere() const {
+    std::string value;
+    for (const auto& [key, expected] : acknowledged_) {
+      const Status status = (*db_)->Get(ReadOptions(), key, &value);
+      ASSERT_TRUE(status.ok() && value == expected)
+          << key << ": " << status.ToString();
+    }
+    EXPECT_LT(100u, acknowledged_.size());
+  }
+
+ private:
+  std::unique_ptr<DB>* const db_;
+  uint64_t count_ = 0;
+  std::map<std::string, std::string> acknowledged_;
+};
+
+Options SmallOptions(Env* env, bool tuned,
+                     const std::shared_ptr<EventListener>& listener) {
+  Options options;
+  options.env = env;
+  options.create_if_missing = true;
+  options.write_buffer_size = 64 << 10;
+  options.target_file_size_base = 64 << 10;
+  options.max_bytes_for_level_base = 256 << 10;
+  options.compression = kNoCompression;
+  options.auto_tuned_compaction = tuned;
+  if (listener != nullptr) options.listeners.push_back(listener);
+  return options;
+}
+
+struct FullFile {
+  const char* name;
+  const char* part;  // Of its name.
+  BackgroundErrorReason reason;
+  bool stops_writes;
+};
+
+class FullDisk : public ::testing::TestWithParam<std::tuple<FullFile, bool>> {
+ protected:
+  FullDisk()
+      : env_(NewCompositeEnv(std::make_shared<HookedFileSystem>(
+            std::make_shared<engine::MemFileSystem>(),
+            [this](const FileOp& op) { return quota_.OnCall(op); }))) {
+    options_ = SmallOptions(env_.get(), std::get<1>(GetParam()), errors_);
+  }
+
+  void Open() { Ok(DB::Open(options_, "/db", &db_)); }
+  int Level0Files() {
+    std::string text;
+    EXPECT_TRUE(db_->GetProperty("rocksdb.num-files-at-level0", &text));
+    return std::stoi(text);
+  }
+  // Works on until the error that the file's lack of space amounts to.
+  void WorkUntilHeard(const FullFile& file) {
+    const auto end = Clock::now() + kHeardWithin;
+    while (errors_->heard().empty() && Clock::now() < end) {
+      if (file.reason == BackgroundErrorReason::kCompaction) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      } else {
+        (void)writer_.Put();
+      }
+    }
+    ASSERT_FALSE(errors_->heard().empty());
+  }
+
+  Quota quota_;
+  std::unique_ptr<Env> env_;
+  std::shared_ptr<Errors> errors_ = std::make_shared<Errors>();
+  Options options_;
+  std::unique_ptr<DB> db_;
+  Writer writer_{&db_};
+};
+
+TEST_P(FullDisk, StopsWritesThatGoOnByThemselvesAndLosesNothing) {
+  const auto& [file, tuned] = GetParam();
+  const bool compaction = file.reason == BackgroundErrorReason::kCompaction;
+  // Only the kind of job that the row is about may meet the full disk first.
+  options_.disable_auto_compactions = true;
+  options_.level0_slowdown_writes_trigger = 1000;
+  options_.level0_stop_writes_trigger = 1000;
+  Open();
+  writer_.PutMany(500);
+  if (compaction) Ok(db_->Flush(FlushOptions()));
+  quota_.Fill(file.part, /*rest=*/compaction ? 100 : 20000);
+  if (compaction) Ok(db_->EnableAutoCompaction({db_->DefaultColumnFamily()}));
+  WorkUntilHeard(file);
+
+  const auto [reason, error] = errors_->heard().front();
+  EXPECT_EQ(file.reason, reason) << error.ToString();
+  EXPECT_EQ(Status::kNoSpace, error.subcode()) << error.ToString();
+  EXPECT_EQ(file.stops_writes ? Status::kHardError : Status::kSoftError,
+            error.severity());
+  EXPECT_EQ(!file.stops_writes, writer_.Put().ok());
+  EXPECT_LT(0u, quota_.refused());
+
+  quota_.Free();
+  EXPECT_LE(writer_.AwaitSuccess(), kResumeWithin);
+  Ok(db_->EnableAutoCompaction({db_->DefaultColumnFamily()}));
+  const auto begin = Clock::now();
+  while (Level0Files() >= options_.level0_file_num_compaction_trigger &&
+         Clock::now() - begin < kHeardWithin) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_LE(Clock::now() - begin, kResumeWithin);
+  writer_.PutMany(200);
+  writer_.ExpectAllThere();
+  db_.reset();
+  Open();
+  writer_.ExpectAllThere();
+}
+
+constexpr FullFile kFullFiles[] = {
+    {"Log", ".log", BackgroundErrorReason::kWriteCallback, true},
+    {"Flush", ".sst", BackgroundErrorReason::kFlush, true},
+    {"Compaction", ".sst", BackgroundErrorReason::kCompaction, false},
+    // Of the flush that it would record.
+    {"Manifest", "MANIFEST", BackgroundErrorReason::kFlush, true},
+};
+
+INSTANTIATE_TEST_SUITE_P(Files, FullDisk,
+                         ::testing::Combine(::testing::ValuesIn(kFullFiles),
+                                            ::testing::Bool()),
+                         [](const auto& tested) {
+                           return std::string(std::get<0>(tested.param).name) +
+                                  (std::get<1>(tested.param) ? "Tuned" : "");
+                         });
+
+#ifdef __linux__
+// A tmpfs of some megabytes, with a file in it that can be taken away.
+class SmallDisk {
+ public:
+  explicit SmallDisk(const std::string& path) : path_(path) {
+    std::filesystem::create_directory(path_);
+    mounted_ = ::mount("tmpfs", path_.c_str(), "tmpfs", 0, "size=8m") == 0;
+    if (!mounted_) return;
+    std::ofstream(Ballast()) << std::string(4 << 20, 'b');
+  }
+  ~SmallDisk() {
+    if (mounted_) (void)::umount2(path_.c_str(), MNT_DETACH);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+  bool mounted() const { return mounted_; }
+  void Free() const { std::filesystem::remove(Ballast()); }
+
+ private:
+  std::string Ballast() const { return path_ + "/ballast"; }
+
+  const std::string path_;
+  bool mounted_ = false;
+};
+
+class SmallTmpfs : public ::testing::TestWithParam<bool> {};
+
+TEST_P(SmallTmpfs, ThatIsFullStopsWritesUntilThereIsSpaceAndLosesNothing) {
+  TempDir dir;
+  const SmallDisk disk(dir.path() + "/disk");
+  if (!disk.mounted()) {
+    GTEST_SKIP() << "NO TMPFS: the test may not mount one (it needs root)";
+  }
+  Options options = SmallOptions(Env::Default(), GetParam(), nullptr);
+  std::unique_ptr<DB> db;
+  const std::string path = dir.path() + "/disk/db";
+  Ok(DB::Open(options, path, &db));
+  Writer writer(&db);
+  Status status;
+  for (int i = 0; i < 100000 && status.ok(); ++i) status = writer.Put();
+  EXPECT_EQ(Status::kNoSpace, status.subcode()) << status.ToString();
+  EXPECT_FALSE(writer.Put().ok());
+  writer.ExpectAllThere();
+  disk.Free();
+  EXPECT_LE(writer.AwaitSuccess(), kResumeWithin);
+  writer.ExpectAllThere();
+  db.reset();
+  Ok(DB::Open(options, path, &db));
+  writer.ExpectAllThere();
+}
+
+INSTANTIATE_TEST_SUITE_P(Tuned, SmallTmpfs, ::testing::Bool());
+#endif
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::test

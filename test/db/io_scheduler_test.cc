@@ -1,0 +1,214 @@
+// DBOptions::io_scheduler: what is counted, what is refused, what is stored.
+
+#include "rocksdb/io_scheduler.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rocksdb/db.h"
+#include "rocksdb/env.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/utilities/backup_engine.h"
+#include "rocksdb/utilities/options_util.h"
+#include "test/support/ok.h"
+#include "test/support/temp_dir.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+constexpr const char* kProfile =
+    "disks:\n"
+    "  - mountpoint: /\n"
+    "    read_iops: 50000\n"
+    "    read_bandwidth: 500MB\n"
+    "    write_iops: 50000\n"
+    "    write_bandwidth: 500MB\n"
+    "    rate_factor: 0.9\n";
+
+class IoSchedulerOfDb : public ::testing::Test {
+ protected:
+  IoSchedulerOfDb() {
+    options_.create_if_missing = true;
+    options_.compression = kNoCompression;
+    options_.statistics = CreateDBStatistics();
+    scheduler_.profile_path = dir_.File("disk.yaml");
+    WriteProfile(kProfile);
+  }
+  void WriteProfile(const std::string& text) {
+    test::Ok(WriteStringToFile(Env::Default(), text, dir_.File("disk.yaml")));
+  }
+  Status TryOpen() {
+    db_.reset();
+    options_.io_scheduler = NewIOScheduler(scheduler_);
+    return DB::Open(options_, dir_.File("db"), &db_);
+  }
+  void Fill() {
+    const std::string value(1000, 'v');
+    WriteOptions synced;
+    synced.sync = true;
+    for (int i = 0; i < 2000; ++i) {
+      test::Ok(db_->Put(i % 500 == 0 ? synced : WriteOptions(),
+                        "key" + std::to_string(i), value));
+    }
+    test::Ok(db_->Flush(FlushOptions()));
+  }
+  uint64_t Figure(const std::string& name) {
+    std::map<std::string, std::string> map;
+    EXPECT_TRUE(db_->GetMapProperty("rocksdb.io-scheduler", &map));
+    return map.count(name) == 0 ? 0 : std::stoull(map[name]);
+  }
+  // The one sentence that an open is refused with.
+  std::string Refusal() {
+    const Status status = TryOpen();
+    EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+    return status.ToString();
+  }
+
+  test::TempDir dir_;
+  Options options_;
+  IOSchedulerOptions scheduler_;
+  std::unique_ptr<DB> db_;
+};
+
+TEST_F(IoSchedulerOfDb, CountsEveryClass) {
+  test::Ok(TryOpen());
+  Fill();
+  Fill();
+  test::Ok(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr));
+  test::Ok(TryOpen());
+  std::string value;
+  test::Ok(db_->Get(ReadOptions(), "key77", &value));
+  EXPECT_GT(Figure("reads.bytes"), 0u);
+  Fill();
+  EXPECT_GE(Figure("log.bytes"), 2000000u);
+  EXPECT_GE(Figure("log.ops"), 4u) << "every sync is one";
+  EXPECT_GE(Figure("flush.bytes"), 2000000u);
+  test::Ok(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr));
+  EXPECT_GE(
+      Figure("runs.bytes") + Figure("debt.bytes") + Figure("maintenance.bytes"),
+      2000000u);
+  const Statistics& statistics = *options_.statistics;
+  EXPECT_GE(statistics.getTickerCount(IO_SCHEDULER_LOG_BYTES), 6000000u);
+  EXPECT_GT(statistics.getTickerCount(IO_SCHEDULER_USER_READ_OPS), 0u);
+  EXPECT_GT(statistics.getTickerCount(IO_SCHEDULER_FLUSH_DISK_MICROS), 0u);
+  std::string text;
+  ASSERT_TRUE(db_->GetProperty("rocksdb.io-scheduler", &text));
+  EXPECT_NE(text.find("writes 500.0 MB/s"), std::string::npos) << text;
+  EXPECT_NE(text.find("flush "), std::string::npos) << text;
+}
+
+TEST_F(IoSchedulerOfDb, CountsWhatIteratorsReadAhead) {
+  options_.use_direct_reads = true;
+  test::Ok(TryOpen());
+  Fill();
+  test::Ok(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr));
+  test::Ok(TryOpen());
+  ReadOptions scan;
+  scan.async_io = true;
+  scan.readahead_size = 64 << 10;
+  scan.fill_cache = false;
+  const uint64_t before = Figure("reads.bytes");
+  uint64_t bytes = 0;
+  const std::unique_ptr<Iterator> it(db_->NewIterator(scan));
+  for (it->SeekToFirst(); it->Valid(); it->Next()) bytes += it->value().size();
+  test::Ok(it->status());
+  EXPECT_GE(Figure("reads.bytes") - before, bytes);
+}
+
+TEST_F(IoSchedulerOfDb, HoldsTheTotalAtK) {
+  scheduler_.profile_path.clear();
+  scheduler_.profile =
+      "disks:\n  - mountpoint: /\n    read_iops: 5000\n"
+      "    read_bandwidth: 20MB\n    write_iops: 5000\n"
+      "    write_bandwidth: 20MB\n";
+  test::Ok(TryOpen());
+  const uint64_t start = Env::Default()->NowMicros();
+  const std::string value(1000, 'v');
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  for (int i = 0; i < 10000; ++i) {
+    test::Ok(db_->Put(unlogged, std::to_string(i), value));
+  }
+  test::Ok(db_->Flush(FlushOptions()));
+  const uint64_t took = Env::Default()->NowMicros() - start;
+  EXPECT_GE(took, 450000u) << "10 MB at 20 MB/s";
+}
+
+TEST_F(IoSchedulerOfDb, IsSharedByDatabases) {
+  options_.io_scheduler = NewIOScheduler(scheduler_);
+  std::unique_ptr<DB> other;
+  test::Ok(DB::Open(options_, dir_.File("db"), &db_));
+  test::Ok(DB::Open(options_, dir_.File("other"), &other));
+  Fill();
+  db_ = std::move(other);
+  Fill();
+}
+
+TEST_F(IoSchedulerOfDb, CountsBackups) {
+  test::Ok(TryOpen());
+  Fill();
+  BackupEngine* engine = nullptr;
+  test::Ok(BackupEngine::Open(
+      Env::Default(), BackupEngineOptions(dir_.File("backup")), &engine));
+  const std::unique_ptr<BackupEngine> owned(engine);
+  test::Ok(owned->CreateNewBackup(db_.get()));
+  test::Ok(owned->VerifyBackup(1, /*verify_with_checksum=*/true));
+  const Statistics& statistics = *options_.statistics;
+  EXPECT_GE(statistics.getTickerCount(IO_SCHEDULER_BACKUP_BYTES), 2000000u);
+}
+
+TEST_F(IoSchedulerOfDb, IsACommentInOptionsFilesAndComesBack) {
+  scheduler_.rate_factor = 0.5;
+  test::Ok(TryOpen());
+  test::Ok(db_->Close());
+  DBOptions loaded;
+  std::vector<ColumnFamilyDescriptor> families;
+  ConfigOptions config;
+  test::Ok(LoadLatestOptions(config, dir_.File("db"), &loaded, &families));
+  ASSERT_NE(loaded.io_scheduler, nullptr);
+  EXPECT_EQ(loaded.io_scheduler->options().profile_path,
+            scheduler_.profile_path);
+  EXPECT_EQ(loaded.io_scheduler->options().rate_factor, 0.5);
+}
+
+TEST_F(IoSchedulerOfDb, RefusesWhatCannotBeWithOneSentence) {
+  scheduler_.profile_path = dir_.File("missing.yaml");
+  const Status missing = TryOpen();
+  EXPECT_FALSE(missing.ok());
+  EXPECT_NE(missing.ToString().find("missing.yaml"), std::string::npos)
+      << missing.ToString();
+
+  scheduler_.profile_path = dir_.File("disk.yaml");
+  WriteProfile("disks:\n  - mountpoint: /\n    read_iops: none\n");
+  EXPECT_NE(Refusal().find("disk.yaml"), std::string::npos);
+  WriteProfile(kProfile);
+
+  scheduler_.rate_factor = 1.5;
+  EXPECT_NE(Refusal().find("rate_factor"), std::string::npos);
+  scheduler_.rate_factor = 0;
+  scheduler_.flush_shares = 0;
+  EXPECT_NE(Refusal().find("shares"), std::string::npos);
+  scheduler_.flush_shares = 1;
+  scheduler_.profile = kProfile;
+  EXPECT_NE(Refusal().find("only one"), std::string::npos);
+  scheduler_ = IOSchedulerOptions();
+  EXPECT_NE(Refusal().find("profile_path"), std::string::npos);
+  scheduler_.measure_if_missing = true;
+  scheduler_.measure_seconds = 0;
+  EXPECT_NE(Refusal().find("measure_seconds"), std::string::npos);
+
+  class Foreign : public IOScheduler {
+    const IOSchedulerOptions& options() const override { return options_; }
+    std::string ToString() const override { return ""; }
+    IOSchedulerOptions options_;
+  };
+  options_.io_scheduler = std::make_shared<Foreign>();
+  EXPECT_TRUE(DB::Open(options_, dir_.File("db"), &db_).IsInvalidArgument());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
