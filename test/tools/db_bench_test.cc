@@ -74,24 +74,120 @@ TEST_F(DbBench, AMisspeltFlagIsRefusedWithTheNearestNameAndNothingIsDestroyed) {
   ExpectRefused("--benchmark=readrandom", "did you mean --benchmarks?");
 }
 
+TEST_F(DbBench, APauseWithoutARateIsRefused) {
+  ExpectRefused("--benchmarks=fillrandom --write_pause_seconds=3",
+                "--write_pause_seconds needs --sine_write_rate or");
+  ExpectRefused("--benchmarks=fillrandom --write_pause_seconds=-3",
+                "must be at least 0");
+}
+
 TEST_F(DbBench, AFlagOfRocksDBsThatWouldChangeTheResultIsRefused) {
-  ExpectRefused("--benchmarks=fillrandom --num_column_families=4",
-                "--num_column_families=4: RocksDB's db_bench has this flag");
+  ExpectRefused(
+      "--benchmarks=fillrandom --num_hot_column_families=4",
+      "--num_hot_column_families=4: RocksDB's db_bench has this flag");
   ExpectRefused("--benchmarks=fillrandom --use_existing_keys",
                 "--use_existing_keys=true: RocksDB's db_bench has this flag");
 }
 
 TEST_F(DbBench, AFlagOfRocksDBsThatChangesNothingIsNotedAndTheBenchmarkRuns) {
-  const Ran ran =
-      Run("--benchmarks=fillseq --num_column_families=1 --mix_get_ratio 0.5 "
-          "--nouse_blob_db");
+  const Ran ran = Run(
+      "--benchmarks=fillseq --num_hot_column_families=0 --mix_get_ratio 0.5 "
+      "--nouse_blob_db");
   EXPECT_EQ(0, ran.code);
-  for (const char* note :
-       {"note: --num_column_families=1 is ignored", "--mix_get_ratio=0.5 is",
-        "--use_blob_db=false is ignored", "ops/sec"}) {
+  for (const char* note : {"note: --num_hot_column_families=0 is ignored",
+                           "--mix_get_ratio=0.5 is",
+                           "--use_blob_db=false is ignored", "ops/sec"}) {
     EXPECT_NE(std::string::npos, ran.output.find(note)) << note << "\n"
                                                         << ran.output;
   }
+}
+
+TEST_F(DbBench, FillSyncWritesAsOftenAsAskedOverAThousandthOfTheKeys) {
+  const Ran ran = Run("--benchmarks=fillsync,readseq --num=300");
+  EXPECT_NE(std::string::npos, ran.output.find(" 300 operations"))
+      << ran.output;
+  EXPECT_NE(std::string::npos, ran.output.find(" 1 operations")) << ran.output;
+}
+
+TEST_F(DbBench, OperationsGoToEveryFamilyOfEveryDatabase) {
+  const std::string several =
+      "--num=400 --num_column_families=3 --num_multi_db=2 --wal_dir=" +
+      dir_.path() + " ";
+  const Ran ran = Run(several +
+                      "--benchmarks=fillrandom,overwrite,readrandom,flush,"
+                      "compact,waitforcompaction,levelstats");
+  EXPECT_EQ(0, ran.code) << ran.output;
+  for (const std::string number : {"/0", "/1"}) {
+    std::vector<std::string> names;
+    ASSERT_TRUE(
+        DB::ListColumnFamilies(DBOptions(), dir_.path() + number, &names).ok());
+    EXPECT_EQ((std::vector<std::string>{"default", "column_family_name_000001",
+                                        "column_family_name_000002"}),
+              names);
+    bool has_log = false;  // --wal_dir is numbered too.
+    for (const auto& file :
+         std::filesystem::directory_iterator(dir_.path() + number)) {
+      has_log |= file.path().extension() == ".log";
+    }
+    EXPECT_TRUE(has_log) << number;
+    std::vector<ColumnFamilyDescriptor> families;
+    for (const std::string& name : names)
+      families.emplace_back(name, Options());
+    std::vector<ColumnFamilyHandle*> handles;
+    std::unique_ptr<DB> db;
+    ASSERT_TRUE(DB::OpenForReadOnly(DBOptions(), dir_.path() + number, families,
+                                    &handles, &db)
+                    .ok());
+    for (ColumnFamilyHandle* handle : handles) {
+      const std::unique_ptr<Iterator> it(
+          db->NewIterator(ReadOptions(), handle));
+      int keys = 0;
+      for (it->SeekToFirst(); it->Valid(); it->Next()) ++keys;
+      EXPECT_GT(keys, 20) << handle->GetName();
+      EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+    }
+  }
+  ExpectRefused("--benchmarks=fillseq,seekrandom --num_multi_db=2",
+                "benchmark 'seekrandom' works on one column family");
+  ExpectRefused("--benchmarks=readrandom --num_column_families=2 --readonly",
+                "exclude --readonly");
+}
+
+TEST_F(DbBench, BlueStoreFillsItsFamiliesAndWhatDiesYoungNeverReachesATable) {
+  const Ran ran =
+      Run("--benchmarks=bluestore,flush --writes=20000 --num=500 --statistics "
+          "--options_string=compression=kNoCompression,write_buffer_size=1MB,"
+          "max_write_buffer_number=64,min_write_buffer_number_to_merge=32");
+  EXPECT_EQ(0, ran.code) << ran.output;
+  EXPECT_NE(std::string::npos, ran.output.find(" 20000 operations"));
+  EXPECT_NE(std::string::npos, ran.output.find(", 10 listings of p50 "))
+      << ran.output;
+  const std::vector<std::string> names = {"default", "O-0", "O-1", "O-2",
+                                          "p-0",     "p-1", "p-2", "m-0",
+                                          "m-1",     "m-2", "L"};
+  std::vector<ColumnFamilyDescriptor> families;
+  for (const std::string& name : names) families.emplace_back(name, Options());
+  std::vector<ColumnFamilyHandle*> handles;
+  std::unique_ptr<DB> db;
+  const Status opened =
+      DB::OpenForReadOnly(DBOptions(), dir_.path(), families, &handles, &db);
+  ASSERT_TRUE(opened.ok()) << opened.ToString();
+  std::map<char, std::pair<uint64_t, uint64_t>> entries;  // Alive, in tables.
+  for (ColumnFamilyHandle* handle : handles) {
+    auto& [alive, in_tables] = entries[handle->GetName()[0]];
+    const std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions(), handle));
+    for (it->SeekToFirst(); it->Valid(); it->Next()) ++alive;
+    TablePropertiesCollection tables;
+    EXPECT_TRUE(db->GetPropertiesOfAllTables(handle, &tables).ok());
+    for (const auto& [path, table] : tables) in_tables += table->num_entries;
+    EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+  }
+  EXPECT_EQ(500u, entries['O'].first);
+  EXPECT_EQ(5000u, entries['m'].first);
+  EXPECT_EQ(6400u, entries['p'].first);
+  EXPECT_EQ(64u, entries['L'].first);
+  EXPECT_LT(entries['p'].second, 20000u);  // Of 33,600 written.
+  EXPECT_LT(entries['L'].second, 2500u);   // Of 4,936.
 }
 
 TEST_F(DbBench, AnUnknownBenchmarkPrintsTheListAndNothingIsDestroyed) {

@@ -190,6 +190,51 @@ TEST(WriteGenerator, AWriteThatBeganInAnOffPhaseGoesOnWhenItEnds) {
   EXPECT_LE(manual->NowMicros(), 10300000u) << "then at the high rate";
 }
 
+TEST(WriteGenerator, AfterAPauseWhatWasMissedIsWrittenWithoutWaiting) {
+  auto manual = std::make_shared<ManualClock>(7000000);
+  SleepClock clock(manual);
+  LoadShape::Settings shape;
+  shape.kind = LoadShape::Kind::kSquare;
+  shape.high = shape.low = 100000;
+  WriteGenerator generator(*LoadShape::Make(shape), 1000000, &clock,
+                           bench::NewGeneratorLimiter(1), {2, 3});
+  const auto elapsed_ms = [&] { return manual->NowMicros() / 1000 - 7000; };
+  manual->Advance(2500000);
+  EXPECT_EQ(0u, generator.BytesPerSecond())
+      << "nothing is asked for in a pause";
+  generator.Request(1000);
+  EXPECT_EQ(5000u, elapsed_ms()) << "a write waits for the end of the pause";
+  EXPECT_EQ(100000u, generator.BytesPerSecond());
+  for (int i = 1; i < 300; ++i) generator.Request(1000);
+  EXPECT_EQ(5000u, elapsed_ms()) << "300 KB were missed from second 2 to 5";
+  manual->Advance(1000000);
+  for (int i = 0; i < 100; ++i) generator.Request(1000);
+  EXPECT_EQ(6000u, elapsed_ms()) << "what is asked for meanwhile comes on top";
+}
+
+TEST(CatchUp, EndsForGoodWhenWhatWasAskedForIsWritten) {
+  const LoadShape shape = LoadShape::Fixed(100);
+  bench::CatchUp catch_up({10, 30}, shape, 1);
+  EXPECT_FALSE(catch_up.Takes(5, 1)) << "before the pause";
+  EXPECT_FALSE(catch_up.Pauses(9.9));
+  EXPECT_TRUE(catch_up.Pauses(10));
+  EXPECT_FALSE(catch_up.Pauses(40));
+  EXPECT_TRUE(catch_up.Takes(40, 3000));
+  EXPECT_FALSE(catch_up.Takes(40, 1)) << "all 3000 bytes are written";
+  EXPECT_FALSE(catch_up.Takes(60, 1)) << "from then on the shape holds";
+  bench::CatchUp none({}, shape, 1);
+  EXPECT_FALSE(none.Pauses(0));
+  EXPECT_FALSE(none.Takes(0, 0));
+}
+
+TEST(LoadShape, ATotalIsTheSumOfItsSteps) {
+  const LoadShape sine = LoadShape::Sine({50, M_PI / 2, 0, 100});
+  EXPECT_EQ(100 + 150 + 100 + 50, sine.Total(0, 4, 1));
+  EXPECT_EQ(50 + 75, sine.Total(0.5, 1.5, 1)) << "parts of two steps";
+  EXPECT_EQ(0, sine.Total(3, 3, 1));
+  EXPECT_EQ(300, sine.Total(1, 4, 0)) << "one step for ever";
+}
+
 TEST(WriteGenerator, ManyWritersShareOneStaircase) {
   auto clock = SystemClock::Default();
   constexpr uint64_t kRate = 4 * 1000 * 1000;

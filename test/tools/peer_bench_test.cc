@@ -53,27 +53,39 @@ TEST(PeerBench, RatiosAreOfMediansAndOfTheHighestPeaks) {
   EXPECT_EQ(Line(c).find("DIFFERENT"), std::string::npos);
 }
 
+TEST(PeerBench, WhatWasWrittenIsComparedByMedians) {
+  peer_bench::Run little = Took(1), much = Took(1);
+  little.written_bytes = 100;
+  much.written_bytes = 400;
+  const Comparison c{"fillseq", false, {little, little}, {much, much}};
+  EXPECT_DOUBLE_EQ(c.WrittenRatio(), 0.25);
+  const Comparison none{"readseq", true, {little}, {Took(1)}};
+  EXPECT_DOUBLE_EQ(none.WrittenRatio(), 0);
+}
+
 TEST(PeerBench, DifferentDataAreNamed) {
   const Comparison c{"readseq", true, {Took(1, 1)}, {Took(1, 2)}};
   EXPECT_FALSE(c.Agrees());
   EXPECT_NE(Line(c).find("DIFFERENT DATA"), std::string::npos);
 }
 
-TEST(PeerBench, TheSummaryIsTheGeometricMeanOfReads) {
+TEST(PeerBench, TheSummaryHasTheGeometricMeansOfWritesAndReads) {
   const Comparison fill{"fillseq", false, {Took(1)}, {Took(100)}};
   const Comparison fast{"readseq", true, {Took(1)}, {Took(8)}};
   const Comparison slow{"readrandom", true, {Took(2)}, {Took(1)}};
   EXPECT_EQ(Summary({fill, fast, slow}),
-            "reads: geometric mean 2.00, lowest 0.50; largest memory ratio "
-            "1.00\n");
+            "writes: geometric mean 100.00, lowest 100.00\n"
+            "reads: geometric mean 2.00, lowest 0.50\n"
+            "largest memory ratio 1.00\n");
 }
 
 TEST(PeerBench, AnAnswerOfAChildIsRead) {
-  const peer_bench::Run run = ParseRun("2.500000 1000 77 1.250 2048");
+  const peer_bench::Run run = ParseRun("2.500000 1000 77 1.250 2048 4096");
   EXPECT_DOUBLE_EQ(run.ops_per_second(), 400);
   EXPECT_EQ(run.hash, 77u);
   EXPECT_DOUBLE_EQ(run.cpu_seconds, 1.25);
   EXPECT_EQ(run.peak_kib, 2048u);
+  EXPECT_EQ(run.written_bytes, 4096u);
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ same pkg-config "$rocksdb" "$(pkg-config --modversion rocksdb)"
 same pkg-config "$riverstone" \
   "$(pkg-config --variable=riverstone_version rocksdb)"
 same CHANGELOG.md "$riverstone" \
-  "$(sed -n '/^## /{s/^## \([0-9.]*\).*/\1/p;q}' "$root/CHANGELOG.md")"
-for tool in ldb sst_dump db_bench; do
+  "$(sed -n '/^## [0-9]/{s/^## \([0-9.]*\).*/\1/p;q}' "$root/CHANGELOG.md")"
+for tool in ldb sst_dump db_bench iotune; do
   [ -x "$build/$tool" ] || fail "$tool is not built"
   told=$("$build/$tool" --version)
   case $told in *" $rocksdb"*) ;; *) fail "$tool --version: $told" ;; esac

@@ -49,8 +49,9 @@ foreach(folder ${folders})
       target_sources(db_tests PRIVATE ${folder}/call_counts.cc)
     endif()
     if(name STREQUAL "tools")  # The parts of the programs that have tests.
-      add_dependencies(tools_tests ldb sst_dump db_bench iotune)
-      foreach(part args engine_state generator load_shape timeline trial)
+      add_dependencies(tools_tests ldb sst_dump db_bench iotune closed_loop
+        rocksdb-shared)
+      foreach(part args catch_up engine_state generator load_shape timeline trial)
         target_sources(tools_tests PRIVATE
           ${PROJECT_SOURCE_DIR}/tools/db_bench/${part}.cc)
       endforeach()

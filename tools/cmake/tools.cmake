@@ -27,6 +27,21 @@ foreach(tool db_bench iotune)
   endif()
 endforeach()
 
+# Loads the library that it compares with.
+file(GLOB sources CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/tools/scheduler_bench/*.cc)
+add_executable(scheduler_bench ${sources}
+  ${PROJECT_SOURCE_DIR}/tools/peer_bench/api.cc)
+target_link_libraries(scheduler_bench PRIVATE rocksdb riverstone_flags
+  ${RIVERSTONE_COMPRESSORS} ${CMAKE_DL_LIBS} ${GFLAGS_LIBRARY})
+
+# Loads the library that it measures, so it links none.
+add_executable(closed_loop ${PROJECT_SOURCE_DIR}/tools/closed_loop/main.cc
+  ${PROJECT_SOURCE_DIR}/tools/peer_bench/api.cc
+  ${PROJECT_SOURCE_DIR}/util/histogram.cc)
+target_link_libraries(closed_loop PRIVATE riverstone_flags ${CMAKE_DL_LIBS}
+  ${GFLAGS_LIBRARY})
+
 # Benchmarks of single parts; not installed.
 foreach(bench lookup_scaling cache_bench)
   add_executable(${bench} ${PROJECT_SOURCE_DIR}/tools/${bench}/main.cc)

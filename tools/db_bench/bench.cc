@@ -7,6 +7,7 @@
 #include <ctime>
 #include <fstream>
 #include <latch>
+#include <set>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -70,6 +71,25 @@ engine::Result<LoadShape> ShapeFromFlags() {
   return LoadShape::Make(std::move(s));
 }
 
+WritePause PauseFromFlags() {
+  return {FLAGS_write_pause_from_seconds, FLAGS_write_pause_seconds};
+}
+
+Status CheckPause() {
+  if (FLAGS_write_pause_from_seconds < 0 || FLAGS_write_pause_seconds < 0) {
+    return Status::InvalidArgument(
+        "--write_pause_from_seconds and --write_pause_seconds must be at "
+        "least 0");
+  }
+  if (FLAGS_write_pause_seconds > 0 && !FLAGS_sine_write_rate &&
+      FLAGS_write_shape.empty()) {
+    return Status::InvalidArgument(
+        "--write_pause_seconds needs --sine_write_rate or --write_shape: "
+        "without a rate, nothing is missed in a pause");
+  }
+  return Status::OK();
+}
+
 const Workload* FindWorkload(const std::string& name) {
   for (const Workload& w : AllWorkloads()) {
     if (name == w.name) return &w;
@@ -83,6 +103,37 @@ Status UnknownBenchmark(const std::string& text) {
     message += std::string("\n  ") + w.name;
   }
   return Status::InvalidArgument(message);
+}
+
+// As RocksDB's db_bench calls them.
+std::string FamilyName(int number) {
+  if (number == 0) return kDefaultColumnFamilyName;
+  char name[40];
+  std::snprintf(name, sizeof(name), "column_family_name_%06d", number);
+  return name;
+}
+
+std::string SecondaryPath(const std::string& path) {
+  return FLAGS_secondary_path.empty() ? path + ".secondary"
+                                      : FLAGS_secondary_path;
+}
+
+int Databases() { return std::max(1, FLAGS_num_multi_db); }
+
+// The directory of database `number` in `directory`.
+std::string Numbered(const std::string& directory, int number) {
+  return Databases() == 1 ? directory
+                          : directory + "/" + std::to_string(number);
+}
+
+// Benchmarks that know --num_column_families and --num_multi_db.
+bool WorksOnSeveral(const std::string& workload) {
+  static const std::set<std::string> known = {
+      "fillseq",   "fillbatch",         "fillrandom", "filluniquerandom",
+      "fillsync",  "overwrite",         "readrandom", "compact",
+      "flush",     "waitforcompaction", "stats",      "levelstats",
+      "resetstats"};
+  return known.count(workload) > 0;
 }
 
 }  // namespace
@@ -160,9 +211,6 @@ int Bench::Run() {
   if (FLAGS_statistics) {
     std::printf("STATISTICS:\n%s\n", options().statistics->ToString().c_str());
   }
-  catch_ups_.reset();  // They use the database.
-  const Status closed = db_->Close();
-  if (!closed.ok() && !closed.IsNotSupported()) Die("close", closed);
   CloseDb();
   return 0;
 }
@@ -175,11 +223,28 @@ Status Bench::CheckFlags() {
   if (!FLAGS_write_shape.empty()) {
     RETURN_IF_ERROR(ShapeFromFlags().status());
   }
+  RETURN_IF_ERROR(CheckPause());
+  const bool several = FLAGS_num_multi_db > 1 || FLAGS_num_column_families > 1;
+  if (several && (FLAGS_readonly || FLAGS_use_secondary_db)) {
+    return Status::InvalidArgument(
+        "--num_column_families and --num_multi_db exclude --readonly and "
+        "--use_secondary_db");
+  }
+  if (FLAGS_num_column_families < 1 || FLAGS_num_multi_db < 0) {
+    return Status::InvalidArgument(
+        "--num_column_families must be at least 1, --num_multi_db at least 0");
+  }
   std::istringstream names(FLAGS_benchmarks);
   for (std::string name; std::getline(names, name, ',');) {
     if (name.empty()) continue;
     engine::Result<Request> request = ParseRequest(name);
     if (!request.ok()) return request.status();
+    if (several && !WorksOnSeveral(request->workload->name)) {
+      return Status::InvalidArgument(
+          std::string("benchmark '") + request->workload->name +
+          "' works on one column family of one database; leave out "
+          "--num_column_families and --num_multi_db");
+    }
     requests_.push_back(*request);
   }
   return Status::OK();
@@ -281,34 +346,87 @@ void Bench::PrintHeader() const {
 }
 
 Status Bench::OpenDb() {
-  if (FLAGS_readonly) {
-    return DB::OpenForReadOnly(options(), db_path_, &db_);
+  for (int i = 0; i < Databases(); ++i) {
+    targets_.emplace_back();
+    RETURN_IF_ERROR(
+        OpenTarget(Numbered(db_path_, i), OptionsOf(i), &targets_.back()));
   }
-  if (FLAGS_use_secondary_db) return OpenSecondary();
-  return DB::Open(options(), db_path_, &db_);
+  StartCatchUps();
+  return Status::OK();
 }
 
-Status Bench::OpenSecondary() {
-  const std::string path = FLAGS_secondary_path.empty()
-                               ? db_path_ + ".secondary"
-                               : FLAGS_secondary_path;
-  RETURN_IF_ERROR(DB::OpenAsSecondary(options(), db_path_, path, &db_));
-  if (FLAGS_secondary_update_interval <= 0) return Status::OK();
+// Databases must not share a directory of logs: one would delete the logs of
+// the other.
+Options Bench::OptionsOf(int number) const {
+  Options own = options();
+  if (!own.wal_dir.empty()) own.wal_dir = Numbered(own.wal_dir, number);
+  return own;
+}
+
+std::vector<std::string> Bench::FamilyNames() const {
+  if (families_of_ != nullptr) return families_of_->families();
+  std::vector<std::string> names;
+  names.reserve(static_cast<size_t>(FLAGS_num_column_families));
+  for (int i = 0; i < FLAGS_num_column_families; ++i) {
+    names.push_back(FamilyName(i));
+  }
+  return names;
+}
+
+Status Bench::OpenTarget(const std::string& path, const Options& own,
+                         Target* target) const {
+  if (FLAGS_num_multi_db > 1) {
+    RETURN_IF_ERROR(own.env->CreateDirIfMissing(db_path_));
+    if (!own.wal_dir.empty()) {
+      RETURN_IF_ERROR(own.env->CreateDirIfMissing(options().wal_dir));
+    }
+  }
+  if (const auto names = FamilyNames(); names.size() > 1) {
+    DBOptions of_db(own);
+    of_db.create_missing_column_families = true;
+    std::vector<ColumnFamilyDescriptor> families;
+    families.reserve(names.size());
+    for (const std::string& name : names) families.emplace_back(name, own);
+    return DB::Open(of_db, path, families, &target->families, &target->db);
+  }
+  if (FLAGS_readonly) {
+    RETURN_IF_ERROR(DB::OpenForReadOnly(own, path, &target->db));
+  } else if (FLAGS_use_secondary_db) {
+    RETURN_IF_ERROR(
+        DB::OpenAsSecondary(own, path, SecondaryPath(path), &target->db));
+  } else {
+    RETURN_IF_ERROR(DB::Open(own, path, &target->db));
+  }
+  target->families = {target->db->DefaultColumnFamily()};
+  return Status::OK();
+}
+
+void Bench::StartCatchUps() {
+  if (!FLAGS_use_secondary_db || FLAGS_secondary_update_interval <= 0) return;
   const uint64_t period_micros =
       static_cast<uint64_t>(FLAGS_secondary_update_interval) * 1000000;
   catch_ups_ = std::make_unique<engine::Timer>(clock_);
   catch_ups_->Add(clock_->NowMicros() + period_micros, period_micros, [this] {
-    const Status status = db_->TryCatchUpWithPrimary();
+    const Status status = db()->TryCatchUpWithPrimary();
     if (!status.ok()) {
       std::fprintf(stderr, "catch up: %s\n", status.ToString().c_str());
     }
   });
-  return Status::OK();
 }
 
 void Bench::CloseDb() {
-  catch_ups_.reset();
-  db_.reset();
+  catch_ups_.reset();  // They use the database.
+  for (Target& target : targets_) {
+    if (target.db == nullptr) continue;  // It did not open.
+    if (target.families.size() > 1) {
+      for (ColumnFamilyHandle* family : target.families) {
+        (void)target.db->DestroyColumnFamilyHandle(family);
+      }
+    }
+    const Status closed = target.db->Close();
+    if (!closed.ok() && !closed.IsNotSupported()) Die("close", closed);
+  }
+  targets_.clear();
 }
 
 Status Bench::FreshDb() {
@@ -318,7 +436,9 @@ Status Bench::FreshDb() {
         "--readonly and --use_secondary_db need --use_existing_db");
   }
   CloseDb();
-  RETURN_IF_ERROR(DestroyDB(db_path_, options()));
+  for (int i = 0; i < Databases(); ++i) {
+    RETURN_IF_ERROR(DestroyDB(Numbered(db_path_, i), OptionsOf(i)));
+  }
   return OpenDb();
 }
 
@@ -358,6 +478,7 @@ void Bench::RunOne(const Request& request) {
     return;
   }
   if (workload->fresh_db) {
+    families_of_ = workload->families != nullptr ? workload : nullptr;
     const Status fresh = FreshDb();
     if (!fresh.ok()) Die("open", fresh);
   }
@@ -394,13 +515,13 @@ Status Bench::MakePacing() {
     write_generator_ = std::make_unique<WriteGenerator>(
         LoadShape::Sine(law),
         FLAGS_sine_write_rate_interval_milliseconds * 1000, clock_,
-        NewGeneratorLimiter(law.At(0)));
+        NewGeneratorLimiter(law.At(0)), PauseFromFlags());
   } else if (!FLAGS_write_shape.empty()) {
     engine::Result<LoadShape> shape = ShapeFromFlags();
     RETURN_IF_ERROR(shape.status());
     write_generator_ = std::make_unique<WriteGenerator>(
         *shape, FLAGS_write_shape_interval_milliseconds * 1000, clock_,
-        NewGeneratorLimiter(shape->At(0)));
+        NewGeneratorLimiter(shape->At(0)), PauseFromFlags());
   } else if (FLAGS_benchmark_write_rate_limit > 0) {
     write_generator_ = std::make_unique<WriteGenerator>(
         FLAGS_benchmark_write_rate_limit, clock_,
@@ -417,7 +538,7 @@ Status Bench::MakePacing() {
 std::unique_ptr<Timeline> Bench::NewTimeline() {
   if (timeline_file_ == nullptr) return nullptr;
   Timeline::Sources sources;
-  sources.db = db_.get();
+  sources.db = db();
   sources.statistics = options().statistics.get();
   sources.limiter = options().rate_limiter.get();
   if (write_generator_ != nullptr) {

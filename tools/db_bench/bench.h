@@ -46,6 +46,18 @@ struct WorkloadSettings {
   bool searches_rate = false;
 };
 
+// One of the databases that operations go to (--num_multi_db), with its column
+// families (--num_column_families).
+struct Target {
+  std::unique_ptr<DB> db;
+  std::vector<ColumnFamilyHandle*> families;
+
+  ColumnFamilyHandle* PickFamily(engine::Random64* random) const {
+    return families.size() == 1 ? families[0]
+                                : families[random->Uniform(families.size())];
+  }
+};
+
 // How a writer and concurrent readers tell each other to stop.
 struct Rendezvous {
   std::atomic<int> readers_left{0};
@@ -71,6 +83,8 @@ struct Workload {
   void (*adjust)(WorkloadSettings* settings) = nullptr;
   // Runs in the main thread without threads or a result line.
   void (*command)(const Bench& bench) = nullptr;
+  // With `fresh_db`: its column families, the default one first. May be null.
+  std::vector<std::string> (*families)() = nullptr;
 };
 
 // All workloads, in workloads.cc.
@@ -88,7 +102,13 @@ class Bench {
 
   // ---- For workloads.
 
-  DB* db() const { return db_.get(); }
+  // The only database, or the first one.
+  DB* db() const { return targets_.empty() ? nullptr : targets_[0].db.get(); }
+  const std::vector<Target>& targets() const { return targets_; }
+  const Target& PickTarget(engine::Random64* random) const {
+    return targets_.size() == 1 ? targets_[0]
+                                : targets_[random->Uniform(targets_.size())];
+  }
   SystemClock* clock() const { return clock_; }
   const WorkloadSettings& settings() const { return settings_; }
   KeyShape key_shape() const;
@@ -119,7 +139,12 @@ class Bench {
   void PrintEnvironment() const;
   WorkloadSettings DefaultSettings() const;
   Status OpenDb();
-  Status OpenSecondary();
+  Status OpenTarget(const std::string& path, const Options& own,
+                    Target* target) const;
+  Options OptionsOf(int number) const;
+  // Of each database; the default family first.
+  std::vector<std::string> FamilyNames() const;
+  void StartCatchUps();
   void CloseDb();
   Status FreshDb();
   void RunOne(const Request& request);
@@ -133,7 +158,9 @@ class Bench {
   BenchOptions bench_options_;
   std::vector<Request> requests_;
   std::string db_path_;
-  std::unique_ptr<DB> db_;
+  std::vector<Target> targets_;
+  // Whose families the databases have; null: those of the flags.
+  const Workload* families_of_ = nullptr;
   std::unique_ptr<engine::Timer> catch_ups_;  // Of a secondary.
   WorkloadSettings settings_;
   std::unique_ptr<WriteGenerator> write_generator_;

@@ -12,22 +12,35 @@ namespace ROCKSDB_NAMESPACE::bench {
 namespace {
 
 void PrintProperty(const Bench& bench, const char* name) {
-  std::string text;
-  if (!bench.db()->GetProperty(name, &text)) text = "(failed)";
-  std::printf("\n%s\n", text.c_str());
+  for (const Target& target : bench.targets()) {
+    for (ColumnFamilyHandle* family : target.families) {
+      std::string text;
+      if (!target.db->GetProperty(family, name, &text)) text = "(failed)";
+      std::printf("\n%s\n", text.c_str());
+    }
+  }
   std::fflush(stdout);
 }
 
 bool IsZero(const Bench& bench, const char* property) {
-  uint64_t value = 0;
-  return !bench.db()->GetIntProperty(property, &value) || value == 0;
+  for (const Target& target : bench.targets()) {
+    for (ColumnFamilyHandle* family : target.families) {
+      uint64_t value = 0;
+      if (target.db->GetIntProperty(family, property, &value) && value != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace
 
 void FlushMemtable(const Bench& bench) {
-  const Status s = bench.db()->Flush(FlushOptions());
-  if (!s.ok()) Die("flush", s);
+  for (const Target& target : bench.targets()) {
+    const Status s = target.db->Flush(FlushOptions(), target.families);
+    if (!s.ok()) Die("flush", s);
+  }
   std::printf("flush memtable\n");
 }
 
@@ -55,8 +68,10 @@ void PrintLevelStats(const Bench& bench) {
 }
 
 void ResetStats(const Bench& bench) {
-  const Status s = bench.db()->ResetStats();
-  if (!s.ok()) Die("resetstats", s);
+  for (const Target& target : bench.targets()) {
+    const Status s = target.db->ResetStats();
+    if (!s.ok()) Die("resetstats", s);
+  }
   std::printf("reset stats\n");
 }
 

@@ -8,8 +8,13 @@ namespace ROCKSDB_NAMESPACE::bench {
 void Compact(const Bench& bench, ThreadState* /*thread*/) {
   CompactRangeOptions options;
   options.max_subcompactions = static_cast<uint32_t>(FLAGS_subcompactions);
-  const Status s = bench.db()->CompactRange(options, nullptr, nullptr);
-  if (!s.ok()) Die("compact", s);
+  for (const Target& target : bench.targets()) {
+    for (ColumnFamilyHandle* family : target.families) {
+      const Status s =
+          target.db->CompactRange(options, family, nullptr, nullptr);
+      if (!s.ok()) Die("compact", s);
+    }
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE::bench

@@ -48,6 +48,12 @@ EngineState ReadEngineState(DB* db) {
   if (!db->GetMapProperty("rocksdb.auto-tune.state", &s.tuner)) {
     s.tuner.clear();
   }
+  std::map<std::string, std::string> io;
+  if (db->GetMapProperty("rocksdb.io-scheduler", &io) && io["divides"] == "1") {
+    for (const auto& [name, text] : io) {
+      if (const auto value = Number(text)) s.io[name] = *value;
+    }
+  }
   const uint64_t paced =
       Number(s.Tuner("pacing_bytes_per_second")).value_or(rate);
   if (paced > 0) s.pacing_bps = paced;

@@ -26,6 +26,7 @@ struct EngineState {
   bool delayed = false;
   std::string stall_cause = "none";
   std::map<std::string, std::string> tuner;  // Empty: nothing tunes.
+  std::map<std::string, uint64_t> io;        // Empty: no io_scheduler.
 
   // The tuner's `key`, "" if it has none.
   std::string Tuner(const std::string& key) const;

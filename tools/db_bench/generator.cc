@@ -21,13 +21,19 @@ WriteGenerator::WriteGenerator(uint64_t bytes_per_second, SystemClock* clock,
 
 WriteGenerator::WriteGenerator(LoadShape shape, uint64_t step_micros,
                                SystemClock* clock,
-                               std::unique_ptr<RateLimiter> limiter)
+                               std::unique_ptr<RateLimiter> limiter,
+                               const WritePause& pause)
     : shape_(std::move(shape)),
       step_micros_(step_micros),
       clock_(clock),
       start_micros_(clock->NowMicros()),
-      limiter_(std::move(limiter)) {
+      limiter_(std::move(limiter)),
+      catch_up_(pause, shape_, static_cast<double>(step_micros) / 1e6) {
   SetLimiter(RateOf(0));
+}
+
+double WriteGenerator::ElapsedSeconds() const {
+  return static_cast<double>(clock_->NowMicros() - start_micros_) / 1e6;
 }
 
 uint64_t WriteGenerator::Step() const {
@@ -46,7 +52,8 @@ void WriteGenerator::SetLimiter(uint64_t bytes_per_second) {
 
 uint64_t WriteGenerator::BytesPerSecond() const {
   const uint64_t held = held_.load(std::memory_order_relaxed);
-  return held == kNotHeld ? RateOf(Step()) : held;
+  if (held != kNotHeld) return held;
+  return catch_up_.Pauses(ElapsedSeconds()) ? 0 : RateOf(Step());
 }
 
 void WriteGenerator::Hold(uint64_t bytes_per_second) {
@@ -87,7 +94,15 @@ void WriteGenerator::FollowTheShape() {
   }
 }
 
+bool WriteGenerator::MakesUp(int64_t bytes) {
+  while (catch_up_.Pauses(ElapsedSeconds())) {
+    clock_->SleepForMicroseconds(static_cast<int>(kBurstMicros));
+  }
+  return catch_up_.Takes(ElapsedSeconds(), static_cast<uint64_t>(bytes));
+}
+
 void WriteGenerator::Request(int64_t bytes) {
+  if (catch_up_.pending() && MakesUp(bytes)) return;
   // More than a refill is asked for in parts, or the rest of a large write
   // would be granted at the rate of an old step, or before a rate was held.
   while (bytes > 0) {

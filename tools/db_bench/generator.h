@@ -13,6 +13,8 @@
 // less than the rate is accepted only where writes last too long, not where
 // the writer was not scheduled.
 //
+// Writers may pause once and then make up for it (catch_up.h).
+//
 // Invariants, while a shape is followed:
 //   (1) Tokens that were not taken are lost: demand is not made up after a
 //   stall. (2) The limiter's rate is at least one byte per second; where the
@@ -28,6 +30,7 @@
 
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
+#include "tools/db_bench/catch_up.h"
 #include "tools/db_bench/load_shape.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -39,7 +42,8 @@ class WriteGenerator {
                  std::unique_ptr<RateLimiter> limiter);
   // A staircase under `shape`, `step_micros` long each; 0: one step for ever.
   WriteGenerator(LoadShape shape, uint64_t step_micros, SystemClock* clock,
-                 std::unique_ptr<RateLimiter> limiter);
+                 std::unique_ptr<RateLimiter> limiter,
+                 const WritePause& pause = {});
 
   // Returns when a write of `bytes` may start.
   void Request(int64_t bytes);
@@ -53,10 +57,13 @@ class WriteGenerator {
  private:
   static constexpr uint64_t kNotHeld = ~uint64_t{0};
 
+  double ElapsedSeconds() const;
   uint64_t Step() const;
   uint64_t RateOf(uint64_t step) const;
   void SetLimiter(uint64_t bytes_per_second);
   void FollowTheShape();
+  // Waits while writers pause. True if the write makes up for the pause.
+  bool MakesUp(int64_t bytes);
   // False when the rate changed meanwhile.
   bool WaitForDate(int64_t bytes, uint64_t rate);
 
@@ -65,6 +72,7 @@ class WriteGenerator {
   SystemClock* const clock_;
   const uint64_t start_micros_;
   const std::unique_ptr<RateLimiter> limiter_;
+  CatchUp catch_up_;
   std::atomic<uint64_t> applied_step_{0};
   std::atomic<uint64_t> held_{kNotHeld};
   std::atomic<uint64_t> next_date_{0};  // Of the write after the last.

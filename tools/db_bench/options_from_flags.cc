@@ -9,6 +9,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/io_scheduler.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/rate_limiter.h"
@@ -16,6 +17,7 @@
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
+#include "rocksdb/utilities/options_string.h"
 #include "tools/db_bench/flags.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -140,6 +142,11 @@ void SetReporting(DBOptions* o) {
 }
 
 void SetRateLimiter(DBOptions* o) {
+  if (!FLAGS_io_profile.empty()) {
+    IOSchedulerOptions scheduler;
+    scheduler.profile_path = FLAGS_io_profile;
+    o->io_scheduler = NewIOScheduler(scheduler);
+  }
   if (FLAGS_rate_limiter_bytes_per_sec == 0) return;
   o->rate_limiter.reset(NewGenericRateLimiter(
       static_cast<int64_t>(FLAGS_rate_limiter_bytes_per_sec),
@@ -459,6 +466,7 @@ engine::Result<BenchOptions> OptionsFromFlags() {
   if (FLAGS_row_cache_size > 0) {
     o.row_cache = NewLRUCache(static_cast<size_t>(FLAGS_row_cache_size));
   }
+  RETURN_IF_ERROR(GetOptionsFromCommaString(o, FLAGS_options_string, &o));
   return result;
 }
 

@@ -15,14 +15,15 @@ class Reader {
       : bench_(bench),
         thread_(thread),
         options_(bench.read_options()),
-        keys_(bench.key_shape()),
-        family_(bench.db()->DefaultColumnFamily()) {}
+        keys_(bench.key_shape()) {}
 
   // Looks `number` up. Ends the process when the database fails.
   void Get(uint64_t number) {
     const Slice key = keys_.Make(number);
     value_.Reset();
-    const Status s = bench_.db()->Get(options_, family_, key, &value_);
+    const Target& target = bench_.PickTarget(&thread_->random);
+    const Status s = target.db->Get(
+        options_, target.PickFamily(&thread_->random), key, &value_);
     if (s.ok()) {
       ++found_;
       thread_->stats.AddBytes(key.size() + value_.size());
@@ -30,7 +31,7 @@ class Reader {
       Die("Get returned an error", s);
     }
     ++reads_;
-    thread_->stats.FinishedOps(bench_.db(), 1, OpType::kRead);
+    thread_->stats.FinishedOps(target.db.get(), 1, OpType::kRead);
     if (bench_.read_limiter() != nullptr && reads_ % 256 == 255) {
       bench_.read_limiter()->Request(256, Env::IO_HIGH, nullptr,
                                      RateLimiter::OpType::kRead);
@@ -52,7 +53,6 @@ class Reader {
   ThreadState* const thread_;
   const ReadOptions options_;
   KeyMaker keys_;
-  ColumnFamilyHandle* const family_;
   PinnableSlice value_;
   uint64_t reads_ = 0;
   uint64_t found_ = 0;

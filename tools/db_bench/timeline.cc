@@ -203,6 +203,32 @@ std::string Timeline::TunerField(const EngineState& state) {
          ",\"debt_bytes\":" + NumberOrNull(state.Tuner("debt_bytes")) + "}";
 }
 
+std::string Timeline::IoField(const EngineState& state) {
+  if (state.io.empty()) return "null";
+  static constexpr const char* kClasses[] = {
+      "log", "reads", "flush", "runs", "debt", "maintenance", "backups"};
+  static constexpr std::pair<const char*, const char*> kFigures[] = {
+      {"bytes", ".bytes"},
+      {"ops", ".ops"},
+      {"wait_us", ".wait_micros"},
+      {"disk_us", ".disk_micros"}};
+  std::string text = "{";
+  for (const char* io_class : kClasses) {
+    if (text.size() > 1) text += ",";
+    text += Quoted(io_class) + ":{";
+    for (const auto& [field, key] : kFigures) {
+      const std::string name = io_class + std::string(key);
+      const auto now = state.io.find(name);
+      const uint64_t value = now == state.io.end() ? 0 : now->second;
+      if (text.back() != '{') text += ",";
+      text += Quoted(field) + ":" + std::to_string(value - last_io_[name]);
+      last_io_[name] = value;
+    }
+    text += "}";
+  }
+  return text + "}";
+}
+
 void Timeline::WriteLine(uint64_t now) {
   const Recorder::Second second = Collect();
   const Tickers tickers = ReadTickers();
@@ -224,7 +250,7 @@ void Timeline::WriteLine(uint64_t now) {
       << (sources_.limiter != nullptr
               ? std::to_string(sources_.limiter->GetBytesPerSecond())
               : "null")
-      << ",\"tuner\":" << TunerField(state)
+      << ",\"tuner\":" << TunerField(state) << ",\"io\":" << IoField(state)
       << ",\"put_us\":" << Latencies(second.stock)
       << ",\"put_intended_us\":" << Latencies(second.intended) << "}\n";
   last_ = tickers;

@@ -20,6 +20,8 @@
 //                            compaction, at_us, new, capacity_bps,
 //                            debt_bytes}: "new" if decided since the last
 //                            line; what limits writes as a word and in words
+//   io                       null without an io_scheduler, else {class: {bytes,
+//                            ops, wait_us, disk_us}} of this second
 //   put_us, put_intended_us  {p50, p99, p999, max}: from the start of the call
 //                            and from the moment it was meant to start
 //
@@ -34,6 +36,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -129,12 +132,14 @@ class Timeline {
   Recorder::Second Collect();
   Tickers ReadTickers() const;
   std::string TunerField(const EngineState& state);
+  std::string IoField(const EngineState& state);
 
   std::FILE* const file_;
   const Sources sources_;
   const uint64_t start_micros_;
   Tickers last_;
   std::string last_decision_;
+  std::map<std::string, uint64_t> last_io_;
 
   engine::Mutex mu_;
   engine::CondVar stop_changed_;

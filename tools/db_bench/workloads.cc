@@ -8,10 +8,9 @@ namespace {
 
 void BatchOf1000(WorkloadSettings* s) { s->entries_per_batch = 1000; }
 
-// Syncing is slow: a thousandth is enough.
-void SyncedFewer(WorkloadSettings* s) {
+// As many writes, over a thousandth of the keys: as RocksDB's db_bench does it.
+void SyncedOverFewer(WorkloadSettings* s) {
   s->num = std::max<uint64_t>(s->num / 1000, 1);
-  s->writes = std::max<uint64_t>(s->writes / 1000, 1);
   s->sync = true;
 }
 
@@ -28,6 +27,13 @@ void Searcher(WorkloadSettings* s) {
 
 void OneThread(WorkloadSettings* s) { s->threads = 1; }
 
+// One thread that syncs what came while it synced before.
+void SyncedBatches(WorkloadSettings* s) {
+  s->threads = 1;
+  s->sync = true;
+  if (s->entries_per_batch == 1) s->entries_per_batch = 16;
+}
+
 }  // namespace
 
 const std::vector<Workload>& AllWorkloads() {
@@ -36,7 +42,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"fillbatch", FillSequential, true, BatchOf1000},
       {"fillrandom", FillRandom, true},
       {"filluniquerandom", FillUniqueRandom, true, OneThread},
-      {"fillsync", FillRandom, true, SyncedFewer},
+      {"fillsync", FillRandom, true, SyncedOverFewer},
       {"overwrite", FillRandom},
       {"readrandom", ReadRandom},
       {"readseq", ReadSequential},
@@ -50,6 +56,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"deleterandom", DeleteRandom},
       {"deleteseq", DeleteSequential},
       {"maxsustained", MaxSustained, false, Searcher},
+      {"bluestore", BlueStore, true, SyncedBatches, nullptr, BlueStoreFamilies},
       {"compact", Compact, false, OneThread},
       {"flush", nullptr, false, nullptr, FlushMemtable},
       {"waitforcompaction", nullptr, false, nullptr, WaitForCompaction},

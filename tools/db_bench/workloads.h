@@ -28,6 +28,9 @@ void SeekRandom(const Bench& bench, ThreadState* thread);
 // delete.cc
 void DeleteRandom(const Bench& bench, ThreadState* thread);
 void DeleteSequential(const Bench& bench, ThreadState* thread);
+// bluestore.cc
+void BlueStore(const Bench& bench, ThreadState* thread);
+std::vector<std::string> BlueStoreFamilies();
 // compact.cc
 void Compact(const Bench& bench, ThreadState* thread);
 // max_sustained.cc

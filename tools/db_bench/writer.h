@@ -20,11 +20,13 @@ class Writer {
   // for the generator. Ends the process when the database refuses.
   void WriteBatchOf(uint64_t entries, KeyOrder* order) {
     batch_.Clear();
+    const Target& target = bench_.PickTarget(&thread_->random);
     uint64_t bytes = 0;
     for (uint64_t i = 0; i < entries; ++i) {
       const Slice key = keys_.Make(order->Next());
       const Slice value = values_.Make();
-      const Status put = batch_.Put(key, value);
+      const Status put =
+          batch_.Put(target.PickFamily(&thread_->random), key, value);
       if (!put.ok()) Die("put error", put);
       bytes += key.size() + value.size();
     }
@@ -32,10 +34,10 @@ class Writer {
       bench_.write_generator()->Request(static_cast<int64_t>(bytes));
       thread_->stats.StartOp();
     }
-    const Status written = bench_.db()->Write(options_, &batch_);
+    const Status written = target.db->Write(options_, &batch_);
     if (!written.ok()) Die("put error", written);
     thread_->stats.AddBytes(bytes);
-    thread_->stats.FinishedOps(bench_.db(), entries, OpType::kWrite, bytes);
+    thread_->stats.FinishedOps(target.db.get(), entries, OpType::kWrite, bytes);
   }
 
  private:

@@ -1,7 +1,8 @@
 // The C functions of one library, found by name at run time.
 //
 // Place. The only way peer_bench touches an engine: both sides are opened with
-// dlopen, so neither is linked in and both are called alike.
+// dlopen, so neither is linked in and both are called alike. scheduler_bench
+// and closed_loop call the peer in this way, too.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,7 @@
 
 namespace peer_bench {
 
-// Every function that the workloads call. A library without one of them cannot
+// Every function that the programs call. A library without one of them cannot
 // be measured.
 #define PEER_BENCH_FUNCTIONS(F)                         \
   F(open)                                               \
@@ -68,7 +69,42 @@ namespace peer_bench {
   F(flushoptions_create)                                \
   F(flushoptions_destroy)                               \
   F(wait_for_compact_options_create)                    \
-  F(wait_for_compact_options_destroy)
+  F(wait_for_compact_options_destroy)                   \
+  F(open_column_families)                               \
+  F(put_cf)                                             \
+  F(get_pinned_cf)                                      \
+  F(flush_cf)                                           \
+  F(compact_range_cf)                                   \
+  F(property_int_cf)                                    \
+  F(set_options_cf)                                     \
+  F(options_enable_statistics)                          \
+  F(options_set_create_missing_column_families)         \
+  F(options_set_disable_auto_compactions)               \
+  F(options_set_level0_slowdown_writes_trigger)         \
+  F(options_set_level0_stop_writes_trigger)             \
+  F(options_set_soft_pending_compaction_bytes_limit)    \
+  F(options_set_hard_pending_compaction_bytes_limit)    \
+  F(options_set_max_bytes_for_level_base)               \
+  F(options_set_target_file_size_base)                  \
+  F(options_set_max_subcompactions)                     \
+  F(options_statistics_get_histogram_data)              \
+  F(statistics_histogram_data_create)                   \
+  F(statistics_histogram_data_destroy)                  \
+  F(statistics_histogram_data_get_median)               \
+  F(statistics_histogram_data_get_p99)                  \
+  F(statistics_histogram_data_get_average)              \
+  F(statistics_histogram_data_get_count)                \
+  F(writeoptions_set_sync)                              \
+  F(write)                                              \
+  F(merge)                                              \
+  F(delete_cf)                                          \
+  F(writebatch_create)                                  \
+  F(writebatch_destroy)                                 \
+  F(writebatch_clear)                                   \
+  F(writebatch_put)                                     \
+  F(options_prepare_for_bulk_load)                      \
+  F(options_set_uint64add_merge_operator)               \
+  F(get_options_from_string)
 
 struct Api {
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration.

@@ -35,11 +35,23 @@ uint64_t PeakKib() {
   return 0;
 }
 
-// Does one workload and prints its figures. `settle`: with what it left to do.
-void Measure(Database& database, const Workload& workload, uint64_t seed,
-             bool settle) {
+// Given to the block layer so far, or to be.
+uint64_t WrittenBytes() {
+  std::ifstream io("/proc/self/io");
+  for (std::string name; io >> name;) {
+    uint64_t bytes = 0;
+    io >> bytes;
+    if (name == "write_bytes:") return bytes;
+  }
+  return 0;
+}
+
+// Does one workload and prints its figures: writes with what they left to do.
+void Measure(Database& database, const Workload& workload, uint64_t seed) {
+  const bool settle = !workload.reads();
   ResetPeak();
   const double cpu = CpuSeconds();
+  const uint64_t written = WrittenBytes();
   const auto start = std::chrono::steady_clock::now();
   RunResult result = workload.run(database, seed);
   const std::chrono::duration<double> took =
@@ -47,11 +59,13 @@ void Measure(Database& database, const Workload& workload, uint64_t seed,
   if (settle) database.Settle(false);
   const double cpu_used = CpuSeconds() - cpu;
   const uint64_t peak = PeakKib();
+  const uint64_t wrote = WrittenBytes() - written;
   if (settle) result.hash = database.HashOfAll();
-  std::printf("%.6f %llu %llu %.3f %llu\n", took.count(),
+  std::printf("%.6f %llu %llu %.3f %llu %llu\n", took.count(),
               static_cast<unsigned long long>(result.ops),
               static_cast<unsigned long long>(result.hash), cpu_used,
-              static_cast<unsigned long long>(peak));
+              static_cast<unsigned long long>(peak),
+              static_cast<unsigned long long>(wrote));
 }
 
 void PrintHash(Database& database) {
@@ -76,11 +90,10 @@ class Child {
     } else if (command == "load") {
       Load();
     } else if (command == "open") {
-      database_ = std::make_unique<Database>(api_, config_, path_, false);
-      WarmUp(*database_);
+      OpenShared();
       PrintHash(*database_);
     } else if (command == "run") {
-      Measure(*database_, *FindWorkload(name), seed, false);
+      Run(*FindWorkload(name), seed);
     } else if (command == "property") {
       std::string text = database_->Property(name);
       for (char& c : text) c = c == '\n' ? ' ' : c;
@@ -94,25 +107,51 @@ class Child {
 
  private:
   void Fill(const Workload& workload, uint64_t seed) {
-    Database database(api_, config_, path_, true);
-    if (std::string(workload.name) == "overwrite") {
+    // The shared database may be open in another process.
+    Database database(api_, config_, workload.setup, path_ + "_own", true);
+    if (workload.start != Start::kEmpty) {
       LoadAll(database);
-      database.Settle(false);
+      database.Settle(workload.start == Start::kRuns);
     }
-    Measure(database, workload, seed, true);
+    if (workload.start == Start::kRuns) {
+      AddRuns(database);
+      WarmUp(database);
+    }
+    Measure(database, workload, seed);
   }
 
   void Load() {
-    Database database(api_, config_, path_, true);
+    Database database(api_, config_, Setup(), path_, true);
     LoadAll(database);
     database.Settle(config_.compact);
     PrintHash(database);
+  }
+
+  void OpenShared() {
+    database_.reset();
+    database_ =
+        std::make_unique<Database>(api_, config_, Setup(), path_, false);
+    WarmUp(*database_);
+    warm_ = true;
+  }
+
+  void Run(const Workload& workload, uint64_t seed) {
+    if (workload.start == Start::kReopened) {
+      database_.reset();
+      database_ = std::make_unique<Database>(api_, config_, workload.setup,
+                                             path_, false);
+      warm_ = false;
+    } else if (!warm_) {
+      OpenShared();
+    }
+    Measure(*database_, workload, seed);
   }
 
   const Config& config_;
   const Api api_;
   const std::string path_;
   std::unique_ptr<Database> database_;
+  bool warm_ = false;  // Open with the flags' settings, and all of it cached.
 };
 
 }  // namespace

@@ -10,9 +10,9 @@
 //   property NAME    of the open database             -> text, one line
 //   quit
 //
-// Figures: seconds, operations, hash, CPU seconds, peak of resident KiB.
-// Seconds are those of the operations; CPU and memory include what they left
-// to flush and compact.
+// Figures: seconds, operations, hash, CPU seconds, peak of resident KiB, bytes
+// written. Seconds are those of the operations; CPU, memory and bytes include
+// what they left to flush and compact.
 #pragma once
 
 #include "tools/peer_bench/config.h"

@@ -76,7 +76,7 @@ std::vector<Flag> Flags(Config* c) {
   return {
       Text("ours", &c->ours, "our library"),
       Text("peer", &c->peer, "the library to compare with"),
-      Text("db", &c->db, "folder for the databases ours and peer"),
+      Text("db", &c->db, "folder for the databases ours... and peer..."),
       List("workloads", &c->workloads, "comma separated; default: all"),
       Text("json", &c->json, "file for every run's figures"),
       Text("allocator", &c->allocator,

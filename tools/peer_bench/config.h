@@ -10,7 +10,7 @@ namespace peer_bench {
 struct Config {
   std::string ours = "build/release/librocksdb.so";
   std::string peer;
-  std::string db = "/tmp/peer_bench";  // Gets two folders, ours and peer.
+  std::string db = "/tmp/peer_bench";  // Gets folders ours..., peer....
   std::vector<std::string> workloads;  // Empty: all.
   std::string json;                    // A file, or empty.
   std::string allocator;               // Preloaded; empty: the system's.

@@ -32,12 +32,17 @@ void Check(char* error) {
   std::exit(1);
 }
 
-rocksdb_options_t* Database::NewOptions() {
+uint64_t Database::CacheBytes(const Setup& setup) const {
+  if (setup.cache_divisor == 0) return config.cache_mb << 20;
+  return config.num * (Key::kSize + values.size()) / setup.cache_divisor;
+}
+
+rocksdb_options_t* Database::NewOptions(const Setup& setup) {
   rocksdb_options_t* options = api.options_create();
   rocksdb_block_based_table_options_t* table = api.block_based_options_create();
   cache_ = config.cache_type == "lru"
-               ? api.cache_create_lru(config.cache_mb << 20)
-               : api.cache_create_hyper_clock(config.cache_mb << 20, 0);
+               ? api.cache_create_lru(CacheBytes(setup))
+               : api.cache_create_hyper_clock(CacheBytes(setup), 0);
   api.block_based_options_set_block_cache(table, cache_);
   api.block_based_options_set_filter_policy(
       table, api.filterpolicy_create_bloom_full(10));
@@ -54,16 +59,28 @@ rocksdb_options_t* Database::NewOptions() {
   api.options_set_use_direct_reads(options, config.direct_reads ? 1 : 0);
   api.options_set_use_direct_io_for_flush_and_compaction(
       options, config.direct_reads ? 1 : 0);
-  return options;
+  if (setup.counters) api.options_set_uint64add_merge_operator(options);
+  if (setup.bulk_load) api.options_prepare_for_bulk_load(options);
+  if (*setup.options == '\0') return options;
+  rocksdb_options_t* const changed = api.options_create();
+  char* error = nullptr;
+  api.get_options_from_string(options, setup.options, changed, &error);
+  Check(error);
+  api.options_destroy(options);
+  return changed;
 }
 
 Database::Database(const Api& functions, const Config& settings,
-                   const std::string& path, bool fresh)
-    : api(functions), config(settings), values(settings.value_size) {
+                   const Setup& setup, const std::string& path, bool fresh)
+    : api(functions),
+      config(settings),
+      values(setup.value_size != 0 ? setup.value_size : settings.value_size) {
   char* error = nullptr;
-  options_ = NewOptions();
+  options_ = NewOptions(setup);
   read_ = api.readoptions_create();
   write_ = api.writeoptions_create();
+  api.writeoptions_set_sync(write_, setup.sync ? 1 : 0);
+  batch_ = api.writebatch_create();
   if (fresh) api.destroy_db(options_, path.c_str(), &error);
   Check(error);
   db_ = api.open(options_, path.c_str(), &error);
@@ -74,6 +91,7 @@ Database::Database(const Api& functions, const Config& settings,
 Database::~Database() {
   api.column_family_handle_destroy(family_);
   api.close(db_);
+  api.writebatch_destroy(batch_);
   api.writeoptions_destroy(write_);
   api.readoptions_destroy(read_);
   api.options_destroy(options_);
@@ -85,6 +103,33 @@ void Database::Put(uint64_t number) {
   const Key key(number);
   api.put(db_, write_, key.data(), Key::kSize, values.Of(number), values.size(),
           &error);
+  Check(error);
+}
+
+void Database::Delete(uint64_t number) {
+  char* error = nullptr;
+  const Key key(number);
+  api.delete_cf(db_, write_, family_, key.data(), Key::kSize, &error);
+  Check(error);
+}
+
+void Database::Count(uint64_t number) {
+  char* error = nullptr;
+  const Key key(number);
+  constexpr char kOne[8] = {1};
+  api.merge(db_, write_, key.data(), Key::kSize, kOne, sizeof(kOne), &error);
+  Check(error);
+}
+
+void Database::PutAll(const uint64_t* numbers, size_t count) {
+  char* error = nullptr;
+  api.writebatch_clear(batch_);
+  for (size_t i = 0; i < count; ++i) {
+    const Key key(numbers[i]);
+    api.writebatch_put(batch_, key.data(), Key::kSize, values.Of(numbers[i]),
+                       values.size());
+  }
+  api.write(db_, write_, batch_, &error);
   Check(error);
 }
 

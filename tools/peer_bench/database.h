@@ -16,11 +16,22 @@
 
 namespace peer_bench {
 
+// What one workload changes of the settings that the flags give.
+struct Setup {
+  const char* options = "";  // In RocksDB's text form.
+  uint64_t value_size = 0;   // Bytes; 0: as the flag says.
+  uint64_t cache_divisor =
+      0;  // The cache holds 1/n of the data; 0: the flag's.
+  bool sync = false;
+  bool counters = false;  // Merges add numbers.
+  bool bulk_load = false;
+};
+
 class Database {
  public:
   // `fresh`: nothing is kept of an earlier one.
-  Database(const Api& api, const Config& config, const std::string& path,
-           bool fresh);
+  Database(const Api& api, const Config& config, const Setup& setup,
+           const std::string& path, bool fresh);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -34,6 +45,11 @@ class Database {
   rocksdb_column_family_handle_t* family() const { return family_; }
 
   void Put(uint64_t number);
+  void Delete(uint64_t number);
+  // Adds 1 to the number stored there.
+  void Count(uint64_t number);
+  // One batch.
+  void PutAll(const uint64_t* numbers, size_t count);
   // Memtables flushed and background work done; `compact`: in one sorted run.
   void Settle(bool compact);
   // Whole keys and values, in order.
@@ -41,12 +57,14 @@ class Database {
   std::string Property(const std::string& name);
 
  private:
-  rocksdb_options_t* NewOptions();
+  rocksdb_options_t* NewOptions(const Setup& setup);
+  uint64_t CacheBytes(const Setup& setup) const;
 
   rocksdb_cache_t* cache_ = nullptr;
   rocksdb_options_t* options_ = nullptr;
   rocksdb_readoptions_t* read_ = nullptr;
   rocksdb_writeoptions_t* write_ = nullptr;
+  rocksdb_writebatch_t* batch_ = nullptr;
   rocksdb_t* db_ = nullptr;
   rocksdb_column_family_handle_t* family_ = nullptr;
 };

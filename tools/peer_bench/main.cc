@@ -5,9 +5,9 @@
 //
 // Model. Each library lives in a process of its own, with the same allocator
 // preloaded. Workloads alternate, ours, peer, ours, peer, so that a slow minute
-// of the machine meets both. Fills get a new process and database per run;
-// reads share one process and one database per library, loaded and read once
-// before. After every pair the hashes of what was read are compared.
+// of the machine meets both. Writes get a new process and database per run;
+// most reads share one process and one database per library, loaded and read
+// once before. After every pair the hashes of what was read are compared.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -36,7 +36,9 @@ std::vector<const Workload*> Chosen(const Config& config) {
     chosen.push_back(FindWorkload(name));
   }
   if (!chosen.empty()) return chosen;
-  for (const Workload& workload : AllWorkloads()) chosen.push_back(&workload);
+  for (const Workload& workload : AllWorkloads()) {
+    if (!workload.when_named) chosen.push_back(&workload);
+  }
   return chosen;
 }
 
@@ -49,7 +51,7 @@ class Bench {
     std::filesystem::create_directories(config_.db);
     std::printf("%s", Heading().c_str());
     for (const Workload* workload : Chosen(config_)) {
-      if (!workload->fills && ours_ == nullptr) OpenBoth();
+      if (!workload->own_process() && ours_ == nullptr) OpenBoth();
       Compare(*workload);
     }
     ours_.reset();
@@ -66,7 +68,7 @@ class Bench {
  private:
   // Only what this program makes; the folder may be somebody's.
   void RemoveDatabases() const {
-    for (const char* side : {"ours", "peer"}) {
+    for (const char* side : {"ours", "peer", "ours_own", "peer_own"}) {
       std::filesystem::remove_all(std::filesystem::path(config_.db) / side);
     }
     std::error_code not_empty;
@@ -90,14 +92,14 @@ class Bench {
                        Process* open, uint64_t seed) {
     const std::string rest =
         std::string(workload.name) + " " + std::to_string(seed);
-    if (!workload.fills) return ParseRun(open->Ask("run " + rest));
+    if (!workload.own_process()) return ParseRun(open->Ask("run " + rest));
     return ParseRun(Process(config_, side).Ask("fill " + rest));
   }
 
   void Compare(const Workload& workload) {
     Comparison comparison;
     comparison.workload = workload.name;
-    comparison.reads = !workload.fills;
+    comparison.reads = workload.reads();
     for (uint64_t i = 0; i < config_.repeats; ++i) {
       const uint64_t seed = 301 + i;
       comparison.ours.push_back(Once(workload, "ours", ours_.get(), seed));

@@ -28,6 +28,12 @@ double Cpu(const std::vector<Run>& runs) {
   return Median(runs, [](const Run& run) { return run.cpu_seconds; });
 }
 
+double Written(const std::vector<Run>& runs) {
+  return Median(runs, [](const Run& run) {
+    return static_cast<double>(run.written_bytes);
+  });
+}
+
 uint64_t PeakKib(const std::vector<Run>& runs) {
   uint64_t peak = 0;
   for (const Run& run : runs) peak = std::max(peak, run.peak_kib);
@@ -40,7 +46,8 @@ std::string Format(const char* format, const Comparison& c) {
                 Speed(c.peer), c.SpeedRatio(),
                 static_cast<double>(PeakKib(c.ours)) / 1024,
                 static_cast<double>(PeakKib(c.peer)) / 1024, c.MemoryRatio(),
-                Cpu(c.ours), Cpu(c.peer), c.Agrees() ? "" : "DIFFERENT DATA");
+                Cpu(c.ours), Cpu(c.peer), c.WrittenRatio(),
+                c.Agrees() ? "" : "DIFFERENT DATA");
   return line;
 }
 
@@ -50,7 +57,8 @@ void AppendRuns(const std::vector<Run>& runs, std::ostringstream* out) {
     const Run& run = runs[i];
     *out << (i == 0 ? "" : ", ") << "{\"seconds\": " << run.seconds
          << ", \"ops\": " << run.ops << ", \"cpu_seconds\": " << run.cpu_seconds
-         << ", \"peak_kib\": " << run.peak_kib << "}";
+         << ", \"peak_kib\": " << run.peak_kib
+         << ", \"written_bytes\": " << run.written_bytes << "}";
   }
   *out << "]";
 }
@@ -61,7 +69,7 @@ Run ParseRun(const std::string& line) {
   Run run;
   std::istringstream words(line);
   words >> run.seconds >> run.ops >> run.hash >> run.cpu_seconds >>
-      run.peak_kib;
+      run.peak_kib >> run.written_bytes;
   return run;
 }
 
@@ -80,38 +88,45 @@ double Comparison::MemoryRatio() const {
          static_cast<double>(PeakKib(peer));
 }
 
+double Comparison::WrittenRatio() const {
+  return Written(peer) > 0 ? Written(ours) / Written(peer) : 0;
+}
+
 std::string Heading() {
   return "| workload | ours, ops/s | peer, ops/s | ratio | ours, MiB | "
-         "peer, MiB | ratio | ours, CPU s | peer, CPU s |\n"
-         "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+         "peer, MiB | ratio | ours, CPU s | peer, CPU s | written, ratio |\n"
+         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
 }
 
 std::string Line(const Comparison& comparison) {
   return Format(
-      "| %s | %.0f | %.0f | **%.2f** | %.0f | %.0f | %.2f | %.2f | %.2f |%s\n",
+      "| %s | %.0f | %.0f | **%.2f** | %.0f | %.0f | %.2f | %.2f | %.2f | "
+      "%.2f |%s\n",
       comparison);
 }
 
 std::string Summary(const std::vector<Comparison>& comparisons) {
-  double logs = 0, memory = 0, worst = 0;
-  int reads = 0;
-  for (const Comparison& c : comparisons) {
-    memory = std::max(memory, c.MemoryRatio());
-    if (!c.reads) continue;
-    worst = reads == 0 ? c.SpeedRatio() : std::min(worst, c.SpeedRatio());
-    logs += std::log(c.SpeedRatio());
-    ++reads;
+  std::string text;
+  double memory = 0;
+  for (const bool reads : {false, true}) {
+    double logs = 0, lowest = 0;
+    int count = 0;
+    for (const Comparison& c : comparisons) {
+      memory = std::max(memory, c.MemoryRatio());
+      if (c.reads != reads) continue;
+      lowest = count == 0 ? c.SpeedRatio() : std::min(lowest, c.SpeedRatio());
+      logs += std::log(c.SpeedRatio());
+      ++count;
+    }
+    if (count == 0) continue;
+    char line[100];
+    std::snprintf(line, sizeof(line), "%s: geometric mean %.2f, lowest %.2f\n",
+                  reads ? "reads" : "writes", std::exp(logs / count), lowest);
+    text += line;
   }
-  char text[200];
-  if (reads == 0) {
-    std::snprintf(text, sizeof(text), "largest memory ratio %.2f\n", memory);
-  } else {
-    std::snprintf(text, sizeof(text),
-                  "reads: geometric mean %.2f, lowest %.2f; largest memory "
-                  "ratio %.2f\n",
-                  std::exp(logs / reads), worst, memory);
-  }
-  return text;
+  char line[100];
+  std::snprintf(line, sizeof(line), "largest memory ratio %.2f\n", memory);
+  return text + line;
 }
 
 std::string Json(const std::vector<Comparison>& comparisons) {

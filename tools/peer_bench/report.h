@@ -13,6 +13,7 @@ struct Run {
   uint64_t hash = 0;
   double cpu_seconds = 0;
   uint64_t peak_kib = 0;
+  uint64_t written_bytes = 0;
 
   double ops_per_second() const { return static_cast<double>(ops) / seconds; }
 };
@@ -32,13 +33,15 @@ struct Comparison {
   double SpeedRatio() const;
   // Of the highest peaks; below 1 means that ours is better.
   double MemoryRatio() const;
+  // Of medians; 0 where the peer wrote nothing.
+  double WrittenRatio() const;
 };
 
 // One line, and the heading above the first.
 std::string Heading();
 std::string Line(const Comparison& comparison);
 
-// The geometric mean of the reads' ratios, and the largest memory ratio.
+// The geometric means of writes and reads, and the largest memory ratio.
 std::string Summary(const std::vector<Comparison>& comparisons);
 
 std::string Json(const std::vector<Comparison>& comparisons);

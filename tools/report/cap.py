@@ -41,16 +41,19 @@ def unavailable(directory):
 class Cap:
     """A group of its own for one run; removed when the run is over."""
 
-    def __init__(self, directory, bytes_per_second):
+    def __init__(self, directory, bytes_per_second, **more):
+        """`more`: other limits by their names, such as read_iops=3000."""
         self.bytes_per_second = int(bytes_per_second)
+        self._limits = {"write_bps": self.bytes_per_second, **more}
         self._device = device_of(directory)
         stamp = f"{os.getpid()}-{time.monotonic_ns()}"
         self._group = CONTROLLER / f"riverstone-{stamp}"
 
     def __enter__(self):
         self._group.mkdir()
-        (self._group / "blkio.throttle.write_bps_device").write_text(
-            f"{self._device} {self.bytes_per_second}")
+        for name, value in self._limits.items():
+            (self._group / f"blkio.throttle.{name}_device").write_text(
+                f"{self._device} {int(value)}")
         return self
 
     def __exit__(self, *unused):
@@ -69,8 +72,12 @@ class Cap:
 
     def charged(self):
         """Bytes written that were charged to the group."""
-        text = (self._group / "blkio.throttle.io_service_bytes").read_text()
-        return sum(int(n) for n in re.findall(r"^\S+ Write (\d+)$", text,
+        return self.count("io_service_bytes", "Write")
+
+    def count(self, name, kind):
+        """Of io_service_bytes or io_serviced: what was a Read or a Write."""
+        text = (self._group / f"blkio.throttle.{name}").read_text()
+        return sum(int(n) for n in re.findall(rf"^\S+ {kind} (\d+)$", text,
                                               re.M))
 
 

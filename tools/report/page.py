@@ -401,3 +401,13 @@ def document(title, headline, intro, body, notes):
             f'<p class="soft">{html.escape(intro)}</p>{body}'
             f'<details><summary>How this was made</summary>'
             f'<pre>{html.escape(notes)}</pre></details></body></html>\n')
+
+
+def verdicts_page(title, chart, judged, tables, miss="Missed"):
+    """A chart, what was judged (text, holds), and tables as text."""
+    items = "".join(f"<li>{'' if holds else miss + ': '}{html.escape(text)}"
+                    "</li>" for text, holds in judged)
+    return (f"<!doctype html><meta charset=utf-8><title>{html.escape(title)}"
+            f"</title><style>{STYLE}</style><h1>{html.escape(title)}</h1>"
+            f"{chart}<ul>{items}</ul>"
+            + "".join(f"<pre>{html.escape(text)}</pre>" for text in tables))

@@ -27,8 +27,17 @@ stroke-linejoin:round}
 .missing{fill:var(--miss);opacity:.28}
 .band-memory{fill:var(--memory)}.band-files{fill:var(--files)}
 .band-debt{fill:var(--debt)}.band-other{fill:var(--other)}
-rect[class^=band]{fill-opacity:.5}.hover,.mark{display:none}
+rect[class^=band]{fill-opacity:.5}.limit{stroke:var(--miss);stroke-dasharray:5 4}
+.hover,.mark{display:none}
 """
+
+
+def drawing(label, height, body):
+    """An SVG of WIDTH in the page's colours."""
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" '
+            f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+            f'height="{height}" role="img" aria-label="{html.escape(label)}">'
+            f"<style>{STYLE}</style>{body}</svg>\n")
 
 
 def title_of(run):
@@ -46,17 +55,19 @@ def render(runs, seconds):
               for v in (row.requested, row.accepted)]
     frame = svg.Frame(WIDTH, CHART_HEIGHT, seconds,
                       svg.nice_top(values, page.MB))
+    return stacked("Accepted writes, MB/s", [
+        (title_of(run), "".join(page.interval(frame, run))) for run in runs])
+
+
+def stacked(label, charts):
+    """Charts (title, markup) of WIDTH and CHART_HEIGHT, top to bottom."""
     part = TITLE_HEIGHT + CHART_HEIGHT + GAP
-    height = part * len(runs)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" '
-           f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
-           f'height="{height}" role="img" aria-label="Accepted writes, MB/s">'
-           f'<style>{STYLE}</style>'
-           f'<rect class="ground" width="{WIDTH}" height="{height}"/>']
-    for i, run in enumerate(runs):
+    height = part * len(charts)
+    out = [f'<rect class="ground" width="{WIDTH}" height="{height}"/>']
+    for i, (title, chart) in enumerate(charts):
         out.append(f'<g transform="translate(0 {i * part})">'
                    f'<text class="title" x="{svg.LEFT}" y="18">'
-                   f'{html.escape(title_of(run))}</text>'
+                   f'{html.escape(title)}</text>'
                    f'<g transform="translate(0 {TITLE_HEIGHT})">'
-                   f'{"".join(page.interval(frame, run))}</g></g>')
-    return "".join(out) + "</svg>\n"
+                   f'{chart}</g></g>')
+    return drawing(label, height, "".join(out))
