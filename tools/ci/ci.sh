@@ -22,7 +22,7 @@ DECIDING_PROGRAMS=(
   "crash --seed 1 --kills 300"
   "faults --seed 1 --seeds 110"
   "hostile --inputs 1000000"
-  "differential --seed 1 --seeds 4 --operations 500"
+  "differential --seed 1 --seeds 4 --operations 500 --no-reduce"
 )
 # SEED stands for a number made of the commit's name, so every commit tries a new
 # one.

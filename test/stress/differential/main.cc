@@ -198,16 +198,19 @@ class Program {
     return genuine;
   }
 
-  // If the answer says that a genuine release ended or hung: whether it does so
-  // without another library, too.
+  // If the answer says that a genuine release ended or hung: whether it did, or
+  // does, so without another library.
   bool EndsAlone(RunRequest request, uint64_t seed, const std::string& answer) {
+    const bool alone =
+        dynamic_cast<const ChildTarget*>(request.target) != nullptr;
     for (const auto& child :
          ChildrenFor(seed, false, (folder_ / "db").string())) {
       if (!child->Names(answer)) continue;
+      if (alone) return true;
       Renew();
       request.target = child.get();
-      const std::optional<Failure> alone = Run(request);
-      return alone && child->Names(alone->answer);
+      const std::optional<Failure> again = Run(request);
+      return again && child->Names(again->answer);
     }
     return false;
   }

@@ -28,6 +28,9 @@ constexpr Unfit kUnfit[] = {
     // A memtable whose first block fills it is full when it is made.
     {Since::k11, "arena_block_size", "65536"},
     {Since::k11, "memtable_huge_page_size", "2097152"},
+    // Flush and CompactRange may wait for ever (issues 12094 and 13280).
+    {Since::k11, "min_write_buffer_number_to_merge", "2"},
+    {Since::k11, "min_write_buffer_number_to_merge", "3"},
     {Since::k7, "memtable_prefix_bloom_size_ratio", "0.25"},
 };
 
