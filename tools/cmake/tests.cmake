@@ -12,8 +12,7 @@ add_library(test_support STATIC ${units})
 target_link_libraries(test_support PUBLIC rocksdb riverstone_flags
   ${RIVERSTONE_COMPRESSORS} GTest::gtest)
 set(test_seconds 300)
-if(RIVERSTONE_SANITIZE)  # Under sanitizers GCC 12 takes more for unset than is.
-  target_compile_options(test_support PUBLIC -Wno-maybe-uninitialized)
+if(RIVERSTONE_SANITIZE)
   set(test_seconds 1200)
 endif()
 
