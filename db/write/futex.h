@@ -1,4 +1,4 @@
-// Sleeping on a word of 32 bits, and waking who sleeps there.
+// Sleeping on a word of 32 bits, and waking a thread that sleeps there.
 //
 // Not std::atomic::wait: that one yields some times before it sleeps, which on
 // a busy machine costs a time slice each.
