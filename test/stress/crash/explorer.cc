@@ -90,7 +90,8 @@ bool Narrow(const Image& found_in, const Life& life, Image* next) {
   next->promise.events_killed = events;
   if (!found_in.is_unsynced) next->promise.events_power = events;
   next->promise.events_started = events;
-  next->promise.flushed = life.at_open().flushed;
+  // What this life found unsynced, a later power cut may still take.
+  if (!found_in.is_unsynced) next->promise.flushed = life.at_open().flushed;
   return true;
 }
 
