@@ -169,6 +169,10 @@ class InternalKeyComparator final {
                ? CompareUserKey(a, b)
                : user_comparator_->CompareWithoutTimestamp(a, b);
   }
+  // Two versions of one key? Keys of different bytes may be equal.
+  bool SameKey(const Slice& a, const Slice& b) const {
+    return bytewise_ ? a == b : CompareKeys(a, b) == 0;
+  }
 
   int Compare(const Slice& a, const Slice& b) const {
     const int order = CompareUserKey(ExtractUserKey(a), ExtractUserKey(b));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 #include "table/entity.h"
@@ -632,9 +633,7 @@ void DbIterator::TurnToReverse() {
   direction_ = Direction::kReverse;
   if (!SamePrefix()) has_prefix_ = false;  // Nothing is left out any more.
   at_merge_end_ = false;
-  std::string target;
-  AppendInternalKey(&target, saved_key_, kSequenceMax, kTypeForSeek);
-  iter_->SeekForPrev(target);
+  SeekBeforeSavedKey();
 }
 
 // REQUIRES: the internal iterator stands on the oldest version of a key (the
@@ -683,21 +682,62 @@ DbIterator::Found DbIterator::CollectVersions() {
     if (entry.sequence > sequence_) {
       ++met_.too_new;
       if (++versions <= deps_.max_sequential_skips) continue;
-      // Nothing newer is visible either: jump before this key.
-      std::string target;
-      AppendInternalKey(&target, saved_key_, kSequenceMax, kTypeForSeek);
-      iter_->SeekForPrev(target);
+      SeekBeforeSavedKey();  // Nothing newer is visible either.
       break;
     }
     ++met_.keys;
+    if (++versions > deps_.max_sequential_skips) return CollectFromNewest();
     found = AbsorbVersion(entry, found);
     if (found == Found::kError) return found;
   }
   return found;
 }
 
+// The same, but with a seek to the newest visible version: of many versions
+// those that it hides are not looked at.
+DbIterator::Found DbIterator::CollectFromNewest() {
+  operands_.clear();
+  std::string target;
+  AppendInternalKey(&target, saved_key_, sequence_, kTypeForSeek);
+  iter_->Seek(target);
+  RecordTick(deps_.merge.statistics, NUMBER_OF_RESEEKS_IN_ITERATION);
+  std::vector<std::string> newest_first;
+  Found base = Found::kNothing;
+  for (; iter_->Valid(); iter_->Next()) {
+    ParsedInternalKey entry;
+    if (!ParseInternalKey(iter_->key(), &entry)) {
+      Fail(Status::Corruption("Internal key shorter than its trailer"));
+      return Found::kError;
+    }
+    if (!deps_.icmp->SameKey(entry.user_key, saved_key_)) break;
+    if (entry.type != ValueType::kMerge) {
+      base = AbsorbVersion(entry, Found::kNothing);
+      break;
+    }
+    if (!NeedValue()) return Found::kError;
+    newest_first.push_back(iter_->value().ToString());
+  }
+  if (base == Found::kError || !iter_->status().ok()) return Found::kError;
+  SeekBeforeSavedKey();
+  if (newest_first.empty()) return base;
+  value_is_pinned_ = false;
+  merge_base_ = base == Found::kPlain;
+  operands_.assign(std::make_move_iterator(newest_first.rbegin()),
+                   std::make_move_iterator(newest_first.rend()));
+  return Found::kMerged;
+}
+
+// Afterwards the internal iterator stands before all versions of the key.
+void DbIterator::SeekBeforeSavedKey() {
+  std::string target;
+  AppendInternalKey(&target, saved_key_, kSequenceMax, kTypeForSeek);
+  iter_->SeekForPrev(target);
+}
+
 DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
                                             Found so_far) {
+  // Versions of one key may differ in their bytes; the newest is shown.
+  if (!deps_.icmp->bytewise()) SaveKey(entry.user_key);
   switch (entry.type) {
     case ValueType::kValue:
     case ValueType::kWideColumnEntity:

@@ -131,6 +131,8 @@ class DbIterator final : public Iterator {
   // Reverse.
   void FindPrevUserEntry();
   Found CollectVersions();
+  Found CollectFromNewest();
+  void SeekBeforeSavedKey();
   Found AbsorbVersion(const ParsedInternalKey& entry, Found so_far);
   bool ResolveReverse(Found found);
   void TurnToReverse();
