@@ -49,11 +49,6 @@ inline void SeekTimed(const TableReader::Rep& rep, const Slice& internal_key,
   }
 }
 
-inline bool IsSameKey(const InternalKeyComparator& icmp, const Slice& a,
-                      const Slice& b) {
-  return icmp.bytewise() ? a == b : icmp.CompareKeys(a, b) == 0;
-}
-
 }  // namespace
 
 BlockLookup LookUpInBlock(const TableReader::Rep& rep,
@@ -67,7 +62,7 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
   const Slice user_key = ExtractUserKey(internal_key);
   for (; iter.Valid(); iter.Next()) {
     const Slice key = iter.key();
-    if (!IsSameKey(*rep.options.icmp, ExtractUserKey(key), user_key)) {
+    if (!rep.options.icmp->SameKey(ExtractUserKey(key), user_key)) {
       return BlockLookup::kDone;
     }
     SequenceNumber sequence = ExtractSequence(key);

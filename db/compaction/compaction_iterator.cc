@@ -159,7 +159,7 @@ bool CompactionIterator::SameKey(const Slice& user_key) const {
   if (!has_key_) return false;
   if (options_.icmp->timestamp_size() > 0 && IsHistory(user_key_)) {
     // Then the older one is history, too.
-    return options_.icmp->CompareKeys(user_key, user_key_) == 0;
+    return options_.icmp->SameKey(user_key, user_key_);
   }
   return options_.icmp->CompareUserKey(user_key, user_key_) == 0;
 }

@@ -258,9 +258,8 @@ JobProgress CompactionJob::KeySlice::Fail(const Status& status) {
 }
 
 bool CompactionJob::KeySlice::StartsNewUserKey() const {
-  const size_t stamp = job_->deps_.owner.icmp->timestamp_size();
-  return !has_last_key_ || StripTimestamp(iter_->user_key(), stamp) !=
-                               StripTimestamp(last_user_key_, stamp);
+  return !has_last_key_ ||
+         !job_->deps_.owner.icmp->SameKey(iter_->user_key(), last_user_key_);
 }
 
 Status CompactionJob::KeySlice::AddCurrent() {
@@ -302,7 +301,7 @@ Status CompactionJob::KeySlice::CutRangeDeletions(const Slice* until) {
   }
   while (at != nullptr &&
          (until == nullptr || icmp.CompareUserKey(*at, *until) < 0)) {
-    const bool of_last = has_last_key_ && icmp.CompareKeys(*at, last_key) == 0;
+    const bool of_last = has_last_key_ && icmp.SameKey(*at, last_key);
     if (!of_last && job_->tombstones_->NewestOver(*at, kSequenceMax) > 0) {
       const uint64_t size =
           output_ == nullptr ? 1 : output_->SizeForCut(SizeMax());

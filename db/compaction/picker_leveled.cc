@@ -134,8 +134,8 @@ bool Picker::AnyBusy(const Files& files) const {
 bool Picker::OutputRangeBusy(int output_level, const KeyRange& range) const {
   for (const CompactionPlan* plan : in_.running) {
     if (plan->output_level != output_level) continue;
-    if (icmp_.CompareUserKey(plan->smallest_user_key, range.largest) <= 0 &&
-        icmp_.CompareUserKey(plan->largest_user_key, range.smallest) >= 0) {
+    if (icmp_.CompareKeys(plan->smallest_user_key, range.largest) <= 0 &&
+        icmp_.CompareKeys(plan->largest_user_key, range.smallest) >= 0) {
       return true;
     }
   }

@@ -90,7 +90,8 @@ class TableOutput {
   void Add(const Slice& internal_key, const Slice& value) {
     holds_old_versions_ |=
         facts_.largest.Valid() &&
-        facts_.largest.user_key() == ExtractUserKey(internal_key);
+        options_.build.icmp->SameKey(facts_.largest.user_key(),
+                                     ExtractUserKey(internal_key));
     facts_.AddBoundary(internal_key, ExtractSequence(internal_key));
     const ValueType type = ExtractType(internal_key);
     if (type == ValueType::kBlobIndex || type == ValueType::kWideColumnEntity)

@@ -242,8 +242,8 @@ void Version::ExpandToCleanCut(int level, std::vector<FilePtr>* inputs) const {
   const auto shares = [&](size_t left, size_t right) {
     const Slice largest = files.flat[left].largest;
     return !IsRangeSentinel(largest) &&
-           icmp_->CompareKeys(ExtractUserKey(largest),
-                              files.flat[right].smallest_user_key()) == 0;
+           icmp_->SameKey(ExtractUserKey(largest),
+                          files.flat[right].smallest_user_key());
   };
   while (first > 0 && shares(first - 1, first)) --first;
   while (last + 1 < files.size() && shares(last, last + 1)) ++last;

@@ -245,7 +245,7 @@ size_t RepTable::CountMerges(const LookupKey& lookup, size_t most) const {
     auto* const c = static_cast<Counter*>(arg);
     if (entry == nullptr) return false;
     const Slice key = EntryOrder::KeyOf(entry);
-    if (c->icmp.CompareKeys(ExtractUserKey(key), c->user_key) != 0 ||
+    if (!c->icmp.SameKey(ExtractUserKey(key), c->user_key) ||
         ExtractType(key) != ValueType::kMerge) {
       return false;
     }

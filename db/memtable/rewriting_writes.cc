@@ -33,7 +33,7 @@ size_t MemTable::CountMerges(const Slice& user_key, size_t most) const {
   const auto count_from = [&](const auto* node) {
     for (; node != nullptr && count < most; node = node->Next(0), ++count) {
       const Slice key = node->key();
-      if (icmp_->CompareKeys(ExtractUserKey(key), user_key) != 0 ||
+      if (!icmp_->SameKey(ExtractUserKey(key), user_key) ||
           ExtractType(key) != ValueType::kMerge) {
         return;
       }
@@ -58,7 +58,7 @@ char* MemTable::EntryToChange(const Slice& user_key) {
   const auto entry_of = [&](auto* node) -> char* {
     if (node == nullptr) return nullptr;
     const Slice key = node->key();
-    if (icmp_->CompareKeys(ExtractUserKey(key), user_key) != 0 ||
+    if (!icmp_->SameKey(ExtractUserKey(key), user_key) ||
         ExtractType(key) != ValueType::kValue) {
       return nullptr;
     }

@@ -65,7 +65,7 @@ Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
     RETURN_IF_ERROR(deps.tables->Get(options, *file.file, level,
                                      key.internal_key(), context));
     if (context->Decided() ||
-        deps.icmp->CompareKeys(user_key, file.largest_user_key()) != 0) {
+        !deps.icmp->SameKey(user_key, file.largest_user_key())) {
       break;
     }
   }
