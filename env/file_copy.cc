@@ -1,7 +1,6 @@
 #include "env/file_copy.h"
 
 #include <algorithm>
-#include <system_error>
 #include <thread>
 
 #include "env/file_reader.h"
@@ -10,6 +9,7 @@
 #include "rocksdb/rate_limiter.h"
 #include "util/crc32c.h"
 #include "util/mutex.h"
+#include "util/start_thread.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -25,12 +25,12 @@ class Copies {
     const size_t wanted = static_cast<size_t>(std::max(run_.threads, 1));
     const size_t threads = std::min(wanted, tasks_.size());
     std::vector<std::thread> others;
+    others.reserve(threads);
     for (size_t i = 1; i < threads; ++i) {
-      try {
-        others.emplace_back([this] { Work(); });
-      } catch (const std::system_error&) {
-        break;  // The system has no more threads: those there are do it.
-      }
+      std::thread other;
+      // If the system has no more threads, those there are do it.
+      if (!StartThread(&other, [this] { Work(); }).ok()) break;
+      others.push_back(std::move(other));
     }
     Work();
     for (std::thread& other : others) other.join();

@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "rocksdb/iostats_context.h"
+#include "util/result.h"
+#include "util/start_thread.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -56,7 +58,7 @@ void ThreadPool::Schedule(const Task& task) {
   MutexLock lock(&mu_);
   if (stop_) return;
   queue_.push_back(task);
-  StartMissing();
+  (void)StartUpTo(limit_);  // The threads there are do it.
   // With reservations the one thread woken might not be allowed to work.
   if (reserved_ > 0) {
     work_.SignalAll();
@@ -65,11 +67,20 @@ void ThreadPool::Schedule(const Task& task) {
   }
 }
 
-int ThreadPool::Unschedule(void* tag) {
+Status ThreadPool::StartFirst() {
+  MutexLock lock(&mu_);
+  if (stop_ || limit_ == 0)
+    return Status::NotSupported("no threads are wanted");
+  return StartUpTo(1);
+}
+
+int ThreadPool::Unschedule(void* tag, Env::Priority priority) {
   std::vector<Task> removed;
   {
     MutexLock lock(&mu_);
-    const auto matches = [tag](const Task& task) { return task.tag == tag; };
+    const auto matches = [&](const Task& task) {
+      return task.tag == tag && task.priority == priority;
+    };
     std::copy_if(queue_.begin(), queue_.end(), std::back_inserter(removed),
                  matches);
     queue_.erase(std::remove_if(queue_.begin(), queue_.end(), matches),
@@ -144,17 +155,22 @@ void ThreadPool::Resize(int count, bool may_shrink) {
     limit_ = wanted;
     ended.swap(ended_);
     work_.SignalAll();
-    if (!queue_.empty()) StartMissing();
+    if (!queue_.empty()) (void)StartUpTo(limit_);
   }
   for (std::thread& thread : ended) thread.join();
 }
 
-void ThreadPool::StartMissing() {
-  while (threads_.size() < limit_) {
+Status ThreadPool::StartUpTo(size_t count) {
+  assert(count <= limit_);
+  threads_.reserve(count);
+  while (threads_.size() < count) {
     const size_t index = threads_.size();
-    threads_.emplace_back([this, index] { ThreadMain(index); });
-    pthread_setname_np(threads_.back().native_handle(), ThreadName(priority_));
+    std::thread thread;
+    RETURN_IF_ERROR(StartThread(&thread, [this, index] { ThreadMain(index); }));
+    pthread_setname_np(thread.native_handle(), ThreadName(priority_));
+    threads_.push_back(std::move(thread));
   }
+  return Status::OK();
 }
 
 bool ThreadPool::Next(size_t index, Task* task) {

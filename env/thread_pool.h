@@ -1,10 +1,12 @@
 // ThreadPool: the background threads of one priority of an Env.
 //
-// Place. Env::Default() holds one per Env::Priority; nobody else makes one.
+// Place. Env::Default() holds one per Env::Priority; there are no others.
 // Model. A queue of tasks and as many threads as SetThreads says. Growing
 // starts threads when there is work; shrinking lets the surplus threads end
-// after the task they run. Reserved threads stay asleep although there is
-// work: a job that will use them as its own subtasks has claimed them.
+// after the task they run. If the system refuses a thread, the existing ones
+// do the work, and the next task tries to start it again. Reserved threads
+// stay asleep although there is work: a job that will use them as its own
+// subtasks has claimed them.
 // Threads. Every function may be called from any thread; a task may schedule.
 
 #pragma once
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "rocksdb/env.h"
+#include "rocksdb/status.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -28,6 +31,7 @@ class ThreadPool {
     void* arg = nullptr;
     void* tag = nullptr;
     void (*unscheduled)(void* arg) = nullptr;  // Instead of `run`.
+    Env::Priority priority = Env::LOW;  // Asked for; another pool may run it.
   };
 
   explicit ThreadPool(Env::Priority priority) : priority_(priority) {}
@@ -37,10 +41,12 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   void Schedule(const Task& task);
+  // Starts the first thread if there is none. OK: a thread runs tasks.
+  Status StartFirst();
 
-  // Takes the waiting tasks with this tag out of the queue, calls their
-  // `unscheduled` and returns how many they were.
-  int Unschedule(void* tag);
+  // Takes the waiting tasks with this tag and priority out of the queue, calls
+  // their `unscheduled` and returns how many they were.
+  int Unschedule(void* tag, Env::Priority priority);
 
   // Sets the number of threads, or only raises it.
   void SetThreads(int count) { Resize(count, /*may_shrink=*/true); }
@@ -63,7 +69,8 @@ class ThreadPool {
 
  private:
   void Resize(int count, bool may_shrink);
-  void StartMissing() REQUIRES_LOCK(mu_);
+  // Errors: the system has fewer threads.
+  Status StartUpTo(size_t count) REQUIRES_LOCK(mu_);
   void ThreadMain(size_t index);
   // Waits for work; false when thread `index` is to end.
   bool Next(size_t index, Task* task) REQUIRES_LOCK(mu_);
@@ -83,5 +90,10 @@ class ThreadPool {
   bool low_io_ GUARDED_BY(mu_) = false;
   CpuPriority cpu_ GUARDED_BY(mu_) = CpuPriority::kNormal;
 };
+
+// Of Env::Default(): starts the first threads of the pools that databases use.
+// From then on their work is done, whatever the system refuses later.
+// Errors: the system gives none of them a thread.
+Status StartBackgroundThreads();
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -4,6 +4,7 @@
 
 #include "rocksdb/env.h"
 #include "util/clock_wait.h"
+#include "util/start_thread.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -16,6 +17,16 @@ Timer::~Timer() {
   if (thread_.joinable()) thread_.join();
 }
 
+Status Timer::Start() {
+  MutexLock lock(&mu_);
+  return StartThreadOnce();
+}
+
+Status Timer::StartThreadOnce() {
+  if (thread_.joinable()) return Status::OK();
+  return StartThread(&thread_, [this] { ThreadMain(); });
+}
+
 Timer::Handle Timer::Add(uint64_t first_micros, uint64_t period_micros,
                          std::function<void()> fn) {
   MutexLock lock(&mu_);
@@ -25,7 +36,7 @@ Timer::Handle Timer::Add(uint64_t first_micros, uint64_t period_micros,
   entry.period_micros = period_micros;
   entry.fn = std::make_shared<std::function<void()>>(std::move(fn));
   by_due_[{first_micros, handle}] = handle;
-  if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });
+  (void)StartThreadOnce();
   changed_.SignalAll();
   return handle;
 }

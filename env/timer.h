@@ -21,6 +21,7 @@
 #include <thread>
 #include <utility>
 
+#include "rocksdb/status.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex.h"
 
@@ -34,7 +35,8 @@ class Timer {
  public:
   using Handle = uint64_t;  // 0 is never handed out.
 
-  // The thread starts with the first Add. `clock` must outlive the timer.
+  // The thread starts with Start() or the first Add(). `clock` must outlive the
+  // timer.
   explicit Timer(SystemClock* clock) : clock_(clock) {}
   // Waits for a running callback; the others never run.
   ~Timer();
@@ -42,8 +44,12 @@ class Timer {
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
 
+  // Errors: the system has no more threads. After an OK what is added runs.
+  Status Start();
+
   // Calls `fn` at `first_micros` (a time of the clock) and then every
-  // `period_micros`; 0 means once.
+  // `period_micros`; 0 means once. Without Start(), and if the system has no
+  // thread for it, nothing runs until a later Add() or Start() gets one.
   Handle Add(uint64_t first_micros, uint64_t period_micros,
              std::function<void()> fn);
 
@@ -64,6 +70,7 @@ class Timer {
     bool cancelled = false;
   };
 
+  Status StartThreadOnce() REQUIRES_LOCK(mu_);
   void ThreadMain() EXCLUDES_LOCK(mu_);
   // Runs the first entry if it is due; the lock is off during the callback.
   bool RunFirst(uint64_t now_micros) REQUIRES_LOCK(mu_);

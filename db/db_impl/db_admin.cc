@@ -14,6 +14,7 @@
 #include "db/options/options_table.h"
 #include "db/options/validate.h"
 #include "env/io_gate.h"
+#include "env/thread_pool.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
@@ -84,6 +85,8 @@ Status DBImpl::Start() {
       most.compactions * std::max(1, slices), Env::LOW);
   state_->env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
   timer_ = TimerOf(state_->env);
+  RETURN_IF_ERROR(StartBackgroundThreads());
+  RETURN_IF_ERROR(timer_->Start());
   errors_.set_timer(timer_);
   StartTimers();
   pipeline_.RequestAttention();

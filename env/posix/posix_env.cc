@@ -14,6 +14,7 @@
 #include "env/thread_pool.h"
 #include "rocksdb/env.h"
 #include "util/mutex.h"
+#include "util/start_thread.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -36,21 +37,32 @@ class PosixEnv final : public CompositeEnv {
 
   void Schedule(void (*function)(void* arg), void* arg, Priority pri, void* tag,
                 void (*unscheduled)(void* arg)) override {
-    Pool(pri)->Schedule({function, arg, tag, unscheduled});
+    PoolToRun(pri)->Schedule({function, arg, tag, unscheduled, pri});
   }
   int UnSchedule(void* tag, Priority pri) override {
-    return Pool(pri)->Unschedule(tag);
+    int count = 0;
+    for (const auto& pool : pools_) count += pool->Unschedule(tag, pri);
+    return count;
   }
 
+  // Without a thread of its own, `function` runs in a pool's.
   void StartThread(void (*function)(void* arg), void* arg) override {
-    MutexLock lock(&mu_);
-    started_.emplace_back(function, arg);
+    std::thread thread;
+    const Status status = engine::StartThread(&thread, [=] { function(arg); });
+    {
+      MutexLock lock(&mu_);
+      if (status.ok()) return started_.push_back(std::move(thread));
+      ++lent_;
+    }
+    Schedule(&PosixEnv::RunLent, new Lent{this, function, arg}, LOW, nullptr,
+             nullptr);
   }
   void WaitForJoin() override {
     std::vector<std::thread> threads;
     {
       MutexLock lock(&mu_);
       threads.swap(started_);
+      while (lent_ > 0) returned_.Wait(&mu_);
     }
     for (std::thread& thread : threads) thread.join();
   }
@@ -84,6 +96,12 @@ class PosixEnv final : public CompositeEnv {
     return Status::OK();
   }
 
+  Status StartBackgroundThreads() {
+    const Status high = Pool(HIGH)->StartFirst();
+    const Status low = Pool(LOW)->StartFirst();
+    return high.ok() ? high : low;
+  }
+
   Status GetHostName(char* name, uint64_t length) override {
     if (gethostname(name, static_cast<size_t>(length)) == 0) {
       return Status::OK();
@@ -99,13 +117,43 @@ class PosixEnv final : public CompositeEnv {
     assert(pri >= BOTTOM && pri < TOTAL);
     return pools_[pri].get();
   }
+  // If the system refuses the pool even its first thread, that of another pool
+  // does its work.
+  ThreadPool* PoolToRun(Priority pri) const {
+    ThreadPool* const own = Pool(pri);
+    if (own->threads() == 0 || own->StartFirst().ok()) return own;
+    for (const auto& other : pools_) {
+      if (other->StartFirst().ok()) return other.get();
+    }
+    return own;
+  }
+
+  // A call of StartThread() that a pool runs.
+  struct Lent {
+    PosixEnv* env;
+    void (*function)(void* arg);
+    void* arg;
+  };
+  static void RunLent(void* arg) {
+    const std::unique_ptr<Lent> lent(static_cast<Lent*>(arg));
+    lent->function(lent->arg);
+    MutexLock lock(&lent->env->mu_);
+    --lent->env->lent_;
+    lent->env->returned_.SignalAll();
+  }
 
   std::array<std::unique_ptr<ThreadPool>, TOTAL> pools_;
   Mutex mu_;
+  CondVar returned_;
   std::vector<std::thread> started_ GUARDED_BY(mu_);
+  size_t lent_ GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace
+
+Status StartBackgroundThreads() {
+  return static_cast<PosixEnv*>(Env::Default())->StartBackgroundThreads();
+}
 
 }  // namespace engine
 

@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "util/no_memory.h"
 #include "util/quantity_text.h"
 #include "util/random.h"
+#include "util/start_thread.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -154,12 +154,12 @@ class PosixLoadedDisk final : public LoadedDisk {
 
   void Start(StreamState* state, std::vector<std::thread>* threads) {
     for (uint32_t i = 0; i < state->stream.depth && !Failed(); ++i) {
-      try {
-        threads->emplace_back(&PosixLoadedDisk::RunThread, this, state,
-                              ++seeds_);
-      } catch (const std::system_error& error) {
-        Fail(Status::Aborted("no thread can be started", error.what()));
-      }
+      const uint64_t seed = ++seeds_;
+      std::thread thread;
+      const Status status =
+          StartThread(&thread, [=, this] { RunThread(state, seed); });
+      if (!status.ok()) return Fail(status);
+      threads->push_back(std::move(thread));
     }
   }
   void RunThread(StreamState* state, uint64_t seed) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <new>
-#include <system_error>
 #include <utility>
 
 #include "table/internal_key.h"
+#include "util/start_thread.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -32,12 +32,12 @@ ParallelCompressor::~ParallelCompressor() {
 
 void ParallelCompressor::StartThreads() {
   if (!threads_.empty()) return;
+  threads_.reserve(threads_wanted_);
   for (size_t i = 1; i < threads_wanted_; ++i) {
-    try {
-      threads_.emplace_back([this] { Run(); });
-    } catch (const std::system_error&) {
-      return;  // Fewer, then; the caller's own thread is always there.
-    }
+    std::thread thread;
+    // Fewer, then; the caller's own thread is always there.
+    if (!StartThread(&thread, [this] { Run(); }).ok()) return;
+    threads_.push_back(std::move(thread));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "rocksdb/env.h"
 #include "test/support/manual_clock.h"
 #include "util/mutex.h"
+#include "util/start_thread.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -141,8 +142,8 @@ TEST(ThreadPool, UnscheduledTasksAreToldSoAndDoNotRun) {
          i % 2 == 0 ? &tag : nullptr,
          [](void* arg) { ++*static_cast<Counters*>(arg)->unscheduled; }});
   }
-  EXPECT_EQ(pool.Unschedule(&tag), 3);
-  EXPECT_EQ(pool.Unschedule(&tag), 0);
+  EXPECT_EQ(pool.Unschedule(&tag, Env::LOW), 3);
+  EXPECT_EQ(pool.Unschedule(&tag, Env::LOW), 0);
   EXPECT_EQ(unscheduled, 3);
   blocker.release.Arrive();
   Blocker last;
@@ -175,6 +176,67 @@ TEST(ThreadPool, ReservedThreadsTakeNoWork) {
   blocker.running.WaitFor(1);
   EXPECT_EQ(pool.Release(5), 1);
   blocker.release.Arrive();
+}
+
+TEST(ThreadPool, WorksWithTheThreadsThatTheSystemGives) {
+  std::atomic<int> ran{0};
+  Gate done;
+  Step step;
+  step.fn = [&] {
+    ++ran;
+    done.Arrive();
+  };
+  ThreadPool none(Env::LOW);
+  ThreadPool pool(Env::LOW);
+  pool.SetThreads(4);
+  {
+    const ThreadStartLimit limit(1);
+    for (int i = 0; i < 10; ++i) {
+      pool.Schedule({&Step::Run, &step, nullptr, nullptr});
+    }
+    done.WaitFor(10);
+    EXPECT_TRUE(pool.StartFirst().ok());
+    EXPECT_TRUE(none.StartFirst().IsTryAgain());
+    none.Schedule({&Step::Run, &step, nullptr, nullptr});
+    ShowsThatNothingHappens();
+    EXPECT_EQ(10, ran);
+  }
+  // The next attempt gets a thread, which does what has waited.
+  EXPECT_TRUE(none.StartFirst().ok());
+  done.WaitFor(11);
+  none.SetThreads(0);
+  EXPECT_FALSE(none.StartFirst().ok());
+}
+
+TEST(PosixEnv, PoolsDoTheWorkForWhichTheSystemHasNoThread) {
+  ASSERT_TRUE(StartBackgroundThreads().ok());
+  Gate done;
+  Step step;
+  step.fn = [&] { done.Arrive(); };
+  Env* const env = Env::Default();
+  const ThreadStartLimit limit(0);
+  env->StartThread(&Step::Run, &step);
+  env->WaitForJoin();
+  EXPECT_EQ(1, done.count());
+  for (const Env::Priority priority : {Env::LOW, Env::HIGH, Env::USER}) {
+    env->Schedule(&Step::Run, &step, priority, nullptr, nullptr);
+  }
+  done.WaitFor(4);
+}
+
+TEST(Timer, RunsWhatWasAddedOnceItHasAThread) {
+  test::ManualClock clock(0);
+  Gate called;
+  Timer timer(&clock);
+  {
+    const ThreadStartLimit limit(0);
+    EXPECT_TRUE(timer.Start().IsTryAgain());
+    timer.Add(100, 0, [&called] { called.Arrive(); });
+    EXPECT_EQ(1u, timer.size());
+  }
+  EXPECT_TRUE(timer.Start().ok());
+  clock.Advance(100);
+  called.WaitFor(1);
 }
 
 TEST(ThreadPool, JoinDropsWhatDidNotStart) {
