@@ -75,16 +75,22 @@ uint64_t MemTableSwitcher::MaxTotalWalBytes() const {
 Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
-  // With one family its own memtable size bounds the logs.
-  if (db.families->all().size() < 2) return Status::OK();
   if (db.wals->total_bytes() <= MaxTotalWalBytes()) return Status::OK();
   const uint64_t oldest = db.wals->oldest_number();
+  if (oldest <= freed_log_.load(std::memory_order_relaxed)) return Status::OK();
   const std::vector<FamilyPtr> families = db.families->all();
+  // With one family its own memtable size bounds the logs.
   for (const FamilyPtr& family : families) {
+    if (families.size() == 1) break;
     if (family->versions()->unflushed_from() > oldest) continue;
-    RETURN_IF_ERROR(Seal(family.get(), FlushReason::kWalFull, dropped));
+    // Sealed memtables hold the log already. To seal another one, too, would
+    // stop writers at max_write_buffer_number.
+    if (family->imm().empty()) {
+      RETURN_IF_ERROR(Seal(family.get(), FlushReason::kWalFull, dropped));
+    }
     if (!family->imm().empty()) family->imm().RequestFlush();
   }
+  freed_log_.store(oldest, std::memory_order_relaxed);
   return Status::OK();
 }
 
@@ -219,7 +225,8 @@ Status MemTableSwitcher::AppendToWal(const WalAppend& append) {
   RETURN_IF_ERROR(wals.Append({append.parts, append.num_parts}, append.sync,
                               append.options->rate_limiter_priority));
   if (append.sync) TrackSyncedLogs(deps_.db);
-  if (wals.total_bytes() > wal_bytes_max_.load(std::memory_order_relaxed)) {
+  if (wals.total_bytes() > wal_bytes_max_.load(std::memory_order_relaxed) &&
+      wals.oldest_number() > freed_log_.load(std::memory_order_relaxed)) {
     pipeline_->RequestAttention();
   }
   return Status::OK();

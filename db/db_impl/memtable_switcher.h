@@ -100,6 +100,9 @@ class MemTableSwitcher final : public CommitHost {
   CommitPipeline* pipeline_ = nullptr;
   uint64_t cuts_ = 0;  // Under the mutex.
   std::atomic<uint64_t> wal_bytes_max_{UINT64_MAX};
+  // Flushes that free the logs up to this one have been asked for. Until they
+  // end, the logs may take more than wal_bytes_max_.
+  std::atomic<uint64_t> freed_log_{0};
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine
