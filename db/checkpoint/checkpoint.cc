@@ -58,11 +58,15 @@ class StagedDirectory {
     return Status::OK();
   }
 
-  // Links the file, or copies it where that cannot be.
-  Status Link(const std::string& from, const std::string& name, uint64_t size) {
+  // Links the file, or copies it where that cannot be. Tables and blob files
+  // were synced before the MANIFEST named them; logs may not be.
+  Status Link(const std::string& from, const std::string& name, uint64_t size,
+              bool is_synced) {
     if (links_) {
+      const std::string to = InStaging(name);
       const Status status =
-          LinkFileSynced(fs_, from, InStaging(name), options_.use_fsync);
+          is_synced ? fs_->LinkFile(from, to, IOOptions(), nullptr)
+                    : LinkFileSynced(fs_, from, to, options_.use_fsync);
       if (!status.IsNotSupported()) return status;
       links_ = false;
     }
@@ -83,7 +87,6 @@ class StagedDirectory {
     RETURN_IF_ERROR(engine::SyncDirectory(fs_, staging_));
     RETURN_IF_ERROR(fs_->RenameFile(staging_, final_, IOOptions(), nullptr));
     published_ = true;
-    RETURN_IF_ERROR(engine::SyncDirectory(fs_, final_));
     return engine::SyncDirectory(fs_, engine::ParentDirectory(final_));
   }
 
@@ -118,7 +121,8 @@ Status AddFile(const LiveFileStorageInfo& file, StagedDirectory* to) {
   if (file.trim_to_size || file.file_type == kOptionsFile) {
     return to->Copy(from, file.relative_filename, file.size);
   }
-  return to->Link(from, file.relative_filename, file.size);
+  return to->Link(from, file.relative_filename, file.size,
+                  /*is_synced=*/file.file_type != kWalFile);
 }
 
 class CheckpointImpl final : public Checkpoint {
@@ -169,7 +173,8 @@ class CheckpointImpl final : public Checkpoint {
       for (const SstFileMetaData& file : level.files) {
         RETURN_IF_ERROR(
             directory.Link(file.directory + "/" + file.relative_filename,
-                           file.relative_filename, file.size));
+                           file.relative_filename, file.size,
+                           /*is_synced=*/true));
         LiveFileMetaData described;
         static_cast<SstFileMetaData&>(described) = file;
         described.column_family_name = handle->GetName();

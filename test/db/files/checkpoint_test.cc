@@ -66,6 +66,29 @@ class CheckpointTest : public test::FilesTest {
   }
 };
 
+// Tables were synced when they were made. What is new is synced: the MANIFEST,
+// CURRENT, the options, the log, and the directory with its parent.
+TEST_F(CheckpointTest, SyncsOnlyWhatWasNotSyncedBefore) {
+  Open();
+  for (int i = 0; i < 30; ++i) {
+    Put(std::to_string(i), "value");
+    Flush();
+  }
+  Put("in the log", "value");
+  fs_->Record(true);
+  const Status status = MakeCheckpoint(db_.get(), "/copy", UINT64_MAX);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  const std::string calls = fs_->TakeRecord();
+  fs_->Record(false);
+  size_t syncs = 0;
+  for (size_t at = calls.find("sync"); at != std::string::npos;
+       at = calls.find("sync", at + 1)) {
+    ++syncs;
+  }
+  EXPECT_LE(syncs, 7u) << calls;
+  EXPECT_EQ(31u, RowsIn("/copy")["default"].size());
+}
+
 TEST_F(CheckpointTest, HoldsWhatRecoveryLeftInOlderLogs) {
   options_.avoid_flush_during_recovery = true;
   options_.avoid_flush_during_shutdown = true;
