@@ -262,7 +262,7 @@ Status DBImpl::Merge(const WriteOptions& options,
 
 Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
   if (updates == nullptr) {
-    return Status::Corruption("Batch is nullptr!");
+    return Status::InvalidArgument("Batch is nullptr!");
   }
   RETURN_IF_ERROR(CheckWritable());
   if (options.sync && options.disableWAL) {

@@ -184,6 +184,7 @@ Status Opener::MakeDirectories() {
   if (!found.ok()) return found.status();
   const bool exists = *found;
   if (!exists && (read_only_ || !options_.create_if_missing)) {
+    if (read_only_) return Status::PathNotFound(CurrentFileName(name_));
     return Status::InvalidArgument(
         name_, "does not exist (create_if_missing is false)");
   }

@@ -124,6 +124,26 @@ class BadInput : public ::testing::Test {
   std::unique_ptr<DB> db_;
 };
 
+// The codes of RocksDB 11.8.1.
+TEST_F(BadInput, AMissingDatabaseIsNotMadeToBeRead) {
+  std::unique_ptr<DB> db;
+  Status status = DB::OpenForReadOnly(options_, path_, &db);
+  EXPECT_TRUE(status.IsIOError()) << status.ToString();
+  EXPECT_TRUE(status.IsPathNotFound()) << status.ToString();
+  EXPECT_NE(std::string::npos, status.ToString().find(path_ + "/CURRENT"));
+  EXPECT_FALSE(fs::exists(path_));
+  options_.create_if_missing = false;
+  status = DB::Open(options_, path_, &db);
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+}
+
+TEST_F(BadInput, ABatchThatIsNullIsRefused) {
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(options_, path_, &db).ok());
+  const Status status = db->Write(WriteOptions(), nullptr);
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+}
+
 TEST_F(BadInput, MissingDatabaseIsNotMade) {
   options_.create_if_missing = false;
   const Status status = Open();

@@ -145,7 +145,7 @@ TEST_F(SecondaryTest, NeedsADirectoryAndADatabase) {
                   .IsInvalidArgument());
   EXPECT_TRUE(
       DB::OpenAsSecondary(options_, dir_.File("none"), own(), &secondary_)
-          .IsInvalidArgument());
+          .IsPathNotFound());
   std::vector<ColumnFamilyHandle*> handles;
   EXPECT_TRUE(DB::OpenAsSecondary(options_, name(), own(),
                                   {{"default", options_}, {"none", options_}},
