@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/checkpoint.h"
 
@@ -89,16 +90,28 @@ std::vector<uint32_t> Life::DrawFamilies() {
   return drawn;
 }
 
+// Empty without timestamps. Crashes may take writes and give their numbers out
+// again, but times ascend.
+std::string Life::TimeOf(uint64_t write) const {
+  std::string time;
+  if (deps_.setup.stamped) {
+    EncodeU64Ts(deps_.setup.time_before + write, &time);
+  }
+  return time;
+}
+
 void Life::Write() {
   const std::vector<uint32_t> families = DrawFamilies();
-  const LoggedWrite write = DrawBatch(lineage_, families, deps_.tag, &random_);
+  const LoggedWrite write =
+      DrawBatch(lineage_, families, deps_.tag, !deps_.setup.stamped, &random_);
   const bool logged =
       deps_.setup.logging != Logging::kAtomic && !StandsAlone(families[0]);
   WriteOptions options;
   options.disableWAL = !logged;
   options.sync = logged && random_.OneIn(5);
   WriteBatch batch;
-  if (!Ok(FillBatch(write, handles_, &batch), "batch")) return;
+  const std::string time = TimeOf(lineage_.writes() + 1);
+  if (!Ok(FillBatch(write, handles_, time, &batch), "batch")) return;
   lineage_.Append(write);
   Note("write " + std::to_string(lineage_.writes()) +
        (options.sync ? " synced"
@@ -195,6 +208,7 @@ void Life::Compact() {
 }
 
 void Life::Ingest() {
+  if (deps_.setup.stamped) return ForgetHistory();  // Not supported.
   std::vector<uint32_t> families = DrawFamilies();
   // What was written before must not be lost behind it.
   if (!StandsAlone(families[0])) {
@@ -229,6 +243,15 @@ void Life::Ingest() {
   Tell();
   if (!Ok(db_->IngestExternalFiles(args), "ingestion")) return;
   PromiseFlushed(families);
+}
+
+// Compactions may drop all versions but the newest of each key.
+void Life::ForgetHistory() {
+  auto it = handles_.begin();
+  std::advance(it, random_.Uniform(handles_.size()));
+  Note("forget the history of " + std::to_string(it->first));
+  Ok(db_->IncreaseFullHistoryTsLow(it->second, TimeOf(lineage_.writes() + 1)),
+     "IncreaseFullHistoryTsLow");
 }
 
 void Life::MakeCheckpoint() {
@@ -293,6 +316,7 @@ void Life::SetOption() {
           .table_factory->GetOptions<BlockBasedTableOptions>();
   // Refused where blocks are aligned.
   if (table->block_align && name == "compression") return;
+  if (deps_.setup.stamped && name == "enable_blob_files") return;
   Note("set " + name + "=" + value);
   Ok(db_->SetOptions(it->second, {{name, value}}), "SetOptions " + name);
 }

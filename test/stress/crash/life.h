@@ -79,6 +79,7 @@ class Life {
   // Steps
   void Write();
   void Ingest();
+  void ForgetHistory();
   void Flush();
   void SyncLog();
   void Compact();
@@ -90,7 +91,7 @@ class Life {
 
   bool StandsAlone(uint32_t family) const;  // Does not log.
   std::vector<uint32_t> DrawFamilies();
-  WriteOptions DrawWriteOptions(bool logged);
+  std::string TimeOf(uint64_t write) const;
   void Acknowledge(const LoggedWrite& write, bool logged, bool synced);
   void PromiseFlushed(const std::vector<uint32_t>& families);
   void PromiseAll();

@@ -273,7 +273,7 @@ void Life::Verify() {
     for (const auto& [key, row] : expected) {
       if (!random_.OneIn(8)) continue;
       std::string value;
-      if (!Ok(db_->Get(ReadOptions(), handle, key, &value), "get " + key)) {
+      if (!Ok(db_->Get(NewestOf(*handle), handle, key, &value), "get " + key)) {
         return;
       }
       if (value != row && EntityRow(value) != row) {

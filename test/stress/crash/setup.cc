@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "test/stress/options/apply_options.h"
@@ -43,6 +44,17 @@ class Overrides {
 // Without it a log that lost its end at the end of a record, before one that
 // did not, cannot be told from a whole one: recovery leaves a gap.
 bool DrawChained(uint64_t seed) { return !Overrides(seed * 41 + 3).OneIn(4); }
+
+bool DrawStamped(uint64_t seed) { return Overrides(seed * 43 + 5).OneIn(5); }
+
+// What does not go together with timestamps is off.
+void Stamp(uint64_t life, Setup* setup) {
+  setup->stamped = true;
+  setup->time_before = life << 32;
+  setup->options.comparator = BytewiseComparatorWithU64Ts();
+  setup->options.enable_blob_files = false;
+  setup->text = "keys with timestamps; " + setup->text;
+}
 
 void OverrideLogs(Logging logging, bool chained, Overrides* draw) {
   if (logging == Logging::kAtomic ||
@@ -163,6 +175,7 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
   if (!Overrides(seed * 37 + life).OneIn(8)) {
     setup.options.info_log = std::make_shared<NoLog>();
   }
+  if (DrawStamped(seed)) Stamp(life, &setup);
   setup.chained = chained;
   setup.manual_wal_flush = setup.options.manual_wal_flush;
   return setup;

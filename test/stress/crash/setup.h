@@ -30,6 +30,9 @@ struct Setup {
   bool manual_wal_flush = false;
   // Each log says where the one before it ends; the same in all lives.
   bool chained = true;
+  // Keys have timestamps; the same in all lives. Those of this life are above.
+  bool stamped = false;
+  uint64_t time_before = 0;
   std::string text;  // What differs from the defaults, for people.
 
   WALRecoveryMode recovery() const { return options.wal_recovery_mode; }

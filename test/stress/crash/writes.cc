@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/sst_file_writer.h"
 #include "test/support/timed_put.h"
 
@@ -36,7 +37,7 @@ Record DrawRange(uint32_t family, engine::Random64* random) {
 }
 
 Record DrawRecord(const Rows& rows, uint32_t family, const std::string& tag,
-                  engine::Random64* random) {
+                  bool with_entities, engine::Random64* random) {
   using Kind = Record::Kind;
   const std::string plain = Key('k', random->Uniform(kPlainKeys));
   switch (random->Uniform(10)) {
@@ -56,7 +57,8 @@ Record DrawRecord(const Rows& rows, uint32_t family, const std::string& tag,
       return {Kind::kPut, family, key, DrawValue(tag, random)};
     }
     case 4:
-      return {Kind::kEntity, family, plain, DrawValue(tag, random)};
+      return {with_entities ? Kind::kEntity : Kind::kPut, family, plain,
+              DrawValue(tag, random)};
     default:
       return {Kind::kPut, family, plain, DrawValue(tag, random)};
   }
@@ -79,13 +81,15 @@ uint64_t NumberOfMark(const Rows& rows) {
 
 LoggedWrite DrawBatch(const Lineage& lineage,
                       const std::vector<uint32_t>& families,
-                      const std::string& tag, engine::Random64* random) {
+                      const std::string& tag, bool with_entities,
+                      engine::Random64* random) {
   LoggedWrite write;
   for (const uint32_t family : families) {
     Lineage::Preview rows(lineage.rows(family));
     const uint64_t count = 1 + random->Skewed(random->OneIn(8) ? 5 : 2);
     for (uint64_t i = 0; i < count; ++i) {
-      write.records.push_back(DrawRecord(rows.get(), family, tag, random));
+      write.records.push_back(
+          DrawRecord(rows.get(), family, tag, with_entities, random));
       rows.Apply(write.records.back());
     }
     write.records.push_back(Mark(lineage, family, tag));
@@ -110,11 +114,38 @@ LoggedWrite DrawFiles(const Lineage& lineage,
   return write;
 }
 
+namespace {
+
+Status AddStamped(const Record& r, ColumnFamilyHandle* family,
+                  const std::string& time, WriteBatch* batch) {
+  switch (r.kind) {
+    case Record::Kind::kPut:
+      return batch->Put(family, r.key, time, r.value);
+    case Record::Kind::kDelete:
+      return batch->Delete(family, r.key, time);
+    case Record::Kind::kSingleDelete:
+      return batch->SingleDelete(family, r.key, time);
+    case Record::Kind::kDeleteRange:
+      return batch->DeleteRange(family, r.key, r.value, time);
+    case Record::Kind::kMerge:
+      return batch->Merge(family, r.key, time, r.value);
+    default:
+      return Status::NotSupported("entities with timestamps");
+  }
+}
+
+}  // namespace
+
 Status FillBatch(const LoggedWrite& write, const Handles& handles,
-                 WriteBatch* batch) {
+                 const std::string& time, WriteBatch* batch) {
   Status status;
   for (const Record& r : write.records) {
     ColumnFamilyHandle* const family = handles.at(r.family);
+    if (!time.empty()) {
+      status = AddStamped(r, family, time, batch);
+      if (!status.ok()) return status;
+      continue;
+    }
     switch (r.kind) {
       case Record::Kind::kPut:
         // Some are timed, by their length.
@@ -157,10 +188,18 @@ Status WriteFile(const LoggedWrite& write, uint32_t family,
   return status.ok() ? writer.Finish() : status;
 }
 
+ReadOptions NewestOf(const ColumnFamilyHandle& handle) {
+  static const Slice kNewest = MaxU64Ts();
+  ReadOptions read;
+  if (handle.GetComparator()->timestamp_size() > 0) read.timestamp = &kNewest;
+  return read;
+}
+
 Rows ReadRows(DB* db, ColumnFamilyHandle* handle, bool backwards,
               Status* status) {
   Rows rows;
-  const std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions(), handle));
+  const std::unique_ptr<Iterator> it(
+      db->NewIterator(NewestOf(*handle), handle));
   backwards ? it->SeekToLast() : it->SeekToFirst();
   for (; it->Valid(); backwards ? it->Prev() : it->Next()) {
     const WideColumns& columns = it->columns();

@@ -27,10 +27,11 @@ namespace ROCKSDB_NAMESPACE::stress {
 // The number in a mark; 0 for no mark.
 uint64_t NumberOfMark(const Rows& rows);
 
-// A batch to some of the families.
+// A batch to some of the families; entities and timestamps do not go together.
 LoggedWrite DrawBatch(const Lineage& lineage,
                       const std::vector<uint32_t>& families,
-                      const std::string& tag, engine::Random64* random);
+                      const std::string& tag, bool with_entities,
+                      engine::Random64* random);
 // What one external file per family can hold: no order among its records.
 LoggedWrite DrawFiles(const Lineage& lineage,
                       const std::vector<uint32_t>& families,
@@ -38,11 +39,15 @@ LoggedWrite DrawFiles(const Lineage& lineage,
 
 using Handles = std::map<uint32_t, ColumnFamilyHandle*>;
 
+// `time`: the timestamp of all records; empty: the families have none.
 Status FillBatch(const LoggedWrite& write, const Handles& handles,
-                 WriteBatch* batch);
+                 const std::string& time, WriteBatch* batch);
 // Writes the records of one family to a table file.
 Status WriteFile(const LoggedWrite& write, uint32_t family,
                  const Options& options, const std::string& path);
+
+// Reads what was written last, of a family with or without timestamps.
+ReadOptions NewestOf(const ColumnFamilyHandle& handle);
 
 // All rows of a family as the model has them. An error becomes *status.
 Rows ReadRows(DB* db, ColumnFamilyHandle* handle, bool backwards,

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/utilities/checkpoint.h"
@@ -71,6 +72,7 @@ class FaultRun {
   void Step();
   void DoStep(uint64_t kind);
 
+  std::string NextTime() const;
   void Write();
   // All that is acknowledged.
   void MarkSynced();
@@ -126,7 +128,8 @@ class FaultRun {
   bool old_logs_doubtful_ = false;
   int errors_ = 0;
   uint64_t files_made_ = 0;
-  Lineage lineage_;  // As if every write had succeeded: only to draw from.
+  bool stamped_ = false;  // Keys have timestamps.
+  Lineage lineage_;       // As if every write had succeeded: only to draw from.
   std::vector<Written> writes_;
   std::map<std::string, uint32_t> serials_;  // Of the families by name.
   std::set<uint32_t> doubtful_;  // Creating or dropping them has failed.
@@ -149,6 +152,7 @@ bool FaultRun::Ok(const Status& status, const std::string& what) {
 Options FaultRun::DrawOptions() {
   Setup setup = DrawSetup(seed_, opened_, Logging::kAll, "");
   Note(setup.text);
+  stamped_ = setup.stamped;
   Options options = setup.options;
   options.env = env_.get();
   options.listeners = {ear_};
@@ -225,13 +229,20 @@ ColumnFamilyHandle* FaultRun::DrawHandle() {
   return it->second;
 }
 
+// Empty without timestamps.
+std::string FaultRun::NextTime() const {
+  std::string time;
+  if (stamped_) EncodeU64Ts(writes_.size() + 1, &time);
+  return time;
+}
+
 void FaultRun::Write() {
   std::vector<uint32_t> families;
   for (const auto& [family, handle] : handles_) {
     if (families.empty() || random_.OneIn(2)) families.push_back(family);
   }
   LoggedWrite write =
-      DrawBatch(lineage_, families, std::to_string(seed_), &random_);
+      DrawBatch(lineage_, families, std::to_string(seed_), !stamped_, &random_);
   // A single deletion needs to know how often its key was put.
   std::erase_if(write.records, [](const Record& record) {
     return record.key[0] == 's' || record.key == kMark;
@@ -244,7 +255,9 @@ void FaultRun::Write() {
   }
   written.write = write;
   WriteBatch batch;
-  if (!FillBatch(write, handles_, &batch).ok()) return Fail("batch");
+  if (!FillBatch(write, handles_, NextTime(), &batch).ok()) {
+    return Fail("batch");
+  }
   WriteOptions options;
   options.sync = random_.OneIn(3);
   lineage_.Append(write);
@@ -263,6 +276,7 @@ void FaultRun::MarkSynced() {
 }
 
 void FaultRun::Ingest() {
+  if (stamped_) return Write();  // Not supported.
   auto it = handles_.begin();
   std::advance(it, random_.Uniform(handles_.size()));
   LoggedWrite write =
@@ -350,7 +364,7 @@ void FaultRun::Read() {
   std::string value;
   for (const auto& [family, handle] : handles_) {
     const std::string key = WriteKey(random_.Uniform(writes_.size() + 1));
-    const Status status = db_->Get(ReadOptions(), handle, key, &value);
+    const Status status = db_->Get(NewestOf(*handle), handle, key, &value);
     if (!status.ok() && !status.IsNotFound()) Ok(status, "get");
     const bool found = status.ok();
     for (size_t i = 0; i < writes_.size(); ++i) {
@@ -456,11 +470,19 @@ void FaultRun::AwaitAutoResume() {
   WriteOptions options;
   options.sync = true;
   Status status;
+  const std::string time = NextTime();
+  const auto write = [&](Record::Kind kind) {
+    WriteBatch batch;
+    const Status filled =
+        FillBatch({{{kind, 0, "resumed", "+"}}},
+                  {{0, db_->DefaultColumnFamily()}}, time, &batch);
+    return filled.ok() ? db_->Write(options, &batch) : filled;
+  };
   for (int tries = 0; tries < kResumeTries; ++tries) {
-    status = db_->Put(options, "resumed", "+");
+    status = write(Record::Kind::kPut);
     if (status.ok()) status = db_->Flush(FlushOptions());
     if (status.ok()) status = db_->WaitForCompact(WaitForCompactOptions());
-    if (status.ok()) status = db_->Delete(options, "resumed");
+    if (status.ok()) status = write(Record::Kind::kDelete);
     if (status.ok()) return Note("resumed by itself");
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
