@@ -1,17 +1,17 @@
 // The Cache class.
 //
-// Place. Programs use the figures and SetCapacity(); the engine uses the data
-// path. Implementations are in util/cache.
+// Place. Programs use the statistics and SetCapacity(); the engine uses the
+// data path. Implementations are in util/cache.
 //
 // Model. An entry is a key, an object behind a void pointer, a charge in
-// bytes, and a helper saying how to delete the object, and how to write it
-// down and make it again. Lookup() and Insert() return handles that hold a
-// reference: while one is held the object lives, also after Erase() or
-// eviction. A handle is given back with Release().
+// bytes, and a helper that can delete the object, save it as bytes and create
+// it again. Lookup() and Insert() return handles that hold a reference: the
+// object lives while one is held, even after Erase() or eviction. Release()
+// returns a handle.
 //
-// A second tier (secondary_cache.h) is offered what is evicted, if the helper
-// says how to write it down, and asked for what is not found, if Lookup() is
-// told the helper.
+// Evicted objects are offered to a second tier (secondary_cache.h) if the
+// helper can save them. Objects that are not found are looked up there if
+// Lookup() is given the helper.
 //
 // Threads. Every method may be called from any thread.
 #pragma once
@@ -41,19 +41,19 @@ class Cache : public Customizable {
   using ObjectPtr = void*;
   using DeleterFn = void (*)(ObjectPtr object, MemoryAllocator* allocator);
 
-  // What is needed to make an object again in addition to its bytes. Each kind
-  // of entry derives its own class.
+  // What is needed, in addition to the bytes, to create an object again. Each
+  // kind of entry derives its own class.
   struct CreateContext {};
 
   // The bytes SaveToCallback will write for the object.
   using SizeCallback = size_t (*)(ObjectPtr obj);
-  // Writes bytes [from_offset, from_offset + length) of what stands for the
-  // object to `out_buf`.
+  // Writes bytes [from_offset, from_offset + length) of the object's saved form
+  // to `out_buf`.
   using SaveToCallback = Status (*)(ObjectPtr from_obj, size_t from_offset,
                                     size_t length, char* out_buf);
-  // Makes an object, and says its charge, from what was saved. `data` may be
-  // damaged: it comes from wherever a tier kept it. `type`: how it is
-  // compressed, by `source`.
+  // Creates an object from its saved form and returns its charge. `data` may be
+  // damaged, because a tier may have kept it anywhere. `type`: how `source`
+  // compressed it.
   using CreateCallback = Status (*)(const Slice& data, CompressionType type,
                                     CacheTier source, CreateContext* context,
                                     MemoryAllocator* allocator,
@@ -63,13 +63,13 @@ class Cache : public Customizable {
   struct CacheItemHelper {
     constexpr CacheItemHelper() : CacheItemHelper(CacheEntryRole::kMisc) {}
 
-    // Entries that only memory can hold.
+    // For entries that exist only in memory.
     constexpr explicit CacheItemHelper(CacheEntryRole _role,
                                        DeleterFn _del_cb = nullptr)
         : CacheItemHelper(_role, _del_cb, nullptr, nullptr, nullptr, this) {}
 
-    // Entries that second tiers may keep. `no_secondary`: the helper of the
-    // same objects without callbacks for that.
+    // For entries that second tiers may keep. `no_secondary`: the helper of the
+    // same objects without the callbacks for that.
     constexpr explicit CacheItemHelper(CacheEntryRole _role, DeleterFn _del_cb,
                                        SizeCallback _size_cb,
                                        SaveToCallback _saveto_cb,
@@ -116,17 +116,17 @@ class Cache : public Customizable {
 
   // -- Data path (the engine).
 
-  // Stores the object under `key`, replacing another one. With `handle` the
-  // caller holds a reference afterwards. Without room under a strict limit:
-  // MemoryLimit and the object stays the caller's if a handle was asked for;
-  // without `handle` the object is deleted and OK returned.
+  // Stores the object under `key` and replaces an existing one. With `handle`
+  // the caller holds a reference afterwards. If there is no room under a strict
+  // limit: with `handle` the result is MemoryLimit and the caller keeps the
+  // object; without it the object is deleted and the result is OK.
   virtual Status Insert(const Slice& key, ObjectPtr object,
                         const CacheItemHelper* helper, size_t charge,
                         Handle** handle = nullptr,
                         Priority priority = Priority::LOW) = 0;
 
-  // Null when absent. With `helper` a second tier is asked, too: what it has
-  // is made again with `create_context` and inserted with `priority`.
+  // Null when absent. With `helper` a second tier is searched, too: an object
+  // found there is created with `create_context` and inserted with `priority`.
   virtual Handle* Lookup(const Slice& key,
                          const CacheItemHelper* helper = nullptr,
                          CreateContext* create_context = nullptr,
@@ -141,8 +141,8 @@ class Cache : public Customizable {
   // One more reference on a held handle.
   virtual bool Ref(Handle* handle) = 0;
 
-  // Gives a reference back; with `erase_if_last_ref` the entry leaves the cache
-  // if that was the last one. True if the object was deleted.
+  // Drops a reference; with `erase_if_last_ref` the entry is erased if that was
+  // the last one. True if the object was deleted.
   virtual bool Release(Handle* handle, bool erase_if_last_ref = false) = 0;
   // `useful`: whether the object was what its user hoped for; a hint.
   virtual bool Release(Handle* handle, bool /*useful*/,
@@ -152,17 +152,18 @@ class Cache : public Customizable {
 
   virtual ObjectPtr Value(Handle* handle) = 0;
 
-  // Takes the entry out; its object lives until the last Release().
+  // Removes the entry; its object lives until the last Release().
   virtual void Erase(const Slice& key) = 0;
 
-  // A number no other user of this cache gets: key prefixes are made of it.
+  // A number that no other user of this cache gets; key prefixes are made of
+  // it.
   virtual uint64_t NewId() = 0;
 
   virtual const CacheItemHelper* GetCacheItemHelper(Handle* handle) const = 0;
 
-  // -- Figures and limits (everybody).
+  // -- Statistics and limits (all users).
 
-  // A smaller capacity evicts at once what is not in use.
+  // A smaller capacity immediately evicts entries that are not in use.
   virtual void SetCapacity(size_t capacity) = 0;
   virtual void SetStrictCapacityLimit(bool strict_capacity_limit) = 0;
   virtual bool HasStrictCapacityLimit() const = 0;
@@ -186,7 +187,7 @@ class Cache : public Customizable {
   // Deletes every entry not in use.
   virtual void EraseUnRefEntries() = 0;
 
-  // At the end of a process: leave the memory alone, save the time.
+  // For the end of a process: the destructor frees no memory, to save time.
   virtual void DisownData() {}
 
   struct ApplyToAllEntriesOptions {
@@ -207,17 +208,17 @@ class Cache : public Customizable {
                                size_t charge, const CacheItemHelper* helper)>&
           callback) = 0;
 
-  // Called with every entry that leaves for want of room, not with those
+  // Called for every entry that is evicted for lack of room, not for entries
   // erased or replaced. `handle` serves Value(), GetCharge() and the helper;
-  // `was_hit`: it has been looked up since it came; in an LRU cache, since it
-  // last escaped eviction. True: the callee has taken the object over. Runs
-  // without locks, on the thread that needed the room. Set it once, before the
-  // cache is used.
+  // `was_hit`: the entry has been looked up since it was inserted or, in an LRU
+  // cache, since it last escaped eviction. Return true to take ownership of the
+  // object. Runs without locks, on the thread that needed the room. Set it
+  // once, before the cache is used.
   using EvictionCallback =
       std::function<bool(const Slice& key, Handle* handle, bool was_hit)>;
   virtual void SetEvictionCallback(EvictionCallback&& callback) = 0;
 
-  // Writes problems and figures to `info_log`.
+  // Writes problems and statistics to `info_log`.
   virtual void ReportProblems(
       const std::shared_ptr<Logger>& /*info_log*/) const {}
 
@@ -227,7 +228,7 @@ class Cache : public Customizable {
   std::shared_ptr<MemoryAllocator> memory_allocator_;
 };
 
-// Hands everything to another cache; what is to be different is overridden.
+// Forwards every call to another cache; override what should differ.
 class CacheWrapper : public Cache {
  public:
   explicit CacheWrapper(std::shared_ptr<Cache> target)

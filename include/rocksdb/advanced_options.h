@@ -1,4 +1,4 @@
-// Options of a column family that few programs set.
+// Column family options that few programs need to set.
 //
 // Place. Base of ColumnFamilyOptions (options.h). "Mutable" below means that
 // DB::SetOptions() changes the option of an open database; the table in
@@ -30,21 +30,21 @@ struct Options;
 enum CompactionStyle : char {
   kCompactionStyleLevel = 0x0,
   kCompactionStyleUniversal = 0x1,
-  // Files are dropped when old or when there are too many bytes.
+  // Files are dropped when they are old or when their total size is too large.
   kCompactionStyleFIFO = 0x2,
-  // Nothing by itself; the program calls CompactFiles().
+  // No automatic compaction; the program calls CompactFiles().
   kCompactionStyleNone = 0x3,
 };
 
 // Which file of a level is compacted first.
 enum CompactionPri : char {
-  // Largest, where deletions count extra.
+  // The largest; deletions count extra.
   kByCompensatedSize = 0x0,
-  // Whose newest entry is oldest: skewed updates.
+  // The file whose newest entry is oldest: for skewed updates.
   kOldestLargestSeqFirst = 0x1,
-  // Whose oldest entry is oldest: uniform updates.
+  // The file whose oldest entry is oldest: for uniform updates.
   kOldestSmallestSeqFirst = 0x2,
-  // Smallest overlap with the next level per byte of its own. Default.
+  // The smallest overlap with the next level in relation to its size. Default.
   kMinOverlappingRatio = 0x3,
   // Each in turn, by key.
   kRoundRobin = 0x4,
@@ -52,15 +52,15 @@ enum CompactionPri : char {
 
 // How auto_tuned_compaction decides.
 enum class CompactionTuning : uint8_t {
-  // Compaction is switched off while flushes empty the rate limiter, and on
-  // again when they do not. Needs a rate limiter with auto_tuned. Knows no
-  // bound on files in level 0 or on debt.
+  // Compaction is switched off while flushes drain the rate limiter, and on
+  // again when they do not. Needs a rate limiter with auto_tuned. Does not
+  // bound the files in level 0 or debt.
   kDrainSwitch = 0,
-  // From the measured load: what runs first, what waits, and, near a limit
-  // only, how fast clients may write. Needs no rate limiter; one that is set
-  // stays an upper bound. Default.
+  // The measured load decides which work runs first, which waits and, only near
+  // a limit, how fast clients may write. Needs no rate limiter; if one is set
+  // it stays an upper bound. Default.
   kAdaptive = 1,
-  // Decides like kAdaptive and logs it; changes nothing.
+  // Decides like kAdaptive and logs the decisions, but changes nothing.
   kAdvise = 2,
 };
 
@@ -100,7 +100,7 @@ struct CompactionOptionsFIFO {
         allow_compaction(_allow_compaction) {}
 };
 
-// Down to which tier of caches blocks may be kept.
+// The lowest tier of caches in which blocks may be kept.
 enum class CacheTier : uint8_t {
   kVolatileTier = 0,
   kVolatileCompressedTier = 0x01,
@@ -140,16 +140,17 @@ struct AdvancedColumnFamilyOptions {
   // max_write_buffer_number - 1 (and at least 1).
   int min_write_buffer_number_to_merge = 1;
 
-  // Flushed memtables are kept, for transactions to check conflicts in, until
-  // the family's memtables take so many bytes without the oldest; -1:
-  // max_write_buffer_number * write_buffer_size. Default 0: they go at once.
+  // Flushed memtables are kept, so that transactions can check for conflicts,
+  // until the family's other memtables have this many bytes; -1:
+  // max_write_buffer_number * write_buffer_size. Default 0: they are freed at
+  // once.
   int64_t max_write_buffer_size_to_maintain = 0;
 
   // Overwrite a value in the active memtable when the new one is not longer.
   // Snapshots then see new values. Default false.
   bool inplace_update_support = false;
 
-  // Locks striped over keys for it. Default 10000. Mutable.
+  // Number of striped locks for in-place updates. Default 10000. Mutable.
   size_t inplace_update_num_locks = 10000;
 
   // With inplace_update_support: applies `delta_value` to an existing value.
@@ -169,23 +170,24 @@ struct AdvancedColumnFamilyOptions {
   // Put whole keys into that filter as well. Default false. Mutable.
   bool memtable_whole_key_filtering = false;
 
-  // Huge page size for the filter's memory in bytes. Default 0: do not ask.
+  // Huge page size for the filter's memory in bytes. Default 0: no huge pages.
   size_t memtable_huge_page_size = 0;
 
-  // Keys with one such prefix are expected to be inserted in order, next to
+  // Keys with the same prefix are expected to be inserted in order, next to
   // each other. Default: none.
   std::shared_ptr<const SliceTransform>
       memtable_insert_with_hint_prefix_extractor = nullptr;
 
-  // Cache lines a Bloom probe of the memtable stays in. Default 0.
+  // Number of cache lines to which a Bloom probe of the memtable is confined.
+  // Default 0.
   uint32_t bloom_locality = 0;
 
   // Bytes the memtable takes from the allocator at once. Default 0: an
   // eighth of write_buffer_size, at most 1 MiB. Mutable.
   size_t arena_block_size = 0;
 
-  // Merges tried on insertion before an operand is stored. Default 0.
-  // Mutable.
+  // If the memtable already holds this many successive operands of a key, merge
+  // the next one on insertion. Default 0: never. Mutable.
   size_t max_successive_merges = 0;
 
   // Do that even if it needs reads from disk. Default false. Mutable.
@@ -198,17 +200,17 @@ struct AdvancedColumnFamilyOptions {
   bool paranoid_memory_checks = false;
   bool memtable_verify_per_key_checksum_on_seek = false;
 
-  // Flush the active memtable before the next write when one Seek or Next of
-  // an iterator has passed so many entries in it that are not shown: deleted,
+  // Flush the active memtable before the next write if one Seek or Next of an
+  // iterator has skipped this many of its entries because they were deleted,
   // overwritten or too new. Steps backward do not count. Default 0: never.
-  // Mutable; iterators keep what they began with.
+  // Mutable; existing iterators keep the old value.
   uint32_t memtable_op_scan_flush_trigger = 0;
-  // The same when the steps since a Seek pass so many on average, as soon as
-  // they are memtable_op_scan_flush_trigger altogether. Default 0: never; only
-  // with the other trigger. Mutable.
+  // The same if the steps since a Seek have skipped this many on average and at
+  // least memtable_op_scan_flush_trigger in total. Default 0: never; needs the
+  // other trigger. Mutable.
   uint32_t memtable_avg_op_scan_flush_trigger = 0;
 
-  // Replace so many adjacent point deletions by one range deletion at flush.
+  // A flush replaces this many adjacent point deletions by one range deletion.
   // Default 0: never. Mutable.
   uint32_t min_tombstones_for_range_conversion = 0;
 
@@ -277,12 +279,12 @@ struct AdvancedColumnFamilyOptions {
   CompactionOptionsUniversal compaction_options_universal;
   CompactionOptionsFIFO compaction_options_fifo;
 
-  // Let compaction follow the load instead of static triggers: compaction
-  // gives way when clients need the device. Default false. Mutable. Ours; in
-  // OPTIONS files it is a comment RocksDB skips.
+  // Compaction follows the load instead of static triggers: it gives way when
+  // clients need the device. Default false. Mutable. Ours; in OPTIONS files it
+  // is a comment, which RocksDB skips.
   bool auto_tuned_compaction = false;
 
-  // By which law. Default kAdaptive. Mutable. Ours.
+  // The law for auto_tuned_compaction. Default kAdaptive. Mutable. Ours.
   CompactionTuning compaction_tuning = CompactionTuning::kAdaptive;
 
   // Seconds after which files are compacted down (universal, level) or
@@ -306,8 +308,8 @@ struct AdvancedColumnFamilyOptions {
   // Mutable.
   uint64_t max_sequential_skip_in_iterations = 8;
 
-  // Leave filters out of the last level: Get() mostly finds its key.
-  // Default false.
+  // No filters in the last level, for programs whose Get() mostly finds its
+  // key. Default false.
   bool optimize_filters_for_hits = false;
 
   // -- Checks and reports.
@@ -331,24 +333,24 @@ struct AdvancedColumnFamilyOptions {
   // Measure the file operations of jobs. Default false. Mutable.
   bool report_bg_io_stats = false;
 
-  // Compress one block in so many by other methods to estimate what they
+  // Compress one block in this many by other methods to estimate what they
   // would save. Default 0: none. Mutable.
   uint64_t sample_for_compression = 0;
 
   // Bytes of checksum per key kept with data blocks in memory and compared
-  // whenever an entry is read: 0 (default), 1, 2, 4, 8. Finds memory that
-  // changed by itself. Mutable, for files that are opened afterwards.
+  // whenever an entry is read: 0 (default), 1, 2, 4, 8. Detects corrupted
+  // memory. Mutable, for files that are opened afterwards.
   uint8_t block_protection_bytes_per_key = 0;
 
   // -- Temperatures.
 
-  // Of the last level, of files made without another rule, and of files
-  // whose temperature the MANIFEST does not tell. Defaults kUnknown.
+  // Temperature of the last level, of files to which no other rule applies, and
+  // of files for which the MANIFEST has none. Defaults kUnknown.
   Temperature last_level_temperature = Temperature::kUnknown;
   Temperature default_write_temperature = Temperature::kUnknown;
   Temperature default_temperature = Temperature::kUnknown;
 
-  // Seconds young data stays out of the last level, and for which write
+  // Seconds for which new data stays out of the last level, and for which write
   // times are remembered. Defaults 0.
   uint64_t preclude_last_level_data_seconds = 0;
   uint64_t preserve_internal_time_seconds = 0;
@@ -368,9 +370,10 @@ struct AdvancedColumnFamilyOptions {
   CompressionType blob_compression_type = kNoCompression;
   CompressionOptions blob_compression_opts;
 
-  // Move live blobs out of old files during compaction: those among the
-  // oldest `age_cutoff` share of files; beyond `force_threshold` of garbage
-  // among them compactions are forced. Defaults false, 0.25, 1.0. Mutable.
+  // Move live blobs out of old files during compaction. Old files are the
+  // oldest `age_cutoff` share; if their share of garbage exceeds
+  // `force_threshold`, compactions are forced. Defaults false, 0.25, 1.0.
+  // Mutable.
   bool enable_blob_garbage_collection = false;
   double blob_garbage_collection_age_cutoff = 0.25;
   double blob_garbage_collection_force_threshold = 1.0;
@@ -385,8 +388,8 @@ struct AdvancedColumnFamilyOptions {
   std::shared_ptr<Cache> blob_cache = nullptr;
   PrepopulateBlobCache prepopulate_blob_cache = PrepopulateBlobCache::kDisable;
 
-  // Write blobs to their file when Put() is called, spread over so many
-  // files. Defaults false, 1.
+  // Write blobs to their file during Put(), spread over this many files.
+  // Defaults false, 1.
   bool enable_blob_direct_write = false;
   uint32_t blob_direct_write_partitions = 1;
   std::shared_ptr<BlobFilePartitionStrategy>
@@ -397,7 +400,7 @@ struct AdvancedColumnFamilyOptions {
   // Keep user timestamps in table files. Default true.
   bool persist_user_defined_timestamps = true;
 
-  // Let files be ingested behind existing data. Default false.
+  // Allow files to be ingested behind existing data. Default false.
   bool cf_allow_ingest_behind = false;
 
   // -- Options of earlier releases: kept so that programs compile, ignored,

@@ -2,11 +2,11 @@
    languages.
 
    Objects. Every type is an opaque struct made by a ..._create or ..._open
-   function and given back by the matching ..._destroy or rocksdb_close. An
-   object handed to another one may be destroyed afterwards (caches, rate
-   limiters, options, table options) unless its section says that ownership
-   moves (filter policies, merge operators, slice transforms, compaction filter
-   factories) or that it must stay (comparators, compaction filters, envs).
+   function and freed by the matching ..._destroy or rocksdb_close. An object
+   handed to another one may be destroyed afterwards (caches, rate limiters,
+   options, table options) unless its section says that ownership moves (filter
+   policies, merge operators, slice transforms, compaction filter factories) or
+   that it must stay (comparators, compaction filters, envs).
 
    Errors. Functions that can fail take `char** errptr`: it must point to NULL
    or to a malloc'ed string. On failure a new malloc'ed text, "Code: message",
@@ -14,15 +14,15 @@
    it between calls. The text before the first colon is the kind of error, for
    example "NotFound", "Corruption", "Invalid argument", "IO error".
 
-   Memory. `char*` results are malloc'ed: give them back with free() or
+   Memory. `char*` results are malloc'ed: free them with free() or
    rocksdb_free(). `const char*` results belong to the object they came from.
    Keys and values are bytes with a length; they may hold zeros. Lengths come
    back through pointers that must not be NULL.
 
    Booleans are `unsigned char`, zero for false. Numbers of enums are RocksDB's.
 
-   Threads. What the C++ object allows: a rocksdb_t may be used by many threads
-   at once; iterators, write batches and options objects by one at a time.
+   Threads. As for the C++ objects: many threads may use a rocksdb_t at once;
+   iterators, write batches and options objects are for one thread at a time.
 
    Callbacks (comparators, merge operators, filters, transforms, loggers) are
    called from threads of the library as well, also while a database opens.
@@ -148,7 +148,7 @@ rocksdb_t* rocksdb_open_as_secondary_column_families(
     const rocksdb_options_t* const* column_family_options,
     rocksdb_column_family_handle_t** column_family_handles, char** errptr);
 void rocksdb_try_catch_up_with_primary(rocksdb_t* db, char** errptr);
-/* Snapshots and iterators must be gone. */
+/* Release snapshots and destroy iterators first. */
 void rocksdb_close(rocksdb_t* db);
 void rocksdb_destroy_db(const rocksdb_options_t* options, const char* name,
                         char** errptr);
@@ -525,7 +525,8 @@ void rocksdb_wait_for_compact(rocksdb_t* db,
                               char** errptr);
 void rocksdb_disable_manual_compaction(rocksdb_t* db);
 void rocksdb_enable_manual_compaction(rocksdb_t* db);
-/* No new background work from now on; `wait`: until what runs is over. */
+/* Starts no new background work from now on; `wait`: returns when all running
+   work has ended. */
 void rocksdb_cancel_all_background_work(rocksdb_t* db, unsigned char wait);
 void rocksdb_disable_file_deletions(rocksdb_t* db, char** errptr);
 #if ROCKSDB_API_LEVEL >= 9

@@ -4,8 +4,8 @@
 // DBOptions::row_cache and blob_cache are caches too. One cache may serve
 // many databases; that is how one memory limit covers them all.
 //
-// This header makes caches and asks them for their figures. What the engine
-// itself calls to insert and look up is in advanced_cache.h (included below).
+// This header makes caches. Their statistics, and the calls with which the
+// engine inserts and looks up, are in advanced_cache.h (included below).
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class Logger;
 class SecondaryCache;
 struct ConfigOptions;
 
-// The roles a cache can play; each is the same type.
+// The roles of a cache; all are the same type.
 using BlockCache = Cache;
 using RowCache = Cache;
 using BlobCache = Cache;
@@ -100,13 +100,14 @@ struct ShardedCacheOptions {
   CacheMetadataChargePolicy metadata_charge_policy =
       kDefaultCacheMetadataChargePolicy;
 
-  // Second tier: blocks that leave this cache are offered to it, and what is
-  // not found here is looked for there. Null (default): none.
+  // Second tier: evicted blocks are offered to it, and blocks that are not
+  // found here are looked up there. Null (default): none.
   std::shared_ptr<SecondaryCache> secondary_cache;
 
   // Seed of the hash of keys. kQuasiRandomHashSeed: each cache of a process has
-  // its own; kHostHashSeed (default): one for all, since keys of blocks say
-  // what host they are from anyway. Less than these: no cache is made.
+  // its own; kHostHashSeed (default): all caches have the same one, because the
+  // keys of blocks differ between hosts anyway. With a smaller number no cache
+  // is made.
   static constexpr int32_t kQuasiRandomHashSeed = -1;
   static constexpr int32_t kHostHashSeed = -2;
   int32_t hash_seed = kHostHashSeed;
@@ -124,13 +125,13 @@ struct ShardedCacheOptions {
         metadata_charge_policy(_metadata_charge_policy) {}
 };
 
-// Least recently used goes first, with a part of the room kept for entries
-// inserted with high priority or hit once.
+// Evicts the least recently used entry first. A part of the capacity is
+// reserved for entries inserted with high priority or hit once.
 struct LRUCacheOptions : public ShardedCacheOptions {
   // Share of the capacity kept for Priority::HIGH. Default 0.5.
   double high_pri_pool_ratio = 0.5;
 
-  // Share kept for Priority::LOW against BOTTOM. Default 0.
+  // Share reserved for Priority::LOW, as opposed to BOTTOM. Default 0.
   double low_pri_pool_ratio = 0.0;
 
   // Spin a little before sleeping on a shard's lock. Default false.
@@ -234,11 +235,11 @@ std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
     const CompressedSecondaryCacheOptions& opts);
 
 // A cache without locks: hits, misses, insertions and evictions of any number
-// of threads run concurrently. A hand moves round over the entries and evicts
-// those that were not hit for some turns. An entry of high priority starts with
-// two more turns; low and bottom priority are the same.
-// Keys may have any length, as in the LRU cache; those of 16 bytes, which
-// blocks have, cost no memory of their own.
+// of threads run concurrently. A hand goes round over the entries and evicts
+// those that have not been hit for several rounds. An entry of high priority
+// starts with two more rounds; low and bottom priority are the same.
+// Keys may have any length, as in the LRU cache; those of 16 bytes, as blocks
+// have, need no extra memory.
 struct HyperClockCacheOptions : public ShardedCacheOptions {
   // Average charge of an entry in bytes, if known: the table then has its size
   // from the start. 0: it starts with room for entries of 4 KiB. In both cases
@@ -246,9 +247,9 @@ struct HyperClockCacheOptions : public ShardedCacheOptions {
   size_t estimated_entry_charge = 0;
   // Accepted; it sizes the table of RocksDB's cache.
   size_t min_avg_entry_charge = 450;
-  // An insertion gives up looking for room when, for every entry it has
-  // evicted and one more, it has met so many that are in use. At least 1.
-  // Under a strict limit it looks at all of them. Default 30.
+  // An insertion gives up looking for room when it has seen this many entries
+  // in use for each entry that it evicted (plus one). At least 1. Under a
+  // strict limit it tries all entries. Default 30.
   int eviction_effort_cap = 30;
 
   HyperClockCacheOptions(
@@ -268,12 +269,12 @@ struct HyperClockCacheOptions : public ShardedCacheOptions {
 
 enum PrimaryCacheType { kCacheTypeLRU, kCacheTypeHCC, kCacheTypeMax };
 
-// What of the evicted blocks a second tier is to take.
+// Which evicted blocks the second tier accepts.
 enum TieredAdmissionPolicy {
   kAdmPolicyAuto,  // The next one.
-  // What was evicted before, too, not long ago. Keeps scans out.
+  // Blocks that were evicted before, not long ago. Keeps scans out.
   kAdmPolicyPlaceholder,
-  // Also what was hit while it was in the cache.
+  // Also blocks that were hit while they were in the cache.
   kAdmPolicyAllowCacheHits,
   kAdmPolicyThreeQueue,  // Needs a third tier: refused.
   kAdmPolicyAllowAll,
@@ -282,8 +283,8 @@ enum TieredAdmissionPolicy {
 
 // A cache and a compressed second tier that share one capacity.
 struct TieredCacheOptions {
-  // LRUCacheOptions or HyperClockCacheOptions, as cache_type says; its capacity
-  // is not looked at. Only used by NewTieredCache().
+  // LRUCacheOptions or HyperClockCacheOptions, according to cache_type; its
+  // capacity is ignored. Only used by NewTieredCache().
   ShardedCacheOptions* cache_opts = nullptr;
   PrimaryCacheType cache_type = PrimaryCacheType::kCacheTypeLRU;
   TieredAdmissionPolicy adm_policy = TieredAdmissionPolicy::kAdmPolicyAuto;
@@ -308,7 +309,7 @@ Status UpdateTieredCache(
     double compressed_secondary_ratio = std::numeric_limits<double>::max(),
     TieredAdmissionPolicy adm_policy = TieredAdmissionPolicy::kAdmPolicyMax);
 
-// RocksDB's first clock cache: an LRU cache, there as here.
+// RocksDB's first clock cache. It makes an LRU cache, as in RocksDB.
 std::shared_ptr<Cache> NewClockCache(
     size_t capacity, int num_shard_bits = -1,
     bool strict_capacity_limit = false,

@@ -1,4 +1,4 @@
-// Cleanable: an object that runs registered functions when it dies.
+// Cleanable: an object that runs registered functions when it is destroyed.
 //
 // Place. Base of Iterator and PinnableSlice: what they point into (a cache
 // block, a pinned memtable) is released by such a function.

@@ -107,8 +107,8 @@ class CompactionFilter : public Customizable {
     return Decision::kKeep;
   }
 
-  // What the engine calls. Of an entity (kWideColumnEntity) `existing_columns`
-  // is set, of everything else `existing_value`. kChangeWideColumnEntity makes
+  // The engine calls this. For an entity (kWideColumnEntity) `existing_columns`
+  // is set, for all other types `existing_value`. kChangeWideColumnEntity makes
   // the entry an entity with *new_columns, in any order. The default keeps
   // entities and asks FilterV2 about the rest.
   virtual Decision FilterV3(
@@ -150,7 +150,7 @@ class CompactionFilterFactory : public Customizable {
     return reason == TableFileCreationReason::kCompaction;
   }
 
-  // May return null: this compaction is not filtered.
+  // May return null: then this compaction is not filtered.
   virtual std::unique_ptr<CompactionFilter> CreateCompactionFilter(
       const CompactionFilter::Context& context) = 0;
 

@@ -50,7 +50,7 @@ struct CompactionJobStats {
   uint64_t total_input_raw_value_bytes;
 
   uint64_t num_input_deletion_records;
-  // Deletions that met nothing below and were dropped.
+  // Deletions that had nothing to delete in lower levels and were dropped.
   uint64_t num_expired_deletion_records;
 
   uint64_t num_corrupt_keys;
@@ -65,11 +65,12 @@ struct CompactionJobStats {
   std::string smallest_output_key_prefix;
   std::string largest_output_key_prefix;
 
-  // SingleDeletes that met nothing, and that met something else than a Put.
+  // SingleDeletes that found no entry, and that found an entry other than a
+  // Put.
   uint64_t num_single_del_fallthru;
   uint64_t num_single_del_mismatch;
 
-  // Inputs that were only opened or not at all.
+  // Inputs that were only opened, or not even opened.
   uint64_t num_input_files_trivially_moved = 0;
 };
 

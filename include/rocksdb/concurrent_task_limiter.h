@@ -1,4 +1,4 @@
-// ConcurrentTaskLimiter: at most so many compactions at once.
+// ConcurrentTaskLimiter: limits the number of concurrent compactions.
 //
 // Place. ColumnFamilyOptions::compaction_thread_limiter. One limiter may be
 // shared by column families of several databases.
@@ -18,7 +18,7 @@ class ConcurrentTaskLimiter {
   virtual ~ConcurrentTaskLimiter() = default;
 
   virtual const std::string& GetName() const = 0;
-  // Negative: no limit. 0: nothing new may start.
+  // Negative: no limit. 0: no new compaction may start.
   virtual void SetMaxOutstandingTask(int32_t limit) = 0;
   // Back to no limit.
   virtual void ResetMaxOutstandingTask() = 0;

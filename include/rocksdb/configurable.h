@@ -1,7 +1,7 @@
-// Configurable: an object whose option struct can be asked for.
+// Configurable: an object that gives access to its option struct.
 //
-// Place. Base of Customizable, and so of every pluggable object. The usual
-// question is `factory->GetOptions<BlockBasedTableOptions>()`.
+// Place. Base of Customizable, and so of every pluggable object. The usual call
+// is `factory->GetOptions<BlockBasedTableOptions>()`.
 #pragma once
 
 #include <string>

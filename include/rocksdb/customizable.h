@@ -1,6 +1,6 @@
-// Customizable: what every pluggable object of the API has in common, a name.
+// Customizable: base of every pluggable object of the API: it has a name.
 //
-// Place. Base of the interfaces a program may implement itself: file systems,
+// Place. Base of the interfaces that programs may implement: file systems,
 // clocks, listeners, table property collectors. The engine stores names in
 // OPTIONS files and compares them when a database is opened again.
 //

@@ -1,14 +1,15 @@
-// DB: an ordered map of byte strings, kept in a directory.
+// DB: an ordered map of byte strings, stored in a directory.
 //
 // Model. A database is a set of column families: key spaces of their own that
 // share one write-ahead log, so that a write may change several at once.
 // Calls without a column family mean DefaultColumnFamily().
 //
-// Lifetime. Open gives a handle per column family; destroy the handles with
-// DestroyColumnFamilyHandle before the database. Iterators and snapshots end
-// before the database too. Close() reports what the destructor cannot.
+// Lifetime. Open returns a handle per column family; destroy the handles with
+// DestroyColumnFamilyHandle before the database. Destroy iterators and release
+// snapshots before it, too. Close() reports errors, which the destructor
+// cannot.
 //
-// Threads. Every method may be called from any thread at once.
+// Threads. Every method may be called concurrently from any thread.
 //
 // Methods that the engine does not implement yet return NotSupported.
 #pragma once
@@ -124,9 +125,9 @@ struct GetMergeOperandsOptions {
 
 class DB {
  public:
-  // ---- Opening. On failure *dbptr is null and nothing is left behind that
-  // was not there before. With column families every existing one must be
-  // listed; `handles` are in the same order.
+  // ---- Opening. On failure *dbptr is null and no new files are left behind.
+  // With column families every existing one must be listed; `handles` are in
+  // the same order.
 
   static Status Open(const Options& options, const std::string& name,
                      std::unique_ptr<DB>* dbptr);
@@ -141,13 +142,13 @@ class DB {
                      std::vector<ColumnFamilyHandle*>* handles, DB** dbptr);
 
   // Reads the state at opening; writes nothing, and takes no lock. Another
-  // process may have the database open and write it: TryAgain when it changes
+  // process may have the database open and write to it: TryAgain if it changes
   // its files faster than they can be read. Later it may delete files that this
   // instance has not opened yet; reads of those fail.
   //
-  // `error_if_wal_file_exists`: Corruption when there is a log, even an empty
-  // one. Only honoured with a list of families; without one logs are replayed
-  // whatever it says, as in RocksDB. Default false.
+  // `error_if_wal_file_exists`: Corruption if there is a log, even an empty
+  // one. Honoured only with a list of families; without one logs are always
+  // replayed, as in RocksDB. Default false.
   static Status OpenForReadOnly(const Options& options, const std::string& name,
                                 std::unique_ptr<DB>* dbptr,
                                 bool error_if_wal_file_exists = false);
@@ -165,21 +166,22 @@ class DB {
       std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
       bool error_if_wal_file_exists = false);
 
-  // Opens `name`, which another process (the primary) may have open and write,
-  // and shows its state as of now; TryCatchUpWithPrimary() moves on. Takes no
-  // lock and writes nothing but a LOG, in `secondary_path`; there may be any
-  // number of secondaries.
+  // Opens `name`, which another process (the primary) may have open for
+  // writing, in its current state; TryCatchUpWithPrimary() moves to a newer
+  // one. Takes no lock and writes only a LOG, in `secondary_path`; there may be
+  // any number of secondaries.
   //
-  // Everything that would change data answers NotSupported. There are no
-  // snapshots: GetSnapshot() returns null. An iterator keeps the state it was
-  // made in. With max_open_files = -1 every table is opened when it is first
-  // shown, and survives being deleted by the primary; with another value a
-  // read of a deleted table fails with an IO error, until the next catch-up.
+  // All calls that would change data return NotSupported. There are no
+  // snapshots: GetSnapshot() returns null. An iterator keeps the state at its
+  // creation. With max_open_files = -1 every table is opened as soon as it
+  // becomes visible, and stays readable after the primary deletes it; with
+  // another value a read of a deleted table fails with an IO error, until the
+  // next catch-up.
   //
-  // `column_families` may name some of the families only; "default" has to be
-  // among them. Those created later are not seen. One that the primary drops
-  // can be read as it was, as long as its handle and its files are there.
-  // What was written without a log is shown once it is flushed.
+  // `column_families` may name a subset of the families, which must include
+  // "default". Families created later are not visible. A family that the
+  // primary drops can still be read while its handle and its files exist. Data
+  // written without a log becomes visible when it is flushed.
   // Errors: InvalidArgument, also for a missing database or family; TryAgain.
   static Status OpenAsSecondary(const Options& options, const std::string& name,
                                 const std::string& secondary_path,
@@ -197,7 +199,7 @@ class DB {
       const std::vector<ColumnFamilyDescriptor>& column_families,
       std::vector<ColumnFamilyHandle*>* handles, DB** dbptr);
 
-  // Names of the column families of a database that need not be open.
+  // Names of the column families of a database, open or not.
   static Status ListColumnFamilies(const DBOptions& db_options,
                                    const std::string& name,
                                    std::vector<std::string>* column_families);
@@ -207,11 +209,11 @@ class DB {
   void operator=(const DB&) = delete;
   virtual ~DB();
 
-  // Ends a background error whose cause is gone.
+  // Clears a background error whose cause has been removed.
   virtual Status Resume() { return Status::NotSupported("Resume"); }
 
-  // Aborted while snapshots are held; otherwise the database is closed
-  // whatever the status, and only the destructor may follow.
+  // Aborted while snapshots are held. Otherwise the database is closed,
+  // whatever the status, and only the destructor may be called afterwards.
   virtual Status Close() { return Status::NotSupported("Close"); }
 
   // ---- Column families.
@@ -219,7 +221,7 @@ class DB {
   virtual Status CreateColumnFamily(const ColumnFamilyOptions& options,
                                     const std::string& column_family_name,
                                     ColumnFamilyHandle** handle);
-  // Stops at the first failure; `handles` has those created.
+  // Stops at the first failure; `handles` then has those created so far.
   virtual Status CreateColumnFamilies(
       const ColumnFamilyOptions& options,
       const std::vector<std::string>& column_family_names,
@@ -228,7 +230,7 @@ class DB {
       const std::vector<ColumnFamilyDescriptor>& column_families,
       std::vector<ColumnFamilyHandle*>* handles);
 
-  // The data goes when the last handle does.
+  // The data is deleted with the last handle.
   virtual Status DropColumnFamily(ColumnFamilyHandle* column_family);
   virtual Status DropColumnFamilies(
       const std::vector<ColumnFamilyHandle*>& column_families);
@@ -260,7 +262,7 @@ class DB {
     return Status::NotSupported("PutEntity");
   }
 
-  // OK also when the key does not exist.
+  // OK even if the key does not exist.
   virtual Status Delete(const WriteOptions& options,
                         ColumnFamilyHandle* column_family,
                         const Slice& key) = 0;
@@ -292,10 +294,10 @@ class DB {
   }
 
   // Deletes every key in [begin_key, end_key), in the order of the family's
-  // comparator, by one record however many there are. Nothing happens when both
-  // are equal. InvalidArgument: end_key comes before begin_key. Reads cost a
-  // little more while range deletions lie over what they read;
-  // memtable_max_range_deletions limits how many one memtable gathers.
+  // comparator, with a single record. No effect if both are equal.
+  // InvalidArgument: end_key comes before begin_key. Reads cost a little more
+  // in ranges that range deletions cover; memtable_max_range_deletions limits
+  // their number per memtable.
   virtual Status DeleteRange(const WriteOptions& /*options*/,
                              ColumnFamilyHandle* /*column_family*/,
                              const Slice& /*begin_key*/,
@@ -332,7 +334,7 @@ class DB {
     return Status::NotSupported("Merge with a timestamp");
   }
 
-  // Applies all of the batch or nothing.
+  // Applies the batch atomically.
   virtual Status Write(const WriteOptions& options, WriteBatch* updates) = 0;
 
   // ---- Reading. NotFound when the key does not exist.
@@ -373,8 +375,8 @@ class DB {
     return Get(options, DefaultColumnFamily(), key, value, timestamp);
   }
 
-  // All columns of an entity; a plain value is one default column. Get shows
-  // the default column of an entity, or an empty value when it has none.
+  // All columns of an entity; a plain value is one default column. Get returns
+  // the default column of an entity, or an empty value if it has none.
   virtual Status GetEntity(const ReadOptions& /*options*/,
                            ColumnFamilyHandle* /*column_family*/,
                            const Slice& /*key*/,
@@ -391,8 +393,8 @@ class DB {
     return Status::NotSupported("GetMergeOperands");
   }
 
-  // Many keys; statuses and values are in the order of the keys. Without a
-  // snapshot in the options all keys are read at one moment.
+  // Reads many keys; statuses and values are in the order of the keys. Even
+  // without a snapshot in the options all keys are read from one state.
   virtual void MultiGet(const ReadOptions& options, const size_t num_keys,
                         ColumnFamilyHandle** column_families, const Slice* keys,
                         PinnableSlice* values, std::string* timestamps,
@@ -462,8 +464,8 @@ class DB {
                    sorted_input);
   }
 
-  // False: the key certainly does not exist. Does no I/O. True with
-  // *value_found: *value is the value.
+  // False: the key certainly does not exist. Does no I/O. If it returns true
+  // and sets *value_found, *value is the value.
   virtual bool KeyMayExist(const ReadOptions& /*options*/,
                            ColumnFamilyHandle* /*column_family*/,
                            const Slice& /*key*/, std::string* /*value*/,
@@ -495,7 +497,7 @@ class DB {
   virtual Iterator* NewIterator(const ReadOptions& options) {
     return NewIterator(options, DefaultColumnFamily());
   }
-  // One per column family, all of the same moment.
+  // One per column family, all of the same state.
   virtual Status NewIterators(
       const ReadOptions& options,
       const std::vector<ColumnFamilyHandle*>& column_families,
@@ -504,8 +506,8 @@ class DB {
   virtual const Snapshot* GetSnapshot() = 0;
   virtual void ReleaseSnapshot(const Snapshot* snapshot) = 0;
 
-  // ---- Properties. False when the name is unknown or the property is not
-  // of the asked form.
+  // ---- Properties. False if the name is unknown or the property does not have
+  // the requested form.
 
   struct Properties {
     static const std::string kNumFilesAtLevelPrefix;          // + level
@@ -676,7 +678,7 @@ class DB {
                         output_file_names, compaction_job_info);
   }
 
-  // Waits for running flushes and compactions and starts no more.
+  // Waits for running flushes and compactions; no new ones start.
   virtual Status PauseBackgroundWork() {
     return Status::NotSupported("PauseBackgroundWork");
   }
@@ -692,7 +694,7 @@ class DB {
   virtual void DisableManualCompaction() = 0;
   virtual void EnableManualCompaction() = 0;
 
-  // Waits until no flush and no compaction is needed.
+  // Waits until no flush or compaction is needed.
   virtual Status WaitForCompact(
       const WaitForCompactOptions& /*wait_for_compact_options*/) {
     return Status::NotSupported("WaitForCompact");
@@ -741,19 +743,19 @@ class DB {
     return Status::NotSupported("FlushWAL");
   }
   virtual Status SyncWAL() = 0;
-  // Stops writes until UnlockWAL() and hands the log to the operating system:
-  // the data does not change meanwhile and can be copied. A lock belongs to its
-  // thread; locks nest. Flushes and compactions work; ingestions wait (TryAgain
-  // for the locking thread). Errors: those of writing; Aborted for an
+  // Stops writes until UnlockWAL() and hands the log to the operating system.
+  // The data does not change meanwhile and can be copied. A lock belongs to its
+  // thread; locks nest. Flushes and compactions continue; ingestions wait (the
+  // locking thread gets TryAgain). Errors: those of writing; Aborted for an
   // UnlockWAL() of a thread without a LockWAL().
   virtual Status LockWAL() { return Status::NotSupported("LockWAL"); }
   virtual Status UnlockWAL() { return Status::NotSupported("UnlockWAL"); }
 
   virtual SequenceNumber GetLatestSequenceNumber() const = 0;
 
-  // User timestamps: reads before `ts_low` answer InvalidArgument from now on,
-  // and compaction may drop versions that only such reads would see. It can
-  // only grow, and is kept in the MANIFEST.
+  // User timestamps: from now on reads before `ts_low` return InvalidArgument,
+  // and compaction may drop versions that only such reads would see. The value
+  // can only grow, and is stored in the MANIFEST.
   virtual Status IncreaseFullHistoryTsLow(ColumnFamilyHandle* /*column_family*/,
                                           std::string /*ts_low*/) {
     return Status::NotSupported("IncreaseFullHistoryTsLow");
@@ -768,12 +770,12 @@ class DB {
     return Status::NotSupported("GetNewestUserDefinedTimestamp");
   }
 
-  // ---- Files. Obsolete files stay while deletions are disabled; disabling
-  // waits for a deletion that runs. Calls nest: enable as often as disabled.
+  // ---- Files. Obsolete files are kept while deletions are disabled; disabling
+  // waits for a running deletion. Calls nest: enable as often as you disable.
 
   virtual Status DisableFileDeletions() = 0;
   virtual Status EnableFileDeletions() = 0;
-  // `force`: enable at once, however often it was disabled.
+  // `force`: enable at once, however often deletions were disabled.
   virtual Status EnableFileDeletions(bool /*force*/) {
     return EnableFileDeletions();
   }
@@ -781,13 +783,13 @@ class DB {
   virtual Status GetCreationTimeOfOldestFile(uint64_t* /*creation_time*/) {
     return Status::NotSupported("GetCreationTimeOfOldestFile");
   }
-  // The batches in the log, in order. The first is the first logged one that
-  // ends at `seq_number` or later: what was flushed may be gone with its log,
-  // so look at its sequence, or disable file deletions. At the end the iterator
-  // is not valid and its status is OK; Next() looks for what was written since.
-  // A gap between two batches (disableWAL, ingestion, deleted log) is NotFound,
-  // and so is a `seq_number` that is not written yet. Batches that were written
-  // together come as one.
+  // The batches in the log, in order. The first is the oldest one still in a
+  // log that ends at `seq_number` or later. Logs of flushed data may have been
+  // deleted, so check its sequence, or disable file deletions. At the end the
+  // iterator is not valid and its status is OK; Next() then looks for newer
+  // batches. A gap between two batches (disableWAL, ingestion, deleted log) is
+  // NotFound, and so is a `seq_number` that is not written yet. Batches that
+  // were written as a group are returned as one.
   virtual Status GetUpdatesSince(
       SequenceNumber /*seq_number*/,
       std::unique_ptr<TransactionLogIterator>* /*iter*/,
@@ -873,7 +875,7 @@ class DB {
   }
   virtual Status VerifyChecksum() { return VerifyChecksum(ReadOptions()); }
 
-  // The content of IDENTITY: stays with the database.
+  // The content of IDENTITY, which never changes.
   virtual Status GetDbIdentity(std::string& identity) const = 0;
   // Differs each time the database is opened.
   virtual Status GetDbSessionId(std::string& session_id) const = 0;
@@ -901,7 +903,7 @@ class DB {
     return Status::NotSupported("GetPropertiesOfTablesByLevel");
   }
 
-  // Marks the files of the range for compaction at some time.
+  // Marks the files of the range for compaction at some later time.
   virtual Status SuggestCompactRange(ColumnFamilyHandle* /*column_family*/,
                                      const Slice* /*begin*/,
                                      const Slice* /*end*/) {
@@ -921,10 +923,10 @@ class DB {
     return Status::NotSupported("GetStatsHistory");
   }
 
-  // Secondary instances: shows what the primary has written by now, up to the
-  // last complete record of its logs. All families move at once. An error
-  // leaves what was shown before, and the call may be repeated: TryAgain,
-  // Corruption, IO errors; NotSupported for other instances.
+  // Secondary instances: makes visible what the primary has written so far, up
+  // to the last complete record of its logs, for all families at once. After an
+  // error the previous state stays visible, and the call may be repeated:
+  // TryAgain, Corruption, IO errors; NotSupported for other instances.
   virtual Status TryCatchUpWithPrimary() {
     return Status::NotSupported("Supported only by secondary instance");
   }
@@ -955,32 +957,31 @@ inline Status DB::GetApproximateSizes(ColumnFamilyHandle* column_family,
   return GetApproximateSizes(options, column_family, ranges, n, sizes);
 }
 
-// Deletes the files of a database, which must not be open. Files that are not
-// the engine's stay, and so does a directory that is not empty then.
+// Deletes the files of a database, which must not be open. Other files, and
+// directories that contain some, are kept.
 Status DestroyDB(const std::string& name, const Options& options,
                  const std::vector<ColumnFamilyDescriptor>& column_families =
                      std::vector<ColumnFamilyDescriptor>());
 
-// Makes a database of what is left of one that cannot be opened, or lacks its
-// MANIFEST. It must not be open. Every readable table and every record of
-// the logs that can be found is in it afterwards (behind damage, the next one
-// is looked for in the next block of 32 KiB); what cannot be read goes into the
-// folder lost/. Tables are read from end to end. Families keep their numbers;
-// one whose name nothing tells becomes lost_column_family_<number>.
+// Makes a usable database from one that cannot be opened, or lacks its
+// MANIFEST. It must not be open. The result contains every readable table and
+// every log record that can be found (after damage the search continues in the
+// next block of 32 KiB). Unreadable files go into the folder lost/. Tables are
+// read from end to end. Families keep their numbers; a family whose name is
+// unknown becomes lost_column_family_<number>.
 //
-// Names of families are told by their tables, or by a MANIFEST that is not
-// damaged; dropped families only by the one that CURRENT names. Without it
-// their data comes back, and so does what is in tables that only waited for
-// their deletion; tables that were ingested without write_global_seqno count as
-// the oldest; merge operands may count twice when their table has been
-// compacted and their log is still there. A repair that failed may be run
-// again.
+// The names of families come from their tables, or from an undamaged MANIFEST;
+// only the one that CURRENT names tells which families were dropped. Without it
+// their data reappears, and so does the data of obsolete tables that had not
+// been deleted yet; tables ingested without write_global_seqno count as the
+// oldest; merge operands may be applied twice if their table has been compacted
+// and their log still exists. A repair that failed may be run again.
 //
-// Errors: InvalidArgument for a family that is not among those given;
+// Errors: InvalidArgument for a family that is not listed;
 // IOError when the database is in use, and those of the file system.
 Status RepairDB(const std::string& dbname, const DBOptions& db_options,
                 const std::vector<ColumnFamilyDescriptor>& column_families);
-// Families that are not given get `unknown_cf_opts`.
+// Families that are not listed get `unknown_cf_opts`.
 Status RepairDB(const std::string& dbname, const DBOptions& db_options,
                 const std::vector<ColumnFamilyDescriptor>& column_families,
                 const ColumnFamilyOptions& unknown_cf_opts);

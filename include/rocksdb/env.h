@@ -1,8 +1,8 @@
 // Env: threads, and the older way to supply files and time.
 //
 // Place. DBOptions::env. When a database is opened the Env is resolved once
-// into a FileSystem, a SystemClock and thread pools; files and time are then
-// asked of those (GetFileSystem(), GetSystemClock()).
+// into a FileSystem, a SystemClock and thread pools; the engine then uses those
+// for files and time (GetFileSystem(), GetSystemClock()).
 //
 // Model. Three ways to make an Env:
 //   Env::Default()      the operating system
@@ -11,8 +11,8 @@
 //                       adapter file system calls those methods
 // EnvWrapper forwards everything and is the easiest base.
 //
-// The compaction switch. Every Env owns one, reached by compaction_switch();
-// a wrapper answers with that of its target. EnableCompactions() and
+// The compaction switch. Every Env owns one, returned by compaction_switch(); a
+// wrapper returns that of its target. EnableCompactions() and
 // DisableCompactions() turn automatic compaction on and off for all databases
 // of the Env that opted in with auto_tuned_compaction.
 //
@@ -245,7 +245,7 @@ class Env : public Customizable {
     IO_TOTAL = 4
   };
 
-  // On whose behalf bytes are read.
+  // The operation for which bytes are read.
   enum class IOActivity : uint8_t {
     kFlush = 0,
     kCompaction = 1,
@@ -267,8 +267,8 @@ class Env : public Customizable {
   virtual void Schedule(void (*function)(void* arg), void* arg,
                         Priority pri = LOW, void* tag = nullptr,
                         void (*unschedFunction)(void* arg) = nullptr) = 0;
-  // Takes jobs with this tag that did not start out of the queue, calls their
-  // unschedFunction, and returns how many there were.
+  // Removes the jobs with this tag that have not started from the queue, calls
+  // their unschedFunction, and returns their number.
   virtual int UnSchedule(void* /*tag*/, Priority /*pri*/) { return 0; }
 
   // Runs function(arg) in a new thread.
@@ -289,8 +289,8 @@ class Env : public Customizable {
   // Waits for the threads of StartThread.
   virtual void WaitForJoin() {}
 
-  // Reserved threads of a pool take no job until they are released. Both
-  // return how many threads it concerned.
+  // Reserved threads of a pool take no job until they are released. Both return
+  // the number of threads affected.
   virtual int ReserveThreads(int /*threads*/, Priority /*pri*/) { return 0; }
   virtual int ReleaseThreads(int /*threads*/, Priority /*pri*/) { return 0; }
 
@@ -315,7 +315,7 @@ class Env : public Customizable {
   virtual Status GetAbsolutePath(const std::string& db_path,
                                  std::string* output_path) = 0;
 
-  // The size of a pool. A shrinking pool finishes what it runs.
+  // The size of a pool. A shrinking pool finishes its running jobs.
   virtual void SetBackgroundThreads(int number, Priority pri = LOW) = 0;
   virtual int GetBackgroundThreads(Priority pri = LOW) = 0;
   virtual Status SetAllowNonOwnerAccess(bool /*allow*/) {
@@ -618,8 +618,8 @@ enum InfoLogLevel : unsigned char {
   NUM_INFO_LOG_LEVELS,
 };
 
-// Receives the lines of LOG. Override Logv(format, ap); the level is then
-// written in front of the line. Override Logv(level, ...) to have it apart.
+// Receives the lines of LOG. Override Logv(format, ap) to get the level as a
+// prefix of the line, or Logv(level, ...) to get it separately.
 class Logger {
  public:
   size_t kDoNotSupportGetLogFileSize = (std::numeric_limits<size_t>::max)();

@@ -1,15 +1,15 @@
 // FileSystem: every file the engine reads or writes goes through here.
 //
-// Place. Below it is the operating system, memory, a device model or a test;
-// above it nothing opens a file in another way.
+// Place. It is implemented over the operating system, memory, a device model or
+// a test. The engine opens files in no other way.
 //
-// Model. A call takes IOOptions (who asks, how urgent) and may leave notes in
-// an IODebugContext, which can be null. Results come back through pointers
-// and are set only when the status is OK.
+// Model. A call takes IOOptions (purpose, urgency) and may leave notes in an
+// IODebugContext, which can be null. Results are returned through pointers and
+// set only if the status is OK.
 //
-// Durability. Append hands bytes over; Flush leaves them with the operating
-// system; Sync and Fsync make them durable. The name of a new, renamed or
-// deleted file is durable after Fsync of its directory.
+// Durability. Append adds bytes; Flush hands them to the operating system; Sync
+// and Fsync make them durable. The name of a new, renamed or deleted file is
+// durable after Fsync of its directory.
 //
 // Threads. A FileSystem and FSRandomAccessFile are used by many threads at
 // once, other files by one at a time.
@@ -59,7 +59,7 @@ enum class IOPriority : uint8_t {
   kIOTotal,
 };
 
-// What is in the bytes.
+// The kind of data in the bytes.
 enum class IOType : uint8_t {
   kData,
   kFilter,
@@ -72,7 +72,7 @@ enum class IOType : uint8_t {
   kInvalid,
 };
 
-// What a FileSystem can do beyond the rest; see FileSystem::SupportedOps.
+// Optional abilities of a FileSystem; see FileSystem::SupportedOps.
 enum FSSupportedOps {
   kAsyncIO,
   kFSBuffer,
@@ -80,7 +80,7 @@ enum FSSupportedOps {
   kFSPrefetch,
 };
 
-// Wishes and facts that come with one call.
+// Hints and requirements for one call.
 struct IOOptions {
   // 0: no limit.
   std::chrono::microseconds timeout;
@@ -88,7 +88,7 @@ struct IOOptions {
   // The class under which a rate limiter charges the bytes; IO_TOTAL: free.
   Env::IOPriority rate_limiter_priority;
   IOType type;
-  // Private agreements between the application and its file system.
+  // Custom properties that the application and its file system have agreed on.
   std::unordered_map<std::string, std::string> property_bag;
   // Fsync the directory even where the file system would not need it.
   bool force_dir_fsync;
@@ -109,7 +109,7 @@ struct IOOptions {
         verify_and_reconstruct_read(false) {}
 };
 
-// Why a directory is synced; lets a file system skip what it need not do.
+// Why a directory is synced; lets a file system skip unnecessary work.
 struct DirFsyncOptions {
   enum FsyncReason : uint8_t {
     kNewFileSynced,
@@ -293,7 +293,7 @@ class FileSystem : public Customizable {
                                            const IOOptions& options,
                                            uint64_t* file_mtime,
                                            IODebugContext* dbg) = 0;
-  // Replaces the target at once: a crash leaves the old or the new file.
+  // Replaces the target atomically: a crash leaves the old or the new file.
   virtual IOStatus RenameFile(const std::string& src, const std::string& target,
                               const IOOptions& options,
                               IODebugContext* dbg) = 0;
@@ -378,7 +378,8 @@ class FileSystem : public Customizable {
     return IOStatus::OK();
   }
 
-  // Drops what the operating system caches of the files below `path`.
+  // Drops cached pages of the files below `path` from the operating system's
+  // cache.
   virtual void DiscardCacheForDirectory(const std::string& /*path*/) {}
 
   // Bits of FSSupportedOps.
@@ -513,7 +514,7 @@ class FSWritableFile {
       IODebugContext* /*dbg*/) {
     return IOStatus::NotSupported("PositionedAppend");
   }
-  // Cuts the padding of direct I/O off.
+  // Removes the padding of direct I/O.
   virtual IOStatus Truncate(uint64_t /*size*/, const IOOptions& /*options*/,
                             IODebugContext* /*dbg*/) {
     return IOStatus::OK();
@@ -552,7 +553,8 @@ class FSWritableFile {
   virtual IOStatus InvalidateCache(size_t /*offset*/, size_t /*length*/) {
     return IOStatus::NotSupported("InvalidateCache not supported.");
   }
-  // Starts writing the range out, so that a later Sync has less to do.
+  // Starts writing the range to the device, so that a later Sync has less to
+  // do.
   virtual IOStatus RangeSync(uint64_t /*offset*/, uint64_t /*nbytes*/,
                              const IOOptions& options, IODebugContext* dbg) {
     return strict_bytes_per_sync_ ? Sync(options, dbg) : IOStatus::OK();

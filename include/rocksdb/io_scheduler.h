@@ -1,10 +1,10 @@
 // IOScheduler: divides one disk among logs, reads, flushes and compactions.
 //
-// An extension of Riverstone. It knows what the disk can do from a profile, as
-// tools/iotune measures it, and lets requests go at the pace at which the disk
-// serves them, so that they do not queue up inside the disk. Each class of
-// requests gets its part by shares. Databases on one disk should share one
-// scheduler. docs/io-scheduler.md explains it.
+// An extension of Riverstone. A profile, as measured by tools/iotune, says what
+// the disk can do. The scheduler dispatches requests at the rate at which the
+// disk serves them, so that they do not queue up inside the disk. Shares divide
+// the disk among the classes of requests. Databases on one disk should share
+// one scheduler. docs/io-scheduler.md explains it.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
 struct IOSchedulerOptions {
-  // The profile, in the layout of Seastar's io-properties.yaml. Where it lists
-  // several disks, the one that holds the database is meant. Default: none.
+  // The profile, in the layout of Seastar's io-properties.yaml. If it lists
+  // several disks, the one that holds the database is used. Default: none.
   std::string profile_path;
 
-  // The same as text, where there is no file. Default: none.
+  // The same as text, instead of a file. Default: none.
   std::string profile;
 
   // Measure the disk when the first database opens, if there is no file at
@@ -30,12 +30,12 @@ struct IOSchedulerOptions {
   bool measure_if_missing = false;
   double measure_seconds = 60;
 
-  // K: how much of what the disk can do is used, over 0 and at most 1. 0
-  // (default): what the profile says, or else 1.
+  // K: the share of the disk's capacity that is used, above 0 and at most 1. 0
+  // (default): the profile's value, or 1 if it has none.
   double rate_factor = 0;
 
-  // When there is more to do than the disk can, each class that has requests
-  // gets its part of the sum of these. At least 1 each.
+  // When the disk is overloaded, it is divided among the classes that have
+  // requests in proportion to these. At least 1 each.
   uint32_t log_shares = 1000;        // Write-ahead logs.
   uint32_t user_read_shares = 1000;  // Get, MultiGet, iterators.
   uint32_t flush_shares = 800;

@@ -1,4 +1,5 @@
-// IOStatus: a Status of a file operation, with what a retry may hope for.
+// IOStatus: the Status of a file operation, with flags that say whether a retry
+// may succeed.
 //
 // Place. Returned by every call of FileSystem and its files. It converts to
 // Status by slicing; `retryable` decides whether the database resumes by

@@ -22,8 +22,9 @@ class Iterator : public IteratorBase {
   virtual Slice value() const = 0;
 
   // REQUIRES: Valid(). The columns of an entity; a plain value is one default
-  // column. They stay until the iterator moves. Other than the rest, one
-  // thread at a time. Iterators that do not know entities show none.
+  // column. They stay until the iterator moves. Unlike the other const methods,
+  // call it from one thread at a time. Iterators that do not know entities
+  // return no columns.
   virtual const WideColumns& columns() const { return kNoWideColumns; }
 
   // Reads a value that was left unread (ReadOptions::allow_unprepared_value).

@@ -1,8 +1,8 @@
 // IteratorBase: moving through keys in order. Values are added by Iterator.
 //
-// Model. An iterator stands on an entry or is not Valid(). It sees the
-// database as it was when it was made. Every positioning call clears an
-// earlier error; check status() when Valid() turns false.
+// Model. An iterator is positioned on an entry or is not Valid(). It sees the
+// database as it was when the iterator was made. Every positioning call clears
+// an earlier error; check status() when Valid() turns false.
 //
 // Threads. Const methods may be called by several threads at once, others by
 // one.

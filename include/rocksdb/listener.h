@@ -2,9 +2,9 @@
 //
 // Place. DBOptions::listeners; every listener gets every event.
 //
-// Threads. A callback runs on the thread that caused the event and holds it
-// up while it runs. It must not wait for work of the same database (a flush,
-// a compaction) and may be called by several threads at once.
+// Threads. A callback runs on the thread that caused the event, which waits for
+// it. It must not wait for work of the same database (a flush, a compaction),
+// and several threads may call it at once.
 #pragma once
 
 #include <chrono>
@@ -384,15 +384,15 @@ struct IOErrorInfo {
 
 // Ours: what the adaptive tuner changed, and why. Rates are bytes per second.
 struct TuningDecisionInfo {
-  std::string mode;  // "adaptive", or "advise": only told, not done.
+  std::string mode;  // "adaptive", or "advise": reported, not applied.
   // What changed, "name value" separated by ", "; e.g. "flush_first off" and
   // "flush_first on".
   std::string before;
   std::string after;
-  std::string reason;     // One word; of the first thing that changed.
+  std::string reason;     // One word, for the first change.
   std::string why;        // A sentence: what limits writes now.
   std::string limit;      // "nothing", "memtables", "runs" or "debt".
-  uint64_t decision = 0;  // How many there were, this one included.
+  uint64_t decision = 0;  // Number of decisions, this one included.
 
   uint64_t pacing_bytes_per_second = 0;  // 0: writes are not paced.
   uint64_t offered_bytes_per_second = 0;
@@ -404,8 +404,8 @@ struct TuningDecisionInfo {
   int sorted_runs = 0;
   int level0_files = 0;
   double predicted_level0_files = 0;
-  double memory_share = 0;  // Unflushed bytes of their limit.
-  double debt_share = 0;    // Debt of its hard limit.
+  double memory_share = 0;  // Unflushed bytes as a share of their limit.
+  double debt_share = 0;    // Debt as a share of its hard limit.
   double pressure = 0;      // 0: free; 1: at a limit.
 };
 
@@ -425,29 +425,30 @@ class EventListener : public Customizable {
   virtual void OnTableFileDeleted(const TableFileDeletionInfo& /*info*/) {}
   virtual void OnCompactionBegin(DB* /*db*/,
                                  const CompactionJobInfo& /*info*/) {}
-  // The outputs are part of the database; the inputs may still be there.
+  // The outputs are part of the database; the inputs may still exist.
   virtual void OnCompactionCompleted(DB* /*db*/,
                                      const CompactionJobInfo& /*info*/) {}
   virtual void OnSubcompactionBegin(const SubcompactionJobInfo& /*info*/) {}
   virtual void OnSubcompactionCompleted(const SubcompactionJobInfo& /*info*/) {}
-  // Also for a file that failed: see the status.
+  // Also called for a file that failed: see the status.
   virtual void OnTableFileCreated(const TableFileCreationInfo& /*info*/) {}
   virtual void OnTableFileCreationStarted(
       const TableFileCreationBriefInfo& /*info*/) {}
   // The active memtable became immutable. Must be quick: writers wait.
   virtual void OnMemTableSealed(const MemTableInfo& /*info*/) {}
-  // Also for the handle that the database keeps of its default family.
+  // Also called for the handle that the database has for its default family.
   virtual void OnColumnFamilyHandleDeletionStarted(
       ColumnFamilyHandle* /*handle*/) {}
   virtual void OnExternalFileIngested(
       DB* /*db*/, const ExternalFileIngestionInfo& /*info*/) {}
 
-  // Before the database turns read-only. Set *bg_error to OK to go on.
+  // Called before the database becomes read-only. Set *bg_error to OK to
+  // continue.
   virtual void OnBackgroundError(BackgroundErrorReason /*reason*/,
                                  Status* /*bg_error*/) {}
   virtual void OnStallConditionsChanged(const WriteStallInfo& /*info*/) {}
 
-  // Only when ShouldBeNotifiedOnFileIO().
+  // Called only if ShouldBeNotifiedOnFileIO().
   virtual void OnFileReadFinish(const FileOperationInfo& /*info*/) {}
   virtual void OnFileWriteFinish(const FileOperationInfo& /*info*/) {}
   virtual void OnFileFlushFinish(const FileOperationInfo& /*info*/) {}
@@ -475,9 +476,9 @@ class EventListener : public Customizable {
 
   virtual void OnIOError(const IOErrorInfo& /*info*/) {}
 
-  // Ours. After every change of a decision, a few times a minute. Must be
-  // quick, because the next decision waits for it; properties may be read, but
-  // setting options or closing the database here would wait for itself.
+  // Ours. Called after every change of a decision, a few times a minute. Must
+  // be quick, because the next decision waits for it. It may read properties,
+  // but setting options or closing the database here would deadlock.
   virtual void OnTuningDecision(DB* /*db*/,
                                 const TuningDecisionInfo& /*info*/) {}
 };

@@ -1,4 +1,4 @@
-// MemoryAllocator: where a cache takes the memory of its blocks from.
+// MemoryAllocator: supplies the memory for a cache's blocks.
 //
 // Threads. Every method may be called from any thread.
 #pragma once
@@ -20,10 +20,10 @@ class MemoryAllocator : public Customizable {
 
   const char* Name() const override = 0;
 
-  // Aligned as by malloc. Null: no memory.
+  // The result is aligned as by malloc. Null: out of memory.
   virtual void* Allocate(size_t size) = 0;
   virtual void Deallocate(void* p) = 0;
-  // Bytes really usable behind `p`, at least the size asked for.
+  // Bytes actually usable at `p`, at least the requested size.
   virtual size_t UsableSize(void* /*p*/, size_t allocation_size) const {
     return allocation_size;
   }

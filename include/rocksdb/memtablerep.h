@@ -1,12 +1,12 @@
-// Memtables of other kinds than the skiplist: those of the library, and classes
-// of a program's own.
+// Memtables of other kinds than the skiplist: those of the library, and a
+// program's own classes.
 //
 // Place. ColumnFamilyOptions::memtable_factory. The database asks the factory
-// for one MemTableRep per memtable, gives it entries, and takes the memtable
-// away after its flush.
+// for one MemTableRep per memtable, inserts entries into it, and deletes it
+// after the memtable's flush.
 //
-// Model. An entry is one run of bytes that the database writes into memory from
-// Allocate(), and that never changes or moves afterwards (but see
+// Model. An entry is a contiguous run of bytes that the database writes into
+// memory from Allocate(). It never changes or moves afterwards (but see
 // inplace_update_support):
 //
 //   varint32(user key size + 8) | user key | trailer | varint32(value size) |
@@ -15,9 +15,9 @@
 // The trailer is eight bytes, little-endian: sequence number * 256 + type. A
 // rep keeps pointers to entries, in the order of the KeyComparator.
 //
-// What a rep returns is checked: entries out of order, and null pointers, are
-// Corruption for the read or the flush that meets them, lost entries for the
-// flush (flush_verify_memtable_count).
+// The database checks what a rep returns: for entries out of order and null
+// pointers the read or flush returns Corruption, for lost entries the flush
+// does (flush_verify_memtable_count).
 //
 // Threads. Insertions come one at a time, unless the factory supports
 // concurrent ones; reads come at any time, also during insertions.
@@ -36,7 +36,7 @@
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
-// Of the engine: a rep passes them on.
+// Types of the engine; a rep passes them on.
 class Allocator;
 class Arena;
 class LookupKey;
@@ -47,7 +47,7 @@ struct ConfigOptions;
 
 using KeyHandle = void*;
 
-// The bytes behind a varint32 that says how many they are.
+// The bytes that follow a varint32 with their number.
 Slice GetLengthPrefixedSlice(const char* data);
 
 class MemTableRep {
@@ -80,8 +80,8 @@ class MemTableRep {
   virtual KeyHandle Allocate(size_t len, char** buf);
 
   // Takes the entry that was written into Allocate()'s memory. The forms with
-  // Key return false, and take nothing, when key and sequence exist and the
-  // factory says CanHandleDuplicatedKey(). A hint belongs to a prefix
+  // Key return false and insert nothing if key and sequence exist and the
+  // factory's CanHandleDuplicatedKey() is true. A hint belongs to a prefix
   // (memtable_insert_with_hint_prefix_extractor) or a batch, and is null at
   // first; by default it is ignored.
   virtual void Insert(KeyHandle handle) = 0;
@@ -96,8 +96,8 @@ class MemTableRep {
     InsertWithHint(handle, hint);
     return true;
   }
-  // At the same time as other calls of it, if the factory
-  // IsInsertConcurrentlySupported().
+  // May run concurrently with itself if the factory's
+  // IsInsertConcurrentlySupported() is true.
   virtual void InsertConcurrently(KeyHandle handle);
   virtual bool InsertKeyConcurrently(KeyHandle handle) {
     InsertConcurrently(handle);
@@ -114,14 +114,13 @@ class MemTableRep {
   // Is there an entry with the same key and sequence?
   virtual bool Contains(const char* key) const = 0;
 
-  // No insertions follow. Called with a lock of the database held.
+  // No insertions follow. Called with a database lock held.
   virtual void MarkReadOnly() {}
-  // The entries are in a table. The same.
+  // The entries are in a table. Called with a database lock held.
   virtual void MarkFlushed() {}
 
-  // Calls callback_func(callback_args, entry) for the entries from the first
-  // at or after the key on, in order, until it returns false. By default with
-  // an iterator.
+  // Calls callback_func(callback_args, entry) for the entries at or after the
+  // key, in order, until it returns false. The default uses an iterator.
   virtual void Get(const LookupKey& k, void* callback_args,
                    bool (*callback_func)(void* arg, const char* entry));
 
@@ -130,12 +129,12 @@ class MemTableRep {
                                          const Slice& /*end_ikey*/) {
     return 0;
   }
-  // A random selection of entries. The database does not ask for it.
+  // A random selection of entries. The database does not call it.
   virtual void UniqueRandomSample(
       uint64_t /*num_entries*/, uint64_t /*target_sample_size*/,
       std::unordered_set<const char*>* /*entries*/) {}
 
-  // Bytes that do not come from the allocator. From any thread.
+  // Bytes that do not come from the allocator. Called from any thread.
   virtual size_t ApproximateMemoryUsage() = 0;
 
   // A cursor over the entries; not valid at first.
@@ -160,7 +159,7 @@ class MemTableRep {
 
   // The caller deletes the iterator before the rep. `arena` is null.
   virtual Iterator* GetIterator(Arena* arena = nullptr) = 0;
-  // One whose Seek() has to show only the keys with the target's prefix.
+  // An iterator whose Seek() need only find keys with the target's prefix.
   virtual Iterator* GetDynamicPrefixIterator(Arena* arena = nullptr) {
     return GetIterator(arena);
   }
@@ -208,7 +207,7 @@ class MemTableRepFactory : public Customizable {
 
   // May several threads insert at once?
   virtual bool IsInsertConcurrentlySupported() const { return false; }
-  // Does an insertion tell whether key and sequence existed already?
+  // Does an insertion report whether key and sequence existed already?
   virtual bool CanHandleDuplicatedKey() const { return false; }
 };
 
@@ -258,10 +257,10 @@ class VectorRepFactory : public MemTableRepFactory {
   size_t count_;
 };
 
-// Hash tables by prefix, for programs that read keys with one prefix. They need
-// a prefix_extractor; without one the memtable is a skiplist. A read that is
-// not within one prefix (total_order_seek, SeekToFirst()) sorts a copy of all
-// pointers. Of at most 2^27 buckets.
+// Hash tables by prefix, for programs whose reads stay within one prefix. They
+// need a prefix_extractor; without one the memtable is a skiplist. A read that
+// is not within one prefix (total_order_seek, SeekToFirst()) sorts a copy of
+// all pointers. Of at most 2^27 buckets.
 
 // Of skiplists.
 MemTableRepFactory* NewHashSkipListRepFactory(
@@ -269,10 +268,10 @@ MemTableRepFactory* NewHashSkipListRepFactory(
     int32_t skiplist_branching_factor = 4);
 
 // Of sorted lists, which become skiplists above `threshold_use_skiplist`
-// entries. A bucket that reaches `bucket_entries_logging_threshold` is named in
-// the LOG (0: never), and a memtable that is sealed tells there how its entries
-// are spread (if_log_bucket_dist_when_flash). The buckets are taken from huge
-// pages of `huge_page_tlb_size` bytes where the system has them.
+// entries. LOG names a bucket that reaches `bucket_entries_logging_threshold`
+// (0: never), and the distribution of a memtable's entries when it is sealed
+// (if_log_bucket_dist_when_flash). The buckets are taken from huge pages of
+// `huge_page_tlb_size` bytes where the system has them.
 MemTableRepFactory* NewHashLinkListRepFactory(
     size_t bucket_count = 50000, size_t huge_page_tlb_size = 0,
     int bucket_entries_logging_threshold = 4096,

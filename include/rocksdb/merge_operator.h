@@ -1,7 +1,7 @@
-// MergeOperator: what DB::Merge() means.
+// MergeOperator: defines what DB::Merge() does.
 //
 // Place. ColumnFamilyOptions::merge_operator. Operands are stored as written
-// and combined when a key is read, or when compaction meets its base value.
+// and combined when a key is read, or when a compaction reaches its base value.
 //
 // Model. A key's history is an optional existing value and operands after it,
 // oldest first. FullMergeV2() makes the value; PartialMergeMulti() may join
@@ -63,8 +63,8 @@ class MergeOperator : public Customizable {
     Logger* logger;
   };
 
-  // How far a failed merge reaches: only a read of the key, or also jobs
-  // that could have copied the operands unmerged.
+  // What a failed merge affects: only reads of the key, or also jobs that could
+  // have copied the operands unmerged.
   enum class OpFailureScope {
     kDefault,
     kTryMerge,

@@ -1,5 +1,4 @@
-// Options: everything that can be said about a database, a column family and
-// a single operation.
+// Options of databases, column families and single operations.
 //
 // Place. DBOptions and ColumnFamilyOptions are copied when a database is
 // opened; ReadOptions and WriteOptions come with every call. The fields are
@@ -81,8 +80,8 @@ struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
   // Defaults of an older release, e.g. (4, 6).
   ColumnFamilyOptions* OldDefaults(int rocksdb_major_version = 4,
                                    int rocksdb_minor_version = 6);
-  // Small buffers and files: for databases of less than about 1 GiB. With
-  // `cache`, *cache is used as block cache (and made when null).
+  // Small buffers and files, for databases of less than about 1 GiB. With
+  // `cache`, *cache is used as block cache (and created if null).
   ColumnFamilyOptions* OptimizeForSmallDb(
       std::shared_ptr<Cache>* cache = nullptr);
   // For Get() only: hash index inside blocks, Bloom filter, cache of
@@ -98,7 +97,7 @@ struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
   // The order of keys. Default: unsigned bytes. Must outlive the database.
   const Comparator* comparator = BytewiseComparator();
 
-  // What Merge() means. Default: none, Merge() fails.
+  // Defines what Merge() does. Default: none, Merge() fails.
   std::shared_ptr<MergeOperator> merge_operator = nullptr;
 
   // One filter for all compactions (must outlive the database), or a factory
@@ -117,7 +116,7 @@ struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
   // Compression of the last level. Default: as the others. Mutable.
   CompressionType bottommost_compression = kDisableCompressionOption;
 
-  // Parameters of the two. Those for the last level count only if their
+  // Parameters of the two. Those for the last level apply only if their
   // `enabled` is set. Mutable.
   CompressionOptions bottommost_compression_opts;
   CompressionOptions compression_opts;
@@ -131,27 +130,27 @@ struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
   // Prefixes for filters and hash indexes. Default: none. Mutable.
   std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
 
-  // Bytes of level 1; with dynamic level sizes, of the base level at most.
+  // Bytes of level 1; with dynamic level sizes, the maximum for the base level.
   // Default 256 MiB. Mutable.
   uint64_t max_bytes_for_level_base = 256 * 1048576;
 
-  // No compaction by itself; the stall conditions on files and pending bytes
+  // No automatic compaction; the stall conditions on files and pending bytes
   // are off as well. Default false. Mutable.
   bool disable_auto_compactions = false;
 
-  // How tables look. Default: block-based with default options.
+  // The format of tables. Default: block-based with default options.
   std::shared_ptr<TableFactory> table_factory;
 
   // Directories for this column family's tables. Default: db_paths.
   std::vector<DbPath> cf_paths;
 
-  // Bound on compactions at once, possibly shared. Default: none.
+  // Limit on concurrent compactions, possibly shared. Default: none.
   std::shared_ptr<ConcurrentTaskLimiter> compaction_thread_limiter = nullptr;
 
   // Key boundaries at which output files end. Default: none.
   std::shared_ptr<SstPartitionerFactory> sst_partitioner_factory = nullptr;
 
-  // Flush after so many range deletions in a memtable. Default 0: never.
+  // Flush a memtable after this many range deletions. Default 0: never.
   // Mutable.
   uint32_t memtable_max_range_deletions = 0;
 
@@ -171,17 +170,18 @@ struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
 
 // What to do with damage in the write-ahead log at recovery.
 enum class WALRecoveryMode : char {
-  // An incomplete record at the end is fine, other damage is an error.
+  // An incomplete record at the end is tolerated, other damage is an error.
   kTolerateCorruptedTailRecords = 0x00,
   // Any damage is an error.
   kAbsoluteConsistency = 0x01,
-  // Stop at the first damage: the state of some moment. Default.
+  // Stop at the first damage, which gives the state at some earlier moment.
+  // Default.
   kPointInTimeRecovery = 0x02,
-  // Skip damaged records: rescue what there is.
+  // Skip damaged records and recover all others.
   kSkipAnyCorruptedRecords = 0x03,
 };
 
-// Value of db_host_id that stands for the host's name.
+// The value of db_host_id that means the host's name.
 extern const char* const kHostnameForDbHostId;
 
 struct DBOptions {
@@ -205,8 +205,8 @@ struct DBOptions {
   // Fail early on damage and stop writes after errors. Default true.
   bool paranoid_checks = true;
 
-  // Compare the number of entries flushed (compacted) with the number there
-  // should be. Defaults true.
+  // Compare the number of entries flushed (compacted) with the expected number.
+  // Defaults true.
   bool flush_verify_memtable_count = true;
   bool compaction_verify_record_count = true;
 
@@ -231,12 +231,13 @@ struct DBOptions {
   // Keep prepared transactions in logs at open. Default false.
   bool allow_2pc = false;
 
-  // Do not flush what was replayed, when it fits. Default false.
+  // Do not flush replayed data if it fits into memtables. Default false.
   bool avoid_flush_during_recovery = false;
   // Let the write buffer manager bound memory during replay. Default true.
   bool enforce_write_buffer_manager_during_recovery = true;
 
-  // Drop unsynced-by-WAL data at Close(). Default false. Mutable.
+  // Do not flush data without a log at Close(); it is lost. Default false.
+  // Mutable.
   bool avoid_flush_during_shutdown = false;
 
   // Sees, and may change or drop, every record replayed. Default: none.
@@ -263,12 +264,12 @@ struct DBOptions {
 
   // -- Shared resources.
 
-  // Bound on I/O. Default: none.
+  // Limits the rate of I/O. Default: none.
   std::shared_ptr<RateLimiter> rate_limiter = nullptr;
 
-  // Divides the disk among logs, reads, flushes and compactions by what it is
-  // known to be able to do (NewIOScheduler; an extension of Riverstone). May be
-  // shared by the databases of one disk. Default: none.
+  // Divides the disk among logs, reads, flushes and compactions, using a
+  // profile of what the disk can do (NewIOScheduler; an extension of
+  // Riverstone). Databases on one disk may share it. Default: none.
   std::shared_ptr<IOScheduler> io_scheduler = nullptr;
 
   // Deletes files slowly and watches the space. Default: none.
@@ -277,12 +278,12 @@ struct DBOptions {
   // Memory of all memtables of the database; 0 (default): no limit.
   size_t db_write_buffer_size = 0;
 
-  // The same over several databases. Default: one of its own.
+  // The same limit over several databases. Default: each database has its own.
   std::shared_ptr<WriteBufferManager> write_buffer_manager = nullptr;
 
-  // Cache of rows: what point lookups found in a table, by key. Reads of
-  // snapshots older than a table's newest entry, and tables with range
-  // deletions, do without. Default: none.
+  // Cache of rows: the results of point lookups in a table, by key. It is not
+  // used for snapshots older than a table's newest entry, nor for tables with
+  // range deletions. Default: none.
   std::shared_ptr<Cache> row_cache = nullptr;
 
   // Lowest cache tier in use: kVolatileTier keeps the database's blocks out of
@@ -292,7 +293,7 @@ struct DBOptions {
   // Counters and histograms. Default: none.
   std::shared_ptr<Statistics> statistics = nullptr;
 
-  // Told about flushes, compactions, files, stalls and errors.
+  // Notified of flushes, compactions, files, stalls and errors.
   std::vector<std::shared_ptr<EventListener>> listeners;
 
   // Runs compactions elsewhere. Default: none.
@@ -313,7 +314,7 @@ struct DBOptions {
   // Directory of the log; "" (default): the database's.
   std::string db_log_dir = "";
 
-  // Bytes, and seconds, after which a new log is begun; 0 (default): never.
+  // Bytes, and seconds, after which a new log is started; 0 (default): never.
   size_t max_log_file_size = 0;
   size_t log_file_time_to_roll = 0;
 
@@ -324,8 +325,8 @@ struct DBOptions {
   // 600. Mutable.
   unsigned int stats_dump_period_sec = 600;
 
-  // Seconds between entries of the statistics history; 0: none. Default 600.
-  // Kept in memory of that many bytes, or in a hidden column family.
+  // Seconds between entries of the statistics history; 0: none. Default 600. It
+  // is kept in memory, up to the given bytes, or in a hidden column family.
   // Mutable, except persist_stats_to_disk.
   unsigned int stats_persist_period_sec = 600;
   bool persist_stats_to_disk = false;
@@ -359,8 +360,8 @@ struct DBOptions {
   // Mutable.
   uint64_t delete_obsolete_files_period_micros = 6ULL * 60 * 60 * 1000000;
 
-  // Size at which a new MANIFEST is begun: at least the first, and then when
-  // it is the given percentage larger than needed. Defaults 1 GiB, 500.
+  // A new MANIFEST is started once the current one has at least the given size
+  // and exceeds what is needed by the given percentage. Defaults 1 GiB, 500.
   // Mutable.
   uint64_t max_manifest_file_size = 1024 * 1024 * 1024;
   int max_manifest_space_amp_pct = 500;
@@ -368,8 +369,8 @@ struct DBOptions {
   // Bytes reserved when a MANIFEST is made. Default 4 MiB.
   size_t manifest_preallocation_size = 4 * 1024 * 1024;
 
-  // Read the MANIFEST back at Close(); go on writing the old one at open;
-  // order it for fast recovery. Defaults false.
+  // Read the MANIFEST back at Close(); continue the old one at open; order it
+  // for fast recovery. Defaults false.
   bool verify_manifest_content_on_close = false;
   bool reuse_manifest_on_open = false;
   bool optimize_manifest_for_recovery = false;
@@ -403,9 +404,9 @@ struct DBOptions {
   // Mutable.
   size_t writable_file_max_buffer_size = 1024 * 1024;
 
-  // Ask the system to write tables (logs) back every so many bytes; 0
-  // (defaults): leave it to the system. With strict_bytes_per_sync wait for
-  // the previous ones. Mutable.
+  // Ask the system to write back tables (logs) each time this many bytes were
+  // written; 0 (defaults): leave it to the system. With strict_bytes_per_sync,
+  // wait for the previous write-back. Mutable.
   uint64_t bytes_per_sync = 0;
   uint64_t wal_bytes_per_sync = 0;
   bool strict_bytes_per_sync = false;
@@ -434,7 +435,8 @@ struct DBOptions {
   // Log files kept for reuse. Default 0.
   size_t recycle_log_file_num = 0;
 
-  // Keep old logs so many seconds, up to so many MiB. Defaults 0: delete.
+  // Keep old logs for this many seconds, up to this many MiB. Defaults 0:
+  // delete.
   uint64_t WAL_ttl_seconds = 0;
   uint64_t WAL_size_limit_MB = 0;
 
@@ -444,26 +446,26 @@ struct DBOptions {
   // Compression of log records; only none (default) and ZSTD.
   CompressionType wal_compression = kNoCompression;
 
-  // Make the next log ahead of need; close old ones on a background thread.
+  // Create the next log in advance; close old ones on a background thread.
   // Defaults false.
   bool async_wal_precreate = false;
   bool background_close_inactive_wals = false;
 
   // -- Background work.
 
-  // Flushes and compactions at once. Default 2: one quarter, at least one,
+  // Concurrent flushes and compactions. Default 2: one quarter, at least one,
   // may be flushes. Mutable.
   int max_background_jobs = 2;
 
-  // The same, one by one; -1 (defaults): from max_background_jobs. Mutable.
+  // The same, separately; -1 (defaults): from max_background_jobs. Mutable.
   int max_background_compactions = -1;
   int max_background_flushes = -1;
 
   // Threads one compaction may be split over. Default 1. Mutable.
   uint32_t max_subcompactions = 1;
 
-  // Seconds after which triggers based on time are looked at, at the latest.
-  // Default 12 hours. Mutable.
+  // Longest time in seconds between checks of triggers based on time. Default
+  // 12 hours. Mutable.
   uint64_t max_compaction_trigger_wakeup_seconds = 12 * 60 * 60;
 
   // Hours of low load, e.g. "22:30-04:00" (UTC). Default "". Mutable.
@@ -473,7 +475,7 @@ struct DBOptions {
   // rate, or 16 MiB/s. Mutable.
   uint64_t delayed_write_rate = 0;
 
-  // Never delete files or close logs on a thread of the user. Default false.
+  // Never delete files or close logs on a user's thread. Default false.
   bool avoid_unnecessary_blocking_io = false;
 
   // Automatic resumes after a retryable background error, and microseconds
@@ -483,20 +485,20 @@ struct DBOptions {
 
   // -- Writing.
 
-  // Log of the next group while this one goes to the memtable: always so here.
-  // Default false.
+  // Log the next group while this one goes to the memtable. This library always
+  // does. Default false.
   bool enable_pipelined_write = false;
 
-  // Give up snapshot order for throughput: never given up here. Default
-  // false.
+  // Give up the order of snapshots for throughput. This library never does.
+  // Default false.
   bool unordered_write = false;
 
   // Members of a write group insert their own batches. Default true.
   bool allow_concurrent_memtable_write = true;
 
-  // Waiting writers yield so long, in microseconds, before they block; a
-  // yield slower than the second number means that the processors are busy.
-  // Defaults true, 100, 3.
+  // Waiting writers yield for up to the first number of microseconds before
+  // they block; a yield slower than the second number means that the processors
+  // are busy. Defaults true, 100, 3.
   bool enable_write_thread_adaptive_yield = true;
   uint64_t write_thread_max_yield_usec = 100;
   uint64_t write_thread_slow_yield_usec = 3;
@@ -507,10 +509,10 @@ struct DBOptions {
   // Separate queue for writes that skip the memtable. Default false.
   bool two_write_queues = false;
 
-  // Flush column families all or none. Default false.
+  // Flush all column families together, atomically. Default false.
   bool atomic_flush = false;
 
-  // Keep room at the last level for IngestBehind. Default false.
+  // Reserve the last level for IngestBehind. Default false.
   bool allow_ingest_behind = false;
 
   // Misuse of SingleDelete() is an error of the compaction. Default true.
@@ -563,7 +565,8 @@ struct Options : public DBOptions, public ColumnFamilyOptions {
   void Dump(Logger* log) const;
   void DumpCFOptions(Logger* log) const;
 
-  // No compaction, no stalls, large buffers: load, then CompactRange().
+  // No compaction, no stalls, large buffers: load the data, then call
+  // CompactRange().
   Options* PrepareForBulkLoad();
   Options* OptimizeForSmallDb();
   // Less safe and a little faster.
@@ -575,7 +578,7 @@ enum ReadTier {
   kReadAllTier = 0x0,
   // Memtables and block cache; Incomplete when that does not answer.
   kBlockCacheTier = 0x1,
-  // Data that would survive a crash: skips memtables when the WAL is off.
+  // Data that would survive a crash: skips memtables if the WAL is off.
   kPersistedTier = 0x2,
   // Memtables.
   kMemtableTier = 0x3
@@ -585,12 +588,12 @@ struct ReadOptions {
   // Read as of this snapshot. Default: now.
   const Snapshot* snapshot = nullptr;
 
-  // User timestamp to read as of, and the lower one of a range of versions.
+  // User timestamp to read at, and the lower end of a range of versions.
   const Slice* timestamp = nullptr;
   const Slice* iter_start_ts = nullptr;
 
-  // Give up when the time since the epoch passes this; give up an I/O after
-  // so long. Defaults 0: never.
+  // Give up when the time since the epoch exceeds this; give up an I/O after
+  // this time. Defaults 0: never.
   std::chrono::microseconds deadline = std::chrono::microseconds::zero();
   std::chrono::microseconds io_timeout = std::chrono::microseconds::zero();
 
@@ -600,7 +603,7 @@ struct ReadOptions {
   // Charge the reads to the rate limiter with this priority. Default: no.
   Env::IOPriority rate_limiter_priority = Env::IO_TOTAL;
 
-  // MultiGet stops with Aborted above so many bytes of values.
+  // MultiGet stops with Aborted if the values exceed this many bytes.
   uint64_t value_size_soft_limit = std::numeric_limits<uint64_t>::max();
 
   // A point lookup (Get, MultiGet, GetEntity) that merged more operands than
@@ -617,7 +620,7 @@ struct ReadOptions {
   // Do not apply range deletions. Default false.
   bool ignore_range_deletions = false;
 
-  // Read ahead of need, on other threads. Default false.
+  // Read ahead asynchronously. Default false.
   bool async_io = false;
 
   // MultiGet: prefer fewer waits over fewer reads. Default true.
@@ -628,19 +631,19 @@ struct ReadOptions {
   // Bytes to read ahead; 0 (default): grows with sequential use.
   size_t readahead_size = 0;
 
-  // A seek or step gives up with Incomplete after so many hidden entries; 0
+  // A seek or step gives up with Incomplete after this many hidden entries; 0
   // (default): never.
   uint64_t max_skippable_internal_keys = 0;
 
-  // First key that is shown, and first key behind the end. The slices must
-  // stay valid and unchanged as long as the iterator.
+  // Lower bound, inclusive, and upper bound, exclusive. The slices must stay
+  // valid and unchanged as long as the iterator exists.
   const Slice* iterate_lower_bound = nullptr;
   const Slice* iterate_upper_bound = nullptr;
 
-  // Show what is written after the iterator was made. Default false.
+  // Also return entries written after the iterator was made. Default false.
   bool tailing = false;
 
-  // Ignored since long: kept so that programs compile.
+  // Ignored: kept so that programs compile.
   bool managed = false;
 
   // Ignore prefix filters and hash indexes. Default false.
@@ -652,14 +655,14 @@ struct ReadOptions {
   // Stop when the prefix of the seek key is left. Default false.
   bool prefix_same_as_start = false;
 
-  // Keep every key and value seen valid until the iterator dies. Default
+  // Keep every key and value valid until the iterator is destroyed. Default
   // false.
   bool pin_data = false;
 
-  // Grow readahead from the pattern of the file read before. Default false.
+  // Continue readahead with the state of the previous file. Default false.
   bool adaptive_readahead = false;
 
-  // Delete files on a background thread when the iterator dies. Default
+  // Delete files on a background thread when the iterator is destroyed. Default
   // false.
   bool background_purge_on_iterator_cleanup = false;
 
@@ -692,8 +695,8 @@ struct ReadOptions {
 };
 
 struct WriteOptions {
-  // Wait until the log is on the device. Default false: a crash of the
-  // machine, not of the process, may lose the last writes.
+  // Wait until the log is on the device. Default false: a crash of the machine
+  // may lose the last writes, a crash of the process does not.
   bool sync = false;
 
   // Do not write the log. Default false.
@@ -708,7 +711,7 @@ struct WriteOptions {
   // Give way to other writes while compaction is behind. Default false.
   bool low_pri = false;
 
-  // Remember the place of the last insertion within this batch. Default
+  // Remember the position of the last insertion within this batch. Default
   // false.
   bool memtable_insert_hint_per_batch = false;
 
@@ -738,10 +741,10 @@ struct FlushOptions {
   // Return when the data is in table files. Default true.
   bool wait = true;
 
-  // Begin although writes may stall then. Default false: wait before.
+  // Start even if writes may then stall. Default false: wait first.
   bool allow_write_stall = false;
 
-  // Flush the given column families all or none, also without atomic_flush.
+  // Flush the given column families atomically, even without atomic_flush.
   // Default false.
   bool force_atomic_flush = false;
 
@@ -791,7 +794,7 @@ struct CompactRangeOptions {
   // No other manual compaction at the same time. Default false.
   bool exclusive_manual_compaction = false;
 
-  // Move the result to target_level (-1: the highest that holds it).
+  // Move the result to target_level (-1: the highest level that can hold it).
   // Defaults false, -1.
   bool change_level = false;
   int target_level = -1;
@@ -802,7 +805,7 @@ struct CompactRangeOptions {
   BottommostLevelCompaction bottommost_level_compaction =
       BottommostLevelCompaction::kIfHaveCompactionFilter;
 
-  // Flush at once although writes may stall. Default false.
+  // Flush at once even if writes may stall. Default false.
   bool allow_write_stall = false;
 
   // 0 (default): the database's.
@@ -826,7 +829,7 @@ struct IngestExternalFileOptions {
   bool link_files = false;
   // Copy when renaming or linking fails. Default true.
   bool failed_move_fall_back_to_copy = true;
-  // Old snapshots do not see the data. Default true.
+  // Existing snapshots do not see the data. Default true.
   bool snapshot_consistency = true;
   // Give the file a sequence number when it overlaps. Default true.
   bool allow_global_seqno = true;
@@ -837,7 +840,8 @@ struct IngestExternalFileOptions {
   // Write the sequence into the file: for readers before 5.16. Default
   // false.
   bool write_global_seqno = false;
-  // Check every block before. Default false; with so much readahead.
+  // Check every block before ingesting, with this much readahead. Default
+  // false.
   bool verify_checksums_before_ingest = false;
   size_t verify_checksums_readahead_size = 0;
   // Check the whole-file checksum if given. Default true.
@@ -860,10 +864,10 @@ struct ImportColumnFamilyOptions {
 };
 
 struct SizeApproximationOptions {
-  // What to add up. Defaults false, true.
+  // What to include. Defaults false, true.
   bool include_memtables = false;
   bool include_files = true;
-  // Stop when the error is at most this share; negative (default): exact as
+  // Stop when the error is at most this share; negative (default): as exact as
   // the index allows.
   double files_size_error_margin = -1.0;
 };
@@ -884,7 +888,7 @@ struct WaitForCompactOptions {
 
 struct LiveFilesStorageInfoOptions {
   bool include_checksum_info = false;
-  // Flush when logs hold more; 0: always, max: never.
+  // Flush if the logs hold more; 0: always, max: never.
   uint64_t wal_size_for_flush = 0;
 };
 

@@ -26,7 +26,8 @@ struct PerfContextByLevel {
   void Reset();
 };
 
-// The counters, apart so that they can be cleared and copied as one.
+// The counters, in a separate struct so that they can be cleared and copied
+// together.
 struct PerfContextBase {
   uint64_t user_key_comparison_count;
 

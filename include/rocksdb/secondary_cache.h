@@ -1,17 +1,18 @@
-// SecondaryCache: a second tier behind a cache, of bytes instead of objects.
+// SecondaryCache: a second tier behind a cache, which stores bytes instead of
+// objects.
 //
 // Place. ShardedCacheOptions::secondary_cache. NewCompressedSecondaryCache()
-// (cache.h) makes the one that comes with the library; programs may bring
-// their own, on a device for instance.
+// (cache.h) makes the one that comes with the library; programs may supply
+// their own, for instance on a device.
 //
-// Model. What the first tier evicts is offered with Insert(), which writes the
-// object down by its helper's callbacks. What the first tier does not have is
-// asked for with Lookup(), which makes an object from the bytes. The engine's
-// keys are the same whenever a file is opened, so a tier may outlive the
-// process.
+// Model. Objects that the first tier evicts are offered with Insert(), which
+// saves them with their helper's callbacks. Objects that the first tier does
+// not have are requested with Lookup(), which creates them from the bytes. The
+// engine's keys are the same whenever a file is opened, so a tier may outlive
+// the process.
 //
-// Threads. Every method may be called from any thread, and is called on the
-// threads of reads: it should not take long.
+// Threads. Every method may be called from any thread. Reads call them on their
+// own threads, so they should be fast.
 #pragma once
 
 #include <cstddef>
@@ -35,9 +36,10 @@ class SecondaryCacheResultHandle {
 
   // Whether Value() and Size() may be called.
   virtual bool IsReady() = 0;
-  // Returns when it is.
+  // Returns when it is ready.
   virtual void Wait() = 0;
-  // The object, the caller's from now on; null if it could not be made.
+  // The object, which the caller owns from now on; null if it could not be
+  // created.
   virtual Cache::ObjectPtr Value() = 0;
   // The charge of the object.
   virtual size_t Size() = 0;
@@ -60,16 +62,16 @@ class SecondaryCache : public Customizable {
                         const Cache::CacheItemHelper* helper,
                         bool force_insert) = 0;
 
-  // The same of bytes as the helper's callbacks would have written them,
-  // compressed by `type`; `source` says by which tier.
+  // The same with bytes that the helper's callbacks have written; `source` says
+  // which tier compressed them, with `type`.
   virtual Status InsertSaved(
       const Slice& key, const Slice& saved,
       CompressionType type = CompressionType::kNoCompression,
       CacheTier source = CacheTier::kVolatileTier) = 0;
 
-  // Null when absent. `wait`: the result is to be ready. `advise_erase`: the
-  // caller will keep the object, so the tier need not; `kept_in_sec_cache` says
-  // whether it does.
+  // Null when absent. `wait`: return only when the result is ready.
+  // `advise_erase`: the caller will keep the object, so the tier need not;
+  // `kept_in_sec_cache` says whether it still does.
   virtual std::unique_ptr<SecondaryCacheResultHandle> Lookup(
       const Slice& key, const Cache::CacheItemHelper* helper,
       Cache::CreateContext* create_context, bool wait, bool advise_erase,

@@ -1,8 +1,8 @@
 // Slice: a pointer and a length into bytes that it does not own.
 //
-// Place. The currency of keys and values everywhere. PinnableSlice is the
-// variant that can also hold its bytes, or pin the place where they are;
-// OptSlice is one that may be absent (an unbounded end of a range).
+// Place. Keys and values are passed as slices everywhere. A PinnableSlice can
+// also own its bytes, or pin the memory that holds them; an OptSlice may be
+// absent (an unbounded end of a range).
 //
 // Invariants: data_ is never null unless the maker passed null with size 0;
 // the bytes may contain zeros and are not terminated.
@@ -27,8 +27,8 @@ class Slice {
  public:
   Slice() : data_(""), size_(0) {}
   Slice(const char* d, size_t n) : data_(d), size_(n) {}
-  // The conversions are implicit: every call takes a string, a literal or a
-  // view where it asks for a Slice.
+  // The conversions are implicit: a string, a literal or a view can be passed
+  // as a Slice.
   Slice(const std::string& s) : data_(s.data()), size_(s.size()) {}
   Slice(const std::string_view& sv) : data_(sv.data()), size_(sv.size()) {}
   Slice(const char* s) : data_(s), size_(s == nullptr ? 0 : strlen(s)) {}
@@ -96,8 +96,8 @@ class Slice {
   size_t size_;
 };
 
-// A Slice together with what keeps its bytes alive: either its own string or
-// a pinned place that the registered cleanups release.
+// A Slice together with what keeps its bytes alive: either its own string, or
+// pinned memory that the registered cleanups release.
 class PinnableSlice : public Slice, public Cleanable {
  public:
   PinnableSlice() : buf_(&self_space_) {}
@@ -125,7 +125,7 @@ class PinnableSlice : public Slice, public Cleanable {
     buf_->assign(slice.data(), slice.size());
     PinSelf();
   }
-  // Shows what GetSelf() holds. REQUIRES: not pinned.
+  // Points at the string of GetSelf(). REQUIRES: not pinned.
   void PinSelf() {
     assert(!pinned_);
     data_ = buf_->data();

@@ -43,7 +43,7 @@ class SliceTransform : public Customizable {
   // Does the key have a prefix at all?
   virtual bool InDomain(const Slice& key) const = 0;
 
-  // Never called; here because old programs override it.
+  // Never called; it exists because old programs override it.
   virtual bool InRange(const Slice& /*dst*/) const { return false; }
 
   // True and *len for a transform whose prefixes all have one length.

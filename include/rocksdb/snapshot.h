@@ -1,4 +1,4 @@
-// Snapshot: a moment of the database that reads can go back to.
+// Snapshot: a state of the database that can still be read after later writes.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class Snapshot {
 class ManagedSnapshot {
  public:
   explicit ManagedSnapshot(DB* db);
-  // Takes over a snapshot that exists.
+  // Takes ownership of an existing snapshot.
   ManagedSnapshot(DB* db, const Snapshot* _snapshot);
   ManagedSnapshot(const ManagedSnapshot&) = delete;
   void operator=(const ManagedSnapshot&) = delete;

@@ -10,9 +10,9 @@ namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 class SSTDumpTool {
  public:
   // Runs the command line `argv` (argv[0] is the program's name) and returns
-  // the exit code: 0, or 1 or 255 after an error. Of `options` the tool uses
-  // env, to read through, and comparator, for tables written with one of its
-  // name.
+  // the exit code: 0, or 1 or 255 after an error. The tool uses `options.env`
+  // to read files and `options.comparator` for tables written with a comparator
+  // of that name.
   int Run(int argc, char const* const* argv, Options options = Options());
 };
 

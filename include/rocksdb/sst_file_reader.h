@@ -16,8 +16,8 @@ namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 // reader outlives its iterators.
 class SstFileReader {
  public:
-  // Of `options` it uses comparator, env, table_factory, merge operator and
-  // prefix extractor: those the file was written with.
+  // Uses comparator, env, table_factory, merge operator and prefix extractor of
+  // `options`, which must be those that the file was written with.
   explicit SstFileReader(const Options& options);
   SstFileReader(const SstFileReader&) = delete;
   SstFileReader& operator=(const SstFileReader&) = delete;
@@ -26,8 +26,8 @@ class SstFileReader {
   // Errors: those of opening a table; Corruption for one that is damaged.
   Status Open(const std::string& file_path);
 
-  // Each key once, as a database holding this table alone would show it.
-  // ReadOptions::snapshot is looked at. The caller deletes it.
+  // Each key once, as a database with only this table would return it.
+  // ReadOptions::snapshot is honoured. The caller deletes the iterator.
   Iterator* NewIterator(const ReadOptions& options);
 
   // The point entries as they are stored, hidden ones and deletions too; the
@@ -47,8 +47,8 @@ class SstFileReader {
   Status VerifyChecksum(const ReadOptions& options);
   Status VerifyChecksum() { return VerifyChecksum(ReadOptions()); }
 
-  // Counts the entries. Errors: Corruption when they are not as many as the
-  // properties say.
+  // Counts the entries. Errors: Corruption if the number differs from the
+  // properties.
   Status VerifyNumEntries(const ReadOptions& options);
 
  private:

@@ -1,4 +1,4 @@
-// SstFileWriter: makes a table file outside any database, to be taken in by
+// SstFileWriter: makes a table file outside any database, for
 // DB::IngestExternalFile.
 #pragma once
 
@@ -57,12 +57,11 @@ struct ExternalSstFileInfo {
 // the other: Open, entries, Finish, Open...
 class SstFileWriter {
  public:
-  // Of `options` it uses comparator, env, table_factory (block-based),
-  // compression (bottommost_compression if set, else the last of
+  // Uses these fields of `options`: comparator, env, table_factory
+  // (block-based), compression (bottommost_compression if set, else the last of
   // compression_per_level, else compression), merge operator's name, prefix
   // extractor, collectors and file_checksum_gen_factory.
-  // `column_family`: the family that the file is meant for; it is then
-  // refused by others. Null: any.
+  // `column_family`: the only family that will accept the file. Null: any.
   // `invalidate_page_cache`: drop the file from the page cache when written.
   // `io_priority`: in the rate limiter of `env_options`; IO_TOTAL: none.
   SstFileWriter(const EnvOptions& env_options, const Options& options,
@@ -103,10 +102,10 @@ class SstFileWriter {
     return Put(user_key, value);
   }
 
-  // Deletes [begin_key, end_key) of what the database holds when it takes the
-  // file in; the file's own keys stay. In any order, also before and between
-  // keys. Nothing happens when both are equal. InvalidArgument: end_key comes
-  // before begin_key.
+  // On ingestion, deletes the keys in [begin_key, end_key) that the database
+  // holds then; the file's own keys stay. Calls may come in any order, also
+  // before and between keys. Nothing happens when both are equal.
+  // InvalidArgument: end_key comes before begin_key.
   Status DeleteRange(const Slice& begin_key, const Slice& end_key);
 
   // NotSupported in this release.

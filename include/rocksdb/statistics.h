@@ -1,12 +1,12 @@
 // Statistics: counters and histograms of everything the engine does.
 //
-// Place. DBOptions::statistics; null (default) switches all of it off at the
-// cost of one branch. Names are RocksDB's; values of the enums are of this
+// Place. DBOptions::statistics; null (default) switches them off, at the cost
+// of one branch. Names are RocksDB's; the values of the enums belong to this
 // library (the C API translates numbers of older releases).
 //
 // Model. A ticker only grows; a histogram keeps count, sum, extremes and
-// buckets. Counters are per core and added up when read, so that counting is
-// cheap and reading is not.
+// buckets. Counters are per core and summed when read, so counting is cheap and
+// reading is not.
 //
 // Threads. Every method may be called from any thread.
 #pragma once
@@ -332,7 +332,7 @@ enum Tickers : uint32_t {
   AUTOTUNE_JOBS_RESUMED,
   // how long background jobs waited for their turn at the device;
   AUTOTUNE_GATE_WAIT_MICROS,
-  // and things that could not be taken as given: LOG says what is assumed.
+  // and inputs that were not usable as given: LOG says what is assumed.
   AUTOTUNE_ASSUMPTIONS,
   // Ours: bytes of blocks read from table files, by kind. Top levels and
   // partitions count as what they index; a block served by a cache does not.

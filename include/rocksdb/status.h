@@ -1,10 +1,10 @@
-// Status: what became of an operation.
+// Status: the result of an operation.
 //
 // Place. Returned by nearly every public call. A success is 16 bytes without
 // allocation; a failure adds one message.
 //
 // Model. A code says what kind of failure it is, a subcode refines it, the
-// severity (set for background errors) says whether the database goes on.
+// severity (set for background errors) says whether the database continues.
 // ToString() is part of the interface: programs and bindings parse the text
 // before the first colon.
 //
@@ -109,7 +109,7 @@ class ROCKSDB_NODISCARD Status {
   bool operator==(const Status& rhs) const { return code_ == rhs.code_; }
   bool operator!=(const Status& rhs) const { return !(*this == rhs); }
 
-  // Kept for programs that mark statuses as looked at.
+  // Kept for programs that mark statuses as checked.
   void PermitUncheckedError() const {}
   void MustCheck() const {}
 
@@ -141,7 +141,7 @@ class ROCKSDB_NODISCARD Status {
   static Status Corruption(SubCode sub = kNone) {
     return Status(kCorruption, sub);
   }
-  // NotSupported: this build or this object cannot do it.
+  // NotSupported: this build or this object does not support the call.
   static Status NotSupported(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kNotSupported, msg, msg2);
   }
@@ -167,7 +167,7 @@ class ROCKSDB_NODISCARD Status {
   static Status MergeInProgress(SubCode sub = kNone) {
     return Status(kMergeInProgress, sub);
   }
-  // Incomplete: only part could be done without waiting or reading.
+  // Incomplete: the call could not be completed without waiting or reading.
   static Status Incomplete(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kIncomplete, msg, msg2);
   }
@@ -187,7 +187,7 @@ class ROCKSDB_NODISCARD Status {
     return Status(kTimedOut, msg, msg2);
   }
   static Status TimedOut(SubCode sub = kNone) { return Status(kTimedOut, sub); }
-  // Aborted: given up on purpose or by a limit.
+  // Aborted: stopped on purpose or by a limit.
   static Status Aborted(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kAborted, msg, msg2);
   }
@@ -260,7 +260,7 @@ class ROCKSDB_NODISCARD Status {
     return Status(kInvalidArgument, kTxnNotPrepared, msg, msg2);
   }
 
-  // -- Questions.
+  // -- Queries.
 
   bool ok() const { return code_ == kOk; }
   bool IsOkOverwritten() const {

@@ -1,8 +1,8 @@
 // Table formats and their options.
 //
-// Place. ColumnFamilyOptions::table_factory. The block-based format is the
-// one this library reads and writes; a factory of another format can be made
-// and named in options, and is refused when a database is opened.
+// Place. ColumnFamilyOptions::table_factory. This library reads and writes the
+// block-based format. Factories of other formats can be made and named in
+// options, but opening a database with one fails.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ enum ChecksumType : char {
 
 // Which metadata blocks stay in the cache while their table is open.
 enum class PinningTier {
-  // What the older pin_* options say.
+  // As the older pin_* options say.
   kFallback,
   kNone,
   // Of files from flush, and of similar size.
@@ -71,8 +71,8 @@ struct BlockBasedTableOptions {
 
   // -- Caching.
 
-  // Cache for blocks. Default: 32 MiB, made when the factory is; shared by
-  // everything that uses the factory.
+  // Cache for blocks. Default: a cache of 32 MiB that is made with the factory
+  // and shared by all its users.
   std::shared_ptr<Cache> block_cache = nullptr;
 
   // No block cache at all. Default false.
@@ -111,13 +111,13 @@ struct BlockBasedTableOptions {
 
   // Stored in the table's properties: the numbers are part of the format.
   enum IndexType : char {
-    // One block, searched by halving. Default.
+    // One block with binary search. Default.
     kBinarySearch = 0x00,
     // With a table of prefixes, for readers that hash them. Needs
     // prefix_extractor.
     kHashSearch = 0x01,
     // Two levels: a small top level points to partitions of
-    // metadata_block_size, which come into memory one by one.
+    // metadata_block_size, which are loaded one by one.
     kTwoLevelIndexSearch = 0x02,
     // With the first key of every block: fewer blocks read by short scans.
     kBinarySearchWithFirstKey = 0x03,
@@ -135,8 +135,8 @@ struct BlockBasedTableOptions {
   };
   BlockSearchType index_block_search_type = kBinary;
 
-  // Below this variation of key distances interpolation pays off; negative
-  // (default): not measured. Mutable.
+  // Interpolation search is used if the variation of key distances is below
+  // this; negative (default): not measured. Mutable.
   double uniform_cv_threshold = -1;
 
   // How short index keys may be made. Default kShortenSeparators. Mutable.
@@ -162,7 +162,7 @@ struct BlockBasedTableOptions {
   // Default 0: every level is partitioned. Mutable. Not in RocksDB.
   int partition_from_level = 0;
 
-  // An index of the program's own. Default: none.
+  // A custom index. Default: none.
   std::shared_ptr<UserDefinedIndexFactory> user_defined_index_factory = nullptr;
   bool fail_if_no_udi_on_open = false;
   bool use_udi_as_primary_index = false;
@@ -224,8 +224,8 @@ struct BlockBasedTableOptions {
   // Every release reads both. Default true. Mutable.
   bool decouple_partitioned_filters = true;
 
-  // Round filter sizes to what the allocator wastes least. Default true.
-  // Mutable.
+  // Choose filter sizes for which the allocator wastes little memory. Default
+  // true. Mutable.
   bool optimize_filters_for_memory = true;
 
   // Check every filter once it is made. Default false. Mutable.
@@ -236,11 +236,11 @@ struct BlockBasedTableOptions {
   // Checksum of every block. Default kXXH3. Mutable.
   ChecksumType checksum = kXXH3;
 
-  // Decompress what was compressed and compare. Default false. Mutable.
+  // Decompress every compressed block and compare. Default false. Mutable.
   bool verify_compression = false;
 
-  // Bits to measure which bytes of a block were really used: one per so many
-  // bytes; 0 (default): off.
+  // Measure which bytes of a block are actually used, with one bit per this
+  // many bytes; 0 (default): off.
   uint32_t read_amp_bytes_per_bit = 0;
 
   // The format written, 2 to 7; newer ones need newer readers. Default 5,
@@ -250,8 +250,9 @@ struct BlockBasedTableOptions {
 
   // -- Readahead of iterators.
 
-  // Grows from the first to the second number, doubling, once so many
-  // adjacent reads of a file were seen. Defaults 8 KiB, 256 KiB, 2. Mutable.
+  // Readahead starts after the third number of adjacent reads of a file and
+  // doubles from the first to the second number of bytes. Defaults 8 KiB, 256
+  // KiB, 2. Mutable.
   size_t initial_auto_readahead_size = 8 * 1024;
   size_t max_auto_readahead_size = 256 * 1024;
   uint64_t num_file_reads_for_auto_readahead = 2;

@@ -15,10 +15,10 @@
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
-// Other than the engine's own, the names are the collectors' business.
+// Collectors choose the names, except for the engine's own properties.
 using UserCollectedProperties = std::map<std::string, std::string>;
 
-// The names of the engine's properties as they stand in the file.
+// The names of the engine's properties, as stored in the file.
 struct TablePropertiesNames {
   static const std::string kDbId;
   static const std::string kDbSessionId;
@@ -71,9 +71,9 @@ struct TablePropertiesNames {
   static const std::string kUdiIsPrimaryIndex;
 };
 
-// Sees every entry of a new table file and adds properties at the end. One
-// object per file, used by one thread at a time. A failure is logged; it
-// never fails the file.
+// Sees every entry of a new table file and adds properties at the end. There is
+// one object per file, used by one thread at a time. Its failures are logged
+// and never make the file fail.
 class TablePropertiesCollector {
  public:
   virtual ~TablePropertiesCollector() = default;
@@ -97,7 +97,7 @@ class TablePropertiesCollector {
   // The properties in a form for people. Called after Finish.
   virtual UserCollectedProperties GetReadableProperties() const = 0;
   virtual const char* Name() const = 0;
-  // True asks for the file to be compacted soon.
+  // Return true to have the file compacted soon.
   virtual bool NeedCompact() const { return false; }
 };
 

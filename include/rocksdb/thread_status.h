@@ -1,4 +1,4 @@
-// ThreadStatus: what one background thread is doing right now.
+// ThreadStatus: what one background thread is doing now.
 //
 // Place. Filled by Env::GetThreadList(). Operations are flush and
 // compaction; stages and properties name the parts of one operation.

@@ -1,4 +1,4 @@
-// The write-ahead log as seen from outside: its files, and the batches in it.
+// The write-ahead log as programs see it: its files and its batches.
 #pragma once
 
 #include <cstdint>

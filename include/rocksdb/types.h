@@ -12,7 +12,8 @@ namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
 using ColumnFamilyId = uint32_t;
 
-// The position of a write in the database's one order. 56 bits are used.
+// The position of a write in the total order of the database's writes. 56 bits
+// are used.
 using SequenceNumber = uint64_t;
 
 // 0 means "no sequence"; the first write has this one.
@@ -32,7 +33,7 @@ enum class BlobFileCreationReason {
   kDirectWrite
 };
 
-// What a file in a database directory is.
+// The kinds of files in a database directory.
 enum FileType {
   kWalFile,
   kDBLockFile,

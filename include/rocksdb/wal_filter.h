@@ -1,5 +1,5 @@
-// WalFilter: lets a program look at the records of the write-ahead log when a
-// database is opened, and leave out or change some.
+// WalFilter: lets a program inspect, skip or change records of the write-ahead
+// log when a database is opened.
 //
 // Place. DBOptions::wal_filter, owned by the program, alive until the open has
 // returned. Opens for reading and writing and read-only ones ask it;
@@ -26,23 +26,24 @@ class WalFilter : public Customizable {
 
   enum class WalProcessingOption {
     kContinueProcessing = 0,   // Take the record.
-    kIgnoreCurrentRecord = 1,  // Leave this record out.
-    kStopReplay = 2,           // Leave out this record and all behind it.
+    kIgnoreCurrentRecord = 1,  // Skip this record.
+    kStopReplay = 2,           // Skip this record and all later ones.
     kCorruptedRecord = 3,      // Damaged: see DBOptions::wal_recovery_mode.
     kWalProcessingOptionMax = 4
   };
 
-  // Before the first record: the oldest log that each column family, by id,
-  // may need, and the families' ids by name. Records of older logs are in its
-  // tables already.
+  // Called before the first record, with the oldest log that each column
+  // family, by id, may need, and the families' ids by name. Records of older
+  // logs are in the family's tables already.
   virtual void ColumnFamilyLogNumberMap(
       const std::map<uint32_t, uint64_t>& /*cf_lognumber_map*/,
       const std::map<std::string, uint32_t>& /*cf_name_id_map*/) {}
 
-  // A record, which is one batch, of the log `log_number`, the file
-  // `log_file_name`. To replace it: fill `new_batch` (it comes empty), with no
-  // more counted entries than `batch`, or the open fails with NotSupported,
-  // set `*batch_changed` and return kContinueProcessing.
+  // Called for each record, which is one batch, of the log `log_number` in the
+  // file `log_file_name`. To replace the record, fill `new_batch`, which is
+  // empty, set `*batch_changed` and return kContinueProcessing. If the new
+  // batch has more counted entries than `batch`, the open fails with
+  // NotSupported.
   virtual WalProcessingOption LogRecordFound(
       unsigned long long /*log_number*/, const std::string& /*log_file_name*/,
       const WriteBatch& batch, WriteBatch* new_batch, bool* batch_changed) {

@@ -70,8 +70,8 @@ using WideColumns = std::vector<WideColumn>;
 extern const Slice kDefaultWideColumnName;  // Empty.
 extern const WideColumns kNoWideColumns;
 
-// Columns together with the bytes they point into, which are the block of a
-// cache or an own copy. Move, do not copy.
+// Columns together with the bytes they point into: a block in a cache, or a
+// copy. Move, do not copy.
 class PinnableWideColumns {
  public:
   PinnableWideColumns() = default;
@@ -87,15 +87,15 @@ class PinnableWideColumns {
   // Bytes of the value as it is stored.
   size_t serialized_size() const { return value_.size(); }
 
-  // One default column. With `cleanable` its cleanups are taken over and
-  // nothing is copied.
+  // One default column. With `cleanable` its cleanups are taken over and the
+  // bytes are not copied.
   void SetPlainValue(const Slice& value) { SetPlainValue(value, nullptr); }
   void SetPlainValue(const Slice& value, Cleanable* cleanable);
   void SetPlainValue(PinnableSlice&& value);
   void SetPlainValue(std::string&& value);
 
-  // `value`: an entity as it is stored. Corruption: it is none, and there are
-  // no columns then.
+  // `value`: an entity as it is stored. Corruption: it is not an entity, and
+  // there are no columns then.
   Status SetWideColumnValue(const Slice& value) {
     return SetWideColumnValue(value, nullptr);
   }

@@ -170,7 +170,7 @@ class WriteBatch : public WriteBatchBase {
                                   const Slice& value);
     virtual void LogData(const Slice& blob);
 
-    // Marks of transactions.
+    // Markers of transactions.
     virtual Status MarkBeginPrepare(bool unprepare = false);
     virtual Status MarkEndPrepare(const Slice& xid);
     virtual Status MarkNoop(bool empty_batch);
@@ -219,7 +219,7 @@ class WriteBatch : public WriteBatchBase {
 
   WriteBatch* GetWriteBatch() override { return this; }
 
-  // What follows the mark is applied but not logged.
+  // Writes after the mark are applied but not logged.
   void MarkWalTerminationPoint();
   const SavePoint& GetWalTerminationPoint() const { return wal_term_point_; }
 

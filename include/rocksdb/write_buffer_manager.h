@@ -1,15 +1,15 @@
 // WriteBufferManager: one memory limit over the memtables of many column
 // families and databases.
 //
-// Place. DBOptions::write_buffer_manager. Memtable arenas report what they
-// take; writers ask ShouldFlush() and ShouldStall().
+// Place. DBOptions::write_buffer_manager. Memtable arenas report the memory
+// they use; writers ask ShouldFlush() and ShouldStall().
 //
 // Model. Three numbers: memory in memtables, the part still being written
 // to ("active"; the rest waits for its flush), and the limit. With a cache,
 // the memory is also charged to it as dummy entries of 256 KiB.
 //
-// Threads. Every method may be called from any thread; the questions are two
-// relaxed loads.
+// Threads. Every method may be called from any thread; ShouldFlush() and
+// ShouldStall() cost two relaxed loads.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
-// What the manager needs of a database to hold its writers.
+// Lets the manager hold a database's writers.
 class StallInterface {
  public:
   virtual ~StallInterface() = default;
@@ -86,7 +86,7 @@ class WriteBufferManager final {
     return memory_usage() >= buffer_size();
   }
 
-  // -- Reported by memtables: taken, about to be flushed, given back.
+  // -- Reported by memtables: allocated, about to be flushed, freed.
   void ReserveMem(size_t mem);
   void ScheduleFreeMem(size_t mem);
   void FreeMem(size_t mem);

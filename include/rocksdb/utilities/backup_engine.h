@@ -1,5 +1,5 @@
-// BackupEngine: copies of databases in a directory of their own, which share
-// the tables they have in common.
+// BackupEngine: keeps copies of databases in a backup directory. Copies share
+// the tables that they have in common.
 //
 // Model. A backup directory holds numbered backups. Each is the state of one
 // database at one moment: its tables, blob files, MANIFEST, OPTIONS and logs.
@@ -7,9 +7,9 @@
 // can be restored, verified or deleted by itself.
 //
 // Invariants. A backup exists from the moment its description is renamed into
-// place: whatever stops CreateNewBackup before, process or machine, leaves
-// only files that the next call removes. With `sync` this holds for power
-// failures too.
+// place. If CreateNewBackup is interrupted before, even by a crash of the
+// process, it leaves only files that the next call removes. With `sync` this
+// also holds for power failures.
 //
 // Threads. Every function may be called from any thread. Functions that only
 // read run concurrently; those that change the directory run alone. Two engines
@@ -39,36 +39,36 @@ class BackupEngineReadOnlyBase;
 class DB;
 class RateLimiter;
 
-// Names of whole-file checksums: that of databases, that of backups.
+// Names of whole-file checksums: in databases, and in backups.
 constexpr char kDbFileChecksumFuncName[] = "FileChecksumCrc32c";
 constexpr char kBackupFileChecksumFuncName[] = "crc32c";
 
 struct BackupEngineOptions {
-  // Where the backups are; not the database's own directory. Required. Made
-  // when missing; the directory it stands in must exist.
+  // The directory of the backups; not the database's own. Required. Created if
+  // missing; its parent directory must exist.
   std::string backup_dir;
 
-  // Whose files the backups are; null: those of the engine's db_env.
+  // The Env for the backups' files; null: the engine's db_env.
   Env* backup_env = nullptr;
 
   // Backups share tables and blob files. False: each has its own copies.
   bool share_table_files = true;
 
-  // Is told what happens; may be null. Outlives the engine.
+  // Receives messages; may be null. Must outlive the engine.
   Logger* info_log = nullptr;
 
-  // Everything reaches the device before a call returns. False: only what was
-  // synced before is safe when the machine fails.
+  // All data is on the device before a call returns. False: a crash of the
+  // machine may lose backups.
   bool sync = true;
 
-  // BackupEngine::Open deletes all backups that are there.
+  // BackupEngine::Open deletes all existing backups.
   bool destroy_old_data = false;
 
-  // False: logs are left out, so what was not flushed is not in the backup.
+  // False: logs are left out, so the backup lacks data that was not flushed.
   bool backup_log_files = true;
 
-  // Bytes per second, 0: no limit. They count writes; a limiter with a mode of
-  // its own is given by the next field, which then replaces the number.
+  // Bytes written per second, 0: no limit. The next field, a limiter with its
+  // own mode, replaces the number.
   uint64_t backup_rate_limit = 0;
   std::shared_ptr<RateLimiter> backup_rate_limiter{nullptr};
 
@@ -76,29 +76,29 @@ struct BackupEngineOptions {
   uint64_t restore_rate_limit = 0;
   std::shared_ptr<RateLimiter> restore_rate_limiter{nullptr};
 
-  // Shared files are told apart by more than their number (see the naming
-  // below). False loses data when databases of different history share the
-  // directory; only there for old directories.
+  // The names of shared files contain more than their number (see the naming
+  // below). False loses data if databases of different history share the
+  // directory; it exists only for old directories.
   bool share_files_with_checksum = true;
 
   // Files copied at a time, by CreateNewBackup and restoring. 1 or less: by
   // the calling thread alone.
   int max_background_operations = 1;
 
-  // The progress callback is called each time so many more bytes were copied.
+  // The progress callback is called each time this many more bytes were copied.
   uint64_t callback_trigger_interval_size = 4 * 1024 * 1024;
 
-  // BackupEngineReadOnly opens at most so many sound backups, the newest.
+  // BackupEngineReadOnly opens at most this many intact backups, the newest.
   int max_valid_backups_to_open = INT_MAX;
 
-  // How shared files are called, NNNNNN being the file's number.
+  // The names of shared files, where NNNNNN is the file's number.
   enum ShareFilesNaming : uint32_t {
-    // NNNNNN_<crc32c>_<size>.sst, .blob: of old releases. The name is known
-    // only when the file was read.
+    // NNNNNN_<crc32c>_<size>.sst, .blob: used by old releases. The whole file
+    // must be read to find its name.
     kLegacyCrc32cAndFileSize = 1U,
 
-    // NNNNNN_s<session id>.sst, the session being that of the table's
-    // writer. Blob files, and tables without one, take the name above.
+    // NNNNNN_s<session id>.sst, with the session of the table's writer. Blob
+    // files, and tables without a session, take the name above.
     kUseDbSessionId = 2U,
 
     kMaskNoNamingFlags = 0xffffU,
@@ -109,7 +109,7 @@ struct BackupEngineOptions {
     kMaskNamingFlags = ~kMaskNoNamingFlags,
   };
 
-  // May differ from backup to backup; the same file is then kept twice.
+  // May differ between backups; the same file is then stored twice.
   ShareFilesNaming share_files_with_checksum_naming =
       static_cast<ShareFilesNaming>(
           static_cast<uint32_t>(kUseDbSessionId) |
@@ -119,8 +119,8 @@ struct BackupEngineOptions {
   // also holds sizes and temperatures, and may leave files out.
   int schema_version = 1;
 
-  // Which temperature is noted when the file system and the MANIFEST differ:
-  // true: the file system's. One that is known wins over kUnknown.
+  // Which temperature is recorded if the file system and the MANIFEST differ.
+  // True: the file system's. A known one takes precedence over kUnknown.
   bool current_temperatures_override_manifest = false;
 
   // Bytes read at a time while copying; 0: 256 KiB.
@@ -170,7 +170,7 @@ inline BackupEngineOptions::ShareFilesNaming operator|(
       static_cast<uint32_t>(lhs) | static_cast<uint32_t>(rhs));
 }
 
-// A file that a backup names and does not hold.
+// A file that a backup names but does not contain.
 struct BackupExcludedFileInfo {
   explicit BackupExcludedFileInfo(const std::string& _relative_file)
       : relative_file(_relative_file) {}
@@ -179,7 +179,7 @@ struct BackupExcludedFileInfo {
   std::string relative_file;
 };
 
-// A shared file that would be copied, and the answer whether to leave it out.
+// A shared file that would be copied, and the decision whether to leave it out.
 struct MaybeExcludeBackupFile {
   explicit MaybeExcludeBackupFile(BackupExcludedFileInfo&& _info)
       : info(std::move(_info)) {}
@@ -189,43 +189,43 @@ struct MaybeExcludeBackupFile {
 };
 
 struct CreateBackupOptions {
-  // False: what is not flushed is in the logs that are copied. Needed when
-  // writes go without a log.
+  // False: the copied logs contain data that is not flushed. Set it if writes
+  // do not use the log.
   bool flush_before_backup = false;
 
-  // Called by the copying threads, one call at a time. What it throws is
-  // dropped.
+  // Called by the copying threads, one call at a time. Exceptions from it are
+  // ignored.
   std::function<void()> progress_callback = {};
 
-  // Is shown the shared files of the backup that are not there yet and sets
-  // the decision of those another backup directory holds; see
+  // Receives the shared files that are not in the backup directory yet, and
+  // sets the decision for those that another backup directory holds; see
   // RestoreOptions::alternate_dirs. Needs schema_version 2.
   std::function<void(MaybeExcludeBackupFile* files_begin,
                      MaybeExcludeBackupFile* files_end)>
       exclude_files_callback = {};
 
-  // Without effect.
+  // Has no effect.
   bool decrease_background_thread_cpu_priority = false;
   CpuPriority background_thread_cpu_priority = CpuPriority::kNormal;
 };
 
 struct RestoreOptions {
-  // What may stay of the files in the database's directory.
+  // Which files in the database's directory may stay.
   enum Mode : uint32_t {
-    // Tables of the same number, size and session: fast, and does not see
+    // Tables of the same number, size and session: fast, but does not detect
     // damage.
     kKeepLatestDbSessionIdFiles = 1U,
-    // Tables and blob files whose checksum is the backup's.
+    // Tables and blob files with the same checksum as in the backup.
     kVerifyChecksum = 2U,
     // Nothing.
     kPurgeAllFiles = 0xffffU,
   };
 
-  // Logs in wal_dir stay as they are, and those of its archive are moved
-  // there. For databases backed up without logs.
+  // Logs in wal_dir are kept, and those in its archive are moved there. For
+  // databases backed up without logs.
   bool keep_log_files = false;
 
-  // Engines that hold files which the backup leaves out.
+  // Engines that hold the files left out of the backup.
   std::forward_list<BackupEngineReadOnlyBase*> alternate_dirs;
 
   Mode mode = kPurgeAllFiles;
@@ -243,18 +243,18 @@ struct BackupInfo {
   BackupID backup_id = 0U;
   // Seconds since 1970.
   int64_t timestamp = 0;
-  // Of all its files, shared ones included, without the description.
+  // Size of all its files, shared ones included, without the description.
   uint64_t size = 0U;
   uint32_t number_files = 0U;
-  // What CreateNewBackupWithMetadata was given.
+  // As passed to CreateNewBackupWithMetadata.
   std::string app_metadata;
 
-  // The rest is filled when details are asked for. Names of files are
-  // relative to the backup directory.
+  // The rest is filled if details are requested. Names of files are relative to
+  // the backup directory.
   std::vector<BackupFileInfo> file_details;
   std::vector<BackupExcludedFileInfo> excluded_files;
-  // DB::OpenForReadOnly opens the backup as it is, by this name (with an empty
-  // wal_dir) and this Env, which must live as long as that database.
+  // DB::OpenForReadOnly opens the backup in place, with this name (and an empty
+  // wal_dir) and this Env, which must outlive that database.
   std::string name_for_open;
   std::shared_ptr<Env> env_for_open;
 
@@ -291,12 +291,12 @@ class BackupStatistics {
   uint32_t fail_ = 0;
 };
 
-// What does not change the backup directory.
+// The calls that do not change the backup directory.
 class BackupEngineReadOnlyBase {
  public:
   virtual ~BackupEngineReadOnlyBase() = default;
 
-  // The newest sound backup. NotFound when there is none.
+  // The newest intact backup. NotFound when there is none.
   virtual Status GetLatestBackupInfo(
       BackupInfo* backup_info, bool include_file_details = false) const = 0;
 
@@ -304,23 +304,23 @@ class BackupEngineReadOnlyBase {
   virtual Status GetBackupInfo(BackupID backup_id, BackupInfo* backup_info,
                                bool include_file_details = false) const = 0;
 
-  // All sound ones, oldest first.
+  // All intact backups, oldest first.
   virtual void GetBackupInfo(std::vector<BackupInfo>* backup_infos,
                              bool include_file_details = false) const = 0;
 
-  // Those whose description or files were not as they should be when the
-  // engine was opened. Their files stay until they are deleted, as far as the
-  // description could be read.
+  // Backups whose description or files were damaged when the engine was opened.
+  // Their files, as far as the description could be read, stay until the
+  // backups are deleted.
   virtual void GetCorruptedBackups(
       std::vector<BackupID>* corrupt_backup_ids) const = 0;
 
-  // Makes db_dir and wal_dir hold the backup. Both are made when missing, one
-  // level deep; what they hold of another database is deleted, other files
-  // are left alone. Logs go to wal_dir, everything else to db_dir, so the
-  // database is then opened without db_paths.
-  // The database must be closed: IOError when it is open. Each file's checksum
-  // is compared: Corruption. From the first change to the end there is no
-  // CURRENT in db_dir, so what was restored half does not open.
+  // Restores the backup to db_dir and wal_dir. Missing directories are created,
+  // one level deep. Files of another database in them are deleted, other files
+  // are kept. Logs go to wal_dir, everything else to db_dir, so open the
+  // database without db_paths afterwards.
+  // Errors: IOError if the database is open; Corruption if the checksum of a
+  // file is wrong. From the first change to the end there is no CURRENT in
+  // db_dir, so a partial restore cannot be opened.
   virtual IOStatus RestoreDBFromBackup(const RestoreOptions& options,
                                        BackupID backup_id,
                                        const std::string& db_dir,
@@ -331,7 +331,7 @@ class BackupEngineReadOnlyBase {
     return RestoreDBFromBackup(options, backup_id, db_dir, wal_dir);
   }
 
-  // The newest sound backup. NotFound when there is none.
+  // The newest intact backup. NotFound when there is none.
   virtual IOStatus RestoreDBFromLatestBackup(
       const RestoreOptions& options, const std::string& db_dir,
       const std::string& wal_dir) const = 0;
@@ -341,23 +341,23 @@ class BackupEngineReadOnlyBase {
     return RestoreDBFromLatestBackup(options, db_dir, wal_dir);
   }
 
-  // Compares the sizes of the files, and their checksums if asked to, with
-  // what was written, or what was there when the engine was opened.
+  // Compares the sizes of the files, and optionally their checksums, with those
+  // written, or those found when the engine was opened.
   // Errors: Corruption, NotFound.
   virtual IOStatus VerifyBackup(BackupID backup_id,
                                 bool verify_with_checksum = false) const = 0;
 };
 
-// What adds to the backup directory.
+// The calls that add to the backup directory.
 class BackupEngineAppendOnlyBase {
  public:
   virtual ~BackupEngineAppendOnlyBase() = default;
 
-  // A backup of `db` as it is, with `app_metadata` for the program's own use.
-  // Writers go on meanwhile. *new_backup_id, if not null, gets its number.
-  // Errors: NotSupported when the database's tables are in more than one
-  // directory; Incomplete after StopBackup; Corruption; those of files. Then
-  // there is no new backup.
+  // Backs up the current state of `db`, with `app_metadata` for the program's
+  // own use. Writers may continue meanwhile. *new_backup_id, if not null, gets
+  // its number. Errors: NotSupported when the database's tables are in more
+  // than one directory; Incomplete after StopBackup; Corruption; those of
+  // files. Then there is no new backup.
   virtual IOStatus CreateNewBackupWithMetadata(
       const CreateBackupOptions& options, DB* db,
       const std::string& app_metadata, BackupID* new_backup_id = nullptr) = 0;
@@ -385,8 +385,8 @@ class BackupEngineAppendOnlyBase {
   // this engine, ends with Incomplete. Does not wait.
   virtual void StopBackup() = 0;
 
-  // Removes what belongs to no backup. CreateNewBackup, DeleteBackup and
-  // PurgeOldBackups do so themselves when something was left behind.
+  // Removes files that belong to no backup. CreateNewBackup, DeleteBackup and
+  // PurgeOldBackups do so themselves if files were left behind.
   virtual IOStatus GarbageCollect() = 0;
 };
 
@@ -395,7 +395,7 @@ class BackupEngine : public BackupEngineReadOnlyBase,
  public:
   ~BackupEngine() override = default;
 
-  // Makes the directory when missing. `db_env`: where databases are. The
+  // Creates the directory if missing. `db_env`: the Env of the databases. The
   // caller deletes *backup_engine_ptr.
   static IOStatus Open(const BackupEngineOptions& options, Env* db_env,
                        BackupEngine** backup_engine_ptr);
@@ -404,14 +404,14 @@ class BackupEngine : public BackupEngineReadOnlyBase,
     return BackupEngine::Open(options, db_env, backup_engine_ptr);
   }
 
-  // Deletes all sound backups but the newest so many.
+  // Deletes all intact backups but this many of the newest ones.
   virtual IOStatus PurgeOldBackups(uint32_t num_backups_to_keep) = 0;
 
   // Also damaged ones. NotFound when there is none of this number.
   virtual IOStatus DeleteBackup(BackupID backup_id) = 0;
 };
 
-// Only looks and restores; never changes the directory.
+// Only reads and restores; never changes the directory.
 class BackupEngineReadOnly : public BackupEngineReadOnlyBase {
  public:
   ~BackupEngineReadOnly() override = default;

@@ -20,14 +20,14 @@ class Checkpoint {
 
   virtual ~Checkpoint() = default;
 
-  // Makes `checkpoint_dir`, a database of its own that holds everything
-  // written before the call. Tables are linked, or copied to another file
-  // system; all tables come to lie in that one directory, logs too.
-  // log_size_for_flush: flush first when the logs have at least so many bytes
-  // (0: always); else the logs are copied. Writes without a log are only
-  // part of it when flushed.
-  // sequence_number_ptr: may be null; a sequence number up to which
-  // everything is part of the checkpoint.
+  // Makes the database `checkpoint_dir`, which contains everything written
+  // before the call. Tables are linked, or copied to another file system. All
+  // tables and logs are put into that one directory. log_size_for_flush: flush
+  // first if the logs have at least this many bytes (0: always); otherwise the
+  // logs are copied. Writes without a log are included only if they have been
+  // flushed.
+  // sequence_number_ptr: may be null; receives a sequence number up to which
+  // the checkpoint is complete.
   // Errors: InvalidArgument when the directory exists; those of files. Then
   // nothing is left behind.
   virtual Status CreateCheckpoint(const std::string& checkpoint_dir,

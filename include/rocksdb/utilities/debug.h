@@ -1,4 +1,4 @@
-// Looks at what a database stores, version by version: for tools and tests.
+// Lists what a database stores, version by version: for tools and tests.
 //
 // Place. Above DB; needs a database opened by DB itself.
 // Threads. Any.
@@ -25,7 +25,7 @@ struct KeyVersion {
       : user_key(_user_key), value(_value), sequence(_sequence), type(_type) {}
 
   std::string user_key;
-  std::string value;  // As stored; what it means depends on the type.
+  std::string value;  // As stored; its meaning depends on the type.
   SequenceNumber sequence;
   int type;
   /// "TypeValue", "TypeDeletion", ...; "Invalid" for unknown types.
