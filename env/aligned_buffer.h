@@ -1,10 +1,10 @@
 // AlignedBuffer: memory whose address and size suit direct I/O.
 //
-// Place. Used by the file writer and reader, and by whoever hands memory to a
-// file opened with O_DIRECT.
+// Place. Used by the file writer and reader, and by other code that hands
+// memory to a file opened with O_DIRECT.
 // Model. A run of bytes [0, size) in an allocation of `capacity` bytes; both
 // the address and the capacity are multiples of `alignment` (a power of two).
-// Threads. None: one owner.
+// Threads. One owner.
 
 #pragma once
 

@@ -1,8 +1,8 @@
-// AsyncGroup: reads that are to be started together.
+// AsyncGroup: reads that are started together.
 //
-// Place. Between who starts many reads at once (table/batch_reads) and the
-// POSIX files, which may then tell the kernel of all of them in one call. Other
-// file systems need not know of it.
+// Place. Between code that starts many reads at once (table/batch_reads) and
+// the POSIX files, which can then submit all of them to the kernel in one call.
+// Other file systems may ignore it.
 //
 // Model. While an object lives, a ReadAsync of the same thread may hold its
 // read back until a handle is polled, aborted or deleted:
@@ -10,7 +10,7 @@
 //   AsyncGroup --ReadAsync, ReadAsync, ...--> prepared --Poll--> under way,
 //   done
 //
-// Without one every read is under way when ReadAsync returns.
+// Without a group every read is under way when ReadAsync returns.
 //
 // Threads. An object belongs to one thread; objects may nest.
 

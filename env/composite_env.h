@@ -5,8 +5,8 @@
 // NewMemEnv. The engine itself never uses the file methods here: it asks the
 // Env for its FileSystem once.
 // Model. Every file method calls the FileSystem with default IOOptions and
-// wraps the FS file in its older namesake. CompositeEnvWrapper takes the
-// threads (and everything else) from another Env.
+// wraps the FS file in the Env class of the same name. CompositeEnvWrapper
+// takes the threads (and everything else) from another Env.
 // Threads. As the parts.
 
 #pragma once

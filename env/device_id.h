@@ -1,5 +1,5 @@
-// DeviceOf: which device holds a path, so that databases on the same one can
-// know of each other.
+// DeviceOf: the device that holds a path, so that databases on one device can
+// find each other.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // DeviceModel: how long storage of a given speed would take, in virtual time.
 //
 // Place. Pure; the throttled file system sleeps by it and the simulator counts
-// by it. No clock, lock or file here: time comes in, the time at which the call
-// returns comes out.
+// by it. It has no clock, lock or file: it is given the time of a call and
+// returns the time at which the call ends.
 //
 // Model. One write queue at write speed behind a pool of dirty pages, and one
 // read queue at read speed:
@@ -16,18 +16,18 @@
 // Rules (each pinned by a test):
 //   R1 A buffered append returns at once while the pool has room; beyond the
 //      limit it returns when enough has drained.
-//   R2 Bytes drain in arrival order over all files, at write speed; an idle
-//      device earns nothing.
+//   R2 Bytes drain in arrival order over all files, at write speed; idle time
+//      earns no credit.
 //   R3 Sync returns when the file's own bytes are drained; bytes that other
 //      files appended later do not matter.
 //   R4 A direct append returns when its bytes are drained.
-//   R5 A log is charged only when it is synced, for what it appended since;
-//      with `charge_wal` it is a file like any other.
+//   R5 A log is charged only when it is synced, for the bytes appended since
+//      the last sync; with `charge_wal` it is a file like any other.
 //   R6 A read takes its turn at read speed; bytes among the last `cached_bytes`
 //      buffered bytes are free, and direct reads never are.
 //   R7 Speed 0 means unlimited.
 //
-// Threads. None: the caller serialises. Calls come with non-decreasing times.
+// Threads. The caller serialises. Times of calls must not decrease.
 #pragma once
 
 #include <cstdint>

@@ -288,7 +288,8 @@ std::unique_ptr<Env> NewCompositeEnv(const std::shared_ptr<FileSystem>& fs) {
 
 Env* NewMemEnv(Env* base_env) {
   engine::MemFileSystem::Options options;
-  // Nobody can crash this one, so nothing has to remember what was synced.
+  // Crashes cannot be simulated with this one, so it need not remember what was
+  // synced.
   options.remember_unsynced = false;
   options.clock = base_env->GetSystemClock();
   return new engine::CompositeEnvWrapper(

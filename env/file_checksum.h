@@ -1,7 +1,8 @@
-// Whole-file checksums of files that are there already.
+// Checksums of whole files that exist already.
 //
-// Place. Verification, ingestion and copies; a table that is being written
-// has its checksum made on the way (table/block/block_writer.h).
+// Place. Used for verification, ingestion and copies. The checksum of a table
+// that is being written is computed during writing
+// (table/block/block_writer.h).
 //
 // Threads. Pure functions.
 #pragma once

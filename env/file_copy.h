@@ -1,9 +1,9 @@
 // Copies and hard links of whole files, durable on return.
 //
-// Place. Ingestion, checkpoints, export and import of column families one file
-// at a time; backups many at once.
+// Place. Ingestion, checkpoints, export and import of column families copy one
+// file at a time, backups many concurrently.
 //
-// Invariant: on error there is no file at the target.
+// Invariant: after an error the target does not exist.
 //
 // Threads. Functions without state. RunFileCopies starts threads of its own
 // and waits for them.

@@ -3,9 +3,9 @@
 //
 // Place. Above FSRandomAccessFile / FSSequentialFile, below table reader, log
 // reader, MANIFEST reader.
-// Model. Callers ask for any byte range; these classes align it for direct
-// I/O, ask again after a short read (fewer bytes than asked means end of file
-// to the caller, and nothing else), ask the rate limiter, count.
+// Model. Callers ask for any byte range; these classes align it for direct I/O,
+// read again after a short read (for the caller, fewer bytes than requested
+// always means end of file), ask the rate limiter, and count.
 // Errors. Every error names the file.
 // Threads. RandomAccessFileReader: any number of threads. SequentialFileReader:
 // one at a time.

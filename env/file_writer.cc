@@ -327,7 +327,8 @@ IOStatus WritableFileWriter::Sync(bool use_fsync) {
 IOStatus WritableFileWriter::SyncWithoutFlush(bool use_fsync) {
   if (failed()) return status();
   if (!IsSyncThreadSafe()) {
-    return IOStatus::NotSupported("Cannot sync beside a writer", name_);
+    return IOStatus::NotSupported("This file cannot be synced during an append",
+                                  name_);
   }
   return SyncFile(use_fsync);
 }

@@ -1,11 +1,12 @@
 // WritableFileWriter: everything the engine writes goes through here.
 //
 // Place. Above FSWritableFile, below the log writer, the table builder and
-// the MANIFEST. Those think in bytes appended; this class thinks in system
-// calls: buffering, alignment, taking turns at the gate, rate limiting,
-// background syncing.
+// the MANIFEST. Those append bytes; this class turns the bytes into system
+// calls: buffering, alignment, waiting at the gate, rate limiting, background
+// syncing.
 //
-// Model. The file is what was handed to the kernel, followed by the buffer:
+// Model. The file consists of the bytes handed to the kernel, followed by the
+// buffer:
 //
 //   0 ........ written ............ size
 //   | kernel   | buffer_            |
@@ -19,8 +20,9 @@
 // Invariants:
 //   (1) Bytes reach the file in the order of the calls.
 //   (2) After a failed write, sync or close every later call fails with the
-//       first error, and the file is not touched again: what a failed fsync
-//       left in the kernel is unknown (files are given up, not retried).
+//       first error, and the file is not written again: the state of the
+//       kernel's pages after a failed fsync is unknown (files are abandoned,
+//       not retried).
 //
 // Threads. One thread at a time, except that SyncWithoutFlush may run
 // concurrently with Append and Flush if the file says IsSyncThreadSafe().

@@ -1,8 +1,8 @@
-// IoBudgetPolicy: which chunk of one database's jobs may be written now, as
-// arithmetic over a clock that is handed in.
+// IoBudgetPolicy: decides which chunk of one database's jobs may be written
+// now. Pure arithmetic; the caller passes the time.
 //
 // Place. One of the two policies of env/io_scheduler_core; the other divides
-// the disk. It does not decide about budgets: they are set by its owner.
+// the disk. The budgets are set by its owner.
 //
 // Model. Every class has a token bucket and a queue of those that wait for it,
 // first come, first served:
@@ -13,16 +13,16 @@
 //   flush_first         --> while a flush writes, the classes below it are
 //                           held back; kRuns may go on at a floor rate
 //
-// Tokens come continuously, to the microsecond; a bucket holds 5 ms of its
-// rate, or one chunk if that is more.
+// Tokens accrue every microsecond; a bucket holds 5 ms of its rate, or one
+// chunk if that is more.
 //
 // Invariants:
 //   (1) Over any time t a limited class is granted at most rate x t plus one
-//       full bucket, plus what was let through in a hurry.
+//       full bucket, plus the chunks of jobs in a hurry.
 //   (2) No job is held by flush_first for longer than kHoldMicrosMax in a row.
-//   (3) A time that goes backwards takes nothing away and gives nothing.
+//   (3) A time that goes backwards neither removes nor adds tokens.
 //
-// Threads. None of its own: the owner locks.
+// Threads. The owner locks.
 #pragma once
 
 #include <array>
@@ -56,14 +56,15 @@ class IoBudgetPolicy {
  public:
   // The longest time that flush_first may hold a chunk back.
   static constexpr uint64_t kHoldMicrosMax = uint64_t{250} * 1000;
-  // Whoever waits asks again after this time at the latest, because its class,
-  // the budgets or the flushes may have changed.
+  // A waiter asks again after this time at the latest, because its class, the
+  // budgets or the flushes may have changed.
   static constexpr uint64_t kStepMicros = 2000;
   // A bucket's depth in time. A waiter that wakes up late finds what was
   // earned meanwhile; deeper buckets would only make bursts.
   static constexpr uint64_t kBurstMicros = 5000;
 
-  // A chunk that wants to go; owned by who waits, known here while it does.
+  // A chunk that waits to be written; owned by the waiting thread, registered
+  // here while it waits.
   struct Waiter {
     IoClass io_class = IoClass::kDebt;
     uint64_t bytes = 0;

@@ -1,4 +1,4 @@
-// IoDiskPolicy: divides what a disk can do among the classes of requests.
+// IoDiskPolicy: divides a disk's throughput among the classes of requests.
 //
 // Place. One of the two policies of env/io_scheduler_core; the other bounds
 // what a database's own jobs write. Shared by all databases of a scheduler.
@@ -7,9 +7,9 @@
 //
 //   b_r/B_r + b_w/B_w + o_r/O_r + o_w/O_w <= K
 //
-// (b: bytes, o: operations; B, O: what it could serve of one kind alone.) So a
-// request costs disk time: bytes/B + operations/O. A bucket of disk time fills
-// with K seconds per second:
+// (b: bytes, o: operations; B, O: the most that it serves of that kind alone.)
+// So a request costs disk time: bytes/B + operations/O. A bucket of disk time
+// fills with K seconds per second:
 //
 //   classes with shares --> the one that had least goes first --> bucket --> go
 //       log    |a b|          (virtual time: cost / shares)
@@ -22,17 +22,17 @@
 // first request goes first, and idle time earns nothing.
 //
 // The flow ratio is averaged over 100 ms. It raises costs when the disk falls
-// behind, as in a collection of its garbage; it never lowers them. A queue that
-// stays inside the disk, because the profile promises one percent too much,
-// raises costs as well.
+// behind, as in a collection of its garbage; it never lowers them. Costs also
+// rise while a queue persists inside the disk, as when the profile promises one
+// percent too much.
 //
 // A profile may promise too little. After the bucket has been short for a
-// second, the policy therefore runs a trial: for 500 ms it grants half as much
-// again as the profile says. If the disk serves more than before, `trust` grows
-// to that and the next trial follows at once. If not, or if requests collect in
-// the disk, the trial ends, and the next one is a minute later, then two
-// minutes, and so on. A profile that promises too much holds nothing back, and
-// the disk is as busy as without a scheduler.
+// second, the policy therefore runs a trial: for 500 ms it grants 1.5 times
+// what the profile says. If the disk serves more than before, `trust` grows to
+// that ratio and the next trial follows at once. If not, or if requests pile up
+// in the disk, the trial ends, and the next one follows after a minute, then
+// after two minutes, and so on. A profile that promises too much holds no
+// request back, and the disk is as busy as without a scheduler.
 //
 // Many disks serve reads next to writes, or bytes next to operations, at a sum
 // above K: they are slower then, not faster. So a trial counts only if a single
@@ -40,17 +40,18 @@
 // cost.
 //
 // Invariants:
-//   (1) Over any time t, what goes costs at most K x trust x t, one full bucket
-//       and what was let through; 1.5 x trust x t during a trial.
-//   (2) A class that waits gets at least its part of the shares; and every
-//       100 ms at least one request goes, however much was let through.
-//   (3) A time that goes backwards takes nothing away and gives nothing.
-//   (4) A disk without K or bandwidth holds nothing back.
+//   (1) Over any time t, the dispatched requests cost at most K x trust x t
+//       plus one full bucket, not counting those let through; during a trial
+//       1.5 x trust x t.
+//   (2) A class that waits gets at least its part of the shares, and at least
+//       one request goes every 100 ms, however many others were let through.
+//   (3) A time that goes backwards neither removes nor adds disk time.
+//   (4) A disk without K or bandwidth delays no request.
 //
 // Source: the model is that of ScyllaDB's scheduler; the queue is start-time
 // fair queueing.
 //
-// Threads. None of its own: the owner locks.
+// Threads. The owner locks.
 #pragma once
 
 #include <array>

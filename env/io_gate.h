@@ -1,20 +1,20 @@
-// IoGate: where a database's requests take their turn before the disk, and are
-// counted under a class.
+// IoGate: where a database's requests wait for their turn at the disk, and are
+// counted by class.
 //
 // Place. One per open database, in its StoreContext. File writers and readers
 // take their turn before a call to the file system; a RateLimiter of the user
-// is asked before, so both bounds hold. Waiting is done in the IoScheduler
-// behind the gate: for the budget of this database's jobs, which the tuner
-// sets, and for the disk's shares if DBOptions::io_scheduler is set. MANIFESTs
-// and other small files never come here; logs and reads of users come here only
-// with an io_scheduler.
+// is asked before, so both bounds hold. Requests wait in the IoScheduler behind
+// the gate: for the budget of this database's jobs, which the tuner sets, and
+// for the disk's shares if DBOptions::io_scheduler is set. MANIFESTs and other
+// small files never pass the gate; logs and user reads do only with an
+// io_scheduler.
 //
 // Model.
 //
 //   flush_first: while a flush is inside a call, the writes of the jobs below
-//   it wait, but for the floor of kRuns and 250 ms at most. Between its
-//   calls, when it merges and compresses, they go: so the device never idles,
-//   and a flush waits for one chunk of each writing thread at most.
+//   it wait, but for the floor of kRuns and 250 ms at most. Between its calls,
+//   when it merges and compresses, they go, so the device never idles, and a
+//   flush waits for at most one chunk of each writing thread.
 //
 //   IoPass: what a job shows at the gate --+
 //                                          v

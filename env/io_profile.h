@@ -15,12 +15,12 @@
 //       rate_factor: 0.9               # optional: K, 1 if absent
 //
 // A number may have a suffix: k, M, G, T are powers of 1024, as in Seastar, and
-// so are KiB, MiB, GiB, TiB; kB, MB, GB, TB are powers of 1000. This is a
-// reader of that layout alone and not of YAML: lists and maps in brackets,
-// anchors and texts of several lines are refused.
+// so are KiB, MiB, GiB, TiB; kB, MB, GB, TB are powers of 1000. Only that
+// layout is read, not YAML in general: lists and maps in brackets, anchors and
+// multi-line strings are refused.
 //
 // Errors. One sentence that names the file, the line, what was expected and
-// what was found. No memory is taken beyond a multiple of the text.
+// what was found. Memory use is bounded by a multiple of the text's size.
 //
 // Threads. Pure functions.
 #pragma once

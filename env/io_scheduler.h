@@ -1,14 +1,14 @@
-// IoScheduler: the requests of one or several databases before one disk.
+// IoScheduler: schedules the requests of one or several databases to one disk.
 //
-// Place. Behind the gates (env/io_gate) of the databases that share it, and
-// what NewIOScheduler() makes. A database without DBOptions::io_scheduler has
-// one of its own, which knows no disk: then only the budget of the tuner holds.
+// Place. Behind the gates (env/io_gate) of the databases that share it.
+// NewIOScheduler() makes one. A database without DBOptions::io_scheduler has a
+// private one without a disk profile, which enforces only the tuner's budget.
 // The laws are in env/io_scheduler_core.
 //
-// Model. Each waiting thread sleeps on a condition of its own. A thread whose
-// request goes wakes the next one.
+// Model. Each waiting thread sleeps on its own condition variable. A thread
+// whose request is dispatched wakes the next one.
 //
-// Threads. Thread-safe. Without a profile and a budget no call locks.
+// Threads. Thread-safe. Without a profile or a budget no call takes a lock.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// IoSchedulerCore: which request may go to the disk now, as arithmetic over a
-// clock that is handed in.
+// IoSchedulerCore: decides which request may go to the disk now. Pure
+// arithmetic; the caller passes the time.
 //
 // Place. Inside env/io_scheduler, which adds threads, and inside the simulator,
 // which adds events.
@@ -10,9 +10,9 @@
 //                            (IoBudgetPolicy,    (IoDiskPolicy, of all
 //                            set by its tuner)   databases of the scheduler)
 //
-// A policy that is not set lets everything pass.
+// A policy that is not set lets every request pass.
 //
-// Threads. None of its own: the owner locks.
+// Threads. The owner locks.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The adapters for an Env subclass that overrides file or time methods.
+// Adapters for an Env subclass that overrides file or time methods.
 //
 // Place. An Env made without a FileSystem gets these two as its FileSystem
 // and SystemClock, so that the engine, which only knows those, reaches the

@@ -60,9 +60,9 @@ void FilePrefetchBuffer::PrepareNext(const IOOptions& options) {
                 static_cast<size_t>(AlignUp(n, alignment)));
 }
 
-// Appends to the window what was read beside for `offset`, at which it ends,
-// where `n` bytes are missing. Returns how many were got; after an error none,
-// and the caller reads itself.
+// Appends to the window, which ends at `offset` and lacks `n` bytes, what was
+// read ahead. Returns the number of bytes appended; after an error 0, and the
+// caller reads them itself.
 size_t FilePrefetchBuffer::TakeAhead(uint64_t offset, size_t n) {
   if (ahead_ == nullptr || !ahead_->BeginsAt(offset)) return 0;
   Slice got;

@@ -2,19 +2,20 @@
 //
 // Place. One per table iterator (or per index/filter load at table open);
 // between the block fetcher and RandomAccessFileReader.
-// Model. One window of the file in memory. A read inside it costs nothing; a
-// read that leaves it at the end loads the next window, which keeps the bytes
-// that both share:
+// Model. One window of the file is in memory. A read inside it costs no I/O; a
+// read that passes its end loads the next window, which keeps the bytes that
+// both share:
 //
 //   kFixed    every load is `bytes_max` (compaction_readahead_size)
 //   kAuto     nothing is loaded until `reads_before` reads in a row were
 //             sequential; then `bytes_initial`, doubling up to `bytes_max`;
 //             a jump starts over
 //
-// While a window is being consumed the kernel is told about the next one
+// While a window is being consumed the kernel is advised of the next one
 // (buffered files only), so that reading and computing overlap; or, with
-// ReadBeside(), the next one is read meanwhile, and the load takes it over.
-// Threads. None: belongs to one iterator.
+// ReadBeside(), the next window is read concurrently, and the load takes it
+// over.
+// Threads. Belongs to one iterator.
 
 #pragma once
 
@@ -64,8 +65,8 @@ class FilePrefetchBuffer {
   // (as from the start): not gated. The pass outlives the buffer.
   void set_io_pass(const IoPass* pass) { io_pass_ = pass; }
 
-  // From now on the window behind the one in use is read beside its use, if
-  // the file system can (ReadOptions::async_io).
+  // From now on the next window is read while the current one is used, if the
+  // file system can do that (ReadOptions::async_io).
   void ReadBeside() {
     if (ReadAhead::Possible(*file_)) {
       ahead_ = std::make_unique<ReadAhead>(file_);
@@ -103,7 +104,7 @@ class FilePrefetchBuffer {
   const RandomAccessFileReader* const file_;
   const Policy policy_;
   const IoPass* io_pass_ = nullptr;
-  std::unique_ptr<ReadAhead> ahead_;  // Null: nothing is read beside.
+  std::unique_ptr<ReadAhead> ahead_;  // Null: no read-ahead.
   AlignedBuffer window_;
   uint64_t start_ = 0;       // File offset of window_[0].
   bool at_end_ = false;      // The window reaches the end of the file.

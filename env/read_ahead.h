@@ -8,11 +8,11 @@
 //   idle --Start--> under way --Finish: waits--> idle, bytes handed over
 //                   under way --Abandon: called off--> idle
 //
-// A file system that cannot read asynchronously reads in Start.
+// If the file system cannot read asynchronously, Start does the read.
 //
 // Invariants: the buffer is not touched while a read is under way.
 //
-// Threads. None: belongs to one iterator.
+// Threads. Belongs to one iterator.
 
 #pragma once
 

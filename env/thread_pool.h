@@ -1,12 +1,11 @@
 // ThreadPool: the background threads of one priority of an Env.
 //
-// Place. Env::Default() holds one per Env::Priority; there are no others.
+// Place. Made only by Env::Default(), one per Env::Priority.
 // Model. A queue of tasks and as many threads as SetThreads says. Growing
 // starts threads when there is work; shrinking lets the surplus threads end
 // after the task they run. If the system refuses a thread, the existing ones
 // do the work, and the next task tries to start it again. Reserved threads
-// stay asleep although there is work: a job that will use them as its own
-// subtasks has claimed them.
+// stay asleep even if there is work: a job has claimed them for its subtasks.
 // Threads. Every function may be called from any thread; a task may schedule.
 
 #pragma once

@@ -1,14 +1,14 @@
 // ThrottledFileSystem: files that take as long as a device of a given speed.
 //
-// Place. Wraps any file system for benchmarks and tests; env/device_model says
-// how long a call takes, the clock sleeps the rest of it.
+// Place. Wraps any file system for benchmarks and tests. env/device_model says
+// how long a call takes; the call sleeps for the rest of that time.
 //
 // Model. A call does its real work first and then sleeps until the time at
-// which the model is done. Sleeps of less than kSleepMinNs are not slept but
-// stay in the model's queue, so many small requests still add up to the speed.
+// which the model is done. Sleeps shorter than kSleepMinNs are skipped but stay
+// in the model's queue, so many small requests still add up to the right speed.
 //
-// Threads. Thread-safe; the model is asked under one lock, sleeping is done
-// without it.
+// Threads. Thread-safe; the model is used under one lock, which is not held
+// during sleeps.
 #pragma once
 
 #include <functional>

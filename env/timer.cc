@@ -79,8 +79,8 @@ bool Timer::RunFirst(uint64_t now_micros) {
   entry.runs_in = std::this_thread::get_id();
   const std::shared_ptr<std::function<void()>> fn = entry.fn;
 
-  // The entry stays in the map while it runs, but not in the order: nobody
-  // else can start it, and map references survive other insertions.
+  // The entry stays in the map while it runs, but not in the order, so no other
+  // thread can start it. Map references survive other insertions.
   mu_.Unlock();
   (*fn)();
   mu_.Lock();
@@ -115,8 +115,8 @@ void Timer::ThreadMain() {
 }
 
 std::shared_ptr<Timer> TimerOf(Env* env) {
-  // One timer per clock, alive as long as somebody uses it. It holds its
-  // clock, so a live entry's key is never the address of another clock.
+  // One timer per clock, which lives as long as it is used. It holds its clock,
+  // so a live entry's key is never the address of another clock.
   struct Registry {
     Mutex mu;
     std::map<SystemClock*, std::weak_ptr<Timer>> timers;

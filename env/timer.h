@@ -1,10 +1,10 @@
 // Timer: calls functions at given times; one thread for a whole Env.
 //
-// Place. Tuner ticks, statistics dumps and LOG checks hang on it. Callbacks
-// must be short: they share one thread. Long work is scheduled on a pool.
+// Place. It runs tuner ticks, statistics dumps and LOG checks. Callbacks must
+// be short: they share one thread. Long work is scheduled on a pool.
 // Model. Entries ordered by due time, and a thread that sleeps until the first
-// one is due. Time is what the SystemClock says; a clock moved by hand wakes
-// the thread if it is a WaitableClock, or the test calls RunDue().
+// one is due. Time comes from the SystemClock; a clock moved by hand wakes the
+// thread if it is a WaitableClock, or the test calls RunDue().
 // Invariants:
 //   (1) A callback never runs twice at the same time.
 //   (2) When Cancel returns the callback is not running and never runs again

@@ -208,9 +208,9 @@ void AppendFields(const Field<Struct> (&fields)[kCount], const Struct& values,
 
 ThreadContexts* NewThreadContexts() {
   if (perf_tls.ended) {
-    // Destructors of other thread-local objects still count. There is nobody
-    // left to free what they count into, so all such threads would leak theirs;
-    // one that is shared and never read serves as well.
+    // Destructors of other thread-local objects still count. Nothing would free
+    // their counters any more, so each such thread would leak its own; instead
+    // they share one object that is never read.
     static ThreadContexts discarded;
     return &discarded;
   }
@@ -240,7 +240,7 @@ void PerfLevelTimer::Stop() {
 }  // namespace engine
 
 void SetPerfLevel(PerfLevel level) {
-  // Values out of range are ignored; there is nobody to report them to.
+  // Values out of range are ignored; there is no way to report them.
   if (level > kUninitialized && level < kOutOfBounds) {
     engine::perf_tls.level = level;
   }

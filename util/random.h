@@ -1,7 +1,7 @@
 // Pseudo-random numbers: seeded, repeatable, fast; never for secrets.
 //
-// Place. Skiplist heights, shuffles, tests and benchmarks. Whoever needs a
-// repeatable run passes the seed; nothing here looks at a clock.
+// Place. Skiplist heights, shuffles, tests and benchmarks. A caller that needs
+// a repeatable run passes the seed; no function here reads a clock.
 //
 // Threads. A generator belongs to one thread. ThreadRandom() is this thread's
 // own; thread n of a process always starts from the same state.

@@ -51,7 +51,7 @@ int64_t RateLimiterCore::RefillBytes(int64_t bytes_per_second,
   const int64_t bytes = bytes_per_second > kBytesMax / period_us
                             ? kBytesMax / kMicrosPerSecond
                             : bytes_per_second * period_us / kMicrosPerSecond;
-  // Below one byte per refill nobody would ever be granted anything.
+  // With less than one byte per refill no request would ever be granted.
   return std::max<int64_t>(bytes, 1);
 }
 

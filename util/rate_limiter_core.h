@@ -72,7 +72,8 @@ class RateLimiterCore {
   Step Arrive(Waiter* waiter, int64_t now_us);
   // `waiter` woke up, whatever woke it.
   Step Continue(Waiter* waiter, int64_t now_us);
-  // `waiter` is done. Returns whom to wake so that somebody leads, or nullptr.
+  // `waiter` is done. Returns the waiter to wake as the next leader, or
+  // nullptr.
   Waiter* Leave(Waiter* waiter);
   // Waiters that the last Arrive or Continue granted in full, without the one
   // it was called for. The caller wakes them and clears the list.

@@ -6,8 +6,8 @@
 //
 // Model. Only a flush gives memory back. If none is running or due in any
 // database, the user with the most memory that a flush would free is asked for
-// one: this may be a database that nobody writes to. If too little could be
-// freed (readers pin it, or flushes fail), nobody is asked.
+// one, even if it is an idle database. If too little could be freed (readers
+// pin it, or flushes fail), no user is asked.
 //
 // Threads. Thread-safe. A user is called with the lock of the list held and may
 // take its DB mutex: do not call with a DB mutex held.

@@ -1,21 +1,22 @@
-// MemFileSystem: a file system in memory that can lose what was not synced.
+// MemFileSystem: a file system in memory that can lose unsynced changes.
 //
 // Place. The file system of tests, and of NewMemEnv.
 // Model. A tree of directories; names point to files, several names may point
 // to one (hard links), and an open or linked file outlives its name. In
-// addition to what programs see, everything knows what would be left after a
-// power cut:
+// addition to the state that programs see, each file and directory keeps what
+// would be left after a power cut:
 //
 //   file       durable content + the writes and truncations since its Sync
 //   directory  durable names   + the name changes since its Fsync
 //
 // A rename, also one between directories, is one name change: after a crash
 // both halves are there or neither. Making or removing a directory is durable
-// at once; losing a whole database before its first use shows nothing.
+// at once, because losing a whole database before its first use would test
+// nothing.
 //
-// CrashClone() makes the file system a machine would find after the cut.
-// Which of the unsynced changes survive is drawn from a seed: the same seed
-// and history give the same clone.
+// CrashClone() makes the file system that a machine would find after the cut. A
+// seed decides which unsynced changes survive: the same seed and history give
+// the same clone.
 //
 // Direct I/O is accepted, and misaligned direct requests are refused as the
 // kernel would.
@@ -34,7 +35,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// What of the unsynced changes a crash leaves.
+// Which unsynced changes survive a crash.
 struct CrashOptions {
   enum class Data {
     kAll,      // Everything written: a killed process.

@@ -1,4 +1,4 @@
-// MemTree: the data of a MemFileSystem, and what a crash leaves of it.
+// MemTree: the data of a MemFileSystem, and what survives a crash.
 //
 // Place. Inside env/mem. mem_file_system.cc is the FileSystem interface over
 // it; mem_crash.cc computes clones.

@@ -4,24 +4,25 @@
 // PosixFileSystem::Poll and AbortIO; nothing else uses it.
 //
 // Model. One ring per thread, made at the thread's first use, with room for
-// kDepth reads. Everything is optional: where the kernel has no io_uring or a
-// sandbox refuses it, ForThread() is null and reads are plain ones; and a read
-// that the ring did not do in full (refused, cancelled, short) is done again
-// plainly by the caller. So the ring only ever makes reads faster. It talks to
-// the kernel directly: the four structures it needs are in the kernel's header.
+// kDepth reads. Everything is optional. Where the kernel has no io_uring or a
+// sandbox refuses it, ForThread() is null and plain reads are used. If the ring
+// does not complete a read in full (refused, cancelled, short), the caller
+// repeats it as a plain read. So the ring changes only how fast reads are. It
+// talks to the kernel directly: the four structures it needs are in the
+// kernel's header.
 //
 //   Start --> under way --Wait/RunAll--> done        result: bytes or -errno
 //                 `------Cancel-------> done
 //
-// The kernel is told of several reads in one call: RunAll, and Wait for what
-// Prepare has left to it.
+// One system call submits several reads: RunAll does that, and Wait for the
+// reads that Prepare has queued.
 //
 // A program that defines `extern "C" bool RocksDbIOUringEnable()` and returns
 // false from it gets no rings.
 //
 // Invariants:
 //   (1) At most kDepth operations are under way, so completions have room.
-//   (2) A Read stays where it is until it is done.
+//   (2) A Read must not move until it is done.
 //
 // Threads. Thread-safe. A ring outlives its thread while reads hold it.
 

@@ -1,11 +1,11 @@
 // Concurrent reads of POSIX files.
 //
-// Place. Between the file classes and env/posix/io_ring.h: what MultiRead,
-// ReadAsync, Poll and AbortIO of the public interface are made of.
+// Place. Between the file classes and env/posix/io_ring.h: implements
+// MultiRead, ReadAsync, Poll and AbortIO of the public interface.
 //
 // Model. The handle of a read that was started is a StartedRead. Its callback
 // runs once, in the Poll or AbortIO that is given the handle, on that thread.
-// Deleting a handle early waits until the kernel has let go of the buffer.
+// Deleting a handle early waits until the kernel no longer uses the buffer.
 // In an AsyncGroup (env/async_group.h) a read is started by the first Poll.
 //
 // Threads. A handle may be polled and deleted by any thread, one at a time.

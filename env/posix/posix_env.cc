@@ -28,7 +28,7 @@ class PosixEnv final : public CompositeEnv {
     for (int i = 0; i < TOTAL; ++i) {
       pools_[i] = std::make_unique<ThreadPool>(static_cast<Priority>(i));
     }
-    // Nobody asked for work at the bottom yet.
+    // The bottom-priority pool starts with no threads.
     Pool(BOTTOM)->SetThreads(0);
   }
 
@@ -159,7 +159,7 @@ Status StartBackgroundThreads() {
 
 Env* Env::Default() {
   // Never destroyed. Its threads end with the process: at exit they may still
-  // be inside a database that nobody closed.
+  // be inside a database that was not closed.
   static auto* const env = new engine::PosixEnv;
   return env;
 }

@@ -1,4 +1,4 @@
-// PosixError: errno as an IOStatus in the words RocksDB uses.
+// PosixError: turns errno into an IOStatus with RocksDB's wording.
 //
 //   IO error: No such file or directory: While open a file for random read:
 //   /db/000012.sst: No such file or directory

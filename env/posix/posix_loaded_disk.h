@@ -1,18 +1,17 @@
-// PosixLoadedDisk: a file of its own on the disk that is measured, read and
-// written with direct I/O by several threads.
+// PosixLoadedDisk: a file on the disk to be measured, which several threads
+// read and write with direct I/O.
 //
 // Place. Below env/measure_disk.h.
 //
 // Model. The file has no name: it was created without one, or lost it before
-// its first write. So it goes away with the process, however that ends, and
-// leaves nothing behind. Requests have their own rate or follow each other; a
-// request with a rate is due at a time, and its latency counts from there, or
-// from when its thread woke, which is the machine's lateness and not the
-// disk's.
+// its first write. So it disappears with the process, however that ends.
+// Requests come at a fixed rate or back to back. A request with a rate has a
+// due time. Its latency counts from then, or from the time its thread woke, if
+// that is later: that delay is the machine's and not the disk's.
 //
-// Refused, with one sentence each: a directory that is missing, is none, cannot
-// be written, is kept in memory (tmpfs), has too little space, or does not
-// allow direct I/O.
+// It refuses, with one sentence each, a path that does not exist or is no
+// directory, and a directory that is not writable, is in memory (tmpfs), has
+// too little space, or does not allow direct I/O.
 //
 // Threads. One caller; `interrupted` may be asked by any thread.
 #pragma once

@@ -3,8 +3,8 @@
 // Place. Behind FileSystem::LockFile of the POSIX file system.
 // Model. The kernel's record locks belong to the process: a second lock by
 // the same process succeeds, and closing any descriptor of the file drops the
-// lock. So one table for the process says which files it holds, by device
-// and inode, and a held file is refused before it is opened.
+// lock. So the process has one table of the files it has locked, by device and
+// inode, and a second lock is refused before the file is opened.
 // Threads. Thread-safe.
 
 #pragma once

@@ -2,13 +2,13 @@
 //
 // Place. WriteBufferManager charges memtables with it; table building may
 // charge filters and dictionaries. Many small objects share one: table readers
-// and what is known of files. What a blob cache holds can count against the
-// block cache.
+// and file metadata. The contents of a blob cache can count against the block
+// cache.
 //
-// Model. The amount is represented by dummy entries of 256 KiB each, held
-// pinned. Growing is exact to one entry; shrinking waits until the need is
-// below three quarters of what is held, so that a size that goes up and down a
-// little does not insert and erase all the time.
+// Model. The amount is represented by pinned dummy entries of 256 KiB each.
+// Growth is exact to one entry. Entries are released only when the need falls
+// below three quarters of what is held, so that small changes of size do not
+// insert and erase all the time.
 //
 // Threads. CacheReservation: one thread at a time; the others: any.
 #pragma once
@@ -80,9 +80,9 @@ class UsageCharge {
               CacheEntryRole role)
       : cache_(std::move(cache)), reservation_(std::move(charge_to), role) {}
 
-  // The same object for the same caches while somebody has it, in the whole
-  // process: nothing is charged twice. Null if `charge_to` is null or the cache
-  // itself, or if there is no cache.
+  // Returns the same object for the same caches throughout the process, as long
+  // as it is in use, so that nothing is charged twice. Null if `charge_to` is
+  // null or the cache itself, or if there is no cache.
   static std::shared_ptr<UsageCharge> Of(
       const std::shared_ptr<Cache>& cache,
       const std::shared_ptr<Cache>& charge_to, CacheEntryRole role);

@@ -1,41 +1,44 @@
-// ClockCache: a cache without locks. Hits, misses, insertions and evictions of
+// ClockCache: a cache without locks. Hits, misses, insertions and evictions by
 // any number of threads run concurrently.
 //
 // Place. Made for HyperClockCacheOptions (cache_factory.cc); reached only
-// through the public Cache interface. This is the shard: clock_pool.h has its
-// entries, clock_table.h finds them, sharded_cache.h makes a cache of many.
+// through the public Cache interface. This is the shard: clock_pool.h stores
+// its entries, clock_table.h finds them, and sharded_cache.h makes a cache of
+// many shards.
 //
-// Model. A hand goes round over the entries of the pool, a few at a time, while
-// room is needed. What has been hit since it came by the last time gets lives,
-// up to three; what has lives loses one; what has none and is not in use is
-// evicted. High priority is two lives to begin with. Any other entry has none:
-// it takes the place of one that was evicted a moment ago, behind the hand, so
-// that it has about a turn to be hit; a life more would cost hits, because
-// most entries are never used again.
+// Model. While room is needed, a hand moves over the entries of the pool, a few
+// at a time, round and round. An entry that has been hit since the hand last
+// passed gets lives, up to three. An entry with lives loses one. An entry
+// without lives that is not in use is evicted. Entries of high priority begin
+// with two lives, all others with none: a new entry takes the place of one that
+// was just evicted, behind the hand, so it has about one round to be hit. One
+// more life would cost hits, because most entries are never used again.
 //
 //        hand -->
 //   | a | b | c | d | e |      b: 1 hit -> kept    c: 0 lives -> evicted
 //
-// Room is reserved before an entry comes, by one compare-and-swap on the usage;
-// a thread that finds too little turns the hand. If nothing can be evicted, or
-// too much of what the hand meets is in use (eviction_effort_cap), an insertion
-// without a handle is dropped, one with a handle goes over the capacity or,
-// under a strict limit, is refused. What is in use when the hand comes by, or
-// came over the capacity, is watched: its last release evicts it if the cache
-// is too full then.
+// Room is reserved before an entry is inserted, by one compare-and-swap on the
+// usage; a thread that finds too little room moves the hand. If nothing can be
+// evicted, or if too many of the entries that the hand passes are in use
+// (eviction_effort_cap), an insertion without a handle is dropped; one with a
+// handle exceeds the capacity or, under a strict limit, is refused. An entry
+// that was in use when the hand passed, or that exceeded the capacity, is
+// watched: its last release evicts it if the cache is too full then.
 //
-// Two threads that insert one key at once may both have it in the table; a
-// lookup finds one of them, Erase() takes both out.
+// If two threads insert one key at the same time, the table may contain both
+// entries; a lookup finds one of them, and Erase() removes both.
 //
 // Invariants:
-//   (1) usage = charges of all live entries, and of those about to come.
+//   (1) usage = charges of all live entries, and of those about to be inserted.
 //   (2) An entry in use is never freed: claiming needs a word without
-//       references. It is hidden and freed by its last user.
-//   (3) A claimed entry's word goes before the entry is given back.
+//       references. Its last user hides and frees it.
+//   (3) A claimed entry's word in the table is removed before the entry is
+//       freed.
 //
-// Threads. Thread-safe. Nothing waits: a thread that stops anywhere keeps from
-// others the entry it works on and, amidst a move of the table, its next
-// growth: what then finds the table full goes with its last handle.
+// Threads. Thread-safe. No thread waits for another. A thread that is
+// descheduled anywhere blocks only the use of the entry that it works on and,
+// in the middle of a move of the table, the table's next growth: entries that
+// find the table full then are not kept beyond their last handle.
 #pragma once
 
 #include <atomic>

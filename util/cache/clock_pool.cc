@@ -89,7 +89,7 @@ bool ClockPool::AddPart(int part) {
           none, first, std::memory_order_release, std::memory_order_acquire)) {
     memory_[part] = memory;
   } else {
-    std::free(memory);  // Somebody was faster.
+    std::free(memory);  // Another thread was faster.
   }
   return true;
 }

@@ -1,10 +1,10 @@
-// ClockEntry, ClockPool: the entries of a clock cache's shard, which stay where
-// they are from the first use to the end of the shard.
+// ClockEntry, ClockPool: the entries of a clock cache's shard. They never move
+// from their first use until the shard is destroyed.
 //
-// Place. Under clock_table.h, which finds them by key, and clock_cache.h, which
-// gives them their life.
+// Place. Below clock_table.h, which finds them by key, and clock_cache.h, which
+// inserts and evicts them.
 //
-// Model. All that changes about an entry is one atomic word, `meta`:
+// Model. The whole mutable state of an entry is one atomic word, `meta`:
 //
 //   63     live      it has content: key, object, charge
 //   62     visible   lookups may have it
@@ -19,10 +19,10 @@
 //                         |                                           ^
 //                         +---- claimed: no reference, by the hand ---+
 //
-// A reader adds a reference and a hit at once, without looking before, and then
-// looks at what the word was: a reference to what was not visible is given back
-// and nothing was read. So any word may hold such short-lived references; they
-// do not change which thread owns the content.
+// A reader adds a reference and a hit in one step, without looking first, and
+// then checks the word's old value: if the entry was not visible, it drops the
+// reference and reads nothing. So any word may hold such short-lived
+// references; they do not change which thread owns the content.
 //
 // Invariants:
 //   (1) Content is written only by the thread that has the entry from Take(),
@@ -30,10 +30,11 @@
 //       have claimed it.
 //   (2) Claiming is one compare-and-swap from a live word without references
 //       to zero. Only the thread that did it frees the content.
-//   (3) Free entries are chained by number with a count of changes, so that
-//       taking one cannot mistake an old chain for the present one.
-//   (4) Memory grows by parts, each as big as all before, zeroed by the system
-//       when it is first touched, and given back with the pool.
+//   (3) Free entries are chained by number, with a count of changes, so that an
+//       old chain cannot be mistaken for the current one.
+//   (4) Memory grows by parts, each as big as all earlier ones together. The
+//       system zeroes a part when it is first touched; all are freed with the
+//       pool.
 //
 // Threads. Thread-safe, without locks.
 #pragma once

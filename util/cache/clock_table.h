@@ -1,46 +1,46 @@
-// ClockTable: from a key's hash to the entries that may be its own, without
-// locks, and growing while it is used.
+// ClockTable: finds the entries that may have a given key's hash. It has no
+// locks, and grows while it is in use.
 //
-// Place. A shard of the clock cache has one. It knows where entries are and
-// parts of hashes; whether an entry is the one that is looked for, its user
-// finds out.
+// Place. A shard of the clock cache has one. It stores the addresses of entries
+// and parts of their hashes; the caller checks whether an entry is the one it
+// looks for.
 //
 // Model. Open addressing: an array of words, one per entry.
 //
-//   63     left: its content has been moved, or nothing comes here any more
-//   56-62  passed by: how many entries stand further on because of it
+//   63     left: its content, if any, has been moved; it is never used again
+//   56-62  passed by: how many entries are stored further on because of it
 //   42-55  the hash's upper bits
 //   0-41   the entry's address, in lines of the cache; 0: none
 //
-// A search starts at the word that the hash's lower bits say and goes on until
-// a word that no entry passed by. An insertion counts itself in each word that
-// it passes, before it takes a word; a removal uncounts itself after it has
-// left its word.
+// A search starts at the word that the hash's lower bits select and ends at a
+// word that no entry passed by. An insertion increments the count of each word
+// that it passes before it takes a word; a removal decrements these counts
+// after it has cleared its word.
 //
 // A table that is nearly full gets a successor of twice its size. From then on
-// new entries go there, lookups ask both, and every insertion moves some words:
-// it marks a word as left, refers to the entry so that it stays live, and
-// writes it to the successor as well. The word of the old one stays until the
-// entry dies, so that at no time it is in neither. When all words are left, the
-// old one is not asked any more.
+// new entries go there, lookups search both, and every insertion moves some
+// words: it marks a word as left, takes a reference to the entry so that it
+// stays live, and writes it to the successor as well. The old word stays until
+// the entry is freed, so that the entry is always in at least one of them. When
+// all words are left, the old array is no longer searched.
 //
 //   successor   [ . a . . b . c . ]  <- insertions
 //   old one     [ a b|c d ]             left of |: moved
 //
 // Invariants:
-//   (1) A live entry that was put here has a word in the newest array, or in
-//       the one before while that is being moved.
-//   (2) A word of a left array never gets another entry: a word that is there
-//       while its entry is referred to is that entry's.
-//   (3) An array is kept until the table goes: a thread that still searches an
-//       array that was left finds live entries, or other ones, never freed
-//       memory.
-//   (4) One move at a time; no array is filled beyond seven eighths.
+//   (1) A live entry of the table has a word in the newest array, or in the
+//       previous one while that is being moved.
+//   (2) A word of a left array is never reused: as long as its entry is
+//       referenced, the word belongs to that entry.
+//   (3) Arrays are kept until the table is destroyed: a thread that still
+//       searches a left array may find entries that are live or reused, but
+//       never freed memory.
+//   (4) There is one move at a time; no array is filled beyond seven eighths.
 //
 // Threads. Thread-safe. No thread waits for another: the first one grows the
 // table, and entries are moved in parts. While a mover sleeps, lookups that
-// miss ask two arrays instead of one, and once the newest is as full as it may
-// be, what comes gets no word.
+// miss search two arrays instead of one, and once the newest is full to the
+// limit, new entries get no word.
 #pragma once
 
 #include <atomic>

@@ -1,13 +1,12 @@
 // CompressedSecondaryCache: evicted blocks, compressed, in memory.
 //
-// Place. Made by NewCompressedSecondaryCache; behind a cache as its second
-// tier.
+// Place. Made by NewCompressedSecondaryCache; the second tier of a cache.
 //
 // Model. An LRU cache of its own whose entries are the saved bytes of blocks.
-// A block that is offered for the first time leaves only its key; one whose key
-// is still there is kept. So a scan, which offers everything once, costs keys,
-// and compresses nothing. A block that goes back to the first tier leaves its
-// key, too: it will be worth keeping when it comes again.
+// When a block is offered for the first time only its key is stored; the block
+// is stored if its key is still there. So a scan, which offers each block once,
+// stores keys only and compresses nothing. When a block goes back to the first
+// tier its key stays, too, so the block is stored when it is offered again.
 //
 //   offered --> key --offered again--> bytes --looked up--> key
 //

@@ -165,7 +165,7 @@ LruShard::Link* LruShard::FindSlot(const Slice& key, uint64_t hash) {
 void LruShard::RemoveFromTable(LruEntry* entry) {
   Link* slot = &table().At(entry->hash);
   while (*slot != entry) slot = &slot->load()->next_in_bucket;
-  // `entry` keeps its link: who stands on it without the lock goes on.
+  // `entry` keeps its link: a reader without the lock can still follow it.
   slot->store(entry->next_in_bucket, std::memory_order_release);
   entry_count_--;
 }

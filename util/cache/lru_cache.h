@@ -3,44 +3,45 @@
 //
 // Place. Made by NewLRUCache and its relatives (cache_factory.cc); reached only
 // through the public Cache interface. Lookup and Release are on the path of
-// every read. This is the shard; sharded_cache.h makes a cache of many.
+// every read. This is the shard; sharded_cache.h makes a cache of many shards.
 //
 // Model. A shard is a hash table of entries and up to three queues of those
 // that may be evicted: high, low and bottom priority. A hit does not move its
 // entry; it takes a reference and sets a bit. Eviction walks a queue from its
-// old end and gives entries with the bit a second life at the young end, so a
-// queue orders entries by their last use, known late. A pool that outgrows its
-// share spills its oldest entries into the next lower one.
+// old end and moves entries with the bit to the young end, so a queue orders
+// entries by last use, with some delay. A pool that outgrows its share spills
+// its oldest entries into the next lower one.
 //
 //   insert LOW --> | bottom ........ | --> evicted
 //   insert HIGH -> | high ... | --spill--^        hit: --> high
 //
 // An entry's state is one atomic word: references, in-table, off-queue, hit.
 // Releasing is one compare-and-swap on it; only the last reference of an entry
-// that is off the queues takes the lock. An entry goes off the queues when
-// eviction meets it in use, so many pinned entries are passed over only once.
+// that is off the queues takes the lock. Eviction takes an entry off the queues
+// if it is in use, so pinned entries are skipped only once.
 //
 // A hit is one compare-and-swap, too. The reader walks the chain without the
-// lock, looking only at hashes; where one fits it takes a reference, which
-// succeeds only for an entry in the table, and then compares the key. What it
-// walks over may be on its way out or already be another entry: entries and
-// bucket arrays stay where they are until the shard goes, so the worst is a
-// chain that leads astray. Who does not find anything asks again under the
-// lock; that is a miss, and a miss reads from a file.
+// lock and looks only at hashes. If one matches it takes a reference, which
+// succeeds only for an entry in the table, and then compares the key. The
+// entries on the chain may be leaving the table or may already be reused. The
+// memory of entries and bucket arrays is kept until the shard is destroyed, so
+// at worst the reader follows a wrong chain. A reader that finds nothing
+// searches again under the lock; that is a miss, and a miss reads from a file.
 //
 // Invariants:
-//   (1) References rise only while the entry is in the table; leaving the table
-//       and having no reference is one step, after which it may be reused.
-//   (2) Without the lock and without a reference only `state`, `hash` and
-//       `next_in_bucket` of an entry are looked at.
+//   (1) References rise only while the entry is in the table. Once it is out of
+//       the table and has no reference, which one step decides, it may be
+//       reused.
+//   (2) Without the lock and without a reference, threads read only `state`,
+//       `hash` and `next_in_bucket` of an entry.
 //   (3) Not in the table implies off the queues.
 //   (4) usage = charges of entries in the table + of detached ones still in
 //       use.
-//   (5) The memory of entries and bucket arrays is given back with the shard;
-//       until then it is what the most entries at any time needed.
+//   (5) The memory of entries and bucket arrays is freed with the shard. Until
+//       then it is as large as the largest number of entries so far needed.
 //
-// What is evicted is shown to the eviction callback, if there is one; a second
-// tier (secondary_adapter.h) is built on it.
+// Evicted entries are passed to the eviction callback, if there is one; a
+// second tier (secondary_adapter.h) is built on it.
 //
 // Threads. Thread-safe. Deleters and callbacks run without any lock.
 #pragma once

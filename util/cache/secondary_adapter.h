@@ -1,11 +1,11 @@
 // SecondaryAdapter: a cache with a second tier behind it.
 //
-// Place. Made by the public ways to make a cache when they are given a
-// SecondaryCache (cache_factory.cc). A cache without one is not wrapped.
+// Place. The public functions that make a cache wrap it in this if they are
+// given a SecondaryCache (cache_factory.cc).
 //
-// Model. Hits are those of the first tier. A miss asks the second one and puts
-// what it has into the first; what the first evicts is offered to the second.
-// With a ratio both share one capacity:
+// Model. Hits are served by the first tier. On a miss the second tier is
+// searched, and what it has is put into the first; entries that the first
+// evicts are offered to the second. With a ratio both share one capacity:
 //
 //   capacity --> first tier: capacity - part, second tier: part
 //

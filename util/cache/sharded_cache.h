@@ -1,6 +1,7 @@
-// ShardedCache: what the caches of this library have in common; shards differ.
+// ShardedCache: the common part of this library's caches, which differ in their
+// shards.
 //
-// Place. LruCache and ClockCache are this over their shards.
+// Place. LruCache and ClockCache instantiate it with their shards.
 //
 // Model. A key's hash says which shard has it: a cache of its own with a part
 // of the capacity. A shard is a class with
@@ -9,7 +10,7 @@
 //   Config     derived from ShardConfig
 //   Init, NewEntry, Insert, Lookup, Release, Erase, ...   see LruShard
 //
-// Calls to it are bound when it is compiled, so that a hit is one virtual call.
+// Calls to it are bound at compile time, so a hit is one virtual call.
 //
 // Threads. Thread-safe. Deleters and callbacks run without any lock.
 #pragma once
@@ -66,8 +67,8 @@ struct ShardConfig {
   // The cache's, which may be empty.
   const Cache::EvictionCallback* eviction_callback = nullptr;
 
-  // Shows an entry that is evicted to the callback. True: the object is
-  // somebody else's now.
+  // Passes an evicted entry to the callback. True: the callback took ownership
+  // of the object.
   template <typename Entry>
   bool Offer(Entry* entry, bool was_hit) const {
     return *eviction_callback &&
