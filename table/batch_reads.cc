@@ -16,7 +16,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-// Reading so much that nobody wants is cheaper than one more read.
+// Reading a gap up to this size is cheaper than a second read.
 constexpr uint64_t kGapBytesMax = 4096;
 // A read does not grow beyond this by taking neighbours in.
 constexpr uint64_t kJoinedBytesMax = uint64_t{1} << 20;
@@ -44,8 +44,8 @@ class BatchReads::Io {
   Io& operator=(const Io&) = delete;
 
   void Run(FileSystem* across);
-  // What was read of block `index`. False: not all of it. `*own`: its memory,
-  // if that is nobody else's.
+  // The bytes read of block `index`. False: not all of it. `*own`: its memory,
+  // if it is not shared.
   bool Take(size_t index, Status* status, Slice* bytes, Block::Ptr* own);
 
  private:

@@ -131,7 +131,7 @@ TableFactory* NewBlockBasedTableFactory(
   return new engine::BlockBasedTableFactory(table_options);
 }
 
-// The options of a factory are set by whoever reads them from text.
+// Only makes the factory: the code that parses the text sets its options.
 Status TableFactory::CreateFromString(const ConfigOptions& /*config_options*/,
                                       const std::string& id,
                                       std::shared_ptr<TableFactory>* factory) {

@@ -1,7 +1,7 @@
-// What memory outside the cache counts against its capacity, by role.
+// Which memory outside the cache counts against its capacity, by role.
 //
-// Place. BlockBasedTableOptions::cache_usage_options decides; who uses the
-// memory asks here.
+// Place. BlockBasedTableOptions::cache_usage_options decides; the users of the
+// memory ask here.
 //
 // Threads. Pure functions.
 

@@ -1,12 +1,13 @@
 // CacheWarmer: puts blocks that are just being written into the block cache.
 //
-// Place. The table builder has one when prepopulate_block_cache asks for it:
-// what was in the memtable a moment ago is likely to be read.
+// Place. The table builder has one if prepopulate_block_cache is set: data that
+// was in the memtable a moment ago is likely to be read.
 //
-// Model. Under the keys and in the form in which the reader of the file will
-// look them up: data blocks, partitions of index and filter, and a filter of
-// one block if filters are cached. Top levels and an index of one block are
-// read when the file is opened. A full cache drops what it has no room for.
+// Model. It inserts blocks under the keys and in the form that the file's
+// reader will use: data blocks, partitions of index and filter, and an
+// unpartitioned filter if filters are cached. Top levels and an unpartitioned
+// index are read when the file is opened. A full cache drops blocks for which
+// it has no room.
 //
 // Threads. One at a time.
 

@@ -4,12 +4,12 @@
 // Place. The table reader fetches through these helpers; the table builder
 // inserts what it has just written with them.
 //
-// Bytes. Saved are a data block's and a filter's payload as in the file,
-// uncompressed. An index is saved as an index block without shared keys and
-// without deltas.
+// Bytes. A data block or filter is saved as its uncompressed payload, as in the
+// file. An index is saved as an index block without shared keys and without
+// deltas.
 //
-// Errors. What comes back from a tier is checked as what comes from a file:
-// Corruption, and the block is read from its file.
+// Errors. Data from a tier is checked like data from a file; after Corruption
+// the block is read from its file.
 //
 // Threads. Any.
 

@@ -1,6 +1,7 @@
-// What a table's properties say of its compression.
+// The text about compression in a table's properties.
 //
-// Place. The table builder; readers of all releases know these forms.
+// Place. Used by the table builder; readers of all releases understand this
+// text.
 
 #pragma once
 

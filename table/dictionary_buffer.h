@@ -1,13 +1,13 @@
-// DictionaryBuffer: the data blocks of a file that wait for its compression
-// dictionary.
+// DictionaryBuffer: holds the data blocks of a file until its compression
+// dictionary is made.
 //
 // Place. The table builder puts finished blocks here instead of writing them,
-// until there is enough to make a dictionary from.
+// until there is enough data to make a dictionary.
 //
-// Model. A dictionary is made of samples spread evenly over the blocks that
-// wait, so that a file whose keys change their look along the way is served
-// throughout. How much may wait is bounded by options and by what the block
-// cache can spare: its memory is charged there.
+// Model. The samples for a dictionary are spread evenly over the buffered
+// blocks, so that it fits the whole file even if its keys change in character.
+// Options bound the buffered bytes, and so does the block cache, where their
+// memory is charged.
 //
 // Threads. One at a time.
 

@@ -1,17 +1,18 @@
 // Blob records inside a table: values that a table made for ingestion keeps
 // between its data blocks.
 //
-// Place. Inside the table reader, which shows every entry as if its value were
-// in the data block; no other part sees a reference into a table.
+// Place. Inside the table reader, which returns every entry as if its value
+// were in the data block; no other part sees a reference into a table.
 //
-// Bytes. A record is framed as a block: payload | compression type 0 | checksum
-// 4. The entry has a blob index with file number 0 (table/blob/blob_format.h),
-// whose offset and size are those of the payload; so have columns of entities.
-// The property rocksdb.embedded.blob.stats marks such a table.
+// Bytes. A record is framed like a block: payload | compression type 0 |
+// checksum 4. The entry has a blob index with file number 0
+// (table/blob/blob_format.h), whose offset and size are those of the payload;
+// so have columns of entities. The property rocksdb.embedded.blob.stats marks
+// such a table.
 //
-// Invariant. What is read lies within the file.
+// Invariant. All reads lie within the file.
 //
-// Threads. As the reader; an iterator one at a time.
+// Threads. As for the reader; an iterator by one thread at a time.
 
 #pragma once
 

@@ -1,22 +1,23 @@
-// Entities: wide columns as bytes, and what a stored value means as a plain
-// one.
+// Entities: wide columns as bytes, and the plain value that a stored value
+// stands for.
 //
-// Place. Beside internal keys: lookups, iterators, compaction and write
-// batches all read values of the types that are not simply kValue here.
+// Place. Next to internal keys. Lookups, iterators, compaction and write
+// batches use it to read values of all types other than kValue.
 //
 // Bytes. varint32(1) | varint32(N) | N x (lpstring name, varint32 value size)
 //        | N values
 //        varint32(2) | varint32(N) | varint32 sizes of the next three but one |
 //        N types | N x varint32 name size | N x varint32 value size | names |
 //        values
-// In version 2, which is only read, a value whose type is that of a blob index
-// is elsewhere: in a blob file, or in the same table. InlineBlobColumns() gets
-// it; whatever shows columns does that first.
+// In version 2, which is read but never written, a value with the type of a
+// blob index is stored elsewhere: in a blob file, or in the same table.
+// InlineBlobColumns() fetches it; all code that returns columns calls that
+// first.
 //
 // Invariants:
 //   (1) Names ascend strictly, so the default column (empty name) is first.
-//   (2) Decoding stays within the given bytes whatever they say, and takes
-//       memory in proportion to them.
+//   (2) Decoding never reads beyond the given bytes, whatever they contain, and
+//       uses memory in proportion to their number.
 
 #pragma once
 

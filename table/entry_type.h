@@ -1,6 +1,7 @@
 // The kinds of entries as programs know them.
 //
-// Place. Between internal keys and the collectors of table properties.
+// Place. Translates the types of internal keys for the collectors of table
+// properties.
 
 #pragma once
 

@@ -11,8 +11,8 @@
 //   kNotFound --merge--> kMerge --value/delete/end--> merged by the caller
 //
 // A source with range deletions first says which sequences they cover. Covered
-// entries count as deletions; and when such a source has no more to say the
-// key is decided, because everything older is covered.
+// entries count as deletions. After the last entry of such a source the key is
+// decided, because everything older is covered.
 //
 // Invariants:
 //   (1) Once decided, Add() is not called again.

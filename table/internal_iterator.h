@@ -1,15 +1,15 @@
 // InternalIterator: a cursor over entries in internal-key order.
 //
-// Place. Blocks, tables, memtables, levels and merges all are one; the DB
-// iterator and the compaction iterator consume one.
+// Place. Blocks, tables, memtables, levels and merges all implement it; the DB
+// iterator and the compaction iterator consume it.
 //
-// Model. An iterator stands on an entry or is not valid. Validity, key and
-// value are plain fields of the base class that each step fills in: a caller
-// pays one virtual call per step and none to look at the entry.
+// Model. An iterator is positioned on an entry or is not valid. Validity, key
+// and value are plain fields of the base class that each step fills in: a
+// caller pays one virtual call per step and none to look at the entry.
 //
-// A value that takes a read of its own may be left unread until it is asked
-// for: then ValueIsRead() is false, value() is empty, and ReadValue() gets it.
-// Only who asked for this has to look.
+// A value that needs a separate read may be left unread until it is needed:
+// then ValueIsRead() is false, value() is empty, and ReadValue() reads it. This
+// concerns only callers that asked for it.
 //
 // Invariants:
 //   (1) key() and value() stay unchanged until the next step or ReadValue().

@@ -1,12 +1,13 @@
 // MergingIterator: one sorted view over many internal iterators.
 //
 // Model. A loser tree (forward) or heap over children keyed by their current
-// internal key, with an 8-byte big-endian prefix of the user key beside each
+// internal key, with an 8-byte big-endian prefix of the user key next to each
 // so that most comparisons touch no key bytes (bytewise comparator only).
 //
 // With a RangeCover, entries that range deletions hide are not shown. Only the
-// child that stands on a hidden entry moves on; if it is older than the range
-// deletion everything it has there is hidden, and it seeks to the far end.
+// child that is positioned on a hidden entry moves on. If the child's source is
+// older than the range deletion, all its entries in that range are hidden, and
+// it seeks to the end of the range.
 
 #pragma once
 

@@ -1,11 +1,11 @@
 // PrefixSeek: whether the seeks of one iterator may ask prefix filters.
 //
-// Place. Owned by the DB iterator, asked by whatever below it has a filter
-// over prefixes: tables, memtables.
+// Place. Owned by the DB iterator; asked by the sources below it that have
+// prefix filters: tables, memtables.
 //
-// Model. A filter that knows no key with the prefix of the key sought rules
-// its source out: the source then shows nothing. That is right for a caller
-// who only looks at keys with that prefix:
+// Model. If a filter has no key with the prefix of the seek's target, its
+// source is skipped. That is correct for a caller that only looks at keys with
+// that prefix:
 //
 //   kSamePrefix  the caller said so (a prefix extractor and no total order);
 //                filters of the same extractor are asked
@@ -13,8 +13,8 @@
 //                prefix. What the caller sees is the same as in total order,
 //                so every filter may be asked with its own extractor
 //
-// Only seeks of the caller count. Those that iterators make themselves, to
-// turn around or to skip versions, have to find everything.
+// This applies only to seeks of the caller. Seeks that iterators make
+// internally, to change direction or to skip versions, must find everything.
 //
 // Threads. One at a time.
 

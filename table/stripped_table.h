@@ -1,13 +1,12 @@
 // Tables whose keys were stored without their user timestamps
-// (persist_user_defined_timestamps=false): such a table works inside with the
-// order of the bare keys, and here is what turns keys from one form into the
-// other.
+// (persist_user_defined_timestamps=false). Internally such a table uses the
+// order of the bare keys; this file converts keys between the two forms.
 //
 // Model. Every entry counts as written at the smallest timestamp:
 //
 //   stored   key | trailer        shown   key | 00..00 | trailer
 //
-// Threads. As the iterator below it.
+// Threads. As for the iterator below it.
 
 #pragma once
 

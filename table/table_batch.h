@@ -1,18 +1,19 @@
-// Lookups of many keys at once: what one of them is, and the reads they share.
+// Lookups of many keys at once: the state of each, and the reads they share.
 //
 // Place. Between db/read/multi_get, which owns the keys and says when to read,
-// and TableReader::MultiGet, which answers from memory what it can and leaves
-// the rest here.
+// and TableReader::MultiGet, which answers from memory if it can and leaves the
+// other keys here.
 //
-// Model. A key that waits is in one missing block, with its neighbours:
+// Model. Each waiting key needs one missing block, which keys near it may need,
+// too:
 //
 //   TableReader::MultiGet  -->  answered        (filter, cache)
 //                          `->  waits: Add()  --Finish()-->  answered
 //
-// Blocks of one file that lie next to each other, or nearly, are one read. The
-// reads of a file go to MultiRead together; with `across_files` those of all
-// files are started first and waited for afterwards. A block that the batch
-// could not read in full is read again alone, which gives errors their words.
+// Blocks of one file that are adjacent, or nearly so, are read together. All
+// reads of a file go into one MultiRead; with `across_files` the reads of all
+// files are started before any is waited for. A block that the batch could not
+// read in full is read again by itself, which produces the error message.
 //
 // Threads. One owner.
 

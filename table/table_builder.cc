@@ -181,7 +181,7 @@ struct TableBuilder::Rep {
   void WriteLater(const Slice& payload, const Slice& last_key);
   void WriteKeysAndBlock(const Slice& payload, const Slice& last_key,
                          const PreparedBlock* prepared);
-  // The oldest block that is compressed beside this thread, or all of them.
+  // The oldest block that other threads compress, or all of them.
   void WritePrepared(bool all);
   void BeginDataBlock(const Slice& first_key);
   void AddPendingIndexEntry(const Slice* next_key);
@@ -435,8 +435,8 @@ void TableBuilder::Rep::WritePrepared(bool all) {
   } while (all && !parallel->empty());
 }
 
-// `pending_last_key` is that of the block. `prepared`: null as long as nobody
-// has compressed it.
+// `pending_last_key` is that of the block. `prepared`: null unless it is
+// compressed already.
 void TableBuilder::Rep::WriteDataBlock(const Slice& payload,
                                        const PreparedBlock* prepared) {
   assert(!index_entry_pending && "the block before has its index entry");

@@ -3,8 +3,8 @@
 // Place. Flush and compaction feed it; it owns blocks, filter, index and
 // footer, not the file: the caller syncs and closes the writer.
 //
-// Bytes. formats of data blocks, meta blocks, index and footer are described
-// in table/format and table/block.
+// Bytes. table/format and table/block describe the formats of data blocks, meta
+// blocks, index and footer.
 //
 // Invariants:
 //   (1) Keys passed to Add() strictly ascend in internal-key order.

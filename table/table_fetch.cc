@@ -126,8 +126,8 @@ bool FromCache(const TableReader::Rep& rep, const Slice& key,
   return TakeFound(rep, handle, kind, out);
 }
 
-// Takes ownership of `object`. A strict cache without room refuses: what is
-// read would otherwise be memory that nobody limits.
+// Takes ownership of `object`. A strict cache without room refuses, or the
+// memory for what is read would have no limit.
 template <typename T>
 Status IntoCache(const TableReader::Rep& rep, const Slice& key, const T* object,
                  const BlockKind& kind,

@@ -3,8 +3,9 @@
 // Place. Owned by db/read/table_cache; knows one file and the block cache.
 //
 // Model. Open() reads footer, properties, index and filter (and keeps them,
-// or puts them into the block cache when cache_index_and_filter_blocks). Of
-// partitioned ones this is the top level; partitions are cached blocks.
+// or puts them into the block cache when cache_index_and_filter_blocks). For a
+// partitioned index or filter this is the top level; partitions are cached
+// blocks.
 // Get() asks the filter, finds the block through the index, fetches it from
 // the cache or the file and searches inside it without building iterators.
 //

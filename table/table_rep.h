@@ -1,14 +1,14 @@
-// TableReader::Rep: what one open table file consists of, and how its blocks
-// are fetched.
+// TableReader::Rep: the parts of one open table file, and how its blocks are
+// fetched.
 //
 // Place. Shared by the files of the table reader: table_open.cc fills it,
 // table_fetch.cc gets blocks through the cache, table_reader.cc looks up,
 // table_iterator.cc walks.
 //
 // Model. Index and filter are either held for the reader's lifetime (owned,
-// or pinned in the cache), or fetched through the cache each time. Of a
-// partitioned one this is said of the top level; its partitions go through the
-// cache in any case, and are pinned in it or not.
+// or pinned in the cache), or fetched through the cache each time. For a
+// partitioned index or filter this applies to the top level; its partitions
+// always go through the cache, and may be pinned there.
 //
 // Threads. Immutable once open.
 
@@ -125,10 +125,10 @@ struct TableReader::Rep {
   // Data blocks.
   Status FetchData(const FetchOptions& fetch, const BlockHandle& handle,
                    Cached<const Block>* block) const;
-  // Of many at once what is in the cache; the others stay empty.
+  // Those of many blocks that are in the cache; the others stay empty.
   void FetchCachedData(const FetchOptions& fetch, const BlockHandle* handles,
                        size_t count, Cached<const Block>* blocks) const;
-  // The second half of FetchData, for a block that was read by somebody else.
+  // The second half of FetchData, for a block that was read elsewhere.
   Status TakeData(const FetchOptions& fetch, const BlockHandle& handle,
                   Block::Ptr block, Cached<const Block>* out) const;
   // Index blocks: top level, partitions, filter partition index.
@@ -146,7 +146,7 @@ struct TableReader::Rep {
   // False only when the filter proves that no entry has this user key.
   // `internal_key` finds the partition. Errors count as "may match".
   bool KeyMayMatch(const FetchOptions& fetch, const Slice& internal_key) const;
-  // What of a key the filter knows. False: nothing, so it may match.
+  // The part of the key that the filter indexes. False: none, so it may match.
   bool FilterSubject(const Slice& internal_key, Slice* subject) const;
 
   // False only when the filter proves that no entry at or behind `internal_key`

@@ -1,4 +1,4 @@
-// The ids by which a table file is recognised wherever it is copied.
+// The ids that identify a table file wherever it is copied.
 //
 // Place. The MANIFEST stores the internal id, programs get the public one,
 // and the block cache's keys are made of the internal one.

@@ -1,7 +1,7 @@
-// The smallest and the largest user timestamp of a table, as two of its
+// Stores the smallest and the largest user timestamp of a table in two of its
 // properties.
 //
-// Place. A collector of table/table_builder, which makes it for families with
+// Place. A property collector that table/table_builder makes for families with
 // user timestamps.
 //
 // Bytes. rocksdb.timestamp_min, rocksdb.timestamp_max: the timestamps as they

@@ -1,7 +1,7 @@
-// User timestamps: the bytes at the end of every user key of a family whose
-// comparator says so.
+// User timestamps: bytes at the end of every user key of a family whose
+// comparator has a timestamp size.
 //
-// Place. Beside internal keys. Bytes:  key | timestamp | trailer
+// Place. Next to internal keys. Bytes: key | timestamp | trailer
 //
 // Invariant: a newer timestamp sorts first among those of one key, so that
 // key ++ MaxTimestampOf() comes before all versions of the key and key ++

@@ -5,8 +5,8 @@
 // Invariants:
 //   (1) Every size and offset, from an index or from the file, is bounded by
 //       the file's size before it is used.
-//   (2) A value that was returned has the key it was asked for, and with
-//       verify_checksums the bytes that were written.
+//   (2) A returned value belongs to the requested key and, with
+//       verify_checksums, has the bytes that were written.
 //
 // Errors. Corruption names the file, the offset, what was expected and found.
 // Threads. Any number at once.

@@ -1,10 +1,11 @@
 // BlobFileWriter: one blob file on its way to disk.
 //
 // Place. Above a file writer; db/blob/blob_output decides when a file begins
-// and ends, and what becomes of it after an error.
+// and ends, and what happens to it after an error.
 //
-// Model. Header, a record per value, footer. Every value is compressed alone,
-// and stored so even where that makes it larger: readers go by the file's type.
+// Model. Header, a record per value, footer. Each value is compressed
+// separately, and stored compressed even if that makes it larger, because the
+// compression type applies to the whole file.
 //
 // Threads. One at a time.
 

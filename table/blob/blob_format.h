@@ -16,7 +16,7 @@
 // A record's value is stored as its file's compression made it, and an index
 // points at that value, not at the record's beginning.
 //
-// Invariant. What a Decode function accepts lies within what it was given.
+// Invariant. Whatever a Decode function accepts lies within its input.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Block: the uncompressed payload of one key-value block, in memory.
 //
-// Place. What the block cache holds for data blocks; BlockIter walks it. Index
-// blocks are turned into a FlatIndex instead.
+// Place. The block cache holds data blocks in this form; BlockIter walks them.
+// Index blocks are turned into a FlatIndex instead.
 //
 // Bytes.
 //
@@ -15,15 +15,16 @@
 // At a restart point `shared` is 0; with separated values a varint32 offset
 // into the values section follows the value size there.
 //
-// Model. Restart points are sampled into the head of the object: in the usual
-// case a search decides on them without touching the rest of the block.
+// Model. A sample of the restart points is kept in the head of the object, so
+// that a search usually narrows down to one interval without touching the rest
+// of the block.
 // One allocation holds this object and the payload behind it, with
 // kSlack readable bytes at the end so that loops may load whole words.
 //
 // Invariants: after Parse() returned true the regions above lie inside the
 // payload. Entries and restart offsets are checked when they are visited.
 //
-// Threads. Immutable after Parse() and what is called right behind it.
+// Threads. Immutable after Parse() and the calls that directly follow it.
 
 #pragma once
 
@@ -48,7 +49,7 @@ class Block {
 
   static constexpr size_t kCacheLineBytes = 64;
 
-  // Bytes in memory beside the payload.
+  // Bytes in memory in addition to the payload.
   static constexpr size_t kOverhead = 192;
 
   struct Deleter {
@@ -148,8 +149,8 @@ class Block {
   std::unique_ptr<const EntryChecks> checks_;
 
   // Evenly spaced restart points; with the usual block size and interval, all.
-  // Beside each, the first eight bytes of its user key behind those that all
-  // keys of the block have in common.
+  // With each, the first eight bytes of its user key after the block's common
+  // prefix.
   struct Sample {
     uint64_t prefix;
     uint32_t offset;

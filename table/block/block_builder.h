@@ -1,6 +1,6 @@
 // BlockBuilder: encodes entries into a key-value block.
 //
-// Place. Data blocks, metaindex, properties and index blocks are made by it.
+// Place. Makes data blocks, the metaindex, properties and index blocks.
 //
 // Bytes. See table/block/block.h. Each entry stores only what differs from
 // the key before it; every `restart_interval` entries, one is stored in full

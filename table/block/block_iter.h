@@ -3,17 +3,17 @@
 // Place. Embedded by value in the table iterator and on the stack of a point
 // lookup: no virtual calls, no allocation for keys up to kInlineKeyBytes.
 //
-// Model. The current key lies in the block itself where nothing is shared
-// with its predecessor, else in `buf_`, which keeps the common prefix from
-// entry to entry. Prev() decodes one whole restart interval and then hands
-// its entries out backwards.
+// Model. The current key lies in the block itself if it shares no prefix with
+// its predecessor, else in `buf_`, which keeps the common prefix from entry to
+// entry. Prev() decodes one whole restart interval and then returns its entries
+// in reverse order.
 //
 // Invariants:
 //   (1) Valid() implies key().size() >= kTrailerSize.
 //   (2) Every size and offset is bounded before use; damage ends the walk
 //       with corrupt() set.
 //   (3) In a protected block only entries that match their checksums are
-//       believed: neither samples nor the hash index.
+//       trusted; samples and the hash index are not.
 //
 // Threads. One at a time. The block must outlive the cursor.
 

@@ -7,7 +7,7 @@
 //
 // Invariant: after the first error nothing more is written.
 //
-// Threads. One at a time; PrepareData from any, beside it.
+// Threads. One at a time; PrepareData from any thread, concurrently.
 
 #pragma once
 
@@ -43,7 +43,7 @@ class BlockWriter {
     uint64_t super_block_bytes = 0;
     uint64_t super_block_padding_max = 0;
     Statistics* statistics = nullptr;
-    // Is shown every byte of the file in order; null: nobody. Outlives this.
+    // Is passed every byte of the file in order; null: none. Outlives this.
     FileChecksumGenerator* file_checksum = nullptr;
   };
 

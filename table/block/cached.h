@@ -1,10 +1,10 @@
 // Cached<T>: a hold on an object that lives in the block cache or is owned.
 //
-// Place. The table reader's blocks, index and filter partitions are held
-// through it while they are used.
+// Place. The table reader holds blocks, index and filter partitions through it
+// while it uses them.
 //
-// Model. Either a cache handle, released at the end, or plain ownership when
-// there is no cache.
+// Model. Either a cache handle, released by the destructor, or plain ownership
+// if there is no cache.
 //
 // Threads. One owner.
 

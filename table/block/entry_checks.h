@@ -1,12 +1,12 @@
 // EntryChecks: a checksum for each entry of a block that stays in memory
 // (block_protection_bytes_per_key).
 //
-// Place. Owned by Block; made when a data block was read, asked by BlockIter
-// for every entry it comes to.
+// Place. Owned by Block; made when a data block has been read. BlockIter checks
+// every entry that it visits.
 //
 // Model. 1, 2, 4 or 8 bytes of a hash of key and value, found by the offset at
-// which the entry begins. It finds memory that changed after the block's own
-// checksum was verified; nothing of it is written to a file.
+// which the entry begins. It detects memory that changed after the block's own
+// checksum was verified; it is never written to a file.
 //
 // Threads. Immutable.
 

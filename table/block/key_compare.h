@@ -1,7 +1,7 @@
 // Comparing internal keys bytewise, eight bytes at a time.
 //
-// Place. The block seek, the index search and the merge: the loops in which a
-// call of memcmp would cost more than the comparison.
+// Place. Used by the block seek, the index search and the merge: loops in which
+// a call of memcmp would cost more than the comparison.
 //
 // Model. The eight trailer bytes of an internal key follow its user key, so
 // loading eight bytes at any position inside the user key stays inside the

@@ -92,7 +92,7 @@ const ParallelCompressor::Block& ParallelCompressor::Front() {
   MutexLock lock(&mu_);
   if (!item->taken) {
     assert(untaken_.front() == item);
-    // The oldest of all is the first that nobody has taken.
+    // The oldest block of all is also the oldest that no thread has taken.
     untaken_.pop_front();
     item->taken = true;
     mu_.Unlock();

@@ -7,13 +7,15 @@
 // Model.  builder --Push--> [ a | b | c | d ] --Front/Pop--> writer
 //                             ^   ^   ^ taken by whichever thread is free
 //
-// Blocks leave in the order in which they came. Whoever waits for the front
-// compresses it itself when nobody has begun: no thread is needed for progress.
+// Blocks leave in the order in which they came. The thread that waits for the
+// front block compresses it itself if no other thread has begun, so progress
+// does not depend on other threads.
 //
-// Invariant: Push, Front and Pop depend on the blocks alone, never on how fast
-// the threads are; so the file's bytes do not, either.
+// Invariant: Push, Front and Pop depend only on the blocks, never on the speed
+// of the threads; so do the bytes of the file.
 //
-// Threads. Push, Front, Pop by one; the work runs in all of them.
+// Threads. Push, Front and Pop by one thread; blocks are compressed in all of
+// them.
 
 #pragma once
 

@@ -1,14 +1,14 @@
-// ReadBlock: from a handle to an uncompressed payload in memory.
+// ReadBlock: reads the block at a handle and returns its uncompressed payload.
 //
 // Place. The table reader calls it for every block that no cache holds.
 //
 // Model. An uncompressed block is read straight into the Block that the cache
-// will keep; a compressed one is inflated straight into it. A readahead buffer
-// may serve the bytes instead of the file.
+// will keep; a compressed one is inflated straight into it. The bytes may come
+// from a readahead buffer instead of the file.
 //
-// Errors. Corruption naming file, offset, stored and computed checksum, or
-// what is wrong with the compressed data; TimedOut behind the deadline; I/O
-// errors as they are.
+// Errors. Corruption naming file, offset, stored and computed checksum, or what
+// is wrong with the compressed data; TimedOut after the deadline; I/O errors
+// unchanged.
 //
 // Threads. Thread-safe, but a prefetch buffer belongs to one thread.
 

@@ -188,7 +188,7 @@ void FilterBitsBuilder::ChargeTo(const std::shared_ptr<Cache>& cache) {
   charge_at_ = 1;
 }
 
-// The hashes are needed whatever the cache says: the error is nobody's.
+// Ignore an error: the hashes are needed anyway.
 void FilterBitsBuilder::ChargeHashes() {
   assert(charge_ != nullptr);
   constexpr size_t kStep = 8192;

@@ -16,8 +16,8 @@
 // of the key's hash picks the line, the high half the bits in it, so a probe
 // costs one cache miss.
 //
-// Invariants: a key that was added always may match; anything in doubt may
-// match.
+// Invariants: a key that was added always may match; in case of doubt the
+// answer is "may match".
 //
 // Threads. FilterBits is immutable; a builder has one owner.
 

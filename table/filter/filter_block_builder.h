@@ -1,10 +1,9 @@
-// FilterBlockBuilder: decides what of each key goes into the filter.
+// FilterBlockBuilder: decides which part of each key goes into the filter.
 //
 // Place. The table builder hands it every point key.
 //
 // Model. With a prefix extractor the key's prefix is added, with whole-key
-// filtering the key itself; a key outside the extractor's domain counts as
-// one without prefix.
+// filtering the key itself; a key outside the extractor's domain has no prefix.
 
 #pragma once
 

@@ -1,10 +1,10 @@
 // The built-in filter policies: which filter a table file gets.
 //
 // Place. Users hold them as FilterPolicy; the table builder casts back and
-// asks for a builder. Any policy that is not ours builds no filter.
+// asks for a builder. A policy of any other class builds no filter.
 //
-// Model. All share one compatibility name, under which readers
-// find the filter block: each filter says itself what kind it is.
+// Model. All share one compatibility name, under which readers find the filter
+// block; the block itself says which kind of filter it is.
 
 #pragma once
 

@@ -3,8 +3,8 @@
 // Place. The table builder feeds it instead of a FilterBlockBuilder when
 // partition_filters is on.
 //
-// Model. Each partition is a filter of its own; a separator, as in an index,
-// says where it ends. There are two ways to cut:
+// Model. Each partition is a separate filter; a separator, as in an index,
+// marks its end. There are two ways to cut:
 //
 //   decoupled   by size alone, in front of any user key: partitions are as
 //               large as wanted, no version of a key is apart from another
@@ -12,11 +12,12 @@
 //               what readers before RocksDB 8 wrote; separators are those of
 //               the index
 //
-// With a prefix extractor a partition also has the prefixes of the keys next
-// to it: a seek to a prefix may stand in front of its first key.
+// With a prefix extractor a partition also contains the prefixes of the
+// adjacent keys, because a seek to a prefix may land before the prefix's first
+// key.
 //
-// Invariants: every key is in the partition that its separators name, and in
-// the last one if it is behind all of them.
+// Invariants: every key is in the partition that the separators select, or in
+// the last one if it is after all separators.
 //
 // Threads. One at a time.
 

@@ -5,15 +5,15 @@
 //
 // Model. Every key is a linear equation over bits: 128 coefficients at a
 // place that its hash chooses, and as many result bits as the filter has
-// columns. Construction solves the system by elimination within that ribbon;
-// a probe evaluates the key's equation. Keys that were added satisfy theirs,
-// others do by chance, each column halving it. A system may have no solution;
-// then another seed is tried.
+// columns. Construction solves the system by elimination within that ribbon; a
+// probe evaluates the key's equation. Keys that were added satisfy theirs.
+// Others do so by chance, and each column halves the probability. If a system
+// has no solution, another seed is tried.
 //
 // Bytes. Slots in blocks of 128. The solution of one block in one column is a
-// segment of 16 bytes; segments stand block by block, column by column. The
-// first blocks have one column less than the rest, so that rates between two
-// powers of two can be had.
+// segment of 16 bytes; segments are stored block by block, column by column.
+// The first blocks have one column less than the rest, so that false-positive
+// rates between two powers of two are possible.
 //
 // Threads. Pure functions.
 

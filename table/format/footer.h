@@ -15,8 +15,8 @@
 //   13 metaindex size (fixed32)    17 zeros (24)
 //   41 format version (fixed32)    45 magic (fixed64)
 //
-// There the metaindex block ends where the footer begins, and the index is an
-// entry of the metaindex.
+// In these versions the metaindex block ends where the footer begins, and the
+// index is an entry of the metaindex.
 //
 // Format version 0, only read, has 48 bytes and CRC32C checksums:
 //

@@ -1,4 +1,5 @@
-// Small key-value blocks read once: metaindex, properties, range deletions.
+// Small key-value blocks that are read once: metaindex, properties, range
+// deletions.
 //
 // Place. The table reader walks them entry by entry at open.
 //

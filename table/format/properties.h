@@ -1,13 +1,13 @@
 // The properties block: facts about a table file under their names.
 //
-// Place. The table builder writes it last but one; the table reader needs it
-// to understand index, filter and sequence numbers of the file.
+// Place. The table builder writes it as the last but one block; the table
+// reader needs it to interpret index, filter and sequence numbers of the file.
 //
 // Bytes. A key-value block with one restart point, names ascending. Numbers
 // are varint64, except where a name's meaning below says otherwise.
 //
-// Model. Names that TableProperties has a field for are decoded into it; all
-// others, ours included, are kept as they are in user_collected_properties.
+// Model. Properties for which TableProperties has a field are decoded into it;
+// all others, ours included, are kept unchanged in user_collected_properties.
 
 #pragma once
 

@@ -4,16 +4,17 @@
 // level of a partitioned one, or one partition) into this once, when it is
 // loaded; no iterator over the encoded form exists.
 //
-// Model. Separators lie one behind the other in `keys_`. With the bytewise
-// order the first eight bytes behind the prefix common to all of them are
-// kept beside as big-endian numbers, and the search runs over these:
+// Model. Separators are stored one after the other in `keys_`. With the
+// bytewise order the first eight bytes after their common prefix are also
+// stored as big-endian numbers, and the search runs over these:
 //
 //   separators  user0017... user0018... user0023...
 //   common_     user00
 //   prefixes_   "17......"  "18......"  "23......"
 //
-// First keys, where the index has them, are kept beside: with them a block
-// that begins too late need not be read, and one that is sought not at once.
+// First keys, if the index has them, are kept as well. With them a block that
+// begins after the key sought need not be read, and reading the block of a seek
+// can be deferred.
 //
 // Separator s of block i satisfies: last key of block i <= s < first key of
 // block i + 1, so x is in the first block whose separator is >= x.

@@ -1,9 +1,9 @@
 // HashIndexBuilder: which data blocks hold which prefix.
 //
 // Place. The table builder feeds it every key of a table with kHashSearch; the
-// two meta blocks it makes stand beside an ordinary index.
+// two meta blocks it makes supplement an ordinary index.
 //
-// Bytes. prefixes: the distinct prefixes one behind the other, in key order.
+// Bytes. prefixes: the distinct prefixes one after the other, in key order.
 // metadata, per prefix: varint32 length, varint32 ordinal of the first data
 // block with it, varint32 number of consecutive blocks with it.
 //

@@ -4,9 +4,9 @@
 // Place. Fed by the table builder after each data block.
 //
 // Model. Whether separators are stored as bare user keys is decided for the
-// whole file, and only its end knows: the first pair of neighbouring blocks
-// that share a boundary user key forbids it. So entries are kept and encoded
-// by Finish(); what is decided while they come is where partitions begin:
+// whole file, and known only at its end: a single pair of adjacent blocks that
+// share a boundary user key rules it out. So entries are kept and encoded by
+// Finish(). Only the boundaries of partitions are decided as entries arrive:
 //
 //   data blocks   b1 b2 b3 | b4 b5 | b6
 //   partitions    P1       | P2    | P3      each an index block

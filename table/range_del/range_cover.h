@@ -1,4 +1,4 @@
-// RangeCover: which range deletion hides what, for one merged read.
+// RangeCover: tells one merged read which entries range deletions hide.
 //
 // Place. Owned by the merging iterator of a DB iterator; memtables and level-0
 // files are added when the iterator is made, files of deeper levels as the
@@ -6,17 +6,18 @@
 //
 // Model. A source is what one child of the merge knows: a set of tombstones,
 // or the sets of a level's files, each of which acts only between the bounds
-// of its file. Asked for a key, a source answers with a stretch: the keys
-// around it for which the answer is the same. As long as the merge stays in
-// the intersection of all stretches, a question costs one or two comparisons:
+// of its file. For a key, a source answers with a stretch: the keys around it
+// for which the answer is the same. While the merge stays in the intersection
+// of all stretches, a query costs one or two comparisons:
 //
 //   memtable     ......|======@9=======|..........
 //   level 1      ..|==@5==|......|===@6====|......
 //   cover        .. 5 |9  |  9   |  9  |  6|         <- one stretch at a time
 //
 // Invariants:
-//   (1) At the time a key is shown, every file whose range holds it and which
-//       lies in the part of its level that has been walked is added.
+//   (1) When a key is shown, every file has been added whose range contains the
+//       key and that lies in the part of its level that the iterator has
+//       visited.
 //   (2) Only tombstones with a sequence up to the read's are considered.
 //
 // Threads. One at a time.

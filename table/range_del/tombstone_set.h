@@ -1,11 +1,12 @@
 // TombstoneSet: range deletions, cut into fragments that can be searched.
 //
 // Place. Made from a table's range deletion block, from runs of a memtable's
-// range deletions, and from the inputs of a flush or compaction; asked by
-// lookups, by iterators (RangeCover) and by whoever writes tables.
+// range deletions, and from the inputs of a flush or compaction; used by
+// lookups, by iterators (RangeCover) and by the code that writes tables.
 //
-// Model. Begins and ends, sorted, are the points; between two neighbours lies
-// a fragment, all of whose keys are covered by the same tombstones:
+// Model. The begins and ends of tombstones, sorted, are the points. Between two
+// adjacent points lies a fragment, all of whose keys are covered by the same
+// tombstones:
 //
 //   a@7       |-----------|              fragments   [1,3)  7
 //   b@4             |-----------|                    [3,5)  7 4
@@ -13,12 +14,14 @@
 //   points    1     3     5     7  8  9              [7,8)  none   [8,9)  9
 //
 // A tombstone over many fragments is not listed in each: the fragments are the
-// leaves of a segment tree, and it stands at the few inner nodes that make up
-// its range. So n tombstones take O(n log n) memory however they overlap, and
-// a question costs a search among the points and a walk from leaf to root.
+// leaves of a segment tree, and the tombstone is stored at the few inner nodes
+// that make up its range. So n tombstones take O(n log n) memory however they
+// overlap, and a query costs a search among the points and a walk from leaf to
+// root.
 //
 // Invariants:
-//   (1) Points strictly ascend; keys are copies, the set needs nobody else.
+//   (1) Points strictly ascend; keys are copies, so the set depends on no other
+//   object.
 //   (2) The sequence numbers of one node descend.
 //
 // Threads. Immutable.
