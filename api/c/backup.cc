@@ -114,7 +114,7 @@ int rocksdb_backup_engine_info_count(const rocksdb_backup_engine_info_t* info) {
   return static_cast<int>(info->rep.size());
 }
 
-// What is told of the backup at `index`, by the name of its member.
+// A getter for one member of the info about the backup at `index`.
 #define INFO(type, name)                                     \
   type rocksdb_backup_engine_info_##name(                    \
       const rocksdb_backup_engine_info_t* info, int index) { \

@@ -96,7 +96,7 @@ void BlobInflowIterator::Next() {
   Arrive();
 }
 
-// Nobody asks: what was counted could be met again.
+// Not supported: moving backwards would count entries twice.
 void BlobInflowIterator::Backwards() {
   valid_ = false;
   status_ = Status::NotSupported("compaction inputs are read forwards only");

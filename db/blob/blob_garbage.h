@@ -4,12 +4,13 @@
 // (BlobInflowIterator), the output side what goes on into the new tables
 // (BlobStage).
 //
-// Model. A blob that went in and does not come out has nobody pointing at it
-// any more:  garbage(file) = inflow(file) - outflow(file). Snapshots, filters,
-// merges, range deletions and relocation need no cases of their own.
+// Model. A blob that went in and does not come out is no longer referenced:
+// garbage(file) = inflow(file) - outflow(file). Snapshots, filters, merges,
+// range deletions and relocation need no special cases.
 //
-// Invariant. Never more than is garbage: an entry counts as inflow only if the
-// compaction consumes it, so the input ends where the slice ends.
+// Invariant. The count never exceeds the real garbage: an entry counts as
+// inflow only if the compaction consumes it, so the input ends where the slice
+// ends.
 //
 // Threads. One at a time.
 

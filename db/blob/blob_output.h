@@ -30,8 +30,8 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// Whoever wants to know of the blob files a job writes; called by the thread
-// that writes them, without locks.
+// Is notified of the blob files that a job writes. Called by the thread that
+// writes them, without locks.
 class BlobObserver {
  public:
   virtual ~BlobObserver() = default;

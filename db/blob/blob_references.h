@@ -1,7 +1,7 @@
 // Which blobs an entry points at.
 //
-// Place. Whoever links tables to blob files or counts garbage asks here, so
-// that all agree on what a reference is.
+// Place. All code that links tables to blob files or counts garbage uses this,
+// so that there is one definition of a reference.
 //
 // Threads. Pure.
 

@@ -4,12 +4,14 @@
 // it whenever an entry's value is a blob index.
 //
 // Model. The value comes from the blob cache, if the family has one, or from
-// the file. Open files are kept as tables are: with max_open_files = -1 beside
-// the file's object, else in the cache of readers that all families share.
+// the file. Open files are kept in the same way as tables: with max_open_files
+// = -1 in the file's object, else in the cache of readers that all families
+// share.
 //
 // Invariants:
-//   (1) Only files of the Version that is read are opened: those cannot be
-//       deleted meanwhile. An index to another one is Corruption.
+//   (1) Only files of the Version that is being read are opened: those cannot
+//       be deleted meanwhile. An index that refers to any other file is
+//       Corruption.
 //   (2) A value in the cache was verified when it was read, if its reader
 //       asked for that.
 //
@@ -59,8 +61,8 @@ class BlobSource {
   // the MANIFEST names it.
   Status CheckReadable(const BlobFile& file) const;
 
-  // Opens a file, as a read would. With max_open_files = -1 it can be read
-  // from then on whoever deletes it.
+  // Opens a file, as a read would. With max_open_files = -1 it stays readable
+  // from then on, even after it has been deleted.
   Status KeepOpen(const BlobFile& file) const;
 
   const std::shared_ptr<Cache>& cache() const { return cache_; }

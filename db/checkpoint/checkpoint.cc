@@ -42,7 +42,7 @@ class StagedDirectory {
     if (final_.empty() || final_ == "/") {
       return Status::InvalidArgument("invalid directory name", final_);
     }
-    // Of a relative name the directory it stands in would not be known.
+    // Make the path absolute: we need its parent directory.
     std::string absolute;
     RETURN_IF_ERROR(
         fs_->GetAbsolutePath(final_, IOOptions(), &absolute, nullptr));

@@ -7,7 +7,7 @@
 // Invariants:
 //   (1) `mem` changes only while the commit pipeline is exclusive to the
 //       changer *and* the DB mutex is held: writers may read it without the
-//       mutex, everybody else with it.
+//       mutex, all other threads with it.
 //   (2) Every change of memtables, version or options is followed by
 //       PublishView() under the same lock.
 //

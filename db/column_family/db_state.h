@@ -33,7 +33,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// What of the tuner's decision the stall monitor has to know.
+// The part of the tuner's decision that the stall monitor needs.
 struct TunedWrites {
   bool adaptive = false;
   uint64_t pacing_bytes_per_second = 0;

@@ -18,7 +18,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 class FamilySet final : public FamilyResolver {
  public:
-  // `on_full` is told of each memtable that has reached its size, once, from
+  // `on_full` is called once for each memtable that has reached its size, from
   // a writer's thread without the DB mutex.
   explicit FamilySet(std::function<void()> on_full)
       : on_full_(std::move(on_full)) {}

@@ -1,11 +1,11 @@
 // CompactionIterator: decides which entries survive a flush or a compaction.
 //
-// Place. Between the merged inputs and the table builder. It is given all it
-// needs as values: no DB, no version, no files.
+// Place. Between the merged inputs and the table builder. All its inputs are
+// values: it knows no DB, no version and no files.
 //
 // Model. Entries of one user key arrive newest first. Snapshots cut the
-// sequence numbers into stripes; within a stripe only the newest entry can be
-// seen by anybody:
+// sequence numbers into stripes; within a stripe only the newest entry is
+// visible to any reader:
 //
 //   sequence   9   8 | 6   5 | 3         snapshots at 7 and 4
 //   entry      P   P | D   P | P
@@ -13,8 +13,8 @@
 //
 // Invariants:
 //   (1) Keys come out strictly ascending.
-//   (2) No snapshot, and no reader without one, sees another answer after
-//       the rewrite.
+//   (2) Every snapshot, and every reader without one, gets the same answers
+//       after the rewrite as before.
 //   (3) A deletion disappears only when nothing older can exist below.
 //   (4) With user timestamps, versions of a key that are not below
 //       full_history_ts_low stay, whatever is newer; range deletions then drop
@@ -177,7 +177,7 @@ class CompactionIterator {
   // Nothing is left that a deletion with this sequence deletes.
   bool DeletionIsDone(SequenceNumber sequence, const Slice& user_key) const;
   bool SameKey(const Slice& user_key) const;
-  // Nobody may read at the version's time any more.
+  // No read may use this version's timestamp any more.
   bool IsHistory(const Slice& user_key) const;
   // Seen by every snapshot, and nothing older below.
   bool AtBottom(SequenceNumber sequence, const Slice& user_key) const;

@@ -218,7 +218,7 @@ JobProgress CompactionJob::KeySlice::Loop(const PauseToken& token) {
     }
   }
   if (iter_->interrupted()) {
-    // Whoever paused it may have thought better of it: the caller sees.
+    // The pause may have been withdrawn; the caller checks.
     if (token.wish() != PauseToken::Wish::kCancel) return JobProgress::kPaused;
     return Fail(Cancelled());
   }

@@ -9,18 +9,17 @@
 //                     |           -> TableOutput, ...
 //   all slices done -> Finish: sync directory, verify, fill the edit
 //
-// A slice is an object, not a loop on a stack: told to pause, RunSlice
-// returns with iterators, view and open output kept, and goes on where it
-// was when called again, from any thread.
+// A slice is an object, not a loop on a stack: when told to pause, RunSlice
+// returns but keeps its iterators, view and open output. The next call, from
+// any thread, continues where it stopped.
 //
 // Invariants:
-//   (1) Until the edit is installed nothing about the database changes: a
-//       failed or cancelled job deletes its outputs and marks nothing.
+//   (1) The database does not change until the edit is installed: a failed or
+//       cancelled job deletes its outputs and leaves no other trace.
 //   (2) Slices are disjoint in user keys and cover the inputs.
-//   (3) What becomes garbage in blob files is told by the same edit that drops
-//       the tables which pointed there.
-//   (4) An output's range deletions reach from where the output before it ended
-//       to where it ends itself, so a file may hold nothing else.
+//   (3) The edit that drops a table also records the blob garbage this creates.
+//   (4) An output's range deletions cover the span from the end of the previous
+//       output to its own end, so a file may consist of range deletions alone.
 //
 // Threads. Prepare and Finish: one. RunSlice: one thread per slice at a time,
 // different slices in parallel.
@@ -62,7 +61,7 @@ struct CompactionJobStats {
   uint64_t blob_bytes_written = 0;
 };
 
-// Also told of the slices, from the threads that run them.
+// Is also notified of slices, by the threads that run them.
 class CompactionObserver : public TableObserver {
  public:
   virtual void SliceBegun(size_t index) = 0;

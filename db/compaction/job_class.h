@@ -1,4 +1,4 @@
-// JobClass: what a compaction is for, and so who goes first.
+// JobClass: the purpose of a compaction, which decides its priority.
 //
 // Model.  class         bounds            examples
 //         kRuns         sorted runs       level 0 to base, merges within L0

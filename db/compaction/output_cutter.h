@@ -2,12 +2,12 @@
 //
 // Place. Asked by the compaction job before each new user key; pure.
 //
-// Model. A file ends when it is full, and earlier where that spares later
-// compactions work: an output that overlaps much of the level below its own
-// (the grandparents) would have to be rewritten together with all of it. So a
-// file also ends when its overlap reaches the limit, and, once it is half
-// full, where a grandparent file ends: outputs that line up with grandparents
-// overlap fewer of them.
+// Model. A file ends when it is full, or earlier if that saves work for later
+// compactions: an output that overlaps much of the level below its own (the
+// grandparents) would have to be rewritten together with all of it. So a file
+// also ends when its overlap reaches the limit, and, once it is half full,
+// where a grandparent file ends: outputs that line up with grandparents overlap
+// fewer of them.
 //
 // Invariants:
 //   (1) Never cuts between two versions of one user key.

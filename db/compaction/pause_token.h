@@ -1,8 +1,8 @@
 // PauseToken: how a running job is told to pause or to give up.
 //
-// Place. Owned by the scheduler, one per job; polled by the job at least once
-// per entry, which costs one relaxed load, and another one for a manual job
-// whose caller gave a flag.
+// Place. Owned by the scheduler, one per job. The job polls it at least once
+// per entry. A poll costs one relaxed load, or two for a manual job whose
+// caller passed a `canceled` flag.
 //
 // Threads. Any thread may ask or set.
 

@@ -349,8 +349,8 @@ CompactionPlan Picker::IntraL0(size_t first, size_t count) const {
 
 // -------------------------------------------------------------- tuned level 0
 
-// Older files than these are in nobody's hands, so they may go down together
-// while newer ones are merged among themselves.
+// No running job uses any file older than these, so they may move down together
+// while newer files are merged with each other.
 Files Picker::OldestIdleL0() const {
   Files idle;
   const Files& files = version_.files(0);
@@ -424,7 +424,7 @@ std::optional<CompactionPlan> Picker::PickLevel0Tuned() {
 std::optional<CompactionPlan> Picker::PickTier(double bytes_per_file_max) {
   const Files& files = version_.files(0);
   const auto files_min = static_cast<size_t>(in_.shape.tier_files_min);
-  // So many that a few more would not have made a better merge.
+  // Merging a few more files would not improve the merge.
   if (files.size() < files_min + 2) return std::nullopt;
   const double in_time = BytesUntil(in_.shape.runs_target);
   // Beyond the target every second counts: what takes longer than this keeps

@@ -10,13 +10,14 @@
 //   Ln   one file by compaction_pri, widened to a clean cut and to what fits
 //        without enlarging the output level's part
 //
-// When no level asks, tables are rewritten where they are that keep old
-// versions for snapshots that are gone, or that hold up garbage in blob files.
+// If no level needs a compaction, it picks tables to rewrite in place: those
+// that keep old versions for released snapshots, or that prevent blob files
+// with garbage from being deleted.
 //
-// With a tuned shape level 0 is treated differently: a merge is begun only if
-// it ends before level 0 has grown beyond its target; of those that do, the
-// one into the base level is preferred, and otherwise neighbours in level 0
-// become one file (a tier merge), as many runs fewer per byte as possible.
+// With a tuned shape level 0 is treated differently. A merge starts only if it
+// will end before level 0 grows beyond its target. Of these, a merge into the
+// base level is preferred. Otherwise neighbouring files of level 0 are merged
+// into one (a tier merge), choosing those that remove the most runs per byte.
 //
 // Files at a level's edge that share a user key stay together (clean cut):
 // otherwise a newer version could end up below an older one.

@@ -1,19 +1,20 @@
 // SurvivingTombstones: which range deletions a flush or compaction writes, and
 // into which of its files.
 //
-// Place. Beside CompactionIterator, which drops the entries they cover. Pure.
+// Place. Used together with CompactionIterator, which drops the entries that
+// range deletions cover. Pure.
 //
-// Model. Fragments of the inputs' range deletions, cut once more where output
-// files begin and end, so that each file's lie within its bounds:
+// Model. Fragments of the inputs' range deletions are also cut where output
+// files begin and end, so that the fragments in a file lie within its bounds:
 //
 //   inputs      |------------- 9 -------------|
 //                      |---- 5 ----|
 //   files       1            | 2              | 3
 //   written     |- 9 --|9 5--||9 5-|--- 9 ----|      (file 3: none)
 //
-// Of the range deletions between two neighbouring snapshots only the newest is
-// seen by anybody. One that every snapshot sees, over keys that nothing below
-// holds, has done its work: what it covered is not written either.
+// Of the range deletions between two neighbouring snapshots, readers see only
+// the newest. One that every snapshot sees, over keys that do not exist in
+// lower levels, is dropped: the entries that it covers are not written either.
 //
 // Threads. Any.
 

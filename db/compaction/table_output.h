@@ -1,8 +1,8 @@
 // TableOutput: one new table file on its way to disk.
 //
 // Place. Flush and compaction write every table through it: create the file,
-// feed the builder, track bounds, finish, sync, close. Installing the result
-// in the MANIFEST, and syncing the directory before that, is the job's part.
+// feed the builder, track bounds, finish, sync, close. The job then syncs the
+// directory and installs the result in the MANIFEST.
 //
 // Invariants:
 //   (1) A file is either finished, synced and closed, or deleted again.
@@ -66,8 +66,8 @@ TableBuildOptions BuildOptionsFor(const StoreContext& store,
                                   const TableOwner& owner, int level,
                                   int base_level, bool bottommost);
 
-// Whoever wants to know of the tables and blob files a job writes; called by
-// the thread that writes them, without locks.
+// Is notified of the tables and blob files that a job writes. Called by the
+// thread that writes them, without locks.
 class TableObserver : public BlobObserver {
  public:
   // Before the file is made.

@@ -1,23 +1,23 @@
-// BackgroundErrors: what happens after something in the background, or a
-// write's log append, has failed; and how the database gets over it.
+// BackgroundErrors: handles failures of background work and of log appends, and
+// resumes the database after them.
 //
-// Place. Told by the flusher, the compactor and the commit pipeline; sets
-// ErrorState, tells listeners, and resumes.
+// Place. The flusher, the compactor and the commit pipeline report errors to
+// it. It sets ErrorState, notifies listeners, and resumes.
 //
 // Model.  error -> ErrorState -> (retryable or out of space?) -> timer
 //             ^                                                   |
 //             '--- still failing, up to max_bgerror_resume_count --+
 //
-// Errors that come before a resume has succeeded belong to the same count,
-// unless somebody calls DB::Resume() meanwhile.
+// Errors before a successful resume share one count, unless DB::Resume() is
+// called in between.
 //
-// Whatever the error amounts to, jobs of the kind that failed are held back
-// for a second: a disk that refuses everything must not keep the threads busy.
+// After any error, jobs of the kind that failed wait for a second: a disk that
+// fails every request must not keep the threads busy.
 //
-// Resuming ends that, clears the error, starts a new MANIFEST and a new log,
-// and flushes every memtable: after that nothing in memory depends on what
-// failed. Until then it does: when resuming fails, the error that stopped
-// writes is back before a writer gets in, whatever kind of error came second.
+// A resume ends that wait, clears the error, starts a new MANIFEST and a new
+// log, and flushes every memtable. After that nothing in memory depends on a
+// file that failed. If the resume fails, the error that stopped writes is set
+// again before any writer can continue, whatever kind of error came second.
 //
 // Threads. Set() under the DB mutex; Resume() without it.
 

@@ -1,5 +1,6 @@
 // BatchReserve: how much memory a batch of one record asks for before it is
-// filled. A record that is refused for its size must not need that memory.
+// filled. A record that is refused because of its size must not allocate that
+// memory.
 #pragma once
 
 #include <cstddef>

@@ -2,9 +2,9 @@
 // writers wait for memory, and how it frees memory for others.
 //
 // Place. Owned by DBImpl. The leader of the writers asks NeedsRoom() before
-// each group and MustHold() when room is needed; the wait itself is the one of
-// every stop (db/write/write_admission), with the default family's verdict
-// (db/column_family/stall_monitor) as its cause.
+// each group and MustHold() when room is needed. It waits as for any other stop
+// (db/write/write_admission); the default family's verdict
+// (db/column_family/stall_monitor) gives the cause.
 //
 // Model.
 //
@@ -14,8 +14,8 @@
 //     nothing that is worth a flush is left  --> writers go on, over the limit
 //   memory below the limit, or another limit --> Signal(): the wait is over
 //
-// Nobody writes to an idle database, so its flush job seals for it, if no
-// leader is there to do so. No thread waits for another database here.
+// An idle database has no writers to seal its memtable, so if no writer leads,
+// its flush job does it. No thread waits for another database here.
 //
 // Invariants:
 //   (1) Writers wait only while a flush of some database runs or is due. A

@@ -417,7 +417,8 @@ int Compactor::active_jobs() const {
       [](const auto& job) { return job->state != Job::State::kPaused; }));
 }
 
-// For tasks of the scheduler, and for whoever ends a cancelled job.
+// Called by tasks of the scheduler, and by the thread that ends a cancelled
+// job.
 void Compactor::Drive(Job* job) {
   deps_.db->mu.AssertHeld();
   const std::optional<Status> outcome = Work(job);
@@ -435,8 +436,8 @@ void Compactor::Drive(Job* job) {
   deps_.delete_obsolete();
 }
 
-// REQUIRES: the mutex; released meanwhile. Nothing: the job has paused, and
-// may be somebody else's as soon as the mutex is released again.
+// REQUIRES: the mutex; released meanwhile. Returns nothing if the job has
+// paused: another thread may resume it as soon as the mutex is released.
 std::optional<Status> Compactor::Work(Job* job) {
   deps_.db->mu.AssertHeld();
   assert(job->state != Job::State::kPaused);

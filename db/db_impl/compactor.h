@@ -13,9 +13,10 @@
 //      '---------------------Resume----------------------'
 //
 // A paused automatic job gives up its thread and its slot. Its iterators and
-// outputs stay open and its files stay busy. The thread that resumes it runs
-// it. A paused manual job keeps its caller's thread asleep, for at most
-// kManualPauseMicros longer than it has run; then it continues.
+// outputs stay open, and its files stay marked as being compacted. The thread
+// that resumes it runs it. A paused manual job keeps its caller's thread
+// asleep, for at most kManualPauseMicros longer than it has run; then it
+// continues.
 // A cancelled job runs once more, so that it fails, closes and deletes.
 //
 // If some families are tuned, jobs of the others count as the most urgent

@@ -115,7 +115,7 @@ Status Compactor::CompactRange(const FamilyPtr& family, const ManualCall& call,
                                  &last_output));
     deepest = std::max(deepest, last_output);
   }
-  // The bottom is rewritten only where somebody has use for it.
+  // The bottom level is rewritten only if the options ask for it.
   const CompactRangeOptions& options = *call.options;
   const BottommostLevelCompaction wish = options.bottommost_level_compaction;
   const bool rewrite =
@@ -182,7 +182,7 @@ Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
     if (!conflict) plan = PickManual(input, range, &conflict);
     input.version.reset();  // Else its files could not be deleted below.
     if (conflict) {
-      // Whoever has the files may be paused.
+      // The job that uses the files may be paused.
       BeginWait();
       AwaitChange(call);
       EndWait();

@@ -297,9 +297,9 @@ Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
 }
 
 // What Resume() needs: nothing in memory may depend on a log that failed, and
-// recovery must not read it any more. It may end with a record whose writer
-// was told of the failure and whose sequences are given out again: no new
-// record before the MANIFEST has let go of it.
+// recovery must not read it any more. It may end with a record whose writer got
+// an error and whose sequences will be used again, so write no new record until
+// the MANIFEST no longer refers to that log.
 // REQUIRES: the commit pipeline to itself.
 Status DBImpl::RenewLogAndFlush() {
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
@@ -480,7 +480,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   const Status status = compactor_.CompactRange(family, call, begin, end);
   if (options.exclusive_manual_compaction) scheduler_.ContinueCompactions();
   compactor_.EndManual();
-  // What it replaced is gone on return, whoever was faster to delete it.
+  // The replaced files are gone on return, even if a purge task deletes them.
   while (purge_.running()) state_->changed.Wait(&state_->mu);
   return status;
 }

@@ -132,8 +132,8 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       state_->families->Get(0u), state_.get());
 }
 
-// Unlike Close() this does not ask for released snapshots: whoever destroys
-// the database has no further use for them.
+// Unlike Close() this does not require that snapshots have been released: they
+// cannot be used after the database is destroyed.
 DBImpl::~DBImpl() {
   if (!closed_) (void)CloseParts();
   state_->obsolete.SetListener(nullptr);

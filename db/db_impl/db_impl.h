@@ -1,7 +1,7 @@
 // DBImpl: the façade behind the public DB.
 //
-// Place. Checks parameters and delegates; every idea lives in a part of its
-// own. Nothing but open_db and the C API includes this header.
+// Place. Checks parameters and delegates; each feature is implemented in a part
+// of its own. Only open_db and the C API include this header.
 //
 // Model.  writes    CommitPipeline -> MemTableSwitcher -> WalSet, memtables
 //         reads     ViewPublisher -> LookUp / DbIterator

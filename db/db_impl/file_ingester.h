@@ -1,8 +1,7 @@
 // FileIngester: takes external tables into the database.
 //
-// Place. Behind DB::IngestExternalFiles. What the files hold is looked at by
-// db/external/external_table.h, where they go is said by
-// db/external/placement.h.
+// Place. Behind DB::IngestExternalFiles. db/external/external_table.h reads the
+// files, db/external/placement.h decides their levels.
 //
 // Model. One ingestion, for all its families:
 //
@@ -18,11 +17,11 @@
 // each other all go to level 0.
 //
 // Invariants:
-//   (1) Before the edit is durable nothing names the files; on an error they
-//       are deleted, and the given ones are as they were (but for a sequence
-//       written into one that was to be moved).
-//   (2) From placing to installing no job may write into the ranges of the
-//       files: they stand among the family's running plans.
+//   (1) No MANIFEST names the files before the edit is durable. After an error
+//       they are deleted, and the caller's files are unchanged, except that a
+//       file to be moved may already contain its sequence.
+//   (2) From placing to installing no job may write into the key ranges of the
+//       files: the ranges are registered with the family's running plans.
 //   (3) No snapshot is made while a file with sequence 0 is installed.
 //
 // Threads. Any; one ingestion at a time gets past the commit pipeline.

@@ -210,11 +210,11 @@ void Flusher::ReleaseLogs() {
   DbState& db = *deps_.db;
   WalSet::ReleaseBounds bounds;
   bounds.deletable_below = db.versions->MinLogNumberToKeep();
-  // For prepared transactions logs stay of which nothing else is needed.
+  // Prepared transactions may keep a log that is otherwise no longer needed.
   bounds.flushed_below = db.versions->oldest_prepared_log() != 0
                              ? db.versions->MinLogNumber()
                              : bounds.deletable_below;
-  // Whoever has disabled deletions may be copying logs.
+  // A caller that has disabled deletions may be copying logs.
   for (const WalSet::Released& log : db.wals->ReleaseBelow(
            bounds, /*may_recycle=*/!db.deletion->disabled())) {
     db.deletion->AddObsoleteLog(log.number, log.size_bytes);

@@ -1,7 +1,7 @@
 // Flusher: finds memtables to flush, runs the job, installs the result.
 //
-// Place. Called by the scheduler's tasks, and through it by everybody who
-// wants a flush. The job itself is db/flush/flush_job.
+// Place. Called by the scheduler's tasks; every flush goes through the
+// scheduler. The job itself is db/flush/flush_job.
 //
 // Model. pick (mutex) -> FlushJob::Build (no mutex) -> one MANIFEST edit for
 // all finished flushes at the old end -> publish -> release logs.
@@ -50,12 +50,12 @@ class Flusher {
   // A family is gone: installs the tables of other families that waited for its
   // memtables. Releases the mutex meanwhile.
   void FamilyDropped() REQUIRES_LOCK(kStateLock);
-  // Lets go of the logs that no family needs any more.
+  // Releases the logs that no family needs any more.
   void ReleaseLogs() REQUIRES_LOCK(kStateLock);
 
  private:
   struct Job;
-  // The last holders of memtables, to go without the mutex.
+  // The last references to memtables, to be released without the mutex.
   struct Dropped {
     std::vector<ViewRef> views;
     std::vector<MemTablePtr> memtables;

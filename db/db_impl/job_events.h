@@ -1,8 +1,7 @@
-// Job events: from a flush or compaction to what listeners and EVENT_LOG are
-// told about it.
+// Job events: reports flushes and compactions to listeners and EVENT_LOG.
 //
-// Place. Called by the flusher and the compactor around their jobs; knows how
-// to describe a job, db/events knows whom to tell.
+// Place. Called by the flusher and the compactor around their jobs. It
+// describes the job; db/events delivers the events.
 //
 // Threads. Functions that say (mutex) are called under the DB mutex and
 // release it while listeners run; the observers are called without it, by the

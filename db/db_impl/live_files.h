@@ -1,12 +1,13 @@
-// What an open database consists of, file by file, at one moment.
+// Lists the files that an open database consists of at one moment.
 //
-// Place. Behind DB::GetLiveFilesStorageInfo and its older kin, for programs
-// that copy a database in use. Keep files from being deleted before asking.
+// Place. Behind DB::GetLiveFilesStorageInfo and the older calls like it, for
+// programs that copy a database in use. Disable file deletions before calling
+// it.
 //
-// Model. The moment is one without writers: then the logs end with a whole
-// record, the tables hold nothing that the logs do not explain, and the
-// MANIFEST names exactly the tables told. What is appended to logs and MANIFEST
-// later lies behind the sizes told.
+// Model. Writers are excluded at that moment, so the logs end with a whole
+// record, tables and logs are consistent with each other, and the MANIFEST
+// names exactly the listed tables. Later appends to logs and MANIFEST lie
+// beyond the listed sizes.
 //
 // Threads. Any. Enters the commit pipeline, so not with the DB mutex held.
 #pragma once

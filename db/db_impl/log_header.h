@@ -1,8 +1,8 @@
 // The first lines of LOG: the version, the options, what this build supports.
 //
-// Place. Called by every way of opening, before anything is read. The lines are
-// RocksDB's, because people and scripts search for them; each new LOG file
-// repeats them.
+// Place. Every way of opening calls it before it reads anything. The lines are
+// those of RocksDB, because people and scripts search for them; each new LOG
+// file repeats them.
 #pragma once
 
 #include <vector>

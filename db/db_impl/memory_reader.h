@@ -1,4 +1,4 @@
-// What the properties about memory say.
+// Collects the numbers of the properties about memory.
 //
 // Place. Asked by the PropertyReader. Caches are walked without the DB mutex.
 //

@@ -233,7 +233,7 @@ Status MemTableSwitcher::AppendToWal(const WalAppend& append) {
 }
 
 // A stalled leader must not wait for a job that an error keeps from running:
-// everybody else queues behind it.
+// all other writers queue behind it.
 Status MemTableSwitcher::StallInterrupted() {
   DbState& db = *deps_.db;
   if (db.closing.load(std::memory_order_acquire)) {

@@ -9,12 +9,12 @@
 //
 //   log 7 | mem A   --seal-->   log 9 | mem B     imm: A, then log 7 can go
 //
-// Three things seal: a full memtable, the sum of all logs over
-// max_total_wal_size (the families that hold the oldest log), and the write
-// buffer manager's limit (db/db_impl/buffer_stall.h).
+// A memtable is sealed when it is full, when all logs together exceed
+// max_total_wal_size (in the families that need the oldest log), or when the
+// write buffer manager reaches its limit (db/db_impl/buffer_stall.h).
 //
-// With atomic_flush every seal is one of all families, at one sequence: a cut.
-// What was sealed with one cut is installed together.
+// With atomic_flush every seal covers all families at one sequence: a cut. The
+// memtables of one cut are installed together.
 //
 // Threads. CommitHost calls come from the leader of the log stage; Seal()
 // from any thread inside an ExclusiveGuard.
@@ -62,13 +62,13 @@ class MemTableSwitcher final : public CommitHost {
   // Seals the family's memtable unless it is empty; with atomic_flush the
   // others', too, and asks for all of them to be flushed. REQUIRES: the mutex
   // held (released meanwhile) and the log stage. `dropped` collects references
-  // to be let go without the mutex.
+  // to be released without the mutex.
   Status Seal(ColumnFamily* family, FlushReason reason,
               std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
 
-  // A flush job seals what others that share the write buffer manager asked
-  // for, if nobody leads writers here: otherwise the leader does. Releases the
-  // mutex meanwhile.
+  // Called by a flush job: seals a memtable when another database that shares
+  // the write buffer manager has asked for it, unless a writer leads; then the
+  // leader does it. Releases the mutex meanwhile.
   void SealForOthers() REQUIRES_LOCK(kStateLock);
 
   uint64_t MaxTotalWalBytes() const;

@@ -169,7 +169,8 @@ std::vector<std::string> Opener::AllDirs() const {
   return dirs;
 }
 
-// A database must not be made in the place of one that cannot be looked at.
+// If CURRENT cannot be checked, fail; do not create a database over an existing
+// one.
 Result<bool> Opener::Exists() const {
   const IOStatus found =
       store_.fs->FileExists(CurrentFileName(name_), IOOptions(), nullptr);

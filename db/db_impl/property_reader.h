@@ -4,8 +4,8 @@
 // db/properties turn them into text without it.
 //
 // Model. One table of integer properties, each a name and a function; the
-// same values answer GetProperty (as text) and GetIntProperty. What this
-// release has no feature for answers 0 rather than failing.
+// same values answer GetProperty (as text) and GetIntProperty. A property of a
+// feature that this release lacks answers 0 instead of failing.
 
 #pragma once
 

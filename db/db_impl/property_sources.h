@@ -1,4 +1,4 @@
-// What some properties have to go and look for in tables.
+// Properties whose values have to be read from tables.
 //
 // Place. Next to PropertyReader, which answers from numbers in memory. These
 // functions may read files, so they are never called under the DB mutex.

@@ -1,10 +1,10 @@
-// ReplayIntoTables: what becomes of the batches that log replay finds.
+// ReplayIntoTables: applies the batches that log replay finds.
 //
 // Place. The sink of db/recovery/wal_replay during an open.
 //
-// Model. Batches go into memtables; a full one becomes a table at once. The
-// tables are named only by the one edit of Install(), after everything was
-// read: a failed or crashed open leaves no trace but unnamed files.
+// Model. Batches go into memtables; a full memtable is written to a table at
+// once. Install() adds all these tables in one edit, after everything has been
+// read: an open that fails or crashes leaves only files that no MANIFEST names.
 //
 // Threads. One.
 

@@ -9,7 +9,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-// Shared by the job's thread and its helpers; whoever is last frees it.
+// Shared by the job's thread and its helpers; the last of them frees it.
 class Round {
  public:
   Round(CompactionJob* job, const PauseToken& token)

@@ -1,10 +1,10 @@
-// SliceRunner: runs the slices of one compaction, in parallel where threads
-// are free.
+// SliceRunner: runs the slices of one compaction, in parallel if threads are
+// free.
 //
-// Model. The job's own thread takes slices one after the other; each further
-// slice is also offered to the low pool. A helper that gets a thread takes
-// the next slice that is not taken; if none is left it returns. So a job never
-// waits for a thread, only for slices that are already running.
+// Model. The job's own thread takes slices one after the other. For each
+// further slice a helper is scheduled in the low pool, which takes the next
+// free slice, or returns if none is left. So a job never waits for a thread,
+// only for slices that are already running.
 //
 // Threads. Run() without the DB mutex.
 

@@ -1,5 +1,5 @@
-// StallWatchdog: notices that writes are stopped and that no job runs which
-// could let them go on.
+// StallWatchdog: notices that writes are stopped while no job runs that could
+// end the stop.
 //
 // Place. Owned by DBImpl; called once a second by the Env's timer, in every
 // mode of tuning.

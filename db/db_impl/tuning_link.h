@@ -1,13 +1,12 @@
-// TuningLink: joins an open database with whatever tunes it.
+// TuningLink: connects an open database to the law that tunes it.
 //
-// Place. Owned by the façade, which tells it whenever options or families
-// changed. Which law runs is decided by the families' options, as long as one
-// of them is auto-tuned:
+// Place. Owned by the façade, which calls Update() whenever options or families
+// change. The options of the auto-tuned families decide which laws run:
 //
 //   kDrainSwitch          limiter --(drain decisions)--> the Env's switch
 //   kAdaptive, kAdvise    timer --> TuningDriver
 //
-// Threads. Update() and End() without the DB mutex; the rest from anyone.
+// Threads. Update() and End() without the DB mutex; the rest from any thread.
 
 #pragma once
 

@@ -3,16 +3,17 @@
 // Place. Made by the façade, owned by the program. Reads the log files; knows
 // nothing of memtables.
 //
-// Model. One log after the other, each record a batch. A batch is shown once
-// its write has been published. At the end of what is written the iterator is
-// not valid and its status is OK; Next() then looks for what came since. The
-// first batch shown is the first one logged that ends behind the sequence that
-// was asked for, as in RocksDB: its logs may be gone already.
+// Model. It reads one log after the other; each record is a batch. A batch is
+// returned once its write has been published. At the end of the written data
+// the iterator is not valid and its status is OK; Next() then looks for newer
+// batches. As in RocksDB, the first batch returned is the first one still in
+// the logs that ends behind the requested sequence: older logs may already have
+// been deleted.
 //
 // Invariants:
-//   (1) From the first batch shown, sequence numbers are shown without gap.
-//       Where one is missing (written without a log, ingested, or its log is
-//       gone) the status says so and the iterator is of no further use.
+//   (1) From the first batch on, sequence numbers have no gaps. If one is
+//       missing (written without a log, ingested, or its log was deleted), the
+//       status reports it and the iterator cannot continue.
 //
 // Threads. One at a time; writers go on meanwhile.
 

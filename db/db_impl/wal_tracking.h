@@ -1,6 +1,6 @@
-// Which logs there have to be: told to the MANIFEST once a log is closed and
-// durable (track_and_verify_wals_in_manifest). An open then finds what is
-// missing or too short.
+// Records in the MANIFEST which logs must exist, once a log is closed and
+// durable (track_and_verify_wals_in_manifest). The next open then detects logs
+// that are missing or too short.
 //
 // Place. Called by everything that syncs logs: sync writes, SyncWAL, flushes,
 // ingestion and import.

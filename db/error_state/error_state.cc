@@ -49,7 +49,8 @@ Severity ClassifyError(const Status& error, Reason reason,
     }
   }
   if (background && !paranoid_checks) return Severity::kNoError;
-  // Memory may come back, unless whoever reports it says otherwise.
+  // Memory may become available again, unless the reporter set a higher
+  // severity.
   if (error.IsMemoryLimit()) {
     return std::max(Retryable(reason), error.severity());
   }

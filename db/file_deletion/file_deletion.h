@@ -1,7 +1,7 @@
-// FileDeletion: decides which files may go, and removes them.
+// FileDeletion: decides which files may be deleted, and deletes them.
 //
-// Place. Beside the manifest; asked after flushes, compactions, opening and
-// closing. Deletes without the DB mutex.
+// Place. Next to the manifest; called after flushes and compactions, at opening
+// and closing. Deletes without the DB mutex.
 //
 // Model. Two sources of work:
 //   queue   tables and blob files whose last Version died (ObsoleteFiles), logs
@@ -84,7 +84,7 @@ class FileDeletion {
     // Forgets the open reader of a table or blob file before the file goes. May
     // be empty.
     std::function<void(uint64_t number)> evict_reader;
-    // Told of each removal with its outcome. May be empty.
+    // Called after each removal, with its status. May be empty.
     std::function<void(const FileToDelete&, const Status&)> on_deleted;
     // Logs to be kept although their number is old (recycling). May be empty.
     std::function<void(std::set<uint64_t>*)> add_kept_logs;
@@ -97,7 +97,7 @@ class FileDeletion {
   // ---- Under the DB mutex -----------------------------------------------
 
   using Protection = std::list<uint64_t>::iterator;
-  // File numbers from now on belong to somebody until Release().
+  // Files with numbers from the next one on are not deleted until Release().
   Protection ProtectOutputs() REQUIRES_LOCK(kStateLock);
   void Release(Protection protection) REQUIRES_LOCK(kStateLock);
   uint64_t MinPendingOutput() const REQUIRES_LOCK(kStateLock);
@@ -122,10 +122,10 @@ class FileDeletion {
   // ---- Without the DB mutex ---------------------------------------------
 
   // Removes what `work` names and, for a scan, what it finds. Failures are
-  // told to on_deleted and tried again by the next scan.
+  // reported to on_deleted; the next scan tries again.
   void Delete(DeletionWork work);
-  // Passes that are running; a close waits until there are none, and so does
-  // whoever disables deletions.
+  // Passes that are running. Close() and DisableFileDeletions() wait until
+  // there are none.
   int running() const { return running_.load(std::memory_order_acquire); }
   // This thread is inside a Delete(), of any database.
   static bool IsDeletingHere();

@@ -1,9 +1,9 @@
-// PurgeTask: has files deleted soon after the last reader let go of them.
+// PurgeTask: has files deleted soon after their last reader releases them.
 //
-// Place. Between ObsoleteFiles, which tells of the first file that waits, and
-// the database's pass over FileDeletion. Jobs delete what they replaced
-// themselves; this is for what an iterator, a snapshot of the options or a
-// slow reader held longer than that.
+// Place. Between ObsoleteFiles, which reports the first file that waits, and
+// the database's pass over FileDeletion. Jobs delete the files they replace
+// themselves; this task is for files that an iterator, a snapshot of the
+// options or a slow reader held longer than that.
 //
 // Model. At most one task waits in the Env's high pool, so that no thread of
 // the user waits for a disk. It begins with the DB mutex: a job that holds it

@@ -238,7 +238,7 @@ Status FlushJob::WriteTable() {
   return Publishable();
 }
 
-// Finished but not to be trusted: nobody has heard of them yet.
+// Deletes finished outputs that must not be used. No Version names them yet.
 void FlushJob::DeleteOutputs() {
   FileSystem* const fs = deps_.store->fs;
   for (const BlobFileAddition& file : std::exchange(blob_files_, {})) {

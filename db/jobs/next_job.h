@@ -90,7 +90,7 @@ struct JobDemand {
   int compactions_handed = 0;
   bool compactions_allowed = true;  // To start; else only to go on.
   bool resume_allowed = true;
-  // Somebody waits for jobs to end: allowances hold for none.
+  // A caller waits for all jobs, so ignore the allowances.
   bool drain = false;
   std::array<JobClassDemand, kJobClassCount> classes;
   ManualDemand manual;

@@ -7,7 +7,8 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// What a pool's task carries; freed by whoever takes it off the queue.
+// The argument of a pool's task; freed by the code that takes the task off the
+// queue.
 struct JobScheduler::Ticket {
   JobScheduler* scheduler;
   JobKind kind;

@@ -7,7 +7,7 @@
 // of running compactions changed.
 //
 // Threads. Everything under the DB mutex, except id, name, icmp and home,
-// which never change. Published Versions may be read by anybody.
+// which never change. Any thread may read published Versions.
 #pragma once
 
 #include <algorithm>
@@ -91,7 +91,7 @@ class FamilyVersions {
   // What the family was made with, and is opened with by RocksDB.
   bool persists_timestamps() const { return persist_timestamps_; }
 
-  // Versions somebody still holds, the current one included.
+  // Versions that are still referenced, the current one included.
   std::vector<VersionPtr> LiveVersions() const;
   size_t NumLiveVersions() const { return LiveVersions().size(); }
 

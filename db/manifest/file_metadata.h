@@ -13,7 +13,7 @@
 //   (1) The facts do not change once the file is in a Version.
 //   (2) The number reaches the obsolete list only when removed, and only then.
 //
-// Threads. Facts: any thread. Others as noted beside them.
+// Threads. Facts: any thread. Others as noted at each.
 #pragma once
 
 #include <atomic>
@@ -152,8 +152,8 @@ struct FileMetaData : FileFacts {
 
   // Set when the file enters its first Version, or before. Under the DB mutex.
   std::shared_ptr<const FileHome> home;
-  // The edit that removed the file is in the MANIFEST. Under the DB mutex, by
-  // somebody who holds a reference.
+  // The edit that removed the file is in the MANIFEST. Called under the DB
+  // mutex, with a reference held.
   void MarkRemoved() { removed_ = true; }
   bool removed() const { return removed_; }
 

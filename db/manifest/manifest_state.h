@@ -79,7 +79,7 @@ struct ManifestState {
   const FamilyState* FindFamily(const std::string& name) const;
 };
 
-// A MANIFEST that somebody else may still write.
+// A MANIFEST that another process may still write.
 class ManifestFollower {
  public:
   ManifestFollower(FileSystem* fs, std::string file_name);

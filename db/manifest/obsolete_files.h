@@ -1,13 +1,13 @@
 // ObsoleteFiles: table and blob files that no Version names any more.
 //
-// Place. Filled by the destructors of FileMetaData and BlobFile, in whatever
-// thread lets go of a file last; emptied by db/file_deletion.
+// Place. Filled by the destructors of FileMetaData and BlobFile, in the thread
+// that drops the last reference; emptied by db/file_deletion.
 //
 // Invariant: a file is added at most once, and only after an edit that removed
 // it was written to the MANIFEST and the last Version that held it has died.
 //
 // Threads. Thread-safe; takes no other lock. The listener is called in the
-// thread that let go, which may hold any lock.
+// thread that dropped the reference, which may hold any lock.
 #pragma once
 
 #include <atomic>

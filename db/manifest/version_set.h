@@ -199,7 +199,7 @@ class VersionSet {
     deps_.max_manifest_file_size = bytes;
   }
 
-  // Numbers of table files in any Version that somebody holds.
+  // Numbers of table files in any Version that is still referenced.
   void AddLiveFiles(std::set<uint64_t>* numbers) const;
   void AddLiveBlobFiles(std::set<uint64_t>* numbers) const;
   // MANIFESTs that were replaced; the caller deletes them.

@@ -101,7 +101,8 @@ Status VersionSet::Enqueue(Waiter* waiter, StateMutex* db_mutex,
   }
   Status status = CommitFront(count, db_mutex, directory);
   if (status.IsTryAgain()) {
-    // Somebody's edit does not fit; only its owner shall hear of it.
+    // One edit cannot be applied. Retry one at a time so that only its owner
+    // fails.
     count = 1;
     status = CommitFront(count, db_mutex, directory);
   }

@@ -1,11 +1,11 @@
-// InPlace: what a memtable needs whose values may change where they are
+// InPlace: what a memtable needs when its values may be changed in place
 // (inplace_update_support).
 //
 // Model. Writers change the newest plain value of a key under its stripe's
-// lock; whoever looks at a value holds the lock shared. Keys, sequences and
-// links never change. Snapshots and iterators see the change.
+// lock; readers of a value hold the lock shared. Keys, sequences and links
+// never change. Snapshots and iterators see the change.
 //
-// Threads. One writer at a time, beside any number of readers.
+// Threads. One writer at a time, concurrently with any number of readers.
 
 #pragma once
 

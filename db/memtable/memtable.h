@@ -23,8 +23,8 @@
 //   (3) ShouldFlush() once true stays true.
 //
 // Threads. Reads: any, any time. Adds: alone, or many at once when every
-// cursor says `concurrent`; never both kinds at the same time. Who keeps a
-// std::shared_ptr keeps the entries: iterators need one.
+// cursor says `concurrent`; never both kinds at the same time. A writer that
+// keeps a std::shared_ptr keeps the entries: iterators need one.
 
 #pragma once
 
@@ -172,7 +172,7 @@ class MemTable {
   // Seeks ask the prefix Bloom filter as `prefix` allows, which may be null.
   InternalIterator* NewIterator(PrefixSeek* prefix = nullptr) const;
 
-  // One test, as long as nobody deletes ranges.
+  // Costs one test while there are no range deletions.
   bool has_range_deletions() const { return !range_deletions_.empty(); }
   const RangeDeletionList& range_deletions() const { return range_deletions_; }
 

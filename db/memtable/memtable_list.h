@@ -11,8 +11,8 @@
 //               ^----------------'          (only from the oldest end)
 //                    Rollback
 //
-// A job that finishes before an older one leaves its memtables built; whoever
-// finishes the older one installs both (TakeInstallable).
+// A job that finishes before an older one leaves its memtables built; the
+// thread that finishes the older one installs both (TakeInstallable).
 //
 // Invariants:
 //   (1) ids ascend from oldest to newest.
@@ -93,7 +93,7 @@ class MemTableList {
     uint64_t log_number = 0;
   };
   // The built memtables at the oldest end. They stay listed until Remove, and
-  // nobody else is given them meanwhile. Empty when the oldest is not built or
+  // no other caller gets them meanwhile. Empty when the oldest is not built or
   // an installation is under way. Only those of cuts up to `cut_max`.
   Installable TakeInstallable(uint64_t cut_max = UINT64_MAX);
   // For several families that are installed together: the newest cut up to

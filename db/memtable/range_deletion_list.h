@@ -1,6 +1,6 @@
 // RangeDeletionList: the range deletions of one memtable.
 //
-// Place. Owned by MemTable, beside the skiplist of its point entries.
+// Place. Owned by MemTable, next to the skiplist of its point entries.
 //
 // Model. Writers push onto a linked list, newest first. Every 32nd of them
 // also makes a searchable run of what was pushed since the last run, together

@@ -1,7 +1,7 @@
 // SkipList: the sorted structure of a memtable; entries are only ever added.
 //
-// Place. Owned by MemTable, which lays out the entries and decides when an
-// insertion may run beside others.
+// Place. Owned by MemTable, which lays out the entries and decides when
+// insertions may run concurrently.
 //
 // Model. A node is its tower of links, level 0 last, followed by the entry's
 // bytes; one allocation, no pointer from node to key:
@@ -25,9 +25,9 @@
 //       look at the node itself.
 //   (3) A node never moves and lives as long as the arena.
 //
-// Threads. Readers need no lock, beside anything. Insert() runs alone among
-// insertions; InsertConcurrently() beside itself (links change by CAS, bounds
-// by an atomic minimum).
+// Threads. Readers never need a lock. Insert() must be the only insertion at a
+// time; InsertConcurrently() may run concurrently with itself (links change by
+// CAS, bounds by an atomic minimum).
 
 #pragma once
 
@@ -342,7 +342,7 @@ auto SkipList<kBytewise>::LinkAt(int level, Node* node, Node* prev,
     if (next != nullptr && look) {
       const int order = Compare(next, target);
       if (order < 0) {
-        prev = next;  // Only beside other insertions: the bound lagged.
+        prev = next;  // Other insertions run: the bound lagged.
         continue;
       }
       if (order == 0) return nullptr;

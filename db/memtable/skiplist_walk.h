@@ -4,10 +4,10 @@
 // Place. Before the insertions of a batch (memtable_apply.cc) and the lookups
 // of a MultiGet: a step of each in turn, so that they wait for memory once for
 // all of them instead of once for each node of each path. The insertion or
-// lookup then finds its path in the cache. Of the skiplist with bounds alone.
+// lookup then finds its path in the cache. Only for the skiplist with bounds.
 //
-// Model. A hint: a walk reads what a descent reads and changes nothing, and may
-// miss the path beside other insertions.
+// Model. A hint: a walk reads the same nodes as a descent and changes nothing.
+// It may miss the path if other insertions run.
 //
 // Threads. As readers of the list.
 
@@ -54,8 +54,8 @@ class SkipListWalk {
     return false;
   }
 
-  // At the end of a walk beside no insertion: the last node before the target,
-  // or the head.
+  // At the end of a walk without concurrent insertions: the last node before
+  // the target, or the head.
   const SkipList<true>::Node* node() const { return node_; }
 
  private:

@@ -311,7 +311,7 @@ struct TextCodec<std::vector<std::shared_ptr<T>>>
   }
 };
 
-// -- Nested structs; their tables are beside those of their owners.
+// -- Nested structs; their tables are next to those of their owners.
 
 template <>
 struct StructTable<CompressionOptions> {

@@ -75,7 +75,7 @@ std::string OptionsReference() {
   std::string page =
       "# Options\n\n"
       "Made from the option tables by the test `OptionsPage`; do not edit.\n"
-      "What an option means is said beside it in `include/rocksdb/`.\n\n"
+      "The headers in `include/rocksdb/` describe what each option means.\n\n"
       "* **mutable**: `DB::SetOptions()` or `DB::SetDBOptions()` changes it "
       "while the\n  database is open.\n"
       "* **honoured**: works. **accepted**: stored and shown, without effect "

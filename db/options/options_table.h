@@ -1,6 +1,7 @@
 // What the field tables are used for at run time.
 //
-// Place. The engine and convenience.h call these; nobody else walks tables.
+// Place. The engine and convenience.h call these; only these functions walk the
+// tables.
 //
 // Model. Text changes a copy; the copy is only returned when every setting
 // was understood, so a wrong call changes nothing.

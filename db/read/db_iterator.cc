@@ -74,7 +74,8 @@ const WideColumns& DbIterator::columns() const {
 
 Status DbIterator::ReadBlob(const Slice& user_key, const Slice& blob_index) {
   if (deps_.blobs == nullptr) {
-    return Status::NotSupported("A value in a blob file of some database");
+    return Status::NotSupported(
+        "This iterator cannot read values from blob files");
   }
   if (deps_.icmp->timestamp_size() > 0) {
     return Status::NotSupported("blob files with user timestamps");

@@ -32,7 +32,7 @@ class Version;
 struct IteratorState {
   std::shared_ptr<const SliceTransform> extractor;
   std::unique_ptr<PrefixSeek> prefix;  // Null: total order.
-  std::unique_ptr<ScanWatch> scan;     // Null: nobody asks.
+  std::unique_ptr<ScanWatch> scan;     // Null: not watched.
   std::unique_ptr<InternalIterator> iter;
   SequenceNumber sequence = 0;
   SequenceNumber sequence_max = kSequenceMax;  // What the view can show.

@@ -40,7 +40,7 @@ class FilteredReplay final : public ReplaySink {
   WalFilter* const filter_;
   const std::string wal_dir_;
   ReplaySink* const sink_;
-  Status families_status_;  // Not OK: the filter threw when told of them.
+  Status families_status_;  // Not OK: the filter threw when called with them.
   bool stopped_ = false;
 };
 

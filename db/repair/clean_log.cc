@@ -37,7 +37,7 @@ Status ReadBatches(const StoreContext& store, uint64_t number, LogTally* tally,
     ++summary->damaged;
   }
   summary->timestamp_sizes = reader.timestamp_sizes();
-  // What the file system will not give is not damage that may be left out.
+  // A file that cannot be read is an error, not damage that repair may skip.
   return reader.problem().io_status;
 }
 

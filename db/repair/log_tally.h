@@ -1,14 +1,15 @@
-// LogTally: what the logs of a database hold, told from their batches alone.
+// LogTally: finds out from their batches alone what the logs of a database
+// hold.
 //
-// Place. Repair: with a lost MANIFEST this is what tells which logs are in
+// Place. Used by repair, if the MANIFEST is lost, to find which logs are in
 // tables and which must be replayed.
 //
-// Model. A record has the sequence that replay gives it. What was prepared by
-// a write-committed transaction gets its sequences at the commit, perhaps in a
-// later log: batches must be given in the order in which they were written.
-// Logs that are numbered by batch (write-prepared, write-unprepared) have
-// fewer sequences than records, so that those said here may be too large. That
-// has a log replayed once more, and never one left out.
+// Model. A record has the sequence that replay gives it. Prepared data of a
+// write-committed transaction gets its sequences at the commit, perhaps in a
+// later log, so batches must be given in the order in which they were written.
+// Logs that are numbered by batch (write-prepared, write-unprepared) have fewer
+// sequences than records, so the sequences found here may be too large. Then a
+// log may be replayed again, but never left out.
 //
 // Threads. One.
 #pragma once

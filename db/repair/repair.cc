@@ -315,8 +315,8 @@ void Repairer::ChooseLogNumber(uint32_t id, RepairedFamily* family) const {
   }
 }
 
-// What was prepared in a log is in no table, however far the tables go: its
-// commit may be in a later log, or still be to come.
+// Prepared data exists only in the log, even when tables contain later entries:
+// its commit may be in a later log, or may not have been written yet.
 void Repairer::ChooseLogsToKeep() {
   uint64_t keep_from = UINT64_MAX;
   if (old_ && old_is_complete_) {

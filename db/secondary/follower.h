@@ -57,7 +57,8 @@ class FollowedMemTables final : public ReplaySink, public ReplayTarget {
   void OnMemTableFull(uint32_t /*family_id*/, MemTable* /*memtable*/) override {
   }
 
-  // Lets go of what the family's tables hold by now. REQUIRES: the DB mutex.
+  // Drops memtables whose contents are in the family's tables by now. REQUIRES:
+  // the DB mutex.
   void DropFlushed(ColumnFamily* family);
 
   // The newest log with a commit whose prepared section was not met; 0: none.

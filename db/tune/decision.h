@@ -7,7 +7,8 @@
 //   (1) Trivially copyable: published in a seqlock.
 //   (2) TuningDecision{} and FamilyDecision{} are RocksDB's static behaviour:
 //       nothing is paced, paused, gated or reshaped.
-//   (3) What is paced, paused, gated or flushed otherwise has a reason.
+//   (3) Every deviation from that (pacing, pausing, gating, other flushes) has
+//       a reason.
 
 #pragma once
 
@@ -66,10 +67,12 @@ struct FamilyDecision {
   // The running merge ends too late: a tier merge that writes at most this
   // many bytes for each file that disappears goes before it. 0: none does.
   double tier_beside_bytes_per_file = 0;
-  // A merge of so many bytes of level 0 into the base level is begun even if
-  // it does not end in time; tier merges go on beside it. 0: none is.
+  // A merge of up to this many bytes of level 0 into the base level is started
+  // even if it does not end in time; tier merges continue meanwhile. 0: none
+  // is.
   uint64_t base_merge_bytes = 0;
-  // The base level may hold this much before it has to give. 0: its target.
+  // The base level may hold this much before its data is compacted down. 0: its
+  // target.
   uint64_t base_target_bytes = 0;
   // Slices of one compaction, at most kSlicesMax. 0: the option.
   int subcompactions = 0;
@@ -114,9 +117,9 @@ struct TuningDecision {
   // Client writes, bytes per second. 0: not paced.
   uint64_t pacing_bytes_per_second = 0;
 
-  // What memory can take in: so much per second, as flushes free it, and so
-  // much at once, the room that is left. It binds nobody who writes less than
-  // flushes do. 0: no bound.
+  // How much memory can take: a rate, at which flushes free it, and an amount
+  // at once, the room that is left. It never slows a writer whose rate is below
+  // the flush rate. 0: no bound.
   uint64_t burst_bytes_per_second = 0;
   uint64_t burst_bytes = 0;
 

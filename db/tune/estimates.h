@@ -1,4 +1,5 @@
-// Estimates: what the tuner has learnt from the totals it is shown.
+// Estimates: the rates and shares that the tuner derives from the totals it
+// receives.
 //
 // Place. The tuner's memory. Update() once per tick turns totals into rates;
 // the rest of the law reads numbers.
@@ -10,15 +11,15 @@
 //   speed        bytes per second *while such work runs*, so that it says what
 //                a merge would get, not how often there was one
 //   wait share   of a flush's time, spent in the device
-//   capacity     background bytes per second while somebody is always inside a
+//   capacity     background bytes per second while some job is always inside a
 //                write call. Unknown (0) on a device that never is the limit
 //   read weight  bytes that reads took from files, of these and those written
 //   usual        what is accepted while writers do not wait
 //
 // Invariants:
 //   (1) Every value is finite and not negative, whatever the totals do.
-//   (2) A clock that stands or goes back changes nothing; a jump forward of
-//       more than kGapMaxSecs is taken as a gap: baselines move, rates stay.
+//   (2) A clock that stands still or goes back changes nothing; a jump forward
+//       of more than kGapMaxSecs counts as a gap: baselines move, rates stay.
 
 #pragma once
 
@@ -58,8 +59,8 @@ class Estimates {
   // Bytes of compaction that one flushed byte makes necessary, done or owed.
   // Learnt over minutes, so that a pause of writers does not raise it.
   double work_per_byte() const;
-  // What the device has to write at once for a byte: its flush, and what of the
-  // logs is synced. 1 or more.
+  // Bytes that the device has to write at once for each byte flushed: its
+  // flush, and the synced part of the logs. 1 or more.
   double front_per_byte() const;
   // Users' reads from files, of what they read and write: 0 to 1.
   double read_weight() const;

@@ -2,9 +2,9 @@
 // the range it is legal in, the extremes tests run it at, and where the
 // number comes from.
 //
-// Place. Read by the tuner. Not in it are guards of arithmetic (a tick too
-// short to tell a speed, a rate no device has), which stand where they are
-// used, and what the leveled picker asks of a tier merge.
+// Place. Read by the tuner. It does not contain guards of arithmetic (a tick
+// too short to give a speed, a rate that no device has), which stand where they
+// are used, nor the leveled picker's conditions for a tier merge.
 //
 // "Model": measured with a model of one period of the capped sine (8 MiB
 // memtables, 25 MB/s at the crest, caps of 45 to 90 MB/s) before the engine
@@ -140,7 +140,7 @@ inline constexpr std::array<TuneLimit, kTuneParams> kTuneLimits = {{
      "how much is read moves the target of runs, and merges last that long"},
     {TuneParam::kReadRunsOver, "read_runs_over", 4, 0, 100, 0, 20,
      "files over the compaction trigger: the runs target where nearly all that "
-     "users do is reading from files. Reads beside 12 MB/s of writes at "
+     "users do is reading from files. Reads during 12 MB/s of writes at "
      "60 MB/s: median 880 -> 520 us"},
     {TuneParam::kTierFilesMin, "tier_files_min", 4, 2, 16, 2, 10,
      "fewer removes too few runs for its bytes. Model: 4 and 5 are best"},
@@ -180,18 +180,18 @@ inline constexpr std::array<TuneLimit, kTuneParams> kTuneLimits = {{
     {TuneParam::kMemoryBurstTo, "memory_burst_to_share", 0.95, 0.3, 1, 0.5, 1,
      "of the memory limit: bursts may fill that much"},
     {TuneParam::kBurstSecs, "burst_secs", 0.4, 0.1, 10, 0.2, 5,
-     "in which what is too much is to be flushed away: four ticks"},
+     "time in which flushes should drain the excess: four ticks"},
     {TuneParam::kPaceRatioLow, "pace_ratio_low", 0.4, 0.05, 0.9, 0.1, 0.9,
      "of the sustainable rate at a limit: the band empties"},
     {TuneParam::kPaceRatioHigh, "pace_ratio_high", 4, 1.1, 100, 1.2, 50,
-     "of the sustainable rate where pacing begins: no step for anybody who "
-     "asks for less"},
+     "of the sustainable rate where pacing begins: clients that ask "
+     "for less notice no step"},
     {TuneParam::kPaceFloor, "pace_floor_bytes_per_second", 1e6, 1e3, 1e9, 1e3,
      1e8, "writes never come to a standstill by pacing"},
     {TuneParam::kPaceSlewPerSec, "pace_slew_per_sec", 4, 1.1, 100, 1.2, 50,
-     "factor per second at most: smooth for whoever watches each second"},
+     "factor per second at most: smooth even at a resolution of one second"},
     {TuneParam::kSaturatedShare, "saturated_share", 0.8, 0.3, 1, 0.5, 1,
-     "of the time somebody is inside a write call: the device is the limit"},
+     "of the time some job is inside a write call: the device is the limit"},
     {TuneParam::kChunkSecs, "chunk_secs", 0.006, 0.0005, 0.1, 0.001, 0.05,
      "of device time per write, so that a pause is noticed within 10 ms"},
     {TuneParam::kMostlyOn, "mostly_on_share", 0.6, 0.1, 1, 0.3, 0.9,
@@ -237,7 +237,7 @@ inline constexpr std::array<TuneLimit, kTuneParams> kTuneLimits = {{
      "of L0 merges before deeper levels pause again: a short merge between two "
      "others changes no mind"},
     {TuneParam::kNeighbourFrom, "neighbour_from", 0.75, 0, 1, 0.2, 1,
-     "a need that somebody else gives way to: beyond reordering, before a "
+     "a need that other databases give way to: beyond reordering, before a "
      "stop"},
     {TuneParam::kDebtNear, "debt_near_share", 0.8, 0.1, 1, 0.3, 1,
      "of the pacing band: here debt is followed at once"},

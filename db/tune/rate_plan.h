@@ -1,12 +1,12 @@
-// RatePlan: how much writers that never rest may bring, so that level 0 fills
+// RatePlan: how fast writers that never rest may write, so that level 0 fills
 // up slowly.
 //
 // Place. Inside the tuner, which corrects the plan by what level 0 does. Pure.
 //
-// Model. Files come at a rate and level 0 may keep `room` of them. What is over
-// is merged four to one, first files as they were flushed, then files of four
-// of them, and so on; each file that a merge of four removes costs four thirds
-// of its tier's size in bytes written:
+// Model. Files arrive at a rate, and level 0 may keep `room` of them. The
+// others are merged four to one: first files as they were flushed, then files
+// made of four of them, and so on. Each file that a merge of four removes costs
+// four thirds of its tier's size in bytes written:
 //
 //   files over room:  |<-- 3/4 of those flushed -->|<-- 3/16 -->|<- 3/64 ->|
 //   bytes per file:            4/3 x 1                4/3 x 4      4/3 x 16
@@ -14,8 +14,8 @@
 // The planned rate is the largest at which flushing, syncing logs and this
 // merging fit into
 // what the device can write over the horizon. Without a horizon the cost would
-// grow for ever: as the logarithm of all that was ever written. Every family
-// has a level 0 of its own, and its share of what is written.
+// grow for ever, as the logarithm of all bytes written. Every family has its
+// own level 0 and its share of the writes.
 #pragma once
 
 #include <span>

@@ -1,14 +1,14 @@
-// LsmSignals: what the tuner is told about one database, all of it numbers.
+// LsmSignals: everything that the tuner knows about one database, as numbers.
 //
 // Place. Filled by the tuning driver (or the simulator) once per tick, read by
 // Tuner::Step. Knows nothing of files, locks or clocks: the time is in it.
 //
-// Model. Totals grow for ever and the tuner takes differences, so a lost or
-// late tick loses nothing. Everything else is the state of this moment.
+// Model. Totals only grow, and the tuner takes differences, so a lost or late
+// tick loses nothing. Everything else is the state at this moment.
 //
 // Invariants:
-//   (1) Totals never fall. The tuner survives it if they do.
-//   (2) `families` and `jobs` are only borrowed for the call.
+//   (1) Totals never fall. If one does, the tuner still makes valid decisions.
+//   (2) `families` and `jobs` are borrowed for the duration of the call.
 
 #pragma once
 
@@ -52,7 +52,7 @@ struct JobSignal {
   uint64_t input_bytes = 0;
   uint64_t done_bytes = 0;  // Of input_bytes.
 
-  // What of its work counts against debt: a tier merge takes none away, and
+  // The part of its work that reduces debt: a tier merge removes none, and
   // maintenance is not in the estimate.
   uint64_t RepaidSoFar() const {
     const bool tier = from_level0 && into_level0;

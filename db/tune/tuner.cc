@@ -130,7 +130,7 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
         std::max(0.0, input - static_cast<double>(job.done_bytes));
     const double gone = std::max(1, job.level0_files_gone);
     bands->level -= job.RetiredSoFar();
-    if (job.paused) continue;  // Nobody knows when it ends.
+    if (job.paused) continue;  // Its end is unknown.
     const double secs = left / MergeSpeed();
     bands->merge_cost =
         running ? std::min(bands->merge_cost, left / gone) : left / gone;
@@ -186,8 +186,8 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   bands.paced_memory = Position(Position(unflushed - written, 0, memory_limit),
                                 P(TuneParam::kMemoryPaceFrom), 1);
   bands.burst_bytes_per_second = BurstRate(memory_limit, unflushed - written);
-  // A part of it until the next tick: so much that nobody waits who asks for
-  // what flushes can bear, and the rest for what the tuner did not foresee.
+  // Grant part of the room per tick: enough that writers at the flush rate
+  // never wait, the rest in reserve.
   bands.burst_bytes =
       P(TuneParam::kBurstShare) *
       std::max(0.0, P(TuneParam::kMemoryBurstTo) * memory_limit - unflushed);
@@ -326,7 +326,8 @@ void Tuner::ResizeFlush(const FamilySignals& family, const Bands& bands,
   if (bands.level >= mark(TuneParam::kFlushMergeMore, 3)) wanted = most;
   const double growth =
       estimates_.offered_peak() / std::max(1.0, estimates_.flush_speed());
-  // Whoever flushes that many already needs less room than who is about to.
+  // A family that already flushes that many needs less room than one that is
+  // about to begin.
   const double spare =
       known->memtables >= wanted ? 0 : P(TuneParam::kFlushSpare);
   const double fit = (family.max_write_buffers - spare) / (1 + Finite(growth));
@@ -427,8 +428,8 @@ void Tuner::Gate(TuningDecision* decision) {
   ChunkAndShare(decision);
 }
 
-// On a device that is the limit: pieces that keep nobody waiting, and the
-// share of deeper levels.
+// If the device is the limit: sets the chunk size, small enough that no request
+// waits long, and the share of deeper levels.
 void Tuner::ChunkAndShare(TuningDecision* decision) const {
   const double capacity = estimates_.capacity();
   if (capacity <= 0) return;
@@ -529,7 +530,7 @@ double Tuner::PlannedRate() {
     if (most < rate) view_.rate_bound = reason;
     rate = std::min(rate, most);
   };
-  // Who waits because of a device that stood still, say, does so for once:
+  // Writers that wait because, say, the device stood still do so only once:
   // that comes from room that the plan leaves.
   const double usual = P(TuneParam::kUsualMore) * estimates_.usual() *
                        std::clamp(5 * empty, 0.0, 1.0);

@@ -1,8 +1,8 @@
 // Tuner: from signals to a decision, once per tick. The adaptive law.
 //
-// Place. Owned by the tuning driver of one database, or by the simulator. No
-// clock, lock, thread, file or randomness; allocates only when it sees more
-// families than ever before.
+// Place. Owned by the tuning driver of one database, or by the simulator. It
+// uses no clock, lock, thread, file or randomness, and allocates only when it
+// sees more families than ever before.
 //
 // Model. Three things can fill up; each has a band between a mark, where work
 // is reordered, and a limit, where writes stop. Writers are slowed only in the
@@ -15,26 +15,26 @@
 //            memtables
 //   debt     deeper levels again          soft + 1/4 (hard - soft)  hard
 //
-// RocksDB's estimate of debt jumps when a level that was empty gets its first
-// file, so what it will jump to is paced for as well, in half of the band.
+// RocksDB's estimate of debt jumps when an empty level gets its first file, so
+// writers are also paced for the debt after the jump, in half of the band.
 //
 // Work is reordered by three questions, asked at every tick:
-//   * Do flushes wait for the device? Then everything else waits for them.
-//   * How many files will L0 have when the running merge ends, if clients go
-//     on as they do? Beyond the target, smaller merges come first, and deeper
-//     levels are paused.
-//   * Is there room left? Then deeper levels use all of it. Once debt has
-//     grown they work beside level 0, unless that is nearer to its limit.
+//   * Do flushes wait for the device? Then all other work waits for them.
+//   * How many files will L0 have when the running merge ends, if clients
+//     continue as they do? If more than the target, smaller merges come first,
+//     and deeper levels are paused.
+//   * Is there room left? Then deeper levels use all of it. Once debt has grown
+//     they work concurrently with level 0, unless that is nearer to its limit.
 //
-// Writers are paced by the slowest of the bands they are in.
-//   runs     a plan (db/tune/rate_plan.h), corrected slowly by the files there
-//            are. Also before the band, as soon as writers wait at nearly every
-//            tick: they never rest, so it is to be even from the beginning.
-//            Never more than memory takes in until the running flush ends, nor
-//            L0 until the running merge does.
-//   debt     a multiple of what compactions repay, far more where the band
-//            begins, less where it ends: as much comes as goes.
-//   memory   what flushes free, less where it is nearly full.
+// Each band that has reached its last part gives a rate; the lowest holds.
+//   runs    a plan (db/tune/rate_plan.h), corrected slowly by the number of
+//           files. Also before the band, as soon as writers wait at nearly
+//           every tick: they never rest, so the rate should be even from the
+//           beginning. Never more than memory can take until the running flush
+//           ends, nor than L0 can take until the running merge does.
+//   debt    a multiple of what compactions repay, far more where the band
+//           begins, less where it ends, so that debt stops growing.
+//   memory  what flushes free, less where it is nearly full.
 // None depends on what was just accepted. Outside of every band a burst is
 // bounded by memory's room.
 //

@@ -94,15 +94,14 @@ void Assumptions::LookAtFamily(const FamilySignals& f) {
   } else if (f.level0_slowdown > kRunsLimitMax) {
     Tell(Assumption::kNoRunsLimit,
          "level0_slowdown_writes_trigger=%d of column family %u: taken as no "
-         "limit, sorted runs slow nobody",
+         "limit, so sorted runs do not slow writers",
          f.level0_slowdown, f.id);
   }
   if (f.soft_debt_bytes == 0 && f.hard_debt_bytes == 0) {
-    Tell(
-        Assumption::kNoDebtLimit,
-        "column family %u has no limit of pending compaction bytes: debt slows "
-        "nobody",
-        f.id);
+    Tell(Assumption::kNoDebtLimit,
+         "column family %u has no limit of pending compaction bytes: debt "
+         "does not slow writers",
+         f.id);
   } else if (f.hard_debt_bytes > 0 && f.soft_debt_bytes >= f.hard_debt_bytes) {
     Tell(Assumption::kDebtLimits,
          "soft_pending_compaction_bytes_limit=%llu of column family %u is not "

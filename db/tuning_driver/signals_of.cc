@@ -31,7 +31,7 @@ FamilySignals SignalsOf(const ColumnFamily& family) {
   signals.soft_debt_bytes = options.soft_pending_compaction_bytes_limit;
   signals.hard_debt_bytes = options.hard_pending_compaction_bytes_limit;
   if (!signals.auto_compactions) {
-    // Nobody will merge, so nothing but memory holds writers up.
+    // Without compactions only memory can hold writers up.
     signals.level0_slowdown = INT_MAX;
     signals.level0_stop = INT_MAX;
     signals.soft_debt_bytes = 0;

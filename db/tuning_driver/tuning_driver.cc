@@ -150,7 +150,7 @@ void TuningDriver::Apply(const TuningDecision& decision) {
   const bool other_stall =
       is_paced != (db.tuning.pacing_bytes_per_second > 0) ||
       (is_paced && decision.limit != db.tuning.limit);
-  // Who waits for room in level 0 has another bound now.
+  // The level-0 limit changed, so wake the writers that wait on it.
   if (!db.tuning.adaptive) db.changed.SignalAll();
   db.tuning = {true, decision.pacing_bytes_per_second, decision.limit};
   db.pacer.SetRate(decision.RateLimit(), db.store.clock->NowMicros(),

@@ -1,7 +1,7 @@
 // TuningSnapshot: what the tuner last decided, for readers in other threads.
 //
 // Place. Published by the driver after every tick; read by properties, without
-// any lock, so that a listener that is told of a decision may ask.
+// any lock, so that a listener may ask while it is notified of a decision.
 
 #pragma once
 

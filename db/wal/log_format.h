@@ -1,6 +1,6 @@
 // The framing shared by write-ahead logs and MANIFESTs.
 //
-// Place. Constants for log_writer and log_reader; nobody else needs them.
+// Place. Constants that only log_writer and log_reader use.
 //
 // Bytes. A file is a sequence of 32 KiB blocks; a physical record never
 // crosses from one into the next, so damage stays inside a block:

@@ -13,8 +13,8 @@
 //   (2) A file never mixes legacy and recyclable records.
 //   (3) Special records (compression, predecessor) come before all others.
 //
-// Threads. One at a time; Sync with SyncWithoutFlush beside appends follows
-// the rules of WritableFileWriter.
+// Threads. One at a time; a Sync concurrent with appends (SyncWithoutFlush)
+// follows the rules of WritableFileWriter.
 #pragma once
 
 #include <atomic>

@@ -192,8 +192,8 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
                             ? OrNoMemory([&] { return AppendToWal(&group); })
                             : group.refused;
   if (!logged.ok()) {
-    // The sequences were seen by nobody: given out again, recovery finds no
-    // gap between this log and the next.
+    // No reader saw these sequences. Reuse them so that recovery finds no gap
+    // between this log and the next.
     last_assigned_.store(group.first_sequence - 1, std::memory_order_relaxed);
     Fail(&group, logged);
     deps_.host->OnCommitError(logged);
@@ -204,8 +204,8 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
 
   Run run;
   run.first = run.last = &group;
-  // In the memtable queue first: whoever leads the log stage next comes behind
-  // this group there.
+  // Join the memtable queue first, so that the next leader of the log stage
+  // comes behind this group there.
   const bool leads = memtable_queue_.Join(&group);
   log_queue_.Leave(group.last);
   group.left_log.store(true, std::memory_order_release);
@@ -216,7 +216,7 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
   Finish(&run);
 }
 
-// What waits behind is taken along: one hand-over for all of it. Not a group
+// Also apply the groups queued behind this one, in one hand-over. Not a group
 // whose leader has yet to leave the log queue by way of its members.
 void CommitPipeline::TakeAlong(Run* run) {
   const QueueNode* const newest = memtable_queue_.LinkAll();
@@ -227,8 +227,8 @@ void CommitPipeline::TakeAlong(Run* run) {
   }
 }
 
-// Without memory in the middle of changing memtables nothing is written any
-// more: a new memtable may be in no view yet.
+// If memory runs out while memtables are being switched, stop all writes: a new
+// memtable may be in no view yet.
 Status CommitPipeline::AdmitOrStop(QueuedWriter* leader) {
   try {
     const Status status = Admit(*leader->request->options, leader);
@@ -343,8 +343,8 @@ void CommitPipeline::FormGroup(QueuedWriter* leader, Group* group) {
   }
 }
 
-// Here, and not by each writer before it queues, because families change only
-// while nobody leads.
+// Checked here, and not by each writer before it queues, because families
+// change only while no writer leads.
 void CommitPipeline::CheckMembers(Group* group) {
   bool drained = false;
   group->ForEachLive([&](QueuedWriter* writer) {
@@ -552,7 +552,7 @@ void CommitPipeline::Fail(Group* group, const Status& status) {
       [&status](QueuedWriter* writer) { writer->status = status; });
 }
 
-// Wakes everybody but this thread, the leader of the first group.
+// Wakes all writers but this thread, the leader of the first group.
 void CommitPipeline::Finish(Run* run) {
   run->ForEachGroup([run](Group* group) {
     assert(group == run->first || group->left_log);
@@ -574,8 +574,8 @@ void CommitPipeline::FinishMembers(Group* group) {
   }
 }
 
-// Holding the log stage, nobody can join behind: once an empty group's turn
-// has come the memtable stage is empty.
+// While this thread holds the log stage no group can join behind: once it is an
+// empty group's turn, the memtable stage is empty.
 void CommitPipeline::DrainMemtableStage() {
   Group empty;
   empty.left_log.store(true, std::memory_order_relaxed);

@@ -4,9 +4,10 @@
 // Place. Owned by the DB; DBImpl::Write calls Commit. Knows logs and column
 // families only through CommitHost and FamilyResolver.
 //
-// Model. Writers queue on their own stacks, once a set rate (pacing, low
-// priority) has let them. The first in the queue leads: it
-// forms a group of those behind it and carries it through
+// Model. Writers first wait for their rate limit, if one is set (pacing, low
+// priority). Then they queue; the nodes of the queue are on their own stacks.
+// The first in the queue leads: it forms a group of those behind it and carries
+// it through
 //
 //   Admit -> EnsureRoom -> FormGroup -> Check -> AssignSequences
 //         -> AppendToWal (one append, synced if any member wants it)
@@ -15,8 +16,8 @@
 //   log stage        | group 3 |                 one leader at a time
 //   memtable stage   | groups 1, 2 |             in log order
 //
-// The log stage is passed on as soon as the group stands in the memtable queue;
-// whoever leads there applies all groups that wait.
+// The log stage is passed on as soon as the group is in the memtable queue,
+// whose leader applies all groups that wait.
 // A member that is still awake when its group applies may insert its own
 // batch; the leader inserts those of members that went to sleep, since waking
 // one costs more than a small insertion.
@@ -89,8 +90,8 @@ struct WalAppend {
   WriteOptions const* options = nullptr;  // The leader's: rate_limiter_priority
 };
 
-// The owner's side of a commit. Called by leaders only, so never twice at once,
-// except that Publish runs beside the log stage's calls.
+// The owner's side of a commit. Only leaders call it, so calls never overlap,
+// except that Publish runs concurrently with the log stage's calls.
 class CommitHost {
  public:
   virtual ~CommitHost() = default;
@@ -110,8 +111,8 @@ class CommitHost {
   // writers (so by many threads); not OK ends it (shutdown, background error).
   virtual Status StallInterrupted() { return {}; }
 
-  // Must EnsureRoom be called although nobody requested attention? Asked by
-  // each leader, and by a stalled one between its steps. A few relaxed loads.
+  // Must EnsureRoom be called although RequestAttention was not? Asked by each
+  // leader, and by a stalled one between its steps. A few relaxed loads.
   virtual bool NeedsRoom() const { return false; }
 
   // Everything up to `last` is readable. `unlogged`: some of it only lives in

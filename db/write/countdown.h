@@ -1,9 +1,10 @@
-// Countdown: work given to other threads and not finished yet.
+// Countdown: counts pieces of work that other threads have not finished yet.
 //
-// Place. In the commit pipeline, for writers that insert their own batches.
+// Place. Used by the commit pipeline for writers that insert their own batches.
 //
-// Model. One word: how many are left, and a bit that says that the one thread
-// that waits is asleep, so that the last one pays for a system call only then.
+// Model. One word holds the number of pieces left, and a bit that says that the
+// waiting thread is asleep, so that the last worker makes a system call only in
+// that case.
 //
 //   waiter:       set kSleeper;  while anything is left: sleep on what was seen
 //   last to end:  subtract one;  if that leaves kSleeper alone: wake
@@ -11,8 +12,8 @@
 // Invariants:
 //   (1) The waiter sleeps only on a value that it has seen to be above zero,
 //       because the one wake may come just before the sleep.
-//   (2) A countdown may be gone as soon as nothing is left: after that, only
-//       the address of its word is used.
+//   (2) A countdown may be destroyed as soon as nothing is left: after that,
+//       only the address of its word is used.
 //
 // Threads. Add and TakeBack before the work is given away; Done by each thread
 // once; IsZero and Sleep by the one that waits.

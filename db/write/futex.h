@@ -1,7 +1,7 @@
 // Sleeping on a word of 32 bits, and waking a thread that sleeps there.
 //
-// Not std::atomic::wait: that one yields some times before it sleeps, which on
-// a busy machine costs a time slice each.
+// Not std::atomic::wait, because it yields several times before it sleeps; on a
+// busy machine each yield costs a time slice.
 
 #pragma once
 

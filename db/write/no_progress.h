@@ -1,12 +1,12 @@
-// NoProgress: how long writes have been stopped while nothing was done about
-// it. Pure.
+// NoProgress: how long writes have been stopped while no job ran that could end
+// the stop. Pure.
 //
 // Place. Asked once a second by db/db_impl/stall_watchdog.h.
 //
-// Model. The time since the first look that found writes stopped and no job
-// running, as long as every later look finds the same and no job has started
-// in between. After kPatienceMicros of it a warning is due, and another one
-// each kRepeatMicros.
+// Model. It measures the time since the first check that found writes stopped
+// and no job running, as long as every later check finds the same and no job
+// has started in between. A warning is due after kPatienceMicros, then again
+// every kRepeatMicros.
 
 #pragma once
 

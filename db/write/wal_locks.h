@@ -1,7 +1,8 @@
 // WalLocks: the threads that have stopped writes with LockWAL().
 //
-// Place. In DbState. DBImpl adds a lock while it has the commit pipeline for
-// itself, so no write is half done; ingestions wait until there is none.
+// Place. In DbState. DBImpl adds a lock while it has exclusive use of the
+// commit pipeline, so no write is half done. Ingestions wait until there is no
+// lock.
 //
 // Model. Each lock is a stop vote of the write controller and belongs to the
 // thread that took it. Locks of one thread nest.

@@ -25,7 +25,8 @@ Result<std::unique_ptr<WritableFileWriter>> WalSet::OpenFile(uint64_t number) {
     auto reused = WritableFileWriter::Reuse(
         options_.fs, name, LogFileName(options_.wal_dir, old_number),
         options_.file_options);
-    // Only now: as long as the old name exists, nobody may delete it.
+    // Remove it from the list only now: while the old name exists, the file
+    // must not be deleted.
     MutexLock lock(&mu_);
     if (!recyclable_.empty()) recyclable_.pop_front();
     if (reused.ok()) return reused;
@@ -154,7 +155,7 @@ Status WalSet::SyncDirectoryIfNew() {
 }
 
 // Oldest first. The leader may sync the current log through its writer;
-// anybody else syncs beside it what has been handed to the kernel.
+// all other threads concurrently sync what has been handed to the kernel.
 Status WalSet::SyncLogs(SyncScope scope) {
   const bool beside_appends = scope != SyncScope::kAllByLeader;
   MutexLock one_at_a_time(&sync_mu_);
@@ -246,7 +247,7 @@ std::vector<WalSet::Released> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
     const Released gone{log.number, log.writer->FileSize()};
     assert(gone.size_bytes <= total_bytes_.load(std::memory_order_relaxed));
     total_bytes_.fetch_sub(gone.size_bytes, std::memory_order_relaxed);
-    // A file somebody still syncs, or that failed, is not written again.
+    // A file that is still being synced, or that failed, is not written again.
     const bool obsolete = gone.number < bounds.deletable_below;
     const bool keep = obsolete && may_recycle &&
                       recyclable_.size() < options_.recycle_files &&

@@ -8,10 +8,11 @@
 //
 // Invariants:
 //   (1) Only the newest log is appended to.
-//   (2) A sync makes all logs durable, oldest first, and the names of those
-//       not yet known to be: a later record never survives an earlier one.
-//   (3) Only the newest log has bytes of a former life behind its end; the
-//       others are cut, and the cut is part of what a sync makes durable.
+//   (2) A sync makes all logs durable, oldest first, and also their names
+//       unless these are known to be durable: no record survives a crash
+//       without all earlier ones.
+//   (3) Only the newest log may have bytes of a recycled log behind its end.
+//       The others are truncated, and a sync makes the truncation durable, too.
 //
 // Threads. Append by the holder of the log stage. Start under the log stage
 // too. Sync, sizes and release from any thread.

@@ -1,10 +1,10 @@
 // WriteAdmission: makes a write wait while the database is stalled.
 //
-// Place. Asked by the commit pipeline's leader before its group is formed: the
+// Place. The commit pipeline's leader calls it before it forms its group; the
 // writers behind it wait in the queue, so one thread decides for all. It
-// executes what db/write/write_controller publishes; the laws are there.
-// Pacing and low priority are waited for by each writer itself, before it
-// queues: there a wait does not hold up other writers.
+// executes what db/write/write_controller publishes; the rules are there. For
+// pacing and low priority each writer waits by itself, before it queues, so
+// that it does not hold up other writers.
 //
 // Model.
 //

@@ -5,8 +5,8 @@
 // column family) and the head of the write queue (which sleeps). Column
 // families hold their vote as a token; dropping the token takes it back.
 //
-// Model. Any stop vote stops writers; otherwise any delay vote makes them buy
-// their bytes at one rate:
+// Model. Any stop vote stops writers; otherwise any delay vote limits them to
+// one rate, for which they collect credit:
 //
 //   credit grows by rate x time, at most once per millisecond
 //   credit >= bytes: take it, no delay

@@ -65,7 +65,7 @@ void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros,
   rate_.store(bytes_per_second, std::memory_order_relaxed);
 }
 
-// A clock that was set back takes what is owed along; otherwise everybody would
+// If the clock is set back, the debt moves with it; otherwise all writers would
 // wait until it is as late again as it was.
 void WritePacer::NoteTime(uint64_t now_micros) {
   uint64_t last = asked_micros_.load(std::memory_order_relaxed);

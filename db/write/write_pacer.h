@@ -1,20 +1,20 @@
-// WritePacer: at which moment each writer may go on, so that all of them
+// WritePacer: decides when each writer may continue, so that all of them
 // together write at one rate.
 //
 // Place. One per database, in its DbState. The commit pipeline asks it before a
-// writer joins the queue; the tuning driver sets the rate. It also knows how
-// much waits to be written, whatever makes it wait, so that what is offered can
-// be told from what is accepted.
+// writer joins the queue; the tuning driver sets the rate. It also counts the
+// bytes that wait to be written, for any reason, so that the offered rate is
+// known as well as the accepted one.
 //
-// Model. The generic cell rate algorithm: one number says when the bytes given
-// out so far are paid for.
+// Model. The generic cell rate algorithm: one number says when the bytes
+// granted so far are paid for.
 //
 //   paid_until = max(paid_until, now) + bytes / rate
 //   a writer goes at once while paid_until <= now + tolerance,
 //   otherwise so much later that this holds
 //
-// There are no periods: every byte costs the same, whoever writes it, and a
-// writer waits for microseconds rather than for the next refill.
+// There are no periods: every byte costs every writer the same, and a writer
+// waits for microseconds rather than for the next refill.
 //
 // paid_until and the rate that counts for it change together: the number's
 // lowest bit says which of two rates is in force, so that one CAS moves both.
@@ -22,10 +22,11 @@
 // Invariants:
 //   (1) Over any time t at most rate x (t + tolerance) bytes go, plus
 //       one write, and one burst more for each SetRate() that grants one.
-//   (2) Between two SetRate() writers go in the order in which they asked. A
-//       burst starts anew: those asleep finish their wait, newcomers may pass.
-//   (3) What is owed is owed in bytes: a new rate changes how long it takes,
-//       for those who wait as well; the rate 0 and a burst forgive it.
+//   (2) Between two SetRate() writers continue in the order in which they
+//       asked. A burst starts over: sleeping writers finish their wait, and new
+//       ones may overtake them.
+//   (3) Debt is counted in bytes: a new rate changes how long it takes to pay,
+//       also for writers that wait already; the rate 0 and a burst cancel it.
 //   (4) No more than kWaitMicrosMax is ever owed.
 //
 // Threads. Thread-safe; no lock. At the rate 0 a writer pays one relaxed load;
@@ -55,10 +56,10 @@ class WritePacer {
   // threads that asked for the time before they came here.
   static constexpr uint64_t kClockJumpMicros = uint64_t{100} * 1000;
 
-  // 0: no pacing. What is still owed is owed at the new rate. One thread at a
-  // time; `now_micros` of the clock that Reserve is asked with.
-  // `burst_bytes`: from now on so much may go beside the rate, and nothing is
-  // owed from before; 0: kToleranceMicros of the rate.
+  // 0: no pacing. Existing debt is paid at the new rate. One thread at a time;
+  // `now_micros` of the clock that Reserve is asked with.
+  // `burst_bytes`: from now on this much may be written in addition to the
+  // rate, and existing debt is cancelled; 0: kToleranceMicros of the rate.
   void SetRate(uint64_t bytes_per_second, uint64_t now_micros,
                uint64_t burst_bytes = 0);
   uint64_t rate() const { return rate_.load(std::memory_order_relaxed); }
@@ -105,7 +106,7 @@ class WritePacer {
   std::atomic<uint64_t> ledger_{0};
   std::atomic<uint64_t> rates_[2] = {0, 0};
   std::atomic<uint64_t> tolerance_nanos_{kToleranceMicros * 1000};
-  std::atomic<uint64_t> asked_micros_{0};  // The last time somebody asked.
+  std::atomic<uint64_t> asked_micros_{0};  // The time of the last request.
   std::atomic<uint64_t> paced_bytes_{0};
   std::atomic<uint64_t> stalled_bytes_{0};
 };

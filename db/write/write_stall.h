@@ -1,5 +1,5 @@
-// Write stalls: does this column family ask writers to slow down or to stop,
-// why, how slow, and what is written to LOG about it?
+// Write stalls: whether a column family asks writers to slow down or to stop,
+// why, how much, and what LOG says about it.
 //
 // Place. Pure arithmetic. Called where a new version, memtable or flush result
 // was installed, once per column family; db/write/write_controller then holds
@@ -13,12 +13,12 @@
 //   delay       >= max - 1 (if > 3)     >= slowdown     >= soft
 //   pressure    (none)                  ~ 2 x trigger   ~ soft / 4
 //
-// A full write buffer manager is a stop as well, judged after these stops: it
-// is one of the whole database, and one of its families answers for it.
+// A full write buffer manager is a stop as well, judged after these. It applies
+// to the whole database; one of its families reports it.
 //
-// The delayed rate is one number for the database and it is sticky: the first
-// delay starts with whatever the last one left behind, each recalculation while
-// delayed moves it.
+// The delayed rate is one number for the database, and it persists: the first
+// delay starts with the rate that the last one ended with, and each
+// recalculation during a delay moves it.
 //
 //   near a stop, or stopped before     x 0.6
 //   pending bytes not falling          x 0.8

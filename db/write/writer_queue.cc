@@ -37,8 +37,8 @@ bool WaitPolicy::Yield(const Ready& ready) {
   } while (!answered && slow_yields < kSlowYieldsMax &&
            before_nanos < end_nanos);
 
-  // An answer that came while somebody else had the core for a time slice is
-  // no success: asleep, the thread would have been woken earlier.
+  // An answer that came while another thread had the core for a time slice is
+  // no success: a sleeping thread would have been woken earlier.
   constexpr int32_t kGain = 1;
   constexpr int32_t kLoss = 16;
   const int32_t credit = credit_.load(std::memory_order_relaxed);

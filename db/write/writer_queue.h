@@ -11,14 +11,14 @@
 //          -newer->      -newer->     (filled in lazily)
 //
 // A waiting thread spins, then yields, then sleeps; its node says which, so
-// that whoever wakes it pays for a system call only when it sleeps:
+// that waking it costs a system call only if it sleeps:
 //
 //   kWaiting --Await--> kBlocked        set to kLeader, kApply or kDone by
 //       '---------------------'----->   the leader before it
 //
 // Invariants:
 //   (1) At most one node leads; it is the oldest one.
-//   (2) A node is not touched any more once it was set to kDone.
+//   (2) A node is not accessed after it was set to kDone.
 //
 // Threads. Join from any thread; the rest by the leader.
 
@@ -109,7 +109,7 @@ class WriterQueue {
     return seen == nullptr;
   }
 
-  // Joins an empty queue, as its leader. False: somebody leads.
+  // Joins an empty queue, as its leader. False: another thread leads.
   bool TryJoin(QueueNode* node) {
     QueueNode* seen = nullptr;
     node->older = nullptr;
@@ -135,7 +135,7 @@ class WriterQueue {
   // the newest and another one joined behind it meanwhile.
   bool Remove(QueueNode* node);
 
-  // REQUIRES: nobody leaves meanwhile.
+  // REQUIRES: no thread leaves meanwhile.
   size_t CountForTest() const {
     size_t count = 0;
     for (const QueueNode* node = newest_.load(std::memory_order_acquire);

@@ -82,12 +82,12 @@ TEST_F(AssumptionsTest, LimitsThatBoundNothingAreNamed) {
   family_.level0_slowdown = family_.level0_stop = 1 << 30;
   EXPECT_EQ(
       "level0_slowdown_writes_trigger=1073741824 of column family 0: taken as "
-      "no limit, sorted runs slow nobody",
+      "no limit, so sorted runs do not slow writers",
       News());
   family_.soft_debt_bytes = family_.hard_debt_bytes = 0;
   EXPECT_EQ(
-      "column family 0 has no limit of pending compaction bytes: debt slows "
-      "nobody",
+      "column family 0 has no limit of pending compaction bytes: debt "
+      "does not slow writers",
       News());
   family_.auto_compactions = false;
   EXPECT_EQ(
