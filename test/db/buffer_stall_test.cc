@@ -203,7 +203,7 @@ TEST_F(BufferStallTest, WritersWaitUntilAFlushFreesMemory) {
   EXPECT_GT(Files(a.db.get()), 0u);
 }
 
-TEST_F(BufferStallTest, WithoutAllowStallNobodyWaits) {
+TEST_F(BufferStallTest, WithoutAllowStallNoWriterWaits) {
   manager().SetAllowStall(false);
   Database a;
   Open("/a", &a);
@@ -274,14 +274,14 @@ TEST_F(BufferStallTest, ADatabaseThatCannotFlushStopsNoOther) {
   EXPECT_FALSE(failing.db->Flush(flush).ok());
   EXPECT_TRUE(WriteBounded(other.db.get(), 4 * kLimit).ok());
   EXPECT_GE(Files(other.db.get()), 1u);
-  // Its own writers are told of the error.
+  // Its own writers get the error.
   WriteOptions hasty;
   hasty.no_slowdown = true;
   EXPECT_FALSE(
       Bounded("Put", [&] { return failing.db->Put(hasty, "k", "v"); }).ok());
 }
 
-TEST_F(BufferStallTest, MemoryThatAReaderPinsStopsNobody) {
+TEST_F(BufferStallTest, MemoryThatAReaderPinsStopsNoWriter) {
   Database a;
   Open("/a", &a);
   ASSERT_TRUE(Write(a.db.get(), kLimit / 5 * 4).ok());

@@ -55,7 +55,7 @@ class InputSizeTest : public ::testing::Test {
   std::unique_ptr<DB> db_;
 };
 
-// `size` bytes that are not there: whoever looks at them crashes.
+// `size` bytes that are not mapped: reading any of them crashes.
 Slice Absent(uint64_t size) {
   return {reinterpret_cast<const char*>(uintptr_t{4096}), size};
 }

@@ -112,8 +112,8 @@ TEST_F(LogErrors, AttemptsToResumeAreCounted) {
   test::Ok(db_->Flush(FlushOptions()));
 }
 
-// Every second job is told of its failure when the attempt that began it has
-// already ended, because the other one failed.
+// For every second job the failure is reported after the attempt that began it
+// has ended because the other job failed.
 class LateAttempts final : public Attempts {
  public:
   void OnBackgroundError(BackgroundErrorReason, Status*) override {

@@ -189,8 +189,8 @@ inline std::vector<std::string> TableFiles(Env* env, const std::string& dir) {
   return names;
 }
 
-// Files go when the last Version that holds them does, which another thread
-// than the job's may let go of a moment later.
+// Files are deleted with the last Version that holds them, which another thread
+// than the job's may release a moment later.
 inline bool AwaitTableFiles(Env* env, const std::string& dir, size_t count) {
   return PausableDb::Await(
       [&] { return TableFiles(env, dir).size() == count; });

@@ -150,8 +150,8 @@ TEST_F(Purge, NothingGoesWhileDeletionsAreDisabled) {
   EXPECT_EQ(1u, Tables());
 }
 
-// A pass that has chosen its files must not delete them any more once somebody
-// counts on them.
+// A pass that has chosen its files must not delete any after deletions were
+// disabled.
 TEST(DisableFileDeletions, WaitsForThePassThatIsDeleting) {
   std::atomic<bool> deleting{false};
   std::atomic<bool> disabled{false};
@@ -186,7 +186,7 @@ TEST(DisableFileDeletions, WaitsForThePassThatIsDeleting) {
   ASSERT_TRUE(db->EnableFileDeletions().ok());
 }
 
-// Disables deletions while it is told of one.
+// Disables deletions while it is notified of one.
 class DisablingListener final : public EventListener {
  public:
   void OnTableFileDeleted(const TableFileDeletionInfo&) override {
@@ -202,7 +202,7 @@ class DisablingListener final : public EventListener {
   std::atomic<int> calls_{0};
 };
 
-TEST_F(Purge, AListenerThatIsToldOfADeletionMayDisableDeletions) {
+TEST_F(Purge, AListenerMayDisableDeletionsDuringOne) {
   const auto listener = std::make_shared<DisablingListener>();
   options_.listeners.push_back(listener);
   Open();

@@ -401,7 +401,7 @@ TEST_F(RangeDeletion, ManyInAMemtableMakeItFull) {
 }
 
 // Each writer has keys of its own and knows what they hold.
-TEST_F(RangeDeletion, BesideOtherWritersIsSeenByWhoeverWroteIt) {
+TEST_F(RangeDeletion, IsSeenByItsWriterAmongOtherWriters) {
   options_.write_buffer_size = 64 << 10;
   options_.disable_auto_compactions = false;
   Open();

@@ -271,7 +271,7 @@ TEST_F(DbStallTest, PendingBytesDelayThenStopWrites) {
 
 // ------------------------------------------------------------ the drain switch
 
-// Who waits for it makes it later: time passes only for the limiter's sake.
+// Time passes only when a thread waits: a wait moves the clock to its end.
 class JumpingClock final : public SystemClock, public engine::WaitableClock {
  public:
   const char* Name() const override { return "JumpingClock"; }
@@ -316,8 +316,8 @@ class DrainSwitchTest : public DbStallTest {
     options_.level0_stop_writes_trigger = 6;
   }
 
-  // One tuning period: of every 100 refills `drained` find somebody of this
-  // priority waiting; then the request that decides.
+  // One tuning period: in `drained` of every 100 refills a request of this
+  // priority waits; then comes the request that decides.
   void Period(Env::IOPriority priority, int drained) {
     for (int refill = 0; refill < 101; ++refill) {
       if (refill % 100 < drained) {
@@ -364,7 +364,7 @@ TEST_F(DrainSwitchTest, DecisionsAreLoggedWithDAndH) {
 }
 
 // Hazard 2 of the law: without a single drain compaction is never enabled.
-TEST_F(DrainSwitchTest, CompactionStaysOffWhenNobodyWaits) {
+TEST_F(DrainSwitchTest, CompactionStaysOffWhenNoRequestWaits) {
   Open();
   Period(Env::IO_HIGH, 100);
   ASSERT_TRUE(Disabled());
@@ -376,8 +376,8 @@ TEST_F(DrainSwitchTest, CompactionStaysOffWhenNobodyWaits) {
   }
 }
 
-// Hazard 5: while off, level-0 files stop nobody; enabling stops writes at
-// once until they are merged.
+// Hazard 5: while compaction is off, level-0 files stop no writer; enabling it
+// stops writes at once until they are merged.
 TEST_F(DrainSwitchTest, EnablingStopsWritesUntilLevel0IsMerged) {
   Open();
   Period(Env::IO_HIGH, 100);

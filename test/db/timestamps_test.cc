@@ -353,8 +353,8 @@ TEST_P(Timestamps, OfMergesAreThoseOfTheNewestOperand) {
   }
 }
 
-// Compactions may join operands once nobody reads between them, but not over a
-// range deletion.
+// Compactions may join operands once no reader can read between them, but not
+// across a range deletion.
 TEST_P(Timestamps, OfARangeDeletionSeparateMergesWhoseHistoryIsForgotten) {
   ColumnFamilyHandle* const family = db_->DefaultColumnFamily();
   Put("b", 5, "base");

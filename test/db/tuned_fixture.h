@@ -120,7 +120,7 @@ class TunedDb : public PausableDb {
   }
 
   // Level 0 is nearly full, its merge stands still, and a compaction of deeper
-  // levels is paused. Whoever writes now is paced or stopped.
+  // levels is paused. Writers are now paced or stopped.
   void Press(ColumnFamilyHandle* family = nullptr) {
     // Something below level 1, or files would be moved without a job.
     for (int i = 0; i < 4; ++i) AddFile(i, kKeys, 2, 100, family);

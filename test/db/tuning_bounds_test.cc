@@ -301,7 +301,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 // Where static behaviour never slows writers down, neither does the tuner.
-TEST_F(TuningBoundsTest, WithoutCompactionsLevel0SlowsNobody) {
+TEST_F(TuningBoundsTest, WithoutCompactionsLevel0SlowsNoWriter) {
   const std::unique_ptr<Env> env(NewMemEnv(Env::Default()));
   TunedDb db;
   MakeSmall(&db.options());

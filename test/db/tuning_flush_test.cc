@@ -20,7 +20,7 @@ class FlushMergeTest : public ::testing::Test {
     db_.options().write_buffer_size = 128 << 10;
     db_.options().max_write_buffer_number = 6;
     db_.options().max_bytes_for_level_base = 64 << 20;
-    // Nobody but the test says how many memtables a flush waits for.
+    // Only the test decides how many memtables a flush waits for.
     db_.options().auto_tuned_compaction = false;
   }
   void Open() { ASSERT_NO_FATAL_FAILURE(db_.Open(env_.get(), "/db")); }
@@ -80,7 +80,7 @@ TEST_F(FlushMergeTest, ASmallerNumberLetsWaitingOnesGo) {
   Fill(180);
   ASSERT_EQ(1, sealed());
   ASSERT_TRUE(db_->SetOptions({{"auto_tuned_compaction", "true"}}).ok());
-  db_.Tick();  // Nobody writes: nothing to wait for.
+  db_.Tick();  // No writes: nothing to wait for.
   EXPECT_TRUE(AwaitFlushed());
 }
 

@@ -1,5 +1,5 @@
-// The adaptive tuner at work on a database: its modes, what it leaves behind
-// when it is switched off, and that nobody waits for ever for what it paused.
+// The adaptive tuner in a database: its modes, what remains when it is switched
+// off, and that no caller waits for ever for a paused job.
 
 #include <gtest/gtest.h>
 
@@ -303,8 +303,8 @@ TEST_F(TuningModesTest, AFamilyThatIsNotTunedKeepsItsStaticBehaviour) {
   EXPECT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
 }
 
-// What its shape kept from being picked is due when the shape is gone, and
-// nobody but the tick knows of it: nothing else happens in the family.
+// Compactions that its shape held back are due when the shape is gone. Only the
+// tick can start them: nothing else happens in the family.
 TEST_F(TuningModesTest, WhatAShapeHeldBackIsBegunWhenItsFamilyIsNoLongerTuned) {
   Open();
   ColumnFamilyOptions plain(db_.options());

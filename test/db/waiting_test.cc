@@ -1,5 +1,6 @@
-// Who waits for a background job, and what becomes of them when it fails or
-// when the tree changes meanwhile: writers, younger flushes, CompactRange.
+// Callers that wait for a background job, and what happens to them when it
+// fails or when the tree changes meanwhile: writers, younger flushes,
+// CompactRange.
 
 #include <gtest/gtest.h>
 

@@ -286,7 +286,7 @@ TEST(IoBudgetPolicy, SharesAClassByArrivalWhateverTheSizeOfTheChunks) {
   }
 }
 
-TEST(IoBudgetPolicy, HoldsNobodyForFlushesLongerThanAQuarterOfASecond) {
+TEST(IoBudgetPolicy, HoldsNoJobForFlushesLongerThanAQuarterOfASecond) {
   World world;
   IoBudget budget;
   budget.flush_first = true;

@@ -107,7 +107,7 @@ class DiskWorld {
     return static_cast<uint64_t>(static_cast<int64_t>(now_) +
                                  clock_offset_micros);
   }
-  // Whoever is next looks again, as a signal makes it.
+  // Makes the next requester ask again, as a signal would.
   void WakeNext() {
     for (const auto& r : requesters) {
       if (r->state == Requester::State::kAsking &&

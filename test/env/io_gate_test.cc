@@ -69,12 +69,12 @@ class Asker {
 void AwaitWaiting(const IoGate& gate, uint32_t count) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (gate.Snapshot().Total(IoKind::kWrite).waiting < count) {
-    ASSERT_LT(std::chrono::steady_clock::now(), end) << "nobody waits";
+    ASSERT_LT(std::chrono::steady_clock::now(), end) << "no request waits";
     std::this_thread::yield();
   }
 }
 
-// Takes all tokens, so that whoever comes next has to wait.
+// Takes all tokens, so that the next request has to wait.
 void Drain(IoGate* gate, IoClass io_class, uint64_t bytes) {
   const IoPass pass(gate, io_class);
   const IoGate::Turn turn(&pass, IoKind::kWrite, bytes, false);
@@ -175,7 +175,7 @@ TEST(IoGate, ANewBudgetHoldsForThoseWhoWait) {
   EXPECT_EQ(gate.budget(), IoBudget{});
 }
 
-TEST(IoGate, NobodyWaitsOnceItIsClosing) {
+TEST(IoGate, NoRequestWaitsOnceItIsClosing) {
   ManualClock clock;
   IoGate gate(&clock);
   gate.SetBudget(Limited(IoClass::kFlush, 1));

@@ -118,7 +118,7 @@ class Database : public Actor {
   void Prefill(uint64_t bytes);
   // CompactRange over everything, level by level.
   void CompactAll(size_t family);
-  // Is told of every compaction that begins, pauses, resumes or ends.
+  // Called for every compaction that begins, pauses, resumes or ends.
   std::function<void(const std::string&)> trace;
   // The signals pass here before the tuner sees them.
   std::function<void(engine::LsmSignals*)> disturb_signals;

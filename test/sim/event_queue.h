@@ -1,4 +1,4 @@
-// EventQueue: virtual time. Whoever wants to do something later says when.
+// EventQueue: virtual time. Actors register the times at which they will act.
 //
 // Place. The bottom of the simulator; owns the only clock there is.
 //
@@ -25,7 +25,8 @@ inline uint64_t Nanos(double seconds) {
   return static_cast<uint64_t>(seconds * 1e9);
 }
 
-// Somebody who can be woken. `what` is what it said when it asked.
+// An object that can be woken. `what` is the value that it passed when it
+// asked.
 class Actor {
  public:
   virtual ~Actor() = default;

@@ -93,8 +93,8 @@ TEST_P(EveryScenario, DoesNotHunt) {
     const Score& got = CachedScore(GetParam(), Mode::kAdaptive, i);
     SCOPED_TRACE(Figures(GetParam(), Mode::kAdaptive, got));
     EXPECT_LT(got.pauses_per_second, 1);
-    // Whoever writes as fast as it may is paced all the time; each end of a
-    // merge moves the rate.
+    // A source without a rate of its own is paced all the time, and each end of
+    // a merge moves the rate.
     const bool saturates = got.accepted_share == 0;
     EXPECT_LT(got.changes_per_second, saturates ? 2 : 1);
   }

@@ -5,10 +5,10 @@
 // for the pacer, then while writes are delayed or stopped.
 //
 // Model. As db_bench's generator: a rate limiter refilled every 100 ms whose
-// rate is the shape's at the beginning of the step; tokens nobody took are
-// lost, demand is not made up. `closed_loop`: no limiter, the next write
-// starts when the last one is done. After a pause what was missed is written
-// in the same way (tools/db_bench/catch_up.h).
+// rate is the shape's at the beginning of the step; unused tokens are lost,
+// demand is not made up. `closed_loop`: no limiter, the next write starts when
+// the last one is done. After a pause what was missed is written in the same
+// way (tools/db_bench/catch_up.h).
 
 #pragma once
 

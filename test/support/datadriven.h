@@ -11,7 +11,7 @@
 // lines in it cannot be expressed: print "." instead.
 //
 // Run with REWRITE=1 to replace the expected part of every case with what the
-// code printed, then read the diff. Golden text that nobody reads is no test.
+// code printed, then read the diff. Golden text that is not read is no test.
 
 #pragma once
 

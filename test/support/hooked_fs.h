@@ -4,8 +4,8 @@
 // Model. Each call becomes a FileOp, numbered in the order in which the calls
 // start. The hook may return an error: then the call fails with it and
 // nothing happens below.
-// Threads. The hook is called by whoever calls the file system, possibly by
-// several threads at once.
+// Threads. The hook runs on the threads that call the file system, possibly on
+// several at once.
 
 #pragma once
 

@@ -4,7 +4,7 @@
 // through util/clock_wait are woken by Advance.
 //
 // Model. One number. Sleeping moves it (kAdvance, for tests of one thread) or
-// blocks until somebody else has moved it far enough (kBlock).
+// blocks until another thread has moved it far enough (kBlock).
 //
 // Threads. Thread-safe.
 #pragma once
@@ -52,7 +52,7 @@ class ManualClock final : public SystemClock, public engine::WaitableClock {
     while (NowMicros() < deadline) WaitUntil(&cv, &mu, deadline);
   }
 
-  // Moves time and wakes whoever waits for it.
+  // Moves time and wakes the threads that wait for it.
   void Advance(int64_t micros) {
     now_nanos_ += static_cast<uint64_t>(micros) * 1000;
     engine::MutexLock lock(&waiters_mu_);
@@ -82,7 +82,7 @@ class ManualClock final : public SystemClock, public engine::WaitableClock {
     return waiters_.size();
   }
 
-  // All that anybody ever slept.
+  // The sum of all sleeps.
   uint64_t slept_micros() const { return slept_micros_; }
 
  private:

@@ -157,7 +157,7 @@ TEST(Entity, PassesOnWhyAColumnCannotBeRead) {
   EXPECT_TRUE(status.IsIOError()) << status.ToString();
 }
 
-TEST(Entity, WhoseColumnsShareABlobIsCorruptionAndReadsNothing) {
+TEST(Entity, ColumnsThatShareABlobAreCorruptionAndReadNothing) {
   const BlobIndex first{9, 100, 50, kNoCompression};
   const std::vector<BlobIndex> shared = {{9, 100, 50, kNoCompression},
                                          {9, 149, 1, kNoCompression},
@@ -189,7 +189,7 @@ TEST(Entity, WhoseColumnsShareABlobIsCorruptionAndReadsNothing) {
   }
 }
 
-TEST(Entity, WhoseColumnsAreTooLargeTogetherIsRefused) {
+TEST(Entity, ColumnsThatAreTooLargeTogetherAreRefused) {
   const std::string entity = EntityOf({{9, 100, 50, kNoCompression},
                                        {9, 200, 50, kNoCompression},
                                        {9, 300, 50, kNoCompression}});

@@ -82,7 +82,7 @@ TEST(ParallelCompression, AFailedAppendIsHeardAndEndsTheFile) {
   }
 }
 
-TEST(ParallelCompressor, ReturnsBlocksInTheirOrderWhoeverDoesThem) {
+TEST(ParallelCompressor, ReturnsBlocksInOrderWhicheverThreadDoesThem) {
   for (size_t threads = 2; threads < 6; ++threads) {
     std::atomic<int> done{0};
     ParallelCompressor compressor(

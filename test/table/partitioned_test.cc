@@ -690,7 +690,7 @@ TEST(PartitionDamage, EveryDamagedPartIsNamed) {
     ASSERT_FALSE(table.ok());
     ExpectNamed(table.status(), top);
   }
-  // Found by whoever needs it; all else is read.
+  // Reads that need the partition find the damage; all others succeed.
   const BlockHandle& part = places.index_partitions[1];
   auto table = OpenTable(OpenLike(o), Flipped(bytes, part));
   ASSERT_TRUE(table.ok());

@@ -122,7 +122,8 @@ TEST(WriteGenerator, TheRateFollowsTheClockWhileAWriteIsStalled) {
   clock->Advance(1);
   EXPECT_EQ(generator.BytesPerSecond(), 1100u);
   clock->Advance(2000000);
-  EXPECT_EQ(generator.BytesPerSecond(), 900u) << "nobody had to ask";
+  EXPECT_EQ(generator.BytesPerSecond(), 900u)
+      << "no call was needed in between";
 }
 
 // A manual clock on which a sleep passes at once.

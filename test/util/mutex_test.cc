@@ -138,7 +138,7 @@ std::chrono::microseconds TimedOutAfter(Wait&& wait) {
   }
 }
 
-TEST(CondVar, WaitingForNobodyTimesOut) {
+TEST(CondVar, WaitingWithoutASignalTimesOut) {
   Mutex mu;
   CondVar never;
   MutexLock lock(&mu);

@@ -159,7 +159,7 @@ struct Bench {
         options, RateLimiter::Mode::kWritesOnly, clock);
   }
 
-  // Lets one tuning period pass in which nobody asks.
+  // Lets one tuning period pass without requests.
   void SkipTuningPeriod() { clock->Advance(10 * 1000 * 1000); }
 
   // One refill interval in which a request of `pri` finds the bucket empty.

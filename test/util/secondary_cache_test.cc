@@ -149,7 +149,7 @@ TEST_F(SecondaryCacheTest, AScanLeavesNothingButKeys) {
   for (uint64_t n = 1000; n < scanned_ - 5; n++) ASSERT_FALSE(Find(n)) << n;
 }
 
-TEST_F(SecondaryCacheTest, WhoDoesNotNameTheHelperAsksOneTier) {
+TEST_F(SecondaryCacheTest, ALookupWithoutAHelperAsksOneTier) {
   Insert(1);
   Scan();
   Insert(1);

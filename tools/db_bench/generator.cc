@@ -88,7 +88,7 @@ bool WriteGenerator::WaitForDate(int64_t bytes, uint64_t rate) {
 void WriteGenerator::FollowTheShape() {
   const uint64_t step = Step();
   uint64_t applied = applied_step_.load(std::memory_order_relaxed);
-  // Whoever first comes in a new step tells the limiter.
+  // The first writer in a new step sets the limiter's rate.
   if (step > applied && applied_step_.compare_exchange_strong(applied, step)) {
     SetLimiter(RateOf(step));
   }

@@ -1,7 +1,7 @@
 // WriteGenerator: when may the next write of a benchmark start?
 //
-// Place. Between a writing workload and the database. Which rate holds is a
-// load shape's word (load_shape.h), or that of whoever calls Hold.
+// Place. Between a writing workload and the database. A load shape
+// (load_shape.h) sets the rate, or a caller of Hold.
 //
 // Model. A rate limiter that is refilled every 100 ms, and a staircase of
 // rates: the shape's rate at k * step holds from k * step on. Which rate holds

@@ -12,8 +12,8 @@
 
 namespace ROCKSDB_NAMESPACE::ldb {
 
-// Calls `use` for each until one fails. Lines of another shape are counted
-// and told of on `warnings`.
+// Calls `use` for each until one fails. Lines in another form are counted and
+// reported to `warnings`.
 Status ForEachEntryLine(
     const Arguments& arguments, FILE* warnings,
     const std::function<Status(const std::string& key,

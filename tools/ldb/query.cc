@@ -77,7 +77,7 @@ Outcome Query(const Arguments& arguments) {
   if (!session.ok()) return session.status();
   for (std::string line; std::getline(std::cin, line);) {
     const Status status = RunLine(arguments, **session, line);
-    // A mistake in one line is no reason to leave somebody who is typing.
+    // A mistake in one line must not end an interactive session.
     if (!status.ok()) Print("Error: " + status.ToString() + "\n");
     std::fflush(stdout);
   }

@@ -109,7 +109,7 @@ void PrintHelp(const Host& host, FILE* out) {
       "  --column_family=<string> : name of the column family to operate on. "
       "default: default column family\n"
       "  --try_load_options : use the database's OPTIONS file. Default true; "
-      "names in it that are not known are told of and ignored\n"
+      "unknown names in it are reported and ignored\n"
       "  --disable_consistency_checks : Set options.force_consistency_checks "
       "= false.\n"
       "  --ignore_unknown_options : Ignore unknown options without a word.\n"

@@ -1,11 +1,11 @@
-// lookup_scaling: how lookups in the cache go with two threads.
+// lookup_scaling: how lookups in the cache scale with two threads.
 //
 // Place. A program over the public interface; `tools/dev scaling` runs it.
 //
-// Model. Two threads read one database; beside it, in the same run, each of two
-// threads reads a database of its own, with which they share nothing but code.
-// Rates are lookups per second of CPU time, so that a busy machine only blurs
-// them. One trial gives both scalings, right after each other:
+// Model. Two threads read one database. In the same run, each of two threads
+// reads its own database; these share only code. Rates are lookups per second
+// of CPU time, so that a busy machine only blurs them. One trial gives both
+// scalings, right after each other:
 //
 //   shared    rate of two threads in one database   / rate of one thread
 //   private   rate of two threads in one each       / rate of one thread

@@ -66,7 +66,7 @@ class Bench {
   }
 
  private:
-  // Only what this program makes; the folder may be somebody's.
+  // Removes only what this program makes; the folder may hold other files.
   void RemoveDatabases() const {
     for (const char* side : {"ours", "peer", "ours_own", "peer_own"}) {
       std::filesystem::remove_all(std::filesystem::path(config_.db) / side);

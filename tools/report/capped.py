@@ -109,7 +109,7 @@ class Target:
 
 
 def targets(own, floor, cap_mbps):
-    """What must hold for the medians `own` beside the floor's."""
+    """What must hold for the medians `own`, compared with the floor's."""
     points = ERROR_POINTS.get(cap_mbps, ERROR_POINTS_ELSE)
     out = []
 

@@ -96,7 +96,7 @@ def limited_flags(limit_bps):
 class Run:
     name: str
     flags: list
-    about: str = ""         # What the flags mean, for whoever reads the page.
+    about: str = ""         # What the flags mean, for readers of the page.
     adaptive: bool = False  # Scored only if the build really adapts.
     is_peer: bool = False
     command: list = None

@@ -149,7 +149,7 @@ def arguments():
                         help="cap the real disk (as root), not a model")
     parser.add_argument("--peer", nargs="?", const=runner.PEER,
                         metavar="DB_BENCH",
-                        help="a genuine RocksDB beside ours; implies --disk")
+                        help="also run a genuine RocksDB; implies --disk")
     parser.add_argument("--only", metavar="NAMES",
                         help="variants whose names begin so: adaptive,RocksDB")
     parser.add_argument("--seconds", type=int, default=60)

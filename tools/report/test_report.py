@@ -152,7 +152,7 @@ class Page(unittest.TestCase):
             self.assertEqual(f"Cumulative writes, MB/s: {run.name}" in labels,
                              bool(run.rows))
 
-    def test_what_nobody_told_is_said_and_not_drawn(self):
+    def test_missing_values_are_named_and_not_drawn(self):
         drawn = self.render([run_of("quiet", [line(1, 9, 9)])])
         text = "".join(drawn.itertext())
         self.assertIn("not told by this engine", text)

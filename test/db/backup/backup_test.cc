@@ -649,7 +649,8 @@ TEST_F(BackupTest, FilesThatAnotherDirectoryHasMayBeLeftOut) {
   EXPECT_TRUE(engine_->CreateNewBackup(options, db_.get()).IsInvalidArgument());
 }
 
-// A file system with cold tables, which notes what it is told of new ones.
+// A file system with cold tables, which records the temperatures requested for
+// new files.
 class ColdTables : public FileSystemWrapper {
  public:
   using FileSystemWrapper::FileSystemWrapper;

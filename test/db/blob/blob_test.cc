@@ -358,7 +358,7 @@ TEST_F(Blobs, TablesAreRewrittenForMuchGarbageAlone) {
   ExpectLarge(100, 110);
 }
 
-TEST_F(Blobs, StayWhileSomebodyReadsThem) {
+TEST_F(Blobs, StayWhileAReaderUsesThem) {
   Open();
   FillLarge(0, 10);
   const Snapshot* snapshot = db_->GetSnapshot();

@@ -1,6 +1,6 @@
 // What a flush or compaction writes of its inputs' range deletions: file by
-// file and snapshot by snapshot nothing that anybody sees is lost, and nothing
-// is written twice.
+// file and snapshot by snapshot no visible entry is lost, and nothing is
+// written twice.
 
 #include "db/compaction/surviving_tombstones.h"
 

@@ -207,7 +207,7 @@ TEST_F(FileDeletionTest, AScanBesideAManifestSwitchLeavesItsFilesAlone) {
   EXPECT_TRUE(other.Close().ok());
 }
 
-TEST_F(FileDeletionTest, TheQueueRemovesWhatVersionsLetGo) {
+TEST_F(FileDeletionTest, TheQueueDeletesFilesThatNoVersionHolds) {
   const uint64_t table = AddTable(1, "a", "b", /*path_id=*/1);
   const VersionPtr held = versions_->family(0)->current();
   VersionEdit edit;

@@ -627,7 +627,7 @@ TEST_F(ImportTest, RefusesWhatDoesNotFitAndLeavesNoFamily) {
 
 TEST_F(ImportTest, FamiliesWhoseKeysOverlapDoNotBecomeOne) {
   FillAndExport();
-  // Checked or not by whoever installs the files.
+  // The overlap must be found even if the installation checks nothing.
   options_.force_consistency_checks = false;
   Open();
   OpenOther();

@@ -492,8 +492,8 @@ TEST_F(IngestTest, ReadOnlyDatabasesTakeNothing) {
   EXPECT_TRUE(Ingest({"/1.sst"}).IsNotSupported());
 }
 
-// Beside writers, flushes and compactions: at the end every key has the value
-// of whoever wrote it last.
+// Concurrently with writers, flushes and compactions: at the end every key has
+// the value written last.
 TEST_F(IngestTest, StaysRightBesideWritersAndCompactions) {
   options_.disable_auto_compactions = false;
   options_.write_buffer_size = 16 << 10;

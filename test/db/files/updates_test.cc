@@ -239,7 +239,7 @@ TEST(UpdateIteratorTest, ALogThatHasGoneIsAGapAndNoIoError) {
   EXPECT_EQ(12u, behind.GetBatch().sequence);
 }
 
-TEST_F(UpdatesTest, LockedNobodyWritesUntilTheLastUnlock) {
+TEST_F(UpdatesTest, NoWriteHappensUntilTheLastUnlock) {
   EXPECT_TRUE(db_->UnlockWAL().IsAborted());
   ASSERT_TRUE(db_->LockWAL().ok());
   ASSERT_TRUE(db_->LockWAL().ok());

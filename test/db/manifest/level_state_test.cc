@@ -153,7 +153,7 @@ TEST_F(VersionTest, LevelZeroIsNewestFirstAndOverlapsGrow) {
   EXPECT_EQ(Numbers(v->files(0)), "4 3 2 1");
   const Slice begin = "a";
   const Slice end = "b";
-  // File 2 pulls file 4 in; file 3 is nobody's neighbour.
+  // File 2 pulls file 4 in; file 3 overlaps no other file.
   EXPECT_EQ(Numbers(v->OverlappingFiles(0, &begin, &end)), "4 2 1");
   EXPECT_EQ(Numbers(v->FilesTouching(0, &begin, &end)), "2 1");
   EXPECT_EQ(Numbers(v->OverlappingFiles(0, nullptr, nullptr)), "4 3 2 1");

@@ -278,7 +278,7 @@ TEST_F(InPlaceCallbacks, GetTheValueWhereverItIs) {
   EXPECT_EQ("xx", Get("k"));
 }
 
-TEST_F(InPlaceCallbacks, WhoMakesAValueLongerWhereItIsStopsWrites) {
+TEST_F(InPlaceCallbacks, AValueMadeLongerInPlaceStopsWrites) {
   Open();
   Put("k", "=abcd");
   const Status status = db_->Put(WriteOptions(), "k", "#");

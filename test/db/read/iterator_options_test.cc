@@ -147,7 +147,7 @@ TEST_F(IteratorOptions, ATailingOneDoesNotGoBack) {
   EXPECT_EQ("a=1", At(*it));
 }
 
-TEST_F(IteratorOptions, ATailingOneLetsGoOfWhatIsOld) {
+TEST_F(IteratorOptions, ATailingOneReleasesOldState) {
   Open();
   ReadOptions read;
   read.tailing = true;

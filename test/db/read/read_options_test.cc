@@ -257,7 +257,7 @@ TEST_F(ReadOptionsTest,
   EXPECT_TRUE(it->status().IsNotSupported());
 }
 
-TEST_F(ReadOptionsTest, ManyMergedOperandsAreToldOf) {
+TEST_F(ReadOptionsTest, ManyMergedOperandsAreReported) {
   ASSERT_TRUE(MergeOperator::CreateFromString(ConfigOptions(), "stringappend",
                                               &options_.merge_operator)
                   .ok());

@@ -212,7 +212,7 @@ TEST_F(BatchReplayTest, UnpreparedSectionsOfOneTransactionAddUp) {
   EXPECT_EQ("a@1=1 b@2=2 c@3=3 ", target_.Text());
 }
 
-TEST_F(BatchReplayTest, WhoCountedByRecordHasToBeginAnew) {
+TEST_F(BatchReplayTest, APreparedSectionAfterCountingByRecordAborts) {
   Take(Batch(1).Put("a", "1"));
   const Batch section = Batch(2).Begin(kPersisted).Put("b", "1").End("t");
   EXPECT_TRUE(Refused(section).IsAborted());

@@ -144,7 +144,7 @@ TEST_F(WalFilterTest, AFilterThatThrowsNoStdExceptionFailsTheOpen) {
   EXPECT_NE(std::string::npos, Keys().find("threw"));
 }
 
-TEST_F(WalFilterTest, AFilterThatThrowsWhenToldOfTheFamiliesFailsTheOpen) {
+TEST_F(WalFilterTest, AFilterThatThrowsForTheFamiliesFailsTheOpen) {
   filter_.throws_at_families = true;
   EXPECT_NE(std::string::npos, Keys().find("threw"));
 }

@@ -1,4 +1,4 @@
-// Secondary instances: what they show of a database that somebody else
+// Secondary instances: what they show of a database that another instance
 // writes, and when.
 
 #include <gtest/gtest.h>

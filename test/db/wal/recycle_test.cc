@@ -91,7 +91,7 @@ TEST_F(RecycleTest, NewLogsAreWrittenOverOldOnes) {
   EXPECT_EQ(1u, Files(".log").size());
 }
 
-TEST_F(RecycleTest, AChainMayBeginBehindLogsThatAnIdleFamilyLetGo) {
+TEST_F(RecycleTest, AChainMayBeginAfterLogsThatAnIdleFamilyReleased) {
   options_.recycle_log_file_num = 0;
   options_.track_and_verify_wals = true;
   options_.avoid_flush_during_shutdown = true;

@@ -297,7 +297,7 @@ TEST(CommitPipeline, FailsAllMembersWhenTheLogFails) {
   EXPECT_EQ(host.published.load(), 1u);
   EXPECT_EQ(host.errors, (std::vector<std::string>{"IO error: no space"}));
 
-  // The sequences nobody saw are used again: no gap for recovery.
+  // Sequences that no reader saw are reused, so recovery finds no gap.
   host.append_to_wal = nullptr;
   ASSERT_TRUE(pipeline.Put("b", "v").ok());
   EXPECT_EQ(host.Newest("b"), "v@2");

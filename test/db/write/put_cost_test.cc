@@ -1,4 +1,4 @@
-// What a Put costs that waits for nobody, counted.
+// Counts the cost of a Put that does not wait.
 
 #include <gtest/gtest.h>
 

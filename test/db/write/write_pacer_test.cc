@@ -155,7 +155,7 @@ TEST(WritePacer, IsSmoothDownToTheMillisecond) {
   }
 }
 
-TEST(WritePacer, EveryByteCostsTheSameWhoeverWritesIt) {
+TEST(WritePacer, EveryByteCostsEveryWriterTheSame) {
   // Each asks for the same number of bytes per turn in the long run: turns
   // come in the order of asking, so the large one gets more bytes per turn and
   // waits no longer for a turn than the small ones.
@@ -271,7 +271,7 @@ TEST(WritePacer, ExtremeRatesAndSizesAreBounded) {
   EXPECT_EQ(pacer.Reserve(100, now), 0u) << "all was forgiven";
 }
 
-TEST(WritePacer, AClockThatIsSetBackOrForwardStopsNobody) {
+TEST(WritePacer, AClockThatIsSetBackOrForwardStopsNoWriter) {
   WritePacer pacer;
   uint64_t now = 1000 * kSecond;
   pacer.SetRate(kMB, now);
@@ -297,8 +297,8 @@ TEST(WritePacer, KnowsWhatWaits) {
 }
 
 TEST(WritePacer, ThreadsLoseAndInventNothing) {
-  // Nobody waits here; time is what the threads were told last. The sum of all
-  // reservations has to be what the ledger says in the end.
+  // No thread waits here; all pass the same time. The sum of all reservations
+  // must equal the ledger in the end.
   WritePacer pacer;
   const uint64_t now = 1000 * kSecond;
   pacer.SetRate(10 * kMB, now);

@@ -69,7 +69,7 @@ class FaultFileSystem final : public test::HookedFileSystem {
   bool log_sync_failed() const;
   // A log has lost what a failed sync should have made durable.
   bool log_lost_data() const;
-  // It was one whose failure somebody must hear of.
+  // The failed call was one whose failure must be reported.
   bool must_be_heard() const;
 
  private:

@@ -511,7 +511,7 @@ bool FaultRun::Resume() {
 
 void FaultRun::CheckResumed() {
   Check("healed", /*synced_only=*/false);
-  // A full disk that is full no more needs nobody's help.
+  // Once a full disk has space again the database must resume by itself.
   if (auto_resumes_ && plan_ != nullptr &&
       plan_->scope == FaultPlan::Scope::kFull) {
     AwaitAutoResume();
@@ -548,7 +548,7 @@ FaultResult FaultRun::Run() {
   for (int i = 0; i < kSteps && failure_.empty(); ++i) Step();
   if (db_ != nullptr) Ok(db_->WaitForCompact(WaitForCompactOptions()), "wait");
   if (fs_->must_be_heard() && errors_ + ear_->errors() == 0) {
-    Fail("nobody heard of it");
+    Fail("the failure was not reported");
   }
   FaultResult result;
   result.calls = fs_->calls();

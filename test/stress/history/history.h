@@ -28,8 +28,8 @@ inline bool MayRenew(uint64_t iterator) { return iterator % 2 == 0; }
 struct HistoryRequest {
   uint64_t seed = 1;
   size_t operations = 1000;
-  // Who executes it: kOurs has calls that the C interface has not; options are
-  // only changed to values that all of them know.
+  // The executor: kOurs has calls that the C interface lacks; options are only
+  // changed to values that all of them know.
   Since since = Since::kOurs;
   bool crashes = false;     // Also kCrash.
   bool entities = true;     // As far as `since` has them.

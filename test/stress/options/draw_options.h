@@ -43,7 +43,7 @@ struct DrawnOptions {
 struct DrawRequest {
   uint64_t seed = 0;           // 0: everything at its default.
   uint64_t opening = 0;        // How often the database was opened before.
-  Since since = Since::kOurs;  // Who must be able to read the database.
+  Since since = Since::kOurs;  // Oldest reader of the database.
   // Off: no option of the tuner is drawn; families keep the default.
   bool tuner = true;
   // Options that stay at their defaults: to find out which matter.

@@ -1,7 +1,7 @@
 // DbTarget: our library, through its C++ interface, on any Env.
 //
-// Place. The metamorphic program, and whoever drives histories on a file system
-// of a test.
+// Place. Used by the metamorphic program, and by programs that run histories on
+// a file system of a test.
 //
 // Model. Options are a small database's, changed by what was drawn, so that
 // little data makes many files and levels.
