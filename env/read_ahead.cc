@@ -29,7 +29,7 @@ void ReadAhead::Start(const IOOptions& options, const IoPass* pass,
   const IOStatus status = file_->file()->ReadAsync(
       request_, options, take, nullptr, &handle_, &delete_handle_, nullptr);
   started_ = status.ok();
-  if (!started_) LetGoOfHandle();
+  if (!started_) ReleaseHandle();
 }
 
 IOStatus ReadAhead::Finish(Slice* result) {
@@ -39,7 +39,7 @@ IOStatus ReadAhead::Finish(Slice* result) {
     std::vector<void*> handles = {handle_};
     status = file_->file_system()->Poll(handles, 1);
   }
-  LetGoOfHandle();
+  ReleaseHandle();
   if (status.ok() && !told_) {
     status = IOStatus::IOError("a started read was not finished",
                                file_->file_name());
@@ -57,10 +57,10 @@ void ReadAhead::Abandon() {
     // Whether or not it could be called off, it is over when this returns.
     (void)file_->file_system()->AbortIO(handles);
   }
-  LetGoOfHandle();
+  ReleaseHandle();
 }
 
-void ReadAhead::LetGoOfHandle() {
+void ReadAhead::ReleaseHandle() {
   if (handle_ != nullptr && delete_handle_) delete_handle_(handle_);
   handle_ = nullptr;
   delete_handle_ = nullptr;

@@ -56,7 +56,7 @@ class ReadAhead {
   void Abandon();
 
  private:
-  void LetGoOfHandle();
+  void ReleaseHandle();
 
   const RandomAccessFileReader* const file_;
   AlignedBuffer buffer_;

@@ -216,7 +216,7 @@ class TableIterator final : public InternalIterator {
     }
     const BlockHandle handle = index_.handle();
     if (!block_ || handle.offset != block_offset_) {
-      LetGoOfBlock();
+      ReleaseBlock();
       LimitReadahead();
       Status status = rep_->FetchData(fetch_, handle, &block_);
       if (!status.ok()) {
@@ -256,14 +256,14 @@ class TableIterator final : public InternalIterator {
     prefetch_.set_limit(index_.EndOfBlockWith(limit_target_, rep_->file_size));
   }
 
-  void LetGoOfBlock() {
+  void ReleaseBlock() {
     if (pins_ && block_) pinned_.push_back(std::move(block_));
     block_.Reset();
   }
 
   void DropBlock() {
     valid_ = false;
-    LetGoOfBlock();
+    ReleaseBlock();
   }
 
   // True when every key behind the current block is beyond the bound.

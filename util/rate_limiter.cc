@@ -43,7 +43,7 @@ GenericRateLimiter::~GenericRateLimiter() {
   MutexLock lock(&mu_);
   stopping_ = true;
   for (Pending* pending : sleeping_) pending->wake.Signal();
-  while (inside_ > 0) nobody_inside_.Wait(&mu_);
+  while (inside_ > 0) none_inside_.Wait(&mu_);
 }
 
 void GenericRateLimiter::Request(int64_t bytes, Env::IOPriority pri,
@@ -61,7 +61,7 @@ void GenericRateLimiter::Request(int64_t bytes, Env::IOPriority pri,
   if (stopping_) return;
   ++inside_;
   Wait(&pending, stats);
-  if (--inside_ == 0 && stopping_) nobody_inside_.Signal();
+  if (--inside_ == 0 && stopping_) none_inside_.Signal();
 }
 
 void GenericRateLimiter::Wait(Pending* pending, Statistics* stats) {

@@ -145,7 +145,7 @@ class GenericRateLimiter final : public RateLimiter, public DrainSwitchLimiter {
   bool has_decision_ GUARDED_BY(attach_mu_) = false;
 
   mutable Mutex mu_;
-  CondVar nobody_inside_;
+  CondVar none_inside_;
   RateLimiterCore core_ GUARDED_BY(mu_);
   std::vector<Pending*> sleeping_ GUARDED_BY(mu_);
   int inside_ GUARDED_BY(mu_) = 0;

@@ -69,7 +69,7 @@ ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
       limits_(OwnLimits()) {}
 
 ColumnFamily::~ColumnFamily() {
-  if (dropped() && !let_go_ && home_->obsolete != nullptr) {
+  if (dropped() && !released_ && home_->obsolete != nullptr) {
     home_->obsolete->Tell();
   }
 }
@@ -229,8 +229,8 @@ bool ColumnFamily::ApplyShape(const FamilyDecision& shape) {
   return true;
 }
 
-void ColumnFamily::LetGo() {
-  let_go_ = true;
+void ColumnFamily::Release() {
+  released_ = true;
   stall_.token = {};
   const ViewRef last = views_.Publish(nullptr);
   mem_.reset();

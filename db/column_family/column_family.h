@@ -159,7 +159,7 @@ class ColumnFamily {
   void MarkDropped();
   // The database goes away while handles may stay: drops everything that
   // points into it. Nothing but the destructor may follow.
-  void LetGo();
+  void Release();
 
   int running_flushes = 0;
   // Of flushes whose tables may wait for an older flush to be installed.
@@ -185,7 +185,7 @@ class ColumnFamily {
   const BlobSource blobs_;
   ViewPublisher views_;
   std::atomic<bool> dropped_{false};
-  bool let_go_ = false;
+  bool released_ = false;
 
   MemTablePtr mem_;
   MemTableList imm_;

@@ -237,7 +237,7 @@ void DBImpl::DeleteObsolete(bool scan) {
 }
 
 // REQUIRES: the mutex; released while listeners are told.
-void DBImpl::RecalculateStalls() {
+void DBImpl::NotifyListeners() {
   state_->mu.AssertHeld();
   if (!stalls_.has_changes()) return;
   const std::vector<WriteStallInfo> changes = stalls_.TakeChanges();
@@ -595,7 +595,7 @@ Status DBImpl::SetOptions(
            family->name().c_str(), name.c_str(), value.c_str());
       family->pinned |= PinnedBy(name);
     }
-    RecalculateStalls();
+    NotifyListeners();
   }
   tuning_.Update(timer_);
   return PersistOptions();

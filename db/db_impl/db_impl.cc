@@ -75,7 +75,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       scheduler_(SchedulerDeps()),
       buffer_({state_.get(), &stalls_, [this] { pipeline_.RequestAttention(); },
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-               [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
+               [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
                [this]()
                    REQUIRES_LOCK(kStateLock) { return scheduler_.paused(); }}),
       purge_({state_->env, &state_->mu, &state_->changed,
@@ -91,16 +91,16 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                 [this](const Status& s, BackgroundErrorReason reason)
                     REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
                 [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
-                [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); }}),
+                [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); }}),
       compactor_({state_.get(), &stalls_,
                   [this](const Status& s, BackgroundErrorReason reason)
                       REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
                   [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
-                  [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
+                  [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
                   [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
       switcher_({state_.get(), &stalls_, &buffer_,
                  [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-                 [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
+                 [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
                  [this](const Status& s, BackgroundErrorReason reason)
                      REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); }}),
       low_pri_limiter_(NewGenericRateLimiter(static_cast<int64_t>(
@@ -119,11 +119,11 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                    return AwaitFlush(goals);
                  },
                  [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-                 [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
+                 [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
                  [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); }}),
       tuning_({state_.get(), &stalls_, &compactor_, &scheduler_,
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-               [this]() REQUIRES_LOCK(kStateLock) { RecalculateStalls(); },
+               [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
                [this] { return pipeline_.counters().bytes.load(); }}),
       watchdog_({state_.get(), &scheduler_, &compactor_, &errors_, &buffer_}) {
   switcher_.set_pipeline(&pipeline_);
@@ -137,9 +137,9 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
 DBImpl::~DBImpl() {
   if (!closed_) (void)CloseParts();
   state_->obsolete.SetListener(nullptr);
-  for (const FamilyPtr& family : state_->families->all()) family->LetGo();
+  for (const FamilyPtr& family : state_->families->all()) family->Release();
   for (const Dropped& dropped : dropped_) {
-    if (const FamilyPtr family = dropped.family.lock()) family->LetGo();
+    if (const FamilyPtr family = dropped.family.lock()) family->Release();
   }
 }
 

@@ -85,7 +85,7 @@ Follower::Follower(DbState* db)
             &memtables_) {}
 
 Follower::~Follower() {
-  for (const FamilyPtr& family : dropped_) family->LetGo();
+  for (const FamilyPtr& family : dropped_) family->Release();
 }
 
 Result<VersionSet::Recovered> Follower::Start(

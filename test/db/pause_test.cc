@@ -225,10 +225,10 @@ TEST_F(DbPreemptTest, PreemptionLetsRunsPassDebtAndDebtEndsLater) {
   Open();
   ASSERT_TRUE(db_->CreateColumnFamily(db_.options(), "other", &other).ok());
   std::atomic<bool> held{false};
-  std::atomic<bool> let_go{false};
+  std::atomic<bool> released{false};
   StartDebt([&] {
     held = true;
-    while (!let_go) std::this_thread::yield();
+    while (!released) std::this_thread::yield();
   });
   db_.Allow({}, /*preempt=*/true);
   ASSERT_TRUE(PausableDb::Await([&] { return held.load(); }));
@@ -236,7 +236,7 @@ TEST_F(DbPreemptTest, PreemptionLetsRunsPassDebtAndDebtEndsLater) {
   // The second file makes level 0 of the other family due.
   db_.AddFile(0, 1000, 2, 100, other);
   db_.AddFile(1, 1000, 2, 100, other);
-  let_go = true;
+  released = true;
   ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
   // Level 0 began and ended before the debt did.
   const std::string after = begun_->text().substr(before);

@@ -26,7 +26,7 @@ class FirstFlush final : public EventListener {
     held_.wait(true);
   }
   void AwaitBegin() { begun_.wait(false); }
-  void LetGo() {
+  void Release() {
     held_ = false;
     held_.notify_all();
   }
@@ -110,7 +110,7 @@ TEST_F(AtomicFlushTest, ATableThatWaitsForADroppedFamilyIsInstalled) {
   // The second flush is due, and the pause comes before it.
   std::thread pause([&] { EXPECT_TRUE(db_->PauseBackgroundWork().ok()); });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  first->LetGo();
+  first->Release();
   pause.join();
   ASSERT_EQ(0u, FilesOf(db_->DefaultColumnFamily()));
   ASSERT_TRUE(db_->DropColumnFamily(other_).ok());
