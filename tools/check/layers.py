@@ -56,7 +56,7 @@ ALLOWED = {
     "db/secondary": db(*WORK, "column_family", "write", "recovery"),
     "db/db_impl": db(*WORK, "column_family", "write", "recovery",
                      "secondary", "tuning_driver", "external"),
-    # Databases that nobody has open: a client of DB, and of the parts.
+    # Databases that are not open: a client of DB, and of the parts.
     "db/repair": db(*WORK, "column_family", "write", "recovery", "db_impl"),
     "api": [PUBLIC],  # Other languages: what a user of the library can write.
     "tools": TABLES + ["db", "tools"],

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Fails when the documentation names what is not in the tree.
+"""Fails when a page names what is not in the tree, or a text uses a phrase that
+makes readers look twice.
 
-Looked at: README.md and every .md below docs/. In backticks, outside of
-fenced blocks, these must be true:
+Names: in README.md and every .md below docs/. In backticks, outside of fenced
+blocks, these must be true:
 
   `db/read/point_lookup.cc`          the file exists
   `db/read/point_lookup`             so does a file pair or folder
@@ -12,10 +13,15 @@ fenced blocks, these must be true:
 
 A function may carry its class (`...:VersionSet::LogAndApply`): both names
 must occur. Relative links must lead to a file, and a page has one title.
+
+Phrases: in every text file that git knows: comments, messages, names, pages.
+PHRASES lists them with what to write instead. There are no exceptions, so the
+patterns below are written in a way that they do not match themselves.
 """
 
 import pathlib
 import re
+import subprocess
 import sys
 
 FOLDERS = ("include", "util", "env", "table", "db", "tools", "test", "docs",
@@ -31,6 +37,24 @@ NAMED = re.compile(r"^((?:%s)(?:/[\w.*-]+)+/?)(?::([A-Za-z_]\w*"
 # A test as ctest names it, without the folder.
 TEST_NAMED = re.compile(r"^([A-Z]\w+)\.([A-Z]\w+)$")
 TEST = re.compile(r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.M)
+# Between two words: also the end of a comment's line, or of a string's.
+GAP = r"""(?:\s|//|[#*]|"\s*\n\s*")+"""
+SUBJECT = "name the subject: a thread, a writer, a caller, 'no reader'"
+PHRASES = [
+    (re.compile(pattern), instead) for pattern, instead in (
+        (r"(?i)(?:no|some)[b]ody", SUBJECT),
+        (r"(?i)who[e]ver", SUBJECT),
+        (r"(?i:\bwhat%sof\b)|WhatO[f](?![a-z])" % GAP,
+         "say what it is: 'the part of', 'which of'"),
+        (r"(?i:\btold%sof\b)|ToldO[f](?![a-z])" % GAP,
+         "'is notified of', 'gets', 'is reported'"),
+        (r"(?i:\blets?%sgo%sof\b)|Lets?G[o](?![a-z])" % (GAP, GAP),
+         "'releases', 'drops', 'frees'"),
+        # A sentence, no question, or the name of a test.
+        (r"""(?:[.:;!?"*#/|]|\A)[\s/#*"|]*W[h]o\b(?=[^.?!]*[.!])"""
+         r"|\bTEST(?:_F|_P)?\(\s*\w+,\s*W[h]o(?:se)?[A-Z]",
+         "begin with the subject: 'a caller that'"))]
+BINARY = (".png", ".svg", ".zst")
 
 
 def tests(root):
@@ -104,11 +128,32 @@ def check_page(root, known_tests, page):
         yield f"{page.relative_to(root)}: {titles} titles (# ...), expected 1"
 
 
+def phrases(text):
+    """Line, phrase and what to write instead, of each that is found."""
+    for pattern, instead in PHRASES:
+        for found in pattern.finditer(text):
+            phrase = " ".join(re.findall(r"\w+", found[0]))
+            yield text.count("\n", 0, found.end()) + 1, phrase, instead
+
+
+def check_phrases(root):
+    listing = subprocess.run(["git", "ls-files"], cwd=root, text=True,
+                             capture_output=True, check=True).stdout
+    for name in listing.splitlines():
+        path = root / name
+        if path.suffix in BINARY or not path.is_file():
+            continue
+        text = path.read_text(errors="replace")
+        for line, phrase, instead in phrases(text):
+            yield f"{name}:{line}: '{phrase}': {instead}"
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     known_tests = tests(root)
     failed = [line for page in pages(root)
               for line in check_page(root, known_tests, page)]
+    failed += check_phrases(root)
     print("\n".join(failed), end="\n" if failed else "")
     return 1 if failed else 0
 

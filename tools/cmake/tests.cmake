@@ -117,6 +117,9 @@ add_test(NAME check/units
 add_test(NAME check/prose
   COMMAND python3 tools/check/prose.py
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME check/phrases
+  COMMAND python3 -m unittest discover -s tools/check
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 if(NOT RIVERSTONE_SANITIZE)
   add_test(NAME check/unused
     COMMAND python3 tools/check/unused.py ${PROJECT_BINARY_DIR}
