@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -195,6 +196,59 @@ TEST_F(DbBench, AnUnknownBenchmarkPrintsTheListAndNothingIsDestroyed) {
                 "unknown benchmark 'fillrandon'; db_bench has:\n  fillseq\n");
   ExpectRefused("--benchmarks=fillseq[Y3]", "benchmark 'fillseq[Y3]'");
   ExpectRefused("--benchmarks=fillseq --write_shape=snake", "snake");
+}
+
+TEST_F(DbBench, WhatOpenOrAWriteRefusesIsKnownBeforeAnythingIsDestroyed) {
+  const std::string fill = "--benchmarks=fillseq ";
+  for (const auto& [flags, message] : std::map<std::string, std::string>{
+           {"--compaction_style=1", "kCompactionStyleUniversal"},
+           {"--memtablerep=vector", "doesn't allow concurrent writes"},
+           {"--checksum_type=9", "unknown checksum type"},
+           {"--options_string=checksum=kNoSuch", "checksum"},
+           {"--io_profile=/nowhere/profile", "/nowhere/profile"},
+           {"--wal_dir=/nowhere/logs", "/nowhere/logs"},
+           {"--options_string=db_log_dir=/nowhere/logs", "/nowhere/logs"},
+           {"--report_interval_seconds=1 --report_file=/nowhere/report.csv",
+            "/nowhere/report.csv"},
+           {"--timeline_file=/nowhere/timeline.csv", "/nowhere/timeline.csv"},
+           {"--value_size=-1", "--value_size must be at least 0"},
+           {"--sync --disable_wal", "has to enable WAL"},
+           {"--readonly", "need --use_existing_db"},
+           {"--use_direct_reads --mmap_read", "use_direct_reads"}}) {
+    ExpectRefused(fill + flags, message);
+    ExpectRefused(fill + flags, "nothing was destroyed");
+  }
+  // A later workload with families of its own, or that syncs.
+  ExpectRefused("--benchmarks=fillseq,bluestore --checksum_type=9",
+                "unknown checksum type");
+  ExpectRefused("--benchmarks=fillseq,fillsync --disable_wal",
+                "has to enable WAL");
+}
+
+TEST_F(DbBench, TheRehearsalOfTheOptionsLeavesNothingBehind) {
+  const auto names = [this] {
+    std::set<std::string> found;
+    for (const auto& file :
+         std::filesystem::recursive_directory_iterator(dir_.path())) {
+      found.insert(file.path().filename());
+    }
+    return found;
+  };
+  const std::set<std::string> before = names();
+  ExpectRefused("--benchmarks=fillseq --checksum_type=9 --wal_dir=" +
+                    dir_.path() + "/logs",
+                "unknown checksum type");
+  // The test's own look at the database adds nothing.
+  EXPECT_EQ(before, names());
+
+  const Ran ran = Run("--benchmarks=fillseq --wal_dir=" + dir_.path() +
+                      "/logs --num_column_families=2 --statistics");
+  EXPECT_EQ(0, ran.code) << ran.output;
+  EXPECT_FALSE(names().contains("rehearsal"));
+  EXPECT_NE(std::string::npos,
+            ran.output.find("rocksdb.number.keys.written COUNT : 10\n"))
+      << "what the rehearsal wrote is counted:\n"
+      << ran.output;
 }
 
 struct Row {

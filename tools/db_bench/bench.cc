@@ -7,6 +7,7 @@
 #include <ctime>
 #include <fstream>
 #include <latch>
+#include <map>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -17,6 +18,7 @@
 #include "rocksdb/perf_level.h"
 #include "rocksdb/version.h"
 #include "tools/db_bench/flags.h"
+#include "tools/db_bench/rehearsal.h"
 #include "tools/db_bench/units.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -198,7 +200,13 @@ WriteOptions Bench::write_options() const {
 
 int Bench::Run() {
   const Status prepared = Prepare();
-  if (!prepared.ok()) Die("db_bench", prepared);
+  if (!prepared.ok()) {
+    std::fprintf(stderr,
+                 "db_bench: %s\n"
+                 "db_bench: nothing was run and nothing was destroyed\n",
+                 prepared.ToString().c_str());
+    return 1;
+  }
   PrintHeader();
   if (FLAGS_use_existing_db) {
     const Status opened = OpenDb();
@@ -220,6 +228,16 @@ Status Bench::CheckFlags() {
     return Status::InvalidArgument(
         "--num, --key_size and --threads must be positive");
   }
+  if (FLAGS_value_size < 0) {
+    return Status::InvalidArgument("--value_size must be at least 0");
+  }
+  if (FLAGS_report_interval_seconds > 0) {
+    std::FILE* const report = std::fopen(FLAGS_report_file.c_str(), "a");
+    if (report == nullptr) {
+      return Status::IOError("cannot write", FLAGS_report_file);
+    }
+    std::fclose(report);
+  }
   if (!FLAGS_write_shape.empty()) {
     RETURN_IF_ERROR(ShapeFromFlags().status());
   }
@@ -229,6 +247,11 @@ Status Bench::CheckFlags() {
     return Status::InvalidArgument(
         "--num_column_families and --num_multi_db exclude --readonly and "
         "--use_secondary_db");
+  }
+  if ((FLAGS_readonly || FLAGS_use_secondary_db) && !FLAGS_use_existing_db) {
+    // A program that only reads must not destroy what others write.
+    return Status::InvalidArgument(
+        "--readonly and --use_secondary_db need --use_existing_db");
   }
   if (FLAGS_num_column_families < 1 || FLAGS_num_multi_db < 0) {
     return Status::InvalidArgument(
@@ -276,6 +299,26 @@ Status Bench::Prepare() {
   }
   SetPerfLevel(static_cast<PerfLevel>(FLAGS_perf_level));
   settings_ = DefaultSettings();
+  return RehearseRequests();
+}
+
+Status Bench::RehearseRequests() {
+  if (FLAGS_use_existing_db) return Status::OK();  // Nothing is destroyed.
+  // One database per set of families.
+  std::map<const Workload*, std::vector<WriteOptions>> writes;
+  writes[nullptr] = {write_options()};
+  for (const auto& [workload, repeats, warmups] : requests_) {
+    if (workload->adjust != nullptr) workload->adjust(&settings_);
+    writes[workload->families != nullptr ? workload : nullptr].push_back(
+        write_options());
+    settings_ = DefaultSettings();
+  }
+  for (const auto& [workload, options] : writes) {
+    families_of_ = workload;
+    RETURN_IF_ERROR(Rehearse({db_path_, bench_options_.options, FamilyNames(),
+                              options, read_options()}));
+  }
+  families_of_ = nullptr;
   return Status::OK();
 }
 
@@ -430,11 +473,6 @@ void Bench::CloseDb() {
 }
 
 Status Bench::FreshDb() {
-  if (FLAGS_readonly || FLAGS_use_secondary_db) {
-    // A program that only reads must not destroy what others write.
-    return Status::InvalidArgument(
-        "--readonly and --use_secondary_db need --use_existing_db");
-  }
   CloseDb();
   for (int i = 0; i < Databases(); ++i) {
     RETURN_IF_ERROR(DestroyDB(Numbered(db_path_, i), OptionsOf(i)));

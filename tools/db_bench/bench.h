@@ -135,6 +135,8 @@ class Bench {
   // All that can be wrong with the flags, before a database is touched.
   Status CheckFlags();
   Status Prepare();
+  // Finds what Open, a write or a read would refuse, also before that.
+  Status RehearseRequests();
   void PrintHeader() const;
   void PrintEnvironment() const;
   WorkloadSettings DefaultSettings() const;
