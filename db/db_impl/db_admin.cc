@@ -75,6 +75,7 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
 
 Status DBImpl::Start() {
   pipeline_.SetLastAssigned(state_->versions->last_sequence());
+  (void)ResetStats();
   if (read_only_) return Status::OK();
   state_->events->set_db(this);
   state_->obsolete.SetListener([this] { purge_.Request(); });
@@ -94,7 +95,6 @@ Status DBImpl::Start() {
   tuning_.Update(timer_);
   {
     MutexLock lock(&state_->mu);
-    stats_.Reset(state_->store.clock->NowMicros());
     stalls_.RecalculateAll();
   }
   RETURN_IF_ERROR(PersistOptions());

@@ -306,8 +306,21 @@ PropertyReader::IntProperties() {
   return table;
 }
 
+// Only the process that writes knows it.
+bool PropertyReader::IsUnknown(const Slice& property) const {
+  static const std::set<std::string> of_writer = {
+      "rocksdb.actual-delayed-write-rate",
+      "rocksdb.cf-write-stall-stats",
+      "rocksdb.db-write-stall-stats",
+      "rocksdb.is-write-stopped",
+      "rocksdb.write-limit",
+      "rocksdb.write-stops-without-job"};
+  return deps_.read_only && of_writer.contains(property.ToString());
+}
+
 bool PropertyReader::Number(const FamilyPtr& family, const Slice& property,
                             uint64_t* value) {
+  if (IsUnknown(property)) return false;
   const auto& table = IntProperties();
   const auto it = table.find(property.ToString());
   if (it == table.end()) return false;
@@ -335,6 +348,10 @@ bool PropertyReader::Sum(const Slice& property, uint64_t* value) {
 
 bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
                           std::string* value) {
+  if (IsUnknown(property)) {
+    *value = kNotTheWriter;
+    return true;
+  }
   uint64_t number = 0;
   if (Number(family, property, &number)) {
     *value = std::to_string(number);
@@ -375,8 +392,7 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
        }},
       {"rocksdb.write-limit",
        [](PropertyReader* r, ColumnFamily*) REQUIRES_LOCK(kStateLock) {
-         return r->deps_.read_only ? std::string(kNotTheWriter)
-                                   : WriteLimitText(*r->deps_.db, r->tuning_);
+         return WriteLimitText(*r->deps_.db, r->tuning_);
        }},
       {"rocksdb.options-statistics",
        [](PropertyReader* r, ColumnFamily*) {
@@ -466,6 +482,7 @@ bool PropertyReader::LevelText(const FamilyPtr& family, const Slice& name,
 
 bool PropertyReader::Map(const FamilyPtr& family, const Slice& property,
                          std::map<std::string, std::string>* value) {
+  if (IsUnknown(property)) return false;
   TableProperties sum;
   if (SumFor(*family, property, &sum)) {
     *value = MapOf(sum);
@@ -545,6 +562,11 @@ CfStats PropertyReader::FamilyStats(ColumnFamily* family) const {
   stats.stalls.memtable_compaction = counters.stops(Cause::kMemtableLimit);
   stats.stalls.memtable_slowdown = counters.delays(Cause::kMemtableLimit);
   stats.write_stall_line = counters.ToLine();
+  if (deps_.read_only) {
+    stats.stalls_known = false;
+    stats.write_stall_line =
+        std::string("Write Stall (count): ") + kStallsUnknown + "\n";
+  }
   return stats;
 }
 
@@ -561,6 +583,7 @@ DbStats PropertyReader::DatabaseStats() const {
   stats.wal_bytes = counters.wal_bytes;
   stats.stall_micros = counters.stall_micros;
   stats.write_buffer_manager_stops = deps_.db->buffer_stops;
+  stats.stalls_known = !deps_.read_only;
   return stats;
 }
 

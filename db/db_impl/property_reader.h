@@ -5,7 +5,9 @@
 //
 // Model. One table of integer properties, each a name and a function; the
 // same values answer GetProperty (as text) and GetIntProperty. A property of a
-// feature that this release lacks answers 0 instead of failing.
+// feature that this release lacks answers 0 instead of failing. A process that
+// only reads does not know how the writer is limited: then numbers and maps
+// about that are refused, and texts say so.
 
 #pragma once
 
@@ -68,6 +70,7 @@ class PropertyReader {
   std::string CfText(ColumnFamily* family);
   std::string DbText();
   std::string Tables(const ColumnFamily& family) const;
+  bool IsUnknown(const Slice& property) const;
   bool SourcedText(const FamilyPtr& family, const Slice& property,
                    std::string* value) const;
   // False: not a property about the sum of tables.

@@ -246,6 +246,10 @@ void AppendDbBlock(std::string* out, const char* what, const DbStats& s,
           HumanCount(s.wal_syncs).c_str(),
           Ratio(s.wal_writes, s.wal_syncs == 0 ? 1 : s.wal_syncs),
           wal_bytes / kGB, PerSec(wal_bytes / kMB, secs));
+  if (!s.stalls_known) {
+    AppendF(out, "%s stall: %s\n", what, kStallsUnknown);
+    return;
+  }
   AppendF(out, "%s stall: %s H:M:S, %.1f percent\n", what,
           HoursMinutesSeconds(s.stall_micros).c_str(),
           100 * Ratio(s.stall_micros, s.uptime_micros));
@@ -262,6 +266,7 @@ DbStats Difference(const DbStats& a, const DbStats& b) {
   d.wal_syncs = Minus(a.wal_syncs, b.wal_syncs);
   d.wal_bytes = Minus(a.wal_bytes, b.wal_bytes);
   d.stall_micros = Minus(a.stall_micros, b.stall_micros);
+  d.stalls_known = a.stalls_known;
   return d;
 }
 
@@ -387,7 +392,11 @@ std::string CfStatsTextNoHistogram(const CfStats& now,
   AppendCompactionRate(&out, "Interval", total, interval_secs);
   AppendF(&out, "Estimated pending compaction bytes: %" PRIu64 "\n",
           now.pending_compaction_bytes);
-  AppendStallCounts(&out, now.stalls, before.stalls);
+  if (now.stalls_known) {
+    AppendStallCounts(&out, now.stalls, before.stalls);
+  } else {
+    AppendF(&out, "Stalls(count): %s\n", kStallsUnknown);
+  }
   return out + now.write_stall_line + now.cache_lines;
 }
 
@@ -402,11 +411,12 @@ std::string DbStatsText(const DbStats& now, const DbStats& before) {
                Seconds(interval.uptime_micros));
   AppendDbBlock(&out, "Cumulative", now, /*ingest_in_gb=*/true);
   AppendDbBlock(&out, "Interval", interval, /*ingest_in_gb=*/false);
-  AppendF(&out,
-          "Write Stall (count): write-buffer-manager-limit-stops: %" PRIu64
-          "\n",
-          now.write_buffer_manager_stops);
-  return out;
+  const std::string stops = now.stalls_known
+                                ? std::to_string(now.write_buffer_manager_stops)
+                                : kStallsUnknown;
+  return out +
+         "Write Stall (count): write-buffer-manager-limit-stops: " + stops +
+         "\n";
 }
 
 std::map<std::string, std::string> CfStatsMap(const CfStats& now) {
@@ -420,8 +430,9 @@ std::map<std::string, std::string> CfStatsMap(const CfStats& now) {
   AddRowToMap(SumHead(now), CfStatsMark::Of(now).total,
               IngressBytes(now.bytes_flushed, now.ingested), &map);
   const StallCounts& s = now.stalls;
-  const auto put = [&map](const char* name, uint64_t count) {
-    map[std::string("io_stalls.") + name] = std::to_string(count);
+  const auto put = [&](const char* name, uint64_t count) {
+    map[std::string("io_stalls.") + name] =
+        now.stalls_known ? std::to_string(count) : kStallsUnknown;
   };
   put("level0_slowdown", s.level0_slowdown);
   put("level0_slowdown_with_compaction", s.level0_slowdown_with_compaction);
@@ -448,6 +459,7 @@ std::map<std::string, std::string> DbStatsMap(const DbStats& now) {
   put("user_bytes_written", now.bytes);
   put("user_keys_written", now.keys);
   put("user_write_stall_micros", now.stall_micros);
+  if (!now.stalls_known) map["db.user_write_stall_micros"] = kStallsUnknown;
   // The leader of each group writes for itself, and for the others in it.
   put("user_writes_by_self", now.commit_groups);
   put("user_writes_by_other", Minus(now.writes, now.commit_groups));

@@ -110,6 +110,7 @@ struct CfStats {
   IngestStats ingested;
   uint64_t pending_compaction_bytes = 0;
   StallCounts stalls;
+  bool stalls_known = true;  // False: this process does not write.
   // The line of newer releases, with line end; may be empty.
   std::string write_stall_line;
   // Lines about the block cache, with line ends; may be empty.
@@ -139,7 +140,11 @@ struct DbStats {
   uint64_t stall_micros = 0;
   // Stops because of the write buffer manager.
   uint64_t write_buffer_manager_stops = 0;
+  bool stalls_known = true;  // As in CfStats.
 };
+
+// Stands where the stall counters would be, in texts and maps.
+inline constexpr char kStallsUnknown[] = "unknown: opened for reading only";
 
 // "rocksdb.blob-stats".
 std::string BlobStatsText(const BlobFileStats& blobs);

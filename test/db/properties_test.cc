@@ -285,8 +285,11 @@ TEST(ReadingProcess, SaysThatItCannotKnowWhatLimitsWrites) {
                   .ok());
   for (DB* const db : {reader.get(), secondary.get()}) {
     for (const char* name :
-         {"rocksdb.write-limit", "rocksdb.auto-tune.state"}) {
-      ASSERT_TRUE(db->GetProperty(name, &text));
+         {"rocksdb.write-limit", "rocksdb.auto-tune.state",
+          "rocksdb.is-write-stopped", "rocksdb.actual-delayed-write-rate",
+          "rocksdb.write-stops-without-job", "rocksdb.cf-write-stall-stats",
+          "rocksdb.db-write-stall-stats"}) {
+      ASSERT_TRUE(db->GetProperty(name, &text)) << name;
       EXPECT_EQ(text.find("Unknown: this process has the database open for "
                           "reading only."),
                 0u)
@@ -298,6 +301,47 @@ TEST(ReadingProcess, SaysThatItCannotKnowWhatLimitsWrites) {
     std::map<std::string, std::string> state;
     ASSERT_TRUE(db->GetMapProperty("rocksdb.auto-tune.state", &state));
     EXPECT_EQ(state.size(), 1u);
+    // In numbers and maps there is no room for "unknown".
+    for (const auto& name : {P::kIsWriteStopped, P::kActualDelayedWriteRate}) {
+      uint64_t number = 0;
+      EXPECT_FALSE(db->GetIntProperty(name, &number)) << name;
+      EXPECT_FALSE(db->GetAggregatedIntProperty(name, &number)) << name;
+    }
+    EXPECT_FALSE(db->GetMapProperty(P::kCFWriteStallStats, &state));
+    EXPECT_FALSE(db->GetMapProperty(P::kDBWriteStallStats, &state));
+  }
+}
+
+TEST(ReadingProcess, CountsItsUptimeFromItsOpenAndNoStallsOfTheWriter) {
+  const test::TempDir dir;
+  Options options;
+  options.create_if_missing = true;
+  std::unique_ptr<DB> writer;
+  ASSERT_TRUE(DB::Open(options, dir.File("db"), &writer).ok());
+  std::unique_ptr<DB> reader;
+  std::unique_ptr<DB> secondary;
+  ASSERT_TRUE(DB::OpenForReadOnly(options, dir.File("db"), &reader).ok());
+  ASSERT_TRUE(DB::OpenAsSecondary(options, dir.File("db"), dir.File("second"),
+                                  &secondary)
+                  .ok());
+  const std::string unknown = "unknown: opened for reading only";
+  for (DB* const db : {reader.get(), secondary.get()}) {
+    std::map<std::string, std::string> state;
+    ASSERT_TRUE(db->GetMapProperty(P::kDBStats, &state));
+    EXPECT_LT(std::stod(state.at("db.uptime")), 600);
+    EXPECT_EQ(unknown, state.at("db.user_write_stall_micros"));
+    ASSERT_TRUE(db->GetMapProperty(P::kCFStats, &state));
+    EXPECT_EQ(unknown, state.at("io_stalls.total_stop"));
+    std::string text;
+    ASSERT_TRUE(db->GetProperty(P::kStats, &text));
+    for (const char* line :
+         {"Cumulative stall: ", "Interval stall: ", "Stalls(count): ",
+          "Write Stall (count): ",
+          "Write Stall (count): write-buffer-manager-limit-stops: "}) {
+      EXPECT_NE(std::string::npos, text.find("\n" + (line + unknown) + "\n"))
+          << line << "\n"
+          << text;
+    }
   }
 }
 

@@ -121,7 +121,7 @@ const char* const kLooking[] = {
     "ldb list_file_range_deletes --db=$DB",
     "ldb checkconsistency --db=$DB",
     "ldb get_property --db=$DB",
-    "ldb get_property rocksdb.dbstats --db=$DB | grep -v uptime",
+    "ldb get_property rocksdb.dbstats --db=$DB | grep -v 'uptime\\|stall'",
     "ldb get_property rocksdb.cfstats --db=$DB | cut -d: -f1",
     "ldb get_property rocksdb.cfstats-no-file-histogram --db=$DB | head -3",
     "ldb scan --colour=red --db=$DB",
