@@ -153,7 +153,7 @@ ci() {
   echo "commit $(git rev-parse --short HEAD); this run's turn: $turn" \
     "(of ${CI_TURNS[*]})"
   decide checks tools/dev check sources
-  decide "release build" tools/dev build release
+  decide "release build" tools/dev build strict
   decide clang-tidy tools/dev tidy --minutes "$TIDY_MINUTES"
   decide "dev tests" tools/dev test dev
   for program in "${DECIDING_PROGRAMS[@]}"; do

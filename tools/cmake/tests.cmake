@@ -128,6 +128,9 @@ endif()
 add_test(NAME check/identity
   COMMAND tools/check/identity_test.sh
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME check/warnings
+  COMMAND tools/check/warnings_test.sh
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME report/scores
   COMMAND python3 -m unittest discover -s tools/report
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
