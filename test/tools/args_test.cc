@@ -53,11 +53,30 @@ TEST(CleanArguments, UnknownFlagsAreErrorsThatNameTheNearestFlag) {
   const CleanArgs clean = bench::CleanArguments(
       {"-nun=1", "--snyc", "7", "-num=5", "-sink", "-sync", "stray"}, kKnown);
   EXPECT_EQ(clean.args, (Words{"--num=5", "--sync"}));
-  EXPECT_EQ(clean.errors,
-            (Words{"unknown flag --nun; did you mean --num?",
-                   "unknown flag --snyc; did you mean --sync?",
-                   "unknown flag --sink; did you mean --sync?",
-                   "'stray' is not a flag; flags begin with --"}));
+  EXPECT_EQ(
+      clean.errors,
+      (Words{"unknown flag --nun; did you mean --num?",
+             "unknown flag --snyc; did you mean --sync?", "unknown flag --sink",
+             "'stray' is not a flag; flags begin with --"}));
+}
+
+TEST(NearestName, IsNearOrAbsent) {
+  const Words names = {
+      "num",        "sync",           "help", "ttl_seconds", "ttl_seconds_max",
+      "benchmarks", "use_existing_db"};
+  for (const auto& [name, nearest] : std::map<std::string, std::string>{
+           {"bogus", ""},
+           {"ttl", "ttl_seconds"},
+           {"tt", ""},
+           {"helo", "help"},
+           {"halo", ""},
+           {"n", ""},
+           {"", ""},
+           {"snyc", "sync"},
+           {"benchmark", "benchmarks"},
+           {"use_exitsing_bd", "use_existing_db"}}) {
+    EXPECT_EQ(nearest, bench::NearestName(name, names)) << name;
+  }
 }
 
 TEST(CleanArguments, AValueBehindABoolNeedsAnEqualsSign) {

@@ -73,6 +73,9 @@ TEST_F(DbBench, AMisspeltFlagIsRefusedWithTheNearestNameAndNothingIsDestroyed) {
   ExpectRefused("--benchmarks=readrandom use_existing_db",
                 "'use_existing_db' is not a flag");
   ExpectRefused("--benchmark=readrandom", "did you mean --benchmarks?");
+  ExpectRefused("--benchmarks=readrandom --ttl=3",
+                "did you mean --ttl_seconds?");
+  ExpectRefused("--benchmarks=readrandom --bogus", "unknown flag --bogus\n");
 }
 
 TEST_F(DbBench, APauseWithoutARateIsRefused) {

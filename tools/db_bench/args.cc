@@ -184,9 +184,10 @@ class Cleaner {
   void Refuse(Word* word) {
     std::vector<std::string> names = own_.names;
     for (const ForeignFlag& flag : kForeignFlags) names.emplace_back(flag.name);
-    clean_.errors.push_back("unknown flag --" + word->name +
-                            "; did you mean --" +
-                            NearestName(word->name, names) + "?");
+    const std::string nearest = NearestName(word->name, names);
+    clean_.errors.push_back(
+        "unknown flag --" + word->name +
+        (nearest.empty() ? "" : "; did you mean --" + nearest + "?"));
     TakeValue(word);
   }
 
@@ -196,20 +197,24 @@ class Cleaner {
   CleanArgs clean_;
 };
 
+// Characters to insert, delete, replace or swap with the next one.
 size_t EditDistance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
+  std::vector<std::vector<size_t>> rows(a.size() + 1,
+                                        std::vector<size_t>(b.size() + 1));
+  std::iota(rows[0].begin(), rows[0].end(), size_t{0});
   for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
+    rows[i][0] = i;
     for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({replaced, above + 1, row[j - 1] + 1});
-      diagonal = above;
+      const size_t replaced =
+          rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      size_t& best = rows[i][j];
+      best = std::min({replaced, rows[i - 1][j] + 1, rows[i][j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        best = std::min(best, rows[i - 2][j - 2] + 1);
+      }
     }
   }
-  return row[b.size()];
+  return rows[a.size()][b.size()];
 }
 
 }  // namespace
@@ -222,14 +227,19 @@ CleanArgs CleanArguments(const std::vector<std::string>& args,
 std::string NearestName(const std::string& name,
                         const std::vector<std::string>& names) {
   std::string nearest;
-  size_t least = SIZE_MAX;
+  size_t least = name.size() / 3 + 1;
+  std::string longer;
   for (const std::string& candidate : names) {
+    if (candidate.starts_with(name + "_") &&
+        (longer.empty() || candidate.size() < longer.size())) {
+      longer = candidate;
+    }
     const size_t distance = EditDistance(name, candidate);
     if (distance >= least) continue;
     least = distance;
     nearest = candidate;
   }
-  return nearest;
+  return nearest.empty() ? longer : nearest;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::bench

@@ -37,7 +37,9 @@ struct CleanArgs {
 CleanArgs CleanArguments(const std::vector<std::string>& args,
                          const OwnFlags& own);
 
-// That name which needs the fewest changes of a character to become `name`.
+// The name that was probably meant: the one that needs the fewest changes of a
+// character, at most one for every three characters of `name`, or else the
+// shortest one that begins with `name` and an underscore. "": none is near.
 std::string NearestName(const std::string& name,
                         const std::vector<std::string>& names);
 
