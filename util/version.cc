@@ -17,10 +17,10 @@ std::string Dotted(int major, int minor, int patch) {
 }  // namespace
 
 const std::unordered_map<std::string, std::string>& GetRocksBuildProperties() {
-  // Builds are reproducible: the date is that of the commit.
   static const std::unordered_map<std::string, std::string> properties = {
       {"rocksdb_build_git_sha", engine::kBuildIdentity.commit},
-      {"rocksdb_build_date", engine::kBuildIdentity.date},
+      {"rocksdb_build_date", engine::kBuildIdentity.build_date},
+      {"riverstone_commit_date", engine::kBuildIdentity.commit_date},
       {"riverstone_version", GetRiverstoneVersionAsString()},
   };
   return properties;
@@ -37,8 +37,9 @@ std::string GetRiverstoneVersionAsString() {
 
 std::string GetRiverstoneBuildInfoAsString() {
   return "Riverstone " + GetRiverstoneVersionAsString() + " (commit " +
-         engine::kBuildIdentity.commit + ", " + engine::kBuildIdentity.date +
-         "), compatible with RocksDB " + GetRocksVersionAsString();
+         engine::kBuildIdentity.commit + ", " +
+         engine::kBuildIdentity.commit_date + "), compatible with RocksDB " +
+         GetRocksVersionAsString();
 }
 
 std::string GetRocksBuildInfoAsString(const std::string& program,

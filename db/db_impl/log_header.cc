@@ -18,7 +18,8 @@ void LogIdentity(Logger* log) {
   Header(log, "Riverstone version: %s\n",
          GetRiverstoneVersionAsString().c_str());
   Header(log, "Git sha %s", kBuildIdentity.commit);
-  Header(log, "Compile date %s", kBuildIdentity.date);
+  Header(log, "Compile date %s", kBuildIdentity.build_date);
+  Header(log, "Commit date %s", kBuildIdentity.commit_date);
 }
 
 void LogCapabilities(Logger* log) {

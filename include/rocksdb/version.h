@@ -56,9 +56,10 @@
 
 namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
-// What was built: rocksdb_build_git_sha (of Riverstone's commit) and
-// rocksdb_build_date (of that commit) by RocksDB's key names;
-// riverstone_version.
+// What was built: rocksdb_build_git_sha (Riverstone's commit) and
+// rocksdb_build_date (when the library was compiled, or SOURCE_DATE_EPOCH of
+// that build) by RocksDB's key names; riverstone_version and
+// riverstone_commit_date. Dates are in UTC.
 const std::unordered_map<std::string, std::string>& GetRocksBuildProperties();
 
 // "11.8.1", or "11.8" without the patch.
@@ -72,7 +73,8 @@ std::string GetRocksBuildInfoAsString(const std::string& program,
 std::string GetRiverstoneVersionAsString();
 
 // "Riverstone 0.12.0 (commit 28a31a4..., 2026-11-22 21:50:00), compatible with
-// RocksDB 11.8.1"; also the property "rocksdb.riverstone-version".
+// RocksDB 11.8.1"; also the property "rocksdb.riverstone-version". The date is
+// that of the commit.
 std::string GetRiverstoneBuildInfoAsString();
 
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

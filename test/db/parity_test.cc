@@ -131,6 +131,7 @@ TEST_F(ParityTest, LogBeginsWithTheVersionsAndWhatTheBuildCanDo) {
         "Riverstone version: " + GetRiverstoneVersionAsString(),
         "Git sha " + built.at("rocksdb_build_git_sha"),
         "Compile date " + built.at("rocksdb_build_date"),
+        "Commit date " + built.at("riverstone_commit_date"),
         std::string("Compression algorithms supported:"),
         std::string("\tkSnappyCompression supported: ") +
             (HasSnappy() ? "1" : "0"),
@@ -150,8 +151,8 @@ TEST_F(ParityTest, APropertyNamesTheReleaseTheCommitAndItsDate) {
   const auto& built = GetRocksBuildProperties();
   EXPECT_EQ("Riverstone " + GetRiverstoneVersionAsString() + " (commit " +
                 built.at("rocksdb_build_git_sha") + ", " +
-                built.at("rocksdb_build_date") + "), compatible with RocksDB " +
-                GetRocksVersionAsString(),
+                built.at("riverstone_commit_date") +
+                "), compatible with RocksDB " + GetRocksVersionAsString(),
             told);
 }
 

@@ -1,12 +1,15 @@
 # Writes OUTPUT, the one source file that knows the commit that is built, and
-# leaves it alone when nothing changed. Every build runs this:
+# leaves it alone while neither the commit nor a source of the library changes.
+# Every build runs this:
 #
 #   cmake -DSOURCE=<source tree> -DOUTPUT=<file> -P write_identity.cmake
 #
-# The date is that of the commit, so that a commit always gives the same bytes.
-# A tree made by `git archive` has both in commit.txt; without that and without
-# git they are "unknown".
+# There are two dates, of the commit and of the build. With SOURCE_DATE_EPOCH in
+# the environment the second is that, so that a commit gives the same bytes. A
+# tree made by `git archive` has the commit and its date in commit.txt; without
+# that and without git they are "unknown".
 cmake_minimum_required(VERSION 3.25)
+set(library api db env include table util tools/ldb tools/sst_dump)
 set(commit unknown)
 set(date unknown)
 
@@ -29,11 +32,23 @@ if(top STREQUAL source)
   set(modified "")
   if(NOT git_code EQUAL 0)
     set(modified "-modified")
+    git(changes diff HEAD -- ${library})
   endif()
 else()
   file(READ ${SOURCE}/tools/cmake/commit.txt told)
 endif()
 
+# What the build date belongs to.
+string(SHA1 state "${told} ${modified} ${changes} $ENV{SOURCE_DATE_EPOCH}")
+if(EXISTS ${OUTPUT})
+  file(READ ${OUTPUT} old)
+  string(FIND "${old}" "${state}" at)
+  if(NOT at EQUAL -1)
+    return()
+  endif()
+endif()
+
+string(TIMESTAMP built "%Y-%m-%d %H:%M:%S" UTC)
 if(told MATCHES "^([0-9a-f]+) ([0-9]+)")
   set(commit "${CMAKE_MATCH_1}${modified}")
   set(ENV{SOURCE_DATE_EPOCH} ${CMAKE_MATCH_2})  # What TIMESTAMP formats.
@@ -41,12 +56,13 @@ if(told MATCHES "^([0-9a-f]+) ([0-9]+)")
 endif()
 
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT
-"// Made by tools/cmake/write_identity.cmake.
+"// Made by tools/cmake/write_identity.cmake from @state@.
 #include \"util/build_identity.h\"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-const BuildIdentity kBuildIdentity = {\"@commit@\", \"@date@\"};
+const BuildIdentity kBuildIdentity = {
+    \"@commit@\", \"@date@\", \"@built@\"};
 
 }  // namespace ROCKSDB_NAMESPACE::engine
 ")
