@@ -1,5 +1,7 @@
 #include "db/options/options_doc.h"
 
+#include <vector>
+
 #include "db/options/objects.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -62,6 +64,13 @@ void AppendRefusals(FieldTable fields, std::string* table) {
   }
 }
 
+void AppendAccepted(FieldTable fields, std::vector<std::string>* names) {
+  for (const OptionField& field : fields) {
+    if (EffectOf(field).rfind("accepted", 0) != 0) continue;
+    names->push_back(std::string("`") + field.name + "`");
+  }
+}
+
 template <typename T>
 void AppendStruct(const std::string& title, FieldTable fields,
                   std::string* page) {
@@ -107,6 +116,27 @@ std::string RefusedOptionsTable() {
   AppendRefusals(CfOptionFields(), &table);
   AppendRefusals(BlockBasedTableOptionFields(), &table);
   return table;
+}
+
+std::string AcceptedOptionsList() {
+  constexpr size_t kWidth = 80;
+  std::vector<std::string> names;
+  AppendAccepted(DbOptionFields(), &names);
+  AppendAccepted(CfOptionFields(), &names);
+  AppendAccepted(BlockBasedTableOptionFields(), &names);
+  std::string list;
+  size_t column = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::string word = names[i] + (i + 1 < names.size() ? "," : ".");
+    if (column > 0 && column + 1 + word.size() > kWidth) {
+      list += "\n";
+      column = 0;
+    }
+    if (column > 0) list += " ";
+    list += word;
+    column += word.size() + (column > 0 ? 1 : 0);
+  }
+  return list + "\n";
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -271,19 +271,28 @@ TEST(OptionsPage, IsCurrent) {
   EXPECT_EQ(Read(page), OptionsReference()) << kRewriteHint;
 }
 
-TEST(OptionsPage, TheCompatibilityPageNamesWhatIsRefused) {
+// The paragraph of docs/compat.md that begins with `first` is `expected`.
+void ExpectParagraph(const std::string& first, const std::string& expected) {
   const fs::path page = "docs/compat.md";
-  const std::string table = RefusedOptionsTable();
   std::string text = Read(page);
-  const size_t begin = text.find("| option | refused |");
+  const size_t begin = text.find(first);
   ASSERT_NE(begin, std::string::npos);
   const size_t end = text.find("\n\n", begin);
   ASSERT_NE(end, std::string::npos);
   if (std::getenv("REWRITE") != nullptr) {
-    text.replace(begin, end + 1 - begin, table);
+    text.replace(begin, end + 1 - begin, expected);
     std::ofstream(page) << text;
   }
-  EXPECT_NE(text.find(table + "\n"), std::string::npos) << kRewriteHint;
+  EXPECT_NE(text.find(expected + "\n"), std::string::npos) << kRewriteHint;
+}
+
+TEST(OptionsPage, TheCompatibilityPageNamesWhatIsRefused) {
+  ExpectParagraph("| option | refused |", RefusedOptionsTable());
+}
+
+TEST(OptionsPage, TheCompatibilityPageNamesWhatHasNoEffect) {
+  const std::string list = AcceptedOptionsList();
+  ExpectParagraph(list.substr(0, list.find(',')) + ",", list);
 }
 
 }  // namespace
