@@ -10,6 +10,7 @@ import page
 import svg
 
 WIDTH, CHART_HEIGHT, TITLE_HEIGHT, GAP = 860, 210, 26, 14
+LEGEND_HEIGHT = 26
 STYLE = """
 :root{--ink:#1c2024;--soft:#57606a;--rule:#e4e4df;--write:#1f6feb;
 --want:#3b4249;--miss:#e5484d;--card:#fff;--memory:#d98cb3;--files:#e8a13a;
@@ -40,34 +41,58 @@ def drawing(label, height, body):
             f"<style>{STYLE}</style>{body}</svg>\n")
 
 
-def title_of(run):
-    score = run.score
-    text = run.name
-    if score.accepted_share is not None:
-        text += (f": {100 * score.accepted_share:.1f} % of the writes accepted,"
-                 f" {100 * score.tracking_error:.1f} % off the curve")
-    return text
+def title_of(name, score):
+    if score.accepted_share is None:
+        return name
+    return (f"{name}: {100 * score.accepted_share:.1f} % of the writes accepted,"
+            f" {100 * score.tracking_error:.1f} % off per second")
 
 
-def render(runs, seconds):
-    """`runs`: top to bottom."""
-    values = [v for run in runs for row in run.rows
+def writes(runs, seconds):
+    """Charts (title, markup) of (name, run), which share their scales."""
+    values = [v for _, run in runs for row in run.rows
               for v in (row.requested, row.accepted)]
     frame = svg.Frame(WIDTH, CHART_HEIGHT, seconds,
                       svg.nice_top(values, page.MB))
-    return stacked("Accepted writes, MB/s", [
-        (title_of(run), "".join(page.interval(frame, run))) for run in runs])
+    return [(title_of(name, run.score), "".join(page.interval(frame, run)))
+            for name, run in runs]
 
 
-def stacked(label, charts):
-    """Charts (title, markup) of WIDTH and CHART_HEIGHT, top to bottom."""
+def writes_picture(charts):
+    return stacked("Writes requested and accepted, MB/s over seconds", charts,
+                   unit="MB/s", legend=writes_legend())
+
+
+def render(runs, seconds):
+    """`runs`: (name, run), top to bottom."""
+    return writes_picture(writes(runs, seconds))
+
+
+def writes_legend():
+    return ('<polyline class="write" points="0,11 24,11"/>'
+            '<text x="30" y="15">accepted</text>'
+            '<polyline class="want" points="110,11 134,11"/>'
+            '<text x="140" y="15">requested</text>'
+            '<rect class="missing" x="226" y="5" width="24" height="12"/>'
+            '<text x="256" y="15">requested, not accepted</text>')
+
+
+def stacked(label, charts, unit="", legend=""):
+    """Charts (title, markup) of WIDTH and CHART_HEIGHT, top to bottom; `unit`
+    of their vertical scales, and a legend above the first."""
     part = TITLE_HEIGHT + CHART_HEIGHT + GAP
-    height = part * len(charts)
+    top = LEGEND_HEIGHT if legend else 0
+    height = top + part * len(charts)
     out = [f'<rect class="ground" width="{WIDTH}" height="{height}"/>']
+    if legend:
+        out.append(f'<g transform="translate({svg.LEFT} 4)">{legend}</g>')
+    if unit:
+        unit = (f'<text class="tick" x="{svg.LEFT - 6}" y="3" '
+                f'text-anchor="end">{html.escape(unit)}</text>')
     for i, (title, chart) in enumerate(charts):
-        out.append(f'<g transform="translate(0 {i * part})">'
+        out.append(f'<g transform="translate(0 {top + i * part})">'
                    f'<text class="title" x="{svg.LEFT}" y="18">'
                    f'{html.escape(title)}</text>'
                    f'<g transform="translate(0 {TITLE_HEIGHT})">'
-                   f'{chart}</g></g>')
+                   f'{unit}{chart}</g></g>')
     return drawing(label, height, "".join(out))

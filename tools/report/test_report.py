@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """The report's scores and page on small runs, odd ones included."""
 
+import html
 import json
 import math
+import pathlib
 import unittest
 from xml.etree import ElementTree
 
 import bench
 import page
+import picture
 import runs
 import sine
 import svg
@@ -28,6 +31,27 @@ def line(t, requested, accepted, **more):
 def run_of(name, lines, log=""):
     rows = timeline.parse(lines)
     return runs.Run(name, [], rows=rows, score=timeline.score(rows, log))
+
+
+class Picture(unittest.TestCase):
+    def test_it_names_the_engines_the_unit_and_what_is_drawn(self):
+        rows = [line(t, 100e6, 100e6) for t in (1, 2, 3)]
+        text = picture.render([("RocksDB 7.8.3", run_of("peer", rows)),
+                               ("Riverstone", run_of("adaptive", rows))], 3)
+        ElementTree.fromstring(text)
+        for word in ("Riverstone: 100.0 % of the writes accepted, 0.0 % off "
+                     "per second", ">MB/s<", ">accepted<", ">requested<",
+                     ">requested, not accepted<"):
+            self.assertIn(word, text)
+        self.assertNotIn("adaptive", text)
+
+    def test_the_one_of_the_readme_is_what_the_script_draws_today(self):
+        text = (pathlib.Path(__file__).parents[2]
+                / "docs" / "sine.svg").read_text(encoding="utf-8")
+        self.assertIn(f"<style>{picture.STYLE}</style>", text)
+        self.assertIn(picture.writes_legend(), text)
+        for _, name in sine.PICTURED:
+            self.assertIn(f">{html.escape(name)}: ", text)
 
 
 class Scores(unittest.TestCase):
