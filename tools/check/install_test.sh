@@ -1,6 +1,7 @@
 #!/bin/bash
 # Installs a build into a fresh prefix and builds a program against it the four
-# ways people do: pkg-config (shared, static) and find_package (both targets).
+# ways people do: pkg-config (shared, static) and find_package (both targets),
+# and the program of README.md with its command.
 #
 #   tools/check/install_test.sh BUILD_DIR
 set -euo pipefail
@@ -68,6 +69,8 @@ same pkg-config "$riverstone" \
   "$(pkg-config --variable=riverstone_version rocksdb)"
 same CHANGELOG.md "$riverstone" \
   "$(sed -n '/^## [0-9]/{s/^## \([0-9.]*\).*/\1/p;q}' "$root/CHANGELOG.md")"
+same README.md "$riverstone" \
+  "$(sed -n 's/^This is Riverstone \([0-9.]*\) .*/\1/p' "$root/README.md")"
 for tool in ldb sst_dump db_bench iotune; do
   [ -x "$build/$tool" ] || fail "$tool is not built"
   told=$("$build/$tool" --version)
@@ -90,6 +93,17 @@ run pkgconfig_shared env LD_LIBRARY_PATH="$libdir" "$work/shared"
 "$compiler" -static "$work/main.o" "${static_libs[@]}" -o "$work/static" \
   2> "$work/static.log" || { cat "$work/static.log"; fail "static link"; }
 run pkgconfig_static "$work/static"
+
+# The example of the README, as it says there.
+sed -n '/^```cpp$/,/^```$/{/^```/d;p}' "$root/README.md" |
+  sed "s|/tmp/app|$work/readme_db|" > "$work/app.cc"
+command=$(sed -n 's/^c++ \(.* app\.cc .*\)/\1/p' "$root/README.md")
+[ -n "$command" ] || fail "README.md: no command that compiles app.cc"
+(cd "$work" && eval "$compiler $command") ||
+  fail "README.md: cannot build its program"
+LD_LIBRARY_PATH=$libdir "$work/a.out" || fail "README.md: its program failed"
+[ -e "$work/readme_db/CURRENT" ] || fail "README.md: its program made no database"
+echo "ok readme"
 
 # An old version is asked for on purpose: newer packages serve it.
 cat > "$work/app/CMakeLists.txt" <<'CMAKE'
