@@ -357,7 +357,12 @@ bool PropertyReader::Text(const FamilyPtr& family, const Slice& property,
     *value = std::to_string(number);
     return true;
   }
-  if (SourcedText(family, property, value)) return true;
+  return SourcedText(family, property, value) ||
+         LockedText(family, property, value);
+}
+
+bool PropertyReader::LockedText(const FamilyPtr& family, const Slice& property,
+                                std::string* value) {
   const auto [name, argument] = SplitPropertyName(property);
   tuning_ = deps_.tuning->Snapshot();
   MutexLock lock(&deps_.db->mu);

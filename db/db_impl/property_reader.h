@@ -73,6 +73,9 @@ class PropertyReader {
   bool IsUnknown(const Slice& property) const;
   bool SourcedText(const FamilyPtr& family, const Slice& property,
                    std::string* value) const;
+  // What is read under the mutex.
+  bool LockedText(const FamilyPtr& family, const Slice& property,
+                  std::string* value);
   // False: not a property about the sum of tables.
   static bool SumFor(const ColumnFamily& family, const Slice& property,
                      TableProperties* sum);

@@ -42,7 +42,7 @@ Status Use(DB* db, ColumnFamilyHandle* family, const Rehearsal& rehearsal) {
   }
   RETURN_IF_ERROR(db->Flush(FlushOptions(), family));
   std::string value;
-  const Status read = db->Get(rehearsal.reads, family, "key", &value);
+  Status read = db->Get(rehearsal.reads, family, "key", &value);
   if (!read.ok() && !read.IsNotFound()) return read;
   const std::unique_ptr<Iterator> it(db->NewIterator(rehearsal.reads, family));
   it->Seek("key");
