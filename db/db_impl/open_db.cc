@@ -169,8 +169,7 @@ std::vector<std::string> Opener::AllDirs() const {
   return dirs;
 }
 
-// If CURRENT cannot be checked, fail; do not create a database over an existing
-// one.
+// If CURRENT cannot be checked, fail: a database may be there.
 Result<bool> Opener::Exists() const {
   const IOStatus found =
       store_.fs->FileExists(CurrentFileName(name_), IOOptions(), nullptr);
