@@ -125,6 +125,21 @@ rocksdb_comparator_t* rocksdb_comparator_create(
   return new rocksdb_comparator_t(state, destructor, compare, name);
 }
 
+rocksdb_comparator_t* rocksdb_comparator_with_ts_create(
+    void* state, void (*destructor)(void*),
+    int (*compare)(void*, const char* a, size_t alen, const char* b,
+                   size_t blen),
+    int (*compare_ts)(void*, const char* a_ts, size_t a_tslen, const char* b_ts,
+                      size_t b_tslen),
+    int (*compare_without_ts)(void*, const char* a, size_t alen,
+                              unsigned char a_has_ts, const char* b,
+                              size_t blen, unsigned char b_has_ts),
+    const char* (*name)(void*), size_t timestamp_size) {
+  return new rocksdb_comparator_t(
+      state, destructor, compare, name,
+      {compare_ts, compare_without_ts, timestamp_size});
+}
+
 void rocksdb_comparator_destroy(rocksdb_comparator_t* comparator) {
   delete comparator;
 }

@@ -44,14 +44,41 @@ class CallbackState {
 
 struct rocksdb_comparator_t final : public capi::Comparator {
   using Compares = int (*)(void*, const char*, size_t, const char*, size_t);
+  using ComparesKeys = int (*)(void*, const char*, size_t, unsigned char,
+                               const char*, size_t, unsigned char);
+  // Timestamps at the end of keys; those of size 0 are none.
+  struct Timestamps {
+    Compares compare;
+    ComparesKeys compare_keys;
+    size_t size;
+  };
 
   rocksdb_comparator_t(void* state, void (*destructor)(void*),
-                       Compares compares, const char* (*name)(void*))
-      : state_(state, destructor, name), compare_(compares) {}
+                       Compares compares, const char* (*name)(void*),
+                       const Timestamps& timestamps = {})
+      : Comparator(timestamps.size),
+        state_(state, destructor, name),
+        compare_(compares),
+        timestamps_(timestamps) {}
 
   const char* Name() const override { return state_.name(); }
   int Compare(const capi::Slice& a, const capi::Slice& b) const override {
     return compare_(state_.get(), a.data(), a.size(), b.data(), b.size());
+  }
+  int CompareTimestamp(const capi::Slice& a,
+                       const capi::Slice& b) const override {
+    if (timestamp_size() == 0) return 0;
+    return timestamps_.compare(state_.get(), a.data(), a.size(), b.data(),
+                               b.size());
+  }
+  using Comparator::CompareWithoutTimestamp;
+  int CompareWithoutTimestamp(const capi::Slice& a, bool a_has_ts,
+                              const capi::Slice& b,
+                              bool b_has_ts) const override {
+    if (timestamp_size() == 0) return Compare(a, b);
+    return timestamps_.compare_keys(state_.get(), a.data(), a.size(),
+                                    a_has_ts ? 1 : 0, b.data(), b.size(),
+                                    b_has_ts ? 1 : 0);
   }
   // Nothing shorter is known to lie between two keys of an unknown order.
   void FindShortestSeparator(std::string*, const capi::Slice&) const override {}
@@ -60,6 +87,7 @@ struct rocksdb_comparator_t final : public capi::Comparator {
  private:
   const capi_internal::CallbackState state_;
   const Compares compare_;
+  const Timestamps timestamps_;
 };
 
 struct rocksdb_mergeoperator_t final : public capi::MergeOperator {

@@ -49,6 +49,9 @@ struct rocksdb_readoptions_t {
   // What rep's bounds point at; the bytes are the caller's.
   capi::Slice upper_bound;
   capi::Slice lower_bound;
+  // The same for times.
+  capi::Slice timestamp;
+  capi::Slice iter_start_ts;
 };
 struct rocksdb_writeoptions_t {
   capi::WriteOptions rep;
@@ -58,6 +61,7 @@ struct rocksdb_flushoptions_t {
 };
 struct rocksdb_compactoptions_t {
   capi::CompactRangeOptions rep;
+  capi::Slice full_history_ts_low;  // What rep points at.
 };
 struct rocksdb_wait_for_compact_options_t {
   capi::WaitForCompactOptions rep;

@@ -86,12 +86,23 @@ const char* rocksdb_iter_value(const rocksdb_iterator_t* iter, size_t* vlen) {
   return value.data();
 }
 
+const char* rocksdb_iter_timestamp(const rocksdb_iterator_t* iter,
+                                   size_t* tslen) {
+  const Slice timestamp = iter->rep->timestamp();
+  *tslen = timestamp.size();
+  return timestamp.data();
+}
+
 rocksdb_slice_t rocksdb_iter_key_slice(const rocksdb_iterator_t* iter) {
   return ByValue(iter->rep->key());
 }
 
 rocksdb_slice_t rocksdb_iter_value_slice(const rocksdb_iterator_t* iter) {
   return ByValue(iter->rep->value());
+}
+
+rocksdb_slice_t rocksdb_iter_timestamp_slice(const rocksdb_iterator_t* iter) {
+  return ByValue(iter->rep->timestamp());
 }
 
 void rocksdb_iter_get_error(const rocksdb_iterator_t* iter, char** errptr) try {

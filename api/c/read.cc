@@ -1,5 +1,6 @@
 // Point lookups and snapshots. The value is found pinned and copied once, or
 // not at all.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
@@ -29,6 +30,32 @@ char* Get(rocksdb_t* db, const rocksdb_readoptions_t* options,
   *vallen = 0;
   if (!status.IsNotFound()) SaveError(errptr, status);
   return nullptr;
+}
+
+// Where a lookup puts the length of the value that it found, and its timestamp.
+struct FoundAtTime {
+  size_t* vallen;
+  char** ts;
+  size_t* tslen;
+};
+
+char* GetAtTime(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                ColumnFamilyHandle* family, const Slice& key,
+                const FoundAtTime& out, char** errptr) {
+  PinnableSlice value;
+  std::string found;
+  const Status status = db->rep->Get(options->rep, family, key, &value, &found);
+  *out.vallen = 0;
+  *out.ts = nullptr;
+  *out.tslen = 0;
+  if (!status.ok()) {
+    if (!status.IsNotFound()) SaveError(errptr, status);
+    return nullptr;
+  }
+  *out.vallen = value.size();
+  *out.ts = CopyBytes(found);
+  *out.tslen = found.size();
+  return CopyBytes(value);
 }
 
 // Handle is one of the two types that hold a PinnableSlice.
@@ -129,6 +156,27 @@ void CopyAnswers(Lookups* lookups, size_t count, char** values, size_t* sizes,
   }
 }
 
+// Where a lookup of many keys puts the timestamps of what it found.
+struct FoundTimes {
+  char** list;
+  size_t* sizes;
+};
+
+// REQUIRES: CopyAnswers() was called.
+void CopyTimes(const std::vector<std::string>& found, char* const* values,
+               const FoundTimes& times) {
+  for (size_t i = 0; i < found.size(); ++i) {
+    const bool there = values[i] != nullptr;
+    times.list[i] = there ? CopyBytes(found[i]) : nullptr;
+    times.sizes[i] = there ? found[i].size() : 0;
+  }
+}
+
+void ClearTimes(size_t count, const FoundTimes& times) noexcept {
+  std::fill_n(times.list, count, nullptr);
+  std::fill_n(times.sizes, count, 0);
+}
+
 void PinAnswers(Lookups* lookups, size_t count,
                 rocksdb_pinnableslice_t** values, char** errs) {
   for (size_t i = 0; i < count; ++i) {
@@ -184,6 +232,24 @@ char* rocksdb_get_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
                      char** errptr) try {
   return Get(db, options, column_family->rep, Slice(key, keylen), vallen,
              errptr);
+}
+CAPI_CATCH(char*, errptr)
+
+char* rocksdb_get_with_ts(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                          const char* key, size_t keylen, size_t* vallen,
+                          char** ts, size_t* tslen, char** errptr) try {
+  return GetAtTime(db, options, Family(db, nullptr), Slice(key, keylen),
+                   {vallen, ts, tslen}, errptr);
+}
+CAPI_CATCH(char*, errptr)
+
+char* rocksdb_get_cf_with_ts(rocksdb_t* db,
+                             const rocksdb_readoptions_t* options,
+                             rocksdb_column_family_handle_t* column_family,
+                             const char* key, size_t keylen, size_t* vallen,
+                             char** ts, size_t* tslen, char** errptr) try {
+  return GetAtTime(db, options, column_family->rep, Slice(key, keylen),
+                   {vallen, ts, tslen}, errptr);
 }
 CAPI_CATCH(char*, errptr)
 
@@ -292,6 +358,50 @@ void rocksdb_multi_get_cf(
   CopyAnswers(&lookups, num_keys, values_list, values_list_sizes, errs);
 } catch (...) {
   SaveForEach(num_keys, values_list, errs);
+}
+
+void rocksdb_multi_get_with_ts(rocksdb_t* db,
+                               const rocksdb_readoptions_t* options,
+                               size_t num_keys, const char* const* keys_list,
+                               const size_t* keys_list_sizes,
+                               char** values_list, size_t* values_list_sizes,
+                               char** timestamp_list,
+                               size_t* timestamp_list_sizes, char** errs) try {
+  Lookups lookups(num_keys);
+  for (size_t i = 0; i < num_keys; ++i) {
+    lookups.keys()[i] = Slice(keys_list[i], keys_list_sizes[i]);
+    lookups.families()[i] = Family(db, nullptr);
+  }
+  std::vector<std::string> found(num_keys);
+  db->rep->MultiGet(options->rep, num_keys, lookups.families(), lookups.keys(),
+                    lookups.values(), found.data(), lookups.statuses());
+  CopyAnswers(&lookups, num_keys, values_list, values_list_sizes, errs);
+  CopyTimes(found, values_list, {timestamp_list, timestamp_list_sizes});
+} catch (...) {
+  SaveForEach(num_keys, values_list, errs);
+  ClearTimes(num_keys, {timestamp_list, timestamp_list_sizes});
+}
+
+void rocksdb_multi_get_cf_with_ts(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t num_keys, const char* const* keys_list,
+    const size_t* keys_list_sizes, char** values_list,
+    size_t* values_list_sizes, char** timestamps_list,
+    size_t* timestamps_list_sizes, char** errs) try {
+  Lookups lookups(num_keys);
+  for (size_t i = 0; i < num_keys; ++i) {
+    lookups.keys()[i] = Slice(keys_list[i], keys_list_sizes[i]);
+    lookups.families()[i] = column_families[i]->rep;
+  }
+  std::vector<std::string> found(num_keys);
+  db->rep->MultiGet(options->rep, num_keys, lookups.families(), lookups.keys(),
+                    lookups.values(), found.data(), lookups.statuses());
+  CopyAnswers(&lookups, num_keys, values_list, values_list_sizes, errs);
+  CopyTimes(found, values_list, {timestamps_list, timestamps_list_sizes});
+} catch (...) {
+  SaveForEach(num_keys, values_list, errs);
+  ClearTimes(num_keys, {timestamps_list, timestamps_list_sizes});
 }
 
 void rocksdb_batched_multi_get_cf(rocksdb_t* db,

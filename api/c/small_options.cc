@@ -8,10 +8,11 @@ using capi::Slice;
 
 namespace {
 
-void SetBound(const char* key, size_t length, Slice* held,
-              const Slice** bound) {
-  *held = key != nullptr ? Slice(key, length) : Slice();
-  *bound = key != nullptr ? held : nullptr;
+// The bytes of an option that points at a slice, or NULL.
+void SetSlice(const char* bytes, size_t length, Slice* held,
+              const Slice** option) {
+  *held = bytes != nullptr ? Slice(bytes, length) : Slice();
+  *option = bytes != nullptr ? held : nullptr;
 }
 
 uint64_t Micros(std::chrono::microseconds time) {
@@ -194,15 +195,25 @@ void rocksdb_readoptions_set_snapshot(rocksdb_readoptions_t* options,
 void rocksdb_readoptions_set_iterate_upper_bound(rocksdb_readoptions_t* options,
                                                  const char* key,
                                                  size_t keylen) {
-  SetBound(key, keylen, &options->upper_bound,
+  SetSlice(key, keylen, &options->upper_bound,
            &options->rep.iterate_upper_bound);
 }
 
 void rocksdb_readoptions_set_iterate_lower_bound(rocksdb_readoptions_t* options,
                                                  const char* key,
                                                  size_t keylen) {
-  SetBound(key, keylen, &options->lower_bound,
+  SetSlice(key, keylen, &options->lower_bound,
            &options->rep.iterate_lower_bound);
+}
+
+void rocksdb_readoptions_set_timestamp(rocksdb_readoptions_t* options,
+                                       const char* ts, size_t tslen) {
+  SetSlice(ts, tslen, &options->timestamp, &options->rep.timestamp);
+}
+
+void rocksdb_readoptions_set_iter_start_ts(rocksdb_readoptions_t* options,
+                                           const char* ts, size_t tslen) {
+  SetSlice(ts, tslen, &options->iter_start_ts, &options->rep.iter_start_ts);
 }
 
 void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t* options,
@@ -231,6 +242,13 @@ void rocksdb_writeoptions_disable_WAL(rocksdb_writeoptions_t* options,
 unsigned char rocksdb_writeoptions_get_disable_WAL(
     rocksdb_writeoptions_t* options) {
   return options->rep.disableWAL ? 1 : 0;
+}
+
+// `ts` is not const in RocksDB's header either.
+void rocksdb_compactoptions_set_full_history_ts_low(
+    rocksdb_compactoptions_t* options, char* ts, size_t tslen) {
+  SetSlice(ts, tslen, &options->full_history_ts_low,
+           &options->rep.full_history_ts_low);
 }
 
 void rocksdb_wait_for_compact_options_set_timeout(

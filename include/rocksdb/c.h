@@ -224,6 +224,48 @@ void rocksdb_merge_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
 void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                    rocksdb_writebatch_t* batch, char** errptr);
 
+/* Families whose comparator has user timestamps
+   (rocksdb_comparator_with_ts_create): every write has a timestamp of the
+   comparator's size. Writes without one answer "Invalid argument". */
+void rocksdb_put_with_ts(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                         const char* key, size_t keylen, const char* ts,
+                         size_t tslen, const char* val, size_t vallen,
+                         char** errptr);
+void rocksdb_put_cf_with_ts(rocksdb_t* db,
+                            const rocksdb_writeoptions_t* options,
+                            rocksdb_column_family_handle_t* column_family,
+                            const char* key, size_t keylen, const char* ts,
+                            size_t tslen, const char* val, size_t vallen,
+                            char** errptr);
+void rocksdb_delete_with_ts(rocksdb_t* db,
+                            const rocksdb_writeoptions_t* options,
+                            const char* key, size_t keylen, const char* ts,
+                            size_t tslen, char** errptr);
+void rocksdb_delete_cf_with_ts(rocksdb_t* db,
+                               const rocksdb_writeoptions_t* options,
+                               rocksdb_column_family_handle_t* column_family,
+                               const char* key, size_t keylen, const char* ts,
+                               size_t tslen, char** errptr);
+void rocksdb_singledelete_with_ts(rocksdb_t* db,
+                                  const rocksdb_writeoptions_t* options,
+                                  const char* key, size_t keylen,
+                                  const char* ts, size_t tslen, char** errptr);
+void rocksdb_singledelete_cf_with_ts(
+    rocksdb_t* db, const rocksdb_writeoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t keylen, const char* ts, size_t tslen, char** errptr);
+/* From now on reads before `ts_low` answer "Invalid argument", and compactions
+   may drop what only they would see. It never gets smaller; an attempt answers
+   "Invalid argument". */
+void rocksdb_increase_full_history_ts_low(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const char* ts_low, size_t ts_lowlen, char** errptr);
+/* malloc'ed, also if there is none yet (*ts_lowlen is 0); NULL after an
+   error. */
+char* rocksdb_get_full_history_ts_low(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    size_t* ts_lowlen, char** errptr);
+
 /* ---- Reads -----------------------------------------------------------------
    A key that is not there is no error: the result is NULL (and *vallen 0). */
 
@@ -234,6 +276,17 @@ char* rocksdb_get_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
                      rocksdb_column_family_handle_t* column_family,
                      const char* key, size_t keylen, size_t* vallen,
                      char** errptr);
+/* Families with timestamps are read at the time of the options
+   (rocksdb_readoptions_set_timestamp). *ts becomes the timestamp of the entry
+   that was found, malloc'ed, or NULL. */
+char* rocksdb_get_with_ts(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                          const char* key, size_t keylen, size_t* vallen,
+                          char** ts, size_t* tslen, char** errptr);
+char* rocksdb_get_cf_with_ts(rocksdb_t* db,
+                             const rocksdb_readoptions_t* options,
+                             rocksdb_column_family_handle_t* column_family,
+                             const char* key, size_t keylen, size_t* vallen,
+                             char** ts, size_t* tslen, char** errptr);
 /* Without a copy: the value stays in the block cache until the destroy. */
 rocksdb_pinnableslice_t* rocksdb_get_pinned(
     rocksdb_t* db, const rocksdb_readoptions_t* options, const char* key,
@@ -280,6 +333,21 @@ void rocksdb_multi_get_cf(
     size_t num_keys, const char* const* keys_list,
     const size_t* keys_list_sizes, char** values_list,
     size_t* values_list_sizes, char** errs);
+/* Every element of the timestamp list is written as well. */
+void rocksdb_multi_get_with_ts(rocksdb_t* db,
+                               const rocksdb_readoptions_t* options,
+                               size_t num_keys, const char* const* keys_list,
+                               const size_t* keys_list_sizes,
+                               char** values_list, size_t* values_list_sizes,
+                               char** timestamp_list,
+                               size_t* timestamp_list_sizes, char** errs);
+void rocksdb_multi_get_cf_with_ts(
+    rocksdb_t* db, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t num_keys, const char* const* keys_list,
+    const size_t* keys_list_sizes, char** values_list,
+    size_t* values_list_sizes, char** timestamps_list,
+    size_t* timestamps_list_sizes, char** errs);
 /* Many keys of one family, values pinned. sorted_input promises that the keys
    ascend. */
 void rocksdb_batched_multi_get_cf(rocksdb_t* db,
@@ -295,7 +363,7 @@ void rocksdb_batched_multi_get_cf_slice(
     const rocksdb_slice_t* keys_list, rocksdb_pinnableslice_t** values,
     char** errs, const bool sorted_input);
 /* 0 is certain. If value_found is not NULL and becomes 1, *value is malloc'ed.
-   `timestamp` must be NULL: databases with timestamps are not served. */
+   `timestamp` has no effect: the time of the read is that of the options. */
 unsigned char rocksdb_key_may_exist(rocksdb_t* db,
                                     const rocksdb_readoptions_t* options,
                                     const char* key, size_t key_len,
@@ -336,6 +404,10 @@ const char* rocksdb_iter_key(const rocksdb_iterator_t* iter, size_t* klen);
 const char* rocksdb_iter_value(const rocksdb_iterator_t* iter, size_t* vlen);
 rocksdb_slice_t rocksdb_iter_key_slice(const rocksdb_iterator_t* iter);
 rocksdb_slice_t rocksdb_iter_value_slice(const rocksdb_iterator_t* iter);
+/* Of the entry that is shown, in families with timestamps. */
+const char* rocksdb_iter_timestamp(const rocksdb_iterator_t* iter,
+                                   size_t* tslen);
+rocksdb_slice_t rocksdb_iter_timestamp_slice(const rocksdb_iterator_t* iter);
 void rocksdb_iter_get_error(const rocksdb_iterator_t* iter, char** errptr);
 /* To the newest state of the database; unpositioned afterwards. */
 void rocksdb_iter_refresh(const rocksdb_iterator_t* iter, char** errptr);
@@ -431,6 +503,18 @@ void rocksdb_writebatch_singledelete(rocksdb_writebatch_t* b, const char* key,
 void rocksdb_writebatch_singledelete_cf(
     rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
     const char* key, size_t klen);
+/* For families with timestamps. A record whose timestamp has the wrong size is
+   not added. */
+void rocksdb_writebatch_put_cf_with_ts(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    const char* key, size_t klen, const char* ts, size_t tslen, const char* val,
+    size_t vlen);
+void rocksdb_writebatch_delete_cf_with_ts(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    const char* key, size_t klen, const char* ts, size_t tslen);
+void rocksdb_writebatch_singledelete_cf_with_ts(
+    rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
+    const char* key, size_t klen, const char* ts, size_t tslen);
 /* Goes into the log only; a reader of the log sees it. */
 void rocksdb_writebatch_put_log_data(rocksdb_writebatch_t* b, const char* blob,
                                      size_t len);
@@ -839,6 +923,10 @@ size_t rocksdb_options_get_inplace_update_num_locks(rocksdb_options_t* options);
 void rocksdb_options_set_experimental_mempurge_threshold(
     rocksdb_options_t* options, double value);
 double rocksdb_options_get_experimental_mempurge_threshold(
+    rocksdb_options_t* options);
+void rocksdb_options_set_persist_user_defined_timestamps(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_persist_user_defined_timestamps(
     rocksdb_options_t* options);
 void rocksdb_options_set_max_successive_merges(rocksdb_options_t* options,
                                                size_t value);
@@ -1343,6 +1431,13 @@ void rocksdb_readoptions_set_iterate_upper_bound(rocksdb_readoptions_t* options,
 void rocksdb_readoptions_set_iterate_lower_bound(rocksdb_readoptions_t* options,
                                                  const char* key,
                                                  size_t keylen);
+/* Of families with timestamps: reads see what is not newer than `ts`. Iterators
+   that also have a start show all entries from there on. NULL: none. The bytes
+   are the caller's, and must outlive the reads. */
+void rocksdb_readoptions_set_timestamp(rocksdb_readoptions_t* options,
+                                       const char* ts, size_t tslen);
+void rocksdb_readoptions_set_iter_start_ts(rocksdb_readoptions_t* options,
+                                           const char* ts, size_t tslen);
 void rocksdb_readoptions_set_deadline(rocksdb_readoptions_t* options,
                                       uint64_t microseconds);
 uint64_t rocksdb_readoptions_get_deadline(rocksdb_readoptions_t* options);
@@ -1417,6 +1512,10 @@ void rocksdb_compactoptions_set_max_subcompactions(
     rocksdb_compactoptions_t* options, int value);
 int rocksdb_compactoptions_get_max_subcompactions(
     rocksdb_compactoptions_t* options);
+/* First raises full_history_ts_low of a family with timestamps to `ts`, whose
+   bytes are the caller's. NULL: it stays. */
+void rocksdb_compactoptions_set_full_history_ts_low(
+    rocksdb_compactoptions_t* options, char* ts, size_t tslen);
 
 rocksdb_wait_for_compact_options_t* rocksdb_wait_for_compact_options_create(
     void);
@@ -1495,6 +1594,21 @@ rocksdb_comparator_t* rocksdb_comparator_create(
     int (*compare)(void* state, const char* a, size_t alen, const char* b,
                    size_t blen),
     const char* (*name)(void* state));
+/* Keys end with a timestamp of `timestamp_size` bytes. `compare` gets whole
+   keys: of two that differ only in their timestamps, the newer one is less.
+   compare_ts gets timestamps, and compare_without_ts keys whose timestamp,
+   where there is one, does not count. The oldest timestamp is all zero bytes,
+   the newest all 0xff. */
+rocksdb_comparator_t* rocksdb_comparator_with_ts_create(
+    void* state, void (*destructor)(void* state),
+    int (*compare)(void* state, const char* a, size_t alen, const char* b,
+                   size_t blen),
+    int (*compare_ts)(void* state, const char* a_ts, size_t a_tslen,
+                      const char* b_ts, size_t b_tslen),
+    int (*compare_without_ts)(void* state, const char* a, size_t alen,
+                              unsigned char a_has_ts, const char* b,
+                              size_t blen, unsigned char b_has_ts),
+    const char* (*name)(void* state), size_t timestamp_size);
 void rocksdb_comparator_destroy(rocksdb_comparator_t* comparator);
 
 /* full_merge and partial_merge return malloc'ed bytes, which are given back to
@@ -1694,6 +1808,17 @@ void rocksdb_sstfilewriter_merge(rocksdb_sstfilewriter_t* writer,
 void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t* writer,
                                   const char* key, size_t keylen,
                                   char** errptr);
+/* They answer "Not implemented": files of families with timestamps cannot be
+   made outside of a database. */
+void rocksdb_sstfilewriter_put_with_ts(rocksdb_sstfilewriter_t* writer,
+                                       const char* key, size_t keylen,
+                                       const char* ts, size_t tslen,
+                                       const char* val, size_t vallen,
+                                       char** errptr);
+void rocksdb_sstfilewriter_delete_with_ts(rocksdb_sstfilewriter_t* writer,
+                                          const char* key, size_t keylen,
+                                          const char* ts, size_t tslen,
+                                          char** errptr);
 void rocksdb_sstfilewriter_delete_range(rocksdb_sstfilewriter_t* writer,
                                         const char* begin_key,
                                         size_t begin_keylen,

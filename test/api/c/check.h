@@ -55,6 +55,7 @@ void CheckOptions(void);
 void CheckCallbacks(void);
 void CheckFiles(void);
 void CheckBackups(void);
+void CheckTimestamps(void);
 
 /* Shared helpers: values of the default family. */
 void PutText(rocksdb_t* db, const char* key, const char* value);

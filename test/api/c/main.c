@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
   CheckCallbacks();
   CheckFiles();
   CheckBackups();
+  CheckTimestamps();
   printf("ok\n");
   return 0;
 }
