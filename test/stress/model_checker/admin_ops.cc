@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "rocksdb/comparator.h"
 #include "test/stress/model_checker/compare.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -12,6 +13,13 @@ namespace {
 void SleepUpTo(ThreadContext* t, uint64_t millis) {
   std::this_thread::sleep_for(
       std::chrono::microseconds(t->random.Uniform(1000 * millis)));
+}
+
+// Another thread may have raised full_history_ts_low further meanwhile.
+bool IsLateTsLow(const Status& status) {
+  return status.IsInvalidArgument() &&
+         status.ToString().find("Cannot decrease full_history_ts_low") !=
+             std::string::npos;
 }
 
 // What was committed before a flush of tables or of the log.
@@ -60,6 +68,11 @@ void CompactRange(ThreadContext* t) {
   options.max_subcompactions = t->random.Next32() % 4;
   options.blob_garbage_collection_policy =
       static_cast<BlobGarbageCollectionPolicy>(t->random.Uniform(3));
+  std::string time;
+  const Slice newest = EncodeU64Ts(t->expected().time(), &time);
+  if (t->IsStamped(use.slot()) && t->Chance(500)) {
+    options.full_history_ts_low = &newest;
+  }
   std::atomic<bool> canceled{t->Chance(100)};
   if (t->Chance(200)) options.canceled = &canceled;
   const uint32_t a = t->AnyKey();
@@ -71,6 +84,7 @@ void CompactRange(ThreadContext* t) {
   const Status status = t->db()->CompactRange(
       options, use.handle(), t->Chance(500) ? &begin_slice : nullptr,
       t->Chance(500) ? &end_slice : nullptr);
+  if (options.full_history_ts_low != nullptr && IsLateTsLow(status)) return;
   // Incomplete: canceled or disabled.
   if (options.change_level) {
     // The level may be taken, or not exist, or be level 0 for many files.
@@ -108,6 +122,26 @@ void CompactFiles(ThreadContext* t) {
            Status::kNotSupported});
 }
 
+void ForgetHistory(ThreadContext* t) {
+  const int slot = t->shared.plan.stamped;
+  if (slot < 0) return;
+  const SlotUse use(t, slot);
+  if (!use.ok()) return;
+  std::string low;
+  EncodeU64Ts(t->expected().time(), &low);
+  const Status status = t->db()->IncreaseFullHistoryTsLow(use.handle(), low);
+  if (IsLateTsLow(status) || !t->Ok(status, "IncreaseFullHistoryTsLow")) return;
+  std::string found;
+  if (!t->Ok(t->db()->GetFullHistoryTsLow(use.handle(), &found),
+             "GetFullHistoryTsLow")) {
+    return;
+  }
+  if (BytewiseComparatorWithU64Ts()->CompareTimestamp(found, low) < 0) {
+    t->Fail("GetFullHistoryTsLow answers " + Slice(found).ToString(true) +
+            " after " + Slice(low).ToString(true));
+  }
+}
+
 void SwitchManualCompaction(ThreadContext* t) {
   t->db()->DisableManualCompaction();
   SleepUpTo(t, 3);
@@ -137,7 +171,8 @@ std::string Show(const OptionChange& change) {
 
 void ChangeFamilyOptions(ThreadContext* t) {
   const SlotUse use(t);
-  const OptionChange change = DrawFamilyChange(t->shared.plan, &t->random);
+  const OptionChange change =
+      DrawFamilyChange(t->shared.plan, use.slot(), &t->random);
   if (change.empty()) return;
   const Status status = t->db()->SetOptions(use.handle(), change);
   // It depends on the compression, which may change at the same time.

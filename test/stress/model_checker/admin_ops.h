@@ -10,6 +10,9 @@ namespace ROCKSDB_NAMESPACE::stress::checker {
 void Flush(ThreadContext* t);
 void CompactRange(ThreadContext* t);
 void CompactFiles(ThreadContext* t);
+// Lets compactions drop all but the newest entries of the family that has
+// timestamps.
+void ForgetHistory(ThreadContext* t);
 void SwitchManualCompaction(ThreadContext* t);
 void PauseWork(ThreadContext* t);
 void ChangeFamilyOptions(ThreadContext* t);

@@ -31,7 +31,7 @@ class Comparison {
 
  private:
   ReadOptions Options() {
-    ReadOptions options;
+    ReadOptions options = t_->ReadsOf(slot_);
     options.total_order_seek = true;
     return options;
   }
@@ -163,7 +163,7 @@ uint64_t WordBetween(ThreadContext* t, int slot, uint32_t key, uint64_t low,
   const uint64_t id = t->expected().IdOf(slot, key);
   state = StateOf(id, *found).value_or(state);
   PinnableWideColumns columns;
-  const Status status = t->db()->GetEntity(ReadOptions(), t->handle(slot),
+  const Status status = t->db()->GetEntity(t->ReadsOf(slot), t->handle(slot),
                                            t->expected().KeyOf(key), &columns);
   if (t->Ok(status, "GetEntity of a key in doubt") &&
       columns.columns().size() > 1) {
@@ -178,7 +178,7 @@ void SettleKey(ThreadContext* t, int slot, uint32_t key) {
   const uint64_t high = cell.pending.load();
   if (low == high) return;
   std::string value;
-  const Status status = t->db()->Get(ReadOptions(), t->handle(slot),
+  const Status status = t->db()->Get(t->ReadsOf(slot), t->handle(slot),
                                      t->expected().KeyOf(key), &value);
   if (!status.IsNotFound() && !t->Ok(status, "Get of a key in doubt")) return;
   const Found found = status.ok() ? Found(value) : Found();

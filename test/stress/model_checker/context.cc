@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "rocksdb/comparator.h"
+
 namespace ROCKSDB_NAMESPACE::stress::checker {
 
 void Failures::Add(const std::string& text) {
@@ -13,6 +15,12 @@ void Failures::Add(const std::string& text) {
 
 bool IsInjected(const Status& status) {
   return status.ToString().find("injected") != std::string::npos;
+}
+
+ReadOptions ThreadContext::ReadsOf(int slot, ReadOptions options) const {
+  static const Slice kNewest = MaxU64Ts();
+  if (IsStamped(slot)) options.timestamp = &kNewest;
+  return options;
 }
 
 uint32_t ThreadContext::AnyPlain() {
@@ -63,8 +71,8 @@ void ThreadContext::CheckRead(int slot, uint32_t key, uint64_t low,
 std::string ThreadContext::ReadAgain(int slot, uint32_t key) {
   const std::string name = expected().KeyOf(key);
   std::string value;
-  const Status status = db()->Get(ReadOptions(), handle(slot), name, &value);
-  ReadOptions options;
+  const Status status = db()->Get(ReadsOf(slot), handle(slot), name, &value);
+  ReadOptions options = ReadsOf(slot);
   options.total_order_seek = true;
   const std::unique_ptr<Iterator> it(db()->NewIterator(options, handle(slot)));
   it->Seek(name);

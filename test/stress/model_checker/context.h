@@ -57,6 +57,10 @@ class ThreadContext {
   }
   const std::string& name() const { return name_; }
 
+  bool IsStamped(int slot) const { return slot == shared.plan.stamped; }
+  // The options, to read the newest state of this slot.
+  ReadOptions ReadsOf(int slot, ReadOptions options = ReadOptions()) const;
+
   bool Chance(uint64_t of_thousand) {
     return random.Uniform(1000) < of_thousand;
   }

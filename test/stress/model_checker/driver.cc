@@ -50,6 +50,7 @@ std::vector<std::string> ChoiceArguments(const Flags& flags) {
   add("faults", flags.faults);
   add("memory", flags.memory);
   add("lossy", flags.lossy);
+  add("timestamps", flags.timestamps);
   if (!flags.without_options.empty()) {
     arguments.push_back("--without_options=" + flags.without_options);
   }

@@ -13,6 +13,7 @@ namespace {
 struct Header {
   Totals totals;
   std::atomic<SlotState> slots[kSlotsMax];
+  std::atomic<uint64_t> time;
 };
 
 constexpr size_t kHeaderBytes = 4096;
@@ -54,6 +55,10 @@ ExpectedState::~ExpectedState() { ::munmap(memory_, size_); }
 
 Totals& ExpectedState::totals() {
   return static_cast<Header*>(memory_)->totals;
+}
+
+std::atomic<uint64_t>& ExpectedState::time() {
+  return static_cast<Header*>(memory_)->time;
 }
 
 std::atomic<SlotState>& ExpectedState::slot_state(int slot) {

@@ -20,6 +20,11 @@
 // slots 0 and 1, which are never dropped; all copies of both are written by
 // one batch, and are always equal.
 //
+// Writes of a family with user timestamps take their times from one counter,
+// which is part of this state: it also ascends over openings and kills. A
+// writer takes a time while it holds the locks of its keys, so the newest time
+// of a key is that of its last write.
+//
 // Threads. Words are atomic. A writer holds the lock of every key it changes
 // (key_locks.h).
 
@@ -79,6 +84,8 @@ class ExpectedState {
 
   const Shape& shape() const { return shape_; }
   Totals& totals();
+  // The time of the last write with a timestamp.
+  std::atomic<uint64_t>& time();
   std::atomic<SlotState>& slot_state(int slot);
   Cell& cell(int slot, uint32_t key) {
     return cells_[static_cast<size_t>(slot) * shape_.keys() + key];

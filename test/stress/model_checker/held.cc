@@ -39,8 +39,7 @@ void Held::ReadKeys(Snap* snap, const SlotUse& use) {
   for (uint64_t i = 1 + t_->random.Uniform(20); i > 0; --i) {
     const uint32_t key = t_->AnyKey();
     std::optional<std::string> found;
-    if (!ReadKey(t_, options, use.handle(), t_->expected().KeyOf(key),
-                 &found)) {
+    if (!ReadKey(t_, options, use.slot(), t_->expected().KeyOf(key), &found)) {
       return;
     }
     uint64_t& low = snap->low[key];

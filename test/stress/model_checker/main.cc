@@ -44,6 +44,7 @@ how threads meet.
   --memory 0|1       keep files in memory; not with kills (drawn)
   --lossy 0|1        with kills or faults: keys written without a log,
                      manual_wal_flush, or both (drawn)
+  --timestamps 0|1   a family with user timestamps (drawn)
   --without A,B      leave out operations: names as in test/stress/
                      model_checker/worker.cc
   --without_options A,B   leave options at their defaults
@@ -77,6 +78,7 @@ bool Parse(int argc, char** argv, Flags* flags) {
       {"faults", [&](const auto& v) { flags->faults = ToChoice(v); }},
       {"memory", [&](const auto& v) { flags->memory = ToChoice(v); }},
       {"lossy", [&](const auto& v) { flags->lossy = ToChoice(v); }},
+      {"timestamps", [&](const auto& v) { flags->timestamps = ToChoice(v); }},
       {"dir", [&](const auto& v) { flags->dir = v; }},
       {"stall_seconds",
        [&](const auto& v) { flags->stall_seconds = std::atoi(v.c_str()); }},

@@ -23,6 +23,15 @@ void DrawLosses(const Flags& flags, bool safe, Plan* plan) {
   plan->buffered_log = which != 1;
 }
 
+// With random numbers of its own, for the same reason.
+void DrawTimestamps(const Flags& flags, Plan* plan) {
+  engine::Random64 random(flags.seed + 8209);
+  const bool drawn = random.OneIn(4);
+  const auto slots = static_cast<uint64_t>(plan->shape.slots);
+  const int slot = static_cast<int>(random.Uniform(slots));
+  if (Decide(flags.timestamps, drawn)) plan->stamped = slot;
+}
+
 }  // namespace
 
 Plan DrawPlan(const Flags& flags) {
@@ -44,6 +53,7 @@ Plan DrawPlan(const Flags& flags) {
   plan.unlogged = random.OneIn(4) && safe;
   plan.unordered = random.OneIn(10);
   DrawLosses(flags, safe, &plan);
+  DrawTimestamps(flags, &plan);
   const uint64_t rounds = 2 + random.Uniform(8);
   if (plan.kills) plan.rounds = rounds;
   plan.phases = 2 + random.Uniform(4);
@@ -77,6 +87,7 @@ std::string Plan::ToString() const {
   if (unlogged_keys) text += ", some keys without log";
   if (buffered_log) text += ", manual_wal_flush";
   if (unordered) text += ", unordered_write";
+  if (stamped >= 0) text += ", timestamps in " + SlotName(stamped);
   return text;
 }
 

@@ -28,8 +28,9 @@ struct Flags {
   Choice memory = Choice::kDraw;  // Files in memory; never with kills.
   // Plan::unlogged_keys or buffered_log; only with kills or faults.
   Choice lossy = Choice::kDraw;
-  std::string dir;      // Empty: a temporary one.
-  uint64_t repeat = 1;  // Runs of each seed.
+  Choice timestamps = Choice::kDraw;  // Plan::stamped.
+  std::string dir;                    // Empty: a temporary one.
+  uint64_t repeat = 1;                // Runs of each seed.
   int stall_seconds = 10;
   std::string without;          // Operations left out, by name.
   std::string without_options;  // Left at their defaults, by name.
@@ -53,7 +54,8 @@ struct Plan {
   bool unlogged_keys = false;
   bool buffered_log = false;  // manual_wal_flush with kills or faults.
   bool unordered = false;     // unordered_write: snapshots are not stable.
-  uint64_t rounds = 0;        // How often it is killed.
+  int stamped = -1;     // The slot whose family has user timestamps; -1: none.
+  uint64_t rounds = 0;  // How often it is killed.
   uint64_t phases = 4;  // Between them all threads stop, and all is compared.
   uint64_t operations = 0;  // Per thread and phase.
   // Bits of operations that this run leaves out, by their place in the table.

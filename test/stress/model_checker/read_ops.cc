@@ -74,8 +74,8 @@ void CheckMayExist(ThreadContext* t, const SlotUse& use, uint32_t key) {
   const uint64_t low = cell.committed.load();
   std::string value;
   bool value_found = false;
-  const bool may = t->db()->KeyMayExist(ReadOptions(), use.handle(), name,
-                                        &value, &value_found);
+  const bool may = t->db()->KeyMayExist(t->ReadsOf(use.slot()), use.handle(),
+                                        name, &value, &value_found);
   const uint64_t high = cell.pending.load();
   if (!may) {
     t->CheckRead(use.slot(), key, low, high, std::nullopt, "KeyMayExist");
@@ -86,10 +86,13 @@ void CheckMayExist(ThreadContext* t, const SlotUse& use, uint32_t key) {
 
 }  // namespace
 
-bool ReadKey(ThreadContext* t, const ReadOptions& options,
-             ColumnFamilyHandle* family, const std::string& name,
-             Found* found) {
-  switch (t->random.Uniform(6)) {
+bool ReadKey(ThreadContext* t, const ReadOptions& given, int slot,
+             const std::string& name, Found* found) {
+  const ReadOptions options = t->ReadsOf(slot, given);
+  ColumnFamilyHandle* const family = t->handle(slot);
+  const uint64_t how = t->random.Uniform(6);
+  // Operands cannot be read at a time.
+  switch (how == 1 && t->IsStamped(slot) ? 2 : how) {
     case 0: {
       const Doing doing(&t->activity, "GetEntity");
       return ReadEntity(t, options, family, name, found);
@@ -118,7 +121,7 @@ void ReadOne(ThreadContext* t) {
   Cell& cell = t->expected().cell(use.slot(), key);
   const uint64_t low = cell.committed.load();
   Found found;
-  if (!ReadKey(t, AnyReadOptions(t), use.handle(), t->expected().KeyOf(key),
+  if (!ReadKey(t, AnyReadOptions(t), use.slot(), t->expected().KeyOf(key),
                &found)) {
     return;
   }
@@ -136,6 +139,8 @@ void ReadMany(ThreadContext* t) {
   std::vector<uint64_t> low(count);
   for (size_t i = 0; i < count; ++i) {
     slots[i] = use.slots()[t->random.Uniform(use.slots().size())];
+    // One call reads either at a time or without.
+    if (t->IsStamped(slots[i]) != t->IsStamped(slots[0])) slots[i] = slots[0];
     families[i] = t->handle(slots[i]);
     keys[i] = t->AnyKey();
     names[i] = t->expected().KeyOf(keys[i]);
@@ -144,8 +149,9 @@ void ReadMany(ThreadContext* t) {
   }
   std::vector<PinnableSlice> values(count);
   std::vector<Status> statuses(count);
-  t->db()->MultiGet(AnyReadOptions(t), count, families.data(), slices.data(),
-                    values.data(), statuses.data());
+  t->db()->MultiGet(t->ReadsOf(slots[0], AnyReadOptions(t)), count,
+                    families.data(), slices.data(), values.data(),
+                    statuses.data());
   for (size_t i = 0; i < count; ++i) {
     Found found;
     if (!Take(t, statuses[i], "MultiGet", values[i].ToString(), &found)) {
@@ -176,14 +182,23 @@ Mirrors MirrorsOf(ThreadContext* t, uint32_t group) {
   return mirrors;
 }
 
+// A call that reads at a time reads no slot without timestamps.
+bool MirrorsNeedTwoCalls(ThreadContext* t) {
+  return t->IsStamped(0) || t->IsStamped(1);
+}
+
 bool ReadMirrorsByMultiGet(ThreadContext* t, const ReadOptions& options,
                            Mirrors* mirrors) {
   Slice slices[kMirrors];
   PinnableSlice values[kMirrors];
   Status statuses[kMirrors];
   std::copy(mirrors->names, mirrors->names + kMirrors, slices);
-  t->db()->MultiGet(options, kMirrors, mirrors->families, slices, values,
-                    statuses);
+  const size_t per_call = MirrorsNeedTwoCalls(t) ? kCopies : kMirrors;
+  for (size_t i = 0; i < kMirrors; i += per_call) {
+    t->db()->MultiGet(t->ReadsOf(static_cast<int>(i / kCopies), options),
+                      per_call, mirrors->families + i, slices + i, values + i,
+                      statuses + i);
+  }
   for (size_t i = 0; i < kMirrors; ++i) {
     if (!Take(t, statuses[i], "MultiGet", values[i].ToString(),
               &mirrors->found[i])) {
@@ -193,18 +208,32 @@ bool ReadMirrorsByMultiGet(ThreadContext* t, const ReadOptions& options,
   return true;
 }
 
-bool ReadMirrorsByIterators(ThreadContext* t, ReadOptions options,
-                            Mirrors* mirrors) {
+// An iterator per slot; false: an error.
+bool MirrorIterators(ThreadContext* t, ReadOptions options,
+                     const Mirrors& mirrors,
+                     std::unique_ptr<Iterator>* iterators) {
   options.total_order_seek = true;
   std::vector<Iterator*> made;
-  if (!t->Ok(t->db()->NewIterators(
-                 options, {mirrors->families[0], mirrors->families[kCopies]},
-                 &made),
-             "NewIterators")) {
+  if (MirrorsNeedTwoCalls(t)) {
+    for (int slot = 0; slot < kMirrorSlots; ++slot) {
+      made.push_back(t->db()->NewIterator(t->ReadsOf(slot, options),
+                                          mirrors.families[slot * kCopies]));
+    }
+  } else if (!t->Ok(
+                 t->db()->NewIterators(
+                     options, {mirrors.families[0], mirrors.families[kCopies]},
+                     &made),
+                 "NewIterators")) {
     return false;
   }
-  const std::unique_ptr<Iterator> iterators[] = {
-      std::unique_ptr<Iterator>(made[0]), std::unique_ptr<Iterator>(made[1])};
+  for (size_t i = 0; i < kMirrorSlots; ++i) iterators[i].reset(made[i]);
+  return true;
+}
+
+bool ReadMirrorsByIterators(ThreadContext* t, const ReadOptions& options,
+                            Mirrors* mirrors) {
+  std::unique_ptr<Iterator> iterators[kMirrorSlots];
+  if (!MirrorIterators(t, options, *mirrors, iterators)) return false;
   for (size_t i = 0; i < kMirrors; ++i) {
     Iterator* const it = iterators[i / kCopies].get();
     it->Seek(mirrors->names[i]);
@@ -222,7 +251,7 @@ bool ReadMirrorsSomehow(ThreadContext* t, const ReadOptions& options,
   if (how == 0) return ReadMirrorsByMultiGet(t, options, mirrors);
   if (how == 1) return ReadMirrorsByIterators(t, options, mirrors);
   for (size_t i = 0; i < kMirrors; ++i) {
-    if (!ReadKey(t, options, mirrors->families[i], mirrors->names[i],
+    if (!ReadKey(t, options, static_cast<int>(i / kCopies), mirrors->names[i],
                  &mirrors->found[i])) {
       return false;
     }
@@ -242,7 +271,7 @@ void ReadMirrored(ThreadContext* t) {
   // Copies are committed one after the other: the last one goes last.
   const uint64_t low = last.committed.load();
   const uint64_t how = t->random.Uniform(3);
-  const bool pinned = how == 2 || t->Chance(300);
+  const bool pinned = how == 2 || MirrorsNeedTwoCalls(t) || t->Chance(300);
   ReadOptions options = AnyReadOptions(t);
   if (pinned) options.snapshot = t->db()->GetSnapshot();
   const bool read = ReadMirrorsSomehow(t, options, how, &mirrors);

@@ -15,10 +15,9 @@ void ReadMirrored(ThreadContext* t);
 // A new iterator that walks here and there.
 void Walk(ThreadContext* t);
 
-// Reads one key with `options` in some way; nullopt: it is not there. False:
-// an injected error, or a failure.
-bool ReadKey(ThreadContext* t, const ReadOptions& options,
-             ColumnFamilyHandle* family, const std::string& name,
-             std::optional<std::string>* found);
+// Reads one key with `given` options in some way; nullopt: it is not there.
+// False: an injected error, or a failure.
+bool ReadKey(ThreadContext* t, const ReadOptions& given, int slot,
+             const std::string& name, std::optional<std::string>* found);
 
 }  // namespace ROCKSDB_NAMESPACE::stress::checker

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "rocksdb/comparator.h"
 #include "test/stress/target/db_target.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -28,11 +29,13 @@ bool IsOfTuner(std::string_view name) {
   return name == "auto_tuned_compaction" || name == "compaction_tuning";
 }
 
-// The order of keys in prefixes must be known (walker.cc), and stopped
-// compactions go together with limits (below).
-bool IsLeftOut(const Plan& plan, std::string_view name) {
+// The order of keys in prefixes must be known (walker.cc), stopped compactions
+// go together with limits (below), and a family with timestamps has no blob
+// files.
+bool IsLeftOut(const Plan& plan, int slot, std::string_view name) {
   return name == "prefix_extractor" || name == "disable_auto_compactions" ||
-         (IsOfTuner(name) && plan.tuner != TunerMode::kToggled);
+         (IsOfTuner(name) && plan.tuner != TunerMode::kToggled) ||
+         (name == "enable_blob_files" && slot == plan.stamped);
 }
 
 OptionChange TableChange(engine::Random64* random) {
@@ -71,12 +74,17 @@ Status DrawRunOptions(const Plan& plan, uint64_t opening, Env* env,
         Apply(drawn.families.at(name), path + "_" + name, caches, &family);
     if (!applied.ok()) return applied;
     if (plan.tuner == TunerMode::kOn) family.auto_tuned_compaction = true;
+    if (options->families.size() == static_cast<size_t>(plan.stamped)) {
+      family.comparator = BytewiseComparatorWithU64Ts();
+      family.enable_blob_files = false;  // Not both.
+    }
     options->families.push_back(family);
   }
   return Status::OK();
 }
 
-OptionChange DrawFamilyChange(const Plan& plan, engine::Random64* random) {
+OptionChange DrawFamilyChange(const Plan& plan, int slot,
+                              engine::Random64* random) {
   if (random->OneIn(4)) return TableChange(random);
   if (random->OneIn(8)) {
     return {{"disable_auto_compactions", "true"},
@@ -91,7 +99,7 @@ OptionChange DrawFamilyChange(const Plan& plan, engine::Random64* random) {
   static const std::vector<Setting> kChanges =
       MutableChanges(Section::kFamily, Since::kOurs);
   const Setting& change = kChanges[random->Uniform(kChanges.size())];
-  if (IsLeftOut(plan, change.first)) return {};
+  if (IsLeftOut(plan, slot, change.first)) return {};
   return {change};
 }
 

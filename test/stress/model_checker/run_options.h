@@ -30,7 +30,8 @@ Status DrawRunOptions(const Plan& plan, uint64_t opening, Env* env,
 
 // A change that SetOptions or SetDBOptions takes at any time.
 using OptionChange = std::unordered_map<std::string, std::string>;
-OptionChange DrawFamilyChange(const Plan& plan, engine::Random64* random);
+OptionChange DrawFamilyChange(const Plan& plan, int slot,
+                              engine::Random64* random);
 OptionChange DrawDbChange(engine::Random64* random);
 
 }  // namespace ROCKSDB_NAMESPACE::stress::checker

@@ -65,7 +65,7 @@ void Walker::DrawOptions(ThreadContext* t, bool plain) {
   options_.auto_prefix_mode = order == 2;
   within_prefix_ = order == 3;
   options_.prefix_same_as_start = within_prefix_ && t->Chance(500);
-  options_.tailing = !plain && t->Chance(150);
+  options_.tailing = !plain && t->Chance(150) && !t->IsStamped(slot_);
   options_.pin_data = !options_.tailing && t->Chance(100);
   options_.async_io = t->Chance(200);
   options_.adaptive_readahead = t->Chance(200);
@@ -77,6 +77,7 @@ void Walker::DrawOptions(ThreadContext* t, bool plain) {
 }
 
 void Walker::Make(ThreadContext* t, ColumnFamilyHandle* family) {
+  options_ = t->ReadsOf(slot_, options_);
   it_.reset(t->db()->NewIterator(options_, family));
 }
 

@@ -54,6 +54,7 @@ void Worker::RunOne() {
       {"CreateCheckpoint", 1, MakeCheckpoint, nullptr},
       {"CreateNewBackup", 1, MakeBackup, nullptr},
       {"LockWAL", 4, LockLog, nullptr},
+      {"IncreaseFullHistoryTsLow", 4, ForgetHistory, nullptr},
   });
   uint64_t sum = 0;
   for (const Operation& operation : kOperations) sum += operation.weight;

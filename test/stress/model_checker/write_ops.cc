@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/write_batch.h"
 #include "test/support/timed_put.h"
@@ -13,51 +14,107 @@ namespace {
 
 enum class Record { kPut, kEntity, kMerge, kDelete, kSingleDelete };
 
+// Entities have no timestamps. Both slots of a mirrored key get one record.
+bool TakesEntities(ThreadContext* t, const Change::Key& key) {
+  const int stamped = t->shared.plan.stamped;
+  return t->expected().IsMirror(key.key)
+             ? stamped < 0 || stamped >= kMirrorSlots
+             : stamped != key.slot;
+}
+
 // Which record a key may get now.
-Record AnyRecord(ThreadContext* t, uint32_t key, const KeyState& state) {
+Record AnyRecord(ThreadContext* t, const Change::Key& of) {
+  const uint32_t key = of.key;
+  const KeyState& state = of.state;
   if (!t->expected().IsMirror(key) && ExpectedState::IsSingle(key)) {
     // Single deletions are legal on keys that were put once since the last.
     return state.exists() ? Record::kSingleDelete : Record::kPut;
   }
   const uint64_t what = t->random.Uniform(100);
   if (what < 50) return Record::kPut;
-  if (what < 60) return Record::kEntity;
+  if (what < 60) return TakesEntities(t, of) ? Record::kEntity : Record::kPut;
   if (what < 82 && state.merges < kMergesMax) return Record::kMerge;
   return Record::kDelete;
 }
+
+// Adds records of a slot to a batch; each with a new time, if its family has
+// timestamps.
+class Recorder {
+ public:
+  Recorder(ThreadContext* t, int slot, WriteBatch* batch)
+      : family_(t->handle(slot)), batch_(*batch) {
+    if (!t->IsStamped(slot)) return;
+    time_ = EncodeU64Ts(++t->expected().time(), &text_);
+  }
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  Status Put(const Slice& key, const Slice& value) {
+    return time_.empty() ? batch_.Put(family_, key, value)
+                         : batch_.Put(family_, key, time_, value);
+  }
+  // Or a put, if there are timestamps.
+  Status TimedPut(const Slice& key, const Slice& value) {
+    return time_.empty() ? test::AddTimedPut(&batch_, family_, key, value, 1)
+                         : Put(key, value);
+  }
+  // REQUIRES: no timestamps.
+  Status PutEntity(const Slice& key, const WideColumns& columns) {
+    return batch_.PutEntity(family_, key, columns);
+  }
+  Status Merge(const Slice& key, const Slice& value) {
+    return time_.empty() ? batch_.Merge(family_, key, value)
+                         : batch_.Merge(family_, key, time_, value);
+  }
+  Status Delete(const Slice& key) {
+    return time_.empty() ? batch_.Delete(family_, key)
+                         : batch_.Delete(family_, key, time_);
+  }
+  Status SingleDelete(const Slice& key) {
+    return time_.empty() ? batch_.SingleDelete(family_, key)
+                         : batch_.SingleDelete(family_, key, time_);
+  }
+  Status DeleteRange(const Slice& begin, const Slice& end) {
+    return time_.empty() ? batch_.DeleteRange(family_, begin, end)
+                         : batch_.DeleteRange(family_, begin, end, time_);
+  }
+
+ private:
+  ColumnFamilyHandle* const family_;
+  WriteBatch& batch_;
+  std::string text_;
+  Slice time_;  // Empty: no timestamps.
+};
 
 // Adds one record to a batch, and what it does to the change.
 Status AddRecord(ThreadContext* t, Change* change, Change::Key* key,
                  Record record, WriteBatch* batch) {
   const uint64_t id = t->expected().IdOf(key->slot, key->key);
   const std::string name = t->expected().KeyOf(key->key);
-  ColumnFamilyHandle* const family = t->handle(key->slot);
+  Recorder recorder(t, key->slot, batch);
   KeyState& state = key->state;
   switch (record) {
     case Record::kPut:
       change->SetBase(key, KeyState::Base::kPut);
       if (state.generation % 8 == 0) {
-        return test::AddTimedPut(batch, family, name,
-                                 BaseValue(id, state.generation), 1);
+        return recorder.TimedPut(name, BaseValue(id, state.generation));
       }
-      return batch->Put(family, name, BaseValue(id, state.generation));
+      return recorder.Put(name, BaseValue(id, state.generation));
     case Record::kEntity: {
       change->SetBase(key, KeyState::Base::kEntity);
       const std::string value = BaseValue(id, state.generation);
       const std::string column = ColumnValue(id, state.generation);
-      return batch->PutEntity(family, name,
-                              {{"", value}, {kColumnName, column}});
+      return recorder.PutEntity(name, {{"", value}, {kColumnName, column}});
     }
     case Record::kMerge:
       change->AddMerge(key);
-      return batch->Merge(family, name,
-                          Operand(id, state.generation, state.merges));
+      return recorder.Merge(name, Operand(id, state.generation, state.merges));
     case Record::kDelete:
       change->SetBase(key, KeyState::Base::kNone);
-      return batch->Delete(family, name);
+      return recorder.Delete(name);
     case Record::kSingleDelete:
       change->SetBase(key, KeyState::Base::kNone);
-      return batch->SingleDelete(family, name);
+      return recorder.SingleDelete(name);
   }
   return Status::OK();
 }
@@ -101,8 +158,9 @@ void AddAndRollBack(ThreadContext* t, const Change& change, WriteBatch* batch) {
   for (uint64_t i = t->random.Uniform(4); i > 0; --i) {
     const int slot = change.keys()[0].slot;
     const std::string name = t->expected().KeyOf(t->AnyKey());
-    t->Ok(batch->Put(t->handle(slot), name, "rolled back"), "Put");
-    t->Ok(batch->DeleteRange(t->handle(slot), "k", "z"), "DeleteRange");
+    Recorder recorder(t, slot, batch);
+    t->Ok(recorder.Put(name, "rolled back"), "Put");
+    t->Ok(recorder.DeleteRange("k", "z"), "DeleteRange");
   }
   t->Ok(batch->RollbackToSavePoint(), "RollbackToSavePoint");
 }
@@ -117,8 +175,7 @@ void FillBatch(ThreadContext* t, Change* change, uint64_t records,
     if (t->Chance(100)) AddAndRollBack(t, *change, batch);
     const bool point = t->Chance(100);
     if (point) batch->SetSavePoint();
-    t->Ok(AddRecord(t, change, key, AnyRecord(t, key->key, key->state), batch),
-          "a record");
+    t->Ok(AddRecord(t, change, key, AnyRecord(t, *key), batch), "a record");
     if (point) t->Ok(batch->PopSavePoint(), "PopSavePoint");
   }
   if (t->Chance(30)) t->Ok(batch->PutLogData("log data"), "PutLogData");
@@ -169,7 +226,7 @@ void WriteMirrored(ThreadContext* t) {
   if (!change.Lock()) return;
   WriteBatch batch;
   const uint32_t any = change.keys()[0].key;
-  const Record record = AnyRecord(t, any, change.keys()[0].state);
+  const Record record = AnyRecord(t, change.keys()[0]);
   const bool by_range =
       record == Record::kDelete && t->Chance(500) && !t->shared.unordered;
   for (Change::Key& key : change.keys()) {
@@ -180,8 +237,8 @@ void WriteMirrored(ThreadContext* t) {
     }
     change.SetBase(&key, KeyState::Base::kNone);
     const std::string begin = t->expected().KeyOf(key.key);
-    t->Ok(batch.DeleteRange(t->handle(key.slot), begin, begin + '\0'),
-          "DeleteRange");
+    Recorder recorder(t, key.slot, &batch);
+    t->Ok(recorder.DeleteRange(begin, begin + '\0'), "DeleteRange");
   }
   Apply(t, &change, AnyWriteOptions(t, any), &batch);
 }
@@ -199,8 +256,9 @@ void WriteRangeDeletion(ThreadContext* t) {
     change.SetBase(&key, KeyState::Base::kNone);
   }
   WriteBatch batch;
-  t->Ok(batch.DeleteRange(use.handle(), t->expected().KeyOf(begin),
-                          t->expected().KeyOf(end)),
+  Recorder recorder(t, use.slot(), &batch);
+  t->Ok(recorder.DeleteRange(t->expected().KeyOf(begin),
+                             t->expected().KeyOf(end)),
         "DeleteRange");
   // With a log, also for keys whose other records have none: no record
   // depends on what a deletion hides.
@@ -271,6 +329,7 @@ IngestExternalFileOptions AnyIngestOptions(ThreadContext* t) {
 
 void IngestFiles(ThreadContext* t) {
   const SlotUse use(t);
+  if (t->IsStamped(use.slot())) return;  // Not supported.
   Change change(&t->expected(), &t->shared.locks);
   const uint32_t begin = t->AnyPlain();
   const uint32_t stride = 1 + static_cast<uint32_t>(t->random.Uniform(4));
