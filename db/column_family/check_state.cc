@@ -36,44 +36,42 @@ bool RangesOverlap(const ColumnFamily& family, const CompactionPlan& a,
                                         a.largest_user_key) <= 0;
 }
 
-// Invariants 1 to 3.
 void CheckPlans(const ColumnFamily& family) {
   std::set<uint64_t> planned;
   const auto& plans = family.running();
   for (size_t i = 0; i < plans.size(); ++i) {
     for (const CompactionPlan::Inputs& inputs : plans[i]->inputs) {
       for (const FilePtr& file : inputs.files) {
-        assert(file->being_compacted && "an input is marked");
+        assert(file->being_compacted);  // (1)
         const bool is_new = planned.insert(file->number).second;
-        assert(is_new && "a file is in one plan");
+        assert(is_new);  // (1)
       }
     }
     for (size_t j = 0; j < i; ++j) {
       assert(plans[i]->output_level != plans[j]->output_level ||
              plans[i]->output_level == 0 ||
-             !RangesOverlap(family, *plans[i], *plans[j]));
+             !RangesOverlap(family, *plans[i], *plans[j]));  // (3)
     }
   }
   const Version& version = *family.versions()->current();
   for (int level = 0; level < version.num_levels(); ++level) {
     for (const FilePtr& file : version.files(level)) {
-      assert(!file->being_compacted || planned.contains(file->number));
+      assert(!file->being_compacted || planned.contains(file->number));  // (2)
     }
   }
 }
 
-// Invariant 4.
 void CheckView(const ColumnFamily& family) {
+  if (family.views().latest_number() == 0) return;  // While it is opened.
   const ViewRef view = family.views().Pin();
-  assert(view->mem == family.mem());
-  assert(view->imm == family.imm().snapshot());
+  assert(view->mem == family.mem());             // (4)
+  assert(view->imm == family.imm().snapshot());  // (4)
   // A compaction that another thread has installed publishes it when it wakes.
-  assert(view->version->id() <= family.versions()->current()->id());
-  assert(view->options == family.options());
+  assert(view->version->id() <= family.versions()->current()->id());  // (4)
+  assert(view->options == family.options());                          // (4)
   assert(view->number == family.view_number());
 }
 
-// Invariant 5.
 void CheckBlobs(const Version& version) {
   const BlobFiles& blobs = version.blobs();
   for (size_t i = 1; i < blobs.files.size(); ++i) {
@@ -86,7 +84,7 @@ void CheckBlobs(const Version& version) {
   for (int level = 0; level < version.num_levels(); ++level) {
     for (const FilePtr& file : version.files(level)) {
       assert(file->oldest_blob_file == kNoBlobFile ||
-             blobs.Find(file->oldest_blob_file) != nullptr);
+             blobs.Find(file->oldest_blob_file) != nullptr);  // (5)
     }
   }
 }
@@ -104,21 +102,21 @@ void CheckFamily(const DbState& db, const ColumnFamily& family) {
   const Version& version = *family.versions()->current();
   CheckOrder(family, version);
   const std::set<uint64_t> live = NumbersOf(version);
-  assert(live.empty() || *live.rbegin() < db.versions->next_file_number());
+  assert(live.empty() ||
+         *live.rbegin() < db.versions->next_file_number());  // (7)
   CheckPlans(family);
   CheckView(family);
   CheckBlobs(version);
-  // Invariant 6.
-  assert(family.imm().empty() ||
-         family.versions()->log_number() <= db.wals->current_number());
+  assert(family.imm().empty() || db.wals == nullptr ||
+         family.versions()->log_number() <= db.wals->current_number());  // (6)
 }
 
 }  // namespace
 
 void CheckState(const DbState& db) {
-  // Invariant 7.
-  assert(db.versions->manifest_number() < db.versions->next_file_number());
-  assert(db.wals->current_number() < db.versions->next_file_number());
+  const uint64_t next = db.versions->next_file_number();
+  assert(db.versions->manifest_number() < next);                   // (7)
+  assert(db.wals == nullptr || db.wals->current_number() < next);  // (7)
   for (const FamilyPtr& family : db.families->all()) {
     if (!family->dropped()) CheckFamily(db, *family);
   }

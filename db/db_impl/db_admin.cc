@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/db_impl/db_impl.h"
 #include "db/db_impl/family_setup.h"
 #include "db/db_impl/wal_tracking.h"
@@ -322,6 +323,7 @@ Status DBImpl::RenewLogAndFlush() {
   }
   RETURN_IF_ERROR(state_->versions->LogAndApply(changes, &state_->mu,
                                                 state_->directory.get()));
+  CheckState(*state_);
   flusher_.ReleaseLogs();
   return Status::OK();
 }
@@ -700,6 +702,7 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
     family->StartMemTable(
         family->NewMemTable(state_->versions->last_sequence()));
     ViewRef none = family->PublishView();
+    CheckState(*state_);
     stalls_.Recalculate(family.get());
     Info(state_->store.info_log, "Created column family [%s] (ID %u)",
          column_family_name.c_str(), family->id());
@@ -726,6 +729,7 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
     family->MarkDropped();
     dropped_.push_back({family, family->versions()});
     state_->families->Remove(family->id());
+    CheckState(*state_);
     state_->changed.SignalAll();
     Info(state_->store.info_log, "Dropped column family with id %u",
          family->id());

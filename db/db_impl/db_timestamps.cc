@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/db_impl/batch_reserve.h"
 #include "db/db_impl/db_impl.h"
 #include "db/read/point_lookup.h"
@@ -263,8 +264,10 @@ Status DBImpl::IncreaseFullHistoryTsLow(ColumnFamilyHandle* column_family,
   VersionEdit edit;
   edit.column_family = family->id();
   edit.full_history_ts_low = std::move(ts_low);
-  return state_->versions->LogAndApply(versions, &edit, &state_->mu,
-                                       state_->directory.get());
+  const Status status = state_->versions->LogAndApply(
+      versions, &edit, &state_->mu, state_->directory.get());
+  CheckState(*state_);
+  return status;
 }
 
 Status DBImpl::GetFullHistoryTsLow(ColumnFamilyHandle* column_family,

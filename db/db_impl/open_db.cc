@@ -15,6 +15,7 @@
 #include <optional>
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/db_impl/db_impl.h"
 #include "db/db_impl/family_setup.h"
 #include "db/db_impl/log_header.h"
@@ -413,9 +414,8 @@ Result<ReplayResult> Opener::ReadLogs() {
           std::make_unique<FilteredReplay>(options_.wal_filter, store_.wal_dir,
                                            *state_->families, replay_.get());
     }
-    ReplaySink* const sink = filtered != nullptr
-                                 ? static_cast<ReplaySink*>(filtered.get())
-                                 : replay_.get();
+    ReplaySink* sink = replay_.get();
+    if (filtered != nullptr) sink = filtered.get();
     return ReplayLogs(store_.fs, store_.wal_dir, recovered_.logs, options,
                       sink);
   };
@@ -531,6 +531,7 @@ Status Opener::CreateMissingFamilies() {
     FamilyPtr family = AddFamily(state_.get(), *versions, options);
     family->StartMemTable(
         family->NewMemTable(state_->versions->last_sequence()));
+    CheckState(*state_);
   }
   return Status::OK();
 }

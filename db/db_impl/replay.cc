@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/column_family/newest_value.h"
 #include "db/db_impl/job_events.h"
 #include "db/flush/flush_job.h"
@@ -287,7 +288,10 @@ Status ReplayIntoTables::Install(uint64_t log_number) {
     changes.push_back(std::move(change));
   }
   MutexLock lock(&db_->mu);
-  return db_->versions->LogAndApply(changes, &db_->mu, db_->directory.get());
+  const Status status =
+      db_->versions->LogAndApply(changes, &db_->mu, db_->directory.get());
+  CheckState(*db_);
+  return status;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

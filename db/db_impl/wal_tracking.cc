@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "db/column_family/check_state.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 void TrackSyncedLogs(DbState* db) {
@@ -15,6 +17,7 @@ void TrackSyncedLogs(DbState* db) {
   const Status status =
       db->versions->LogAndApply(db->families->default_family()->versions(),
                                 &edit, &db->mu, db->directory.get());
+  CheckState(*db);
   if (!status.ok()) {
     Warn(db->store.info_log, "A synced log could not be tracked: %s",
          status.ToString().c_str());

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/format/file_names.h"
 #include "db/recovery/orphan_files.h"
 #include "db/recovery/wal_timestamps.h"
@@ -226,6 +227,7 @@ void Follower::Publish() {
     family->LimitReads(last);
     replaced.push_back(family->PublishView());
   }
+  CheckState(*db_);
 }
 
 Status Follower::Round(bool* settled) {
