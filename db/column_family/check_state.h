@@ -1,9 +1,9 @@
 // CheckState: every invariant that spans several parts of a database.
 //
-// Place. Called under the DB mutex after each MANIFEST edit, by whoever asked
-// for it, and after a secondary has taken over what its primary wrote. What one
-// part can check by itself it asserts itself (version.cc, memtable_list.cc,
-// wal_set.cc).
+// Place. Called under the DB mutex after each MANIFEST edit, by the part that
+// asked for it, and after a secondary has taken over what its primary wrote.
+// What one part can check by itself it asserts itself (version.cc,
+// memtable_list.cc, wal_set.cc).
 //
 // Invariants that are checked, of each family:
 //   (1) Every input of a registered plan is marked, and is in no other plan.

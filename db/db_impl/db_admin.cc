@@ -298,10 +298,9 @@ Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
 }
 
 // What Resume() needs: nothing in memory may depend on a log that failed, and
-// recovery must not read it any more. It may end with a record whose writer got
-// an error and whose sequences will be used again, so write no new record until
-// the MANIFEST no longer refers to that log.
-// REQUIRES: the commit pipeline to itself.
+// recovery must not read it: the writer of its last record may have got an
+// error, and its sequences are used again. Write nothing until the MANIFEST
+// drops it. REQUIRES: the commit pipeline to itself.
 Status DBImpl::RenewLogAndFlush() {
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
   state_->wals->GiveUpFailed();
@@ -395,9 +394,8 @@ Status DBImpl::SyncWAL() {
   return Status::OK();
 }
 
-// A log that has failed is not written again: only Resume() helps, and it must
-// know of the failure. A log that failed earlier is left out of a sync, so the
-// sync of the others makes no promise.
+// A log that has failed is not written again until Resume(), which must know of
+// it. A sync leaves out logs that failed earlier, so it makes no promise.
 Status DBImpl::AfterLogCall(const Status& status) {
   if (!status.ok()) {
     switcher_.OnCommitError(status);

@@ -473,9 +473,8 @@ FileOptions Opener::LogFileOptions() const {
   return options;
 }
 
-// Logs that stay because memtables hold what is in them, or for transactions
-// that are prepared, are only as safe as the last session left them; what is
-// synced from now on must not outlive them.
+// Logs that stay for memtables or prepared transactions are only as safe as the
+// last session left them; what is synced from now on must not outlive them.
 Status Opener::SyncKeptLogs() {
   if (!options_.avoid_flush_during_recovery && replay_->kept_from() == 0) {
     return Status::OK();
