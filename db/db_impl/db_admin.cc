@@ -225,7 +225,7 @@ Status DBImpl::CloseParts() {
 void DBImpl::DeleteObsolete(bool scan) {
   state_->mu.AssertHeld();
   for (;; scan = false) {
-    ForgetDroppedFamilies();
+    scan |= ForgetDroppedFamilies();
     DeletionWork work = state_->deletion->Collect(scan);
     if (work.empty()) return;
     {
@@ -742,16 +742,16 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
   return PersistOptions();
 }
 
-// The files of a dropped family go when the last reference to it is gone.
-// REQUIRES: the mutex.
-void DBImpl::ForgetDroppedFamilies() {
+// True if there are any: a scan finds what their jobs made after the drop.
+bool DBImpl::ForgetDroppedFamilies() {
   state_->mu.AssertHeld();
-  std::erase_if(dropped_,
-                [this](const Dropped& dropped) REQUIRES_LOCK(kStateLock) {
-                  if (!dropped.family.expired()) return false;
-                  state_->versions->ForgetFamily(dropped.versions);
-                  return true;
-                });
+  const auto is_over = [this](const Dropped& dropped)
+                           REQUIRES_LOCK(kStateLock) {
+                             if (!dropped.family.expired()) return false;
+                             state_->versions->ForgetFamily(dropped.versions);
+                             return true;
+                           };
+  return std::erase_if(dropped_, is_over) > 0;
 }
 
 Status DBImpl::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {

@@ -360,7 +360,7 @@ class DBImpl final : public DB {
                      std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
   Status PersistOptions();
   Status CloseParts();
-  void ForgetDroppedFamilies() REQUIRES_LOCK(kStateLock);
+  bool ForgetDroppedFamilies() REQUIRES_LOCK(kStateLock);
   void StartTimers();
   void DumpStats();
 

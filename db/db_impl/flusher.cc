@@ -94,6 +94,7 @@ bool Flusher::RunOne() {
   } else {
     Failed(status);
   }
+  job = {};  // Perhaps the last reference to a dropped family.
   deps_.delete_obsolete();
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -137,6 +138,63 @@ TEST_F(Purge, FilesOfADroppedFamilyGoWithItsLastReader) {
   ASSERT_TRUE(Wait().ok());
   EXPECT_EQ(0u, Tables());
 }
+
+// Drops a family when its n-th table is closed, in the job that has made it:
+// what the job makes is not installed any more.
+class PurgeOfDroppedFamily : public ::testing::TestWithParam<int> {
+ protected:
+  IOStatus OnCall(const test::FileOp& op) {
+    if (op.kind != test::OpKind::kClose || !op.path.ends_with(".sst") ||
+        ++tables_ != GetParam()) {
+      return IOStatus::OK();
+    }
+    EXPECT_TRUE(db_->DropColumnFamily(family_).ok());
+    EXPECT_TRUE(db_->DestroyColumnFamilyHandle(family_).ok());
+    dropped_ = true;
+    dropped_.notify_all();
+    return IOStatus::OK();
+  }
+  size_t Tables() {
+    std::vector<std::string> names;
+    EXPECT_TRUE(env_->GetChildren("/db", &names).ok());
+    return std::count_if(names.begin(), names.end(), [](const auto& name) {
+      return name.ends_with(".sst");
+    });
+  }
+
+  const std::unique_ptr<Env> env_ =
+      NewCompositeEnv(std::make_shared<test::HookedFileSystem>(
+          std::make_shared<engine::MemFileSystem>(),
+          [this](const test::FileOp& op) { return OnCall(op); }));
+  std::atomic<int> tables_{0};
+  std::atomic<bool> dropped_{false};
+  std::unique_ptr<DB> db_;
+  ColumnFamilyHandle* family_ = nullptr;
+};
+
+TEST_P(PurgeOfDroppedFamily, DeletesWhatItsLastJobMade) {
+  Options options;
+  options.env = env_.get();
+  options.create_if_missing = true;
+  options.level0_file_num_compaction_trigger = 2;
+  ASSERT_TRUE(DB::Open(options, "/db", &db_).ok());
+  ASSERT_TRUE(db_->CreateColumnFamily(options, "other", &family_).ok());
+  const int flushes = std::min(2, GetParam());
+  for (int i = 0; i < flushes; ++i) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), family_, "a", "1").ok());
+    FlushOptions flush;
+    flush.wait = i + 1 < flushes;  // The last may take the family away.
+    ASSERT_TRUE(db_->Flush(flush, family_).ok());
+  }
+  dropped_.wait(false);
+  WaitForCompactOptions wait;
+  wait.wait_for_purge = true;
+  ASSERT_TRUE(db_->WaitForCompact(wait).ok());
+  EXPECT_EQ(0u, Tables());
+}
+
+INSTANTIATE_TEST_SUITE_P(FlushesAndACompaction, PurgeOfDroppedFamily,
+                         ::testing::Values(1, 2, 3));
 
 TEST_F(Purge, NothingGoesWhileDeletionsAreDisabled) {
   Open();
