@@ -20,6 +20,7 @@
 #include "env/io_gate.h"
 #include "rocksdb/listener.h"
 #include "test/db/pause_fixture.h"
+#include "test/support/ok.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 
@@ -122,18 +123,23 @@ class TunedDb : public PausableDb {
   // Level 0 is nearly full, its merge stands still, and a compaction of deeper
   // levels is paused. Writers are now paced or stopped.
   void Press(ColumnFamilyHandle* family = nullptr) {
+    if (family == nullptr) family = (*this)->DefaultColumnFamily();
     // Something below level 1, or files would be moved without a job.
-    for (int i = 0; i < 4; ++i) AddFile(i, kKeys, 2, 100, family);
-    ASSERT_TRUE((*this)->WaitForCompact(WaitForCompactOptions()).ok());
+    for (int i = 0; i < 2; ++i) AddFile(i, kKeys, 2, 100, family);
+    CompactRangeOptions to_level2;
+    to_level2.change_level = true;
+    to_level2.target_level = 2;
+    Ok((*this)->CompactRange(to_level2, family, nullptr, nullptr));
     hold_->Hold(-1);
     AddFile(0, kKeys, 2, 100, family);
     AddFile(1, kKeys, 2, 100, family);
     ASSERT_TRUE(Await([&] { return hold_->held() == 1; }));  // L1 to L2.
     hold_->Hold(0);
-    for (int i = 0; level0_files(family) < 10; ++i) {
-      AddFile(i, kKeys, 2, 100, family);
-    }
+    // Merges that are not held may take files away meanwhile.
     ASSERT_TRUE(Await([&] {
+      for (int i = 0; level0_files(family) < 10; ++i) {
+        AddFile(i, kKeys, 2, 100, family);
+      }
       Tick();
       return debt_jobs_max() == 0;
     }));

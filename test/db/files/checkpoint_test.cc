@@ -141,7 +141,7 @@ TEST_F(CheckpointTest, IsRefusedWhileALogLacksWhatWasWritten) {
   EXPECT_TRUE(refused.IsIOError()) << refused.ToString();
   fs_->ClearRule();
   Status resumed = db_->Resume();
-  for (int i = 0; i < 50 && !resumed.ok(); ++i) {  // Flushes wait a second.
+  for (int i = 0; i < 600 && !resumed.ok(); ++i) {  // Flushes wait a second.
     SystemClock::Default()->SleepForMicroseconds(100'000);
     resumed = db_->Resume();
   }
