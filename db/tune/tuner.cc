@@ -292,6 +292,7 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
       worst_.flush_room_bytes_per_second, bands.flush_room_bytes_per_second);
   worst_.paced_runs = std::max(worst_.paced_runs, bands.paced_runs);
   worst_.paced_debt = std::max(worst_.paced_debt, bands.paced_debt);
+  worst_.has_debt |= family.debt_bytes > 0;
   view_.predicted_runs = std::max(view_.predicted_runs, bands.predicted_runs);
   view_.memory_share = worst_.memory;
   if (family.hard_debt_bytes > 0) {
@@ -561,6 +562,8 @@ double Tuner::PacedRate(double pressure, double sustainable) const {
 // is followed at once.
 double Tuner::DebtPressure() {
   const double now = std::min(worst_.paced_debt, 1.0);
+  // Once all is repaid, no writer is paced for what there was before.
+  if (!worst_.has_debt) debt_pressure_.Reset();
   debt_pressure_.Add(now, estimates_.tick_secs());
   return now > P(TuneParam::kDebtNear) ? std::max(now, debt_pressure_.value())
                                        : debt_pressure_.value();

@@ -89,6 +89,7 @@ class Tuner {
     double paced_memory = 0;
     double paced_runs = 0;
     double paced_debt = 0;
+    bool has_debt = false;
     double burst_bytes_per_second = 0;
     double burst_bytes = 0;
     // For writers that wait.
