@@ -132,32 +132,24 @@ void ThreadPool::LowerCpuPriority(CpuPriority priority) {
 
 void ThreadPool::JoinAll() {
   std::vector<std::thread> threads;
-  std::list<std::thread> ended;
   {
     MutexLock lock(&mu_);
     stop_ = true;
     queue_.clear();
     threads.swap(threads_);
-    ended.swap(ended_);
     work_.SignalAll();
   }
   for (std::thread& thread : threads) thread.join();
-  for (std::thread& thread : ended) thread.join();
 }
 
 void ThreadPool::Resize(int count, bool may_shrink) {
-  std::list<std::thread> ended;
-  {
-    MutexLock lock(&mu_);
-    const auto wanted = static_cast<size_t>(std::max(count, 0));
-    if (stop_ || wanted == limit_) return;
-    if (wanted < limit_ && !may_shrink) return;
-    limit_ = wanted;
-    ended.swap(ended_);
-    work_.SignalAll();
-    if (!queue_.empty()) (void)StartUpTo(limit_);
-  }
-  for (std::thread& thread : ended) thread.join();
+  MutexLock lock(&mu_);
+  const auto wanted = static_cast<size_t>(std::max(count, 0));
+  if (stop_ || wanted == limit_) return;
+  if (wanted < limit_ && !may_shrink) return;
+  limit_ = wanted;
+  work_.SignalAll();
+  if (!queue_.empty()) (void)StartUpTo(limit_);
 }
 
 Status ThreadPool::StartUpTo(size_t count) {
@@ -185,7 +177,8 @@ bool ThreadPool::Next(size_t index, Task* task) {
   --waiting_;
   if (stop_) return false;
   if (index >= limit_) {
-    ended_.push_back(std::move(threads_.back()));
+    // This thread: all that it still does to the pool is to release the mutex.
+    threads_.back().detach();
     threads_.pop_back();
     work_.SignalAll();  // Now the next lower index may be surplus.
     return false;

@@ -2,10 +2,11 @@
 //
 // Place. Made only by Env::Default(), one per Env::Priority.
 // Model. A queue of tasks and as many threads as SetThreads says. Growing
-// starts threads when there is work; shrinking lets the surplus threads end
-// after the task they run. If the system refuses a thread, the existing ones
-// do the work, and the next task tries to start it again. Reserved threads
-// stay asleep even if there is work: a job has claimed them for its subtasks.
+// starts threads when there is work; shrinking lets the surplus threads end,
+// detached, after the task they run. If the system refuses a thread, the
+// existing ones do the work, and the next task tries to start it again.
+// Reserved threads stay asleep even if there is work: a job has claimed them
+// for its subtasks.
 // Threads. Every function may be called from any thread; a task may schedule.
 
 #pragma once
@@ -13,7 +14,6 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <list>
 #include <thread>
 #include <vector>
 
@@ -80,8 +80,6 @@ class ThreadPool {
   std::deque<Task> queue_ GUARDED_BY(mu_);
   // Index n works while n < limit_.
   std::vector<std::thread> threads_ GUARDED_BY(mu_);
-  // Left the pool; still to be joined.
-  std::list<std::thread> ended_ GUARDED_BY(mu_);
   size_t limit_ GUARDED_BY(mu_) = 1;
   size_t waiting_ GUARDED_BY(mu_) = 0;
   size_t reserved_ GUARDED_BY(mu_) = 0;
