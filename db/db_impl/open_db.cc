@@ -358,8 +358,7 @@ Status Opener::AddFamilies() {
 }
 
 // With max_open_files = -1 every table is open from the start: damage shows
-// now. A table of another kind fails the reads of its family only. A read-only
-// database opens blob files, too.
+// now. A read-only database opens blob files, too.
 Status Opener::LoadTables() {
   if (options_.max_open_files != -1) return Status::OK();
   for (const FamilyPtr& family : state_->families->all()) {
@@ -388,7 +387,7 @@ Status Opener::OpenBlobFiles(const ColumnFamily& family) const {
 
 Status Opener::LoadTable(ColumnFamily* family, const FileMetaData& file,
                          int level) {
-  const Status status =
+  Status status =
       family->tables().Find(file, level, Env::IOActivity::kDBOpen).status();
   if (IsOtherTableKind(status)) {
     Warn(store_.info_log, "Family %s cannot be read: %s",
@@ -397,7 +396,8 @@ Status Opener::LoadTable(ColumnFamily* family, const FileMetaData& file,
     family->SetHasOtherTables();
     return Status::OK();
   }
-  return options_.paranoid_checks ? status : Status::OK();
+  if (status.ok() || options_.paranoid_checks) return status;
+  return OvertakenByWriter(status) ? status : Status::OK();
 }
 
 Result<ReplayResult> Opener::ReadLogs() {

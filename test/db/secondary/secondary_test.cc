@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "env/mem/mem_file_system.h"
@@ -18,6 +19,7 @@
 #include "rocksdb/merge_operator.h"
 #include "test/support/effort.h"
 #include "test/support/error_fs.h"
+#include "test/support/hooked_fs.h"
 #include "test/support/model_db.h"
 #include "test/support/peer.h"
 #include "test/support/temp_dir.h"
@@ -558,6 +560,45 @@ TEST(SecondaryHistoryTest, AReadOnlyOpenShowsAPrefixOfALivePrimarysHistory) {
   }
   writer.join();
   EXPECT_GE(opened, 1);
+}
+
+// With paranoid_checks = false a table that cannot be opened does not end the
+// open; one that the writer has just replaced must not be missing later.
+TEST(ReadOnlyTest, ATableThatIsReplacedMeanwhileBeginsTheOpenAnew) {
+  const auto memory = std::make_shared<engine::MemFileSystem>();
+  const std::unique_ptr<Env> env = NewCompositeEnv(memory);
+  Options options;
+  options.env = env.get();
+  options.create_if_missing = true;
+  std::unique_ptr<DB> primary;
+  ASSERT_TRUE(DB::Open(options, "/db", &primary).ok());
+  ASSERT_TRUE(primary->Put(WriteOptions(), "k", "v").ok());
+  ASSERT_TRUE(primary->Flush(FlushOptions()).ok());
+
+  bool replaced = false;
+  const auto replace = [&](const test::FileOp& op) {
+    if (op.kind == test::OpKind::kOpenRead && op.path.ends_with(".sst") &&
+        !std::exchange(replaced, true)) {
+      CompactRangeOptions compact;
+      compact.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+      EXPECT_TRUE(primary->CompactRange(compact, nullptr, nullptr).ok());
+      WaitForCompactOptions wait;
+      wait.wait_for_purge = true;
+      EXPECT_TRUE(primary->WaitForCompact(wait).ok());
+    }
+    return IOStatus::OK();
+  };
+  const std::unique_ptr<Env> hooked = NewCompositeEnv(
+      std::make_shared<test::HookedFileSystem>(memory, replace));
+  options.env = hooked.get();
+  options.paranoid_checks = false;
+  std::unique_ptr<DB> reader;
+  const Status opened = DB::OpenForReadOnly(options, "/db", &reader);
+  ASSERT_TRUE(opened.ok()) << opened.ToString();
+  EXPECT_TRUE(replaced);
+  std::string value;
+  const Status read = reader->Get(ReadOptions(), "k", &value);
+  EXPECT_TRUE(read.ok()) << read.ToString();
 }
 
 // Between a look at the MANIFEST and a read of a log, the primary may write
