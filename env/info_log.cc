@@ -162,15 +162,17 @@ class RollingLogger final : public Logger {
     if (is_closed_) return;
     if (IsFull(now_micros)) Roll(now_micros).PermitUncheckedError();
     file_.Write(line);
-    if (is_header) headers_.push_back(std::move(text));
+    if (!is_header) return;
+    header_bytes_ += line.size();
+    headers_.push_back(std::move(text));
   }
 
   bool IsFull(uint64_t now_micros) const REQUIRES_LOCK(mu_) {
-    // A file that holds only header lines is never full, or a small limit
-    // would roll for ever.
+    // The header does not count, or a limit below its size would give each line
+    // a file of its own.
     if (file_.size() <= header_bytes_) return false;
     if (options_.max_log_file_size > 0 &&
-        file_.size() >= options_.max_log_file_size) {
+        file_.size() - header_bytes_ >= options_.max_log_file_size) {
       return true;
     }
     const uint64_t age_micros = now_micros - opened_micros_;

@@ -315,6 +315,7 @@ struct DBOptions {
   std::string db_log_dir = "";
 
   // Bytes, and seconds, after which a new log is started; 0 (default): never.
+  // The options at the beginning of each log are not among the bytes.
   size_t max_log_file_size = 0;
   size_t log_file_time_to_roll = 0;
 
