@@ -177,6 +177,44 @@ void ClearTimes(size_t count, const FoundTimes& times) noexcept {
   std::fill_n(times.sizes, count, 0);
 }
 
+// What the caller asks for.
+struct KeyLists {
+  const rocksdb_column_family_handle_t* const* families;  // Null: default.
+  size_t count;
+  const char* const* keys;
+  const size_t* sizes;
+};
+
+// Where the answers go.
+struct AnswerLists {
+  char** values;
+  size_t* sizes;
+  char** errs;
+};
+
+// `times`: null: not asked for.
+void MultiGet(rocksdb_t* db, const rocksdb_readoptions_t* options,
+              const KeyLists& asked, const AnswerLists& answers,
+              const FoundTimes* times = nullptr) noexcept try {
+  Lookups lookups(asked.count);
+  for (size_t i = 0; i < asked.count; ++i) {
+    lookups.keys()[i] = Slice(asked.keys[i], asked.sizes[i]);
+    lookups.families()[i] = asked.families != nullptr ? asked.families[i]->rep
+                                                      : Family(db, nullptr);
+  }
+  std::vector<std::string> found(times != nullptr ? asked.count : 0);
+  db->rep->MultiGet(options->rep, asked.count, lookups.families(),
+                    lookups.keys(), lookups.values(),
+                    times != nullptr ? found.data() : nullptr,
+                    lookups.statuses());
+  CopyAnswers(&lookups, asked.count, answers.values, answers.sizes,
+              answers.errs);
+  if (times != nullptr) CopyTimes(found, answers.values, *times);
+} catch (...) {
+  SaveForEach(asked.count, answers.values, answers.errs);
+  if (times != nullptr) ClearTimes(asked.count, *times);
+}
+
 void PinAnswers(Lookups* lookups, size_t count,
                 rocksdb_pinnableslice_t** values, char** errs) {
   for (size_t i = 0; i < count; ++i) {
@@ -329,17 +367,9 @@ CAPI_CATCH(unsigned char, errptr)
 void rocksdb_multi_get(rocksdb_t* db, const rocksdb_readoptions_t* options,
                        size_t num_keys, const char* const* keys_list,
                        const size_t* keys_list_sizes, char** values_list,
-                       size_t* values_list_sizes, char** errs) try {
-  Lookups lookups(num_keys);
-  for (size_t i = 0; i < num_keys; ++i) {
-    lookups.keys()[i] = Slice(keys_list[i], keys_list_sizes[i]);
-    lookups.families()[i] = Family(db, nullptr);
-  }
-  db->rep->MultiGet(options->rep, num_keys, lookups.families(), lookups.keys(),
-                    lookups.values(), lookups.statuses());
-  CopyAnswers(&lookups, num_keys, values_list, values_list_sizes, errs);
-} catch (...) {
-  SaveForEach(num_keys, values_list, errs);
+                       size_t* values_list_sizes, char** errs) {
+  MultiGet(db, options, {nullptr, num_keys, keys_list, keys_list_sizes},
+           {values_list, values_list_sizes, errs});
 }
 
 void rocksdb_multi_get_cf(
@@ -347,17 +377,9 @@ void rocksdb_multi_get_cf(
     const rocksdb_column_family_handle_t* const* column_families,
     size_t num_keys, const char* const* keys_list,
     const size_t* keys_list_sizes, char** values_list,
-    size_t* values_list_sizes, char** errs) try {
-  Lookups lookups(num_keys);
-  for (size_t i = 0; i < num_keys; ++i) {
-    lookups.keys()[i] = Slice(keys_list[i], keys_list_sizes[i]);
-    lookups.families()[i] = column_families[i]->rep;
-  }
-  db->rep->MultiGet(options->rep, num_keys, lookups.families(), lookups.keys(),
-                    lookups.values(), lookups.statuses());
-  CopyAnswers(&lookups, num_keys, values_list, values_list_sizes, errs);
-} catch (...) {
-  SaveForEach(num_keys, values_list, errs);
+    size_t* values_list_sizes, char** errs) {
+  MultiGet(db, options, {column_families, num_keys, keys_list, keys_list_sizes},
+           {values_list, values_list_sizes, errs});
 }
 
 void rocksdb_multi_get_with_ts(rocksdb_t* db,
@@ -366,20 +388,10 @@ void rocksdb_multi_get_with_ts(rocksdb_t* db,
                                const size_t* keys_list_sizes,
                                char** values_list, size_t* values_list_sizes,
                                char** timestamp_list,
-                               size_t* timestamp_list_sizes, char** errs) try {
-  Lookups lookups(num_keys);
-  for (size_t i = 0; i < num_keys; ++i) {
-    lookups.keys()[i] = Slice(keys_list[i], keys_list_sizes[i]);
-    lookups.families()[i] = Family(db, nullptr);
-  }
-  std::vector<std::string> found(num_keys);
-  db->rep->MultiGet(options->rep, num_keys, lookups.families(), lookups.keys(),
-                    lookups.values(), found.data(), lookups.statuses());
-  CopyAnswers(&lookups, num_keys, values_list, values_list_sizes, errs);
-  CopyTimes(found, values_list, {timestamp_list, timestamp_list_sizes});
-} catch (...) {
-  SaveForEach(num_keys, values_list, errs);
-  ClearTimes(num_keys, {timestamp_list, timestamp_list_sizes});
+                               size_t* timestamp_list_sizes, char** errs) {
+  const FoundTimes times{timestamp_list, timestamp_list_sizes};
+  MultiGet(db, options, {nullptr, num_keys, keys_list, keys_list_sizes},
+           {values_list, values_list_sizes, errs}, &times);
 }
 
 void rocksdb_multi_get_cf_with_ts(
@@ -388,20 +400,10 @@ void rocksdb_multi_get_cf_with_ts(
     size_t num_keys, const char* const* keys_list,
     const size_t* keys_list_sizes, char** values_list,
     size_t* values_list_sizes, char** timestamps_list,
-    size_t* timestamps_list_sizes, char** errs) try {
-  Lookups lookups(num_keys);
-  for (size_t i = 0; i < num_keys; ++i) {
-    lookups.keys()[i] = Slice(keys_list[i], keys_list_sizes[i]);
-    lookups.families()[i] = column_families[i]->rep;
-  }
-  std::vector<std::string> found(num_keys);
-  db->rep->MultiGet(options->rep, num_keys, lookups.families(), lookups.keys(),
-                    lookups.values(), found.data(), lookups.statuses());
-  CopyAnswers(&lookups, num_keys, values_list, values_list_sizes, errs);
-  CopyTimes(found, values_list, {timestamps_list, timestamps_list_sizes});
-} catch (...) {
-  SaveForEach(num_keys, values_list, errs);
-  ClearTimes(num_keys, {timestamps_list, timestamps_list_sizes});
+    size_t* timestamps_list_sizes, char** errs) {
+  const FoundTimes times{timestamps_list, timestamps_list_sizes};
+  MultiGet(db, options, {column_families, num_keys, keys_list, keys_list_sizes},
+           {values_list, values_list_sizes, errs}, &times);
 }
 
 void rocksdb_batched_multi_get_cf(rocksdb_t* db,

@@ -259,31 +259,45 @@ TEST_F(PropertiesTest, NumbersAreThoseOfTheDatabase) {
 }
 
 // It could only describe itself, and it does not write.
-TEST(ReadingProcess, SaysThatItCannotKnowWhatLimitsWrites) {
-  const test::TempDir dir;
+// A database that is open for writing, and the same opened twice for reading.
+class ReadingProcess : public ::testing::Test {
+ protected:
+  void OpenWriter(const Options& options) {
+    ASSERT_TRUE(DB::Open(options, dir_.File("db"), &writer_).ok());
+  }
+  void OpenReaders(const Options& options) {
+    std::unique_ptr<DB> db;
+    ASSERT_TRUE(DB::OpenForReadOnly(options, dir_.File("db"), &db).ok());
+    readers_.push_back(std::move(db));
+    ASSERT_TRUE(
+        DB::OpenAsSecondary(options, dir_.File("db"), dir_.File("second"), &db)
+            .ok());
+    readers_.push_back(std::move(db));
+  }
+
+  const test::TempDir dir_;
+  std::unique_ptr<DB> writer_;
+  std::vector<std::unique_ptr<DB>> readers_;
+};
+
+TEST_F(ReadingProcess, SaysThatItCannotKnowWhatLimitsWrites) {
   Options options;
   options.create_if_missing = true;
   options.level0_file_num_compaction_trigger = 2;
   options.level0_slowdown_writes_trigger = 2;
   options.level0_stop_writes_trigger = 2;
   options.disable_auto_compactions = true;
-  std::unique_ptr<DB> writer;
-  ASSERT_TRUE(DB::Open(options, dir.File("db"), &writer).ok());
+  OpenWriter(options);
   for (int i = 0; i < 4; ++i) {
-    ASSERT_TRUE(writer->Put(WriteOptions(), "key", "value").ok());
-    ASSERT_TRUE(writer->Flush(FlushOptions()).ok());
+    ASSERT_TRUE(writer_->Put(WriteOptions(), "key", "value").ok());
+    ASSERT_TRUE(writer_->Flush(FlushOptions()).ok());
   }
   std::string text;
-  ASSERT_TRUE(writer->GetProperty("rocksdb.write-limit", &text));
+  ASSERT_TRUE(writer_->GetProperty("rocksdb.write-limit", &text));
   EXPECT_EQ(text.find("Unknown"), std::string::npos) << text;
   options.disable_auto_compactions = false;
-  std::unique_ptr<DB> reader;
-  std::unique_ptr<DB> secondary;
-  ASSERT_TRUE(DB::OpenForReadOnly(options, dir.File("db"), &reader).ok());
-  ASSERT_TRUE(DB::OpenAsSecondary(options, dir.File("db"), dir.File("second"),
-                                  &secondary)
-                  .ok());
-  for (DB* const db : {reader.get(), secondary.get()}) {
+  OpenReaders(options);
+  for (const std::unique_ptr<DB>& db : readers_) {
     for (const char* name :
          {"rocksdb.write-limit", "rocksdb.auto-tune.state",
           "rocksdb.is-write-stopped", "rocksdb.actual-delayed-write-rate",
@@ -312,20 +326,13 @@ TEST(ReadingProcess, SaysThatItCannotKnowWhatLimitsWrites) {
   }
 }
 
-TEST(ReadingProcess, CountsItsUptimeFromItsOpenAndNoStallsOfTheWriter) {
-  const test::TempDir dir;
+TEST_F(ReadingProcess, CountsItsUptimeFromItsOpenAndNoStallsOfTheWriter) {
   Options options;
   options.create_if_missing = true;
-  std::unique_ptr<DB> writer;
-  ASSERT_TRUE(DB::Open(options, dir.File("db"), &writer).ok());
-  std::unique_ptr<DB> reader;
-  std::unique_ptr<DB> secondary;
-  ASSERT_TRUE(DB::OpenForReadOnly(options, dir.File("db"), &reader).ok());
-  ASSERT_TRUE(DB::OpenAsSecondary(options, dir.File("db"), dir.File("second"),
-                                  &secondary)
-                  .ok());
+  OpenWriter(options);
+  OpenReaders(options);
   const std::string unknown = "unknown: opened for reading only";
-  for (DB* const db : {reader.get(), secondary.get()}) {
+  for (const std::unique_ptr<DB>& db : readers_) {
     std::map<std::string, std::string> state;
     ASSERT_TRUE(db->GetMapProperty(P::kDBStats, &state));
     EXPECT_LT(std::stod(state.at("db.uptime")), 600);
