@@ -18,7 +18,11 @@ Database::Database(const Plan& plan, ExpectedState* expected,
       dir_(plan.in_memory ? "" : dir),
       path_(dir_ + "/db") {
   if (plan.in_memory) {
-    base_ = std::make_shared<engine::MemFileSystem>();
+    // No crash: what is not synced need not be known, and takes longer and
+    // longer to look through.
+    engine::MemFileSystem::Options options;
+    options.remember_unsynced = false;
+    base_ = std::make_shared<engine::MemFileSystem>(std::move(options));
   } else {
     base_ = FileSystem::Default();
   }
@@ -117,6 +121,35 @@ Status Database::DropSlot(int slot) {
       db_->DestroyColumnFamilyHandle(std::exchange(handles_[slot], nullptr));
   expected_->ClearSlot(slot);
   expected_->slot_state(slot) = SlotState::kAbsent;
+  return status;
+}
+
+Status Database::Orphans(std::set<std::string>* names) const {
+  std::set<std::string> dirs = {path_};
+  for (const DbPath& path : options_.db.db_paths) dirs.insert(path.path);
+  for (const ColumnFamilyOptions& family : options_.families) {
+    for (const DbPath& path : family.cf_paths) dirs.insert(path.path);
+  }
+  names->clear();
+  for (const std::string& dir : dirs) {
+    std::vector<std::string> children;
+    const Status status = env_->GetChildren(dir, &children);
+    if (status.IsNotFound()) continue;  // Of a family that is not there.
+    if (!status.ok()) return status;
+    for (const std::string& name : children) {
+      if (name.ends_with(".sst") || name.ends_with(".blob")) {
+        names->insert(name);
+      }
+    }
+  }
+  // Behind the directories: what was listed may have become live meanwhile.
+  std::vector<std::string> live;
+  uint64_t manifest_bytes = 0;
+  const Status status =
+      db_->GetLiveFiles(live, &manifest_bytes, /*flush_memtable=*/false);
+  for (const std::string& file : live) {
+    names->erase(file.substr(file.rfind('/') + 1));
+  }
   return status;
 }
 

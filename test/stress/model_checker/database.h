@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 #include <shared_mutex>
 #include <string>
 #include <vector>
@@ -42,6 +43,9 @@ class Database {
   ColumnFamilyHandle* handle(int slot) const { return handles_[slot]; }
   std::shared_mutex& slot_lock(int slot) { return slot_locks_[slot]; }
   const RunOptions& options() const { return options_; }
+  // Tables and blob files in its directories that no family has. Those of a job
+  // that runs are among them.
+  Status Orphans(std::set<std::string>* names) const;
   // Another database with the same families, opened for reading or writing.
   Status OpenCopy(const std::string& path, bool read_only,
                   std::unique_ptr<Database>* copy) const;

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -147,9 +149,36 @@ class Process {
     return false;
   }
 
+  // No reader is left, so every file belongs to a family. A job that begins
+  // meanwhile makes files that are not there yet, but not the same ones twice.
+  bool CheckFiles() {
+    const Doing doing(&main_.activity, "Compare files with families");
+    WaitForCompactOptions wait;
+    wait.wait_for_purge = true;
+    std::set<std::string> always;
+    for (int i = 0; i < 50; ++i) {
+      if (!main_.Ok(database_.db()->WaitForCompact(wait), "WaitForCompact")) {
+        return false;
+      }
+      std::set<std::string> orphans;
+      if (!main_.Ok(database_.Orphans(&orphans), "list files")) return false;
+      if (i == 0) always = orphans;
+      std::erase_if(always, [&](const std::string& name) {
+        return !orphans.contains(name);
+      });
+      if (always.empty()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    main_.Fail(*always.begin() + " belongs to no family and is not deleted (" +
+               std::to_string(always.size()) + " such files)");
+    return false;
+  }
+
   bool Reopen(bool healed) {
     if (failures_.any()) return false;
     for (const auto& worker : workers_) worker->ReleaseAll();
+    // Where calls fail, deletions do, too.
+    if (healed && !plan_.faults && !CheckFiles()) return false;
     {
       const Doing doing(&main_.activity, "Close");
       const bool closed = main_.Ok(database_.Close(main_.Chance(500)), "Close");
