@@ -14,8 +14,9 @@
 // any thread, continues where it stopped.
 //
 // Invariants:
-//   (1) The database does not change until the edit is installed: a failed or
-//       cancelled job deletes its outputs and leaves no other trace.
+//   (1) The database does not change until the edit is installed: a job that
+//       fails or is cancelled deletes its outputs and leaves no other trace.
+//       From Finish() on they are the caller's.
 //   (2) Slices are disjoint in user keys and cover the inputs.
 //   (3) The edit that drops a table also records the blob garbage this creates.
 //   (4) An output's range deletions cover the span from the end of the previous

@@ -484,7 +484,11 @@ Status Compactor::Install(Job* job) {
     const MutexUnlock unlock(&db.mu);
     status = OrNoMemory([&] { return job->compaction->Finish(&edit); });
   }
-  if (status.ok()) status = Apply(job, &edit);
+  if (!status.ok()) return status;
+  status = Apply(job, &edit);
+  if (!job->installed) {
+    db.deletion->AddFilesOf(edit, job->family->owner().home->Dir(0));
+  }
   return status;
 }
 
@@ -587,12 +591,13 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
   assert(edit->column_family == job->family->id());
   DbState& db = *deps_.db;
   ColumnFamily& family = *job->family;
-  if (family.dropped()) {
+  FamilyEdits change{family.versions(), {edit}, {}};
+  change.on_installed = [job] { job->installed = true; };
+  RETURN_IF_ERROR(
+      db.versions->LogAndApply({&change, 1}, &db.mu, db.directory.get()));
+  if (!job->installed) {
     return Status::ColumnFamilyDropped("Compaction of ", family.name());
   }
-  RETURN_IF_ERROR(db.versions->LogAndApply(family.versions(), edit, &db.mu,
-                                           db.directory.get()));
-  job->installed = true;
   family.compaction_blocked = {};
   ViewRef old = family.PublishView();
   CheckState(db);

@@ -1,7 +1,7 @@
 // DBImpl: the façade behind the public DB.
 //
 // Place. Checks parameters and delegates; each feature is implemented in a part
-// of its own. Only open_db and the C API include this header.
+// of its own. Only the opener and the C API include this header.
 //
 // Model.  writes    CommitPipeline -> MemTableSwitcher -> WalSet, memtables
 //         reads     ViewPublisher -> LookUp / DbIterator
@@ -47,7 +47,7 @@ class DBImpl final : public DB {
   DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only);
   ~DBImpl() override;
 
-  // --- Opening (open_db.cc) ---
+  // --- Opening (opener.cc) ---
   DbState* state() { return state_.get(); }
   CommitPipeline* pipeline() { return &pipeline_; }
   Status Start();
@@ -360,7 +360,7 @@ class DBImpl final : public DB {
                      std::vector<ViewRef>* dropped) REQUIRES_LOCK(kStateLock);
   Status PersistOptions();
   Status CloseParts();
-  bool ForgetDroppedFamilies() REQUIRES_LOCK(kStateLock);
+  void ForgetDroppedFamilies() REQUIRES_LOCK(kStateLock);
   void StartTimers();
   void DumpStats();
 

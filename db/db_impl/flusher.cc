@@ -85,6 +85,7 @@ bool Flusher::RunOne() {
   assert(job.family->running_flushes > 0);
   --job.family->running_flushes;
   job.family->kept_outputs.push_back(outputs);
+  if (job.family->dropped()) DiscardBuilt(job.family.get());
   ReleaseOutputs(&db, job.family.get());
   for (const FamilyPtr& other : db.families->all()) {
     ReleaseOutputs(&db, other.get());
@@ -122,6 +123,17 @@ Status Flusher::Run(Job* job) {
   return Install(job->family.get());
 }
 
+void Flusher::DiscardBuilt(ColumnFamily* family) {
+  deps_.db->mu.AssertHeld();
+  assert(family->dropped());
+  for (const auto& edit : family->imm().TakeBuilt()) Discard(*family, *edit);
+}
+
+void Flusher::Discard(const ColumnFamily& family, const VersionEdit& edit) {
+  deps_.db->mu.AssertHeld();
+  deps_.db->deletion->AddFilesOf(edit, family.owner().home->Dir(0));
+}
+
 // A table that waits for another flush is in no Version yet.
 void Flusher::ReleaseOutputs(DbState* db, ColumnFamily* family) {
   db->mu.AssertHeld();
@@ -141,6 +153,8 @@ FlushInstall Flusher::InstallOf(ColumnFamily* family, Dropped* dropped) {
   install.on_installed = [this, family, dropped]() REQUIRES_LOCK(kStateLock) {
     OnInstalled(family, dropped);
   };
+  install.on_discarded = [this, family](const VersionEdit& edit) REQUIRES_LOCK(
+                             kStateLock) { Discard(*family, edit); };
   return install;
 }
 
@@ -186,9 +200,11 @@ Status Flusher::Install(ColumnFamily* family) {
   return installed.status();
 }
 
-void Flusher::FamilyDropped() {
+void Flusher::FamilyDropped(ColumnFamily* family) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
+  DiscardBuilt(family);
+  ReleaseOutputs(&db, family);
   if (!db.store.options.atomic_flush && !db.wals->needs_failed()) return;
   const Status status = Install(db.families->default_family());
   if (!status.ok()) Failed(status);

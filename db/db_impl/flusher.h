@@ -47,9 +47,10 @@ class Flusher {
   // The memtables of `family` up to `id_max` are in tables, or an error.
   bool Done(const ColumnFamily& family, uint64_t id_max) const
       REQUIRES_LOCK(kStateLock);
-  // A family is gone: installs the tables of other families that waited for its
-  // memtables. Releases the mutex meanwhile.
-  void FamilyDropped() REQUIRES_LOCK(kStateLock);
+  // `family` was dropped: discards the tables that waited to be installed in
+  // it, and installs those of other families that waited for its memtables.
+  // Releases the mutex meanwhile.
+  void FamilyDropped(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
   // Releases the logs that no family needs any more.
   void ReleaseLogs() REQUIRES_LOCK(kStateLock);
 
@@ -70,6 +71,10 @@ class Flusher {
       REQUIRES_LOCK(kStateLock);
   bool EverythingBuilt() const REQUIRES_LOCK(kStateLock);
   FlushInstall InstallOf(ColumnFamily* family, Dropped* dropped)
+      REQUIRES_LOCK(kStateLock);
+  // Deletes what is built of a dropped family: nothing installs it any more.
+  void DiscardBuilt(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
+  void Discard(const ColumnFamily& family, const VersionEdit& edit)
       REQUIRES_LOCK(kStateLock);
   // Files that are in a Version now, or gone, need no protection.
   static void ReleaseOutputs(DbState* db, ColumnFamily* family)

@@ -71,6 +71,18 @@ int FileDeletion::Enable(bool force) {
   return disabled_;
 }
 
+void FileDeletion::AddFilesOf(const VersionEdit& edit,
+                              const std::string& blob_dir) {
+  for (const NewFile& added : edit.new_files) {
+    AddFile({kTableFile, added.file->number, added.file->Path(),
+             edit.column_family, added.file->size});
+  }
+  for (const BlobFileAddition& blob : edit.blob_additions) {
+    AddFile({kBlobFile, blob.number, BlobFileName(blob_dir, blob.number),
+             edit.column_family, blob.blob_bytes});
+  }
+}
+
 bool FileDeletion::HasQueuedWork() const {
   if (disabled()) return false;
   return !queued_.empty() || !deps_.obsolete->empty() ||

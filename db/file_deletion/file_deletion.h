@@ -4,11 +4,14 @@
 // and closing. Deletes without the DB mutex.
 //
 // Model. Two sources of work:
-//   queue   tables and blob files whose last Version died (ObsoleteFiles), logs
-//   the
-//           write path has given up: cheap, done after every job
-//   scan    the directories themselves: finds what crashes left behind; done
-//           at open and every delete_obsolete_files_period_micros
+//   queue   tables and blob files whose last Version died (ObsoleteFiles),
+//   those
+//           of edits that were not installed, and logs that the write path has
+//           given up: cheap, done after every job
+//   scan    the directories themselves: finds what crashes left behind; done at
+//           open, every delete_obsolete_files_period_micros, when deletions are
+//           enabled again, when the handle of a dropped family is destroyed,
+//           and when an OPTIONS file was written
 //
 //   kind                 goes when
 //   log                  number < min log number to keep
@@ -105,8 +108,13 @@ class FileDeletion {
   // A log all families have flushed.
   void AddObsoleteLog(uint64_t number, uint64_t size_bytes)
       REQUIRES_LOCK(kStateLock);
-  // A file made by a failed job, in no Version.
+  // A file made by a failed job, in no Version. Waits while the MANIFEST may
+  // name it (VersionSet::quarantined_files).
   void AddFile(FileToDelete file) REQUIRES_LOCK(kStateLock);
+  // The same for all that `edit`, which was not installed, adds. `blob_dir`:
+  // where the family's blob files are.
+  void AddFilesOf(const VersionEdit& edit, const std::string& blob_dir)
+      REQUIRES_LOCK(kStateLock);
 
   // Counted. Enable returns the number of disables that remain; `force`
   // resets it to none.

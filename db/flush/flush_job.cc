@@ -304,8 +304,12 @@ struct Installing {
     return change;
   }
   void End(bool success) {
-    // Not called for a family that was dropped meanwhile.
-    if (!installed) install->memtables->FinishInstall(batch, success);
+    if (installed) return;
+    // LogAndApply leaves out a family that was dropped meanwhile.
+    if (success && install->on_discarded) {
+      for (const auto& edit : batch.edits) install->on_discarded(*edit);
+    }
+    install->memtables->FinishInstall(batch, success);
   }
 };
 

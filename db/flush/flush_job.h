@@ -162,6 +162,9 @@ struct FlushInstall {
   VersionSet* version_set = nullptr;
   FSDirectory* directory = nullptr;  // Of the database; may be null.
   std::function<void()> on_installed;
+  // The family was dropped meanwhile: no MANIFEST names what the edit adds. May
+  // be empty.
+  std::function<void(const VersionEdit&)> on_discarded;
 };
 Result<bool> InstallBuiltFlushes(const FlushInstall& install,
                                  StateMutex* db_mutex)

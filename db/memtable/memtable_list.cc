@@ -153,6 +153,20 @@ void MemTableList::MarkBuilt(const std::vector<MemTablePtr>& picked,
   }
 }
 
+std::vector<std::shared_ptr<VersionEdit>> MemTableList::TakeBuilt() {
+  std::vector<std::shared_ptr<VersionEdit>> edits;
+  std::erase_if(entries_, [&edits](const Entry& entry) {
+    if (entry.stage != Stage::kBuilt) return false;
+    if (edits.empty() || edits.back() != entry.edit) {
+      edits.push_back(entry.edit);
+    }
+    return true;
+  });
+  Changed();
+  CheckInvariants();
+  return edits;
+}
+
 uint64_t MemTableList::InstallableCut(uint64_t at_most) const {
   uint64_t cut = at_most;
   for (const Entry& entry : entries_) {

@@ -103,6 +103,10 @@ class MemTableList {
   // them wait again.
   void FinishInstall(const Installable& installed, bool success);
 
+  // The family was dropped, and nothing installs what is built: takes it out
+  // and returns its edits. What is being installed stays.
+  std::vector<std::shared_ptr<VersionEdit>> TakeBuilt();
+
   // Tables are written that no Version names yet.
   bool HasBuilt() const;
   // All of it is, and no installation is under way.

@@ -139,20 +139,48 @@ TEST_F(Purge, FilesOfADroppedFamilyGoWithItsLastReader) {
   EXPECT_EQ(0u, Tables());
 }
 
+struct DropCase {
+  const char* name = "";
+  int table = 0;             // In the job that makes this one.
+  bool other_works = false;  // A flush of another family, begun before.
+  bool waits = false;        // What was made waits to be installed with that.
+};
+
 // Drops a family when its n-th table is closed, in the job that has made it:
 // what the job makes is not installed any more.
-class PurgeOfDroppedFamily : public ::testing::TestWithParam<int> {
+class PurgeOfDroppedFamily : public ::testing::TestWithParam<DropCase> {
  protected:
+  // Until `reached`, for a minute at most.
+  template <typename Fn>
+  static bool Reached(const Fn& reached) {
+    for (int i = 0; i < 60'000 && !reached(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return reached();
+  }
   IOStatus OnCall(const test::FileOp& op) {
-    if (op.kind != test::OpKind::kClose || !op.path.ends_with(".sst") ||
-        ++tables_ != GetParam()) {
+    if (op.kind != test::OpKind::kClose || !op.path.ends_with(".sst")) {
       return IOStatus::OK();
     }
+    if (GetParam().other_works && !held_.exchange(true)) {
+      EXPECT_TRUE(Reached([this] { return released_.load(); }));
+      return IOStatus::OK();
+    }
+    const bool last = ++tables_ == GetParam().table;
+    if (last && !GetParam().waits) Drop();
+    return IOStatus::OK();
+  }
+  void Drop() {
     EXPECT_TRUE(db_->DropColumnFamily(family_).ok());
     EXPECT_TRUE(db_->DestroyColumnFamilyHandle(family_).ok());
     dropped_ = true;
-    dropped_.notify_all();
-    return IOStatus::OK();
+  }
+  // The job is over, but for that of the other family.
+  bool Waits() {
+    uint64_t flushes = 0;
+    return tables_ == GetParam().table &&
+           db_->GetIntProperty("rocksdb.num-running-flushes", &flushes) &&
+           flushes == 1;
   }
   size_t Tables() {
     std::vector<std::string> names;
@@ -168,6 +196,8 @@ class PurgeOfDroppedFamily : public ::testing::TestWithParam<int> {
           [this](const test::FileOp& op) { return OnCall(op); }));
   std::atomic<int> tables_{0};
   std::atomic<bool> dropped_{false};
+  std::atomic<bool> held_{false};
+  std::atomic<bool> released_{false};
   std::unique_ptr<DB> db_;
   ColumnFamilyHandle* family_ = nullptr;
 };
@@ -177,24 +207,49 @@ TEST_P(PurgeOfDroppedFamily, DeletesWhatItsLastJobMade) {
   options.env = env_.get();
   options.create_if_missing = true;
   options.level0_file_num_compaction_trigger = 2;
+  options.max_background_jobs = 8;
+  options.atomic_flush = GetParam().waits;
   ASSERT_TRUE(DB::Open(options, "/db", &db_).ok());
   ASSERT_TRUE(db_->CreateColumnFamily(options, "other", &family_).ok());
-  const int flushes = std::min(2, GetParam());
+  if (GetParam().other_works) {
+    FlushOptions flush;
+    flush.wait = false;
+    ASSERT_TRUE(db_->Put(WriteOptions(), "a", "1").ok());
+    ASSERT_TRUE(db_->Flush(flush).ok());
+    ASSERT_TRUE(Reached([this] { return held_.load(); }));
+  }
+  const int flushes = std::min(2, GetParam().table);
   for (int i = 0; i < flushes; ++i) {
     ASSERT_TRUE(db_->Put(WriteOptions(), family_, "a", "1").ok());
     FlushOptions flush;
     flush.wait = i + 1 < flushes;  // The last may take the family away.
     ASSERT_TRUE(db_->Flush(flush, family_).ok());
   }
-  dropped_.wait(false);
+  if (GetParam().waits) {
+    ASSERT_TRUE(Reached([this] { return Waits(); }));
+    Drop();
+  }
+  ASSERT_TRUE(Reached([this] { return dropped_.load(); }));
+  // The other flush has a table, too, and goes on for as long as it takes.
+  const size_t others = GetParam().other_works ? 1 : 0;
+  EXPECT_TRUE(Reached([&] { return Tables() == others; }));
+  released_ = true;
   WaitForCompactOptions wait;
   wait.wait_for_purge = true;
   ASSERT_TRUE(db_->WaitForCompact(wait).ok());
-  EXPECT_EQ(0u, Tables());
+  EXPECT_EQ(others, Tables());
 }
 
-INSTANTIATE_TEST_SUITE_P(FlushesAndACompaction, PurgeOfDroppedFamily,
-                         ::testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(
+    FlushesAndACompaction, PurgeOfDroppedFamily,
+    ::testing::Values(DropCase{"Flush", 1, false, false},
+                      DropCase{"SecondFlush", 2, false, false},
+                      DropCase{"Compaction", 3, false, false},
+                      DropCase{"FlushBesideAnother", 1, true, false},
+                      DropCase{"SecondFlushBesideAnother", 2, true, false},
+                      DropCase{"CompactionBesideAFlush", 3, true, false},
+                      DropCase{"BuiltFlushThatWaits", 1, true, true}),
+    [](const auto& row) { return row.param.name; });
 
 TEST_F(Purge, NothingGoesWhileDeletionsAreDisabled) {
   Open();
