@@ -23,6 +23,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,16 @@ class GetContext {
   // True when no older source can change the answer.
   bool Decided() const {
     return state_ != State::kNotFound && state_ != State::kMerge;
+  }
+
+  // The entry that Add() takes next points at blobs, and they know it by this
+  // key, of which the bytes may differ from those of user_key().
+  void NoteStoredKey(const Slice& stored) {
+    if (stored != user_key_) stored_key_ = stored.ToString();
+  }
+  // As it was stored where it was noted, else as it was asked for.
+  Slice stored_key() const {
+    return stored_key_.has_value() ? Slice(*stored_key_) : user_key_;
   }
 
   // Takes one entry of the user key. Returns true when older entries are
@@ -145,6 +156,7 @@ class GetContext {
   SequenceNumber cover_ = 0;  // Entries older than it are deleted.
   bool ignores_ranges_ = false;
   std::string* timestamp_ = nullptr;
+  std::optional<std::string> stored_key_;
   bool wants_entities_ = false;
   bool found_entity_ = false;
   Status value_status_;

@@ -62,6 +62,11 @@ inline constexpr ValueType kTypeForSeekForPrev = ValueType::kDeletion;
 inline constexpr SequenceNumber kSequenceMax = (uint64_t{1} << 56) - 1;
 inline constexpr size_t kTrailerSize = 8;
 
+// An entity's columns may be in blob files.
+inline bool MayPointAtBlobs(ValueType type) {
+  return type == ValueType::kBlobIndex || type == ValueType::kWideColumnEntity;
+}
+
 inline uint64_t PackSequenceAndType(SequenceNumber sequence, ValueType type) {
   assert(sequence <= kSequenceMax);
   return (sequence << 8) | static_cast<uint8_t>(type);

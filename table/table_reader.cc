@@ -38,6 +38,16 @@ bool AddEmbedded(const TableReader::Rep& rep, const FetchOptions& fetch,
   return false;
 }
 
+// An entry that is no plain value. False: the key is decided.
+bool AddOther(const TableReader::Rep& rep, const FetchOptions& fetch,
+              const Slice& stored, const ParsedInternalKey& entry,
+              GetContext* context) {
+  if (MayPointAtBlobs(entry.type)) context->NoteStoredKey(entry.user_key);
+  return rep.has_embedded_blobs
+             ? AddEmbedded(rep, fetch, stored, entry, context)
+             : context->Add(entry.type, entry.sequence, stored, nullptr);
+}
+
 inline void SeekTimed(const TableReader::Rep& rep, const Slice& internal_key,
                       BlockIter* iter) {
   const PerfTimer timer(rep.file->clock(), &PerfContext::block_seek_nanos);
@@ -84,12 +94,10 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
       context->Add(type, sequence, iter.value(), held ? &pinner : nullptr);
       return BlockLookup::kDone;
     }
-    const bool more =
-        rep.has_embedded_blobs
-            ? AddEmbedded(rep, fetch, iter.value(),
-                          {ExtractUserKey(key), sequence, type}, context)
-            : context->Add(type, sequence, iter.value(), nullptr);
-    if (!more) return BlockLookup::kDone;
+    if (!AddOther(rep, fetch, iter.value(),
+                  {ExtractUserKey(key), sequence, type}, context)) {
+      return BlockLookup::kDone;
+    }
   }
   return iter.corrupt() ? BlockLookup::kCorrupt : BlockLookup::kNextBlock;
 }

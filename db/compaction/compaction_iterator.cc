@@ -605,7 +605,8 @@ bool CompactionIterator::HandleMerge(const ParsedInternalKey& first) {
       TakeOperand(entry, &operands);
       continue;
     }
-    base = MergeBase{entry.sequence, entry.type, input_->value().ToString()};
+    base = MergeBase{entry.sequence, entry.type, entry.user_key.ToString(),
+                     input_->value().ToString()};
     StepInput();
     break;
   }
@@ -626,7 +627,7 @@ bool CompactionIterator::ShowMerged(const Operands& operands,
   if (on_entity) {
     Slice entity = base->value;
     std::string inlined;
-    status_ = WithoutBlobs(user_key_, &entity, &inlined);
+    status_ = WithoutBlobs(base->user_key, &entity, &inlined);
     if (!status_.ok()) return false;
     status_ = ResolveMergeOnEntity(options_.merge, user_key_, entity,
                                    operands.values, &result);
@@ -635,7 +636,8 @@ bool CompactionIterator::ShowMerged(const Operands& operands,
     Slice value;
     BlobValue blob;
     if (has_value) {
-      status_ = PlainOrBlob(base->type, user_key_, base->value, &blob, &value);
+      status_ =
+          PlainOrBlob(base->type, base->user_key, base->value, &blob, &value);
     }
     if (!status_.ok()) return false;
     status_ =
@@ -655,6 +657,7 @@ bool CompactionIterator::ShowBase(std::optional<MergeBase>& base) {
   if (!base) return false;
   const bool bottom = AtBottom(base->sequence, user_key_);
   if (!IsValue(base->type) && bottom) return false;
+  user_key_ = std::move(base->user_key);
   ShowOwned(Rewritten(base->sequence, user_key_), base->type,
             std::move(base->value));
   return true;

@@ -122,6 +122,7 @@ class CompactionIterator {
   struct MergeBase {
     SequenceNumber sequence;
     ValueType type;
+    std::string user_key;  // Its blobs know it by these bytes.
     std::string value;
   };
 

@@ -509,9 +509,7 @@ void DbIterator::MergeForward() {
   operands_.clear();
   if (!NeedValue()) return;
   operands_.push_back(iter_->value().ToString());
-  bool has_base = false;
-  ValueType base_type = ValueType::kValue;
-  Slice base_value;
+  MergeBase base;
   for (iter_->Next(); iter_->Valid(); iter_->Next()) {
     ParsedInternalKey entry;
     if (!ParseInternalKey(iter_->key(), &entry)) {
@@ -525,9 +523,7 @@ void DbIterator::MergeForward() {
       continue;
     }
     if (IsPlainOrDressed(entry.type)) {
-      base_value = iter_->value();
-      base_type = entry.type;
-      has_base = true;
+      base = {true, entry.type, entry.user_key, iter_->value()};
     } else if (entry.type != ValueType::kDeletion &&
                entry.type != ValueType::kSingleDeletion) {
       Fail(Status::NotSupported("Merge onto an entry of an unread type"));
@@ -537,38 +533,37 @@ void DbIterator::MergeForward() {
   }
   if (!iter_->status().ok()) return;
   PerfAdd<&PerfContext::internal_merge_count>(operands_.size());
-  if (!ResolveSaved(has_base, base_type, base_value)) return;
+  if (!ResolveSaved(base)) return;
   valid_ = true;
   shows_saved_ = true;
   at_merge_end_ = true;
 }
 
 // Merges operands_ into saved_value_ and shows it.
-bool DbIterator::ResolveSaved(bool has_base, ValueType type,
-                              const Slice& base) {
+bool DbIterator::ResolveSaved(const MergeBase& base) {
   Status status;
-  if (has_base && type == ValueType::kWideColumnEntity) {
-    Slice entity = base;
-    status = ReadBlobColumns(saved_key_, &entity);
+  if (base.exists && base.type == ValueType::kWideColumnEntity) {
+    Slice entity = base.value;
+    status = ReadBlobColumns(base.key, &entity);
     if (status.ok()) {
       status = ResolveMergeOnEntity(deps_.merge, saved_key_, entity, operands_,
                                     &saved_value_);
     }
     if (status.ok()) {
-      ShowDressed(type, saved_key_, saved_value_);
+      ShowDressed(base.type, saved_key_, saved_value_);
       return valid_;
     }
   } else {
     Slice plain;
-    if (has_base && type == ValueType::kBlobIndex) {
-      status = ReadBlob(saved_key_, base);
+    if (base.exists && base.type == ValueType::kBlobIndex) {
+      status = ReadBlob(base.key, base.value);
       plain = Slice(blob_value_.data(), blob_value_.size());
-    } else if (has_base) {
-      status = PlainValueOf(type, base, &plain);
+    } else if (base.exists) {
+      status = PlainValueOf(base.type, base.value, &plain);
     }
     if (status.ok()) {
       status =
-          ResolveMerge(deps_.merge, saved_key_, has_base ? &plain : nullptr,
+          ResolveMerge(deps_.merge, saved_key_, base.exists ? &plain : nullptr,
                        operands_, &saved_value_);
     }
   }
@@ -688,6 +683,8 @@ DbIterator::Found DbIterator::CollectVersions() {
     }
     ++met_.keys;
     if (++versions > deps_.max_sequential_skips) return CollectFromNewest();
+    // Versions of one key may differ in their bytes; the newest is shown.
+    if (!deps_.icmp->bytewise()) SaveKey(entry.user_key);
     found = AbsorbVersion(entry, found);
     if (found == Found::kError) return found;
   }
@@ -703,6 +700,7 @@ DbIterator::Found DbIterator::CollectFromNewest() {
   iter_->Seek(target);
   RecordTick(deps_.merge.statistics, NUMBER_OF_RESEEKS_IN_ITERATION);
   std::vector<std::string> newest_first;
+  bool newest = true;
   Found base = Found::kNothing;
   for (; iter_->Valid(); iter_->Next()) {
     ParsedInternalKey entry;
@@ -711,6 +709,9 @@ DbIterator::Found DbIterator::CollectFromNewest() {
       return Found::kError;
     }
     if (!deps_.icmp->SameKey(entry.user_key, saved_key_)) break;
+    if (std::exchange(newest, false) && !deps_.icmp->bytewise()) {
+      SaveKey(entry.user_key);
+    }
     if (entry.type != ValueType::kMerge) {
       base = AbsorbVersion(entry, Found::kNothing);
       break;
@@ -737,8 +738,6 @@ void DbIterator::SeekBeforeSavedKey() {
 
 DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
                                             Found so_far) {
-  // Versions of one key may differ in their bytes; the newest is shown.
-  if (!deps_.icmp->bytewise()) SaveKey(entry.user_key);
   switch (entry.type) {
     case ValueType::kValue:
     case ValueType::kWideColumnEntity:
@@ -747,6 +746,9 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
       if (!NeedValue()) return Found::kError;
       saved_value_.assign(iter_->value().data(), iter_->value().size());
       saved_type_ = entry.type;
+      if (!deps_.icmp->bytewise()) {
+        base_key_.assign(entry.user_key.data(), entry.user_key.size());
+      }
       value_is_pinned_ =
           pins_ && entry.type == ValueType::kValue && iter_->IsValuePinned();
       pinned_value_ = iter_->value();
@@ -784,7 +786,8 @@ bool DbIterator::ResolveReverse(Found found) {
   PerfAdd<&PerfContext::internal_merge_count>(operands_.size());
   std::reverse(operands_.begin(), operands_.end());
   const std::string base = std::move(saved_value_);
-  return ResolveSaved(merge_base_, saved_type_, base);
+  return ResolveSaved({merge_base_, saved_type_,
+                       base_key_.empty() ? saved_key_ : base_key_, base});
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

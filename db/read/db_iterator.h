@@ -124,7 +124,15 @@ class DbIterator final : public Iterator {
   // Handles one visible entry; returns true when the search is over.
   bool ShowOrHide(const ParsedInternalKey& entry, bool* skipping);
   void MergeForward();
-  bool ResolveSaved(bool has_base, ValueType type, const Slice& base);
+  // What operands are merged onto. The bytes of its key may differ from those
+  // that are shown, and its blobs know it by its own.
+  struct MergeBase {
+    bool exists = false;
+    ValueType type = ValueType::kValue;
+    Slice key;
+    Slice value;
+  };
+  bool ResolveSaved(const MergeBase& base);
   void SkipSavedKeyBySeek();
   bool SkipNewerBySeek(const Slice& user_key);
 
@@ -182,6 +190,7 @@ class DbIterator final : public Iterator {
   bool key_is_pinned_ = false;
   bool value_is_pinned_ = false;
   bool merge_base_ = false;  // Reverse: saved_value_ is the operands' base.
+  std::string base_key_;     // Its key; empty where keys differ by their bytes.
   // Of what kind saved_value_ is, while versions are collected.
   ValueType saved_type_ = ValueType::kValue;
   // The value shown is not an entry's as it is: the default column of an

@@ -134,13 +134,14 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
   switch (context->state()) {
     case State::kFound:
       if (!context->found_entity()) return Status::OK();
-      return ReadBlobColumns(deps, view, options, context->user_key(), value);
+      return ReadBlobColumns(deps, view, options, context->stored_key(), value);
     case State::kNotFound:
     case State::kDeleted:
       return Status::NotFound();
     case State::kBlobFound:
       if (value == nullptr) return Status::OK();
-      return ReadBlob(deps, view, options, context->user_key(), *value, value);
+      return ReadBlob(deps, view, options, context->stored_key(), *value,
+                      value);
     case State::kMerge:
     case State::kMergeFound:
     case State::kMergeBlobFound:
@@ -158,11 +159,11 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
   const bool blob_base = context->state() == State::kMergeBlobFound;
   if (blob_base) {
     RETURN_IF_ERROR(
-        ReadBlob(deps, view, options, context->user_key(), *value, value));
+        ReadBlob(deps, view, options, context->stored_key(), *value, value));
   }
   if (context->found_entity()) {
     RETURN_IF_ERROR(
-        ReadBlobColumns(deps, view, options, context->user_key(), value));
+        ReadBlobColumns(deps, view, options, context->stored_key(), value));
   }
   const Slice user_key =
       StripTimestamp(context->user_key(), deps.icmp->timestamp_size());
@@ -259,7 +260,8 @@ Status LookUpOperands(const LookupDeps& deps, const ReadView& view,
   const bool in_blob = context.state() == State::kBlobFound ||
                        context.state() == State::kMergeBlobFound;
   if (in_blob) {
-    RETURN_IF_ERROR(ReadBlob(deps, view, options, key.user_key(), base, &base));
+    RETURN_IF_ERROR(
+        ReadBlob(deps, view, options, context.stored_key(), base, &base));
   }
   const bool merges = context.state() == State::kMerge ||
                       context.state() == State::kMergeFound ||

@@ -35,6 +35,8 @@ std::string KeyOf(uint64_t id, uint64_t file_number, const Slice& user_key) {
 }
 
 bool EndOf(const GetContext& found, End* end) {
+  // A row has no place for the key that its blobs know it by.
+  if (found.stored_key() != found.user_key()) return false;
   switch (found.state()) {
     case State::kMerge:
       *end = End::kNothing;

@@ -5,8 +5,12 @@
 #include <cctype>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "rocksdb/cache.h"
 #include "rocksdb/comparator.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/merge_operator.h"
 #include "test/db/files/files_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -107,6 +111,57 @@ TEST_F(EqualKeys, ShowTheBytesOfTheNewestVersion) {
   }
   EXPECT_TRUE(iter->status().ok()) << iter->status().ToString();
   EXPECT_EQ(0, rows);
+}
+
+// A blob is stored with the bytes of its key, and checked by them.
+class EqualKeysWithBlobs : public EqualKeys {
+ protected:
+  void Check() {
+    for (const char* const letter : {"k", "K"}) {
+      const std::string first = Key(letter, 1);
+      const std::string second = Key(letter, 2);
+      std::string value;
+      const Status status = db_->Get(ReadOptions(), first, &value);
+      ASSERT_TRUE(status.ok()) << status.ToString();
+      EXPECT_EQ(kBlob, value);
+      std::vector<std::string> values;
+      for (const Status& each :
+           db_->MultiGet(ReadOptions(), {first, second}, &values)) {
+        ASSERT_TRUE(each.ok()) << each.ToString();
+      }
+      EXPECT_EQ((std::vector<std::string>{kBlob, kBlob + ",more"}), values);
+    }
+    const std::unique_ptr<Iterator> iter(db_->NewIterator(ReadOptions()));
+    const std::string last = Key("k", kKeys - 1);
+    for (iter->SeekToFirst(); iter->Valid() && iter->key() != last;) {
+      iter->Next();
+    }
+    for (int i = kKeys - 1; i >= 0; --i, iter->Prev()) {
+      ASSERT_TRUE(iter->Valid()) << i << " " << iter->status().ToString();
+      EXPECT_EQ(Key(i == 2 ? "K" : "k", i), iter->key());
+      EXPECT_EQ(i == 2 ? kBlob + ",more" : kBlob, iter->value());
+    }
+  }
+
+  const std::string kBlob = "k" + std::string(100, 'v');
+};
+
+TEST_F(EqualKeysWithBlobs, FindThemByOtherBytes) {
+  options_.enable_blob_files = true;
+  options_.row_cache = NewLRUCache(1 << 20);
+  ASSERT_TRUE(MergeOperator::CreateFromString(ConfigOptions(), "stringappend",
+                                              &options_.merge_operator)
+                  .ok());
+  Open();
+  PutAll("k");
+  Flush();
+  ASSERT_TRUE(db_->Merge(WriteOptions(), Key("K", 2), "more").ok());
+  for (int cached = 0; cached < 2; ++cached) Check();
+  Flush();
+  Check();
+  const Status status = Compact();
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  Check();
 }
 
 }  // namespace
