@@ -45,6 +45,12 @@ constexpr uint64_t kModes = 3;
 Mode ModeOf(uint64_t set) { return static_cast<Mode>(set % kModes); }
 Since SinceOf(uint64_t seed) { return seed % 2 == 1 ? Since::k7 : Since::k11; }
 
+// 7.8.3 does not read logs that name sizes of timestamps.
+StampedLogs LogsOf(uint64_t seed) {
+  return SinceOf(seed) == Since::k7 ? StampedLogs::kFlushed
+                                    : StampedLogs::kHandedOn;
+}
+
 class Program {
  public:
   explicit Program(const Flags& flags)
@@ -103,6 +109,9 @@ class Program {
         ModeOf(set) == Mode::kVisited ? Since::kOurs : SinceOf(seed);
     // 7.8.3 knows neither entities in ingested files nor columns in blob files.
     request.entities = SinceOf(seed) != Since::k7;
+    request.timestamps = true;
+    // "Merge does not support user-defined timestamp yet", says its db.h.
+    request.stamped_merges = SinceOf(seed) != Since::k7;
     const History made = MakeHistory(request);
     constexpr size_t kOpenings = 6;
     History history;
@@ -154,13 +163,13 @@ class Program {
       }
       case Mode::kRelay: {
         Renew();
-        Relay relay(ChildrenFor(seed, true, path));
+        Relay relay(ChildrenFor(seed, true, path), LogsOf(seed));
         return One(script, seed, set, &relay, silent);
       }
       case Mode::kVisited: {
         Renew();
         Visited visited({Env::Default(), path, nullptr},
-                        ChildrenFor(seed, false, path));
+                        ChildrenFor(seed, false, path), LogsOf(seed));
         return One(script, seed, set, &visited, silent);
       }
     }

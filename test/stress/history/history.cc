@@ -161,9 +161,11 @@ class Rules {
     if (write.family.empty()) return true;  // A save point.
     if (!Exists(write.family)) return false;
     if (write.kind == Kind::kDeleteRange) return true;
-    if (!IsOnce(write.key)) return write.kind != Kind::kSingleDelete;
-    if (!once->insert(write.family + " " + write.key).second) return false;
-    const bool exists = model_.data().Has(write.family, write.key);
+    const std::string key =
+        IsFolded(write.family) ? Folded(write.key) : write.key;
+    if (!IsOnce(key)) return write.kind != Kind::kSingleDelete;
+    if (!once->insert(write.family + " " + key).second) return false;
+    const bool exists = model_.data().Has(write.family, key);
     return write.kind == (exists ? Kind::kSingleDelete : Kind::kPut);
   }
 

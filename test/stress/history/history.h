@@ -31,9 +31,11 @@ struct HistoryRequest {
   // The executor: kOurs has calls that the C interface lacks; options are only
   // changed to values that all of them know.
   Since since = Since::kOurs;
-  bool crashes = false;     // Also kCrash.
-  bool entities = true;     // As far as `since` has them.
-  bool timestamps = false;  // Also a family with timestamps.
+  bool crashes = false;        // Also kCrash.
+  bool entities = true;        // As far as `since` has them.
+  bool timestamps = false;     // Also a family with timestamps.
+  bool folded = false;         // Also a family for which cases are the same.
+  bool stamped_merges = true;  // Merges in it, as far as `since` has them.
   // Also bursts of large values, which fill several memtables before anything
   // flushes them, and more changes of the limits that stop such writers.
   bool bursts = false;

@@ -117,6 +117,17 @@ class RowsCursor final : public Cursor {
   Place at_;
 };
 
+Operation WithFoldedKeys(Operation operation) {
+  if (IsFolded(operation.family)) {
+    operation.key = Folded(std::move(operation.key));
+    operation.end = Folded(std::move(operation.end));
+  }
+  for (Operation& inner : operation.inner) {
+    inner = WithFoldedKeys(std::move(inner));
+  }
+  return operation;
+}
+
 }  // namespace
 
 Model::Model() {
@@ -143,7 +154,8 @@ std::string Model::Dump() const {
   return answer.Finish();
 }
 
-std::string Model::Execute(const Operation& operation) {
+std::string Model::Execute(const Operation& given) {
+  const Operation operation = WithFoldedKeys(given);
   switch (operation.kind) {
     case Kind::kPut:
     case Kind::kTimedPut:

@@ -171,6 +171,14 @@ const char* NameOf(Kind kind) {
 bool AddsNumbers(const std::string& family) { return family == "sums"; }
 bool IsReversed(const std::string& family) { return family == "reversed"; }
 bool HasTimestamps(const std::string& family) { return family == "stamped"; }
+bool IsFolded(const std::string& family) { return family == "folded"; }
+
+std::string Folded(std::string bytes) {
+  for (char& c : bytes) {
+    if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return bytes;
+}
 
 const std::vector<std::string>& FirstFamilies() {
   static const std::vector<std::string> kFamilies = {"default", "reversed",

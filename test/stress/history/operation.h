@@ -31,7 +31,8 @@
 namespace ROCKSDB_NAMESPACE::stress {
 
 enum class Kind : uint8_t {
-  // Writes. Also inner operations of kBatch and kIngest.
+  // Writes. Also inner operations of kBatch and kIngest. In families with
+  // timestamps also n: the timestamp, newer than those before.
   kPut,           // f k v
   kTimedPut,      // f k v n: the time
   kEntity,        // f k o: columns
@@ -63,7 +64,7 @@ enum class Kind : uint8_t {
 
   // What must not change any answer.
   kFlush,         // f, or all families
-  kCompactRange,  // f k e o
+  kCompactRange,  // f k e o, n: the timestamp up to which o.forget forgets
   kCompactFiles,  // f, n: chooses the files
   kSuggestCompactRange,
   kWait,          // Until nothing is left to do.
@@ -127,6 +128,10 @@ bool AddsNumbers(const std::string& family);
 bool IsReversed(const std::string& family);
 // "stamped": every entry has a time of its own, and reads are of the newest.
 bool HasTimestamps(const std::string& family);
+// "folded": upper and lower case are the same; operations spell keys in both,
+// and answers show the lower one.
+bool IsFolded(const std::string& family);
+std::string Folded(std::string bytes);
 // Families that every database begins with.
 const std::vector<std::string>& FirstFamilies();
 

@@ -91,6 +91,7 @@ class Program {
     request.crashes = true;
     request.bursts = true;
     request.timestamps = true;
+    request.folded = true;
     return MakeHistory(request);
   }
 

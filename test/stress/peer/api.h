@@ -25,11 +25,15 @@ namespace ROCKSDB_NAMESPACE::stress {
   X(compactoptions_set_bottommost_level_compaction) \
   X(compactoptions_set_change_level)                \
   X(compactoptions_set_exclusive_manual_compaction) \
+  X(compactoptions_set_full_history_ts_low)         \
   X(compactoptions_set_target_level)                \
+  X(comparator_destroy)                             \
+  X(comparator_with_ts_create)                      \
   X(create_column_family)                           \
   X(create_iterator_cf)                             \
   X(create_snapshot)                                \
   X(delete_cf)                                      \
+  X(delete_cf_with_ts)                              \
   X(delete_range_cf)                                \
   X(drop_column_family)                             \
   X(envoptions_create)                              \
@@ -40,6 +44,7 @@ namespace ROCKSDB_NAMESPACE::stress {
   X(flushoptions_destroy)                           \
   X(free)                                           \
   X(get_cf)                                         \
+  X(get_cf_with_ts)                                 \
   X(get_options_from_string)                        \
   X(ingest_external_file_cf)                        \
   X(ingestexternalfileoptions_create)               \
@@ -59,13 +64,16 @@ namespace ROCKSDB_NAMESPACE::stress {
   X(key_may_exist_cf)                               \
   X(merge_cf)                                       \
   X(multi_get_cf)                                   \
+  X(multi_get_cf_with_ts)                           \
   X(open_column_families)                           \
   X(options_create)                                 \
   X(options_destroy)                                \
+  X(options_set_comparator)                         \
   X(options_set_create_if_missing)                  \
   X(options_set_create_missing_column_families)     \
   X(property_int_cf)                                \
   X(put_cf)                                         \
+  X(put_cf_with_ts)                                 \
   X(readoptions_create)                             \
   X(readoptions_destroy)                            \
   X(readoptions_set_auto_prefix_mode)               \
@@ -73,10 +81,12 @@ namespace ROCKSDB_NAMESPACE::stress {
   X(readoptions_set_iterate_upper_bound)            \
   X(readoptions_set_snapshot)                       \
   X(readoptions_set_tailing)                        \
+  X(readoptions_set_timestamp)                      \
   X(readoptions_set_total_order_seek)               \
   X(release_snapshot)                               \
   X(set_options_cf)                                 \
   X(singledelete_cf)                                \
+  X(singledelete_cf_with_ts)                        \
   X(sstfilewriter_create)                           \
   X(sstfilewriter_delete)                           \
   X(sstfilewriter_delete_range)                     \
@@ -88,14 +98,17 @@ namespace ROCKSDB_NAMESPACE::stress {
   X(write)                                          \
   X(writebatch_create)                              \
   X(writebatch_delete_cf)                           \
+  X(writebatch_delete_cf_with_ts)                   \
   X(writebatch_delete_range_cf)                     \
   X(writebatch_destroy)                             \
   X(writebatch_merge_cf)                            \
   X(writebatch_pop_save_point)                      \
   X(writebatch_put_cf)                              \
+  X(writebatch_put_cf_with_ts)                      \
   X(writebatch_rollback_to_save_point)              \
   X(writebatch_set_save_point)                      \
   X(writebatch_singledelete_cf)                     \
+  X(writebatch_singledelete_cf_with_ts)             \
   X(writeoptions_create)                            \
   X(writeoptions_destroy)
 

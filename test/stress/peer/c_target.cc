@@ -30,6 +30,11 @@ std::string Take(char* data, size_t size) {
   return bytes;
 }
 
+void ReadNewest(const Api& api, rocksdb_readoptions_t* options) {
+  api.readoptions_set_timestamp(options, NewestTime().data(),
+                                NewestTime().size());
+}
+
 class CCursor final : public Cursor {
  public:
   CCursor(const Api& api, rocksdb_t* db, rocksdb_column_family_handle_t* family,
@@ -48,6 +53,7 @@ class CCursor final : public Cursor {
                                               upper_.size());
     }
     if (snapshot != nullptr) api.readoptions_set_snapshot(options_, snapshot);
+    if (HasTimestamps(how.family)) ReadNewest(api, options_);
     if (mode == "tailing") api.readoptions_set_tailing(options_, 1);
     const bool has_auto = api.readoptions_set_auto_prefix_mode != nullptr;
     if (mode == "auto" && has_auto) {
@@ -98,13 +104,21 @@ class CCursor final : public Cursor {
   rocksdb_iterator_t* it_ = nullptr;
 };
 
-const Operation& InTotalOrder() {
-  static const Operation kHow = [] {
-    Operation how;
-    how.settings.emplace_back("mode", "total");
-    return how;
-  }();
-  return kHow;
+Operation InTotalOrder(const std::string& family) {
+  Operation how;
+  how.family = family;
+  how.settings.emplace_back("mode", "total");
+  return how;
+}
+
+// Not with timestamps: blob files; and a hash index, in which 11.8.1 does not
+// find the empty key, even in its own tables.
+void AdaptToTimestamps(std::string* options) {
+  *options += ";enable_blob_files=false";
+  constexpr std::string_view kHash = "index_type=kHashSearch";
+  const size_t at = options->find(kHash);
+  if (at == std::string::npos) return;
+  options->replace(at, kHash.size(), "index_type=kBinarySearch");
 }
 
 }  // namespace
@@ -117,11 +131,13 @@ std::string CTarget::MakeOptions(const std::string& family,
   all += AddsNumbers(family) ? "uint64add" : "stringappend";
   if (IsReversed(family))
     all += ";comparator=rocksdb.ReverseBytewiseComparator";
+  if (HasTimestamps(family)) AdaptToTimestamps(&all);
   rocksdb_options_t* const base = api_.options_create();
   *options = api_.options_create();
   Error error;
   api_.get_options_from_string(base, all.c_str(), *options, error.out());
   api_.options_destroy(base);
+  if (HasTimestamps(family)) api_.options_set_comparator(*options, times_);
   api_.options_set_create_if_missing(*options, 1);
   api_.options_set_create_missing_column_families(*options, 1);
   return error.is_set() ? "options " + all + ": " + error.Text() : kOk;
@@ -190,6 +206,7 @@ std::string CTarget::Execute(const Operation& operation) {
 std::string CTarget::Write(const Operation& operation) {
   if (operation.kind == Kind::kBatch) return WriteBatch(operation);
   if (operation.kind == Kind::kIngest) return Ingest(operation);
+  if (HasTimestamps(operation.family)) return WriteStamped(operation);
   auto* const handle = Find(operation.family)->handle;
   const std::string& key = operation.key;
   const std::string value = ExpandValue(operation.value);
@@ -221,6 +238,58 @@ std::string CTarget::Write(const Operation& operation) {
   return error.Text();
 }
 
+std::string CTarget::WriteStamped(const Operation& operation) {
+  auto* const handle = Find(operation.family)->handle;
+  const std::string& key = operation.key;
+  const std::string time = BytesOfTime(operation.number);
+  const std::string value = ExpandValue(operation.value);
+  Error error;
+  switch (operation.kind) {
+    case Kind::kPut:
+      api_.put_cf_with_ts(db_, writes_, handle, key.data(), key.size(),
+                          time.data(), time.size(), value.data(), value.size(),
+                          error.out());
+      break;
+    case Kind::kDelete:
+      api_.delete_cf_with_ts(db_, writes_, handle, key.data(), key.size(),
+                             time.data(), time.size(), error.out());
+      break;
+    case Kind::kSingleDelete:
+      api_.singledelete_cf_with_ts(db_, writes_, handle, key.data(), key.size(),
+                                   time.data(), time.size(), error.out());
+      break;
+    default:
+      return kAny;
+  }
+  return error.Text();
+}
+
+std::string CTarget::AddStamped(rocksdb_writebatch_t* batch,
+                                const Operation& write) {
+  auto* const handle = Find(write.family)->handle;
+  const std::string& key = write.key;
+  const std::string time = BytesOfTime(write.number);
+  const std::string value = ExpandValue(write.value);
+  switch (write.kind) {
+    case Kind::kPut:
+      api_.writebatch_put_cf_with_ts(batch, handle, key.data(), key.size(),
+                                     time.data(), time.size(), value.data(),
+                                     value.size());
+      break;
+    case Kind::kDelete:
+      api_.writebatch_delete_cf_with_ts(batch, handle, key.data(), key.size(),
+                                        time.data(), time.size());
+      break;
+    case Kind::kSingleDelete:
+      api_.writebatch_singledelete_cf_with_ts(
+          batch, handle, key.data(), key.size(), time.data(), time.size());
+      break;
+    default:
+      return kAny;
+  }
+  return kOk;
+}
+
 std::string CTarget::AddTo(rocksdb_writebatch_t* batch,
                            const Operation& write) {
   const std::string& key = write.key;
@@ -228,6 +297,7 @@ std::string CTarget::AddTo(rocksdb_writebatch_t* batch,
   Error error;
   Family* const family = Find(write.family);
   if (family == nullptr && !write.family.empty()) return kOk;
+  if (HasTimestamps(write.family)) return AddStamped(batch, write);
   switch (write.kind) {
     case Kind::kSavePoint:
       api_.writebatch_set_save_point(batch);
@@ -362,21 +432,34 @@ std::string CTarget::Read(const Operation& operation) {
   }
 }
 
-rocksdb_readoptions_t* CTarget::ReadOptionsFor(uint64_t snapshot) const {
+rocksdb_readoptions_t* CTarget::ReadOptionsFor(
+    uint64_t snapshot, const std::string& family) const {
   rocksdb_readoptions_t* const options = api_.readoptions_create();
   if (const auto* const held = held_.Find(snapshot)) {
     api_.readoptions_set_snapshot(options, held);
   }
+  if (HasTimestamps(family)) ReadNewest(api_, options);
   return options;
 }
 
 std::string CTarget::Get(const Operation& operation) {
-  rocksdb_readoptions_t* const options = ReadOptionsFor(operation.id);
+  rocksdb_readoptions_t* const options =
+      ReadOptionsFor(operation.id, operation.family);
+  auto* const handle = Find(operation.family)->handle;
+  const std::string& key = operation.key;
   Error error;
   size_t size = 0;
-  char* const value = api_.get_cf(db_, options, Find(operation.family)->handle,
-                                  operation.key.data(), operation.key.size(),
-                                  &size, error.out());
+  char* value = nullptr;
+  if (HasTimestamps(operation.family)) {
+    char* time = nullptr;
+    size_t time_size = 0;
+    value = api_.get_cf_with_ts(db_, options, handle, key.data(), key.size(),
+                                &size, &time, &time_size, error.out());
+    std::free(time);
+  } else {
+    value = api_.get_cf(db_, options, handle, key.data(), key.size(), &size,
+                        error.out());
+  }
   api_.readoptions_destroy(options);
   if (error.is_set()) return error.Text();
   return value == nullptr ? kNotFound : Show(Take(value, size));
@@ -396,10 +479,21 @@ std::string CTarget::MultiGet(const Operation& operation) {
   std::vector<char*> values(keys.size());
   std::vector<size_t> value_sizes(keys.size());
   std::vector<char*> errors(keys.size());
-  rocksdb_readoptions_t* const options = ReadOptionsFor(operation.id);
-  api_.multi_get_cf(db_, options, families.data(), keys.size(), keys.data(),
-                    sizes.data(), values.data(), value_sizes.data(),
-                    errors.data());
+  const std::string& first = operation.inner.front().family;
+  rocksdb_readoptions_t* const options = ReadOptionsFor(operation.id, first);
+  if (HasTimestamps(first)) {
+    std::vector<char*> times(keys.size());
+    std::vector<size_t> time_sizes(keys.size());
+    api_.multi_get_cf_with_ts(db_, options, families.data(), keys.size(),
+                              keys.data(), sizes.data(), values.data(),
+                              value_sizes.data(), times.data(),
+                              time_sizes.data(), errors.data());
+    for (char* time : times) std::free(time);
+  } else {
+    api_.multi_get_cf(db_, options, families.data(), keys.size(), keys.data(),
+                      sizes.data(), values.data(), value_sizes.data(),
+                      errors.data());
+  }
   api_.readoptions_destroy(options);
   std::string answer;
   for (size_t i = 0; i < keys.size(); ++i) {
@@ -416,7 +510,7 @@ std::string CTarget::MultiGet(const Operation& operation) {
 }
 
 std::string CTarget::KeyMayExist(const Operation& operation) {
-  auto* const options = api_.readoptions_create();
+  auto* const options = ReadOptionsFor(0, operation.family);
   char* value = nullptr;
   size_t size = 0;
   unsigned char found = 0;
@@ -437,7 +531,7 @@ std::unique_ptr<Cursor> CTarget::NewCursor(const Operation& operation) {
 std::string CTarget::Dump() {
   DumpAnswer answer;
   for (const auto& [name, family] : families_) {
-    CCursor cursor(api_, db_, family.handle, InTotalOrder(), nullptr);
+    CCursor cursor(api_, db_, family.handle, InTotalOrder(name), nullptr);
     DumpFamily(name, &cursor, &answer);
   }
   return answer.Finish();
@@ -499,6 +593,11 @@ std::string CTarget::CompactRange(const Operation& operation) {
   api_.compactoptions_set_bottommost_level_compaction(
       options,
       static_cast<unsigned char>(NumberOf(operation.Setting("bottommost"), 1)));
+  std::string time = BytesOfTime(operation.number);
+  if (operation.Setting("forget") == "true") {
+    api_.compactoptions_set_full_history_ts_low(options, time.data(),
+                                                time.size());
+  }
   api_.compact_range_cf_opt(
       db_, Find(operation.family)->handle, options,
       operation.key.empty() ? nullptr : operation.key.data(),

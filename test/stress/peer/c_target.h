@@ -18,6 +18,7 @@
 #include "test/stress/history/held.h"
 #include "test/stress/history/operation.h"
 #include "test/stress/peer/api.h"
+#include "test/stress/peer/u64_times.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -33,8 +34,14 @@ class CTarget {
                [this](const Operation& operation) {
                  return NewCursor(operation);
                },
-               [this] { return Dump(); }}) {}
-  ~CTarget() { Close(); }
+               [this] { return Dump(); }}),
+        times_(NewU64Comparator(api)) {}
+  ~CTarget() {
+    Close();
+    api_.comparator_destroy(times_);
+  }
+  CTarget(const CTarget&) = delete;
+  CTarget& operator=(const CTarget&) = delete;
 
   // The settings are families and their options, as GetOptionsFromString takes
   // them; what a family's name says is added.
@@ -54,6 +61,9 @@ class CTarget {
   std::string Write(const Operation& operation);
   std::string WriteBatch(const Operation& operation);
   std::string AddTo(rocksdb_writebatch_t* batch, const Operation& write);
+  // Of families with timestamps.
+  std::string WriteStamped(const Operation& operation);
+  std::string AddStamped(rocksdb_writebatch_t* batch, const Operation& write);
   std::string Ingest(const Operation& operation);
   std::string WriteFile(const Operation& ingest, uint64_t file,
                         const std::string& path);
@@ -70,8 +80,10 @@ class CTarget {
   std::string Checkpoint();
   std::string CreateFamily(const Operation& operation);
   std::string DropFamily(const Operation& operation);
-  // Of the snapshot with that number, if it is held.
-  rocksdb_readoptions_t* ReadOptionsFor(uint64_t snapshot) const;
+  // Of the snapshot with that number, if it is held; at the newest time, if the
+  // family has timestamps.
+  rocksdb_readoptions_t* ReadOptionsFor(uint64_t snapshot,
+                                        const std::string& family) const;
 
   const Api& api_;
   const std::string path_;
@@ -79,6 +91,7 @@ class CTarget {
   rocksdb_writeoptions_t* writes_ = nullptr;
   std::map<std::string, Family> families_;
   Held<const rocksdb_snapshot_t*> held_;
+  rocksdb_comparator_t* const times_;  // Of families with timestamps.
   Operation opening_;
   uint64_t files_made_ = 0;
 };

@@ -7,6 +7,7 @@
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/memtablerep.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/table.h"
@@ -45,6 +46,37 @@ class Columns {
   WideColumns wide_;
 };
 
+// Upper and lower case are the same.
+class FoldedComparator final : public Comparator {
+ public:
+  const char* Name() const override { return "stress.Folded"; }
+  int Compare(const Slice& a, const Slice& b) const override {
+    return Folded(a.ToString()).compare(Folded(b.ToString()));
+  }
+  void FindShortestSeparator(std::string*, const Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+};
+
+const Comparator* FoldedOrder() {
+  static const FoldedComparator kOrder;
+  return &kOrder;
+}
+
+// Equal keys of different bytes have different hashes.
+void UseNoHashes(ColumnFamilyOptions* options) {
+  options->prefix_extractor.reset();
+  options->memtable_factory = std::make_shared<SkipListFactory>();
+  options->memtable_prefix_bloom_size_ratio = 0;
+  options->memtable_whole_key_filtering = false;
+  auto* const table =
+      options->table_factory->GetOptions<BlockBasedTableOptions>();
+  if (table == nullptr) return;
+  table->filter_policy.reset();
+  if (table->index_type == BlockBasedTableOptions::kHashSearch) {
+    table->index_type = BlockBasedTableOptions::kBinarySearch;
+  }
+}
+
 class DbCursor final : public Cursor {
  public:
   // Bounds: "" is none.
@@ -56,7 +88,8 @@ class DbCursor final : public Cursor {
         upper_(std::move(upper)),
         lower_slice_(lower_),
         upper_slice_(upper_),
-        prepares_(options.allow_unprepared_value) {
+        prepares_(options.allow_unprepared_value),
+        folded_(IsFolded(family->GetName())) {
     if (!lower_.empty()) options.iterate_lower_bound = &lower_slice_;
     if (!upper_.empty()) options.iterate_upper_bound = &upper_slice_;
     it_.reset(db->NewIterator(options, family));
@@ -70,7 +103,10 @@ class DbCursor final : public Cursor {
   void Prev() override { it_->Prev(); }
   void Refresh() override { error_ = TextOf(it_->Refresh()); }
   bool Valid() override { return it_->Valid(); }
-  std::string Key() override { return it_->key().ToString(); }
+  std::string Key() override {
+    const std::string key = it_->key().ToString();
+    return folded_ ? Folded(key) : key;
+  }
   std::string Shown() override {
     if (prepares_ && !it_->PrepareValue()) return "ERROR " + Error();
     return shown_ == stress::Shown::kColumns ? ShowRow(it_.get())
@@ -88,6 +124,7 @@ class DbCursor final : public Cursor {
   Slice lower_slice_;
   Slice upper_slice_;
   bool prepares_;
+  bool folded_;
   std::string error_;
   std::unique_ptr<Iterator> it_;
 };
@@ -193,6 +230,7 @@ ColumnFamilyOptions SmallFamilyOptions(const std::string& family) {
   options.table_factory.reset(NewBlockBasedTableFactory(table));
   if (IsReversed(family)) options.comparator = ReverseBytewiseComparator();
   if (HasTimestamps(family)) options.comparator = BytewiseComparatorWithU64Ts();
+  if (IsFolded(family)) options.comparator = FoldedOrder();
   const Status status = MergeOperator::CreateFromString(
       ConfigOptions(), AddsNumbers(family) ? "uint64add" : "stringappend",
       &options.merge_operator);
@@ -225,6 +263,7 @@ Status DbTarget::MakeFamilyOptions(const std::string& name,
   const Status status =
       Apply(settings, deps_.path + "_" + name, &caches_, options);
   if (HasTimestamps(name)) options->enable_blob_files = false;  // Not both.
+  if (IsFolded(name)) UseNoHashes(options);
   return status;
 }
 
@@ -340,9 +379,10 @@ std::string DbTarget::WriteBatchOf(const Operation& operation) {
       status = batch.PopSavePoint();
     } else if (ColumnFamilyHandle* const handle = family(write.family)) {
       std::string time;
-      status = HasTimestamps(write.family)
-                   ? AddTo(&batch, handle, EncodeU64Ts(++time_, &time), write)
-                   : AddTo(&batch, handle, write);
+      status =
+          HasTimestamps(write.family)
+              ? AddTo(&batch, handle, EncodeU64Ts(write.number, &time), write)
+              : AddTo(&batch, handle, write);
     }
     // Without a save point there is nothing to go back to.
     if (!status.ok() && !status.IsNotFound()) return TextOf(status);

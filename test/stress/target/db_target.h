@@ -127,7 +127,6 @@ class DbTarget final : public Target {
   std::map<std::string, ColumnFamilyHandle*> handles_;
   Held<const Snapshot*> held_;
   uint64_t files_made_ = 0;
-  uint64_t time_ = 0;  // Of the last entry with a timestamp.
 };
 
 enum class Shown : unsigned char { kColumns, kValue };

@@ -124,7 +124,7 @@ std::string DbTarget::CompactRange(const Operation& operation) {
       static_cast<BlobGarbageCollectionPolicy>(
           NumberOf(operation.Setting("blobs"), 2));
   std::string time;
-  const Slice newest = EncodeU64Ts(time_, &time);
+  const Slice newest = EncodeU64Ts(operation.number, &time);
   if (operation.Setting("forget") == "true") {
     options.full_history_ts_low = &newest;
   }
