@@ -48,7 +48,7 @@ foreach(folder ${folders})
       target_sources(db_tests PRIVATE ${folder}/call_counts.cc)
     endif()
     if(name STREQUAL "tools")  # The parts of the programs that have tests.
-      add_dependencies(tools_tests ldb sst_dump db_bench iotune closed_loop
+      add_dependencies(tools_tests ldb sst_dump db_bench iotune fillrandom
         rocksdb-shared)
       foreach(part args catch_up engine_state generator load_shape timeline trial)
         target_sources(tools_tests PRIVATE

@@ -36,10 +36,10 @@ target_link_libraries(scheduler_bench PRIVATE rocksdb riverstone_flags
   ${RIVERSTONE_COMPRESSORS} ${CMAKE_DL_LIBS} ${GFLAGS_LIBRARY})
 
 # Loads the library that it measures, so it links none.
-add_executable(closed_loop ${PROJECT_SOURCE_DIR}/tools/closed_loop/main.cc
+add_executable(fillrandom ${PROJECT_SOURCE_DIR}/tools/fillrandom/main.cc
   ${PROJECT_SOURCE_DIR}/tools/peer_bench/api.cc
   ${PROJECT_SOURCE_DIR}/util/histogram.cc)
-target_link_libraries(closed_loop PRIVATE riverstone_flags ${CMAKE_DL_LIBS}
+target_link_libraries(fillrandom PRIVATE riverstone_flags ${CMAKE_DL_LIBS}
   ${GFLAGS_LIBRARY})
 
 # Benchmarks of single parts; not installed.

@@ -66,11 +66,6 @@ bool Sane(const LoadShape::Settings& s) {
 
 }  // namespace
 
-uint64_t SineLaw::At(double seconds) const {
-  const double rate = a * std::sin(b * seconds + c) + d;
-  return rate > 1 ? static_cast<uint64_t>(rate) : 1;
-}
-
 engine::Result<LoadShape::Kind> LoadShape::KindOf(const std::string& name) {
   for (const NamedKind& named : kKinds) {
     if (name == named.name) return named.kind;

@@ -24,19 +24,10 @@
 #include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
+#include "tools/db_bench/sine_law.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
-
-struct SineLaw {
-  double a = 0;
-  double b = 1;
-  double c = 0;
-  double d = 0;
-
-  // Bytes per second at `seconds`.
-  uint64_t At(double seconds) const;
-};
 
 struct RatePoint {
   double seconds = 0;

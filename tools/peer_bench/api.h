@@ -2,7 +2,7 @@
 //
 // Place. The only way peer_bench touches an engine: both sides are opened with
 // dlopen, so neither is linked in and both are called alike. scheduler_bench
-// and closed_loop call the peer in this way, too.
+// and fillrandom call the peer in this way, too.
 #pragma once
 
 #include <memory>

@@ -24,6 +24,7 @@ import timeline
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = ROOT / "build/release/db_bench"
 PEER = "/usr/bin/db_bench"  # Of package rocksdb-tools.
+LIBRARY = ROOT / "build/peer/librocksdbjni-linux64.so"  # 11.8.1.
 ADAPTIVE = ["--auto_tuned_compaction=true"]
 OFF = ["-level0_slowdown_writes_trigger=10000",
        "-level0_stop_writes_trigger=10000",
@@ -92,6 +93,32 @@ def limited_flags(limit_bps):
             f"-rate_limiter_bytes_per_sec={limit_bps}"]
 
 
+# Flags of a db_bench that fillrandom has, too; what it does anyway; all others
+# are options.
+LIBRARY_FLAGS = ("db", "report_file", "duration", "num", "value_size", "threads",
+                 "num_column_families", "num_multi_db", "sine_write_rate",
+                 "sine_a", "sine_b", "sine_c", "sine_d",
+                 "sine_write_rate_interval_milliseconds")
+LIBRARY_DOES = ("benchmarks", "statistics", "compression_type", "histogram",
+                "stats_per_interval", "stats_interval_seconds",
+                "report_interval_seconds", "wal_dir", "max_background_flushes",
+                "max_background_compactions",
+                "use_direct_io_for_flush_and_compaction")
+
+
+def library_command(bench, library, flags):
+    """What a db_bench with these flags does, for a library that has none."""
+    own, options = [], []
+    for flag in flags:
+        name = flag.lstrip("-").partition("=")[0]
+        if name in LIBRARY_FLAGS:
+            own.append(flag)
+        elif name not in LIBRARY_DOES:
+            options.append(flag.lstrip("-"))
+    return [str(pathlib.Path(bench).with_name("fillrandom")),
+            f"--library={library}", *own, "--options=" + ";".join(options)]
+
+
 @dataclasses.dataclass
 class Run:
     name: str
@@ -99,6 +126,7 @@ class Run:
     about: str = ""         # What the flags mean, for readers of the page.
     adaptive: bool = False  # Scored only if the build really adapts.
     is_peer: bool = False
+    library: str = ""       # Of a peer that has no db_bench.
     command: list = None
     rows: list = dataclasses.field(default_factory=list)
     score: timeline.Score = dataclasses.field(default_factory=timeline.Score)

@@ -4,7 +4,7 @@
 fillrandom without a rate, under a cap of the real disk (root) or on the modelled
 device (--model): twelve rows of trees, values and caps, adaptive tuning compared
 with static behaviour and with RocksDB 7.8.3 (its db_bench) and 11.8.1 (its
-library, in closed_loop). The first ten seconds are not judged. Prints a table
+library, in fillrandom). The first ten seconds are not judged. Prints a table
 and verdicts, and writes saturate.html. --catch-up is another experiment:
 writers follow a sine, pause, and then write what they missed at full speed.
 """
@@ -45,9 +45,6 @@ CSS = {"adaptive": "write", "static": "work", "peer": "runs",
 NAMES = {"adaptive": "Riverstone", "static": "Riverstone without tuning",
          "peer": "RocksDB 7.8.3", "peer11": "RocksDB 11.8.1"}
 OURS = ("adaptive", "static")
-LIBRARY = runner.ROOT / "build/peer/librocksdbjni-linux64.so"
-# Flags of rows that are flags of closed_loop, too; the others are options.
-LOOP_FLAGS = ("threads", "num_column_families", "num_multi_db")
 HISTOGRAM = re.compile(r"Percentiles: .*P99\.9: ([\d.]+)")
 LONGEST = re.compile(r"^Min: .* Max: ([\d.]+)", re.M)
 
@@ -148,31 +145,15 @@ def read(where, row, is_ours):
     return result
 
 
-def closed_loop(args):
-    """The program that loads a library: built next to db_bench."""
-    return str(pathlib.Path(args.bench).with_name("closed_loop"))
-
-
-def split(flags):
-    """Flags of a row as closed_loop takes them: its own, and --options."""
-    own, options = [], []
-    for flag in flags:
-        name = flag.removeprefix("--").partition("=")[0]
-        (own if name in LOOP_FLAGS else options).append(flag)
-    return own + ["--options=" + ";".join(f.removeprefix("--")
-                                          for f in options)]
-
-
 def command_of(args, row, engine, where, more=()):
     """`more`: flags of our db_bench."""
     load = [f"--duration={args.seconds}", f"--value_size={row.value_size}",
             f"--num={1000000 if row.value_size >= 4096 else 20000000}",
             f"--db={where / 'db'}", f"--report_file={where / 'report.csv'}"]
     if engine == "peer11":
-        return [closed_loop(args), f"--library={args.library}", *load,
-                *split(row.flags)]
+        return runner.library_command(args.bench, args.library,
+                                      [*load, *row.flags])
     ours = engine in OURS
-    # closed_loop sets the options among these by itself.
     out = [args.bench if ours else args.peer,
            "--benchmarks=fillrandom,stats", *load, "--compression_type=None",
            "--histogram", "--statistics",
@@ -336,7 +317,7 @@ def missing(args):
     if "peer" in args.engines:
         programs.append(args.peer)
     if "peer11" in args.engines:
-        programs.append(closed_loop(args))
+        programs.append(runner.library_command(args.bench, "", [])[0])
     out = [p for p in programs if not os.access(p, os.X_OK)]
     if "peer11" in args.engines and not os.path.exists(args.library):
         out.append(f"{args.library} (tools/dev peer fetches it)")
@@ -365,7 +346,7 @@ def arguments():
     parser.add_argument("--db", help="parent directory of the databases")
     parser.add_argument("--bench", default=str(runner.BENCH))
     parser.add_argument("--peer", default=runner.PEER)
-    parser.add_argument("--library", default=str(LIBRARY),
+    parser.add_argument("--library", default=str(runner.LIBRARY),
                         help="RocksDB 11.8.1; tools/dev peer fetches it")
     parser.add_argument("--page", default="saturate.html")
     parser.add_argument("--picture", metavar="FILE",

@@ -3,7 +3,8 @@
 
 Runs db_bench once per variant, prints a table and writes sine.html. First
 comes tuning that is left alone: one option, nothing else set; then the four
-ways to compact of the original experiment; with --peer a genuine RocksDB.
+ways to compact of the original experiment; with --peer or --library a genuine
+RocksDB.
 
 The demonstration is the experiment at 1/8 scale on a modelled device; --disk
 caps the real disk instead, --full is the experiment itself.
@@ -27,7 +28,7 @@ SEED = 20260101
 LIMIT_BPS = 380000000       # Of the limited variants; 1/8 in the demonstration.
 # In the picture of the README, from the top: variants and what they are called.
 PICTURED = (
-    ("RocksDB, defaults", "RocksDB 7.8.3 (Debian, assertions on)"),
+    ("RocksDB 11.8.1, defaults", "RocksDB 11.8.1"),
     ("adaptive", "Riverstone"))
 FULL_SECONDS = 350
 FULL_FREE_BYTES = 80e9
@@ -58,11 +59,19 @@ def variants(limit_bps):
 
 def peers(limit_bps):
     return [Run("RocksDB, defaults", [], is_peer=True,
-                about="A genuine RocksDB 7.8.3 with its own settings."),
+                about="A genuine RocksDB 7.8.3 with its own settings (Debian's "
+                "package, which is built with assertions)."),
             Run("RocksDB, native auto-tune", runner.limited_flags(limit_bps),
                 is_peer=True,
                 about="A genuine RocksDB 7.8.3 with its auto-tuned rate "
                 "limiter.")]
+
+
+def library_peer(library):
+    return Run("RocksDB 11.8.1, defaults", [], is_peer=True,
+               library=str(library),
+               about="A genuine RocksDB 11.8.1 with its own settings, driven "
+               "by the same writes.")
 
 
 def full_load():
@@ -154,6 +163,10 @@ def arguments():
     parser.add_argument("--peer", nargs="?", const=runner.PEER,
                         metavar="DB_BENCH",
                         help="also run a genuine RocksDB; implies --disk")
+    parser.add_argument("--library", nargs="?", const=str(runner.LIBRARY),
+                        metavar="FILE",
+                        help="also run a genuine RocksDB 11.8.1, which "
+                        "tools/dev peer fetches; implies --disk")
     parser.add_argument("--only", metavar="NAMES",
                         help="variants whose names begin so: adaptive,RocksDB")
     parser.add_argument("--seconds", type=int, default=60)
@@ -164,7 +177,7 @@ def arguments():
     parser.add_argument("--out", default="sine.html")
     parser.add_argument("--picture", metavar="SVG",
                         help="also the picture of the README: RocksDB and "
-                        "adaptive; needs --peer")
+                        "adaptive; needs --library")
     parser.add_argument("--keep", metavar="DIR",
                         help="keep logs and timelines there")
     parser.add_argument("--read", metavar="DIR",
@@ -172,7 +185,7 @@ def arguments():
     parser.add_argument("--markdown", action="store_true",
                         help="print the table as Markdown")
     args = parser.parse_args()
-    args.disk = args.disk or bool(args.peer)
+    args.disk = args.disk or bool(args.peer or args.library)
     return args
 
 
@@ -190,6 +203,8 @@ def space_is_short(args, parent):
 def chosen(args):
     limit = LIMIT_BPS if args.full else LIMIT_BPS // 8
     runs = variants(limit) + (peers(limit) if args.peer else [])
+    if args.library:
+        runs.append(library_peer(args.library))
     if not args.only:
         return runs
     return [run for run in runs
@@ -198,11 +213,14 @@ def chosen(args):
 
 def command_of(args, run, load, where):
     flags = full_flags() if args.full else runner.eighth_flags(load)
+    files = runner.files_flags(run, where)
+    if run.library:
+        return runner.library_command(args.bench, run.library,
+                                      [*flags, *files, *run.flags])
     program = args.peer if run.is_peer else args.bench
     model = ([f"--device_write_mbps={args.cap:g}"]
              if args.cap > 0 and not args.disk and not args.full else [])
-    return [program, *flags, f"--seed={SEED}", *model,
-            *runner.files_flags(run, where), *run.flags]
+    return [program, *flags, f"--seed={SEED}", *model, *files, *run.flags]
 
 
 def directory_of(parent, run):
@@ -246,6 +264,10 @@ def main():
                 print(f"{program} is missing: tools/dev build, or the package "
                       "rocksdb-tools", file=sys.stderr)
                 return 1
+        if args.library and not os.path.exists(args.library):
+            print(f"{args.library} is missing: tools/dev peer fetches it",
+                  file=sys.stderr)
+            return 1
         run_all(args, runs, load, parent, uncapped)
     return report(args, runs, load, uncapped)
 

@@ -73,7 +73,7 @@ class Engines(unittest.TestCase):
         row = [r for r in saturate.rows() if r.name == "2cf"][0]
         got = saturate.command_of(self.args(), row, "peer11",
                                   pathlib.Path("w"))
-        self.assertEqual(["build/dev/closed_loop", "--library=peer.so"],
+        self.assertEqual(["build/dev/fillrandom", "--library=peer.so"],
                          got[:2])
         for flag in ("--duration=120", "--value_size=8192", "--num=1000000",
                      "--db=w/db", "--report_file=w/report.csv", "--threads=2",

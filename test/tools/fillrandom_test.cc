@@ -1,4 +1,4 @@
-// closed_loop as a program, with our own shared library.
+// fillrandom as a program, with our own shared library.
 //
 // Place. Program and library are built into the folder of this test.
 
@@ -38,11 +38,11 @@ std::map<std::string, std::string> OptionsIn(const std::string& directory) {
   return result;
 }
 
-class ClosedLoop : public testing::Test {
+class FillRandom : public testing::Test {
  protected:
   Ran Run(const std::string& flags) const {
     Ran ran = RunCommand(
-        Built("closed_loop") + " --library=" + Built("librocksdb.so") +
+        Built("fillrandom") + " --library=" + Built("librocksdb.so") +
         " --duration=1 --db=" + Db() + " --report_file=" + dir_.path() +
         "/report.csv " + flags);
     ran.code = WIFEXITED(ran.code) ? WEXITSTATUS(ran.code) : -1;
@@ -61,7 +61,7 @@ class ClosedLoop : public testing::Test {
   TempDir dir_;
 };
 
-TEST_F(ClosedLoop, EachSecondIsReportedAndLatenciesArePrinted) {
+TEST_F(FillRandom, EachSecondIsReportedAndLatenciesArePrinted) {
   const Ran ran =
       Run("--duration=2 --threads=2 --num_column_families=2 --num_multi_db=2 "
           "--value_size=1000 --options=write_buffer_size=1048576");
@@ -80,7 +80,7 @@ TEST_F(ClosedLoop, EachSecondIsReportedAndLatenciesArePrinted) {
 
 // None of these has an effect without filters, a cached index or FIFO; files
 // are deleted when they become obsolete, whatever the period.
-TEST_F(ClosedLoop, OptionsAreThoseOfDbBench) {
+TEST_F(FillRandom, OptionsAreThoseOfDbBench) {
   const Ran ran = Run("--num=1000");
   ASSERT_EQ(0, ran.code) << ran.output;
   const std::string bench_db = dir_.path() + "/bench";
@@ -105,7 +105,21 @@ TEST_F(ClosedLoop, OptionsAreThoseOfDbBench) {
   }
 }
 
-TEST_F(ClosedLoop, WrongOptionsAndLibrariesAreRefused) {
+TEST_F(FillRandom, WritesAreNotFasterThanTheSine) {
+  const Ran ran =
+      Run("--duration=2 --value_size=984 --sine_write_rate --sine_a=0 "
+          "--sine_d=100000 --sine_write_rate_interval_milliseconds=1000");
+  ASSERT_EQ(0, ran.code) << ran.output;
+  const std::vector<std::string> lines = Report();
+  ASSERT_EQ(3, lines.size());
+  for (int second = 1; second <= 2; ++second) {
+    EXPECT_LE(std::stoul(lines[second].substr(2)), 130) << lines[second];
+  }
+  EXPECT_NE(std::string::npos, ran.output.find("Cumulative stall: "))
+      << ran.output;
+}
+
+TEST_F(FillRandom, WrongOptionsAndLibrariesAreRefused) {
   const Ran option = Run("--options=write_buffer_sise=1");
   EXPECT_EQ(1, option.code);
   EXPECT_NE(std::string::npos, option.output.find("write_buffer_sise"))

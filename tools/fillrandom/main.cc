@@ -1,12 +1,14 @@
-// closed_loop: `db_bench --benchmarks=fillrandom --duration=S` for a library
-// that has no db_bench. `tools/dev saturate` runs it with RocksDB 11.8.1.
+// fillrandom: `db_bench --benchmarks=fillrandom,stats --duration=S` for a
+// library that has no db_bench. `tools/dev saturate` and `tools/dev sine
+// --library` run it with RocksDB 11.8.1.
 //
 // Place. A program over the C interface of a library that it loads.
 //
 // Model. Each thread puts random keys, one after the other, each into a
-// database and a column family at random, as db_bench does. Flags that
-// db_bench has mean the same here and print the same; options have the
-// defaults of db_bench and are changed by name with --options.
+// database and a column family at random, as db_bench does, or not faster than
+// a sine asks for. Flags that db_bench has mean the same here and print the
+// same; options have the defaults of db_bench and are changed by name with
+// --options.
 //
 // Threads. The writers, and one that reports once a second.
 
@@ -16,14 +18,17 @@
 #include <atomic>
 #include <chrono>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "tools/db_bench/sine_law.h"
 #include "tools/peer_bench/api.h"
 #include "tools/peer_bench/data.h"
 #include "util/histogram.h"
@@ -38,11 +43,19 @@ DEFINE_uint32(threads, 1, "writers");
 DEFINE_uint32(num_column_families, 1, "puts go to one at random");
 DEFINE_uint32(num_multi_db, 1,
               "databases in numbered directories of --db; 1: --db itself");
+DEFINE_bool(sine_write_rate, false, "writes follow a sin(bx + c) + d");
+DEFINE_uint64(sine_write_rate_interval_milliseconds, 10000,
+              "a rate holds for so long");
+DEFINE_double(sine_a, 1, "amplitude, bytes per second");
+DEFINE_double(sine_b, 1, "radians per second");
+DEFINE_double(sine_c, 0, "phase, radians");
+DEFINE_double(sine_d, 1, "mean, bytes per second");
 DEFINE_string(report_file, "report.csv", "operations per second, as CSV");
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using rocksdb::bench::SineLaw;
 using rocksdb::engine::Histogram;
 
 // Where db_bench (7.8.3's and ours) sets another value than a library has by
@@ -67,7 +80,7 @@ constexpr char kDbBenchDefaults[] =
 
 void Check(char* error) {
   if (error == nullptr) return;
-  std::fprintf(stderr, "closed_loop: %s\n", error);
+  std::fprintf(stderr, "fillrandom: %s\n", error);
   std::exit(1);
 }
 
@@ -107,6 +120,14 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
+  std::string Stats() const {
+    char* const text = api_.property_value(db_, "rocksdb.stats");
+    if (text == nullptr) return "";
+    std::string result = text;
+    api_.free(text);
+    return result;
+  }
+
   void Put(uint64_t family, const char* key, const char* value) {
     char* error = nullptr;
     api_.put_cf(db_, write_, families_[family], key, peer_bench::Key::kSize,
@@ -144,23 +165,66 @@ Databases Open(const peer_bench::Api& api) {
   return result;
 }
 
+// When may the next write start? The model is that of db_bench
+// (tools/db_bench/generator.h): every 100 ms there are new tokens, and those
+// that were not taken are lost. Thread-safe.
+class Pace {
+ public:
+  explicit Pace(Clock::time_point start) : start_(start) {}
+
+  // Returns when a write of `bytes` may start.
+  void Await(uint64_t bytes) {
+    if (!FLAGS_sine_write_rate) return;
+    const std::lock_guard<std::mutex> lock(mu_);
+    for (;;) {
+      Refill();
+      if (tokens_ > 0) break;
+      std::this_thread::sleep_until(start_ + (slot_ + 1) * kSlot);
+    }
+    tokens_ -= static_cast<double>(bytes);
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kSlot{100};
+
+  void Refill() {
+    const int64_t slot = (Clock::now() - start_) / kSlot;
+    if (slot == slot_) return;
+    slot_ = slot;
+    const double step =
+        static_cast<double>(FLAGS_sine_write_rate_interval_milliseconds) / 1000;
+    const double seconds =
+        step * std::floor(static_cast<double>(slot) / 10 / step + 1e-9);
+    const SineLaw law{FLAGS_sine_a, FLAGS_sine_b, FLAGS_sine_c, FLAGS_sine_d};
+    tokens_ =
+        std::min(tokens_, 0.0) + static_cast<double>(law.At(seconds)) / 10;
+  }
+
+  const Clock::time_point start_;
+  std::mutex mu_;
+  int64_t slot_ = -1;
+  double tokens_ = 0;  // Bytes.
+};
+
 void Write(const Databases& databases, uint64_t seed, Clock::time_point end,
-           std::atomic<uint64_t>* done, Histogram* micros) {
+           Pace* pace, std::atomic<uint64_t>* done, Histogram* micros) {
   peer_bench::Random random(seed);
   const peer_bench::Values values(FLAGS_value_size);
   peer_bench::Key key;
-  for (Clock::time_point begin = Clock::now(); begin < end;) {
+  for (;;) {
+    pace->Await(peer_bench::Key::kSize + FLAGS_value_size);
+    const Clock::time_point begin = Clock::now();
+    if (begin >= end) return;
     const uint64_t number = random.Below(FLAGS_num);
     key.Set(number);
     Database& database = *databases[random.Below(databases.size())];
     database.Put(random.Below(FLAGS_num_column_families), key.data(),
                  values.Of(number + done->load(std::memory_order_relaxed)));
     done->fetch_add(1, std::memory_order_relaxed);
-    const Clock::time_point now = Clock::now();
     micros->Add(static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::microseconds>(now - begin)
+        std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() -
+                                                              begin)
             .count()));
-    begin = now;
   }
 }
 
@@ -181,18 +245,19 @@ void Report(FILE* out, const std::atomic<uint64_t>& done,
 bool FlagsAreGood(int argc) {
   return argc == 1 && !FLAGS_library.empty() && !FLAGS_db.empty() &&
          FLAGS_num > 0 && FLAGS_threads > 0 && FLAGS_num_column_families > 0 &&
-         FLAGS_num_multi_db > 0;
+         FLAGS_num_multi_db > 0 &&
+         FLAGS_sine_write_rate_interval_milliseconds > 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   gflags::SetUsageMessage(
-      "\nUSAGE:\nclosed_loop --library=FILE --db=DIR [--name=value]...");
+      "\nUSAGE:\nfillrandom --library=FILE --db=DIR [--name=value]...");
   gflags::ParseCommandLineFlags(&argc, &argv, true);
   if (!FlagsAreGood(argc)) {
     std::fputs(
-        "closed_loop: needs --library=FILE, --db=DIR and counts from 1 on; "
+        "fillrandom: needs --library=FILE, --db=DIR and counts from 1 on; "
         "see --help\n",
         stderr);
     return 1;
@@ -206,18 +271,22 @@ int main(int argc, char** argv) {
   Databases databases = Open(api);
   const Clock::time_point start = Clock::now();
   const auto end = start + std::chrono::seconds(FLAGS_duration);
+  Pace pace(start);
   std::atomic<uint64_t> done{0};
   std::vector<Histogram> micros(FLAGS_threads);
   std::vector<std::thread> threads;
   for (uint32_t i = 0; i < FLAGS_threads; ++i) {
     threads.emplace_back(
-        [&, i] { Write(databases, i + 1, end, &done, &micros[i]); });
+        [&, i] { Write(databases, i + 1, end, &pace, &done, &micros[i]); });
   }
   Report(report, done, start);
   for (std::thread& thread : threads) thread.join();
   std::fclose(report);
   for (uint32_t i = 1; i < FLAGS_threads; ++i) micros[0].Merge(micros[i]);
   std::printf("Microseconds per write:\n%s\n", micros[0].ToString().c_str());
+  for (const auto& database : databases) {
+    std::printf("%s\n", database->Stats().c_str());
+  }
   databases.clear();
   return 0;
 }
