@@ -22,19 +22,17 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
   FamilyPtr family;
   {
     const CommitPipeline::ExclusiveGuard guard(&pipeline_);
-    MutexLock lock(&state_->mu);
-    if (state_->families->Get(column_family_name) != nullptr) {
-      return Status::InvalidArgument("Column family already exists");
+    {
+      MutexLock lock(&state_->mu);
+      if (state_->families->Get(column_family_name) != nullptr) {
+        return Status::InvalidArgument("Column family already exists");
+      }
     }
-    Result<FamilyVersions*> versions = state_->versions->CreateFamily(
-        FamilyConfigOf(state_->store, column_family_name, sanitized),
-        state_->wals->current_number(), &state_->mu, state_->directory.get());
-    if (!versions.ok()) return versions.status();
-    family = AddFamily(state_.get(), *versions, sanitized);
-    family->StartMemTable(
-        family->NewMemTable(state_->versions->last_sequence()));
-    ViewRef none = family->PublishView();
-    CheckState(*state_);
+    Result<FamilyPtr> created =
+        CreateFamily(state_.get(), column_family_name, sanitized);
+    if (!created.ok()) return created.status();
+    family = std::move(*created);
+    MutexLock lock(&state_->mu);
     stalls_.Recalculate(family.get());
     Info(state_->store.info_log, "Created column family [%s] (ID %u)",
          column_family_name.c_str(), family->id());

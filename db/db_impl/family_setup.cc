@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/read/table_cache.h"
 #include "rocksdb/file_system.h"
 #include "table/cache_usage.h"
@@ -44,11 +45,6 @@ FamilyConfig FamilyConfigOf(const StoreContext& store, const std::string& name,
 
 FamilyPtr AddFamily(DbState* db, FamilyVersions* versions,
                     const ColumnFamilyOptions& options) {
-  // A failure is the log's: its next record fails, too.
-  if (db->wals != nullptr) {
-    (void)db->wals->RecordTimestampSize(versions->id(),
-                                        versions->icmp().timestamp_size());
-  }
   ColumnFamilyOptions actual = options;
   actual.persist_user_defined_timestamps = versions->persists_timestamps();
   auto family = std::make_shared<ColumnFamily>(
@@ -57,6 +53,26 @@ FamilyPtr AddFamily(DbState* db, FamilyVersions* versions,
   kStateLock.AssertHeld();  // No other thread knows the family yet.
   family->SetOptions(actual);
   db->families->Add(family);
+  return family;
+}
+
+Result<FamilyPtr> CreateFamily(DbState* db, const std::string& name,
+                               const ColumnFamilyOptions& options) {
+  FamilyPtr family;
+  {
+    MutexLock lock(&db->mu);
+    Result<FamilyVersions*> versions = db->versions->CreateFamily(
+        FamilyConfigOf(db->store, name, options), db->wals->current_number(),
+        &db->mu, db->directory.get());
+    if (!versions.ok()) return versions.status();
+    family = AddFamily(db, *versions, options);
+    family->StartMemTable(family->NewMemTable(db->versions->last_sequence()));
+    const ViewRef none = family->PublishView();
+    CheckState(*db);
+  }
+  // A failure is the log's: its next record fails, too.
+  (void)db->wals->RecordTimestampSize(family->id(),
+                                      family->icmp().timestamp_size());
   return family;
 }
 

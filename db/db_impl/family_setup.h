@@ -24,4 +24,10 @@ FamilyConfig FamilyConfigOf(const StoreContext& store, const std::string& name,
 FamilyPtr AddFamily(DbState* db, FamilyVersions* versions,
                     const ColumnFamilyOptions& options);
 
+// Makes a family of a database that has a log: durable, empty and published.
+// REQUIRES: no writer, and not the mutex.
+Result<FamilyPtr> CreateFamily(DbState* db, const std::string& name,
+                               const ColumnFamilyOptions& options)
+    EXCLUDES_LOCK(kStateLock);
+
 }  // namespace ROCKSDB_NAMESPACE::engine

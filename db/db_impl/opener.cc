@@ -431,16 +431,9 @@ Status Opener::InstallReplayed() {
 
 Status Opener::CreateMissingFamilies() {
   for (const std::string& name : recovered_.manifest.missing_families) {
-    const ColumnFamilyOptions& options = *OptionsOf(name);
-    MutexLock lock(&state_->mu);
-    Result<FamilyVersions*> versions = state_->versions->CreateFamily(
-        FamilyConfigOf(store_, name, options), state_->wals->current_number(),
-        &state_->mu, state_->directory.get());
-    if (!versions.ok()) return versions.status();
-    FamilyPtr family = AddFamily(state_.get(), *versions, options);
-    family->StartMemTable(
-        family->NewMemTable(state_->versions->last_sequence()));
-    CheckState(*state_);
+    const Result<FamilyPtr> family =
+        CreateFamily(state_.get(), name, *OptionsOf(name));
+    if (!family.ok()) return family.status();
   }
   return Status::OK();
 }
