@@ -20,6 +20,7 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 constexpr uint64_t AlignDown(uint64_t value, uint64_t alignment) {
+  assert(alignment > 0 && (alignment & (alignment - 1)) == 0);
   return value & ~(alignment - 1);
 }
 
@@ -56,6 +57,7 @@ class AlignedBuffer {
     alignment_ = alignment;
     capacity_ = AlignUp(capacity, alignment);
     data_ = Allocate();
+    assert(reinterpret_cast<uintptr_t>(data_) % alignment_ == 0);
   }
 
   // Makes room for `capacity` bytes and keeps the content.

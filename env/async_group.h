@@ -16,6 +16,8 @@
 
 #pragma once
 
+#include <cassert>
+
 #include "rocksdb/rocksdb_namespace.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -23,7 +25,10 @@ namespace ROCKSDB_NAMESPACE::engine {
 class AsyncGroup {
  public:
   AsyncGroup() { ++open; }
-  ~AsyncGroup() { --open; }
+  ~AsyncGroup() {
+    assert(open > 0);
+    --open;
+  }
   AsyncGroup(const AsyncGroup&) = delete;
   AsyncGroup& operator=(const AsyncGroup&) = delete;
 

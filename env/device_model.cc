@@ -1,6 +1,7 @@
 #include "env/device_model.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "util/check.h"
 
@@ -23,6 +24,7 @@ uint64_t DeviceModel::Charge(File* file, uint64_t bytes, uint64_t now_ns) {
   written_bytes_ += bytes;
   write_free_ns_ =
       std::max(write_free_ns_, now_ns) + NanosFor(bytes, options_.write_mbps);
+  assert(write_free_ns_ >= file->drained_at_ns);  // First in, first out.
   file->drained_at_ns = write_free_ns_;
   return write_free_ns_;
 }
@@ -85,6 +87,8 @@ void DeviceModel::Cache(File* file, uint64_t bytes) {
   DropUncached(file);
   if (!file->extents.empty()) {
     Extent& last = file->extents.back();
+    assert(last.offset + last.length <= added.offset &&
+           last.position + last.length <= added.position);
     if (last.offset + last.length == added.offset &&
         last.position + last.length == added.position) {
       last.length += bytes;
@@ -124,6 +128,7 @@ uint64_t DeviceModel::CachedBytes(const File& file, uint64_t offset,
     if (it->offset >= offset + bytes) break;
     if (begin < end) cached += end - begin;
   }
+  assert(cached <= bytes);
   return cached;
 }
 

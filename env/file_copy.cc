@@ -188,7 +188,7 @@ class Copies {
   std::vector<FileCopyTask>& tasks_;
   std::atomic<size_t> next_{0};
   std::atomic<bool> ended_{false};  // By an error.
-  Mutex mu_;
+  Mutex mu_{LockRank::kFileCopy};
   Status status_ GUARDED_BY(mu_);
   uint64_t done_ GUARDED_BY(mu_) = 0;
 };

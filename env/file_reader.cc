@@ -1,12 +1,14 @@
 #include "env/file_reader.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
+#include "util/held_locks.h"
 #include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -45,6 +47,7 @@ uint32_t HistogramOf(Env::IOActivity activity) {
 
 void RandomAccessFileReader::Report(const IOOptions& options, uint64_t nanos,
                                     uint64_t reads, uint64_t bytes) const {
+  assert(timed());
   Statistics& statistics = *observer_.statistics;
   const uint64_t micros = nanos / 1000;
   if (observer_.read_histogram != UINT32_MAX) {
@@ -138,6 +141,7 @@ IOStatus RandomAccessFileReader::ReadDirect(const IOOptions& options,
   const uint64_t start = AlignDown(offset, alignment);
   const uint64_t end = AlignUp(offset + n, alignment);
   const auto length = static_cast<size_t>(end - start);
+  assert(start <= offset && offset + n <= end);
   aligned->Reset(alignment, length);
   while (aligned->size() < length) {
     const size_t done = aligned->size();
@@ -160,6 +164,7 @@ IOStatus RandomAccessFileReader::ReadDirect(const IOOptions& options,
 IOStatus RandomAccessFileReader::ReadOnce(const IOOptions& options,
                                           uint64_t offset, size_t n,
                                           Slice* result, char* scratch) const {
+  assert(!HoldsLock(LockRank::kState));
   AskRateLimiter(options, n);
   const uint64_t start_nanos = timed() ? observer_.clock->NowNanos() : 0;
   IOStatus s;
@@ -192,6 +197,7 @@ void RandomAccessFileReader::AskRateLimiter(const IOOptions& options,
 void RandomAccessFileReader::MultiRead(const IOOptions& options,
                                        FSReadRequest* requests,
                                        size_t count) const {
+  assert(!HoldsLock(LockRank::kState));
   size_t bytes = 0;
   for (size_t i = 0; i < count; ++i) bytes += requests[i].len;
   AskRateLimiter(options, bytes);
@@ -278,6 +284,7 @@ IOStatus SequentialFileReader::Fill(const IOOptions& options) {
 }
 
 IOStatus SequentialFileReader::FillDirect(const IOOptions& options) {
+  assert(buffer_.size() == 0 && buffer_.capacity() > 0);
   const uint64_t start = AlignDown(offset_, buffer_.alignment());
   Slice got;
   IOStatus s = file_->PositionedRead(start, buffer_.capacity(), options, &got,
@@ -296,6 +303,7 @@ IOStatus SequentialFileReader::Read(size_t n, Slice* result, char* scratch,
   *result = Slice(scratch, 0);
   size_t done = 0;
   while (done < n) {
+    assert(consumed_ <= buffer_.size());
     const size_t buffered = buffer_.size() - consumed_;
     size_t got = 0;
     const PerfTimer timer(nullptr, &IOStatsContext::read_nanos);

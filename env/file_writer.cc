@@ -1,12 +1,14 @@
 #include "env/file_writer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "env/io_gate.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
+#include "util/held_locks.h"
 #include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -68,6 +70,7 @@ Result<std::unique_ptr<WritableFileWriter>> WritableFileWriter::Create(
 Result<std::unique_ptr<WritableFileWriter>> WritableFileWriter::Reuse(
     FileSystem* fs, const std::string& name, const std::string& old_name,
     const FileOptions& options) {
+  assert(!options.use_direct_writes);
   std::unique_ptr<FSWritableFile> file;
   IOStatus status =
       fs->ReuseWritableFile(name, old_name, options, &file, nullptr);
@@ -120,6 +123,7 @@ IOStatus WritableFileWriter::AppendSlow(const Slice& data) {
     return WriteBuffered(data.data(), data.size());
   }
   buffer_.Append(data.data(), data.size());
+  assert(BufferIsTail());  // (1)
   return IOStatus::OK();
 }
 
@@ -129,6 +133,7 @@ IOStatus WritableFileWriter::AppendDirect(Slice data) {
     if (buffer_.room() == 0) {
       if (IOStatus s = WriteDirect(/*with_tail=*/false); !s.ok()) return s;
     }
+    assert(buffer_.room() > 0);
     const size_t n = std::min(data.size(), buffer_.room());
     buffer_.Append(data.data(), n);
     size_.store(Size() + n, std::memory_order_release);
@@ -161,6 +166,8 @@ IOStatus WritableFileWriter::Flush() {
   if (IOStatus s = Usable(); !s.ok()) return s;
   IOStatus s = direct_ ? WriteDirect(/*with_tail=*/true) : WriteBuffer();
   if (!s.ok()) return s;
+  assert(BufferIsTail());  // (1)
+  assert(flushed_.load(std::memory_order_relaxed) == Size());
   return Check(file_->Flush(io_options_, nullptr));
 }
 
@@ -177,6 +184,7 @@ IOStatus WritableFileWriter::WriteBuffered(const char* data, size_t n) {
     const size_t before = rest.size();
     if (IOStatus s = WriteChunk(&rest, buffer_offset_); !s.ok()) return s;
     buffer_offset_ += before - rest.size();
+    assert(buffer_offset_ <= Size());
     flushed_.store(buffer_offset_, std::memory_order_release);
   }
   return WriteBackIfDue();
@@ -206,6 +214,7 @@ IOStatus WritableFileWriter::WriteDirect(bool with_tail) {
   buffer_.DropFront(whole);
   buffer_offset_ += whole;
   padded_ = tail;
+  assert(BufferIsTail());  // (1)
   flushed_.store(tail ? Size() : buffer_offset_, std::memory_order_release);
   return IOStatus::OK();
 }
@@ -230,6 +239,8 @@ size_t WritableFileWriter::Granted(size_t n) {
 }
 
 IOStatus WritableFileWriter::WriteChunk(Slice* data, uint64_t offset) {
+  assert(!closed_);  // (2)
+  assert(!HoldsLock(LockRank::kState));
   const size_t n = Granted(data->size());
   const IoGate::Turn turn(io_pass_, IoKind::kWrite, n, direct_);
   const bool timed =
@@ -274,6 +285,7 @@ IOStatus WritableFileWriter::WriteBackIfDue() {
   }
   const uint64_t end = AlignDown(buffer_offset_ - kKeepBackBytes, kPageBytes);
   if (end < written_back_ + bytes_per_sync_) return IOStatus::OK();
+  assert(end <= flushed_.load(std::memory_order_relaxed));
   const IoGate::SyncCall call(io_pass_);
   const PerfTimer timer(observer_.clock, &IOStatsContext::range_sync_nanos);
   IOStatus s = file_->RangeSync(written_back_, end - written_back_, io_options_,
@@ -301,9 +313,11 @@ IOStatus WritableFileWriter::CutRest(bool* cut) {
 IOStatus WritableFileWriter::SyncFile(bool use_fsync) {
   // Another thread may append meanwhile: only what was flushed before counts.
   const uint64_t covered = flushed_.load(std::memory_order_acquire);
+  assert(covered <= GetFileSize());
   if (covered > 0 && synced_.load(std::memory_order_acquire) >= covered) {
     return IOStatus::OK();
   }
+  assert(!HoldsLock(LockRank::kState));
   const IoGate::SyncCall call(io_pass_);
   PerfTimer timer(observer_.clock, &IOStatsContext::fsync_nanos);
   IOStatus s = Check(use_fsync ? file_->Fsync(io_options_, nullptr)

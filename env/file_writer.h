@@ -167,6 +167,10 @@ class WritableFileWriter {
 
  private:
   uint64_t Size() const { return size_.load(std::memory_order_relaxed); }
+  // What was appended is in the file up to buffer_offset_, then in the buffer.
+  bool BufferIsTail() const {
+    return Size() == buffer_offset_ + buffer_.size();
+  }
   bool failed() const { return failed_.load(std::memory_order_acquire); }
 
   // OK, the sticky error, or an error because the file was closed.

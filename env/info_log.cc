@@ -235,7 +235,7 @@ class RollingLogger final : public Logger {
   const std::shared_ptr<SystemClock> clock_;
   const std::string dbname_;
   const InfoLogOptions options_;
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kInfoLog};
   std::string db_path_ GUARDED_BY(mu_);
   std::string name_ GUARDED_BY(mu_);
   LogFile file_ GUARDED_BY(mu_);

@@ -1,6 +1,7 @@
 #include "env/io_budget_policy.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -32,6 +33,7 @@ void IoBudgetPolicy::Bucket::SetRate(uint64_t bytes_per_second,
                            std::max<uint64_t>(1, chunk_bytes), kBytesMax);
   capacity_ = static_cast<int64_t>(burst_bytes) * kMicro;
   tokens_ = was_limited ? std::min(tokens_, capacity_) : capacity_;
+  assert(tokens_ <= capacity_);  // (1)
   refilled_micros_ = now_micros;
 }
 
@@ -42,6 +44,7 @@ void IoBudgetPolicy::Bucket::Refill(uint64_t now_micros) {
     tokens_ = elapsed > missing / rate_
                   ? capacity_
                   : tokens_ + static_cast<int64_t>(rate_ * elapsed);
+    assert(tokens_ <= capacity_);  // (1)
   }
   refilled_micros_ = now_micros;
 }
@@ -85,6 +88,7 @@ IoAnswer IoBudgetPolicy::Ask(Waiter* waiter, bool flush_writes,
   Join(waiter);
   if (QueueOf(io_class).front() != waiter) return {false, StepFrom(now_micros)};
 
+  assert(waiter->queued_ && waiter->queued_as_ == io_class);
   bucket.Refill(now_micros);
   uint64_t ready = bucket.ReadyAt(waiter->bytes, now_micros);
   if (held) ready = std::max(ready, HeldUntil(*waiter, now_micros));
@@ -122,11 +126,13 @@ bool IoBudgetPolicy::Held(Waiter* waiter, bool flush_writes,
 }
 
 uint64_t IoBudgetPolicy::HeldUntil(const Waiter& waiter, uint64_t now_micros) {
+  assert(waiter.held_ && waiter.held_since_micros_ <= now_micros);
   uint64_t until = waiter.held_since_micros_ + kHoldMicrosMax;
   if (waiter.io_class == IoClass::kRuns && runs_floor_.limited()) {
     runs_floor_.Refill(now_micros);
     until = std::min(until, runs_floor_.ReadyAt(waiter.bytes, now_micros));
   }
+  assert(until <= now_micros + kHoldMicrosMax);  // (2)
   return until;
 }
 

@@ -1,6 +1,7 @@
 #include "env/io_disk_policy.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -54,6 +55,7 @@ void IoDiskPolicy::SetDisk(const IoDisk& disk, const IoShares& shares,
   capacity_ = active_ ? static_cast<int64_t>(std::max(
                             Cost(largest), kSplitMicros * kNanosPerMicro))
                       : 0;
+  assert(active_ == (capacity_ > 0));  // (4)
   tokens_ = capacity_;
   refilled_micros_ = flow_micros_ = now_micros;
   dispatched_ = completed_ = inside_ = 0;
@@ -101,6 +103,7 @@ void IoDiskPolicy::Refill(uint64_t now_micros) {
                           kNanosPerMicro * Rate();
     const double room = static_cast<double>(capacity_ - tokens_);
     tokens_ += static_cast<int64_t>(std::min(earned, room));
+    assert(tokens_ <= capacity_);  // (1)
   }
   refilled_micros_ = now_micros;
 }
@@ -147,9 +150,11 @@ IoDiskPolicy::Waiter* IoDiskPolicy::Next() const {
 }
 
 void IoDiskPolicy::Take(Waiter* waiter) {
+  assert(active_);
   const int64_t cost = CostNow(waiter->cost_);
   tokens_ = std::max(tokens_ - cost, -kDebtMax);
   Class& its = Of(waiter->io_class);
+  assert(its.shares > 0);  // (2)
   virtual_time_ = std::max(virtual_time_, its.start);
   its.start +=
       std::max<uint64_t>(1, waiter->cost_) * kVirtualScale / its.shares;
@@ -172,6 +177,7 @@ IoAnswer IoDiskPolicy::Ask(Waiter* waiter, uint64_t now_micros) {
   Refill(now_micros);
   Join(waiter, now_micros);
   UpdateTrial(now_micros);
+  assert(waiter->queued_ && Next() != nullptr);
   if (Next() != waiter) return {false, now_micros + kPatienceMicros};
   // After a jump back of the clock, the wait begins anew.
   granted_micros_ = std::min(granted_micros_, now_micros);
@@ -221,6 +227,7 @@ void IoDiskPolicy::UpdateFlow(uint64_t now_micros) {
   const double ratio = (dispatched_ + kFlowBase) / (completed_ + kFlowBase);
   const double inside_max =
       std::max(kInsideMax, kInsideRequestsMax * static_cast<double>(capacity_));
+  assert(inside_ >= 0 && completed_ >= 0 && dispatched_ >= 0);
   flow_ = std::clamp(std::max(ratio, inside_ / inside_max), 1.0, kFlowMax);
 }
 
@@ -261,6 +268,7 @@ void IoDiskPolicy::RestartWindow(uint64_t now_micros) {
 
 // Requires: a request waits.
 void IoDiskPolicy::UpdateTrial(uint64_t now_micros) {
+  assert(waiting() > 0);
   const uint64_t length =
       trial_ == Trial::kRunning ? kTrialMicros : kTrialAfterMicros;
   const bool jumped = now_micros < window_micros_ ||
@@ -292,6 +300,7 @@ void IoDiskPolicy::UpdateTrial(uint64_t now_micros) {
 
 // `served`: seconds of disk time per second; 0: the disk did not serve more.
 void IoDiskPolicy::EndTrial(double served, uint64_t now_micros) {
+  assert(trial_ == Trial::kRunning && trust_ >= 1);
   if (served > 0) {
     trust_ = std::clamp(served, trust_, kTrialStep * trust_);
     pause_micros_ = kTrialPauseMicros;

@@ -1,6 +1,7 @@
 #include "env/io_gate.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "env/aligned_buffer.h"
@@ -97,6 +98,7 @@ void IoGate::StopWaiting() {
 }
 
 void IoGate::PublishGated(const IoBudget& budget) {
+  static_assert(2 * kIoClasses <= 32);  // Two bits per class.
   uint32_t gated = 0;
   for (size_t i = 0; i < kIoClasses; ++i) {
     const auto io_class = static_cast<IoClass>(i);
@@ -131,7 +133,9 @@ size_t IoGate::CutToChunk(const IoPass* pass, IoKind kind, size_t bytes,
   if (chunk >= bytes) return bytes;
   if (alignment > 1) {
     chunk = std::max<uint64_t>(AlignDown(chunk, alignment), alignment);
+    assert(chunk % alignment == 0);
   }
+  assert(chunk > 0);
   return std::min<size_t>(bytes, chunk);
 }
 
@@ -145,6 +149,7 @@ bool IoGate::MustAskBudget(IoClass io_class, IoKind kind) const {
 }
 
 IoClass IoGate::Admit(const IoPass& pass, const IoRequest& request) {
+  assert(pass.gate == this);
   const bool exempt = pass.exempt.load(std::memory_order_relaxed);
   const IoClass before = pass.io_class.load(std::memory_order_relaxed);
   const bool budgeted =
@@ -171,6 +176,9 @@ void IoGate::Wait(const IoPass& pass, const IoRequest& request, bool budgeted) {
   ask.io_class = pass.io_class.load(std::memory_order_relaxed);
   ask.request = request;
   ask.budgeted = budgeted;
+  assert(!budgeted || request.kind == IoKind::kWrite);  // (4)
+  assert(ask.io_class != IoClass::kLog || request.bytes == 0 ||
+         request.kind == IoKind::kRead);  // (5)
   if (ask.io_class != IoClass::kLog && ask.io_class != IoClass::kUserReads) {
     ask.class_now = &pass.io_class;
     ask.hurry = &pass.hurry;
@@ -186,7 +194,9 @@ void IoGate::Wait(const IoPass& pass, const IoRequest& request, bool budgeted) {
           kTickers[static_cast<size_t>(ask.io_class)].wait_micros, waited);
     }
   }
-  lane.waiting.fetch_sub(1, std::memory_order_relaxed);
+  [[maybe_unused]] const uint32_t waiting =
+      lane.waiting.fetch_sub(1, std::memory_order_relaxed);
+  assert(waiting > 0);
 }
 
 // A buffered write is no operation of the disk: the kernel collects them.
@@ -214,7 +224,9 @@ IoGate::Turn::~Turn() {
   lane.device_nanos.fetch_add(nanos, std::memory_order_relaxed);
   lane.calls.fetch_add(1, std::memory_order_relaxed);
   lane.bytes.fetch_add(request_.bytes, std::memory_order_relaxed);
-  lane.inside.fetch_sub(1, std::memory_order_relaxed);
+  [[maybe_unused]] const uint32_t inside =
+      lane.inside.fetch_sub(1, std::memory_order_relaxed);
+  assert(inside > 0);
   if (io_class_ == IoClass::kFlush && request_.kind == IoKind::kWrite) {
     gate_->LeaveFlush();
   }
@@ -256,7 +268,9 @@ IoGate::SyncCall::~SyncCall() {
   Lane& lane = gate_->LaneOf(io_class_, IoKind::kWrite);
   lane.sync_nanos.fetch_add(nanos, std::memory_order_relaxed);
   lane.syncs.fetch_add(1, std::memory_order_relaxed);
-  lane.inside.fetch_sub(1, std::memory_order_relaxed);
+  [[maybe_unused]] const uint32_t inside =
+      lane.inside.fetch_sub(1, std::memory_order_relaxed);
+  assert(inside > 0);
   if (io_class_ == IoClass::kFlush) gate_->LeaveFlush();
   gate_->Complete(io_class_, kSyncRequest, nanos);
 }
@@ -267,7 +281,9 @@ void IoGate::EnterFlush() {
 
 // Those who wait at the gates of other databases see it at their next step.
 void IoGate::LeaveFlush() {
-  shared_->flushes_writing.fetch_sub(1, std::memory_order_relaxed);
+  [[maybe_unused]] const int writing =
+      shared_->flushes_writing.fetch_sub(1, std::memory_order_relaxed);
+  assert(writing > 0);
   if (gated_.load(std::memory_order_relaxed) != 0) scheduler_->WakeAll();
 }
 

@@ -1,6 +1,7 @@
 #include "env/io_scheduler.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -133,6 +134,7 @@ Result<IoProfile> IoScheduler::FindProfile(FileSystem* fs,
 
 Status IoScheduler::Load(FileSystem* fs, const std::string& directory,
                          Logger* info_log) {
+  assert(!private_);
   RETURN_IF_ERROR(CheckOptions());
   const Result<IoProfile> profile = FindProfile(fs, directory, info_log);
   RETURN_IF_ERROR(profile.status());
@@ -194,6 +196,8 @@ void IoScheduler::Wait(Client* client, const Ask& ask) {
         ask.class_now != nullptr
             ? ask.class_now->load(std::memory_order_relaxed)
             : ask.io_class;
+    // A class that changes is one of jobs'.
+    assert(ask.class_now == nullptr || is_job);
     const uint64_t now_micros = Now();
     if (is_job && ask.hurry->load(std::memory_order_relaxed)) {
       core_.LetThrough(client, &sleeper.waiter, now_micros);

@@ -1,5 +1,7 @@
 #include "env/io_scheduler_core.h"
 
+#include <cassert>
+
 namespace ROCKSDB_NAMESPACE::engine {
 
 void IoSchedulerCore::SetBudget(Client* client, const IoBudget& budget,
@@ -34,6 +36,7 @@ IoAnswer IoSchedulerCore::Ask(Client* client, Waiter* waiter, bool flush_writes,
     if (!answer.go) return answer;
     waiter->past_budget_ = true;
   }
+  assert(WaitsForDisk(*waiter));
   const IoAnswer answer = disk_.Ask(&waiter->disk_, now_micros);
   if (answer.go) waiter->past_budget_ = false;
   return answer;

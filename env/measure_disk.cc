@@ -1,6 +1,7 @@
 #include "env/measure_disk.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -24,6 +25,8 @@ constexpr double kCellsShare = 0.33;
 constexpr double kAllShares =
     kFillShare + kCellsShare +
     2 * (kBandwidthShare + kOperationsShare + kSaturationShare);
+
+static_assert(kAllShares > 0.999 && kAllShares < 1.001);
 
 constexpr double kReadShares[] = {0.05, 0.2, 0.4, 0.6, 0.8, 0.95};
 constexpr double kWriteShares[] = {0.0, 0.2, 0.4, 0.6, 0.8, 0.95};
@@ -213,6 +216,7 @@ class DiskSurvey {
 
   // Which cells are safe, and K.
   void Judge() {
+    assert(found.cells.size() == kCellCount);
     const uint64_t idle = found.cells.front().reads.p95_micros;
     found.fast_micros = std::max(kFastFactor * idle, kFastMicrosMin);
     std::vector<std::pair<double, bool>> by_cost;

@@ -1,6 +1,7 @@
 #include "env/prefetch.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include "env/io_gate.h"
@@ -36,6 +37,7 @@ IOStatus FilePrefetchBuffer::TryRead(const IOOptions& options, uint64_t offset,
       PrepareNext(options);
     }
   }
+  assert(start_ <= offset);
   const auto from = static_cast<size_t>(offset - start_);
   const size_t available = size() > from ? size() - from : 0;
   *result = Slice(window_.data() + from, std::min(n, available));
@@ -48,6 +50,7 @@ IOStatus FilePrefetchBuffer::TryRead(const IOOptions& options, uint64_t offset,
 // What lies behind the window is wanted next.
 void FilePrefetchBuffer::PrepareNext(const IOOptions& options) {
   const uint64_t next = start_ + size();
+  assert(bytes_next_ <= std::max(policy_.bytes_initial, policy_.bytes_max));
   if (at_end_ || next >= limit_ || bytes_next_ == 0) return;
   const uint64_t n = std::min<uint64_t>(bytes_next_, limit_ - next);
   if (ahead_ == nullptr) {
@@ -98,6 +101,7 @@ IOStatus FilePrefetchBuffer::Load(const IOOptions& options, uint64_t offset,
   } else {
     window_.Grow(length);
   }
+  assert(window_.capacity() >= length && read_from == begin + size());
   read_from += TakeAhead(read_from, static_cast<size_t>(end - read_from));
   if (read_from >= end) return IOStatus::OK();
   if (AlignDown(read_from, alignment) != read_from) {

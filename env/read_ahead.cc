@@ -1,5 +1,6 @@
 #include "env/read_ahead.h"
 
+#include <cassert>
 #include <vector>
 
 #include "env/io_gate.h"
@@ -11,6 +12,8 @@ void ReadAhead::Start(const IOOptions& options, const IoPass* pass,
   Abandon();
   const size_t alignment =
       file_->use_direct_io() ? file_->file()->GetRequiredBufferAlignment() : 1;
+  assert(!started_ && handle_ == nullptr);  // No read uses the buffer.
+  assert(offset % alignment == 0 && n % alignment == 0);
   buffer_.Reset(alignment, n);
   request_.offset = offset;
   request_.len = n;
@@ -33,6 +36,7 @@ void ReadAhead::Start(const IOOptions& options, const IoPass* pass,
 }
 
 IOStatus ReadAhead::Finish(Slice* result) {
+  assert(started_);
   started_ = false;
   IOStatus status;
   if (!told_ && handle_ != nullptr) {

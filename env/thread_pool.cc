@@ -153,7 +153,7 @@ void ThreadPool::Resize(int count, bool may_shrink) {
 }
 
 Status ThreadPool::StartUpTo(size_t count) {
-  assert(count <= limit_);
+  assert(!stop_ && count <= limit_);
   threads_.reserve(count);
   while (threads_.size() < count) {
     const size_t index = threads_.size();
@@ -166,6 +166,7 @@ Status ThreadPool::StartUpTo(size_t count) {
 }
 
 bool ThreadPool::Next(size_t index, Task* task) {
+  assert(stop_ || index < threads_.size());
   ++waiting_;
   while (!stop_) {
     // Surplus threads end from the highest index down, so that the indices
@@ -174,15 +175,18 @@ bool ThreadPool::Next(size_t index, Task* task) {
     if (index < limit_ && !queue_.empty() && waiting_ > reserved_) break;
     work_.Wait(&mu_);
   }
+  assert(waiting_ > 0);
   --waiting_;
   if (stop_) return false;
   if (index >= limit_) {
+    assert(index + 1 == threads_.size());
     // This thread: all that it still does to the pool is to release the mutex.
     threads_.back().detach();
     threads_.pop_back();
     work_.SignalAll();  // Now the next lower index may be surplus.
     return false;
   }
+  assert(!queue_.empty());
   *task = queue_.front();
   queue_.pop_front();
   return true;

@@ -1,6 +1,7 @@
 #include "env/timer.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "rocksdb/env.h"
 #include "util/clock_wait.h"
@@ -29,6 +30,7 @@ Status Timer::StartThreadOnce() {
 
 Timer::Handle Timer::Add(uint64_t first_micros, uint64_t period_micros,
                          std::function<void()> fn) {
+  assert(fn != nullptr);
   MutexLock lock(&mu_);
   const Handle handle = ++last_handle_;
   Entry& entry = entries_[handle];
@@ -75,7 +77,9 @@ bool Timer::RunFirst(uint64_t now_micros) {
   const auto [due_micros, handle] = by_due_.begin()->first;
   if (due_micros > now_micros) return false;
   by_due_.erase(by_due_.begin());
+  assert(entries_.contains(handle));
   Entry& entry = entries_[handle];
+  assert(entry.runs_in == std::thread::id());  // (1)
   entry.runs_in = std::this_thread::get_id();
   const std::shared_ptr<std::function<void()>> fn = entry.fn;
 
@@ -85,6 +89,7 @@ bool Timer::RunFirst(uint64_t now_micros) {
   (*fn)();
   mu_.Lock();
 
+  assert(entry.runs_in == std::this_thread::get_id());  // (1)
   entry.runs_in = std::thread::id();
   if (entry.cancelled || entry.period_micros == 0) {
     entries_.erase(handle);
@@ -95,6 +100,7 @@ bool Timer::RunFirst(uint64_t now_micros) {
   const uint64_t after = std::max(clock_->NowMicros(), now_micros);
   const uint64_t missed = (after - entry.due_micros) / entry.period_micros;
   entry.due_micros += (missed + 1) * entry.period_micros;
+  assert(entry.due_micros > after);  // (3)
   by_due_[{entry.due_micros, handle}] = handle;
   // A sleeping timer thread must learn of a date set by RunDue's caller.
   changed_.SignalAll();

@@ -1,5 +1,7 @@
 #include "table/cache_warmer.h"
 
+#include <cassert>
+
 #include "rocksdb/statistics.h"
 #include "util/statistics.h"
 
@@ -64,6 +66,7 @@ CacheWarmer::CacheWarmer(const TableBuildOptions& options)
           options.table.cache_index_and_filter_blocks_with_high_priority
               ? Cache::Priority::HIGH
               : Cache::Priority::LOW) {
+  assert(cache_ != nullptr);
   context_.icmp = options.icmp;
   context_.file_size = UINT64_MAX;  // Not known yet, and the file is ours.
 }

@@ -1,5 +1,7 @@
 #include "table/get_context.h"
 
+#include <cassert>
+
 #include "table/entity.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -26,11 +28,12 @@ void GetContext::AddDressedValue(ValueType type, const Slice& stored,
   }
   SaveValue(value, pinner);
   EndByValue(in_blob);
+  assert(Decided());
 }
 
 bool GetContext::Add(ValueType type, SequenceNumber sequence,
                      const Slice& value, Cleanable* pinner) {
-  assert(!Decided());
+  assert(!Decided());  // (1)
   if (state_ == State::kNotFound) found_sequence_ = sequence;
   if (sequence < cover_) [[unlikely]] {
     EndByDeletion();
@@ -47,6 +50,7 @@ bool GetContext::Add(ValueType type, SequenceNumber sequence,
       EndByDeletion();
       return false;
     case ValueType::kMerge:
+      assert((state_ == State::kMerge) == !operands_.empty());  // (2)
       operands_.emplace_back(value.data(), value.size());
       state_ = State::kMerge;
       if (wants_more_ != nullptr && !(*wants_more_)(value)) {

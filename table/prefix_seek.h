@@ -20,6 +20,7 @@
 
 #pragma once
 
+#include <cassert>
 #include <memory>
 #include <utility>
 
@@ -61,6 +62,7 @@ class PrefixSeek {
   }
   // True when something was ruled out.
   bool End() {
+    assert(active_);
     active_ = false;
     return std::exchange(ruled_out_, false);
   }

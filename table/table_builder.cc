@@ -317,7 +317,7 @@ void TableBuilder::Rep::AddPendingIndexEntry(const Slice* next_key) {
   index_entry_pending = false;
   assert(!pending_last_key.empty());
   assert(next_key == nullptr ||
-         options.icmp->Compare(pending_last_key, *next_key) < 0);
+         options.icmp->Compare(pending_last_key, *next_key) < 0);  // (1)
   if (partitioned_filter != nullptr && partitioned_filter->WantsCut()) {
     index.CutPartition();
   }

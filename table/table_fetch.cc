@@ -1,6 +1,7 @@
 // Getting blocks of an open table: cache first, then the file.
 
 #include <algorithm>
+#include <cassert>
 
 #include "rocksdb/slice_transform.h"
 #include "table/table_rep.h"
@@ -120,6 +121,7 @@ bool TakeFound(const TableReader::Rep& rep, Cache::Handle* handle,
 template <typename T>
 bool FromCache(const TableReader::Rep& rep, const Slice& key,
                const BlockKind& kind, Cached<const T>* out) {
+  assert(rep.cache != nullptr);
   Cache::Handle* const handle =
       rep.cache->Lookup(key, HelperOf(rep, kind), &rep.create_context,
                         PriorityOf(rep, kind), rep.options.statistics);
@@ -192,6 +194,7 @@ Status Load(const TableReader::Rep& rep, const BlockKind& kind,
                               : READ_BLOCK_GET_MICROS);
     RETURN_IF_ERROR(make(&object, &charge));
   }
+  assert(object != nullptr);
   if (rep.cache == nullptr || !fetch.use_cache || !fetch.fill_cache) {
     *out = Cached<const T>::Own(object);
     return Status::OK();

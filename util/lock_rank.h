@@ -3,9 +3,14 @@
 // Place. Mutex (mutex.h) takes its rank when it is made. docs/architecture.md
 // shows the same order with reasons.
 //
-// Invariants. 1. A thread takes a ranked mutex only while every ranked mutex
-// that it holds has a smaller rank; so no two threads can wait for each other.
-// Dev and sanitizer builds check this at every Lock().
+// Invariants:
+//   (1) A thread takes a mutex only while every mutex that it holds has a
+//       smaller rank; so no two threads can wait for each other.
+//   (2) A mutex that was given no rank has the last one: while it is held, no
+//       other is taken.
+//
+// Dev and sanitizer builds check both at every Lock(), and when a thread that
+// slept on a condition takes its mutex again. Spin mutexes are not checked.
 
 #pragma once
 
@@ -16,15 +21,18 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 enum class LockRank : uint8_t {
-  kNone,  // Not checked: held for a few instructions, takes no other lock.
+  kNone,  // Not checked: for tests that hold a lock while the library runs.
 
   // Whole calls of the interface, one at a time.
+  kBackup,            // One change of a backup directory; calls a database.
+  kFileCopy,          // Tells the progress of a copy.
   kCatchUp,           // A secondary follows its primary.
   kTimestampHistory,  // One change of full_history_ts_low.
   kTuningLink,        // Tuning starts or ends.
   kTuningTick,        // One tick of the tuner.
   kWalSync,           // One sync of logs.
   kWriteBufferUsers,  // The databases that share a write buffer manager.
+  kCacheEntryStats,   // Counts the entries of a cache.
 
   kState,  // The DB mutex.
 
@@ -37,12 +45,22 @@ enum class LockRank : uint8_t {
   kObsoleteFiles,  // The last reader of a view frees its files.
   kPurgeTask,
 
+  // Memtables, and the memory that counts against a cache.
+  kMemTable,            // Entries are inserted or sorted, one thread at a time.
+  kWriteBufferStalled,  // The databases whose writers wait for memory.
+  kCacheCharge,         // Memory elsewhere that counts against a cache.
+  kCacheTiers,          // One capacity for two tiers.
+
   // The environment: takes nothing of the database.
   kThreadPool,
   kTimer,
   kIoSchedulerOpen,  // Reads or measures the profile.
   kIoGate,
+  kLimiterDecision,  // A rate limiter moves a switch, and LOG is told.
+  kRateLimiter,
   kInfoLog,
+
+  kLeaf,  // Takes no other lock; what a Mutex has by default.
 };
 
 // The name without its k, for messages.

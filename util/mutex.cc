@@ -1,20 +1,28 @@
 #include "util/mutex.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+
+#include "util/held_locks.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 const char* LockRankName(LockRank rank) {
   static constexpr const char* kNames[] = {
-      "None",         "CatchUp",         "TimestampHistory", "TuningLink",
-      "TuningTick",   "WalSync",         "WriteBufferUsers", "State",
-      "TuningDomain", "WalSet",          "WriteController",  "ViewPublisher",
-      "TableCache",   "ObsoleteFiles",   "PurgeTask",        "ThreadPool",
-      "Timer",        "IoSchedulerOpen", "IoGate",           "InfoLog"};
-  static_assert(std::size(kNames) ==
-                static_cast<size_t>(LockRank::kInfoLog) + 1);
+      // clang-format off
+      "None", "Backup", "FileCopy", "CatchUp",
+      "TimestampHistory", "TuningLink", "TuningTick", "WalSync",
+      "WriteBufferUsers", "CacheEntryStats", "State", "TuningDomain",
+      "WalSet", "WriteController", "ViewPublisher", "TableCache",
+      "ObsoleteFiles", "PurgeTask", "MemTable", "WriteBufferStalled",
+      "CacheCharge", "CacheTiers", "ThreadPool", "Timer",
+      "IoSchedulerOpen", "IoGate", "LimiterDecision", "RateLimiter",
+      "InfoLog", "Leaf",
+      // clang-format on
+  };
+  static_assert(std::size(kNames) == static_cast<size_t>(LockRank::kLeaf) + 1);
   return kNames[static_cast<size_t>(rank)];
 }
 
@@ -49,6 +57,12 @@ void CheckLockOrder(LockRank rank) {
 void NoteLocked(LockRank rank) {
   if (held_locks.count == kHeldMax) Fail("too many locks with", rank, rank);
   held_locks.ranks[held_locks.count++] = rank;
+}
+
+bool HoldsLock(LockRank rank) {
+  const LockRank* const first = held_locks.ranks.data();
+  const LockRank* const end = first + held_locks.count;
+  return std::find(first, end, rank) != end;
 }
 
 void NoteUnlocked(LockRank rank) {

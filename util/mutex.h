@@ -6,8 +6,8 @@
 // block and call no foreign code.
 //
 // Threads. In dev builds Mutex knows its owner, so AssertHeld() checks, and a
-// thread knows which ranked mutexes it holds (lock_rank.h), so Lock() checks
-// their order.
+// thread knows which mutexes it holds, so Lock() checks their order
+// (lock_rank.h).
 #pragma once
 
 #include <atomic>
@@ -26,22 +26,47 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 #ifndef NDEBUG
-// The ranked mutexes that this thread holds. A broken order ends the process
-// with a message that names both.
+// The mutexes that this thread holds. A broken order ends the process with a
+// message that names both.
 void CheckLockOrder(LockRank rank);
 void NoteLocked(LockRank rank);
 void NoteUnlocked(LockRank rank);
 #endif
 
+// The rank of one mutex: in release builds nothing.
+class RankChecker {
+ public:
+#ifdef NDEBUG
+  explicit RankChecker(LockRank) {}
+  void CheckOrder() const {}
+  void NoteLocked() const {}
+  void NoteUnlocked() const {}
+#else
+  explicit RankChecker(LockRank rank) : rank_(rank) {}
+  void CheckOrder() const {
+    if (rank_ != LockRank::kNone) CheckLockOrder(rank_);
+  }
+  void NoteLocked() const {
+    if (rank_ != LockRank::kNone) engine::NoteLocked(rank_);
+  }
+  void NoteUnlocked() const {
+    if (rank_ != LockRank::kNone) engine::NoteUnlocked(rank_);
+  }
+
+ private:
+  const LockRank rank_;
+#endif
+};
+
 class CAPABILITY("mutex") Mutex {
  public:
-  Mutex() = default;
-  explicit Mutex([[maybe_unused]] LockRank rank) { SetRank(rank); }
+  Mutex() : Mutex(LockRank::kLeaf) {}
+  explicit Mutex(LockRank rank) : rank_(rank) {}
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
   void Lock() ACQUIRES() {
-    CheckOrder();
+    rank_.CheckOrder();
     mu_.lock();
     SetOwner();
   }
@@ -58,8 +83,6 @@ class CAPABILITY("mutex") Mutex {
   void AssertHeld() const ASSERTS_LOCK() {}
 
  private:
-  void SetRank(LockRank) {}
-  void CheckOrder() {}
   void SetOwner() {}
   void ClearOwner() {}
 #else
@@ -69,25 +92,21 @@ class CAPABILITY("mutex") Mutex {
   }
 
  private:
-  void SetRank(LockRank rank) { rank_ = rank; }
-  void CheckOrder() {
-    if (rank_ != LockRank::kNone) CheckLockOrder(rank_);
-  }
   void SetOwner() {
     owner_.store(std::this_thread::get_id(), std::memory_order_relaxed);
-    if (rank_ != LockRank::kNone) NoteLocked(rank_);
+    rank_.NoteLocked();
   }
   void ClearOwner() {
     AssertHeld();
     owner_.store(std::thread::id(), std::memory_order_relaxed);
-    if (rank_ != LockRank::kNone) NoteUnlocked(rank_);
+    rank_.NoteUnlocked();
   }
 
   std::atomic<std::thread::id> owner_{};
-  LockRank rank_ = LockRank::kNone;
 #endif
 
   friend class CondVar;
+  [[no_unique_address]] const RankChecker rank_;
   std::mutex mu_;
 };
 
@@ -170,6 +189,7 @@ class CondVar {
  private:
   void DoWait(Mutex* mu) {
     mu->ClearOwner();
+    mu->rank_.CheckOrder();
     std::unique_lock<std::mutex> lock(mu->mu_, std::adopt_lock);
     cv_.wait(lock);
     lock.release();
@@ -179,6 +199,7 @@ class CondVar {
   bool DoWaitUntil(Mutex* mu,
                    std::chrono::time_point<Clock, Duration> deadline) {
     mu->ClearOwner();
+    mu->rank_.CheckOrder();
     std::unique_lock<std::mutex> lock(mu->mu_, std::adopt_lock);
     const std::cv_status status = cv_.wait_until(lock, deadline);
     lock.release();
@@ -191,16 +212,32 @@ class CondVar {
 
 class CAPABILITY("mutex") SharedMutex {
  public:
-  SharedMutex() = default;
+  SharedMutex() : SharedMutex(LockRank::kLeaf) {}
+  explicit SharedMutex(LockRank rank) : rank_(rank) {}
   SharedMutex(const SharedMutex&) = delete;
   SharedMutex& operator=(const SharedMutex&) = delete;
 
-  void Lock() ACQUIRES() { mu_.lock(); }
-  void Unlock() RELEASES() { mu_.unlock(); }
-  void LockShared() ACQUIRES_SHARED() { mu_.lock_shared(); }
-  void UnlockShared() RELEASES_SHARED() { mu_.unlock_shared(); }
+  void Lock() ACQUIRES() {
+    rank_.CheckOrder();
+    mu_.lock();
+    rank_.NoteLocked();
+  }
+  void Unlock() RELEASES() {
+    rank_.NoteUnlocked();
+    mu_.unlock();
+  }
+  void LockShared() ACQUIRES_SHARED() {
+    rank_.CheckOrder();
+    mu_.lock_shared();
+    rank_.NoteLocked();
+  }
+  void UnlockShared() RELEASES_SHARED() {
+    rank_.NoteUnlocked();
+    mu_.unlock_shared();
+  }
 
  private:
+  [[no_unique_address]] const RankChecker rank_;
   std::shared_mutex mu_;
 };
 

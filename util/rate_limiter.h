@@ -139,12 +139,12 @@ class GenericRateLimiter final : public RateLimiter, public DrainSwitchLimiter {
   const bool auto_tuned_;
 
   // Taken before mu_; held while sinks run.
-  mutable Mutex attach_mu_;
+  mutable Mutex attach_mu_{LockRank::kLimiterDecision};
   std::vector<Attachment> attachments_ GUARDED_BY(attach_mu_);
   LimiterDecision last_decision_ GUARDED_BY(attach_mu_);
   bool has_decision_ GUARDED_BY(attach_mu_) = false;
 
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kRateLimiter};
   CondVar none_inside_;
   RateLimiterCore core_ GUARDED_BY(mu_);
   std::vector<Pending*> sleeping_ GUARDED_BY(mu_);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <vector>
 
 #include "util/cache/cache_reservation.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -13,8 +15,13 @@ struct WriteBufferManager::CacheCharge {
   explicit CacheCharge(std::shared_ptr<Cache> cache)
       : reservation(std::move(cache), CacheEntryRole::kWriteBuffer) {}
 
-  std::mutex mu;
-  engine::CacheReservation reservation;  // Guarded by mu.
+  engine::Mutex mu{engine::LockRank::kCacheCharge};
+  engine::CacheReservation reservation GUARDED_BY(mu);
+};
+
+struct WriteBufferManager::Stalled {
+  engine::Mutex mu{engine::LockRank::kWriteBufferStalled};
+  std::vector<StallInterface*> queue GUARDED_BY(mu);
 };
 
 namespace {
@@ -29,17 +36,21 @@ WriteBufferManager::WriteBufferManager(size_t limit,
                                        bool allow_stall)
     : buffer_size_(limit),
       mutable_limit_(MutableLimit(limit)),
-      allow_stall_(allow_stall) {
+      allow_stall_(allow_stall),
+      stalled_(std::make_unique<Stalled>()) {
   if (cache != nullptr) {
     charge_ = std::make_unique<CacheCharge>(std::move(cache));
   }
 }
 
-WriteBufferManager::~WriteBufferManager() { assert(queue_.empty()); }
+WriteBufferManager::~WriteBufferManager() {
+  engine::MutexLock lock(&stalled_->mu);
+  assert(stalled_->queue.empty());
+}
 
 size_t WriteBufferManager::dummy_entries_in_cache_usage() const {
   if (charge_ == nullptr) return 0;
-  std::lock_guard<std::mutex> lock(charge_->mu);
+  engine::MutexLock lock(&charge_->mu);
   return charge_->reservation.reserved_bytes();
 }
 
@@ -64,7 +75,7 @@ void WriteBufferManager::ReserveMem(size_t mem) {
   // Under the lock, so that the charge never lags behind a later change. A full
   // strict cache cannot refuse memory that memtables already took: the next
   // change tries again.
-  std::lock_guard<std::mutex> lock(charge_->mu);
+  engine::MutexLock lock(&charge_->mu);
   const size_t used =
       memory_used_.fetch_add(mem, std::memory_order_relaxed) + mem;
   (void)charge_->reservation.Update(used);
@@ -78,7 +89,7 @@ void WriteBufferManager::FreeMem(size_t mem) {
   if (charge_ == nullptr) {
     memory_used_.fetch_sub(mem, std::memory_order_relaxed);
   } else {
-    std::lock_guard<std::mutex> lock(charge_->mu);
+    engine::MutexLock lock(&charge_->mu);
     const size_t used =
         memory_used_.fetch_sub(mem, std::memory_order_relaxed) - mem;
     (void)charge_->reservation.Update(used);
@@ -89,12 +100,12 @@ void WriteBufferManager::FreeMem(size_t mem) {
 void WriteBufferManager::BeginWriteStall(StallInterface* wbm_stall) {
   assert(wbm_stall != nullptr);
   {
-    std::lock_guard<std::mutex> lock(mu_);
+    engine::MutexLock lock(&stalled_->mu);
     // Checked again under the lock: memory freed since the caller looked would
     // otherwise leave it waiting for a signal that has passed.
     if (ShouldStall()) {
       stall_active_.store(true, std::memory_order_relaxed);
-      queue_.push_back(wbm_stall);
+      stalled_->queue.push_back(wbm_stall);
       return;
     }
   }
@@ -107,20 +118,20 @@ void WriteBufferManager::MaybeEndWriteStall() {
            IsStallThresholdExceeded();
   };
   if (exceeded()) return;
-  std::lock_guard<std::mutex> lock(mu_);
+  engine::MutexLock lock(&stalled_->mu);
   if (!IsStallActive() || exceeded()) return;
   stall_active_.store(false, std::memory_order_relaxed);
   // Signalled under the lock: RemoveDBFromQueue must not return, and the
   // database die, while its Signal is still to come.
-  for (StallInterface* stalled : queue_) stalled->Signal();
-  queue_.clear();
+  for (StallInterface* stalled : stalled_->queue) stalled->Signal();
+  stalled_->queue.clear();
 }
 
 void WriteBufferManager::RemoveDBFromQueue(StallInterface* wbm_stall) {
   assert(wbm_stall != nullptr);
   {
-    std::lock_guard<std::mutex> lock(mu_);
-    queue_.remove(wbm_stall);
+    engine::MutexLock lock(&stalled_->mu);
+    std::erase(stalled_->queue, wbm_stall);
   }
   wbm_stall->Signal();
 }

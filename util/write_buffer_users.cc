@@ -11,7 +11,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 struct Registry {
-  Mutex mu{LockRank::kNone};
+  Mutex mu;
   std::map<const WriteBufferManager*, std::weak_ptr<WriteBufferUsers>> lists
       GUARDED_BY(mu);
 };

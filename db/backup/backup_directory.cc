@@ -60,6 +60,7 @@ Status BackupDirectory::SizesIn(const std::string& folder, Sizes* sizes) const {
 
 Status BackupDirectory::LoadOne(BackupID id, const Sizes& shared,
                                 Backup* backup) const {
+  assert(id != 0 && backup->meta.files.empty());
   const std::string name = PathOf(MetaPath(id));
   std::string text;
   RETURN_IF_ERROR(ReadFileToString(fs_.get(), name, &text));
@@ -116,6 +117,7 @@ Status BackupDirectory::Load(int sound_max) {
     Backup& backup = backups_[id];
     RETURN_IF_ERROR(LoadOne(id, shared, &backup));
     if (backup.damage.ok()) ++sound;
+    assert(id <= last_id_);
     Info(info_log_, "Loading backup %u: %s, %zu files", id,
          backup.damage.ToString().c_str(), backup.meta.files.size());
   }
@@ -192,6 +194,7 @@ Status BackupDirectory::Add(BackupID id, BackupMeta meta, int schema_version) {
 Status BackupDirectory::Remove(const std::vector<BackupID>& ids) {
   garbage_ = true;
   for (const BackupID id : ids) {
+    assert(backups_.contains(id));
     const Status status =
         fs_->DeleteFile(PathOf(MetaPath(id)), IOOptions(), nullptr);
     if (!status.ok() && !IsMissing(status)) return status;

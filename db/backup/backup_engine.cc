@@ -60,6 +60,7 @@ class BackupCore {
   void Damaged(std::vector<BackupID>* ids) const;
   Status Restore(const RestoreOptions& options, BackupID id,
                  const std::string& db_dir, const std::string& wal_dir) const;
+  bool ExcludesFiles(BackupID id) const;
   Status RestoreLatest(const RestoreOptions& options, const std::string& db_dir,
                        const std::string& wal_dir) const;
   Status Verify(BackupID id, bool checksums) const;
@@ -78,7 +79,8 @@ class BackupCore {
   Status PurgeLocked(uint32_t keep) REQUIRES_LOCK(mu_);
   Status InfoOf(BackupID id, BackupInfo* info, bool details) const
       TSA(requires_shared_capability(mu_));
-  Status RestoreLocked(const RestoreOptions& options, BackupID id,
+  Status RestoreLocked(const RestoreOptions& options,
+                       const BackupAlternates& alternates, BackupID id,
                        const std::string& db_dir,
                        const std::string& wal_dir) const
       TSA(requires_shared_capability(mu_));
@@ -86,7 +88,7 @@ class BackupCore {
 
   const BackupEngineOptions options_;
   Env* const db_env_;
-  mutable SharedMutex mu_;
+  mutable SharedMutex mu_{LockRank::kBackup};
   BackupDirectory directory_ GUARDED_BY(mu_);
   const std::shared_ptr<RateLimiter> backup_limiter_;
   const std::shared_ptr<RateLimiter> restore_limiter_;
@@ -195,27 +197,44 @@ FileCopyRun BackupCore::RunFor(FileSystem* target, RateLimiter* limiter) const {
   return run;
 }
 
-Status BackupCore::RestoreLocked(const RestoreOptions& options, BackupID id,
-                                 const std::string& db_dir,
+Status BackupCore::RestoreLocked(const RestoreOptions& options,
+                                 const BackupAlternates& alternates,
+                                 BackupID id, const std::string& db_dir,
                                  const std::string& wal_dir) const {
   BackupRestorer::Deps deps;
   deps.directory = &directory_;
   deps.run = RunFor(db_env_->GetFileSystem().get(), restore_limiter_.get());
+  deps.alternates = &alternates;
   return BackupRestorer(deps, options, db_dir, wal_dir).Restore(id);
 }
 
 Status BackupCore::Restore(const RestoreOptions& options, BackupID id,
                            const std::string& db_dir,
                            const std::string& wal_dir) const {
+  BackupAlternates alternates;
+  // Another engine is asked without the lock of this one.
+  if (ExcludesFiles(id)) alternates = ListAlternates(options);
   ReadLock lock(&mu_);
-  return RestoreLocked(options, id, db_dir, wal_dir);
+  return RestoreLocked(options, alternates, id, db_dir, wal_dir);
+}
+
+bool BackupCore::ExcludesFiles(BackupID id) const {
+  ReadLock lock(&mu_);
+  const BackupMeta* meta = nullptr;
+  return directory_.Find(id, &meta).ok() &&
+         std::any_of(meta->files.begin(), meta->files.end(),
+                     [](const BackupFile& file) { return file.excluded; });
 }
 
 Status BackupCore::RestoreLatest(const RestoreOptions& options,
                                  const std::string& db_dir,
                                  const std::string& wal_dir) const {
-  ReadLock lock(&mu_);
-  return RestoreLocked(options, directory_.Latest(), db_dir, wal_dir);
+  BackupID id = 0;
+  {
+    ReadLock lock(&mu_);
+    id = directory_.Latest();
+  }
+  return Restore(options, id, db_dir, wal_dir);
 }
 
 Status BackupCore::Verify(BackupID id, bool checksums) const {

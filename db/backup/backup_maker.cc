@@ -61,6 +61,7 @@ Status BackupMaker::Make(const std::string& app_metadata, BackupID* id) {
   }
   meta.sequence = sequence_;
   for (Planned& planned : files_) {
+    assert(planned.file.excluded || planned.file.crc32c || planned.there);
     meta.files.push_back(std::move(planned.file));
   }
   RETURN_IF_ERROR(deps_.directory->Add(id_, std::move(meta),
@@ -140,6 +141,9 @@ Status BackupMaker::NameFiles() {
         ChecksumPath(planned->live.relative_filename,
                      planned->file.crc32c.value_or(0), planned->live.size);
   }
+  assert(std::none_of(files_.begin(), files_.end(), [](const Planned& planned) {
+    return planned.file.path.empty();
+  }));
   return FindShared();
 }
 
@@ -266,6 +270,7 @@ Status BackupMaker::Copy() {
   run.on_progress = create_.progress_callback;
   run.progress_bytes = deps_.options->callback_trigger_interval_size;
   RETURN_IF_ERROR(RunFileCopies(run, &tasks));
+  assert(tasks.size() == copied.size());
   for (size_t i = 0; i < copied.size(); ++i) {
     copied[i]->file.crc32c = tasks[i].crc32c;
     copied[i]->file.size = tasks[i].bytes;

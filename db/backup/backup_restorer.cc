@@ -11,6 +11,22 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+BackupAlternates ListAlternates(const RestoreOptions& restore) {
+  BackupAlternates alternates;
+  for (const BackupEngineReadOnlyBase* engine : restore.alternate_dirs) {
+    if (engine == nullptr) continue;
+    std::vector<BackupInfo> infos;
+    engine->GetBackupInfo(&infos, /*include_file_details=*/true);
+    for (const BackupInfo& info : infos) {
+      for (const BackupFileInfo& file : info.file_details) {
+        alternates.try_emplace(file.relative_filename, info.env_for_open,
+                               info.name_for_open);
+      }
+    }
+  }
+  return alternates;
+}
+
 BackupRestorer::BackupRestorer(const Deps& deps, const RestoreOptions& restore,
                                const std::string& db_dir,
                                const std::string& wal_dir)
@@ -64,24 +80,10 @@ Status BackupRestorer::Plan(const BackupMeta& meta) {
   return ReadCurrent(current);
 }
 
-void BackupRestorer::ListAlternates() {
-  for (const BackupEngineReadOnlyBase* engine : restore_.alternate_dirs) {
-    std::vector<BackupInfo> infos;
-    engine->GetBackupInfo(&infos, /*include_file_details=*/true);
-    for (const BackupInfo& info : infos) {
-      for (const BackupFileInfo& file : info.file_details) {
-        alternates_.try_emplace(file.relative_filename, info.env_for_open,
-                                info.name_for_open);
-      }
-    }
-  }
-}
-
-Status BackupRestorer::FindExcluded(Planned* planned) {
+Status BackupRestorer::FindExcluded(Planned* planned) const {
   assert(planned->file->excluded);
-  if (alternates_.empty()) ListAlternates();
-  const auto found = alternates_.find(planned->file->path);
-  if (found == alternates_.end()) {
+  const auto found = deps_.alternates->find(planned->file->path);
+  if (found == deps_.alternates->end()) {
     return Status::InvalidArgument(
         planned->file->path + " is not in the backup",
         "no directory in alternate_dirs has it");
@@ -93,6 +95,7 @@ Status BackupRestorer::FindExcluded(Planned* planned) {
 }
 
 Status BackupRestorer::ReadCurrent(const std::string& path) {
+  assert(current_.empty());
   RETURN_IF_ERROR(ReadFileToString(deps_.directory->fs(), path, &current_));
   for (const Planned& planned : files_) {
     if (current_ == planned.name + "\n") return Status::OK();
@@ -180,6 +183,7 @@ Status BackupRestorer::CompareChecksums(const std::vector<Planned*>& of) {
     task.may_fail = true;
   }
   RETURN_IF_ERROR(RunFileCopies(deps_.run, &tasks));
+  assert(tasks.size() == of.size());
   for (size_t i = 0; i < of.size(); ++i) {
     const FileCopyTask& task = tasks[i];
     of[i]->there = task.status.ok() && task.crc32c == of[i]->file->crc32c;

@@ -22,11 +22,21 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+// What backups of other directories hold, by path: the Env through which it is
+// read, and its directory there.
+using BackupAlternates =
+    std::unordered_map<std::string,
+                       std::pair<std::shared_ptr<Env>, std::string>>;
+
+// Of alternate_dirs. Asks other engines, which lock: call it without a lock.
+BackupAlternates ListAlternates(const RestoreOptions& restore);
+
 class BackupRestorer {
  public:
   struct Deps {
     const BackupDirectory* directory = nullptr;
     FileCopyRun run;  // Of all copies; target_fs is the database's.
+    const BackupAlternates* alternates = nullptr;
   };
 
   BackupRestorer(const Deps& deps, const RestoreOptions& restore,
@@ -48,8 +58,7 @@ class BackupRestorer {
   };
 
   Status Plan(const BackupMeta& meta);
-  void ListAlternates();
-  Status FindExcluded(Planned* planned);
+  Status FindExcluded(Planned* planned) const;
   // CURRENT's text, which names a file of the backup.
   Status ReadCurrent(const std::string& path);
   Status MakeDirectories();
@@ -71,10 +80,6 @@ class BackupRestorer {
   const std::string wal_dir_;
   std::vector<Planned> files_;
   std::string current_;
-  // What backups of other directories hold, by path: the Env through which it
-  // is read, and its directory there. Listed when the first is needed.
-  std::unordered_map<std::string, std::pair<std::shared_ptr<Env>, std::string>>
-      alternates_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

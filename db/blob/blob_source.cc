@@ -1,5 +1,6 @@
 #include "db/blob/blob_source.h"
 
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "table/table_unique_id.h"
 #include "util/cache/release_handle.h"
 #include "util/coding.h"
+#include "util/held_locks.h"
 #include "util/perf_context.h"
 #include "util/statistics.h"
 
@@ -70,7 +72,9 @@ Status CannotRead() {
 // An open file, kept open while this lives.
 class BlobSource::Handle {
  public:
-  explicit Handle(const BlobFileReader* reader) : reader_(reader) {}
+  explicit Handle(const BlobFileReader* reader) : reader_(reader) {
+    assert(reader_ != nullptr);
+  }
   Handle(Cache* cache, Cache::Handle* handle)
       : reader_(static_cast<BlobFileReader*>(cache->Value(handle))),
         cache_(cache),
@@ -103,6 +107,7 @@ BlobSource::BlobSource(const StoreContext& store, uint32_t family_id,
 
 Result<std::unique_ptr<BlobFileReader>> BlobSource::Open(
     const BlobFile& file) const {
+  assert(!HoldsLock(LockRank::kState));
   const std::string path = file.Path();
   RecordTick(store_.statistics, NO_FILE_OPENS);
   uint64_t size = 0;
@@ -166,6 +171,7 @@ Result<BlobSource::Handle> BlobSource::FindIn(const Version& version,
         "expected a file of the version, found none; key " +
             user_key.ToString(/*hex=*/true));
   }
+  assert(live->number() == index.file_number);  // (1)
   return Find(*live->file);
 }
 
@@ -195,6 +201,7 @@ bool BlobSource::FromCache(const Slice& key, PinnableSlice* value) const {
 // Hands the value over, by way of the cache where it is to be kept.
 void BlobSource::Give(const Slice& key, BlobValue blob, bool fill_cache,
                       PinnableSlice* value) const {
+  assert(blob.data != nullptr);
   if (cache_ != nullptr && fill_cache) {
     auto kept = std::make_unique<BlobValue>(std::move(blob));
     Cache::Handle* handle = nullptr;

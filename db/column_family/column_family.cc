@@ -1,6 +1,7 @@
 #include "db/column_family/column_family.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "table/cache_usage.h"
@@ -69,8 +70,8 @@ ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
       limits_(OwnLimits()) {}
 
 ColumnFamily::~ColumnFamily() {
-  if (dropped() && !released_ && home_->obsolete != nullptr) {
-    home_->obsolete->Tell();
+  if (dropped() && !detached_ && home_->obsolete != nullptr) {
+    home_->obsolete->NotifyListener();
   }
 }
 
@@ -141,11 +142,14 @@ MemTablePtr ColumnFamily::NewMemTable(SequenceNumber creation_sequence) const {
 
 void ColumnFamily::SwitchMemTable(MemTablePtr fresh, uint64_t log_number,
                                   uint64_t cut) {
+  assert(mem_ != nullptr && fresh != nullptr && fresh->empty());
   mem_->set_next_log_number(log_number);
   imm_.Add(std::exchange(mem_, std::move(fresh)), cut);
 }
 
 ViewRef ColumnFamily::PublishView() {
+  assert(mem_ != nullptr && !detached_);
+  assert(views_.latest_number() == view_number_);
   auto view = std::make_unique<ReadView>();
   view->mem = mem_;
   view->imm = imm_.snapshot();
@@ -161,6 +165,7 @@ TableOwner ColumnFamily::owner() const {
 }
 
 Status ColumnFamily::RegisterPlan(const CompactionPlan* plan) {
+  assert(std::find(running_.begin(), running_.end(), plan) == running_.end());
   for (const CompactionPlan::Inputs& inputs : plan->inputs) {
     for (const FilePtr& file : inputs.files) {
       if (NEVER(file->being_compacted)) {
@@ -181,7 +186,10 @@ Status ColumnFamily::RegisterPlan(const CompactionPlan* plan) {
 void ColumnFamily::UnregisterPlan(const CompactionPlan* plan) {
   if (std::erase(running_, plan) == 0) return;  // It was refused.
   for (const CompactionPlan::Inputs& inputs : plan->inputs) {
-    for (const FilePtr& file : inputs.files) file->being_compacted = false;
+    for (const FilePtr& file : inputs.files) {
+      assert(file->being_compacted);
+      file->being_compacted = false;
+    }
   }
   compaction_blocked = {};
   versions_->RefreshLevelState();
@@ -198,7 +206,7 @@ JobClassSet ColumnFamily::CompactionsDue() const {
   JobClassSet due;
   if (dropped() || limits_.disable_auto_compactions) return due;
   const LevelState& state = versions_->level_state();
-  const auto add = [&](JobClass job_class) {
+  const auto add = [&](JobClass job_class) REQUIRES_LOCK(kStateLock) {
     if (!compaction_blocked.Has(job_class)) due.Add(job_class);
   };
   for (const LevelScore& entry : state.scores) {
@@ -229,8 +237,9 @@ bool ColumnFamily::ApplyShape(const FamilyDecision& shape) {
   return true;
 }
 
-void ColumnFamily::Release() {
-  released_ = true;
+void ColumnFamily::Detach() {
+  assert(!detached_);
+  detached_ = true;
   stall_.token = {};
   const ViewRef last = views_.Publish(nullptr);
   mem_.reset();
@@ -238,6 +247,7 @@ void ColumnFamily::Release() {
 }
 
 void ColumnFamily::MarkDropped() {
+  assert(!dropped() && id_ != 0);
   dropped_.store(true, std::memory_order_release);
   stall_.token = {};
 }

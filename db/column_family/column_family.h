@@ -136,7 +136,7 @@ class ColumnFamily {
   Status RegisterPlan(const CompactionPlan* plan) REQUIRES_LOCK(kStateLock);
   void UnregisterPlan(const CompactionPlan* plan) REQUIRES_LOCK(kStateLock);
   // The classes of automatic compactions that are due and not blocked.
-  JobClassSet CompactionsDue() const;
+  JobClassSet CompactionsDue() const REQUIRES_LOCK(kStateLock);
   bool AutoCompactionDue() const REQUIRES_LOCK(kStateLock) {
     return !CompactionsDue().empty();
   }
@@ -149,26 +149,26 @@ class ColumnFamily {
   // False: it was much the same, and there is nothing new to be picked.
   bool ApplyShape(const FamilyDecision& shape) REQUIRES_LOCK(kStateLock);
   // Of kPinned...: what the user has set at run time.
-  uint32_t pinned = 0;
+  uint32_t pinned GUARDED_BY(kStateLock) = 0;
 
   FamilyStall& stall() REQUIRES_LOCK(kStateLock) { return stall_; }
   const FamilyStall& stall() const REQUIRES_LOCK(kStateLock) { return stall_; }
   FamilyJobStats& job_stats() REQUIRES_LOCK(kStateLock) { return job_stats_; }
   // What the last "rocksdb.stats" showed: its next interval starts there.
-  CfStatsMark stats_mark;
+  CfStatsMark stats_mark GUARDED_BY(kStateLock);
   void MarkDropped();
   // The database goes away while handles may stay: drops everything that
   // points into it. Nothing but the destructor may follow.
-  void Release();
+  void Detach();
 
-  int running_flushes = 0;
+  int running_flushes GUARDED_BY(kStateLock) = 0;
   // Of flushes whose tables may wait for an older flush to be installed.
-  std::vector<FileDeletion::Protection> kept_outputs;
+  std::vector<FileDeletion::Protection> kept_outputs GUARDED_BY(kStateLock);
   // Why the newest sealed memtable was sealed.
-  FlushReason flush_reason = FlushReason::kOthers;
+  FlushReason flush_reason GUARDED_BY(kStateLock) = FlushReason::kOthers;
   // Of these classes the last pick found everything busy: not asked again
   // until files change.
-  JobClassSet compaction_blocked;
+  JobClassSet compaction_blocked GUARDED_BY(kStateLock);
 
  private:
   void UpdateLevelOptions();
@@ -185,7 +185,7 @@ class ColumnFamily {
   const BlobSource blobs_;
   ViewPublisher views_;
   std::atomic<bool> dropped_{false};
-  bool released_ = false;
+  bool detached_ = false;
 
   MemTablePtr mem_;
   MemTableList imm_;

@@ -4,7 +4,7 @@
 // memtable switcher and the stall monitor work on it. It has data and no
 // behaviour: each part states which members it uses.
 //
-// Threads. Everything is guarded by `mu` unless its own type says otherwise.
+// Threads. As marked; clang's analysis checks what `mu` guards.
 
 #pragma once
 
@@ -30,6 +30,7 @@
 #include "rocksdb/env.h"
 #include "util/busy_time.h"
 #include "util/mutex.h"
+#include "util/thread_annotations.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -44,20 +45,29 @@ struct DbState {
   explicit DbState(StoreContext context)
       : store(std::move(context)),
         controller(store.options.delayed_write_rate),
-        errors(store.options.paranoid_checks) {}
+        errors(store.options.paranoid_checks),
+        options(std::make_shared<const DBOptions>(store.options)) {}
 
-  // Constant once the MANIFEST has been read, which may know another id.
+  // --- Fixed once the MANIFEST has been read, which may know another id ---
   StoreContext store;
   Env* env = nullptr;  // Threads only.
 
   StateMutex mu;
+
+  // --- Atomic or with a lock of their own ---
   CondVar changed;  // A job ended, a stall changed, an error came or went.
   std::atomic<bool> closing{false};
-
-  // What SetDBOptions may change. Replaced, never modified.
-  std::shared_ptr<const DBOptions> options;
-
+  std::atomic<int> next_job_id{1};
+  // Some published data is in memtables only (disableWAL).
+  std::atomic<bool> has_unlogged_data{false};
   ObsoleteFiles obsolete;
+  CacheEntryStatsKeeper cache_stats;
+  WriteController controller;
+  WritePacer pacer;
+  ErrorState errors;  // `mu`, but for stopped().
+
+  // --- Parts: the pointers are fixed once the database is open, and what they
+  // point at says who may use it. Behind `obsolete`, which gets their files ---
   std::unique_ptr<VersionSet> versions;
   std::unique_ptr<FamilySet> families;
   std::unique_ptr<WalSet> wals;
@@ -67,30 +77,26 @@ struct DbState {
   std::shared_ptr<Cache> readers;  // Of all families; null: unlimited.
   // A memtable has reached its size; set by the façade.
   std::function<void()> on_memtable_full;
-  SnapshotList snapshots;
-  CacheEntryStatsKeeper cache_stats;
+
+  // --- Guarded by `mu` ---
+  // What SetDBOptions may change. Replaced, never modified.
+  std::shared_ptr<const DBOptions> options GUARDED_BY(kStateLock);
+  SnapshotList snapshots GUARDED_BY(kStateLock);
   // Ingestions about to show data that every snapshot would see: none is made
   // meanwhile. See `changed`.
-  int installs_at_sequence_zero = 0;
-  WriteController controller;
-  WalLocks wal_locks;  // See `changed`.
-  WritePacer pacer;
-  ErrorState errors;
-  TunedWrites tuning;
+  int installs_at_sequence_zero GUARDED_BY(kStateLock) = 0;
+  WalLocks wal_locks GUARDED_BY(kStateLock);  // See `changed`.
+  TunedWrites tuning GUARDED_BY(kStateLock);
   // Writers wait for the write buffer manager, and how often they have begun
   // to. The default family answers for it.
-  bool buffer_stalled = false;
-  uint64_t buffer_stops = 0;
+  bool buffer_stalled GUARDED_BY(kStateLock) = false;
+  uint64_t buffer_stops GUARDED_BY(kStateLock) = 0;
   // Warnings of the stall watchdog.
-  uint64_t stops_without_job = 0;
+  uint64_t stops_without_job GUARDED_BY(kStateLock) = 0;
   // Of all flushes since open, those of dropped families too.
-  uint64_t installed_flush_bytes = 0;
+  uint64_t installed_flush_bytes GUARDED_BY(kStateLock) = 0;
   // How long flushes and each class of compactions have been at work.
-  std::array<BusyTime, kWorkClasses> busy;
-
-  std::atomic<int> next_job_id{1};
-  // Some published data is in memtables only (disableWAL).
-  std::atomic<bool> has_unlogged_data{false};
+  std::array<BusyTime, kWorkClasses> busy GUARDED_BY(kStateLock);
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -9,6 +9,7 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 void FamilySet::Add(FamilyPtr family) {
+  assert(!by_id_.contains(family->id()));
   if (family->id() == 0) default_ = family.get();
   by_id_[family->id()] = family;
   all_.push_back(std::move(family));
@@ -18,6 +19,7 @@ void FamilySet::Add(FamilyPtr family) {
 }
 
 void FamilySet::Remove(uint32_t id) {
+  assert(id != 0 && by_id_.contains(id));
   by_id_.erase(id);
   std::erase_if(all_, [id](const FamilyPtr& f) { return f->id() == id; });
 }

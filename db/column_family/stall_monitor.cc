@@ -1,6 +1,7 @@
 #include "db/column_family/stall_monitor.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "db/options/tuning_mode.h"
@@ -104,6 +105,7 @@ StallVerdict StallMonitor::Judge(const ColumnFamily& family,
   coming.level0_files += family.imm().files_to_come();
   StallVerdict verdict = JudgeWriteStall(coming, limits);
   if (verdict.condition == WriteStallCondition::kStopped) return verdict;
+  assert(db_->tuning.adaptive);
   if (db_->tuning.pacing_bytes_per_second == 0) return {};
   verdict.condition = WriteStallCondition::kDelayed;
   switch (db_->tuning.limit) {
@@ -180,6 +182,7 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
   switch (verdict.condition) {
     case WriteStallCondition::kStopped:
       stall.token = controller.Stop();
+      assert(controller.IsStopped());
       // No further memtable will come to be flushed with.
       if (family->imm().num_not_started() > 0) family->imm().RequestFlush();
       // Once for each stop of the manager: what other databases do changes
@@ -197,6 +200,7 @@ void StallMonitor::Vote(ColumnFamily* family, const StallVerdict& verdict,
       }
       const uint64_t rate = DelayedWriteRate(
           history, NearStop(verdict.cause, levels, limits), levels, limits);
+      assert(0 < rate && rate <= history.rate_max);
       stall.token = controller.Delay(rate);
       sentence = StallSentence(family->name(), verdict, levels, limits, rate);
       break;

@@ -15,6 +15,7 @@
 
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -59,6 +60,7 @@ class OutputCutter {
   // Called once per new user key, ascending; `file_size` is the estimated
   // size of the open output, 0 when none is open.
   bool ShouldCutBefore(const Slice& user_key, uint64_t file_size) {
+    assert(IsAfterLast(user_key));  // (1), (2)
     const bool crossed = PassGrandparents(user_key);
     if (file_size == 0) {
       overlap_bytes_ = 0;
@@ -75,6 +77,7 @@ class OutputCutter {
   // Returns true when `user_key` lies behind the end of a grandparent that
   // the last key did not lie behind.
   bool PassGrandparents(const Slice& user_key) {
+    assert(next_ <= grandparents_.size());
     bool crossed = false;
     while (next_ < grandparents_.size() &&
            options_.icmp->CompareUserKey(
@@ -85,6 +88,19 @@ class OutputCutter {
     }
     return crossed;
   }
+
+#ifndef NDEBUG
+  // Remembers the key, too.
+  bool IsAfterLast(const Slice& user_key) {
+    const bool after =
+        !has_last_ || options_.icmp->CompareUserKey(last_key_, user_key) < 0;
+    last_key_.assign(user_key.data(), user_key.size());
+    has_last_ = true;
+    return after;
+  }
+  std::string last_key_;
+  bool has_last_ = false;
+#endif
 
   const OutputCutterOptions options_;
   const std::vector<Grandparent> grandparents_;

@@ -1,6 +1,7 @@
 #include "db/db_impl/background_errors.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "db/events/db_events.h"
@@ -81,6 +82,7 @@ void BackgroundErrors::PlanRetry() {
   if (stopped_ || timer_ == nullptr || retry_ != 0 || retries_left_ == 0) {
     return;
   }
+  assert(retries_left_ > 0);
   --retries_left_;
   const uint64_t due = deps_.db->store.clock->NowMicros() +
                        deps_.db->options->bgerror_resume_retry_interval;
@@ -97,6 +99,7 @@ void BackgroundErrors::Retry() {
     before = db.errors.error();
     reason = db.errors.reason();
     if (stopped_ || before.ok()) return;
+    assert(!attempting_);
     attempting_ = true;
   }
   Status after = before;
@@ -125,11 +128,13 @@ Status BackgroundErrors::Resume() {
       resumed_from_ = db.errors.error();
       resumed_reason_ = db.errors.reason();
     } else {
-      Forget();  // A writer may wait for a job that the error keeps back.
+      // A writer may wait for a job that the error holds back.
+      ClearForResume();
     }
   }
   const Status status = Renew();
   MutexLock lock(&db.mu);
+  assert(resuming_ && resumed_from_.ok());
   resuming_ = false;
   if (status.ok()) {
     counting_ = false;
@@ -142,8 +147,9 @@ Status BackgroundErrors::Resume() {
   return status;
 }
 
-void BackgroundErrors::Forget() {
+void BackgroundErrors::ClearForResume() {
   deps_.db->mu.AssertHeld();
+  assert(resuming_);
   flushes_.on = false;
   compactions_.on = false;
   deps_.db->errors.Clear();
@@ -155,7 +161,7 @@ Status BackgroundErrors::Renew() {
   const CommitPipeline::ExclusiveGuard guard(deps_.pipeline);
   {
     MutexLock lock(&deps_.db->mu);
-    Forget();
+    ClearForResume();
   }
   const Status status = deps_.flush_all();
   MutexLock lock(&deps_.db->mu);
@@ -165,6 +171,7 @@ Status BackgroundErrors::Renew() {
 
 void BackgroundErrors::EndRenewal(const Status& outcome) {
   deps_.db->mu.AssertHeld();
+  assert(resuming_);
   DbState& db = *deps_.db;
   Status before = std::exchange(resumed_from_, Status::OK());
   if (outcome.ok()) return;

@@ -79,7 +79,7 @@ class BackgroundErrors {
 
   // While a resume flushes: no error any more, so that jobs can run. Writers
   // must not get between this and the new log, nor before EndRenewal().
-  void Forget() REQUIRES_LOCK(kStateLock);
+  void ClearForResume() REQUIRES_LOCK(kStateLock);
   Status Renew();
   void EndRenewal(const Status& outcome) REQUIRES_LOCK(kStateLock);
   Hold* HoldOf(BackgroundErrorReason reason) REQUIRES_LOCK(kStateLock);

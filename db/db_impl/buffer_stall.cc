@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "rocksdb/system_clock.h"
+#include "util/held_locks.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -23,6 +24,7 @@ void BufferStall::Stop() {
 
 bool BufferStall::MustHold() {
   if (manager_ == nullptr) return false;
+  assert(!HoldsLock(LockRank::kState));  // (2)
   const bool stalled = stalled_.load(std::memory_order_relaxed);
   // What freed the memory lets one group of writers go, even if others were
   // faster to fill it again.
@@ -42,6 +44,7 @@ bool BufferStall::MustHold() {
 void BufferStall::Set(bool hold) {
   deps_.db->mu.AssertHeld();
   if (hold == deps_.db->buffer_stalled) return;
+  assert(manager_ != nullptr && stalled_.load() != hold);
   if (hold) {
     Block();
     manager_->BeginWriteStall(this);
@@ -59,7 +62,7 @@ void BufferStall::EndIfOver() {
   MutexLock lock(&deps_.db->mu);
   if (!signalled_.load(std::memory_order_acquire)) return;
   Set(/*hold=*/false);
-  deps_.recalculate_stalls();
+  deps_.notify_stall_listeners();
 }
 
 bool BufferStall::TakeSealRequest() {

@@ -49,7 +49,7 @@ class BufferStall final : public StallInterface, public WriteBufferUser {
     // Under the mutex: a flush may be due.
     std::function<void()> schedule;
     // Under the mutex; releases it: tells listeners of stall changes.
-    std::function<void()> recalculate_stalls;
+    std::function<void()> notify_stall_listeners;
     // Under the mutex: no job starts.
     std::function<bool()> paused;
   };

@@ -211,6 +211,7 @@ bool Compactor::Pause(JobClass job_class, JobAction::Which which) {
   assert(longest->state == Job::State::kRunning);
   longest->token.Pause();
   longest->pass.hurry.store(true, std::memory_order_relaxed);
+  assert(!longest->pausable());
   return true;
 }
 
@@ -251,6 +252,7 @@ bool Compactor::Resume(JobClass job_class) {
     }
   }
   if (nearest == nullptr) return false;
+  assert(nearest->compaction != nullptr && !nearest->installed);
   RecordTick(deps_.db->store.statistics, AUTOTUNE_JOBS_RESUMED);
   nearest->state = Job::State::kRunning;
   nearest->token.Resume();
@@ -387,7 +389,9 @@ size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
 // Registers the plan: from here on its files are busy.
 Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   assert(!plan.inputs.empty() && !plan.inputs.front().files.empty());
-  assert(plan.version != nullptr);
+  assert(plan.version == family->versions()->current());
+  assert(0 <= plan.output_level &&
+         plan.output_level < plan.version->num_levels());
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   jobs_.push_back(std::make_unique<Job>());
@@ -421,6 +425,7 @@ int Compactor::active_jobs() const {
 // job.
 void Compactor::Drive(Job* job) {
   deps_.db->mu.AssertHeld();
+  assert(!job->plan.is_manual);
   const std::optional<Status> outcome = Work(job);
   if (!outcome) {
     deps_.delete_obsolete();  // What was left to the job while it ran.
@@ -509,6 +514,8 @@ Status Compactor::WhyCancelled(const Job& job) const {
 // gone.
 Status Compactor::End(Job* job, const Status& outcome) {
   deps_.db->mu.AssertHeld();
+  assert(!outcome.ok() || job->installed);
+  assert(job->state != Job::State::kPaused);
   DbState& db = *deps_.db;
   const FamilyPtr family = job->family;
   const bool is_manual = job->plan.is_manual;
@@ -538,7 +545,7 @@ Status Compactor::End(Job* job, const Status& outcome) {
   db.changed.SignalAll();
   // After a failure nothing starts again before the error is known.
   if (status.ok() || is_manual || IsOtherTableKind(status)) deps_.schedule();
-  deps_.recalculate_stalls();
+  deps_.notify_stall_listeners();
   return status;
 }
 
@@ -617,6 +624,7 @@ void Compactor::Account(const Job& job) {
     stats.bytes_moved = job.input_bytes;
   } else {
     const CompactionJobStats done = job.compaction->stats();
+    assert(done.output_records <= done.iterator.input_records);
     for (const CompactionPlan::Inputs& inputs : plan.inputs) {
       for (const FilePtr& file : inputs.files) {
         (inputs.level == plan.output_level ? stats.bytes_read_output

@@ -75,7 +75,7 @@ class Compactor {
     std::function<void(const Status&, BackgroundErrorReason)> on_error;
     // Under the mutex; release it meanwhile.
     std::function<void()> delete_obsolete;
-    std::function<void()> recalculate_stalls;
+    std::function<void()> notify_stall_listeners;
     // Under the mutex: more work may be due.
     std::function<void()> schedule;
   };

@@ -51,6 +51,7 @@ void Compactor::DisableManual() {
 void Compactor::EnableManual() {
   deps_.db->mu.AssertHeld();
   manual_disabled_ = std::max(0, manual_disabled_ - 1);
+  assert(static_cast<uint64_t>(manual_disabled_) <= manual_disables_);
 }
 
 // In the caller's thread, which sleeps while the job is paused.
@@ -59,6 +60,7 @@ Status Compactor::RunManual(Job* job, const ManualCall& call) {
   assert(manual_calls_ > 0);
   DbState& db = *deps_.db;
   db.mu.AssertHeld();
+  assert(job->call == nullptr);
   job->call = &call;
   job->token.CancelWith(call.options->canceled);
   // No signal tells that the job was paused for long enough.
@@ -189,6 +191,7 @@ Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
       continue;
     }
     if (!plan) return Status::OK();
+    assert(plan->is_manual && plan->output_level == range.output_level);
     Status status = RunManual(Begin(family, std::move(*plan)), call);
     deps_.delete_obsolete();
     return status;

@@ -44,7 +44,7 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
         demand.resume_allowed && !errors_.compactions_held();
     return demand;
   };
-  deps.limits = [this] {
+  deps.limits = [this]() REQUIRES_LOCK(kStateLock) {
     const BackgroundLimits limits = ResolveBackgroundLimits(
         *state_->options, state_->controller.NeedSpeedupCompaction());
     return JobLimits{limits.flushes, limits.compactions, {}, false};
@@ -80,8 +80,8 @@ Status DBImpl::Start() {
   state_->events->set_db(this);
   state_->obsolete.SetListener([this] { purge_.Request(); });
   const BackgroundLimits most =
-      ResolveBackgroundLimits(*state_->options, /*speed_up=*/true);
-  const int slices = static_cast<int>(state_->options->max_subcompactions);
+      ResolveBackgroundLimits(state_->store.options, /*speed_up=*/true);
+  const int slices = static_cast<int>(state_->store.options.max_subcompactions);
   state_->env->IncBackgroundThreadsIfNeeded(
       most.compactions * std::max(1, slices), Env::LOW);
   state_->env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
@@ -110,10 +110,10 @@ void DBImpl::StartTimers() {
     timers_.push_back(
         timer_->Add(now + period_micros, period_micros, std::move(fn)));
   };
-  every(state_->options->stats_dump_period_sec * uint64_t{1000000},
+  every(state_->store.options.stats_dump_period_sec * uint64_t{1000000},
         [this] { DumpStats(); });
   every(StallWatchdog::kPeriodMicros, [this] { watchdog_.Check(); });
-  every(state_->options->delete_obsolete_files_period_micros, [this] {
+  every(state_->store.options.delete_obsolete_files_period_micros, [this] {
     MutexLock lock(&state_->mu);
     DeleteObsolete(/*scan=*/true);
   });
@@ -237,7 +237,7 @@ void DBImpl::DeleteObsolete(bool scan) {
 }
 
 // REQUIRES: the mutex; released while listeners are told.
-void DBImpl::NotifyListeners() {
+void DBImpl::NotifyStallListeners() {
   state_->mu.AssertHeld();
   if (!stalls_.has_changes()) return;
   const std::vector<WriteStallInfo> changes = stalls_.TakeChanges();
@@ -594,7 +594,7 @@ Status DBImpl::SetOptions(
            family->name().c_str(), name.c_str(), value.c_str());
       family->pinned |= PinnedBy(name);
     }
-    NotifyListeners();
+    NotifyStallListeners();
   }
   tuning_.Update(timer_);
   return PersistOptions();

@@ -241,7 +241,7 @@ Status DBImpl::CreateColumnFamilyWithImport(
   }
   MutexLock lock(&state_->mu);
   ScheduleIfDue();
-  NotifyListeners();
+  NotifyStallListeners();
   DeleteObsolete();
   return status;
 }

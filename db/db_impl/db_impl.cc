@@ -75,7 +75,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       scheduler_(SchedulerDeps()),
       buffer_({state_.get(), &stalls_, [this] { pipeline_.RequestAttention(); },
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-               [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
+               [this]() REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); },
                [this]()
                    REQUIRES_LOCK(kStateLock) { return scheduler_.paused(); }}),
       purge_({state_->env, &state_->mu, &state_->changed,
@@ -91,16 +91,18 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                 [this](const Status& s, BackgroundErrorReason reason)
                     REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
                 [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
-                [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); }}),
+                [this]()
+                    REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); }}),
       compactor_({state_.get(), &stalls_,
                   [this](const Status& s, BackgroundErrorReason reason)
                       REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
                   [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
-                  [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
+                  [this]()
+                      REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); },
                   [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
       switcher_({state_.get(), &stalls_, &buffer_,
                  [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-                 [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
+                 [this]() REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); },
                  [this](const Status& s, BackgroundErrorReason reason)
                      REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); }}),
       low_pri_limiter_(NewGenericRateLimiter(static_cast<int64_t>(
@@ -119,11 +121,11 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                    return AwaitFlush(goals);
                  },
                  [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-                 [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
+                 [this]() REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); },
                  [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); }}),
       tuning_({state_.get(), &stalls_, &compactor_, &scheduler_,
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
-               [this]() REQUIRES_LOCK(kStateLock) { NotifyListeners(); },
+               [this]() REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); },
                [this] { return pipeline_.counters().bytes.load(); }}),
       watchdog_({state_.get(), &scheduler_, &compactor_, &errors_, &buffer_}) {
   switcher_.set_pipeline(&pipeline_);
@@ -137,9 +139,9 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
 DBImpl::~DBImpl() {
   if (!closed_) (void)CloseParts();
   state_->obsolete.SetListener(nullptr);
-  for (const FamilyPtr& family : state_->families->all()) family->Release();
+  for (const FamilyPtr& family : state_->families->all()) family->Detach();
   for (const Dropped& dropped : dropped_) {
-    if (const FamilyPtr family = dropped.family.lock()) family->Release();
+    if (const FamilyPtr family = dropped.family.lock()) family->Detach();
   }
 }
 
@@ -455,6 +457,7 @@ class DBImpl::FamilySource final : public IteratorSource {
   IteratorState OpenAt(const ViewRef& pinned, const SequenceNumber* at,
                        const ColumnFamilyOptions** family_options) const {
     const ReadView* const view = pinned.get();
+    assert(view != nullptr && view->mem != nullptr);
     IteratorState state;
     state.extractor = view->options->prefix_extractor;
     state.prefix =

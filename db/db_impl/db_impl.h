@@ -339,7 +339,7 @@ class DBImpl final : public DB {
   bool IsIdle() const REQUIRES_LOCK(kStateLock);
   bool IsPurging() const REQUIRES_LOCK(kStateLock);
   Status AwaitIdle(const WaitForCompactOptions& options);
-  void NotifyListeners() REQUIRES_LOCK(kStateLock);
+  void NotifyStallListeners() REQUIRES_LOCK(kStateLock);
   // Seals memtables; `goals`: what must become tables then.
   struct FlushGoal {
     FamilyPtr family;

@@ -54,8 +54,12 @@ void Sort(const InternalKeyComparator& icmp, bool said_sorted,
   }
   // For a few keys its own memory costs more than comparing them whole.
   constexpr size_t kFewKeys = 16;
-  if (icmp.bytewise() && keys->size() > kFewKeys) return SortBytewise(keys);
-  std::sort(keys->begin(), keys->end(), before);
+  if (icmp.bytewise() && keys->size() > kFewKeys) {
+    SortBytewise(keys);
+  } else {
+    std::sort(keys->begin(), keys->end(), before);
+  }
+  assert(std::is_sorted(keys->begin(), keys->end(), before));
 }
 
 void RecordMultiGet(Statistics* statistics, size_t num_keys,
@@ -102,6 +106,7 @@ void DBImpl::MultiGetFamily(const ColumnFamily& family, const ReadView& view,
     keys.push_back({call->keys[i], &call->values[i], &call->statuses[i],
                     call->columns != nullptr ? &call->columns[i] : nullptr});
   }
+  assert(!keys.empty());  // A family is here because of a key.
   Sort(family.icmp(), call->sorted_input, &keys);
   const LookupDeps deps = LookupDepsOf(family, call->options);
   LookUpMany({deps, view, call->options, sequence}, keys.data(), keys.size(),
@@ -119,6 +124,7 @@ void DBImpl::MultiGetFamilies(MultiGetCall* call) {
   const bool hold = pinned.size() > 1 && call->options.snapshot == nullptr;
   const Snapshot* const held = hold ? NewSnapshot() : nullptr;
   PinViews(&pinned);
+  assert(!pinned.empty());
   const SequenceNumber sequence =
       held != nullptr
           ? held->GetSequenceNumber()

@@ -1,6 +1,7 @@
 #include "db/db_impl/family_import.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -122,6 +123,7 @@ Status Importer::CheckAndList() {
 }
 
 Status Importer::Take(ImportedFile* imported) {
+  assert(imported->number == 0);
   const LiveFileMetaData& given = *imported->given;
   const StoreContext& store = db_.store;
   imported->number = db_.versions->NewFileNumber();
@@ -243,6 +245,7 @@ Status Importer::CheckSourcesApart() const {
   const InternalKeyComparator& icmp = import_.family->icmp();
   std::vector<Reach> reaches(import_.metadatas.size());
   for (const ImportedFile& imported : files_) {
+    assert(imported.file != nullptr && imported.source < reaches.size());
     Reach& reach = reaches[imported.source];
     const Slice smallest = imported.file->smallest.user_key();
     const Slice largest = imported.file->largest.user_key();
@@ -300,6 +303,7 @@ Status Importer::Install() {
     edit.AddFile(imported.given->level, imported.file);
     last = std::max(last, imported.file->largest_sequence);
   }
+  assert(edit.new_files.size() == files_.size());
   ColumnFamily& family = *import_.family;
   MutexLock lock(&db_.mu);
   if (family.dropped()) return Status::ColumnFamilyDropped(family.name());

@@ -1,6 +1,7 @@
 #include "db/db_impl/file_ingester.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <utility>
 
@@ -158,7 +159,7 @@ Status Ingestion::Run() {
     if (!status.ok()) Discard();
     db_.deletion->Release(outputs);
     deps_.schedule();
-    deps_.recalculate_stalls();
+    deps_.notify_stall_listeners();
     deps_.delete_obsolete();
   }
   if (status.ok()) Finish();
@@ -349,6 +350,8 @@ Status Ingestion::PlacePart(Part* part) {
                                        file.table.smallest.user_key(),
                                        file.table.largest.user_key());
     file.level = part->overlap_each_other ? 0 : place.level;
+    assert(0 <= file.level && file.level < version->num_levels());
+    assert(file.sequence == 0);  // It is placed once.
     if (options.fail_if_not_bottommost_level &&
         file.level != version->num_levels() - 1) {
       return Status::TryAgain("Files cannot be ingested to the last level");
@@ -386,7 +389,8 @@ void Ingestion::HoldRange(Part* part, const IngestedFile& file) const {
   plan->output_level = file.level;
   plan->smallest_user_key = file.table.smallest.user_key().ToString();
   plan->largest_user_key = file.table.largest.user_key().ToString();
-  (void)part->family->RegisterPlan(plan.get());  // It has no input files.
+  [[maybe_unused]] const Status held = part->family->RegisterPlan(plan.get());
+  assert(held.ok());  // It has no input files.
   part->holds.push_back(std::move(plan));
 }
 
@@ -421,6 +425,7 @@ Status Ingestion::Stamp(Part* part) const {
 }
 
 Status Ingestion::StampFile(IngestedFile* file) const {
+  assert(file->created);
   std::unique_ptr<FSRandomRWFile> bytes;
   RETURN_IF_ERROR(db_.store.fs->NewRandomRWFile(file->path, FileOptions(),
                                                 &bytes, nullptr));
@@ -440,7 +445,9 @@ Status Ingestion::StampFile(IngestedFile* file) const {
 void Ingestion::Describe(Part* part) const {
   int64_t now_secs = 0;
   (void)db_.store.clock->GetCurrentTime(&now_secs);
+  assert(part->edit.new_files.empty());
   for (const IngestedFile& file : part->files) {
+    assert(file.created);
     const ExternalTable& table = file.table;
     const TableProperties& properties = *table.properties;
     FileFacts facts;
@@ -472,6 +479,8 @@ void Ingestion::Describe(Part* part) const {
 // REQUIRES: the mutex; released while the MANIFEST is written.
 Status Ingestion::Install() {
   deps_.db->mu.AssertHeld();
+  assert(!takes_sequence_zero_ || db_.snapshots.empty());  // (3)
+  assert(deps_.pipeline->last_assigned() + 1 == first_sequence_);
   std::vector<FamilyEdits> changes;
   for (Part& part : parts_) {
     if (part.files.empty()) continue;
@@ -495,6 +504,7 @@ Status Ingestion::Install() {
 // to be there when the view is.
 void Ingestion::OnInstalled(ColumnFamily* family) {
   deps_.db->mu.AssertHeld();
+  assert(!family->dropped());
   if (db_.versions->last_sequence() < last_sequence_) {
     db_.versions->SetLastSequence(last_sequence_);
   }

@@ -48,7 +48,7 @@ class FileIngester {
     std::function<Status(const std::vector<FamilyPtr>&)> flush;
     // Under the mutex; the last two release it.
     std::function<void()> schedule;
-    std::function<void()> recalculate_stalls;
+    std::function<void()> notify_stall_listeners;
     std::function<void()> delete_obsolete;
   };
 

@@ -56,6 +56,7 @@ bool Flusher::RunOne() {
   Job job;
   job.family = NextFamily();
   if (job.family == nullptr) return false;
+  assert(job.family->imm().IsFlushPending() && !job.family->dropped());
   job.id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
   job.tables =
       std::make_unique<TableEvents>(&db, *job.family, static_cast<int>(job.id),
@@ -212,6 +213,7 @@ void Flusher::FamilyDropped(ColumnFamily* family) {
 
 void Flusher::OnInstalled(ColumnFamily* family, Dropped* dropped) {
   deps_.db->mu.AssertHeld();
+  assert(!family->dropped());
   dropped->views.push_back(family->PublishView());
   for (MemTablePtr& memtable :
        family->imm().TrimHistory(family->mem()->AllocatedBytes())) {
@@ -231,6 +233,7 @@ void Flusher::ReleaseLogs() {
   bounds.flushed_below = db.versions->oldest_prepared_log() != 0
                              ? db.versions->MinLogNumber()
                              : bounds.deletable_below;
+  assert(bounds.deletable_below <= bounds.flushed_below);
   // A caller that has disabled deletions may be copying logs.
   for (const WalSet::Released& log : db.wals->ReleaseBelow(
            bounds, /*may_recycle=*/!db.deletion->disabled())) {
@@ -265,7 +268,7 @@ void Flusher::Succeeded(Job* job) {
   RecordTimeToHistogram(db.store.statistics, FLUSH_TIME, stats.micros);
   JobEvents(&db).FlushCompleted(*job->family, *job->flush,
                                 static_cast<int>(job->id), job->reason);
-  deps_.recalculate_stalls();
+  deps_.notify_stall_listeners();
 }
 
 void Flusher::Failed(const Status& status) {

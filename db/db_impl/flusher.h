@@ -35,7 +35,7 @@ class Flusher {
     // Under the mutex; releases it: deletes what became obsolete.
     std::function<void()> delete_obsolete;
     // Under the mutex; releases it: tells listeners of stall changes.
-    std::function<void()> recalculate_stalls;
+    std::function<void()> notify_stall_listeners;
   };
 
   explicit Flusher(Deps deps) : deps_(std::move(deps)) {}

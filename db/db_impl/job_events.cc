@@ -1,5 +1,6 @@
 #include "db/db_impl/job_events.h"
 
+#include <cassert>
 #include <utility>
 
 #include "db/events/db_events.h"
@@ -155,6 +156,7 @@ CompactionJobInfo JobEvents::Describe(const Compaction& compaction) const {
     if (inputs.level == 0) {
       info.num_l0_files = static_cast<int>(inputs.files.size());
     }
+    assert(inputs.level <= plan.output_level || plan.is_trivial_move);
     info.stats.num_input_files += inputs.files.size();
     if (inputs.level == plan.output_level) {
       info.stats.num_input_files_at_output_level += inputs.files.size();
@@ -194,6 +196,7 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
   info.status = status;
   info.stats.elapsed_micros = compaction.micros;
   if (compaction.job == nullptr) {
+    assert(plan.is_trivial_move || !status.ok());
     TrivialMove move;
     move.job_id = compaction.job_id;
     move.destination_level = plan.output_level;

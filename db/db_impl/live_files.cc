@@ -1,6 +1,7 @@
 #include "db/db_impl/live_files.h"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 #include <utility>
 
@@ -141,6 +142,7 @@ Status LiveLogs(const DbState& db, std::vector<WalSet::Live>* logs) {
   std::erase_if(*logs, [&](const WalSet::Live& log) {
     return log.number >= open.front().number;
   });
+  assert(logs->empty() || logs->back().number < open.front().number);
   const uint64_t needed = db.versions->MinLogNumberToKeep();
   std::copy_if(open.begin(), open.end(), std::back_inserter(*logs),
                [&](const WalSet::Live& log) { return log.number >= needed; });

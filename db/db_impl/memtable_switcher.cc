@@ -45,7 +45,7 @@ Status MemTableSwitcher::EnsureRoom(const WriteOptions& /*options*/,
   deps_.buffer->Set(must_hold);
   wal_bytes_max_.store(MaxTotalWalBytes(), std::memory_order_relaxed);
   deps_.schedule();
-  deps_.recalculate_stalls();
+  deps_.notify_stall_listeners();
   return Status::OK();
 }
 

@@ -42,7 +42,7 @@ class MemTableSwitcher final : public CommitHost {
     // Under the mutex: a flush may be due.
     std::function<void()> schedule;
     // Under the mutex; releases it: tells listeners of stall changes.
-    std::function<void()> recalculate_stalls;
+    std::function<void()> notify_stall_listeners;
     // Under the mutex; releases it: remembers the error, tells listeners,
     // plans to resume.
     std::function<void(const Status&, BackgroundErrorReason)> on_error;

@@ -1,9 +1,9 @@
 #include "db/db_impl/opener.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
-#include "db/column_family/check_state.h"
 #include "db/db_impl/family_setup.h"
 #include "db/db_impl/log_header.h"
 #include "db/events/db_events.h"
@@ -180,6 +180,7 @@ Status Opener::OpenGate() {
 }
 
 Status Opener::BuildState() {
+  assert(state_ == nullptr);
   store_.db_session_id = NewSessionId(options_.env);
   store_.db_host_id = options_.db_host_id;
   if (store_.db_host_id == kHostnameForDbHostId) {
@@ -190,7 +191,6 @@ Status Opener::BuildState() {
   store_.user_read_bytes = std::make_shared<CoreLocalCounter>();
   state_ = std::make_unique<DbState>(store_);
   state_->env = options_.env;
-  state_->options = std::make_shared<const DBOptions>(options_);
   state_->readers = NewReaderCache(options_.max_open_files,
                                    options_.table_cache_numshardbits);
   state_->events = std::make_unique<DbEvents>(state_->store);
@@ -416,6 +416,7 @@ Status Opener::InstallReplayed() {
   wals.io_pass = store_.io_gate->PassOf(IoClass::kLog);
   wals.statistics = store_.statistics;
   wals.clock = store_.clock;
+  assert(!read_only_ && state_->wals == nullptr);
   state_->wals = std::make_unique<WalSet>(std::move(wals));
   for (const FamilyPtr& family : state_->families->all()) {
     RETURN_IF_ERROR(state_->wals->RecordTimestampSize(
@@ -472,7 +473,7 @@ Status Opener::AssembleDb() {
   state_->deletion = std::make_unique<FileDeletion>(std::move(deletion));
   for (const FamilyPtr& family : state_->families->all()) {
     kStateLock.AssertHeld();  // No other thread knows the state yet.
-    ViewRef none = family->PublishView();
+    const ViewRef old = family->PublishView();
   }
   if (read_only_ && replay_ != nullptr) {
     RETURN_IF_ERROR(replay_->HideUndecided());

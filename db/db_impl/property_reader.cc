@@ -120,6 +120,7 @@ const LevelState& StateOf(const Context& c) {
 // What writers are held to: the tuner's pacing, or the delay of a family, or
 // whichever is less.
 uint64_t ActualDelayedWriteRate(const Context& c) {
+  c.db->mu.AssertHeld();
   const uint64_t delayed = c.db->controller.actual_delayed_write_rate();
   const uint64_t paced = c.db->tuning.pacing_bytes_per_second;
   if (delayed == 0 || paced == 0) return std::max(delayed, paced);
@@ -166,7 +167,7 @@ constexpr IntPropertyRow kIntProperties[] = {
        return running;
      }},
     {"rocksdb.write-stops-without-job",
-     [](C c) { return c.db->stops_without_job; }},
+     [](C c) REQUIRES_LOCK(kStateLock) { return c.db->stops_without_job; }},
     {"rocksdb.background-errors",
      [](C c) { return c.db->errors.error_count(); }},
     {"rocksdb.cur-size-active-mem-table", &MemBytes},
@@ -191,15 +192,16 @@ constexpr IntPropertyRow kIntProperties[] = {
      [](C c) REQUIRES_LOCK(kStateLock) {
        return uint64_t{!c.db->deletion->disabled()};
      }},
-    {"rocksdb.num-snapshots", [](C c) { return c.db->snapshots.count(); }},
+    {"rocksdb.num-snapshots",
+     [](C c) REQUIRES_LOCK(kStateLock) { return c.db->snapshots.count(); }},
     {"rocksdb.oldest-snapshot-time",
-     [](C c) {
+     [](C c) REQUIRES_LOCK(kStateLock) {
        const SnapshotImpl* oldest = c.db->snapshots.oldest();
        return oldest ? static_cast<uint64_t>(oldest->GetUnixTime())
                      : uint64_t{0};
      }},
     {"rocksdb.oldest-snapshot-sequence",
-     [](C c) {
+     [](C c) REQUIRES_LOCK(kStateLock) {
        const SnapshotImpl* oldest = c.db->snapshots.oldest();
        return oldest ? oldest->GetSequenceNumber() : SequenceNumber{0};
      }},
@@ -576,6 +578,7 @@ CfStats PropertyReader::FamilyStats(ColumnFamily* family) const {
 }
 
 DbStats PropertyReader::DatabaseStats() const {
+  deps_.db->mu.AssertHeld();
   const CommitCounters& counters = deps_.pipeline->counters();
   DbStats stats;
   stats.uptime_micros = Uptime();

@@ -1,6 +1,7 @@
 #include "db/db_impl/replay.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "db/column_family/check_state.h"
@@ -51,6 +52,7 @@ FamilyResolver::Found ReplayIntoTables::Find(uint32_t family_id) {
 Status ReplayIntoTables::ReadNewest(const NewestQuery& query,
                                     NewestValue* newest) {
   ColumnFamily* const family = db_->families->Lookup(query.family);
+  assert(family != nullptr);  // Its memtable asks.
   ReadView view;
   view.mem = family->mem();
   view.imm = std::make_shared<const ImmutableMemTables>();
@@ -93,6 +95,7 @@ Status ReplayIntoTables::WriteFullTables() {
   if (db_->store.options.avoid_flush_during_recovery) return Status::OK();
   for (const uint32_t id : std::exchange(full_, {})) {
     ColumnFamily* const family = db_->families->Lookup(id);
+    assert(family != nullptr);
     // ReadNewest() would not find what is in tables that have no name yet.
     if (family->options()->inplace_callback != nullptr) continue;
     RETURN_IF_ERROR(WriteTable(family));
@@ -101,6 +104,7 @@ Status ReplayIntoTables::WriteFullTables() {
 }
 
 Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
+  assert(!keep_in_memory_ && family->imm().empty());
   if (family->mem()->empty()) return Status::OK();
   MemTableList alone({/*min_write_buffer_number_to_merge=*/1});
   alone.Add(family->mem());
@@ -229,6 +233,7 @@ Status ReplayIntoTables::Hide(const std::string& name,
     first.try_emplace({record.family, record.key}, record.sequence);
   }
   for (const auto& [key, sequence] : first) {
+    assert(sequence > 0);
     RETURN_IF_ERROR(
         Restore(db_->families->Lookup(key.first), key.second, sequence - 1));
   }
@@ -287,6 +292,7 @@ Status ReplayIntoTables::Install(uint64_t log_number) {
     change.edits = {&edit};
     changes.push_back(std::move(change));
   }
+  assert(next == edits.size());
   MutexLock lock(&db_->mu);
   const Status status =
       db_->versions->LogAndApply(changes, &db_->mu, db_->directory.get());

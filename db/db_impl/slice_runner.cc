@@ -1,5 +1,6 @@
 #include "db/db_impl/slice_runner.h"
 
+#include <cassert>
 #include <memory>
 #include <vector>
 
@@ -21,12 +22,14 @@ class Round {
       size_t index = 0;
       {
         MutexLock lock(&mu_);
+        assert(next_ <= count_);
         if (next_ == count_) return;
         index = next_++;
         ++running_;
       }
       const JobProgress progress = job_->RunSlice(index, token_);
       MutexLock lock(&mu_);
+      assert(running_ > 0);
       --running_;
       if (progress == JobProgress::kPaused) paused_ = true;
       if (progress == JobProgress::kFailed) failed_ = true;
@@ -37,6 +40,7 @@ class Round {
   JobProgress Await() {
     MutexLock lock(&mu_);
     while (running_ > 0) done_.Wait(&mu_);
+    assert(next_ == count_);  // The caller has taken what was left.
     if (failed_) return JobProgress::kFailed;
     return paused_ ? JobProgress::kPaused : JobProgress::kDone;
   }
@@ -60,14 +64,15 @@ void Help(void* arg) {
   (*round)->Work();
 }
 
-void GoHome(void* arg) { delete static_cast<RoundPtr*>(arg); }
+void DeleteRound(void* arg) { delete static_cast<RoundPtr*>(arg); }
 
 }  // namespace
 
 JobProgress RunSlices(Env* env, CompactionJob* job, const PauseToken& token) {
   auto round = std::make_shared<Round>(job, token);
   for (size_t i = 1; i < job->slices(); ++i) {
-    env->Schedule(&Help, new RoundPtr(round), Env::LOW, round.get(), &GoHome);
+    env->Schedule(&Help, new RoundPtr(round), Env::LOW, round.get(),
+                  &DeleteRound);
   }
   round->Work();
   const JobProgress progress = round->Await();

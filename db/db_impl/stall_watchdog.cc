@@ -1,6 +1,7 @@
 #include "db/db_impl/stall_watchdog.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "db/column_family/stall_monitor.h"
 #include "db/events/db_events.h"
@@ -37,6 +38,7 @@ void StallWatchdog::Check() {
     MutexLock lock(&db.mu);
     const NoProgress::Look look = Look();
     if (!progress_.Observe(look)) return;
+    assert(look.stopped && progress_.since_micros() <= look.now_micros);
     stuck_micros = look.now_micros - progress_.since_micros();
     state = State();
     ++db.stops_without_job;

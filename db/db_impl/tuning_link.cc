@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 
 #include "db/events/db_events.h"
@@ -109,6 +110,7 @@ TuningSnapshot TuningLink::Snapshot() const {
 
 // Warns when there is no auto-tuned limiter that could ever decide.
 bool TuningLink::AttachDrainSwitch() {
+  assert(!attached_ && !ended_);
   DbState* db = deps_.db;
   DrainSwitchLimiter* limiter = LimiterOf(*db);
   if (limiter == nullptr || !limiter->auto_tuned()) {
@@ -126,6 +128,7 @@ bool TuningLink::AttachDrainSwitch() {
 }
 
 void TuningLink::DetachDrainSwitch() {
+  assert(attached_);
   LimiterOf(*deps_.db)->Detach(deps_.db);
   deps_.db->env->compaction_switch()->RemoveUser();
 }
@@ -133,6 +136,7 @@ void TuningLink::DetachDrainSwitch() {
 // ------------------------------------------------------------------- adaptive
 
 void TuningLink::StartDriver(const std::shared_ptr<Timer>& timer) {
+  assert(running_.driver == nullptr && !ended_);
   DbState* db = deps_.db;
   TuningDriver::Deps driver;
   driver.db = db;
@@ -142,7 +146,7 @@ void TuningLink::StartDriver(const std::shared_ptr<Timer>& timer) {
   driver.allow = [this](const TuningDecision& d)
                      REQUIRES_LOCK(kStateLock) { return Allow(d); };
   driver.schedule = deps_.schedule;
-  driver.recalculate_stalls = deps_.recalculate_stalls;
+  driver.notify_stall_listeners = deps_.notify_stall_listeners;
   driver.accepted_bytes = deps_.accepted_bytes;
   running_.driver = std::make_shared<TuningDriver>(
       std::move(driver), TuningDomain::Of(db->store.fs, db->store.dbname));

@@ -34,7 +34,7 @@ class TuningLink {
     // Under the mutex: work may have become due.
     std::function<void()> schedule;
     // Under the mutex, which it releases meanwhile.
-    std::function<void()> recalculate_stalls;
+    std::function<void()> notify_stall_listeners;
     std::function<uint64_t()> accepted_bytes;
   };
 
@@ -62,8 +62,8 @@ class TuningLink {
     Timer::Handle tick = 0;
   };
   Wanted WantedNow();
-  bool AttachDrainSwitch();
-  void DetachDrainSwitch();
+  bool AttachDrainSwitch() REQUIRES_LOCK(mu_);
+  void DetachDrainSwitch() REQUIRES_LOCK(mu_);
   void StartDriver(const std::shared_ptr<Timer>& timer) REQUIRES_LOCK(mu_);
   // A tick may be telling listeners, who may want mu_.
   static void Stop(const Running& running) EXCLUDES_LOCK(mu_);

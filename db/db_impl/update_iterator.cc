@@ -118,6 +118,7 @@ void UpdateIterator::Next() {
   }
   // A record is written before it is published, and published as a whole.
   if (!status_.ok() || next_sequence_ > deps_.last_published()) return;
+  assert(reader_ != nullptr && sequence_ <= next_sequence_);
   const SequenceNumber expected = next_sequence_;
   Result<bool> found = at_end_ ? false : ReadRecord();
   if (found.ok() && !*found) {
@@ -133,6 +134,7 @@ void UpdateIterator::Next() {
     status_ = Gap(expected, sequence_);
     return;
   }
+  assert(!record_.empty());
   valid_ = true;
 }
 

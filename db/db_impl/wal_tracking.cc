@@ -1,12 +1,15 @@
 #include "db/db_impl/wal_tracking.h"
 
+#include <cassert>
 #include <vector>
 
 #include "db/column_family/check_state.h"
+#include "util/held_locks.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 void TrackSyncedLogs(DbState* db) {
+  assert(!HoldsLock(LockRank::kState));
   if (!db->wals->has_untracked()) return;
   VersionEdit edit;
   for (const WalSet::Live& log : db->wals->TakeUntracked()) {
@@ -30,6 +33,7 @@ Status SyncClosedLogs(DbState* db) {
   {
     MutexLock lock(&db->mu);
     families = db->families->all().size();
+    assert(families > 0);
     closed_below = db->wals->current_number();
   }
   if (families == 1) return Status::OK();

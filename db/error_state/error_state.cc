@@ -1,6 +1,7 @@
 #include "db/error_state/error_state.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "rocksdb/io_status.h"
 
@@ -66,6 +67,7 @@ Status ErrorState::Set(const Status& error, Reason reason) {
 }
 
 void ErrorState::Restore(const Status& classified, Reason reason) {
+  assert(stopped() == (error_.severity() >= Severity::kHardError));
   const Severity severity = classified.severity();
   if (severity <= error_.severity()) return;
   error_ = classified;
@@ -79,6 +81,7 @@ void ErrorState::Clear() {
 }
 
 bool ErrorState::AutoResumable() const {
+  assert(stopped() == (error_.severity() >= Severity::kHardError));
   if (error_.severity() != Severity::kSoftError &&
       error_.severity() != Severity::kHardError) {
     return false;

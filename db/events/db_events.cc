@@ -1,8 +1,10 @@
 #include "db/events/db_events.h"
 
+#include <cassert>
 #include <exception>
 
 #include "rocksdb/env.h"
+#include "util/held_locks.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -16,6 +18,8 @@ namespace {
 template <typename Notify>
 void TellAll(const EventListeners& listeners, Logger* log, const char* what,
              Notify&& notify) {
+  // Listeners may call the database.
+  assert(listeners.empty() || !HoldsLock(LockRank::kState));
   for (const std::shared_ptr<EventListener>& listener : listeners) {
     if (listener == nullptr) continue;
     try {

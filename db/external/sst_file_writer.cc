@@ -184,6 +184,7 @@ Status SstFileWriter::Rep::Add(const Slice& user_key, const Slice& value,
     return Status::InvalidArgument(
         "Keys must be added in strict ascending order.");
   }
+  assert(file != nullptr && setup.ok());
   last_internal_key.assign(user_key.data(), user_key.size());
   engine::PutFixed64(&last_internal_key, engine::PackSequenceAndType(0, type));
   builder->Add(last_internal_key, value);
@@ -258,6 +259,7 @@ void SstFileWriter::Rep::WriteRanges() {
         end = ranges[i].second;
       }
     }
+    assert(icmp.CompareUserKey(begin, end) < 0);
     const engine::InternalKey key(begin, 0, engine::ValueType::kRangeDeletion);
     builder->Add(key.Encode(), end);
   }
@@ -274,6 +276,7 @@ Status SstFileWriter::DeleteRange(const Slice&, const Slice&, const Slice&) {
 }
 
 Status SstFileWriter::Rep::FinishFile() {
+  assert(builder != nullptr && file != nullptr);
   WriteRanges();
   RETURN_IF_ERROR(builder->Finish());
   RETURN_IF_ERROR(file->Sync(options.use_fsync));

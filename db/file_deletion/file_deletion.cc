@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/format/file_names.h"
+#include "util/held_locks.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -136,6 +137,8 @@ bool FileDeletion::IsDeletingHere() { return deleting_here; }
 
 void FileDeletion::Delete(DeletionWork work) {
   if (work.empty()) return;
+  assert(!HoldsLock(LockRank::kState));
+  assert(running_.load(std::memory_order_relaxed) > 0);
   const bool nested = std::exchange(deleting_here, true);
   if (work.scan) {
     std::set<std::string> queued;

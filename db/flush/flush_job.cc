@@ -11,6 +11,7 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/system_clock.h"
 #include "table/merging_iterator.h"
+#include "util/held_locks.h"
 #include "util/no_memory.h"
 #include "util/result.h"
 
@@ -253,6 +254,7 @@ void FlushJob::DeleteOutputs() {
 }
 
 Status FlushJob::Build() {
+  assert(!HoldsLock(LockRank::kState));
   SystemClock* const clock = deps_.store->clock;
   const uint64_t start_micros = clock->NowMicros();
   const uint64_t start_cpu_micros = clock->CPUMicros();

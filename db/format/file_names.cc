@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -259,6 +260,7 @@ IOStatus SyncDirectory(FileSystem* fs, const std::string& dir) {
 
 IOStatus SetCurrentFile(FileSystem* fs, const std::string& db, uint64_t number,
                         FSDirectory* directory) {
+  assert(number != 0);
   const std::string temporary = TempFileName(db, number);
   IOStatus status =
       WriteFileSynced(fs, temporary, DescriptorBaseName(number) + "\n");

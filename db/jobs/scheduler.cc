@@ -94,6 +94,7 @@ void JobScheduler::Hand(JobKind kind) {
   assert(!stopped_);
   ++CountOf(kind);
   ++handed_[static_cast<int>(kind)];
+  assert(handed_[static_cast<int>(kind)] <= CountOf(kind));
   deps_.env->Schedule(&JobScheduler::RunInPool, new Ticket{this, kind},
                       PoolOf(kind), this, &JobScheduler::Unscheduled);
 }
@@ -110,6 +111,7 @@ void JobScheduler::Unscheduled(void* arg) {
 
 void JobScheduler::Run(JobKind kind) {
   MutexLock lock(deps_.mu);
+  assert(handed_[static_cast<int>(kind)] <= CountOf(kind));
   assert(handed_[static_cast<int>(kind)] > 0);
   --handed_[static_cast<int>(kind)];
   if (!stopped_) {

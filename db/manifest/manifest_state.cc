@@ -57,6 +57,7 @@ class ManifestReplayer {
 };
 
 Status ManifestReplayer::Take(VersionEdit edit) {
+  assert(group_.empty() || group_remaining_ > 0);
   if (!edit.atomic_group_remaining.has_value()) {
     if (group_.empty()) return Apply(edit);
     return Status::Corruption("atomic group",
@@ -342,6 +343,7 @@ Status TakeEdits(wal::Reader* reader, ManifestReplayer* replayer,
       }
       return Status::Corruption(reader->file_name(), where + Message(status));
     }
+    assert(state->manifest_bytes <= reader->last_record_end());
     state->manifest_bytes = reader->last_record_end();
   }
   return Status::OK();

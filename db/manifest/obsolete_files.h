@@ -7,7 +7,8 @@
 // it was written to the MANIFEST and the last Version that held it has died.
 //
 // Threads. Thread-safe; takes no other lock. The listener is called in the
-// thread that dropped the reference, which may hold any lock.
+// thread that dropped the reference, which may hold any lock that comes before
+// kObsoleteFiles (util/lock_rank.h).
 #pragma once
 
 #include <atomic>
@@ -35,13 +36,13 @@ class SharedReservation;
 
 class ObsoleteFiles {
  public:
-  // Told when the first file of a batch comes, and by Tell(). Set before files
-  // are shared.
+  // Called when the first file of a batch comes, and by NotifyListener(). Set
+  // before files are shared.
   void SetListener(std::function<void()> listener) {
     listener_ = std::move(listener);
   }
   // There may be more than was added: a family that was dropped has died.
-  void Tell() const {
+  void NotifyListener() const {
     if (listener_) listener_();
   }
 
@@ -54,7 +55,7 @@ class ObsoleteFiles {
       files_.push_back(std::move(file));
       count_.store(files_.size(), std::memory_order_release);
     }
-    if (first) Tell();
+    if (first) NotifyListener();
   }
 
   std::vector<ObsoleteFile> Take() EXCLUDES_LOCK(mu_) {

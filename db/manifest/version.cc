@@ -33,7 +33,7 @@ LevelFiles::LevelFiles(std::vector<FilePtr> level_files)
     largest_prefix.push_back(KeyPrefix(file->largest.user_key()));
     total_bytes += file->size;
   }
-  assert(flat.size() == files.size());
+  assert(flat.size() == files.size());  // (1)
   assert(largest_prefix.size() == files.size());
 }
 

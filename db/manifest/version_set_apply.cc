@@ -335,7 +335,7 @@ Status VersionSet::WriteManifest(const Batch& batch, FSDirectory* directory) {
 }
 
 Status VersionSet::StartManifest(const Batch& batch, FSDirectory* directory) {
-  assert(batch.new_manifest_number > manifest_number_);
+  assert(batch.new_manifest_number > manifest_number_);  // (3)
   if (manifest_ != nullptr) {
     // It is complete as far as it was promised; an error now loses nothing.
     manifest_->Close().PermitUncheckedError();
@@ -476,7 +476,7 @@ void VersionSet::Quarantine(const Batch& batch) {
 }
 
 void VersionSet::Install(Batch* batch) {
-  assert(manifest_ != nullptr);  // The edits are durable.
+  assert(manifest_ != nullptr);  // (1): the edits are durable.
   if (batch->new_manifest_number != 0) {
     // Number 0 is no file: the first MANIFEST of a set that never recovered.
     if (manifest_number_ != 0) obsolete_manifests_.push_back(manifest_number_);

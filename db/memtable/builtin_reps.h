@@ -42,7 +42,7 @@ class SkipListRep final : public MemTableRep {
 
  private:
   const KeyComparator& order_;
-  Mutex insertions_;
+  Mutex insertions_{LockRank::kMemTable};
   RepList list_;
 };
 

@@ -30,7 +30,7 @@ class InPlace {
   InPlace(size_t locks, InPlaceCallback update)
       : callback_(update),
         count_(locks == 0 ? 1 : locks),
-        locks_(std::make_unique<SharedMutex[]>(count_)) {}
+        locks_(std::make_unique<Lock[]>(count_)) {}
 
   SharedMutex* LockOf(const Slice& user_key) const {
     constexpr uint64_t kSeed = 0x696e706cu;
@@ -39,9 +39,15 @@ class InPlace {
   InPlaceCallback callback() const { return callback_; }
 
  private:
+  // Without a rank: code of the program runs under it (`callback_`, and that of
+  // GetMergeOperands).
+  struct Lock : SharedMutex {
+    Lock() : SharedMutex(LockRank::kNone) {}
+  };
+
   const InPlaceCallback callback_;
   const size_t count_;
-  const std::unique_ptr<SharedMutex[]> locks_;
+  const std::unique_ptr<Lock[]> locks_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,6 +1,7 @@
 #include "db/memtable/memtable_apply.h"
 
 #include <array>
+#include <cassert>
 #include <optional>
 #include <span>
 #include <string>
@@ -162,6 +163,7 @@ Status RecordInserter::AddTimedPut(const BatchRecord& record,
 
 Status RecordInserter::AddEntry(const Slice& user_key, SequenceNumber sequence,
                                 ValueType type, const Slice& value) {
+  assert(memtable_ != nullptr && sequence <= kSequenceMax);
   const ParsedInternalKey key(user_key, sequence, type);
   if (memtable_->Add(key, value, &cursor_)) return {};
   return Status::Corruption("sequence " + std::to_string(sequence) +
@@ -207,6 +209,7 @@ class BatchApplier {
 
   Status Add(const BatchRecord& record) {
     if (!held_back_.has_value()) return Insert(record);
+    assert(held_back_->size < held_back_->records.size());
     held_back_->records[held_back_->size++] = record;
     return held_back_->size == held_back_->records.size() ? Finish() : Status();
   }

@@ -46,7 +46,7 @@ void MemTableList::CheckInvariants() const {
     installing |= entry.stage == Stage::kInstalling;
     if (i == 0) continue;
     const Entry& older = entries_[i - 1];
-    assert(older.memtable->id() < entry.memtable->id());
+    assert(older.memtable->id() < entry.memtable->id());  // (1)
     assert(older.cut <= entry.cut);
   }
   assert(waiting == num_not_started_);

@@ -53,7 +53,7 @@ void RangeDeletionList::MakeRun(const Node* newest) {
        node = node->next) {
     tombstones.push_back(node->tombstone);
   }
-  assert(tombstones.size() == newest->depth - base);
+  assert(tombstones.size() == newest->depth - base);  // (1)
   auto run = std::make_unique<Run>(icmp_, std::move(tombstones));
   run->older = older;
   run->depth = newest->depth;

@@ -177,6 +177,7 @@ class SkipList<kBytewise>::Node {
 
 template <bool kBytewise>
 auto SkipList<kBytewise>::AllocateNode(size_t bytes, int height) -> Node* {
+  assert(0 < height && height <= kHeightMax);
   const size_t tower = sizeof(Link) * static_cast<size_t>(height);
   char* memory = arena_->AllocateAligned(tower + bytes);
   for (int i = 0; i < height; ++i) new (memory + sizeof(Link) * i) Link;
@@ -209,6 +210,7 @@ auto SkipList<kBytewise>::Advance(Node* x, int level,
       if (bound == target.prefix &&
           (next == nullptr || !IsBefore(next, target)))
         return x;
+      assert(next != nullptr);  // (2): only a node lowers a bound.
       x = next;
     } else {
       Node* const next = link->next.load(std::memory_order_acquire);
@@ -308,6 +310,7 @@ void SkipList<kBytewise>::RaiseMaxHeight(int height, Splice* splice) {
   }
   for (; splice->height < height; ++splice->height)
     splice->prev[splice->height] = head_;
+  assert(splice->height <= this->height());
 }
 
 template <bool kBytewise>

@@ -41,7 +41,7 @@ class SortingRep : public MemTableRep {
 
  private:
   const KeyComparator& order_;
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kMemTable};
   mutable std::shared_ptr<const Entries> sorted_;  // Null: none yet.
   mutable size_t sorted_at_ = 0;  // Count() before it was made.
 };

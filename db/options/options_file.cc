@@ -1,6 +1,7 @@
 #include "db/options/options_file.h"
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 
 #include "db/format/file_names.h"
@@ -30,12 +31,14 @@ void AppendSettings(FieldTable fields, const void* options,
   for (const OptionField& field : fields) {
     if (!field.Has(kShared)) continue;
     const std::string value = PrintField(field, shared, options);
+    assert(value.find('\n') == std::string::npos);  // It is one line.
     if (value.empty()) continue;
     *out += std::string("  ") + field.name + "=" + value + "\n";
   }
   for (const OptionField& field : fields) {
     if (field.Has(kNotStored)) continue;
     const std::string value = PrintField(field, full, options);
+    assert(value.find('\n') == std::string::npos);
     const bool written =
         field.Has(kShared) && value == PrintField(field, shared, options);
     if (written || value == PrintField(field, full, defaults)) continue;
@@ -186,6 +189,7 @@ class Parser {
     } else if (section_.title == "DBOptions") {
       status = SetDbOption(mode, name, value, db_options_);
     } else if (section_.title == "CFOptions") {
+      assert(!cfs_->empty() && cfs_->back().name == section_.family);
       status = SetCfOption(mode, name, value, &cfs_->back().options);
     } else if (section_.title == kBlockSection) {
       status = SetTableOption(mode, name, value);
@@ -216,6 +220,7 @@ class Parser {
 
   Status SetTableOption(const TextMode& mode, const std::string& name,
                         const std::string& value) {
+    assert(!cfs_->empty() && cfs_->back().name == section_.family);
     auto& factory = cfs_->back().options.table_factory;
     auto* table = factory->GetOptions<BlockBasedTableOptions>();
     if (table == nullptr) return Status::InvalidArgument("not block-based");
@@ -278,6 +283,8 @@ Status ParseOptionsFile(Slice text, const std::string& name,
 Status WriteOptionsFile(FileSystem* fs, const std::string& dir,
                         uint64_t file_number, const DBOptions& db_options,
                         const std::vector<ColumnFamilyDescriptor>& cfs) {
+  // Or the file could not be read again.
+  assert(!cfs.empty() && cfs.front().name == kDefaultColumnFamilyName);
   const std::string temporary = TempOptionsFileName(dir, file_number);
   const std::string final_name = OptionsFileName(dir, file_number);
   const std::string text = OptionsFileText(db_options, cfs);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <utility>
 
@@ -50,6 +51,9 @@ void SanitizeMemtables(ColumnFamilyOptions* options) {
   }
   options->memtable_prefix_bloom_size_ratio =
       Clamp(options->memtable_prefix_bloom_size_ratio, 0.0, 0.25);
+  assert(options->min_write_buffer_number_to_merge <
+         options->max_write_buffer_number);
+  assert(options->arena_block_size % kPageBytes == 0);
 }
 
 // Makes 0 < trigger <= slowdown <= stop true.
@@ -76,6 +80,10 @@ void SanitizeTriggers(Logger* log, ColumnFamilyOptions* options) {
   uint64_t& soft = options->soft_pending_compaction_bytes_limit;
   const uint64_t hard = options->hard_pending_compaction_bytes_limit;
   if (soft == 0 || (hard > 0 && soft > hard)) soft = hard;
+  assert(0 < options->level0_file_num_compaction_trigger &&
+         options->level0_file_num_compaction_trigger <= slowdown &&
+         slowdown <= stop);
+  assert(hard == 0 || soft <= hard);
 }
 
 // A merge of level 0 rewrites what it meets of L1: where one of them is much
@@ -127,6 +135,9 @@ void SanitizeLevels(const DBOptions& db_options, ColumnFamilyOptions* options) {
        options->cf_paths.size() > 1)) {
     options->level_compaction_dynamic_level_bytes = false;
   }
+  assert(options->num_levels >= 1 &&
+         static_cast<size_t>(options->num_levels) <=
+             options->max_bytes_for_level_multiplier_additional.size());
   if (options->max_compaction_bytes == 0) {
     options->max_compaction_bytes = 25 * options->target_file_size_base;
   }
@@ -184,6 +195,7 @@ DBOptions SanitizeOptions(const std::string& dbname, const DBOptions& options) {
   result.max_subcompactions = std::max(result.max_subcompactions, 1u);
   if (result.concurrent_prepare) result.two_write_queues = true;
   if (result.allow_2pc) result.avoid_flush_during_recovery = false;
+  assert(result.delayed_write_rate > 0 && !result.db_paths.empty());
   return result;
 }
 

@@ -55,7 +55,7 @@ class CacheEntryStatsKeeper {
       EXCLUDES_LOCK(mu_);
 
  private:
-  Mutex mu_;
+  Mutex mu_{LockRank::kCacheEntryStats};
   std::map<Cache*, CacheEntryStats> last_ GUARDED_BY(mu_);
 };
 

@@ -1,5 +1,6 @@
 #include "db/read/point_lookup.h"
 
+#include <cassert>
 #include <optional>
 
 #include "db/manifest/version.h"
@@ -55,6 +56,7 @@ Status SearchLevel0(const LookupDeps& deps, const Version& version,
 Status SearchSortedLevel(const LookupDeps& deps, const Version& version,
                          int level, size_t first, const ReadOptions& options,
                          const LookupKey& key, GetContext* context) {
+  assert(0 < level && level < version.num_levels());
   const Slice user_key = key.user_key();
   const LevelFiles& files = version.level(level);
   for (size_t i = first; i < files.size(); ++i) {
@@ -154,6 +156,7 @@ Status ResolveLookup(const LookupDeps& deps, const ReadView& view,
                                 context->user_key().ToString(/*hex=*/true));
   }
   const size_t operand_count = context->operands().size();
+  assert(operand_count > 0);  // In these states there is one at least.
   PerfAdd<&PerfContext::internal_merge_point_lookup_count>(operand_count);
   if (value == nullptr) return Status::OK();
   const bool blob_base = context->state() == State::kMergeBlobFound;
@@ -285,6 +288,7 @@ Status LookUpOperands(const LookupDeps& deps, const ReadView& view,
     *next->GetSelf() = std::move(*it);
     next++->PinSelf();
   }
+  assert(next == out.operands + *out.count);
   return Status::OK();
 }
 

@@ -118,7 +118,10 @@ const ReadView* ViewPublisher::Acquire() const {
   const ReadView* view = slot->view.exchange(InUse());
   // A nested read on this thread (a callback) finds the mark of the outer
   // one and takes a reference of its own.
-  if (view != nullptr && view != InUse()) return view;
+  if (view != nullptr && view != InUse()) {
+    assert(view->references() > 0);  // (1)
+    return view;
+  }
   MutexLock lock(&mu_);
   assert(latest_ != nullptr);
   latest_->Ref();
@@ -126,6 +129,7 @@ const ReadView* ViewPublisher::Acquire() const {
 }
 
 void ViewPublisher::Release(const ReadView* view) const {
+  assert(view != nullptr && view != InUse());
   const ReadView* expected = InUse();
   if (ThreadSlot()->view.compare_exchange_strong(expected, view)) return;
   view->Unref();

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -45,7 +46,9 @@ struct ReadView {
 
   void Ref() const { refs_.fetch_add(1, std::memory_order_relaxed); }
   void Unref() const {
-    if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    const uint64_t before = refs_.fetch_sub(1, std::memory_order_acq_rel);
+    assert(before > 0);
+    if (before == 1) delete this;
   }
   // For tests.
   uint64_t references() const { return refs_.load(std::memory_order_relaxed); }

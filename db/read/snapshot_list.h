@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -54,6 +55,7 @@ class SnapshotList {
   const SnapshotImpl* newest() const { return empty() ? nullptr : ring_.prev_; }
 
   const SnapshotImpl* New(SequenceNumber number, int64_t unix_time_secs) {
+    assert(empty() || newest()->number_ <= number);
     auto* s = new SnapshotImpl;
     s->number_ = number;
     s->unix_time_secs_ = unix_time_secs;
@@ -66,6 +68,8 @@ class SnapshotList {
   }
 
   void Delete(const SnapshotImpl* s) {
+    assert(count_ > 0 && s != &ring_);
+    assert(s->prev_->next_ == s && s->next_->prev_ == s);
     s->prev_->next_ = s->next_;
     s->next_->prev_ = s->prev_;
     --count_;

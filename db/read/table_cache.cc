@@ -11,6 +11,7 @@
 #include "util/cache/cache_reservation.h"
 #include "util/cache/release_handle.h"
 #include "util/coding.h"
+#include "util/held_locks.h"
 #include "util/perf_context.h"
 #include "util/statistics.h"
 
@@ -102,6 +103,7 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   const bool last = level == last_level_;
   FileOptions file_options(store_.options);
   assert(level >= 0);
+  assert(!HoldsLock(LockRank::kState));
   const std::string path = file.Path();
   RecordTick(store_.statistics, NO_FILE_OPENS);
   auto reader = RandomAccessFileReader::Open(
@@ -179,6 +181,7 @@ Result<TableCache::Handle> TableCache::FindSlow(
 Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,
                        int level, const Slice& internal_key,
                        GetContext* context) const {
+  assert(!context->Decided());
   CountRead(file);
   if (rows_ != nullptr && RowCache::Serves(file, *context)) [[unlikely]] {
     return GetRow(options, file, level, internal_key, context);
@@ -194,6 +197,7 @@ Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,
 Status TableCache::GetRow(const ReadOptions& options, const FileMetaData& file,
                           int level, const Slice& internal_key,
                           GetContext* context) const {
+  assert(rows_ != nullptr && RowCache::Serves(file, *context));
   // Only a file that has been opened is known to have no range deletions.
   const bool known = file.KnownWithoutRangeDeletions();
   if (known && rows_->Find(file.number, context)) return Status::OK();

@@ -1,5 +1,6 @@
 #include "db/repair/clean_log.h"
 
+#include <cassert>
 #include <functional>
 #include <memory>
 #include <string>

@@ -1,6 +1,7 @@
 #include "db/repair/found_files.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <set>
 
@@ -194,6 +195,8 @@ Result<FoundTable> ReadTable(const StoreContext& store,
   if (!facts->smallest.Valid()) {
     return Status::Corruption(path, "expected entries, found none");
   }
+  assert(facts->largest.Valid() &&
+         icmp.Compare(facts->smallest.Encode(), facts->largest.Encode()) <= 0);
   facts->creation_time_secs = p.file_creation_time;
   facts->oldest_ancestor_time_secs = p.creation_time;
   if (known != nullptr) {
@@ -227,6 +230,7 @@ bool NeedMerge(const Comparator* order, const std::vector<FilePtr>& files) {
             });
   for (size_t i = 0; i < sorted.size(); ++i) {
     const FileMetaData& a = *sorted[i];
+    assert(a.smallest_sequence <= a.largest_sequence);
     for (size_t j = i + 1; j < sorted.size(); ++j) {
       const FileMetaData& b = *sorted[j];
       if (order->Compare(b.smallest.user_key(), a.largest.user_key()) > 0) {

@@ -25,6 +25,7 @@
 // Threads. One.
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <memory>
 #include <set>
@@ -247,6 +248,7 @@ Status Repairer::AddFamilies() {
                                  ? LostFamilyName(table.family_id)
                                  : table.family_name;
     RETURN_IF_ERROR(AddFamily(table.family_id, name, table.comparator_name));
+    assert(families_.contains(table.family_id));
     RepairedFamily& family = families_[table.family_id];
     family.files.push_back(table.file);
     family.last_sequence =
@@ -327,6 +329,7 @@ void Repairer::ChooseLogsToKeep() {
                      [](const LogSummary& log) { return log.has_sections; });
     if (oldest != logs_.end()) keep_from = oldest->number;
   }
+  assert(!families_.empty());
   for (const auto& [id, family] : families_) {
     keep_from = std::min(keep_from, family.log_number);
   }
@@ -339,6 +342,8 @@ Status Repairer::WriteEdits(wal::Writer* log) const {
     edit.EncodeTo(&record);
     return log->AddRecord(record);
   };
+  assert(families_.contains(kDefaultFamilyId));
+  assert(manifest_number_ > found_.number_max);  // No name is used twice.
   VersionEdit whole;
   whole.next_file_number = manifest_number_ + 1;
   whole.log_number = 0;
@@ -365,13 +370,18 @@ Status Repairer::WriteEdits(wal::Writer* log) const {
     if (id == kDefaultFamilyId && min_log_number_to_keep_ != 0) {
       content.min_log_number_to_keep = min_log_number_to_keep_;
     }
-    for (const FilePtr& file : family.files) content.AddFile(0, file);
+    for (const FilePtr& file : family.files) {
+      assert(file->number < manifest_number_);
+      assert(file->largest_sequence <= *whole.last_sequence);  // (2)
+      content.AddFile(0, file);
+    }
     RETURN_IF_ERROR(add(content));
   }
   return Status::OK();
 }
 
 Status Repairer::WriteManifest() {
+  assert(manifest_number_ == 0);  // Once.
   manifest_number_ = found_.number_max + 1;
   // Half a MANIFEST must not be taken for one by the next repair.
   const std::string temporary = TempFileName(store_.dbname, manifest_number_);
@@ -439,6 +449,7 @@ Status Repairer::OpenOnce() {
   std::vector<ColumnFamilyHandle*> handles;
   std::unique_ptr<DB> db;
   RETURN_IF_ERROR(DB::Open(options, store_.dbname, descriptors, &handles, &db));
+  assert(handles.size() == families_.size());
   Status status;
   size_t i = 0;
   for (const auto& [id, family] : families_) {

@@ -86,7 +86,7 @@ Follower::Follower(DbState* db)
             &memtables_) {}
 
 Follower::~Follower() {
-  for (const FamilyPtr& family : dropped_) family->Release();
+  for (const FamilyPtr& family : dropped_) family->Detach();
 }
 
 Result<VersionSet::Recovered> Follower::Start(

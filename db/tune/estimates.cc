@@ -102,6 +102,7 @@ void Estimates::LearnDemand(const LsmSignals& signals) {
   }
   peak_ *= std::exp2(-tick_secs_ / params_[TuneParam::kPeakHalfLifeSecs]);
   peak_ = std::max(peak_, offered_.value());
+  assert(std::isfinite(peak_) && offered_.value() >= 0);  // (1)
 }
 
 void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
@@ -133,6 +134,7 @@ void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
   brought_long_.Add((written - flushed + debt_growth) / tick_secs_, tick_secs_);
   const bool full =
       device_secs >= params_[TuneParam::kSaturatedShare] * tick_secs_;
+  assert(written >= flushed && std::isfinite(device_secs));  // (1)
   saturated_.Add(full ? 1.0 : 0.0, tick_secs_);
   if (saturated_.value() > params_[TuneParam::kMostlyOn]) {
     device_bound_ = true;
@@ -144,6 +146,7 @@ void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
   if (full && device_bound_) {
     // Logs are synced rarely and many bytes at a time: averaged.
     const double all = written + (front_per_byte() - 1) * flushed;
+    assert(std::isfinite(all) && all >= written);  // (1)
     capacity_.Add(all / tick_secs_, tick_secs_);
     lasting_capacity_.Add(all / tick_secs_, tick_secs_);
   }

@@ -282,4 +282,19 @@ class TuneParams {
   std::array<double, kTuneParams> values_{};
 };
 
+// Two marks of one thing: the lower one ends what the upper one began.
+inline constexpr TuneParams kTuneDefaults;
+static_assert(kTuneDefaults[TuneParam::kMostlyOff] <
+              kTuneDefaults[TuneParam::kMostlyOn]);
+static_assert(kTuneDefaults[TuneParam::kDebtResumeAt] <
+              kTuneDefaults[TuneParam::kDebtPauseAt]);
+static_assert(kTuneDefaults[TuneParam::kPaceRatioLow] < 1 &&
+              1 < kTuneDefaults[TuneParam::kPaceRatioHigh]);
+static_assert(kTuneDefaults[TuneParam::kFlushMergeFrom] <
+              kTuneDefaults[TuneParam::kFlushMergeMore]);
+static_assert(kTuneDefaults[TuneParam::kMemoryPaceFrom] <
+              kTuneDefaults[TuneParam::kMemoryBurstTo]);
+static_assert(kTuneDefaults[TuneParam::kPaceSlewDown] <
+              kTuneDefaults[TuneParam::kPaceSlewPerSec]);
+
 }  // namespace ROCKSDB_NAMESPACE::engine

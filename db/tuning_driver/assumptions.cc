@@ -1,6 +1,7 @@
 #include "db/tuning_driver/assumptions.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -17,7 +18,9 @@ unsigned long long Wide(uint64_t x) { return x; }
 }  // namespace
 
 bool Assumptions::Hold(Assumption what) {
+  assert(what < Assumption::kCount);
   uint64_t& last = last_tick_[static_cast<size_t>(what)];
+  assert(last <= tick_ && tick_ > 0);
   const bool news = last == 0 || tick_ - last > kForgetTicks;
   last = tick_;
   return news;
@@ -36,6 +39,7 @@ void Assumptions::Tell(Assumption what, const char* format, Args... args) {
 }
 
 std::vector<std::string> Assumptions::Look(const LsmSignals& signals) {
+  assert(news_.empty());
   ++tick_;
   LookAtClock(signals);
   LookAtTotals(signals);

@@ -1,6 +1,7 @@
 #include "db/tuning_driver/tuning_domain.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "env/device_id.h"
@@ -40,16 +41,19 @@ std::shared_ptr<TuningDomain> TuningDomain::Of(FileSystem* fs,
 TuningDomain::Member TuningDomain::Join() {
   MutexLock lock(&mu_);
   needs_[++last_] = 0;
+  assert(needs_.rbegin()->first == last_);
   return last_;
 }
 
 void TuningDomain::Leave(Member member) {
   MutexLock lock(&mu_);
-  needs_.erase(member);
+  [[maybe_unused]] const size_t erased = needs_.erase(member);
+  assert(erased == 1);  // (1)
 }
 
 double TuningDomain::Exchange(Member member, double need) {
   MutexLock lock(&mu_);
+  assert(needs_.contains(member));
   double others = 0;
   for (auto& [who, theirs] : needs_) {
     if (who == member) {

@@ -1,6 +1,7 @@
 #include "db/tuning_driver/tuning_driver.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <thread>
 #include <utility>
@@ -48,13 +49,13 @@ void TuningDriver::Tick() {
     }
     Publish(&news);
   }
-  if (news.stalls) RecalculateStalls();
+  if (news.stalls) NotifyStallListeners();
   Tell(news);
 }
 
-void TuningDriver::RecalculateStalls() {
+void TuningDriver::NotifyStallListeners() {
   MutexLock lock(&deps_.db->mu);
-  deps_.recalculate_stalls();
+  deps_.notify_stall_listeners();
 }
 
 // -------------------------------------------------------------------- signals
@@ -78,6 +79,7 @@ void TuningDriver::Sample(LsmSignals* signals) {
     families_.push_back(SignalsOf(*family));
   }
   shapes_.resize(families_.size());
+  assert(tuned_.size() == families_.size());
   signals->now_micros = db.store.clock->NowMicros();
   signals->accepted_bytes = deps_.accepted_bytes();
   signals->waiting_bytes = db.pacer.waiting_bytes();
@@ -115,6 +117,7 @@ uint64_t TuningDriver::FlushProgress(uint64_t written_bytes) {
   deps_.db->mu.AssertHeld();
   int running = 0;
   for (const FamilyPtr& family : deps_.db->families->all()) {
+    assert(family->running_flushes >= 0);
     running += family->running_flushes;
   }
   const auto ahead =
@@ -134,6 +137,7 @@ void TuningDriver::Apply(const TuningDecision& decision) {
     Release();
     return;
   }
+  assert(!stopped_);
   DbState& db = *deps_.db;
   ApplyShapes();
   IoBudget budget;
@@ -162,6 +166,7 @@ void TuningDriver::Apply(const TuningDecision& decision) {
 
 void TuningDriver::ApplyShapes() {
   deps_.db->mu.AssertHeld();
+  assert(shapes_.size() == tuned_.size());
   for (size_t i = 0; i < tuned_.size(); ++i) {
     ColumnFamily& family = *tuned_[i];
     if (TuningModeOf(*family.options()) != TuningMode::kAdaptive) {
@@ -201,8 +206,9 @@ void TuningDriver::Stop() {
     published_.Store(snapshot_);
     MutexLock lock(&deps_.db->mu);
     Release();
+    assert(!deps_.db->tuning.adaptive);  // (1)
   }
-  RecalculateStalls();
+  NotifyStallListeners();
 }
 
 // --------------------------------------------------------------------- report
@@ -217,6 +223,7 @@ void TuningDriver::Publish(News* news) {
   for (size_t i = 1; i < families_.size(); ++i) {
     if (families_[i].level0_files > families_[widest].level0_files) widest = i;
   }
+  assert(shapes_.size() == families_.size());
   snapshot.shape = shapes_.empty() ? FamilyDecision{} : shapes_[widest];
   // What was told last, not what held at the last tick: steps too small to be
   // told add up.

@@ -56,8 +56,8 @@ class TuningDriver {
     std::function<bool(const TuningDecision&)> allow;
     // Under the mutex: work may have become due.
     std::function<void()> schedule;
-    // Under the mutex, which it releases meanwhile.
-    std::function<void()> recalculate_stalls;
+    // Under the mutex; releases it: tells listeners of stall changes.
+    std::function<void()> notify_stall_listeners;
     // What clients have written so far.
     std::function<uint64_t()> accepted_bytes;
   };
@@ -84,10 +84,11 @@ class TuningDriver {
 
   void Sample(LsmSignals* signals) REQUIRES_LOCK(kStateLock);
   uint64_t FlushProgress(uint64_t written_bytes) REQUIRES_LOCK(kStateLock);
-  void Apply(const TuningDecision& decision) REQUIRES_LOCK(kStateLock);
+  void Apply(const TuningDecision& decision)
+      REQUIRES_LOCK(kStateLock, tick_mu_);
   void ApplyShapes() REQUIRES_LOCK(kStateLock);
   void Release() REQUIRES_LOCK(kStateLock);
-  void RecalculateStalls();
+  void NotifyStallListeners();
   void Publish(News* news);
   void Count(const TuningDecision& decision);
   void Tell(const News& news);

@@ -106,7 +106,7 @@ IOStatus Writer::AddSpecial(RecordType type, const Slice& payload) {
 }
 
 IOStatus Writer::StartCompression() {
-  assert(deflater_ == nullptr && empty());
+  assert(deflater_ == nullptr && empty());  // (3)
   std::string payload;
   PutFixed32(&payload, kLogCompressionZstd);
   deflater_ = std::make_unique<ZstdDeflater>();

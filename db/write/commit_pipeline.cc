@@ -8,6 +8,7 @@
 #include "rocksdb/write_batch.h"
 #include "util/check.h"
 #include "util/coding.h"
+#include "util/held_locks.h"
 #include "util/no_memory.h"
 #include "util/perf_context.h"
 #include "util/result.h"
@@ -112,6 +113,7 @@ CommitPipeline::CommitPipeline(const CommitPipelineOptions& options,
 
 Status CommitPipeline::Commit(CommitRequest* request) {
   assert(request->batch != nullptr && request->options != nullptr);
+  assert(!HoldsLock(LockRank::kState));  // A leader may need it.
   const WriteOptions& options = *request->options;
   if (options.sync && options.disableWAL)
     return Status::InvalidArgument("sync write without a log (disableWAL)");
@@ -210,15 +212,15 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
   log_queue_.Leave(group.last);
   group.left_log.store(true, std::memory_order_release);
   if (!leads && AwaitTurn(&group, leader) == QueueNode::kDone) return;
-  TakeAlong(&run);
+  ExtendRun(&run);
   ApplyToMemtables(&run);
   memtable_queue_.Leave(run.last);
   Finish(&run);
 }
 
-// Also apply the groups queued behind this one, in one hand-over. Not a group
-// whose leader has yet to leave the log queue by way of its members.
-void CommitPipeline::TakeAlong(Run* run) {
+// Also applies the groups queued behind this one, in one hand-over. Stops at a
+// group whose leader has yet to leave the log queue by way of its members.
+void CommitPipeline::ExtendRun(Run* run) {
   const QueueNode* const newest = memtable_queue_.LinkAll();
   while (run->last != newest) {
     auto* const next = static_cast<Group*>(run->last->newer);
@@ -523,7 +525,7 @@ void CommitPipeline::Publish(Group* group) {
     deps_.host->OnCommitError(back);
     return;
   }
-  assert(group->first_sequence == before + 1);  // No gap between groups.
+  assert(group->first_sequence == before + 1);  // (1)
   last_published_.store(group->last_sequence, std::memory_order_release);
   deps_.host->Publish(group->last_sequence, group->unlogged);
   Record(*group);
@@ -586,6 +588,7 @@ void CommitPipeline::DrainMemtableStage() {
 
 CommitPipeline::ExclusiveGuard::ExclusiveGuard(CommitPipeline* pipeline)
     : pipeline_(pipeline) {
+  assert(!HoldsLock(LockRank::kState));
   if (!pipeline_->log_queue_.Join(&writer_))
     pipeline_->wait_policy_.Await(&writer_);
   pipeline_->DrainMemtableStage();

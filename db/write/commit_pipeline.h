@@ -244,7 +244,7 @@ class CommitPipeline : private AdmissionWaiter {
   void CheckMembers(Group* group);
   void AssignSequences(Group* group);
   Status AppendToWal(Group* group);
-  void TakeAlong(Run* run);
+  void ExtendRun(Run* run);
   void ApplyToMemtables(Run* run);
   static bool Delegate(Run* run);
   void ReportFailures(Group* group);

@@ -84,7 +84,7 @@ Status WalSet::Start(uint64_t number) {
   }
   total_bytes_.fetch_add(writer->FileSize(), std::memory_order_relaxed);
   MutexLock lock(&mu_);
-  assert(logs_.empty() || logs_.back().number < number);
+  assert(logs_.empty() || logs_.back().number < number);  // (1)
   current_ = writer;
   if (options_.track && !logs_.empty()) has_untracked_.store(true);
   logs_.push_back({.number = number, .writer = std::move(writer)});
@@ -170,7 +170,7 @@ Status WalSet::SyncLogs(SyncScope scope) {
       const bool behind =
           log.cut_unsynced || log.synced_bytes < log.writer->FileSize();
       if (!log.given_up && behind) {
-        assert(logs.empty() || logs.back().number < log.number);
+        assert(logs.empty() || logs.back().number < log.number);  // (2)
         logs.push_back(log);
       }
     }

@@ -16,7 +16,7 @@ uint64_t BytesIn(uint64_t micros, uint64_t rate) {
 }
 
 uint64_t MicrosFor(uint64_t bytes, uint64_t rate) {
-  assert(rate > 0);
+  assert(rate > 0);  // (1)
   return static_cast<uint64_t>(static_cast<double>(bytes) /
                                static_cast<double>(rate) * kMicrosPerSecond);
 }

@@ -159,7 +159,7 @@ Status WriteBatchInternal::Append(WriteBatch* dst, const WriteBatch* src,
     return Status::InvalidArgument("too many records for one batch",
                                    std::to_string(count));
   }
-  assert(src_end <= src->rep_.size());
+  assert(kBatchHeaderSize <= src_end && src_end <= src->rep_.size());
   RETURN_IF_ERROR(CheckSize("batch", dst->rep_.size() + src_end));
   SetCount(dst, static_cast<uint32_t>(count));
   dst->rep_.append(src->rep_.data() + kBatchHeaderSize,

@@ -1,6 +1,7 @@
 // What a crash leaves of a MemFileSystem.
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include "env/mem/mem_tree.h"
@@ -58,6 +59,7 @@ struct BlockDamage {
 // The blocks of the unsynced changes, each there or not.
 std::string BlockContent(const MemFile& file, const BlockDamage& damage,
                          Random64* random) {
+  assert(damage.block_bytes > 0 && damage.keep_percent <= 100);
   std::string content = file.durable;
   for (const MemChange& change : file.changes) {
     if (change.truncates) {
@@ -94,6 +96,7 @@ std::string TornContent(const MemFile& file, Random64* random) {
   for (const MemChange& change : file.changes) {
     MemChange part = change;
     const bool last = &change == &file.changes.back();
+    assert(!last || !part.bytes.empty());
     if (last) part.bytes.resize(random->Uniform(part.bytes.size()));
     part.ApplyTo(&content);
   }
@@ -204,23 +207,22 @@ class FileCopies {
 }  // namespace
 
 std::shared_ptr<MemFileSystem::Tree> MemFileSystem::Tree::Copy() {
-  auto clone = std::make_shared<Tree>(options);
-  MutexLock clone_lock(&clone->mu);
-  clone->directories = directories;
-  clone->last_number = last_number;
-  clone->last_sequence = last_sequence;
+  MemContent content;
+  content.directories = directories;
+  content.last_number = last_number;
+  content.last_sequence = last_sequence;
   FileCopies copies;
   for (const auto& [path, file] : names) {
-    clone->names[path] = copies.WithAll(file);
+    content.names[path] = copies.WithAll(file);
   }
   for (const auto& [path, file] : durable_names) {
-    clone->durable_names[path] = copies.WithAll(file);
+    content.durable_names[path] = copies.WithAll(file);
   }
   for (MemNameChange change : name_changes) {
     for (auto& name : change.names) name.second = copies.WithAll(name.second);
-    clone->name_changes.push_back(std::move(change));
+    content.name_changes.push_back(std::move(change));
   }
-  return clone;
+  return std::make_shared<Tree>(options, std::move(content));
 }
 
 std::shared_ptr<MemFileSystem::Tree> MemFileSystem::Tree::CrashClone(
@@ -239,10 +241,9 @@ std::shared_ptr<MemFileSystem::Tree> MemFileSystem::Tree::CrashClone(
   const std::string stale =
       crash.stale_bytes && unlinked != nullptr ? unlinked->content : "";
 
-  auto clone = std::make_shared<Tree>(options);
-  MutexLock clone_lock(&clone->mu);
-  clone->directories = directories;
-  clone->last_number = last_number;
+  MemContent content;
+  content.directories = directories;
+  content.last_number = last_number;
   FileCopies copies;
   for (const auto& [path, file] : left) {
     bool made = false;
@@ -253,10 +254,10 @@ std::shared_ptr<MemFileSystem::Tree> MemFileSystem::Tree::CrashClone(
       if (options.remember_unsynced) copy->durable = copy->content;
     }
     ++copy->links;
-    clone->names[path] = copy;
+    content.names[path] = copy;
   }
-  if (options.remember_unsynced) clone->durable_names = clone->names;
-  return clone;
+  if (options.remember_unsynced) content.durable_names = content.names;
+  return std::make_shared<Tree>(options, std::move(content));
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,6 +1,7 @@
 #include "env/mem/mem_tree.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -15,6 +16,7 @@ std::string MemNormalise(const std::string& path) {
 }
 
 std::string MemParent(const std::string& normalised_path) {
+  assert(!normalised_path.empty() && normalised_path.front() == '/');
   const size_t slash = normalised_path.rfind('/');
   return slash == 0 ? "/" : normalised_path.substr(0, slash);
 }
@@ -62,12 +64,15 @@ void MemFileSystem::Tree::Change(MemFile* file, MemChange change) {
   file->mtime_seconds = NowSeconds();
   if (!options.remember_unsynced) return;
   change.sequence = ++last_sequence;
+  assert(file->changes.empty() ||
+         file->changes.back().sequence < change.sequence);
   file->changes.push_back(std::move(change));
 }
 
 void MemFileSystem::Tree::ChangeNames(MemNameChange change) {
   for (const auto& [path, file] : change.names) {
     const auto it = names.find(path);
+    assert(it == names.end() || it->second->links > 0);
     if (it != names.end() && --it->second->links == 0 &&
         it->second->content.size() > 0) {
       unlinked = it->second;
@@ -124,6 +129,7 @@ uint64_t MemFileSystem::Tree::NowSeconds() const {
 
 void MemFileSystem::Tree::MoveDirectory(const std::string& from,
                                         const std::string& to) {
+  assert(from != "/" && to != "/");
   const auto moved = [&](const std::string& path) {
     const bool inside = path.compare(0, from.size() + 1, from + "/") == 0;
     return path == from || inside ? to + path.substr(from.size()) : path;

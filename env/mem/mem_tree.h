@@ -57,8 +57,24 @@ struct MemNameChange {
   bool Touches(const std::set<std::string>& directories) const;
 };
 
+struct MemContent {
+  std::set<std::string> directories = {"/"};
+  MemNames names;
+  MemNames durable_names;
+  std::vector<MemNameChange> name_changes;
+  uint64_t last_number = 0;
+  uint64_t last_sequence = 0;
+};
+
 struct MemFileSystem::Tree {
-  explicit Tree(Options o) : options(std::move(o)) {}
+  explicit Tree(Options o, MemContent content = {})
+      : options(std::move(o)),
+        directories(std::move(content.directories)),
+        names(std::move(content.names)),
+        durable_names(std::move(content.durable_names)),
+        name_changes(std::move(content.name_changes)),
+        last_number(content.last_number),
+        last_sequence(content.last_sequence) {}
 
   // All below: mu is held.
   void Change(MemFile* file, MemChange change) REQUIRES_LOCK(mu);
@@ -78,14 +94,14 @@ struct MemFileSystem::Tree {
 
   const Options options;
   Mutex mu;
-  std::set<std::string> directories GUARDED_BY(mu) = {"/"};
+  std::set<std::string> directories GUARDED_BY(mu);
   MemNames names GUARDED_BY(mu);
   MemNames durable_names GUARDED_BY(mu);
   std::vector<MemNameChange> name_changes GUARDED_BY(mu);
   std::set<std::string> locked GUARDED_BY(mu);
   MemFilePtr unlinked GUARDED_BY(mu);  // The last one; its blocks are free.
-  uint64_t last_number GUARDED_BY(mu) = 0;
-  uint64_t last_sequence GUARDED_BY(mu) = 0;
+  uint64_t last_number GUARDED_BY(mu);
+  uint64_t last_sequence GUARDED_BY(mu);
 };
 
 // "/a/b" for "a//b/".

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <vector>
@@ -123,6 +124,7 @@ const std::shared_ptr<IoRing>& IoRing::ForThread() {
 }
 
 void IoRing::Push(Read* read) {
+  assert(HasRoom());  // (1)
   Kernel& k = *kernel_;
   const unsigned tail = *k.sq_tail;
   const unsigned slot = tail & k.sq_mask;
@@ -151,6 +153,7 @@ void IoRing::GiveUpPushed() {
   const unsigned head = LoadAcquire(k.sq_head);
   for (unsigned i = head; i != *k.sq_tail; ++i) {
     Read* const read = ReadOf(k.sqes[i & k.sq_mask].user_data);
+    assert(under_way_ > 0);
     --under_way_;
     if (read == nullptr) continue;
     read->result = -ECANCELED;
@@ -161,6 +164,7 @@ void IoRing::GiveUpPushed() {
 }
 
 void IoRing::Enter(unsigned wait) {
+  assert(wait <= under_way_);  // Or nothing would end the wait.
   Kernel& k = *kernel_;
   for (;;) {
     const unsigned pushed = *k.sq_tail - LoadAcquire(k.sq_head);
@@ -184,6 +188,7 @@ void IoRing::Reap() {
   const unsigned tail = LoadAcquire(k.cq_tail);
   for (; head != tail; ++head) {
     const io_uring_cqe& entry = k.cqes[head & k.cq_mask];
+    assert(under_way_ > 0);
     --under_way_;
     Read* const read = ReadOf(entry.user_data);
     if (read == nullptr) continue;  // A cancellation.
@@ -247,6 +252,7 @@ void IoRing::Wait(const Read* const* reads, size_t count) {
     const auto missing = static_cast<unsigned>(std::count_if(
         reads, reads + count, [](const Read* read) { return !read->done; }));
     if (missing == 0) return;
+    assert(under_way_ > 0);
     // As in RunAll, others may be among those that complete.
     Enter(std::min(missing, under_way_));
     Reap();

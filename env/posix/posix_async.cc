@@ -1,5 +1,6 @@
 #include "env/posix/posix_async.h"
 
+#include <cassert>
 #include <memory>
 #include <utility>
 
@@ -14,6 +15,7 @@ namespace {
 constexpr size_t kRingBytesMax = 1 << 30;
 
 IoRing::Read RingRead(const PosixFileInfo& file, const FSReadRequest& request) {
+  assert(request.len <= kRingBytesMax);
   IoRing::Read read;
   read.fd = file.fd;
   read.bytes = static_cast<uint32_t>(request.len);
@@ -31,6 +33,7 @@ void ReadPlainly(const PosixFileInfo& file, FSReadRequest* request) {
 // finds the end of the file and gives errors their words.
 void TakeResult(const PosixFileInfo& file, const IoRing::Read& read,
                 FSReadRequest* request) {
+  assert(read.done);
   if (read.result < 0 || static_cast<size_t>(read.result) != request->len) {
     ReadPlainly(file, request);
     return;
@@ -49,6 +52,7 @@ struct StartedRead {
   bool told = false;
 
   void Tell() {
+    assert(!told);
     told = true;
     callback(request, argument);
   }

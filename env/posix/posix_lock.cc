@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cassert>
 #include <cerrno>
 #include <ctime>
 
@@ -72,7 +73,8 @@ IOStatus PosixLockTable::Release(FileLock* lock) {
   IOStatus status;
   {
     MutexLock guard(&mu_);
-    held_.erase(held->id);
+    [[maybe_unused]] const size_t erased = held_.erase(held->id);
+    assert(erased == 1);
     if (SetLock(held->fd, F_UNLCK) != 0) {
       status = PosixError("unlock", held->path, errno);
     }

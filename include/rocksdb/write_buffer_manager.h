@@ -14,9 +14,7 @@
 
 #include <atomic>
 #include <cstddef>
-#include <list>
 #include <memory>
-#include <mutex>
 
 #include "rocksdb/cache.h"
 
@@ -99,6 +97,7 @@ class WriteBufferManager final {
 
  private:
   struct CacheCharge;
+  struct Stalled;  // The databases whose writers wait.
 
   std::atomic<size_t> buffer_size_;
   std::atomic<size_t> mutable_limit_;
@@ -107,8 +106,7 @@ class WriteBufferManager final {
   std::atomic<bool> allow_stall_;
   std::atomic<bool> stall_active_{false};
   std::unique_ptr<CacheCharge> charge_;
-  std::mutex mu_;  // guards queue_
-  std::list<StallInterface*> queue_;
+  const std::unique_ptr<Stalled> stalled_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -73,7 +73,7 @@ class TickCostTest : public ::testing::Test {
       ++asked_.schedule;
       db_.impl()->scheduler()->ScheduleIfDue();
     };
-    deps.recalculate_stalls = [] {};
+    deps.notify_stall_listeners = [] {};
     deps.accepted_bytes = [this] {
       ++asked_.bytes;
       return bytes_ += 1 << 20;

@@ -84,7 +84,7 @@ class Explorer {
   const CrashPlan& plan_;
   const CrashScript* const script_;
   const std::shared_ptr<MemFileSystem> disk_;
-  engine::Mutex mu_;
+  engine::Mutex mu_{engine::LockRank::kNone};
   uint64_t calls_ GUARDED_BY(mu_) = 0;
   std::set<std::pair<uint64_t, uint64_t>> seen_ GUARDED_BY(mu_);
   std::vector<std::pair<CrashPoint, std::shared_ptr<MemFileSystem>>> clones_

@@ -45,7 +45,7 @@ class ManualClock final : public SystemClock, public engine::WaitableClock {
     if (micros <= 0) return;
     slept_micros_ += static_cast<uint64_t>(micros);
     if (sleep_ == Sleep::kAdvance) return Advance(micros);
-    engine::Mutex mu;
+    engine::Mutex mu(engine::LockRank::kNone);
     engine::CondVar cv;
     const uint64_t deadline = NowMicros() + static_cast<uint64_t>(micros);
     engine::MutexLock lock(&mu);

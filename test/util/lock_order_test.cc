@@ -32,6 +32,52 @@ TEST(LockOrderDeathTest, TwoLocksOfOneRankEndTheProcess) {
       "takes State while this thread holds State");
 }
 
+TEST(LockOrderDeathTest, UnderALockWithoutARankNoOtherIsTaken) {
+  Mutex unranked;
+  SharedMutex also_unranked;
+  Mutex log(LockRank::kInfoLog);
+  EXPECT_DEATH(
+      {
+        const MutexLock outer(&unranked);
+        const MutexLock inner(&log);
+      },
+      "takes InfoLog while this thread holds Leaf");
+  EXPECT_DEATH(
+      {
+        const MutexLock outer(&unranked);
+        const ReadLock inner(&also_unranked);
+      },
+      "takes Leaf while this thread holds Leaf");
+}
+
+TEST(LockOrderDeathTest, ASharedLockHasItsPlaceInTheOrder) {
+  SharedMutex backup(LockRank::kBackup);
+  StateMutex state;
+  const ReadLock reading(&backup);
+  const MutexLock held(&state);
+  EXPECT_DEATH(const WriteLock again(&backup),
+               "takes Backup while this thread holds Backup");
+}
+
+TEST(LockOrderDeathTest, ASleeperThatHoldsALargerRankEndsTheProcess) {
+  Mutex tick(LockRank::kTuningTick);
+  StateMutex state;
+  CondVar changed;
+  const MutexLock outer(&tick);
+  const MutexLock inner(&state);
+  EXPECT_DEATH(changed.WaitFor(&tick, std::chrono::microseconds(1)),
+               "takes TuningTick while this thread holds State");
+}
+
+TEST(LockOrderTest, ALockOfRankNoneIsNotChecked) {
+  Mutex unchecked(LockRank::kNone);
+  StateMutex state;
+  Mutex unranked;
+  const MutexLock a(&state);
+  const MutexLock b(&unranked);
+  const MutexLock c(&unchecked);
+}
+
 TEST(LockOrderTest, TheOrderOfTheRanksIsAllowedAgainAndAgain) {
   Mutex tick(LockRank::kTuningTick);
   StateMutex state;
@@ -65,6 +111,7 @@ TEST(LockRankTest, EveryRankHasAName) {
   EXPECT_STREQ("None", LockRankName(LockRank::kNone));
   EXPECT_STREQ("State", LockRankName(LockRank::kState));
   EXPECT_STREQ("InfoLog", LockRankName(LockRank::kInfoLog));
+  EXPECT_STREQ("Leaf", LockRankName(LockRank::kLeaf));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "util/cache/cache_reservation.h"
 
 #include <array>
+#include <cassert>
 #include <map>
 #include <utility>
 
@@ -51,6 +52,7 @@ Status CacheReservation::Update(size_t bytes) {
     cache_->Release(handles_.back(), /*erase_if_last_ref=*/true);
     handles_.pop_back();
   }
+  assert(IsKept(reserved_bytes(), bytes));
   return Status::OK();
 }
 
@@ -73,6 +75,7 @@ void SharedReservation::TakeAnyway(size_t bytes) {
 
 void SharedReservation::Give(size_t bytes) {
   MutexLock lock(&mu_);
+  assert(bytes <= bytes_);
   bytes_ -= bytes;
   (void)reservation_.Update(bytes_);
 }

@@ -68,7 +68,7 @@ class SharedReservation {
   void Give(size_t bytes) EXCLUDES_LOCK(mu_);
 
  private:
-  Mutex mu_;
+  Mutex mu_{LockRank::kCacheCharge};
   CacheReservation reservation_ GUARDED_BY(mu_);
   size_t bytes_ GUARDED_BY(mu_) = 0;
 };
@@ -94,7 +94,7 @@ class UsageCharge {
  private:
   const std::shared_ptr<Cache> cache_;
   std::atomic<size_t> reserved_bytes_{0};
-  Mutex mu_;
+  Mutex mu_{LockRank::kCacheCharge};
   CacheReservation reservation_ GUARDED_BY(mu_);
 };
 

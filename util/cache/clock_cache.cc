@@ -1,6 +1,7 @@
 #include "util/cache/clock_cache.h"
 
 #include <algorithm>
+#include <cassert>
 #include <new>
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -57,8 +58,12 @@ ClockEntry* ClockShard::NewEntry(const Slice& key, uint64_t hash) {
 }
 
 void ClockShard::TakeOut(const ClockEntry& entry) {
+  assert(!entry.IsLive());  // (3): claimed, and not given back yet.
   table_.Remove(entry);
-  usage_.fetch_sub(TotalCharge(&entry), std::memory_order_relaxed);
+  const size_t charge = TotalCharge(&entry);
+  [[maybe_unused]] const size_t before =
+      usage_.fetch_sub(charge, std::memory_order_relaxed);
+  assert(charge <= before);  // (1)
 }
 
 void ClockShard::Discard(ClockEntry* entry) {
@@ -248,6 +253,8 @@ bool ClockShard::ReleaseSlow(ClockEntry* entry) {
 bool ClockShard::ReleaseErasing(ClockEntry* entry) {
   uint64_t before = entry->meta.load(std::memory_order_relaxed);
   for (;;) {
+    // (2): the caller's reference keeps it from being claimed.
+    assert(ClockEntry::InUse(before) && (before & ClockEntry::kLive) != 0);
     const bool last =
         (before & ClockEntry::kReferences) == ClockEntry::kReference;
     const uint64_t after = last ? 0 : before - ClockEntry::kReference;

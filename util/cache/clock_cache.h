@@ -42,6 +42,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -85,6 +86,7 @@ class alignas(kCacheLineSize) ClockShard {
     if (erase_if_last_ref) return ReleaseErasing(entry);
     const uint64_t before = entry->meta.fetch_sub(ClockEntry::kReference,
                                                   std::memory_order_release);
+    assert(ClockEntry::InUse(before));
     constexpr uint64_t kOrdinary = ClockEntry::kLive | ClockEntry::kVisible;
     if ((before & ClockEntry::kReferences) > ClockEntry::kReference ||
         (before & (kOrdinary | ClockEntry::kWatched)) == kOrdinary) [[likely]] {

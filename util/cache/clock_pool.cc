@@ -1,11 +1,13 @@
 #include "util/cache/clock_pool.h"
 
+#include <cassert>
 #include <cstdlib>
 #include <cstring>
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 bool ClockEntry::SetKey(const Slice& key) {
+  assert(!IsLive());  // (1)
   key_is_outside = key.size() != kKeyInside;
   if (key_is_outside == 0) {
     std::memcpy(inside, key.data(), kKeyInside);
@@ -35,8 +37,10 @@ bool ClockEntry::RefIfLive() {
 }
 
 void ClockEntry::Publish(uint64_t lives) {
+  assert(lives <= kLivesMax);
   const uint64_t state = kLive | kVisible | (lives << kLivesShift);
   uint64_t before = meta.load(std::memory_order_relaxed);
+  assert((before & (kLive | kVisible)) == 0);  // (1)
   // Short-lived references of readers that looked too early stay; their hits
   // do not count for this entry.
   while (!meta.compare_exchange_weak(
@@ -46,6 +50,7 @@ void ClockEntry::Publish(uint64_t lives) {
 }
 
 bool ClockEntry::Claim(uint64_t flags, uint64_t* was) {
+  assert((flags & ~kVisible) == 0);
   *was = meta.load(std::memory_order_relaxed);
   while ((*was & (kLive | kVisible)) == (kLive | flags) && !InUse(*was)) {
     if (meta.compare_exchange_weak(*was, 0, std::memory_order_acquire,
@@ -71,6 +76,7 @@ ClockPool::~ClockPool() {
 }
 
 bool ClockPool::AddPart(int part) {
+  assert(0 <= part && part < kParts);
   const size_t bytes =
       (size_t{kFirstPart} << part) * sizeof(ClockEntry) + alignof(ClockEntry);
   void* const memory = std::calloc(1, bytes);
@@ -101,6 +107,7 @@ ClockEntry* ClockPool::Take() {
     const uint64_t next = ((head >> 32) + 1) << 32 |
                           entry.next_free.load(std::memory_order_relaxed);
     if (free_.compare_exchange_weak(head, next, std::memory_order_acquire)) {
+      assert(!entry.IsLive());  // (1), (3)
       return &entry;
     }
   }
@@ -120,6 +127,8 @@ ClockEntry* ClockPool::Take() {
 }
 
 void ClockPool::Give(ClockEntry* entry) {
+  assert(!entry->IsLive());
+  assert(&At(entry->number) == entry);
   uint64_t head = free_.load(std::memory_order_relaxed);
   uint64_t next = 0;
   do {

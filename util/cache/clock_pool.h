@@ -41,6 +41,7 @@
 
 #include <atomic>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 
@@ -99,7 +100,14 @@ struct alignas(kCacheLineSize) ClockEntry : public Cache::Handle {
   void FreeKey();
 
   // Adds a reference. Requires: the caller has one.
-  void Ref() { meta.fetch_add(kReference, std::memory_order_relaxed); }
+  void Ref() {
+    [[maybe_unused]] const uint64_t before =
+        meta.fetch_add(kReference, std::memory_order_relaxed);
+    assert(InUse(before));
+  }
+  bool IsLive() const {
+    return (meta.load(std::memory_order_relaxed) & kLive) != 0;
+  }
   // A reference in any case; true if what it refers to is visible.
   bool RefAsHit() {
     const uint64_t before =
@@ -139,6 +147,7 @@ class ClockPool {
   // Entries that were ever taken; their numbers are below it.
   uint32_t size() const { return size_.load(std::memory_order_acquire); }
   ClockEntry& At(uint32_t number) const {
+    assert(number < size());
     const int part = PartOf(number);
     return parts_[part].load(
         std::memory_order_relaxed)[number + kFirstPart - (kFirstPart << part)];

@@ -1,6 +1,7 @@
 #include "util/cache/clock_table.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <new>
 
@@ -18,6 +19,7 @@ ClockTable::~ClockTable() {
 // Empty, and of zeros that the system gives when they are first touched.
 ClockTable::Array* ClockTable::NewArray(size_t words) {
   static_assert(Word::is_always_lock_free && sizeof(Word) == sizeof(uint64_t));
+  assert(std::has_single_bit(words));  // A mask selects one.
   auto* const array = new (std::nothrow) Array;
   if (array == nullptr) return nullptr;
   array->mask = words - 1;
@@ -29,6 +31,7 @@ ClockTable::Array* ClockTable::NewArray(size_t words) {
 
 bool ClockTable::Init(size_t entries) {
   // As full as it gets before it grows.
+  assert(newest_.load() == nullptr);
   const size_t words =
       std::bit_ceil(std::clamp<size_t>(entries / 5 * 8, 64, kWordsMax));
   newest_.store(NewArray(words), std::memory_order_release);
@@ -39,6 +42,7 @@ void ClockTable::Grow(Array* full) {
   if (full->mask + 1 >= kWordsMax || full->left.load() != nullptr) return;
   if (growing_.exchange(true, std::memory_order_acquire)) return;
   if (newest_.load() == full) {
+    assert(full->left.load() == nullptr);  // (4)
     if (Array* const next = NewArray(2 * (full->mask + 1))) {
       next->left.store(full, std::memory_order_relaxed);
       next->before = full;
@@ -73,6 +77,7 @@ ClockTable::Outcome ClockTable::PutIn(Array& array, const ClockEntry& entry) {
 }
 
 bool ClockTable::Put(ClockEntry& entry) {
+  assert(ClockEntry::InUse(entry.meta.load(std::memory_order_relaxed)));
   entry.next_free.store(0, std::memory_order_relaxed);
   const size_t count = count_.fetch_add(1, std::memory_order_relaxed) + 1;
   for (;;) {
@@ -119,13 +124,16 @@ void ClockTable::RemoveFrom(Array& array, const ClockEntry& entry) {
 }
 
 void ClockTable::Remove(const ClockEntry& entry) {
+  assert(!entry.IsLive());
   Array& array = *newest_.load(std::memory_order_acquire);
   Array* const left = array.left.load(std::memory_order_acquire);
   RemoveFrom(array, entry);
   if (left != nullptr) RemoveFrom(*left, entry);
   // Not by what was found: a move that ended just now may have left it out.
   if (entry.next_free.load(std::memory_order_relaxed) == ClockEntry::kCounted) {
-    count_.fetch_sub(1, std::memory_order_relaxed);
+    [[maybe_unused]] const size_t before =
+        count_.fetch_sub(1, std::memory_order_relaxed);
+    assert(before > 0);
   }
 }
 
@@ -161,6 +169,7 @@ void ClockTable::EndMove(size_t count) {
   Array& to = *newest_.load(std::memory_order_acquire);
   Array& left = *to.left.load(std::memory_order_acquire);
   const size_t done = left.done.fetch_add(count, std::memory_order_acq_rel);
+  assert(done + count <= left.mask + 1);  // Each word is moved once.
   if (done + count == left.mask + 1) {
     to.left.store(nullptr, std::memory_order_release);
   }

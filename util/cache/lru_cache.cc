@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -19,6 +20,7 @@ constexpr uint32_t kReference = LruEntry::kReference;
 }  // namespace
 
 bool LruEntry::SetKey(const Slice& key) {
+  assert(key.size() <= kCacheKeySizeMax);
   key_size = static_cast<uint16_t>(key.size());
   if (!KeyIsInside()) {
     outside = static_cast<char*>(std::malloc(key.size()));
@@ -59,6 +61,7 @@ LruShard::~LruShard() {
 
 void LruShard::Init(const Config& config) {
   SpinLock lock(&mu_);
+  assert(tables_.empty());
   config_ = config;
   capacity_ = config.capacity;
   SetPoolCapacities();
@@ -74,6 +77,8 @@ void LruShard::Init(const Config& config) {
 bool LruShard::SetTable(size_t buckets) {
   static_assert(std::atomic<LruEntry*>::is_always_lock_free &&
                 sizeof(std::atomic<LruEntry*>) == sizeof(LruEntry*));
+  assert(std::has_single_bit(buckets));  // A mask selects one.
+  assert(tables_.empty() || buckets == 2 * BucketCount());
   auto table = std::make_unique<Table>();
   table->mask = buckets - 1;
   table->buckets =
@@ -108,10 +113,12 @@ LruEntry* LruShard::TakeEntry() {
   }
   auto* const entry = static_cast<LruEntry*>(free_);
   free_ = entry->next;
+  assert(entry->IsFree());  // (1)
   return entry;
 }
 
 void LruShard::Discard(LruEntry* entry) {
+  assert(entry->IsFree());  // (1)
   SpinLock lock(&free_mu_);
   entry->next = free_;
   free_ = entry;
@@ -164,9 +171,13 @@ LruShard::Link* LruShard::FindSlot(const Slice& key, uint64_t hash) {
 
 void LruShard::RemoveFromTable(LruEntry* entry) {
   Link* slot = &table().At(entry->hash);
-  while (*slot != entry) slot = &slot->load()->next_in_bucket;
+  while (*slot != entry) {
+    assert(*slot != nullptr);
+    slot = &slot->load()->next_in_bucket;
+  }
   // `entry` keeps its link: a reader without the lock can still follow it.
   slot->store(entry->next_in_bucket, std::memory_order_release);
+  assert(entry_count_ > 0);
   entry_count_--;
 }
 
@@ -200,6 +211,7 @@ uint32_t LruShard::PoolFor(uint32_t priority, bool hit) const {
 }
 
 void LruShard::Enqueue(LruEntry* entry, uint32_t pool) {
+  assert(pool < kPools);
   LruLinks* const queue = &queues_[pool];
   entry->next = queue->next;
   entry->prev = queue;
@@ -211,6 +223,8 @@ void LruShard::Enqueue(LruEntry* entry, uint32_t pool) {
 }
 
 void LruShard::Dequeue(LruEntry* entry) {
+  assert(entry->next->prev == entry && entry->prev->next == entry);
+  assert(pool_usage_[entry->pool] >= TotalCharge(entry));
   entry->next->prev = entry->prev;
   entry->prev->next = entry->next;
   pool_usage_[entry->pool] -= TotalCharge(entry);
@@ -220,6 +234,7 @@ void LruShard::SpillFrom(uint32_t pool) {
   const uint32_t lower =
       pool == kHigh && config_.low_pool_ratio > 0 ? kLow : kBottom;
   while (pool_usage_[pool] > pool_capacity_[pool]) {
+    assert(queues_[pool].prev != &queues_[pool]);
     auto* const oldest = static_cast<LruEntry*>(queues_[pool].prev);
     Dequeue(oldest);
     Enqueue(oldest, lower);
@@ -229,6 +244,7 @@ void LruShard::SpillFrom(uint32_t pool) {
 void LruShard::Detach(LruEntry* entry, Why why, Dead* dead) {
   RemoveFromTable(entry);
   uint32_t state = entry->state.load(std::memory_order_acquire);
+  assert((state & kInTable) != 0);
   if ((state & kOffQueue) == 0) Dequeue(entry);
   // Users may come and go without the lock; none comes from now on.
   while (!entry->state.compare_exchange_weak(
@@ -236,6 +252,7 @@ void LruShard::Detach(LruEntry* entry, Why why, Dead* dead) {
   }
   if (LruEntry::InUse(state)) {
     detached_usage_ += TotalCharge(entry);
+    assert(detached_usage_ <= usage());  // (4)
     return;
   }
   SubUsage(TotalCharge(entry));
@@ -252,6 +269,7 @@ void LruShard::EvictFor(size_t charge, Dead* dead) {
     if (pool == kPools) return;
     auto* const entry = static_cast<LruEntry*>(queues_[pool].prev);
     uint32_t state = entry->state.load(std::memory_order_acquire);
+    assert((state & (kInTable | kOffQueue)) == kInTable);  // (3)
     if (LruEntry::InUse(state)) {
       if (entry->state.compare_exchange_strong(state, state | kOffQueue,
                                                std::memory_order_acq_rel)) {
@@ -293,6 +311,7 @@ bool LruShard::Add(LruEntry* entry, bool full, bool held, Dead* dead) {
 
 Status LruShard::Insert(LruEntry* entry, Cache::Priority priority,
                         LruEntry** handle) {
+  assert(entry->IsFree());  // (1): no other thread can refer to it.
   entry->priority = static_cast<uint8_t>(priority);
   const size_t charge = TotalCharge(entry);
   bool overwritten = false;
@@ -345,13 +364,17 @@ LruEntry* LruShard::Lookup(const Slice& key, uint64_t hash) {
   if (LruEntry* const entry = LookupUnlocked(key, hash)) return entry;
   SpinLock lock(&mu_);
   LruEntry* const entry = *FindSlot(key, hash);
-  if (entry != nullptr) entry->TryRef();
+  if (entry != nullptr) {
+    [[maybe_unused]] const bool referred = entry->TryRef();
+    assert(referred);  // It cannot leave the table under the lock.
+  }
   return entry;
 }
 
 bool LruShard::Release(LruEntry* entry, bool erase_if_last_ref) {
   uint32_t state = entry->state.load(std::memory_order_relaxed);
   for (;;) {
+    assert(LruEntry::InUse(state));
     const bool last = state < 2 * kReference;
     if (last && (erase_if_last_ref || (state & kOffQueue) != 0)) {
       return ReleaseSlow(entry, erase_if_last_ref);
@@ -373,7 +396,9 @@ bool LruShard::ReleaseSlow(LruEntry* entry, bool erase) {
         kReference;
     if (LruEntry::InUse(state)) return false;
     if ((state & kInTable) == 0) {
+      assert((state & kOffQueue) != 0);  // (3)
       const size_t charge = TotalCharge(entry);
+      assert(charge <= detached_usage_);  // (4)
       detached_usage_ -= charge;
       SubUsage(charge);
       dead.Add(entry, Why::kErased);
@@ -457,6 +482,7 @@ size_t LruShard::PinnedUsage() {
       }
     }
   }
+  assert(pinned <= usage());  // (4)
   return pinned;
 }
 

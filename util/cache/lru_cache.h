@@ -47,6 +47,7 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -90,13 +91,21 @@ struct LruEntry : public Cache::Handle, public LruLinks {
   };
 
   static bool InUse(uint32_t state) { return state >= kReference; }
+  bool IsFree() const {
+    const uint32_t now = state.load(std::memory_order_relaxed);
+    return (now & kInTable) == 0 && !InUse(now);
+  }
   bool KeyIsInside() const { return key_size <= kKeyInside; }
   Slice key() const { return {KeyIsInside() ? inside : outside, key_size}; }
   // False without memory.
   bool SetKey(const Slice& key);
   void FreeKey();
   // Adds a reference. Requires: the caller has one.
-  void Ref() { state.fetch_add(kReference, std::memory_order_relaxed); }
+  void Ref() {
+    [[maybe_unused]] const uint32_t before =
+        state.fetch_add(kReference, std::memory_order_relaxed);
+    assert(InUse(before));
+  }
   // A reference, if it is in the table. Counts as a hit.
   bool TryRef();
   // Brings in what a lookup and its caller look at.
@@ -214,6 +223,7 @@ class alignas(kCacheLineSize) LruShard {
     usage_.store(usage() + charge, std::memory_order_relaxed);
   }
   void SubUsage(size_t charge) REQUIRES_LOCK(mu_) {
+    assert(charge <= usage());  // (4)
     usage_.store(usage() - charge, std::memory_order_relaxed);
   }
 

@@ -1,6 +1,7 @@
 #include "util/cache/secondary_adapter.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "rocksdb/statistics.h"
 #include "util/perf_context.h"
@@ -53,6 +54,7 @@ std::string SecondaryAdapter::GetPrintableOptions() const {
 bool SecondaryAdapter::OnEvicted(const Slice& key, Handle* handle,
                                  bool was_hit) {
   const CacheItemHelper* const helper = target_->GetCacheItemHelper(handle);
+  assert(helper != nullptr);
   if (!helper->IsSecondaryCacheCompatible()) return false;
   const TieredAdmissionPolicy policy = policy_.load(std::memory_order_relaxed);
   const bool force = policy == kAdmPolicyAllowAll ||
@@ -97,6 +99,7 @@ void SecondaryAdapter::Erase(const Slice& key) {
 }
 
 void SecondaryAdapter::Divide() {
+  assert(shared_ && 0.0 <= split_.ratio && split_.ratio <= 1.0);
   const auto part =
       static_cast<size_t>(static_cast<double>(split_.capacity) * split_.ratio);
   (void)second_->SetCapacity(part);

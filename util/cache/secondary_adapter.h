@@ -61,7 +61,7 @@ class SecondaryAdapter final : public CacheWrapper {
 
   const std::shared_ptr<SecondaryCache> second_;
   std::atomic<TieredAdmissionPolicy> policy_;
-  mutable Mutex mu_;
+  mutable Mutex mu_{LockRank::kCacheTiers};
   bool shared_ GUARDED_BY(mu_) = false;
   Split split_ GUARDED_BY(mu_);
 };

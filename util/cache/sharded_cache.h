@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -108,6 +109,7 @@ class ShardedCache : public BatchedCache {
         shards_(new Shard[size_t{1} << shard_bits]),
         capacity_(options.capacity),
         strict_capacity_limit_(options.strict_capacity_limit) {
+    assert(0 <= shard_bits && shard_bits < 20);
     config.capacity = ShardCapacity(options.capacity);
     config.strict_capacity_limit = options.strict_capacity_limit;
     config.charge_metadata =
@@ -134,6 +136,7 @@ class ShardedCache : public BatchedCache {
   Status Insert(const Slice& key, ObjectPtr object,
                 const CacheItemHelper* helper, size_t charge, Handle** handle,
                 Priority priority) override {
+    assert(helper != nullptr);
     const uint64_t hash = HashCacheKey(key, seed_);
     Shard& shard = ShardFor(hash);
     Entry* const entry =

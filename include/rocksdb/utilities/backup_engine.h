@@ -193,13 +193,15 @@ struct CreateBackupOptions {
   // do not use the log.
   bool flush_before_backup = false;
 
-  // Called by the copying threads, one call at a time. Exceptions from it are
-  // ignored.
+  // Called by the copying threads, one call at a time, while this engine is
+  // locked: it must not call a backup engine. Exceptions from it are ignored.
   std::function<void()> progress_callback = {};
 
   // Receives the shared files that are not in the backup directory yet, and
   // sets the decision for those that another backup directory holds; see
-  // RestoreOptions::alternate_dirs. Needs schema_version 2.
+  // RestoreOptions::alternate_dirs. Needs schema_version 2. Called while this
+  // engine is locked: ask the engine of the other directory before, because two
+  // that ask each other would wait for ever.
   std::function<void(MaybeExcludeBackupFile* files_begin,
                      MaybeExcludeBackupFile* files_end)>
       exclude_files_callback = {};

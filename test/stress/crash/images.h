@@ -86,7 +86,7 @@ class ImageCollector {
   const std::shared_ptr<engine::MemFileSystem> disk_;
   const uint64_t percent_;
   const size_t images_max_;
-  mutable engine::Mutex mu_;
+  mutable engine::Mutex mu_{engine::LockRank::kNone};
   engine::Random64 random_ GUARDED_BY(mu_);
   Promise promise_ GUARDED_BY(mu_);
   uint64_t calls_ GUARDED_BY(mu_) = 0;

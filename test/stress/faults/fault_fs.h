@@ -81,7 +81,7 @@ class FaultFileSystem final : public test::HookedFileSystem {
                  char* scratch) override;
 
   const std::shared_ptr<engine::MemFileSystem> disk_;
-  mutable engine::Mutex mu_;
+  mutable engine::Mutex mu_{engine::LockRank::kNone};
   bool armed_ GUARDED_BY(mu_) = false;
   FaultPlan plan_ GUARDED_BY(mu_);
   bool trace_ GUARDED_BY(mu_) = false;
