@@ -99,8 +99,8 @@ bool Timer::RunFirst(uint64_t now_micros) {
   // The next multiple of the period that is not in the past.
   const uint64_t after = std::max(clock_->NowMicros(), now_micros);
   const uint64_t missed = (after - entry.due_micros) / entry.period_micros;
-  entry.due_micros += (missed + 1) * entry.period_micros;
-  assert(entry.due_micros > after);  // (3)
+  const uint64_t due = entry.due_micros + (missed + 1) * entry.period_micros;
+  entry.due_micros = due > after ? due : UINT64_MAX;  // It overflowed: never.
   by_due_[{entry.due_micros, handle}] = handle;
   // A sleeping timer thread must learn of a date set by RunDue's caller.
   changed_.SignalAll();

@@ -106,7 +106,7 @@ Status DBImpl::Start() {
 void DBImpl::StartTimers() {
   const uint64_t now = state_->store.clock->NowMicros();
   const auto every = [&](uint64_t period_micros, std::function<void()> fn) {
-    if (period_micros == 0) return;
+    if (period_micros == 0 || period_micros > UINT64_MAX - now) return;
     timers_.push_back(
         timer_->Add(now + period_micros, period_micros, std::move(fn)));
   };
@@ -164,13 +164,13 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
     timers_.clear();
     const bool flush = state_->has_unlogged_data &&
                        !state_->store.options.avoid_flush_during_shutdown;
-    if (flush && state_->errors.error().ok()) {
-      {
-        MutexLock lock(&state_->mu);
-        scheduler_.EndPauses();
-      }
-      status = FlushEverything(FlushReason::kShutDown);
+    bool healthy = false;
+    if (flush) {
+      MutexLock lock(&state_->mu);
+      healthy = state_->errors.error().ok();
+      if (healthy) scheduler_.EndPauses();
     }
+    if (healthy) status = FlushEverything(FlushReason::kShutDown);
   }
   {
     MutexLock lock(&state_->mu);

@@ -233,7 +233,10 @@ Status ReplayIntoTables::Hide(const std::string& name,
     first.try_emplace({record.family, record.key}, record.sequence);
   }
   for (const auto& [key, sequence] : first) {
-    assert(sequence > 0);
+    if (sequence == 0) {
+      return Status::Corruption("log: transaction " + name,
+                                "expected a sequence above 0, found 0");
+    }
     RETURN_IF_ERROR(
         Restore(db_->families->Lookup(key.first), key.second, sequence - 1));
   }

@@ -305,6 +305,19 @@ TEST(Timer, ALateTimerSkipsWhatItMissed) {
   EXPECT_EQ(calls, 2);
 }
 
+// It was due again at once, and RunDue() went on for ever.
+TEST(Timer, APeriodThatOverflowsIsNotDueAgain) {
+  test::ManualClock clock(1000);
+  std::atomic<int> calls{0};
+  Timer timer(&clock);
+  timer.Add(500, UINT64_MAX, [&calls] { ++calls; });
+  timer.RunDue();
+  clock.Advance(1'000'000);
+  timer.RunDue();
+  EXPECT_LE(calls, 1);
+  EXPECT_EQ(1u, timer.size());
+}
+
 TEST(Timer, ItsThreadWakesWhenAManualClockMoves) {
   test::ManualClock clock(0);
   Gate called;
