@@ -34,6 +34,7 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
     family = std::move(*created);
     MutexLock lock(&state_->mu);
     stalls_.Recalculate(family.get());
+    pipeline_.RequestAttention();  // max_total_wal_size may count from now on.
     Info(state_->store.info_log, "Created column family [%s] (ID %u)",
          column_family_name.c_str(), family->id());
   }
@@ -68,7 +69,6 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
     MutexLock lock(&state_->mu);
     compactor_.CancelFamily(*family);
     flusher_.FamilyDropped(family.get());
-    DeleteObsolete();
     state_->changed.SignalAll();
   }
   tuning_.Update(timer_);
@@ -97,7 +97,7 @@ Status DBImpl::DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) {
   delete column_family;
   if (!dropped || read_only_) return Status::OK();
   MutexLock lock(&state_->mu);
-  DeleteObsolete(/*scan=*/true);
+  DeleteObsolete();
   return Status::OK();
 }
 

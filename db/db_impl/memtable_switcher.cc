@@ -61,10 +61,12 @@ Status MemTableSwitcher::SealFull(std::vector<ViewRef>* dropped) {
 
 uint64_t MemTableSwitcher::MaxTotalWalBytes() const {
   deps_.db->mu.AssertHeld();
+  const std::vector<FamilyPtr> families = deps_.db->families->all();
+  if (families.size() == 1) return UINT64_MAX;  // Its memtables bound the logs.
   const uint64_t set = deps_.db->options->max_total_wal_size;
   if (set > 0) return set;
   uint64_t memtables = 0;
-  for (const FamilyPtr& family : deps_.db->families->all()) {
+  for (const FamilyPtr& family : families) {
     memtables +=
         family->options()->write_buffer_size *
         static_cast<uint64_t>(family->options()->max_write_buffer_number);
@@ -78,10 +80,7 @@ Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
   if (db.wals->total_bytes() <= MaxTotalWalBytes()) return Status::OK();
   const uint64_t oldest = db.wals->oldest_number();
   if (oldest <= freed_log_.load(std::memory_order_relaxed)) return Status::OK();
-  const std::vector<FamilyPtr> families = db.families->all();
-  // With one family its own memtable size bounds the logs.
-  for (const FamilyPtr& family : families) {
-    if (families.size() == 1) break;
+  for (const FamilyPtr& family : db.families->all()) {
     if (family->versions()->unflushed_from() > oldest) continue;
     // Sealed memtables hold the log already. To seal another one, too, would
     // stop writers at max_write_buffer_number.

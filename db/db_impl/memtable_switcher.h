@@ -71,8 +71,6 @@ class MemTableSwitcher final : public CommitHost {
   // leader does it. Releases the mutex meanwhile.
   void SealForOthers() REQUIRES_LOCK(kStateLock);
 
-  uint64_t MaxTotalWalBytes() const;
-
  private:
   // A memtable that a cut seals, and what comes after it.
   struct Sealing {
@@ -90,6 +88,7 @@ class MemTableSwitcher final : public CommitHost {
   void SealUnlessLed();
   Status SealForWalSize(std::vector<ViewRef>* dropped)
       REQUIRES_LOCK(kStateLock);
+  uint64_t MaxTotalWalBytes() const REQUIRES_LOCK(kStateLock);
   // The write buffer manager's limit is near and this database is to free
   // memory: seals the memtable that takes most. REQUIRES: as Seal.
   Status SealForBufferLimit(std::vector<ViewRef>* dropped)

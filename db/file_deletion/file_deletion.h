@@ -5,13 +5,12 @@
 //
 // Model. Two sources of work:
 //   queue   tables and blob files whose last Version died (ObsoleteFiles),
-//   those
-//           of edits that were not installed, and logs that the write path has
-//           given up: cheap, done after every job
+//           those of edits that were not installed, and logs that the write
+//           path has given up: cheap, done after every job, and when the handle
+//           of a dropped family is destroyed
 //   scan    the directories themselves: finds what crashes left behind; done at
 //           open, every delete_obsolete_files_period_micros, when deletions are
-//           enabled again, when the handle of a dropped family is destroyed,
-//           and when an OPTIONS file was written
+//           enabled again, and when an OPTIONS file was written
 //
 //   kind                 goes when
 //   log                  number < min log number to keep

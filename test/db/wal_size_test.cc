@@ -58,5 +58,30 @@ TEST_F(WalSize, OverItsLimitStopsNoWriters) {
   }
 }
 
+// The first family's log counted as freed when it alone was over the limit. So
+// a family that came later wrote logs without a bound.
+TEST_F(WalSize, CountsWhatTheFirstFamilyWroteAlone) {
+  options_.max_total_wal_size = 10000;
+  Open();
+  Put("alone", std::string(20000, 'v'));
+  Put("alone", std::string(20000, 'v'));
+  uint64_t unflushed = 0;
+  const auto entries = [&] {
+    EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
+    EXPECT_TRUE(db_->GetIntProperty(DB::Properties::kNumEntriesActiveMemTable,
+                                    &unflushed));
+    return unflushed;
+  };
+  EXPECT_EQ(2u, entries());
+  ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(options_, "later", &family).ok());
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(
+        db_->Put(WriteOptions(), family, "k", std::string(20000, 'v')).ok());
+  }
+  EXPECT_EQ(0u, entries());
+  EXPECT_TRUE(db_->DestroyColumnFamilyHandle(family).ok());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
