@@ -229,12 +229,17 @@ bool BackupCore::ExcludesFiles(BackupID id) const {
 Status BackupCore::RestoreLatest(const RestoreOptions& options,
                                  const std::string& db_dir,
                                  const std::string& wal_dir) const {
-  BackupID id = 0;
-  {
+  const auto latest = [this] {
     ReadLock lock(&mu_);
-    id = directory_.Latest();
+    return directory_.Latest();
+  };
+  for (BackupID id = latest();;) {
+    const Status status = Restore(options, id, db_dir, wal_dir);
+    // Deleted before Restore() had the lock: then another one is the latest.
+    const BackupID now = latest();
+    if (!status.IsNotFound() || now == id) return status;
+    id = now;
   }
-  return Restore(options, id, db_dir, wal_dir);
 }
 
 Status BackupCore::Verify(BackupID id, bool checksums) const {

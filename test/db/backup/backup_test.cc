@@ -635,6 +635,8 @@ TEST_F(BackupTest, FilesThatAnotherDirectoryHasMayBeLeftOut) {
   EXPECT_TRUE(engine_->VerifyBackup(1, true).ok());
   EXPECT_TRUE(Restore(1).IsInvalidArgument());
   RestoreOptions restore;
+  restore.alternate_dirs.push_front(nullptr);
+  EXPECT_TRUE(Restore(1, restore).IsInvalidArgument());
   restore.alternate_dirs.push_front(full.get());
   const Status status = Restore(1, restore);
   ASSERT_TRUE(status.ok()) << status.ToString();
