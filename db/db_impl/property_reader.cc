@@ -169,7 +169,7 @@ constexpr IntPropertyRow kIntProperties[] = {
     {"rocksdb.write-stops-without-job",
      [](C c) REQUIRES_LOCK(kStateLock) { return c.db->stops_without_job; }},
     {"rocksdb.background-errors",
-     [](C c) { return c.db->errors.error_count(); }},
+     [](C c) REQUIRES_LOCK(kStateLock) { return c.db->errors.error_count(); }},
     {"rocksdb.cur-size-active-mem-table", &MemBytes},
     {"rocksdb.cur-size-all-mem-tables",
      [](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }},

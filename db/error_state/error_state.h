@@ -16,8 +16,8 @@
 //   (1) Severity never falls except through Clear().
 //   (2) The first error of the highest severity is the one reported.
 //
-// Threads. Everything under the DB mutex, except stopped(), which any thread
-// may ask.
+// Threads. Everything under the DB mutex, except stopped() and Classified(),
+// which any thread may ask.
 
 #pragma once
 
@@ -46,17 +46,23 @@ class ErrorState {
   }
   // Remembers `error` if it is severer than what is remembered. Returns the
   // error with its severity; OK severity means that work simply goes on.
-  Status Set(const Status& error, BackgroundErrorReason reason);
+  Status Set(const Status& error, BackgroundErrorReason reason)
+      REQUIRES_LOCK(kStateLock);
 
   // Forgets the error: a resume begins.
   void Clear() REQUIRES_LOCK(kStateLock);
   // The resume has failed: an error that Set() classified is back, unless a
   // severer one has come. It is not counted again.
-  void Restore(const Status& classified, BackgroundErrorReason reason);
+  void Restore(const Status& classified, BackgroundErrorReason reason)
+      REQUIRES_LOCK(kStateLock);
 
-  const Status& error() const { return error_; }
-  BackgroundErrorReason reason() const { return reason_; }
-  uint64_t error_count() const { return error_count_; }
+  const Status& error() const REQUIRES_LOCK(kStateLock) { return error_; }
+  BackgroundErrorReason reason() const REQUIRES_LOCK(kStateLock) {
+    return reason_;
+  }
+  uint64_t error_count() const REQUIRES_LOCK(kStateLock) {
+    return error_count_;
+  }
 
   // Writes must fail.
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
