@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -281,6 +282,133 @@ TEST(WriteBatchTest, ATimestampFollowsTheKeyAndMustHaveTheRightSize) {
             Describe(batch));
 }
 
+// A kind of record, with key "k" and value "v" (a range's end), in each form.
+struct Forms {
+  const char* text;  // As Describe() has it, before the column family.
+  Status (*plain)(WriteBatch*, ColumnFamilyHandle*);
+  Status (*parts)(WriteBatch*, ColumnFamilyHandle*, const SliceParts& key,
+                  const SliceParts& value);
+  // What a class has that overrides nothing: with a family, and without.
+  Status (*inherited)(WriteBatch*, ColumnFamilyHandle*, const SliceParts& key,
+                      const SliceParts& value);
+  Status (*inherited_default)(WriteBatch*, const SliceParts& key,
+                              const SliceParts& value);
+  Status (*stamped)(WriteBatch*, ColumnFamilyHandle*, const Slice& ts);
+};
+
+using Base = WriteBatchBase;
+using Handle = ColumnFamilyHandle;
+
+const Forms kForms[] = {
+    {"put", [](WriteBatch* b, Handle* h) { return b->Put(h, "k", "v"); },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts& v) {
+       return b->Put(h, k, v);
+     },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts& v) {
+       return b->Base::Put(h, k, v);
+     },
+     [](WriteBatch* b, const SliceParts& k, const SliceParts& v) {
+       return b->Base::Put(k, v);
+     },
+     [](WriteBatch* b, Handle* h, const Slice& ts) {
+       return b->Put(h, "k", ts, "v");
+     }},
+    {"merge", [](WriteBatch* b, Handle* h) { return b->Merge(h, "k", "v"); },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts& v) {
+       return b->Merge(h, k, v);
+     },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts& v) {
+       return b->Base::Merge(h, k, v);
+     },
+     [](WriteBatch* b, const SliceParts& k, const SliceParts& v) {
+       return b->Base::Merge(k, v);
+     },
+     [](WriteBatch* b, Handle* h, const Slice& ts) {
+       return b->Merge(h, "k", ts, "v");
+     }},
+    {"delete", [](WriteBatch* b, Handle* h) { return b->Delete(h, "k"); },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts&) {
+       return b->Delete(h, k);
+     },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts&) {
+       return b->Base::Delete(h, k);
+     },
+     [](WriteBatch* b, const SliceParts& k, const SliceParts&) {
+       return b->Base::Delete(k);
+     },
+     [](WriteBatch* b, Handle* h, const Slice& ts) {
+       return b->Delete(h, "k", ts);
+     }},
+    {"single_delete",
+     [](WriteBatch* b, Handle* h) { return b->SingleDelete(h, "k"); },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts&) {
+       return b->SingleDelete(h, k);
+     },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts&) {
+       return b->Base::SingleDelete(h, k);
+     },
+     [](WriteBatch* b, const SliceParts& k, const SliceParts&) {
+       return b->Base::SingleDelete(k);
+     },
+     [](WriteBatch* b, Handle* h, const Slice& ts) {
+       return b->SingleDelete(h, "k", ts);
+     }},
+    {"delete_range",
+     [](WriteBatch* b, Handle* h) { return b->DeleteRange(h, "k", "v"); },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts& v) {
+       return b->DeleteRange(h, k, v);
+     },
+     [](WriteBatch* b, Handle* h, const SliceParts& k, const SliceParts& v) {
+       return b->Base::DeleteRange(h, k, v);
+     },
+     [](WriteBatch* b, const SliceParts& k, const SliceParts& v) {
+       return b->Base::DeleteRange(k, v);
+     },
+     [](WriteBatch* b, Handle* h, const Slice& ts) {
+       return b->DeleteRange(h, "k", "v", ts);
+     }},
+};
+
+TEST(WriteBatchTest, EveryFormOfARecordGivesTheSameBytes) {
+  FakeHandle family(2);
+  const Slice key[] = {"", "k"};
+  const Slice value[] = {"v", ""};
+  const SliceParts k(key, 2);
+  const SliceParts v(value, 2);
+  for (const Forms& forms : kForms) {
+    WriteBatch plain, parts, inherited, default_plain, default_inherited;
+    ASSERT_TRUE(forms.plain(&plain, &family).ok());
+    ASSERT_TRUE(forms.parts(&parts, &family, k, v).ok());
+    ASSERT_TRUE(forms.inherited(&inherited, &family, k, v).ok());
+    EXPECT_EQ(std::string(forms.text) + " cf=2 k",
+              Describe(plain).substr(0, std::strlen(forms.text) + 7));
+    EXPECT_EQ(Hex(plain.Data()), Hex(parts.Data())) << forms.text;
+    EXPECT_EQ(Hex(plain.Data()), Hex(inherited.Data())) << forms.text;
+    ASSERT_TRUE(forms.plain(&default_plain, nullptr).ok());
+    ASSERT_TRUE(forms.inherited_default(&default_inherited, k, v).ok());
+    EXPECT_EQ(Hex(default_plain.Data()), Hex(default_inherited.Data()));
+  }
+}
+
+TEST(WriteBatchTest, EveryFormOfARecordChecksItsTimestamp) {
+  const StampedOrder order;
+  FakeHandle plain(1);
+  FakeHandle stamped(2, &order);
+  const Slice parts[] = {"k"};
+  const SliceParts k(parts, 1);
+  for (const Forms& forms : kForms) {
+    WriteBatch batch;
+    EXPECT_TRUE(forms.plain(&batch, &stamped).IsInvalidArgument());
+    EXPECT_TRUE(forms.parts(&batch, &stamped, k, k).IsInvalidArgument());
+    EXPECT_TRUE(forms.stamped(&batch, &stamped, "short").IsInvalidArgument());
+    EXPECT_TRUE(forms.stamped(&batch, &plain, "12345678").IsInvalidArgument());
+    EXPECT_EQ(0U, batch.Count()) << forms.text;
+    ASSERT_TRUE(forms.stamped(&batch, &stamped, "12345678").ok());
+    EXPECT_EQ(std::string(forms.text) + " cf=2 k12345678",
+              Describe(batch).substr(0, std::strlen(forms.text) + 15));
+  }
+}
+
 TEST(WriteBatchTest, ContentIsKnownWhetherBuiltOrRead) {
   WriteBatch built(Sample());
   EXPECT_TRUE(built.HasPut());
@@ -335,6 +463,46 @@ TEST(WriteBatchTest, TheDefaultHandlerRefusesOtherColumnFamilies) {
   FakeHandle other(1);
   ASSERT_TRUE(batch.Put(&other, "a", "b").ok());
   EXPECT_TRUE(batch.Iterate(&counter).IsInvalidArgument());
+}
+
+// Only the short forms may be left as they are.
+TEST(WriteBatchTest, TheDefaultHandlerSaysWhatItDoesNotHave) {
+  struct Nothing : WriteBatch::Handler {
+  } handler;
+  for (const uint32_t family : {0U, 1U}) {
+    const bool ok = family == 0;
+    EXPECT_EQ(ok, handler.PutCF(family, "k", "v").ok());
+    EXPECT_EQ(ok, handler.TimedPutCF(family, "k", "v", 1).ok());
+    EXPECT_EQ(ok, handler.DeleteCF(family, "k").ok());
+    EXPECT_EQ(ok, handler.SingleDeleteCF(family, "k").ok());
+    EXPECT_EQ(ok, handler.MergeCF(family, "k", "v").ok());
+    EXPECT_TRUE(handler.PutEntityCF(family, "k", "v").IsNotSupported());
+    EXPECT_TRUE(handler.DeleteRangeCF(family, "a", "b").IsInvalidArgument());
+    EXPECT_TRUE(handler.PutBlobIndexCF(family, "k", "v").IsInvalidArgument());
+  }
+  handler.LogData("any");
+  for (const Status& status :
+       {handler.MarkBeginPrepare(false), handler.MarkEndPrepare("t"),
+        handler.MarkNoop(true), handler.MarkRollback("t"),
+        handler.MarkCommit("t"), handler.MarkCommitWithTimestamp("t", "1")}) {
+    EXPECT_TRUE(status.IsInvalidArgument());
+    EXPECT_NE(std::string::npos, status.ToString().find("not defined"));
+  }
+}
+
+TEST(WriteBatchTest, SavePointsAreTakenBackOrForgotten) {
+  WriteBatch batch;
+  EXPECT_TRUE(batch.PopSavePoint().IsNotFound());
+  EXPECT_TRUE(batch.RollbackToSavePoint().IsNotFound());
+  batch.SetSavePoint();
+  ASSERT_TRUE(batch.Put("a", "1").ok());
+  batch.SetSavePoint();
+  ASSERT_TRUE(batch.Put("b", "1").ok());
+  ASSERT_TRUE(batch.PopSavePoint().ok());
+  EXPECT_EQ(2U, batch.Count());
+  ASSERT_TRUE(batch.RollbackToSavePoint().ok());
+  EXPECT_EQ(0U, batch.Count());
+  EXPECT_TRUE(batch.RollbackToSavePoint().IsNotFound());
 }
 
 TEST(WriteBatchTest, CopiesAndMovedFromBatchesAreIndependentAndUsable) {

@@ -23,6 +23,7 @@ namespace {
 //   take NAME         what can be installed now
 //   installed NAME    it is in the MANIFEST
 //   failed NAME       the MANIFEST write failed
+//   drop              the family was dropped
 class Script {
  public:
   explicit Script(const test::Case& c)
@@ -58,6 +59,11 @@ class Script {
       out += " log=" + std::to_string(install.log_number) + " ";
     } else if (verb == "installed" || verb == "failed") {
       list_.FinishInstall(installs_[name], verb == "installed");
+    } else if (verb == "drop") {
+      out = "left";
+      for (const auto& edit : list_.TakeBuilt())
+        out += " " + edits_[edit.get()];
+      out += " ";
     } else {
       return "what is " + verb + "?";
     }

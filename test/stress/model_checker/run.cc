@@ -149,8 +149,8 @@ class Process {
     return false;
   }
 
-  // No reader is left, so every file belongs to a family. A job that begins
-  // meanwhile makes files that are not there yet, but not the same ones twice.
+  // No reader is left, so every file belongs to a family. Those of a job that
+  // runs belong to none yet; a file that every pass finds is of no such job.
   bool CheckFiles() {
     const Doing doing(&main_.activity, "Compare files with families");
     WaitForCompactOptions wait;
