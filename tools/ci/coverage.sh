@@ -22,8 +22,9 @@ coverage() {
   run "$VENV/bin/gcovr" --root . --object-directory build/coverage \
     "${filters[@]}" --exclude-throw-branches --exclude-unreachable-branches \
     --gcov-ignore-errors=no_working_dir_found -j "$(nproc)" \
-    --txt build/coverage/files.txt --print-summary
+    --txt build/coverage/files.txt --json-summary build/coverage/files.json
   echo "per file: build/coverage/files.txt"
-  [ "$failed" -eq 0 ] || echo "Some tests failed, see above" >&2
+  run python3 tools/ci/coverage_goals.py build/coverage/files.json || failed=1
+  [ "$failed" -eq 0 ] || echo "A test or a goal failed, see above" >&2
   return "$failed"
 }

@@ -4,7 +4,7 @@
   names_test.py LIBRARY
 
 Every declared function must be exported, at every API level, and every
-exported rocksdb_... symbol must be declared.
+exported rocksdb_... symbol must be declared. The pages say how many there are.
 """
 
 import re
@@ -12,6 +12,8 @@ import subprocess
 import sys
 
 LEVELS = (7, 8, 9, 10, 11)
+PAGES = (("README.md", r"exports\s+([\d,]+)\s+C\s"),
+         ("docs/compat.md", r"has\s+([\d,]+)\s+functions"))
 
 
 def run(*command):
@@ -40,6 +42,15 @@ def exported(library):
     return {s for s in symbols if s.startswith("rocksdb_")}
 
 
+def outdated(count):
+    """Pages that say another number, or none where it was."""
+    for page, pattern in PAGES:
+        with open(page, encoding="utf-8") as text:
+            found = re.findall(pattern, text.read())
+        if found != [str(count)]:
+            yield f"{page} must say {count} once: {pattern} finds {found}"
+
+
 def main():
     there = exported(sys.argv[1])
     wanted = set().union(*(declared(level) for level in LEVELS))
@@ -51,7 +62,9 @@ def main():
         print(f"only {len(wanted)} declarations were found: is c.h read right?")
         return 1
     print(f"{len(wanted)} functions")
-    return 1 if wanted != there else 0
+    wrong = list(outdated(len(wanted)))
+    print("\n".join(wrong))
+    return 1 if wrong or wanted != there else 0
 
 
 if __name__ == "__main__":
