@@ -149,6 +149,34 @@ class Process {
     return false;
   }
 
+  // A flush that ends after its family was dropped must leave no table behind.
+  bool DropBesideAFlush() {
+    const Doing doing(&main_.activity, "Drop a family beside its flush");
+    DB* const db = database_.db();
+    ColumnFamilyOptions options;
+    options.enable_blob_files = main_.Chance(500);
+    ColumnFamilyHandle* family = nullptr;
+    if (!main_.Ok(db->CreateColumnFamily(options, "passing", &family),
+                  "CreateColumnFamily")) {
+      return false;
+    }
+    const std::string value(1000, 'v');
+    WriteOptions unpaced;
+    unpaced.no_slowdown = true;
+    for (int i = 0; i < 2000; ++i) {
+      const Status put = db->Put(unpaced, family, std::to_string(i), value);
+      if (put.IsIncomplete()) break;  // Enough, where writers are slowed.
+      if (!main_.Ok(put, "Put")) return false;
+    }
+    FlushOptions at_once;
+    at_once.wait = false;
+    at_once.allow_write_stall = true;
+    return main_.Ok(db->Flush(at_once, family), "Flush") &&
+           main_.Ok(db->DropColumnFamily(family), "DropColumnFamily") &&
+           main_.Ok(db->DestroyColumnFamilyHandle(family),
+                    "DestroyColumnFamilyHandle");
+  }
+
   // No reader is left, so every file belongs to a family. Those of a job that
   // runs belong to none yet; a file that every pass finds is of no such job.
   bool CheckFiles() {
@@ -177,7 +205,11 @@ class Process {
   bool Reopen(bool healed) {
     if (failures_.any()) return false;
     for (const auto& worker : workers_) worker->ReleaseAll();
-    // Where calls fail, deletions do, too.
+    // Where calls fail, deletions do, too; a kill would leave the family.
+    if (healed && !plan_.faults && !plan_.kills && main_.Chance(500) &&
+        !DropBesideAFlush()) {
+      return false;
+    }
     if (healed && !plan_.faults && !CheckFiles()) return false;
     {
       const Doing doing(&main_.activity, "Close");
