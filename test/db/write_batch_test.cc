@@ -426,6 +426,46 @@ TEST(WriteBatchTest, ContentIsKnownWhetherBuiltOrRead) {
   EXPECT_FALSE(batch.HasPut());
 }
 
+// A record of one tag, with as many texts of one byte as it has fields.
+std::string OneRecord(ValueType type, int fields) {
+  std::string bytes(kBatchHeaderSize, '\0');
+  bytes[8] = 1;  // The count.
+  bytes.push_back(static_cast<char>(type));
+  for (int i = 0; i < fields; ++i) bytes += std::string("\x01x", 2);
+  return bytes;
+}
+
+TEST(WriteBatchTest, ContentIsKnownOfEveryKindOfRecordThatIsRead) {
+  struct Row {
+    ValueType type;
+    int fields;
+    bool (WriteBatch::*has)() const;
+  };
+  const Row rows[] = {
+      {ValueType::kValue, 2, &WriteBatch::HasPut},
+      {ValueType::kDeletion, 1, &WriteBatch::HasDelete},
+      {ValueType::kSingleDeletion, 1, &WriteBatch::HasSingleDelete},
+      {ValueType::kMerge, 2, &WriteBatch::HasMerge},
+      {ValueType::kRangeDeletion, 2, &WriteBatch::HasDeleteRange},
+      {ValueType::kWideColumnEntity, 2, &WriteBatch::HasPutEntity},
+      {ValueType::kBeginPrepare, 0, &WriteBatch::HasBeginPrepare},
+      {ValueType::kBeginPersistedPrepare, 0, &WriteBatch::HasBeginPrepare},
+      {ValueType::kBeginUnprepare, 0, &WriteBatch::HasBeginPrepare},
+      {ValueType::kEndPrepare, 1, &WriteBatch::HasEndPrepare},
+      {ValueType::kCommit, 1, &WriteBatch::HasCommit},
+      {ValueType::kCommitWithTimestamp, 2, &WriteBatch::HasCommit},
+      {ValueType::kRollback, 1, &WriteBatch::HasRollback},
+  };
+  for (const Row& row : rows) {
+    const WriteBatch batch(OneRecord(row.type, row.fields));
+    for (const Row& other : rows) {
+      EXPECT_EQ(row.has == other.has, (batch.*other.has)())
+          << static_cast<int>(row.type) << ", " << static_cast<int>(other.type);
+    }
+    EXPECT_FALSE(batch.HasTimedPut());
+  }
+}
+
 TEST(WriteBatchTest, AppendStopsAtTheLogTerminationPointWhenAskedTo) {
   WriteBatch src;
   ASSERT_TRUE(src.Put("a", "1").ok());
@@ -517,6 +557,9 @@ TEST(WriteBatchTest, CopiesAndMovedFromBatchesAreIndependentAndUsable) {
   EXPECT_EQ("put a 1\nput b 2\n", Describe(moved));
   ASSERT_TRUE(batch.Put("c", "3").ok());  // NOLINT: defined to be empty.
   EXPECT_EQ("put c 3\n", Describe(batch));
+  copy = moved;
+  EXPECT_EQ("put a 1\nput b 2\n", Describe(copy));
+  EXPECT_EQ(Describe(copy), Describe(moved));
 }
 
 TEST(WriteBatchTest, ABatchMadeOfTooFewBytesTakesNoRecords) {

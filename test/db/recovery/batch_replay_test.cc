@@ -53,6 +53,17 @@ class Batch {
   Batch& Commit(const std::string& name) {
     return Mark(ValueType::kCommit, name);
   }
+  Batch& CommitAt(const std::string& timestamp, const std::string& name) {
+    Mark(ValueType::kCommitWithTimestamp, timestamp);
+    PutLengthPrefixedSlice(&body_, name);
+    return *this;
+  }
+  Batch& DeleteRange(const std::string& begin, const std::string& end) {
+    Mark(ValueType::kRangeDeletion, begin);
+    PutLengthPrefixedSlice(&body_, end);
+    ++count_;
+    return *this;
+  }
   Batch& Rollback(const std::string& name) {
     return Mark(ValueType::kRollback, name);
   }
@@ -81,6 +92,8 @@ constexpr ValueType kUnprepare = ValueType::kBeginUnprepare;
 // One family, whose memtable is read as "key@sequence=value".
 class Target final : public ReplayTarget {
  public:
+  explicit Target(const Comparator* comparator = BytewiseComparator())
+      : icmp_(comparator) {}
   void AtLog(uint64_t log_number) override { log_number_ = log_number; }
   Found Find(uint32_t /*family*/) override {
     if (log_number_ < flushed_below) return {Found::Verdict::kSkip, nullptr};
@@ -100,10 +113,12 @@ class Target final : public ReplayTarget {
     return text;
   }
 
+  uint64_t num_range_deletes() const { return mem_->num_range_deletes(); }
+
   uint64_t flushed_below = 0;
 
  private:
-  const InternalKeyComparator icmp_{BytewiseComparator()};
+  const InternalKeyComparator icmp_;
   const std::unique_ptr<MemTable> mem_ =
       std::make_unique<MemTable>(&icmp_, MemTableOptions(), 0);
   uint64_t log_number_ = 0;
@@ -146,6 +161,36 @@ TEST_F(BatchReplayTest, AGroupMayHoldASectionAndItsCommit) {
           Batch(6).Put("x", "0").Begin().Put("a", "1").End("t").Commit("t").Put(
               "y", "2")));
   EXPECT_EQ("a@7=1 x@6=0 y@8=2 ", target_.Text());
+}
+
+// Keys of a section end with room for the timestamp that the commit brings.
+TEST(BatchReplayTimestamps, ACommitGivesTheKeysOfItsSectionItsTimestamp) {
+  Target target(BytewiseComparatorWithU64Ts());
+  BatchReplay replay(&target);
+  const auto take = [&replay](const Batch& batch) {
+    const std::string text = batch.Text();
+    SequenceNumber next = 0;
+    return replay.Take(text, 5, DecodeFixed64(text.data()), &next);
+  };
+  const std::string room(8, '\0');
+  const std::string ts = "12345678";
+  ASSERT_TRUE(take(Batch(7)
+                       .Begin()
+                       .Put("a" + room, "1")
+                       .DeleteRange("b" + room, "c" + room)
+                       .End("t"))
+                  .ok());
+  EXPECT_EQ("", target.Text());
+  ASSERT_TRUE(take(Batch(8).CommitAt(ts, "t")).ok());
+  EXPECT_EQ("a" + ts + "@8=1 ", target.Text());
+  EXPECT_EQ(1u, target.num_range_deletes());
+  // Neither end of a range may lack the room.
+  ASSERT_TRUE(take(Batch(10).Begin().Put("short", "1").End("t")).ok());
+  EXPECT_TRUE(take(Batch(10).CommitAt(ts, "t")).IsCorruption());
+  ASSERT_TRUE(
+      take(Batch(10).Begin().DeleteRange("b" + room, "c").End("u")).ok());
+  EXPECT_TRUE(take(Batch(10).CommitAt(ts, "u")).IsCorruption());
+  EXPECT_EQ(1u, target.num_range_deletes());
 }
 
 TEST_F(BatchReplayTest, ARolledBackSectionIsForgotten) {
