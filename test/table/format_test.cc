@@ -215,6 +215,20 @@ TEST(Properties, CountsOfOldTablesAreReadFromTheCollectedOnes) {
   EXPECT_TRUE(present);
 }
 
+// Differences, each of a sequence number and of seconds; their count first.
+TEST(Properties, TheTimesOfSequenceNumbersAreShown) {
+  TableProperties p;
+  EXPECT_NE(std::string::npos, p.ToString(";").find("time mapping=;"));
+  for (const uint64_t number : {2, 50, 1795170538, 50, 100}) {
+    PutVarint64(&p.seqno_to_time_mapping, number);
+  }
+  EXPECT_NE(std::string::npos,
+            p.ToString(";").find("mapping=50->1795170538,100->1795170638,;"));
+  p.seqno_to_time_mapping.resize(3);
+  EXPECT_NE(std::string::npos,
+            p.ToString(";").find("mapping=3 damaged bytes;"));
+}
+
 TEST(Properties, ACollectorCannotBeMadeFromText) {
   std::shared_ptr<TablePropertiesCollectorFactory> factory;
   EXPECT_TRUE(TablePropertiesCollectorFactory::CreateFromString(ConfigOptions(),
