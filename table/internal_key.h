@@ -157,16 +157,11 @@ class InternalKeyComparator final {
   explicit InternalKeyComparator(const Comparator* user_comparator)
       : user_comparator_(user_comparator),
         timestamp_size_(user_comparator->timestamp_size()),
-        bytewise_(user_comparator == BytewiseComparator()),
-        versions_differ_(
-            !bytewise_ &&
-            (timestamp_size_ > 0 ||
-             user_comparator->CanKeysWithDifferentByteContentsBeEqual())) {}
+        bytewise_(user_comparator == BytewiseComparator()) {}
 
   const Comparator* user_comparator() const { return user_comparator_; }
+  // If not, versions of one key may have user keys of different bytes.
   bool bytewise() const { return bytewise_; }
-  // The user keys of two versions of one key may have different bytes.
-  bool versions_differ() const { return versions_differ_; }
 
   int CompareUserKey(const Slice& a, const Slice& b) const {
     return bytewise_ ? a.compare(b) : user_comparator_->Compare(a, b);
@@ -200,7 +195,6 @@ class InternalKeyComparator final {
   const Comparator* user_comparator_;
   size_t timestamp_size_;
   bool bytewise_;
-  bool versions_differ_;
 };
 
 // The key a point lookup searches for: memtables and tables take the internal

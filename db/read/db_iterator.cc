@@ -684,7 +684,7 @@ DbIterator::Found DbIterator::CollectVersions() {
     ++met_.keys;
     if (++versions > deps_.max_sequential_skips) return CollectFromNewest();
     // Versions of one key may differ in their bytes; the newest is shown.
-    if (deps_.icmp->versions_differ()) SaveKey(entry.user_key);
+    if (!deps_.icmp->bytewise()) SaveKey(entry.user_key);
     found = AbsorbVersion(entry, found);
     if (found == Found::kError) return found;
   }
@@ -709,7 +709,7 @@ DbIterator::Found DbIterator::CollectFromNewest() {
       return Found::kError;
     }
     if (!deps_.icmp->SameKey(entry.user_key, saved_key_)) break;
-    if (std::exchange(newest, false) && deps_.icmp->versions_differ()) {
+    if (std::exchange(newest, false) && !deps_.icmp->bytewise()) {
       SaveKey(entry.user_key);
     }
     if (entry.type != ValueType::kMerge) {
@@ -746,7 +746,7 @@ DbIterator::Found DbIterator::AbsorbVersion(const ParsedInternalKey& entry,
       if (!NeedValue()) return Found::kError;
       saved_value_.assign(iter_->value().data(), iter_->value().size());
       saved_type_ = entry.type;
-      if (deps_.icmp->versions_differ()) {
+      if (!deps_.icmp->bytewise()) {
         base_key_.assign(entry.user_key.data(), entry.user_key.size());
       }
       value_is_pinned_ =
@@ -787,8 +787,7 @@ bool DbIterator::ResolveReverse(Found found) {
   std::reverse(operands_.begin(), operands_.end());
   const std::string base = std::move(saved_value_);
   return ResolveSaved({merge_base_, saved_type_,
-                       deps_.icmp->versions_differ() ? base_key_ : saved_key_,
-                       base});
+                       deps_.icmp->bytewise() ? saved_key_ : base_key_, base});
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine
