@@ -160,21 +160,35 @@ class Process {
                   "CreateColumnFamily")) {
       return false;
     }
-    const std::string value(1000, 'v');
-    WriteOptions unpaced;
-    unpaced.no_slowdown = true;
-    for (int i = 0; i < 2000; ++i) {
-      const Status put = db->Put(unpaced, family, std::to_string(i), value);
-      if (put.IsIncomplete()) break;  // Enough, where writers are slowed.
-      if (!main_.Ok(put, "Put")) return false;
-    }
     FlushOptions at_once;
     at_once.wait = false;
     at_once.allow_write_stall = true;
-    return main_.Ok(db->Flush(at_once, family), "Flush") &&
-           main_.Ok(db->DropColumnFamily(family), "DropColumnFamily") &&
-           main_.Ok(db->DestroyColumnFamilyHandle(family),
-                    "DestroyColumnFamilyHandle");
+    const bool dropped =
+        FillUnpaced(family) && main_.Ok(db->Flush(at_once, family), "Flush") &&
+        main_.Ok(db->DropColumnFamily(family), "DropColumnFamily");
+    return main_.Ok(db->DestroyColumnFamilyHandle(family),
+                    "DestroyColumnFamilyHandle") &&
+           dropped;
+  }
+
+  // Two megabytes, or fewer where writers are slowed for two seconds.
+  bool FillUnpaced(ColumnFamilyHandle* family) {
+    const std::string value(1000, 'v');
+    WriteOptions unpaced;
+    unpaced.no_slowdown = true;
+    int slowed = 0;
+    for (int i = 0; i < 2000 && slowed < 100;) {
+      const Status put =
+          database_.db()->Put(unpaced, family, std::to_string(i), value);
+      if (put.IsIncomplete()) {
+        ++slowed;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        continue;
+      }
+      if (!main_.Ok(put, "Put")) return false;
+      ++i;
+    }
+    return true;
   }
 
   // No reader is left, so every file belongs to a family. Those of a job that
