@@ -430,7 +430,8 @@ struct DBOptions {
   // -- The write-ahead log.
 
   // Bytes of all logs together at which old memtables are flushed; 0
-  // (default): four times all write buffers. Mutable.
+  // (default): four times all write buffers. With one family it has no effect:
+  // its flushes free its logs. Mutable.
   uint64_t max_total_wal_size = 0;
 
   // Log files kept for reuse. Default 0.
