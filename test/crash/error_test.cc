@@ -124,37 +124,37 @@ void RunWith(const FailurePlan& plan, Tuning tuning = Tuning::kOff) {
   EXPECT_GT(runs, 30u);
 }
 
-TEST(Errors, OfOneCallAreHeardAndLoseNothing) { RunWith({}); }
+TEST(Errors, AFailingCallIsReportedAndLosesNothing) { RunWith({}); }
 
-TEST(Errors, WithTheTunerOnAreHeardAndLoseNothing) {
+TEST(Errors, WithTheTunerOnAreReportedAndLoseNothing) {
   RunWith({}, Tuning::kTuned);
 }
 
-TEST(Errors, WithRecycledLogsAreHeardAndLoseNothing) {
+TEST(Errors, WithRecycledLogsAreReportedAndLoseNothing) {
   RunWith({}, Tuning::kRecycled);
 }
 
-TEST(Errors, WithAtomicFlushesAreHeardAndLoseNothing) {
+TEST(Errors, WithAtomicFlushesAreReportedAndLoseNothing) {
   RunWith({}, Tuning::kAtomic);
 }
 
-TEST(Errors, WithChainedLogsThatLastAreHeardAndLoseNothing) {
+TEST(Errors, WithChainedLogsThatLastAreReportedAndLoseNothing) {
   FailurePlan plan;
   plan.forever = true;
   RunWith(plan, Tuning::kChained);
 }
 
-TEST(Errors, WithBlobFilesAreHeardAndLoseNothing) {
+TEST(Errors, WithBlobFilesAreReportedAndLoseNothing) {
   RunWith({}, Tuning::kBlobs);
 }
 
-TEST(Errors, ThatLastAreHeardAndLoseNothing) {
+TEST(Errors, ThatLastAreReportedAndLoseNothing) {
   FailurePlan plan;
   plan.forever = true;
   RunWith(plan);
 }
 
-TEST(Errors, OfAFullDiskAreHeardAndLoseNothing) {
+TEST(Errors, AFullDiskIsReportedAndLosesNothing) {
   FailurePlan plan;
   plan.error = "ErrNoSpace";
   RunWith(plan);

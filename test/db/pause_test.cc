@@ -302,7 +302,7 @@ TEST_F(DbPauseTest, PauseBackgroundWorkDoesNotWaitForPausedJobs) {
 }
 
 // A resumed job fails where a running one would, and a new one does its work.
-TEST(DbPauseErrorTest, AnErrorInAResumedJobIsHeardAndLosesNothing) {
+TEST(DbPauseErrorTest, AnErrorInAResumedJobIsReportedAndLosesNothing) {
   auto fs = std::make_shared<ErrorFileSystem>(
       std::make_shared<engine::MemFileSystem>());
   const std::unique_ptr<Env> env = NewCompositeEnv(fs);

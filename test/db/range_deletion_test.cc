@@ -110,7 +110,7 @@ TEST_F(RangeDeletion, TakesTheBeginAndLeavesTheEnd) {
   check();
 }
 
-TEST_F(RangeDeletion, OfNothingIsFineAndOfLessIsRefusedUnlogged) {
+TEST_F(RangeDeletion, AnEmptyRangeIsFineAndAReversedOneIsRefusedUnlogged) {
   Open();
   Put("b", "1");
   const SequenceNumber before = db_->GetLatestSequenceNumber();
@@ -248,7 +248,7 @@ TEST_F(RangeDeletion, AloneMakesAFileAndIsGoneAtTheBottom) {
   EXPECT_EQ(0u, Files());
 }
 
-TEST_F(RangeDeletion, OfEverythingLeavesNothingBehind) {
+TEST_F(RangeDeletion, EverythingLeavesNothingBehind) {
   Open();
   for (int i = 0; i < 1000; ++i)
     Put(test::NumberedKey(i), std::string(100, 'v'));

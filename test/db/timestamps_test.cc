@@ -244,7 +244,7 @@ TEST_P(Timestamps, ManyAreReadByWhoDoesNotAskForTheirTimes) {
   }
 }
 
-TEST_P(Timestamps, OfAllVersionsAreShownFromTheStartTimeOn) {
+TEST_P(Timestamps, AllVersionsAreShownFromTheStartTimeOn) {
   Put("a", 10, "a10");
   Put("a", 20, "a20");
   Delete("a", 30);
@@ -313,7 +313,7 @@ TEST_P(Timestamps, StayOutOfBoundsPrefixesAndSeeks) {
   EXPECT_EQ("b1=v@20", Row(*all));
 }
 
-TEST_P(Timestamps, OfRangeDeletionsCountForLaterReadsOnly) {
+TEST_P(Timestamps, RangeDeletionsCountForLaterReadsOnly) {
   for (const char* key : {"a", "b", "c", "d"}) Put(key, 10, "v");
   Flush();
   const std::string begin = forward_order() ? "b" : "c";
@@ -335,7 +335,7 @@ TEST_P(Timestamps, OfRangeDeletionsCountForLaterReadsOnly) {
   }
 }
 
-TEST_P(Timestamps, OfMergesAreThoseOfTheNewestOperand) {
+TEST_P(Timestamps, AMergeHasThatOfItsNewestOperand) {
   Put("a", 10, "base");
   ASSERT_TRUE(
       db_->Merge(WriteOptions(), db_->DefaultColumnFamily(), "a", Ts(20), "x")
@@ -355,7 +355,7 @@ TEST_P(Timestamps, OfMergesAreThoseOfTheNewestOperand) {
 
 // Compactions may join operands once no reader can read between them, but not
 // across a range deletion.
-TEST_P(Timestamps, OfARangeDeletionSeparateMergesWhoseHistoryIsForgotten) {
+TEST_P(Timestamps, ARangeDeletionSeparatesMergesWhoseHistoryIsForgotten) {
   ColumnFamilyHandle* const family = db_->DefaultColumnFamily();
   Put("b", 5, "base");
   ASSERT_TRUE(db_->Merge(WriteOptions(), family, "b", Ts(10), "x").ok());
@@ -417,7 +417,7 @@ TEST_P(Timestamps, BelowTheLimitOfHistoryAreRefusedAndDropped) {
 
 // A file below may begin at an older version of the key: the deletion is needed
 // until it meets that file.
-TEST_P(Timestamps, OfADeletionStayWhileAnOlderVersionIsBelow) {
+TEST_P(Timestamps, ADeletionStaysWhileAnOlderVersionIsBelow) {
   options_.level_compaction_dynamic_level_bytes = false;
   Open();
   for (const char* key : {"a", "b", "c"}) Put(key, 10, "v");
@@ -498,7 +498,7 @@ TEST_P(Timestamps, ThatAreMissingOrWrongAreRefused) {
 }
 
 // A family that is made while a log is in use says so in that log.
-TEST_P(Timestamps, OfANewFamilyAreReplayed) {
+TEST_P(Timestamps, ANewFamilyIsReplayed) {
   ColumnFamilyHandle* family = nullptr;
   ASSERT_TRUE(
       db_->CreateColumnFamily(ColumnFamilyOptions(options_), "new", &family)

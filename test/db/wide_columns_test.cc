@@ -187,7 +187,7 @@ TEST_F(WideColumnsTest, AreDeletedLikeValues) {
   EXPECT_EQ(1u, entries);
 }
 
-TEST_F(WideColumnsTest, OfOneNameTwiceAreRefused) {
+TEST_F(WideColumnsTest, TheSameNameTwiceIsRefused) {
   EXPECT_TRUE(db_->PutEntity(WriteOptions(), db_->DefaultColumnFamily(), "a",
                              {{"x", "1"}, {"x", "2"}})
                   .IsCorruption());

@@ -240,7 +240,7 @@ TEST(Closing, InTheMiddleOfAStandstillOfTheDevice) {
   ExpectNothingLost(&world);
 }
 
-TEST(Standstill, OfTenSecondsIsRecoveredFrom) {
+TEST(Standstill, TenSecondsAreRecoveredFrom) {
   Scenario s = Short();
   s.load_seconds = 120;
   s.databases[0].sources = {SineSource(120, {})};

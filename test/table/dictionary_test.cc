@@ -100,7 +100,7 @@ TEST(Dictionary, EveryMethodThatKnowsThemReadsBackAndGetsSmaller) {
   }
 }
 
-TEST(Dictionary, OfZstdItMayBeRawFinalizedOrTrained) {
+TEST(Dictionary, MayBeRawFinalizedOrTrainedWithZstd) {
   if (!CompressionTypeSupported(kZSTD)) GTEST_SKIP() << "no zstd";
   const Entries entries = AlikeEntries(2000);
   std::set<std::string> different;

@@ -110,7 +110,7 @@ std::string EntityOf(const std::vector<BlobIndex>& blobs) {
   return entity + types + name_sizes + value_sizes + names + values;
 }
 
-TEST(Entity, OfVersion2HasColumnsElsewhere) {
+TEST(Entity, Version2HasColumnsElsewhere) {
   EXPECT_TRUE(MayHaveBlobColumns(kWithBlob));
   std::string visited;
   ASSERT_TRUE(ForEachBlobColumn(kWithBlob, [&](const Slice& blob_index) {
@@ -132,7 +132,7 @@ TEST(Entity, OfVersion2HasColumnsElsewhere) {
   EXPECT_FALSE(elsewhere);
 }
 
-TEST(Entity, OfVersion2MayHaveItsDefaultColumnElsewhere) {
+TEST(Entity, Version2MayHaveItsDefaultColumnElsewhere) {
   const std::string entity("\2\1\1\1\0\x11\0\3IDX", 11);
   Slice value;
   bool elsewhere = false;
@@ -142,7 +142,7 @@ TEST(Entity, OfVersion2MayHaveItsDefaultColumnElsewhere) {
   EXPECT_TRUE(DefaultColumnOf(entity, &value).IsNotSupported());
 }
 
-TEST(Entity, OfVersion2WithAllColumnsInItIsLikeAnyOther) {
+TEST(Entity, Version2WithAllColumnsInItIsLikeAnyOther) {
   const std::string entity("\2\2\2\2\1\1\1\0\1\2\3bdvIDX", 17);
   WideColumns columns;
   ASSERT_TRUE(DecodeEntity(entity, &columns).ok());
@@ -211,12 +211,12 @@ TEST(Entity, ColumnsThatAreTooLargeTogetherAreRefused) {
   EXPECT_EQ(2, reads);
 }
 
-TEST(Entity, OfAVersionToComeIsCorruption) {
+TEST(Entity, ALaterVersionIsCorruption) {
   WideColumns columns;
   EXPECT_TRUE(DecodeEntity(Slice("\3\0", 2), &columns).IsCorruption());
 }
 
-TEST(Entity, OfDamagedVersion2IsRefusedOrStaysWithinItsBytes) {
+TEST(Entity, DamagedVersion2IsRefusedOrStaysWithinItsBytes) {
   const auto total_of = [](const std::string& bytes) {
     size_t total = 0;
     std::string inlined;
@@ -251,7 +251,7 @@ TEST(Entity, OfDamagedVersion2IsRefusedOrStaysWithinItsBytes) {
 
 // Cut anywhere it is no entity; with any byte changed it is another one or
 // none, but never more than its bytes.
-TEST(Entity, OfDamagedBytesIsRefusedOrStaysWithinThem) {
+TEST(Entity, DamagedBytesAreRefusedOrStayWithinThem) {
   const std::string good =
       Encoded({{"", "default"}, {"name", std::string(200, 'v')}, {"z", ""}});
   WideColumns columns;
@@ -308,7 +308,7 @@ TEST(PinnableWideColumns, KeepTheirColumnsWhenMoved) {
   }
 }
 
-TEST(PinnableWideColumns, OfNoEntityHaveNoColumns) {
+TEST(PinnableWideColumns, WithoutAnEntityThereAreNone) {
   PinnableWideColumns columns;
   columns.SetPlainValue(Slice("x"));
   EXPECT_TRUE(columns.SetWideColumnValue(Slice("garbage")).IsCorruption());

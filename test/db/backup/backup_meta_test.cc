@@ -175,7 +175,7 @@ TEST(BackupMeta, DamageIsFoundOrHarmless) {
   }
 }
 
-TEST(BackupMeta, OfRocksDbIsWrittenAgainByteByByte) {
+TEST(BackupMeta, RewritesThatOfRocksDbByteByByte) {
   const auto files = test::GoldenFiles([](const std::filesystem::path& path) {
     return path.parent_path().filename() == "meta";
   });

@@ -104,7 +104,7 @@ TEST_F(TimestampVersions, BeginAndEndFilesWhereRangeDeletionsCan) {
 }
 
 // Slices are cut between keys, too.
-TEST_F(TimestampVersions, OfAKeyAreInOneSlice) {
+TEST_F(TimestampVersions, StayInOneSlice) {
   options_.max_subcompactions = 4;
   ASSERT_NO_FATAL_FAILURE(Fill());
   ASSERT_NO_FATAL_FAILURE(DeleteAllAndCompact());

@@ -195,7 +195,7 @@ TEST_F(IngestTest, WithoutGlobalSequencesNothingMayOverlap) {
   MustIngest({"/b.sst"}, options);
 }
 
-TEST_F(IngestTest, OfFilesThatOverlapEachOtherTheLastIsNewest) {
+TEST_F(IngestTest, TheLastOfOverlappingFilesIsNewest) {
   Open();
   MakeTable(options_, "/1.sst", {{"a", "1"}, {"b", "1"}});
   MakeTable(options_, "/2.sst", {{"b", "2"}, {"c", "2"}});

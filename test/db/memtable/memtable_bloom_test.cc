@@ -36,7 +36,7 @@ TEST(MemTableBloom, HoldsWhatWasAddedAndLittleElse) {
   EXPECT_LT(wrong, 20);
 }
 
-TEST(MemTableBloom, OfAnySizeHoldsWhatWasAdded) {
+TEST(MemTableBloom, HoldsWhatWasAddedAtAnySize) {
   for (const size_t bytes : {size_t{1}, size_t{64}, size_t{65}, size_t{1000}}) {
     Arena arena;
     MemTableBloom bloom(bytes, &arena);

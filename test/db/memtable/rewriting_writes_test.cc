@@ -416,7 +416,7 @@ TEST_F(SuccessiveMerges, WithoutAnOperatorOperandsAreKept) {
 }
 
 // Each sum depends on the one before it, so writers must not run together.
-TEST_F(SuccessiveMerges, OfManyThreadsCountRight) {
+TEST_F(SuccessiveMerges, CountRightWithManyThreads) {
   options_.merge_operator = engine::NewUInt64AddOperator();
   options_.max_successive_merges = 2;
   Open();

@@ -108,7 +108,7 @@ TEST_F(ManyVersions, EndInEveryKindOfEntry) {
 }
 
 // In tables, too, where values may be pinned.
-TEST_F(ManyVersions, OfTablesStayPinned) {
+TEST_F(ManyVersions, StayPinnedInTables) {
   options_.max_sequential_skip_in_iterations = 2;
   Open();
   std::vector<const Snapshot*> snapshots;
