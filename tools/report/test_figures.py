@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Sections: what is kept of one that succeeds, and of one that does not."""
+
+import pathlib
+import tempfile
+import unittest
+
+import figures
+
+
+class Sections(unittest.TestCase):
+    def measure(self, *commands):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            done = figures.measure("part", commands, folder)
+            return done, {file.name: file.read_text()
+                          for file in folder.iterdir()}
+
+    def test_what_all_commands_print_is_kept(self):
+        done, files = self.measure("echo one", "echo two; false")
+        self.assertTrue(done)
+        self.assertEqual(list(files), ["part.txt"])
+        for text in ("$ echo one\n", "\none\n", "exit code 0", "\ntwo\n",
+                     "exit code 1"):
+            self.assertIn(text, files["part.txt"])
+
+    def test_a_command_that_cannot_run_ends_the_section(self):
+        done, files = self.measure("exit 127", "echo two")
+        self.assertFalse(done)
+        self.assertEqual(list(files), ["part.unfinished"])
+        self.assertNotIn("two", files["part.unfinished"].split("exit code")[1])
+
+    def test_checks_run_alternately(self):
+        fills = figures.SECTIONS["checks"][1:]
+        self.assertEqual(len(fills), 14)
+        for on, off in zip(fills[::2], fills[1::2]):
+            for name in figures.CHECKS:
+                self.assertIn(f"{name}=true", on)
+                self.assertIn(f"{name}=false", off)
+
+
+if __name__ == "__main__":
+    unittest.main()
