@@ -15,7 +15,9 @@ import subprocess
 import sys
 import time
 
-PEER_BENCH = "tools/dev peer-bench --num {} --repeats 5"
+READS = ("readrandom,readmissing,multireadrandom,seekrandom,readseq,readreverse,"
+         "readwhilewriting")
+PEER_BENCH = "tools/dev peer-bench --repeats 5 --num {} --workloads {}"
 SIZES = (100, 512, 4096, 262144, 1048576)
 FILL = ("rm -rf build/figures/db && build/release/fillrandom"
         " --library=build/release/librocksdb.so --db=build/figures/db"
@@ -32,7 +34,7 @@ CHECKS = ("paranoid_checks", "force_consistency_checks",
 SECTIONS = {
     "capped": ["tools/dev capped --caps 45,60,90 --together"
                " --variants adaptive --repeats 3"],
-    "peer": [PEER_BENCH.format(2000000)],
+    "peer": [PEER_BENCH.format(2000000, f"fillseq,fillrandom,overwrite,{READS}")],
     "saturate": ["tools/dev saturate --together 3"],
     "bench": ["tools/dev bench"],
     "checks": ["tools/dev build release",
@@ -41,7 +43,7 @@ SECTIONS = {
     "sine": ["tools/dev sine"],
     "caches": ["tools/dev caches 5"],
     "scaling": ["tools/dev scaling 9"],
-    "peer_small_cache": [PEER_BENCH.format(2000000) +
+    "peer_small_cache": [PEER_BENCH.format(2000000, READS) +
                          " --cache_mb 24 --reads 1000000"],
     "variants": ["tools/dev capped --caps 45,60,90 --together"
                  " --variants on,native,drain --repeats 1"],
@@ -57,9 +59,9 @@ SECTIONS = {
                      " --hold 300 --no-peer"],
     "open_loop": ["tools/report/maxsustained.py --cap 45 --rate 19.3"
                   " --hold 600 --shares 0.95 --no-peer"],
-    "peer_large": [PEER_BENCH.format(20000000) +
+    "peer_large": [PEER_BENCH.format(20000000, READS) +
                    " --cache_mb 3072 --reads 1000000"],
-    "peer_large_small_cache": [PEER_BENCH.format(20000000) +
+    "peer_large_small_cache": [PEER_BENCH.format(20000000, READS) +
                                " --cache_mb 220 --reads 1000000"],
 }
 
