@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+import runs as runner
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEED = 20260101
 KEYS = 2000000
@@ -238,7 +240,8 @@ def main():
     verdicts = list(judge(ours, peer, names))
     print("\n" + table(verdicts, args.markdown) + "\n\n" + CAVEAT)
     print(f"Guards: speed as shown, memory <= {MEMORY_GUARD}x the peer's peak.")
-    return 0 if args.quick or not any(v.missed for v in verdicts) else 1
+    missed = any(v.missed for v in verdicts)
+    return runner.MISSED if missed and not args.quick else 0
 
 
 if __name__ == "__main__":

@@ -334,7 +334,7 @@ def main():
             for s in series:
                 s.run()
     results = [s.report() for s in series]
-    return 0 if all(results) else 1
+    return 0 if all(results) else runner.MISSED
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 
+import runs as runner
+
 READS = ("readrandom,readmissing,multireadrandom,seekrandom,readseq,readreverse,"
          "readwhilewriting")
 PEER_BENCH = "tools/dev peer-bench --repeats 5 --num {} --workloads {}"
@@ -39,7 +41,8 @@ SECTIONS = {
     "bench": ["tools/dev bench"],
     "checks": ["tools/dev build release",
                *[FILL.format(";".join(f"{name}={value}" for name in CHECKS))
-                 for value in ("true", "false") * 7]],
+                 for value in ("true", "false") * 7],
+               "rm -rf build/figures/db build/figures/fill.csv"],
     "sine": ["tools/dev sine"],
     "caches": ["tools/dev caches 5"],
     "scaling": ["tools/dev scaling 9"],
@@ -76,7 +79,7 @@ def load():
 
 
 def measure(name, commands, folder):
-    """True if all commands of the section succeeded; then its file is there."""
+    """True, and the section's file is there, if every command measured."""
     target = folder / f"{name}.txt"
     unfinished = target.with_suffix(".unfinished")
     with unfinished.open("w") as out:
@@ -89,8 +92,7 @@ def measure(name, commands, folder):
                                   stderr=subprocess.STDOUT, check=False)
             out.write(f"# {time.time() - begin:.0f} s, exit code "
                       f"{done.returncode}, load {load()}\n\n")
-            # A missed target is a figure, too.
-            if done.returncode not in (0, 1):
+            if done.returncode not in (0, runner.MISSED):
                 return False
     unfinished.rename(target)
     return True

@@ -34,6 +34,7 @@ HAND_TUNED = ["--level_compaction_dynamic_level_bytes=true",
               "--level0_file_num_compaction_trigger=10",
               "--level0_slowdown_writes_trigger=60",
               "--level0_stop_writes_trigger=100"]
+MISSED = 3                  # Exit code: measured, but a target is missed.
 SETUP_SECONDS = 120         # More than this after the end: it hangs.
 MODE_SECONDS = 4            # By then a timeline tells the mode of tuning.
 WRITE_BUFFERS, WRITE_BUFFER_SIZE = 6, 8388608

@@ -397,7 +397,7 @@ def report_catch_up(args, all_results):
     print("\n" + capped.format_table(lines, args.markdown))
     pathlib.Path(args.page).write_text(html_of(
         "Writers that catch up", catchup.charts(all_results, CSS), lines))
-    return 1 if catchup.missed(all_results) else 0
+    return runner.MISSED if catchup.missed(all_results) else 0
 
 
 def main():
@@ -426,7 +426,7 @@ def main():
         pathlib.Path(args.picture).write_text(picture_of(*all_results[0]))
     missed = [name for row, results in all_results
               for name in misses(row, results)]
-    return 1 if missed else 0
+    return runner.MISSED if missed else 0
 
 
 if __name__ == "__main__":

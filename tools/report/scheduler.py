@@ -503,7 +503,7 @@ def main():
     pathlib.Path(args.out).write_text(render(args, contests, notes),
                                       encoding="utf-8")
     print(f"\nCharts: {args.out}")
-    return 0 if good else 1
+    return 0 if good else runner.MISSED
 
 
 if __name__ == "__main__":
