@@ -190,7 +190,7 @@ class DbIterator final : public Iterator {
   bool key_is_pinned_ = false;
   bool value_is_pinned_ = false;
   bool merge_base_ = false;  // Reverse: saved_value_ is the operands' base.
-  std::string base_key_;     // Its key, unless bytewise.
+  std::string base_key_;     // Its key; unused where keys compare as bytes.
   // Of what kind saved_value_ is, while versions are collected.
   ValueType saved_type_ = ValueType::kValue;
   // The value shown is not an entry's as it is: the default column of an

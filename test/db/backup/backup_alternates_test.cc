@@ -56,11 +56,7 @@ class BackupAlternates : public test::BackupTest {
  protected:
   void Make() {
     backup_.schema_version = 2;
-    Open();
-    OpenEngine();
-    Put("a", "1");
-    Flush();
-    Backup();
+    BackUpOneTable();
     Put("b", "2");
     Flush();
     backup_.backup_dir = "/other";

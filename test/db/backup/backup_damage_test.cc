@@ -12,11 +12,7 @@ using test::FileRows;
 class BackupDamage : public test::BackupTest {
  protected:
   void Make() {
-    Open();
-    OpenEngine();
-    Put("a", "1");
-    Flush();
-    Backup();
+    BackUpOneTable();
     Put("b", "2");
     Backup();
   }

@@ -62,6 +62,14 @@ class BackupTest : public FilesTest {
     EXPECT_TRUE(status.ok()) << status.ToString();
     return id;
   }
+  // Backup 1: {"a", "1"} in one table.
+  void BackUpOneTable() {
+    Open();
+    OpenEngine();
+    Put("a", "1");
+    Flush();
+    Backup();
+  }
   // Into /restored.
   Status Restore(BackupID id,
                  const RestoreOptions& options = RestoreOptions()) {

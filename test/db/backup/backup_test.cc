@@ -49,11 +49,7 @@ TEST_F(BackupTest, BringsBackWhatWasWritten) {
 }
 
 TEST_F(BackupTest, CopiesATableOnce) {
-  Open();
-  OpenEngine();
-  Put("a", "1");
-  Flush();
-  Backup();
+  BackUpOneTable();
   Put("b", "1");
   Flush();
   fs_->Record(true);
@@ -142,11 +138,7 @@ TEST_F(BackupTest, FilesCanBeNamedInEveryWay) {
 
 TEST_F(BackupTest, AnotherFileOfTheSameNumberIsNotTakenForTheSame) {
   backup_.share_files_with_checksum = false;
-  Open();
-  OpenEngine();
-  Put("a", "1");
-  Flush();
-  Backup();
+  BackUpOneTable();
   db_.reset();
   ASSERT_TRUE(DestroyDB(kName, options_).ok());
   Open();
@@ -250,11 +242,7 @@ TEST_F(BackupTest, DeletedOnesLeaveWhatOthersNeed) {
 }
 
 TEST_F(BackupTest, OldDataIsDestroyedWhenAskedFor) {
-  Open();
-  OpenEngine();
-  Put("a", "1");
-  Flush();
-  Backup();
+  BackUpOneTable();
   backup_.destroy_old_data = true;
   BackupEngineReadOnly* reader = nullptr;
   EXPECT_TRUE(BackupEngineReadOnly::Open(backup_, env_.get(), &reader)
@@ -278,11 +266,7 @@ TEST_F(BackupTest, WithoutLogsHoldsWhatIsFlushed) {
 
 TEST_F(BackupTest, KeptLogsAreReplayedOverIt) {
   backup_.backup_log_files = false;
-  Open();
-  OpenEngine();
-  Put("a", "1");
-  Flush();
-  Backup();
+  BackUpOneTable();
   Put("b", "2");
   db_.reset();
   RestoreKeepingLogs();
@@ -324,11 +308,7 @@ TEST_F(BackupTest, LogsGoToADirectoryOfTheirOwn) {
 }
 
 TEST_F(BackupTest, RestoringLeavesOtherFilesAndOpenDatabasesAlone) {
-  Open();
-  OpenEngine();
-  Put("a", "1");
-  Flush();
-  Backup();
+  BackUpOneTable();
   Put("b", "2");
   const Status locked = engine_->RestoreDBFromLatestBackup(kName, kName);
   EXPECT_TRUE(locked.IsIOError()) << locked.ToString();
@@ -610,11 +590,7 @@ TEST_F(BackupTest, RateLimitersCountEveryByte) {
 
 TEST_F(BackupTest, FilesThatAnotherDirectoryHasMayBeLeftOut) {
   backup_.schema_version = 2;
-  Open();
-  OpenEngine();
-  Put("a", "1");
-  Flush();
-  Backup();
+  BackUpOneTable();
   const auto full = std::move(engine_);
   backup_.backup_dir = "/partial";
   OpenEngine();
