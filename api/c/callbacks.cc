@@ -125,6 +125,7 @@ rocksdb_comparator_t* rocksdb_comparator_create(
   return new rocksdb_comparator_t(state, destructor, compare, name);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 rocksdb_comparator_t* rocksdb_comparator_with_ts_create(
     void* state, void (*destructor)(void*),
     int (*compare)(void*, const char* a, size_t alen, const char* b,

@@ -81,6 +81,7 @@ void rocksdb_sstfilewriter_delete(rocksdb_sstfilewriter_t* writer,
 }
 CAPI_CATCH(void, errptr)
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
 void rocksdb_sstfilewriter_put_with_ts(rocksdb_sstfilewriter_t* writer,
                                        const char* key, size_t keylen,
                                        const char* ts, size_t tslen,
