@@ -128,6 +128,16 @@ void DBImpl::StartTimers() {
   });
 }
 
+// By any number of threads. The mutex is off while a callback is waited for.
+void DBImpl::CancelTimers() {
+  std::vector<Timer::Handle> timers;
+  {
+    MutexLock lock(&state_->mu);
+    timers.swap(timers_);
+  }
+  for (const Timer::Handle timer : timers) timer_->Cancel(timer);
+}
+
 void DBImpl::DumpStats() {
   std::string text;
   if (!GetProperty(DB::Properties::kStats, &text)) return;
@@ -160,8 +170,7 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
   Status status;
   if (!read_only_ && !state_->closing.load(std::memory_order_acquire)) {
     tuning_.End();
-    for (const Timer::Handle timer : timers_) timer_->Cancel(timer);
-    timers_.clear();
+    CancelTimers();
     const bool flush = state_->has_unlogged_data &&
                        !state_->store.options.avoid_flush_during_shutdown;
     bool healthy = false;

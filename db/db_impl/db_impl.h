@@ -60,8 +60,7 @@ class DBImpl final : public DB {
   Compactor* compactor() { return &compactor_; }
   TuningLink* tuning() { return &tuning_; }
 
-  // CancelAllBackgroundWork() of convenience.h.
-  Status CancelBackgroundWork(bool wait);
+  Status CancelBackgroundWork(bool wait);  // See convenience.h.
 
   Status Resume() override;
   Status Close() override;
@@ -362,6 +361,7 @@ class DBImpl final : public DB {
   Status CloseParts();
   void ForgetDroppedFamilies() REQUIRES_LOCK(kStateLock);
   void StartTimers();
+  void CancelTimers();
   void DumpStats();
 
   const std::unique_ptr<DbState> state_;
@@ -384,7 +384,7 @@ class DBImpl final : public DB {
   std::unique_ptr<ColumnFamilyHandleImpl> default_handle_;
   StatsBaseline stats_;
   std::shared_ptr<Timer> timer_;
-  std::vector<Timer::Handle> timers_;
+  std::vector<Timer::Handle> timers_;  // After the opening under the mutex.
   struct Dropped {  // A dropped family that is still referred to.
     std::weak_ptr<ColumnFamily> family;
     FamilyVersions* versions = nullptr;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <ctime>
+#include <latch>
 #include <memory>
 #include <string>
 #include <thread>
@@ -269,6 +270,26 @@ TEST_F(DbPauseTest, CancellingWithoutWaitingAndClosingLaterDoesNotHang) {
   EXPECT_TRUE(db_.Jobs().empty());
   db_.Close();
   EXPECT_EQ(2u, TableFiles(env_.get(), "/db").size());
+}
+
+TEST_F(DbPauseTest, CancellingByManyThreadsAtOnceEndsEverythingOnce) {
+  for (int round = 0; round < 20; ++round) {
+    Open();
+    StartAndPause();
+    std::latch all_here(4);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        all_here.arrive_and_wait();
+        CancelAllBackgroundWork(db_.get(), /*wait=*/true);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_TRUE(db_.Jobs().empty());
+    db_.Close();
+    EXPECT_EQ(2u, TableFiles(env_.get(), "/db").size());
+    ASSERT_TRUE(DestroyDB("/db", db_.options()).ok());
+  }
 }
 
 TEST_F(DbPauseTest, DroppingTheFamilyEndsItsPausedJobs) {

@@ -2,8 +2,9 @@
 """Fails when a total in docs/soak.md or the README is not the sum of the rows.
 
 A row counts unless it names `.ci/run`, whose short forms run again and again,
-or says "not counted". "On commits" are the rows that name a commit and not
-"while". With --write the totals on both pages are corrected.
+or says "not counted". "On commits" are the rows that name a commit and nothing
+else: "while it was built" and "on 1234567" are trees that were being changed.
+With --write the totals on both pages are corrected.
 """
 
 import pathlib
@@ -20,11 +21,13 @@ KINDS = (("crash states", 500000, r"(?:crash )?states", "crash"),
          ("damaged inputs", 20000000, "(?:damaged )?inputs", "hostile"),
          ("metamorphic seeds", 300, "seeds", "metamorphic"),
          ("differential histories", 500, "histories", "differential"))
+COMMIT = re.compile("[0-9a-f]{7,40}")
 # The README's sentence: the totals of the first four.
 SENTENCE = re.compile(
     r"[\d,]+ simulated crashes and [\d,]+ kills of a process, injected [\d,]+ "
     r"failures of file-system calls, and given [\d,]+ damaged inputs"
     .replace(" ", r"\s+"))
+TOTALS = re.compile(r"(?m)^\| what \| goal \|.*\n(?:\|.*\n)+")
 
 
 def rows(text):
@@ -39,7 +42,7 @@ def total(text, word, program, everywhere):
     return sum(int(number.replace(",", ""))
                for commit, name, count in rows(text)
                if name.startswith(program)
-               and (everywhere or "while" not in commit)
+               and (everywhere or COMMIT.fullmatch(commit))
                for number in re.findall(rf"\b([\d,]+) {word}\b", count))
 
 
@@ -53,19 +56,28 @@ def table(text):
 
 
 def with_totals(ledger, readme):
-    """Both pages with their totals made right."""
-    pattern = re.compile(r"(?m)^\| what \| goal \|.*\n(?:\|.*\n)+")
+    """Both pages with their totals made right; LookupError without them."""
+    sentence = SENTENCE.search(readme)
+    if not sentence:
+        raise LookupError("README.md: no sentence with the totals of docs/soak.md "
+                          '("... simulated crashes and ... kills of a process")')
+    if not TOTALS.search(ledger):
+        raise LookupError("docs/soak.md: no table of totals "
+                          '("| what | goal | on commits | in all |")')
     numbers = iter([f"{total(ledger, word, program, True):,}"
                     for _, _, word, program in KINDS[:4]])
-    sentence = re.sub(r"[\d,]*\d", lambda _: next(numbers),
-                      SENTENCE.search(readme)[0])
-    return (pattern.sub(lambda _: table(ledger), ledger, count=1),
-            SENTENCE.sub(lambda _: sentence, readme, count=1))
+    new = re.sub(r"[\d,]*\d", lambda _: next(numbers), sentence[0])
+    return (TOTALS.sub(lambda _: table(ledger), ledger, count=1),
+            SENTENCE.sub(lambda _: new, readme, count=1))
 
 
 def main():
     pages = [path.read_text() for path in (LEDGER, README)]
-    right = with_totals(*pages)
+    try:
+        right = with_totals(*pages)
+    except LookupError as missing:
+        print(missing.args[0])
+        return 1
     failed = False
     for path, old, new in zip((LEDGER, README), pages, right):
         if old == new:

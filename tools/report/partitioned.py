@@ -192,6 +192,15 @@ def gains(results, percent):
             parts.speed / max(whole.speed, 1e-9))
 
 
+def verdict(results, percent):
+    """Says whether the goal is met; the tool's exit code."""
+    fewer, faster = gains(results, percent)
+    met = fewer >= GOAL_BYTES and faster >= GOAL_SPEED
+    print(f"Goal at {percent:g} %: {GOAL_BYTES:g}x fewer bytes, "
+          f"{GOAL_SPEED:g}x the gets: {'met' if met else 'MISSED'}")
+    return 0 if met else runner.MISSED
+
+
 def headline(results, percent):
     found = gains(results, percent)
     if found is None:
@@ -286,11 +295,7 @@ def main():
     pathlib.Path(args.out).write_text(
         render(args, results, commands, percent), encoding="utf-8")
     print(f"\n{headline(results, percent)}. Charts: {args.out}")
-    fewer, faster = gains(results, percent)
-    met = fewer >= GOAL_BYTES and faster >= GOAL_SPEED
-    print(f"Goal at {GOAL_PERCENT:g} %: {GOAL_BYTES:g}x fewer bytes, "
-          f"{GOAL_SPEED:g}x the gets: {'met' if met else 'MISSED'}")
-    return 0
+    return verdict(results, percent)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """What is read of db_bench's output, and what the page shows of it."""
 
+import pathlib
+import subprocess
+import sys
+import tempfile
 import types
 import unittest
 
 import partitioned
+import runs
 from partitioned import Result
 
 OUTPUT = """
@@ -62,6 +67,26 @@ class Partitioned(unittest.TestCase):
         for setting in partitioned.SETTINGS:
             self.assertIn(setting.name, text)
         self.assertNotIn("<script", text)
+
+    def test_a_goal_that_is_missed_ends_with_its_own_code(self):
+        whole, parts = (0.5, "whole blocks"), (0.5, "partitioned")
+        self.assertEqual(0, partitioned.verdict(
+            {whole: result(100, 1e6), parts: result(300, 2e5)}, 0.5))
+        for slow in (result(299, 2e5), result(300, 2.1e5)):
+            self.assertEqual(runs.MISSED, partitioned.verdict(
+                {whole: result(100, 1e6), parts: slow}, 0.5))
+
+    def test_the_program_ends_with_the_code_of_its_verdict(self):
+        with tempfile.TemporaryDirectory() as name:
+            bench = pathlib.Path(name) / "bench"
+            bench.write_text(f"#!/bin/sh\ncat <<'E'\n{OUTPUT}\nE\n")
+            bench.chmod(0o755)
+            done = subprocess.run(
+                [sys.executable, partitioned.__file__, "--bench", bench,
+                 "--runs", "1", "--db", name, "--out", f"{name}/page.html"],
+                capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, runs.MISSED, done.stderr)
+            self.assertIn("MISSED", done.stdout)
 
 
 if __name__ == "__main__":
