@@ -19,7 +19,20 @@ struct Flusher::Job {
   FlushReason reason = FlushReason::kOthers;
   std::unique_ptr<TableEvents> tables;
   std::unique_ptr<FlushJob> flush;
+
+  CompactionStats Stats() const;
 };
+
+CompactionStats Flusher::Job::Stats() const {
+  const FilePtr& file = flush->file();
+  CompactionStats stats;
+  stats.count = 1;
+  stats.micros = flush->stats().micros;
+  stats.cpu_micros = flush->stats().cpu_micros;
+  stats.bytes_written = file != nullptr ? file->size : 0;
+  stats.bytes_written_blob = flush->blob_bytes_written();
+  return stats;
+}
 
 int Flusher::waiting() const {
   deps_.db->mu.AssertHeld();
@@ -120,6 +133,7 @@ Status Flusher::Run(Job* job) {
     if (!job->family->dropped()) job->flush->Rollback();
     return status;
   }
+  Count(*job);
   job->flush->MarkBuilt();
   return Install(job->family.get());
 }
@@ -241,31 +255,31 @@ void Flusher::ReleaseLogs() {
   }
 }
 
-void Flusher::Succeeded(Job* job) {
+// Before the flush is installed: who waits for it finds it counted.
+void Flusher::Count(const Job& job) {
   deps_.db->mu.AssertHeld();
-  assert(job->flush != nullptr);
-  DbState& db = *deps_.db;
-  const FilePtr& file = job->flush->file();
-  CompactionStats stats;
-  stats.count = 1;
-  stats.micros = job->flush->stats().micros;
-  stats.cpu_micros = job->flush->stats().cpu_micros;
-  stats.bytes_written = file != nullptr ? file->size : 0;
-  stats.bytes_written_blob = job->flush->blob_bytes_written();
-  const uint64_t bytes = stats.bytes_written + stats.bytes_written_blob;
-  job->family->job_stats().At(0) += stats;
-  job->family->job_stats().flush_bytes += bytes;
-  db.installed_flush_bytes += bytes;
-  const FlushStats& flushed = job->flush->stats();
-  RecordTick(db.store.statistics, MEMTABLE_PAYLOAD_BYTES_AT_FLUSH,
-             flushed.data_bytes);
+  assert(job.flush != nullptr);
+  const FlushStats& flushed = job.flush->stats();
+  const CompactionStats stats = job.Stats();
+  job.family->job_stats().At(0) += stats;
+  job.family->job_stats().flush_bytes +=
+      stats.bytes_written + stats.bytes_written_blob;
+  const auto& statistics = deps_.db->store.statistics;
+  RecordTick(statistics, MEMTABLE_PAYLOAD_BYTES_AT_FLUSH, flushed.data_bytes);
   if (flushed.data_bytes > flushed.kept_bytes) {
-    RecordTick(db.store.statistics, MEMTABLE_GARBAGE_BYTES_AT_FLUSH,
+    RecordTick(statistics, MEMTABLE_GARBAGE_BYTES_AT_FLUSH,
                flushed.data_bytes - flushed.kept_bytes);
   }
-  RecordTick(db.store.statistics, COMPACTION_KEY_DROP_OBSOLETE,
+  RecordTick(statistics, COMPACTION_KEY_DROP_OBSOLETE,
              flushed.entries.dropped_obsolete);
-  RecordTimeToHistogram(db.store.statistics, FLUSH_TIME, stats.micros);
+  RecordTimeToHistogram(statistics, FLUSH_TIME, stats.micros);
+}
+
+void Flusher::Succeeded(Job* job) {
+  deps_.db->mu.AssertHeld();
+  DbState& db = *deps_.db;
+  const CompactionStats stats = job->Stats();
+  db.installed_flush_bytes += stats.bytes_written + stats.bytes_written_blob;
   JobEvents(&db).FlushCompleted(*job->family, *job->flush,
                                 static_cast<int>(job->id), job->reason);
   deps_.notify_stall_listeners();

@@ -81,6 +81,7 @@ class Flusher {
       REQUIRES_LOCK(kStateLock);
   void OnInstalled(ColumnFamily* family, Dropped* dropped)
       REQUIRES_LOCK(kStateLock);
+  void Count(const Job& job) REQUIRES_LOCK(kStateLock);
   void Succeeded(Job* job) REQUIRES_LOCK(kStateLock);
   void Failed(const Status& status) REQUIRES_LOCK(kStateLock);
 
