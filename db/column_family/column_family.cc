@@ -212,6 +212,8 @@ JobClassSet ColumnFamily::CompactionsDue() const {
   for (const LevelScore& entry : state.scores) {
     if (entry.score < 1) break;
     add(entry.level == 0 ? JobClass::kRuns : JobClass::kDebt);
+    // A tuned family's larger files of level 0.
+    if (entry.level == 0 && shape_.runs_target > 0) add(JobClass::kDebt);
   }
   if (state.HasMarkedFiles()) add(JobClass::kMaintenance);
   return due;

@@ -1,8 +1,10 @@
 // JobClass: the purpose of a compaction, which decides its priority.
 //
 // Model.  class         bounds            examples
-//         kRuns         sorted runs       level 0 to base, merges within L0
-//         kDebt         pending bytes     Ln to Ln+1
+//         kRuns         sorted runs       level 0 to base, merges of files as
+//                                         they were flushed
+//         kDebt         pending bytes     Ln to Ln+1, merges of larger files
+//                                         of level 0
 //         kMaintenance  nothing writers   TTL, periodic, marked, bottommost,
 //                       wait for          CompactRange
 //

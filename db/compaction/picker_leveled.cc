@@ -48,8 +48,16 @@ class Picker {
   std::optional<CompactionPlan> PickLevel0();
   std::optional<CompactionPlan> PickIntraL0();
   std::optional<CompactionPlan> PickLevel0Tuned();
+  std::optional<CompactionPlan> PickUrgent();
+  std::optional<CompactionPlan> PickInBackground();
   std::optional<CompactionPlan> PickBaseMerge();
+  std::optional<CompactionPlan> PickLateBaseMerge();
   std::optional<CompactionPlan> PickTier(double bytes_per_file_max);
+  std::optional<CompactionPlan> PickLargeTier();
+  bool IsFresh(const FileMetaData& file) const;
+  size_t TierWidth() const;
+  template <typename Judge>
+  TierWindow BestWindow(bool fresh, size_t files_min, Judge&& judge) const;
   CompactionPlan IntraL0(size_t first, size_t count) const;
   Files OldestIdleL0() const;
   bool BaseMergeRunning() const;
@@ -178,16 +186,15 @@ std::optional<CompactionPlan> Picker::PickByScore() {
     // After a failed L0 -> base, base -> base + 1 would only keep the base
     // level busy and starve L0 further.
     if (skipped_l0_to_base && entry.level == state.base_level) continue;
-    if (!(entry.level == 0 ? in_.pick_runs : in_.pick_lower)) continue;
     std::optional<CompactionPlan> plan;
-    if (entry.level == 0 && in_.shape.runs_target > 0) {
+    if (entry.level > 0) {
+      plan = PickLower(entry.level);
+    } else if (in_.shape.runs_target > 0) {
       plan = PickLevel0Tuned();
-    } else if (entry.level == 0) {
+    } else if (in_.pick_runs) {
       plan = PickLevel0();
       skipped_l0_to_base = !plan;
       if (!plan) plan = PickIntraL0();
-    } else if (!WaitsForMore(entry.level)) {
-      plan = PickLower(entry.level);
     }
     if (!plan) continue;
     plan->score = entry.score;
@@ -381,8 +388,7 @@ double Picker::BytesUntil(double files_max) const {
                                        shape.merge_bytes_per_second);
 }
 
-// Everything that may go down and ends in time, or as much of it as is to go
-// down in any case.
+// Everything that may go down, if it ends in time.
 std::optional<CompactionPlan> Picker::PickBaseMerge() {
   const FamilyDecision& shape = in_.shape;
   const int base = in_.levels->base_level;
@@ -393,7 +399,18 @@ std::optional<CompactionPlan> Picker::PickBaseMerge() {
   if (!plan || plan->is_trivial_move) return plan;
   const double in_time = BytesUntil(shape.runs_target);
   if (static_cast<double>(plan->InputBytes()) <= in_time) return plan;
-  if (shape.base_merge_bytes == 0) return std::nullopt;
+  return std::nullopt;
+}
+
+// As much of level 0 as is to go down even if that takes longer.
+std::optional<CompactionPlan> Picker::PickLateBaseMerge() {
+  const FamilyDecision& shape = in_.shape;
+  if (shape.base_merge_bytes == 0 || BaseMergeRunning()) return std::nullopt;
+  const int base = in_.levels->base_level;
+  Files start = OldestIdleL0();
+  if (start.empty()) return std::nullopt;
+  std::optional<CompactionPlan> plan = Finish(0, start, base);
+  if (!plan || plan->is_trivial_move) return plan;
   const uint64_t below = plan->InputBytes() - BytesOf(start);
   while (start.size() > 2 && BytesOf(start) > shape.base_merge_bytes) {
     start.erase(start.begin());  // The newest stays in level 0.
@@ -404,28 +421,101 @@ std::optional<CompactionPlan> Picker::PickBaseMerge() {
 }
 
 std::optional<CompactionPlan> Picker::PickLevel0Tuned() {
+  std::optional<CompactionPlan> plan;
+  if (in_.pick_runs) plan = PickUrgent();
+  if (!plan && in_.pick_lower) plan = PickInBackground();
+  return plan;
+}
+
+std::optional<CompactionPlan> Picker::PickUrgent() {
   const FamilyDecision& shape = in_.shape;
   const Files& files = version_.files(0);
   if (files.empty()) return std::nullopt;
   if (!BaseMergeRunning()) {
     if (auto plan = PickBaseMerge()) return plan;
   }
-  const double most = Level0Busy() ? shape.tier_beside_bytes_per_file : 1e18;
-  if (auto plan = PickTier(most)) return plan;
-  // A target so near that level 0 has reached it before a tier is worth its
-  // bytes: waiting would stop writers for ever.
-  const bool full = static_cast<int>(files.size()) >= shape.runs_target;
-  return full ? PickLevel0() : std::nullopt;
+  const bool busy = std::any_of(
+      in_.running.begin(), in_.running.end(), [](const CompactionPlan* plan) {
+        return plan->start_level() == 0 && !plan->in_background;
+      });
+  return PickTier(busy ? shape.tier_beside_bytes_per_file : 1e18);
 }
 
-// The window of neighbours that removes most runs per byte written: among
+// One at a time: it would only take the device from those that end sooner.
+std::optional<CompactionPlan> Picker::PickInBackground() {
+  for (const CompactionPlan* running : in_.running) {
+    if (running->in_background) return std::nullopt;
+  }
+  std::optional<CompactionPlan> plan = PickLateBaseMerge();
+  if (!plan) plan = PickLargeTier();
+  // A target so near that level 0 has reached it before a tier is worth its
+  // bytes: waiting would stop writers for ever.
+  const size_t files = version_.files(0).size();
+  if (!plan && static_cast<int>(files) >= in_.shape.runs_target) {
+    plan = PickLevel0();
+  }
+  if (plan) plan->in_background = !plan->is_trivial_move;
+  return plan;
+}
+
+// As it was flushed, or nearly. Larger files are what merges have made.
+bool Picker::IsFresh(const FileMetaData& file) const {
+  constexpr double kFreshSizeMax = 1.5;
+  return static_cast<double>(file.size) <=
+         kFreshSizeMax * in_.shape.flushed_file_bytes;
+}
+
+// The more files a merge takes, the fewer bytes it writes for each that
+// disappears; but all of them, and those that come while it runs, have to fit
+// beside the larger ones. Without room there is nothing to wait for.
+size_t Picker::TierWidth() const {
+  constexpr double kNearlyFull = 0.95;
+  const auto least = static_cast<size_t>(in_.shape.tier_files_min);
+  const double target = in_.shape.runs_target;
+  const Files& files = version_.files(0);
+  if (static_cast<double>(files.size()) >= kNearlyFull * target) return least;
+  const auto merged =
+      std::count_if(files.begin(), files.end(),
+                    [&](const FilePtr& file) { return !IsFresh(*file); });
+  const double room = std::max(0.0, target - static_cast<double>(merged));
+  return std::max(least, static_cast<size_t>(in_.shape.tier_room_share * room));
+}
+
+// Among windows of idle neighbours, of which none makes up more than half of
+// the bytes: a file that is merged with little else is written for nothing.
+// `judge` gives a window its rank and cost, or leaves it out.
+template <typename Judge>
+TierWindow Picker::BestWindow(bool fresh, size_t files_min,
+                              Judge&& judge) const {
+  const Files& files = version_.files(0);
+  TierWindow best;
+  for (size_t first = 0; first < files.size(); ++first) {
+    double bytes = 0;
+    double largest = 0;
+    for (size_t end = first; end < files.size(); ++end) {
+      const FileMetaData& file = *files[end];
+      if (file.being_compacted || IsFresh(file) != fresh) break;
+      const auto size = static_cast<double>(file.size);
+      bytes += size;
+      largest = std::max(largest, size);
+      const size_t count = end - first + 1;
+      if (count < files_min || (!fresh && largest > bytes / 2)) continue;
+      TierWindow window{.first = first, .count = count};
+      if (judge(bytes, bytes / static_cast<double>(count - 1), &window)) {
+        best.Offer(window);
+      }
+    }
+  }
+  return best;
+}
+
+// The window of fresh files that removes most runs per byte written: among
 // those that end in time for the target, else soon and before the stop, else
 // the smallest.
 std::optional<CompactionPlan> Picker::PickTier(double bytes_per_file_max) {
-  const Files& files = version_.files(0);
   const auto files_min = static_cast<size_t>(in_.shape.tier_files_min);
   // Merging a few more files would not improve the merge.
-  if (files.size() < files_min + 2) return std::nullopt;
+  if (version_.files(0).size() < files_min + 2) return std::nullopt;
   const double in_time = BytesUntil(in_.shape.runs_target);
   // Beyond the target every second counts: what takes longer than this keeps
   // newer files waiting for too long.
@@ -433,20 +523,27 @@ std::optional<CompactionPlan> Picker::PickTier(double bytes_per_file_max) {
   const double soon =
       std::min(BytesUntil(in_.options->level0_stop_writes_trigger - 2),
                kLateMergeSecsMax * in_.shape.merge_bytes_per_second);
-  TierWindow best;
-  for (size_t first = 0; first < files.size(); ++first) {
-    double bytes = 0;
-    for (size_t end = first; end < files.size() && !files[end]->being_compacted;
-         ++end) {
-      bytes += static_cast<double>(files[end]->size);
-      const size_t count = end - first + 1;
-      if (count < files_min) continue;
-      const double per_file = bytes / static_cast<double>(count - 1);
-      if (per_file > bytes_per_file_max) continue;
-      const int rank = bytes <= in_time ? 0 : bytes <= soon ? 1 : 2;
-      best.Offer({first, count, rank, rank == 2 ? bytes : per_file});
-    }
-  }
+  const TierWindow best = BestWindow(
+      /*fresh=*/true, TierWidth(),
+      [&](double bytes, double per_file, TierWindow* window) {
+        window->rank = bytes <= in_time ? 0 : bytes <= soon ? 1 : 2;
+        window->cost = window->rank == 2 ? bytes : per_file;
+        return per_file <= bytes_per_file_max;
+      });
+  if (best.count == 0) return std::nullopt;
+  return IntraL0(best.first, best.count);
+}
+
+// The same for what merges of level 0 have made.
+std::optional<CompactionPlan> Picker::PickLargeTier() {
+  const auto files_min = static_cast<size_t>(in_.shape.tier_files_min);
+  const TierWindow best =
+      BestWindow(/*fresh=*/false, files_min,
+                 [](double /*bytes*/, double per_file, TierWindow* window) {
+                   window->rank = 0;
+                   window->cost = per_file;
+                   return true;
+                 });
   if (best.count == 0) return std::nullopt;
   return IntraL0(best.first, best.count);
 }
@@ -489,6 +586,7 @@ std::vector<FilePtr> Picker::ByPriority(int level) const {
 }
 
 std::optional<CompactionPlan> Picker::PickLower(int level) {
+  if (!in_.pick_lower || WaitsForMore(level)) return std::nullopt;
   if (level + 1 >= version_.num_levels()) return std::nullopt;
   for (const FilePtr& seed : ByPriority(level)) {
     if (seed->being_compacted) continue;

@@ -17,7 +17,12 @@
 // With a tuned shape level 0 is treated differently. A merge starts only if it
 // will end before level 0 grows beyond its target. Of these, a merge into the
 // base level is preferred. Otherwise neighbouring files of level 0 are merged
-// into one (a tier merge), choosing those that remove the most runs per byte.
+// into one (a tier merge), in tiers:
+//
+//   fresh    as flushed: as many as there is room to wait for, so that few
+//            bytes are written for each run that disappears
+//   larger   what merges have made: one merge at a time, in the background, in
+//            what merges of fresh files leave of the device
 //
 // Files at a level's edge that share a user key stay together (clean cut):
 // otherwise a newer version could end up below an older one.

@@ -16,7 +16,8 @@ JobClass CompactionPlan::job_class() const {
     case CompactionReason::kForcedBlobGC:
       return JobClass::kMaintenance;
     default:
-      return start_level() == 0 ? JobClass::kRuns : JobClass::kDebt;
+      return start_level() == 0 && !in_background ? JobClass::kRuns
+                                                  : JobClass::kDebt;
   }
 }
 

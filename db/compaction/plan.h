@@ -41,6 +41,9 @@ struct CompactionPlan {
   uint32_t max_subcompactions = 1;
   double score = 0;
   bool is_trivial_move = false;
+  // Out of level 0, but less urgent than merges of what was just flushed: it
+  // goes on whenever none of those runs.
+  bool in_background = false;
   bool is_manual = false;
   bool bottommost = false;  // Nothing in the range lies below the output.
   // Blobs of files below this number are moved to newer ones; 0: none are.

@@ -15,6 +15,7 @@ double Coarse(double x) {
 FamilyDecision Coarsely(FamilyDecision shape) {
   shape.level0_files_per_second = Coarse(shape.level0_files_per_second);
   shape.merge_bytes_per_second = Coarse(shape.merge_bytes_per_second);
+  shape.tier_room_share = Coarse(shape.tier_room_share);
   shape.tier_beside_bytes_per_file = Coarse(shape.tier_beside_bytes_per_file);
   shape.base_merge_bytes = static_cast<uint64_t>(
       Coarse(static_cast<double>(shape.base_merge_bytes)));

@@ -47,6 +47,7 @@ enum class RateBound : uint8_t {
   kUsual,         // What they wrote before they waited: they catch up.
   kRunningFlush,  // Memory is full until it has ended.
   kRunningMerge,  // L0 is full until it has ended.
+  kDebt,          // What is compacted, and what debt has room for.
 };
 
 // More threads per compaction than this are not asked for.
@@ -64,6 +65,12 @@ struct FamilyDecision {
   // L0 merges get.
   double level0_files_per_second = 0;
   double merge_bytes_per_second = 0;
+  // Bytes of a file as it is flushed when level 0 is pressed, before
+  // compression.
+  double flushed_file_bytes = 0;
+  // A tier merge waits for more files until it takes this share of the files
+  // that the target leaves beside those of earlier merges.
+  double tier_room_share = 0;
   // The running merge ends too late: a tier merge that writes at most this
   // many bytes for each file that disappears goes before it. 0: none does.
   double tier_beside_bytes_per_file = 0;
@@ -159,7 +166,7 @@ struct TuningView {
   double memory_share = 0;      // Unflushed bytes of their limit.
   double debt_share = 0;        // Debt, of the hard limit.
   double pressure = 0;          // 0: free; 1: at a limit.
-  double need = 0;              // For neighbours: 0 to 1.
+  DeviceUse use;                // For neighbours.
   uint64_t debt_bytes = 0;
   uint64_t foreseen_debt_bytes = 0;  // FamilySignals; with credit.
   int sorted_runs = 0;

@@ -74,6 +74,7 @@ bool Estimates::Update(const LsmSignals& signals) {
   user_read_bytes_ = signals.user_read_bytes;
   log_synced_bytes_ = signals.log_synced_bytes;
   work_ = signals.work;
+  neighbours_ = signals.neighbours;
   totals_ = totals;
   return usable;
 }
@@ -97,6 +98,8 @@ void Estimates::LearnDemand(const LsmSignals& signals) {
     writers_wait_ = false;
   }
   free_secs_ = writers_wait_ ? 0 : free_secs_ + tick_secs_;
+  waited_secs_ = writers_wait_ ? waited_secs_ + tick_secs_
+                               : std::max(0.0, waited_secs_ - 2 * tick_secs_);
   if (free_secs_ > params_[TuneParam::kUsualFromSecs]) {
     usual_.Add(accepted / tick_secs_, tick_secs_);
   }
@@ -148,8 +151,20 @@ void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
     const double all = written + (front_per_byte() - 1) * flushed;
     assert(std::isfinite(all) && all >= written);  // (1)
     capacity_.Add(all / tick_secs_, tick_secs_);
-    lasting_capacity_.Add(all / tick_secs_, tick_secs_);
+    LearnShare(all, signals.neighbours);
   }
+}
+
+// Of what the device writes for all whose writers wait, each may have as much
+// as the others.
+void Estimates::LearnShare(double own, const Neighbours& neighbours) {
+  // A set that has changed brings another total: no growth.
+  if (neighbours.waiting != neighbours_.waiting) return;
+  const double others = Grown(neighbours.waiting_written_bytes,
+                              neighbours_.waiting_written_bytes);
+  lasting_capacity_.Add(
+      (own + others) / (1 + std::max(0, neighbours.waiting)) / tick_secs_,
+      tick_secs_);
 }
 
 double Estimates::offered_peak() const {

@@ -54,6 +54,8 @@ class Estimates {
   double compacted_per_second() const { return compacted_.value(); }
   // At nearly every tick some writer waits.
   bool writers_wait() const { return writers_wait_; }
+  // For how long, in a row; as long without forgets it at twice that speed.
+  double waited_secs() const { return waited_secs_; }
   // Accepted per second before they waited; 0 if that was never for long.
   double usual() const { return usual_.value(); }
   // Bytes of compaction that one flushed byte makes necessary, done or owed.
@@ -78,6 +80,7 @@ class Estimates {
   static Totals TotalsOf(const LsmSignals& signals);
   double Speed(WorkClass work) const;
   void LearnDemand(const LsmSignals& signals);
+  void LearnShare(double own, const Neighbours& neighbours);
   void LearnWork(const LsmSignals& signals, double debt_growth);
 
   const TuneParams params_;
@@ -96,6 +99,8 @@ class Estimates {
   Ewma waiting_;
   bool writers_wait_ = false;
   double free_secs_ = 0;  // Since writers waited last.
+  double waited_secs_ = 0;
+  Neighbours neighbours_;
   Ewma usual_;
   Ewma read_long_;
   Ewma accepted_long_;

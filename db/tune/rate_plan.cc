@@ -4,30 +4,35 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-double TierCost(double files, double room) {
+double TierWork(double files, double room) {
   constexpr int kTiersMax = 8;
-  if (!(files > 0)) return 0;
   double over = files - room;
   double there = files;
   double size = 1;
-  double cost = 0;
+  double work = 0;
   for (int tier = 0; tier < kTiersMax && over > 0; ++tier) {
     const double gone = std::min(over, 0.75 * there);
-    cost += gone * size * 4 / 3;
+    work += gone * size * 4 / 3;
     over -= gone;
     there /= 4;
     size *= 4;
   }
-  return cost / files;
+  return work;
 }
 
-double RatePlan::MergedPerByte(double rate) const {
+double RatePlan::Merged(double rate) const {
   double merged = 0;
   for (const Part& part : parts) {
     const double files = rate * part.share * horizon_secs / part.file_bytes;
-    merged += part.share * TierCost(files, part.room_files);
+    merged +=
+        TierWork(level_share * part.level_files + files, part.room_files) *
+        part.file_bytes / horizon_secs;
   }
   return merged;
+}
+
+double RatePlan::MergedPerByte(double rate) const {
+  return rate > 0 ? Merged(rate) / rate : 0;
 }
 
 double RatePlan::Rate() const {
@@ -39,7 +44,7 @@ double RatePlan::Rate() const {
   // The cost grows with the rate: the largest that fits, to a millionth.
   for (int step = 0; step < 20; ++step) {
     const double rate = (low + high) / 2;
-    const double merged = rate * MergedPerByte(rate);
+    const double merged = Merged(rate);
     const bool fits =
         device ? rate * front_per_byte + merged <= capacity_bytes_per_second
                : merged <= merge_bytes_per_second;

@@ -27,9 +27,10 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct RatePlan {
   // What goes into the level 0 of one family.
   struct Part {
-    double share = 1;       // Of what is written.
-    double file_bytes = 1;  // Of a flush.
-    double room_files = 1;
+    double share = 1;        // Of what is written.
+    double file_bytes = 1;   // Of a flush.
+    double level_files = 0;  // In level 0, or about to be flushed.
+    double room_files = 1;   // That may be there at the end.
   };
 
   double capacity_bytes_per_second = 0;  // Of the device; 0: not the limit.
@@ -38,13 +39,18 @@ struct RatePlan {
   double front_per_byte = 1;  // Flushed, and synced of logs.
   std::span<const Part> parts;
   double horizon_secs = 1;
+  // Of level_files, how much is to be merged as if it were still to come.
+  double level_share = 0;
 
   // Bytes per second; at most what flushes write.
   double Rate() const;
   double MergedPerByte(double rate) const;
+
+ private:
+  double Merged(double rate) const;  // Bytes per second.
 };
 
-// Bytes merged for each byte flushed when of `files` at most `room` stay.
-double TierCost(double files, double room);
+// What is merged when of `files` at most `room` stay, in files.
+double TierWork(double files, double room);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

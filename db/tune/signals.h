@@ -102,6 +102,27 @@ inline void Credit(const JobSignal& job, FamilySignals* family) {
       std::min(family->foreseen_debt_bytes, job.RepaidSoFar());
 }
 
+// What a database tells the others on its device.
+struct DeviceUse {
+  double need = 0;  // How pressed it is, 0 to 1.
+  bool writers_wait = false;
+  uint64_t written_bytes = 0;  // In the background and of synced logs, so far.
+};
+
+// What the others have told.
+struct Neighbours {
+  double need = 0;  // Of the neediest.
+  int waiting = 0;  // Those whose writers wait, and what is written for them.
+  uint64_t waiting_written_bytes = 0;
+
+  void Add(const DeviceUse& other) {
+    need = std::max(need, other.need);
+    if (!other.writers_wait) return;
+    ++waiting;
+    waiting_written_bytes += other.written_bytes;
+  }
+};
+
 struct LsmSignals {
   uint64_t now_micros = 0;
 
@@ -124,11 +145,17 @@ struct LsmSignals {
   // too, when reaching it stops writers. 0: no such limit.
   uint64_t shared_memory_bytes = 0;
   uint64_t shared_memory_limit = 0;
-  // How pressed the neediest other database on this device is (0 to 1).
-  double neighbour_need = 0;
+  // Other databases on this device.
+  Neighbours neighbours;
 
   std::span<const FamilySignals> families;
   std::span<const JobSignal> jobs;
+
+  uint64_t written_bytes() const {
+    uint64_t bytes = log_synced_bytes;
+    for (const WorkTotals& totals : work) bytes += totals.bytes_written;
+    return bytes;
+  }
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -33,12 +33,15 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   view_.flush_bytes_per_second = estimates_.flush_speed();
   view_.merge_bytes_per_second = MergeSpeed();
   view_.capacity_bytes_per_second = estimates_.capacity();
+  view_.use.writers_wait = estimates_.writers_wait();
+  view_.use.written_bytes = signals.written_bytes();
   view_.read_weight = estimates_.read_weight();
   view_.flush_wait_share = estimates_.flush_wait_share();
   worst_ = Bands{};
   worst_.burst_bytes_per_second = kUnlimited;
   worst_.burst_bytes = kUnlimited;
   worst_.room_bytes_per_second = kUnlimited;
+  worst_.debt_room_bytes = kUnlimited;
   worst_.flush_room_bytes_per_second = kUnlimited;
   file_bytes_ = 0;
   plan_parts_.clear();
@@ -120,6 +123,7 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
                           Bands* bands) const {
   assert(file_bytes >= 1);
   double secs_left = 0;
+  double background_secs_left = 0;
   bool running = false;
   bands->level = family.level0_files +
                  static_cast<double>(family.unflushed_bytes) / file_bytes;
@@ -132,6 +136,10 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
     bands->level -= job.RetiredSoFar();
     if (job.paused) continue;  // Its end is unknown.
     const double secs = left / MergeSpeed();
+    if (job.work != WorkClass::kRuns) {
+      background_secs_left = std::max(background_secs_left, secs);
+      continue;
+    }
     bands->merge_cost =
         running ? std::min(bands->merge_cost, left / gone) : left / gone;
     secs_left = running ? std::min(secs_left, secs) : secs;
@@ -146,6 +154,14 @@ void Tuner::MeasureMerges(const LsmSignals& signals,
   if (family.level0_files > family.level0_slowdown &&
       secs_left > estimates_.tick_secs()) {
     bands->room_bytes_per_second = std::max(0.0, room) * file_bytes / secs_left;
+  }
+  // Of what comes while larger files are merged, tier merges leave a part.
+  if (family.level0_files > family.level0_slowdown &&
+      background_secs_left > estimates_.tick_secs()) {
+    bands->room_bytes_per_second =
+        std::min(bands->room_bytes_per_second,
+                 P(TuneParam::kTierFilesMin) * std::max(0.0, room) *
+                     file_bytes / background_secs_left);
   }
 }
 
@@ -226,6 +242,7 @@ void Tuner::MeasureLevel(const FamilySignals& family, double file_bytes,
   bands->level_wanted = from + P(TuneParam::kLevelWanted) * (last - from);
   bands->fullness = bands->level / bands->level_wanted;
   bands->over = Position(bands->level, bands->level_wanted, last);
+  bands->plan.level_files = std::max(0.0, bands->level);
   bands->plan.room_files =
       std::max(1.0, bands->level_wanted -
                         P(TuneParam::kPlanTiers) * P(TuneParam::kTierFilesMin));
@@ -235,8 +252,7 @@ void Tuner::MeasureLevel(const FamilySignals& family, double file_bytes,
   bands->plan.file_bytes =
       memtable *
       std::max(std::max(1, family.min_write_buffers_to_merge),
-               std::min(static_cast<int>(P(TuneParam::kFlushMergeMax)),
-                        family.max_write_buffers / 2));
+               std::min(FlushMemtablesMax(), family.max_write_buffers / 2));
   const double unflushed = static_cast<double>(family.unflushed_bytes);
   const double sealed = std::floor(unflushed / memtable) * memtable;
   const double left =
@@ -255,12 +271,14 @@ void Tuner::MeasureDebt(const FamilySignals& family, Bands* bands) const {
                           ? static_cast<double>(family.hard_debt_bytes)
                           : 2 * soft;
   if (soft > 0) bands->debt = debt / soft;
+  bands->debt_room_bytes = kUnlimited;
   if (hard <= 0) return;
   const double pace_from =
       soft > 0 ? soft + P(TuneParam::kDebtPaceFrom) * (hard - soft)
                : 0.75 * hard;
   const double foreseen_from =
       pace_from + P(TuneParam::kForeseenPaceFrom) * (hard - pace_from);
+  bands->debt_room_bytes = std::max(0.0, foreseen_from - debt);
   bands->paced_debt =
       std::max(Position(debt, pace_from, hard),
                Position(static_cast<double>(family.foreseen_debt_bytes),
@@ -276,6 +294,8 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
   worst_.memory = std::max(worst_.memory, bands.memory);
   worst_.runs = std::max(worst_.runs, bands.runs);
   worst_.debt = std::max(worst_.debt, bands.debt);
+  worst_.debt_room_bytes =
+      std::min(worst_.debt_room_bytes, bands.debt_room_bytes);
   worst_.paced_memory = std::max(worst_.paced_memory, bands.paced_memory);
   worst_.burst_bytes_per_second =
       std::min(worst_.burst_bytes_per_second, bands.burst_bytes_per_second);
@@ -308,6 +328,14 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
 
 // ---------------------------------------------------------------------- shape
 
+// Where flushes have to sync logs that other families need, they last longer:
+// of three memtables so long that the others fill up.
+int Tuner::FlushMemtablesMax() const {
+  constexpr double kFewLogs = 1.1;
+  const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
+  return estimates_.front_per_byte() > kFewLogs ? std::min(2, most) : most;
+}
+
 // Memtables per flush. More of them mean fewer files in L0 for the same bytes
 // written, and more memory: those that are flushed and those that fill
 // meanwhile have to fit.
@@ -315,7 +343,7 @@ void Tuner::ResizeFlush(const FamilySignals& family, const Bands& bands,
                         Known* known) {
   known->secs += estimates_.tick_secs();
   const int least = std::max(1, family.min_write_buffers_to_merge);
-  const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
+  const int most = FlushMemtablesMax();
   const auto mark = [&](TuneParam param, int memtables) {
     const bool merging = known->memtables >= memtables;
     return P(param) * bands.runs_target *
@@ -346,6 +374,12 @@ void Tuner::ResizeFlush(const FamilySignals& family, const Bands& bands,
   known->secs = 0;
 }
 
+// Level 0 has room for tiers of several sizes.
+bool Tuner::HasTiers(const Bands& bands) const {
+  return bands.level_wanted >=
+         (P(TuneParam::kPlanTiers) + 1) * P(TuneParam::kTierFilesMin);
+}
+
 FamilyDecision Tuner::Shape(const LsmSignals& signals,
                             const FamilySignals& family, const Bands& bands,
                             int flush_memtables) const {
@@ -356,6 +390,11 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
     shape.flush_reason = TuneReason::kRunsRising;
   }
   shape.tier_files_min = static_cast<int>(P(TuneParam::kTierFilesMin));
+  // A band with no room for tiers has only one.
+  const bool tiers = estimates_.lasting_capacity() > 0 && HasTiers(bands);
+  shape.tier_room_share =
+      tiers ? MergeSpeed() / (MergeSpeed() + estimates_.offered_peak()) : 0;
+  shape.flushed_file_bytes = tiers ? bands.plan.file_bytes : kUnlimited;
   shape.runs_target =
       static_cast<int>(estimates_.writers_wait() ? std::ceil(bands.level_wanted)
                                                  : bands.runs_target);
@@ -390,9 +429,13 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
           std::max(P(TuneParam::kValleyShare) * estimates_.capacity(),
                    P(TuneParam::kPaceFloor));
   if (bands.runs >= from || bands.debt >= from || valley) {
-    const int most = estimates_.capacity() > 0
-                         ? static_cast<int>(P(TuneParam::kSlicesBound))
-                         : kSlicesMax;
+    int most = kSlicesMax;
+    if (estimates_.capacity() > 0) {
+      // The neighbours keep the device busy, too, and have as much right to it.
+      most = signals.neighbours.waiting > 0
+                 ? 1
+                 : static_cast<int>(P(TuneParam::kSlicesBound));
+    }
     shape.subcompactions = std::clamp(signals.cpus / 2 + 1, 1, most);
   }
   if (bands.runs > 1) {
@@ -479,8 +522,8 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
   const double need =
       std::max({worst_.paced_memory, worst_.paced_runs, worst_.paced_debt,
                 std::min(worst_.runs, 1.0) * 0.5});
-  view_.need = std::clamp(need, 0.0, 1.0);
-  assert(std::isfinite(view_.need));
+  view_.use.need = std::clamp(need, 0.0, 1.0);
+  assert(std::isfinite(view_.use.need));
   if (worst_.runs >= P(TuneParam::kDebtPauseAt)) debt_paused_ = true;
   if (worst_.runs < P(TuneParam::kDebtResumeAt)) debt_paused_ = false;
   // Debt that has grown may not wait, unless runs are nearer to their limit.
@@ -499,8 +542,8 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
         worst_.runs > 1 ? TuneReason::kRunsHigh : TuneReason::kRunsRising;
   } else if (debt_bound) {
     decision->jobs_reason = TuneReason::kDebtBound;
-  } else if (signals.neighbour_need > P(TuneParam::kNeighbourFrom) &&
-             signals.neighbour_need > view_.need) {
+  } else if (signals.neighbours.need > P(TuneParam::kNeighbourFrom) &&
+             signals.neighbours.need > view_.use.need) {
     decision->debt_jobs_max = 1;
     decision->maintenance_jobs_max = 1;
     decision->jobs_reason = TuneReason::kNeighbourNeed;
@@ -511,6 +554,16 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
 
 // --------------------------------------------------------------------- pacing
 
+// Room is there once: the longer writers have waited, the more of what fills
+// level 0 has to be merged, too. A band without tiers has that little room that
+// it begins at once.
+double Tuner::LevelShare() const {
+  const double plan_secs = P(TuneParam::kPlanSecs);
+  const double from = HasTiers(worst_) ? plan_secs / 2 : 0;
+  return P(TuneParam::kLevelShare) *
+         std::clamp((estimates_.waited_secs() - from) / plan_secs, 0.0, 1.0);
+}
+
 // What writers that never rest may bring: a plan, and what level 0 says of it.
 double Tuner::PlannedRate() {
   RatePlan plan;
@@ -519,7 +572,10 @@ double Tuner::PlannedRate() {
   plan.merge_bytes_per_second = MergeSpeed();
   plan.front_per_byte = estimates_.front_per_byte();
   plan.parts = plan_parts_;
-  plan.horizon_secs = P(TuneParam::kPlanSecs);
+  // What they have brought so far has to be merged as well.
+  plan.horizon_secs =
+      std::max(P(TuneParam::kPlanSecs), estimates_.waited_secs());
+  plan.level_share = LevelShare();
   const double planned = plan.Rate();
   const double empty = 1 - worst_.fullness;
   double rate = planned * (1 + P(TuneParam::kLevelGain) * empty) *
@@ -538,9 +594,21 @@ double Tuner::PlannedRate() {
   if (usual > rate) view_.rate_bound = RateBound::kUsual;
   rate = std::max(rate, usual);
   lasting_rate_ = rate;
+  bound(RateOfDebt(plan), RateBound::kDebt);
   bound(worst_.flush_room_bytes_per_second, RateBound::kRunningFlush);
   bound(worst_.room_bytes_per_second, RateBound::kRunningMerge);
   return rate;
+}
+
+// At which debt nears its band of pacing only by and by: what is compacted as
+// fast as it is brought, and the room that debt has. That is for twice the time
+// that writers have waited: who has begun just now may soon have done.
+double Tuner::RateOfDebt(const RatePlan& plan) const {
+  if (plan.capacity_bytes_per_second <= 0) return kUnlimited;
+  const double secs =
+      2 * std::clamp(estimates_.waited_secs(), 1.0, P(TuneParam::kPlanSecs));
+  return (plan.capacity_bytes_per_second + worst_.debt_room_bytes / secs) /
+         (plan.front_per_byte + estimates_.work_per_byte());
 }
 
 // So many bytes are compacted, and each byte flushed brings that many.

@@ -82,9 +82,10 @@ class Tuner {
     double runs = 0;
     double debt = 0;
     double runs_target = 0;
-    double predicted_runs = 0;  // L0 files when the running merge has ended.
-    double level = 0;           // L0 files as if work in progress counted.
-    double merge_cost = 0;      // Bytes left per file of the best merge.
+    double predicted_runs = 0;   // L0 files when the running merge has ended.
+    double level = 0;            // L0 files as if work in progress counted.
+    double debt_room_bytes = 0;  // Until writers are paced by debt alone.
+    double merge_cost = 0;       // Bytes left per file of the best merge.
     // Memory, runs and debt in the part where writers pay.
     double paced_memory = 0;
     double paced_runs = 0;
@@ -143,7 +144,11 @@ class Tuner {
   double Sustainable() const;
   double PacedRate(double pressure, double sustainable) const;
   double DebtPressure();
+  int FlushMemtablesMax() const;
+  bool HasTiers(const Bands& bands) const;
+  double LevelShare() const;
   double PlannedRate();
+  double RateOfDebt(const RatePlan& plan) const;
   double Slewed(double wanted, bool follow) const;
 
   const TuneParams params_;

@@ -64,6 +64,10 @@ std::string Because(const TuningView& view) {
                     static_cast<unsigned long long>(
                         Count(std::round(view.predicted_runs))));
       return text;
+    case RateBound::kDebt:
+      return "what is compacted, and " + Debt(view.debt_bytes) +
+             " that may still grow for minutes; higher limits of pending "
+             "compaction bytes would help";
     case RateBound::kPlan:
       break;
   }

@@ -74,7 +74,7 @@ void Assumptions::LookAtTotals(const LsmSignals& signals) {
          "nothing for this tick",
          Wide(accepted_bytes_), Wide(signals.accepted_bytes));
   }
-  if (!std::isfinite(signals.neighbour_need)) {
+  if (!std::isfinite(signals.neighbours.need)) {
     Tell(Assumption::kNotANumber,
          "the need of the other databases on the device is no number: taken "
          "as none");

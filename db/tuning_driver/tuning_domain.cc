@@ -40,26 +40,26 @@ std::shared_ptr<TuningDomain> TuningDomain::Of(FileSystem* fs,
 
 TuningDomain::Member TuningDomain::Join() {
   MutexLock lock(&mu_);
-  needs_[++last_] = 0;
-  assert(needs_.rbegin()->first == last_);
+  uses_[++last_] = {};
+  assert(uses_.rbegin()->first == last_);
   return last_;
 }
 
 void TuningDomain::Leave(Member member) {
   MutexLock lock(&mu_);
-  [[maybe_unused]] const size_t erased = needs_.erase(member);
+  [[maybe_unused]] const size_t erased = uses_.erase(member);
   assert(erased == 1);  // (1)
 }
 
-double TuningDomain::Exchange(Member member, double need) {
+Neighbours TuningDomain::Exchange(Member member, const DeviceUse& use) {
   MutexLock lock(&mu_);
-  assert(needs_.contains(member));
-  double others = 0;
-  for (auto& [who, theirs] : needs_) {
+  assert(uses_.contains(member));
+  Neighbours others;
+  for (auto& [who, told] : uses_) {
     if (who == member) {
-      theirs = need;
+      told = use;
     } else {
-      others = std::max(others, theirs);
+      others.Add(told);
     }
   }
   return others;

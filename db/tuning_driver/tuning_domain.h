@@ -3,10 +3,11 @@
 // Place. Found by the device that holds a database; kept alive by its members.
 // Their byte gates share the count of writing flushes, so that a flush of one
 // database goes before the compactions of all. How pressed each member is, is
-// told to the others, who leave the device to the neediest.
+// told to the others, who leave the device to the neediest; those whose writers
+// wait share equally what the device writes for them.
 //
 // Invariants:
-//   (1) A member's need is forgotten when the member goes.
+//   (1) What a member told is forgotten when it goes.
 //   (2) The need of a member never slows that member's own writes.
 //
 // Threads. Thread-safe.
@@ -18,6 +19,7 @@
 #include <memory>
 #include <string>
 
+#include "db/tune/signals.h"
 #include "env/io_gate.h"
 #include "util/mutex.h"
 
@@ -41,14 +43,14 @@ class TuningDomain : public std::enable_shared_from_this<TuningDomain> {
 
   Member Join();
   void Leave(Member member);
-  // How pressed `member` is (0 to 1); returns the neediest other's.
-  double Exchange(Member member, double need);
+  // Tells the others how `member` uses the device, and returns what they told.
+  Neighbours Exchange(Member member, const DeviceUse& use);
 
  private:
   IoGateShared gate_;
   Mutex mu_{LockRank::kTuningDomain};
   Member last_ GUARDED_BY(mu_) = 0;
-  std::map<Member, double> needs_ GUARDED_BY(mu_);
+  std::map<Member, DeviceUse> uses_ GUARDED_BY(mu_);
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -107,8 +107,9 @@ void TuningDriver::Sample(LsmSignals* signals) {
   }
   signals->families = families_;
   // Advice asks nothing of the neighbours.
-  const double need = mode_ == TuningMode::kAdaptive ? tuner_.view().need : 0;
-  signals->neighbour_need = domain_->Exchange(member_, need);
+  const DeviceUse use =
+      mode_ == TuningMode::kAdaptive ? tuner_.view().use : DeviceUse{};
+  signals->neighbours = domain_->Exchange(member_, use);
 }
 
 // What running flushes have written of tables that are not installed yet: all

@@ -109,7 +109,7 @@ void EachNumber(const TuningView& view, Add&& add) {
   add("debt_pct", Whole(100 * view.debt_share));
   add("memory_pct", Whole(100 * view.memory_share));
   add("pressure_pct", Whole(100 * view.pressure));
-  add("need_pct", Whole(100 * view.need));
+  add("need_pct", Whole(100 * view.use.need));
 }
 
 TuneReason MainReason(const TuningSnapshot& snapshot) {

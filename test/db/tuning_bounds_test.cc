@@ -434,17 +434,39 @@ TEST(TuningDomainTest, IsTheDevicesAndEndsWithItsMembers) {
 
   const auto first = a->Join();
   const auto second = b->Join();
-  EXPECT_EQ(0, a->Exchange(first, 0.9));
-  EXPECT_EQ(0.9, a->Exchange(second, 0.2));
-  EXPECT_EQ(0.2, a->Exchange(first, 0.5));
+  const auto need = [](double share) {
+    return engine::DeviceUse{.need = share};
+  };
+  EXPECT_EQ(0, a->Exchange(first, need(0.9)).need);
+  EXPECT_EQ(0.9, a->Exchange(second, need(0.2)).need);
+  EXPECT_EQ(0.2, a->Exchange(first, need(0.5)).need);
   a->Leave(first);
-  EXPECT_EQ(0, a->Exchange(second, 0.2));
+  EXPECT_EQ(0, a->Exchange(second, need(0.2)).need);
 
   // The gate alone keeps the domain.
   const auto gate = a->gate();
   a.reset();
   b.reset();
   EXPECT_EQ(gate, engine::TuningDomain::Of(fs, "/c")->gate());
+}
+
+// Of the others, those count whose writers wait.
+TEST(TuningDomainTest, TellsWhatIsWrittenForThoseWhoseWritersWait) {
+  engine::TuningDomain domain;
+  const auto me = domain.Join();
+  const auto waits = domain.Join();
+  const auto also = domain.Join();
+  const auto rests = domain.Join();
+  domain.Exchange(waits, {.writers_wait = true, .written_bytes = 100});
+  domain.Exchange(also, {.writers_wait = true, .written_bytes = 20});
+  domain.Exchange(rests, {.need = 0.5, .written_bytes = 3});
+  const engine::Neighbours others =
+      domain.Exchange(me, {.writers_wait = true, .written_bytes = 7000});
+  EXPECT_EQ(2, others.waiting);
+  EXPECT_EQ(120u, others.waiting_written_bytes);
+  EXPECT_EQ(0.5, others.need);
+  domain.Leave(also);
+  EXPECT_EQ(100u, domain.Exchange(me, {}).waiting_written_bytes);
 }
 
 TEST(TuningDomainTest, DatabasesLeaveItWhenTheyClose) {
@@ -456,10 +478,10 @@ TEST(TuningDomainTest, DatabasesLeaveItWhenTheyClose) {
     TunedDb db;
     ASSERT_NO_FATAL_FAILURE(db.Open(env.get(), "/db"));
     ASSERT_NO_FATAL_FAILURE(db.Press());
-    EXPECT_GT(domain->Exchange(me, 0), 0);
+    EXPECT_GT(domain->Exchange(me, {}).need, 0);
     db.hold().ReleaseAll();
   }
-  EXPECT_EQ(0, domain->Exchange(me, 0));
+  EXPECT_EQ(0, domain->Exchange(me, {}).need);
 }
 
 }  // namespace

@@ -116,7 +116,8 @@ TEST(Lies, ClocksThatJumpAreSurvived) {
 TEST(Lies, NumbersThatAreNoneAreSurvived) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Score got = WithSignals([&](engine::LsmSignals* s) {
-    s->neighbour_need = nan;
+    s->neighbours.need = nan;
+    s->neighbours.waiting = -1;
     s->accepted_bytes = 0;
     s->work = {};
   });

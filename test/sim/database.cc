@@ -393,7 +393,7 @@ void Database::FillSignals() {
   signals_.cpus = around_.cpus;
   signals_.user_read_bytes = static_cast<uint64_t>(
       options_.user_read_mbps * static_cast<double>(signals_.now_micros));
-  if (neighbour_need) signals_.neighbour_need = neighbour_need();
+  if (neighbours) signals_.neighbours = neighbours();
   signals_.families = family_signals_;
   signals_.jobs = job_signals_;
   if (disturb_signals) disturb_signals(&signals_);

@@ -99,8 +99,8 @@ class Database : public Actor {
   Database(const DatabaseOptions& options, const Surroundings& around);
   ~Database() override;
 
-  // What a neighbour's need is; 0 without neighbours.
-  std::function<double()> neighbour_need;
+  // What the neighbours tell; empty without any.
+  std::function<engine::Neighbours()> neighbours;
 
   // ---- Writers ----
   engine::WritePacer* pacer() { return &pacer_; }

@@ -35,9 +35,11 @@ bool Database::Due(const Family& family, JobClass job_class) const {
   if (family.blocked[static_cast<size_t>(job_class)]) return false;
   for (const engine::LevelScore& s : family.tree->state().scores) {
     if (s.score < 1) continue;
-    if ((s.level == 0) == (job_class == JobClass::kRuns)) {
-      return job_class != JobClass::kMaintenance;
-    }
+    if (job_class == JobClass::kMaintenance) continue;
+    const bool runs = job_class == JobClass::kRuns;
+    const auto index = static_cast<size_t>(&family - families_.data());
+    const bool both = s.level == 0 && shapes_[index].runs_target > 0;
+    if ((s.level == 0) == runs || both) return true;
   }
   return false;
 }

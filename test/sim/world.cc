@@ -57,12 +57,12 @@ World::World(const Scenario& scenario, bool verbose)
   }
   if (databases_.size() > 1) {
     for (size_t i = 0; i < databases_.size(); ++i) {
-      databases_[i]->neighbour_need = [this, i] {
-        double need = 0;
+      databases_[i]->neighbours = [this, i] {
+        engine::Neighbours neighbours;
         for (size_t j = 0; j < databases_.size(); ++j) {
-          if (j != i) need = std::max(need, databases_[j]->view().need);
+          if (j != i) neighbours.Add(databases_[j]->view().use);
         }
-        return need;
+        return neighbours;
       };
     }
   }

@@ -96,7 +96,7 @@ class Bench {
     signals_.accepted_bytes += static_cast<uint64_t>(Of("accept") * kMB * 0.1);
     signals_.waiting_bytes = Bytes("waiting");
     signals_.user_read_bytes += static_cast<uint64_t>(Of("reads") * kMB * 0.1);
-    signals_.neighbour_need = Of("neighbour") / 100;
+    signals_.neighbours.need = Of("neighbour") / 100;
     Work(WorkClass::kFlush, "flush");
     Work(WorkClass::kRuns, "merge");
     Work(WorkClass::kDebt, "deeper");
@@ -266,7 +266,7 @@ TEST(Tuner, AnySignalsGiveBoundedDecisions) {
     signals.accepted_bytes = total();
     signals.waiting_bytes = total();
     signals.user_read_bytes = total();
-    signals.neighbour_need = wild[i++ % std::size(wild)];
+    signals.neighbours.need = wild[i++ % std::size(wild)];
     for (engine::WorkTotals& work : signals.work) {
       work = {total(), total(), total()};
     }
@@ -291,7 +291,7 @@ TEST(Tuner, AnySignalsGiveBoundedDecisions) {
         {"memory", view.memory_share},
         {"debt", view.debt_share},
         {"pressure", view.pressure},
-        {"need", view.need},
+        {"need", view.use.need},
         {"files per second", shape.level0_files_per_second},
         {"shape merge", shape.merge_bytes_per_second}};
     for (const auto& [name, x] : numbers) {

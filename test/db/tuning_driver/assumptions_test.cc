@@ -115,12 +115,12 @@ TEST_F(AssumptionsTest, LimitsTheWrongWayRoundAreNamed) {
 }
 
 TEST_F(AssumptionsTest, WhatIsNoNumberIsNamed) {
-  signals_.neighbour_need = kNan;
+  signals_.neighbours.need = kNan;
   EXPECT_EQ(
       "the need of the other databases on the device is no number: taken as "
       "none",
       News());
-  signals_.neighbour_need = 0;
+  signals_.neighbours.need = 0;
   signals_.accepted_bytes = 1000;
   EXPECT_TRUE(Tick().empty());
   signals_.accepted_bytes = 10;

@@ -167,7 +167,7 @@ TuningSnapshot AnySnapshot(Random64* random) {
         &s.view.merge_bytes_per_second, &s.view.capacity_bytes_per_second,
         &s.view.sustainable_bytes_per_second, &s.view.flush_wait_share,
         &s.view.read_weight, &s.view.predicted_runs, &s.view.memory_share,
-        &s.view.debt_share, &s.view.pressure, &s.view.need}) {
+        &s.view.debt_share, &s.view.pressure, &s.view.use.need}) {
     *number = AnyNumber(random);
   }
   TuningDecision& d = s.decision;

@@ -1,0 +1,73 @@
+// What the tuner believes, from the totals of each tick.
+
+#include "db/tune/estimates.h"
+
+#include <gtest/gtest.h>
+
+namespace ROCKSDB_NAMESPACE::engine {
+namespace {
+
+// A device that is full, and writers that wait.
+class EstimatesTest : public ::testing::Test {
+ protected:
+  // Ticks of 0.1 s in which so many MB/s are flushed here, and written for a
+  // neighbour.
+  void Run(int ticks, double own, double neighbour = 0) {
+    for (int i = 0; i < ticks; ++i) {
+      signals_.now_micros += 100'000;
+      WorkTotals& flush = signals_.work[Index(WorkClass::kFlush)];
+      flush.bytes_written += static_cast<uint64_t>(own * 1e5);
+      flush.busy_micros += 100'000;
+      flush.device_micros += 100'000;
+      signals_.neighbours.waiting_written_bytes +=
+          static_cast<uint64_t>(neighbour * 1e5);
+      (void)estimates_.Update(signals_);
+    }
+  }
+
+  LsmSignals signals_;
+  Estimates estimates_{TuneParams()};
+};
+
+TEST_F(EstimatesTest, AloneOnTheDeviceOnesShareIsAllOfIt) {
+  Run(600, 45);
+  EXPECT_NEAR(45e6, estimates_.lasting_capacity(), 1e5);
+}
+
+TEST_F(EstimatesTest, NeighboursWhoseWritersWaitHaveEqualShares) {
+  signals_.neighbours.waiting = 1;
+  Run(600, 35, 10);
+  EXPECT_NEAR(22.5e6, estimates_.lasting_capacity(), 1e5);
+  signals_.neighbours.waiting = 2;
+  Run(1200, 35, 10);
+  EXPECT_NEAR(15e6, estimates_.lasting_capacity(), 1e5);
+}
+
+// A database that joins brings all that has ever been written for it.
+TEST_F(EstimatesTest, ANeighbourThatComesOrGoesIsNoGrowth) {
+  Run(600, 35);
+  signals_.neighbours = {.waiting = 1,
+                         .waiting_written_bytes = uint64_t{1} << 50};
+  Run(1, 35);
+  EXPECT_NEAR(35e6, estimates_.lasting_capacity(), 1e5);
+  Run(1200, 35, 10);
+  EXPECT_NEAR(22.5e6, estimates_.lasting_capacity(), 1e5);
+  signals_.neighbours = {};
+  Run(1200, 35);
+  EXPECT_NEAR(35e6, estimates_.lasting_capacity(), 1e5);
+}
+
+TEST_F(EstimatesTest, HowLongWritersHaveWaitedIsForgottenAtTwiceThatSpeed) {
+  signals_.waiting_bytes = 1000;
+  Run(1000, 45);
+  const double waited = estimates_.waited_secs();
+  EXPECT_NEAR(99, waited, 2);
+  signals_.waiting_bytes = 0;
+  Run(300, 45);
+  EXPECT_NEAR(waited - 56, estimates_.waited_secs(), 5);
+  Run(300, 45);
+  EXPECT_EQ(0, estimates_.waited_secs());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE::engine
