@@ -33,6 +33,7 @@ Estimates::Estimates(const TuneParams& params)
       compacted_(params[TuneParam::kWorkNowHalfLifeSecs]),
       flushed_long_(params[TuneParam::kWorkHalfLifeSecs]),
       logged_long_(params[TuneParam::kWorkHalfLifeSecs]),
+      flush_logged_long_(params[TuneParam::kWorkHalfLifeSecs]),
       brought_long_(params[TuneParam::kWorkHalfLifeSecs]) {}
 
 Estimates::Totals Estimates::TotalsOf(const LsmSignals& signals) {
@@ -73,6 +74,7 @@ bool Estimates::Update(const LsmSignals& signals) {
   waiting_bytes_ = signals.waiting_bytes;
   user_read_bytes_ = signals.user_read_bytes;
   log_synced_bytes_ = signals.log_synced_bytes;
+  flush_log_synced_bytes_ = signals.flush_log_synced_bytes;
   work_ = signals.work;
   neighbours_ = signals.neighbours;
   totals_ = totals;
@@ -134,6 +136,10 @@ void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
   logged_long_.Add(
       Grown(signals.log_synced_bytes, log_synced_bytes_) / tick_secs_,
       tick_secs_);
+  flush_logged_long_.Add(
+      Grown(signals.flush_log_synced_bytes, flush_log_synced_bytes_) /
+          tick_secs_,
+      tick_secs_);
   brought_long_.Add((written - flushed + debt_growth) / tick_secs_, tick_secs_);
   const bool full =
       device_secs >= params_[TuneParam::kSaturatedShare] * tick_secs_;
@@ -181,6 +187,12 @@ double Estimates::front_per_byte() const {
   if (flushed_long_.value() <= 0) return 1;
   return 1 + std::min(logged_long_.value() / flushed_long_.value(),
                       params_[TuneParam::kWorkPerByteMax]);
+}
+
+double Estimates::flush_logs_per_byte() const {
+  if (flushed_long_.value() <= 0) return 0;
+  return std::min(flush_logged_long_.value() / flushed_long_.value(),
+                  params_[TuneParam::kWorkPerByteMax]);
 }
 
 double Estimates::lasting_capacity() const {

@@ -64,6 +64,8 @@ class Estimates {
   // Bytes that the device has to write at once for each byte flushed: its
   // flush, and the synced part of the logs. 1 or more.
   double front_per_byte() const;
+  // Of logs, what flushes sync for each byte that they write.
+  double flush_logs_per_byte() const;
   // Users' reads from files, of what they read and write: 0 to 1.
   double read_weight() const;
   double tick_secs() const { return tick_secs_; }
@@ -92,6 +94,7 @@ class Estimates {
   uint64_t waiting_bytes_ = 0;
   uint64_t user_read_bytes_ = 0;
   uint64_t log_synced_bytes_ = 0;
+  uint64_t flush_log_synced_bytes_ = 0;
   Totals totals_;
   std::array<WorkTotals, kWorkClasses> work_{};
 
@@ -115,6 +118,7 @@ class Estimates {
   Ewma compacted_;
   Ewma flushed_long_;
   Ewma logged_long_;
+  Ewma flush_logged_long_;
   Ewma brought_long_;
 };
 

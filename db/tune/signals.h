@@ -135,6 +135,8 @@ struct LsmSignals {
   // Of logs, made durable so far: the device has written these as well. Other
   // logs are mostly deleted before the kernel writes them.
   uint64_t log_synced_bytes = 0;
+  // Of these, by flushes: logs that other families need as well.
+  uint64_t flush_log_synced_bytes = 0;
   // Bytes that flushes now running have written already.
   uint64_t flush_progress_bytes = 0;
   // Data blocks, as stored, that users' reads took from table files and not

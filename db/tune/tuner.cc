@@ -331,9 +331,9 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
 // Where flushes have to sync logs that other families need, they last longer:
 // of three memtables so long that the others fill up.
 int Tuner::FlushMemtablesMax() const {
-  constexpr double kFewLogs = 1.1;
+  constexpr double kFewLogs = 0.1;
   const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
-  return estimates_.front_per_byte() > kFewLogs ? std::min(2, most) : most;
+  return estimates_.flush_logs_per_byte() > kFewLogs ? std::min(2, most) : most;
 }
 
 // Memtables per flush. More of them mean fewer files in L0 for the same bytes

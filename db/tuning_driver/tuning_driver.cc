@@ -87,7 +87,10 @@ void TuningDriver::Sample(LsmSignals* signals) {
   for (size_t i = 0; i < kWorkClasses; ++i) {
     signals->work[i].busy_micros = db.busy[i].TotalMicros(signals->now_micros);
   }
-  if (db.wals != nullptr) signals->log_synced_bytes = db.wals->synced_bytes();
+  if (db.wals != nullptr) {
+    signals->log_synced_bytes = db.wals->synced_bytes();
+    signals->flush_log_synced_bytes = db.wals->closed_synced_bytes();
+  }
   signals->flush_progress_bytes =
       FlushProgress(signals->work[Index(WorkClass::kFlush)].bytes_written);
   signals->user_read_bytes = db.store.user_read_bytes->Total();

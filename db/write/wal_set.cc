@@ -184,7 +184,11 @@ Status WalSet::SyncLogs(SyncScope scope) {
                                    : log.writer->Sync(options_.use_fsync));
     RecordTick(options_.statistics, WAL_FILE_SYNCED);
     assert(log.synced_bytes <= size);
-    synced_bytes_.fetch_add(size - log.synced_bytes, std::memory_order_relaxed);
+    const uint64_t more = size - log.synced_bytes;
+    synced_bytes_.fetch_add(more, std::memory_order_relaxed);
+    if (scope == SyncScope::kClosed) {
+      closed_synced_bytes_.fetch_add(more, std::memory_order_relaxed);
+    }
     log.synced_bytes = size;
   }
   RETURN_IF_ERROR(SyncDirectoryIfNew());

@@ -106,6 +106,10 @@ class WalSet {
   uint64_t synced_bytes() const {
     return synced_bytes_.load(std::memory_order_relaxed);
   }
+  // Of these, by SyncClosed().
+  uint64_t closed_synced_bytes() const {
+    return closed_synced_bytes_.load(std::memory_order_relaxed);
+  }
   uint64_t oldest_number() const;
   // Memory of the logs' buffers.
   size_t buffer_bytes() const;
@@ -162,6 +166,7 @@ class WalSet {
   std::atomic<uint64_t> current_number_{0};
   std::atomic<uint64_t> total_bytes_{0};
   std::atomic<uint64_t> synced_bytes_{0};
+  std::atomic<uint64_t> closed_synced_bytes_{0};
   std::atomic<bool> directory_synced_{true};
   std::atomic<bool> has_untracked_{false};  // Closed logs, synced or not.
   mutable Mutex mu_{LockRank::kWalSet};

@@ -389,6 +389,7 @@ void Database::FillSignals() {
   signals_.waiting_bytes = pacer_.waiting_bytes();
   signals_.work = meter_.totals;
   signals_.log_synced_bytes = meter_.log_synced_bytes;
+  signals_.flush_log_synced_bytes = meter_.log_synced_bytes;
   signals_.flush_progress_bytes = flush_progress_bytes;
   signals_.cpus = around_.cpus;
   signals_.user_read_bytes = static_cast<uint64_t>(

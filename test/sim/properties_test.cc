@@ -253,6 +253,7 @@ void Spoil(Random64* random, engine::LsmSignals* s,
     case 1:
       s->accepted_bytes = GarbageNumber(random);
       s->log_synced_bytes = GarbageNumber(random);
+      s->flush_log_synced_bytes = GarbageNumber(random);
       break;
     case 2:
       s->waiting_bytes = GarbageNumber(random);

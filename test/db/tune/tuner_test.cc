@@ -95,8 +95,15 @@ class Bench {
     signals_.now_micros += 100'000;
     signals_.accepted_bytes += static_cast<uint64_t>(Of("accept") * kMB * 0.1);
     signals_.waiting_bytes = Bytes("waiting");
+    signals_.cpus = Int("cpus", 1);
     signals_.user_read_bytes += static_cast<uint64_t>(Of("reads") * kMB * 0.1);
     signals_.neighbours.need = Of("neighbour") / 100;
+    signals_.neighbours.waiting = Int("waiting_neighbours");
+    const uint64_t flush_logs =
+        static_cast<uint64_t>(Of("flush_logs") * kMB * 0.1);
+    signals_.log_synced_bytes +=
+        flush_logs + static_cast<uint64_t>(Of("logs") * kMB * 0.1);
+    signals_.flush_log_synced_bytes += flush_logs;
     Work(WorkClass::kFlush, "flush");
     Work(WorkClass::kRuns, "merge");
     Work(WorkClass::kDebt, "deeper");
@@ -229,6 +236,54 @@ TEST(Tuner, PacingFallsAsPressureRisesAndKeepsItsFloor) {
   EXPECT_LT(last, 40'000'000u);
 }
 
+// Level 0 is nearly full: flushes take as many memtables as they may.
+constexpr char kFewFlushes[] =
+    "ticks=300 accept=14 flush=20 flush_device=60 merge=25 merge_device=60 "
+    "l0=24 cpus=4 ";
+
+TEST(Tuner, FlushesThatSyncLogsTakeTwoMemtablesAtMost) {
+  Bench bench;
+  (void)bench.Run(kFewFlushes);
+  EXPECT_EQ(3, bench.shape().flush_merge_memtables);
+  (void)bench.Run("flush_logs=10 ticks=300");
+  EXPECT_EQ(2, bench.shape().flush_merge_memtables);
+}
+
+// Writers that sync their own logs leave nothing for flushes to sync.
+TEST(Tuner, FlushesBesideWritersThatSyncTakeThree) {
+  Bench bench;
+  (void)bench.Run(std::string(kFewFlushes) + "logs=20");
+  EXPECT_EQ(3, bench.shape().flush_merge_memtables);
+}
+
+TEST(Tuner, BesideNeighboursThatWaitMergesHaveOneThread) {
+  Bench bench;
+  (void)bench.Run(kFewFlushes);
+  EXPECT_EQ(2, bench.shape().subcompactions);
+  (void)bench.Run("waiting_neighbours=1");
+  EXPECT_EQ(1, bench.shape().subcompactions);
+  (void)bench.Run("waiting_neighbours=0");
+  EXPECT_EQ(2, bench.shape().subcompactions);
+}
+
+// The same device, writers and level 0; more and more of the room that debt has
+// is gone.
+TEST(Tuner, WritersThatWaitAreBoundByTheRoomThatDebtHas) {
+  double last = 1e15;
+  for (const char* debt : {"debt=1000", "debt=20000", "debt=22900"}) {
+    Bench bench;
+    const double paced = static_cast<double>(
+        bench
+            .Run("ticks=1200 accept=10 waiting=1 flush=20 flush_busy=50 "
+                 "flush_device=50 merge=35 merge_device=60 l0=12 " +
+                 std::string(debt))
+            .pacing_bytes_per_second);
+    EXPECT_GT(paced, 1e6) << debt;
+    EXPECT_LT(paced, last) << debt;
+    last = paced;
+  }
+}
+
 TEST(Tuner, AnySignalsGiveBoundedDecisions) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double inf = std::numeric_limits<double>::infinity();
@@ -267,6 +322,10 @@ TEST(Tuner, AnySignalsGiveBoundedDecisions) {
     signals.waiting_bytes = total();
     signals.user_read_bytes = total();
     signals.neighbours.need = wild[i++ % std::size(wild)];
+    signals.neighbours.waiting = number();
+    signals.neighbours.waiting_written_bytes = total();
+    signals.log_synced_bytes = total();
+    signals.flush_log_synced_bytes = total();
     for (engine::WorkTotals& work : signals.work) {
       work = {total(), total(), total()};
     }
