@@ -40,27 +40,30 @@ std::shared_ptr<TuningDomain> TuningDomain::Of(FileSystem* fs,
 
 TuningDomain::Member TuningDomain::Join() {
   MutexLock lock(&mu_);
-  uses_[++last_] = {};
-  assert(uses_.rbegin()->first == last_);
+  told_[++last_] = {};
+  assert(told_.rbegin()->first == last_);
   return last_;
 }
 
 void TuningDomain::Leave(Member member) {
   MutexLock lock(&mu_);
-  [[maybe_unused]] const size_t erased = uses_.erase(member);
+  [[maybe_unused]] const size_t erased = told_.erase(member);
   assert(erased == 1);  // (1)
 }
 
 Neighbours TuningDomain::Exchange(Member member, const DeviceUse& use) {
+  // Of all members, on average: some ten seconds of ticks.
+  constexpr uint64_t kExchangesMissedMax = 100;
   MutexLock lock(&mu_);
-  assert(uses_.contains(member));
+  assert(told_.contains(member));
+  told_[member] = {use, ++exchanges_};
   Neighbours others;
-  for (auto& [who, told] : uses_) {
-    if (who == member) {
-      told = use;
-    } else {
-      others.Add(told);
+  for (const auto& [who, told] : told_) {
+    if (who == member) continue;
+    if (exchanges_ - told.exchange > kExchangesMissedMax * told_.size()) {
+      continue;
     }
+    others.Add(told.use);
   }
   return others;
 }

@@ -7,7 +7,8 @@
 // wait share equally what the device writes for them.
 //
 // Invariants:
-//   (1) What a member told is forgotten when it goes.
+//   (1) What a member told is forgotten when it goes, and not believed once the
+//       others have told far more often: its ticks stand still.
 //   (2) The need of a member never slows that member's own writes.
 //
 // Threads. Thread-safe.
@@ -50,7 +51,12 @@ class TuningDomain : public std::enable_shared_from_this<TuningDomain> {
   IoGateShared gate_;
   Mutex mu_{LockRank::kTuningDomain};
   Member last_ GUARDED_BY(mu_) = 0;
-  std::map<Member, DeviceUse> uses_ GUARDED_BY(mu_);
+  struct Told {
+    DeviceUse use;
+    uint64_t exchange = 0;
+  };
+  uint64_t exchanges_ GUARDED_BY(mu_) = 0;
+  std::map<Member, Told> told_ GUARDED_BY(mu_);
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -469,6 +469,27 @@ TEST(TuningDomainTest, TellsWhatIsWrittenForThoseWhoseWritersWait) {
   EXPECT_EQ(100u, domain.Exchange(me, {}).waiting_written_bytes);
 }
 
+// Whose ticks stand still, of them the others know nothing.
+TEST(TuningDomainTest, WhatAMemberToldLongAgoIsNotBelieved) {
+  engine::TuningDomain domain;
+  const auto me = domain.Join();
+  const auto still = domain.Join();
+  const auto other = domain.Join();
+  const engine::DeviceUse waits{.writers_wait = true, .written_bytes = 100};
+  domain.Exchange(still, waits);
+  for (int tick = 0; tick < 100; ++tick) {
+    domain.Exchange(other, waits);
+    EXPECT_EQ(2, domain.Exchange(me, {}).waiting) << tick;
+  }
+  for (int tick = 0; tick < 100; ++tick) {
+    domain.Exchange(other, waits);
+    domain.Exchange(me, {});
+  }
+  EXPECT_EQ(1, domain.Exchange(me, {}).waiting);
+  domain.Exchange(still, waits);
+  EXPECT_EQ(2, domain.Exchange(me, {}).waiting);
+}
+
 TEST(TuningDomainTest, DatabasesLeaveItWhenTheyClose) {
   const std::unique_ptr<Env> env(NewMemEnv(Env::Default()));
   auto domain =
