@@ -51,6 +51,7 @@ std::vector<std::string> ChoiceArguments(const Flags& flags) {
   add("memory", flags.memory);
   add("lossy", flags.lossy);
   add("timestamps", flags.timestamps);
+  add("neighbour", flags.neighbour);
   if (!flags.without_options.empty()) {
     arguments.push_back("--without_options=" + flags.without_options);
   }

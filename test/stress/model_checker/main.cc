@@ -45,6 +45,8 @@ how threads meet.
   --lossy 0|1        with kills or faults: keys written without a log,
                      manual_wal_flush, or both (drawn)
   --timestamps 0|1   a family with user timestamps (drawn)
+  --neighbour 0|1    another tuned database is written meanwhile; not with
+                     kills or faults (drawn)
   --without A,B      leave out operations: names as in test/stress/
                      model_checker/worker.cc
   --without_options A,B   leave options at their defaults
@@ -79,6 +81,7 @@ bool Parse(int argc, char** argv, Flags* flags) {
       {"memory", [&](const auto& v) { flags->memory = ToChoice(v); }},
       {"lossy", [&](const auto& v) { flags->lossy = ToChoice(v); }},
       {"timestamps", [&](const auto& v) { flags->timestamps = ToChoice(v); }},
+      {"neighbour", [&](const auto& v) { flags->neighbour = ToChoice(v); }},
       {"dir", [&](const auto& v) { flags->dir = v; }},
       {"stall_seconds",
        [&](const auto& v) { flags->stall_seconds = std::atoi(v.c_str()); }},

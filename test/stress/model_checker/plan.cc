@@ -32,6 +32,12 @@ void DrawTimestamps(const Flags& flags, Plan* plan) {
   if (Decide(flags.timestamps, drawn)) plan->stamped = slot;
 }
 
+void DrawNeighbour(const Flags& flags, bool safe, Plan* plan) {
+  engine::Random64 random(flags.seed + 16411);
+  const bool drawn = random.OneIn(2);
+  plan->neighbour = safe && Decide(flags.neighbour, drawn);
+}
+
 }  // namespace
 
 Plan DrawPlan(const Flags& flags) {
@@ -54,6 +60,7 @@ Plan DrawPlan(const Flags& flags) {
   plan.unordered = random.OneIn(10);
   DrawLosses(flags, safe, &plan);
   DrawTimestamps(flags, &plan);
+  DrawNeighbour(flags, safe, &plan);
   const uint64_t rounds = 2 + random.Uniform(8);
   if (plan.kills) plan.rounds = rounds;
   plan.phases = 2 + random.Uniform(4);
@@ -88,6 +95,7 @@ std::string Plan::ToString() const {
   if (buffered_log) text += ", manual_wal_flush";
   if (unordered) text += ", unordered_write";
   if (stamped >= 0) text += ", timestamps in " + SlotName(stamped);
+  if (neighbour) text += ", beside a neighbour";
   return text;
 }
 

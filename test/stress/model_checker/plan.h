@@ -29,6 +29,7 @@ struct Flags {
   // Plan::unlogged_keys or buffered_log; only with kills or faults.
   Choice lossy = Choice::kDraw;
   Choice timestamps = Choice::kDraw;  // Plan::stamped.
+  Choice neighbour = Choice::kDraw;   // Not with kills or faults.
   std::string dir;                    // Empty: a temporary one.
   uint64_t repeat = 1;                // Runs of each seed.
   int stall_seconds = 10;
@@ -54,8 +55,9 @@ struct Plan {
   bool unlogged_keys = false;
   bool buffered_log = false;  // manual_wal_flush with kills or faults.
   bool unordered = false;     // unordered_write: snapshots are not stable.
-  int stamped = -1;     // The slot whose family has user timestamps; -1: none.
-  uint64_t rounds = 0;  // How often it is killed.
+  int stamped = -1;  // The slot whose family has user timestamps; -1: none.
+  bool neighbour = false;  // Another tuned database is written meanwhile.
+  uint64_t rounds = 0;     // How often it is killed.
   uint64_t phases = 4;  // Between them all threads stop, and all is compared.
   uint64_t operations = 0;  // Per thread and phase.
   // Bits of operations that this run leaves out, by their place in the table.

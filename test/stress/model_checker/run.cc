@@ -11,6 +11,7 @@
 #include "test/stress/model_checker/compare.h"
 #include "test/stress/model_checker/copy_ops.h"
 #include "test/stress/model_checker/fault_thread.h"
+#include "test/stress/model_checker/neighbour.h"
 #include "test/stress/model_checker/worker.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -103,6 +104,11 @@ class Process {
       if (plan_.faults) {
         faults = std::make_unique<FaultThread>(
             &shared_, Mix(plan_.seed, flags_.round, 1000 + phase));
+      }
+      std::unique_ptr<Neighbour> neighbour;
+      if (plan_.neighbour) {
+        neighbour = std::make_unique<Neighbour>(
+            &shared_, Mix(plan_.seed, flags_.round, 2000 + phase));
       }
       std::vector<std::thread> threads;
       for (const auto& worker : workers_) {
