@@ -255,7 +255,8 @@ void Flusher::ReleaseLogs() {
   }
 }
 
-// Before the flush is installed: who waits for it finds it counted.
+// Before the flush is installed: a thread that waits for it finds it counted.
+// If the installation fails, both runs count: both have written.
 void Flusher::Count(const Job& job) {
   deps_.db->mu.AssertHeld();
   assert(job.flush != nullptr);

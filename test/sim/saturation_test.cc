@@ -114,7 +114,7 @@ std::vector<double> SecondsOfCatchUp(const Scenario& scenario,
   return result;
 }
 
-TEST(CatchUp, NoSecondIsUnderNineTenthsOfWhatTheDeviceCanDo) {
+TEST(CatchUp, OneSecondIsUnderNineTenthsOfWhatTheDeviceCanDo) {
   const double can =
       RunScenario("sat_8x6", Mode::kAdaptive)->ScoreOf(0).even_mean;
   const Scenario scenario =
@@ -123,8 +123,9 @@ TEST(CatchUp, NoSecondIsUnderNineTenthsOfWhatTheDeviceCanDo) {
   EXPECT_EQ(0, world->seconds(0)[75].accepted) << "writers pause";
   std::vector<double> seconds = SecondsOfCatchUp(scenario, *world);
   ASSERT_GE(seconds.size(), 10u);
-  // Memory takes a burst at once, and is then full until a flush has ended: the
-  // first two seconds are one.
+  // Memory takes a burst at once, and is then full until a flush has ended. The
+  // second after the burst misses the goal.
+  EXPECT_GE(seconds[1], 0.4 * can);
   seconds[1] = (seconds[0] + seconds[1]) / 2;
   EXPECT_LT(seconds.size(), 80u) << "all is written before the end";
   for (size_t i = 0; i < seconds.size(); ++i) {

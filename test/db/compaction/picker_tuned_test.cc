@@ -88,7 +88,7 @@ class PickerTuned : public ::testing::Test {
   // The numbers of files, newest first, and where they go: "9 8 7 6 -> 0".
   std::string Runs() { return Text(Pick(true, false)); }
   std::string Background() { return Text(Pick(false, true)); }
-  // As Runs(), and it runs from now on.
+  // As Background(), and it runs from now on.
   std::string StartBackground() {
     std::optional<CompactionPlan> plan = Pick(false, true);
     const std::string text = Text(plan);
@@ -166,8 +166,8 @@ TEST_F(PickerTuned, AFileThatIsMostOfAMergeIsLeftOut) {
   EXPECT_EQ("5 4 3 2 -> 0", Background());
 }
 
-// Level 0 is full, and nothing is worth a tier: all of it goes down.
-TEST_F(PickerTuned, InAFullLevelThatHasNoTierTheOldestFilesGoDown) {
+// Level 0 is full, and nothing is worth a tier.
+TEST_F(PickerTuned, AFullLevelThatHasNoTierGoesDown) {
   AddBaseLevel();
   shape_.runs_target = 3;
   options_.level0_file_num_compaction_trigger = 2;
