@@ -94,7 +94,7 @@ struct DbState {
   // Warnings of the stall watchdog.
   uint64_t stops_without_job GUARDED_BY(kStateLock) = 0;
   // Of all flushes since open, those of dropped families too.
-  uint64_t installed_flush_bytes GUARDED_BY(kStateLock) = 0;
+  FlushTotals flushed GUARDED_BY(kStateLock);
   // How long flushes and each class of compactions have been at work.
   std::array<BusyTime, kWorkClasses> busy GUARDED_BY(kStateLock);
 };

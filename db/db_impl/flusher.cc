@@ -280,7 +280,9 @@ void Flusher::Succeeded(Job* job) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   const CompactionStats stats = job->Stats();
-  db.installed_flush_bytes += stats.bytes_written + stats.bytes_written_blob;
+  db.flushed.data_bytes += job->flush->stats().data_bytes;
+  db.flushed.table_bytes += stats.bytes_written;
+  db.flushed.blob_bytes += stats.bytes_written_blob;
   JobEvents(&db).FlushCompleted(*job->family, *job->flush,
                                 static_cast<int>(job->id), job->reason);
   deps_.notify_stall_listeners();

@@ -154,6 +154,9 @@ struct TuningView {
   double merge_bytes_per_second = 0;     // The same for L0 merges.
   double capacity_bytes_per_second = 0;  // All background writing; 0: unknown.
   double sustainable_bytes_per_second = 0;
+  // Of what clients write, what flushes write; and of that, what is in level 0.
+  double stored_share = 1;
+  double table_share = 1;
   // Of the plan for writers that wait: bytes merged per byte flushed, and the
   // L0 files that it leads to.
   double merged_per_byte = 0;

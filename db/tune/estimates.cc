@@ -62,6 +62,7 @@ bool Estimates::Update(const LsmSignals& signals) {
   }
   assert(secs >= 0);
   tick_secs_ = usable ? secs : 0;
+  LearnSizes(signals.flushed);  // Takes no time, so a gap is none for it.
   if (usable) {
     // Other families than last time bring other totals: no growth.
     const bool same = totals.families == totals_.families;
@@ -77,6 +78,7 @@ bool Estimates::Update(const LsmSignals& signals) {
   flush_log_synced_bytes_ = signals.flush_log_synced_bytes;
   work_ = signals.work;
   neighbours_ = signals.neighbours;
+  flushed_ = signals.flushed;
   totals_ = totals;
   return usable;
 }
@@ -108,6 +110,31 @@ void Estimates::LearnDemand(const LsmSignals& signals) {
   peak_ *= std::exp2(-tick_secs_ / params_[TuneParam::kPeakHalfLifeSecs]);
   peak_ = std::max(peak_, offered_.value());
   assert(std::isfinite(peak_) && offered_.value() >= 0);  // (1)
+}
+
+// Flushes that are installed at one tick count as one. Few bytes say little: a
+// table has parts of a fixed size.
+void Estimates::LearnSizes(const FlushTotals& flushed) {
+  constexpr double kKeep = 0.7;
+  constexpr double kTellingBytes = 1 << 20;
+  const double data = Grown(flushed.data_bytes, flushed_.data_bytes);
+  if (data < kTellingBytes) return;
+  const auto learn = [&](double grown, double* sum) {
+    *sum = kKeep * *sum + grown;
+    assert(std::isfinite(*sum));  // (1)
+  };
+  learn(data, &flush_sums_.data);
+  learn(Grown(flushed.table_bytes, flushed_.table_bytes), &flush_sums_.table);
+  learn(Grown(flushed.stored_bytes(), flushed_.stored_bytes()),
+        &flush_sums_.stored);
+}
+
+// Not more than a byte: what indexes of small values add is in the constants of
+// the law, which were found with it.
+double Estimates::PerByte(double sum) const {
+  constexpr double kLeast = 0.01;
+  if (!(flush_sums_.data > 0)) return 1;
+  return std::clamp(sum / flush_sums_.data, kLeast, 1.0);
 }
 
 void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
@@ -154,7 +181,7 @@ void Estimates::LearnWork(const LsmSignals& signals, double debt_growth) {
   unbound_secs_ = device_bound_ ? 0 : unbound_secs_ + tick_secs_;
   if (full && device_bound_) {
     // Logs are synced rarely and many bytes at a time: averaged.
-    const double all = written + (front_per_byte() - 1) * flushed;
+    const double all = written + LogsPerFlushed() * flushed;
     assert(std::isfinite(all) && all >= written);  // (1)
     capacity_.Add(all / tick_secs_, tick_secs_);
     LearnShare(all, signals.neighbours);
@@ -180,13 +207,19 @@ double Estimates::offered_peak() const {
 double Estimates::work_per_byte() const {
   const double most = params_[TuneParam::kWorkPerByteMax];
   if (flushed_long_.value() <= 0) return most;
-  return std::clamp(brought_long_.value() / flushed_long_.value(), 1.0, most);
+  const double work =
+      std::clamp(brought_long_.value() / flushed_long_.value(), 1.0, most);
+  return stored_per_byte() * work;
+}
+
+double Estimates::LogsPerFlushed() const {
+  if (flushed_long_.value() <= 0) return 0;
+  return std::min(logged_long_.value() / flushed_long_.value(),
+                  params_[TuneParam::kWorkPerByteMax]);
 }
 
 double Estimates::front_per_byte() const {
-  if (flushed_long_.value() <= 0) return 1;
-  return 1 + std::min(logged_long_.value() / flushed_long_.value(),
-                      params_[TuneParam::kWorkPerByteMax]);
+  return stored_per_byte() * (1 + LogsPerFlushed());
 }
 
 double Estimates::flush_logs_per_byte() const {

@@ -15,6 +15,9 @@
 //                write call. Unknown (0) on a device that never is the limit
 //   read weight  bytes that reads took from files, of these and those written
 //   usual        what is accepted while writers do not wait
+//   per byte     of keys and values, as clients write them: tables, blob
+//                files, logs and work. Speeds and capacities are the device's
+//                bytes
 //
 // Invariants:
 //   (1) Every value is finite and not negative, whatever the totals do.
@@ -42,7 +45,10 @@ class Estimates {
   double offered() const { return offered_.value(); }
   // For plans: the average or the decaying peak, whichever is more.
   double offered_peak() const;
-  double flush_speed() const { return Speed(WorkClass::kFlush); }
+  // Of what clients wrote.
+  double flush_speed() const {
+    return Speed(WorkClass::kFlush) / stored_per_byte();
+  }
   double merge_speed() const { return Speed(WorkClass::kRuns); }
   double flush_wait_share() const { return flush_wait_.value(); }
   // 0 while the device is not the limit.
@@ -58,11 +64,15 @@ class Estimates {
   double waited_secs() const { return waited_secs_; }
   // Accepted per second before they waited; 0 if that was never for long.
   double usual() const { return usual_.value(); }
-  // Bytes of compaction that one flushed byte makes necessary, done or owed.
+  // For each byte of keys and values that clients write: what a flush writes
+  // for it, compressed, in level 0, and with blob files.
+  double table_per_byte() const { return PerByte(flush_sums_.table); }
+  double stored_per_byte() const { return PerByte(flush_sums_.stored); }
+  // Bytes of compaction that one of these makes necessary, done or owed.
   // Learnt over minutes, so that a pause of writers does not raise it.
   double work_per_byte() const;
-  // Bytes that the device has to write at once for each byte flushed: its
-  // flush, and the synced part of the logs. 1 or more.
+  // Bytes that the device has to write at once for each of these: its flush,
+  // and the synced part of the logs.
   double front_per_byte() const;
   // Of logs, what flushes sync for each byte that they write.
   double flush_logs_per_byte() const;
@@ -72,6 +82,13 @@ class Estimates {
 
  private:
   static constexpr double kGapMaxSecs = 5;
+
+  // Of the last flushes; each weighs as much as it has bytes.
+  struct FlushSums {
+    double data = 0;
+    double table = 0;
+    double stored = 0;
+  };
 
   // Over all families.
   struct Totals {
@@ -83,6 +100,9 @@ class Estimates {
   double Speed(WorkClass work) const;
   void LearnDemand(const LsmSignals& signals);
   void LearnShare(double own, const Neighbours& neighbours);
+  void LearnSizes(const FlushTotals& flushed);
+  double LogsPerFlushed() const;
+  double PerByte(double sum) const;
   void LearnWork(const LsmSignals& signals, double debt_growth);
 
   const TuneParams params_;
@@ -95,6 +115,7 @@ class Estimates {
   uint64_t user_read_bytes_ = 0;
   uint64_t log_synced_bytes_ = 0;
   uint64_t flush_log_synced_bytes_ = 0;
+  FlushTotals flushed_;
   Totals totals_;
   std::array<WorkTotals, kWorkClasses> work_{};
 
@@ -120,6 +141,7 @@ class Estimates {
   Ewma logged_long_;
   Ewma flush_logged_long_;
   Ewma brought_long_;
+  FlushSums flush_sums_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

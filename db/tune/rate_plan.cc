@@ -26,7 +26,7 @@ double RatePlan::Merged(double rate) const {
     const double files = rate * part.share * horizon_secs / part.file_bytes;
     merged +=
         TierWork(level_share * part.level_files + files, part.room_files) *
-        part.file_bytes / horizon_secs;
+        table_per_byte * part.file_bytes / horizon_secs;
   }
   return merged;
 }

@@ -28,7 +28,7 @@ struct RatePlan {
   // What goes into the level 0 of one family.
   struct Part {
     double share = 1;        // Of what is written.
-    double file_bytes = 1;   // Of a flush.
+    double file_bytes = 1;   // Of a flush, as clients wrote them.
     double level_files = 0;  // In level 0, or about to be flushed.
     double room_files = 1;   // That may be there at the end.
   };
@@ -36,7 +36,9 @@ struct RatePlan {
   double capacity_bytes_per_second = 0;  // Of the device; 0: not the limit.
   double flush_bytes_per_second = 0;
   double merge_bytes_per_second = 0;
-  double front_per_byte = 1;  // Flushed, and synced of logs.
+  // For each byte that clients write: flushed, and synced of logs; in level 0.
+  double front_per_byte = 1;
+  double table_per_byte = 1;
   std::span<const Part> parts;
   double horizon_secs = 1;
   // Of level_files, how much is to be merged as if it were still to come.

@@ -41,6 +41,15 @@ struct WorkTotals {
   uint64_t busy_micros = 0;
 };
 
+// Of all flushes that are installed.
+struct FlushTotals {
+  uint64_t data_bytes = 0;   // Keys and values, as clients wrote them.
+  uint64_t table_bytes = 0;  // What they wrote: tables in level 0,
+  uint64_t blob_bytes = 0;   // and blob files.
+
+  uint64_t stored_bytes() const { return table_bytes + blob_bytes; }
+};
+
 // A compaction that runs or is paused.
 struct JobSignal {
   uint32_t family_id = 0;
@@ -137,6 +146,7 @@ struct LsmSignals {
   uint64_t log_synced_bytes = 0;
   // Of these, by flushes: logs that other families need as well.
   uint64_t flush_log_synced_bytes = 0;
+  FlushTotals flushed;
   // Bytes that flushes now running have written already.
   uint64_t flush_progress_bytes = 0;
   // Data blocks, as stored, that users' reads took from table files and not

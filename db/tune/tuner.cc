@@ -30,7 +30,10 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   (void)estimates_.Update(signals);
   view_ = TuningView{};
   view_.offered_bytes_per_second = estimates_.offered();
-  view_.flush_bytes_per_second = estimates_.flush_speed();
+  view_.flush_bytes_per_second =
+      estimates_.stored_per_byte() * estimates_.flush_speed();
+  view_.stored_share = estimates_.stored_per_byte();
+  view_.table_share = estimates_.table_per_byte();
   view_.merge_bytes_per_second = MergeSpeed();
   view_.capacity_bytes_per_second = estimates_.capacity();
   view_.use.writers_wait = estimates_.writers_wait();
@@ -198,7 +201,9 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   const double unflushed = static_cast<double>(family.unflushed_bytes);
   bands.memory = Position(unflushed, 0, memory_limit);
   const double written =
-      std::min(static_cast<double>(signals.flush_progress_bytes), unflushed);
+      std::min(static_cast<double>(signals.flush_progress_bytes) /
+                   estimates_.stored_per_byte(),
+               unflushed);
   bands.paced_memory = Position(Position(unflushed - written, 0, memory_limit),
                                 P(TuneParam::kMemoryPaceFrom), 1);
   bands.burst_bytes_per_second = BurstRate(memory_limit, unflushed - written);
@@ -392,9 +397,11 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
   shape.tier_files_min = static_cast<int>(P(TuneParam::kTierFilesMin));
   // A band with no room for tiers has only one.
   const bool tiers = estimates_.lasting_capacity() > 0 && HasTiers(bands);
+  const double table = estimates_.table_per_byte();
   shape.tier_room_share =
-      tiers ? MergeSpeed() / (MergeSpeed() + estimates_.offered_peak()) : 0;
-  shape.flushed_file_bytes = tiers ? bands.plan.file_bytes : kUnlimited;
+      tiers ? MergeSpeed() / (MergeSpeed() + table * estimates_.offered_peak())
+            : 0;
+  shape.flushed_file_bytes = tiers ? table * bands.plan.file_bytes : kUnlimited;
   shape.runs_target =
       static_cast<int>(estimates_.writers_wait() ? std::ceil(bands.level_wanted)
                                                  : bands.runs_target);
@@ -425,7 +432,7 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
   const double from = P(TuneParam::kSubcompactionsFrom);
   const bool valley =
       family.debt_bytes > 0 &&
-      estimates_.offered() <
+      estimates_.stored_per_byte() * estimates_.offered() <
           std::max(P(TuneParam::kValleyShare) * estimates_.capacity(),
                    P(TuneParam::kPaceFloor));
   if (bands.runs >= from || bands.debt >= from || valley) {
@@ -571,6 +578,7 @@ double Tuner::PlannedRate() {
   plan.flush_bytes_per_second = estimates_.flush_speed();
   plan.merge_bytes_per_second = MergeSpeed();
   plan.front_per_byte = estimates_.front_per_byte();
+  plan.table_per_byte = estimates_.table_per_byte();
   plan.parts = plan_parts_;
   // What they have brought so far has to be merged as well.
   plan.horizon_secs =
@@ -578,10 +586,13 @@ double Tuner::PlannedRate() {
   plan.level_share = LevelShare();
   const double planned = plan.Rate();
   const double empty = 1 - worst_.fullness;
-  double rate = planned * (1 + P(TuneParam::kLevelGain) * empty) *
+  // Without tiers level 0 has no room to lend: it is needed when the base level
+  // is large.
+  const double gain = HasTiers(worst_) ? P(TuneParam::kLevelGain) : 0;
+  double rate = planned * (1 + gain * empty) *
                 (1 - P(TuneParam::kLevelBrake) * std::min(1.0, worst_.over));
   view_.merged_per_byte = plan.MergedPerByte(planned);
-  view_.logged_per_byte = plan.front_per_byte - 1;
+  view_.logged_per_byte = plan.front_per_byte - estimates_.stored_per_byte();
   view_.level_wanted = worst_.level_wanted;
   const auto bound = [&](double most, RateBound reason) {
     if (most < rate) view_.rate_bound = reason;

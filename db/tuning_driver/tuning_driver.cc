@@ -91,6 +91,7 @@ void TuningDriver::Sample(LsmSignals* signals) {
     signals->log_synced_bytes = db.wals->synced_bytes();
     signals->flush_log_synced_bytes = db.wals->closed_synced_bytes();
   }
+  signals->flushed = db.flushed;
   signals->flush_progress_bytes =
       FlushProgress(signals->work[Index(WorkClass::kFlush)].bytes_written);
   signals->user_read_bytes = db.store.user_read_bytes->Total();
@@ -125,7 +126,7 @@ uint64_t TuningDriver::FlushProgress(uint64_t written_bytes) {
     running += family->running_flushes;
   }
   const auto ahead =
-      static_cast<int64_t>(written_bytes - deps_.db->installed_flush_bytes);
+      static_cast<int64_t>(written_bytes - deps_.db->flushed.stored_bytes());
   // What failed flushes wrote never gets installed.
   if (running == 0) flush_ahead_bytes_ = ahead;
   return static_cast<uint64_t>(

@@ -99,6 +99,8 @@ void EachNumber(const TuningView& view, Add&& add) {
   add("merge_bytes_per_second", Whole(view.merge_bytes_per_second));
   add("capacity_bytes_per_second", Whole(view.capacity_bytes_per_second));
   add("sustainable_bytes_per_second", Whole(view.sustainable_bytes_per_second));
+  add("stored_pct", Whole(100 * view.stored_share));
+  add("table_pct", Whole(100 * view.table_share));
   add("read_weight_pct", Whole(100 * view.read_weight));
   add("flush_wait_pct", Whole(100 * view.flush_wait_share));
   add("level0_files", static_cast<uint64_t>(view.level0_files));

@@ -422,6 +422,32 @@ TEST_F(TuningDeviceTest, AHealthyDatabaseIsNotSlowedByItsNeighbour) {
   victim.join();
 }
 
+// Values that go to blob files are stored, but not in level 0.
+TEST(TunedSizes, WhatFlushesMakeOfAByteIsLearnt) {
+  const std::unique_ptr<Env> env(NewMemEnv(Env::Default()));
+  Options options;
+  options.env = env.get();
+  options.create_if_missing = true;
+  options.auto_tuned_compaction = true;
+  options.enable_blob_files = true;
+  options.min_blob_size = 100;
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(options, "/db", &db).ok());
+  const std::string value(1000, 'v');
+  for (int i = 0; i < 4000; ++i) {
+    ASSERT_TRUE(db->Put(WriteOptions(), std::to_string(i), value).ok());
+  }
+  ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+  std::map<std::string, std::string> state = {{"table_pct", "100"}};
+  for (int i = 0; i < 100 && state["table_pct"] == "100"; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    ASSERT_TRUE(db->GetMapProperty("rocksdb.auto-tune.state", &state));
+  }
+  EXPECT_LT(std::stoi(state["table_pct"]), 20);
+  EXPECT_GT(std::stoi(state["stored_pct"]), 90);
+  ASSERT_TRUE(db->Close().ok());
+}
+
 TEST(TuningDomainTest, IsTheDevicesAndEndsWithItsMembers) {
   const std::unique_ptr<Env> one(NewMemEnv(Env::Default()));
   const std::unique_ptr<Env> two(NewMemEnv(Env::Default()));

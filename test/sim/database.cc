@@ -123,6 +123,7 @@ void Database::Write(size_t family_index, uint64_t bytes, uint64_t puts,
   active.writes.largest_sequence = sequence_ - 1;
   active.bytes += static_cast<uint64_t>(static_cast<double>(bytes) *
                                         options_.memtable_overhead);
+  active.data_bytes += bytes;
   counts_.accepted_bytes += bytes;
 }
 
@@ -390,6 +391,7 @@ void Database::FillSignals() {
   signals_.work = meter_.totals;
   signals_.log_synced_bytes = meter_.log_synced_bytes;
   signals_.flush_log_synced_bytes = meter_.log_synced_bytes;
+  signals_.flushed = flushed_;
   signals_.flush_progress_bytes = flush_progress_bytes;
   signals_.cpus = around_.cpus;
   signals_.user_read_bytes = static_cast<uint64_t>(

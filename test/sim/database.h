@@ -154,6 +154,7 @@ class Database : public Actor {
   struct MemTable {
     uint64_t id = 0;
     uint64_t bytes = 0;
+    uint64_t data_bytes = 0;  // As clients wrote them.
     Writes writes;
     bool picked = false;
     bool built = false;
@@ -239,6 +240,7 @@ class Database : public Actor {
   uint64_t sequence_ = 1;
   uint64_t flushed_writes_ = 0;
   uint64_t log_closed_bytes_ = 0;  // Of logs that get nothing more,
+  engine::FlushTotals flushed_;
   uint64_t log_synced_bytes_ = 0;  // and of these.
   int64_t stalled_bytes_ = 0;
   int flushes_ = 0;

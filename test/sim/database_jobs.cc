@@ -358,9 +358,11 @@ void Database::InstallFlushes(Family* family) {
   while (!family->sealed.empty() && family->sealed.front().built) {
     engine::FilePtr table = std::move(family->sealed.front().table);
     flushed_writes_ += family->sealed.front().writes.count();
+    flushed_.data_bytes += family->sealed.front().data_bytes;
     family->sealed.erase(family->sealed.begin());
     if (table == nullptr) continue;
     counts_.flushed_bytes += table->size;
+    flushed_.table_bytes += table->size;
     family->tree->InstallFlush(std::move(table));
   }
 }

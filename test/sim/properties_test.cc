@@ -254,6 +254,9 @@ void Spoil(Random64* random, engine::LsmSignals* s,
       s->accepted_bytes = GarbageNumber(random);
       s->log_synced_bytes = GarbageNumber(random);
       s->flush_log_synced_bytes = GarbageNumber(random);
+      s->flushed.data_bytes = GarbageNumber(random);
+      s->flushed.blob_bytes = GarbageNumber(random);
+      s->flushed.table_bytes = GarbageNumber(random);
       break;
     case 2:
       s->waiting_bytes = GarbageNumber(random);

@@ -50,6 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Goal{.row = "sat_8x6", .gain = 1.25},
         Goal{.row = "sat_64x2", .gain = 1.05},
+        Goal{.row = "sat_compressed", .gain = 1.05},
         Goal{.row = "sat_64x6", .gain = 1.3},
         Goal{.row = "sat_35", .gain = 1.3},
         Goal{.row = "sat_8_12", .deviation = 0.1, .worst = 0.5},

@@ -25,6 +25,14 @@ class EstimatesTest : public ::testing::Test {
     }
   }
 
+  // One flush that has ended.
+  void Flush(uint64_t data, uint64_t table, uint64_t blob) {
+    signals_.flushed.data_bytes += data;
+    signals_.flushed.table_bytes += table;
+    signals_.flushed.blob_bytes += blob;
+    Run(1, 20);
+  }
+
   LsmSignals signals_;
   Estimates estimates_{TuneParams()};
 };
@@ -41,6 +49,47 @@ TEST_F(EstimatesTest, NeighboursWhoseWritersWaitHaveEqualShares) {
   signals_.neighbours.waiting = 2;
   Run(1200, 35, 10);
   EXPECT_NEAR(15e6, estimates_.lasting_capacity(), 1e5);
+}
+
+// Half of what clients write is left in tables; as much again in blob files.
+TEST_F(EstimatesTest, SpeedsAreOfWhatClientsWrite) {
+  Run(600, 20);
+  EXPECT_NEAR(20e6, estimates_.flush_speed(), 1e5);
+  Flush(20'000'000, 10'000'000, 10'000'000);
+  EXPECT_DOUBLE_EQ(0.5, estimates_.table_per_byte());
+  EXPECT_DOUBLE_EQ(1, estimates_.stored_per_byte());
+  for (int i = 0; i < 20; ++i) Flush(20'000'000, 5'000'000, 5'000'000);
+  EXPECT_NEAR(0.25, estimates_.table_per_byte(), 0.01);
+  EXPECT_NEAR(0.5, estimates_.stored_per_byte(), 0.01);
+  EXPECT_NEAR(40e6, estimates_.flush_speed(), 1e6);
+  EXPECT_NEAR(0.5, estimates_.front_per_byte(), 0.01);
+}
+
+// A table of one key has a footer, too.
+TEST_F(EstimatesTest, SmallFlushesSayNothingOfSizes) {
+  Run(1, 20);
+  Flush(20'000'000, 10'000'000, 0);
+  for (int i = 0; i < 20; ++i) Flush(20, 1000, 0);
+  EXPECT_DOUBLE_EQ(0.5, estimates_.table_per_byte());
+}
+
+TEST_F(EstimatesTest, SizesStayInBoundsWhateverIsTold) {
+  Run(2, 20);
+  signals_.flushed = {.data_bytes = 2 << 20, .table_bytes = UINT64_MAX};
+  Run(1, 20);
+  EXPECT_EQ(1, estimates_.table_per_byte());
+  signals_.flushed = {.table_bytes = 1};
+  Run(1, 20);
+  signals_.flushed = {.data_bytes = UINT64_MAX, .table_bytes = 2};
+  Run(1, 20);
+  for (int i = 0; i < 20; ++i) {
+    signals_.flushed.data_bytes = 0;
+    Run(1, 20);
+    signals_.flushed.data_bytes = UINT64_MAX;
+    Run(1, 20);
+  }
+  EXPECT_EQ(0.01, estimates_.table_per_byte());
+  EXPECT_EQ(0.01, estimates_.stored_per_byte());
 }
 
 // A database that joins brings all that has ever been written for it.

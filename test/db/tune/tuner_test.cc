@@ -326,6 +326,7 @@ TEST(Tuner, AnySignalsGiveBoundedDecisions) {
     signals.neighbours.waiting_written_bytes = total();
     signals.log_synced_bytes = total();
     signals.flush_log_synced_bytes = total();
+    signals.flushed = {total(), total(), total()};
     for (engine::WorkTotals& work : signals.work) {
       work = {total(), total(), total()};
     }
