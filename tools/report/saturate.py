@@ -2,7 +2,7 @@
 """Writers that never rest: how even their seconds are, judged.
 
 fillrandom without a rate, under a cap of the real disk (root) or on the modelled
-device (--model): twelve rows of trees, values and caps, adaptive tuning compared
+device (--model): thirteen rows of trees, values and caps, adaptive tuning compared
 with static behaviour and with RocksDB 7.8.3 (its db_bench) and 11.8.1 (its
 library, in fillrandom). The first ten seconds are not judged. Prints a table
 and verdicts, and writes saturate.html. --catch-up is another experiment:
@@ -57,6 +57,10 @@ class Row:
     cap_mbps: float
     flags: list
     value_size: int = 8192
+    compresses: bool = False    # The program for a library never does.
+
+    def engines(self, wanted):
+        return [e for e in wanted if not (self.compresses and e == "peer11")]
 
     @property
     def op_bytes(self):
@@ -78,6 +82,8 @@ def rows():
     return [
         Row("8x6", "memtables of 8 MB x 6", 45, small()),
         Row("64x2", "defaults: 64 MB x 2", 45, []),
+        Row("lz4", "defaults, lz4: half is left of values", 45,
+            ["--compression_type=lz4"], compresses=True),
         Row("64x6", "64 MB x 6", 45, ["--max_write_buffer_number=6"]),
         Row("35", "8 MB x 6", 35, small()),
         Row("8_12", "8 MB x 6, L0 triggers 8 and 12", 45, small() + low),
@@ -375,7 +381,7 @@ def series(args, row, parent):
     return row, {engine: middle([
         run(args, row, engine, i, parent)
         for i in range(args.repeats if engine == "adaptive" else 1)])
-        for engine in args.engines}
+        for engine in row.engines(args.engines)}
 
 
 def catch_up_series(args, row, parent):

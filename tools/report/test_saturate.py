@@ -23,6 +23,13 @@ def result(seconds, **more):
 
 
 class Figures(unittest.TestCase):
+    def test_the_row_with_compression_has_no_library_that_compresses(self):
+        row = next(r for r in saturate.rows() if r.name == "lz4")
+        self.assertEqual(["adaptive", "peer"],
+                         row.engines(["adaptive", "peer", "peer11"]))
+        other = next(r for r in saturate.rows() if r.name == "64x2")
+        self.assertEqual(["peer11"], other.engines(["peer11"]))
+
     def test_the_first_ten_seconds_are_not_judged(self):
         r = result([100.0] * 10 + [20.0] * 20)
         self.assertEqual(20, r.mean)
