@@ -52,17 +52,18 @@ void TuningDomain::Leave(Member member) {
 }
 
 Neighbours TuningDomain::Exchange(Member member, const DeviceUse& use) {
-  // Of all members, on average: some ten seconds of ticks.
-  constexpr uint64_t kExchangesMissedMax = 100;
   MutexLock lock(&mu_);
   assert(told_.contains(member));
-  told_[member] = {use, ++exchanges_};
+  Told& own = told_[member];
+  own.use = use;
+  own.exchange = ++exchanges_;
+  if (++own.ticks == kTicksMissedMax) {
+    own.ticks = 0;
+    own.earlier = std::exchange(own.recent, exchanges_);
+  }
   Neighbours others;
   for (const auto& [who, told] : told_) {
-    if (who == member) continue;
-    if (exchanges_ - told.exchange > kExchangesMissedMax * told_.size()) {
-      continue;
-    }
+    if (who == member || told.exchange < own.earlier) continue;  // (1)
     others.Add(told.use);
   }
   return others;

@@ -7,8 +7,8 @@
 // wait share equally what the device writes for them.
 //
 // Invariants:
-//   (1) What a member told is forgotten when it goes, and not believed once the
-//       others have told far more often: its ticks stand still.
+//   (1) What a member told is forgotten when it goes, and not believed by one
+//       that has told kTicksMissedMax times since: its ticks stand still.
 //   (2) The need of a member never slows that member's own writes.
 //
 // Threads. Thread-safe.
@@ -34,6 +34,9 @@ class TuningDomain : public std::enable_shared_from_this<TuningDomain> {
  public:
   using Member = uint64_t;
 
+  // Some ten seconds of ticks. Up to twice as many can pass.
+  static constexpr int kTicksMissedMax = 100;
+
   // The domain of the device below `path`. Two file systems are two devices
   // unless both are the operating system's.
   static std::shared_ptr<TuningDomain> Of(FileSystem* fs,
@@ -54,6 +57,11 @@ class TuningDomain : public std::enable_shared_from_this<TuningDomain> {
   struct Told {
     DeviceUse use;
     uint64_t exchange = 0;
+    // Own ones since `recent`; each time that these are kTicksMissedMax, what
+    // was told before `earlier` is believed no longer.
+    int ticks = 0;
+    uint64_t recent = 0;
+    uint64_t earlier = 0;
   };
   uint64_t exchanges_ GUARDED_BY(mu_) = 0;
   std::map<Member, Told> told_ GUARDED_BY(mu_);
