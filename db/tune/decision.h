@@ -157,10 +157,10 @@ struct TuningView {
   // Of what clients write, what flushes write; and of that, what is in level 0.
   double stored_share = 1;
   double table_share = 1;
-  // Of the plan for writers that wait: bytes merged per byte flushed, and the
-  // L0 files that it leads to.
+  // Of the plan for writers that wait, for each byte that they write: what is
+  // merged, and synced of logs; and the L0 files that it leads to.
   double merged_per_byte = 0;
-  double logged_per_byte = 0;  // Of logs, synced per byte flushed.
+  double logged_per_byte = 0;
   double level_wanted = 0;
   RateBound rate_bound = RateBound::kPlan;
   double flush_wait_share = 0;  // Of a flush's time, inside the device.

@@ -62,7 +62,7 @@ bool Estimates::Update(const LsmSignals& signals) {
   }
   assert(secs >= 0);
   tick_secs_ = usable ? secs : 0;
-  LearnSizes(signals.flushed);  // Takes no time, so a gap is none for it.
+  LearnSizes(signals.flushed);  // Sums, so a gap changes nothing.
   if (usable) {
     // Other families than last time bring other totals: no growth.
     const bool same = totals.families == totals_.families;
@@ -78,7 +78,6 @@ bool Estimates::Update(const LsmSignals& signals) {
   flush_log_synced_bytes_ = signals.flush_log_synced_bytes;
   work_ = signals.work;
   neighbours_ = signals.neighbours;
-  flushed_ = signals.flushed;
   totals_ = totals;
   return usable;
 }
@@ -112,13 +111,14 @@ void Estimates::LearnDemand(const LsmSignals& signals) {
   assert(std::isfinite(peak_) && offered_.value() >= 0);  // (1)
 }
 
-// Flushes that are installed at one tick count as one. Few bytes say little: a
-// table has parts of a fixed size.
+// Small flushes are taken together, so that one of them does not displace what
+// larger ones told.
 void Estimates::LearnSizes(const FlushTotals& flushed) {
   constexpr double kKeep = 0.7;
-  constexpr double kTellingBytes = 1 << 20;
+  constexpr double kLearnBytes = 1 << 20;
+  if (flushed.data_bytes < flushed_.data_bytes) flushed_ = flushed;  // Anew.
   const double data = Grown(flushed.data_bytes, flushed_.data_bytes);
-  if (data < kTellingBytes) return;
+  if (data < kLearnBytes) return;
   const auto learn = [&](double grown, double* sum) {
     *sum = kKeep * *sum + grown;
     assert(std::isfinite(*sum));  // (1)
@@ -127,6 +127,7 @@ void Estimates::LearnSizes(const FlushTotals& flushed) {
   learn(Grown(flushed.table_bytes, flushed_.table_bytes), &flush_sums_.table);
   learn(Grown(flushed.stored_bytes(), flushed_.stored_bytes()),
         &flush_sums_.stored);
+  flushed_ = flushed;
 }
 
 // Not more than a byte: what indexes of small values add is in the constants of
@@ -222,7 +223,7 @@ double Estimates::front_per_byte() const {
   return stored_per_byte() * (1 + LogsPerFlushed());
 }
 
-double Estimates::flush_logs_per_byte() const {
+double Estimates::flush_logs_per_flushed() const {
   if (flushed_long_.value() <= 0) return 0;
   return std::min(flush_logged_long_.value() / flushed_long_.value(),
                   params_[TuneParam::kWorkPerByteMax]);

@@ -16,8 +16,10 @@
 //   read weight  bytes that reads took from files, of these and those written
 //   usual        what is accepted while writers do not wait
 //   per byte     of keys and values, as clients write them: tables, blob
-//                files, logs and work. Speeds and capacities are the device's
-//                bytes
+//                files, logs and work. "Per flushed": of what flushes write
+//
+// Speeds and capacities are of bytes that the device writes; only the flush
+// speed is of bytes that clients wrote.
 //
 // Invariants:
 //   (1) Every value is finite and not negative, whatever the totals do.
@@ -75,7 +77,7 @@ class Estimates {
   // and the synced part of the logs.
   double front_per_byte() const;
   // Of logs, what flushes sync for each byte that they write.
-  double flush_logs_per_byte() const;
+  double flush_logs_per_flushed() const;
   // Users' reads from files, of what they read and write: 0 to 1.
   double read_weight() const;
   double tick_secs() const { return tick_secs_; }
@@ -83,7 +85,8 @@ class Estimates {
  private:
   static constexpr double kGapMaxSecs = 5;
 
-  // Of the last flushes; each weighs as much as it has bytes.
+  // Of the last flushes, a mebibyte or more at a time; each weighs as much as
+  // it has bytes.
   struct FlushSums {
     double data = 0;
     double table = 0;
@@ -115,7 +118,7 @@ class Estimates {
   uint64_t user_read_bytes_ = 0;
   uint64_t log_synced_bytes_ = 0;
   uint64_t flush_log_synced_bytes_ = 0;
-  FlushTotals flushed_;
+  FlushTotals flushed_;  // Learnt from up to here.
   Totals totals_;
   std::array<WorkTotals, kWorkClasses> work_{};
 

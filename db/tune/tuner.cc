@@ -338,7 +338,8 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
 int Tuner::FlushMemtablesMax() const {
   constexpr double kFewLogs = 0.1;
   const int most = static_cast<int>(P(TuneParam::kFlushMergeMax));
-  return estimates_.flush_logs_per_byte() > kFewLogs ? std::min(2, most) : most;
+  return estimates_.flush_logs_per_flushed() > kFewLogs ? std::min(2, most)
+                                                        : most;
 }
 
 // Memtables per flush. More of them mean fewer files in L0 for the same bytes

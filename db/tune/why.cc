@@ -83,7 +83,7 @@ std::string Because(const TuningView& view) {
                   std::min(view.logged_per_byte, 99.9));
   }
   std::snprintf(text, sizeof(text),
-                "%s, and %s%.1f bytes are merged for each byte flushed to stay "
+                "%s, and %s%.1f bytes are merged for each byte written to stay "
                 "near %s; larger memtables or a higher "
                 "level0_stop_writes_trigger would lower that",
                 does.c_str(), logs,

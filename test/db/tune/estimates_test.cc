@@ -65,12 +65,14 @@ TEST_F(EstimatesTest, SpeedsAreOfWhatClientsWrite) {
   EXPECT_NEAR(0.5, estimates_.front_per_byte(), 0.01);
 }
 
-// A table of one key has a footer, too.
-TEST_F(EstimatesTest, SmallFlushesSayNothingOfSizes) {
+// A table of one key is mostly footer, and says little.
+TEST_F(EstimatesTest, SmallFlushesAreTakenTogether) {
   Run(1, 20);
   Flush(20'000'000, 10'000'000, 0);
   for (int i = 0; i < 20; ++i) Flush(20, 1000, 0);
   EXPECT_DOUBLE_EQ(0.5, estimates_.table_per_byte());
+  for (int i = 0; i < 80; ++i) Flush(200'000, 50'000, 0);
+  EXPECT_NEAR(0.25, estimates_.table_per_byte(), 0.02);
 }
 
 TEST_F(EstimatesTest, SizesStayInBoundsWhateverIsTold) {
