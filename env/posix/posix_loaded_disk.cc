@@ -41,12 +41,40 @@ double SecondsBetween(LoadClock::time_point from, LoadClock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
+// Threads prepare, and begin together; their clock starts only then.
+class StartLine {
+ public:
+  // Of each thread: waits until all may begin.
+  void Arrive() EXCLUDES_LOCK(mu_) {
+    MutexLock lock(&mu_);
+    ++arrived_;
+    changed_.SignalAll();
+    while (!open_) changed_.Wait(&mu_);
+  }
+  // Of the caller: waits for `threads` to arrive.
+  void AwaitArrivals(size_t threads) EXCLUDES_LOCK(mu_) {
+    MutexLock lock(&mu_);
+    while (arrived_ < threads) changed_.Wait(&mu_);
+  }
+  void Open() EXCLUDES_LOCK(mu_) {
+    MutexLock lock(&mu_);
+    open_ = true;
+    changed_.SignalAll();
+  }
+
+ private:
+  Mutex mu_;
+  CondVar changed_;
+  size_t arrived_ GUARDED_BY(mu_) = 0;
+  bool open_ GUARDED_BY(mu_) = false;
+};
+
 // Requests of one kind: the threads take numbers off it.
 struct StreamState {
   DiskStream stream;
   bool write = false;
   uint64_t file_bytes = 0;
-  LoadClock::time_point start;
+  LoadClock::time_point start;  // Both are set before the line opens.
   LoadClock::time_point end;
   std::atomic<uint64_t> next{0};
 
@@ -104,10 +132,9 @@ class PosixLoadedDisk final : public LoadedDisk {
       state.file_bytes = filled_ + round;
       state.next = filled_ / kFillBytes;
       fill_end_ = (filled_ + round) / kFillBytes;
-      const auto begin = LoadClock::now();
       RETURN_IF_ERROR(Execute(nullptr, &state, /*seconds=*/1e6));
       fill_end_ = UINT64_MAX;
-      spent += SecondsBetween(begin, LoadClock::now());
+      spent += SecondsBetween(state.start, LoadClock::now());
       filled_ += round;
       all.ops += round / kFillBytes;
       tell(static_cast<double>(filled_) / static_cast<double>(file_bytes_));
@@ -125,10 +152,9 @@ class PosixLoadedDisk final : public LoadedDisk {
     writes.stream = load.writes;
     writes.write = true;
     reads.file_bytes = writes.file_bytes = filled_;
-    const auto begin = LoadClock::now();
     RETURN_IF_ERROR(Execute(&reads, &writes, load.seconds));
     DiskLoadResult result;
-    result.seconds = SecondsBetween(begin, LoadClock::now());
+    result.seconds = SecondsBetween(writes.start, LoadClock::now());
     result.reads = RateOf(&reads);
     result.writes = RateOf(&writes);
     return result;
@@ -136,38 +162,61 @@ class PosixLoadedDisk final : public LoadedDisk {
 
  private:
   Status Execute(StreamState* reads, StreamState* writes, double seconds) {
-    const auto start = LoadClock::now();
-    const auto end = start + std::chrono::duration_cast<LoadClock::duration>(
-                                 std::chrono::duration<double>(seconds));
+    StartLine line;
     std::vector<std::thread> threads;
+    for (StreamState* state : {reads, writes}) {
+      if (state != nullptr) Start(state, &line, &threads);
+    }
+    line.AwaitArrivals(threads.size());
+    const auto start = LoadClock::now();
     for (StreamState* state : {reads, writes}) {
       if (state == nullptr) continue;
       state->start = start;
-      state->end = end;
-      Start(state, &threads);
+      state->end = start + std::chrono::duration_cast<LoadClock::duration>(
+                               std::chrono::duration<double>(seconds));
     }
+    line.Open();
     for (std::thread& thread : threads) thread.join();
     if (Interrupted()) return Status::Aborted("measuring was interrupted");
     MutexLock lock(&mu_);
     return status_;
   }
 
-  void Start(StreamState* state, std::vector<std::thread>* threads) {
+  void Start(StreamState* state, StartLine* line,
+             std::vector<std::thread>* threads) {
     for (uint32_t i = 0; i < state->stream.depth && !Failed(); ++i) {
       const uint64_t seed = ++seeds_;
       std::thread thread;
       const Status status =
-          StartThread(&thread, [=, this] { RunThread(state, seed); });
+          StartThread(&thread, [=, this] { RunThread(state, line, seed); });
       if (!status.ok()) return Fail(status);
       threads->push_back(std::move(thread));
     }
   }
-  void RunThread(StreamState* state, uint64_t seed) {
-    const Status status = OrNoMemory([&] {
-      Requests(state, seed);
+  // Arrives whatever happens: the others wait for it.
+  void RunThread(StreamState* state, StartLine* line, uint64_t seed) {
+    Random64 random(seed);
+    AlignedBuffer buffer;
+    Status status = OrNoMemory([&] {
+      buffer = RandomBuffer(state->stream.bytes, &random);
       return Status::OK();
     });
     if (!status.ok()) Fail(status);
+    line->Arrive();
+    status = OrNoMemory([&] {
+      Requests(state, &random, buffer.data());
+      return Status::OK();
+    });
+    if (!status.ok()) Fail(status);
+  }
+  // Disks that compress must not gain by what is written.
+  static AlignedBuffer RandomBuffer(uint64_t bytes, Random64* random) {
+    AlignedBuffer buffer(kPageBytes, bytes);
+    for (uint64_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+      const uint64_t word = random->Next();
+      std::memcpy(buffer.data() + i, &word, sizeof(word));
+    }
+    return buffer;
   }
   void Fail(const Status& status) EXCLUDES_LOCK(mu_) {
     MutexLock lock(&mu_);
@@ -182,16 +231,10 @@ class PosixLoadedDisk final : public LoadedDisk {
     return !status_.ok();
   }
 
-  // What one thread does.
-  void Requests(StreamState* state, uint64_t seed) {
+  // What one thread does: at least one request, however late it begins, unless
+  // they have a rate.
+  void Requests(StreamState* state, Random64* random, char* data) {
     const DiskStream& stream = state->stream;
-    Random64 random(seed);
-    AlignedBuffer buffer(kPageBytes, stream.bytes);
-    // Disks that compress must not gain by it.
-    for (uint32_t i = 0; i < stream.bytes; i += sizeof(uint64_t)) {
-      const uint64_t word = random.Next();
-      std::memcpy(buffer.data() + i, &word, sizeof(word));
-    }
     std::vector<uint32_t> micros;
     uint64_t ops = 0;
     LoadClock::time_point last = state->start;
@@ -199,11 +242,12 @@ class PosixLoadedDisk final : public LoadedDisk {
       const uint64_t number = state->next.fetch_add(1);
       if (number >= fill_end_) break;
       LoadClock::time_point due = LoadClock::now();
-      if (stream.ops_per_second > 0) due = DueTime(*state, number);
-      if (due >= state->end) break;
+      const bool paced = stream.ops_per_second > 0;
+      if (paced) due = DueTime(*state, number);
+      if (due >= state->end && (paced || ops > 0)) break;
       due = WaitUntil(due);
       if (LoadClock::now() >= state->end && ops > 0) break;
-      if (!Request(*state, number, &random, buffer.data())) break;
+      if (!Request(*state, number, random, data)) break;
       last = LoadClock::now();
       ++ops;
       if (micros.size() < kLatenciesMax) {

@@ -16,6 +16,7 @@
 
 #include "env/posix/posix_loaded_disk.h"
 #include "test/support/temp_dir.h"
+#include "util/start_thread.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
@@ -247,6 +248,43 @@ TEST_F(PosixLoadedDiskTest, HasNoFileWithANameEvenWhileItMeasures) {
     EXPECT_TRUE(NamesIn(disk_.directory).empty());
   };
   ASSERT_TRUE(Measure().ok());
+}
+
+// So a part that is short for this machine still tells something.
+TEST_F(PosixLoadedDiskTest, EachThreadRequestsOnceHoweverLate) {
+  const auto opened = OpenPosixLoadedDisk(disk_);
+  ASSERT_TRUE(opened.ok()) << opened.status().ToString();
+  LoadedDisk& disk = **opened;
+  ASSERT_TRUE(disk.Fill(0, [](double) {}).ok());
+  DiskLoad load;
+  load.reads = {/*depth=*/3, /*bytes=*/4096, /*random=*/true, 0};
+  load.writes = {/*depth=*/2, /*bytes=*/1 << 20, /*random=*/true, 0};
+  load.seconds = 0;
+  const auto back_to_back = disk.Run(load);
+  ASSERT_TRUE(back_to_back.ok()) << back_to_back.status().ToString();
+  EXPECT_EQ(3u, back_to_back->reads.ops);
+  EXPECT_EQ(2u, back_to_back->writes.ops);
+  EXPECT_GT(back_to_back->writes.bytes_per_second, 0);
+
+  load.seconds = 1e-6;
+  load.reads.ops_per_second = load.writes.ops_per_second = 1;
+  const auto paced = disk.Run(load);
+  ASSERT_TRUE(paced.ok()) << paced.status().ToString();
+  EXPECT_EQ(1u, paced->reads.ops);
+  EXPECT_EQ(1u, paced->writes.ops);
+}
+
+TEST_F(PosixLoadedDiskTest, EndsWhenTheSystemHasNoMoreThreads) {
+  const auto opened = OpenPosixLoadedDisk(disk_);
+  ASSERT_TRUE(opened.ok()) << opened.status().ToString();
+  ASSERT_TRUE((*opened)->Fill(0, [](double) {}).ok());
+  DiskLoad load;
+  load.reads = {/*depth=*/3, /*bytes=*/4096, /*random=*/true, 0};
+  load.writes = {/*depth=*/3, /*bytes=*/4096, /*random=*/true, 0};
+  load.seconds = 600;
+  const ThreadStartLimit limit(4);
+  const auto result = (*opened)->Run(load);
+  EXPECT_TRUE(result.status().IsTryAgain()) << result.status().ToString();
 }
 
 TEST_F(PosixLoadedDiskTest, StopsWhenItIsInterrupted) {
