@@ -62,7 +62,7 @@ bool Estimates::Update(const LsmSignals& signals) {
   }
   assert(secs >= 0);
   tick_secs_ = usable ? secs : 0;
-  LearnSizes(signals.flushed);  // Sums, so a gap changes nothing.
+  LearnSizes(signals.flushed);  // Needs no time, so also after a gap.
   if (usable) {
     // Other families than last time bring other totals: no growth.
     const bool same = totals.families == totals_.families;
@@ -116,7 +116,8 @@ void Estimates::LearnDemand(const LsmSignals& signals) {
 void Estimates::LearnSizes(const FlushTotals& flushed) {
   constexpr double kKeep = 0.7;
   constexpr double kLearnBytes = 1 << 20;
-  if (flushed.data_bytes < flushed_.data_bytes) flushed_ = flushed;  // Anew.
+  // Totals that fell have begun anew.
+  if (flushed.data_bytes < flushed_.data_bytes) flushed_ = flushed;
   const double data = Grown(flushed.data_bytes, flushed_.data_bytes);
   if (data < kLearnBytes) return;
   const auto learn = [&](double grown, double* sum) {

@@ -18,8 +18,8 @@
 //   per byte     of keys and values, as clients write them: tables, blob
 //                files, logs and work. "Per flushed": of what flushes write
 //
-// Speeds and capacities are of bytes that the device writes; only the flush
-// speed is of bytes that clients wrote.
+// What is offered, usual or flushed per second is in bytes that clients write.
+// Other speeds, and capacities, are in bytes that the device writes.
 //
 // Invariants:
 //   (1) Every value is finite and not negative, whatever the totals do.

@@ -8,7 +8,8 @@
 //
 // Invariants:
 //   (1) What a member told is forgotten when it goes, and not believed by one
-//       that has told kTicksMissedMax times since: its ticks stand still.
+//       that has told twice kTicksMissedMax times since: its ticks stand still.
+//       One that has told less than kTicksMissedMax times since believes it.
 //   (2) The need of a member never slows that member's own writes.
 //
 // Threads. Thread-safe.
@@ -34,7 +35,7 @@ class TuningDomain : public std::enable_shared_from_this<TuningDomain> {
  public:
   using Member = uint64_t;
 
-  // Some ten seconds of ticks. Up to twice as many can pass.
+  // Some ten seconds of ticks.
   static constexpr int kTicksMissedMax = 100;
 
   // The domain of the device below `path`. Two file systems are two devices
@@ -57,7 +58,7 @@ class TuningDomain : public std::enable_shared_from_this<TuningDomain> {
   struct Told {
     DeviceUse use;
     uint64_t exchange = 0;
-    // Own ones since `recent`; each time that these are kTicksMissedMax, what
+    // Own ticks since `recent`; each time that these are kTicksMissedMax, what
     // was told before `earlier` is believed no longer.
     int ticks = 0;
     uint64_t recent = 0;
