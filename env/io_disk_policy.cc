@@ -17,6 +17,10 @@ constexpr int64_t kSecondNanos = int64_t{1000} * 1000 * 1000;
 constexpr uint64_t kCostMax = kSecondNanos;
 constexpr int64_t kDebtMax = kSecondNanos / 10;
 
+// Of disk time at its share: what a class was let through delays what it asks
+// for by no more.
+constexpr uint64_t kLeadMax = kSecondNanos / 100;
+
 // Costs are scaled before they are divided by shares.
 constexpr uint64_t kVirtualScale = 1024;
 constexpr uint64_t kVirtualMax = uint64_t{1} << 60;
@@ -126,13 +130,13 @@ uint64_t IoDiskPolicy::ReadyAt(const Waiter& waiter,
 void IoDiskPolicy::Join(Waiter* waiter, uint64_t now_micros) {
   if (waiter->queued_ && waiter->queued_as_ == waiter->io_class) return;
   Forget(waiter);
+  Class& its = Of(waiter->io_class);
+  its.queue.push_back(waiter);  // May throw: nothing is changed then.
+  if (its.queue.size() == 1) its.start = std::max(its.start, virtual_time_);
   waiter->queued_ = true;
   waiter->queued_as_ = waiter->io_class;
   waiter->cost_ = Cost(waiter->request);
   waiter->since_micros_ = now_micros;
-  Class& its = Of(waiter->io_class);
-  if (its.queue.empty()) its.start = std::max(its.start, virtual_time_);
-  its.queue.push_back(waiter);
 }
 
 void IoDiskPolicy::Forget(Waiter* waiter) {
@@ -200,11 +204,17 @@ void IoDiskPolicy::LetThrough(Waiter* waiter, uint64_t now_micros) {
   Forget(waiter);
   waiter->cost_ = Cost(waiter->request);
   Class& its = Of(waiter->io_class);
-  if (its.queue.empty()) its.start = std::max(its.start, virtual_time_);
-  const uint64_t before = virtual_time_;
+  const bool waits = !its.queue.empty();
+  if (!waits) its.start = std::max(its.start, virtual_time_);
+  const bool overtakes = Next() != nullptr;
+  const uint64_t time_before = virtual_time_;
+  const uint64_t start_before = its.start;
   Take(waiter);
-  // The waiters that it overtook start no later for that.
-  if (Next() != nullptr) virtual_time_ = before;
+  // The waiters that it overtook start no later for that, of its own class or
+  // of another; the next one of its class starts a little later.
+  if (overtakes) virtual_time_ = std::min(virtual_time_, time_before);
+  const uint64_t lead = kLeadMax * kVirtualScale / its.shares;
+  its.start = std::min(its.start, waits ? start_before : virtual_time_ + lead);
 }
 
 size_t IoDiskPolicy::waiting() const {
