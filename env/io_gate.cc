@@ -116,11 +116,12 @@ size_t IoGate::CutToChunk(const IoPass* pass, IoKind kind, size_t bytes,
                           size_t alignment) {
   const IoGate* const gate = GateOf(pass);
   if (gate == nullptr) return bytes;
+  const bool budgeted =
+      kind == IoKind::kWrite && !pass->exempt.load(std::memory_order_relaxed);
   const uint32_t gated =
-      kind == IoKind::kWrite ? gate->gated_.load(std::memory_order_relaxed) : 0;
+      budgeted ? gate->gated_.load(std::memory_order_relaxed) : 0;
   const bool divides = gate->scheduler_->divides();
   if (gated == 0 && !divides) return bytes;
-  if (pass->exempt.load(std::memory_order_relaxed)) return bytes;
   const IoClass io_class = pass->io_class.load(std::memory_order_relaxed);
   uint64_t chunk = bytes;
   if ((gated & (LimitedBit(io_class) | HeldBit(io_class))) != 0) {
@@ -156,7 +157,7 @@ IoClass IoGate::Admit(const IoPass& pass, const IoRequest& request) {
       request.bytes > 0 && !exempt && MustAskBudget(before, request.kind);
   if (!budgeted && !scheduler_->divides()) return before;
   const bool appends = before == IoClass::kLog && request.bytes > 0;
-  if (exempt || appends || stopped_.load(std::memory_order_relaxed)) {
+  if (appends || stopped_.load(std::memory_order_relaxed)) {
     IoScheduler::Ask ask;
     ask.io_class = before;
     ask.request = request;

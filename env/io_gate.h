@@ -64,7 +64,7 @@ struct IoPass {
   // Raised when the job shall pause or give up, so that it reaches the place
   // where it asks.
   std::atomic<bool> hurry{false};
-  // Counted, but no budget holds for it.
+  // No budget holds for it; the disk's shares do.
   std::atomic<bool> exempt{false};
 };
 

@@ -433,6 +433,24 @@ IOSchedulerOptions DiskOf50MB() {
   return options;
 }
 
+TEST(IoGate, AJobWithoutABudgetIsCutAndWaitsForTheDisk) {
+  const auto scheduler = std::make_shared<IoScheduler>(DiskOf50MB());
+  ASSERT_TRUE(scheduler->Open(FileSystem::Default().get(), "/", nullptr).ok());
+  IoGate gate(SystemClock::Default().get(), nullptr, scheduler);
+  gate.SetBudget(Limited(IoClass::kDebt, 1));
+  IoPass pass(&gate, IoClass::kDebt);
+  pass.exempt = true;
+  const size_t chunk = IoGate::CutToChunk(&pass, IoKind::kWrite, 10 * kMB, 1);
+  EXPECT_EQ(scheduler->split_bytes(IoKind::kWrite), chunk);
+  const auto start = std::chrono::steady_clock::now();
+  for (size_t bytes = 0; bytes < 5 * kMB; bytes += chunk) {
+    const IoGate::Turn turn(&pass, IoKind::kWrite, chunk, /*direct=*/true);
+  }
+  const std::chrono::duration<double> took =
+      std::chrono::steady_clock::now() - start;
+  EXPECT_GE(took.count(), 0.08) << "5 MB at 50 MB/s";
+}
+
 TEST(IoGate, SharesADiskBetweenDatabasesAndThreads) {
   const auto scheduler = std::make_shared<IoScheduler>(DiskOf50MB());
   ASSERT_TRUE(scheduler->Open(FileSystem::Default().get(), "/", nullptr).ok());
