@@ -144,9 +144,9 @@ void IoBudgetPolicy::Join(Waiter* waiter) {
   Forget(waiter);
   waiter->held_ = held;
   waiter->held_since_micros_ = held_since_micros;
+  QueueOf(waiter->io_class).push_back(waiter);  // May throw.
   waiter->queued_ = true;
   waiter->queued_as_ = waiter->io_class;
-  QueueOf(waiter->queued_as_).push_back(waiter);
 }
 
 void IoBudgetPolicy::Forget(Waiter* waiter) {

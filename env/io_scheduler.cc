@@ -153,12 +153,10 @@ Status IoScheduler::Open(FileSystem* fs, const std::string& directory,
                          Logger* info_log) {
   if (private_) return Status::OK();
   MutexLock opening(&open_mu_);
-  if (!opened_) {
-    opening_ = Load(fs, directory, info_log);
-    opened_ = true;
-  }
-  if (opening_.ok()) Info(info_log, "io_scheduler: %s", ToString().c_str());
-  return opening_;
+  if (!opened_) RETURN_IF_ERROR(Load(fs, directory, info_log));
+  opened_ = true;
+  Info(info_log, "io_scheduler: %s", ToString().c_str());
+  return Status::OK();
 }
 
 IoScheduler::View IoScheduler::view() const {
@@ -198,26 +196,41 @@ void IoScheduler::Wait(Client* client, const Ask& ask) {
             : ask.io_class;
     // A class that changes is one of jobs'.
     assert(ask.class_now == nullptr || is_job);
-    const uint64_t now_micros = Now();
     if (is_job && ask.hurry->load(std::memory_order_relaxed)) {
-      core_.LetThrough(client, &sleeper.waiter, now_micros);
+      core_.LetThrough(client, &sleeper.waiter, Now());
       break;
     }
-    const bool flush_writes =
-        ask.flushes_writing != nullptr &&
-        ask.flushes_writing->load(std::memory_order_relaxed) > 0;
-    const IoAnswer answer =
-        core_.Ask(client, &sleeper.waiter, flush_writes, now_micros);
+    const IoAnswer answer = AskCore(client, &sleeper, ask);
     if (answer.go) break;
     // A job must notice soon that it has to hurry.
     Sleep(&sleeper, is_job ? std::min(answer.ask_again_micros,
-                                      now_micros + IoBudgetPolicy::kStepMicros)
+                                      Now() + IoBudgetPolicy::kStepMicros)
                            : answer.ask_again_micros);
   }
   WakeNext();
 }
 
+// Without memory it throws before the request is queued, because one that is
+// queued must sleep.
+IoAnswer IoScheduler::AskCore(Client* client, Sleeper* sleeper,
+                              const Ask& ask) {
+  sleepers_.reserve(sleepers_.size() + 1);
+  const bool flush_writes =
+      ask.flushes_writing != nullptr &&
+      ask.flushes_writing->load(std::memory_order_relaxed) > 0;
+  const void* const next = core_.disk().Next();
+  const IoAnswer answer =
+      core_.Ask(client, &sleeper->waiter, flush_writes, Now());
+  // If its class has changed, the next one may be another now.
+  if (core_.disk().Next() != next && !core_.IsNext(sleeper->waiter) &&
+      !answer.go) {
+    WakeNext();
+  }
+  return answer;
+}
+
 void IoScheduler::Sleep(Sleeper* sleeper, uint64_t until_micros) {
+  assert(sleepers_.capacity() > sleepers_.size());
   sleepers_.push_back(sleeper);
   WaitOnClock(clock_, &sleeper->turn, &mu_, until_micros);
   std::erase(sleepers_, sleeper);
@@ -244,7 +257,9 @@ void IoScheduler::LetThrough(Client* client, const Ask& ask) {
   waiter.request = ask.request;
   waiter.budgeted = ask.budgeted;
   MutexLock lock(&mu_);
+  const void* const next = core_.disk().Next();
   core_.LetThrough(client, &waiter, Now());
+  if (core_.disk().Next() != next) WakeNext();
 }
 
 void IoScheduler::Complete(IoClass io_class, const IoRequest& request,

@@ -43,8 +43,8 @@ class IoScheduler final : public IOScheduler {
   const IOSchedulerOptions& options() const override { return options_; }
   std::string ToString() const override EXCLUDES_LOCK(mu_);
 
-  // Each database that opens calls it. The first call reads the profile, or
-  // measures the disk of `directory`; later calls return the same status.
+  // Each database that opens calls it. The first call that succeeds reads the
+  // profile, or measures the disk of `directory`, for all.
   // Errors: InvalidArgument for contradictory options or a profile that cannot
   // be; what the file system says.
   Status Open(FileSystem* fs, const std::string& directory, Logger* info_log)
@@ -94,6 +94,8 @@ class IoScheduler final : public IOScheduler {
   Result<IoProfile> FindProfile(FileSystem* fs, const std::string& directory,
                                 Logger* info_log);
   Status Load(FileSystem* fs, const std::string& directory, Logger* info_log);
+  IoAnswer AskCore(Client* client, Sleeper* sleeper, const Ask& ask)
+      REQUIRES_LOCK(mu_);
   void Sleep(Sleeper* sleeper, uint64_t until_micros) REQUIRES_LOCK(mu_);
   void WakeNext() REQUIRES_LOCK(mu_);
   uint64_t Now() const REQUIRES_LOCK(mu_);
@@ -103,7 +105,6 @@ class IoScheduler final : public IOScheduler {
 
   Mutex open_mu_{LockRank::kIoSchedulerOpen};
   bool opened_ GUARDED_BY(open_mu_) = false;
-  Status opening_ GUARDED_BY(open_mu_);
 
   mutable Mutex mu_{LockRank::kIoGate};
   const std::shared_ptr<SystemClock> kept_clock_;
