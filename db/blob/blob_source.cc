@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/blob/blob_references.h"
+#include "env/io_gate.h"
 #include "rocksdb/file_system.h"
 #include "table/table_unique_id.h"
 #include "util/cache/release_handle.h"
@@ -236,6 +237,9 @@ Status BlobSource::Read(const ReadOptions& options, const Version& version,
   if (options.read_tier == kBlockCacheTier) return CannotRead();
   BlobReadRequest request;
   RETURN_IF_ERROR(ApplyReadOptions(options, store_.clock, &request));
+  if (store_.io_gate != nullptr) {
+    request.io_pass = store_.io_gate->PassOf(IoClass::kUserReads);
+  }
   const Result<Handle> file = FindIn(version, user_key, index);
   if (!file.ok()) return file.status();
   uint64_t bytes = 0;
