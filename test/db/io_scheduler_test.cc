@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <condition_variable>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rocksdb/db.h"
@@ -14,6 +18,7 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/utilities/backup_engine.h"
 #include "rocksdb/utilities/options_util.h"
+#include "test/support/hooked_fs.h"
 #include "test/support/ok.h"
 #include "test/support/temp_dir.h"
 
@@ -101,6 +106,19 @@ TEST_F(IoSchedulerOfDb, CountsEveryClass) {
   EXPECT_NE(text.find("flush "), std::string::npos) << text;
 }
 
+TEST_F(IoSchedulerOfDb, CountsReadsOfBlobFiles) {
+  options_.enable_blob_files = true;
+  test::Ok(TryOpen());
+  Fill();
+  test::Ok(TryOpen());
+  const uint64_t before = Figure("reads.bytes");
+  std::string value;
+  for (int i = 0; i < 100; ++i) {
+    test::Ok(db_->Get(ReadOptions(), "key" + std::to_string(i), &value));
+  }
+  EXPECT_GE(Figure("reads.bytes") - before, 100000u);
+}
+
 TEST_F(IoSchedulerOfDb, CountsWhatIteratorsReadAhead) {
   options_.use_direct_reads = true;
   test::Ok(TryOpen());
@@ -138,6 +156,16 @@ TEST_F(IoSchedulerOfDb, HoldsTheTotalAtK) {
   EXPECT_GE(took, 450000u) << "10 MB at 20 MB/s";
 }
 
+// So a disk that was full, or a profile that was mended, needs no new object.
+TEST_F(IoSchedulerOfDb, AnOpeningAfterOneThatFailedTriesAgain) {
+  WriteProfile("disks:\n");
+  options_.io_scheduler = NewIOScheduler(scheduler_);
+  EXPECT_TRUE(DB::Open(options_, dir_.File("db"), &db_).IsInvalidArgument());
+  WriteProfile(kProfile);
+  test::Ok(DB::Open(options_, dir_.File("db"), &db_));
+  Fill();
+}
+
 TEST_F(IoSchedulerOfDb, IsSharedByDatabases) {
   options_.io_scheduler = NewIOScheduler(scheduler_);
   std::unique_ptr<DB> other;
@@ -146,6 +174,140 @@ TEST_F(IoSchedulerOfDb, IsSharedByDatabases) {
   Fill();
   db_ = std::move(other);
   Fill();
+}
+
+// Two databases of one scheduler. The disk does something else to what one of
+// them appends to its tables.
+class IoSchedulerOfTroubledDisk : public IoSchedulerOfDb {
+ protected:
+  IoSchedulerOfTroubledDisk()
+      : env_(NewCompositeEnv(std::make_shared<test::HookedFileSystem>(
+            FileSystem::Default(),
+            [this](const test::FileOp& op) { return Before(op); }))) {
+    options_.env = env_.get();
+    options_.max_background_jobs = 8;  // Others are left when one hangs.
+    options_.io_scheduler = NewIOScheduler(scheduler_);
+    test::Ok(DB::Open(options_, dir_.File("troubled"), &troubled_));
+    test::Ok(DB::Open(options_, dir_.File("db"), &db_));
+  }
+  ~IoSchedulerOfTroubledDisk() override {
+    SetAnswer(IOStatus::OK());
+    Hang(false);
+    troubled_.reset();
+    db_.reset();
+  }
+
+  void Hang(bool hangs) {
+    const std::lock_guard<std::mutex> lock(mu_);
+    hangs_ = hangs;
+    changed_.notify_all();
+  }
+  void AwaitHanging() {
+    std::unique_lock<std::mutex> lock(mu_);
+    changed_.wait(lock, [this] { return hanging_ > 0; });
+  }
+  int hanging() {
+    const std::lock_guard<std::mutex> lock(mu_);
+    return hanging_;
+  }
+  void SetAnswer(const IOStatus& answer) {
+    const std::lock_guard<std::mutex> lock(mu_);
+    answer_ = answer;
+  }
+
+  // Logs, flushes, compactions and reads of the other database.
+  void ExpectOtherWorks() {
+    Fill();
+    Fill();
+    test::Ok(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr));
+    std::string value;
+    test::Ok(db_->Get(ReadOptions(), "key77", &value));
+  }
+  void FillTroubled() {
+    const std::string value(1000, 't');
+    for (int i = 0; i < 1000; ++i) {
+      test::Ok(troubled_->Put({}, "key" + std::to_string(i), value));
+    }
+  }
+  // Writes are resumed without help; until then a flush is refused.
+  Status FlushWhenResumed() {
+    constexpr int kTries = 600;
+    Status flushed;
+    for (int i = 0; i < kTries; ++i) {
+      flushed = troubled_->Flush(FlushOptions());
+      if (flushed.ok()) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return flushed;
+  }
+  void ExpectNothingLost() {
+    std::string value;
+    for (int i = 0; i < 1000; ++i) {
+      test::Ok(troubled_->Get({}, "key" + std::to_string(i), &value));
+    }
+    for (DB* db : {troubled_.get(), db_.get()}) {
+      std::string text;
+      ASSERT_TRUE(db->GetProperty("rocksdb.io-scheduler", &text));
+      EXPECT_NE(text.find(", 0 requests wait"), std::string::npos) << text;
+    }
+  }
+
+  std::unique_ptr<DB> troubled_;
+
+ private:
+  IOStatus Before(const test::FileOp& op) {
+    const bool table = op.path.find("troubled") != std::string::npos &&
+                       op.path.find(".sst") != std::string::npos;
+    if (op.kind != test::OpKind::kAppend || !table) return IOStatus::OK();
+    std::unique_lock<std::mutex> lock(mu_);
+    ++hanging_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return !hangs_; });
+    --hanging_;
+    return answer_;
+  }
+
+  const std::unique_ptr<Env> env_;
+  std::mutex mu_;
+  std::condition_variable changed_;
+  bool hangs_ = false;
+  int hanging_ = 0;
+  IOStatus answer_;
+};
+
+TEST_F(IoSchedulerOfTroubledDisk, ACallThatHangsDelaysNoOtherCall) {
+  FillTroubled();
+  Hang(true);
+  std::thread flush([&] { test::Ok(troubled_->Flush(FlushOptions())); });
+  AwaitHanging();
+  ExpectOtherWorks();
+  // Commits and reads of the database itself go on, too.
+  WriteOptions synced;
+  synced.sync = true;
+  test::Ok(troubled_->Put(synced, "more", "value"));
+  std::string value;
+  test::Ok(troubled_->Get({}, "key77", &value));
+  EXPECT_EQ(1, hanging()) << "all of it while the call hung";
+  Hang(false);
+  flush.join();
+  ExpectNothingLost();
+}
+
+TEST_F(IoSchedulerOfTroubledDisk, CallsThatFailLeaveNothingWaiting) {
+  FillTroubled();
+  IOStatus fails = IOStatus::IOError("the disk fails");
+  fails.SetRetryable(true);
+  for (const IOStatus& answer : {fails, IOStatus::NoSpace("it is full")}) {
+    SetAnswer(answer);
+    const Status failed = troubled_->Flush(FlushOptions());
+    EXPECT_EQ(answer.code(), failed.code()) << failed.ToString();
+    EXPECT_EQ(answer.subcode(), failed.subcode()) << failed.ToString();
+    ExpectOtherWorks();
+    SetAnswer(IOStatus::OK());
+    test::Ok(FlushWhenResumed());
+    ExpectNothingLost();
+    FillTroubled();
+  }
 }
 
 TEST_F(IoSchedulerOfDb, CountsBackups) {
