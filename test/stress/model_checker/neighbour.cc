@@ -42,6 +42,10 @@ Options Neighbour::MakeOptions() const {
   options.env = shared_->database.env();
   options.create_if_missing = true;
   options.auto_tuned_compaction = true;
+  // Also what both may share.
+  const DBOptions with = shared_->database.db()->GetDBOptions();
+  options.io_scheduler = with.io_scheduler;
+  options.write_buffer_manager = with.write_buffer_manager;
   options.write_buffer_size = 64 << 10;
   options.target_file_size_base = 64 << 10;
   options.max_bytes_for_level_base = 256 << 10;
