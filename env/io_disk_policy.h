@@ -45,8 +45,8 @@
 //       1.5 x trust x t.
 //   (2) A class that waits gets at least its part of the shares, and at least
 //       one request goes every 100 ms, however many others were let through.
-//       What a class was let through delays what it asks for by 10 ms at its
-//       share, however much that was.
+//       What a class was let through, however much it was, delays its next
+//       request by no more than the disk gives to its share in 10 ms.
 //   (3) A time that goes backwards neither removes nor adds disk time.
 //   (4) A disk without K or bandwidth delays no request.
 //

@@ -222,10 +222,7 @@ IoAnswer IoScheduler::AskCore(Client* client, Sleeper* sleeper,
   const IoAnswer answer =
       core_.Ask(client, &sleeper->waiter, flush_writes, Now());
   // If its class has changed, the next one may be another now.
-  if (core_.disk().Next() != next && !core_.IsNext(sleeper->waiter) &&
-      !answer.go) {
-    WakeNext();
-  }
+  if (!answer.go && !core_.IsNext(sleeper->waiter)) WakeIfNot(next);
   return answer;
 }
 
@@ -246,6 +243,10 @@ void IoScheduler::WakeNext() {
   }
 }
 
+void IoScheduler::WakeIfNot(const void* next) {
+  if (core_.disk().Next() != next) WakeNext();
+}
+
 void IoScheduler::WakeAll() {
   MutexLock lock(&mu_);
   for (Sleeper* sleeper : sleepers_) sleeper->turn.Signal();
@@ -259,7 +260,7 @@ void IoScheduler::LetThrough(Client* client, const Ask& ask) {
   MutexLock lock(&mu_);
   const void* const next = core_.disk().Next();
   core_.LetThrough(client, &waiter, Now());
-  if (core_.disk().Next() != next) WakeNext();
+  WakeIfNot(next);
 }
 
 void IoScheduler::Complete(IoClass io_class, const IoRequest& request,

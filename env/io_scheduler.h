@@ -98,6 +98,8 @@ class IoScheduler final : public IOScheduler {
       REQUIRES_LOCK(mu_);
   void Sleep(Sleeper* sleeper, uint64_t until_micros) REQUIRES_LOCK(mu_);
   void WakeNext() REQUIRES_LOCK(mu_);
+  // If `next` is no longer the one.
+  void WakeIfNot(const void* next) REQUIRES_LOCK(mu_);
   uint64_t Now() const REQUIRES_LOCK(mu_);
 
   const IOSchedulerOptions options_;

@@ -164,6 +164,12 @@ class PosixLoadedDisk final : public LoadedDisk {
   Status Execute(StreamState* reads, StreamState* writes, double seconds) {
     StartLine line;
     std::vector<std::thread> threads;
+    size_t threads_max = 0;
+    for (const StreamState* state : {reads, writes}) {
+      if (state != nullptr) threads_max += state->stream.depth;
+    }
+    // Nothing may throw once a thread waits at the line.
+    threads.reserve(threads_max);
     for (StreamState* state : {reads, writes}) {
       if (state != nullptr) Start(state, &line, &threads);
     }
@@ -231,8 +237,8 @@ class PosixLoadedDisk final : public LoadedDisk {
     return !status_.ok();
   }
 
-  // What one thread does: at least one request, however late it begins, unless
-  // they have a rate.
+  // What one thread does. Where requests have no rate it makes at least one,
+  // however late it begins.
   void Requests(StreamState* state, Random64* random, char* data) {
     const DiskStream& stream = state->stream;
     std::vector<uint32_t> micros;

@@ -176,8 +176,8 @@ TEST_F(IoSchedulerOfDb, IsSharedByDatabases) {
   Fill();
 }
 
-// Two databases of one scheduler. The disk does something else to what one of
-// them appends to its tables.
+// Two databases of one scheduler. The disk hangs, fails or is full when one of
+// them appends to its tables, or to its logs.
 class IoSchedulerOfTroubledDisk : public IoSchedulerOfDb {
  protected:
   IoSchedulerOfTroubledDisk()
@@ -185,7 +185,7 @@ class IoSchedulerOfTroubledDisk : public IoSchedulerOfDb {
             FileSystem::Default(),
             [this](const test::FileOp& op) { return Before(op); }))) {
     options_.env = env_.get();
-    options_.max_background_jobs = 8;  // Others are left when one hangs.
+    options_.max_background_jobs = 8;  // One that hangs leaves others.
     options_.io_scheduler = NewIOScheduler(scheduler_);
     test::Ok(DB::Open(options_, dir_.File("troubled"), &troubled_));
     test::Ok(DB::Open(options_, dir_.File("db"), &db_));
@@ -197,6 +197,12 @@ class IoSchedulerOfTroubledDisk : public IoSchedulerOfDb {
     db_.reset();
   }
 
+  // By default appends to tables are what the disk has trouble with.
+  void Trouble(test::OpKind op, const std::string& suffix) {
+    const std::lock_guard<std::mutex> lock(mu_);
+    op_ = op;
+    suffix_ = suffix;
+  }
   void Hang(bool hangs) {
     const std::lock_guard<std::mutex> lock(mu_);
     hangs_ = hangs;
@@ -229,6 +235,14 @@ class IoSchedulerOfTroubledDisk : public IoSchedulerOfDb {
       test::Ok(troubled_->Put({}, "key" + std::to_string(i), value));
     }
   }
+  void ExpectTheFill() {
+    const std::string expected(1000, 't');
+    std::string value;
+    for (int i = 0; i < 1000; ++i) {
+      test::Ok(troubled_->Get({}, "key" + std::to_string(i), &value));
+      EXPECT_EQ(expected, value);
+    }
+  }
   // Writes are resumed without help; until then a flush is refused.
   Status FlushWhenResumed() {
     constexpr int kTries = 600;
@@ -240,11 +254,13 @@ class IoSchedulerOfTroubledDisk : public IoSchedulerOfDb {
     }
     return flushed;
   }
+  // Nor after another opening.
   void ExpectNothingLost() {
-    std::string value;
-    for (int i = 0; i < 1000; ++i) {
-      test::Ok(troubled_->Get({}, "key" + std::to_string(i), &value));
-    }
+    ExpectTheFill();
+    test::Ok(troubled_->Close());
+    troubled_.reset();
+    test::Ok(DB::Open(options_, dir_.File("troubled"), &troubled_));
+    ExpectTheFill();
     for (DB* db : {troubled_.get(), db_.get()}) {
       std::string text;
       ASSERT_TRUE(db->GetProperty("rocksdb.io-scheduler", &text));
@@ -256,10 +272,11 @@ class IoSchedulerOfTroubledDisk : public IoSchedulerOfDb {
 
  private:
   IOStatus Before(const test::FileOp& op) {
-    const bool table = op.path.find("troubled") != std::string::npos &&
-                       op.path.find(".sst") != std::string::npos;
-    if (op.kind != test::OpKind::kAppend || !table) return IOStatus::OK();
     std::unique_lock<std::mutex> lock(mu_);
+    const bool suffers = op.kind == op_ &&
+                         op.path.find("troubled") != std::string::npos &&
+                         op.path.ends_with(suffix_);
+    if (!suffers) return IOStatus::OK();
     ++hanging_;
     changed_.notify_all();
     changed_.wait(lock, [this] { return !hangs_; });
@@ -270,6 +287,8 @@ class IoSchedulerOfTroubledDisk : public IoSchedulerOfDb {
   const std::unique_ptr<Env> env_;
   std::mutex mu_;
   std::condition_variable changed_;
+  test::OpKind op_ = test::OpKind::kAppend;
+  std::string suffix_ = ".sst";
   bool hangs_ = false;
   int hanging_ = 0;
   IOStatus answer_;
@@ -290,6 +309,28 @@ TEST_F(IoSchedulerOfTroubledDisk, ACallThatHangsDelaysNoOtherCall) {
   EXPECT_EQ(1, hanging()) << "all of it while the call hung";
   Hang(false);
   flush.join();
+  ExpectNothingLost();
+}
+
+TEST_F(IoSchedulerOfTroubledDisk, ALogThatHangsDelaysNoOtherDatabase) {
+  FillTroubled();
+  for (const test::OpKind op : {test::OpKind::kAppend, test::OpKind::kSync}) {
+    Trouble(op, ".log");
+    Hang(true);
+    std::thread write([&] {
+      WriteOptions synced;
+      synced.sync = true;
+      test::Ok(troubled_->Put(synced, "more", "value"));
+    });
+    AwaitHanging();
+    ExpectOtherWorks();
+    std::string value;
+    test::Ok(troubled_->Get({}, "key77", &value));
+    EXPECT_EQ(1, hanging()) << "all of it while the call hung";
+    Hang(false);
+    write.join();
+    test::Ok(troubled_->Get({}, "more", &value));
+  }
   ExpectNothingLost();
 }
 

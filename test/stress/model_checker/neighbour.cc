@@ -42,7 +42,7 @@ Options Neighbour::MakeOptions() const {
   options.env = shared_->database.env();
   options.create_if_missing = true;
   options.auto_tuned_compaction = true;
-  // Also what both may share.
+  // What databases may share they share, too.
   const DBOptions with = shared_->database.db()->GetDBOptions();
   options.io_scheduler = with.io_scheduler;
   options.write_buffer_manager = with.write_buffer_manager;
