@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Measures the sections of docs/benchmarks.md on one commit.
 
-Each section's commands run alone, one section after the other, and what they
-print stays in build/figures/COMMIT/SECTION.txt, with the load of the machine
-before and after it. Sections that are there already are left out, so what one
-hour does not measure, a later one does.
+What a section's commands print stays in build/figures/COMMIT/SECTION.txt, with
+the load of the machine before and after each. Sections run alone, one after the
+other; those that wait for a slow disk come last, and several of them may run
+--together. Sections that are there already are left out, so what one hour does
+not measure, a later one does.
 
 The tree must be clean: the figures name its commit.
 """
 
 import argparse
+import concurrent.futures
 import pathlib
 import subprocess
 import sys
@@ -32,40 +34,80 @@ CHECKS = ("paranoid_checks", "force_consistency_checks",
           "flush_verify_memtable_count", "compaction_verify_record_count",
           "verify_sst_unique_id_in_manifest")
 
-# By name, in the order in which they are measured.
+SATURATE = "python3 tools/report/saturate.py --markdown"
+CAPPED = "python3 tools/report/capped.py --markdown"
+SUSTAINED = "python3 tools/report/maxsustained.py"
+SCENARIOS = "python3 tools/report/scenarios.py --markdown --no-sim --only"
+PAGE = "build/figures/{}.html"
+CAPS = (45, 60, 90)
+# Rows of saturate.py that the disk limits, and those that processors limit.
+DISK_ROWS = ("64x2", "lz4", "8x6", "64x6", "35", "8_12", "64k", "16w", "2cf",
+             "2db")
+CPU_ROWS = ("100", "1k", "nocap")
+HOLD_RATES = (10, 11.7, 13.5, 16, 17.6)
+
+# By name, in the order in which they are measured: each alone.
 SECTIONS = {
-    "capped": ["tools/dev capped --caps 45,60,90 --together"
-               " --variants adaptive --repeats 3"],
     "peer": [PEER_BENCH.format(2000000, f"fillseq,fillrandom,overwrite,{READS}")],
-    "saturate": ["tools/dev saturate --together 3"],
     "bench": ["tools/dev bench"],
     "checks": ["tools/dev build release",
                *[FILL.format(";".join(f"{name}={value}" for name in CHECKS))
                  for value in ("true", "false") * 7],
                "rm -rf build/figures/db build/figures/fill.csv"],
-    "sine": ["tools/dev sine"],
     "caches": ["tools/dev caches 5"],
     "scaling": ["tools/dev scaling 9"],
     "peer_small_cache": [PEER_BENCH.format(2000000, READS) +
                          " --cache_mb 24 --reads 1000000"],
-    "variants": ["tools/dev capped --caps 45,60,90 --together"
-                 " --variants on,native,drain --repeats 1"],
-    "catch_up": ["tools/dev saturate --catch-up"],
-    "sizes": [f"tools/dev capped --caps 60 --variants adaptive --repeats 3"
-              f" --value-size {size}" for size in SIZES],
     "partitioned": ["tools/dev partitioned --seconds 6 --markdown"],
-    "scenarios": ["tools/dev scenarios"],
     "concurrent": ["tools/dev concurrent"],
-    "maxsustained": ["tools/report/maxsustained.py --cap 60 --each"
-                     " 10,11.7,13.5,16,17.6 --hold 300 --together 5",
-                     "tools/report/maxsustained.py --cap 60 --rate 17.6"
-                     " --hold 300 --no-peer"],
-    "open_loop": ["tools/report/maxsustained.py --cap 45 --rate 19.3"
-                  " --hold 600 --shares 0.95 --no-peer"],
+    "saturate_cpu": [f"{SATURATE} --engines adaptive --repeats 1 --rows {row}"
+                     f" --page {PAGE.format('saturate_' + row)}"
+                     for row in CPU_ROWS],
     "peer_large": [PEER_BENCH.format(20000000, READS) +
                    " --cache_mb 3072 --reads 1000000"],
     "peer_large_small_cache": [PEER_BENCH.format(20000000, READS) +
                                " --cache_mb 220 --reads 1000000"],
+}
+
+# What waits for a disk, each under a cap or on a model of its own: several of
+# these may run at the same time.
+ON_SLOW_DISKS = {
+    **{f"capped_{cap}": [f"{CAPPED} --caps {cap} --variants adaptive"
+                         " --repeats 3"] for cap in CAPS},
+    **{f"saturate_{row}": [f"{SATURATE} --engines adaptive --repeats 3"
+                           f" --rows {row}"
+                           f" --page {PAGE.format('saturate_' + row)}"]
+       for row in DISK_ROWS},
+    **{f"saturate_long_{row}": [f"{SATURATE} --engines adaptive --repeats 1"
+                                f" --seconds 600 --rows {row}"
+                                f" --page {PAGE.format('long_' + row)}"]
+       for row in ("8x6", "64x2")},
+    "catch_up": [f"{SATURATE} --catch-up"
+                 f" --page {PAGE.format('catch_up')}"],
+    **{f"open_loop_{share}": [f"{SUSTAINED} --cap 45 --rate 19.3 --hold 600"
+                              f" --shares {share} --no-peer"]
+       for share in (0.95, 1.1)},
+    **{f"sustained_{rate}": [f"{SUSTAINED} --cap 60 --each {rate} --hold 300"]
+       for rate in HOLD_RATES},
+    **{f"held_{share}": [f"{SUSTAINED} --cap 60 --rate 17.6 --hold 300"
+                         f" --shares {share} --no-peer"]
+       for share in (0.95, 1.1)},
+    "sine": ["python3 tools/report/sine.py --markdown"
+             f" --out {PAGE.format('sine')}"],
+    **{f"sine_{cap}": [f"{CAPPED} --caps {cap} --variants adaptive"
+                       " --repeats 3"] for cap in (35, 40)},
+    **{f"scenario_{name}": [f"{SCENARIOS} {name} --cap 45"
+                            f" --out {PAGE.format('scenario_' + name)}"]
+       for name in ("sine", "burst", "square", "idle")},
+    **{f"variants_{cap}": [f"{CAPPED} --caps {cap}"
+                           " --variants on,native,drain --repeats 1"]
+       for cap in CAPS},
+    **{f"size_{size}": [f"{CAPPED} --caps 60 --variants adaptive --repeats 3"
+                        f" --value-size {size}"] for size in SIZES},
+    **{f"static_{row}": [f"{SATURATE} --engines static,peer,peer11"
+                         f" --rows {row}"
+                         f" --page {PAGE.format('static_' + row)}"]
+       for row in DISK_ROWS},
 }
 
 
@@ -98,30 +140,43 @@ def measure(name, commands, folder):
     return True
 
 
+def measure_all(names, args, folder):
+    """Those that failed, one after the other or several together."""
+    end = time.time() + args.minutes * 60
+
+    def one(name):
+        if (folder / f"{name}.txt").exists() or time.time() > end:
+            return None
+        print(f"{time.strftime('%T')} {name}", flush=True)
+        commands = {**SECTIONS, **ON_SLOW_DISKS}[name]
+        return None if measure(name, commands, folder) else name
+
+    failed = [one(name) for name in names if name in SECTIONS]
+    with concurrent.futures.ThreadPoolExecutor(args.together) as pool:
+        failed += pool.map(one, [n for n in names if n in ON_SLOW_DISKS])
+    return [name for name in failed if name]
+
+
 def main():
+    known = [*SECTIONS, *ON_SLOW_DISKS]
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sections", nargs="*", metavar="SECTION",
-                        help="by default all: " + ", ".join(SECTIONS))
+                        help="by default all: " + ", ".join(known))
+    parser.add_argument("--together", type=int, default=1, metavar="N",
+                        help="so many that wait for a slow disk at a time")
     parser.add_argument("--minutes", type=float, default=1e9,
                         help="begin no section after so many")
     args = parser.parse_args()
-    unknown = [name for name in args.sections if name not in SECTIONS]
+    unknown = [name for name in args.sections if name not in known]
     if unknown:
         parser.error(f"no section {', '.join(unknown)}")
     if git("status", "--porcelain", "--untracked-files=no"):
         sys.exit("figures: the tree has changes that no commit names")
     folder = pathlib.Path("build/figures") / git("rev-parse", "--short", "HEAD")
     folder.mkdir(parents=True, exist_ok=True)
-    end = time.time() + args.minutes * 60
-    failed = []
-    for name in args.sections or SECTIONS:
-        if (folder / f"{name}.txt").exists() or time.time() > end:
-            continue
-        print(f"{time.strftime('%T')} {name}", flush=True)
-        if not measure(name, SECTIONS[name], folder):
-            failed.append(name)
+    failed = measure_all(args.sections or known, args, folder)
     print(f"figures are in {folder}")
     if failed:
         sys.exit(f"figures: failed: {', '.join(failed)}")
