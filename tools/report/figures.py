@@ -23,12 +23,21 @@ READS = ("readrandom,readmissing,multireadrandom,seekrandom,readseq,readreverse,
          "readwhilewriting")
 PEER_BENCH = "tools/dev peer-bench --repeats 5 --num {} --workloads {}"
 SIZES = (100, 512, 4096, 262144, 1048576)
-FILL = ("rm -rf build/figures/db && build/release/fillrandom"
-        " --library=build/release/librocksdb.so --db=build/figures/db"
-        " --duration=10 --num=4000000 --value_size=100"
-        " --report_file=build/figures/fill.csv"
-        " --options='create_if_missing=true;write_buffer_size=8388608;{}'"
-        " | grep '^Cumulative writes'")
+# Processor time says what checks cost; time alone moves with the stalls.
+FILL = ("rm -rf build/figures/db && bash -c 'TIMEFORMAT=\"CPU %U + %S s\";"
+        " time build/release/db_bench --db=build/figures/db --num=2000000"
+        " --benchmarks=fillrandom,compact --value_size=100"
+        " --compression_type=none --write_buffer_size=8388608"
+        " --options_string={}' 2>&1 | grep -E '^(fillrandom|compact|CPU)'")
+# Puts and reads of one thread with and without an I/O scheduler; the profile
+# comes first, and the reads go to the disk.
+IDLE = ("build/release/db_bench --db=build/figures/db --num=2000000"
+        " --value_size=100 --compression_type=none --duration=8 {} {}"
+        " | grep micros/op")
+IDLE_PUTS = "--benchmarks=fillrandom"
+IDLE_READS = ("--benchmarks=readrandom --use_existing_db --use_direct_reads"
+              " --cache_size=8388608")
+IDLE_PROFILE = "--io_profile=build/figures/disk.yaml"
 # What compares and counts where nothing is wrong; all true by default.
 CHECKS = ("paranoid_checks", "force_consistency_checks",
           "flush_verify_memtable_count", "compaction_verify_record_count",
@@ -50,10 +59,17 @@ HOLD_RATES = (10, 11.7, 13.5, 16, 17.6)
 SECTIONS = {
     "peer": [PEER_BENCH.format(2000000, f"fillseq,fillrandom,overwrite,{READS}")],
     "bench": ["tools/dev bench"],
-    "checks": ["tools/dev build release",
-               *[FILL.format(";".join(f"{name}={value}" for name in CHECKS))
+    "checks": [*[FILL.format(",".join(f"{name}={value}" for name in CHECKS))
                  for value in ("true", "false") * 7],
-               "rm -rf build/figures/db build/figures/fill.csv"],
+               "rm -rf build/figures/db"],
+    "idle_scheduler": [
+        "build/release/iotune --dir=build/figures --seconds=20"
+        " --out=build/figures/disk.yaml",
+        *[f"rm -rf build/figures/db && {IDLE.format(IDLE_PUTS, profile)}"
+          for profile in (IDLE_PROFILE, "") * 7],
+        *[IDLE.format(IDLE_READS, profile)
+          for profile in (IDLE_PROFILE, "") * 7],
+        "rm -rf build/figures/db build/figures/disk.yaml"],
     "caches": ["tools/dev caches 5"],
     "scaling": ["tools/dev scaling 9"],
     "peer_small_cache": [PEER_BENCH.format(2000000, READS) +
@@ -94,6 +110,10 @@ ON_SLOW_DISKS = {
        for share in (0.95, 1.1)},
     "sine": ["python3 tools/report/sine.py --markdown"
              f" --out {PAGE.format('sine')}"],
+    # The picture of README.
+    "sine_library": ["python3 tools/report/sine.py --library --markdown"
+                     " --picture build/figures/sine.svg"
+                     f" --out {PAGE.format('sine_library')}"],
     **{f"sine_{cap}": [f"{CAPPED} --caps {cap} --variants adaptive"
                        " --repeats 3"] for cap in (35, 40)},
     **{f"scenario_{name}": [f"{SCENARIOS} {name} --cap 45"

@@ -55,7 +55,7 @@ class Sections(unittest.TestCase):
         self.assertEqual(len(commands), len(set(commands)))
 
     def test_checks_run_alternately(self):
-        fills = figures.SECTIONS["checks"][1:-1]
+        fills = figures.SECTIONS["checks"][:-1]
         self.assertEqual(len(fills), 14)
         for on, off in zip(fills[::2], fills[1::2]):
             for name in figures.CHECKS:
