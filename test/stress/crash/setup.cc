@@ -5,11 +5,13 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
+#include "rocksdb/write_buffer_manager.h"
 #include "test/stress/options/apply_options.h"
 #include "test/stress/options/draw_options.h"
 #include "util/compression/compression.h"
@@ -175,6 +177,16 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
     setup.options.info_log = std::make_shared<NoLog>();
   }
   if (DrawStamped(seed)) Stamp(life, &setup);
+  Overrides memory(seed * 47 + life);
+  if (memory.OneIn(4)) {
+    // Some memtables of a few kilobytes reach it.
+    const size_t bytes = memory.OneIn(2) ? 40000 : 120000;
+    const bool stall = memory.OneIn(2);
+    setup.options.write_buffer_manager =
+        std::make_shared<WriteBufferManager>(bytes, nullptr, stall);
+    setup.text += "\n  write_buffer_manager=" + std::to_string(bytes) +
+                  (stall ? ", stall" : "");
+  }
   setup.chained = chained;
   setup.manual_wal_flush = setup.options.manual_wal_flush;
   return setup;
