@@ -87,7 +87,7 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::min_tombstones_for_range_conversion>(
         "min_tombstones_for_range_conversion", kMutable | kAccepted),
     Field<Cf, &Cf::memtable_batch_lookup_optimization>(
-        "memtable_batch_lookup_optimization", kMutable | kAccepted),
+        "memtable_batch_lookup_optimization", kMutable),
     Field<Cf, &Cf::disallow_memtable_writes>("disallow_memtable_writes"),
     Field<Cf, &Cf::memtable_factory>("memtable_factory", kShared),
     RefusingWhen(kMethodMissing,

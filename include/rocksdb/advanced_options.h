@@ -214,7 +214,8 @@ struct AdvancedColumnFamilyOptions {
   // Default 0: never. Mutable.
   uint32_t min_tombstones_for_range_conversion = 0;
 
-  // Search a memtable for a batch of keys at once. Default false.
+  // Search a memtable for a batch of keys at once. MultiGet does so whatever it
+  // says. Default false.
   bool memtable_batch_lookup_optimization = false;
 
   // Refuse writes to this column family. Default false.

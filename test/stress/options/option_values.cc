@@ -134,6 +134,7 @@ const std::vector<OptionValues>& FamilyValues() {
       {"block_protection_bytes_per_key", {"0", "1", "2", "4", "8"}, kOurs},
       {"paranoid_memory_checks", {"true", "false"}, kOurs},
       {"memtable_verify_per_key_checksum_on_seek", {"true", "false"}, kOurs},
+      {"memtable_batch_lookup_optimization", {"true", "false"}, kOurs},
       {"max_successive_merges", {"1", "3", "20"}},
       {"strict_max_successive_merges", {"true", "false"}, k11},
       {"memtable_op_scan_flush_trigger", {"0", "1", "20"}, kOurs},
