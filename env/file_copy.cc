@@ -117,8 +117,10 @@ class Copies {
       if (run_.stop != nullptr && *run_.stop) {
         return Status::Incomplete("Backup stopped");
       }
+      const auto wanted = static_cast<size_t>(
+          std::min<uint64_t>(task->size - task->bytes, scratch.size()));
       const size_t n =
-          Granted(std::min<uint64_t>(task->size - task->bytes, scratch.size()));
+          Granted(IoGate::CutToChunk(run_.io_pass, IoKind::kRead, wanted, 1));
       Slice piece;
       {
         const IoGate::Turn turn(run_.io_pass, IoKind::kRead, n,

@@ -101,6 +101,20 @@ uint64_t IoDiskPolicy::SplitBytes(IoKind kind) const {
   return std::clamp(bytes / kPage * kPage, kSplitBytesMin, kSplitBytesMax);
 }
 
+uint32_t IoDiskPolicy::SplitReads() const {
+  if (!active_) return UINT32_MAX;
+  constexpr uint64_t kSecondMicros = uint64_t{1000} * 1000;
+  const uint64_t reads =
+      disk_.read_ops_per_second / (kSecondMicros / kSplitMicros);
+  return static_cast<uint32_t>(
+      std::clamp<uint64_t>(reads, kSplitReadsMin, UINT32_MAX));
+}
+
+double IoDiskPolicy::Rate() const {
+  if (trial_ == Trial::kNone) return disk_.k * trust_;
+  return disk_.part * kTrialStep * Alone() * trust_;
+}
+
 void IoDiskPolicy::Refill(uint64_t now_micros) {
   if (now_micros > refilled_micros_) {
     const double earned = static_cast<double>(now_micros - refilled_micros_) *
@@ -270,6 +284,12 @@ void IoDiskPolicy::Refund(IoClass io_class, const IoRequest& request,
 
 // --------------------------------------------------------------------- trials
 
+double IoDiskPolicy::Alone() const { return std::max(1.0, disk_.k); }
+
+bool IoDiskPolicy::TrialCanShowMore() const {
+  return disk_.part * kTrialStep > kServedMore && trust_ < kTrustMax;
+}
+
 void IoDiskPolicy::RestartWindow(uint64_t now_micros) {
   window_micros_ = now_micros;
   window_terms_.fill(0);
@@ -299,16 +319,17 @@ void IoDiskPolicy::UpdateTrial(uint64_t now_micros) {
     // when these are done.
     tokens_ = std::max(tokens_ - static_cast<int64_t>(inside_), -kDebtMax);
     const bool served =
-        evident && !behind && term >= kServedMore * trust_ * nanos;
-    EndTrial(served ? window_all_cost_ / nanos : 0, now_micros);
+        evident && !behind && term >= kServedMore * Alone() * trust_ * nanos;
+    EndTrial(served ? window_all_cost_ / nanos / Alone() : 0, now_micros);
   } else if (evident && window_all_cost_ >= kShortShare * Rate() * nanos &&
-             now_micros >= next_trial_micros_ && trust_ < kTrustMax) {
+             now_micros >= next_trial_micros_ && TrialCanShowMore()) {
     trial_ = Trial::kRunning;
   }
   RestartWindow(now_micros);
 }
 
-// `served`: seconds of disk time per second; 0: the disk did not serve more.
+// `served`: of what the profile says of one kind alone; 0: the disk did not
+// serve more.
 void IoDiskPolicy::EndTrial(double served, uint64_t now_micros) {
   assert(trial_ == Trial::kRunning && trust_ >= 1);
   if (served > 0) {

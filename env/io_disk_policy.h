@@ -28,11 +28,13 @@
 //
 // A profile may promise too little. After the bucket has been short for a
 // second, the policy therefore runs a trial: for 500 ms it grants 1.5 times
-// what the profile says. If the disk serves more than before, `trust` grows to
-// that ratio and the next trial follows at once. If not, or if requests pile up
-// in the disk, the trial ends, and the next one follows after a minute, then
-// after two minutes, and so on. A profile that promises too much holds no
-// request back, and the disk is as busy as without a scheduler.
+// what the profile says of one kind alone (or 1.5 x K, if that is more), but no
+// more than the part of it that the user allows; a part that is too small to
+// show anything has no trials. If the disk serves more than before, `trust`
+// grows to that ratio and the next trial follows at once. If not, or if
+// requests pile up in the disk, the trial ends, and the next one follows after
+// a minute, then after two minutes, and so on. A profile that promises too much
+// holds no request back, and the disk is as busy as without a scheduler.
 //
 // Many disks serve reads next to writes, or bytes next to operations, at a sum
 // above K: they are slower then, not faster. So a trial counts only if a single
@@ -42,7 +44,7 @@
 // Invariants:
 //   (1) Over any time t, the dispatched requests cost at most K x trust x t
 //       plus one full bucket, not counting those let through; during a trial
-//       1.5 x trust x t.
+//       1.5 x part x max(1, K) x trust x t.
 //   (2) A class that waits gets at least its part of the shares, and at least
 //       one request goes every 100 ms, however many others were let through.
 //       What a class was let through, however much it was, delays its next
@@ -71,6 +73,8 @@ struct IoDisk {
   uint64_t read_ops_per_second = 0;
   uint64_t write_ops_per_second = 0;
   double k = 0;
+  // Of its capacity, what may be used: trials keep to it, too.
+  double part = 1;
 
   bool usable() const {
     return k > 0 && read_bytes_per_second > 0 && write_bytes_per_second > 0 &&
@@ -94,6 +98,7 @@ class IoDiskPolicy {
   static constexpr uint64_t kSplitMicros = 2000;
   static constexpr uint64_t kSplitBytesMin = 64 << 10;
   static constexpr uint64_t kSplitBytesMax = 1 << 20;
+  static constexpr uint32_t kSplitReadsMin = 4;
   // Trials: see above.
   static constexpr uint64_t kTrialAfterMicros = uint64_t{1000} * 1000;
   static constexpr uint64_t kTrialMicros = uint64_t{500} * 1000;
@@ -126,6 +131,8 @@ class IoDiskPolicy {
   uint64_t Cost(const IoRequest& request) const;
   // The largest request to make.
   uint64_t SplitBytes(IoKind kind) const;
+  // The most reads to start at once.
+  uint32_t SplitReads() const;
 
   // Whether the request may go. If so, its cost is taken and it is forgotten.
   IoAnswer Ask(Waiter* waiter, uint64_t now_micros);
@@ -168,9 +175,10 @@ class IoDiskPolicy {
   void UpdateTrial(uint64_t now_micros);
   void EndTrial(double served, uint64_t now_micros);
   void RestartWindow(uint64_t now_micros);
-  double Rate() const {
-    return trial_ == Trial::kRunning ? kTrialStep * trust_ : disk_.k * trust_;
-  }
+  // What requests of one kind alone may be granted, times the trust.
+  double Alone() const;
+  bool TrialCanShowMore() const;
+  double Rate() const;
 
   IoDisk disk_;
   bool active_ = false;

@@ -17,6 +17,13 @@ namespace {
 // are written.
 constexpr IoRequest kSyncRequest{IoKind::kWrite, 0, 2, true};
 
+// The kernel collects what is appended to a log.
+bool Collected(IoClass io_class, const IoRequest& request) {
+  return io_class == IoClass::kLog && request.kind == IoKind::kWrite &&
+         request.bytes > 0 && !request.reaches_disk;
+}
+constexpr uint64_t kAppendedBytesMax = 64 << 10;
+
 struct IoTickers {
   Tickers bytes;
   Tickers ops;
@@ -140,6 +147,13 @@ size_t IoGate::CutToChunk(const IoPass* pass, IoKind kind, size_t bytes,
   return std::min<size_t>(bytes, chunk);
 }
 
+IoGate::BatchLimit IoGate::LimitOfBatch(const IoPass* pass) {
+  const IoGate* const gate = GateOf(pass);
+  if (gate == nullptr || !gate->scheduler_->divides()) return {};
+  return {gate->scheduler_->split_reads(),
+          gate->scheduler_->split_bytes(IoKind::kRead)};
+}
+
 bool IoGate::MustAskBudget(IoClass io_class, IoKind kind) const {
   if (kind == IoKind::kRead) return false;
   const uint32_t gated = gated_.load(std::memory_order_relaxed);
@@ -156,6 +170,10 @@ IoClass IoGate::Admit(const IoPass& pass, const IoRequest& request) {
   const bool budgeted =
       request.bytes > 0 && !exempt && MustAskBudget(before, request.kind);
   if (!budgeted && !scheduler_->divides()) return before;
+  if (Collected(before, request)) {
+    Append(request.bytes);
+    return before;
+  }
   const bool appends = before == IoClass::kLog && request.bytes > 0;
   if (appends || stopped_.load(std::memory_order_relaxed)) {
     IoScheduler::Ask ask;
@@ -166,6 +184,19 @@ IoClass IoGate::Admit(const IoPass& pass, const IoRequest& request) {
   }
   Wait(pass, request, budgeted);
   return pass.io_class.load(std::memory_order_relaxed);
+}
+
+void IoGate::Append(uint64_t bytes) {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  const uint64_t now = appended_bytes_.fetch_add(bytes, kRelaxed) + bytes;
+  if (now < kAppendedBytesMax) return;
+  IoScheduler::Ask ask;
+  ask.io_class = IoClass::kLog;
+  ask.request = {IoKind::kWrite, appended_bytes_.exchange(0, kRelaxed), 0,
+                 false};
+  if (ask.request.bytes == 0) return;  // Another thread has charged it.
+  scheduler_->LetThrough(&client_, ask);
+  scheduler_->Complete(ask.io_class, ask.request, /*from_cache=*/false);
 }
 
 void IoGate::Wait(const IoPass& pass, const IoRequest& request, bool budgeted) {
@@ -243,12 +274,14 @@ void IoGate::Complete(IoClass io_class, const IoRequest& request,
     statistics_->recordTick(tickers.ops);
     statistics_->recordTick(tickers.disk_micros, nanos / 1000);
   }
-  // No disk is that fast: the kernel's cache served it.
-  constexpr uint64_t kCachedNanos = 10000;
-  constexpr uint64_t kCachedBytesPerNano = 1;
+  if (Collected(io_class, request)) return;  // Append() did.
+  // No disk answers faster.
+  constexpr double kCachedNanos = 10000;
   const bool from_cache =
       request.kind == IoKind::kRead && !request.reaches_disk &&
-      nanos < kCachedNanos + request.bytes / kCachedBytesPerNano;
+      static_cast<double>(nanos) <
+          kCachedNanos + static_cast<double>(request.bytes) *
+                             scheduler_->cached_nanos_per_byte();
   IoRequest done = request;
   done.reaches_disk |= request.kind == IoKind::kRead;
   scheduler_->Complete(io_class, done, from_cache);

@@ -28,7 +28,8 @@
 //   (3) After StopWaiting() no request waits, whatever budget is set.
 //   (4) Reads never wait for a budget: a read that is held back would leave the
 //       device idle when its job's turn to write comes.
-//   (5) Appending to a log never waits. With a profile, its syncs do.
+//   (5) Appending to a log never waits. With a profile, its syncs do. What the
+//       kernel collects of it is charged to the disk 64 KiB at a time.
 //
 // Threads. Thread-safe. Snapshot() takes no lock.
 #pragma once
@@ -124,6 +125,14 @@ class IoGate {
   static size_t CutToChunk(const IoPass* pass, IoKind kind, size_t bytes,
                            size_t alignment);
 
+  // How much of several reads one turn may start: all, or what the disk does in
+  // a few milliseconds. The first read goes in any case.
+  struct BatchLimit {
+    uint32_t reads = UINT32_MAX;
+    uint64_t bytes = UINT64_MAX;
+  };
+  static BatchLimit LimitOfBatch(const IoPass* pass);
+
   // Waits until `bytes` may go, then counts a call to the device until it is
   // destroyed.
   class Turn {
@@ -203,6 +212,9 @@ class IoGate {
   bool MustAskBudget(IoClass io_class, IoKind kind) const;
   // Waits if it has to; its class, once it may go.
   IoClass Admit(const IoPass& pass, const IoRequest& request);
+  // Charges the disk for what was appended to logs since the last time, once
+  // it is enough.
+  void Append(uint64_t bytes);
   void Complete(IoClass io_class, const IoRequest& request, uint64_t nanos);
   // A flush enters or leaves the device.
   void EnterFlush();
@@ -220,6 +232,7 @@ class IoGate {
   std::atomic<uint32_t> chunk_bytes_{IoBudget::kChunkBytes};
   std::atomic<bool> stopped_{false};
 
+  std::atomic<uint64_t> appended_bytes_{0};  // To logs, not yet charged.
   std::array<IoPass, kIoClasses> passes_;
 
   // Of the scheduler's, and under its lock.

@@ -201,6 +201,7 @@ class ProfileParser {
           ", found " + std::to_string(disks_.size()) + " disks without it");
     }
     IoProfile profile = best->profile;
+    profile.disk = static_cast<size_t>(best - disks_.data());
     for (const std::string& mountpoint : best->mountpoints) {
       if (profile.mountpoint.empty() || mountpoint.size() == best_length) {
         profile.mountpoint = mountpoint;
@@ -462,8 +463,7 @@ std::string FormatIoProfile(const IoProfile& profile) {
   return text;
 }
 
-Result<IoProfile> ReadIoProfile(FileSystem* fs, const std::string& path,
-                                const std::string& directory) {
+Result<std::string> ReadIoProfileText(FileSystem* fs, const std::string& path) {
   std::unique_ptr<FSSequentialFile> file;
   IOStatus status =
       fs->NewSequentialFile(path, FileOptions(), &file, /*dbg=*/nullptr);
@@ -481,7 +481,14 @@ Result<IoProfile> ReadIoProfile(FileSystem* fs, const std::string& path,
     return Status::IOError(path + ": cannot read this I/O profile",
                            status.ToString());
   }
-  return ParseIoProfile(text, path, directory);
+  return text;
+}
+
+Result<IoProfile> ReadIoProfile(FileSystem* fs, const std::string& path,
+                                const std::string& directory) {
+  const Result<std::string> text = ReadIoProfileText(fs, path);
+  RETURN_IF_ERROR(text.status());
+  return ParseIoProfile(*text, path, directory);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -25,6 +25,7 @@
 // Threads. Pure functions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -48,6 +49,7 @@ struct IoProfile {
   uint64_t write_saturation_bytes = 0;
   // How much of the sum b_r/B_r + b_w/B_w + o_r/O_r + o_w/O_w the disk bears.
   double k = 1.0;
+  size_t disk = 0;  // Its place among those that the text lists.
 };
 
 // Where the file lists several disks, the one whose mount point is the longest
@@ -63,5 +65,7 @@ std::string FormatIoProfile(const IoProfile& profile);
 // Errors: as above, and what the file system says, with the path.
 Result<IoProfile> ReadIoProfile(FileSystem* fs, const std::string& path,
                                 const std::string& directory = "");
+// The text alone, or the beginning of one that is too long.
+Result<std::string> ReadIoProfileText(FileSystem* fs, const std::string& path);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

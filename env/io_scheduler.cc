@@ -39,7 +39,17 @@ IoDisk DiskOf(const IoProfile& profile, double rate_factor) {
   disk.read_ops_per_second = profile.read_ops_per_second;
   disk.write_ops_per_second = profile.write_ops_per_second;
   disk.k = rate_factor > 0 ? rate_factor : profile.k;
+  disk.part = rate_factor > 0 ? rate_factor : 1;
   return disk;
+}
+
+// A read that took less than a nanosecond per byte, which few disks reach, and
+// less than half of what the disk needs came from the kernel's cache, which
+// copies ten bytes per nanosecond at best.
+double CachedNanosPerByte(const IoDisk& disk) {
+  if (!disk.usable()) return 0;
+  return std::clamp(0.5e9 / static_cast<double>(disk.read_bytes_per_second),
+                    0.1, 1.0);
 }
 
 }  // namespace
@@ -101,18 +111,18 @@ Status IoScheduler::CheckOptions() const {
   return Status::OK();
 }
 
-Result<IoProfile> IoScheduler::FindProfile(FileSystem* fs,
-                                           const std::string& directory,
-                                           Logger* info_log) {
+Result<IoScheduler::Source> IoScheduler::FindProfile(
+    FileSystem* fs, const std::string& directory, Logger* info_log) const {
   if (!options_.profile.empty()) {
-    return ParseIoProfile(options_.profile, "IOSchedulerOptions::profile",
-                          directory);
+    return Source{options_.profile, "IOSchedulerOptions::profile"};
   }
   const std::string& path = options_.profile_path;
   if (!path.empty()) {
     const IOStatus exists = fs->FileExists(path, IOOptions(), nullptr);
     if (exists.ok() || !options_.measure_if_missing) {
-      return ReadIoProfile(fs, path, directory);
+      Result<std::string> text = ReadIoProfileText(fs, path);
+      RETURN_IF_ERROR(text.status());
+      return Source{std::move(*text), path};
     }
     if (!exists.IsNotFound()) return exists;
   }
@@ -124,36 +134,63 @@ Result<IoProfile> IoScheduler::FindProfile(FileSystem* fs,
   measure.seconds = options_.measure_seconds;
   Result<DiskMeasurement> measured = MeasureDirectory(disk, measure);
   if (!measured.ok()) return measured.status();
+  Source source{FormatIoProfile(measured->profile), "what was measured"};
   if (!path.empty()) {
-    const IOStatus written = WriteStringToFile(
-        fs, FormatIoProfile(measured->profile), path, /*should_sync=*/true);
+    source.name = path;
+    const IOStatus written =
+        WriteStringToFile(fs, source.text, path, /*should_sync=*/true);
     if (!written.ok()) return written;
   }
-  return measured->profile;
+  return source;
 }
 
 Status IoScheduler::Load(FileSystem* fs, const std::string& directory,
                          Logger* info_log) {
   assert(!private_);
   RETURN_IF_ERROR(CheckOptions());
-  const Result<IoProfile> profile = FindProfile(fs, directory, info_log);
+  Result<Source> source = FindProfile(fs, directory, info_log);
+  RETURN_IF_ERROR(source.status());
+  Result<IoProfile> profile =
+      ParseIoProfile(source->text, source->name, directory);
   RETURN_IF_ERROR(profile.status());
-  const IoDisk disk = DiskOf(*profile, options_.rate_factor);
+  source_ = std::move(*source);
+  profile_ = std::move(*profile);
+  const IoDisk disk = DiskOf(profile_, options_.rate_factor);
   MutexLock lock(&mu_);
   core_.SetDisk(disk, SharesOf(options_), Now());
   for (const IoKind kind : {IoKind::kRead, IoKind::kWrite}) {
     split_bytes_[static_cast<size_t>(kind)].store(core_.disk().SplitBytes(kind),
                                                   std::memory_order_relaxed);
   }
+  split_reads_.store(core_.disk().SplitReads(), std::memory_order_relaxed);
+  cached_nanos_per_byte_.store(CachedNanosPerByte(disk),
+                               std::memory_order_relaxed);
   divides_.store(core_.disk().active(), std::memory_order_relaxed);
   return Status::OK();
+}
+
+// A profile that lists several disks says which one holds the directory.
+Status IoScheduler::CheckSameDisk(const std::string& directory) const {
+  const Result<IoProfile> profile =
+      ParseIoProfile(source_.text, source_.name, directory);
+  RETURN_IF_ERROR(profile.status());
+  if (profile->disk == profile_.disk) return Status::OK();
+  return Status::InvalidArgument(
+      "io_scheduler", "serves the disk at " + profile_.mountpoint + ", but " +
+                          directory + " is on the one at " +
+                          profile->mountpoint +
+                          ": that disk needs a scheduler of its own");
 }
 
 Status IoScheduler::Open(FileSystem* fs, const std::string& directory,
                          Logger* info_log) {
   if (private_) return Status::OK();
   MutexLock opening(&open_mu_);
-  if (!opened_) RETURN_IF_ERROR(Load(fs, directory, info_log));
+  if (opened_) {
+    RETURN_IF_ERROR(CheckSameDisk(directory));
+  } else {
+    RETURN_IF_ERROR(Load(fs, directory, info_log));
+  }
   opened_ = true;
   Info(info_log, "io_scheduler: %s", ToString().c_str());
   return Status::OK();

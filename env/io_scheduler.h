@@ -45,8 +45,9 @@ class IoScheduler final : public IOScheduler {
 
   // Each database that opens calls it. The first call that succeeds reads the
   // profile, or measures the disk of `directory`, for all.
-  // Errors: InvalidArgument for contradictory options or a profile that cannot
-  // be; what the file system says.
+  // Errors: InvalidArgument for contradictory options, a profile that cannot
+  // be, or a directory on another disk of the profile than the first one's;
+  // what the file system says.
   Status Open(FileSystem* fs, const std::string& directory, Logger* info_log)
       EXCLUDES_LOCK(mu_, open_mu_);
 
@@ -79,6 +80,15 @@ class IoScheduler final : public IOScheduler {
     return split_bytes_[static_cast<size_t>(kind)].load(
         std::memory_order_relaxed);
   }
+  // The most reads to start at once.
+  uint32_t split_reads() const {
+    return split_reads_.load(std::memory_order_relaxed);
+  }
+  // A read that took less time per byte, beyond what any call takes, was served
+  // by the kernel's cache.
+  double cached_nanos_per_byte() const {
+    return cached_nanos_per_byte_.load(std::memory_order_relaxed);
+  }
   struct View {
     IoDisk disk;
     double flow = 1;
@@ -91,9 +101,17 @@ class IoScheduler final : public IOScheduler {
   struct Sleeper;
 
   Status CheckOptions() const;
-  Result<IoProfile> FindProfile(FileSystem* fs, const std::string& directory,
-                                Logger* info_log);
-  Status Load(FileSystem* fs, const std::string& directory, Logger* info_log);
+  // The text of the profile, and where it is from.
+  struct Source {
+    std::string text;
+    std::string name;
+  };
+  Result<Source> FindProfile(FileSystem* fs, const std::string& directory,
+                             Logger* info_log) const;
+  Status Load(FileSystem* fs, const std::string& directory, Logger* info_log)
+      REQUIRES_LOCK(open_mu_);
+  Status CheckSameDisk(const std::string& directory) const
+      REQUIRES_LOCK(open_mu_);
   IoAnswer AskCore(Client* client, Sleeper* sleeper, const Ask& ask)
       REQUIRES_LOCK(mu_);
   void Sleep(Sleeper* sleeper, uint64_t until_micros) REQUIRES_LOCK(mu_);
@@ -107,6 +125,8 @@ class IoScheduler final : public IOScheduler {
 
   Mutex open_mu_{LockRank::kIoSchedulerOpen};
   bool opened_ GUARDED_BY(open_mu_) = false;
+  Source source_ GUARDED_BY(open_mu_);
+  IoProfile profile_ GUARDED_BY(open_mu_);
 
   mutable Mutex mu_{LockRank::kIoGate};
   const std::shared_ptr<SystemClock> kept_clock_;
@@ -117,6 +137,8 @@ class IoScheduler final : public IOScheduler {
   std::atomic<bool> divides_{false};
   std::array<std::atomic<uint64_t>, kIoKinds> split_bytes_{
       IoDiskPolicy::kSplitBytesMax, IoDiskPolicy::kSplitBytesMax};
+  std::atomic<uint32_t> split_reads_{UINT32_MAX};
+  std::atomic<double> cached_nanos_per_byte_{0};
 };
 
 // The scheduler behind an option, opened for a database in `directory`; null

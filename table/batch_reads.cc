@@ -37,13 +37,13 @@ struct Piece {
 // The reads and the memory of one Finish().
 class BatchReads::Io {
  public:
-  Io(const std::vector<Wanted>& blocks, const IOOptions& options)
-      : blocks_(blocks), options_(options), own_(blocks.size()) {}
+  Io(const std::vector<Wanted>& blocks, IOOptions* options)
+      : blocks_(blocks), options_(*options), own_(blocks.size()) {}
   ~Io();
   Io(const Io&) = delete;
   Io& operator=(const Io&) = delete;
 
-  void Run(FileSystem* across);
+  void Run(const ReadLimits& limits, FileSystem* across);
   // The bytes read of block `index`. False: not all of it. `*own`: its memory,
   // if it is not shared.
   bool Take(size_t index, Status* status, Slice* bytes, Block::Ptr* own);
@@ -51,12 +51,19 @@ class BatchReads::Io {
  private:
   void Plan();
   void Prepare(Piece* piece);
-  void RunByFile();
+  const TableReader::Rep& TableOf(size_t piece) const {
+    return *blocks_[pieces_[piece].first].table;
+  }
+  // Where the pieces end that one turn at the disk reads: of one table, unless
+  // `across`.
+  size_t EndOfTurn(size_t begin, bool across) const;
+  bool StillInTime(size_t begin, const ReadLimits& limits);
   uint64_t BytesOf(size_t begin, size_t end) const;
-  void RunAcross(FileSystem* file_system);
+  void ReadFile(size_t begin, size_t end);
+  void ReadAcross(FileSystem* file_system, size_t begin, size_t end);
 
   const std::vector<Wanted>& blocks_;
-  const IOOptions& options_;
+  IOOptions& options_;
   std::vector<Piece> pieces_;
   std::vector<FSReadRequest> requests_;  // Of each piece.
   std::vector<Block::Ptr> own_;          // Of each block that has its own.
@@ -125,30 +132,39 @@ uint64_t BatchReads::Io::BytesOf(size_t begin, size_t end) const {
   return bytes;
 }
 
-void BatchReads::Io::RunByFile() {
-  for (size_t begin = 0; begin < pieces_.size();) {
-    const TableReader::Rep* const table = blocks_[pieces_[begin].first].table;
-    size_t end = begin + 1;
-    while (end < pieces_.size() && blocks_[pieces_[end].first].table == table) {
-      ++end;
-    }
-    const IoGate::Turn turn(table->options.user_pass, IoKind::kRead,
-                            BytesOf(begin, end), table->file->use_direct_io(),
-                            static_cast<uint32_t>(end - begin));
-    table->file->MultiRead(options_, &requests_[begin], end - begin);
-    begin = end;
+size_t BatchReads::Io::EndOfTurn(size_t begin, bool across) const {
+  const TableReader::Rep& table = TableOf(begin);
+  const IoGate::BatchLimit limit =
+      IoGate::LimitOfBatch(table.options.user_pass);
+  uint64_t bytes = requests_[begin].len;
+  size_t end = begin + 1;
+  while (end < pieces_.size() && (across || &TableOf(end) == &table) &&
+         end - begin < limit.reads) {
+    bytes += requests_[end].len;
+    if (bytes > limit.bytes) break;
+    ++end;
   }
+  return end;
 }
 
-void BatchReads::Io::RunAcross(FileSystem* file_system) {
-  const TableReader::Rep& table = *blocks_[0].table;
-  const IoGate::Turn turn(
-      table.options.user_pass, IoKind::kRead, BytesOf(0, pieces_.size()),
-      table.file->use_direct_io(), static_cast<uint32_t>(pieces_.size()));
+void BatchReads::Io::ReadFile(size_t begin, size_t end) {
+  const TableReader::Rep& table = TableOf(begin);
+  const IoGate::Turn turn(table.options.user_pass, IoKind::kRead,
+                          BytesOf(begin, end), table.file->use_direct_io(),
+                          static_cast<uint32_t>(end - begin));
+  table.file->MultiRead(options_, &requests_[begin], end - begin);
+}
+
+void BatchReads::Io::ReadAcross(FileSystem* file_system, size_t begin,
+                                size_t end) {
+  const TableReader::Rep& table = TableOf(begin);
+  const IoGate::Turn turn(table.options.user_pass, IoKind::kRead,
+                          BytesOf(begin, end), table.file->use_direct_io(),
+                          static_cast<uint32_t>(end - begin));
   const AsyncGroup group;  // Nothing happens between the starts and the wait.
   std::vector<void*> handles;
-  handles.reserve(pieces_.size());
-  for (size_t i = 0; i < pieces_.size(); ++i) {
+  handles.reserve(end - begin);
+  for (size_t i = begin; i < end; ++i) {
     Piece& piece = pieces_[i];
     blocks_[piece.first].table->file->StartRead(
         options_, &requests_[i], &piece.handle, &piece.delete_handle);
@@ -162,23 +178,39 @@ void BatchReads::Io::RunAcross(FileSystem* file_system) {
   if (statistics != nullptr) {
     statistics->recordInHistogram(POLL_WAIT_MICROS,
                                   clock->NowMicros() - start_micros);
-    statistics->recordInHistogram(MULTIGET_IO_BATCH_SIZE, pieces_.size());
+    statistics->recordInHistogram(MULTIGET_IO_BATCH_SIZE, end - begin);
   }
-  for (size_t i = 0; !s.ok() && i < pieces_.size(); ++i) {
+  for (size_t i = begin; !s.ok() && i < end; ++i) {
     if (pieces_[i].handle != nullptr) requests_[i].status = s;
   }
 }
 
-void BatchReads::Io::Run(FileSystem* across) {
+// Turns take time. False: what is left has the error.
+bool BatchReads::Io::StillInTime(size_t begin, const ReadLimits& limits) {
+  const Status status = ApplyLimits(TableOf(0).source, limits, &options_);
+  if (status.ok()) return true;
+  for (size_t i = begin; i < requests_.size(); ++i) {
+    requests_[i].status = status_to_io_status(Status(status));
+  }
+  return false;
+}
+
+void BatchReads::Io::Run(const ReadLimits& limits, FileSystem* across) {
   Plan();
   requests_.reserve(pieces_.size());
   assert(!pieces_.empty());
   for (Piece& piece : pieces_) Prepare(&piece);
   // One read is not made faster by starting it first.
-  if (across != nullptr && pieces_.size() > 1) {
-    RunAcross(across);
-  } else {
-    RunByFile();
+  if (pieces_.size() == 1) across = nullptr;
+  for (size_t begin = 0; begin < pieces_.size();) {
+    if (begin > 0 && !StillInTime(begin, limits)) return;
+    const size_t end = EndOfTurn(begin, across != nullptr);
+    if (across != nullptr) {
+      ReadAcross(across, begin, end);
+    } else {
+      ReadFile(begin, end);
+    }
+    begin = end;
   }
 }
 
@@ -255,8 +287,10 @@ void BatchReads::Finish(bool across_files) {
   const Status limits =
       ApplyLimits(blocks_[0].table->source, batch.fetch.limits, &batch.io);
   {
-    Io io(blocks_, batch.io);
-    if (limits.ok()) io.Run(across_files ? file_system_ : nullptr);
+    Io io(blocks_, &batch.io);
+    if (limits.ok()) {
+      io.Run(batch.fetch.limits, across_files ? file_system_ : nullptr);
+    }
     for (size_t i = 0; i < blocks_.size(); ++i) {
       Answer(blocks_[i], limits, &io, i);
     }

@@ -12,7 +12,8 @@
 //
 // Blocks of one file that are adjacent, or nearly so, are read together. All
 // reads of a file go into one MultiRead; with `across_files` the reads of all
-// files are started before any is waited for. A block that the batch could not
+// files are started before any is waited for. An I/O scheduler divides them: a
+// few at a time take their turn. A block that the batch could not
 // read in full is read again by itself, which produces the error message.
 //
 // Threads. One owner.

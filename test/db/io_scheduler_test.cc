@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -156,6 +157,42 @@ TEST_F(IoSchedulerOfDb, HoldsTheTotalAtK) {
   EXPECT_GE(took, 450000u) << "10 MB at 20 MB/s";
 }
 
+// A batch of a hundred reads on a disk of 200 per second: not all at once.
+TEST_F(IoSchedulerOfDb, HoldsTheReadsOfABatchAtK) {
+  scheduler_.profile_path.clear();
+  scheduler_.profile =
+      "disks:\n  - mountpoint: /\n    read_iops: 200\n"
+      "    read_bandwidth: 200MB\n    write_iops: 5000\n"
+      "    write_bandwidth: 200MB\n";
+  options_.use_direct_reads = true;
+  test::Ok(TryOpen());
+  Fill();
+  test::Ok(TryOpen());
+  for (const bool async_io : {false, true}) {
+    std::vector<std::string> names;
+    std::vector<Slice> keys;
+    // Most are too far from each other for one read to hold two of them.
+    for (int i = 0; i < 100; ++i) {
+      names.push_back("key" + std::to_string(20 * i));
+    }
+    std::sort(names.begin(), names.end());
+    for (const std::string& name : names) keys.emplace_back(name);
+    std::vector<PinnableSlice> values(keys.size());
+    std::vector<Status> statuses(keys.size());
+    ReadOptions read;
+    read.async_io = async_io;
+    read.fill_cache = false;
+    const uint64_t before = Figure("reads.ops");
+    const uint64_t start = Env::Default()->NowMicros();
+    db_->MultiGet(read, db_->DefaultColumnFamily(), keys.size(), keys.data(),
+                  values.data(), statuses.data(), /*sorted_input=*/true);
+    const uint64_t took = Env::Default()->NowMicros() - start;
+    for (const Status& status : statuses) test::Ok(status);
+    EXPECT_GE(took, 250000u) << "a hundred at 200 per second";
+    EXPECT_GE(Figure("reads.ops") - before, 10u) << "of a few reads each";
+  }
+}
+
 // So a disk that was full, or a profile that was mended, needs no new object.
 TEST_F(IoSchedulerOfDb, AnOpeningAfterOneThatFailedTriesAgain) {
   WriteProfile("disks:\n");
@@ -174,6 +211,25 @@ TEST_F(IoSchedulerOfDb, IsSharedByDatabases) {
   Fill();
   db_ = std::move(other);
   Fill();
+}
+
+TEST_F(IoSchedulerOfDb, ServesOneDiskOfItsProfile) {
+  const std::string disk =
+      "    read_iops: 50000\n    read_bandwidth: 500MB\n"
+      "    write_iops: 50000\n    write_bandwidth: 500MB\n";
+  const std::string other = dir_.File("other");
+  WriteProfile("disks:\n  - mountpoints:\n      - /\n      - " +
+               dir_.File("second") + "\n" + disk + "  - mountpoint: " + other +
+               "\n" + disk);
+  test::Ok(TryOpen());
+  WriteProfile("what was read from it holds");
+  std::unique_ptr<DB> second;
+  test::Ok(DB::Open(options_, dir_.File("second"), &second));
+  const Status refused = DB::Open(options_, other, &second);
+  EXPECT_TRUE(refused.IsInvalidArgument()) << refused.ToString();
+  EXPECT_NE(refused.ToString().find("serves the disk at /, but " + other),
+            std::string::npos)
+      << refused.ToString();
 }
 
 // Two databases of one scheduler. The disk hangs, fails or is full when one of
