@@ -68,20 +68,20 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   RecordTick(db.store.statistics, ERROR_HANDLER_BG_ERROR_COUNT);
   deps_.pipeline->RequestAttention();
   db.changed.SignalAll();
-  // A job may fail late, when the attempt that began it has already ended.
-  if (db.errors.AutoResumable() && !attempting_ && !counting_) {
-    counting_ = true;
-    retries_left_ = std::max(0, db.options->max_bgerror_resume_count);
-    PlanRetry();
-  }
+  PlanRetry();
 }
 
 // REQUIRES: the mutex.
 void BackgroundErrors::PlanRetry() {
   deps_.db->mu.AssertHeld();
-  if (stopped_ || timer_ == nullptr || retry_ != 0 || retries_left_ == 0) {
-    return;
+  // The one that is at work plans the next one when it ends.
+  if (stopped_ || timer_ == nullptr || attempting_ || resuming_) return;
+  if (retry_ != 0 || !deps_.db->errors.AutoResumable()) return;
+  if (!counting_) {
+    counting_ = true;
+    retries_left_ = std::max(0, deps_.db->options->max_bgerror_resume_count);
   }
+  if (retries_left_ == 0) return;
   assert(retries_left_ > 0);
   --retries_left_;
   const uint64_t due = deps_.db->store.clock->NowMicros() +
@@ -110,7 +110,8 @@ void BackgroundErrors::Retry() {
   MutexLock lock(&db.mu);
   attempting_ = false;
   db.changed.SignalAll();
-  if (!after.ok() && db.errors.AutoResumable()) PlanRetry();
+  // Also after a success: a job may have failed since.
+  PlanRetry();
 }
 
 Status BackgroundErrors::Resume() {
@@ -142,6 +143,7 @@ Status BackgroundErrors::Resume() {
   } else if (db.errors.error().ok() && !status.IsShutdownInProgress()) {
     (void)db.errors.Set(status, BackgroundErrorReason::kFlush);
   }
+  PlanRetry();
   deps_.schedule();
   db.changed.SignalAll();
   return status;

@@ -85,6 +85,7 @@ class BackgroundErrors {
   Hold* HoldOf(BackgroundErrorReason reason) REQUIRES_LOCK(kStateLock);
   void Begin(Hold* hold) REQUIRES_LOCK(kStateLock);
   void End(Hold* hold);
+  // If an error is left that time may heal, and no attempt is under way.
   void PlanRetry() REQUIRES_LOCK(kStateLock);
   void Retry();
 

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
@@ -109,6 +111,49 @@ TEST_F(LogErrors, AttemptsToResumeAreCounted) {
   EXPECT_EQ(3, attempts->begun());
   fs_->ClearRule();
   test::Ok(db_->Resume());
+  test::Ok(db_->Flush(FlushOptions()));
+}
+
+// A flush fails when an attempt to resume has succeeded but not yet ended.
+class FailsAgain final : public Attempts {
+ public:
+  explicit FailsAgain(std::function<void()> fail) : fail_(std::move(fail)) {}
+  void OnErrorRecoveryEnd(const BackgroundErrorRecoveryInfo& info) override {
+    if (info.new_bg_error.ok() && fail_ != nullptr) {
+      std::exchange(fail_, nullptr)();
+    }
+    Attempts::OnErrorRecoveryEnd(info);
+  }
+
+ private:
+  std::function<void()> fail_;
+};
+
+TEST_F(LogErrors, AnErrorBeforeAnAttemptHasEndedIsResumedFrom) {
+  const std::string rule = "(ErrNoSpace (And create (PathMatch \"*.sst\")))";
+  std::atomic<bool> failed_again{false};
+  options_.listeners = {std::make_shared<FailsAgain>([&] {
+    test::Ok(fs_->SetRule(rule));
+    test::Ok(db_->Put(WriteOptions(), "b", "2"));
+    EXPECT_TRUE(db_->Flush(FlushOptions()).IsNoSpace());
+    fs_->ClearRule();
+    failed_again = true;
+  })};
+  options_.max_bgerror_resume_count = 1000;
+  options_.bgerror_resume_retry_interval = 1000;
+  Open();
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  test::Ok(fs_->SetRule(rule));
+  EXPECT_TRUE(db_->Flush(FlushOptions()).IsNoSpace());
+  fs_->ClearRule();
+  Status status;
+  for (int tries = 0; tries < 10000; ++tries) {
+    const bool both = failed_again;
+    status = db_->Put(WriteOptions(), "c", "3");
+    if (status.ok() && both) break;
+    SystemClock::Default()->SleepForMicroseconds(1000);
+  }
+  test::Ok(status);
   test::Ok(db_->Flush(FlushOptions()));
 }
 
