@@ -15,6 +15,9 @@ LEVEL0 = re.compile(r"^\s+L0\s+(\d+)/\d+ ", re.M)
 WRITTEN = re.compile(r"^Cumulative compaction: ([\d.]+) GB write", re.M)
 STALL = re.compile(r"^Cumulative stall: (\d+):(\d+):([\d.]+) H:M:S", re.M)
 GIB = 1 << 30
+# How long a dump's number of files stands for the seconds before it. One dump
+# of a whole run tells only how many there were in its last second.
+FILES_SECONDS = 10
 
 
 def report(path):
@@ -60,9 +63,11 @@ def rows(path, log, load):
     result = _rows_of(report(path), load) if path.exists() else []
     begin, before = 0.0, 0.0
     for uptime, files, written in dumps(log):
+        told = begin if uptime - begin <= FILES_SECONDS else uptime - 1
         for row in result:
             if begin < row.t <= uptime:
-                row.l0_files = files
+                if row.t > told:
+                    row.l0_files = files
                 row.written = max(written - before, 0.0) / (uptime - begin)
         begin, before = uptime, written
     return result

@@ -86,6 +86,13 @@ class Report(unittest.TestCase):
         self.assertAlmostEqual(rows[0].written, 0.5 * (1 << 30) / 5)
         self.assertAlmostEqual(rows[7].written, 0.25 * (1 << 30) / 5)
 
+    def test_one_dump_tells_no_files_of_the_seconds_before(self):
+        log = LOG[LOG.rindex("** Compaction Stats"):].replace("10.0 total",
+                                                              "12.0 total")
+        rows = peer.rows(self.path, log, runs.Load(12))
+        self.assertEqual([r.l0_files for r in rows],
+                         [None] * 11 + [0] + [None])
+
     def test_the_log_gives_stalls_and_bytes(self):
         self.assertEqual(peer.stall_seconds(LOG), 63.5)
         self.assertEqual(peer.table_bytes(LOG), 150)
