@@ -220,7 +220,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--objects", type=int, default=1_000_000)
-    parser.add_argument("--transactions", type=int, default=2_000_000)
+    parser.add_argument("--transactions", type=int, default=1_500_000)
     parser.add_argument("--scale", type=int, default=1,
                         help="divides the sizes of memtables, levels and logs")
     parser.add_argument("--repeats", type=int, default=1,
@@ -270,7 +270,7 @@ def main(arguments):
     (args.out / "ceph.svg").write_text(chart)
     (args.out / "ceph.html").write_text(page.verdicts_page(
         "BlueStore's metadata", chart, judged, tables, "Not seen"))
-    return 0
+    return 0 if all(holds for _, holds in judged) else runner.MISSED
 
 
 if __name__ == "__main__":
