@@ -29,6 +29,7 @@
 #include "db/format/store_context.h"
 #include "db/manifest/family_versions.h"
 #include "db/memtable/memtable_list.h"
+#include "db/memtable/purge_backoff.h"
 #include "db/properties/stats_text.h"
 #include "db/read/point_lookup.h"
 #include "db/read/read_view.h"
@@ -164,6 +165,7 @@ class ColumnFamily {
   int running_flushes GUARDED_BY(kStateLock) = 0;
   // Of flushes whose tables may wait for an older flush to be installed.
   std::vector<FileDeletion::Protection> kept_outputs GUARDED_BY(kStateLock);
+  PurgeBackoff purges GUARDED_BY(kStateLock);
   // Why the newest sealed memtable was sealed.
   FlushReason flush_reason GUARDED_BY(kStateLock) = FlushReason::kOthers;
   // Of these classes the last pick found everything busy: not asked again

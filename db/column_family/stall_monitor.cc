@@ -12,7 +12,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 StallLevels StallMonitor::LevelsOf(const ColumnFamily& family) {
   const LevelState& state = family.versions()->level_state();
   StallLevels levels;
-  levels.unflushed_memtables = static_cast<int>(family.imm().num_unflushed());
+  levels.unflushed_memtables = static_cast<int>(family.imm().num_sealed());
   levels.level0_files = state.l0_stall_count;
   levels.pending_compaction_bytes = state.pending_compaction_bytes;
   levels.bottommost_bytes =

@@ -9,6 +9,7 @@
 #include "db/db_impl/wal_tracking.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex_unlock.h"
+#include "util/no_memory.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -17,6 +18,8 @@ struct Flusher::Job {
   FamilyPtr family;
   uint64_t id = 0;
   FlushReason reason = FlushReason::kOthers;
+  bool requested = false;
+  bool purged = false;
   std::unique_ptr<TableEvents> tables;
   std::unique_ptr<FlushJob> flush;
 
@@ -88,6 +91,7 @@ bool Flusher::RunOne() {
     deps.io_priority = Env::IO_USER;
   }
   job.flush = std::make_unique<FlushJob>(std::move(deps));
+  job.requested = job.family->imm().flush_requested();
   const FileDeletion::Protection outputs = db.deletion->ProtectOutputs();
   if (!job.flush->Pick(db.snapshots.Sequences())) {
     db.deletion->Release(outputs);
@@ -104,19 +108,72 @@ bool Flusher::RunOne() {
   for (const FamilyPtr& other : db.families->all()) {
     ReleaseOutputs(&db, other.get());
   }
-  if (status.ok()) {
-    Succeeded(&job);
-  } else {
+  if (!status.ok()) {
     Failed(status);
+  } else if (!job.purged) {
+    Succeeded(&job);
   }
+  std::vector<MemTablePtr> memtables = job.flush->TakeMemtables();
   job = {};  // Perhaps the last reference to a dropped family.
+  {
+    const MutexUnlock unlock(&db.mu);
+    memtables.clear();
+  }
   deps_.delete_obsolete();
+  return true;
+}
+
+uint64_t Flusher::PurgeLimit(const Job& job) const {
+  deps_.db->mu.AssertHeld();
+  const DbState& db = *deps_.db;
+  const ColumnFamilyOptions& options = *job.family->options();
+  const double share = options.experimental_mempurge_threshold;
+  if (!(share > 0) || job.requested || !job.flush->MayPurge()) return 0;
+  if (job.reason != FlushReason::kWriteBufferFull ||
+      db.store.options.atomic_flush || db.wals->needs_failed() ||
+      db.wals->total_bytes() > WalBytesMax(db)) {
+    return 0;
+  }
+  const auto buffer = static_cast<double>(options.write_buffer_size);
+  return job.family->purges.Take()
+             ? static_cast<uint64_t>(std::min(share, 1.0) * buffer)
+             : 0;
+}
+
+bool Flusher::Purge(Job* job) {
+  deps_.db->mu.AssertHeld();
+  DbState& db = *deps_.db;
+  const uint64_t kept_bytes_max = PurgeLimit(*job);
+  if (kept_bytes_max == 0) return false;
+  ColumnFamily& family = *job->family;
+  const std::vector<MemTablePtr>& picked = job->flush->memtables();
+  MemTablePtr survivors;
+  const Status made = OrNoMemory([&] {
+    survivors = family.NewMemTable(picked.front()->earliest_sequence());
+    return Status::OK();
+  });
+  if (!made.ok()) return false;
+  {
+    const MutexUnlock unlock(&db.mu);
+    job->purged = job->flush->Purge(survivors.get(), kept_bytes_max);
+  }
+  family.purges.Ended(job->purged);
+  if (!job->purged || family.dropped()) return job->purged;
+  family.imm().ReplacePicked(picked, survivors);
+  ViewRef dropped = family.PublishView();
+  deps_.stalls->Recalculate(&family);
+  CheckState(db);
+  JobEvents(&db).Purged(family, *job->flush, static_cast<int>(job->id),
+                        *survivors);
+  const MutexUnlock unlock(&db.mu);
+  dropped = {};
   return true;
 }
 
 Status Flusher::Run(Job* job) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
+  if (Purge(job)) return Status::OK();
   JobEvents events(&db);
   const int id = static_cast<int>(job->id);
   events.FlushBegin(*job->family, *job->flush, id, job->reason);

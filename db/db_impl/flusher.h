@@ -6,6 +6,10 @@
 // Model. pick (mutex) -> FlushJob::Build (no mutex) -> one MANIFEST edit for
 // all finished flushes at the old end -> publish -> release logs.
 //
+// With experimental_mempurge_threshold a flush that was due because a memtable
+// is full is tried in memory first (FlushJob::Purge), as long as the logs,
+// which then stay, are below max_total_wal_size.
+//
 // Invariant: flushes of one family are installed in the order of their
 // memtables, whichever job finishes first.
 //
@@ -64,6 +68,11 @@ class Flusher {
 
   FamilyPtr NextFamily() REQUIRES_LOCK(kStateLock);
   Status Run(Job* job) REQUIRES_LOCK(kStateLock);
+  // What may survive at most, in bytes; 0: the flush is not tried in memory.
+  uint64_t PurgeLimit(const Job& job) const REQUIRES_LOCK(kStateLock);
+  // True: the survivors are in the place of the memtables. Releases the mutex
+  // meanwhile.
+  bool Purge(Job* job) REQUIRES_LOCK(kStateLock);
   // `family`: of a job that is built; what is built of others may be installed
   // in its place. Releases the mutex meanwhile.
   Status Install(ColumnFamily* family) REQUIRES_LOCK(kStateLock);

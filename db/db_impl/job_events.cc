@@ -134,6 +134,20 @@ void JobEvents::FlushCompleted(const ColumnFamily& family, const FlushJob& job,
   Unlocked([&](DbEvents* events) { events->FlushCompleted(info, output); });
 }
 
+void JobEvents::Purged(const ColumnFamily& family, const FlushJob& job,
+                       int job_id, const MemTable& survivors) {
+  db_->mu.AssertHeld();
+  Mempurge purge;
+  purge.job_id = job_id;
+  purge.cf_name = family.name();
+  purge.num_memtables = job.stats().num_memtables;
+  purge.num_entries = job.stats().num_entries;
+  purge.kept_entries = survivors.num_entries();
+  purge.memory_bytes = job.stats().memory_bytes;
+  purge.kept_memory_bytes = survivors.AllocatedBytes();
+  Unlocked([&](DbEvents* events) { events->log().LogMempurge(purge); });
+}
+
 // -------------------------------------------------------------- compaction
 
 CompactionJobInfo JobEvents::Describe(const Compaction& compaction) const {

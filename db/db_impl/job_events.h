@@ -88,6 +88,9 @@ class JobEvents {
                   FlushReason reason) REQUIRES_LOCK(kStateLock);
   void FlushCompleted(const ColumnFamily& family, const FlushJob& job,
                       int job_id, FlushReason reason) REQUIRES_LOCK(kStateLock);
+  // (mutex) The survivors stay in memory, and nothing is flushed.
+  void Purged(const ColumnFamily& family, const FlushJob& job, int job_id,
+              const MemTable& survivors) REQUIRES_LOCK(kStateLock);
 
   // One compaction, from pick to outcome.
   struct Compaction {

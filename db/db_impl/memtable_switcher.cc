@@ -61,17 +61,9 @@ Status MemTableSwitcher::SealFull(std::vector<ViewRef>* dropped) {
 
 uint64_t MemTableSwitcher::MaxTotalWalBytes() const {
   deps_.db->mu.AssertHeld();
-  const std::vector<FamilyPtr> families = deps_.db->families->all();
-  if (families.size() == 1) return UINT64_MAX;  // Its memtables bound the logs.
-  const uint64_t set = deps_.db->options->max_total_wal_size;
-  if (set > 0) return set;
-  uint64_t memtables = 0;
-  for (const FamilyPtr& family : families) {
-    memtables +=
-        family->options()->write_buffer_size *
-        static_cast<uint64_t>(family->options()->max_write_buffer_number);
-  }
-  return 4 * memtables;
+  const bool alone = deps_.db->families->all().size() == 1;
+  // Its memtables bound the logs, and the flusher what survives of them.
+  return alone ? UINT64_MAX : WalBytesMax(*deps_.db);
 }
 
 Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {

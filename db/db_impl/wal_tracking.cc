@@ -46,4 +46,18 @@ Status SyncClosedLogs(DbState* db) {
   return Status::OK();
 }
 
+uint64_t WalBytesMax(const DbState& db) {
+  db.mu.AssertHeld();
+  if (db.options->max_total_wal_size > 0) {
+    return db.options->max_total_wal_size;
+  }
+  uint64_t memtables = 0;
+  for (const FamilyPtr& family : db.families->all()) {
+    memtables +=
+        family->options()->write_buffer_size *
+        static_cast<uint64_t>(family->options()->max_write_buffer_number);
+  }
+  return 4 * memtables;
+}
+
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -24,4 +24,8 @@ void TrackSyncedLogs(DbState* db);
 // REQUIRES: not the DB mutex.
 Status SyncClosedLogs(DbState* db);
 
+// max_total_wal_size, or its default: four times what all memtables may take.
+// REQUIRES: the DB mutex.
+uint64_t WalBytesMax(const DbState& db) REQUIRES_LOCK(kStateLock);
+
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -128,6 +128,18 @@ void EventLog::LogFlushFinished(const FlushJobInfo& info,
   Write(std::move(json));
 }
 
+void EventLog::LogMempurge(const Mempurge& purge) {
+  if (logger_ == nullptr) return;
+  JsonWriter json = Begin(purge.job_id, "mempurge");
+  json.Add("num_memtables", purge.num_memtables)
+      .Add("num_entries", purge.num_entries)
+      .Add("kept_entries", purge.kept_entries)
+      .Add("memory_usage", purge.memory_bytes)
+      .Add("kept_memory_usage", purge.kept_memory_bytes)
+      .Add("cf_name", purge.cf_name);
+  Write(std::move(json));
+}
+
 void EventLog::LogCompactionStarted(const CompactionJobInfo& info,
                                     const CompactionInput& input) {
   if (logger_ == nullptr) return;

@@ -48,6 +48,17 @@ struct FlushOutput {
   uint64_t num_immutable_memtables = 0;
 };
 
+// Memtables whose survivors stay in memory.
+struct Mempurge {
+  int job_id = 0;
+  std::string cf_name;
+  uint64_t num_memtables = 0;
+  uint64_t num_entries = 0;
+  uint64_t kept_entries = 0;
+  uint64_t memory_bytes = 0;
+  uint64_t kept_memory_bytes = 0;
+};
+
 // What a compaction is about to merge.
 struct CompactionInput {
   double score = 0;
@@ -99,6 +110,7 @@ class EventLog {
 
   void LogFlushStarted(const FlushJobInfo& info, const FlushInput& input);
   void LogFlushFinished(const FlushJobInfo& info, const FlushOutput& output);
+  void LogMempurge(const Mempurge& purge);
   void LogCompactionStarted(const CompactionJobInfo& info,
                             const CompactionInput& input);
   void LogCompactionFinished(const CompactionJobInfo& info,

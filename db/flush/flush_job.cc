@@ -198,6 +198,50 @@ Status FlushJob::VerifyCount() const {
                             " entries, expected " + std::to_string(points));
 }
 
+// Range deletions and values that change in place are rare; they take the
+// common way.
+bool FlushJob::MayPurge() const {
+  return !picked_.empty() && stats_.num_range_deletes == 0 &&
+         std::all_of(picked_.begin(), picked_.end(), [](const auto& memtable) {
+           return memtable->takes_snapshots();
+         });
+}
+
+bool FlushJob::Purge(MemTable* survivors, uint64_t kept_bytes_max) {
+  assert(!HoldsLock(LockRank::kState) && MayPurge());
+  return OrNoMemory([&] { return CopySurvivors(survivors, kept_bytes_max); })
+      .ok();
+}
+
+Status FlushJob::CopySurvivors(MemTable* survivors, uint64_t kept_bytes_max) {
+  const std::unique_ptr<InternalIterator> input = MergedInput();
+  CompactionIterator entries(IteratorOptions(), input.get());
+  MemTable::AddCursor cursor;
+  uint64_t count = 0;
+  uint64_t kept_bytes = 0;
+  for (entries.SeekToFirst(); entries.Valid(); entries.Next()) {
+    kept_bytes += entries.key().size() + entries.value().size();
+    if (kept_bytes > kept_bytes_max) return Status::Aborted("too much is kept");
+    ParsedInternalKey key;
+    if (!ParseInternalKey(entries.key(), &key) ||
+        !survivors->Add(key, entries.value(), &cursor)) {
+      return Status::Corruption("a memtable has a key that none may have");
+    }
+    if (++count % kEntriesPerPoll != 0) continue;
+    survivors->FinishAdds(&cursor);
+    if (survivors->ShouldFlush()) return Status::Aborted("it is full");
+    if (Cancelled()) return Status::ShutdownInProgress("flush called off");
+  }
+  survivors->FinishAdds(&cursor);
+  stats_.entries = entries.stats();
+  RETURN_IF_ERROR(entries.status());
+  RETURN_IF_ERROR(VerifyCount());
+  // With nothing left the flush moves the log number, and writes no table.
+  return survivors->empty() || survivors->ShouldFlush()
+             ? Status::Aborted("nothing is gained")
+             : Status::OK();
+}
+
 // The file has to be readable and its name durable before the MANIFEST may
 // mention it.
 Status FlushJob::Publishable() {

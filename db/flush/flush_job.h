@@ -16,6 +16,10 @@
 // lies below. A deletion is written if a file may hold its key. Large values go
 // to blob files where the family wants that, which the same edit names.
 //
+// Purge() comes before Build() where little may survive: the same merge, into a
+// memtable. If it works there is no table and no edit, the logs stay, and the
+// survivors are merged with the next memtable.
+//
 // Invariants:
 //   (1) After a failed or cancelled Build no file remains and the memtables
 //       wait again once Rollback was called.
@@ -94,6 +98,12 @@ class FlushJob {
   bool Pick(std::vector<SequenceNumber> snapshots, uint64_t id_max = UINT64_MAX)
       REQUIRES_LOCK(kStateLock);
 
+  // May the picked memtables be kept as one with what survives of them?
+  bool MayPurge() const;
+  // Copies the survivors to `survivors`. False: they take more than
+  // `kept_bytes_max` or fill it, or something is wrong that Build() will tell.
+  bool Purge(MemTable* survivors, uint64_t kept_bytes_max);
+
   // Writes the file. Errors: I/O errors; Corruption when the file does not
   // hold what the memtables did; ShutdownInProgress when cancelled.
   Status Build();
@@ -105,6 +115,8 @@ class FlushJob {
   void MarkBuilt();
 
   const std::vector<MemTablePtr>& memtables() const { return picked_; }
+  // To release what may be their last reference without the mutex.
+  std::vector<MemTablePtr> TakeMemtables() { return std::move(picked_); }
   uint64_t file_number() const { return file_number_; }
   // Null when nothing survived. Complete after Build.
   const FilePtr& file() const { return table_.file; }
@@ -121,6 +133,7 @@ class FlushJob {
   bool MayDropDeletions() const;
   CompactionIteratorOptions IteratorOptions() const;
   std::unique_ptr<InternalIterator> MergedInput() const;
+  Status CopySurvivors(MemTable* survivors, uint64_t kept_bytes_max);
   Status WriteTable();
   void DeleteOutputs();
   Result<std::unique_ptr<TableOutput>> StartTable();

@@ -57,10 +57,15 @@ void MemTableList::CheckInvariants() const {
 
 bool MemTableList::IsFlushPending() const {
   if (num_not_started_ == 0) return false;
+  if (flush_requested_) return true;
   const int needed = std::max(
       1, tuned_merge_min_ > 0 ? tuned_merge_min_
                               : options_.min_write_buffer_number_to_merge);
-  return flush_requested_ || num_not_started_ >= static_cast<size_t>(needed);
+  const auto sealed =
+      std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
+        return entry.stage == Stage::kWaiting && !entry.survivors;
+      });
+  return sealed >= needed;
 }
 
 void MemTableList::SetOptions(const MemTableListOptions& options) {
@@ -116,6 +121,37 @@ void MemTableList::RollbackFlush(const std::vector<MemTablePtr>& picked) {
   }
   RequestFlush();
   CheckInvariants();
+}
+
+void MemTableList::ReplacePicked(const std::vector<MemTablePtr>& picked,
+                                 MemTablePtr survivors) {
+  assert(!picked.empty() && survivors != nullptr);
+  Entry* const newest = Find(picked.back().get());
+  if (newest == nullptr) return;
+  assert(newest->stage == Stage::kPicked);
+  survivors->set_id(newest->memtable->id());
+  survivors->set_next_log_number(newest->memtable->next_log_number());
+  survivors->MarkImmutable();
+  added_.push_back(survivors);
+  for (const MemTablePtr& memtable : picked) {
+    memtable->MarkFlushed();
+    if (options_.maintain_bytes > 0) history_.push_back(memtable);
+  }
+  newest->memtable = std::move(survivors);
+  newest->stage = Stage::kWaiting;
+  newest->survivors = true;
+  ++num_not_started_;
+  const uint64_t pick = newest->pick;
+  std::erase_if(entries_, [pick](const Entry& entry) {
+    return entry.stage == Stage::kPicked && entry.pick == pick;
+  });
+  Changed();
+}
+
+size_t MemTableList::num_sealed() const {
+  return static_cast<size_t>(
+      std::count_if(entries_.begin(), entries_.end(),
+                    [](const Entry& entry) { return !entry.survivors; }));
 }
 
 int MemTableList::files_to_come() const {

@@ -14,6 +14,10 @@
 // A job that finishes before an older one leaves its memtables built; the
 // thread that finishes the older one installs both (TakeInstallable).
 //
+// Where little of what was picked survives, it may stay in memory: one memtable
+// with the survivors takes the place of those picked, and waits for the next
+// that is full (ReplacePicked).
+//
 // Invariants:
 //   (1) ids ascend from oldest to newest.
 //   (2) The memtables of one pick are neighbours, and share one edit.
@@ -61,8 +65,9 @@ class MemTableList {
   }
 
   // True when a flush job would find work: enough memtables wait, or any does
-  // and a flush was requested.
+  // and a flush was requested. Survivors alone are no reason for a flush.
   bool IsFlushPending() const;
+  bool flush_requested() const { return flush_requested_; }
   // Without the mutex; may lag.
   bool flush_pending() const {
     return flush_pending_.load(std::memory_order_acquire);
@@ -80,6 +85,11 @@ class MemTableList {
   // The job of these memtables failed or was called off: they wait again, and
   // a flush is requested.
   void RollbackFlush(const std::vector<MemTablePtr>& picked);
+
+  // The job wrote no file: `survivors` holds what reads need of these. Nothing
+  // changes if the family was dropped meanwhile.
+  void ReplacePicked(const std::vector<MemTablePtr>& picked,
+                     MemTablePtr survivors);
 
   // The memtables of one pick are in a file, which `edit` adds.
   void MarkBuilt(const std::vector<MemTablePtr>& picked,
@@ -114,6 +124,8 @@ class MemTableList {
 
   // Not yet installed: waiting, picked or built.
   size_t num_unflushed() const { return entries_.size(); }
+  // The same without survivors: what max_write_buffer_number bounds.
+  size_t num_sealed() const;
   // Waiting only.
   size_t num_not_started() const { return num_not_started_; }
   // L0 files that all of this makes, if what waits is picked at once.
@@ -149,7 +161,8 @@ class MemTableList {
   struct Entry {
     MemTablePtr memtable;
     Stage stage = Stage::kWaiting;
-    uint64_t pick = 0;  // Of which; meaningless while it waits.
+    bool survivors = false;  // Of memtables that were full.
+    uint64_t pick = 0;       // Of which; meaningless while it waits.
     uint64_t cut = 0;
     std::shared_ptr<VersionEdit> edit;
   };

@@ -60,7 +60,7 @@ constexpr OptionField kCfFields[] = {
                                              kShared | kMutable),
     Field<Cf, &Cf::inplace_callback>("inplace_callback", kNotStored),
     Field<Cf, &Cf::experimental_mempurge_threshold>(
-        "experimental_mempurge_threshold", kShared | kMutable | kAccepted),
+        "experimental_mempurge_threshold", kShared | kMutable),
     Field<Cf, &Cf::memtable_prefix_bloom_size_ratio>(
         "memtable_prefix_bloom_size_ratio", kShared | kMutable),
     Field<Cf, &Cf::memtable_whole_key_filtering>("memtable_whole_key_filtering",

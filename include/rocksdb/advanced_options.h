@@ -159,8 +159,14 @@ struct AdvancedColumnFamilyOptions {
                                    Slice delta_value,
                                    std::string* merged_value) = nullptr;
 
-  // Experimental in RocksDB: above this ratio a flush rewrites live entries
-  // into a new memtable. Default 0: never. Mutable.
+  // When a memtable is full and what survives of its entries (those that are
+  // not overwritten, or that a snapshot needs) is at most this share of
+  // write_buffer_size, the survivors stay in memory, in a memtable of their own
+  // that is merged with the next one. It counts besides
+  // max_write_buffer_number. The log stays until a flush, which comes at the
+  // latest when the logs pass max_total_wal_size. Larger than 1 is the same
+  // as 1. No effect with atomic_flush, inplace_update_support, or range
+  // deletions in the memtable. Default 0: never. Mutable.
   double experimental_mempurge_threshold = 0.0;
 
   // Size of the memtable's prefix Bloom filter as a share of

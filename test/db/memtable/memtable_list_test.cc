@@ -19,6 +19,7 @@ namespace {
 //   request           a flush was requested
 //   pick JOB [MAX]    JOB takes what waits, up to id MAX
 //   rollback JOB      JOB failed
+//   keep JOB          what survives of JOB's memtables stays in memory
 //   built JOB         JOB's file is written
 //   take NAME         what can be installed now
 //   installed NAME    it is in the MANIFEST
@@ -47,6 +48,9 @@ class Script {
       out = "picked" + Ids(jobs_[name]) + " ";
     } else if (verb == "rollback") {
       list_.RollbackFlush(jobs_[name]);
+    } else if (verb == "keep") {
+      list_.ReplacePicked(jobs_[name], std::make_shared<MemTable>(
+                                           &icmp_, MemTableOptions(), 0));
     } else if (verb == "built") {
       auto edit = std::make_shared<VersionEdit>();
       edits_[edit.get()] = name;

@@ -137,6 +137,7 @@ const std::vector<OptionValues>& FamilyValues() {
       {"memtable_batch_lookup_optimization", {"true", "false"}, kOurs},
       {"max_successive_merges", {"1", "3", "20"}},
       {"strict_max_successive_merges", {"true", "false"}, k11},
+      {"experimental_mempurge_threshold", {"0", "0.5", "1"}},
       {"memtable_op_scan_flush_trigger", {"0", "1", "20"}, kOurs},
       {"memtable_avg_op_scan_flush_trigger", {"0", "1", "5"}, kOurs},
       {"max_write_buffer_size_to_maintain", {"-1", "0", "100000"}},

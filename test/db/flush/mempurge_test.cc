@@ -1,0 +1,209 @@
+// experimental_mempurge_threshold: what survives of full memtables stays in
+// memory, and nothing that was written is lost.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "db/memtable/purge_backoff.h"
+#include "env/mem/mem_file_system.h"
+#include "rocksdb/db.h"
+#include "rocksdb/statistics.h"
+#include "test/support/ok.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+class Mempurge : public ::testing::Test {
+ protected:
+  Mempurge()
+      : env_(NewCompositeEnv(std::make_shared<engine::MemFileSystem>())) {
+    options_.env = env_.get();
+    options_.create_if_missing = true;
+    options_.disable_auto_compactions = true;
+    options_.compression = kNoCompression;
+    options_.max_total_wal_size = 64 << 20;
+    options_.write_buffer_size = 64 << 10;
+    options_.experimental_mempurge_threshold = 1.0;
+    options_.statistics = CreateDBStatistics();
+  }
+
+  void Open() { test::Ok(DB::Open(options_, "/db", &db_)); }
+  uint64_t Number(const std::string& property) const {
+    uint64_t value = 0;
+    EXPECT_TRUE(db_->GetIntProperty("rocksdb." + property, &value));
+    return value;
+  }
+  std::string Files() const {
+    std::string value;
+    EXPECT_TRUE(db_->GetProperty("rocksdb.num-files-at-level0", &value));
+    return value;
+  }
+  uint64_t FlushedBytes() const {
+    return options_.statistics->getTickerCount(FLUSH_WRITE_BYTES);
+  }
+  static std::string Key(int i) { return "key" + std::to_string(1000 + i); }
+  static std::string Value(int i, int round) {
+    return std::to_string(i) + "/" + std::to_string(round) +
+           std::string(200, 'v');
+  }
+
+  // Until no flush runs or is due: a writer that waits for one has it flushed.
+  void AwaitFlushes() const {
+    for (int i = 0; i < 20000; ++i) {
+      if (Number("num-running-flushes") == 0 &&
+          Number("mem-table-flush-pending") == 0) {
+        return;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    FAIL() << "flushes do not end";
+  }
+  // Each of so many rounds gives all keys a new value: 25 KB or so.
+  void Overwrite(int rounds) {
+    for (int round = 0; round < rounds; ++round, ++rounds_) {
+      for (int i = 0; i < kKeys; ++i) {
+        test::Ok(db_->Put(WriteOptions(), Key(i), Value(i, rounds_)));
+      }
+      AwaitFlushes();
+    }
+  }
+  void ExpectNewest() {
+    for (int i = 0; i < kKeys; ++i) {
+      std::string value;
+      test::Ok(db_->Get(ReadOptions(), Key(i), &value));
+      EXPECT_EQ(Value(i, rounds_ - 1), value);
+    }
+  }
+
+  static constexpr int kKeys = 100;
+  int rounds_ = 0;
+  Options options_;
+  std::unique_ptr<Env> env_;
+  std::unique_ptr<DB> db_;
+};
+
+TEST_F(Mempurge, KeysThatAreOverwrittenDoNotReachTheDisk) {
+  Open();
+  Overwrite(40);
+  EXPECT_EQ(0u, FlushedBytes());
+  EXPECT_EQ("0", Files());
+  EXPECT_EQ(1u, Number("num-immutable-mem-table"));  // The survivors.
+  ExpectNewest();
+  std::string log;
+  test::Ok(ReadFileToString(env_.get(), "/db/LOG", &log));
+  EXPECT_NE(std::string::npos, log.find(R"("event": "mempurge")"));
+  db_.reset();
+  Open();  // From the logs.
+  ExpectNewest();
+}
+
+TEST_F(Mempurge, WithoutItTheyAreFlushed) {
+  options_.experimental_mempurge_threshold = 0;
+  Open();
+  Overwrite(40);
+  EXPECT_LT(50'000u, FlushedBytes());
+}
+
+TEST_F(Mempurge, AFlushWritesTheSurvivors) {
+  Open();
+  Overwrite(10);
+  test::Ok(db_->Flush(FlushOptions()));
+  EXPECT_EQ("1", Files());
+  EXPECT_EQ(0u, Number("num-immutable-mem-table"));
+  ExpectNewest();
+}
+
+TEST_F(Mempurge, WhatASnapshotNeedsSurvives) {
+  Open();
+  Overwrite(1);
+  const Snapshot* const snapshot = db_->GetSnapshot();
+  Overwrite(20);
+  EXPECT_EQ(0u, FlushedBytes());
+  ReadOptions read;
+  read.snapshot = snapshot;
+  for (int i = 0; i < kKeys; ++i) {
+    std::string value;
+    test::Ok(db_->Get(read, Key(i), &value));
+    EXPECT_EQ(Value(i, 0), value);
+  }
+  db_->ReleaseSnapshot(snapshot);
+  ExpectNewest();
+}
+
+TEST_F(Mempurge, DeletionsOfFlushedKeysStay) {
+  Open();
+  test::Ok(db_->Put(WriteOptions(), "flushed", "1"));
+  test::Ok(db_->Flush(FlushOptions()));
+  test::Ok(db_->Delete(WriteOptions(), "flushed"));
+  Overwrite(20);
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), "flushed", &value).IsNotFound());
+  test::Ok(db_->Flush(FlushOptions()));
+  db_.reset();
+  Open();
+  EXPECT_TRUE(db_->Get(ReadOptions(), "flushed", &value).IsNotFound());
+}
+
+TEST_F(Mempurge, KeysThatAreNotOverwrittenAreFlushed) {
+  options_.experimental_mempurge_threshold = 0.5;
+  Open();
+  for (int i = 0; i < 3000; ++i) {
+    test::Ok(db_->Put(WriteOptions(), Key(i), Value(i, 0)));
+    if (i % 100 == 0) AwaitFlushes();
+  }
+  AwaitFlushes();
+  EXPECT_LT(400'000u, FlushedBytes());
+  EXPECT_EQ(0u, Number("num-immutable-mem-table"));
+}
+
+TEST_F(Mempurge, MemtablesWithRangeDeletionsAreFlushed) {
+  Open();
+  for (int round = 0; round < 10; ++round) {
+    test::Ok(db_->DeleteRange(WriteOptions(), "a", "b"));
+    Overwrite(1);
+  }
+  EXPECT_LT(0u, FlushedBytes());
+}
+
+TEST_F(Mempurge, LogsDoNotGrowForEver) {
+  options_.max_total_wal_size = 300'000;
+  Open();
+  Overwrite(100);  // 2.5 MB.
+  EXPECT_LT(0u, FlushedBytes());
+  VectorWalPtr logs;
+  test::Ok(db_->GetSortedWalFiles(logs));
+  uint64_t bytes = 0;
+  for (const auto& log : logs) bytes += log->SizeFileBytes();
+  EXPECT_GT(500'000u, bytes);
+  ExpectNewest();
+}
+
+TEST_F(Mempurge, SwitchesOnWhileItRuns) {
+  options_.experimental_mempurge_threshold = 0;
+  Open();
+  test::Ok(db_->SetOptions({{"experimental_mempurge_threshold", "1.0"}}));
+  Overwrite(20);
+  EXPECT_EQ(0u, FlushedBytes());
+}
+
+TEST(PurgeBackoff, TriesLessOftenWhatFails) {
+  engine::PurgeBackoff backoff;
+  int tries = 0;
+  for (int flushes = 0; flushes < 1000; ++flushes) {
+    if (!backoff.Take()) continue;
+    ++tries;
+    backoff.Ended(/*worked=*/false);
+  }
+  EXPECT_EQ(62, tries);
+  while (!backoff.Take()) {
+  }
+  backoff.Ended(/*worked=*/true);
+  EXPECT_TRUE(backoff.Take());
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
