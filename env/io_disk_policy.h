@@ -47,8 +47,10 @@
 //       1.5 x part x max(1, K) x trust x t.
 //   (2) A class that waits gets at least its part of the shares, and at least
 //       one request goes every 100 ms, however many others were let through.
-//       What a class was let through, however much it was, delays its next
-//       request by no more than the disk gives to its share in 10 ms.
+//       What a class was let through, however much it was, takes no more from
+//       its next turns than the disk gives to its share in 10 ms. The bucket is
+//       charged for all of it, so its next request may wait for that, as those
+//       of all classes do, until the 100 ms are over.
 //   (3) A time that goes backwards neither removes nor adds disk time.
 //   (4) A disk without K or bandwidth delays no request.
 //

@@ -13,16 +13,18 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-// The file's data and the file system's journal; bytes are counted when they
-// are written.
+// The file's data and the file system's journal. The bytes of tables are
+// charged when they are written.
 constexpr IoRequest kSyncRequest{IoKind::kWrite, 0, 2, true};
 
-// The kernel collects what is appended to a log.
+// The kernel collects what is appended to a log, which is never written past
+// its cache.
 bool Collected(IoClass io_class, const IoRequest& request) {
   return io_class == IoClass::kLog && request.kind == IoKind::kWrite &&
          request.bytes > 0 && !request.reaches_disk;
 }
 constexpr uint64_t kAppendedBytesMax = 64 << 10;
+constexpr uint64_t kAppendedBytesMaxBeforeSync = 8 << 20;
 
 struct IoTickers {
   Tickers bytes;
@@ -163,19 +165,20 @@ bool IoGate::MustAskBudget(IoClass io_class, IoKind kind) const {
   return (gated & HeldBit(io_class)) != 0 && flushes_writing() > 0;
 }
 
-IoClass IoGate::Admit(const IoPass& pass, const IoRequest& request) {
+IoClass IoGate::Admit(const IoPass& pass, const IoRequest& request, Call call) {
   assert(pass.gate == this);
+  const bool transfers = call == Call::kTransfer;
   const bool exempt = pass.exempt.load(std::memory_order_relaxed);
   const IoClass before = pass.io_class.load(std::memory_order_relaxed);
   const bool budgeted =
-      request.bytes > 0 && !exempt && MustAskBudget(before, request.kind);
+      transfers && !exempt && MustAskBudget(before, request.kind);
   if (!budgeted && !scheduler_->divides()) return before;
-  if (Collected(before, request)) {
+  if (transfers && Collected(before, request)) {
     Append(request.bytes);
     return before;
   }
-  const bool appends = before == IoClass::kLog && request.bytes > 0;
-  if (appends || stopped_.load(std::memory_order_relaxed)) {
+  assert(!transfers || before != IoClass::kLog);  // (5)
+  if (stopped_.load(std::memory_order_relaxed)) {
     IoScheduler::Ask ask;
     ask.io_class = before;
     ask.request = request;
@@ -189,7 +192,11 @@ IoClass IoGate::Admit(const IoPass& pass, const IoRequest& request) {
 void IoGate::Append(uint64_t bytes) {
   constexpr auto kRelaxed = std::memory_order_relaxed;
   const uint64_t now = appended_bytes_.fetch_add(bytes, kRelaxed) + bytes;
-  if (now < kAppendedBytesMax) return;
+  const uint64_t most = log_is_synced_.load(kRelaxed)
+                            ? kAppendedBytesMaxBeforeSync
+                            : kAppendedBytesMax;
+  if (now < most) return;
+  log_is_synced_.store(false, kRelaxed);
   IoScheduler::Ask ask;
   ask.io_class = IoClass::kLog;
   ask.request = {IoKind::kWrite, appended_bytes_.exchange(0, kRelaxed), 0,
@@ -209,8 +216,6 @@ void IoGate::Wait(const IoPass& pass, const IoRequest& request, bool budgeted) {
   ask.request = request;
   ask.budgeted = budgeted;
   assert(!budgeted || request.kind == IoKind::kWrite);  // (4)
-  assert(ask.io_class != IoClass::kLog || request.bytes == 0 ||
-         request.kind == IoKind::kRead);  // (5)
   if (ask.io_class != IoClass::kLog && ask.io_class != IoClass::kUserReads) {
     ask.class_now = &pass.io_class;
     ask.hurry = &pass.hurry;
@@ -239,7 +244,7 @@ IoGate::Turn::Turn(const IoPass* pass, IoKind kind, uint64_t bytes, bool direct,
                kind == IoKind::kRead ? reads : static_cast<uint32_t>(direct),
                direct} {
   if (gate_ == nullptr) return;
-  io_class_ = gate_->Admit(*pass, request_);
+  io_class_ = gate_->Admit(*pass, request_, Call::kTransfer);
   Lane& lane = gate_->LaneOf(io_class_, kind);
   lane.dispatched_bytes.fetch_add(bytes, std::memory_order_relaxed);
   lane.inside.fetch_add(1, std::memory_order_relaxed);
@@ -274,7 +279,8 @@ void IoGate::Complete(IoClass io_class, const IoRequest& request,
     statistics_->recordTick(tickers.ops);
     statistics_->recordTick(tickers.disk_micros, nanos / 1000);
   }
-  if (Collected(io_class, request)) return;  // Append() did.
+  // Appended bytes are completed when they are charged.
+  if (Collected(io_class, request)) return;
   // No disk answers faster.
   constexpr double kCachedNanos = 10000;
   const bool from_cache =
@@ -287,9 +293,25 @@ void IoGate::Complete(IoClass io_class, const IoRequest& request,
   scheduler_->Complete(io_class, done, from_cache);
 }
 
+IoClass IoGate::AdmitSync(const IoPass& pass) {
+  IoRequest request = kSyncRequest;
+  if (scheduler_->divides() &&
+      pass.io_class.load(std::memory_order_relaxed) == IoClass::kLog) {
+    request.bytes = appended_bytes_.exchange(0, std::memory_order_relaxed);
+    log_is_synced_.store(true, std::memory_order_relaxed);
+  }
+  const IoClass admitted = Admit(pass, request, Call::kSync);
+  if (request.bytes > 0) {
+    // Paid. A sync that hangs must not look like a disk full of requests.
+    scheduler_->Complete(admitted, {IoKind::kWrite, request.bytes, 0, false},
+                         /*from_cache=*/false);
+  }
+  return admitted;
+}
+
 IoGate::SyncCall::SyncCall(const IoPass* pass) : gate_(GateOf(pass)) {
   if (gate_ == nullptr) return;
-  io_class_ = gate_->Admit(*pass, kSyncRequest);
+  io_class_ = gate_->AdmitSync(*pass);
   gate_->LaneOf(io_class_, IoKind::kWrite)
       .inside.fetch_add(1, std::memory_order_relaxed);
   if (io_class_ == IoClass::kFlush) gate_->EnterFlush();

@@ -28,8 +28,9 @@
 //   (3) After StopWaiting() no request waits, whatever budget is set.
 //   (4) Reads never wait for a budget: a read that is held back would leave the
 //       device idle when its job's turn to write comes.
-//   (5) Appending to a log never waits. With a profile, its syncs do. What the
-//       kernel collects of it is charged to the disk 64 KiB at a time.
+//   (5) Appending to a log never waits. With a profile, its syncs do. A sync
+//       pays for what the kernel has collected since the last one. Where none
+//       comes, the disk is charged 64 KiB at a time.
 //
 // Threads. Thread-safe. Snapshot() takes no lock.
 #pragma once
@@ -210,11 +211,13 @@ class IoGate {
   }
   // Must a write of the class ask for its budget?
   bool MustAskBudget(IoClass io_class, IoKind kind) const;
+  enum class Call : uint8_t { kTransfer, kSync };
   // Waits if it has to; its class, once it may go.
-  IoClass Admit(const IoPass& pass, const IoRequest& request);
-  // Charges the disk for what was appended to logs since the last time, once
-  // it is enough.
+  IoClass Admit(const IoPass& pass, const IoRequest& request, Call call);
+  // Notes what was appended to a log, and charges the disk for it if no sync is
+  // to be expected.
   void Append(uint64_t bytes);
+  IoClass AdmitSync(const IoPass& pass);
   void Complete(IoClass io_class, const IoRequest& request, uint64_t nanos);
   // A flush enters or leaves the device.
   void EnterFlush();
@@ -233,6 +236,7 @@ class IoGate {
   std::atomic<bool> stopped_{false};
 
   std::atomic<uint64_t> appended_bytes_{0};  // To logs, not yet charged.
+  std::atomic<bool> log_is_synced_{false};   // Lately.
   std::array<IoPass, kIoClasses> passes_;
 
   // Of the scheduler's, and under its lock.

@@ -62,9 +62,13 @@ struct IoScheduler::Sleeper {
 IoScheduler::IoScheduler(SystemClock* clock) : private_(true), clock_(clock) {}
 
 IoScheduler::IoScheduler(const IOSchedulerOptions& options)
+    : IoScheduler(options, SystemClock::Default()) {}
+
+IoScheduler::IoScheduler(const IOSchedulerOptions& options,
+                         std::shared_ptr<SystemClock> clock)
     : options_(options),
       private_(false),
-      kept_clock_(SystemClock::Default()),
+      kept_clock_(std::move(clock)),
       clock_(kept_clock_.get()) {}
 
 IoScheduler::~IoScheduler() = default;

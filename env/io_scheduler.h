@@ -38,6 +38,8 @@ class IoScheduler final : public IOScheduler {
   // Without a profile.
   explicit IoScheduler(SystemClock* clock);  // Which outlives it.
   explicit IoScheduler(const IOSchedulerOptions& options);
+  IoScheduler(const IOSchedulerOptions& options,
+              std::shared_ptr<SystemClock> clock);
   ~IoScheduler() override;
 
   const IOSchedulerOptions& options() const override { return options_; }

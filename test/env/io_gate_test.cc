@@ -484,6 +484,43 @@ TEST(IoGate, SmallAppendsToALogArePaidForByOthers) {
   EXPECT_EQ(gate.Snapshot().At(IoClass::kLog, IoKind::kWrite).bytes, 2000000u);
 }
 
+// On an idle disk: what is appended must not have to be earned before the sync
+// that writes it.
+TEST(IoGate, ASyncPaysForWhatWasAppendedToItsLog) {
+  const auto clock = std::make_shared<ManualClock>();
+  const auto scheduler = std::make_shared<IoScheduler>(DiskOf50MB(), clock);
+  ASSERT_TRUE(scheduler->Open(FileSystem::Default().get(), "/", nullptr).ok());
+  IoGate gate(clock.get(), nullptr, scheduler);
+  const IoPass log(&gate, IoClass::kLog);
+  for (int round = 0; round < 3; ++round) {
+    std::atomic<bool> synced{false};
+    std::thread thread([&] {
+      { const IoGate::SyncCall first(&log); }
+      clock->Advance(1000);  // The bucket is full again.
+      for (int i = 0; i < 500; ++i) {
+        const IoGate::Turn turn(&log, IoKind::kWrite, 1000, /*direct=*/false);
+      }
+      { const IoGate::SyncCall sync(&log); }
+      synced = true;
+    });
+    const auto end =
+        std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!synced && std::chrono::steady_clock::now() < end) {
+      std::this_thread::yield();
+    }
+    EXPECT_TRUE(synced) << "it waits while no time passes";
+    while (!synced) clock->Advance(1000);
+    thread.join();
+    // 500 KB at 50 MB/s are 10 ms, which others wait for.
+    Asker debt(&gate, IoClass::kDebt, 64 << 10);
+    AwaitWaiting(gate, 1);
+    EXPECT_FALSE(debt.through());
+    clock->Advance(1000 * 1000);
+    debt.Join();
+    clock->Advance(1000 * 1000);
+  }
+}
+
 TEST(IoGate, SharesADiskBetweenDatabasesAndThreads) {
   const auto scheduler = std::make_shared<IoScheduler>(DiskOf50MB());
   ASSERT_TRUE(scheduler->Open(FileSystem::Default().get(), "/", nullptr).ok());
