@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -17,12 +16,16 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/slice_transform.h"
+#include "test/support/map_rep.h"
 #include "test/support/text_log.h"
 #include "util/merge_operators.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
+
+using test::MapRepFactory;
+using test::MapRepFaults;
 
 constexpr const char* kKinds[] = {
     "vector", "vector:100", "prefix_hash:7", "hash_linkedlist:7",
@@ -203,108 +206,6 @@ TEST(MemTableKinds, LargeBucketsAndHowEntriesAreSpreadAreLogged) {
 
 // -- A program's own class: a map, with faults that can be switched on.
 
-struct Faults {
-  std::atomic<bool> reversed{false};  // Iterates from the last to the first.
-  std::atomic<bool> null{false};      // Shows a null pointer.
-  std::atomic<bool> loses{false};     // Drops what is inserted.
-  std::atomic<bool> makes_none{false};
-  std::atomic<bool> plain{false};  // Without snapshots and merges.
-  std::atomic<int> inserted{0};
-  std::atomic<int> inserted_concurrently{0};
-  std::atomic<int> sealed{0};
-  std::atomic<int> flushed{0};
-};
-
-class MapRep final : public MemTableRep {
- public:
-  struct Less {
-    const KeyComparator* order;
-    bool operator()(const char* a, const char* b) const {
-      return (*order)(a, b) < 0;
-    }
-  };
-  using Map = std::map<const char*, bool, Less>;
-
-  MapRep(const KeyComparator& order, ROCKSDB_NAMESPACE::Allocator* allocator,
-         Faults* faults)
-      : MemTableRep(allocator),
-        order_(order),
-        map_(Less{&order}),
-        faults_(faults) {}
-
-  void Insert(KeyHandle handle) override {
-    const MutexLock lock(&mu_);
-    ++faults_->inserted;
-    if (!faults_->loses) map_[static_cast<const char*>(handle)] = true;
-  }
-  void InsertConcurrently(KeyHandle handle) override {
-    ++faults_->inserted_concurrently;
-    Insert(handle);
-  }
-  bool Contains(const char* key) const override { return map_.contains(key); }
-  void MarkReadOnly() override { ++faults_->sealed; }
-  void MarkFlushed() override { ++faults_->flushed; }
-  size_t ApproximateMemoryUsage() override { return 0; }
-  bool IsSnapshotSupported() const override { return !faults_->plain; }
-  bool IsMergeOperatorSupported() const override { return !faults_->plain; }
-
-  class Cursor final : public Iterator {
-   public:
-    explicit Cursor(MapRep* rep) : rep_(rep) {
-      const MutexLock lock(&rep->mu_);
-      for (const auto& [entry, unused] : rep->map_) keys_.push_back(entry);
-      if (rep->faults_->reversed) std::reverse(keys_.begin(), keys_.end());
-    }
-    bool Valid() const override { return at_ < keys_.size(); }
-    const char* key() const override {
-      return rep_->faults_->null ? nullptr : keys_[at_];
-    }
-    void Next() override { ++at_; }
-    void Prev() override { --at_; }
-    void Seek(const Slice& key, const char*) override {
-      for (at_ = 0; Valid() && rep_->order_(keys_[at_], key) < 0; ++at_) {
-      }
-    }
-    void SeekForPrev(const Slice& key, const char*) override {
-      for (at_ = keys_.size() - 1; Valid() && rep_->order_(keys_[at_], key) > 0;
-           --at_) {
-      }
-    }
-    void SeekToFirst() override { at_ = 0; }
-    void SeekToLast() override { at_ = keys_.size() - 1; }
-
-   private:
-    MapRep* const rep_;
-    std::vector<const char*> keys_;
-    size_t at_ = ~size_t{0};
-  };
-  Iterator* GetIterator(ROCKSDB_NAMESPACE::Arena*) override {
-    return new Cursor(this);
-  }
-
- private:
-  const KeyComparator& order_;
-  Mutex mu_;
-  Map map_;
-  Faults* const faults_;
-};
-
-class MapRepFactory final : public MemTableRepFactory {
- public:
-  explicit MapRepFactory(Faults* faults) : faults_(faults) {}
-  const char* Name() const override { return "MapRepFactory"; }
-  bool IsInsertConcurrentlySupported() const override { return true; }
-  MemTableRep* CreateMemTableRep(const MemTableRep::KeyComparator& order,
-                                 ROCKSDB_NAMESPACE::Allocator* allocator,
-                                 const SliceTransform*, Logger*) override {
-    if (faults_->makes_none) return nullptr;
-    return new MapRep(order, allocator, faults_);
-  }
-
- private:
-  Faults* const faults_;
-};
-
 class MemTableKindsDbTest : public ::testing::Test {
  protected:
   MemTableKindsDbTest() {
@@ -335,7 +236,7 @@ class MemTableKindsDbTest : public ::testing::Test {
     return iter->status().ok() ? keys : keys + iter->status().ToString();
   }
 
-  Faults faults_;
+  MapRepFaults faults_;
   std::unique_ptr<Env> env_ =
       NewCompositeEnv(std::make_shared<MemFileSystem>());
   Options options_;
@@ -482,7 +383,7 @@ TEST_F(MemTableKindsDbTest, AFactoryThatMakesNothingGetsASkipList) {
 
 TEST(MemTableKinds, ConcurrentInsertionsReachTheConcurrentCall) {
   const InternalKeyComparator icmp(BytewiseComparator());
-  Faults faults;
+  MapRepFaults faults;
   MemTableOptions options;
   options.factory = std::make_shared<MapRepFactory>(&faults);
   MemTable memtable(&icmp, options, 0);
@@ -533,7 +434,7 @@ TEST_F(MemTableKindsDbTest, AFactoryMayWrapTheSkipListsOwn) {
 }
 
 TEST_F(MemTableKindsDbTest, OneWithoutSnapshotsAndMergesSaysSo) {
-  Faults faults;
+  MapRepFaults faults;
   options_.memtable_factory = std::make_shared<MapRepFactory>(&faults);
   options_.merge_operator = NewStringAppendOperator(",");
   Open();

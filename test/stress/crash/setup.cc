@@ -14,6 +14,7 @@
 #include "rocksdb/write_buffer_manager.h"
 #include "test/stress/options/apply_options.h"
 #include "test/stress/options/draw_options.h"
+#include "test/support/map_rep.h"
 #include "util/compression/compression.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -117,6 +118,22 @@ Status Make(const DrawnOptions& drawn, const std::string& overrides,
                               options);
 }
 
+// Memtables that drawn text cannot name: with values that change where they
+// are, and of a class of the program's own.
+void DrawMemtable(uint64_t seed, uint64_t life, Setup* setup) {
+  Overrides draw(seed * 53 + life);
+  Options& options = setup->options;
+  if (draw.OneIn(6) && !options.unordered_write && !setup->stamped) {
+    options.inplace_update_support = true;
+    options.allow_concurrent_memtable_write = false;
+    setup->text += "\n  values change in place";
+  }
+  if (!draw.OneIn(8)) return;
+  static test::MapRepFaults no_faults;
+  options.memtable_factory = std::make_shared<test::MapRepFactory>(&no_faults);
+  setup->text += "\n  memtables of the program's own";
+}
+
 // Writing the LOG takes half of the time of so short a life.
 class NoLog final : public Logger {
  public:
@@ -177,6 +194,7 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
     setup.options.info_log = std::make_shared<NoLog>();
   }
   if (DrawStamped(seed)) Stamp(life, &setup);
+  DrawMemtable(seed, life, &setup);
   Overrides memory(seed * 47 + life);
   if (memory.OneIn(4)) {
     // Some memtables of a few kilobytes reach it.
