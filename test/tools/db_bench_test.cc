@@ -208,6 +208,7 @@ TEST_F(DbBench, WhatOpenOrAWriteRefusesIsKnownBeforeAnythingIsDestroyed) {
            {"--memtablerep=vector", "doesn't allow concurrent writes"},
            {"--checksum_type=9", "unknown checksum type"},
            {"--options_string=checksum=kNoSuch", "checksum"},
+           {"--options_string=write_bufer_size=1MB", "write_bufer_size"},
            {"--io_profile=/nowhere/profile", "/nowhere/profile"},
            {"--wal_dir=/nowhere/logs", "/nowhere/logs"},
            {"--options_string=db_log_dir=/nowhere/logs", "/nowhere/logs"},

@@ -284,6 +284,37 @@ TEST_F(MemTableKindsDbTest, KeepWhatIsWrittenOverFlushesAndRestarts) {
   }
 }
 
+TEST_F(MemTableKindsDbTest, TakeEmptyKeysAndKeysOf8MiB) {
+  const std::string large(8 << 20, 'k');
+  options_.allow_concurrent_memtable_write = false;
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(2));
+  std::vector<std::shared_ptr<MemTableRepFactory>> factories = {
+      Kind("skip_list"), std::make_shared<MapRepFactory>(&faults_)};
+  for (const char* kind : kKinds) factories.push_back(Kind(kind));
+  for (const auto& factory : factories) {
+    SCOPED_TRACE(factory->Name());
+    db_.reset();
+    ASSERT_TRUE(DestroyDB("/db", options_).ok());
+    options_.memtable_factory = factory;
+    Open();
+    Put("", "empty");
+    Put(large, "large");
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(Get(""), "empty");
+      EXPECT_EQ(Get(large), "large");
+      EXPECT_EQ(Get(large.substr(1)), "NotFound: ");
+      ReadOptions total;
+      total.total_order_seek = true;
+      EXPECT_EQ(Keys(total, "").size(), 1 + large.size() + 1);
+      if (i == 0) {
+        ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+      } else {
+        Open();
+      }
+    }
+  }
+}
+
 TEST_F(MemTableKindsDbTest, AutomaticPrefixesCanTurnAround) {
   options_.allow_concurrent_memtable_write = false;
   options_.prefix_extractor.reset(NewFixedPrefixTransform(2));
