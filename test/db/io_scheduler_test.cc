@@ -157,40 +157,68 @@ TEST_F(IoSchedulerOfDb, HoldsTheTotalAtK) {
   EXPECT_GE(took, 450000u) << "10 MB at 20 MB/s";
 }
 
-// A batch of a hundred reads on a disk of 200 per second: not all at once.
-TEST_F(IoSchedulerOfDb, HoldsTheReadsOfABatchAtK) {
-  scheduler_.profile_path.clear();
-  scheduler_.profile =
-      "disks:\n  - mountpoint: /\n    read_iops: 200\n"
-      "    read_bandwidth: 200MB\n    write_iops: 5000\n"
-      "    write_bandwidth: 200MB\n";
-  options_.use_direct_reads = true;
-  test::Ok(TryOpen());
-  Fill();
-  test::Ok(TryOpen());
-  for (const bool async_io : {false, true}) {
-    std::vector<std::string> names;
-    std::vector<Slice> keys;
-    // Most are too far from each other for one read to hold two of them.
+class IoSchedulerOfBatches : public IoSchedulerOfDb {
+ protected:
+  // A hundred keys; most are too far from each other for one read to hold two.
+  IoSchedulerOfBatches() {
     for (int i = 0; i < 100; ++i) {
-      names.push_back("key" + std::to_string(20 * i));
+      names_.push_back("key" + std::to_string(20 * i));
     }
-    std::sort(names.begin(), names.end());
-    for (const std::string& name : names) keys.emplace_back(name);
+    std::sort(names_.begin(), names_.end());
+  }
+  void OpenFilled(const std::string& reads_per_second) {
+    scheduler_.profile_path.clear();
+    scheduler_.profile =
+        "disks:\n  - mountpoint: /\n    read_iops: " + reads_per_second +
+        "\n    read_bandwidth: 200MB\n    write_iops: 5000\n"
+        "    write_bandwidth: 200MB\n";
+    options_.use_direct_reads = true;
+    test::Ok(TryOpen());
+    Fill();
+    test::Ok(TryOpen());
+  }
+  std::vector<Status> Get(const ReadOptions& read) {
+    const std::vector<Slice> keys(names_.begin(), names_.end());
     std::vector<PinnableSlice> values(keys.size());
     std::vector<Status> statuses(keys.size());
+    db_->MultiGet(read, db_->DefaultColumnFamily(), keys.size(), keys.data(),
+                  values.data(), statuses.data(), /*sorted_input=*/true);
+    return statuses;
+  }
+
+  std::vector<std::string> names_;
+};
+
+// A batch of a hundred reads on a disk of 200 per second: not all at once.
+TEST_F(IoSchedulerOfBatches, HoldsTheirReadsAtK) {
+  OpenFilled("200");
+  for (const bool async_io : {false, true}) {
     ReadOptions read;
     read.async_io = async_io;
     read.fill_cache = false;
     const uint64_t before = Figure("reads.ops");
     const uint64_t start = Env::Default()->NowMicros();
-    db_->MultiGet(read, db_->DefaultColumnFamily(), keys.size(), keys.data(),
-                  values.data(), statuses.data(), /*sorted_input=*/true);
+    for (const Status& status : Get(read)) test::Ok(status);
     const uint64_t took = Env::Default()->NowMicros() - start;
-    for (const Status& status : statuses) test::Ok(status);
     EXPECT_GE(took, 250000u) << "a hundred at 200 per second";
     EXPECT_GE(Figure("reads.ops") - before, 10u) << "of a few reads each";
   }
+}
+
+// No turn waits longer than 100 ms, so a hundred at 20 per second take 1.5 s.
+TEST_F(IoSchedulerOfBatches, KeepTheirDeadlineBetweenTurns) {
+  OpenFilled("20");
+  ReadOptions read;
+  read.fill_cache = false;
+  read.deadline =
+      std::chrono::microseconds(Env::Default()->NowMicros() + 600'000);
+  int late = 0;
+  for (const Status& status : Get(read)) {
+    late += status.IsTimedOut();
+    EXPECT_TRUE(status.ok() || status.IsTimedOut()) << status.ToString();
+  }
+  EXPECT_LT(0, late);
+  EXPECT_GT(100, late);
 }
 
 // So a disk that was full, or a profile that was mended, needs no new object.
