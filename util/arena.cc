@@ -1,7 +1,9 @@
 #include "util/arena.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <new>
+#include <utility>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -31,6 +33,9 @@ size_t ChunkSize(size_t block_size) {
 constexpr size_t kMapFrom = size_t{256} << 10;
 constexpr size_t kPageBytes = 4096;
 
+// What one huge page holds, on x86-64 and mostly on aarch64.
+constexpr size_t kHugePageBytes = size_t{2} << 20;
+
 // Maps whole pages of `page` bytes and sets `bytes` to what was mapped, or
 // returns nullptr.
 char* MapPages(size_t* bytes, size_t page, int flags) {
@@ -41,6 +46,23 @@ char* MapPages(size_t* bytes, size_t page, int flags) {
   *bytes = rounded;
   return static_cast<char*>(mapped);
 }
+
+// kHugePageBytes where one huge page may lie, or nullptr. The system decides
+// whether it does (/sys/kernel/mm/transparent_hugepage/enabled).
+char* MapHugePage() {
+  size_t bytes = 2 * kHugePageBytes;
+  char* const mapped = MapPages(&bytes, kPageBytes, 0);
+  if (mapped == nullptr) return nullptr;
+  const size_t before =
+      (kHugePageBytes - reinterpret_cast<uintptr_t>(mapped) % kHugePageBytes) %
+      kHugePageBytes;
+  char* const page = mapped + before;
+  const size_t behind = bytes - before - kHugePageBytes;
+  if (before > 0) ::munmap(mapped, before);
+  if (behind > 0) ::munmap(page + kHugePageBytes, behind);
+  (void)::madvise(page, kHugePageBytes, MADV_HUGEPAGE);
+  return page;
+}
 #endif
 
 }  // namespace
@@ -50,7 +72,7 @@ Arena::Arena(size_t block_size, size_t huge_page_size)
       huge_page_size_(huge_page_size) {}
 
 Arena::~Arena() {
-  for (const Block& block : blocks_) {
+  for (const Memory& block : blocks_) {
 #ifdef __linux__
     if (block.mapped_size > 0) {
       ::munmap(block.data, block.mapped_size);
@@ -63,19 +85,48 @@ Arena::~Arena() {
 
 char* Arena::NewBlock(size_t bytes) {
   blocks_.reserve(blocks_.size() + 1);  // push_back below must not throw.
-  char* data = nullptr;
-#ifdef __linux__
-  if (huge_page_size_ > 0)
-    data = MapPages(&bytes, huge_page_size_, MAP_HUGETLB);
-  if (data == nullptr && bytes >= kMapFrom)
-    data = MapPages(&bytes, kPageBytes, 0);
-#endif
-  const bool mapped = data != nullptr;
-  if (!mapped) data = static_cast<char*>(::operator new(bytes));
-  blocks_.push_back({data, mapped ? bytes : 0});
+  char* data = NewMappedBlock(&bytes);
+  if (data == nullptr) {
+    data = static_cast<char*>(::operator new(bytes));
+    blocks_.push_back({data, 0});
+  }
   blocks_memory_.fetch_add(bytes, std::memory_order_relaxed);
   return data;
 }
+
+#ifdef __linux__
+char* Arena::NewMappedBlock(size_t* bytes) {
+  char* data = nullptr;
+  if (huge_page_size_ > 0) data = MapPages(bytes, huge_page_size_, MAP_HUGETLB);
+  if (data == nullptr && *bytes >= kMapFrom) {
+    if (*bytes == block_size_) data = NewBlockOfHugePage();
+    if (data != nullptr) return data;
+    data = MapPages(bytes, kPageBytes, 0);
+  }
+  if (data != nullptr) blocks_.push_back({data, *bytes});
+  return data;
+}
+
+// Not for an arena of less, and only blocks that leave nothing over.
+char* Arena::NewBlockOfHugePage() {
+  if (kHugePageBytes % block_size_ != 0) return nullptr;
+  if (huge_page_rest_bytes_ == 0) {
+    if (!wants_huge_pages_.load(std::memory_order_relaxed) ||
+        MemoryAllocatedBytes() < kHugePageBytes) {
+      return nullptr;
+    }
+    huge_page_rest_ = MapHugePage();
+    if (huge_page_rest_ == nullptr) return nullptr;
+    blocks_.push_back({huge_page_rest_, kHugePageBytes});
+    huge_page_rest_bytes_ = kHugePageBytes;
+  }
+  assert(block_size_ <= huge_page_rest_bytes_);
+  huge_page_rest_bytes_ -= block_size_;
+  return std::exchange(huge_page_rest_, huge_page_rest_ + block_size_);
+}
+#else
+char* Arena::NewMappedBlock(size_t* /*bytes*/) { return nullptr; }
+#endif
 
 char* Arena::AllocateFallback(size_t bytes, bool aligned) {
   if (bytes > block_size_ / 4) return NewBlock(bytes);

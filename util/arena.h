@@ -7,7 +7,9 @@
 // ends: aligned requests from the front, byte strings from the back. A request
 // above a quarter of the block size gets a block of its own, so that at most a
 // quarter of a block is ever left behind. Large blocks are mapped pages and go
-// back to the system with the arena; small ones come from the heap.
+// back to the system with the arena; small ones come from the heap. From 2 MiB
+// on an arena may ask for memory that the system backs with huge pages: a walk
+// in a large skiplist then misses the TLB less often.
 //
 //   block   | aligned -> |      free      | <- unaligned |
 //
@@ -88,6 +90,13 @@ class Arena final : public Allocator {
     return AllocateFallback(bytes, /*aligned=*/true);
   }
 
+  // Blocks from now on may lie in huge pages. The thread that touches one first
+  // waits while the system clears 2 MiB: a millisecond or so. Any thread.
+  void WantHugePages(bool wanted) {
+    if (wanted == wants_huge_pages_.load(std::memory_order_relaxed)) return;
+    wants_huge_pages_.store(wanted, std::memory_order_relaxed);
+  }
+
   // Blocks taken from the system, without the inline one.
   size_t MemoryAllocatedBytes() const {
     return blocks_memory_.load(std::memory_order_relaxed);
@@ -101,13 +110,16 @@ class Arena final : public Allocator {
   bool IsInInlineBlock() const { return blocks_.empty(); }
 
  private:
-  struct Block {
+  struct Memory {
     char* data;
     size_t mapped_size;  // 0: from the heap.
   };
 
   char* AllocateFallback(size_t bytes, bool aligned);
   char* NewBlock(size_t bytes);
+  // Sets `bytes` to what was mapped; nullptr: the heap has to serve.
+  char* NewMappedBlock(size_t* bytes);
+  char* NewBlockOfHugePage();
 
   alignas(kArenaAlignment) char inline_block_[kInlineSize];
   const size_t block_size_;
@@ -115,7 +127,11 @@ class Arena final : public Allocator {
   char* aligned_ = inline_block_;
   char* unaligned_ = inline_block_ + kInlineSize;
   size_t free_bytes_ = kInlineSize;
-  std::vector<Block> blocks_;
+  std::vector<Memory> blocks_;
+  std::atomic<bool> wants_huge_pages_{false};
+  // What no block has yet of the last 2 MiB for a huge page.
+  char* huge_page_rest_ = nullptr;
+  size_t huge_page_rest_bytes_ = 0;
   std::atomic<size_t> blocks_memory_{0};
 };
 
@@ -141,6 +157,8 @@ class ConcurrentArena final : public Allocator {
     }
     return AllocateSlow(bytes, chunk);
   }
+
+  void WantHugePages(bool wanted) { arena_.WantHugePages(wanted); }
 
   size_t MemoryAllocatedBytes() const { return arena_.MemoryAllocatedBytes(); }
   // Both are exact only while no thread allocates.
@@ -169,7 +187,7 @@ class ConcurrentArena final : public Allocator {
   const size_t shard_mask_;
   const std::unique_ptr<Shard[]> shards_;
   mutable SpinMutex mu_;
-  // Its MemoryAllocatedBytes and block_size are read without the lock.
+  // Without the lock: WantHugePages, MemoryAllocatedBytes and block_size.
   Arena arena_;
 };
 

@@ -19,6 +19,11 @@ namespace {
 constexpr size_t kArenaBlockSizeMax = size_t{1} << 20;
 constexpr size_t kArenaBlocksPerBuffer = 8;
 
+// Up to this mean of an entry a memtable wants huge pages. One entry of all
+// that one page holds waits until it is cleared: of 2 KiB and more one in a
+// thousand, which p99.9 would show; of 8 KiB it grew from 0.3 to 2.4 ms.
+constexpr uint64_t kHugePageEntryBytes = 1200;
+
 // A smaller skiplist is in the processor's cache anyway.
 constexpr uint64_t kWorthWalking = 10000;
 
@@ -388,6 +393,7 @@ bool MemTable::FinishAdds(AddCursor* cursor) {
   }
   cursor->entries_ = cursor->deletes_ = cursor->data_size_ = 0;
   cursor->smallest_ = kSequenceMax;
+  arena_.WantHugePages(data_size() < num_entries() * kHugePageEntryBytes);
   // The cursor's next batch may go to another memtable.
   cursor->bytewise_splice_.height = cursor->splice_.height = 0;
 

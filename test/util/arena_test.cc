@@ -87,19 +87,47 @@ TEST(Arena, WithoutHugePagesSmallOnesServe) {
 }
 
 #ifdef __linux__
+bool IsMapped(const char* at) {
+  const uintptr_t page = reinterpret_cast<uintptr_t>(at) & ~uintptr_t{4095};
+  return ::msync(reinterpret_cast<void*>(page), 4096, MS_ASYNC) == 0;
+}
+
 TEST(Arena, LargeBlocksGoBackToTheSystem) {
-  const auto mapped = [](const char* at) {
-    const uintptr_t page = reinterpret_cast<uintptr_t>(at) & ~uintptr_t{4095};
-    return ::msync(reinterpret_cast<void*>(page), 4096, MS_ASYNC) == 0;
-  };
   const char* piece = nullptr;
   {
     Arena arena(1 << 20);
     piece = arena.Allocate(100000);
-    EXPECT_TRUE(mapped(piece));
+    EXPECT_TRUE(IsMapped(piece));
     EXPECT_EQ(arena.MemoryAllocatedBytes(), size_t{1} << 20);
   }
-  EXPECT_FALSE(mapped(piece));
+  EXPECT_FALSE(IsMapped(piece));
+}
+
+// The first two blocks are ordinary pages; of those after them two and two lie
+// where a huge page may.
+TEST(Arena, LaterBlocksLieInHugePages) {
+  constexpr size_t kBlock = size_t{1} << 20;
+  std::vector<char*> blocks;
+  {
+    Arena arena(kBlock);
+    arena.WantHugePages(true);
+    arena.Allocate(Arena::kInlineSize);  // Uses up the inline block.
+    for (size_t i = 1; i <= 7; ++i) {
+      blocks.push_back(arena.AllocateAligned(kBlock / 8));
+      memset(blocks.back(), 1, kBlock / 8);
+      for (int rest = 0; rest < 7; ++rest) arena.AllocateAligned(kBlock / 8);
+      EXPECT_EQ(arena.MemoryAllocatedBytes(), i * kBlock);
+    }
+    for (size_t i = 2; i < 6; i += 2) {
+      EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(blocks[i]) % (2 * kBlock));
+      EXPECT_EQ(blocks[i] + kBlock, blocks[i + 1]);
+    }
+    // What is too large for a block has pages of its own.
+    char* const large = arena.Allocate(3 * kBlock);
+    EXPECT_TRUE(large < blocks[6] || large >= blocks[6] + 2 * kBlock);
+    EXPECT_GE(arena.MemoryAllocatedBytes(), 10 * kBlock);
+  }
+  for (const char* block : blocks) EXPECT_FALSE(IsMapped(block));
 }
 #endif
 
