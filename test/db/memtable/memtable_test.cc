@@ -1,5 +1,6 @@
 #include "db/memtable/memtable.h"
 
+#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
@@ -258,6 +259,40 @@ TEST(MemTable, EstimatesRanges) {
   EXPECT_EQ(stats(2000, 8000).bytes, stats(2000, 8000).entries * 116);
   EXPECT_EQ(stats(8000, 2000).entries, 0u);
 }
+
+#ifdef __linux__
+// Of the mappings that ask for huge pages; "hg" stands in their flags.
+uint64_t BytesThatAskForHugePages() {
+  std::ifstream smaps("/proc/self/smaps");
+  uint64_t size_kb = 0;
+  uint64_t total_kb = 0;
+  for (std::string line; std::getline(smaps, line);) {
+    if (line.starts_with("Size:")) size_kb = std::stoull(line.substr(5));
+    if (line.starts_with("VmFlags:") && line.find(" hg") != std::string::npos)
+      total_kb += size_kb;
+  }
+  return total_kb << 10;
+}
+
+// What a memtable of `count` values of `value_bytes` adds to these bytes.
+uint64_t AskedByMemTable(int count, size_t value_bytes) {
+  const uint64_t before = BytesThatAskForHugePages();
+  MemTable memtable(&Bytewise(), {}, 0);
+  const std::string value(value_bytes, 'v');
+  for (int i = 1; i <= count; i++)
+    memtable.Add(i, ValueType::kValue, "key" + std::to_string(i), value);
+  return BytesThatAskForHugePages() - before;
+}
+
+TEST(MemTable, AsksForHugePagesIfItsEntriesAreSmall) {
+  if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled").good())
+    GTEST_SKIP() << "the kernel has no huge pages";
+  constexpr uint64_t kMiB = 1 << 20;
+  EXPECT_GE(AskedByMemTable(10000, 1000), 8 * kMiB);
+  EXPECT_EQ(AskedByMemTable(10000, 1300), 0u);
+  EXPECT_EQ(AskedByMemTable(1500, 1000), 0u) << "less than a huge page";
+}
+#endif
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::engine
