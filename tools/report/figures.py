@@ -23,12 +23,12 @@ READS = ("readrandom,readmissing,multireadrandom,seekrandom,readseq,readreverse,
          "readwhilewriting")
 PEER_BENCH = "tools/dev peer-bench --repeats 5 --num {} --workloads {}"
 SIZES = (100, 512, 4096, 262144, 1048576)
-# Processor time says what checks cost; time alone moves with the stalls.
-FILL = ("rm -rf build/figures/db && bash -c 'TIMEFORMAT=\"CPU %U + %S s\";"
-        " time build/release/db_bench --db=build/figures/db --num=2000000"
-        " --benchmarks=fillrandom,compact --value_size=100"
-        " --compression_type=none --write_buffer_size=8388608"
-        " --options_string={}' 2>&1 | grep -E '^(fillrandom|compact|CPU)'")
+# Instructions say what checks cost (it needs valgrind); times move with stalls.
+FILL = ("rm -rf build/figures/db && valgrind --tool=callgrind"
+        " --callgrind-out-file=/dev/null build/release/db_bench"
+        " --db=build/figures/db --num=500000 --benchmarks=fillrandom,compact"
+        " --value_size=100 --compression_type=none --write_buffer_size=8388608"
+        " --options_string={} 2>&1 | grep -E '^(fillrandom|compact)|Collected'")
 # Puts and reads of one thread with and without an I/O scheduler; the profile
 # comes first, and the reads go to the disk.
 IDLE = ("build/release/db_bench --db=build/figures/db --num=2000000"
@@ -60,7 +60,7 @@ SECTIONS = {
     "peer": [PEER_BENCH.format(2000000, f"fillseq,fillrandom,overwrite,{READS}")],
     "bench": ["tools/dev bench"],
     "checks": [*[FILL.format(",".join(f"{name}={value}" for name in CHECKS))
-                 for value in ("true", "false") * 7],
+                 for value in ("true", "false") * 5],
                "rm -rf build/figures/db"],
     "idle_scheduler": [
         "build/release/iotune --dir=build/figures --seconds=20"
