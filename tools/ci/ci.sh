@@ -88,7 +88,7 @@ sanitized_tests() {
   setup
   run cmake --preset "$1"
   run cmake --build --preset "$1" --target "${SANITIZED_TARGETS[@]}"
-  UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+  PART_SECONDS=600 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
     TSAN_OPTIONS=second_deadlock_stack=1 fast_tests "$1" "*Peer*"
 }
 

@@ -3,6 +3,10 @@
 #
 #   [PART_SECONDS=S] GTEST_TOTAL_SHARDS=N tools/ci/shard.sh NUMBER PROGRAM
 set -euo pipefail
-output=$(GTEST_SHARD_INDEX=$1 timeout "${PART_SECONDS:-300}" "$2" 2>&1) && exit
+seconds=${PART_SECONDS:-300}
+code=0
+output=$(GTEST_SHARD_INDEX=$1 timeout "$seconds" "$2" 2>&1) || code=$?
+[ "$code" != 0 ] || exit 0
 printf '%s\n' "$output" "failed: $2, part $1 of $GTEST_TOTAL_SHARDS"
+[ "$code" != 124 ] || echo "not finished after $seconds seconds"
 exit 1
