@@ -11,6 +11,7 @@
 #endif
 
 #include <chrono>
+#include <climits>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -19,13 +20,16 @@
 #include <string>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
 #include "rocksdb/listener.h"
+#include "test/support/clocked_env.h"
 #include "test/support/hooked_fs.h"
+#include "test/support/manual_clock.h"
 #include "test/support/ok.h"
 #include "test/support/temp_dir.h"
 
@@ -159,11 +163,13 @@ struct FullFile {
 
 class FullDisk : public ::testing::TestWithParam<std::tuple<FullFile, bool>> {
  protected:
-  FullDisk()
-      : env_(NewCompositeEnv(std::make_shared<HookedFileSystem>(
-            std::make_shared<engine::MemFileSystem>(),
-            [this](const FileOp& op) { return quota_.OnCall(op); }))) {
-    options_ = SmallOptions(env_.get(), std::get<1>(GetParam()), errors_);
+  explicit FullDisk(std::shared_ptr<SystemClock> clock = SystemClock::Default())
+      : env_(Env::Default(),
+             std::make_shared<HookedFileSystem>(
+                 std::make_shared<engine::MemFileSystem>(),
+                 [this](const FileOp& op) { return quota_.OnCall(op); }),
+             std::move(clock)) {
+    options_ = SmallOptions(&env_, std::get<1>(GetParam()), errors_);
   }
 
   void Open() { Ok(DB::Open(options_, "/db", &db_)); }
@@ -186,7 +192,7 @@ class FullDisk : public ::testing::TestWithParam<std::tuple<FullFile, bool>> {
   }
 
   Quota quota_;
-  std::unique_ptr<Env> env_;
+  ClockedEnv env_;
   std::shared_ptr<Errors> errors_ = std::make_shared<Errors>();
   Options options_;
   std::unique_ptr<DB> db_;
@@ -240,13 +246,72 @@ constexpr FullFile kFullFiles[] = {
     {"Manifest", "MANIFEST", 0, BackgroundErrorReason::kFlush, true},
 };
 
+std::string NameOf(
+    const ::testing::TestParamInfo<std::tuple<FullFile, bool>>& tested) {
+  return std::string(std::get<0>(tested.param).name) +
+         (std::get<1>(tested.param) ? "Tuned" : "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Files, FullDisk,
                          ::testing::Combine(::testing::ValuesIn(kFullFiles),
                                             ::testing::Bool()),
-                         [](const auto& tested) {
-                           return std::string(std::get<0>(tested.param).name) +
-                                  (std::get<1>(tested.param) ? "Tuned" : "");
-                         });
+                         NameOf);
+
+// The same on a clock that stands still unless the test moves it.
+class FullDiskInTime : public FullDisk {
+ protected:
+  FullDiskInTime() : FullDiskInTime(std::make_shared<ManualClock>()) {}
+
+  // Seconds of the clock until a write succeeds. In each of them threads have
+  // time to do what has become due.
+  int SecondsUntilWritesGoOn() {
+    for (int second = 1; second <= 10; ++second) {
+      clock_->Advance(1000 * 1000);
+      const auto end = Clock::now() + std::chrono::seconds(2);
+      while (Clock::now() < end) {
+        if (writer_.Put().ok()) return second;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    }
+    return INT_MAX;
+  }
+
+  const std::shared_ptr<ManualClock> clock_;
+
+ private:
+  explicit FullDiskInTime(const std::shared_ptr<ManualClock>& clock)
+      : FullDisk(clock), clock_(clock) {}
+};
+
+TEST_P(FullDiskInTime, WritesGoOnWithinFiveSeconds) {
+  options_.disable_auto_compactions = true;
+  options_.level0_slowdown_writes_trigger = 1000;
+  options_.level0_stop_writes_trigger = 1000;
+  Open();
+  writer_.PutMany(500);
+  const FullFile& file = std::get<0>(GetParam());
+  quota_.Fill(file.part, file.rest);
+  WorkUntilHeard(file);
+  EXPECT_TRUE(writer_.Await(/*success=*/false));
+  // Not at the first attempt after the error.
+  for (int second = 0; second < 5; ++second) {
+    clock_->Advance(1000 * 1000);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(writer_.Put().ok());
+  }
+  quota_.Free();
+  EXPECT_LE(SecondsUntilWritesGoOn(), 5);
+  writer_.ExpectAllThere();
+}
+
+constexpr FullFile kFilesThatStopWrites[] = {kFullFiles[0], kFullFiles[1],
+                                             kFullFiles[3]};
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, FullDiskInTime,
+    ::testing::Combine(::testing::ValuesIn(kFilesThatStopWrites),
+                       ::testing::Values(false)),
+    NameOf);
 
 #ifdef __linux__
 // A tmpfs of some megabytes, with a file in it that can be taken away.

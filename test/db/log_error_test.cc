@@ -88,6 +88,13 @@ class Attempts : public EventListener {
   }
   int begun() const { return begun_.load(); }
   int ended() const { return ended_.load(); }
+  // False if so many have not ended within a minute.
+  bool AwaitEnded(int count) const {
+    for (int i = 0; i < 60'000 && ended() < count; ++i) {
+      SystemClock::Default()->SleepForMicroseconds(1000);
+    }
+    return ended() >= count;
+  }
 
  private:
   std::atomic<int> begun_{0};
@@ -104,14 +111,29 @@ TEST_F(LogErrors, AttemptsToResumeAreCounted) {
   test::Ok(db_->Put(WriteOptions(), "a", "1"));
   test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
   EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
-  while (attempts->ended() < 3) {
-    SystemClock::Default()->SleepForMicroseconds(1000);
-  }
+  EXPECT_TRUE(attempts->AwaitEnded(3));
   SystemClock::Default()->SleepForMicroseconds(100'000);
   EXPECT_EQ(3, attempts->begun());
   fs_->ClearRule();
   test::Ok(db_->Resume());
   test::Ok(db_->Flush(FlushOptions()));
+}
+
+// When the attempts have been used up, a Resume() that fails begins them anew.
+TEST_F(LogErrors, AResumeThatFailsIsFollowedByAttempts) {
+  const auto attempts = std::make_shared<Attempts>();
+  options_.listeners = {attempts};
+  options_.max_bgerror_resume_count = 1;
+  options_.bgerror_resume_retry_interval = 1000;
+  Open();
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
+  EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
+  EXPECT_TRUE(attempts->AwaitEnded(1));
+  EXPECT_TRUE(db_->Resume().IsIOError());
+  EXPECT_TRUE(attempts->AwaitEnded(2));
+  fs_->ClearRule();
+  test::Ok(db_->Resume());
 }
 
 // A flush fails when an attempt to resume has succeeded but not yet ended.
@@ -183,9 +205,7 @@ TEST_F(LogErrors, AnAttemptThatFailsLateIsOfTheSameCount) {
   test::Ok(db_->Put(WriteOptions(), other, "b", "2"));
   test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
   EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
-  while (attempts->ended() < 3) {
-    SystemClock::Default()->SleepForMicroseconds(1000);
-  }
+  EXPECT_TRUE(attempts->AwaitEnded(3));
   SystemClock::Default()->SleepForMicroseconds(100'000);
   EXPECT_EQ(3, attempts->begun());
   fs_->ClearRule();

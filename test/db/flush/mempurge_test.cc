@@ -12,6 +12,7 @@
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
 #include "rocksdb/statistics.h"
+#include "rocksdb/write_buffer_manager.h"
 #include "test/support/ok.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -44,6 +45,13 @@ class Mempurge : public ::testing::Test {
   }
   uint64_t FlushedBytes() const {
     return options_.statistics->getTickerCount(FLUSH_WRITE_BYTES);
+  }
+  uint64_t LogBytes() const {
+    VectorWalPtr logs;
+    test::Ok(db_->GetSortedWalFiles(logs));
+    uint64_t bytes = 0;
+    for (const auto& log : logs) bytes += log->SizeFileBytes();
+    return bytes;
   }
   static std::string Key(int i) { return "key" + std::to_string(1000 + i); }
   static std::string Value(int i, int round) {
@@ -174,12 +182,48 @@ TEST_F(Mempurge, LogsDoNotGrowForEver) {
   Open();
   Overwrite(100);  // 2.5 MB.
   EXPECT_LT(0u, FlushedBytes());
-  VectorWalPtr logs;
-  test::Ok(db_->GetSortedWalFiles(logs));
-  uint64_t bytes = 0;
-  for (const auto& log : logs) bytes += log->SizeFileBytes();
-  EXPECT_GT(500'000u, bytes);
+  EXPECT_GT(500'000u, LogBytes());
   ExpectNewest();
+}
+
+TEST_F(Mempurge, AFamilyThatIsDroppedKeepsNoLogs) {
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  test::Ok(db_->CreateColumnFamily(options_, "other", &other));
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < kKeys; ++i) {
+      test::Ok(db_->Put(WriteOptions(), other, Key(i), Value(i, round)));
+    }
+    Overwrite(1);
+  }
+  EXPECT_EQ(0u, FlushedBytes());
+  std::string value;
+  test::Ok(db_->Get(ReadOptions(), other, Key(7), &value));
+  EXPECT_EQ(Value(7, 19), value);
+  EXPECT_LT(200'000u, LogBytes());
+  test::Ok(db_->DropColumnFamily(other));
+  test::Ok(db_->DestroyColumnFamilyHandle(other));
+  test::Ok(db_->Flush(FlushOptions()));
+  for (int i = 0; i < 60'000 && LogBytes() > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(0u, LogBytes());
+  db_.reset();
+  Open();
+  ExpectNewest();
+}
+
+TEST_F(Mempurge, AWriteBufferManagerKnowsTheSurvivors) {
+  const auto manager = std::make_shared<WriteBufferManager>(1 << 20);
+  options_.write_buffer_manager = manager;
+  Open();
+  Overwrite(40);
+  EXPECT_EQ(0u, FlushedBytes());
+  EXPECT_LT(kKeys * 200u, manager->memory_usage());
+  EXPECT_GT(256u << 10, manager->memory_usage());
+  ExpectNewest();
+  db_.reset();
+  EXPECT_EQ(0u, manager->memory_usage());
 }
 
 TEST_F(Mempurge, SwitchesOnWhileItRuns) {
