@@ -18,6 +18,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/utilities/backup_engine.h"
+#include "rocksdb/utilities/checkpoint.h"
 #include "rocksdb/utilities/options_util.h"
 #include "test/support/hooked_fs.h"
 #include "test/support/ok.h"
@@ -446,6 +447,23 @@ TEST_F(IoSchedulerOfDb, CountsBackups) {
   test::Ok(owned->VerifyBackup(1, /*verify_with_checksum=*/true));
   const Statistics& statistics = *options_.statistics;
   EXPECT_GE(statistics.getTickerCount(IO_SCHEDULER_BACKUP_BYTES), 2000000u);
+}
+
+// Tables are linked; the log is copied, and the MANIFEST.
+TEST_F(IoSchedulerOfDb, CountsCheckpoints) {
+  test::Ok(TryOpen());
+  const std::string value(1000, 'v');
+  for (int i = 0; i < 1000; ++i) {
+    test::Ok(db_->Put(WriteOptions(), "key" + std::to_string(i), value));
+  }
+  Checkpoint* checkpoint = nullptr;
+  test::Ok(Checkpoint::Create(db_.get(), &checkpoint));
+  const std::unique_ptr<Checkpoint> owned(checkpoint);
+  test::Ok(owned->CreateCheckpoint(dir_.File("checkpoint"),
+                                   /*log_size_for_flush=*/uint64_t{1} << 30));
+  const Statistics& statistics = *options_.statistics;
+  EXPECT_GE(statistics.getTickerCount(IO_SCHEDULER_BACKUP_BYTES), 1000000u);
+  EXPECT_LT(statistics.getTickerCount(IO_SCHEDULER_BACKUP_BYTES), 3000000u);
 }
 
 TEST_F(IoSchedulerOfDb, IsACommentInOptionsFilesAndComesBack) {
