@@ -38,6 +38,19 @@ IDLE_PUTS = "--benchmarks=fillrandom"
 IDLE_READS = ("--benchmarks=readrandom --use_existing_db --use_direct_reads"
               " --cache_size=8388608")
 IDLE_PROFILE = "--io_profile=build/figures/disk.yaml"
+# Puts with and without tuning, where nothing is short.
+TUNED_PUTS = ("rm -rf build/figures/db && build/release/db_bench"
+              " --db=build/figures/db --num=2000000 --value_size=100"
+              " --compression_type=none --benchmarks=fillrandom"
+              " --auto_tuned_compaction={} | grep micros/op")
+# The capped sine on a modelled device; the sizes of the engine hold for what
+# comes after it, too.
+MODELLED = " ".join(["build/release/db_bench --db=build/figures/db",
+                     *runner.eighth_flags(runner.Load(120)), *runner.ADAPTIVE,
+                     "--device_write_mbps=60"])
+REPAID_READS = (f"{MODELLED} --benchmarks=readrandom --use_existing_db"
+                " --sine_write_rate=false --duration=40 --use_direct_reads"
+                " --cache_size=8388608 2>/dev/null | grep -E 'micros/op|^Percentiles'")
 # What compares and counts where nothing is wrong; all true by default.
 CHECKS = ("paranoid_checks", "force_consistency_checks",
           "flush_verify_memtable_count", "compaction_verify_record_count",
@@ -70,6 +83,16 @@ SECTIONS = {
         *[IDLE.format(IDLE_READS, profile)
           for profile in (IDLE_PROFILE, "") * 7],
         "rm -rf build/figures/db build/figures/disk.yaml"],
+    "tuning_cost": [TUNED_PUTS.format(value)
+                    for value in ("true", "false") * 11],
+    "reads_repaid": [
+        f"rm -rf build/figures/db && {MODELLED}"
+        " --benchmarks=fillrandom,stats,waitforcompaction"
+        " 2>/dev/null | grep -E 'micros/op|tick.micros'",
+        REPAID_READS,
+        f"{MODELLED} --benchmarks=compact --use_existing_db"
+        " --sine_write_rate=false 2>/dev/null | grep micros/op",
+        f"{REPAID_READS} && rm -rf build/figures/db"],
     "caches": ["tools/dev caches 5"],
     "scaling": ["tools/dev scaling 9"],
     "peer_small_cache": [PEER_BENCH.format(2000000, READS) +
