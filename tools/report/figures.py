@@ -42,7 +42,8 @@ IDLE_PROFILE = "--io_profile=build/figures/disk.yaml"
 TUNED_PUTS = ("rm -rf build/figures/db && build/release/db_bench"
               " --db=build/figures/db --num=2000000 --value_size=100"
               " --compression_type=none --benchmarks=fillrandom"
-              " --auto_tuned_compaction={} | grep micros/op")
+              " --auto_tuned_compaction={} | grep micros/op"
+              " && rm -rf build/figures/db")
 # The capped sine on a modelled device; the sizes of the engine hold for what
 # comes after it, too.
 MODELLED = " ".join(["build/release/db_bench --db=build/figures/db",
@@ -50,7 +51,8 @@ MODELLED = " ".join(["build/release/db_bench --db=build/figures/db",
                      "--device_write_mbps=60"])
 REPAID_READS = (f"{MODELLED} --benchmarks=readrandom --use_existing_db"
                 " --sine_write_rate=false --duration=40 --use_direct_reads"
-                " --cache_size=8388608 2>/dev/null | grep -E 'micros/op|^Percentiles'")
+                " --cache_size=8388608 2>/dev/null"
+                " | grep -E 'micros/op|^Percentiles'")
 # What compares and counts where nothing is wrong; all true by default.
 CHECKS = ("paranoid_checks", "force_consistency_checks",
           "flush_verify_memtable_count", "compaction_verify_record_count",

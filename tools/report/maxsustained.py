@@ -39,6 +39,7 @@ GOAL = 1.5
 ACCEPTED = 0.98
 RUNS_STOP = 36 + 7          # L0's stop trigger, and a run for each level.
 GROWTH_RUNS = 4             # In a trial, as the workload has it.
+HELD_P999_MS = 5            # Below the rate, for minutes.
 
 
 @dataclasses.dataclass
@@ -245,7 +246,8 @@ def held_verdicts(share, held):
         worst, p999 = round(held.worst_second, 2), held.p999_us
         return out + [
             (f"worst second {worst:.2f} (>= 0.90)", worst >= 0.9),
-            (f"p99.9 put {p999 / 1000:.2f} ms (< 10)", p999 < 10000)]
+            (f"p99.9 put {p999 / 1000:.2f} ms (<= {HELD_P999_MS})",
+             p999 <= HELD_P999_MS * 1000)]
     return out + [(f"deviation {100 * held.deviation:.1f} % (<= 5)",
                    held.deviation <= 0.05)]
 
