@@ -293,7 +293,7 @@ TEST_P(FullDiskInTime, WritesGoOnWithinFiveSeconds) {
   quota_.Fill(file.part, file.rest);
   WorkUntilHeard(file);
   EXPECT_TRUE(writer_.Await(/*success=*/false));
-  // Not at the first attempt after the error.
+  // The disk stays full for a while, so the first attempts to resume fail.
   for (int second = 0; second < 5; ++second) {
     clock_->Advance(1000 * 1000);
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -101,37 +101,38 @@ class Attempts : public EventListener {
   std::atomic<int> ended_{0};
 };
 
+class ResumeErrors : public LogErrors {
+ protected:
+  // A flush fails, and so do the attempts to resume that follow it.
+  void FailFlushAndAttempts(int count) {
+    options_.listeners = {attempts_};
+    options_.max_bgerror_resume_count = count;
+    options_.bgerror_resume_retry_interval = 1000;
+    Open();
+    test::Ok(db_->Put(WriteOptions(), "a", "1"));
+    test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
+    EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
+    EXPECT_TRUE(attempts_->AwaitEnded(count));
+  }
+
+  const std::shared_ptr<Attempts> attempts_ = std::make_shared<Attempts>();
+};
+
 // Also when the flush in each of them reports an error of its own.
-TEST_F(LogErrors, AttemptsToResumeAreCounted) {
-  const auto attempts = std::make_shared<Attempts>();
-  options_.listeners = {attempts};
-  options_.max_bgerror_resume_count = 3;
-  options_.bgerror_resume_retry_interval = 1000;
-  Open();
-  test::Ok(db_->Put(WriteOptions(), "a", "1"));
-  test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
-  EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
-  EXPECT_TRUE(attempts->AwaitEnded(3));
+TEST_F(ResumeErrors, AttemptsAreCounted) {
+  FailFlushAndAttempts(3);
   SystemClock::Default()->SleepForMicroseconds(100'000);
-  EXPECT_EQ(3, attempts->begun());
+  EXPECT_EQ(3, attempts_->begun());
   fs_->ClearRule();
   test::Ok(db_->Resume());
   test::Ok(db_->Flush(FlushOptions()));
 }
 
 // When the attempts have been used up, a Resume() that fails begins them anew.
-TEST_F(LogErrors, AResumeThatFailsIsFollowedByAttempts) {
-  const auto attempts = std::make_shared<Attempts>();
-  options_.listeners = {attempts};
-  options_.max_bgerror_resume_count = 1;
-  options_.bgerror_resume_retry_interval = 1000;
-  Open();
-  test::Ok(db_->Put(WriteOptions(), "a", "1"));
-  test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
-  EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
-  EXPECT_TRUE(attempts->AwaitEnded(1));
+TEST_F(ResumeErrors, AResumeThatFailsIsFollowedByAttempts) {
+  FailFlushAndAttempts(1);
   EXPECT_TRUE(db_->Resume().IsIOError());
-  EXPECT_TRUE(attempts->AwaitEnded(2));
+  EXPECT_TRUE(attempts_->AwaitEnded(2));
   fs_->ClearRule();
   test::Ok(db_->Resume());
 }
