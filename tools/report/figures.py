@@ -42,8 +42,7 @@ IDLE_PROFILE = "--io_profile=build/figures/disk.yaml"
 TUNED_PUTS = ("rm -rf build/figures/db && build/release/db_bench"
               " --db=build/figures/db --num=2000000 --value_size=100"
               " --compression_type=none --benchmarks=fillrandom"
-              " --auto_tuned_compaction={} | grep micros/op"
-              " && rm -rf build/figures/db")
+              " --auto_tuned_compaction={} | grep micros/op")
 # The capped sine on a modelled device; the sizes of the engine hold for what
 # comes after it, too.
 MODELLED = " ".join(["build/release/db_bench --db=build/figures/db",

@@ -81,12 +81,12 @@ class Judgement(unittest.TestCase):
 
 
 class Held(unittest.TestCase):
-    def held(self, rates, share=0.95, **more):
+    def held(self, rates, share=0.95, p999_us=900.0, **more):
         rows = [timeline.Row(t=i + 1.0, seconds=1.0, requested=100.0,
                              accepted=rate, written=0.0, flushed=0.0,
                              **{"sorted_runs": 30, **more})
                 for i, rate in enumerate(rates)]
-        log = "Microseconds per write:\nP99: 5 P99.9: 900.0 P99.99: 7\n"
+        log = f"Microseconds per write:\nP99: 5 P99.9: {p999_us} P99.99: 7\n"
         return [met for _, met in maxsustained.held_verdicts(
             share, maxsustained.held_figures(rows, log))]
 
@@ -94,6 +94,11 @@ class Held(unittest.TestCase):
         self.assertTrue(all(self.held([100, 95, 99])))
         self.assertEqual(self.held([100, 85, 99]),
                          [True, True, True, False, True])
+
+    def test_below_a_put_in_a_thousand_may_take_5_ms(self):
+        self.assertTrue(all(self.held([100, 99], p999_us=4999.0)))
+        self.assertEqual(self.held([100, 99], p999_us=5001.0),
+                         [True, True, True, True, False])
 
     def test_above_the_rate_must_be_even(self):
         self.assertTrue(all(self.held([80, 82, 78], share=1.1)))
