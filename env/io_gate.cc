@@ -209,8 +209,9 @@ void IoGate::Append(uint64_t bytes) {
 void IoGate::Wait(const IoPass& pass, const IoRequest& request, bool budgeted) {
   Lane& lane =
       LaneOf(pass.io_class.load(std::memory_order_relaxed), request.kind);
-  lane.waiting.fetch_add(1, std::memory_order_relaxed);
+  // First: who sees a request wait may move the clock.
   const uint64_t start_micros = clock_->NowMicros();
+  lane.waiting.fetch_add(1, std::memory_order_relaxed);
   IoScheduler::Ask ask;
   ask.io_class = pass.io_class.load(std::memory_order_relaxed);
   ask.request = request;
