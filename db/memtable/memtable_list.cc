@@ -141,6 +141,13 @@ void MemTableList::ReplacePicked(const std::vector<MemTablePtr>& picked,
   newest->stage = Stage::kWaiting;
   newest->survivors = true;
   ++num_not_started_;
+  // A newer flush that has begun is installed only behind that of the
+  // survivors, and a caller may wait for it.
+  flush_requested_ |= std::any_of(
+      entries_.begin(), entries_.end(), [newest](const Entry& entry) {
+        return entry.stage != Stage::kWaiting &&
+               entry.memtable->id() > newest->memtable->id();
+      });
   const uint64_t pick = newest->pick;
   std::erase_if(entries_, [pick](const Entry& entry) {
     return entry.stage == Stage::kPicked && entry.pick == pick;

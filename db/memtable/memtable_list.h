@@ -86,8 +86,9 @@ class MemTableList {
   // a flush is requested.
   void RollbackFlush(const std::vector<MemTablePtr>& picked);
 
-  // The job wrote no file: `survivors` holds what reads need of these. Nothing
-  // changes if the family was dropped meanwhile.
+  // The job wrote no file: `survivors` holds what reads need of these. If newer
+  // memtables are picked or built, a flush is requested. Nothing changes if the
+  // family was dropped meanwhile.
   void ReplacePicked(const std::vector<MemTablePtr>& picked,
                      MemTablePtr survivors);
 

@@ -3,14 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "db/memtable/purge_backoff.h"
 #include "env/mem/mem_file_system.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
+#include "rocksdb/merge_operator.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "test/support/ok.h"
@@ -232,6 +236,68 @@ TEST_F(Mempurge, SwitchesOnWhileItRuns) {
   test::Ok(db_->SetOptions({{"experimental_mempurge_threshold", "1.0"}}));
   Overwrite(20);
   EXPECT_EQ(0u, FlushedBytes());
+}
+
+// Keeps the newest operand. The first merge waits until it may go on.
+class HeldMerge final : public AssociativeMergeOperator {
+ public:
+  bool Merge(const Slice&, const Slice*, const Slice& value,
+             std::string* new_value, Logger*) const override {
+    if (!begun_.exchange(true)) {
+      begin_.set_value();
+      go_on_.get_future().wait();
+    }
+    new_value->assign(value.data(), value.size());
+    return true;
+  }
+  const char* Name() const override { return "HeldMerge"; }
+
+  std::future<void> begin() { return begin_.get_future(); }
+  void GoOn() { go_on_.set_value(); }
+
+ private:
+  mutable std::atomic<bool> begun_{false};
+  mutable std::promise<void> begin_;
+  mutable std::promise<void> go_on_;
+};
+
+template <typename T>
+bool IsReady(const std::future<T>& future, int seconds) {
+  return future.wait_for(std::chrono::seconds(seconds)) ==
+         std::future_status::ready;
+}
+
+// Its table can be installed only behind that of the survivors, which are no
+// reason for a flush by themselves.
+TEST_F(Mempurge, AFlushDuringAPurgeEnds) {
+  const auto merge = std::make_shared<HeldMerge>();
+  options_.merge_operator = merge;
+  options_.max_background_flushes = 2;
+  options_.max_write_buffer_number = 4;
+  Open();
+  std::future<void> purge = merge->begin();
+  test::Ok(db_->Put(WriteOptions(), "merged", "0"));
+  test::Ok(db_->Merge(WriteOptions(), "merged", "1"));
+  for (int i = 0; !IsReady(purge, 0); ++i) {
+    ASSERT_GT(10'000, i) << "no memtable is tried in memory";
+    test::Ok(db_->Put(WriteOptions(), Key(0), Value(0, i)));
+    if (Number("num-immutable-mem-table") > 0) IsReady(purge, 60);
+  }
+  test::Ok(db_->Put(WriteOptions(), "newer", "2"));
+  std::future<Status> flush = std::async(
+      std::launch::async, [this] { return db_->Flush(FlushOptions()); });
+  for (int i = 0; i < 60'000 && FlushedBytes() == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  merge->GoOn();
+  const bool ended = IsReady(flush, 60);
+  EXPECT_TRUE(ended) << "a flush waits that nothing will end";
+  if (!ended) CancelAllBackgroundWork(db_.get(), /*wait=*/false);
+  EXPECT_EQ("OK", flush.get().ToString());
+  EXPECT_EQ(0u, Number("num-immutable-mem-table"));
+  std::string value;
+  test::Ok(db_->Get(ReadOptions(), "merged", &value));
+  EXPECT_EQ("1", value);
 }
 
 TEST(PurgeBackoff, TriesLessOftenWhatFails) {
