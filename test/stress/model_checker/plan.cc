@@ -38,6 +38,12 @@ void DrawNeighbour(const Flags& flags, bool safe, Plan* plan) {
   plan->neighbour = safe && Decide(flags.neighbour, drawn);
 }
 
+// With random numbers of its own, too.
+bool DrawSlowMerges(uint64_t seed) {
+  engine::Random64 random(seed + 32771);
+  return random.OneIn(3);
+}
+
 }  // namespace
 
 Plan DrawPlan(const Flags& flags) {
@@ -61,6 +67,7 @@ Plan DrawPlan(const Flags& flags) {
   DrawLosses(flags, safe, &plan);
   DrawTimestamps(flags, &plan);
   DrawNeighbour(flags, safe, &plan);
+  plan.slow_merges = DrawSlowMerges(flags.seed);
   const uint64_t rounds = 2 + random.Uniform(8);
   if (plan.kills) plan.rounds = rounds;
   plan.phases = 2 + random.Uniform(4);
@@ -96,6 +103,7 @@ std::string Plan::ToString() const {
   if (unordered) text += ", unordered_write";
   if (stamped >= 0) text += ", timestamps in " + SlotName(stamped);
   if (neighbour) text += ", beside a neighbour";
+  if (slow_merges) text += ", slow merges";
   return text;
 }
 

@@ -56,8 +56,9 @@ struct Plan {
   bool buffered_log = false;  // manual_wal_flush with kills or faults.
   bool unordered = false;     // unordered_write: snapshots are not stable.
   int stamped = -1;  // The slot whose family has user timestamps; -1: none.
-  bool neighbour = false;  // Another tuned database is written meanwhile.
-  uint64_t rounds = 0;     // How often it is killed.
+  bool neighbour = false;    // Another tuned database is written meanwhile.
+  bool slow_merges = false;  // Of the families' operators: SlowMerges.
+  uint64_t rounds = 0;       // How often it is killed.
   uint64_t phases = 4;  // Between them all threads stop, and all is compared.
   uint64_t operations = 0;  // Per thread and phase.
   // Bits of operations that this run leaves out, by their place in the table.

@@ -1,9 +1,12 @@
 #include "test/stress/model_checker/run_options.h"
 
+#include <algorithm>
+#include <memory>
 #include <string_view>
 #include <utility>
 
 #include "rocksdb/comparator.h"
+#include "test/stress/model_checker/slow_merges.h"
 #include "test/stress/target/db_target.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -36,6 +39,17 @@ bool IsLeftOut(const Plan& plan, int slot, std::string_view name) {
   return name == "prefix_extractor" || name == "disable_auto_compactions" ||
          (IsOfTuner(name) && plan.tuner != TunerMode::kToggled) ||
          (name == "enable_blob_files" && slot == plan.stamped);
+}
+
+// Two flushes of a family at a time, or a flush and a purge, so that they end
+// in either order.
+void SlowDown(RunOptions* options, ColumnFamilyOptions* family) {
+  options->db.max_background_flushes = 2;
+  family->experimental_mempurge_threshold = 1;
+  family->max_write_buffer_number =
+      std::max(family->max_write_buffer_number, 3);
+  family->merge_operator =
+      std::make_shared<SlowMerges>(std::move(family->merge_operator));
 }
 
 OptionChange TableChange(engine::Random64* random) {
@@ -74,6 +88,7 @@ Status DrawRunOptions(const Plan& plan, uint64_t opening, Env* env,
         Apply(drawn.families.at(name), path + "_" + name, caches, &family);
     if (!applied.ok()) return applied;
     if (plan.tuner == TunerMode::kOn) family.auto_tuned_compaction = true;
+    if (plan.slow_merges) SlowDown(options, &family);
     if (options->families.size() == static_cast<size_t>(plan.stamped)) {
       family.comparator = BytewiseComparatorWithU64Ts();
       family.enable_blob_files = false;  // Not both.
