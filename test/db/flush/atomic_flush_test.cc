@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
+#include <latch>
 #include <memory>
 #include <string>
 #include <thread>
@@ -34,6 +34,40 @@ class FirstFlush final : public EventListener {
  private:
   std::atomic<bool> begun_{false};
   std::atomic<bool> held_{true};
+};
+
+// Takes all threads of the pool that flushes, one after the other as they
+// become free; what is scheduled later waits behind.
+class FullPool {
+ public:
+  explicit FullPool(Env* env)
+      : threads_(env->GetBackgroundThreads(Env::HIGH)),
+        begun_(threads_),
+        ended_(threads_) {
+    for (int i = 0; i < threads_; ++i) {
+      env->Schedule(&FullPool::Run, this, Env::HIGH);
+    }
+  }
+  // REQUIRES: Release() was called.
+  ~FullPool() { ended_.wait(); }
+  FullPool(const FullPool&) = delete;
+  FullPool& operator=(const FullPool&) = delete;
+
+  void AwaitFull() const { begun_.wait(); }
+  void Release() { release_.count_down(); }
+
+ private:
+  static void Run(void* arg) {
+    auto* const self = static_cast<FullPool*>(arg);
+    self->begun_.count_down();
+    self->release_.wait();
+    self->ended_.count_down();
+  }
+
+  const int threads_;
+  std::latch begun_;
+  std::latch release_{1};
+  std::latch ended_;
 };
 
 class AtomicFlushTest : public FilesTest {
@@ -107,15 +141,14 @@ TEST_F(AtomicFlushTest, ATableThatWaitsForADroppedFamilyIsInstalled) {
   no_wait.wait = false;
   ASSERT_TRUE(db_->Flush(no_wait).ok());
   first->AwaitBegin();
-  // The second flush is due, and the pause comes before it.
-  std::thread pause([&] { EXPECT_TRUE(db_->PauseBackgroundWork().ok()); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  // The second one is due when the first has ended, and finds no thread.
+  FullPool pool(options_.env);
   first->Release();
-  pause.join();
-  ASSERT_EQ(0u, FilesOf(db_->DefaultColumnFamily()));
-  ASSERT_TRUE(db_->DropColumnFamily(other_).ok());
+  pool.AwaitFull();
+  EXPECT_EQ(0u, FilesOf(db_->DefaultColumnFamily()));
+  EXPECT_TRUE(db_->DropColumnFamily(other_).ok());
   EXPECT_EQ(1u, FilesOf(db_->DefaultColumnFamily()));
-  ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
+  pool.Release();
   EXPECT_TRUE(db_->Flush(FlushOptions()).ok());
   CloseOther();
 }
