@@ -62,6 +62,7 @@ class Picker {
   Files OldestIdleL0() const;
   bool BaseMergeRunning() const;
   double BytesUntil(double files_max) const;
+  double BytesUntilStop() const;
   bool WaitsForMore(int level) const;
   std::optional<CompactionPlan> PickLower(int level);
   std::optional<CompactionPlan> FromSeed(int level, const FilePtr& seed);
@@ -388,6 +389,11 @@ double Picker::BytesUntil(double files_max) const {
                                        shape.merge_bytes_per_second);
 }
 
+// The same, up to two files before writers stop.
+double Picker::BytesUntilStop() const {
+  return BytesUntil(in_.options->level0_stop_writes_trigger - 2);
+}
+
 // Everything that may go down, if it ends in time.
 std::optional<CompactionPlan> Picker::PickBaseMerge() {
   const FamilyDecision& shape = in_.shape;
@@ -520,9 +526,8 @@ std::optional<CompactionPlan> Picker::PickTier(double bytes_per_file_max) {
   // Beyond the target every second counts: what takes longer than this keeps
   // newer files waiting for too long.
   constexpr double kLateMergeSecsMax = 5;
-  const double soon =
-      std::min(BytesUntil(in_.options->level0_stop_writes_trigger - 2),
-               kLateMergeSecsMax * in_.shape.merge_bytes_per_second);
+  const double soon = std::min(
+      BytesUntilStop(), kLateMergeSecsMax * in_.shape.merge_bytes_per_second);
   const TierWindow best = BestWindow(
       /*fresh=*/true, TierWidth(),
       [&](double bytes, double per_file, TierWindow* window) {
@@ -534,14 +539,16 @@ std::optional<CompactionPlan> Picker::PickTier(double bytes_per_file_max) {
   return IntraL0(best.first, best.count);
 }
 
-// The same for what merges of level 0 have made.
+// The same for what merges of level 0 have made: what ends before writers stop,
+// else the smallest, as its files stay until it has ended.
 std::optional<CompactionPlan> Picker::PickLargeTier() {
   const auto files_min = static_cast<size_t>(in_.shape.tier_files_min);
+  const double in_time = BytesUntilStop();
   const TierWindow best =
       BestWindow(/*fresh=*/false, files_min,
-                 [](double /*bytes*/, double per_file, TierWindow* window) {
-                   window->rank = 0;
-                   window->cost = per_file;
+                 [&](double bytes, double per_file, TierWindow* window) {
+                   window->rank = bytes <= in_time ? 0 : 1;
+                   window->cost = window->rank == 0 ? per_file : bytes;
                    return true;
                  });
   if (best.count == 0) return std::nullopt;

@@ -61,6 +61,13 @@ double CompactionPlan::BytesPerFileGone(uint64_t done_bytes) const {
          std::max(1, Level0FilesGone());
 }
 
+bool GoesFirst(const JobLeft& a, const JobLeft& b) {
+  assert(a.plan != nullptr && b.plan != nullptr);
+  const bool a_empties = a.plan->start_level() == 0;
+  const bool b_empties = b.plan->start_level() == 0;
+  return a_empties != b_empties ? a_empties : a.left_bytes < b.left_bytes;
+}
+
 std::string CompactionPlan::Summary() const {
   std::string text;
   for (const Inputs& in : inputs) {

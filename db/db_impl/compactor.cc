@@ -199,65 +199,62 @@ bool Compactor::Start(JobClassSet classes) {
 
 bool Compactor::Pause(JobClass job_class, JobAction::Which which) {
   deps_.db->mu.AssertHeld();
-  Job* longest = nullptr;
+  Job* last = nullptr;
   for (const auto& job : jobs_) {
     if (!job->pausable() || !Matches(*job, job_class, which)) continue;
-    if (longest == nullptr ||
-        job->RemainingBytes() > longest->RemainingBytes()) {
-      longest = job.get();
+    if (last == nullptr || GoesFirst(last->Left(), job->Left())) {
+      last = job.get();
     }
   }
-  if (longest == nullptr) return false;
-  assert(longest->state == Job::State::kRunning);
-  longest->token.Pause();
-  longest->pass.hurry.store(true, std::memory_order_relaxed);
-  assert(!longest->pausable());
+  if (last == nullptr) return false;
+  assert(last->state == Job::State::kRunning);
+  last->token.Pause();
+  last->pass.hurry.store(true, std::memory_order_relaxed);
+  assert(!last->pausable());
   return true;
 }
 
 bool Compactor::Unpause(JobClass job_class, JobAction::Which which) {
   deps_.db->mu.AssertHeld();
-  Job* nearest = nullptr;
+  Job* first = nullptr;
   for (const auto& job : jobs_) {
     const bool cheap = job->pausing() || (job->plan.is_manual &&
                                           job->state == Job::State::kPaused);
     if (!cheap || !Matches(*job, job_class, which)) continue;
-    if (nearest == nullptr ||
-        job->RemainingBytes() < nearest->RemainingBytes()) {
-      nearest = job.get();
+    if (first == nullptr || GoesFirst(job->Left(), first->Left())) {
+      first = job.get();
     }
   }
-  if (nearest == nullptr) return false;
-  if (nearest->state == Job::State::kPaused) {
+  if (first == nullptr) return false;
+  if (first->state == Job::State::kPaused) {
     RecordTick(deps_.db->store.statistics, AUTOTUNE_JOBS_RESUMED);
   }
-  nearest->state = Job::State::kRunning;
-  nearest->token.Resume();
-  nearest->pass.hurry.store(false, std::memory_order_relaxed);
+  first->state = Job::State::kRunning;
+  first->token.Resume();
+  first->pass.hurry.store(false, std::memory_order_relaxed);
   deps_.db->changed.SignalAll();
   return true;
 }
 
 bool Compactor::Resume(JobClass job_class) {
   deps_.db->mu.AssertHeld();
-  Job* nearest = nullptr;
+  Job* first = nullptr;
   for (const auto& job : jobs_) {
     if (job->state != Job::State::kPaused || job->plan.is_manual ||
         !Matches(*job, job_class, JobAction::Which::kAutomatic)) {
       continue;
     }
-    if (nearest == nullptr ||
-        job->RemainingBytes() < nearest->RemainingBytes()) {
-      nearest = job.get();
+    if (first == nullptr || GoesFirst(job->Left(), first->Left())) {
+      first = job.get();
     }
   }
-  if (nearest == nullptr) return false;
-  assert(nearest->compaction != nullptr && !nearest->installed);
+  if (first == nullptr) return false;
+  assert(first->compaction != nullptr && !first->installed);
   RecordTick(deps_.db->store.statistics, AUTOTUNE_JOBS_RESUMED);
-  nearest->state = Job::State::kRunning;
-  nearest->token.Resume();
-  nearest->pass.hurry.store(false, std::memory_order_relaxed);
-  Drive(nearest);
+  first->state = Job::State::kRunning;
+  first->token.Resume();
+  first->pass.hurry.store(false, std::memory_order_relaxed);
+  Drive(first);
   return true;
 }
 

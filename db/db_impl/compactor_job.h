@@ -52,9 +52,9 @@ struct Compactor::Job {
   bool paused_enough() const {
     return paused_micros > kManualPauseMicros + micros;
   }
-  uint64_t RemainingBytes() const {
+  JobLeft Left() const {
     const uint64_t done = compaction ? compaction->progress_bytes() : 0;
-    return input_bytes - done;
+    return {&plan, input_bytes - done};
   }
 };
 

@@ -224,9 +224,14 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   bands.runs_target =
       most - estimates_.read_weight() * std::max(0.0, most - least);
   MeasureMerges(signals, family, file_bytes, &bands);
-  bands.runs = Position(bands.predicted_runs, 0, bands.runs_target);
   MeasureLevel(family, file_bytes, written, &bands);
   MeasureDebt(family, &bands);
+  // Debt beyond its soft limit is a load that lasts: level 0 may fill as for
+  // writers that wait, so that merges are larger and cost less.
+  if (bands.debt >= 1) {
+    bands.runs_target = std::max(bands.runs_target, bands.level_wanted);
+  }
+  bands.runs = Position(bands.predicted_runs, 0, bands.runs_target);
   return bands;
 }
 

@@ -258,12 +258,13 @@ Job* Database::FindJob(JobClass job_class, Job::State state) {
   for (const auto& job : jobs_) {
     if (job->is_flush() || job->state != state) continue;
     if (job->work != engine::WorkClassOf(job_class)) continue;
-    // Least left goes on first, and is paused last.
     const auto left = [](const Job& j) {
-      return j.plan->InputBytes() - j.read_done();
+      return engine::JobLeft{j.plan.get(),
+                             j.plan->InputBytes() - j.read_done()};
     };
-    const bool wants_less = state != Job::State::kRunning;
-    if (found == nullptr || (left(*job) < left(*found)) == wants_less) {
+    const bool wants_first = state != Job::State::kRunning;
+    if (found == nullptr ||
+        GoesFirst(left(*job), left(*found)) == wants_first) {
       found = job.get();
     }
   }

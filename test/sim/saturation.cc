@@ -127,6 +127,15 @@ Scenario SharedDevice(const ScenarioParams& params) {
   return s;
 }
 
+// Nearly what writers that never rest get in two minutes, and more than the
+// tree bears for ten: the levels below grow.
+Scenario OpenLoop(const ScenarioParams& params) {
+  Scenario s = Saturated({}, params);
+  s.load_seconds = params.seconds > 0 ? params.seconds : 600;
+  s.databases[0].sources[0] = ConstantSource(0.95 * 19.3e6, params);
+  return s;
+}
+
 // The sine; after a pause of 30 s writers write what they missed as fast as
 // they can, and meanwhile what the sine asks for: 0.6 in the mean of what they
 // can, so that they catch up.
@@ -161,6 +170,7 @@ const std::vector<NamedScenario>& SaturationScenarios() {
        Compressed},
       {"catch_up", "S13: the sine, a pause, and what was missed in it",
        PausedSine},
+      {"open_95", "S15: as S1, 95 % of its mean for ten minutes", OpenLoop},
   };
   return all;
 }

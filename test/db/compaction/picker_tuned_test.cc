@@ -148,7 +148,7 @@ TEST_F(PickerTuned, LargerFilesAreMergedInTheBackgroundOneMergeAtATime) {
   std::optional<CompactionPlan> plan = Pick(false, true);
   ASSERT_TRUE(plan.has_value());
   EXPECT_EQ(JobClass::kDebt, plan->job_class());
-  EXPECT_EQ("9 8 7 6 5 4 3 2 1 -> 0", StartBackground());
+  EXPECT_EQ("9 8 7 6 -> 0", StartBackground());
   EXPECT_EQ("nothing", Background());
   // It does not keep up what is more urgent.
   plan = Pick(true, false);
@@ -164,6 +164,24 @@ TEST_F(PickerTuned, AFileThatIsMostOfAMergeIsLeftOut) {
   EXPECT_EQ("nothing", Background());
   Add(1, 200 * kMB);
   EXPECT_EQ("5 4 3 2 -> 0", Background());
+}
+
+// All twelve would cost less per file that disappears, but would not be merged
+// when writers stop at 36 files.
+TEST_F(PickerTuned, LargerFilesAreMergedBeforeWritersStop) {
+  AddBaseLevel();
+  Add(12, 100 * kMB);
+  EXPECT_EQ("12 11 10 9 8 -> 0", Background());
+  shape_.level0_files_per_second = 0.4;
+  EXPECT_EQ("12 11 10 9 8 7 6 5 4 3 2 1 -> 0", Background());
+}
+
+TEST_F(PickerTuned, WhereNoMergeEndsBeforeThatTheSmallestIsBest) {
+  AddBaseLevel();
+  shape_.level0_files_per_second = 10;
+  Add(5, 300 * kMB);
+  Add(4, 100 * kMB);
+  EXPECT_EQ("9 8 7 6 -> 0", Background());
 }
 
 // Level 0 is full, and nothing is worth a tier.
@@ -189,6 +207,28 @@ TEST_F(PickerTuned, WithoutATargetNothingRunsInTheBackground) {
   shape_.runs_target = 0;
   Add(9, 200 * kMB);
   EXPECT_EQ("nothing", Background());
+}
+
+CompactionPlan From(int level) {
+  CompactionPlan plan;
+  plan.inputs.push_back({level, {}});
+  return plan;
+}
+
+TEST(GoesFirst, WhatEmptiesLevel0) {
+  const CompactionPlan merge = From(0);
+  const CompactionPlan deeper = From(1);
+  EXPECT_TRUE(GoesFirst({&merge, 1000}, {&deeper, 1}));
+  EXPECT_FALSE(GoesFirst({&deeper, 1}, {&merge, 1000}));
+}
+
+TEST(GoesFirst, ThenWhatHasLessLeft) {
+  for (const int level : {0, 1}) {
+    const CompactionPlan plan = From(level);
+    EXPECT_TRUE(GoesFirst({&plan, 1}, {&plan, 2}));
+    EXPECT_FALSE(GoesFirst({&plan, 2}, {&plan, 1}));
+    EXPECT_FALSE(GoesFirst({&plan, 1}, {&plan, 1}));
+  }
 }
 
 }  // namespace

@@ -284,6 +284,20 @@ TEST(Tuner, WritersThatWaitAreBoundByTheRoomThatDebtHas) {
   }
 }
 
+// As for writers that wait: more files, and so larger merges.
+TEST(Tuner, OnceDebtHasPassedItsSoftLimitLevel0MayFill) {
+  Bench bench;
+  const std::string load =
+      "accept=10 flush=20 flush_busy=50 flush_device=50 merge=35 "
+      "merge_device=60 l0=12 ";
+  (void)bench.Run(load + "debt=7900");
+  EXPECT_EQ(20, bench.shape().runs_target);
+  (void)bench.Run("debt=8100");
+  EXPECT_EQ(27, bench.shape().runs_target);
+  (void)bench.Run("debt=7900");
+  EXPECT_EQ(20, bench.shape().runs_target);
+}
+
 TEST(Tuner, AnySignalsGiveBoundedDecisions) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double inf = std::numeric_limits<double>::infinity();
