@@ -53,23 +53,11 @@ constexpr IoTickers kTickers[kIoClasses] = {
 
 }  // namespace
 
-IoLane& IoLane::operator+=(const IoLane& other) {
-  calls += other.calls;
-  bytes += other.bytes;
-  dispatched_bytes += other.dispatched_bytes;
-  device_micros += other.device_micros;
-  sync_micros += other.sync_micros;
-  syncs += other.syncs;
-  wait_micros += other.wait_micros;
-  waiting += other.waiting;
-  inside += other.inside;
-  return *this;
-}
-
 IoLane IoCounters::Total(IoKind kind) const {
   IoLane total;
-  for (const auto& of_class : lanes) {
-    total += of_class[static_cast<size_t>(kind)];
+  for (size_t c = 0; c < kIoClasses; ++c) {
+    const auto io_class = static_cast<IoClass>(c);
+    if (io_class != IoClass::kBackups) total += At(io_class, kind);
   }
   return total;
 }
@@ -207,7 +195,7 @@ void IoGate::Append(uint64_t bytes) {
 }
 
 void IoGate::Wait(const IoPass& pass, const IoRequest& request, bool budgeted) {
-  Lane& lane =
+  IoLaneCount& lane =
       LaneOf(pass.io_class.load(std::memory_order_relaxed), request.kind);
   // First: who sees a request wait may move the clock.
   const uint64_t start_micros = clock_->NowMicros();
@@ -246,7 +234,7 @@ IoGate::Turn::Turn(const IoPass* pass, IoKind kind, uint64_t bytes, bool direct,
                direct} {
   if (gate_ == nullptr) return;
   io_class_ = gate_->Admit(*pass, request_, Call::kTransfer);
-  Lane& lane = gate_->LaneOf(io_class_, kind);
+  IoLaneCount& lane = gate_->LaneOf(io_class_, kind);
   lane.dispatched_bytes.fetch_add(bytes, std::memory_order_relaxed);
   lane.inside.fetch_add(1, std::memory_order_relaxed);
   if (io_class_ == IoClass::kFlush && kind == IoKind::kWrite) {
@@ -258,7 +246,7 @@ IoGate::Turn::Turn(const IoPass* pass, IoKind kind, uint64_t bytes, bool direct,
 IoGate::Turn::~Turn() {
   if (gate_ == nullptr) return;
   const uint64_t nanos = gate_->clock_->NowNanos() - start_nanos_;
-  Lane& lane = gate_->LaneOf(io_class_, request_.kind);
+  IoLaneCount& lane = gate_->LaneOf(io_class_, request_.kind);
   lane.device_nanos.fetch_add(nanos, std::memory_order_relaxed);
   lane.calls.fetch_add(1, std::memory_order_relaxed);
   lane.bytes.fetch_add(request_.bytes, std::memory_order_relaxed);
@@ -322,7 +310,7 @@ IoGate::SyncCall::SyncCall(const IoPass* pass) : gate_(GateOf(pass)) {
 IoGate::SyncCall::~SyncCall() {
   if (gate_ == nullptr) return;
   const uint64_t nanos = gate_->clock_->NowNanos() - start_nanos_;
-  Lane& lane = gate_->LaneOf(io_class_, IoKind::kWrite);
+  IoLaneCount& lane = gate_->LaneOf(io_class_, IoKind::kWrite);
   lane.sync_nanos.fetch_add(nanos, std::memory_order_relaxed);
   lane.syncs.fetch_add(1, std::memory_order_relaxed);
   [[maybe_unused]] const uint32_t inside =
@@ -352,23 +340,14 @@ std::unique_ptr<IoGate> NewCopyGate(const DBOptions& of) {
 }
 
 IoCounters IoGate::Snapshot() const {
-  constexpr auto kRelaxed = std::memory_order_relaxed;
+  static_assert(static_cast<size_t>(IoClass::kBackups) == kIoClasses - 1);
   IoCounters counters;
-  for (size_t c = 0; c < kIoClasses; ++c) {
-    for (size_t k = 0; k < kIoKinds; ++k) {
-      const Lane& from = lanes_[c][k];
-      IoLane& to = counters.lanes[c][k];
-      to.calls = from.calls.load(kRelaxed);
-      to.bytes = from.bytes.load(kRelaxed);
-      // After `bytes`: what is in flight is never negative.
-      to.dispatched_bytes = from.dispatched_bytes.load(kRelaxed);
-      to.device_micros = from.device_nanos.load(kRelaxed) / 1000;
-      to.sync_micros = from.sync_nanos.load(kRelaxed) / 1000;
-      to.syncs = from.syncs.load(kRelaxed);
-      to.wait_micros = from.wait_micros.load(kRelaxed);
-      to.waiting = from.waiting.load(kRelaxed);
-      to.inside = from.inside.load(kRelaxed);
+  for (size_t k = 0; k < kIoKinds; ++k) {
+    for (size_t c = 0; c < lanes_.size(); ++c) {
+      counters.lanes[c][k] = lanes_[c][k].Read();
     }
+    counters.lanes.back()[k] =
+        scheduler_->backup_lane(static_cast<IoKind>(k)).Read();
   }
   return counters;
 }

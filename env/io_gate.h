@@ -41,8 +41,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "env/io_lane.h"
 #include "env/io_scheduler.h"
-#include "util/core_local.h"
 
 namespace ROCKSDB_NAMESPACE {
 class Statistics;
@@ -75,31 +75,14 @@ struct IoGateShared {
   std::atomic<int> flushes_writing{0};
 };
 
-// Of one class and kind.
-struct IoLane {
-  uint64_t calls = 0;             // Returned, failed ones included.
-  uint64_t bytes = 0;             // Of these.
-  uint64_t dispatched_bytes = 0;  // Including those of calls under way.
-  uint64_t device_micros = 0;     // Inside the calls.
-  uint64_t sync_micros = 0;  // Inside fsync and the like; not in the above.
-  uint64_t syncs = 0;
-  uint64_t wait_micros = 0;  // At the gate.
-  uint32_t waiting = 0;      // Threads at the gate now.
-  uint32_t inside = 0;       // Threads in a call now, syncs included.
-
-  IoLane& operator+=(const IoLane& other);
-  uint64_t in_flight_bytes() const {
-    return dispatched_bytes > bytes ? dispatched_bytes - bytes : 0;
-  }
-};
-
 struct IoCounters {
   std::array<std::array<IoLane, kIoKinds>, kIoClasses> lanes;
 
   const IoLane& At(IoClass io_class, IoKind kind) const {
     return lanes[static_cast<size_t>(io_class)][static_cast<size_t>(kind)];
   }
-  // Of all classes.
+  // Of all classes but kBackups, whose lanes count for all databases of a
+  // scheduler.
   IoLane Total(IoKind kind) const;
 };
 
@@ -182,20 +165,6 @@ class IoGate {
   }
 
  private:
-  // One line of memory per class and kind: jobs of different classes do not
-  // disturb each other.
-  struct alignas(kCacheLineSize) Lane {
-    std::atomic<uint64_t> calls{0};
-    std::atomic<uint64_t> bytes{0};
-    std::atomic<uint64_t> dispatched_bytes{0};
-    std::atomic<uint64_t> device_nanos{0};
-    std::atomic<uint64_t> sync_nanos{0};
-    std::atomic<uint64_t> syncs{0};
-    std::atomic<uint64_t> wait_micros{0};
-    std::atomic<uint32_t> waiting{0};
-    std::atomic<uint32_t> inside{0};
-  };
-
   static IoGate* GateOf(const IoPass* pass) {
     return pass != nullptr ? pass->gate : nullptr;
   }
@@ -206,7 +175,9 @@ class IoGate {
   static constexpr uint32_t HeldBit(IoClass io_class) {
     return 1u << (kIoClasses + static_cast<uint32_t>(io_class));
   }
-  Lane& LaneOf(IoClass io_class, IoKind kind) {
+  // Copies have gates of their own, which nobody asks later.
+  IoLaneCount& LaneOf(IoClass io_class, IoKind kind) {
+    if (io_class == IoClass::kBackups) return scheduler_->backup_lane(kind);
     return lanes_[static_cast<size_t>(io_class)][static_cast<size_t>(kind)];
   }
   // Must a write of the class ask for its budget?
@@ -242,7 +213,8 @@ class IoGate {
   // Of the scheduler's, and under its lock.
   IoScheduler::Client client_;
 
-  std::array<std::array<Lane, kIoKinds>, kIoClasses> lanes_;
+  // Without kBackups, the last class.
+  std::array<std::array<IoLaneCount, kIoKinds>, kIoClasses - 1> lanes_;
 };
 
 // For copies of a database's files that are not its own work. Null when the

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "env/io_lane.h"
 #include "env/io_profile.h"
 #include "env/io_scheduler_core.h"
 #include "rocksdb/io_scheduler.h"
@@ -74,6 +75,11 @@ class IoScheduler final : public IOScheduler {
   void Stop(Client* client) EXCLUDES_LOCK(mu_);
   // A flush has begun or ended to write: all waiters ask again.
   void WakeAll() EXCLUDES_LOCK(mu_);
+
+  // What all gates have counted for copies.
+  IoLaneCount& backup_lane(IoKind kind) {
+    return backup_lanes_[static_cast<size_t>(kind)];
+  }
 
   // There is a profile, so every request has to ask.
   bool divides() const { return divides_.load(std::memory_order_relaxed); }
@@ -135,6 +141,8 @@ class IoScheduler final : public IOScheduler {
   SystemClock* const clock_;
   IoSchedulerCore core_ GUARDED_BY(mu_);
   std::vector<Sleeper*> sleepers_ GUARDED_BY(mu_);
+
+  std::array<IoLaneCount, kIoKinds> backup_lanes_;
 
   std::atomic<bool> divides_{false};
   std::array<std::atomic<uint64_t>, kIoKinds> split_bytes_{

@@ -447,6 +447,9 @@ TEST_F(IoSchedulerOfDb, CountsBackups) {
   test::Ok(owned->VerifyBackup(1, /*verify_with_checksum=*/true));
   const Statistics& statistics = *options_.statistics;
   EXPECT_GE(statistics.getTickerCount(IO_SCHEDULER_BACKUP_BYTES), 2000000u);
+  std::map<std::string, std::string> shown;
+  ASSERT_TRUE(db_->GetMapProperty("rocksdb.io-scheduler", &shown));
+  EXPECT_GE(std::stoull(shown["backups.bytes"]), 2000000u);
 }
 
 // Tables are linked; the log is copied, and the MANIFEST.
