@@ -200,6 +200,13 @@ TEST_F(BufferStallTest, WritersWaitUntilAFlushFreesMemory) {
             a.conditions->begun());
   EXPECT_EQ(a.log->Count("Writes no longer wait for the write buffer manager"),
             a.conditions->begun());
+  for (const char* event : {"stall_begin", "stall_end"}) {
+    EXPECT_EQ(a.log->Count("\"event\": \"" + std::string(event) + "\""),
+              a.conditions->begun())
+        << event;
+  }
+  EXPECT_EQ(a.log->Count(R"("cause": "write-buffer-manager-limit")"),
+            2 * a.conditions->begun());
   EXPECT_GT(Files(a.db.get()), 0u);
 }
 

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <regex>
@@ -227,6 +228,38 @@ TEST_F(DbBench, WhatOpenOrAWriteRefusesIsKnownBeforeAnythingIsDestroyed) {
                 "unknown checksum type");
   ExpectRefused("--benchmarks=fillseq,fillsync --disable_wal",
                 "has to enable WAL");
+}
+
+// What the lines give a class, in all.
+uint64_t SumOfTimeline(const std::string& lines, const std::string& io_class,
+                       const std::string& figure) {
+  const std::regex pattern("\"" + io_class + "\":\\{[^}]*\"" + figure +
+                           "\":([0-9]+)");
+  uint64_t sum = 0;
+  for (std::sregex_iterator it(lines.begin(), lines.end(), pattern), end;
+       it != end; ++it) {
+    sum += std::stoull((*it)[1]);
+  }
+  return sum;
+}
+
+TEST_F(DbBench, TheTimelineShowsWhatEachClassHadOfTheDisk) {
+  std::ofstream(dir_.File("profile.yaml"))
+      << "disks:\n  - mountpoint: /\n    read_iops: 20000\n"
+         "    read_bandwidth: 50MB\n    write_iops: 20000\n"
+         "    write_bandwidth: 50MB\n";
+  const Ran ran =
+      Run("--benchmarks=fillrandom --num=100000000 --duration=2 --db=" +
+          dir_.File("timed") + " --write_buffer_size=1000000 --io_profile=" +
+          dir_.File("profile.yaml") + " --timeline_file=" + dir_.File("lines"));
+  ASSERT_EQ(0, ran.code) << ran.output;
+  std::stringstream lines;
+  lines << std::ifstream(dir_.File("lines")).rdbuf();
+  EXPECT_GT(SumOfTimeline(lines.str(), "log", "bytes"), 100'000u);
+  EXPECT_GT(SumOfTimeline(lines.str(), "flush", "bytes"), 100'000u);
+  EXPECT_GT(SumOfTimeline(lines.str(), "flush", "ops"), 0u);
+  EXPECT_GT(SumOfTimeline(lines.str(), "flush", "disk_us"), 0u);
+  EXPECT_EQ(0u, SumOfTimeline(lines.str(), "backups", "bytes"));
 }
 
 TEST_F(DbBench, TheRehearsalOfTheOptionsLeavesNothingBehind) {

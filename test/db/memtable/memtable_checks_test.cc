@@ -177,15 +177,18 @@ class CountingOrder final : public Comparator {
   mutable uint64_t count = 0;
 };
 
+// Two rising runs, each in a place of its own.
+std::string KeyOfTwoRuns(int i) {
+  return (i % 2 == 0 ? "a" : "b") + NumberedKey(i);
+}
+
 uint64_t CompareToInsert(const MemTableOptions& options) {
   CountingOrder order;
   const InternalKeyComparator icmp(&order);
   MemTable memtable(&icmp, options, 0);
-  // Two rising runs, each in a place of its own.
   for (int i = 0; i < 1000; ++i) {
-    const char* const run = i % 2 == 0 ? "a" : "b";
     EXPECT_TRUE(memtable.Add(static_cast<SequenceNumber>(i + 1),
-                             ValueType::kValue, run + NumberedKey(i), ""));
+                             ValueType::kValue, KeyOfTwoRuns(i), ""));
   }
   const uint64_t count = order.count;
   int shown = 0;
@@ -239,6 +242,58 @@ class MemTableChecksDbTest : public ::testing::Test {
   std::unique_ptr<ColumnFamilyHandle> default_;
   std::unique_ptr<ColumnFamilyHandle> other_;
 };
+
+TEST_F(MemTableChecksDbTest, ASearchVerifiesWhatItPassesWhenAsked) {
+  for (const bool asked : {false, true}) {
+    ColumnFamilyOptions other(options_);
+    other.memtable_protection_bytes_per_key = 8;
+    other.memtable_verify_per_key_checksum_on_seek = asked;
+    ASSERT_TRUE(DestroyDB("/db", options_).ok());
+    ASSERT_TRUE(Open(other).ok());
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_TRUE(
+          db_->Put(WriteOptions(), other_.get(), NumberedKey(i), "1").ok());
+    }
+    {
+      const std::unique_ptr<Iterator> iter(
+          db_->NewIterator(ReadOptions(), other_.get()));
+      iter->SeekToFirst();
+      for (int i = 0; i < 99; ++i, iter->Next()) {
+        ASSERT_TRUE(iter->Valid()) << iter->status().ToString();
+        FlipBit(iter->value());
+      }
+    }
+    const std::string got = Get(NumberedKey(99));
+    EXPECT_EQ(asked ? "Corruption" : "1", got.substr(0, got.find(':')));
+    Close();
+  }
+}
+
+TEST_F(MemTableChecksDbTest, HintsMakeInsertionsNextToEachOtherCheap) {
+  CountingOrder order;
+  uint64_t without = 0;
+  for (const bool hints : {false, true}) {
+    ColumnFamilyOptions other(options_);
+    other.comparator = &order;
+    if (hints) {
+      other.memtable_insert_with_hint_prefix_extractor.reset(
+          NewFixedPrefixTransform(1));
+    }
+    ASSERT_TRUE(DestroyDB("/db", options_).ok());
+    ASSERT_TRUE(Open(other).ok());
+    order.count = 0;
+    for (int i = 0; i < 1000; ++i) {
+      ASSERT_TRUE(
+          db_->Put(WriteOptions(), other_.get(), KeyOfTwoRuns(i), "").ok());
+    }
+    if (hints) {
+      EXPECT_LT(order.count * 2, without);
+    }
+    without = order.count;
+    EXPECT_EQ("", Get(KeyOfTwoRuns(999)));
+    Close();
+  }
+}
 
 TEST_F(MemTableChecksDbTest, DamagedMemoryNeverReachesATable) {
   ColumnFamilyOptions other(options_);
