@@ -291,7 +291,7 @@ TEST_F(Mempurge, AFlushDuringAPurgeEnds) {
   }
   merge->GoOn();
   const bool ended = IsReady(flush, 60);
-  EXPECT_TRUE(ended) << "a flush waits that nothing will end";
+  EXPECT_TRUE(ended) << "nothing will end this flush";
   if (!ended) CancelAllBackgroundWork(db_.get(), /*wait=*/false);
   EXPECT_EQ("OK", flush.get().ToString());
   EXPECT_EQ(0u, Number("num-immutable-mem-table"));
