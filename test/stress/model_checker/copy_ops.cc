@@ -1,6 +1,7 @@
 #include "test/stress/model_checker/copy_ops.h"
 
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "rocksdb/convenience.h"
@@ -101,19 +102,78 @@ void ListStorage(ThreadContext* t) {
   }
 }
 
-// Opens what was copied while keys went from `low` to `high`.
-void CompareCopy(ThreadContext* t, const std::string& path, const Words& low,
-                 const Words& high, const char* what) {
+// What was made while keys went from `low` to `high`.
+struct Copy {
+  const char* what;
+  std::string path;
+  Words low;
+  Words high;
+};
+
+std::optional<Copy> CopyByCheckpoint(ThreadContext* t, const AllSlotsUse& use) {
+  Checkpoint* made = nullptr;
+  if (!t->Ok(Checkpoint::Create(t->db(), &made), "Checkpoint::Create")) {
+    return std::nullopt;
+  }
+  const std::unique_ptr<Checkpoint> checkpoint(made);
+  Copy copy{"a checkpoint", t->shared.database.NewPath("checkpoint"), {}, {}};
+  copy.low = CommittedWords(t, use.slots());
+  const Status status =
+      checkpoint->CreateCheckpoint(copy.path, t->Chance(500) ? 0 : UINT64_MAX);
+  copy.high = PendingWords(t, use.slots());
+  if (t->Ok(status, "CreateCheckpoint")) return copy;
+  RemoveTree(t->shared.database.env(), copy.path);
+  return std::nullopt;
+}
+
+std::optional<Copy> CopyByBackup(ThreadContext* t, const AllSlotsUse& use) {
+  const std::unique_lock lock(t->shared.backup_mu, std::try_to_lock);
+  if (!lock.owns_lock()) return std::nullopt;
+  Env* const env = t->shared.database.env();
+  const std::string path = t->shared.database.NewPath("backup");
+  BackupEngineOptions options(path);
+  options.share_table_files = t->Chance(500);
+  BackupEngine* opened = nullptr;
+  if (!t->Ok(BackupEngine::Open(options, env, &opened), "BackupEngine::Open")) {
+    RemoveTree(env, path);
+    return std::nullopt;
+  }
+  const std::unique_ptr<BackupEngine> engine(opened);
+  Copy copy{"a restored backup", path + "-restored", {}, {}};
+  copy.low = CommittedWords(t, use.slots());
+  Status status = engine->CreateNewBackup(t->db(), t->Chance(500));
+  copy.high = PendingWords(t, use.slots());
+  // Not of files in several directories.
+  bool restored = t->OkOr(status, "CreateNewBackup", {Status::kNotSupported});
+  if (restored) {
+    const Doing doing(&t->activity, "RestoreDBFromLatestBackup");
+    status = engine->RestoreDBFromLatestBackup(copy.path, copy.path);
+    restored = t->Ok(status, "RestoreDBFromLatestBackup");
+  }
+  RemoveTree(env, path);
+  if (restored) return copy;
+  RemoveTree(env, copy.path);
+  return std::nullopt;
+}
+
+void CompareCopy(ThreadContext* t, const Copy& copy) {
   // Writes without a log leave holes in a copy that is made meanwhile.
   if (t->shared.plan.unlogged || t->shared.plan.unlogged_keys) return;
-  const Doing doing(&t->activity, what);
-  std::unique_ptr<Database> copy;
+  const Doing doing(&t->activity, copy.what);
+  std::unique_ptr<Database> database;
   const Status status =
-      t->shared.database.OpenCopy(path, t->Chance(500), &copy);
-  if (!t->Ok(status, std::string(what) + ": open")) return;
-  CompareAll(t, *copy, low, high, what);
-  const bool writes_log_late = copy->options().db.avoid_flush_during_shutdown;
-  t->Ok(copy->Close(writes_log_late), std::string(what) + ": close");
+      t->shared.database.OpenCopy(copy.path, t->Chance(500), &database);
+  if (!t->Ok(status, std::string(copy.what) + ": open")) return;
+  CompareAll(t, *database, copy.low, copy.high, copy.what);
+  const bool writes_log_late =
+      database->options().db.avoid_flush_during_shutdown;
+  t->Ok(database->Close(writes_log_late), std::string(copy.what) + ": close");
+}
+
+void CompareAndRemove(ThreadContext* t, const std::optional<Copy>& copy) {
+  if (!copy) return;
+  CompareCopy(t, *copy);
+  RemoveTree(t->shared.database.env(), copy->path);
 }
 
 }  // namespace
@@ -156,47 +216,12 @@ void ReadLog(ThreadContext* t) {
 
 void MakeCheckpoint(ThreadContext* t) {
   const AllSlotsUse use(t);
-  Checkpoint* made = nullptr;
-  if (!t->Ok(Checkpoint::Create(t->db(), &made), "Checkpoint::Create")) return;
-  const std::unique_ptr<Checkpoint> checkpoint(made);
-  const std::string path = t->shared.database.NewPath("checkpoint");
-  const Words low = CommittedWords(t, use.slots());
-  const Status status =
-      checkpoint->CreateCheckpoint(path, t->Chance(500) ? 0 : UINT64_MAX);
-  const Words high = PendingWords(t, use.slots());
-  if (t->Ok(status, "CreateCheckpoint")) {
-    CompareCopy(t, path, low, high, "a checkpoint");
-  }
-  RemoveTree(t->shared.database.env(), path);
+  CompareAndRemove(t, CopyByCheckpoint(t, use));
 }
 
 void MakeBackup(ThreadContext* t) {
-  const std::unique_lock lock(t->shared.backup_mu, std::try_to_lock);
-  if (!lock.owns_lock()) return;
   const AllSlotsUse use(t);
-  Env* const env = t->shared.database.env();
-  const std::string path = t->shared.database.NewPath("backup");
-  const std::string restored = path + "-restored";
-  BackupEngineOptions options(path);
-  options.share_table_files = t->Chance(500);
-  BackupEngine* opened = nullptr;
-  if (!t->Ok(BackupEngine::Open(options, env, &opened), "BackupEngine::Open")) {
-    return RemoveTree(env, path);
-  }
-  const std::unique_ptr<BackupEngine> engine(opened);
-  const Words low = CommittedWords(t, use.slots());
-  Status status = engine->CreateNewBackup(t->db(), t->Chance(500));
-  const Words high = PendingWords(t, use.slots());
-  // Not of files in several directories.
-  if (t->OkOr(status, "CreateNewBackup", {Status::kNotSupported})) {
-    const Doing doing(&t->activity, "RestoreDBFromLatestBackup");
-    status = engine->RestoreDBFromLatestBackup(restored, restored);
-    if (t->Ok(status, "RestoreDBFromLatestBackup")) {
-      CompareCopy(t, restored, low, high, "a restored backup");
-    }
-  }
-  RemoveTree(env, restored);
-  RemoveTree(env, path);
+  CompareAndRemove(t, CopyByBackup(t, use));
 }
 
 void LockLog(ThreadContext* t) {
@@ -205,16 +230,18 @@ void LockLog(ThreadContext* t) {
     const Doing doing(&t->activity, "LockWAL");
     if (!t->Ok(t->db()->LockWAL(), "LockWAL")) return;
   }
+  // Compared later, as writers wait now.
+  std::vector<std::optional<Copy>> copies;
   for (uint64_t i = t->random.Uniform(3); i > 0; --i) {
     switch (t->random.Uniform(6)) {
       case 0: {
         const Doing doing(&t->activity, "CreateCheckpoint after LockWAL");
-        MakeCheckpoint(t);
+        copies.push_back(CopyByCheckpoint(t, use));
         break;
       }
       case 1: {
         const Doing doing(&t->activity, "CreateNewBackup after LockWAL");
-        MakeBackup(t);
+        copies.push_back(CopyByBackup(t, use));
         break;
       }
       case 2: {
@@ -235,8 +262,11 @@ void LockLog(ThreadContext* t) {
   if (t->Chance(300)) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  const Doing doing(&t->activity, "UnlockWAL");
-  t->Ok(t->db()->UnlockWAL(), "UnlockWAL");
+  {
+    const Doing doing(&t->activity, "UnlockWAL");
+    t->Ok(t->db()->UnlockWAL(), "UnlockWAL");
+  }
+  for (const std::optional<Copy>& copy : copies) CompareAndRemove(t, copy);
 }
 
 void CompareReadOnly(ThreadContext* t) {
