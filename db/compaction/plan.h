@@ -71,13 +71,13 @@ struct CompactionPlan {
   std::string Summary() const;
 };
 
-// Which of two paused jobs of a class goes on first, and which of two running
-// ones is paused last: what empties level 0, which writers wait for; then what
-// has fewer bytes left.
 struct JobLeft {
   const CompactionPlan* plan = nullptr;
   uint64_t left_bytes = 0;
 };
+// Which of two paused jobs of a class goes on first, and which of two running
+// ones is paused last: what empties level 0, which writers wait for; then what
+// has fewer bytes left.
 bool GoesFirst(const JobLeft& a, const JobLeft& b);
 
 }  // namespace ROCKSDB_NAMESPACE::engine
