@@ -213,26 +213,32 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
       P(TuneParam::kBurstShare) *
       std::max(0.0, P(TuneParam::kMemoryBurstTo) * memory_limit - unflushed);
 
-  // The target is the user's slowdown, unless that is beyond what reads bear;
-  // the more is read from files, the less.
-  const double stop = std::max(1, family.level0_stop);
-  const double slowdown =
-      std::clamp(static_cast<double>(family.level0_slowdown), 1.0, stop);
-  const double most = std::min(slowdown, P(TuneParam::kRunsTargetMax));
-  const double least =
-      std::max(1, family.level0_trigger) + P(TuneParam::kReadRunsOver);
-  bands.runs_target =
-      most - estimates_.read_weight() * std::max(0.0, most - least);
   MeasureMerges(signals, family, file_bytes, &bands);
   MeasureLevel(family, file_bytes, written, &bands);
   MeasureDebt(family, &bands);
-  // Debt beyond its soft limit is a load that lasts: level 0 may fill as for
-  // writers that wait, so that merges are larger and cost less.
-  if (bands.debt >= 1) {
-    bands.runs_target = std::max(bands.runs_target, bands.level_wanted);
-  }
+  bands.runs_target = RunsTarget(family, bands);
   bands.runs = Position(bands.predicted_runs, 0, bands.runs_target);
   return bands;
+}
+
+// The user's slowdown, unless that is beyond what reads bear; the more is read
+// from files, the less. The nearer debt comes to its soft limit, the more level
+// 0 may fill as for writers that wait: merges are larger then, and cost less.
+double Tuner::RunsTarget(const FamilySignals& family,
+                         const Bands& bands) const {
+  const double stop = std::max(1, family.level0_stop);
+  const double slowdown =
+      std::clamp(static_cast<double>(family.level0_slowdown), 1.0, stop);
+  double most = P(TuneParam::kRunsTargetMax);
+  if (slowdown <= most) {
+    const double rise =
+        std::min(1.0, Position(bands.debt, P(TuneParam::kRunsRiseFrom), 1));
+    most = slowdown +
+           rise * std::max(0.0, std::ceil(bands.level_wanted) - slowdown);
+  }
+  const double least =
+      std::max(1, family.level0_trigger) + P(TuneParam::kReadRunsOver);
+  return most - estimates_.read_weight() * std::max(0.0, most - least);
 }
 
 // Where level 0 is, in its band and for writers that wait; and what memory can

@@ -131,6 +131,7 @@ class Tuner {
   void MeasureLevel(const FamilySignals& family, double file_bytes,
                     double written_bytes, Bands* bands) const;
   void MeasureDebt(const FamilySignals& family, Bands* bands) const;
+  double RunsTarget(const FamilySignals& family, const Bands& bands) const;
   double MergeSpeed() const;
   double BurstRate(double limit, double waiting_bytes) const;
   FamilyDecision Shape(const LsmSignals& signals, const FamilySignals& family,

@@ -70,6 +70,13 @@ INSTANTIATE_TEST_SUITE_P(
                        o->level0_slowdown_writes_trigger = 1 << 30;
                        o->level0_stop_writes_trigger = 1 << 30;
                      }},
+        AbsurdLimits{"runs_out_of_reach_and_tiny_debt_limits",
+                     [](ColumnFamilyOptions* o) {
+                       o->level0_slowdown_writes_trigger = 1 << 30;
+                       o->level0_stop_writes_trigger = 1 << 30;
+                       o->soft_pending_compaction_bytes_limit = 1 << 26;
+                       o->hard_pending_compaction_bytes_limit = 1 << 27;
+                     }},
         AbsurdLimits{"runs_close_together",
                      [](ColumnFamilyOptions* o) {
                        o->level0_file_num_compaction_trigger = 4;

@@ -105,6 +105,7 @@ TEST(OpenLoop, WritersOfALoadThatLastsAreNeverStopped) {
         RunScenario(*MakeScenario("open_95", params))->ScoreOf(0);
     SCOPED_TRACE(EvenHeading() + EvenLine("open_95", Mode::kAdaptive, score));
     EXPECT_EQ(0, score.stop_seconds) << factor;
+    EXPECT_GE(score.even_mean, 9e6) << factor;
     EXPECT_LE(score.even_put_max_micros, 100e3) << factor;
     EXPECT_LE(score.level0_max, 36) << factor;
   }

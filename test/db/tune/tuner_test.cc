@@ -107,6 +107,8 @@ class Bench {
     Work(WorkClass::kFlush, "flush");
     Work(WorkClass::kRuns, "merge");
     Work(WorkClass::kDebt, "deeper");
+    family_.level0_slowdown = Int("slowdown", 20);
+    family_.level0_stop = Int("stop", 36);
     family_.level0_files = Int("l0");
     family_.level0_bytes =
         family_.write_buffer_bytes * static_cast<uint64_t>(Int("l0"));
@@ -285,17 +287,35 @@ TEST(Tuner, WritersThatWaitAreBoundByTheRoomThatDebtHas) {
 }
 
 // As for writers that wait: more files, and so larger merges.
-TEST(Tuner, OnceDebtHasPassedItsSoftLimitLevel0MayFill) {
+constexpr char kLoadThatLasts[] =
+    "accept=10 flush=20 flush_busy=50 flush_device=50 merge=35 "
+    "merge_device=60 l0=12 ";
+
+TEST(Tuner, AsDebtComesToItsSoftLimitLevel0MayFill) {
   Bench bench;
-  const std::string load =
-      "accept=10 flush=20 flush_busy=50 flush_device=50 merge=35 "
-      "merge_device=60 l0=12 ";
-  (void)bench.Run(load + "debt=7900");
-  EXPECT_EQ(20, bench.shape().runs_target);
-  (void)bench.Run("debt=8100");
-  EXPECT_EQ(27, bench.shape().runs_target);
-  (void)bench.Run("debt=7900");
-  EXPECT_EQ(20, bench.shape().runs_target);
+  const auto target = [&](const std::string& more) {
+    (void)bench.Run(kLoadThatLasts + more);
+    return bench.shape().runs_target;
+  };
+  EXPECT_EQ(20, target("debt=7200"));
+  EXPECT_EQ(24, target("debt=7650"));
+  EXPECT_EQ(28, target("debt=8000"));
+  EXPECT_EQ(28, target("debt=20000"));
+  EXPECT_EQ(20, target("debt=7200"));
+}
+
+TEST(Tuner, DebtRaisesNoTargetBeyondWhatReadsBear) {
+  Bench bench;
+  const auto target = [&](const std::string& more) {
+    (void)bench.Run(kLoadThatLasts + more);
+    return bench.shape().runs_target;
+  };
+  EXPECT_EQ(20, target("debt=9000 slowdown=200 stop=400"));
+  EXPECT_EQ(20, target("debt=9000 slowdown=1000000000 stop=1000000000"));
+  const int most = target("debt=9000 slowdown=20 stop=36");
+  const int read = target("debt=9000 reads=1000 ticks=1000");
+  EXPECT_GT(most, 20);
+  EXPECT_LE(read, 9);
 }
 
 TEST(Tuner, AnySignalsGiveBoundedDecisions) {
