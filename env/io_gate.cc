@@ -249,7 +249,7 @@ IoGate::Turn::~Turn() {
   IoLaneCount& lane = gate_->LaneOf(io_class_, request_.kind);
   lane.device_nanos.fetch_add(nanos, std::memory_order_relaxed);
   lane.calls.fetch_add(1, std::memory_order_relaxed);
-  lane.bytes.fetch_add(request_.bytes, std::memory_order_relaxed);
+  lane.bytes.fetch_add(request_.bytes, std::memory_order_release);
   [[maybe_unused]] const uint32_t inside =
       lane.inside.fetch_sub(1, std::memory_order_relaxed);
   assert(inside > 0);

@@ -175,7 +175,7 @@ class IoGate {
   static constexpr uint32_t HeldBit(IoClass io_class) {
     return 1u << (kIoClasses + static_cast<uint32_t>(io_class));
   }
-  // Copies have gates of their own, which are gone when a reader asks.
+  // Copies use gates that do not last, so the scheduler keeps their counters.
   IoLaneCount& LaneOf(IoClass io_class, IoKind kind) {
     if (io_class == IoClass::kBackups) return scheduler_->backup_lane(kind);
     return lanes_[static_cast<size_t>(io_class)][static_cast<size_t>(kind)];

@@ -19,8 +19,9 @@ IoLane IoLaneCount::Read() const {
   constexpr auto kRelaxed = std::memory_order_relaxed;
   IoLane lane;
   lane.calls = calls.load(kRelaxed);
-  lane.bytes = bytes.load(kRelaxed);
-  lane.dispatched_bytes = dispatched_bytes.load(kRelaxed);  // After `bytes`.
+  // In this order: what has returned was dispatched before.
+  lane.bytes = bytes.load(std::memory_order_acquire);
+  lane.dispatched_bytes = dispatched_bytes.load(kRelaxed);
   lane.device_micros = device_nanos.load(kRelaxed) / 1000;
   lane.sync_micros = sync_nanos.load(kRelaxed) / 1000;
   lane.syncs = syncs.load(kRelaxed);
