@@ -389,7 +389,8 @@ double Picker::BytesUntil(double files_max) const {
                                        shape.merge_bytes_per_second);
 }
 
-// The same, up to two files before writers stop.
+// The same, up to two files before writers stop: one may be on its way, and one
+// comes while the merge is installed.
 double Picker::BytesUntilStop() const {
   return BytesUntil(in_.options->level0_stop_writes_trigger - 2);
 }
@@ -539,8 +540,9 @@ std::optional<CompactionPlan> Picker::PickTier(double bytes_per_file_max) {
   return IntraL0(best.first, best.count);
 }
 
-// The same for what merges of level 0 have made: what ends before writers stop,
-// else the smallest, as its files stay until it has ended.
+// The same for what merges of level 0 have made: what would end before writers
+// stop at the speed of urgent merges, else the smallest. Until a merge has
+// ended all of its inputs count.
 std::optional<CompactionPlan> Picker::PickLargeTier() {
   const auto files_min = static_cast<size_t>(in_.shape.tier_files_min);
   const double in_time = BytesUntilStop();

@@ -75,9 +75,9 @@ struct JobLeft {
   const CompactionPlan* plan = nullptr;
   uint64_t left_bytes = 0;
 };
-// Which of two paused jobs of a class goes on first, and which of two running
-// ones is paused last: what empties level 0, which writers wait for; then what
-// has fewer bytes left.
+// Of two jobs of a class: does `a` go on before `b` when both are paused, and
+// is it paused after `b` when both run? Merges out of level 0, which writers
+// wait for, come first; then the job with fewer bytes left.
 bool GoesFirst(const JobLeft& a, const JobLeft& b);
 
 }  // namespace ROCKSDB_NAMESPACE::engine
