@@ -262,9 +262,10 @@ Job* Database::FindJob(JobClass job_class, Job::State state) {
       return engine::JobLeft{j.plan.get(),
                              j.plan->InputBytes() - j.read_done()};
     };
-    const bool wants_first = state != Job::State::kRunning;
+    // The last of the running ones is paused, the first of others goes on.
     if (found == nullptr ||
-        GoesFirst(left(*job), left(*found)) == wants_first) {
+        (state == Job::State::kRunning ? GoesFirst(left(*found), left(*job))
+                                       : GoesFirst(left(*job), left(*found)))) {
       found = job.get();
     }
   }

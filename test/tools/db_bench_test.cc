@@ -259,6 +259,7 @@ TEST_F(DbBench, TheTimelineShowsWhatEachClassHadOfTheDisk) {
   EXPECT_GT(SumOfTimeline(lines.str(), "flush", "bytes"), 100'000u);
   EXPECT_GT(SumOfTimeline(lines.str(), "flush", "ops"), 0u);
   EXPECT_GT(SumOfTimeline(lines.str(), "flush", "disk_us"), 0u);
+  EXPECT_NE(std::string::npos, lines.str().find("\"backups\":{"));
   EXPECT_EQ(0u, SumOfTimeline(lines.str(), "backups", "bytes"));
 }
 

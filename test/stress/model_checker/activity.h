@@ -2,7 +2,7 @@
 //
 // Place. Every thread of a run names each call before it makes it.
 //
-// Model. Every Begin is progress, also with the name of before. The watchdog
+// Model. Every Begin is progress, even if the name is unchanged. The watchdog
 // reports a thread that has made none for the limit, which is longer on a
 // machine with more load than cores: it prints what every thread does, the
 // state of the database and, if gdb is installed, all stacks, and ends the

@@ -8,7 +8,8 @@ namespace {
 
 using Found = std::optional<std::string>;
 
-constexpr uint32_t kKeysAtOnce = 200;  // Of one MultiGet.
+// Of one MultiGet: some batches of the engine, and soon done.
+constexpr uint32_t kKeysAtOnce = 200;
 
 class Comparison {
  public:
@@ -42,7 +43,7 @@ class Comparison {
         database_.db()->NewIterator(Options(), database_.handle(slot_)));
   }
   // A comparison may take long, with hundreds of files in level 0 and direct
-  // reads: each key is progress.
+  // reads: each key of an iterator is progress, and each MultiGet.
   void Step() { t_->activity.Begin(what_); }
   bool Note(Iterator* it, std::vector<Found>* found) {
     Step();

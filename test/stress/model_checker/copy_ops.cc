@@ -106,6 +106,7 @@ void ListStorage(ThreadContext* t) {
 struct Copy {
   const char* what;
   std::string path;
+  bool is_backup;
   Words low;
   Words high;
 };
@@ -116,7 +117,8 @@ std::optional<Copy> CopyByCheckpoint(ThreadContext* t, const AllSlotsUse& use) {
     return std::nullopt;
   }
   const std::unique_ptr<Checkpoint> checkpoint(made);
-  Copy copy{"a checkpoint", t->shared.database.NewPath("checkpoint"), {}, {}};
+  Copy copy{
+      "a checkpoint", t->shared.database.NewPath("checkpoint"), false, {}, {}};
   copy.low = CommittedWords(t, use.slots());
   const Status status =
       checkpoint->CreateCheckpoint(copy.path, t->Chance(500) ? 0 : UINT64_MAX);
@@ -126,43 +128,53 @@ std::optional<Copy> CopyByCheckpoint(ThreadContext* t, const AllSlotsUse& use) {
   return std::nullopt;
 }
 
+std::unique_ptr<BackupEngine> OpenBackup(ThreadContext* t,
+                                         const std::string& path,
+                                         bool share_table_files) {
+  BackupEngineOptions options(path);
+  options.share_table_files = share_table_files;
+  BackupEngine* opened = nullptr;
+  const Status status =
+      BackupEngine::Open(options, t->shared.database.env(), &opened);
+  std::unique_ptr<BackupEngine> engine(opened);
+  if (!t->Ok(status, "BackupEngine::Open")) engine.reset();
+  return engine;
+}
+
 std::optional<Copy> CopyByBackup(ThreadContext* t, const AllSlotsUse& use) {
   const std::unique_lock lock(t->shared.backup_mu, std::try_to_lock);
   if (!lock.owns_lock()) return std::nullopt;
-  Env* const env = t->shared.database.env();
-  const std::string path = t->shared.database.NewPath("backup");
-  BackupEngineOptions options(path);
-  options.share_table_files = t->Chance(500);
-  BackupEngine* opened = nullptr;
-  if (!t->Ok(BackupEngine::Open(options, env, &opened), "BackupEngine::Open")) {
-    RemoveTree(env, path);
-    return std::nullopt;
+  Copy copy{
+      "a restored backup", t->shared.database.NewPath("backup"), true, {}, {}};
+  const auto engine = OpenBackup(t, copy.path, t->Chance(500));
+  if (engine != nullptr) {
+    copy.low = CommittedWords(t, use.slots());
+    const Status status = engine->CreateNewBackup(t->db(), t->Chance(500));
+    copy.high = PendingWords(t, use.slots());
+    // Not of files in several directories.
+    if (t->OkOr(status, "CreateNewBackup", {Status::kNotSupported})) {
+      return copy;
+    }
   }
-  const std::unique_ptr<BackupEngine> engine(opened);
-  Copy copy{"a restored backup", path + "-restored", {}, {}};
-  copy.low = CommittedWords(t, use.slots());
-  Status status = engine->CreateNewBackup(t->db(), t->Chance(500));
-  copy.high = PendingWords(t, use.slots());
-  // Not of files in several directories.
-  bool restored = t->OkOr(status, "CreateNewBackup", {Status::kNotSupported});
-  if (restored) {
-    const Doing doing(&t->activity, "RestoreDBFromLatestBackup");
-    status = engine->RestoreDBFromLatestBackup(copy.path, copy.path);
-    restored = t->Ok(status, "RestoreDBFromLatestBackup");
-  }
-  RemoveTree(env, path);
-  if (restored) return copy;
-  RemoveTree(env, copy.path);
+  RemoveTree(t->shared.database.env(), copy.path);
   return std::nullopt;
 }
 
-void CompareCopy(ThreadContext* t, const Copy& copy) {
+bool Restore(ThreadContext* t, const std::string& backup,
+             const std::string& to) {
+  const Doing doing(&t->activity, "RestoreDBFromLatestBackup");
+  const auto engine = OpenBackup(t, backup, /*share_table_files=*/true);
+  return engine != nullptr && t->Ok(engine->RestoreDBFromLatestBackup(to, to),
+                                    "RestoreDBFromLatestBackup");
+}
+
+void CompareCopy(ThreadContext* t, const Copy& copy, const std::string& path) {
   // Writes without a log leave holes in a copy that is made meanwhile.
   if (t->shared.plan.unlogged || t->shared.plan.unlogged_keys) return;
   const Doing doing(&t->activity, copy.what);
   std::unique_ptr<Database> database;
   const Status status =
-      t->shared.database.OpenCopy(copy.path, t->Chance(500), &database);
+      t->shared.database.OpenCopy(path, t->Chance(500), &database);
   if (!t->Ok(status, std::string(copy.what) + ": open")) return;
   CompareAll(t, *database, copy.low, copy.high, copy.what);
   const bool writes_log_late =
@@ -172,8 +184,15 @@ void CompareCopy(ThreadContext* t, const Copy& copy) {
 
 void CompareAndRemove(ThreadContext* t, const std::optional<Copy>& copy) {
   if (!copy) return;
-  CompareCopy(t, *copy);
-  RemoveTree(t->shared.database.env(), copy->path);
+  Env* const env = t->shared.database.env();
+  if (copy->is_backup) {
+    const std::string restored = copy->path + "-restored";
+    if (Restore(t, copy->path, restored)) CompareCopy(t, *copy, restored);
+    RemoveTree(env, restored);
+  } else {
+    CompareCopy(t, *copy, copy->path);
+  }
+  RemoveTree(env, copy->path);
 }
 
 }  // namespace
