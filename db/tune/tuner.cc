@@ -221,43 +221,52 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   return bands;
 }
 
-// The user's slowdown, unless that is beyond what reads bear; the more is read
-// from files, the less. The nearer debt comes to its soft limit, the more level
-// 0 may fill as for writers that wait: merges are larger then, and cost less.
+// The user's slowdown, as far as reads bear it; the more is read from files,
+// the less. The nearer debt comes to its soft limit, the more level 0 may fill
+// as for writers that wait: merges are larger then, and cost less.
 double Tuner::RunsTarget(const FamilySignals& family,
                          const Bands& bands) const {
   const double stop = std::max(1, family.level0_stop);
   const double slowdown =
       std::clamp(static_cast<double>(family.level0_slowdown), 1.0, stop);
-  double most = P(TuneParam::kRunsTargetMax);
-  if (slowdown <= most) {
-    const double rise =
-        std::min(1.0, Position(bands.debt, P(TuneParam::kRunsRiseFrom), 1));
-    most = slowdown +
-           rise * std::max(0.0, std::ceil(bands.level_wanted) - slowdown);
-  }
+  double most = std::min(slowdown, P(TuneParam::kRunsTargetMax));
+  const double rise =
+      std::min(1.0, Position(bands.debt, P(TuneParam::kRunsRiseFrom), 1));
+  most += rise * std::max(0.0, bands.runs_waiting - most);
   const double least =
       std::max(1, family.level0_trigger) + P(TuneParam::kReadRunsOver);
   return most - estimates_.read_weight() * std::max(0.0, most - least);
+}
+
+Tuner::LevelBand Tuner::BandOf(double slowdown, double stop) const {
+  LevelBand band;
+  const double from = std::min(std::clamp(slowdown, 1.0, stop),
+                               P(TuneParam::kSlowdownShareMax) * stop);
+  band.pace_from = from + P(TuneParam::kRunsPaceFrom) * (stop - from);
+  // A merge counts while it runs, so the files themselves may be a few more.
+  band.last =
+      std::max(band.pace_from + 1, stop - P(TuneParam::kMergeFilesCredit));
+  band.wanted = from + P(TuneParam::kLevelWanted) * (band.last - from);
+  return band;
 }
 
 // Where level 0 is, in its band and for writers that wait; and what memory can
 // take in until the running flush has ended.
 void Tuner::MeasureLevel(const FamilySignals& family, double file_bytes,
                          double written_bytes, Bands* bands) const {
-  const double stop = std::max(1, family.level0_stop);
-  const double from = std::min(
-      std::clamp(static_cast<double>(family.level0_slowdown), 1.0, stop),
-      P(TuneParam::kSlowdownShareMax) * stop);
-  const double pace_from = from + P(TuneParam::kRunsPaceFrom) * (stop - from);
-  // A merge counts while it runs, so the files themselves may be a few more.
-  const double credit = P(TuneParam::kMergeFilesCredit);
-  const double last = std::max(pace_from + 1, stop - credit);
-  bands->level = std::max(bands->level, family.level0_files - credit);
-  bands->paced_runs = Position(bands->level, pace_from, last);
-  bands->level_wanted = from + P(TuneParam::kLevelWanted) * (last - from);
-  bands->fullness = bands->level / bands->level_wanted;
-  bands->over = Position(bands->level, bands->level_wanted, last);
+  const LevelBand band =
+      BandOf(family.level0_slowdown, std::max(1, family.level0_stop));
+  bands->level = std::max(
+      bands->level, family.level0_files - P(TuneParam::kMergeFilesCredit));
+  bands->paced_runs = Position(bands->level, band.pace_from, band.last);
+  bands->level_wanted = band.wanted;
+  bands->fullness = bands->level / band.wanted;
+  bands->over = Position(bands->level, band.wanted, band.last);
+  // Triggers beyond what reads bear leave writers more room, but no merge waits
+  // for more files than with RocksDB's default of 36 for a slowdown of 20.
+  const double borne = P(TuneParam::kRunsTargetMax);
+  bands->runs_waiting =
+      std::ceil(std::min(band.wanted, BandOf(borne, 1.8 * borne).wanted));
   bands->plan.level_files = std::max(0.0, bands->level);
   bands->plan.room_files =
       std::max(1.0, bands->level_wanted -
@@ -414,9 +423,8 @@ FamilyDecision Tuner::Shape(const LsmSignals& signals,
       tiers ? MergeSpeed() / (MergeSpeed() + table * estimates_.offered_peak())
             : 0;
   shape.flushed_file_bytes = tiers ? table * bands.plan.file_bytes : kUnlimited;
-  shape.runs_target =
-      static_cast<int>(estimates_.writers_wait() ? std::ceil(bands.level_wanted)
-                                                 : bands.runs_target);
+  shape.runs_target = static_cast<int>(
+      estimates_.writers_wait() ? bands.runs_waiting : bands.runs_target);
   const double file_bytes = std::max(
       1.0, static_cast<double>(family.write_buffer_bytes) * flush_memtables);
   shape.level0_files_per_second =

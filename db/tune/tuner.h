@@ -95,11 +95,20 @@ class Tuner {
     double burst_bytes = 0;
     // For writers that wait.
     double level_wanted = 0;
-    double fullness = 0;  // `level`, of the wanted one.
-    double over = 0;      // 0: at the wanted level; 1: at the last one.
+    double runs_waiting = 0;  // The wanted one, as far as reads bear it.
+    double fullness = 0;      // `level`, of the wanted one.
+    double over = 0;          // 0: at the wanted level; 1: at the last one.
     RatePlan::Part plan;
     double flush_room_bytes_per_second = 0;  // Until the running flush ends.
     double room_bytes_per_second = 0;        // Until the running merge ends.
+  };
+
+  // Files of level 0 between slowdown and stop: from where writers are paced,
+  // where those that wait are led, and the last before they are stopped.
+  struct LevelBand {
+    double pace_from = 0;
+    double wanted = 0;
+    double last = 0;
   };
 
   // What is remembered of a family.
@@ -131,6 +140,7 @@ class Tuner {
   void MeasureLevel(const FamilySignals& family, double file_bytes,
                     double written_bytes, Bands* bands) const;
   void MeasureDebt(const FamilySignals& family, Bands* bands) const;
+  LevelBand BandOf(double slowdown, double stop) const;
   double RunsTarget(const FamilySignals& family, const Bands& bands) const;
   double MergeSpeed() const;
   double BurstRate(double limit, double waiting_bytes) const;

@@ -77,6 +77,12 @@ INSTANTIATE_TEST_SUITE_P(
                        o->soft_pending_compaction_bytes_limit = 1 << 26;
                        o->hard_pending_compaction_bytes_limit = 1 << 27;
                      }},
+        AbsurdLimits{"stop_out_of_reach_and_tiny_debt_limits",
+                     [](ColumnFamilyOptions* o) {
+                       o->level0_stop_writes_trigger = 1 << 30;
+                       o->soft_pending_compaction_bytes_limit = 1 << 26;
+                       o->hard_pending_compaction_bytes_limit = 1 << 27;
+                     }},
         AbsurdLimits{"runs_close_together",
                      [](ColumnFamilyOptions* o) {
                        o->level0_file_num_compaction_trigger = 4;

@@ -286,36 +286,45 @@ TEST(Tuner, WritersThatWaitAreBoundByTheRoomThatDebtHas) {
   }
 }
 
-// As for writers that wait: more files, and so larger merges.
-constexpr char kLoadThatLasts[] =
-    "accept=10 flush=20 flush_busy=50 flush_device=50 merge=35 "
-    "merge_device=60 l0=12 ";
+// What level 0 may have beside a load that lasts.
+int TargetOf(Bench* bench, const std::string& more) {
+  (void)bench->Run(
+      "accept=10 flush=20 flush_busy=50 flush_device=50 merge=35 "
+      "merge_device=60 l0=12 " +
+      more);
+  return bench->shape().runs_target;
+}
 
+// As for writers that wait: more files, and so larger merges.
 TEST(Tuner, AsDebtComesToItsSoftLimitLevel0MayFill) {
   Bench bench;
-  const auto target = [&](const std::string& more) {
-    (void)bench.Run(kLoadThatLasts + more);
-    return bench.shape().runs_target;
-  };
-  EXPECT_EQ(20, target("debt=7200"));
-  EXPECT_EQ(24, target("debt=7650"));
-  EXPECT_EQ(28, target("debt=8000"));
-  EXPECT_EQ(28, target("debt=20000"));
-  EXPECT_EQ(20, target("debt=7200"));
+  EXPECT_EQ(20, TargetOf(&bench, "debt=7200"));
+  EXPECT_EQ(24, TargetOf(&bench, "debt=7650"));
+  EXPECT_EQ(28, TargetOf(&bench, "debt=8000"));
+  EXPECT_EQ(28, TargetOf(&bench, "debt=20000"));
+  EXPECT_EQ(20, TargetOf(&bench, "debt=7200"));
 }
 
 TEST(Tuner, DebtRaisesNoTargetBeyondWhatReadsBear) {
   Bench bench;
-  const auto target = [&](const std::string& more) {
-    (void)bench.Run(kLoadThatLasts + more);
-    return bench.shape().runs_target;
-  };
-  EXPECT_EQ(20, target("debt=9000 slowdown=200 stop=400"));
-  EXPECT_EQ(20, target("debt=9000 slowdown=1000000000 stop=1000000000"));
-  const int most = target("debt=9000 slowdown=20 stop=36");
-  const int read = target("debt=9000 reads=1000 ticks=1000");
-  EXPECT_GT(most, 20);
-  EXPECT_LE(read, 9);
+  EXPECT_EQ(28, TargetOf(&bench, "debt=9000 slowdown=20 stop=36"));
+  EXPECT_EQ(28, TargetOf(&bench, "slowdown=20 stop=1000000000"));
+  EXPECT_EQ(28, TargetOf(&bench, "slowdown=200 stop=400"));
+  EXPECT_EQ(28, TargetOf(&bench, "slowdown=1000000000 stop=1000000000"));
+  EXPECT_LE(TargetOf(&bench, "slowdown=20 stop=36 reads=1000 ticks=1000"), 9);
+}
+
+TEST(Tuner, WritersThatWaitRaiseNoTargetBeyondWhatReadsBear) {
+  Bench bench;
+  for (const char* triggers :
+       {"slowdown=20 stop=36", "slowdown=20 stop=1000000000",
+        "slowdown=200 stop=400", "slowdown=1000000000 stop=1000000000"}) {
+    EXPECT_EQ(
+        28, TargetOf(&bench,
+                     std::string("ticks=300 waiting=1 debt=9000 ") + triggers))
+        << triggers;
+  }
+  EXPECT_EQ(11, TargetOf(&bench, "slowdown=8 stop=16"));
 }
 
 TEST(Tuner, AnySignalsGiveBoundedDecisions) {
