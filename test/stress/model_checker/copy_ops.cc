@@ -106,7 +106,7 @@ void ListStorage(ThreadContext* t) {
 struct Copy {
   const char* what;
   std::string path;
-  bool is_backup;
+  std::string backup;  // To be restored there; empty: it is there.
   Words low;
   Words high;
 };
@@ -118,7 +118,7 @@ std::optional<Copy> CopyByCheckpoint(ThreadContext* t, const AllSlotsUse& use) {
   }
   const std::unique_ptr<Checkpoint> checkpoint(made);
   Copy copy{
-      "a checkpoint", t->shared.database.NewPath("checkpoint"), false, {}, {}};
+      "a checkpoint", t->shared.database.NewPath("checkpoint"), "", {}, {}};
   copy.low = CommittedWords(t, use.slots());
   const Status status =
       checkpoint->CreateCheckpoint(copy.path, t->Chance(500) ? 0 : UINT64_MAX);
@@ -144,9 +144,9 @@ std::unique_ptr<BackupEngine> OpenBackup(ThreadContext* t,
 std::optional<Copy> CopyByBackup(ThreadContext* t, const AllSlotsUse& use) {
   const std::unique_lock lock(t->shared.backup_mu, std::try_to_lock);
   if (!lock.owns_lock()) return std::nullopt;
-  Copy copy{
-      "a restored backup", t->shared.database.NewPath("backup"), true, {}, {}};
-  const auto engine = OpenBackup(t, copy.path, t->Chance(500));
+  const std::string backup = t->shared.database.NewPath("backup");
+  Copy copy{"a restored backup", backup + "-restored", backup, {}, {}};
+  const auto engine = OpenBackup(t, backup, t->Chance(500));
   if (engine != nullptr) {
     copy.low = CommittedWords(t, use.slots());
     const Status status = engine->CreateNewBackup(t->db(), t->Chance(500));
@@ -156,25 +156,26 @@ std::optional<Copy> CopyByBackup(ThreadContext* t, const AllSlotsUse& use) {
       return copy;
     }
   }
-  RemoveTree(t->shared.database.env(), copy.path);
+  RemoveTree(t->shared.database.env(), backup);
   return std::nullopt;
 }
 
 bool Restore(ThreadContext* t, const std::string& backup,
              const std::string& to) {
+  if (backup.empty()) return true;
   const Doing doing(&t->activity, "RestoreDBFromLatestBackup");
   const auto engine = OpenBackup(t, backup, /*share_table_files=*/true);
   return engine != nullptr && t->Ok(engine->RestoreDBFromLatestBackup(to, to),
                                     "RestoreDBFromLatestBackup");
 }
 
-void CompareCopy(ThreadContext* t, const Copy& copy, const std::string& path) {
+void CompareCopy(ThreadContext* t, const Copy& copy) {
   // Writes without a log leave holes in a copy that is made meanwhile.
   if (t->shared.plan.unlogged || t->shared.plan.unlogged_keys) return;
   const Doing doing(&t->activity, copy.what);
   std::unique_ptr<Database> database;
   const Status status =
-      t->shared.database.OpenCopy(path, t->Chance(500), &database);
+      t->shared.database.OpenCopy(copy.path, t->Chance(500), &database);
   if (!t->Ok(status, std::string(copy.what) + ": open")) return;
   CompareAll(t, *database, copy.low, copy.high, copy.what);
   const bool writes_log_late =
@@ -184,15 +185,10 @@ void CompareCopy(ThreadContext* t, const Copy& copy, const std::string& path) {
 
 void CompareAndRemove(ThreadContext* t, const std::optional<Copy>& copy) {
   if (!copy) return;
+  if (Restore(t, copy->backup, copy->path)) CompareCopy(t, *copy);
   Env* const env = t->shared.database.env();
-  if (copy->is_backup) {
-    const std::string restored = copy->path + "-restored";
-    if (Restore(t, copy->path, restored)) CompareCopy(t, *copy, restored);
-    RemoveTree(env, restored);
-  } else {
-    CompareCopy(t, *copy, copy->path);
-  }
   RemoveTree(env, copy->path);
+  if (!copy->backup.empty()) RemoveTree(env, copy->backup);
 }
 
 }  // namespace
