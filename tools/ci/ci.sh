@@ -83,11 +83,15 @@ fast_tests() {
   echo "total: fast tests of $preset in $((SECONDS - begin)) s"
 }
 
-# The fast tests under a sanitizer, without those that run other libraries.
-sanitized_tests() {
+sanitized_build() {
   setup
   run cmake --preset "$1"
   run cmake --build --preset "$1" --target "${SANITIZED_TARGETS[@]}"
+}
+
+# The fast tests under a sanitizer, without those that run other libraries.
+sanitized_tests() {
+  sanitized_build "$1"
   PART_SECONDS=600 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
     TSAN_OPTIONS=second_deadlock_stack=1 fast_tests "$1" "*Peer*"
 }
@@ -129,21 +133,38 @@ decide() {
   phase "$1" "$DECIDE_MINUTES" "${@:2}" || CI_FAILED=$CI_FAILURE
 }
 
+may_explore() {
+  if [ -z "$CI_FAILED" ] && [ "$SECONDS" -lt $((60 * EXPLORE_UNTIL_MINUTE)) ]
+  then
+    return 0
+  fi
+  CI_SUMMARY+=("$(printf '%-44s skipped' "$1")")
+  return 1
+}
+
 # explore NAME MINUTES COMMAND...: as decide, but what fails does not decide, nor
 # what does not finish: the programs end themselves, so that may be a hang.
 CI_FOUND=
 explore() {
-  if [ -n "$CI_FAILED" ] || [ "$SECONDS" -ge $((60 * EXPLORE_UNTIL_MINUTE)) ]
-  then
-    CI_SUMMARY+=("$(printf '%-44s skipped' "$1")")
-    return
-  fi
+  may_explore "$1" || return 0
   phase "$@" || CI_FOUND+=$CI_FAILURE$'\n'
+}
+
+# The build has a limit of its own, so that the tests have all of theirs. What it
+# does not reach is no finding: the next run has the rest in the compiler's cache.
+explore_tsan() {
+  may_explore "build under tsan" || return 0
+  if phase "build under tsan" "$TURN_MINUTES" tools/dev ci build tsan; then
+    explore "fast tests under tsan" "$TURN_MINUTES" tools/dev ci sanitized tsan
+  elif [ "$CI_RESULT" = FAILED ]; then
+    CI_FOUND+=$CI_FAILURE$'\n'
+  fi
 }
 
 ci() {
   local turn program seed
   case ${1:-} in
+    build) sanitized_build "$2"; return ;;
     sanitized) sanitized_tests "$2"; return ;;
   esac
   rm -rf "$CI_STATE/logs"
@@ -168,8 +189,7 @@ ci() {
   case $turn in
     slow) explore "tests with slow threads" "$TURN_MINUTES" \
       tools/dev test slow 1 ;;
-    tsan) explore "fast tests under tsan" "$TURN_MINUTES" \
-      tools/dev ci sanitized tsan ;;
+    tsan) explore_tsan ;;
   esac
   printf '\n== summary of %s\n' "$(git rev-parse --short HEAD)"
   printf '%s\n' "${CI_SUMMARY[@]}" "all: $SECONDS s"
