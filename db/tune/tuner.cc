@@ -221,6 +221,11 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   return bands;
 }
 
+// What level 0 has when its merges begin, and a few more.
+double Tuner::LeastTarget(const FamilySignals& family) const {
+  return std::max(1, family.level0_trigger) + P(TuneParam::kReadRunsOver);
+}
+
 // The user's slowdown, as far as reads bear it; the more is read from files,
 // the less. The nearer debt comes to its soft limit, the more level 0 may fill
 // as for writers that wait: merges are larger then, and cost less.
@@ -233,8 +238,7 @@ double Tuner::RunsTarget(const FamilySignals& family,
   const double rise =
       std::min(1.0, Position(bands.debt, P(TuneParam::kRunsRiseFrom), 1));
   most += rise * std::max(0.0, bands.runs_waiting - most);
-  const double least =
-      std::max(1, family.level0_trigger) + P(TuneParam::kReadRunsOver);
+  const double least = LeastTarget(family);
   return most - estimates_.read_weight() * std::max(0.0, most - least);
 }
 
@@ -263,10 +267,12 @@ void Tuner::MeasureLevel(const FamilySignals& family, double file_bytes,
   bands->fullness = bands->level / band.wanted;
   bands->over = Position(bands->level, band.wanted, band.last);
   // Triggers beyond what reads bear leave writers more room, but no merge waits
-  // for more files than with RocksDB's default of 36 for a slowdown of 20.
+  // for more files than with RocksDB's default of 36 for a slowdown of 20, or
+  // than those with which it begins.
   const double borne = P(TuneParam::kRunsTargetMax);
-  bands->runs_waiting =
-      std::ceil(std::min(band.wanted, BandOf(borne, 1.8 * borne).wanted));
+  const double most =
+      std::max(BandOf(borne, 1.8 * borne).wanted, LeastTarget(family));
+  bands->runs_waiting = std::ceil(std::min(band.wanted, most));
   bands->plan.level_files = std::max(0.0, bands->level);
   bands->plan.room_files =
       std::max(1.0, bands->level_wanted -

@@ -141,6 +141,7 @@ class Tuner {
                     double written_bytes, Bands* bands) const;
   void MeasureDebt(const FamilySignals& family, Bands* bands) const;
   LevelBand BandOf(double slowdown, double stop) const;
+  double LeastTarget(const FamilySignals& family) const;
   double RunsTarget(const FamilySignals& family, const Bands& bands) const;
   double MergeSpeed() const;
   double BurstRate(double limit, double waiting_bytes) const;

@@ -107,6 +107,7 @@ class Bench {
     Work(WorkClass::kFlush, "flush");
     Work(WorkClass::kRuns, "merge");
     Work(WorkClass::kDebt, "deeper");
+    family_.level0_trigger = Int("trigger", 4);
     family_.level0_slowdown = Int("slowdown", 20);
     family_.level0_stop = Int("stop", 36);
     family_.level0_files = Int("l0");
@@ -321,10 +322,11 @@ TEST(Tuner, WritersThatWaitRaiseNoTargetBeyondWhatReadsBear) {
         "slowdown=200 stop=400", "slowdown=1000000000 stop=1000000000"}) {
     EXPECT_EQ(
         28, TargetOf(&bench,
-                     std::string("ticks=300 waiting=1 debt=9000 ") + triggers))
+                     std::string("ticks=300 waiting=1 debt=1000 ") + triggers))
         << triggers;
   }
   EXPECT_EQ(11, TargetOf(&bench, "slowdown=8 stop=16"));
+  EXPECT_EQ(44, TargetOf(&bench, "trigger=40 slowdown=64 stop=128"));
 }
 
 TEST(Tuner, AnySignalsGiveBoundedDecisions) {
