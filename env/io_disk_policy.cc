@@ -17,6 +17,12 @@ constexpr int64_t kSecondNanos = int64_t{1000} * 1000 * 1000;
 constexpr uint64_t kCostMax = kSecondNanos;
 constexpr int64_t kDebtMax = kSecondNanos / 10;
 
+// What threads wake late is averaged over so many of them, and counts up to so
+// long. The bucket has room for twice that: some are later than others.
+constexpr double kLateThreads = 16;
+constexpr double kLateMicrosMax = 4000;
+constexpr double kLateRoom = 2;
+
 // Of disk time at its share: what a class was let through delays what it asks
 // for by no more.
 constexpr uint64_t kLeadMax = kSecondNanos / 100;
@@ -64,6 +70,7 @@ void IoDiskPolicy::SetDisk(const IoDisk& disk, const IoShares& shares,
   refilled_micros_ = flow_micros_ = now_micros;
   dispatched_ = completed_ = inside_ = 0;
   flow_ = 1;
+  late_micros_ = 0;
   trust_ = 1;
   trial_ = Trial::kNone;
   RestartWindow(now_micros);
@@ -119,15 +126,40 @@ void IoDiskPolicy::Refill(uint64_t now_micros) {
   if (now_micros > refilled_micros_) {
     const double earned = static_cast<double>(now_micros - refilled_micros_) *
                           kNanosPerMicro * Rate();
-    const double room = static_cast<double>(capacity_ - tokens_);
+    const double room = static_cast<double>(Room() - tokens_);
     tokens_ += static_cast<int64_t>(std::min(earned, room));
-    assert(tokens_ <= capacity_);  // (1)
+    assert(tokens_ <= Room());  // (1)
   }
   refilled_micros_ = now_micros;
 }
 
 int64_t IoDiskPolicy::CostNow(uint64_t cost) const {
   return static_cast<int64_t>(static_cast<double>(cost) * flow_);
+}
+
+void IoDiskPolicy::NoteWakeUp(const Waiter& waiter, uint64_t now_micros) {
+  if (waiter.due_micros_ == 0 || now_micros < waiter.due_micros_) return;
+  const double late = std::min(
+      kLateMicrosMax, static_cast<double>(now_micros - waiter.due_micros_));
+  late_micros_ += (late - late_micros_) / kLateThreads;
+  assert(late_micros_ >= 0 && late_micros_ <= kLateMicrosMax);
+}
+
+// Of the bucket. What it grants at once must neither look like a queue in the
+// disk nor end a trial.
+int64_t IoDiskPolicy::Room() const {
+  if (waiting() == 0) return capacity_;
+  const auto bucket = static_cast<double>(capacity_);
+  const double most = trial_ == Trial::kRunning ? bucket : InsideMax() - bucket;
+  assert(most >= 0);
+  return capacity_ +
+         static_cast<int64_t>(std::min(
+             most, kLateRoom * late_micros_ * kNanosPerMicro * Rate()));
+}
+
+double IoDiskPolicy::InsideMax() const {
+  return std::max(kInsideMax,
+                  kInsideRequestsMax * static_cast<double>(capacity_));
 }
 
 uint64_t IoDiskPolicy::ReadyAt(const Waiter& waiter,
@@ -156,6 +188,7 @@ void IoDiskPolicy::Join(Waiter* waiter, uint64_t now_micros) {
 void IoDiskPolicy::Forget(Waiter* waiter) {
   if (waiter->queued_) std::erase(Of(waiter->queued_as_).queue, waiter);
   waiter->queued_ = false;
+  waiter->due_micros_ = 0;
 }
 
 IoDiskPolicy::Waiter* IoDiskPolicy::Next() const {
@@ -192,8 +225,10 @@ IoAnswer IoDiskPolicy::Ask(Waiter* waiter, uint64_t now_micros) {
     return {true, now_micros};
   }
   UpdateFlow(now_micros);
+  NoteWakeUp(*waiter, now_micros);
   Refill(now_micros);
   Join(waiter, now_micros);
+  waiter->due_micros_ = 0;
   UpdateTrial(now_micros);
   assert(waiter->queued_ && Next() != nullptr);
   if (Next() != waiter) return {false, now_micros + kPatienceMicros};
@@ -204,7 +239,8 @@ IoAnswer IoDiskPolicy::Ask(Waiter* waiter, uint64_t now_micros) {
       ReadyAt(*waiter, now_micros),
       std::max(granted_micros_, waiter->since_micros_) + kHoldMicrosMax);
   if (ready_micros > now_micros) {
-    return {false, std::min(ready_micros, now_micros + kPatienceMicros)};
+    waiter->due_micros_ = std::min(ready_micros, now_micros + kPatienceMicros);
+    return {false, waiter->due_micros_};
   }
   Take(waiter);
   granted_micros_ = now_micros;
@@ -249,10 +285,8 @@ void IoDiskPolicy::UpdateFlow(uint64_t now_micros) {
   }
   flow_micros_ = now_micros;
   const double ratio = (dispatched_ + kFlowBase) / (completed_ + kFlowBase);
-  const double inside_max =
-      std::max(kInsideMax, kInsideRequestsMax * static_cast<double>(capacity_));
   assert(inside_ >= 0 && completed_ >= 0 && dispatched_ >= 0);
-  flow_ = std::clamp(std::max(ratio, inside_ / inside_max), 1.0, kFlowMax);
+  flow_ = std::clamp(std::max(ratio, inside_ / InsideMax()), 1.0, kFlowMax);
 }
 
 void IoDiskPolicy::Complete(const IoRequest& request, uint64_t now_micros) {
@@ -277,7 +311,7 @@ void IoDiskPolicy::Refund(IoClass io_class, const IoRequest& request,
   Refill(now_micros);
   completed_ += static_cast<double>(cost);
   inside_ = std::max(0.0, inside_ - static_cast<double>(cost));
-  tokens_ = std::min(capacity_, tokens_ + CostNow(cost));
+  tokens_ = std::min(std::max(tokens_, Room()), tokens_ + CostNow(cost));
   Class& its = Of(io_class);
   its.start -= std::min(its.start, cost * kVirtualScale / its.shares);
 }

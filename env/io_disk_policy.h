@@ -18,6 +18,13 @@
 //                                              > 1: requests cost that much
 //                                              more
 //
+// Threads that are to ask again at a time wake later: by a tenth of a
+// millisecond, or by several milliseconds if the processors are busy. A bucket
+// that is full meanwhile would lose that time for the disk, so while requests
+// wait it has room for twice what threads are late on average. Each counts for
+// 4 ms at most, and the bucket holds no more than what may be inside the disk
+// before costs rise.
+//
 // A class that was idle starts at the virtual time of the active classes: its
 // first request goes first, and idle time earns nothing.
 //
@@ -43,8 +50,9 @@
 //
 // Invariants:
 //   (1) Over any time t, the dispatched requests cost at most K x trust x t
-//       plus one full bucket, not counting those let through; during a trial
-//       1.5 x part x max(1, K) x trust x t.
+//       plus one full bucket, with what threads that wake late add to it, not
+//       counting those let through; during a trial 1.5 x part x max(1, K) x
+//       trust x t and that bucket.
 //   (2) A class that waits gets at least its part of the shares, and at least
 //       one request goes every 100 ms, however many others were let through.
 //       What a class was let through, however much it was, takes no more from
@@ -123,6 +131,7 @@ class IoDiskPolicy {
     IoClass queued_as_ = IoClass::kDebt;
     uint64_t cost_ = 0;
     uint64_t since_micros_ = 0;
+    uint64_t due_micros_ = 0;  // When it was told to ask again, or 0.
   };
 
   void SetDisk(const IoDisk& disk, const IoShares& shares, uint64_t now_micros);
@@ -171,6 +180,10 @@ class IoDiskPolicy {
   void Forget(Waiter* waiter);
   // The cost, raised by the flow ratio.
   int64_t CostNow(uint64_t cost) const;
+  void NoteWakeUp(const Waiter& waiter, uint64_t now_micros);
+  int64_t Room() const;
+  // More cost than this inside the disk is a queue.
+  double InsideMax() const;
   uint64_t ReadyAt(const Waiter& waiter, uint64_t now_micros) const;
   void Take(Waiter* waiter);
   void UpdateFlow(uint64_t now_micros);
@@ -192,6 +205,7 @@ class IoDiskPolicy {
   int64_t tokens_ = 0;
   int64_t capacity_ = 0;
   uint64_t refilled_micros_ = 0;
+  double late_micros_ = 0;  // Of threads that were to ask again, on average.
 
   // Averages of the cost of requests that went and that are done.
   double dispatched_ = 0;
