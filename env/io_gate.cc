@@ -51,6 +51,25 @@ constexpr IoTickers kTickers[kIoClasses] = {
      IO_SCHEDULER_BACKUP_WAIT_MICROS, IO_SCHEDULER_BACKUP_DISK_MICROS},
 };
 
+// Counted as waiting while it exists; a request for which there is no memory
+// leaves by an exception.
+class Waiting {
+ public:
+  explicit Waiting(IoLaneCount* lane) : lane_(lane) {
+    lane_->waiting.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~Waiting() {
+    [[maybe_unused]] const uint32_t waiting =
+        lane_->waiting.fetch_sub(1, std::memory_order_relaxed);
+    assert(waiting > 0);
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  IoLaneCount* const lane_;
+};
+
 }  // namespace
 
 IoLane IoCounters::Total(IoKind kind) const {
@@ -199,7 +218,7 @@ void IoGate::Wait(const IoPass& pass, const IoRequest& request, bool budgeted) {
       LaneOf(pass.io_class.load(std::memory_order_relaxed), request.kind);
   // First: who sees a request wait may move the clock.
   const uint64_t start_micros = clock_->NowMicros();
-  lane.waiting.fetch_add(1, std::memory_order_relaxed);
+  const Waiting counted(&lane);
   IoScheduler::Ask ask;
   ask.io_class = pass.io_class.load(std::memory_order_relaxed);
   ask.request = request;
@@ -220,9 +239,6 @@ void IoGate::Wait(const IoPass& pass, const IoRequest& request, bool budgeted) {
           kTickers[static_cast<size_t>(ask.io_class)].wait_micros, waited);
     }
   }
-  [[maybe_unused]] const uint32_t waiting =
-      lane.waiting.fetch_sub(1, std::memory_order_relaxed);
-  assert(waiting > 0);
 }
 
 // A buffered write is no operation of the disk: the kernel collects them.
@@ -289,7 +305,13 @@ IoClass IoGate::AdmitSync(const IoPass& pass) {
     request.bytes = appended_bytes_.exchange(0, std::memory_order_relaxed);
     log_is_synced_.store(true, std::memory_order_relaxed);
   }
-  const IoClass admitted = Admit(pass, request, Call::kSync);
+  IoClass admitted;
+  try {
+    admitted = Admit(pass, request, Call::kSync);
+  } catch (...) {  // No memory: the next sync pays for it.
+    appended_bytes_.fetch_add(request.bytes, std::memory_order_relaxed);
+    throw;
+  }
   if (request.bytes > 0) {
     // Paid. A sync that hangs must not look like a disk full of requests.
     scheduler_->Complete(admitted, {IoKind::kWrite, request.bytes, 0, false},

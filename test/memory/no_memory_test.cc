@@ -11,8 +11,13 @@
 #include <string>
 #include <thread>
 
+#include "env/io_gate.h"
+#include "env/io_scheduler.h"
 #include "rocksdb/c.h"
 #include "rocksdb/db.h"
+#include "rocksdb/file_system.h"
+#include "rocksdb/io_scheduler.h"
+#include "rocksdb/system_clock.h"
 #include "rocksdb/table.h"
 #include "rocksdb/write_batch.h"
 #include "test/support/ok.h"
@@ -271,6 +276,42 @@ TEST_F(NoMemory, AReadThatIsRefusedMemorySaysSoAndTheNextOneSucceeds) {
     if (HasFatalFailure()) return;
   }
   EXPECT_GE(failures, 10);
+}
+
+// Nothing is left of a request to the disk for whose place in the queue there
+// is no memory, and the next one gets its turn.
+TEST(NoMemoryForTheDisk, ARequestThatIsRefusedMemoryDoesNotWait) {
+  IOSchedulerOptions options;
+  options.profile =
+      "disks:\n  - mountpoint: /\n    read_iops: 5000\n"
+      "    read_bandwidth: 50MB\n    write_iops: 5000\n"
+      "    write_bandwidth: 50MB\n    rate_factor: 1\n";
+  int failures = 0;
+  for (int n = 0; n < kRunsMax; ++n) {
+    const auto scheduler = std::make_shared<engine::IoScheduler>(options);
+    Ok(scheduler->Open(FileSystem::Default().get(), "/", nullptr));
+    engine::IoGate gate(SystemClock::Default().get(), nullptr, scheduler);
+    const engine::IoPass debt(&gate, engine::IoClass::kDebt);
+    const auto write = [&] {
+      const engine::IoGate::Turn turn(&debt, engine::IoKind::kWrite, 100'000,
+                                      /*direct=*/true);
+    };
+    Refusal refusal(Whose::kThisThread, 1, n);
+    bool thrown = false;
+    try {
+      for (int i = 0; i < 3; ++i) write();
+    } catch (const std::bad_alloc&) {
+      thrown = true;
+      ++failures;
+    }
+    const bool refused = refusal.End();
+    EXPECT_EQ(refused, thrown);
+    EXPECT_EQ(gate.Snapshot().Total(engine::IoKind::kWrite).waiting, 0u);
+    EXPECT_EQ(scheduler->view().waiting, 0u);
+    write();
+    if (!refused) break;
+  }
+  EXPECT_GE(failures, 1);
 }
 
 // Any request, however small.
