@@ -222,6 +222,30 @@ TEST_F(IoSchedulerOfBatches, KeepTheirDeadlineBetweenTurns) {
   EXPECT_GT(100, late);
 }
 
+// The next opening has the profile: it would measure for an hour.
+TEST_F(IoSchedulerOfDb, MeasuresTheDiskAtItsFirstOpening) {
+  scheduler_.profile_path = dir_.File("measured.yaml");
+  scheduler_.measure_if_missing = true;
+  scheduler_.measure_seconds = 1;
+  const Status opened = TryOpen();
+  if (opened.ToString().find("cannot measure the disk of") !=
+      std::string::npos) {
+    GTEST_SKIP() << opened.ToString();
+  }
+  test::Ok(opened);
+  std::string measured;
+  test::Ok(
+      ReadFileToString(Env::Default(), scheduler_.profile_path, &measured));
+  EXPECT_NE(measured.find("write_bandwidth: "), std::string::npos) << measured;
+  Fill();
+
+  scheduler_.measure_seconds = 3600;
+  test::Ok(TryOpen());
+  std::string again;
+  test::Ok(ReadFileToString(Env::Default(), scheduler_.profile_path, &again));
+  EXPECT_EQ(measured, again);
+}
+
 // So a disk that was full, or a profile that was mended, needs no new object.
 TEST_F(IoSchedulerOfDb, AnOpeningAfterOneThatFailedTriesAgain) {
   WriteProfile("disks:\n");

@@ -67,6 +67,7 @@ class ManualClock final : public SystemClock, public engine::WaitableClock {
     {
       engine::MutexLock lock(&waiters_mu_);
       waiters_.push_back(cv);
+      ++waits_;
     }
     cv->WaitFor(mu, std::chrono::milliseconds(5));
     engine::MutexLock lock(&waiters_mu_);
@@ -82,6 +83,13 @@ class ManualClock final : public SystemClock, public engine::WaitableClock {
     return waiters_.size();
   }
 
+  // How often a thread has begun to wait. If there is only one, the second wait
+  // that begins after Advance() is of a thread that has seen the new time.
+  uint64_t waits() {
+    engine::MutexLock lock(&waiters_mu_);
+    return waits_;
+  }
+
   // The sum of all sleeps.
   uint64_t slept_micros() const { return slept_micros_; }
 
@@ -91,6 +99,7 @@ class ManualClock final : public SystemClock, public engine::WaitableClock {
   const Sleep sleep_;
   engine::Mutex waiters_mu_;
   std::vector<engine::CondVar*> waiters_;
+  uint64_t waits_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::test
