@@ -81,6 +81,8 @@ bool LimitsWrites(const std::string& option) {
          option.starts_with("level0_");
 }
 
+constexpr char kStamped[] = "stamped";  // The family with timestamps.
+
 class Generator {
  public:
   explicit Generator(const HistoryRequest& request)
@@ -112,6 +114,7 @@ class Generator {
 
   History Make() {
     History history;
+    if (request_.timestamps && Chance(50)) history.push_back(CreateStamped());
     while (history.size() < request_.operations) {
       history.push_back(Next());
     }
@@ -119,6 +122,17 @@ class Generator {
   }
 
  private:
+  Operation CreateStamped() {
+    Operation create;
+    create.kind = Kind::kCreateFamily;
+    create.family = kStamped;
+    families_.push_back(create.family);
+    return create;
+  }
+  bool HasStamped() const {
+    return std::count(families_.begin(), families_.end(), kStamped) > 0;
+  }
+
   Operation Next() {
     if (request_.bursts && (burst_left_ > 0 || random_.OneIn(250))) {
       return BurstWrite();
@@ -173,8 +187,15 @@ class Generator {
 
   // Twelve prefixes of three bytes with suffixes; some keys are shorter, some
   // hold extreme bytes.
-  std::string Key() {
-    const uint64_t n = random_.Uniform(request_.keys);
+  std::string Key() { return KeyAt(random_.Uniform(request_.keys)); }
+  // With timestamps they are few: a key has many versions, in files of all
+  // levels, and often is the first or the last one of such a file.
+  std::string KeyIn(const std::string& family) {
+    constexpr uint64_t kStampedKeys = 24;
+    if (!HasTimestamps(family)) return Key();
+    return KeyAt(random_.Uniform(std::min(kStampedKeys, request_.keys)));
+  }
+  static std::string KeyAt(uint64_t n) {
     if (n % 31 == 0) return std::string(n % 3, 'b');
     std::string key = {'a', static_cast<char>('a' + n % 4),
                        static_cast<char>('a' + n / 4 % 3)};
@@ -263,7 +284,7 @@ class Generator {
         return;
       }
       default:
-        write->key = Key();
+        write->key = KeyIn(write->family);
         if (write->kind == Kind::kPut) FillPut(write);
         if (write->kind == Kind::kMerge) write->value = Operand(write->family);
     }
@@ -368,7 +389,7 @@ class Generator {
       read->kind = Kind::kGet;
     }
     if (read->kind != Kind::kKeyMayExist) read->id = HeldSnapshot();
-    read->key = Chance(10) ? OnceKey() : Key();
+    read->key = Chance(10) ? OnceKey() : KeyIn(read->family);
     if (read->kind != Kind::kMultiGet && read->kind != Kind::kMultiGetEntity) {
       return;
     }
@@ -380,7 +401,7 @@ class Generator {
       one.family = mixed ? OneOf(families_) : read->family;
       // One call reads either with a time or without.
       if (HasTimestamps(one.family) != stamped) one.family = read->family;
-      one.key = Chance(10) ? OnceKey() : Key();
+      one.key = Chance(10) ? OnceKey() : KeyIn(one.family);
       read->inner.push_back(one);
     }
     read->family.clear();
@@ -438,6 +459,7 @@ class Generator {
 
   void FillCompactRange(Operation* operation) {
     operation->family = OneOf(families_);
+    if (HasStamped() && Chance(40)) operation->family = kStamped;
     if (Chance(50)) {
       Range(operation, 60);
       if (Chance(20)) operation->key.clear();
@@ -499,7 +521,7 @@ class Generator {
       operation->family = "extra" + std::to_string(random_.Uniform(4));
       if (operation->kind == Kind::kCreateFamily) {
         const uint64_t special = random_.Uniform(10);
-        if (special < 5 && request_.timestamps) operation->family = "stamped";
+        if (special < 5 && request_.timestamps) operation->family = kStamped;
         if (special >= 8 && request_.folded) operation->family = "folded";
       }
       if (std::count(families_.begin(), families_.end(), operation->family)) {
