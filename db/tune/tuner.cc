@@ -191,30 +191,72 @@ double Tuner::MemoryLimit(const LsmSignals& signals,
   return std::clamp(unflushed + left, 1.0, std::max(own, 1.0));
 }
 
+// Where memory is: for writers that wait what it can take in until the running
+// flush has ended, for all others how much they may bring at once.
+void Tuner::MeasureMemory(const FamilySignals& family, double limit,
+                          double file_bytes, double written_bytes,
+                          Bands* bands) const {
+  assert(limit >= 0 && written_bytes >= 0);
+  const double unflushed = static_cast<double>(family.unflushed_bytes);
+  bands->memory = Position(unflushed, 0, limit);
+  bands->paced_memory = Position(Position(unflushed - written_bytes, 0, limit),
+                                 P(TuneParam::kMemoryPaceFrom), 1);
+  const double memtable =
+      std::max(1.0, static_cast<double>(family.write_buffer_bytes));
+  const double sealed = std::floor(unflushed / memtable) * memtable;
+  const double left =
+      std::max(1.0, std::min(sealed, file_bytes) - written_bytes);
+  const double free =
+      memtable * std::max(1, family.max_write_buffers) - unflushed;
+  bands->flush_room_bytes_per_second =
+      estimates_.flush_speed() * std::max(0.0, free) / left;
+  const double backlog = std::max(sealed, file_bytes) - written_bytes;
+  MeasureBurst(limit, unflushed, written_bytes, backlog, bands);
+}
+
+// Writers that bring far more than is usual would fill memory at once and then
+// stand until a flush ends. So a burst leaves room for what can be written in
+// the long run until `backlog_bytes` are flushed, and from there gets what is
+// left over that time; flushes that share a device end late. On a device that
+// is not the limit they end within a few ticks, and nothing is gained.
+void Tuner::MeasureBurst(double limit, double unflushed_bytes,
+                         double written_bytes, double backlog_bytes,
+                         Bands* bands) const {
+  double rate = BurstRate(limit, unflushed_bytes - written_bytes);
+  double fill_to = P(TuneParam::kMemoryBurstTo) * limit;
+  double least = 0;
+  const double usual = estimates_.usual();  // 0: not known.
+  if (estimates_.capacity() > 0 && usual > 0 &&
+      estimates_.offered() > P(TuneParam::kUsualMore) * usual) {
+    const double flush_speed = std::max(1.0, estimates_.flush_speed());
+    const double secs = std::max(1.0, backlog_bytes) / flush_speed;
+    rate = std::min(rate, std::max(0.0, limit - unflushed_bytes) / secs);
+    fill_to =
+        std::min(fill_to, limit - std::min(lasting_rate_, flush_speed) * secs);
+    // What a larger grant let through before is not repaid.
+    least = 1;
+  }
+  bands->burst_bytes_per_second = std::max(rate, P(TuneParam::kPaceFloor));
+  // Grant part of the room per tick: enough that writers at the flush rate
+  // never wait, the rest in reserve.
+  bands->burst_bytes =
+      std::max(least, P(TuneParam::kBurstShare) * (fill_to - unflushed_bytes));
+}
+
 Tuner::Bands Tuner::Measure(const LsmSignals& signals,
                             const FamilySignals& family, const Known& known,
                             double file_bytes) const {
   assert(file_bytes >= 1);
   Bands bands;
   bands.plan.share = known.Share();
-  const double memory_limit = MemoryLimit(signals, family);
-  const double unflushed = static_cast<double>(family.unflushed_bytes);
-  bands.memory = Position(unflushed, 0, memory_limit);
   const double written =
       std::min(static_cast<double>(signals.flush_progress_bytes) /
                    estimates_.stored_per_byte(),
-               unflushed);
-  bands.paced_memory = Position(Position(unflushed - written, 0, memory_limit),
-                                P(TuneParam::kMemoryPaceFrom), 1);
-  bands.burst_bytes_per_second = BurstRate(memory_limit, unflushed - written);
-  // Grant part of the room per tick: enough that writers at the flush rate
-  // never wait, the rest in reserve.
-  bands.burst_bytes =
-      P(TuneParam::kBurstShare) *
-      std::max(0.0, P(TuneParam::kMemoryBurstTo) * memory_limit - unflushed);
-
+               static_cast<double>(family.unflushed_bytes));
+  MeasureMemory(family, MemoryLimit(signals, family), file_bytes, written,
+                &bands);
   MeasureMerges(signals, family, file_bytes, &bands);
-  MeasureLevel(family, file_bytes, written, &bands);
+  MeasureLevel(family, &bands);
   MeasureDebt(family, &bands);
   bands.runs_target = RunsTarget(family, bands);
   bands.runs = Position(bands.predicted_runs, 0, bands.runs_target);
@@ -254,10 +296,8 @@ Tuner::LevelBand Tuner::BandOf(double slowdown, double stop) const {
   return band;
 }
 
-// Where level 0 is, in its band and for writers that wait; and what memory can
-// take in until the running flush has ended.
-void Tuner::MeasureLevel(const FamilySignals& family, double file_bytes,
-                         double written_bytes, Bands* bands) const {
+// Where level 0 is, in its band and for writers that wait.
+void Tuner::MeasureLevel(const FamilySignals& family, Bands* bands) const {
   const LevelBand band =
       BandOf(family.level0_slowdown, std::max(1, family.level0_stop));
   bands->level = std::max(
@@ -277,21 +317,11 @@ void Tuner::MeasureLevel(const FamilySignals& family, double file_bytes,
   bands->plan.room_files =
       std::max(1.0, bands->level_wanted -
                         P(TuneParam::kPlanTiers) * P(TuneParam::kTierFilesMin));
-  const double memtable =
-      std::max(1.0, static_cast<double>(family.write_buffer_bytes));
   // As many memtables per flush as leave as many to be filled.
   bands->plan.file_bytes =
-      memtable *
+      std::max(1.0, static_cast<double>(family.write_buffer_bytes)) *
       std::max(std::max(1, family.min_write_buffers_to_merge),
                std::min(FlushMemtablesMax(), family.max_write_buffers / 2));
-  const double unflushed = static_cast<double>(family.unflushed_bytes);
-  const double sealed = std::floor(unflushed / memtable) * memtable;
-  const double left =
-      std::max(1.0, std::min(sealed, file_bytes) - written_bytes);
-  const double free =
-      memtable * std::max(1, family.max_write_buffers) - unflushed;
-  bands->flush_room_bytes_per_second =
-      estimates_.flush_speed() * std::max(0.0, free) / left;
 }
 
 void Tuner::MeasureDebt(const FamilySignals& family, Bands* bands) const {

@@ -36,7 +36,9 @@
 //           begins, less where it ends, so that debt stops growing.
 //   memory  what flushes free, less where it is nearly full.
 // None depends on what was just accepted. Outside of every band a burst is
-// bounded by memory's room.
+// bounded by memory's room; where the device is the limit, one of more than
+// twice what is usual leaves room for what follows it until flushes have caught
+// up.
 //
 // Invariants:
 //   (1) Every number of a decision is inside its range, whatever the signals
@@ -137,8 +139,12 @@ class Tuner {
                 const Known& known, double file_bytes) const;
   void MeasureMerges(const LsmSignals& signals, const FamilySignals& family,
                      double file_bytes, Bands* bands) const;
-  void MeasureLevel(const FamilySignals& family, double file_bytes,
-                    double written_bytes, Bands* bands) const;
+  void MeasureMemory(const FamilySignals& family, double limit,
+                     double file_bytes, double written_bytes,
+                     Bands* bands) const;
+  void MeasureBurst(double limit, double unflushed_bytes, double written_bytes,
+                    double backlog_bytes, Bands* bands) const;
+  void MeasureLevel(const FamilySignals& family, Bands* bands) const;
   void MeasureDebt(const FamilySignals& family, Bands* bands) const;
   LevelBand BandOf(double slowdown, double stop) const;
   double LeastTarget(const FamilySignals& family) const;

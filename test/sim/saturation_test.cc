@@ -131,23 +131,22 @@ std::vector<double> SecondsOfCatchUp(const Scenario& scenario,
   return result;
 }
 
-TEST(CatchUp, OneSecondIsUnderNineTenthsOfWhatTheDeviceCanDo) {
+// The burst at the end of the pause leaves memory room for what is written
+// until flushes have caught up.
+TEST(CatchUp, NoSecondIsUnderNineTenthsOfWhatTheDeviceCanDo) {
   const double can =
       RunScenario("sat_8x6", Mode::kAdaptive)->ScoreOf(0).even_mean;
   const Scenario scenario =
       *MakeScenario("catch_up", ParamsFor(Mode::kAdaptive));
   const auto world = RunScenario(scenario);
   EXPECT_EQ(0, world->seconds(0)[75].accepted) << "writers pause";
-  std::vector<double> seconds = SecondsOfCatchUp(scenario, *world);
+  const std::vector<double> seconds = SecondsOfCatchUp(scenario, *world);
   ASSERT_GE(seconds.size(), 10u);
-  // Memory takes a burst at once, and is then full until a flush has ended. The
-  // second after the burst misses the goal.
-  EXPECT_GE(seconds[1], 0.4 * can);
-  seconds[1] = (seconds[0] + seconds[1]) / 2;
   EXPECT_LT(seconds.size(), 80u) << "all is written before the end";
   for (size_t i = 0; i < seconds.size(); ++i) {
     EXPECT_GE(seconds[i], 0.9 * can) << "second " << 90 + i;
   }
+  EXPECT_LE(world->ScoreOf(0).put_max_micros, 100e3);
 }
 
 }  // namespace
