@@ -33,6 +33,7 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
     if (!created.ok()) return created.status();
     family = std::move(*created);
     MutexLock lock(&state_->mu);
+    state_->deletion->AddDirs(TableDirsOf(state_->store, sanitized));
     stalls_.Recalculate(family.get());
     pipeline_.RequestAttention();  // max_total_wal_size may count from now on.
     Info(state_->store.info_log, "Created column family [%s] (ID %u)",

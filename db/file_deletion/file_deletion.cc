@@ -35,7 +35,10 @@ bool MayGo(const ParsedFileName& parsed, bool is_temporary_options,
 
 }  // namespace
 
-FileDeletion::FileDeletion(Deps deps) : deps_(std::move(deps)) {}
+FileDeletion::FileDeletion(Deps deps)
+    : deps_(std::move(deps)), dirs_{deps_.db, deps_.wal_dir} {
+  dirs_.insert(deps_.dirs.begin(), deps_.dirs.end());
+}
 
 FileDeletion::Protection FileDeletion::ProtectOutputs() {
   // MinPendingOutput() relies on the order.
@@ -54,6 +57,10 @@ uint64_t FileDeletion::MinPendingOutput() const {
   // Numbers are handed out in ascending order, so the list is sorted.
   return protected_.empty() ? deps_.versions->next_file_number()
                             : protected_.front();
+}
+
+void FileDeletion::AddDirs(const std::vector<std::string>& dirs) {
+  dirs_.insert(dirs.begin(), dirs.end());
 }
 
 void FileDeletion::AddObsoleteLog(uint64_t number, uint64_t size_bytes) {
@@ -115,6 +122,7 @@ DeletionWork FileDeletion::Collect(bool scan) {
 
   if (scan) {
     work.scan = true;
+    work.dirs = dirs_;
     deps_.versions->AddLiveFiles(&work.live_tables);
     work.live_tables.insert(doubtful.begin(), doubtful.end());
     deps_.versions->AddLiveBlobFiles(&work.live_blobs);
@@ -158,10 +166,7 @@ void FileDeletion::Delete(DeletionWork work) {
 
 void FileDeletion::Scan(const DeletionWork& work,
                         std::vector<FileToDelete>* out) const {
-  std::set<std::string> dirs(deps_.dirs.begin(), deps_.dirs.end());
-  dirs.insert(deps_.db);
-  dirs.insert(deps_.wal_dir);
-  for (const std::string& dir : dirs) ScanDirectory(dir, work, out);
+  for (const std::string& dir : work.dirs) ScanDirectory(dir, work, out);
   KeepNewest(kOptionsFile, kOptionsFilesKept, out);
   KeepNewest(kInfoLogFile, deps_.keep_log_files, out);
 }

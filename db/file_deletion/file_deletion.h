@@ -61,6 +61,7 @@ struct DeletionWork {
   bool scan = false;
   std::vector<FileToDelete> files;  // From the queue.
   // For the scan.
+  std::set<std::string> dirs;
   std::set<uint64_t> live_tables;
   std::set<uint64_t> live_blobs;
   uint64_t min_pending_output = 0;
@@ -79,7 +80,7 @@ class FileDeletion {
     std::string db;
     std::string wal_dir;
     std::string log_dir;            // db_log_dir; empty: db.
-    std::vector<std::string> dirs;  // Of all table files, duplicates removed.
+    std::vector<std::string> dirs;  // Of all families' tables, at opening.
     size_t keep_log_files = 1000;
     VersionSet* versions = nullptr;
     ObsoleteFiles* obsolete = nullptr;
@@ -103,6 +104,11 @@ class FileDeletion {
   Protection ProtectOutputs() REQUIRES_LOCK(kStateLock);
   void Release(Protection protection) REQUIRES_LOCK(kStateLock);
   uint64_t MinPendingOutput() const REQUIRES_LOCK(kStateLock);
+
+  // Where a family that has been created since has its tables. There may be
+  // some of an older family that was dropped just before a crash: the next
+  // opening did not know where to look for them.
+  void AddDirs(const std::vector<std::string>& dirs) REQUIRES_LOCK(kStateLock);
 
   // A log all families have flushed.
   void AddObsoleteLog(uint64_t number, uint64_t size_bytes)
@@ -146,6 +152,7 @@ class FileDeletion {
   void Remove(const FileToDelete& file);
 
   const Deps deps_;
+  std::set<std::string> dirs_;     // What a scan looks through.
   std::list<uint64_t> protected_;  // Ascending.
   std::vector<FileToDelete> queued_;
   int disabled_ = 0;

@@ -123,6 +123,37 @@ TEST_F(Purge, FilesGoWhenTheLastIteratorDies) {
   EXPECT_NE(std::this_thread::get_id(), deletions_->thread());
 }
 
+// As after a crash between the drop and the deletion. An opening without the
+// family does not know its directory.
+TEST_F(Purge, WhatADroppedFamilyLeftGoesWhenItIsCreatedAgain) {
+  ColumnFamilyOptions apart = options_;
+  apart.cf_paths = {{"/apart", 1 << 30}};
+  const auto tables = [this] {
+    std::vector<std::string> names;
+    EXPECT_TRUE(env_->GetChildren("/apart", &names).ok());
+    return std::count_if(names.begin(), names.end(), [](const auto& name) {
+      return name.ends_with(".sst");
+    });
+  };
+  Open();
+  ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(apart, "other", &family).ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), family, "a", "1").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions(), family).ok());
+  ASSERT_TRUE(db_->DisableFileDeletions().ok());
+  ASSERT_TRUE(db_->DropColumnFamily(family).ok());
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(family).ok());
+  Open();
+  ASSERT_EQ(1, tables());
+  ASSERT_TRUE(db_->CreateColumnFamily(apart, "other", &family).ok());
+  ASSERT_TRUE(Wait().ok());
+  EXPECT_EQ(0, tables());
+  ASSERT_TRUE(db_->Put(WriteOptions(), family, "a", "2").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions(), family).ok());
+  EXPECT_EQ(1, tables());
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(family).ok());
+}
+
 TEST_F(Purge, FilesOfADroppedFamilyGoWithItsLastReader) {
   Open();
   ColumnFamilyHandle* family = nullptr;
