@@ -215,10 +215,10 @@ void Tuner::MeasureMemory(const FamilySignals& family, double limit,
 }
 
 // Writers that bring far more than is usual would fill memory at once and then
-// stand until a flush ends. So a burst leaves room for what can be written in
-// the long run until `backlog_bytes` are flushed, and from there gets what is
+// stand until a flush ends. So a burst leaves room for what the plan lets
+// writers bring until `backlog_bytes` are flushed, and from there gets what is
 // left over that time; flushes that share a device end late. On a device that
-// is not the limit they end within a few ticks, and nothing is gained.
+// was not the limit lately they end within a few ticks, and nothing is gained.
 void Tuner::MeasureBurst(double limit, double unflushed_bytes,
                          double written_bytes, double backlog_bytes,
                          Bands* bands) const {
@@ -226,7 +226,7 @@ void Tuner::MeasureBurst(double limit, double unflushed_bytes,
   double fill_to = P(TuneParam::kMemoryBurstTo) * limit;
   double least = 0;
   const double usual = estimates_.usual();  // 0: not known.
-  if (estimates_.capacity() > 0 && usual > 0 &&
+  if (estimates_.lasting_capacity() > 0 && usual > 0 &&
       estimates_.offered() > P(TuneParam::kUsualMore) * usual) {
     const double flush_speed = std::max(1.0, estimates_.flush_speed());
     const double secs = std::max(1.0, backlog_bytes) / flush_speed;

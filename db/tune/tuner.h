@@ -36,9 +36,9 @@
 //           begins, less where it ends, so that debt stops growing.
 //   memory  what flushes free, less where it is nearly full.
 // None depends on what was just accepted. Outside of every band a burst is
-// bounded by memory's room; where the device is the limit, one of more than
-// twice what is usual leaves room for what follows it until flushes have caught
-// up.
+// bounded by memory's room. Where the device is or lately was the limit,
+// writers that ask for more than twice what is usual leave room for what
+// follows until flushes have caught up.
 //
 // Invariants:
 //   (1) Every number of a decision is inside its range, whatever the signals
