@@ -171,7 +171,16 @@ void SetMemtables(ColumnFamilyOptions* o) {
   o->max_successive_merges = static_cast<size_t>(FLAGS_max_successive_merges);
 }
 
-void SetLevels(ColumnFamilyOptions* o) {
+Status SetLevels(ColumnFamilyOptions* o) {
+  if (FLAGS_compaction_pri < kByCompensatedSize ||
+      FLAGS_compaction_pri > kRoundRobin) {
+    return BadFlag("compaction_pri", std::to_string(FLAGS_compaction_pri),
+                   "0 to 4");
+  }
+  if (FLAGS_num_levels < 1) {
+    return BadFlag("num_levels", std::to_string(FLAGS_num_levels),
+                   "at least 1");
+  }
   o->disable_auto_compactions = FLAGS_disable_auto_compactions;
   o->auto_tuned_compaction = FLAGS_auto_tuned_compaction;
   o->compaction_style = static_cast<CompactionStyle>(FLAGS_compaction_style);
@@ -198,6 +207,7 @@ void SetLevels(ColumnFamilyOptions* o) {
   o->report_bg_io_stats = FLAGS_report_bg_io_stats;
   o->force_consistency_checks = FLAGS_force_consistency_checks;
   o->sample_for_compression = FLAGS_sample_for_compression;
+  return Status::OK();
 }
 
 void SetOtherStyles(ColumnFamilyOptions* o) {
@@ -297,13 +307,19 @@ engine::Result<std::shared_ptr<Cache>> CacheFromFlags() {
   o.capacity = static_cast<size_t>(FLAGS_cache_size);
   o.num_shard_bits = FLAGS_cache_numshardbits;
   o.secondary_cache = *secondary;
-  if (FLAGS_cache_type.find("hyper_clock_cache") != std::string::npos) {
-    const bool fixed = FLAGS_cache_type.find("fixed_") != std::string::npos;
+  const bool fixed = FLAGS_cache_type == "fixed_hyper_clock_cache";
+  if (fixed || FLAGS_cache_type == "hyper_clock_cache" ||
+      FLAGS_cache_type == "auto_hyper_clock_cache") {
     HyperClockCacheOptions clock(
         o.capacity, fixed ? static_cast<size_t>(FLAGS_block_size) : 0,
         o.num_shard_bits);
     clock.secondary_cache = o.secondary_cache;
     return clock.MakeSharedCache();
+  }
+  if (FLAGS_cache_type != "lru_cache") {
+    return BadFlag("cache_type", FLAGS_cache_type,
+                   "lru_cache, hyper_clock_cache, fixed_hyper_clock_cache or "
+                   "auto_hyper_clock_cache");
   }
   o.high_pri_pool_ratio = FLAGS_cache_high_pri_pool_ratio;
   o.low_pri_pool_ratio = FLAGS_cache_low_pri_pool_ratio;
@@ -455,7 +471,7 @@ engine::Result<BenchOptions> OptionsFromFlags() {
   SetReporting(&o);
   SetRateLimiter(&o);
   SetMemtables(&o);
-  SetLevels(&o);
+  RETURN_IF_ERROR(SetLevels(&o));
   SetOtherStyles(&o);
   RETURN_IF_ERROR(ParseCompression("wal_compression", FLAGS_wal_compression,
                                    &o.wal_compression));

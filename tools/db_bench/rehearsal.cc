@@ -1,5 +1,7 @@
 #include "tools/db_bench/rehearsal.h"
 
+#include <unistd.h>
+
 #include <memory>
 
 #include "rocksdb/db.h"
@@ -10,7 +12,10 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-constexpr const char* kDirectory = "/rehearsal";
+// A name of this process: what is found there is not its own.
+std::string DirectoryIn(const std::string& parent) {
+  return parent + "/db_bench_rehearsal." + std::to_string(::getpid());
+}
 
 // Makes a directory, and deletes it when it is destroyed if it was not there
 // before.
@@ -35,6 +40,14 @@ class BorrowedDirectory {
   const bool existed_;
   const Status status_;
 };
+
+Status MustBeFree(Env* env, const std::string& path) {
+  const Status exists = env->FileExists(path);
+  if (exists.IsNotFound()) return Status::OK();
+  if (!exists.ok()) return exists;
+  return Status::InvalidArgument(
+      path, "exists, and is where the options would be tried; move it away");
+}
 
 Status Use(DB* db, ColumnFamilyHandle* family, const Rehearsal& rehearsal) {
   for (const WriteOptions& write : rehearsal.writes) {
@@ -76,7 +89,7 @@ Status Rehearse(const Rehearsal& rehearsal) {
   options.statistics = nullptr;
   options.create_if_missing = true;
   options.create_missing_column_families = true;
-  const std::string path = rehearsal.path + kDirectory;
+  const std::string path = DirectoryIn(rehearsal.path);
   std::vector<std::unique_ptr<BorrowedDirectory>> parents;
   const auto borrow = [&](const std::string& directory) {
     parents.push_back(
@@ -84,12 +97,15 @@ Status Rehearse(const Rehearsal& rehearsal) {
     return parents.back()->status();
   };
   RETURN_IF_ERROR(borrow(rehearsal.path));
+  RETURN_IF_ERROR(MustBeFree(options.env, path));
   for (std::string* directory : {&options.wal_dir, &options.db_log_dir}) {
     if (directory->empty()) continue;
     RETURN_IF_ERROR(borrow(*directory));
-    *directory += kDirectory;
+    *directory = DirectoryIn(*directory);
+    if (*directory != path) {
+      RETURN_IF_ERROR(MustBeFree(options.env, *directory));
+    }
   }
-  (void)DestroyDB(path, options);  // A killed run may have left one.
   const Status status = OpenAndUse(path, options, rehearsal);
   const Status destroyed = DestroyDB(path, options);
   return status.ok() ? destroyed : status;

@@ -5,6 +5,7 @@
 //
 // Model. A small database in a subdirectory of the real one, because some
 // refusals depend on the file system (direct I/O). It is deleted afterwards.
+// The subdirectory must not have existed: what exists there is kept.
 #pragma once
 
 #include <string>
