@@ -104,7 +104,7 @@ void BackgroundErrors::Retry() {
   }
   Status after = before;
   if (db.events->ErrorRecoveryBegin(reason, before)) {
-    after = Resume();
+    after = TryResume();
     db.events->ErrorRecoveryEnd(before, after);
   }
   MutexLock lock(&db.mu);
@@ -115,6 +115,14 @@ void BackgroundErrors::Retry() {
 }
 
 Status BackgroundErrors::Resume() {
+  {
+    MutexLock lock(&deps_.db->mu);
+    if (!resuming_) counting_ = false;
+  }
+  return TryResume();
+}
+
+Status BackgroundErrors::TryResume() {
   DbState& db = *deps_.db;
   {
     MutexLock lock(&db.mu);
@@ -124,7 +132,6 @@ Status BackgroundErrors::Resume() {
     }
     if (resuming_) return Status::Busy("Recovery is already in progress");
     resuming_ = true;
-    if (!attempting_) counting_ = false;
     if (db.errors.stopped()) {
       resumed_from_ = db.errors.error();
       resumed_reason_ = db.errors.reason();

@@ -53,7 +53,7 @@ class BackgroundErrors {
   void Set(const Status& error, BackgroundErrorReason reason)
       REQUIRES_LOCK(kStateLock);
 
-  // DB::Resume(), and each automatic attempt. OK when there was no error.
+  // DB::Resume(): attempts are counted anew. OK when there was no error.
   Status Resume();
   // No attempt runs or starts afterwards.
   void Stop();
@@ -77,6 +77,8 @@ class BackgroundErrors {
     Timer::Handle timer = 0;  // Ends it; 0: none is set.
   };
 
+  // Resume(), and each automatic attempt.
+  Status TryResume();
   // While a resume flushes: no error any more, so that jobs can run. Writers
   // must not get between this and the new log, nor before EndRenewal().
   void ClearForResume() REQUIRES_LOCK(kStateLock);

@@ -137,6 +137,35 @@ TEST_F(ResumeErrors, AResumeThatFailsIsFollowedByAttempts) {
   test::Ok(db_->Resume());
 }
 
+// Calls Resume() at the end of the first attempt, before all of it is over.
+class ResumesAtTheEnd final : public Attempts {
+ public:
+  explicit ResumesAtTheEnd(std::function<void()> resume)
+      : resume_(std::move(resume)) {}
+  void OnErrorRecoveryEnd(const BackgroundErrorRecoveryInfo& info) override {
+    if (resume_ != nullptr) std::exchange(resume_, nullptr)();
+    Attempts::OnErrorRecoveryEnd(info);
+  }
+
+ private:
+  std::function<void()> resume_;
+};
+
+TEST_F(LogErrors, AResumeInTheLastMomentOfAnAttemptIsFollowedByAttempts) {
+  const auto attempts = std::make_shared<ResumesAtTheEnd>(
+      [this] { EXPECT_TRUE(db_->Resume().IsIOError()); });
+  options_.listeners = {attempts};
+  options_.max_bgerror_resume_count = 1;
+  options_.bgerror_resume_retry_interval = 1000;
+  Open();
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  test::Ok(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\")))"));
+  EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
+  EXPECT_TRUE(attempts->AwaitEnded(2));
+  fs_->ClearRule();
+  test::Ok(db_->Resume());
+}
+
 // A flush fails when an attempt to resume has succeeded but not yet ended.
 class FailsAgain final : public Attempts {
  public:
