@@ -42,7 +42,7 @@ class BorrowedDirectory {
 };
 
 Status MustBeFree(Env* env, const std::string& path) {
-  const Status exists = env->FileExists(path);
+  Status exists = env->FileExists(path);
   if (exists.IsNotFound()) return Status::OK();
   if (!exists.ok()) return exists;
   return Status::InvalidArgument(
