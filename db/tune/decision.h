@@ -125,10 +125,13 @@ struct TuningDecision {
   uint64_t pacing_bytes_per_second = 0;
 
   // How much memory can take: a rate, at which flushes free it, and an amount
-  // at once, the room that is left. It never slows a writer whose rate is below
-  // the flush rate. 0: no bound.
+  // at once, the room that is left. While memory is not nearly full
+  // (memory_pace_from_share), this slows only writers that together bring more
+  // than flushes free, or more than twice what is usual. 0: no bound.
   uint64_t burst_bytes_per_second = 0;
   uint64_t burst_bytes = 0;
+  // What the last decision's burst let through is not repaid.
+  bool forgives_burst = false;
 
   WriteLimit limit = WriteLimit::kNothing;
   TuneReason pacing_reason = TuneReason::kStatic;

@@ -8,7 +8,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-// What a total has grown by; a total that fell has been reset.
+// What a total has grown by; a total that fell has been reset: signals.h (1).
 double Grown(uint64_t now, uint64_t before) {
   return now > before ? static_cast<double>(now - before) : 0.0;
 }
@@ -52,7 +52,7 @@ bool Estimates::Update(const LsmSignals& signals) {
   const bool forward = started_ && signals.now_micros > now_micros_;
   const double secs =
       forward ? static_cast<double>(signals.now_micros - now_micros_) / 1e6 : 0;
-  const bool usable = forward && secs <= kGapMaxSecs;
+  const bool usable = forward && secs <= kGapMaxSecs;  // (2)
   const Totals totals = TotalsOf(signals);
   if (started_ && signals.now_micros <= now_micros_) {
     // A clock that went back starts anew from here.
@@ -60,7 +60,7 @@ bool Estimates::Update(const LsmSignals& signals) {
     tick_secs_ = 0;
     return false;
   }
-  assert(secs >= 0);
+  assert(secs >= 0);  // (2)
   tick_secs_ = usable ? secs : 0;
   LearnSizes(signals.flushed);  // Needs no time, so also after a gap.
   if (usable) {

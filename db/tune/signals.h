@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -103,6 +104,22 @@ struct FamilySignals {
   uint64_t foreseen_debt_bytes = 0;
   uint64_t soft_debt_bytes = 0;  // 0: no limit.
   uint64_t hard_debt_bytes = 0;  // 0: no limit.
+
+  double MemtableBytes() const {
+    return write_buffer_bytes > 0 ? static_cast<double>(write_buffer_bytes) : 1;
+  }
+  // All but the memtable that is written to.
+  double SealedBytes() const {
+    const double memtables =
+        std::floor(static_cast<double>(unflushed_bytes) / MemtableBytes());
+    return memtables * MemtableBytes();
+  }
+  // What flushes now take: nothing before there is enough for one.
+  double FlushableBytes() const {
+    const double least = std::max(1, min_write_buffers_to_merge);
+    const double sealed = SealedBytes();
+    return sealed >= least * MemtableBytes() ? sealed : 0;
+  }
 };
 
 // Counts what a running job has behind it.

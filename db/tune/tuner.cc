@@ -50,6 +50,7 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
   plan_parts_.clear();
   const size_t count = std::min(families.size(), signals.families.size());
   LearnShares(signals.families.first(count));
+  SumMemory(signals.families.first(count));
   for (size_t i = 0; i < count; ++i) {
     const FamilySignals& family = signals.families[i];
     Known* const known = &known_[i];
@@ -70,6 +71,8 @@ TuningDecision Tuner::Step(const LsmSignals& signals,
     decision.burst_bytes_per_second = Bytes(worst_.burst_bytes_per_second);
     decision.burst_bytes = Bytes(worst_.burst_bytes);
   }
+  decision.forgives_burst = burst_granted_ && worst_.burst_guarded;
+  burst_granted_ = decision.BurstLimit() > 0;
   return decision;
 }
 
@@ -99,11 +102,23 @@ void Tuner::LearnShares(std::span<const FamilySignals> families) {
                              ? static_cast<double>(now - known->unflushed_bytes)
                              : 0.0;
     known->unflushed_bytes = now;
+    known->grown_share = 0;
     grown += known->grown_bytes;
   }
   if (!(grown > 0)) return;
   for (size_t i = 0; i < families.size(); ++i) {
-    known_[i].share.Add(known_[i].grown_bytes / grown, estimates_.tick_secs());
+    Known* const known = &known_[i];
+    known->grown_share = known->grown_bytes / grown;
+    known->share.Add(known->grown_share, estimates_.tick_secs());
+  }
+}
+
+void Tuner::SumMemory(std::span<const FamilySignals> families) {
+  unflushed_bytes_ = 0;
+  flushable_bytes_ = 0;
+  for (const FamilySignals& family : families) {
+    unflushed_bytes_ += static_cast<double>(family.unflushed_bytes);
+    flushable_bytes_ += family.FlushableBytes();
   }
 }
 
@@ -178,6 +193,25 @@ double Tuner::BurstRate(double limit, double waiting_bytes) const {
                   P(TuneParam::kPaceFloor));
 }
 
+// What running flushes have written, as clients brought it.
+double Tuner::WrittenBytes(const LsmSignals& signals) const {
+  return static_cast<double>(signals.flush_progress_bytes) /
+         estimates_.stored_per_byte();
+}
+
+// Of `written_bytes`, the family's. They are known of all families together:
+// each has its part of what flushes take.
+double Tuner::OwnPart(double written_bytes, const FamilySignals& family) const {
+  const double unflushed = static_cast<double>(family.unflushed_bytes);
+  double part = 1;
+  if (flushable_bytes_ > 0) {
+    part = family.FlushableBytes() / flushable_bytes_;
+  } else if (unflushed_bytes_ > 0) {
+    part = unflushed / unflushed_bytes_;
+  }
+  return std::min(written_bytes * part, unflushed);
+}
+
 // How far the family's memtables may grow: by its own options, and by what is
 // left of a limit that it shares.
 double Tuner::MemoryLimit(const LsmSignals& signals,
@@ -193,54 +227,59 @@ double Tuner::MemoryLimit(const LsmSignals& signals,
 
 // Where memory is: for writers that wait what it can take in until the running
 // flush has ended, for all others how much they may bring at once.
-void Tuner::MeasureMemory(const FamilySignals& family, double limit,
-                          double file_bytes, double written_bytes,
+void Tuner::MeasureMemory(const LsmSignals& signals,
+                          const FamilySignals& family, double file_bytes,
                           Bands* bands) const {
-  assert(limit >= 0 && written_bytes >= 0);
+  const double limit = MemoryLimit(signals, family);
   const double unflushed = static_cast<double>(family.unflushed_bytes);
+  const double written = WrittenBytes(signals);
+  const double own_written = OwnPart(written, family);
+  assert(limit >= 0 && own_written >= 0);
   bands->memory = Position(unflushed, 0, limit);
-  bands->paced_memory = Position(Position(unflushed - written_bytes, 0, limit),
+  bands->paced_memory = Position(Position(unflushed - own_written, 0, limit),
                                  P(TuneParam::kMemoryPaceFrom), 1);
-  const double memtable =
-      std::max(1.0, static_cast<double>(family.write_buffer_bytes));
-  const double sealed = std::floor(unflushed / memtable) * memtable;
   const double left =
-      std::max(1.0, std::min(sealed, file_bytes) - written_bytes);
+      std::max(1.0, std::min(family.SealedBytes(), file_bytes) - own_written);
   const double free =
-      memtable * std::max(1, family.max_write_buffers) - unflushed;
+      family.MemtableBytes() * std::max(1, family.max_write_buffers) -
+      unflushed;
   bands->flush_room_bytes_per_second =
       estimates_.flush_speed() * std::max(0.0, free) / left;
-  const double backlog = std::max(sealed, file_bytes) - written_bytes;
-  MeasureBurst(limit, unflushed, written_bytes, backlog, bands);
+  // Flushes of all families share the device.
+  const double backlog =
+      std::max(flushable_bytes_, std::min(file_bytes, unflushed)) - written;
+  MeasureBurst(limit, unflushed, own_written, backlog, bands);
 }
 
 // Writers that bring far more than is usual would fill memory at once and then
 // stand until a flush ends. So a burst leaves room for what the plan lets
 // writers bring until `backlog_bytes` are flushed, and from there gets what is
-// left over that time; flushes that share a device end late. On a device that
-// was not the limit lately they end within a few ticks, and nothing is gained.
+// left over that time; flushes that share a device end late. Of both a family
+// takes its share: the usual one, or that of now if it is more. On a device
+// that was not the limit lately flushes end within a few ticks, and nothing is
+// gained.
 void Tuner::MeasureBurst(double limit, double unflushed_bytes,
                          double written_bytes, double backlog_bytes,
                          Bands* bands) const {
   double rate = BurstRate(limit, unflushed_bytes - written_bytes);
   double fill_to = P(TuneParam::kMemoryBurstTo) * limit;
-  double least = 0;
   const double usual = estimates_.usual();  // 0: not known.
   if (estimates_.lasting_capacity() > 0 && usual > 0 &&
       estimates_.offered() > P(TuneParam::kUsualMore) * usual) {
     const double flush_speed = std::max(1.0, estimates_.flush_speed());
     const double secs = std::max(1.0, backlog_bytes) / flush_speed;
-    rate = std::min(rate, std::max(0.0, limit - unflushed_bytes) / secs);
-    fill_to =
-        std::min(fill_to, limit - std::min(lasting_rate_, flush_speed) * secs);
-    // What a larger grant let through before is not repaid.
-    least = 1;
+    const double share = std::max(bands->burst_share, 1e-6);
+    rate =
+        std::min(rate, std::max(0.0, limit - unflushed_bytes) / secs / share);
+    fill_to = std::min(
+        fill_to, limit - share * std::min(lasting_rate_, flush_speed) * secs);
+    bands->burst_guarded = true;
   }
   bands->burst_bytes_per_second = std::max(rate, P(TuneParam::kPaceFloor));
   // Grant part of the room per tick: enough that writers at the flush rate
-  // never wait, the rest in reserve.
+  // never wait, the rest in reserve. One family may get all of it.
   bands->burst_bytes =
-      std::max(least, P(TuneParam::kBurstShare) * (fill_to - unflushed_bytes));
+      std::max(0.0, P(TuneParam::kBurstShare) * (fill_to - unflushed_bytes));
 }
 
 Tuner::Bands Tuner::Measure(const LsmSignals& signals,
@@ -249,12 +288,8 @@ Tuner::Bands Tuner::Measure(const LsmSignals& signals,
   assert(file_bytes >= 1);
   Bands bands;
   bands.plan.share = known.Share();
-  const double written =
-      std::min(static_cast<double>(signals.flush_progress_bytes) /
-                   estimates_.stored_per_byte(),
-               static_cast<double>(family.unflushed_bytes));
-  MeasureMemory(family, MemoryLimit(signals, family), file_bytes, written,
-                &bands);
+  bands.burst_share = std::max(known.Share(), known.grown_share);
+  MeasureMemory(signals, family, file_bytes, &bands);
   MeasureMerges(signals, family, file_bytes, &bands);
   MeasureLevel(family, &bands);
   MeasureDebt(family, &bands);
@@ -361,6 +396,7 @@ void Tuner::Note(const FamilySignals& family, const Bands& bands,
   worst_.burst_bytes_per_second =
       std::min(worst_.burst_bytes_per_second, bands.burst_bytes_per_second);
   worst_.burst_bytes = std::min(worst_.burst_bytes, bands.burst_bytes);
+  worst_.burst_guarded |= bands.burst_guarded;
   worst_.room_bytes_per_second =
       std::min(worst_.room_bytes_per_second, bands.room_bytes_per_second);
   if (bands.fullness >= worst_.fullness) {
@@ -557,7 +593,7 @@ void Tuner::ChunkAndShare(TuningDecision* decision) const {
   // Free means more than there is; 0 would let everything through unchunked.
   decision->budget_bytes_per_second[Index(WorkClass::kDebt)] = Bytes(
       free ? 2 * capacity : std::max(room * left, P(TuneParam::kPaceFloor)));
-  if (decision->gate_reason == TuneReason::kStatic) {
+  if (decision->gate_reason == TuneReason::kStatic) {  // decision.h (3)
     decision->gate_reason = TuneReason::kRunsRising;
   }
 }
@@ -586,7 +622,7 @@ void Tuner::Allow(const LsmSignals& signals, TuningDecision* decision) {
       std::max({worst_.paced_memory, worst_.paced_runs, worst_.paced_debt,
                 std::min(worst_.runs, 1.0) * 0.5});
   view_.use.need = std::clamp(need, 0.0, 1.0);
-  assert(std::isfinite(view_.use.need));
+  assert(std::isfinite(view_.use.need));  // (1)
   if (worst_.runs >= P(TuneParam::kDebtPauseAt)) debt_paused_ = true;
   if (worst_.runs < P(TuneParam::kDebtResumeAt)) debt_paused_ = false;
   // Debt that has grown may not wait, unless runs are nearer to their limit.
@@ -748,7 +784,9 @@ void Tuner::Pace(TuningDecision* decision) {
       std::max(Finite(Slewed(slowest->rate,
                              !waits || slowest->limit != WriteLimit::kRuns)),
                P(TuneParam::kPaceFloor));
-  assert(std::isfinite(paced_));
+  assert(std::isfinite(paced_));                   // (1)
+  assert(paced_ >= P(TuneParam::kPaceFloor));      // (2)
+  assert(slowest->reason != TuneReason::kStatic);  // decision.h (3)
   decision->pacing_bytes_per_second = std::max<uint64_t>(Bytes(paced_), 1);
   decision->limit = slowest->limit;
   decision->pacing_reason = slowest->reason;

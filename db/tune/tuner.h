@@ -95,6 +95,8 @@ class Tuner {
     bool has_debt = false;
     double burst_bytes_per_second = 0;
     double burst_bytes = 0;
+    double burst_share = 1;      // The family's, of what a burst brings.
+    bool burst_guarded = false;  // It leaves room for what follows.
     // For writers that wait.
     double level_wanted = 0;
     double runs_waiting = 0;  // The wanted one, as far as reads bear it.
@@ -121,7 +123,8 @@ class Tuner {
     int memtables = 0;  // Of a flush,
     double secs = 0;    // for so long.
     uint64_t unflushed_bytes = 0;
-    double grown_bytes = 0;  // In this tick.
+    double grown_bytes = 0;  // In this tick,
+    double grown_share = 0;  // and of what all have grown by.
     Ewma share;              // See Share().
 
     // Of what is written; all of it, before that is known.
@@ -133,15 +136,17 @@ class Tuner {
   void LearnShares(std::span<const FamilySignals> families);
   void ResizeFlush(const FamilySignals& family, const Bands& bands,
                    Known* known);
+  void SumMemory(std::span<const FamilySignals> families);
+  double WrittenBytes(const LsmSignals& signals) const;
+  double OwnPart(double written_bytes, const FamilySignals& family) const;
   static double MemoryLimit(const LsmSignals& signals,
                             const FamilySignals& family);
   Bands Measure(const LsmSignals& signals, const FamilySignals& family,
                 const Known& known, double file_bytes) const;
   void MeasureMerges(const LsmSignals& signals, const FamilySignals& family,
                      double file_bytes, Bands* bands) const;
-  void MeasureMemory(const FamilySignals& family, double limit,
-                     double file_bytes, double written_bytes,
-                     Bands* bands) const;
+  void MeasureMemory(const LsmSignals& signals, const FamilySignals& family,
+                     double file_bytes, Bands* bands) const;
   void MeasureBurst(double limit, double unflushed_bytes, double written_bytes,
                     double backlog_bytes, Bands* bands) const;
   void MeasureLevel(const FamilySignals& family, Bands* bands) const;
@@ -175,8 +180,11 @@ class Tuner {
   TuningView view_;
   std::vector<Known> known_;  // As the signals' families.
   std::vector<RatePlan::Part> plan_parts_;
-  Bands worst_;            // Of each band the worst family's.
-  double file_bytes_ = 0;  // Of a flush of the family with the worst runs.
+  Bands worst_;                 // Of each band the worst family's.
+  bool burst_granted_ = false;  // By the last decision.
+  double unflushed_bytes_ = 0;  // Of all families, in memtables,
+  double flushable_bytes_ = 0;  // and of these, what flushes now take.
+  double file_bytes_ = 0;       // Of a flush of the family with the worst runs.
   bool flush_first_ = false;
   double flush_first_secs_ = 0;  // Since it last changed.
   bool debt_paused_ = false;

@@ -70,7 +70,7 @@ void TuningDriver::Sample(LsmSignals* signals) {
   mode_ = TuningMode::kOff;
   for (const FamilyPtr& family : db.families->all()) {
     const TuningMode mode = TuningModeOf(*family->options());
-    if (!IsWatched(mode) || family->dropped()) {
+    if (!IsWatched(mode) || family->dropped()) {  // (3)
       other_shape_ |= family->ApplyShape(FamilyDecision{});
       continue;
     }
@@ -163,7 +163,7 @@ void TuningDriver::Apply(const TuningDecision& decision) {
   if (!db.tuning.adaptive) db.changed.SignalAll();
   db.tuning = {true, decision.pacing_bytes_per_second, decision.limit};
   db.pacer.SetRate(decision.RateLimit(), db.store.clock->NowMicros(),
-                   decision.BurstLimit());
+                   decision.BurstLimit(), decision.forgives_burst);
   const bool other_jobs = deps_.allow(decision);
   if (other_stall) deps_.stalls->RecalculateAll();
   if (other_shape_ || other_jobs) deps_.schedule();
@@ -174,6 +174,7 @@ void TuningDriver::ApplyShapes() {
   assert(shapes_.size() == tuned_.size());
   for (size_t i = 0; i < tuned_.size(); ++i) {
     ColumnFamily& family = *tuned_[i];
+    // (3)
     if (TuningModeOf(*family.options()) != TuningMode::kAdaptive) {
       other_shape_ |= family.ApplyShape(FamilyDecision{});
       continue;

@@ -32,7 +32,7 @@ uint64_t WritePacer::CostNanos(uint64_t bytes, uint64_t bytes_per_second) {
 
 uint64_t WritePacer::Rescale(uint64_t wait, uint64_t from_bytes_per_second,
                              uint64_t to_bytes_per_second) {
-  if (to_bytes_per_second == 0) return 0;
+  if (to_bytes_per_second == 0) return 0;  // (3)
   const double scaled = static_cast<double>(wait) *
                         static_cast<double>(from_bytes_per_second) /
                         static_cast<double>(to_bytes_per_second);
@@ -42,14 +42,15 @@ uint64_t WritePacer::Rescale(uint64_t wait, uint64_t from_bytes_per_second,
 }
 
 void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros,
-                         uint64_t burst_bytes) {
+                         uint64_t burst_bytes, bool cancels_debt) {
   NoteTime(now_micros);
   const uint64_t old_rate = rate();
   const bool bursts = burst_bytes > 0 && bytes_per_second > 0;
   uint64_t tolerance = kToleranceMicros * kNanosPerMicro;
   if (bursts) tolerance += CostNanos(burst_bytes, bytes_per_second);
   tolerance_nanos_.store(tolerance, std::memory_order_relaxed);
-  if (old_rate == bytes_per_second && !bursts) return;
+  cancels_debt |= bursts;
+  if (old_rate == bytes_per_second && !cancels_debt) return;
   uint64_t ledger = ledger_.load(std::memory_order_acquire);
   const uint64_t slot = 1 - SlotOf(ledger);
   rates_[slot].store(bytes_per_second, std::memory_order_relaxed);
@@ -57,7 +58,8 @@ void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros,
   uint64_t moved = 0;
   do {
     const uint64_t paid = NanosOf(ledger);
-    const uint64_t owed = paid > now_nanos && !bursts ? paid - now_nanos : 0;
+    const uint64_t owed =
+        paid > now_nanos && !cancels_debt ? paid - now_nanos : 0;  // (3)
     moved = now_nanos + Rescale(owed, old_rate, bytes_per_second);
   } while (!ledger_.compare_exchange_weak(ledger, Ledger(moved, slot),
                                           std::memory_order_release,
@@ -109,7 +111,7 @@ uint64_t WritePacer::Reserve(uint64_t bytes, uint64_t now_micros,
     wait_nanos = paid > free_nanos ? paid - free_nanos : 0;
     if (wait_nanos > 0 && how == Reservation::kOnlyWithoutWaiting) break;
     next = std::max(paid, now_nanos) + CostNanos(bytes, rate);
-    next = std::min(next, now_nanos + kWaitNanosMax);
+    next = std::min(next, now_nanos + kWaitNanosMax);  // (4)
   } while (!ledger_.compare_exchange_weak(ledger, Ledger(next, SlotOf(ledger)),
                                           std::memory_order_acquire));
   if (at_rate != nullptr) *at_rate = rate;

@@ -21,12 +21,14 @@
 //
 // Invariants:
 //   (1) Over any time t at most rate x (t + tolerance) bytes go, plus
-//       one write, and one burst more for each SetRate() that grants one.
+//       one write, one burst more for each SetRate() that grants one, and what
+//       was owed for each that cancels debt.
 //   (2) Between two SetRate() writers continue in the order in which they
 //       asked. A burst starts over: sleeping writers finish their wait, and new
 //       ones may overtake them.
 //   (3) Debt is counted in bytes: a new rate changes how long it takes to pay,
-//       also for writers that wait already; the rate 0 and a burst cancel it.
+//       also for writers that wait already. The rate 0, a burst and
+//       `cancels_debt` cancel it.
 //   (4) No more than kWaitMicrosMax is ever owed.
 //
 // Threads. Thread-safe; no lock. At the rate 0 a writer pays one relaxed load;
@@ -60,8 +62,9 @@ class WritePacer {
   // `now_micros` of the clock that Reserve is asked with.
   // `burst_bytes`: from now on this much may be written in addition to the
   // rate, and existing debt is cancelled; 0: kToleranceMicros of the rate.
+  // `cancels_debt`: also without a burst.
   void SetRate(uint64_t bytes_per_second, uint64_t now_micros,
-               uint64_t burst_bytes = 0);
+               uint64_t burst_bytes = 0, bool cancels_debt = false);
   uint64_t rate() const { return rate_.load(std::memory_order_relaxed); }
 
   enum class Reservation : uint8_t { kAlways, kOnlyWithoutWaiting };

@@ -442,7 +442,8 @@ void Database::ApplyDecision(const engine::TuningDecision& decision) {
   if (!(budget == gate_.client.budget())) {
     gate_.scheduler->SetBudget(&gate_.client, budget, now);
   }
-  pacer_.SetRate(decision.RateLimit(), now, decision.BurstLimit());
+  pacer_.SetRate(decision.RateLimit(), now, decision.BurstLimit(),
+                 decision.forgives_burst);
 }
 
 std::string Database::Why() const {

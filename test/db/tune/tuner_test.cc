@@ -222,6 +222,7 @@ TEST(Tuner, SteadyLoadAndSteadyStateSettleOnOneDecision) {
   EXPECT_EQ(settled, bench.changes());
 }
 
+// tuner.h (2).
 TEST(Tuner, PacingFallsAsPressureRisesAndKeepsItsFloor) {
   const engine::TuneParams params;
   uint64_t last = UINT64_MAX;
@@ -329,6 +330,87 @@ TEST(Tuner, WritersThatWaitRaiseNoTargetBeyondWhatReadsBear) {
   EXPECT_EQ(44, TargetOf(&bench, "trigger=40 slowdown=64 stop=128"));
 }
 
+// Two families with six memtables of 8 MB each, on a device that is the limit.
+// The first is written to, 10 MB/s as usual; the second rests.
+class TwoFamilies {
+ public:
+  TwoFamilies(int resting_memtables, int least_to_flush) {
+    for (uint32_t id = 0; id < 2; ++id) {
+      families_[id].id = id;
+      families_[id].write_buffer_bytes = 8'000'000;
+      families_[id].max_write_buffers = 6;
+    }
+    families_[1].min_write_buffers_to_merge = least_to_flush;
+    families_[1].unflushed_bytes = resting_memtables * 8'000'000;
+    signals_.now_micros = 1'000'000;
+    signals_.flush_progress_bytes = 2'000'000;
+    for (int tick = 0; tick < 600; ++tick) (void)Tick(10e6);
+    families_[0].unflushed_bytes = 0;
+  }
+
+  TuningDecision Tick(double bytes_per_second, int into = 0) {
+    const auto bytes = static_cast<uint64_t>(0.1 * bytes_per_second);
+    signals_.now_micros += 100'000;
+    signals_.accepted_bytes += bytes;
+    uint64_t& unflushed = families_[into].unflushed_bytes;
+    unflushed += bytes;
+    if (unflushed > 48'000'000) unflushed = 16'000'000;
+    for (const WorkClass work : {WorkClass::kFlush, WorkClass::kRuns}) {
+      engine::WorkTotals& totals = signals_.work[Index(work)];
+      totals.bytes_written += 2'000'000;
+      totals.busy_micros += 100'000;
+      totals.device_micros += 60'000;
+    }
+    signals_.families = families_;
+    return tuner_.Step(signals_, shapes_);
+  }
+
+  // What a burst of 60 MB/s into that family may bring, per second, as soon as
+  // it is guarded.
+  uint64_t BurstInto(int family) {
+    for (int tick = 0; tick < 20; ++tick) {
+      const TuningDecision decision = Tick(60e6, family);
+      if (decision.forgives_burst) return decision.burst_bytes_per_second;
+    }
+    ADD_FAILURE() << "no burst that is guarded";
+    return 0;
+  }
+
+ private:
+  Tuner tuner_;
+  LsmSignals signals_;
+  FamilySignals families_[2];
+  FamilyDecision shapes_[2];
+};
+
+TEST(Tuner, AFamilyThatRestsDoesNotBoundTheBurstOfAnother) {
+  const uint64_t expected = TwoFamilies(0, 1).BurstInto(0);
+  // No flush takes what is too little for one.
+  const uint64_t beside = TwoFamilies(4, 5).BurstInto(0);
+  EXPECT_NEAR(static_cast<double>(expected), static_cast<double>(beside), 1e5);
+  // What flushes take makes all of them end later.
+  const uint64_t behind = TwoFamilies(4, 1).BurstInto(0);
+  EXPECT_LT(behind, expected * 3 / 4);
+}
+
+TEST(Tuner, ABurstIntoAFamilyThatRestedIsBoundedByItsRoom) {
+  const uint64_t other = TwoFamilies(2, 1).BurstInto(0);
+  EXPECT_LT(TwoFamilies(2, 1).BurstInto(1), other * 3 / 4);
+}
+
+TEST(Tuner, OnlyWhatAGuardedBurstLetThroughIsForgiven) {
+  TwoFamilies families(0, 1);
+  EXPECT_FALSE(families.Tick(10e6).forgives_burst) << "as usual";
+  bool guarded = false;
+  for (int tick = 0; tick < 20; ++tick) {
+    guarded |= families.Tick(60e6).forgives_burst;
+  }
+  EXPECT_TRUE(guarded);
+  for (int tick = 0; tick < 100; ++tick) (void)families.Tick(10e6);
+  EXPECT_FALSE(families.Tick(10e6).forgives_burst) << "as usual again";
+}
+
+// tuner.h (1).
 TEST(Tuner, AnySignalsGiveBoundedDecisions) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double inf = std::numeric_limits<double>::infinity();

@@ -115,6 +115,7 @@ TEST(WritePacer, LetsEverythingGoAtRateZero) {
   EXPECT_EQ(pacer.rate(), 0u);
 }
 
+// write_pacer.h (1).
 TEST(WritePacer, KeepsTheRateToOnePercentWithAnyNumberOfWriters) {
   for (const uint64_t rate : {1 * kMB, 8 * kMB, 64 * kMB, 500 * kMB}) {
     for (const size_t count : {1, 2, 5, 16}) {
@@ -155,6 +156,7 @@ TEST(WritePacer, IsSmoothDownToTheMillisecond) {
   }
 }
 
+// write_pacer.h (2).
 TEST(WritePacer, EveryByteCostsEveryWriterTheSame) {
   // Each asks for the same number of bytes per turn in the long run: turns
   // come in the order of asking, so the large one gets more bytes per turn and
@@ -222,6 +224,23 @@ TEST(WritePacer, ARisingRateOrItsEndLeavesNoOldDebt) {
     if (new_rate == 0) continue;
     sim.RunUntil(changed + kSecond);
     EXPECT_NEAR(static_cast<double>(sim.written() - before), 100e6, 1.5e6);
+  }
+}
+
+TEST(WritePacer, WhatABurstLetThroughIsCancelledOnlyWhenAsked) {
+  for (const bool cancels_debt : {false, true}) {
+    WritePacer pacer;
+    uint64_t now = kSecond;
+    pacer.SetRate(10 * kMB, now, 5 * kMB);
+    EXPECT_EQ(0u, pacer.Reserve(2 * kMB, now)) << "a part of the burst";
+    now += 100 * 1000;  // Pays for half of it.
+    pacer.SetRate(10 * kMB, now, 0, cancels_debt);
+    const uint64_t wait = pacer.Reserve(1000, now);
+    EXPECT_EQ(cancels_debt ? 0u : 100 * 1000 - kTolerance, wait);
+    // Neither has more of the burst left.
+    const uint64_t next =
+        pacer.Reserve(100'000, now) + pacer.Reserve(1000, now);
+    EXPECT_GT(next, 9'000u);
   }
 }
 
@@ -315,6 +334,7 @@ TEST(WritePacer, ThreadsLoseAndInventNothing) {
   EXPECT_EQ(pacer.Reserve(1, now), kThreads * kWrites * 10 - kTolerance);
 }
 
+// write_pacer.h (3).
 TEST(WritePacer, RatesThatChangeUnderThreadsKeepTheDebtInBytes) {
   WritePacer pacer;
   const uint64_t now = 1000 * kSecond;
