@@ -19,6 +19,7 @@ std::set<uint64_t> NumbersOf(const Version& version) {
     for (const FilePtr& file : version.files(level)) {
       const bool is_new = numbers.insert(file->number).second;
       assert(is_new && "a file is in a Version once");
+      // file_metadata.h (2)
       assert(!file->removed() &&
              "a file of the current Version is not removed");
       assert(file->home != nullptr);
@@ -44,13 +45,13 @@ void CheckPlans(const ColumnFamily& family) {
       for (const FilePtr& file : inputs.files) {
         assert(file->being_compacted);  // (1)
         const bool is_new = planned.insert(file->number).second;
-        assert(is_new);  // (1)
+        assert(is_new);  // (1), plan.h (1)
       }
     }
     for (size_t j = 0; j < i; ++j) {
       assert(plans[i]->output_level != plans[j]->output_level ||
              plans[i]->output_level == 0 ||
-             !RangesOverlap(family, *plans[i], *plans[j]));  // (3)
+             !RangesOverlap(family, *plans[i], *plans[j]));  // (3), plan.h (2)
     }
   }
   const Version& version = *family.versions()->current();
@@ -64,6 +65,7 @@ void CheckPlans(const ColumnFamily& family) {
 void CheckView(const ColumnFamily& family) {
   if (family.views().latest_number() == 0) return;  // While it is opened.
   const ViewRef view = family.views().Pin();
+  // Also column_family.h (2).
   assert(view->mem == family.mem());             // (4)
   assert(view->imm == family.imm().snapshot());  // (4)
   // A compaction that another thread has installed publishes it when it wakes.
@@ -78,7 +80,7 @@ void CheckBlobs(const Version& version) {
     assert(blobs.files[i - 1].number() < blobs.files[i].number());
   }
   for (const LiveBlobFile& blob : blobs.files) {
-    assert(blob.garbage_bytes <= blob.total_bytes());
+    assert(blob.garbage_bytes <= blob.total_bytes());  // blob_files.h (2)
     assert(blob.garbage_count <= blob.file->facts.blob_count);
   }
   for (int level = 0; level < version.num_levels(); ++level) {
@@ -94,7 +96,7 @@ void CheckOrder(const ColumnFamily& family, const Version& version) {
   for (int level = 0; level < version.num_levels(); ++level) {
     const Status status =
         CheckLevelOrder(family.icmp(), level, version.level(level));
-    assert(status.ok());
+    assert(status.ok());  // version.h (2), (3)
   }
 }
 

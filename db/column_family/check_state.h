@@ -1,7 +1,9 @@
 // CheckState: every invariant that spans several parts of a database.
 //
-// Place. Called under the DB mutex after each MANIFEST edit, by the part that
-// asked for it, and after a secondary has taken over what its primary wrote.
+// Place. Called under the DB mutex by the part that changed the state: after
+// each MANIFEST edit of an open database, after memtables are sealed or emptied,
+// after options have changed, and after a secondary has taken over what its
+// primary wrote.
 // What one part can check by itself it asserts itself (version.cc,
 // memtable_list.cc, wal_set.cc).
 //

@@ -577,6 +577,7 @@ void DBImpl::ChangeOptions(ColumnFamily* family,
   state_->mu.AssertHeld();
   family->SetOptions(options);
   dropped->push_back(family->PublishView());
+  CheckState(*state_);
   stalls_.Recalculate(family);
   ScheduleIfDue();
 }

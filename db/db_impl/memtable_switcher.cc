@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/db_impl/wal_tracking.h"
 #include "util/mutex_unlock.h"
 #include "util/no_memory.h"
@@ -156,6 +157,7 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   }));
   ++cuts_;
   for (Sealing& each : cut) SealOne(&each, reason, dropped, &sealed);
+  CheckState(db);
   if (db.store.options.atomic_flush) {
     for (const FamilyPtr& each : db.families->all()) {
       if (!each->imm().empty()) each->imm().RequestFlush();
@@ -189,13 +191,13 @@ Status MemTableSwitcher::PlanCut(ColumnFamily* family,
 void MemTableSwitcher::SealOne(Sealing* sealing, FlushReason reason,
                                std::vector<ViewRef>* dropped,
                                std::vector<MemTableInfo>* sealed) {
-  deps_.db->mu.AssertHeld();
+  deps_.db->mu.AssertHeld();  // column_family.h (1)
   ColumnFamily* const family = sealing->family;
   DbState& db = *deps_.db;
   const uint64_t log_number = db.wals->current_number();
   assert(cuts_ > 0);  // The cut that this memtable ends at.
   // The log that its successor writes to begins behind all that it needed.
-  assert(family->versions()->log_number() <= log_number);
+  assert(family->versions()->log_number() <= log_number);  // flush_job.h (3)
   sealed->push_back(InfoOf(*family));
   family->SwitchMemTable(std::move(sealing->successor), log_number, cuts_);
   family->flush_reason = reason;

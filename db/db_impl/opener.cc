@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "db/column_family/check_state.h"
 #include "db/db_impl/family_setup.h"
 #include "db/db_impl/log_header.h"
 #include "db/events/db_events.h"
@@ -471,10 +472,11 @@ Status Opener::AssembleDb() {
     db->events->TableFileDeleted(info, file.number);
   };
   state_->deletion = std::make_unique<FileDeletion>(std::move(deletion));
+  kStateLock.AssertHeld();  // No other thread knows the state yet.
   for (const FamilyPtr& family : state_->families->all()) {
-    kStateLock.AssertHeld();  // No other thread knows the state yet.
     const ViewRef old = family->PublishView();
   }
+  CheckState(*state_);
   if (read_only_ && replay_ != nullptr) {
     RETURN_IF_ERROR(replay_->HideUndecided());
   }
