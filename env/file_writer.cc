@@ -90,7 +90,7 @@ IOStatus WritableFileWriter::Check(IOStatus status) {
 }
 
 IOStatus WritableFileWriter::Usable() const {
-  if (failed()) return status();
+  if (failed()) return status();  // (2)
   if (!closed_) return IOStatus::OK();
   return IOStatus::IOError("The file was closed", name_);
 }
@@ -339,7 +339,7 @@ IOStatus WritableFileWriter::Sync(bool use_fsync) {
 }
 
 IOStatus WritableFileWriter::SyncWithoutFlush(bool use_fsync) {
-  if (failed()) return status();
+  if (failed()) return status();  // (2)
   if (!IsSyncThreadSafe()) {
     return IOStatus::NotSupported("This file cannot be synced during an append",
                                   name_);

@@ -38,6 +38,7 @@ void IoBudgetPolicy::Bucket::SetRate(uint64_t bytes_per_second,
 }
 
 void IoBudgetPolicy::Bucket::Refill(uint64_t now_micros) {
+  // (3)
   if (limited() && now_micros > refilled_micros_ && tokens_ < capacity_) {
     const uint64_t elapsed = now_micros - refilled_micros_;
     const auto missing = static_cast<uint64_t>(capacity_ - tokens_);

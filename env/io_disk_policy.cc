@@ -123,7 +123,7 @@ double IoDiskPolicy::Rate() const {
 }
 
 void IoDiskPolicy::Refill(uint64_t now_micros) {
-  if (now_micros > refilled_micros_) {
+  if (now_micros > refilled_micros_) {  // (3)
     const double earned = static_cast<double>(now_micros - refilled_micros_) *
                           kNanosPerMicro * Rate();
     const double room = static_cast<double>(Room() - tokens_);

@@ -164,7 +164,7 @@ IoGate::BatchLimit IoGate::LimitOfBatch(const IoPass* pass) {
 }
 
 bool IoGate::MustAskBudget(IoClass io_class, IoKind kind) const {
-  if (kind == IoKind::kRead) return false;
+  if (kind == IoKind::kRead) return false;  // (4)
   const uint32_t gated = gated_.load(std::memory_order_relaxed);
   if (gated == 0) [[likely]]
     return false;
@@ -179,13 +179,13 @@ IoClass IoGate::Admit(const IoPass& pass, const IoRequest& request, Call call) {
   const IoClass before = pass.io_class.load(std::memory_order_relaxed);
   const bool budgeted =
       transfers && !exempt && MustAskBudget(before, request.kind);
-  if (!budgeted && !scheduler_->divides()) return before;
+  if (!budgeted && !scheduler_->divides()) return before;  // (1)
   if (transfers && Collected(before, request)) {
     Append(request.bytes);
     return before;
   }
-  assert(!transfers || before != IoClass::kLog);  // (5)
-  if (stopped_.load(std::memory_order_relaxed)) {
+  assert(!transfers || before != IoClass::kLog);   // (5)
+  if (stopped_.load(std::memory_order_relaxed)) {  // (3)
     IoScheduler::Ask ask;
     ask.io_class = before;
     ask.request = request;

@@ -243,7 +243,7 @@ void IoScheduler::Wait(Client* client, const Ask& ask) {
     }
     const IoAnswer answer = AskCore(client, &sleeper, ask);
     if (answer.go) break;
-    // A job must notice soon that it has to hurry.
+    // io_gate.h (2): a job must notice soon that it has to hurry.
     Sleep(&sleeper, is_job ? std::min(answer.ask_again_micros,
                                       Now() + IoBudgetPolicy::kStepMicros)
                            : answer.ask_again_micros);

@@ -26,7 +26,7 @@ void IoSchedulerCore::Describe(Waiter* waiter) {
 IoAnswer IoSchedulerCore::Ask(Client* client, Waiter* waiter, bool flush_writes,
                               uint64_t now_micros) {
   Describe(waiter);
-  if (client->stopped_) {
+  if (client->stopped_) {  // io_gate.h (3)
     LetThrough(client, waiter, now_micros);
     return {true, now_micros};
   }

@@ -56,7 +56,7 @@ bool Timer::Cancel(Handle handle) {
   // The runner removes the entry. The callback itself must not wait for that.
   entry.cancelled = true;
   if (entry.runs_in == std::this_thread::get_id()) return true;
-  while (entries_.count(handle) != 0) changed_.Wait(&mu_);
+  while (entries_.count(handle) != 0) changed_.Wait(&mu_);  // (2)
   return true;
 }
 
@@ -80,6 +80,7 @@ bool Timer::RunFirst(uint64_t now_micros) {
   assert(entries_.contains(handle));
   Entry& entry = entries_[handle];
   assert(entry.runs_in == std::thread::id());  // (1)
+  assert(!entry.cancelled);                    // (2)
   entry.runs_in = std::this_thread::get_id();
   const std::shared_ptr<std::function<void()>> fn = entry.fn;
 
@@ -96,7 +97,7 @@ bool Timer::RunFirst(uint64_t now_micros) {
     changed_.SignalAll();
     return true;
   }
-  // The next multiple of the period that is not in the past.
+  // (3): the next multiple of the period that is not in the past.
   const uint64_t after = std::max(clock_->NowMicros(), now_micros);
   const uint64_t missed = (after - entry.due_micros) / entry.period_micros;
   const uint64_t due = entry.due_micros + (missed + 1) * entry.period_micros;

@@ -30,7 +30,7 @@ Status ReadCount(Slice* input, uint32_t* num_columns) {
   if (!GetVarint32(input, num_columns)) {
     return BadEntity("expected the number of columns");
   }
-  if (*num_columns > input->size() / 2) {
+  if (*num_columns > input->size() / 2) {  // (2)
     return BadEntity("expected at most " + std::to_string(input->size() / 2) +
                      " columns, found " + std::to_string(*num_columns));
   }
@@ -59,7 +59,7 @@ Status ReadColumnHead(Slice* input, Slice* name, uint32_t* value_size) {
 }
 
 bool TakeBytes(Slice* input, size_t size, Slice* bytes) {
-  if (input->size() < size) return false;
+  if (input->size() < size) return false;  // (2)
   *bytes = Slice(input->data(), size);
   input->remove_prefix(size);
   return true;
@@ -132,7 +132,7 @@ Status ReadColumns(const Slice& entity, std::vector<StoredColumn>* columns) {
   for (uint32_t i = 0; i < sections.num_columns; ++i) {
     StoredColumn column;
     RETURN_IF_ERROR(NextColumn(&sections, &column));
-    if (i > 0 && columns->back().name.compare(column.name) >= 0) {
+    if (i > 0 && columns->back().name.compare(column.name) >= 0) {  // (1)
       return BadEntity("column names do not ascend");
     }
     columns->push_back(column);
@@ -169,14 +169,14 @@ Status Decode(const Slice& entity, WideColumns* columns) {
     Slice name;
     uint32_t value_size = 0;
     RETURN_IF_ERROR(ReadColumnHead(&input, &name, &value_size));
-    if (i > 0 && columns->back().name().compare(name) >= 0) {
+    if (i > 0 && columns->back().name().compare(name) >= 0) {  // (1)
       return BadEntity("column names do not ascend");
     }
     // The place is known once all names have been read.
     columns->emplace_back(name, Slice(name.data(), value_size));
     total_bytes += value_size;
   }
-  if (total_bytes != input.size()) {
+  if (total_bytes != input.size()) {  // (2)
     return BadEntity("expected " + std::to_string(total_bytes) +
                      " bytes of values, found " + std::to_string(input.size()));
   }
@@ -312,7 +312,7 @@ Status DefaultColumnOf(const Slice& entity, Slice* value, bool* elsewhere) {
     uint32_t value_size = 0;
     RETURN_IF_ERROR(ReadColumnHead(&input, &name, &value_size));
   }
-  if (input.size() < first_size) {
+  if (input.size() < first_size) {  // (2)
     return BadEntity("expected " + std::to_string(first_size) +
                      " bytes of the default column, found " +
                      std::to_string(input.size()));
@@ -331,6 +331,7 @@ Status EncodeEntity(const WideColumns& columns, std::string* entity) {
   PutVarint32(entity, static_cast<uint32_t>(columns.size()));
   const WideColumn* before = nullptr;
   for (const WideColumn& column : columns) {
+    // (1)
     if (before != nullptr && before->name().compare(column.name()) >= 0) {
       return Status::Corruption("Wide columns out of order");
     }

@@ -73,12 +73,12 @@ inline uint64_t PackSequenceAndType(SequenceNumber sequence, ValueType type) {
 }
 
 inline Slice ExtractUserKey(const Slice& internal_key) {
-  assert(internal_key.size() >= kTrailerSize);
+  assert(internal_key.size() >= kTrailerSize);  // (1)
   return {internal_key.data(), internal_key.size() - kTrailerSize};
 }
 
 inline uint64_t ExtractTrailer(const Slice& internal_key) {
-  assert(internal_key.size() >= kTrailerSize);
+  assert(internal_key.size() >= kTrailerSize);  // (1)
   return DecodeFixed64(internal_key.data() + internal_key.size() -
                        kTrailerSize);
 }
@@ -117,7 +117,7 @@ struct ParsedInternalKey {
 // False when `internal_key` is too short; the type is not judged here.
 inline bool ParseInternalKey(const Slice& internal_key,
                              ParsedInternalKey* result) {
-  if (internal_key.size() < kTrailerSize) return false;
+  if (internal_key.size() < kTrailerSize) return false;  // (1)
   const uint64_t trailer = ExtractTrailer(internal_key);
   result->user_key = ExtractUserKey(internal_key);
   result->sequence = trailer >> 8;

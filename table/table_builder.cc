@@ -356,7 +356,7 @@ bool TableBuilder::Rep::IsNextKey(const Slice& internal_key) {
   const int order = options.icmp->bytewise()
                         ? CompareInternalKeysBytewise(before, internal_key)
                         : options.icmp->Compare(before, internal_key);
-  if (order < 0) return true;
+  if (order < 0) return true;  // (1)
   writer.SetError(Status::Corruption(
       "keys out of order in table " + std::to_string(options.file_number),
       "expected one above " + before.ToString(/*hex=*/true) + ", found " +
@@ -544,8 +544,8 @@ TableBuilder::~TableBuilder() = default;
 void TableBuilder::Add(const Slice& internal_key, const Slice& value) {
   Rep* const r = rep_.get();
   assert(!r->finished);
-  assert(internal_key.size() >= kTrailerSize);
-  if (!r->writer.status().ok()) return;
+  assert(internal_key.size() >= kTrailerSize);  // internal_key.h (1)
+  if (!r->writer.status().ok()) return;         // (2)
   const ValueType type = ExtractType(internal_key);
   r->CountEntry(internal_key, value, type);
   if (!r->collectors.empty()) r->Collect(internal_key, value, type);

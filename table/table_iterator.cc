@@ -308,11 +308,12 @@ class TableIterator final : public InternalIterator {
   }
 
   void Show() {
+    assert(status_.ok());  // internal_iterator.h (2)
     valid_ = true;
     key_ = iter_.key();
     value_ = iter_.value();
     if (shown_sequence_ == kSequenceMax) return;
-    assert(key_.size() >= kTrailerSize);
+    assert(key_.size() >= kTrailerSize);  // internal_key.h (1)
     shown_key_.assign(key_.data(), key_.size());
     EncodeFixed64(shown_key_.data() + shown_key_.size() - kTrailerSize,
                   PackSequenceAndType(shown_sequence_, ExtractType(key_)));

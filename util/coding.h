@@ -145,7 +145,7 @@ inline void PutVarsignedint64(std::string* dst, int64_t v) {
 // is cut short or too wide.
 inline const char* GetVarint32Ptr(const char* p, const char* limit,
                                   uint32_t* v) {
-  if (p < limit) {
+  if (p < limit) {  // (1)
     const uint8_t byte = static_cast<uint8_t>(*p);
     if (byte < 0x80) {
       *v = byte;
@@ -156,7 +156,7 @@ inline const char* GetVarint32Ptr(const char* p, const char* limit,
 }
 inline const char* GetVarint64Ptr(const char* p, const char* limit,
                                   uint64_t* v) {
-  if (p < limit) {
+  if (p < limit) {  // (1)
     const uint8_t byte = static_cast<uint8_t>(*p);
     if (byte < 0x80) {
       *v = byte;
@@ -171,14 +171,14 @@ inline const char* GetVarint64Ptr(const char* p, const char* limit,
 inline bool GetVarint32(Slice* input, uint32_t* v) {
   const char* limit = input->data() + input->size();
   const char* p = GetVarint32Ptr(input->data(), limit, v);
-  if (p == nullptr) return false;
+  if (p == nullptr) return false;  // (1)
   *input = Slice(p, static_cast<size_t>(limit - p));
   return true;
 }
 inline bool GetVarint64(Slice* input, uint64_t* v) {
   const char* limit = input->data() + input->size();
   const char* p = GetVarint64Ptr(input->data(), limit, v);
-  if (p == nullptr) return false;
+  if (p == nullptr) return false;  // (1)
   *input = Slice(p, static_cast<size_t>(limit - p));
   return true;
 }
@@ -189,19 +189,19 @@ inline bool GetVarsignedint64(Slice* input, int64_t* v) {
   return true;
 }
 inline bool GetFixed16(Slice* input, uint16_t* v) {
-  if (input->size() < sizeof(*v)) return false;
+  if (input->size() < sizeof(*v)) return false;  // (1)
   *v = DecodeFixed16(input->data());
   input->remove_prefix(sizeof(*v));
   return true;
 }
 inline bool GetFixed32(Slice* input, uint32_t* v) {
-  if (input->size() < sizeof(*v)) return false;
+  if (input->size() < sizeof(*v)) return false;  // (1)
   *v = DecodeFixed32(input->data());
   input->remove_prefix(sizeof(*v));
   return true;
 }
 inline bool GetFixed64(Slice* input, uint64_t* v) {
-  if (input->size() < sizeof(*v)) return false;
+  if (input->size() < sizeof(*v)) return false;  // (1)
   *v = DecodeFixed64(input->data());
   input->remove_prefix(sizeof(*v));
   return true;

@@ -43,7 +43,7 @@ class CompactionSwitch {
   // Without users the limiters tune their rate and leave the switch alone.
   void AddUser() { users_.fetch_add(1, std::memory_order_acq_rel); }
   void RemoveUser() {
-    if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) Enable();
+    if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) Enable();  // (2)
   }
   bool has_users() const { return users_.load(std::memory_order_acquire) > 0; }
 
@@ -58,7 +58,7 @@ class CompactionSwitch {
   // What holds now for a column family that obeys the switch and whose own
   // options are `own`.
   Limits Effective(const Limits& own) const {
-    if (!disabled()) return own;
+    if (!disabled()) return own;  // (1)
     return {true, kLevel0TriggerUnlimited};
   }
 

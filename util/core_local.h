@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -60,7 +61,9 @@ inline size_t CoreSlots() {
 template <typename T>
 class CoreLocalArray {
  public:
-  CoreLocalArray() : mask_(CoreSlots() - 1), slots_(new Slot[CoreSlots()]) {}
+  CoreLocalArray() : mask_(CoreSlots() - 1), slots_(new Slot[CoreSlots()]) {
+    assert(std::has_single_bit(size()));  // (1)
+  }
 
   CoreLocalArray(const CoreLocalArray&) = delete;
   CoreLocalArray& operator=(const CoreLocalArray&) = delete;

@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
 
 DrainDecision Decide(int64_t drained_pct, int64_t drained_high_pct) {
-  if (drained_pct == 0) return DrainDecision::kHold;
+  if (drained_pct == 0) return DrainDecision::kHold;  // (2)
   const bool flush_waits = drained_high_pct >= kDrainLowWatermarkPct;
   if (drained_pct <= kDrainHighWatermarkPct && !flush_waits) {
     return DrainDecision::kEnable;
@@ -24,13 +24,13 @@ DrainDecision Decide(int64_t drained_pct, int64_t drained_high_pct) {
 }  // namespace
 
 int64_t RefillIntervals(int64_t elapsed_us, int64_t refill_period_us) {
-  if (elapsed_us <= 0 || refill_period_us <= 0) return 1;
+  if (elapsed_us <= 0 || refill_period_us <= 0) return 1;  // (1)
   return 1 + (elapsed_us - 1) / refill_period_us;
 }
 
 int64_t DrainedPct(int64_t drains, int64_t intervals) {
   const int64_t countable = std::clamp<int64_t>(drains, 0, kInt64Max / 200);
-  return countable * 100 / std::max<int64_t>(intervals, 1);
+  return countable * 100 / std::max<int64_t>(intervals, 1);  // (1)
 }
 
 DrainVerdict DecideDrainSwitch(const DrainCounts& drains, int64_t elapsed_us,

@@ -15,6 +15,7 @@
 // Threads. One thread at a time.
 #pragma once
 
+#include <cassert>
 #include <cmath>
 
 #include "rocksdb/rocksdb_namespace.h"
@@ -27,12 +28,13 @@ class Ewma {
 
   // `weight` is the time or count the sample stands for; not negative.
   void Add(double sample, double weight = 1.0) {
-    if (!has_value_) {
+    if (!has_value_) {  // (2)
       value_ = sample;
       has_value_ = true;
       return;
     }
     const double keep = std::exp2(-weight / half_life_);
+    assert(keep >= 0 && keep <= 1);  // (1)
     value_ = keep * value_ + (1.0 - keep) * sample;
   }
 

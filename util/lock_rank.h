@@ -21,7 +21,9 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 enum class LockRank : uint8_t {
-  kNone,  // Not checked: for tests that hold a lock while the library runs.
+  // Not checked: for locks under which a program's own code runs, and for
+  // tests that hold a lock while the library runs.
+  kNone,
 
   // Whole calls of the interface, one at a time.
   kBackup,            // One change of a backup directory; calls a database.

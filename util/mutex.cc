@@ -48,7 +48,7 @@ thread_local HeldLocks held_locks;
 
 void CheckLockOrder(LockRank rank) {
   for (size_t i = 0; i < held_locks.count; ++i) {
-    if (held_locks.ranks[i] >= rank) {
+    if (held_locks.ranks[i] >= rank) {  // lock_rank.h (1), (2)
       Fail("takes", rank, held_locks.ranks[i]);
     }
   }

@@ -60,7 +60,7 @@ class RankChecker {
 
 class CAPABILITY("mutex") Mutex {
  public:
-  Mutex() : Mutex(LockRank::kLeaf) {}
+  Mutex() : Mutex(LockRank::kLeaf) {}  // lock_rank.h (2)
   explicit Mutex(LockRank rank) : rank_(rank) {}
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
@@ -212,7 +212,7 @@ class CondVar {
 
 class CAPABILITY("mutex") SharedMutex {
  public:
-  SharedMutex() : SharedMutex(LockRank::kLeaf) {}
+  SharedMutex() : SharedMutex(LockRank::kLeaf) {}  // lock_rank.h (2)
   explicit SharedMutex(LockRank rank) : rank_(rank) {}
   SharedMutex(const SharedMutex&) = delete;
   SharedMutex& operator=(const SharedMutex&) = delete;

@@ -1,6 +1,7 @@
 #include "util/rate_limiter.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <string>
 #include <utility>
@@ -44,6 +45,7 @@ GenericRateLimiter::~GenericRateLimiter() {
   stopping_ = true;
   for (Pending* pending : sleeping_) pending->wake.Signal();
   while (inside_ > 0) none_inside_.Wait(&mu_);
+  assert(sleeping_.empty());  // (3)
 }
 
 void GenericRateLimiter::Request(int64_t bytes, Env::IOPriority pri,
@@ -107,7 +109,7 @@ void GenericRateLimiter::TuneIfDue(Statistics* stats) {
     MutexLock lock(&mu_);
     const int64_t now = Now();
     if (!core_.TuneDue(now)) return;
-    if (!drive_switch) {
+    if (!drive_switch) {  // (1)
       core_.TuneRate(now);
       return;
     }

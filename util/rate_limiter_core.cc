@@ -62,6 +62,7 @@ RateLimiterCore::Step RateLimiterCore::Arrive(Waiter* waiter, int64_t now_us) {
   bytes_through_[waiter->priority] += taken;
   waiter->bytes_left -= taken;
   if (waiter->bytes_left == 0) return {};
+  assert(taken == 0 || queues_[waiter->priority].empty());  // (3)
   queues_[waiter->priority].push_back(waiter);
   return Continue(waiter, now_us);
 }
@@ -75,7 +76,7 @@ RateLimiterCore::Step RateLimiterCore::Continue(Waiter* waiter,
       std::erase(granted_, waiter);
       continue;
     }
-    if (leader_ != nullptr) return {Step::kSleepTillSignal, 0, false};
+    if (leader_ != nullptr) return {Step::kSleepTillSignal, 0, false};  // (2)
     leader_ = waiter;
     Step step{Step::kSleepUntil, next_refill_us_, false};
     CountDrain(waiter->priority, &step);
@@ -96,7 +97,7 @@ RateLimiterCore::Waiter* RateLimiterCore::Leave(Waiter* waiter) {
 }
 
 void RateLimiterCore::CountDrain(Priority priority, Step* step) {
-  if (drained_refill_us_ == next_refill_us_) return;
+  if (drained_refill_us_ == next_refill_us_) return;  // (2)
   drained_refill_us_ = next_refill_us_;
   step->drained = true;
   if (priority == kHigh || priority == kUser) {
@@ -112,6 +113,7 @@ void RateLimiterCore::Refill(int64_t now_us) {
   Priority order[kPriorities];
   ServingOrder(order);
   for (const Priority priority : order) GrantFrom(priority);
+  assert(available_bytes_ >= 0 && available_bytes_ <= refill_bytes_);  // (1)
 }
 
 void RateLimiterCore::ServingOrder(Priority order[kPriorities]) {
@@ -136,7 +138,7 @@ void RateLimiterCore::GrantFrom(Priority priority) {
     available_bytes_ -= taken;
     bytes_through_[priority] += taken;
     head->bytes_left -= taken;
-    if (head->bytes_left > 0) return;
+    if (head->bytes_left > 0) return;  // (3)
     queue.pop_front();
     granted_.push_back(head);
   }

@@ -243,7 +243,7 @@ Status BackupDirectory::RemovePrivateGarbage() {
 Status BackupDirectory::RemoveSharedGarbage(const char* folder) {
   std::unordered_set<std::string> named;
   for (const auto& [id, backup] : backups_) {
-    // What cannot be read may name any of them.
+    // (2) What cannot be read may name any of them.
     if (!backup.damage.ok() && backup.meta.files.empty()) return Status::OK();
     for (const BackupFile& file : backup.meta.files) named.insert(file.path);
   }

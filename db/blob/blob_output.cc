@@ -26,7 +26,7 @@ BlobOutput::~BlobOutput() {
                                        Status::Aborted("the job has failed"));
     }
   }
-  if (kept_) return;
+  if (kept_) return;  // (2)
   for (const BlobFileAddition& file : files_) {
     (void)fs->DeleteFile(PathOf(file.number), IOOptions(), nullptr);
   }
@@ -85,7 +85,7 @@ Status BlobOutput::EndFile() {
   const uint64_t bytes = file_->file_size();
   BlobFile written(file);
   written.home = options_.home;
-  RETURN_IF_ERROR(options_.source->CheckReadable(written));
+  RETURN_IF_ERROR(options_.source->CheckReadable(written));  // (1)
   file_.reset();
   assert(files_.empty() || files_.back().number < file.number);
   files_.push_back(file);

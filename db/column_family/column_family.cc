@@ -168,7 +168,7 @@ Status ColumnFamily::RegisterPlan(const CompactionPlan* plan) {
   assert(std::find(running_.begin(), running_.end(), plan) == running_.end());
   for (const CompactionPlan::Inputs& inputs : plan->inputs) {
     for (const FilePtr& file : inputs.files) {
-      if (NEVER(file->being_compacted)) {
+      if (NEVER(file->being_compacted)) {  // plan.h (1)
         return Status::Corruption(
             "Family " + name_ + ": file " + std::to_string(file->number) +
             " was picked for a compaction while another one works on it");

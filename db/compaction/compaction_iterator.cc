@@ -223,6 +223,7 @@ void CompactionIterator::FindNext() {
     if (IsPastEnd(entry)) return;
     CountInput(entry);
     if (Covered(entry.sequence)) {
+      assert(options_.icmp->timestamp_size() == 0);  // (4)
       ++stats_.dropped_by_range_deletion;
       StepInput();
       continue;
@@ -271,7 +272,7 @@ bool CompactionIterator::HandleVisible(const ParsedInternalKey& entry) {
 void CompactionIterator::ShowInput(const ParsedInternalKey& entry,
                                    SequenceNumber sequence) {
   // Only to 0: the order among versions of a key stays.
-  assert(sequence == entry.sequence || sequence == 0);
+  assert(sequence == entry.sequence || sequence == 0);  // (1)
   valid_ = true;
   shows_input_ = true;
   if (sequence == entry.sequence) {
@@ -335,6 +336,7 @@ Status CompactionIterator::PlainOrBlob(ValueType type, const Slice& user_key,
                                        const Slice& stored, BlobValue* blob,
                                        Slice* value) {
   if (type != ValueType::kBlobIndex) return PlainValueOf(type, stored, value);
+  // blob_files.h (1)
   if (options_.blobs == nullptr) return NotLinked(user_key);
   Result<BlobValue> fetched = options_.blobs->Fetch(user_key, stored);
   if (!fetched.ok()) return fetched.status();
@@ -346,6 +348,7 @@ Status CompactionIterator::PlainOrBlob(ValueType type, const Slice& user_key,
 Status CompactionIterator::WithoutBlobs(const Slice& user_key, Slice* entity,
                                         std::string* inlined) {
   if (!MayHaveBlobColumns(*entity)) return Status::OK();
+  // blob_files.h (1)
   if (options_.blobs == nullptr) return NotLinked(user_key);
   RETURN_IF_ERROR(options_.blobs->Inline(user_key, *entity, inlined));
   *entity = *inlined;

@@ -432,7 +432,7 @@ size_t CompactionJob::Prepare() {
   std::vector<std::string> cuts = CutPoints();
   std::optional<std::string> begin;
   for (std::string& cut : cuts) {
-    assert(!begin || deps_.owner.icmp->CompareUserKey(*begin, cut) < 0);
+    assert(!begin || deps_.owner.icmp->CompareUserKey(*begin, cut) < 0);  // (2)
     slices_.push_back(std::make_unique<KeySlice>(this, begin, cut));
     begin = std::move(cut);
   }
@@ -704,7 +704,7 @@ Status CompactionJob::VerifyInputCount() const {
       expected += entries - ranges;
     }
   }
-  if (read.input_records == expected) return {};
+  if (read.input_records == expected) return {};  // (2)
   return Status::Corruption("compaction of " + deps_.owner.family_name + ", " +
                                 plan_.Summary() + ": read " +
                                 std::to_string(read.input_records) + " entries",

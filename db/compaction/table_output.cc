@@ -117,8 +117,8 @@ Result<FinishedTable> TableOutput::Finish() {
   facts_.marked_for_compaction = builder_->NeedCompact();
   facts_.creation_time_secs = options_.build.file_creation_time_secs;
   facts_.oldest_ancestor_time_secs = options_.build.creation_time_secs;
-  assert(facts_.smallest.Valid() && facts_.largest.Valid());
-  assert(facts_.smallest_sequence <= facts_.largest_sequence);
+  assert(facts_.smallest.Valid() && facts_.largest.Valid());    // (2)
+  assert(facts_.smallest_sequence <= facts_.largest_sequence);  // (2)
   assert(facts_.tail_bytes <= facts_.size);
   const std::string id =
       TableUniqueId(options_.build.db_id, options_.build.db_session_id,

@@ -390,7 +390,7 @@ void Ingestion::HoldRange(Part* part, const IngestedFile& file) const {
   plan->smallest_user_key = file.table.smallest.user_key().ToString();
   plan->largest_user_key = file.table.largest.user_key().ToString();
   [[maybe_unused]] const Status held = part->family->RegisterPlan(plan.get());
-  assert(held.ok());  // It has no input files.
+  assert(held.ok());  // (2): it has no input files.
   part->holds.push_back(std::move(plan));
 }
 

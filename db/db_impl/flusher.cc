@@ -304,7 +304,7 @@ void Flusher::ReleaseLogs() {
   bounds.flushed_below = db.versions->oldest_prepared_log() != 0
                              ? db.versions->MinLogNumber()
                              : bounds.deletable_below;
-  assert(bounds.deletable_below <= bounds.flushed_below);
+  assert(bounds.deletable_below <= bounds.flushed_below);  // version_set.h (4)
   // A caller that has disabled deletions may be copying logs.
   for (const WalSet::Released& log : db.wals->ReleaseBelow(
            bounds, /*may_recycle=*/!db.deletion->disabled())) {

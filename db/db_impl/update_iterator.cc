@@ -130,7 +130,7 @@ void UpdateIterator::Next() {
   if (!status_.ok()) return;
   at_end_ = !*found;
   if (at_end_) return;
-  if (sequence_ != expected) {
+  if (sequence_ != expected) {  // (1)
     status_ = Gap(expected, sequence_);
     return;
   }

@@ -69,7 +69,7 @@ Status ErrorState::Set(const Status& error, Reason reason) {
 void ErrorState::Restore(const Status& classified, Reason reason) {
   assert(stopped() == (error_.severity() >= Severity::kHardError));
   const Severity severity = classified.severity();
-  if (severity <= error_.severity()) return;
+  if (severity <= error_.severity()) return;  // (1), (2)
   error_ = classified;
   reason_ = reason;
   stopped_.store(severity >= Severity::kHardError, std::memory_order_relaxed);

@@ -18,7 +18,7 @@ namespace {
 template <typename Notify>
 void TellAll(const EventListeners& listeners, Logger* log, const char* what,
              Notify&& notify) {
-  // Listeners may call the database.
+  // Listeners may call the database: tuning_driver.h (4).
   assert(listeners.empty() || !HoldsLock(LockRank::kState));
   for (const std::shared_ptr<EventListener>& listener : listeners) {
     if (listener == nullptr) continue;

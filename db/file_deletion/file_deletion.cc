@@ -43,7 +43,7 @@ FileDeletion::FileDeletion(Deps deps)
 FileDeletion::Protection FileDeletion::ProtectOutputs() {
   // MinPendingOutput() relies on the order.
   assert(protected_.empty() ||
-         protected_.back() <= deps_.versions->next_file_number());
+         protected_.back() <= deps_.versions->next_file_number());  // (2)
   protected_.push_back(deps_.versions->next_file_number());
   return std::prev(protected_.end());
 }
@@ -99,7 +99,7 @@ bool FileDeletion::HasQueuedWork() const {
 
 DeletionWork FileDeletion::Collect(bool scan) {
   DeletionWork work;
-  if (disabled()) return work;
+  if (disabled()) return work;  // (1)
   for (ObsoleteFile& file : deps_.obsolete->Take()) {
     work.files.push_back({file.type, file.number, std::move(file.path),
                           file.family_id, file.size});
@@ -115,6 +115,7 @@ DeletionWork FileDeletion::Collect(bool scan) {
   std::erase_if(work.files, [&](FileToDelete& file) {
     const bool named_by_edits =
         file.type == kTableFile || file.type == kBlobFile;
+    // version_set.h (5)
     if (!named_by_edits || !doubtful.contains(file.number)) return false;
     queued_.push_back(std::move(file));
     return true;
@@ -146,7 +147,7 @@ bool FileDeletion::IsDeletingHere() { return deleting_here; }
 void FileDeletion::Delete(DeletionWork work) {
   if (work.empty()) return;
   assert(!HoldsLock(LockRank::kState));
-  assert(running_.load(std::memory_order_relaxed) > 0);
+  assert(running_.load(std::memory_order_relaxed) > 0);  // (1)
   const bool nested = std::exchange(deleting_here, true);
   if (work.scan) {
     std::set<std::string> queued;

@@ -192,7 +192,7 @@ Status FlushJob::VerifyCount() const {
   if (!deps_.store->options.flush_verify_memtable_count) return {};
   assert(stats_.num_range_deletes <= stats_.num_entries);
   const uint64_t points = stats_.num_entries - stats_.num_range_deletes;
-  if (stats_.entries.input_records == points) return {};
+  if (stats_.entries.input_records == points) return {};  // memtable.h (2)
   return Status::Corruption("flush of " + deps_.owner.family_name + " read " +
                             std::to_string(stats_.entries.input_records) +
                             " entries, expected " + std::to_string(points));
@@ -306,6 +306,8 @@ Status FlushJob::Build() {
   stats_.micros = clock->NowMicros() - start_micros;
   stats_.cpu_micros = clock->CPUMicros() - start_cpu_micros;
   if (!status.ok()) DeleteOutputs();
+  // (1)
+  assert(status.ok() || (table_.file == nullptr && blob_files_.empty()));
   if (table_begun_ && deps_.observer != nullptr) {
     deps_.observer->TableEnded(file_number_, /*path_id=*/0, table_, status);
   }

@@ -113,12 +113,13 @@ JobAction Decider::UseSlot(JobClass c, const Wish& wish,
 
 JobAction Decider::Decide() {
   if (d_.flushes_allowed && d_.flushes_waiting > 0 &&
-      d_.flushes_running < limits_.flushes) {
+      d_.flushes_running < limits_.flushes) {  // scheduler.h (1)
     return {Kind::kStartFlush, JobClass::kRuns, {}, {}};
   }
   const JobAction excess = PauseExcess();
   if (excess.kind != Kind::kNothing) return excess;
 
+  // scheduler.h (1)
   const bool slot_free = d_.compactions_running < limits_.compactions;
   int coming = d_.compactions_handed;  // Slots that will ask for work.
   for (const JobClassDemand& other : d_.classes) coming += other.pausing;

@@ -91,7 +91,7 @@ void JobScheduler::SetCompactionSlots(int slots, int helpers) {
 
 void JobScheduler::Hand(JobKind kind) {
   deps_.mu->AssertHeld();
-  assert(!stopped_);
+  assert(!stopped_);  // (2)
   ++CountOf(kind);
   ++handed_[static_cast<int>(kind)];
   assert(handed_[static_cast<int>(kind)] <= CountOf(kind));
@@ -171,7 +171,7 @@ void JobScheduler::Stop() {
     unscheduled += deps_.env->UnSchedule(this, Env::LOW);
   }
   while (flushes_ + compactions_ > unscheduled) deps_.changed->Wait(deps_.mu);
-  assert(flushes_ + compactions_ == unscheduled);
+  assert(flushes_ + compactions_ == unscheduled);  // (2)
   flushes_ = 0;
   compactions_ = 0;
 }

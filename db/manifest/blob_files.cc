@@ -102,6 +102,8 @@ BlobFilesPtr LiveBlobFiles(
     }
   }
   if (live->files.empty()) return nullptr;
+  // version_builder.h (3)
+  assert(live->files.front().number() >= *linked.begin());
   return live;
 }
 

@@ -57,7 +57,7 @@ class ManifestReplayer {
 };
 
 Status ManifestReplayer::Take(VersionEdit edit) {
-  assert(group_.empty() || group_remaining_ > 0);
+  assert(group_.empty() || group_remaining_ > 0);  // (2)
   if (!edit.atomic_group_remaining.has_value()) {
     if (group_.empty()) return Apply(edit);
     return Status::Corruption("atomic group",
@@ -372,6 +372,7 @@ Result<ManifestState> ReadManifestFile(FileSystem* fs,
 
   const wal::Problem problem = reader.problem();
   state.torn_tail = !problem.clean() && IsTorn(fs, &reader);
+  // (1), (2)
   if (!problem.clean() && !state.torn_tail) return problem.ToStatus(file_name);
   if (const Status status = replayer.Finish(); !status.ok()) {
     return Status::Corruption(file_name, Message(status));

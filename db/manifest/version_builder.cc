@@ -75,10 +75,12 @@ Status CheckLevelOrder(const InternalKeyComparator& icmp, int level,
     }
     if (i == 0) continue;
     const FileMetaData& before = *files.files[i - 1];
+    // version.h (2)
     if (level > 0 && icmp.Compare(before.largest, file.smallest) >= 0) {
       return OrderError("files overlap", level, before, file);
     }
     if (level > 0) continue;
+    // version.h (3)
     Status status = CheckLevel0Pair(icmp, before, file);
     if (!status.ok()) return status;
   }
@@ -279,6 +281,7 @@ Result<LevelFilesPtr> VersionBuilder::BuildLevel(int level) const {
                                 ": it is already there");
     }
   }
+  // (2)
   if (check_order_) RETURN_IF_ERROR(CheckLevelOrder(icmp, level, *files));
   return LevelFilesPtr(std::move(files));
 }

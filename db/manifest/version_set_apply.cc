@@ -185,9 +185,10 @@ VersionSet::Batch VersionSet::MakeBatch(size_t count) {
   if (batch.edits.empty()) return batch;
   CompleteLogs(&batch);
   if (NeedsNewManifest()) batch.new_manifest_number = NewFileNumber();
+  assert(batch.new_manifest_number != 0 || !force_new_manifest_);  // (2)
   // Last, so that it covers every number handed out above.
   const uint64_t next = next_file_number();
-  assert(batch.new_manifest_number < next);
+  assert(batch.new_manifest_number < next);  // (3)
   batch.last_sequence = std::max(last_sequence(), last_allocated_sequence());
   for (VersionEdit* edit : batch.edits) {
     edit->next_file_number = next;
@@ -525,7 +526,7 @@ void VersionSet::InstallFamily(FamilyChange* change) {
   }
   family->AccountAdded(change->built.added);
   for (const FilePtr& file : change->built.removed) {
-    assert(!file->removed());
+    assert(!file->removed());  // file_metadata.h (2)
     file->MarkRemoved();
   }
   for (const BlobFilePtr& blob : change->built.removed_blobs) {

@@ -220,7 +220,8 @@ bool MemTable::MatchesChecksum(const Slice& internal_key) const {
 }
 
 Status MemTable::CheckNode(const Slice* before, const Slice& key) const {
-  if (!MatchesChecksum(key)) return DamagedEntry(key);
+  if (!MatchesChecksum(key)) return DamagedEntry(key);  // (1)
+  // skiplist.h (1)
   if (before != nullptr && icmp_->Compare(*before, key) >= 0) {
     return DisorderedEntries(key);
   }
@@ -379,7 +380,7 @@ void MemTable::CountDelta(std::atomic<uint64_t>* counter, uint64_t delta,
 
 bool MemTable::FinishAdds(AddCursor* cursor) {
   if (cursor->entries_ == 0) return false;
-  assert(cursor->deletes_ <= cursor->entries_);
+  assert(cursor->deletes_ <= cursor->entries_);  // (2)
   assert(cursor->smallest_ <= kSequenceMax);
   const bool concurrent = cursor->concurrent_;
   CountDelta(&num_entries_, cursor->entries_, concurrent);
@@ -402,6 +403,7 @@ bool MemTable::FinishAdds(AddCursor* cursor) {
     if (!IsFull()) return false;
     RequestFlush();
   }
+  assert(ShouldFlush());  // (3)
   return !reported_full_.exchange(true, std::memory_order_acq_rel);
 }
 

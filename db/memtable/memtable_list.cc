@@ -48,6 +48,9 @@ void MemTableList::CheckInvariants() const {
     const Entry& older = entries_[i - 1];
     assert(older.memtable->id() < entry.memtable->id());  // (1)
     assert(older.cut <= entry.cut);
+    // (2)
+    assert(older.stage == Stage::kWaiting || entry.stage == Stage::kWaiting ||
+           older.pick != entry.pick || older.edit == entry.edit);
   }
   assert(waiting == num_not_started_);
   assert(!installing || installing_);
@@ -190,7 +193,7 @@ void MemTableList::MarkBuilt(const std::vector<MemTablePtr>& picked,
     Entry* const entry = Find(memtable.get());
     if (entry == nullptr) continue;
     assert(entry->stage == Stage::kPicked);
-    assert(edit != nullptr && entry->edit == nullptr);
+    assert(edit != nullptr && entry->edit == nullptr);  // (2)
     entry->stage = Stage::kBuilt;
     entry->edit = edit;
   }

@@ -185,7 +185,7 @@ Status DbIterator::Refresh(const Snapshot* snapshot) {
 
 void DbIterator::TakeState(IteratorState state) {
   assert(state.iter != nullptr);
-  if (pins_) {
+  if (pins_) {  // (3)
     pinned_states_.push_back(std::move(state_));
   } else {
     state_.iter.reset();  // Before the new one is made use of: memory.
@@ -373,6 +373,7 @@ void DbIterator::EndSeek() {
 }
 
 void DbIterator::EndStep(uint64_t own) {
+  assert(!valid_ || status_.ok());  // (2)
   const uint64_t bytes = valid_ ? key().size() + value().size() : 0;
   const bool forward = direction_ == Direction::kForward;
   if (deps_.merge.statistics != nullptr) {
@@ -446,6 +447,7 @@ void DbIterator::FindNextUserEntry(bool skipping_saved_key) {
       Fail(Status::Corruption("Internal key shorter than its trailer"));
       return;
     }
+    // (1)
     if (BeyondUpper(entry.user_key) || LeftPrefix(entry.user_key)) return;
     if (entry.sequence > sequence_) {
       ++met_.too_new;
@@ -646,7 +648,7 @@ void DbIterator::FindPrevUserEntry() {
       return;
     }
     const Slice user_key = ExtractUserKey(iter_->key());
-    if (BelowLower(user_key) || LeftPrefix(user_key)) return;
+    if (BelowLower(user_key) || LeftPrefix(user_key)) return;  // (1)
     SaveKey(user_key);
     const Found found = CollectVersions();
     if (found == Found::kError || !iter_->status().ok()) return;

@@ -190,9 +190,10 @@ size_t Batch::Gather(size_t run, Group* group) {
   size_t still_active = 0;
   for (size_t i = 0; i < active_count_; ++i) {
     KeyState* const key = active_[i];
+    // (2)
     if (key->context.Decided() || !key->in_table.status.ok()) continue;
     active_[still_active++] = key;
-    if (key->in_table.waits || key->next_run > run) continue;
+    if (key->in_table.waits || key->next_run > run) continue;  // (1)
     key->next_run = run + 1;
     (*group)[n++] = key;
   }
@@ -214,6 +215,7 @@ Status Batch::SearchRows(const FileMetaData& file, int level,
   *rest_count = 0;
   for (size_t i = 0; i < count; ++i) {
     KeyState* const key = keys[i];
+    // row_cache.h (1), (2)
     if (may_have_rows && RowCache::Serves(file, key->context)) {
       if (rows.Find(file.number, &key->context)) {
         Conclude(key);

@@ -81,6 +81,7 @@ void Replay(const Row& row, Cleanable* pinner, GetContext* context) {
 }  // namespace
 
 bool RowCache::Find(uint64_t file_number, GetContext* context) const {
+  assert(!context->covered());  // (2)
   const std::string key = KeyOf(id_, file_number, context->user_key());
   Cache::Handle* const handle = cache_->Lookup(key);
   RecordTick(statistics_, handle != nullptr ? ROW_CACHE_HIT : ROW_CACHE_MISS);
@@ -93,7 +94,7 @@ bool RowCache::Find(uint64_t file_number, GetContext* context) const {
 
 bool RowCache::Take(uint64_t file_number, GetContext* found, const Slice& value,
                     bool fill, GetContext* context) const {
-  if (found->state() == State::kNotFound) return true;
+  if (found->state() == State::kNotFound) return true;  // (3)
   End end = End::kNothing;
   if (!EndOf(*found, &end)) return false;
   auto row = std::make_unique<Row>();

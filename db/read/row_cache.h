@@ -43,6 +43,7 @@ class RowCache {
 
   // Whether a lookup may use rows of a file that has no range deletions.
   static bool Serves(const FileMetaData& file, const GetContext& context) {
+    // (1), (2)
     return context.sequence() >= file.largest_sequence && !context.covered();
   }
 

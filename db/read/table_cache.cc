@@ -197,6 +197,7 @@ Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,
 Status TableCache::GetRow(const ReadOptions& options, const FileMetaData& file,
                           int level, const Slice& internal_key,
                           GetContext* context) const {
+  // row_cache.h (1), (2)
   assert(rows_ != nullptr && RowCache::Serves(file, *context));
   // Only a file that has been opened is known to have no range deletions.
   const bool known = file.KnownWithoutRangeDeletions();

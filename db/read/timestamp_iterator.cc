@@ -241,6 +241,7 @@ void TimestampIterator::FindForward(bool hides_saved) {
   ParsedInternalKey entry;
   while (iter_->Valid()) {
     if (!Parse(&entry)) return;
+    // (2)
     if (BeyondUpper(entry.user_key) || LeftPrefix(entry.user_key)) return;
     const bool hidden =
         hides_saved && SameGroup(entry.user_key, ExtractUserKey(saved_));
@@ -261,6 +262,7 @@ void TimestampIterator::FindBackward() {
   std::string group;
   while (iter_->Valid()) {
     if (!Parse(&entry)) return;
+    // (2)
     if (BelowLower(entry.user_key) || LeftPrefix(entry.user_key)) return;
     group.assign(entry.user_key.data(), entry.user_key.size());
     for (SeekToGroup(group); iter_->Valid(); iter_->Next()) {
@@ -277,6 +279,7 @@ void TimestampIterator::FindBackward() {
 }
 
 bool TimestampIterator::Show(const ParsedInternalKey& entry) {
+  assert(saved_.size() == entry.user_key.size() + kTrailerSize);  // (1)
   shows_entity_ = false;
   value_.clear();
   switch (entry.type) {

@@ -158,7 +158,7 @@ class BatchReplay::Walk {
       keys_.emplace(record.family, record.key.ToString());
     }
     used_ = true;
-    if (section_.has_value()) {
+    if (section_.has_value()) {  // (1)
       section_->push_back({record.type, record.family, sequence_, log_number_,
                            record.key.ToString(), record.value.ToString()});
       return Status::OK();
@@ -225,6 +225,7 @@ Status BatchReplay::Insert(const UndecidedTransaction& transaction,
 uint64_t BatchReplay::oldest_undecided_log() const {
   uint64_t oldest = 0;
   for (const auto& [name, transaction] : undecided_) {
+    assert(transaction.oldest_log != 0);  // (2)
     if (oldest == 0 || transaction.oldest_log < oldest) {
       oldest = transaction.oldest_log;
     }

@@ -33,7 +33,7 @@ LogReplay::LogReplay(FileSystem* fs, std::string wal_dir,
 LogReplay::~LogReplay() = default;
 
 Status LogReplay::Run(const std::vector<uint64_t>& logs) {
-  assert(std::is_sorted(logs.begin(), logs.end()));
+  assert(std::is_sorted(logs.begin(), logs.end()));  // (1)
   result_.stop_reason = Status::OK();
   result_.stopped_log = 0;
   for (const uint64_t number : logs) {
@@ -58,7 +58,7 @@ Result<wal::Reader*> LogReplay::OpenLog(uint64_t number) {
 }
 
 Status LogReplay::Log(uint64_t number) {
-  assert(number >= current_log_);
+  assert(number >= current_log_);  // (1)
   const Result<wal::Reader*> reader = OpenLog(number);
   if (!reader.ok()) return reader.status();
   Status status = Records(*reader);

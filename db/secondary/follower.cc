@@ -207,7 +207,7 @@ Status Follower::TakeLogs() {
       memtables_.last_missed_log() >= db_->versions->MinLogNumber()) {
     return result.kept_damage;
   }
-  // The last log may just be written; in an earlier one this is damage.
+  // (2) The last log may just be written; in an earlier one this is damage.
   const bool left = result.stopped() && result.stopped_log != logs.back();
   damage_ = left ? result.stop_reason : Status::OK();
   return Status::OK();
@@ -240,7 +240,7 @@ Status Follower::Round(bool* settled) {
   if (logs_due) status = TakeLogs();
   RETURN_IF_ERROR(ReadManifest());
   *settled = status.ok() && needed == LogsNeeded();
-  if (*settled) Publish();
+  if (*settled) Publish();  // (3)
   // A log that is not needed may be deleted at any time. Every other error is
   // excused only if the primary has changed something.
   if (logs_due && IsMissing(status)) return Status::OK();

@@ -21,14 +21,14 @@ bool Assumptions::Hold(Assumption what) {
   assert(what < Assumption::kCount);
   uint64_t& last = last_tick_[static_cast<size_t>(what)];
   assert(last <= tick_ && tick_ > 0);
-  const bool news = last == 0 || tick_ - last > kForgetTicks;
+  const bool news = last == 0 || tick_ - last > kForgetTicks;  // (1)
   last = tick_;
   return news;
 }
 
 template <typename... Args>
 void Assumptions::Tell(Assumption what, const char* format, Args... args) {
-  if (!Hold(what)) return;
+  if (!Hold(what)) return;  // (2)
   if constexpr (sizeof...(args) == 0) {
     news_.emplace_back(format);
   } else {
@@ -68,7 +68,7 @@ void Assumptions::LookAtClock(const LsmSignals& signals) {
 }
 
 void Assumptions::LookAtTotals(const LsmSignals& signals) {
-  if (signals.accepted_bytes < accepted_bytes_) {
+  if (signals.accepted_bytes < accepted_bytes_) {  // signals.h (1)
     Tell(Assumption::kTotalsFell,
          "the bytes written fell from %llu to %llu: counted from there on, as "
          "nothing for this tick",

@@ -63,7 +63,8 @@ Neighbours TuningDomain::Exchange(Member member, const DeviceUse& use) {
   }
   Neighbours others;
   for (const auto& [who, told] : told_) {
-    if (who == member || told.exchange < own.earlier) continue;  // (1)
+    // (1), (2)
+    if (who == member || told.exchange < own.earlier) continue;
     others.Add(told.use);
   }
   return others;

@@ -31,6 +31,6 @@ struct TuningSnapshot {
   TuningView view;
 };
 
-using PublishedTuning = Seqlock<TuningSnapshot>;
+using PublishedTuning = Seqlock<TuningSnapshot>;  // decision.h (1)
 
 }  // namespace ROCKSDB_NAMESPACE::engine

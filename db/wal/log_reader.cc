@@ -205,7 +205,7 @@ Reader::Step Reader::NextFragment(Fragment* fragment) {
     return Damage(Problem::Kind::kBadType, offset, "a known record type",
                   "type " + std::to_string(type));
   }
-  assert(BufferOffset() <= buffer_end_);
+  assert(BufferOffset() <= buffer_end_);  // (1)
   end_of_good_ = BufferOffset();
   return known ? Step::kFragment : Step::kNothing;
 }
@@ -233,7 +233,7 @@ Reader::Step Reader::PassZeros(size_t header_size) {
 
 Reader::Step Reader::CheckBytes(size_t header_size, size_t length) {
   const uint64_t offset = BufferOffset();
-  if (header_size + length > buffer_.size()) {
+  if (header_size + length > buffer_.size()) {  // (1)
     std::string expected = "a record of " + Bytes(header_size + length);
     std::string found =
         Bytes(buffer_.size()) + " left in the " + (at_eof_ ? "file" : "block");
@@ -247,7 +247,7 @@ Reader::Step Reader::CheckBytes(size_t header_size, size_t length) {
     const uint32_t stored = crc32c::Unmask(DecodeFixed32(buffer_.data()));
     const uint32_t actual =
         crc32c::Value(buffer_.data() + 6, header_size - 6 + length);
-    if (stored != actual) {
+    if (stored != actual) {  // (2)
       // The length may be what is wrong, so the rest of the block is lost.
       Damage(Problem::Kind::kBadChecksum, offset, "checksum " + Hex32(stored),
              Hex32(actual));

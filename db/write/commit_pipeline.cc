@@ -175,7 +175,7 @@ QueueNode::State CommitPipeline::AwaitTurn(QueueNode* node,
 
 void CommitPipeline::Lead(QueuedWriter* leader) {
   assert(leader->request != nullptr);
-  assert(leader->older == nullptr);  // It is the oldest in the queue.
+  assert(leader->older == nullptr);  // writer_queue.h (1)
   leader->status = AdmitOrStop(leader);
   if (!leader->status.ok()) {
     log_queue_.Leave(leader);
@@ -299,7 +299,7 @@ uint64_t CommitPipeline::ServeQueue() {
 
 // The stalled leader waits until the guard, which is out of the queue, goes.
 void CommitPipeline::Lend(QueuedWriter* guard) {
-  assert(guard->request == nullptr && guard->pending == nullptr);
+  assert(guard->request == nullptr && guard->pending == nullptr);  // (6)
   Countdown loan;
   loan.Add();
   guard->pending = &loan;
@@ -392,7 +392,7 @@ void CommitPipeline::AssignSequences(Group* group) {
     WriteBatchInternal::SetSequence(writer->request->batch, next);
     next += writer->shape.num_counted;
   });
-  assert(next - group->first_sequence == group->keys);
+  assert(next - group->first_sequence == group->keys);  // (1)
   group->last_sequence = next - 1;
   last_assigned_.store(group->last_sequence, std::memory_order_relaxed);
 }
@@ -437,7 +437,7 @@ Status CommitPipeline::AppendToWal(Group* group) {
 }
 
 void CommitPipeline::ApplyOne(QueuedWriter* writer, bool concurrent) {
-  assert(writer->sequence != 0);  // It has passed its checks.
+  assert(writer->sequence != 0);  // (3) It has passed its checks.
   const PerfTimer timer(deps_.clock, &PerfContext::write_memtable_time);
   ApplyOptions options;
   options.concurrent = concurrent;
@@ -470,6 +470,7 @@ void CommitPipeline::ApplyToMemtables(Run* run) {
     });
   });
   if (concurrent) wait_policy_.AwaitZero(&run->pending);
+  assert(run->pending.IsZero());  // (2)
   run->ForEachGroup([this](Group* group) {
     ReportFailures(group);
     Publish(group);

@@ -68,7 +68,7 @@ class CountdownOn {
     word_.SetBits(kSleeper);
     for (uint32_t seen = word_.Load(); (seen & ~kSleeper) != 0;
          seen = word_.Load()) {
-      word_.Sleep(seen);
+      word_.Sleep(seen);  // (1)
     }
   }
 

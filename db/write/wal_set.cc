@@ -167,6 +167,7 @@ Status WalSet::SyncLogs(SyncScope scope) {
         break;
       }
       assert(log.synced_bytes <= log.writer->FileSize());
+      // (3)
       const bool behind =
           log.cut_unsynced || log.synced_bytes < log.writer->FileSize();
       if (!log.given_up && behind) {
@@ -212,7 +213,7 @@ std::vector<WalSet::Live> WalSet::TakeUntracked() {
     if (log.number == logs_.back().number || log.tracked) continue;
     const uint64_t size = log.writer->FileSize();
     if (!log.writer->file()->status().ok()) continue;
-    if (log.cut_unsynced || log.synced_bytes < size) {
+    if (log.cut_unsynced || log.synced_bytes < size) {  // (3)
       more = true;
       continue;
     }

@@ -50,7 +50,7 @@ WriteController::Token WriteController::Stop() {
 WriteController::Token WriteController::Delay(uint64_t delayed_write_rate) {
   set_delayed_write_rate(delayed_write_rate);
   MutexLock lock(&mu_);
-  if (delayed_.fetch_add(1, std::memory_order_acq_rel) == 0) {
+  if (delayed_.fetch_add(1, std::memory_order_acq_rel) == 0) {  // (2)
     credit_bytes_ = 0;
     next_refill_micros_ = 0;
   }

@@ -69,7 +69,7 @@ StallVerdict JudgeWriteStall(const StallLevels& levels,
                              const StallLimits& limits) {
   using Cause = WriteStallCause;
   assert(levels.unflushed_memtables >= 0 && levels.level0_files >= 0);
-  const bool compacts = !limits.disable_auto_compactions;
+  const bool compacts = !limits.disable_auto_compactions;  // (1)
   const int memtables = levels.unflushed_memtables;
 
   if (memtables >= limits.max_write_buffer_number) {
@@ -136,7 +136,7 @@ CompactionPressure JudgePressure(const StallLevels& levels,
 uint64_t DelayedWriteRate(const DelayHistory& history, bool near_stop,
                           const StallLevels& levels,
                           const StallLimits& limits) {
-  if (limits.disable_auto_compactions) return history.rate_max;
+  if (limits.disable_auto_compactions) return history.rate_max;  // (1)
   const uint64_t rate = std::min(history.rate_before, history.rate_max);
   // A user who asks for less than the floor gets exactly that.
   if (!history.was_delayed || history.rate_max <= kDelayedWriteRateMin) {
@@ -152,7 +152,7 @@ uint64_t DelayedWriteRate(const DelayHistory& history, bool near_stop,
   } else if (before > now) {
     next = Scaled(rate, kFallingFactor);
   }
-  return std::clamp(next, kDelayedWriteRateMin, history.rate_max);
+  return std::clamp(next, kDelayedWriteRateMin, history.rate_max);  // (2)
 }
 
 uint64_t RateAfterDelay(uint64_t rate, uint64_t rate_max) {

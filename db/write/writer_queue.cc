@@ -13,7 +13,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 void QueueNode::Answer(State answer) {
   assert(answer > kBlocked);
   const uint32_t before = state.exchange(answer, std::memory_order_acq_rel);
-  assert(before <= kBlocked);  // It was waiting for one.
+  assert(before <= kBlocked);  // (2) It was waiting for one.
   if (before == kBlocked) FutexWake(&state);
 }
 
@@ -97,7 +97,7 @@ void WriterQueue::PassLead(QueueNode* last) {
   LinkAll();
   QueueNode* const next = last->newer;
   assert(next != nullptr);
-  assert(next->older == last);
+  assert(next->older == last);  // (1)
   next->older = nullptr;
   next->Answer(QueueNode::kLeader);
 }

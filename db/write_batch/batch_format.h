@@ -17,6 +17,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <string>
 
@@ -97,6 +98,7 @@ Status WrongCount(uint32_t expected, uint64_t found);
 // are no record.
 inline const char* ReadRecord(const char* p, const char* limit,
                               BatchRecord* record, const RecordShape** shape) {
+  assert(p < limit);  // (3)
   const auto tag = static_cast<uint8_t>(*p++);
   if (tag >= kNumTags || !kShapes[tag].known) return nullptr;
   *shape = &kShapes[tag];
@@ -111,6 +113,7 @@ inline const char* ReadRecord(const char* p, const char* limit,
   for (uint8_t i = 0; i < (*shape)->num_slices; ++i) {
     uint32_t size = 0;
     p = GetVarint32Ptr(p, limit, &size);
+    // (3)
     if (p == nullptr || static_cast<size_t>(limit - p) < size) return nullptr;
     *slices[i] = Slice(p, size);
     p += size;
@@ -146,6 +149,7 @@ Status ForEachRecord(const Slice& rep, Visit&& visit) {
     p = next;
   }
   const uint32_t count = DecodeFixed32(rep.data() + kBatchCountOffset);
+  // (2)
   if (counted != count) return batch_internal::WrongCount(count, counted);
   return {};
 }

@@ -36,7 +36,7 @@ void AppendHead(std::string* rep, const RecordKind& kind, uint32_t family,
   assert(key_size <= kSliceSizeMax);  // CheckSize() has let it pass.
   char head[1 + 2 * kVarint32SizeMax];
   char* p = head;
-  if (family == 0) {
+  if (family == 0) {  // batch_format.h (1)
     *p++ = static_cast<char>(kind.plain);
   } else {
     *p++ = static_cast<char>(kind.with_family);

@@ -262,7 +262,7 @@ void IoRing::Wait(const Read* const* reads, size_t count) {
 void IoRing::Cancel(const Read* read) {
   MutexLock lock(&mu_);
   Reap();
-  if (!read->done && HasRoom()) {
+  if (!read->done && HasRoom()) {  // (1)
     Kernel& k = *kernel_;
     const unsigned tail = *k.sq_tail;
     const unsigned slot = tail & k.sq_mask;

@@ -61,7 +61,7 @@ Status BlobFileReader::ReadBytes(const BlobReadRequest& request,
 }
 
 Status BlobFileReader::ReadEnds(uint32_t family_id) {
-  if (file_size_ < kBlobHeaderSize + kBlobFooterSize) {
+  if (file_size_ < kBlobHeaderSize + kBlobFooterSize) {  // (1)
     return Damaged(
         Status::Corruption("blob file too short: expected at least " +
                            std::to_string(kBlobHeaderSize + kBlobFooterSize) +
@@ -102,11 +102,11 @@ Result<std::unique_ptr<BlobFileReader>> BlobFileReader::Open(
 // The record has to lie between header and footer, whatever the index says.
 Status BlobFileReader::CheckBounds(const Slice& user_key,
                                    const BlobIndex& index) const {
-  assert(file_size_ >= kBlobHeaderSize + kBlobFooterSize);  // ReadEnds().
+  assert(file_size_ >= kBlobHeaderSize + kBlobFooterSize);  // (1), ReadEnds().
   const uint64_t first =
       kBlobHeaderSize + kBlobRecordHeaderSize + user_key.size();
   const uint64_t end = file_size_ - kBlobFooterSize;
-  if (index.offset < first || index.offset > end ||
+  if (index.offset < first || index.offset > end ||  // (1)
       index.size > end - index.offset) {
     return Damaged(Status::Corruption(
                        "blob out of bounds: expected it between " +
@@ -135,6 +135,7 @@ Status BlobFileReader::CheckRecord(const Slice& record, const Slice& user_key,
   const Status status =
       header.DecodeFrom(Slice(record.data(), kBlobRecordHeaderSize));
   if (!status.ok()) return Damaged(status, offset);
+  // (1)
   if (header.key_size != user_key.size() || header.value_size != index.size) {
     return Damaged(
         Status::Corruption("blob record sizes: expected key " +
@@ -145,7 +146,7 @@ Status BlobFileReader::CheckRecord(const Slice& record, const Slice& user_key,
         offset);
   }
   const Slice key(record.data() + kBlobRecordHeaderSize, user_key.size());
-  if (key != user_key) {
+  if (key != user_key) {  // (2)
     return Damaged(Status::Corruption("blob record key: expected " +
                                       user_key.ToString(/*hex=*/true) +
                                       ", found " + key.ToString(/*hex=*/true)),
@@ -153,7 +154,7 @@ Status BlobFileReader::CheckRecord(const Slice& record, const Slice& user_key,
   }
   const Slice value(key.data() + key.size(), index.size);
   const uint32_t crc = BlobRecordHeader::Of(key, value).blob_crc;
-  if (crc != header.blob_crc) {
+  if (crc != header.blob_crc) {  // (2)
     return Damaged(Status::Corruption("blob checksum mismatch: expected " +
                                       std::to_string(header.blob_crc) +
                                       ", found " + std::to_string(crc)),

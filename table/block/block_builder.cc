@@ -135,7 +135,7 @@ void BlockBuilder::AddWithoutSize(const Slice& key, const Slice& full_value,
 }
 
 void BlockBuilder::NoteHash(const Slice& key) {
-  assert(key.size() >= kTrailerSize);
+  assert(key.size() >= kTrailerSize);  // internal_key.h (1)
   const size_t restart = restarts_.size() - 1;
   if (restart > kHashedRestartMax) {
     hash_valid_ = false;

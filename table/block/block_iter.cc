@@ -52,14 +52,14 @@ void BlockIter::StepSeparated() {
     uint32_t offset = 0;
     p = GetVarint32Ptr(p, limit_, &offset);
     if (p != nullptr) {
-      if (offset > block_->values_end() - block_->values_begin()) {
+      if (offset > block_->values_end() - block_->values_begin()) {  // (2)
         return SetCorrupt();
       }
       value = data_ + block_->values_begin() + offset;
     }
   }
   if (p == nullptr || unshared > static_cast<uint64_t>(limit_ - p) ||
-      uint64_t{shared} + unshared < kTrailerSize ||
+      uint64_t{shared} + unshared < kTrailerSize ||  // (1)
       value_size >
           static_cast<uint64_t>(data_ + block_->values_end() - value) ||
       !TakeKey(p, shared, unshared)) {
@@ -69,7 +69,7 @@ void BlockIter::StepSeparated() {
   value_size_ = value_size;
   next_ = p + unshared;
   valid_ = true;
-  if (checks_ != nullptr) Check();
+  if (checks_ != nullptr) Check();  // (3)
 }
 
 void BlockIter::ScanFromRestart(uint32_t index) {
@@ -97,7 +97,7 @@ bool BlockIter::RestartKey(uint32_t index, Slice* key) {
 bool BlockIter::FindRestart(const Slice& target, uint32_t* index) {
   uint32_t low = 0;  // Everything before is known to be smaller.
   uint32_t high = block_->restart_count() - 1;
-  if (checks_ == nullptr) block_->NarrowRestarts(target, &low, &high);
+  if (checks_ == nullptr) block_->NarrowRestarts(target, &low, &high);  // (3)
   while (low < high) {
     const uint32_t middle = low + (high - low + 1) / 2;
     Slice key;
@@ -170,6 +170,7 @@ void BlockIter::TakePrev() {
   const PrevEntry& e = prev_[--prev_index_];
   key_ = (e.in_block ? data_ : prev_keys_.data()) + e.key;
   key_size_ = e.key_size;
+  assert(key_size_ >= kTrailerSize);  // (1)
   value_ = data_ + e.value;
   value_size_ = e.value_size;
   current_ = e.entry;

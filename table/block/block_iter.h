@@ -150,7 +150,7 @@ inline bool BlockIter::TakeKey(const char* p, uint32_t shared,
     key_size_ = unshared;
     return true;
   }
-  if (shared > key_size_) return false;
+  if (shared > key_size_) return false;  // (2)
   const size_t size = size_t{shared} + unshared;
   if (size > buf_capacity_) GrowKeyBuffer(size);
   if (key_ != buf_) {
@@ -181,7 +181,7 @@ inline void BlockIter::Step() {
   p = DecodeEntryHead(p, limit_, &shared, &unshared, &value_size);
   if (p == nullptr ||
       uint64_t{unshared} + value_size > static_cast<uint64_t>(limit_ - p) ||
-      uint64_t{shared} + unshared < kTrailerSize ||
+      uint64_t{shared} + unshared < kTrailerSize ||  // (1)
       !TakeKey(p, shared, unshared)) {
     return SetCorrupt();
   }
@@ -190,7 +190,7 @@ inline void BlockIter::Step() {
   next_ = value_ + value_size;
   valid_ = true;
   if (checks_ != nullptr) [[unlikely]]
-    Check();
+    Check();  // (3)
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -126,7 +126,7 @@ BlockHandle BlockWriter::Append(const Slice& payload, CompressionType type) {
                                          " bytes, at most " +
                                          std::to_string(kBlockSizeMax)));
   }
-  if (!status_.ok()) return handle;
+  if (!status_.ok()) return handle;  // table_builder.h (2)
   assert(offset_ == file_->GetFileSize());
   assert(type == kNoCompression || type == compression_);
   char trailer[kBlockTrailerSize];
@@ -140,7 +140,7 @@ BlockHandle BlockWriter::Append(const Slice& payload, CompressionType type) {
 }
 
 void BlockWriter::WriteFooter(const Footer& footer) {
-  if (!status_.ok()) return;
+  if (!status_.ok()) return;  // table_builder.h (2)
   const std::string bytes = EncodeFooter(footer, offset_);
   status_ = AppendBytes(bytes);
   if (status_.ok()) offset_ += bytes.size();

@@ -93,6 +93,7 @@ void RangeCover::LocateInSet(const TombstoneSet& set, const Slice& user_key,
   const bool inside = n > 0 && n < set.num_points();
   source->sequence =
       inside ? set.NewestSeen(n - 1, read_sequence_, read_timestamp_) : 0;
+  assert(source->sequence <= read_sequence_);  // (2)
   Narrow(&source->stretch, fragment);
 }
 

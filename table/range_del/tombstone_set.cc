@@ -30,7 +30,7 @@ TombstoneSet::TombstoneSet(const InternalKeyComparator* icmp,
   // Count per node, add up, and fill.
   starts_.assign(2 * num_fragments() + 1, 0);
   for (const Span& span : spans_) {
-    assert(span.first < span.second && span.second < num_points());
+    assert(span.first < span.second && span.second < num_points());  // (1)
     VisitNodes(span, [this](size_t node) { ++starts_[node + 1]; });
   }
   for (size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
@@ -38,6 +38,8 @@ TombstoneSet::TombstoneSet(const InternalKeyComparator* icmp,
   std::vector<uint32_t> next(starts_);
   for (size_t i = 0; i < spans_.size(); ++i) {
     VisitNodes(spans_[i], [&](size_t node) {
+      assert(next[node] == starts_[node] ||
+             sequences_[next[node] - 1] >= given_sequences_[i]);  // (2)
       sequences_[next[node]++] = given_sequences_[i];
     });
   }
@@ -68,7 +70,8 @@ void TombstoneSet::TakePoints(const std::vector<RangeTombstone>& tombstones) {
     bytes_.append(point.data(), point.size());
     points_.emplace_back(at, point.size());
   }
-  assert(bytes_.size() == bytes);  // Reserved: the slices stay valid.
+  // (1). Reserved: the slices stay valid.
+  assert(bytes_.size() == bytes);
 }
 
 void TombstoneSet::TakeTimestamps(

@@ -270,6 +270,7 @@ TEST_F(BufferStallTest, TwoStoppedDatabasesWaitForEachOther) {
 }
 
 // Its memory comes back only when its error has gone.
+// buffer_stall.h (1).
 TEST_F(BufferStallTest, ADatabaseThatCannotFlushStopsNoOther) {
   Database failing;
   Database other;
@@ -288,6 +289,7 @@ TEST_F(BufferStallTest, ADatabaseThatCannotFlushStopsNoOther) {
       Bounded("Put", [&] { return failing.db->Put(hasty, "k", "v"); }).ok());
 }
 
+// buffer_stall.h (1).
 TEST_F(BufferStallTest, MemoryThatAReaderPinsStopsNoWriter) {
   Database a;
   Open("/a", &a);

@@ -265,6 +265,7 @@ TEST_F(RangeDeletion, EverythingLeavesNothingBehind) {
 
 // A wide one is cut where output files end, and each part acts alone: what is
 // written later between them must not be hidden when the parts are apart.
+// compaction_job.h (4).
 TEST_F(RangeDeletion, IsCutAtFileBounds) {
   options_.target_file_size_base = 4 << 10;
   Open();
@@ -300,6 +301,7 @@ TEST_F(RangeDeletion, IsCutAtFileBounds) {
 // Two keys in the last level keep the range deletion alive; nothing older of
 // the key between them exists, so its sequence could become 0, and the range
 // deletion would then cover it.
+// compaction_iterator.h (5).
 TEST_F(RangeDeletion, StaysOlderThanWhatWasWrittenAfterIt) {
   Open();
   for (const std::string key : {"b", "y"}) {

@@ -115,6 +115,7 @@ TEST_F(TickCostTest, ATickAsksEverySourceOnceAndTheClockAFewTimes) {
   EXPECT_LE(CountingClock::reads, kTicks * kClockReadsMax);
 }
 
+// tuning_driver.h (2).
 TEST_F(TickCostTest, AllocatesNothingOnceEverythingWasSeen) {
   if (!kCountsCalls) GTEST_SKIP() << "not counted here";
   for (int i = 0; i < 50; ++i) driver_->Tick();

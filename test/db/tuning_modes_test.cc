@@ -274,6 +274,7 @@ TEST_F(TuningWaitersTest, FilesOfADroppedFamilyGoWithItsLastJob) {
 
 // ------------------------------------------------------------- mixed families
 
+// tuning_driver.h (3).
 TEST_F(TuningModesTest, AFamilyThatIsNotTunedKeepsItsStaticBehaviour) {
   Open();
   db_.hold().OnlyOf(kDefaultColumnFamilyName);

@@ -228,6 +228,7 @@ TEST(WriteBatchTest, EveryTruncationIsReportedAsCorruption) {
   }
 }
 
+// batch_format.h (3).
 TEST(WriteBatchTest, DamagedBytesAreNeverReadBeyondTheEnd) {
   const std::string whole = Sample();
   Random64 random(301);

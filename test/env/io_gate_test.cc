@@ -134,6 +134,7 @@ TEST(IoGate, MakesAClassWaitForItsTokensAndCountsTheTime) {
             10 * 1000u);
 }
 
+// io_gate.h (2).
 TEST(IoGate, LetsAHurriedJobThroughWithinTwoMilliseconds) {
   ManualClock clock;
   IoGate gate(&clock);

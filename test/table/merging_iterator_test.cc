@@ -150,6 +150,7 @@ TEST(MergingIterator, NoChildrenIsEmptyAndOneIsReturnedAsItIs) {
   EXPECT_EQ(only, one.get());
 }
 
+// internal_iterator.h (2).
 TEST(MergingIterator, AChildsErrorEndsTheMerge) {
   Entries entries;
   for (int i = 0; i < 10; ++i) {

@@ -33,6 +33,7 @@ void ExpectIntact(const std::vector<Piece>& pieces) {
   }
 }
 
+// arena.h (1).
 TEST(Arena, PiecesNeverOverlapAndKeepTheirBytes) {
   Arena arena(8192);
   Random64 random(1);

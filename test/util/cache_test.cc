@@ -354,6 +354,7 @@ TEST_P(CacheTest, ManyThreadsShareIt) {
 }
 
 // Entries are reused and the table grows while others walk over them.
+// lru_cache.h (2), clock_table.h (3).
 TEST_P(CacheTest, AHitIsTheKeysOwnObjectWhileOthersChangeTheTable) {
   options_.num_shard_bits = 0;
   options_.capacity = 100 * 3000;

@@ -225,7 +225,7 @@ TEST_F(ClockCacheTest, EverySeedFindsItsKeys) {
 }
 
 // Nothing is evicted: what a thread has put is found from then on, also while
-// it is moved.
+// it is moved. clock_table.h (1).
 TEST_F(ClockCacheTest, NothingIsLostWhileTheTableGrows) {
   options_.capacity = size_t{1} << 30;
   Remake();

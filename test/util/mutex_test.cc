@@ -169,6 +169,7 @@ TEST(CondVar, ASignalledWaiterIsNotToldThatTimeRanOut) {
   other.join();
 }
 
+// core_local.h (1).
 TEST(CoreLocal, TheSlotsCoverTheCoresAndHoldEveryCount) {
   CoreLocalArray<std::atomic<int>> counts;
   EXPECT_GE(counts.size(), std::thread::hardware_concurrency());

@@ -52,6 +52,7 @@ void ClockEntry::Publish(uint64_t lives) {
 bool ClockEntry::Claim(uint64_t flags, uint64_t* was) {
   assert((flags & ~kVisible) == 0);
   *was = meta.load(std::memory_order_relaxed);
+  // (2)
   while ((*was & (kLive | kVisible)) == (kLive | flags) && !InUse(*was)) {
     if (meta.compare_exchange_weak(*was, 0, std::memory_order_acquire,
                                    std::memory_order_relaxed)) {
@@ -77,6 +78,7 @@ ClockPool::~ClockPool() {
 
 bool ClockPool::AddPart(int part) {
   assert(0 <= part && part < kParts);
+  assert(part == 0 || parts_[part - 1].load() != nullptr);  // (4)
   const size_t bytes =
       (size_t{kFirstPart} << part) * sizeof(ClockEntry) + alignof(ClockEntry);
   void* const memory = std::calloc(1, bytes);

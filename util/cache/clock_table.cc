@@ -59,7 +59,7 @@ ClockTable::Outcome ClockTable::PutIn(Array& array, const ClockEntry& entry) {
     uint64_t word = place.load(std::memory_order_acquire);
     bool stands = false;
     for (bool settled = false; !settled;) {
-      if ((word & kLeft) != 0) return Outcome::kLeft;
+      if ((word & kLeft) != 0) return Outcome::kLeft;  // (2)
       stands = !HasEntry(word);
       uint64_t changed = word;
       if (stands) {
@@ -86,7 +86,7 @@ bool ClockTable::Put(ClockEntry& entry) {
       Grow(array);
       array = newest_.load(std::memory_order_acquire);
     }
-    if (count > MostIn(array->mask + 1)) break;
+    if (count > MostIn(array->mask + 1)) break;  // (4)
     if (PutIn(*array, entry) == Outcome::kDone) {
       entry.next_free.store(ClockEntry::kCounted, std::memory_order_relaxed);
       return true;

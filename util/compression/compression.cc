@@ -146,7 +146,7 @@ Result<UncompressedSize> ReadUncompressedSize(const UncompressRequest& request,
 
   const size_t limit =
       std::min({request.size_max, kSizeMax, codec->expansion_max * in.size()});
-  if (result.size > limit) {
+  if (result.size > limit) {  // (1)
     return Damaged(request.type, "claims " + std::to_string(result.size) +
                                      " bytes, expected at most " +
                                      std::to_string(limit));
@@ -158,7 +158,7 @@ Status UncompressInto(const UncompressRequest& request, const Slice& in,
                       char* out, size_t size) {
   const Result<UncompressedSize> announced = ReadUncompressedSize(request, in);
   if (!announced.ok()) return announced.status();
-  if (!announced->known || announced->size != size) {
+  if (!announced->known || announced->size != size) {  // (2)
     return Damaged(request.type,
                    "announces " + std::to_string(announced->size) +
                        " bytes, expected " + std::to_string(size));
@@ -193,7 +193,7 @@ Result<UncompressedBlock> UncompressUnknownSize(
       case Codec::Partial::kTooSmall:
         break;
     }
-    if (capacity == limit) {
+    if (capacity == limit) {  // (1)
       return Damaged(request.type, "holds more than the expected maximum of " +
                                        std::to_string(limit) + " bytes");
     }

@@ -66,7 +66,7 @@ bool UncompressLz4(const UncompressRequest& request, const Slice& in, char* out,
   } else {
     written = LZ4_decompress_safe(in.data(), out, in_size, out_size);
   }
-  return written == out_size;
+  return written == out_size;  // compression.h (2)
 }
 
 const Codec kLz4Codec = {

@@ -68,6 +68,7 @@ std::vector<BackupID> CheckBackups(Env* env, const std::string& where) {
   return ids;
 }
 
+// backup_directory.h (1).
 TEST(BackupCrash, ABackupThatIsThereIsWhole) {
   uint64_t whole = 0;
   const uint64_t states = test::ForEachCrashPoint(

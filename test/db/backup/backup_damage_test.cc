@@ -117,6 +117,7 @@ TEST_F(BackupDamage, AMissingFileMakesTheBackupDamaged) {
   EXPECT_TRUE(BackupFiles("private/1").empty());
 }
 
+// backup_directory.h (2).
 TEST_F(BackupDamage, WhatCannotBeReadKeepsSharedFiles) {
   Make();
   Change("meta/1", "schema_version 9.0\n");

@@ -358,6 +358,7 @@ TEST_F(Blobs, TablesAreRewrittenForMuchGarbageAlone) {
   ExpectLarge(100, 110);
 }
 
+// blob_files.h (3).
 TEST_F(Blobs, StayWhileAReaderUsesThem) {
   Open();
   FillLarge(0, 10);
@@ -384,6 +385,7 @@ TEST_F(Blobs, StayWhileAReaderUsesThem) {
   EXPECT_EQ(0u, OnDisk().size());
 }
 
+// compaction_job.h (3), blob_files.h (2).
 TEST_F(Blobs, GarbageIsExactWhateverASliceDrops) {
   options_.max_subcompactions = 4;
   options_.target_file_size_base = 2000;

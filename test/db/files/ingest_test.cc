@@ -652,6 +652,7 @@ bool FailCall(int n, bool old_way, int* refused) {
   return injected > 0;
 }
 
+// file_ingester.h (1).
 TEST(IngestFailures, AFailedCallLeavesNothingOrEverything) {
   for (const bool old_way : {false, true}) {
     int refused = 0;

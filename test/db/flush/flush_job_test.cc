@@ -179,6 +179,7 @@ TEST_F(FlushJobTest, MergesItsMemTablesIntoOneFileAndFreesTheirLogs) {
   EXPECT_EQ(job->properties().num_entries, 3u);
 }
 
+// compaction_iterator.h (2).
 TEST_F(FlushJobTest, KeepsWhatSnapshotsSee) {
   AddMemTable({"a@1=1", "a@3=3", "a@5=5", "a@7=7"}, 21);
   auto job = NewJob({4});
@@ -209,6 +210,7 @@ TEST_F(FlushJobTest, DropsDeletionsOfKeysThatNoFileHolds) {
   EXPECT_EQ(job->stats().entries.dropped_obsolete, 2u);
 }
 
+// compaction_iterator.h (3).
 TEST_F(FlushJobTest, KeepsDeletionsThatSnapshotsOrOlderMemTablesNeed) {
   knows_files_ = true;
   AddMemTable({"a@1=1", "b@2=2"}, 21);
@@ -244,6 +246,7 @@ TEST_F(FlushJobTest, WritesNoFileForNothingButMovesTheLogNumber) {
   EXPECT_EQ(family_->log_number(), 30u);
 }
 
+// flush_job.h (3).
 TEST_F(FlushJobTest, InstallsInTheOrderOfTheDataWhicheverJobIsFirst) {
   AddMemTable({"a@1=old"}, 21);
   auto older = NewJob();
@@ -297,6 +300,7 @@ TEST_F(FlushJobTest, NoticesAMissingEntry) {
   EXPECT_EQ(TableFilesOnDisk(), 0u);
 }
 
+// flush_job.h (2).
 TEST_F(FlushJobTest, SyncsFileAndDirectoryBeforeTheManifestNamesTheFile) {
   AddMemTable({"a@1=x"}, 21);
   auto job = NewJob();

@@ -16,6 +16,7 @@ struct Named {
   uint64_t number;
 };
 
+// file_names.h (1).
 TEST(FileNames, WhatIsMadeIsParsed) {
   const Named kNames[] = {
       {"000012.log", kWalFile, 12},
@@ -49,6 +50,7 @@ TEST(FileNames, WhatIsMadeIsParsed) {
   EXPECT_EQ(TempOptionsFileName("/db", 3), "/db/OPTIONS-000003.dbtmp");
 }
 
+// file_names.h (1).
 TEST(FileNames, ForeignNamesAreNotOurs) {
   for (const char* name : {"",
                            "foo",
@@ -152,6 +154,7 @@ TEST_F(CurrentFileTest, TheIdentityLosesItsTrailingNewlines) {
   EXPECT_FALSE(test::Exists(&fs_, "/db/000000.dbtmp"));
 }
 
+// file_names.h (2).
 TEST(CurrentFile, AfterAnyFailingCallCurrentNamesTheOldOrTheNewManifest) {
   const uint64_t runs = test::ForEachFailingCall(
       {}, [](Env* env, test::ErrorFileSystem*, uint64_t call) {

@@ -227,6 +227,7 @@ bool Apply(const JobAction& action, Preference preference, JobDemand* demand) {
   }
 }
 
+// scheduler.h (1).
 TEST(NextJob, ComesToRestWithinSlotsAndAllowances) {
   Random64 random(302);
   for (int i = 0; i < 100000; ++i) {

@@ -13,6 +13,7 @@
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
+// manifest_state.h (2).
 TEST(TornManifest, EveryTruncationOfAManifestIsAnOlderStateOrAnError) {
   MemFileSystem fs;
   Store store(&fs);

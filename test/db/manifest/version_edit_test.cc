@@ -352,6 +352,7 @@ TEST(VersionEdit, RandomDamageNeverBreaksTheDecoder) {
   }
 }
 
+// version_edit.h (1).
 TEST(VersionEdit, EveryManifestOfRocksDBIsEncodedToTheSameBytes) {
   const auto manifests = test::GoldenFiles([](const std::filesystem::path& p) {
     return p.filename().string().starts_with("MANIFEST-");

@@ -114,6 +114,7 @@ TEST(VersionSet, FilesOfOneEpochMayMeetAtTheEndOfARangeDeletion) {
   }
 }
 
+// manifest_state.h (1).
 TEST(VersionSet, ReadingWritesNothing) {
   MemFileSystem fs;
   Store store(&fs);
@@ -217,6 +218,7 @@ TEST(VersionSet, EditsThatDoNotFitChangeNothing) {
   EXPECT_TRUE(store.AddFile(family).ok());
 }
 
+// file_metadata.h (2).
 TEST(VersionSet, AFileDiesWithTheLastVersionThatHoldsIt) {
   MemFileSystem fs;
   Store store(&fs);
@@ -427,6 +429,7 @@ TEST(VersionSet, EveryCrashPointKeepsWhatWasPromised) {
   EXPECT_GT(states, 50u);
 }
 
+// version_set.h (2), (5).
 TEST(VersionSet, AFailedWriteIsReportedAndTheNextStartsANewManifest) {
   const uint64_t runs = test::ForEachFailingCall(
       {}, [](Env* env, test::ErrorFileSystem* errors, uint64_t call) {

@@ -110,6 +110,7 @@ TEST(MemTableList, DataDriven) {
   }
 }
 
+// memtable_list.h (3).
 TEST(MemTableList, SnapshotsStayAsTheyWere) {
   const InternalKeyComparator icmp(BytewiseComparator());
   MemTableList list({});

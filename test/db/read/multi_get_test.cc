@@ -336,6 +336,7 @@ class MultiGet : public ::testing::TestWithParam<size_t> {
   int entities_ = 0;  // Found by CompareEntities.
 };
 
+// multi_get.h (1).
 TEST_P(MultiGet, AnswersEveryBatchAsSingleLookupsDo) {
   Random64 random(301 + GetParam());
   ASSERT_NO_FATAL_FAILURE(Open());
@@ -480,6 +481,7 @@ void MultiGetIo::ExpectErrorsToStayWithTheirKeys() {
   }
 }
 
+// multi_get.h (2).
 TEST_F(MultiGetIo, EveryFailingReadIsTheErrorOfItsKeysAndOfNoOthers) {
   ExpectErrorsToStayWithTheirKeys();
 }

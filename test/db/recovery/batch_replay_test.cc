@@ -129,6 +129,7 @@ TEST_F(BatchReplayTest, ARolledBackSectionIsForgotten) {
   EXPECT_EQ(0u, replay_.oldest_undecided_log());
 }
 
+// batch_replay.h (2).
 TEST_F(BatchReplayTest, TheOldestLogOfWhatIsUndecidedIsKnown) {
   Take(Batch(1).Begin().Put("a", "1").End("first"), 4);
   Take(Batch(1).Begin().Put("b", "1").End("second"), 9);

@@ -112,6 +112,7 @@ class WalReplayTest : public testing::Test {
   uint64_t needed_from_ = 0;
 };
 
+// wal_replay.h (1).
 TEST_F(WalReplayTest, BatchesComeInOrder) {
   WriteLog(4, {BatchHeader(1, 2), BatchHeader(3, 1)});
   WriteLog(6, {});
@@ -243,6 +244,7 @@ TEST_F(WalReplayTest, EveryBitFlipStopsBeforeTheDamage) {
   }
 }
 
+// wal_replay.h (2).
 TEST_F(WalReplayTest, WhatIsNoBatchIsDamage) {
   WriteLog(4, {BatchHeader(1, 1), "short"});
   ASSERT_TRUE(Replay().ok());

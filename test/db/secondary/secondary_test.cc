@@ -274,6 +274,7 @@ TEST_F(SecondaryTest, AFamilyThatIsDroppedStaysReadable) {
   for (ColumnFamilyHandle* handle : handles) delete handle;
 }
 
+// follower.h (2).
 TEST_F(SecondaryTest, AnIncompleteRecordAtTheEndIsReadWhenItIsWhole) {
   OpenPrimary();
   Put("a", "1");
@@ -332,6 +333,7 @@ TEST_F(SecondaryTest, DamageInALogThatHasASuccessorIsReported) {
   EXPECT_EQ(3u, RowsOf(secondary_.get()).size());
 }
 
+// follower.h (1).
 TEST_F(SecondaryTest, SeveralFamiliesMoveTogether) {
   OpenPrimary();
   ColumnFamilyHandle* more = nullptr;
@@ -488,6 +490,7 @@ int CheckBoth(DB* db, const std::vector<ColumnFamilyHandle*>& handles) {
   return History::Check(rows[0], rows[1]);
 }
 
+// follower.h (1).
 TEST(SecondaryHistoryTest, EveryCatchUpShowsAPrefixOfALivePrimarysHistory) {
   test::TempDir dir;
   LivePrimary primary(dir.File("db"));
@@ -669,6 +672,7 @@ TEST(SecondaryRecycleTest, ALogThatIsWrittenOverMeanwhileIsNoDamage) {
 
 // -------------------------------------------------------------------- errors
 
+// follower.h (3).
 TEST(SecondaryErrorTest, AFailedReadLeavesWhatWasShownAndTheNextCallWorks) {
   for (uint64_t call = 0; call < 1000; ++call) {
     const auto files = std::make_shared<test::ErrorFileSystem>(

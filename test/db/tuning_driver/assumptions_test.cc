@@ -40,6 +40,7 @@ TEST_F(AssumptionsTest, SaneSignalsAreTakenAsTheyAre) {
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(Tick().empty());
 }
 
+// assumptions.h (1).
 TEST_F(AssumptionsTest, EachCauseIsToldOnceWhileItLasts) {
   EXPECT_TRUE(Tick().empty());
   family_.level0_slowdown = 0;

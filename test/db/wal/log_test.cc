@@ -461,6 +461,7 @@ TEST_F(LogTest, AFlippedBitOfACompressedLogCostsNoMoreThanRecords) {
   }
 }
 
+// log_writer.h (3).
 TEST_F(LogTest, WhatALogFollowsStandsBeforeItsRecords) {
   for (const bool recycle : {false, true}) {
     auto file = WritableFileWriter::Create(&fs_, kPath, FileOptions());
@@ -478,6 +479,7 @@ TEST_F(LogTest, WhatALogFollowsStandsBeforeItsRecords) {
   }
 }
 
+// log_reader.h (1).
 TEST_F(LogTest, RandomBytesNeverBreakTheReader) {
   Random64 random(301);
   const std::string good = Write({"alpha", Payload(kBlockSize, 1), "omega"});

@@ -437,6 +437,7 @@ TEST(CommitPipeline, ReportsAFullMemTable) {
   EXPECT_EQ(host.full.load(), 1);
 }
 
+// commit_pipeline.h (5).
 TEST(CommitPipeline, KeepsWritersOutWhileExclusive) {
   TestHost host;
   CommitPipelineOptions options;

@@ -128,6 +128,7 @@ class ScriptedWord {
   uint32_t value_ = 0;
 };
 
+// countdown.h (1).
 TEST(Countdown, EndsInEveryOrderOfItsSteps) {
   for (int count = 1; count <= 3; ++count) {
     SCOPED_TRACE(std::to_string(count) + " workers");

@@ -41,6 +41,7 @@ Cost CostOfPuts(const Options& options, const WriteOptions& write) {
   return cost;
 }
 
+// commit_pipeline.h (4).
 TEST(PutCost, IsNeitherAMutexNorAnAllocation) {
   if (!kCountsCalls) GTEST_SKIP() << "not counted here";
   Options options;

@@ -220,6 +220,7 @@ TEST(WriteController, VotesLastAsLongAsTheirTokens) {
   EXPECT_EQ(controller.delayed_write_rate(), 500u) << "the rate is sticky";
 }
 
+// write_controller.h (1).
 TEST(WriteController, RatesStayBetweenOneAndTheMaximum) {
   WriteController controller(1000);
   controller.set_delayed_write_rate(0);
