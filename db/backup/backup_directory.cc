@@ -201,11 +201,20 @@ Status BackupDirectory::Remove(const std::vector<BackupID>& ids) {
     backups_.erase(id);
     Info(info_log_, "Deleted backup %u", id);
   }
-  RETURN_IF_ERROR(SyncFolder(kMetaFolder));
   return RemoveGarbage();
 }
 
 Status BackupDirectory::RemoveGarbage() {
+  // (1) Nothing else is deleted unless this succeeds.
+  RETURN_IF_ERROR(RemoveMetaGarbage());
+  RETURN_IF_ERROR(RemovePrivateGarbage());
+  RETURN_IF_ERROR(RemoveSharedGarbage(kSharedFolder));
+  RETURN_IF_ERROR(RemoveSharedGarbage(kSharedChecksumFolder));
+  garbage_ = false;
+  return Status::OK();
+}
+
+Status BackupDirectory::RemoveMetaGarbage() {
   std::vector<std::string> names;
   RETURN_IF_ERROR(ListFolder(kMetaFolder, &names));
   for (const std::string& name : names) {
@@ -213,11 +222,9 @@ Status BackupDirectory::RemoveGarbage() {
     RETURN_IF_ERROR(fs_->DeleteFile(PathOf(kMetaFolder) + "/" + name,
                                     IOOptions(), nullptr));
   }
-  RETURN_IF_ERROR(RemovePrivateGarbage());
-  RETURN_IF_ERROR(RemoveSharedGarbage(kSharedFolder));
-  RETURN_IF_ERROR(RemoveSharedGarbage(kSharedChecksumFolder));
-  garbage_ = false;
-  return Status::OK();
+  // An earlier deletion may not be durable yet: an error or a killed process
+  // ended it before the sync.
+  return SyncFolder(kMetaFolder);
 }
 
 Status BackupDirectory::RemovePrivateGarbage() {

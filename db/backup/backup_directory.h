@@ -87,6 +87,7 @@ class BackupDirectory {
   Status LoadOne(BackupID id, const Sizes& shared, Backup* backup) const;
   Status Publish(BackupID id, const BackupMeta& meta, int schema_version);
   Status SyncFolder(const std::string& folder) const;
+  Status RemoveMetaGarbage();
   Status RemovePrivateGarbage();
   Status RemoveSharedGarbage(const char* folder);
 

@@ -3,6 +3,8 @@
 
 #include "test/db/backup/backup_fixture.h"
 #include "test/support/crash_fs.h"
+#include "test/support/error_fs.h"
+#include "test/support/ok.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -113,6 +115,80 @@ TEST(BackupCrash, ABackupThatIsThereIsWhole) {
       });
   EXPECT_GT(states, 100u);
   EXPECT_GT(whole, 50u);
+}
+
+// A change of the directory, and which of its calls fails.
+struct FailedChange {
+  const char* rule;
+  std::function<Status(BackupEngine*, DB*)> run;
+};
+
+// Makes two backups, runs the change, which fails, and collects garbage in the
+// same engine or in another one. Checks that a crash leaves whole backups.
+// Returns the number of states checked.
+uint64_t CheckGarbageAfter(const FailedChange& change, bool reopen,
+                           const test::CrashPlan& plan) {
+  uint64_t checked = 0;
+  test::ForEachCrashPoint(
+      [&](Env* env, test::CrashScript* script) {
+        const auto fs =
+            std::make_shared<test::ErrorFileSystem>(env->GetFileSystem());
+        const std::unique_ptr<Env> failing = NewCompositeEnv(fs);
+        std::unique_ptr<DB> db;
+        test::Ok(DB::Open(SmallOptions(failing.get()), "/db", &db));
+        auto engine = OpenEngine(failing.get());
+        WriteFirst(db.get());
+        test::Ok(engine->CreateNewBackup(db.get()));
+        WriteSecond(db.get());
+        test::Ok(engine->CreateNewBackup(db.get()));
+        script->Reached(1);
+        test::Ok(fs->SetRule(change.rule));
+        EXPECT_TRUE(change.run(engine.get(), db.get()).IsIOError());
+        fs->ClearRule();
+        if (reopen) {
+          engine.reset();
+          engine = OpenEngine(failing.get());
+        }
+        test::Ok(engine->GarbageCollect());
+      },
+      [&](const test::CrashPoint& point, Env* env) {
+        if (point.reached == 0) return;
+        ++checked;
+        CheckBackups(env, point.ToString() + ", " + change.rule);
+      },
+      plan);
+  return checked;
+}
+
+// backup_directory.h (1). The failed call may have deleted a description, and
+// a crash brings it back unless that was synced.
+TEST(BackupCrash, AfterAnErrorNoFileGoesBeforeItsDescription) {
+  const auto purge = [](BackupEngine* engine, DB* /*db*/) -> Status {
+    return engine->PurgeOldBackups(0);
+  };
+  const auto create = [](BackupEngine* engine, DB* db) -> Status {
+    return engine->CreateNewBackup(db);
+  };
+  const FailedChange changes[] = {
+      // The description of backup 1 is deleted, that of backup 2 is not.
+      {"(ErrInjected (And delete (PathMatch \"2\")))", purge},
+      {"(ErrInjected (And sync_dir (PathMatch \"meta\")))", purge},
+      // Here a crash may keep the rename and lose the deletion.
+      {"(ErrInjected (And sync_dir (PathMatch \"meta\")))", create},
+  };
+  test::CrashPlan plan;
+  plan.damages = {
+      {"names lost", {.names = engine::CrashOptions::Names::kNone}},
+      {"names at random", {.names = engine::CrashOptions::Names::kRandom}}};
+  uint64_t checked = 0;
+  for (const FailedChange& change : changes) {
+    for (const bool reopen : {false, true}) {
+      for (plan.seed = 1; plan.seed <= 3; ++plan.seed) {
+        checked += CheckGarbageAfter(change, reopen, plan);
+      }
+    }
+  }
+  EXPECT_GT(checked, 100u);
 }
 
 // The old database, nothing that opens, or the backup.
