@@ -180,13 +180,8 @@ Status BackupDirectory::Publish(BackupID id, const BackupMeta& meta,
 Status BackupDirectory::Add(BackupID id, BackupMeta meta, int schema_version) {
   assert(id != 0 && !backups_.contains(id));
   last_id_ = std::max(last_id_, id);
-  Status published = Publish(id, meta, schema_version);
-  if (!published.ok()) {
-    // Perhaps it was renamed, and only not known to be durable.
-    (void)fs_->DeleteFile(PathOf(MetaPath(id)), IOOptions(), nullptr);
-    (void)SyncFolder(kMetaFolder);
-    return published;
-  }
+  // After an error the description may be there; it is garbage then.
+  RETURN_IF_ERROR(Publish(id, meta, schema_version));
   backups_[id].meta = std::move(meta);
   return Status::OK();
 }
@@ -218,9 +213,14 @@ Status BackupDirectory::RemoveMetaGarbage() {
   std::vector<std::string> names;
   RETURN_IF_ERROR(ListFolder(kMetaFolder, &names));
   for (const std::string& name : names) {
-    if (!IsStagingName(name)) continue;
+    const auto id = ParseBackupId(name);
+    // Add() can fail after the rename.
+    const bool unknown = id && !backups_.contains(*id);
+    if (!unknown && !IsStagingName(name)) continue;
     RETURN_IF_ERROR(fs_->DeleteFile(PathOf(kMetaFolder) + "/" + name,
                                     IOOptions(), nullptr));
+    Info(info_log_, "Deleted %s/%s, which is no backup", kMetaFolder,
+         name.c_str());
   }
   // An earlier deletion may not be durable yet: an error or a killed process
   // ended it before the sync.

@@ -6,7 +6,8 @@
 // Model. Everything is found by reading the directory once. A backup is sound
 // when its description can be read and all of its files have their sizes;
 // otherwise it is damaged, and is only there to be reported and removed.
-// Garbage is what no description names.
+// Garbage is what no description names, and a description whose backup could
+// not be added.
 //
 // Invariants:
 //   (1) A description is renamed into place after everything it names is
@@ -66,10 +67,11 @@ class BackupDirectory {
   std::unordered_map<std::string, BackupFile> SharedFiles() const;
 
   // Makes the backup exist. The files are there; their names need not be
-  // durable.
+  // durable. After an error call RemoveGarbage().
   Status Add(BackupID id, BackupMeta meta, int schema_version);
   // Removes backups with what only they have.
   Status Remove(const std::vector<BackupID>& ids);
+  // Requires: Open() read all descriptions; the others are garbage.
   Status RemoveGarbage();
   // Whether something may have been left behind.
   void SuspectGarbage() { garbage_ = true; }

@@ -135,6 +135,32 @@ TEST_F(BackupDamage, WhatCannotBeReadKeepsSharedFiles) {
   EXPECT_TRUE(BackupFiles().empty());
 }
 
+// backup_directory.h (1): making the backup fails after the rename, and so does
+// the deletion of its description.
+TEST_F(BackupDamage, ADescriptionThatCannotBeDeletedKeepsItsFiles) {
+  Make();
+  Put("c", "3");
+  Flush();
+  ASSERT_TRUE(fs_->SetRule("(ErrInjected (Or"
+                           " (And sync_dir (PathMatch \"meta\"))"
+                           " (And delete (PathMatch \"3\"))))")
+                  .ok());
+  EXPECT_TRUE(engine_->CreateNewBackup(db_.get()).IsIOError());
+  EXPECT_TRUE(engine_->GarbageCollect().IsIOError());
+  fs_->ClearRule();
+  const auto other = OpenReadOnly();
+  std::vector<BackupID> damaged;
+  other->GetCorruptedBackups(&damaged);
+  EXPECT_TRUE(damaged.empty());
+  const Status verified = other->VerifyBackup(3, true);
+  EXPECT_TRUE(verified.ok()) << verified.ToString();
+  // This engine said that it failed, and deletes it as soon as it can.
+  EXPECT_EQ(Backup(), 4u);
+  EXPECT_EQ(BackupFiles("meta/"),
+            (std::vector<std::string>{"meta/1", "meta/2", "meta/4"}));
+  EXPECT_TRUE(BackupFiles("private/3/").empty());
+}
+
 TEST_F(BackupDamage, ASharedFileThatIsGoneIsCopiedAgain) {
   Make();
   ASSERT_TRUE(env_->DeleteFile(PathOf(BackupFiles(".sst")[0])).ok());
