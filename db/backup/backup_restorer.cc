@@ -119,6 +119,12 @@ Status BackupRestorer::Sync(const std::string& directory) const {
   return deps_.run.sync ? SyncDirectory(fs_, directory) : Status::OK();
 }
 
+// The archive may be missing.
+Status BackupRestorer::SyncArchive() const {
+  Status synced = Sync(ArchivalDirectory(wal_dir_));
+  return IsMissing(synced) ? Status::OK() : synced;
+}
+
 Status BackupRestorer::Rebuild() {
   Status gone = fs_->DeleteFile(CurrentFileName(db_dir_), IOOptions(), nullptr);
   if (!gone.ok() && !IsMissing(gone)) return gone;
@@ -133,6 +139,9 @@ Status BackupRestorer::Rebuild() {
   RETURN_IF_ERROR(PurgeDb());
   RETURN_IF_ERROR(Copy());
   RETURN_IF_ERROR(Sync(wal_dir_));
+  // After wal_dir_: a log that was moved is durable there before it is gone
+  // here.
+  RETURN_IF_ERROR(SyncArchive());
   RETURN_IF_ERROR(Sync(db_dir_));
   return PutCurrent();
 }

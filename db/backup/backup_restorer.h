@@ -72,6 +72,7 @@ class BackupRestorer {
   Status Copy();
   Status PutCurrent();
   Status Sync(const std::string& directory) const;
+  Status SyncArchive() const;
 
   const Deps deps_;
   const RestoreOptions& restore_;

@@ -1,6 +1,7 @@
 // Power failures and failing calls while backups are made, deleted and
 // restored: what exists is whole, and what was promised is there.
 
+#include "db/format/file_names.h"
 #include "test/db/backup/backup_fixture.h"
 #include "test/support/crash_fs.h"
 #include "test/support/error_fs.h"
@@ -233,6 +234,36 @@ TEST(BackupCrash, ARestoredDatabaseIsTheBackupOrDoesNotOpen) {
         }
       });
   EXPECT_GT(states, 50u);
+  EXPECT_GT(restored, 0u);
+}
+
+// backup_restorer.h: a directory with CURRENT has no log of its former life,
+// and neither has its archive.
+TEST(BackupCrash, ArchivedLogsDoNotComeBackAfterARestore) {
+  const std::string archived = "/restored/archive/000001.log";
+  const auto make_archive = [&archived](Env* env) {
+    test::Ok(env->CreateDir("/restored"));
+    test::Ok(env->CreateDir("/restored/archive"));
+    FileSystem* const fs = env->GetFileSystem().get();
+    test::WriteFile(fs, archived, "old");
+    test::Ok(engine::SyncDirectory(fs, "/restored/archive"));
+  };
+  uint64_t restored = 0;
+  test::ForEachCrashPoint(
+      [&](Env* env, test::CrashScript* /*script*/) {
+        std::unique_ptr<DB> db;
+        test::Ok(DB::Open(SmallOptions(env), "/db", &db));
+        const auto engine = OpenEngine(env);
+        WriteFirst(db.get());
+        test::Ok(engine->CreateNewBackup(db.get()));
+        make_archive(env);
+        test::Ok(engine->RestoreDBFromBackup(1, "/restored", "/restored"));
+      },
+      [&](const test::CrashPoint& point, Env* env) {
+        if (!env->FileExists("/restored/CURRENT").ok()) return;
+        ++restored;
+        EXPECT_TRUE(env->FileExists(archived).IsNotFound()) << point.ToString();
+      });
   EXPECT_GT(restored, 0u);
 }
 
