@@ -2,9 +2,11 @@
 
 #ifndef NDEBUG
 
+#include <algorithm>
 #include <cassert>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "db/compaction/plan.h"
 #include "db/manifest/version_builder.h"
@@ -37,6 +39,14 @@ bool RangesOverlap(const ColumnFamily& family, const CompactionPlan& a,
                                         a.largest_user_key) <= 0;
 }
 
+// Its output takes the place of all that it merges.
+bool TakesNeighbours(const CompactionPlan& plan) {
+  const std::vector<FilePtr>& level0 = plan.version->files(0);
+  const std::vector<FilePtr>& inputs = plan.inputs.front().files;
+  return std::search(level0.begin(), level0.end(), inputs.begin(),
+                     inputs.end()) != level0.end();
+}
+
 void CheckPlans(const ColumnFamily& family) {
   std::set<uint64_t> planned;
   const auto& plans = family.running();
@@ -48,10 +58,13 @@ void CheckPlans(const ColumnFamily& family) {
         assert(is_new);  // (1), plan.h (1)
       }
     }
+    // plan.h (2), file_ingester.h (2)
+    assert(plans[i]->output_level > 0 || plans[i]->start_level() > 0 ||
+           TakesNeighbours(*plans[i]));
     for (size_t j = 0; j < i; ++j) {
       assert(plans[i]->output_level != plans[j]->output_level ||
              plans[i]->output_level == 0 ||
-             !RangesOverlap(family, *plans[i], *plans[j]));  // (3), plan.h (2)
+             !RangesOverlap(family, *plans[i], *plans[j]));  // (3)
     }
   }
   const Version& version = *family.versions()->current();
@@ -62,7 +75,7 @@ void CheckPlans(const ColumnFamily& family) {
   }
 }
 
-void CheckView(const ColumnFamily& family) {
+void CheckView(const ColumnFamily& family) REQUIRES_LOCK(kStateLock) {
   if (family.views().latest_number() == 0) return;  // While it is opened.
   const ViewRef view = family.views().Pin();
   // Also column_family.h (2).
@@ -74,7 +87,8 @@ void CheckView(const ColumnFamily& family) {
   assert(view->number == family.view_number());
 }
 
-void CheckBlobs(const Version& version) {
+void CheckBlobs(const FamilyVersions& versions) {
+  const Version& version = *versions.current();
   const BlobFiles& blobs = version.blobs();
   for (size_t i = 1; i < blobs.files.size(); ++i) {
     assert(blobs.files[i - 1].number() < blobs.files[i].number());
@@ -83,6 +97,7 @@ void CheckBlobs(const Version& version) {
     assert(blob.garbage_bytes <= blob.total_bytes());  // blob_files.h (2)
     assert(blob.garbage_count <= blob.file->facts.blob_count);
   }
+  if (versions.misses_blob_files()) return;
   for (int level = 0; level < version.num_levels(); ++level) {
     for (const FilePtr& file : version.files(level)) {
       assert(file->oldest_blob_file == kNoBlobFile ||
@@ -100,15 +115,19 @@ void CheckOrder(const ColumnFamily& family, const Version& version) {
   }
 }
 
-void CheckFamily(const DbState& db, const ColumnFamily& family) {
+void CheckFamily(const DbState& db, const ColumnFamily& family)
+    REQUIRES_LOCK(kStateLock) {
   const Version& version = *family.versions()->current();
   CheckOrder(family, version);
   const std::set<uint64_t> live = NumbersOf(version);
   assert(live.empty() ||
          *live.rbegin() < db.versions->next_file_number());  // (7)
+  const std::vector<LiveBlobFile>& blobs = version.blobs().files;
+  assert(blobs.empty() ||
+         blobs.back().number() < db.versions->next_file_number());  // (7)
   CheckPlans(family);
   CheckView(family);
-  CheckBlobs(version);
+  CheckBlobs(*family.versions());
   assert(family.imm().empty() || db.wals == nullptr ||
          family.versions()->log_number() <= db.wals->current_number());  // (6)
 }

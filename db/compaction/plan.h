@@ -6,7 +6,8 @@
 // Invariants:
 //   (1) No file is in two registered plans.
 //   (2) No two registered plans of one family with the same output level
-//       have overlapping key ranges.
+//       have overlapping key ranges, unless that level is 0: a merge within
+//       level 0 takes neighbouring files, and its output takes their place.
 
 #pragma once
 

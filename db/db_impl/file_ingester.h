@@ -20,8 +20,9 @@
 //   (1) No MANIFEST names the files before the edit is durable. After an error
 //       they are deleted, and the caller's files are unchanged, except that a
 //       file to be moved may already contain its sequence.
-//   (2) From placing to installing no job may write into the key ranges of the
-//       files: the ranges are registered with the family's running plans.
+//   (2) From placing to installing no job writes into the key range of a file
+//       at the file's level, unless that is level 0: the range is registered
+//       with the family's running plans.
 //   (3) No snapshot is made while a file with sequence 0 is installed.
 //
 // Threads. Any; one ingestion at a time gets past the commit pipeline.

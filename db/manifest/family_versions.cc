@@ -175,6 +175,7 @@ Status FamilyVersions::Load(const FamilyState& state) {
   }
   std::vector<std::vector<FilePtr>> files(static_cast<size_t>(num_levels));
   bool epochs_known = true;
+  bool misses_blob_files = false;
   const std::unordered_map<uint64_t, FilePtr> known = FilesByNumber(*current_);
   for (const auto& [number, live] : state.files) {
     const auto found = known.find(number);
@@ -185,6 +186,8 @@ Status FamilyVersions::Load(const FamilyState& state) {
     file->PadBoundaries(*icmp_.user_comparator());
     file->Settle(home_);
     epochs_known &= file->epoch != kUnknownEpoch;
+    misses_blob_files |= file->oldest_blob_file != kNoBlobFile &&
+                         !state.blob_files.contains(file->oldest_blob_file);
     files[static_cast<size_t>(live.level)].push_back(file);
   }
   if (!epochs_known) InferEpochs(&files);
@@ -213,6 +216,7 @@ Status FamilyVersions::Load(const FamilyState& state) {
   compact_cursors_ = state.compact_cursors;
   full_history_ts_low_ = state.full_history_ts_low;
   persist_timestamps_ = state.persist_timestamps;
+  misses_blob_files_ = misses_blob_files;
   BlobFilesPtr blobs = LoadBlobFiles(state, levels);
   Install(std::make_shared<Version>(&icmp_, std::move(levels),
                                     next_version_id_++, std::move(blobs)));

@@ -88,6 +88,9 @@ class FamilyVersions {
   const std::string& full_history_ts_low() const {
     return full_history_ts_low_;
   }
+  // A table is linked to a blob file that the MANIFEST did not name when it
+  // was read. A read of such a blob gets Corruption.
+  bool misses_blob_files() const { return misses_blob_files_; }
   // What the family was made with, and is opened with by RocksDB.
   bool persists_timestamps() const { return persist_timestamps_; }
 
@@ -129,6 +132,7 @@ class FamilyVersions {
   std::map<int, InternalKey> compact_cursors_;
   std::string full_history_ts_low_;
   bool persist_timestamps_ = true;
+  bool misses_blob_files_ = false;
 
   // Over all files ever added: the average value behind CompensatedSize.
   uint64_t total_entries_ = 0;
