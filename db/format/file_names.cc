@@ -30,14 +30,15 @@ bool ConsumePrefix(std::string_view* text, std::string_view prefix) {
   return true;
 }
 
-// Takes decimal digits off the front; false without any or on overflow.
+// Takes decimal digits off the front; false without any, or for a number that
+// no file has.
 bool ConsumeNumber(std::string_view* text, uint64_t* number) {
   uint64_t value = 0;
   size_t digits = 0;
   while (digits < text->size() && (*text)[digits] >= '0' &&
          (*text)[digits] <= '9') {
     const uint64_t digit = static_cast<uint64_t>((*text)[digits] - '0');
-    if (value > (UINT64_MAX - digit) / 10) return false;
+    if (value > (kFileNumberMax - digit) / 10) return false;
     value = value * 10 + digit;
     ++digits;
   }

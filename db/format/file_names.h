@@ -34,6 +34,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 // At most this many db_paths: the path id is stored in two bits by old peers.
 inline constexpr uint32_t kPathsMax = 4;
+// File numbers end here, so that the counter cannot overflow.
+inline constexpr uint64_t kFileNumberMax = (uint64_t{1} << 62) - 1;
 
 // Base names.
 std::string LogBaseName(uint64_t number);         // 000012.log

@@ -42,6 +42,7 @@ class ManifestReplayer {
   Status Apply(const VersionEdit& edit);
   Status ApplyGlobals(const VersionEdit& edit);
   void ApplyWals(const VersionEdit& edit);
+  static Status CheckNumber(const char* what, uint64_t number);
   Status AddFamily(const VersionEdit& edit);
   Status ChangeFamily(const VersionEdit& edit, FamilyState* family);
   static Status DeleteFiles(const VersionEdit& edit, FamilyState* family);
@@ -90,7 +91,18 @@ Status ManifestReplayer::Finish() const {
       "found none in " + std::to_string(state_->edit_count) + " edits");
 }
 
+// The next number must be above every number that is used.
+Status ManifestReplayer::CheckNumber(const char* what, uint64_t number) {
+  if (number <= kFileNumberMax) return Status::OK();
+  return Status::Corruption(what, "expected at most " +
+                                      std::to_string(kFileNumberMax) +
+                                      ", found " + std::to_string(number));
+}
+
 Status ManifestReplayer::ApplyGlobals(const VersionEdit& edit) {
+  RETURN_IF_ERROR(CheckNumber("log number", edit.log_number.value_or(0)));
+  RETURN_IF_ERROR(
+      CheckNumber("next file number", edit.next_file_number.value_or(0)));
   if (edit.last_sequence.has_value() && *edit.last_sequence > kSequenceMax) {
     return Status::Corruption(
         "last sequence", "expected at most " + std::to_string(kSequenceMax) +
@@ -200,6 +212,7 @@ Status ManifestReplayer::AddFiles(const VersionEdit& edit,
                                   FamilyState* family) {
   for (const NewFile& added : edit.new_files) {
     const uint64_t number = added.file->number;
+    RETURN_IF_ERROR(CheckNumber("number of a table file", number));
     const auto [it, is_new] = family->files.try_emplace(
         number, FamilyState::LiveFile{added.level, added.file});
     if (!is_new) {
@@ -215,6 +228,7 @@ Status ManifestReplayer::AddFiles(const VersionEdit& edit,
 Status ManifestReplayer::ChangeBlobs(const VersionEdit& edit,
                                      FamilyState* family) {
   for (const BlobFileAddition& added : edit.blob_additions) {
+    RETURN_IF_ERROR(CheckNumber("number of a blob file", added.number));
     if (!family->blob_files.try_emplace(added.number, BlobFileState{added})
              .second) {
       return Status::Corruption("blob file " + std::to_string(added.number) +
@@ -228,8 +242,19 @@ Status ManifestReplayer::ChangeBlobs(const VersionEdit& edit,
                                 std::to_string(garbage.number) +
                                 ", which does not exist");
     }
-    it->second.garbage_count += garbage.blob_count;
-    it->second.garbage_bytes += garbage.blob_bytes;
+    BlobFileState& blob = it->second;
+    const uint64_t count_left = blob.addition.blob_count - blob.garbage_count;
+    const uint64_t bytes_left = blob.addition.blob_bytes - blob.garbage_bytes;
+    if (garbage.blob_count > count_left || garbage.blob_bytes > bytes_left) {
+      return Status::Corruption(
+          "garbage in blob file " + std::to_string(garbage.number),
+          "expected at most " + std::to_string(count_left) + " blobs of " +
+              std::to_string(bytes_left) + " bytes more, found " +
+              std::to_string(garbage.blob_count) + " of " +
+              std::to_string(garbage.blob_bytes));
+    }
+    blob.garbage_count += garbage.blob_count;
+    blob.garbage_bytes += garbage.blob_bytes;
   }
   return Status::OK();
 }

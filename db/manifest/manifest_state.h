@@ -31,7 +31,8 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// One blob file: totals, and the garbage summed over all edits.
+// One blob file: totals, and the garbage summed over all edits, which is at
+// most the totals.
 struct BlobFileState {
   BlobFileAddition addition;
   uint64_t garbage_count = 0;

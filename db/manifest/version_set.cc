@@ -137,6 +137,21 @@ Status VersionSet::LoadFamily(const ManifestState& state,
                             status.getState());
 }
 
+namespace {
+
+uint64_t HighestFileNumber(const Version& version) {
+  uint64_t highest = 0;
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& f : version.files(level)) {
+      highest = std::max(highest, f->number);
+    }
+  }
+  const std::vector<LiveBlobFile>& blobs = version.blobs().files;
+  return blobs.empty() ? highest : std::max(highest, blobs.back().number());
+}
+
+}  // namespace
+
 void VersionSet::TakeNumbers(const ManifestState& state) {
   manifest_number_ = state.manifest_number;
   manifest_bytes_ = state.manifest_bytes;
@@ -148,6 +163,10 @@ void VersionSet::TakeNumbers(const ManifestState& state) {
   RaiseAtomic(&next_file_number_, state.next_file_number);
   StepOverFileNumber(manifest_number_);
   StepOverFileNumber(state.log_number);
+  // Whatever the MANIFEST says of the next number: none is used twice.
+  for (const auto& [id, family] : families_) {
+    StepOverFileNumber(HighestFileNumber(*family->current()));
+  }
 }
 
 Status VersionSet::Follow(const ManifestState& state) {
@@ -202,6 +221,7 @@ void VersionSet::ForgetFamily(FamilyVersions* family) {
 }
 
 void VersionSet::StepOverFileNumber(uint64_t number) {
+  assert(number <= kFileNumberMax);
   RaiseAtomic(&next_file_number_, number + 1);
 }
 

@@ -68,6 +68,8 @@ TEST(FileNames, ForeignNamesAreNotOurs) {
                            "LOG.old.x",
                            "OPTIONS-3.tmp",
                            "99999999999999999999.sst",
+                           "18446744073709551615.sst",
+                           "MANIFEST-4611686018427387904",
                            "archive/3.sst",
                            "archive/MANIFEST-3",
                            "-1.sst",
