@@ -5,11 +5,14 @@
 // FamilyVersions, the memtables, the open tables, the published view.
 //
 // Invariants:
-//   (1) `mem` changes only while the commit pipeline is exclusive to the
-//       changer *and* the DB mutex is held: writers may read it without the
-//       mutex, all other threads with it.
-//   (2) Every change of memtables, version or options is followed by
-//       PublishView() under the same lock.
+//   (1) Once a view is published, `mem` changes only under the DB mutex, by the
+//       thread that has the commit pipeline to itself or, in a secondary, by
+//       the one that catches up: writers may read it without the mutex, all
+//       other threads with it. Detach() comes when no other thread is left.
+//   (2) A thread that changes memtables, files or options publishes a view
+//       before it releases the mutex. Exceptions: a compaction whose edit
+//       another thread has installed publishes when its own thread wakes; a
+//       secondary publishes when it has caught up; a dropped family never does.
 //
 // Threads. As marked.
 
@@ -110,15 +113,17 @@ class ColumnFamily {
   void SetHasOtherTables() REQUIRES_LOCK(kStateLock);
 
   const MemTablePtr& mem() const { return mem_; }
-  MemTableList& imm() { return imm_; }
-  const MemTableList& imm() const { return imm_; }
+  MemTableList& imm() REQUIRES_LOCK(kStateLock) { return imm_; }
+  const MemTableList& imm() const REQUIRES_LOCK(kStateLock) { return imm_; }
   MemTablePtr NewMemTable(SequenceNumber creation_sequence) const;
   // The mutable memtable becomes immutable, `fresh` takes its place.
   // `log_number`: of the log that `fresh`'s entries go to.
   void SwitchMemTable(MemTablePtr fresh, uint64_t log_number, uint64_t cut = 0)
       REQUIRES_LOCK(kStateLock);
-  // At open: the first memtable.
-  void StartMemTable(MemTablePtr fresh) { mem_ = std::move(fresh); }
+  // The first memtable, or one in the place of another that nothing needs.
+  void StartMemTable(MemTablePtr fresh) REQUIRES_LOCK(kStateLock) {
+    mem_ = std::move(fresh);
+  }
   // Makes mem, imm, version and options what reads see. Drop the returned
   // reference after the mutex: it may be the last one.
   [[nodiscard]] ViewRef PublishView() REQUIRES_LOCK(kStateLock);

@@ -64,7 +64,6 @@ struct DbState {
   CacheEntryStatsKeeper cache_stats;
   WriteController controller;
   WritePacer pacer;
-  ErrorState errors;  // `mu`, but for stopped().
 
   // --- Parts: the pointers are fixed once the database is open, and what they
   // point at says who may use it. Behind `obsolete`, which gets their files ---
@@ -79,6 +78,7 @@ struct DbState {
   std::function<void()> on_memtable_full;
 
   // --- Guarded by `mu` ---
+  ErrorState errors;  // Says itself what any thread may ask without it.
   // What SetDBOptions may change. Replaced, never modified.
   std::shared_ptr<const DBOptions> options GUARDED_BY(kStateLock);
   SnapshotList snapshots GUARDED_BY(kStateLock);

@@ -1,8 +1,8 @@
 // FamilySet: the open column families, and what the commit pipeline sees of
 // them.
 //
-// Threads. Changed under the DB mutex while the pipeline is exclusive; read
-// under the mutex or by a leader or member of a running group.
+// Threads. Changed under the DB mutex while the pipeline is exclusive; all()
+// under the mutex, the rest also by a leader or member of a running group.
 
 #pragma once
 
@@ -23,15 +23,17 @@ class FamilySet final : public FamilyResolver {
   explicit FamilySet(std::function<void()> on_full)
       : on_full_(std::move(on_full)) {}
 
-  void Add(FamilyPtr family);
-  void Remove(uint32_t id);
+  void Add(FamilyPtr family) REQUIRES_LOCK(kStateLock);
+  void Remove(uint32_t id) REQUIRES_LOCK(kStateLock);
 
   ColumnFamily* Lookup(uint32_t id) const;
   FamilyPtr Get(uint32_t id) const;
   FamilyPtr Get(const std::string& name) const;
   ColumnFamily* default_family() const { return default_; }
   // By id.
-  const std::vector<FamilyPtr>& all() const { return all_; }
+  const std::vector<FamilyPtr>& all() const REQUIRES_LOCK(kStateLock) {
+    return all_;
+  }
 
   // FamilyResolver. The default family, by far the most common, costs one
   // comparison.

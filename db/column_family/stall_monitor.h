@@ -36,7 +36,8 @@ class StallMonitor {
     return !changes_.empty();
   }
 
-  static StallLevels LevelsOf(const ColumnFamily& family);
+  static StallLevels LevelsOf(const ColumnFamily& family)
+      REQUIRES_LOCK(kStateLock);
   // With what the database as a whole waits for.
   static StallLevels AllLevelsOf(const DbState& db, const ColumnFamily& family)
       REQUIRES_LOCK(kStateLock);

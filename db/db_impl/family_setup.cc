@@ -50,7 +50,6 @@ FamilyPtr AddFamily(DbState* db, FamilyVersions* versions,
   auto family = std::make_shared<ColumnFamily>(
       db->store, versions, actual, db->readers,
       db->store.options.write_buffer_manager.get());
-  kStateLock.AssertHeld();  // No other thread knows the family yet.
   family->SetOptions(actual);
   db->families->Add(family);
   return family;

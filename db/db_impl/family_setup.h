@@ -22,7 +22,8 @@ FamilyConfig FamilyConfigOf(const StoreContext& store, const std::string& name,
 
 // Makes the family's object and adds it to the set; it has no memtable yet.
 FamilyPtr AddFamily(DbState* db, FamilyVersions* versions,
-                    const ColumnFamilyOptions& options);
+                    const ColumnFamilyOptions& options)
+    REQUIRES_LOCK(kStateLock);
 
 // Makes a family of a database that has a log: durable, empty and published.
 // REQUIRES: no writer, and not the mutex.

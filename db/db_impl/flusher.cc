@@ -235,6 +235,7 @@ bool Flusher::EverythingBuilt() const {
   deps_.db->mu.AssertHeld();
   const auto& families = deps_.db->families->all();
   return std::all_of(families.begin(), families.end(), [](const auto& family) {
+    kStateLock.AssertHeld();
     return family->mem()->empty() && family->imm().AllBuilt();
   });
 }

@@ -56,8 +56,9 @@ void AddBlobFiles(const Version& version,
   }
 }
 
-// Tables and blob files. REQUIRES: the mutex.
-void AddTables(const DbState& db, std::vector<LiveFileStorageInfo>* files) {
+// Tables and blob files.
+void AddTables(const DbState& db, std::vector<LiveFileStorageInfo>* files)
+    REQUIRES_LOCK(kStateLock) {
   for (const FamilyPtr& family : db.families->all()) {
     const VersionPtr version = family->versions()->current();
     for (int level = 0; level < version->num_levels(); ++level) {
@@ -186,6 +187,7 @@ Status ListLiveFiles(DbState* db, const LogWriters& writers,
   files->clear();
   std::vector<WalSet::Live> logs;
   RETURN_IF_ERROR(LookExclusively(db, writers, [&] {
+    db->mu.AssertHeld();
     AddTables(*db, files);
     AddManifest(*db, files);
     return LiveLogs(*db, &logs);

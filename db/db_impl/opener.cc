@@ -257,6 +257,7 @@ const ColumnFamilyOptions* Opener::OptionsOf(const std::string& family) const {
 }
 
 Status Opener::AddFamilies() {
+  kStateLock.AssertHeld();  // No other thread knows the state yet.
   for (FamilyVersions* versions : state_->versions->families()) {
     const ColumnFamilyOptions* options = OptionsOf(versions->name());
     if (options == nullptr) continue;  // Read-only: not asked for.
@@ -272,6 +273,7 @@ Status Opener::AddFamilies() {
 // another kind is left as it is, and answers its readers with that error.
 Status Opener::LoadTables() {
   if (options_.max_open_files != -1) return Status::OK();
+  kStateLock.AssertHeld();  // No other thread knows the state yet.
   for (const FamilyPtr& family : state_->families->all()) {
     const VersionPtr version = family->versions()->current();
     if (read_only_) RETURN_IF_ERROR(OpenBlobFiles(*family));
@@ -419,6 +421,7 @@ Status Opener::InstallReplayed() {
   wals.clock = store_.clock;
   assert(!read_only_ && state_->wals == nullptr);
   state_->wals = std::make_unique<WalSet>(std::move(wals));
+  kStateLock.AssertHeld();  // No other thread knows the state yet.
   for (const FamilyPtr& family : state_->families->all()) {
     RETURN_IF_ERROR(state_->wals->RecordTimestampSize(
         family->id(), family->icmp().timestamp_size()));

@@ -71,6 +71,7 @@ uint64_t BlobCacheNumber(const Context& c, size_t (Cache::*of)() const) {
 }
 
 uint64_t EstimateKeys(const Context& c) {
+  c.db->mu.AssertHeld();
   const auto entries = [](const FileMetaData& file) {
     return file.num_entries.load(std::memory_order_relaxed);
   };
@@ -146,10 +147,14 @@ struct IntPropertyRow {
 };
 constexpr IntPropertyRow kIntProperties[] = {
     {"rocksdb.num-immutable-mem-table",
-     [](C c) { return uint64_t{c.family->imm().num_unflushed()}; }},
+     [](C c) REQUIRES_LOCK(kStateLock) {
+       return uint64_t{c.family->imm().num_unflushed()};
+     }},
     {"rocksdb.num-immutable-mem-table-flushed", &Zero},
     {"rocksdb.mem-table-flush-pending",
-     [](C c) { return uint64_t{c.family->imm().IsFlushPending()}; }},
+     [](C c) REQUIRES_LOCK(kStateLock) {
+       return uint64_t{c.family->imm().IsFlushPending()};
+     }},
     {"rocksdb.num-running-flushes",
      [](C c) REQUIRES_LOCK(kStateLock) {
        return uint64_t(c.scheduler->flushes_running());
@@ -159,7 +164,7 @@ constexpr IntPropertyRow kIntProperties[] = {
        return uint64_t{c.family->AutoCompactionDue()};
      }},
     {"rocksdb.num-running-compactions",
-     [](C c) {
+     [](C c) REQUIRES_LOCK(kStateLock) {
        uint64_t running = 0;
        for (const FamilyPtr& f : c.db->families->all()) {
          running += f->running().size();
@@ -172,20 +177,24 @@ constexpr IntPropertyRow kIntProperties[] = {
      [](C c) REQUIRES_LOCK(kStateLock) { return c.db->errors.error_count(); }},
     {"rocksdb.cur-size-active-mem-table", &MemBytes},
     {"rocksdb.cur-size-all-mem-tables",
-     [](C c) { return MemBytes(c) + c.family->imm().memory_bytes(); }},
+     [](C c) REQUIRES_LOCK(kStateLock) {
+       return MemBytes(c) + c.family->imm().memory_bytes();
+     }},
     {"rocksdb.size-all-mem-tables",
-     [](C c) {
+     [](C c) REQUIRES_LOCK(kStateLock) {
        return MemBytes(c) + c.family->imm().memory_bytes() +
               c.family->imm().pinned_bytes();
      }},
     {"rocksdb.num-entries-active-mem-table",
      [](C c) { return c.family->mem()->num_entries(); }},
     {"rocksdb.num-entries-imm-mem-tables",
-     [](C c) { return c.family->imm().num_entries(); }},
+     [](C c)
+         REQUIRES_LOCK(kStateLock) { return c.family->imm().num_entries(); }},
     {"rocksdb.num-deletes-active-mem-table",
      [](C c) { return c.family->mem()->num_deletes(); }},
     {"rocksdb.num-deletes-imm-mem-tables",
-     [](C c) { return c.family->imm().num_deletes(); }},
+     [](C c)
+         REQUIRES_LOCK(kStateLock) { return c.family->imm().num_deletes(); }},
     {"rocksdb.estimate-num-keys", &EstimateKeys},
     {"rocksdb.estimate-table-readers-mem", &TableReadersBytes},
     {"rocksdb.is-file-deletions-enabled",
@@ -243,7 +252,7 @@ constexpr IntPropertyRow kIntProperties[] = {
     {"rocksdb.block-cache-pinned-usage",
      [](C c) { return CacheNumber(c, &Cache::GetPinnedUsage); }},
     {"rocksdb.num-running-compaction-sorted-runs",
-     [](C c) {
+     [](C c) REQUIRES_LOCK(kStateLock) {
        uint64_t runs = 0;
        for (const FamilyPtr& f : c.db->families->all()) {
          for (const CompactionPlan* plan : f->running()) {

@@ -73,6 +73,7 @@ void ReplayIntoTables::ObeyBufferManager() {
   if (!options.enforce_write_buffer_manager_during_recovery) return;
   if (manager == nullptr || !manager->ShouldFlush()) return;
   const ColumnFamily* largest = nullptr;
+  kStateLock.AssertHeld();  // No other thread knows the families yet.
   for (const FamilyPtr& family : db_->families->all()) {
     if (family->mem()->empty()) continue;
     if (largest == nullptr ||
@@ -104,6 +105,7 @@ Status ReplayIntoTables::WriteFullTables() {
 }
 
 Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
+  kStateLock.AssertHeld();  // No other thread knows the family yet.
   assert(!keep_in_memory_ && family->imm().empty());
   if (family->mem()->empty()) return Status::OK();
   MemTableList alone({/*min_write_buffer_number_to_merge=*/1});
@@ -119,7 +121,6 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
   deps.observer = &events;
   FlushJob job(std::move(deps));
   alone.RequestFlush();
-  kStateLock.AssertHeld();  // No other thread knows the memtable.
   if (!job.Pick({})) return Status::OK();
   RETURN_IF_ERROR(job.Build());
   if (job.file() != nullptr) {
@@ -138,6 +139,7 @@ void ReplayIntoTables::RestartNumberedByBatch() {
   full_.clear();
   // The scan for leftovers removes what was written.
   outputs_.clear();
+  kStateLock.AssertHeld();  // No other thread knows the families yet.
   for (const FamilyPtr& family : db_->families->all()) {
     family->StartMemTable(family->NewMemTable(db_->versions->last_sequence()));
   }
@@ -275,10 +277,15 @@ Status ReplayIntoTables::Restore(ColumnFamily* family, const std::string& key,
 Status ReplayIntoTables::Install(uint64_t log_number) {
   const bool keep =
       db_->store.options.avoid_flush_during_recovery && !force_tables_;
-  std::vector<VersionEdit> edits(db_->families->all().size());
+  std::vector<FamilyPtr> families;
+  {
+    MutexLock lock(&db_->mu);
+    families = db_->families->all();
+  }
+  std::vector<VersionEdit> edits(families.size());
   std::vector<FamilyEdits> changes;
   size_t next = 0;
-  for (const FamilyPtr& family : db_->families->all()) {
+  for (const FamilyPtr& family : families) {
     if (!keep) RETURN_IF_ERROR(WriteTable(family.get()));
     VersionEdit& edit = edits[next++];
     edit.column_family = family->id();

@@ -34,6 +34,7 @@ FilteredReplay::FilteredReplay(WalFilter* filter, std::string wal_dir,
     : filter_(filter), wal_dir_(std::move(wal_dir)), sink_(sink) {
   std::map<uint32_t, uint64_t> log_numbers;
   std::map<std::string, uint32_t> ids;
+  kStateLock.AssertHeld();  // No other thread knows the families yet.
   for (const FamilyPtr& family : families.all()) {
     log_numbers[family->id()] = family->versions()->log_number();
     ids[family->name()] = family->id();

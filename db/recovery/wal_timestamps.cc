@@ -105,6 +105,7 @@ Status ReconcileTimestamps(const Slice& batch, const TimestampSizes& sizes,
 }
 
 bool AnyTimestamps(const FamilySet& families) {
+  kStateLock.AssertHeld();  // During a replay no other thread changes them.
   return std::any_of(families.all().begin(), families.all().end(),
                      [](const FamilyPtr& family) {
                        return family->icmp().timestamp_size() > 0;

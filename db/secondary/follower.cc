@@ -168,6 +168,7 @@ Status Follower::Usable(const Status& status) const {
 // What is open survives the primary's deletion.
 Status Follower::OpenTables() {
   if (db_->store.options.max_open_files != -1) return Status::OK();
+  kStateLock.AssertHeld();  // Only the thread that catches up changes them.
   for (const FamilyPtr& family : db_->families->all()) {
     const VersionPtr version = family->versions()->current();
     for (const LiveBlobFile& blob : version->blobs().files) {

@@ -59,7 +59,7 @@ class FollowedMemTables final : public ReplaySink, public ReplayTarget {
 
   // Drops memtables whose contents are in the family's tables by now. REQUIRES:
   // the DB mutex.
-  void DropFlushed(ColumnFamily* family);
+  void DropFlushed(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
 
   // The newest log with a commit whose prepared section was not met; 0: none.
   uint64_t last_missed_log() const { return batches_.last_missed_log(); }

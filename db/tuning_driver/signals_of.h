@@ -10,7 +10,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-FamilySignals SignalsOf(const ColumnFamily& family);
+FamilySignals SignalsOf(const ColumnFamily& family) REQUIRES_LOCK(kStateLock);
 
 // Bytes and device time of each class; busy time is left to the caller.
 void ReadGate(const IoGate& gate, std::array<WorkTotals, kWorkClasses>* work);
