@@ -17,8 +17,9 @@
 //       after the rewrite as before.
 //   (3) A deletion disappears only when nothing older can exist below.
 //   (4) With user timestamps, versions of a key that are not below
-//       full_history_ts_low stay, whatever is newer; range deletions then drop
-//       nothing.
+//       full_history_ts_low stay, whatever is newer, unless the filter removes
+//       them. A range deletion then drops only what would be merged into a
+//       newer operand that it does not cover.
 //   (5) An entry that a range deletion of its own stripe covers is dropped. No
 //       entry becomes older than a range deletion that may stay.
 //

@@ -7,8 +7,8 @@
 // edit costs in proportion to the levels it touches, not to the database.
 //
 // Invariants:
-//   (1) A file that is deleted and added again by the same edits (a move)
-//       keeps its object.
+//   (1) A file that is deleted and added again with the same facts by the same
+//       edits (a move) keeps its object.
 //   (2) With checks on, a result that breaks the order of a level is refused
 //       with Corruption naming both file numbers.
 //   (3) Blob files that nothing can point at any more are left out of the

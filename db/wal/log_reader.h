@@ -16,7 +16,7 @@
 //   (1) Whatever the bytes are, every call returns, and no byte outside the
 //       file's blocks is looked at.
 //   (2) A record is returned only if the checksum of each of its fragments is
-//       right.
+//       right, unless the reader was told not to verify checksums.
 //
 // Threads. One at a time.
 #pragma once

@@ -75,7 +75,7 @@ Status WalSet::Start(uint64_t number) {
       std::move(*file), number, /*recycle=*/options_.recycle_files > 0,
       options_.manual_flush);
   Status status = WriteSpecial(writer.get());
-  if (status.ok()) status = FinishCurrent();
+  if (status.ok()) status = FinishCurrent();  // (3)
   if (!status.ok()) {
     // Nothing counts on it yet.
     (void)options_.fs->DeleteFile(LogFileName(options_.wal_dir, number),

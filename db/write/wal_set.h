@@ -11,8 +11,9 @@
 //   (2) A sync makes all logs durable, oldest first, and also their names
 //       unless these are known to be durable: no record survives a crash
 //       without all earlier ones.
-//   (3) Only the newest log may have bytes of a recycled log behind its end.
-//       The others are truncated, and a sync makes the truncation durable, too.
+//   (3) Only the newest log, and logs that have failed, may have bytes of a
+//       recycled log behind their end. The others were truncated before the
+//       next log got a batch, and a sync makes the truncation durable, too.
 //
 // Threads. Append by the holder of the log stage. Start under the log stage
 // too. Sync, sizes and release from any thread.

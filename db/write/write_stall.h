@@ -26,8 +26,8 @@
 //   the delay ends                     x 1.4
 //
 // Invariants:
-//   (1) With automatic compaction off only memtables can stall, and the rate is
-//       the configured maximum.
+//   (1) With automatic compaction off only memtables and the write buffer
+//       manager can stall, and a delay has the configured maximum as its rate.
 //   (2) The rate stays in [min(16 KiB/s, maximum), maximum].
 #pragma once
 
