@@ -437,8 +437,7 @@ TEST(CommitPipeline, ReportsAFullMemTable) {
   EXPECT_EQ(host.full.load(), 1);
 }
 
-// commit_pipeline.h (5).
-TEST(CommitPipeline, KeepsWritersOutWhileExclusive) {
+TEST(CommitPipeline, KeepsWritersOutWhileExclusive) {  // commit_pipeline.h (5)
   TestHost host;
   CommitPipelineOptions options;
   Pipeline pipeline(&host, options);
