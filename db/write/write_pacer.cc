@@ -18,6 +18,18 @@ uint64_t Ledger(uint64_t nanos, uint64_t slot) {
 uint64_t NanosOf(uint64_t ledger) { return ledger / 2; }
 uint64_t SlotOf(uint64_t ledger) { return ledger % 2; }
 
+// In the unit of `wait` and `wait_max`.
+uint64_t RescaleUpTo(uint64_t wait_max, uint64_t wait,
+                     uint64_t from_bytes_per_second,
+                     uint64_t to_bytes_per_second) {
+  if (to_bytes_per_second == 0) return 0;  // (3)
+  const double scaled = static_cast<double>(wait) *
+                        static_cast<double>(from_bytes_per_second) /
+                        static_cast<double>(to_bytes_per_second);
+  return scaled < static_cast<double>(wait_max) ? static_cast<uint64_t>(scaled)
+                                                : wait_max;  // (4)
+}
+
 }  // namespace
 
 uint64_t WritePacer::CostNanos(uint64_t bytes, uint64_t bytes_per_second) {
@@ -30,15 +42,11 @@ uint64_t WritePacer::CostNanos(uint64_t bytes, uint64_t bytes_per_second) {
   return std::min((nanos + half) / bytes_per_second, kWaitNanosMax);
 }
 
-uint64_t WritePacer::Rescale(uint64_t wait, uint64_t from_bytes_per_second,
+uint64_t WritePacer::Rescale(uint64_t wait_micros,
+                             uint64_t from_bytes_per_second,
                              uint64_t to_bytes_per_second) {
-  if (to_bytes_per_second == 0) return 0;  // (3)
-  const double scaled = static_cast<double>(wait) *
-                        static_cast<double>(from_bytes_per_second) /
-                        static_cast<double>(to_bytes_per_second);
-  return scaled < static_cast<double>(kWaitNanosMax)
-             ? static_cast<uint64_t>(scaled)
-             : kWaitNanosMax;
+  return RescaleUpTo(kWaitMicrosMax, wait_micros, from_bytes_per_second,
+                     to_bytes_per_second);
 }
 
 void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros,
@@ -60,7 +68,8 @@ void WritePacer::SetRate(uint64_t bytes_per_second, uint64_t now_micros,
     const uint64_t paid = NanosOf(ledger);
     const uint64_t owed =
         paid > now_nanos && !cancels_debt ? paid - now_nanos : 0;  // (3)
-    moved = now_nanos + Rescale(owed, old_rate, bytes_per_second);
+    moved = now_nanos +
+            RescaleUpTo(kWaitNanosMax, owed, old_rate, bytes_per_second);
   } while (!ledger_.compare_exchange_weak(ledger, Ledger(moved, slot),
                                           std::memory_order_release,
                                           std::memory_order_relaxed));
@@ -107,8 +116,10 @@ uint64_t WritePacer::Reserve(uint64_t bytes, uint64_t now_micros,
   do {
     rate = rates_[SlotOf(ledger)].load(std::memory_order_relaxed);
     if (rate == 0) return 0;
-    const uint64_t paid = NanosOf(ledger);
+    // (4), also where another thread's clock is a little ahead.
+    const uint64_t paid = std::min(NanosOf(ledger), now_nanos + kWaitNanosMax);
     wait_nanos = paid > free_nanos ? paid - free_nanos : 0;
+    assert(wait_nanos <= kWaitNanosMax);  // (4)
     if (wait_nanos > 0 && how == Reservation::kOnlyWithoutWaiting) break;
     next = std::max(paid, now_nanos) + CostNanos(bytes, rate);
     next = std::min(next, now_nanos + kWaitNanosMax);  // (4)

@@ -20,16 +20,18 @@
 // lowest bit says which of two rates is in force, so that one CAS moves both.
 //
 // Invariants:
-//   (1) Over any time t at most rate x (t + tolerance) bytes go, plus
-//       one write, one burst more for each SetRate() that grants one, and what
-//       was owed for each that cancels debt.
-//   (2) Between two SetRate() writers continue in the order in which they
-//       asked. A burst starts over: sleeping writers finish their wait, and new
-//       ones may overtake them.
+//   (1) Of writers that ask between two SetRate(), at a rate that is not 0, at
+//       most rate x (t + tolerance) bytes fall due in any time t, plus one
+//       write and the burst that was granted. Writers that waited before fall
+//       due in addition. A write costs whole nanoseconds.
+//   (2) Writers that ask between two SetRate() fall due in the order in which
+//       they asked. A burst or cancelled debt starts over: sleeping writers
+//       finish their wait, and new ones may overtake them.
 //   (3) Debt is counted in bytes: a new rate changes how long it takes to pay,
 //       also for writers that wait already. The rate 0, a burst and
 //       `cancels_debt` cancel it.
-//   (4) No more than kWaitMicrosMax is ever owed.
+//   (4) No writer has more than kWaitMicrosMax left to wait. Debt beyond that
+//       is forgiven, and not counted in (1).
 //
 // Threads. Thread-safe; no lock. At the rate 0 a writer pays one relaxed load;
 // at any other, a burst's too, one CAS.
@@ -76,8 +78,8 @@ class WritePacer {
                    Reservation how = Reservation::kAlways,
                    uint64_t* at_rate = nullptr);
 
-  // What a wait reckoned at one rate comes to at another, in its own unit.
-  static uint64_t Rescale(uint64_t wait, uint64_t from_bytes_per_second,
+  // What a wait reckoned at one rate comes to at another.
+  static uint64_t Rescale(uint64_t wait_micros, uint64_t from_bytes_per_second,
                           uint64_t to_bytes_per_second);
 
   // Bytes of writers that wait now: paced ones, and those behind a delayed or

@@ -237,11 +237,24 @@ TEST(WritePacer, WhatABurstLetThroughIsCancelledOnlyWhenAsked) {
     pacer.SetRate(10 * kMB, now, 0, cancels_debt);
     const uint64_t wait = pacer.Reserve(1000, now);
     EXPECT_EQ(cancels_debt ? 0u : 100 * 1000 - kTolerance, wait);
-    // Neither has more of the burst left.
-    const uint64_t next =
-        pacer.Reserve(100'000, now) + pacer.Reserve(1000, now);
-    EXPECT_GT(next, 9'000u);
+    // Neither has more of the burst left: 101 kB more are owed in full.
+    (void)pacer.Reserve(100'000, now);
+    const uint64_t owed = cancels_debt ? 0 : 100 * 1000;
+    EXPECT_EQ(owed + 10'100 - kTolerance, pacer.Reserve(1000, now));
   }
+}
+
+// write_pacer.h (2).
+TEST(WritePacer, WritersThatAskAfterDebtWasCancelledMayOvertake) {
+  WritePacer pacer;
+  const uint64_t now = kSecond;
+  pacer.SetRate(kMB, now);
+  EXPECT_EQ(0u, pacer.Reserve(50'000, now));
+  EXPECT_EQ(50'000 - kTolerance, pacer.Reserve(1000, now));
+  EXPECT_EQ(51'000 - kTolerance, pacer.Reserve(1000, now)) << "in order";
+  pacer.SetRate(kMB, now, 0, /*cancels_debt=*/true);
+  EXPECT_EQ(0u, pacer.Reserve(50'000, now));
+  EXPECT_EQ(50'000 - kTolerance, pacer.Reserve(1000, now));
 }
 
 TEST(WritePacer, AFallingRateHoldsForThoseWhoWait) {
@@ -288,6 +301,20 @@ TEST(WritePacer, ExtremeRatesAndSizesAreBounded) {
   EXPECT_EQ(pacer.Reserve(1, now), 0u);
   pacer.SetRate(kMB, now);
   EXPECT_EQ(pacer.Reserve(100, now), 0u) << "all was forgiven";
+}
+
+// write_pacer.h (4).
+TEST(WritePacer, NoWaitIsLongerThanTheMaximum) {
+  constexpr uint64_t kMax = WritePacer::kWaitMicrosMax;
+  EXPECT_EQ(kMax, WritePacer::Rescale(kSecond, 100 * kMB, 1));
+  EXPECT_EQ(kMax, WritePacer::Rescale(kMax, kMB, kMB));
+  EXPECT_EQ(kMax / 2, WritePacer::Rescale(kMax, kMB, 2 * kMB));
+  WritePacer pacer;
+  const uint64_t now = 5000 * kSecond;
+  pacer.SetRate(1, now);
+  (void)pacer.Reserve(kMB, now);
+  // Another thread asked for the time earlier.
+  EXPECT_LE(pacer.Reserve(1, now - WritePacer::kClockJumpMicros / 2), kMax);
 }
 
 TEST(WritePacer, AClockThatIsSetBackOrForwardStopsNoWriter) {
