@@ -90,6 +90,7 @@ uint64_t WriteController::GetDelay(uint64_t now_micros, uint64_t bytes) {
 }
 
 void WriteController::set_delayed_write_rate(uint64_t rate) {
+  MutexLock lock(&mu_);  // (1)
   delayed_write_rate_.store(
       std::clamp<uint64_t>(rate, 1, max_delayed_write_rate()),
       std::memory_order_relaxed);
@@ -97,6 +98,7 @@ void WriteController::set_delayed_write_rate(uint64_t rate) {
 
 void WriteController::set_max_delayed_write_rate(uint64_t rate) {
   const uint64_t max = std::max<uint64_t>(rate, 1);
+  MutexLock lock(&mu_);  // (1)
   max_delayed_write_rate_.store(max, std::memory_order_relaxed);
   delayed_write_rate_.store(max, std::memory_order_relaxed);
 }

@@ -13,11 +13,12 @@
 //   else: sleep until the missing bytes are earned, but 1 ms at least
 //
 // Invariants:
-//   (1) 0 < delayed_write_rate <= max_delayed_write_rate.
+//   (1) 0 < delayed_write_rate <= max_delayed_write_rate. Only a reader that
+//       does not hold mu_ may see a new maximum with an old rate.
 //   (2) The first delay vote after none starts with no credit and no history.
 //
-// Threads. Thread-safe. The counters are read without a lock; GetDelay takes a
-// short one, on the slow path only.
+// Threads. Thread-safe. The counters and rates are read without a lock;
+// GetDelay takes a short one, on the slow path only.
 #pragma once
 
 #include <atomic>
@@ -96,9 +97,9 @@ class WriteController {
     return NeedsDelay() ? delayed_write_rate() : 0;
   }
   // 0 is taken as 1, more than the maximum as the maximum.
-  void set_delayed_write_rate(uint64_t rate);
+  void set_delayed_write_rate(uint64_t rate) EXCLUDES_LOCK(mu_);
   // Also resets the current rate, because the old one says nothing about it.
-  void set_max_delayed_write_rate(uint64_t rate);
+  void set_max_delayed_write_rate(uint64_t rate) EXCLUDES_LOCK(mu_);
 
  private:
   using Counter = std::atomic<int>;
@@ -110,6 +111,7 @@ class WriteController {
   Counter stopped_{0};
   Counter delayed_{0};
   Counter pressed_{0};
+  // Changed under mu_, so that they fit together.
   std::atomic<uint64_t> delayed_write_rate_;
   std::atomic<uint64_t> max_delayed_write_rate_;
 
