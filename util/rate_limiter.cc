@@ -43,9 +43,8 @@ GenericRateLimiter::GenericRateLimiter(const RateLimiterCore::Options& options,
 GenericRateLimiter::~GenericRateLimiter() {
   MutexLock lock(&mu_);
   stopping_ = true;
-  for (Pending* pending : sleeping_) pending->wake.Signal();
-  while (inside_ > 0) none_inside_.Wait(&mu_);
-  assert(sleeping_.empty());  // (3)
+  for (Pending* pending : inside_) pending->wake.Signal();
+  while (!inside_.empty()) none_inside_.Wait(&mu_);  // (3)
 }
 
 void GenericRateLimiter::Request(int64_t bytes, Env::IOPriority pri,
@@ -59,20 +58,26 @@ void GenericRateLimiter::Request(int64_t bytes, Env::IOPriority pri,
       std::clamp(static_cast<int>(pri), int{Env::IO_LOW}, int{Env::IO_USER}));
   pending.waiter.owner = &pending;
 
-  MutexLock lock(&mu_);
-  if (stopping_) return;
-  ++inside_;
-  Wait(&pending, stats);
-  if (--inside_ == 0 && stopping_) none_inside_.Signal();
+  uint64_t drains = 0;
+  {
+    MutexLock lock(&mu_);
+    if (stopping_) return;
+    drains = Wait(&pending);
+  }
+  if (drains > 0) RecordTick(stats, NUMBER_RATE_LIMITER_DRAINS, drains);  // (2)
 }
 
-void GenericRateLimiter::Wait(Pending* pending, Statistics* stats) {
+uint64_t GenericRateLimiter::Wait(Pending* pending) {
   using Step = RateLimiterCore::Step;
-  sleeping_.push_back(pending);
+  // What needs memory comes first: without it the request is not inside. (3)
+  inside_.reserve(inside_.size() + 1);
   Step step = core_.Arrive(&pending->waiter, Now());
+  assert(inside_.size() < inside_.capacity());
+  inside_.push_back(pending);
+  uint64_t drains = 0;
   while (true) {
     WakeGranted();
-    if (step.drained) RecordTick(stats, NUMBER_RATE_LIMITER_DRAINS);
+    drains += step.drained ? 1 : 0;
     if (step.kind == Step::kGranted || stopping_) break;
     if (step.kind == Step::kSleepUntil) {
       WaitOnClock(clock_.get(), &pending->wake, &mu_,
@@ -83,10 +88,12 @@ void GenericRateLimiter::Wait(Pending* pending, Statistics* stats) {
     if (stopping_) break;
     step = core_.Continue(&pending->waiter, Now());
   }
-  std::erase(sleeping_, pending);
+  std::erase(inside_, pending);
+  if (inside_.empty() && stopping_) none_inside_.Signal();
   if (RateLimiterCore::Waiter* next = core_.Leave(&pending->waiter)) {
     static_cast<Pending*>(next->owner)->wake.Signal();
   }
+  return drains;
 }
 
 void GenericRateLimiter::WakeGranted() {

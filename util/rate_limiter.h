@@ -13,8 +13,10 @@
 //
 // Invariants:
 //   (1) The two ways of tuning exclude each other; both reset the drains.
-//   (2) No code of others runs under the limiter's lock.
-//   (3) Destruction releases all waiters, granted or not, and waits for them.
+//   (2) Under mu_ no code of others runs but the clock's. Under attach_mu_ the
+//       sinks and statistics of a decision run as well.
+//   (3) Destruction releases all waiters, granted or not, and waits for them. A
+//       request that finds no memory to wait is none of them.
 //
 // Threads. Thread-safe.
 #pragma once
@@ -114,7 +116,8 @@ class GenericRateLimiter final : public RateLimiter, public DrainSwitchLimiter {
 
   int64_t Now() const { return static_cast<int64_t>(clock_->NowMicros()); }
 
-  void Wait(Pending* pending, Statistics* stats) REQUIRES_LOCK(mu_);
+  // Until granted or stopping. Returns the drains that it counted.
+  uint64_t Wait(Pending* pending) REQUIRES_LOCK(mu_);
   void WakeGranted() REQUIRES_LOCK(mu_);
   // Ends the tuning period if it is over. Takes the locks itself.
   void TuneIfDue(Statistics* stats) EXCLUDES_LOCK(mu_);
@@ -147,8 +150,7 @@ class GenericRateLimiter final : public RateLimiter, public DrainSwitchLimiter {
   mutable Mutex mu_{LockRank::kRateLimiter};
   CondVar none_inside_;
   RateLimiterCore core_ GUARDED_BY(mu_);
-  std::vector<Pending*> sleeping_ GUARDED_BY(mu_);
-  int inside_ GUARDED_BY(mu_) = 0;
+  std::vector<Pending*> inside_ GUARDED_BY(mu_);
   bool stopping_ GUARDED_BY(mu_) = false;
 };
 

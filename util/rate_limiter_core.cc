@@ -131,7 +131,7 @@ void RateLimiterCore::ServingOrder(Priority order[kPriorities]) {
 }
 
 void RateLimiterCore::GrantFrom(Priority priority) {
-  std::deque<Waiter*>& queue = queues_[priority];
+  std::list<Waiter*>& queue = queues_[priority];
   while (!queue.empty() && available_bytes_ > 0) {
     Waiter* const head = queue.front();
     const int64_t taken = std::min(available_bytes_, head->bytes_left);
@@ -139,8 +139,7 @@ void RateLimiterCore::GrantFrom(Priority priority) {
     bytes_through_[priority] += taken;
     head->bytes_left -= taken;
     if (head->bytes_left > 0) return;  // (3)
-    queue.pop_front();
-    granted_.push_back(head);
+    granted_.splice(granted_.end(), queue, queue.begin());
   }
 }
 

@@ -24,7 +24,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <list>
 
 #include "util/drain_switch.h"
 #include "util/random.h"
@@ -68,16 +68,17 @@ class RateLimiterCore {
 
   RateLimiterCore(const Options& options, int64_t now_us);
 
-  // `waiter` asks for its bytes_left.
+  // `waiter` asks for its bytes_left. If there is no memory to queue it, this
+  // throws: the waiter is in no list then, and must not Leave().
   Step Arrive(Waiter* waiter, int64_t now_us);
-  // `waiter` woke up, whatever woke it.
+  // `waiter` woke up, whatever woke it. Needs no memory.
   Step Continue(Waiter* waiter, int64_t now_us);
   // `waiter` is done. Returns the waiter to wake as the next leader, or
   // nullptr.
   Waiter* Leave(Waiter* waiter);
   // Waiters that the last Arrive or Continue granted in full, without the one
   // it was called for. The caller wakes them and clears the list.
-  std::deque<Waiter*>& granted() { return granted_; }
+  std::list<Waiter*>& granted() { return granted_; }
 
   // Is a tuning period over? Always false unless auto_tuned.
   bool TuneDue(int64_t now_us) const;
@@ -129,8 +130,9 @@ class RateLimiterCore {
   DrainCounts drains_;
   Waiter* leader_ = nullptr;
   Random64 random_;
-  std::deque<Waiter*> queues_[kPriorities];
-  std::deque<Waiter*> granted_;
+  // Lists, so that a waiter moves between them without memory.
+  std::list<Waiter*> queues_[kPriorities];
+  std::list<Waiter*> granted_;
   int64_t bytes_through_[kPriorities] = {};
   int64_t requests_[kPriorities] = {};
 };

@@ -17,6 +17,7 @@
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_scheduler.h"
+#include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/table.h"
 #include "rocksdb/write_batch.h"
@@ -312,6 +313,32 @@ TEST(NoMemoryForTheDisk, ARequestThatIsRefusedMemoryDoesNotWait) {
     if (!refused) break;
   }
   EXPECT_GE(failures, 1);
+}
+
+// rate_limiter.h (3).
+TEST(NoMemoryForTheRateLimiter, ARequestThatIsRefusedMemoryIsNotWaitedFor) {
+  int failures = 0;
+  for (int n = 0; n < kRunsMax; ++n) {
+    // 1,000 bytes per millisecond: each of the requests waits.
+    const std::unique_ptr<RateLimiter> limiter(
+        NewGenericRateLimiter(1'000'000, /*refill_period_us=*/1000));
+    Refusal refusal(Whose::kThisThread, 1, n);
+    bool thrown = false;
+    try {
+      for (int i = 0; i < 3; ++i) limiter->Request(1500, Env::IO_LOW, nullptr);
+    } catch (const std::bad_alloc&) {
+      thrown = true;
+      ++failures;
+    }
+    const bool refused = refusal.End();
+    EXPECT_EQ(refused, thrown);
+    int64_t pending = 1;
+    Ok(limiter->GetTotalPendingRequests(&pending, Env::IO_TOTAL));
+    EXPECT_EQ(pending, 0);
+    limiter->Request(1500, Env::IO_LOW, nullptr);
+    if (!refused) break;
+  }
+  EXPECT_GE(failures, 2);
 }
 
 // Any request, however small.

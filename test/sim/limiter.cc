@@ -1,5 +1,6 @@
 #include "test/sim/limiter.h"
 
+#include <list>
 #include <utility>
 
 namespace ROCKSDB_NAMESPACE::sim {
@@ -25,7 +26,7 @@ void Limiter::Wake(uint64_t round) {
 
 // `waits`: the client's actor does not know yet.
 void Limiter::Settle(Core::Waiter* waiter, Core::Step step, bool waits) {
-  std::deque<Core::Waiter*> granted;
+  std::list<Core::Waiter*> granted;
   granted.swap(core_.granted());
   if (step.kind == Core::Step::kSleepUntil) {
     leader_ = waiter;

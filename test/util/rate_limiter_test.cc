@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "rocksdb/statistics.h"
 #include "test/support/datadriven.h"
 #include "test/support/manual_clock.h"
 #include "test/util/limiter_script.h"
@@ -303,6 +304,48 @@ TEST(CompactionSwitch, KeepsEveryFamilysOwnTriggerAndComesBackOn) {
   EXPECT_EQ(on.level0_file_num_compaction_trigger, 7);
   EXPECT_TRUE(compactions.Effective({true, 7}).disable_auto_compactions)
       << "a user's own switch is not turned on";
+}
+
+// Asks the limiter that tells it of a drain.
+class AskingStatistics : public Statistics {
+ public:
+  explicit AskingStatistics(RateLimiter* limiter) : limiter_(limiter) {}
+  const char* Name() const override { return "AskingStatistics"; }
+  uint64_t getTickerCount(uint32_t) const override { return drains; }
+  void histogramData(uint32_t, HistogramData*) const override {}
+  void recordTick(uint32_t ticker, uint64_t count) override {
+    if (ticker != NUMBER_RATE_LIMITER_DRAINS) return;
+    drains += count;
+    bytes_per_second = limiter_->GetBytesPerSecond();
+  }
+  void setTickerCount(uint32_t, uint64_t) override {}
+  uint64_t getAndResetTickerCount(uint32_t) override { return 0; }
+
+  uint64_t drains = 0;
+  int64_t bytes_per_second = 0;
+
+ private:
+  RateLimiter* const limiter_;
+};
+
+// rate_limiter.h (2).
+TEST(RateLimiter, StatisticsThatCountADrainMayAskTheLimiter) {
+  Bench bench;
+  AskingStatistics statistics(bench.limiter.get());
+  bench.limiter->Request(1000, Env::IO_LOW, nullptr);
+  std::thread thread(
+      [&] { bench.limiter->Request(1500, Env::IO_LOW, &statistics); });
+  for (int i = 0; i < 2; ++i) {
+    bench.clock->AwaitWaiters(1);
+    bench.clock->Advance(100 * 1000);
+    const int64_t granted = i == 0 ? 2000 : 2500;
+    while (bench.limiter->GetTotalBytesThrough(Env::IO_LOW) < granted) {
+      std::this_thread::yield();
+    }
+  }
+  thread.join();
+  EXPECT_EQ(statistics.drains, 2u);
+  EXPECT_EQ(statistics.bytes_per_second, 10000);
 }
 
 TEST(RateLimiter, DestructionReleasesEveryWaiter) {
