@@ -4,13 +4,14 @@
 // shows the same order with reasons.
 //
 // Invariants:
-//   (1) A thread takes a mutex only while every mutex that it holds has a
-//       smaller rank; so no two threads can wait for each other.
+//   (1) A thread waits for a mutex only while every mutex that it holds has a
+//       smaller rank; so threads cannot wait for each other's mutexes.
 //   (2) A mutex that was given no rank has the last one: while it is held, no
-//       other is taken.
+//       thread waits for another.
 //
-// Dev and sanitizer builds check both at every Lock(), and when a thread that
-// slept on a condition takes its mutex again. Spin mutexes are not checked.
+// Neither counts mutexes of kNone and spin mutexes. TryLock() does not wait, so
+// it may take any. Dev and sanitizer builds check both at every Lock(), and
+// when a thread that slept on a condition takes its mutex again.
 
 #pragma once
 

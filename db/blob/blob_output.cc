@@ -18,7 +18,7 @@ BlobOutput::~BlobOutput() {
     const uint64_t number = file_->file_number();
     file_->Abandon();
     file_.reset();
-    (void)fs->DeleteFile(PathOf(number), IOOptions(), nullptr);
+    (void)fs->DeleteFile(PathOf(number), IOOptions(), nullptr);  // (2)
     if (options_.observer != nullptr) {
       BlobFileAddition unfinished;
       unfinished.number = number;

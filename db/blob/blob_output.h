@@ -9,7 +9,9 @@
 //
 // Invariants:
 //   (1) Every file of files() is complete, on the device and readable.
-//   (2) Unless Keep() was called, the destructor deletes what was made.
+//   (2) The destructor deletes a file that was not finished, and those of
+//       files() unless Keep() was called. What it cannot delete stays until a
+//       scan (file_deletion.h) finds it.
 //
 // Threads. One at a time.
 

@@ -18,7 +18,8 @@
 //
 // Invariants:
 //   (1) At most one node leads; it is the oldest one.
-//   (2) A node is not accessed after it was set to kDone.
+//   (2) Once a node is set to kDone, only its own thread accesses it. Waking
+//       that thread uses no more than the node's address.
 //
 // Threads. Join from any thread; the rest by the leader.
 

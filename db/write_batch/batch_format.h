@@ -9,7 +9,8 @@
 //            which parts follow is decided by the tag (RecordShape below)
 //
 // Invariants:
-//   (1) A record of column family 0 carries no family id.
+//   (1) Records of column family 0 are written without a family id. One that
+//       carries the id 0 is read as one of family 0.
 //   (2) `count` is the number of records whose shape is counted; the i-th of
 //       them gets sequence + i.
 //   (3) Reading stays within the given slice whatever its bytes say.

@@ -32,9 +32,8 @@
 //       to zero. Only the thread that did it frees the content.
 //   (3) Free entries are chained by number, with a count of changes, so that an
 //       old chain cannot be mistaken for the current one.
-//   (4) Memory grows by parts, each as big as all earlier ones together. The
-//       system zeroes a part when it is first touched; all are freed with the
-//       pool.
+//   (4) Memory grows by parts, each with twice the entries of the one before.
+//       A part comes zeroed from calloc(), and is freed with the pool.
 //
 // Threads. Thread-safe, without locks.
 #pragma once
