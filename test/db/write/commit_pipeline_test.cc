@@ -286,8 +286,7 @@ TEST(CommitPipeline, BoundsAGroupAndKeepsSmallLeadersQuick) {
 
 TEST(CommitPipeline, FailsAllMembersWhenTheLogFails) {
   TestHost host;
-  CommitPipelineOptions options;
-  Pipeline pipeline(&host, options);
+  Pipeline pipeline(&host);
   ASSERT_TRUE(pipeline.Put("before", "v").ok());
   host.append_to_wal = [](const TestHost::Record&) {
     return Status::IOError("no space");
@@ -399,6 +398,7 @@ TEST(CommitPipeline, ACheckSeesAllThatWasCommittedBeforeItsGroup) {
   first.join();
   EXPECT_EQ(hooks.seen_last, 1u);
 }
+
 TEST(CommitPipeline, AsksForRoomOnlyWhenTold) {
   TestHost host;
   Pipeline pipeline(&host);
@@ -439,8 +439,7 @@ TEST(CommitPipeline, ReportsAFullMemTable) {
 
 TEST(CommitPipeline, KeepsWritersOutWhileExclusive) {  // commit_pipeline.h (5)
   TestHost host;
-  CommitPipelineOptions options;
-  Pipeline pipeline(&host, options);
+  Pipeline pipeline(&host);
   std::atomic<bool> exclusive{false};
   std::atomic<bool> stop{false};
   host.append_to_wal = [&](const TestHost::Record&) {
@@ -707,11 +706,7 @@ TEST_F(StallTest, TheQueueBehindAStallIsCombedOut) {
     while (pipeline_.pipeline.NumQueuedForTest() == queued)
       std::this_thread::yield();
   };
-  queue(false);
-  queue(true);
-  queue(false);
-  queue(true);
-  queue(true);
+  for (const bool hasty : {false, true, false, true, true}) queue(hasty);
   token = controller_.Stop();
   on_sleep_ = [&] {
     if (incomplete.load() == 3) token.Reset();
