@@ -56,8 +56,8 @@ class Estimates {
   // 0 while the device is not the limit.
   double capacity() const { return saturated() ? capacity_.value() : 0; }
   bool saturated() const { return device_bound_; }
-  // For plans: averaged for longer, and kept for a while after the device was
-  // the limit last.
+  // For plans, tiers and bursts: averaged for longer, and kept for
+  // kWorkHalfLifeSecs after the device was the limit last.
   double lasting_capacity() const;
   double compacted_per_second() const { return compacted_.value(); }
   // At nearly every tick some writer waits.

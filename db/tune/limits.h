@@ -206,7 +206,8 @@ inline constexpr std::array<TuneLimit, kTuneParams> kTuneLimits = {{
      "the lower mark: no hunting"},
     {TuneParam::kWorkHalfLifeSecs, "work_half_life_secs", 60, 5, 3600, 10, 600,
      "several merges into the base level; a pause of writers must not look "
-     "like work"},
+     "like work. Also how long a capacity counts after the device was the "
+     "limit last"},
     {TuneParam::kWorkPerByteMax, "work_per_byte_max", 10, 1, 100, 2, 50,
      "more is no leveled tree: its multiplier"},
     {TuneParam::kMergeShareMin, "merge_share_min", 0.25, 0.01, 1, 0.05, 1,
