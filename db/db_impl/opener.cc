@@ -450,7 +450,6 @@ Status Opener::AssembleDb() {
   deletion.db = name_;
   deletion.wal_dir = store_.wal_dir;
   deletion.log_dir = options_.db_log_dir;
-  deletion.dirs = AllDirs();
   deletion.keep_log_files = options_.keep_log_file_num;
   deletion.versions = db->versions.get();
   deletion.obsolete = &db->obsolete;
@@ -474,7 +473,8 @@ Status Opener::AssembleDb() {
     info.status = status;
     db->events->TableFileDeleted(info, file.number);
   };
-  state_->deletion = std::make_unique<FileDeletion>(std::move(deletion));
+  state_->deletion =
+      std::make_unique<FileDeletion>(std::move(deletion), AllDirs());
   kStateLock.AssertHeld();  // No other thread knows the state yet.
   for (const FamilyPtr& family : state_->families->all()) {
     const ViewRef old = family->PublishView();

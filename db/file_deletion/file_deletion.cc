@@ -35,9 +35,9 @@ bool MayGo(const ParsedFileName& parsed, bool is_temporary_options,
 
 }  // namespace
 
-FileDeletion::FileDeletion(Deps deps)
-    : deps_(std::move(deps)), dirs_{deps_.db, deps_.wal_dir} {
-  dirs_.insert(deps_.dirs.begin(), deps_.dirs.end());
+FileDeletion::FileDeletion(Deps deps, const std::vector<std::string>& dirs)
+    : deps_(std::move(deps)), dirs_(dirs.begin(), dirs.end()) {
+  dirs_.insert({deps_.db, deps_.wal_dir});
 }
 
 FileDeletion::Protection FileDeletion::ProtectOutputs() {

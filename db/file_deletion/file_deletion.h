@@ -79,8 +79,7 @@ class FileDeletion {
     FileSystem* fs = nullptr;
     std::string db;
     std::string wal_dir;
-    std::string log_dir;            // db_log_dir; empty: db.
-    std::vector<std::string> dirs;  // Of all families' tables, at opening.
+    std::string log_dir;  // db_log_dir; empty: db.
     size_t keep_log_files = 1000;
     VersionSet* versions = nullptr;
     ObsoleteFiles* obsolete = nullptr;
@@ -93,7 +92,8 @@ class FileDeletion {
     std::function<void(std::set<uint64_t>*)> add_kept_logs;
   };
 
-  explicit FileDeletion(Deps deps);
+  // `dirs`: where the families have their tables at opening.
+  FileDeletion(Deps deps, const std::vector<std::string>& dirs);
   FileDeletion(const FileDeletion&) = delete;
   FileDeletion& operator=(const FileDeletion&) = delete;
 

@@ -36,7 +36,6 @@ class FileDeletionTest : public testing::Test {
     d.fs = &errors_;
     d.db = kDb;
     d.wal_dir = kDb;
-    d.dirs = {kDb, kOther};
     d.keep_log_files = 2;
     d.versions = versions_.get();
     d.obsolete = &obsolete_;
@@ -44,7 +43,8 @@ class FileDeletionTest : public testing::Test {
     d.on_deleted = [this](const FileToDelete& file, const Status& status) {
       told_ += (status.ok() ? "" : "FAILED ") + file.path + "\n";
     };
-    deletion_ = std::make_unique<FileDeletion>(std::move(d));
+    deletion_ = std::make_unique<FileDeletion>(
+        std::move(d), std::vector<std::string>{kDb, kOther});
   }
 
   // A file of this name with a byte in it.
@@ -192,10 +192,10 @@ TEST_F(FileDeletionTest, AScanBesideAManifestSwitchLeavesItsFilesAlone) {
   d.fs = mem_.get();
   d.db = kDb;
   d.wal_dir = kDb;
-  d.dirs = {kDb};
   d.versions = &other;
   d.obsolete = &obsolete_;
-  deletion_ = std::make_unique<FileDeletion>(std::move(d));
+  deletion_ = std::make_unique<FileDeletion>(std::move(d),
+                                             std::vector<std::string>{kDb});
   VersionEdit edit;
   {
     MutexLock lock(&mu_);
