@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "rocksdb/db.h"
 #include "test/support/peer.h"
@@ -304,6 +306,59 @@ TEST_F(DbBench, TheRehearsalOfTheOptionsKeepsDatabasesBelowTheOneItIsFor) {
   std::unique_ptr<DB> db;
   const Status opened = DB::OpenForReadOnly(Options(), inner, &db);
   EXPECT_TRUE(opened.ok()) << opened.ToString();
+}
+
+TEST_F(DbBench, TheRehearsalOfTheOptionsKeepsWhatIsWhereItWouldBe) {
+  for (const std::string place : {"db", "wal", "log"}) {
+    // exec: the program has the number of the shell that names the directory.
+    const std::string taken = dir_.File(place) + "/db_bench_rehearsal.$$";
+    const Ran ran = RunCommand(
+        "mkdir -p " + taken + " && touch " + taken + "/precious && exec " +
+        Program() + " --num=10 --benchmarks=fillseq --db=" + dir_.File("db") +
+        " --wal_dir=" + dir_.File("wal") +
+        " --options_string=db_log_dir=" + dir_.File("log"));
+    EXPECT_TRUE(WIFEXITED(ran.code) && WEXITSTATUS(ran.code) == 1) << place;
+    EXPECT_NE(std::string::npos, ran.output.find("is where the options would"))
+        << place << "\n"
+        << ran.output;
+    EXPECT_NE(std::string::npos, ran.output.find("nothing was destroyed"));
+    int kept = 0;
+    for (const auto& file :
+         std::filesystem::recursive_directory_iterator(dir_.File(place))) {
+      kept += file.path().filename() == "precious" ? 1 : 0;
+    }
+    EXPECT_EQ(1, kept) << place;
+    std::filesystem::remove_all(dir_.File(place));
+  }
+}
+
+TEST_F(DbBench, TheRehearsalOfTheOptionsDeletesOnlyWhatEndedProcessesLeft) {
+  std::string ended = RunCommand("echo $$").output;  // That shell's number.
+  ended.erase(ended.find_last_not_of('\n') + 1);
+  const std::string name = "db_bench_rehearsal.";
+  const std::string left = dir_.File(name + ended);
+  Options options;
+  options.create_if_missing = true;
+  const std::vector<std::string> kept = {
+      name + std::to_string(::getpid()), name + "0", name + "0" + ended,
+      name + ended + "x", "x" + name + ended};
+  std::unique_ptr<DB> db;
+  for (const std::string& other : kept) {
+    ASSERT_TRUE(DB::Open(options, dir_.File(other), &db).ok()) << other;
+    db.reset();
+  }
+  options.wal_dir = dir_.File("logs/" + name + ended);
+  std::filesystem::create_directories(options.wal_dir);
+  ASSERT_TRUE(DB::Open(options, left, &db).ok());
+  ASSERT_TRUE(db->Put(WriteOptions(), "key", "value").ok());
+  db.reset();
+  ASSERT_EQ(0, Run("--benchmarks=fillseq --wal_dir=" + dir_.File("logs")).code);
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_FALSE(std::filesystem::exists(options.wal_dir));
+  for (const std::string& other : kept) {
+    const std::string current = dir_.File(other + "/CURRENT");
+    EXPECT_TRUE(std::filesystem::exists(current)) << other;
+  }
 }
 
 struct Row {

@@ -1,8 +1,14 @@
 #include "tools/db_bench/rehearsal.h"
 
+#include <sys/types.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <memory>
+#include <string_view>
+#include <system_error>
 
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
@@ -12,9 +18,41 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-// A name of this process: what is found there is not its own.
-std::string DirectoryIn(const std::string& parent) {
-  return parent + "/db_bench_rehearsal." + std::to_string(::getpid());
+constexpr std::string_view kRehearsalPrefix = "db_bench_rehearsal.";
+
+// No two processes that run have the same.
+std::string NameOf(pid_t pid) {
+  return std::string(kRehearsalPrefix) + std::to_string(pid);
+}
+std::string DirectoryIn(const std::string& parent, pid_t pid) {
+  return parent.empty() ? "" : parent + "/" + NameOf(pid);
+}
+
+// The process that gave a directory its name, if it runs no longer; else 0.
+pid_t EndedOwner(const std::string& name) {
+  if (!name.starts_with(kRehearsalPrefix)) return 0;
+  pid_t pid = 0;
+  const char* const end = name.data() + name.size();
+  const auto [rest, error] =
+      std::from_chars(name.data() + kRehearsalPrefix.size(), end, pid);
+  if (error != std::errc() || pid <= 0 || name != NameOf(pid)) return 0;
+  return ::kill(pid, 0) != 0 && errno == ESRCH ? pid : 0;
+}
+
+// Deletes what killed processes left, as they would have. If the process runs
+// in another container, DestroyDB() fails, because it holds the LOCK.
+void DestroyLeftovers(const std::string& parent, const Options& own) {
+  std::vector<std::string> names;
+  if (!own.env->GetChildren(parent, &names).ok()) return;
+  for (const std::string& name : names) {
+    const pid_t owner = EndedOwner(name);
+    if (owner == 0) continue;
+    Options options;
+    options.env = own.env;
+    options.wal_dir = DirectoryIn(own.wal_dir, owner);
+    options.db_log_dir = DirectoryIn(own.db_log_dir, owner);
+    (void)DestroyDB(parent + "/" + name, options);
+  }
 }
 
 // Makes a directory, and deletes it when it is destroyed if it was not there
@@ -89,7 +127,8 @@ Status Rehearse(const Rehearsal& rehearsal) {
   options.statistics = nullptr;
   options.create_if_missing = true;
   options.create_missing_column_families = true;
-  const std::string path = DirectoryIn(rehearsal.path);
+  const pid_t pid = ::getpid();
+  const std::string path = DirectoryIn(rehearsal.path, pid);
   std::vector<std::unique_ptr<BorrowedDirectory>> parents;
   const auto borrow = [&](const std::string& directory) {
     parents.push_back(
@@ -97,11 +136,12 @@ Status Rehearse(const Rehearsal& rehearsal) {
     return parents.back()->status();
   };
   RETURN_IF_ERROR(borrow(rehearsal.path));
+  DestroyLeftovers(rehearsal.path, options);
   RETURN_IF_ERROR(MustBeFree(options.env, path));
   for (std::string* directory : {&options.wal_dir, &options.db_log_dir}) {
     if (directory->empty()) continue;
     RETURN_IF_ERROR(borrow(*directory));
-    *directory = DirectoryIn(*directory);
+    *directory = DirectoryIn(*directory, pid);
     if (*directory != path) {
       RETURN_IF_ERROR(MustBeFree(options.env, *directory));
     }

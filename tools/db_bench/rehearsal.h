@@ -5,7 +5,9 @@
 //
 // Model. A small database in a subdirectory of the real one, because some
 // refusals depend on the file system (direct I/O). It is deleted afterwards.
-// The subdirectory must not have existed: what exists there is kept.
+// The subdirectory, db_bench_rehearsal.PID, must not have existed: what exists
+// there is kept. Databases in subdirectories of processes that run no longer
+// are deleted, too: those processes were killed before they could do it.
 #pragma once
 
 #include <string>
