@@ -61,12 +61,18 @@ TEST(CleanArguments, UnknownFlagsAreErrorsThatNameTheNearestFlag) {
 }
 
 TEST(NearestName, IsNearOrAbsent) {
-  const Words names = {
-      "num",        "sync",           "help", "ttl_seconds", "ttl_seconds_max",
-      "benchmarks", "use_existing_db"};
+  const Words names = {"num",         "sync",
+                       "help",        "helpxml",
+                       "ttl_seconds", "ttl_seconds_max",
+                       "benchmarks",  "use_existing_db",
+                       "use_fsync",   "value_k",
+                       "db",          "max_bytes_for_level_base",
+                       "size_a_1",    "size_a_2",
+                       "size_a"};
   for (const auto& [name, nearest] : std::map<std::string, std::string>{
            {"bogus", ""},
            {"ttl", "ttl_seconds"},
+           {"size", "size_a"},
            {"tt", ""},
            {"helo", "help"},
            {"halo", ""},
@@ -74,7 +80,17 @@ TEST(NearestName, IsNearOrAbsent) {
            {"", ""},
            {"snyc", "sync"},
            {"benchmark", "benchmarks"},
-           {"use_exitsing_bd", "use_existing_db"}}) {
+           {"use_exitsing_bd", "use_existing_db"},
+           {"help_me", ""},
+           {"helpme", ""},
+           {"value_len", ""},
+           {"values", ""},
+           {"use", ""},  // More than one name begins with it.
+           {"use_my_existing_db", "use_existing_db"},
+           {"use_this_existing_db", ""},
+           {"bd", ""},
+           {"valuek", "value_k"},
+           {"maxbytesforlevelbase", "max_bytes_for_level_base"}}) {
     EXPECT_EQ(nearest, bench::NearestName(name, names)) << name;
   }
 }

@@ -217,6 +217,47 @@ size_t EditDistance(const std::string& a, const std::string& b) {
   return rows[a.size()][b.size()];
 }
 
+std::string WithoutUnderscores(std::string name) {
+  std::erase(name, '_');
+  return name;
+}
+
+// The changes that lead from one name to the other. Underscores that are
+// missing or too many are one change, however many they are.
+size_t Changes(const std::string& a, const std::string& b) {
+  const size_t changes = EditDistance(a, b);
+  return WithoutUnderscores(a) == WithoutUnderscores(b)
+             ? std::min(changes, size_t{1})
+             : changes;
+}
+
+// Names with more changes have little in common. A third of a name would be
+// too much: help_me is not helpxml.
+size_t MostChanges(const std::string& a, const std::string& b) {
+  const size_t length = std::max(a.size(), b.size());
+  return length < 3 ? 0 : std::clamp(length / 4, size_t{1}, size_t{3});
+}
+
+// The shortest name that begins with `name` and an underscore; "" if there is
+// none, or if another such name begins differently.
+std::string OnlyContinuation(const std::string& name,
+                             const std::vector<std::string>& names) {
+  std::vector<std::string> longer;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(longer),
+               [&name](const std::string& candidate) {
+                 return candidate.starts_with(name + "_");
+               });
+  if (longer.empty()) return "";
+  const auto shortest = std::min_element(
+      longer.begin(), longer.end(),
+      [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  const bool only = std::all_of(longer.begin(), longer.end(),
+                                [&shortest](const std::string& candidate) {
+                                  return candidate.starts_with(*shortest);
+                                });
+  return only ? *shortest : "";
+}
+
 }  // namespace
 
 CleanArgs CleanArguments(const std::vector<std::string>& args,
@@ -227,19 +268,15 @@ CleanArgs CleanArguments(const std::vector<std::string>& args,
 std::string NearestName(const std::string& name,
                         const std::vector<std::string>& names) {
   std::string nearest;
-  size_t least = name.size() / 3 + 1;
-  std::string longer;
+  size_t least = 0;
   for (const std::string& candidate : names) {
-    if (candidate.starts_with(name + "_") &&
-        (longer.empty() || candidate.size() < longer.size())) {
-      longer = candidate;
-    }
-    const size_t distance = EditDistance(name, candidate);
-    if (distance >= least) continue;
-    least = distance;
+    const size_t changes = Changes(name, candidate);
+    if (changes > MostChanges(name, candidate)) continue;
+    if (!nearest.empty() && changes >= least) continue;
+    least = changes;
     nearest = candidate;
   }
-  return nearest.empty() ? longer : nearest;
+  return nearest.empty() ? OnlyContinuation(name, names) : nearest;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::bench

@@ -38,8 +38,10 @@ CleanArgs CleanArguments(const std::vector<std::string>& args,
                          const OwnFlags& own);
 
 // The name that was probably meant: the one that needs the fewest changes of a
-// character, at most one for every three characters of `name`, or else the
-// shortest one that begins with `name` and an underscore. "": none is near.
+// character, at most one for every four characters of the longer name and three
+// in all, or else the one with which all names begin that begin with `name` and
+// an underscore. Swapping two neighbours is one change, and so are all missing
+// or extra underscores of a name that is right otherwise. "": none is near.
 std::string NearestName(const std::string& name,
                         const std::vector<std::string>& names);
 
