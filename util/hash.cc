@@ -4,9 +4,16 @@
 
 #include "util/coding.h"
 
-// Static copies: no xxHash symbol is imported or exported.
+// Static copies: no xxHash symbol is imported or exported. With AVX-512, as
+// -march=native may choose it, GCC 12 takes the operands that its own
+// intrinsics leave undefined for variables that are not set.
 #define XXH_INLINE_ALL
+#pragma GCC diagnostic push
+#if !defined(__clang__)  // It does not know this warning.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <xxhash.h>
+#pragma GCC diagnostic pop
 
 namespace ROCKSDB_NAMESPACE::engine {
 
