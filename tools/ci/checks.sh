@@ -41,12 +41,12 @@ tidy() {
   run tools/ci/tidy.py --clang-tidy "$tool" --build build/tidy "$@"
 }
 
-# Every script of tools/check, and the formatting. unused.py also reads the
+# Every script of tools/check, the tests of those of tools/ci, and the formatting. unused.py also reads the
 # objects of build/dev, if there are any. A failure does not end the list, so one
 # call shows everything that is wrong.
 check_sources() {
   local failed=0 script tool
-  for script in tools/check/*.py; do
+  for script in tools/check/*.py tools/ci/test_*.py; do
     local objects=()
     if [[ $script == */unused.py && -f build/dev/build.ninja ]]; then
       objects=(build/dev)
@@ -65,7 +65,11 @@ check_sources() {
   return $failed
 }
 
+# clang-tidy also runs where a script has failed: the next call may be of that
+# script alone.
 check() {
-  check_sources
+  local failed=0
+  check_sources || failed=1
   [ "${1:-}" = sources ] || tidy "$@"
+  return $failed
 }
