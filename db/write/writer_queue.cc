@@ -13,7 +13,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 void QueueNode::Answer(State answer) {
   assert(answer > kBlocked);
   const uint32_t before = state.exchange(answer, std::memory_order_acq_rel);
-  assert(before <= kBlocked);  // (2) It was waiting for one.
+  assert(before <= kBlocked);                 // (2) It was waiting for one.
   if (before == kBlocked) FutexWake(&state);  // (2)
 }
 

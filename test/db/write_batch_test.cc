@@ -231,9 +231,9 @@ TEST(WriteBatchTest, EveryTruncationIsReportedAsCorruption) {
 // batch_format.h (3).
 // batch_format.h (1).
 TEST(WriteBatchTest, ARecordThatCarriesTheIdOfFamily0IsReadAsOneOfIt) {
-  const std::string bytes =
-      Unhex("0700000000000000 01000000"  // sequence, count
-            "05 00 016B 0176");          // kColumnFamilyValue, 0, "k", "v"
+  const std::string bytes = Unhex(
+      "0700000000000000 01000000"  // sequence, count
+      "05 00 016B 0176");          // kColumnFamilyValue, 0, "k", "v"
   std::string seen;
   const Status status = ForEachRecord(bytes, [&](const BatchRecord& record) {
     EXPECT_EQ(ValueType::kValue, record.type);
