@@ -51,7 +51,7 @@ void DestroyLeftovers(const std::string& parent, const Options& own) {
     options.env = own.env;
     options.wal_dir = DirectoryIn(own.wal_dir, owner);
     options.db_log_dir = DirectoryIn(own.db_log_dir, owner);
-    (void)DestroyDB(parent + "/" + name, options);
+    (void)DestroyDB(DirectoryIn(parent, owner), options);
   }
 }
 
