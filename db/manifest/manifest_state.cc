@@ -35,7 +35,8 @@ class ManifestReplayer {
 
   // Takes the next edit; edits of a group wait for its last.
   Status Take(VersionEdit edit);
-  // The three numbers every MANIFEST must have.
+  // The three numbers every MANIFEST must have, and what holds between
+  // families.
   Status Finish() const;
 
  private:
@@ -43,6 +44,7 @@ class ManifestReplayer {
   Status ApplyGlobals(const VersionEdit& edit);
   void ApplyWals(const VersionEdit& edit);
   static Status CheckNumber(const char* what, uint64_t number);
+  Status CheckOwners() const;
   Status AddFamily(const VersionEdit& edit);
   Status ChangeFamily(const VersionEdit& edit, FamilyState* family);
   static Status DeleteFiles(const VersionEdit& edit, FamilyState* family);
@@ -85,10 +87,25 @@ Status ManifestReplayer::Finish() const {
                         : !seen_next_file_number_ ? "next file number"
                         : !seen_last_sequence_    ? "last sequence"
                                                   : nullptr;
-  if (missing == nullptr) return Status::OK();
+  if (missing == nullptr) return CheckOwners();
   return Status::Corruption(
       std::string("expected a ") + missing,
       "found none in " + std::to_string(state_->edit_count) + " edits");
+}
+
+// A family that drops a file deletes it.
+Status ManifestReplayer::CheckOwners() const {
+  std::unordered_map<uint64_t, const FamilyState*> owners;
+  for (const auto& [id, family] : state_->families) {
+    for (const auto& [number, live] : family.files) {
+      const auto [it, is_first] = owners.try_emplace(number, &family);
+      if (is_first) continue;
+      return Status::Corruption("table file " + std::to_string(number),
+                                "expected in one family, found in " +
+                                    it->second->name + " and " + family.name);
+    }
+  }
+  return Status::OK();
 }
 
 // The next number must be above every number that is used.
@@ -213,6 +230,7 @@ Status ManifestReplayer::AddFiles(const VersionEdit& edit,
   for (const NewFile& added : edit.new_files) {
     const uint64_t number = added.file->number;
     RETURN_IF_ERROR(CheckNumber("number of a table file", number));
+    RETURN_IF_ERROR(CheckNumber("epoch of a table file", added.file->epoch));
     const auto [it, is_new] = family->files.try_emplace(
         number, FamilyState::LiveFile{added.level, added.file});
     if (!is_new) {

@@ -88,6 +88,28 @@ TEST_F(ConsistentState, EveryNumberHasASuccessor) {
   edit = edit_;
   edit.blob_additions.push_back({beyond, 2, 100, "", ""});
   ExpectCorruption(edit, "blob file");
+  edit = edit_;
+  const FilePtr file = MakeFile(7, "a", "b", 3);
+  file->epoch = UINT64_MAX;
+  edit.AddFile(0, file);
+  ExpectCorruption(edit, "epoch");
+}
+
+TEST_F(ConsistentState, ATableIsInOneFamily) {
+  edit_.AddFile(1, MakeFile(7, "a", "b", 3));
+  VersionEdit other;
+  other.column_family = 1;
+  other.added_family = "other";
+  VersionEdit file;
+  file.column_family = 1;
+  file.AddFile(2, MakeFile(7, "c", "d", 3));
+  const std::string path = DescriptorFileName(kDb, 1);
+  WriteManifest(&fs_, path, {edit_, other, file});
+  const Status status = ReadManifestFile(&fs_, path, nullptr).status();
+  EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+  EXPECT_NE(status.ToString().find("table file 7"), std::string::npos);
+  EXPECT_NE(status.ToString().find("default and other"), std::string::npos)
+      << status.ToString();
 }
 
 // orphan_files.h: no name is ever used twice.
