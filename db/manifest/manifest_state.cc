@@ -120,6 +120,8 @@ Status ManifestReplayer::ApplyGlobals(const VersionEdit& edit) {
   RETURN_IF_ERROR(CheckNumber("log number", edit.log_number.value_or(0)));
   RETURN_IF_ERROR(
       CheckNumber("next file number", edit.next_file_number.value_or(0)));
+  RETURN_IF_ERROR(CheckNumber("least log number to keep",
+                              edit.min_log_number_to_keep.value_or(0)));
   if (edit.last_sequence.has_value() && *edit.last_sequence > kSequenceMax) {
     return Status::Corruption(
         "last sequence", "expected at most " + std::to_string(kSequenceMax) +

@@ -163,6 +163,8 @@ void VersionSet::TakeNumbers(const ManifestState& state) {
   RaiseAtomic(&next_file_number_, state.next_file_number);
   StepOverFileNumber(manifest_number_);
   StepOverFileNumber(state.log_number);
+  // A new log must not count as one that is no longer needed.
+  StepOverFileNumber(min_log_number_to_keep_);
   // Whatever the MANIFEST says of the next number: none is used twice.
   for (const auto& [id, family] : families_) {
     StepOverFileNumber(HighestFileNumber(*family->current()));

@@ -83,6 +83,9 @@ TEST_F(ConsistentState, EveryNumberHasASuccessor) {
   edit.next_file_number = beyond;
   ExpectCorruption(edit, "next file number");
   edit = edit_;
+  edit.min_log_number_to_keep = beyond;
+  ExpectCorruption(edit, "least log number to keep");
+  edit = edit_;
   edit.AddFile(1, MakeFile(beyond, "a", "b", 3));
   ExpectCorruption(edit, "table file");
   edit = edit_;

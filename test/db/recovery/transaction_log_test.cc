@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "db/format/file_names.h"
+#include "db/manifest/version_edit.h"
 #include "db/wal/log_writer.h"
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
@@ -65,6 +66,30 @@ uint64_t AddLog(Env* env, const std::vector<Batch>& batches,
   EXPECT_TRUE(log.Close().ok());
   EXPECT_TRUE(SyncDirectory(env->GetFileSystem().get(), db).ok());
   return number;
+}
+
+// Behind what the MANIFEST says, which must be less than a block of records.
+void AddToManifest(Env* env, const VersionEdit& edit) {
+  FileSystem* const fs = env->GetFileSystem().get();
+  const std::string scratch = kDb + "/scratch";
+  auto file = WritableFileWriter::Create(fs, scratch, FileOptions());
+  ASSERT_TRUE(file.ok());
+  wal::Writer log(std::move(*file), 1, /*recycle=*/false);
+  std::string record;
+  edit.EncodeTo(&record);
+  ASSERT_TRUE(log.AddRecord(record).ok());
+  ASSERT_TRUE(log.Close().ok());
+  std::string added;
+  ASSERT_TRUE(ReadFileToString(env, scratch, &added).ok());
+  ASSERT_TRUE(env->DeleteFile(scratch).ok());
+
+  const Result<uint64_t> number = ReadCurrentFile(fs, kDb);
+  ASSERT_TRUE(number.ok());
+  const std::string manifest = DescriptorFileName(kDb, *number);
+  std::string said;
+  ASSERT_TRUE(ReadFileToString(env, manifest, &said).ok());
+  ASSERT_LT(said.size() + added.size(), 32u << 10);
+  ASSERT_TRUE(WriteStringToFile(env, said + added, manifest).ok());
 }
 
 Rows RowsOf(DB* db) {
@@ -175,6 +200,57 @@ TEST_F(TransactionLogTest, APreparedTransactionOutlivesFlushesAndOpens) {
   EXPECT_EQ((Rows{{"a", "1"}, {"k", "8"}, {"old", "0"}}), Reopened(options_));
   // Nothing is kept any more.
   EXPECT_FALSE(env_->FileExists(LogFileName(kDb, kept)).ok());
+}
+
+// RocksDB raises the number of an empty family in memory only.
+TEST_F(TransactionLogTest, AFamilyThatIsBehindNeedsNoLogThatMayBeDeleted) {
+  options_.avoid_flush_during_recovery = true;
+  Create();
+  {
+    const std::unique_ptr<DB> db = Open(options_, kDb);
+    ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+    ColumnFamilyHandle* idle = nullptr;
+    ASSERT_TRUE(db->CreateColumnFamily(options_, "idle", &idle).ok());
+    ASSERT_TRUE(db->DestroyColumnFamilyHandle(idle).ok());
+    ASSERT_TRUE(db->Close().ok());
+  }
+  const uint64_t kept =
+      AddLog(env_.get(), {Batch(2).Begin().Put("a", "1").End("t")});
+  VersionEdit edit;
+  edit.min_log_number_to_keep = kept;
+  AddToManifest(env_.get(), edit);
+  for (int round = 0; round < 3; ++round) {
+    std::unique_ptr<DB> db;
+    std::vector<ColumnFamilyHandle*> handles;
+    ASSERT_TRUE(
+        DB::Open(options_, kDb,
+                 {{kDefaultColumnFamilyName, options_}, {"idle", options_}},
+                 &handles, &db)
+            .ok());
+    ASSERT_TRUE(db->Put(WriteOptions(), handles[1], "k", "1").ok());
+    ASSERT_TRUE(db->Put(WriteOptions(), "k", std::to_string(round)).ok());
+    ASSERT_TRUE(db->Flush(FlushOptions()).ok());
+    EXPECT_TRUE(env_->FileExists(LogFileName(kDb, kept)).ok());
+    for (ColumnFamilyHandle* handle : handles) {
+      ASSERT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
+    }
+    ASSERT_TRUE(db->Close().ok());
+  }
+}
+
+// Whatever a MANIFEST says of old logs, new ones are replayed.
+TEST_F(TransactionLogTest, ALogThatIsBegunIsKept) {
+  Create();
+  VersionEdit edit;
+  edit.min_log_number_to_keep = 1000;
+  AddToManifest(env_.get(), edit);
+  for (const char* key : {"b", "c"}) {
+    const std::unique_ptr<DB> db = Open(options_, kDb);
+    ASSERT_TRUE(db->Put(WriteOptions(), key, "1").ok());
+    ASSERT_TRUE(db->Close().ok());
+  }
+  // The log of "old" was to be deleted.
+  EXPECT_EQ((Rows{{"b", "1"}, {"c", "1"}}), Reopened(options_));
 }
 
 TEST_F(TransactionLogTest, ASecondaryShowsTheCommitOnceItIsThere) {
