@@ -333,8 +333,12 @@ TEST_F(DbBench, TheRehearsalOfTheOptionsKeepsWhatIsWhereItWouldBe) {
 }
 
 TEST_F(DbBench, TheRehearsalOfTheOptionsDeletesOnlyWhatEndedProcessesLeft) {
-  std::string ended = RunCommand("echo $$").output;  // That shell's number.
-  ended.erase(ended.find_last_not_of('\n') + 1);
+  const auto ended_process = [] {
+    std::string number = RunCommand("echo $$").output;  // That shell's.
+    number.erase(number.find_last_not_of('\n') + 1);
+    return number;
+  };
+  const std::string ended = ended_process();
   const std::string name = "db_bench_rehearsal.";
   const std::string left = dir_.File(name + ended);
   Options options;
@@ -347,6 +351,8 @@ TEST_F(DbBench, TheRehearsalOfTheOptionsDeletesOnlyWhatEndedProcessesLeft) {
     ASSERT_TRUE(DB::Open(options, dir_.File(other), &db).ok()) << other;
     db.reset();
   }
+  std::filesystem::create_directory_symlink(dir_.File(kept.front()),
+                                            dir_.File(name + ended_process()));
   options.wal_dir = dir_.File("logs/" + name + ended);
   std::filesystem::create_directories(options.wal_dir);
   ASSERT_TRUE(DB::Open(options, left, &db).ok());

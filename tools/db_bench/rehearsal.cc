@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -17,6 +18,8 @@
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kRehearsalPrefix = "db_bench_rehearsal.";
 
@@ -47,11 +50,14 @@ void DestroyLeftovers(const std::string& parent, const Options& own) {
   for (const std::string& name : names) {
     const pid_t owner = EndedOwner(name);
     if (owner == 0) continue;
+    const std::string path = DirectoryIn(parent, owner);
+    // What a link of that name leads to is not a rehearsal's.
+    if (std::error_code error; fs::is_symlink(path, error)) continue;
     Options options;
     options.env = own.env;
     options.wal_dir = DirectoryIn(own.wal_dir, owner);
     options.db_log_dir = DirectoryIn(own.db_log_dir, owner);
-    (void)DestroyDB(DirectoryIn(parent, owner), options);
+    (void)DestroyDB(path, options);
   }
 }
 
