@@ -114,7 +114,8 @@ struct FamilySignals {
         std::floor(static_cast<double>(unflushed_bytes) / MemtableBytes());
     return memtables * MemtableBytes();
   }
-  // What flushes now take: nothing before there is enough for one.
+  // What flushes take by the options: nothing before there is enough for one.
+  // One that the tuner wants larger may begin later.
   double FlushableBytes() const {
     const double least = std::max(1, min_write_buffers_to_merge);
     const double sealed = SealedBytes();

@@ -41,9 +41,9 @@ tidy() {
   run tools/ci/tidy.py --clang-tidy "$tool" --build build/tidy "$@"
 }
 
-# Every script of tools/check, the tests of those of tools/ci, and the formatting. unused.py also reads the
-# objects of build/dev, if there are any. A failure does not end the list, so one
-# call shows everything that is wrong.
+# Every script of tools/check, the tests of those of tools/ci, and the
+# formatting. unused.py also reads the objects of build/dev, if there are any. A
+# failure does not end the list, so one call shows everything that is wrong.
 check_sources() {
   local failed=0 script tool
   for script in tools/check/*.py tools/ci/test_*.py; do
