@@ -183,7 +183,10 @@ Status Flusher::Run(Job* job) {
   {
     const MutexUnlock unlock(&db.mu);
     status = job->flush->Build();
-    if (status.ok()) status = SyncClosedLogs(&db);
+    if (status.ok()) {
+      status = SyncClosedLogs(&db);
+      if (!status.ok()) job->flush->Abandon();
+    }
   }
   busy.Leave(db.store.clock->NowMicros());
   if (!status.ok()) {

@@ -283,8 +283,7 @@ Status FlushJob::WriteTable() {
   return Publishable();
 }
 
-// Deletes finished outputs that must not be used. No Version names them yet.
-void FlushJob::DeleteOutputs() {
+void FlushJob::Abandon() {
   FileSystem* const fs = deps_.store->fs;
   for (const BlobFileAddition& file : std::exchange(blob_files_, {})) {
     (void)fs->DeleteFile(BlobFileName(deps_.owner.home->Dir(0), file.number),
@@ -305,7 +304,7 @@ Status FlushJob::Build() {
   const Status status = OrNoMemory([this] { return WriteTable(); });
   stats_.micros = clock->NowMicros() - start_micros;
   stats_.cpu_micros = clock->CPUMicros() - start_cpu_micros;
-  if (!status.ok()) DeleteOutputs();
+  if (!status.ok()) Abandon();
   // (1)
   assert(status.ok() || (table_.file == nullptr && blob_files_.empty()));
   if (table_begun_ && deps_.observer != nullptr) {

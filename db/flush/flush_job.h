@@ -108,7 +108,10 @@ class FlushJob {
   // hold what the memtables did; ShutdownInProgress when cancelled.
   Status Build();
 
-  // (mutex) After a failed Build: the memtables wait again.
+  // After a successful Build, if the outputs must not be used: deletes them. No
+  // Version names them yet.
+  void Abandon();
+  // (mutex) After a failed Build or Abandon(): the memtables wait again.
   void Rollback();
   // (mutex) After a successful Build: hands edit and memtables to
   // InstallBuiltFlushes.
@@ -135,7 +138,6 @@ class FlushJob {
   std::unique_ptr<InternalIterator> MergedInput() const;
   Status CopySurvivors(MemTable* survivors, uint64_t kept_bytes_max);
   Status WriteTable();
-  void DeleteOutputs();
   Result<std::unique_ptr<TableOutput>> StartTable();
   std::unique_ptr<const TombstoneSet> RangeDeletions() const;
   std::unique_ptr<BlobStage> NewBlobStage() const;
