@@ -61,7 +61,11 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
     const MutexUnlock unlock(&db.mu);
     db.events->BackgroundError(reason, &told);
   }
-  if (told.ok()) return;  // A listener took it upon itself.
+  if (told.ok()) {
+    if (HoldOf(reason) != nullptr) return;  // A listener took it upon itself.
+    // What follows a failed record in the same log is lost at recovery.
+    told = db.errors.Classified(error, reason);
+  }
   const Status set = db.errors.Set(told, reason);
   Error(db.store.info_log, "Background error, severity %d: %s",
         static_cast<int>(set.severity()), set.ToString().c_str());
@@ -126,11 +130,11 @@ Status BackgroundErrors::TryResume() {
   DbState& db = *deps_.db;
   {
     MutexLock lock(&db.mu);
+    if (resuming_) return Status::Busy("Recovery is already in progress");
     if (db.errors.error().ok()) return Status::OK();
     if (db.errors.error().severity() > Status::Severity::kHardError) {
       return db.errors.error();
     }
-    if (resuming_) return Status::Busy("Recovery is already in progress");
     resuming_ = true;
     if (db.errors.stopped()) {
       resumed_from_ = db.errors.error();
@@ -201,7 +205,12 @@ Status BackgroundErrors::LogError() const {
   return Status::IOError("What a failed log held is not flushed yet");
 }
 
-Status BackgroundErrors::ResumeFailure() const {
+Status BackgroundErrors::FlushFailure() const {
+  const ErrorState& errors = deps_.db->errors;
+  const bool of_a_flush = flushes_.on ||
+                          errors.reason() == BackgroundErrorReason::kFlush ||
+                          errors.reason() == BackgroundErrorReason::kFlushNoWAL;
+  if (!errors.FlushesAllowed() || of_a_flush) RETURN_IF_ERROR(errors.error());
   if (!resuming_ || !flushes_.on) return Status::OK();
   IOStatus failure = IOStatus::IOError("A flush failed during Resume()",
                                        flushes_.error.ToString());

@@ -53,7 +53,8 @@ class BackgroundErrors {
   void Set(const Status& error, BackgroundErrorReason reason)
       REQUIRES_LOCK(kStateLock);
 
-  // DB::Resume(): attempts are counted anew. OK when there was no error.
+  // DB::Resume(): attempts are counted anew. OK when there was no error, Busy
+  // while another one or an attempt is at work.
   Status Resume();
   // No attempt runs or starts afterwards.
   void Stop();
@@ -63,9 +64,11 @@ class BackgroundErrors {
 
   // Under the mutex: a job of this kind has failed less than a second ago.
   bool flushes_held() const REQUIRES_LOCK(kStateLock) { return flushes_.on; }
-  // Not OK when a flush has failed since Resume() began, and is held back: why
-  // it failed. Resume() may be in the timer's thread, where the hold would end.
-  Status ResumeFailure() const REQUIRES_LOCK(kStateLock);
+  // What a caller that waits for a flush must be told: flushes have stopped,
+  // one has failed, or one has failed since Resume() began and is held back
+  // (Resume() may be in the timer's thread, where the hold would end). OK while
+  // only compactions have failed: flushes go on.
+  Status FlushFailure() const REQUIRES_LOCK(kStateLock);
   bool compactions_held() const REQUIRES_LOCK(kStateLock) {
     return compactions_.on;
   }

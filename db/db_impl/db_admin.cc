@@ -176,7 +176,7 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
     bool healthy = false;
     if (flush) {
       MutexLock lock(&state_->mu);
-      healthy = state_->errors.error().ok();
+      healthy = state_->errors.FlushesAllowed();
       if (healthy) scheduler_.EndPauses();
     }
     if (healthy) status = FlushEverything(FlushReason::kShutDown);
@@ -289,9 +289,7 @@ Status DBImpl::AwaitFlush(const std::vector<FlushGoal>& goals) {
   for (const FlushGoal& goal : goals) {
     while (!flusher_.Done(*goal.family, goal.memtable_id)) {
       if (state_->closing) return Status::ShutdownInProgress();
-      if (!state_->errors.FlushesAllowed()) return state_->errors.error();
-      if (!state_->errors.error().ok()) return state_->errors.error();
-      RETURN_IF_ERROR(errors_.ResumeFailure());
+      RETURN_IF_ERROR(errors_.FlushFailure());
       state_->changed.Wait(&state_->mu);
     }
   }
@@ -391,7 +389,7 @@ Status DBImpl::FlushWAL(bool sync) {
   RETURN_IF_ERROR(CheckWritable());
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
   Status status = state_->wals->Flush();
-  if (status.ok() && sync) status = state_->wals->Sync();
+  if (status.ok() && sync) status = state_->wals->SyncWithoutAppends();
   return AfterLogCall(status);
 }
 
@@ -405,6 +403,7 @@ Status DBImpl::SyncWAL() {
 // A log that has failed is not written again until Resume(), which must know of
 // it. A sync leaves out logs that failed earlier, so it makes no promise.
 Status DBImpl::AfterLogCall(const Status& status) {
+  if (status.IsNotSupported()) return status;  // Nothing was tried.
   if (!status.ok()) {
     switcher_.OnCommitError(status);
     return status;

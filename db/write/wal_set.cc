@@ -119,7 +119,7 @@ Status WalSet::Append(std::span<const Slice> parts, bool sync,
   if (options_.chain && parts.front().size() >= sizeof(uint64_t)) {
     last_sequence_ = DecodeFixed64(parts.front().data());
   }
-  return sync ? SyncLogs(SyncScope::kAllByLeader) : Status::OK();
+  return sync ? SyncLogs(SyncScope::kAllWithoutAppends) : Status::OK();
 }
 
 Status WalSet::Flush() {
@@ -128,6 +128,10 @@ Status WalSet::Flush() {
 }
 
 Status WalSet::Sync() { return SyncLogs(SyncScope::kAll); }
+
+Status WalSet::SyncWithoutAppends() {
+  return SyncLogs(SyncScope::kAllWithoutAppends);
+}
 
 Status WalSet::SyncClosed() { return SyncLogs(SyncScope::kClosed); }
 
@@ -154,14 +158,18 @@ Status WalSet::SyncDirectoryIfNew() {
   return status;
 }
 
-// Oldest first. The leader may sync the current log through its writer;
-// all other threads concurrently sync what has been handed to the kernel.
+// Oldest first. Where a thread may append meanwhile, sync what has been handed
+// to the kernel. No thread appends to closed logs, so they need no file that
+// can be synced beside appends.
 Status WalSet::SyncLogs(SyncScope scope) {
-  const bool beside_appends = scope != SyncScope::kAllByLeader;
   MutexLock one_at_a_time(&sync_mu_);
   std::vector<Log> logs;
+  uint64_t appended_to = 0;
   {
     MutexLock lock(&mu_);
+    if (scope == SyncScope::kAll && !logs_.empty()) {
+      appended_to = logs_.back().number;
+    }
     for (const Log& log : logs_) {
       if (scope == SyncScope::kClosed && log.number == logs_.back().number) {
         break;
@@ -177,6 +185,7 @@ Status WalSet::SyncLogs(SyncScope scope) {
     }
   }
   for (Log& log : logs) {
+    const bool beside_appends = log.number == appended_to;
     const uint64_t size = beside_appends ? log.writer->file()->GetFlushedSize()
                                          : log.writer->FileSize();
     StopWatch watch(options_.clock, options_.statistics, WAL_FILE_SYNC_MICROS);

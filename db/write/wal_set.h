@@ -79,8 +79,11 @@ class WalSet {
 
   // Hands buffered records to the kernel (manual_wal_flush).
   Status Flush();
-  // Makes everything appended before the call durable.
+  // Makes everything appended before the call durable. NotSupported if the
+  // file cannot be synced beside appends.
   Status Sync();
+  // The same while no thread appends; any file can do that.
+  Status SyncWithoutAppends();
   // The same for the logs before the current one.
   Status SyncClosed();
   // Resume() flushes what the closed logs that have failed hold.
@@ -146,7 +149,7 @@ class WalSet {
   };
 
   enum class SyncScope : uint8_t {
-    kAllByLeader,  // No thread appends meanwhile.
+    kAllWithoutAppends,
     kAll,
     kClosed,
   };

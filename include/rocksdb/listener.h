@@ -443,7 +443,9 @@ class EventListener : public Customizable {
       DB* /*db*/, const ExternalFileIngestionInfo& /*info*/) {}
 
   // Called before the database becomes read-only. Set *bg_error to OK to
-  // continue.
+  // continue after a flush or compaction that failed; they are tried again. An
+  // error of a log, of the MANIFEST, or while a memtable is exchanged stays:
+  // what is written after it would be lost. Resume() ends it.
   virtual void OnBackgroundError(BackgroundErrorReason /*reason*/,
                                  Status* /*bg_error*/) {}
   virtual void OnStallConditionsChanged(const WriteStallInfo& /*info*/) {}

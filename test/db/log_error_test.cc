@@ -7,10 +7,12 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
+#include "rocksdb/file_system.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/system_clock.h"
 #include "test/support/error_fs.h"
@@ -78,6 +80,137 @@ TEST_F(LogErrors, NoSyncSucceedsWhileALogThatFailedIsNeeded) {
   test::Ok(db_->DestroyColumnFamilyHandle(other));
 }
 
+// What a flush wrote before the sync of the older log failed is not used.
+TEST_F(LogErrors, AFlushThatCannotSyncTheOlderLogLeavesNoTable) {
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  test::Ok(db_->CreateColumnFamily(options_, "other", &other));
+  test::Ok(db_->Put(WriteOptions(), other, "a", "1"));
+  test::Ok(db_->Put(WriteOptions(), "b", "2"));
+  test::Ok(fs_->SetRule("(ErrRetryable (And sync (PathMatch \"*.log\")))"));
+  EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
+  std::vector<std::string> names;
+  test::Ok(env_->GetChildren("/db", &names));
+  for (const std::string& name : names) {
+    EXPECT_FALSE(name.ends_with(".sst")) << name;
+  }
+  fs_->ClearRule();
+  test::Ok(db_->Resume());
+  test::Ok(db_->Flush(FlushOptions()));
+  test::Ok(db_->DestroyColumnFamilyHandle(other));
+}
+
+// Sets every error to OK.
+class ForgivingAll final : public EventListener {
+ public:
+  void OnBackgroundError(BackgroundErrorReason, Status* error) override {
+    *error = Status::OK();
+  }
+};
+
+// What were written after the failed record would have its sequence, too.
+TEST_F(LogErrors, NoListenerForgivesALogThatFailed) {
+  options_.listeners = {std::make_shared<ForgivingAll>()};
+  Open();
+  WriteOptions synced;
+  synced.sync = true;
+  test::Ok(fs_->SetRule("(ErrRetryable (And sync_dir (OnIndex 0)))"));
+  EXPECT_TRUE(db_->Put(synced, "k", "1").IsIOError());
+  EXPECT_TRUE(db_->Put(synced, "k", "2").IsIOError());
+  test::Ok(db_->Resume());
+  test::Ok(db_->Put(synced, "k", "3"));
+  test::Ok(db_->Put(synced, "l", "4"));
+  db_.reset();
+  Open();
+  std::string value;
+  test::Ok(db_->Get(ReadOptions(), "k", &value));
+  EXPECT_EQ("3", value);
+  test::Ok(db_->Get(ReadOptions(), "l", &value));
+  EXPECT_EQ("4", value);
+}
+
+// Files of a user's file system cannot be synced beside appends, by default.
+class SlowSyncFile : public FSWritableFileOwnerWrapper {
+ public:
+  using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
+  bool IsSyncThreadSafe() const override { return false; }
+};
+
+class SlowSyncFileSystem : public FileSystemWrapper {
+ public:
+  using FileSystemWrapper::FileSystemWrapper;
+  const char* Name() const override { return "SlowSyncFileSystem"; }
+  IOStatus NewWritableFile(const std::string& path, const FileOptions& options,
+                           std::unique_ptr<FSWritableFile>* file,
+                           IODebugContext* debug) override {
+    std::unique_ptr<FSWritableFile> inner;
+    const IOStatus status =
+        target()->NewWritableFile(path, options, &inner, debug);
+    if (status.ok()) *file = std::make_unique<SlowSyncFile>(std::move(inner));
+    return status;
+  }
+};
+
+TEST_F(LogErrors, FilesThatCannotBeSyncedBesideAppendsAreNoError) {
+  const std::unique_ptr<Env> env =
+      NewCompositeEnv(std::make_shared<SlowSyncFileSystem>(fs_));
+  options_.env = env.get();
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  test::Ok(db_->CreateColumnFamily(options_, "other", &other));
+  test::Ok(db_->Put(WriteOptions(), other, "a", "1"));
+  test::Ok(db_->Put(WriteOptions(), "b", "2"));
+  test::Ok(db_->Flush(FlushOptions()));
+  test::Ok(db_->Put(WriteOptions(), "b", "3"));
+  EXPECT_TRUE(db_->SyncWAL().IsNotSupported());
+  test::Ok(db_->FlushWAL(/*sync=*/true));
+  WriteOptions synced;
+  synced.sync = true;
+  test::Ok(db_->Put(synced, "c", "3"));
+  test::Ok(db_->DestroyColumnFamilyHandle(other));
+  db_.reset();
+}
+
+// A compaction that fails leaves an error with which flushes go on.
+class CompactionErrors : public LogErrors {
+ protected:
+  void FailACompaction() {
+    options_.level0_file_num_compaction_trigger = 2;
+    Open();
+    test::Ok(db_->Put(WriteOptions(), "a", "1"));
+    test::Ok(db_->Flush(FlushOptions()));
+    test::Ok(db_->Put(WriteOptions(), "a", "2"));
+    test::Ok(fs_->SetRule(
+        "(ErrRetryable (And create (PathMatch \"*.sst\") (OnIndex 1)))"));
+    test::Ok(db_->Flush(FlushOptions()));
+    uint64_t errors = 0;
+    for (int i = 0; i < 60'000 && errors == 0; ++i) {
+      SystemClock::Default()->SleepForMicroseconds(1000);
+      ASSERT_TRUE(
+          db_->GetIntProperty(DB::Properties::kBackgroundErrors, &errors));
+    }
+    ASSERT_EQ(1u, errors);
+  }
+};
+
+TEST_F(CompactionErrors, FailNoFlush) {
+  FailACompaction();
+  test::Ok(db_->Put(WriteOptions(), "b", "3"));
+  test::Ok(db_->Flush(FlushOptions()));
+}
+
+TEST_F(CompactionErrors, LetACloseFlushWhatNoLogHas) {
+  FailACompaction();
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  test::Ok(db_->Put(unlogged, "b", "3"));
+  test::Ok(db_->Close());
+  Open();
+  std::string value;
+  test::Ok(db_->Get(ReadOptions(), "b", &value));
+  EXPECT_EQ("3", value);
+}
+
 class Attempts : public EventListener {
  public:
   void OnErrorRecoveryBegin(BackgroundErrorReason, Status, bool*) override {
@@ -135,6 +268,46 @@ TEST_F(ResumeErrors, AResumeThatFailsIsFollowedByAttempts) {
   EXPECT_TRUE(attempts_->AwaitEnded(2));
   fs_->ClearRule();
   test::Ok(db_->Resume());
+}
+
+// Calls Resume() in the flush of an attempt.
+class ResumesInAFlush : public EventListener {
+ public:
+  void OnErrorRecoveryBegin(BackgroundErrorReason, Status, bool*) override {
+    in_attempt_.store(true);
+  }
+  void OnFlushBegin(DB* db, const FlushJobInfo&) override {
+    if (!in_attempt_.exchange(false)) return;
+    answer_ = db->Resume();
+  }
+  void OnErrorRecoveryEnd(const BackgroundErrorRecoveryInfo&) override {
+    ended_.store(true);
+  }
+  bool ended() const { return ended_.load(); }
+  const Status& answer() const { return answer_; }
+
+ private:
+  std::atomic<bool> in_attempt_{false};
+  std::atomic<bool> ended_{false};
+  Status answer_;
+};
+
+TEST_F(LogErrors, AResumeDuringAnAttemptIsBusy) {
+  const auto listener = std::make_shared<ResumesInAFlush>();
+  options_.listeners = {listener};
+  options_.max_bgerror_resume_count = 1;
+  options_.bgerror_resume_retry_interval = 1000;
+  Open();
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  test::Ok(fs_->SetRule(
+      "(ErrRetryable (And sync (PathMatch \"*.log\") (OnIndex 0)))"));
+  EXPECT_TRUE(db_->SyncWAL().IsIOError());
+  for (int i = 0; i < 60'000 && !listener->ended(); ++i) {
+    SystemClock::Default()->SleepForMicroseconds(1000);
+  }
+  ASSERT_TRUE(listener->ended());
+  EXPECT_TRUE(listener->answer().IsBusy()) << listener->answer().ToString();
+  test::Ok(db_->Put(WriteOptions(), "b", "2"));
 }
 
 // Calls Resume() at the end of the first attempt, before all of it is over.
