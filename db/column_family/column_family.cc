@@ -16,7 +16,8 @@ LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options) {
   level.level0_file_num_compaction_trigger =
       options.level0_file_num_compaction_trigger;
   level.dynamic_level_bytes = options.level_compaction_dynamic_level_bytes;
-  level.max_bytes_for_level_base = options.max_bytes_for_level_base;
+  level.max_bytes_for_level_base =
+      std::max<uint64_t>(1, options.max_bytes_for_level_base);
   level.max_bytes_for_level_multiplier = options.max_bytes_for_level_multiplier;
   level.max_bytes_for_level_multiplier_additional =
       options.max_bytes_for_level_multiplier_additional;

@@ -499,6 +499,7 @@ std::vector<std::string> CompactionJob::CutPoints() {
   });
   uint64_t total_bytes = 0;
   for (const auto& anchor : anchors) total_bytes += anchor.range_bytes;
+  assert(plan_.output_file_size_max > 0);
   const uint64_t slices = std::min<uint64_t>(
       plan_.max_subcompactions,
       std::max<uint64_t>(1, total_bytes / plan_.output_file_size_max));

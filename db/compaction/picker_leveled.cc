@@ -766,10 +766,11 @@ std::optional<CompactionPlan> PickManual(const PickInput& input,
 
 uint64_t OutputFileSizeMax(const ColumnFamilyOptions& options, int level,
                            int base_level) {
-  uint64_t bytes = options.target_file_size_base;
-  for (int i = base_level; i < level; ++i) {
-    bytes *=
-        static_cast<uint64_t>(std::max(1, options.target_file_size_multiplier));
+  uint64_t bytes = std::max<uint64_t>(1, options.target_file_size_base);
+  const auto factor =
+      static_cast<uint64_t>(std::max(1, options.target_file_size_multiplier));
+  for (int i = base_level; i < level && bytes <= UINT64_MAX / factor; ++i) {
+    bytes *= factor;
   }
   return bytes;
 }

@@ -78,7 +78,8 @@ std::optional<CompactionPlan> PickManual(const PickInput& input,
                                          const ManualRange& range,
                                          bool* conflict);
 
-// Bytes after which an output at `level` is full.
+// Bytes after which an output at `level` is full; at least 1, and no more than
+// the multiplier makes of the base within 64 bits.
 uint64_t OutputFileSizeMax(const ColumnFamilyOptions& options, int level,
                            int base_level);
 

@@ -37,8 +37,8 @@ struct CompactionPlan {
   std::vector<Inputs> inputs;
   int output_level = 0;
   uint32_t output_path_id = 0;
-  uint64_t output_file_size_max = UINT64_MAX;
-  uint64_t overlap_bytes_max = UINT64_MAX;  // With grandparents, per output.
+  uint64_t output_file_size_max = UINT64_MAX;  // At least 1.
+  uint64_t overlap_bytes_max = UINT64_MAX;     // With grandparents, per output.
   uint32_t max_subcompactions = 1;
   double score = 0;
   bool is_trivial_move = false;

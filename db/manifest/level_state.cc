@@ -13,12 +13,21 @@ constexpr uint64_t kNoLimit = UINT64_MAX;
 // urgent work of any level goes before levels that are merely full.
 constexpr double kUrgentFactor = 10;
 
+uint64_t Whole(double bytes) {
+  // 2^64 as a double; what reaches it does not fit.
+  return bytes >= 18446744073709551616.0 ? kNoLimit
+                                         : static_cast<uint64_t>(bytes);
+}
+
 uint64_t Times(uint64_t bytes, double factor) {
   if (bytes == 0 || factor <= 0) return 0;
-  const double product = static_cast<double>(bytes) * factor;
-  // 2^64 as a double; what reaches it does not fit.
-  return product >= 18446744073709551616.0 ? kNoLimit
-                                           : static_cast<uint64_t>(product);
+  return Whole(static_cast<double>(bytes) * factor);
+}
+
+// Of a multiplier below 1 this is more.
+uint64_t DividedBy(double multiplier, uint64_t bytes) {
+  assert(multiplier > 0);
+  return Whole(static_cast<double>(bytes) / multiplier);
 }
 
 uint64_t Plus(uint64_t a, uint64_t b) {
@@ -69,24 +78,22 @@ LevelTargets DynamicTargets(const std::vector<uint64_t>& level_bytes,
   }
 
   const uint64_t base_max = options.max_bytes_for_level_base;
-  const uint64_t base_min =
-      static_cast<uint64_t>(static_cast<double>(base_max) / targets.multiplier);
+  assert(base_max > 0);
+  const uint64_t base_min = DividedBy(targets.multiplier, base_max);
   uint64_t size = largest;
   for (int level = levels - 2; level >= first; --level) {
-    size =
-        static_cast<uint64_t>(static_cast<double>(size) / targets.multiplier);
+    size = DividedBy(targets.multiplier, size);
     if (targets.lowest_unnecessary_level < 0 && size <= base_min) {
       targets.lowest_unnecessary_level = level;
     }
   }
   targets.base_level = first;
   if (size <= base_min) {
-    size = base_min + 1;
+    size = Plus(base_min, 1);
   } else {
     while (targets.base_level > 1 && size > base_max) {
       --targets.base_level;
-      size =
-          static_cast<uint64_t>(static_cast<double>(size) / targets.multiplier);
+      size = DividedBy(targets.multiplier, size);
     }
     size = std::clamp<uint64_t>(size, 1, base_max);
   }

@@ -37,8 +37,8 @@ struct LevelOptions {
   int level0_file_num_compaction_trigger = 4;
   bool dynamic_level_bytes = true;
   bool ingest_behind = false;  // The last level is kept for ingested files.
-  uint64_t max_bytes_for_level_base = 256ull << 20;
-  double max_bytes_for_level_multiplier = 10;
+  uint64_t max_bytes_for_level_base = 256ull << 20;  // At least 1.
+  double max_bytes_for_level_multiplier = 10;        // Above 0.
   std::vector<int> max_bytes_for_level_multiplier_additional;
   uint64_t fifo_max_table_files_size = 1ull << 30;
   // Age in seconds that a bottommost file must have before it is rewritten

@@ -120,7 +120,7 @@ void SanitizeLevels(const DBOptions& db_options, ColumnFamilyOptions* options) {
     options->level0_slowdown_writes_trigger = std::numeric_limits<int>::max();
     options->level0_stop_writes_trigger = std::numeric_limits<int>::max();
   }
-  if (options->max_bytes_for_level_multiplier <= 0) {
+  if (!(options->max_bytes_for_level_multiplier > 0)) {  // Nor NaN.
     options->max_bytes_for_level_multiplier = 1;
   }
   options->max_bytes_for_level_multiplier_additional.resize(
@@ -139,7 +139,9 @@ void SanitizeLevels(const DBOptions& db_options, ColumnFamilyOptions* options) {
          static_cast<size_t>(options->num_levels) <=
              options->max_bytes_for_level_multiplier_additional.size());
   if (options->max_compaction_bytes == 0) {
-    options->max_compaction_bytes = 25 * options->target_file_size_base;
+    constexpr uint64_t kFiles = 25;
+    options->max_compaction_bytes =
+        kFiles * std::min(options->target_file_size_base, UINT64_MAX / kFiles);
   }
 }
 

@@ -58,8 +58,8 @@ uint64_t PendingPressureBytes(const StallLevels& levels,
                               const StallLimits& limits) {
   const uint64_t quarter = limits.soft_pending_bytes / 4;
   if (levels.bottommost_bytes == 0) return quarter;
-  const uint64_t by_size = std::max(levels.bottommost_bytes / 8,
-                                    2 * limits.max_bytes_for_level_base);
+  const uint64_t base = std::min(limits.max_bytes_for_level_base, quarter);
+  const uint64_t by_size = std::max(levels.bottommost_bytes / 8, 2 * base);
   return std::min(by_size, quarter);
 }
 

@@ -102,5 +102,44 @@ TEST_F(DbSlicesTest, AreNotSmallerThanAnOutput) {
   EXPECT_EQ(20000u, db_.Rows().size());
 }
 
+// Each user key gets a table then.
+TEST_F(DbSlicesTest, AreMadeOfTablesWithoutASize) {
+  db_.options().target_file_size_base = 0;
+  ASSERT_NO_FATAL_FAILURE(db_.Open(env_.get(), "/db"));
+  db_.AddFile(0, 10, 2, 100);
+  db_.AddFile(1, 10, 2, 100);
+  Compact(2);
+  EXPECT_EQ("20", db_.Property("rocksdb.num-files-at-level1"));
+  EXPECT_EQ(20u, db_.Rows().size());
+}
+
+TEST_F(DbSlicesTest, AreMadeAfterSetOptionsTakesTheSizeAway) {
+  ASSERT_NO_FATAL_FAILURE(db_.Open(env_.get(), "/db"));
+  db_.AddFile(0, 10, 2, 100);
+  db_.AddFile(1, 10, 2, 100);
+  ASSERT_TRUE(db_->SetOptions({{"target_file_size_base", "0"}}).ok());
+  Compact(2);
+  EXPECT_EQ(20u, db_.Rows().size());
+}
+
+// 2^26 bytes times 256 for each of five levels are 0 in 64 bits.
+TEST_F(DbSlicesTest, OutputsOfTheLastLevelAreNotTiny) {
+  db_.options().target_file_size_base = 1 << 26;
+  db_.options().target_file_size_multiplier = 256;
+  ASSERT_NO_FATAL_FAILURE(db_.Open(env_.get(), "/db"));
+  db_.AddFile(0, 100, 2, 100);
+  db_.AddFile(1, 100, 2, 100);
+  Compact(1, /*target_level=*/6);
+  for (const uint32_t slices : {1u, 2u}) {
+    CompactRangeOptions force;
+    force.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+    force.max_subcompactions = slices;
+    const Status status = db_->CompactRange(force, nullptr, nullptr);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ("1", db_.Property("rocksdb.num-files-at-level6"));
+  }
+  EXPECT_EQ(200u, db_.Rows().size());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::test

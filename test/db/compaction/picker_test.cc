@@ -84,5 +84,35 @@ TEST_F(PickerWithTimestamps, RangesThatShareAKeyOverlap) {
   EXPECT_FALSE(IsInUse(At("a", 1), At("b", 9)));
 }
 
+TEST(OutputFileSizeMax, IsNeverZero) {
+  ColumnFamilyOptions options;
+  options.target_file_size_base = 1 << 26;
+  options.target_file_size_multiplier = 256;
+  EXPECT_EQ(uint64_t{1} << 26, OutputFileSizeMax(options, 1, 1));
+  EXPECT_EQ(uint64_t{1} << 34, OutputFileSizeMax(options, 2, 1));
+  // 2^66 does not fit.
+  EXPECT_EQ(uint64_t{1} << 58, OutputFileSizeMax(options, 6, 1));
+  options.target_file_size_multiplier = 0;
+  EXPECT_EQ(uint64_t{1} << 26, OutputFileSizeMax(options, 6, 1));
+  options.target_file_size_base = 0;
+  options.target_file_size_multiplier = 10;
+  EXPECT_EQ(1u, OutputFileSizeMax(options, 1, 1));
+  EXPECT_EQ(100u, OutputFileSizeMax(options, 3, 1));
+  options.target_file_size_base = UINT64_MAX;
+  EXPECT_EQ(UINT64_MAX, OutputFileSizeMax(options, 3, 1));
+}
+
+// Level 0 was as large as its limit, and so due, without a file.
+TEST(LevelOptionsOf, ABaseOfZeroMakesNothingOfNothingDue) {
+  ColumnFamilyOptions options;
+  options.max_bytes_for_level_base = 0;
+  LevelStateInputs inputs;
+  inputs.options = LevelOptionsOf(options);
+  EXPECT_EQ(1u, inputs.options.max_bytes_for_level_base);
+  const InternalKeyComparator icmp(BytewiseComparator());
+  const Version version(&icmp, std::vector<LevelFilesPtr>(7), 1);
+  EXPECT_EQ(0, ComputeLevelState(version, inputs).ScoreOf(0));
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -107,6 +107,16 @@ TEST(LevelState, DataDriven) {
   }
 }
 
+// Upwards from 2^62 bytes, in steps of 1000, nothing small comes of wrapping.
+TEST(LevelTargets, OfAMultiplierBelowOneStayLarge) {
+  LevelOptions options;
+  options.max_bytes_for_level_multiplier = 0.001;
+  const LevelTargets targets =
+      ComputeLevelTargets({0, 1, 0, 0, 0, 0, uint64_t{1} << 62}, options);
+  EXPECT_EQ(-1, targets.lowest_unnecessary_level);
+  EXPECT_EQ(1, targets.base_level);
+}
+
 FilePtr File(uint64_t number, const std::string& smallest,
              const std::string& largest, SequenceNumber low,
              SequenceNumber high) {

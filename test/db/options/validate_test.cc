@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <limits>
@@ -59,6 +60,15 @@ TEST(SanitizeOptions, ValuesAreMovedIntoRange) {
   ASSERT_EQ(sane.cf_paths.size(), 1u);
   EXPECT_EQ(sane.cf_paths[0].path, "/db");
   EXPECT_EQ(TextOf(SanitizeOptions(db, sane)), TextOf(sane));
+}
+
+TEST(SanitizeOptions, LargeFilesDoNotMakeSmallCompactions) {
+  ColumnFamilyOptions options;
+  options.target_file_size_base = uint64_t{1} << 62;
+  const DBOptions db = SanitizeOptions("/db", DBOptions());
+  EXPECT_GT(SanitizeOptions(db, options).max_compaction_bytes, UINT64_MAX - 25);
+  options.max_bytes_for_level_multiplier = std::nan("");
+  EXPECT_EQ(SanitizeOptions(db, options).max_bytes_for_level_multiplier, 1);
 }
 
 TEST(SanitizeOptions, TheDelayedRateFollowsTheLimiter) {

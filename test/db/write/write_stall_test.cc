@@ -167,6 +167,16 @@ TEST(WriteStall, ARaisedTriggerDoesNotOverflowThePressureLaw) {
   EXPECT_EQ(JudgePressure(levels, limits), engine::CompactionPressure::kNone);
 }
 
+TEST(WriteStall, AHugeBaseLevelDoesNotOverflowThePressureLaw) {
+  StallLimits limits;
+  limits.soft_pending_bytes = 64 * kGiB;
+  limits.max_bytes_for_level_base = uint64_t{1} << 63;
+  StallLevels levels;
+  levels.bottommost_bytes = 8 * kGiB;
+  levels.pending_compaction_bytes = 2 * kGiB;
+  EXPECT_EQ(JudgePressure(levels, limits), engine::CompactionPressure::kNone);
+}
+
 TEST(WriteStall, AUsersRateBelowTheFloorIsKept) {
   engine::DelayHistory history;
   history.was_delayed = true;
