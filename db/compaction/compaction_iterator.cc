@@ -202,7 +202,8 @@ void CompactionIterator::CountInput(const ParsedInternalKey& entry) {
   ++stats_.input_records;
   stats_.input_key_bytes += input_->key().size();
   stats_.input_value_bytes += input_->value().size();
-  if (!SameKey(entry.user_key)) {
+  newest_ = !SameKey(entry.user_key);
+  if (newest_) {
     StartKey(entry.user_key);
   } else if (options_.icmp->timestamp_size() > 0) {
     user_key_.assign(entry.user_key.data(), entry.user_key.size());
@@ -310,9 +311,16 @@ bool CompactionIterator::ShowPending() {
 
 // ------------------------------------------------------------- kinds of entry
 
+// (6)
+bool CompactionIterator::FilterDecides(const ParsedInternalKey& entry) const {
+  if (options_.filter == nullptr || !newest_) return false;
+  return !InRangeDeletion() ||
+         options_.tombstones->Newest(points_behind_ - 1, kSequenceMax) <=
+             entry.sequence;
+}
+
 bool CompactionIterator::HandleValue(const ParsedInternalKey& entry) {
-  if (options_.filter != nullptr) return FilterValue(entry);
-  return KeepValue(entry);
+  return FilterDecides(entry) ? FilterValue(entry) : KeepValue(entry);
 }
 
 // A timed put becomes a plain one: its preferred sequence number is only a

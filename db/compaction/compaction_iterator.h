@@ -22,6 +22,10 @@
 //       newer operand that it does not cover.
 //   (5) An entry that a range deletion of its own stripe covers is dropped. No
 //       entry becomes older than a range deletion that may stay.
+//   (6) The filter is asked about a value only if it is the newest entry of its
+//       key among the inputs and no range deletion is newer: older values are
+//       what snapshots see, and what operands stand on. It is asked about every
+//       operand that is not hidden.
 //
 // Threads. One at a time.
 
@@ -142,6 +146,7 @@ class CompactionIterator {
   bool HandleHiddenSingleDeletion(const ParsedInternalKey& entry);
   bool HandleMerge(const ParsedInternalKey& first);
   bool KeepValue(const ParsedInternalKey& entry);
+  bool FilterDecides(const ParsedInternalKey& entry) const;
   // What the filter makes of a value.
   struct Change {
     std::string value;
@@ -200,6 +205,7 @@ class CompactionIterator {
 
   // Of the user key at hand.
   bool has_key_ = false;
+  bool newest_ = false;  // No entry of the key came before the one at hand.
   std::string user_key_;
   SequenceNumber hidden_stripe_ = 0;  // Entries of this stripe are hidden.
   size_t points_behind_ = 0;          // Ends of range deletions up to the key.

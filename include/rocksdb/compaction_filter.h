@@ -4,9 +4,12 @@
 // compactions at once) or compaction_filter_factory (one per compaction, used
 // by one thread).
 //
-// Invariants the engine keeps: only the newest version of a key that no
-// snapshot needs is shown, except that IgnoreSnapshots() is always taken as
-// true; deletions are not shown. Exceptions must not leave a filter.
+// Invariants the engine keeps: a value is shown only if it is the newest entry
+// of its key among what the compaction reads. Older values, which snapshots or
+// merge operands need, are not shown, nor those under a newer range deletion.
+// Merge operands are shown one by one, deletions never. IgnoreSnapshots() is
+// always taken as true: snapshots may see what is removed. Exceptions must not
+// leave a filter.
 #pragma once
 
 #include <cassert>

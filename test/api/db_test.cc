@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,12 @@ class DbTest : public ::testing::Test {
   void Open() {
     db_.reset();
     const Status status = DB::Open(options_, kName, &db_);
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+  void ForceCompaction() {
+    CompactRangeOptions compact;
+    compact.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+    const Status status = db_->CompactRange(compact, nullptr, nullptr);
     ASSERT_TRUE(status.ok()) << status.ToString();
   }
   std::string Get(const std::string& key, const Snapshot* snapshot = nullptr) {
@@ -247,6 +254,64 @@ TEST_F(DbTest, ACompactionFilterSeesEveryOperandAndMayRemoveIt) {
   ASSERT_TRUE(db_->Merge(write, "5", "bad").ok());
   ASSERT_TRUE(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
   EXPECT_EQ("base", Get("5"));
+}
+
+// Removes the values "base" and keeps operands.
+class DropsBase final : public CompactionFilter {
+ public:
+  const char* Name() const override { return "DropsBase"; }
+  Decision FilterV2(int, const Slice& key, ValueType type, const Slice& value,
+                    std::string*, std::string*) const override {
+    if (type != ValueType::kValue) return Decision::kKeep;
+    asked.insert(key.ToString() + "=" + value.ToString());
+    return value == "base" ? Decision::kRemove : Decision::kKeep;
+  }
+  mutable std::set<std::string> asked;
+};
+
+TEST_F(DbTest, ACompactionFilterIsNotAskedAboutWhatOperandsStandOn) {
+  const DropsBase filter;
+  options_.merge_operator = std::make_shared<Joins>();
+  options_.compaction_filter = &filter;
+  Open();
+  const WriteOptions write;
+  ASSERT_TRUE(db_->Put(write, "k", "base").ok());
+  const Snapshot* const snapshot = db_->GetSnapshot();
+  ASSERT_TRUE(db_->Merge(write, "k", "x").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  ForceCompaction();
+  EXPECT_EQ(std::set<std::string>(), filter.asked);
+  EXPECT_EQ("base,x", Get("k"));
+  EXPECT_EQ("base", Get("k", snapshot));
+  db_->ReleaseSnapshot(snapshot);
+  db_.reset();  // Before the filter.
+}
+
+TEST_F(DbTest, ACompactionFilterIsAskedAboutTheNewestVersionAlone) {
+  const DropsBase filter;
+  options_.compaction_filter = &filter;
+  Open();
+  const WriteOptions write;
+  for (const char* const key : {"1", "2", "3", "4", "6"}) {
+    ASSERT_TRUE(db_->Put(write, key, "base").ok());
+  }
+  ASSERT_TRUE(db_->Put(write, "5", "other").ok());
+  const Snapshot* const snapshot = db_->GetSnapshot();
+  ASSERT_TRUE(db_->Put(write, "1", "new").ok());
+  ASSERT_TRUE(db_->Delete(write, "2").ok());
+  ASSERT_TRUE(db_->SingleDelete(write, "3").ok());
+  ASSERT_TRUE(db_->DeleteRange(write, "4", "5").ok());
+  ASSERT_TRUE(db_->Put(write, "5", "base").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  ForceCompaction();
+  // The snapshot does not protect what is the newest.
+  EXPECT_EQ((std::set<std::string>{"1=new", "5=base", "6=base"}), filter.asked);
+  EXPECT_EQ("1=new ", Scan(ReadOptions()));
+  ReadOptions old;
+  old.snapshot = snapshot;
+  EXPECT_EQ("1=base 2=base 3=base 4=base 5=other ", Scan(old));
+  db_->ReleaseSnapshot(snapshot);
+  db_.reset();  // Before the filter.
 }
 
 TEST_F(DbTest, AFactorysFilterThatRespectsSnapshotsFailsTheCompaction) {

@@ -1,8 +1,9 @@
 // PausableDb: a database whose compactions a test can pause and resume.
 //
-// Model. A compaction filter sees every entry of every compaction and calls
-// `on_entry` with its number, so that a test can act at a place it chooses,
-// from the thread of the job. Allowances are set as the tuner sets them.
+// Model. A compaction filter sees the newest value of every key in every
+// compaction and calls `on_entry` with its number, so that a test can act at a
+// place it chooses, from the thread of the job. Allowances are set as the tuner
+// sets them.
 //
 // Threads. Any; on_entry is called by the jobs' threads.
 
