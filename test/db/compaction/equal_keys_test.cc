@@ -10,7 +10,9 @@
 #include "rocksdb/cache.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/filter_policy.h"
 #include "rocksdb/merge_operator.h"
+#include "rocksdb/table.h"
 #include "test/db/files/files_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -111,6 +113,27 @@ TEST_F(EqualKeys, ShowTheBytesOfTheNewestVersion) {
   }
   EXPECT_TRUE(iter->status().ok()) << iter->status().ToString();
   EXPECT_EQ(0, rows);
+}
+
+// The filter of the table with "a" does not know "A". The flush believed it and
+// dropped the deletion.
+TEST_F(EqualKeys, StayDeletedWhereTablesHaveFilters) {
+  BlockBasedTableOptions table;
+  table.filter_policy.reset(NewBloomFilterPolicy(10));
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  Open();
+  PutAll("k");
+  Flush();
+  for (int i = 0; i < kKeys; ++i) {
+    ASSERT_TRUE(db_->Delete(WriteOptions(), Key("K", i)).ok());
+  }
+  EXPECT_EQ(0u, Rows().size());
+  Flush();
+  EXPECT_EQ(0u, Rows().size());
+  EXPECT_EQ("2", Shape());
+  const Status status = Compact();
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ("", Shape());
 }
 
 // A blob is stored with the bytes of its key, and checked by them.
