@@ -14,7 +14,9 @@
 //                so every filter may be asked with its own extractor
 //
 // This applies only to seeks of the caller. Seeks that iterators make
-// internally, to change direction or to skip versions, must find everything.
+// internally, to change direction or to skip versions, must find everything;
+// a source that has left out what lies outside of a prefix by itself may go on
+// with that for as long as the caller is kept within the prefix.
 //
 // Threads. One at a time.
 
@@ -59,6 +61,7 @@ class PrefixSeek {
     direction_ = direction;
     active_ = true;
     ruled_out_ = false;
+    whole_ = false;
   }
   // True when something was ruled out.
   bool End() {
@@ -74,6 +77,10 @@ class PrefixSeek {
     return active_ && MakePrefix(extractor, user_key, prefix);
   }
   bool active() const { return active_; }
+  // Until the next seek of the caller's keys with any prefix may be shown: what
+  // is sought from now on must be found.
+  void ReadWhole() { whole_ = true; }
+  bool whole() const { return whole_; }
   Direction direction() const { return direction_; }
   // False when the upper bound ends what is shown in any case.
   bool ends_with_prefix() const { return mode_ == Mode::kSamePrefix; }
@@ -102,6 +109,7 @@ class PrefixSeek {
   bool active_ = false;
   bool ruled_out_ = false;
   bool just_ruled_out_ = false;
+  bool whole_ = true;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -88,7 +88,7 @@ class RepTable::EntryIterator final : public InternalIterator {
     return at_ = total_.get();
   }
   // The caller's seek may look at one prefix only; the seeks that follow it,
-  // of iterators above, stay there with it.
+  // of iterators above, stay there with it until they have to read the whole.
   MemTableRep::Iterator* For(const Slice& target) {
     if (prefix_ == nullptr) return Total();
     const SliceTransform& extractor = *table_->prefix_extractor_;
@@ -97,7 +97,7 @@ class RepTable::EntryIterator final : public InternalIterator {
     if (prefix_->Prefix(extractor, user_key, &prefix)) {
       within_ = prefix.ToString();
       prefix_->RuleOut();  // All that has another prefix.
-    } else if (within_.empty() || prefix_->active() ||
+    } else if (within_.empty() || prefix_->active() || prefix_->whole() ||
                !prefix_->ends_with_prefix() || !extractor.InDomain(user_key) ||
                extractor.Transform(user_key) != Slice(within_)) {
       return Total();

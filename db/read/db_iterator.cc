@@ -249,7 +249,7 @@ void DbIterator::ClearState() {
   at_merge_end_ = false;
   skipped_ = 0;
   newer_in_row_ = 0;
-  has_prefix_ = false;
+  ForgetPrefix();
 }
 
 void DbIterator::Fail(const Status& status) {
@@ -603,7 +603,7 @@ bool DbIterator::SkipNewerBySeek(const Slice& user_key) {
 // to the first entry behind that key's newest version.
 void DbIterator::TurnToForward() {
   direction_ = Direction::kForward;
-  if (!SamePrefix()) has_prefix_ = false;  // Nothing is left out any more.
+  if (!SamePrefix()) ForgetPrefix();  // Nothing is left out any more.
   std::string target;
   AppendInternalKey(&target, saved_key_, kSequenceMax, kTypeForSeek);
   iter_->Seek(target);
@@ -629,7 +629,7 @@ void DbIterator::Prev() {
 void DbIterator::TurnToReverse() {
   if (!shows_saved_) SaveKey(ExtractUserKey(iter_->key()));
   direction_ = Direction::kReverse;
-  if (!SamePrefix()) has_prefix_ = false;  // Nothing is left out any more.
+  if (!SamePrefix()) ForgetPrefix();  // Nothing is left out any more.
   at_merge_end_ = false;
   SeekBeforeSavedKey();
 }

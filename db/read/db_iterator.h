@@ -97,6 +97,10 @@ class DbIterator final : public Iterator {
   bool BelowLower(const Slice& user_key) const;
   bool LeftPrefix(const Slice& user_key) const;
   void RememberPrefix(const Slice& target);
+  void ForgetPrefix() {
+    has_prefix_ = false;
+    if (state_.prefix != nullptr) state_.prefix->ReadWhole();
+  }
   bool SamePrefix() const { return same_prefix_ && extractor() != nullptr; }
   const SliceTransform* extractor() const { return state_.extractor.get(); }
   // The end of a seek or step: adds up what it met. `own`: entries it left

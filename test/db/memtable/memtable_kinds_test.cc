@@ -340,6 +340,65 @@ TEST_F(MemTableKindsDbTest, AutomaticPrefixesCanTurnAround) {
   EXPECT_EQ(iter->key(), "ab2");
 }
 
+// Of the keys with other prefixes, too, the deletions are seen.
+TEST_F(MemTableKindsDbTest, IteratorsThatTurnBackLeaveThePrefix) {
+  options_.allow_concurrent_memtable_write = false;
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(1));
+  for (const char* kind : {"prefix_hash:1000", "hash_linkedlist:1000"}) {
+    SCOPED_TRACE(kind);
+    db_.reset();
+    ASSERT_TRUE(DestroyDB("/db", options_).ok());
+    options_.memtable_factory = Kind(kind);
+    Open();
+    Put("a1", "1");
+    Put("b1", "2");
+    Put("c1", "3");
+    ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+    ASSERT_TRUE(db_->Delete(WriteOptions(), "a1").ok());
+    Put("b2", "4");
+    ASSERT_TRUE(db_->Delete(WriteOptions(), "c1").ok());
+    const auto expect = [](Iterator* iter, const std::string& key) {
+      EXPECT_EQ(iter->Valid() ? iter->key() : Slice("none"), key);
+      EXPECT_TRUE(iter->status().ok()) << iter->status().ToString();
+    };
+    ReadOptions read;
+    std::unique_ptr<Iterator> iter(db_->NewIterator(read));
+    iter->Seek("b2");
+    expect(iter.get(), "b2");
+    iter->Prev();
+    expect(iter.get(), "b1");
+    iter->Prev();
+    expect(iter.get(), "none");
+    iter->SeekForPrev("b2");
+    expect(iter.get(), "b2");
+    iter->Next();
+    expect(iter.get(), "none");
+
+    // To a bound, which is not sought by its prefix.
+    const Slice lower("b1");
+    const Slice upper("b9");
+    read.iterate_lower_bound = &lower;
+    iter.reset(db_->NewIterator(read));
+    iter->Seek("b2");
+    iter->SeekToFirst();
+    expect(iter.get(), "b1");
+    iter->Next();
+    expect(iter.get(), "b2");
+    iter->Next();
+    expect(iter.get(), "none");
+    read.iterate_lower_bound = nullptr;
+    read.iterate_upper_bound = &upper;
+    iter.reset(db_->NewIterator(read));
+    iter->Seek("b2");
+    iter->SeekToLast();
+    expect(iter.get(), "b2");
+    iter->Prev();
+    expect(iter.get(), "b1");
+    iter->Prev();
+    expect(iter.get(), "none");
+  }
+}
+
 TEST_F(MemTableKindsDbTest, AProgramsClassGetsTheEntries) {
   options_.memtable_factory = std::make_shared<MapRepFactory>(&faults_);
   Open();
