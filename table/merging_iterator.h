@@ -1,8 +1,9 @@
 // MergingIterator: one sorted view over many internal iterators.
 //
-// Model. A loser tree (forward) or heap over children keyed by their current
-// internal key, with an 8-byte big-endian prefix of the user key next to each
-// so that most comparisons touch no key bytes (bytewise comparator only).
+// Model. A loser tree, the same for both directions, over children keyed by
+// their current internal key, with an 8-byte big-endian prefix of the user key
+// next to each so that most comparisons touch no key bytes (bytewise comparator
+// only).
 //
 // With a RangeCover, entries that range deletions hide are not shown. Only the
 // child that is positioned on a hidden entry moves on. If the child's source is

@@ -5,8 +5,11 @@
 //
 // Model. Levels are tried by falling score while the score is at least one.
 //
-//   L0   all idle overlapping files into the base level; while another L0
-//        compaction runs, the newest files are merged among themselves
+//   L0   into the base level: the oldest files, as far as they overlap no file
+//        of level 0 or of the base level; if there is none, the oldest file and
+//        what overlaps it in level 0, or overlaps that. While this cannot be,
+//        as when another L0 compaction runs, the newest files are merged among
+//        themselves
 //   Ln   one file by compaction_pri, widened to a clean cut and to what fits
 //        without enlarging the output level's part
 //

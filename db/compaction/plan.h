@@ -28,7 +28,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct CompactionPlan {
   struct Inputs {
     int level = 0;
-    std::vector<FilePtr> files;  // L0: newest first; else by key.
+    // By key; in level 0 files that overlap are newest first.
+    std::vector<FilePtr> files;
   };
 
   CompactionReason reason = CompactionReason::kUnknown;
