@@ -1,9 +1,8 @@
 // DestroyDB and ListColumnFamilies: what can be asked of a closed database.
 
-#include <set>
-
 #include "db/db_impl/family_setup.h"
 #include "db/format/database_lock.h"
+#include "db/format/directory_roles.h"
 #include "db/format/file_names.h"
 #include "db/manifest/version_set.h"
 #include "db/options/validate.h"
@@ -17,9 +16,9 @@ namespace engine {
 
 namespace {
 
-// Deletes the files of `dir` that are a database's, LOCK and LOG included;
-// returns the first error, after trying them all.
-Status DeleteOurFiles(FileSystem* fs, const std::string& dir,
+// Deletes the files of `dir` that are a database's in a directory of these
+// roles, but LOCK; returns the first error, after trying them all.
+Status DeleteOurFiles(FileSystem* fs, const std::string& dir, unsigned roles,
                       const std::string& info_log_prefix) {
   std::vector<std::string> names;
   if (!fs->GetChildren(dir, IOOptions(), &names, nullptr).ok()) {
@@ -30,7 +29,7 @@ Status DeleteOurFiles(FileSystem* fs, const std::string& dir,
   for (const std::string& name : names) {
     ParsedFileName parsed;
     if (!ParseFileName(name, info_log_prefix, &parsed) ||
-        parsed.type == kDBLockFile) {
+        parsed.type == kDBLockFile || !HoldsKind(roles, parsed.type)) {
       continue;
     }
     const Status status = fs->DeleteFile(prefix + name, IOOptions(), nullptr);
@@ -39,13 +38,47 @@ Status DeleteOurFiles(FileSystem* fs, const std::string& dir,
   return first;
 }
 
+// All but the database's own.
+DirectoryRoles OtherDirectories(
+    const std::string& name, const DBOptions& db_options,
+    const ColumnFamilyOptions& default_family,
+    const std::vector<ColumnFamilyDescriptor>& families) {
+  DirectoryRoles dirs;
+  const auto add = [&dirs](const std::string& dir, DirectoryRole role) {
+    dirs[WithoutTrailingSlashes(dir)] |= role;
+  };
+  const auto add_paths = [&add](const std::vector<DbPath>& paths) {
+    for (const DbPath& path : paths) add(path.path, kTablesRole);
+  };
+  add_paths(db_options.db_paths);
+  add_paths(default_family.cf_paths);
+  for (const ColumnFamilyDescriptor& family : families) {
+    add_paths(family.options.cf_paths);
+  }
+  const std::string wal_dir =
+      db_options.wal_dir.empty() ? name : db_options.wal_dir;
+  add(wal_dir, kLogsRole);
+  add(ArchivalDirectory(wal_dir), kLogsRole);
+  add(ArchivalDirectory(name), kLogsRole);
+  if (!db_options.db_log_dir.empty()) add(db_options.db_log_dir, kInfoLogRole);
+  dirs.erase(WithoutTrailingSlashes(name));
+  return dirs;
+}
+
+// Those of this database, which has the absolute path in its LOG's name.
+std::string InfoLogPrefixOf(FileSystem* fs, const std::string& name,
+                            const std::string& log_dir) {
+  std::string path;
+  if (!fs->GetAbsolutePath(name, IOOptions(), &path, nullptr).ok()) path = name;
+  return InfoLogPrefix(path, log_dir);
+}
+
 }  // namespace
 
 }  // namespace engine
 
 Status DestroyDB(const std::string& name, const Options& options,
                  const std::vector<ColumnFamilyDescriptor>& column_families) {
-  using engine::DeleteOurFiles;
   const DBOptions db_options =
       engine::SanitizeOptions(name, DBOptions(options));
   FileSystem* const fs = db_options.env->GetFileSystem().get();
@@ -54,29 +87,25 @@ Status DestroyDB(const std::string& name, const Options& options,
 
   engine::DatabaseLock lock;
   RETURN_IF_ERROR(lock.Take(fs, name));
-  std::set<std::string> dirs;
-  for (const DbPath& path : db_options.db_paths) dirs.insert(path.path);
-  for (const DbPath& path : options.cf_paths) dirs.insert(path.path);
-  for (const ColumnFamilyDescriptor& family : column_families) {
-    for (const DbPath& path : family.options.cf_paths) dirs.insert(path.path);
-  }
-  if (!db_options.wal_dir.empty()) dirs.insert(db_options.wal_dir);
-  if (!db_options.db_log_dir.empty()) dirs.insert(db_options.db_log_dir);
-  dirs.erase(name);
   const std::string log_prefix =
-      engine::InfoLogPrefix(name, db_options.db_log_dir);
-  Status first =
-      DeleteOurFiles(fs, engine::ArchivalDirectory(name), log_prefix);
-  for (const std::string& dir : dirs) {
-    const Status status = DeleteOurFiles(fs, dir, log_prefix);
+      engine::InfoLogPrefixOf(fs, name, db_options.db_log_dir);
+  const engine::DirectoryRoles dirs =
+      engine::OtherDirectories(name, db_options, options, column_families);
+  Status first;
+  // Backwards: what is in another one comes before that.
+  for (auto it = dirs.rbegin(); it != dirs.rend(); ++it) {
+    const auto& [dir, roles] = *it;
+    const Status status = engine::DeleteOurFiles(fs, dir, roles, log_prefix);
     if (first.ok()) first = status;
-    (void)fs->DeleteDir(dir, io, nullptr);  // Not ours alone: may stay.
+    // Not ours alone: it stays unless it is empty. That of LOG always stays, as
+    // in RocksDB.
+    if (roles != engine::kInfoLogRole) (void)fs->DeleteDir(dir, io, nullptr);
   }
-  const Status status = DeleteOurFiles(fs, name, log_prefix);
+  const Status status =
+      engine::DeleteOurFiles(fs, name, engine::kDatabaseRole, log_prefix);
   if (first.ok()) first = status;
   lock.Release();
   (void)fs->DeleteFile(engine::LockFileName(name), io, nullptr);
-  (void)fs->DeleteDir(engine::ArchivalDirectory(name), io, nullptr);
   (void)fs->DeleteDir(name, io, nullptr);
   return first;
 }

@@ -471,6 +471,77 @@ TEST_F(DbTest, DestroyLeavesNothingToOpen) {
   EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
 }
 
+// As in RocksDB: a directory may be another database's, and only the kinds of
+// files that it was given for are this one's.
+TEST_F(DbTest, DestroyLeavesWhatADirectoryIsNotFor) {
+  const std::vector<std::string> foreign = {
+      "CURRENT",    "MANIFEST-000004", "OPTIONS-000005", "LOG",
+      "LOG.old.12", "IDENTITY",        "LOCK",           "900001.sst",
+      "900002.log", "900003.blob",     "900004.dbtmp",   "other_LOG"};
+  const auto left = [&](const std::string& dir) {
+    for (const std::string& name : foreign) {
+      EXPECT_TRUE(WriteStringToFile(env_.get(), "x", dir + "/" + name).ok());
+    }
+    EXPECT_TRUE(DestroyDB(kName, options_).ok());
+    std::string gone;
+    for (const std::string& name : foreign) {
+      if (env_->DeleteFile(dir + "/" + name).ok()) continue;
+      gone += (gone.empty() ? "" : " ") + name;
+    }
+    return gone;
+  };
+  const Options plain = options_;
+  options_.db_log_dir = "/shared";
+  Open();
+  ASSERT_TRUE(env_->CreateDirIfMissing("/shared").ok());
+  db_.reset();
+  EXPECT_EQ("", left("/shared"));
+  EXPECT_TRUE(env_->FileExists("/shared").ok());
+  EXPECT_FALSE(env_->FileExists("/shared/db_LOG").ok());
+
+  options_ = plain;
+  options_.wal_dir = "/shared";
+  Open();
+  ASSERT_TRUE(env_->CreateDirIfMissing("/shared/archive").ok());
+  ASSERT_TRUE(
+      WriteStringToFile(env_.get(), "x", "/shared/archive/000001.log").ok());
+  db_.reset();
+  EXPECT_EQ("900002.log", left("/shared"));
+  EXPECT_FALSE(env_->FileExists("/shared/archive").ok());
+
+  options_ = plain;
+  options_.db_paths = {{"/shared", 1 << 20}};
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  db_.reset();
+  EXPECT_EQ("900001.sst 900003.blob", left("/shared"));
+
+  // One that is empty afterwards goes.
+  Open();
+  db_.reset();
+  ASSERT_TRUE(DestroyDB(kName, options_).ok());
+  EXPECT_FALSE(env_->FileExists("/shared").ok());
+}
+
+TEST_F(DbTest, ADatabaseAroundASecondOneOutlivesIt) {
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  db_.reset();
+  Options inner = options_;
+  inner.db_log_dir = kName;
+  const std::string inner_name = std::string(kName) + "/inner";
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(inner, inner_name, &db).ok());
+  db.reset();
+  ASSERT_TRUE(DestroyDB(inner_name, inner).ok());
+  EXPECT_FALSE(env_->FileExists(inner_name).ok());
+  options_.create_if_missing = false;
+  Open();
+  EXPECT_EQ("v", Get("k"));
+}
+
 TEST_F(DbTest, WhatIsNotBuiltSaysSo) {
   Open();
   IngestExternalFileOptions behind;
