@@ -36,8 +36,10 @@ bool MayGo(const ParsedFileName& parsed, bool is_temporary_options,
 }  // namespace
 
 FileDeletion::FileDeletion(Deps deps, const std::vector<std::string>& dirs)
-    : deps_(std::move(deps)), dirs_(dirs.begin(), dirs.end()) {
-  dirs_.insert({deps_.db, deps_.wal_dir});
+    : deps_(std::move(deps)) {
+  AddDirs(dirs);
+  dirs_[deps_.db] |= kDatabaseRole;
+  dirs_[deps_.wal_dir] |= kLogsRole;
 }
 
 FileDeletion::Protection FileDeletion::ProtectOutputs() {
@@ -60,7 +62,7 @@ uint64_t FileDeletion::MinPendingOutput() const {
 }
 
 void FileDeletion::AddDirs(const std::vector<std::string>& dirs) {
-  dirs_.insert(dirs.begin(), dirs.end());
+  for (const std::string& dir : dirs) dirs_[dir] |= kTablesRole;
 }
 
 void FileDeletion::AddObsoleteLog(uint64_t number, uint64_t size_bytes) {
@@ -167,12 +169,14 @@ void FileDeletion::Delete(DeletionWork work) {
 
 void FileDeletion::Scan(const DeletionWork& work,
                         std::vector<FileToDelete>* out) const {
-  for (const std::string& dir : work.dirs) ScanDirectory(dir, work, out);
+  for (const auto& [dir, roles] : work.dirs) {
+    ScanDirectory(dir, roles, work, out);
+  }
   KeepNewest(kOptionsFile, kOptionsFilesKept, out);
   KeepNewest(kInfoLogFile, deps_.keep_log_files, out);
 }
 
-void FileDeletion::ScanDirectory(const std::string& dir,
+void FileDeletion::ScanDirectory(const std::string& dir, unsigned roles,
                                  const DeletionWork& work,
                                  std::vector<FileToDelete>* out) const {
   std::vector<std::string> names;
@@ -181,12 +185,15 @@ void FileDeletion::ScanDirectory(const std::string& dir,
   if (!status.ok()) return;  // The next scan finds what is left.
   const std::string parent = dir + "/";
   for (const std::string& name : names) {
-    if (IsTrashName(name)) {
+    // Tables are what becomes trash.
+    if (IsTrashName(name) && HoldsKind(roles, kTableFile)) {
       out->push_back({kTempFile, 0, parent + name, 0, 0});
       continue;
     }
     ParsedFileName parsed;
-    if (!ParseFileName(name, &parsed)) continue;
+    if (!ParseFileName(name, &parsed) || !HoldsKind(roles, parsed.type)) {
+      continue;
+    }
     const bool temporary_options = name.starts_with("OPTIONS-");
     if (MayGo(parsed, temporary_options, work)) {
       out->push_back({parsed.type, parsed.number, parent + name, 0, 0});

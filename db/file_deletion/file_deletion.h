@@ -10,7 +10,9 @@
 //           of a dropped family is destroyed
 //   scan    the directories themselves: finds what crashes left behind; done at
 //           open, every delete_obsolete_files_period_micros, when deletions are
-//           enabled again, and when an OPTIONS file was written
+//           enabled again, and when an OPTIONS file was written. Directories
+//           that may be shared with another database lose only the kinds that
+//           they are there for (db/format/directory_roles.h)
 //
 //   kind                 goes when
 //   log                  number < min log number to keep
@@ -21,7 +23,7 @@
 //                        that is being switched
 //   OPTIONS              all but the newest two
 //   LOG.old.*            beyond keep_log_file_num
-//   *.trash              always
+//   *.trash              always, but not in wal_dir
 //
 // Invariants:
 //   (1) While deletions are disabled no pass starts; queued work waits. Once
@@ -40,6 +42,7 @@
 #include <string>
 #include <vector>
 
+#include "db/format/directory_roles.h"
 #include "db/manifest/obsolete_files.h"
 #include "db/manifest/version_set.h"
 #include "rocksdb/file_system.h"
@@ -61,7 +64,7 @@ struct DeletionWork {
   bool scan = false;
   std::vector<FileToDelete> files;  // From the queue.
   // For the scan.
-  std::set<std::string> dirs;
+  DirectoryRoles dirs;
   std::set<uint64_t> live_tables;
   std::set<uint64_t> live_blobs;
   uint64_t min_pending_output = 0;
@@ -145,14 +148,15 @@ class FileDeletion {
 
  private:
   void Scan(const DeletionWork& work, std::vector<FileToDelete>* out) const;
-  void ScanDirectory(const std::string& dir, const DeletionWork& work,
+  void ScanDirectory(const std::string& dir, unsigned roles,
+                     const DeletionWork& work,
                      std::vector<FileToDelete>* out) const;
   void KeepNewest(FileType type, size_t count,
                   std::vector<FileToDelete>* out) const;
   void Remove(const FileToDelete& file);
 
   const Deps deps_;
-  std::set<std::string> dirs_;     // What a scan looks through.
+  DirectoryRoles dirs_;            // What a scan looks through.
   std::list<uint64_t> protected_;  // Ascending.
   std::vector<FileToDelete> queued_;
   int disabled_ = 0;

@@ -141,6 +141,39 @@ TEST_F(FileDeletionTest, AScanFollowsTheTableOfKinds) {
   EXPECT_TRUE(Has(DescriptorFileName(kDb, versions_->manifest_number())));
 }
 
+// wal_dir and db_paths may be the directories of other databases.
+TEST_F(FileDeletionTest, AScanTakesOnlyWhatADirectoryIsFor) {
+  const char* const kLogs = "/logs";
+  ASSERT_TRUE(mem_->CreateDir(kLogs, IOOptions(), nullptr).ok());
+  versions_->StepOverFileNumber(99);
+  FileDeletion::Deps d;
+  d.fs = mem_.get();
+  d.db = kDb;
+  d.wal_dir = kLogs;
+  d.versions = versions_.get();
+  d.obsolete = &obsolete_;
+  deletion_ = std::make_unique<FileDeletion>(
+      std::move(d), std::vector<std::string>{kDb, kOther});
+  VersionEdit edit;
+  edit.log_number = 50;
+  Apply(&edit);
+  const char* const names[] = {
+      "000007.log",   "000008.sst",      "000009.blob",
+      "000010.dbtmp", "MANIFEST-000001", "OPTIONS-000011",
+      "CURRENT",      "IDENTITY",        "000008.sst.trash"};
+  for (const char* name : names) {
+    Put(std::string(kLogs) + "/" + name);
+    Put(std::string(kOther) + "/" + name);
+  }
+  Run(/*scan=*/true);
+
+  for (const std::string name : names) {
+    EXPECT_EQ(name != "000007.log", Has(kLogs + ("/" + name))) << name;
+    const bool of_tables = name.starts_with("000008.") || name == "000009.blob";
+    EXPECT_EQ(!of_tables, Has(kOther + ("/" + name))) << name;
+  }
+}
+
 TEST_F(FileDeletionTest, ProtectedOutputsSurviveAScan) {
   const uint64_t before = versions_->NewFileNumber();
   FileDeletion::Protection protection;
