@@ -254,18 +254,16 @@ Status Ingestion::Take(const Part& part, IngestedFile* file) const {
                         file->table.size, copy);
 }
 
+// Without a factory what was given is ignored.
 Status Ingestion::CheckChecksum(const Part& part, size_t index,
                                 IngestedFile* file) const {
   FileChecksumGenFactory* const factory =
       db_.store.options.file_checksum_gen_factory.get();
+  if (factory == nullptr) return Status::OK();
   FileChecksum given;
   if (!part.arg->files_checksums.empty()) {
     given = {part.arg->files_checksums[index],
              part.arg->files_checksum_func_names[index]};
-  }
-  if (factory == nullptr) {
-    file->checksum = given;
-    return Status::OK();
   }
   if (!given.value.empty() && !part.options().verify_file_checksum) {
     file->checksum = given;
@@ -411,10 +409,9 @@ Status Ingestion::Stamp(Part* part) const {
   for (IngestedFile& file : part->files) {
     if (file.sequence == file.table.stored_sequence) continue;
     RETURN_IF_ERROR(StampFile(&file));
+    if (file.checksum.value.empty()) continue;
     FileChecksumGenFactory* const factory =
         db_.store.options.file_checksum_gen_factory.get();
-    if (factory == nullptr) file.checksum = {};  // Of other bytes.
-    if (file.checksum.value.empty()) continue;
     auto checksum =
         ChecksumOfFile(db_.store.fs, file.path, file.table.size, factory,
                        file.checksum.function, Env::IO_TOTAL);
@@ -557,7 +554,7 @@ void Ingestion::Discard() {
   }
 }
 
-Status CheckArg(const IngestExternalFileArg& arg) {
+Status CheckArg(const IngestExternalFileArg& arg, bool uses_checksums) {
   const IngestExternalFileOptions& options = arg.options;
   if (arg.external_files.empty()) {
     return Status::InvalidArgument("The list of external files is empty");
@@ -573,6 +570,7 @@ Status CheckArg(const IngestExternalFileArg& arg) {
     return Status::NotSupported(
         "IngestExternalFileOptions::allow_db_generated_files");
   }
+  if (!uses_checksums) return Status::OK();
   const size_t checksums = arg.files_checksums.size();
   if (checksums != arg.files_checksum_func_names.size() ||
       (checksums != 0 && checksums != arg.external_files.size())) {
@@ -592,8 +590,10 @@ Status FileIngester::Ingest(const std::vector<Request>& requests) const {
   if (requests.empty()) {
     return Status::InvalidArgument("ingestion arg list is empty");
   }
+  const bool uses_checksums =
+      deps_.db->store.options.file_checksum_gen_factory != nullptr;
   for (size_t i = 0; i < requests.size(); ++i) {
-    RETURN_IF_ERROR(CheckArg(*requests[i].arg));
+    RETURN_IF_ERROR(CheckArg(*requests[i].arg, uses_checksums));
     if (requests[i].family->icmp().timestamp_size() > 0) {
       return Status::NotSupported(
           "ingestion into a column family with user timestamps");

@@ -457,6 +457,26 @@ TEST_F(IngestTest, ChecksumsOfWholeFilesAreComparedAndKept) {
   EXPECT_TRUE(db_->VerifyFileChecksums(ReadOptions()).ok());
 }
 
+// As in RocksDB: what is given is not checked then, and must not be kept.
+TEST_F(IngestTest, WithoutAFactoryChecksumsOfWholeFilesAreIgnored) {
+  Open();
+  MakeTable(options_, "/1.sst", {{"a", "1"}});
+  IngestExternalFileArg arg;
+  arg.column_family = db_->DefaultColumnFamily();
+  arg.external_files = {"/1.sst"};
+  arg.files_checksums = {"oops"};
+  EXPECT_TRUE(db_->IngestExternalFiles({arg}).ok());
+  arg.files_checksum_func_names = {"FileChecksumCrc32c"};
+  EXPECT_TRUE(db_->IngestExternalFiles({arg}).ok());
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_EQ(files.size(), 2u);
+  for (const LiveFileMetaData& file : files) EXPECT_EQ(file.file_checksum, "");
+  options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
+  Open();
+  EXPECT_TRUE(db_->VerifyFileChecksums(ReadOptions()).ok());
+}
+
 class IngestListener : public EventListener {
  public:
   void OnExternalFileIngested(DB* db,
