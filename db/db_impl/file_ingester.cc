@@ -260,19 +260,29 @@ Status Ingestion::CheckChecksum(const Part& part, size_t index,
   FileChecksumGenFactory* const factory =
       db_.store.options.file_checksum_gen_factory.get();
   if (factory == nullptr) return Status::OK();
+  const bool is_given = !part.arg->files_checksums.empty();
+  const bool verify = part.options().verify_file_checksum;
   FileChecksum given;
-  if (!part.arg->files_checksums.empty()) {
+  if (is_given) {
     given = {part.arg->files_checksums[index],
              part.arg->files_checksum_func_names[index]};
+    const auto generator =
+        factory->CreateFileChecksumGenerator({file->path, ""});
+    if (generator == nullptr || given.function != generator->Name()) {
+      return Status::InvalidArgument(
+          "Checksum function name does not match with the checksum function "
+          "name of this DB",
+          given.function);
+    }
   }
-  if (!given.value.empty() && !part.options().verify_file_checksum) {
+  if (!verify && !given.value.empty()) {
     file->checksum = given;
     return Status::OK();
   }
   auto found = ChecksumOfFile(db_.store.fs, file->path, file->table.size,
                               factory, given.function, Env::IO_TOTAL);
   if (!found.ok()) return found.status();
-  if (!given.value.empty() && found->value != given.value) {
+  if (is_given && verify && found->value != given.value) {
     return Status::Corruption(file->table.path +
                               ": file checksum mismatch: expected " +
                               Slice(given.value).ToString(true) + ", found " +

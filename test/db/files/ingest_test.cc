@@ -477,6 +477,38 @@ TEST_F(IngestTest, WithoutAFactoryChecksumsOfWholeFilesAreIgnored) {
   EXPECT_TRUE(db_->VerifyFileChecksums(ReadOptions()).ok());
 }
 
+TEST_F(IngestTest, ChecksumsOfOtherFunctionsAreRefused) {
+  options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
+  Open();
+  MakeTable(options_, "/1.sst", {{"a", "1"}});
+  IngestExternalFileArg arg;
+  arg.column_family = db_->DefaultColumnFamily();
+  arg.external_files = {"/1.sst"};
+  for (const bool verify : {false, true}) {
+    arg.options.verify_file_checksum = verify;
+    arg.files_checksums = {"oops"};
+    for (const char* name : {"foo", ""}) {
+      arg.files_checksum_func_names = {name};
+      const Status status = db_->IngestExternalFiles({arg});
+      EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+    }
+    arg.files_checksums = {""};
+    EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsInvalidArgument());
+  }
+  // One that is empty is none of the file's.
+  arg.files_checksum_func_names = {kStandardDbFileChecksumFuncName};
+  EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsCorruption());
+  ExpectNothingLeftBehind();
+  // What is not to be verified is believed.
+  arg.options.verify_file_checksum = false;
+  arg.files_checksums = {"oops"};
+  EXPECT_TRUE(db_->IngestExternalFiles({arg}).ok());
+  std::vector<LiveFileMetaData> files;
+  db_->GetLiveFilesMetaData(&files);
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_EQ(files[0].file_checksum, "oops");
+}
+
 class IngestListener : public EventListener {
  public:
   void OnExternalFileIngested(DB* db,
