@@ -117,6 +117,9 @@ Status DB::ListColumnFamilies(const DBOptions& db_options,
   FileSystem* const fs = db_options.env->GetFileSystem().get();
   engine::Result<std::vector<std::string>> names =
       engine::ListFamilies(fs, name);
+  if (names.status().IsNotFound()) {  // As an open says it.
+    return Status::PathNotFound(engine::CurrentFileName(name));
+  }
   if (!names.ok()) return names.status();
   *column_families = std::move(*names);
   return Status::OK();

@@ -422,6 +422,19 @@ TEST_F(DbTest, RefusedOptionsAreRefusedByEveryOpen) {
   EXPECT_FALSE(DB::OpenForReadOnly(options_, "/absent", &db_).ok());
 }
 
+// As in RocksDB: programs that make what is missing ask so.
+TEST_F(DbTest, ListingTheFamiliesOfNoDatabaseIsAnIOError) {
+  std::vector<std::string> names{"former"};
+  ASSERT_TRUE(env_->CreateDirIfMissing("/empty").ok());
+  for (const std::string dir : {"/absent", "/empty"}) {
+    const Status status = DB::ListColumnFamilies(options_, dir, &names);
+    EXPECT_TRUE(status.IsIOError() && status.IsPathNotFound());
+    EXPECT_EQ("IO error: No such file or directory: " + dir + "/CURRENT",
+              status.ToString());
+    EXPECT_TRUE(names.empty());
+  }
+}
+
 // As in RocksDB, which looks for logs only when it is told the families.
 TEST_F(DbTest, AReadOnlyOpenWithFamiliesMayRefuseLogs) {
   Open();

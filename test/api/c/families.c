@@ -22,6 +22,17 @@ static void ListIs(const char* name, size_t count) {
   rocksdb_options_destroy(options);
 }
 
+static void ListIsAnError(const char* name) {
+  char* err = NULL;
+  size_t length = 1;
+  rocksdb_options_t* options = rocksdb_options_create();
+  CHECK(rocksdb_list_column_families(options, PathOf(name), &length, &err) ==
+        NULL);
+  CHECK(length == 0);
+  CHECK_ERROR(err, "IO error: No such file or directory: ");
+  rocksdb_options_destroy(options);
+}
+
 typedef struct Seen {
   uint32_t put_id;
   uint32_t deleted_id;
@@ -145,6 +156,7 @@ void CheckFamilies(void) {
   /* Bindings with finalizers destroy handles late. */
   rocksdb_column_family_handle_destroy(handles[1]);
   ListIs("families", 3);
+  ListIsAnError("no families");
 
   CHECK(rocksdb_open_column_families(options, PathOf("families"), 1, names,
                                      each, handles, &err) == NULL);
