@@ -48,7 +48,8 @@ constexpr OptionField kCfFields[] = {
                                                  kMutable),
     Field<Cf, &Cf::uncache_aggressiveness>("uncache_aggressiveness",
                                            kMutable | kAccepted),
-    Field<Cf, &Cf::snap_refresh_nanos>("snap_refresh_nanos", kObsolete),
+    Field<Cf, &Cf::snap_refresh_nanos>("snap_refresh_nanos",
+                                       kObsolete | kMutable),
     Field<Cf, &Cf::max_write_buffer_number>("max_write_buffer_number",
                                             kShared | kMutable),
     Field<Cf, &Cf::min_write_buffer_number_to_merge>(
@@ -193,12 +194,13 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::level_compaction_dynamic_file_size>(
         "level_compaction_dynamic_file_size", kObsolete),
     Field<Cf, &Cf::ignore_max_compaction_bytes_for_input>(
-        "ignore_max_compaction_bytes_for_input", kObsolete),
+        "ignore_max_compaction_bytes_for_input", kObsolete | kMutable),
     Field<Cf, &Cf::check_flush_compaction_key_order>(
-        "check_flush_compaction_key_order", kObsolete),
-    Field<Cf, &Cf::bottommost_temperature>("bottommost_temperature", kObsolete),
-    Field<Cf, &Cf::soft_rate_limit>("soft_rate_limit", kObsolete),
-    Field<Cf, &Cf::hard_rate_limit>("hard_rate_limit", kObsolete),
+        "check_flush_compaction_key_order", kObsolete | kMutable),
+    Field<Cf, &Cf::bottommost_temperature>("bottommost_temperature",
+                                           kObsolete | kMutable),
+    Field<Cf, &Cf::soft_rate_limit>("soft_rate_limit", kObsolete | kMutable),
+    Field<Cf, &Cf::hard_rate_limit>("hard_rate_limit", kObsolete | kMutable),
     Field<Cf, &Cf::rate_limit_delay_max_milliseconds>(
         "rate_limit_delay_max_milliseconds", kObsolete),
     Field<Cf, &Cf::purge_redundant_kvs_while_flush>(
@@ -206,20 +208,20 @@ constexpr OptionField kCfFields[] = {
     Field<Cf, &Cf::max_mem_compaction_level>("max_mem_compaction_level",
                                              kObsolete),
     Field<Cf, &Cf::min_partial_merge_operands>("min_partial_merge_operands",
-                                               kObsolete),
+                                               kObsolete | kMutable),
     Field<Cf, &Cf::verify_checksums_in_compaction>(
-        "verify_checksums_in_compaction", kObsolete),
-    Field<Cf, &Cf::filter_deletes>("filter_deletes", kObsolete),
+        "verify_checksums_in_compaction", kObsolete | kMutable),
+    Field<Cf, &Cf::filter_deletes>("filter_deletes", kObsolete | kMutable),
     Field<Cf, &Cf::memtable_prefix_bloom_bits>("memtable_prefix_bloom_bits",
-                                               kObsolete),
+                                               kObsolete | kMutable),
     Field<Cf, &Cf::memtable_prefix_bloom_probes>("memtable_prefix_bloom_probes",
-                                                 kObsolete),
+                                                 kObsolete | kMutable),
     Field<Cf, &Cf::source_compaction_factor>("source_compaction_factor",
-                                             kObsolete),
+                                             kObsolete | kMutable),
     Field<Cf, &Cf::expanded_compaction_factor>("expanded_compaction_factor",
-                                               kObsolete),
+                                               kObsolete | kMutable),
     Field<Cf, &Cf::max_grandparent_overlap_factor>(
-        "max_grandparent_overlap_factor", kObsolete),
+        "max_grandparent_overlap_factor", kObsolete | kMutable),
     Field<Cf, &Cf::memtable_veirfy_per_key_checksum_on_seek>(
         "memtable_veirfy_per_key_checksum_on_seek", kObsolete),
 };

@@ -22,6 +22,7 @@ constexpr Alias kCfAliases[] = {
 constexpr char kBlockBasedName[] = "block_based_table_factory";
 constexpr char kPlainName[] = "plain_table_factory";
 constexpr char kCuckooName[] = "cuckoo_table_factory";
+constexpr char kFactoryName[] = "table_factory";
 constexpr char kLimiterName[] = "rate_limiter_bytes_per_sec";
 
 // The factory a special name stands for, or null.
@@ -36,12 +37,38 @@ const char* FactoryOf(std::string_view name) {
 bool SplitFactoryMember(const std::string& name, std::string* factory,
                         std::string* member) {
   const size_t dot = name.find('.');
-  if (dot == std::string::npos || FactoryOf(name.substr(0, dot)) == nullptr) {
-    return false;
-  }
-  *factory = name.substr(0, dot);
+  if (dot == std::string::npos) return false;
+  const std::string outer = name.substr(0, dot);
+  if (outer != kFactoryName && FactoryOf(outer) == nullptr) return false;
+  *factory = outer;
   *member = name.substr(dot + 1);
   return true;
+}
+
+// The text of "table_factory". While the database is open another factory
+// cannot take the place of the one there, but that one's options may change.
+Status SetTableFactory(const TextMode& mode, const std::string& text,
+                       ColumnFamilyOptions* options) {
+  if (!mode.mutable_only) {
+    return SetField(CfOptionFields(), mode, kFactoryName, text, options);
+  }
+  std::shared_ptr<TableFactory>& factory = options->table_factory;
+  const std::string current = factory == nullptr ? "" : factory->Name();
+  std::string name(TrimText(text));
+  std::string_view settings;
+  if (text.find('=') != std::string::npos) {
+    const Result<std::vector<Setting>> pairs = SplitSettings(text);
+    if (!pairs.ok()) return pairs.status();
+    settings = text;
+    name = current;
+    for (const auto& [key, value] : *pairs) {
+      if (key == "id") name = value;
+    }
+  }
+  if (factory == nullptr || name != current) {
+    return Status::InvalidArgument("Option not changeable", kFactoryName);
+  }
+  return MakeTableFactory(mode, name, settings, factory.get(), &factory);
 }
 
 // Adds the options that differ from `defaults` and from `sane`, what becomes
@@ -82,6 +109,7 @@ Status SetCfOption(const TextMode& mode, const std::string& name,
   if (SplitFactoryMember(name, &factory, &member)) {
     settings = member + "={" + value + "}";
   }
+  if (factory == kFactoryName) return SetTableFactory(mode, settings, options);
   if (const char* factory_name = FactoryOf(factory)) {
     return MakeTableFactory(mode, factory_name, settings,
                             options->table_factory.get(),

@@ -17,7 +17,10 @@ Status WithName(const Status& status, std::string_view name) {
 
 bool Written(const OptionField& field, const TextMode& mode) {
   if (field.Has(kNotStored)) return false;
-  if (mode.mutable_only && !field.Has(kMutable)) return false;
+  // Obsolete ones may be set, but there is nothing to change.
+  if (mode.mutable_only && (!field.Has(kMutable) || field.Has(kObsolete))) {
+    return false;
+  }
   return !mode.shared_only || field.Has(kShared);
 }
 

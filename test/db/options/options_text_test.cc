@@ -8,6 +8,7 @@
 
 #include "db/options/options_table.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/file_system.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
@@ -273,6 +274,78 @@ TEST(SetOptions, OnlyMutableOptionsChange) {
     EXPECT_EQ(untouched.write_buffer_size, 4711u);
     EXPECT_EQ(untouched.max_write_buffer_number, 2);
   }
+}
+
+// As RocksDB's does.
+TEST(SetOptions, TheTableFactoryThereIsChangedByEitherOfItsNames) {
+  const ColumnFamilyOptions base;
+  ColumnFamilyOptions changed;
+  const std::pair<std::string, std::string> texts[] = {
+      {"table_factory", "{block_size=8k}"},
+      {"table_factory", "block_size=8k;"},
+      {"table_factory", "{id=BlockBasedTable;block_size=8k}"},
+      {"table_factory.block_size", "8k"},
+      {"block_based_table_factory.block_size", "8k"}};
+  for (const auto& [name, value] : texts) {
+    changed = ColumnFamilyOptions();
+    const Status status =
+        ApplyMutableCfOptions(base, {{name, value}}, &changed);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    EXPECT_EQ(TableOptionsOf(changed).block_size, 8u << 10) << name << value;
+    EXPECT_EQ(TableOptionsOf(changed).block_cache,
+              TableOptionsOf(base).block_cache);
+  }
+  EXPECT_EQ(TableOptionsOf(base).block_size, 4u << 10);
+  EXPECT_TRUE(ApplyMutableCfOptions(
+                  base, {{"table_factory", "BlockBasedTable"}}, &changed)
+                  .ok());
+  for (const char* other :
+       {"PlainTable", "{id=PlainTable}", "{index_type=kHashSearch}", "{x=1}",
+        "{block_size=many}"}) {
+    EXPECT_TRUE(
+        ApplyMutableCfOptions(base, {{"table_factory", other}}, &changed)
+            .IsInvalidArgument())
+        << other;
+  }
+  EXPECT_TRUE(ApplyMutableCfOptions(
+                  base, {{"table_factory.index_type", "kHashSearch"}}, &changed)
+                  .IsInvalidArgument());
+  ColumnFamilyOptions read;
+  EXPECT_TRUE(GetColumnFamilyOptionsFromString(
+                  base, "table_factory.index_type=kHashSearch", &read)
+                  .ok());
+  EXPECT_EQ(TableOptionsOf(read).index_type,
+            BlockBasedTableOptions::kHashSearch);
+}
+
+// One such name must not make a program's whole call fail.
+TEST(SetOptions, NamesThatMeanNothingAnyMoreAreTaken) {
+  ColumnFamilyOptions changed;
+  const Status status =
+      ApplyMutableCfOptions(ColumnFamilyOptions(),
+                            {{"filter_deletes", "true"},
+                             {"soft_rate_limit", "1.5"},
+                             {"hard_rate_limit", "1.5"},
+                             {"verify_checksums_in_compaction", "false"},
+                             {"max_grandparent_overlap_factor", "3"},
+                             {"source_compaction_factor", "3"},
+                             {"expanded_compaction_factor", "3"},
+                             {"check_flush_compaction_key_order", "false"},
+                             {"ignore_max_compaction_bytes_for_input", "false"},
+                             {"bottommost_temperature", "kCold"},
+                             {"min_partial_merge_operands", "3"},
+                             {"memtable_prefix_bloom_bits", "3"},
+                             {"memtable_prefix_bloom_probes", "3"},
+                             {"snap_refresh_nanos", "3"},
+                             {"max_write_buffer_number", "5"}},
+                            &changed);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(changed.max_write_buffer_number, 5);
+  ConfigOptions config;
+  config.mutable_options_only = true;
+  std::string text;
+  ASSERT_TRUE(GetStringFromColumnFamilyOptions(config, changed, &text).ok());
+  EXPECT_EQ(std::string::npos, text.find("filter_deletes")) << text;
 }
 
 TEST(SetOptions, DatabaseOptionsFollowTheSameRule) {
