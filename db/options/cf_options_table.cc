@@ -224,6 +224,9 @@ constexpr OptionField kCfFields[] = {
         "max_grandparent_overlap_factor", kObsolete | kMutable),
     Field<Cf, &Cf::memtable_veirfy_per_key_checksum_on_seek>(
         "memtable_veirfy_per_key_checksum_on_seek", kObsolete),
+    Dropped("compaction_measure_io_stats"),
+    Dropped("memtable_prefix_bloom_huge_page_tlb_size", kMutable),
+    Dropped("table_properties_collectors"),
 };
 
 }  // namespace
@@ -305,8 +308,16 @@ FieldTable StructTable<CompactionOptionsFIFO>::Fields() {
       Field<S, &S::trivial_copy_buffer_size>("trivial_copy_buffer_size"),
       Field<S, &S::max_data_files_size>("max_data_files_size"),
       Field<S, &S::use_kv_ratio_compaction>("use_kv_ratio_compaction"),
+      Dropped("ttl"),
   };
   return kFields;
+}
+
+// Of releases in which the size was all there is.
+Status StructTable<CompactionOptionsFIFO>::ParseOldForm(
+    std::string_view text, CompactionOptionsFIFO* value) {
+  return TextCodec<uint64_t>::Parse(TextMode(), text,
+                                    &value->max_table_files_size);
 }
 
 FieldTable StructTable<FileTemperatureAge>::Fields() {

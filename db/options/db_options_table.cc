@@ -207,6 +207,8 @@ constexpr OptionField kDbFields[] = {
     Field<Db, &Db::concurrent_prepare>("concurrent_prepare", kObsolete),
     Field<Db, &Db::disableDataSync>("disableDataSync", kObsolete),
     Field<Db, &Db::allow_os_buffer>("allow_os_buffer", kObsolete),
+    Dropped("disable_data_sync"),
+    Dropped("seq_per_batch"),
 };
 
 }  // namespace

@@ -329,6 +329,8 @@ template <>
 struct StructTable<CompactionOptionsFIFO> {
   static constexpr const char* kType = "struct";
   static FieldTable Fields();
+  static Status ParseOldForm(std::string_view text,
+                             CompactionOptionsFIFO* value);
 };
 template <>
 struct StructTable<FileTemperatureAge> {

@@ -70,6 +70,22 @@ constexpr OptionField Field(const char* name, unsigned flags = kNoFlags) {
       flags};
 }
 
+inline constexpr OptionKind kDroppedKind = {
+    "any",
+    [](const TextMode&, std::string_view, void*) { return Status::OK(); },
+    [](const TextMode&, const void*, std::string*) {},
+    [](const void*, std::string*) {},
+    [] { return std::span<const OptionField>(); },
+    [] { return std::vector<std::string>(); },
+};
+
+// What only OPTIONS files of earlier releases say: any text is taken, and
+// dropped.
+constexpr OptionField Dropped(const char* name, unsigned flags = kNoFlags) {
+  return {name, &kDroppedKind, [](void* object) { return object; },
+          flags | kObsolete | kNotStored};
+}
+
 inline constexpr char kAnyObject[] = "set";
 
 constexpr OptionField Refusing(const char* values, OptionField field) {

@@ -144,6 +144,44 @@ TEST(OptionsFile, WhatIsWrittenIsReadBack) {
             std::string::npos);
 }
 
+// RocksDB 7.8.3 reads them, too.
+TEST(OptionsFile, WhatOnlyOldReleasesWroteIsDropped) {
+  const auto parse = [](const std::string& fifo, DBOptions* db,
+                        std::vector<ColumnFamilyDescriptor>* families) {
+    const std::string text =
+        "[Version]\n  rocksdb_version=5.8.0\n  options_file_version=1.1\n"
+        "[DBOptions]\n  seq_per_batch=false\n  disable_data_sync=false\n"
+        "  max_open_files=77\n"
+        "[CFOptions \"default\"]\n  compaction_measure_io_stats=false\n"
+        "  table_properties_collectors=\n"
+        "  memtable_prefix_bloom_huge_page_tlb_size=0\n"
+        "  compaction_options_fifo=" +
+        fifo + "\n  ttl=5\n";
+    return ParseOptionsFile(text, "OPTIONS", TextMode(), db, families);
+  };
+  DBOptions db;
+  std::vector<ColumnFamilyDescriptor> families;
+  Status status =
+      parse("{allow_compaction=true;ttl=9;max_table_files_size=1073741825;}",
+            &db, &families);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(db.max_open_files, 77);
+  const ColumnFamilyOptions& options = families.at(0).options;
+  EXPECT_EQ(options.ttl, 5u);
+  EXPECT_TRUE(options.compaction_options_fifo.allow_compaction);
+  EXPECT_EQ(options.compaction_options_fifo.max_table_files_size, 1073741825u);
+  const std::string written = OptionsFileText(db, families);
+  for (const char* name : {"seq_per_batch", "compaction_measure_io_stats",
+                           "ttl=9", "bloom_huge_page_tlb_size"}) {
+    EXPECT_EQ(written.find(name), std::string::npos) << name;
+  }
+  status = parse("100", &db, &families);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(families.at(0).options.compaction_options_fifo.max_table_files_size,
+            100u);
+  EXPECT_FALSE(parse("many", &db, &families).ok());
+}
+
 TEST(OptionsFile, DamageIsReportedWithItsLine) {
   const std::string good =
       OptionsFileText(DBOptions(), OneFamily(ColumnFamilyOptions()));
