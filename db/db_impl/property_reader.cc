@@ -226,9 +226,8 @@ constexpr IntPropertyRow kIntProperties[] = {
     {"rocksdb.min-log-number-to-keep",
      [](C c) { return c.db->versions->MinLogNumberToKeep(); }},
     {"rocksdb.min-obsolete-sst-number-to-keep",
-     [](C c) REQUIRES_LOCK(kStateLock) {
-       return c.db->deletion->MinPendingOutput();
-     }},
+     [](C c)
+         REQUIRES_LOCK(kStateLock) { return c.db->deletion->MinKeptOutput(); }},
     {"rocksdb.total-sst-files-size", &LiveFileBytes},
     {"rocksdb.live-sst-files-size",
      [](C c) { return c.family->versions()->current()->TotalBytes(); }},

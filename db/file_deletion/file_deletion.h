@@ -107,6 +107,10 @@ class FileDeletion {
   Protection ProtectOutputs() REQUIRES_LOCK(kStateLock);
   void Release(Protection protection) REQUIRES_LOCK(kStateLock);
   uint64_t MinPendingOutput() const REQUIRES_LOCK(kStateLock);
+  // Obsolete tables from this number on are kept; UINT64_MAX: none is.
+  uint64_t MinKeptOutput() const REQUIRES_LOCK(kStateLock) {
+    return protected_.empty() ? UINT64_MAX : protected_.front();
+  }
 
   // Where a family that has been created since has its tables. There may be
   // some of an older family that was dropped just before a crash: the next

@@ -256,6 +256,9 @@ TEST_F(PropertiesTest, NumbersAreThoseOfTheDatabase) {
   EXPECT_EQ(snapshot->GetSequenceNumber(), Number(P::kOldestSnapshotSequence));
   db_->ReleaseSnapshot(snapshot);
   EXPECT_EQ(0u, Number(P::kNumRunningCompactionSortedRuns));
+  // As in RocksDB: no job holds anything back.
+  ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
+  EXPECT_EQ(UINT64_MAX, Number(P::kMinObsoleteSstNumberToKeep));
 }
 
 // It could only describe itself, and it does not write.

@@ -179,7 +179,9 @@ TEST_F(FileDeletionTest, ProtectedOutputsSurviveAScan) {
   FileDeletion::Protection protection;
   {
     MutexLock lock(&mu_);
+    EXPECT_EQ(UINT64_MAX, deletion_->MinKeptOutput());
     protection = deletion_->ProtectOutputs();
+    EXPECT_EQ(before + 1, deletion_->MinKeptOutput());
   }
   const uint64_t output = versions_->NewFileNumber();
   versions_->NewFileNumber();
@@ -191,6 +193,7 @@ TEST_F(FileDeletionTest, ProtectedOutputsSurviveAScan) {
   {
     MutexLock lock(&mu_);
     deletion_->Release(protection);
+    EXPECT_EQ(UINT64_MAX, deletion_->MinKeptOutput());
   }
   Run(/*scan=*/true);
   EXPECT_FALSE(Has(TableFileName(kDb, output)));
