@@ -59,8 +59,9 @@ void ThreadPool::Schedule(const Task& task) {
   if (stop_) return;
   queue_.push_back(task);
   (void)StartUpTo(limit_);  // The threads there are do it.
-  // With reservations the one thread woken might not be allowed to work.
-  if (reserved_ > 0) {
+  // With reservations or surplus threads, which wait for the ones above them
+  // to end, the one thread woken might not be allowed to work.
+  if (reserved_ > 0 || threads_.size() > limit_) {
     work_.SignalAll();
   } else {
     work_.Signal();

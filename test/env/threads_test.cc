@@ -124,6 +124,30 @@ TEST(ThreadPool, ShrinksAndGrowsAgainWhileItWorks) {
   }
 }
 
+// A surplus thread waits for the ones above it to end and may take no work:
+// waking it alone is waking none.
+TEST(ThreadPool, SurplusThreadsThatWaitDoNotSwallowTheWakeUp) {
+  Blocker blockers[3];
+  Blocker last;
+  ThreadPool pool(Env::LOW);
+  for (int i = 0; i < 3; ++i) {
+    pool.SetThreads(i + 1);
+    pool.Schedule(blockers[i].Task());
+    blockers[i].running.WaitFor(1);
+  }
+  pool.SetThreads(1);
+  // Thread 1 begins to wait before thread 0, so that it is first to be woken.
+  for (const int i : {1, 0}) {
+    blockers[i].release.Arrive();
+    blockers[i].ended.WaitFor(1);
+    ShowsThatNothingHappens();
+  }
+  last.release.Arrive();
+  pool.Schedule(last.Task());
+  last.ended.WaitFor(1);
+  blockers[2].release.Arrive();
+}
+
 TEST(ThreadPool, UnscheduledTasksAreToldSoAndDoNotRun) {
   Blocker blocker;
   ThreadPool pool(Env::LOW);
