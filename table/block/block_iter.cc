@@ -145,24 +145,37 @@ void BlockIter::SeekToLast() {
   while (valid_ && next_ < limit_) Step();
 }
 
-// Decodes the entries of interval `index` that begin before offset `end`.
+// Decodes the entries of interval `index` that begin before offset `end`: all,
+// or the last ones if their keys are too long to be kept together. Those before
+// are decoded again when Prev() comes to them.
 bool BlockIter::FillPrev(uint32_t index, uint32_t end) {
-  prev_.clear();
-  prev_keys_.clear();
-  ScanFromRestart(index);
-  while (valid_ && current_ < end) {
-    const bool in_block = KeyIsInBlock();
-    const size_t key =
-        in_block ? static_cast<size_t>(key_ - data_) : prev_keys_.size();
-    prev_.push_back({current_, static_cast<uint32_t>(next_ - data_),
-                     static_cast<uint32_t>(value_ - data_),
-                     static_cast<uint32_t>(value_size_),
-                     static_cast<uint32_t>(key),
-                     static_cast<uint32_t>(key_size_), in_block});
-    if (!in_block) prev_keys_.append(key_, key_size_);
-    Step();
+  const uint64_t key_bytes = KeepPrev(index, end, 0);
+  if (key_bytes > kPrevKeyBytesMax) {
+    (void)KeepPrev(index, end, key_bytes - kPrevKeyBytesMax);
   }
   return !corrupt_ && !prev_.empty();
+}
+
+// Keeps the entries whose keys come behind the first `skip` bytes of keys that
+// would have to be copied, up to kPrevKeyBytesMax more, and the one whose key
+// lies across the beginning. Returns the bytes of all such keys.
+uint64_t BlockIter::KeepPrev(uint32_t index, uint32_t end, uint64_t skip) {
+  prev_.clear();
+  prev_keys_.clear();
+  uint64_t key_bytes = 0;
+  for (ScanFromRestart(index); valid_ && current_ < end; Step()) {
+    const bool in_block = KeyIsInBlock();
+    if (!in_block) key_bytes += key_size_;
+    if (key_bytes < skip || key_bytes - skip > kPrevKeyBytesMax) continue;
+    const size_t key =
+        in_block ? static_cast<size_t>(key_ - data_) : prev_keys_.size();
+    prev_.push_back({key, current_, static_cast<uint32_t>(next_ - data_),
+                     static_cast<uint32_t>(value_ - data_),
+                     static_cast<uint32_t>(value_size_),
+                     static_cast<uint32_t>(key_size_), in_block});
+    if (!in_block) prev_keys_.append(key_, key_size_);
+  }
+  return key_bytes;
 }
 
 void BlockIter::TakePrev() {

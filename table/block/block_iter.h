@@ -6,7 +6,7 @@
 // Model. The current key lies in the block itself if it shares no prefix with
 // its predecessor, else in `buf_`, which keeps the common prefix from entry to
 // entry. Prev() decodes one whole restart interval and then returns its entries
-// in reverse order.
+// in reverse order; of an interval with very long keys it keeps the last ones.
 //
 // Invariants:
 //   (1) Valid() implies key().size() >= kTrailerSize.
@@ -80,12 +80,16 @@ class BlockIter {
   // Step() copies in units of this many bytes.
   static constexpr size_t kCopyUnit = 16;
 
+  // Of prev_keys_, but for one key. A damaged block could claim terabytes by
+  // sharing a long key many times.
+  static constexpr uint64_t kPrevKeyBytesMax = uint64_t{64} << 20;
+
   struct PrevEntry {
-    uint32_t entry;  // Offsets into the block ...
+    size_t key;      // In prev_keys_, unless it lies in the block.
+    uint32_t entry;  // Offsets into the block.
     uint32_t next;
     uint32_t value;
     uint32_t value_size;
-    uint32_t key;  // ... and into prev_keys_, unless it lies in the block.
     uint32_t key_size;
     bool in_block;
   };
@@ -115,6 +119,7 @@ class BlockIter {
   bool FindRestart(const Slice& target, uint32_t* index);
   void ScanTo(const Slice& target);
   bool FillPrev(uint32_t index, uint32_t end);
+  uint64_t KeepPrev(uint32_t index, uint32_t end, uint64_t skip);
   void TakePrev();
   bool IsRestart(uint32_t offset);
   int Compare(const Slice& a, const Slice& b) const;

@@ -140,6 +140,75 @@ TEST(HostileBlock, EntryLengthsThatWrapAroundAreCorruption) {
   }
 }
 
+// One restart interval of `count` entries, all with the same prefix, which is
+// stored once. Each key ends with its number, big-endian.
+std::string SharingBlock(size_t prefix_size, uint64_t count) {
+  const std::string prefix(prefix_size, 'p');
+  std::string bytes;
+  for (uint64_t i = 0; i < count; ++i) {
+    PutVarint32(&bytes, i == 0 ? 0 : static_cast<uint32_t>(prefix_size));
+    PutVarint32(&bytes, static_cast<uint32_t>((i == 0 ? prefix_size : 0) + 8));
+    PutVarint32(&bytes, 0);
+    if (i == 0) bytes += prefix;
+    for (int shift = 56; shift >= 0; shift -= 8) {
+      bytes.push_back(static_cast<char>(i >> shift));
+    }
+  }
+  PutFixed32(&bytes, 0);
+  PutFixed32(&bytes, 1);
+  return bytes;
+}
+
+// What Prev() may keep of an interval, and as much again for growing to it.
+constexpr size_t kPrevBytes = size_t{2} << 26;
+
+// A few megabytes that hold 200 GB of keys: Prev() must not copy them all.
+TEST(HostileBlock, PrevKeepsLittleOfKeysThatShareALongPrefix) {
+  constexpr size_t kPrefix = 1 << 20;
+  constexpr uint64_t kCount = 200000;
+  const Block::Ptr block = Block::Copy(SharingBlock(kPrefix, kCount));
+  ASSERT_TRUE(block->Parse());
+  BlockIter it;
+  it.Init(block.get(), BytewiseInternal());
+  const AllocationWatch watch;
+  it.SeekToLast();
+  for (uint64_t i = kCount; i-- > kCount - 3; it.Prev()) {
+    ASSERT_TRUE(it.Valid());
+    ASSERT_EQ(kPrefix + 8, it.key().size());
+  }
+  EXPECT_FALSE(it.corrupt());
+  EXPECT_LE(watch.LargestBytes(), kPrevBytes + 4 * kPrefix);
+}
+
+// Such a block need not be damaged: all its entries are found, also when one
+// turns round on the way.
+TEST(HostileBlock, PrevFindsAllOfAnIntervalThatItCannotKeep) {
+  constexpr size_t kPrefix = 1 << 20;
+  constexpr uint64_t kCount = 200;
+  const Block::Ptr block = Block::Copy(SharingBlock(kPrefix, kCount));
+  ASSERT_TRUE(block->Parse());
+  BlockIter it;
+  it.Init(block.get(), BytewiseInternal());
+  const AllocationWatch watch;
+  const std::string prefix(kPrefix, 'p');
+  it.SeekToLast();
+  for (uint64_t i = kCount; i-- > 0; it.Prev()) {
+    ASSERT_TRUE(it.Valid()) << i;
+    ASSERT_TRUE(it.key().starts_with(prefix)) << i;
+    ASSERT_EQ(i, static_cast<uint8_t>(it.key()[it.key().size() - 1]));
+    if (i % 50 != 20) continue;
+    it.Next();
+    ASSERT_TRUE(it.Valid()) << i;
+    ASSERT_TRUE(it.key().starts_with(prefix)) << i;
+    ASSERT_EQ(i + 1, static_cast<uint8_t>(it.key()[it.key().size() - 1]));
+    it.Prev();
+    ASSERT_TRUE(it.Valid()) << i;
+  }
+  EXPECT_FALSE(it.Valid());
+  EXPECT_FALSE(it.corrupt());
+  EXPECT_LE(watch.LargestBytes(), kPrevBytes + 4 * kPrefix);
+}
+
 std::string HashIndexed(TableBuildOptions* options, const Entries& entries) {
   *options = BuildOptions();
   options->table.index_type = Bb::kHashSearch;
