@@ -12,7 +12,9 @@
 #include "table/block/block_builder.h"
 #include "table/block/block_iter.h"
 #include "table/block/block_writer.h"
+#include "table/format/meta_block.h"
 #include "table/format/meta_names.h"
+#include "table/format/properties.h"
 #include "test/hostile/allocations.h"
 #include "test/table/table_fixture.h"
 #include "util/compression/compression.h"
@@ -207,6 +209,46 @@ TEST(HostileBlock, PrevFindsAllOfAnIntervalThatItCannotKeep) {
   EXPECT_FALSE(it.Valid());
   EXPECT_FALSE(it.corrupt());
   EXPECT_LE(watch.LargestBytes(), kPrevBytes + 4 * kPrefix);
+}
+
+// The names of properties and meta blocks, and keys of range deletions, are
+// copied: a megabyte of them could claim as many gigabytes.
+TEST(HostileBlock, MetaEntriesThatShareTooManyBytesAreCorruption) {
+  constexpr size_t kPrefix = 1 << 20;
+  const auto names = [](uint64_t count, uint64_t* bytes) {
+    *bytes = 0;
+    return ForEachMetaEntry(SharingBlock(kPrefix, count),
+                            [bytes](const Slice& name, const Slice&) {
+                              *bytes += name.size();
+                              return true;
+                            });
+  };
+  uint64_t bytes = 0;
+  EXPECT_TRUE(names(kMetaSharedBytesMax / kPrefix + 1, &bytes));
+  EXPECT_GT(bytes, kMetaSharedBytesMax);
+  EXPECT_FALSE(names(kMetaSharedBytesMax / kPrefix + 2, &bytes));
+  EXPECT_LE(bytes, kMetaSharedBytesMax + 2 * kPrefix);
+}
+
+TEST(HostileTable, PropertiesWhoseNamesShareTooManyBytesAreCorruption) {
+  // Nothing but the shared bytes: one name over and over.
+  constexpr uint32_t kPrefix = 1 << 20;
+  std::string bytes;
+  PutVarint32(&bytes, 0);
+  PutVarint32(&bytes, kPrefix);
+  PutVarint32(&bytes, 0);
+  bytes += std::string(kPrefix, 'p');
+  for (uint64_t i = 0; i <= kMetaSharedBytesMax / kPrefix; ++i) {
+    PutVarint32(&bytes, kPrefix);
+    PutVarint32(&bytes, 0);
+    PutVarint32(&bytes, 0);
+  }
+  PutFixed32(&bytes, 0);
+  PutFixed32(&bytes, 1);
+  TableProperties properties;
+  size_t at = 0;
+  const Status status = DecodeProperties(bytes, &properties, &at);
+  EXPECT_TRUE(status.IsCorruption()) << status.ToString();
 }
 
 std::string HashIndexed(TableBuildOptions* options, const Entries& entries) {
