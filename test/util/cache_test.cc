@@ -534,6 +534,22 @@ TEST(CacheReservation, SharersTakeAndGiveBack) {
   }
 }
 
+// 13 of 16 entries are few enough less for a shrinking reservation to keep all.
+TEST(CacheReservation, ARefusedSharerKeepsNothing) {
+  constexpr size_t kEntry = CacheReservation::kEntrySize;
+  for (const std::shared_ptr<Cache>& cache :
+       {NewLRUCache(16 * kEntry + 16384, 0, true),
+        HyperClockCacheOptions(16 * kEntry + 16384, 0, 0, true)
+            .MakeSharedCache()}) {
+    SharedReservation shared(cache, CacheEntryRole::kBlockBasedTableReader);
+    ASSERT_TRUE(shared.Take(13 * kEntry).ok());
+    const size_t usage = cache->GetPinnedUsage();
+    EXPECT_TRUE(shared.Take(8 * kEntry).IsMemoryLimit());
+    EXPECT_EQ(usage, cache->GetPinnedUsage());
+    ASSERT_TRUE(shared.Take(3 * kEntry).ok());
+  }
+}
+
 TEST(CacheReservation, OneCachesUsageIsChargedToAnotherOnce) {
   constexpr size_t kEntry = CacheReservation::kEntrySize;
   constexpr auto kRole = CacheEntryRole::kBlobCache;

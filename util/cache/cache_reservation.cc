@@ -48,21 +48,26 @@ Status CacheReservation::Update(size_t bytes) {
     if (!status.ok()) return status;
     handles_.push_back(handle);
   }
-  while (handles_.size() > needed) {
-    cache_->Release(handles_.back(), /*erase_if_last_ref=*/true);
-    handles_.pop_back();
-  }
+  ShrinkTo(needed * kEntrySize);
   assert(IsKept(reserved_bytes(), bytes));
   return Status::OK();
 }
 
+void CacheReservation::ShrinkTo(size_t bytes) {
+  while (reserved_bytes() > bytes) {
+    cache_->Release(handles_.back(), /*erase_if_last_ref=*/true);
+    handles_.pop_back();
+  }
+}
+
 Status SharedReservation::Take(size_t bytes) {
   MutexLock lock(&mu_);
+  const size_t before = reservation_.reserved_bytes();
   const Status status = reservation_.Update(bytes_ + bytes);
   if (status.ok()) {
     bytes_ += bytes;
   } else {
-    (void)reservation_.Update(bytes_);  // Gives back what it got.
+    reservation_.ShrinkTo(before);  // Update(bytes_) might keep what it got.
   }
   return status;
 }

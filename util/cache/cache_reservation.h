@@ -38,6 +38,8 @@ class CacheReservation {
   // Makes the reservation fit `bytes`. Fails only with a strict cache that is
   // full; what could be reserved stays reserved.
   Status Update(size_t bytes);
+  // Gives back what is above `bytes`, however little that is.
+  void ShrinkTo(size_t bytes);
   // A reservation of this size would not be changed for `bytes`.
   static bool IsKept(size_t reserved_bytes, size_t bytes) {
     return bytes <= reserved_bytes && (reserved_bytes - bytes < kEntrySize ||
