@@ -69,6 +69,7 @@ CacheWarmer::CacheWarmer(const TableBuildOptions& options)
   assert(cache_ != nullptr);
   context_.icmp = options.icmp;
   context_.file_size = UINT64_MAX;  // Not known yet, and the file is ours.
+  context_.protection_bytes = options.protection_bytes;
 }
 
 void CacheWarmer::Add(const Slice& payload,

@@ -64,8 +64,10 @@ struct TableBuildOptions {
   uint64_t file_creation_time_secs = 0;
   Statistics* statistics = nullptr;
   Logger* info_log = nullptr;
-  // Blocks that are put into the cache may go to its second tier.
+  // Blocks that are put into the cache may go to its second tier, and have a
+  // checksum of so many bytes for each entry.
   bool uses_secondary_cache = true;
+  uint32_t protection_bytes = 0;
 };
 
 class TableBuilder {

@@ -187,6 +187,7 @@ TableBuildOptions BuildOptionsFor(const StoreContext& store,
   build.info_log = store.info_log;
   build.uses_secondary_cache =
       store.options.lowest_used_cache_tier != CacheTier::kVolatileTier;
+  build.protection_bytes = options.block_protection_bytes_per_key;
   return build;
 }
 

@@ -1,8 +1,8 @@
 // EntryChecks: a checksum for each entry of a block that stays in memory
 // (block_protection_bytes_per_key).
 //
-// Place. Owned by Block; made when a data block has been read. BlockIter checks
-// every entry that it visits.
+// Place. Owned by Block; made when a data block has been read, or is put into
+// the cache as it is written. BlockIter checks every entry that it visits.
 //
 // Model. 1, 2, 4 or 8 bytes of a hash of key and value, found by the offset at
 // which the entry begins. It detects memory that changed after the block's own

@@ -16,6 +16,7 @@
 #include "rocksdb/secondary_cache.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
+#include "table/block/block.h"
 #include "test/support/numbered_key.h"
 #include "test/support/temp_dir.h"
 
@@ -476,6 +477,31 @@ TEST_F(CachesTest, ChecksumsOfEntriesTakeMemoryBesideTheirBlocks) {
     usage[bytes] = table_.block_cache->GetUsage();
   }
   EXPECT_LT(usage[0] + kCachedKeys * 8, usage[8]);
+}
+
+TEST_F(CachesTest, WhatAFlushPutsIntoTheCacheIsProtectedToo) {
+  table_.block_cache = NewLRUCache(8 << 20);
+  table_.prepopulate_block_cache = Prepopulate::kFlushOnly;
+  options_.block_protection_bytes_per_key = 8;
+  Open();
+  Put(1, Value(1));
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  EXPECT_EQ(Value(1), Get(1));
+  size_t damaged = 0;
+  table_.block_cache->ApplyToAllEntries(
+      [&damaged](const Slice&, Cache::ObjectPtr object, size_t,
+                 const Cache::CacheItemHelper* helper) {
+        if (helper->role != CacheEntryRole::kDataBlock) return;
+        auto* const block = static_cast<engine::Block*>(object);
+        const size_t at = block->payload().ToString().find(Value(1));
+        ASSERT_NE(std::string::npos, at);
+        block->data()[at] ^= 1;
+        ++damaged;
+      },
+      {});
+  ASSERT_EQ(1u, damaged);
+  const std::string got = Get(1);
+  EXPECT_NE(std::string::npos, got.find("Corruption")) << got;
 }
 
 }  // namespace
