@@ -50,9 +50,12 @@ IOStatus PosixLockTable::Acquire(const std::string& path, FileLock** lock) {
   *lock = nullptr;
   MutexLock guard(&mu_);
   struct stat info {};
-  if (stat(path.c_str(), &info) == 0) {
-    const auto it = held_.find({info.st_dev, info.st_ino});
-    if (it != held_.end()) return HeldHere(path, it->second);
+  const bool exists = stat(path.c_str(), &info) == 0;
+  for (const auto& [id, holder] : held_) {
+    if (holder.path == path ||
+        (exists && id == FileId{info.st_dev, info.st_ino})) {
+      return HeldHere(path, holder);
+    }
   }
   int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0) return PosixError("while open a file for lock", path, errno);
@@ -62,7 +65,7 @@ IOStatus PosixLockTable::Acquire(const std::string& path, FileLock** lock) {
     return PosixError("While lock file", path, error);
   }
   const FileId id{info.st_dev, info.st_ino};
-  held_[id] = {static_cast<int64_t>(time(nullptr)),
+  held_[id] = {path, static_cast<int64_t>(time(nullptr)),
                static_cast<uint64_t>(pthread_self())};
   *lock = new Lock(fd, id, path);
   return IOStatus::OK();

@@ -4,7 +4,8 @@
 // Model. The kernel's record locks belong to the process: a second lock by
 // the same process succeeds, and closing any descriptor of the file drops the
 // lock. So the process has one table of the files it has locked, by device and
-// inode, and a second lock is refused before the file is opened.
+// inode, and a second lock is refused before the file is opened. A path stays
+// locked, too, as it was spelled, when the file has been deleted behind it.
 // Threads. Thread-safe.
 
 #pragma once
@@ -33,6 +34,7 @@ class PosixLockTable {
  private:
   using FileId = std::pair<dev_t, ino_t>;
   struct Holder {
+    std::string path;
     int64_t since_seconds = 0;
     uint64_t thread = 0;
   };

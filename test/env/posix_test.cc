@@ -137,6 +137,28 @@ TEST_F(PosixFileSystem, ALockExcludesThisProcessAndOthersAndSaysSo) {
   ASSERT_TRUE(fs_->UnlockFile(lock, io_, nullptr).ok());
 }
 
+// The open database goes on writing its files, whatever became of LOCK.
+TEST_F(PosixFileSystem, APathStaysLockedWhenItsFileIsDeleted) {
+  const std::string path = dir_.File("LOCK");
+  FileLock* lock = nullptr;
+  ASSERT_TRUE(fs_->LockFile(path, io_, &lock, nullptr).ok());
+  ASSERT_EQ(0, ::unlink(path.c_str()));
+  for (const bool another : {false, true}) {
+    if (another) {
+      ASSERT_TRUE(WriteStringToFile(fs_.get(), "", path).ok());
+    }
+    FileLock* second = nullptr;
+    const IOStatus s = fs_->LockFile(path, io_, &second, nullptr);
+    EXPECT_NE(s.ToString().find("lock hold by current process"),
+              std::string::npos)
+        << s.ToString();
+    EXPECT_EQ(second, nullptr);
+  }
+  ASSERT_TRUE(fs_->UnlockFile(lock, io_, nullptr).ok());
+  ASSERT_TRUE(fs_->LockFile(path, io_, &lock, nullptr).ok());
+  ASSERT_TRUE(fs_->UnlockFile(lock, io_, nullptr).ok());
+}
+
 TEST_F(PosixFileSystem, AFileLockedByAnotherProcessIsNamed) {
   const std::string path = dir_.File("LOCK");
   int ready[2];
