@@ -128,6 +128,9 @@ Status CheckOptions(const TableBuildOptions& o) {
       Table::kBinarySearchWithFirstKey) {
     return Status::InvalidArgument("unknown index type");
   }
+  if (o.table.block_align && o.table.block_size == 0) {
+    return Status::InvalidArgument("block_size must not be 0 with block_align");
+  }
   return Status::OK();
 }
 

@@ -155,9 +155,10 @@ void BlockWriter::PadForSuperBlock(size_t payload_bytes) {
 }
 
 void BlockWriter::PadTo(uint64_t alignment) {
+  if (!status_.ok()) return;
   assert(alignment > 0);
   const uint64_t rest = offset_ % alignment;
-  if (rest == 0 || !status_.ok()) return;
+  if (rest == 0) return;
   if (options_.file_checksum != nullptr) {
     const std::string zeros(alignment - rest, '\0');
     options_.file_checksum->Update(zeros.data(), zeros.size());

@@ -188,6 +188,19 @@ TEST_F(SstFileTest, RefusesWhatItCannotWrite) {
   EXPECT_TRUE(stamped.Put("a", "1").IsNotSupported());
 }
 
+TEST_F(SstFileTest, RefusesToAlignBlocksOfNoSize) {
+  BlockBasedTableOptions table;
+  table.block_align = true;
+  table.block_size = 0;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  SstFileWriter writer(EnvOptions(), options_);
+  const Status status = writer.Open("/x.sst");
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+  EXPECT_TRUE(writer.Put("a", "1").IsInvalidArgument());
+  EXPECT_TRUE(writer.Finish().IsInvalidArgument());
+  EXPECT_TRUE(env_->FileExists("/x.sst").IsNotFound());
+}
+
 TEST_F(SstFileTest, ChoosesTheCompressionOfTheLastLevel) {
   const auto compression_of = [this] {
     auto writer = Begin();
