@@ -161,6 +161,49 @@ TEST_P(CacheTest, AMuchSmallerCapacityEvictsInSteps) {
   EXPECT_EQ(0u, cache_->GetUsage());
 }
 
+const Cache::CacheItemHelper kGrowsAgain(
+    CacheEntryRole::kMisc, [](Cache::ObjectPtr cache, MemoryAllocator*) {
+      static_cast<Cache*>(cache)->SetCapacity(8000);
+    });
+
+// The deleter stands for another thread: it is called between two shards.
+TEST_P(CacheTest, OfTwoCapacitiesAtOnceOneHoldsForAllShards) {
+  options_.num_shard_bits = 3;
+  options_.capacity = 8000;
+  for (uint64_t n = 0; n < 8; n++) {
+    Remake();
+    ASSERT_TRUE(
+        cache_->Insert(Key(n), cache_.get(), &kGrowsAgain, 500, nullptr).ok());
+    cache_->SetCapacity(800);
+    ASSERT_EQ(8000u, cache_->GetCapacity());
+    for (uint64_t i = 0; i < 400; i++) ASSERT_TRUE(Insert(100 + i).ok());
+    EXPECT_GE(cache_->GetUsage(), 7500u) << n;
+  }
+}
+
+TEST_P(CacheTest, OfTwoLimitsAtOnceOneHoldsForAllShards) {
+  options_.num_shard_bits = 3;
+  options_.capacity = 800;
+  Remake();
+  for (int round = 0; round < 100; round++) {
+    std::thread other([&] { cache_->SetStrictCapacityLimit(true); });
+    cache_->SetStrictCapacityLimit(false);
+    other.join();
+    // Each shard has room for one entry, or takes any number.
+    std::vector<Cache::Handle*> handles;
+    int refused = 0;
+    for (uint64_t n = 0; n < 100; n++) {
+      Cache::Handle* const handle = InsertPinned(n);
+      if (handle == nullptr) ++refused;
+      if (handle != nullptr) handles.push_back(handle);
+    }
+    EXPECT_EQ(cache_->HasStrictCapacityLimit() ? 92 : 0, refused);
+    for (Cache::Handle* handle : handles) {
+      cache_->Release(handle, /*erase_if_last_ref=*/true);
+    }
+  }
+}
+
 TEST_P(CacheTest, WhatAFullCacheDropsReplacesNothingOld) {
   ASSERT_TRUE(Insert(1, 1000).ok());
   Cache::Handle* const handle = Lookup(1);

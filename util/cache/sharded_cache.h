@@ -208,17 +208,14 @@ class ShardedCache : public BatchedCache {
   }
 
   void SetCapacity(size_t capacity) override {
-    capacity_.store(capacity, std::memory_order_relaxed);
-    for (size_t i = 0; i < shard_count(); i++) {
-      shards_[i].SetCapacity(ShardCapacity(capacity));
-    }
+    TellShards(&capacity_, capacity, [this](Shard* shard, size_t now) {
+      shard->SetCapacity(ShardCapacity(now));
+    });
   }
   void SetStrictCapacityLimit(bool strict_capacity_limit) override {
-    strict_capacity_limit_.store(strict_capacity_limit,
-                                 std::memory_order_relaxed);
-    for (size_t i = 0; i < shard_count(); i++) {
-      shards_[i].SetStrictCapacityLimit(strict_capacity_limit);
-    }
+    TellShards(
+        &strict_capacity_limit_, strict_capacity_limit,
+        [](Shard* shard, bool now) { shard->SetStrictCapacityLimit(now); });
   }
   bool HasStrictCapacityLimit() const override {
     return strict_capacity_limit_.load(std::memory_order_relaxed);
@@ -301,6 +298,18 @@ class ShardedCache : public BatchedCache {
     return (capacity + shard_mask_) / (shard_mask_ + 1);
   }
   size_t shard_count() const { return shard_mask_ + 1; }
+
+  // Sets what all shards are to know. Of two calls at the same time, one inside
+  // a deleter included, the last to set it decides: the other finds that out
+  // behind the last shard, and tells them all again. Each change of `setting`
+  // also reads it, so that what the other call has told shards comes first.
+  template <typename T, typename Tell>
+  void TellShards(std::atomic<T>* setting, T value, Tell tell) {
+    (void)setting->exchange(value);
+    do {
+      for (size_t i = 0; i < shard_count(); i++) tell(&shards_[i], value);
+    } while (!setting->compare_exchange_strong(value, value));
+  }
 
   template <typename Part>
   size_t Sum(Part part) const {
