@@ -75,6 +75,7 @@ class LogFile {
     file_.reset();
     return s;
   }
+  bool is_open() const { return file_ != nullptr; }
   size_t size() const { return size_; }
 
  private:
@@ -160,7 +161,9 @@ class RollingLogger final : public Logger {
     const std::string line = Stamp(now_micros, text);
     MutexLock lock(&mu_);
     if (is_closed_) return;
-    if (IsFull(now_micros)) Roll(now_micros).PermitUncheckedError();
+    if (file_.is_open() ? IsFull(now_micros) : MayTryAgain(now_micros)) {
+      Roll(now_micros).PermitUncheckedError();
+    }
     file_.Write(line);
     if (!is_header) return;
     header_bytes_ += line.size();
@@ -178,6 +181,13 @@ class RollingLogger final : public Logger {
     const uint64_t age_micros = now_micros - opened_micros_;
     return options_.log_file_time_to_roll > 0 && now_micros > opened_micros_ &&
            age_micros / 1'000'000 >= options_.log_file_time_to_roll;
+  }
+
+  // The last roll got no file. A clock that was set back does not count.
+  bool MayTryAgain(uint64_t now_micros) const REQUIRES_LOCK(mu_) {
+    constexpr uint64_t kPauseMicros = 1'000'000;
+    return now_micros < opened_micros_ ||
+           now_micros - opened_micros_ >= kPauseMicros;
   }
 
   // Moves the live file aside, if there is one, and starts a new one.

@@ -8,7 +8,8 @@
 // stamps and writes. Rotation renames LOG to LOG.old.<microseconds>, starts a
 // new LOG that begins with the header lines again, and removes the oldest files
 // beyond keep_log_file_num.
-// Errors. A log that cannot be written never fails the database.
+// Errors. A log that cannot be written never fails the database. If no new file
+// can be made, lines are lost; once a second at most one of them tries again.
 // Threads. Loggers are thread-safe. A line is one append: lines of several
 // threads do not mix.
 

@@ -178,6 +178,27 @@ TEST_F(InfoLog, AFullDiskDoesNotFailTheCaller) {
   EXPECT_EQ(Messages("/db/LOG"), "kept\n");
 }
 
+TEST_F(InfoLog, ARollThatFailsIsTriedAgainOnceASecond) {
+  const auto errors = std::make_shared<test::ErrorFileSystem>(fs_);
+  InfoLogOptions options;
+  options.max_log_file_size = 100;
+  std::shared_ptr<Logger> logger;
+  ASSERT_TRUE(NewRollingLogger(errors, clock_, "/db", options, &logger).ok());
+  Header(logger, "version 1");
+  Info(logger, "%s", std::string(100, 'l').c_str());
+  ASSERT_TRUE(errors->SetRule("(ErrNoSpace create)").ok());
+  for (int i = 0; i < 10; ++i) Info(logger, "lost");
+  EXPECT_EQ(1u, errors->injected());
+  clock_->Advance(1000000);
+  for (int i = 0; i < 10; ++i) Info(logger, "lost");
+  EXPECT_EQ(2u, errors->injected());
+  errors->ClearRule();
+  Info(logger, "lost");
+  clock_->Advance(1000000);
+  Info(logger, "kept");
+  EXPECT_EQ(Messages("/db/LOG"), "version 1\nkept\n");
+}
+
 TEST_F(InfoLog, ThreadsWriteWholeLinesWhileItRolls) {
   InfoLogOptions options;
   options.max_log_file_size = 2000;
