@@ -46,7 +46,7 @@ Timer::Handle Timer::Add(uint64_t first_micros, uint64_t period_micros,
 bool Timer::Cancel(Handle handle) {
   MutexLock lock(&mu_);
   const auto it = entries_.find(handle);
-  if (it == entries_.end() || it->second.cancelled) return false;
+  if (it == entries_.end()) return false;
   Entry& entry = it->second;
   if (entry.runs_in == std::thread::id()) {
     by_due_.erase({entry.due_micros, handle});
@@ -54,10 +54,11 @@ bool Timer::Cancel(Handle handle) {
     return true;
   }
   // The runner removes the entry. The callback itself must not wait for that.
+  const bool is_first = !entry.cancelled;
   entry.cancelled = true;
-  if (entry.runs_in == std::this_thread::get_id()) return true;
+  if (entry.runs_in == std::this_thread::get_id()) return is_first;
   while (entries_.count(handle) != 0) changed_.Wait(&mu_);  // (2)
-  return true;
+  return is_first;
 }
 
 void Timer::RunDue() {

@@ -53,7 +53,7 @@ class Timer {
   Handle Add(uint64_t first_micros, uint64_t period_micros,
              std::function<void()> fn);
 
-  // False when there is no such timer (any more).
+  // False when there is no such timer (any more), or it has been cancelled.
   bool Cancel(Handle handle);
 
   // Runs, in this thread, everything that is due at the clock's present time.

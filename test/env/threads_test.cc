@@ -380,6 +380,31 @@ TEST(Timer, CancelWaitsForARunningCallback) {
   EXPECT_EQ(blocker.running.count(), 1);
 }
 
+// Also if the callback, or another thread, has cancelled it before.
+TEST(Timer, ASecondCancelWaitsForTheCallbackToo) {
+  test::ManualClock clock(0);
+  Blocker blocker;
+  std::atomic<Timer::Handle> handle{0};
+  std::atomic<bool> finished{false};
+  Timer timer(&clock);
+  handle = timer.Add(10, 10, [&] {
+    EXPECT_TRUE(timer.Cancel(handle));
+    EXPECT_FALSE(timer.Cancel(handle));
+    Blocker::Run(&blocker);
+    finished = true;
+  });
+  clock.Advance(10);
+  blocker.running.WaitFor(1);
+  std::thread releaser([&] {
+    ShowsThatNothingHappens();
+    blocker.release.Arrive();
+  });
+  EXPECT_FALSE(timer.Cancel(handle));
+  EXPECT_TRUE(finished);
+  releaser.join();
+  EXPECT_EQ(0u, timer.size());
+}
+
 TEST(Timer, ACallbackMayCancelItself) {
   test::ManualClock clock(0);
   std::atomic<Timer::Handle> handle{0};
