@@ -226,9 +226,7 @@ class IndexCursor {
   // `unknown` when the index block in hand does not tell.
   uint64_t EndOfBlockWith(const Slice& target, uint64_t unknown) const {
     const size_t found = leaf_->Find(*rep_->options.icmp, target);
-    return found < leaf_->size()
-               ? leaf_->handle(found).end() + kBlockTrailerSize
-               : unknown;
+    return found < leaf_->size() ? leaf_->handle(found).end() : unknown;
   }
   // Which index block is in hand.
   const void* leaf() const { return leaf_; }

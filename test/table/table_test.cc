@@ -305,6 +305,59 @@ TEST(Table, IterationStopsAfterTheBlockWithTheUpperBound) {
   }
 }
 
+// Remembers where the furthest read ended.
+class FurthestFile final : public FSRandomAccessFile {
+ public:
+  FurthestFile(std::string bytes, uint64_t* furthest)
+      : file_(std::move(bytes)), furthest_(furthest) {}
+  IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
+                Slice* result, char* scratch,
+                IODebugContext* dbg) const override {
+    *furthest_ = std::max<uint64_t>(*furthest_, offset + n);
+    return file_.Read(offset, n, options, result, scratch, dbg);
+  }
+
+ private:
+  const StringReadFile file_;
+  uint64_t* const furthest_;
+};
+
+TEST(Table, ReadaheadEndsWithTheBlockWithTheUpperBound) {
+  constexpr size_t kCount = 100;
+  constexpr size_t kBound = 10;
+  Entries entries;  // Each is a block, and all are of one size.
+  for (const auto& [key, value] : OneVersionEach(kCount)) {
+    entries.emplace_back(key, std::string(100, 'v'));
+  }
+  TableBuildOptions options = BuildOptions();
+  options.table.block_size = 1;
+  TableProperties properties;
+  const std::string bytes = BuildTable(options, entries, &properties);
+  ASSERT_EQ(kCount, properties.num_data_blocks);
+  ASSERT_EQ(0u, properties.data_size % kCount);
+  uint64_t furthest = 0;
+  const auto table = TableReader::Open(
+      OpenOptions(),
+      std::make_unique<RandomAccessFileReader>(
+          std::make_unique<FurthestFile>(bytes, &furthest), "memory.sst"),
+      bytes.size());
+  ASSERT_TRUE(table.ok()) << table.status().ToString();
+  furthest = 0;
+  const std::string bound = ExtractUserKey(entries[kBound].first).ToString();
+  const Slice bound_slice(bound);
+  ReadOptions read;
+  read.iterate_upper_bound = &bound_slice;
+  read.readahead_size = 1 << 20;
+  read.auto_readahead_size = true;
+  const std::unique_ptr<InternalIterator> it(
+      (*table)->NewIterator(read, TableReadPurpose::kUser));
+  size_t count = 0;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
+  EXPECT_TRUE(it->status().ok());
+  EXPECT_GE(count, kBound);
+  EXPECT_EQ((kBound + 1) * properties.data_size / kCount, furthest);
+}
+
 TEST(Table, RandomWalksFollowTheModel) {
   const Entries entries = SomeEntries(500);
   TableBuildOptions options = BuildOptions();
