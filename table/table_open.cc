@@ -174,7 +174,7 @@ Status TableOpener::ReadMetaindex() {
         BlockHandle handle;
         Slice rest = value;
         if (!GetBlockHandle(&rest, &handle)) return false;
-        // Names of later releases may carry other things than handles.
+        // A handle, whatever the name: also of those that are not known here.
         if (!handle.Fits(rep_->file_size)) return false;
         rep_->meta_blocks.emplace_back(name.ToString(), handle);
         return true;
