@@ -104,8 +104,9 @@ Status DestroyDB(const std::string& name, const Options& options,
   const Status status =
       engine::DeleteOurFiles(fs, name, engine::kDatabaseRole, log_prefix);
   if (first.ok()) first = status;
-  lock.Release();
+  // In this order: a database that takes the lock in between would have none.
   (void)fs->DeleteFile(engine::LockFileName(name), io, nullptr);
+  lock.Release();
   (void)fs->DeleteDir(name, io, nullptr);
   return first;
 }
