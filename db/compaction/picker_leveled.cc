@@ -72,6 +72,7 @@ class Picker {
                                        int output_level);
   void WidenStart(int level, int output_level, Files* start, Files* below);
   Files OldestDisjointL0() const;
+  Files ManualStart(const ManualRange& range) const;
   Files TakeMarkedRun(size_t* next) const;
   bool CompressedAlike(const CompactionPlan& plan) const;
   bool BlobsStay(const CompactionPlan& plan) const;
@@ -716,9 +717,8 @@ void Picker::TryTrivialMove(CompactionPlan* plan) const {
 
 // --------------------------------------------------------------------- manual
 
-std::optional<CompactionPlan> Picker::PickManual(const ManualRange& range,
-                                                 bool* conflict) {
-  *conflict = false;
+Files Picker::ManualStart(const ManualRange& range) const {
+  assert(range.number_below == UINT64_MAX || range.level > 0);
   Files start;
   for (const FilePtr& file : version_.files(range.level)) {
     const bool before =
@@ -727,8 +727,17 @@ std::optional<CompactionPlan> Picker::PickManual(const ManualRange& range,
     const bool behind =
         range.end != nullptr &&
         icmp_.CompareUserKey(file->smallest.user_key(), *range.end) > 0;
-    if (!before && !behind) start.push_back(file);
+    const bool stays = before || behind || file->number >= range.number_below;
+    if (!stays) start.push_back(file);
+    if (stays && range.level > 0 && !start.empty()) break;
   }
+  return start;
+}
+
+std::optional<CompactionPlan> Picker::PickManual(const ManualRange& range,
+                                                 bool* conflict) {
+  *conflict = false;
+  Files start = ManualStart(range);
   if (start.empty()) return std::nullopt;
   start = Closed(range.level, std::move(start));
   if (AnyBusy(start) || (range.level == 0 && Level0Busy())) {

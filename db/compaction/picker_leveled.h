@@ -32,6 +32,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -70,12 +71,18 @@ std::optional<CompactionPlan> PickLeveled(const PickInput& input);
 // The step of CompactRange from `level` to `output_level` for the user keys
 // [begin, end] (null: open). `conflict` tells that files are busy: try again
 // later. Nothing without conflict: no file of `level` is in the range.
+//
+// With a bound on file numbers, which a range within one level may have: files
+// from that number on stay, unless they share a user key with one that does
+// not. As they may lie between the others, only the first neighbours that are
+// below the bound are picked; the caller repeats until nothing is picked.
 struct ManualRange {
   int level = 0;
   int output_level = 0;
   const Slice* begin = nullptr;
   const Slice* end = nullptr;
   bool allow_trivial_move = true;
+  uint64_t number_below = UINT64_MAX;
 };
 std::optional<CompactionPlan> PickManual(const PickInput& input,
                                          const ManualRange& range,

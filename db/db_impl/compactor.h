@@ -43,6 +43,7 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
 #include "util/mutex.h"
+#include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -190,8 +191,11 @@ class Compactor {
 
   Status WhyCancelled(const Job& job) const REQUIRES_LOCK(kStateLock);
   Status RunManual(Job* job, const ManualCall& call) REQUIRES_LOCK(kStateLock);
-  Status CompactLevel(const FamilyPtr& family, const ManualCall& call,
-                      ManualRange range, int* output_level)
+  // One job of CompactRange; false: nothing was to be done.
+  Result<bool> CompactLevel(const FamilyPtr& family, const ManualCall& call,
+                            ManualRange range) REQUIRES_LOCK(kStateLock);
+  Status RewriteBottom(const FamilyPtr& family, const ManualCall& call,
+                       const Slice* begin, const Slice* end, uint64_t fence)
       REQUIRES_LOCK(kStateLock);
   Status MoveToLevel(const FamilyPtr& family, const ManualCall& call,
                      const Slice* begin, const Slice* end)

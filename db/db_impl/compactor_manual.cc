@@ -88,50 +88,80 @@ Status Compactor::RunManual(Job* job, const ManualCall& call) {
   }
 }
 
+namespace {
+
+// 0 also where nothing is in the range.
+int DeepestLevelOf(const Version& version, const Slice* begin,
+                   const Slice* end) {
+  int level = version.num_levels() - 1;
+  while (level > 0 && !version.KeyRangeOverlapsLevel(level, begin, end)) {
+    --level;
+  }
+  return level;
+}
+
+// A manual compaction is expected to run the filter.
+bool HasFilter(const ColumnFamilyOptions& options) {
+  return options.compaction_filter != nullptr ||
+         options.compaction_filter_factory != nullptr;
+}
+
+}  // namespace
+
 Status Compactor::CompactRange(const FamilyPtr& family, const ManualCall& call,
                                const Slice* begin, const Slice* end) {
   deps_.db->mu.AssertHeld();
   const FamilyVersions& versions = *family->versions();
-  int deepest = 0;
-  for (int level = 0; level < versions.current()->num_levels(); ++level) {
-    if (versions.current()->KeyRangeOverlapsLevel(level, begin, end)) {
-      deepest = level;
-    }
-  }
-  // A manual compaction is expected to run the filter.
-  const bool has_filter =
-      family->options()->compaction_filter != nullptr ||
-      family->options()->compaction_filter_factory != nullptr;
-  int last_output = 0;
-  for (int level = 0; level <= deepest; ++level) {
+  const CompactRangeOptions& options = *call.options;
+  // What this call writes has this number or a higher one.
+  const uint64_t fence = deps_.db->versions->next_file_number();
+  // With kForce all that was moved is rewritten in the end.
+  const bool allow_trivial_move =
+      !HasFilter(*family->options()) &&
+      options.bottommost_level_compaction !=
+          BottommostLevelCompaction::kForceOptimized;
+  // Other jobs may change which level is the deepest.
+  for (int level = 0;
+       level == 0 || level < DeepestLevelOf(*versions.current(), begin, end);
+       ++level) {
     if (!versions.current()->KeyRangeOverlapsLevel(level, begin, end)) {
       continue;
     }
     const int base = versions.level_state().base_level;
-    const bool is_deepest = level == deepest && level > 0;
-    if (is_deepest) break;
-    last_output = level == 0 ? std::max(base, 1) : level + 1;
-    RETURN_IF_ERROR(CompactLevel(family, call,
-                                 {level, last_output, begin, end,
-                                  /*allow_trivial_move=*/!has_filter},
-                                 &last_output));
-    deepest = std::max(deepest, last_output);
+    const int output = level == 0 ? std::max(base, 1) : level + 1;
+    const Result<bool> compacted = CompactLevel(
+        family, call, {level, output, begin, end, allow_trivial_move});
+    if (!compacted.ok()) return compacted.status();
   }
-  // The bottom level is rewritten only if the options ask for it.
-  const CompactRangeOptions& options = *call.options;
-  const BottommostLevelCompaction wish = options.bottommost_level_compaction;
-  const bool rewrite =
-      wish == BottommostLevelCompaction::kForce ||
-      (wish == BottommostLevelCompaction::kForceOptimized &&
-       last_output != deepest) ||
-      (wish == BottommostLevelCompaction::kIfHaveCompactionFilter &&
-       has_filter && last_output != deepest);
-  if (rewrite && deepest > 0) {
-    RETURN_IF_ERROR(CompactLevel(
-        family, call, {deepest, deepest, begin, end, false}, &last_output));
-  }
+  RETURN_IF_ERROR(RewriteBottom(family, call, begin, end, fence));
   return options.change_level ? MoveToLevel(family, call, begin, end)
                               : Status::OK();
+}
+
+// Rewrites the files of the range's deepest level if the options ask for it.
+// Unless all are to be rewritten, those that the call has made stay. These may
+// lie between the others, so there may be several jobs. They end: each gives
+// the files that it takes new numbers.
+Status Compactor::RewriteBottom(const FamilyPtr& family, const ManualCall& call,
+                                const Slice* begin, const Slice* end,
+                                uint64_t fence) {
+  deps_.db->mu.AssertHeld();
+  using Wish = BottommostLevelCompaction;
+  const Wish wish = call.options->bottommost_level_compaction;
+  const bool all = wish == Wish::kForce;
+  const bool rewrite =
+      all || wish == Wish::kForceOptimized ||
+      (wish == Wish::kIfHaveCompactionFilter && HasFilter(*family->options()));
+  const int deepest =
+      DeepestLevelOf(*family->versions()->current(), begin, end);
+  if (!rewrite || deepest == 0) return Status::OK();
+  ManualRange range{deepest, deepest, begin, end, false};
+  if (!all) range.number_below = fence;
+  for (;;) {
+    const Result<bool> compacted = CompactLevel(family, call, range);
+    if (!compacted.ok()) return compacted.status();
+    if (all || !*compacted) return Status::OK();
+  }
 }
 
 namespace {
@@ -153,13 +183,13 @@ uint64_t CollectBlobsBelow(const CompactRangeOptions& wish,
 
 }  // namespace
 
-Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
-                               ManualRange range, int* output_level) {
+Result<bool> Compactor::CompactLevel(const FamilyPtr& family,
+                                     const ManualCall& call,
+                                     ManualRange range) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   const CompactRangeOptions& options = *call.options;
   assert(range.level <= range.output_level);
-  *output_level = range.output_level;
   for (;;) {
     if (ManualStopped(call)) {
       return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
@@ -172,7 +202,6 @@ Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
     if (range.level == 0 && range.output_level != 0) {
       range.output_level =
           std::max(family->versions()->level_state().base_level, 1);
-      *output_level = range.output_level;
     }
     PickInput input = InputFor(family);
     if (options.max_subcompactions > 0) {
@@ -190,11 +219,12 @@ Status Compactor::CompactLevel(const FamilyPtr& family, const ManualCall& call,
       EndWait();
       continue;
     }
-    if (!plan) return Status::OK();
+    if (!plan) return false;
     assert(plan->is_manual && plan->output_level == range.output_level);
-    Status status = RunManual(Begin(family, std::move(*plan)), call);
+    const Status status = RunManual(Begin(family, std::move(*plan)), call);
     deps_.delete_obsolete();
-    return status;
+    RETURN_IF_ERROR(status);
+    return true;
   }
 }
 

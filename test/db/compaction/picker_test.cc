@@ -114,5 +114,85 @@ TEST(LevelOptionsOf, ABaseOfZeroMakesNothingOfNothingDue) {
   EXPECT_EQ(0, ComputeLevelState(version, inputs).ScoreOf(0));
 }
 
+// A range within level 1 whose newer files are to stay.
+class PickerByNumber : public ::testing::Test {
+ protected:
+  void AddFile(uint64_t number, const std::string& smallest,
+               const std::string& largest) {
+    const auto file = std::make_shared<FileMetaData>();
+    file->number = number;
+    file->size = 1000;
+    file->smallest = InternalKey(smallest, 2, ValueType::kValue);
+    file->largest = InternalKey(largest, 5, ValueType::kValue);
+    file->smallest_sequence = 2;
+    file->largest_sequence = 5;
+    files_.push_back(file);
+  }
+
+  // The numbers of the files that are picked, and then get numbers from 100.
+  std::vector<uint64_t> Pick(uint64_t number_below) {
+    std::vector<LevelFilesPtr> levels(static_cast<size_t>(options_.num_levels));
+    levels[1] = std::make_shared<const LevelFiles>(files_);
+    const auto version =
+        std::make_shared<const Version>(&icmp_, std::move(levels), 1);
+    LevelStateInputs inputs;
+    inputs.options = LevelOptionsOf(options_);
+    inputs.oldest_snapshot = kSequenceMax;
+    const LevelState state = ComputeLevelState(*version, inputs);
+    PickInput input;
+    input.icmp = &icmp_;
+    input.version = version;
+    input.options = &options_;
+    input.levels = &state;
+    ManualRange range;
+    range.level = 1;
+    range.output_level = 1;
+    range.number_below = number_below;
+    bool conflict = false;
+    const auto plan = PickManual(input, range, &conflict);
+    EXPECT_FALSE(conflict);
+    std::vector<uint64_t> numbers;
+    if (!plan) return numbers;
+    EXPECT_EQ(plan->inputs.size(), 1u);
+    for (const FilePtr& file : plan->inputs.front().files) {
+      numbers.push_back(file->number);
+    }
+    for (const FilePtr& file : plan->inputs.front().files) {
+      file->number += 100;
+    }
+    return numbers;
+  }
+
+ private:
+  const ColumnFamilyOptions options_;
+  const InternalKeyComparator icmp_{BytewiseComparator()};
+  std::vector<FilePtr> files_;
+};
+
+using Numbers = std::vector<uint64_t>;
+
+TEST_F(PickerByNumber, TakesNeighboursThatAreOldEnough) {
+  AddFile(12, "a", "b");
+  AddFile(5, "c", "d");
+  AddFile(4, "e", "f");
+  AddFile(10, "g", "h");
+  AddFile(11, "i", "j");
+  AddFile(9, "k", "l");
+  EXPECT_EQ(Pick(10), (Numbers{5, 4}));
+  EXPECT_EQ(Pick(10), (Numbers{9}));
+  EXPECT_EQ(Pick(10), Numbers());
+  EXPECT_EQ(Pick(UINT64_MAX), (Numbers{12, 105, 104, 10, 11, 109}));
+}
+
+TEST_F(PickerByNumber, KeepsFilesTogetherThatShareAKey) {
+  AddFile(12, "a", "c");
+  AddFile(5, "c", "e");
+  AddFile(13, "e", "g");
+  AddFile(6, "h", "i");
+  EXPECT_EQ(Pick(10), (Numbers{12, 5, 13}));
+  EXPECT_EQ(Pick(10), (Numbers{6}));
+  EXPECT_EQ(Pick(10), Numbers());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::engine
