@@ -5,6 +5,7 @@
 #include <deque>
 #include <utility>
 
+#include "db/compaction/filter_making.h"
 #include "db/compaction/output_cutter.h"
 #include "db/format/file_names.h"
 #include "db/read/level_iterator.h"
@@ -57,7 +58,6 @@ class CompactionJob::KeySlice {
  private:
   void Start(const PauseToken& token);
   void StartBlobs();
-  const CompactionFilter* Filter();
   JobProgress Loop(const PauseToken& token);
   bool StartsNewUserKey() const;
   uint64_t SizeMax() const { return job_->plan_.output_file_size_max; }
@@ -77,7 +77,8 @@ class CompactionJob::KeySlice {
   const std::optional<std::string> begin_;  // User keys; end exclusive.
   const std::optional<std::string> end_;
 
-  std::unique_ptr<const CompactionFilter> filter_;
+  // One of a factory belongs to one slice and thus to one thread.
+  JobFilter filter_;
   BlobGarbageMeter meter_;
   std::unique_ptr<BlobFetcher> fetcher_;   // Null: the inputs have no blobs.
   std::unique_ptr<BlobStage> blob_stage_;  // Null: nothing to do with blobs.
@@ -101,40 +102,25 @@ class CompactionJob::KeySlice {
   Status status_;
 };
 
-// A filter of a factory belongs to one slice and thus to one thread.
-const CompactionFilter* CompactionJob::KeySlice::Filter() {
-  const ColumnFamilyOptions& options = *job_->deps_.owner.options;
-  if (options.compaction_filter != nullptr) return options.compaction_filter;
-  if (options.compaction_filter_factory == nullptr) return nullptr;
-  CompactionFilter::Context context;
-  context.is_full_compaction = job_->plan_.bottommost;
-  context.is_manual_compaction = job_->plan_.is_manual;
-  context.column_family_id = job_->deps_.owner.family_id;
-  context.reason = TableFileCreationReason::kCompaction;
-  filter_ = options.compaction_filter_factory->CreateCompactionFilter(context);
-  return filter_.get();
-}
-
 void CompactionJob::KeySlice::Start(const PauseToken& token) {
   assert(!started_ && outputs_.empty());
   started_ = true;
-  const CompactionFilter* const filter = Filter();
-  // Of a factory's this was not known when the database was opened.
-  if (filter != nullptr && !filter->IgnoreSnapshots()) {
-    (void)Fail(Status::NotSupported(
-        "CompactionFilter::IgnoreSnapshots() = false is not supported"));
+  const CompactionJobDeps& deps = job_->deps_;
+  Result<JobFilter> filter = FilterForCompaction(deps.owner, job_->plan_);
+  if (!filter.ok()) {
+    (void)Fail(filter.status());
     return;
   }
+  filter_ = std::move(*filter);
   input_ = job_->NewInput();
   StartBlobs();
-  const CompactionJobDeps& deps = job_->deps_;
   CompactionIteratorOptions options;
   options.icmp = deps.owner.icmp;
   options.snapshots = deps.snapshots;
   options.full_history_ts_low = deps.full_history_ts_low;
   options.merge = {deps.owner.options->merge_operator.get(),
                    deps.store->info_log, deps.store->statistics};
-  options.filter = filter;
+  options.filter = filter_.get();
   options.level = job_->plan_.start_level();
   options.bottommost = job_->plan_.bottommost;
   options.may_exist_below = job_->MayExistBelow();

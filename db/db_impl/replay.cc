@@ -117,6 +117,7 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
   deps.memtables = &alone;
   deps.tables = &family->tables();
   deps.blobs = &family->blobs();
+  deps.reason = TableFileCreationReason::kRecovery;
   TableEvents events(db_, *family, job_id_, TableFileCreationReason::kRecovery);
   deps.observer = &events;
   FlushJob job(std::move(deps));

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "db/compaction/filter_making.h"
 #include "db/compaction/surviving_tombstones.h"
 #include "db/flush/deletions_needed.h"
 #include "db/format/file_names.h"
@@ -190,6 +191,7 @@ Status FlushJob::CopyRangeDeletions(const TombstoneSet& tombstones,
 
 Status FlushJob::VerifyCount() const {
   if (!deps_.store->options.flush_verify_memtable_count) return {};
+  if (stats_.entries.skipped_input) return {};
   assert(stats_.num_range_deletes <= stats_.num_entries);
   const uint64_t points = stats_.num_entries - stats_.num_range_deletes;
   if (stats_.entries.input_records == points) return {};  // memtable.h (2)
@@ -256,9 +258,12 @@ Status FlushJob::Publishable() {
 
 Status FlushJob::WriteTable() {
   assert(!picked_.empty() && table_.file == nullptr);
+  const Result<JobFilter> filter = FilterForFlush(deps_.owner, deps_.reason);
+  if (!filter.ok()) return filter.status();
   const std::unique_ptr<InternalIterator> input = MergedInput();
   const std::unique_ptr<const TombstoneSet> tombstones = RangeDeletions();
   CompactionIteratorOptions options = IteratorOptions();
+  options.filter = filter->get();
   options.tombstones = tombstones.get();
   CompactionIterator entries(std::move(options), input.get());
   const std::unique_ptr<BlobStage> blobs = NewBlobStage();

@@ -14,11 +14,12 @@
 // there is no file, and only the log number moves. Range deletions drop what
 // they cover, too, and are all written, as fragments: level 0 cannot know what
 // lies below. A deletion is written if a file may hold its key. Large values go
-// to blob files where the family wants that, which the same edit names.
+// to blob files where the family wants that, which the same edit names. A
+// factory of compaction filters that wants flushes filters what is written.
 //
 // Purge() comes before Build() where little may survive: the same merge, into a
 // memtable. If it works there is no table and no edit, the logs stay, and the
-// survivors are merged with the next memtable.
+// survivors are merged with the next memtable, and filtered with it.
 //
 // Invariants:
 //   (1) After a failed or cancelled Build no file remains and the memtables
@@ -73,6 +74,8 @@ class FlushJob {
     TableOwner owner;
     VersionSet* version_set = nullptr;
     MemTableList* memtables = nullptr;
+    // Told to the factory of compaction filters: kFlush or kRecovery.
+    TableFileCreationReason reason = TableFileCreationReason::kFlush;
     // The files at the time of Pick(). Null: all deletions are written.
     VersionPtr version;
     // Opens the result, so that an unreadable file is found before the
@@ -105,7 +108,8 @@ class FlushJob {
   bool Purge(MemTable* survivors, uint64_t kept_bytes_max);
 
   // Writes the file. Errors: I/O errors; Corruption when the file does not
-  // hold what the memtables did; ShutdownInProgress when cancelled.
+  // hold what the memtables did; ShutdownInProgress when cancelled;
+  // NotSupported when a filter does not ignore snapshots.
   Status Build();
 
   // After a successful Build, if the outputs must not be used: deletes them. No

@@ -1,8 +1,8 @@
 // CompactionFilter: lets a program drop or change entries during compaction.
 //
 // Place. ColumnFamilyOptions::compaction_filter (one object, used by all
-// compactions at once) or compaction_filter_factory (one per compaction, used
-// by one thread).
+// compactions at once) or compaction_filter_factory (one per compaction or
+// flush, used by one thread).
 //
 // Invariants the engine keeps: a value is shown only if it is the newest entry
 // of its key among what the compaction reads. Older values, which snapshots or
@@ -125,7 +125,8 @@ class CompactionFilter : public Customizable {
                     skip_until);
   }
 
-  // False makes the compaction fail: filters may not respect snapshots.
+  // False makes the compaction or flush fail: filters may not respect
+  // snapshots.
   virtual bool IgnoreSnapshots() const { return true; }
 
   const char* Name() const override = 0;
@@ -147,13 +148,14 @@ class CompactionFilterFactory : public Customizable {
       const ConfigOptions& config_options, const std::string& name,
       std::shared_ptr<CompactionFilterFactory>* result);
 
-  // By default only compactions filter, not flushes or recovery.
+  // By default only compactions filter, not flushes or recovery, which writes
+  // tables of what it finds in logs.
   virtual bool ShouldFilterTableFileCreation(
       TableFileCreationReason reason) const {
     return reason == TableFileCreationReason::kCompaction;
   }
 
-  // May return null: then this compaction is not filtered.
+  // May return null: then this compaction or flush is not filtered.
   virtual std::unique_ptr<CompactionFilter> CreateCompactionFilter(
       const CompactionFilter::Context& context) = 0;
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rocksdb/compaction_filter.h"
@@ -52,6 +53,39 @@ class Joins : public MergeOperator {
     }
     return true;
   }
+};
+
+// Makes filters that remove the value "bad", for tables that are written for
+// one of these reasons.
+class FilterMaker : public CompactionFilterFactory {
+ public:
+  explicit FilterMaker(std::set<TableFileCreationReason> reasons)
+      : reasons_(std::move(reasons)) {}
+  const char* Name() const override { return "FilterMaker"; }
+  bool ShouldFilterTableFileCreation(
+      TableFileCreationReason reason) const override {
+    return reasons_.count(reason) > 0;
+  }
+  std::unique_ptr<CompactionFilter> CreateCompactionFilter(
+      const CompactionFilter::Context& context) override {
+    last = context;
+    ++made;
+    return std::make_unique<NoBad>();
+  }
+
+  CompactionFilter::Context last;
+  int made = 0;
+
+ private:
+  class NoBad : public CompactionFilter {
+   public:
+    const char* Name() const override { return "NoBad"; }
+    bool Filter(int, const Slice&, const Slice& value, std::string*,
+                bool*) const override {
+      return value == "bad";
+    }
+  };
+  const std::set<TableFileCreationReason> reasons_;
 };
 
 class DbTest : public ::testing::Test {
@@ -338,6 +372,61 @@ TEST_F(DbTest, AFactorysFilterThatRespectsSnapshotsFailsTheCompaction) {
   const Status status =
       db_->CompactRange(CompactRangeOptions(), nullptr, nullptr);
   EXPECT_TRUE(status.IsNotSupported()) << status.ToString();
+  EXPECT_EQ("1", Get("a"));
+}
+
+TEST_F(DbTest, AFactorySaysWhichTablesItFilters) {
+  using Reason = TableFileCreationReason;
+  for (const Reason reason :
+       {Reason::kFlush, Reason::kRecovery, Reason::kCompaction}) {
+    SCOPED_TRACE(static_cast<int>(reason));
+    const auto maker = std::make_shared<FilterMaker>(std::set<Reason>{reason});
+    options_.compaction_filter_factory = maker;
+    Open();
+    ASSERT_TRUE(db_->Put(WriteOptions(), "k", "bad").ok());
+    ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+    EXPECT_EQ(reason == Reason::kFlush ? "NotFound: " : "bad", Get("k"));
+    ASSERT_TRUE(db_->Put(WriteOptions(), "k", "bad").ok());
+    EXPECT_EQ("bad", Get("k"));
+    Open();
+    EXPECT_EQ(reason == Reason::kRecovery ? "NotFound: " : "bad", Get("k"));
+    ASSERT_TRUE(
+        db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
+    const bool gone = reason != Reason::kFlush;
+    EXPECT_EQ(gone ? "NotFound: " : "bad", Get("k"));
+    EXPECT_EQ(1, maker->made);
+    EXPECT_EQ(reason, maker->last.reason);
+  }
+}
+
+TEST_F(DbTest, AFlushWhoseFilterRespectsSnapshotsFails) {
+  class KeepsAll : public CompactionFilter {
+   public:
+    const char* Name() const override { return "KeepsAll"; }
+    bool IgnoreSnapshots() const override { return false; }
+  };
+  class Factory : public CompactionFilterFactory {
+   public:
+    const char* Name() const override { return "Factory"; }
+    bool ShouldFilterTableFileCreation(TableFileCreationReason) const override {
+      return true;
+    }
+    std::unique_ptr<CompactionFilter> CreateCompactionFilter(
+        const CompactionFilter::Context&) override {
+      return std::make_unique<KeepsAll>();
+    }
+  };
+  options_.compaction_filter_factory = std::make_shared<Factory>();
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "a", "1").ok());
+  const Status status = db_->Flush(FlushOptions());
+  EXPECT_TRUE(status.IsNotSupported()) << status.ToString();
+  EXPECT_EQ("1", Get("a"));
+  // It is still in the log.
+  db_.reset();
+  EXPECT_TRUE(DB::Open(options_, kName, &db_).IsNotSupported());
+  options_.compaction_filter_factory = nullptr;
+  Open();
   EXPECT_EQ("1", Get("a"));
 }
 

@@ -8,6 +8,7 @@
 
 #include "env/mem/mem_file_system.h"
 #include "gtest/gtest.h"
+#include "rocksdb/compaction_filter.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/table.h"
 #include "test/db/store_fixture.h"
@@ -16,6 +17,54 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
+
+// Removes values that begin with "bad", and everything from "skip" to "u".
+class BadValues final : public CompactionFilter {
+ public:
+  explicit BadValues(bool ignore_snapshots)
+      : ignore_snapshots_(ignore_snapshots) {}
+  const char* Name() const override { return "BadValues"; }
+  Decision FilterV2(int level, const Slice& key, ValueType, const Slice& value,
+                    std::string*, std::string* skip_until) const override {
+    EXPECT_EQ(0, level);
+    if (key == "skip") {
+      *skip_until = "u";
+      return Decision::kRemoveAndSkipUntil;
+    }
+    return value.starts_with("bad") ? Decision::kRemove : Decision::kKeep;
+  }
+  bool IgnoreSnapshots() const override { return ignore_snapshots_; }
+
+ private:
+  const bool ignore_snapshots_;
+};
+
+class BadValuesFactory final : public CompactionFilterFactory {
+ public:
+  explicit BadValuesFactory(TableFileCreationReason wanted) : wanted_(wanted) {}
+  const char* Name() const override { return "BadValuesFactory"; }
+  bool ShouldFilterTableFileCreation(
+      TableFileCreationReason reason) const override {
+    return reason == wanted_;
+  }
+  std::unique_ptr<CompactionFilter> CreateCompactionFilter(
+      const CompactionFilter::Context& context) override {
+    EXPECT_EQ(context.reason, wanted_);
+    EXPECT_EQ(context.column_family_id, 0u);
+    EXPECT_FALSE(context.is_full_compaction || context.is_manual_compaction);
+    EXPECT_EQ(context.input_start_level,
+              CompactionFilter::Context::kUnknownStartLevel);
+    EXPECT_TRUE(context.input_table_properties.empty());
+    ++filters;
+    return std::make_unique<BadValues>(ignore_snapshots);
+  }
+
+  int filters = 0;
+  bool ignore_snapshots = true;
+
+ private:
+  const TableFileCreationReason wanted_;
+};
 
 // A database reduced to what a flush touches: memtables, one family's
 // versions and a file system that can fail.
@@ -79,6 +128,7 @@ class FlushJobTest : public ::testing::Test {
     if (knows_files_) deps.version = family_->current();
     deps.tables = tables_.get();
     deps.cancelled = &cancelled_;
+    deps.reason = reason_;
     auto job = std::make_unique<FlushJob>(std::move(deps));
     EXPECT_TRUE(job->Pick(std::move(snapshots), id_max));
     return job;
@@ -153,6 +203,7 @@ class FlushJobTest : public ::testing::Test {
   StateMutex mu_;
   std::atomic<bool> cancelled_{false};
   bool knows_files_ = false;
+  TableFileCreationReason reason_ = TableFileCreationReason::kFlush;
   int installations_ = 0;
 };
 
@@ -233,6 +284,72 @@ TEST_F(FlushJobTest, KeepsDeletionsWhereFilesMayComeBelow) {
   AddMemTable({"a@1-"}, 21);
   ASSERT_TRUE(Run(NewJob().get()).ok());
   EXPECT_EQ(Level0(), (std::vector<Entries>{{"a@1-"}}));
+}
+
+TEST_F(FlushJobTest, UsesTheFilterOfAFactoryThatWantsFlushes) {
+  const auto factory =
+      std::make_shared<BadValuesFactory>(TableFileCreationReason::kFlush);
+  options_->compaction_filter_factory = factory;
+  options_->merge_operator = NewStringAppendOperator(",");
+  const Entries entries = {"a@1=bad", "b@2=good", "c@3=x",
+                           "c@4=bad", "d@5+bad",  "d@6+good"};
+  AddMemTable(entries, 21);
+  ASSERT_TRUE(Run(NewJob().get()).ok());
+  // Older versions may be in other files.
+  EXPECT_EQ(Level0().front(),
+            (Entries{"a@1-", "b@2=good", "c@4-", "d@6+good"}));
+  EXPECT_EQ(factory->filters, 1);
+
+  // The tables of a recovery are not those of a flush.
+  reason_ = TableFileCreationReason::kRecovery;
+  AddMemTable({"a@7=bad"}, 22);
+  ASSERT_TRUE(Run(NewJob().get()).ok());
+  EXPECT_EQ(Level0().front(), (Entries{"a@7=bad"}));
+  EXPECT_EQ(factory->filters, 1);
+}
+
+TEST_F(FlushJobTest, UsesTheFilterOfAFactoryThatWantsRecoveries) {
+  const auto factory =
+      std::make_shared<BadValuesFactory>(TableFileCreationReason::kRecovery);
+  options_->compaction_filter_factory = factory;
+  AddMemTable({"a@1=bad"}, 21);
+  ASSERT_TRUE(Run(NewJob().get()).ok());
+  EXPECT_EQ(Level0().front(), (Entries{"a@1=bad"}));
+  reason_ = TableFileCreationReason::kRecovery;
+  AddMemTable({"a@2=bad"}, 22);
+  ASSERT_TRUE(Run(NewJob().get()).ok());
+  EXPECT_EQ(Level0().front(), (Entries{"a@2-"}));
+}
+
+TEST_F(FlushJobTest, UsesNoFilterThatIsForCompactions) {
+  const BadValues filter(/*ignore_snapshots=*/true);
+  options_->compaction_filter = &filter;
+  options_->compaction_filter_factory =
+      std::make_shared<BadValuesFactory>(TableFileCreationReason::kCompaction);
+  AddMemTable({"a@1=bad"}, 21);
+  ASSERT_TRUE(Run(NewJob().get()).ok());
+  EXPECT_EQ(Level0().front(), (Entries{"a@1=bad"}));
+}
+
+TEST_F(FlushJobTest, RefusesAFilterThatRespectsSnapshots) {
+  const auto factory =
+      std::make_shared<BadValuesFactory>(TableFileCreationReason::kFlush);
+  factory->ignore_snapshots = false;
+  options_->compaction_filter_factory = factory;
+  AddMemTable({"a@1=bad"}, 21);
+  const Status status = Run(NewJob().get());
+  EXPECT_TRUE(status.IsNotSupported()) << status.ToString();
+  EXPECT_EQ(TableFilesOnDisk(), 0u);
+  EXPECT_TRUE(memtables_.IsFlushPending());
+}
+
+TEST_F(FlushJobTest, CountsNotWhatAFilterSkips) {
+  options_->compaction_filter_factory =
+      std::make_shared<BadValuesFactory>(TableFileCreationReason::kFlush);
+  AddMemTable({"a@1=x", "skip@2=x", "t@3=x", "u@4=x"}, 21);
+  const Status status = Run(NewJob().get());
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(Level0().front(), (Entries{"a@1=x", "u@4=x"}));
 }
 
 TEST_F(FlushJobTest, WritesNoFileForNothingButMovesTheLogNumber) {
