@@ -106,7 +106,8 @@ void CompactionJob::KeySlice::Start(const PauseToken& token) {
   assert(!started_ && outputs_.empty());
   started_ = true;
   const CompactionJobDeps& deps = job_->deps_;
-  Result<JobFilter> filter = FilterForCompaction(deps.owner, job_->plan_);
+  Result<JobFilter> filter =
+      FilterForCompaction(deps.owner, job_->plan_, *deps.tables);
   if (!filter.ok()) {
     (void)Fail(filter.status());
     return;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rocksdb/options.h"
+#include "table/table_reader.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -19,6 +20,20 @@ CompactionFilterFactory* FactoryFor(const ColumnFamilyOptions& options,
   return wanted ? factory : nullptr;
 }
 
+// An input that cannot be opened is left out: it fails the slice that reads it.
+TablePropertiesCollection PropertiesOf(const CompactionPlan& plan,
+                                       const TableCache& tables) {
+  TablePropertiesCollection properties;
+  for (const CompactionPlan::Inputs& inputs : plan.inputs) {
+    for (const FilePtr& file : inputs.files) {
+      auto table =
+          tables.Find(*file, inputs.level, Env::IOActivity::kCompaction);
+      if (table.ok()) properties[file->Path()] = (*table)->properties();
+    }
+  }
+  return properties;
+}
+
 Result<JobFilter> Checked(JobFilter filter) {
   if (filter != nullptr && !filter->IgnoreSnapshots()) {
     return Status::NotSupported(
@@ -30,7 +45,8 @@ Result<JobFilter> Checked(JobFilter filter) {
 }  // namespace
 
 Result<JobFilter> FilterForCompaction(const TableOwner& owner,
-                                      const CompactionPlan& plan) {
+                                      const CompactionPlan& plan,
+                                      const TableCache& tables) {
   const ColumnFamilyOptions& options = *owner.options;
   if (options.compaction_filter != nullptr) {
     return Checked(JobFilter(JobFilter(), options.compaction_filter));
@@ -39,9 +55,11 @@ Result<JobFilter> FilterForCompaction(const TableOwner& owner,
   context.reason = TableFileCreationReason::kCompaction;
   CompactionFilterFactory* const factory = FactoryFor(options, context.reason);
   if (factory == nullptr) return JobFilter();
-  context.is_full_compaction = plan.bottommost;
+  context.is_full_compaction = plan.TakesAllFiles();
   context.is_manual_compaction = plan.is_manual;
+  context.input_start_level = plan.start_level();
   context.column_family_id = owner.family_id;
+  context.input_table_properties = PropertiesOf(plan, tables);
   return Checked(factory->CreateCompactionFilter(context));
 }
 

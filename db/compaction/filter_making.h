@@ -14,6 +14,7 @@
 
 #include "db/compaction/plan.h"
 #include "db/compaction/table_output.h"
+#include "db/read/table_cache.h"
 #include "rocksdb/compaction_filter.h"
 #include "util/result.h"
 
@@ -25,7 +26,8 @@ using JobFilter = std::shared_ptr<const CompactionFilter>;
 // Errors: NotSupported if the filter does not ignore snapshots: of a factory's
 // this is not known when the database is opened.
 Result<JobFilter> FilterForCompaction(const TableOwner& owner,
-                                      const CompactionPlan& plan);
+                                      const CompactionPlan& plan,
+                                      const TableCache& tables);
 Result<JobFilter> FilterForFlush(const TableOwner& owner,
                                  TableFileCreationReason reason);
 

@@ -62,6 +62,10 @@ struct CompactionPlan {
   JobClass job_class() const;
   uint64_t InputBytes() const;
   size_t InputFileCount() const;
+  // Of the family.
+  bool TakesAllFiles() const {
+    return InputFileCount() == version->TotalFiles();
+  }
   // Of all blob files the inputs point at; kNoBlobFile: they point at none.
   uint64_t OldestBlobFile() const;
   // Files fewer in level 0 once this is done; a tier merge leaves one.

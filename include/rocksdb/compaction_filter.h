@@ -64,10 +64,10 @@ class CompactionFilter : public Customizable {
     bool is_full_compaction = false;
     // Asked for by CompactRange() or CompactFiles().
     bool is_manual_compaction = false;
-    int input_start_level = kUnknownStartLevel;
+    int input_start_level = kUnknownStartLevel;  // A flush has none.
     uint32_t column_family_id = 0;
     TableFileCreationReason reason = TableFileCreationReason::kCompaction;
-    // Of the input tables, when known.
+    // Of the input tables, by path. A flush has none.
     TablePropertiesCollection input_table_properties;
   };
 

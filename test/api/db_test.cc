@@ -20,6 +20,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
+#include "rocksdb/table_properties.h"
 #include "rocksdb/utilities/options_util.h"
 #include "rocksdb/write_batch.h"
 
@@ -428,6 +429,43 @@ TEST_F(DbTest, AFlushWhoseFilterRespectsSnapshotsFails) {
   options_.compaction_filter_factory = nullptr;
   Open();
   EXPECT_EQ("1", Get("a"));
+}
+
+TEST_F(DbTest, AFactoryIsToldWhatIsCompacted) {
+  const auto maker = std::make_shared<FilterMaker>(
+      std::set{TableFileCreationReason::kCompaction});
+  options_.compaction_filter_factory = maker;
+  Open();
+  const CompactionFilter::Context& context = maker->last;
+  CompactRangeOptions compact;
+  compact.bottommost_level_compaction = BottommostLevelCompaction::kSkip;
+  ASSERT_TRUE(db_->Put(WriteOptions(), "z", "1").ok());
+  ASSERT_TRUE(db_->CompactRange(compact, nullptr, nullptr).ok());
+  EXPECT_EQ(1, maker->made);
+  EXPECT_TRUE(context.is_full_compaction);
+  EXPECT_TRUE(context.is_manual_compaction);
+  EXPECT_EQ(0, context.input_start_level);
+  EXPECT_EQ(0u, context.column_family_id);
+  EXPECT_EQ(TableFileCreationReason::kCompaction, context.reason);
+  ASSERT_EQ(1u, context.input_table_properties.size());
+
+  // Nothing lies below it, but there is another file.
+  ASSERT_TRUE(db_->Put(WriteOptions(), "a", "1").ok());
+  ASSERT_TRUE(db_->CompactRange(compact, nullptr, nullptr).ok());
+  EXPECT_EQ(2, maker->made);
+  EXPECT_FALSE(context.is_full_compaction);
+  EXPECT_EQ(1u, context.input_table_properties.size());
+
+  compact.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+  ASSERT_TRUE(db_->CompactRange(compact, nullptr, nullptr).ok());
+  EXPECT_EQ(3, maker->made);
+  EXPECT_TRUE(context.is_full_compaction);
+  EXPECT_EQ(options_.num_levels - 1, context.input_start_level);
+  ASSERT_EQ(2u, context.input_table_properties.size());
+  for (const auto& [path, properties] : context.input_table_properties) {
+    EXPECT_EQ(0u, path.find(std::string(kName) + "/")) << path;
+    EXPECT_EQ(1u, properties->num_entries);
+  }
 }
 
 TEST_F(DbTest, ListenersAndStatisticsSeeAFlush) {
