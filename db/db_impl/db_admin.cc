@@ -25,6 +25,16 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+namespace {
+
+// As SetDBOptions() left them.
+std::shared_ptr<const DBOptions> OptionsNow(DbState* db) {
+  MutexLock lock(&db->mu);
+  return db->options;
+}
+
+}  // namespace
+
 // ---------------------------------------------------------------- life cycle
 
 JobScheduler::Deps DBImpl::SchedulerDeps() {
@@ -172,7 +182,7 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
     tuning_.End();
     CancelTimers();
     const bool flush = state_->has_unlogged_data &&
-                       !state_->store.options.avoid_flush_during_shutdown;
+                       !OptionsNow(state_.get())->avoid_flush_during_shutdown;
     bool healthy = false;
     if (flush) {
       MutexLock lock(&state_->mu);
