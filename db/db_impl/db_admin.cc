@@ -33,6 +33,19 @@ std::shared_ptr<const DBOptions> OptionsNow(DbState* db) {
   return db->options;
 }
 
+// The periods of DbTimers, in microseconds.
+constexpr uint64_t kSecondMicros = 1000 * 1000;
+uint64_t DumpPeriod(const DBOptions& options) {
+  return options.stats_dump_period_sec * kSecondMicros;
+}
+uint64_t ScanPeriod(const DBOptions& options) {
+  return options.delete_obsolete_files_period_micros;
+}
+uint64_t WatchPeriod(const DBOptions& /*options*/) {
+  return StallWatchdog::kPeriodMicros;
+}
+uint64_t EverySecond(const DBOptions& /*options*/) { return kSecondMicros; }
+
 }  // namespace
 
 // ---------------------------------------------------------------- life cycle
@@ -114,38 +127,26 @@ Status DBImpl::Start() {
 }
 
 void DBImpl::StartTimers() {
-  const uint64_t now = state_->store.clock->NowMicros();
-  const auto every = [&](uint64_t period_micros, std::function<void()> fn) {
-    if (period_micros == 0 || period_micros > UINT64_MAX - now) return;
-    timers_.push_back(
-        timer_->Add(now + period_micros, period_micros, std::move(fn)));
-  };
-  every(state_->store.options.stats_dump_period_sec * uint64_t{1000000},
-        [this] { DumpStats(); });
-  every(StallWatchdog::kPeriodMicros, [this] { watchdog_.Check(); });
-  every(state_->store.options.delete_obsolete_files_period_micros, [this] {
-    MutexLock lock(&state_->mu);
-    DeleteObsolete(/*scan=*/true);
-  });
-  every(uint64_t{1000000}, [this] {
-    MutexLock lock(&state_->mu);
-    bool delayed = false;  // By bottommost_file_compaction_delay.
-    for (const FamilyPtr& family : state_->families->all()) {
-      const LevelState& levels = family->versions()->level_state();
-      delayed |= levels.bottommost_due_secs != UINT64_MAX;
-    }
-    if (delayed) MarkBottommost();
-  });
+  std::vector<DbTimers::Task> tasks;
+  tasks.push_back({&DumpPeriod, [this] { DumpStats(); }});
+  tasks.push_back({&WatchPeriod, [this] { watchdog_.Check(); }});
+  tasks.push_back({&ScanPeriod, [this] {
+                     MutexLock lock(&state_->mu);
+                     DeleteObsolete(/*scan=*/true);
+                   }});
+  tasks.push_back({&EverySecond, [this] { MarkDelayedBottommost(); }});
+  timers_.Start(timer_, std::move(tasks));
 }
 
-// By any number of threads. The mutex is off while a callback is waited for.
-void DBImpl::CancelTimers() {
-  std::vector<Timer::Handle> timers;
-  {
-    MutexLock lock(&state_->mu);
-    timers.swap(timers_);
+// By bottommost_file_compaction_delay.
+void DBImpl::MarkDelayedBottommost() {
+  MutexLock lock(&state_->mu);
+  bool delayed = false;
+  for (const FamilyPtr& family : state_->families->all()) {
+    const LevelState& levels = family->versions()->level_state();
+    delayed |= levels.bottommost_due_secs != UINT64_MAX;
   }
-  for (const Timer::Handle timer : timers) timer_->Cancel(timer);
+  if (delayed) MarkBottommost();
 }
 
 void DBImpl::DumpStats() {
@@ -180,7 +181,7 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
   Status status;
   if (!read_only_ && !state_->closing.load(std::memory_order_acquire)) {
     tuning_.End();
-    CancelTimers();
+    timers_.End();
     const bool flush = state_->has_unlogged_data &&
                        !OptionsNow(state_.get())->avoid_flush_during_shutdown;
     bool healthy = false;
@@ -646,6 +647,7 @@ Status DBImpl::SetDBOptions(
     pipeline_.RequestAttention();
     ScheduleIfDue();
   }
+  timers_.Update();
   for (const auto& [name, value] : new_options) {
     Info(state_->store.info_log, "SetDBOptions(): %s: %s", name.c_str(),
          value.c_str());

@@ -123,6 +123,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                  [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
                  [this]() REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); },
                  [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); }}),
+      timers_(state_.get()),
       tuning_({state_.get(), &stalls_, &compactor_, &scheduler_,
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); },
                [this]() REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); },

@@ -22,6 +22,7 @@
 #include "db/db_impl/background_errors.h"
 #include "db/db_impl/column_family_handle.h"
 #include "db/db_impl/compactor.h"
+#include "db/db_impl/db_timers.h"
 #include "db/db_impl/file_ingester.h"
 #include "db/db_impl/flusher.h"
 #include "db/db_impl/live_files.h"
@@ -35,7 +36,6 @@
 #include "db/secondary/follower.h"
 #include "db/write/commit_pipeline.h"
 #include "db/write/write_admission.h"
-#include "env/timer.h"
 #include "rocksdb/db.h"
 #include "util/mutex.h"
 
@@ -334,6 +334,7 @@ class DBImpl final : public DB {
   void ScheduleIfDue() REQUIRES_LOCK(kStateLock) { scheduler_.ScheduleIfDue(); }
   void DeleteObsolete(bool scan = false) REQUIRES_LOCK(kStateLock);
   void MarkBottommost() REQUIRES_LOCK(kStateLock);
+  void MarkDelayedBottommost();
   // No job waits, runs or is paused.
   bool IsIdle() const REQUIRES_LOCK(kStateLock);
   bool IsPurging() const REQUIRES_LOCK(kStateLock);
@@ -361,7 +362,6 @@ class DBImpl final : public DB {
   Status CloseParts();
   void ForgetDroppedFamilies() REQUIRES_LOCK(kStateLock);
   void StartTimers();
-  void CancelTimers();
   void DumpStats();
 
   const std::unique_ptr<DbState> state_;
@@ -384,7 +384,7 @@ class DBImpl final : public DB {
   std::unique_ptr<ColumnFamilyHandleImpl> default_handle_;
   StatsBaseline stats_;
   std::shared_ptr<Timer> timer_;
-  std::vector<Timer::Handle> timers_;  // After the opening under the mutex.
+  DbTimers timers_;
   struct Dropped {  // A dropped family that is still referred to.
     std::weak_ptr<ColumnFamily> family;
     FamilyVersions* versions = nullptr;

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include "env/timer.h"
@@ -30,8 +32,9 @@ class PeriodicScan : public ::testing::Test {
         env_(mem_.get(), mem_->GetFileSystem(), clock_) {}
 
   // True if a table of no version, put there after the opening, is gone
-  // `seconds` later.
-  bool Deletes(uint64_t period_micros, int seconds) {
+  // `seconds` later. The period is `changed_micros` then, if that is given.
+  bool Deletes(uint64_t period_micros, int seconds,
+               std::optional<uint64_t> changed_micros = {}) {
     Options options;
     options.env = &env_;
     options.create_if_missing = true;
@@ -41,6 +44,12 @@ class PeriodicScan : public ::testing::Test {
     const Status opened = DB::Open(options, "/db", &db);
     EXPECT_TRUE(opened.ok()) << opened.ToString();
     if (!opened.ok()) return false;
+    if (changed_micros) {
+      const Status changed =
+          db->SetDBOptions({{"delete_obsolete_files_period_micros",
+                             std::to_string(*changed_micros)}});
+      EXPECT_TRUE(changed.ok()) << changed.ToString();
+    }
     EXPECT_TRUE(WriteStringToFile(&env_, "left", "/db/000001.sst").ok());
     WaitForCompactOptions wait;
     wait.wait_for_purge = true;
@@ -70,6 +79,15 @@ TEST_F(PeriodicScan, NeverComesWithAPeriodBeyondAllTime) {
 
 TEST_F(PeriodicScan, NeverComesWithoutAPeriod) {
   EXPECT_FALSE(Deletes(/*period_micros=*/0, /*seconds=*/20));
+}
+
+TEST_F(PeriodicScan, ComesAtTheChangedPeriod) {
+  EXPECT_TRUE(Deletes(/*period_micros=*/0, /*seconds=*/20, 5 * kSecond));
+  EXPECT_TRUE(
+      Deletes(/*period_micros=*/50 * kSecond, /*seconds=*/20, 5 * kSecond));
+  EXPECT_FALSE(
+      Deletes(/*period_micros=*/5 * kSecond, /*seconds=*/20, 50 * kSecond));
+  EXPECT_FALSE(Deletes(/*period_micros=*/5 * kSecond, /*seconds=*/20, 0));
 }
 
 }  // namespace
