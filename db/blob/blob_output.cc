@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "db/format/file_names.h"
-#include "rocksdb/file_system.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -48,11 +47,8 @@ Status BlobOutput::Begin() {
   if (options_.observer != nullptr) {
     options_.observer->BlobFileBegun(write.file_number);
   }
-  FileOptions file_options(store.options);
-  file_options.use_direct_writes =
-      store.options.use_direct_io_for_flush_and_compaction;
   Result<std::unique_ptr<WritableFileWriter>> file = WritableFileWriter::Create(
-      store.fs, PathOf(write.file_number), file_options,
+      store.fs, PathOf(write.file_number), options_.file_options,
       {store.statistics, BLOB_DB_BLOB_FILE_WRITE_MICROS, store.clock,
        options_.written_ticker});
   if (!file.ok()) {

@@ -27,6 +27,7 @@
 #include "db/format/store_context.h"
 #include "db/manifest/blob_files.h"
 #include "rocksdb/env.h"
+#include "rocksdb/file_system.h"
 #include "table/blob/blob_file_writer.h"
 #include "util/result.h"
 
@@ -45,6 +46,7 @@ class BlobObserver {
 
 struct BlobOutputOptions {
   const StoreContext* store = nullptr;
+  FileOptions file_options;
   const BlobSource* source = nullptr;
   uint32_t family_id = 0;
   std::shared_ptr<const ColumnFamilyOptions> family;

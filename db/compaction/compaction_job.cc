@@ -575,6 +575,7 @@ Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput(
     uint64_t number) const {
   TableOutputOptions options;
   options.store = deps_.store;
+  options.file_options = deps_.file_options;
   options.build = BuildOptionsFor(*deps_.store, deps_.owner, plan_.output_level,
                                   deps_.base_level, plan_.bottommost);
   if (plan_.output_file_size_max != UINT64_MAX) {
@@ -599,6 +600,7 @@ std::unique_ptr<BlobOutput> CompactionJob::NewBlobOutput() const {
   if (!wanted) return nullptr;
   BlobOutputOptions options;
   options.store = deps_.store;
+  options.file_options = deps_.file_options;
   options.source = deps_.blobs;
   options.family_id = deps_.owner.family_id;
   options.family = deps_.owner.options;

@@ -72,6 +72,7 @@ class CompactionObserver : public TableObserver {
 
 struct CompactionJobDeps {
   const StoreContext* store = nullptr;
+  FileOptions file_options;  // OutputFileOptions().
   const TableCache* tables = nullptr;
   const BlobSource* blobs = nullptr;
   TableOwner owner;

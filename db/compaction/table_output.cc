@@ -6,12 +6,18 @@
 #include "db/blob/blob_references.h"
 #include "db/format/file_names.h"
 #include "db/read/table_cache.h"
-#include "rocksdb/file_system.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/system_clock.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+FileOptions OutputFileOptions(const DBOptions& options) {
+  FileOptions file_options(options);
+  file_options.use_direct_writes =
+      options.use_direct_io_for_flush_and_compaction;
+  return file_options;
+}
 
 Result<std::unique_ptr<TableOutput>> TableOutput::Create(
     TableOutputOptions options) {
@@ -20,11 +26,8 @@ Result<std::unique_ptr<TableOutput>> TableOutput::Create(
       TableFileName(output->options_.home->Dir(output->options_.path_id),
                     output->options_.build.file_number);
   const StoreContext& store = *output->options_.store;
-  FileOptions file_options(store.options);
-  file_options.use_direct_writes =
-      store.options.use_direct_io_for_flush_and_compaction;
   Result<std::unique_ptr<WritableFileWriter>> file = WritableFileWriter::Create(
-      store.fs, output->path_, file_options,
+      store.fs, output->path_, output->options_.file_options,
       {store.statistics, SST_WRITE_MICROS, store.clock,
        output->options_.written_ticker});
   if (!file.ok()) return file.status();

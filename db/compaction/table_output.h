@@ -22,14 +22,19 @@
 #include "db/manifest/file_metadata.h"
 #include "env/file_writer.h"
 #include "rocksdb/env.h"
+#include "rocksdb/file_system.h"
 #include "table/internal_key.h"
 #include "table/table_builder.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+// Of the tables and blob files that a job writes.
+FileOptions OutputFileOptions(const DBOptions& options);
+
 struct TableOutputOptions {
   const StoreContext* store = nullptr;
+  FileOptions file_options;
   TableBuildOptions build;  // file_number names the file.
   std::shared_ptr<const FileHome> home;
   uint32_t path_id = 0;

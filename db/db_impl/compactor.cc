@@ -568,6 +568,7 @@ void Compactor::MakeCompaction(Job* job) {
   DbState& db = *deps_.db;
   CompactionJobDeps deps;
   deps.store = &db.store;
+  deps.file_options = OutputFileOptions(*db.options);
   deps.tables = &job->family->tables();
   deps.blobs = &job->family->blobs();
   deps.owner = job->family->owner();

@@ -79,6 +79,7 @@ bool Flusher::RunOne() {
                                     TableFileCreationReason::kFlush);
   FlushJob::Deps deps;
   deps.store = &db.store;
+  deps.file_options = OutputFileOptions(*db.options);
   deps.owner = job.family->owner();
   deps.version_set = db.versions.get();
   deps.memtables = &job.family->imm();

@@ -112,6 +112,7 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
   alone.Add(family->mem());
   FlushJob::Deps deps;
   deps.store = &db_->store;
+  deps.file_options = OutputFileOptions(db_->store.options);
   deps.owner = family->owner();
   deps.version_set = db_->versions.get();
   deps.memtables = &alone;

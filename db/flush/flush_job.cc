@@ -49,6 +49,7 @@ bool FlushJob::Pick(std::vector<SequenceNumber> snapshots, uint64_t id_max) {
 TableOutputOptions FlushJob::OutputOptions() const {
   TableOutputOptions options;
   options.store = deps_.store;
+  options.file_options = deps_.file_options;
   options.build = BuildOptionsFor(*deps_.store, deps_.owner, /*level=*/0,
                                   /*base_level=*/1, /*bottommost=*/false);
   options.build.reason = TableFileCreationReason::kFlush;
@@ -116,6 +117,7 @@ std::unique_ptr<BlobStage> FlushJob::NewBlobStage() const {
   }
   BlobOutputOptions options;
   options.store = deps_.store;
+  options.file_options = deps_.file_options;
   options.source = deps_.blobs;
   options.family_id = deps_.owner.family_id;
   options.family = deps_.owner.options;

@@ -71,6 +71,7 @@ class FlushJob {
  public:
   struct Deps {
     const StoreContext* store = nullptr;
+    FileOptions file_options;  // OutputFileOptions().
     TableOwner owner;
     VersionSet* version_set = nullptr;
     MemTableList* memtables = nullptr;

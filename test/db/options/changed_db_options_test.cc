@@ -6,34 +6,114 @@
 #include <chrono>
 #include <cstdarg>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "env/timer.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
+#include "rocksdb/file_system.h"
 #include "rocksdb/options.h"
 #include "test/support/clocked_env.h"
+#include "test/support/hooked_fs.h"
 #include "test/support/manual_clock.h"
 #include "test/support/ok.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
+// What reaches the files of one ending.
+struct FileCalls {
+  int appends = 0;
+  int range_syncs = 0;
+  int opens = 0;        // To read.
+  FileOptions created;  // Of the last one that was made.
+};
+
+class WatchedFileSystem final : public test::HookedFileSystem {
+ public:
+  explicit WatchedFileSystem(const std::shared_ptr<FileSystem>& target)
+      : HookedFileSystem(target, [this](const test::FileOp& op) {
+          const engine::MutexLock lock(&mu_);
+          FileCalls& calls = calls_[EndingOf(op.path)];
+          if (op.kind == test::OpKind::kAppend) ++calls.appends;
+          if (op.kind == test::OpKind::kRangeSync) ++calls.range_syncs;
+          if (op.kind == test::OpKind::kOpenRead) ++calls.opens;
+          return IOStatus::OK();
+        }) {}
+
+  const char* Name() const override { return "WatchedFileSystem"; }
+  IOStatus NewWritableFile(const std::string& path, const FileOptions& options,
+                           std::unique_ptr<FSWritableFile>* r,
+                           IODebugContext* dbg) override {
+    {
+      const engine::MutexLock lock(&mu_);
+      calls_[EndingOf(path)].created = options;
+    }
+    return HookedFileSystem::NewWritableFile(path, options, r, dbg);
+  }
+
+  // Since the last question.
+  FileCalls Take(const std::string& ending) {
+    const engine::MutexLock lock(&mu_);
+    return std::exchange(calls_[ending], {});
+  }
+
+ private:
+  // ".sst", ".log", "MANIFEST", ...
+  static std::string EndingOf(const std::string& path) {
+    const std::string name = test::BaseName(path);
+    const size_t dot = name.rfind('.');
+    return dot != std::string::npos ? name.substr(dot)
+                                    : name.substr(0, name.find('-'));
+  }
+
+  engine::Mutex mu_;
+  std::map<std::string, FileCalls> calls_ GUARDED_BY(mu_);
+};
+
 class ChangedDbOptions : public ::testing::Test {
  protected:
-  ChangedDbOptions() : env_(NewMemEnv(Env::Default())) {
-    options_.env = env_.get();
+  ChangedDbOptions() {
+    options_.env = &env_;
     options_.create_if_missing = true;
+    options_.compression = kNoCompression;
   }
 
   void Open() { test::Ok(DB::Open(options_, "/db", &db_)); }
   void Set(const std::string& name, const std::string& value) {
     test::Ok(db_->SetDBOptions({{name, value}}));
   }
+  // Four megabytes in blocks of four kilobytes.
+  void Fill() {
+    for (int i = 0; i < 4096; ++i) {
+      test::Ok(db_->Put(WriteOptions(), "key" + std::to_string(10000 + i),
+                        std::string(1024, 'v')));
+    }
+  }
+  // The calls for the files with this ending.
+  FileCalls Flush(const std::string& ending) {
+    Fill();
+    fs_->Take(ending);
+    test::Ok(db_->Flush(FlushOptions()));
+    return fs_->Take(ending);
+  }
+  FileCalls Compact(const std::string& ending) {
+    CompactRangeOptions all;
+    all.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+    fs_->Take(ending);
+    test::Ok(db_->CompactRange(all, nullptr, nullptr));
+    return fs_->Take(ending);
+  }
 
-  const std::unique_ptr<Env> env_;
+  const std::unique_ptr<Env> mem_{NewMemEnv(Env::Default())};
+  const std::shared_ptr<WatchedFileSystem> fs_ =
+      std::make_shared<WatchedFileSystem>(mem_->GetFileSystem());
+  test::ClockedEnv env_{mem_.get(), fs_, mem_->GetSystemClock()};
   Options options_;
   std::unique_ptr<DB> db_;
 };
@@ -75,7 +155,7 @@ class ChangedDumpPeriod : public ChangedDbOptions {
   const std::shared_ptr<test::ManualClock> clock_ =
       std::make_shared<test::ManualClock>(1000 * 1000,
                                           test::ManualClock::Sleep::kBlock);
-  test::ClockedEnv clocked_{env_.get(), env_->GetFileSystem(), clock_};
+  test::ClockedEnv clocked_{mem_.get(), fs_, clock_};
 };
 
 TEST_F(ChangedDumpPeriod, HoldsFromTheChangeOn) {
@@ -110,6 +190,43 @@ TEST_F(ChangedDbOptions, ClosingFlushesAsTheySayThen) {
     EXPECT_EQ(!flushes, status.IsNotFound()) << status.ToString();
     db_.reset();
   }
+}
+
+TEST_F(ChangedDbOptions, TablesAreWrittenBackAsTheySayNow) {
+  Open();
+  EXPECT_EQ(0, Flush(".sst").range_syncs);
+  EXPECT_EQ(0, Compact(".sst").range_syncs);
+  Set("bytes_per_sync", "65536");
+  Set("strict_bytes_per_sync", "true");
+  const FileCalls flush = Flush(".sst");
+  EXPECT_LT(0, flush.range_syncs);
+  EXPECT_TRUE(flush.created.strict_bytes_per_sync);
+  const FileCalls compaction = Compact(".sst");
+  EXPECT_LT(0, compaction.range_syncs);
+  EXPECT_TRUE(compaction.created.strict_bytes_per_sync);
+  Set("bytes_per_sync", "0");
+  EXPECT_EQ(0, Flush(".sst").range_syncs);
+  EXPECT_EQ(0, Compact(".sst").range_syncs);
+}
+
+TEST_F(ChangedDbOptions, BlobFilesAreWrittenBackAsTheySayNow) {
+  options_.enable_blob_files = true;
+  options_.enable_blob_garbage_collection = true;
+  options_.blob_garbage_collection_age_cutoff = 1;
+  Open();
+  EXPECT_EQ(0, Flush(".blob").range_syncs);
+  Set("bytes_per_sync", "65536");
+  EXPECT_LT(0, Flush(".blob").range_syncs);
+  EXPECT_LT(0, Compact(".blob").range_syncs);
+}
+
+TEST_F(ChangedDbOptions, TheBuffersOfTablesAreAsTheySayNow) {
+  Open();
+  EXPECT_GT(100, Flush(".sst").appends);
+  EXPECT_GT(100, Compact(".sst").appends);
+  Set("writable_file_max_buffer_size", "0");
+  EXPECT_LT(500, Flush(".sst").appends);
+  EXPECT_LT(500, Compact(".sst").appends);
 }
 
 }  // namespace
