@@ -33,6 +33,23 @@ std::shared_ptr<const DBOptions> OptionsNow(DbState* db) {
   return db->options;
 }
 
+// REQUIRES: the DB mutex.
+void TakeOptions(DbState* db, const DBOptions& options) {
+  db->mu.AssertHeld();
+  const bool new_rate =
+      options.delayed_write_rate != db->options->delayed_write_rate;
+  db->options = std::make_shared<const DBOptions>(options);
+  if (new_rate) {
+    db->controller.set_max_delayed_write_rate(options.delayed_write_rate);
+  }
+  db->versions->SetMaxManifestFileSize(options.max_manifest_file_size);
+  db->wals->SetFileOptions(LogFileOptions(options));
+  const BackgroundLimits most =
+      ResolveBackgroundLimits(options, /*speed_up=*/true);
+  db->env->IncBackgroundThreadsIfNeeded(most.compactions, Env::LOW);
+  db->env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
+}
+
 // The periods of DbTimers, in microseconds.
 constexpr uint64_t kSecondMicros = 1000 * 1000;
 uint64_t DumpPeriod(const DBOptions& options) {
@@ -633,17 +650,7 @@ Status DBImpl::SetDBOptions(
         ApplyMutableDbOptions(*state_->options, new_options, &changed));
     changed = SanitizeOptions(state_->store.dbname, changed);
     RETURN_IF_ERROR(ValidateOptions(changed));
-    const bool new_rate =
-        changed.delayed_write_rate != state_->options->delayed_write_rate;
-    state_->options = std::make_shared<const DBOptions>(changed);
-    if (new_rate) {
-      state_->controller.set_max_delayed_write_rate(changed.delayed_write_rate);
-    }
-    state_->versions->SetMaxManifestFileSize(changed.max_manifest_file_size);
-    const BackgroundLimits most =
-        ResolveBackgroundLimits(changed, /*speed_up=*/true);
-    state_->env->IncBackgroundThreadsIfNeeded(most.compactions, Env::LOW);
-    state_->env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
+    TakeOptions(state_.get(), changed);
     pipeline_.RequestAttention();
     ScheduleIfDue();
   }

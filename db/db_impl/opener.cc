@@ -376,16 +376,6 @@ Status Opener::ReplayWals() {
   return Status::OK();
 }
 
-FileOptions Opener::LogFileOptions() const {
-  FileOptions options(options_);
-  options.bytes_per_sync = options_.wal_bytes_per_sync;
-  // Logs are appended and flushed group by group: never direct.
-  options.use_direct_writes = false;
-  options.writable_file_max_buffer_size =
-      options_.manual_wal_flush ? options_.writable_file_max_buffer_size : 0;
-  return options;
-}
-
 // Logs that stay for memtables or prepared transactions are only as safe as the
 // last session left them; what is synced from now on must not outlive them.
 Status Opener::SyncKeptLogs() {
@@ -394,8 +384,9 @@ Status Opener::SyncKeptLogs() {
   }
   for (const uint64_t number : recovered_.logs) {
     std::unique_ptr<FSWritableFile> log;
-    RETURN_IF_ERROR(store_.fs->ReopenWritableFile(
-        LogFileName(store_.wal_dir, number), LogFileOptions(), &log, nullptr));
+    RETURN_IF_ERROR(
+        store_.fs->ReopenWritableFile(LogFileName(store_.wal_dir, number),
+                                      LogFileOptions(options_), &log, nullptr));
     RETURN_IF_ERROR(options_.use_fsync ? log->Fsync(IOOptions(), nullptr)
                                        : log->Sync(IOOptions(), nullptr));
     RETURN_IF_ERROR(log->Close(IOOptions(), nullptr));
@@ -408,7 +399,7 @@ Status Opener::InstallReplayed() {
   WalSetOptions wals;
   wals.wal_dir = store_.wal_dir;
   wals.fs = store_.fs;
-  wals.file_options = LogFileOptions();
+  wals.file_options = LogFileOptions(options_);
   wals.preallocation_bytes = families_[0].options.write_buffer_size * 11 / 10;
   wals.use_fsync = options_.use_fsync;
   wals.manual_flush = options_.manual_wal_flush;

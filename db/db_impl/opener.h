@@ -83,7 +83,6 @@ class Opener {
   Status AssembleDb();
 
   bool follows() const { return !mode_.secondary_path.empty(); }
-  FileOptions LogFileOptions() const;
   std::vector<std::string> AllDirs() const;
   const ColumnFamilyOptions* OptionsOf(const std::string& family) const;
 

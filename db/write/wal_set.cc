@@ -11,27 +11,44 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+FileOptions LogFileOptions(const DBOptions& options) {
+  FileOptions file_options(options);
+  file_options.bytes_per_sync = options.wal_bytes_per_sync;
+  // Logs are appended and flushed group by group: never direct.
+  file_options.use_direct_writes = false;
+  file_options.writable_file_max_buffer_size =
+      options.manual_wal_flush ? options.writable_file_max_buffer_size : 0;
+  return file_options;
+}
+
+void WalSet::SetFileOptions(const FileOptions& options) {
+  MutexLock lock(&mu_);
+  file_options_ = options;
+}
+
 // A kept log under its new name, or a new file. A reuse that fails leaves the
 // old file to the scan for leftovers.
 Result<std::unique_ptr<WritableFileWriter>> WalSet::OpenFile(uint64_t number) {
   const std::string name = LogFileName(options_.wal_dir, number);
   uint64_t old_number = 0;
+  FileOptions file_options;
   {
     MutexLock lock(&mu_);
+    file_options = file_options_;
     if (!recyclable_.empty()) old_number = recyclable_.front().number;
   }
   if (old_number != 0) {
     assert(old_number < number);
     auto reused = WritableFileWriter::Reuse(
         options_.fs, name, LogFileName(options_.wal_dir, old_number),
-        options_.file_options);
+        file_options);
     // Remove it from the list only now: while the old name exists, the file
     // must not be deleted.
     MutexLock lock(&mu_);
     if (!recyclable_.empty()) recyclable_.pop_front();
     if (reused.ok()) return reused;
   }
-  return WritableFileWriter::Create(options_.fs, name, options_.file_options);
+  return WritableFileWriter::Create(options_.fs, name, file_options);
 }
 
 Status WalSet::WriteSpecial(wal::Writer* writer) const {

@@ -40,10 +40,12 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+FileOptions LogFileOptions(const DBOptions& options);
+
 struct WalSetOptions {
   std::string wal_dir;
   FileSystem* fs = nullptr;
-  FileOptions file_options;
+  FileOptions file_options;  // Until SetFileOptions().
   uint64_t preallocation_bytes = 0;
   bool use_fsync = false;
   bool manual_flush = false;
@@ -58,12 +60,16 @@ struct WalSetOptions {
 
 class WalSet {
  public:
-  explicit WalSet(WalSetOptions options) : options_(std::move(options)) {}
+  explicit WalSet(WalSetOptions options)
+      : options_(std::move(options)), file_options_(options_.file_options) {}
 
   struct Live {
     uint64_t number = 0;
     uint64_t size_bytes = 0;
   };
+
+  // Of the logs that are started from now on. Any thread.
+  void SetFileOptions(const FileOptions& options) EXCLUDES_LOCK(mu_);
 
   // Creates log `number` and appends to it from now on.
   Status Start(uint64_t number);
@@ -176,6 +182,7 @@ class WalSet {
   mutable Mutex mu_{LockRank::kWalSet};
   std::deque<Log> logs_ GUARDED_BY(mu_);  // Oldest first.
   std::deque<Released> recyclable_ GUARDED_BY(mu_);
+  FileOptions file_options_ GUARDED_BY(mu_);
   // One sync of everything at a time; no cut meanwhile.
   Mutex sync_mu_{LockRank::kWalSync};
 };

@@ -229,5 +229,34 @@ TEST_F(ChangedDbOptions, TheBuffersOfTablesAreAsTheySayNow) {
   EXPECT_LT(500, Compact(".sst").appends);
 }
 
+TEST_F(ChangedDbOptions, LogsThatBeginAreWrittenBackAsTheySayNow) {
+  Open();
+  Fill();
+  EXPECT_EQ(0, fs_->Take(".log").range_syncs);
+  Set("wal_bytes_per_sync", "65536");
+  Fill();
+  EXPECT_EQ(0, fs_->Take(".log").range_syncs) << "the log goes on as it began";
+  test::Ok(db_->Flush(FlushOptions()));
+  Fill();
+  EXPECT_LT(0, fs_->Take(".log").range_syncs);
+  Set("wal_bytes_per_sync", "0");
+  test::Ok(db_->Flush(FlushOptions()));
+  fs_->Take(".log");
+  Fill();
+  EXPECT_EQ(0, fs_->Take(".log").range_syncs);
+}
+
+TEST_F(ChangedDbOptions, TheBuffersOfLogsThatBeginAreAsTheySayNow) {
+  options_.manual_wal_flush = true;
+  Open();
+  Fill();
+  EXPECT_GT(100, fs_->Take(".log").appends);
+  Set("writable_file_max_buffer_size", "8192");
+  test::Ok(db_->Flush(FlushOptions()));
+  fs_->Take(".log");
+  Fill();
+  EXPECT_LT(400, fs_->Take(".log").appends);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
