@@ -42,6 +42,7 @@ void TakeOptions(DbState* db, const DBOptions& options) {
   if (new_rate) {
     db->controller.set_max_delayed_write_rate(options.delayed_write_rate);
   }
+  db->versions->SetManifestFileOptions(FileOptions(options));
   db->versions->SetMaxManifestFileSize(options.max_manifest_file_size);
   db->wals->SetFileOptions(LogFileOptions(options));
   const BackgroundLimits most =

@@ -195,6 +195,10 @@ class VersionSet {
   uint64_t pending_manifest_number() const { return pending_manifest_number_; }
   // The next change starts a new MANIFEST.
   void ForceNewManifest() { force_new_manifest_ = true; }
+  // Of the MANIFESTs that are started from now on.
+  void SetManifestFileOptions(const FileOptions& options) {
+    deps_.manifest_file_options = options;
+  }
   void SetMaxManifestFileSize(uint64_t bytes) {
     deps_.max_manifest_file_size = bytes;
   }

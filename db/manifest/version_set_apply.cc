@@ -45,6 +45,7 @@ struct VersionSet::Batch {
   std::vector<FamilyChange> families;
   std::vector<VersionEdit*> edits;    // In the order they are written.
   uint64_t new_manifest_number = 0;   // 0: append to the open one.
+  FileOptions new_manifest_options;   // If it is not 0.
   SequenceNumber last_sequence = 0;   // As its edits say.
   std::unique_ptr<VersionEdit> logs;  // Which are not needed any more.
 };
@@ -184,7 +185,10 @@ VersionSet::Batch VersionSet::MakeBatch(size_t count) {
   }
   if (batch.edits.empty()) return batch;
   CompleteLogs(&batch);
-  if (NeedsNewManifest()) batch.new_manifest_number = NewFileNumber();
+  if (NeedsNewManifest()) {
+    batch.new_manifest_number = NewFileNumber();
+    batch.new_manifest_options = deps_.manifest_file_options;
+  }
   assert(batch.new_manifest_number != 0 || !force_new_manifest_);  // (2)
   // Last, so that it covers every number handed out above.
   const uint64_t next = next_file_number();
@@ -345,7 +349,7 @@ Status VersionSet::StartManifest(const Batch& batch, FSDirectory* directory) {
   const std::string name =
       DescriptorFileName(deps_.db, batch.new_manifest_number);
   Result<std::unique_ptr<WritableFileWriter>> file =
-      WritableFileWriter::Create(deps_.fs, name, deps_.manifest_file_options);
+      WritableFileWriter::Create(deps_.fs, name, batch.new_manifest_options);
   if (!file.ok()) return file.status();
   auto log = std::make_unique<wal::Writer>(
       std::move(*file), batch.new_manifest_number, /*recycle=*/false,

@@ -258,5 +258,20 @@ TEST_F(ChangedDbOptions, TheBuffersOfLogsThatBeginAreAsTheySayNow) {
   EXPECT_LT(400, fs_->Take(".log").appends);
 }
 
+TEST_F(ChangedDbOptions, AManifestThatBeginsIsWrittenAsTheySayNow) {
+  options_.max_manifest_file_size = 1;
+  Open();
+  Set("bytes_per_sync", "65536");
+  Set("writable_file_max_buffer_size", "8192");
+  fs_->Take("MANIFEST");
+  for (int i = 0; i < 20; ++i) {
+    test::Ok(db_->Put(WriteOptions(), "key" + std::to_string(i), "value"));
+    test::Ok(db_->Flush(FlushOptions()));
+  }
+  const FileOptions created = fs_->Take("MANIFEST").created;
+  EXPECT_EQ(65536u, created.bytes_per_sync);
+  EXPECT_EQ(8192u, created.writable_file_max_buffer_size);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
