@@ -99,7 +99,7 @@ class BlobSource::Handle {
 BlobSource::BlobSource(const StoreContext& store, uint32_t family_id,
                        std::shared_ptr<Cache> blob_cache,
                        const std::shared_ptr<Cache>& charge_to,
-                       std::shared_ptr<Cache> readers)
+                       std::shared_ptr<ReaderCache> readers)
     : store_(store),
       family_id_(family_id),
       cache_(std::move(blob_cache)),
@@ -137,23 +137,24 @@ Result<BlobSource::Handle> BlobSource::Find(const BlobFile& file) const {
     return Handle(pinned);
   }
   const ReaderKey key(file.number());
-  if (readers_ != nullptr) {
-    if (Cache::Handle* handle = readers_->Lookup(key.slice())) {
-      return Handle(readers_.get(), handle);
+  Cache* const cache = readers_ == nullptr ? nullptr : readers_->current();
+  if (cache != nullptr) {
+    if (Cache::Handle* handle = cache->Lookup(key.slice())) {
+      return Handle(cache, handle);
     }
   }
   Result<std::unique_ptr<BlobFileReader>> opened = Open(file);
   if (!opened.ok()) return opened.status();
-  if (readers_ == nullptr) return Handle(file.PinReader(std::move(*opened)));
+  if (cache == nullptr) return Handle(file.PinReader(std::move(*opened)));
   BlobFileReader* const reader = opened->release();
   Cache::Handle* handle = nullptr;
   const Status status =
-      readers_->Insert(key.slice(), reader, &kReaderHelper, 1, &handle);
+      cache->Insert(key.slice(), reader, &kReaderHelper, 1, &handle);
   if (!status.ok()) {
     delete reader;
     return status;
   }
-  return Handle(readers_.get(), handle);
+  return Handle(cache, handle);
 }
 
 Result<BlobSource::Handle> BlobSource::FindIn(const Version& version,

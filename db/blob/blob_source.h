@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "db/format/reader_cache.h"
 #include "db/format/store_context.h"
 #include "db/manifest/version.h"
 #include "rocksdb/advanced_cache.h"
@@ -35,12 +36,12 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 class BlobSource {
  public:
-  // `readers` as TableCache's; `store` outlives this. What the blob cache holds
+  // `readers` as TableCache's. `store` outlives this. What the blob cache holds
   // is charged to `charge_to`, if that is not null.
   BlobSource(const StoreContext& store, uint32_t family_id,
              std::shared_ptr<Cache> blob_cache,
              const std::shared_ptr<Cache>& charge_to,
-             std::shared_ptr<Cache> readers);
+             std::shared_ptr<ReaderCache> readers);
 
   // The value behind `blob_index` of an entry of `user_key`, which `version`
   // holds. Errors: Incomplete with kBlockCacheTier and a value that is not
@@ -80,9 +81,9 @@ class BlobSource {
 
   const StoreContext& store_;
   const uint32_t family_id_;
-  const std::shared_ptr<Cache> cache_;         // May be null.
-  const std::shared_ptr<UsageCharge> charge_;  // May be null.
-  const std::shared_ptr<Cache> readers_;       // Null: kept with the files.
+  const std::shared_ptr<Cache> cache_;          // May be null.
+  const std::shared_ptr<UsageCharge> charge_;   // May be null.
+  const std::shared_ptr<ReaderCache> readers_;  // May be null.
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -54,7 +54,7 @@ MemTableListOptions ListOptionsOf(const ColumnFamilyOptions& options) {
 
 ColumnFamily::ColumnFamily(const StoreContext& store, FamilyVersions* versions,
                            const ColumnFamilyOptions& options,
-                           std::shared_ptr<Cache> readers,
+                           std::shared_ptr<ReaderCache> readers,
                            WriteBufferManager* write_buffer_manager)
     : store_(store),
       id_(versions->id()),

@@ -73,7 +73,7 @@ class ColumnFamily {
   // `versions` is owned by the VersionSet and outlives the family's use.
   ColumnFamily(const StoreContext& store, FamilyVersions* versions,
                const ColumnFamilyOptions& options,
-               std::shared_ptr<Cache> readers,
+               std::shared_ptr<ReaderCache> readers,
                WriteBufferManager* write_buffer_manager);
   ~ColumnFamily();
   ColumnFamily(const ColumnFamily&) = delete;

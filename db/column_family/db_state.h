@@ -18,6 +18,7 @@
 #include "db/error_state/error_state.h"
 #include "db/events/db_events.h"
 #include "db/file_deletion/file_deletion.h"
+#include "db/format/reader_cache.h"
 #include "db/format/store_context.h"
 #include "db/manifest/version_set.h"
 #include "db/properties/cache_entry_stats.h"
@@ -73,7 +74,7 @@ struct DbState {
   std::unique_ptr<FileDeletion> deletion;
   std::unique_ptr<FSDirectory> directory;
   std::unique_ptr<DbEvents> events;
-  std::shared_ptr<Cache> readers;  // Of all families; null: unlimited.
+  std::shared_ptr<ReaderCache> readers;  // Of all families.
   // A memtable has reached its size; set by the façade.
   std::function<void()> on_memtable_full;
 

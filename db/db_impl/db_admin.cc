@@ -51,6 +51,16 @@ void TakeOptions(DbState* db, const DBOptions& options) {
   db->env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
 }
 
+// Without the mutex, because files are closed. Another thread may have changed
+// the limit meanwhile, and have been faster.
+void LimitOpenFiles(DbState* db) {
+  for (;;) {
+    const int limit = OptionsNow(db)->max_open_files;
+    db->readers->SetMaxOpenFiles(limit);
+    if (OptionsNow(db)->max_open_files == limit) return;
+  }
+}
+
 // The periods of DbTimers, in microseconds.
 constexpr uint64_t kSecondMicros = 1000 * 1000;
 uint64_t DumpPeriod(const DBOptions& options) {
@@ -655,6 +665,7 @@ Status DBImpl::SetDBOptions(
     pipeline_.RequestAttention();
     ScheduleIfDue();
   }
+  LimitOpenFiles(state_.get());
   timers_.Update();
   for (const auto& [name, value] : new_options) {
     Info(state_->store.info_log, "SetDBOptions(): %s: %s", name.c_str(),

@@ -61,18 +61,16 @@ void AddReaders(const ColumnFamily& family, TableReader::Memory* readers) {
 
 // With a limited number of open files the readers are in a cache, next to
 // those of blob files.
-void AddCachedReaders(Cache* cache, TableReader::Memory* readers) {
-  cache->ApplyToAllEntries(
-      [readers](const Slice&, Cache::ObjectPtr object, size_t,
-                const Cache::CacheItemHelper* helper) {
-        if (helper->role != CacheEntryRole::kBlockBasedTableReader) return;
-        const TableReader::Memory use =
-            static_cast<const TableReader*>(object)->MemoryUse();
-        readers->index += use.index;
-        readers->filter += use.filter;
-        readers->others += use.others;
-      },
-      {});
+void AddCachedReaders(const ReaderCache& cache, TableReader::Memory* readers) {
+  cache.ForEach([readers](const Slice&, Cache::ObjectPtr object, size_t,
+                          const Cache::CacheItemHelper* helper) {
+    if (helper->role != CacheEntryRole::kBlockBasedTableReader) return;
+    const TableReader::Memory use =
+        static_cast<const TableReader*>(object)->MemoryUse();
+    readers->index += use.index;
+    readers->filter += use.filter;
+    readers->others += use.others;
+  });
 }
 
 // What is known under the DB mutex, and the caches to ask without it.
@@ -80,7 +78,6 @@ struct Collected {
   MemoryByRole memory;
   CacheSet block_caches;
   CacheSet blob_caches;
-  std::shared_ptr<Cache> readers;
 };
 
 Collected CollectUnderMutex(DbState* db) {
@@ -98,7 +95,7 @@ Collected CollectUnderMutex(DbState* db) {
       all.blob_caches.insert(cache);
     }
   }
-  if (db->readers != nullptr) AddCachedReaders(db->readers.get(), &readers);
+  AddCachedReaders(*db->readers, &readers);
   parts["table-readers.index"] = readers.index;
   parts["table-readers.filter"] = readers.filter;
   parts["table-readers.others"] = readers.others;

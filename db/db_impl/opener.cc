@@ -192,8 +192,8 @@ Status Opener::BuildState() {
   store_.user_read_bytes = std::make_shared<CoreLocalCounter>();
   state_ = std::make_unique<DbState>(store_);
   state_->env = options_.env;
-  state_->readers = NewReaderCache(options_.max_open_files,
-                                   options_.table_cache_numshardbits);
+  state_->readers = std::make_shared<ReaderCache>(
+      options_.max_open_files, options_.table_cache_numshardbits);
   state_->events = std::make_unique<DbEvents>(state_->store);
   VersionSet::Deps versions;
   versions.db = name_;

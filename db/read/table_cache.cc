@@ -37,19 +37,6 @@ struct ReaderKey {
 
 }  // namespace
 
-std::shared_ptr<Cache> NewReaderCache(int max_open_files,
-                                      int table_cache_numshardbits) {
-  if (max_open_files < 0) return nullptr;
-  // Ten descriptors are left for logs, MANIFEST and the like.
-  const int capacity = max_open_files > 20 ? max_open_files - 10 : 10;
-  LRUCacheOptions options(static_cast<size_t>(capacity),
-                          capacity < 64 ? 0 : table_cache_numshardbits,
-                          /*strict_capacity_limit=*/false,
-                          /*high_pri_pool_ratio=*/0);
-  options.metadata_charge_policy = kDontChargeCacheMetadata;
-  return NewLRUCache(options);
-}
-
 Result<BlockBasedTableOptions> TableOptionsOf(const TableFactory* factory) {
   const auto* options = factory == nullptr
                             ? nullptr
@@ -66,7 +53,7 @@ Result<BlockBasedTableOptions> TableOptionsOf(const TableFactory* factory) {
 TableCache::TableCache(const StoreContext& store,
                        const InternalKeyComparator* icmp,
                        const ColumnFamilyOptions& options,
-                       std::shared_ptr<Cache> readers)
+                       std::shared_ptr<ReaderCache> readers)
     : store_(store),
       icmp_(icmp),
       prefix_extractor_(options.prefix_extractor),
@@ -154,28 +141,29 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
 Result<TableCache::Handle> TableCache::FindSlow(
     const FileMetaData& file, int level, Env::IOActivity activity) const {
   const ReaderKey key(file.number);
-  if (readers_ != nullptr) {
-    if (Cache::Handle* handle = readers_->Lookup(key.slice())) {
-      return Handle(static_cast<TableReader*>(readers_->Value(handle)),
-                    readers_.get(), handle);
+  Cache* const cache = readers_ == nullptr ? nullptr : readers_->current();
+  if (cache != nullptr) {
+    if (Cache::Handle* handle = cache->Lookup(key.slice())) {
+      return Handle(static_cast<TableReader*>(cache->Value(handle)), cache,
+                    handle);
     }
   }
   Result<std::unique_ptr<TableReader>> opened =
       OpenTable(file, level, activity);
   if (!opened.ok()) return opened.status();
   file.RememberStats(*(*opened)->properties());
-  if (readers_ == nullptr) {
+  if (cache == nullptr) {
     return Handle(file.PinReader(std::move(*opened)));
   }
   TableReader* reader = opened->release();
   Cache::Handle* handle = nullptr;
   const Status status =
-      readers_->Insert(key.slice(), reader, &kReaderHelper, 1, &handle);
+      cache->Insert(key.slice(), reader, &kReaderHelper, 1, &handle);
   if (!status.ok()) {
     delete reader;
     return status;
   }
-  return Handle(reader, readers_.get(), handle);
+  return Handle(reader, cache, handle);
 }
 
 Status TableCache::Get(const ReadOptions& options, const FileMetaData& file,

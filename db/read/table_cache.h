@@ -3,9 +3,9 @@
 // Place. One per column family; every read of a table goes through it.
 //
 // Model. With max_open_files = -1 a reader is opened at its first use and
-// stays with the file's object: finding it is one load. Otherwise readers
-// live in a cache shared by all families, limited in number, and a find is a
-// cache lookup.
+// stays with the file's object, whatever the limit is later: finding it is one
+// load. Otherwise readers live in a cache shared by all families, limited in
+// number, and a find is a cache lookup.
 //
 // Threads. Any.
 
@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 
+#include "db/format/reader_cache.h"
 #include "db/format/store_context.h"
 #include "db/manifest/file_metadata.h"
 #include "db/read/row_cache.h"
@@ -25,16 +26,12 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// Makes the cache of readers for max_open_files; null when unlimited.
-std::shared_ptr<Cache> NewReaderCache(int max_open_files,
-                                      int table_cache_numshardbits);
-
 class TableCache {
  public:
-  // `readers` from NewReaderCache. `options` and `icmp` outlive the cache.
+  // `readers`: null where none is shared. `store` and `icmp` outlive this.
   TableCache(const StoreContext& store, const InternalKeyComparator* icmp,
              const ColumnFamilyOptions& options,
-             std::shared_ptr<Cache> readers);
+             std::shared_ptr<ReaderCache> readers);
 
   // A found reader, kept open while the handle lives.
   class Handle {
@@ -120,7 +117,7 @@ class TableCache {
   BlockBasedTableOptions table_options_;
   mutable Mutex mu_{LockRank::kTableCache};
   std::shared_ptr<const SliceTransform> prefix_extractor_ GUARDED_BY(mu_);
-  const std::shared_ptr<Cache> readers_;
+  const std::shared_ptr<ReaderCache> readers_;
   std::shared_ptr<SharedReservation> reader_charge_;  // Null: not charged.
   std::unique_ptr<const RowCache> rows_;              // Null: there is none.
   std::atomic<uint64_t> write_buffer_size_;

@@ -344,7 +344,8 @@ struct DBOptions {
 
   // -- Files and directories.
 
-  // Table files kept open; -1 (default): all. Mutable.
+  // Table files kept open; -1 (default): all. Mutable: what was opened with -1
+  // stays open until its file is gone.
   int max_open_files = -1;
 
   // log2 of the shards of the table cache. Default 6.

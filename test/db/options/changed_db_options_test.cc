@@ -273,5 +273,89 @@ TEST_F(ChangedDbOptions, AManifestThatBeginsIsWrittenAsTheySayNow) {
   EXPECT_EQ(8192u, created.writable_file_max_buffer_size);
 }
 
+class ChangedOpenFiles : public ChangedDbOptions {
+ protected:
+  static constexpr int kFiles = 100;
+
+  ChangedOpenFiles() {
+    options_.disable_auto_compactions = true;
+    options_.level0_slowdown_writes_trigger = 1000;
+    options_.level0_stop_writes_trigger = 1000;
+  }
+
+  // Tables, and with them blob files, of one key each.
+  void WriteFiles(int from) {
+    for (int i = from; i < from + kFiles; ++i) {
+      test::Ok(db_->Put(WriteOptions(), std::to_string(i), "value"));
+      test::Ok(db_->Flush(FlushOptions()));
+    }
+  }
+  void ReadFiles(int from) {
+    for (int i = from; i < from + kFiles; ++i) {
+      std::string value;
+      test::Ok(db_->Get(ReadOptions(), std::to_string(i), &value));
+    }
+  }
+  // How many have to be opened, once those that can be open are.
+  int Opened(int from, const std::string& ending) {
+    ReadFiles(from);
+    fs_->Take(ending);
+    ReadFiles(from);
+    return fs_->Take(ending).opens;
+  }
+};
+
+TEST_F(ChangedOpenFiles, ALowerLimitClosesTables) {
+  options_.max_open_files = 1000;
+  Open();
+  WriteFiles(0);
+  EXPECT_EQ(0, Opened(0, ".sst"));
+  Set("max_open_files", "30");
+  EXPECT_LE(kFiles - 20, Opened(0, ".sst"));
+  Set("max_open_files", "1000");
+  EXPECT_EQ(0, Opened(0, ".sst"));
+}
+
+TEST_F(ChangedOpenFiles, WithoutALimitTablesStayOpen) {
+  options_.max_open_files = 30;
+  Open();
+  WriteFiles(0);
+  EXPECT_LE(kFiles - 20, Opened(0, ".sst"));
+  Set("max_open_files", "-1");
+  EXPECT_EQ(0, Opened(0, ".sst"));
+  // What was opened meanwhile stays open, but no more than that.
+  Set("max_open_files", "30");
+  EXPECT_EQ(0, Opened(0, ".sst"));
+  WriteFiles(kFiles);
+  EXPECT_LE(kFiles - 20, Opened(kFiles, ".sst"));
+}
+
+TEST_F(ChangedOpenFiles, IteratorsKeepWhatIsClosed) {
+  options_.max_open_files = 1000;
+  Open();
+  WriteFiles(0);
+  const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+  it->SeekToFirst();
+  for (const char* limit : {"20", "-1", "500", "20"}) {
+    Set("max_open_files", limit);
+  }
+  int keys = 0;
+  for (; it->Valid(); it->Next()) ++keys;
+  test::Ok(it->status());
+  EXPECT_EQ(kFiles, keys);
+}
+
+TEST_F(ChangedOpenFiles, BlobFilesAreAmongThem) {
+  options_.enable_blob_files = true;
+  options_.max_open_files = 1000;
+  Open();
+  WriteFiles(0);
+  EXPECT_EQ(0, Opened(0, ".blob"));
+  Set("max_open_files", "30");
+  EXPECT_LE(kFiles - 20, Opened(0, ".blob"));
+  Set("max_open_files", "-1");
+  EXPECT_EQ(0, Opened(0, ".blob"));
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
