@@ -33,6 +33,16 @@ std::shared_ptr<const DBOptions> OptionsNow(DbState* db) {
   return db->options;
 }
 
+// A thread for each job, and for each slice of a compaction.
+void GrowPools(Env* env, const DBOptions& options) {
+  const BackgroundLimits most =
+      ResolveBackgroundLimits(options, /*speed_up=*/true);
+  const int slices = static_cast<int>(options.max_subcompactions);
+  env->IncBackgroundThreadsIfNeeded(most.compactions * std::max(1, slices),
+                                    Env::LOW);
+  env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
+}
+
 // REQUIRES: the DB mutex.
 void TakeOptions(DbState* db, const DBOptions& options) {
   db->mu.AssertHeld();
@@ -45,10 +55,7 @@ void TakeOptions(DbState* db, const DBOptions& options) {
   db->versions->SetManifestFileOptions(FileOptions(options));
   db->versions->SetMaxManifestFileSize(options.max_manifest_file_size);
   db->wals->SetFileOptions(LogFileOptions(options));
-  const BackgroundLimits most =
-      ResolveBackgroundLimits(options, /*speed_up=*/true);
-  db->env->IncBackgroundThreadsIfNeeded(most.compactions, Env::LOW);
-  db->env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
+  GrowPools(db->env, options);
 }
 
 // Without the mutex, because files are closed. Another thread may have changed
@@ -130,12 +137,7 @@ Status DBImpl::Start() {
   if (read_only_) return Status::OK();
   state_->events->set_db(this);
   state_->obsolete.SetListener([this] { purge_.Request(); });
-  const BackgroundLimits most =
-      ResolveBackgroundLimits(state_->store.options, /*speed_up=*/true);
-  const int slices = static_cast<int>(state_->store.options.max_subcompactions);
-  state_->env->IncBackgroundThreadsIfNeeded(
-      most.compactions * std::max(1, slices), Env::LOW);
-  state_->env->IncBackgroundThreadsIfNeeded(most.flushes, Env::HIGH);
+  GrowPools(state_->env, state_->store.options);
   timer_ = TimerOf(state_->env);
   RETURN_IF_ERROR(StartBackgroundThreads());
   RETURN_IF_ERROR(timer_->Start());

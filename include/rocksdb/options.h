@@ -403,12 +403,13 @@ struct DBOptions {
   size_t compaction_readahead_size = 2 * 1024 * 1024;
 
   // Largest write buffer of a file; 0: none of its own. Default 1 MiB.
-  // Mutable.
+  // Mutable: for the files of jobs, and the logs, that begin later.
   size_t writable_file_max_buffer_size = 1024 * 1024;
 
   // Ask the system to write back tables (logs) each time this many bytes were
   // written; 0 (defaults): leave it to the system. With strict_bytes_per_sync,
-  // wait for the previous write-back. Mutable.
+  // wait for the previous write-back. Mutable: for the files of jobs, and the
+  // logs, that begin later.
   uint64_t bytes_per_sync = 0;
   uint64_t wal_bytes_per_sync = 0;
   bool strict_bytes_per_sync = false;

@@ -273,6 +273,14 @@ TEST_F(ChangedDbOptions, AManifestThatBeginsIsWrittenAsTheySayNow) {
   EXPECT_EQ(8192u, created.writable_file_max_buffer_size);
 }
 
+TEST_F(ChangedDbOptions, SlicesOfCompactionsGetThreads) {
+  Open();
+  // The pool may have grown before: it is that of all databases.
+  const int slices = env_.GetBackgroundThreads(Env::LOW) + 7;
+  Set("max_subcompactions", std::to_string(slices));
+  EXPECT_LE(slices, env_.GetBackgroundThreads(Env::LOW));
+}
+
 class ChangedOpenFiles : public ChangedDbOptions {
  protected:
   static constexpr int kFiles = 100;
