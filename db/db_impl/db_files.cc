@@ -199,6 +199,9 @@ Status DBImpl::GetUpdatesSince(
     return std::move(listing->logs);
   };
   deps.last_published = [db] { return db->versions->last_sequence(); };
+  deps.failed = [db](uint64_t log_number, uint64_t offset) {
+    return db->wals->HasFailed(log_number, offset);
+  };
   auto updates = std::make_unique<UpdateIterator>(std::move(deps));
   RETURN_IF_ERROR(updates->SeekTo(seq_number));
   *iter = std::move(updates);

@@ -59,6 +59,18 @@ Status UpdateIterator::TakeRecord(const Slice& record) {
   return Status::OK();
 }
 
+// What is looked for has been published, and with it the failure of what was
+// written in its place before.
+wal::ReadResult UpdateIterator::ReadWritten(Slice* record) {
+  for (;;) {
+    const wal::ReadResult result = reader_->ReadRecord(record);
+    if (result != wal::ReadResult::kRecord || !deps_.failed ||
+        !deps_.failed(log_number_, reader_->last_record_offset())) {
+      return result;
+    }
+  }
+}
+
 // REQUIRES: the current log is at its end.
 Result<bool> UpdateIterator::GoToNextLog() {
   Result<std::vector<uint64_t>> logs = deps_.logs();
@@ -70,7 +82,7 @@ Result<bool> UpdateIterator::GoToNextLog() {
   const Status rest = OpenLog(log_number_);
   if (rest.ok()) {
     Slice record;
-    if (reader_->ReadRecord(&record) == wal::ReadResult::kRecord) {
+    if (ReadWritten(&record) == wal::ReadResult::kRecord) {
       RETURN_IF_ERROR(TakeRecord(record));
       return true;
     }
@@ -89,7 +101,7 @@ Result<bool> UpdateIterator::GoToNextLog() {
 
 Result<bool> UpdateIterator::ReadFromLog() {
   Slice record;
-  const wal::ReadResult result = reader_->ReadRecord(&record);
+  const wal::ReadResult result = ReadWritten(&record);
   if (result == wal::ReadResult::kRecord) {
     RETURN_IF_ERROR(TakeRecord(record));
     return true;

@@ -8,7 +8,8 @@
 // the iterator is not valid and its status is OK; Next() then looks for newer
 // batches. As in RocksDB, the first batch returned is the first one still in
 // the logs that ends behind the requested sequence: older logs may already have
-// been deleted.
+// been deleted. A batch whose write has failed may be in a log, too; it is
+// passed over, because its sequences are used again.
 //
 // Invariants:
 //   (1) From the first batch on, sequence numbers have no gaps. If one is
@@ -42,6 +43,8 @@ class UpdateIterator final : public TransactionLogIterator {
     // Numbers of the logs there are, ascending.
     std::function<Result<std::vector<uint64_t>>()> logs;
     std::function<SequenceNumber()> last_published;
+    // The write of the record at `offset` of that log has failed. May be empty.
+    std::function<bool(uint64_t log_number, uint64_t offset)> failed;
   };
 
   explicit UpdateIterator(Deps deps);
@@ -63,7 +66,9 @@ class UpdateIterator final : public TransactionLogIterator {
   Status ShowFirst();
   // The log where the search for `first_wanted_` begins; false: all are empty.
   Result<bool> OpenFirstLog();
-  // The next record of the current log into `record_`; false at its end.
+  // The next record of the current log that is of no failed write.
+  wal::ReadResult ReadWritten(Slice* record);
+  // The same into `record_`; false at the log's end.
   Result<bool> ReadFromLog();
   // The same for any log; false at the end of all.
   Result<bool> ReadRecord();

@@ -7,6 +7,7 @@
 #include "db/format/file_names.h"
 #include "rocksdb/system_clock.h"
 #include "util/coding.h"
+#include "util/no_memory.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -127,6 +128,15 @@ Status WalSet::Append(std::span<const Slice> parts, bool sync,
                       Env::IOPriority priority) {
   assert(current_ != nullptr);
   assert(!parts.empty());
+  const uint64_t begin = current_->FileSize();
+  const Status status =
+      OrNoMemory([&] { return AppendRecord(parts, sync, priority); });
+  if (!status.ok()) NoteFailed(begin);
+  return status;
+}
+
+Status WalSet::AppendRecord(std::span<const Slice> parts, bool sync,
+                            Env::IOPriority priority) {
   wal::Writer& log = *current_;
   const uint64_t before = log.FileSize();
   log.file()->SetIOPriority(priority);
@@ -137,6 +147,27 @@ Status WalSet::Append(std::span<const Slice> parts, bool sync,
     last_sequence_ = DecodeFixed64(parts.front().data());
   }
   return sync ? SyncLogs(SyncScope::kAllWithoutAppends) : Status::OK();
+}
+
+void WalSet::NoteFailed(uint64_t begin) {
+  const uint64_t number = current_->log_number();
+  // Nothing is written behind it.
+  const bool last = !current_->file()->status().ok();
+  const uint64_t end = last ? UINT64_MAX : current_->FileSize();
+  MutexLock lock(&mu_);
+  const bool noted = !failed_records_.empty() &&
+                     failed_records_.back().log_number == number &&
+                     failed_records_.back().end == UINT64_MAX;
+  if (!noted && begin < end) failed_records_.push_back({number, begin, end});
+}
+
+bool WalSet::HasFailed(uint64_t number, uint64_t offset) const {
+  MutexLock lock(&mu_);
+  return std::any_of(failed_records_.begin(), failed_records_.end(),
+                     [&](const FailedRecord& record) {
+                       return record.log_number == number &&
+                              record.begin <= offset && offset < record.end;
+                     });
 }
 
 Status WalSet::Flush() {

@@ -82,6 +82,9 @@ class WalSet {
   // One record; with `sync`, durable with all before it on return.
   Status Append(std::span<const Slice> parts, bool sync,
                 Env::IOPriority priority);
+  // The record of log `number` that begins at `offset` is of an Append() that
+  // has failed, although the file may hold all of it.
+  bool HasFailed(uint64_t number, uint64_t offset) const;
 
   // Hands buffered records to the kernel (manual_wal_flush).
   Status Flush();
@@ -154,6 +157,13 @@ class WalSet {
     bool given_up = false;
   };
 
+  // What a failed append or sync may have left in a log.
+  struct FailedRecord {
+    uint64_t log_number = 0;
+    uint64_t begin = 0;
+    uint64_t end = 0;
+  };
+
   enum class SyncScope : uint8_t {
     kAllWithoutAppends,
     kAll,
@@ -161,6 +171,10 @@ class WalSet {
   };
   Result<std::unique_ptr<WritableFileWriter>> OpenFile(uint64_t number);
   Status WriteSpecial(wal::Writer* writer) const;
+  Status AppendRecord(std::span<const Slice> parts, bool sync,
+                      Env::IOPriority priority);
+  // Of the current log, from `begin`.
+  void NoteFailed(uint64_t begin);
   // Hands the rest of the current log to the kernel and cuts it.
   Status FinishCurrent();
   Status CutCurrent();
@@ -183,6 +197,8 @@ class WalSet {
   std::deque<Log> logs_ GUARDED_BY(mu_);  // Oldest first.
   std::deque<Released> recyclable_ GUARDED_BY(mu_);
   FileOptions file_options_ GUARDED_BY(mu_);
+  // Also of logs that are no longer here: their files may be.
+  std::vector<FailedRecord> failed_records_ GUARDED_BY(mu_);
   // One sync of everything at a time; no cut meanwhile.
   Mutex sync_mu_{LockRank::kWalSync};
 };

@@ -15,9 +15,11 @@
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
+#include "rocksdb/file_system.h"
 #include "rocksdb/transaction_log.h"
 #include "rocksdb/write_batch.h"
 #include "test/support/effort.h"
+#include "test/support/error_fs.h"
 #include "test/support/temp_dir.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -203,6 +205,101 @@ TEST_F(UpdatesTest, FollowsWritersWithoutMissingOrRepeatingAnything) {
   for (std::thread& writer : writers) writer.join();
   EXPECT_TRUE(updates->status().ok()) << updates->status().ToString();
   EXPECT_EQ(total, seen);
+}
+
+constexpr const char* kLogSyncFails =
+    "(ErrRetryable (And sync (PathMatch \"*.log\") (OnIndex 0)))";
+
+// A write whose log record is there although it has failed.
+class FailedWrites : public UpdatesTest {
+ protected:
+  FailedWrites() {
+    db_.reset();
+    options_.env = env_.get();
+    options_.max_bgerror_resume_count = 0;
+    Open();
+  }
+  ~FailedWrites() override { db_.reset(); }
+
+  void FailToPut(const std::string& key, const std::string& rule) {
+    const Status set = fs_->SetRule(rule);
+    ASSERT_TRUE(set.ok()) << set.ToString();
+    WriteOptions synced;
+    synced.sync = true;
+    EXPECT_TRUE(db_->Put(synced, key, "v").IsIOError());
+    fs_->ClearRule();
+  }
+  void Resume() {
+    const Status status = db_->Resume();
+    ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+
+  const std::shared_ptr<test::ErrorFileSystem> fs_ =
+      std::make_shared<test::ErrorFileSystem>(FileSystem::Default());
+  const std::unique_ptr<Env> env_ = NewCompositeEnv(fs_);
+};
+
+// The next write has the same sequence, in another log.
+TEST_F(FailedWrites, AreLeftOut) {
+  for (const char* rule :
+       {kLogSyncFails, "(ErrRetryable (And sync_dir (OnIndex 0)))"}) {
+    Open();
+    ASSERT_TRUE(db_->DisableFileDeletions().ok());
+    const SequenceNumber before = db_->GetLatestSequenceNumber();
+    const auto at = [&](SequenceNumber n) {
+      return std::to_string(before + n) + ": put ";
+    };
+    Put("a");
+    FailToPut("b", rule);
+    Resume();
+    Put("c");
+    const auto updates = Since(before + 1);
+    EXPECT_EQ(at(1) + "a, " + at(2) + "c, ", Rest(updates.get()));
+    Put("d");
+    updates->Next();
+    EXPECT_EQ(at(3) + "d, ", Rest(updates.get()));
+    EXPECT_EQ(at(2) + "c, " + at(3) + "d, ", Rest(Since(before + 2).get()));
+  }
+}
+
+// Both logs begin with a write that fails.
+TEST_F(FailedWrites, AreLeftOutWhereNothingElseIsInTheLog) {
+  ASSERT_TRUE(db_->DisableFileDeletions().ok());
+  FailToPut("a", kLogSyncFails);
+  Resume();
+  FailToPut("b", kLogSyncFails);
+  Resume();
+  EXPECT_EQ("", Rest(Since(0).get()));
+  Put("c");
+  EXPECT_EQ("1: put c, ", Rest(Since(0).get()));
+  EXPECT_EQ("1: put c, ", Rest(Since(1).get()));
+}
+
+TEST_F(FailedWrites, AreLeftOutOfALogThatIsBeingRead) {
+  Put("a");
+  FailToPut("b", kLogSyncFails);
+  const auto updates = Since(1);
+  Resume();
+  Put("c");
+  EXPECT_EQ("1: put a, 2: put c, ", Rest(updates.get()));
+}
+
+// No log says then that the sequence was used again.
+TEST_F(FailedWrites, AreLeftOutWhenNoLogHoldsWhatIsInTheirPlace) {
+  ASSERT_TRUE(db_->DisableFileDeletions().ok());
+  Put("a");
+  FailToPut("b", kLogSyncFails);
+  Resume();
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_TRUE(db_->Put(unlogged, "c", "v").ok());
+  Put("d");
+  const auto updates = Since(1);
+  EXPECT_EQ("1: put a, ", Tell(updates.get()));
+  updates->Next();
+  EXPECT_FALSE(updates->Valid());
+  EXPECT_TRUE(updates->status().IsNotFound()) << updates->status().ToString();
+  EXPECT_EQ("3: put d, ", Rest(Since(2).get()));
 }
 
 // A log that a list of logs still has may have been deleted since.
