@@ -67,11 +67,24 @@ uint64_t MemTableSwitcher::MaxTotalWalBytes() const {
   return alone ? UINT64_MAX : WalBytesMax(*deps_.db);
 }
 
+uint64_t MemTableSwitcher::OldestUnflushedLog() const {
+  deps_.db->mu.AssertHeld();
+  uint64_t oldest = UINT64_MAX;
+  for (const FamilyPtr& family : deps_.db->families->all()) {
+    if (family->mem()->empty() && family->imm().empty()) continue;
+    oldest = std::min(oldest, family->versions()->unflushed_from());
+  }
+  return oldest;
+}
+
 Status MemTableSwitcher::SealForWalSize(std::vector<ViewRef>* dropped) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   if (db.wals->total_bytes() <= MaxTotalWalBytes()) return Status::OK();
-  const uint64_t oldest = db.wals->oldest_number();
+  // A replayed log may hold nothing that is unflushed; the next flush frees it.
+  const uint64_t unflushed = OldestUnflushedLog();
+  if (unflushed == UINT64_MAX) return Status::OK();
+  const uint64_t oldest = std::max(db.wals->oldest_number(), unflushed);
   if (oldest <= freed_log_.load(std::memory_order_relaxed)) return Status::OK();
   for (const FamilyPtr& family : db.families->all()) {
     if (family->versions()->unflushed_from() > oldest) continue;

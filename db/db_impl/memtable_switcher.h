@@ -89,6 +89,8 @@ class MemTableSwitcher final : public CommitHost {
   Status SealForWalSize(std::vector<ViewRef>* dropped)
       REQUIRES_LOCK(kStateLock);
   uint64_t MaxTotalWalBytes() const REQUIRES_LOCK(kStateLock);
+  // The oldest log with unflushed data; UINT64_MAX: there is none.
+  uint64_t OldestUnflushedLog() const REQUIRES_LOCK(kStateLock);
   // The write buffer manager's limit is near and this database is to free
   // memory: seals the memtable that takes most. REQUIRES: as Seal.
   Status SealForBufferLimit(std::vector<ViewRef>* dropped)

@@ -422,7 +422,23 @@ Status Opener::InstallReplayed() {
   RETURN_IF_ERROR(SyncKeptLogs());
   state_->versions->KeepLogsFrom(replay_->kept_from());
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
-  return replay_->Install(state_->wals->current_number());
+  RETURN_IF_ERROR(replay_->Install(state_->wals->current_number()));
+  return AddReplayedLogs();
+}
+
+// Those that memtables need. The others go with the scan for leftovers, or stay
+// for prepared transactions.
+Status Opener::AddReplayedLogs() {
+  const uint64_t needed_from = std::max(state_->versions->MinLogNumber(),
+                                        state_->versions->MinLogNumberToKeep());
+  for (const uint64_t number : recovered_.logs) {
+    if (number < needed_from) continue;
+    uint64_t size = 0;
+    RETURN_IF_ERROR(store_.fs->GetFileSize(LogFileName(store_.wal_dir, number),
+                                           IOOptions(), &size, nullptr));
+    state_->wals->AddReplayed(number, size);
+  }
+  return Status::OK();
 }
 
 Status Opener::CreateMissingFamilies() {

@@ -79,6 +79,7 @@ class Opener {
   Result<ReplayResult> ReadLogs();
   Status SyncKeptLogs();
   Status InstallReplayed();
+  Status AddReplayedLogs();
   Status CreateMissingFamilies();
   Status AssembleDb();
 

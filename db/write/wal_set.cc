@@ -111,6 +111,14 @@ Status WalSet::Start(uint64_t number) {
   return Status::OK();
 }
 
+void WalSet::AddReplayed(uint64_t number, uint64_t size_bytes) {
+  total_bytes_.fetch_add(size_bytes, std::memory_order_relaxed);
+  MutexLock lock(&mu_);
+  assert(logs_.empty() || number < logs_.front().number);
+  assert(replayed_.empty() || replayed_.back().number < number);
+  replayed_.push_back({number, size_bytes});
+}
+
 Status WalSet::RecordTimestampSize(uint32_t family, size_t size) {
   if (size == 0) return Status::OK();
   assert(size <= UINT16_MAX);
@@ -288,6 +296,7 @@ bool WalSet::current_is_empty() const {
 
 uint64_t WalSet::oldest_number() const {
   MutexLock lock(&mu_);
+  if (!replayed_.empty()) return replayed_.front().number;
   return logs_.empty() ? 0 : logs_.front().number;
 }
 
@@ -298,12 +307,25 @@ size_t WalSet::buffer_bytes() const {
   return bytes;
 }
 
+void WalSet::ReleaseReplayed(const ReleaseBounds& bounds,
+                             std::vector<Released>* released) {
+  while (!replayed_.empty() &&
+         replayed_.front().number < bounds.flushed_below) {
+    const Released& gone = replayed_.front();
+    assert(gone.size_bytes <= total_bytes_.load(std::memory_order_relaxed));
+    total_bytes_.fetch_sub(gone.size_bytes, std::memory_order_relaxed);
+    if (gone.number < bounds.deletable_below) released->push_back(gone);
+    replayed_.pop_front();
+  }
+}
+
 std::vector<WalSet::Released> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
                                                    bool may_recycle) {
   assert(bounds.deletable_below <= bounds.flushed_below);
   std::vector<Released> released;
   std::vector<std::shared_ptr<wal::Writer>> writers;
   MutexLock lock(&mu_);
+  ReleaseReplayed(bounds, &released);
   while (logs_.size() > 1 && logs_.front().number < bounds.flushed_below) {
     Log& log = logs_.front();
     const Released gone{log.number, log.writer->FileSize()};

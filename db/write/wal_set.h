@@ -4,6 +4,7 @@
 // memtable switches start new logs, flushes make old ones obsolete.
 //
 // Model.   log 12 (old, unflushed data)   log 15   log 17 <- appended to
+//          log 11: replayed at open into memtables that were not flushed then
 //          log 9, log 7: obsolete, kept to be written over (recycle_files)
 //
 // Invariants:
@@ -73,6 +74,10 @@ class WalSet {
 
   // Creates log `number` and appends to it from now on.
   Status Start(uint64_t number);
+  // A log of an earlier session, durable and never written again, that is
+  // needed like the others. REQUIRES: it is older than all logs started, and
+  // newer than those added before.
+  void AddReplayed(uint64_t number, uint64_t size_bytes);
 
   // From now on every log says that the family's keys end with so many bytes
   // of timestamp; 0: nothing to say. REQUIRES: no thread appends, and no batch
@@ -111,7 +116,7 @@ class WalSet {
     return current_number_.load(std::memory_order_acquire);
   }
   bool current_is_empty() const;
-  // Over all live logs.
+  // Over all live logs, the replayed ones included.
   uint64_t total_bytes() const {
     return total_bytes_.load(std::memory_order_relaxed);
   }
@@ -123,6 +128,7 @@ class WalSet {
   uint64_t closed_synced_bytes() const {
     return closed_synced_bytes_.load(std::memory_order_relaxed);
   }
+  // Of the replayed ones, too.
   uint64_t oldest_number() const;
   // Memory of the logs' buffers.
   size_t buffer_bytes() const;
@@ -136,7 +142,8 @@ class WalSet {
     uint64_t deletable_below = 0;  // Not above flushed_below.
   };
   // Returns those that may be deleted; with `may_recycle` some are kept for
-  // reuse instead. Of the others nothing more is known here.
+  // reuse instead, but no replayed ones, which may be of another format. Of the
+  // others nothing more is known here.
   std::vector<Released> ReleaseBelow(const ReleaseBounds& bounds,
                                      bool may_recycle);
   // The logs kept for reuse: which, and an end to keeping them.
@@ -144,7 +151,8 @@ class WalSet {
   std::vector<Released> TakeRecyclable();
   Status Close();
 
-  // The live logs, oldest first, with the bytes that are in their files.
+  // The live logs of this session, oldest first, with the bytes that are in
+  // their files.
   std::vector<Live> live() const;
 
  private:
@@ -179,6 +187,8 @@ class WalSet {
   Status FinishCurrent();
   Status CutCurrent();
   Status SyncLogs(SyncScope scope);
+  void ReleaseReplayed(const ReleaseBounds& bounds,
+                       std::vector<Released>* released) REQUIRES_LOCK(mu_);
   Status SyncDirectoryIfNew();
 
   const WalSetOptions options_;
@@ -194,7 +204,8 @@ class WalSet {
   std::atomic<bool> directory_synced_{true};
   std::atomic<bool> has_untracked_{false};  // Closed logs, synced or not.
   mutable Mutex mu_{LockRank::kWalSet};
-  std::deque<Log> logs_ GUARDED_BY(mu_);  // Oldest first.
+  std::deque<Log> logs_ GUARDED_BY(mu_);           // Oldest first.
+  std::deque<Released> replayed_ GUARDED_BY(mu_);  // Before them.
   std::deque<Released> recyclable_ GUARDED_BY(mu_);
   FileOptions file_options_ GUARDED_BY(mu_);
   // Also of logs that are no longer here: their files may be.

@@ -2,14 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "test/db/store_fixture.h"
+#include "test/support/crash_fs.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -108,6 +111,56 @@ TEST(RecoveryMode, AKeptLogKeepsItsName) {
   Ok(db->Get(ReadOptions(), "a", &value));
   EXPECT_EQ("1", value);
   Ok(db->Close());
+}
+
+size_t CountLogs(Env* env) {
+  std::vector<std::string> names;
+  Ok(env->GetChildren("/db", &names));
+  return static_cast<size_t>(std::count_if(
+      names.begin(), names.end(),
+      [](const std::string& name) { return name.ends_with(".log"); }));
+}
+
+// It goes with the flush of the second family, and takes nothing along that a
+// power failure could still undo.
+TEST(RecoveryMode, AReplayedLogIsDeletedOnceNothingNeedsIt) {
+  constexpr auto kMode = WALRecoveryMode::kPointInTimeRecovery;
+  test::ForEachCrashPoint(
+      [](Env* env, test::CrashScript* script) {
+        WriteOptions synced;
+        synced.sync = true;
+        {
+          const Session first(env, kMode);
+          Ok(first.db->Put(synced, "a", "1"));
+          Ok(first.db->Put(synced, first.handles[1], "b", "2"));
+          script->Reached(1);
+        }
+        const Session second(env, kMode);
+        Ok(second.db->Put(synced, "c", "3"));
+        script->Reached(2);
+        for (ColumnFamilyHandle* const family : second.handles) {
+          Ok(second.db->Flush(FlushOptions(), family));
+        }
+        Ok(second.db->WaitForCompact(WaitForCompactOptions()));
+        EXPECT_EQ(1u, CountLogs(env));
+      },
+      [](const test::CrashPoint& point, Env* env) {
+        const Session session(env, kMode);
+        ASSERT_NE(nullptr, session.db) << point.ToString();
+        const auto has = [&](size_t family, const char* key) {
+          std::string value;
+          return session.db
+              ->Get(ReadOptions(), session.handles[family], key, &value)
+              .ok();
+        };
+        if (point.reached >= 1) {
+          EXPECT_TRUE(has(0, "a")) << point.ToString();
+          EXPECT_TRUE(has(1, "b")) << point.ToString();
+        }
+        if (point.reached >= 2) {
+          EXPECT_TRUE(has(0, "c")) << point.ToString();
+        }
+      });
 }
 
 // "default" has a sealed memtable whose log is followed by another one and was
