@@ -207,11 +207,19 @@ Status BackgroundErrors::LogError() const {
 
 Status BackgroundErrors::FlushFailure() const {
   const ErrorState& errors = deps_.db->errors;
-  const bool of_a_flush = flushes_.on ||
-                          errors.reason() == BackgroundErrorReason::kFlush ||
+  if (!errors.FlushesAllowed()) return errors.error();
+  const bool of_a_flush = errors.reason() == BackgroundErrorReason::kFlush ||
                           errors.reason() == BackgroundErrorReason::kFlushNoWAL;
-  if (!errors.FlushesAllowed() || of_a_flush) RETURN_IF_ERROR(errors.error());
-  if (!resuming_ || !flushes_.on) return Status::OK();
+  if (of_a_flush) RETURN_IF_ERROR(errors.error());
+  if (!flushes_.on) return Status::OK();
+  // An error of a compaction hides one of a flush that is no severer.
+  if (!errors.error().ok()) return flushes_.error;
+  if (resuming_) return HeldDuringResume();
+  return Status::OK();  // A listener forgave it: it is tried again.
+}
+
+Status BackgroundErrors::HeldDuringResume() const {
+  deps_.db->mu.AssertHeld();
   IOStatus failure = IOStatus::IOError("A flush failed during Resume()",
                                        flushes_.error.ToString());
   failure.SetRetryable(true);  // The next attempt may succeed.

@@ -88,6 +88,7 @@ class BackgroundErrors {
   Status Renew();
   void EndRenewal(const Status& outcome) REQUIRES_LOCK(kStateLock);
   Hold* HoldOf(BackgroundErrorReason reason) REQUIRES_LOCK(kStateLock);
+  Status HeldDuringResume() const REQUIRES_LOCK(kStateLock);
   void Begin(Hold* hold) REQUIRES_LOCK(kStateLock);
   void End(Hold* hold);
   // If an error is left that time may heal, and no attempt is under way.

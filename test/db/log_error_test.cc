@@ -101,7 +101,7 @@ TEST_F(LogErrors, AFlushThatCannotSyncTheOlderLogLeavesNoTable) {
 }
 
 // Sets every error to OK.
-class ForgivingAll final : public EventListener {
+class Forgiving final : public EventListener {
  public:
   void OnBackgroundError(BackgroundErrorReason, Status* error) override {
     *error = Status::OK();
@@ -110,7 +110,7 @@ class ForgivingAll final : public EventListener {
 
 // What were written after the failed record would have its sequence, too.
 TEST_F(LogErrors, NoListenerForgivesALogThatFailed) {
-  options_.listeners = {std::make_shared<ForgivingAll>()};
+  options_.listeners = {std::make_shared<Forgiving>()};
   Open();
   WriteOptions synced;
   synced.sync = true;
@@ -197,6 +197,17 @@ TEST_F(CompactionErrors, FailNoFlush) {
   FailACompaction();
   test::Ok(db_->Put(WriteOptions(), "b", "3"));
   test::Ok(db_->Flush(FlushOptions()));
+}
+
+// The error of the compaction came first and is no milder.
+TEST_F(CompactionErrors, AreNotWhyAFlushFails) {
+  FailACompaction();
+  test::Ok(db_->Put(WriteOptions(), "b", "3"));
+  test::Ok(fs_->SetRule("(ErrRetryable (And sync (PathMatch \"*.sst\")))"));
+  const Status failed = db_->Flush(FlushOptions());
+  EXPECT_TRUE(failed.IsIOError());
+  EXPECT_NE(std::string::npos, failed.ToString().find("sync"))
+      << failed.ToString();
 }
 
 TEST_F(CompactionErrors, LetACloseFlushWhatNoLogHas) {
@@ -416,14 +427,6 @@ TEST_F(LogErrors, AnAttemptThatFailsLateIsOfTheSameCount) {
   test::Ok(db_->Flush(FlushOptions()));
   test::Ok(db_->DestroyColumnFamilyHandle(other));
 }
-
-// Takes the errors of flushes upon itself: the database goes on.
-class Forgiving final : public EventListener {
- public:
-  void OnBackgroundError(BackgroundErrorReason reason, Status* error) override {
-    if (reason == BackgroundErrorReason::kFlush) *error = Status::OK();
-  }
-};
 
 TEST_F(LogErrors, ResumeSaysWhyAFlushFailedThatAListenerForgave) {
   options_.listeners = {std::make_shared<Forgiving>()};
