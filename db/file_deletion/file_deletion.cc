@@ -185,12 +185,14 @@ void FileDeletion::ScanDirectory(const std::string& dir, unsigned roles,
   if (!status.ok()) return;  // The next scan finds what is left.
   const std::string parent = dir + "/";
   for (const std::string& name : names) {
-    // Tables are what becomes trash.
-    if (IsTrashName(name) && HoldsKind(roles, kTableFile)) {
-      out->push_back({kTempFile, 0, parent + name, 0, 0});
+    ParsedFileName parsed;
+    if (IsTrashName(name)) {
+      if ((roles & kDatabaseRole) != 0 ||
+          (ParseTrashName(name, &parsed) && HoldsKind(roles, parsed.type))) {
+        out->push_back({kTempFile, 0, parent + name, 0, 0});
+      }
       continue;
     }
-    ParsedFileName parsed;
     if (!ParseFileName(name, &parsed) || !HoldsKind(roles, parsed.type)) {
       continue;
     }

@@ -23,7 +23,8 @@
 //                        that is being switched
 //   OPTIONS              all but the newest two
 //   LOG.old.*            beyond keep_log_file_num
-//   *.trash              always, but not in wal_dir
+//   *.trash              always; beside the database's own directory only what
+//                        was of a kind that the directory is for
 //
 // Invariants:
 //   (1) While deletions are disabled no pass starts; queued work waits. Once

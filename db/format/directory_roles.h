@@ -19,7 +19,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 enum DirectoryRole : unsigned {
   kDatabaseRole = 1,  // The database's own directory: files of all kinds.
   kTablesRole = 2,    // db_paths, cf_paths.
-  kLogsRole = 4,      // wal_dir, and the archive in it.
+  kLogsRole = 4,      // wal_dir, or an archive of logs.
   kInfoLogRole = 8,   // db_log_dir.
 };
 

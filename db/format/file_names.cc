@@ -220,7 +220,19 @@ bool ParseFileName(std::string_view name, std::string_view info_log_prefix,
          (!parsed->archived || parsed->type == kWalFile);
 }
 
-bool IsTrashName(std::string_view name) { return name.ends_with(".trash"); }
+constexpr std::string_view kTrashSuffix = ".trash";
+
+bool IsTrashName(std::string_view name) { return name.ends_with(kTrashSuffix); }
+
+bool ParseTrashName(std::string_view name, ParsedFileName* parsed) {
+  if (!IsTrashName(name)) return false;
+  name.remove_suffix(kTrashSuffix.size());
+  if (ParseFileName(name, parsed)) return true;
+  while (!name.empty() && name.back() >= '0' && name.back() <= '9') {
+    name.remove_suffix(1);
+  }
+  return ParseFileName(name, parsed);
+}
 
 std::string WithoutTrailingSlashes(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();

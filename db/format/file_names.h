@@ -83,6 +83,9 @@ inline bool ParseFileName(std::string_view name, ParsedFileName* parsed) {
 }
 // "anything.trash": waiting for rate-limited deletion when the process ended.
 bool IsTrashName(std::string_view name);
+// The file that became this trash: "000012.sst.trash", or "000012.sst1.trash"
+// when there was such trash already. False if it was no file of a database.
+bool ParseTrashName(std::string_view name, ParsedFileName* parsed);
 
 // Makes CURRENT name MANIFEST-`number`: temporary, sync, rename, sync of
 // `directory` (null: it is opened here).
