@@ -436,6 +436,11 @@ Status DBImpl::FlushWAL(bool sync) {
 
 Status DBImpl::SyncWAL() {
   RETURN_IF_ERROR(CheckWritable());
+  if (!state_->wals->CanSyncBesideAppends()) {
+    return Status::NotSupported(
+        "SyncWAL: the log's file cannot be synced during an append; "
+        "FlushWAL(true) can sync it");
+  }
   RETURN_IF_ERROR(AfterLogCall(state_->wals->Sync()));
   TrackSyncedLogs(state_.get());
   return Status::OK();
@@ -444,7 +449,6 @@ Status DBImpl::SyncWAL() {
 // A log that has failed is not written again until Resume(), which must know of
 // it. A sync leaves out logs that failed earlier, so it makes no promise.
 Status DBImpl::AfterLogCall(const Status& status) {
-  if (status.IsNotSupported()) return status;  // Nothing was tried.
   if (!status.ok()) {
     switcher_.OnCommitError(status);
     return status;

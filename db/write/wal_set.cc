@@ -183,6 +183,11 @@ Status WalSet::Flush() {
   return current_->Flush();
 }
 
+bool WalSet::CanSyncBesideAppends() const {
+  MutexLock lock(&mu_);
+  return logs_.empty() || logs_.back().writer->file()->IsSyncThreadSafe();
+}
+
 Status WalSet::Sync() { return SyncLogs(SyncScope::kAll); }
 
 Status WalSet::SyncWithoutAppends() {

@@ -93,8 +93,10 @@ class WalSet {
 
   // Hands buffered records to the kernel (manual_wal_flush).
   Status Flush();
-  // Makes everything appended before the call durable. NotSupported if the
-  // file cannot be synced beside appends.
+  // Can the current log be synced beside appends?
+  bool CanSyncBesideAppends() const;
+  // Makes everything appended before the call durable.
+  // REQUIRES: CanSyncBesideAppends().
   Status Sync();
   // The same while no thread appends; any file can do that.
   Status SyncWithoutAppends();
