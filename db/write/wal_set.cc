@@ -112,11 +112,11 @@ Status WalSet::Start(uint64_t number) {
 }
 
 void WalSet::AddReplayed(uint64_t number, uint64_t size_bytes) {
-  total_bytes_.fetch_add(size_bytes, std::memory_order_relaxed);
   MutexLock lock(&mu_);
   assert(logs_.empty() || number < logs_.front().number);
   assert(replayed_.empty() || replayed_.back().number < number);
   replayed_.push_back({number, size_bytes});
+  total_bytes_.fetch_add(size_bytes, std::memory_order_relaxed);
 }
 
 Status WalSet::RecordTimestampSize(uint32_t family, size_t size) {
@@ -137,8 +137,12 @@ Status WalSet::Append(std::span<const Slice> parts, bool sync,
   assert(current_ != nullptr);
   assert(!parts.empty());
   const uint64_t begin = current_->FileSize();
+  if (spare_.empty()) spare_.emplace_back();
   const Status status =
       OrNoMemory([&] { return AppendRecord(parts, sync, priority); });
+  // Also of a failed record: ReleaseBelow() takes away what the log has.
+  total_bytes_.fetch_add(current_->FileSize() - begin,
+                         std::memory_order_relaxed);
   if (!status.ok()) NoteFailed(begin);
   return status;
 }
@@ -146,11 +150,8 @@ Status WalSet::Append(std::span<const Slice> parts, bool sync,
 Status WalSet::AppendRecord(std::span<const Slice> parts, bool sync,
                             Env::IOPriority priority) {
   wal::Writer& log = *current_;
-  const uint64_t before = log.FileSize();
   log.file()->SetIOPriority(priority);
-  const Status added = log.AddRecord(parts);
-  total_bytes_.fetch_add(log.FileSize() - before, std::memory_order_relaxed);
-  RETURN_IF_ERROR(added);
+  RETURN_IF_ERROR(log.AddRecord(parts));
   if (options_.chain && parts.front().size() >= sizeof(uint64_t)) {
     last_sequence_ = DecodeFixed64(parts.front().data());
   }
@@ -166,7 +167,10 @@ void WalSet::NoteFailed(uint64_t begin) {
   const bool noted = !failed_records_.empty() &&
                      failed_records_.back().log_number == number &&
                      failed_records_.back().end == UINT64_MAX;
-  if (!noted && begin < end) failed_records_.push_back({number, begin, end});
+  if (noted || begin >= end) return;
+  assert(!spare_.empty());
+  spare_.front() = {number, begin, end};
+  failed_records_.splice(failed_records_.end(), spare_);
 }
 
 bool WalSet::HasFailed(uint64_t number, uint64_t offset) const {

@@ -23,6 +23,7 @@
 
 #include <atomic>
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <set>
@@ -183,7 +184,7 @@ class WalSet {
   Status WriteSpecial(wal::Writer* writer) const;
   Status AppendRecord(std::span<const Slice> parts, bool sync,
                       Env::IOPriority priority);
-  // Of the current log, from `begin`.
+  // Of the current log, from `begin`. Takes no memory: that may be what failed.
   void NoteFailed(uint64_t begin);
   // Hands the rest of the current log to the kernel and cuts it.
   Status FinishCurrent();
@@ -197,6 +198,7 @@ class WalSet {
   // Of the log stage.
   std::shared_ptr<wal::Writer> current_;
   SequenceNumber last_sequence_ = 0;  // Of the last batch (chain).
+  std::list<FailedRecord> spare_{1};  // For NoteFailed().
   std::map<uint32_t, uint16_t> timestamp_sizes_;
 
   std::atomic<uint64_t> current_number_{0};
@@ -211,7 +213,7 @@ class WalSet {
   std::deque<Released> recyclable_ GUARDED_BY(mu_);
   FileOptions file_options_ GUARDED_BY(mu_);
   // Also of logs that are no longer here: their files may be.
-  std::vector<FailedRecord> failed_records_ GUARDED_BY(mu_);
+  std::list<FailedRecord> failed_records_ GUARDED_BY(mu_);
   // One sync of everything at a time; no cut meanwhile.
   Mutex sync_mu_{LockRank::kWalSync};
 };
