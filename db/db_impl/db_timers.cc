@@ -16,27 +16,38 @@ void DbTimers::Start(std::shared_ptr<Timer> timer, std::vector<Task> tasks) {
 }
 
 void DbTimers::Update() {
-  std::vector<Timer::Handle> replaced;
-  {
-    MutexLock lock(&db_->mu);
-    for (Entry& entry : entries_) {
+  for (size_t i = 0;; ++i) {
+    Timer::Handle replaced = 0;
+    {
+      MutexLock lock(&db_->mu);
+      if (ended_ || i >= entries_.size()) return;
+      Entry& entry = entries_[i];
       const uint64_t period = entry.task.period_micros(*db_->options);
       if (period == entry.period_micros) continue;
       entry.period_micros = period;
-      replaced.push_back(std::exchange(entry.handle, Add(entry)));
+      replaced = entry.handle;
     }
+    Cancel(replaced);
+    MutexLock lock(&db_->mu);
+    Entry& entry = entries_[i];
+    // Another thread that came meanwhile has taken this period, too.
+    if (!ended_ && entry.handle == replaced) entry.handle = Add(entry);
   }
-  Cancel(replaced);
 }
 
+// Takes no memory, and the entries stay: another thread that ends them waits
+// for the same tasks.
 void DbTimers::End() {
-  std::vector<Timer::Handle> ended;
-  {
-    MutexLock lock(&db_->mu);
-    for (const Entry& entry : entries_) ended.push_back(entry.handle);
-    entries_.clear();
+  for (size_t i = 0;; ++i) {
+    Timer::Handle handle = 0;
+    {
+      MutexLock lock(&db_->mu);
+      ended_ = true;
+      if (i >= entries_.size()) return;
+      handle = entries_[i].handle;
+    }
+    Cancel(handle);
   }
-  Cancel(ended);
 }
 
 Timer::Handle DbTimers::Add(const Entry& entry) const {
@@ -47,10 +58,8 @@ Timer::Handle DbTimers::Add(const Entry& entry) const {
 }
 
 // Without the mutex: a task that is waited for may want it.
-void DbTimers::Cancel(const std::vector<Timer::Handle>& handles) const {
-  for (const Timer::Handle handle : handles) {
-    if (handle != 0) timer_->Cancel(handle);
-  }
+void DbTimers::Cancel(Timer::Handle handle) const {
+  if (handle != 0) timer_->Cancel(handle);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -5,6 +5,9 @@
 // Model. Each task is an entry of the Env's timer. A change of the options that
 // gives a task another period replaces its entry.
 //
+// Invariant: the entry that may run is known here until it was cancelled, so
+// that End() finds it.
+//
 // Threads. Any, without the DB mutex.
 
 #pragma once
@@ -44,11 +47,12 @@ class DbTimers {
     Timer::Handle handle = 0;  // 0: never due.
   };
   Timer::Handle Add(const Entry& entry) const;
-  void Cancel(const std::vector<Timer::Handle>& handles) const;
+  void Cancel(Timer::Handle handle) const;
 
   DbState* const db_;
   std::shared_ptr<Timer> timer_;
   std::vector<Entry> entries_ GUARDED_BY(kStateLock);
+  bool ended_ GUARDED_BY(kStateLock) = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine
