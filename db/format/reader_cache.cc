@@ -42,6 +42,9 @@ void ReaderCache::SetMaxOpenFiles(int max_open_files) {
       (*used)->SetCapacity(capacity);
     }
   }
+  // Made known before it is used: Erase() finds what is in it.
+  made_[0].store(alone_.get(), std::memory_order_release);
+  made_[1].store(sharded_.get(), std::memory_order_release);
   current_.store(used == nullptr ? nullptr : used->get(),
                  std::memory_order_release);
   for (std::shared_ptr<Cache>* cache : {&alone_, &sharded_}) {
@@ -49,19 +52,16 @@ void ReaderCache::SetMaxOpenFiles(int max_open_files) {
   }
 }
 
-std::array<Cache*, 2> ReaderCache::Caches() const {
-  MutexLock lock(&mu_);
-  return {alone_.get(), sharded_.get()};
-}
-
 void ReaderCache::Erase(const Slice& key) const {
-  for (Cache* const cache : Caches()) {
+  for (const std::atomic<Cache*>& made : made_) {
+    Cache* const cache = made.load(std::memory_order_acquire);
     if (cache != nullptr) cache->Erase(key);
   }
 }
 
 void ReaderCache::ForEach(const Cache::EntryCallback& fn) const {
-  for (Cache* const cache : Caches()) {
+  for (const std::atomic<Cache*>& made : made_) {
+    Cache* const cache = made.load(std::memory_order_acquire);
     if (cache != nullptr) cache->ApplyToAllEntries(fn, {});
   }
 }

@@ -15,7 +15,8 @@
 //   (1) A cache lives as long as this: handles refer to it.
 //   (2) One that is not in use has no capacity.
 //
-// Threads. Any.
+// Threads. Any. Only a change of the limit takes the lock, because it closes
+// files; the others may hold the DB mutex.
 
 #pragma once
 
@@ -38,16 +39,15 @@ class ReaderCache {
   // What is opened now goes there; null without a limit: to the file's object.
   Cache* current() const { return current_.load(std::memory_order_acquire); }
 
-  void Erase(const Slice& key) const EXCLUDES_LOCK(mu_);
-  void ForEach(const Cache::EntryCallback& fn) const EXCLUDES_LOCK(mu_);
+  void Erase(const Slice& key) const;
+  void ForEach(const Cache::EntryCallback& fn) const;
 
  private:
-  std::array<Cache*, 2> Caches() const EXCLUDES_LOCK(mu_);  // Null: not made.
-
   const int shard_bits_;
-  mutable Mutex mu_{LockRank::kTableCache};
+  Mutex mu_{LockRank::kTableCache};
   std::shared_ptr<Cache> alone_ GUARDED_BY(mu_);
   std::shared_ptr<Cache> sharded_ GUARDED_BY(mu_);
+  std::array<std::atomic<Cache*>, 2> made_{};  // These two; null: not made.
   std::atomic<Cache*> current_{nullptr};
 };
 
