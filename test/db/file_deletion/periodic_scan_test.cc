@@ -3,13 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "env/timer.h"
 #include "rocksdb/db.h"
@@ -17,6 +15,7 @@
 #include "rocksdb/options.h"
 #include "test/support/clocked_env.h"
 #include "test/support/manual_clock.h"
+#include "test/support/timer_turn.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -54,10 +53,7 @@ class PeriodicScan : public ::testing::Test {
     WaitForCompactOptions wait;
     wait.wait_for_purge = true;
     for (int i = 0; i < seconds; ++i) {
-      clock_->Advance(kSecond);
-      engine::TimerOf(&env_)->RunDue();
-      // The timer's own thread may have taken what was due.
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      test::AdvanceTimer(clock_.get(), engine::TimerOf(&env_).get(), kSecond);
       EXPECT_TRUE(db->WaitForCompact(wait).ok());
     }
     return env_.FileExists("/db/000001.sst").IsNotFound();

@@ -3,13 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstdarg>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "env/timer.h"
@@ -21,6 +19,7 @@
 #include "test/support/hooked_fs.h"
 #include "test/support/manual_clock.h"
 #include "test/support/ok.h"
+#include "test/support/timer_turn.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -136,17 +135,12 @@ class ChangedDumpPeriod : public ChangedDbOptions {
   }
   ~ChangedDumpPeriod() override { db_.reset(); }
 
-  // How often the statistics are dumped meanwhile. A dump of the timer's own
-  // thread may come late: `expected` of them are waited for.
-  int DumpsIn(int seconds, int expected) {
+  // How often the statistics are dumped meanwhile.
+  int DumpsIn(int seconds) {
     const int before = log_->dumps;
     for (int i = 0; i < seconds; ++i) {
-      clock_->Advance(1000 * 1000);
-      engine::TimerOf(&clocked_)->RunDue();
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-    for (int i = 0; i < 5000 && log_->dumps - before < expected; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      test::AdvanceTimer(clock_.get(), engine::TimerOf(&clocked_).get(),
+                         1000 * 1000);
     }
     return log_->dumps - before;
   }
@@ -161,15 +155,15 @@ class ChangedDumpPeriod : public ChangedDbOptions {
 TEST_F(ChangedDumpPeriod, HoldsFromTheChangeOn) {
   options_.stats_dump_period_sec = 0;
   Open();
-  EXPECT_EQ(0, DumpsIn(20, 0));
+  EXPECT_EQ(0, DumpsIn(20));
   Set("stats_dump_period_sec", "5");
-  EXPECT_LE(2, DumpsIn(20, 2));
+  EXPECT_EQ(4, DumpsIn(20));
   // Another option: the period goes on.
-  DumpsIn(3, 0);
+  EXPECT_EQ(0, DumpsIn(3));
   Set("max_background_jobs", "3");
-  EXPECT_LE(1, DumpsIn(4, 1));
+  EXPECT_EQ(1, DumpsIn(4));
   Set("stats_dump_period_sec", "0");
-  EXPECT_EQ(0, DumpsIn(20, 0));
+  EXPECT_EQ(0, DumpsIn(20));
 }
 
 TEST_F(ChangedDbOptions, ClosingFlushesAsTheySayThen) {
