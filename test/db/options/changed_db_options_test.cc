@@ -3,14 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdarg>
 #include <cstring>
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "env/timer.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
@@ -117,14 +121,21 @@ class ChangedDbOptions : public ::testing::Test {
   std::unique_ptr<DB> db_;
 };
 
-// Counts the dumps of statistics.
+// Counts the dumps of statistics, and can hold one up.
 class DumpCounter final : public Logger {
  public:
   using Logger::Logv;
   void Logv(const char* format, va_list /*arguments*/) override {
-    if (std::strstr(format, "DUMPING STATS") != nullptr) ++dumps;
+    if (std::strstr(format, "DUMPING STATS") == nullptr) return;
+    ++dumps;
+    if (!holds) return;
+    begun.set_value();
+    release.get_future().wait();
   }
   std::atomic<int> dumps{0};
+  bool holds = false;  // The next dump, which is the only one then.
+  std::promise<void> begun;
+  std::promise<void> release;
 };
 
 class ChangedDumpPeriod : public ChangedDbOptions {
@@ -164,6 +175,35 @@ TEST_F(ChangedDumpPeriod, HoldsFromTheChangeOn) {
   EXPECT_EQ(1, DumpsIn(4));
   Set("stats_dump_period_sec", "0");
   EXPECT_EQ(0, DumpsIn(20));
+}
+
+// Gives time to what should not happen. If it is too short, the test proves
+// less, but does not fail.
+void ShowsThatNothingHappens() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
+// Another thread waits for the same dump, because it has changed the period.
+TEST_F(ChangedDumpPeriod, NoDumpRunsWhenBackgroundWorkHasEnded) {
+  options_.stats_dump_period_sec = 5;
+  Open();
+  log_->holds = true;
+  clock_->Advance(5 * 1000 * 1000);
+  log_->begun.get_future().wait();
+  std::thread change([this] {
+    db_->SetDBOptions({{"stats_dump_period_sec", "0"}}).PermitUncheckedError();
+  });
+  ShowsThatNothingHappens();
+  std::atomic<bool> released{false};
+  std::thread release([&] {
+    ShowsThatNothingHappens();
+    released = true;
+    log_->release.set_value();
+  });
+  CancelAllBackgroundWork(db_.get(), /*wait=*/true);
+  EXPECT_TRUE(released);
+  change.join();
+  release.join();
 }
 
 TEST_F(ChangedDbOptions, ClosingFlushesAsTheySayThen) {
