@@ -69,7 +69,7 @@ void LimitOpenFiles(DbState* db) {
 }
 
 // The periods of DbTimers, in microseconds.
-constexpr uint64_t kSecondMicros = 1000 * 1000;
+constexpr uint64_t kSecondMicros = uint64_t{1000} * 1000;
 uint64_t DumpPeriod(const DBOptions& options) {
   return options.stats_dump_period_sec * kSecondMicros;
 }
