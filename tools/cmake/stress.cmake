@@ -20,6 +20,9 @@ set_tests_properties(stress/metamorphic PROPERTIES TIMEOUT ${test_seconds})
 
 # The model checker.
 file(GLOB model_checker CONFIGURE_DEPENDS ${stress_root}/model_checker/*.cc)
+list(FILTER model_checker EXCLUDE REGEX "_test\\.cc$")
+target_sources(stress_tests PRIVATE ${stress_root}/model_checker/content.cc
+  ${stress_root}/model_checker/run_filter.cc)
 riverstone_units(units ${model_checker})
 add_executable(stress ${units})
 target_link_libraries(stress PRIVATE test_stress)

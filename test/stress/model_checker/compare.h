@@ -19,6 +19,11 @@ Words PendingWords(ThreadContext* t, const std::vector<int>& slots);
 void CompareAll(ThreadContext* t, const Database& database, const Words& low,
                 const Words& high, const char* what);
 
+// Compacts all files of the families that filter compactions, and then reads
+// all keys: the filter has removed all that it removes. REQUIRES: no other
+// thread, no faults.
+void CompareFiltered(ThreadContext* t);
+
 // Decides what keys in doubt are, by reading them. REQUIRES: no other thread,
 // no faults.
 void SettleDoubts(ThreadContext* t);

@@ -62,6 +62,11 @@ std::string Operand(uint64_t id, uint32_t generation, uint8_t n) {
          std::to_string(n) + "." + Filler(id, generation, n);
 }
 
+std::string ChangedValue(uint64_t id, uint32_t generation) {
+  return "w" + std::to_string(id) + "." + std::to_string(generation) + "." +
+         Filler(id, generation, 254);
+}
+
 std::string ColumnValue(uint64_t id, uint32_t generation) {
   return "c" + std::to_string(id) + "." + std::to_string(generation) + "." +
          Filler(id, generation, 255);
@@ -80,33 +85,102 @@ std::optional<std::string> ContentOf(uint64_t id, const KeyState& state) {
   return content;
 }
 
-std::optional<KeyState> StateOf(uint64_t id, std::string_view value) {
+std::optional<Named> NamedBy(std::string_view value) {
   if (value.empty()) return std::nullopt;
   const auto commas =
       static_cast<size_t>(std::count(value.begin(), value.end(), ','));
-  const bool based = value[0] == 'v';
+  Named named;
+  named.changed = value[0] == 'w';
+  const bool based = value[0] == 'v' || named.changed;
   std::string_view rest = value.substr(1);
-  uint64_t found_id = 0;
   uint64_t generation = 0;
-  if (!Number(&rest, '.', &found_id) || !Number(&rest, '.', &generation)) {
+  if (!Number(&rest, '.', &named.id) || !Number(&rest, '.', &generation)) {
     return std::nullopt;
   }
-  KeyState state;
-  state.generation = static_cast<uint32_t>(generation);
-  state.merges = static_cast<uint8_t>(commas + (based ? 0 : 1));
-  state.base = based ? KeyState::Base::kPut : KeyState::Base::kNone;
-  if (found_id != id || ContentOf(id, state) != value) return std::nullopt;
-  return state;
+  named.state.generation = static_cast<uint32_t>(generation);
+  named.state.merges = static_cast<uint8_t>(commas + (based ? 0 : 1));
+  named.state.base = based ? KeyState::Base::kPut : KeyState::Base::kNone;
+  return named;
 }
 
-bool MayBeAbsent(uint64_t low, uint64_t high) {
+std::optional<KeyState> StateOf(uint64_t id, std::string_view value) {
+  const std::optional<Named> named = NamedBy(value);
+  if (!named || named->id != id) return std::nullopt;
+  const KeyState& state = named->state;
+  const bool good = named->changed
+                        ? FateOf(id, state) == Fate::kIsChanged &&
+                              ChangedValue(id, state.generation) == value
+                        : ContentOf(id, state) == value;
+  return good ? std::optional<KeyState>(state) : std::nullopt;
+}
+
+FilterKind FilterKindOf(uint64_t id) {
+  if (id < kIdsPerSlot) return FilterKind::kNone;  // Of a mirrored key.
+  const uint64_t in_slot = id % kIdsPerSlot;
+  if (in_slot >= kFilteredIds) return FilterKind::kRemovesOrChanges;
+  return in_slot >= kSkippedIds ? FilterKind::kSkips : FilterKind::kNone;
+}
+
+Fate FateOf(uint64_t id, const KeyState& state) {
+  if (state.base == KeyState::Base::kNone) return Fate::kStays;
+  switch (FilterKindOf(id)) {
+    case FilterKind::kNone:
+      return Fate::kStays;
+    case FilterKind::kSkips:
+      return state.generation % 3 == 0 ? Fate::kIsSkipped : Fate::kStays;
+    case FilterKind::kRemovesOrChanges:
+      if (state.generation % 5 == 0) return Fate::kIsRemoved;
+      return state.generation % 5 == 1 ? Fate::kIsChanged : Fate::kStays;
+  }
+  return Fate::kStays;
+}
+
+bool TakesMerges(uint64_t id, const KeyState& state) {
+  return FilterKindOf(id) != FilterKind::kSkips &&
+         FateOf(id, state) == Fate::kStays;
+}
+
+bool MayBeAbsent(uint64_t id, uint64_t low, uint64_t high) {
   const KeyState from = KeyState::Unpack(low);
   const KeyState to = KeyState::Unpack(high);
+  if (FilterKindOf(id) == FilterKind::kSkips ||
+      FateOf(id, from) == Fate::kIsRemoved ||
+      FateOf(id, to) == Fate::kIsRemoved) {
+    return true;
+  }
   if (!from.exists() || !to.exists()) return true;
   // A deletion takes a generation, on top of which merges may have come.
   return to.generation > from.generation + 1 ||
          (to.generation > from.generation && to.base == KeyState::Base::kNone);
 }
+
+bool MayBecome(uint64_t id, const std::optional<std::string>& earlier,
+               const std::optional<std::string>& later) {
+  if (earlier == later || FilterKindOf(id) == FilterKind::kSkips) return true;
+  const std::optional<KeyState> before =
+      earlier ? StateOf(id, *earlier) : std::nullopt;
+  if (!before) return false;
+  switch (FateOf(id, *before)) {
+    case Fate::kIsRemoved:
+      return !later;
+    case Fate::kIsChanged:
+      return later == ChangedValue(id, before->generation);
+    default:
+      return false;
+  }
+}
+
+namespace {
+
+// Does a state have this content, but for what the filter does?
+bool IsContentOf(const KeyState& content, const KeyState& state) {
+  return state.exists() && content.generation == state.generation &&
+         content.merges == state.merges &&
+         (content.base == KeyState::Base::kNone) ==
+             (state.base == KeyState::Base::kNone);
+}
+
+}  // namespace
 
 std::string Judge(uint64_t id, uint64_t low, uint64_t high,
                   const std::optional<std::string>& found) {
@@ -114,16 +188,18 @@ std::string Judge(uint64_t id, uint64_t low, uint64_t high,
   const KeyState to = KeyState::Unpack(high);
   bool good = false;
   if (!found) {
-    good = MayBeAbsent(low, high);
+    good = MayBeAbsent(id, low, high);
   } else if (const std::optional<KeyState> state = StateOf(id, *found)) {
     const uint64_t place = state->Pack() >> 8;
-    good = found == ContentOf(id, from) || found == ContentOf(id, to) ||
-           (place > low >> 8 && place < high >> 8);
+    const bool older = FilterKindOf(id) == FilterKind::kSkips;
+    good = IsContentOf(*state, from) || IsContentOf(*state, to) ||
+           ((older || place > low >> 8) && place < high >> 8);
   }
   if (good) return "";
   std::string text = "found " + Show(found) + ", expected " + from.ToString();
   if (low != high) text += " .. " + to.ToString();
   if (low == high) text += ", that is " + Show(ContentOf(id, from));
+  if (FilterKindOf(id) != FilterKind::kNone) text += ", filtered or not";
   return text;
 }
 

@@ -8,6 +8,13 @@
 // (content id, word), so one wrong byte is seen. A later state of a key always
 // has the larger word: (generation, merges) only grows.
 //
+// A compaction filter of the run (run_filter.h) may change what some keys hold
+// at any time; the content id says which. Nothing is written into the expected
+// state then: a read may find what was written or what the filter makes of it.
+// The filter decides by the value alone, so what it has removed or changed
+// stays so until the key is written again. It is applied whatever snapshots
+// there are, so reads with a snapshot may find less later.
+//
 // Threads. Pure functions.
 
 #pragma once
@@ -44,6 +51,27 @@ struct KeyState {
 // At most this many operands on one base, so that values stay short.
 inline constexpr uint8_t kMergesMax = 40;
 
+// What the filter may do to the values of an id.
+enum class FilterKind : uint8_t {
+  kNone,
+  kRemovesOrChanges,  // Some generations.
+  // It skips the versions of the key that a job reads, so that any older one,
+  // or none, may be shown.
+  kSkips,
+};
+inline constexpr uint64_t kIdsPerSlot = 1000000;
+// Added to the ids of these kinds; more than a slot has keys.
+inline constexpr uint64_t kFilteredIds = 500000;
+inline constexpr uint64_t kSkippedIds = 250000;
+FilterKind FilterKindOf(uint64_t id);
+
+// What the filter makes of a put or an entity.
+enum class Fate : uint8_t { kStays, kIsRemoved, kIsChanged, kIsSkipped };
+Fate FateOf(uint64_t id, const KeyState& state);
+// A filter sees operands and their base one by one or merged, so keys get
+// operands only where it leaves both alone.
+bool TakesMerges(uint64_t id, const KeyState& state);
+
 // The value that Get shows, which is the default column of an entity; nullopt
 // if the key does not exist.
 std::optional<std::string> ContentOf(uint64_t id, const KeyState& state);
@@ -51,19 +79,34 @@ std::optional<std::string> ContentOf(uint64_t id, const KeyState& state);
 std::string BaseValue(uint64_t id, uint32_t generation);
 // The n-th operand (from 1) on the base of `generation`.
 std::string Operand(uint64_t id, uint32_t generation, uint8_t n);
+// What the filter makes of the base value of a generation.
+std::string ChangedValue(uint64_t id, uint32_t generation);
 // The second column of an entity.
 std::string ColumnValue(uint64_t id, uint32_t generation);
 inline constexpr const char* kColumnName = "column";
 
-// The state whose content `value` is, with base kPut for kEntity; nullopt if
-// it is the content of no state of this id.
+// The state whose content `value` is, as written or as the filter changed it,
+// with base kPut for kEntity; nullopt if it is the content of no state of this
+// id.
 std::optional<KeyState> StateOf(uint64_t id, std::string_view value);
+
+// The id and the state that a value names; its other bytes may be wrong.
+struct Named {
+  uint64_t id = 0;
+  KeyState state;
+  bool changed = false;  // By the filter.
+};
+std::optional<Named> NamedBy(std::string_view value);
 
 // Judges what a read found while the key went from state `low` to state
 // `high` (equal if it was not written). Returns "" or what is wrong.
 std::string Judge(uint64_t id, uint64_t low, uint64_t high,
                   const std::optional<std::string>& found);
 // Could the key have been absent at some moment between?
-bool MayBeAbsent(uint64_t low, uint64_t high);
+bool MayBeAbsent(uint64_t id, uint64_t low, uint64_t high);
+// May a read find `later`, if one that ended before it found `earlier` and the
+// key was not written meanwhile?
+bool MayBecome(uint64_t id, const std::optional<std::string>& earlier,
+               const std::optional<std::string>& later);
 
 }  // namespace ROCKSDB_NAMESPACE::stress::checker

@@ -52,6 +52,7 @@ std::vector<std::string> ChoiceArguments(const Flags& flags) {
   add("lossy", flags.lossy);
   add("timestamps", flags.timestamps);
   add("neighbour", flags.neighbour);
+  add("filters", flags.filters);
   if (!flags.without_options.empty()) {
     arguments.push_back("--without_options=" + flags.without_options);
   }

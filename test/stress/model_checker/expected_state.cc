@@ -67,7 +67,11 @@ std::atomic<SlotState>& ExpectedState::slot_state(int slot) {
 
 uint64_t ExpectedState::IdOf(int slot, uint32_t key) const {
   if (IsMirror(key)) return (key - shape_.plain) % shape_.groups;
-  return uint64_t{1000000} * static_cast<uint64_t>(slot + 1) + key;
+  uint64_t id = kIdsPerSlot * static_cast<uint64_t>(slot + 1) + key;
+  if (!shape_.filtered) return id;
+  if (key % kFilteredEvery == 3) id += kFilteredIds;
+  if (key % kSkippedEvery == 5) id += kSkippedIds;
+  return id;
 }
 
 // Plain keys share prefixes of four bytes; some have a tail, with bytes of

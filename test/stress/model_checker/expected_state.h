@@ -48,11 +48,15 @@ inline constexpr int kMirrorSlots = 2;
 inline constexpr uint32_t kCopies = 5;  // Per slot: ten in all.
 // Every so many plain keys one is deleted by SingleDelete only.
 inline constexpr uint32_t kSingleEvery = 8;
+// In a filtered run so many plain keys share each pattern of filtered ones.
+inline constexpr uint32_t kFilteredEvery = 8;
+inline constexpr uint32_t kSkippedEvery = 32;
 
 struct Shape {
   int slots = 3;
   uint32_t plain = 500;
   uint32_t groups = 20;
+  bool filtered = false;  // Compaction filters change some keys.
 
   uint32_t keys() const { return plain + kCopies * groups; }
 };
@@ -105,7 +109,9 @@ class ExpectedState {
   static bool IsSingle(uint32_t key) {
     return key % kSingleEvery == kSingleEvery - 1;
   }
-  // The group, for all copies of a mirrored key.
+  // The group, for all copies of a mirrored key. In a filtered run it says what
+  // a filter may do to the key (content.h); never to a key of IsSingle() or
+  // IsUnlogged().
   uint64_t IdOf(int slot, uint32_t key) const;
   std::string KeyOf(uint32_t key) const;
   // nullopt: no key of this family.

@@ -45,8 +45,12 @@ void Held::ReadKeys(Snap* snap, const SlotUse& use) {
     uint64_t& low = snap->low[key];
     uint64_t& high = snap->high[key];
     t_->CheckRead(snap->slot, key, low, high, found, "read with a snapshot");
-    if (low == high || t_->shared.unordered) continue;
+    if (t_->shared.unordered) continue;
     const uint64_t id = t_->expected().IdOf(snap->slot, key);
+    // What a filter has removed stays so.
+    const FilterKind kind = FilterKindOf(id);
+    if (kind == FilterKind::kSkips) continue;
+    if (kind == FilterKind::kNone && low == high) continue;
     low = high = found ? StateOf(id, *found).value_or(KeyState()).Pack()
                        : KeyState().Pack();
   }

@@ -47,6 +47,7 @@ how threads meet.
   --timestamps 0|1   a family with user timestamps (drawn)
   --neighbour 0|1    another tuned database is written meanwhile; not with
                      kills or faults (drawn)
+  --filters 0|1      compaction filters remove and change some values (drawn)
   --without A,B      leave out operations: names as in test/stress/
                      model_checker/worker.cc
   --without_options A,B   leave options at their defaults
@@ -82,6 +83,7 @@ bool Parse(int argc, char** argv, Flags* flags) {
       {"lossy", [&](const auto& v) { flags->lossy = ToChoice(v); }},
       {"timestamps", [&](const auto& v) { flags->timestamps = ToChoice(v); }},
       {"neighbour", [&](const auto& v) { flags->neighbour = ToChoice(v); }},
+      {"filters", [&](const auto& v) { flags->filters = ToChoice(v); }},
       {"dir", [&](const auto& v) { flags->dir = v; }},
       {"stall_seconds",
        [&](const auto& v) { flags->stall_seconds = std::atoi(v.c_str()); }},

@@ -38,6 +38,12 @@ void DrawNeighbour(const Flags& flags, bool safe, Plan* plan) {
   plan->neighbour = safe && Decide(flags.neighbour, drawn);
 }
 
+void DrawFilters(const Flags& flags, Plan* plan) {
+  engine::Random64 random(flags.seed + 65537);
+  const bool drawn = random.OneIn(2);
+  plan->shape.filtered = Decide(flags.filters, drawn);
+}
+
 // With random numbers of its own, too.
 bool DrawSlowMerges(uint64_t seed) {
   engine::Random64 random(seed + 32771);
@@ -67,6 +73,7 @@ Plan DrawPlan(const Flags& flags) {
   DrawLosses(flags, safe, &plan);
   DrawTimestamps(flags, &plan);
   DrawNeighbour(flags, safe, &plan);
+  DrawFilters(flags, &plan);
   plan.slow_merges = DrawSlowMerges(flags.seed);
   const uint64_t rounds = 2 + random.Uniform(8);
   if (plan.kills) plan.rounds = rounds;
@@ -104,6 +111,7 @@ std::string Plan::ToString() const {
   if (stamped >= 0) text += ", timestamps in " + SlotName(stamped);
   if (neighbour) text += ", beside a neighbour";
   if (slow_merges) text += ", slow merges";
+  if (shape.filtered) text += ", compaction filters";
   return text;
 }
 

@@ -30,6 +30,7 @@ struct Flags {
   Choice lossy = Choice::kDraw;
   Choice timestamps = Choice::kDraw;  // Plan::stamped.
   Choice neighbour = Choice::kDraw;   // Not with kills or faults.
+  Choice filters = Choice::kDraw;     // Shape::filtered.
   std::string dir;                    // Empty: a temporary one.
   uint64_t repeat = 1;                // Runs of each seed.
   int stall_seconds = 10;

@@ -122,9 +122,18 @@ class Process {
     Compare("after a phase");
     if (failures_.any()) return false;
     SettleDoubts(&main_);
+    if (plan_.shape.filtered && !plan_.faults && FiltersNow(phase)) {
+      CompareFiltered(&main_);
+    }
     if (main_.Chance(300)) CompareReadOnly(&main_);
     if (main_.Chance(600) || Unsettled()) return Reopen(/*healed=*/true);
     return !failures_.any();
+  }
+
+  // Drawn apart, so that the main thread draws the same without filters.
+  bool FiltersNow(uint64_t phase) {
+    return engine::Random64(Mix(plan_.seed, flags_.round, 3000 + phase))
+        .OneIn(3);
   }
 
   // A family that may be there or not.

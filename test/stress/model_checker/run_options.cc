@@ -52,6 +52,21 @@ void SlowDown(RunOptions* options, ColumnFamilyOptions* family) {
       std::make_shared<SlowMerges>(std::move(family->merge_operator));
 }
 
+// With random numbers of their own, so that a seed draws the same options with
+// and without filters.
+void DrawFilters(const Plan& plan, uint64_t opening, RunOptions* options) {
+  engine::Random64 random(plan.seed * 1000003 + opening * 10007 + 65537);
+  options->text += "\n  filters:";
+  options->filters.clear();
+  for (size_t slot = 0; slot < options->families.size(); ++slot) {
+    const FilterPlace place = DrawFilterPlace(&random);
+    options->filters.push_back(place);
+    options->text += std::string(" ") + NameOf(place) + ",";
+    SetFilter(place, slot == static_cast<size_t>(plan.stamped),
+              &options->families[slot]);
+  }
+}
+
 OptionChange TableChange(engine::Random64* random) {
   static const std::vector<Setting> kChanges =
       MutableChanges(Section::kTable, Since::kOurs);
@@ -95,6 +110,7 @@ Status DrawRunOptions(const Plan& plan, uint64_t opening, Env* env,
     }
     options->families.push_back(family);
   }
+  if (plan.shape.filtered) DrawFilters(plan, opening, options);
   return Status::OK();
 }
 

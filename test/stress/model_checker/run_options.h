@@ -12,6 +12,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/options.h"
 #include "test/stress/model_checker/plan.h"
+#include "test/stress/model_checker/run_filter.h"
 #include "test/stress/options/apply_options.h"
 #include "util/random.h"
 
@@ -20,6 +21,7 @@ namespace ROCKSDB_NAMESPACE::stress::checker {
 struct RunOptions {
   DBOptions db;
   std::vector<ColumnFamilyOptions> families;  // By slot.
+  std::vector<FilterPlace> filters;           // By slot.
   std::string text;                           // As drawn.
 };
 

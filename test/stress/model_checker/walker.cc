@@ -219,7 +219,8 @@ uint64_t Walker::high(ThreadContext* t, uint32_t key) const {
 
 bool Walker::CheckAbsent(ThreadContext* t, uint32_t key) {
   const uint64_t newest = high(t, key);
-  if (MayBeAbsent(low_[key], newest)) return true;
+  const uint64_t id = t->expected().IdOf(slot_, key);
+  if (MayBeAbsent(id, low_[key], newest)) return true;
   t->CheckRead(slot_, key, low_[key], newest, std::nullopt, Describe().c_str());
   return false;
 }

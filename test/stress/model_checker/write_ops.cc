@@ -33,7 +33,10 @@ Record AnyRecord(ThreadContext* t, const Change::Key& of) {
   const uint64_t what = t->random.Uniform(100);
   if (what < 50) return Record::kPut;
   if (what < 60) return TakesEntities(t, of) ? Record::kEntity : Record::kPut;
-  if (what < 82 && state.merges < kMergesMax) return Record::kMerge;
+  if (what < 82 && state.merges < kMergesMax &&
+      TakesMerges(t->expected().IdOf(of.slot, key), state)) {
+    return Record::kMerge;
+  }
   return Record::kDelete;
 }
 
@@ -302,7 +305,8 @@ bool WriteFile(ThreadContext* t, Change* change, size_t from, size_t to,
     if (t->Chance(700) || ExpectedState::IsSingle(key->key)) {
       change->SetBase(key, KeyState::Base::kPut);
       status = writer.Put(name, BaseValue(id, key->state.generation));
-    } else if (t->Chance(500) && key->state.merges < kMergesMax) {
+    } else if (t->Chance(500) && key->state.merges < kMergesMax &&
+               TakesMerges(id, key->state)) {
       change->AddMerge(key);
       status = writer.Merge(
           name, Operand(id, key->state.generation, key->state.merges));
