@@ -16,6 +16,7 @@
 #include "rocksdb/utilities/checkpoint.h"
 #include "test/stress/crash/setup.h"
 #include "test/stress/crash/writes.h"
+#include "test/stress/options/forgiver.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -44,6 +45,14 @@ class Ear final : public EventListener {
   std::atomic<int> errors_{0};
 };
 
+// With random numbers of its own, so that a run has the same steps and the same
+// fault with and without it. 0: nothing is forgiven.
+uint64_t DrawForgiven(const FaultPlan* plan) {
+  if (plan == nullptr) return 0;
+  engine::Random64 random(plan->seed + 65537);
+  return random.OneIn(4) ? random.Next() : 0;
+}
+
 struct Written {
   LoggedWrite write;
   std::set<uint32_t> families;
@@ -61,6 +70,7 @@ class FaultRun {
         fs_(std::make_shared<FaultFileSystem>(disk_)),
         env_(NewCompositeEnv(fs_)),
         ear_(std::make_shared<Ear>()),
+        forgiver_(std::make_shared<Forgiver>(DrawForgiven(plan))),
         random_(seed) {}
 
   FaultResult Run();
@@ -118,6 +128,7 @@ class FaultRun {
   const std::shared_ptr<FaultFileSystem> fs_;
   const std::unique_ptr<Env> env_;
   const std::shared_ptr<Ear> ear_;
+  const std::shared_ptr<Forgiver> forgiver_;
   engine::Random64 random_;
   Options options_;
   uint64_t opened_ = 0;
@@ -155,7 +166,7 @@ Options FaultRun::DrawOptions() {
   stamped_ = setup.stamped;
   Options options = setup.options;
   options.env = env_.get();
-  options.listeners = {ear_};
+  options.listeners = {ear_, forgiver_};
   // An acknowledged write must have left the process.
   options.manual_wal_flush = false;
   options.wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
@@ -576,7 +587,8 @@ FaultResult FaultRun::Run() {
   if (!failure_.empty()) {
     result.failure = failure_ + "\n" +
                      (plan_ == nullptr ? "" : plan_->ToString() + "\n") +
-                     fs_->first() + "\n" + done_;
+                     fs_->first() + "\n" + "forgiven errors: " +
+                     std::to_string(forgiver_->forgiven()) + "\n" + done_;
   }
   Close(/*must=*/false);
   return result;

@@ -7,6 +7,9 @@
 // key of its own into each family that it touches, so that what is found says
 // which writes it holds; replaying exactly these must give the same rows.
 //
+// In one of four runs with a fault a listener forgives some errors of flushes
+// and compactions: the promises are the same.
+//
 //   while faults come   each call returns an error or is right
 //   healed              everything acknowledged is there; Resume() makes the
 //                       database usable, or says why not

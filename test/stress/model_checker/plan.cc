@@ -44,6 +44,15 @@ void DrawFilters(const Flags& flags, Plan* plan) {
   plan->shape.filtered = Decide(flags.filters, drawn);
 }
 
+// One of four errors in half of the runs with faults: a caller that waits for a
+// flush that fails for ever must hear of it before it counts as stuck.
+void DrawForgiven(uint64_t seed, Plan* plan) {
+  engine::Random64 random(seed + 131101);
+  if (plan->faults && random.OneIn(2)) {
+    plan->forgiven = random.Next() & random.Next();
+  }
+}
+
 // With random numbers of its own, too.
 bool DrawSlowMerges(uint64_t seed) {
   engine::Random64 random(seed + 32771);
@@ -74,6 +83,7 @@ Plan DrawPlan(const Flags& flags) {
   DrawTimestamps(flags, &plan);
   DrawNeighbour(flags, safe, &plan);
   DrawFilters(flags, &plan);
+  DrawForgiven(flags.seed, &plan);
   plan.slow_merges = DrawSlowMerges(flags.seed);
   const uint64_t rounds = 2 + random.Uniform(8);
   if (plan.kills) plan.rounds = rounds;
@@ -103,6 +113,7 @@ std::string Plan::ToString() const {
   text += in_memory ? "in memory" : "on disk";
   text += ", tuner " + std::string(kTuner[static_cast<size_t>(tuner)]);
   if (faults) text += ", faults";
+  if (forgiven != 0) text += ", some forgiven";
   if (kills) text += ", " + std::to_string(rounds) + " kills";
   if (unlogged) text += ", some writes without log";
   if (unlogged_keys) text += ", some keys without log";

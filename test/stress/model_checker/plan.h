@@ -59,6 +59,8 @@ struct Plan {
   int stamped = -1;  // The slot whose family has user timestamps; -1: none.
   bool neighbour = false;    // Another tuned database is written meanwhile.
   bool slow_merges = false;  // Of the families' operators: SlowMerges.
+  // With faults: which errors of jobs a listener forgives (Forgiver).
+  uint64_t forgiven = 0;
   uint64_t rounds = 0;       // How often it is killed.
   uint64_t phases = 4;  // Between them all threads stop, and all is compared.
   uint64_t operations = 0;  // Per thread and phase.

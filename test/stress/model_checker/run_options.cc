@@ -7,6 +7,7 @@
 
 #include "rocksdb/comparator.h"
 #include "test/stress/model_checker/slow_merges.h"
+#include "test/stress/options/forgiver.h"
 #include "test/stress/target/db_target.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -96,6 +97,9 @@ Status DrawRunOptions(const Plan& plan, uint64_t opening, Env* env,
   const Status status = Apply(drawn.db, path, caches, &options->db);
   if (!status.ok()) return status;
   Restrict(plan, &options->db);
+  if (plan.forgiven != 0) {
+    options->db.listeners.push_back(std::make_shared<Forgiver>(plan.forgiven));
+  }
   options->families.clear();
   for (const std::string& name : names) {
     ColumnFamilyOptions family = SmallFamilyOptions(name);
