@@ -10,6 +10,7 @@
 #include "test/stress/crash/images.h"
 #include "test/stress/crash/life.h"
 #include "test/stress/seeds/seed_runner.h"
+#include "test/support/lone_sync_fs.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -107,8 +108,14 @@ void Explorer::Explore(Image image, const Lineage& lineage, int depth,
                            : crashes ? 25
                                      : 0,
                            root ? 400 : 24);
-  const std::unique_ptr<Env> env = NewCompositeEnv(collector.Watched());
-  LifeDeps deps = DepsOf(number, env.get());
+  LifeDeps deps = DepsOf(number, /*env=*/nullptr);
+  std::shared_ptr<FileSystem> watched = collector.Watched();
+  if (deps.setup.lone_syncs) {
+    deps.setup.text += "\n  files not synced beside appends";
+    watched = std::make_shared<test::LoneSyncFileSystem>(watched);
+  }
+  const std::unique_ptr<Env> env = NewCompositeEnv(watched);
+  deps.env = env.get();
   deps.on_promise = [&collector](const Promise& promise) {
     collector.SetPromise(promise);
   };

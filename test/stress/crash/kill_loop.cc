@@ -12,11 +12,15 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <thread>
 
+#include "rocksdb/env.h"
+#include "rocksdb/file_system.h"
 #include "test/stress/crash/life.h"
 #include "test/stress/seeds/seed_runner.h"
+#include "test/support/lone_sync_fs.h"
 #include "util/coding.h"
 
 extern char** environ;
@@ -277,9 +281,11 @@ int KillChildMain(int argc, char** argv) {
   }
   lineage.SetRecorder([](const std::string& change) { Send(kChange, change); });
   LifeDeps deps;
-  deps.env = Env::Default();
   deps.path = folder + "/db";
   deps.setup = DrawSetup(seed, number, DrawLogging(seed), folder);
+  const std::unique_ptr<Env> lone_syncs = NewCompositeEnv(
+      std::make_shared<test::LoneSyncFileSystem>(FileSystem::Default()));
+  deps.env = deps.setup.lone_syncs ? lone_syncs.get() : Env::Default();
   deps.seed = seed * 7919 + number;
   deps.tag = std::to_string(seed) + "-" + std::to_string(number);
   deps.on_promise = [](const Promise& promise) {

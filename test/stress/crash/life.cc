@@ -183,6 +183,7 @@ void Life::SyncLog() {
   const bool with_flush = flush_only || deps_.setup.manual_wal_flush;
   const Status status =
       with_flush ? db_->FlushWAL(!flush_only) : db_->SyncWAL();
+  if (deps_.setup.lone_syncs && status.IsNotSupported()) return;
   if (!Ok(status, "sync of the log")) return;
   promise_.killed = lineage_.writes();
   if (!flush_only) promise_.power = lineage_.writes();

@@ -195,6 +195,7 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
   }
   if (DrawStamped(seed)) Stamp(life, &setup);
   DrawMemtable(seed, life, &setup);
+  setup.lone_syncs = Overrides(seed * 59 + life).OneIn(6);
   Overrides memory(seed * 47 + life);
   if (memory.OneIn(4)) {
     // Some memtables of a few kilobytes reach it.

@@ -33,6 +33,9 @@ struct Setup {
   // Keys have timestamps; the same in all lives. Those of this life are above.
   bool stamped = false;
   uint64_t time_before = 0;
+  // A wish: no file can be synced while it is appended to. The program that
+  // fulfils it wraps its file system (LoneSyncFileSystem).
+  bool lone_syncs = false;
   std::string text;  // What differs from the defaults, for people.
 
   WALRecoveryMode recovery() const { return options.wal_recovery_mode; }

@@ -17,6 +17,7 @@
 #include "test/stress/crash/setup.h"
 #include "test/stress/crash/writes.h"
 #include "test/stress/options/forgiver.h"
+#include "test/support/lone_sync_fs.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -53,6 +54,13 @@ uint64_t DrawForgiven(const FaultPlan* plan) {
   return random.OneIn(4) ? random.Next() : 0;
 }
 
+// Of a seed, because its faults are counted in the calls of a run without.
+std::shared_ptr<FileSystem> MaybeLone(uint64_t seed,
+                                      std::shared_ptr<FileSystem> fs) {
+  if (!engine::Random64(seed + 262147).OneIn(4)) return fs;
+  return std::make_shared<test::LoneSyncFileSystem>(std::move(fs));
+}
+
 struct Written {
   LoggedWrite write;
   std::set<uint32_t> families;
@@ -68,7 +76,7 @@ class FaultRun {
         trace_(trace),
         disk_(std::make_shared<engine::MemFileSystem>()),
         fs_(std::make_shared<FaultFileSystem>(disk_)),
-        env_(NewCompositeEnv(fs_)),
+        env_(NewCompositeEnv(MaybeLone(seed, fs_))),
         ear_(std::make_shared<Ear>()),
         forgiver_(std::make_shared<Forgiver>(DrawForgiven(plan))),
         random_(seed) {}

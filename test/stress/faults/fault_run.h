@@ -7,6 +7,7 @@
 // key of its own into each family that it touches, so that what is found says
 // which writes it holds; replaying exactly these must give the same rows.
 //
+// In one of four histories no file can be synced while it is appended to.
 // In one of four runs with a fault a listener forgives some errors of flushes
 // and compactions: the promises are the same.
 //

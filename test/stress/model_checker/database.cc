@@ -8,6 +8,7 @@
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/merge_operator.h"
+#include "test/support/lone_sync_fs.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
 
@@ -29,6 +30,9 @@ Database::Database(const Plan& plan, ExpectedState* expected,
   if (plan.faults) {
     faults_ = std::make_shared<test::ErrorFileSystem>(base_);
     base_ = faults_;
+  }
+  if (plan.lone_syncs) {
+    base_ = std::make_shared<test::LoneSyncFileSystem>(base_);
   }
   own_env_ = NewCompositeEnv(base_);
   env_ = own_env_.get();

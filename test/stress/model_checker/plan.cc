@@ -53,6 +53,11 @@ void DrawForgiven(uint64_t seed, Plan* plan) {
   }
 }
 
+bool DrawLoneSyncs(uint64_t seed) {
+  engine::Random64 random(seed + 262147);
+  return random.OneIn(4);
+}
+
 // With random numbers of its own, too.
 bool DrawSlowMerges(uint64_t seed) {
   engine::Random64 random(seed + 32771);
@@ -85,6 +90,7 @@ Plan DrawPlan(const Flags& flags) {
   DrawFilters(flags, &plan);
   DrawForgiven(flags.seed, &plan);
   plan.slow_merges = DrawSlowMerges(flags.seed);
+  plan.lone_syncs = DrawLoneSyncs(flags.seed);
   const uint64_t rounds = 2 + random.Uniform(8);
   if (plan.kills) plan.rounds = rounds;
   plan.phases = 2 + random.Uniform(4);
@@ -122,6 +128,7 @@ std::string Plan::ToString() const {
   if (stamped >= 0) text += ", timestamps in " + SlotName(stamped);
   if (neighbour) text += ", beside a neighbour";
   if (slow_merges) text += ", slow merges";
+  if (lone_syncs) text += ", files not synced beside appends";
   if (shape.filtered) text += ", compaction filters";
   return text;
 }
