@@ -16,7 +16,8 @@ Life::Life(LifeDeps deps, Lineage lineage, Promise promise)
       options_(deps_.setup.options),
       lineage_(std::move(lineage)),
       promise_(std::move(promise)),
-      random_(deps_.seed) {
+      random_(deps_.seed),
+      apart_(deps_.seed + 524309) {
   options_.env = deps_.env;
 }
 
@@ -312,6 +313,7 @@ void Life::SetOption() {
   auto it = handles_.begin();
   std::advance(it, random_.Uniform(handles_.size()));
   const auto [name, value] = DrawSetOption(&random_);
+  if (apart_.OneIn(2)) return SetOther(it->second);
   const auto* const table =
       db_->GetOptions(it->second)
           .table_factory->GetOptions<BlockBasedTableOptions>();
@@ -320,6 +322,20 @@ void Life::SetOption() {
   if (deps_.setup.stamped && name == "enable_blob_files") return;
   Note("set " + name + "=" + value);
   Ok(db_->SetOptions(it->second, {{name, value}}), "SetOptions " + name);
+}
+
+void Life::SetOther(ColumnFamilyHandle* family) {
+  const OtherChange change = DrawOtherChange(&apart_);
+  Note("set " + change.name + "=" + change.value);
+  const Status status =
+      change.of_db
+          ? db_->SetDBOptions({{change.name, change.value}})
+          : db_->SetOptions(family, {{change.name, change.value}});
+  if (IsRefused(change, status)) return;
+  if (!Ok(status, "set " + change.name)) return;
+  if (change.name == "avoid_flush_during_shutdown") {
+    options_.avoid_flush_during_shutdown = change.value == "true";
+  }
 }
 
 void Life::Maintain() {

@@ -87,6 +87,7 @@ class Life {
   void CreateFamily();
   void DropFamily();
   void SetOption();
+  void SetOther(ColumnFamilyHandle* family);
   void Maintain();
 
   bool StandsAlone(uint32_t family) const;  // Does not log.
@@ -106,6 +107,7 @@ class Life {
   Lineage lineage_;
   Promise promise_;
   engine::Random64 random_;
+  engine::Random64 apart_;  // Of SetOther().
   std::unique_ptr<DB> db_;
   Handles handles_;
   Promise at_open_;

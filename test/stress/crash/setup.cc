@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
@@ -224,6 +225,41 @@ std::pair<std::string, std::string> DrawSetOption(engine::Random64* random) {
   }
   static const auto kChanges = MutableChanges(Section::kFamily, Since::kOurs);
   return kChanges[random->Uniform(kChanges.size())];
+}
+
+namespace {
+
+using Changes = std::vector<std::pair<std::string, std::string>>;
+
+// Without those that are of no use in so short a life, or would hide damage.
+Changes OtherChanges(Section section) {
+  Changes changes = MutableChanges(section, Since::kOurs);
+  std::erase_if(changes, [](const auto& change) {
+    const std::string& name = change.first;
+    return name == "stats_dump_period_sec" || name == "delayed_write_rate" ||
+           name == "log_file_time_to_roll" || name == "checksum";
+  });
+  return changes;
+}
+
+}  // namespace
+
+OtherChange DrawOtherChange(engine::Random64* random) {
+  static const Changes kDb = OtherChanges(Section::kDb);
+  static const Changes kTable = OtherChanges(Section::kTable);
+  if (!random->OneIn(3)) {
+    const auto& [name, value] = kDb[random->Uniform(kDb.size())];
+    return {true, name, value};
+  }
+  const auto& [name, value] = kTable[random->Uniform(kTable.size())];
+  const auto spelled =
+      SpellTableChange(name, value, random->Uniform(kTableSpellings));
+  return {false, spelled.first, spelled.second};
+}
+
+bool IsRefused(const OtherChange& change, const Status& status) {
+  return !change.of_db && status.IsInvalidArgument() &&
+         status.ToString().find("block_align") != std::string::npos;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::stress

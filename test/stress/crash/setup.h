@@ -13,6 +13,7 @@
 #include <string>
 
 #include "rocksdb/options.h"
+#include "rocksdb/status.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -49,5 +50,14 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
 
 // One call of SetOptions().
 std::pair<std::string, std::string> DrawSetOption(engine::Random64* random);
+// One call of SetDBOptions(), or of SetOptions() for a table.
+struct OtherChange {
+  bool of_db = false;
+  std::string name;
+  std::string value;
+};
+OtherChange DrawOtherChange(engine::Random64* random);
+// A table's options may not go together: not an error of the database.
+bool IsRefused(const OtherChange& change, const Status& status);
 
 }  // namespace ROCKSDB_NAMESPACE::stress

@@ -79,7 +79,8 @@ class FaultRun {
         env_(NewCompositeEnv(MaybeLone(seed, fs_))),
         ear_(std::make_shared<Ear>()),
         forgiver_(std::make_shared<Forgiver>(DrawForgiven(plan))),
-        random_(seed) {}
+        random_(seed),
+        apart_(seed + 524309) {}
 
   FaultResult Run();
 
@@ -100,6 +101,7 @@ class FaultRun {
   void MakeCheckpoint();
   void CreateFamily();
   void DropFamily();
+  void SetOther(ColumnFamilyHandle* family);
   void Read();
 
   // What must hold once nothing fails any more.
@@ -138,6 +140,7 @@ class FaultRun {
   const std::shared_ptr<Ear> ear_;
   const std::shared_ptr<Forgiver> forgiver_;
   engine::Random64 random_;
+  engine::Random64 apart_;  // Of SetOther().
   Options options_;
   uint64_t opened_ = 0;
   bool healed_ = false;
@@ -396,6 +399,16 @@ void FaultRun::Read() {
   }
 }
 
+void FaultRun::SetOther(ColumnFamilyHandle* family) {
+  const OtherChange change = DrawOtherChange(&apart_);
+  Note("set " + change.name);
+  const Status status =
+      change.of_db
+          ? db_->SetDBOptions({{change.name, change.value}})
+          : db_->SetOptions(family, {{change.name, change.value}});
+  if (!IsRefused(change, status)) Ok(status, "set " + change.name);
+}
+
 void FaultRun::DoStep(uint64_t kind) {
   constexpr void (FaultRun::*kWork[])() = {
       &FaultRun::Flush,      &FaultRun::Compact,
@@ -413,8 +426,10 @@ void FaultRun::DoStep(uint64_t kind) {
       return Close(/*must=*/false);
     case 10: {
       const auto [name, value] = DrawSetOption(&random_);
+      ColumnFamilyHandle* const family = DrawHandle();
+      if (apart_.OneIn(2)) return SetOther(family);
       Note("set " + name);
-      Ok(db_->SetOptions(DrawHandle(), {{name, value}}), "SetOptions");
+      Ok(db_->SetOptions(family, {{name, value}}), "SetOptions");
       return;
     }
     case 11:

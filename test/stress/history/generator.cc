@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "test/stress/history/history.h"
@@ -88,6 +89,7 @@ class Generator {
   explicit Generator(const HistoryRequest& request)
       : request_(request),
         random_(request.seed * 2654435761u + 17),
+        apart_(request.seed + 524309),
         families_(FirstFamilies()) {
     for (const Weight& weight : kWeights) {
       if (!weight.in_c && request.since != Since::kOurs) continue;
@@ -100,8 +102,11 @@ class Generator {
     for (const Section section : {Section::kFamily, Section::kTable}) {
       for (auto& [name, value] : MutableChanges(section, request.since)) {
         if (section == Section::kTable) {
-          value = "{" + name + "=" + value + "}";
-          name = "block_based_table_factory";
+          // Other releases know one spelling of them all.
+          const uint64_t spelling =
+              request.since == Since::kOurs ? changes_.size() : 0;
+          std::tie(name, value) =
+              SpellTableChange(name, value, spelling % kTableSpellings);
         }
         changes_.emplace_back(name, value);
       }
@@ -500,6 +505,7 @@ class Generator {
                                       : of_limits ? limit_changes_
                                                   : changes_);
     operation->settings.emplace_back(name, value);
+    if (of_db && request_.since == Since::kOurs) AddDbChanges(operation);
     // Our library refuses it; what others then write it could not read.
     if (name == "enable_blob_files" && HasTimestamps(operation->family) &&
         request_.since != Since::kOurs) {
@@ -509,6 +515,19 @@ class Generator {
       operation->settings.emplace_back("level0_slowdown_writes_trigger",
                                        "10000");
       operation->settings.emplace_back("level0_stop_writes_trigger", "10000");
+    }
+  }
+
+  // Some calls change several options. Drawn apart, so that all else is the
+  // same as in a history of single changes.
+  void AddDbChanges(Operation* operation) {
+    if (!apart_.OneIn(3)) return;
+    for (uint64_t left = 1 + apart_.Uniform(3); left > 0; --left) {
+      const auto& change = db_changes_[apart_.Uniform(db_changes_.size())];
+      const bool again = std::any_of(
+          operation->settings.begin(), operation->settings.end(),
+          [&](const auto& other) { return other.first == change.first; });
+      if (!again) operation->settings.push_back(change);
     }
   }
 
@@ -643,6 +662,7 @@ class Generator {
 
   const HistoryRequest& request_;
   Random64 random_;
+  Random64 apart_;
   std::vector<std::string> families_;
   std::vector<uint64_t> snapshots_;
   std::vector<std::pair<uint64_t, std::string>> iterators_;  // And their mode.

@@ -181,7 +181,7 @@ void ChangeFamilyOptions(ThreadContext* t) {
 }
 
 void ChangeDbOptions(ThreadContext* t) {
-  const OptionChange change = DrawDbChange(&t->random);
+  const OptionChange change = DrawDbChange(t->shared.plan, &t->random);
   if (change.empty()) return;
   t->Ok(t->db()->SetDBOptions(change), "SetDBOptions" + Show(change));
 }

@@ -68,13 +68,16 @@ void DrawFilters(const Plan& plan, uint64_t opening, RunOptions* options) {
   }
 }
 
+// Of options that one call changes.
+uint64_t DrawCount(engine::Random64* random) {
+  return random->OneIn(3) ? 1 + random->Uniform(4) : 1;
+}
+
 OptionChange TableChange(engine::Random64* random) {
   static const std::vector<Setting> kChanges =
       MutableChanges(Section::kTable, Since::kOurs);
   const auto& [name, value] = kChanges[random->Uniform(kChanges.size())];
-  // Refused where blocks are compressed.
-  if (name == "block_align") return {};
-  return {{"block_based_table_factory", "{" + name + "=" + value + "}"}};
+  return {SpellTableChange(name, value, random->Uniform(kTableSpellings))};
 }
 
 }  // namespace
@@ -133,15 +136,28 @@ OptionChange DrawFamilyChange(const Plan& plan, int slot,
   }
   static const std::vector<Setting> kChanges =
       MutableChanges(Section::kFamily, Since::kOurs);
-  const Setting& change = kChanges[random->Uniform(kChanges.size())];
-  if (IsLeftOut(plan, slot, change.first)) return {};
-  return {change};
+  OptionChange changes;
+  for (uint64_t left = DrawCount(random); left > 0; --left) {
+    const Setting& change = kChanges[random->Uniform(kChanges.size())];
+    if (!IsLeftOut(plan, slot, change.first)) changes.insert(change);
+  }
+  return changes;
 }
 
-OptionChange DrawDbChange(engine::Random64* random) {
+OptionChange DrawDbChange(const Plan& plan, engine::Random64* random) {
   static const std::vector<Setting> kChanges =
       MutableChanges(Section::kDb, Since::kOurs);
-  return {kChanges[random->Uniform(kChanges.size())]};
+  OptionChange changes;
+  for (uint64_t left = DrawCount(random); left > 0; --left) {
+    const Setting& change = kChanges[random->Uniform(kChanges.size())];
+    // Closing flushes what is in no log.
+    if (change.first == "avoid_flush_during_shutdown" &&
+        (plan.unlogged || plan.unlogged_keys)) {
+      continue;
+    }
+    changes.insert(change);
+  }
+  return changes;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::stress::checker

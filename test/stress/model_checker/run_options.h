@@ -34,6 +34,6 @@ Status DrawRunOptions(const Plan& plan, uint64_t opening, Env* env,
 using OptionChange = std::unordered_map<std::string, std::string>;
 OptionChange DrawFamilyChange(const Plan& plan, int slot,
                               engine::Random64* random);
-OptionChange DrawDbChange(engine::Random64* random);
+OptionChange DrawDbChange(const Plan& plan, engine::Random64* random);
 
 }  // namespace ROCKSDB_NAMESPACE::stress::checker

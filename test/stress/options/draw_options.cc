@@ -279,6 +279,18 @@ std::vector<std::pair<std::string, std::string>> MutableChanges(Section section,
   return changes;
 }
 
+std::pair<std::string, std::string> SpellTableChange(const std::string& name,
+                                                     const std::string& value,
+                                                     uint64_t spelling) {
+  const char* const factory =
+      spelling % 2 == 0 ? "block_based_table_factory" : "table_factory";
+  // A value in braces would lose them as a member.
+  if (spelling < 2 || value.starts_with('{')) {
+    return {factory, "{" + name + "=" + value + "}"};
+  }
+  return {std::string(factory) + "." + name, value};
+}
+
 std::string OptionString(const Settings& db, const FamilySettings& family) {
   std::string text;
   for (const auto& [name, value] : db) text += name + "=" + value + ";";

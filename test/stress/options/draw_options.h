@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "test/stress/options/option_values.h"
@@ -63,6 +64,13 @@ void Repair(const Settings& db, FamilySettings* family);
 // A change of mutable options that is legal at any time: name and value.
 std::vector<std::pair<std::string, std::string>> MutableChanges(Section section,
                                                                 Since since);
+
+// How SetOptions may be told to change an option of a table: as a setting of
+// the factory, by either of its names, or as a member of it.
+inline constexpr uint64_t kTableSpellings = 4;
+std::pair<std::string, std::string> SpellTableChange(const std::string& name,
+                                                     const std::string& value,
+                                                     uint64_t spelling);
 
 // "a=b;c={...};block_based_table_factory={...}", as GetOptionsFromString and
 // the C interface take it. Only what has text in every release.

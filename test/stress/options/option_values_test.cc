@@ -10,6 +10,7 @@
 #include <string>
 
 #include "db/options/objects.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
 #include "test/stress/history/model.h"
@@ -71,6 +72,32 @@ TEST(OptionValues, KnowWhichReleasesHaveThem) {
       } else if (!field->Has(engine::kShared)) {
         EXPECT_NE(Since::k7, option.since) << option.name;
       }
+    }
+  }
+}
+
+// However a change of a table's option is spelled, it is the same change.
+TEST(DrawnOptions, ChangeAnOpenTableInEverySpelling) {
+  const std::unique_ptr<Env> env(NewMemEnv(Env::Default()));
+  Options options;
+  options.env = env.get();
+  options.create_if_missing = true;
+  options.compression = kNoCompression;
+  std::unique_ptr<DB> db;
+  ASSERT_TRUE(DB::Open(options, "/db", &db).ok());
+  for (const auto& [name, value] :
+       MutableChanges(Section::kTable, Since::kOurs)) {
+    std::string printed;
+    for (uint64_t spelling = 0; spelling < kTableSpellings; ++spelling) {
+      const auto change = SpellTableChange(name, value, spelling);
+      const Status status = db->SetOptions({{change.first, change.second}});
+      ASSERT_TRUE(status.ok()) << change.first << "=" << change.second << ": "
+                               << status.ToString();
+      std::string now;
+      ASSERT_TRUE(
+          GetStringFromColumnFamilyOptions(&now, db->GetOptions()).ok());
+      if (spelling == 0) printed = now;
+      EXPECT_EQ(printed, now) << change.first << "=" << change.second;
     }
   }
 }
