@@ -328,9 +328,8 @@ void Life::SetOther(ColumnFamilyHandle* family) {
   const OtherChange change = DrawOtherChange(&apart_);
   Note("set " + change.name + "=" + change.value);
   const Status status =
-      change.of_db
-          ? db_->SetDBOptions({{change.name, change.value}})
-          : db_->SetOptions(family, {{change.name, change.value}});
+      change.of_db ? db_->SetDBOptions({{change.name, change.value}})
+                   : db_->SetOptions(family, {{change.name, change.value}});
   if (IsRefused(change, status)) return;
   if (!Ok(status, "set " + change.name)) return;
   if (change.name == "avoid_flush_during_shutdown") {

@@ -403,9 +403,8 @@ void FaultRun::SetOther(ColumnFamilyHandle* family) {
   const OtherChange change = DrawOtherChange(&apart_);
   Note("set " + change.name);
   const Status status =
-      change.of_db
-          ? db_->SetDBOptions({{change.name, change.value}})
-          : db_->SetOptions(family, {{change.name, change.value}});
+      change.of_db ? db_->SetDBOptions({{change.name, change.value}})
+                   : db_->SetOptions(family, {{change.name, change.value}});
   if (!IsRefused(change, status)) Ok(status, "set " + change.name);
 }
 
@@ -608,10 +607,11 @@ FaultResult FaultRun::Run() {
     }
   }
   if (!failure_.empty()) {
-    result.failure = failure_ + "\n" +
-                     (plan_ == nullptr ? "" : plan_->ToString() + "\n") +
-                     fs_->first() + "\n" + "forgiven errors: " +
-                     std::to_string(forgiver_->forgiven()) + "\n" + done_;
+    result.failure =
+        failure_ + "\n" + (plan_ == nullptr ? "" : plan_->ToString() + "\n") +
+        fs_->first() + "\n" +
+        "forgiven errors: " + std::to_string(forgiver_->forgiven()) + "\n" +
+        done_;
   }
   Close(/*must=*/false);
   return result;

@@ -95,9 +95,9 @@ TEST(RunFilter, DoesWhatTheModelAllows) {
         std::string new_value;
         std::string skip_until;
         std::vector<std::pair<std::string, std::string>> columns;
-        const Decision decision = filter.FilterV3(
-            0, "key", CompactionFilter::ValueType::kValue, &value, nullptr,
-            &new_value, &columns, &skip_until);
+        const Decision decision =
+            filter.FilterV3(0, "key", CompactionFilter::ValueType::kValue,
+                            &value, nullptr, &new_value, &columns, &skip_until);
         if (decision == Decision::kChangeValue) left = new_value;
         if (decision == Decision::kChangeWideColumnEntity) {
           ASSERT_EQ(2u, columns.size());

@@ -53,7 +53,7 @@ class Neighbour {
   std::string wal_dir_;
   std::string tables_dir_;
   engine::Random64 random_;
-  engine::Random64 apart_;  // Of directories and openings.
+  engine::Random64 apart_;          // Of directories and openings.
   std::vector<uint64_t> versions_;  // By key; 0: never written.
   std::unique_ptr<DB> db_;
   std::atomic<bool> stop_{false};

@@ -76,9 +76,8 @@ CompactionFilter::Decision RunFilter::FilterV3(
 
 FilterPlace DrawFilterPlace(engine::Random64* random) {
   constexpr FilterPlace kPlaces[] = {
-      FilterPlace::kNowhere,     FilterPlace::kObject,
-      FilterPlace::kCompactions, FilterPlace::kFlushes,
-      FilterPlace::kAllTables,   FilterPlace::kAllTables};
+      FilterPlace::kNowhere, FilterPlace::kObject,    FilterPlace::kCompactions,
+      FilterPlace::kFlushes, FilterPlace::kAllTables, FilterPlace::kAllTables};
   return kPlaces[random->Uniform(std::size(kPlaces))];
 }
 

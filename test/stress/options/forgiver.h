@@ -24,8 +24,7 @@ class Forgiver final : public EventListener {
   explicit Forgiver(uint64_t pattern) : pattern_(pattern) {}
 
   const char* Name() const override { return "Forgiver"; }
-  void OnBackgroundError(BackgroundErrorReason reason,
-                         Status* error) override {
+  void OnBackgroundError(BackgroundErrorReason reason, Status* error) override {
     if (reason != BackgroundErrorReason::kFlush &&
         reason != BackgroundErrorReason::kFlushNoWAL &&
         reason != BackgroundErrorReason::kCompaction) {

@@ -91,8 +91,8 @@ TEST(DrawnOptions, ChangeAnOpenTableInEverySpelling) {
     for (uint64_t spelling = 0; spelling < kTableSpellings; ++spelling) {
       const auto change = SpellTableChange(name, value, spelling);
       const Status status = db->SetOptions({{change.first, change.second}});
-      ASSERT_TRUE(status.ok()) << change.first << "=" << change.second << ": "
-                               << status.ToString();
+      ASSERT_TRUE(status.ok())
+          << change.first << "=" << change.second << ": " << status.ToString();
       std::string now;
       ASSERT_TRUE(
           GetStringFromColumnFamilyOptions(&now, db->GetOptions()).ok());
