@@ -3,12 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "env/timer.h"
 #include "rocksdb/db.h"
@@ -17,6 +15,7 @@
 #include "test/support/clocked_env.h"
 #include "test/support/manual_clock.h"
 #include "test/support/text_log.h"
+#include "test/support/timer_turn.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -92,13 +91,11 @@ class WatchdogTest : public ::testing::Test {
     return value;
   }
   uint64_t Warnings() { return Property("rocksdb.write-stops-without-job"); }
-  // Second by second. Either this thread runs what is due, or the timer's own
-  // does: then it has the time to.
+  // Second by second.
   void Pass(int seconds) {
+    const std::shared_ptr<engine::Timer> timer = engine::TimerOf(&env_);
     for (int i = 0; i < seconds; ++i) {
-      clock_->Advance(kSecond);
-      engine::TimerOf(&env_)->RunDue();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      test::AdvanceTimer(clock_.get(), timer.get(), kSecond);
     }
   }
 
