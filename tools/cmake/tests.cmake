@@ -44,6 +44,9 @@ foreach(folder ${folders})
     add_executable(${name}_tests ${units})
     target_link_libraries(${name}_tests PRIVATE test_support
       GTest::gtest_main GTest::gmock)
+    if(RIVERSTONE_SANITIZE)  # Optimized they take 2.6 times as long to compile.
+      target_compile_options(${name}_tests PRIVATE -O0)
+    endif()
     if(name STREQUAL "db")
       target_sources(db_tests PRIVATE ${folder}/call_counts.cc)
     endif()
