@@ -16,6 +16,7 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/system_clock.h"
 #include "test/support/error_fs.h"
+#include "test/support/lone_sync_fs.h"
 #include "test/support/ok.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -129,31 +130,10 @@ TEST_F(LogErrors, NoListenerForgivesALogThatFailed) {
   EXPECT_EQ("4", value);
 }
 
-// Files of a user's file system cannot be synced beside appends, by default.
-class SlowSyncFile : public FSWritableFileOwnerWrapper {
- public:
-  using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
-  bool IsSyncThreadSafe() const override { return false; }
-};
-
-class SlowSyncFileSystem : public FileSystemWrapper {
- public:
-  using FileSystemWrapper::FileSystemWrapper;
-  const char* Name() const override { return "SlowSyncFileSystem"; }
-  IOStatus NewWritableFile(const std::string& path, const FileOptions& options,
-                           std::unique_ptr<FSWritableFile>* file,
-                           IODebugContext* debug) override {
-    std::unique_ptr<FSWritableFile> inner;
-    const IOStatus status =
-        target()->NewWritableFile(path, options, &inner, debug);
-    if (status.ok()) *file = std::make_unique<SlowSyncFile>(std::move(inner));
-    return status;
-  }
-};
-
+// As files of a user's file system by default.
 TEST_F(LogErrors, FilesThatCannotBeSyncedBesideAppendsAreNoError) {
   const std::unique_ptr<Env> env =
-      NewCompositeEnv(std::make_shared<SlowSyncFileSystem>(fs_));
+      NewCompositeEnv(std::make_shared<test::LoneSyncFileSystem>(fs_));
   options_.env = env.get();
   Open();
   ColumnFamilyHandle* other = nullptr;
