@@ -52,8 +52,11 @@ void BackgroundErrors::End(Hold* hold) {
 void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
-  if (Hold* const hold = HoldOf(reason)) {
+  Hold* const hold = HoldOf(reason);
+  if (hold != nullptr) {
     hold->error = error;
+    // Until the listeners have answered, so that no caller is told too early.
+    hold->forgiven = true;
     Begin(hold);
   }
   Status told = db.errors.Classified(error, reason);
@@ -62,10 +65,11 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
     db.events->BackgroundError(reason, &told);
   }
   if (told.ok()) {
-    if (HoldOf(reason) != nullptr) return;  // A listener took it upon itself.
+    if (hold != nullptr) return;  // A listener took it upon itself.
     // What follows a failed record in the same log is lost at recovery.
     told = db.errors.Classified(error, reason);
   }
+  if (hold != nullptr) hold->forgiven = false;
   const Status set = db.errors.Set(told, reason);
   Error(db.store.info_log, "Background error, severity %d: %s",
         static_cast<int>(set.severity()), set.ToString().c_str());
@@ -213,7 +217,7 @@ Status BackgroundErrors::FlushFailure() const {
   if (of_a_flush) RETURN_IF_ERROR(errors.error());
   if (!flushes_.on) return Status::OK();
   // An error of a compaction hides one of a flush that is no severer.
-  if (!errors.error().ok()) return flushes_.error;
+  if (!errors.error().ok() && !flushes_.forgiven) return flushes_.error;
   if (resuming_) return HeldDuringResume();
   return Status::OK();  // A listener forgave it: it is tried again.
 }

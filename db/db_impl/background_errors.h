@@ -77,6 +77,7 @@ class BackgroundErrors {
   struct Hold {
     bool on = false;
     Status error;             // Of the job that failed last.
+    bool forgiven = false;    // By a listener: it is no error.
     Timer::Handle timer = 0;  // Ends it; 0: none is set.
   };
 

@@ -190,6 +190,23 @@ TEST_F(CompactionErrors, AreNotWhyAFlushFails) {
       << failed.ToString();
 }
 
+// Forgives flushes only: the error of the compaction stays.
+class ForgivingFlushes : public EventListener {
+ public:
+  void OnBackgroundError(BackgroundErrorReason reason, Status* error) override {
+    if (reason == BackgroundErrorReason::kFlush) *error = Status::OK();
+  }
+};
+
+TEST_F(CompactionErrors, LeaveAForgivenFlushToBeTriedAgain) {
+  options_.listeners = {std::make_shared<ForgivingFlushes>()};
+  FailACompaction();
+  test::Ok(db_->Put(WriteOptions(), "b", "3"));
+  test::Ok(fs_->SetRule(
+      "(ErrRetryable (And sync (PathMatch \"*.sst\") (OnIndex 0)))"));
+  test::Ok(db_->Flush(FlushOptions()));
+}
+
 TEST_F(CompactionErrors, LetACloseFlushWhatNoLogHas) {
   FailACompaction();
   WriteOptions unlogged;
