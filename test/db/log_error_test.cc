@@ -16,6 +16,7 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/system_clock.h"
 #include "test/support/error_fs.h"
+#include "test/support/hooked_fs.h"
 #include "test/support/lone_sync_fs.h"
 #include "test/support/ok.h"
 
@@ -148,6 +149,25 @@ TEST_F(LogErrors, FilesThatCannotBeSyncedBesideAppendsAreNoError) {
   synced.sync = true;
   test::Ok(db_->Put(synced, "c", "3"));
   test::Ok(db_->DestroyColumnFamilyHandle(other));
+  db_.reset();
+}
+
+// Of a file that says nothing of the kind it is an error as any other: what
+// was acknowledged is not safe.
+TEST_F(LogErrors, ASyncThatALogDoesNotSupportStopsWrites) {
+  const auto no_syncs =
+      std::make_shared<test::HookedFileSystem>(fs_, [](const test::FileOp& op) {
+        const bool of_a_log = op.path.ends_with(".log");
+        return op.kind == test::OpKind::kSync && of_a_log
+                   ? IOStatus::NotSupported("no syncs here")
+                   : IOStatus::OK();
+      });
+  const std::unique_ptr<Env> env = NewCompositeEnv(no_syncs);
+  options_.env = env.get();
+  Open();
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  EXPECT_TRUE(db_->SyncWAL().IsNotSupported());
+  EXPECT_TRUE(db_->Put(WriteOptions(), "b", "2").IsNotSupported());
   db_.reset();
 }
 

@@ -1,8 +1,10 @@
 // What a life finds when it opens; life.cc: what it does then.
 
 #include <algorithm>
+#include <utility>
 
 #include "test/stress/crash/life.h"
+#include "test/stress/crash/row_filter.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -154,7 +156,8 @@ void Life::CheckKept(const std::map<uint32_t, Rows>& found,
         }
       }
     }
-    const std::string difference = Difference(kept, there);
+    const std::string difference =
+        Difference(kept, there, deps_.setup.filtered);
     if (difference.empty()) continue;
     return Fail("family " + std::to_string(family) + " lost of the first " +
                 std::to_string(promised) + " writes: " + difference);
@@ -187,7 +190,8 @@ void Life::CheckPrefix(const std::map<uint32_t, Rows>& found,
 
 void Life::CheckFamily(uint32_t family, const Rows& found, uint64_t n) {
   const Rows& expected = lineage_.RowsAfter(family, n);
-  const std::string difference = Difference(expected, found);
+  const std::string difference =
+      Difference(expected, found, deps_.setup.filtered);
   if (difference.empty()) return;
   Fail("family " + std::to_string(family) + " should be as after write " +
        std::to_string(n) + ", its mark is of write " +
@@ -247,7 +251,8 @@ void Life::CheckCheckpoint(const std::string& path, const FamilyRows& held) {
     const Rows found =
         ReadRows(db.get(), handles[i++], /*backwards=*/false, &status);
     if (!Ok(status, path)) break;
-    const std::string difference = Difference(rows, found);
+    const std::string difference =
+        Difference(rows, found, deps_.setup.filtered);
     if (!difference.empty())
       Fail(path + ", family " + name + ": " + difference);
   }
@@ -265,7 +270,8 @@ void Life::Verify() {
     const bool backwards = random_.OneIn(2);
     const Rows found = ReadRows(db_.get(), handle, backwards, &status);
     if (!Ok(status, "reading")) return;
-    const std::string difference = Difference(expected, found);
+    const std::string difference =
+        Difference(expected, found, deps_.setup.filtered);
     if (!difference.empty()) {
       return Fail("family " + std::to_string(family) + " read " +
                   (backwards ? "backwards" : "forwards") + ": " + difference);
@@ -273,9 +279,13 @@ void Life::Verify() {
     for (const auto& [key, row] : expected) {
       if (!random_.OneIn(8)) continue;
       std::string value;
-      if (!Ok(db_->Get(NewestOf(*handle), handle, key, &value), "get " + key)) {
-        return;
+      const Status got = db_->Get(NewestOf(*handle), handle, key, &value);
+      if (got.IsNotFound() && deps_.setup.filtered &&
+          MayBeFilteredOut(key, row)) {
+        continue;
       }
+      if (!Ok(got, "get " + key)) return;
+      value = WithoutSign(std::move(value));
       if (value != row && EntityRow(value) != row) {
         return Fail("get " + key + " is " + value.substr(0, 60));
       }

@@ -75,6 +75,12 @@ bool IsEntityRow(const std::string& row) {
   return row.starts_with(kEntityPrefix);
 }
 
+std::string ValueOfRow(const std::string& row) {
+  return IsEntityRow(row) ? row.substr(std::size(kEntityPrefix) - 1) : row;
+}
+
+std::string ColumnOf(const std::string& value) { return "c" + value; }
+
 void Lineage::Preview::Apply(const Record& record) {
   switch (record.kind) {
     case Record::Kind::kPut:

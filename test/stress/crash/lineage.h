@@ -59,6 +59,9 @@ using FamilyRows = std::map<std::string, Rows>;  // By name.
 // How a row of an entity looks in Rows.
 std::string EntityRow(const std::string& value);
 bool IsEntityRow(const std::string& row);
+std::string ValueOfRow(const std::string& row);
+// An entity has a second column, which follows from its value.
+std::string ColumnOf(const std::string& value);
 
 struct FamilyEvent {
   uint32_t serial = 0;

@@ -13,6 +13,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/write_buffer_manager.h"
+#include "test/stress/crash/row_filter.h"
 #include "test/stress/options/apply_options.h"
 #include "test/stress/options/draw_options.h"
 #include "test/support/map_rep.h"
@@ -48,6 +49,12 @@ class Overrides {
 // Without it a log that lost its end at the end of a record, before one that
 // did not, cannot be told from a whole one: recovery leaves a gap.
 bool DrawChained(uint64_t seed) { return !Overrides(seed * 41 + 3).OneIn(4); }
+
+// What is gone after damage that is skipped cannot be told from what a filter
+// removed.
+bool DrawFiltered(uint64_t seed, bool chained) {
+  return chained && Overrides(seed * 67 + 11).OneIn(4);
+}
 
 bool DrawStamped(uint64_t seed) { return Overrides(seed * 43 + 5).OneIn(5); }
 
@@ -206,6 +213,10 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
         std::make_shared<WriteBufferManager>(bytes, nullptr, stall);
     setup.text += "\n  write_buffer_manager=" + std::to_string(bytes) +
                   (stall ? ", stall" : "");
+  }
+  setup.filtered = DrawFiltered(seed, chained);
+  if (setup.filtered) {
+    setup.text += "\n  a filter " + DrawRowFilter(seed, life, &setup.options);
   }
   setup.chained = chained;
   setup.manual_wal_flush = setup.options.manual_wal_flush;

@@ -37,6 +37,8 @@ struct Setup {
   // A wish: no file can be synced while it is appended to. The program that
   // fulfils it wraps its file system (LoneSyncFileSystem).
   bool lone_syncs = false;
+  // Families may have a RowFilter; the same in all lives.
+  bool filtered = false;
   std::string text;  // What differs from the defaults, for people.
 
   WALRecoveryMode recovery() const { return options.wal_recovery_mode; }

@@ -49,11 +49,13 @@ Status WriteFile(const LoggedWrite& write, uint32_t family,
 // Reads what was written last, of a family with or without timestamps.
 ReadOptions NewestOf(const ColumnFamilyHandle& handle);
 
-// All rows of a family as the model has them. An error becomes *status.
+// All rows of a family as the model has them, whatever a RowFilter has changed.
+// An error becomes *status.
 Rows ReadRows(DB* db, ColumnFamilyHandle* handle, bool backwards,
               Status* status);
 
-// The first difference, as text; "" if there is none.
-std::string Difference(const Rows& expected, const Rows& found);
+// The first difference, as text; "" if there is none. `filtered`: a RowFilter
+// may have removed some rows.
+std::string Difference(const Rows& expected, const Rows& found, bool filtered);
 
 }  // namespace ROCKSDB_NAMESPACE::stress

@@ -150,8 +150,9 @@ class FaultRun {
   bool old_logs_doubtful_ = false;
   int errors_ = 0;
   uint64_t files_made_ = 0;
-  bool stamped_ = false;  // Keys have timestamps.
-  Lineage lineage_;       // As if every write had succeeded: only to draw from.
+  bool stamped_ = false;   // Keys have timestamps.
+  bool filtered_ = false;  // A filter may remove and change rows.
+  Lineage lineage_;  // As if every write had succeeded: only to draw from.
   std::vector<Written> writes_;
   std::map<std::string, uint32_t> serials_;  // Of the families by name.
   std::set<uint32_t> doubtful_;  // Creating or dropping them has failed.
@@ -175,6 +176,7 @@ Options FaultRun::DrawOptions() {
   Setup setup = DrawSetup(seed_, opened_, Logging::kAll, "");
   Note(setup.text);
   stamped_ = setup.stamped;
+  filtered_ = setup.filtered;
   Options options = setup.options;
   options.env = env_.get();
   options.listeners = {ear_, forgiver_};
@@ -478,7 +480,8 @@ bool FaultRun::CheckFamily(uint32_t family, const Rows& found, bool synced_only,
       return false;
     }
   }
-  const std::string difference = Difference(Replay(family, there), found);
+  const std::string difference =
+      Difference(Replay(family, there), found, filtered_);
   if (!difference.empty()) {
     Fail("family " + std::to_string(family) + ": " + difference);
     return false;

@@ -95,7 +95,9 @@ void SetFilter(FilterPlace place, bool stamped, ColumnFamilyOptions* family) {
   // The options do not own the object.
   static const RunFilter kPlain(/*stamped=*/false);
   static const RunFilter kStamped(/*stamped=*/true);
-  if (place == FilterPlace::kNowhere) return;
+  if (place == FilterPlace::kNowhere) return;  // What was drawn stays.
+  family->compaction_filter = nullptr;
+  family->compaction_filter_factory = nullptr;
   if (place == FilterPlace::kObject) {
     family->compaction_filter = stamped ? &kStamped : &kPlain;
     return;

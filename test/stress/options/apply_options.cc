@@ -12,6 +12,7 @@
 #include "rocksdb/table_properties.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "test/stress/history/operation.h"
+#include "test/stress/options/rewriting_filter.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -231,6 +232,14 @@ Status Apply(const FamilySettings& settings, const std::string& path,
     if (name == "table_properties_collector_factories") {
       options->table_properties_collector_factories = {
           std::make_shared<DeletionCollectorFactory>()};
+      continue;
+    }
+    if (name == "compaction_filter") {
+      options->compaction_filter = RewritingFilter();
+      continue;
+    }
+    if (name == "compaction_filter_factory") {
+      options->compaction_filter_factory = NewRewritingFilterFactory(value);
       continue;
     }
     const Status status = engine::SetCfOption(Strict(), name, value, options);

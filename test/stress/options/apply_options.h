@@ -12,6 +12,8 @@
 //   statistics          "all", "except_timers"
 //   listeners           "silent"
 //   table_properties_collector_factories  "compact_on_deletion"
+//   compaction_filter   "rewriting"
+//   compaction_filter_factory  what it filters: "compactions", "flushes", "all"
 //   db_paths, cf_paths  how many; they lie next to the database
 //   wal_dir             a folder in the database's
 //

@@ -167,6 +167,8 @@ const std::vector<OptionValues>& FamilyValues() {
       {"max_sequential_skip_in_iterations", {"0", "1", "8"}},
       {"optimize_filters_for_hits", {"true", "false"}},
       {"table_properties_collector_factories", {"compact_on_deletion"}, kOurs},
+      {"compaction_filter", {"rewriting"}, kOurs},
+      {"compaction_filter_factory", {"compactions", "flushes", "all"}, kOurs},
       {"paranoid_file_checks", {"true", "false"}},
       {"force_consistency_checks", {"true", "false"}},
       {"enable_blob_files", {"true", "true", "false"}},
@@ -288,8 +290,6 @@ constexpr NotDrawn kDbNotDrawn[] = {
 constexpr NotDrawn kFamilyNotDrawn[] = {
     {"comparator", "belongs to the history: the family's order"},
     {"merge_operator", "belongs to the history: what merging means"},
-    {"compaction_filter", "changes answers: test/db/compaction"},
-    {"compaction_filter_factory", "changes answers: test/db/compaction"},
     {"table_factory", "drawn as the table's own options"},
     {"compaction_style", "only one value is accepted"},
     {"inplace_update_support",
