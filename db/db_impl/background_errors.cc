@@ -7,6 +7,7 @@
 #include "db/events/db_events.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex_unlock.h"
+#include "util/no_memory.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -59,11 +60,13 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
     hold->forgiven = true;
     Begin(hold);
   }
+  const uint64_t clears = db.errors.clears();
   Status told = db.errors.Classified(error, reason);
   {
     const MutexUnlock unlock(&db.mu);
     db.events->BackgroundError(reason, &told);
   }
+  if (hold == &flushes_ && ClearedSince(clears, error)) return;
   if (told.ok()) {
     if (hold != nullptr) return;  // A listener took it upon itself.
     // What follows a failed record in the same log is lost at recovery.
@@ -77,6 +80,25 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   deps_.pipeline->RequestAttention();
   db.changed.SignalAll();
   PlanRetry();
+}
+
+void BackgroundErrors::SetOfFlush(const Status& error, uint64_t clears) {
+  deps_.db->mu.AssertHeld();
+  if (!ClearedSince(clears, error)) Set(error, BackgroundErrorReason::kFlush);
+}
+
+bool BackgroundErrors::ClearedSince(uint64_t clears, const Status& error) {
+  deps_.db->mu.AssertHeld();
+  const DbState& db = *deps_.db;
+  const Status classified =
+      db.errors.Classified(error, BackgroundErrorReason::kFlush);
+  if (clears == db.errors.clears() ||
+      classified.severity() > Status::Severity::kHardError) {
+    return false;
+  }
+  Info(db.store.info_log, "A flush from before a resume failed: %s",
+       error.ToString().c_str());
+  return true;
 }
 
 // REQUIRES: the mutex.
@@ -174,13 +196,24 @@ void BackgroundErrors::ClearForResume() {
   deps_.schedule();
 }
 
+Status BackgroundErrors::ReplaceLog() {
+  DbState& db = *deps_.db;
+  RETURN_IF_ERROR(db.wals->Start(db.versions->NewFileNumber()));
+  db.wals->GiveUpFailed();
+  return Status::OK();
+}
+
 Status BackgroundErrors::Renew() {
   const CommitPipeline::ExclusiveGuard guard(deps_.pipeline);
-  {
-    MutexLock lock(&deps_.db->mu);
-    ClearForResume();
+  // First: a flush that syncs the old logs would fail on them again.
+  Status status = OrNoMemory([this] { return ReplaceLog(); });
+  if (status.ok()) {
+    {
+      MutexLock lock(&deps_.db->mu);
+      ClearForResume();
+    }
+    status = deps_.flush_all();
   }
-  const Status status = deps_.flush_all();
   MutexLock lock(&deps_.db->mu);
   EndRenewal(status);
   return status;

@@ -14,15 +14,20 @@
 // After any error, jobs of the kind that failed wait for a second: a disk that
 // fails every request must not keep the threads busy.
 //
-// A resume ends that wait, clears the error, starts a new MANIFEST and a new
-// log, and flushes every memtable. After that nothing in memory depends on a
-// file that failed. If the resume fails, the error that stopped writes is set
+// A resume starts a new log, ends that wait, clears the error, starts a new
+// MANIFEST, and flushes every memtable. After that nothing in memory depends on
+// a file that failed. If the resume fails, the error that stopped writes is set
 // again before any writer can continue, whatever kind of error came second.
+//
+// A flush that began before the error was cleared may still fail on one of the
+// old files. That is no error, unless it is one that no resume clears: the
+// resume flushes the same memtables.
 //
 // Threads. Set() under the DB mutex; Resume() without it.
 
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -40,7 +45,7 @@ class BackgroundErrors {
   struct Deps {
     DbState* db = nullptr;
     CommitPipeline* pipeline = nullptr;
-    // While no thread writes: starts a new log and flushes everything.
+    // While no thread writes, and the new log is empty: flushes everything.
     std::function<Status()> flush_all;
     std::function<void()> schedule;
   };
@@ -51,6 +56,9 @@ class BackgroundErrors {
 
   // REQUIRES: the mutex; released while listeners are told.
   void Set(const Status& error, BackgroundErrorReason reason)
+      REQUIRES_LOCK(kStateLock);
+  // The same of a flush that began after ErrorState::clears() was `clears`.
+  void SetOfFlush(const Status& error, uint64_t clears)
       REQUIRES_LOCK(kStateLock);
 
   // DB::Resume(): attempts are counted anew. OK when there was no error, Busy
@@ -84,14 +92,19 @@ class BackgroundErrors {
   // Resume(), and each automatic attempt.
   Status TryResume();
   // While a resume flushes: no error any more, so that jobs can run. Writers
-  // must not get between this and the new log, nor before EndRenewal().
+  // must not get between the new log and EndRenewal().
   void ClearForResume() REQUIRES_LOCK(kStateLock);
   Status Renew();
+  // What failed logs hold is flushed, not written again.
+  Status ReplaceLog();
   void EndRenewal(const Status& outcome) REQUIRES_LOCK(kStateLock);
   Hold* HoldOf(BackgroundErrorReason reason) REQUIRES_LOCK(kStateLock);
   Status HeldDuringResume() const REQUIRES_LOCK(kStateLock);
   void Begin(Hold* hold) REQUIRES_LOCK(kStateLock);
   void End(Hold* hold);
+  // A resume has cleared the error of such a flush before it was told.
+  bool ClearedSince(uint64_t clears, const Status& error)
+      REQUIRES_LOCK(kStateLock);
   // If an error is left that time may heal, and no attempt is under way.
   void PlanRetry() REQUIRES_LOCK(kStateLock);
   void Retry();

@@ -347,10 +347,8 @@ Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
 // What Resume() needs: nothing in memory may depend on a log that failed, and
 // recovery must not read it: the writer of its last record may have got an
 // error, and its sequences are used again. Write nothing until the MANIFEST
-// drops it. REQUIRES: the commit pipeline to itself.
-Status DBImpl::RenewLogAndFlush() {
-  RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
-  state_->wals->GiveUpFailed();
+// drops it. REQUIRES: the commit pipeline to itself, and an empty log.
+Status DBImpl::FlushForResume() {
   std::vector<FamilyPtr> families;
   {
     MutexLock lock(&state_->mu);

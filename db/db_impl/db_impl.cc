@@ -85,14 +85,14 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                     !scheduler_.idle() || compactor_.active_jobs() > 0;
                 if (!left_to_job) DeleteObsolete();
               }}),
-      errors_({state_.get(), &pipeline_, [this] { return RenewLogAndFlush(); },
+      errors_({state_.get(), &pipeline_, [this] { return FlushForResume(); },
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
-      flusher_({state_.get(), &stalls_,
-                [this](const Status& s, BackgroundErrorReason reason)
-                    REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
-                [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
-                [this]()
-                    REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); }}),
+      flusher_(
+          {state_.get(), &stalls_,
+           [this](const Status& s, uint64_t clears)
+               REQUIRES_LOCK(kStateLock) { errors_.SetOfFlush(s, clears); },
+           [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
+           [this]() REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); }}),
       compactor_({state_.get(), &stalls_,
                   [this](const Status& s, BackgroundErrorReason reason)
                       REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },

@@ -353,7 +353,7 @@ class DBImpl final : public DB {
   Status FlushFamilies(const std::vector<FamilyPtr>& families,
                        FlushReason reason, bool wait);
   Status FlushEverything(FlushReason reason);
-  Status RenewLogAndFlush();
+  Status FlushForResume();
   Status AfterLogCall(const Status& status);
   void AwaitRoomForFlush(const ColumnFamily& family);
   void ChangeOptions(ColumnFamily* family, const ColumnFamilyOptions& options,

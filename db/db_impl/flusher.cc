@@ -20,6 +20,7 @@ struct Flusher::Job {
   FlushReason reason = FlushReason::kOthers;
   bool requested = false;
   bool purged = false;
+  uint64_t clears = 0;  // ErrorState::clears() when it began.
   std::unique_ptr<TableEvents> tables;
   std::unique_ptr<FlushJob> flush;
 
@@ -93,6 +94,7 @@ bool Flusher::RunOne() {
   }
   job.flush = std::make_unique<FlushJob>(std::move(deps));
   job.requested = job.family->imm().flush_requested();
+  job.clears = db.errors.clears();
   const FileDeletion::Protection outputs = db.deletion->ProtectOutputs();
   if (!job.flush->Pick(db.snapshots.Sequences())) {
     db.deletion->Release(outputs);
@@ -110,7 +112,7 @@ bool Flusher::RunOne() {
     ReleaseOutputs(&db, other.get());
   }
   if (!status.ok()) {
-    Failed(status);
+    Failed(status, job.clears);
   } else if (!job.purged) {
     Succeeded(&job);
   }
@@ -283,8 +285,9 @@ void Flusher::FamilyDropped(ColumnFamily* family) {
   DiscardBuilt(family);
   ReleaseOutputs(&db, family);
   if (!db.store.options.atomic_flush && !db.wals->needs_failed()) return;
+  const uint64_t clears = db.errors.clears();
   const Status status = Install(db.families->default_family());
-  if (!status.ok()) Failed(status);
+  if (!status.ok()) Failed(status, clears);
 }
 
 void Flusher::OnInstalled(ColumnFamily* family, Dropped* dropped) {
@@ -352,10 +355,10 @@ void Flusher::Succeeded(Job* job) {
   deps_.notify_stall_listeners();
 }
 
-void Flusher::Failed(const Status& status) {
+void Flusher::Failed(const Status& status, uint64_t clears) {
   deps_.db->mu.AssertHeld();
   if (status.IsShutdownInProgress() || status.IsColumnFamilyDropped()) return;
-  deps_.on_error(status, BackgroundErrorReason::kFlush);
+  deps_.on_error(status, clears);
   deps_.db->changed.SignalAll();
 }
 

@@ -17,6 +17,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -34,8 +35,9 @@ class Flusher {
   struct Deps {
     DbState* db = nullptr;
     StallMonitor* stalls = nullptr;
-    // Under the mutex: background work failed.
-    std::function<void(const Status&, BackgroundErrorReason)> on_error;
+    // Under the mutex: a flush that began after ErrorState::clears() was
+    // `clears` has failed.
+    std::function<void(const Status&, uint64_t clears)> on_error;
     // Under the mutex; releases it: deletes what became obsolete.
     std::function<void()> delete_obsolete;
     // Under the mutex; releases it: tells listeners of stall changes.
@@ -92,7 +94,7 @@ class Flusher {
       REQUIRES_LOCK(kStateLock);
   void Count(const Job& job) REQUIRES_LOCK(kStateLock);
   void Succeeded(Job* job) REQUIRES_LOCK(kStateLock);
-  void Failed(const Status& status) REQUIRES_LOCK(kStateLock);
+  void Failed(const Status& status, uint64_t clears) REQUIRES_LOCK(kStateLock);
 
   const Deps deps_;
 };

@@ -102,6 +102,134 @@ TEST_F(LogErrors, AFlushThatCannotSyncTheOlderLogLeavesNoTable) {
   test::Ok(db_->DestroyColumnFamilyHandle(other));
 }
 
+// False if the flag is not set within `millis`.
+bool Await(const std::atomic<bool>& flag, int millis = 60'000) {
+  for (int i = 0; i < millis && !flag; ++i) {
+    SystemClock::Default()->SleepForMicroseconds(1000);
+  }
+  return flag;
+}
+
+// A flush fails because it cannot sync the older log.
+class FailedLogErrors : public LogErrors {
+ protected:
+  using Hook = std::function<void(const test::FileOp& op)>;
+
+  // From ResumeAfter() on every call goes through `during_resume` first.
+  explicit FailedLogErrors(Hook during_resume)
+      : watched_(NewCompositeEnv(std::make_shared<test::HookedFileSystem>(
+            fs_, [this, during_resume](const test::FileOp& op) {
+              if (resuming_) during_resume(op);
+              return IOStatus::OK();
+            }))) {
+    options_.env = watched_.get();
+  }
+  ~FailedLogErrors() override { db_.reset(); }
+
+  void ResumeAfter(const std::string& error) {
+    Open();
+    ColumnFamilyHandle* other = nullptr;
+    test::Ok(db_->CreateColumnFamily(options_, "other", &other));
+    test::Ok(db_->Put(WriteOptions(), other, "a", "1"));
+    test::Ok(db_->Put(WriteOptions(), "b", "2"));
+    test::Ok(fs_->SetRule("(" + error + " (And sync (PathMatch \"*.log\")))"));
+    EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
+    fs_->ClearRule();
+    resuming_ = true;
+    test::Ok(db_->Resume());
+    test::Ok(db_->Put(WriteOptions(), "b", "3"));
+    test::Ok(db_->DestroyColumnFamilyHandle(other));
+  }
+
+ private:
+  std::atomic<bool> resuming_{false};
+  const std::unique_ptr<Env> watched_;
+};
+
+// The error has stopped writes: nothing can wait for a flush.
+class FlushOfAResume : public FailedLogErrors {
+ protected:
+  FlushOfAResume()
+      : FailedLogErrors([this](const test::FileOp& op) {
+          if (op.kind != test::OpKind::kCreate) return;
+          if (op.path.ends_with(".sst")) begun_ = true;
+          if (!op.path.ends_with(".log")) return;
+          EXPECT_FALSE(Await(begun_, /*millis=*/100));
+        }) {}
+
+  std::atomic<bool> begun_{false};
+};
+
+TEST_F(FlushOfAResume, WaitsForTheNewLog) {
+  ResumeAfter("ErrNoSpace");
+  EXPECT_TRUE(begun_);
+}
+
+// Writes go on, so flushes go on at once. This one fails on the old log, and
+// ends when there is a new one.
+class FlushBeforeAResume : public FailedLogErrors {
+ protected:
+  FlushBeforeAResume()
+      : FailedLogErrors([this](const test::FileOp& op) {
+          const bool of_a_log = op.path.ends_with(".log");
+          if (op.kind == test::OpKind::kCreate && of_a_log) {
+            EXPECT_TRUE(Await(failed_));
+            replacing_ = true;
+          }
+          if (op.kind == test::OpKind::kDelete && !of_a_log && !failed_) {
+            failed_ = true;
+            EXPECT_TRUE(Await(replacing_));
+            SystemClock::Default()->SleepForMicroseconds(50'000);
+          }
+        }) {}
+
+  std::atomic<bool> failed_{false};
+  std::atomic<bool> replacing_{false};
+};
+
+TEST_F(FlushBeforeAResume, IsTriedAgain) {
+  ResumeAfter("ErrRetryable");
+  EXPECT_TRUE(replacing_);
+}
+
+// Takes its time over the error of a flush.
+class SlowToAnswer final : public EventListener {
+ public:
+  void OnBackgroundError(BackgroundErrorReason reason, Status*) override {
+    if (reason != BackgroundErrorReason::kFlush) return;
+    asked_ = true;
+    EXPECT_TRUE(Await(answer_));
+  }
+  bool AwaitQuestion() const { return Await(asked_); }
+  void Answer() { answer_ = true; }
+
+ private:
+  std::atomic<bool> asked_{false};
+  std::atomic<bool> answer_{false};
+};
+
+// The resume has flushed the same memtable in another thread.
+TEST_F(LogErrors, AFlushFromBeforeAResumeStopsNothingAfterIt) {
+  const auto listener = std::make_shared<SlowToAnswer>();
+  options_.listeners = {listener};
+  options_.max_background_jobs = 8;  // Two flushes at once.
+  Open();
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  test::Ok(fs_->SetRule("(ErrNoSpace (And sync (PathMatch \"*.sst\")))"));
+  FlushOptions in_background;
+  in_background.wait = false;
+  test::Ok(db_->Flush(in_background));
+  ASSERT_TRUE(listener->AwaitQuestion());
+  test::Ok(fs_->SetRule("(ErrRetryable (And append (PathMatch \"*.log\")))"));
+  EXPECT_TRUE(db_->Put(WriteOptions(), "b", "2").IsIOError());
+  fs_->ClearRule();
+  test::Ok(db_->Resume());
+  listener->Answer();
+  test::Ok(db_->WaitForCompact(WaitForCompactOptions()));
+  test::Ok(db_->Put(WriteOptions(), "b", "3"));
+  test::Ok(db_->Flush(FlushOptions()));
+}
+
 // Sets every error to OK.
 class Forgiving final : public EventListener {
  public:
