@@ -60,13 +60,13 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
     hold->forgiven = true;
     Begin(hold);
   }
-  const uint64_t clears = db.errors.clears();
+  const uint64_t clear_count = db.errors.clear_count();
   Status told = db.errors.Classified(error, reason);
   {
     const MutexUnlock unlock(&db.mu);
     db.events->BackgroundError(reason, &told);
   }
-  if (hold == &flushes_ && ClearedSince(clears, error)) return;
+  if (hold == &flushes_ && ClearedSince(clear_count, error)) return;
   if (told.ok()) {
     if (hold != nullptr) return;  // A listener took it upon itself.
     // What follows a failed record in the same log is lost at recovery.
@@ -82,17 +82,18 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   PlanRetry();
 }
 
-void BackgroundErrors::SetOfFlush(const Status& error, uint64_t clears) {
+void BackgroundErrors::SetOfFlush(const Status& error, uint64_t clear_count) {
   deps_.db->mu.AssertHeld();
-  if (!ClearedSince(clears, error)) Set(error, BackgroundErrorReason::kFlush);
+  if (ClearedSince(clear_count, error)) return;
+  Set(error, BackgroundErrorReason::kFlush);
 }
 
-bool BackgroundErrors::ClearedSince(uint64_t clears, const Status& error) {
+bool BackgroundErrors::ClearedSince(uint64_t clear_count, const Status& error) {
   deps_.db->mu.AssertHeld();
   const DbState& db = *deps_.db;
   const Status classified =
       db.errors.Classified(error, BackgroundErrorReason::kFlush);
-  if (clears == db.errors.clears() ||
+  if (clear_count == db.errors.clear_count() ||
       classified.severity() > Status::Severity::kHardError) {
     return false;
   }

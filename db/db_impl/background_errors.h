@@ -57,8 +57,8 @@ class BackgroundErrors {
   // REQUIRES: the mutex; released while listeners are told.
   void Set(const Status& error, BackgroundErrorReason reason)
       REQUIRES_LOCK(kStateLock);
-  // The same of a flush that began after ErrorState::clears() was `clears`.
-  void SetOfFlush(const Status& error, uint64_t clears)
+  // The same of a flush that began when ErrorState::clear_count() was this.
+  void SetOfFlush(const Status& error, uint64_t clear_count)
       REQUIRES_LOCK(kStateLock);
 
   // DB::Resume(): attempts are counted anew. OK when there was no error, Busy
@@ -85,7 +85,7 @@ class BackgroundErrors {
   struct Hold {
     bool on = false;
     Status error;             // Of the job that failed last.
-    bool forgiven = false;    // By a listener: it is no error.
+    bool forgiven = false;    // By listeners, or they are being asked.
     Timer::Handle timer = 0;  // Ends it; 0: none is set.
   };
 
@@ -103,7 +103,7 @@ class BackgroundErrors {
   void Begin(Hold* hold) REQUIRES_LOCK(kStateLock);
   void End(Hold* hold);
   // A resume has cleared the error of such a flush before it was told.
-  bool ClearedSince(uint64_t clears, const Status& error)
+  bool ClearedSince(uint64_t clear_count, const Status& error)
       REQUIRES_LOCK(kStateLock);
   // If an error is left that time may heal, and no attempt is under way.
   void PlanRetry() REQUIRES_LOCK(kStateLock);

@@ -87,12 +87,12 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
               }}),
       errors_({state_.get(), &pipeline_, [this] { return FlushForResume(); },
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
-      flusher_(
-          {state_.get(), &stalls_,
-           [this](const Status& s, uint64_t clears)
-               REQUIRES_LOCK(kStateLock) { errors_.SetOfFlush(s, clears); },
-           [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
-           [this]() REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); }}),
+      flusher_({state_.get(), &stalls_,
+                [this](const Status& s, uint64_t clear_count) REQUIRES_LOCK(
+                    kStateLock) { errors_.SetOfFlush(s, clear_count); },
+                [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
+                [this]()
+                    REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); }}),
       compactor_({state_.get(), &stalls_,
                   [this](const Status& s, BackgroundErrorReason reason)
                       REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },

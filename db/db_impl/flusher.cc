@@ -20,7 +20,7 @@ struct Flusher::Job {
   FlushReason reason = FlushReason::kOthers;
   bool requested = false;
   bool purged = false;
-  uint64_t clears = 0;  // ErrorState::clears() when it began.
+  uint64_t clear_count = 0;  // ErrorState::clear_count() when it began.
   std::unique_ptr<TableEvents> tables;
   std::unique_ptr<FlushJob> flush;
 
@@ -94,7 +94,7 @@ bool Flusher::RunOne() {
   }
   job.flush = std::make_unique<FlushJob>(std::move(deps));
   job.requested = job.family->imm().flush_requested();
-  job.clears = db.errors.clears();
+  job.clear_count = db.errors.clear_count();
   const FileDeletion::Protection outputs = db.deletion->ProtectOutputs();
   if (!job.flush->Pick(db.snapshots.Sequences())) {
     db.deletion->Release(outputs);
@@ -112,7 +112,7 @@ bool Flusher::RunOne() {
     ReleaseOutputs(&db, other.get());
   }
   if (!status.ok()) {
-    Failed(status, job.clears);
+    Failed(status, job.clear_count);
   } else if (!job.purged) {
     Succeeded(&job);
   }
@@ -285,9 +285,9 @@ void Flusher::FamilyDropped(ColumnFamily* family) {
   DiscardBuilt(family);
   ReleaseOutputs(&db, family);
   if (!db.store.options.atomic_flush && !db.wals->needs_failed()) return;
-  const uint64_t clears = db.errors.clears();
+  const uint64_t clear_count = db.errors.clear_count();
   const Status status = Install(db.families->default_family());
-  if (!status.ok()) Failed(status, clears);
+  if (!status.ok()) Failed(status, clear_count);
 }
 
 void Flusher::OnInstalled(ColumnFamily* family, Dropped* dropped) {
@@ -355,10 +355,10 @@ void Flusher::Succeeded(Job* job) {
   deps_.notify_stall_listeners();
 }
 
-void Flusher::Failed(const Status& status, uint64_t clears) {
+void Flusher::Failed(const Status& status, uint64_t clear_count) {
   deps_.db->mu.AssertHeld();
   if (status.IsShutdownInProgress() || status.IsColumnFamilyDropped()) return;
-  deps_.on_error(status, clears);
+  deps_.on_error(status, clear_count);
   deps_.db->changed.SignalAll();
 }
 

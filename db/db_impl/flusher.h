@@ -35,9 +35,9 @@ class Flusher {
   struct Deps {
     DbState* db = nullptr;
     StallMonitor* stalls = nullptr;
-    // Under the mutex: a flush that began after ErrorState::clears() was
-    // `clears` has failed.
-    std::function<void(const Status&, uint64_t clears)> on_error;
+    // Under the mutex: a flush has failed that began when
+    // ErrorState::clear_count() was this.
+    std::function<void(const Status&, uint64_t clear_count)> on_error;
     // Under the mutex; releases it: deletes what became obsolete.
     std::function<void()> delete_obsolete;
     // Under the mutex; releases it: tells listeners of stall changes.
@@ -94,7 +94,8 @@ class Flusher {
       REQUIRES_LOCK(kStateLock);
   void Count(const Job& job) REQUIRES_LOCK(kStateLock);
   void Succeeded(Job* job) REQUIRES_LOCK(kStateLock);
-  void Failed(const Status& status, uint64_t clears) REQUIRES_LOCK(kStateLock);
+  void Failed(const Status& status, uint64_t clear_count)
+      REQUIRES_LOCK(kStateLock);
 
   const Deps deps_;
 };

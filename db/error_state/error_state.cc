@@ -76,7 +76,7 @@ void ErrorState::Restore(const Status& classified, Reason reason) {
 }
 
 void ErrorState::Clear() {
-  ++clears_;
+  ++clear_count_;
   error_ = Status::OK();
   stopped_.store(false, std::memory_order_relaxed);
 }

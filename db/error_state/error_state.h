@@ -52,7 +52,9 @@ class ErrorState {
   // Forgets the error: a resume begins.
   void Clear() REQUIRES_LOCK(kStateLock);
   // How often Clear() was called.
-  uint64_t clears() const REQUIRES_LOCK(kStateLock) { return clears_; }
+  uint64_t clear_count() const REQUIRES_LOCK(kStateLock) {
+    return clear_count_;
+  }
   // The resume has failed: an error that Set() classified is back, unless a
   // severer one has come. It is not counted again.
   void Restore(const Status& classified, BackgroundErrorReason reason)
@@ -82,7 +84,7 @@ class ErrorState {
   Status error_;
   BackgroundErrorReason reason_ = BackgroundErrorReason::kFlush;
   uint64_t error_count_ = 0;
-  uint64_t clears_ = 0;
+  uint64_t clear_count_ = 0;
   std::atomic<bool> stopped_{false};
 };
 

@@ -115,7 +115,7 @@ class FailedLogErrors : public LogErrors {
  protected:
   using Hook = std::function<void(const test::FileOp& op)>;
 
-  // From ResumeAfter() on every call goes through `during_resume` first.
+  // `during_resume` is shown every call while ResumeAfter() resumes.
   explicit FailedLogErrors(Hook during_resume)
       : watched_(NewCompositeEnv(std::make_shared<test::HookedFileSystem>(
             fs_, [this, during_resume](const test::FileOp& op) {
@@ -137,6 +137,7 @@ class FailedLogErrors : public LogErrors {
     fs_->ClearRule();
     resuming_ = true;
     test::Ok(db_->Resume());
+    resuming_ = false;
     test::Ok(db_->Put(WriteOptions(), "b", "3"));
     test::Ok(db_->DestroyColumnFamilyHandle(other));
   }
