@@ -7,6 +7,7 @@
 
 #include "rocksdb/compaction_filter.h"
 #include "test/stress/crash/lineage.h"
+#include "test/stress/options/filter_factory.h"
 #include "util/hash.h"
 #include "util/random.h"
 
@@ -59,26 +60,10 @@ class RowFilter final : public CompactionFilter {
   }
 };
 
-class RowFilterFactory final : public CompactionFilterFactory {
- public:
-  RowFilterFactory(bool compactions, bool others)
-      : compactions_(compactions), others_(others) {}
-
-  const char* Name() const override { return "RowFilterFactory"; }
-  bool ShouldFilterTableFileCreation(
-      TableFileCreationReason reason) const override {
-    return reason == TableFileCreationReason::kCompaction ? compactions_
-                                                          : others_;
-  }
-  std::unique_ptr<CompactionFilter> CreateCompactionFilter(
-      const CompactionFilter::Context& /*context*/) override {
-    return std::make_unique<RowFilter>();
-  }
-
- private:
-  const bool compactions_;
-  const bool others_;
-};
+std::shared_ptr<CompactionFilterFactory> NewFactory(FilteredJobs jobs) {
+  return std::make_shared<FilterFactory>(
+      "RowFilterFactory", jobs, [] { return std::make_unique<RowFilter>(); });
+}
 
 }  // namespace
 
@@ -95,16 +80,14 @@ std::string DrawRowFilter(uint64_t seed, uint64_t life,
       family->compaction_filter = &kFilter;
       return "in compactions, one object";
     case 2:
-      family->compaction_filter_factory =
-          std::make_shared<RowFilterFactory>(true, false);
+      family->compaction_filter_factory = NewFactory({.compactions = true});
       return "in compactions";
     case 3:
-      family->compaction_filter_factory =
-          std::make_shared<RowFilterFactory>(false, true);
+      family->compaction_filter_factory = NewFactory({.others = true});
       return "in flushes and recoveries";
     default:
       family->compaction_filter_factory =
-          std::make_shared<RowFilterFactory>(true, true);
+          NewFactory({.compactions = true, .others = true});
       return "everywhere";
   }
 }

@@ -1,34 +1,13 @@
 #include "test/stress/model_checker/run_filter.h"
 
+#include <memory>
 #include <optional>
 
 #include "test/stress/model_checker/content.h"
+#include "test/stress/options/filter_factory.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
 namespace {
-
-// Makes a filter per job, as programs do.
-class RunFilterFactory final : public CompactionFilterFactory {
- public:
-  RunFilterFactory(FilterPlace place, bool stamped)
-      : place_(place), stamped_(stamped) {}
-
-  const char* Name() const override { return "RunFilterFactory"; }
-  bool ShouldFilterTableFileCreation(
-      TableFileCreationReason reason) const override {
-    const bool compaction = reason == TableFileCreationReason::kCompaction;
-    return place_ == FilterPlace::kAllTables ||
-           compaction == (place_ == FilterPlace::kCompactions);
-  }
-  std::unique_ptr<CompactionFilter> CreateCompactionFilter(
-      const CompactionFilter::Context& /*context*/) override {
-    return std::make_unique<RunFilter>(stamped_);
-  }
-
- private:
-  const FilterPlace place_;
-  const bool stamped_;
-};
 
 Slice DefaultColumn(const WideColumns& columns) {
   const bool has_default = !columns.empty() && columns[0].name().empty();
@@ -102,8 +81,11 @@ void SetFilter(FilterPlace place, bool stamped, ColumnFamilyOptions* family) {
     family->compaction_filter = stamped ? &kStamped : &kPlain;
     return;
   }
-  family->compaction_filter_factory =
-      std::make_shared<RunFilterFactory>(place, stamped);
+  const FilteredJobs jobs{.compactions = place != FilterPlace::kFlushes,
+                          .others = place != FilterPlace::kCompactions};
+  family->compaction_filter_factory = std::make_shared<FilterFactory>(
+      "RunFilterFactory", jobs,
+      [stamped] { return std::make_unique<RunFilter>(stamped); });
 }
 
 }  // namespace ROCKSDB_NAMESPACE::stress::checker

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "test/stress/options/filter_factory.h"
+
 namespace ROCKSDB_NAMESPACE::stress {
 
 namespace {
@@ -33,27 +35,6 @@ class Rewriter final : public CompactionFilter {
   }
 };
 
-class RewriterFactory final : public CompactionFilterFactory {
- public:
-  RewriterFactory(bool compactions, bool others)
-      : compactions_(compactions), others_(others) {}
-
-  const char* Name() const override { return "RewritingFilterFactory"; }
-  bool ShouldFilterTableFileCreation(
-      TableFileCreationReason reason) const override {
-    return reason == TableFileCreationReason::kCompaction ? compactions_
-                                                          : others_;
-  }
-  std::unique_ptr<CompactionFilter> CreateCompactionFilter(
-      const CompactionFilter::Context& /*context*/) override {
-    return std::make_unique<Rewriter>();
-  }
-
- private:
-  const bool compactions_;
-  const bool others_;
-};
-
 }  // namespace
 
 const CompactionFilter* RewritingFilter() {
@@ -63,8 +44,11 @@ const CompactionFilter* RewritingFilter() {
 
 std::shared_ptr<CompactionFilterFactory> NewRewritingFilterFactory(
     const std::string& tables) {
-  return std::make_shared<RewriterFactory>(tables != "flushes",
-                                           tables != "compactions");
+  const FilteredJobs jobs{.compactions = tables != "flushes",
+                          .others = tables != "compactions"};
+  return std::make_shared<FilterFactory>("RewritingFilterFactory", jobs, [] {
+    return std::make_unique<Rewriter>();
+  });
 }
 
 }  // namespace ROCKSDB_NAMESPACE::stress
