@@ -14,7 +14,8 @@
 //
 //   seed % 3      who is slow: 0 every thread but the main one; 1 the main
 //                 one; 2 by lot: each thread is quick, hardly slow or slow
-//   seed / 3 % 2  how: 0 seldom and long; 1 often and short
+//   seed / 3 % 3  how: 0 seldom and long; 1 often and short; 2 every second
+//                 time, so that the limit below is soon reached
 //   the seed      the lots, by xorshift, for each thread a sequence of its own
 //
 // Without it, or with 0, nothing sleeps. A thread sleeps kSleepMax in all at
@@ -34,6 +35,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
 
 namespace {
 
@@ -53,6 +55,8 @@ struct Manner {
 constexpr Manner kSeldomAndLong = {40, 2000, 4, 30000 * kMicros,
                                    1500 * kMicros};
 constexpr Manner kOftenAndShort = {5, 300, 3, 4000 * kMicros, 200 * kMicros};
+constexpr Manner kEverySecond = {2, 20, 6, 15000 * kMicros, 1500 * kMicros};
+constexpr Manner kManners[] = {kSeldomAndLong, kOftenAndShort, kEverySecond};
 
 struct ThreadState {
   uint64_t random = 0;
@@ -104,7 +108,7 @@ int64_t NextSleep() {
   if (seed == 0) return 0;
   if (self.pace == Pace::kUnknown) Begin(seed);
   if (self.pace == Pace::kQuick || self.slept_nanos > kSleepMax) return 0;
-  const Manner& manner = seed / 3 % 2 == 0 ? kSeldomAndLong : kOftenAndShort;
+  const Manner& manner = kManners[seed / 3 % std::size(kManners)];
   const bool slow = self.pace == Pace::kSlow;
   if (Lot(slow ? manner.chances : manner.chances_hardly) != 0) return 0;
   const bool is_long = Lot(manner.sleeps_per_long) == 0;
