@@ -424,10 +424,7 @@ void Compactor::Drive(Job* job) {
   deps_.db->mu.AssertHeld();
   assert(!job->plan.is_manual);
   const std::optional<Status> outcome = Work(job);
-  if (!outcome) {
-    deps_.delete_obsolete();  // What was left to the job while it ran.
-    return;
-  }
+  if (!outcome) return;
   const Status status = End(job, *outcome);
   // A table of another kind is no reason to stop all families: End() has left
   // its own alone.

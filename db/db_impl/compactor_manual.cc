@@ -68,7 +68,6 @@ Status Compactor::RunManual(Job* job, const ManualCall& call) {
   for (;;) {
     const std::optional<Status> status = Work(job);
     if (status) return End(job, *status);
-    deps_.delete_obsolete();
     const uint64_t paused_before = job->paused_micros;
     const uint64_t start_micros = db.store.clock->NowMicros();
     while (job->token.wish() == PauseToken::Wish::kPause) {

@@ -116,7 +116,6 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
   deps.resume_compaction = [this](JobClass c) REQUIRES_LOCK(kStateLock) {
     return compactor_.Resume(c);
   };
-  deps.after_nothing = [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); };
   deps.pause_compaction =
       [this](const JobAction& action) REQUIRES_LOCK(kStateLock) {
         return compactor_.Pause(action.job_class, action.which);
@@ -273,17 +272,14 @@ Status DBImpl::CloseParts() {
 // REQUIRES: the mutex; released while files are deleted.
 void DBImpl::DeleteObsolete(bool scan) {
   state_->mu.AssertHeld();
-  for (;; scan = false) {
-    ForgetDroppedFamilies();
-    DeletionWork work = state_->deletion->Collect(scan);
-    if (work.empty()) return;
-    {
-      const MutexUnlock unlock(&state_->mu);
-      state_->deletion->Delete(std::move(work));
-    }
-    state_->changed.SignalAll();
-    // Again: what came meanwhile was left to this job (see purge_).
+  ForgetDroppedFamilies();
+  DeletionWork work = state_->deletion->Collect(scan);
+  if (work.empty()) return;
+  {
+    const MutexUnlock unlock(&state_->mu);
+    state_->deletion->Delete(std::move(work));
   }
+  state_->changed.SignalAll();
 }
 
 // REQUIRES: the mutex; released while listeners are told.

@@ -79,12 +79,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                [this]()
                    REQUIRES_LOCK(kStateLock) { return scheduler_.paused(); }}),
       purge_({state_->env, &state_->mu, &state_->changed,
-              [this]() REQUIRES_LOCK(kStateLock) {
-                // A running job deletes obsolete files when it finishes.
-                const bool left_to_job =
-                    !scheduler_.idle() || compactor_.active_jobs() > 0;
-                if (!left_to_job) DeleteObsolete();
-              }}),
+              [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); }}),
       errors_({state_.get(), &pipeline_, [this] { return FlushForResume(); },
                [this]() REQUIRES_LOCK(kStateLock) { ScheduleIfDue(); }}),
       flusher_({state_.get(), &stalls_,

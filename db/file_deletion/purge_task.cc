@@ -8,7 +8,14 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 void PurgeTask::Request() {
   MutexLock lock(&own_mu_);
-  if (handed_ || stopped_) return;
+  requested_ = true;
+  HandOver();
+}
+
+// Puts a task into the pool if a pass is due and no task is there.
+void PurgeTask::HandOver() {
+  own_mu_.AssertHeld();
+  if (!requested_ || handed_ || running_ || stopped_) return;
   handed_ = true;
   // As flushes: without threads in the high pool the low one serves.
   const bool high = deps_.env->GetBackgroundThreads(Env::HIGH) > 0;
@@ -18,12 +25,12 @@ void PurgeTask::Request() {
 
 bool PurgeTask::running() const {
   MutexLock lock(&own_mu_);
-  return running_ > 0;
+  return running_;
 }
 
 bool PurgeTask::busy() const {
   MutexLock lock(&own_mu_);
-  return handed_ || running_ > 0;
+  return handed_ || running_;
 }
 
 void PurgeTask::RunInPool(void* task) { static_cast<PurgeTask*>(task)->Run(); }
@@ -32,14 +39,16 @@ void PurgeTask::Run() {
   MutexLock lock(deps_.mu);
   {
     MutexLock own(&own_mu_);
-    handed_ = false;  // What comes from now on needs another pass.
-    ++running_;
+    assert(handed_ && !running_);
+    handed_ = false;
+    requested_ = false;  // What comes from now on needs another pass.
+    running_ = true;
   }
   deps_.purge();
   {
     MutexLock own(&own_mu_);
-    assert(running_ > 0);
-    --running_;
+    running_ = false;
+    HandOver();
   }
   deps_.changed->SignalAll();
 }

@@ -5,11 +5,15 @@
 // themselves; this task is for files that an iterator, a snapshot of the
 // options or a slow reader held longer than that.
 //
-// Model. At most one task waits in the Env's high pool, so that no thread of
-// the user waits for a disk. It begins with the DB mutex: a job that holds it
-// has mostly deleted the files by then, and nothing is left to do.
+// Model. One task at most waits or runs in the Env's high pool, so that no
+// thread of the user waits for a disk, and flushes keep all threads but one. A
+// request during a pass is served by another task, behind the flushes that
+// wait. A pass begins with the DB mutex: a job that holds it has mostly deleted
+// the files by then, and nothing is left to do.
 //
-// Invariant: after Stop() no pass starts, and none runs.
+// Invariants:
+//   (1) After Stop() no pass starts, and none runs.
+//   (2) A pass begins after every Request() that came before Stop().
 //
 // Threads. Request() from any thread, with or without the DB mutex; the others
 // under it.
@@ -46,11 +50,13 @@ class PurgeTask {
  private:
   static void RunInPool(void* task);
   void Run() EXCLUDES_LOCK(own_mu_);
+  void HandOver() REQUIRES_LOCK(own_mu_);
 
   const Deps deps_;
   mutable Mutex own_mu_{LockRank::kPurgeTask};
-  bool handed_ GUARDED_BY(own_mu_) = false;  // In the pool's queue.
-  int running_ GUARDED_BY(own_mu_) = 0;
+  bool requested_ GUARDED_BY(own_mu_) = false;  // No pass has begun since.
+  bool handed_ GUARDED_BY(own_mu_) = false;     // In the pool's queue.
+  bool running_ GUARDED_BY(own_mu_) = false;
   bool stopped_ GUARDED_BY(own_mu_) = false;
 };
 

@@ -115,9 +115,11 @@ void JobScheduler::Run(JobKind kind) {
   assert(handed_[static_cast<int>(kind)] > 0);
   --handed_[static_cast<int>(kind)];
   if (!stopped_) {
-    const bool ran =
-        kind == JobKind::kFlush ? deps_.run_flush() : RunCompaction();
-    if (!ran) deps_.after_nothing();
+    if (kind == JobKind::kFlush) {
+      deps_.run_flush();
+    } else {
+      RunCompaction();
+    }
   }
   assert(CountOf(kind) > 0);
   --CountOf(kind);
@@ -127,17 +129,16 @@ void JobScheduler::Run(JobKind kind) {
 
 // Runs one job until it ends or pauses. A job that could not be picked, or that
 // another task has resumed, is no longer due; then the next one is tried.
-// Returns false if nothing was due.
-bool JobScheduler::RunCompaction() {
+void JobScheduler::RunCompaction() {
   deps_.mu->AssertHeld();
   assert(compactions_ > 0);  // The slot that this runs in.
   for (;;) {
     const std::optional<JobAction> action = Decide(/*has_slot=*/true);
-    if (!action) return false;
+    if (!action) return;
     const bool ran = action->kind == JobAction::Kind::kResume
                          ? deps_.resume_compaction(action->job_class)
                          : deps_.start_compaction(action->classes);
-    if (ran) return true;
+    if (ran) return;
   }
 }
 

@@ -40,9 +40,6 @@ class JobScheduler {
     std::function<bool()> run_flush;
     std::function<bool(JobClassSet)> start_compaction;
     std::function<bool(JobClass)> resume_compaction;
-    // Called by a task that found nothing to do. Does what others left to the
-    // task, such as deleting obsolete files. May release the mutex.
-    std::function<void()> after_nothing;
     // These set a flag of the job and keep the mutex.
     std::function<bool(const JobAction&)> pause_compaction;
     std::function<bool(const JobAction&)> unpause_compaction;
@@ -108,7 +105,7 @@ class JobScheduler {
   static void RunInPool(void* ticket);
   static void Unscheduled(void* ticket);
   void Run(JobKind kind);
-  bool RunCompaction() REQUIRES_LOCK(kStateLock);
+  void RunCompaction() REQUIRES_LOCK(kStateLock);
   int& CountOf(JobKind kind) REQUIRES_LOCK(kStateLock) {
     return kind == JobKind::kFlush ? flushes_ : compactions_;
   }
