@@ -92,6 +92,14 @@ class ColumnFamily {
   std::shared_ptr<const FileHome> home() const { return home_; }
 
   bool dropped() const { return dropped_.load(std::memory_order_acquire); }
+  // Up to here keys may have come with tables that were ingested, which no
+  // memtable shows.
+  SequenceNumber ingested_sequence() const {
+    return ingested_sequence_.load(std::memory_order_acquire);
+  }
+  void NoteIngested(SequenceNumber last) REQUIRES_LOCK(kStateLock) {
+    ingested_sequence_.store(last, std::memory_order_release);
+  }
 
   // --- Guarded by the DB mutex (mem: invariant 1) ---
   FamilyVersions* versions() const { return versions_; }
@@ -192,6 +200,7 @@ class ColumnFamily {
   const BlobSource blobs_;
   ViewPublisher views_;
   std::atomic<bool> dropped_{false};
+  std::atomic<SequenceNumber> ingested_sequence_{0};
   bool detached_ = false;
 
   MemTablePtr mem_;

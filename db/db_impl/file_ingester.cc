@@ -516,6 +516,7 @@ void Ingestion::OnInstalled(ColumnFamily* family) {
     db_.versions->SetLastSequence(last_sequence_);
   }
   family->compaction_blocked = {};
+  family->NoteIngested(last_sequence_);
   dropped_.push_back(family->PublishView());
   deps_.stalls->Recalculate(family);
 }

@@ -512,6 +512,34 @@ void MemTable::Get(const LookupKey& lookup, GetContext* context) const {
     context->EndCoveringSource();
 }
 
+SequenceNumber MemTable::NewestChange(const LookupKey& lookup) const {
+  const Slice user_key = lookup.user_key();
+  assert(ExtractSequence(lookup.internal_key()) == kSequenceMax);
+  const SequenceNumber deleted =
+      has_range_deletions()
+          ? range_deletions_.NewestOver(user_key, kSequenceMax)
+          : 0;
+  if (bloom_ != nullptr && !MayHold(user_key)) return deleted;
+  if (rep_ != nullptr) return std::max(deleted, rep_->NewestSequence(lookup));
+  SequenceNumber newest = deleted;
+  const auto look_from = [&](const auto* node) {
+    for (; node != nullptr; node = node->Next(0)) {
+      const Slice key = node->key();
+      if (!icmp_->SameKey(ExtractUserKey(key), user_key)) return;
+      newest = std::max(newest, ExtractSequence(key));
+      // Entries of one key are ordered by timestamps before sequences.
+      if (timestamp_size_ == 0) return;
+    }
+  };
+  const SkipListTarget target(lookup.internal_key());
+  if (icmp_->bytewise()) {
+    look_from(bytewise_list_.SeekGreaterOrEqual(target));
+  } else {
+    look_from(list_.SeekGreaterOrEqual(target));
+  }
+  return newest;
+}
+
 InternalIterator* MemTable::NewIterator(PrefixSeek* prefix) const {
   if (rep_ != nullptr) return rep_->NewIterator(prefix);
   if (bloom_ == nullptr ||

@@ -168,6 +168,11 @@ class MemTable {
   // over it.
   void Get(const LookupKey& lookup, GetContext* context) const;
 
+  // The sequence of the key's newest entry or of the newest range deletion over
+  // it, whatever its timestamp; 0: none. The lookup has the largest timestamp
+  // and sequence.
+  SequenceNumber NewestChange(const LookupKey& lookup) const;
+
   // The caller owns the result and keeps the memtable alive meanwhile.
   // Seeks ask the prefix Bloom filter as `prefix` allows, which may be null.
   InternalIterator* NewIterator(PrefixSeek* prefix = nullptr) const;
@@ -237,6 +242,10 @@ class MemTable {
   void MarkImmutable();
   // Its entries are in a table.
   void MarkFlushed();
+  // It holds what reads need of other memtables (MemTableList::ReplacePicked):
+  // some of their changes are missing. Called before readers see it.
+  void MarkSurvivors() { survivors_ = true; }
+  bool survivors() const { return survivors_; }
   // Ascending in the order in which the family's memtables became immutable;
   // 0 while mutable.
   uint64_t id() const { return id_; }
@@ -343,6 +352,7 @@ class MemTable {
   uint64_t id_ = 0;
   uint64_t next_log_number_ = 0;
   bool immutable_ = false;
+  bool survivors_ = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

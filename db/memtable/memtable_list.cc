@@ -55,6 +55,9 @@ void MemTableList::CheckInvariants() const {
   assert(waiting == num_not_started_);
   assert(!installing || installing_);
   assert(snapshot_ != nullptr && snapshot_->size() == entries_.size());
+  for (size_t i = 1; i < history_.size(); ++i) {
+    assert(history_[i - 1]->id() < history_[i]->id());  // (4)
+  }
 #endif
 }
 
@@ -126,6 +129,17 @@ void MemTableList::RollbackFlush(const std::vector<MemTablePtr>& picked) {
   CheckInvariants();
 }
 
+// Those that survivors have replaced may come before older ones that a flush
+// still writes.
+void MemTableList::Keep(const MemTablePtr& memtable) {
+  if (options_.maintain_bytes == 0 || memtable->survivors()) return;
+  const auto newer = std::find_if(history_.begin(), history_.end(),
+                                  [&memtable](const MemTablePtr& kept) {
+                                    return kept->id() > memtable->id();
+                                  });
+  history_.insert(newer, memtable);  // (4)
+}
+
 void MemTableList::ReplacePicked(const std::vector<MemTablePtr>& picked,
                                  MemTablePtr survivors) {
   assert(!picked.empty() && survivors != nullptr);
@@ -135,10 +149,11 @@ void MemTableList::ReplacePicked(const std::vector<MemTablePtr>& picked,
   survivors->set_id(newest->memtable->id());
   survivors->set_next_log_number(newest->memtable->next_log_number());
   survivors->MarkImmutable();
+  survivors->MarkSurvivors();
   added_.push_back(survivors);
   for (const MemTablePtr& memtable : picked) {
     memtable->MarkFlushed();
-    if (options_.maintain_bytes > 0) history_.push_back(memtable);
+    Keep(memtable);
   }
   newest->memtable = std::move(survivors);
   newest->stage = Stage::kWaiting;
@@ -256,7 +271,7 @@ void MemTableList::FinishInstall(const Installable& installed, bool success) {
   if (success) {
     for (const MemTablePtr& memtable : installed.memtables) {
       memtable->MarkFlushed();
-      if (options_.maintain_bytes > 0) history_.push_back(memtable);
+      Keep(memtable);
     }
     std::erase_if(entries_, [](const Entry& entry) {
       return entry.stage == Stage::kInstalling;

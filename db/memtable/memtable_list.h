@@ -22,6 +22,8 @@
 //   (1) ids ascend from oldest to newest.
 //   (2) The memtables of one pick are neighbours, and share one edit.
 //   (3) The snapshot is immutable: readers keep what they have.
+//   (4) Ids ascend in the history, which holds memtables as they were written:
+//       those that survivors have replaced, and not the survivors.
 //
 // Threads. Guarded by the DB mutex, but for snapshots already taken and
 // flush_pending().
@@ -144,7 +146,8 @@ class MemTableList {
   SequenceNumber first_sequence() const;
 
   // Flushed, oldest first, and kept: what was written lately, for those who
-  // look for conflicts. Not among what reads see.
+  // look for conflicts (db/column_family/change_check.h). Not among what reads
+  // see.
   const std::deque<MemTablePtr>& history() const { return history_; }
   // Takes out of it what is over the limit, to be dropped without the mutex.
   // `active_bytes`: of the family's mutable memtable.
@@ -169,6 +172,7 @@ class MemTableList {
   };
 
   Entry* Find(const MemTable* memtable);
+  void Keep(const MemTablePtr& memtable);
   // Dev builds: invariants 1 and 2, and that counts say what the list holds.
   void CheckInvariants() const;
   void Changed();

@@ -1,5 +1,6 @@
 #include "db/memtable/rep_table.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <string>
@@ -254,6 +255,25 @@ size_t RepTable::CountMerges(const LookupKey& lookup, size_t most) const {
   rep_->Get(ROCKSDB_NAMESPACE::LookupKey(lookup), &counter, on_entry);
   assert(counter.count <= most);
   return counter.count;
+}
+
+SequenceNumber RepTable::NewestSequence(const LookupKey& lookup) const {
+  struct Newest {
+    const InternalKeyComparator& icmp;
+    const Slice user_key;
+    SequenceNumber sequence;
+  } newest{*icmp_, lookup.user_key(), 0};
+  const auto on_entry = [](void* arg, const char* entry) {
+    auto* const n = static_cast<Newest*>(arg);
+    if (entry == nullptr) return false;
+    const Slice key = EntryOrder::KeyOf(entry);
+    if (!n->icmp.SameKey(ExtractUserKey(key), n->user_key)) return false;
+    n->sequence = std::max(n->sequence, ExtractSequence(key));
+    // Entries of one key are ordered by timestamps before sequences.
+    return n->icmp.timestamp_size() > 0;
+  };
+  rep_->Get(ROCKSDB_NAMESPACE::LookupKey(lookup), &newest, on_entry);
+  return newest.sequence;
 }
 
 uint64_t RepTable::CountBetween(const Slice& start, const Slice& end) const {

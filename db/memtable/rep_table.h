@@ -50,6 +50,8 @@ class RepTable {
   InternalIterator* NewIterator(PrefixSeek* prefix) const;
   // Operands on top of each other at the lookup's sequence, up to `most`.
   size_t CountMerges(const LookupKey& lookup, size_t most) const;
+  // Of the key's newest entry, whatever its timestamp; 0: none.
+  SequenceNumber NewestSequence(const LookupKey& lookup) const;
   uint64_t CountBetween(const Slice& start, const Slice& end) const;
   // Beyond the arena.
   size_t MemoryUsage() const { return rep_->ApproximateMemoryUsage(); }

@@ -1,0 +1,65 @@
+// ChangeCheck: was a key of a family written after a sequence? Transactions ask
+// before they commit.
+//
+// Place. Above the memtables of a ColumnFamily. A commit's CommitHooks make one
+// for each family whose keys they check.
+//
+// Model. Asks memtables, newest first, until one has a change of the key after
+// the sequence (Busy) or holds everything since the sequence (OK):
+//
+//   mutable -> immutable -> flushed and kept
+//   (max_write_buffer_size_to_maintain)
+//
+// If that history ends before the sequence the answer is TryAgain. Tables are
+// not asked: a compaction may have dropped the very deletion that matters.
+//
+// Invariant: OK means that no entry of the key and no range deletion over it
+// has a sequence above the one given, among all that was published when the
+// object was made. Tables that were ingested without a sequence of their own
+// (no snapshot saw the difference) are the exception.
+//
+// Threads. One. Not under the DB mutex. Ends in the thread that made it, before
+// the family and the database go.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "db/column_family/column_family.h"
+#include "db/column_family/db_state.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "rocksdb/types.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class ChangeCheck {
+ public:
+  // Sees what is published now.
+  ChangeCheck(DbState* db, const ColumnFamily* family)
+      : db_(db), family_(family), view_(family->views()) {}
+  ChangeCheck(const ChangeCheck&) = delete;
+  ChangeCheck& operator=(const ChangeCheck&) = delete;
+
+  // `key` has no timestamp. Errors: Busy: it was written after `since`;
+  // TryAgain: the memtables do not reach back so far; NotSupported: the family
+  // changes values in place.
+  Status Unchanged(const Slice& key, SequenceNumber since);
+
+ private:
+  Status TooOld(SequenceNumber since) const;
+  // The sealed memtable with this id as it was written; null: it is gone.
+  const MemTable* Sealed(uint64_t id);
+  // Of the sealed memtables that are known; 0: none.
+  uint64_t NewestSealed();
+  void TakeHistory() EXCLUDES_LOCK(kStateLock);
+
+  DbState* const db_;
+  const ColumnFamily* const family_;
+  const ScopedView view_;
+  bool history_taken_ = false;
+  std::vector<MemTablePtr> history_;  // Oldest first.
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
