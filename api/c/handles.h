@@ -26,6 +26,7 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/universal_compaction.h"
+#include "rocksdb/utilities/write_batch_with_index.h"
 #include "rocksdb/write_batch.h"
 #include "rocksdb/write_buffer_manager.h"
 
@@ -77,6 +78,9 @@ struct rocksdb_dbpath_t {
 };
 struct rocksdb_writebatch_t {
   capi::WriteBatch rep;
+};
+struct rocksdb_writebatch_wi_t {
+  capi::WriteBatchWithIndex* rep;
 };
 struct rocksdb_iterator_t {
   capi::Iterator* rep;

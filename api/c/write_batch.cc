@@ -1,50 +1,18 @@
 // Write batches. Records are only collected here, so what can be wrong with
 // one (an unknown family) is told when the batch is written.
+#include "api/c/batches.h"
 #include "api/c/convert.h"
 
 using capi::ColumnFamilyHandle;
 using capi::Slice;
-using capi::SliceParts;
 using capi::Status;
+using capi_internal::DefaultFamilyReader;
+using capi_internal::DeleteCallback;
+using capi_internal::Parts;
+using capi_internal::PutCallback;
 using capi_internal::SaveError;
 
 namespace {
-
-// A key or value in pieces.
-class Parts {
- public:
-  Parts(int count, const char* const* pieces, const size_t* sizes) {
-    for (int i = 0; i < count; ++i) pieces_.emplace_back(pieces[i], sizes[i]);
-  }
-  operator SliceParts() const {  // NOLINT(google-explicit-constructor)
-    return SliceParts(pieces_.data(), static_cast<int>(pieces_.size()));
-  }
-
- private:
-  std::vector<Slice> pieces_;
-};
-
-using PutCallback = void (*)(void*, const char*, size_t, const char*, size_t);
-using DeleteCallback = void (*)(void*, const char*, size_t);
-
-// The default family's puts and deletions, as the callbacks want them.
-class DefaultFamilyReader final : public capi::WriteBatch::Handler {
- public:
-  DefaultFamilyReader(void* state, PutCallback put, DeleteCallback deleted)
-      : state_(state), put_(put), deleted_(deleted) {}
-
-  void Put(const Slice& key, const Slice& value) override {
-    put_(state_, key.data(), key.size(), value.data(), value.size());
-  }
-  void Delete(const Slice& key) override {
-    deleted_(state_, key.data(), key.size());
-  }
-
- private:
-  void* const state_;
-  const PutCallback put_;
-  const DeleteCallback deleted_;
-};
 
 using FamilyPairCallback = void (*)(void*, uint32_t, const char*, size_t,
                                     const char*, size_t);

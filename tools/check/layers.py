@@ -49,6 +49,7 @@ ALLOWED = {
     "db/write": db(*ACCESS),
     "db/checkpoint": db("format"),  # Otherwise a client of the public DB.
     "db/backup": db("format", "checkpoint"),  # The same.
+    "db/indexed_batch": db(*STORED, "read"),  # The same.
     "db/external": db(*ACCESS, "compaction"),
     "db/column_family": db(*WORK, "write"),
     "db/tuning_driver": db("column_family", *WORK, "write"),

@@ -56,6 +56,7 @@ void CheckCallbacks(void);
 void CheckFiles(void);
 void CheckBackups(void);
 void CheckTimestamps(void);
+void CheckIndexedBatches(void);
 
 /* Shared helpers: values of the default family. */
 void PutText(rocksdb_t* db, const char* key, const char* value);

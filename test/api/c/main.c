@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   CheckFiles();
   CheckBackups();
   CheckTimestamps();
+  CheckIndexedBatches();
   printf("ok\n");
   return 0;
 }

@@ -14,6 +14,7 @@
 #include "rocksdb/write_batch.h"
 #include "test/stress/history/history.h"
 #include "test/stress/history/model.h"
+#include "test/stress/target/indexed_write.h"
 #include "test/support/timed_put.h"
 #include "util/coding.h"
 #include "util/result.h"
@@ -145,8 +146,8 @@ Status AddTo(SstFileWriter* writer, const Operation& entry) {
 }
 
 // `time`: of a family with timestamps.
-Status AddTo(WriteBatch* batch, ColumnFamilyHandle* family, const Slice& time,
-             const Operation& write) {
+Status AddTo(WriteBatchBase* batch, ColumnFamilyHandle* family,
+             const Slice& time, const Operation& write) {
   switch (write.kind) {
     case Kind::kPut:
       return batch->Put(family, write.key, time, ExpandValue(write.value));
@@ -166,11 +167,11 @@ const Slice* NewestTime() {
   return &kNewest;
 }
 
-Status AddTo(WriteBatch* batch, ColumnFamilyHandle* family,
+Status AddTo(WriteBatchBase* batch, ColumnFamilyHandle* family,
              const Operation& write) {
   switch (write.kind) {
     case Kind::kTimedPut:
-      return test::AddTimedPut(batch, family, write.key,
+      return test::AddTimedPut(batch->GetWriteBatch(), family, write.key,
                                ExpandValue(write.value), write.number);
     case Kind::kPut:
       return batch->Put(family, write.key, ExpandValue(write.value));
@@ -367,27 +368,49 @@ std::string DbTarget::Write(const Operation& operation) {
   }
 }
 
-std::string DbTarget::WriteBatchOf(const Operation& operation) {
-  WriteBatch batch(0, 0, writes_.protection_bytes_per_key, 0);
+Status DbTarget::FillBatch(const Operation& operation, WriteBatchBase* batch) {
   for (const Operation& write : operation.inner) {
     Status status;
     if (write.kind == Kind::kSavePoint) {
-      batch.SetSavePoint();
+      batch->SetSavePoint();
     } else if (write.kind == Kind::kRollback) {
-      status = batch.RollbackToSavePoint();
+      status = batch->RollbackToSavePoint();
     } else if (write.kind == Kind::kPopSavePoint) {
-      status = batch.PopSavePoint();
+      status = batch->PopSavePoint();
     } else if (ColumnFamilyHandle* const handle = family(write.family)) {
       std::string time;
       status =
           HasTimestamps(write.family)
-              ? AddTo(&batch, handle, EncodeU64Ts(write.number, &time), write)
-              : AddTo(&batch, handle, write);
+              ? AddTo(batch, handle, EncodeU64Ts(write.number, &time), write)
+              : AddTo(batch, handle, write);
     }
     // Without a save point there is nothing to go back to.
-    if (!status.ok() && !status.IsNotFound()) return TextOf(status);
+    if (!status.ok() && !status.IsNotFound()) return status;
   }
-  return TextOf(db_->Write(writes_, &batch));
+  return Status::OK();
+}
+
+// Two of three batches have an index, which shows the database as it will be.
+std::string DbTarget::WriteBatchOf(const Operation& operation) {
+  const uint64_t way = Fingerprint(ToText(operation)) % 3;
+  const bool timed = std::any_of(
+      operation.inner.begin(), operation.inner.end(),
+      [](const Operation& write) { return write.kind == Kind::kTimedPut; });
+  if (way == 0 || timed) {
+    WriteBatch batch(0, 0, writes_.protection_bytes_per_key, 0);
+    const Status filled = FillBatch(operation, &batch);
+    return TextOf(filled.ok() ? db_->Write(writes_, &batch) : filled);
+  }
+  IndexedWrite indexed(db_.get(), /*overwrite_key=*/way == 2);
+  const Status filled = FillBatch(operation, indexed.batch());
+  if (!filled.ok()) return TextOf(filled);
+  for (const Operation& write : operation.inner) {
+    ColumnFamilyHandle* const handle = family(write.family);
+    if (handle == nullptr) continue;
+    indexed.Watch(handle, write.key);
+    if (!write.end.empty()) indexed.Watch(handle, write.end);
+  }
+  return indexed.Write(writes_);
 }
 
 Status DbTarget::WriteFile(const std::string& path, const Operation& ingest,

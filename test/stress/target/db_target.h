@@ -69,6 +69,7 @@ class DbTarget final : public Target {
  private:
   std::string Write(const Operation& operation);
   std::string WriteBatchOf(const Operation& operation);
+  Status FillBatch(const Operation& operation, WriteBatchBase* batch);
   std::string Ingest(const Operation& operation);
   Status WriteFile(const std::string& path, const Operation& ingest,
                    uint64_t file);

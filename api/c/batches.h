@@ -1,0 +1,52 @@
+// What the functions for the two kinds of write batches share.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "api/c/handles.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/write_batch.h"
+
+namespace capi_internal {
+
+using capi::Slice;
+using capi::SliceParts;
+
+// A key or value in pieces.
+class Parts {
+ public:
+  Parts(int count, const char* const* pieces, const size_t* sizes) {
+    for (int i = 0; i < count; ++i) pieces_.emplace_back(pieces[i], sizes[i]);
+  }
+  operator SliceParts() const {  // NOLINT(google-explicit-constructor)
+    return SliceParts(pieces_.data(), static_cast<int>(pieces_.size()));
+  }
+
+ private:
+  std::vector<Slice> pieces_;
+};
+
+using PutCallback = void (*)(void*, const char*, size_t, const char*, size_t);
+using DeleteCallback = void (*)(void*, const char*, size_t);
+
+// The default family's puts and deletions, as the callbacks want them.
+class DefaultFamilyReader final : public capi::WriteBatch::Handler {
+ public:
+  DefaultFamilyReader(void* state, PutCallback put, DeleteCallback deleted)
+      : state_(state), put_(put), deleted_(deleted) {}
+
+  void Put(const Slice& key, const Slice& value) override {
+    put_(state_, key.data(), key.size(), value.data(), value.size());
+  }
+  void Delete(const Slice& key) override {
+    deleted_(state_, key.data(), key.size());
+  }
+
+ private:
+  void* const state_;
+  const PutCallback put_;
+  const DeleteCallback deleted_;
+};
+
+}  // namespace capi_internal
