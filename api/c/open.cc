@@ -3,10 +3,12 @@
 #include <memory>
 
 #include "api/c/convert.h"
+#include "rocksdb/utilities/db_ttl.h"
 
 using capi::ColumnFamilyDescriptor;
 using capi::ColumnFamilyHandle;
 using capi::DB;
+using capi::DBWithTTL;
 using capi::Slice;
 using capi::Status;
 using capi_internal::CopyBytes;
@@ -85,6 +87,33 @@ rocksdb_t* rocksdb_open_column_families(
                                  families.Descriptors(), &handles, &db);
   return OpenedFamilies(status, std::move(db), handles, column_family_handles,
                         errptr);
+}
+CAPI_CATCH(rocksdb_t*, errptr)
+
+rocksdb_t* rocksdb_open_with_ttl(const rocksdb_options_t* options,
+                                 const char* name, int ttl, char** errptr) try {
+  DBWithTTL* db = nullptr;
+  const Status status = DBWithTTL::Open(options->rep, name, &db, ttl);
+  return Opened(status, std::unique_ptr<DB>(db), errptr);
+}
+CAPI_CATCH(rocksdb_t*, errptr)
+
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
+rocksdb_t* rocksdb_open_column_families_with_ttl(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, const int* ttls,
+    char** errptr) try {
+  const Families families{num_column_families, column_family_names,
+                          column_family_options};
+  DBWithTTL* db = nullptr;
+  std::vector<ColumnFamilyHandle*> handles;
+  const Status status = DBWithTTL::Open(
+      capi::DBOptions(options->rep), name, families.Descriptors(), &handles,
+      &db, std::vector<int32_t>(ttls, ttls + num_column_families));
+  return OpenedFamilies(status, std::unique_ptr<DB>(db), handles,
+                        column_family_handles, errptr);
 }
 CAPI_CATCH(rocksdb_t*, errptr)
 
@@ -189,6 +218,25 @@ rocksdb_column_family_handle_t* rocksdb_create_column_family(
   const Status status = db->rep->CreateColumnFamily(
       capi::ColumnFamilyOptions(column_family_options->rep), column_family_name,
       &handle);
+  if (SaveError(errptr, status)) return nullptr;
+  return new rocksdb_column_family_handle_t{handle};
+}
+CAPI_CATCH(rocksdb_column_family_handle_t*, errptr)
+
+rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
+    rocksdb_t* db, const rocksdb_options_t* column_family_options,
+    const char* column_family_name, int ttl, char** errptr) try {
+  auto* const with_ttl = dynamic_cast<DBWithTTL*>(db->rep);
+  if (with_ttl == nullptr) {
+    SaveError(errptr,
+              Status::InvalidArgument("the database was opened without a TTL",
+                                      "open it with rocksdb_open_with_ttl"));
+    return nullptr;
+  }
+  ColumnFamilyHandle* handle = nullptr;
+  const Status status = with_ttl->CreateColumnFamilyWithTtl(
+      capi::ColumnFamilyOptions(column_family_options->rep), column_family_name,
+      &handle, ttl);
   if (SaveError(errptr, status)) return nullptr;
   return new rocksdb_column_family_handle_t{handle};
 }

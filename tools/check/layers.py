@@ -50,6 +50,7 @@ ALLOWED = {
     "db/checkpoint": db("format"),  # Otherwise a client of the public DB.
     "db/backup": db("format", "checkpoint"),  # The same.
     "db/indexed_batch": db(*STORED, "read"),  # The same.
+    "db/ttl": db("write_batch"),  # The same.
     "db/external": db(*ACCESS, "compaction"),
     "db/column_family": db(*WORK, "write"),
     "db/tuning_driver": db("column_family", *WORK, "write"),

@@ -57,6 +57,7 @@ void CheckFiles(void);
 void CheckBackups(void);
 void CheckTimestamps(void);
 void CheckIndexedBatches(void);
+void CheckTtl(void);
 
 /* Shared helpers: values of the default family. */
 void PutText(rocksdb_t* db, const char* key, const char* value);

@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   CheckBackups();
   CheckTimestamps();
   CheckIndexedBatches();
+  CheckTtl();
   printf("ok\n");
   return 0;
 }
