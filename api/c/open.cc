@@ -237,7 +237,11 @@ rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
   const Status status = with_ttl->CreateColumnFamilyWithTtl(
       capi::ColumnFamilyOptions(column_family_options->rep), column_family_name,
       &handle, ttl);
-  if (SaveError(errptr, status)) return nullptr;
+  if (SaveError(errptr, status)) {
+    // Made, though its options could not be written.
+    if (handle != nullptr) (void)db->rep->DestroyColumnFamilyHandle(handle);
+    return nullptr;
+  }
   return new rocksdb_column_family_handle_t{handle};
 }
 CAPI_CATCH(rocksdb_column_family_handle_t*, errptr)

@@ -15,8 +15,10 @@
 //
 // Invariant: OK means that no entry of the key and no range deletion over it
 // has a sequence above the one given, among all that was published when the
-// object was made. Tables that were ingested without a sequence of their own
-// (no snapshot saw the difference) are the exception.
+// object was made. Of tables that were ingested no memtable knows: for
+// sequences before the last ingestion the answer is TryAgain. Only a table that
+// was ingested at exactly this sequence, without one of its own, goes
+// unnoticed.
 //
 // Threads. One. Not under the DB mutex. Ends in the thread that made it, before
 // the family and the database go.

@@ -88,6 +88,10 @@ bool OverlayIterator::SkipDeletedBase() {
   if (!index_->has_range_deletions()) return false;
   Slice end;
   if (!index_->EndOfDeletion(base_->key(), !forward_, &end)) return false;
+  if (options_.within_prefix) {
+    AdvanceBase();  // A seek would begin another prefix.
+    return true;
+  }
   const std::string to = end.ToString();
   if (forward_) {
     base_->Seek(to);

@@ -14,9 +14,12 @@
 // Keys that a range deletion of the batch covers are skipped in the base.
 //
 // Invariants:
-//   (1) While the iterator is valid, each cursor that has a key has one that is
-//       not before the current one (not behind it, when walking backwards).
+//   (1) While the iterator is valid, no cursor's key is before the current key
+//       (behind it, when walking backwards).
 //   (2) A key that the batch deletes is never current.
+//
+// What is written to the batch ahead of the current key may be missed until the
+// next seek.
 //
 // Threads. As iterators.
 
@@ -25,6 +28,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "db/indexed_batch/batch_lookup.h"
 #include "db/indexed_batch/family_index.h"
@@ -35,6 +39,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct OverlayOptions {
   // Called for keys with operands.
   std::function<Status(MergeContext*)> find_merge_operator;
+  bool within_prefix = false;  // The base stays within the prefix of a seek.
   bool has_lower_bound = false;
   bool has_upper_bound = false;
   std::string lower_bound;  // First key to show.
@@ -59,6 +64,9 @@ class OverlayIterator final : public Iterator {
   Slice timestamp() const override;
   bool PrepareValue() override;
   Status status() const override;
+  Status GetProperty(std::string name, std::string* value) override {
+    return base_->GetProperty(std::move(name), value);
+  }
   using Iterator::Refresh;
   Status Refresh(const Snapshot* snapshot) override;
 

@@ -4,6 +4,7 @@
 
 #include "rocksdb/utilities/write_batch_with_index.h"
 
+#include <algorithm>
 #include <cassert>
 #include <functional>
 #include <map>
@@ -18,6 +19,7 @@
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
 #include "table/timestamps.h"
+#include "util/mutex.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -142,11 +144,18 @@ struct WriteBatchWithIndex::Rep {
               backup_comparator->timestamp_size()) {}
 
   Family* FamilyOf(uint32_t id, const Comparator* comparator) {
+    engine::MutexLock lock(&mu);
     const auto [it, added] = families.try_emplace(id, nullptr);
     if (added) {
       it->second = std::make_unique<Family>(&batch.Data(), comparator);
     }
     return it->second.get();
+  }
+  // Null: the batch has nothing of this family.
+  const Family* Find(uint32_t id) const {
+    engine::MutexLock lock(&mu);
+    const auto found = families.find(id);
+    return found == families.end() ? nullptr : found->second.get();
   }
   const Comparator* ComparatorOf(ColumnFamilyHandle* handle) const {
     const Comparator* const comparator =
@@ -187,7 +196,10 @@ struct WriteBatchWithIndex::Rep {
   const Comparator* const backup_comparator;
   const bool overwrite_key;
   WriteBatch batch;
-  std::map<uint32_t, std::unique_ptr<Family>> families;
+  // Readers may make a family's index, and look up its merge operator, at the
+  // same time.
+  mutable engine::Mutex mu;
+  std::map<uint32_t, std::unique_ptr<Family>> families GUARDED_BY(mu);
 };
 
 size_t WriteBatchWithIndex::Rep::IndexRecord(size_t offset,
@@ -236,7 +248,10 @@ Status WriteBatchWithIndex::Rep::AddIndexed(ColumnFamilyHandle* handle,
 // After a rollback: records that had been replaced in the index are in it
 // again.
 Status WriteBatchWithIndex::Rep::Rebuild() {
-  for (auto& [id, family] : families) family->index.Clear();
+  {
+    engine::MutexLock lock(&mu);
+    for (auto& [id, family] : families) family->index.Clear();
+  }
   const size_t size = batch.GetDataSize();
   for (size_t offset = engine::kBatchHeaderSize; offset < size;) {
     offset = IndexRecord(offset, backup_comparator);
@@ -249,9 +264,15 @@ Status WriteBatchWithIndex::Rep::MergeOperatorOf(ColumnFamilyHandle* handle,
                                                  Family* family,
                                                  MergeContext* context) const {
   if (handle == nullptr) return NeedsFamily();
+  {
+    engine::MutexLock lock(&mu);
+    context->merge_operator = family->merge_operator.get();
+    if (family->asked_merge_operator) return Status::OK();
+  }
+  ColumnFamilyDescriptor descriptor;
+  RETURN_IF_ERROR(handle->GetDescriptor(&descriptor));
+  engine::MutexLock lock(&mu);
   if (!family->asked_merge_operator) {
-    ColumnFamilyDescriptor descriptor;
-    RETURN_IF_ERROR(handle->GetDescriptor(&descriptor));
     family->merge_operator = descriptor.options.merge_operator;
     family->asked_merge_operator = true;
   }
@@ -262,10 +283,9 @@ Status WriteBatchWithIndex::Rep::MergeOperatorOf(ColumnFamilyHandle* handle,
 Status WriteBatchWithIndex::Rep::StateOf(ColumnFamilyHandle* handle,
                                          const Slice& key,
                                          BatchState* state) const {
-  const auto found = families.find(IdOf(handle));
-  return found == families.end()
-             ? Status::OK()
-             : ReadBatchState(found->second->index, key, state);
+  const Family* const family = Find(IdOf(handle));
+  return family == nullptr ? Status::OK()
+                           : ReadBatchState(family->index, key, state);
 }
 
 Status WriteBatchWithIndex::Rep::AnswerAlone(ColumnFamilyHandle* handle,
@@ -456,9 +476,11 @@ Status WriteBatchWithIndex::PutLogData(const Slice& blob) {
   return rep_->batch.PutLogData(blob);
 }
 
+// The next writes may be to families of another database.
 void WriteBatchWithIndex::Clear() {
   rep_->batch.Clear();
-  for (auto& [id, family] : rep_->families) family->index.Clear();
+  engine::MutexLock lock(&rep_->mu);
+  rep_->families.clear();
 }
 
 WriteBatch* WriteBatchWithIndex::GetWriteBatch() { return &rep_->batch; }
@@ -503,6 +525,7 @@ Iterator* WriteBatchWithIndex::NewIteratorWithBase(
                                  family](MergeContext* merge) {
     return rep->MergeOperatorOf(column_family, family, merge);
   };
+  options.within_prefix = opts != nullptr && opts->prefix_same_as_start;
   if (opts != nullptr && opts->iterate_lower_bound != nullptr) {
     options.has_lower_bound = true;
     options.lower_bound = opts->iterate_lower_bound->ToString();
@@ -631,6 +654,11 @@ void WriteBatchWithIndex::MultiGetFromBatchAndDB(
     DB* db, const ReadOptions& read_options, ColumnFamilyHandle* column_family,
     size_t num_keys, const Slice* keys, PinnableSlice* values, Status* statuses,
     bool sorted_input) {
+  const Status checked = CheckTarget(db, statuses);
+  if (!checked.ok()) {
+    std::fill_n(statuses, num_keys, checked);
+    return;
+  }
   if (column_family == nullptr) column_family = db->DefaultColumnFamily();
   rep_->ReadMany(
       column_family, {keys, num_keys}, values, statuses,
@@ -650,6 +678,11 @@ void WriteBatchWithIndex::MultiGetEntityFromBatchAndDB(
     DB* db, const ReadOptions& read_options, ColumnFamilyHandle* column_family,
     size_t num_keys, const Slice* keys, PinnableWideColumns* results,
     Status* statuses, bool sorted_input) {
+  const Status checked = CheckTarget(db, statuses);
+  if (!checked.ok()) {
+    std::fill_n(statuses, num_keys, checked);
+    return;
+  }
   if (column_family == nullptr) column_family = db->DefaultColumnFamily();
   rep_->ReadMany(
       column_family, {keys, num_keys}, results, statuses,

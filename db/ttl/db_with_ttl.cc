@@ -63,7 +63,10 @@ class TtlDB final : public DBWithTTL {
   TtlDB(DB* db, std::shared_ptr<SystemClock> clock)
       : DBWithTTL(db), clock_(std::move(clock)) {}
   // The database below uses the families' filters.
-  ~TtlDB() override { shared_db_.reset(); }
+  ~TtlDB() override {
+    delete db_;
+    db_ = nullptr;
+  }
 
   void AddFamily(uint32_t id, std::unique_ptr<TtlFamily> family) {
     MutexLock lock(&mu_);
@@ -74,6 +77,7 @@ class TtlDB final : public DBWithTTL {
                                    const std::string& column_family_name,
                                    ColumnFamilyHandle** handle,
                                    int ttl) override {
+    *handle = nullptr;
     ColumnFamilyOptions own = options;
     auto family = std::make_unique<TtlFamily>(ttl, clock_, &own);
     const Status status =
@@ -86,8 +90,20 @@ class TtlDB final : public DBWithTTL {
   Status CreateColumnFamily(const ColumnFamilyOptions& options,
                             const std::string& column_family_name,
                             ColumnFamilyHandle** handle) override {
-    *handle = nullptr;
     return CreateColumnFamilyWithTtl(options, column_family_name, handle, 0);
+  }
+  using StackableDB::CreateColumnFamilyWithImport;
+  Status CreateColumnFamilyWithImport(
+      const ColumnFamilyOptions& options, const std::string& column_family_name,
+      const ImportColumnFamilyOptions& import_options,
+      const std::vector<const ExportImportFilesMetaData*>& metadatas,
+      ColumnFamilyHandle** handle) override {
+    ColumnFamilyOptions own = options;
+    auto family = std::make_unique<TtlFamily>(/*seconds=*/0, clock_, &own);
+    RETURN_IF_ERROR(db_->CreateColumnFamilyWithImport(
+        own, column_family_name, import_options, metadatas, handle));
+    AddFamily((*handle)->GetID(), std::move(family));
+    return Status::OK();
   }
 
   void SetTtl(int32_t ttl) override { SetTtl(DefaultColumnFamily(), ttl); }

@@ -64,18 +64,23 @@ class TtlFilterFactory final : public CompactionFilterFactory {
   const char* Name() const override { return "TtlCompactionFilterFactory"; }
   bool ShouldFilterTableFileCreation(
       TableFileCreationReason reason) const override {
-    return inner_ != nullptr
-               ? inner_->ShouldFilterTableFileCreation(reason)
-               : CompactionFilterFactory::ShouldFilterTableFileCreation(reason);
+    return CompactionFilterFactory::ShouldFilterTableFileCreation(reason) ||
+           WantsInner(reason);
   }
   std::unique_ptr<CompactionFilter> CreateCompactionFilter(
       const CompactionFilter::Context& context) override {
     std::unique_ptr<CompactionFilter> made;
-    if (inner_ != nullptr) made = inner_->CreateCompactionFilter(context);
+    if (WantsInner(context.reason)) {
+      made = inner_->CreateCompactionFilter(context);
+    }
     return std::make_unique<TtlFilter>(ttl_, clock_, nullptr, std::move(made));
   }
 
  private:
+  bool WantsInner(TableFileCreationReason reason) const {
+    return inner_ != nullptr && inner_->ShouldFilterTableFileCreation(reason);
+  }
+
   const TtlSeconds ttl_;
   const std::shared_ptr<SystemClock> clock_;
   const std::shared_ptr<CompactionFilterFactory> inner_;
@@ -90,6 +95,14 @@ class TtlMergeOperator final : public MergeOperator {
   const char* Name() const override { return "Merge By TTL"; }
   bool AllowSingleOperand() const override {
     return inner_->AllowSingleOperand();
+  }
+  bool ShouldMerge(const std::vector<Slice>& stamped) const override {
+    std::vector<Slice> operands;
+    for (const Slice& operand : stamped) {
+      if (operand.size() < kStampSize) return false;
+      operands.push_back(WithoutStamp(operand));
+    }
+    return inner_->ShouldMerge(operands);
   }
 
   bool FullMergeV2(const MergeOperationInput& merge_in,

@@ -24,12 +24,15 @@ namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 
 class StackableDB : public DB {
  public:
-  // Owns `db`, which is deleted with this object.
-  explicit StackableDB(DB* db) : StackableDB(std::shared_ptr<DB>(db)) {}
+  // Owns `db`, which is deleted with this object; unless a derived class has
+  // set `db_` to null before.
+  explicit StackableDB(DB* db) : db_(db) {}
   // Shares it.
   explicit StackableDB(std::shared_ptr<DB> db)
-      : db_(db.get()), shared_db_(std::move(db)) {}
-  ~StackableDB() override = default;
+      : db_(db.get()), shared_db_ptr_(std::move(db)) {}
+  ~StackableDB() override {
+    if (shared_db_ptr_ == nullptr) delete db_;
+  }
 
   // The database below, and the one at the bottom.
   virtual DB* GetBaseDB() { return db_; }
@@ -140,7 +143,7 @@ class StackableDB : public DB {
   void MultiGet(const ReadOptions& options, const size_t num_keys,
                 ColumnFamilyHandle** column_families, const Slice* keys,
                 PinnableSlice* values, std::string* timestamps,
-                Status* statuses, const bool sorted_input) override {
+                Status* statuses, const bool sorted_input = false) override {
     db_->MultiGet(options, num_keys, column_families, keys, values, timestamps,
                   statuses, sorted_input);
   }
@@ -149,7 +152,7 @@ class StackableDB : public DB {
   void MultiGetEntity(const ReadOptions& options, size_t num_keys,
                       ColumnFamilyHandle** column_families, const Slice* keys,
                       PinnableWideColumns* results, Status* statuses,
-                      bool sorted_input) override {
+                      bool sorted_input = false) override {
     db_->MultiGetEntity(options, num_keys, column_families, keys, results,
                         statuses, sorted_input);
   }
@@ -158,7 +161,7 @@ class StackableDB : public DB {
   bool KeyMayExist(const ReadOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    std::string* value, std::string* timestamp,
-                   bool* value_found) override {
+                   bool* value_found = nullptr) override {
     return db_->KeyMayExist(options, column_family, key, value, timestamp,
                             value_found);
   }
@@ -235,12 +238,13 @@ class StackableDB : public DB {
   }
 
   using DB::CompactFiles;
-  Status CompactFiles(const CompactionOptions& compact_options,
-                      ColumnFamilyHandle* column_family,
-                      const std::vector<std::string>& input_file_names,
-                      const int output_level, const int output_path_id,
-                      std::vector<std::string>* const output_file_names,
-                      CompactionJobInfo* compaction_job_info) override {
+  Status CompactFiles(
+      const CompactionOptions& compact_options,
+      ColumnFamilyHandle* column_family,
+      const std::vector<std::string>& input_file_names, const int output_level,
+      const int output_path_id = -1,
+      std::vector<std::string>* const output_file_names = nullptr,
+      CompactionJobInfo* compaction_job_info = nullptr) override {
     return db_->CompactFiles(compact_options, column_family, input_file_names,
                              output_level, output_path_id, output_file_names,
                              compaction_job_info);
@@ -322,7 +326,8 @@ class StackableDB : public DB {
   }
   Status GetUpdatesSince(
       SequenceNumber seq_number, std::unique_ptr<TransactionLogIterator>* iter,
-      const TransactionLogIterator::ReadOptions& read_options) override {
+      const TransactionLogIterator::ReadOptions& read_options =
+          TransactionLogIterator::ReadOptions()) override {
     return db_->GetUpdatesSince(seq_number, iter, read_options);
   }
   Status DeleteFile(std::string name) override {
@@ -349,7 +354,7 @@ class StackableDB : public DB {
   }
   Status GetLiveFiles(std::vector<std::string>& ret,
                       uint64_t* manifest_file_size,
-                      bool flush_memtable) override {
+                      bool flush_memtable = true) override {
     return db_->GetLiveFiles(ret, manifest_file_size, flush_memtable);
   }
   Status GetSortedWalFiles(VectorWalPtr& files) override {
@@ -435,7 +440,7 @@ class StackableDB : public DB {
 
  protected:
   DB* db_;
-  std::shared_ptr<DB> shared_db_;
+  std::shared_ptr<DB> shared_db_ptr_;  // Null: db_ is owned.
 };
 
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -9,7 +9,8 @@
 // and, unless the batch decides, into the database.
 //
 // Range deletions hide the batch's earlier writes and what the database has.
-// RocksDB refuses them here with NotSupported.
+// RocksDB refuses them here with NotSupported. Each read looks at every range
+// deletion of its family, so that a batch should have few of them.
 //
 // Threads. As WriteBatch: one writer and no reader, or any number of readers.
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -328,22 +329,98 @@ TEST_P(IndexedBatch, ValuesStayReadableWhenTheBatchGrows) {
   EXPECT_EQ("k1=db", Row(it.get()));
 }
 
-// A random batch over a random database, against maps; walked at random.
+TEST_P(IndexedBatch, TheCurrentKeyMayBeWritten) {
+  Fill({"a", "b", "c"});
+  const std::unique_ptr<Iterator> it = Overlay();
+  it->Seek("b");
+  test::Ok(batch_.Delete("b"));
+  it->Next();
+  EXPECT_EQ("c=db", Row(it.get()));
+  it->Prev();
+  EXPECT_EQ("a=db", Row(it.get()));
+  test::Ok(batch_.Put("a", "1"));
+  it->Next();
+  EXPECT_EQ("c=db", Row(it.get()));
+  it->Seek("a");
+  EXPECT_EQ("a=1", Row(it.get()));
+}
+
+TEST_P(IndexedBatch, ShowsEntities) {
+  Fill({"a"});
+  test::Ok(
+      db_->PutEntity(WriteOptions(), family_, "b", {{"", "1"}, {"x", "2"}}));
+  test::Ok(batch_.Merge(family_, "b", "3"));
+  test::Ok(batch_.PutEntity(family_, "c", {{"y", "4"}}));
+  const std::unique_ptr<Iterator> it = Overlay();
+  it->Seek("b");
+  EXPECT_EQ("b=1,3", Row(it.get()));
+  EXPECT_EQ((WideColumns{{"", "1,3"}, {"x", "2"}}), it->columns());
+  it->Next();
+  EXPECT_EQ("c=", Row(it.get()));
+  EXPECT_EQ((WideColumns{{"y", "4"}}), it->columns());
+  it->Prev();
+  it->Prev();
+  EXPECT_EQ((WideColumns{{"", "db"}}), it->columns());
+}
+
+TEST_P(IndexedBatch, IsReusedForAnotherDatabase) {
+  test::Ok(batch_.Merge(family_, "a", "1"));
+  EXPECT_EQ("1", Get("a"));
+  batch_.Clear();
+  Options reversed = options_;
+  reversed.comparator = ReverseBytewiseComparator();
+  std::unique_ptr<DB> other;
+  test::Ok(DB::Open(reversed, "/other", &other));
+  test::Ok(batch_.Put(other->DefaultColumnFamily(), "a", "1"));
+  test::Ok(batch_.Put(other->DefaultColumnFamily(), "b", "1"));
+  EXPECT_EQ("b:put1 a:put1", Records("z"));
+}
+
+TEST_P(IndexedBatch, ABatchChangedByItselfIsCorruption) {
+  test::Ok(batch_.Put("a", "1"));
+  batch_.GetWriteBatch()->Clear();
+  EXPECT_EQ(0u, Get("a").find("Corruption: write batch with index"));
+  const std::unique_ptr<WBWIIterator> it(batch_.NewIterator());
+  it->SeekToFirst();
+  EXPECT_FALSE(it->Valid());
+  EXPECT_TRUE(it->status().IsCorruption());
+}
+
+// Two readers of a family that the batch has not seen yet.
+TEST_P(IndexedBatch, ReadersMayBeMany) {
+  Fill({"a"});
+  test::Ok(batch_.Merge(family_, "a", "1"));
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 4; ++i) {
+    readers.emplace_back([this] {
+      const std::unique_ptr<WBWIIterator> it(batch_.NewIterator());
+      EXPECT_EQ("db,1", Get("a"));
+      EXPECT_EQ("a=db,1", Rows());
+    });
+  }
+  for (std::thread& reader : readers) reader.join();
+}
+
+// A random batch over a random database, against maps; walked at random. Some
+// have many keys, so that the index has many chunks.
 TEST_P(IndexedBatch, AgreesWithAMap) {
   engine::Random64 random(GetParam() ? 11 : 12);
-  const auto key = [&random] {
-    return "k" + std::to_string(100 + random.Uniform(60));
+  uint64_t keys = 60;
+  const auto key = [&random, &keys] {
+    return "k" + std::to_string(10'000 + random.Uniform(keys));
   };
   for (int round = 0; round < 40; ++round) {
+    keys = round % 10 == 9 ? 3000 : 60;
     std::map<std::string, std::string> rows;
     test::Ok(db_->DeleteRange(WriteOptions(), family_, "", "z"));
-    for (uint64_t i = random.Uniform(40); i > 0; --i) {
+    for (uint64_t i = random.Uniform(keys); i > 0; --i) {
       const std::string k = key();
       test::Ok(db_->Put(WriteOptions(), k, "db"));
       rows[k] = "db";
     }
     batch_.Clear();
-    for (uint64_t i = random.Uniform(60); i > 0; --i) {
+    int range_deletions = 0;
+    for (uint64_t i = random.Uniform(2 * keys); i > 0; --i) {
       const std::string k = key();
       const std::string v = std::to_string(i);
       switch (random.Uniform(8)) {
@@ -353,7 +430,7 @@ TEST_P(IndexedBatch, AgreesWithAMap) {
           break;
         case 1: {
           const std::string end = key();
-          if (end < k) break;
+          if (end < k || ++range_deletions > 5) break;
           test::Ok(batch_.DeleteRange(k, end));
           rows.erase(rows.lower_bound(k), rows.lower_bound(end));
           break;
@@ -373,7 +450,7 @@ TEST_P(IndexedBatch, AgreesWithAMap) {
     };
     const std::unique_ptr<Iterator> it = Overlay();
     auto at = rows.end();
-    for (int step = 0; step < 200; ++step) {
+    for (uint64_t step = 0; step < 4 * keys; ++step) {
       const uint64_t kind =
           at == rows.end() ? random.Uniform(4) : random.Uniform(20);
       const std::string k = key();
@@ -400,8 +477,8 @@ TEST_P(IndexedBatch, AgreesWithAMap) {
       ASSERT_EQ(row(at), Row(it.get())) << "round " << round;
       test::Ok(it->status());
     }
-    for (int i = 100; i < 160; ++i) {
-      const std::string k = "k" + std::to_string(i);
+    for (uint64_t i = 0; i < keys; ++i) {
+      const std::string k = "k" + std::to_string(10'000 + i);
       ASSERT_EQ(rows.contains(k) ? rows[k] : "NotFound: ", Get(k));
     }
     test::Ok(db_->Write(WriteOptions(), batch_.GetWriteBatch()));

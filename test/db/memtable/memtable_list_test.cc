@@ -170,5 +170,36 @@ TEST(MemTableList, KeepsFlushedMemtablesUpToALimit) {
   }
 }
 
+// The history has memtables as they were written, in their order: an older one
+// may be flushed after survivors have replaced a newer one.
+TEST(MemTableListHistory, IsInOrderAndWithoutSurvivors) {
+  const InternalKeyComparator icmp(BytewiseComparator());
+  const auto make = [&icmp](SequenceNumber sequence) {
+    auto memtable = std::make_shared<MemTable>(&icmp, MemTableOptions(), 0);
+    memtable->Add(sequence, ValueType::kValue, "k", "value");
+    return memtable;
+  };
+  MemTableListOptions options;
+  options.maintain_bytes = size_t{64} << 20;
+  MemTableList list(options);
+  list.Add(make(1));
+  const std::vector<MemTablePtr> older = list.PickToFlush();
+  list.Add(make(2));
+  const std::vector<MemTablePtr> newer = list.PickToFlush();
+  ASSERT_EQ(1u, older.size());
+  ASSERT_EQ(1u, newer.size());
+  const MemTablePtr survivors = make(2);
+  list.ReplacePicked(newer, survivors);
+  EXPECT_TRUE(survivors->survivors());
+  list.MarkBuilt(older, std::make_shared<VersionEdit>());
+  list.FinishInstall(list.TakeInstallable(), /*success=*/true);
+  list.RequestFlush();
+  list.MarkBuilt(list.PickToFlush(), std::make_shared<VersionEdit>());
+  list.FinishInstall(list.TakeInstallable(), /*success=*/true);
+  ASSERT_EQ(2u, list.history().size());
+  EXPECT_EQ(older.front(), list.history().front());
+  EXPECT_EQ(newer.front(), list.history().back());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -142,7 +142,8 @@ TEST_F(DBWithTTLTest, ReadsShowNoTimes) {
   std::string value;
   bool found = false;
   EXPECT_TRUE(db_->KeyMayExist(ReadOptions(), "b", &value, &found));
-  EXPECT_EQ("2", found ? value : "2");
+  ASSERT_TRUE(found);
+  EXPECT_EQ("2", value);
   GetMergeOperandsOptions operands_options;
   operands_options.expected_max_number_of_operands = 3;
   PinnableSlice operands[3];
@@ -216,6 +217,57 @@ TEST_F(DBWithTTLTest, TheProgramsFilterSeesNoTimes) {
     Pass(10);
     Compact();
     EXPECT_EQ("", Rows());
+  }
+}
+
+// For flushes only; compactions have to look at the times all the same.
+class FlushFilterFactory final : public CompactionFilterFactory {
+ public:
+  const char* Name() const override { return "flush factory"; }
+  bool ShouldFilterTableFileCreation(
+      TableFileCreationReason reason) const override {
+    return reason == TableFileCreationReason::kFlush;
+  }
+  std::unique_ptr<CompactionFilter> CreateCompactionFilter(
+      const CompactionFilter::Context& context) override {
+    EXPECT_EQ(TableFileCreationReason::kFlush, context.reason);
+    return std::make_unique<WordFilter>();
+  }
+};
+
+TEST_F(DBWithTTLTest, AFilterOfFlushesDoesNotEndTheTtl) {
+  options_.compaction_filter_factory = std::make_shared<FlushFilterFactory>();
+  Open(100);
+  Put("a", "bad");
+  Put("b", "good");
+  test::Ok(db_->Flush(FlushOptions()));
+  EXPECT_EQ("b=good ", Rows());
+  Pass(101);
+  Compact();
+  EXPECT_EQ("", Rows());
+}
+
+TEST_F(DBWithTTLTest, CallsThroughStackableDBHaveTheirDefaults) {
+  Open(0);
+  Put("a", "1");
+  StackableDB* const stacked = db_.get();
+  EXPECT_NE(stacked->GetBaseDB(), stacked);
+  EXPECT_EQ(stacked->GetBaseDB()->GetRootDB(), stacked->GetRootDB());
+  std::vector<std::string> files;
+  uint64_t manifest_size = 0;
+  test::Ok(stacked->GetLiveFiles(files, &manifest_size));
+  std::unique_ptr<TransactionLogIterator> updates;
+  test::Ok(stacked->GetUpdatesSince(0, &updates));
+  std::string value;
+  EXPECT_TRUE(stacked->KeyMayExist(ReadOptions(), "a", &value));
+  std::vector<ColumnFamilyHandle*> handles;
+  test::Ok(stacked->CreateColumnFamilies(ColumnFamilyOptions(options_),
+                                         {"x", "y"}, &handles));
+  for (ColumnFamilyHandle* handle : handles) {
+    int32_t ttl = -1;
+    test::Ok(db_->GetTtl(handle, &ttl));
+    EXPECT_EQ(0, ttl);
+    test::Ok(stacked->DestroyColumnFamilyHandle(handle));
   }
 }
 
@@ -310,6 +362,9 @@ TEST_F(DBWithTTLTest, ReadOnlyAndIndexedBatches) {
   it->SeekToLast();
   EXPECT_EQ("2", it->value());
   it.reset();
+  std::string value;
+  test::Ok(batch.GetFromBatchAndDB(db_.get(), ReadOptions(), "b", &value));
+  EXPECT_EQ("2", value);
   test::Ok(db_->Write(WriteOptions(), batch.GetWriteBatch()));
   Open(100, /*read_only=*/true);
   EXPECT_EQ("a=1,3 b=2 ", Rows());
