@@ -18,6 +18,12 @@ namespace {
 
 class PurgeTaskTest : public ::testing::Test {
  protected:
+  // Before the mutex goes, which a task holds to its end.
+  ~PurgeTaskTest() override {
+    MutexLock lock(&mu_);
+    released_ = true;
+    task_.Stop();
+  }
   // Until `reached`, for a minute at most.
   template <typename Fn>
   static bool Reached(const Fn& reached) {
