@@ -259,6 +259,11 @@ Status DBImpl::Merge(const WriteOptions& options,
 }
 
 Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
+  return Commit(options, updates, /*hooks=*/nullptr);
+}
+
+Status DBImpl::Commit(const WriteOptions& options, WriteBatch* updates,
+                      CommitHooks* hooks) {
   if (updates == nullptr) {
     return Status::InvalidArgument("Batch is nullptr!");
   }
@@ -270,6 +275,7 @@ Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
   CommitRequest request;
   request.batch = updates;
   request.options = &options;
+  request.hooks = hooks;
   return pipeline_.Commit(&request);
 }
 

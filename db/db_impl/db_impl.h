@@ -59,9 +59,7 @@ class DBImpl final : public DB {
   JobScheduler* scheduler() { return &scheduler_; }
   Compactor* compactor() { return &compactor_; }
   TuningLink* tuning() { return &tuning_; }
-
   Status CancelBackgroundWork(bool wait);  // See convenience.h.
-
   Status Resume() override;
   Status Close() override;
 
@@ -105,7 +103,9 @@ class DBImpl final : public DB {
   Status Merge(const WriteOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, const Slice& ts, const Slice& value) override;
   Status Write(const WriteOptions& options, WriteBatch* updates) override;
-
+  // The same with a transaction's hooks, which may be null.
+  Status Commit(const WriteOptions& options, WriteBatch* updates,
+                CommitHooks* hooks);
   using DB::Get;
   Status Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
              const Slice& key, PinnableSlice* value,

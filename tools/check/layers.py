@@ -60,6 +60,7 @@ ALLOWED = {
                      "secondary", "tuning_driver", "external"),
     # Databases that are not open: a client of DB, and of the parts.
     "db/repair": db(*WORK, "column_family", "write", "recovery", "db_impl"),
+    "db/transaction": db(*WORK, "column_family", "write", "recovery", "db_impl"),
     "api": [PUBLIC],  # Other languages: what a user of the library can write.
     "tools": TABLES + ["db", "tools"],
     "test/api": [PUBLIC, "test"],  # What a user of the library can write.

@@ -1,0 +1,541 @@
+#include "db/transaction/transaction_base.h"
+
+#include <functional>
+#include <utility>
+
+#include "rocksdb/env.h"
+#include "rocksdb/write_batch.h"
+#include "table/entity.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+std::string JoinedKey(const SliceParts& parts) {
+  std::string key;
+  for (int i = 0; i < parts.num_parts; ++i) {
+    key.append(parts.parts[i].data(), parts.parts[i].size());
+  }
+  return key;
+}
+
+// Adds the records of a batch through the transaction's calls.
+class Rebuilder final : public WriteBatch::Handler {
+ public:
+  using HandleOf = std::function<std::unique_ptr<ColumnFamilyHandle>(uint32_t)>;
+  Rebuilder(Transaction* transaction, HandleOf handle_of)
+      : transaction_(transaction), handle_of_(std::move(handle_of)) {}
+
+  Status PutCF(uint32_t id, const Slice& key, const Slice& value) override {
+    return With(id, [&](ColumnFamilyHandle* family) {
+      return transaction_->Put(family, key, value);
+    });
+  }
+  Status PutEntityCF(uint32_t id, const Slice& key,
+                     const Slice& entity) override {
+    WideColumns columns;
+    RETURN_IF_ERROR(DecodeEntity(entity, &columns));
+    return With(id, [&](ColumnFamilyHandle* family) {
+      return transaction_->PutEntity(family, key, columns);
+    });
+  }
+  Status DeleteCF(uint32_t id, const Slice& key) override {
+    return With(id, [&](ColumnFamilyHandle* family) {
+      return transaction_->Delete(family, key);
+    });
+  }
+  Status SingleDeleteCF(uint32_t id, const Slice& key) override {
+    return With(id, [&](ColumnFamilyHandle* family) {
+      return transaction_->SingleDelete(family, key);
+    });
+  }
+  Status MergeCF(uint32_t id, const Slice& key, const Slice& value) override {
+    return With(id, [&](ColumnFamilyHandle* family) {
+      return transaction_->Merge(family, key, value);
+    });
+  }
+  void LogData(const Slice& blob) override { transaction_->PutLogData(blob); }
+
+ private:
+  template <typename Add>
+  Status With(uint32_t id, const Add& add) {
+    const std::unique_ptr<ColumnFamilyHandle> family = handle_of_(id);
+    if (family == nullptr) {
+      return Status::InvalidArgument("RebuildFromWriteBatch: column family " +
+                                     std::to_string(id) + " does not exist");
+    }
+    return add(family.get());
+  }
+
+  Transaction* const transaction_;
+  const HandleOf handle_of_;
+};
+
+}  // namespace
+
+TransactionBase::TransactionBase(DB* db, const WriteOptions& write_options,
+                                 const Comparator* comparator)
+    : db_(db),
+      batch_(comparator, /*reserved_bytes=*/0, /*overwrite_key=*/true) {
+  Restart(write_options);
+}
+
+void TransactionBase::Restart(const WriteOptions& write_options) {
+  Clear();
+  write_options_ = write_options;
+  indexing_ = true;
+  name_.clear();
+  log_number_ = 0;
+  SetState(STARTED);
+  start_micros_ = db_->GetEnv()->GetSystemClock()->NowMicros();
+}
+
+void TransactionBase::Clear() {
+  batch_.Clear();
+  commit_time_batch_.Clear();
+  counts_ = {};
+  tracked_.Clear();
+  save_points_.clear();
+  ClearSnapshot();
+}
+
+uint64_t TransactionBase::GetElapsedTime() const {
+  return (db_->GetEnv()->GetSystemClock()->NowMicros() - start_micros_) / 1000;
+}
+
+// ---- The snapshot.
+
+void TransactionBase::SetSnapshot() {
+  snapshot_ = std::shared_ptr<const Snapshot>(
+      db_->GetSnapshot(),
+      [db = db_](const Snapshot* snapshot) { db->ReleaseSnapshot(snapshot); });
+  snapshot_due_ = false;
+  notifier_.reset();
+}
+
+void TransactionBase::SetSnapshotOnNextOperation(
+    std::shared_ptr<TransactionNotifier> notifier) {
+  snapshot_due_ = true;
+  notifier_ = std::move(notifier);
+}
+
+void TransactionBase::ClearSnapshot() {
+  snapshot_.reset();
+  snapshot_due_ = false;
+  notifier_.reset();
+}
+
+void TransactionBase::MakeSnapshotIfDue() {
+  if (!snapshot_due_) return;
+  const std::shared_ptr<TransactionNotifier> notifier = std::move(notifier_);
+  SetSnapshot();
+  if (notifier != nullptr) notifier->SnapshotCreated(snapshot_.get());
+}
+
+// ---- Save points.
+
+void TransactionBase::SetSavePoint() {
+  SavePoint& point = save_points_.emplace_back();
+  point.snapshot = snapshot_;
+  point.snapshot_due = snapshot_due_;
+  point.notifier = notifier_;
+  point.counts = counts_;
+  batch_.SetSavePoint();
+}
+
+Status TransactionBase::RollbackToSavePoint() {
+  if (save_points_.empty()) return Status::NotFound();
+  SavePoint& point = save_points_.back();
+  snapshot_ = std::move(point.snapshot);
+  snapshot_due_ = point.snapshot_due;
+  notifier_ = std::move(point.notifier);
+  counts_ = point.counts;
+  tracked_.Remove(point.added);
+  save_points_.pop_back();
+  return batch_.RollbackToSavePoint();
+}
+
+Status TransactionBase::PopSavePoint() {
+  if (save_points_.empty()) return Status::NotFound();
+  const TrackedKeys added = std::move(save_points_.back().added);
+  save_points_.pop_back();
+  if (!save_points_.empty()) save_points_.back().added.Add(added);
+  return batch_.PopSavePoint();
+}
+
+Status TransactionBase::Rollback() {
+  Clear();
+  SetState(ROLLEDBACK);
+  return Status::OK();
+}
+
+void TransactionBase::Note(uint32_t family, const std::string& key,
+                           SequenceNumber since, bool read_only) {
+  tracked_.Track(family, key, since, read_only);
+  if (!save_points_.empty()) {
+    save_points_.back().added.Track(family, key, since, read_only);
+  }
+}
+
+void TransactionBase::UndoGetForUpdate(ColumnFamilyHandle* column_family,
+                                       const Slice& key) {
+  const uint32_t family = FamilyOr(column_family)->GetID();
+  const std::string bytes = key.ToString();
+  // What an older save point tracks stays.
+  if (!save_points_.empty() &&
+      !save_points_.back().added.UndoRead(family, bytes)) {
+    return;
+  }
+  (void)tracked_.UndoRead(family, bytes);
+}
+
+// ---- Reads.
+
+Status TransactionBase::Get(const ReadOptions& options,
+                            ColumnFamilyHandle* column_family, const Slice& key,
+                            std::string* value) {
+  return batch_.GetFromBatchAndDB(db_, options, FamilyOr(column_family), key,
+                                  value);
+}
+
+Status TransactionBase::Get(const ReadOptions& options,
+                            ColumnFamilyHandle* column_family, const Slice& key,
+                            PinnableSlice* pinnable_val) {
+  return batch_.GetFromBatchAndDB(db_, options, FamilyOr(column_family), key,
+                                  pinnable_val);
+}
+
+Status TransactionBase::Get(const ReadOptions& options, const Slice& key,
+                            std::string* value) {
+  return Get(options, nullptr, key, value);
+}
+
+Status TransactionBase::Get(const ReadOptions& options, const Slice& key,
+                            PinnableSlice* pinnable_val) {
+  return Get(options, nullptr, key, pinnable_val);
+}
+
+Status TransactionBase::GetEntity(const ReadOptions& options,
+                                  ColumnFamilyHandle* column_family,
+                                  const Slice& key,
+                                  PinnableWideColumns* columns) {
+  return batch_.GetEntityFromBatchAndDB(db_, options, FamilyOr(column_family),
+                                        key, columns);
+}
+
+std::vector<Status> TransactionBase::MultiGet(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& column_family,
+    const std::vector<Slice>& keys, std::vector<std::string>* values) {
+  values->assign(keys.size(), std::string());
+  std::vector<Status> statuses(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    statuses[i] = Get(options, column_family[i], keys[i], &(*values)[i]);
+  }
+  return statuses;
+}
+
+std::vector<Status> TransactionBase::MultiGet(
+    const ReadOptions& options, const std::vector<Slice>& keys,
+    std::vector<std::string>* values) {
+  return MultiGet(options,
+                  std::vector<ColumnFamilyHandle*>(keys.size(), nullptr), keys,
+                  values);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
+void TransactionBase::MultiGet(const ReadOptions& options,
+                               ColumnFamilyHandle* column_family,
+                               size_t num_keys, const Slice* keys,
+                               PinnableSlice* values, Status* statuses,
+                               bool sorted_input) {
+  batch_.MultiGetFromBatchAndDB(db_, options, FamilyOr(column_family), num_keys,
+                                keys, values, statuses, sorted_input);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
+void TransactionBase::MultiGetEntity(const ReadOptions& options,
+                                     ColumnFamilyHandle* column_family,
+                                     size_t num_keys, const Slice* keys,
+                                     PinnableWideColumns* results,
+                                     Status* statuses, bool sorted_input) {
+  batch_.MultiGetEntityFromBatchAndDB(db_, options, FamilyOr(column_family),
+                                      num_keys, keys, results, statuses,
+                                      sorted_input);
+}
+
+Status TransactionBase::GetForUpdate(const ReadOptions& options,
+                                     ColumnFamilyHandle* column_family,
+                                     const Slice& key, std::string* value,
+                                     bool exclusive, bool do_validate) {
+  RETURN_IF_ERROR(TrackKey(FamilyOr(column_family)->GetID(), key.ToString(),
+                           /*read_only=*/true, exclusive, do_validate));
+  return value == nullptr ? Status::OK()
+                          : Get(options, column_family, key, value);
+}
+
+Status TransactionBase::GetForUpdate(const ReadOptions& options,
+                                     ColumnFamilyHandle* column_family,
+                                     const Slice& key,
+                                     PinnableSlice* pinnable_val,
+                                     bool exclusive, bool do_validate) {
+  RETURN_IF_ERROR(TrackKey(FamilyOr(column_family)->GetID(), key.ToString(),
+                           /*read_only=*/true, exclusive, do_validate));
+  return pinnable_val == nullptr
+             ? Status::OK()
+             : Get(options, column_family, key, pinnable_val);
+}
+
+Status TransactionBase::GetForUpdate(const ReadOptions& options,
+                                     const Slice& key, std::string* value,
+                                     bool exclusive, bool do_validate) {
+  return GetForUpdate(options, nullptr, key, value, exclusive, do_validate);
+}
+
+Status TransactionBase::GetEntityForUpdate(const ReadOptions& options,
+                                           ColumnFamilyHandle* column_family,
+                                           const Slice& key,
+                                           PinnableWideColumns* columns,
+                                           bool exclusive, bool do_validate) {
+  RETURN_IF_ERROR(TrackKey(FamilyOr(column_family)->GetID(), key.ToString(),
+                           /*read_only=*/true, exclusive, do_validate));
+  return columns == nullptr ? Status::OK()
+                            : GetEntity(options, column_family, key, columns);
+}
+
+// All keys or none: a key that is refused ends it.
+std::vector<Status> TransactionBase::MultiGetForUpdate(
+    const ReadOptions& options,
+    const std::vector<ColumnFamilyHandle*>& column_family,
+    const std::vector<Slice>& keys, std::vector<std::string>* values) {
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const Status status =
+        TrackKey(FamilyOr(column_family[i])->GetID(), keys[i].ToString(),
+                 /*read_only=*/true, /*exclusive=*/true, /*do_validate=*/true);
+    if (!status.ok()) return std::vector<Status>(keys.size(), status);
+  }
+  return MultiGet(options, column_family, keys, values);
+}
+
+std::vector<Status> TransactionBase::MultiGetForUpdate(
+    const ReadOptions& options, const std::vector<Slice>& keys,
+    std::vector<std::string>* values) {
+  return MultiGetForUpdate(
+      options, std::vector<ColumnFamilyHandle*>(keys.size(), nullptr), keys,
+      values);
+}
+
+Iterator* TransactionBase::GetIterator(const ReadOptions& read_options) {
+  return GetIterator(read_options, nullptr);
+}
+
+Iterator* TransactionBase::GetIterator(const ReadOptions& read_options,
+                                       ColumnFamilyHandle* column_family) {
+  ColumnFamilyHandle* const family = FamilyOr(column_family);
+  return batch_.NewIteratorWithBase(
+      family, db_->NewIterator(read_options, family), &read_options);
+}
+
+// ---- Writes.
+
+template <typename Add>
+Status TransactionBase::Write(ColumnFamilyHandle* family, const Slice& key,
+                              bool assume_tracked, uint64_t Counts::*count,
+                              const Add& add) {
+  const uint32_t id = FamilyOr(family)->GetID();
+  if (assume_tracked && tracked_.Find(id, key.ToString()) == nullptr) {
+    return Status::InvalidArgument(
+        "assume_tracked is set, but the key is not tracked",
+        "track it before, with GetForUpdate() or a write");
+  }
+  RETURN_IF_ERROR(TrackKey(id, key.ToString(), /*read_only=*/false,
+                           /*exclusive=*/true, !assume_tracked));
+  RETURN_IF_ERROR(add(Batch()));
+  ++(counts_.*count);
+  return Status::OK();
+}
+
+void TransactionBase::PutLogData(const Slice& blob) {
+  (void)batch_.PutLogData(blob);
+}
+
+Status TransactionBase::Put(ColumnFamilyHandle* column_family, const Slice& key,
+                            const Slice& value, bool assume_tracked) {
+  return Write(column_family, key, assume_tracked, &Counts::puts,
+               [&](WriteBatchBase* batch) {
+                 return batch->Put(column_family, key, value);
+               });
+}
+
+Status TransactionBase::Put(const Slice& key, const Slice& value) {
+  return Put(nullptr, key, value, /*assume_tracked=*/false);
+}
+
+Status TransactionBase::PutUntracked(ColumnFamilyHandle* column_family,
+                                     const Slice& key, const Slice& value) {
+  Status status = Batch()->Put(column_family, key, value);
+  if (status.ok()) ++counts_.puts;
+  return status;
+}
+
+Status TransactionBase::PutUntracked(const Slice& key, const Slice& value) {
+  return PutUntracked(nullptr, key, value);
+}
+
+Status TransactionBase::Put(ColumnFamilyHandle* column_family,
+                            const SliceParts& key, const SliceParts& value,
+                            bool assume_tracked) {
+  return Write(column_family, JoinedKey(key), assume_tracked, &Counts::puts,
+               [&](WriteBatchBase* batch) {
+                 return batch->Put(column_family, key, value);
+               });
+}
+
+Status TransactionBase::Put(const SliceParts& key, const SliceParts& value) {
+  return Put(nullptr, key, value, /*assume_tracked=*/false);
+}
+
+Status TransactionBase::PutUntracked(ColumnFamilyHandle* column_family,
+                                     const SliceParts& key,
+                                     const SliceParts& value) {
+  Status status = Batch()->Put(column_family, key, value);
+  if (status.ok()) ++counts_.puts;
+  return status;
+}
+
+Status TransactionBase::PutUntracked(const SliceParts& key,
+                                     const SliceParts& value) {
+  return PutUntracked(nullptr, key, value);
+}
+
+Status TransactionBase::PutEntity(ColumnFamilyHandle* column_family,
+                                  const Slice& key, const WideColumns& columns,
+                                  bool assume_tracked) {
+  return Write(column_family, key, assume_tracked, &Counts::puts,
+               [&](WriteBatchBase* batch) {
+                 return batch->PutEntity(column_family, key, columns);
+               });
+}
+
+Status TransactionBase::PutEntityUntracked(ColumnFamilyHandle* column_family,
+                                           const Slice& key,
+                                           const WideColumns& columns) {
+  Status status = Batch()->PutEntity(column_family, key, columns);
+  if (status.ok()) ++counts_.puts;
+  return status;
+}
+
+Status TransactionBase::Merge(ColumnFamilyHandle* column_family,
+                              const Slice& key, const Slice& value,
+                              bool assume_tracked) {
+  return Write(column_family, key, assume_tracked, &Counts::merges,
+               [&](WriteBatchBase* batch) {
+                 return batch->Merge(column_family, key, value);
+               });
+}
+
+Status TransactionBase::Merge(const Slice& key, const Slice& value) {
+  return Merge(nullptr, key, value, /*assume_tracked=*/false);
+}
+
+Status TransactionBase::MergeUntracked(ColumnFamilyHandle* column_family,
+                                       const Slice& key, const Slice& value) {
+  Status status = Batch()->Merge(column_family, key, value);
+  if (status.ok()) ++counts_.merges;
+  return status;
+}
+
+Status TransactionBase::MergeUntracked(const Slice& key, const Slice& value) {
+  return MergeUntracked(nullptr, key, value);
+}
+
+Status TransactionBase::Delete(ColumnFamilyHandle* column_family,
+                               const Slice& key, bool assume_tracked) {
+  return Write(
+      column_family, key, assume_tracked, &Counts::deletes,
+      [&](WriteBatchBase* batch) { return batch->Delete(column_family, key); });
+}
+
+Status TransactionBase::Delete(const Slice& key) {
+  return Delete(nullptr, key, /*assume_tracked=*/false);
+}
+
+Status TransactionBase::DeleteUntracked(ColumnFamilyHandle* column_family,
+                                        const Slice& key) {
+  Status status = Batch()->Delete(column_family, key);
+  if (status.ok()) ++counts_.deletes;
+  return status;
+}
+
+Status TransactionBase::DeleteUntracked(const Slice& key) {
+  return DeleteUntracked(nullptr, key);
+}
+
+Status TransactionBase::Delete(ColumnFamilyHandle* column_family,
+                               const SliceParts& key, bool assume_tracked) {
+  return Write(
+      column_family, JoinedKey(key), assume_tracked, &Counts::deletes,
+      [&](WriteBatchBase* batch) { return batch->Delete(column_family, key); });
+}
+
+Status TransactionBase::Delete(const SliceParts& key) {
+  return Delete(nullptr, key, /*assume_tracked=*/false);
+}
+
+Status TransactionBase::DeleteUntracked(ColumnFamilyHandle* column_family,
+                                        const SliceParts& key) {
+  Status status = Batch()->Delete(column_family, key);
+  if (status.ok()) ++counts_.deletes;
+  return status;
+}
+
+Status TransactionBase::DeleteUntracked(const SliceParts& key) {
+  return DeleteUntracked(nullptr, key);
+}
+
+Status TransactionBase::SingleDelete(ColumnFamilyHandle* column_family,
+                                     const Slice& key, bool assume_tracked) {
+  return Write(column_family, key, assume_tracked, &Counts::deletes,
+               [&](WriteBatchBase* batch) {
+                 return batch->SingleDelete(column_family, key);
+               });
+}
+
+Status TransactionBase::SingleDelete(const Slice& key) {
+  return SingleDelete(nullptr, key, /*assume_tracked=*/false);
+}
+
+Status TransactionBase::SingleDeleteUntracked(ColumnFamilyHandle* column_family,
+                                              const Slice& key) {
+  Status status = Batch()->SingleDelete(column_family, key);
+  if (status.ok()) ++counts_.deletes;
+  return status;
+}
+
+Status TransactionBase::SingleDeleteUntracked(const Slice& key) {
+  return SingleDeleteUntracked(nullptr, key);
+}
+
+Status TransactionBase::SingleDelete(ColumnFamilyHandle* column_family,
+                                     const SliceParts& key,
+                                     bool assume_tracked) {
+  return Write(column_family, JoinedKey(key), assume_tracked, &Counts::deletes,
+               [&](WriteBatchBase* batch) {
+                 return batch->SingleDelete(column_family, key);
+               });
+}
+
+Status TransactionBase::SingleDelete(const SliceParts& key) {
+  return SingleDelete(nullptr, key, /*assume_tracked=*/false);
+}
+
+Status TransactionBase::RebuildFromWriteBatch(WriteBatch* src_batch) {
+  if (src_batch == nullptr) {
+    return Status::InvalidArgument("RebuildFromWriteBatch needs a batch");
+  }
+  Rebuilder rebuilder(this, [this](uint32_t id) { return HandleOf(id); });
+  return src_batch->Iterate(&rebuilder);
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
