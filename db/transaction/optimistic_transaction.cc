@@ -59,7 +59,9 @@ Status OptimisticTransaction::SetName(const TransactionName& /*name*/) {
 
 Status OptimisticTransaction::TrackKey(uint32_t family, const std::string& key,
                                        bool read_only, bool /*exclusive*/,
-                                       bool /*do_validate*/) {
+                                       bool do_validate) {
+  // A read that is not to be checked has nothing to be tracked for.
+  if (read_only && !do_validate) return Status::OK();
   MakeSnapshotIfDue();
   const Snapshot* const snapshot = GetSnapshot();
   Note(family, key,
@@ -95,7 +97,6 @@ Status OptimisticTransaction::Commit() {
       impl_->Commit(*GetWriteOptions(), GetWriteBatch()->GetWriteBatch(), this);
   if (!status.ok()) return status;
   Clear();
-  SetState(COMMITTED);
   return status;
 }
 

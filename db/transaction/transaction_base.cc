@@ -83,6 +83,7 @@ TransactionBase::TransactionBase(DB* db, const WriteOptions& write_options,
 
 void TransactionBase::Restart(const WriteOptions& write_options) {
   Clear();
+  ClearSnapshot();
   write_options_ = write_options;
   indexing_ = true;
   name_.clear();
@@ -97,7 +98,6 @@ void TransactionBase::Clear() {
   counts_ = {};
   tracked_.Clear();
   save_points_.clear();
-  ClearSnapshot();
 }
 
 uint64_t TransactionBase::GetElapsedTime() const {
@@ -166,7 +166,6 @@ Status TransactionBase::PopSavePoint() {
 
 Status TransactionBase::Rollback() {
   Clear();
-  SetState(ROLLEDBACK);
   return Status::OK();
 }
 
@@ -265,12 +264,25 @@ void TransactionBase::MultiGetEntity(const ReadOptions& options,
                                       sorted_input);
 }
 
+Status TransactionBase::TrackRead(const ReadOptions& options,
+                                  ColumnFamilyHandle* column_family,
+                                  const Slice& key, bool exclusive,
+                                  bool do_validate) {
+  if (!do_validate && options.snapshot != nullptr) {
+    return Status::InvalidArgument(
+        "GetForUpdate reads a snapshot, but is not to validate its key",
+        "set do_validate, or read without ReadOptions::snapshot");
+  }
+  return TrackKey(FamilyOr(column_family)->GetID(), key.ToString(),
+                  /*read_only=*/true, exclusive, do_validate);
+}
+
 Status TransactionBase::GetForUpdate(const ReadOptions& options,
                                      ColumnFamilyHandle* column_family,
                                      const Slice& key, std::string* value,
                                      bool exclusive, bool do_validate) {
-  RETURN_IF_ERROR(TrackKey(FamilyOr(column_family)->GetID(), key.ToString(),
-                           /*read_only=*/true, exclusive, do_validate));
+  RETURN_IF_ERROR(
+      TrackRead(options, column_family, key, exclusive, do_validate));
   return value == nullptr ? Status::OK()
                           : Get(options, column_family, key, value);
 }
@@ -280,8 +292,8 @@ Status TransactionBase::GetForUpdate(const ReadOptions& options,
                                      const Slice& key,
                                      PinnableSlice* pinnable_val,
                                      bool exclusive, bool do_validate) {
-  RETURN_IF_ERROR(TrackKey(FamilyOr(column_family)->GetID(), key.ToString(),
-                           /*read_only=*/true, exclusive, do_validate));
+  RETURN_IF_ERROR(
+      TrackRead(options, column_family, key, exclusive, do_validate));
   return pinnable_val == nullptr
              ? Status::OK()
              : Get(options, column_family, key, pinnable_val);
@@ -298,8 +310,8 @@ Status TransactionBase::GetEntityForUpdate(const ReadOptions& options,
                                            const Slice& key,
                                            PinnableWideColumns* columns,
                                            bool exclusive, bool do_validate) {
-  RETURN_IF_ERROR(TrackKey(FamilyOr(column_family)->GetID(), key.ToString(),
-                           /*read_only=*/true, exclusive, do_validate));
+  RETURN_IF_ERROR(
+      TrackRead(options, column_family, key, exclusive, do_validate));
   return columns == nullptr ? Status::OK()
                             : GetEntity(options, column_family, key, columns);
 }

@@ -167,7 +167,7 @@ class TransactionBase : public Transaction {
 
   // As a new transaction.
   void Restart(const WriteOptions& write_options);
-  // Forgets writes, tracked keys, save points and the snapshot.
+  // Forgets writes, tracked keys and save points; the snapshot stays.
   void Clear();
   void MakeSnapshotIfDue();
   // Notes the key here and in the newest save point.
@@ -199,6 +199,9 @@ class TransactionBase : public Transaction {
   ColumnFamilyHandle* FamilyOr(ColumnFamilyHandle* family) const {
     return family == nullptr ? db_->DefaultColumnFamily() : family;
   }
+  Status TrackRead(const ReadOptions& options,
+                   ColumnFamilyHandle* column_family, const Slice& key,
+                   bool exclusive, bool do_validate);
   template <typename Add>
   Status Write(ColumnFamilyHandle* family, const Slice& key,
                bool assume_tracked, uint64_t Counts::*count, const Add& add);

@@ -345,6 +345,16 @@ void CommitPipeline::FormGroup(QueuedWriter* leader, Group* group) {
   }
 }
 
+Status CommitPipeline::CheckOne(QueuedWriter* writer) {
+  const CommitRequest& request = *writer->request;
+  RETURN_IF_ERROR(CheckBatch(Rep(*writer), deps_.families,
+                             request.options->ignore_missing_column_families,
+                             &writer->shape));
+  if (request.hooks == nullptr) return {};
+  return request.hooks->CommitCheck(
+      last_published_.load(std::memory_order_relaxed));
+}
+
 // Checked here, and not by each writer before it queues, because families
 // change only while no writer leads.
 void CommitPipeline::CheckMembers(Group* group) {
@@ -356,13 +366,8 @@ void CommitPipeline::CheckMembers(Group* group) {
       DrainMemtableStage();
       drained = true;
     }
-    writer->status = CheckBatch(Rep(*writer), deps_.families,
-                                request.options->ignore_missing_column_families,
-                                &writer->shape);
-    if (writer->status.ok() && request.hooks != nullptr) {
-      writer->status = request.hooks->CommitCheck(
-          last_published_.load(std::memory_order_relaxed));
-    }
+    // Without a Status the members behind would wait for ever.
+    writer->status = OrNoMemory([&] { return CheckOne(writer); });
     if (!writer->status.ok()) return;
     ++group->num_live;
     group->bytes += request.batch->GetDataSize();
@@ -514,7 +519,9 @@ void CommitPipeline::Publish(Group* group) {
   if (group->num_live == 0) return;
   group->ForEachLive([](QueuedWriter* writer) {
     CommitHooks* const hooks = writer->request->hooks;
-    if (hooks != nullptr) writer->status = hooks->PrePublish(writer->sequence);
+    if (hooks == nullptr) return;
+    writer->status =
+        OrNoMemory([&] { return hooks->PrePublish(writer->sequence); });
   });
   const SequenceNumber before = last_published_.load(std::memory_order_relaxed);
   if (NEVER(group->last_sequence < before)) {

@@ -241,6 +241,7 @@ class CommitPipeline : private AdmissionWaiter {
   }
   void FormGroup(QueuedWriter* leader, Group* group);
   static bool CanJoin(const Group& group, const QueuedWriter& writer);
+  Status CheckOne(QueuedWriter* writer);
   void CheckMembers(Group* group);
   void AssignSequences(Group* group);
   Status AppendToWal(Group* group);

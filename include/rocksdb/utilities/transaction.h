@@ -7,8 +7,9 @@
 // Model. A write, and a read with GetForUpdate(), tracks its key: Commit()
 // fails if another writer has changed a tracked key since.
 //
-//   STARTED --Commit--> COMMITTED
-//      '-----Rollback--> ROLLEDBACK
+// After a successful Commit(), or a Rollback(), an optimistic transaction is
+// empty, still STARTED, and may be used again. It keeps its snapshot, against
+// which the keys that follow are checked.
 //
 // Threads. One at a time.
 
@@ -102,7 +103,7 @@ class Transaction {
   // be told, because the memtables do not reach back so far. In both cases
   // nothing is written, and the transaction is as it was.
   virtual Status Commit() = 0;
-  // Forgets all writes and tracked keys.
+  // Forgets all writes, tracked keys and save points.
   virtual Status Rollback() = 0;
 
   // As in WriteBatch; also tracked keys go back.
@@ -143,8 +144,9 @@ class Transaction {
                               bool sorted_input = false) = 0;
 
   // A read whose key is tracked: Commit() fails if it changes. `value` may be
-  // null. `exclusive` is for locks. Without `do_validate` a change since the
-  // snapshot is no failure.
+  // null. `exclusive` is for locks. Without `do_validate` changes are no
+  // failure: an optimistic transaction then does not track the key.
+  // Errors: InvalidArgument: ReadOptions::snapshot without `do_validate`.
   virtual Status GetForUpdate(const ReadOptions& options,
                               ColumnFamilyHandle* column_family,
                               const Slice& key, std::string* value,
