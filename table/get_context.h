@@ -115,6 +115,7 @@ class GetContext {
     if (sequence > cover_ && !ignores_ranges_) cover_ = sequence;
   }
   bool covered() const { return cover_ > 0; }
+  SequenceNumber cover() const { return cover_; }
   // The source that called Cover() has no more entries.
   void EndCoveringSource() {
     if (cover_ > 0 && !Decided()) EndByDeletion();

@@ -34,6 +34,8 @@ enum class LockRank : uint8_t {
   kTuningLink,        // Tuning starts or ends.
   kTuningTick,        // One tick of the tuner.
   kWalSync,           // One sync of logs.
+  kTransactionLocks,  // A part of the lock table.
+  kTransactionNames,  // Which transactions there are.
   kWriteBufferUsers,  // The databases that share a write buffer manager.
   kCacheEntryStats,   // Counts the entries of a cache.
 

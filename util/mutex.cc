@@ -13,7 +13,7 @@ const char* LockRankName(LockRank rank) {
   static constexpr const char* kNames[] = {
       // clang-format off
       "None", "Backup", "FileCopy", "CatchUp",
-      "TimestampHistory", "TuningLink", "TuningTick", "WalSync",
+      "TimestampHistory", "TuningLink", "TuningTick", "WalSync", "TransactionLocks", "TransactionNames",
       "WriteBufferUsers", "CacheEntryStats", "State", "TuningDomain",
       "WalSet", "WriteController", "ViewPublisher", "TableCache",
       "ObsoleteFiles", "PurgeTask", "MemTable", "WriteBufferStalled",

@@ -1,8 +1,10 @@
 #include "db/column_family/change_check.h"
 
+#include "db/read/point_lookup.h"
 #include "table/internal_key.h"
 #include "table/timestamps.h"
 #include "util/held_locks.h"
+#include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -14,10 +16,10 @@ Status ChangeCheck::Unchanged(const Slice& key, SequenceNumber since) {
         "transactions in column family '" + family_->name() + "'",
         "inplace_update_support changes values without a trace");
   }
-  if (since < family_->ingested_sequence()) return TooOld(since);
   const std::string newest_version =
       key.ToString() + MaxTimestampOf(*family_->icmp().user_comparator());
   const LookupKey lookup(newest_version, kSequenceMax);
+  if (since < family_->ingested_sequence()) return BeforeHistory(lookup, since);
   if (mutable_one.NewestChange(lookup) > since) return Status::Busy();
   if (mutable_one.earliest_sequence() <= since) return Status::OK();
   for (uint64_t id = NewestSealed(); id > 0; --id) {
@@ -26,10 +28,19 @@ Status ChangeCheck::Unchanged(const Slice& key, SequenceNumber since) {
     if (sealed->NewestChange(lookup) > since) return Status::Busy();
     if (sealed->earliest_sequence() <= since) return Status::OK();
   }
-  return TooOld(since);
+  return BeforeHistory(lookup, since);
 }
 
-Status ChangeCheck::TooOld(SequenceNumber since) const {
+Status ChangeCheck::BeforeHistory(const LookupKey& newest,
+                                  SequenceNumber since) const {
+  if (asks_ == Asks::kTablesToo) {
+    std::string timestamp;
+    LookupDeps deps = family_->lookup_deps();
+    if (family_->icmp().timestamp_size() > 0) deps.timestamp = &timestamp;
+    SequenceNumber changed = 0;
+    RETURN_IF_ERROR(LookUpNewestChange(deps, *view_, newest, &changed));
+    return changed > since ? Status::Busy() : Status::OK();
+  }
   return Status::TryAgain(
       "column family '" + family_->name() +
           "' no longer has in memory all that was written after sequence " +

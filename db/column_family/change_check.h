@@ -10,15 +10,17 @@
 //   mutable -> immutable -> flushed and kept
 //   (max_write_buffer_size_to_maintain)
 //
-// If that history ends before the sequence the answer is TryAgain. Tables are
-// not asked: a compaction may have dropped the very deletion that matters.
+// If that history ends before the sequence, tables are asked, where a snapshot
+// of the sequence is held. Without one the answer is TryAgain: a compaction may
+// have dropped the very deletion that matters.
 //
 // Invariant: OK means that no entry of the key and no range deletion over it
 // has a sequence above the one given, among all that was published when the
-// object was made. Of tables that were ingested no memtable knows: for
-// sequences before the last ingestion the answer is TryAgain. Only a table that
-// was ingested at exactly this sequence, without one of its own, goes
-// unnoticed.
+// object was made. Two cases go unnoticed: a table that was ingested at exactly
+// this sequence, without one of its own; and, where tables are asked, a put
+// that a SingleDelete has removed again, which changed nothing. Of tables that
+// were ingested no memtable knows: before the last ingestion tables have to be
+// asked.
 //
 // Threads. One. Not under the DB mutex. Ends in the thread that made it, before
 // the family and the database go.
@@ -38,19 +40,24 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 class ChangeCheck {
  public:
+  enum class Asks : uint8_t {
+    kMemTables,
+    kTablesToo,  // REQUIRES: a snapshot of each `since` is held.
+  };
+
   // Sees what is published now.
-  ChangeCheck(DbState* db, const ColumnFamily* family)
-      : db_(db), family_(family), view_(family->views()) {}
+  ChangeCheck(DbState* db, const ColumnFamily* family, Asks asks)
+      : db_(db), family_(family), asks_(asks), view_(family->views()) {}
   ChangeCheck(const ChangeCheck&) = delete;
   ChangeCheck& operator=(const ChangeCheck&) = delete;
 
   // `key` has no timestamp. Errors: Busy: it was written after `since`;
   // TryAgain: the memtables do not reach back so far; NotSupported: the family
-  // changes values in place.
+  // changes values in place; what reading tables returns.
   Status Unchanged(const Slice& key, SequenceNumber since);
 
  private:
-  Status TooOld(SequenceNumber since) const;
+  Status BeforeHistory(const LookupKey& newest, SequenceNumber since) const;
   // The sealed memtable with this id as it was written; null: it is gone.
   const MemTable* Sealed(uint64_t id);
   // Of the sealed memtables that are known; 0: none.
@@ -59,6 +66,7 @@ class ChangeCheck {
 
   DbState* const db_;
   const ColumnFamily* const family_;
+  const Asks asks_;
   const ScopedView view_;
   bool history_taken_ = false;
   std::vector<MemTablePtr> history_;  // Oldest first.

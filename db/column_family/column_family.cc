@@ -253,6 +253,9 @@ void ColumnFamily::MarkDropped() {
   assert(!dropped() && id_ != 0);
   dropped_.store(true, std::memory_order_release);
   stall_.token = {};
+  // Readers may keep them for long.
+  mem_->TakeHeldLog().Release();
+  imm_.ReleaseHeldLogs();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

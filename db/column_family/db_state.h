@@ -24,10 +24,12 @@
 #include "db/properties/cache_entry_stats.h"
 #include "db/read/snapshot_list.h"
 #include "db/tune/decision.h"
+#include "db/wal/log_holds.h"
 #include "db/write/wal_locks.h"
 #include "db/write/wal_set.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_pacer.h"
+#include "db/write_batch/prepared_section.h"
 #include "rocksdb/env.h"
 #include "util/busy_time.h"
 #include "util/mutex.h"
@@ -94,6 +96,11 @@ struct DbState {
   uint64_t buffer_stops GUARDED_BY(kStateLock) = 0;
   // Warnings of the stall watchdog.
   uint64_t stops_without_job GUARDED_BY(kStateLock) = 0;
+  // What the opening found prepared, until a TransactionDB takes it, and the
+  // oldest log that it, or damage, may be in.
+  UndecidedTransactions undecided GUARDED_BY(kStateLock);
+  LogHold undecided_log GUARDED_BY(kStateLock);
+  bool undecided_logs_are_damaged GUARDED_BY(kStateLock) = false;
   // Of all flushes since open, those of dropped families too.
   FlushTotals flushed GUARDED_BY(kStateLock);
   // How long flushes and each class of compactions have been at work.

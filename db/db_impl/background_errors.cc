@@ -153,6 +153,22 @@ Status BackgroundErrors::Resume() {
   return TryResume();
 }
 
+// A flush cannot replace what is prepared in a log that has failed, nor tell
+// whether a decision got into it. A recovery can.
+bool BackgroundErrors::MustReopen() {
+  DbState& db = *deps_.db;
+  db.mu.AssertHeld();
+  if (!db.versions->log_holds()->any_undecided() || !db.wals->has_failed()) {
+    return false;
+  }
+  Warn(db.store.info_log,
+       "A log has failed while transactions are prepared: the database has to "
+       "be opened again");
+  db.errors.Restore(Status(cause_, Status::Severity::kFatalError),
+                    BackgroundErrorReason::kFlush);
+  return true;
+}
+
 Status BackgroundErrors::TryResume() {
   DbState& db = *deps_.db;
   {
@@ -163,6 +179,7 @@ Status BackgroundErrors::TryResume() {
       return db.errors.error();
     }
     resuming_ = true;
+    cause_ = db.errors.error();
     if (db.errors.stopped()) {
       resumed_from_ = db.errors.error();
       resumed_reason_ = db.errors.reason();
@@ -206,6 +223,15 @@ Status BackgroundErrors::ReplaceLog() {
 
 Status BackgroundErrors::Renew() {
   const CommitPipeline::ExclusiveGuard guard(deps_.pipeline);
+  {
+    // No thread prepares any more.
+    MutexLock lock(&deps_.db->mu);
+    if (MustReopen()) {
+      const Status fatal = deps_.db->errors.error();
+      EndRenewal(fatal);
+      return fatal;
+    }
+  }
   // First: a flush that syncs the old logs would fail on them again.
   Status status = OrNoMemory([this] { return ReplaceLog(); });
   if (status.ok()) {
@@ -240,7 +266,8 @@ Status BackgroundErrors::LogError() const {
   const DbState& db = *deps_.db;
   if (db.errors.stopped()) return db.errors.error();
   if (!resumed_from_.ok() || !db.wals->needs_failed()) return resumed_from_;
-  return Status::IOError("What a failed log held is not flushed yet");
+  return Status::IOError("What a failed log held is not flushed yet",
+                         cause_.ToString());
 }
 
 Status BackgroundErrors::FlushFailure() const {

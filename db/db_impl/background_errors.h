@@ -16,8 +16,10 @@
 //
 // A resume starts a new log, ends that wait, clears the error, starts a new
 // MANIFEST, and flushes every memtable. After that nothing in memory depends on
-// a file that failed. If the resume fails, the error that stopped writes is set
-// again before any writer can continue, whatever kind of error came second.
+// a file that failed, except prepared transactions: if a log fails while there
+// are some, the error becomes fatal instead. If the resume fails, the error
+// that stopped writes is set again before any writer can continue, whatever
+// kind of error came second.
 //
 // A flush that began before the error was cleared may still fail on one of the
 // old files. That is no error, unless it is one that no resume clears: the
@@ -91,6 +93,7 @@ class BackgroundErrors {
 
   // Resume(), and each automatic attempt.
   Status TryResume();
+  bool MustReopen() REQUIRES_LOCK(kStateLock);
   // While a resume flushes: no error any more, so that jobs can run. Writers
   // must not get between the new log and EndRenewal().
   void ClearForResume() REQUIRES_LOCK(kStateLock);
@@ -119,6 +122,7 @@ class BackgroundErrors {
   bool resuming_ = false;
   // What stopped writes before resuming_, until EndRenewal().
   Status resumed_from_;
+  Status cause_;  // Of the last resume.
   BackgroundErrorReason resumed_reason_ = BackgroundErrorReason::kFlush;
   bool attempting_ = false;  // Retry() is at work.
   bool stopped_ = false;

@@ -259,24 +259,22 @@ Status DBImpl::Merge(const WriteOptions& options,
 }
 
 Status DBImpl::Write(const WriteOptions& options, WriteBatch* updates) {
-  return Commit(options, updates, /*hooks=*/nullptr);
-}
-
-Status DBImpl::Commit(const WriteOptions& options, WriteBatch* updates,
-                      CommitHooks* hooks) {
-  if (updates == nullptr) {
-    return Status::InvalidArgument("Batch is nullptr!");
-  }
-  RETURN_IF_ERROR(CheckWritable());
-  if (options.sync && options.disableWAL) {
-    return Status::InvalidArgument("Sync writes has to enable WAL.");
-  }
-  StopWatch watch(state_->store.clock, state_->store.statistics, DB_WRITE);
   CommitRequest request;
   request.batch = updates;
   request.options = &options;
-  request.hooks = hooks;
-  return pipeline_.Commit(&request);
+  return Commit(&request);
+}
+
+Status DBImpl::Commit(CommitRequest* request) {
+  if (request->batch == nullptr) {
+    return Status::InvalidArgument("Batch is nullptr!");
+  }
+  RETURN_IF_ERROR(CheckWritable());
+  if (request->options->sync && request->options->disableWAL) {
+    return Status::InvalidArgument("Sync writes has to enable WAL.");
+  }
+  StopWatch watch(state_->store.clock, state_->store.statistics, DB_WRITE);
+  return pipeline_.Commit(request);
 }
 
 // --------------------------------------------------------------------- reads

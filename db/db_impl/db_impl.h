@@ -1,7 +1,7 @@
 // DBImpl: the façade behind the public DB.
 //
 // Place. Checks parameters and delegates; each feature is implemented in a part
-// of its own. Only the opener and the C API include this header.
+// of its own. Only the opener and transactions include this header.
 //
 // Model.  writes    CommitPipeline -> MemTableSwitcher -> WalSet, memtables
 //         reads     ViewPublisher -> LookUp / DbIterator
@@ -103,9 +103,7 @@ class DBImpl final : public DB {
   Status Merge(const WriteOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, const Slice& ts, const Slice& value) override;
   Status Write(const WriteOptions& options, WriteBatch* updates) override;
-  // The same with a transaction's hooks, which may be null.
-  Status Commit(const WriteOptions& options, WriteBatch* updates,
-                CommitHooks* hooks);
+  Status Commit(CommitRequest* request);  // Also of transactions.
   using DB::Get;
   Status Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
              const Slice& key, PinnableSlice* value,

@@ -310,10 +310,8 @@ void Flusher::ReleaseLogs() {
   bounds.deletable_below = db.versions->MinLogNumberToKeep();
   // Prepared transactions may keep a log that is otherwise no longer needed.
   bounds.flushed_below = bounds.deletable_below;
-  if (db.versions->oldest_prepared_log() != 0) {
-    bounds.flushed_below =
-        std::max(bounds.flushed_below, db.versions->MinLogNumber());
-  }
+  bounds.flushed_below =
+      std::max(bounds.flushed_below, db.versions->MinLogNumber());
   assert(bounds.deletable_below <= bounds.flushed_below);  // version_set.h (4)
   // A caller that has disabled deletions may be copying logs.
   for (const WalSet::Released& log : db.wals->ReleaseBelow(

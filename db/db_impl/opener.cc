@@ -420,17 +420,21 @@ Status Opener::InstallReplayed() {
   RETURN_IF_ERROR(
       replay_->RemoveBehindStop(recovered_.manifest, &recovered_.logs));
   RETURN_IF_ERROR(SyncKeptLogs());
-  state_->versions->KeepLogsFrom(replay_->kept_from());
+  if (replay_->kept_from() != 0) {
+    state_->undecided_log =
+        LogHold(state_->versions->log_holds(), replay_->kept_from());
+    state_->undecided = replay_->TakeUndecided();
+    state_->undecided_logs_are_damaged = replay_->met_kept_damage();
+  }
   RETURN_IF_ERROR(state_->wals->Start(state_->versions->NewFileNumber()));
   RETURN_IF_ERROR(replay_->Install(state_->wals->current_number()));
   return AddReplayedLogs();
 }
 
-// Those that memtables need. The others go with the scan for leftovers, or stay
-// for prepared transactions.
+// Those that memtables or prepared transactions need. The others go with the
+// scan for leftovers.
 Status Opener::AddReplayedLogs() {
-  const uint64_t needed_from = std::max(state_->versions->MinLogNumber(),
-                                        state_->versions->MinLogNumberToKeep());
+  const uint64_t needed_from = state_->versions->MinLogNumberToKeep();
   for (const uint64_t number : recovered_.logs) {
     if (number < needed_from) continue;
     uint64_t size = 0;
@@ -438,6 +442,11 @@ Status Opener::AddReplayedLogs() {
                                            IOOptions(), &size, nullptr));
     state_->wals->AddReplayed(number, size);
   }
+  WalSet::ReleaseBounds bounds;
+  bounds.deletable_below = needed_from;
+  bounds.flushed_below =
+      std::max(needed_from, state_->versions->MinLogNumber());
+  (void)state_->wals->ReleaseBelow(bounds, /*may_recycle=*/false);
   return Status::OK();
 }
 

@@ -24,7 +24,7 @@ ReplayIntoTables::ReplayIntoTables(DbState* db, int job_id, bool keep_in_memory)
     : db_(db),
       job_id_(job_id),
       keep_in_memory_(keep_in_memory),
-      batches_(this) {}
+      batches_(this, db->versions->log_holds()) {}
 
 Status ReplayIntoTables::OnBatch(const ReplayedBatch& batch,
                                  SequenceNumber* next_sequence) {
@@ -136,7 +136,7 @@ Status ReplayIntoTables::WriteTable(ColumnFamily* family) {
 }
 
 void ReplayIntoTables::RestartNumberedByBatch() {
-  batches_ = BatchReplay(this);
+  batches_ = BatchReplay(this, db_->versions->log_holds());
   batches_.NumberByBatch();
   full_.clear();
   // The scan for leftovers removes what was written.

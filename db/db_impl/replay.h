@@ -53,6 +53,8 @@ class ReplayIntoTables final : public ReplaySink, public ReplayTarget {
   // After it: logs from here on stay, for prepared transactions that they
   // hold, or may hold where they are damaged; 0: none.
   uint64_t kept_from() const { return kept_from_; }
+  bool met_kept_damage() const { return !result_.kept_damage.ok(); }
+  UndecidedTransactions TakeUndecided() { return batches_.TakeUndecided(); }
   // Where logs stay, those behind a stop must not: the next replay, for which
   // all of them are flushed, would not stop. Takes what it removes out of
   // `logs`. Corruption: the MANIFEST tracks such a log.

@@ -36,7 +36,8 @@ Status SyncClosedLogs(DbState* db) {
     assert(families > 0);
     closed_below = db->wals->current_number();
   }
-  if (families == 1) return Status::OK();
+  const bool has_prepared = db->versions->log_holds()->oldest() != 0;
+  if (families == 1 && !has_prepared) return Status::OK();
   RETURN_IF_ERROR(db->wals->SyncClosed());
   TrackSyncedLogs(db);
   MutexLock lock(&db->mu);

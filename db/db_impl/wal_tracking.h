@@ -20,7 +20,8 @@ void TrackSyncedLogs(DbState* db);
 
 // Before new tables are installed. With several families they may hold what is
 // newer than data that, in another family, is only in older logs; those must
-// not be lost when the tables survive.
+// not be lost when the tables survive. Where logs are held for prepared
+// transactions, neither may the mark of a commit whose data is in the tables.
 // REQUIRES: not the DB mutex.
 Status SyncClosedLogs(DbState* db);
 

@@ -39,6 +39,7 @@
 #include "db/manifest/family_versions.h"
 #include "db/manifest/manifest_state.h"
 #include "db/manifest/version_edit.h"
+#include "db/wal/log_holds.h"
 #include "db/wal/log_writer.h"
 #include "rocksdb/file_system.h"
 #include "util/mutex.h"
@@ -180,10 +181,9 @@ class VersionSet {
   // The smallest log number over live families: older logs hold nothing that
   // is not in tables, but prepared transactions perhaps.
   uint64_t MinLogNumber() const;
-  // Logs from `number` on hold transactions that are still prepared, and stay;
-  // 0: none.
-  void KeepLogsFrom(uint64_t number) { oldest_prepared_log_ = number; }
-  uint64_t oldest_prepared_log() const { return oldest_prepared_log_; }
+  // Logs that prepared transactions, or memtables with what they committed,
+  // need. They stay until the edit after the last hold.
+  const std::shared_ptr<LogHolds>& log_holds() const { return log_holds_; }
 
   const std::string& db_id() const { return db_id_; }
   // Goes into the next MANIFEST (write_db_id).
@@ -257,7 +257,7 @@ class VersionSet {
   std::atomic<SequenceNumber> last_published_{0};
 
   uint64_t min_log_number_to_keep_ = 0;  // As recorded; 0: never was.
-  uint64_t oldest_prepared_log_ = 0;
+  const std::shared_ptr<LogHolds> log_holds_ = std::make_shared<LogHolds>();
   uint32_t max_column_family_ = 0;
   std::string db_id_;
   std::map<uint64_t, std::optional<uint64_t>> wals_;  // If tracked.

@@ -263,8 +263,8 @@ void VersionSet::CompleteLogs(Batch* batch) {
     uint64_t& number = needed[edit->column_family];
     number = std::max(number, edit->log_number.value_or(0));
   }
-  uint64_t oldest =
-      oldest_prepared_log_ != 0 ? oldest_prepared_log_ : UINT64_MAX;
+  const uint64_t held = log_holds_->oldest();
+  uint64_t oldest = held != 0 ? held : UINT64_MAX;
   for (const auto& [id, number] : needed) oldest = std::min(oldest, number);
   const uint64_t kept_from = std::max(oldest, min_log_number_to_keep_);
   for (VersionEdit* edit : batch->edits) {

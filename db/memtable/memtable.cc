@@ -447,7 +447,22 @@ void MemTable::MarkImmutable() {
   write_buffer_manager_->ScheduleFreeMem(charged_bytes_.load());
 }
 
+// Holds come and go without the lock.
+void MemTable::Hold(const LogHold& log) {
+  LogHold other = log.Committed();
+  MutexLock lock(&held_log_mu_);
+  if (held_log_.log() == 0 || log.log() < held_log_.log()) {
+    std::swap(held_log_, other);
+  }
+}
+
+LogHold MemTable::TakeHeldLog() {
+  MutexLock lock(&held_log_mu_);
+  return std::move(held_log_);
+}
+
 void MemTable::MarkFlushed() {
+  TakeHeldLog().Release();
   if (rep_ == nullptr) return;
   assert(immutable_);
   rep_->rep()->MarkFlushed();

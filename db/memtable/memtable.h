@@ -40,6 +40,7 @@
 #include "db/memtable/rep_table.h"
 #include "db/memtable/skiplist.h"
 #include "db/memtable/skiplist_walk.h"
+#include "db/wal/log_holds.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/types.h"
 #include "table/get_context.h"
@@ -242,6 +243,11 @@ class MemTable {
   void MarkImmutable();
   // Its entries are in a table.
   void MarkFlushed();
+  // Some of its entries are in this log and no other; a memtable keeps the
+  // oldest one until it is flushed. Any thread.
+  void Hold(const LogHold& log);
+  // Gives the hold up.
+  LogHold TakeHeldLog();
   // It holds what reads need of other memtables (MemTableList::ReplacePicked):
   // some of their changes are missing. Called before readers see it.
   void MarkSurvivors() { survivors_ = true; }
@@ -349,6 +355,8 @@ class MemTable {
   std::atomic<bool> should_flush_{false};
   std::atomic<bool> reported_full_{false};
 
+  Mutex held_log_mu_;
+  LogHold held_log_ GUARDED_BY(held_log_mu_);
   uint64_t id_ = 0;
   uint64_t next_log_number_ = 0;
   bool immutable_ = false;

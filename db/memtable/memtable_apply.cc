@@ -127,6 +127,8 @@ Status RecordInserter::Add(const BatchRecord& record, SequenceNumber sequence) {
     FinishRun();
     memtable_ = found.memtable;
     family_ = record.family;
+    // First: once the entry is there, the log is needed.
+    if (options_.prepared_in != nullptr) memtable_->Hold(*options_.prepared_in);
   }
   const bool stamped = memtable_->icmp()->timestamp_size() > 0;
   if (stamped) RETURN_IF_ERROR(CheckTimestamps(record, *memtable_));

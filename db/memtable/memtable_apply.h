@@ -20,6 +20,7 @@
 #include <string>
 
 #include "db/memtable/memtable.h"
+#include "db/wal/log_holds.h"
 #include "db/write_batch/batch_format.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -75,6 +76,8 @@ struct ApplyOptions {
   bool ignore_missing = false;  // Missing families: skip, do not fail.
   // From a log: operands stay as they are; there may be no files to read yet.
   bool replay = false;
+  // The records are in this log, which is older than that of the commit.
+  const LogHold* prepared_in = nullptr;
 };
 
 // Most batches stay in one family: its answer is kept.

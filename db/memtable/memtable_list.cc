@@ -152,6 +152,8 @@ void MemTableList::ReplacePicked(const std::vector<MemTablePtr>& picked,
   survivors->MarkSurvivors();
   added_.push_back(survivors);
   for (const MemTablePtr& memtable : picked) {
+    const LogHold held = memtable->TakeHeldLog();
+    if (held.log() != 0) survivors->Hold(held);
     memtable->MarkFlushed();
     Keep(memtable);
   }

@@ -159,6 +159,10 @@ class MemTableList {
 
   // Drops everything (the family was dropped).
   void Clear();
+  // The family is gone: no log is needed for it.
+  void ReleaseHeldLogs() {
+    for (Entry& entry : entries_) entry.memtable->TakeHeldLog().Release();
+  }
 
  private:
   enum class Stage : uint8_t { kWaiting, kPicked, kBuilt, kInstalling };

@@ -1,5 +1,6 @@
 #include "db/read/point_lookup.h"
 
+#include <algorithm>
 #include <cassert>
 #include <optional>
 
@@ -246,6 +247,17 @@ Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
     columns->SetPlainValue(std::move(value));
   }
   return status;  // May be a success with a sub-code.
+}
+
+Status LookUpNewestChange(const LookupDeps& deps, const ReadView& view,
+                          const LookupKey& newest, SequenceNumber* sequence) {
+  GetContext context(newest.user_key(), kSequenceMax, /*value=*/nullptr);
+  RETURN_IF_ERROR(Search(deps, view, ReadOptions(), newest, &context));
+  if (context.state() == GetContext::State::kCorrupt) {
+    return ResolveLookup(deps, view, ReadOptions(), &context, nullptr);
+  }
+  *sequence = std::max(context.found_sequence(), context.cover());
+  return Status::OK();
 }
 
 Status LookUpOperands(const LookupDeps& deps, const ReadView& view,

@@ -45,6 +45,11 @@ Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
                     const ReadOptions& options, const Slice& user_key,
                     SequenceNumber sequence, PinnableWideColumns* columns);
 
+// The sequence of the newest entry of a key, or of a newer range deletion over
+// it; 0: there is none. `newest` has the highest sequence and timestamp.
+Status LookUpNewestChange(const LookupDeps& deps, const ReadView& view,
+                          const LookupKey& newest, SequenceNumber* sequence);
+
 struct OperandList {
   PinnableSlice* operands = nullptr;  // At least `room` of them.
   int room = 0;

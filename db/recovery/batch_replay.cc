@@ -204,7 +204,10 @@ Status BatchReplay::Insert(const UndecidedTransaction& transaction,
                            const Slice& timestamp, uint64_t commit_log,
                            SequenceNumber* sequence) {
   assert(!(by_batch_ && by_record_));
-  RecordInserter inserter(target_, ReplayApplyOptions());
+  const LogHold hold(holds_, transaction.oldest_log);
+  ApplyOptions options = ReplayApplyOptions();
+  options.prepared_in = &hold;
+  RecordInserter inserter(target_, options);
   for (HeldRecord record : transaction.records) {
     // Numbered by batch, it went to the memtable of its own log.
     inserter.Finish();

@@ -32,11 +32,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
+#include <memory>
+#include <utility>
 
 #include "db/memtable/memtable_apply.h"
+#include "db/wal/log_holds.h"
+#include "db/write_batch/prepared_section.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
@@ -50,24 +51,11 @@ class ReplayTarget : public FamilyResolver {
   virtual void AtLog(uint64_t log_number) = 0;
 };
 
-// A record of a prepared section.
-struct HeldRecord {
-  ValueType type = ValueType::kNoop;
-  uint32_t family = 0;
-  SequenceNumber sequence = 0;  // Numbered by batch: what it was given.
-  uint64_t log_number = 0;
-  std::string key;
-  std::string value;
-};
-
-struct UndecidedTransaction {
-  uint64_t oldest_log = 0;
-  std::vector<HeldRecord> records;
-};
-
 class BatchReplay {
  public:
-  explicit BatchReplay(ReplayTarget* target) : target_(target) {}
+  // Memtables hold the logs of prepared sections that were committed.
+  BatchReplay(ReplayTarget* target, std::shared_ptr<LogHolds> holds)
+      : target_(target), holds_(std::move(holds)) {}
 
   // Write-prepared and write-unprepared logs, from their first batch on.
   void NumberByBatch() { by_batch_ = true; }
@@ -79,9 +67,10 @@ class BatchReplay {
   Status Take(const Slice& batch, uint64_t log_number, SequenceNumber sequence,
               SequenceNumber* next);
 
-  // Neither committed nor rolled back, by name.
-  const std::map<std::string, UndecidedTransaction>& undecided() const {
-    return undecided_;
+  // Neither committed nor rolled back.
+  const UndecidedTransactions& undecided() const { return undecided_; }
+  UndecidedTransactions TakeUndecided() {
+    return std::exchange(undecided_, {});
   }
   // Of all of them; 0: there are none.
   uint64_t oldest_undecided_log() const;
@@ -96,13 +85,14 @@ class BatchReplay {
                 uint64_t commit_log, SequenceNumber* sequence);
 
   ReplayTarget* target_;
+  std::shared_ptr<LogHolds> holds_;
   bool by_batch_ = false;
   bool by_record_ = false;          // A section has shown it.
   SequenceNumber behind_last_ = 0;  // The last batch.
   bool inserted_any_ = false;
   uint64_t last_missed_log_ = 0;
   bool next_is_exact_ = true;
-  std::map<std::string, UndecidedTransaction> undecided_;
+  UndecidedTransactions undecided_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

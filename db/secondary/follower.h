@@ -43,7 +43,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 // Where batches of the primary's logs go.
 class FollowedMemTables final : public ReplaySink, public ReplayTarget {
  public:
-  explicit FollowedMemTables(DbState* db) : db_(db), batches_(this) {}
+  explicit FollowedMemTables(DbState* db)
+      : db_(db), batches_(this, db->versions->log_holds()) {}
 
   // ReplaySink.
   Status OnBatch(const ReplayedBatch& batch,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/db_impl/db_impl.h"
+#include "db/transaction/keep_history.h"
 #include "db/transaction/optimistic_transaction.h"
 #include "rocksdb/utilities/optimistic_transaction_db.h"
 #include "util/result.h"
@@ -12,13 +13,6 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
-
-// Without it every commit after a flush would have to be tried again.
-void KeepHistory(ColumnFamilyOptions* options) {
-  if (options->max_write_buffer_size_to_maintain == 0) {
-    options->max_write_buffer_size_to_maintain = -1;
-  }
-}
 
 class OptimisticDB final : public OptimisticTransactionDB {
  public:

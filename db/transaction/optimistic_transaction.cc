@@ -1,37 +1,10 @@
 #include "db/transaction/optimistic_transaction.h"
 
-#include <utility>
-
 #include "db/column_family/change_check.h"
+#include "db/transaction/batch_target.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-namespace {
-
-// Enough of a handle for a batch.
-class BatchTarget final : public ColumnFamilyHandle {
- public:
-  explicit BatchTarget(FamilyPtr family) : family_(std::move(family)) {}
-  const std::string& GetName() const override { return family_->name(); }
-  uint32_t GetID() const override { return family_->id(); }
-  Status GetDescriptor(ColumnFamilyDescriptor* /*desc*/) override {
-    return Status::NotSupported("GetDescriptor");
-  }
-  const Comparator* GetComparator() const override {
-    return family_->icmp().user_comparator();
-  }
-
- private:
-  const FamilyPtr family_;
-};
-
-FamilyPtr FindFamily(DbState* db, uint32_t id) {
-  MutexLock lock(&db->mu);
-  return db->families->Get(id);
-}
-
-}  // namespace
 
 OptimisticTransaction::OptimisticTransaction(
     DBImpl* db, const WriteOptions& write_options,
@@ -58,24 +31,26 @@ Status OptimisticTransaction::SetName(const TransactionName& /*name*/) {
 }
 
 Status OptimisticTransaction::TrackKey(uint32_t family, const std::string& key,
-                                       bool read_only, bool /*exclusive*/,
-                                       bool do_validate) {
-  // A read that is not to be checked has nothing to be tracked for.
-  if (read_only && !do_validate) return Status::OK();
+                                       const KeyUse& use) {
+  if (use.assume_tracked && tracked().Find(family, key) == nullptr) {
+    return Status::InvalidArgument(
+        "assume_tracked is set, but the key is not tracked",
+        "track it before, with GetForUpdate() or a write");
+  }
+  // What is not to be checked has nothing to be tracked for.
+  if (!use.validate && !use.assume_tracked) return Status::OK();
   MakeSnapshotIfDue();
   const Snapshot* const snapshot = GetSnapshot();
   Note(family, key,
        snapshot != nullptr ? snapshot->GetSequenceNumber()
                            : impl_->GetLatestSequenceNumber(),
-       read_only);
+       use);
   return Status::OK();
 }
 
 std::unique_ptr<ColumnFamilyHandle> OptimisticTransaction::HandleOf(
     uint32_t family) {
-  FamilyPtr found = FindFamily(impl_->state(), family);
-  if (found == nullptr) return nullptr;
-  return std::make_unique<BatchTarget>(std::move(found));
+  return BatchTargetOf(impl_->state(), family);
 }
 
 Status OptimisticTransaction::CommitCheck(SequenceNumber last_published) {
@@ -83,7 +58,7 @@ Status OptimisticTransaction::CommitCheck(SequenceNumber last_published) {
   for (const auto& [id, keys] : tracked().families()) {
     const FamilyPtr family = FindFamily(db, id);
     if (family == nullptr) continue;  // Dropped: the batch says so.
-    ChangeCheck check(db, family.get());
+    ChangeCheck check(db, family.get(), ChangeCheck::Asks::kMemTables);
     for (const auto& [key, tracked] : keys) {
       if (tracked.since >= last_published) continue;
       RETURN_IF_ERROR(check.Unchanged(key, tracked.since));
@@ -93,8 +68,11 @@ Status OptimisticTransaction::CommitCheck(SequenceNumber last_published) {
 }
 
 Status OptimisticTransaction::Commit() {
-  Status status =
-      impl_->Commit(*GetWriteOptions(), GetWriteBatch()->GetWriteBatch(), this);
+  CommitRequest request;
+  request.batch = GetWriteBatch()->GetWriteBatch();
+  request.options = GetWriteOptions();
+  request.hooks = this;
+  Status status = impl_->Commit(&request);
   if (!status.ok()) return status;
   Clear();
   return status;

@@ -39,8 +39,8 @@ class OptimisticTransaction final : public TransactionBase,
   void SetLockTimeout(int64_t /*timeout*/) override {}
 
  private:
-  Status TrackKey(uint32_t family, const std::string& key, bool read_only,
-                  bool exclusive, bool do_validate) override;
+  Status TrackKey(uint32_t family, const std::string& key,
+                  const KeyUse& use) override;
 
   std::unique_ptr<ColumnFamilyHandle> HandleOf(uint32_t family) override;
 

@@ -26,6 +26,7 @@ struct TrackedKey {
   SequenceNumber since = kSequenceMax;  // Must not have changed after.
   uint32_t reads = 0;
   uint32_t writes = 0;
+  bool exclusive = false;  // As it is locked, where there are locks.
 };
 
 class TrackedKeys {
@@ -35,9 +36,10 @@ class TrackedKeys {
 
   // A key that is tracked already keeps its older sequence.
   void Track(uint32_t family, const std::string& key, SequenceNumber since,
-             bool read_only) {
+             bool read_only, bool exclusive) {
     TrackedKey& tracked = families_[family][key];
     tracked.since = std::min(tracked.since, since);
+    tracked.exclusive |= exclusive;
     ++(read_only ? tracked.reads : tracked.writes);
   }
   // Undoes one read. False: there is none.
@@ -67,8 +69,10 @@ class TrackedKeys {
       }
     }
   }
-  // Takes away what a save point had added.
-  void Remove(const TrackedKeys& added) {
+  // Takes away what a save point had added; `gone(family, key)` is called for
+  // keys that are no longer tracked.
+  template <typename Gone>
+  void Remove(const TrackedKeys& added, const Gone& gone) {
     for (const auto& [family, keys] : added.families_) {
       Keys& own = families_[family];
       for (const auto& [key, counts] : keys) {
@@ -77,7 +81,9 @@ class TrackedKeys {
                found->second.writes >= counts.writes);
         found->second.reads -= counts.reads;
         found->second.writes -= counts.writes;
-        if (found->second.reads + found->second.writes == 0) own.erase(found);
+        if (found->second.reads + found->second.writes > 0) continue;
+        own.erase(found);
+        gone(family, key);
       }
     }
   }

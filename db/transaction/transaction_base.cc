@@ -151,7 +151,9 @@ Status TransactionBase::RollbackToSavePoint() {
   snapshot_due_ = point.snapshot_due;
   notifier_ = std::move(point.notifier);
   counts_ = point.counts;
-  tracked_.Remove(point.added);
+  tracked_.Remove(point.added, [this](uint32_t family, const std::string& key) {
+    OnUntracked(family, key);
+  });
   save_points_.pop_back();
   return batch_.RollbackToSavePoint();
 }
@@ -170,10 +172,11 @@ Status TransactionBase::Rollback() {
 }
 
 void TransactionBase::Note(uint32_t family, const std::string& key,
-                           SequenceNumber since, bool read_only) {
-  tracked_.Track(family, key, since, read_only);
+                           SequenceNumber since, const KeyUse& use) {
+  tracked_.Track(family, key, since, use.read_only, use.exclusive);
   if (!save_points_.empty()) {
-    save_points_.back().added.Track(family, key, since, read_only);
+    save_points_.back().added.Track(family, key, since, use.read_only,
+                                    use.exclusive);
   }
 }
 
@@ -186,7 +189,10 @@ void TransactionBase::UndoGetForUpdate(ColumnFamilyHandle* column_family,
       !save_points_.back().added.UndoRead(family, bytes)) {
     return;
   }
-  (void)tracked_.UndoRead(family, bytes);
+  if (tracked_.UndoRead(family, bytes) &&
+      tracked_.Find(family, bytes) == nullptr) {
+    OnUntracked(family, bytes);
+  }
 }
 
 // ---- Reads.
@@ -273,8 +279,11 @@ Status TransactionBase::TrackRead(const ReadOptions& options,
         "GetForUpdate reads a snapshot, but is not to validate its key",
         "set do_validate, or read without ReadOptions::snapshot");
   }
-  return TrackKey(FamilyOr(column_family)->GetID(), key.ToString(),
-                  /*read_only=*/true, exclusive, do_validate);
+  KeyUse use;
+  use.read_only = true;
+  use.exclusive = exclusive;
+  use.validate = do_validate;
+  return TrackKey(FamilyOr(column_family)->GetID(), key.ToString(), use);
 }
 
 Status TransactionBase::GetForUpdate(const ReadOptions& options,
@@ -323,8 +332,8 @@ std::vector<Status> TransactionBase::MultiGetForUpdate(
     const std::vector<Slice>& keys, std::vector<std::string>* values) {
   for (size_t i = 0; i < keys.size(); ++i) {
     const Status status =
-        TrackKey(FamilyOr(column_family[i])->GetID(), keys[i].ToString(),
-                 /*read_only=*/true, /*exclusive=*/true, /*do_validate=*/true);
+        TrackRead(options, column_family[i], keys[i], /*exclusive=*/true,
+                  /*do_validate=*/true);
     if (!status.ok()) return std::vector<Status>(keys.size(), status);
   }
   return MultiGet(options, column_family, keys, values);
@@ -353,16 +362,9 @@ Iterator* TransactionBase::GetIterator(const ReadOptions& read_options,
 
 template <typename Add>
 Status TransactionBase::Write(ColumnFamilyHandle* family, const Slice& key,
-                              bool assume_tracked, uint64_t Counts::*count,
+                              const KeyUse& use, uint64_t Counts::*count,
                               const Add& add) {
-  const uint32_t id = FamilyOr(family)->GetID();
-  if (assume_tracked && tracked_.Find(id, key.ToString()) == nullptr) {
-    return Status::InvalidArgument(
-        "assume_tracked is set, but the key is not tracked",
-        "track it before, with GetForUpdate() or a write");
-  }
-  RETURN_IF_ERROR(TrackKey(id, key.ToString(), /*read_only=*/false,
-                           /*exclusive=*/true, !assume_tracked));
+  RETURN_IF_ERROR(TrackKey(FamilyOr(family)->GetID(), key.ToString(), use));
   RETURN_IF_ERROR(add(Batch()));
   ++(counts_.*count);
   return Status::OK();
@@ -374,9 +376,9 @@ void TransactionBase::PutLogData(const Slice& blob) {
 
 Status TransactionBase::Put(ColumnFamilyHandle* column_family, const Slice& key,
                             const Slice& value, bool assume_tracked) {
-  return Write(column_family, key, assume_tracked, &Counts::puts,
+  return Write(column_family, key, TrackedUse(assume_tracked), &Counts::puts,
                [&](WriteBatchBase* batch) {
-                 return batch->Put(column_family, key, value);
+                 return batch->Put(FamilyOr(column_family), key, value);
                });
 }
 
@@ -386,9 +388,10 @@ Status TransactionBase::Put(const Slice& key, const Slice& value) {
 
 Status TransactionBase::PutUntracked(ColumnFamilyHandle* column_family,
                                      const Slice& key, const Slice& value) {
-  Status status = Batch()->Put(column_family, key, value);
-  if (status.ok()) ++counts_.puts;
-  return status;
+  return Write(column_family, key, UncheckedUse(), &Counts::puts,
+               [&](WriteBatchBase* batch) {
+                 return batch->Put(FamilyOr(column_family), key, value);
+               });
 }
 
 Status TransactionBase::PutUntracked(const Slice& key, const Slice& value) {
@@ -398,9 +401,9 @@ Status TransactionBase::PutUntracked(const Slice& key, const Slice& value) {
 Status TransactionBase::Put(ColumnFamilyHandle* column_family,
                             const SliceParts& key, const SliceParts& value,
                             bool assume_tracked) {
-  return Write(column_family, JoinedKey(key), assume_tracked, &Counts::puts,
-               [&](WriteBatchBase* batch) {
-                 return batch->Put(column_family, key, value);
+  return Write(column_family, JoinedKey(key), TrackedUse(assume_tracked),
+               &Counts::puts, [&](WriteBatchBase* batch) {
+                 return batch->Put(FamilyOr(column_family), key, value);
                });
 }
 
@@ -411,9 +414,10 @@ Status TransactionBase::Put(const SliceParts& key, const SliceParts& value) {
 Status TransactionBase::PutUntracked(ColumnFamilyHandle* column_family,
                                      const SliceParts& key,
                                      const SliceParts& value) {
-  Status status = Batch()->Put(column_family, key, value);
-  if (status.ok()) ++counts_.puts;
-  return status;
+  return Write(column_family, JoinedKey(key), UncheckedUse(), &Counts::puts,
+               [&](WriteBatchBase* batch) {
+                 return batch->Put(FamilyOr(column_family), key, value);
+               });
 }
 
 Status TransactionBase::PutUntracked(const SliceParts& key,
@@ -424,26 +428,27 @@ Status TransactionBase::PutUntracked(const SliceParts& key,
 Status TransactionBase::PutEntity(ColumnFamilyHandle* column_family,
                                   const Slice& key, const WideColumns& columns,
                                   bool assume_tracked) {
-  return Write(column_family, key, assume_tracked, &Counts::puts,
+  return Write(column_family, key, TrackedUse(assume_tracked), &Counts::puts,
                [&](WriteBatchBase* batch) {
-                 return batch->PutEntity(column_family, key, columns);
+                 return batch->PutEntity(FamilyOr(column_family), key, columns);
                });
 }
 
 Status TransactionBase::PutEntityUntracked(ColumnFamilyHandle* column_family,
                                            const Slice& key,
                                            const WideColumns& columns) {
-  Status status = Batch()->PutEntity(column_family, key, columns);
-  if (status.ok()) ++counts_.puts;
-  return status;
+  return Write(column_family, key, UncheckedUse(), &Counts::puts,
+               [&](WriteBatchBase* batch) {
+                 return batch->PutEntity(FamilyOr(column_family), key, columns);
+               });
 }
 
 Status TransactionBase::Merge(ColumnFamilyHandle* column_family,
                               const Slice& key, const Slice& value,
                               bool assume_tracked) {
-  return Write(column_family, key, assume_tracked, &Counts::merges,
+  return Write(column_family, key, TrackedUse(assume_tracked), &Counts::merges,
                [&](WriteBatchBase* batch) {
-                 return batch->Merge(column_family, key, value);
+                 return batch->Merge(FamilyOr(column_family), key, value);
                });
 }
 
@@ -453,9 +458,10 @@ Status TransactionBase::Merge(const Slice& key, const Slice& value) {
 
 Status TransactionBase::MergeUntracked(ColumnFamilyHandle* column_family,
                                        const Slice& key, const Slice& value) {
-  Status status = Batch()->Merge(column_family, key, value);
-  if (status.ok()) ++counts_.merges;
-  return status;
+  return Write(column_family, key, UncheckedUse(), &Counts::merges,
+               [&](WriteBatchBase* batch) {
+                 return batch->Merge(FamilyOr(column_family), key, value);
+               });
 }
 
 Status TransactionBase::MergeUntracked(const Slice& key, const Slice& value) {
@@ -464,9 +470,10 @@ Status TransactionBase::MergeUntracked(const Slice& key, const Slice& value) {
 
 Status TransactionBase::Delete(ColumnFamilyHandle* column_family,
                                const Slice& key, bool assume_tracked) {
-  return Write(
-      column_family, key, assume_tracked, &Counts::deletes,
-      [&](WriteBatchBase* batch) { return batch->Delete(column_family, key); });
+  return Write(column_family, key, TrackedUse(assume_tracked), &Counts::deletes,
+               [&](WriteBatchBase* batch) {
+                 return batch->Delete(FamilyOr(column_family), key);
+               });
 }
 
 Status TransactionBase::Delete(const Slice& key) {
@@ -475,9 +482,10 @@ Status TransactionBase::Delete(const Slice& key) {
 
 Status TransactionBase::DeleteUntracked(ColumnFamilyHandle* column_family,
                                         const Slice& key) {
-  Status status = Batch()->Delete(column_family, key);
-  if (status.ok()) ++counts_.deletes;
-  return status;
+  return Write(column_family, key, UncheckedUse(), &Counts::deletes,
+               [&](WriteBatchBase* batch) {
+                 return batch->Delete(FamilyOr(column_family), key);
+               });
 }
 
 Status TransactionBase::DeleteUntracked(const Slice& key) {
@@ -486,9 +494,10 @@ Status TransactionBase::DeleteUntracked(const Slice& key) {
 
 Status TransactionBase::Delete(ColumnFamilyHandle* column_family,
                                const SliceParts& key, bool assume_tracked) {
-  return Write(
-      column_family, JoinedKey(key), assume_tracked, &Counts::deletes,
-      [&](WriteBatchBase* batch) { return batch->Delete(column_family, key); });
+  return Write(column_family, JoinedKey(key), TrackedUse(assume_tracked),
+               &Counts::deletes, [&](WriteBatchBase* batch) {
+                 return batch->Delete(FamilyOr(column_family), key);
+               });
 }
 
 Status TransactionBase::Delete(const SliceParts& key) {
@@ -497,9 +506,10 @@ Status TransactionBase::Delete(const SliceParts& key) {
 
 Status TransactionBase::DeleteUntracked(ColumnFamilyHandle* column_family,
                                         const SliceParts& key) {
-  Status status = Batch()->Delete(column_family, key);
-  if (status.ok()) ++counts_.deletes;
-  return status;
+  return Write(column_family, JoinedKey(key), UncheckedUse(), &Counts::deletes,
+               [&](WriteBatchBase* batch) {
+                 return batch->Delete(FamilyOr(column_family), key);
+               });
 }
 
 Status TransactionBase::DeleteUntracked(const SliceParts& key) {
@@ -508,9 +518,9 @@ Status TransactionBase::DeleteUntracked(const SliceParts& key) {
 
 Status TransactionBase::SingleDelete(ColumnFamilyHandle* column_family,
                                      const Slice& key, bool assume_tracked) {
-  return Write(column_family, key, assume_tracked, &Counts::deletes,
+  return Write(column_family, key, TrackedUse(assume_tracked), &Counts::deletes,
                [&](WriteBatchBase* batch) {
-                 return batch->SingleDelete(column_family, key);
+                 return batch->SingleDelete(FamilyOr(column_family), key);
                });
 }
 
@@ -520,9 +530,10 @@ Status TransactionBase::SingleDelete(const Slice& key) {
 
 Status TransactionBase::SingleDeleteUntracked(ColumnFamilyHandle* column_family,
                                               const Slice& key) {
-  Status status = Batch()->SingleDelete(column_family, key);
-  if (status.ok()) ++counts_.deletes;
-  return status;
+  return Write(column_family, key, UncheckedUse(), &Counts::deletes,
+               [&](WriteBatchBase* batch) {
+                 return batch->SingleDelete(FamilyOr(column_family), key);
+               });
 }
 
 Status TransactionBase::SingleDeleteUntracked(const Slice& key) {
@@ -532,9 +543,9 @@ Status TransactionBase::SingleDeleteUntracked(const Slice& key) {
 Status TransactionBase::SingleDelete(ColumnFamilyHandle* column_family,
                                      const SliceParts& key,
                                      bool assume_tracked) {
-  return Write(column_family, JoinedKey(key), assume_tracked, &Counts::deletes,
-               [&](WriteBatchBase* batch) {
-                 return batch->SingleDelete(column_family, key);
+  return Write(column_family, JoinedKey(key), TrackedUse(assume_tracked),
+               &Counts::deletes, [&](WriteBatchBase* batch) {
+                 return batch->SingleDelete(FamilyOr(column_family), key);
                });
 }
 

@@ -1,8 +1,8 @@
 // TransactionBase: what all kinds of transactions share: their batch, their
 // snapshot, the keys they track, and save points over these three.
 //
-// Place. Below OptimisticTransaction. A kind says what tracking a key means
-// (TrackKey) and how a transaction is committed.
+// Place. Below OptimisticTransaction and PessimisticTransaction. A kind says
+// what tracking a key means (TrackKey) and how a transaction is committed.
 //
 // Threads. One at a time.
 
@@ -161,9 +161,18 @@ class TransactionBase : public Transaction {
   Status RebuildFromWriteBatch(WriteBatch* src_batch) override;
 
  protected:
-  // A key is about to be read for update or written. An error refuses that.
+  // A read for update, or a write.
+  struct KeyUse {
+    bool read_only = false;
+    bool exclusive = true;        // Locks are.
+    bool validate = true;         // The key must not have changed.
+    bool assume_tracked = false;  // It must be tracked already.
+  };
+  // A key is about to be used. An error refuses that.
   virtual Status TrackKey(uint32_t family, const std::string& key,
-                          bool read_only, bool exclusive, bool do_validate) = 0;
+                          const KeyUse& use) = 0;
+  // It is tracked no longer; not called for all keys at once.
+  virtual void OnUntracked(uint32_t /*family*/, const std::string& /*key*/) {}
 
   // As a new transaction.
   void Restart(const WriteOptions& write_options);
@@ -172,7 +181,7 @@ class TransactionBase : public Transaction {
   void MakeSnapshotIfDue();
   // Notes the key here and in the newest save point.
   void Note(uint32_t family, const std::string& key, SequenceNumber since,
-            bool read_only);
+            const KeyUse& use);
   const TrackedKeys& tracked() const { return tracked_; }
   // Of a family by its id, to add writes to it; null: there is none.
   virtual std::unique_ptr<ColumnFamilyHandle> HandleOf(uint32_t family) = 0;
@@ -196,6 +205,17 @@ class TransactionBase : public Transaction {
     return indexing_ ? static_cast<WriteBatchBase*>(&batch_)
                      : batch_.GetWriteBatch();
   }
+  static KeyUse TrackedUse(bool assume_tracked) {
+    KeyUse use;
+    use.assume_tracked = assume_tracked;
+    use.validate = !assume_tracked;
+    return use;
+  }
+  static KeyUse UncheckedUse() {
+    KeyUse use;
+    use.validate = false;
+    return use;
+  }
   ColumnFamilyHandle* FamilyOr(ColumnFamilyHandle* family) const {
     return family == nullptr ? db_->DefaultColumnFamily() : family;
   }
@@ -203,8 +223,8 @@ class TransactionBase : public Transaction {
                    ColumnFamilyHandle* column_family, const Slice& key,
                    bool exclusive, bool do_validate);
   template <typename Add>
-  Status Write(ColumnFamilyHandle* family, const Slice& key,
-               bool assume_tracked, uint64_t Counts::*count, const Add& add);
+  Status Write(ColumnFamilyHandle* family, const Slice& key, const KeyUse& use,
+               uint64_t Counts::*count, const Add& add);
 
   DB* const db_;
   WriteOptions write_options_;

@@ -33,6 +33,12 @@ void Bump(std::atomic<uint64_t>* counter, uint64_t delta) {
 
 Slice Rep(const QueuedWriter& writer) { return writer.request->batch->Data(); }
 
+// What the log gets.
+Slice LoggedBytes(const QueuedWriter& writer) {
+  const TwoPhase* const two_phase = writer.request->two_phase;
+  return two_phase == nullptr ? Rep(writer) : two_phase->logged->Data();
+}
+
 }  // namespace
 
 // A group, and as a node its place in the memtable queue.
@@ -351,8 +357,23 @@ Status CommitPipeline::CheckOne(QueuedWriter* writer) {
                              request.options->ignore_missing_column_families,
                              &writer->shape));
   if (request.hooks == nullptr) return {};
+  if (request.two_phase != nullptr) RETURN_IF_ERROR(CheckTwoPhase(writer));
   return request.hooks->CommitCheck(
       last_published_.load(std::memory_order_relaxed));
+}
+
+Status CommitPipeline::CheckTwoPhase(QueuedWriter* writer) {
+  const TwoPhase& two_phase = *writer->request->two_phase;
+  assert(two_phase.logged != nullptr);
+  BatchShape* const shape = &writer->shape;
+  if (two_phase.only_logged) shape->num_counted = 0;
+  if (two_phase.prepared == nullptr) return {};
+  BatchShape prepared;
+  RETURN_IF_ERROR(CheckBatch(two_phase.prepared->Data(), deps_.families,
+                             /*ignore_missing=*/true, &prepared));
+  shape->num_counted += prepared.num_counted;
+  shape->alone |= prepared.alone;
+  return {};
 }
 
 // Checked here, and not by each writer before it queues, because families
@@ -395,6 +416,9 @@ void CommitPipeline::AssignSequences(Group* group) {
     writer->sequence = next;
     writer->request->sequence = next;
     WriteBatchInternal::SetSequence(writer->request->batch, next);
+    if (const TwoPhase* const two_phase = writer->request->two_phase) {
+      WriteBatchInternal::SetSequence(two_phase->logged, next);
+    }
     next += writer->shape.num_counted;
   });
   assert(next - group->first_sequence == group->keys);  // (1)
@@ -407,8 +431,9 @@ Status CommitPipeline::AppendToWal(Group* group) {
   parts_.clear();
   WalAppend append;
   if (group->num_live == 1) {
-    group->ForEachLive(
-        [this](QueuedWriter* writer) { parts_.push_back(Rep(*writer)); });
+    group->ForEachLive([this](QueuedWriter* writer) {
+      parts_.push_back(LoggedBytes(*writer));
+    });
     append.total_bytes = parts_.front().size();
   } else {
     // One batch for all: their records behind a header of the group's own.
@@ -417,6 +442,7 @@ Status CommitPipeline::AppendToWal(Group* group) {
     parts_.emplace_back();
     append.total_bytes = kBatchHeaderSize;
     group->ForEachLive([&](QueuedWriter* writer) {
+      assert(writer->request->two_phase == nullptr);
       Slice records = Rep(*writer);
       records.remove_prefix(kBatchHeaderSize);
       count += writer->shape.num_counted;
@@ -438,6 +464,9 @@ Status CommitPipeline::AppendToWal(Group* group) {
   Bump(&counters_.wal_writes, 1);
   Bump(&counters_.wal_bytes, append.total_bytes);
   if (append.sync) Bump(&counters_.wal_syncs, 1);
+  group->ForEachLive([](QueuedWriter* writer) {
+    if (writer->request->hooks != nullptr) writer->request->hooks->Logged();
+  });
   return {};
 }
 
@@ -448,13 +477,29 @@ void CommitPipeline::ApplyOne(QueuedWriter* writer, bool concurrent) {
   options.concurrent = concurrent;
   options.ignore_missing =
       writer->request->options->ignore_missing_column_families;
+  const TwoPhase* const two_phase = writer->request->two_phase;
+  if (two_phase != nullptr && two_phase->only_logged) return;
   writer->status = OrNoMemory([&] {
-    return ApplyBatch(Rep(*writer), writer->sequence, deps_.families, options);
+    RETURN_IF_ERROR(
+        ApplyBatch(Rep(*writer), writer->sequence, deps_.families, options));
+    return two_phase == nullptr || two_phase->prepared == nullptr
+               ? Status()
+               : ApplyPrepared(*writer, options);
   });
   // Part of the batch may be in a memtable, and must not reach a table.
   if (writer->status.IsMemoryLimit()) {
     writer->status = Status(writer->status, Status::Severity::kFatalError);
   }
+}
+
+Status CommitPipeline::ApplyPrepared(const QueuedWriter& writer,
+                                     ApplyOptions options) {
+  const TwoPhase& two_phase = *writer.request->two_phase;
+  options.ignore_missing = true;
+  options.prepared_in = two_phase.prepared_in;
+  return ApplyBatch(two_phase.prepared->Data(),
+                    writer.sequence + writer.request->batch->Count(),
+                    deps_.families, options);
 }
 
 // Applies and publishes, group by group in order.

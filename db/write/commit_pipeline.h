@@ -27,7 +27,8 @@
 //       ascend in that order without gaps between groups.
 //   (2) Nothing is published before it is logged and applied.
 //   (3) A batch that fails its check or its CommitCheck takes no sequence and
-//       reaches neither log nor memtable.
+//       reaches neither log nor memtable. One that is only logged takes none
+//       either: the next batch begins with the same.
 //   (4) An uncontended writer takes and leaves the lead of each stage with one
 //       CAS each: no mutex, no condition variable, no allocation.
 //   (5) While an ExclusiveGuard is in force no writer is in either stage.
@@ -66,6 +67,8 @@ class CommitHooks {
   virtual ~CommitHooks() = default;
   // Before sequences are assigned: not OK fails this writer alone.
   virtual Status CommitCheck(SequenceNumber /*last_published*/) { return {}; }
+  // The log has the batch; the next group may go to another log.
+  virtual void Logged() {}
   // After log and memtable, before the group becomes visible. `sequence` is
   // the one of the batch's first record.
   virtual Status PrePublish(SequenceNumber /*sequence*/) { return {}; }
@@ -73,11 +76,28 @@ class CommitHooks {
   virtual bool AllowGrouping() const { return true; }
 };
 
+// One half of a two-phase commit. Its hooks do not allow grouping.
+//
+//              check    log             sequences, memtables
+//   prepare    batch    logged          -
+//   commit     batch    logged          batch, then prepared
+//   rollback   -        logged          -
+struct TwoPhase {
+  WriteBatch* logged = nullptr;  // Its header receives the sequence, too.
+  bool only_logged = false;
+  // What an earlier half has put into the log `prepared_in`. Families that are
+  // gone are passed over.
+  const WriteBatch* prepared = nullptr;
+  const LogHold* prepared_in = nullptr;
+};
+
 struct CommitRequest {
   WriteBatch* batch = nullptr;  // Its header receives the sequence.
   const WriteOptions* options = nullptr;
   CommitHooks* hooks = nullptr;
-  // Out: the sequence of the first record, when committed.
+  const TwoPhase* two_phase = nullptr;
+  // Out: the sequence of the first record, when committed; 0: it was refused,
+  // and the log has nothing of it.
   SequenceNumber sequence = 0;
 };
 
@@ -242,6 +262,7 @@ class CommitPipeline : private AdmissionWaiter {
   void FormGroup(QueuedWriter* leader, Group* group);
   static bool CanJoin(const Group& group, const QueuedWriter& writer);
   Status CheckOne(QueuedWriter* writer);
+  Status CheckTwoPhase(QueuedWriter* writer);
   void CheckMembers(Group* group);
   void AssignSequences(Group* group);
   Status AppendToWal(Group* group);
@@ -256,6 +277,7 @@ class CommitPipeline : private AdmissionWaiter {
   void DrainMemtableStage();
   void Record(const Group& group);
   void ApplyOne(QueuedWriter* writer, bool concurrent);
+  Status ApplyPrepared(const QueuedWriter& writer, ApplyOptions options);
 
   const CommitPipelineOptions options_;
   const Deps deps_;

@@ -210,8 +210,16 @@ void WalSet::GiveUpFailed() {
 
 bool WalSet::needs_failed() const {
   MutexLock lock(&mu_);
-  return std::any_of(logs_.begin(), logs_.end(),
-                     [](const Log& log) { return log.given_up; });
+  return std::any_of(logs_.begin(), logs_.end(), [](const Log& log) {
+    return log.given_up && !log.flushed;
+  });
+}
+
+bool WalSet::has_failed() const {
+  MutexLock lock(&mu_);
+  return std::any_of(logs_.begin(), logs_.end(), [](const Log& log) {
+    return !log.given_up && !log.writer->file()->status().ok();
+  });
 }
 
 Status WalSet::SyncDirectoryIfNew() {
@@ -305,8 +313,13 @@ bool WalSet::current_is_empty() const {
 
 uint64_t WalSet::oldest_number() const {
   MutexLock lock(&mu_);
-  if (!replayed_.empty()) return replayed_.front().number;
-  return logs_.empty() ? 0 : logs_.front().number;
+  for (const Released& log : replayed_) {
+    if (!log.flushed) return log.number;
+  }
+  for (const Log& log : logs_) {
+    if (!log.flushed) return log.number;
+  }
+  return 0;
 }
 
 size_t WalSet::buffer_bytes() const {
@@ -316,14 +329,27 @@ size_t WalSet::buffer_bytes() const {
   return bytes;
 }
 
+void WalSet::MarkFlushed(uint64_t below) {
+  const auto uncount = [this](uint64_t size_bytes) {
+    assert(size_bytes <= total_bytes_.load(std::memory_order_relaxed));
+    total_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed);
+  };
+  for (Released& log : replayed_) {
+    if (log.number >= below) return;
+    if (!std::exchange(log.flushed, true)) uncount(log.size_bytes);
+  }
+  for (Log& log : logs_) {
+    if (log.number >= below || log.number == logs_.back().number) return;
+    if (!std::exchange(log.flushed, true)) uncount(log.writer->FileSize());
+  }
+}
+
 void WalSet::ReleaseReplayed(const ReleaseBounds& bounds,
                              std::vector<Released>* released) {
   while (!replayed_.empty() &&
-         replayed_.front().number < bounds.flushed_below) {
-    const Released& gone = replayed_.front();
-    assert(gone.size_bytes <= total_bytes_.load(std::memory_order_relaxed));
-    total_bytes_.fetch_sub(gone.size_bytes, std::memory_order_relaxed);
-    if (gone.number < bounds.deletable_below) released->push_back(gone);
+         replayed_.front().number < bounds.deletable_below) {
+    assert(replayed_.front().flushed);
+    released->push_back(replayed_.front());
     replayed_.pop_front();
   }
 }
@@ -334,22 +360,21 @@ std::vector<WalSet::Released> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
   std::vector<Released> released;
   std::vector<std::shared_ptr<wal::Writer>> writers;
   MutexLock lock(&mu_);
+  MarkFlushed(bounds.flushed_below);
   ReleaseReplayed(bounds, &released);
-  while (logs_.size() > 1 && logs_.front().number < bounds.flushed_below) {
+  while (logs_.size() > 1 && logs_.front().number < bounds.deletable_below) {
     Log& log = logs_.front();
-    const Released gone{log.number, log.writer->FileSize()};
-    assert(gone.size_bytes <= total_bytes_.load(std::memory_order_relaxed));
-    total_bytes_.fetch_sub(gone.size_bytes, std::memory_order_relaxed);
+    assert(log.flushed);
+    const Released gone{log.number, log.writer->FileSize(), log.flushed};
     // A file that is still being synced, or that failed, is not written again.
-    const bool obsolete = gone.number < bounds.deletable_below;
-    const bool keep = obsolete && may_recycle &&
+    const bool keep = may_recycle &&
                       recyclable_.size() < options_.recycle_files &&
                       log.writer.use_count() == 1 && log.writer->Close().ok();
     if (keep) {
       assert(recyclable_.empty() || recyclable_.back().number < gone.number);
       recyclable_.push_back(gone);
     } else {
-      if (obsolete) released.push_back(gone);
+      released.push_back(gone);
       writers.push_back(std::move(log.writer));
     }
     logs_.pop_front();

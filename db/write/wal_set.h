@@ -108,6 +108,8 @@ class WalSet {
   void GiveUpFailed();
   // There is such a log, and a family still needs it.
   bool needs_failed() const;
+  // There is one that is not given up.
+  bool has_failed() const;
 
   // Logs that get nothing more and are durable as a whole, each once.
   std::vector<Live> TakeUntracked();
@@ -119,7 +121,8 @@ class WalSet {
     return current_number_.load(std::memory_order_acquire);
   }
   bool current_is_empty() const;
-  // Over all live logs, the replayed ones included.
+  // Over all live logs, the replayed ones included, and not those that only
+  // prepared transactions need.
   uint64_t total_bytes() const {
     return total_bytes_.load(std::memory_order_relaxed);
   }
@@ -131,7 +134,7 @@ class WalSet {
   uint64_t closed_synced_bytes() const {
     return closed_synced_bytes_.load(std::memory_order_relaxed);
   }
-  // Of the replayed ones, too.
+  // Of the replayed ones, too; of those that are counted.
   uint64_t oldest_number() const;
   // Memory of the logs' buffers.
   size_t buffer_bytes() const;
@@ -139,9 +142,12 @@ class WalSet {
   struct Released {
     uint64_t number = 0;
     uint64_t size_bytes = 0;
+    bool flushed = false;  // Not counted.
   };
   struct ReleaseBounds {
-    uint64_t flushed_below = 0;    // Older logs are closed and not counted.
+    // Older logs are not counted any more, but synced with the others: what is
+    // prepared in them may be committed in a newer one.
+    uint64_t flushed_below = 0;
     uint64_t deletable_below = 0;  // Not above flushed_below.
   };
   // Returns those that may be deleted; with `may_recycle` some are kept for
@@ -154,8 +160,8 @@ class WalSet {
   std::vector<Released> TakeRecyclable();
   Status Close();
 
-  // The live logs of this session, oldest first, with the bytes that are in
-  // their files.
+  // The logs of this session that are needed, oldest first, with the bytes that
+  // are in their files.
   std::vector<Live> live() const;
 
  private:
@@ -165,6 +171,7 @@ class WalSet {
     uint64_t synced_bytes = 0;
     bool cut_unsynced = false;  // Became shorter since.
     bool tracked = false;       // Was in TakeUntracked().
+    bool flushed = false;       // Kept for what is prepared in it.
     bool given_up = false;
   };
 
@@ -192,6 +199,7 @@ class WalSet {
   Status SyncLogs(SyncScope scope);
   void ReleaseReplayed(const ReleaseBounds& bounds,
                        std::vector<Released>* released) REQUIRES_LOCK(mu_);
+  void MarkFlushed(uint64_t below) REQUIRES_LOCK(mu_);
   Status SyncDirectoryIfNew();
 
   const WalSetOptions options_;

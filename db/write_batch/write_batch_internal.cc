@@ -123,6 +123,18 @@ Status WriteBatchInternal::AddLogData(WriteBatch* batch, const Slice& blob) {
   return Status::MemoryLimit();
 }
 
+void WriteBatchInternal::AddMark(WriteBatch* batch, ValueType mark,
+                                 const Slice& name) {
+  batch->rep_.push_back(static_cast<char>(mark));
+  if (mark != ValueType::kBeginPrepare) {
+    PutLengthPrefixedSlice(&batch->rep_, name);
+  }
+  batch->content_flags_.store(
+      batch->content_flags_.load(std::memory_order_relaxed) |
+          ContentFlagOf(mark),
+      std::memory_order_relaxed);
+}
+
 Status WriteBatchInternal::Finish(WriteBatch* batch, const RecordKind& kind,
                                   size_t offset) {
   assert(batch->rep_.size() > offset);

@@ -52,6 +52,10 @@ class WriteBatchInternal {
   static Status Add(WriteBatch* batch, const RecordKind& kind, uint32_t family,
                     const SliceParts& key, const SliceParts& value);
   static Status AddLogData(WriteBatch* batch, const Slice& blob);
+  // A mark of a two-phase commit, behind the records so far. `name`: of the
+  // transaction; kBeginPrepare has none.
+  static void AddMark(WriteBatch* batch, ValueType mark,
+                      const Slice& name = Slice());
 
   static Status Put(WriteBatch* batch, uint32_t family, const Slice& key,
                     const Slice& value) {

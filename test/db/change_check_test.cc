@@ -34,7 +34,8 @@ class ChangeCheckTest : public test::FilesTest {
       engine::MutexLock lock(&state->mu);
       family = state->families->Get(0);
     }
-    engine::ChangeCheck check(state, family.get());
+    engine::ChangeCheck check(state, family.get(),
+                              engine::ChangeCheck::Asks::kMemTables);
     const Status status = check.Unchanged(key, since);
     if (status.ok()) return "ok";
     return status.IsBusy()       ? "busy"

@@ -467,6 +467,43 @@ TEST_F(LogErrors, AResumeDuringAnAttemptIsBusy) {
   test::Ok(db_->Put(WriteOptions(), "b", "2"));
 }
 
+// Calls SyncWAL() in the first flush once it is armed.
+class SyncsInAFlush : public EventListener {
+ public:
+  void OnFlushBegin(DB* db, const FlushJobInfo&) override {
+    if (armed_.exchange(false)) answer_ = db->SyncWAL();
+  }
+  void Arm() { armed_.store(true); }
+  const Status& answer() const { return answer_; }
+
+ private:
+  std::atomic<bool> armed_{false};
+  Status answer_;
+};
+
+// The error did not stop writes, so no call has told it yet.
+TEST_F(LogErrors, ASyncDuringAResumeSaysWhatHadFailed) {
+  const auto listener = std::make_shared<SyncsInAFlush>();
+  options_.listeners = {listener};
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  test::Ok(db_->CreateColumnFamily(options_, "other", &other));
+  test::Ok(db_->Put(WriteOptions(), "a", "1"));
+  test::Ok(db_->Put(WriteOptions(), other, "b", "2"));
+  test::Ok(fs_->SetRule(
+      "(ErrRetryable (And sync (PathMatch \"*.log\") (OnIndex 0)))"));
+  EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
+  test::Ok(db_->Put(WriteOptions(), "c", "3"));
+  listener->Arm();
+  // A sync before the log is replaced fails again, and stops writes.
+  if (!db_->Resume().ok()) test::Ok(db_->Resume());
+  EXPECT_TRUE(listener->answer().IsIOError());
+  const std::string text = listener->answer().ToString();
+  EXPECT_NE(std::string::npos, text.find("injected")) << text;
+  test::Ok(db_->SyncWAL());
+  test::Ok(db_->DestroyColumnFamilyHandle(other));
+}
+
 // Calls Resume() at the end of the first attempt, before all of it is over.
 class ResumesAtTheEnd final : public Attempts {
  public:

@@ -37,7 +37,7 @@ ALLOWED = {
     "db/events": db("format"),
     "db/properties": db("format"),
     "db/wal": db(*STORED),
-    "db/memtable": db(*STORED),
+    "db/memtable": db(*STORED, "wal"),
     "db/manifest": db(*STORED, "wal"),
     "db/error_state": db(*STORED),
     "db/file_deletion": db(*STORED, "manifest"),

@@ -1,11 +1,18 @@
 // Transaction: writes that are applied together, or not at all if another
 // transaction came first.
 //
-// Place. Made by OptimisticTransactionDB::BeginTransaction. The writes are in a
-// WriteBatchWithIndex until Commit(), and the transaction's own reads see them.
+// Place. Made by OptimisticTransactionDB or TransactionDB::BeginTransaction.
+// The writes are in a WriteBatchWithIndex until Commit(), and the transaction's
+// own reads see them.
 //
-// Model. A write, and a read with GetForUpdate(), tracks its key: Commit()
-// fails if another writer has changed a tracked key since.
+// Model. A write, and a read with GetForUpdate(), tracks its key. Optimistic:
+// Commit() fails if another writer has changed a tracked key since. With locks:
+// the call waits until no other transaction has the key, and fails if it has
+// changed since the snapshot; Commit() then finds no conflict.
+//
+// A two-phase commit (transactions with locks): after SetName() and Prepare()
+// the writes survive a crash undecided, and a later process commits or rolls
+// them back (TransactionDB::GetAllPreparedTransactions).
 //
 // After a successful Commit(), or a Rollback(), an optimistic transaction is
 // empty, still STARTED, and may be used again. It keeps its snapshot, against
@@ -97,11 +104,13 @@ class Transaction {
   virtual std::shared_ptr<const Snapshot> GetTimestampedSnapshot() const = 0;
   virtual void ClearSnapshot() = 0;
 
-  // The first half of a two-phase commit.
+  // The first half of a two-phase commit: the log has the writes. Needs a name.
+  // Errors: InvalidArgument: no name, or optimistic; Expired.
   virtual Status Prepare() = 0;
   // Errors: Busy: another writer has changed a tracked key; TryAgain: it cannot
   // be told, because the memtables do not reach back so far. In both cases
-  // nothing is written, and the transaction is as it was.
+  // nothing is written, and the transaction is as it was. Expired: it has
+  // outlived TransactionOptions::expiration; TxnNotPrepared: see skip_prepare.
   virtual Status Commit() = 0;
   // Forgets all writes, tracked keys and save points.
   virtual Status Rollback() = 0;

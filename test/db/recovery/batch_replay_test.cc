@@ -71,7 +71,7 @@ class BatchReplayTest : public ::testing::Test {
   }
 
   Target target_;
-  BatchReplay replay_{&target_};
+  BatchReplay replay_{&target_, std::make_shared<LogHolds>()};
 };
 
 TEST_F(BatchReplayTest, AWriteCommittedSectionTakesItsSequencesAtTheCommit) {
@@ -95,7 +95,7 @@ TEST_F(BatchReplayTest, AGroupMayHoldASectionAndItsCommit) {
 // Keys of a section end with room for the timestamp that the commit brings.
 TEST(BatchReplayTimestamps, ACommitGivesTheKeysOfItsSectionItsTimestamp) {
   Target target(BytewiseComparatorWithU64Ts());
-  BatchReplay replay(&target);
+  BatchReplay replay(&target, std::make_shared<LogHolds>());
   const auto take = [&replay](const Batch& batch) {
     const std::string text = batch.Text();
     SequenceNumber next = 0;
@@ -191,7 +191,7 @@ TEST_F(BatchReplayTest, APreparedSectionAfterCountingByRecordAborts) {
   Take(Batch(1).Put("a", "1"));
   const Batch section = Batch(2).Begin(kPersisted).Put("b", "1").End("t");
   EXPECT_TRUE(Refused(section).IsAborted());
-  BatchReplay again(&target_);
+  BatchReplay again(&target_, std::make_shared<LogHolds>());
   again.NumberByBatch();
   SequenceNumber next = 0;
   EXPECT_TRUE(again.Take(section.Text(), 5, 2, &next).ok());

@@ -1,0 +1,328 @@
+#include "db/transaction/locks/point_locks.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "db/transaction/locks/lock_mutex.h"
+#include "rocksdb/system_clock.h"
+#include "util/hash.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+struct KeyHash {
+  size_t operator()(const std::string& key) const { return Hash64(key); }
+};
+
+Status NoFamily(uint32_t family) {
+  return Status::InvalidArgument(
+      "column family " + std::to_string(family) + " does not exist",
+      "its locks went when it was dropped");
+}
+
+// Keeps the mutex of a stripe.
+class StripeLock {
+ public:
+  explicit StripeLock(TransactionDBMutex* mutex)
+      : mutex_(mutex), status_(mutex->Lock()) {}
+  ~StripeLock() {
+    if (status_.ok()) mutex_->UnLock();
+  }
+  StripeLock(const StripeLock&) = delete;
+  StripeLock& operator=(const StripeLock&) = delete;
+  const Status& status() const { return status_; }
+
+ private:
+  TransactionDBMutex* const mutex_;
+  const Status status_;
+};
+
+}  // namespace
+
+struct PointLocks::Key {
+  bool exclusive = false;
+  std::vector<TransactionID> holders;
+  // Of the only holder; 0: never. Shared locks do not expire.
+  uint64_t expires_at_micros = 0;
+  uint32_t waiting = 0;
+  std::shared_ptr<TransactionDBCondVar> released;  // Null: never waited for.
+
+  bool HeldBy(TransactionID id) const {
+    return std::find(holders.begin(), holders.end(), id) != holders.end();
+  }
+};
+
+struct PointLocks::Stripe {
+  std::shared_ptr<TransactionDBMutex> mutex;
+  std::unordered_map<std::string, Key, KeyHash> keys;
+};
+
+struct PointLocks::Table {
+  std::vector<Stripe> stripes;
+  std::atomic<bool> removed{false};
+  std::atomic<int64_t> num_locks{0};
+
+  Stripe& StripeOf(const std::string& key) {
+    // The low bits choose the bucket of the map.
+    return stripes[(Hash64(key) >> 32) % stripes.size()];
+  }
+};
+
+// One call of Lock().
+class PointLocks::Attempt {
+ public:
+  Attempt(PointLocks* locks, Table* table, LockOwner* owner, uint32_t family,
+          const std::string& key, bool exclusive)
+      : locks_(locks),
+        table_(table),
+        stripe_(&table->StripeOf(key)),
+        owner_(owner),
+        family_(family),
+        key_(key),
+        exclusive_(exclusive) {}
+
+  Status Run() {
+    const StripeLock lock(stripe_->mutex.get());
+    RETURN_IF_ERROR(lock.status());
+    Status status = Take();
+    if (status.ok() || blocked_by_.empty()) return status;
+    if (owner_->timeout_micros == 0) return Status::TimedOut(kTimeout);
+    return Await();
+  }
+
+ private:
+  static constexpr Status::SubCode kTimeout = Status::SubCode::kLockTimeout;
+
+  // With `blocked_by_` empty, an error is final.
+  Status Take() {
+    blocked_by_.clear();
+    if (table_->removed.load(std::memory_order_relaxed)) {
+      return NoFamily(family_);
+    }
+    const auto found = stripe_->keys.find(key_);
+    if (found == stripe_->keys.end() || found->second.holders.empty()) {
+      RETURN_IF_ERROR(Count());
+      Hold(found == stripe_->keys.end() ? &stripe_->keys[key_]
+                                        : &found->second);
+      return Status::OK();
+    }
+    Key& key = found->second;
+    assert(!key.exclusive || key.holders.size() == 1);  // (2)
+    const bool mine = key.HeldBy(owner_->id);
+    if (mine && (key.exclusive || !exclusive_)) return Status::OK();
+    if (mine ? key.holders.size() == 1 : !key.exclusive && !exclusive_) {
+      if (mine) key.holders.clear();
+      Hold(&key);
+      return Status::OK();
+    }
+    if (!mine && TakeFromExpired(&key)) {
+      key.holders.clear();
+      Hold(&key);
+      return Status::OK();
+    }
+    for (const TransactionID id : key.holders) {
+      if (id != owner_->id) blocked_by_.push_back(id);
+    }
+    return Status::TimedOut(kTimeout);
+  }
+
+  void Hold(Key* key) {
+    assert(key->holders.empty() || !exclusive_);  // (2)
+    key->exclusive = exclusive_;
+    key->holders.push_back(owner_->id);
+    key->expires_at_micros =
+        key->holders.size() == 1 ? owner_->expires_at_micros : 0;
+  }
+
+  Status Count() {
+    const int64_t before =
+        table_->num_locks.fetch_add(1, std::memory_order_relaxed);
+    if (locks_->max_num_locks_ <= 0 || before < locks_->max_num_locks_) {
+      return Status::OK();
+    }
+    table_->num_locks.fetch_sub(1, std::memory_order_relaxed);
+    return Status::Busy(Status::SubCode::kLockLimit);
+  }
+
+  bool TakeFromExpired(Key* key) const {
+    if (key->holders.size() != 1 || key->expires_at_micros == 0) return false;
+    return key->expires_at_micros <= locks_->deps_.clock->NowMicros() &&
+           locks_->deps_.take_from_expired(key->holders.front());
+  }
+
+  // Until the lock is taken or the time is over.
+  Status Await() {
+    assert(!blocked_by_.empty());
+    SystemClock* const clock = locks_->deps_.clock;
+    const bool forever = owner_->timeout_micros < 0;
+    const uint64_t end =
+        clock->NowMicros() + static_cast<uint64_t>(owner_->timeout_micros);
+    Key& key = stripe_->keys[key_];  // Stays, because it is waited for.
+    if (key.released == nullptr) {
+      key.released = locks_->mutexes_->AllocateCondVar();
+    }
+    ++key.waiting;
+    Status status;
+    for (;;) {
+      const uint64_t now = clock->NowMicros();
+      if (!forever && now >= end) {
+        status = Status::TimedOut(kTimeout);
+        break;
+      }
+      status = Sleep(key, forever ? UINT64_MAX : end - now);
+      if (!status.ok() && !status.IsTimedOut()) break;
+      status = Take();
+      if (status.ok() || blocked_by_.empty()) break;
+    }
+    --key.waiting;
+    Forget(&key);
+    return status;
+  }
+
+  // Once: until something changes, `micros` are over, or the holder expires.
+  Status Sleep(const Key& key, uint64_t micros) {
+    if (owner_->detects_deadlocks) {
+      if (!locks_->waits_.Add(owner_->id,
+                              {blocked_by_, family_, key_, exclusive_},
+                              owner_->detection_depth, NowSeconds())) {
+        return Status::Busy(Status::SubCode::kDeadlock);
+      }
+    }
+    owner_->waiting.Set(family_, key_, blocked_by_);
+    if (key.expires_at_micros != 0) {
+      const uint64_t now = locks_->deps_.clock->NowMicros();
+      // One that expired and did not give it up will release it, unless its
+      // commit is refused.
+      constexpr uint64_t kLookAgainMicros = 10'000;
+      micros = std::min(micros, key.expires_at_micros > now
+                                    ? key.expires_at_micros - now
+                                    : kLookAgainMicros);
+    }
+    const std::shared_ptr<TransactionDBCondVar> released = key.released;
+    const Status status =
+        micros == UINT64_MAX
+            ? released->Wait(stripe_->mutex)
+            : released->WaitFor(stripe_->mutex, static_cast<int64_t>(micros));
+    owner_->waiting.Clear();
+    if (owner_->detects_deadlocks) locks_->waits_.Remove(owner_->id);
+    return status;
+  }
+
+  int64_t NowSeconds() const {
+    int64_t now = 0;
+    (void)locks_->deps_.clock->GetCurrentTime(&now);
+    return now;
+  }
+
+  void Forget(Key* key) {
+    assert(key == &stripe_->keys.at(key_));  // (1)
+    if (key->holders.empty() && key->waiting == 0) stripe_->keys.erase(key_);
+  }
+
+  PointLocks* const locks_;
+  Table* const table_;
+  Stripe* const stripe_;
+  LockOwner* const owner_;
+  const uint32_t family_;
+  const std::string& key_;
+  const bool exclusive_;
+  std::vector<TransactionID> blocked_by_;  // Why it was not taken.
+};
+
+PointLocks::PointLocks(const TransactionDBOptions& options, Deps deps)
+    : max_num_locks_(options.max_num_locks),
+      num_stripes_(std::max<size_t>(options.num_stripes, 1)),
+      deps_(std::move(deps)),
+      mutexes_(options.custom_mutex_factory != nullptr
+                   ? options.custom_mutex_factory
+                   : DefaultLockMutexFactory()),
+      waits_(options.max_num_deadlocks) {}
+
+PointLocks::~PointLocks() = default;
+
+void PointLocks::AddFamily(uint32_t family) {
+  auto table = std::make_shared<Table>();
+  table->stripes.resize(num_stripes_);
+  for (Stripe& stripe : table->stripes)
+    stripe.mutex = mutexes_->AllocateMutex();
+  const WriteLock lock(&families_mu_);
+  families_.emplace(family, std::move(table));
+}
+
+void PointLocks::RemoveFamily(uint32_t family) {
+  const std::shared_ptr<Table> table = Find(family);
+  if (table == nullptr) return;
+  {
+    const WriteLock lock(&families_mu_);
+    families_.erase(family);
+  }
+  table->removed.store(true, std::memory_order_relaxed);
+  for (Stripe& stripe : table->stripes) {
+    const StripeLock lock(stripe.mutex.get());
+    for (auto& [key, entry] : stripe.keys) {
+      if (entry.waiting > 0) entry.released->NotifyAll();
+    }
+  }
+}
+
+std::shared_ptr<PointLocks::Table> PointLocks::Find(uint32_t family) const {
+  const ReadLock lock(&families_mu_);
+  const auto found = families_.find(family);
+  return found == families_.end() ? nullptr : found->second;
+}
+
+Status PointLocks::Lock(LockOwner* owner, uint32_t family,
+                        const std::string& key, bool exclusive) {
+  const std::shared_ptr<Table> table = Find(family);
+  if (table == nullptr) return NoFamily(family);
+  return Attempt(this, table.get(), owner, family, key, exclusive).Run();
+}
+
+void PointLocks::Unlock(TransactionID id, uint32_t family,
+                        const std::string& key) {
+  const std::shared_ptr<Table> table = Find(family);
+  if (table == nullptr) return;
+  Stripe& stripe = table->StripeOf(key);
+  const StripeLock lock(stripe.mutex.get());
+  const auto found = stripe.keys.find(key);
+  if (found == stripe.keys.end()) return;
+  Key& entry = found->second;
+  const auto holder = std::find(entry.holders.begin(), entry.holders.end(), id);
+  if (holder == entry.holders.end()) return;
+  assert(!entry.exclusive || entry.holders.size() == 1);  // (2)
+  entry.holders.erase(holder);
+  // One that is left may wait to make it exclusive.
+  if (entry.waiting > 0) entry.released->NotifyAll();
+  if (!entry.holders.empty()) return;
+  assert(table->num_locks.load(std::memory_order_relaxed) > 0);
+  table->num_locks.fetch_sub(1, std::memory_order_relaxed);
+  if (entry.waiting == 0) stripe.keys.erase(found);  // (1)
+}
+
+std::unordered_multimap<uint32_t, KeyLockInfo> PointLocks::All() const {
+  std::unordered_multimap<uint32_t, KeyLockInfo> result;
+  std::vector<std::pair<uint32_t, std::shared_ptr<Table>>> tables;
+  {
+    const ReadLock lock(&families_mu_);
+    tables.assign(families_.begin(), families_.end());
+  }
+  for (const auto& [family, table] : tables) {
+    for (Stripe& stripe : table->stripes) {
+      const StripeLock lock(stripe.mutex.get());
+      for (const auto& [key, entry] : stripe.keys) {
+        if (entry.holders.empty()) continue;
+        KeyLockInfo info;
+        info.key = key;
+        info.ids = entry.holders;
+        info.exclusive = entry.exclusive;
+        result.emplace(family, std::move(info));
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

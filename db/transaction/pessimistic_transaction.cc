@@ -1,0 +1,393 @@
+#include "db/transaction/pessimistic_transaction.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <new>
+#include <utility>
+
+#include "db/column_family/change_check.h"
+#include "db/transaction/batch_target.h"
+#include "db/transaction/pessimistic_db.h"
+#include "db/write_batch/write_batch_internal.h"
+#include "util/result.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+constexpr size_t kNameSizeMax = 512;
+
+// Of one half of a two-phase commit.
+class HalfHooks : public CommitHooks {
+ public:
+  bool AllowGrouping() const override { return false; }
+};
+
+// Holds the log that gets the prepared section, before any other log begins.
+class PrepareHooks final : public HalfHooks {
+ public:
+  PrepareHooks(DbState* db, LogHold* hold) : db_(db), hold_(hold) {}
+  void Logged() override {
+    *hold_ = LogHold(db_->versions->log_holds(), db_->wals->current_number());
+  }
+
+ private:
+  DbState* const db_;
+  LogHold* const hold_;
+};
+
+Status AddRecord(const HeldRecord& record, WriteBatch* batch) {
+  constexpr RecordKind kTimedPut{ValueType::kValuePreferredSeqno,
+                                 ValueType::kColumnFamilyValuePreferredSeqno,
+                                 kHasTimedPut};
+  for (const RecordKind& kind :
+       {kPutRecord, kMergeRecord, kDeleteRecord, kSingleDeleteRecord,
+        kPutEntityRecord, kDeleteRangeRecord, kTimedPut}) {
+    if (kind.plain != record.type) continue;
+    const bool has_value = record.type != ValueType::kDeletion &&
+                           record.type != ValueType::kSingleDeletion;
+    return has_value ? WriteBatchInternal::Add(batch, kind, record.family,
+                                               record.key, record.value)
+                     : WriteBatchInternal::Add(batch, kind, record.family,
+                                               record.key);
+  }
+  return Status::NotSupported("a prepared transaction has a record of type " +
+                              std::to_string(static_cast<int>(record.type)));
+}
+
+}  // namespace
+
+PessimisticTransaction::PessimisticTransaction(
+    PessimisticDB* db, const WriteOptions& write_options,
+    const TransactionOptions& options)
+    : TransactionBase(db->impl(), write_options, BytewiseComparator()),
+      owner_db_(db) {
+  Begin(options);
+}
+
+PessimisticTransaction::~PessimisticTransaction() { Leave(); }
+
+void PessimisticTransaction::Reuse(const WriteOptions& write_options,
+                                   const TransactionOptions& options) {
+  Leave();
+  Restart(write_options);
+  Begin(options);
+}
+
+void PessimisticTransaction::Begin(const TransactionOptions& options) {
+  assert(tracked().size() == 0 && prepared_in_.log() == 0);
+  const TransactionDBOptions& defaults = owner_db_->options();
+  owner_.id = PessimisticDB::NewId();
+  owner_.timeout_micros =
+      1000 * (options.lock_timeout >= 0 ? options.lock_timeout
+                                        : defaults.transaction_lock_timeout);
+  owner_.detects_deadlocks = options.deadlock_detect;
+  owner_.detection_depth = static_cast<uint64_t>(
+      std::max<int64_t>(options.deadlock_detect_depth, 0));
+  owner_.expires_at_micros = 0;
+  skips_locks_ = options.skip_concurrency_control;
+  skips_prepare_ = options.skip_prepare;
+  GetWriteBatch()->SetMaxBytes(options.max_write_batch_size);
+  if (options.expiration >= 0) {
+    owner_.expires_at_micros =
+        owner_db_->NowMicros() +
+        std::max<uint64_t>(1000 * static_cast<uint64_t>(options.expiration), 1);
+    owner_db_->AddExpiring(this);
+  }
+  if (options.set_snapshot) SetSnapshot();
+}
+
+// No thread finds it any more when its locks go.
+void PessimisticTransaction::Leave() {
+  if (owner_.expires_at_micros != 0) owner_db_->RemoveExpiring(this);
+  if (!name_.empty()) owner_db_->RemoveName(this);
+  if (prepared_in_.log() != 0) owner_db_->KeepLog(std::move(prepared_in_));
+  EndWork();
+}
+
+void PessimisticTransaction::EndWork() {
+  for (const auto& [family, keys] : tracked().families()) {
+    for (const auto& [key, tracked] : keys) OnUntracked(family, key);
+  }
+  Clear();
+  prepared_.reset();
+}
+
+bool PessimisticTransaction::IsExpired() const {
+  return owner_.expires_at_micros != 0 &&
+         owner_db_->NowMicros() >= owner_.expires_at_micros;
+}
+
+bool PessimisticTransaction::GiveUpLocks() {
+  TransactionState expected = STARTED;
+  return txn_state_.compare_exchange_strong(expected, LOCKS_STOLEN) ||
+         expected == LOCKS_STOLEN;
+}
+
+// ---- Keys.
+
+Status PessimisticTransaction::Validate(uint32_t family, const std::string& key,
+                                        const Snapshot& snapshot) const {
+  DbState* const db = owner_db_->impl()->state();
+  const FamilyPtr found = FindFamily(db, family);
+  if (found == nullptr) return Status::OK();  // The write says so.
+  return ChangeCheck(db, found.get(), ChangeCheck::Asks::kTablesToo)
+      .Unchanged(key, snapshot.GetSequenceNumber());
+}
+
+Status PessimisticTransaction::TrackKey(uint32_t family, const std::string& key,
+                                        const KeyUse& use) {
+  if (prepared_in_.log() != 0 && !use.read_only) {  // (4)
+    return Status::InvalidArgument(
+        "Transaction has already been prepared.",
+        "commit or roll it back before it uses other keys");
+  }
+  if (skips_locks_) return Status::OK();
+  const TrackedKey* const known = tracked().Find(family, key);
+  if (use.assume_tracked && known == nullptr) {
+    return Status::InvalidArgument(
+        "assume_tracked is set but it is not tracked yet",
+        "track the key before, with GetForUpdate() or a write");
+  }
+  const bool is_locked =
+      known != nullptr && (known->exclusive || !use.exclusive);
+  if (!is_locked) {
+    const Status status =
+        owner_db_->locks()->Lock(&owner_, family, key, use.exclusive);
+    // Two that were prepared without locks may have the same key, and limits
+    // may have been others.
+    if (restoring_ && !status.ok()) return Status::OK();
+    RETURN_IF_ERROR(status);
+  }
+  MakeSnapshotIfDue();
+  SequenceNumber since = known != nullptr ? known->since : kSequenceMax;
+  const Snapshot* const snapshot = GetSnapshot();
+  if (use.validate && snapshot != nullptr &&
+      since > snapshot->GetSequenceNumber()) {
+    const Status status = Validate(family, key, *snapshot);
+    if (!status.ok()) {
+      if (known == nullptr) OnUntracked(family, key);
+      return status;
+    }
+    since = snapshot->GetSequenceNumber();  // (2)
+  } else if (use.validate && known == nullptr) {
+    since = db()->GetLatestSequenceNumber();
+  }
+  assert(!use.validate || snapshot == nullptr ||
+         since <= snapshot->GetSequenceNumber());  // (2)
+  try {
+    Note(family, key, since, use);
+  } catch (const std::bad_alloc&) {
+    if (known == nullptr) OnUntracked(family, key);
+    throw;
+  }
+  return Status::OK();
+}
+
+void PessimisticTransaction::OnUntracked(uint32_t family,
+                                         const std::string& key) {
+  owner_db_->locks()->Unlock(owner_.id, family, key);
+}
+
+std::unique_ptr<ColumnFamilyHandle> PessimisticTransaction::HandleOf(
+    uint32_t family) {
+  return BatchTargetOf(owner_db_->impl()->state(), family);
+}
+
+// ---- Its end.
+
+Status PessimisticTransaction::WhyNotStarted() const {
+  switch (GetState()) {
+    case LOCKS_STOLEN:
+      return Status::Expired();
+    case COMMITTED:
+      return Status::InvalidArgument("Transaction has already been committed.");
+    case ROLLEDBACK:
+      return Status::InvalidArgument(
+          "Transaction has already been rolledback.");
+    default:
+      return Status::InvalidArgument("Transaction is not in state for commit.");
+  }
+}
+
+// From here on nothing takes its locks away.
+bool PessimisticTransaction::LeaveStarted(TransactionState next) {
+  TransactionState expected = STARTED;
+  return txn_state_.compare_exchange_strong(expected, next);
+}
+
+// (3)
+void PessimisticTransaction::End(TransactionState state) {
+  SetState(state);
+  prepared_in_.Release();
+  if (!name_.empty()) owner_db_->RemoveName(this);
+  EndWork();
+}
+
+Status PessimisticTransaction::Commit() {
+  if (GetState() == PREPARED) return CommitPrepared();
+  if (GetState() == STARTED && IsExpired()) return Status::Expired();
+  if (GetState() == STARTED && !skips_prepare_) return Status::TxnNotPrepared();
+  if (!LeaveStarted(AWAITING_COMMIT)) return WhyNotStarted();
+  CommitRequest request;
+  request.batch = GetWriteBatch()->GetWriteBatch();
+  request.options = GetWriteOptions();
+  Status status = owner_db_->impl()->Commit(&request);
+  if (!status.ok()) {
+    if (request.sequence == 0) SetState(STARTED);  // It was refused.
+    return status;
+  }
+  End(COMMITTED);
+  return Status::OK();
+}
+
+Status PessimisticTransaction::Rollback() {
+  switch (GetState()) {
+    case STARTED:
+      EndWork();
+      return Status::OK();
+    case PREPARED:
+    case AWAITING_PREPARE:   // The log may have it.
+    case AWAITING_ROLLBACK:  // Two marks are as good as one.
+      return RollbackPrepared();
+    case COMMITTED:
+      return Status::InvalidArgument(
+          "This transaction has already been committed.");
+    default:
+      return Status::InvalidArgument(
+          "Two phase transaction is not in state for rollback.");
+  }
+}
+
+// ---- Two phases.
+
+// In the log, whatever the options say: the other half is there, too. If it is
+// refused, the state is `before` again.
+Status PessimisticTransaction::WriteHalf(WriteBatch* batch,
+                                         const TwoPhase& two_phase,
+                                         CommitHooks* hooks,
+                                         TransactionState before) {
+  WriteOptions options = *GetWriteOptions();
+  options.disableWAL = false;
+  CommitRequest request;
+  request.batch = batch;
+  request.options = &options;
+  request.hooks = hooks;
+  request.two_phase = &two_phase;
+  Status status = owner_db_->impl()->Commit(&request);
+  if (!status.ok() && request.sequence == 0) SetState(before);
+  return status;
+}
+
+// The batch would be another than the log has.
+Status PessimisticTransaction::RollbackToSavePoint() {
+  if (prepared_in_.log() != 0) {  // (4)
+    return Status::InvalidArgument("Transaction has already been prepared.");
+  }
+  return TransactionBase::RollbackToSavePoint();
+}
+
+Status PessimisticTransaction::Prepare() {
+  if (name_.empty()) {
+    return Status::InvalidArgument(
+        "Cannot prepare a transaction that has not been named.",
+        "call SetName() before");
+  }
+  if (GetState() == PREPARED) {
+    return Status::InvalidArgument("Transaction has already been prepared.");
+  }
+  if (GetState() == STARTED && IsExpired()) return Status::Expired();
+  if (!LeaveStarted(AWAITING_PREPARE)) return WhyNotStarted();
+  WriteBatch* const batch = GetWriteBatch()->GetWriteBatch();
+  WriteBatch logged;
+  WriteBatchInternal::AddMark(&logged, ValueType::kBeginPrepare);
+  RETURN_IF_ERROR(WriteBatchInternal::Append(&logged, batch));
+  WriteBatchInternal::AddMark(&logged, ValueType::kEndPrepare, name_);
+  TwoPhase two_phase;
+  two_phase.logged = &logged;
+  two_phase.only_logged = true;
+  PrepareHooks hooks(owner_db_->impl()->state(), &prepared_in_);
+  // The program has a pointer to the other one.
+  auto copy = std::make_unique<WriteBatch>(*batch);
+  RETURN_IF_ERROR(WriteHalf(copy.get(), two_phase, &hooks, STARTED));
+  prepared_ = std::move(copy);
+  assert(prepared_in_.log() != 0);
+  SetLogNumber(prepared_in_.log());
+  SetState(PREPARED);
+  return Status::OK();
+}
+
+Status PessimisticTransaction::CommitPrepared() {
+  assert(prepared_in_.log() != 0);  // (4)
+  SetState(AWAITING_COMMIT);
+  WriteBatch* const more = GetCommitTimeWriteBatch();
+  WriteBatch logged = *more;
+  WriteBatchInternal::AddMark(&logged, ValueType::kCommit, name_);
+  TwoPhase two_phase;
+  two_phase.logged = &logged;
+  two_phase.prepared = prepared_.get();
+  two_phase.prepared_in = &prepared_in_;
+  HalfHooks hooks;
+  RETURN_IF_ERROR(WriteHalf(more, two_phase, &hooks, PREPARED));
+  End(COMMITTED);
+  return Status::OK();
+}
+
+Status PessimisticTransaction::RollbackPrepared() {
+  const TransactionState before = GetState();
+  SetState(AWAITING_ROLLBACK);
+  WriteBatch nothing;
+  WriteBatch logged;
+  WriteBatchInternal::AddMark(&logged, ValueType::kRollback, name_);
+  TwoPhase two_phase;
+  two_phase.logged = &logged;
+  two_phase.only_logged = true;
+  HalfHooks hooks;
+  RETURN_IF_ERROR(WriteHalf(&nothing, two_phase, &hooks, before));
+  End(ROLLEDBACK);
+  return Status::OK();
+}
+
+Status PessimisticTransaction::Restore(const TransactionName& name,
+                                       const UndecidedTransaction& found) {
+  RETURN_IF_ERROR(SetName(name));
+  assert(GetState() == STARTED && found.oldest_log != 0);
+  prepared_ = std::make_unique<WriteBatch>();
+  WriteBatch shown;
+  DbState* const db = owner_db_->impl()->state();
+  for (const HeldRecord& record : found.records) {
+    RETURN_IF_ERROR(AddRecord(record, prepared_.get()));
+    // What its own reads show, which know no range deletions.
+    const bool is_shown = record.type != ValueType::kRangeDeletion &&
+                          record.type != ValueType::kValuePreferredSeqno &&
+                          FindFamily(db, record.family) != nullptr;
+    if (is_shown) RETURN_IF_ERROR(AddRecord(record, &shown));
+  }
+  restoring_ = true;
+  owner_.timeout_micros = 0;
+  RETURN_IF_ERROR(RebuildFromWriteBatch(&shown));
+  restoring_ = false;
+  prepared_in_ = LogHold(db->versions->log_holds(), found.oldest_log);
+  SetLogNumber(found.oldest_log);
+  SetState(PREPARED);
+  return Status::OK();
+}
+
+Status PessimisticTransaction::SetName(const TransactionName& name) {
+  if (GetState() != STARTED) {
+    return Status::InvalidArgument("Transaction is beyond state for naming.");
+  }
+  if (!name_.empty()) {
+    return Status::InvalidArgument("Transaction has already been named.");
+  }
+  if (name.empty() || name.size() > kNameSizeMax) {
+    return Status::InvalidArgument(
+        "Transaction name length must be between 1 and 512 chars.");
+  }
+  RETURN_IF_ERROR(owner_db_->AddName(name, this));
+  name_ = name;
+  return Status::OK();
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

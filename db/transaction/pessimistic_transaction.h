@@ -1,0 +1,115 @@
+// PessimisticTransaction: a transaction that locks its keys.
+//
+// Place. Made by PessimisticDB, whose locks it takes.
+//
+// Model. The state decides what may be called:
+//
+//   STARTED ---------------------Commit--> AWAITING_COMMIT --> COMMITTED
+//      |'--Prepare--> AWAITING_PREPARE           |
+//      |                    '--> PREPARED --Commit
+//      |                             '--Rollback--> AWAITING_ROLLBACK
+//      |                                                '--> ROLLEDBACK
+//      '--its locks were taken after it expired--> LOCKS_STOLEN
+//
+// What is refused changes nothing. Any other error leaves it in the AWAITING
+// state: whether the log has it is not known, and recovery will tell.
+// Rollback() may be tried again then, except of a commit. Rollback() gives up
+// writes and locks of a transaction that is STARTED and stays so. A transaction
+// that has ended may go on with new keys, but not commit them; only
+// BeginTransaction() makes it new.
+//
+// Prepare() puts the writes into the log, between marks with the name. They go
+// to memtables when the log has the mark of the commit. Until then the log is
+// held, also when the object is deleted undecided: recovery finds it again.
+//
+// Invariants:
+//   (1) Each tracked key is locked, unless the locks were taken away.
+//   (2) A key whose `since` is not above the snapshot's sequence has not
+//       changed since the snapshot, and cannot, because it is locked.
+//   (3) Locks go after the writes are readable.
+//   (4) What was prepared does not change.
+//
+// Threads. One at a time; GiveUpLocks(), GetWaitingTxns() and GetState() from
+// any.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/transaction/locks/lock_owner.h"
+#include "db/transaction/transaction_base.h"
+#include "db/wal/log_holds.h"
+#include "db/write/commit_pipeline.h"
+#include "db/write_batch/prepared_section.h"
+#include "rocksdb/utilities/transaction_db.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class PessimisticDB;
+
+class PessimisticTransaction final : public TransactionBase {
+ public:
+  PessimisticTransaction(PessimisticDB* db, const WriteOptions& write_options,
+                         const TransactionOptions& options);
+  ~PessimisticTransaction() override;
+
+  // As if it were new.
+  void Reuse(const WriteOptions& write_options,
+             const TransactionOptions& options);
+
+  Status Prepare() override;
+  Status Commit() override;
+  Status Rollback() override;
+  Status RollbackToSavePoint() override;
+  Status SetName(const TransactionName& name) override;
+  void SetLockTimeout(int64_t timeout) override {
+    owner_.timeout_micros = timeout * 1000;
+  }
+  TransactionID GetID() const override { return owner_.id; }
+  bool IsDeadlockDetect() const override { return owner_.detects_deadlocks; }
+  std::vector<TransactionID> GetWaitingTxns(uint32_t* column_family_id,
+                                            std::string* key) const override {
+    return owner_.waiting.Get(column_family_id, key);
+  }
+
+  // As recovery found it. It is PREPARED, and its keys are locked.
+  Status Restore(const TransactionName& name,
+                 const UndecidedTransaction& found);
+
+  // Asked of an expired one, by those that want its locks. False: it is
+  // committing, or has ended.
+  bool GiveUpLocks();
+
+ private:
+  Status TrackKey(uint32_t family, const std::string& key,
+                  const KeyUse& use) override;
+  void OnUntracked(uint32_t family, const std::string& key) override;
+  std::unique_ptr<ColumnFamilyHandle> HandleOf(uint32_t family) override;
+
+  void Begin(const TransactionOptions& options);
+  void Leave();  // The registers of the database.
+  void EndWork();
+  bool IsExpired() const;
+  bool LeaveStarted(TransactionState next);
+  Status WhyNotStarted() const;
+  Status CommitPrepared();
+  Status RollbackPrepared();
+  Status WriteHalf(WriteBatch* batch, const TwoPhase& two_phase,
+                   CommitHooks* hooks, TransactionState before);
+  void End(TransactionState state);
+  Status Validate(uint32_t family, const std::string& key,
+                  const Snapshot& snapshot) const;
+
+  PessimisticDB* const owner_db_;
+  LockOwner owner_;
+  bool skips_locks_ = false;
+  bool skips_prepare_ = true;
+  bool restoring_ = false;
+  LogHold prepared_in_;
+  // As the log has it, also of families that are gone.
+  std::unique_ptr<WriteBatch> prepared_;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,0 +1,100 @@
+// LogHolds: logs that stay although every family has flushed what it wrote into
+// them, because prepared transactions are in them.
+//
+// Place. One per database. A transaction holds the log of its prepared section
+// until it is decided; a memtable holds it from the commit until the memtable
+// is in a table (MemTable::Hold). The VersionSet asks which log is the oldest.
+//
+// Invariant: a hold is taken over before the other holder gives it up.
+//
+// Threads. Thread-safe.
+
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class LogHolds {
+ public:
+  void Add(uint64_t log, bool undecided) {
+    MutexLock lock(&mu_);
+    ++counts_[log];
+    undecided_ += undecided ? 1 : 0;
+  }
+  void Remove(uint64_t log, bool undecided) {
+    MutexLock lock(&mu_);
+    assert(!undecided || undecided_ > 0);
+    undecided_ -= undecided ? 1 : 0;
+    const auto found = counts_.find(log);
+    assert(found != counts_.end());
+    if (--found->second == 0) counts_.erase(found);
+  }
+  // A flush does not end all of them.
+  bool any_undecided() const {
+    MutexLock lock(&mu_);
+    return undecided_ > 0;
+  }
+  // 0: none is held.
+  uint64_t oldest() const {
+    MutexLock lock(&mu_);
+    return counts_.empty() ? 0 : counts_.begin()->first;
+  }
+
+ private:
+  mutable Mutex mu_;
+  std::map<uint64_t, uint64_t> counts_ GUARDED_BY(mu_);
+  uint64_t undecided_ GUARDED_BY(mu_) = 0;
+};
+
+// One hold, as long as the object lives.
+class LogHold {
+ public:
+  LogHold() = default;
+  // For a transaction that is undecided.
+  LogHold(std::shared_ptr<LogHolds> holds, uint64_t log)
+      : LogHold(std::move(holds), log, /*undecided=*/true) {}
+  ~LogHold() { Release(); }
+  LogHold(const LogHold& other) = delete;
+  LogHold(LogHold&& other) noexcept
+      : holds_(std::move(other.holds_)),
+        log_(std::exchange(other.log_, 0)),
+        undecided_(other.undecided_) {}
+  LogHold& operator=(const LogHold& other) = delete;
+  // What was held before goes with `other`.
+  LogHold& operator=(LogHold&& other) noexcept {
+    std::swap(holds_, other.holds_);
+    std::swap(log_, other.log_);
+    std::swap(undecided_, other.undecided_);
+    return *this;
+  }
+  // Another one, for what was committed. REQUIRES: something is held.
+  LogHold Committed() const {
+    return LogHold(holds_, log_, /*undecided=*/false);
+  }
+
+  // 0: nothing is held.
+  uint64_t log() const { return log_; }
+  void Release() {
+    if (log_ != 0) holds_->Remove(std::exchange(log_, 0), undecided_);
+  }
+
+ private:
+  LogHold(std::shared_ptr<LogHolds> holds, uint64_t log, bool undecided)
+      : holds_(std::move(holds)), log_(log), undecided_(undecided) {
+    assert(log_ != 0);
+    holds_->Add(log_, undecided_);
+  }
+
+  std::shared_ptr<LogHolds> holds_;
+  uint64_t log_ = 0;
+  bool undecided_ = false;
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
