@@ -10,6 +10,9 @@
 //
 // `type` is the one of rocksdb/c.h, `member` the path below `rep`. Booleans
 // become 0 or 1, enums their number.
+//
+// LIFETIME(name, type) makes the object with its default values, and destroys
+// it.
 #pragma once
 
 #include <type_traits>
@@ -42,3 +45,8 @@ void Assign(Member* member, Value value) {
 #define FIELD(name, type, member) \
   SETTER(name, type, member)      \
   GETTER(name, type, member)
+// NOLINTBEGIN(bugprone-macro-parentheses): declarations.
+#define LIFETIME(name, type)                               \
+  type* rocksdb_##name##_create(void) { return new type; } \
+  void rocksdb_##name##_destroy(type* options) { delete options; }
+// NOLINTEND(bugprone-macro-parentheses)

@@ -26,6 +26,9 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/universal_compaction.h"
+#include "rocksdb/utilities/optimistic_transaction_db.h"
+#include "rocksdb/utilities/transaction.h"
+#include "rocksdb/utilities/transaction_db.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "rocksdb/write_batch.h"
 #include "rocksdb/write_buffer_manager.h"
@@ -81,6 +84,8 @@ struct rocksdb_writebatch_t {
 };
 struct rocksdb_writebatch_wi_t {
   capi::WriteBatchWithIndex* rep;
+  // False for a transaction's batch; then the handle itself is malloc'ed.
+  bool owned = true;
 };
 struct rocksdb_iterator_t {
   capi::Iterator* rep;
@@ -127,6 +132,30 @@ struct rocksdb_envoptions_t {
 };
 struct rocksdb_statistics_histogram_data_t {
   capi::HistogramData rep;
+};
+struct rocksdb_transactiondb_t {
+  capi::TransactionDB* rep;
+};
+struct rocksdb_transactiondb_options_t {
+  capi::TransactionDBOptions rep;
+};
+struct rocksdb_optimistictransactiondb_t {
+  capi::OptimisticTransactionDB* rep;
+};
+struct rocksdb_optimistictransactiondb_options_t {
+  capi::OptimisticTransactionDBOptions rep;
+};
+struct rocksdb_optimistictransactiondb_lock_buckets_t {
+  std::shared_ptr<capi::OccLockBuckets> rep;
+};
+struct rocksdb_transaction_t {
+  capi::Transaction* rep;
+};
+struct rocksdb_transaction_options_t {
+  capi::TransactionOptions rep;
+};
+struct rocksdb_optimistictransaction_options_t {
+  capi::OptimisticTransactionOptions rep;
 };
 // Of whichever thread calls.
 struct rocksdb_perfcontext_t {};

@@ -1,5 +1,7 @@
 // Write batches with an index: filled as other batches, and read before they
 // are written.
+#include <cstdlib>
+
 #include "api/c/batches.h"
 #include "api/c/callbacks.h"
 #include "api/c/convert.h"
@@ -84,6 +86,10 @@ rocksdb_writebatch_wi_t* rocksdb_writebatch_wi_create_with_params(
 
 void rocksdb_writebatch_wi_destroy(rocksdb_writebatch_wi_t* b) {
   if (b == nullptr) return;
+  if (!b->owned) {
+    std::free(b);
+    return;
+  }
   delete b->rep;
   delete b;
 }

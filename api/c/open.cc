@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "api/c/convert.h"
+#include "api/c/families.h"
 #include "rocksdb/utilities/db_ttl.h"
 
-using capi::ColumnFamilyDescriptor;
 using capi::ColumnFamilyHandle;
 using capi::DB;
 using capi::DBWithTTL;
@@ -13,26 +13,13 @@ using capi::Slice;
 using capi::Status;
 using capi_internal::CopyBytes;
 using capi_internal::CopyString;
+using capi_internal::Families;
 using capi_internal::FreePointers;
+using capi_internal::GiveHandles;
 using capi_internal::NewPointers;
 using capi_internal::SaveError;
 
 namespace {
-
-struct Families {
-  int count;
-  const char* const* names;
-  const rocksdb_options_t* const* options;
-
-  std::vector<ColumnFamilyDescriptor> Descriptors() const {
-    std::vector<ColumnFamilyDescriptor> result;
-    result.reserve(static_cast<size_t>(count));
-    for (int i = 0; i < count; ++i) {
-      result.emplace_back(names[i], capi::ColumnFamilyOptions(options[i]->rep));
-    }
-    return result;
-  }
-};
 
 rocksdb_t* Opened(const Status& status, std::unique_ptr<DB> db, char** errptr) {
   if (SaveError(errptr, status)) return nullptr;
@@ -44,9 +31,7 @@ rocksdb_t* OpenedFamilies(const Status& status, std::unique_ptr<DB> db,
                           rocksdb_column_family_handle_t** out, char** errptr) {
   rocksdb_t* result = Opened(status, std::move(db), errptr);
   if (result == nullptr) return nullptr;
-  for (size_t i = 0; i < handles.size(); ++i) {
-    out[i] = new rocksdb_column_family_handle_t{handles[i]};
-  }
+  GiveHandles(handles, out);
   return result;
 }
 

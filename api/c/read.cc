@@ -6,15 +6,19 @@
 #include <memory>
 
 #include "api/c/convert.h"
+#include "api/c/lookups.h"
 
 using capi::ColumnFamilyHandle;
 using capi::PinnableSlice;
 using capi::Slice;
 using capi::Status;
+using capi_internal::Answered;
+using capi_internal::AnswerLists;
 using capi_internal::CopyBytes;
-using capi_internal::CopyString;
 using capi_internal::Family;
+using capi_internal::KeyLists;
 using capi_internal::SaveError;
+using capi_internal::SaveForEach;
 
 namespace {
 
@@ -127,24 +131,6 @@ class Lookups {
   std::vector<Status> heap_statuses_;
 };
 
-// For the catch of a lookup of many keys: what was thrown is the error of all.
-template <typename Value>
-void SaveForEach(size_t count, Value** values, char** errs) noexcept {
-  for (size_t i = 0; i < count; ++i) {
-    values[i] = nullptr;
-    errs[i] = nullptr;
-    capi_internal::SaveException(&errs[i]);
-  }
-}
-
-// Status to an element of `errs`; true if there is a value.
-bool Answered(const Status& status, char** err) {
-  *err = nullptr;
-  if (status.ok()) return true;
-  if (!status.IsNotFound()) *err = CopyString(status.ToString());
-  return false;
-}
-
 void CopyAnswers(Lookups* lookups, size_t count, char** values, size_t* sizes,
                  char** errs) {
   for (size_t i = 0; i < count; ++i) {
@@ -176,21 +162,6 @@ void ClearTimes(size_t count, const FoundTimes& times) noexcept {
   std::fill_n(times.list, count, nullptr);
   std::fill_n(times.sizes, count, 0);
 }
-
-// What the caller asks for.
-struct KeyLists {
-  const rocksdb_column_family_handle_t* const* families;  // Null: default.
-  size_t count;
-  const char* const* keys;
-  const size_t* sizes;
-};
-
-// Where the answers go.
-struct AnswerLists {
-  char** values;
-  size_t* sizes;
-  char** errs;
-};
 
 // `times`: null: not asked for.
 void MultiGet(rocksdb_t* db, const rocksdb_readoptions_t* options,

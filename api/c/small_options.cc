@@ -148,13 +148,6 @@ FIELD(allow_compaction, unsigned char, allow_compaction)
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
 
-// Made and destroyed: nothing but the default values.
-// NOLINTBEGIN(bugprone-macro-parentheses): declarations.
-#define LIFETIME(name, type) \
-  type* rocksdb_##name##_create(void) { return new type; } \
-  void rocksdb_##name##_destroy(type* options) { delete options; }
-// NOLINTEND(bugprone-macro-parentheses)
-
 LIFETIME(block_based_options, rocksdb_block_based_table_options_t)
 LIFETIME(readoptions, rocksdb_readoptions_t)
 LIFETIME(writeoptions, rocksdb_writeoptions_t)
@@ -164,7 +157,6 @@ LIFETIME(wait_for_compact_options, rocksdb_wait_for_compact_options_t)
 LIFETIME(universal_compaction_options, rocksdb_universal_compaction_options_t)
 LIFETIME(fifo_compaction_options, rocksdb_fifo_compaction_options_t)
 LIFETIME(envoptions, rocksdb_envoptions_t)
-#undef LIFETIME
 // clang-format on
 
 void rocksdb_block_based_options_set_block_cache(

@@ -86,6 +86,14 @@ typedef struct rocksdb_lru_cache_options_t rocksdb_lru_cache_options_t;
 typedef struct rocksdb_memory_consumers_t rocksdb_memory_consumers_t;
 typedef struct rocksdb_memory_usage_t rocksdb_memory_usage_t;
 typedef struct rocksdb_mergeoperator_t rocksdb_mergeoperator_t;
+typedef struct rocksdb_optimistictransaction_options_t
+    rocksdb_optimistictransaction_options_t;
+typedef struct rocksdb_optimistictransactiondb_lock_buckets_t
+    rocksdb_optimistictransactiondb_lock_buckets_t;
+typedef struct rocksdb_optimistictransactiondb_options_t
+    rocksdb_optimistictransactiondb_options_t;
+typedef struct rocksdb_optimistictransactiondb_t
+    rocksdb_optimistictransactiondb_t;
 typedef struct rocksdb_options_t rocksdb_options_t;
 typedef struct rocksdb_pinnable_handle_t rocksdb_pinnable_handle_t;
 typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
@@ -101,6 +109,10 @@ typedef struct rocksdb_sst_file_metadata_t rocksdb_sst_file_metadata_t;
 typedef struct rocksdb_sstfilewriter_t rocksdb_sstfilewriter_t;
 typedef struct rocksdb_statistics_histogram_data_t
     rocksdb_statistics_histogram_data_t;
+typedef struct rocksdb_transaction_options_t rocksdb_transaction_options_t;
+typedef struct rocksdb_transaction_t rocksdb_transaction_t;
+typedef struct rocksdb_transactiondb_options_t rocksdb_transactiondb_options_t;
+typedef struct rocksdb_transactiondb_t rocksdb_transactiondb_t;
 typedef struct rocksdb_universal_compaction_options_t
     rocksdb_universal_compaction_options_t;
 typedef struct rocksdb_wait_for_compact_options_t
@@ -695,6 +707,483 @@ rocksdb_iterator_t* rocksdb_writebatch_wi_create_iterator_with_base_readopts(
 rocksdb_iterator_t* rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(
     rocksdb_writebatch_wi_t* wbwi, rocksdb_iterator_t* base_iterator,
     rocksdb_column_family_handle_t* cf, const rocksdb_readoptions_t* options);
+
+/* ---- Transactions ----------------------------------------------------------
+   Writes that are applied together, or not at all, and reads that see them
+   before. In a transactiondb they lock their keys (see
+   rocksdb/utilities/transaction_db.h); in an optimistictransactiondb the commit
+   checks whether another writer has changed them ("Resource busy: ", or
+   "Operation failed. Try again.: " if it cannot tell).
+
+   Destroy transactions before the database is closed, and their iterators
+   before they are destroyed. */
+
+rocksdb_transactiondb_t* rocksdb_transactiondb_open(
+    const rocksdb_options_t* options,
+    const rocksdb_transactiondb_options_t* txn_db_options, const char* name,
+    char** errptr);
+rocksdb_transactiondb_t* rocksdb_transactiondb_open_column_families(
+    const rocksdb_options_t* options,
+    const rocksdb_transactiondb_options_t* txn_db_options, const char* name,
+    int num_column_families, const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+void rocksdb_transactiondb_close(rocksdb_transactiondb_t* txn_db);
+/* For functions that take a rocksdb_t. Its writes take no locks. Free it with
+   rocksdb_transactiondb_close_base_db, not with rocksdb_close, before the
+   database is closed. */
+rocksdb_t* rocksdb_transactiondb_get_base_db(rocksdb_transactiondb_t* txn_db);
+void rocksdb_transactiondb_close_base_db(rocksdb_t* base_db);
+rocksdb_optimistictransactiondb_t* rocksdb_optimistictransactiondb_open(
+    const rocksdb_options_t* options, const char* name, char** errptr);
+rocksdb_optimistictransactiondb_t*
+rocksdb_optimistictransactiondb_open_with_otxn_db_options(
+    const rocksdb_options_t* options,
+    const rocksdb_optimistictransactiondb_options_t* otxn_db_options,
+    const char* name, char** errptr);
+rocksdb_optimistictransactiondb_t*
+rocksdb_optimistictransactiondb_open_column_families(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+rocksdb_optimistictransactiondb_t*
+rocksdb_optimistictransactiondb_open_column_families_with_otxn_db_options(
+    const rocksdb_options_t* options,
+    const rocksdb_optimistictransactiondb_options_t* otxn_db_options,
+    const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+void rocksdb_optimistictransactiondb_close(
+    rocksdb_optimistictransactiondb_t* otxn_db);
+/* As above. The base database is how programs read, write and flush outside of
+   transactions. */
+rocksdb_t* rocksdb_optimistictransactiondb_get_base_db(
+    rocksdb_optimistictransactiondb_t* otxn_db);
+void rocksdb_optimistictransactiondb_close_base_db(rocksdb_t* base_db);
+
+/* `old_txn`: NULL, or a transaction of the same database that is to be made a
+   new one, and is returned. */
+rocksdb_transaction_t* rocksdb_transaction_begin(
+    rocksdb_transactiondb_t* txn_db,
+    const rocksdb_writeoptions_t* write_options,
+    const rocksdb_transaction_options_t* txn_options,
+    rocksdb_transaction_t* old_txn);
+rocksdb_transaction_t* rocksdb_optimistictransaction_begin(
+    rocksdb_optimistictransactiondb_t* otxn_db,
+    const rocksdb_writeoptions_t* write_options,
+    const rocksdb_optimistictransaction_options_t* otxn_options,
+    rocksdb_transaction_t* old_txn);
+/* Drops what was not committed. */
+void rocksdb_transaction_destroy(rocksdb_transaction_t* txn);
+/* Prepare and names belong to two-phase commits. */
+void rocksdb_transaction_set_name(rocksdb_transaction_t* txn, const char* name,
+                                  size_t name_len, char** errptr);
+/* malloc'ed; not zero-terminated. */
+char* rocksdb_transaction_get_name(rocksdb_transaction_t* txn,
+                                   size_t* name_len);
+void rocksdb_transaction_prepare(rocksdb_transaction_t* txn, char** errptr);
+void rocksdb_transaction_commit(rocksdb_transaction_t* txn, char** errptr);
+void rocksdb_transaction_rollback(rocksdb_transaction_t* txn, char** errptr);
+void rocksdb_transaction_set_savepoint(rocksdb_transaction_t* txn);
+void rocksdb_transaction_rollback_to_savepoint(rocksdb_transaction_t* txn,
+                                               char** errptr);
+/* Those that are prepared and neither committed nor rolled back, `*cnt`; NULL
+   if there are none. Free the array with rocksdb_free() and each transaction
+   with rocksdb_transaction_destroy. */
+rocksdb_transaction_t** rocksdb_transactiondb_get_prepared_transactions(
+    rocksdb_transactiondb_t* txn_db, size_t* cnt);
+
+/* The batch that the commit writes. The batch stays the transaction's; free the
+   handle with rocksdb_free(), or with rocksdb_writebatch_wi_destroy. */
+rocksdb_writebatch_wi_t* rocksdb_transaction_get_writebatch_wi(
+    rocksdb_transaction_t* txn);
+/* Adds the writes of a batch, as if they were made one by one. */
+void rocksdb_transaction_rebuild_from_writebatch(
+    rocksdb_transaction_t* txn, rocksdb_writebatch_t* writebatch,
+    char** errptr);
+void rocksdb_transaction_rebuild_from_writebatch_wi(rocksdb_transaction_t* txn,
+                                                    rocksdb_writebatch_wi_t* wi,
+                                                    char** errptr);
+/* The two have no effect: transactions have no timestamps. */
+void rocksdb_transaction_set_commit_timestamp(rocksdb_transaction_t* txn,
+                                              uint64_t commit_timestamp);
+void rocksdb_transaction_set_read_timestamp_for_validation(
+    rocksdb_transaction_t* txn, uint64_t read_timestamp);
+/* For rocksdb_readoptions_set_snapshot, which without a snapshot then reads the
+   newest state. The snapshot stays the transaction's; free the handle with
+   rocksdb_free(). */
+const rocksdb_snapshot_t* rocksdb_transaction_get_snapshot(
+    rocksdb_transaction_t* txn);
+
+/* Reads. "For update": the key is tracked as if it were written; `exclusive`
+   is for locks, which other transactions share if it is zero. */
+char* rocksdb_transaction_get(rocksdb_transaction_t* txn,
+                              const rocksdb_readoptions_t* options,
+                              const char* key, size_t klen, size_t* vlen,
+                              char** errptr);
+char* rocksdb_transaction_get_cf(rocksdb_transaction_t* txn,
+                                 const rocksdb_readoptions_t* options,
+                                 rocksdb_column_family_handle_t* column_family,
+                                 const char* key, size_t klen, size_t* vlen,
+                                 char** errptr);
+char* rocksdb_transaction_get_for_update(rocksdb_transaction_t* txn,
+                                         const rocksdb_readoptions_t* options,
+                                         const char* key, size_t klen,
+                                         size_t* vlen, unsigned char exclusive,
+                                         char** errptr);
+char* rocksdb_transaction_get_for_update_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key, size_t klen,
+    size_t* vlen, unsigned char exclusive, char** errptr);
+rocksdb_pinnableslice_t* rocksdb_transaction_get_pinned(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    const char* key, size_t klen, char** errptr);
+rocksdb_pinnableslice_t* rocksdb_transaction_get_pinned_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key, size_t klen,
+    char** errptr);
+rocksdb_pinnableslice_t* rocksdb_transaction_get_pinned_for_update(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    const char* key, size_t klen, unsigned char exclusive, char** errptr);
+rocksdb_pinnableslice_t* rocksdb_transaction_get_pinned_for_update_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key, size_t klen,
+    unsigned char exclusive, char** errptr);
+/* As rocksdb_multi_get. For update: if one key is refused, its error is that of
+   all. */
+void rocksdb_transaction_multi_get(rocksdb_transaction_t* txn,
+                                   const rocksdb_readoptions_t* options,
+                                   size_t num_keys,
+                                   const char* const* keys_list,
+                                   const size_t* keys_list_sizes,
+                                   char** values_list,
+                                   size_t* values_list_sizes, char** errs);
+void rocksdb_transaction_multi_get_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t num_keys, const char* const* keys_list,
+    const size_t* keys_list_sizes, char** values_list,
+    size_t* values_list_sizes, char** errs);
+void rocksdb_transaction_multi_get_for_update(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    size_t num_keys, const char* const* keys_list,
+    const size_t* keys_list_sizes, char** values_list,
+    size_t* values_list_sizes, char** errs);
+void rocksdb_transaction_multi_get_for_update_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t num_keys, const char* const* keys_list,
+    const size_t* keys_list_sizes, char** values_list,
+    size_t* values_list_sizes, char** errs);
+rocksdb_iterator_t* rocksdb_transaction_create_iterator(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options);
+rocksdb_iterator_t* rocksdb_transaction_create_iterator_cf(
+    rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family);
+
+/* Writes. */
+void rocksdb_transaction_put(rocksdb_transaction_t* txn, const char* key,
+                             size_t klen, const char* val, size_t vlen,
+                             char** errptr);
+void rocksdb_transaction_put_cf(rocksdb_transaction_t* txn,
+                                rocksdb_column_family_handle_t* column_family,
+                                const char* key, size_t klen, const char* val,
+                                size_t vlen, char** errptr);
+void rocksdb_transaction_merge(rocksdb_transaction_t* txn, const char* key,
+                               size_t klen, const char* val, size_t vlen,
+                               char** errptr);
+void rocksdb_transaction_merge_cf(rocksdb_transaction_t* txn,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  const char* key, size_t klen, const char* val,
+                                  size_t vlen, char** errptr);
+void rocksdb_transaction_delete(rocksdb_transaction_t* txn, const char* key,
+                                size_t klen, char** errptr);
+void rocksdb_transaction_delete_cf(
+    rocksdb_transaction_t* txn, rocksdb_column_family_handle_t* column_family,
+    const char* key, size_t klen, char** errptr);
+/* Goes into the log with the commit. */
+void rocksdb_transaction_put_log_data(rocksdb_transaction_t* txn,
+                                      const char* blob, size_t len);
+
+/* A transactiondb outside of transactions: writes wait for locks
+   (default_lock_timeout), reads see what is committed. Otherwise as for a
+   rocksdb_t. */
+rocksdb_column_family_handle_t* rocksdb_transactiondb_create_column_family(
+    rocksdb_transactiondb_t* txn_db,
+    const rocksdb_options_t* column_family_options,
+    const char* column_family_name, char** errptr);
+const rocksdb_snapshot_t* rocksdb_transactiondb_create_snapshot(
+    rocksdb_transactiondb_t* txn_db);
+void rocksdb_transactiondb_release_snapshot(rocksdb_transactiondb_t* txn_db,
+                                            const rocksdb_snapshot_t* snapshot);
+char* rocksdb_transactiondb_property_value(rocksdb_transactiondb_t* txn_db,
+                                           const char* propname);
+int rocksdb_transactiondb_property_int(rocksdb_transactiondb_t* txn_db,
+                                       const char* propname, uint64_t* out_val);
+char* rocksdb_transactiondb_get(rocksdb_transactiondb_t* txn_db,
+                                const rocksdb_readoptions_t* options,
+                                const char* key, size_t klen, size_t* vlen,
+                                char** errptr);
+char* rocksdb_transactiondb_get_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t keylen, size_t* vallen, char** errptr);
+rocksdb_pinnableslice_t* rocksdb_transactiondb_get_pinned(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    const char* key, size_t klen, char** errptr);
+rocksdb_pinnableslice_t* rocksdb_transactiondb_get_pinned_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t keylen, char** errptr);
+void rocksdb_transactiondb_multi_get(rocksdb_transactiondb_t* txn_db,
+                                     const rocksdb_readoptions_t* options,
+                                     size_t num_keys,
+                                     const char* const* keys_list,
+                                     const size_t* keys_list_sizes,
+                                     char** values_list,
+                                     size_t* values_list_sizes, char** errs);
+void rocksdb_transactiondb_multi_get_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    const rocksdb_column_family_handle_t* const* column_families,
+    size_t num_keys, const char* const* keys_list,
+    const size_t* keys_list_sizes, char** values_list,
+    size_t* values_list_sizes, char** errs);
+void rocksdb_transactiondb_put(rocksdb_transactiondb_t* txn_db,
+                               const rocksdb_writeoptions_t* options,
+                               const char* key, size_t klen, const char* val,
+                               size_t vlen, char** errptr);
+void rocksdb_transactiondb_put_cf(rocksdb_transactiondb_t* txn_db,
+                                  const rocksdb_writeoptions_t* options,
+                                  rocksdb_column_family_handle_t* column_family,
+                                  const char* key, size_t keylen,
+                                  const char* val, size_t vallen,
+                                  char** errptr);
+void rocksdb_transactiondb_write(rocksdb_transactiondb_t* txn_db,
+                                 const rocksdb_writeoptions_t* options,
+                                 rocksdb_writebatch_t* batch, char** errptr);
+void rocksdb_transactiondb_merge(rocksdb_transactiondb_t* txn_db,
+                                 const rocksdb_writeoptions_t* options,
+                                 const char* key, size_t klen, const char* val,
+                                 size_t vlen, char** errptr);
+void rocksdb_transactiondb_merge_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_writeoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key, size_t klen,
+    const char* val, size_t vlen, char** errptr);
+void rocksdb_transactiondb_delete(rocksdb_transactiondb_t* txn_db,
+                                  const rocksdb_writeoptions_t* options,
+                                  const char* key, size_t klen, char** errptr);
+void rocksdb_transactiondb_delete_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_writeoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, const char* key,
+    size_t keylen, char** errptr);
+rocksdb_iterator_t* rocksdb_transactiondb_create_iterator(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options);
+rocksdb_iterator_t* rocksdb_transactiondb_create_iterator_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_readoptions_t* options,
+    rocksdb_column_family_handle_t* column_family);
+void rocksdb_transactiondb_flush(rocksdb_transactiondb_t* txn_db,
+                                 const rocksdb_flushoptions_t* options,
+                                 char** errptr);
+void rocksdb_transactiondb_flush_cf(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_flushoptions_t* options,
+    rocksdb_column_family_handle_t* column_family, char** errptr);
+void rocksdb_transactiondb_flush_cfs(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_flushoptions_t* options,
+    rocksdb_column_family_handle_t** column_families, int num_column_families,
+    char** errptr);
+void rocksdb_transactiondb_flush_wal(rocksdb_transactiondb_t* txn_db,
+                                     unsigned char sync, char** errptr);
+rocksdb_checkpoint_t* rocksdb_transactiondb_checkpoint_object_create(
+    rocksdb_transactiondb_t* txn_db, char** errptr);
+
+void rocksdb_optimistictransactiondb_write(
+    rocksdb_optimistictransactiondb_t* otxn_db,
+    const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
+    char** errptr);
+char* rocksdb_optimistictransactiondb_property_value(
+    rocksdb_optimistictransactiondb_t* otxn_db, const char* propname);
+int rocksdb_optimistictransactiondb_property_int(
+    rocksdb_optimistictransactiondb_t* otxn_db, const char* propname,
+    uint64_t* out_val);
+rocksdb_checkpoint_t* rocksdb_optimistictransactiondb_checkpoint_object_create(
+    rocksdb_optimistictransactiondb_t* otxn_db, char** errptr);
+
+/* ---- Options of transactions -----------------------------------------------
+ */
+
+rocksdb_transactiondb_options_t* rocksdb_transactiondb_options_create(void);
+void rocksdb_transactiondb_options_destroy(
+    rocksdb_transactiondb_options_t* options);
+/* Locks per column family; not above 0: no limit. */
+void rocksdb_transactiondb_options_set_max_num_locks(
+    rocksdb_transactiondb_options_t* options, int64_t value);
+int64_t rocksdb_transactiondb_options_get_max_num_locks(
+    rocksdb_transactiondb_options_t* options);
+/* How many deadlocks are remembered. */
+void rocksdb_transactiondb_options_set_max_num_deadlocks(
+    rocksdb_transactiondb_options_t* options, uint32_t value);
+uint32_t rocksdb_transactiondb_options_get_max_num_deadlocks(
+    rocksdb_transactiondb_options_t* options);
+void rocksdb_transactiondb_options_set_num_stripes(
+    rocksdb_transactiondb_options_t* options, size_t value);
+size_t rocksdb_transactiondb_options_get_num_stripes(
+    rocksdb_transactiondb_options_t* options);
+/* How long transactions wait for a lock, in milliseconds; 0: not at all,
+   negative: for ever. */
+void rocksdb_transactiondb_options_set_transaction_lock_timeout(
+    rocksdb_transactiondb_options_t* options, int64_t value);
+int64_t rocksdb_transactiondb_options_get_transaction_lock_timeout(
+    rocksdb_transactiondb_options_t* options);
+/* The same for writes outside of transactions. */
+void rocksdb_transactiondb_options_set_default_lock_timeout(
+    rocksdb_transactiondb_options_t* options, int64_t value);
+int64_t rocksdb_transactiondb_options_get_default_lock_timeout(
+    rocksdb_transactiondb_options_t* options);
+/* TxnDBWritePolicy; opens refuse other numbers than 0. */
+void rocksdb_transactiondb_options_set_write_policy(
+    rocksdb_transactiondb_options_t* options, int value);
+int rocksdb_transactiondb_options_get_write_policy(
+    rocksdb_transactiondb_options_t* options);
+/* The two have no effect. */
+void rocksdb_transactiondb_options_set_rollback_merge_operands(
+    rocksdb_transactiondb_options_t* options, unsigned char value);
+unsigned char rocksdb_transactiondb_options_get_rollback_merge_operands(
+    rocksdb_transactiondb_options_t* options);
+void rocksdb_transactiondb_options_set_use_per_key_point_lock_mgr(
+    rocksdb_transactiondb_options_t* options, unsigned char value);
+unsigned char rocksdb_transactiondb_options_get_use_per_key_point_lock_mgr(
+    rocksdb_transactiondb_options_t* options);
+/* Writes outside of transactions take no locks. */
+void rocksdb_transactiondb_options_set_skip_concurrency_control(
+    rocksdb_transactiondb_options_t* options, unsigned char value);
+unsigned char rocksdb_transactiondb_options_get_skip_concurrency_control(
+    rocksdb_transactiondb_options_t* options);
+/* The three have no effect. */
+void rocksdb_transactiondb_options_set_default_write_batch_flush_threshold(
+    rocksdb_transactiondb_options_t* options, int64_t value);
+int64_t rocksdb_transactiondb_options_get_default_write_batch_flush_threshold(
+    rocksdb_transactiondb_options_t* options);
+void rocksdb_transactiondb_options_set_txn_commit_bypass_memtable_threshold(
+    rocksdb_transactiondb_options_t* options, uint32_t value);
+uint32_t rocksdb_transactiondb_options_get_txn_commit_bypass_memtable_threshold(
+    rocksdb_transactiondb_options_t* options);
+void rocksdb_transactiondb_options_set_enable_udt_validation(
+    rocksdb_transactiondb_options_t* options, unsigned char value);
+unsigned char rocksdb_transactiondb_options_get_enable_udt_validation(
+    rocksdb_transactiondb_options_t* options);
+
+rocksdb_transaction_options_t* rocksdb_transaction_options_create(void);
+void rocksdb_transaction_options_destroy(
+    rocksdb_transaction_options_t* options);
+/* The transaction begins with a snapshot. */
+void rocksdb_transaction_options_set_set_snapshot(
+    rocksdb_transaction_options_t* options, unsigned char value);
+unsigned char rocksdb_transaction_options_get_set_snapshot(
+    rocksdb_transaction_options_t* options);
+/* A wait that would never end is the error "Resource busy". */
+void rocksdb_transaction_options_set_deadlock_detect(
+    rocksdb_transaction_options_t* options, unsigned char value);
+unsigned char rocksdb_transaction_options_get_deadlock_detect(
+    rocksdb_transaction_options_t* options);
+/* No effect. */
+void rocksdb_transaction_options_set_use_only_the_last_commit_time_batch_for_recovery(
+    rocksdb_transaction_options_t* options, unsigned char value);
+unsigned char
+rocksdb_transaction_options_get_use_only_the_last_commit_time_batch_for_recovery(
+    rocksdb_transaction_options_t* options);
+/* Milliseconds; negative: the database's transaction_lock_timeout. */
+void rocksdb_transaction_options_set_lock_timeout(
+    rocksdb_transaction_options_t* options, int64_t value);
+int64_t rocksdb_transaction_options_get_lock_timeout(
+    rocksdb_transaction_options_t* options);
+/* No effect. */
+void rocksdb_transaction_options_set_deadlock_timeout_us(
+    rocksdb_transaction_options_t* options, int64_t value);
+int64_t rocksdb_transaction_options_get_deadlock_timeout_us(
+    rocksdb_transaction_options_t* options);
+/* Milliseconds until other transactions may take its locks; negative: never. */
+void rocksdb_transaction_options_set_expiration(
+    rocksdb_transaction_options_t* options, int64_t value);
+int64_t rocksdb_transaction_options_get_expiration(
+    rocksdb_transaction_options_t* options);
+/* How many transactions deadlock_detect looks at. */
+void rocksdb_transaction_options_set_deadlock_detect_depth(
+    rocksdb_transaction_options_t* options, int64_t value);
+int64_t rocksdb_transaction_options_get_deadlock_detect_depth(
+    rocksdb_transaction_options_t* options);
+/* Bytes; 0: no limit. */
+void rocksdb_transaction_options_set_max_write_batch_size(
+    rocksdb_transaction_options_t* options, size_t value);
+size_t rocksdb_transaction_options_get_max_write_batch_size(
+    rocksdb_transaction_options_t* options);
+/* The transaction takes no locks. */
+void rocksdb_transaction_options_set_skip_concurrency_control(
+    rocksdb_transaction_options_t* options, unsigned char value);
+unsigned char rocksdb_transaction_options_get_skip_concurrency_control(
+    rocksdb_transaction_options_t* options);
+/* Zero: a commit needs rocksdb_transaction_prepare first. */
+void rocksdb_transaction_options_set_skip_prepare(
+    rocksdb_transaction_options_t* options, unsigned char value);
+unsigned char rocksdb_transaction_options_get_skip_prepare(
+    rocksdb_transaction_options_t* options);
+/* The others have no effect. */
+void rocksdb_transaction_options_set_write_batch_flush_threshold(
+    rocksdb_transaction_options_t* options, int64_t value);
+int64_t rocksdb_transaction_options_get_write_batch_flush_threshold(
+    rocksdb_transaction_options_t* options);
+void rocksdb_transaction_options_set_write_batch_track_timestamp_size(
+    rocksdb_transaction_options_t* options, unsigned char value);
+unsigned char rocksdb_transaction_options_get_write_batch_track_timestamp_size(
+    rocksdb_transaction_options_t* options);
+void rocksdb_transaction_options_set_commit_bypass_memtable(
+    rocksdb_transaction_options_t* options, unsigned char value);
+unsigned char rocksdb_transaction_options_get_commit_bypass_memtable(
+    rocksdb_transaction_options_t* options);
+void rocksdb_transaction_options_set_large_txn_commit_optimize_threshold(
+    rocksdb_transaction_options_t* options, uint32_t value);
+uint32_t rocksdb_transaction_options_get_large_txn_commit_optimize_threshold(
+    rocksdb_transaction_options_t* options);
+void rocksdb_transaction_options_set_large_txn_commit_optimize_byte_threshold(
+    rocksdb_transaction_options_t* options, uint64_t value);
+uint64_t
+rocksdb_transaction_options_get_large_txn_commit_optimize_byte_threshold(
+    rocksdb_transaction_options_t* options);
+
+rocksdb_optimistictransaction_options_t*
+rocksdb_optimistictransaction_options_create(void);
+void rocksdb_optimistictransaction_options_destroy(
+    rocksdb_optimistictransaction_options_t* options);
+void rocksdb_optimistictransaction_options_set_set_snapshot(
+    rocksdb_optimistictransaction_options_t* options, unsigned char value);
+unsigned char rocksdb_optimistictransaction_options_get_set_snapshot(
+    rocksdb_optimistictransaction_options_t* options);
+
+rocksdb_optimistictransactiondb_options_t*
+rocksdb_optimistictransactiondb_options_create(void);
+void rocksdb_optimistictransactiondb_options_destroy(
+    rocksdb_optimistictransactiondb_options_t* options);
+/* OccValidationPolicy. No effect, and neither have the lock buckets. */
+void rocksdb_optimistictransactiondb_options_set_validate_policy(
+    rocksdb_optimistictransactiondb_options_t* options, int value);
+int rocksdb_optimistictransactiondb_options_get_validate_policy(
+    rocksdb_optimistictransactiondb_options_t* options);
+void rocksdb_optimistictransactiondb_options_set_occ_lock_buckets(
+    rocksdb_optimistictransactiondb_options_t* options, uint32_t value);
+uint32_t rocksdb_optimistictransactiondb_options_get_occ_lock_buckets(
+    rocksdb_optimistictransactiondb_options_t* options);
+rocksdb_optimistictransactiondb_lock_buckets_t*
+rocksdb_optimistictransactiondb_lock_buckets_create(
+    size_t bucket_count, unsigned char cache_aligned);
+void rocksdb_optimistictransactiondb_lock_buckets_destroy(
+    rocksdb_optimistictransactiondb_lock_buckets_t* lock_buckets);
+size_t rocksdb_optimistictransactiondb_lock_buckets_approximate_memory_usage(
+    rocksdb_optimistictransactiondb_lock_buckets_t* lock_buckets);
+/* Shared. */
+void rocksdb_optimistictransactiondb_options_set_shared_lock_buckets(
+    rocksdb_optimistictransactiondb_options_t* options,
+    rocksdb_optimistictransactiondb_lock_buckets_t* lock_buckets);
 
 /* ---- Properties and sizes --------------------------------------------------
    A text is malloc'ed and NULL when the property is unknown; the integer forms

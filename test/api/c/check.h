@@ -58,6 +58,8 @@ void CheckBackups(void);
 void CheckTimestamps(void);
 void CheckIndexedBatches(void);
 void CheckTtl(void);
+void CheckTransactions(void);
+void CheckOptimisticTransactions(void);
 
 /* Shared helpers: values of the default family. */
 void PutText(rocksdb_t* db, const char* key, const char* value);

@@ -49,6 +49,8 @@ int main(int argc, char** argv) {
   CheckTimestamps();
   CheckIndexedBatches();
   CheckTtl();
+  CheckTransactions();
+  CheckOptimisticTransactions();
   printf("ok\n");
   return 0;
 }
