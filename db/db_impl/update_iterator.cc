@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/format/file_names.h"
+#include "db/recovery/batch_replay.h"
 #include "db/write_batch/batch_format.h"
 #include "env/file_reader.h"
 #include "util/coding.h"
@@ -23,7 +24,19 @@ Status Gap(SequenceNumber expected, SequenceNumber found) {
 
 }  // namespace
 
-UpdateIterator::UpdateIterator(Deps deps) : deps_(std::move(deps)) {}
+// A log without its families.
+class UpdateIterator::Counter final : public ReplayTarget {
+ public:
+  Found Find(uint32_t /*family_id*/) override { return {}; }
+  void OnMemTableFull(uint32_t /*family_id*/, MemTable* /*full*/) override {}
+  void AtLog(uint64_t /*log_number*/) override {}
+
+  BatchReplay batches{this, std::make_shared<LogHolds>()};
+};
+
+UpdateIterator::UpdateIterator(Deps deps) : deps_(std::move(deps)) {
+  CountAnew(/*by_batch=*/false);
+}
 
 UpdateIterator::~UpdateIterator() = default;
 
@@ -54,9 +67,27 @@ Status UpdateIterator::TakeRecord(const Slice& record) {
     return Malformed(std::to_string(record.size()) + " bytes");
   }
   sequence_ = DecodeFixed64(record.data());
-  next_sequence_ = sequence_ + DecodeFixed32(record.data() + kBatchCountOffset);
   record_.assign(record.data(), record.size());
-  return Status::OK();
+  return CountRecord();
+}
+
+void UpdateIterator::CountAnew(bool by_batch) {
+  counter_ = std::make_unique<Counter>();
+  if (by_batch) counter_->batches.NumberByBatch();
+}
+
+Status UpdateIterator::CountRecord() {
+  BatchReplay* batches = &counter_->batches;
+  continues_ = batches->next_is_exact() ? sequence_ == next_sequence_
+                                        : sequence_ >= next_sequence_;
+  Status counted =
+      batches->Take(record_, log_number_, sequence_, &next_sequence_);
+  if (counted.IsAborted()) {  // Those before were counted the other way.
+    CountAnew(/*by_batch=*/true);
+    counted = counter_->batches.Take(record_, log_number_, sequence_,
+                                     &next_sequence_);
+  }
+  return counted.ok() ? counted : Malformed(counted.ToString());
 }
 
 // What is looked for has been published, and with it the failure of what was
@@ -128,7 +159,7 @@ void UpdateIterator::Next() {
     if (status_.ok()) status_ = ShowFirst();
     return;
   }
-  // A record is written before it is published, and published as a whole.
+  // A record is written before it is published, and published as a whole.  (2)
   if (!status_.ok() || next_sequence_ > deps_.last_published()) return;
   assert(reader_ != nullptr && sequence_ <= next_sequence_);
   const SequenceNumber expected = next_sequence_;
@@ -142,8 +173,12 @@ void UpdateIterator::Next() {
   if (!status_.ok()) return;
   at_end_ = !*found;
   if (at_end_) return;
-  if (sequence_ != expected) {  // (1)
+  if (!continues_) {  // (1)
     status_ = Gap(expected, sequence_);
+    return;
+  }
+  if (sequence_ > deps_.last_published()) {  // (2)
+    first_wanted_ = sequence_;
     return;
   }
   assert(!record_.empty());
@@ -158,13 +193,15 @@ Status UpdateIterator::SeekTo(SequenceNumber sequence) {
   return ShowFirst();
 }
 
-// The last log that does not begin behind `first_wanted_`, or the first one.
+// The last log that begins before `first_wanted_`, or the first one: a log may
+// end with batches that take no sequence.
 Result<bool> UpdateIterator::OpenFirstLog() {
   Result<std::vector<uint64_t>> logs = deps_.logs();
   if (!logs.ok()) return logs.status();
   uint64_t found = 0;
   for (auto log = logs->rbegin(); log != logs->rend(); ++log) {
     reader_.reset();
+    CountAnew(/*by_batch=*/false);
     const Status opened = OpenLog(*log);
     if (IsMissing(opened)) continue;  // Deleted since it was listed.
     RETURN_IF_ERROR(opened);
@@ -172,10 +209,11 @@ Result<bool> UpdateIterator::OpenFirstLog() {
     if (!read.ok()) return read;
     if (!*read) continue;
     found = *log;
-    if (sequence_ <= first_wanted_) break;
+    if (sequence_ < first_wanted_) break;
   }
   if (found == 0) return false;
   reader_.reset();
+  CountAnew(/*by_batch=*/false);
   const Status opened = OpenLog(found);
   if (IsMissing(opened)) return false;  // Deleted just now: look again later.
   RETURN_IF_ERROR(opened);
@@ -192,11 +230,18 @@ Status UpdateIterator::ShowFirst() {
     const Result<bool> found = ReadRecord();
     if (!found.ok()) return found.status();
     if (!*found) return Status::OK();
-  } while (next_sequence_ <= first_wanted_);
-  if (sequence_ > last_published) return Status::OK();
+  } while (EndsBefore(first_wanted_));
+  if (sequence_ > last_published) return Status::OK();  // (2)
   first_wanted_ = 0;
+  shown_any_ = true;
   valid_ = true;
   return Status::OK();
+}
+
+bool UpdateIterator::EndsBefore(SequenceNumber wanted) const {
+  if (sequence_ >= wanted || next_sequence_ > wanted) return false;
+  // Where the end is not known it may be behind, unless it has been shown.
+  return shown_any_ || counter_->batches.next_is_exact();
 }
 
 BatchResult UpdateIterator::GetBatch() {

@@ -11,10 +11,19 @@
 // been deleted. A batch whose write has failed may be in a log, too; it is
 // passed over, because its sequences are used again.
 //
+// Prepared transactions are shown as they are logged: the section, and later
+// the mark that decides it. Recovery's BatchReplay, here without memtables,
+// counts the sequences that each batch takes. A section takes none; the mark of
+// its commit takes as many as the section has records. If the log of the
+// section was deleted, their number is not known.
+//
 // Invariants:
 //   (1) From the first batch on, sequence numbers have no gaps. If one is
 //       missing (written without a log, ingested, or its log was deleted), the
-//       status reports it and the iterator cannot continue.
+//       status reports it and the iterator cannot continue. Behind a commit
+//       with an unknown number of records this cannot be checked.
+//   (2) No batch is shown before it is published. One that takes no sequence is
+//       shown when a later one is published.
 //
 // Threads. One at a time; writers go on meanwhile.
 
@@ -64,6 +73,7 @@ class UpdateIterator final : public TransactionLogIterator {
   Status OpenLog(uint64_t number);
   // Finds the first batch to show, and shows it if it is published.
   Status ShowFirst();
+  bool EndsBefore(SequenceNumber wanted) const;  // The batch just read.
   // The log where the search for `first_wanted_` begins; false: all are empty.
   Result<bool> OpenFirstLog();
   // The next record of the current log that is of no failed write.
@@ -75,15 +85,24 @@ class UpdateIterator final : public TransactionLogIterator {
   Result<bool> GoToNextLog();
   Status Malformed(const std::string& found) const;
   Status TakeRecord(const Slice& record);
+  // Which sequences the record takes, and does it continue those before?
+  Status CountRecord();
+  // The next batch is the first that is counted.
+  void CountAnew(bool by_batch);
+
+  class Counter;
 
   const Deps deps_;
   std::unique_ptr<wal::Reader> reader_;
   uint64_t log_number_ = 0;
 
-  SequenceNumber first_wanted_ = 0;  // As long as no batch has been shown.
+  SequenceNumber first_wanted_ = 0;  // What is searched for; 0: nothing is.
+  bool shown_any_ = false;
   std::string record_;               // The last batch read.
   SequenceNumber sequence_ = 0;
-  SequenceNumber next_sequence_ = 0;  // Behind it.
+  SequenceNumber next_sequence_ = 0;  // Behind it, or less: see the model.
+  bool continues_ = false;            // Its sequence is the expected one.
+  std::unique_ptr<Counter> counter_;
   bool at_end_ = false;               // The last look found nothing more.
   bool valid_ = false;
   Status status_;
