@@ -18,7 +18,7 @@ class PessimisticDB::WriteLocks {
  public:
   explicit WriteLocks(PessimisticDB* db) : locks_(db->locks()) {
     owner_.id = NewId();
-    owner_.timeout_micros = db->options().default_lock_timeout * 1000;
+    owner_.timeout_micros = MicrosOf(db->options().default_lock_timeout);
   }
   ~WriteLocks() {
     for (const auto& [family, key] : held_) {

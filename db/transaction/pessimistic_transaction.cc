@@ -28,13 +28,16 @@ class HalfHooks : public CommitHooks {
 class PrepareHooks final : public HalfHooks {
  public:
   PrepareHooks(DbState* db, LogHold* hold) : db_(db), hold_(hold) {}
+  // The section is in the log: nothing fails here.
   void Logged() override {
-    *hold_ = LogHold(db_->versions->log_holds(), db_->wals->current_number());
+    *hold_ = LogHold(db_->versions->log_holds(), db_->wals->current_number(),
+                     std::move(spare_));
   }
 
  private:
   DbState* const db_;
   LogHold* const hold_;
+  LogHolds::Spare spare_;
 };
 
 Status AddRecord(const HeldRecord& record, WriteBatch* batch) {
@@ -80,8 +83,8 @@ void PessimisticTransaction::Begin(const TransactionOptions& options) {
   const TransactionDBOptions& defaults = owner_db_->options();
   owner_.id = PessimisticDB::NewId();
   owner_.timeout_micros =
-      1000 * (options.lock_timeout >= 0 ? options.lock_timeout
-                                        : defaults.transaction_lock_timeout);
+      MicrosOf(options.lock_timeout >= 0 ? options.lock_timeout
+                                         : defaults.transaction_lock_timeout);
   owner_.detects_deadlocks = options.deadlock_detect;
   owner_.detection_depth = static_cast<uint64_t>(
       std::max<int64_t>(options.deadlock_detect_depth, 0));
@@ -89,13 +92,17 @@ void PessimisticTransaction::Begin(const TransactionOptions& options) {
   skips_locks_ = options.skip_concurrency_control;
   skips_prepare_ = options.skip_prepare;
   GetWriteBatch()->SetMaxBytes(options.max_write_batch_size);
-  if (options.expiration >= 0) {
+  const int64_t lives_micros = MicrosOf(options.expiration);
+  if (lives_micros >= 0) {
     owner_.expires_at_micros =
-        owner_db_->NowMicros() +
-        std::max<uint64_t>(1000 * static_cast<uint64_t>(options.expiration), 1);
+        owner_db_->NowMicros() + std::max<uint64_t>(lives_micros, 1);
     owner_db_->AddExpiring(this);
   }
   if (options.set_snapshot) SetSnapshot();
+}
+
+void PessimisticTransaction::SetLockTimeout(int64_t timeout) {
+  owner_.timeout_micros = MicrosOf(timeout);
 }
 
 // No thread finds it any more when its locks go.
@@ -136,52 +143,61 @@ Status PessimisticTransaction::Validate(uint32_t family, const std::string& key,
       .Unchanged(key, snapshot.GetSequenceNumber());
 }
 
-Status PessimisticTransaction::TrackKey(uint32_t family, const std::string& key,
-                                        const KeyUse& use) {
+Status PessimisticTransaction::CheckUse(const KeyUse& use,
+                                        const TrackedKey* known) const {
   if (prepared_in_.log() != 0 && !use.read_only) {  // (4)
     return Status::InvalidArgument(
         "Transaction has already been prepared.",
         "commit or roll it back before it uses other keys");
   }
-  if (skips_locks_) return Status::OK();
-  const TrackedKey* const known = tracked().Find(family, key);
-  if (use.assume_tracked && known == nullptr) {
+  if (use.assume_tracked && known == nullptr && !skips_locks_) {
     return Status::InvalidArgument(
         "assume_tracked is set but it is not tracked yet",
         "track the key before, with GetForUpdate() or a write");
   }
-  const bool is_locked =
-      known != nullptr && (known->exclusive || !use.exclusive);
-  if (!is_locked) {
+  return Status::OK();
+}
+
+Status PessimisticTransaction::TrackKey(uint32_t family, const std::string& key,
+                                        const KeyUse& use) {
+  const TrackedKey* const known = tracked().Find(family, key);
+  RETURN_IF_ERROR(CheckUse(use, known));
+  if (skips_locks_) return Status::OK();
+  if (known == nullptr || (use.exclusive && !known->exclusive)) {
     const Status status =
         owner_db_->locks()->Lock(&owner_, family, key, use.exclusive);
     // Two that were prepared without locks may have the same key, and limits
     // may have been others.
-    if (restoring_ && !status.ok()) return Status::OK();
-    RETURN_IF_ERROR(status);
+    if (!status.ok()) return restoring_ ? Status::OK() : status;
   }
+  Status status;
+  try {
+    status = NoteLocked(family, key, use, known);
+  } catch (const std::bad_alloc&) {
+    if (known == nullptr) OnUntracked(family, key);
+    throw;
+  }
+  if (!status.ok() && known == nullptr) OnUntracked(family, key);
+  return status;
+}
+
+Status PessimisticTransaction::NoteLocked(uint32_t family,
+                                          const std::string& key,
+                                          const KeyUse& use,
+                                          const TrackedKey* known) {
   MakeSnapshotIfDue();
   SequenceNumber since = known != nullptr ? known->since : kSequenceMax;
   const Snapshot* const snapshot = GetSnapshot();
   if (use.validate && snapshot != nullptr &&
       since > snapshot->GetSequenceNumber()) {
-    const Status status = Validate(family, key, *snapshot);
-    if (!status.ok()) {
-      if (known == nullptr) OnUntracked(family, key);
-      return status;
-    }
-    since = snapshot->GetSequenceNumber();  // (2)
+    RETURN_IF_ERROR(Validate(family, key, *snapshot));
+    since = snapshot->GetSequenceNumber();
   } else if (use.validate && known == nullptr) {
     since = db()->GetLatestSequenceNumber();
   }
   assert(!use.validate || snapshot == nullptr ||
          since <= snapshot->GetSequenceNumber());  // (2)
-  try {
-    Note(family, key, since, use);
-  } catch (const std::bad_alloc&) {
-    if (known == nullptr) OnUntracked(family, key);
-    throw;
-  }
+  Note(family, key, since, use);
   return Status::OK();
 }
 
@@ -298,7 +314,6 @@ Status PessimisticTransaction::Prepare() {
     return Status::InvalidArgument("Transaction has already been prepared.");
   }
   if (GetState() == STARTED && IsExpired()) return Status::Expired();
-  if (!LeaveStarted(AWAITING_PREPARE)) return WhyNotStarted();
   WriteBatch* const batch = GetWriteBatch()->GetWriteBatch();
   WriteBatch logged;
   WriteBatchInternal::AddMark(&logged, ValueType::kBeginPrepare);
@@ -310,6 +325,7 @@ Status PessimisticTransaction::Prepare() {
   PrepareHooks hooks(owner_db_->impl()->state(), &prepared_in_);
   // The program has a pointer to the other one.
   auto copy = std::make_unique<WriteBatch>(*batch);
+  if (!LeaveStarted(AWAITING_PREPARE)) return WhyNotStarted();
   RETURN_IF_ERROR(WriteHalf(copy.get(), two_phase, &hooks, STARTED));
   prepared_ = std::move(copy);
   assert(prepared_in_.log() != 0);
@@ -320,7 +336,6 @@ Status PessimisticTransaction::Prepare() {
 
 Status PessimisticTransaction::CommitPrepared() {
   assert(prepared_in_.log() != 0);  // (4)
-  SetState(AWAITING_COMMIT);
   WriteBatch* const more = GetCommitTimeWriteBatch();
   WriteBatch logged = *more;
   WriteBatchInternal::AddMark(&logged, ValueType::kCommit, name_);
@@ -329,6 +344,7 @@ Status PessimisticTransaction::CommitPrepared() {
   two_phase.prepared = prepared_.get();
   two_phase.prepared_in = &prepared_in_;
   HalfHooks hooks;
+  SetState(AWAITING_COMMIT);
   RETURN_IF_ERROR(WriteHalf(more, two_phase, &hooks, PREPARED));
   End(COMMITTED);
   return Status::OK();
@@ -336,7 +352,6 @@ Status PessimisticTransaction::CommitPrepared() {
 
 Status PessimisticTransaction::RollbackPrepared() {
   const TransactionState before = GetState();
-  SetState(AWAITING_ROLLBACK);
   WriteBatch nothing;
   WriteBatch logged;
   WriteBatchInternal::AddMark(&logged, ValueType::kRollback, name_);
@@ -344,6 +359,7 @@ Status PessimisticTransaction::RollbackPrepared() {
   two_phase.logged = &logged;
   two_phase.only_logged = true;
   HalfHooks hooks;
+  SetState(AWAITING_ROLLBACK);
   RETURN_IF_ERROR(WriteHalf(&nothing, two_phase, &hooks, before));
   End(ROLLEDBACK);
   return Status::OK();

@@ -64,9 +64,7 @@ class PessimisticTransaction final : public TransactionBase {
   Status Rollback() override;
   Status RollbackToSavePoint() override;
   Status SetName(const TransactionName& name) override;
-  void SetLockTimeout(int64_t timeout) override {
-    owner_.timeout_micros = timeout * 1000;
-  }
+  void SetLockTimeout(int64_t timeout) override;
   TransactionID GetID() const override { return owner_.id; }
   bool IsDeadlockDetect() const override { return owner_.detects_deadlocks; }
   std::vector<TransactionID> GetWaitingTxns(uint32_t* column_family_id,
@@ -85,6 +83,10 @@ class PessimisticTransaction final : public TransactionBase {
  private:
   Status TrackKey(uint32_t family, const std::string& key,
                   const KeyUse& use) override;
+  Status CheckUse(const KeyUse& use, const TrackedKey* known) const;
+  // REQUIRES: the key is locked.
+  Status NoteLocked(uint32_t family, const std::string& key, const KeyUse& use,
+                    const TrackedKey* known);
   void OnUntracked(uint32_t family, const std::string& key) override;
   std::unique_ptr<ColumnFamilyHandle> HandleOf(uint32_t family) override;
 

@@ -22,10 +22,27 @@
 namespace ROCKSDB_NAMESPACE::engine {
 
 class LogHolds {
+  using Counts = std::map<uint64_t, uint64_t>;
+
  public:
-  void Add(uint64_t log, bool undecided) {
+  // Memory for one more log. Adding a hold with it does not fail.
+  class Spare {
+   public:
+    Spare() {
+      Counts one{{0, 0}};
+      node_ = one.extract(one.begin());
+    }
+
+   private:
+    friend class LogHolds;
+    Counts::node_type node_;
+  };
+
+  void Add(uint64_t log, bool undecided, Spare spare) {
+    spare.node_.key() = log;
     MutexLock lock(&mu_);
-    ++counts_[log];
+    const auto at = counts_.insert(std::move(spare.node_)).position;
+    ++at->second;
     undecided_ += undecided ? 1 : 0;
   }
   void Remove(uint64_t log, bool undecided) {
@@ -49,7 +66,7 @@ class LogHolds {
 
  private:
   mutable Mutex mu_;
-  std::map<uint64_t, uint64_t> counts_ GUARDED_BY(mu_);
+  Counts counts_ GUARDED_BY(mu_);
   uint64_t undecided_ GUARDED_BY(mu_) = 0;
 };
 
@@ -58,8 +75,9 @@ class LogHold {
  public:
   LogHold() = default;
   // For a transaction that is undecided.
-  LogHold(std::shared_ptr<LogHolds> holds, uint64_t log)
-      : LogHold(std::move(holds), log, /*undecided=*/true) {}
+  LogHold(std::shared_ptr<LogHolds> holds, uint64_t log,
+          LogHolds::Spare spare = LogHolds::Spare())
+      : LogHold(std::move(holds), log, /*undecided=*/true, std::move(spare)) {}
   ~LogHold() { Release(); }
   LogHold(const LogHold& other) = delete;
   LogHold(LogHold&& other) noexcept
@@ -76,7 +94,7 @@ class LogHold {
   }
   // Another one, for what was committed. REQUIRES: something is held.
   LogHold Committed() const {
-    return LogHold(holds_, log_, /*undecided=*/false);
+    return LogHold(holds_, log_, /*undecided=*/false, LogHolds::Spare());
   }
 
   // 0: nothing is held.
@@ -86,10 +104,11 @@ class LogHold {
   }
 
  private:
-  LogHold(std::shared_ptr<LogHolds> holds, uint64_t log, bool undecided)
+  LogHold(std::shared_ptr<LogHolds> holds, uint64_t log, bool undecided,
+          LogHolds::Spare spare)
       : holds_(std::move(holds)), log_(log), undecided_(undecided) {
     assert(log_ != 0);
-    holds_->Add(log_, undecided_);
+    holds_->Add(log_, undecided_, std::move(spare));
   }
 
   std::shared_ptr<LogHolds> holds_;

@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 
+#include "db/transaction/locks/point_locks.h"
 #include "env/io_gate.h"
 #include "env/io_scheduler.h"
 #include "rocksdb/c.h"
@@ -20,6 +21,8 @@
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/table.h"
+#include "rocksdb/utilities/transaction.h"
+#include "rocksdb/utilities/transaction_db.h"
 #include "rocksdb/write_batch.h"
 #include "test/support/ok.h"
 #include "test/support/temp_dir.h"
@@ -277,6 +280,87 @@ TEST_F(NoMemory, AReadThatIsRefusedMemorySaysSoAndTheNextOneSucceeds) {
     if (HasFatalFailure()) return;
   }
   EXPECT_GE(failures, 10);
+}
+
+// A lock that is refused memory is not taken, and not counted.
+TEST(NoMemoryForLocks, AKeyThatWasNotLockedIsFree) {
+  TransactionDBOptions options;
+  options.max_num_locks = 2;
+  int failures = 0;
+  for (int n = 0; n < kRunsMax; ++n) {
+    SCOPED_TRACE(n);
+    engine::PointLocks locks(options, {SystemClock::Default().get(),
+                                       [](TransactionID) { return false; }});
+    locks.AddFamily(0);
+    engine::LockOwner first;
+    first.id = 1;
+    engine::LockOwner second;
+    second.id = 2;
+    second.timeout_micros = 1;
+    second.detects_deadlocks = true;
+    second.detection_depth = 10;
+    const std::string shared = "a key that needs memory of its own";
+    const std::string other = shared + "!";
+    Ok(locks.Lock(&first, 0, shared, /*exclusive=*/false));
+    Refusal refusal(Whose::kThisThread, 1, n);
+    try {
+      (void)locks.Lock(&second, 0, shared, /*exclusive=*/true);  // Waits.
+      (void)locks.Lock(&second, 0, shared, /*exclusive=*/false);
+      (void)locks.Lock(&second, 0, other, /*exclusive=*/true);
+    } catch (const std::bad_alloc&) {
+      ++failures;
+    }
+    const bool failed = refusal.End();
+    locks.Unlock(1, 0, shared);
+    locks.Unlock(2, 0, shared);
+    locks.Unlock(2, 0, other);
+    EXPECT_TRUE(locks.All().empty());
+    EXPECT_TRUE(second.waiting.Get(nullptr, nullptr).empty());
+    Ok(locks.Lock(&first, 0, "1", /*exclusive=*/true));
+    Ok(locks.Lock(&second, 0, "2", /*exclusive=*/true));
+    if (!failed || HasFatalFailure()) break;
+  }
+  EXPECT_GE(failures, 5);
+}
+
+// What is prepared is found again; what is not, may be.
+TEST_F(NoMemory, APreparationThatIsRefusedMemorySaysSo) {
+  const auto open = [this](TransactionDB** db) {
+    Ok(TransactionDB::Open(SmallOptions(), TransactionDBOptions(),
+                           dir_.path() + "/db", db));
+  };
+  int failures = 0;
+  for (int n = 0; n < kRunsMax; ++n) {
+    SCOPED_TRACE(n);
+    Ok(DestroyDB(dir_.path() + "/db", SmallOptions()));
+    TransactionDB* db = nullptr;
+    open(&db);
+    std::unique_ptr<Transaction> txn(db->BeginTransaction(WriteOptions()));
+    Ok(txn->SetName("name"));
+    Ok(txn->Put(Key(1), Value(1)));
+    Status status;
+    Refusal refusal(Whose::kThisThread, 1, n);
+    try {
+      status = txn->Prepare();
+    } catch (const std::bad_alloc&) {
+      status = Status::MemoryLimit();
+    }
+    const bool failed = refusal.End();
+    failures += failed && !status.ok() ? 1 : 0;
+    txn.reset();
+    delete db;
+    open(&db);
+    txn.reset(db->GetTransactionByName("name"));
+    EXPECT_TRUE(txn != nullptr || !status.ok());
+    if (txn != nullptr) Ok(txn->Commit());
+    std::string value;
+    const Status found = db->Get(ReadOptions(), Key(1), &value);
+    EXPECT_EQ(txn != nullptr, found.ok());
+    txn.reset();
+    delete db;
+    if (!failed || HasFatalFailure()) break;
+  }
+  EXPECT_GE(failures, 5);
 }
 
 // Nothing is left of a request to the disk for whose place in the queue there

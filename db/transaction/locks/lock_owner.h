@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,12 @@ class WaitNote {
   std::string key_ GUARDED_BY(mu_);
   std::vector<TransactionID> holders_ GUARDED_BY(mu_);
 };
+
+// Of milliseconds; negative, also for too many: for ever.
+constexpr int64_t MicrosOf(int64_t millis) {
+  constexpr int64_t kMillisMax = std::numeric_limits<int64_t>::max() / 1000;
+  return millis < 0 || millis > kMillisMax ? -1 : millis * 1000;
+}
 
 struct LockOwner {
   TransactionID id = 0;

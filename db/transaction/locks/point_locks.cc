@@ -7,6 +7,7 @@
 #include "db/transaction/locks/lock_mutex.h"
 #include "rocksdb/system_clock.h"
 #include "util/hash.h"
+#include "util/perf_context.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -43,15 +44,26 @@ class StripeLock {
 }  // namespace
 
 struct PointLocks::Key {
+  struct Holder {
+    TransactionID id = 0;
+    uint64_t expires_at_micros = 0;  // 0: never.
+  };
+
   bool exclusive = false;
-  std::vector<TransactionID> holders;
-  // Of the only holder; 0: never. Shared locks do not expire.
-  uint64_t expires_at_micros = 0;
+  std::vector<Holder> holders;
   uint32_t waiting = 0;
   std::shared_ptr<TransactionDBCondVar> released;  // Null: never waited for.
 
-  bool HeldBy(TransactionID id) const {
-    return std::find(holders.begin(), holders.end(), id) != holders.end();
+  std::vector<Holder>::iterator Find(TransactionID id) {
+    return std::find_if(holders.begin(), holders.end(),
+                        [id](const Holder& holder) { return holder.id == id; });
+  }
+  KeyLockInfo Info(const std::string& name) const {
+    KeyLockInfo info;
+    info.key = name;
+    info.exclusive = exclusive;
+    for (const Holder& holder : holders) info.ids.push_back(holder.id);
+    return info;
   }
 };
 
@@ -102,55 +114,63 @@ class PointLocks::Attempt {
     if (table_->removed.load(std::memory_order_relaxed)) {
       return NoFamily(family_);
     }
-    const auto found = stripe_->keys.find(key_);
-    if (found == stripe_->keys.end() || found->second.holders.empty()) {
-      RETURN_IF_ERROR(Count());
-      Hold(found == stripe_->keys.end() ? &stripe_->keys[key_]
-                                        : &found->second);
-      return Status::OK();
+    const auto [at, is_new] = stripe_->keys.try_emplace(key_);
+    Key* const key = &at->second;
+    const Unused unused(this, key);
+    assert(!key->exclusive || key->holders.size() <= 1);  // (2)
+    const bool mine = key->Find(owner_->id) != key->holders.end();
+    if (mine && (key->exclusive || !exclusive_)) return Status::OK();
+    if (key->exclusive || exclusive_) {
+      TakeFromExpired(key);
+      NoteOthers(*key);
+      if (!blocked_by_.empty()) return Status::TimedOut(kTimeout);
     }
-    Key& key = found->second;
-    assert(!key.exclusive || key.holders.size() == 1);  // (2)
-    const bool mine = key.HeldBy(owner_->id);
-    if (mine && (key.exclusive || !exclusive_)) return Status::OK();
-    if (mine ? key.holders.size() == 1 : !key.exclusive && !exclusive_) {
-      if (mine) key.holders.clear();
-      Hold(&key);
-      return Status::OK();
-    }
-    if (!mine && TakeFromExpired(&key)) {
-      key.holders.clear();
-      Hold(&key);
-      return Status::OK();
-    }
-    for (const TransactionID id : key.holders) {
-      if (id != owner_->id) blocked_by_.push_back(id);
-    }
-    return Status::TimedOut(kTimeout);
+    return Hold(key);
   }
 
-  void Hold(Key* key) {
-    assert(key->holders.empty() || !exclusive_);  // (2)
+  Status Hold(Key* key) {
+    const bool is_first = key->holders.empty();
+    if (key->Find(owner_->id) == key->holders.end()) {
+      key->holders.push_back({owner_->id, owner_->expires_at_micros});
+    }
+    if (is_first && !Count()) {
+      key->holders.clear();
+      return Status::Busy(Status::SubCode::kLockLimit);
+    }
     key->exclusive = exclusive_;
-    key->holders.push_back(owner_->id);
-    key->expires_at_micros =
-        key->holders.size() == 1 ? owner_->expires_at_micros : 0;
+    assert(!exclusive_ || key->holders.size() == 1);  // (2)
+    return Status::OK();
   }
 
-  Status Count() {
+  // False: there are too many.
+  bool Count() {
     const int64_t before =
         table_->num_locks.fetch_add(1, std::memory_order_relaxed);
     if (locks_->max_num_locks_ <= 0 || before < locks_->max_num_locks_) {
-      return Status::OK();
+      return true;
     }
     table_->num_locks.fetch_sub(1, std::memory_order_relaxed);
-    return Status::Busy(Status::SubCode::kLockLimit);
+    return false;
   }
 
-  bool TakeFromExpired(Key* key) const {
-    if (key->holders.size() != 1 || key->expires_at_micros == 0) return false;
-    return key->expires_at_micros <= locks_->deps_.clock->NowMicros() &&
-           locks_->deps_.take_from_expired(key->holders.front());
+  void TakeFromExpired(Key* key) {
+    const uint64_t now = locks_->deps_.clock->NowMicros();
+    const auto gone = std::remove_if(
+        key->holders.begin(), key->holders.end(),
+        [this, now](const Key::Holder& holder) {
+          return holder.id != owner_->id && holder.expires_at_micros != 0 &&
+                 holder.expires_at_micros <= now &&
+                 locks_->deps_.take_from_expired(holder.id);
+        });
+    if (gone == key->holders.end()) return;
+    key->holders.erase(gone, key->holders.end());
+    if (key->holders.empty()) locks_->Uncount(table_);
+  }
+
+  void NoteOthers(const Key& key) {
+    for (const Key::Holder& holder : key.holders) {
+      if (holder.id != owner_->id) blocked_by_.push_back(holder.id);
+    }
   }
 
   // Until the lock is taken or the time is over.
@@ -160,66 +180,108 @@ class PointLocks::Attempt {
     const bool forever = owner_->timeout_micros < 0;
     const uint64_t end =
         clock->NowMicros() + static_cast<uint64_t>(owner_->timeout_micros);
-    Key& key = stripe_->keys[key_];  // Stays, because it is waited for.
-    if (key.released == nullptr) {
-      key.released = locks_->mutexes_->AllocateCondVar();
+    Key* const key = &stripe_->keys.at(key_);  // Stays: it is waited for.
+    if (key->released == nullptr) {
+      key->released = locks_->mutexes_->AllocateCondVar();
     }
-    ++key.waiting;
-    Status status;
+    const Waiting waiting(this, key);
     for (;;) {
       const uint64_t now = clock->NowMicros();
-      if (!forever && now >= end) {
-        status = Status::TimedOut(kTimeout);
-        break;
-      }
-      status = Sleep(key, forever ? UINT64_MAX : end - now);
-      if (!status.ok() && !status.IsTimedOut()) break;
+      if (!forever && now >= end) return Status::TimedOut(kTimeout);
+      Status status = Sleep(*key, forever ? UINT64_MAX : end - now);
+      if (!status.ok() && !status.IsTimedOut()) return status;
       status = Take();
-      if (status.ok() || blocked_by_.empty()) break;
+      if (status.ok() || blocked_by_.empty()) return status;
     }
-    --key.waiting;
-    Forget(&key);
-    return status;
   }
 
-  // Once: until something changes, `micros` are over, or the holder expires.
+  // Once: until something changes, `micros` are over, or a holder expires.
   Status Sleep(const Key& key, uint64_t micros) {
-    if (owner_->detects_deadlocks) {
-      if (!locks_->waits_.Add(owner_->id,
-                              {blocked_by_, family_, key_, exclusive_},
-                              owner_->detection_depth, NowSeconds())) {
-        return Status::Busy(Status::SubCode::kDeadlock);
-      }
+    const WaitMark mark(this);
+    if (owner_->detects_deadlocks &&
+        !locks_->waits_.Add(owner_->id,
+                            {blocked_by_, family_, key_, exclusive_},
+                            owner_->detection_depth, NowSeconds())) {
+      return Status::Busy(Status::SubCode::kDeadlock);
     }
     owner_->waiting.Set(family_, key_, blocked_by_);
-    if (key.expires_at_micros != 0) {
-      const uint64_t now = locks_->deps_.clock->NowMicros();
-      // One that expired and did not give it up will release it, unless its
-      // commit is refused.
-      constexpr uint64_t kLookAgainMicros = 10'000;
-      micros = std::min(micros, key.expires_at_micros > now
-                                    ? key.expires_at_micros - now
+    micros = std::min(micros, MicrosToExpiry(key));
+    const PerfTimer timer(locks_->deps_.clock,
+                          &PerfContext::key_lock_wait_time);
+    PerfAdd<&PerfContext::key_lock_wait_count>();
+    const std::shared_ptr<TransactionDBCondVar> released = key.released;
+    return micros == UINT64_MAX
+               ? released->Wait(stripe_->mutex)
+               : released->WaitFor(stripe_->mutex,
+                                   static_cast<int64_t>(micros));
+  }
+
+  uint64_t MicrosToExpiry(const Key& key) const {
+    // One that expired and did not give it up will release it, unless its
+    // commit is refused.
+    constexpr uint64_t kLookAgainMicros = 10'000;
+    const uint64_t now = locks_->deps_.clock->NowMicros();
+    uint64_t micros = UINT64_MAX;
+    for (const Key::Holder& holder : key.holders) {
+      if (holder.id == owner_->id || holder.expires_at_micros == 0) continue;
+      micros = std::min(micros, holder.expires_at_micros > now
+                                    ? holder.expires_at_micros - now
                                     : kLookAgainMicros);
     }
-    const std::shared_ptr<TransactionDBCondVar> released = key.released;
-    const Status status =
-        micros == UINT64_MAX
-            ? released->Wait(stripe_->mutex)
-            : released->WaitFor(stripe_->mutex, static_cast<int64_t>(micros));
-    owner_->waiting.Clear();
-    if (owner_->detects_deadlocks) locks_->waits_.Remove(owner_->id);
-    return status;
+    return micros;
   }
+
+  // At its end a key that is neither held nor waited for is forgotten. (1)
+  class Unused {
+   public:
+    Unused(Attempt* attempt, Key* key) : attempt_(attempt), key_(key) {}
+    ~Unused() {
+      if (key_->holders.empty() && key_->waiting == 0) {
+        attempt_->stripe_->keys.erase(attempt_->key_);
+      }
+    }
+    Unused(const Unused&) = delete;
+    Unused& operator=(const Unused&) = delete;
+
+   private:
+    Attempt* const attempt_;
+    Key* const key_;
+  };
+
+  class Waiting {
+   public:
+    Waiting(Attempt* attempt, Key* key) : unused_(attempt, key), key_(key) {
+      ++key_->waiting;
+    }
+    ~Waiting() { --key_->waiting; }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+   private:
+    const Unused unused_;  // Looks when this one is no longer counted.
+    Key* const key_;
+  };
+
+  // What others see of a wait.
+  class WaitMark {
+   public:
+    explicit WaitMark(Attempt* attempt) : attempt_(attempt) {}
+    ~WaitMark() {
+      LockOwner* const owner = attempt_->owner_;
+      owner->waiting.Clear();
+      if (owner->detects_deadlocks) attempt_->locks_->waits_.Remove(owner->id);
+    }
+    WaitMark(const WaitMark&) = delete;
+    WaitMark& operator=(const WaitMark&) = delete;
+
+   private:
+    Attempt* const attempt_;
+  };
 
   int64_t NowSeconds() const {
     int64_t now = 0;
     (void)locks_->deps_.clock->GetCurrentTime(&now);
     return now;
-  }
-
-  void Forget(Key* key) {
-    assert(key == &stripe_->keys.at(key_));  // (1)
-    if (key->holders.empty() && key->waiting == 0) stripe_->keys.erase(key_);
   }
 
   PointLocks* const locks_;
@@ -290,16 +352,20 @@ void PointLocks::Unlock(TransactionID id, uint32_t family,
   const auto found = stripe.keys.find(key);
   if (found == stripe.keys.end()) return;
   Key& entry = found->second;
-  const auto holder = std::find(entry.holders.begin(), entry.holders.end(), id);
+  const auto holder = entry.Find(id);
   if (holder == entry.holders.end()) return;
   assert(!entry.exclusive || entry.holders.size() == 1);  // (2)
   entry.holders.erase(holder);
   // One that is left may wait to make it exclusive.
   if (entry.waiting > 0) entry.released->NotifyAll();
   if (!entry.holders.empty()) return;
+  Uncount(table.get());
+  if (entry.waiting == 0) stripe.keys.erase(found);  // (1)
+}
+
+void PointLocks::Uncount(Table* table) {
   assert(table->num_locks.load(std::memory_order_relaxed) > 0);
   table->num_locks.fetch_sub(1, std::memory_order_relaxed);
-  if (entry.waiting == 0) stripe.keys.erase(found);  // (1)
 }
 
 std::unordered_multimap<uint32_t, KeyLockInfo> PointLocks::All() const {
@@ -313,12 +379,7 @@ std::unordered_multimap<uint32_t, KeyLockInfo> PointLocks::All() const {
     for (Stripe& stripe : table->stripes) {
       const StripeLock lock(stripe.mutex.get());
       for (const auto& [key, entry] : stripe.keys) {
-        if (entry.holders.empty()) continue;
-        KeyLockInfo info;
-        info.key = key;
-        info.ids = entry.holders;
-        info.exclusive = entry.exclusive;
-        result.emplace(family, std::move(info));
+        if (!entry.holders.empty()) result.emplace(family, entry.Info(key));
       }
     }
   }

@@ -13,8 +13,8 @@
 //
 // One holder of a shared lock may make it exclusive while it is alone.
 //
-// An expired holder (TransactionOptions::expiration) is asked for its locks; it
-// gives all of them up, unless it is prepared, or commits just now.
+// Expired holders (TransactionOptions::expiration) are asked for their locks;
+// each gives all of its own up, unless it is prepared, or commits just now.
 //
 // Invariants:
 //   (1) A key is in a map exactly while it is held or waited for.
@@ -83,6 +83,7 @@ class PointLocks {
   class Attempt;
 
   std::shared_ptr<Table> Find(uint32_t family) const;
+  static void Uncount(Table* table);
 
   const int64_t max_num_locks_;
   const size_t num_stripes_;

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "rocksdb/perf_context.h"
+#include "rocksdb/perf_level.h"
 #include "rocksdb/system_clock.h"
 #include "test/support/ok.h"
 #include "util/random.h"
@@ -196,6 +198,56 @@ TEST_F(PointLocksTest, AnExpiredHolderIsAskedForItsLocks) {
   locks_->Unlock(1, 0, "k");
   ASSERT_EQ(1u, locks_->All().size());
   EXPECT_EQ(std::vector<TransactionID>{2}, locks_->All().begin()->second.ids);
+}
+
+TEST_F(PointLocksTest, EachHolderOfASharedLockExpires) {
+  const auto a = Owner(1, kNoWait);
+  a->expires_at_micros = 1;
+  const auto b = Owner(2, kNoWait);
+  const auto c = Owner(3, kNoWait);
+  gives_up_ = 1;
+  test::Ok(Lock(a.get(), "k", false));
+  test::Ok(Lock(b.get(), "k", false));
+  EXPECT_TRUE(Lock(c.get(), "k").IsTimedOut());  // The other one is in time.
+  EXPECT_EQ(1, asked_);
+  locks_->Unlock(1, 0, "k");  // It is not a holder any more.
+  locks_->Unlock(2, 0, "k");
+  test::Ok(Lock(a.get(), "k", false));
+  test::Ok(Lock(b.get(), "k", false));
+  locks_->Unlock(2, 0, "k");  // The first one stays, and still expires.
+  test::Ok(Lock(c.get(), "k"));
+  test::Ok(Lock(c.get(), "k", false));
+  EXPECT_EQ(std::vector<TransactionID>{3}, locks_->All().begin()->second.ids);
+}
+
+TEST_F(PointLocksTest, AHolderMakesItExclusiveWhenTheOtherExpires) {
+  TransactionDBOptions options;
+  options.max_num_locks = 1;
+  Make(options);
+  const auto a = Owner(1, kNoWait);
+  a->expires_at_micros = 1;
+  const auto b = Owner(2, kNoWait);
+  test::Ok(Lock(a.get(), "k", false));
+  test::Ok(Lock(b.get(), "k", false));
+  EXPECT_TRUE(Lock(b.get(), "k").IsTimedOut());
+  gives_up_ = 1;
+  test::Ok(Lock(b.get(), "k"));
+  EXPECT_TRUE(locks_->All().begin()->second.exclusive);
+  locks_->Unlock(2, 0, "k");
+  EXPECT_TRUE(locks_->All().empty());
+  test::Ok(Lock(b.get(), "other"));  // One lock, counted once.
+}
+
+TEST_F(PointLocksTest, WaitsAreCounted) {
+  SetPerfLevel(kEnableTime);
+  get_perf_context()->Reset();
+  const auto a = Owner(1, kNoWait);
+  const auto b = Owner(2, 2000);
+  test::Ok(Lock(a.get(), "k"));
+  EXPECT_TRUE(Lock(b.get(), "k").IsTimedOut());
+  EXPECT_GE(get_perf_context()->key_lock_wait_count, 1u);
+  EXPECT_GT(get_perf_context()->key_lock_wait_time, 0u);
+  SetPerfLevel(kDisable);
 }
 
 TEST_F(PointLocksTest, HaveALimit) {

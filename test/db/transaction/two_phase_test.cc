@@ -84,7 +84,9 @@ class TwoPhase : public ::testing::Test {
     const Status status = db_->Get(ReadOptions(), key, &value);
     return status.ok() ? value : status.ToString();
   }
+  // A flush deletes logs after it has been reported.
   size_t NumLogs() const {
+    test::Ok(db_->WaitForCompact(WaitForCompactOptions()));
     std::vector<std::string> names;
     test::Ok(env_->GetChildren("/db", &names));
     return static_cast<size_t>(
