@@ -249,7 +249,7 @@ Status DBImpl::CloseParts() {
   {
     MutexLock lock(&state_->mu);
     if (!read_only_) {
-      for (const WalSet::Released& log : state_->wals->TakeRecyclable()) {
+      for (const WalSet::Live& log : state_->wals->TakeRecyclable()) {
         state_->deletion->AddObsoleteLog(log.number, log.size_bytes);
       }
       DeleteObsolete();

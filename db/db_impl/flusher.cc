@@ -314,7 +314,7 @@ void Flusher::ReleaseLogs() {
       std::max(bounds.flushed_below, db.versions->MinLogNumber());
   assert(bounds.deletable_below <= bounds.flushed_below);  // version_set.h (4)
   // A caller that has disabled deletions may be copying logs.
-  for (const WalSet::Released& log : db.wals->ReleaseBelow(
+  for (const WalSet::Live& log : db.wals->ReleaseBelow(
            bounds, /*may_recycle=*/!db.deletion->disabled())) {
     db.deletion->AddObsoleteLog(log.number, log.size_bytes);
   }

@@ -98,12 +98,12 @@ class UpdateIterator final : public TransactionLogIterator {
 
   SequenceNumber first_wanted_ = 0;  // What is searched for; 0: nothing is.
   bool shown_any_ = false;
-  std::string record_;               // The last batch read.
+  std::string record_;  // The last batch read.
   SequenceNumber sequence_ = 0;
   SequenceNumber next_sequence_ = 0;  // Behind it, or less: see the model.
   bool continues_ = false;            // Its sequence is the expected one.
   std::unique_ptr<Counter> counter_;
-  bool at_end_ = false;               // The last look found nothing more.
+  bool at_end_ = false;  // The last look found nothing more.
   bool valid_ = false;
   Status status_;
 };

@@ -114,8 +114,8 @@ Status WalSet::Start(uint64_t number) {
 void WalSet::AddReplayed(uint64_t number, uint64_t size_bytes) {
   MutexLock lock(&mu_);
   assert(logs_.empty() || number < logs_.front().number);
-  assert(replayed_.empty() || replayed_.back().number < number);
-  replayed_.push_back({number, size_bytes});
+  assert(replayed_.empty() || replayed_.back().log.number < number);
+  replayed_.push_back({{number, size_bytes}});
   total_bytes_.fetch_add(size_bytes, std::memory_order_relaxed);
 }
 
@@ -313,8 +313,8 @@ bool WalSet::current_is_empty() const {
 
 uint64_t WalSet::oldest_number() const {
   MutexLock lock(&mu_);
-  for (const Released& log : replayed_) {
-    if (!log.flushed) return log.number;
+  for (const Replayed& replayed : replayed_) {
+    if (!replayed.flushed) return replayed.log.number;
   }
   for (const Log& log : logs_) {
     if (!log.flushed) return log.number;
@@ -334,9 +334,11 @@ void WalSet::MarkFlushed(uint64_t below) {
     assert(size_bytes <= total_bytes_.load(std::memory_order_relaxed));
     total_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed);
   };
-  for (Released& log : replayed_) {
-    if (log.number >= below) return;
-    if (!std::exchange(log.flushed, true)) uncount(log.size_bytes);
+  for (Replayed& replayed : replayed_) {
+    if (replayed.log.number >= below) return;
+    if (!std::exchange(replayed.flushed, true)) {
+      uncount(replayed.log.size_bytes);
+    }
   }
   for (Log& log : logs_) {
     if (log.number >= below || log.number == logs_.back().number) return;
@@ -345,19 +347,19 @@ void WalSet::MarkFlushed(uint64_t below) {
 }
 
 void WalSet::ReleaseReplayed(const ReleaseBounds& bounds,
-                             std::vector<Released>* released) {
+                             std::vector<Live>* released) {
   while (!replayed_.empty() &&
-         replayed_.front().number < bounds.deletable_below) {
+         replayed_.front().log.number < bounds.deletable_below) {
     assert(replayed_.front().flushed);
-    released->push_back(replayed_.front());
+    released->push_back(replayed_.front().log);
     replayed_.pop_front();
   }
 }
 
-std::vector<WalSet::Released> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
-                                                   bool may_recycle) {
+std::vector<WalSet::Live> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
+                                               bool may_recycle) {
   assert(bounds.deletable_below <= bounds.flushed_below);
-  std::vector<Released> released;
+  std::vector<Live> released;
   std::vector<std::shared_ptr<wal::Writer>> writers;
   MutexLock lock(&mu_);
   MarkFlushed(bounds.flushed_below);
@@ -365,7 +367,7 @@ std::vector<WalSet::Released> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
   while (logs_.size() > 1 && logs_.front().number < bounds.deletable_below) {
     Log& log = logs_.front();
     assert(log.flushed);
-    const Released gone{log.number, log.writer->FileSize(), log.flushed};
+    const Live gone{log.number, log.writer->FileSize()};
     // A file that is still being synced, or that failed, is not written again.
     const bool keep = may_recycle &&
                       recyclable_.size() < options_.recycle_files &&
@@ -385,12 +387,12 @@ std::vector<WalSet::Released> WalSet::ReleaseBelow(const ReleaseBounds& bounds,
 
 void WalSet::AddRecyclable(std::set<uint64_t>* numbers) const {
   MutexLock lock(&mu_);
-  for (const Released& log : recyclable_) numbers->insert(log.number);
+  for (const Live& log : recyclable_) numbers->insert(log.number);
 }
 
-std::vector<WalSet::Released> WalSet::TakeRecyclable() {
+std::vector<WalSet::Live> WalSet::TakeRecyclable() {
   MutexLock lock(&mu_);
-  std::vector<Released> logs(recyclable_.begin(), recyclable_.end());
+  std::vector<Live> logs(recyclable_.begin(), recyclable_.end());
   recyclable_.clear();
   return logs;
 }

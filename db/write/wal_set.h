@@ -139,11 +139,6 @@ class WalSet {
   // Memory of the logs' buffers.
   size_t buffer_bytes() const;
 
-  struct Released {
-    uint64_t number = 0;
-    uint64_t size_bytes = 0;
-    bool flushed = false;  // Not counted.
-  };
   struct ReleaseBounds {
     // Older logs are not counted any more, but synced with the others: what is
     // prepared in them may be committed in a newer one.
@@ -153,11 +148,10 @@ class WalSet {
   // Returns those that may be deleted; with `may_recycle` some are kept for
   // reuse instead, but no replayed ones, which may be of another format. Of the
   // others nothing more is known here.
-  std::vector<Released> ReleaseBelow(const ReleaseBounds& bounds,
-                                     bool may_recycle);
+  std::vector<Live> ReleaseBelow(const ReleaseBounds& bounds, bool may_recycle);
   // The logs kept for reuse: which, and an end to keeping them.
   void AddRecyclable(std::set<uint64_t>* numbers) const;
-  std::vector<Released> TakeRecyclable();
+  std::vector<Live> TakeRecyclable();
   Status Close();
 
   // The logs of this session that are needed, oldest first, with the bytes that
@@ -171,8 +165,13 @@ class WalSet {
     uint64_t synced_bytes = 0;
     bool cut_unsynced = false;  // Became shorter since.
     bool tracked = false;       // Was in TakeUntracked().
-    bool flushed = false;       // Kept for what is prepared in it.
+    bool flushed = false;       // Not counted: kept for what is prepared in it.
     bool given_up = false;
+  };
+
+  struct Replayed {
+    Live log;
+    bool flushed = false;  // As above.
   };
 
   // What a failed append or sync may have left in a log.
@@ -197,8 +196,8 @@ class WalSet {
   Status FinishCurrent();
   Status CutCurrent();
   Status SyncLogs(SyncScope scope);
-  void ReleaseReplayed(const ReleaseBounds& bounds,
-                       std::vector<Released>* released) REQUIRES_LOCK(mu_);
+  void ReleaseReplayed(const ReleaseBounds& bounds, std::vector<Live>* released)
+      REQUIRES_LOCK(mu_);
   void MarkFlushed(uint64_t below) REQUIRES_LOCK(mu_);
   Status SyncDirectoryIfNew();
 
@@ -217,8 +216,8 @@ class WalSet {
   std::atomic<bool> has_untracked_{false};  // Closed logs, synced or not.
   mutable Mutex mu_{LockRank::kWalSet};
   std::deque<Log> logs_ GUARDED_BY(mu_);           // Oldest first.
-  std::deque<Released> replayed_ GUARDED_BY(mu_);  // Before them.
-  std::deque<Released> recyclable_ GUARDED_BY(mu_);
+  std::deque<Replayed> replayed_ GUARDED_BY(mu_);  // Before them.
+  std::deque<Live> recyclable_ GUARDED_BY(mu_);
   FileOptions file_options_ GUARDED_BY(mu_);
   // Also of logs that are no longer here: their files may be.
   std::list<FailedRecord> failed_records_ GUARDED_BY(mu_);
