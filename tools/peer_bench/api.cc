@@ -18,6 +18,7 @@ void* Find(void* library, const std::string& path, const char* name) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): one statement for each name.
 Api LoadApi(const std::string& path) {
   // Lazy: a library may name functions of programs that are not here, as one
   // for Java does.

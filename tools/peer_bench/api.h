@@ -104,6 +104,36 @@ namespace peer_bench {
   F(writebatch_put)                                     \
   F(options_prepare_for_bulk_load)                      \
   F(options_set_uint64add_merge_operator)               \
+  F(transactiondb_open)                                 \
+  F(transactiondb_close)                                \
+  F(transactiondb_get_base_db)                          \
+  F(transactiondb_close_base_db)                        \
+  F(transactiondb_options_create)                       \
+  F(transactiondb_options_destroy)                      \
+  F(transaction_options_create)                         \
+  F(transaction_options_destroy)                        \
+  F(transaction_begin)                                  \
+  F(transaction_destroy)                                \
+  F(transaction_commit)                                 \
+  F(transaction_rollback)                               \
+  F(transaction_set_name)                               \
+  F(transaction_prepare)                                \
+  F(transaction_put)                                    \
+  F(transaction_get_pinned_for_update)                  \
+  F(optimistictransactiondb_open)                       \
+  F(optimistictransactiondb_close)                      \
+  F(optimistictransactiondb_get_base_db)                \
+  F(optimistictransactiondb_close_base_db)              \
+  F(optimistictransaction_options_create)               \
+  F(optimistictransaction_options_destroy)              \
+  F(optimistictransaction_begin)                        \
+  F(writebatch_wi_create)                               \
+  F(writebatch_wi_destroy)                              \
+  F(writebatch_wi_clear)                                \
+  F(writebatch_wi_put)                                  \
+  F(writebatch_wi_get_from_batch_and_db)                \
+  F(writebatch_wi_create_iterator_with_base)            \
+  F(write_writebatch_wi)                                \
   F(get_options_from_string)
 
 struct Api {

@@ -83,19 +83,61 @@ Database::Database(const Api& functions, const Config& settings,
   batch_ = api.writebatch_create();
   if (fresh) api.destroy_db(options_, path.c_str(), &error);
   Check(error);
-  db_ = api.open(options_, path.c_str(), &error);
-  Check(error);
+  Open(setup.kind, path);
   family_ = api.get_default_column_family_handle(db_);
 }
 
 Database::~Database() {
   api.column_family_handle_destroy(family_);
-  api.close(db_);
+  Close();
   api.writebatch_destroy(batch_);
   api.writeoptions_destroy(write_);
   api.readoptions_destroy(read_);
   api.options_destroy(options_);
   api.cache_destroy(cache_);
+}
+
+void Database::Open(Kind kind, const std::string& path) {
+  char* error = nullptr;
+  transaction_ = api.transaction_options_create();
+  optimistic_transaction_ = api.optimistictransaction_options_create();
+  if (kind == Kind::kLocking) {
+    rocksdb_transactiondb_options_t* const settings =
+        api.transactiondb_options_create();
+    locking_ = api.transactiondb_open(options_, settings, path.c_str(), &error);
+    Check(error);
+    api.transactiondb_options_destroy(settings);
+    db_ = api.transactiondb_get_base_db(locking_);
+  } else if (kind == Kind::kOptimistic) {
+    optimistic_ =
+        api.optimistictransactiondb_open(options_, path.c_str(), &error);
+    Check(error);
+    db_ = api.optimistictransactiondb_get_base_db(optimistic_);
+  } else {
+    db_ = api.open(options_, path.c_str(), &error);
+    Check(error);
+  }
+}
+
+void Database::Close() {
+  if (locking_ != nullptr) {
+    api.transactiondb_close_base_db(db_);
+    api.transactiondb_close(locking_);
+  } else if (optimistic_ != nullptr) {
+    api.optimistictransactiondb_close_base_db(db_);
+    api.optimistictransactiondb_close(optimistic_);
+  } else {
+    api.close(db_);
+  }
+  api.transaction_options_destroy(transaction_);
+  api.optimistictransaction_options_destroy(optimistic_transaction_);
+}
+
+rocksdb_transaction_t* Database::Begin() const {
+  return locking_ != nullptr
+             ? api.transaction_begin(locking_, write_, transaction_, nullptr)
+             : api.optimistictransaction_begin(
+                   optimistic_, write_, optimistic_transaction_, nullptr);
 }
 
 void Database::Put(uint64_t number) {

@@ -16,6 +16,8 @@
 
 namespace peer_bench {
 
+enum class Kind : uint8_t { kPlain, kLocking, kOptimistic };
+
 // What one workload changes of the settings that the flags give.
 struct Setup {
   const char* options = "";  // In RocksDB's text form.
@@ -25,6 +27,7 @@ struct Setup {
   bool sync = false;
   bool counters = false;  // Merges add numbers.
   bool bulk_load = false;
+  Kind kind = Kind::kPlain;
 };
 
 class Database {
@@ -50,6 +53,8 @@ class Database {
   void Count(uint64_t number);
   // One batch.
   void PutAll(const uint64_t* numbers, size_t count);
+  // A transaction of the kind of the database.
+  rocksdb_transaction_t* Begin() const;
   // Memtables flushed and background work done; `compact`: in one sorted run.
   void Settle(bool compact);
   // Whole keys and values, in order.
@@ -59,12 +64,19 @@ class Database {
  private:
   rocksdb_options_t* NewOptions(const Setup& setup);
   uint64_t CacheBytes(const Setup& setup) const;
+  void Open(Kind kind, const std::string& path);
+  void Close();
 
   rocksdb_cache_t* cache_ = nullptr;
   rocksdb_options_t* options_ = nullptr;
   rocksdb_readoptions_t* read_ = nullptr;
   rocksdb_writeoptions_t* write_ = nullptr;
   rocksdb_writebatch_t* batch_ = nullptr;
+  // Of one of these, or plain.
+  rocksdb_transactiondb_t* locking_ = nullptr;
+  rocksdb_optimistictransactiondb_t* optimistic_ = nullptr;
+  rocksdb_transaction_options_t* transaction_ = nullptr;
+  rocksdb_optimistictransaction_options_t* optimistic_transaction_ = nullptr;
   rocksdb_t* db_ = nullptr;
   rocksdb_column_family_handle_t* family_ = nullptr;
 };

@@ -15,7 +15,8 @@ trap 'rm -rf "$work"' EXIT
 for workload in fillseq fillrandom overwrite fillbatch fillsync deleterandom \
     mergerandom updaterandom fillrandom-4k fillrandom-4t fillrandom-10t \
     fillrandom-4t-pipelined fillrandom-4t-unordered fillrandom-4t-two-queues \
-    bulkload readrandom readmissing multireadrandom multiread-1 multiread-4 \
+    bulkload locks locks-4t two-phase two-phase-4t optimistic optimistic-4t \
+    indexed-batch readrandom readmissing multireadrandom multiread-1 multiread-4 \
     multiread-16 multiread-64 seekrandom readseq readreverse readwhilewriting \
     readrandom-fresh readmissing-fresh seekrandom-fresh readrandom-hot \
     readrandom-runs multiread-4-runs seekrandom-runs; do
@@ -28,7 +29,7 @@ grep -q '^reads: geometric mean' "$work/table"
 python3 - "$work/runs.json" <<'PYTHON'
 import json, sys
 runs = {c["workload"]: c for c in json.load(open(sys.argv[1]))}
-assert len(runs) == 33, runs.keys()
+assert len(runs) == 40, runs.keys()
 assert all(len(c["ours"]) == 2 and len(c["peer"]) == 2 for c in runs.values())
 assert runs["readseq"]["ours"][0]["ops"] == 3000, runs["readseq"]
 PYTHON

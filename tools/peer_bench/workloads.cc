@@ -5,6 +5,8 @@
 #include <chrono>
 #include <thread>
 
+#include "tools/peer_bench/transactions.h"
+
 namespace peer_bench {
 
 namespace {
@@ -406,6 +408,7 @@ std::vector<Workload> Reads() {
 const std::vector<Workload>& AllWorkloads() {
   static const std::vector<Workload> all = [] {
     std::vector<Workload> workloads = Writes();
+    for (const Workload& commit : Transactions()) workloads.push_back(commit);
     for (const Workload& read : Reads()) workloads.push_back(read);
     return workloads;
   }();
