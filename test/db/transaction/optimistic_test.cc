@@ -3,17 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <atomic>
 #include <memory>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/utilities/optimistic_transaction_db.h"
 #include "rocksdb/utilities/transaction.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
+#include "test/db/transaction/moves.h"
 #include "test/support/ok.h"
 #include "util/random.h"
 
@@ -310,80 +307,17 @@ struct Load {
 class OptimisticAtOnce : public Optimistic,
                          public ::testing::WithParamInterface<Load> {};
 
-// Threads move amounts between accounts, and one reads all of them: the sum
-// never changes. Each also counts up a number of its own: no commit is lost.
 TEST_P(OptimisticAtOnce, MovesKeepTheSum) {
-  constexpr int kAccounts = 8;
-  constexpr int kThreads = 4;
-  constexpr int kMoves = 300;
   options_.write_buffer_size = 64 << 10;
   Open();
-  const auto account = [](uint64_t i) { return "account" + std::to_string(i); };
-  for (int i = 0; i < kAccounts; ++i) Put(account(i), "100");
-  Put("moves", "0");
-  std::atomic<int> committed{0};
-  std::atomic<bool> over{false};
-  const auto number = [](const std::string& text) { return std::stoi(text); };
-  std::vector<std::thread> threads;
-  for (int t = 0; t < kThreads; ++t) {
-    threads.emplace_back([&, t] {
-      engine::Random64 random(static_cast<uint64_t>(t) + 1);
-      for (int done = 0; done < kMoves;) {
-        WriteOptions write;
-        write.sync = GetParam().sync && random.OneIn(10);
-        const std::unique_ptr<Transaction> txn(db_->BeginTransaction(write));
-        const std::string from = account(random.Uniform(kAccounts));
-        const std::string to = account(random.Uniform(kAccounts));
-        if (from == to) continue;
-        std::string a;
-        std::string b;
-        std::string moves;
-        test::Ok(txn->GetForUpdate(ReadOptions(), from, &a));
-        test::Ok(txn->GetForUpdate(ReadOptions(), to, &b));
-        const bool counts = random.OneIn(4);
-        if (counts) test::Ok(txn->GetForUpdate(ReadOptions(), "moves", &moves));
-        std::this_thread::yield();  // Others change what was read.
-        const int amount = static_cast<int>(random.Uniform(10));
-        test::Ok(txn->Put(from, std::to_string(number(a) - amount)));
-        test::Ok(txn->Put(to, std::to_string(number(b) + amount)));
-        if (counts)
-          test::Ok(txn->Put("moves", std::to_string(number(moves) + 1)));
-        const Status status = txn->Commit();
-        ++done;
-        if (status.ok()) {
-          committed += counts ? 1 : 0;
-        } else {
-          ASSERT_TRUE(status.IsBusy() || status.IsTryAgain())
-              << status.ToString();
-        }
-      }
-    });
-  }
-  std::thread flusher([&] {
-    while (GetParam().flushes && !over) {
-      test::Ok(db_->Flush(FlushOptions()));
-    }
-  });
-  std::thread reader([&] {
-    while (!over) {
-      ManagedSnapshot held(db_.get());
-      ReadOptions read;
-      read.snapshot = held.snapshot();
-      int sum = 0;
-      for (int i = 0; i < kAccounts; ++i) {
-        std::string value;
-        test::Ok(db_->Get(read, account(i), &value));
-        sum += number(value);
-      }
-      EXPECT_EQ(100 * kAccounts, sum);
-    }
-  });
-  for (std::thread& thread : threads) thread.join();
-  over = true;
-  flusher.join();
-  reader.join();
-  EXPECT_EQ(std::to_string(committed), Get("moves"));
-  EXPECT_GT(committed, 0);
+  test::MoveRules rules;
+  rules.flushes = GetParam().flushes;
+  rules.begin = [this](engine::Random64* random) {
+    WriteOptions write;
+    write.sync = GetParam().sync && random->OneIn(10);
+    return std::unique_ptr<Transaction>(db_->BeginTransaction(write));
+  };
+  test::MovesKeepTheSum(db_.get(), rules);
 }
 
 INSTANTIATE_TEST_SUITE_P(Loads, OptimisticAtOnce,

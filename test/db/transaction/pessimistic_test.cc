@@ -7,13 +7,13 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/utilities/transaction.h"
 #include "rocksdb/utilities/transaction_db.h"
 #include "rocksdb/utilities/transaction_db_mutex.h"
+#include "test/db/transaction/moves.h"
 #include "test/support/ok.h"
 #include "util/random.h"
 
@@ -367,82 +367,21 @@ struct LockLoad {
 class PessimisticAtOnce : public Pessimistic,
                           public ::testing::WithParamInterface<LockLoad> {};
 
-// Threads move amounts between accounts, and one reads all of them: the sum
-// never changes, and each commit is counted.
 TEST_P(PessimisticAtOnce, MovesKeepTheSum) {
-  constexpr int kAccounts = 8;
-  constexpr int kThreads = 4;
-  constexpr int kMoves = 300;
   options_.write_buffer_size = 64 << 10;
   db_options_.transaction_lock_timeout = 60000;
   db_options_.default_lock_timeout = 60000;
   Open();
-  const auto account = [](uint64_t i) { return "account" + std::to_string(i); };
-  for (int i = 0; i < kAccounts; ++i) test::Ok(Put(account(i), "100"));
-  test::Ok(Put("moves", "0"));
-  std::atomic<int> committed{0};
-  std::atomic<bool> over{false};
-  const auto number = [](const std::string& text) { return std::stoi(text); };
-  std::vector<std::thread> threads;
-  for (int t = 0; t < kThreads; ++t) {
-    threads.emplace_back([&, t] {
-      engine::Random64 random(static_cast<uint64_t>(t) + 1);
-      TransactionOptions options;
-      options.deadlock_detect = true;
-      options.set_snapshot = GetParam().snapshots;
-      for (int done = 0; done < kMoves; ++done) {
-        const auto txn = Begin(options);
-        const std::string from = account(random.Uniform(kAccounts));
-        const std::string to = account(random.Uniform(kAccounts));
-        if (from == to) continue;
-        std::string a;
-        std::string b;
-        std::string moves;
-        Status status = txn->GetForUpdate(ReadOptions(), from, &a);
-        if (status.ok()) status = txn->GetForUpdate(ReadOptions(), to, &b);
-        const bool counts = random.OneIn(4);
-        if (status.ok() && counts) {
-          status = txn->GetForUpdate(ReadOptions(), "moves", &moves);
-        }
-        if (!status.ok()) {
-          // A deadlock, or with snapshots a change.
-          ASSERT_TRUE(status.IsBusy()) << status.ToString();
-          continue;
-        }
-        const int amount = static_cast<int>(random.Uniform(10));
-        test::Ok(txn->Put(from, std::to_string(number(a) - amount)));
-        test::Ok(txn->Put(to, std::to_string(number(b) + amount)));
-        if (counts) {
-          test::Ok(txn->Put("moves", std::to_string(number(moves) + 1)));
-        }
-        test::Ok(txn->Commit());
-        committed += counts ? 1 : 0;
-      }
-    });
-  }
-  std::thread flusher([&] {
-    while (GetParam().flushes && !over) test::Ok(db_->Flush(FlushOptions()));
-  });
-  std::thread reader([&] {
-    while (!over) {
-      ManagedSnapshot held(db_.get());
-      ReadOptions read;
-      read.snapshot = held.snapshot();
-      int sum = 0;
-      for (int i = 0; i < kAccounts; ++i) {
-        std::string value;
-        test::Ok(db_->Get(read, account(i), &value));
-        sum += number(value);
-      }
-      EXPECT_EQ(100 * kAccounts, sum);
-    }
-  });
-  for (std::thread& thread : threads) thread.join();
-  over = true;
-  flusher.join();
-  reader.join();
-  EXPECT_EQ(std::to_string(committed), Get("moves"));
-  EXPECT_GT(committed, 0);
+  test::MoveRules rules;
+  rules.locks = true;
+  rules.flushes = GetParam().flushes;
+  rules.begin = [this](engine::Random64* /*random*/) {
+    TransactionOptions options;
+    options.deadlock_detect = true;
+    options.set_snapshot = GetParam().snapshots;
+    return Begin(options);
+  };
+  test::MovesKeepTheSum(db_.get(), rules);
   EXPECT_TRUE(db_->GetLockStatusData().empty());
 }
 
