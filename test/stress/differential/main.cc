@@ -100,6 +100,15 @@ class Program {
     return children;
   }
 
+  DrawRequest DrawOf(uint64_t seed, uint64_t set) const {
+    DrawRequest draw;
+    draw.seed = seed * 1000 + set + 1;
+    draw.since = SinceOf(seed);
+    draw.without = flags_.without;
+    draw.transactions = true;
+    return draw;
+  }
+
   // Many openings, because they hand the database on.
   History HistoryOf(uint64_t seed, uint64_t set) const {
     HistoryRequest request;
@@ -109,7 +118,15 @@ class Program {
         ModeOf(set) == Mode::kVisited ? Since::kOurs : SinceOf(seed);
     // 7.8.3 knows neither entities in ingested files nor columns in blob files.
     request.entities = SinceOf(seed) != Since::k7;
-    request.timestamps = true;
+    request.transactions = true;
+    // 7.8.3 has no function for the database of a TransactionDB, which takes
+    // neither these writes nor timestamps itself.
+    const Settings drawn =
+        DrawOptions(DrawOf(seed, set), FirstFamilies()).transactions;
+    const bool locking =
+        drawn.contains("kind") && drawn.at("kind") == "locking";
+    request.unlockable = request.since != Since::k7 || !locking;
+    request.timestamps = request.unlockable;
     // "Merge does not support user-defined timestamp yet", says its db.h.
     request.stamped_merges = SinceOf(seed) != Since::k7;
     const History made = MakeHistory(request);
@@ -185,9 +202,7 @@ class Program {
            bool silent) {
     RunRequest request;
     request.script = &script;
-    request.draw.seed = seed * 1000 + set + 1;
-    request.draw.since = SinceOf(seed);
-    request.draw.without = flags_.without;
+    request.draw = DrawOf(seed, set);
     request.target = target;
     request.before = [this](const Operation& operation) {
       watch_.Progress(ToText(operation));

@@ -33,6 +33,8 @@ constexpr Weight kWeights[] = {
     {Kind::kMerge, 500},
     {Kind::kBatch, 400},
     {Kind::kIngest, 120},
+    {Kind::kTransaction, 400},
+    {Kind::kDecide, 100},
     {Kind::kGet, 900},
     {Kind::kGetEntity, 150, false},
     {Kind::kMultiGet, 300},
@@ -94,6 +96,9 @@ class Generator {
     for (const Weight& weight : kWeights) {
       if (!weight.in_c && request.since != Since::kOurs) continue;
       if (weight.kind == Kind::kCrash && !request.crashes) continue;
+      const bool transactional =
+          weight.kind == Kind::kTransaction || weight.kind == Kind::kDecide;
+      if (transactional && !request.transactions) continue;
       // Each history prefers some kinds.
       const unsigned factor = 1 + static_cast<unsigned>(random_.Uniform(4));
       total_ += weight.weight * factor;
@@ -261,6 +266,9 @@ class Generator {
   void FillWrite(Operation* write) {
     write->family = OneOf(families_);
     if (HasTimestamps(write->family)) Stamp(write);
+    const bool unlockable =
+        write->kind == Kind::kDeleteRange || write->kind == Kind::kSingleDelete;
+    if (unlockable && !request_.unlockable) write->kind = Kind::kDelete;
     if (write->kind == Kind::kEntity &&
         (!HasEntities() || AddsNumbers(write->family) ||
          HasTimestamps(write->family))) {
@@ -332,17 +340,86 @@ class Generator {
     open_points_ = 0;
   }
 
-  std::string IngestingFamily() {
+  // Transactions and ingestion know no timestamps.
+  std::string FamilyWithoutTimes() {
     const std::string& family = OneOf(families_);
     return HasTimestamps(family) ? families_.front() : family;
+  }
+
+  // The C interface has neither single deletions in transactions, nor does it
+  // pop their save points.
+  Operation TransactionWrite() {
+    static const std::vector<Kind> kKinds = {
+        Kind::kPut,   Kind::kPut,    Kind::kDelete,
+        Kind::kMerge, Kind::kEntity, Kind::kSingleDelete};
+    Operation write;
+    do {
+      write = Operation();
+      write.kind = OneOf(kKinds);
+      FillWrite(&write);
+    } while (
+        HasTimestamps(write.family) || write.kind == Kind::kTimedPut ||
+        (write.kind == Kind::kSingleDelete && request_.since != Since::kOurs));
+    return write;
+  }
+  Operation TransactionRead(const std::vector<Operation>& steps) {
+    Operation read;
+    read.kind = Chance(65) ? Kind::kGet : Kind::kIterate;
+    read.family = FamilyWithoutTimes();
+    read.key = Chance(10) ? OnceKey() : Key();
+    // Mostly what it wrote itself, or the keys around that.
+    if (!steps.empty() && !steps.back().family.empty() && Chance(60)) {
+      read.family = steps.back().family;
+      read.key = steps.back().key;
+    }
+    if (read.kind == Kind::kGet) {
+      if (Chance(25)) read.settings.emplace_back("update", "true");
+      return read;
+    }
+    read.steps = std::string("srfl")[random_.Uniform(4)];
+    for (uint64_t left = random_.Uniform(8); left > 0; --left) {
+      read.steps += Chance(60) ? 'n' : 'p';
+    }
+    return read;
+  }
+  void FillTransaction(Operation* transaction) {
+    constexpr size_t kOpenMax = 4;
+    std::vector<Operation>& steps = transaction->inner;
+    transaction->id = ++names_;
+    uint64_t points = 0;
+    for (uint64_t left = 1 + random_.Skewed(4); left > 0; --left) {
+      if (Chance(12)) {
+        steps.emplace_back().kind = Kind::kSavePoint;
+        ++points;
+      }
+      steps.push_back(TransactionWrite());
+      if (Chance(35)) steps.push_back(TransactionRead(steps));
+      if (points == 0 || !Chance(25)) continue;
+      const bool pops = request_.since == Since::kOurs && Chance(30);
+      steps.emplace_back().kind = pops ? Kind::kPopSavePoint : Kind::kRollback;
+      --points;
+      if (Chance(35)) steps.push_back(TransactionRead(steps));
+    }
+    const bool stays = open_.size() < kOpenMax && Chance(35);
+    if (stays) open_.push_back(transaction->id);
+    transaction->settings.emplace_back("end", stays        ? "prepared"
+                                              : Chance(75) ? "commit"
+                                                           : "rollback");
+    if (Chance(40)) transaction->settings.emplace_back("prepare", "true");
+  }
+  void FillDecide(Operation* decide) {
+    if (open_.empty()) return FillAnew(decide, Kind::kTransaction);
+    decide->id = OneOf(open_);
+    std::erase(open_, decide->id);
+    decide->settings.emplace_back("end", Chance(65) ? "commit" : "rollback");
   }
   // Files of a few keys or of many, next to each other or overlapping.
   void FillIngest(Operation* ingest) {
     const uint64_t files = 1 + random_.Uniform(4);
     const bool families = Chance(20) && request_.since == Since::kOurs;
-    std::string family = IngestingFamily();
+    std::string family = FamilyWithoutTimes();
     for (uint64_t file = 1; file <= files; ++file) {
-      if (families) family = IngestingFamily();
+      if (families) family = FamilyWithoutTimes();
       const std::string base = Key();
       const uint64_t wide = random_.Uniform(100);
       std::map<std::string, Operation> entries;
@@ -605,6 +682,10 @@ class Generator {
         return FillBatch(operation);
       case Kind::kIngest:
         return FillIngest(operation);
+      case Kind::kTransaction:
+        return FillTransaction(operation);
+      case Kind::kDecide:
+        return FillDecide(operation);
       case Kind::kSnapshot:
       case Kind::kReleaseSnapshot:
       case Kind::kNewIterator:
@@ -665,6 +746,7 @@ class Generator {
   Random64 apart_;
   std::vector<std::string> families_;
   std::vector<uint64_t> snapshots_;
+  std::vector<uint64_t> open_;                               // Transactions.
   std::vector<std::pair<uint64_t, std::string>> iterators_;  // And their mode.
   std::set<uint64_t> renewable_;  // Those without a snapshot.
   std::map<uint64_t, Kind> ranges_;

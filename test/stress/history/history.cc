@@ -15,6 +15,11 @@ namespace {
 
 bool IsWrite(Kind kind) { return kind <= Kind::kIngest; }
 
+std::string KeyOf(const Operation& operation) {
+  return operation.family + " " +
+         (IsFolded(operation.family) ? Folded(operation.key) : operation.key);
+}
+
 bool IsRead(Kind kind) {
   switch (kind) {
     case Kind::kGet:
@@ -75,6 +80,10 @@ class Rules {
     if (operation.kind == Kind::kReopen || operation.kind == Kind::kCrash) {
       snapshots_.clear();
     }
+    if (operation.kind == Kind::kTransaction && LeavesOpen(operation)) {
+      open_[operation.id] = operation.inner;
+    }
+    if (operation.kind == Kind::kDecide) open_.erase(operation.id);
     history->push_back(operation);
   }
   void ReleaseSnapshots(History* history) {
@@ -126,6 +135,13 @@ class Rules {
     if (operation->kind == Kind::kBatch || operation->kind == Kind::kIngest) {
       return CheckAll(operation);
     }
+    if (operation->kind == Kind::kTransaction) {
+      return CheckTransaction(operation);
+    }
+    if (operation->kind == Kind::kDecide) return CheckDecide(operation);
+    if (operation->kind == Kind::kDropFamily && IsHeldOpen(operation->family)) {
+      return false;
+    }
     std::set<std::string> once;
     if (IsWrite(operation->kind)) return CheckWrite(*operation, &once);
     if (operation->kind == Kind::kMultiGet ||
@@ -156,11 +172,56 @@ class Rules {
     return !operation->inner.empty();
   }
 
+  static bool LeavesOpen(const Operation& transaction) {
+    return transaction.Setting("end") == "prepared";
+  }
+  bool IsLocked(const std::string& key) const {
+    for (const auto& [id, steps] : open_) {
+      for (const Operation& step : steps) {
+        if (!step.family.empty() && KeyOf(step) == key) return true;
+      }
+    }
+    return false;
+  }
+  bool IsHeldOpen(const std::string& family) const {
+    for (const auto& [id, steps] : open_) {
+      for (const Operation& step : steps) {
+        if (step.family == family) return true;
+      }
+    }
+    return false;
+  }
+
+  bool CheckTransaction(Operation* operation) {
+    if (open_.contains(operation->id)) return false;
+    std::set<std::string> once;
+    std::erase_if(operation->inner, [&](const Operation& step) {
+      return !CheckStep(step, &once);
+    });
+    operation->number = open_.size() + (LeavesOpen(*operation) ? 1 : 0);
+    return !operation->inner.empty();
+  }
+  bool CheckStep(const Operation& step, std::set<std::string>* once) const {
+    if (IsWrite(step.kind)) {
+      return !HasTimestamps(step.family) && CheckWrite(step, once);
+    }
+    if (step.Setting("update") == "true" && IsLocked(KeyOf(step))) return false;
+    return Exists(step.family) && !HasTimestamps(step.family);
+  }
+  bool CheckDecide(Operation* operation) {
+    const auto it = open_.find(operation->id);
+    if (it == open_.end()) return false;
+    operation->inner = KeptWrites(it->second);
+    operation->number = open_.size() - 1;
+    return true;
+  }
+
   // `once`: such keys that this batch has touched, rolled back or not.
   bool CheckWrite(const Operation& write, std::set<std::string>* once) const {
     if (write.family.empty()) return true;  // A save point.
     if (!Exists(write.family)) return false;
     if (write.kind == Kind::kDeleteRange) return true;
+    if (IsLocked(KeyOf(write))) return false;
     const std::string key =
         IsFolded(write.family) ? Folded(write.key) : write.key;
     if (!IsOnce(key)) return write.kind != Kind::kSingleDelete;
@@ -172,6 +233,8 @@ class Rules {
   Model model_;
   std::map<uint64_t, uint64_t> renewing_;  // Iterators and their snapshots.
   std::set<uint64_t> snapshots_;
+  // Transactions that are left open, and their steps.
+  std::map<uint64_t, std::vector<Operation>> open_;
   bool paused_ = false;
   bool locked_ = false;
 };

@@ -3,8 +3,9 @@
 // Model. A history is legal: single deletions only of keys put once, nothing
 // that writes while background work is paused or the log is locked, families
 // that exist; no snapshot is held when a family is imported, because it brings
-// entries as old as its source's. Legal() keeps it so when operations are taken
-// out.
+// entries as old as its source's. The keys of a transaction that is left open
+// are written by nothing else but range deletions, and its families stay, until
+// it is decided. Legal() keeps it so when operations are taken out.
 //
 // Threads. Values.
 
@@ -36,6 +37,10 @@ struct HistoryRequest {
   bool timestamps = false;     // Also a family with timestamps.
   bool folded = false;         // Also a family for which cases are the same.
   bool stamped_merges = true;  // Merges in it, as far as `since` has them.
+  bool transactions = false;   // Also kTransaction and kDecide.
+  // Other writes than those that a TransactionDB of RocksDB locks: deletions of
+  // ranges, if not in files, and single ones.
+  bool unlockable = true;
   // Also bursts of large values, which fill several memtables before anything
   // flushes them, and more changes of the limits that stop such writers.
   bool bursts = false;

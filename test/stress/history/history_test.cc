@@ -18,6 +18,7 @@ HistoryRequest Request(uint64_t seed) {
   request.seed = seed;
   request.operations = 500;
   request.crashes = true;
+  request.transactions = true;
   return request;
 }
 
@@ -52,6 +53,39 @@ TEST(History, EndsAPauseBeforeSomethingWouldWait) {
       FromText("pause\nget f=default k=a\nput f=default k=a v=1\n", &history));
   EXPECT_EQ("pause\nget f=default k=a\ncontinue\nput f=default k=a v=1\n",
             ToText(Legal(history)));
+}
+
+TEST(History, LeavesKeysToATransactionUntilItIsDecided) {
+  History history;
+  ASSERT_TRUE(
+      FromText("createfamily f=extra1\n"
+               "transaction i=1 o.end=prepared [ put f=extra1 k=a v=1 ;"
+               " savepoint ; delete f=extra1 k=b ; rollback ]\n"
+               "put f=extra1 k=a v=2\nput f=extra1 k=c v=3\n"
+               "dropfamily f=extra1\ncrash\n"
+               "decide i=2 o.end=commit\ndecide i=1 o.end=commit\n"
+               "put f=extra1 k=a v=4\n",
+               &history));
+  EXPECT_EQ(
+      "createfamily f=extra1\n"
+      "transaction i=1 n=1 o.end=prepared [ put f=extra1 k=a v=1 ;"
+      " savepoint ; delete f=extra1 k=b ; rollback ]\n"
+      "put f=extra1 k=c v=3\ncrash\n"
+      "decide i=1 o.end=commit [ put f=extra1 k=a v=1 ]\n"
+      "put f=extra1 k=a v=4\n",
+      ToText(Legal(history)));
+}
+
+TEST(Model, ShowsATransactionItsOwnWrites) {
+  Operation transaction;
+  ASSERT_TRUE(
+      FromText("transaction i=1 o.end=rollback [ put f=default k=a v=1 ;"
+               " savepoint ; merge f=default k=a v=2 ; get f=default k=a ;"
+               " rollback ; iterate f=default k=a steps=sn ]",
+               &transaction));
+  Model model;
+  EXPECT_EQ("1%2C2 ; a=1 - ; OK", model.Execute(transaction));
+  EXPECT_FALSE(model.data().Has("default", "a"));
 }
 
 TEST(Operation, HasAnyBytesInItsText) {

@@ -128,7 +128,51 @@ Operation WithFoldedKeys(Operation operation) {
   return operation;
 }
 
+void ApplyTo(ModelDb* data, const Operation& write) {
+  const std::string& family = write.family;
+  if (!data->state().contains(family)) return;
+  switch (write.kind) {
+    case Kind::kPut:
+    case Kind::kTimedPut:
+      return data->Put(family, write.key, ExpandValue(write.value));
+    case Kind::kEntity: {
+      ModelDb::Columns columns;
+      for (const auto& [name, value] : write.settings) {
+        columns[name] = ExpandValue(value);
+      }
+      return data->PutEntity(family, write.key, columns);
+    }
+    case Kind::kDelete:
+    case Kind::kSingleDelete:
+      return data->Delete(family, write.key);
+    case Kind::kDeleteRange:
+      return data->DeleteRange(family, write.key, write.end);
+    case Kind::kMerge:
+      return data->Merge(family, write.key, ExpandValue(write.value));
+    default:
+      return;
+  }
+}
+
 }  // namespace
+
+std::vector<Operation> KeptWrites(const std::vector<Operation>& steps) {
+  std::vector<Operation> kept;
+  std::vector<size_t> points;
+  for (const Operation& step : steps) {
+    if (step.kind == Kind::kSavePoint) {
+      points.push_back(kept.size());
+    } else if (step.kind == Kind::kRollback && !points.empty()) {
+      kept.resize(points.back());
+      points.pop_back();
+    } else if (step.kind == Kind::kPopSavePoint && !points.empty()) {
+      points.pop_back();
+    } else if (step.kind <= Kind::kMerge) {
+      kept.push_back(step);
+    }
+  }
+  return kept;
+}
 
 Model::Model() {
   for (const std::string& family : FirstFamilies()) {
@@ -167,6 +211,14 @@ std::string Model::Execute(const Operation& given) {
     case Kind::kBatch:
     case Kind::kIngest:
       return Write(operation);
+    case Kind::kTransaction: {
+      const std::string answer = Transaction(operation);
+      if (operation.Setting("end") == "commit") ApplyBatch(operation.inner);
+      return answer;
+    }
+    case Kind::kDecide:
+      if (operation.Setting("end") == "commit") ApplyBatch(operation.inner);
+      return kOk;
     case Kind::kGet:
     case Kind::kGetEntity:
     case Kind::kMultiGet:
@@ -207,48 +259,39 @@ std::string Model::Write(const Operation& operation) {
   return kOk;
 }
 
-void Model::Apply(const Operation& write) {
-  const std::string& family = write.family;
-  if (!data_.state().contains(family)) return;
-  switch (write.kind) {
-    case Kind::kPut:
-    case Kind::kTimedPut:
-      return data_.Put(family, write.key, ExpandValue(write.value));
-    case Kind::kEntity: {
-      ModelDb::Columns columns;
-      for (const auto& [name, value] : write.settings) {
-        columns[name] = ExpandValue(value);
-      }
-      return data_.PutEntity(family, write.key, columns);
-    }
-    case Kind::kDelete:
-    case Kind::kSingleDelete:
-      return data_.Delete(family, write.key);
-    case Kind::kDeleteRange:
-      return data_.DeleteRange(family, write.key, write.end);
-    case Kind::kMerge:
-      return data_.Merge(family, write.key, ExpandValue(write.value));
-    default:
-      return;
-  }
-}
+void Model::Apply(const Operation& write) { ApplyTo(&data_, write); }
 
 void Model::ApplyBatch(const std::vector<Operation>& writes) {
-  std::vector<const Operation*> kept;
-  std::vector<size_t> points;
-  for (const Operation& write : writes) {
-    if (write.kind == Kind::kSavePoint) {
-      points.push_back(kept.size());
-    } else if (write.kind == Kind::kRollback && !points.empty()) {
-      kept.resize(points.back());
-      points.pop_back();
-    } else if (write.kind == Kind::kPopSavePoint && !points.empty()) {
-      points.pop_back();
+  for (const Operation& write : KeptWrites(writes)) Apply(write);
+}
+
+std::string Model::ReadThrough(const std::vector<Operation>& steps,
+                               const Operation& read) const {
+  ModelDb through = data_;
+  for (const Operation& write : KeptWrites(steps)) ApplyTo(&through, write);
+  const auto rows = through.state().find(read.family);
+  if (rows == through.state().end()) return kAny;
+  if (read.kind == Kind::kIterate) {
+    auto cursor = std::make_unique<RowsCursor>(
+        rows->second, IsReversed(read.family), RowsCursor::Bounds());
+    return Walk(std::move(cursor), "total").Iterate(read);
+  }
+  const auto row = rows->second.find(read.key);
+  return row == rows->second.end() ? kNotFound
+                                   : Show(ModelDb::DefaultColumn(row->second));
+}
+
+std::string Model::Transaction(const Operation& operation) const {
+  std::string answer;
+  std::vector<Operation> before;
+  for (const Operation& step : operation.inner) {
+    if (step.kind == Kind::kGet || step.kind == Kind::kIterate) {
+      answer += ReadThrough(before, step) + " ; ";
     } else {
-      kept.push_back(&write);
+      before.push_back(step);
     }
   }
-  for (const Operation* write : kept) Apply(*write);
+  return answer + kOk;
 }
 
 // All entries of a file have one sequence number, so its range deletions

@@ -23,6 +23,10 @@
 
 namespace ROCKSDB_NAMESPACE::stress {
 
+// The writes of a batch or a transaction that were not rolled back to a save
+// point.
+std::vector<Operation> KeptWrites(const std::vector<Operation>& steps);
+
 class Model {
  public:
   Model();
@@ -50,6 +54,9 @@ class Model {
   std::string Write(const Operation& operation);
   std::string Read(const Operation& operation);
   std::string Hold(const Operation& operation);
+  std::string Transaction(const Operation& operation) const;
+  std::string ReadThrough(const std::vector<Operation>& steps,
+                          const Operation& read) const;
   void Apply(const Operation& write);
   void ApplyBatch(const std::vector<Operation>& writes);
   void ApplyFiles(const std::vector<Operation>& writes);

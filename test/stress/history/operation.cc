@@ -25,6 +25,8 @@ constexpr std::pair<Kind, const char*> kNames[] = {
     {Kind::kPopSavePoint, "popsavepoint"},
     {Kind::kBatch, "batch"},
     {Kind::kIngest, "ingest"},
+    {Kind::kTransaction, "transaction"},
+    {Kind::kDecide, "decide"},
     {Kind::kGet, "get"},
     {Kind::kGetEntity, "getentity"},
     {Kind::kMultiGet, "multiget"},

@@ -8,6 +8,7 @@
 //
 //   put f=default k=aab01 v=x7*300
 //   batch [ put f=a k=k1 v=1 ; savepoint ; delete f=b k=k2 ; rollback ]
+//   transaction i=4 o.end=commit [ put f=a k=k1 v=1 ; get f=a k=k1 ]
 //   iterate i=3 k=aab steps=snnp
 //
 // Bytes other than letters, digits and _ . - * ~ + : are written as %XX.
@@ -45,6 +46,13 @@ enum class Kind : uint8_t {
   kPopSavePoint,
   kBatch,   // [writes]
   kIngest,  // [writes, each with i: the file]; o: options of ingestion
+
+  // i: the name; [writes, save points, get (o.update: GetForUpdate), iterate];
+  // o.end: commit, rollback, or prepared: left open, over reopenings, too;
+  // o.prepare: before it ends. n: how many are left open afterwards.
+  kTransaction,
+  // Ends one that was left open. i, n and o.end as above; [what it wrote].
+  kDecide,
 
   // Point reads; i: a snapshot, 0 for none.
   kGet,               // f k i

@@ -80,6 +80,7 @@ class Program {
   DrawRequest Draw(uint64_t seed, uint64_t set) const {
     DrawRequest draw;
     draw.seed = set == 0 ? 0 : seed * 1000 + set;
+    draw.transactions = true;
     draw.without = flags_.without;
     return draw;
   }
@@ -92,6 +93,7 @@ class Program {
     request.bursts = true;
     request.timestamps = true;
     request.folded = true;
+    request.transactions = true;
     return MakeHistory(request);
   }
 
@@ -181,6 +183,7 @@ class Program {
     DrawRequest draw = Draw(seed, set);
     for (; draw.opening < 20; ++draw.opening) {
       const DrawnOptions drawn = DrawOptions(draw, FirstFamilies());
+      if (!drawn.transactions.empty()) names.insert("transactions");
       for (const auto& [name, value] : drawn.db) names.insert(name);
       for (const auto& [name, value] : drawn.reads) names.insert(name);
       for (const auto& [name, value] : drawn.writes) names.insert(name);

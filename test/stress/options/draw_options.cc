@@ -138,6 +138,27 @@ void RepairForOthers(FamilySettings* family) {
   }
 }
 
+// The kind is drawn once per option set: a log with prepared transactions is
+// for a TransactionDB.
+Settings DrawTransactions(const DrawRequest& request) {
+  constexpr const char* kKinds[] = {"locking", "locking", "optimistic", "", ""};
+  constexpr const char* kStripes[] = {"1", "3", "16"};
+  const bool left = std::count(request.without.begin(), request.without.end(),
+                               "transactions") > 0;
+  if (request.seed == 0 || !request.transactions || left) return {};
+  Draw draw(request, "transactions");
+  const std::string kind = kKinds[draw.fixed.Uniform(std::size(kKinds))];
+  if (kind.empty()) return {};
+  Settings drawn = {{"kind", kind}};
+  if (kind == "locking") {
+    drawn["num_stripes"] = kStripes[draw.random.Uniform(std::size(kStripes))];
+    if (draw.random.OneIn(4)) drawn["skip_concurrency_control"] = "true";
+  } else if (draw.random.OneIn(2)) {
+    drawn["validate_policy"] = "kValidateSerial";
+  }
+  return drawn;
+}
+
 FamilySettings DrawFamily(const DrawRequest& request, const Settings& db,
                           const std::string& name) {
   FamilySettings family;
@@ -159,6 +180,10 @@ Settings DrawDb(const DrawRequest& request) {
   Settings db = Draw(request, "db").Of(Section::kDb, request);
   if (request.since != Since::kOurs && Is(db, "allow_mmap_reads", "true")) {
     db.erase("use_direct_io_for_flush_and_compaction");
+  }
+  // RocksDB refuses both, because a commit is several writes.
+  if (Is(DrawTransactions(request), "kind", "locking")) {
+    db.erase("unordered_write");
   }
   Repair(&db);
   return db;
@@ -221,6 +246,7 @@ DrawnOptions DrawOptions(const DrawRequest& request,
                          const std::vector<std::string>& families) {
   DrawnOptions drawn;
   drawn.db = DrawDb(request);
+  drawn.transactions = DrawTransactions(request);
   for (const std::string& name : families) {
     drawn.families[name] = DrawFamily(request, drawn.db, name);
   }
@@ -243,7 +269,8 @@ std::string DrawnOptions::ToString() const {
     text += "\n  family " + name + ": " + Text(family.options) +
             "\n    table: " + Text(family.table);
   }
-  return text + "\n  reads: " + Text(reads) + "\n  writes: " + Text(writes);
+  return text + "\n  reads: " + Text(reads) + "\n  writes: " + Text(writes) +
+         "\n  transactions: " + Text(transactions);
 }
 
 std::vector<std::pair<std::string, std::string>> MutableChanges(Section section,

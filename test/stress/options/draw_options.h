@@ -35,6 +35,9 @@ struct DrawnOptions {
   Settings db;
   Settings reads;
   Settings writes;
+  // "kind": locking (TransactionDB) or optimistic, and what it is opened with;
+  // empty: plain.
+  Settings transactions;
   std::map<std::string, FamilySettings> families;  // By the family's name.
 
   // "db: a=b; ... | cf default: ...; table: ... | reads: ...".
@@ -47,6 +50,7 @@ struct DrawRequest {
   Since since = Since::kOurs;  // Oldest reader of the database.
   // Off: no option of the tuner is drawn; families keep the default.
   bool tuner = true;
+  bool transactions = false;  // Also the kind of database.
   // Options that stay at their defaults: to find out which matter.
   std::vector<std::string> without;
 };

@@ -66,6 +66,14 @@ namespace ROCKSDB_NAMESPACE::stress {
   X(multi_get_cf)                                   \
   X(multi_get_cf_with_ts)                           \
   X(open_column_families)                           \
+  X(optimistictransaction_begin)                    \
+  X(optimistictransaction_options_create)           \
+  X(optimistictransaction_options_destroy)          \
+  X(optimistictransaction_options_set_set_snapshot) \
+  X(optimistictransactiondb_close)                  \
+  X(optimistictransactiondb_close_base_db)          \
+  X(optimistictransactiondb_get_base_db)            \
+  X(optimistictransactiondb_open_column_families)   \
   X(options_create)                                 \
   X(options_destroy)                                \
   X(options_set_comparator)                         \
@@ -95,6 +103,34 @@ namespace ROCKSDB_NAMESPACE::stress {
   X(sstfilewriter_merge)                            \
   X(sstfilewriter_open)                             \
   X(sstfilewriter_put)                              \
+  X(transaction_begin)                              \
+  X(transaction_commit)                             \
+  X(transaction_create_iterator_cf)                 \
+  X(transaction_delete_cf)                          \
+  X(transaction_destroy)                            \
+  X(transaction_get_cf)                             \
+  X(transaction_get_for_update_cf)                  \
+  X(transaction_get_name)                           \
+  X(transaction_merge_cf)                           \
+  X(transaction_options_create)                     \
+  X(transaction_options_destroy)                    \
+  X(transaction_options_set_deadlock_detect)        \
+  X(transaction_options_set_set_snapshot)           \
+  X(transaction_prepare)                            \
+  X(transaction_put_cf)                             \
+  X(transaction_rollback)                           \
+  X(transaction_rollback_to_savepoint)              \
+  X(transaction_set_name)                           \
+  X(transaction_set_savepoint)                      \
+  X(transactiondb_close)                            \
+  X(transactiondb_close_base_db)                    \
+  X(transactiondb_create_column_family)             \
+  X(transactiondb_get_base_db)                      \
+  X(transactiondb_get_prepared_transactions)        \
+  X(transactiondb_open_column_families)             \
+  X(transactiondb_options_create)                   \
+  X(transactiondb_options_destroy)                  \
+  X(transactiondb_options_set_num_stripes)          \
   X(write)                                          \
   X(writebatch_create)                              \
   X(writebatch_delete_cf)                           \

@@ -6,103 +6,11 @@
 #include <set>
 #include <utility>
 
+#include "test/stress/peer/c_calls.h"
+
 namespace ROCKSDB_NAMESPACE::stress {
 
 namespace {
-
-// The place for an error, and its text.
-class Error {
- public:
-  ~Error() { std::free(text_); }
-  char** out() { return &text_; }
-  bool is_set() const { return text_ != nullptr; }
-  std::string Text() const {
-    return text_ == nullptr ? kOk : "ERROR " + std::string(text_);
-  }
-
- private:
-  char* text_ = nullptr;
-};
-
-std::string Take(char* data, size_t size) {
-  std::string bytes(data, size);
-  std::free(data);
-  return bytes;
-}
-
-void ReadNewest(const Api& api, rocksdb_readoptions_t* options) {
-  api.readoptions_set_timestamp(options, NewestTime().data(),
-                                NewestTime().size());
-}
-
-class CCursor final : public Cursor {
- public:
-  CCursor(const Api& api, rocksdb_t* db, rocksdb_column_family_handle_t* family,
-          const Operation& how, const rocksdb_snapshot_t* snapshot)
-      : api_(api),
-        lower_(how.key),
-        upper_(how.end),
-        options_(api.readoptions_create()) {
-    const std::string mode = how.Setting("mode");
-    if (!lower_.empty()) {
-      api.readoptions_set_iterate_lower_bound(options_, lower_.data(),
-                                              lower_.size());
-    }
-    if (!upper_.empty()) {
-      api.readoptions_set_iterate_upper_bound(options_, upper_.data(),
-                                              upper_.size());
-    }
-    if (snapshot != nullptr) api.readoptions_set_snapshot(options_, snapshot);
-    if (HasTimestamps(how.family)) ReadNewest(api, options_);
-    if (mode == "tailing") api.readoptions_set_tailing(options_, 1);
-    const bool has_auto = api.readoptions_set_auto_prefix_mode != nullptr;
-    if (mode == "auto" && has_auto) {
-      api.readoptions_set_auto_prefix_mode(options_, 1);
-    } else if (mode != "prefix") {
-      api.readoptions_set_total_order_seek(options_, 1);
-    }
-    it_ = api.create_iterator_cf(db, options_, family);
-  }
-  ~CCursor() override {
-    api_.iter_destroy(it_);
-    api_.readoptions_destroy(options_);
-  }
-
-  void SeekToFirst() override { api_.iter_seek_to_first(it_); }
-  void SeekToLast() override { api_.iter_seek_to_last(it_); }
-  void Seek(const std::string& key) override {
-    api_.iter_seek(it_, key.data(), key.size());
-  }
-  void SeekForPrev(const std::string& key) override {
-    api_.iter_seek_for_prev(it_, key.data(), key.size());
-  }
-  void Next() override { api_.iter_next(it_); }
-  void Prev() override { api_.iter_prev(it_); }
-  void Refresh() override {}
-  bool Valid() override { return api_.iter_valid(it_) != 0; }
-  std::string Key() override {
-    size_t size = 0;
-    const char* const data = api_.iter_key(it_, &size);
-    return {data, size};
-  }
-  std::string Shown() override {
-    size_t size = 0;
-    const char* const data = api_.iter_value(it_, &size);
-    return Show(std::string_view(data, size));
-  }
-  std::string Error() override {
-    stress::Error error;
-    api_.iter_get_error(it_, error.out());
-    return error.is_set() ? error.Text() : "";
-  }
-
- private:
-  const Api& api_;
-  std::string lower_;
-  std::string upper_;
-  rocksdb_readoptions_t* options_;
-  rocksdb_iterator_t* it_ = nullptr;
-};
 
 Operation InTotalOrder(const std::string& family) {
   Operation how;
@@ -155,9 +63,17 @@ std::string CTarget::Open(const Operation& opening) {
   }
   std::vector<rocksdb_column_family_handle_t*> handles(names.size());
   Error error;
-  db_ = api_.open_column_families(families_["default"].options, path_.c_str(),
+  const Names opened{names, options};
+  if (opening.value == "locking") {
+    OpenLocking(opening, opened, handles.data(), error.out());
+  } else if (opening.value == "optimistic") {
+    OpenOptimistic(opened, handles.data(), error.out());
+  } else {
+    db_ =
+        api_.open_column_families(families_["default"].options, path_.c_str(),
                                   static_cast<int>(names.size()), names.data(),
                                   options.data(), handles.data(), error.out());
+  }
   if (error.is_set()) return error.Text();
   for (size_t i = 0; i < names.size(); ++i) {
     families_[names[i]].handle = handles[i];
@@ -175,7 +91,7 @@ std::string CTarget::Close() {
     }
   }
   if (db_ != nullptr) {
-    api_.close(db_);
+    CloseDb();
     api_.writeoptions_destroy(writes_);
   }
   db_ = nullptr;
@@ -198,6 +114,8 @@ std::string CTarget::Execute(const Operation& operation) {
     return kAny;
   }
   if (operation.kind <= Kind::kIngest) return Write(operation);
+  if (operation.kind == Kind::kTransaction) return Transact(operation);
+  if (operation.kind == Kind::kDecide) return Decide(operation);
   if (operation.kind <= Kind::kKeyMayExist) return Read(operation);
   if (operation.kind <= Kind::kDump) return held_.Execute(operation);
   return Work(operation);
@@ -523,15 +441,22 @@ std::string CTarget::KeyMayExist(const Operation& operation) {
   return may ? "true" : "false";
 }
 
+CCursor::NewIterator CTarget::IteratorsOf(const std::string& family) {
+  return [this,
+          handle = Find(family)->handle](const rocksdb_readoptions_t* options) {
+    return api_.create_iterator_cf(db_, options, handle);
+  };
+}
+
 std::unique_ptr<Cursor> CTarget::NewCursor(const Operation& operation) {
-  return std::make_unique<CCursor>(api_, db_, Find(operation.family)->handle,
+  return std::make_unique<CCursor>(api_, IteratorsOf(operation.family),
                                    operation, held_.Find(operation.number));
 }
 
 std::string CTarget::Dump() {
   DumpAnswer answer;
   for (const auto& [name, family] : families_) {
-    CCursor cursor(api_, db_, family.handle, InTotalOrder(name), nullptr);
+    CCursor cursor(api_, IteratorsOf(name), InTotalOrder(name), nullptr);
     DumpFamily(name, &cursor, &answer);
   }
   return answer.Finish();
@@ -638,7 +563,9 @@ std::string CTarget::Checkpoint() {
   if (error.is_set()) return error.Text();
   Operation plain;
   for (const auto& [name, family] : families_) {
-    plain.settings.emplace_back(name, "");
+    // A copy with what is prepared in its log needs an owner who knows that.
+    plain.settings.emplace_back(name,
+                                locking_ == nullptr ? "" : "allow_2pc=true");
   }
   std::string answer;
   {
@@ -657,8 +584,11 @@ std::string CTarget::CreateFamily(const Operation& operation) {
   const std::string options = MakeOptions(name, operation.value, &made.options);
   if (options != kOk) return options;
   Error error;
-  made.handle =
-      api_.create_column_family(db_, made.options, name.c_str(), error.out());
+  made.handle = locking_ != nullptr
+                    ? api_.transactiondb_create_column_family(
+                          locking_, made.options, name.c_str(), error.out())
+                    : api_.create_column_family(db_, made.options, name.c_str(),
+                                                error.out());
   if (error.is_set()) return error.Text();
   families_[name] = made;
   return kOk;

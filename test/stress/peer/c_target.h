@@ -18,6 +18,7 @@
 #include "test/stress/history/held.h"
 #include "test/stress/history/operation.h"
 #include "test/stress/peer/api.h"
+#include "test/stress/peer/c_calls.h"
 #include "test/stress/peer/u64_times.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -44,7 +45,8 @@ class CTarget {
   CTarget& operator=(const CTarget&) = delete;
 
   // The settings are families and their options, as GetOptionsFromString takes
-  // them; what a family's name says is added.
+  // them; what a family's name says is added. `value` is the kind of database:
+  // "locking", "optimistic", or empty.
   std::string Open(const Operation& opening);
   std::string Close();
   std::string Execute(const Operation& operation);
@@ -53,6 +55,12 @@ class CTarget {
   struct Family {
     rocksdb_column_family_handle_t* handle = nullptr;
     rocksdb_options_t* options = nullptr;
+  };
+
+  // Families in the order in which they are opened.
+  struct Names {
+    const std::vector<const char*>& names;
+    const std::vector<const rocksdb_options_t*>& options;
   };
 
   std::string MakeOptions(const std::string& family, const std::string& text,
@@ -71,6 +79,7 @@ class CTarget {
   std::string Get(const Operation& operation);
   std::string MultiGet(const Operation& operation);
   std::string KeyMayExist(const Operation& operation);
+  CCursor::NewIterator IteratorsOf(const std::string& family);
   std::unique_ptr<Cursor> NewCursor(const Operation& operation);
   std::string Dump();
   std::string Work(const Operation& operation);
@@ -80,6 +89,27 @@ class CTarget {
   std::string Checkpoint();
   std::string CreateFamily(const Operation& operation);
   std::string DropFamily(const Operation& operation);
+
+  // c_target_transactions.cc
+  void OpenLocking(const Operation& opening, const Names& opened,
+                   rocksdb_column_family_handle_t** handles, char** error);
+  void OpenOptimistic(const Names& opened,
+                      rocksdb_column_family_handle_t** handles, char** error);
+  void CloseDb();
+  rocksdb_transaction_t* Begin(const Operation& operation);
+  std::string Transact(const Operation& operation);
+  std::string Step(rocksdb_transaction_t* transaction, const Operation& step);
+  std::string GetThrough(rocksdb_transaction_t* transaction,
+                         const Operation& read);
+  std::string IterateThrough(rocksdb_transaction_t* transaction,
+                             const Operation& read);
+  std::string EndOf(rocksdb_transaction_t* transaction,
+                    const Operation& operation);
+  std::map<std::string, rocksdb_transaction_t*> Prepared();
+  std::string CheckPrepared(const Operation& operation);
+  std::string Decide(const Operation& operation);
+  std::string WriteKept(const Operation& operation);
+
   // Of the snapshot with that number, if it is held; at the newest time, if the
   // family has timestamps.
   rocksdb_readoptions_t* ReadOptionsFor(uint64_t snapshot,
@@ -88,6 +118,11 @@ class CTarget {
   const Api& api_;
   const std::string path_;
   rocksdb_t* db_ = nullptr;
+  // What db_ belongs to, if it is of the kind.
+  rocksdb_transactiondb_t* locking_ = nullptr;
+  rocksdb_optimistictransactiondb_t* optimistic_ = nullptr;
+  // Transactions of this opening that are left open, by name.
+  std::map<std::string, rocksdb_transaction_t*> open_;
   rocksdb_writeoptions_t* writes_ = nullptr;
   std::map<std::string, Family> families_;
   Held<const rocksdb_snapshot_t*> held_;

@@ -97,6 +97,12 @@ std::string ChildTarget::Open(const Opening& opening) {
   opening_ = opening;
   Operation open;
   open.kind = Kind::kReopen;
+  const Settings& transactions = opening.options.transactions;
+  if (transactions.contains("kind")) open.value = transactions.at("kind");
+  if (transactions.contains("num_stripes")) {
+    open.number =
+        static_cast<uint64_t>(NumberOf(transactions.at("num_stripes")));
+  }
   for (const auto& [name, family] : opening.options.families) {
     open.settings.emplace_back(name, OptionString(opening.options.db, family));
   }

@@ -14,6 +14,7 @@
 #include "rocksdb/write_batch.h"
 #include "test/stress/history/history.h"
 #include "test/stress/history/model.h"
+#include "test/stress/target/entity_columns.h"
 #include "test/stress/target/indexed_write.h"
 #include "test/support/timed_put.h"
 #include "util/coding.h"
@@ -30,22 +31,6 @@ std::string ShowWide(const WideColumns& columns) {
   }
   return ShowColumns(named);
 }
-
-// Keeps the strings that WideColumns points to.
-class Columns {
- public:
-  explicit Columns(const Operation& write) {
-    for (const auto& [name, value] : write.settings) {
-      text_.emplace_back(name, ExpandValue(value));
-    }
-    for (const auto& [name, value] : text_) wide_.emplace_back(name, value);
-  }
-  const WideColumns& wide() const { return wide_; }
-
- private:
-  std::vector<std::pair<std::string, std::string>> text_;
-  WideColumns wide_;
-};
 
 // Upper and lower case are the same.
 class FoldedComparator final : public Comparator {
@@ -95,6 +80,11 @@ class DbCursor final : public Cursor {
     if (!upper_.empty()) options.iterate_upper_bound = &upper_slice_;
     it_.reset(db->NewIterator(options, family));
   }
+  DbCursor(std::unique_ptr<Iterator> it, bool folded)
+      : shown_(stress::Shown::kColumns),
+        prepares_(false),
+        folded_(folded),
+        it_(std::move(it)) {}
 
   void SeekToFirst() override { it_->SeekToFirst(); }
   void SeekToLast() override { it_->SeekToLast(); }
@@ -135,7 +125,7 @@ Status AddTo(SstFileWriter* writer, const Operation& entry) {
     case Kind::kPut:
       return writer->Put(entry.key, ExpandValue(entry.value));
     case Kind::kEntity:
-      return writer->PutEntity(entry.key, Columns(entry).wide());
+      return writer->PutEntity(entry.key, EntityColumns(entry).wide());
     case Kind::kMerge:
       return writer->Merge(entry.key, ExpandValue(entry.value));
     case Kind::kDeleteRange:
@@ -176,7 +166,7 @@ Status AddTo(WriteBatchBase* batch, ColumnFamilyHandle* family,
     case Kind::kPut:
       return batch->Put(family, write.key, ExpandValue(write.value));
     case Kind::kEntity:
-      return batch->PutEntity(family, write.key, Columns(write).wide());
+      return batch->PutEntity(family, write.key, EntityColumns(write).wide());
     case Kind::kMerge:
       return batch->Merge(family, write.key, ExpandValue(write.value));
     case Kind::kDeleteRange:
@@ -206,6 +196,11 @@ std::string ShowRow(Iterator* it) {
   return it->value() == Slice(value)
              ? shown
              : shown + " BUT VALUE " + Show(it->value().ToString());
+}
+
+std::unique_ptr<Cursor> CursorOver(std::unique_ptr<Iterator> it,
+                                   ColumnFamilyHandle* family) {
+  return std::make_unique<DbCursor>(std::move(it), IsFolded(family->GetName()));
 }
 
 DBOptions SmallDbOptions(Env* env) {
@@ -287,7 +282,7 @@ std::string DbTarget::Open(const Opening& opening) {
     descriptors.emplace_back(name, options);
   }
   std::vector<ColumnFamilyHandle*> handles;
-  status = DB::Open(db_options_, deps_.path, descriptors, &handles, &db_);
+  status = OpenDb(descriptors, &handles);
   if (!status.ok()) return TextOf(status);
   for (size_t i = 0; i < handles.size(); ++i) {
     handles_[descriptors[i].name] = handles[i];
@@ -299,6 +294,7 @@ std::string DbTarget::Close() {
   if (db_ == nullptr) return kOk;
   held_.ReleaseAll();
   Status status;
+  ForgetTransactions();
   if (writes_.disableWAL) status = WriteOut(/*sync=*/false);
   for (const auto& [name, handle] : handles_) {
     const Status destroyed = db_->DestroyColumnFamilyHandle(handle);
@@ -325,6 +321,8 @@ std::string DbTarget::Execute(const Operation& operation) {
     return kAny;
   }
   if (operation.kind <= Kind::kIngest) return Write(operation);
+  if (operation.kind == Kind::kTransaction) return Transact(operation);
+  if (operation.kind == Kind::kDecide) return Decide(operation);
   if (operation.kind <= Kind::kKeyMayExist) return Read(operation);
   if (operation.kind <= Kind::kDump) return held_.Execute(operation);
   return Work(operation);
@@ -352,13 +350,13 @@ std::string DbTarget::Write(const Operation& operation) {
     }
     case Kind::kEntity:
       return TextOf(db_->PutEntity(writes_, handle, operation.key,
-                                   Columns(operation).wide()));
+                                   EntityColumns(operation).wide()));
     case Kind::kMerge:
       return TextOf(db_->Merge(writes_, handle, operation.key,
                                ExpandValue(operation.value)));
     case Kind::kDeleteRange:
-      return TextOf(
-          db_->DeleteRange(writes_, handle, operation.key, operation.end));
+      return TextOf(WriterOf(operation)->DeleteRange(
+          writes_, handle, operation.key, operation.end));
     case Kind::kSingleDelete:
       return TextOf(db_->SingleDelete(writes_, handle, operation.key));
     case Kind::kDelete:
@@ -399,9 +397,10 @@ std::string DbTarget::WriteBatchOf(const Operation& operation) {
   if (way == 0 || timed) {
     WriteBatch batch(0, 0, writes_.protection_bytes_per_key, 0);
     const Status filled = FillBatch(operation, &batch);
-    return TextOf(filled.ok() ? db_->Write(writes_, &batch) : filled);
+    return TextOf(filled.ok() ? WriterOf(operation)->Write(writes_, &batch)
+                              : filled);
   }
-  IndexedWrite indexed(db_.get(), /*overwrite_key=*/way == 2);
+  IndexedWrite indexed(WriterOf(operation), /*overwrite_key=*/way == 2);
   const Status filled = FillBatch(operation, indexed.batch());
   if (!filled.ok()) return TextOf(filled);
   for (const Operation& write : operation.inner) {

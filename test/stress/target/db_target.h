@@ -19,9 +19,13 @@
 
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
+#include "rocksdb/utilities/optimistic_transaction_db.h"
+#include "rocksdb/utilities/transaction.h"
+#include "rocksdb/utilities/transaction_db.h"
 #include "test/stress/history/held.h"
 #include "test/stress/options/apply_options.h"
 #include "test/stress/target/target.h"
+#include "test/stress/target/transaction_steps.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -34,6 +38,10 @@ ColumnFamilyOptions SmallFamilyOptions(const std::string& family);
 
 // The value and the columns of a row, as answers show them.
 std::string ShowRow(Iterator* it);
+
+// An iterator over a family without timestamps.
+std::unique_ptr<Cursor> CursorOver(std::unique_ptr<Iterator> it,
+                                   ColumnFamilyHandle* family);
 
 class DbTarget final : public Target {
  public:
@@ -86,6 +94,20 @@ class DbTarget final : public Target {
   std::unique_ptr<Cursor> NewCursor(const Operation& operation);
   std::string Dump();
 
+  // db_target_transactions.cc
+  Status OpenDb(const std::vector<ColumnFamilyDescriptor>& descriptors,
+                std::vector<ColumnFamilyHandle*>* handles);
+  void ForgetTransactions();
+  // Where it is written: a TransactionDB cannot lock all that there is.
+  DB* WriterOf(const Operation& write);
+  std::unique_ptr<Transaction> Begin(const Operation& operation);
+  std::string Transact(const Operation& operation);
+  Status End(const Operation& operation, TransactionSteps* steps,
+             std::unique_ptr<Transaction> transaction);
+  std::string ReadStep(TransactionSteps* steps, const Operation& read);
+  std::string CheckPrepared(const Operation& operation);
+  std::string Decide(const Operation& operation);
+
   // db_target_work.cc
   std::string Work(const Operation& operation);
   std::string Switch(const Operation& operation);
@@ -125,6 +147,11 @@ class DbTarget final : public Target {
   ReadOptions reads_;
   WriteOptions writes_;
   std::unique_ptr<DB> db_;
+  // The same as db_, if it is of the kind.
+  TransactionDB* locking_ = nullptr;
+  OptimisticTransactionDB* optimistic_ = nullptr;
+  std::map<uint64_t, std::unique_ptr<Transaction>> prepared_;
+  std::unique_ptr<Transaction> spare_;  // One that has ended.
   std::map<std::string, ColumnFamilyHandle*> handles_;
   Held<const Snapshot*> held_;
   uint64_t files_made_ = 0;

@@ -47,6 +47,8 @@ std::vector<ColumnFamilyDescriptor> Descriptors(
 
 Status DbTarget::WriteOut(bool sync) {
   if (!writes_.disableWAL) return db_->FlushWAL(sync);
+  // What is prepared is in the log only.
+  if (locking_ != nullptr) RETURN_IF_ERROR(db_->FlushWAL(sync));
   std::vector<ColumnFamilyHandle*> all;
   for (const auto& [name, handle] : handles_) all.push_back(handle);
   return db_->Flush(FlushOptions(), all);
@@ -62,8 +64,10 @@ std::string DbTarget::DumpCopy(const std::string& path) {
   std::string answer;
   {
     Instance copy;
-    const Status status = DB::Open(SmallDbOptions(deps_.env), path, descriptors,
-                                   copy.raw(), copy.db());
+    DBOptions options = SmallDbOptions(deps_.env);
+    options.allow_2pc = locking_ != nullptr;
+    const Status status =
+        DB::Open(options, path, descriptors, copy.raw(), copy.db());
     answer = status.ok() ? copy.Dump(descriptors) : TextOf(status);
   }
   const Status destroyed = DestroyDB(
@@ -182,6 +186,7 @@ std::string DbTarget::OtherInstance(Kind kind) {
   DBOptions options(db_options_);
   options.write_buffer_manager = nullptr;
   options.max_open_files = -1;
+  options.allow_2pc = locking_ != nullptr;
   std::string answer;
   {
     Instance other;
