@@ -175,9 +175,9 @@ std::string CTarget::GetThrough(rocksdb_transaction_t* transaction,
   size_t size = 0;
   char* const value =
       read.Setting("update") == "true"
-          ? api_.transaction_get_for_update_cf(
-                transaction, options, handle, key.data(), key.size(), &size,
-                /*exclusive=*/1, error.out())
+          ? api_.transaction_get_for_update_cf(transaction, options, handle,
+                                               key.data(), key.size(), &size,
+                                               /*exclusive=*/1, error.out())
           : api_.transaction_get_cf(transaction, options, handle, key.data(),
                                     key.size(), &size, error.out());
   api_.readoptions_destroy(options);

@@ -168,7 +168,8 @@ std::string DbTarget::CheckPrepared(const Operation& operation) {
              : "ERROR " + std::to_string(all.size()) + " are prepared";
 }
 
-// Only a TransactionDB has kept what was left open; elsewhere it is written now.
+// Only a TransactionDB has kept what was left open; elsewhere it is written
+// now.
 std::string DbTarget::Decide(const Operation& operation) {
   const bool commits = operation.Setting("end") == "commit";
   if (locking_ == nullptr) {
