@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "test/stress/model_checker/accounts.h"
+#include "test/stress/model_checker/transactions.h"
+
 namespace ROCKSDB_NAMESPACE::stress::checker {
 namespace {
 
@@ -155,6 +158,18 @@ Words PendingWords(ThreadContext* t, const std::vector<int>& slots) {
   return words;
 }
 
+void LeaveOutPrepared(ThreadContext* t, Words* pending) {
+  for (const PreparedEntry& entry : t->expected().prepared().entries) {
+    if (entry.stage != PreparedStage::kPrepared) continue;
+    for (uint32_t i = 0; i < entry.count; ++i) {
+      const PreparedEntry::Key& key = entry.keys[i];
+      std::vector<uint64_t>& words = (*pending)[static_cast<size_t>(key.slot)];
+      if (words.empty() || words[key.key] != key.after) continue;
+      words[key.key] = key.before;
+    }
+  }
+}
+
 void CompareAll(ThreadContext* t, const Database& database, const Words& low,
                 const Words& high, const char* what) {
   const Doing doing(&t->activity, what);
@@ -168,6 +183,7 @@ void CompareAll(ThreadContext* t, const Database& database, const Words& low,
                    found[slot][k], what);
     }
   }
+  CompareAccounts(t, database, what);
   if (found[0].empty() || found[1].empty()) return;
   CompareMirrors(t, found.data(), what);
 }
@@ -239,7 +255,7 @@ void SettleKey(ThreadContext* t, int slot, uint32_t key) {
   Cell& cell = t->expected().cell(slot, key);
   const uint64_t low = cell.committed.load();
   const uint64_t high = cell.pending.load();
-  if (low == high) return;
+  if (low == high || IsOfPrepared(&t->expected(), slot, key)) return;
   std::string value;
   const Status status = t->db()->Get(t->ReadsOf(slot), t->handle(slot),
                                      t->expected().KeyOf(key), &value);
@@ -258,6 +274,8 @@ void SettleKey(ThreadContext* t, int slot, uint32_t key) {
 // A process that was killed while it changed the words of a group left some of
 // them behind.
 void AlignGroup(ThreadContext* t, uint32_t group) {
+  const uint32_t any = t->expected().MirrorKey(group, 0);
+  if (IsOfPrepared(&t->expected(), /*slot=*/0, any)) return;
   uint64_t word = 0;
   uint32_t generation = 0;
   const auto for_each = [&](const auto& visit) {

@@ -57,6 +57,13 @@ bool ThreadContext::OkOr(const Status& status, const std::string& what,
   return false;
 }
 
+bool ThreadContext::IsLockLimit(const Status& status) const {
+  const Database& database = shared.database;
+  return database.locking_db() != nullptr && status.IsBusy() &&
+         status.subcode() == Status::kLockLimit &&
+         database.options().locking.max_num_locks > 0;
+}
+
 void ThreadContext::CheckRead(int slot, uint32_t key, uint64_t low,
                               uint64_t high,
                               const std::optional<std::string>& found,

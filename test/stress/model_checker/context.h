@@ -74,6 +74,8 @@ class ThreadContext {
   // True: OK. Also not a failure: one of the given codes.
   bool OkOr(const Status& status, const std::string& what,
             std::initializer_list<Status::Code> allowed);
+  // So many locks as TransactionDBOptions::max_num_locks are held.
+  bool IsLockLimit(const Status& status) const;
   // Judges what a read of one key found.
   void CheckRead(int slot, uint32_t key, uint64_t low, uint64_t high,
                  const std::optional<std::string>& found, const char* how);

@@ -6,11 +6,21 @@
 #include <utility>
 
 #include "env/mem/mem_file_system.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/merge_operator.h"
 #include "test/support/lone_sync_fs.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
+namespace {
+
+constexpr const char* kAccountFamily = "accounts";
+
+bool Has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
 
 Database::Database(const Plan& plan, ExpectedState* expected,
                    const std::string& dir)
@@ -53,6 +63,63 @@ std::vector<ColumnFamilyDescriptor> Database::Descriptors(
   return families;
 }
 
+// As those of slot 0, but nothing changes values.
+ColumnFamilyOptions Database::AccountOptions() const {
+  ColumnFamilyOptions options = options_.families[0];
+  options.comparator = BytewiseComparator();
+  options.merge_operator.reset();
+  options.compaction_filter = nullptr;
+  options.compaction_filter_factory.reset();
+  options.cf_paths.clear();
+  return options;
+}
+
+// None, if there is no database.
+Status Database::ListFamilies(const std::string& path,
+                              std::vector<std::string>* names) const {
+  names->clear();
+  const Status exists = env_->FileExists(path + "/CURRENT");
+  if (exists.IsNotFound()) return Status::OK();
+  if (!exists.ok()) return exists;
+  DBOptions options;
+  options.env = env_;
+  return DB::ListColumnFamilies(options, path, names);
+}
+
+Status Database::OpenAny(const std::vector<ColumnFamilyDescriptor>& families,
+                         std::vector<ColumnFamilyHandle*>* handles) {
+  switch (options_.transactions) {
+    case Transactions::kNone:
+      return DB::Open(options_.db, path_, families, handles, &db_);
+    case Transactions::kLocking: {
+      const Status status = TransactionDB::Open(
+          options_.db, options_.locking, path_, families, handles, &locking_);
+      db_.reset(locking_);
+      return status;
+    }
+    case Transactions::kOptimistic: {
+      const Status status =
+          OptimisticTransactionDB::Open(options_.db, options_.optimistic, path_,
+                                        families, handles, &optimistic_);
+      db_.reset(optimistic_);
+      return status;
+    }
+  }
+  return Status::OK();
+}
+
+std::unique_ptr<Transaction> Database::BeginTransaction(
+    const WriteOptions& write_options, const TransactionOptions& options) {
+  if (locking_ != nullptr) {
+    return std::unique_ptr<Transaction>(
+        locking_->BeginTransaction(write_options, options));
+  }
+  OptimisticTransactionOptions optimistic;
+  optimistic.set_snapshot = options.set_snapshot;
+  return std::unique_ptr<Transaction>(
+      optimistic_->BeginTransaction(write_options, optimistic));
+}
+
 Status Database::Open(uint64_t opening) {
   const Status drawn =
       DrawRunOptions(plan_, opening, env_, path_, &caches_, &options_);
@@ -61,42 +128,52 @@ Status Database::Open(uint64_t opening) {
     expected_->slot_state(slot) = SlotState::kPresent;
   }
   std::vector<int> slots;
-  const std::vector<ColumnFamilyDescriptor> families = Descriptors(&slots);
+  std::vector<ColumnFamilyDescriptor> families = Descriptors(&slots);
+  std::vector<std::string> names;
+  Status status = ListFamilies(path_, &names);
+  if (!status.ok()) return status;
+  const bool has_accounts = Has(names, kAccountFamily);
+  if (has_accounts) families.emplace_back(kAccountFamily, AccountOptions());
   std::vector<ColumnFamilyHandle*> handles;
-  const Status status = DB::Open(options_.db, path_, families, &handles, &db_);
-  for (size_t i = 0; i < handles.size(); ++i) handles_[slots[i]] = handles[i];
-  return status;
+  status = OpenAny(families, &handles);
+  for (size_t i = 0; i < handles.size(); ++i) {
+    (i < slots.size() ? handles_[slots[i]] : accounts_) = handles[i];
+  }
+  if (!status.ok() || has_accounts ||
+      plan_.transactions == Transactions::kNone) {
+    return status;
+  }
+  return db_->CreateColumnFamily(AccountOptions(), kAccountFamily, &accounts_);
 }
 
 Status Database::Close(bool explicitly) {
   if (db_ == nullptr) return Status::OK();
   Status status;
-  for (ColumnFamilyHandle*& handle : handles_) {
-    if (handle == nullptr) continue;
-    const Status s = db_->DestroyColumnFamilyHandle(handle);
+  const auto destroy = [&](ColumnFamilyHandle*& handle) {
+    if (handle == nullptr) return;
+    const Status s =
+        db_->DestroyColumnFamilyHandle(std::exchange(handle, nullptr));
     if (status.ok()) status = s;
-    handle = nullptr;
-  }
+  };
+  for (ColumnFamilyHandle*& handle : handles_) destroy(handle);
+  destroy(accounts_);
   if (explicitly) {
     const Status s = db_->Close();
     if (status.ok()) status = s;
   }
   db_.reset();
+  locking_ = nullptr;
+  optimistic_ = nullptr;
   return status;
 }
 
 Status Database::SettleSlots() {
   std::vector<std::string> names;
-  if (env_->FileExists(path_ + "/CURRENT").ok()) {
-    DBOptions options;
-    options.env = env_;
-    const Status status = DB::ListColumnFamilies(options, path_, &names);
-    if (!status.ok()) return status;
-  }
+  const Status status = ListFamilies(path_, &names);
+  if (!status.ok()) return status;
   for (int slot = kMirrorSlots; slot < plan_.shape.slots; ++slot) {
     std::atomic<SlotState>& state = expected_->slot_state(slot);
-    const bool there =
-        std::find(names.begin(), names.end(), SlotName(slot)) != names.end();
+    const bool there = Has(names, SlotName(slot));
     if (state == SlotState::kPresent || state == SlotState::kAbsent) {
       if (there == (state == SlotState::kPresent)) continue;
       return Status::Corruption(SlotName(slot) +
@@ -187,12 +264,15 @@ Status Database::OpenCopy(const std::string& path, bool read_only,
   std::vector<ColumnFamilyDescriptor> families;
   for (int slot = 0; slot < plan_.shape.slots; ++slot) {
     const std::string name = SlotName(slot);
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
+    if (!Has(names, name)) {
       if (expected_->slot_state(slot) != SlotState::kPresent) continue;
       return Status::Corruption(path, "has no family " + name);
     }
     families.emplace_back(name, opened->options_.families[slot]);
     slots.push_back(slot);
+  }
+  if (Has(names, kAccountFamily)) {
+    families.emplace_back(kAccountFamily, opened->AccountOptions());
   }
   std::vector<ColumnFamilyHandle*> handles;
   const DBOptions& options = opened->options_.db;
@@ -201,7 +281,8 @@ Status Database::OpenCopy(const std::string& path, bool read_only,
           ? DB::OpenForReadOnly(options, path, families, &handles, &opened->db_)
           : DB::Open(options, path, families, &handles, &opened->db_);
   for (size_t i = 0; i < handles.size(); ++i) {
-    opened->handles_[slots[i]] = handles[i];
+    (i < slots.size() ? opened->handles_[slots[i]] : opened->accounts_) =
+        handles[i];
   }
   if (status.ok()) *copy = std::move(opened);
   return status;

@@ -2,7 +2,8 @@
 //
 // Model. Slot n is the family "f<n>"; slot 0 is the default family. Slots from
 // kMirrorSlots on are created and dropped while threads run: a thread that
-// uses the handle of a slot holds its lock, shared.
+// uses the handle of a slot holds its lock, shared. A run with transactions
+// also has the family "accounts" (accounts.h), which is never dropped.
 //
 // Threads. Open and Close are called while no thread runs.
 
@@ -41,6 +42,15 @@ class Database {
   DB* db() const { return db_.get(); }
   Env* env() const { return env_; }
   ColumnFamilyHandle* handle(int slot) const { return handles_[slot]; }
+  // Null: it is not there.
+  ColumnFamilyHandle* accounts() const { return accounts_; }
+  // The same database, if this opening has transactions of the kind.
+  TransactionDB* locking_db() const { return locking_; }
+  OptimisticTransactionDB* optimistic_db() const { return optimistic_; }
+  // REQUIRES: one of them. For the optimistic kind the options say nothing but
+  // `set_snapshot`.
+  std::unique_ptr<Transaction> BeginTransaction(
+      const WriteOptions& write_options, const TransactionOptions& options);
   std::shared_mutex& slot_lock(int slot) { return slot_locks_[slot]; }
   const RunOptions& options() const { return options_; }
   // Tables and blob files in its directories that no family has. Those of a job
@@ -60,6 +70,11 @@ class Database {
  private:
   std::vector<ColumnFamilyDescriptor> Descriptors(
       std::vector<int>* slots) const;
+  Status OpenAny(const std::vector<ColumnFamilyDescriptor>& families,
+                 std::vector<ColumnFamilyHandle*>* handles);
+  Status ListFamilies(const std::string& path,
+                      std::vector<std::string>* names) const;
+  ColumnFamilyOptions AccountOptions() const;
 
   const Plan& plan_;
   ExpectedState* const expected_;
@@ -72,7 +87,10 @@ class Database {
   Caches caches_;
   RunOptions options_;
   std::unique_ptr<DB> db_;
+  TransactionDB* locking_ = nullptr;
+  OptimisticTransactionDB* optimistic_ = nullptr;
   ColumnFamilyHandle* handles_[kSlotsMax] = {};
+  ColumnFamilyHandle* accounts_ = nullptr;
   std::shared_mutex slot_locks_[kSlotsMax];
   std::atomic<uint64_t> next_path_{1};
 };

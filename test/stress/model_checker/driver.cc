@@ -33,6 +33,8 @@ struct Sums {
   uint64_t reopenings = 0;
   uint64_t kills = 0;
   uint64_t faults = 0;
+  uint64_t transactions = 0;
+  uint64_t found_prepared = 0;
   uint64_t failures = 0;
 };
 
@@ -53,6 +55,7 @@ std::vector<std::string> ChoiceArguments(const Flags& flags) {
   add("timestamps", flags.timestamps);
   add("neighbour", flags.neighbour);
   add("filters", flags.filters);
+  add("transactions", flags.transactions);
   if (!flags.without_options.empty()) {
     arguments.push_back("--without_options=" + flags.without_options);
   }
@@ -108,6 +111,8 @@ class Run {
     sums_.operations += totals.operations;
     sums_.reopenings += totals.reopenings;
     sums_.faults += totals.faults;
+    sums_.transactions += totals.transactions;
+    sums_.found_prepared += totals.found_prepared;
     return good;
   }
 
@@ -215,11 +220,13 @@ int Drive(const Flags& flags) {
     }
   }
   std::printf(
-      "stress: %llu runs, %llu operations, %llu reopenings, %llu kills, "
-      "%llu faults, %llu failures\n",
+      "stress: %llu runs, %llu operations, %llu transactions, %llu reopenings, "
+      "%llu found prepared, %llu kills, %llu faults, %llu failures\n",
       static_cast<unsigned long long>(sums.runs),
       static_cast<unsigned long long>(sums.operations),
+      static_cast<unsigned long long>(sums.transactions),
       static_cast<unsigned long long>(sums.reopenings),
+      static_cast<unsigned long long>(sums.found_prepared),
       static_cast<unsigned long long>(sums.kills),
       static_cast<unsigned long long>(sums.faults),
       static_cast<unsigned long long>(sums.failures));

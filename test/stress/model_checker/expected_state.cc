@@ -14,9 +14,11 @@ struct Header {
   Totals totals;
   std::atomic<SlotState> slots[kSlotsMax];
   std::atomic<uint64_t> time;
+  std::atomic<bool> has_accounts;
+  PreparedTable prepared;
 };
 
-constexpr size_t kHeaderBytes = 4096;
+constexpr size_t kHeaderBytes = 16384;
 static_assert(sizeof(Header) <= kHeaderBytes);
 
 }  // namespace
@@ -59,6 +61,14 @@ Totals& ExpectedState::totals() {
 
 std::atomic<uint64_t>& ExpectedState::time() {
   return static_cast<Header*>(memory_)->time;
+}
+
+PreparedTable& ExpectedState::prepared() {
+  return static_cast<Header*>(memory_)->prepared;
+}
+
+std::atomic<bool>& ExpectedState::has_accounts() {
+  return static_cast<Header*>(memory_)->has_accounts;
 }
 
 std::atomic<SlotState>& ExpectedState::slot_state(int slot) {

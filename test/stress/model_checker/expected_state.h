@@ -25,6 +25,9 @@
 // writer takes a time while it holds the locks of its keys, so the newest time
 // of a key is that of its last write.
 //
+// Keys of prepared transactions are in doubt, too, until a call or the next
+// opening decides all of them at once (prepared_table.h).
+//
 // Threads. Words are atomic. A writer holds the lock of every key it changes
 // (key_locks.h).
 
@@ -40,6 +43,7 @@
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "test/stress/model_checker/content.h"
+#include "test/stress/model_checker/prepared_table.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
 
@@ -74,6 +78,8 @@ struct Totals {
   std::atomic<uint64_t> operations;
   std::atomic<uint64_t> reopenings;
   std::atomic<uint64_t> faults;
+  std::atomic<uint64_t> transactions;
+  std::atomic<uint64_t> found_prepared;
   std::atomic<uint64_t> phases;  // Finished ones; a killed run goes on behind.
 };
 
@@ -90,6 +96,9 @@ class ExpectedState {
   Totals& totals();
   // The time of the last write with a timestamp.
   std::atomic<uint64_t>& time();
+  PreparedTable& prepared();
+  // Have all accounts been written (accounts.h)?
+  std::atomic<bool>& has_accounts();
   std::atomic<SlotState>& slot_state(int slot);
   Cell& cell(int slot, uint32_t key) {
     return cells_[static_cast<size_t>(slot) * shape_.keys() + key];

@@ -7,6 +7,7 @@ namespace {
 
 constexpr size_t kSnapshotsMax = 6;
 constexpr size_t kIteratorsMax = 4;
+constexpr size_t kPreparedMax = 3;
 
 }  // namespace
 
@@ -18,6 +19,13 @@ void Held::Release(size_t i) {
 void Held::ReleaseAll() {
   walkers_.clear();
   while (!snaps_.empty()) Release(0);
+  while (!prepared_.empty()) {
+    if (t_->Chance(500)) {
+      prepared_.pop_back();
+    } else {
+      Decide();
+    }
+  }
 }
 
 void Held::TakeSnapshot() {
@@ -95,6 +103,21 @@ void Held::MoveIterator() {
   if (useless || !walker.Move(t_, 20)) {
     walkers_.erase(walkers_.begin() + static_cast<std::ptrdiff_t>(i));
   }
+}
+
+void Held::Prepare() {
+  if (prepared_.size() == kPreparedMax) return Decide();
+  Prepared prepared = PrepareTransaction(t_);
+  if (prepared.entry != nullptr) prepared_.push_back(std::move(prepared));
+}
+
+void Held::Decide() {
+  if (prepared_.empty()) return;
+  const size_t i = t_->random.Uniform(prepared_.size());
+  Prepared prepared = std::move(prepared_[i]);
+  prepared_.erase(prepared_.begin() + static_cast<std::ptrdiff_t>(i));
+  const AllSlotsUse use(t_);
+  DecidePrepared(t_, std::move(prepared));
 }
 
 }  // namespace ROCKSDB_NAMESPACE::stress::checker

@@ -1,4 +1,5 @@
-// Held: snapshots and iterators that a thread keeps for a long time.
+// Held: snapshots, iterators and prepared transactions that a thread keeps for
+// a long time.
 //
 // Model. What a snapshot shows never changes: it lies between the words before
 // and after it was taken, and once a key has been read, it stays what it was.
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "test/stress/model_checker/context.h"
+#include "test/stress/model_checker/transactions.h"
 #include "test/stress/model_checker/walker.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -24,6 +26,9 @@ class Held {
   void CheckSnapshot();
   void MakeIterator();
   void MoveIterator();
+  void Prepare();
+  void Decide();  // A prepared one.
+  // Some of the prepared ones stay undecided.
   void ReleaseAll();
 
  private:
@@ -45,6 +50,7 @@ class Held {
   ThreadContext* const t_;
   std::vector<Snap> snaps_;
   std::vector<Walking> walkers_;
+  std::vector<Prepared> prepared_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::stress::checker

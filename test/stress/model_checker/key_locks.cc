@@ -41,6 +41,17 @@ void Change::SetBase(Key* key, KeyState::Base base) {
   key->state = {.generation = generation, .merges = 0, .base = base};
 }
 
+void Change::AlignGenerations() {
+  uint32_t newest = 0;
+  for (const Key& k : keys_) {
+    const Cell& cell = expected_->cell(k.slot, k.key);
+    newest = std::max(newest, cell.last_generation.load());
+  }
+  for (const Key& k : keys_) {
+    expected_->cell(k.slot, k.key).last_generation.store(newest);
+  }
+}
+
 void Change::Begin() {
   for (const Key& k : keys_) {
     expected_->cell(k.slot, k.key).pending.store(k.state.Pack());

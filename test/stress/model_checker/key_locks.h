@@ -55,6 +55,9 @@ class Change {
 
   // What a record does to a key.
   void SetBase(Key* key, KeyState::Base base);
+  // The next generations of all keys are equal, as those of mirrored ones have
+  // to be, whatever records only some of them got.
+  void AlignGenerations();
   void AddMerge(Key* key) { ++key->state.merges; }
 
   void Begin();  // Before the call.

@@ -28,8 +28,8 @@ using rocksdb::stress::checker::Flags;
 
 constexpr const char* kHelp = R"(usage: stress [flags]
 
-Threads use one database at random: every kind of record, snapshots,
-iterators, ingestion, checkpoints, changes of options, manual compactions,
+Threads use one database at random: every kind of record, transactions,
+snapshots, iterators, ingestion, checkpoints, changes of options, manual compactions,
 pauses, LockWAL, families that come and go, openings with different options.
 All that is read is compared with a model. The seed decides everything but
 how threads meet.
@@ -47,6 +47,7 @@ how threads meet.
   --timestamps 0|1   a family with user timestamps (drawn)
   --neighbour 0|1    another tuned database is written meanwhile; not with
                      kills or faults (drawn)
+  --transactions 0|1 a database with locking or optimistic transactions (drawn)
   --filters 0|1      compaction filters remove and change some values (drawn)
   --without A,B      leave out operations: names as in test/stress/
                      model_checker/worker.cc
@@ -84,6 +85,8 @@ bool Parse(int argc, char** argv, Flags* flags) {
       {"timestamps", [&](const auto& v) { flags->timestamps = ToChoice(v); }},
       {"neighbour", [&](const auto& v) { flags->neighbour = ToChoice(v); }},
       {"filters", [&](const auto& v) { flags->filters = ToChoice(v); }},
+      {"transactions",
+       [&](const auto& v) { flags->transactions = ToChoice(v); }},
       {"dir", [&](const auto& v) { flags->dir = v; }},
       {"stall_seconds",
        [&](const auto& v) { flags->stall_seconds = std::atoi(v.c_str()); }},

@@ -58,6 +58,18 @@ bool DrawLoneSyncs(uint64_t seed) {
   return random.OneIn(4);
 }
 
+// What an optimistic transaction notes of a key is the newest write that reads
+// show, which is not so with unordered_write.
+void DrawTransactions(const Flags& flags, Plan* plan) {
+  engine::Random64 random(flags.seed + 1048583);
+  const bool drawn = !random.OneIn(3);
+  const bool locking = random.OneIn(2);
+  if (!Decide(flags.transactions, drawn)) return;
+  plan->transactions =
+      locking ? Transactions::kLocking : Transactions::kOptimistic;
+  if (!locking) plan->unordered = false;
+}
+
 // With random numbers of its own, too.
 bool DrawSlowMerges(uint64_t seed) {
   engine::Random64 random(seed + 32771);
@@ -88,6 +100,7 @@ Plan DrawPlan(const Flags& flags) {
   DrawTimestamps(flags, &plan);
   DrawNeighbour(flags, safe, &plan);
   DrawFilters(flags, &plan);
+  DrawTransactions(flags, &plan);
   DrawForgiven(flags.seed, &plan);
   plan.slow_merges = DrawSlowMerges(flags.seed);
   plan.lone_syncs = DrawLoneSyncs(flags.seed);
@@ -127,6 +140,10 @@ std::string Plan::ToString() const {
   if (unordered) text += ", unordered_write";
   if (stamped >= 0) text += ", timestamps in " + SlotName(stamped);
   if (neighbour) text += ", beside a neighbour";
+  if (transactions == Transactions::kLocking) text += ", transactions";
+  if (transactions == Transactions::kOptimistic) {
+    text += ", optimistic transactions";
+  }
   if (slow_merges) text += ", slow merges";
   if (lone_syncs) text += ", files not synced beside appends";
   if (shape.filtered) text += ", compaction filters";

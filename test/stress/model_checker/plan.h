@@ -17,6 +17,8 @@ namespace ROCKSDB_NAMESPACE::stress::checker {
 // A mode that a flag forces, or the seed draws.
 enum class Choice { kDraw, kOff, kOn };
 enum class TunerMode { kOff, kOn, kToggled };
+// Which kind of database takes transactions.
+enum class Transactions { kNone, kLocking, kOptimistic };
 
 struct Flags {
   uint64_t seed = 1;
@@ -28,11 +30,12 @@ struct Flags {
   Choice memory = Choice::kDraw;  // Files in memory; never with kills.
   // Plan::unlogged_keys or buffered_log; only with kills or faults.
   Choice lossy = Choice::kDraw;
-  Choice timestamps = Choice::kDraw;  // Plan::stamped.
-  Choice neighbour = Choice::kDraw;   // Not with kills or faults.
-  Choice filters = Choice::kDraw;     // Shape::filtered.
-  std::string dir;                    // Empty: a temporary one.
-  uint64_t repeat = 1;                // Runs of each seed.
+  Choice timestamps = Choice::kDraw;    // Plan::stamped.
+  Choice neighbour = Choice::kDraw;     // Not with kills or faults.
+  Choice filters = Choice::kDraw;       // Shape::filtered.
+  Choice transactions = Choice::kDraw;  // Plan::transactions.
+  std::string dir;                      // Empty: a temporary one.
+  uint64_t repeat = 1;                  // Runs of each seed.
   int stall_seconds = 10;
   std::string without;          // Operations left out, by name.
   std::string without_options;  // Left at their defaults, by name.
@@ -57,7 +60,10 @@ struct Plan {
   bool buffered_log = false;  // manual_wal_flush with kills or faults.
   bool unordered = false;     // unordered_write: snapshots are not stable.
   int stamped = -1;  // The slot whose family has user timestamps; -1: none.
-  bool neighbour = false;    // Another tuned database is written meanwhile.
+  bool neighbour = false;  // Another tuned database is written meanwhile.
+  // Of all openings with kLocking, so that what is prepared is always found;
+  // of most with kOptimistic.
+  Transactions transactions = Transactions::kNone;
   bool slow_merges = false;  // Of the families' operators: SlowMerges.
   // With faults: which errors of jobs a listener forgives (Forgiver).
   uint64_t forgiven = 0;

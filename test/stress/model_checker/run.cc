@@ -8,10 +8,12 @@
 #include <thread>
 #include <vector>
 
+#include "test/stress/model_checker/accounts.h"
 #include "test/stress/model_checker/compare.h"
 #include "test/stress/model_checker/copy_ops.h"
 #include "test/stress/model_checker/fault_thread.h"
 #include "test/stress/model_checker/neighbour.h"
+#include "test/stress/model_checker/transactions.h"
 #include "test/stress/model_checker/worker.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -86,6 +88,8 @@ class Process {
     ++expected_.totals().reopenings;
     shared_.unordered = database_.options().db.unordered_write;
     if (!Heal()) return false;
+    DecideFound(&main_);
+    FillAccounts(&main_);
     Compare("after opening");
     SettleDoubts(&main_);
     expected_.RaiseAll();  // What an opening has found is in files.
@@ -93,8 +97,10 @@ class Process {
   }
   void Compare(const char* what) {
     const AllSlotsUse use(&main_);
-    CompareAll(&main_, database_, CommittedWords(&main_, use.slots()),
-               PendingWords(&main_, use.slots()), what);
+    Words pending = PendingWords(&main_, use.slots());
+    LeaveOutPrepared(&main_, &pending);
+    CompareAll(&main_, database_, CommittedWords(&main_, use.slots()), pending,
+               what);
   }
 
   // All threads work, stop, and everything is compared.
@@ -122,6 +128,7 @@ class Process {
     Compare("after a phase");
     if (failures_.any()) return false;
     SettleDoubts(&main_);
+    if (HasUnsettled(&expected_)) return Reopen(/*healed=*/true);
     if (plan_.shape.filtered && !plan_.faults && FiltersNow(phase)) {
       CompareFiltered(&main_);
     }

@@ -68,6 +68,51 @@ void DrawFilters(const Plan& plan, uint64_t opening, RunOptions* options) {
   }
 }
 
+// Locks of plain keys are never waited for, so that timeouts may be short.
+TransactionDBOptions DrawLocking(engine::Random64* random) {
+  TransactionDBOptions locking;
+  locking.num_stripes = 1 + random->Skewed(6);
+  if (random->OneIn(6)) {
+    locking.max_num_locks = 1 + static_cast<int64_t>(random->Skewed(7));
+  }
+  locking.max_num_deadlocks = static_cast<uint32_t>(random->Skewed(4));
+  locking.transaction_lock_timeout = static_cast<int64_t>(random->Skewed(8));
+  locking.default_lock_timeout = static_cast<int64_t>(random->Skewed(8));
+  locking.skip_concurrency_control = random->OneIn(8);
+  return locking;
+}
+
+std::string TextOf(const TransactionDBOptions& locking) {
+  return "num_stripes=" + std::to_string(locking.num_stripes) +
+         "; max_num_locks=" + std::to_string(locking.max_num_locks) +
+         "; transaction_lock_timeout=" +
+         std::to_string(locking.transaction_lock_timeout) +
+         "; default_lock_timeout=" +
+         std::to_string(locking.default_lock_timeout) +
+         (locking.skip_concurrency_control ? "; skip_concurrency_control" : "");
+}
+
+// With random numbers of their own, for the same reason.
+void DrawTransactions(const Plan& plan, uint64_t opening, RunOptions* options) {
+  engine::Random64 random(plan.seed * 1000003 + opening * 10007 + 1048583);
+  options->transactions = plan.transactions;
+  options->locking = {};
+  options->optimistic = {};
+  if (plan.transactions == Transactions::kLocking) {
+    options->locking = DrawLocking(&random);
+    options->text += "\n  transactions: " + TextOf(options->locking);
+  } else if (plan.transactions == Transactions::kOptimistic) {
+    if (random.OneIn(4)) options->transactions = Transactions::kNone;
+    const bool serial = random.OneIn(2);
+    options->optimistic.validate_policy =
+        serial ? OccValidationPolicy::kValidateSerial
+               : OccValidationPolicy::kValidateParallel;
+    if (options->transactions == Transactions::kNone) return;
+    options->text += serial ? "\n  transactions: optimistic, serial"
+                            : "\n  transactions: optimistic, parallel";
+  }
+}
+
 // Of options that one call changes.
 uint64_t DrawCount(engine::Random64* random) {
   return random->OneIn(3) ? 1 + random->Uniform(4) : 1;
@@ -118,6 +163,7 @@ Status DrawRunOptions(const Plan& plan, uint64_t opening, Env* env,
     options->families.push_back(family);
   }
   if (plan.shape.filtered) DrawFilters(plan, opening, options);
+  DrawTransactions(plan, opening, options);
   return Status::OK();
 }
 

@@ -11,6 +11,8 @@
 
 #include "rocksdb/env.h"
 #include "rocksdb/options.h"
+#include "rocksdb/utilities/optimistic_transaction_db.h"
+#include "rocksdb/utilities/transaction_db.h"
 #include "test/stress/model_checker/plan.h"
 #include "test/stress/model_checker/run_filter.h"
 #include "test/stress/options/apply_options.h"
@@ -23,6 +25,9 @@ struct RunOptions {
   std::vector<ColumnFamilyOptions> families;  // By slot.
   std::vector<FilterPlace> filters;           // By slot.
   std::string text;                           // As drawn.
+  Transactions transactions = Transactions::kNone;
+  TransactionDBOptions locking;
+  OptimisticTransactionDBOptions optimistic;
 };
 
 // Of the database at `path`, which was opened so often before.

@@ -2,9 +2,11 @@
 
 #include <array>
 
+#include "test/stress/model_checker/accounts.h"
 #include "test/stress/model_checker/admin_ops.h"
 #include "test/stress/model_checker/copy_ops.h"
 #include "test/stress/model_checker/read_ops.h"
+#include "test/stress/model_checker/transactions.h"
 #include "test/stress/model_checker/write_ops.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -14,7 +16,8 @@ struct Worker::Operation {
   uint64_t weight;
   void (*run)(ThreadContext*);
   void (Held::*held)();
-  bool always = false;  // Plan::without does not leave it out.
+  bool always = false;        // Plan::without does not leave it out.
+  bool transactions = false;  // Only if the run has them.
 };
 
 bool Worker::IsLeftOut(const Plan& plan, size_t i, const Operation& operation) {
@@ -55,9 +58,20 @@ void Worker::RunOne() {
       {"CreateNewBackup", 1, MakeBackup, nullptr},
       {"LockWAL", 4, LockLog, nullptr},
       {"IncreaseFullHistoryTsLow", 4, ForgetHistory, nullptr},
+      {"a transaction", 100, WriteTransaction, nullptr, false, true},
+      {"a mirrored transaction", 40, WriteMirroredTransaction, nullptr, false,
+       true},
+      {"Prepare", 10, nullptr, &Held::Prepare, false, true},
+      {"Commit", 10, nullptr, &Held::Decide, true, true},
+      {"a transfer", 100, Transfer, nullptr, false, true},
+      {"an audit", 20, Audit, nullptr, true, true},
   });
+  const bool transactions =
+      context_.shared.plan.transactions != Transactions::kNone;
   uint64_t sum = 0;
-  for (const Operation& operation : kOperations) sum += operation.weight;
+  for (const Operation& operation : kOperations) {
+    if (transactions || !operation.transactions) sum += operation.weight;
+  }
   uint64_t left = context_.random.Uniform(sum);
   size_t i = 0;
   while (left >= kOperations[i].weight) left -= kOperations[i++].weight;

@@ -1,157 +1,34 @@
 #include "test/stress/model_checker/write_ops.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
-#include "rocksdb/comparator.h"
 #include "rocksdb/sst_file_writer.h"
-#include "rocksdb/write_batch.h"
-#include "test/support/timed_put.h"
+#include "rocksdb/utilities/transaction_db.h"
+#include "test/stress/model_checker/records.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
 namespace {
 
-enum class Record { kPut, kEntity, kMerge, kDelete, kSingleDelete };
-
-// Entities have no timestamps. Both slots of a mirrored key get one record.
-bool TakesEntities(ThreadContext* t, const Change::Key& key) {
-  const int stamped = t->shared.plan.stamped;
-  return t->expected().IsMirror(key.key)
-             ? stamped < 0 || stamped >= kMirrorSlots
-             : stamped != key.slot;
-}
-
-// Which record a key may get now.
-Record AnyRecord(ThreadContext* t, const Change::Key& of) {
-  const uint32_t key = of.key;
-  const KeyState& state = of.state;
-  if (!t->expected().IsMirror(key) && ExpectedState::IsSingle(key)) {
-    // Single deletions are legal on keys that were put once since the last.
-    return state.exists() ? Record::kSingleDelete : Record::kPut;
+// Range deletions lock nothing; the locks of this program cover them.
+Status Write(ThreadContext* t, const WriteOptions& options, WriteBatch* batch) {
+  TransactionDB* const locking = t->shared.database.locking_db();
+  if (locking == nullptr || !batch->HasDeleteRange()) {
+    return t->db()->Write(options, batch);
   }
-  const uint64_t what = t->random.Uniform(100);
-  if (what < 50) return Record::kPut;
-  if (what < 60) return TakesEntities(t, of) ? Record::kEntity : Record::kPut;
-  if (what < 82 && state.merges < kMergesMax &&
-      TakesMerges(t->expected().IdOf(of.slot, key), state)) {
-    return Record::kMerge;
-  }
-  return Record::kDelete;
-}
-
-// Adds records of a slot to a batch; each with a new time, if its family has
-// timestamps.
-class Recorder {
- public:
-  Recorder(ThreadContext* t, int slot, WriteBatch* batch)
-      : family_(t->handle(slot)), batch_(*batch) {
-    if (!t->IsStamped(slot)) return;
-    time_ = EncodeU64Ts(++t->expected().time(), &text_);
-  }
-  Recorder(const Recorder&) = delete;
-  Recorder& operator=(const Recorder&) = delete;
-
-  Status Put(const Slice& key, const Slice& value) {
-    return time_.empty() ? batch_.Put(family_, key, value)
-                         : batch_.Put(family_, key, time_, value);
-  }
-  // Or a put, if there are timestamps.
-  Status TimedPut(const Slice& key, const Slice& value) {
-    return time_.empty() ? test::AddTimedPut(&batch_, family_, key, value, 1)
-                         : Put(key, value);
-  }
-  // REQUIRES: no timestamps.
-  Status PutEntity(const Slice& key, const WideColumns& columns) {
-    return batch_.PutEntity(family_, key, columns);
-  }
-  Status Merge(const Slice& key, const Slice& value) {
-    return time_.empty() ? batch_.Merge(family_, key, value)
-                         : batch_.Merge(family_, key, time_, value);
-  }
-  Status Delete(const Slice& key) {
-    return time_.empty() ? batch_.Delete(family_, key)
-                         : batch_.Delete(family_, key, time_);
-  }
-  Status SingleDelete(const Slice& key) {
-    return time_.empty() ? batch_.SingleDelete(family_, key)
-                         : batch_.SingleDelete(family_, key, time_);
-  }
-  Status DeleteRange(const Slice& begin, const Slice& end) {
-    return time_.empty() ? batch_.DeleteRange(family_, begin, end)
-                         : batch_.DeleteRange(family_, begin, end, time_);
-  }
-
- private:
-  ColumnFamilyHandle* const family_;
-  WriteBatch& batch_;
-  std::string text_;
-  Slice time_;  // Empty: no timestamps.
-};
-
-// Adds one record to a batch, and what it does to the change.
-Status AddRecord(ThreadContext* t, Change* change, Change::Key* key,
-                 Record record, WriteBatch* batch) {
-  const uint64_t id = t->expected().IdOf(key->slot, key->key);
-  const std::string name = t->expected().KeyOf(key->key);
-  Recorder recorder(t, key->slot, batch);
-  KeyState& state = key->state;
-  switch (record) {
-    case Record::kPut:
-      change->SetBase(key, KeyState::Base::kPut);
-      if (state.generation % 8 == 0) {
-        return recorder.TimedPut(name, BaseValue(id, state.generation));
-      }
-      return recorder.Put(name, BaseValue(id, state.generation));
-    case Record::kEntity: {
-      change->SetBase(key, KeyState::Base::kEntity);
-      const std::string value = BaseValue(id, state.generation);
-      const std::string column = ColumnValue(id, state.generation);
-      return recorder.PutEntity(name, {{"", value}, {kColumnName, column}});
-    }
-    case Record::kMerge:
-      change->AddMerge(key);
-      return recorder.Merge(name, Operand(id, state.generation, state.merges));
-    case Record::kDelete:
-      change->SetBase(key, KeyState::Base::kNone);
-      return recorder.Delete(name);
-    case Record::kSingleDelete:
-      change->SetBase(key, KeyState::Base::kNone);
-      return recorder.SingleDelete(name);
-  }
-  return Status::OK();
-}
-
-// For a write of this key, or of keys like it.
-WriteOptions AnyWriteOptions(ThreadContext* t, uint32_t key) {
-  WriteOptions options;
-  options.sync = t->Chance(30);
-  options.no_slowdown = t->Chance(30);
-  options.low_pri = t->Chance(30);
-  options.memtable_insert_hint_per_batch = t->Chance(100);
-  if (t->shared.plan.unlogged && t->Chance(300)) {
-    options.disableWAL = true;
-    options.sync = false;
-  }
-  if (t->shared.plan.unlogged_keys && t->expected().IsUnlogged(key)) {
-    options.disableWAL = true;
-    options.sync = false;
-  }
-  if (t->Chance(200)) options.protection_bytes_per_key = 8;
-  return options;
+  TransactionDBWriteOptimizations unlocked;
+  unlocked.skip_concurrency_control = true;
+  return locking->Write(options, unlocked, batch);
 }
 
 // Calls the database, between what the expected state has to be told.
 void Apply(ThreadContext* t, Change* change, const WriteOptions& options,
            WriteBatch* batch) {
   change->Begin();
-  const Status status = t->db()->Write(options, batch);
-  if (status.ok()) {
-    const bool in_file =
-        options.sync || !t->shared.database.options().db.manual_wal_flush;
-    return change->Commit(!options.disableWAL && in_file);
-  }
+  const Status status = Write(t, options, batch);
+  if (status.ok()) return change->Commit(IsDurable(t, options));
   if (options.no_slowdown && status.IsIncomplete()) return change->Cancel();
+  if (t->IsLockLimit(status)) return change->Cancel();
   t->Ok(status, "Write");  // Injected: the keys are in doubt.
 }
 
@@ -178,7 +55,8 @@ void FillBatch(ThreadContext* t, Change* change, uint64_t records,
     if (t->Chance(100)) AddAndRollBack(t, *change, batch);
     const bool point = t->Chance(100);
     if (point) batch->SetSavePoint();
-    t->Ok(AddRecord(t, change, key, AnyRecord(t, *key), batch), "a record");
+    Recorder recorder(t, key->slot, batch);
+    t->Ok(AddRecord(t, change, key, AnyRecord(t, *key), &recorder), "a record");
     if (point) t->Ok(batch->PopSavePoint(), "PopSavePoint");
   }
   if (t->Chance(30)) t->Ok(batch->PutLogData("log data"), "PutLogData");
@@ -199,18 +77,7 @@ void WriteOne(ThreadContext* t) {
 void WriteBatchOfMany(ThreadContext* t) {
   const AllSlotsUse use(t);
   Change change(&t->expected(), &t->shared.locks);
-  const uint64_t keys = 1 + t->random.Skewed(5);
-  std::optional<bool> unlogged;
-  for (uint64_t i = 0; i < keys; ++i) {
-    const int slot = use.slots()[t->random.Uniform(use.slots().size())];
-    const uint32_t key = t->AnyPlain();
-    const bool like = t->expected().IsUnlogged(key);
-    if (t->shared.plan.unlogged_keys && like != unlogged.value_or(like)) {
-      continue;
-    }
-    unlogged = like;
-    change.Add(slot, key);
-  }
+  AddPlainKeys(t, use, /*except=*/-1, &change);
   if (!change.Lock()) return;
   WriteBatch batch;
   FillBatch(t, &change, change.keys().size() + t->random.Uniform(4), &batch);
@@ -218,14 +85,8 @@ void WriteBatchOfMany(ThreadContext* t) {
 }
 
 void WriteMirrored(ThreadContext* t) {
-  const auto group =
-      static_cast<uint32_t>(t->random.Uniform(t->shape().groups));
   Change change(&t->expected(), &t->shared.locks);
-  for (int slot = 0; slot < kMirrorSlots; ++slot) {
-    for (uint32_t copy = 0; copy < kCopies; ++copy) {
-      change.Add(slot, t->expected().MirrorKey(group, copy));
-    }
-  }
+  AddMirroredKeys(t, &change);
   if (!change.Lock()) return;
   WriteBatch batch;
   const uint32_t any = change.keys()[0].key;
@@ -234,13 +95,13 @@ void WriteMirrored(ThreadContext* t) {
       record == Record::kDelete && t->Chance(500) && !t->shared.unordered;
   for (Change::Key& key : change.keys()) {
     if (t->Chance(50)) AddAndRollBack(t, change, &batch);
+    Recorder recorder(t, key.slot, &batch);
     if (!by_range) {
-      t->Ok(AddRecord(t, &change, &key, record, &batch), "a record");
+      t->Ok(AddRecord(t, &change, &key, record, &recorder), "a record");
       continue;
     }
     change.SetBase(&key, KeyState::Base::kNone);
     const std::string begin = t->expected().KeyOf(key.key);
-    Recorder recorder(t, key.slot, &batch);
     t->Ok(recorder.DeleteRange(begin, begin + '\0'), "DeleteRange");
   }
   Apply(t, &change, AnyWriteOptions(t, any), &batch);
