@@ -39,6 +39,7 @@ Status SyncClosedLogs(DbState* db) {
   const bool has_prepared = db->versions->log_holds()->oldest() != 0;
   if (families == 1 && !has_prepared) return Status::OK();
   RETURN_IF_ERROR(db->wals->SyncClosed());
+  db->versions->log_holds()->NoteDurable(closed_below);
   TrackSyncedLogs(db);
   MutexLock lock(&db->mu);
   for (const FamilyPtr& family : db->families->all()) {

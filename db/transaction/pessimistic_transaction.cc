@@ -40,6 +40,18 @@ class PrepareHooks final : public HalfHooks {
   LogHolds::Spare spare_;
 };
 
+// Learns which log has the mark.
+class RollbackHooks final : public HalfHooks {
+ public:
+  explicit RollbackHooks(DbState* db) : db_(db) {}
+  void Logged() override { log_ = db_->wals->current_number(); }
+  uint64_t log() const { return log_; }
+
+ private:
+  DbState* const db_;
+  uint64_t log_ = 0;
+};
+
 Status AddRecord(const HeldRecord& record, WriteBatch* batch) {
   constexpr RecordKind kTimedPut{ValueType::kValuePreferredSeqno,
                                  ValueType::kColumnFamilyValuePreferredSeqno,
@@ -358,9 +370,13 @@ Status PessimisticTransaction::RollbackPrepared() {
   TwoPhase two_phase;
   two_phase.logged = &logged;
   two_phase.only_logged = true;
-  HalfHooks hooks;
+  RollbackHooks hooks(owner_db_->impl()->state());
+  LogHolds::Spare spare;
   SetState(AWAITING_ROLLBACK);
   RETURN_IF_ERROR(WriteHalf(&nothing, two_phase, &hooks, before));
+  if (prepared_in_.log() != 0 && !GetWriteOptions()->sync) {
+    prepared_in_.ReleaseWhenDurable(hooks.log(), std::move(spare));
+  }
   End(ROLLEDBACK);
   return Status::OK();
 }

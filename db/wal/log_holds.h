@@ -5,6 +5,9 @@
 // until it is decided; a memtable holds it from the commit until the memtable
 // is in a table (MemTable::Hold). The VersionSet asks which log is the oldest.
 //
+// A rollback needs nothing of the section, but recovery must find either the
+// section or the mark of the rollback: the hold ends when the mark is durable.
+//
 // Invariant: a hold is taken over before the other holder gives it up.
 //
 // Threads. Thread-safe.
@@ -49,9 +52,24 @@ class LogHolds {
     MutexLock lock(&mu_);
     assert(!undecided || undecided_ > 0);
     undecided_ -= undecided ? 1 : 0;
-    const auto found = counts_.find(log);
-    assert(found != counts_.end());
-    if (--found->second == 0) counts_.erase(found);
+    RemoveOne(log);
+  }
+  // When log `mark` is durable; until then nothing is undecided.
+  void RemoveWhenDurable(uint64_t log, bool undecided, uint64_t mark,
+                         Spare spare) {
+    spare.node_.key() = mark;
+    spare.node_.mapped() = log;
+    MutexLock lock(&mu_);
+    undecided_ -= undecided ? 1 : 0;
+    ended_by_.insert(std::move(spare.node_));
+  }
+  // Logs below are durable.
+  void NoteDurable(uint64_t below) {
+    MutexLock lock(&mu_);
+    while (!ended_by_.empty() && ended_by_.begin()->first < below) {
+      RemoveOne(ended_by_.begin()->second);
+      ended_by_.erase(ended_by_.begin());
+    }
   }
   // A flush does not end all of them.
   bool any_undecided() const {
@@ -65,8 +83,16 @@ class LogHolds {
   }
 
  private:
+  void RemoveOne(uint64_t log) REQUIRES_LOCK(mu_) {
+    const auto found = counts_.find(log);
+    assert(found != counts_.end());
+    if (--found->second == 0) counts_.erase(found);
+  }
+
   mutable Mutex mu_;
   Counts counts_ GUARDED_BY(mu_);
+  // Held logs by the log that has the mark of the rollback.
+  std::multimap<uint64_t, uint64_t> ended_by_ GUARDED_BY(mu_);
   uint64_t undecided_ GUARDED_BY(mu_) = 0;
 };
 
@@ -101,6 +127,12 @@ class LogHold {
   uint64_t log() const { return log_; }
   void Release() {
     if (log_ != 0) holds_->Remove(std::exchange(log_, 0), undecided_);
+  }
+  // REQUIRES: something is held.
+  void ReleaseWhenDurable(uint64_t mark, LogHolds::Spare spare) {
+    assert(log_ != 0);
+    holds_->RemoveWhenDurable(std::exchange(log_, 0), undecided_, mark,
+                              std::move(spare));
   }
 
  private:
