@@ -9,8 +9,10 @@ void CheckTtl(void) {
   rocksdb_column_family_handle_t* handles[2];
   rocksdb_column_family_handle_t* family;
   rocksdb_options_t* options = rocksdb_options_create();
+  rocksdb_readoptions_t* read = rocksdb_readoptions_create();
   rocksdb_t* db;
   char* text;
+  size_t length = 0;
   rocksdb_options_set_create_if_missing(options, 1);
   db = rocksdb_open_with_ttl(options, PathOf("ttl"), 100, &err);
   CHECK_OK(err);
@@ -38,8 +40,9 @@ void CheckTtl(void) {
   db = rocksdb_open_column_families(options, PathOf("ttl"), 2, names, both,
                                     handles, &err);
   CHECK_OK(err);
-  text = GetText(db, "k");
-  CHECK(text != NULL && strncmp(text, "value", 5) == 0 && text[5] != '\0');
+  text = rocksdb_get(db, read, "k", 1, &length, &err);
+  CHECK_OK(err);
+  CHECK(length == 9 && memcmp(text, "value", 5) == 0);
   free(text);
   CHECK(rocksdb_create_column_family_with_ttl(db, options, "other", 10, &err) ==
         NULL);
@@ -47,5 +50,6 @@ void CheckTtl(void) {
   rocksdb_column_family_handle_destroy(handles[0]);
   rocksdb_column_family_handle_destroy(handles[1]);
   rocksdb_close(db);
+  rocksdb_readoptions_destroy(read);
   rocksdb_options_destroy(options);
 }
