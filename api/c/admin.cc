@@ -2,14 +2,15 @@
 #include <unordered_map>
 
 #include "api/c/convert.h"
+#include "api/c/ranges.h"
 #include "rocksdb/convenience.h"
 
 using capi::ColumnFamilyHandle;
 using capi::CompactRangeOptions;
-using capi::Range;
 using capi::Slice;
 using capi_internal::CopyString;
 using capi_internal::Family;
+using capi_internal::KeyArrays;
 using capi_internal::OptionalKey;
 using capi_internal::SaveError;
 
@@ -21,21 +22,9 @@ char* Property(rocksdb_t* db, ColumnFamilyHandle* family, const char* name) {
   return CopyString(value);
 }
 
-struct KeyArrays {
-  const char* const* starts;
-  const size_t* start_sizes;
-  const char* const* limits;
-  const size_t* limit_sizes;
-};
-
 void ApproximateSizes(rocksdb_t* db, ColumnFamilyHandle* family, int count,
                       const KeyArrays& keys, uint64_t* sizes, char** errptr) {
-  std::vector<Range> ranges;
-  ranges.reserve(static_cast<size_t>(count));
-  for (int i = 0; i < count; ++i) {
-    ranges.emplace_back(Slice(keys.starts[i], keys.start_sizes[i]),
-                        Slice(keys.limits[i], keys.limit_sizes[i]));
-  }
+  const std::vector<capi::Range> ranges = keys.Ranges(count);
   SaveError(errptr,
             db->rep->GetApproximateSizes(family, ranges.data(), count, sizes));
 }
@@ -146,6 +135,21 @@ rocksdb_wal_iterator_t* rocksdb_get_updates_since(
   return new rocksdb_wal_iterator_t{std::move(iter)};
 }
 CAPI_CATCH(rocksdb_wal_iterator_t*, errptr)
+
+rocksdb_wal_readoptions_t* rocksdb_wal_readoptions_create(void) {
+  return new rocksdb_wal_readoptions_t;
+}
+void rocksdb_wal_readoptions_destroy(rocksdb_wal_readoptions_t* options) {
+  delete options;
+}
+void rocksdb_wal_readoptions_set_verify_checksums(
+    rocksdb_wal_readoptions_t* options, unsigned char verify_checksums) {
+  options->rep.verify_checksums_ = verify_checksums != 0;
+}
+unsigned char rocksdb_wal_readoptions_get_verify_checksums(
+    rocksdb_wal_readoptions_t* options) {
+  return options->rep.verify_checksums_;
+}
 
 void rocksdb_wal_iter_next(rocksdb_wal_iterator_t* iter) { iter->rep->Next(); }
 

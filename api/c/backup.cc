@@ -18,6 +18,10 @@ struct rocksdb_restore_options_t {
   capi::RestoreOptions rep;
 };
 
+struct rocksdb_create_backup_options_t {
+  capi::CreateBackupOptions rep;
+};
+
 namespace {
 
 rocksdb_backup_engine_t* Open(const capi::BackupEngineOptions& options,
@@ -59,6 +63,25 @@ void rocksdb_backup_engine_create_new_backup_flush(
     unsigned char flush_before_backup, char** errptr) try {
   SaveError(errptr,
             be->rep->CreateNewBackup(db->rep, flush_before_backup != 0));
+}
+CAPI_CATCH(void, errptr)
+
+void rocksdb_backup_engine_create_new_backup_with_options(
+    rocksdb_backup_engine_t* be, rocksdb_t* db,
+    const rocksdb_create_backup_options_t* options, uint32_t* backup_id,
+    char** errptr) try {
+  SaveError(errptr, be->rep->CreateNewBackup(options->rep, db->rep, backup_id));
+}
+CAPI_CATCH(void, errptr)
+
+void rocksdb_backup_engine_create_new_backup_with_metadata(
+    rocksdb_backup_engine_t* be, rocksdb_t* db,
+    const rocksdb_create_backup_options_t* options, const char* app_metadata,
+    size_t app_metadata_len, uint32_t* backup_id, char** errptr) try {
+  SaveError(errptr,
+            be->rep->CreateNewBackupWithMetadata(
+                options->rep, db->rep,
+                std::string(app_metadata, app_metadata_len), backup_id));
 }
 CAPI_CATCH(void, errptr)
 
@@ -127,6 +150,13 @@ INFO(uint64_t, size)
 INFO(uint32_t, number_files)
 #undef INFO
 
+const char* rocksdb_backup_engine_info_app_metadata(
+    const rocksdb_backup_engine_info_t* info, int index, size_t* len) {
+  const std::string& text = info->rep[static_cast<size_t>(index)].app_metadata;
+  *len = text.size();
+  return text.data();
+}
+
 void rocksdb_backup_engine_info_destroy(
     const rocksdb_backup_engine_info_t* info) {
   delete info;
@@ -183,9 +213,67 @@ FIELD(max_valid_backups_to_open, int, max_valid_backups_to_open)
 FIELD(share_files_with_checksum_naming, int, share_files_with_checksum_naming)
 FIELD(schema_version, int, schema_version)
 FIELD(io_buffer_size, uint64_t, io_buffer_size)
+FIELD(current_temperatures_override_manifest, unsigned char, current_temperatures_override_manifest)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
+
+#define FIELD_OPTIONS rocksdb_restore_options_t
+#define FIELD_PREFIX restore_options
+
+GETTER(keep_log_files, unsigned char, keep_log_files)
+FIELD(mode, int, mode)
+
+#undef FIELD_OPTIONS
+#undef FIELD_PREFIX
+
+#define FIELD_OPTIONS rocksdb_create_backup_options_t
+#define FIELD_PREFIX create_backup_options
+
+FIELD(flush_before_backup, unsigned char, flush_before_backup)
+FIELD(decrease_background_thread_cpu_priority, unsigned char, decrease_background_thread_cpu_priority)
+FIELD(background_thread_cpu_priority, int, background_thread_cpu_priority)
+
+#undef FIELD_OPTIONS
+#undef FIELD_PREFIX
+
+LIFETIME(create_backup_options, rocksdb_create_backup_options_t)
 // clang-format on
+
+const char* rocksdb_backup_engine_options_get_backup_dir(
+    rocksdb_backup_engine_options_t* options, size_t* size) {
+  *size = options->rep.backup_dir.size();
+  return options->rep.backup_dir.c_str();
+}
+void rocksdb_backup_engine_options_set_backup_rate_limiter(
+    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter) {
+  options->rep.backup_rate_limiter = limiter->rep;
+}
+void rocksdb_backup_engine_options_set_restore_rate_limiter(
+    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter) {
+  options->rep.restore_rate_limiter = limiter->rep;
+}
+
+void rocksdb_create_backup_options_set_progress_callback(
+    rocksdb_create_backup_options_t* options, void* state,
+    rocksdb_create_backup_options_progress_cb callback) {
+  options->rep.progress_callback = nullptr;
+  if (callback == nullptr) return;
+  options->rep.progress_callback = [state, callback] { callback(state); };
+}
+void rocksdb_create_backup_options_set_exclude_files_callback(
+    rocksdb_create_backup_options_t* options, void* state,
+    rocksdb_create_backup_options_exclude_files_cb callback) {
+  options->rep.exclude_files_callback = nullptr;
+  if (callback == nullptr) return;
+  options->rep.exclude_files_callback = [state, callback](
+                                            capi::MaybeExcludeBackupFile* begin,
+                                            capi::MaybeExcludeBackupFile* end) {
+    for (auto* file = begin; file != end; ++file) {
+      const std::string& name = file->info.relative_file;
+      file->exclude_decision = callback(state, name.data(), name.size()) != 0;
+    }
+  };
+}
 
 }  // extern "C"

@@ -29,12 +29,14 @@ class Parts {
 
 using PutCallback = void (*)(void*, const char*, size_t, const char*, size_t);
 using DeleteCallback = void (*)(void*, const char*, size_t);
+using BlobCallback = void (*)(void*, const char*, size_t);
 
 // The default family's puts and deletions, as the callbacks want them.
 class DefaultFamilyReader final : public capi::WriteBatch::Handler {
  public:
-  DefaultFamilyReader(void* state, PutCallback put, DeleteCallback deleted)
-      : state_(state), put_(put), deleted_(deleted) {}
+  DefaultFamilyReader(void* state, PutCallback put, DeleteCallback deleted,
+                      BlobCallback log_data = nullptr)
+      : state_(state), put_(put), deleted_(deleted), log_data_(log_data) {}
 
   void Put(const Slice& key, const Slice& value) override {
     put_(state_, key.data(), key.size(), value.data(), value.size());
@@ -42,11 +44,15 @@ class DefaultFamilyReader final : public capi::WriteBatch::Handler {
   void Delete(const Slice& key) override {
     deleted_(state_, key.data(), key.size());
   }
+  void LogData(const Slice& blob) override {
+    if (log_data_ != nullptr) log_data_(state_, blob.data(), blob.size());
+  }
 
  private:
   void* const state_;
   const PutCallback put_;
   const DeleteCallback deleted_;
+  const BlobCallback log_data_;
 };
 
 }  // namespace capi_internal

@@ -20,6 +20,13 @@ struct rocksdb_ingestexternalfileoptions_t {
   capi::IngestExternalFileOptions rep;
 };
 
+struct rocksdb_export_import_files_metadata_t {
+  capi::ExportImportFilesMetaData* rep;
+};
+struct rocksdb_import_column_family_options_t {
+  capi::ImportColumnFamilyOptions rep;
+};
+
 namespace {
 
 void Ingest(rocksdb_t* db, capi::ColumnFamilyHandle* family,
@@ -141,12 +148,22 @@ void rocksdb_ingestexternalfileoptions_destroy(
 #define FIELD_OPTIONS rocksdb_ingestexternalfileoptions_t
 #define FIELD_PREFIX ingestexternalfileoptions
 
-SETTER(move_files, unsigned char, move_files)
-SETTER(snapshot_consistency, unsigned char, snapshot_consistency)
-SETTER(allow_global_seqno, unsigned char, allow_global_seqno)
-SETTER(allow_blocking_flush, unsigned char, allow_blocking_flush)
-SETTER(ingest_behind, unsigned char, ingest_behind)
-SETTER(fail_if_not_bottommost_level, unsigned char, fail_if_not_bottommost_level)
+FIELD(move_files, unsigned char, move_files)
+FIELD(snapshot_consistency, unsigned char, snapshot_consistency)
+FIELD(allow_global_seqno, unsigned char, allow_global_seqno)
+FIELD(allow_blocking_flush, unsigned char, allow_blocking_flush)
+FIELD(ingest_behind, unsigned char, ingest_behind)
+FIELD(fail_if_not_bottommost_level, unsigned char, fail_if_not_bottommost_level)
+FIELD(allow_db_generated_files, unsigned char, allow_db_generated_files)
+FIELD(failed_move_fall_back_to_copy, unsigned char, failed_move_fall_back_to_copy)
+FIELD(file_opening_threads, int, file_opening_threads)
+FIELD(fill_cache, unsigned char, fill_cache)
+FIELD(link_files, unsigned char, link_files)
+FIELD(prefetch_lmax_index_and_filter_blocks, unsigned char, prefetch_lmax_index_and_filter_blocks)
+FIELD(verify_checksums_before_ingest, unsigned char, verify_checksums_before_ingest)
+FIELD(verify_checksums_readahead_size, size_t, verify_checksums_readahead_size)
+FIELD(verify_file_checksum, unsigned char, verify_file_checksum)
+FIELD(write_global_seqno, unsigned char, write_global_seqno)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
@@ -189,6 +206,76 @@ void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t* checkpoint) {
   if (checkpoint == nullptr) return;
   delete checkpoint->rep;
   delete checkpoint;
+}
+
+// ---- Exports and imports.
+
+rocksdb_export_import_files_metadata_t* rocksdb_checkpoint_export_column_family(
+    rocksdb_checkpoint_t* checkpoint,
+    rocksdb_column_family_handle_t* column_family, const char* export_dir,
+    char** errptr) try {
+  capi::ExportImportFilesMetaData* metadata = nullptr;
+  if (SaveError(errptr, checkpoint->rep->ExportColumnFamily(
+                            column_family->rep, export_dir, &metadata))) {
+    return nullptr;
+  }
+  return new rocksdb_export_import_files_metadata_t{metadata};
+}
+CAPI_CATCH(rocksdb_export_import_files_metadata_t*, errptr)
+
+rocksdb_column_family_handle_t* rocksdb_create_column_family_with_import(
+    rocksdb_t* db, rocksdb_options_t* column_family_options,
+    const char* column_family_name,
+    rocksdb_import_column_family_options_t* import_options,
+    rocksdb_export_import_files_metadata_t* metadata, char** errptr) try {
+  capi::ColumnFamilyHandle* handle = nullptr;
+  const capi::Status status = db->rep->CreateColumnFamilyWithImport(
+      capi::ColumnFamilyOptions(column_family_options->rep), column_family_name,
+      import_options->rep, *metadata->rep, &handle);
+  if (SaveError(errptr, status)) return nullptr;
+  return new rocksdb_column_family_handle_t{handle};
+}
+CAPI_CATCH(rocksdb_column_family_handle_t*, errptr)
+
+// clang-format off
+#define FIELD_OPTIONS rocksdb_import_column_family_options_t
+#define FIELD_PREFIX import_column_family_options
+
+FIELD(move_files, unsigned char, move_files)
+
+#undef FIELD_OPTIONS
+#undef FIELD_PREFIX
+
+LIFETIME(import_column_family_options, rocksdb_import_column_family_options_t)
+// clang-format on
+
+rocksdb_export_import_files_metadata_t*
+rocksdb_export_import_files_metadata_create(void) {
+  return new rocksdb_export_import_files_metadata_t{
+      new capi::ExportImportFilesMetaData};
+}
+void rocksdb_export_import_files_metadata_destroy(
+    rocksdb_export_import_files_metadata_t* metadata) {
+  if (metadata == nullptr) return;
+  delete metadata->rep;
+  delete metadata;
+}
+char* rocksdb_export_import_files_metadata_get_db_comparator_name(
+    rocksdb_export_import_files_metadata_t* metadata) {
+  return capi_internal::CopyString(metadata->rep->db_comparator_name);
+}
+void rocksdb_export_import_files_metadata_set_db_comparator_name(
+    rocksdb_export_import_files_metadata_t* metadata, const char* name) {
+  metadata->rep->db_comparator_name = name;
+}
+rocksdb_livefiles_t* rocksdb_export_import_files_metadata_get_files(
+    rocksdb_export_import_files_metadata_t* metadata) {
+  return new rocksdb_livefiles_t{metadata->rep->files};
+}
+void rocksdb_export_import_files_metadata_set_files(
+    rocksdb_export_import_files_metadata_t* metadata,
+    rocksdb_livefiles_t* files) {
+  metadata->rep->files = files->rep;
 }
 
 }  // extern "C"

@@ -50,6 +50,7 @@ struct rocksdb_block_based_table_options_t {
 };
 struct rocksdb_readoptions_t {
   capi::ReadOptions rep;
+  std::string request_id;  // What rep points at.
   // What rep's bounds point at; the bytes are the caller's.
   capi::Slice upper_bound;
   capi::Slice lower_bound;
@@ -126,6 +127,19 @@ struct rocksdb_logger_t {
 struct rocksdb_env_t {
   capi::Env* rep;
   bool owned = false;
+};
+// FlushWALOptions, which C++ programs do not have yet.
+struct rocksdb_flushwaloptions_t {
+  struct {
+    bool sync = false;
+    capi::Env::IOPriority rate_limiter_priority = capi::Env::IO_TOTAL;
+  } rep;
+};
+struct rocksdb_compaction_options_t {
+  capi::CompactionOptions rep;
+};
+struct rocksdb_memory_allocator_t {
+  std::shared_ptr<capi::MemoryAllocator> rep;
 };
 struct rocksdb_envoptions_t {
   capi::EnvOptions rep;

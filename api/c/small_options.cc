@@ -32,27 +32,49 @@ extern "C" {
 #define FIELD_PREFIX block_based_options
 
 SETTER(block_size, size_t, block_size)
-SETTER(block_size_deviation, int, block_size_deviation)
-SETTER(block_restart_interval, int, block_restart_interval)
-SETTER(index_block_restart_interval, int, index_block_restart_interval)
-SETTER(metadata_block_size, uint64_t, metadata_block_size)
-SETTER(partition_filters, unsigned char, partition_filters)
-SETTER(use_delta_encoding, unsigned char, use_delta_encoding)
-SETTER(no_block_cache, unsigned char, no_block_cache)
-SETTER(whole_key_filtering, unsigned char, whole_key_filtering)
+FIELD(block_size_deviation, int, block_size_deviation)
+FIELD(block_restart_interval, int, block_restart_interval)
+FIELD(index_block_restart_interval, int, index_block_restart_interval)
+FIELD(metadata_block_size, uint64_t, metadata_block_size)
+FIELD(partition_filters, unsigned char, partition_filters)
+FIELD(use_delta_encoding, unsigned char, use_delta_encoding)
+FIELD(no_block_cache, unsigned char, no_block_cache)
+FIELD(whole_key_filtering, unsigned char, whole_key_filtering)
 SETTER(format_version, int, format_version)
-SETTER(index_type, int, index_type)
-SETTER(data_block_index_type, int, data_block_index_type)
+FIELD(index_type, int, index_type)
+FIELD(data_block_index_type, int, data_block_index_type)
 SETTER(data_block_hash_ratio, double, data_block_hash_table_util_ratio)
-SETTER(cache_index_and_filter_blocks, unsigned char, cache_index_and_filter_blocks)
-SETTER(cache_index_and_filter_blocks_with_high_priority, unsigned char, cache_index_and_filter_blocks_with_high_priority)
-SETTER(pin_l0_filter_and_index_blocks_in_cache, unsigned char, pin_l0_filter_and_index_blocks_in_cache)
-SETTER(pin_top_level_index_and_filter, unsigned char, pin_top_level_index_and_filter)
+FIELD(cache_index_and_filter_blocks, unsigned char, cache_index_and_filter_blocks)
+FIELD(cache_index_and_filter_blocks_with_high_priority, unsigned char, cache_index_and_filter_blocks_with_high_priority)
+FIELD(pin_l0_filter_and_index_blocks_in_cache, unsigned char, pin_l0_filter_and_index_blocks_in_cache)
+FIELD(pin_top_level_index_and_filter, unsigned char, pin_top_level_index_and_filter)
 SETTER(checksum, char, checksum)
-SETTER(optimize_filters_for_memory, unsigned char, optimize_filters_for_memory)
+FIELD(optimize_filters_for_memory, unsigned char, optimize_filters_for_memory)
 SETTER(top_level_index_pinning_tier, int, metadata_cache_options.top_level_index_pinning)
 SETTER(partition_pinning_tier, int, metadata_cache_options.partition_pinning)
 SETTER(unpartitioned_pinning_tier, int, metadata_cache_options.unpartitioned_pinning)
+FIELD(block_align, unsigned char, block_align)
+GETTER(block_size, uint64_t, block_size)
+GETTER(checksum, int, checksum)
+FIELD(data_block_hash_table_util_ratio, double, data_block_hash_table_util_ratio)
+FIELD(decouple_partitioned_filters, unsigned char, decouple_partitioned_filters)
+FIELD(detect_filter_construct_corruption, unsigned char, detect_filter_construct_corruption)
+FIELD(enable_index_compression, unsigned char, enable_index_compression)
+FIELD(fail_if_no_udi_on_open, unsigned char, fail_if_no_udi_on_open)
+GETTER(format_version, uint32_t, format_version)
+FIELD(index_block_search_type, int, index_block_search_type)
+FIELD(index_shortening, int, index_shortening)
+FIELD(initial_auto_readahead_size, size_t, initial_auto_readahead_size)
+FIELD(max_auto_readahead_size, size_t, max_auto_readahead_size)
+FIELD(num_file_reads_for_auto_readahead, uint64_t, num_file_reads_for_auto_readahead)
+FIELD(prepopulate_block_cache, int, prepopulate_block_cache)
+FIELD(read_amp_bytes_per_bit, uint32_t, read_amp_bytes_per_bit)
+FIELD(separate_key_value_in_data_block, unsigned char, separate_key_value_in_data_block)
+FIELD(super_block_alignment_size, size_t, super_block_alignment_size)
+FIELD(super_block_alignment_space_overhead_ratio, size_t, super_block_alignment_space_overhead_ratio)
+FIELD(uniform_cv_threshold, double, uniform_cv_threshold)
+FIELD(use_udi_as_primary_index, unsigned char, use_udi_as_primary_index)
+FIELD(verify_compression, unsigned char, verify_compression)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
@@ -77,6 +99,11 @@ FIELD(adaptive_readahead, unsigned char, adaptive_readahead)
 FIELD(auto_prefix_mode, unsigned char, auto_prefix_mode)
 FIELD(optimize_multiget_for_io, unsigned char, optimize_multiget_for_io)
 FIELD(value_size_soft_limit, uint64_t, value_size_soft_limit)
+FIELD(allow_unprepared_value, unsigned char, allow_unprepared_value)
+FIELD(auto_refresh_iterator_with_snapshot, unsigned char, auto_refresh_iterator_with_snapshot)
+FIELD(io_activity, int, io_activity)
+SETTER(merge_operand_count_threshold, size_t, merge_operand_count_threshold)
+FIELD(rate_limiter_priority, int, rate_limiter_priority)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
@@ -89,6 +116,9 @@ FIELD(ignore_missing_column_families, unsigned char, ignore_missing_column_famil
 FIELD(no_slowdown, unsigned char, no_slowdown)
 FIELD(low_pri, unsigned char, low_pri)
 FIELD(memtable_insert_hint_per_batch, unsigned char, memtable_insert_hint_per_batch)
+FIELD(io_activity, int, io_activity)
+FIELD(protection_bytes_per_key, size_t, protection_bytes_per_key)
+FIELD(rate_limiter_priority, int, rate_limiter_priority)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
@@ -98,6 +128,8 @@ FIELD(memtable_insert_hint_per_batch, unsigned char, memtable_insert_hint_per_ba
 
 FIELD(wait, unsigned char, wait)
 FIELD(allow_write_stall, unsigned char, allow_write_stall)
+FIELD(force_atomic_flush, unsigned char, force_atomic_flush)
+FIELD(listener_wait, unsigned char, listener_wait)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
@@ -112,6 +144,8 @@ FIELD(target_level, int, target_level)
 FIELD(target_path_id, int, target_path_id)
 FIELD(allow_write_stall, unsigned char, allow_write_stall)
 FIELD(max_subcompactions, int, max_subcompactions)
+FIELD(blob_garbage_collection_age_cutoff, double, blob_garbage_collection_age_cutoff)
+FIELD(blob_garbage_collection_policy, int, blob_garbage_collection_policy)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
@@ -122,6 +156,7 @@ FIELD(max_subcompactions, int, max_subcompactions)
 FIELD(abort_on_pause, unsigned char, abort_on_pause)
 FIELD(flush, unsigned char, flush)
 FIELD(close_db, unsigned char, close_db)
+FIELD(wait_for_purge, unsigned char, wait_for_purge)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
@@ -135,6 +170,10 @@ FIELD(max_merge_width, int, max_merge_width)
 FIELD(max_size_amplification_percent, int, max_size_amplification_percent)
 FIELD(compression_size_percent, int, compression_size_percent)
 FIELD(stop_style, int, stop_style)
+FIELD(allow_trivial_move, unsigned char, allow_trivial_move)
+FIELD(incremental, unsigned char, incremental)
+FIELD(max_read_amp, int, max_read_amp)
+FIELD(reduce_file_locking, unsigned char, reduce_file_locking)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
@@ -144,6 +183,11 @@ FIELD(stop_style, int, stop_style)
 
 FIELD(max_table_files_size, uint64_t, max_table_files_size)
 FIELD(allow_compaction, unsigned char, allow_compaction)
+FIELD(age_for_warm, uint64_t, age_for_warm)
+FIELD(allow_trivial_copy_when_change_temperature, unsigned char, allow_trivial_copy_when_change_temperature)
+FIELD(max_data_files_size, uint64_t, max_data_files_size)
+FIELD(trivial_copy_buffer_size, uint64_t, trivial_copy_buffer_size)
+FIELD(use_kv_ratio_compaction, unsigned char, use_kv_ratio_compaction)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX

@@ -6,6 +6,7 @@
 using capi::ColumnFamilyHandle;
 using capi::Slice;
 using capi::Status;
+using capi_internal::BlobCallback;
 using capi_internal::DefaultFamilyReader;
 using capi_internal::DeleteCallback;
 using capi_internal::Parts;
@@ -21,8 +22,12 @@ using FamilyKeyCallback = void (*)(void*, uint32_t, const char*, size_t);
 class FamilyReader final : public capi::WriteBatch::Handler {
  public:
   FamilyReader(void* state, FamilyPairCallback put, FamilyKeyCallback deleted,
-               FamilyPairCallback merge)
-      : state_(state), put_(put), deleted_(deleted), merge_(merge) {}
+               FamilyPairCallback merge, BlobCallback log_data = nullptr)
+      : state_(state),
+        put_(put),
+        deleted_(deleted),
+        merge_(merge),
+        log_data_(log_data) {}
 
   Status PutCF(uint32_t id, const Slice& key, const Slice& value) override {
     put_(state_, id, key.data(), key.size(), value.data(), value.size());
@@ -36,12 +41,16 @@ class FamilyReader final : public capi::WriteBatch::Handler {
     merge_(state_, id, key.data(), key.size(), value.data(), value.size());
     return Status::OK();
   }
+  void LogData(const Slice& blob) override {
+    if (log_data_ != nullptr) log_data_(state_, blob.data(), blob.size());
+  }
 
  private:
   void* const state_;
   const FamilyPairCallback put_;
   const FamilyKeyCallback deleted_;
   const FamilyPairCallback merge_;
+  const BlobCallback log_data_;
 };
 
 }  // namespace
@@ -248,6 +257,28 @@ void rocksdb_writebatch_iterate_cf(rocksdb_writebatch_t* b, void* state,
   FamilyReader reader(state, put_cf, deleted_cf, merge_cf);
   (void)b->rep.Iterate(&reader);
 }
+
+void rocksdb_writebatch_iterate_ld(rocksdb_writebatch_t* b, void* state,
+                                   PutCallback put, DeleteCallback deleted,
+                                   BlobCallback log_data) {
+  DefaultFamilyReader reader(state, put, deleted, log_data);
+  (void)b->rep.Iterate(&reader);
+}
+
+void rocksdb_writebatch_iterate_cf_ld(rocksdb_writebatch_t* b, void* state,
+                                      FamilyPairCallback put_cf,
+                                      FamilyKeyCallback deleted_cf,
+                                      FamilyPairCallback merge_cf,
+                                      BlobCallback log_data) {
+  FamilyReader reader(state, put_cf, deleted_cf, merge_cf, log_data);
+  (void)b->rep.Iterate(&reader);
+}
+
+void rocksdb_writebatch_verify_checksum(rocksdb_writebatch_t* b,
+                                        char** errptr) try {
+  capi_internal::SaveError(errptr, b->rep.VerifyChecksum());
+}
+CAPI_CATCH(void, errptr)
 
 const char* rocksdb_writebatch_data(rocksdb_writebatch_t* b, size_t* size) {
   *size = b->rep.GetDataSize();

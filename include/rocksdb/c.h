@@ -53,6 +53,10 @@ typedef struct rocksdb_t rocksdb_t;
 typedef struct rocksdb_backup_engine_info_t rocksdb_backup_engine_info_t;
 typedef struct rocksdb_backup_engine_options_t rocksdb_backup_engine_options_t;
 typedef struct rocksdb_backup_engine_t rocksdb_backup_engine_t;
+typedef struct rocksdb_blob_file_addition_info_t
+    rocksdb_blob_file_addition_info_t;
+typedef struct rocksdb_blob_file_garbage_info_t
+    rocksdb_blob_file_garbage_info_t;
 typedef struct rocksdb_block_based_table_options_t
     rocksdb_block_based_table_options_t;
 typedef struct rocksdb_cache_t rocksdb_cache_t;
@@ -60,31 +64,54 @@ typedef struct rocksdb_checkpoint_t rocksdb_checkpoint_t;
 typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
 typedef struct rocksdb_column_family_metadata_t
     rocksdb_column_family_metadata_t;
+typedef struct rocksdb_compaction_file_info_t rocksdb_compaction_file_info_t;
+typedef struct rocksdb_compaction_job_stats_t rocksdb_compaction_job_stats_t;
+typedef struct rocksdb_compaction_options_t rocksdb_compaction_options_t;
 typedef struct rocksdb_compactionfilter_t rocksdb_compactionfilter_t;
 typedef struct rocksdb_compactionfiltercontext_t
     rocksdb_compactionfiltercontext_t;
 typedef struct rocksdb_compactionfilterfactory_t
     rocksdb_compactionfilterfactory_t;
+typedef struct rocksdb_compactionjobinfo_t rocksdb_compactionjobinfo_t;
 typedef struct rocksdb_compactoptions_t rocksdb_compactoptions_t;
 typedef struct rocksdb_comparator_t rocksdb_comparator_t;
+typedef struct rocksdb_create_backup_options_t rocksdb_create_backup_options_t;
 typedef struct rocksdb_dbpath_t rocksdb_dbpath_t;
 typedef struct rocksdb_env_t rocksdb_env_t;
 typedef struct rocksdb_envoptions_t rocksdb_envoptions_t;
+typedef struct rocksdb_eventlistener_t rocksdb_eventlistener_t;
+typedef struct rocksdb_export_import_files_metadata_t
+    rocksdb_export_import_files_metadata_t;
+typedef struct rocksdb_externalfileingestioninfo_t
+    rocksdb_externalfileingestioninfo_t;
 typedef struct rocksdb_fifo_compaction_options_t
     rocksdb_fifo_compaction_options_t;
+typedef struct rocksdb_file_checksum_gen_factory_t
+    rocksdb_file_checksum_gen_factory_t;
 typedef struct rocksdb_filterpolicy_t rocksdb_filterpolicy_t;
+typedef struct rocksdb_flushjobinfo_t rocksdb_flushjobinfo_t;
 typedef struct rocksdb_flushoptions_t rocksdb_flushoptions_t;
+typedef struct rocksdb_flushwaloptions_t rocksdb_flushwaloptions_t;
 typedef struct rocksdb_hyper_clock_cache_options_t
     rocksdb_hyper_clock_cache_options_t;
+typedef struct rocksdb_import_column_family_options_t
+    rocksdb_import_column_family_options_t;
 typedef struct rocksdb_ingestexternalfileoptions_t
     rocksdb_ingestexternalfileoptions_t;
 typedef struct rocksdb_iterator_t rocksdb_iterator_t;
 typedef struct rocksdb_level_metadata_t rocksdb_level_metadata_t;
+typedef struct rocksdb_livefile_t rocksdb_livefile_t;
+typedef struct rocksdb_livefiles_storage_info_options_t
+    rocksdb_livefiles_storage_info_options_t;
+typedef struct rocksdb_livefiles_storage_info_t
+    rocksdb_livefiles_storage_info_t;
 typedef struct rocksdb_livefiles_t rocksdb_livefiles_t;
 typedef struct rocksdb_logger_t rocksdb_logger_t;
 typedef struct rocksdb_lru_cache_options_t rocksdb_lru_cache_options_t;
+typedef struct rocksdb_memory_allocator_t rocksdb_memory_allocator_t;
 typedef struct rocksdb_memory_consumers_t rocksdb_memory_consumers_t;
 typedef struct rocksdb_memory_usage_t rocksdb_memory_usage_t;
+typedef struct rocksdb_memtableinfo_t rocksdb_memtableinfo_t;
 typedef struct rocksdb_mergeoperator_t rocksdb_mergeoperator_t;
 typedef struct rocksdb_optimistictransaction_options_t
     rocksdb_optimistictransaction_options_t;
@@ -95,20 +122,27 @@ typedef struct rocksdb_optimistictransactiondb_options_t
 typedef struct rocksdb_optimistictransactiondb_t
     rocksdb_optimistictransactiondb_t;
 typedef struct rocksdb_options_t rocksdb_options_t;
+typedef struct rocksdb_perfcontext_t rocksdb_perfcontext_t;
 typedef struct rocksdb_pinnable_handle_t rocksdb_pinnable_handle_t;
 typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
-typedef struct rocksdb_perfcontext_t rocksdb_perfcontext_t;
 typedef struct rocksdb_ratelimiter_t rocksdb_ratelimiter_t;
-typedef struct rocksdb_wal_iterator_t rocksdb_wal_iterator_t;
-typedef struct rocksdb_wal_readoptions_t rocksdb_wal_readoptions_t;
 typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
 typedef struct rocksdb_restore_options_t rocksdb_restore_options_t;
+typedef struct rocksdb_size_approximation_options_t
+    rocksdb_size_approximation_options_t;
 typedef struct rocksdb_slicetransform_t rocksdb_slicetransform_t;
 typedef struct rocksdb_snapshot_t rocksdb_snapshot_t;
 typedef struct rocksdb_sst_file_metadata_t rocksdb_sst_file_metadata_t;
+typedef struct rocksdb_sst_partitioner_factory_t
+    rocksdb_sst_partitioner_factory_t;
 typedef struct rocksdb_sstfilewriter_t rocksdb_sstfilewriter_t;
 typedef struct rocksdb_statistics_histogram_data_t
     rocksdb_statistics_histogram_data_t;
+typedef struct rocksdb_status_ptr_t rocksdb_status_ptr_t;
+typedef struct rocksdb_subcompactionjobinfo_t rocksdb_subcompactionjobinfo_t;
+typedef struct rocksdb_table_properties_collector_factory_t
+    rocksdb_table_properties_collector_factory_t;
+typedef struct rocksdb_table_properties_t rocksdb_table_properties_t;
 typedef struct rocksdb_transaction_options_t rocksdb_transaction_options_t;
 typedef struct rocksdb_transaction_t rocksdb_transaction_t;
 typedef struct rocksdb_transactiondb_options_t rocksdb_transactiondb_options_t;
@@ -117,10 +151,17 @@ typedef struct rocksdb_universal_compaction_options_t
     rocksdb_universal_compaction_options_t;
 typedef struct rocksdb_wait_for_compact_options_t
     rocksdb_wait_for_compact_options_t;
+typedef struct rocksdb_wal_file_t rocksdb_wal_file_t;
+typedef struct rocksdb_wal_files_t rocksdb_wal_files_t;
+typedef struct rocksdb_wal_iterator_t rocksdb_wal_iterator_t;
+typedef struct rocksdb_wal_readoptions_t rocksdb_wal_readoptions_t;
+typedef struct rocksdb_walfilter_t rocksdb_walfilter_t;
 typedef struct rocksdb_write_buffer_manager_t rocksdb_write_buffer_manager_t;
 typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
 typedef struct rocksdb_writebatch_wi_t rocksdb_writebatch_wi_t;
 typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
+typedef struct rocksdb_writestallcondition_t rocksdb_writestallcondition_t;
+typedef struct rocksdb_writestallinfo_t rocksdb_writestallinfo_t;
 
 /* Bytes that the struct does not own, by value. */
 typedef struct rocksdb_slice_t {
@@ -1808,6 +1849,256 @@ void rocksdb_options_enable_statistics(rocksdb_options_t* options);
 void rocksdb_options_set_statistics_level(rocksdb_options_t* options,
                                           int level);
 int rocksdb_options_get_statistics_level(rocksdb_options_t* options);
+/* As the options of these names. */
+void rocksdb_options_set_allow_2pc(rocksdb_options_t* options,
+                                   unsigned char value);
+unsigned char rocksdb_options_get_allow_2pc(rocksdb_options_t* options);
+void rocksdb_options_set_allow_data_in_errors(rocksdb_options_t* options,
+                                              unsigned char value);
+unsigned char rocksdb_options_get_allow_data_in_errors(
+    rocksdb_options_t* options);
+void rocksdb_options_set_allow_fallocate(rocksdb_options_t* options,
+                                         unsigned char value);
+unsigned char rocksdb_options_get_allow_fallocate(rocksdb_options_t* options);
+void rocksdb_options_set_async_wal_precreate(rocksdb_options_t* options,
+                                             unsigned char value);
+unsigned char rocksdb_options_get_async_wal_precreate(
+    rocksdb_options_t* options);
+void rocksdb_options_set_avoid_flush_during_recovery(rocksdb_options_t* options,
+                                                     unsigned char value);
+unsigned char rocksdb_options_get_avoid_flush_during_recovery(
+    rocksdb_options_t* options);
+void rocksdb_options_set_avoid_flush_during_shutdown(rocksdb_options_t* options,
+                                                     unsigned char value);
+unsigned char rocksdb_options_get_avoid_flush_during_shutdown(
+    rocksdb_options_t* options);
+void rocksdb_options_set_background_close_inactive_wals(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_background_close_inactive_wals(
+    rocksdb_options_t* options);
+void rocksdb_options_set_best_efforts_recovery(rocksdb_options_t* options,
+                                               unsigned char value);
+unsigned char rocksdb_options_get_best_efforts_recovery(
+    rocksdb_options_t* options);
+void rocksdb_options_set_bgerror_resume_retry_interval(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_bgerror_resume_retry_interval(
+    rocksdb_options_t* options);
+void rocksdb_options_set_blob_direct_write_partitions(
+    rocksdb_options_t* options, uint32_t value);
+uint32_t rocksdb_options_get_blob_direct_write_partitions(
+    rocksdb_options_t* options);
+void rocksdb_options_set_block_protection_bytes_per_key(
+    rocksdb_options_t* options, uint8_t value);
+uint8_t rocksdb_options_get_block_protection_bytes_per_key(
+    rocksdb_options_t* options);
+void rocksdb_options_set_bottommost_file_compaction_delay(
+    rocksdb_options_t* options, uint32_t value);
+uint32_t rocksdb_options_get_bottommost_file_compaction_delay(
+    rocksdb_options_t* options);
+void rocksdb_options_set_cf_allow_ingest_behind(rocksdb_options_t* options,
+                                                unsigned char value);
+unsigned char rocksdb_options_get_cf_allow_ingest_behind(
+    rocksdb_options_t* options);
+void rocksdb_options_set_compaction_verify_record_count(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_compaction_verify_record_count(
+    rocksdb_options_t* options);
+void rocksdb_options_set_default_temperature(rocksdb_options_t* options,
+                                             int value);
+int rocksdb_options_get_default_temperature(rocksdb_options_t* options);
+void rocksdb_options_set_default_write_temperature(rocksdb_options_t* options,
+                                                   int value);
+int rocksdb_options_get_default_write_temperature(rocksdb_options_t* options);
+void rocksdb_options_set_delayed_write_rate(rocksdb_options_t* options,
+                                            uint64_t value);
+uint64_t rocksdb_options_get_delayed_write_rate(rocksdb_options_t* options);
+void rocksdb_options_set_disallow_memtable_writes(rocksdb_options_t* options,
+                                                  unsigned char value);
+unsigned char rocksdb_options_get_disallow_memtable_writes(
+    rocksdb_options_t* options);
+void rocksdb_options_set_enable_blob_direct_write(rocksdb_options_t* options,
+                                                  unsigned char value);
+unsigned char rocksdb_options_get_enable_blob_direct_write(
+    rocksdb_options_t* options);
+void rocksdb_options_set_enable_thread_tracking(rocksdb_options_t* options,
+                                                unsigned char value);
+unsigned char rocksdb_options_get_enable_thread_tracking(
+    rocksdb_options_t* options);
+void rocksdb_options_set_enforce_single_del_contracts(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_enforce_single_del_contracts(
+    rocksdb_options_t* options);
+void rocksdb_options_set_enforce_write_buffer_manager_during_recovery(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_enforce_write_buffer_manager_during_recovery(
+    rocksdb_options_t* options);
+void rocksdb_options_set_fast_sst_open(rocksdb_options_t* options,
+                                       unsigned char value);
+unsigned char rocksdb_options_get_fast_sst_open(rocksdb_options_t* options);
+void rocksdb_options_set_flush_verify_memtable_count(rocksdb_options_t* options,
+                                                     unsigned char value);
+unsigned char rocksdb_options_get_flush_verify_memtable_count(
+    rocksdb_options_t* options);
+void rocksdb_options_set_follower_catchup_retry_count(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_follower_catchup_retry_count(
+    rocksdb_options_t* options);
+void rocksdb_options_set_follower_catchup_retry_wait_ms(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_follower_catchup_retry_wait_ms(
+    rocksdb_options_t* options);
+void rocksdb_options_set_follower_refresh_catchup_period_ms(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_follower_refresh_catchup_period_ms(
+    rocksdb_options_t* options);
+void rocksdb_options_set_force_consistency_checks(rocksdb_options_t* options,
+                                                  unsigned char value);
+unsigned char rocksdb_options_get_force_consistency_checks(
+    rocksdb_options_t* options);
+void rocksdb_options_set_last_level_temperature(rocksdb_options_t* options,
+                                                int value);
+int rocksdb_options_get_last_level_temperature(rocksdb_options_t* options);
+void rocksdb_options_set_log_readahead_size(rocksdb_options_t* options,
+                                            size_t value);
+size_t rocksdb_options_get_log_readahead_size(rocksdb_options_t* options);
+void rocksdb_options_set_lowest_used_cache_tier(rocksdb_options_t* options,
+                                                int value);
+int rocksdb_options_get_lowest_used_cache_tier(rocksdb_options_t* options);
+void rocksdb_options_set_max_bgerror_resume_count(rocksdb_options_t* options,
+                                                  int value);
+int rocksdb_options_get_max_bgerror_resume_count(rocksdb_options_t* options);
+void rocksdb_options_set_max_compaction_trigger_wakeup_seconds(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_max_compaction_trigger_wakeup_seconds(
+    rocksdb_options_t* options);
+void rocksdb_options_set_max_manifest_space_amp_pct(rocksdb_options_t* options,
+                                                    int value);
+int rocksdb_options_get_max_manifest_space_amp_pct(rocksdb_options_t* options);
+void rocksdb_options_set_max_write_batch_group_size_bytes(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_max_write_batch_group_size_bytes(
+    rocksdb_options_t* options);
+void rocksdb_options_set_memtable_batch_lookup_optimization(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_memtable_batch_lookup_optimization(
+    rocksdb_options_t* options);
+void rocksdb_options_set_memtable_max_range_deletions(
+    rocksdb_options_t* options, uint32_t value);
+uint32_t rocksdb_options_get_memtable_max_range_deletions(
+    rocksdb_options_t* options);
+void rocksdb_options_set_memtable_protection_bytes_per_key(
+    rocksdb_options_t* options, uint32_t value);
+uint32_t rocksdb_options_get_memtable_protection_bytes_per_key(
+    rocksdb_options_t* options);
+void rocksdb_options_set_memtable_verify_per_key_checksum_on_seek(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_memtable_verify_per_key_checksum_on_seek(
+    rocksdb_options_t* options);
+void rocksdb_options_set_metadata_write_temperature(rocksdb_options_t* options,
+                                                    int value);
+int rocksdb_options_get_metadata_write_temperature(rocksdb_options_t* options);
+void rocksdb_options_set_min_tombstones_for_range_conversion(
+    rocksdb_options_t* options, uint32_t value);
+uint32_t rocksdb_options_get_min_tombstones_for_range_conversion(
+    rocksdb_options_t* options);
+void rocksdb_options_set_open_files_async(rocksdb_options_t* options,
+                                          unsigned char value);
+unsigned char rocksdb_options_get_open_files_async(rocksdb_options_t* options);
+void rocksdb_options_set_optimize_manifest_for_recovery(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_optimize_manifest_for_recovery(
+    rocksdb_options_t* options);
+void rocksdb_options_set_paranoid_file_checks(rocksdb_options_t* options,
+                                              unsigned char value);
+unsigned char rocksdb_options_get_paranoid_file_checks(
+    rocksdb_options_t* options);
+void rocksdb_options_set_paranoid_memory_checks(rocksdb_options_t* options,
+                                                unsigned char value);
+unsigned char rocksdb_options_get_paranoid_memory_checks(
+    rocksdb_options_t* options);
+void rocksdb_options_set_persist_stats_to_disk(rocksdb_options_t* options,
+                                               unsigned char value);
+unsigned char rocksdb_options_get_persist_stats_to_disk(
+    rocksdb_options_t* options);
+void rocksdb_options_set_preclude_last_level_data_seconds(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_preclude_last_level_data_seconds(
+    rocksdb_options_t* options);
+void rocksdb_options_set_prefix_seek_opt_in_only(rocksdb_options_t* options,
+                                                 unsigned char value);
+unsigned char rocksdb_options_get_prefix_seek_opt_in_only(
+    rocksdb_options_t* options);
+void rocksdb_options_set_preserve_internal_time_seconds(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_preserve_internal_time_seconds(
+    rocksdb_options_t* options);
+void rocksdb_options_set_read_io_executor_threads(rocksdb_options_t* options,
+                                                  int value);
+int rocksdb_options_get_read_io_executor_threads(rocksdb_options_t* options);
+void rocksdb_options_set_read_triggered_compaction_threshold(
+    rocksdb_options_t* options, double value);
+double rocksdb_options_get_read_triggered_compaction_threshold(
+    rocksdb_options_t* options);
+void rocksdb_options_set_reuse_manifest_on_open(rocksdb_options_t* options,
+                                                unsigned char value);
+unsigned char rocksdb_options_get_reuse_manifest_on_open(
+    rocksdb_options_t* options);
+void rocksdb_options_set_sample_for_compression(rocksdb_options_t* options,
+                                                uint64_t value);
+uint64_t rocksdb_options_get_sample_for_compression(rocksdb_options_t* options);
+void rocksdb_options_set_stats_history_buffer_size(rocksdb_options_t* options,
+                                                   size_t value);
+size_t rocksdb_options_get_stats_history_buffer_size(
+    rocksdb_options_t* options);
+void rocksdb_options_set_strict_bytes_per_sync(rocksdb_options_t* options,
+                                               unsigned char value);
+unsigned char rocksdb_options_get_strict_bytes_per_sync(
+    rocksdb_options_t* options);
+void rocksdb_options_set_strict_max_successive_merges(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_strict_max_successive_merges(
+    rocksdb_options_t* options);
+void rocksdb_options_set_target_file_size_is_upper_bound(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_target_file_size_is_upper_bound(
+    rocksdb_options_t* options);
+void rocksdb_options_set_track_and_verify_wals(rocksdb_options_t* options,
+                                               unsigned char value);
+unsigned char rocksdb_options_get_track_and_verify_wals(
+    rocksdb_options_t* options);
+void rocksdb_options_set_two_write_queues(rocksdb_options_t* options,
+                                          unsigned char value);
+unsigned char rocksdb_options_get_two_write_queues(rocksdb_options_t* options);
+void rocksdb_options_set_uncache_aggressiveness(rocksdb_options_t* options,
+                                                uint32_t value);
+uint32_t rocksdb_options_get_uncache_aggressiveness(rocksdb_options_t* options);
+void rocksdb_options_set_use_direct_io_for_compaction_reads(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_use_direct_io_for_compaction_reads(
+    rocksdb_options_t* options);
+void rocksdb_options_set_verify_manifest_content_on_close(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_verify_manifest_content_on_close(
+    rocksdb_options_t* options);
+void rocksdb_options_set_verify_output_flags(rocksdb_options_t* options,
+                                             int value);
+int rocksdb_options_get_verify_output_flags(rocksdb_options_t* options);
+void rocksdb_options_set_verify_sst_unique_id_in_manifest(
+    rocksdb_options_t* options, unsigned char value);
+unsigned char rocksdb_options_get_verify_sst_unique_id_in_manifest(
+    rocksdb_options_t* options);
+void rocksdb_options_set_wal_write_temperature(rocksdb_options_t* options,
+                                               int value);
+int rocksdb_options_get_wal_write_temperature(rocksdb_options_t* options);
+void rocksdb_options_set_write_thread_max_yield_usec(rocksdb_options_t* options,
+                                                     uint64_t value);
+uint64_t rocksdb_options_get_write_thread_max_yield_usec(
+    rocksdb_options_t* options);
+void rocksdb_options_set_write_thread_slow_yield_usec(
+    rocksdb_options_t* options, uint64_t value);
+uint64_t rocksdb_options_get_write_thread_slow_yield_usec(
+    rocksdb_options_t* options);
 /* malloc'ed; NULL without statistics. */
 char* rocksdb_options_statistics_get_string(rocksdb_options_t* options);
 uint64_t rocksdb_options_statistics_get_ticker_count(rocksdb_options_t* options,
@@ -1911,6 +2202,123 @@ void rocksdb_block_based_options_set_block_cache(
 void rocksdb_block_based_options_set_filter_policy(
     rocksdb_block_based_table_options_t* options,
     rocksdb_filterpolicy_t* filter_policy);
+/* As the options of these names. */
+void rocksdb_block_based_options_set_block_align(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+unsigned char rocksdb_block_based_options_get_block_align(
+    rocksdb_block_based_table_options_t* options);
+int rocksdb_block_based_options_get_block_restart_interval(
+    rocksdb_block_based_table_options_t* options);
+uint64_t rocksdb_block_based_options_get_block_size(
+    rocksdb_block_based_table_options_t* options);
+int rocksdb_block_based_options_get_block_size_deviation(
+    rocksdb_block_based_table_options_t* options);
+unsigned char rocksdb_block_based_options_get_cache_index_and_filter_blocks(
+    rocksdb_block_based_table_options_t* options);
+unsigned char
+rocksdb_block_based_options_get_cache_index_and_filter_blocks_with_high_priority(
+    rocksdb_block_based_table_options_t* options);
+int rocksdb_block_based_options_get_checksum(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_data_block_hash_table_util_ratio(
+    rocksdb_block_based_table_options_t* options, double value);
+double rocksdb_block_based_options_get_data_block_hash_table_util_ratio(
+    rocksdb_block_based_table_options_t* options);
+int rocksdb_block_based_options_get_data_block_index_type(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_decouple_partitioned_filters(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+unsigned char rocksdb_block_based_options_get_decouple_partitioned_filters(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_detect_filter_construct_corruption(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+unsigned char
+rocksdb_block_based_options_get_detect_filter_construct_corruption(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_enable_index_compression(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+unsigned char rocksdb_block_based_options_get_enable_index_compression(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_fail_if_no_udi_on_open(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+unsigned char rocksdb_block_based_options_get_fail_if_no_udi_on_open(
+    rocksdb_block_based_table_options_t* options);
+uint32_t rocksdb_block_based_options_get_format_version(
+    rocksdb_block_based_table_options_t* options);
+int rocksdb_block_based_options_get_index_block_restart_interval(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_index_block_search_type(
+    rocksdb_block_based_table_options_t* options, int value);
+int rocksdb_block_based_options_get_index_block_search_type(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_index_shortening(
+    rocksdb_block_based_table_options_t* options, int value);
+int rocksdb_block_based_options_get_index_shortening(
+    rocksdb_block_based_table_options_t* options);
+int rocksdb_block_based_options_get_index_type(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_initial_auto_readahead_size(
+    rocksdb_block_based_table_options_t* options, size_t value);
+size_t rocksdb_block_based_options_get_initial_auto_readahead_size(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_max_auto_readahead_size(
+    rocksdb_block_based_table_options_t* options, size_t value);
+size_t rocksdb_block_based_options_get_max_auto_readahead_size(
+    rocksdb_block_based_table_options_t* options);
+uint64_t rocksdb_block_based_options_get_metadata_block_size(
+    rocksdb_block_based_table_options_t* options);
+unsigned char rocksdb_block_based_options_get_no_block_cache(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_num_file_reads_for_auto_readahead(
+    rocksdb_block_based_table_options_t* options, uint64_t value);
+uint64_t rocksdb_block_based_options_get_num_file_reads_for_auto_readahead(
+    rocksdb_block_based_table_options_t* options);
+unsigned char rocksdb_block_based_options_get_optimize_filters_for_memory(
+    rocksdb_block_based_table_options_t* options);
+unsigned char rocksdb_block_based_options_get_partition_filters(
+    rocksdb_block_based_table_options_t* options);
+unsigned char
+rocksdb_block_based_options_get_pin_l0_filter_and_index_blocks_in_cache(
+    rocksdb_block_based_table_options_t* options);
+unsigned char rocksdb_block_based_options_get_pin_top_level_index_and_filter(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_prepopulate_block_cache(
+    rocksdb_block_based_table_options_t* options, int value);
+int rocksdb_block_based_options_get_prepopulate_block_cache(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_read_amp_bytes_per_bit(
+    rocksdb_block_based_table_options_t* options, uint32_t value);
+uint32_t rocksdb_block_based_options_get_read_amp_bytes_per_bit(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_separate_key_value_in_data_block(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+unsigned char rocksdb_block_based_options_get_separate_key_value_in_data_block(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_super_block_alignment_size(
+    rocksdb_block_based_table_options_t* options, size_t value);
+size_t rocksdb_block_based_options_get_super_block_alignment_size(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_super_block_alignment_space_overhead_ratio(
+    rocksdb_block_based_table_options_t* options, size_t value);
+size_t
+rocksdb_block_based_options_get_super_block_alignment_space_overhead_ratio(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_uniform_cv_threshold(
+    rocksdb_block_based_table_options_t* options, double value);
+double rocksdb_block_based_options_get_uniform_cv_threshold(
+    rocksdb_block_based_table_options_t* options);
+unsigned char rocksdb_block_based_options_get_use_delta_encoding(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_use_udi_as_primary_index(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+unsigned char rocksdb_block_based_options_get_use_udi_as_primary_index(
+    rocksdb_block_based_table_options_t* options);
+void rocksdb_block_based_options_set_verify_compression(
+    rocksdb_block_based_table_options_t* options, unsigned char value);
+unsigned char rocksdb_block_based_options_get_verify_compression(
+    rocksdb_block_based_table_options_t* options);
+unsigned char rocksdb_block_based_options_get_whole_key_filtering(
+    rocksdb_block_based_table_options_t* options);
 
 rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_bloom(double bits_per_key);
 rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_bloom_full(
@@ -2090,6 +2498,26 @@ uint64_t rocksdb_readoptions_get_deadline(rocksdb_readoptions_t* options);
 void rocksdb_readoptions_set_io_timeout(rocksdb_readoptions_t* options,
                                         uint64_t microseconds);
 uint64_t rocksdb_readoptions_get_io_timeout(rocksdb_readoptions_t* options);
+/* As the options of these names. */
+void rocksdb_readoptions_set_allow_unprepared_value(
+    rocksdb_readoptions_t* options, unsigned char value);
+unsigned char rocksdb_readoptions_get_allow_unprepared_value(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_auto_refresh_iterator_with_snapshot(
+    rocksdb_readoptions_t* options, unsigned char value);
+unsigned char rocksdb_readoptions_get_auto_refresh_iterator_with_snapshot(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_io_activity(rocksdb_readoptions_t* options,
+                                         int value);
+int rocksdb_readoptions_get_io_activity(rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_merge_operand_count_threshold(
+    rocksdb_readoptions_t* options, size_t value);
+size_t rocksdb_readoptions_get_merge_operand_count_threshold(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_rate_limiter_priority(
+    rocksdb_readoptions_t* options, int value);
+int rocksdb_readoptions_get_rate_limiter_priority(
+    rocksdb_readoptions_t* options);
 
 /* ---- Options of writes, flushes, compactions -------------------------------
  */
@@ -2118,6 +2546,18 @@ void rocksdb_writeoptions_disable_WAL(rocksdb_writeoptions_t* options,
                                       int disable);
 unsigned char rocksdb_writeoptions_get_disable_WAL(
     rocksdb_writeoptions_t* options);
+/* As the options of these names. */
+void rocksdb_writeoptions_set_io_activity(rocksdb_writeoptions_t* options,
+                                          int value);
+int rocksdb_writeoptions_get_io_activity(rocksdb_writeoptions_t* options);
+void rocksdb_writeoptions_set_protection_bytes_per_key(
+    rocksdb_writeoptions_t* options, size_t value);
+size_t rocksdb_writeoptions_get_protection_bytes_per_key(
+    rocksdb_writeoptions_t* options);
+void rocksdb_writeoptions_set_rate_limiter_priority(
+    rocksdb_writeoptions_t* options, int value);
+int rocksdb_writeoptions_get_rate_limiter_priority(
+    rocksdb_writeoptions_t* options);
 
 rocksdb_flushoptions_t* rocksdb_flushoptions_create(void);
 void rocksdb_flushoptions_destroy(rocksdb_flushoptions_t* options);
@@ -2127,6 +2567,15 @@ unsigned char rocksdb_flushoptions_get_wait(rocksdb_flushoptions_t* options);
 void rocksdb_flushoptions_set_allow_write_stall(rocksdb_flushoptions_t* options,
                                                 unsigned char value);
 unsigned char rocksdb_flushoptions_get_allow_write_stall(
+    rocksdb_flushoptions_t* options);
+/* As the options of these names. */
+void rocksdb_flushoptions_set_force_atomic_flush(
+    rocksdb_flushoptions_t* options, unsigned char value);
+unsigned char rocksdb_flushoptions_get_force_atomic_flush(
+    rocksdb_flushoptions_t* options);
+void rocksdb_flushoptions_set_listener_wait(rocksdb_flushoptions_t* options,
+                                            unsigned char value);
+unsigned char rocksdb_flushoptions_get_listener_wait(
     rocksdb_flushoptions_t* options);
 
 rocksdb_compactoptions_t* rocksdb_compactoptions_create(void);
@@ -2162,6 +2611,15 @@ int rocksdb_compactoptions_get_max_subcompactions(
    bytes are the caller's. NULL: it stays. */
 void rocksdb_compactoptions_set_full_history_ts_low(
     rocksdb_compactoptions_t* options, char* ts, size_t tslen);
+/* As the options of these names. */
+void rocksdb_compactoptions_set_blob_garbage_collection_age_cutoff(
+    rocksdb_compactoptions_t* options, double value);
+double rocksdb_compactoptions_get_blob_garbage_collection_age_cutoff(
+    rocksdb_compactoptions_t* options);
+void rocksdb_compactoptions_set_blob_garbage_collection_policy(
+    rocksdb_compactoptions_t* options, int value);
+int rocksdb_compactoptions_get_blob_garbage_collection_policy(
+    rocksdb_compactoptions_t* options);
 
 rocksdb_wait_for_compact_options_t* rocksdb_wait_for_compact_options_create(
     void);
@@ -2182,6 +2640,11 @@ unsigned char rocksdb_wait_for_compact_options_get_close_db(
 void rocksdb_wait_for_compact_options_set_timeout(
     rocksdb_wait_for_compact_options_t* options, uint64_t microseconds);
 uint64_t rocksdb_wait_for_compact_options_get_timeout(
+    rocksdb_wait_for_compact_options_t* options);
+/* As the options of these names. */
+void rocksdb_wait_for_compact_options_set_wait_for_purge(
+    rocksdb_wait_for_compact_options_t* options, unsigned char value);
+unsigned char rocksdb_wait_for_compact_options_get_wait_for_purge(
     rocksdb_wait_for_compact_options_t* options);
 
 enum {
@@ -2217,6 +2680,23 @@ void rocksdb_universal_compaction_options_set_stop_style(
     rocksdb_universal_compaction_options_t* options, int value);
 int rocksdb_universal_compaction_options_get_stop_style(
     rocksdb_universal_compaction_options_t* options);
+/* As the options of these names. */
+void rocksdb_universal_compaction_options_set_allow_trivial_move(
+    rocksdb_universal_compaction_options_t* options, unsigned char value);
+unsigned char rocksdb_universal_compaction_options_get_allow_trivial_move(
+    rocksdb_universal_compaction_options_t* options);
+void rocksdb_universal_compaction_options_set_incremental(
+    rocksdb_universal_compaction_options_t* options, unsigned char value);
+unsigned char rocksdb_universal_compaction_options_get_incremental(
+    rocksdb_universal_compaction_options_t* options);
+void rocksdb_universal_compaction_options_set_max_read_amp(
+    rocksdb_universal_compaction_options_t* options, int value);
+int rocksdb_universal_compaction_options_get_max_read_amp(
+    rocksdb_universal_compaction_options_t* options);
+void rocksdb_universal_compaction_options_set_reduce_file_locking(
+    rocksdb_universal_compaction_options_t* options, unsigned char value);
+unsigned char rocksdb_universal_compaction_options_get_reduce_file_locking(
+    rocksdb_universal_compaction_options_t* options);
 
 rocksdb_fifo_compaction_options_t* rocksdb_fifo_compaction_options_create(void);
 void rocksdb_fifo_compaction_options_destroy(
@@ -2228,6 +2708,28 @@ uint64_t rocksdb_fifo_compaction_options_get_max_table_files_size(
 void rocksdb_fifo_compaction_options_set_allow_compaction(
     rocksdb_fifo_compaction_options_t* options, unsigned char value);
 unsigned char rocksdb_fifo_compaction_options_get_allow_compaction(
+    rocksdb_fifo_compaction_options_t* options);
+/* As the options of these names. */
+void rocksdb_fifo_compaction_options_set_age_for_warm(
+    rocksdb_fifo_compaction_options_t* options, uint64_t value);
+uint64_t rocksdb_fifo_compaction_options_get_age_for_warm(
+    rocksdb_fifo_compaction_options_t* options);
+void rocksdb_fifo_compaction_options_set_allow_trivial_copy_when_change_temperature(
+    rocksdb_fifo_compaction_options_t* options, unsigned char value);
+unsigned char
+rocksdb_fifo_compaction_options_get_allow_trivial_copy_when_change_temperature(
+    rocksdb_fifo_compaction_options_t* options);
+void rocksdb_fifo_compaction_options_set_max_data_files_size(
+    rocksdb_fifo_compaction_options_t* options, uint64_t value);
+uint64_t rocksdb_fifo_compaction_options_get_max_data_files_size(
+    rocksdb_fifo_compaction_options_t* options);
+void rocksdb_fifo_compaction_options_set_trivial_copy_buffer_size(
+    rocksdb_fifo_compaction_options_t* options, uint64_t value);
+uint64_t rocksdb_fifo_compaction_options_get_trivial_copy_buffer_size(
+    rocksdb_fifo_compaction_options_t* options);
+void rocksdb_fifo_compaction_options_set_use_kv_ratio_compaction(
+    rocksdb_fifo_compaction_options_t* options, unsigned char value);
+unsigned char rocksdb_fifo_compaction_options_get_use_kv_ratio_compaction(
     rocksdb_fifo_compaction_options_t* options);
 
 /* ---- Callbacks -------------------------------------------------------------
@@ -2496,6 +2998,63 @@ void rocksdb_ingestexternalfileoptions_set_ingest_behind(
 void rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level(
     rocksdb_ingestexternalfileoptions_t* opt,
     unsigned char fail_if_not_bottommost_level);
+/* As the options of these names. */
+unsigned char rocksdb_ingestexternalfileoptions_get_allow_blocking_flush(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_allow_db_generated_files(
+    rocksdb_ingestexternalfileoptions_t* options, unsigned char value);
+unsigned char rocksdb_ingestexternalfileoptions_get_allow_db_generated_files(
+    rocksdb_ingestexternalfileoptions_t* options);
+unsigned char rocksdb_ingestexternalfileoptions_get_allow_global_seqno(
+    rocksdb_ingestexternalfileoptions_t* options);
+unsigned char
+rocksdb_ingestexternalfileoptions_get_fail_if_not_bottommost_level(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_failed_move_fall_back_to_copy(
+    rocksdb_ingestexternalfileoptions_t* options, unsigned char value);
+unsigned char
+rocksdb_ingestexternalfileoptions_get_failed_move_fall_back_to_copy(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_file_opening_threads(
+    rocksdb_ingestexternalfileoptions_t* options, int value);
+int rocksdb_ingestexternalfileoptions_get_file_opening_threads(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_fill_cache(
+    rocksdb_ingestexternalfileoptions_t* options, unsigned char value);
+unsigned char rocksdb_ingestexternalfileoptions_get_fill_cache(
+    rocksdb_ingestexternalfileoptions_t* options);
+unsigned char rocksdb_ingestexternalfileoptions_get_ingest_behind(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_link_files(
+    rocksdb_ingestexternalfileoptions_t* options, unsigned char value);
+unsigned char rocksdb_ingestexternalfileoptions_get_link_files(
+    rocksdb_ingestexternalfileoptions_t* options);
+unsigned char rocksdb_ingestexternalfileoptions_get_move_files(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_prefetch_lmax_index_and_filter_blocks(
+    rocksdb_ingestexternalfileoptions_t* options, unsigned char value);
+unsigned char
+rocksdb_ingestexternalfileoptions_get_prefetch_lmax_index_and_filter_blocks(
+    rocksdb_ingestexternalfileoptions_t* options);
+unsigned char rocksdb_ingestexternalfileoptions_get_snapshot_consistency(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_verify_checksums_before_ingest(
+    rocksdb_ingestexternalfileoptions_t* options, unsigned char value);
+unsigned char
+rocksdb_ingestexternalfileoptions_get_verify_checksums_before_ingest(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_verify_checksums_readahead_size(
+    rocksdb_ingestexternalfileoptions_t* options, size_t value);
+size_t rocksdb_ingestexternalfileoptions_get_verify_checksums_readahead_size(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_verify_file_checksum(
+    rocksdb_ingestexternalfileoptions_t* options, unsigned char value);
+unsigned char rocksdb_ingestexternalfileoptions_get_verify_file_checksum(
+    rocksdb_ingestexternalfileoptions_t* options);
+void rocksdb_ingestexternalfileoptions_set_write_global_seqno(
+    rocksdb_ingestexternalfileoptions_t* options, unsigned char value);
+unsigned char rocksdb_ingestexternalfileoptions_get_write_global_seqno(
+    rocksdb_ingestexternalfileoptions_t* options);
 /* All files or none. */
 void rocksdb_ingest_external_file(
     rocksdb_t* db, const char* const* file_list, const size_t list_len,
@@ -2760,6 +3319,939 @@ void rocksdb_perfcontext_destroy(rocksdb_perfcontext_t* context);
 
 /* Gives back what this library returned as malloc'ed. */
 void rocksdb_free(void* ptr);
+
+/* ---- Listeners -------------------------------------------------------------
+   Callbacks for events of a database; NULL for those that are of no interest.
+   They are called by the thread that did the work: be quick, and do not wait
+   for other work of the database. Infos, and what they point to, are valid
+   during the call; positions behind the last give NULL. Ownership of a listener
+   moves to the options. rocksdb/listener.h says when each is called. */
+
+typedef void (*on_flush_begin_cb)(void* state, rocksdb_t* db,
+                                  const rocksdb_flushjobinfo_t* info);
+typedef void (*on_flush_completed_cb)(void* state, rocksdb_t* db,
+                                      const rocksdb_flushjobinfo_t* info);
+typedef void (*on_compaction_begin_cb)(void* state, rocksdb_t* db,
+                                       const rocksdb_compactionjobinfo_t* info);
+typedef void (*on_compaction_completed_cb)(
+    void* state, rocksdb_t* db, const rocksdb_compactionjobinfo_t* info);
+typedef void (*on_subcompaction_begin_cb)(
+    void* state, const rocksdb_subcompactionjobinfo_t* info);
+typedef void (*on_subcompaction_completed_cb)(
+    void* state, const rocksdb_subcompactionjobinfo_t* info);
+typedef void (*on_external_file_ingested_cb)(
+    void* state, rocksdb_t* db,
+    const rocksdb_externalfileingestioninfo_t* info);
+typedef void (*on_background_error_cb)(void* state, uint32_t reason,
+                                       rocksdb_status_ptr_t* status);
+typedef void (*on_stall_conditions_changed_cb)(
+    void* state, const rocksdb_writestallinfo_t* info);
+typedef void (*on_memtable_sealed_cb)(void* state,
+                                      const rocksdb_memtableinfo_t* info);
+rocksdb_eventlistener_t* rocksdb_eventlistener_create(
+    void* state, void (*destructor)(void*), on_flush_begin_cb on_flush_begin,
+    on_flush_completed_cb on_flush_completed,
+    on_compaction_begin_cb on_compaction_begin,
+    on_compaction_completed_cb on_compaction_completed,
+    on_subcompaction_begin_cb on_subcompaction_begin,
+    on_subcompaction_completed_cb on_subcompaction_completed,
+    on_external_file_ingested_cb on_external_file_ingested,
+    on_background_error_cb on_background_error,
+    on_stall_conditions_changed_cb on_stall_conditions_changed,
+    on_memtable_sealed_cb on_memtable_sealed);
+void rocksdb_eventlistener_destroy(rocksdb_eventlistener_t* listener);
+void rocksdb_options_add_eventlistener(rocksdb_options_t* options,
+                                       rocksdb_eventlistener_t* listener);
+/* The error that an on_background_error_cb is told; reset, it is forgiven. */
+void rocksdb_reset_status(rocksdb_status_ptr_t* status_ptr);
+void rocksdb_status_ptr_get_error(rocksdb_status_ptr_t* status, char** errptr);
+
+/* Of a flush. */
+uint32_t rocksdb_flushjobinfo_blob_compression_type(
+    const rocksdb_flushjobinfo_t* info);
+const rocksdb_blob_file_addition_info_t*
+rocksdb_flushjobinfo_blob_file_addition_info_at(
+    const rocksdb_flushjobinfo_t* info, size_t pos);
+size_t rocksdb_flushjobinfo_blob_file_addition_infos_count(
+    const rocksdb_flushjobinfo_t* info);
+uint32_t rocksdb_flushjobinfo_cf_id(const rocksdb_flushjobinfo_t* info);
+const char* rocksdb_flushjobinfo_cf_name(const rocksdb_flushjobinfo_t* info,
+                                         size_t* size);
+uint64_t rocksdb_flushjobinfo_file_number(const rocksdb_flushjobinfo_t* info);
+const char* rocksdb_flushjobinfo_file_path(const rocksdb_flushjobinfo_t* info,
+                                           size_t* size);
+uint32_t rocksdb_flushjobinfo_flush_reason(const rocksdb_flushjobinfo_t* info);
+int rocksdb_flushjobinfo_job_id(const rocksdb_flushjobinfo_t* info);
+uint64_t rocksdb_flushjobinfo_largest_seqno(const rocksdb_flushjobinfo_t* info);
+uint64_t rocksdb_flushjobinfo_oldest_blob_file_number(
+    const rocksdb_flushjobinfo_t* info);
+uint64_t rocksdb_flushjobinfo_smallest_seqno(
+    const rocksdb_flushjobinfo_t* info);
+const rocksdb_table_properties_t* rocksdb_flushjobinfo_table_properties(
+    const rocksdb_flushjobinfo_t* info);
+uint64_t rocksdb_flushjobinfo_thread_id(const rocksdb_flushjobinfo_t* info);
+unsigned char rocksdb_flushjobinfo_triggered_writes_slowdown(
+    const rocksdb_flushjobinfo_t* info);
+unsigned char rocksdb_flushjobinfo_triggered_writes_stop(
+    const rocksdb_flushjobinfo_t* info);
+
+/* Of a compaction; one that was created is filled by rocksdb_compact_files. */
+unsigned char rocksdb_compactionjobinfo_aborted(
+    const rocksdb_compactionjobinfo_t* info);
+int rocksdb_compactionjobinfo_base_input_level(
+    const rocksdb_compactionjobinfo_t* info);
+uint32_t rocksdb_compactionjobinfo_blob_compression_type(
+    const rocksdb_compactionjobinfo_t* info);
+const rocksdb_blob_file_addition_info_t*
+rocksdb_compactionjobinfo_blob_file_addition_info_at(
+    const rocksdb_compactionjobinfo_t* info, size_t pos);
+size_t rocksdb_compactionjobinfo_blob_file_addition_infos_count(
+    const rocksdb_compactionjobinfo_t* info);
+const rocksdb_blob_file_garbage_info_t*
+rocksdb_compactionjobinfo_blob_file_garbage_info_at(
+    const rocksdb_compactionjobinfo_t* info, size_t pos);
+size_t rocksdb_compactionjobinfo_blob_file_garbage_infos_count(
+    const rocksdb_compactionjobinfo_t* info);
+uint32_t rocksdb_compactionjobinfo_cf_id(
+    const rocksdb_compactionjobinfo_t* info);
+const char* rocksdb_compactionjobinfo_cf_name(
+    const rocksdb_compactionjobinfo_t* info, size_t* size);
+uint32_t rocksdb_compactionjobinfo_compaction_reason(
+    const rocksdb_compactionjobinfo_t* info);
+uint32_t rocksdb_compactionjobinfo_compression(
+    const rocksdb_compactionjobinfo_t* info);
+rocksdb_compactionjobinfo_t* rocksdb_compactionjobinfo_create(void);
+void rocksdb_compactionjobinfo_destroy(rocksdb_compactionjobinfo_t* info);
+uint64_t rocksdb_compactionjobinfo_elapsed_micros(
+    const rocksdb_compactionjobinfo_t* info);
+const char* rocksdb_compactionjobinfo_input_file_at(
+    const rocksdb_compactionjobinfo_t* info, size_t pos, size_t* size);
+const rocksdb_compaction_file_info_t*
+rocksdb_compactionjobinfo_input_file_info_at(
+    const rocksdb_compactionjobinfo_t* info, size_t pos);
+size_t rocksdb_compactionjobinfo_input_file_infos_count(
+    const rocksdb_compactionjobinfo_t* info);
+size_t rocksdb_compactionjobinfo_input_files_count(
+    const rocksdb_compactionjobinfo_t* info);
+uint64_t rocksdb_compactionjobinfo_input_records(
+    const rocksdb_compactionjobinfo_t* info);
+int rocksdb_compactionjobinfo_job_id(const rocksdb_compactionjobinfo_t* info);
+uint64_t rocksdb_compactionjobinfo_num_corrupt_keys(
+    const rocksdb_compactionjobinfo_t* info);
+size_t rocksdb_compactionjobinfo_num_input_files(
+    const rocksdb_compactionjobinfo_t* info);
+size_t rocksdb_compactionjobinfo_num_input_files_at_output_level(
+    const rocksdb_compactionjobinfo_t* info);
+int rocksdb_compactionjobinfo_num_l0_files(
+    const rocksdb_compactionjobinfo_t* info);
+const char* rocksdb_compactionjobinfo_output_file_at(
+    const rocksdb_compactionjobinfo_t* info, size_t pos, size_t* size);
+const rocksdb_compaction_file_info_t*
+rocksdb_compactionjobinfo_output_file_info_at(
+    const rocksdb_compactionjobinfo_t* info, size_t pos);
+size_t rocksdb_compactionjobinfo_output_file_infos_count(
+    const rocksdb_compactionjobinfo_t* info);
+size_t rocksdb_compactionjobinfo_output_files_count(
+    const rocksdb_compactionjobinfo_t* info);
+int rocksdb_compactionjobinfo_output_level(
+    const rocksdb_compactionjobinfo_t* info);
+uint64_t rocksdb_compactionjobinfo_output_records(
+    const rocksdb_compactionjobinfo_t* info);
+const rocksdb_compaction_job_stats_t* rocksdb_compactionjobinfo_stats(
+    const rocksdb_compactionjobinfo_t* info);
+void rocksdb_compactionjobinfo_status(const rocksdb_compactionjobinfo_t* info,
+                                      char** errptr);
+size_t rocksdb_compactionjobinfo_table_properties_count(
+    const rocksdb_compactionjobinfo_t* info);
+const rocksdb_table_properties_t*
+rocksdb_compactionjobinfo_table_properties_for_file(
+    const rocksdb_compactionjobinfo_t* info, const char* file_name,
+    size_t file_name_len);
+const char* rocksdb_compactionjobinfo_table_properties_key_at(
+    const rocksdb_compactionjobinfo_t* info, size_t pos, size_t* key_len);
+const rocksdb_table_properties_t*
+rocksdb_compactionjobinfo_table_properties_value_at(
+    const rocksdb_compactionjobinfo_t* info, size_t pos);
+uint64_t rocksdb_compactionjobinfo_thread_id(
+    const rocksdb_compactionjobinfo_t* info);
+uint64_t rocksdb_compactionjobinfo_total_input_bytes(
+    const rocksdb_compactionjobinfo_t* info);
+uint64_t rocksdb_compactionjobinfo_total_output_bytes(
+    const rocksdb_compactionjobinfo_t* info);
+
+/* Of the part of a compaction that one thread does. */
+int rocksdb_subcompactionjobinfo_base_input_level(
+    const rocksdb_subcompactionjobinfo_t* info);
+uint32_t rocksdb_subcompactionjobinfo_blob_compression_type(
+    const rocksdb_subcompactionjobinfo_t* info);
+uint32_t rocksdb_subcompactionjobinfo_cf_id(
+    const rocksdb_subcompactionjobinfo_t* info);
+const char* rocksdb_subcompactionjobinfo_cf_name(
+    const rocksdb_subcompactionjobinfo_t* info, size_t* size);
+uint32_t rocksdb_subcompactionjobinfo_compaction_reason(
+    const rocksdb_subcompactionjobinfo_t* info);
+uint32_t rocksdb_subcompactionjobinfo_compression(
+    const rocksdb_subcompactionjobinfo_t* info);
+int rocksdb_subcompactionjobinfo_job_id(
+    const rocksdb_subcompactionjobinfo_t* info);
+int rocksdb_subcompactionjobinfo_output_level(
+    const rocksdb_subcompactionjobinfo_t* info);
+const rocksdb_compaction_job_stats_t* rocksdb_subcompactionjobinfo_stats(
+    const rocksdb_subcompactionjobinfo_t* info);
+void rocksdb_subcompactionjobinfo_status(
+    const rocksdb_subcompactionjobinfo_t* info, char** errptr);
+int rocksdb_subcompactionjobinfo_subcompaction_job_id(
+    const rocksdb_subcompactionjobinfo_t* info);
+uint64_t rocksdb_subcompactionjobinfo_thread_id(
+    const rocksdb_subcompactionjobinfo_t* info);
+
+uint64_t rocksdb_compaction_job_stats_cpu_micros(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_elapsed_micros(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_file_fsync_nanos(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_file_prepare_write_nanos(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_file_range_sync_nanos(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_file_write_nanos(
+    const rocksdb_compaction_job_stats_t* stats);
+unsigned char rocksdb_compaction_job_stats_has_accurate_num_input_records(
+    const rocksdb_compaction_job_stats_t* stats);
+unsigned char rocksdb_compaction_job_stats_is_full_compaction(
+    const rocksdb_compaction_job_stats_t* stats);
+unsigned char rocksdb_compaction_job_stats_is_manual_compaction(
+    const rocksdb_compaction_job_stats_t* stats);
+unsigned char rocksdb_compaction_job_stats_is_remote_compaction(
+    const rocksdb_compaction_job_stats_t* stats);
+const char* rocksdb_compaction_job_stats_largest_output_key_prefix(
+    const rocksdb_compaction_job_stats_t* stats, size_t* size);
+uint64_t rocksdb_compaction_job_stats_num_blobs_read(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_num_corrupt_keys(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_num_expired_deletion_records(
+    const rocksdb_compaction_job_stats_t* stats);
+size_t rocksdb_compaction_job_stats_num_filtered_input_files(
+    const rocksdb_compaction_job_stats_t* stats);
+size_t rocksdb_compaction_job_stats_num_filtered_input_files_at_output_level(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_num_input_deletion_records(
+    const rocksdb_compaction_job_stats_t* stats);
+size_t rocksdb_compaction_job_stats_num_input_files(
+    const rocksdb_compaction_job_stats_t* stats);
+size_t rocksdb_compaction_job_stats_num_input_files_at_output_level(
+    const rocksdb_compaction_job_stats_t* stats);
+size_t rocksdb_compaction_job_stats_num_input_files_trivially_moved(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_num_input_records(
+    const rocksdb_compaction_job_stats_t* stats);
+size_t rocksdb_compaction_job_stats_num_output_files(
+    const rocksdb_compaction_job_stats_t* stats);
+size_t rocksdb_compaction_job_stats_num_output_files_blob(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_num_output_records(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_num_records_replaced(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_num_single_del_fallthru(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_num_single_del_mismatch(
+    const rocksdb_compaction_job_stats_t* stats);
+const char* rocksdb_compaction_job_stats_smallest_output_key_prefix(
+    const rocksdb_compaction_job_stats_t* stats, size_t* size);
+uint64_t rocksdb_compaction_job_stats_total_blob_bytes_read(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_total_input_bytes(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_total_input_raw_key_bytes(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_total_input_raw_value_bytes(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_total_output_bytes(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_total_output_bytes_blob(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_job_stats_total_skipped_input_bytes(
+    const rocksdb_compaction_job_stats_t* stats);
+uint64_t rocksdb_compaction_file_info_file_number(
+    const rocksdb_compaction_file_info_t* info);
+int rocksdb_compaction_file_info_level(
+    const rocksdb_compaction_file_info_t* info);
+uint64_t rocksdb_compaction_file_info_oldest_blob_file_number(
+    const rocksdb_compaction_file_info_t* info);
+uint64_t rocksdb_blob_file_addition_info_blob_file_number(
+    const rocksdb_blob_file_addition_info_t* info);
+const char* rocksdb_blob_file_addition_info_blob_file_path(
+    const rocksdb_blob_file_addition_info_t* info, size_t* size);
+uint64_t rocksdb_blob_file_addition_info_total_blob_bytes(
+    const rocksdb_blob_file_addition_info_t* info);
+uint64_t rocksdb_blob_file_addition_info_total_blob_count(
+    const rocksdb_blob_file_addition_info_t* info);
+uint64_t rocksdb_blob_file_garbage_info_blob_file_number(
+    const rocksdb_blob_file_garbage_info_t* info);
+const char* rocksdb_blob_file_garbage_info_blob_file_path(
+    const rocksdb_blob_file_garbage_info_t* info, size_t* size);
+uint64_t rocksdb_blob_file_garbage_info_garbage_blob_bytes(
+    const rocksdb_blob_file_garbage_info_t* info);
+uint64_t rocksdb_blob_file_garbage_info_garbage_blob_count(
+    const rocksdb_blob_file_garbage_info_t* info);
+
+const char* rocksdb_memtableinfo_cf_name(const rocksdb_memtableinfo_t* info,
+                                         size_t* size);
+uint64_t rocksdb_memtableinfo_earliest_seqno(
+    const rocksdb_memtableinfo_t* info);
+uint64_t rocksdb_memtableinfo_first_seqno(const rocksdb_memtableinfo_t* info);
+const char* rocksdb_memtableinfo_newest_udt(const rocksdb_memtableinfo_t* info,
+                                            size_t* size);
+uint64_t rocksdb_memtableinfo_num_deletes(const rocksdb_memtableinfo_t* info);
+uint64_t rocksdb_memtableinfo_num_entries(const rocksdb_memtableinfo_t* info);
+const char* rocksdb_externalfileingestioninfo_cf_name(
+    const rocksdb_externalfileingestioninfo_t* info, size_t* size);
+const char* rocksdb_externalfileingestioninfo_external_file_path(
+    const rocksdb_externalfileingestioninfo_t* info, size_t* size);
+uint64_t rocksdb_externalfileingestioninfo_global_seqno(
+    const rocksdb_externalfileingestioninfo_t* info);
+const char* rocksdb_externalfileingestioninfo_internal_file_path(
+    const rocksdb_externalfileingestioninfo_t* info, size_t* size);
+const rocksdb_table_properties_t*
+rocksdb_externalfileingestioninfo_table_properties(
+    const rocksdb_externalfileingestioninfo_t* info);
+/* WriteStallCondition. */
+const char* rocksdb_writestallinfo_cf_name(const rocksdb_writestallinfo_t* info,
+                                           size_t* size);
+const rocksdb_writestallcondition_t* rocksdb_writestallinfo_cur(
+    const rocksdb_writestallinfo_t* info);
+const rocksdb_writestallcondition_t* rocksdb_writestallinfo_prev(
+    const rocksdb_writestallinfo_t* info);
+
+/* ---- Properties of tables
+   ---------------------------------------------------- Bytes belong to the
+   object. Collected and readable properties are sorted by their keys. */
+
+uint64_t rocksdb_table_properties_column_family_id(
+    const rocksdb_table_properties_t* props);
+const char* rocksdb_table_properties_column_family_name(
+    const rocksdb_table_properties_t* props, size_t* size);
+const char* rocksdb_table_properties_comparator_name(
+    const rocksdb_table_properties_t* props, size_t* size);
+const char* rocksdb_table_properties_compression_name(
+    const rocksdb_table_properties_t* props, size_t* size);
+const char* rocksdb_table_properties_compression_options(
+    const rocksdb_table_properties_t* props, size_t* size);
+uint64_t rocksdb_table_properties_creation_time(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_data_block_restart_interval(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_data_size(
+    const rocksdb_table_properties_t* props);
+const char* rocksdb_table_properties_db_host_id(
+    const rocksdb_table_properties_t* props, size_t* size);
+const char* rocksdb_table_properties_db_id(
+    const rocksdb_table_properties_t* props, size_t* size);
+const char* rocksdb_table_properties_db_session_id(
+    const rocksdb_table_properties_t* props, size_t* size);
+uint64_t rocksdb_table_properties_external_sst_file_global_seqno_offset(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_fast_compression_estimated_data_size(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_file_creation_time(
+    const rocksdb_table_properties_t* props);
+const char* rocksdb_table_properties_filter_policy_name(
+    const rocksdb_table_properties_t* props, size_t* size);
+uint64_t rocksdb_table_properties_filter_size(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_fixed_key_len(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_format_version(
+    const rocksdb_table_properties_t* props);
+unsigned char rocksdb_table_properties_has_key_largest_seqno(
+    const rocksdb_table_properties_t* props);
+unsigned char rocksdb_table_properties_has_key_smallest_seqno(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_index_block_restart_interval(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_index_key_is_user_key(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_index_partitions(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_index_size(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_index_value_is_delta_encoded(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_key_largest_seqno(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_key_smallest_seqno(
+    const rocksdb_table_properties_t* props);
+const char* rocksdb_table_properties_merge_operator_name(
+    const rocksdb_table_properties_t* props, size_t* size);
+uint64_t rocksdb_table_properties_newest_key_time(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_num_data_blocks(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_num_data_blocks_compression_bypassed(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_num_data_blocks_compression_rejected(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_num_deletions(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_num_entries(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_num_filter_entries(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_num_merge_operands(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_num_range_deletions(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_num_uniform_blocks(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_oldest_key_time(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_orig_file_number(
+    const rocksdb_table_properties_t* props);
+const char* rocksdb_table_properties_prefix_extractor_name(
+    const rocksdb_table_properties_t* props, size_t* size);
+const char* rocksdb_table_properties_property_collectors_names(
+    const rocksdb_table_properties_t* props, size_t* size);
+uint64_t rocksdb_table_properties_raw_key_size(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_raw_value_size(
+    const rocksdb_table_properties_t* props);
+size_t rocksdb_table_properties_readable_properties_count(
+    const rocksdb_table_properties_t* props);
+const char* rocksdb_table_properties_readable_properties_key_at(
+    const rocksdb_table_properties_t* props, size_t pos, size_t* key_len);
+const char* rocksdb_table_properties_readable_properties_value_at(
+    const rocksdb_table_properties_t* props, size_t pos, size_t* value_len);
+uint64_t rocksdb_table_properties_separate_key_value_in_data_block(
+    const rocksdb_table_properties_t* props);
+const char* rocksdb_table_properties_seqno_to_time_mapping(
+    const rocksdb_table_properties_t* props, size_t* size);
+uint64_t rocksdb_table_properties_slow_compression_estimated_data_size(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_tail_start_offset(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_top_level_index_size(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_udi_is_primary_index(
+    const rocksdb_table_properties_t* props);
+uint64_t rocksdb_table_properties_uncompressed_data_size(
+    const rocksdb_table_properties_t* props);
+size_t rocksdb_table_properties_user_collected_properties_count(
+    const rocksdb_table_properties_t* props);
+const char* rocksdb_table_properties_user_collected_properties_key_at(
+    const rocksdb_table_properties_t* props, size_t pos, size_t* key_len);
+const char* rocksdb_table_properties_user_collected_properties_value_at(
+    const rocksdb_table_properties_t* props, size_t pos, size_t* value_len);
+uint64_t rocksdb_table_properties_user_defined_timestamps_persisted(
+    const rocksdb_table_properties_t* props);
+
+/* ---- Maintenance by hand
+   ----------------------------------------------------- DB::CompactFiles, with
+   -1 for the usual path. Names of outputs are malloc'ed (free them with
+   ..._output_file_names_destroy), unless the pointer for them is NULL; the info
+   may be NULL, too. */
+
+void rocksdb_compact_files(rocksdb_t* db,
+                           const rocksdb_compaction_options_t* options,
+                           const char* const* input_file_names,
+                           size_t num_input_file_names, int output_level,
+                           int output_path_id, char*** output_file_names,
+                           size_t* num_output_file_names,
+                           rocksdb_compactionjobinfo_t* compaction_job_info,
+                           char** errptr);
+void rocksdb_compact_files_cf(rocksdb_t* db,
+                              rocksdb_column_family_handle_t* column_family,
+                              const rocksdb_compaction_options_t* options,
+                              const char* const* input_file_names,
+                              size_t num_input_file_names, int output_level,
+                              int output_path_id, char*** output_file_names,
+                              size_t* num_output_file_names,
+                              rocksdb_compactionjobinfo_t* compaction_job_info,
+                              char** errptr);
+void rocksdb_compact_files_output_file_names_destroy(
+    char** output_file_names, size_t num_output_file_names);
+/* Keys that are NULL leave the range open. */
+void rocksdb_suggest_compact_range(rocksdb_t* db, const char* start_key,
+                                   size_t start_key_len, const char* limit_key,
+                                   size_t limit_key_len, char** errptr);
+void rocksdb_suggest_compact_range_cf(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const char* start_key, size_t start_key_len, const char* limit_key,
+    size_t limit_key_len, char** errptr);
+void rocksdb_continue_background_work(rocksdb_t* db, char** errptr);
+void rocksdb_pause_background_work(rocksdb_t* db, char** errptr);
+void rocksdb_set_db_options(rocksdb_t* db, int count, const char* const keys[],
+                            const char* const values[], char** errptr);
+
+/* Reads all tables, or all of each file whose checksum is known. */
+void rocksdb_verify_checksum(rocksdb_t* db, char** errptr);
+void rocksdb_verify_checksum_with_options(rocksdb_t* db,
+                                          const rocksdb_readoptions_t* options,
+                                          char** errptr);
+void rocksdb_verify_file_checksums(rocksdb_t* db, char** errptr);
+void rocksdb_verify_file_checksums_with_options(
+    rocksdb_t* db, const rocksdb_readoptions_t* options, char** errptr);
+/* RepairDB: all families get these options. */
+void rocksdb_repair_db(const rocksdb_options_t* options, const char* name,
+                       char** errptr);
+
+/* SizeApproximationOptions. Flags: 1 for memtables, 2 for files. */
+rocksdb_size_approximation_options_t* rocksdb_size_approximation_options_create(
+    void);
+void rocksdb_size_approximation_options_destroy(
+    rocksdb_size_approximation_options_t* options);
+double rocksdb_size_approximation_options_get_files_size_error_margin(
+    rocksdb_size_approximation_options_t* options);
+unsigned char rocksdb_size_approximation_options_get_include_files(
+    rocksdb_size_approximation_options_t* options);
+unsigned char rocksdb_size_approximation_options_get_include_memtables(
+    rocksdb_size_approximation_options_t* options);
+void rocksdb_size_approximation_options_set_files_size_error_margin(
+    rocksdb_size_approximation_options_t* options, double value);
+void rocksdb_size_approximation_options_set_include_files(
+    rocksdb_size_approximation_options_t* options, unsigned char value);
+void rocksdb_size_approximation_options_set_include_memtables(
+    rocksdb_size_approximation_options_t* options, unsigned char value);
+void rocksdb_approximate_sizes_cf_with_flags(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    int num_ranges, const char* const* range_start_key,
+    const size_t* range_start_key_len, const char* const* range_limit_key,
+    const size_t* range_limit_key_len, uint8_t include_flags, uint64_t* sizes,
+    char** errptr);
+void rocksdb_approximate_sizes_cf_with_options(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const rocksdb_size_approximation_options_t* options, int num_ranges,
+    const char* const* range_start_key, const size_t* range_start_key_len,
+    const char* const* range_limit_key, const size_t* range_limit_key_len,
+    uint64_t* sizes, char** errptr);
+void rocksdb_approximate_sizes_with_options(
+    rocksdb_t* db, const rocksdb_size_approximation_options_t* options,
+    int num_ranges, const char* const* range_start_key,
+    const size_t* range_start_key_len, const char* const* range_limit_key,
+    const size_t* range_limit_key_len, uint64_t* sizes, char** errptr);
+
+/* ---- Logs and live files
+   ------------------------------------------------------- Lists are copies.
+   Texts belong to the list or file. */
+
+rocksdb_wal_file_t* rocksdb_get_current_wal_file(rocksdb_t* db, char** errptr);
+rocksdb_wal_files_t* rocksdb_get_sorted_wal_files(rocksdb_t* db, char** errptr);
+void rocksdb_wal_file_destroy(rocksdb_wal_file_t* file);
+uint64_t rocksdb_wal_file_log_number(const rocksdb_wal_file_t* file);
+const char* rocksdb_wal_file_path_name(const rocksdb_wal_file_t* file);
+uint64_t rocksdb_wal_file_size_file_bytes(const rocksdb_wal_file_t* file);
+uint64_t rocksdb_wal_file_start_sequence(const rocksdb_wal_file_t* file);
+int rocksdb_wal_file_type(const rocksdb_wal_file_t* file);
+size_t rocksdb_wal_files_count(const rocksdb_wal_files_t* files);
+void rocksdb_wal_files_destroy(rocksdb_wal_files_t* files);
+const rocksdb_wal_file_t* rocksdb_wal_files_get_wal_file(
+    const rocksdb_wal_files_t* files, size_t index);
+/* TransactionLogIterator::ReadOptions, for rocksdb_get_updates_since. */
+rocksdb_wal_readoptions_t* rocksdb_wal_readoptions_create(void);
+void rocksdb_wal_readoptions_destroy(rocksdb_wal_readoptions_t* options);
+unsigned char rocksdb_wal_readoptions_get_verify_checksums(
+    rocksdb_wal_readoptions_t* options);
+void rocksdb_wal_readoptions_set_verify_checksums(
+    rocksdb_wal_readoptions_t* options, unsigned char verify_checksums);
+
+/* DB::GetLiveFilesStorageInfo. An index must be below the count. */
+rocksdb_livefiles_storage_info_t* rocksdb_get_livefiles_storage_info(
+    rocksdb_t* db, const rocksdb_livefiles_storage_info_options_t* options,
+    char** errptr);
+size_t rocksdb_livefiles_storage_info_count(
+    const rocksdb_livefiles_storage_info_t* info);
+void rocksdb_livefiles_storage_info_destroy(
+    rocksdb_livefiles_storage_info_t* info);
+const char* rocksdb_livefiles_storage_info_directory(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+const char* rocksdb_livefiles_storage_info_file_checksum(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+const char* rocksdb_livefiles_storage_info_file_checksum_func_name(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+uint64_t rocksdb_livefiles_storage_info_file_number(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+int rocksdb_livefiles_storage_info_file_type(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+rocksdb_livefiles_storage_info_options_t*
+rocksdb_livefiles_storage_info_options_create(void);
+void rocksdb_livefiles_storage_info_options_destroy(
+    rocksdb_livefiles_storage_info_options_t* options);
+unsigned char rocksdb_livefiles_storage_info_options_get_include_checksum_info(
+    rocksdb_livefiles_storage_info_options_t* options);
+uint64_t rocksdb_livefiles_storage_info_options_get_wal_size_for_flush(
+    rocksdb_livefiles_storage_info_options_t* options);
+void rocksdb_livefiles_storage_info_options_set_include_checksum_info(
+    rocksdb_livefiles_storage_info_options_t* options, unsigned char value);
+void rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(
+    rocksdb_livefiles_storage_info_options_t* options, uint64_t value);
+const char* rocksdb_livefiles_storage_info_relative_filename(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+const char* rocksdb_livefiles_storage_info_replacement_contents(
+    const rocksdb_livefiles_storage_info_t* info, size_t index, size_t* size);
+uint64_t rocksdb_livefiles_storage_info_size(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+int rocksdb_livefiles_storage_info_temperature(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+unsigned char rocksdb_livefiles_storage_info_trim_to_size(
+    const rocksdb_livefiles_storage_info_t* info, size_t index);
+
+/* ---- Exports and imports
+   -------------------------------------------------------
+   Checkpoint::ExportColumnFamily and DB::CreateColumnFamilyWithImport. Metadata
+   can be put together by the program, too: a rocksdb_livefiles_t of files, each
+   of which is copied when it is added. */
+
+rocksdb_export_import_files_metadata_t* rocksdb_checkpoint_export_column_family(
+    rocksdb_checkpoint_t* checkpoint,
+    rocksdb_column_family_handle_t* column_family, const char* export_dir,
+    char** errptr);
+rocksdb_column_family_handle_t* rocksdb_create_column_family_with_import(
+    rocksdb_t* db, rocksdb_options_t* column_family_options,
+    const char* column_family_name,
+    rocksdb_import_column_family_options_t* import_options,
+    rocksdb_export_import_files_metadata_t* metadata, char** errptr);
+rocksdb_export_import_files_metadata_t*
+rocksdb_export_import_files_metadata_create(void);
+void rocksdb_export_import_files_metadata_destroy(
+    rocksdb_export_import_files_metadata_t* metadata);
+char* rocksdb_export_import_files_metadata_get_db_comparator_name(
+    rocksdb_export_import_files_metadata_t* metadata);
+rocksdb_livefiles_t* rocksdb_export_import_files_metadata_get_files(
+    rocksdb_export_import_files_metadata_t* metadata);
+void rocksdb_export_import_files_metadata_set_db_comparator_name(
+    rocksdb_export_import_files_metadata_t* metadata, const char* name);
+void rocksdb_export_import_files_metadata_set_files(
+    rocksdb_export_import_files_metadata_t* metadata,
+    rocksdb_livefiles_t* files);
+rocksdb_import_column_family_options_t*
+rocksdb_import_column_family_options_create(void);
+void rocksdb_import_column_family_options_destroy(
+    rocksdb_import_column_family_options_t* options);
+unsigned char rocksdb_import_column_family_options_get_move_files(
+    rocksdb_import_column_family_options_t* options);
+void rocksdb_import_column_family_options_set_move_files(
+    rocksdb_import_column_family_options_t* options, unsigned char value);
+rocksdb_livefile_t* rocksdb_livefile_create(void);
+void rocksdb_livefile_destroy(rocksdb_livefile_t* file);
+void rocksdb_livefile_set_column_family_name(rocksdb_livefile_t* file,
+                                             const char* name);
+void rocksdb_livefile_set_directory(rocksdb_livefile_t* file,
+                                    const char* directory);
+void rocksdb_livefile_set_largest_key(rocksdb_livefile_t* file, const char* key,
+                                      size_t key_len);
+void rocksdb_livefile_set_largest_seqno(rocksdb_livefile_t* file,
+                                        uint64_t value);
+void rocksdb_livefile_set_level(rocksdb_livefile_t* file, int value);
+void rocksdb_livefile_set_name(rocksdb_livefile_t* file, const char* name);
+void rocksdb_livefile_set_num_deletions(rocksdb_livefile_t* file,
+                                        uint64_t value);
+void rocksdb_livefile_set_num_entries(rocksdb_livefile_t* file, uint64_t value);
+void rocksdb_livefile_set_size(rocksdb_livefile_t* file, size_t value);
+void rocksdb_livefile_set_smallest_key(rocksdb_livefile_t* file,
+                                       const char* key, size_t key_len);
+void rocksdb_livefile_set_smallest_seqno(rocksdb_livefile_t* file,
+                                         uint64_t value);
+void rocksdb_livefiles_add(rocksdb_livefiles_t* files,
+                           rocksdb_livefile_t* file);
+rocksdb_livefiles_t* rocksdb_livefiles_create(void);
+
+/* ---- Backups with options
+   ------------------------------------------------------ CreateBackupOptions.
+   Callbacks are called as rocksdb/utilities/backup_engine.h says; NULL ends
+   them. An exclude_files callback is asked for each shared file that is not in
+   the backup directory yet, and answers whether to leave it out. `backup_id`
+   may be NULL. */
+
+typedef void (*rocksdb_create_backup_options_progress_cb)(void* state);
+typedef unsigned char (*rocksdb_create_backup_options_exclude_files_cb)(
+    void* state, const char* relative_file, size_t relative_file_len);
+void rocksdb_backup_engine_create_new_backup_with_metadata(
+    rocksdb_backup_engine_t* be, rocksdb_t* db,
+    const rocksdb_create_backup_options_t* options, const char* app_metadata,
+    size_t app_metadata_len, uint32_t* backup_id, char** errptr);
+void rocksdb_backup_engine_create_new_backup_with_options(
+    rocksdb_backup_engine_t* be, rocksdb_t* db,
+    const rocksdb_create_backup_options_t* options, uint32_t* backup_id,
+    char** errptr);
+const char* rocksdb_backup_engine_info_app_metadata(
+    const rocksdb_backup_engine_info_t* info, int index, size_t* len);
+const char* rocksdb_backup_engine_options_get_backup_dir(
+    rocksdb_backup_engine_options_t* options, size_t* size);
+unsigned char
+rocksdb_backup_engine_options_get_current_temperatures_override_manifest(
+    rocksdb_backup_engine_options_t* options);
+void rocksdb_backup_engine_options_set_backup_rate_limiter(
+    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter);
+void rocksdb_backup_engine_options_set_current_temperatures_override_manifest(
+    rocksdb_backup_engine_options_t* options, unsigned char value);
+void rocksdb_backup_engine_options_set_restore_rate_limiter(
+    rocksdb_backup_engine_options_t* options, rocksdb_ratelimiter_t* limiter);
+rocksdb_create_backup_options_t* rocksdb_create_backup_options_create(void);
+void rocksdb_create_backup_options_destroy(
+    rocksdb_create_backup_options_t* options);
+int rocksdb_create_backup_options_get_background_thread_cpu_priority(
+    rocksdb_create_backup_options_t* options);
+unsigned char
+rocksdb_create_backup_options_get_decrease_background_thread_cpu_priority(
+    rocksdb_create_backup_options_t* options);
+unsigned char rocksdb_create_backup_options_get_flush_before_backup(
+    rocksdb_create_backup_options_t* options);
+void rocksdb_create_backup_options_set_background_thread_cpu_priority(
+    rocksdb_create_backup_options_t* options, int value);
+void rocksdb_create_backup_options_set_decrease_background_thread_cpu_priority(
+    rocksdb_create_backup_options_t* options, unsigned char value);
+void rocksdb_create_backup_options_set_exclude_files_callback(
+    rocksdb_create_backup_options_t* options, void* state,
+    rocksdb_create_backup_options_exclude_files_cb callback);
+void rocksdb_create_backup_options_set_flush_before_backup(
+    rocksdb_create_backup_options_t* options, unsigned char value);
+void rocksdb_create_backup_options_set_progress_callback(
+    rocksdb_create_backup_options_t* options, void* state,
+    rocksdb_create_backup_options_progress_cb callback);
+unsigned char rocksdb_restore_options_get_keep_log_files(
+    rocksdb_restore_options_t* options);
+int rocksdb_restore_options_get_mode(rocksdb_restore_options_t* options);
+void rocksdb_restore_options_set_mode(rocksdb_restore_options_t* options,
+                                      int value);
+
+/* ---- Batches, with their blobs
+   ------------------------------------------------- As the functions without
+   _ld, and log data that rocksdb_writebatch_put_log_data has added. */
+
+void rocksdb_writebatch_iterate_cf_ld(
+    rocksdb_writebatch_t* b, void* state,
+    void (*put_cf)(void* state, uint32_t cfid, const char* k, size_t klen,
+                   const char* v, size_t vlen),
+    void (*deleted_cf)(void* state, uint32_t cfid, const char* k, size_t klen),
+    void (*merge_cf)(void* state, uint32_t cfid, const char* k, size_t klen,
+                     const char* v, size_t vlen),
+    void (*log_data)(void* state, const char* blob, size_t blob_len));
+void rocksdb_writebatch_iterate_ld(
+    rocksdb_writebatch_t* b, void* state,
+    void (*put)(void* state, const char* k, size_t klen, const char* v,
+                size_t vlen),
+    void (*deleted)(void* state, const char* k, size_t klen),
+    void (*log_data)(void* state, const char* blob, size_t blob_len));
+void rocksdb_writebatch_verify_checksum(rocksdb_writebatch_t* b, char** errptr);
+
+/* ---- Options that hold objects or sets
+   ------------------------------------------ Numbers that the enum of a set
+   does not have are left out. Texts belong to the options. Factories and
+   allocators may be destroyed after they were set; a WAL filter must stay until
+   the database is open, and a rate limiter of rocksdb_envoptions_t while files
+   are written. */
+
+void rocksdb_options_calculate_sst_write_lifetime_hint_set_add(
+    rocksdb_options_t* options, int compaction_style);
+void rocksdb_options_calculate_sst_write_lifetime_hint_set_clear(
+    rocksdb_options_t* options);
+unsigned char rocksdb_options_calculate_sst_write_lifetime_hint_set_contains(
+    rocksdb_options_t* options, int compaction_style);
+size_t rocksdb_options_calculate_sst_write_lifetime_hint_set_count(
+    rocksdb_options_t* options);
+void rocksdb_options_calculate_sst_write_lifetime_hint_set_remove(
+    rocksdb_options_t* options, int compaction_style);
+void rocksdb_options_checksum_handoff_file_types_add(rocksdb_options_t* options,
+                                                     int file_type);
+void rocksdb_options_checksum_handoff_file_types_clear(
+    rocksdb_options_t* options);
+unsigned char rocksdb_options_checksum_handoff_file_types_contains(
+    rocksdb_options_t* options, int file_type);
+size_t rocksdb_options_checksum_handoff_file_types_count(
+    rocksdb_options_t* options);
+void rocksdb_options_checksum_handoff_file_types_remove(
+    rocksdb_options_t* options, int file_type);
+const char* rocksdb_options_get_daily_offpeak_time_utc(
+    rocksdb_options_t* options, size_t* size);
+const char* rocksdb_options_get_db_host_id(rocksdb_options_t* options,
+                                           size_t* size);
+const char* rocksdb_options_get_db_log_dir(rocksdb_options_t* options,
+                                           size_t* size);
+const char* rocksdb_options_get_wal_dir(rocksdb_options_t* options,
+                                        size_t* size);
+void rocksdb_options_set_daily_offpeak_time_utc(rocksdb_options_t* options,
+                                                const char* value);
+void rocksdb_options_set_db_host_id(rocksdb_options_t* options,
+                                    const char* value);
+
+/* rocksdb/wal_filter.h. The answer is a WalProcessingOption; a batch that is to
+   take the place of the record is put into `new_batch`, and *batch_changed set.
+ */
+typedef void (*rocksdb_walfilter_column_family_log_number_map_cb)(
+    void* state, const uint32_t* column_family_ids, const uint64_t* log_numbers,
+    size_t column_family_log_number_count,
+    const char* const* column_family_names,
+    const size_t* column_family_name_lengths,
+    const uint32_t* column_family_name_ids, size_t column_family_name_count);
+typedef int (*rocksdb_walfilter_log_record_found_cb)(
+    void* state, unsigned long long log_number, const char* log_file_name,
+    size_t log_file_name_len, const rocksdb_writebatch_t* batch,
+    rocksdb_writebatch_t* new_batch, unsigned char* batch_changed);
+void rocksdb_options_clear_wal_filter(rocksdb_options_t* options);
+void rocksdb_options_set_wal_filter(rocksdb_options_t* options,
+                                    rocksdb_walfilter_t* filter);
+rocksdb_walfilter_t* rocksdb_walfilter_create(
+    void* state, void (*destructor)(void* state),
+    rocksdb_walfilter_column_family_log_number_map_cb
+        column_family_log_number_map,
+    rocksdb_walfilter_log_record_found_cb log_record_found,
+    const char* (*name)(void* state));
+void rocksdb_walfilter_destroy(rocksdb_walfilter_t* filter);
+
+rocksdb_file_checksum_gen_factory_t*
+rocksdb_file_checksum_gen_crc32c_factory_create(void);
+void rocksdb_file_checksum_gen_factory_destroy(
+    rocksdb_file_checksum_gen_factory_t* factory);
+void rocksdb_options_set_file_checksum_gen_factory(
+    rocksdb_options_t* options, rocksdb_file_checksum_gen_factory_t* factory);
+void rocksdb_options_set_sst_partitioner_factory(
+    rocksdb_options_t* options, rocksdb_sst_partitioner_factory_t* factory);
+void rocksdb_sst_partitioner_factory_destroy(
+    rocksdb_sst_partitioner_factory_t* factory);
+rocksdb_sst_partitioner_factory_t*
+rocksdb_sst_partitioner_fixed_prefix_factory_create(size_t prefix_len);
+/* rocksdb/utilities/table_properties_collectors.h. */
+void rocksdb_options_add_compact_on_deletion_collector_factory(
+    rocksdb_options_t* options, size_t window_size, size_t num_dels_trigger);
+void rocksdb_options_add_compact_on_deletion_collector_factory_del_ratio(
+    rocksdb_options_t* options, size_t window_size, size_t num_dels_trigger,
+    double deletion_ratio);
+void rocksdb_options_add_compact_on_deletion_collector_factory_min_file_size(
+    rocksdb_options_t* options, size_t window_size, size_t num_dels_trigger,
+    double deletion_ratio, uint64_t min_file_size);
+void rocksdb_options_add_table_properties_collector_factory(
+    rocksdb_options_t* options,
+    rocksdb_table_properties_collector_factory_t* factory);
+void rocksdb_table_properties_collector_factory_destroy(
+    rocksdb_table_properties_collector_factory_t* factory);
+/* Error: there is none; the library is built without jemalloc. */
+rocksdb_memory_allocator_t* rocksdb_jemalloc_nodump_allocator_create(
+    char** errptr);
+void rocksdb_hyper_clock_cache_options_set_memory_allocator(
+    rocksdb_hyper_clock_cache_options_t* options,
+    rocksdb_memory_allocator_t* allocator);
+void rocksdb_lru_cache_options_set_memory_allocator(
+    rocksdb_lru_cache_options_t* options,
+    rocksdb_memory_allocator_t* allocator);
+void rocksdb_memory_allocator_destroy(rocksdb_memory_allocator_t* allocator);
+
+/* Reads. The threshold is not set by default; its getter then returns 0. */
+void rocksdb_readoptions_clear_merge_operand_count_threshold(
+    rocksdb_readoptions_t* options);
+unsigned char rocksdb_readoptions_has_merge_operand_count_threshold(
+    rocksdb_readoptions_t* options);
+void rocksdb_readoptions_clear_request_id(rocksdb_readoptions_t* options);
+const char* rocksdb_readoptions_get_request_id(rocksdb_readoptions_t* options,
+                                               size_t* request_id_len);
+void rocksdb_readoptions_set_request_id(rocksdb_readoptions_t* options,
+                                        const char* request_id,
+                                        size_t request_id_len);
+/* The state is freed with the last copy of the options. */
+typedef unsigned char (*rocksdb_readoptions_table_filter_cb)(
+    void* state, const rocksdb_table_properties_t* table_properties);
+void rocksdb_readoptions_clear_table_filter(rocksdb_readoptions_t* options);
+unsigned char rocksdb_readoptions_has_table_filter(
+    const rocksdb_readoptions_t* options);
+void rocksdb_readoptions_set_table_filter(
+    rocksdb_readoptions_t* options, void* state,
+    void (*destructor)(void* state),
+    rocksdb_readoptions_table_filter_cb table_filter);
+
+/* CompactionOptions, for rocksdb_compact_files. A flag that is set cancels what
+   runs with it; it must stay as long. */
+unsigned char* rocksdb_compaction_options_canceled_create(void);
+void rocksdb_compaction_options_canceled_destroy(unsigned char* canceled);
+void rocksdb_compaction_options_canceled_set(unsigned char* canceled,
+                                             unsigned char value);
+rocksdb_compaction_options_t* rocksdb_compaction_options_create(void);
+void rocksdb_compaction_options_destroy(rocksdb_compaction_options_t* options);
+unsigned char rocksdb_compaction_options_get_allow_trivial_move(
+    rocksdb_compaction_options_t* options);
+int rocksdb_compaction_options_get_compression(
+    rocksdb_compaction_options_t* options);
+uint32_t rocksdb_compaction_options_get_max_subcompactions(
+    rocksdb_compaction_options_t* options);
+uint64_t rocksdb_compaction_options_get_output_file_size_limit(
+    rocksdb_compaction_options_t* options);
+int rocksdb_compaction_options_get_output_temperature_override(
+    rocksdb_compaction_options_t* options);
+void rocksdb_compaction_options_set_allow_trivial_move(
+    rocksdb_compaction_options_t* options, unsigned char value);
+void rocksdb_compaction_options_set_canceled(
+    rocksdb_compaction_options_t* options, unsigned char* canceled);
+void rocksdb_compaction_options_set_compression(
+    rocksdb_compaction_options_t* options, int value);
+void rocksdb_compaction_options_set_max_subcompactions(
+    rocksdb_compaction_options_t* options, uint32_t value);
+void rocksdb_compaction_options_set_output_file_size_limit(
+    rocksdb_compaction_options_t* options, uint64_t value);
+void rocksdb_compaction_options_set_output_temperature_override(
+    rocksdb_compaction_options_t* options, int value);
+
+/* The rate limiter priority has no effect. */
+void rocksdb_flush_wal_with_options(rocksdb_t* db,
+                                    const rocksdb_flushwaloptions_t* options,
+                                    char** errptr);
+rocksdb_flushwaloptions_t* rocksdb_flushwaloptions_create(void);
+void rocksdb_flushwaloptions_destroy(rocksdb_flushwaloptions_t* options);
+int rocksdb_flushwaloptions_get_rate_limiter_priority(
+    rocksdb_flushwaloptions_t* options);
+unsigned char rocksdb_flushwaloptions_get_sync(
+    rocksdb_flushwaloptions_t* options);
+void rocksdb_flushwaloptions_set_rate_limiter_priority(
+    rocksdb_flushwaloptions_t* options, int value);
+void rocksdb_flushwaloptions_set_sync(rocksdb_flushwaloptions_t* options,
+                                      unsigned char value);
+void rocksdb_transactiondb_flush_wal_with_options(
+    rocksdb_transactiondb_t* txn_db, const rocksdb_flushwaloptions_t* options,
+    char** errptr);
+
+unsigned char rocksdb_envoptions_get_allow_fallocate(
+    rocksdb_envoptions_t* options);
+uint64_t rocksdb_envoptions_get_bytes_per_sync(rocksdb_envoptions_t* options);
+size_t rocksdb_envoptions_get_compaction_readahead_size(
+    rocksdb_envoptions_t* options);
+unsigned char rocksdb_envoptions_get_fallocate_with_keep_size(
+    rocksdb_envoptions_t* options);
+unsigned char rocksdb_envoptions_get_fd_cloexec(rocksdb_envoptions_t* options);
+unsigned char rocksdb_envoptions_get_strict_bytes_per_sync(
+    rocksdb_envoptions_t* options);
+unsigned char rocksdb_envoptions_get_use_direct_reads(
+    rocksdb_envoptions_t* options);
+unsigned char rocksdb_envoptions_get_use_direct_writes(
+    rocksdb_envoptions_t* options);
+unsigned char rocksdb_envoptions_get_use_mmap_reads(
+    rocksdb_envoptions_t* options);
+unsigned char rocksdb_envoptions_get_use_mmap_writes(
+    rocksdb_envoptions_t* options);
+size_t rocksdb_envoptions_get_writable_file_max_buffer_size(
+    rocksdb_envoptions_t* options);
+void rocksdb_envoptions_set_allow_fallocate(rocksdb_envoptions_t* options,
+                                            unsigned char value);
+void rocksdb_envoptions_set_bytes_per_sync(rocksdb_envoptions_t* options,
+                                           uint64_t value);
+void rocksdb_envoptions_set_compaction_readahead_size(
+    rocksdb_envoptions_t* options, size_t value);
+void rocksdb_envoptions_set_fallocate_with_keep_size(
+    rocksdb_envoptions_t* options, unsigned char value);
+void rocksdb_envoptions_set_fd_cloexec(rocksdb_envoptions_t* options,
+                                       unsigned char value);
+void rocksdb_envoptions_set_rate_limiter(rocksdb_envoptions_t* options,
+                                         rocksdb_ratelimiter_t* rate_limiter);
+void rocksdb_envoptions_set_strict_bytes_per_sync(rocksdb_envoptions_t* options,
+                                                  unsigned char value);
+void rocksdb_envoptions_set_use_direct_reads(rocksdb_envoptions_t* options,
+                                             unsigned char value);
+void rocksdb_envoptions_set_use_direct_writes(rocksdb_envoptions_t* options,
+                                              unsigned char value);
+void rocksdb_envoptions_set_use_mmap_reads(rocksdb_envoptions_t* options,
+                                           unsigned char value);
+void rocksdb_envoptions_set_use_mmap_writes(rocksdb_envoptions_t* options,
+                                            unsigned char value);
+void rocksdb_envoptions_set_writable_file_max_buffer_size(
+    rocksdb_envoptions_t* options, size_t value);
 
 #ifdef __cplusplus
 }

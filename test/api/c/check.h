@@ -60,6 +60,10 @@ void CheckIndexedBatches(void);
 void CheckTtl(void);
 void CheckTransactions(void);
 void CheckOptimisticTransactions(void);
+void CheckFields(void);
+void CheckListeners(void);
+void CheckMaintenance(void);
+void CheckOptionObjects(void);
 
 /* Shared helpers: values of the default family. */
 void PutText(rocksdb_t* db, const char* key, const char* value);

@@ -113,8 +113,8 @@ static void Families(rocksdb_t* db, const rocksdb_options_t* options) {
   rocksdb_iterator_t* it;
   rocksdb_column_family_handle_t* family =
       rocksdb_create_column_family(db, options, "other", &err);
-  rocksdb_writebatch_wi_t* batch = rocksdb_writebatch_wi_create_with_params(
-      NULL, 0, 1, 0, 0);
+  rocksdb_writebatch_wi_t* batch =
+      rocksdb_writebatch_wi_create_with_params(NULL, 0, 1, 0, 0);
   CHECK_OK(err);
   rocksdb_writebatch_wi_put_cf(batch, family, "a", 1, "1", 1);
   rocksdb_writebatch_wi_putv_cf(batch, family, 1, keys, ones, 1, values, ones);

@@ -51,6 +51,10 @@ int main(int argc, char** argv) {
   CheckTtl();
   CheckTransactions();
   CheckOptimisticTransactions();
+  CheckFields();
+  CheckListeners();
+  CheckMaintenance();
+  CheckOptionObjects();
   printf("ok\n");
   return 0;
 }

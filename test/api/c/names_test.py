@@ -47,8 +47,8 @@ def outdated(count):
     for page, pattern in PAGES:
         with open(page, encoding="utf-8") as text:
             found = re.findall(pattern, text.read())
-        if found != [str(count)]:
-            yield f"{page} must say {count} once: {pattern} finds {found}"
+        if found != [f"{count:,}"]:
+            yield f"{page} must say {count:,} once: {pattern} finds {found}"
 
 
 def main():

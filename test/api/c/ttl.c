@@ -17,8 +17,8 @@ void CheckTtl(void) {
   db = rocksdb_open_with_ttl(options, PathOf("ttl"), 100, &err);
   CHECK_OK(err);
   PutText(db, "k", "value");
-  family = rocksdb_create_column_family_with_ttl(db, options, "brief", 10,
-                                                 &err);
+  family =
+      rocksdb_create_column_family_with_ttl(db, options, "brief", 10, &err);
   CHECK_OK(err);
   rocksdb_column_family_handle_destroy(family);
   rocksdb_close(db);
