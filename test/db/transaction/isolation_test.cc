@@ -372,7 +372,10 @@ TEST_P(Isolation, AnswersAreTheModelsInEveryHistory) {
   }
   EXPECT_GT(tally.committed, 0);
   EXPECT_GT(tally.refused, 0);
-  EXPECT_GT(tally.skewed, 0);  // So the search finds what there is.
+  // So the search finds what there is. It is rare, so all histories must run.
+  if (test::kSingleThreadStride == 1) {
+    EXPECT_GT(tally.skewed, 0);
+  }
 }
 
 // ---- Several threads.

@@ -221,7 +221,11 @@ void ReadLog(ThreadContext* t) {
       t->Fail("GetUpdatesSince goes from " + std::to_string(next) + " to " +
               std::to_string(result.sequence));
     }
-    next = result.sequence + result.writeBatchPtr->Count();
+    const WriteBatch& batch = *result.writeBatchPtr;
+    // What is prepared takes its numbers when the record of its commit is
+    // written, which does not hold it.
+    const bool has_marks = batch.HasBeginPrepare() || batch.HasCommit();
+    next = has_marks ? 0 : result.sequence + batch.Count();
     it->Next();
   }
   // NotFound: numbers were given to files, or to writes without a log.

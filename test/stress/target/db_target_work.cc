@@ -220,16 +220,17 @@ std::string DbTarget::UpdatesSince(const Operation& operation) {
   if (!status.ok()) return status.IsNotFound() ? kOk : TextOf(status);
   SequenceNumber next = 0;
   for (; updates->Valid(); updates->Next()) {
-    const BatchResult batch = updates->GetBatch();
-    // What is prepared is counted in its own record, and takes its numbers
-    // when the record of the commit is written.
-    if (locking_ != nullptr) continue;
+    const BatchResult result = updates->GetBatch();
+    const WriteBatch& batch = *result.writeBatchPtr;
     // The first may be a later one than asked for: older logs are gone.
-    if (next != 0 && batch.sequence != next) {
-      return "batch at " + std::to_string(batch.sequence) + ", not at " +
+    if (next != 0 && result.sequence != next) {
+      return "batch at " + std::to_string(result.sequence) + ", not at " +
              std::to_string(next);
     }
-    next = batch.sequence + batch.writeBatchPtr->Count();
+    // What is prepared takes its numbers when the record of its commit is
+    // written, which does not hold it.
+    const bool has_marks = batch.HasBeginPrepare() || batch.HasCommit();
+    next = has_marks ? 0 : result.sequence + batch.Count();
   }
   if (next > latest + 1) return "batches after the last sequence";
   return updates->status().IsNotFound() ? kOk : TextOf(updates->status());
