@@ -69,9 +69,7 @@ Result<FamilyPtr> CreateFamily(DbState* db, const std::string& name,
     const ViewRef none = family->PublishView();
     CheckState(*db);
   }
-  // A failure is the log's: its next record fails, too.
-  (void)db->wals->RecordTimestampSize(family->id(),
-                                      family->icmp().timestamp_size());
+  db->wals->RecordTimestampSize(family->id(), family->icmp().timestamp_size());
   return family;
 }
 

@@ -414,8 +414,8 @@ Status Opener::InstallReplayed() {
   state_->wals = std::make_unique<WalSet>(std::move(wals));
   kStateLock.AssertHeld();  // No other thread knows the state yet.
   for (const FamilyPtr& family : state_->families->all()) {
-    RETURN_IF_ERROR(state_->wals->RecordTimestampSize(
-        family->id(), family->icmp().timestamp_size()));
+    state_->wals->RecordTimestampSize(family->id(),
+                                      family->icmp().timestamp_size());
   }
   RETURN_IF_ERROR(
       replay_->RemoveBehindStop(recovered_.manifest, &recovered_.logs));

@@ -54,12 +54,12 @@ Result<std::unique_ptr<WritableFileWriter>> WalSet::OpenFile(uint64_t number) {
 
 Status WalSet::WriteSpecial(wal::Writer* writer) const {
   if (options_.compress) RETURN_IF_ERROR(writer->StartCompression());
-  if (options_.chain && current_ != nullptr && !current_->empty() &&
-      current_->file()->status().ok()) {
-    RETURN_IF_ERROR(writer->AddPredecessor(
-        {current_->log_number(), current_->FileSize(), last_sequence_}));
+  if (!options_.chain || current_ == nullptr || current_->empty() ||
+      !current_->file()->status().ok()) {
+    return Status::OK();
   }
-  return writer->AddTimestampSizes(timestamp_sizes_);
+  return writer->AddPredecessor(
+      {current_->log_number(), current_->FileSize(), last_sequence_});
 }
 
 // A log that has failed is given up; what it held is in memtables.
@@ -92,6 +92,7 @@ Status WalSet::Start(uint64_t number) {
   auto writer = std::make_shared<wal::Writer>(
       std::move(*file), number, /*recycle=*/options_.recycle_files > 0,
       options_.manual_flush);
+  auto sizes = timestamp_sizes_;
   Status status = WriteSpecial(writer.get());
   if (status.ok()) status = FinishCurrent();  // (3)
   if (!status.ok()) {
@@ -101,6 +102,7 @@ Status WalSet::Start(uint64_t number) {
     return status;
   }
   total_bytes_.fetch_add(writer->FileSize(), std::memory_order_relaxed);
+  unsaid_sizes_ = std::move(sizes);
   MutexLock lock(&mu_);
   assert(logs_.empty() || logs_.back().number < number);  // (1)
   current_ = writer;
@@ -119,17 +121,11 @@ void WalSet::AddReplayed(uint64_t number, uint64_t size_bytes) {
   total_bytes_.fetch_add(size_bytes, std::memory_order_relaxed);
 }
 
-Status WalSet::RecordTimestampSize(uint32_t family, size_t size) {
-  if (size == 0) return Status::OK();
+void WalSet::RecordTimestampSize(uint32_t family, size_t size) {
+  if (size == 0) return;
   assert(size <= UINT16_MAX);
-  const auto bytes = static_cast<uint16_t>(size);
-  timestamp_sizes_[family] = bytes;
-  if (current_ == nullptr) return Status::OK();
-  const uint64_t before = current_->FileSize();
-  const Status status = current_->AddTimestampSizes({{family, bytes}});
-  total_bytes_.fetch_add(current_->FileSize() - before,
-                         std::memory_order_relaxed);
-  return status;
+  timestamp_sizes_[family] = static_cast<uint16_t>(size);
+  unsaid_sizes_[family] = static_cast<uint16_t>(size);
 }
 
 Status WalSet::Append(std::span<const Slice> parts, bool sync,
@@ -151,6 +147,10 @@ Status WalSet::AppendRecord(std::span<const Slice> parts, bool sync,
                             Env::IOPriority priority) {
   wal::Writer& log = *current_;
   log.file()->SetIOPriority(priority);
+  if (!unsaid_sizes_.empty()) {
+    RETURN_IF_ERROR(log.AddTimestampSizes(unsaid_sizes_));
+    unsaid_sizes_.clear();
+  }
   RETURN_IF_ERROR(log.AddRecord(parts));
   if (options_.chain && parts.front().size() >= sizeof(uint64_t)) {
     last_sequence_ = DecodeFixed64(parts.front().data());

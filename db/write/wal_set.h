@@ -80,10 +80,10 @@ class WalSet {
   // newer than those added before.
   void AddReplayed(uint64_t number, uint64_t size_bytes);
 
-  // From now on every log says that the family's keys end with so many bytes
-  // of timestamp; 0: nothing to say. REQUIRES: no thread appends, and no batch
-  // of the family has been appended.
-  Status RecordTimestampSize(uint32_t family, size_t size);
+  // From now on every log says before its first batch that the family's keys
+  // end with so many bytes of timestamp; 0: nothing to say. REQUIRES: no thread
+  // appends, and no batch of the family has been appended.
+  void RecordTimestampSize(uint32_t family, size_t size);
 
   // One record; with `sync`, durable with all before it on return.
   Status Append(std::span<const Slice> parts, bool sync,
@@ -207,6 +207,9 @@ class WalSet {
   SequenceNumber last_sequence_ = 0;  // Of the last batch (chain).
   std::list<FailedRecord> spare_{1};  // For NoteFailed().
   std::map<uint32_t, uint16_t> timestamp_sizes_;
+  // Those that the current log has not said. They wait for its next batch, as
+  // RocksDB's do: 7.8.3 answers Corruption where a log has nothing else.
+  std::map<uint32_t, uint16_t> unsaid_sizes_;
 
   std::atomic<uint64_t> current_number_{0};
   std::atomic<uint64_t> total_bytes_{0};

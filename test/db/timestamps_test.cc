@@ -19,6 +19,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
+#include "rocksdb/transaction_log.h"
 #include "table/internal_key.h"
 #include "test/support/model_db.h"
 #include "util/coding.h"
@@ -100,6 +101,11 @@ class Timestamps : public ::testing::TestWithParam<Shape> {
     db_.reset();
     const Status status = DB::Open(options_, "/db", &db_);
     ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+  uint64_t NewestLogBytes() {
+    std::vector<std::unique_ptr<LogFile>> logs;
+    EXPECT_TRUE(db_->GetSortedWalFiles(logs).ok());
+    return logs.empty() ? 0 : logs.back()->SizeFileBytes();
   }
   void Put(const std::string& key, uint64_t time, const std::string& value) {
     const Status status = db_->Put(WriteOptions(), key, Ts(time), value);
@@ -524,6 +530,21 @@ TEST_P(Timestamps, ANewFamilyIsReplayed) {
   EXPECT_EQ("first@5", Get("a", 7));
   for (ColumnFamilyHandle* handle : handles) {
     ASSERT_TRUE(db_->DestroyColumnFamilyHandle(handle).ok());
+  }
+}
+
+// RocksDB 7.8.3 answers Corruption where a log has nothing but their size.
+TEST_P(Timestamps, AreNotNamedInALogWithoutBatches) {
+  for (const size_t recycled : {0, 3}) {
+    options_.recycle_log_file_num = recycled;
+    Open();
+    EXPECT_EQ(0u, NewestLogBytes());
+    for (const char* key : {"a", "b"}) {
+      Put(key, 5, "v");
+      EXPECT_GT(NewestLogBytes(), 0u);
+      ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+      EXPECT_EQ(0u, NewestLogBytes());
+    }
   }
 }
 
