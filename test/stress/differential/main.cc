@@ -126,7 +126,8 @@ class Program {
     const bool locking =
         drawn.contains("kind") && drawn.at("kind") == "locking";
     request.unlockable = request.since != Since::k7 || !locking;
-    request.timestamps = request.unlockable;
+    // A flush does not empty a log that holds what is prepared.
+    request.timestamps = SinceOf(seed) != Since::k7 || !locking;
     // "Merge does not support user-defined timestamp yet", says its db.h.
     request.stamped_merges = SinceOf(seed) != Since::k7;
     const History made = MakeHistory(request);
