@@ -31,11 +31,17 @@ struct CompactFilesCall {
 };
 
 // malloc'ed copies; NULL and 0 if there are none.
+// None if memory is refused.
 void CopyNames(const std::vector<std::string>& names, char*** copies,
                size_t* count) {
-  *count = names.size();
-  *copies = names.empty() ? nullptr : capi_internal::NewPointers<char>(*count);
-  for (size_t i = 0; i < names.size(); ++i) (*copies)[i] = CopyString(names[i]);
+  *count = 0;
+  *copies = nullptr;
+  if (names.empty()) return;
+  *copies = capi_internal::NewPointers<char>(names.size());
+  if (*copies == nullptr) return;
+  for (const std::string& name : names) {
+    (*copies)[(*count)++] = CopyString(name);
+  }
 }
 
 void CompactFiles(rocksdb_t* db, ColumnFamilyHandle* family,
