@@ -60,6 +60,7 @@ class CompactionJob::KeySlice {
   void StartBlobs();
   JobProgress Loop(const PauseToken& token);
   bool StartsNewUserKey() const;
+  bool IsBoundary(const Slice& user_key) const;
   uint64_t SizeMax() const { return job_->plan_.output_file_size_max; }
   Status AddCurrent();
   Status FinishBlobs();
@@ -85,6 +86,7 @@ class CompactionJob::KeySlice {
   std::unique_ptr<InternalIterator> input_;
   std::unique_ptr<CompactionIterator> iter_;
   std::unique_ptr<OutputCutter> cutter_;
+  std::unique_ptr<SstPartitioner> partitioner_;  // May be null.
   std::unique_ptr<TableOutput> output_;
   uint64_t output_number_ = 0;               // 0: none is open.
   std::optional<std::string> output_begin_;  // Of its range deletions.
@@ -138,6 +140,7 @@ void CompactionJob::KeySlice::Start(const PauseToken& token) {
       OutputCutterOptions{deps.owner.icmp, job_->plan_.output_file_size_max,
                           job_->plan_.overlap_bytes_max},
       job_->Grandparents());
+  partitioner_ = PartitionerOf(*deps.owner.options, job_->plan_);
   iter_->set_token(&token);
   iter_->SeekToFirst();
 }
@@ -249,10 +252,22 @@ bool CompactionJob::KeySlice::StartsNewUserKey() const {
          !job_->deps_.owner.icmp->SameKey(iter_->user_key(), last_user_key_);
 }
 
+// The program wants the next file to begin at this key.
+bool CompactionJob::KeySlice::IsBoundary(const Slice& user_key) const {
+  if (partitioner_ == nullptr || output_ == nullptr || !has_last_key_) {
+    return false;
+  }
+  const Slice last_key = last_user_key_;
+  const PartitionerRequest request(last_key, user_key,
+                                   output_->SizeForCut(SizeMax()));
+  return partitioner_->ShouldPartition(request) == kRequired;
+}
+
 Status CompactionJob::KeySlice::AddCurrent() {
   if (StartsNewUserKey()) {
     const Slice user_key = iter_->user_key();
     RETURN_IF_ERROR(CutRangeDeletions(&user_key));
+    if (IsBoundary(user_key)) RETURN_IF_ERROR(FinishOutput(&user_key));
     const uint64_t size =
         output_ == nullptr ? 0 : output_->SizeForCut(SizeMax());
     const bool cut = cutter_->ShouldCutBefore(user_key, size);
@@ -581,6 +596,7 @@ Result<std::unique_ptr<TableOutput>> CompactionJob::NewOutput(
   if (plan_.output_file_size_max != UINT64_MAX) {
     options.build.target_file_size = plan_.output_file_size_max;
   }
+  if (plan_.compression) options.build.compression = *plan_.compression;
   options.build.reason = TableFileCreationReason::kCompaction;
   options.build.file_number = number;
   options.build.creation_time_secs = oldest_ancestor_time_secs_;

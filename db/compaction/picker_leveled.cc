@@ -10,14 +10,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-using Files = std::vector<FilePtr>;
-
-// A range of user keys, both ends inclusive.
-struct KeyRange {
-  std::string smallest;
-  std::string largest;
-};
-
 // Neighbours in level 0 that could become one file.
 struct TierWindow {
   size_t first = 0;
@@ -32,17 +24,14 @@ struct TierWindow {
   }
 };
 
-class Picker {
+class Picker : PlanMaker {
  public:
-  explicit Picker(const PickInput& input)
-      : in_(input), version_(*input.version), icmp_(*input.icmp) {}
+  explicit Picker(const PickInput& input) : PlanMaker(input) {}
 
   std::optional<CompactionPlan> PickByScore();
   std::optional<CompactionPlan> PickMarked();
   std::optional<CompactionPlan> PickBottommost();
   std::optional<CompactionPlan> PickForBlobs();
-  std::optional<CompactionPlan> PickManual(const ManualRange& range,
-                                           bool* conflict);
 
  private:
   std::optional<CompactionPlan> PickLevel0();
@@ -67,116 +56,9 @@ class Picker {
   std::optional<CompactionPlan> PickLower(int level);
   std::optional<CompactionPlan> FromSeed(int level, const FilePtr& seed);
   std::vector<FilePtr> ByPriority(int level) const;
-
-  std::optional<CompactionPlan> Finish(int level, Files start,
-                                       int output_level);
-  void WidenStart(int level, int output_level, Files* start, Files* below);
   Files OldestDisjointL0() const;
-  Files ManualStart(const ManualRange& range) const;
   Files TakeMarkedRun(size_t* next) const;
-  bool CompressedAlike(const CompactionPlan& plan) const;
-  bool BlobsStay(const CompactionPlan& plan) const;
-  void TryTrivialMove(CompactionPlan* plan) const;
-
-  // File sets.
-  KeyRange RangeOf(const Files& files) const;
-  void Extend(KeyRange* range, const Files& files) const;
-  Files Overlapping(int level, const KeyRange& range) const;
-  Files Closed(int level, Files files) const;
-  bool AnyBusy(const Files& files) const;
-  bool OutputRangeBusy(int output_level, const KeyRange& range) const;
-  bool Level0Busy() const;
-  uint64_t BytesOf(const Files& files) const;
-  uint64_t OverlapBytes(int level, const FilePtr& file) const;
-  bool NothingBelow(int output_level, const KeyRange& range) const;
-
-  const PickInput& in_;
-  const Version& version_;
-  const InternalKeyComparator& icmp_;
 };
-
-// ------------------------------------------------------------------ file sets
-
-KeyRange Picker::RangeOf(const Files& files) const {
-  assert(!files.empty());
-  KeyRange range{files[0]->smallest.user_key().ToString(),
-                 files[0]->largest.user_key().ToString()};
-  Extend(&range, files);
-  return range;
-}
-
-void Picker::Extend(KeyRange* range, const Files& files) const {
-  for (const FilePtr& file : files) {
-    const Slice small = file->smallest.user_key();
-    const Slice large = file->largest.user_key();
-    if (icmp_.CompareUserKey(small, range->smallest) < 0) {
-      range->smallest = small.ToString();
-    }
-    if (icmp_.CompareUserKey(large, range->largest) > 0) {
-      range->largest = large.ToString();
-    }
-  }
-}
-
-Files Picker::Overlapping(int level, const KeyRange& range) const {
-  const Slice begin(range.smallest);
-  const Slice end(range.largest);
-  return version_.FilesTouching(level, &begin, &end);
-}
-
-// Level 0 grows to everything that overlaps; lower levels to a clean cut.
-Files Picker::Closed(int level, Files files) const {
-  if (level > 0) {
-    version_.ExpandToCleanCut(level, &files);
-    return files;
-  }
-  const KeyRange range = RangeOf(files);
-  const Slice begin(range.smallest);
-  const Slice end(range.largest);
-  return version_.OverlappingFiles(0, &begin, &end);
-}
-
-bool Picker::AnyBusy(const Files& files) const {
-  return std::any_of(files.begin(), files.end(),
-                     [](const FilePtr& file) { return file->being_compacted; });
-}
-
-bool Picker::OutputRangeBusy(int output_level, const KeyRange& range) const {
-  for (const CompactionPlan* plan : in_.running) {
-    if (plan->output_level != output_level) continue;
-    if (icmp_.CompareKeys(plan->smallest_user_key, range.largest) <= 0 &&
-        icmp_.CompareKeys(plan->largest_user_key, range.smallest) >= 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-bool Picker::Level0Busy() const {
-  for (const CompactionPlan* plan : in_.running) {
-    if (plan->start_level() == 0) return true;
-  }
-  return false;
-}
-
-uint64_t Picker::BytesOf(const Files& files) const {
-  uint64_t bytes = 0;
-  for (const FilePtr& file : files) bytes += file->size;
-  return bytes;
-}
-
-uint64_t Picker::OverlapBytes(int level, const FilePtr& file) const {
-  return level < version_.num_levels()
-             ? BytesOf(Overlapping(level, RangeOf({file})))
-             : 0;
-}
-
-bool Picker::NothingBelow(int output_level, const KeyRange& range) const {
-  for (int level = output_level + 1; level < version_.num_levels(); ++level) {
-    if (!Overlapping(level, range).empty()) return false;
-  }
-  return true;
-}
 
 // --------------------------------------------------------------------- levels
 
@@ -233,7 +115,7 @@ std::optional<CompactionPlan> Picker::PickMarked() {
 
 // The marked file and the marked neighbours behind it, as many as one job
 // takes.
-Files Picker::TakeMarkedRun(size_t* next) const {
+PlanMaker::Files Picker::TakeMarkedRun(size_t* next) const {
   assert(*next < in_.levels->bottommost_marked.size());
   const std::vector<MarkedFile>& marked = in_.levels->bottommost_marked;
   const Files& files = version_.files(marked[*next].level);
@@ -289,7 +171,7 @@ std::optional<CompactionPlan> Picker::PickForBlobs() {
 
 // The oldest files that overlap neither each other nor the base level can
 // all move at once.
-Files Picker::OldestDisjointL0() const {
+PlanMaker::Files Picker::OldestDisjointL0() const {
   const int base = in_.levels->base_level;
   const Files& files = version_.files(0);
   Files run;
@@ -348,11 +230,7 @@ CompactionPlan Picker::IntraL0(size_t first, size_t count) const {
   plan.inputs.push_back(
       {0, Files(begin, begin + static_cast<ptrdiff_t>(count))});
   plan.output_level = 0;
-  plan.version = in_.version;
-  plan.collect_blobs_below = in_.collect_blobs_below;
-  KeyRange range = RangeOf(plan.inputs[0].files);
-  plan.smallest_user_key = std::move(range.smallest);
-  plan.largest_user_key = std::move(range.largest);
+  Complete(&plan, RangeOf(plan.inputs[0].files));
   return plan;
 }
 
@@ -360,7 +238,7 @@ CompactionPlan Picker::IntraL0(size_t first, size_t count) const {
 
 // No running job uses any file older than these, so they may move down together
 // while newer files are merged with each other.
-Files Picker::OldestIdleL0() const {
+PlanMaker::Files Picker::OldestIdleL0() const {
   Files idle;
   const Files& files = version_.files(0);
   for (auto it = files.rbegin(); it != files.rend(); ++it) {
@@ -611,151 +489,6 @@ std::optional<CompactionPlan> Picker::FromSeed(int level, const FilePtr& seed) {
   return Finish(level, std::move(start), level + 1);
 }
 
-// Adds start-level files that the output level's part covers anyway.
-void Picker::WidenStart(int level, int output_level, Files* start,
-                        Files* below) {
-  if (level == 0 || below->empty()) return;
-  KeyRange range = RangeOf(*start);
-  Extend(&range, *below);
-  Files wider = Closed(level, Overlapping(level, range));
-  if (wider.size() <= start->size() || AnyBusy(wider)) return;
-  if (BytesOf(wider) + BytesOf(*below) >= in_.options->max_compaction_bytes) {
-    return;
-  }
-  KeyRange wide_range = RangeOf(wider);
-  Files wider_below = Overlapping(output_level, wide_range);
-  if (!wider_below.empty()) wider_below = Closed(output_level, wider_below);
-  if (wider_below.size() != below->size()) return;
-  *start = std::move(wider);
-}
-
-std::optional<CompactionPlan> Picker::Finish(int level, Files start,
-                                             int output_level) {
-  KeyRange range = RangeOf(start);
-  Files below;
-  if (output_level != level) {
-    below = Overlapping(output_level, range);
-    if (!below.empty()) below = Closed(output_level, std::move(below));
-    if (AnyBusy(below)) return std::nullopt;
-    WidenStart(level, output_level, &start, &below);
-    range = RangeOf(start);
-    if (!below.empty()) Extend(&range, below);
-  }
-  if (OutputRangeBusy(output_level, range)) return std::nullopt;
-
-  CompactionPlan plan;
-  plan.inputs.push_back({level, std::move(start)});
-  if (output_level != level) {
-    plan.inputs.push_back({output_level, std::move(below)});
-  }
-  plan.output_level = output_level;
-  plan.output_file_size_max =
-      OutputFileSizeMax(*in_.options, output_level, in_.levels->base_level);
-  plan.overlap_bytes_max = in_.options->max_compaction_bytes;
-  if (output_level + 1 < version_.num_levels()) {
-    plan.grandparents = Overlapping(output_level + 1, range);
-  }
-  plan.bottommost = NothingBelow(output_level, range);
-  plan.max_subcompactions = level == 0 ? in_.max_subcompactions : 1;
-  if (in_.shape.subcompactions > 0) {
-    plan.max_subcompactions = static_cast<uint32_t>(in_.shape.subcompactions);
-  }
-  plan.version = in_.version;
-  plan.collect_blobs_below = in_.collect_blobs_below;
-  plan.smallest_user_key = std::move(range.smallest);
-  plan.largest_user_key = std::move(range.largest);
-  TryTrivialMove(&plan);
-  return plan;
-}
-
-// The files there are may stay as they are: a table of the output level would
-// be compressed alike. Flushes do not know that nothing lies below.
-bool Picker::CompressedAlike(const CompactionPlan& plan) const {
-  const int start = plan.start_level();
-  const bool was_bottommost =
-      start > 0 &&
-      NothingBelow(start, {plan.smallest_user_key, plan.largest_user_key});
-  const int base = in_.levels->base_level;
-  return CompressionFor(*in_.options, start, base, was_bottommost) ==
-         CompressionFor(*in_.options, plan.output_level, base, plan.bottommost);
-}
-
-// Moved as they are, the files would keep blobs that are to be collected, or
-// values that belong into blob files from the output level on.
-bool Picker::BlobsStay(const CompactionPlan& plan) const {
-  const uint64_t oldest = plan.OldestBlobFile();
-  if (oldest != kNoBlobFile && oldest < plan.collect_blobs_below) return false;
-  const int starts = in_.options->blob_file_starting_level;
-  return !in_.options->enable_blob_files || plan.start_level() >= starts ||
-         plan.output_level < starts;
-}
-
-// Nothing to merge with: the files change their level in the MANIFEST only.
-void Picker::TryTrivialMove(CompactionPlan* plan) const {
-  if (plan->output_level == plan->start_level()) return;
-  if (!plan->inputs.back().files.empty()) return;
-  if (!CompressedAlike(*plan) || !BlobsStay(*plan)) return;
-  const Files& start = plan->inputs.front().files;
-  if (plan->start_level() == 0 && start.size() > 1) {
-    for (const FilePtr& file : start) {
-      if (Overlapping(0, RangeOf({file})).size() > 1) return;
-    }
-  }
-  // A move must not create a file whose next compaction is huge, nor keep range
-  // deletions that have nothing left to delete.
-  for (const FilePtr& file : start) {
-    const bool ranges =
-        file->num_range_deletions.load(std::memory_order_relaxed) > 0;
-    if (ranges && plan->bottommost) return;
-    if (OverlapBytes(plan->output_level + 1, file) + file->size >
-        in_.options->max_compaction_bytes) {
-      return;
-    }
-  }
-  plan->is_trivial_move = true;
-}
-
-// --------------------------------------------------------------------- manual
-
-Files Picker::ManualStart(const ManualRange& range) const {
-  assert(range.number_below == UINT64_MAX || range.level > 0);
-  Files start;
-  for (const FilePtr& file : version_.files(range.level)) {
-    const bool before =
-        range.begin != nullptr &&
-        icmp_.CompareUserKey(file->largest.user_key(), *range.begin) < 0;
-    const bool behind =
-        range.end != nullptr &&
-        icmp_.CompareUserKey(file->smallest.user_key(), *range.end) > 0;
-    const bool stays = before || behind || file->number >= range.number_below;
-    if (!stays) start.push_back(file);
-    if (stays && range.level > 0 && !start.empty()) break;
-  }
-  return start;
-}
-
-std::optional<CompactionPlan> Picker::PickManual(const ManualRange& range,
-                                                 bool* conflict) {
-  *conflict = false;
-  Files start = ManualStart(range);
-  if (start.empty()) return std::nullopt;
-  start = Closed(range.level, std::move(start));
-  if (AnyBusy(start) || (range.level == 0 && Level0Busy())) {
-    *conflict = true;
-    return std::nullopt;
-  }
-  auto plan = Finish(range.level, std::move(start), range.output_level);
-  if (!plan) {
-    *conflict = true;
-    return std::nullopt;
-  }
-  plan->reason = CompactionReason::kManualCompaction;
-  plan->is_manual = true;
-  plan->max_subcompactions = in_.max_subcompactions;
-  if (!range.allow_trivial_move) plan->is_trivial_move = false;
-  return plan;
-}
-
 }  // namespace
 
 std::optional<CompactionPlan> PickLeveled(const PickInput& input) {
@@ -765,23 +498,6 @@ std::optional<CompactionPlan> PickLeveled(const PickInput& input) {
   if (!plan) plan = picker.PickBottommost();
   if (!plan) plan = picker.PickForBlobs();
   return plan;
-}
-
-std::optional<CompactionPlan> PickManual(const PickInput& input,
-                                         const ManualRange& range,
-                                         bool* conflict) {
-  return Picker(input).PickManual(range, conflict);
-}
-
-uint64_t OutputFileSizeMax(const ColumnFamilyOptions& options, int level,
-                           int base_level) {
-  uint64_t bytes = std::max<uint64_t>(1, options.target_file_size_base);
-  const auto factor =
-      static_cast<uint64_t>(std::max(1, options.target_file_size_multiplier));
-  for (int i = base_level; i < level && bytes <= UINT64_MAX / factor; ++i) {
-    bytes *= factor;
-  }
-  return bytes;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -32,65 +32,14 @@
 
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "db/compaction/plan.h"
-#include "db/manifest/level_state.h"
-#include "db/tune/decision.h"
-#include "rocksdb/options.h"
+#include "db/compaction/plan_maker.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-struct PickInput {
-  const InternalKeyComparator* icmp = nullptr;
-  std::shared_ptr<const Version> version;
-  const ColumnFamilyOptions* options = nullptr;
-  // Computed for `version` with the L0 trigger in force (the switch in Env
-  // may have raised it) and the running compactions taken out.
-  const LevelState* levels = nullptr;
-  uint32_t max_subcompactions = 1;
-  // CompactionPlan::collect_blobs_below of every plan.
-  uint64_t collect_blobs_below = 0;
-  std::vector<const CompactionPlan*> running;
-  // What the tuner wants of this family; default: RocksDB's picks.
-  FamilyDecision shape;
-  // Level 0, and everything below it: may be picked now.
-  bool pick_runs = true;
-  bool pick_lower = true;
-  // Files a properties collector wants compacted, that keep what no snapshot
-  // needs any more, or that hold up garbage in blob files, when nothing else
-  // is due.
-  bool pick_marked = true;
-};
-
 // Nothing: no level needs work, or what needs it is being worked on.
 std::optional<CompactionPlan> PickLeveled(const PickInput& input);
-
-// The step of CompactRange from `level` to `output_level` for the user keys
-// [begin, end] (null: open). `conflict` tells that files are busy: try again
-// later. Nothing without conflict: no file of `level` is in the range.
-//
-// With a bound on file numbers, which a range within one level may have: files
-// from that number on stay, unless they share a user key with one that does
-// not. As they may lie between the others, only the first neighbours that are
-// below the bound are picked; the caller repeats until nothing is picked.
-struct ManualRange {
-  int level = 0;
-  int output_level = 0;
-  const Slice* begin = nullptr;
-  const Slice* end = nullptr;
-  bool allow_trivial_move = true;
-  uint64_t number_below = UINT64_MAX;
-};
-std::optional<CompactionPlan> PickManual(const PickInput& input,
-                                         const ManualRange& range,
-                                         bool* conflict);
-
-// Bytes after which an output at `level` is full; at least 1, and no more than
-// the multiplier makes of the base within 64 bits.
-uint64_t OutputFileSizeMax(const ColumnFamilyOptions& options, int level,
-                           int base_level);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

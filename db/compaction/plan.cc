@@ -61,6 +61,21 @@ double CompactionPlan::BytesPerFileGone(uint64_t done_bytes) const {
          std::max(1, Level0FilesGone());
 }
 
+std::unique_ptr<SstPartitioner> PartitionerOf(
+    const ColumnFamilyOptions& options, const CompactionPlan& plan) {
+  if (options.sst_partitioner_factory == nullptr || plan.output_level == 0) {
+    return nullptr;
+  }
+  assert(plan.version != nullptr);
+  SstPartitioner::Context context;
+  context.is_full_compaction = plan.TakesAllFiles();
+  context.is_manual_compaction = plan.is_manual;
+  context.output_level = plan.output_level;
+  context.smallest_user_key = plan.smallest_user_key;
+  context.largest_user_key = plan.largest_user_key;
+  return options.sst_partitioner_factory->CreatePartitioner(context);
+}
+
 bool GoesFirst(const JobLeft& a, const JobLeft& b) {
   assert(a.plan != nullptr && b.plan != nullptr);
   const bool a_empties = a.plan->start_level() == 0;

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,10 @@
 #include "db/manifest/file_metadata.h"
 #include "db/manifest/version.h"
 #include "rocksdb/advanced_options.h"
+#include "rocksdb/compression_type.h"
 #include "rocksdb/listener.h"
+#include "rocksdb/options.h"
+#include "rocksdb/sst_partitioner.h"
 #include "table/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -41,6 +45,7 @@ struct CompactionPlan {
   uint64_t output_file_size_max = UINT64_MAX;  // At least 1.
   uint64_t overlap_bytes_max = UINT64_MAX;     // With grandparents, per output.
   uint32_t max_subcompactions = 1;
+  std::optional<CompressionType> compression;  // Default: the family's.
   double score = 0;
   bool is_trivial_move = false;
   // Out of level 0, but less urgent than merges of what was just flushed: it
@@ -76,6 +81,11 @@ struct CompactionPlan {
   // "[4 files@0 + 3 files@1 -> L1]"-like, for LOG.
   std::string Summary() const;
 };
+
+// Asks for output files to end at boundaries of the program's; null: it has
+// none, or the outputs go to level 0.
+std::unique_ptr<SstPartitioner> PartitionerOf(
+    const ColumnFamilyOptions& options, const CompactionPlan& plan);
 
 struct JobLeft {
   const CompactionPlan* plan = nullptr;

@@ -39,6 +39,7 @@
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/job_class.h"
 #include "db/compaction/picker_leveled.h"
+#include "db/compaction/picker_manual.h"
 #include "db/jobs/next_job.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "db/compaction/picker_leveled.h"
+#include "db/compaction/picker_manual.h"
 #include "db/compaction/plan.h"
 #include "db/manifest/level_state.h"
 #include "db/manifest/version.h"

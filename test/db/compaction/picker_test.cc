@@ -8,6 +8,7 @@
 
 #include "db/column_family/column_family.h"
 #include "db/compaction/picker_leveled.h"
+#include "db/compaction/picker_manual.h"
 #include "db/manifest/file_metadata.h"
 #include "db/manifest/level_state.h"
 #include "db/manifest/version.h"
