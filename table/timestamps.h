@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "rocksdb/comparator.h"
@@ -45,6 +46,30 @@ inline std::string WithTimestamp(const Slice& user_key,
   key.append(timestamp.data(), timestamp.size());
   return key;
 }
+
+// The ends of a range of keys as tables have them: with timestamps, around all
+// versions of the keys, which are given without.
+class VersionsOfRange {
+ public:
+  VersionsOfRange(const Comparator& order, const Slice* begin,
+                  const Slice* end) {
+    if (begin != nullptr) first_ = begin->ToString() + MaxTimestampOf(order);
+    if (end != nullptr) last_ = end->ToString() + MinTimestampOf(order);
+    if (begin != nullptr) begin_ = first_;
+    if (end != nullptr) end_ = last_;
+  }
+  VersionsOfRange(const VersionsOfRange&) = delete;
+  VersionsOfRange& operator=(const VersionsOfRange&) = delete;
+  // Null: open.
+  const Slice* begin() const { return begin_ ? &*begin_ : nullptr; }
+  const Slice* end() const { return end_ ? &*end_ : nullptr; }
+
+ private:
+  std::string first_;
+  std::string last_;
+  std::optional<Slice> begin_;
+  std::optional<Slice> end_;
+};
 
 // In front of all versions of the key; the key itself without timestamps.
 inline std::string BeforeVersions(const Slice& user_key,

@@ -128,12 +128,8 @@ struct rocksdb_env_t {
   capi::Env* rep;
   bool owned = false;
 };
-// FlushWALOptions, which C++ programs do not have yet.
 struct rocksdb_flushwaloptions_t {
-  struct {
-    bool sync = false;
-    capi::Env::IOPriority rate_limiter_priority = capi::Env::IO_TOTAL;
-  } rep;
+  capi::FlushWALOptions rep;
 };
 struct rocksdb_compaction_options_t {
   capi::CompactionOptions rep;

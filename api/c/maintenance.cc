@@ -64,6 +64,11 @@ void Suggest(rocksdb_t* db, ColumnFamilyHandle* family, const Slice* begin,
   SaveError(errptr, db->rep->SuggestCompactRange(family, begin, end));
 }
 
+void DeleteFiles(rocksdb_t* db, ColumnFamilyHandle* family, const Slice* begin,
+                 const Slice* end, char** errptr) {
+  SaveError(errptr, capi::DeleteFilesInRange(db->rep, family, begin, end));
+}
+
 }  // namespace
 
 extern "C" {
@@ -130,6 +135,29 @@ void rocksdb_suggest_compact_range_cf(
   Slice limit;
   Suggest(db, column_family->rep, OptionalKey(start_key, start_key_len, &start),
           OptionalKey(limit_key, limit_key_len, &limit), errptr);
+}
+CAPI_CATCH(void, errptr)
+
+void rocksdb_delete_file_in_range(rocksdb_t* db, const char* start_key,
+                                  size_t start_key_len, const char* limit_key,
+                                  size_t limit_key_len, char** errptr) try {
+  Slice start;
+  Slice limit;
+  DeleteFiles(db, Family(db, nullptr),
+              OptionalKey(start_key, start_key_len, &start),
+              OptionalKey(limit_key, limit_key_len, &limit), errptr);
+}
+CAPI_CATCH(void, errptr)
+
+void rocksdb_delete_file_in_range_cf(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const char* start_key, size_t start_key_len, const char* limit_key,
+    size_t limit_key_len, char** errptr) try {
+  Slice start;
+  Slice limit;
+  DeleteFiles(db, column_family->rep,
+              OptionalKey(start_key, start_key_len, &start),
+              OptionalKey(limit_key, limit_key_len, &limit), errptr);
 }
 CAPI_CATCH(void, errptr)
 

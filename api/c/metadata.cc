@@ -1,14 +1,47 @@
 // Which files there are: copies of the metadata of families and live files.
+#include <optional>
+#include <string>
+
 #include "api/c/convert.h"
 
 using capi::LiveFileMetaData;
 using capi_internal::CopyBytes;
 using capi_internal::CopyString;
 
+// Owns its keys, which the C++ struct only points at.
+struct rocksdb_column_family_metadata_options_t {
+  std::optional<std::string> start;
+  std::optional<std::string> end;
+  int level = -1;
+};
+
 namespace {
 
 const LiveFileMetaData& At(const rocksdb_livefiles_t* files, int index) {
   return files->rep[static_cast<size_t>(index)];
+}
+
+void SetKey(const char* key, size_t size, std::optional<std::string>* copy) {
+  copy->reset();
+  if (key != nullptr) copy->emplace(key, size);
+}
+
+// Null: none is set.
+const char* GetKey(const std::optional<std::string>& key, size_t* size) {
+  *size = key ? key->size() : 0;
+  return key ? key->data() : nullptr;
+}
+
+rocksdb_column_family_metadata_t* MetadataOf(
+    rocksdb_t* db, capi::ColumnFamilyHandle* family,
+    const rocksdb_column_family_metadata_options_t& wanted) {
+  capi::GetColumnFamilyMetaDataOptions options;
+  if (wanted.start) options.range.start = *wanted.start;
+  if (wanted.end) options.range.limit = *wanted.end;
+  options.level = wanted.level;
+  auto* meta = new rocksdb_column_family_metadata_t;
+  db->rep->GetColumnFamilyMetaData(family, options, &meta->rep);
+  return meta;
 }
 
 }  // namespace
@@ -96,6 +129,54 @@ rocksdb_column_family_metadata_t* rocksdb_get_column_family_metadata_cf(
   auto* meta = new rocksdb_column_family_metadata_t;
   db->rep->GetColumnFamilyMetaData(column_family->rep, &meta->rep);
   return meta;
+}
+
+rocksdb_column_family_metadata_t*
+rocksdb_get_column_family_metadata_with_options(
+    rocksdb_t* db, const rocksdb_column_family_metadata_options_t* options) {
+  return MetadataOf(db, db->rep->DefaultColumnFamily(), *options);
+}
+
+rocksdb_column_family_metadata_t*
+rocksdb_get_column_family_metadata_cf_with_options(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const rocksdb_column_family_metadata_options_t* options) {
+  return MetadataOf(db, column_family->rep, *options);
+}
+
+rocksdb_column_family_metadata_options_t*
+rocksdb_column_family_metadata_options_create(void) {
+  return new rocksdb_column_family_metadata_options_t;
+}
+void rocksdb_column_family_metadata_options_destroy(
+    rocksdb_column_family_metadata_options_t* options) {
+  delete options;
+}
+void rocksdb_column_family_metadata_options_set_level(
+    rocksdb_column_family_metadata_options_t* opt, int v) {
+  opt->level = v;
+}
+int rocksdb_column_family_metadata_options_get_level(
+    rocksdb_column_family_metadata_options_t* opt) {
+  return opt->level;
+}
+void rocksdb_column_family_metadata_options_set_start_key(
+    rocksdb_column_family_metadata_options_t* options, const char* key,
+    size_t key_len) {
+  SetKey(key, key_len, &options->start);
+}
+const char* rocksdb_column_family_metadata_options_get_start_key(
+    const rocksdb_column_family_metadata_options_t* options, size_t* key_len) {
+  return GetKey(options->start, key_len);
+}
+void rocksdb_column_family_metadata_options_set_end_key(
+    rocksdb_column_family_metadata_options_t* options, const char* key,
+    size_t key_len) {
+  SetKey(key, key_len, &options->end);
+}
+const char* rocksdb_column_family_metadata_options_get_end_key(
+    const rocksdb_column_family_metadata_options_t* options, size_t* key_len) {
+  return GetKey(options->end, key_len);
 }
 
 void rocksdb_column_family_metadata_destroy(

@@ -413,14 +413,14 @@ void rocksdb_compaction_options_set_canceled(
 void rocksdb_flush_wal_with_options(rocksdb_t* db,
                                     const rocksdb_flushwaloptions_t* options,
                                     char** errptr) try {
-  SaveError(errptr, db->rep->FlushWAL(options->rep.sync));
+  SaveError(errptr, db->rep->FlushWAL(options->rep));
 }
 CAPI_CATCH(void, errptr)
 
 void rocksdb_transactiondb_flush_wal_with_options(
     rocksdb_transactiondb_t* txn_db, const rocksdb_flushwaloptions_t* options,
     char** errptr) try {
-  SaveError(errptr, txn_db->rep->FlushWAL(options->rep.sync));
+  SaveError(errptr, txn_db->rep->FlushWAL(options->rep));
 }
 CAPI_CATCH(void, errptr)
 

@@ -217,6 +217,12 @@ class ColumnFamily {
 
 using FamilyPtr = std::shared_ptr<ColumnFamily>;
 
+// A dropped one that is still referred to.
+struct DroppedFamily {
+  std::weak_ptr<ColumnFamily> family;
+  FamilyVersions* versions = nullptr;
+};
+
 // The level options of a family, cut out of its options.
 LevelOptions LevelOptionsOf(const ColumnFamilyOptions& options);
 

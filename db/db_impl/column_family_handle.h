@@ -40,4 +40,8 @@ class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
   const EventListeners listeners_;
 };
 
+inline const FamilyPtr& FamilyOf(ColumnFamilyHandle* handle) {
+  return static_cast<ColumnFamilyHandleImpl*>(handle)->family();
+}
+
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -525,7 +525,8 @@ Status Compactor::End(Job* job, const Status& outcome) {
   if (job->compaction != nullptr) {
     RecordTimeToHistogram(db.store.statistics, COMPACTION_TIME, job->micros);
   }
-  JobEvents(&db).CompactionCompleted(job->Described(), status);
+  JobEvents(&db).CompactionCompleted(job->Described(), status,
+                                     job->call ? job->call->outcome : nullptr);
   // Taken away under the mutex: Jobs() may look meanwhile.
   std::unique_ptr<CompactionJob> done = std::move(job->compaction);
   {
@@ -554,6 +555,7 @@ Status Compactor::Move(Job* job) {
   for (const FilePtr& file : job->plan.inputs.front().files) {
     edit.DeleteFile(from, file->number);
     edit.AddFile(job->plan.output_level, file);
+    file->suggested = false;
   }
   return Apply(job, &edit);
 }

@@ -114,19 +114,36 @@ class Compactor {
   static constexpr size_t kJobsShownMax = 16;
   size_t Jobs(std::span<JobProgressInfo> out) const REQUIRES_LOCK(kStateLock);
 
-  // One call of CompactRange. DisableManualCompaction() stops it for good:
-  // enabling again does not let it continue. Under the mutex.
+  // One call of CompactRange, CompactFiles or PromoteL0.
+  // DisableManualCompaction() stops it for good: enabling again does not let it
+  // continue. Under the mutex.
   struct ManualCall {
     const CompactRangeOptions* options = nullptr;
-    uint64_t disables = 0;  // That came before it.
+    uint64_t disables = 0;                 // That came before it.
+    CompactionJobInfo* outcome = nullptr;  // Of its last job; may be null.
   };
   ManualCall NewManualCall(const CompactRangeOptions& options) const
       REQUIRES_LOCK(kStateLock) {
     return {&options, manual_disables_};
   }
-  // DisableManual() waits for every call that has begun and not ended.
-  void BeginManual() REQUIRES_LOCK(kStateLock) { ++manual_calls_; }
-  void EndManual() REQUIRES_LOCK(kStateLock);
+  // DisableManual() waits for every call that has begun and not ended. The
+  // mutex is held where a scope begins and where it ends.
+  class ManualScope {
+   public:
+    explicit ManualScope(Compactor* compactor) : compactor_(compactor) {
+      kStateLock.AssertHeld();
+      ++compactor_->manual_calls_;
+    }
+    ~ManualScope() {
+      kStateLock.AssertHeld();
+      compactor_->EndManual();
+    }
+    ManualScope(const ManualScope&) = delete;
+    ManualScope& operator=(const ManualScope&) = delete;
+
+   private:
+    Compactor* const compactor_;
+  };
   bool ManualStopped(const ManualCall& call) const REQUIRES_LOCK(kStateLock);
   // Waits until DbState::changed is signalled. If the call has a `canceled`
   // flag, waits at most 20 ms, because setting the flag signals nothing.
@@ -137,6 +154,15 @@ class Compactor {
   Status CompactRange(const FamilyPtr& family, const ManualCall& call,
                       const Slice* begin, const Slice* end)
       REQUIRES_LOCK(kStateLock);
+
+  // One job over files that the program has chosen; Aborted: a running job
+  // needs them. REQUIRES: the mutex (released meanwhile).
+  Status CompactFiles(const FamilyPtr& family, const ManualCall& call,
+                      const ChosenFiles& chosen) REQUIRES_LOCK(kStateLock);
+  // All files of level 0 change their level in the MANIFEST. InvalidArgument:
+  // they cannot, or a running job uses them or levels in between.
+  Status PromoteLevel0(const FamilyPtr& family, const ManualCall& call,
+                       int level) REQUIRES_LOCK(kStateLock);
 
   // Tells all jobs to give up; paused ones of the scheduler still have to be
   // ended.
@@ -190,8 +216,13 @@ class Compactor {
       REQUIRES_LOCK(kStateLock);
   void Cancel(Job* job) REQUIRES_LOCK(kStateLock);
 
+  void EndManual() REQUIRES_LOCK(kStateLock);
   Status WhyCancelled(const Job& job) const REQUIRES_LOCK(kStateLock);
   Status RunManual(Job* job, const ManualCall& call) REQUIRES_LOCK(kStateLock);
+  Status MayRunManual(const ColumnFamily& family, const ManualCall& call) const
+      REQUIRES_LOCK(kStateLock);
+  Status AwaitNoJobs(const ColumnFamily& family, const ManualCall& call)
+      REQUIRES_LOCK(kStateLock);
   // One job of CompactRange; false: nothing was to be done.
   Result<bool> CompactLevel(const FamilyPtr& family, const ManualCall& call,
                             ManualRange range) REQUIRES_LOCK(kStateLock);
@@ -201,6 +232,8 @@ class Compactor {
   Status MoveToLevel(const FamilyPtr& family, const ManualCall& call,
                      const Slice* begin, const Slice* end)
       REQUIRES_LOCK(kStateLock);
+  Status MoveLevel(const FamilyPtr& family, const ManualCall& call, int from,
+                   int to) REQUIRES_LOCK(kStateLock);
 
   const Deps deps_;
   std::vector<std::unique_ptr<Job>> jobs_;

@@ -1,4 +1,5 @@
-// The manual half of Compactor: CompactRange and what belongs to it.
+// The manual half of Compactor: CompactRange, CompactFiles, PromoteL0 and what
+// belongs to them.
 
 #include <algorithm>
 #include <cassert>
@@ -85,6 +86,31 @@ Status Compactor::RunManual(Job* job, const ManualCall& call) {
     job->state = Job::State::kRunning;
     if (job->token.wish() == PauseToken::Wish::kRun) job->pass.hurry = false;
   }
+}
+
+Status Compactor::MayRunManual(const ColumnFamily& family,
+                               const ManualCall& call) const {
+  deps_.db->mu.AssertHeld();
+  const DbState& db = *deps_.db;
+  if (ManualStopped(call)) {
+    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+  }
+  if (db.closing) return Status::ShutdownInProgress();
+  if (family.dropped()) return Status::ColumnFamilyDropped(family.name());
+  return db.errors.CompactionsAllowed() ? Status::OK() : db.errors.error();
+}
+
+Status Compactor::AwaitNoJobs(const ColumnFamily& family,
+                              const ManualCall& call) {
+  deps_.db->mu.AssertHeld();
+  RETURN_IF_ERROR(MayRunManual(family, call));
+  while (!family.running().empty()) {
+    BeginWait();
+    AwaitChange(call);
+    EndWait();
+    RETURN_IF_ERROR(MayRunManual(family, call));
+  }
+  return Status::OK();
 }
 
 namespace {
@@ -186,16 +212,10 @@ Result<bool> Compactor::CompactLevel(const FamilyPtr& family,
                                      const ManualCall& call,
                                      ManualRange range) {
   deps_.db->mu.AssertHeld();
-  DbState& db = *deps_.db;
   const CompactRangeOptions& options = *call.options;
   assert(range.level <= range.output_level);
   for (;;) {
-    if (ManualStopped(call)) {
-      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-    }
-    if (db.closing) return Status::ShutdownInProgress();
-    if (family->dropped()) return Status::ColumnFamilyDropped(family->name());
-    if (!db.errors.CompactionsAllowed()) return db.errors.error();
+    RETURN_IF_ERROR(MayRunManual(*family, call));
     bool conflict = family->MovesBetweenLevels();
     // While waiting the base level may have moved.
     if (range.level == 0 && range.output_level != 0) {
@@ -232,15 +252,7 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, const ManualCall& call,
                               const Slice* begin, const Slice* end) {
   deps_.db->mu.AssertHeld();
   // Whatever runs may put files between source and target.
-  while (!family->running().empty()) {
-    if (ManualStopped(call)) {
-      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-    }
-    if (deps_.db->closing) return Status::ShutdownInProgress();
-    BeginWait();
-    AwaitChange(call);
-    EndWait();
-  }
+  RETURN_IF_ERROR(AwaitNoJobs(*family, call));
   const VersionPtr version = family->versions()->current();
   int from = -1;
   for (int level = 0; level < version->num_levels(); ++level) {
@@ -273,6 +285,16 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, const ManualCall& call,
         "Moving more than 1 file from non-L0 to L0 is not allowed as it does "
         "not bring any benefit to read nor write throughput.");
   }
+  return MoveLevel(family, call, from, to);
+}
+
+// REQUIRES: no job of the family uses levels from one to the other, and the
+// files fit there.
+Status Compactor::MoveLevel(const FamilyPtr& family, const ManualCall& call,
+                            int from, int to) {
+  deps_.db->mu.AssertHeld();
+  const VersionPtr version = family->versions()->current();
+  assert(from != to && version->NumFiles(to) == 0);
   CompactionPlan plan;
   plan.reason = CompactionReason::kRefitLevel;
   plan.is_manual = true;
@@ -281,10 +303,72 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, const ManualCall& call,
   plan.output_level = to;
   assert(!version->files(from).empty());
   plan.inputs.push_back({from, version->files(from)});
-  const LevelFiles& files = version->level(from);
-  plan.smallest_user_key = files.flat.front().smallest_user_key().ToString();
-  plan.largest_user_key = files.flat.back().largest_user_key().ToString();
+  const FilePtr& any = version->files(from).front();
+  Slice smallest = any->smallest.user_key();
+  Slice largest = any->largest.user_key();
+  for (const FilePtr& file : version->files(from)) {
+    const InternalKeyComparator& icmp = family->icmp();
+    const Slice small = file->smallest.user_key();
+    const Slice large = file->largest.user_key();
+    if (icmp.CompareUserKey(small, smallest) < 0) smallest = small;
+    if (icmp.CompareUserKey(large, largest) > 0) largest = large;
+  }
+  plan.smallest_user_key = smallest.ToString();
+  plan.largest_user_key = largest.ToString();
   const Status status = RunManual(Begin(family, std::move(plan)), call);
+  deps_.delete_obsolete();
+  return status;
+}
+
+Status Compactor::PromoteLevel0(const FamilyPtr& family, const ManualCall& call,
+                                int level) {
+  deps_.db->mu.AssertHeld();
+  RETURN_IF_ERROR(MayRunManual(*family, call));
+  const VersionPtr version = family->versions()->current();
+  if (level < 1 || level >= version->num_levels()) {
+    return Status::InvalidArgument("PromoteL0: there is no level " +
+                                   std::to_string(level) + " below level 0");
+  }
+  const bool busy = std::any_of(
+      family->running().begin(), family->running().end(),
+      [level](const CompactionPlan* plan) {
+        return plan->start_level() <= level || plan->output_level <= level;
+      });
+  if (busy) {
+    return Status::InvalidArgument(
+        "PromoteL0: a running job uses levels down to " +
+        std::to_string(level));
+  }
+  for (int below = 1; below <= level; ++below) {
+    if (version->NumFiles(below) == 0) continue;
+    return Status::InvalidArgument("PromoteL0: level " + std::to_string(below) +
+                                   " is not empty");
+  }
+  for (const FilePtr& file : version->files(0)) {
+    const Slice smallest = file->smallest.user_key();
+    const Slice largest = file->largest.user_key();
+    if (version->FilesTouching(0, &smallest, &largest).size() == 1) continue;
+    return Status::InvalidArgument("PromoteL0: files of level 0 overlap");
+  }
+  if (version->files(0).empty()) return Status::OK();
+  return MoveLevel(family, call, 0, level);
+}
+
+Status Compactor::CompactFiles(const FamilyPtr& family, const ManualCall& call,
+                               const ChosenFiles& chosen) {
+  deps_.db->mu.AssertHeld();
+  RETURN_IF_ERROR(MayRunManual(*family, call));
+  if (family->MovesBetweenLevels()) {
+    return Status::Aborted("CompactFiles: files are moved between levels");
+  }
+  PickInput input = InputFor(family);
+  if (call.options->max_subcompactions > 0) {
+    input.max_subcompactions = call.options->max_subcompactions;
+  }
+  Result<CompactionPlan> plan = PickChosen(input, chosen);
+  if (!plan.ok()) return plan.status();
+  input.version.reset();  // Else its files could not be deleted below.
+  const Status status = RunManual(Begin(family, std::move(*plan)), call);
   deps_.delete_obsolete();
   return status;
 }

@@ -1,4 +1,4 @@
-// The administrative half of DBImpl: life cycle, flushes, compactions, options.
+// The administrative half of DBImpl: life cycle, flushes, options.
 
 #include <algorithm>
 #include <chrono>
@@ -420,11 +420,11 @@ Status DBImpl::Flush(const FlushOptions& options,
   return status;
 }
 
-Status DBImpl::FlushWAL(bool sync) {
+Status DBImpl::FlushWAL(const FlushWALOptions& options) {
   RETURN_IF_ERROR(CheckWritable());
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
-  Status status = state_->wals->Flush();
-  if (status.ok() && sync) status = state_->wals->SyncWithoutAppends();
+  Status status = state_->wals->Flush(options.rate_limiter_priority);
+  if (status.ok() && options.sync) status = state_->wals->SyncWithoutAppends();
   return AfterLogCall(status);
 }
 
@@ -455,7 +455,7 @@ Status DBImpl::AfterLogCall(const Status& status) {
 Status DBImpl::LockWAL() {
   RETURN_IF_ERROR(CheckWritable());
   const CommitPipeline::ExclusiveGuard guard(&pipeline_);
-  RETURN_IF_ERROR(AfterLogCall(state_->wals->Flush()));
+  RETURN_IF_ERROR(AfterLogCall(state_->wals->Flush(Env::IO_TOTAL)));
   MutexLock lock(&state_->mu);
   state_->wal_locks.Add(state_->controller.Stop());
   return Status::OK();
@@ -469,142 +469,6 @@ Status DBImpl::UnlockWAL() {
   }
   state_->changed.SignalAll();
   return Status::OK();
-}
-
-// --------------------------------------------------------------- compactions
-
-Status DBImpl::CompactRange(const CompactRangeOptions& options,
-                            ColumnFamilyHandle* column_family,
-                            const Slice* begin, const Slice* end) {
-  RETURN_IF_ERROR(CheckWritable());
-  {
-    MutexLock lock(&state_->mu);
-    if (compactor_.ManualStopped(compactor_.NewManualCall(options))) {
-      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-    }
-  }
-  const FamilyPtr& family = FamilyOf(column_family);
-  // With timestamps: all versions of the keys given without.
-  std::string first;
-  std::string last;
-  Slice from;
-  Slice to;
-  if (family->icmp().timestamp_size() > 0) {
-    if (options.full_history_ts_low != nullptr) {
-      RETURN_IF_ERROR(IncreaseFullHistoryTsLow(
-          column_family, options.full_history_ts_low->ToString()));
-    }
-    const Comparator& comparator = *family->icmp().user_comparator();
-    if (begin != nullptr) {
-      first = begin->ToString() + MaxTimestampOf(comparator);
-      from = first;
-      begin = &from;
-    }
-    if (end != nullptr) {
-      last = end->ToString() + MinTimestampOf(comparator);
-      to = last;
-      end = &to;
-    }
-  }
-  if (!options.allow_write_stall) AwaitRoomForFlush(*family);
-  RETURN_IF_ERROR(FlushFamilies({family}, FlushReason::kManualCompaction,
-                                /*wait=*/true));
-  MutexLock lock(&state_->mu);
-  const Compactor::ManualCall call = compactor_.NewManualCall(options);
-  compactor_.BeginManual();
-  if (options.exclusive_manual_compaction) {
-    scheduler_.PauseCompactions();
-    // Paused ones go on first: their files are busy until they end.
-    ScheduleIfDue();
-    while (
-        (scheduler_.compactions_running() > 0 || compactor_.has_automatic()) &&
-        !state_->closing && state_->errors.CompactionsAllowed() &&
-        !compactor_.ManualStopped(call)) {
-      compactor_.AwaitChange(call);
-    }
-  }
-  const Status status = compactor_.CompactRange(family, call, begin, end);
-  if (options.exclusive_manual_compaction) scheduler_.ContinueCompactions();
-  compactor_.EndManual();
-  // The replaced files are gone on return, even if a purge task deletes them.
-  while (purge_.running()) state_->changed.Wait(&state_->mu);
-  return status;
-}
-
-Status DBImpl::PauseBackgroundWork() {
-  MutexLock lock(&state_->mu);
-  scheduler_.Pause();
-  state_->changed.SignalAll();
-  while (!scheduler_.idle()) state_->changed.Wait(&state_->mu);
-  return Status::OK();
-}
-
-Status DBImpl::ContinueBackgroundWork() {
-  MutexLock lock(&state_->mu);
-  scheduler_.Continue();
-  return Status::OK();
-}
-
-void DBImpl::DisableManualCompaction() {
-  MutexLock lock(&state_->mu);
-  compactor_.DisableManual();
-}
-
-void DBImpl::EnableManualCompaction() {
-  MutexLock lock(&state_->mu);
-  compactor_.EnableManual();
-}
-
-bool DBImpl::IsIdle() const {
-  return scheduler_.idle() && compactor_.running() == 0;
-}
-
-bool DBImpl::IsPurging() const {
-  state_->mu.AssertHeld();
-  return state_->deletion != nullptr &&
-         (purge_.busy() || state_->deletion->running() > 0);
-}
-
-// Until nothing is waiting or running in the background.
-Status DBImpl::AwaitIdle(const WaitForCompactOptions& options) {
-  using std::chrono::steady_clock;
-  constexpr std::chrono::hours kLongest(24 * 365);
-  const bool limited = options.timeout.count() > 0;
-  const steady_clock::time_point deadline =
-      steady_clock::now() +
-      std::min<std::chrono::microseconds>(options.timeout, kLongest);
-  bool late = false;
-  MutexLock lock(&state_->mu);
-  for (;;) {
-    if (state_->closing) return Status::ShutdownInProgress();
-    if (options.abort_on_pause && scheduler_.paused()) {
-      return Status::Aborted("background work is paused");
-    }
-    // A job that was waited for may have failed.
-    if (!state_->errors.error().ok()) return state_->errors.error();
-    const bool busy = flusher_.waiting() > 0 || compactor_.waiting() > 0 ||
-                      !IsIdle() || (options.wait_for_purge && IsPurging());
-    if (!busy) return Status::OK();
-    if (late) return Status::TimedOut();
-    // What the tuner has paused is waited for as well.
-    compactor_.BeginWait();
-    if (limited) {
-      late = state_->changed.WaitUntil(&state_->mu, deadline);
-    } else {
-      state_->changed.Wait(&state_->mu);
-    }
-    compactor_.EndWait();
-  }
-}
-
-Status DBImpl::WaitForCompact(
-    const WaitForCompactOptions& wait_for_compact_options) {
-  RETURN_IF_ERROR(CheckWritable());
-  if (wait_for_compact_options.flush) {
-    RETURN_IF_ERROR(FlushEverything(FlushReason::kManualFlush));
-  }
-  RETURN_IF_ERROR(AwaitIdle(wait_for_compact_options));
-  return wait_for_compact_options.close_db ? Close() : Status::OK();
 }
 
 // ------------------------------------------------------------------- options

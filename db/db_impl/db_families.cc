@@ -80,7 +80,7 @@ Status DBImpl::DropColumnFamily(ColumnFamilyHandle* column_family) {
 // owner, and are deleted next.
 void DBImpl::ForgetDroppedFamilies() {
   state_->mu.AssertHeld();
-  const auto is_over = [this](const Dropped& dropped)
+  const auto is_over = [this](const DroppedFamily& dropped)
                            REQUIRES_LOCK(kStateLock) {
                              if (!dropped.family.expired()) return false;
                              state_->versions->ForgetFamily(dropped.versions);

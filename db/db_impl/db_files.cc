@@ -105,7 +105,8 @@ Status DBImpl::GetPropertiesOfTablesByLevel(
 
 LogWriters DBImpl::Writers() {
   if (read_only_) return {};
-  return {&pipeline_, [this] { return AfterLogCall(state_->wals->Flush()); }};
+  return {&pipeline_,
+          [this] { return AfterLogCall(state_->wals->Flush(Env::IO_TOTAL)); }};
 }
 
 Status DBImpl::GetLiveFilesStorageInfo(

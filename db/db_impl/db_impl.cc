@@ -136,7 +136,7 @@ DBImpl::~DBImpl() {
   if (!closed_) (void)CloseParts();
   state_->obsolete.SetListener(nullptr);
   for (const FamilyPtr& family : state_->families->all()) family->Detach();
-  for (const Dropped& dropped : dropped_) {
+  for (const DroppedFamily& dropped : dropped_) {
     if (const FamilyPtr family = dropped.family.lock()) family->Detach();
   }
 }
@@ -683,6 +683,14 @@ void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* column_family,
                                      ColumnFamilyMetaData* metadata) {
   MutexLock lock(&state_->mu);
   *metadata = DescribeFamily(*FamilyOf(column_family));
+}
+
+void DBImpl::GetColumnFamilyMetaData(
+    ColumnFamilyHandle* column_family,
+    const GetColumnFamilyMetaDataOptions& options,
+    ColumnFamilyMetaData* metadata) {
+  MutexLock lock(&state_->mu);
+  *metadata = DescribePart(*FamilyOf(column_family), options);
 }
 
 void DBImpl::GetAllColumnFamilyMetaData(

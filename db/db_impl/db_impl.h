@@ -28,6 +28,7 @@
 #include "db/db_impl/live_files.h"
 #include "db/db_impl/memtable_switcher.h"
 #include "db/db_impl/property_reader.h"
+#include "db/db_impl/range_files.h"
 #include "db/db_impl/stall_watchdog.h"
 #include "db/db_impl/tuning_link.h"
 #include "db/file_deletion/purge_task.h"
@@ -62,7 +63,6 @@ class DBImpl final : public DB {
   Status CancelBackgroundWork(bool wait);  // See convenience.h.
   Status Resume() override;
   Status Close() override;
-
   using DB::CreateColumnFamily;
   Status CreateColumnFamily(const ColumnFamilyOptions& options,
                             const std::string& column_family_name,
@@ -170,6 +170,18 @@ class DBImpl final : public DB {
   Status CompactRange(const CompactRangeOptions& options,
                       ColumnFamilyHandle* column_family, const Slice* begin,
                       const Slice* end) override;
+  using DB::CompactFiles;
+  Status CompactFiles(const CompactionOptions& options,
+                      ColumnFamilyHandle* column_family,
+                      const std::vector<std::string>& input_file_names,
+                      int output_level, int output_path_id,
+                      std::vector<std::string>* output_file_names,
+                      CompactionJobInfo* compaction_job_info) override;
+  Status SuggestCompactRange(ColumnFamilyHandle* column_family,
+                             const Slice* begin, const Slice* end) override;
+  Status PromoteL0(ColumnFamilyHandle* column_family, int level) override;
+  Status DeleteFilesInRanges(ColumnFamilyHandle* column_family,
+                             const KeyRanges& wanted);
   using DB::SetOptions;
   Status SetOptions(
       ColumnFamilyHandle* column_family,
@@ -202,7 +214,8 @@ class DBImpl final : public DB {
   Status Flush(
       const FlushOptions& options,
       const std::vector<ColumnFamilyHandle*>& column_families) override;
-  Status FlushWAL(bool sync) override;
+  using DB::FlushWAL;
+  Status FlushWAL(const FlushWALOptions& options) override;
   Status SyncWAL() override;
   Status LockWAL() override;
   Status UnlockWAL() override;
@@ -211,7 +224,6 @@ class DBImpl final : public DB {
   }
 
   Status TryCatchUpWithPrimary() override;
-
   Status DisableFileDeletions() override;
   using DB::EnableFileDeletions;
   Status EnableFileDeletions() override;
@@ -220,6 +232,9 @@ class DBImpl final : public DB {
   void GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) override;
   using DB::GetColumnFamilyMetaData;
   void GetColumnFamilyMetaData(ColumnFamilyHandle* column_family,
+                               ColumnFamilyMetaData* metadata) override;
+  void GetColumnFamilyMetaData(ColumnFamilyHandle* column_family,
+                               const GetColumnFamilyMetaDataOptions& options,
                                ColumnFamilyMetaData* metadata) override;
   void GetAllColumnFamilyMetaData(
       std::vector<ColumnFamilyMetaData>* metadata) override;
@@ -280,9 +295,6 @@ class DBImpl final : public DB {
 
  private:
   const Snapshot* NewSnapshot();  // Whatever the memtables are.
-  static const FamilyPtr& FamilyOf(ColumnFamilyHandle* handle) {
-    return static_cast<ColumnFamilyHandleImpl*>(handle)->family();
-  }
   Status CheckWritable() const;
   LogWriters Writers();
   struct MultiGetCall;
@@ -308,8 +320,6 @@ class DBImpl final : public DB {
   PropertyReader Properties();
 
   // User timestamps.
-  Status CheckReadTimestamp(const ColumnFamily& family,
-                            const ReadOptions& options) const;
   static bool ReadsWithTimestamp(const ReadOptions& options,
                                  ColumnFamilyHandle* column_family);
   // One of `value` and `columns` is null; `timestamp` may be.
@@ -339,10 +349,6 @@ class DBImpl final : public DB {
   Status AwaitIdle(const WaitForCompactOptions& options);
   void NotifyStallListeners() REQUIRES_LOCK(kStateLock);
   // Seals memtables; `goals`: what must become tables then.
-  struct FlushGoal {
-    FamilyPtr family;
-    uint64_t memtable_id = 0;
-  };
   Status SealFamilies(const std::vector<FamilyPtr>& families,
                       FlushReason reason, std::vector<FlushGoal>* goals);
   Status SealExclusively(const std::vector<FamilyPtr>& families,
@@ -383,11 +389,7 @@ class DBImpl final : public DB {
   StatsBaseline stats_;
   std::shared_ptr<Timer> timer_;
   DbTimers timers_;
-  struct Dropped {  // A dropped family that is still referred to.
-    std::weak_ptr<ColumnFamily> family;
-    FamilyVersions* versions = nullptr;
-  };
-  std::vector<Dropped> dropped_;
+  std::vector<DroppedFamily> dropped_;
   TuningLink tuning_;
   StallWatchdog watchdog_;
   Mutex history_mu_{LockRank::kTimestampHistory};

@@ -30,9 +30,11 @@ std::string TextOf(const ColumnFamily& family, const Slice& timestamp) {
 
 // ---------------------------------------------------------------------- reads
 
+namespace {
+
 // After the view was pinned: what a later rise of the limit drops is in it.
-Status DBImpl::CheckReadTimestamp(const ColumnFamily& family,
-                                  const ReadOptions& options) const {
+Status CheckReadTimestamp(DbState* db, const ColumnFamily& family,
+                          const ReadOptions& options) {
   const size_t size = family.icmp().timestamp_size();
   const Slice* const timestamp = options.timestamp;
   const Slice* const start = options.iter_start_ts;
@@ -46,7 +48,7 @@ Status DBImpl::CheckReadTimestamp(const ColumnFamily& family,
   if (size == 0) return Status::OK();
   std::string low;
   {
-    MutexLock lock(&state_->mu);
+    MutexLock lock(&db->mu);
     low = family.versions()->full_history_ts_low();
   }
   const Slice from = start == nullptr ? *timestamp : *start;
@@ -59,6 +61,8 @@ Status DBImpl::CheckReadTimestamp(const ColumnFamily& family,
       " is smaller than full_history_ts_low: " + TextOf(family, low));
 }
 
+}  // namespace
+
 bool DBImpl::ReadsWithTimestamp(const ReadOptions& options,
                                 ColumnFamilyHandle* column_family) {
   return options.timestamp != nullptr ||
@@ -70,7 +74,7 @@ Status DBImpl::LookUpAt(const ReadOptions& options, const FamilyPtr& family,
                         PinnableWideColumns* columns, std::string* timestamp) {
   std::string unwanted;
   const ScopedView view(family->views());
-  RETURN_IF_ERROR(CheckReadTimestamp(*family, options));
+  RETURN_IF_ERROR(CheckReadTimestamp(state_.get(), *family, options));
   const SequenceNumber sequence = SequenceFor(options, *view);
   LookupDeps deps = LookupDepsOf(*family, options);
   std::string stamped = key.ToString();
@@ -143,7 +147,7 @@ Iterator* DBImpl::NewTimestampIterator(const ReadOptions& options,
                                        const ViewRef& first,
                                        const SequenceNumber* at) {
   if (family->icmp().timestamp_size() == 0) {
-    return NewErrorIterator(CheckReadTimestamp(*family, options));
+    return NewErrorIterator(CheckReadTimestamp(state_.get(), *family, options));
   }
   if (options.tailing) {
     return NewErrorIterator(
@@ -164,7 +168,7 @@ Iterator* DBImpl::NewTimestampIterator(const ReadOptions& options,
     state.sequence = *used;
     return NewInternalIterator(inner, family, *view, state);
   };
-  if (const Status status = CheckReadTimestamp(*family, options);
+  if (const Status status = CheckReadTimestamp(state_.get(), *family, options);
       !status.ok()) {
     return NewErrorIterator(status);
   }

@@ -30,6 +30,12 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+// The family's memtables up to this id must become tables.
+struct FlushGoal {
+  FamilyPtr family;
+  uint64_t memtable_id = 0;
+};
+
 class Flusher {
  public:
   struct Deps {

@@ -8,6 +8,7 @@
 #include "rocksdb/env.h"
 #include "util/compression/compression.h"
 #include "util/mutex_unlock.h"
+#include "util/no_memory.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -62,6 +63,28 @@ std::vector<BlobFileAdditionInfo> AdditionsOf(
                        file.number, file.blob_count, file.blob_bytes);
   }
   return infos;
+}
+
+void AddProperties(const TableCache& tables, int level,
+                   const std::vector<FilePtr>& files,
+                   TablePropertiesCollection* properties) {
+  for (const FilePtr& file : files) {
+    auto table = tables.Find(*file, level);
+    if (table.ok()) (*properties)[file->Path()] = (*table)->properties();
+  }
+}
+
+// Not under the mutex: tables may have to be opened. What cannot be read is
+// left out.
+void AddProperties(const JobEvents::Compaction& compaction,
+                   CompactionJobInfo* info) {
+  const TableCache& tables = compaction.family->tables();
+  for (const CompactionPlan::Inputs& inputs : compaction.plan->inputs) {
+    AddProperties(tables, inputs.level, inputs.files, &info->table_properties);
+  }
+  if (compaction.job == nullptr || !info->status.ok()) return;
+  AddProperties(tables, compaction.plan->output_level,
+                compaction.job->outputs(), &info->table_properties);
 }
 
 }  // namespace
@@ -180,18 +203,36 @@ CompactionJobInfo JobEvents::Describe(const Compaction& compaction) const {
   info.stats.is_manual_compaction = plan.is_manual;
   info.stats.total_input_bytes = plan.InputBytes();
   info.compression =
-      BuildOptionsFor(db_->store, family.owner(), plan.output_level,
-                      family.versions()->level_state().base_level,
-                      plan.bottommost)
-          .compression;
+      plan.compression
+          ? *plan.compression
+          : BuildOptionsFor(db_->store, family.owner(), plan.output_level,
+                            family.versions()->level_state().base_level,
+                            plan.bottommost)
+                .compression;
   return info;
+}
+
+template <typename Tell>
+void JobEvents::Unlocked(const Compaction& compaction, bool wanted,
+                         CompactionJobInfo* info, Tell&& tell) {
+  db_->mu.AssertHeld();
+  Unlocked([&](DbEvents* events) {
+    if (wanted || events->has_listeners()) {
+      (void)OrNoMemory([&] {
+        AddProperties(compaction, info);
+        return Status::OK();
+      });
+    }
+    tell(events);
+  });
 }
 
 void JobEvents::CompactionBegin(const Compaction& compaction) {
   db_->mu.AssertHeld();
-  const CompactionJobInfo info = Describe(compaction);
+  CompactionJobInfo info = Describe(compaction);
   if (compaction.plan->is_trivial_move) {
-    Unlocked([&](DbEvents* events) { events->TrivialMoveBegin(info); });
+    Unlocked(compaction, false, &info,
+             [&](DbEvents* events) { events->TrivialMoveBegin(info); });
     return;
   }
   CompactionInput input;
@@ -199,11 +240,12 @@ void JobEvents::CompactionBegin(const Compaction& compaction) {
   input.input_bytes = compaction.plan->InputBytes();
   const std::vector<SequenceNumber> snapshots = db_->snapshots.Sequences();
   if (!snapshots.empty()) input.oldest_snapshot = snapshots.front();
-  Unlocked([&](DbEvents* events) { events->CompactionBegin(info, input); });
+  Unlocked(compaction, false, &info,
+           [&](DbEvents* events) { events->CompactionBegin(info, input); });
 }
 
-void JobEvents::CompactionCompleted(const Compaction& compaction,
-                                    const Status& status) {
+CompactionJobInfo JobEvents::OutcomeOf(const Compaction& compaction,
+                                       const Status& status) const {
   db_->mu.AssertHeld();
   const CompactionPlan& plan = *compaction.plan;
   CompactionJobInfo info = Describe(compaction);
@@ -211,24 +253,17 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
   info.stats.elapsed_micros = compaction.micros;
   if (compaction.job == nullptr) {
     assert(plan.is_trivial_move || !status.ok());
-    TrivialMove move;
-    move.job_id = compaction.job_id;
-    move.destination_level = plan.output_level;
-    move.num_files = plan.inputs.front().files.size();
-    move.total_bytes = plan.InputBytes();
     // The same files, now at another level.
     info.output_files = info.input_files;
     info.output_file_infos = info.input_file_infos;
     for (CompactionFileInfo& file : info.output_file_infos) {
       file.level = plan.output_level;
     }
-    info.stats.num_input_files_trivially_moved = move.num_files;
-    Unlocked(
-        [&](DbEvents* events) { events->TrivialMoveCompleted(info, move); });
-    return;
+    info.stats.num_input_files_trivially_moved =
+        plan.inputs.front().files.size();
+    return info;
   }
-  const CompactionJobStats done = compaction.job->stats();
-  AddNumbers(done, &info.stats);
+  AddNumbers(compaction.job->stats(), &info.stats);
   for (const FilePtr& file : compaction.job->outputs()) {
     AddFile(plan.output_level, file, PathOf(*compaction.family, file),
             &info.output_files, &info.output_file_infos);
@@ -240,13 +275,36 @@ void JobEvents::CompactionCompleted(const Compaction& compaction,
         BlobFileName(compaction.family->home()->Dir(0), garbage.number),
         garbage.number, garbage.blob_count, garbage.blob_bytes);
   }
-  CompactionOutput output;
-  output.output_bytes = done.output_bytes;
-  output.num_subcompactions = compaction.job->slices();
-  output.compression = CompressionTypeName(info.compression);
-  output.shape = ShapeOf(*compaction.family);
-  Unlocked(
-      [&](DbEvents* events) { events->CompactionCompleted(info, output); });
+  return info;
+}
+
+void JobEvents::CompactionCompleted(const Compaction& compaction,
+                                    const Status& status,
+                                    CompactionJobInfo* outcome) {
+  db_->mu.AssertHeld();
+  const CompactionPlan& plan = *compaction.plan;
+  CompactionJobInfo info = OutcomeOf(compaction, status);
+  const bool wanted = outcome != nullptr;
+  if (compaction.job == nullptr) {
+    TrivialMove move;
+    move.job_id = compaction.job_id;
+    move.destination_level = plan.output_level;
+    move.num_files = plan.inputs.front().files.size();
+    move.total_bytes = plan.InputBytes();
+    Unlocked(compaction, wanted, &info, [&](DbEvents* events) {
+      events->TrivialMoveCompleted(info, move);
+    });
+  } else {
+    CompactionOutput output;
+    output.output_bytes = compaction.job->stats().output_bytes;
+    output.num_subcompactions = compaction.job->slices();
+    output.compression = CompressionTypeName(info.compression);
+    output.shape = ShapeOf(*compaction.family);
+    Unlocked(compaction, wanted, &info, [&](DbEvents* events) {
+      events->CompactionCompleted(info, output);
+    });
+  }
+  if (outcome != nullptr) *outcome = std::move(info);
 }
 
 std::unique_ptr<SliceEvents> JobEvents::ObserverOf(

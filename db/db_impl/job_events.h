@@ -102,7 +102,9 @@ class JobEvents {
   };
   // (mutex)
   void CompactionBegin(const Compaction& compaction) REQUIRES_LOCK(kStateLock);
-  void CompactionCompleted(const Compaction& compaction, const Status& status)
+  // `outcome`, which may be null, becomes what listeners see.
+  void CompactionCompleted(const Compaction& compaction, const Status& status,
+                           CompactionJobInfo* outcome)
       REQUIRES_LOCK(kStateLock);
   // (mutex, kept) For the job of that compaction.
   std::unique_ptr<SliceEvents> ObserverOf(const Compaction& compaction) const
@@ -111,10 +113,18 @@ class JobEvents {
  private:
   template <typename Tell>
   void Unlocked(Tell&& tell) REQUIRES_LOCK(kStateLock);
+  // With the properties of the tables, if they are wanted or there are
+  // listeners.
+  template <typename Tell>
+  void Unlocked(const Compaction& compaction, bool wanted,
+                CompactionJobInfo* info, Tell&& tell) REQUIRES_LOCK(kStateLock);
   FlushJobInfo Describe(const ColumnFamily& family, const FlushJob& job,
                         int job_id, FlushReason reason) const
       REQUIRES_LOCK(kStateLock);
   CompactionJobInfo Describe(const Compaction& compaction) const
+      REQUIRES_LOCK(kStateLock);
+  CompactionJobInfo OutcomeOf(const Compaction& compaction,
+                              const Status& status) const
       REQUIRES_LOCK(kStateLock);
 
   DbState* const db_;

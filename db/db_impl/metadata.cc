@@ -61,24 +61,30 @@ void AppendLiveFiles(const ColumnFamily& family,
   }
 }
 
-ColumnFamilyMetaData DescribeFamily(const ColumnFamily& family) {
-  const VersionPtr version = family.versions()->current();
-  std::vector<LevelMetaData> levels;
+namespace {
+
+LevelMetaData DescribeFiles(int level, const std::vector<FilePtr>& files) {
+  std::vector<SstFileMetaData> infos;
+  uint64_t bytes = 0;
+  for (const FilePtr& file : files) {
+    infos.emplace_back();
+    Describe(*file, &infos.back());
+    bytes += file->size;
+  }
+  return {level, bytes, std::move(infos)};
+}
+
+ColumnFamilyMetaData DescribeLevels(const ColumnFamily& family,
+                                    std::vector<LevelMetaData>&& levels) {
   uint64_t bytes = 0;
   size_t count = 0;
-  for (int level = 0; level < version->num_levels(); ++level) {
-    std::vector<SstFileMetaData> files;
-    for (const FilePtr& file : version->files(level)) {
-      files.emplace_back();
-      Describe(*file, &files.back());
-    }
-    count += files.size();
-    bytes += version->LevelBytes(level);
-    levels.emplace_back(level, version->LevelBytes(level), std::move(files));
+  for (const LevelMetaData& level : levels) {
+    bytes += level.size;
+    count += level.files.size();
   }
   ColumnFamilyMetaData meta(family.name(), bytes, std::move(levels));
   meta.file_count = count;
-  for (const LiveBlobFile& blob : version->blobs().files) {
+  for (const LiveBlobFile& blob : family.versions()->current()->blobs().files) {
     const BlobFile& file = *blob.file;
     meta.blob_files.emplace_back(
         file.number(), "/" + BlobBaseName(file.number()), file.home->Dir(0),
@@ -89,6 +95,34 @@ ColumnFamilyMetaData DescribeFamily(const ColumnFamily& family) {
   }
   meta.blob_file_count = meta.blob_files.size();
   return meta;
+}
+
+}  // namespace
+
+ColumnFamilyMetaData DescribeFamily(const ColumnFamily& family) {
+  const VersionPtr version = family.versions()->current();
+  std::vector<LevelMetaData> levels;
+  levels.reserve(static_cast<size_t>(version->num_levels()));
+  for (int level = 0; level < version->num_levels(); ++level) {
+    levels.push_back(DescribeFiles(level, version->files(level)));
+  }
+  return DescribeLevels(family, std::move(levels));
+}
+
+ColumnFamilyMetaData DescribePart(
+    const ColumnFamily& family, const GetColumnFamilyMetaDataOptions& wanted) {
+  const VersionPtr version = family.versions()->current();
+  const VersionsOfRange range(*family.icmp().user_comparator(),
+                              wanted.range.start.AsPtr(),
+                              wanted.range.limit.AsPtr());
+  std::vector<LevelMetaData> levels;
+  for (int level = 0; level < version->num_levels(); ++level) {
+    if (wanted.level >= 0 && level != wanted.level) continue;
+    const std::vector<FilePtr> files =
+        version->FilesTouching(level, range.begin(), range.end());
+    if (!files.empty()) levels.push_back(DescribeFiles(level, files));
+  }
+  return DescribeLevels(family, std::move(levels));
 }
 
 MemTableRangeStats MemTableStats(const ReadView& view, const Range& range) {

@@ -14,6 +14,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 void AppendLiveFiles(const ColumnFamily& family,
                      std::vector<LiveFileMetaData>* files);
 ColumnFamilyMetaData DescribeFamily(const ColumnFamily& family);
+ColumnFamilyMetaData DescribePart(const ColumnFamily& family,
+                                  const GetColumnFamilyMetaDataOptions& wanted);
 
 // Without it.
 uint64_t ApproximateBytes(const ColumnFamily& family, const ReadView& view,

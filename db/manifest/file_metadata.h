@@ -94,6 +94,8 @@ struct FileMetaData : FileFacts {
 
   // Input of a running compaction. Guarded by the DB mutex.
   bool being_compacted = false;
+  // SuggestCompactRange() named it. Likewise.
+  bool suggested = false;
 
   // Set before the file enters a Version, and never changed. Known of files
   // that this process has written; of others the MANIFEST tells enough for a

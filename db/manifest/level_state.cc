@@ -279,7 +279,8 @@ void MarkFiles(const Version& version, LevelState* s) {
   const int last = version.num_non_empty_levels() - 1;
   for (int level = 0; level < last; ++level) {
     for (const FilePtr& f : version.files(level)) {
-      if (f->marked_for_compaction && !f->being_compacted) {
+      const bool marked = f->marked_for_compaction || f->suggested;
+      if (marked && !f->being_compacted) {
         s->marked.push_back({level, f});
       }
     }

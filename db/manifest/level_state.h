@@ -96,7 +96,8 @@ struct LevelState {
   uint64_t foreseen_compaction_bytes = 0;
 
   // Idle files that ask for a compaction of their own.
-  std::vector<MarkedFile> marked;             // By a properties collector.
+  // By a properties collector or SuggestCompactRange().
+  std::vector<MarkedFile> marked;
   std::vector<MarkedFile> bottommost_marked;  // In key order, by level.
   std::vector<MarkedFile> blob_gc;  // Linked to blob files full of garbage.
   // More bottommost files will be marked when the oldest snapshot has reached

@@ -182,8 +182,9 @@ bool WalSet::HasFailed(uint64_t number, uint64_t offset) const {
                      });
 }
 
-Status WalSet::Flush() {
+Status WalSet::Flush(Env::IOPriority priority) {
   assert(current_ != nullptr);
+  current_->file()->SetIOPriority(priority);
   return current_->Flush();
 }
 

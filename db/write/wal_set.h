@@ -93,7 +93,7 @@ class WalSet {
   bool HasFailed(uint64_t number, uint64_t offset) const;
 
   // Hands buffered records to the kernel (manual_wal_flush).
-  Status Flush();
+  Status Flush(Env::IOPriority priority);
   // Can the current log be synced beside appends?
   bool CanSyncBesideAppends() const;
   // Makes everything appended before the call durable.

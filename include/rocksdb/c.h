@@ -64,6 +64,8 @@ typedef struct rocksdb_checkpoint_t rocksdb_checkpoint_t;
 typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
 typedef struct rocksdb_column_family_metadata_t
     rocksdb_column_family_metadata_t;
+typedef struct rocksdb_column_family_metadata_options_t
+    rocksdb_column_family_metadata_options_t;
 typedef struct rocksdb_compaction_file_info_t rocksdb_compaction_file_info_t;
 typedef struct rocksdb_compaction_job_stats_t rocksdb_compaction_job_stats_t;
 typedef struct rocksdb_compaction_options_t rocksdb_compaction_options_t;
@@ -2899,6 +2901,36 @@ rocksdb_column_family_metadata_t* rocksdb_get_column_family_metadata_cf(
     rocksdb_t* db, rocksdb_column_family_handle_t* column_family);
 void rocksdb_column_family_metadata_destroy(
     rocksdb_column_family_metadata_t* cf_meta);
+
+/* Of a part of the family: see GetColumnFamilyMetaDataOptions in
+   rocksdb/metadata.h. The keys are copied; NULL: open, as by default. What a
+   getter returns lives until the key is set again. */
+rocksdb_column_family_metadata_t*
+rocksdb_get_column_family_metadata_with_options(
+    rocksdb_t* db, const rocksdb_column_family_metadata_options_t* options);
+rocksdb_column_family_metadata_t*
+rocksdb_get_column_family_metadata_cf_with_options(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const rocksdb_column_family_metadata_options_t* options);
+rocksdb_column_family_metadata_options_t*
+rocksdb_column_family_metadata_options_create(void);
+void rocksdb_column_family_metadata_options_destroy(
+    rocksdb_column_family_metadata_options_t* options);
+void rocksdb_column_family_metadata_options_set_level(
+    rocksdb_column_family_metadata_options_t* opt, int v);
+int rocksdb_column_family_metadata_options_get_level(
+    rocksdb_column_family_metadata_options_t* opt);
+void rocksdb_column_family_metadata_options_set_start_key(
+    rocksdb_column_family_metadata_options_t* options, const char* key,
+    size_t key_len);
+const char* rocksdb_column_family_metadata_options_get_start_key(
+    const rocksdb_column_family_metadata_options_t* options, size_t* key_len);
+void rocksdb_column_family_metadata_options_set_end_key(
+    rocksdb_column_family_metadata_options_t* options, const char* key,
+    size_t key_len);
+const char* rocksdb_column_family_metadata_options_get_end_key(
+    const rocksdb_column_family_metadata_options_t* options, size_t* key_len);
+
 uint64_t rocksdb_column_family_metadata_get_size(
     rocksdb_column_family_metadata_t* cf_meta);
 size_t rocksdb_column_family_metadata_get_file_count(
@@ -3780,6 +3812,18 @@ void rocksdb_suggest_compact_range_cf(
     rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
     const char* start_key, size_t start_key_len, const char* limit_key,
     size_t limit_key_len, char** errptr);
+
+/* Deletes the tables, but for those of level 0, whose keys all lie in
+   [start_key, limit_key] (NULL: open): see DeleteFilesInRange() in
+   rocksdb/convenience.h. */
+void rocksdb_delete_file_in_range(rocksdb_t* db, const char* start_key,
+                                  size_t start_key_len, const char* limit_key,
+                                  size_t limit_key_len, char** errptr);
+void rocksdb_delete_file_in_range_cf(
+    rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
+    const char* start_key, size_t start_key_len, const char* limit_key,
+    size_t limit_key_len, char** errptr);
+
 void rocksdb_continue_background_work(rocksdb_t* db, char** errptr);
 void rocksdb_pause_background_work(rocksdb_t* db, char** errptr);
 void rocksdb_set_db_options(rocksdb_t* db, int count, const char* const keys[],

@@ -196,4 +196,19 @@ Status StringToMap(const std::string& opts_str,
 // database must be closed afterwards.
 void CancelAllBackgroundWork(DB* db, bool wait = false);
 
+// Deletes the tables, but for those of level 0, whose keys all lie in a range
+// (null or no value: open). Faster than DeleteRange() and a compaction, and for
+// what will not be read again: tables that lie in a range in part stay, a key
+// that was deleted in a table that goes may be seen again, and snapshots lose
+// what goes. With `include_end` false, a table that ends with the limit stays.
+Status DeleteFilesInRange(DB* db, ColumnFamilyHandle* column_family,
+                          const Slice* begin, const Slice* end,
+                          bool include_end = true);
+Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
+                           const RangeOpt* ranges, size_t n,
+                           bool include_end = true);
+Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
+                           const RangePtr* ranges, size_t n,
+                           bool include_end = true);
+
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -98,15 +98,6 @@ struct RangePtr {
   RangePtr(const Slice* s, const Slice* l) : start(s), limit(l) {}
 };
 
-// The same with optional slices.
-struct RangeOpt {
-  OptSlice start;
-  OptSlice limit;
-
-  RangeOpt() = default;
-  RangeOpt(const OptSlice& s, const OptSlice& l) : start(s), limit(l) {}
-};
-
 struct IngestExternalFileArg {
   ColumnFamilyHandle* column_family = nullptr;
   std::vector<std::string> external_files;
@@ -739,8 +730,13 @@ class DB {
       const std::vector<ColumnFamilyHandle*>& column_families) = 0;
 
   // Hands buffered log bytes to the operating system, and syncs if asked.
-  virtual Status FlushWAL(bool /*sync*/) {
+  virtual Status FlushWAL(const FlushWALOptions& /*options*/) {
     return Status::NotSupported("FlushWAL");
+  }
+  virtual Status FlushWAL(bool sync) {
+    FlushWALOptions options;
+    options.sync = sync;
+    return FlushWAL(options);
   }
   virtual Status SyncWAL() = 0;
   // Stops writes until UnlockWAL() and hands the log to the operating system.
@@ -814,6 +810,15 @@ class DB {
                                        ColumnFamilyMetaData* /*metadata*/) {}
   void GetColumnFamilyMetaData(ColumnFamilyMetaData* metadata) {
     GetColumnFamilyMetaData(DefaultColumnFamily(), metadata);
+  }
+  // Of a part of the family.
+  virtual void GetColumnFamilyMetaData(
+      ColumnFamilyHandle* /*column_family*/,
+      const GetColumnFamilyMetaDataOptions& /*options*/,
+      ColumnFamilyMetaData* /*metadata*/) {}
+  void GetColumnFamilyMetaData(const GetColumnFamilyMetaDataOptions& options,
+                               ColumnFamilyMetaData* metadata) {
+    GetColumnFamilyMetaData(DefaultColumnFamily(), options, metadata);
   }
   virtual void GetAllColumnFamilyMetaData(
       std::vector<ColumnFamilyMetaData>* /*metadata*/) {}

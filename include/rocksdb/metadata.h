@@ -141,6 +141,20 @@ struct LevelMetaData {
   const std::vector<SstFileMetaData> files;
 };
 
+// Which files GetColumnFamilyMetaData() describes. Levels without any are left
+// out.
+struct GetColumnFamilyMetaDataOptions {
+  // Those that hold keys of the range, whose limit belongs to it. Default: all.
+  RangeOpt range;
+  // Those of this level. Default -1: of all levels.
+  int level = -1;
+
+  GetColumnFamilyMetaDataOptions() = default;
+  GetColumnFamilyMetaDataOptions(const OptSlice& _start_key,
+                                 const OptSlice& _end_key, int _level = -1)
+      : range(_start_key, _end_key), level(_level) {}
+};
+
 struct ColumnFamilyMetaData {
   ColumnFamilyMetaData() = default;
   ColumnFamilyMetaData(const std::string& _name, uint64_t _size,

@@ -761,6 +761,24 @@ Status CreateLoggerFromOptions(const std::string& dbname,
                                const DBOptions& options,
                                std::shared_ptr<Logger>* logger);
 
+// A range of keys; a side without a value is open.
+struct RangeOpt {
+  OptSlice start;
+  OptSlice limit;
+
+  RangeOpt() = default;
+  RangeOpt(const OptSlice& s, const OptSlice& l) : start(s), limit(l) {}
+};
+
+// FlushWAL().
+struct FlushWALOptions {
+  // Also make it durable. Default false.
+  bool sync = false;
+
+  // Default IO_TOTAL: not counted by the rate limiter.
+  Env::IOPriority rate_limiter_priority = Env::IO_TOTAL;
+};
+
 // CompactFiles().
 struct CompactionOptions {
   // Default: what the column family says for the output level.

@@ -299,6 +299,9 @@ class StackableDB : public DB {
     return db_->Flush(options, column_families);
   }
   Status FlushWAL(bool sync) override { return db_->FlushWAL(sync); }
+  Status FlushWAL(const FlushWALOptions& options) override {
+    return db_->FlushWAL(options);
+  }
   Status SyncWAL() override { return db_->SyncWAL(); }
   Status LockWAL() override { return db_->LockWAL(); }
   Status UnlockWAL() override { return db_->UnlockWAL(); }
@@ -347,6 +350,11 @@ class StackableDB : public DB {
   void GetColumnFamilyMetaData(ColumnFamilyHandle* column_family,
                                ColumnFamilyMetaData* metadata) override {
     db_->GetColumnFamilyMetaData(column_family, metadata);
+  }
+  void GetColumnFamilyMetaData(ColumnFamilyHandle* column_family,
+                               const GetColumnFamilyMetaDataOptions& options,
+                               ColumnFamilyMetaData* metadata) override {
+    db_->GetColumnFamilyMetaData(column_family, options, metadata);
   }
   void GetAllColumnFamilyMetaData(
       std::vector<ColumnFamilyMetaData>* metadata) override {

@@ -1,0 +1,307 @@
+// The half of DBImpl that is about compactions that a program asks for, and
+// about waiting for all of them.
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "db/db_impl/db_impl.h"
+#include "db/db_impl/range_files.h"
+#include "db/format/file_names.h"
+#include "rocksdb/convenience.h"
+#include "table/timestamps.h"
+#include "util/compression/compression.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+// No automatic compaction starts, and none runs on return.
+void PauseAutomatic(DbState* db, JobScheduler* scheduler, Compactor* compactor,
+                    const Compactor::ManualCall& call)
+    REQUIRES_LOCK(kStateLock) {
+  scheduler->PauseCompactions();
+  // Paused ones go on first: their files are busy until they end.
+  scheduler->ScheduleIfDue();
+  while ((scheduler->compactions_running() > 0 || compactor->has_automatic()) &&
+         !db->closing && db->errors.CompactionsAllowed() &&
+         !compactor->ManualStopped(call)) {
+    compactor->AwaitChange(call);
+  }
+}
+
+}  // namespace
+
+Status DBImpl::CompactRange(const CompactRangeOptions& options,
+                            ColumnFamilyHandle* column_family,
+                            const Slice* begin, const Slice* end) {
+  RETURN_IF_ERROR(CheckWritable());
+  {
+    MutexLock lock(&state_->mu);
+    if (compactor_.ManualStopped(compactor_.NewManualCall(options))) {
+      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+    }
+  }
+  const FamilyPtr& family = FamilyOf(column_family);
+  const bool has_timestamps = family->icmp().timestamp_size() > 0;
+  if (has_timestamps && options.full_history_ts_low != nullptr) {
+    RETURN_IF_ERROR(IncreaseFullHistoryTsLow(
+        column_family, options.full_history_ts_low->ToString()));
+  }
+  const VersionsOfRange range(*family->icmp().user_comparator(), begin, end);
+  if (!options.allow_write_stall) AwaitRoomForFlush(*family);
+  RETURN_IF_ERROR(FlushFamilies({family}, FlushReason::kManualCompaction,
+                                /*wait=*/true));
+  MutexLock lock(&state_->mu);
+  const Compactor::ManualCall call = compactor_.NewManualCall(options);
+  Status status;
+  {
+    const Compactor::ManualScope scope(&compactor_);
+    if (options.exclusive_manual_compaction) {
+      PauseAutomatic(state_.get(), &scheduler_, &compactor_, call);
+    }
+    status = compactor_.CompactRange(family, call, range.begin(), range.end());
+    if (options.exclusive_manual_compaction) scheduler_.ContinueCompactions();
+  }
+  // The replaced files are gone on return, even if a purge task deletes them.
+  while (purge_.running()) state_->changed.Wait(&state_->mu);
+  return status;
+}
+
+Status DBImpl::PauseBackgroundWork() {
+  MutexLock lock(&state_->mu);
+  scheduler_.Pause();
+  state_->changed.SignalAll();
+  while (!scheduler_.idle()) state_->changed.Wait(&state_->mu);
+  return Status::OK();
+}
+
+Status DBImpl::ContinueBackgroundWork() {
+  MutexLock lock(&state_->mu);
+  scheduler_.Continue();
+  return Status::OK();
+}
+
+void DBImpl::DisableManualCompaction() {
+  MutexLock lock(&state_->mu);
+  compactor_.DisableManual();
+}
+
+void DBImpl::EnableManualCompaction() {
+  MutexLock lock(&state_->mu);
+  compactor_.EnableManual();
+}
+
+bool DBImpl::IsIdle() const {
+  return scheduler_.idle() && compactor_.running() == 0;
+}
+
+bool DBImpl::IsPurging() const {
+  state_->mu.AssertHeld();
+  return state_->deletion != nullptr &&
+         (purge_.busy() || state_->deletion->running() > 0);
+}
+
+// Until nothing is waiting or running in the background.
+Status DBImpl::AwaitIdle(const WaitForCompactOptions& options) {
+  using std::chrono::steady_clock;
+  constexpr std::chrono::hours kLongest(24 * 365);
+  const bool limited = options.timeout.count() > 0;
+  const steady_clock::time_point deadline =
+      steady_clock::now() +
+      std::min<std::chrono::microseconds>(options.timeout, kLongest);
+  bool late = false;
+  MutexLock lock(&state_->mu);
+  for (;;) {
+    if (state_->closing) return Status::ShutdownInProgress();
+    if (options.abort_on_pause && scheduler_.paused()) {
+      return Status::Aborted("background work is paused");
+    }
+    // A job that was waited for may have failed.
+    if (!state_->errors.error().ok()) return state_->errors.error();
+    const bool busy = flusher_.waiting() > 0 || compactor_.waiting() > 0 ||
+                      !IsIdle() || (options.wait_for_purge && IsPurging());
+    if (!busy) return Status::OK();
+    if (late) return Status::TimedOut();
+    // What the tuner has paused is waited for as well.
+    compactor_.BeginWait();
+    if (limited) {
+      late = state_->changed.WaitUntil(&state_->mu, deadline);
+    } else {
+      state_->changed.Wait(&state_->mu);
+    }
+    compactor_.EndWait();
+  }
+}
+
+Status DBImpl::WaitForCompact(
+    const WaitForCompactOptions& wait_for_compact_options) {
+  RETURN_IF_ERROR(CheckWritable());
+  if (wait_for_compact_options.flush) {
+    RETURN_IF_ERROR(FlushEverything(FlushReason::kManualFlush));
+  }
+  RETURN_IF_ERROR(AwaitIdle(wait_for_compact_options));
+  return wait_for_compact_options.close_db ? Close() : Status::OK();
+}
+
+// ------------------------------------------------------------- chosen files
+
+namespace {
+
+// Of "000012.sst", "/000012.sst" or a whole path; 0: it names no table.
+uint64_t TableNumberOf(const std::string& path) {
+  ParsedFileName parsed;
+  const std::string base = path.substr(path.rfind('/') + 1);
+  return ParseFileName(base, &parsed) && parsed.type == kTableFile
+             ? parsed.number
+             : 0;
+}
+
+Result<ChosenFiles> ChosenOf(const CompactionOptions& options,
+                             const FileHome& home,
+                             const std::vector<std::string>& input_file_names,
+                             int output_level, int output_path_id) {
+  ChosenFiles chosen;
+  for (const std::string& name : input_file_names) {
+    const uint64_t number = TableNumberOf(name);
+    if (number == 0) {
+      return Status::InvalidArgument("CompactFiles: no name of a table", name);
+    }
+    chosen.numbers.push_back(number);
+  }
+  chosen.output_level = output_level;
+  const auto paths = static_cast<int>(home.dirs.size());
+  if (output_path_id < 0 && paths > 1) {
+    return Status::NotSupported(
+        "CompactFiles: with several directories, say into which one");
+  }
+  if (output_path_id >= paths) {
+    return Status::InvalidArgument("CompactFiles: there is no directory " +
+                                   std::to_string(output_path_id));
+  }
+  chosen.output_path_id = static_cast<uint32_t>(std::max(0, output_path_id));
+  chosen.output_file_size_max = options.output_file_size_limit;
+  if (options.compression != kDisableCompressionOption) {
+    chosen.compression = options.compression;
+  }
+  chosen.allow_trivial_move = options.allow_trivial_move;
+  return chosen;
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
+Status DBImpl::CompactFiles(const CompactionOptions& options,
+                            ColumnFamilyHandle* column_family,
+                            const std::vector<std::string>& input_file_names,
+                            const int output_level, const int output_path_id,
+                            std::vector<std::string>* output_file_names,
+                            CompactionJobInfo* compaction_job_info) {
+  RETURN_IF_ERROR(CheckWritable());
+  const FamilyPtr& family = FamilyOf(column_family);
+  const Result<ChosenFiles> chosen = ChosenOf(
+      options, *family->home(), input_file_names, output_level, output_path_id);
+  if (!chosen.ok()) return chosen.status();
+  const CompressionType compression =
+      chosen->compression.value_or(kNoCompression);
+  if (!CompressionTypeSupported(compression)) {
+    return Status::InvalidArgument(
+        "CompactFiles: this build lacks the compression",
+        CompressionTypeName(compression));
+  }
+  CompactRangeOptions wishes;
+  wishes.canceled = options.canceled;
+  wishes.max_subcompactions = options.max_subcompactions;
+  CompactionJobInfo outcome;
+  MutexLock lock(&state_->mu);
+  Compactor::ManualCall call = compactor_.NewManualCall(wishes);
+  call.outcome = &outcome;
+  Status status;
+  {
+    const Compactor::ManualScope scope(&compactor_);
+    status = compactor_.CompactFiles(family, call, *chosen);
+  }
+  // The replaced files are gone on return, even if a purge task deletes them.
+  while (purge_.running()) state_->changed.Wait(&state_->mu);
+  if (status.ok() && output_file_names != nullptr) {
+    output_file_names->insert(output_file_names->end(),
+                              outcome.output_files.begin(),
+                              outcome.output_files.end());
+  }
+  if (compaction_job_info != nullptr) *compaction_job_info = std::move(outcome);
+  return status;
+}
+
+Status DBImpl::PromoteL0(ColumnFamilyHandle* column_family, int target_level) {
+  RETURN_IF_ERROR(CheckWritable());
+  const CompactRangeOptions wishes;
+  MutexLock lock(&state_->mu);
+  const Compactor::ManualScope scope(&compactor_);
+  return compactor_.PromoteLevel0(
+      FamilyOf(column_family), compactor_.NewManualCall(wishes), target_level);
+}
+
+// Files of the last level that has any stay: they have nowhere to go.
+Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* column_family,
+                                   const Slice* begin, const Slice* end) {
+  RETURN_IF_ERROR(CheckWritable());
+  const FamilyPtr& family = FamilyOf(column_family);
+  const VersionsOfRange range(*family->icmp().user_comparator(), begin, end);
+  MutexLock lock(&state_->mu);
+  const VersionPtr version = family->versions()->current();
+  for (int level = 0; level + 1 < version->num_non_empty_levels(); ++level) {
+    for (const FilePtr& file :
+         version->FilesTouching(level, range.begin(), range.end())) {
+      file->suggested = true;
+    }
+  }
+  family->versions()->RefreshLevelState();
+  family->compaction_blocked = {};
+  ScheduleIfDue();
+  return Status::OK();
+}
+
+Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* column_family,
+                                   const KeyRanges& wanted) {
+  RETURN_IF_ERROR(CheckWritable());
+  const FamilyPtr& family = FamilyOf(column_family);
+  MutexLock lock(&state_->mu);
+  const Status status = DeleteFilesWithin(state_.get(), family, wanted);
+  if (status.ok()) stalls_.Recalculate(family.get());
+  ScheduleIfDue();
+  NotifyStallListeners();
+  DeleteObsolete();
+  return status;
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine
+
+namespace ROCKSDB_NAMESPACE {
+
+Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
+                           const RangeOpt* ranges, size_t n, bool include_end) {
+  auto* impl = dynamic_cast<engine::DBImpl*>(db->GetRootDB());
+  if (impl == nullptr) return Status::NotSupported("DeleteFilesInRanges");
+  return impl->DeleteFilesInRanges(column_family, {{ranges, n}, include_end});
+}
+
+Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
+                           const RangePtr* ranges, size_t n, bool include_end) {
+  std::vector<RangeOpt> copies;
+  copies.reserve(n);
+  for (size_t i = 0; i < n; ++i) {
+    copies.emplace_back(OptSlice::CopyFromPtr(ranges[i].start),
+                        OptSlice::CopyFromPtr(ranges[i].limit));
+  }
+  return DeleteFilesInRanges(db, column_family, copies.data(), n, include_end);
+}
+
+Status DeleteFilesInRange(DB* db, ColumnFamilyHandle* column_family,
+                          const Slice* begin, const Slice* end,
+                          bool include_end) {
+  const RangePtr range(begin, end);
+  return DeleteFilesInRanges(db, column_family, &range, 1, include_end);
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,44 @@
+// Range files: takes whole tables out of a family whose keys all lie in given
+// ranges. What DeleteFilesInRanges() does.
+//
+// Place. Called by DBImpl. Like a compaction without outputs: a registered plan
+// keeps other jobs away from the files while the edit is written.
+//
+// Model. Of levels 1 and deeper go the files
+//
+//   - whose keys all lie in one of the ranges,
+//   - that no running job uses,
+//   - that share no user key with a neighbour that stays: the neighbour may
+//     hold an older version of it.
+//
+// Nothing else is looked at, so reads may see again what a deletion in such a
+// file had hidden, and old snapshots lose its keys.
+//
+// Threads. Under the DB mutex, which is released while the MANIFEST is written.
+
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "db/column_family/db_state.h"
+#include "db/manifest/version.h"
+#include "rocksdb/db.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+struct KeyRanges {
+  std::span<const RangeOpt> ranges;  // Keys without timestamps.
+  bool include_end = true;
+};
+
+// The files of `level` that go, in order. REQUIRES: level > 0.
+std::vector<FilePtr> FilesWithin(const Version& version, int level,
+                                 const KeyRanges& wanted);
+
+// OK also where no file goes.
+Status DeleteFilesWithin(DbState* db, const FamilyPtr& family,
+                         const KeyRanges& wanted) REQUIRES_LOCK(kStateLock);
+
+}  // namespace ROCKSDB_NAMESPACE::engine
