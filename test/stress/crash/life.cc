@@ -8,6 +8,7 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/checkpoint.h"
+#include "test/stress/run/chosen_files.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -195,6 +196,10 @@ void Life::Compact() {
   auto it = handles_.begin();
   std::advance(it, random_.Uniform(handles_.size()));
   Note("compact " + std::to_string(it->first));
+  if (random_.OneIn(3)) {
+    Ok(CompactSomeFiles(db_.get(), it->second, &random_), "chosen files");
+    return;
+  }
   CompactRangeOptions options;
   options.exclusive_manual_compaction = random_.OneIn(2);
   options.allow_write_stall = true;

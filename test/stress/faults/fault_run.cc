@@ -17,6 +17,7 @@
 #include "test/stress/crash/setup.h"
 #include "test/stress/crash/writes.h"
 #include "test/stress/options/forgiver.h"
+#include "test/stress/run/chosen_files.h"
 #include "test/support/lone_sync_fs.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -345,6 +346,10 @@ void FaultRun::Compact() {
   options.allow_write_stall = true;
   options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
   Note("compact");
+  if (random_.OneIn(3)) {
+    Ok(CompactSomeFiles(db_.get(), DrawHandle(), &random_), "chosen files");
+    return;
+  }
   Ok(db_->CompactRange(options, DrawHandle(), nullptr, nullptr), "compaction");
 }
 

@@ -150,6 +150,10 @@ class Generator {
     Operation operation;
     operation.kind = ranges_.upper_bound(random_.Uniform(total_))->second;
     Fill(&operation);
+    if (operation.kind == Kind::kDeleteRange &&
+        request_.since == Since::kOurs && Chance(40)) {
+      operation.settings.emplace_back("files", "true");
+    }
     Respell(&operation);
     return operation;
   }

@@ -39,7 +39,7 @@ enum class Kind : uint8_t {
   kEntity,        // f k o: columns
   kDelete,        // f k
   kSingleDelete,  // f k
-  kDeleteRange,   // f k e
+  kDeleteRange,   // f k e; o.files: whole tables go, too
   kMerge,         // f k v
   kSavePoint,     // Inner operations of kBatch only; so are the next two.
   kRollback,

@@ -355,8 +355,7 @@ std::string DbTarget::Write(const Operation& operation) {
       return TextOf(db_->Merge(writes_, handle, operation.key,
                                ExpandValue(operation.value)));
     case Kind::kDeleteRange:
-      return TextOf(WriterOf(operation)->DeleteRange(
-          writes_, handle, operation.key, operation.end));
+      return DeleteRange(operation);
     case Kind::kSingleDelete:
       return TextOf(db_->SingleDelete(writes_, handle, operation.key));
     case Kind::kDelete:

@@ -114,6 +114,7 @@ class DbTarget final : public Target {
   std::string Flush(const Operation& operation);
   std::string CompactRange(const Operation& operation);
   std::string CompactFiles(const Operation& operation);
+  std::string DeleteRange(const Operation& operation);
   std::string SetOptions(const Operation& operation);
   std::string Properties(const Operation& operation);
   std::string UpdatesSince(const Operation& operation);

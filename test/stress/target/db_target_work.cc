@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "rocksdb/comparator.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/transaction_log.h"
 #include "test/stress/target/db_target.h"
 
@@ -137,6 +138,23 @@ std::string DbTarget::CompactRange(const Operation& operation) {
   return options.change_level ? Tolerant(status) : TextOf(status);
 }
 
+// Tables that are deleted are lost to snapshots.
+std::string DbTarget::DeleteRange(const Operation& operation) {
+  ColumnFamilyHandle* const handle = family(operation.family);
+  const Status status = WriterOf(operation)->DeleteRange(
+      writes_, handle, operation.key, operation.end);
+  uint64_t snapshots = 0;
+  if (!status.ok() || operation.Setting("files") != "true" ||
+      !db_->GetIntProperty(DB::Properties::kNumSnapshots, &snapshots) ||
+      snapshots > 0) {
+    return TextOf(status);
+  }
+  const Slice begin(operation.key);
+  const Slice end(operation.end);
+  return TextOf(DeleteFilesInRange(db_.get(), handle, &begin, &end,
+                                   /*include_end=*/false));
+}
+
 // The number chooses a level that has files, one of them and where to.
 std::string DbTarget::CompactFiles(const Operation& operation) {
   ColumnFamilyMetaData metadata;
@@ -155,8 +173,9 @@ std::string DbTarget::CompactFiles(const Operation& operation) {
     inputs.push_back(level.files[i].name);
   }
   const int last = db_->NumberLevels(handle) - 1;
+  const auto below = static_cast<uint64_t>(last - level.level + 1);
   const int output =
-      std::min(last, level.level + static_cast<int>(operation.number / 3 % 3));
+      level.level + static_cast<int>(operation.number / 3 % below);
   const Status status =
       db_->CompactFiles(CompactionOptions(), handle, inputs, output);
   return status.IsIncomplete() ? kOk : Tolerant(status);
