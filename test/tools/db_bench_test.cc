@@ -116,6 +116,82 @@ TEST_F(DbBench, FillSyncWritesAsOftenAsAskedOverAThousandthOfTheKeys) {
   EXPECT_NE(std::string::npos, ran.output.find(" 1 operations")) << ran.output;
 }
 
+// The result lines of a run, by benchmark.
+std::map<std::string, std::string> ResultsOf(const std::string& output) {
+  std::map<std::string, std::string> results;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("ops/sec") == std::string::npos) continue;
+    results[line.substr(0, line.find_first_of(" :"))] = line;
+  }
+  return results;
+}
+
+TEST_F(DbBench, ChangesReadsAndMergesRunOverAllKeys) {
+  const Ran ran = Run(
+      "--num=3000 --merge_operator=stringappend --merge_keys=100 "
+      "--benchmarks=fillseekseq,updaterandom,xorupdaterandom,appendrandom,"
+      "mergerandom,readrandommergerandom,readtocache,readtorowcache,"
+      "readwhilemerging,readwhilescanning,seekrandomwhilemerging,newiterator,"
+      "newiteratorwhilewriting,approximatesizerandom,crc32c,acquireload,"
+      "memstats,sstables");
+  ASSERT_EQ(0, ran.code) << ran.output;
+  std::map<std::string, std::string> results = ResultsOf(ran.output);
+  for (const char* name :
+       {"fillseekseq", "readtocache", "readtorowcache", "readwhilemerging",
+        "readwhilescanning", "seekrandomwhilemerging", "newiterator",
+        "newiteratorwhilewriting", "approximatesizerandom", "crc32c",
+        "acquireload"}) {
+    EXPECT_EQ(1u, results.count(name)) << name << "\n" << ran.output;
+  }
+  const auto expect = [&](const char* name, const char* text) {
+    EXPECT_NE(std::string::npos, results[name].find(text))
+        << name << ": " << results[name];
+  };
+  expect("fillseekseq", "6000 operations");
+  expect("updaterandom", "( updates:3000 found:3000)");
+  expect("xorupdaterandom", "( updates:3000 found:3000)");
+  expect("appendrandom", "( updates:3000 found:3000)");
+  expect("mergerandom", "( updates:3000)");
+  expect("readrandommergerandom", "total:3000)");
+  expect("readtocache", "3000 operations");
+  expect("readtorowcache", "(3000 of 3000 found)");
+  expect("readwhilemerging", "(3000 of 3000 found)");
+  expect("readwhilescanning", "(3000 of 3000 found)");
+  EXPECT_NE(std::string::npos,
+            ran.output.find("rocksdb.cur-size-all-mem-tables"));
+}
+
+TEST_F(DbBench, ABenchmarkThatMergesNeedsAnOperator) {
+  ExpectRefused("--benchmarks=fillseq,mergerandom", "needs --merge_operator");
+}
+
+TEST_F(DbBench, LevelsAreCompactedAndBackupsRestored) {
+  const Ran ran = Run(
+      "--num=2000 --disable_auto_compactions --write_buffer_size=65536 "
+      "--level_compaction_dynamic_level_bytes=false "
+      "--benchmarks=fillrandom,flush,compact0,levelstats,compact1,levelstats,"
+      "backup,restore,compactall");
+  ASSERT_EQ(0, ran.code) << ran.output;
+  EXPECT_NE(std::string::npos, ran.output.find("compact0: ")) << ran.output;
+  EXPECT_NE(std::string::npos, ran.output.find("compact1: 1 files"))
+      << ran.output;
+  EXPECT_EQ(1u, ResultsOf(ran.output).count("backup")) << ran.output;
+  const auto rows_of = [](const std::string& path) {
+    std::unique_ptr<DB> db;
+    EXPECT_TRUE(DB::OpenForReadOnly(Options(), path, &db).ok()) << path;
+    uint64_t rows = 0;
+    if (db == nullptr) return rows;
+    const std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions()));
+    for (it->SeekToFirst(); it->Valid(); it->Next()) ++rows;
+    return rows;
+  };
+  EXPECT_GT(rows_of(dir_.path()), 1000u);
+  EXPECT_EQ(rows_of(dir_.path()), rows_of(dir_.path() + ".restored"));
+  std::filesystem::remove_all(dir_.path() + ".restored");
+  std::filesystem::remove_all(dir_.path() + ".backup");
+}
+
 TEST_F(DbBench, OperationsGoToEveryFamilyOfEveryDatabase) {
   const std::string several =
       "--num=400 --num_column_families=3 --num_multi_db=2 --wal_dir=" +

@@ -131,11 +131,31 @@ std::string Numbered(const std::string& directory, int number) {
 // Benchmarks that know --num_column_families and --num_multi_db.
 bool WorksOnSeveral(const std::string& workload) {
   static const std::set<std::string> known = {
-      "fillseq",   "fillbatch",         "fillrandom", "filluniquerandom",
-      "fillsync",  "overwrite",         "readrandom", "compact",
-      "flush",     "waitforcompaction", "stats",      "levelstats",
-      "resetstats"};
+      "fillseq",    "fillbatch",         "fillrandom", "filluniquerandom",
+      "fillsync",   "overwrite",         "readrandom", "compact",
+      "flush",      "waitforcompaction", "stats",      "levelstats",
+      "resetstats", "compactall",        "memstats",   "sstables"};
   return known.count(workload) > 0;
+}
+
+bool Merges(const std::string& workload) {
+  return workload.find("merg") != std::string::npos;
+}
+
+// Against the flags; `several`: families or databases.
+Status CheckWorkload(const std::string& name, bool several) {
+  if (several && !WorksOnSeveral(name)) {
+    return Status::InvalidArgument(
+        "benchmark '" + name +
+        "' works on one column family of one database; leave out "
+        "--num_column_families and --num_multi_db");
+  }
+  if (Merges(name) && FLAGS_merge_operator.empty()) {
+    return Status::InvalidArgument(
+        "benchmark '" + name +
+        "' needs --merge_operator, for example uint64add or stringappend");
+  }
+  return Status::OK();
 }
 
 }  // namespace
@@ -262,12 +282,7 @@ Status Bench::CheckFlags() {
     if (name.empty()) continue;
     engine::Result<Request> request = ParseRequest(name);
     if (!request.ok()) return request.status();
-    if (several && !WorksOnSeveral(request->workload->name)) {
-      return Status::InvalidArgument(
-          std::string("benchmark '") + request->workload->name +
-          "' works on one column family of one database; leave out "
-          "--num_column_families and --num_multi_db");
-    }
+    RETURN_IF_ERROR(CheckWorkload(request->workload->name, several));
     requests_.push_back(*request);
   }
   return Status::OK();

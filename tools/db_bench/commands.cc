@@ -1,5 +1,5 @@
-// flush, waitforcompaction, stats, levelstats, resetstats: done once by the
-// main thread, without a result line.
+// flush, waitforcompaction, stats, levelstats, memstats, sstables, resetstats:
+// done once by the main thread, without a result line.
 
 #include <cinttypes>
 #include <cstdio>
@@ -65,6 +65,21 @@ void PrintStats(const Bench& bench) { PrintProperty(bench, "rocksdb.stats"); }
 
 void PrintLevelStats(const Bench& bench) {
   PrintProperty(bench, "rocksdb.levelstats");
+}
+
+void PrintTables(const Bench& bench) {
+  PrintProperty(bench, "rocksdb.sstables");
+}
+
+void PrintMemoryStats(const Bench& bench) {
+  for (const char* name :
+       {"rocksdb.num-immutable-mem-table", "rocksdb.cur-size-active-mem-table",
+        "rocksdb.cur-size-all-mem-tables", "rocksdb.size-all-mem-tables",
+        "rocksdb.num-entries-active-mem-table",
+        "rocksdb.num-entries-imm-mem-tables"}) {
+    std::printf("%s:", name);
+    PrintProperty(bench, name);
+  }
 }
 
 void ResetStats(const Bench& bench) {

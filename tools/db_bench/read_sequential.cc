@@ -1,7 +1,9 @@
-// readseq, readreverse: an iterator from one end to the other.
+// readseq, readtocache, readreverse: an iterator from one end to the other.
+// readtorowcache: lookups of all keys in order.
 
 #include <memory>
 
+#include "tools/db_bench/reader.h"
 #include "tools/db_bench/workloads.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -41,6 +43,15 @@ void Scan(const Bench& bench, ThreadState* thread) {
 
 void ReadSequential(const Bench& bench, ThreadState* thread) {
   Scan<false>(bench, thread);
+}
+
+void ReadToRowCache(const Bench& bench, ThreadState* thread) {
+  Reader reader(bench, thread);
+  thread->stats.StartOp();
+  for (uint64_t number = 0; number < bench.settings().num; ++number) {
+    reader.Get(number);
+  }
+  reader.AddFoundMessage();
 }
 
 void ReadReverse(const Bench& bench, ThreadState* thread) {

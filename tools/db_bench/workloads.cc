@@ -27,6 +27,18 @@ void Searcher(WorkloadSettings* s) {
 
 void OneThread(WorkloadSettings* s) { s->threads = 1; }
 
+// Values of 100,000 bytes, over a thousandth of the keys.
+void LargeOverFewer(WorkloadSettings* s) {
+  s->num = std::max<uint64_t>(s->num / 1000, 1);
+  s->value_size = 100000;
+}
+
+// All keys, whatever --reads says.
+void OneThreadOverAll(WorkloadSettings* s) {
+  s->threads = 1;
+  s->reads = s->num;
+}
+
 // One thread that syncs what came while it synced before.
 void SyncedBatches(WorkloadSettings* s) {
   s->threads = 1;
@@ -43,25 +55,55 @@ const std::vector<Workload>& AllWorkloads() {
       {"fillrandom", FillRandom, true},
       {"filluniquerandom", FillUniqueRandom, true, OneThread},
       {"fillsync", FillRandom, true, SyncedOverFewer},
+      {"fill100K", FillRandom, true, LargeOverFewer},
+      {"fillseekseq", FillSeekSequential, true, OneThread},
       {"overwrite", FillRandom},
+      {"updaterandom", UpdateRandom},
+      {"xorupdaterandom", XorUpdateRandom},
+      {"appendrandom", AppendRandom},
+      {"mergerandom", MergeRandom},
+      {"readrandommergerandom", ReadRandomMergeRandom},
       {"readrandom", ReadRandom},
       {"readseq", ReadSequential},
+      {"readtocache", ReadSequential, false, OneThreadOverAll},
+      {"readtorowcache", ReadToRowCache, false, OneThread},
       {"readreverse", ReadReverse},
       {"readmissing", ReadMissing, false, LongerKey},
       {"readwhilewriting", ReadWhileWriting, false, WriterBesides},
+      {"readwhilemerging", ReadWhileMerging, false, WriterBesides},
+      {"readwhilescanning", ReadWhileScanning, false, WriterBesides},
       {"readrandomwriterandom", ReadRandomWriteRandom},
       {"multireadrandom", MultiReadRandom},
       {"seekrandom", SeekRandom},
       {"seekrandomwhilewriting", SeekWhileWriting, false, WriterBesides},
+      {"seekrandomwhilemerging", SeekWhileMerging, false, WriterBesides},
+      {"newiterator", NewIterators},
+      {"newiteratorwhilewriting", NewIteratorWhileWriting, false,
+       WriterBesides},
+      {"approximatesizerandom", ApproximateSizeRandom},
       {"deleterandom", DeleteRandom},
       {"deleteseq", DeleteSequential},
       {"maxsustained", MaxSustained, false, Searcher},
       {"bluestore", BlueStore, true, SyncedBatches, nullptr, BlueStoreFamilies},
+      {"crc32c", Crc32c},
+      {"xxhash", XxHash},
+      {"xxhash64", XxHash64},
+      {"xxh3", Xxh3},
+      {"compress", CompressBlocks},
+      {"uncompress", UncompressBlocks},
+      {"acquireload", AcquireLoad},
+      {"backup", Backup, false, OneThread},
+      {"restore", Restore, false, OneThread},
       {"compact", Compact, false, OneThread},
+      {"compactall", nullptr, false, nullptr, CompactAll},
+      {"compact0", nullptr, false, nullptr, CompactLevel0},
+      {"compact1", nullptr, false, nullptr, CompactLevel1},
       {"flush", nullptr, false, nullptr, FlushMemtable},
       {"waitforcompaction", nullptr, false, nullptr, WaitForCompaction},
       {"stats", nullptr, false, nullptr, PrintStats},
       {"levelstats", nullptr, false, nullptr, PrintLevelStats},
+      {"memstats", nullptr, false, nullptr, PrintMemoryStats},
+      {"sstables", nullptr, false, nullptr, PrintTables},
       {"resetstats", nullptr, false, nullptr, ResetStats},
   };
   return all;
