@@ -18,6 +18,8 @@
 #include "test/stress/crash/writes.h"
 #include "test/stress/options/forgiver.h"
 #include "test/stress/run/chosen_files.h"
+#include "test/support/clocked_env.h"
+#include "test/support/fast_clock.h"
 #include "test/support/lone_sync_fs.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -27,6 +29,8 @@ namespace {
 constexpr const char* kPath = "/db";
 constexpr int kSteps = 16;
 constexpr int kResumeTries = 10000;
+// A second for which jobs wait after a failure is 20 ms.
+constexpr uint64_t kTimeFactor = 50;
 
 std::string WriteKey(uint64_t n) {
   char text[16];
@@ -62,6 +66,12 @@ std::shared_ptr<FileSystem> MaybeLone(uint64_t seed,
   return std::make_shared<test::LoneSyncFileSystem>(std::move(fs));
 }
 
+std::unique_ptr<Env> MakeEnv(std::shared_ptr<FileSystem> fs) {
+  return std::make_unique<test::ClockedEnv>(
+      Env::Default(), std::move(fs),
+      std::make_shared<test::FastClock>(kTimeFactor));
+}
+
 struct Written {
   LoggedWrite write;
   std::set<uint32_t> families;
@@ -77,7 +87,7 @@ class FaultRun {
         trace_(trace),
         disk_(std::make_shared<engine::MemFileSystem>()),
         fs_(std::make_shared<FaultFileSystem>(disk_)),
-        env_(NewCompositeEnv(MaybeLone(seed, fs_))),
+        env_(MakeEnv(MaybeLone(seed, fs_))),
         ear_(std::make_shared<Ear>()),
         forgiver_(std::make_shared<Forgiver>(DrawForgiven(plan))),
         random_(seed),
@@ -580,7 +590,7 @@ void FaultRun::CheckAfterPowerCut(
     const std::vector<Written>& writes) {
   Note("power cut " + when);
   writes_ = writes;
-  const std::unique_ptr<Env> env = NewCompositeEnv(disk);
+  const std::unique_ptr<Env> env = MakeEnv(disk);
   if (!Ok(Open(env.get()), "open after a power cut " + when)) return;
   Check("after a power cut " + when, /*synced_only=*/true);
   Close(/*must=*/true);
