@@ -19,6 +19,7 @@ class ManualPicker : PlanMaker {
 
   std::optional<CompactionPlan> PickRange(const ManualRange& range,
                                           bool* conflict);
+  CompactionPlan PickLevel(int from, int to);
   Result<CompactionPlan> PickFiles(const ChosenFiles& chosen);
 
  private:
@@ -68,6 +69,19 @@ std::optional<CompactionPlan> ManualPicker::PickRange(const ManualRange& range,
   plan->reason = CompactionReason::kManualCompaction;
   plan->max_subcompactions = in_.max_subcompactions;
   if (!range.allow_trivial_move) plan->is_trivial_move = false;
+  return plan;
+}
+
+CompactionPlan ManualPicker::PickLevel(int from, int to) {
+  const Files& files = version_.files(from);
+  assert(!files.empty());
+  assert(from != to && version_.files(to).empty());
+  CompactionPlan plan;
+  plan.reason = CompactionReason::kRefitLevel;
+  plan.inputs.push_back({from, files});
+  plan.output_level = to;
+  Complete(&plan, RangeOf(files));
+  plan.is_trivial_move = true;
   return plan;
 }
 
@@ -200,6 +214,10 @@ std::optional<CompactionPlan> PickManual(const PickInput& input,
                                          const ManualRange& range,
                                          bool* conflict) {
   return ManualPicker(input).PickRange(range, conflict);
+}
+
+CompactionPlan PickRefit(const PickInput& input, int from, int to) {
+  return ManualPicker(input).PickLevel(from, to);
 }
 
 Result<CompactionPlan> PickChosen(const PickInput& input,

@@ -1,5 +1,5 @@
-// The pickers of manual compactions: one level of CompactRange, and the files
-// of CompactFiles.
+// The pickers of manual compactions: one level of CompactRange, a level that
+// moves, and the files of CompactFiles.
 //
 // Place. Pure, like picker_leveled; PlanMaker completes the plans.
 //
@@ -42,6 +42,10 @@ struct ManualRange {
 std::optional<CompactionPlan> PickManual(const PickInput& input,
                                          const ManualRange& range,
                                          bool* conflict);
+
+// All files of a level, which has some, move to another one as they are.
+// REQUIRES: no file lies on the way, and no running job uses these levels.
+CompactionPlan PickRefit(const PickInput& input, int from, int to);
 
 // What CompactFiles asks for.
 struct ChosenFiles {

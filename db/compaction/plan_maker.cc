@@ -139,6 +139,9 @@ std::optional<CompactionPlan> PlanMaker::Finish(int level, Files start,
 
 void PlanMaker::Complete(CompactionPlan* made, const KeyRange& range) const {
   CompactionPlan& plan = *made;
+  assert(!plan.inputs.empty() && plan.output_level >= 0);
+  assert(plan.output_level < version_.num_levels());
+  assert(icmp_.CompareKeys(range.smallest, range.largest) <= 0);
   plan.version = in_.version;
   plan.is_manual = manual_;
   plan.collect_blobs_below = in_.collect_blobs_below;
@@ -183,26 +186,37 @@ bool PlanMaker::BlobsStay(const CompactionPlan& plan) const {
 }
 
 // Nothing to merge with: the files change their level in the MANIFEST only.
+bool PlanMaker::OthersOfLevel0Overlap(const Files& files) const {
+  return std::any_of(files.begin(), files.end(), [this](const FilePtr& file) {
+    return Overlapping(0, RangeOf({file})).size() > 1;
+  });
+}
+
+// A table of the output level could have the same bounds.
+bool PlanMaker::CutAlike(const CompactionPlan& plan) const {
+  const std::unique_ptr<SstPartitioner> partitioner =
+      PartitionerOf(*in_.options, plan);
+  const Files& start = plan.inputs.front().files;
+  return partitioner == nullptr ||
+         std::all_of(start.begin(), start.end(), [&](const FilePtr& file) {
+           return partitioner->CanDoTrivialMove(file->smallest.user_key(),
+                                                file->largest.user_key());
+         });
+}
+
 void PlanMaker::TryTrivialMove(CompactionPlan* plan) const {
+  assert(!plan->inputs.front().files.empty());
   if (plan->output_level == plan->start_level()) return;
   if (!plan->inputs.back().files.empty()) return;
-  if (!CompressedAlike(*plan) || !BlobsStay(*plan)) return;
   const Files& start = plan->inputs.front().files;
-  if (plan->start_level() == 0 && start.size() > 1) {
-    for (const FilePtr& file : start) {
-      if (Overlapping(0, RangeOf({file})).size() > 1) return;
-    }
+  if (plan->start_level() == 0 && start.size() > 1 &&
+      OthersOfLevel0Overlap(start)) {
+    return;
   }
+  if (!CompressedAlike(*plan) || !BlobsStay(*plan) || !CutAlike(*plan)) return;
   // A move must not create a file whose next compaction is huge, nor keep range
   // deletions that have nothing left to delete.
-  const std::unique_ptr<SstPartitioner> partitioner =
-      PartitionerOf(*in_.options, *plan);
   for (const FilePtr& file : start) {
-    if (partitioner != nullptr &&
-        !partitioner->CanDoTrivialMove(file->smallest.user_key(),
-                                       file->largest.user_key())) {
-      return;
-    }
     const bool ranges =
         file->num_range_deletions.load(std::memory_order_relaxed) > 0;
     if (ranges && plan->bottommost) return;

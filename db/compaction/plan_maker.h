@@ -100,6 +100,8 @@ class PlanMaker {
                   Files* below) const;
   bool CompressedAlike(const CompactionPlan& plan) const;
   bool BlobsStay(const CompactionPlan& plan) const;
+  bool CutAlike(const CompactionPlan& plan) const;
+  bool OthersOfLevel0Overlap(const Files& files) const;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

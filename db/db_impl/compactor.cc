@@ -552,12 +552,19 @@ Status Compactor::Move(Job* job) {
   edit.column_family = job->family->id();
   const int from = job->plan.start_level();
   assert(from != job->plan.output_level);
+  std::vector<FilePtr> suggested;
   for (const FilePtr& file : job->plan.inputs.front().files) {
     edit.DeleteFile(from, file->number);
     edit.AddFile(job->plan.output_level, file);
-    file->suggested = false;
+    if (file->suggested) suggested.push_back(file);
   }
-  return Apply(job, &edit);
+  // Before the level state of the next version is computed.
+  for (const FilePtr& file : suggested) file->suggested = false;
+  const Status status = Apply(job, &edit);
+  if (!job->installed) {
+    for (const FilePtr& file : suggested) file->suggested = true;
+  }
+  return status;
 }
 
 void Compactor::MakeCompaction(Job* job) {

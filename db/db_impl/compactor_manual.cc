@@ -293,28 +293,7 @@ Status Compactor::MoveToLevel(const FamilyPtr& family, const ManualCall& call,
 Status Compactor::MoveLevel(const FamilyPtr& family, const ManualCall& call,
                             int from, int to) {
   deps_.db->mu.AssertHeld();
-  const VersionPtr version = family->versions()->current();
-  assert(from != to && version->NumFiles(to) == 0);
-  CompactionPlan plan;
-  plan.reason = CompactionReason::kRefitLevel;
-  plan.is_manual = true;
-  plan.is_trivial_move = true;
-  plan.version = version;
-  plan.output_level = to;
-  assert(!version->files(from).empty());
-  plan.inputs.push_back({from, version->files(from)});
-  const FilePtr& any = version->files(from).front();
-  Slice smallest = any->smallest.user_key();
-  Slice largest = any->largest.user_key();
-  for (const FilePtr& file : version->files(from)) {
-    const InternalKeyComparator& icmp = family->icmp();
-    const Slice small = file->smallest.user_key();
-    const Slice large = file->largest.user_key();
-    if (icmp.CompareUserKey(small, smallest) < 0) smallest = small;
-    if (icmp.CompareUserKey(large, largest) > 0) largest = large;
-  }
-  plan.smallest_user_key = smallest.ToString();
-  plan.largest_user_key = largest.ToString();
+  CompactionPlan plan = PickRefit(InputFor(family), from, to);
   const Status status = RunManual(Begin(family, std::move(plan)), call);
   deps_.delete_obsolete();
   return status;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,19 +18,34 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-// No automatic compaction starts, and none runs on return.
-void PauseAutomatic(DbState* db, JobScheduler* scheduler, Compactor* compactor,
-                    const Compactor::ManualCall& call)
-    REQUIRES_LOCK(kStateLock) {
-  scheduler->PauseCompactions();
-  // Paused ones go on first: their files are busy until they end.
-  scheduler->ScheduleIfDue();
-  while ((scheduler->compactions_running() > 0 || compactor->has_automatic()) &&
-         !db->closing && db->errors.CompactionsAllowed() &&
-         !compactor->ManualStopped(call)) {
-    compactor->AwaitChange(call);
+// While it lives no automatic compaction starts, and none runs once it is made.
+// The mutex is held where it begins and where it ends, and released meanwhile.
+class AutomaticPause {
+ public:
+  AutomaticPause(DbState* db, JobScheduler* scheduler, Compactor* compactor,
+                 const Compactor::ManualCall& call)
+      : scheduler_(scheduler) {
+    kStateLock.AssertHeld();
+    scheduler->PauseCompactions();
+    // Paused ones go on first: their files are busy until they end.
+    scheduler->ScheduleIfDue();
+    while (
+        (scheduler->compactions_running() > 0 || compactor->has_automatic()) &&
+        !db->closing && db->errors.CompactionsAllowed() &&
+        !compactor->ManualStopped(call)) {
+      compactor->AwaitChange(call);
+    }
   }
-}
+  ~AutomaticPause() {
+    kStateLock.AssertHeld();
+    scheduler_->ContinueCompactions();
+  }
+  AutomaticPause(const AutomaticPause&) = delete;
+  AutomaticPause& operator=(const AutomaticPause&) = delete;
+
+ private:
+  JobScheduler* const scheduler_;
+};
 
 }  // namespace
 
@@ -58,11 +74,11 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   Status status;
   {
     const Compactor::ManualScope scope(&compactor_);
+    std::optional<AutomaticPause> pause;
     if (options.exclusive_manual_compaction) {
-      PauseAutomatic(state_.get(), &scheduler_, &compactor_, call);
+      pause.emplace(state_.get(), &scheduler_, &compactor_, call);
     }
     status = compactor_.CompactRange(family, call, range.begin(), range.end());
-    if (options.exclusive_manual_compaction) scheduler_.ContinueCompactions();
   }
   // The replaced files are gone on return, even if a purge task deletes them.
   while (purge_.running()) state_->changed.Wait(&state_->mu);

@@ -304,6 +304,29 @@ TEST_F(ChosenFilesTest, ThatAreSuggestedAreCompactedWhenTheyMay) {
   EXPECT_EQ("0,1,1,1", Shape());
 }
 
+TEST_F(ChosenFilesTest, StaySuggestedIfTheirMoveIsNotInstalled) {
+  options_.max_bgerror_resume_count = 0;
+  how_.allow_trivial_move = true;
+  Open();
+  ColumnFamilyHandle* const family = db_->DefaultColumnFamily();
+  Table({"m"}, "3");
+  ASSERT_TRUE(Compact(NamesAt(0), 3).ok());
+  Table({"a"}, "1");
+  ASSERT_TRUE(Compact(NamesAt(0), 1).ok());
+  ASSERT_TRUE(db_->SuggestCompactRange(family, nullptr, nullptr).ok());
+  const std::string fails =
+      R"((ErrRetryable (And append (PathMatch "MANIFEST*"))))";
+  ASSERT_TRUE(fs_->SetRule(fails).ok());
+  EXPECT_FALSE(Compact(NamesAt(1), 2).ok());
+  fs_->ClearRule();
+  ASSERT_TRUE(db_->Resume().ok());
+  Table({"z"}, "1");  // Another version.
+  EXPECT_EQ("1,1,0,1", Shape());
+  ASSERT_TRUE(db_->EnableAutoCompaction({family}).ok());
+  ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
+  EXPECT_EQ("1,0,1,1", Shape());
+}
+
 // ---- PromoteL0.
 
 TEST_F(ChosenFilesTest, OfLevel0MoveToAnyLevelAboveTheOthers) {
