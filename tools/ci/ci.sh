@@ -89,11 +89,27 @@ sanitized_build() {
   run cmake --build --preset "$1" --target "${SANITIZED_TARGETS[@]}"
 }
 
+sanitizer_options() {
+  export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+  export TSAN_OPTIONS=second_deadlock_stack=1
+}
+
 # The fast tests under a sanitizer, without those that run other libraries.
 sanitized_tests() {
   sanitized_build "$1"
-  PART_SECONDS=600 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-    TSAN_OPTIONS=second_deadlock_stack=1 fast_tests "$1" "*Peer*"
+  sanitizer_options
+  PART_SECONDS=600 fast_tests "$1" "*Peer*"
+}
+
+# All tests under a sanitizer that is built. There a process for each of them, as
+# ctest starts it, would take most of the time; only what is no test of a test
+# program has one (names without a dot).
+all_sanitized_tests() {
+  local failed=0
+  sanitizer_options
+  PART_SECONDS=3600 tests_in_parts "$1" $((4 * $(nproc))) || failed=1
+  run ctest --preset "$1" -j "$(nproc)" -E '[.]' || failed=1
+  return "$failed"
 }
 
 # phase NAME MINUTES COMMAND...: runs the command, for at most so many minutes,
