@@ -44,10 +44,10 @@ EXPLORE_MINUTES=6
 TURN_MINUTES=12
 CI_STATE=build/ci
 CI_TURNS=(slow tsan)
-# Under the sanitizers: the suites in which threads, files and damaged bytes
-# meet. The full set is `tools/dev test asan` and `tools/dev test tsan`.
+# Under the sanitizers: the suites in which threads, files, damaged bytes and
+# refused memory meet. The full set is `tools/dev test asan` and `tools/dev test tsan`.
 SANITIZED_TARGETS=(util_tests env_tests table_tests db_tests crash_tests
-  hostile_tests)
+  hostile_tests memory_tests)
 
 # The turn after the last one taken here; in a fresh clone, the number of commits
 # decides.

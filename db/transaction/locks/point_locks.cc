@@ -198,11 +198,12 @@ class PointLocks::Attempt {
   // Once: until something changes, `micros` are over, or a holder expires.
   Status Sleep(const Key& key, uint64_t micros) {
     const WaitMark mark(this);
-    if (owner_->detects_deadlocks &&
-        !locks_->waits_.Add(owner_->id,
-                            {blocked_by_, family_, key_, exclusive_},
-                            owner_->detection_depth, NowSeconds())) {
-      return Status::Busy(Status::SubCode::kDeadlock);
+    if (owner_->detects_deadlocks) {
+      const WaitGraph::Wait wait{blocked_by_, family_, key_, exclusive_};
+      if (!locks_->waits_.Add(owner_->id, wait, owner_->detection_depth,
+                              NowSeconds())) {
+        return Status::Busy(Status::SubCode::kDeadlock);
+      }
     }
     owner_->waiting.Set(family_, key_, blocked_by_);
     micros = std::min(micros, MicrosToExpiry(key));
