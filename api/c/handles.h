@@ -77,6 +77,9 @@ struct rocksdb_universal_compaction_options_t {
 struct rocksdb_fifo_compaction_options_t {
   capi::CompactionOptionsFIFO rep;
 };
+struct rocksdb_cuckoo_table_options_t {
+  capi::CuckooTableOptions rep;
+};
 struct rocksdb_dbpath_t {
   capi::DbPath rep;
 };

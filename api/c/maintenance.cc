@@ -138,6 +138,10 @@ void rocksdb_suggest_compact_range_cf(
 }
 CAPI_CATCH(void, errptr)
 
+void rocksdb_delete_file(rocksdb_t* db, const char* name) {
+  db->rep->DeleteFile(name).PermitUncheckedError();
+}
+
 void rocksdb_delete_file_in_range(rocksdb_t* db, const char* start_key,
                                   size_t start_key_len, const char* limit_key,
                                   size_t limit_key_len, char** errptr) try {

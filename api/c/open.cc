@@ -75,6 +75,25 @@ rocksdb_t* rocksdb_open_column_families(
 }
 CAPI_CATCH(rocksdb_t*, errptr)
 
+// NOLINTNEXTLINE(readability-function-size): the signature is public.
+rocksdb_t* rocksdb_open_and_trim_history(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, const char* trim_ts,
+    size_t trim_tslen, char** errptr) try {
+  const Families families{num_column_families, column_family_names,
+                          column_family_options};
+  std::unique_ptr<DB> db;
+  std::vector<ColumnFamilyHandle*> handles;
+  const Status status = DB::OpenAndTrimHistory(
+      capi::DBOptions(options->rep), name, families.Descriptors(), &handles,
+      &db, std::string(trim_ts, trim_tslen));
+  return OpenedFamilies(status, std::move(db), handles, column_family_handles,
+                        errptr);
+}
+CAPI_CATCH(rocksdb_t*, errptr)
+
 rocksdb_t* rocksdb_open_with_ttl(const rocksdb_options_t* options,
                                  const char* name, int ttl, char** errptr) try {
   DBWithTTL* db = nullptr;

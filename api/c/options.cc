@@ -305,6 +305,44 @@ void rocksdb_options_set_block_based_table_factory(
       capi::NewBlockBasedTableFactory(table_options->rep));
 }
 
+void rocksdb_options_set_cuckoo_table_factory(
+    rocksdb_options_t* options, rocksdb_cuckoo_table_options_t* table_options) {
+  if (table_options == nullptr) return;
+  options->rep.table_factory.reset(
+      capi::NewCuckooTableFactory(table_options->rep));
+}
+
+void rocksdb_options_set_plain_table_factory(
+    rocksdb_options_t* options, uint32_t user_key_len, int bloom_bits_per_key,
+    double hash_table_ratio, size_t index_sparseness, size_t huge_page_tlb_size,
+    char encoding_type, unsigned char full_scan_mode,
+    unsigned char store_index_in_file) {
+  capi::PlainTableOptions plain;
+  plain.user_key_len = user_key_len;
+  plain.bloom_bits_per_key = bloom_bits_per_key;
+  plain.hash_table_ratio = hash_table_ratio;
+  plain.index_sparseness = index_sparseness;
+  plain.huge_page_tlb_size = huge_page_tlb_size;
+  plain.encoding_type = static_cast<capi::EncodingType>(encoding_type);
+  plain.full_scan_mode = full_scan_mode != 0;
+  plain.store_index_in_file = store_index_in_file != 0;
+  options->rep.table_factory.reset(capi::NewPlainTableFactory(plain));
+}
+
+// What API levels below 8 call; declared by rocksdb/c.h under another name.
+__attribute__((visibility("default"))) void
+rocksdb_options_set_plain_table_factory_v7(rocksdb_options_t* options,
+                                           uint32_t user_key_len,
+                                           int bloom_bits_per_key,
+                                           double hash_table_ratio,
+                                           size_t index_sparseness) {
+  const capi::PlainTableOptions rest;
+  rocksdb_options_set_plain_table_factory(
+      options, user_key_len, bloom_bits_per_key, hash_table_ratio,
+      index_sparseness, rest.huge_page_tlb_size, rest.encoding_type,
+      rest.full_scan_mode ? 1 : 0, rest.store_index_in_file ? 1 : 0);
+}
+
 void rocksdb_options_set_universal_compaction_options(
     rocksdb_options_t* options,
     rocksdb_universal_compaction_options_t* universal) {

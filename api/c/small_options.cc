@@ -192,6 +192,19 @@ FIELD(use_kv_ratio_compaction, unsigned char, use_kv_ratio_compaction)
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX
 
+#define FIELD_OPTIONS rocksdb_cuckoo_table_options_t
+#define FIELD_PREFIX cuckoo_options
+
+SETTER(hash_ratio, double, hash_table_ratio)
+FIELD(hash_table_ratio, double, hash_table_ratio)
+FIELD(max_search_depth, uint32_t, max_search_depth)
+FIELD(cuckoo_block_size, uint32_t, cuckoo_block_size)
+FIELD(identity_as_first_hash, unsigned char, identity_as_first_hash)
+FIELD(use_module_hash, unsigned char, use_module_hash)
+
+#undef FIELD_OPTIONS
+#undef FIELD_PREFIX
+
 LIFETIME(block_based_options, rocksdb_block_based_table_options_t)
 LIFETIME(readoptions, rocksdb_readoptions_t)
 LIFETIME(writeoptions, rocksdb_writeoptions_t)
@@ -200,6 +213,7 @@ LIFETIME(compactoptions, rocksdb_compactoptions_t)
 LIFETIME(wait_for_compact_options, rocksdb_wait_for_compact_options_t)
 LIFETIME(universal_compaction_options, rocksdb_universal_compaction_options_t)
 LIFETIME(fifo_compaction_options, rocksdb_fifo_compaction_options_t)
+LIFETIME(cuckoo_options, rocksdb_cuckoo_table_options_t)
 LIFETIME(envoptions, rocksdb_envoptions_t)
 // clang-format on
 
@@ -208,6 +222,13 @@ void rocksdb_block_based_options_set_block_cache(
     rocksdb_cache_t* block_cache) {
   options->rep.block_cache =
       block_cache != nullptr ? block_cache->rep : nullptr;
+}
+
+void rocksdb_block_based_options_set_block_cache_compressed(
+    rocksdb_block_based_table_options_t* options,
+    rocksdb_cache_t* block_cache_compressed) {
+  options->rep.block_cache_compressed =
+      block_cache_compressed != nullptr ? block_cache_compressed->rep : nullptr;
 }
 
 void rocksdb_block_based_options_set_filter_policy(

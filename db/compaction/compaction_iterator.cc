@@ -155,6 +155,13 @@ bool CompactionIterator::IsHistory(const Slice& user_key) const {
              options_.full_history_ts_low) < 0;
 }
 
+bool CompactionIterator::IsTrimmed(const Slice& user_key) const {
+  return !options_.trim_after.empty() &&
+         options_.icmp->user_comparator()->CompareTimestamp(
+             TimestampOf(user_key, options_.icmp->timestamp_size()),
+             options_.trim_after) > 0;
+}
+
 bool CompactionIterator::SameKey(const Slice& user_key) const {
   if (!has_key_) return false;
   if (options_.icmp->timestamp_size() > 0 && IsHistory(user_key_)) {
@@ -197,17 +204,30 @@ bool CompactionIterator::IsPastEnd(const ParsedInternalKey& entry) const {
          options_.icmp->CompareUserKey(entry.user_key, *options_.end) >= 0;
 }
 
-// And notes where the versions of another key begin.
-void CompactionIterator::CountInput(const ParsedInternalKey& entry) {
+void CompactionIterator::CountInput() {
   ++stats_.input_records;
   stats_.input_key_bytes += input_->key().size();
   stats_.input_value_bytes += input_->value().size();
+}
+
+// Notes where the versions of another key begin.
+void CompactionIterator::NoteKey(const ParsedInternalKey& entry) {
   newest_ = !SameKey(entry.user_key);
   if (newest_) {
     StartKey(entry.user_key);
   } else if (options_.icmp->timestamp_size() > 0) {
     user_key_.assign(entry.user_key.data(), entry.user_key.size());
   }
+}
+
+// Whatever its stripe is: trimmed, or covered by a range deletion.
+bool CompactionIterator::IsGone(const ParsedInternalKey& entry) {
+  if (IsTrimmed(entry.user_key)) return true;
+  NoteKey(entry);
+  if (!Covered(entry.sequence)) return false;
+  assert(options_.icmp->timestamp_size() == 0);  // (4)
+  ++stats_.dropped_by_range_deletion;
+  return true;
 }
 
 void CompactionIterator::FindNext() {
@@ -222,10 +242,8 @@ void CompactionIterator::FindNext() {
     ParsedInternalKey entry;
     if (!ReadEntry(&entry)) return;
     if (IsPastEnd(entry)) return;
-    CountInput(entry);
-    if (Covered(entry.sequence)) {
-      assert(options_.icmp->timestamp_size() == 0);  // (4)
-      ++stats_.dropped_by_range_deletion;
+    CountInput();
+    if (IsGone(entry)) {
       StepInput();
       continue;
     }

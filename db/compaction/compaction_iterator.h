@@ -26,6 +26,7 @@
 //       key among the inputs and no range deletion is newer: older values are
 //       what snapshots see, and what operands stand on. It is asked about every
 //       operand that is not hidden.
+//   (7) Of what has a timestamp later than trim_after nothing survives.
 //
 // Threads. One at a time.
 
@@ -72,6 +73,9 @@ struct CompactionIteratorOptions {
   // Families with user timestamps: versions older than this count as versions
   // of one key, of which only the newest is wanted. Empty: all are kept.
   std::string full_history_ts_low;
+  // What has a later timestamp is dropped, whatever may still read it. Empty:
+  // nothing is.
+  std::string trim_after;
 };
 
 // Counted for statistics and EVENT_LOG.
@@ -131,7 +135,9 @@ class CompactionIterator {
     std::string value;
   };
 
-  void CountInput(const ParsedInternalKey& entry);
+  void CountInput();
+  void NoteKey(const ParsedInternalKey& entry);
+  bool IsGone(const ParsedInternalKey& entry);
   void FindNext();
   void StartKey(const Slice& user_key);
   bool ReadEntry(ParsedInternalKey* entry);
@@ -184,6 +190,8 @@ class CompactionIterator {
   // Nothing is left that a deletion with this sequence deletes.
   bool DeletionIsDone(SequenceNumber sequence, const Slice& user_key) const;
   bool SameKey(const Slice& user_key) const;
+  // (7)
+  bool IsTrimmed(const Slice& user_key) const;
   // No read may use this version's timestamp any more.
   bool IsHistory(const Slice& user_key) const;
   // Seen by every snapshot, and nothing older below.

@@ -121,6 +121,7 @@ void CompactionJob::KeySlice::Start(const PauseToken& token) {
   options.icmp = deps.owner.icmp;
   options.snapshots = deps.snapshots;
   options.full_history_ts_low = deps.full_history_ts_low;
+  options.trim_after = deps.trim_after;
   options.merge = {deps.owner.options->merge_operator.get(),
                    deps.store->info_log, deps.store->statistics};
   options.filter = filter_.get();
@@ -458,6 +459,12 @@ Status CompactionJob::LoadRangeDeletions() {
       AppendWithin(**set, *file, &ends, &tombstones);
       sets.push_back(std::move(*set));
     }
+  }
+  if (!deps_.trim_after.empty()) {
+    const Comparator& order = *deps_.owner.icmp->user_comparator();
+    std::erase_if(tombstones, [&](const RangeTombstone& tombstone) {
+      return order.CompareTimestamp(tombstone.timestamp, deps_.trim_after) > 0;
+    });
   }
   if (tombstones.empty()) return Status::OK();
   tombstones_ =

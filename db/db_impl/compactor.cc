@@ -581,6 +581,7 @@ void Compactor::MakeCompaction(Job* job) {
   deps.new_file_number = [&db] { return db.versions->NewFileNumber(); };
   deps.snapshots = db.snapshots.Sequences();
   deps.full_history_ts_low = job->family->versions()->full_history_ts_low();
+  if (job->call != nullptr) deps.trim_after = job->call->trim_after;
   deps.io_priority = [&db] {
     return db.controller.IsStopped() || db.controller.NeedsDelay()
                ? Env::IO_USER

@@ -121,6 +121,9 @@ class Compactor {
     const CompactRangeOptions* options = nullptr;
     uint64_t disables = 0;                 // That came before it.
     CompactionJobInfo* outcome = nullptr;  // Of its last job; may be null.
+    // All of the range is rewritten without what has a later timestamp; empty:
+    // see CompactRangeOptions.
+    std::string trim_after = {};
   };
   ManualCall NewManualCall(const CompactRangeOptions& options) const
       REQUIRES_LOCK(kStateLock) {
@@ -238,7 +241,7 @@ class Compactor {
   const Deps deps_;
   std::vector<std::unique_ptr<Job>> jobs_;
   int manual_calls_ = 0;
-  int manual_disabled_ = 0;
+  int manual_disabled_ = 0;       // Manual calls stop if it is positive.
   uint64_t manual_disables_ = 0;  // Ever.
   int waits_ = 0;
   bool cancelled_ = false;

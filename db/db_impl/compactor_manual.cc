@@ -40,7 +40,7 @@ void Compactor::AwaitChange(const ManualCall& call) {
 void Compactor::DisableManual() {
   DbState& db = *deps_.db;
   db.mu.AssertHeld();
-  ++manual_disabled_;
+  if (++manual_disabled_ <= 0) return;
   ++manual_disables_;
   for (const auto& job : jobs_) {
     if (job->plan.is_manual) Cancel(job.get());
@@ -51,8 +51,7 @@ void Compactor::DisableManual() {
 
 void Compactor::EnableManual() {
   deps_.db->mu.AssertHeld();
-  manual_disabled_ = std::max(0, manual_disabled_ - 1);
-  assert(static_cast<uint64_t>(manual_disabled_) <= manual_disables_);
+  --manual_disabled_;
 }
 
 // In the caller's thread, which sleeps while the job is paused.
@@ -142,7 +141,7 @@ Status Compactor::CompactRange(const FamilyPtr& family, const ManualCall& call,
   const uint64_t fence = deps_.db->versions->next_file_number();
   // With kForce all that was moved is rewritten in the end.
   const bool allow_trivial_move =
-      !HasFilter(*family->options()) &&
+      !HasFilter(*family->options()) && call.trim_after.empty() &&
       options.bottommost_level_compaction !=
           BottommostLevelCompaction::kForceOptimized;
   // Other jobs may change which level is the deepest.

@@ -2,6 +2,7 @@
 // about waiting for all of them.
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -18,22 +19,28 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
+struct Jobs {
+  DbState* db = nullptr;
+  JobScheduler* scheduler = nullptr;
+  Compactor* compactor = nullptr;
+  const PurgeTask* purge = nullptr;
+};
+
 // While it lives no automatic compaction starts, and none runs once it is made.
 // The mutex is held where it begins and where it ends, and released meanwhile.
 class AutomaticPause {
  public:
-  AutomaticPause(DbState* db, JobScheduler* scheduler, Compactor* compactor,
-                 const Compactor::ManualCall& call)
-      : scheduler_(scheduler) {
+  AutomaticPause(const Jobs& jobs, const Compactor::ManualCall& call)
+      : scheduler_(jobs.scheduler) {
     kStateLock.AssertHeld();
-    scheduler->PauseCompactions();
+    scheduler_->PauseCompactions();
     // Paused ones go on first: their files are busy until they end.
-    scheduler->ScheduleIfDue();
-    while (
-        (scheduler->compactions_running() > 0 || compactor->has_automatic()) &&
-        !db->closing && db->errors.CompactionsAllowed() &&
-        !compactor->ManualStopped(call)) {
-      compactor->AwaitChange(call);
+    scheduler_->ScheduleIfDue();
+    while ((scheduler_->compactions_running() > 0 ||
+            jobs.compactor->has_automatic()) &&
+           !jobs.db->closing && jobs.db->errors.CompactionsAllowed() &&
+           !jobs.compactor->ManualStopped(call)) {
+      jobs.compactor->AwaitChange(call);
     }
   }
   ~AutomaticPause() {
@@ -46,6 +53,21 @@ class AutomaticPause {
  private:
   JobScheduler* const scheduler_;
 };
+
+Status RunManually(const Jobs& jobs, const FamilyPtr& family,
+                   const Compactor::ManualCall& call, const Slice* begin,
+                   const Slice* end) REQUIRES_LOCK(kStateLock) {
+  Status status;
+  {
+    const Compactor::ManualScope scope(jobs.compactor);
+    std::optional<AutomaticPause> pause;
+    if (call.options->exclusive_manual_compaction) pause.emplace(jobs, call);
+    status = jobs.compactor->CompactRange(family, call, begin, end);
+  }
+  // The replaced files are gone on return, even if a purge task deletes them.
+  while (jobs.purge->running()) jobs.db->changed.Wait(&jobs.db->mu);
+  return status;
+}
 
 }  // namespace
 
@@ -70,19 +92,26 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   RETURN_IF_ERROR(FlushFamilies({family}, FlushReason::kManualCompaction,
                                 /*wait=*/true));
   MutexLock lock(&state_->mu);
-  const Compactor::ManualCall call = compactor_.NewManualCall(options);
-  Status status;
-  {
-    const Compactor::ManualScope scope(&compactor_);
-    std::optional<AutomaticPause> pause;
-    if (options.exclusive_manual_compaction) {
-      pause.emplace(state_.get(), &scheduler_, &compactor_, call);
-    }
-    status = compactor_.CompactRange(family, call, range.begin(), range.end());
-  }
-  // The replaced files are gone on return, even if a purge task deletes them.
-  while (purge_.running()) state_->changed.Wait(&state_->mu);
-  return status;
+  return RunManually({state_.get(), &scheduler_, &compactor_, &purge_}, family,
+                     compactor_.NewManualCall(options), range.begin(),
+                     range.end());
+}
+
+// What is not yet in tables is written to some, and goes with the rest.
+Status DBImpl::TrimHistory(ColumnFamilyHandle* family,
+                           const std::string& after) {
+  const FamilyPtr& of = FamilyOf(family);
+  assert(after.size() == of->icmp().timestamp_size() && !after.empty());
+  RETURN_IF_ERROR(FlushFamilies({of}, FlushReason::kManualCompaction,
+                                /*wait=*/true));
+  CompactRangeOptions options;
+  options.bottommost_level_compaction =
+      BottommostLevelCompaction::kForceOptimized;
+  MutexLock lock(&state_->mu);
+  Compactor::ManualCall call = compactor_.NewManualCall(options);
+  call.trim_after = after;
+  return RunManually({state_.get(), &scheduler_, &compactor_, &purge_}, of,
+                     call, nullptr, nullptr);
 }
 
 Status DBImpl::PauseBackgroundWork() {
@@ -285,6 +314,32 @@ Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* column_family,
   MutexLock lock(&state_->mu);
   const Status status = DeleteFilesWithin(state_.get(), family, wanted);
   if (status.ok()) stalls_.Recalculate(family.get());
+  ScheduleIfDue();
+  NotifyStallListeners();
+  DeleteObsolete();
+  return status;
+}
+
+Status DBImpl::DeleteFile(std::string name) {
+  RETURN_IF_ERROR(CheckWritable());
+  // As GetLiveFilesMetaData() spells it.
+  if (name.starts_with('/')) name.erase(0, 1);
+  ParsedFileName parsed;
+  const bool known = ParseFileName(name, &parsed);
+  if (known && parsed.type == kWalFile) {
+    if (!parsed.archived) {
+      return Status::NotSupported("DeleteFile: logs that are not archived");
+    }
+    return state_->store.fs->DeleteFile(state_->store.wal_dir + "/" + name,
+                                        IOOptions(), nullptr);
+  }
+  if (!known || parsed.type != kTableFile) {
+    return Status::InvalidArgument(
+        "DeleteFile: expected a table or an archived log, found: " + name);
+  }
+  MutexLock lock(&state_->mu);
+  const Status status = DeleteTable(state_.get(), parsed.number);
+  if (status.ok()) stalls_.RecalculateAll();
   ScheduleIfDue();
   NotifyStallListeners();
   DeleteObsolete();

@@ -180,8 +180,9 @@ class DBImpl final : public DB {
   Status SuggestCompactRange(ColumnFamilyHandle* column_family,
                              const Slice* begin, const Slice* end) override;
   Status PromoteL0(ColumnFamilyHandle* column_family, int level) override;
-  Status DeleteFilesInRanges(ColumnFamilyHandle* column_family,
-                             const KeyRanges& wanted);
+  Status DeleteFilesInRanges(ColumnFamilyHandle* of, const KeyRanges& wanted);
+  Status DeleteFile(std::string name) override;
+  Status TrimHistory(ColumnFamilyHandle* family, const std::string& after);
   using DB::SetOptions;
   Status SetOptions(
       ColumnFamilyHandle* column_family,
@@ -222,7 +223,6 @@ class DBImpl final : public DB {
   SequenceNumber GetLatestSequenceNumber() const override {
     return state_->versions->last_sequence();
   }
-
   Status TryCatchUpWithPrimary() override;
   Status DisableFileDeletions() override;
   using DB::EnableFileDeletions;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "db/db_impl/db_impl.h"
 #include "db/db_impl/opener.h"
 #include "rocksdb/db.h"
 
@@ -57,6 +58,41 @@ Status OpenSecondary(const DBOptions& options, const std::string& name,
                   {true, false, secondary_path});
 }
 
+// As OpenWith, for writing, without what is later than `after`.
+// NOLINTNEXTLINE(readability-function-size): what the public calls are given.
+Status OpenTrimmed(const DBOptions& options, const std::string& name,
+                   const Families& families, Handles* handles,
+                   std::unique_ptr<DB>* db, const std::string& after) {
+  db->reset();
+  if (options.avoid_flush_during_recovery) {
+    return Status::InvalidArgument(
+        "OpenAndTrimHistory: avoid_flush_during_recovery must be false");
+  }
+  for (const ColumnFamilyDescriptor& family : families) {
+    const size_t size = family.options.comparator->timestamp_size();
+    if (size == 0 || size == after.size()) continue;
+    return Status::InvalidArgument(
+        "OpenAndTrimHistory: timestamps of column family " + family.name +
+        " have " + std::to_string(size) + " bytes, that of the call " +
+        std::to_string(after.size()));
+  }
+  std::unique_ptr<DB> opened;
+  RETURN_IF_ERROR(OpenWith(options, name, families, handles, &opened, {}));
+  auto* const impl = static_cast<DBImpl*>(opened.get());
+  for (ColumnFamilyHandle* handle : *handles) {
+    if (handle->GetComparator()->timestamp_size() == 0) continue;
+    const Status status = impl->TrimHistory(handle, after);
+    if (status.ok()) continue;
+    for (ColumnFamilyHandle* each : *handles) {
+      opened->DestroyColumnFamilyHandle(each).PermitUncheckedError();
+    }
+    handles->clear();
+    return status;
+  }
+  *db = std::move(opened);
+  return Status::OK();
+}
+
 // The older style hands the object over as a raw pointer.
 template <typename Open>
 Status AsRaw(DB** raw, Open open) {
@@ -81,6 +117,7 @@ using engine::AsRaw;
 using engine::DefaultOnly;
 using engine::kWritable;
 using engine::OpenSecondary;
+using engine::OpenTrimmed;
 using engine::OpenWith;
 
 Status DB::Open(const Options& options, const std::string& name,
@@ -106,6 +143,26 @@ Status DB::Open(const DBOptions& db_options, const std::string& name,
                 std::vector<ColumnFamilyHandle*>* handles, DB** dbptr) {
   return AsRaw(dbptr, [&](std::unique_ptr<DB>* db) {
     return Open(db_options, name, column_families, handles, db);
+  });
+}
+
+Status DB::OpenAndTrimHistory(
+    const DBOptions& db_options, const std::string& dbname,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
+    std::string trim_ts) {  // NOLINT(performance-unnecessary-value-param)
+  return OpenTrimmed(db_options, dbname, column_families, handles, dbptr,
+                     trim_ts);
+}
+
+Status DB::OpenAndTrimHistory(
+    const DBOptions& db_options, const std::string& dbname,
+    const std::vector<ColumnFamilyDescriptor>& column_families,
+    std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
+    std::string trim_ts) {  // NOLINT(performance-unnecessary-value-param)
+  return AsRaw(dbptr, [&](std::unique_ptr<DB>* db) {
+    return OpenTrimmed(db_options, dbname, column_families, handles, db,
+                       trim_ts);
   });
 }
 

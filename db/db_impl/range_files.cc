@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <string>
 
 #include "db/column_family/check_state.h"
 #include "rocksdb/comparator.h"
@@ -75,20 +76,22 @@ CompactionPlan PlanOf(const VersionPtr& version, const KeyRanges& wanted) {
   return plan;
 }
 
-}  // namespace
+Status MayDelete(const DbState& db, const ColumnFamily& family) {
+  db.mu.AssertHeld();
+  if (db.closing) return Status::ShutdownInProgress();
+  if (family.dropped()) return Status::ColumnFamilyDropped(family.name());
+  return db.errors.CompactionsAllowed() ? Status::OK() : db.errors.error();
+}
 
-Status DeleteFilesWithin(DbState* db, const FamilyPtr& family,
-                         const KeyRanges& wanted) {
-  db->mu.AssertHeld();
-  if (db->closing) return Status::ShutdownInProgress();
-  if (family->dropped()) return Status::ColumnFamilyDropped(family->name());
-  if (!db->errors.CompactionsAllowed()) return db->errors.error();
-  const CompactionPlan plan = PlanOf(family->versions()->current(), wanted);
-  if (plan.inputs.empty()) return Status::OK();
+// REQUIRES: no running job uses the files.
+Status DeleteInputs(DbState* db, const FamilyPtr& family,
+                    const CompactionPlan& plan) REQUIRES_LOCK(kStateLock) {
+  assert(!plan.inputs.empty());
   VersionEdit edit;
   edit.column_family = family->id();
   for (const CompactionPlan::Inputs& inputs : plan.inputs) {
     for (const FilePtr& file : inputs.files) {
+      assert(!file->being_compacted);
       edit.DeleteFile(inputs.level, file->number);
     }
   }
@@ -105,8 +108,7 @@ Status DeleteFilesWithin(DbState* db, const FamilyPtr& family,
   db->changed.SignalAll();
   RETURN_IF_ERROR(status);
   if (!installed) return Status::ColumnFamilyDropped(family->name());
-  Info(db->store.info_log,
-       "[%s] Deleted %zu tables that lie in given ranges, %llu bytes",
+  Info(db->store.info_log, "[%s] Deleted %zu whole tables, %llu bytes",
        family->name().c_str(), plan.InputFileCount(),
        static_cast<unsigned long long>(plan.InputBytes()));
   ViewRef old = family->PublishView();
@@ -114,6 +116,66 @@ Status DeleteFilesWithin(DbState* db, const FamilyPtr& family,
   const MutexUnlock unlock(&db->mu);
   { ViewRef last = std::move(old); }
   return Status::OK();
+}
+
+}  // namespace
+
+Status DeleteFilesWithin(DbState* db, const FamilyPtr& family,
+                         const KeyRanges& wanted) {
+  db->mu.AssertHeld();
+  RETURN_IF_ERROR(MayDelete(*db, *family));
+  const CompactionPlan plan = PlanOf(family->versions()->current(), wanted);
+  return plan.inputs.empty() ? Status::OK() : DeleteInputs(db, family, plan);
+}
+
+namespace {
+
+struct Found {
+  FamilyPtr family;
+  FilePtr file;  // Null: there is none.
+  int level = 0;
+};
+
+Found FindTable(const DbState& db, uint64_t number) {
+  db.mu.AssertHeld();
+  for (const FamilyPtr& family : db.families->all()) {
+    const VersionPtr version = family->versions()->current();
+    for (int level = 0; level < version->num_levels(); ++level) {
+      for (const FilePtr& file : version->files(level)) {
+        if (file->number == number) return {family, file, level};
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status DeleteTable(DbState* db, uint64_t number) {
+  db->mu.AssertHeld();
+  const Found found = FindTable(*db, number);
+  if (found.file == nullptr) {
+    return Status::InvalidArgument("DeleteFile: no column family has table " +
+                                   std::to_string(number));
+  }
+  RETURN_IF_ERROR(MayDelete(*db, *found.family));
+  if (found.file->being_compacted) return Status::OK();
+  const VersionPtr version = found.family->versions()->current();
+  if (found.level != version->num_non_empty_levels() - 1) {
+    return Status::InvalidArgument(
+        "DeleteFile: table " + std::to_string(number) + " is in level " +
+        std::to_string(found.level) + ", and not in the deepest that has any");
+  }
+  if (found.level == 0 && version->files(0).back() != found.file) {
+    return Status::InvalidArgument("DeleteFile: table " +
+                                   std::to_string(number) +
+                                   " is not the oldest of level 0");
+  }
+  CompactionPlan plan;
+  plan.is_manual = true;
+  plan.version = version;
+  plan.inputs.push_back({found.level, {found.file}});
+  return DeleteInputs(db, found.family, plan);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,5 +1,5 @@
-// Range files: takes whole tables out of a family whose keys all lie in given
-// ranges. What DeleteFilesInRanges() does.
+// Range files: takes whole tables out of a family: those whose keys all lie in
+// given ranges, as DeleteFilesInRanges() does, or one that DeleteFile() names.
 //
 // Place. Called by DBImpl. Like a compaction without outputs: a registered plan
 // keeps other jobs away from the files while the edit is written.
@@ -10,6 +10,9 @@
 //   - that no running job uses,
 //   - that share no user key with a neighbour that stays: the neighbour may
 //     hold an older version of it.
+//
+// DeleteFile() takes only what nothing lies below: a table of the deepest
+// level, or the oldest of level 0 where no other level has any.
 //
 // Nothing else is looked at, so reads may see again what a deletion in such a
 // file had hidden, and old snapshots lose its keys.
@@ -40,5 +43,9 @@ std::vector<FilePtr> FilesWithin(const Version& version, int level,
 // OK also where no file goes.
 Status DeleteFilesWithin(DbState* db, const FamilyPtr& family,
                          const KeyRanges& wanted) REQUIRES_LOCK(kStateLock);
+
+// InvalidArgument: no family has such a table, or it must not go. OK, and the
+// table stays, where a job uses it.
+Status DeleteTable(DbState* db, uint64_t number) REQUIRES_LOCK(kStateLock);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

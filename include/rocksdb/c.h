@@ -88,6 +88,7 @@ typedef struct rocksdb_externalfileingestioninfo_t
     rocksdb_externalfileingestioninfo_t;
 typedef struct rocksdb_fifo_compaction_options_t
     rocksdb_fifo_compaction_options_t;
+typedef struct rocksdb_cuckoo_table_options_t rocksdb_cuckoo_table_options_t;
 typedef struct rocksdb_file_checksum_gen_factory_t
     rocksdb_file_checksum_gen_factory_t;
 typedef struct rocksdb_filterpolicy_t rocksdb_filterpolicy_t;
@@ -187,6 +188,13 @@ rocksdb_t* rocksdb_open_column_families(
     const char* const* column_family_names,
     const rocksdb_options_t* const* column_family_options,
     rocksdb_column_family_handle_t** column_family_handles, char** errptr);
+/* See DB::OpenAndTrimHistory. */
+rocksdb_t* rocksdb_open_and_trim_history(
+    const rocksdb_options_t* options, const char* name, int num_column_families,
+    const char* const* column_family_names,
+    const rocksdb_options_t* const* column_family_options,
+    rocksdb_column_family_handle_t** column_family_handles, const char* trim_ts,
+    size_t trim_tslen, char** errptr);
 /* A database whose entries are removed `ttl` seconds after they were written
    (rocksdb/utilities/db_ttl.h); 0: they stay. Open it in this way always. */
 rocksdb_t* rocksdb_open_with_ttl(const rocksdb_options_t* options,
@@ -1810,6 +1818,23 @@ void rocksdb_options_set_prefix_extractor(
 void rocksdb_options_set_block_based_table_factory(
     rocksdb_options_t* options,
     rocksdb_block_based_table_options_t* table_options);
+/* These two formats are not written: with one of them set, opening answers
+   NotSupported. */
+void rocksdb_options_set_cuckoo_table_factory(
+    rocksdb_options_t* options, rocksdb_cuckoo_table_options_t* table_options);
+#if ROCKSDB_API_LEVEL >= 8
+void rocksdb_options_set_plain_table_factory(
+    rocksdb_options_t* options, uint32_t user_key_len, int bloom_bits_per_key,
+    double hash_table_ratio, size_t index_sparseness, size_t huge_page_tlb_size,
+    char encoding_type, unsigned char full_scan_mode,
+    unsigned char store_index_in_file);
+#else
+void rocksdb_options_set_plain_table_factory(
+    rocksdb_options_t* options, uint32_t user_key_len, int bloom_bits_per_key,
+    double hash_table_ratio,
+    size_t
+        index_sparseness) __asm__("rocksdb_options_set_plain_table_factory_v7");
+#endif
 void rocksdb_options_set_universal_compaction_options(
     rocksdb_options_t* options,
     rocksdb_universal_compaction_options_t* universal);
@@ -2200,6 +2225,10 @@ void rocksdb_block_based_options_set_unpartitioned_pinning_tier(
 /* Shared. */
 void rocksdb_block_based_options_set_block_cache(
     rocksdb_block_based_table_options_t* options, rocksdb_cache_t* block_cache);
+/* Without effect, as in every RocksDB since 8.1. */
+void rocksdb_block_based_options_set_block_cache_compressed(
+    rocksdb_block_based_table_options_t* options,
+    rocksdb_cache_t* block_cache_compressed);
 /* The policy changes hands: do not destroy it. */
 void rocksdb_block_based_options_set_filter_policy(
     rocksdb_block_based_table_options_t* options,
@@ -2733,6 +2762,33 @@ void rocksdb_fifo_compaction_options_set_use_kv_ratio_compaction(
     rocksdb_fifo_compaction_options_t* options, unsigned char value);
 unsigned char rocksdb_fifo_compaction_options_get_use_kv_ratio_compaction(
     rocksdb_fifo_compaction_options_t* options);
+
+rocksdb_cuckoo_table_options_t* rocksdb_cuckoo_options_create(void);
+void rocksdb_cuckoo_options_destroy(rocksdb_cuckoo_table_options_t* options);
+/* As the option hash_table_ratio. */
+void rocksdb_cuckoo_options_set_hash_ratio(
+    rocksdb_cuckoo_table_options_t* options, double value);
+/* As the options of these names. */
+void rocksdb_cuckoo_options_set_hash_table_ratio(
+    rocksdb_cuckoo_table_options_t* options, double value);
+double rocksdb_cuckoo_options_get_hash_table_ratio(
+    rocksdb_cuckoo_table_options_t* options);
+void rocksdb_cuckoo_options_set_max_search_depth(
+    rocksdb_cuckoo_table_options_t* options, uint32_t value);
+uint32_t rocksdb_cuckoo_options_get_max_search_depth(
+    rocksdb_cuckoo_table_options_t* options);
+void rocksdb_cuckoo_options_set_cuckoo_block_size(
+    rocksdb_cuckoo_table_options_t* options, uint32_t value);
+uint32_t rocksdb_cuckoo_options_get_cuckoo_block_size(
+    rocksdb_cuckoo_table_options_t* options);
+void rocksdb_cuckoo_options_set_identity_as_first_hash(
+    rocksdb_cuckoo_table_options_t* options, unsigned char value);
+unsigned char rocksdb_cuckoo_options_get_identity_as_first_hash(
+    rocksdb_cuckoo_table_options_t* options);
+void rocksdb_cuckoo_options_set_use_module_hash(
+    rocksdb_cuckoo_table_options_t* options, unsigned char value);
+unsigned char rocksdb_cuckoo_options_get_use_module_hash(
+    rocksdb_cuckoo_table_options_t* options);
 
 /* ---- Callbacks -------------------------------------------------------------
    `state` is handed to every callback and to `destructor` when the object ends.
@@ -3813,6 +3869,9 @@ void rocksdb_suggest_compact_range_cf(
     const char* start_key, size_t start_key_len, const char* limit_key,
     size_t limit_key_len, char** errptr);
 
+/* See DB::DeleteFile. Errors are lost. RocksDB has had no such function since
+   10.1. */
+void rocksdb_delete_file(rocksdb_t* db, const char* name);
 /* Deletes the tables, but for those of level 0, whose keys all lie in
    [start_key, limit_key] (NULL: open): see DeleteFilesInRange() in
    rocksdb/convenience.h. */

@@ -132,6 +132,24 @@ class DB {
                      const std::vector<ColumnFamilyDescriptor>& column_families,
                      std::vector<ColumnFamilyHandle*>* handles, DB** dbptr);
 
+  // As Open, and takes from every family with user timestamps all that has a
+  // later timestamp than `trim_ts`, by a compaction of the whole family. After
+  // an error some may be gone; the next call goes on. Families without
+  // timestamps stay as they are. Snapshots there are none.
+  // Errors: those of Open and CompactRange; InvalidArgument with
+  // avoid_flush_during_recovery, and if trim_ts has another size than the
+  // timestamps of a family, before anything is changed.
+  static Status OpenAndTrimHistory(
+      const DBOptions& db_options, const std::string& dbname,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
+      std::string trim_ts);
+  static Status OpenAndTrimHistory(
+      const DBOptions& db_options, const std::string& dbname,
+      const std::vector<ColumnFamilyDescriptor>& column_families,
+      std::vector<ColumnFamilyHandle*>* handles, DB** dbptr,
+      std::string trim_ts);
+
   // Reads the state at opening; writes nothing, and takes no lock. Another
   // process may have the database open and write to it: TryAgain if it changes
   // its files faster than they can be read. Later it may delete files that this
@@ -682,6 +700,8 @@ class DB {
       const std::vector<ColumnFamilyHandle*>& column_family_handles) = 0;
 
   // Manual compactions get Incomplete until enabled; waits for running ones.
+  // Counted, and below zero, too: after one call more of the latter, the next
+  // of the former does nothing.
   virtual void DisableManualCompaction() = 0;
   virtual void EnableManualCompaction() = 0;
 
@@ -793,6 +813,13 @@ class DB {
           TransactionLogIterator::ReadOptions()) {
     return Status::NotSupported("GetUpdatesSince");
   }
+  // Takes the table or the archived log of this name, as GetLiveFilesMetaData()
+  // and GetSortedWalFiles() spell it, out of the database. Reads may then see
+  // older values, or deleted keys, again.
+  // OK, and the table stays, while a job uses it.
+  // Errors: InvalidArgument for another name, and for a table unless nothing
+  // lies below it: it is in the deepest level that has any, and if that is
+  // level 0 it is the oldest; NotSupported for a log that is not archived.
   virtual Status DeleteFile(std::string /*name*/) {
     return Status::NotSupported("DeleteFile");
   }

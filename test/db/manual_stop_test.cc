@@ -191,5 +191,21 @@ TEST_F(ManualStop, ADisabledCallFlushesNothing) {
   EXPECT_TRUE(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
 }
 
+// Programs for RocksDB do it, though its debug builds assert.
+TEST_F(ManualStop, AnEnablingTooManyUndoesTheNextDisabling) {
+  ASSERT_NO_FATAL_FAILURE(Open(/*automatic=*/false));
+  hurry_ = true;
+  const auto compact = [this] {
+    return db_->CompactRange(CompactRangeOptions(), nullptr, nullptr);
+  };
+  db_->EnableManualCompaction();
+  db_->DisableManualCompaction();
+  EXPECT_TRUE(compact().ok());
+  db_->DisableManualCompaction();
+  EXPECT_TRUE(compact().IsManualCompactionPaused());
+  db_->EnableManualCompaction();
+  EXPECT_TRUE(compact().ok());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::test

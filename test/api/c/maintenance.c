@@ -124,6 +124,23 @@ static void FilesOfARange(rocksdb_t* db) {
   rocksdb_column_family_handle_destroy(family);
 }
 
+static void FilesByName(rocksdb_t* db) {
+  char* err = NULL;
+  rocksdb_writeoptions_t* write = rocksdb_writeoptions_create();
+  const rocksdb_livefiles_t* files;
+  rocksdb_put(db, write, "q", 1, "v", 1, &err);
+  CHECK_OK(err);
+  rocksdb_compact_range(db, NULL, 0, NULL, 0);
+  rocksdb_delete_file(db, "/000000.sst");
+  ValueIs(db, "q", "v");
+  files = rocksdb_livefiles(db);
+  CHECK(rocksdb_livefiles_count(files) == 1);
+  rocksdb_delete_file(db, rocksdb_livefiles_name(files, 0));
+  rocksdb_livefiles_destroy(files);
+  CHECK(GetText(db, "q") == NULL);
+  rocksdb_writeoptions_destroy(write);
+}
+
 static void ByHand(rocksdb_t* db) {
   char* err = NULL;
   const char* const keys[] = {"max_background_jobs"};
@@ -295,6 +312,7 @@ static void Kept(void) {
   ValueIs(db, "k", "2");
   ValueIs(db, "m", "in memory");
   FilesOfARange(db);
+  FilesByName(db);
   rocksdb_close(db);
   rocksdb_options_destroy(options);
 }

@@ -321,7 +321,42 @@ static void Memtables(void) {
   MemtablesOf(HashLinkList, "hash_link_list");
 }
 
+/* Opening refuses what the options ask for, and says what it is. */
+static void RefusedBecauseOf(rocksdb_options_t* options, const char* format) {
+  char* err = NULL;
+  rocksdb_options_set_create_if_missing(options, 1);
+  CHECK(rocksdb_open(options, "c_never_made", &err) == NULL);
+  CHECK(err != NULL && strstr(err, format) != NULL);
+  CHECK_ERROR(err, "Not implemented");
+  rocksdb_options_destroy(options);
+}
+
+static void OtherTableFormats(void) {
+  rocksdb_options_t* options = rocksdb_options_create();
+  rocksdb_cuckoo_table_options_t* cuckoo = rocksdb_cuckoo_options_create();
+  rocksdb_cuckoo_options_set_hash_ratio(cuckoo, 0.5);
+  CHECK(rocksdb_cuckoo_options_get_hash_table_ratio(cuckoo) == 0.5);
+  rocksdb_cuckoo_options_set_max_search_depth(cuckoo, 7);
+  CHECK(rocksdb_cuckoo_options_get_max_search_depth(cuckoo) == 7);
+  rocksdb_cuckoo_options_set_cuckoo_block_size(cuckoo, 9);
+  CHECK(rocksdb_cuckoo_options_get_cuckoo_block_size(cuckoo) == 9);
+  rocksdb_cuckoo_options_set_identity_as_first_hash(cuckoo, 1);
+  CHECK(rocksdb_cuckoo_options_get_identity_as_first_hash(cuckoo) == 1);
+  rocksdb_cuckoo_options_set_use_module_hash(cuckoo, 0);
+  CHECK(rocksdb_cuckoo_options_get_use_module_hash(cuckoo) == 0);
+  rocksdb_options_set_cuckoo_table_factory(options, NULL); /* As it was. */
+  rocksdb_options_set_cuckoo_table_factory(options, cuckoo);
+  rocksdb_cuckoo_options_destroy(cuckoo);
+  RefusedBecauseOf(options, "CuckooTable");
+
+  options = rocksdb_options_create();
+  rocksdb_options_set_plain_table_factory(options, 16, 10, 0.75, 16, 0, 0, 0,
+                                          0);
+  RefusedBecauseOf(options, "PlainTable");
+}
+
 void CheckOptions(void) {
+  OtherTableFormats();
   FlushedRibbon();
   Fields();
   SmallFields();

@@ -98,6 +98,15 @@ static void Create(Stamped* stamped) {
   Open(stamped);
 }
 
+static void Destroy(Stamped* stamped) {
+  Close(stamped);
+  rocksdb_writeoptions_destroy(stamped->write);
+  rocksdb_options_destroy(stamped->options);
+  CHECK(stamped->destroyed == 0);
+  rocksdb_comparator_destroy(stamped->comparator);
+  CHECK(stamped->destroyed == 1);
+}
+
 /* The value of the key in the family at that time, and the time of the entry;
    "" and 0 if there is none. Family 0 is also read without its handle. */
 static void ValueIs(Stamped* stamped, int family, const char* key, uint64_t at,
@@ -356,6 +365,27 @@ static void PersistOption(void) {
   rocksdb_options_destroy(options);
 }
 
+/* Without what is later than 15. */
+static void Trim(Stamped* stamped) {
+  char* err = NULL;
+  const char* names[2] = {"default", "other"};
+  const rocksdb_options_t* each[2];
+  Close(stamped);
+  each[0] = each[1] = stamped->options;
+  CHECK(rocksdb_open_and_trim_history(stamped->options, PathOf("timestamps"), 2,
+                                      names, each, stamped->families, "short",
+                                      5, &err) == NULL);
+  CHECK_ERROR(err, "Invalid argument: ");
+  stamped->db = rocksdb_open_and_trim_history(
+      stamped->options, PathOf("timestamps"), 2, names, each, stamped->families,
+      Time(1, 15), kTimeBytes, &err);
+  CHECK_OK(err);
+  ValueIs(stamped, 0, "k", 9, "", 0);
+  ValueIs(stamped, 0, "k", 100, "a", 10);
+  ValueIs(stamped, 0, "s", 100, "", 0);
+  ValueIs(stamped, 1, "k", 100, "A", 15);
+}
+
 void CheckTimestamps(void) {
   Stamped stamped;
   Create(&stamped);
@@ -370,11 +400,10 @@ void CheckTimestamps(void) {
   Open(&stamped);
   CHECK(TsLow(&stamped) == 25);
   TableFiles(&stamped);
-  Close(&stamped);
-  rocksdb_writeoptions_destroy(stamped.write);
-  rocksdb_options_destroy(stamped.options);
-  CHECK(stamped.destroyed == 0);
-  rocksdb_comparator_destroy(stamped.comparator);
-  CHECK(stamped.destroyed == 1);
+  Destroy(&stamped);
+  Create(&stamped);
+  SingleWrites(&stamped);
+  Trim(&stamped);
+  Destroy(&stamped);
   PersistOption();
 }

@@ -1,5 +1,5 @@
-// Files that a program chooses: CompactFiles, SuggestCompactRange, PromoteL0
-// and DeleteFilesInRange.
+// Files that a program chooses: CompactFiles, SuggestCompactRange, PromoteL0,
+// DeleteFile and DeleteFilesInRange.
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 
 #include "rocksdb/convenience.h"
 #include "rocksdb/listener.h"
+#include "rocksdb/transaction_log.h"
 #include "rocksdb/utilities/stackable_db.h"
 #include "test/db/files/files_fixture.h"
 #include "util/compression/compression.h"
@@ -275,6 +276,11 @@ TEST_F(ChosenFilesTest, LoseNothingToAnErrorOfTheFileSystem) {
       options_, {{"a", "2"}, {"z1", "1"}, {"z2", "2"}}, [](DB* db) {
         return db->CompactFiles(CompactionOptions(), AllTables(db), 2);
       });
+  ExpectAllOrNothing(options_, {{"a", "2"}, {"z2", "2"}}, [](DB* db) {
+    ColumnFamilyMetaData meta;
+    db->GetColumnFamilyMetaData(&meta);
+    return db->DeleteFile(meta.levels.at(1).files.at(0).name);
+  });
   ExpectAllOrNothing(options_, {}, [](DB* db) {
     const Status status =
         db->CompactFiles(CompactionOptions(), {AllTables(db)[0]}, 3);
@@ -347,6 +353,52 @@ TEST_F(ChosenFilesTest, OfLevel0MoveToAnyLevelAboveTheOthers) {
   Table({"b", "d"}, "5");
   EXPECT_TRUE(db_->PromoteL0(family, 1).IsInvalidArgument());  // They overlap.
   EXPECT_EQ("2,0,3", Shape());
+}
+
+// ---- DeleteFile.
+
+TEST_F(ChosenFilesTest, AreDeletedByNameIfNothingLiesBelowThem) {
+  Open();
+  Table({"a"}, "1");
+  Table({"a"}, "2");
+  std::vector<std::string> names = NamesAt(0);
+  ASSERT_EQ(2u, names.size());
+  const std::string newest = std::max(names[0], names[1]);
+  const std::string oldest = std::min(names[0], names[1]);
+  EXPECT_TRUE(db_->DeleteFile(newest).IsInvalidArgument());
+  ASSERT_TRUE(db_->DeleteFile(oldest).ok());
+  EXPECT_EQ("1", Shape());
+  EXPECT_TRUE(db_->DeleteFile(oldest).IsInvalidArgument());  // It is gone.
+  ASSERT_TRUE(Compact({newest}, 3).ok());
+  Table({"z"}, "3");
+  EXPECT_TRUE(db_->DeleteFile(NamesAt(0)[0]).IsInvalidArgument());
+  ASSERT_EQ(1u, NamesAt(3).size());
+  // Without the slash, too.
+  ASSERT_TRUE(db_->DeleteFile(NamesAt(3)[0].substr(1)).ok());
+  EXPECT_EQ("1", Shape());
+  EXPECT_EQ((FileRows{{"z", "3"}}), Rows());
+  Open();
+  EXPECT_EQ((FileRows{{"z", "3"}}), Rows());
+  EXPECT_EQ(1u, Files(".sst").size());
+}
+
+TEST_F(ChosenFilesTest, NothingElseIsDeletedByName) {
+  Open();
+  Table({"a"}, "1");
+  Put("b", "2");
+  const FileRows before = Rows();
+  EXPECT_TRUE(db_->DeleteFile("CURRENT").IsInvalidArgument());
+  EXPECT_TRUE(db_->DeleteFile("../x").IsInvalidArgument());
+  EXPECT_TRUE(db_->DeleteFile("").IsInvalidArgument());
+  EXPECT_TRUE(db_->DeleteFile("999999.sst").IsInvalidArgument());
+  std::vector<std::unique_ptr<LogFile>> logs;
+  ASSERT_TRUE(db_->GetSortedWalFiles(logs).ok());
+  ASSERT_FALSE(logs.empty());
+  EXPECT_TRUE(db_->DeleteFile(logs[0]->PathName()).IsNotSupported());
+  EXPECT_TRUE(db_->DeleteFile("archive/000099.log").IsIOError() ||
+              db_->DeleteFile("archive/000099.log").IsNotFound());
+  Open();
+  EXPECT_EQ(before, Rows());
 }
 
 // ---- DeleteFilesInRange.

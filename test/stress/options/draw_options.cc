@@ -148,7 +148,9 @@ Settings DrawTransactions(const DrawRequest& request) {
   if (request.seed == 0 || !request.transactions || left) return {};
   Draw draw(request, "transactions");
   const std::string kind = kKinds[draw.fixed.Uniform(std::size(kKinds))];
-  if (kind.empty()) return {};
+  if (kind.empty()) {
+    return draw.random.OneIn(4) ? Settings{{"trim", "true"}} : Settings();
+  }
   Settings drawn = {{"kind", kind}};
   if (kind == "locking") {
     drawn["num_stripes"] = kStripes[draw.random.Uniform(std::size(kStripes))];
@@ -180,6 +182,9 @@ Settings DrawDb(const DrawRequest& request) {
   Settings db = Draw(request, "db").Of(Section::kDb, request);
   if (request.since != Since::kOurs && Is(db, "allow_mmap_reads", "true")) {
     db.erase("use_direct_io_for_flush_and_compaction");
+  }
+  if (Is(DrawTransactions(request), "trim", "true")) {
+    db.erase("avoid_flush_during_recovery");
   }
   // RocksDB refuses both, because a commit is several writes.
   if (Is(DrawTransactions(request), "kind", "locking")) {

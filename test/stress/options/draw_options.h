@@ -36,7 +36,7 @@ struct DrawnOptions {
   Settings reads;
   Settings writes;
   // "kind": locking (TransactionDB) or optimistic, and what it is opened with;
-  // empty: plain.
+  // "trim": OpenAndTrimHistory. Empty: plain.
   Settings transactions;
   std::map<std::string, FamilySettings> families;  // By the family's name.
 

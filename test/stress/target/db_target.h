@@ -97,6 +97,8 @@ class DbTarget final : public Target {
   // db_target_transactions.cc
   Status OpenDb(const std::vector<ColumnFamilyDescriptor>& descriptors,
                 std::vector<ColumnFamilyHandle*>* handles);
+  Status OpenTrimmed(const std::vector<ColumnFamilyDescriptor>& descriptors,
+                     std::vector<ColumnFamilyHandle*>* handles);
   void ForgetTransactions();
   // Where it is written: a TransactionDB cannot lock all that there is.
   DB* WriterOf(const Operation& write);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "rocksdb/comparator.h"
 #include "test/stress/history/answers.h"
 #include "test/stress/target/db_target.h"
 #include "test/stress/target/transaction_steps.h"
@@ -63,7 +64,48 @@ Status DbTarget::OpenDb(const std::vector<ColumnFamilyDescriptor>& descriptors,
     db_.reset(optimistic_);
     return Status::OK();
   }
+  if (IsSet(drawn, "trim", "true")) return OpenTrimmed(descriptors, handles);
   return DB::Open(db_options_, deps_.path, descriptors, handles, &db_);
+}
+
+namespace {
+
+// Later than whatever a history writes.
+constexpr uint64_t kFuture = uint64_t{1} << 62;
+
+// A table and a log of what no read may see afterwards.
+Status WriteFuture(DB* db, ColumnFamilyHandle* family) {
+  std::string time;
+  EncodeU64Ts(kFuture, &time);
+  const WriteOptions options;
+  RETURN_IF_ERROR(db->DeleteRange(options, family, "", "\xff\xff\xff", time));
+  RETURN_IF_ERROR(db->Put(options, family, "future", time, "1"));
+  RETURN_IF_ERROR(db->Flush(FlushOptions(), family));
+  return db->Put(options, family, "future 2", time, "2");
+}
+
+}  // namespace
+
+Status DbTarget::OpenTrimmed(
+    const std::vector<ColumnFamilyDescriptor>& descriptors,
+    std::vector<ColumnFamilyHandle*>* handles) {
+  RETURN_IF_ERROR(
+      DB::Open(db_options_, deps_.path, descriptors, handles, &db_));
+  Status status;
+  for (ColumnFamilyHandle* handle : *handles) {
+    if (status.ok() && HasTimestamps(handle->GetName())) {
+      status = WriteFuture(db_.get(), handle);
+    }
+    db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  }
+  const Status closed = db_->Close();
+  db_.reset();
+  RETURN_IF_ERROR(status);
+  RETURN_IF_ERROR(closed);
+  std::string time;
+  EncodeU64Ts(kFuture - 1, &time);
+  return DB::OpenAndTrimHistory(db_options_, deps_.path, descriptors, handles,
+                                &db_, time);
 }
 
 // Prepared transactions stay in the log.
