@@ -138,8 +138,10 @@ void rocksdb_suggest_compact_range_cf(
 }
 CAPI_CATCH(void, errptr)
 
-void rocksdb_delete_file(rocksdb_t* db, const char* name) {
-  db->rep->DeleteFile(name).PermitUncheckedError();
+// There is no errptr.
+void rocksdb_delete_file(rocksdb_t* db, const char* name) try {
+  if (name != nullptr) db->rep->DeleteFile(name).PermitUncheckedError();
+} catch (...) {  // NOLINT(bugprone-empty-catch)
 }
 
 void rocksdb_delete_file_in_range(rocksdb_t* db, const char* start_key,

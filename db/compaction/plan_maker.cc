@@ -185,7 +185,6 @@ bool PlanMaker::BlobsStay(const CompactionPlan& plan) const {
          plan.output_level < starts;
 }
 
-// Nothing to merge with: the files change their level in the MANIFEST only.
 bool PlanMaker::OthersOfLevel0Overlap(const Files& files) const {
   return std::any_of(files.begin(), files.end(), [this](const FilePtr& file) {
     return Overlapping(0, RangeOf({file})).size() > 1;
@@ -204,6 +203,7 @@ bool PlanMaker::CutAlike(const CompactionPlan& plan) const {
          });
 }
 
+// Nothing to merge with: the files change their level in the MANIFEST only.
 void PlanMaker::TryTrivialMove(CompactionPlan* plan) const {
   assert(!plan->inputs.front().files.empty());
   if (plan->output_level == plan->start_level()) return;

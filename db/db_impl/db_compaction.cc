@@ -105,6 +105,9 @@ Status DBImpl::TrimHistory(ColumnFamilyHandle* family,
   RETURN_IF_ERROR(FlushFamilies({of}, FlushReason::kManualCompaction,
                                 /*wait=*/true));
   CompactRangeOptions options;
+  // An automatic compaction would keep it all, in tables that are newer than
+  // this call.
+  options.exclusive_manual_compaction = true;
   options.bottommost_level_compaction =
       BottommostLevelCompaction::kForceOptimized;
   MutexLock lock(&state_->mu);

@@ -64,11 +64,16 @@ Status OpenTrimmed(const DBOptions& options, const std::string& name,
                    const Families& families, Handles* handles,
                    std::unique_ptr<DB>* db, const std::string& after) {
   db->reset();
+  if (handles == nullptr) {
+    return Status::InvalidArgument("OpenAndTrimHistory: handles is nullptr");
+  }
+  handles->clear();
   if (options.avoid_flush_during_recovery) {
     return Status::InvalidArgument(
         "OpenAndTrimHistory: avoid_flush_during_recovery must be false");
   }
   for (const ColumnFamilyDescriptor& family : families) {
+    if (family.options.comparator == nullptr) continue;  // Not opened.
     const size_t size = family.options.comparator->timestamp_size();
     if (size == 0 || size == after.size()) continue;
     return Status::InvalidArgument(

@@ -135,7 +135,8 @@ class DB {
   // As Open, and takes from every family with user timestamps all that has a
   // later timestamp than `trim_ts`, by a compaction of the whole family. After
   // an error some may be gone; the next call goes on. Families without
-  // timestamps stay as they are. Snapshots there are none.
+  // timestamps stay as they are. What was forgotten below full_history_ts_low
+  // does not come back.
   // Errors: those of Open and CompactRange; InvalidArgument with
   // avoid_flush_during_recovery, and if trim_ts has another size than the
   // timestamps of a family, before anything is changed.

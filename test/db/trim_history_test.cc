@@ -4,14 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/merge_operator.h"
 #include "test/support/error_fs.h"
 #include "util/random.h"
@@ -45,6 +48,7 @@ class TrimHistory : public ::testing::Test {
                                                 &plain_.merge_operator)
                     .ok());
     stamped_ = plain_;
+    stamped_.level0_file_num_compaction_trigger = 2;
     stamped_.comparator = BytewiseComparatorWithU64Ts();
   }
   ~TrimHistory() override { Close(); }
@@ -95,13 +99,14 @@ class TrimHistory : public ::testing::Test {
     engine::Random64 random(seed);
     CompactRangeOptions down;
     down.change_level = true;
+    const uint64_t often = seed % 3 == 0 ? 100 : 12;  // Or all in level 0.
     for (uint64_t i = 1; i < kTimes; ++i) {
       // Not in order: the sequence numbers say nothing about the times.
       Write(&random, i % 3 == 0 ? i : 1 + random.Uniform(kTimes - 1));
       if (random.OneIn(7)) {
         ASSERT_TRUE(db_->Flush(FlushOptions(), stamped()).ok());
       }
-      if (random.OneIn(12)) {
+      if (random.OneIn(often)) {
         down.target_level = 6;
         if (i > kTimes / 2) down.change_level = false;
         ASSERT_TRUE(db_->CompactRange(down, stamped(), nullptr, nullptr).ok());
@@ -142,8 +147,11 @@ TEST_F(TrimHistory, LaterReadsSeeWhatTheTimeOfTheTrimSaw) {
     Fill(seed);
     const std::vector<Rows> before = AtAllTimes();
     const uint64_t trim = 1 + seed % kTimes;
+    // Beside compactions that keep everything.
+    stamped_.disable_auto_compactions = seed % 2 == 0;
     const Status status = OpenTrimmed(Ts(trim));
     ASSERT_TRUE(status.ok()) << status.ToString();
+    stamped_.disable_auto_compactions = true;
     for (int opening = 0; opening < 2; ++opening) {
       const std::vector<Rows> after = AtAllTimes();
       for (uint64_t time = 0; time <= kTimes; ++time) {
@@ -154,6 +162,35 @@ TEST_F(TrimHistory, LaterReadsSeeWhatTheTimeOfTheTrimSaw) {
     Close();
     ASSERT_TRUE(DestroyDB("/db", plain_, Families()).ok());
   }
+}
+
+// Holds up compactions that the database begins itself.
+class SlowBegin final : public EventListener {
+ public:
+  void OnCompactionBegin(DB*, const CompactionJobInfo& info) override {
+    if (info.compaction_reason == CompactionReason::kManualCompaction) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  }
+};
+
+// What one of them writes meanwhile is trimmed, too.
+TEST_F(TrimHistory, WaitsForCompactionsThatKeepEverything) {
+  Open();
+  for (uint64_t time = 1; time <= 6; ++time) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), stamped(), "k", Ts(time), "v").ok());
+    ASSERT_TRUE(db_->Flush(FlushOptions(), stamped()).ok());
+  }
+  plain_.listeners = {std::make_shared<SlowBegin>()};
+  stamped_.disable_auto_compactions = false;
+  ASSERT_TRUE(OpenTrimmed(Ts(3)).ok());
+  std::string value;
+  std::string found;
+  const std::string latest = Ts(kTimes);
+  const Slice read = latest;
+  ReadOptions options;
+  options.timestamp = &read;
+  ASSERT_TRUE(db_->Get(options, stamped(), "k", &value, &found).ok());
+  EXPECT_EQ(Ts(3), found);
 }
 
 // They are not compacted either.

@@ -6,6 +6,7 @@
 // Threads. Thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -32,13 +33,15 @@ class FastClock final : public SystemClockWrapper,
   }
   void SleepForMicroseconds(int micros) override {
     const auto factor = static_cast<int>(factor_);
-    target_->SleepForMicroseconds((micros + factor - 1) / factor);
+    target_->SleepForMicroseconds(micros / factor + 1);
   }
   void WaitUntil(engine::CondVar* cv, engine::Mutex* mu,
                  uint64_t deadline_micros) override REQUIRES_LOCK(mu) {
     const uint64_t now_micros = NowMicros();
     if (now_micros >= deadline_micros) return;
-    const uint64_t rest_micros = (deadline_micros - now_micros) / factor_ + 1;
+    constexpr uint64_t kLookAgainMicros = 1000 * 1000;
+    const uint64_t rest_micros = std::min(
+        kLookAgainMicros, (deadline_micros - now_micros) / factor_ + 1);
     cv->WaitFor(mu, std::chrono::microseconds(rest_micros));
   }
 

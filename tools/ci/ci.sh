@@ -108,6 +108,7 @@ all_sanitized_tests() {
   local failed=0
   sanitizer_options
   PART_SECONDS=3600 tests_in_parts "$1" $((4 * $(nproc))) || failed=1
+  unset GTEST_TOTAL_SHARDS
   run ctest --preset "$1" -j "$(nproc)" -E '[.]' || failed=1
   return "$failed"
 }

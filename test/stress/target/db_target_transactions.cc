@@ -98,6 +98,7 @@ Status DbTarget::OpenTrimmed(
     }
     db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
   }
+  handles->clear();
   const Status closed = db_->Close();
   db_.reset();
   RETURN_IF_ERROR(status);
