@@ -1,0 +1,5 @@
+module riverstone/examples/go
+
+go 1.21
+
+require github.com/linxGnu/grocksdb v1.7.14
