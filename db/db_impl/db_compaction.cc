@@ -26,22 +26,13 @@ struct Jobs {
   const PurgeTask* purge = nullptr;
 };
 
-// While it lives no automatic compaction starts, and none runs once it is made.
-// The mutex is held where it begins and where it ends, and released meanwhile.
+// While it lives no automatic compaction starts. The mutex is held where it
+// begins and where it ends.
 class AutomaticPause {
  public:
-  AutomaticPause(const Jobs& jobs, const Compactor::ManualCall& call)
-      : scheduler_(jobs.scheduler) {
+  explicit AutomaticPause(JobScheduler* scheduler) : scheduler_(scheduler) {
     kStateLock.AssertHeld();
     scheduler_->PauseCompactions();
-    // Paused ones go on first: their files are busy until they end.
-    scheduler_->ScheduleIfDue();
-    while ((scheduler_->compactions_running() > 0 ||
-            jobs.compactor->has_automatic()) &&
-           !jobs.db->closing && jobs.db->errors.CompactionsAllowed() &&
-           !jobs.compactor->ManualStopped(call)) {
-      jobs.compactor->AwaitChange(call);
-    }
   }
   ~AutomaticPause() {
     kStateLock.AssertHeld();
@@ -54,6 +45,20 @@ class AutomaticPause {
   JobScheduler* const scheduler_;
 };
 
+// Until no automatic compaction runs, or `call` need not go on. REQUIRES: an
+// AutomaticPause lives. Paused ones go on first: their files are busy until
+// they end.
+void AwaitAutomatic(const Jobs& jobs, const Compactor::ManualCall& call)
+    REQUIRES_LOCK(kStateLock) {
+  jobs.scheduler->ScheduleIfDue();
+  while ((jobs.scheduler->compactions_running() > 0 ||
+          jobs.compactor->has_automatic()) &&
+         !jobs.db->closing && jobs.db->errors.CompactionsAllowed() &&
+         !jobs.compactor->ManualStopped(call)) {
+    jobs.compactor->AwaitChange(call);
+  }
+}
+
 Status RunManually(const Jobs& jobs, const FamilyPtr& family,
                    const Compactor::ManualCall& call, const Slice* begin,
                    const Slice* end) REQUIRES_LOCK(kStateLock) {
@@ -61,7 +66,10 @@ Status RunManually(const Jobs& jobs, const FamilyPtr& family,
   {
     const Compactor::ManualScope scope(jobs.compactor);
     std::optional<AutomaticPause> pause;
-    if (call.options->exclusive_manual_compaction) pause.emplace(jobs, call);
+    if (call.options->exclusive_manual_compaction) {
+      pause.emplace(jobs.scheduler);
+      AwaitAutomatic(jobs, call);
+    }
     status = jobs.compactor->CompactRange(family, call, begin, end);
   }
   // The replaced files are gone on return, even if a purge task deletes them.
