@@ -407,6 +407,9 @@ void SettleFound(ThreadContext* t, PreparedEntry* entry,
     return t->Fail(entry->Name() + " was never prepared, but is");
   }
   ++t->expected().totals().found_prepared;
+  // A transaction that was found has the default write options, not those that
+  // it was begun with: its decision would wait in a log's buffer.
+  if (t->shared.plan.buffered_log) transaction->GetWriteOptions()->sync = true;
   RaiseOld(t, *entry);
   CheckAfter(t, *entry, transaction.get());
   CheckLocked(t, *entry);
