@@ -27,9 +27,10 @@
    Callbacks (comparators, merge operators, filters, transforms, loggers) are
    called from threads of the library as well, also while a database opens.
 
-   ROCKSDB_API_LEVEL (default 11): two functions have lost a parameter over the
-   years. Define it as 7, 8, 9 or 10 before the first include to have them as
-   that release declared them; both forms are in the library. */
+   ROCKSDB_API_LEVEL (default 11): the parameters of three functions
+   have changed over the years. Define it as 7, 8, 9 or 10 before the first
+   include to have them as that release declared them; both forms are in the
+   library. */
 #ifndef ROCKSDB_C_H_
 #define ROCKSDB_C_H_
 
