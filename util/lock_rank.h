@@ -63,6 +63,8 @@ enum class LockRank : uint8_t {
   kIoGate,
   kLimiterDecision,  // A rate limiter moves a switch, and LOG is told.
   kRateLimiter,
+  kSstFileManager,  // Which files there are.
+  kTrash,           // Which files wait for their deletion.
   kInfoLog,
 
   kLeaf,  // Takes no other lock; what a Mutex has by default.

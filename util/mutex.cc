@@ -19,7 +19,7 @@ const char* LockRankName(LockRank rank) {
       "ObsoleteFiles", "PurgeTask", "MemTable", "WriteBufferStalled",
       "CacheCharge", "CacheTiers", "ThreadPool", "Timer",
       "IoSchedulerOpen", "IoGate", "LimiterDecision", "RateLimiter",
-      "InfoLog", "Leaf",
+      "SstFileManager", "Trash", "InfoLog", "Leaf",
       // clang-format on
   };
   static_assert(std::size(kNames) == static_cast<size_t>(LockRank::kLeaf) + 1);
