@@ -184,6 +184,8 @@ class ColumnFamily {
   // Of these classes the last pick found everything busy: not asked again
   // until files change.
   JobClassSet compaction_blocked GUARDED_BY(kStateLock);
+  // Of a compaction that the SstFileManager has refused since the last second.
+  uint64_t short_of_bytes GUARDED_BY(kStateLock) = 0;
 
  private:
   void UpdateLevelOptions();

@@ -9,6 +9,7 @@
 #include "db/db_impl/slice_runner.h"
 #include "db/options/tuning_mode.h"
 #include "db/tuning_driver/signals_of.h"
+#include "env/space/sst_file_manager.h"
 #include "rocksdb/system_clock.h"
 #include "table/format/footer.h"
 #include "util/mutex_unlock.h"
@@ -158,7 +159,7 @@ PickInput Compactor::InputFor(const FamilyPtr& family) const {
 }
 
 std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family,
-                                              JobClassSet classes) const {
+                                              JobClassSet classes) {
   deps_.db->mu.AssertHeld();
   if (family->MovesBetweenLevels()) return std::nullopt;
   const JobClassSet own = OwnClasses(*family, classes);
@@ -168,7 +169,69 @@ std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family,
   input.pick_marked = own.Has(JobClass::kMaintenance);
   std::optional<CompactionPlan> plan = PickLeveled(input);
   if (plan && !own.Has(plan->job_class())) return std::nullopt;
+  if (plan && !MayTakeSpace(family.get(), *plan)) return std::nullopt;
   return plan;
+}
+
+bool Compactor::MayTakeSpace(ColumnFamily* family, const CompactionPlan& plan) {
+  deps_.db->mu.AssertHeld();
+  const StoreContext& store = deps_.db->store;
+  if (store.space == nullptr || plan.is_trivial_move) return true;
+  const uint64_t bytes = plan.InputBytes();
+  if (store.space->MayReserve(bytes)) {
+    told_short_of_space_ = false;
+    return true;
+  }
+  if (!told_short_of_space_) {
+    Warn(store.info_log,
+         "[%s] A compaction of %llu bytes waits: it might exceed the allowed "
+         "space",
+         family->name().c_str(), static_cast<unsigned long long>(bytes));
+  }
+  told_short_of_space_ = true;
+  family->short_of_bytes = bytes;
+  return false;
+}
+
+// Neither this database nor, as far as reservations tell, another one is about
+// to free space.
+bool Compactor::NothingFreesSpace() const {
+  deps_.db->mu.AssertHeld();
+  const DbState& db = *deps_.db;
+  return jobs_.empty() && waiting() == 0 &&
+         !db.store.space->has_reservations() && db.deletion->running() == 0 &&
+         !db.deletion->disabled() && !db.deletion->HasQueuedWork();
+}
+
+void Compactor::RetryShortOfSpace() {
+  deps_.db->mu.AssertHeld();
+  DbState& db = *deps_.db;
+  bool refused = false;
+  bool stopped = false;  // Writers wait for one that is still refused.
+  for (const FamilyPtr& family : db.families->all()) {
+    const uint64_t bytes = std::exchange(family->short_of_bytes, 0);
+    if (bytes == 0) continue;
+    refused = true;
+    const StallVerdict& verdict = family->stall().verdict;
+    stopped |= verdict.condition == WriteStallCondition::kStopped &&
+               (verdict.cause == WriteStallCause::kL0FileCountLimit ||
+                verdict.cause == WriteStallCause::kPendingCompactionBytes) &&
+               !db.store.space->MayReserve(bytes);
+  }
+  const bool hopeless =
+      stopped && db.errors.CompactionsAllowed() && NothingFreesSpace();
+  hopeless_seconds_ = hopeless ? hopeless_seconds_ + 1 : 0;
+  if (refused) {
+    for (const FamilyPtr& family : db.families->all()) {
+      family->compaction_blocked = {};
+    }
+    deps_.schedule();
+  }
+  if (hopeless_seconds_ < kHopelessSeconds) return;
+  hopeless_seconds_ = 0;
+  deps_.on_error(Status::SpaceLimit("Writers wait for a compaction that might "
+                                    "exceed the allowed space"),
+                 BackgroundErrorReason::kCompaction);
 }
 
 bool Compactor::CanStart(JobClassSet classes) {
@@ -403,6 +466,9 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   job->pass.io_class = IoClassOf(WorkClassOf(job->plan.job_class()));
   job->pass.exempt = !IsTuned(*family);
   if (job->plan.is_trivial_move) job->state = Job::State::kFinishing;
+  if (db.store.space != nullptr && !job->plan.is_trivial_move) {
+    job->space.emplace(db.store.space, job->input_bytes);
+  }
   job->refusal = family->RegisterPlan(&job->plan);
   // Another level may be due as well.
   deps_.schedule();

@@ -101,6 +101,11 @@ class Compactor {
   bool Unpause(JobClass job_class, JobAction::Which which)
       REQUIRES_LOCK(kStateLock);
   bool CanStart(JobClassSet classes) REQUIRES_LOCK(kStateLock);
+  // Every second: compactions that the SstFileManager has refused are tried
+  // again. If writers wait for one, and for so many seconds nothing is about to
+  // free space, writes fail instead of waiting.
+  static constexpr int kHopelessSeconds = 3;
+  void RetryShortOfSpace() REQUIRES_LOCK(kStateLock);
 
   int running() const REQUIRES_LOCK(kStateLock) {
     return static_cast<int>(jobs_.size());
@@ -192,8 +197,11 @@ class Compactor {
   struct Job;
 
   std::optional<CompactionPlan> Pick(const FamilyPtr& family,
-                                     JobClassSet classes) const
+                                     JobClassSet classes)
       REQUIRES_LOCK(kStateLock);
+  bool MayTakeSpace(ColumnFamily* family, const CompactionPlan& plan)
+      REQUIRES_LOCK(kStateLock);
+  bool NothingFreesSpace() const REQUIRES_LOCK(kStateLock);
   PickInput InputFor(const FamilyPtr& family) const REQUIRES_LOCK(kStateLock);
   bool IsTuned(const ColumnFamily& family) const REQUIRES_LOCK(kStateLock);
   JobClass ClassFor(const ColumnFamily& family, JobClass own) const
@@ -222,6 +230,7 @@ class Compactor {
   void EndManual() REQUIRES_LOCK(kStateLock);
   Status WhyCancelled(const Job& job) const REQUIRES_LOCK(kStateLock);
   Status RunManual(Job* job, const ManualCall& call) REQUIRES_LOCK(kStateLock);
+  Status CheckSpace(const CompactionPlan& plan) const REQUIRES_LOCK(kStateLock);
   Status MayRunManual(const ColumnFamily& family, const ManualCall& call) const
       REQUIRES_LOCK(kStateLock);
   Status AwaitNoJobs(const ColumnFamily& family, const ManualCall& call)
@@ -244,6 +253,8 @@ class Compactor {
   int manual_disabled_ = 0;       // Manual calls stop if it is positive.
   uint64_t manual_disables_ = 0;  // Ever.
   int waits_ = 0;
+  bool told_short_of_space_ = false;
+  int hopeless_seconds_ = 0;  // See RetryShortOfSpace().
   bool cancelled_ = false;
 };
 

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "db/db_impl/compactor.h"
 #include "db/db_impl/job_events.h"
 #include "env/io_gate.h"
+#include "env/space/sst_file_manager.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -31,6 +33,7 @@ struct Compactor::Job {
   PauseToken token;
   const ManualCall* call = nullptr;  // Null for an automatic job.
   IoPass pass;
+  std::optional<SstFileManagerImpl::Reservation> space;
   std::unique_ptr<SliceEvents> events;
   std::unique_ptr<CompactionJob> compaction;  // Null for a trivial move.
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "db/db_impl/compactor.h"
 #include "db/db_impl/compactor_job.h"
+#include "env/space/sst_file_manager.h"
 #include "rocksdb/system_clock.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -52,6 +54,18 @@ void Compactor::DisableManual() {
 void Compactor::EnableManual() {
   deps_.db->mu.AssertHeld();
   --manual_disabled_;
+}
+
+Status Compactor::CheckSpace(const CompactionPlan& plan) const {
+  deps_.db->mu.AssertHeld();
+  const StoreContext& store = deps_.db->store;
+  if (store.space == nullptr || plan.is_trivial_move ||
+      store.space->MayReserve(plan.InputBytes())) {
+    return Status::OK();
+  }
+  return Status::CompactionTooLarge(
+      "Compaction of " + std::to_string(plan.InputBytes()) +
+      " bytes: it might exceed the allowed space");
 }
 
 // In the caller's thread, which sleeps while the job is paused.
@@ -239,6 +253,7 @@ Result<bool> Compactor::CompactLevel(const FamilyPtr& family,
     }
     if (!plan) return false;
     assert(plan->is_manual && plan->output_level == range.output_level);
+    RETURN_IF_ERROR(CheckSpace(*plan));
     const Status status = RunManual(Begin(family, std::move(*plan)), call);
     deps_.delete_obsolete();
     RETURN_IF_ERROR(status);
@@ -345,6 +360,7 @@ Status Compactor::CompactFiles(const FamilyPtr& family, const ManualCall& call,
   }
   Result<CompactionPlan> plan = PickChosen(input, chosen);
   if (!plan.ok()) return plan.status();
+  RETURN_IF_ERROR(CheckSpace(*plan));
   input.version.reset();  // Else its files could not be deleted below.
   const Status status = RunManual(Begin(family, std::move(*plan)), call);
   deps_.delete_obsolete();

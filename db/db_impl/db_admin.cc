@@ -14,6 +14,7 @@
 #include "db/options/options_table.h"
 #include "db/options/validate.h"
 #include "env/io_gate.h"
+#include "env/space/sst_file_manager.h"
 #include "env/thread_pool.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_system.h"
@@ -164,6 +165,12 @@ void DBImpl::StartTimers() {
                      DeleteObsolete(/*scan=*/true);
                    }});
   tasks.push_back({&EverySecond, [this] { MarkDelayedBottommost(); }});
+  if (state_->store.space != nullptr) {
+    tasks.push_back({&EverySecond, [this] {
+                       MutexLock lock(&state_->mu);
+                       compactor_.RetryShortOfSpace();
+                     }});
+  }
   timers_.Start(timer_, std::move(tasks));
 }
 
@@ -262,6 +269,9 @@ Status DBImpl::CloseParts() {
     if (status.ok()) status = wal.ok() ? manifest : wal;
     Info(state_->store.info_log, "Shutdown complete");
   }
+  if (state_->store.space != nullptr) {
+    state_->store.space->ForgetFilesOf(state_.get());
+  }
   if (lock_ != nullptr) {
     (void)state_->store.fs->UnlockFile(lock_, IOOptions(), nullptr);
     lock_ = nullptr;
@@ -337,7 +347,10 @@ Status DBImpl::FlushFamilies(const std::vector<FamilyPtr>& families,
                              FlushReason reason, bool wait) {
   std::vector<FlushGoal> goals;
   RETURN_IF_ERROR(SealFamilies(families, reason, &goals));
-  return wait ? AwaitFlush(goals) : Status::OK();
+  if (!wait) return Status::OK();
+  RETURN_IF_ERROR(AwaitFlush(goals));
+  const bool told = !goals.empty() && reason != FlushReason::kShutDown;
+  return told ? CheckSpaceLimit(state_->store.space) : Status::OK();
 }
 
 // What Resume() needs: nothing in memory may depend on a log that failed, and

@@ -28,8 +28,10 @@ Status DeleteOurFiles(FileSystem* fs, const std::string& dir, unsigned roles,
   const std::string prefix = dir + "/";
   for (const std::string& name : names) {
     ParsedFileName parsed;
-    if (!ParseFileName(name, info_log_prefix, &parsed) ||
-        parsed.type == kDBLockFile || !HoldsKind(roles, parsed.type)) {
+    const bool known = ParseFileName(name, info_log_prefix, &parsed) ||
+                       ParseTrashName(name, &parsed);
+    if (!known || parsed.type == kDBLockFile ||
+        !HoldsKind(roles, parsed.type)) {
       continue;
     }
     const Status status = fs->DeleteFile(prefix + name, IOOptions(), nullptr);

@@ -7,6 +7,7 @@
 #include "db/column_family/check_state.h"
 #include "db/db_impl/job_events.h"
 #include "db/db_impl/wal_tracking.h"
+#include "env/space/sst_file_manager.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex_unlock.h"
 #include "util/no_memory.h"
@@ -115,6 +116,7 @@ bool Flusher::RunOne() {
     Failed(status, job.clear_count);
   } else if (!job.purged) {
     Succeeded(&job);
+    CheckSpace(job);
   }
   std::vector<MemTablePtr> memtables = job.flush->TakeMemtables();
   job = {};  // Perhaps the last reference to a dropped family.
@@ -339,6 +341,17 @@ void Flusher::Count(const Job& job) {
   RecordTick(statistics, COMPACTION_KEY_DROP_OBSOLETE,
              flushed.entries.dropped_obsolete);
   RecordTimeToHistogram(statistics, FLUSH_TIME, stats.micros);
+}
+
+// What closing or a resume flushes has to be written in any case.
+void Flusher::CheckSpace(const Job& job) {
+  deps_.db->mu.AssertHeld();
+  if (job.reason == FlushReason::kShutDown ||
+      job.reason == FlushReason::kErrorRecovery) {
+    return;
+  }
+  const Status limit = CheckSpaceLimit(deps_.db->store.space);
+  if (!limit.ok()) Failed(limit, job.clear_count);
 }
 
 void Flusher::Succeeded(Job* job) {

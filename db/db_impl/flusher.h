@@ -100,6 +100,7 @@ class Flusher {
       REQUIRES_LOCK(kStateLock);
   void Count(const Job& job) REQUIRES_LOCK(kStateLock);
   void Succeeded(Job* job) REQUIRES_LOCK(kStateLock);
+  void CheckSpace(const Job& job) REQUIRES_LOCK(kStateLock);
   void Failed(const Status& status, uint64_t clear_count)
       REQUIRES_LOCK(kStateLock);
 

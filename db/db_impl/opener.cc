@@ -17,6 +17,7 @@
 #include "db/tuning_driver/tuning_domain.h"
 #include "env/info_log.h"
 #include "env/io_gate.h"
+#include "env/space/sst_file_manager.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "table/format/footer.h"
@@ -46,6 +47,10 @@ Opener::~Opener() {
   if (lock_ != nullptr) {
     (void)store_.fs->UnlockFile(lock_, IOOptions(), nullptr);
   }
+  // It did not become a DBImpl.
+  if (state_ != nullptr && store_.space != nullptr) {
+    store_.space->ForgetFilesOf(state_.get());
+  }
 }
 
 Status Opener::CheckOptions() {
@@ -61,6 +66,8 @@ Status Opener::CheckOptions() {
   store_.fs = options_.env->GetFileSystem().get();
   store_.clock = options_.env->GetSystemClock().get();
   store_.statistics = options_.statistics.get();
+  store_.space =
+      dynamic_cast<SstFileManagerImpl*>(options_.sst_file_manager.get());
   return Status::OK();
 }
 
@@ -205,6 +212,12 @@ Status Opener::BuildState() {
   versions.write_db_id = options_.write_dbid_to_manifest;
   versions.use_fsync = options_.use_fsync;
   versions.track_wals = options_.track_and_verify_wals_in_manifest;
+  if (SstFileManagerImpl* const space = store_.space; space != nullptr) {
+    versions.on_file_added = [space, owner = state_.get()](
+                                 const std::string& path, uint64_t bytes) {
+      space->AddFile(owner, path, bytes);
+    };
+  }
   versions.obsolete = read_only_ ? nullptr : &state_->obsolete;
   state_->versions = std::make_unique<VersionSet>(std::move(versions));
   DbState* const db = state_.get();
@@ -469,6 +482,11 @@ Status Opener::AssembleDb() {
   deletion.keep_log_files = options_.keep_log_file_num;
   deletion.versions = db->versions.get();
   deletion.obsolete = &db->obsolete;
+  if (SstFileManagerImpl* const space = store_.space; space != nullptr) {
+    deletion.delete_file = [space](const std::string& path) {
+      return space->Delete(path);
+    };
+  }
   deletion.evict_reader = [db](uint64_t number) {
     // One cache serves all families.
     db->families->default_family()->tables().Evict(number);
@@ -506,6 +524,23 @@ Status Opener::AssembleDb() {
   return db_->Start();
 }
 
+// Those of the MANIFEST that was read.
+void Opener::TrackFiles() const {
+  if (store_.space == nullptr) return;
+  kStateLock.AssertHeld();  // No other thread knows the state yet.
+  for (const FamilyPtr& family : state_->families->all()) {
+    const VersionPtr version = family->versions()->current();
+    for (int level = 0; level < version->num_levels(); ++level) {
+      for (const FilePtr& file : version->files(level)) {
+        store_.space->AddFile(state_.get(), file->Path(), file->size);
+      }
+    }
+    for (const LiveBlobFile& blob : version->blobs().files) {
+      store_.space->AddFile(state_.get(), blob.file->Path(), blob.file->size());
+    }
+  }
+}
+
 Status Opener::Run() {
   RETURN_IF_ERROR(CheckOptions());
   RETURN_IF_ERROR(MakeDirectories());
@@ -526,6 +561,7 @@ Status Opener::Run() {
   RETURN_IF_ERROR(LoadTables());
   RETURN_IF_ERROR(ReplayWals());
   if (!read_only_) {
+    TrackFiles();
     RETURN_IF_ERROR(InstallReplayed());
     RETURN_IF_ERROR(CreateMissingFamilies());
   }

@@ -76,6 +76,7 @@ class Opener {
   Status OpenBlobFiles(const ColumnFamily& family) const;
   Status LoadTable(ColumnFamily* family, const FileMetaData& file, int level);
   Status ReplayWals();
+  void TrackFiles() const;
   Result<ReplayResult> ReadLogs();
   Status SyncKeptLogs();
   Status InstallReplayed();

@@ -87,6 +87,8 @@ bool ErrorState::AutoResumable() const {
       error_.severity() != Severity::kHardError) {
     return false;
   }
+  // The limit is the program's, which calls Resume() after it has raised it.
+  if (error_.subcode() == Status::kSpaceLimit) return false;
   return error_.IsIOError() || error_.IsMemoryLimit();
 }
 

@@ -233,15 +233,23 @@ void FileDeletion::KeepNewest(FileType type, size_t count,
   }
 }
 
+Status FileDeletion::DeleteByName(const FileToDelete& file,
+                                  const std::string& path) const {
+  const bool is_data = file.type == kTableFile || file.type == kBlobFile;
+  if (deps_.delete_file && (is_data || IsTrashName(path))) {
+    return deps_.delete_file(path);
+  }
+  return deps_.fs->DeleteFile(path, IOOptions(), nullptr);
+}
+
 void FileDeletion::Remove(const FileToDelete& file) {
   const bool has_reader = file.type == kTableFile || file.type == kBlobFile;
   if (has_reader && deps_.evict_reader) deps_.evict_reader(file.number);
-  Status status = deps_.fs->DeleteFile(file.path, IOOptions(), nullptr);
+  Status status = DeleteByName(file, file.path);
   if (file.type == kTableFile && IsMissing(status)) {
     // The older spelling of a table's name.
-    status = deps_.fs->DeleteFile(
-        OldTableFileName(ParentDirectory(file.path), file.number), IOOptions(),
-        nullptr);
+    status = DeleteByName(
+        file, OldTableFileName(ParentDirectory(file.path), file.number));
   }
   // A concurrent pass, a scan or one of the queue, has deleted it.
   if (IsMissing(status)) status = Status::OK();

@@ -87,6 +87,10 @@ class FileDeletion {
     size_t keep_log_files = 1000;
     VersionSet* versions = nullptr;
     ObsoleteFiles* obsolete = nullptr;
+    // Deletes tables, blob files and trash, perhaps later
+    // (env/space/sst_file_manager.h). Empty: the file system does. Logs always
+    // go at once: a reader of updates may have one open.
+    std::function<IOStatus(const std::string& path)> delete_file;
     // Forgets the open reader of a table or blob file before the file goes. May
     // be empty.
     std::function<void(uint64_t number)> evict_reader;
@@ -159,6 +163,7 @@ class FileDeletion {
   void KeepNewest(FileType type, size_t count,
                   std::vector<FileToDelete>* out) const;
   void Remove(const FileToDelete& file);
+  Status DeleteByName(const FileToDelete& file, const std::string& path) const;
 
   const Deps deps_;
   DirectoryRoles dirs_;            // What a scan looks through.

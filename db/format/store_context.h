@@ -22,6 +22,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 class CoreLocalCounter;
 class IoGate;
+class SstFileManagerImpl;
 
 struct StoreContext {
   std::string dbname;
@@ -33,6 +34,9 @@ struct StoreContext {
   std::shared_ptr<IoGate> io_gate;
   // Bytes of blocks that users' reads took from table files; null: uncounted.
   std::shared_ptr<CoreLocalCounter> user_read_bytes;
+  // Tracks and deletes files; null: none is configured, or one that is not
+  // ours.
+  SstFileManagerImpl* space = nullptr;
   Statistics* statistics = nullptr;
   Logger* info_log = nullptr;
   std::string db_id;

@@ -69,6 +69,9 @@ class VersionSet {
     ObsoleteFiles* obsolete = nullptr;
     Statistics* statistics = nullptr;
     SystemClock* clock = nullptr;  // Null only without statistics.
+    // Called under the mutex for each table and blob file that a Version gets.
+    // May be empty. A bad_alloc is caught: not all files are told then.
+    std::function<void(const std::string& path, uint64_t bytes)> on_file_added;
   };
 
   explicit VersionSet(Deps deps);

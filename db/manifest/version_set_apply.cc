@@ -480,6 +480,24 @@ void VersionSet::Quarantine(const Batch& batch) {
   }
 }
 
+namespace {
+
+// The edit is durable: without memory for their paths the files are installed
+// all the same.
+void ReportAdded(
+    const VersionBuilder::Built& built,
+    const std::function<void(const std::string&, uint64_t)>& report) {
+  (void)OrNoMemory([&] {
+    for (const FilePtr& file : built.added) report(file->Path(), file->size);
+    for (const BlobFilePtr& blob : built.added_blobs) {
+      report(blob->Path(), blob->size());
+    }
+    return Status::OK();
+  });
+}
+
+}  // namespace
+
 void VersionSet::Install(Batch* batch) {
   assert(manifest_ != nullptr);  // (1): the edits are durable.
   if (batch->new_manifest_number != 0) {
@@ -529,6 +547,7 @@ void VersionSet::InstallFamily(FamilyChange* change) {
     }
   }
   family->AccountAdded(change->built.added);
+  if (deps_.on_file_added) ReportAdded(change->built, deps_.on_file_added);
   for (const FilePtr& file : change->built.removed) {
     assert(!file->removed());  // file_metadata.h (2)
     file->MarkRemoved();

@@ -165,7 +165,8 @@ Status Follower::Usable(const Status& status) const {
   return matters ? status : Status::OK();
 }
 
-// What is open survives the primary's deletion.
+// What is open survives the primary's deletion, unless a SstFileManager cuts
+// large files down.
 Status Follower::OpenTables() {
   if (db_->store.options.max_open_files != -1) return Status::OK();
   kStateLock.AssertHeld();  // Only the thread that catches up changes them.

@@ -272,7 +272,8 @@ struct DBOptions {
   // Riverstone). Databases on one disk may share it. Default: none.
   std::shared_ptr<IOScheduler> io_scheduler = nullptr;
 
-  // Deletes files slowly and watches the space. Default: none.
+  // Limits the space that files take, and how fast they are deleted. See
+  // rocksdb/sst_file_manager.h. Default: none.
   std::shared_ptr<SstFileManager> sst_file_manager = nullptr;
 
   // Memory of all memtables of the database; 0 (default): no limit.

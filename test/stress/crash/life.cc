@@ -14,13 +14,11 @@ namespace ROCKSDB_NAMESPACE::stress {
 
 Life::Life(LifeDeps deps, Lineage lineage, Promise promise)
     : deps_(std::move(deps)),
-      options_(deps_.setup.options),
+      options_(deps_.setup.OptionsOn(deps_.env)),
       lineage_(std::move(lineage)),
       promise_(std::move(promise)),
       random_(deps_.seed),
-      apart_(deps_.seed + 524309) {
-  options_.env = deps_.env;
-}
+      apart_(deps_.seed + 524309) {}
 
 Life::~Life() {
   if (db_ != nullptr) Close();

@@ -12,6 +12,7 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
+#include "rocksdb/sst_file_manager.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "test/stress/crash/row_filter.h"
 #include "test/stress/options/apply_options.h"
@@ -161,6 +162,16 @@ Logging DrawLogging(uint64_t seed) {
   return kKinds[random.Uniform(std::size(kKinds))];
 }
 
+Options Setup::OptionsOn(Env* env) const {
+  Options on = options;
+  on.env = env;
+  if (delete_rate == 0) return on;
+  on.sst_file_manager.reset(NewSstFileManager(env));
+  on.sst_file_manager->SetDeleteRateBytesPerSecond(delete_rate);
+  on.sst_file_manager->SetMaxTrashDBRatio(10);
+  return on;
+}
+
 Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
                 const std::string& folder) {
   DrawRequest request;
@@ -171,6 +182,7 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
                      "allow_2pc",
                      "stats_dump_period_sec",
                      "rate_limiter",
+                     "sst_file_manager",  // See delete_rate.
                      "delayed_write_rate",
                      "listeners",
                      "max_bgerror_resume_count",
@@ -213,6 +225,10 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
         std::make_shared<WriteBufferManager>(bytes, nullptr, stall);
     setup.text += "\n  write_buffer_manager=" + std::to_string(bytes) +
                   (stall ? ", stall" : "");
+  }
+  if (Overrides(seed * 61 + life).OneIn(4)) {
+    setup.delete_rate = 100000;
+    setup.text += "\n  files are deleted slowly";
   }
   setup.filtered = DrawFiltered(seed, chained);
   if (setup.filtered) {

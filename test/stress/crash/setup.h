@@ -37,11 +37,15 @@ struct Setup {
   // A wish: no file can be synced while it is appended to. The program that
   // fulfils it wraps its file system (LoneSyncFileSystem).
   bool lone_syncs = false;
+  // Bytes that a SstFileManager deletes per second; 0: there is none.
+  int64_t delete_rate = 0;
   // Families may have a RowFilter; the same in all lives.
   bool filtered = false;
   std::string text;  // What differs from the defaults, for people.
 
   WALRecoveryMode recovery() const { return options.wal_recovery_mode; }
+  // `options` with this env, and with the manager of files.
+  Options OptionsOn(Env* env) const;
 };
 
 // `seed` is the history's, `life` counts its openings. The other folders of the

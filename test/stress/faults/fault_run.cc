@@ -96,7 +96,7 @@ class FaultRun {
   FaultResult Run();
 
  private:
-  Options DrawOptions();
+  Options DrawOptions(Env* env);
   Status Open(Env* env);
   void Close(bool must);
   void Step();
@@ -183,13 +183,12 @@ bool FaultRun::Ok(const Status& status, const std::string& what) {
   return false;
 }
 
-Options FaultRun::DrawOptions() {
+Options FaultRun::DrawOptions(Env* env) {
   Setup setup = DrawSetup(seed_, opened_, Logging::kAll, "");
   Note(setup.text);
   stamped_ = setup.stamped;
   filtered_ = setup.filtered;
-  Options options = setup.options;
-  options.env = env_.get();
+  Options options = setup.OptionsOn(env);
   options.listeners = {ear_, forgiver_};
   // An acknowledged write must have left the process.
   options.manual_wal_flush = false;
@@ -204,8 +203,7 @@ Options FaultRun::DrawOptions() {
 
 Status FaultRun::Open(Env* env) {
   ++opened_;
-  options_ = DrawOptions();
-  options_.env = env;
+  options_ = DrawOptions(env);
   std::vector<std::string> names;
   const Status listed = DB::ListColumnFamilies(options_, kPath, &names);
   if (!listed.ok()) {

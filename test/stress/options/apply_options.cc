@@ -7,6 +7,7 @@
 #include "rocksdb/io_scheduler.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/sst_file_manager.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
@@ -96,6 +97,14 @@ std::shared_ptr<IOScheduler> SchedulerOf(const std::string& mbps) {
   return NewIOScheduler(scheduler);
 }
 
+// Most files of so small a database wait.
+std::shared_ptr<SstFileManager> SpaceOf(Env* env, const std::string& rate) {
+  std::shared_ptr<SstFileManager> manager(NewSstFileManager(env));
+  manager->SetDeleteRateBytesPerSecond(NumberOf(rate));
+  manager->SetMaxTrashDBRatio(10);
+  return manager;
+}
+
 // True: the setting was an object.
 bool ApplyObject(const std::string& name, const std::string& value,
                  const std::string& path, Caches* caches, DBOptions* options) {
@@ -103,6 +112,8 @@ bool ApplyObject(const std::string& name, const std::string& value,
     options->rate_limiter.reset(NewGenericRateLimiter(NumberOf(value)));
   } else if (name == "io_scheduler") {
     options->io_scheduler = SchedulerOf(value);
+  } else if (name == "sst_file_manager") {
+    options->sst_file_manager = SpaceOf(options->env, value);
   } else if (name == "write_buffer_manager") {
     const bool stall = value.rfind("stall:", 0) == 0;
     const std::string bytes = stall ? value.substr(6) : value;

@@ -9,6 +9,7 @@
 //   rate_limiter, write_buffer_manager   a number; of the latter also
 //                                        stall:number
 //   io_scheduler                         MB/s of its disk
+//   sst_file_manager                     bytes deleted per second
 //   statistics          "all", "except_timers"
 //   listeners           "silent"
 //   table_properties_collector_factories  "compact_on_deletion"

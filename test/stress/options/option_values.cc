@@ -29,6 +29,7 @@ const std::vector<OptionValues>& DbValues() {
       {"db_host_id", {"here", "another"}},
       {"rate_limiter", {"60000000", "200000000"}, kOurs},
       {"io_scheduler", {"100", "400"}, kOurs},
+      {"sst_file_manager", {"0", "100000", "10000000"}, kOurs},
       {"db_write_buffer_size", {"0", "131072", "524288"}},
       {"enforce_write_buffer_manager_during_recovery",
        {"true", "false"},
