@@ -23,6 +23,7 @@
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
+#include "rocksdb/sst_file_manager.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/universal_compaction.h"
@@ -123,6 +124,9 @@ struct rocksdb_ratelimiter_t {
 };
 struct rocksdb_write_buffer_manager_t {
   std::shared_ptr<capi::WriteBufferManager> rep;
+};
+struct rocksdb_sst_file_manager_t {
+  std::shared_ptr<capi::SstFileManager> rep;
 };
 struct rocksdb_logger_t {
   std::shared_ptr<capi::Logger> rep;

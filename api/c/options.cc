@@ -361,6 +361,11 @@ void rocksdb_options_set_ratelimiter(rocksdb_options_t* options,
   options->rep.rate_limiter = limiter != nullptr ? limiter->rep : nullptr;
 }
 
+void rocksdb_options_set_sst_file_manager(rocksdb_options_t* options,
+                                          rocksdb_sst_file_manager_t* manager) {
+  options->rep.sst_file_manager = manager != nullptr ? manager->rep : nullptr;
+}
+
 void rocksdb_options_set_row_cache(rocksdb_options_t* options,
                                    rocksdb_cache_t* cache) {
   options->rep.row_cache = cache != nullptr ? cache->rep : nullptr;

@@ -136,6 +136,7 @@ typedef struct rocksdb_size_approximation_options_t
     rocksdb_size_approximation_options_t;
 typedef struct rocksdb_slicetransform_t rocksdb_slicetransform_t;
 typedef struct rocksdb_snapshot_t rocksdb_snapshot_t;
+typedef struct rocksdb_sst_file_manager_t rocksdb_sst_file_manager_t;
 typedef struct rocksdb_sst_file_metadata_t rocksdb_sst_file_metadata_t;
 typedef struct rocksdb_sst_partitioner_factory_t
     rocksdb_sst_partitioner_factory_t;
@@ -1843,6 +1844,8 @@ void rocksdb_options_set_fifo_compaction_options(
     rocksdb_options_t* options, rocksdb_fifo_compaction_options_t* fifo);
 void rocksdb_options_set_ratelimiter(rocksdb_options_t* options,
                                      rocksdb_ratelimiter_t* limiter);
+void rocksdb_options_set_sst_file_manager(rocksdb_options_t* options,
+                                          rocksdb_sst_file_manager_t* manager);
 void rocksdb_options_set_row_cache(rocksdb_options_t* options,
                                    rocksdb_cache_t* cache);
 void rocksdb_options_set_blob_cache(rocksdb_options_t* options,
@@ -2401,7 +2404,7 @@ void rocksdb_hyper_clock_cache_options_set_estimated_entry_charge(
 void rocksdb_hyper_clock_cache_options_set_num_shard_bits(
     rocksdb_hyper_clock_cache_options_t* options, int num_shard_bits);
 
-/* ---- Write buffer manager, rate limiter ------------------------------------
+/* ---- Write buffer manager, file manager, rate limiter ----------------------
  */
 
 rocksdb_write_buffer_manager_t* rocksdb_write_buffer_manager_create(
@@ -2424,6 +2427,30 @@ void rocksdb_write_buffer_manager_set_buffer_size(
     rocksdb_write_buffer_manager_t* wbm, size_t new_size);
 void rocksdb_write_buffer_manager_set_allow_stall(
     rocksdb_write_buffer_manager_t* wbm, bool new_allow_stall);
+
+/* See rocksdb/sst_file_manager.h. */
+rocksdb_sst_file_manager_t* rocksdb_sst_file_manager_create(rocksdb_env_t* env);
+void rocksdb_sst_file_manager_destroy(rocksdb_sst_file_manager_t* manager);
+void rocksdb_sst_file_manager_set_max_allowed_space_usage(
+    rocksdb_sst_file_manager_t* manager, uint64_t max_allowed_space);
+void rocksdb_sst_file_manager_set_compaction_buffer_size(
+    rocksdb_sst_file_manager_t* manager, uint64_t compaction_buffer_size);
+bool rocksdb_sst_file_manager_is_max_allowed_space_reached(
+    rocksdb_sst_file_manager_t* manager);
+bool rocksdb_sst_file_manager_is_max_allowed_space_reached_including_compactions(
+    rocksdb_sst_file_manager_t* manager);
+uint64_t rocksdb_sst_file_manager_get_total_size(
+    rocksdb_sst_file_manager_t* manager);
+int64_t rocksdb_sst_file_manager_get_delete_rate_bytes_per_second(
+    rocksdb_sst_file_manager_t* manager);
+void rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(
+    rocksdb_sst_file_manager_t* manager, int64_t delete_rate);
+double rocksdb_sst_file_manager_get_max_trash_db_ratio(
+    rocksdb_sst_file_manager_t* manager);
+void rocksdb_sst_file_manager_set_max_trash_db_ratio(
+    rocksdb_sst_file_manager_t* manager, double ratio);
+uint64_t rocksdb_sst_file_manager_get_total_trash_size(
+    rocksdb_sst_file_manager_t* manager);
 
 /* mode: 0 limits reads, 1 writes, 2 both. */
 rocksdb_ratelimiter_t* rocksdb_ratelimiter_create(int64_t rate_bytes_per_sec,

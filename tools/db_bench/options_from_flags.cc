@@ -15,6 +15,7 @@
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/secondary_cache.h"
 #include "rocksdb/slice_transform.h"
+#include "rocksdb/sst_file_manager.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/options_string.h"
@@ -154,6 +155,14 @@ void SetRateLimiter(DBOptions* o) {
       FLAGS_rate_limit_bg_reads ? RateLimiter::Mode::kReadsOnly
                                 : RateLimiter::Mode::kWritesOnly,
       FLAGS_rate_limiter_auto_tuned, FLAGS_rate_limiter_single_burst_bytes));
+}
+
+void SetFileManager(DBOptions* o) {
+  if (FLAGS_sst_file_manager_bytes_per_sec == 0) return;
+  o->sst_file_manager.reset(NewSstFileManager(
+      o->env, nullptr, "", FLAGS_sst_file_manager_bytes_per_sec, true, nullptr,
+      /*max_trash_db_ratio=*/1,
+      static_cast<uint64_t>(FLAGS_sst_file_manager_bytes_per_truncate)));
 }
 
 void SetMemtables(ColumnFamilyOptions* o) {
@@ -470,6 +479,7 @@ engine::Result<BenchOptions> OptionsFromFlags() {
   SetWritePath(&o);
   SetReporting(&o);
   SetRateLimiter(&o);
+  SetFileManager(&o);
   SetMemtables(&o);
   RETURN_IF_ERROR(SetLevels(&o));
   SetOtherStyles(&o);

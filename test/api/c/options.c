@@ -140,6 +140,49 @@ static void MemoryOf(rocksdb_t* db, rocksdb_cache_t* cache) {
   rocksdb_memory_consumers_destroy(consumers);
 }
 
+/* One manager; the database that uses it goes before it. */
+static void FileManager(void) {
+  char* err = NULL;
+  rocksdb_env_t* env = rocksdb_create_default_env();
+  rocksdb_sst_file_manager_t* manager = rocksdb_sst_file_manager_create(env);
+  rocksdb_options_t* options = rocksdb_options_create();
+  rocksdb_flushoptions_t* flush = rocksdb_flushoptions_create();
+  rocksdb_t* db;
+  rocksdb_options_set_create_if_missing(options, 1);
+  rocksdb_options_set_sst_file_manager(options, manager);
+  rocksdb_sst_file_manager_set_delete_rate_bytes_per_second(manager, 1 << 20);
+  rocksdb_sst_file_manager_set_max_trash_db_ratio(manager, 0.5);
+  rocksdb_sst_file_manager_set_compaction_buffer_size(manager, 1000);
+  CHECK(rocksdb_sst_file_manager_get_delete_rate_bytes_per_second(manager) ==
+        1 << 20);
+  CHECK(rocksdb_sst_file_manager_get_max_trash_db_ratio(manager) == 0.5);
+  CHECK(rocksdb_sst_file_manager_get_total_trash_size(manager) == 0);
+  db = rocksdb_open(options, PathOf("managed"), &err);
+  CHECK_OK(err);
+  CHECK(rocksdb_sst_file_manager_get_total_size(manager) == 0);
+  PutText(db, "key", "value");
+  rocksdb_flush(db, flush, &err);
+  CHECK_OK(err);
+  CHECK(rocksdb_sst_file_manager_get_total_size(manager) > 0);
+  CHECK(!rocksdb_sst_file_manager_is_max_allowed_space_reached(manager));
+  rocksdb_sst_file_manager_set_max_allowed_space_usage(manager, 1);
+  CHECK(rocksdb_sst_file_manager_is_max_allowed_space_reached(manager));
+  CHECK(
+      rocksdb_sst_file_manager_is_max_allowed_space_reached_including_compactions(
+          manager));
+  PutText(db, "key", "other");
+  rocksdb_flush(db, flush, &err);
+  CHECK(err != NULL && strstr(err, "Max allowed space was reached") != NULL);
+  rocksdb_free(err);
+  rocksdb_close(db);
+  CHECK(rocksdb_sst_file_manager_get_total_size(manager) == 0);
+  rocksdb_options_set_sst_file_manager(options, NULL);
+  rocksdb_flushoptions_destroy(flush);
+  rocksdb_options_destroy(options);
+  rocksdb_sst_file_manager_destroy(manager);
+  rocksdb_env_destroy(env);
+}
+
 static void Resources(void) {
   char* err = NULL;
   char key[8];
@@ -361,6 +404,7 @@ void CheckOptions(void) {
   Fields();
   SmallFields();
   Resources();
+  FileManager();
   InMemory();
   Memtables();
 }
