@@ -63,7 +63,7 @@ languages() {
   example "Python, ctypes" python3 examples/python/main.py \
     "$PREFIX/lib/librocksdb.so" || failed=1
   go_example 1.7.14 7 rocksdb-7.8.mod || failed=1
-  go_example 1.9.9 9 go.mod || failed=1
+  go_example 1.11.1 11 go.mod || failed=1
   rust_example 0.22.0 8 || failed=1
   rust_example 0.25.0 11 || failed=1
   printf '%s\n' "" "${LANGUAGE_RESULTS[@]}"
