@@ -173,22 +173,30 @@ std::optional<CompactionPlan> Compactor::Pick(const FamilyPtr& family,
   return plan;
 }
 
+uint64_t Compactor::SpaceNeeded(const CompactionPlan& plan) const {
+  const bool counted =
+      deps_.db->store.space != nullptr && !plan.is_trivial_move;
+  return counted ? plan.InputBytes() : 0;
+}
+
+bool Compactor::HasSpace(uint64_t bytes) const {
+  return bytes == 0 || deps_.db->store.space->MayReserve(bytes);
+}
+
 bool Compactor::MayTakeSpace(ColumnFamily* family, const CompactionPlan& plan) {
   deps_.db->mu.AssertHeld();
-  const StoreContext& store = deps_.db->store;
-  if (store.space == nullptr || plan.is_trivial_move) return true;
-  const uint64_t bytes = plan.InputBytes();
-  if (store.space->MayReserve(bytes)) {
-    told_short_of_space_ = false;
+  const uint64_t bytes = SpaceNeeded(plan);
+  if (HasSpace(bytes)) {
+    space_warning_given_ = false;
     return true;
   }
-  if (!told_short_of_space_) {
-    Warn(store.info_log,
+  if (!space_warning_given_) {
+    Warn(deps_.db->store.info_log,
          "[%s] A compaction of %llu bytes waits: it might exceed the allowed "
          "space",
          family->name().c_str(), static_cast<unsigned long long>(bytes));
   }
-  told_short_of_space_ = true;
+  space_warning_given_ = true;
   family->short_of_bytes = bytes;
   return false;
 }
@@ -216,7 +224,7 @@ void Compactor::RetryShortOfSpace() {
     stopped |= verdict.condition == WriteStallCondition::kStopped &&
                (verdict.cause == WriteStallCause::kL0FileCountLimit ||
                 verdict.cause == WriteStallCause::kPendingCompactionBytes) &&
-               !db.store.space->MayReserve(bytes);
+               !HasSpace(bytes);
   }
   const bool hopeless =
       stopped && db.errors.CompactionsAllowed() && NothingFreesSpace();
@@ -466,8 +474,8 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   job->pass.io_class = IoClassOf(WorkClassOf(job->plan.job_class()));
   job->pass.exempt = !IsTuned(*family);
   if (job->plan.is_trivial_move) job->state = Job::State::kFinishing;
-  if (db.store.space != nullptr && !job->plan.is_trivial_move) {
-    job->space.emplace(db.store.space, job->input_bytes);
+  if (const uint64_t bytes = SpaceNeeded(job->plan); bytes > 0) {
+    job->space.emplace(db.store.space, bytes);
   }
   job->refusal = family->RegisterPlan(&job->plan);
   // Another level may be due as well.

@@ -199,6 +199,9 @@ class Compactor {
   std::optional<CompactionPlan> Pick(const FamilyPtr& family,
                                      JobClassSet classes)
       REQUIRES_LOCK(kStateLock);
+  // Bytes to reserve with the database's SstFileManager; 0 without one.
+  uint64_t SpaceNeeded(const CompactionPlan& plan) const;
+  bool HasSpace(uint64_t bytes) const;
   bool MayTakeSpace(ColumnFamily* family, const CompactionPlan& plan)
       REQUIRES_LOCK(kStateLock);
   bool NothingFreesSpace() const REQUIRES_LOCK(kStateLock);
@@ -253,7 +256,7 @@ class Compactor {
   int manual_disabled_ = 0;       // Manual calls stop if it is positive.
   uint64_t manual_disables_ = 0;  // Ever.
   int waits_ = 0;
-  bool told_short_of_space_ = false;
+  bool space_warning_given_ = false;
   int hopeless_seconds_ = 0;  // See RetryShortOfSpace().
   bool cancelled_ = false;
 };

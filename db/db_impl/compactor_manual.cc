@@ -58,13 +58,10 @@ void Compactor::EnableManual() {
 
 Status Compactor::CheckSpace(const CompactionPlan& plan) const {
   deps_.db->mu.AssertHeld();
-  const StoreContext& store = deps_.db->store;
-  if (store.space == nullptr || plan.is_trivial_move ||
-      store.space->MayReserve(plan.InputBytes())) {
-    return Status::OK();
-  }
+  const uint64_t bytes = SpaceNeeded(plan);
+  if (HasSpace(bytes)) return Status::OK();
   return Status::CompactionTooLarge(
-      "Compaction of " + std::to_string(plan.InputBytes()) +
+      "Compaction of " + std::to_string(bytes) +
       " bytes: it might exceed the allowed space");
 }
 

@@ -7,6 +7,8 @@
 #include <memory>
 #include <utility>
 
+#include "env/space/trash.h"
+
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
@@ -219,8 +221,6 @@ bool ParseFileName(std::string_view name, std::string_view info_log_prefix,
   return ParseNumberedName(name, parsed) &&
          (!parsed->archived || parsed->type == kWalFile);
 }
-
-constexpr std::string_view kTrashSuffix = ".trash";
 
 bool IsTrashName(std::string_view name) { return name.ends_with(kTrashSuffix); }
 

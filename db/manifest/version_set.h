@@ -70,7 +70,7 @@ class VersionSet {
     Statistics* statistics = nullptr;
     SystemClock* clock = nullptr;  // Null only without statistics.
     // Called under the mutex for each table and blob file that a Version gets.
-    // May be empty. A bad_alloc is caught: not all files are told then.
+    // May be empty. A bad_alloc is caught; some files then go unreported.
     std::function<void(const std::string& path, uint64_t bytes)> on_file_added;
   };
 

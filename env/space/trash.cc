@@ -14,7 +14,6 @@ namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-constexpr const char* kTrashEnding = ".trash";
 // Names tried for a file whose trash name is taken.
 constexpr int kNamesMax = 1000;
 constexpr double kMicrosPerSecond = 1e6;
@@ -56,7 +55,7 @@ IOStatus Trash::Delete(const std::string& path) {
   const IOStatus known =
       deps_.fs->GetFileSize(path, IOOptions(), &file.bytes, nullptr);
   if (!known.ok() || GoesAtOnce()) return DeleteNow(path);
-  if (path.ends_with(kTrashEnding)) {
+  if (path.ends_with(kTrashSuffix)) {
     file.path = path;
   } else if (!Rename(path, &file.path).ok()) {
     return DeleteNow(path);
@@ -71,7 +70,8 @@ IOStatus Trash::Delete(const std::string& path) {
 
 IOStatus Trash::Rename(const std::string& path, std::string* trash) const {
   for (int i = 0; i < kNamesMax; ++i) {
-    *trash = path + (i == 0 ? "" : std::to_string(i)) + kTrashEnding;
+    *trash = path + (i == 0 ? "" : std::to_string(i));
+    *trash += kTrashSuffix;
     // Another file may have had this name, and wait.
     if (deps_.fs->FileExists(*trash, IOOptions(), nullptr).ok()) continue;
     return deps_.fs->RenameFile(path, *trash, IOOptions(), nullptr);

@@ -29,6 +29,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <unordered_set>
 
@@ -39,6 +40,9 @@
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
+
+// Ends the name of a file that waits for deletion.
+constexpr std::string_view kTrashSuffix = ".trash";
 
 class Trash {
  public:

@@ -31,6 +31,17 @@ class Space : public FilesTest {
       Put("k" + std::to_string(i), std::string(1000, static_cast<char>(i)));
     }
   }
+  void MakeTables(int count) {
+    for (int i = 0; i < count; ++i) {
+      Fill();
+      Flush();
+    }
+  }
+  // Nothing that is deleted goes before the test ends, but for the first file.
+  void DeleteSlowly() {
+    manager_->SetDeleteRateBytesPerSecond(1);
+    manager_->SetMaxTrashDBRatio(100);
+  }
   // What the MANIFEST names, as the manager knows it.
   void ExpectTracksLiveFiles() {
     std::vector<LiveFileStorageInfo> live;
@@ -103,6 +114,28 @@ TEST_F(Space, TracksWhatTheManifestNames) {
   ExpectTracksLiveFiles();
 }
 
+TEST_F(Space, TracksAnImportedFamily) {
+  Open();
+  MakeTables(1);
+  Checkpoint* made = nullptr;
+  ASSERT_TRUE(Checkpoint::Create(db_.get(), &made).ok());
+  const std::unique_ptr<Checkpoint> checkpoint(made);
+  ExportImportFilesMetaData* exported = nullptr;
+  ASSERT_TRUE(checkpoint
+                  ->ExportColumnFamily(db_->DefaultColumnFamily(), "/exported",
+                                       &exported)
+                  .ok());
+  const std::unique_ptr<ExportImportFilesMetaData> files(exported);
+  ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamilyWithImport(
+                     ColumnFamilyOptions(options_), "imported",
+                     ImportColumnFamilyOptions(), *files, &family)
+                  .ok());
+  EXPECT_EQ(2u, manager_->GetTrackedFiles().size());
+  ExpectTracksLiveFiles();
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(family).ok());
+}
+
 TEST_F(Space, ServesSeveralDatabases) {
   Open();
   Fill();
@@ -158,6 +191,17 @@ TEST_F(Space, AFlushThatReachesTheLimitStopsWrites) {
   Flush();
 }
 
+// Such a database works on after errors that may be mended.
+TEST_F(Space, WithoutParanoidChecksTheLimitStopsNoWrites) {
+  options_.paranoid_checks = false;
+  Open();
+  manager_->SetMaxAllowedSpaceUsage(1);
+  Put("a", "1");
+  EXPECT_EQ(Status::kSpaceLimit, db_->Flush(FlushOptions()).subcode());
+  Put("b", "2");
+  EXPECT_EQ(2u, Rows().size());
+}
+
 TEST_F(Space, NothingIsLostAtTheLimit) {
   Open();
   manager_->SetMaxAllowedSpaceUsage(300 * 1000);
@@ -177,10 +221,7 @@ TEST_F(Space, NothingIsLostAtTheLimit) {
 
 TEST_F(Space, AManualCompactionThatMightExceedTheLimitIsTooLarge) {
   Open();
-  Fill();
-  Flush();
-  Fill();
-  Flush();
+  MakeTables(2);
   const uint64_t bytes = manager_->GetTotalSize();
   manager_->SetMaxAllowedSpaceUsage(2 * bytes - 1);
   EXPECT_TRUE(CompactAll().IsCompactionTooLarge());
@@ -226,13 +267,9 @@ TEST_F(Space, WritersThatWaitForARefusedCompactionFail) {
 }
 
 TEST_F(Space, FilesAreDeletedAtTheRate) {
-  manager_->SetDeleteRateBytesPerSecond(1);
-  manager_->SetMaxTrashDBRatio(100);
+  DeleteSlowly();
   Open();
-  for (int i = 0; i < 3; ++i) {
-    Fill();
-    Flush();
-  }
+  MakeTables(3);
   ASSERT_TRUE(CompactAll().ok());
   ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
   // The first file went at once, and its time is not over.
@@ -243,8 +280,7 @@ TEST_F(Space, FilesAreDeletedAtTheRate) {
   // What is left is found at the next opening, and waits again.
   db_.reset();
   manager_.reset(NewSstFileManager(env_.get()));
-  manager_->SetDeleteRateBytesPerSecond(1);
-  manager_->SetMaxTrashDBRatio(100);
+  DeleteSlowly();
   options_.sst_file_manager = manager_;
   Open();
   EXPECT_GT(manager_->GetTotalTrashSize(), 0u);
@@ -255,13 +291,9 @@ TEST_F(Space, FilesAreDeletedAtTheRate) {
 }
 
 TEST_F(Space, DestroyDbLeavesNoTrash) {
-  manager_->SetDeleteRateBytesPerSecond(1);
-  manager_->SetMaxTrashDBRatio(100);
+  DeleteSlowly();
   Open();
-  for (int i = 0; i < 3; ++i) {
-    Fill();
-    Flush();
-  }
+  MakeTables(3);
   ASSERT_TRUE(CompactAll().ok());
   db_.reset();
   ASSERT_FALSE(Files(".trash").empty());
@@ -311,15 +343,11 @@ TEST_F(Space, WritersWaitWhileAnotherDatabaseHoldsSpace) {
   raise.join();
 }
 
-// Of another file manager's trash nothing is in use: without one it goes.
+// A database without a manager deletes trash that another one left behind.
 TEST_F(Space, WithoutAManagerTrashGoesAtTheNextOpening) {
-  manager_->SetDeleteRateBytesPerSecond(1);
-  manager_->SetMaxTrashDBRatio(100);
+  DeleteSlowly();
   Open();
-  for (int i = 0; i < 3; ++i) {
-    Fill();
-    Flush();
-  }
+  MakeTables(3);
   ASSERT_TRUE(CompactAll().ok());
   db_.reset();
   options_.sst_file_manager = nullptr;
@@ -333,10 +361,7 @@ TEST_F(Space, ACheckpointKeepsFilesThatBecomeTrash) {
                                    100, /*bytes_max_delete_chunk=*/1000));
   options_.sst_file_manager = manager_;
   Open();
-  Fill();
-  Flush();
-  Fill();
-  Flush();
+  MakeTables(2);
   Checkpoint* made = nullptr;
   ASSERT_TRUE(Checkpoint::Create(db_.get(), &made).ok());
   const std::unique_ptr<Checkpoint> checkpoint(made);
