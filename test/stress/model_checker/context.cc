@@ -14,7 +14,10 @@ void Failures::Add(const std::string& text) {
 }
 
 bool IsInjected(const Status& status) {
-  return status.ToString().find("injected") != std::string::npos;
+  // The last two are what a limit of space answers.
+  return status.ToString().find("injected") != std::string::npos ||
+         status.subcode() == Status::kSpaceLimit ||
+         status.IsCompactionTooLarge();
 }
 
 ReadOptions ThreadContext::ReadsOf(int slot, ReadOptions options) const {

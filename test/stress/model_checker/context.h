@@ -28,7 +28,7 @@ class Failures {
   std::atomic<bool> any_{false};
 };
 
-// Did the error file system make this error?
+// Did a fault that the run made cause this error (FaultThread)?
 bool IsInjected(const Status& status);
 
 struct Shared {

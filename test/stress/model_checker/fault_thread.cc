@@ -3,6 +3,8 @@
 #include <chrono>
 #include <string>
 
+#include "rocksdb/sst_file_manager.h"
+
 namespace ROCKSDB_NAMESPACE::stress::checker {
 
 std::string DrawFault(engine::Random64* random) {
@@ -31,19 +33,38 @@ FaultThread::~FaultThread() {
   thread_.join();
 }
 
-void FaultThread::Work() {
+void FaultThread::Sleep(uint64_t millis_max) {
+  std::this_thread::sleep_for(
+      std::chrono::microseconds(random_.Uniform(1000 * millis_max)));
+}
+
+void FaultThread::FailCalls() {
   test::ErrorFileSystem* const faults = shared_->database.faults();
-  const auto sleep = [&](uint64_t millis_max) {
-    std::this_thread::sleep_for(
-        std::chrono::microseconds(random_.Uniform(1000 * millis_max)));
-  };
+  const Status status = faults->SetRule(DrawFault(&random_));
+  if (!status.ok()) shared_->failures.Add(status.ToString());
+  Sleep(40);
+  faults->ClearRule();
+  shared_->expected.totals().faults += faults->injected();
+}
+
+void FaultThread::LimitSpace(SstFileManager* space) {
+  space->SetMaxAllowedSpaceUsage(
+      1 + random_.Uniform(2 * space->GetTotalSize() + 1));
+  Sleep(40);
+  space->SetMaxAllowedSpaceUsage(0);
+  ++shared_->expected.totals().faults;
+}
+
+void FaultThread::Work() {
+  SstFileManager* const space =
+      shared_->database.options().db.sst_file_manager.get();
   while (!stop_) {
-    sleep(60);
-    const Status status = faults->SetRule(DrawFault(&random_));
-    if (!status.ok()) shared_->failures.Add(status.ToString());
-    sleep(40);
-    faults->ClearRule();
-    shared_->expected.totals().faults += faults->injected();
+    Sleep(60);
+    if (space != nullptr && random_.OneIn(3)) {
+      LimitSpace(space);
+    } else {
+      FailCalls();
+    }
   }
 }
 

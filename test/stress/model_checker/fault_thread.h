@@ -1,4 +1,5 @@
-// FaultThread: makes calls of the file system fail, now these, now those.
+// FaultThread: makes calls of the file system fail, now these, now those, and
+// with a SstFileManager also limits the space.
 //
 // Threads. Its own; the destructor ends it, and all calls succeed again.
 
@@ -20,6 +21,9 @@ class FaultThread {
 
  private:
   void Work();
+  void FailCalls();
+  void LimitSpace(SstFileManager* space);
+  void Sleep(uint64_t millis_max);
 
   Shared* const shared_;
   engine::Random64 random_;
