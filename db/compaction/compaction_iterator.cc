@@ -101,18 +101,18 @@ bool CompactionIterator::Parted(const Version& newer,
   const Comparator& comparator = *options_.icmp->user_comparator();
   const Slice time =
       TimestampOf(older.user_key, options_.icmp->timestamp_size());
-  SequenceNumber sequence = kSequenceMax;
-  for (;;) {
-    sequence = timed_tombstones_->Newest(points - 1, sequence);
+  for (size_t rank = 0;; ++rank) {
+    rank = timed_tombstones_->RankOver(points - 1, rank);
+    if (rank == timed_tombstones_->num_tombstones()) return false;
+    const SequenceNumber sequence = timed_tombstones_->sequence(rank);
     if (sequence <= older.sequence) return false;
-    const Slice deleted = timed_tombstones_->TimestampOfSequence(sequence);
+    const Slice deleted = timed_tombstones_->timestamp(rank);
     const bool covers_newer =
         sequence > newer.sequence &&
         comparator.CompareTimestamp(deleted, newer.timestamp) >= 0;
     if (!covers_newer && comparator.CompareTimestamp(deleted, time) >= 0) {
       return true;
     }
-    --sequence;
   }
 }
 

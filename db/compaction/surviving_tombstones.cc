@@ -15,41 +15,42 @@ SequenceNumber StripeOf(const std::vector<SequenceNumber>& snapshots,
   return it == snapshots.end() ? kSequenceMax : *it;
 }
 
-bool SurvivingTombstones::Needed(
-    size_t fragment, const Slice& begin, const Slice& end,
-    std::vector<SequenceNumber>* newest_first) const {
+bool SurvivingTombstones::Needed(size_t fragment, const Slice& begin,
+                                 const Slice& end,
+                                 std::vector<Mark>* newest_first) const {
   newest_first->clear();
   const std::vector<SequenceNumber>& snapshots = options_.snapshots;
-  // From stripe to stripe.
-  SequenceNumber at_most = kSequenceMax;
-  for (;;) {
-    const SequenceNumber sequence = set_.Newest(fragment, at_most);
-    if (sequence == 0) return false;
-    assert(sequence <= at_most);
+  for (size_t rank = set_.RankOver(fragment, 0); rank < set_.num_tombstones();
+       rank = set_.RankOver(fragment, rank)) {
+    const Mark mark{set_.sequence(rank), set_.timestamp(rank)};
+    if (mark.sequence == 0) return false;
+    ++rank;
     // Any of them may be the one that a read at some time sees.
     if (set_.icmp().timestamp_size() > 0) {
-      newest_first->push_back(sequence);
-      at_most = sequence - 1;
+      if (newest_first->empty() || newest_first->back() != mark) {
+        newest_first->push_back(mark);
+      }
       continue;
     }
     const auto older =
-        std::lower_bound(snapshots.begin(), snapshots.end(), sequence);
+        std::lower_bound(snapshots.begin(), snapshots.end(), mark.sequence);
     // What is older is seen by all, too.
     if (older == snapshots.begin() && options_.may_exist_below &&
         !options_.may_exist_below(begin, end)) {
       return true;
     }
-    newest_first->push_back(sequence);
+    newest_first->push_back(mark);
     if (older == snapshots.begin()) return false;
-    at_most = *(older - 1);
+    rank = set_.FirstRank(*(older - 1));  // Of the next stripe.
   }
+  return false;
 }
 
 size_t SurvivingTombstones::CountObsolete() const {
   size_t count = 0;
-  std::vector<SequenceNumber> sequences;
+  std::vector<Mark> marks;
   for (size_t i = 0; i < set_.num_fragments(); ++i) {
-    if (Needed(i, set_.point(i), set_.point(i + 1), &sequences)) ++count;
+    if (Needed(i, set_.point(i), set_.point(i + 1), &marks)) ++count;
   }
   return count;
 }
@@ -59,9 +60,9 @@ std::vector<RangeTombstone> SurvivingTombstones::Between(
   const InternalKeyComparator& icmp = set_.icmp();
   std::vector<RangeTombstone> out;
   const size_t points = low == nullptr ? 1 : set_.PointsUpTo(*low);
-  std::vector<SequenceNumber> sequences;
-  std::vector<SequenceNumber> last;  // Of the fragment before.
-  size_t last_at = 0;                // Where that begins in `out`.
+  std::vector<Mark> marks;
+  std::vector<Mark> last;  // Of the fragment before.
+  size_t last_at = 0;      // Where that begins in `out`.
   for (size_t i = points == 0 ? 0 : points - 1; i < set_.num_fragments(); ++i) {
     Slice begin = set_.point(i);
     Slice end = set_.point(i + 1);
@@ -69,15 +70,15 @@ std::vector<RangeTombstone> SurvivingTombstones::Between(
     if (low != nullptr && icmp.CompareUserKey(begin, *low) < 0) begin = *low;
     if (high != nullptr && icmp.CompareUserKey(end, *high) > 0) end = *high;
     assert(icmp.CompareUserKey(begin, end) < 0);
-    Needed(i, begin, end, &sequences);
-    if (!sequences.empty() && sequences == last) {
+    Needed(i, begin, end, &marks);
+    if (!marks.empty() && marks == last) {
       for (size_t j = last_at; j < out.size(); ++j) out[j].end = end;
       continue;
     }
     last_at = out.size();
-    last = sequences;
-    for (const SequenceNumber sequence : sequences) {
-      out.push_back({begin, end, sequence, set_.TimestampOfSequence(sequence)});
+    last = marks;
+    for (const Mark& mark : marks) {
+      out.push_back({begin, end, mark.sequence, mark.timestamp});
     }
   }
   return out;

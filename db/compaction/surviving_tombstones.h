@@ -60,10 +60,17 @@ class SurvivingTombstones {
   size_t CountObsolete() const;
 
  private:
+  // What a range deletion is besides its ends.
+  struct Mark {
+    SequenceNumber sequence = 0;
+    Slice timestamp;
+    bool operator==(const Mark&) const = default;
+  };
+
   // Those over [begin, end), a part of `fragment`, that are needed. True: one
   // that has done its work is left out.
   bool Needed(size_t fragment, const Slice& begin, const Slice& end,
-              std::vector<SequenceNumber>* newest_first) const;
+              std::vector<Mark>* newest_first) const;
 
   const TombstoneSet& set_;
   const Options options_;

@@ -13,10 +13,13 @@ TombstoneSet::TombstoneSet(const InternalKeyComparator* icmp,
     return icmp->CompareUserKey(t.begin, t.end) >= 0;
   });
   if (tombstones.empty()) return;
-  // Newest first, so that each node's list comes out sorted.
   std::sort(tombstones.begin(), tombstones.end(),
-            [](const RangeTombstone& a, const RangeTombstone& b) {
-              return a.sequence > b.sequence;
+            [icmp](const RangeTombstone& a, const RangeTombstone& b) {
+              if (a.sequence != b.sequence || icmp->timestamp_size() == 0) {
+                return a.sequence > b.sequence;
+              }
+              return icmp->user_comparator()->CompareTimestamp(a.timestamp,
+                                                               b.timestamp) < 0;
             });
   TakePoints(tombstones);
   spans_.reserve(tombstones.size());
@@ -34,13 +37,13 @@ TombstoneSet::TombstoneSet(const InternalKeyComparator* icmp,
     VisitNodes(span, [this](size_t node) { ++starts_[node + 1]; });
   }
   for (size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
-  sequences_.resize(starts_.back());
+  ranks_.resize(starts_.back());
   std::vector<uint32_t> next(starts_);
-  for (size_t i = 0; i < spans_.size(); ++i) {
-    VisitNodes(spans_[i], [&](size_t node) {
+  for (uint32_t rank = 0; rank < spans_.size(); ++rank) {
+    VisitNodes(spans_[rank], [&](size_t node) {
       assert(next[node] == starts_[node] ||
-             sequences_[next[node] - 1] >= given_sequences_[i]);  // (2)
-      sequences_[next[node]++] = given_sequences_[i];
+             ranks_[next[node] - 1] < rank);  // (2)
+      ranks_[next[node]++] = rank;
     });
   }
 }
@@ -87,25 +90,31 @@ void TombstoneSet::TakeTimestamps(
   }
 }
 
-Slice TombstoneSet::TimestampOfSequence(SequenceNumber sequence) const {
-  if (given_timestamps_.empty()) return {};
+size_t TombstoneSet::FirstRank(SequenceNumber at_most) const {
+  if (empty() || given_sequences_.front() <= at_most) return 0;
   const auto it =
       std::lower_bound(given_sequences_.begin(), given_sequences_.end(),
-                       sequence, std::greater<>());
-  assert(it != given_sequences_.end() && *it == sequence);
-  return given_timestamps_[static_cast<size_t>(it - given_sequences_.begin())];
+                       at_most, std::greater<>());
+  return static_cast<size_t>(it - given_sequences_.begin());
+}
+
+SequenceNumber TombstoneSet::Newest(size_t fragment,
+                                    SequenceNumber at_most) const {
+  const size_t rank = RankOver(fragment, FirstRank(at_most));
+  return rank == num_tombstones() ? 0 : sequence(rank);
 }
 
 SequenceNumber TombstoneSet::NewestSeen(size_t fragment, SequenceNumber at_most,
                                         const Slice& read_timestamp) const {
-  SequenceNumber newest = Newest(fragment, at_most);
-  if (given_timestamps_.empty()) return newest;
+  if (given_timestamps_.empty()) return Newest(fragment, at_most);
   const Comparator& comparator = *icmp_->user_comparator();
-  while (newest > 0 && comparator.CompareTimestamp(TimestampOfSequence(newest),
-                                                   read_timestamp) > 0) {
-    newest = Newest(fragment, newest - 1);
+  for (size_t rank = FirstRank(at_most);; ++rank) {
+    rank = RankOver(fragment, rank);
+    if (rank == num_tombstones()) return 0;
+    if (comparator.CompareTimestamp(timestamp(rank), read_timestamp) <= 0) {
+      return sequence(rank);
+    }
   }
-  return newest;
 }
 
 template <typename Visit>
@@ -132,17 +141,16 @@ size_t TombstoneSet::PointsUpTo(const Slice& user_key) const {
   return static_cast<size_t>(it - points_.begin());
 }
 
-SequenceNumber TombstoneSet::Newest(size_t fragment,
-                                    SequenceNumber at_most) const {
+size_t TombstoneSet::RankOver(size_t fragment, size_t first) const {
   assert(fragment < num_fragments());
-  SequenceNumber newest = 0;
+  size_t lowest = num_tombstones();
   for (size_t node = fragment + num_fragments(); node >= 1; node /= 2) {
-    const auto end = sequences_.begin() + starts_[node + 1];
-    const auto it = std::lower_bound(sequences_.begin() + starts_[node], end,
-                                     at_most, std::greater<>());
-    if (it != end) newest = std::max(newest, *it);
+    const auto end = ranks_.begin() + starts_[node + 1];
+    const auto it =
+        std::lower_bound(ranks_.begin() + starts_[node], end, first);
+    if (it != end) lowest = std::min(lowest, size_t{*it});
   }
-  return newest;
+  return lowest;
 }
 
 size_t TombstoneSet::memory_bytes() const {
@@ -151,7 +159,7 @@ size_t TombstoneSet::memory_bytes() const {
          spans_.capacity() * (sizeof(Span) + sizeof(SequenceNumber)) +
          starts_.capacity() * sizeof(uint32_t) + timestamp_bytes_.capacity() +
          given_timestamps_.capacity() * sizeof(Slice) +
-         sequences_.capacity() * sizeof(SequenceNumber);
+         ranks_.capacity() * sizeof(uint32_t);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

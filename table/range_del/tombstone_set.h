@@ -22,7 +22,9 @@
 // Invariants:
 //   (1) Points strictly ascend; keys are copies, so the set depends on no other
 //   object.
-//   (2) The sequence numbers of one node descend.
+//   (2) Ranks order tombstones from the newest to the oldest: by sequence
+//   number, and where that is the same, as in an ingested file, by timestamp,
+//   the oldest first. Those of one node ascend.
 //
 // Threads. Immutable.
 
@@ -62,13 +64,19 @@ class TombstoneSet {
   TombstoneSet& operator=(const TombstoneSet&) = delete;
 
   bool empty() const { return points_.empty(); }
-  // As they were given, newest first.
+  // As they were given, by rank.
   size_t num_tombstones() const { return spans_.size(); }
-  RangeTombstone tombstone(size_t i) const {
-    return {points_[spans_[i].first], points_[spans_[i].second],
-            given_sequences_[i],
-            given_timestamps_.empty() ? Slice() : given_timestamps_[i]};
+  RangeTombstone tombstone(size_t rank) const {
+    return {points_[spans_[rank].first], points_[spans_[rank].second],
+            sequence(rank), timestamp(rank)};
   }
+  SequenceNumber sequence(size_t rank) const { return given_sequences_[rank]; }
+  // Empty without user timestamps.
+  Slice timestamp(size_t rank) const {
+    return given_timestamps_.empty() ? Slice() : given_timestamps_[rank];
+  }
+  // Of the newest tombstone that is not newer than `at_most`.
+  size_t FirstRank(SequenceNumber at_most) const;
   size_t num_points() const { return points_.size(); }
   Slice point(size_t i) const { return points_[i]; }
   // Fragment i is [point(i), point(i + 1)).
@@ -94,8 +102,9 @@ class TombstoneSet {
     return NewestSeen(n - 1, at_most,
                       TimestampOf(user_key, icmp_->timestamp_size()));
   }
-  // Of the tombstone with this sequence; empty without user timestamps.
-  Slice TimestampOfSequence(SequenceNumber sequence) const;
+  // The lowest rank, `first` or more, among tombstones over the fragment;
+  // num_tombstones() when there is none.
+  size_t RankOver(size_t fragment, size_t first) const;
 
   const InternalKeyComparator& icmp() const { return *icmp_; }
   size_t memory_bytes() const;
@@ -117,9 +126,9 @@ class TombstoneSet {
   std::vector<SequenceNumber> given_sequences_;
   std::string timestamp_bytes_;
   std::vector<Slice> given_timestamps_;  // Empty without user timestamps.
-  // Node i's sequences are [starts_[i], starts_[i + 1]); leaves come last.
+  // Node i's ranks are [starts_[i], starts_[i + 1]); leaves come last.
   std::vector<uint32_t> starts_;
-  std::vector<SequenceNumber> sequences_;
+  std::vector<uint32_t> ranks_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

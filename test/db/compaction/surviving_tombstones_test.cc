@@ -87,6 +87,27 @@ TEST(SurvivingTombstones, GoWhereNothingBelowIsLeftToDelete) {
   EXPECT_EQ("a-f@5", Between(set, options));
 }
 
+// Those of an ingested file have one sequence. What is there twice is written
+// once.
+TEST(SurvivingTombstones, TimestampsOfOneSequenceAreKeptApart) {
+  const Comparator* const order = BytewiseComparatorWithU64Ts();
+  const InternalKeyComparator icmp(order);
+  const std::string most = order->GetMaxTimestamp().ToString();
+  const std::string d = "d" + most, e = "e" + most, g = "g" + most;
+  const std::string early(8, '\0');
+  const std::string late = std::string(1, '\x05') + std::string(7, '\0');
+  const TombstoneSet set(
+      &icmp,
+      {{d, e, 7, late}, {d, g, 7, early}, {d, e, 7, early}, {d, e, 3, early}});
+  const SurvivingTombstones surviving(&set, {});
+  std::string text;
+  for (const RangeTombstone& t : surviving.Between(nullptr, nullptr)) {
+    text += t.begin[0] + std::string("-") + t.end[0] + "@" +
+            std::to_string(t.sequence) + (t.timestamp == early ? "e " : "l ");
+  }
+  EXPECT_EQ("d-e@7e d-e@7l d-e@3e e-g@7e ", text);
+}
+
 TEST(SurvivingTombstones, NeighboursWithTheSameSequencesBecomeOne) {
   const TombstoneSet set(&Icmp(),
                          {{"a", "m", 9}, {"c", "d", 2}, {"f", "g", 1}});

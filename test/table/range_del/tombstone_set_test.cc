@@ -188,6 +188,54 @@ INSTANTIATE_TEST_SUITE_P(Comparators, Order,
                                       : "Reverse";
                          });
 
+// As in an ingested file, whose entries all have its sequence. Against the
+// definition.
+TEST(TombstoneSet, TellsTimestampsOfOneSequenceApart) {
+  const Comparator* const order = BytewiseComparatorWithU64Ts();
+  const InternalKeyComparator icmp(order);
+  const auto ends = [&](const std::string& key) {
+    return key + order->GetMaxTimestamp().ToString();
+  };
+  const auto time_of = [](uint64_t time) {
+    std::string bytes;
+    EncodeU64Ts(time, &bytes);
+    return bytes;
+  };
+  Random64 random(5);
+  for (int round = 0; round < 50; ++round) {
+    std::deque<std::string> bytes;
+    std::vector<RangeTombstone> list;
+    for (uint64_t left = random.Uniform(12); left > 0; --left) {
+      const uint64_t begin = random.Uniform(20);
+      bytes.push_back(ends(Key(begin)));
+      bytes.push_back(ends(Key(begin + random.Uniform(6))));
+      bytes.push_back(time_of(random.Uniform(8)));
+      list.push_back({bytes[bytes.size() - 3], bytes[bytes.size() - 2],
+                      1 + random.Uniform(3), bytes.back()});
+    }
+    const TombstoneSet set(&icmp, list);
+    for (uint64_t n = 0; n < 26; ++n) {
+      for (uint64_t time = 0; time < 8; ++time) {
+        const std::string key = Key(n) + time_of(time);
+        for (SequenceNumber at_most = 0; at_most < 5; ++at_most) {
+          SequenceNumber newest = 0;
+          for (const RangeTombstone& t : list) {
+            const bool covers = icmp.CompareUserKey(t.begin, key) <= 0 &&
+                                icmp.CompareUserKey(key, t.end) < 0;
+            const bool seen =
+                order->CompareTimestamp(t.timestamp, time_of(time)) <= 0;
+            if (covers && seen && t.sequence <= at_most) {
+              newest = std::max(newest, t.sequence);
+            }
+          }
+          ASSERT_EQ(newest, set.NewestOver(key, at_most))
+              << "round " << round << " key " << Key(n) << " at " << time;
+        }
+      }
+    }
+  }
+}
+
 // n nested ranges have n * n / 2 pairs of fragment and tombstone.
 TEST(TombstoneSet, NestedTombstonesTakeLittleMoreThanSeparateOnes) {
   const InternalKeyComparator icmp(BytewiseComparator());
