@@ -36,22 +36,16 @@ namespace {
 Status CheckReadTimestamp(DbState* db, const ColumnFamily& family,
                           const ReadOptions& options) {
   const size_t size = family.icmp().timestamp_size();
-  const Slice* const timestamp = options.timestamp;
-  const Slice* const start = options.iter_start_ts;
-  const size_t given = timestamp == nullptr ? 0 : timestamp->size();
-  if (given != size || (size == 0 && timestamp != nullptr)) {
-    return WrongSize("ReadOptions::timestamp", family, given);
-  }
-  if (start != nullptr && (start->size() != size || size == 0)) {
-    return WrongSize("ReadOptions::iter_start_ts", family, start->size());
-  }
+  RETURN_IF_ERROR(CheckReadTimestampSize(
+      options, size, "column family '" + family.name() + "'"));
   if (size == 0) return Status::OK();
+  const Slice* const start = options.iter_start_ts;
   std::string low;
   {
     MutexLock lock(&db->mu);
     low = family.versions()->full_history_ts_low();
   }
-  const Slice from = start == nullptr ? *timestamp : *start;
+  const Slice from = start == nullptr ? *options.timestamp : *start;
   if (low.empty() ||
       family.icmp().user_comparator()->CompareTimestamp(from, low) >= 0) {
     return Status::OK();
@@ -140,8 +134,6 @@ void DBImpl::MultiGetAt(const ReadOptions& options, size_t num_keys,
   ReleaseSnapshot(held);
 }
 
-// Bounds and prefixes are keys without timestamps. Only TimestampIterator
-// understands them; the iterators below it do not.
 Iterator* DBImpl::NewTimestampIterator(const ReadOptions& options,
                                        const FamilyPtr& family,
                                        const ViewRef& first,
@@ -153,12 +145,7 @@ Iterator* DBImpl::NewTimestampIterator(const ReadOptions& options,
     return NewErrorIterator(
         Status::NotSupported("Tailing iterators with user timestamps"));
   }
-  ReadOptions inner = options;
-  inner.iterate_lower_bound = nullptr;
-  inner.iterate_upper_bound = nullptr;
-  inner.prefix_same_as_start = false;
-  inner.auto_prefix_mode = false;
-  inner.total_order_seek = true;
+  const ReadOptions inner = OptionsBelowTimestamps(options);
   const auto open = [this, inner, family](const ViewRef& pinned,
                                           const SequenceNumber* sequence,
                                           SequenceNumber* used) {

@@ -9,6 +9,7 @@
 #include "db/db_impl/wal_tracking.h"
 #include "db/events/db_events.h"
 #include "db/external/external_table.h"
+#include "db/external/held_keys.h"
 #include "db/external/placement.h"
 #include "db/format/file_names.h"
 #include "env/file_checksum.h"
@@ -46,32 +47,20 @@ struct Part {
   std::vector<std::unique_ptr<CompactionPlan>> holds;
 
   const IngestExternalFileOptions& options() const { return arg->options; }
+  // Keys have timestamps.
+  bool timed() const { return family->icmp().timestamp_size() > 0; }
 };
-
-bool HoldsKeysOf(const MemTable& memtable, const InternalKeyComparator& icmp,
-                 const ExternalTable& table) {
-  if (memtable.range_deletions().Touches(table.smallest.user_key(),
-                                         table.largest.user_key())) {
-    return true;
-  }
-  const std::unique_ptr<InternalIterator> iter(memtable.NewIterator());
-  const InternalKey first(table.smallest.user_key(), kSequenceMax,
-                          kTypeForSeek);
-  iter->Seek(first.Encode());
-  return iter->Valid() && icmp.CompareUserKey(ExtractUserKey(iter->key()),
-                                              table.largest.user_key()) <= 0;
-}
 
 bool MemoryOverlaps(const Part& part) {
   const ViewRef view = part.family->views().Pin();
   const InternalKeyComparator& icmp = part.family->icmp();
   return std::any_of(
       part.files.begin(), part.files.end(), [&](const IngestedFile& file) {
-        if (HoldsKeysOf(*view->mem, icmp, file.table)) return true;
-        return std::any_of(view->imm->begin(), view->imm->end(),
-                           [&](const MemTablePtr& memtable) {
-                             return HoldsKeysOf(*memtable, icmp, file.table);
-                           });
+        const auto holds = [&](const MemTablePtr& memtable) {
+          return HoldsKeys(*memtable, icmp, file.table.first, file.table.last);
+        };
+        return holds(view->mem) ||
+               std::any_of(view->imm->begin(), view->imm->end(), holds);
       });
 }
 
@@ -82,17 +71,24 @@ bool FilesOverlap(const InternalKeyComparator& icmp,
   for (const IngestedFile& file : files) sorted.push_back(&file.table);
   std::sort(sorted.begin(), sorted.end(),
             [&](const ExternalTable* a, const ExternalTable* b) {
-              return icmp.CompareUserKey(a->smallest.user_key(),
-                                         b->smallest.user_key()) < 0;
+              return icmp.CompareUserKey(a->first, b->first) < 0;
             });
   for (size_t i = 1; i < sorted.size(); ++i) {
     // The one before reaches furthest, or there was an overlap already.
-    if (icmp.CompareUserKey(sorted[i - 1]->largest.user_key(),
-                            sorted[i]->smallest.user_key()) >= 0) {
+    if (icmp.CompareUserKey(sorted[i - 1]->last, sorted[i]->first) >= 0) {
       return true;
     }
   }
   return false;
+}
+
+// A version that comes later must have a later timestamp, which nothing says of
+// a file's: a lookup would take an old version from above a new one.
+Status NotWithTimestamps(const char* what) {
+  return Status::InvalidArgument(
+      "Column family has user-defined timestamps: the keys of external files, "
+      "without their timestamps, must not be those of",
+      what);
 }
 
 // One call of IngestExternalFiles.
@@ -119,6 +115,7 @@ class Ingestion {
   Status PlaceAndInstall();
   Status RunExclusively();
   Status FlushOverlapping() const;
+  static Status CheckKeysAreNew(const Part& part);
   Status Place() REQUIRES_LOCK(kStateLock);
   Status PlacePart(Part* part) REQUIRES_LOCK(kStateLock);
   void HoldRange(Part* part, const IngestedFile& file) const
@@ -220,6 +217,11 @@ Status Ingestion::Prepare(Part* part) {
     part->files.push_back(std::move(file));
   }
   part->overlap_each_other = FilesOverlap(part->family->icmp(), part->files);
+  if (part->overlap_each_other && part->timed()) {
+    return Status::NotSupported(
+        "Files with overlapping ranges cannot be ingested to column family "
+        "with user-defined timestamp enabled.");
+  }
   const std::string& dir = part->family->home()->Dir(0);
   for (size_t i = 0; i < part->files.size(); ++i) {
     IngestedFile& file = part->files[i];
@@ -296,6 +298,9 @@ Status Ingestion::CheckChecksum(const Part& part, size_t index,
 
 Status Ingestion::RunExclusively() {
   RETURN_IF_ERROR(FlushOverlapping());
+  for (const Part& part : parts_) {
+    if (part.timed()) RETURN_IF_ERROR(CheckKeysAreNew(part));
+  }
   RETURN_IF_ERROR(SyncClosedLogs(&db_));
   MutexLock lock(&db_.mu);
   Status status = Place();
@@ -318,12 +323,25 @@ Status Ingestion::FlushOverlapping() const {
   std::vector<FamilyPtr> families;
   for (const Part& part : parts_) {
     if (!MemoryOverlaps(part)) continue;
+    if (part.timed()) return NotWithTimestamps("memtables");
     if (!part.options().allow_blocking_flush) {
       return Status::InvalidArgument("External file requires flush");
     }
     families.push_back(part.family);
   }
   return families.empty() ? Status::OK() : deps_.flush(families);
+}
+
+Status Ingestion::CheckKeysAreNew(const Part& part) {
+  assert(part.timed() && !part.overlap_each_other);
+  const ViewRef view = part.family->views().Pin();
+  for (const IngestedFile& file : part.files) {
+    const auto held = HoldsKeys(*view->version, part.family->tables(),
+                                file.table.first, file.table.last);
+    if (!held.ok()) return held.status();
+    if (*held) return NotWithTimestamps("tables");
+  }
+  return Status::OK();
 }
 
 Status Ingestion::Place() {
@@ -355,8 +373,7 @@ Status Ingestion::PlacePart(Part* part) {
   SequenceNumber sequence = first_sequence_;
   for (IngestedFile& file : part->files) {
     const Placement place = PlaceTable(*version, base_level, family.running(),
-                                       file.table.smallest.user_key(),
-                                       file.table.largest.user_key());
+                                       file.table.first, file.table.last);
     file.level = part->overlap_each_other ? 0 : place.level;
     assert(0 <= file.level && file.level < version->num_levels());
     assert(file.sequence == 0);  // It is placed once.
@@ -395,8 +412,8 @@ void Ingestion::HoldRange(Part* part, const IngestedFile& file) const {
   plan->reason = CompactionReason::kExternalSstIngestion;
   plan->inputs.push_back({file.level, {}});
   plan->output_level = file.level;
-  plan->smallest_user_key = file.table.smallest.user_key().ToString();
-  plan->largest_user_key = file.table.largest.user_key().ToString();
+  plan->smallest_user_key = file.table.first;
+  plan->largest_user_key = file.table.last;
   [[maybe_unused]] const Status held = part->family->RegisterPlan(plan.get());
   assert(held.ok());  // (2): it has no input files.
   part->holds.push_back(std::move(plan));
@@ -605,10 +622,6 @@ Status FileIngester::Ingest(const std::vector<Request>& requests) const {
       deps_.db->store.options.file_checksum_gen_factory != nullptr;
   for (size_t i = 0; i < requests.size(); ++i) {
     RETURN_IF_ERROR(CheckArg(*requests[i].arg, uses_checksums));
-    if (requests[i].family->icmp().timestamp_size() > 0) {
-      return Status::NotSupported(
-          "ingestion into a column family with user timestamps");
-    }
     for (size_t j = 0; j < i; ++j) {
       if (requests[j].family == requests[i].family) {
         return Status::InvalidArgument(

@@ -1,10 +1,13 @@
 #include "db/external/external_table.h"
 
+#include <cassert>
+
 #include "env/file_reader.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/file_system.h"
 #include "table/format/properties.h"
 #include "table/table_reader.h"
+#include "table/timestamps.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -139,6 +142,10 @@ Result<ExternalTable> ReadExternalTable(const ExternalTableCheck& check,
        ++i) {
     Widen(*check.icmp, tombstones->tombstone(i), &table);
   }
+  const Comparator& order = *check.icmp->user_comparator();
+  table.first = BeforeVersions(table.smallest.user_key(), order);
+  table.last = WithTimestamp(table.largest.user_key(), MinTimestampOf(order));
+  assert(check.icmp->CompareUserKey(table.first, table.last) <= 0);
   return table;
 }
 

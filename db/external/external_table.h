@@ -26,6 +26,9 @@ struct ExternalTable {
   // Of the smallest and the largest entry; sequences are not looked at.
   InternalKey smallest;
   InternalKey largest;
+  // User keys: the same, but with timestamps around all versions of the keys.
+  std::string first;
+  std::string last;
   std::shared_ptr<const TableProperties> properties;
   // Written into the file by an earlier ingestion; 0: none.
   SequenceNumber stored_sequence = 0;

@@ -4,6 +4,7 @@
 
 #include "db/read/db_iterator.h"
 #include "db/read/table_cache.h"
+#include "db/read/timestamp_iterator.h"
 #include "env/file_reader.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/file_system.h"
@@ -11,6 +12,7 @@
 #include "rocksdb/snapshot.h"
 #include "table/merging_iterator.h"
 #include "table/table_reader.h"
+#include "table/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -42,6 +44,9 @@ class TableIteratorView final : public Iterator {
 struct SstFileReader::Rep {
   explicit Rep(const Options& given) : options(given), icmp(given.comparator) {}
 
+  std::unique_ptr<engine::InternalIterator> NewEntryIterator(
+      const ReadOptions& read, SequenceNumber sequence) const;
+
   const Options options;
   const engine::InternalKeyComparator icmp;
   std::string path;
@@ -55,10 +60,6 @@ SstFileReader::~SstFileReader() = default;
 
 Status SstFileReader::Open(const std::string& file_path) {
   Rep& r = *rep_;
-  if (r.icmp.user_comparator()->timestamp_size() > 0) {
-    return Status::NotSupported(
-        "User-defined timestamps are not supported by SstFileReader");
-  }
   auto table_options = engine::TableOptionsOf(r.options.table_factory.get());
   if (!table_options.ok()) return table_options.status();
   FileSystem* const fs = r.options.env->GetFileSystem().get();
@@ -83,31 +84,55 @@ Status SstFileReader::Open(const std::string& file_path) {
   return Status::OK();
 }
 
+// The entries without those that the file's own range deletions hide.
+std::unique_ptr<engine::InternalIterator> SstFileReader::Rep::NewEntryIterator(
+    const ReadOptions& read, SequenceNumber sequence) const {
+  std::unique_ptr<engine::RangeCover> cover;
+  if (table->tombstones() != nullptr && !read.ignore_range_deletions) {
+    cover = std::make_unique<engine::RangeCover>(
+        &icmp, sequence, read.timestamp == nullptr ? Slice() : *read.timestamp);
+    cover->Add(0, table->tombstones());
+  }
+  return std::unique_ptr<engine::InternalIterator>(engine::NewMergingIterator(
+      &icmp, {table->NewIterator(read, engine::TableReadPurpose::kUser)},
+      std::move(cover)));
+}
+
 Iterator* SstFileReader::NewIterator(const ReadOptions& options) {
   const Rep& r = *rep_;
   if (r.table == nullptr) {
     return NewErrorIterator(Status::InvalidArgument("File is not opened"));
   }
+  if (const Status status = engine::CheckReadTimestampSize(
+          options, r.icmp.timestamp_size(), r.path);
+      !status.ok()) {
+    return NewErrorIterator(status);
+  }
+  const SequenceNumber sequence = options.snapshot != nullptr
+                                      ? options.snapshot->GetSequenceNumber()
+                                      : engine::kSequenceMax;
+  const engine::MergeContext merge = {r.options.merge_operator.get(),
+                                      r.options.info_log.get(),
+                                      r.options.statistics.get()};
+  if (r.icmp.timestamp_size() > 0) {
+    engine::TimestampIteratorDeps deps;
+    deps.icmp = &r.icmp;
+    deps.sequence = sequence;
+    deps.merge = merge;
+    deps.prefix_extractor = r.options.prefix_extractor;
+    return new engine::TimestampIterator(
+        std::move(deps), options,
+        r.NewEntryIterator(engine::OptionsBelowTimestamps(options), sequence));
+  }
   engine::DbIteratorDeps deps;
   deps.icmp = &r.icmp;
-  deps.merge = {r.options.merge_operator.get(), r.options.info_log.get(),
-                r.options.statistics.get()};
+  deps.merge = merge;
   deps.clock = r.options.env->GetSystemClock().get();
   deps.max_sequential_skips = r.options.max_sequential_skip_in_iterations;
   engine::IteratorState state;
   state.extractor = r.options.prefix_extractor;
-  state.sequence = options.snapshot != nullptr
-                       ? options.snapshot->GetSequenceNumber()
-                       : engine::kSequenceMax;
-  // What the file's range deletions hide in the file itself.
-  std::unique_ptr<engine::RangeCover> cover;
-  if (r.table->tombstones() != nullptr && !options.ignore_range_deletions) {
-    cover = std::make_unique<engine::RangeCover>(&r.icmp, state.sequence);
-    cover->Add(0, r.table->tombstones());
-  }
-  state.iter.reset(engine::NewMergingIterator(
-      &r.icmp, {r.table->NewIterator(options, engine::TableReadPurpose::kUser)},
-      std::move(cover)));
+  state.sequence = sequence;
+  state.iter = r.NewEntryIterator(options, sequence);
   return new engine::DbIterator(std::move(deps), options, std::move(state));
 }
 
@@ -122,13 +147,19 @@ std::unique_ptr<Iterator> SstFileReader::NewTableIterator() {
 Status SstFileReader::Get(const ReadOptions& options, const Slice& key,
                           std::string* value) {
   const Rep& r = *rep_;
-  if (r.table != nullptr && r.table->KeyCannotMatch(key)) {
+  const Comparator& order = *r.icmp.user_comparator();
+  std::string user_key = key.ToString();
+  user_key += engine::MaxTimestampOf(order);
+  if (r.table != nullptr && r.table->KeyCannotMatch(user_key)) {
     return Status::NotFound();
   }
-  const std::unique_ptr<Iterator> iter(NewIterator(options));
+  ReadOptions newest = options;
+  newest.iter_start_ts = nullptr;
+  const std::unique_ptr<Iterator> iter(NewIterator(newest));
   iter->Seek(key);
   RETURN_IF_ERROR(iter->status());
-  if (!iter->Valid() || r.icmp.CompareUserKey(iter->key(), key) != 0) {
+  if (!iter->Valid() ||
+      order.CompareWithoutTimestamp(iter->key(), false, key, false) != 0) {
     return Status::NotFound();
   }
   value->assign(iter->value().data(), iter->value().size());

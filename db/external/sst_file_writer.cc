@@ -15,6 +15,7 @@
 #include "table/entity.h"
 #include "table/table_builder.h"
 #include "table/table_unique_id.h"
+#include "table/timestamps.h"
 #include "util/hash.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -57,8 +58,12 @@ struct SstFileWriter::Rep {
       const Comparator* comparator)
       : options(given), icmp(comparator), file_options(env_options) {}
 
-  Status Add(const Slice& user_key, const Slice& value, engine::ValueType type);
-  Status AddRange(const Slice& begin, const Slice& end);
+  // Keys are given without their timestamps.
+  Status Add(const Slice& key, const Slice& timestamp, const Slice& value,
+             engine::ValueType type);
+  Status AddRange(const Slice& begin, const Slice& end, const Slice& timestamp);
+  Status CheckEntry(const Slice& timestamp) const;
+  void MergeRanges();
   void WriteRanges();
   void Discard();
   Status FinishFile();
@@ -79,7 +84,8 @@ struct SstFileWriter::Rep {
   std::unique_ptr<engine::WritableFileWriter> file;
   std::unique_ptr<engine::TableBuilder> builder;
   std::string last_internal_key;
-  std::vector<std::pair<std::string, std::string>> ranges;  // To be deleted.
+  // To be deleted: user keys, both of the same timestamp.
+  std::vector<std::pair<std::string, std::string>> ranges;
   ExternalSstFileInfo info;
 };
 
@@ -101,10 +107,6 @@ SstFileWriter::SstFileWriter(const EnvOptions& env_options,
     build.table = *table;
   } else {
     r.setup = table.status();
-  }
-  if (user_comparator->timestamp_size() > 0) {
-    r.setup = Status::NotSupported(
-        "User-defined timestamps are not supported by SstFileWriter");
   }
   if (skip_filters) build.table.filter_policy = nullptr;
   ChooseCompression(options, &build);
@@ -173,93 +175,130 @@ Status SstFileWriter::Open(const std::string& file_path) {
   return status;
 }
 
-Status SstFileWriter::Rep::Add(const Slice& user_key, const Slice& value,
-                               engine::ValueType type) {
+Status SstFileWriter::Rep::CheckEntry(const Slice& timestamp) const {
   if (builder == nullptr) {
     return setup.ok() ? Status::InvalidArgument("File is not opened") : setup;
   }
-  if (info.num_entries == 0) {
-    info.smallest_key.assign(user_key.data(), user_key.size());
-  } else if (icmp.CompareUserKey(user_key, info.largest_key) <= 0) {
+  assert(file != nullptr && setup.ok());
+  if (timestamp.size() != icmp.timestamp_size()) {
+    return Status::InvalidArgument("Timestamp size mismatch");
+  }
+  return Status::OK();
+}
+
+Status SstFileWriter::Rep::Add(const Slice& key, const Slice& timestamp,
+                               const Slice& value, engine::ValueType type) {
+  RETURN_IF_ERROR(CheckEntry(timestamp));
+  std::string& internal_key = last_internal_key;
+  internal_key.assign(key.data(), key.size());
+  internal_key.append(timestamp.data(), timestamp.size());
+  const Slice user_key(internal_key);
+  if (info.num_entries > 0 &&
+      icmp.CompareUserKey(user_key, info.largest_key) <= 0) {
     return Status::InvalidArgument(
         "Keys must be added in strict ascending order.");
   }
-  assert(file != nullptr && setup.ok());
-  last_internal_key.assign(user_key.data(), user_key.size());
-  engine::PutFixed64(&last_internal_key, engine::PackSequenceAndType(0, type));
-  builder->Add(last_internal_key, value);
+  if (info.num_entries == 0) info.smallest_key = internal_key;
+  info.largest_key = internal_key;
+  engine::PutFixed64(&internal_key, engine::PackSequenceAndType(0, type));
+  builder->Add(internal_key, value);
   RETURN_IF_ERROR(builder->status());
   ++info.num_entries;
-  info.largest_key.assign(user_key.data(), user_key.size());
   info.file_size = builder->FileSize();
   return Status::OK();
 }
 
 Status SstFileWriter::Put(const Slice& user_key, const Slice& value) {
-  return rep_->Add(user_key, value, engine::ValueType::kValue);
+  return rep_->Add(user_key, Slice(), value, engine::ValueType::kValue);
 }
 
 Status SstFileWriter::Merge(const Slice& user_key, const Slice& value) {
-  return rep_->Add(user_key, value, engine::ValueType::kMerge);
+  return rep_->Add(user_key, Slice(), value, engine::ValueType::kMerge);
 }
 
 Status SstFileWriter::PutEntity(const Slice& user_key,
                                 const WideColumns& columns) {
   std::string entity;
   RETURN_IF_ERROR(engine::EncodeUnsortedEntity(columns, &entity));
-  return rep_->Add(user_key, entity, engine::ValueType::kWideColumnEntity);
+  return rep_->Add(user_key, Slice(), entity,
+                   engine::ValueType::kWideColumnEntity);
 }
 
 Status SstFileWriter::Delete(const Slice& user_key) {
-  return rep_->Add(user_key, Slice(), engine::ValueType::kDeletion);
+  return rep_->Add(user_key, Slice(), Slice(), engine::ValueType::kDeletion);
 }
 
-Status SstFileWriter::Put(const Slice&, const Slice&, const Slice&) {
-  return Status::NotSupported("User-defined timestamps are not supported");
+Status SstFileWriter::Put(const Slice& user_key, const Slice& timestamp,
+                          const Slice& value) {
+  return rep_->Add(user_key, timestamp, value, engine::ValueType::kValue);
 }
 
-Status SstFileWriter::Delete(const Slice&, const Slice&) {
-  return Status::NotSupported("User-defined timestamps are not supported");
+Status SstFileWriter::Delete(const Slice& user_key, const Slice& timestamp) {
+  const bool timed = rep_->icmp.timestamp_size() > 0;
+  return rep_->Add(user_key, timestamp, Slice(),
+                   timed ? engine::ValueType::kDeletionWithTimestamp
+                         : engine::ValueType::kDeletion);
 }
 
 // They come in any order and are written when the entries are.
-Status SstFileWriter::Rep::AddRange(const Slice& begin, const Slice& end) {
-  if (builder == nullptr) {
-    return setup.ok() ? Status::InvalidArgument("File is not opened") : setup;
-  }
-  const int order = icmp.CompareUserKey(begin, end);
+Status SstFileWriter::Rep::AddRange(const Slice& begin_key,
+                                    const Slice& end_key,
+                                    const Slice& timestamp) {
+  RETURN_IF_ERROR(CheckEntry(timestamp));
+  const std::string begin = begin_key.ToString() + timestamp.ToString();
+  const std::string end = end_key.ToString() + timestamp.ToString();
+  const int order = icmp.CompareKeys(begin, end);
   if (order > 0) {
     return Status::InvalidArgument("end key comes before start key");
   }
   if (order == 0) return Status::OK();
   if (ranges.empty() ||
       icmp.CompareUserKey(begin, info.smallest_range_del_key) < 0) {
-    info.smallest_range_del_key = begin.ToString();
+    info.smallest_range_del_key = begin;
   }
   if (ranges.empty() ||
       icmp.CompareUserKey(end, info.largest_range_del_key) > 0) {
-    info.largest_range_del_key = end.ToString();
+    info.largest_range_del_key = end;
   }
-  ranges.emplace_back(begin.ToString(), end.ToString());
+  ranges.emplace_back(begin, end);
   ++info.num_range_del_entries;
   return Status::OK();
 }
 
-// All have the same sequence, so ranges that overlap become one.
+// All have the same sequence, so those of one timestamp that overlap become
+// one.
+void SstFileWriter::Rep::MergeRanges() {
+  const size_t size = icmp.timestamp_size();
+  const auto by_time = [&](const std::string& a, const std::string& b) {
+    return size == 0 ? 0
+                     : icmp.user_comparator()->CompareTimestamp(
+                           engine::TimestampOf(a, size),
+                           engine::TimestampOf(b, size));
+  };
+  std::sort(ranges.begin(), ranges.end(), [&](const auto& a, const auto& b) {
+    const int order = by_time(a.first, b.first);
+    return order != 0 ? order < 0 : icmp.CompareUserKey(a.first, b.first) < 0;
+  });
+  size_t merged = 0;
+  for (size_t i = 1; i < ranges.size(); ++i) {
+    auto& [begin, end] = ranges[merged];
+    if (by_time(begin, ranges[i].first) != 0 ||
+        icmp.CompareUserKey(ranges[i].first, end) > 0) {
+      std::swap(ranges[++merged], ranges[i]);
+    } else if (icmp.CompareUserKey(ranges[i].second, end) > 0) {
+      end = ranges[i].second;
+    }
+  }
+  if (!ranges.empty()) ranges.resize(merged + 1);
+}
+
 void SstFileWriter::Rep::WriteRanges() {
+  MergeRanges();
   std::sort(ranges.begin(), ranges.end(), [this](const auto& a, const auto& b) {
     return icmp.CompareUserKey(a.first, b.first) < 0;
   });
-  for (size_t i = 0; i < ranges.size();) {
-    const std::string& begin = ranges[i].first;
-    std::string end = ranges[i].second;
-    for (++i; i < ranges.size(); ++i) {
-      if (icmp.CompareUserKey(ranges[i].first, end) > 0) break;
-      if (icmp.CompareUserKey(ranges[i].second, end) > 0) {
-        end = ranges[i].second;
-      }
-    }
-    assert(icmp.CompareUserKey(begin, end) < 0);
+  for (const auto& [begin, end] : ranges) {
+    assert(icmp.CompareKeys(begin, end) < 0);
     const engine::InternalKey key(begin, 0, engine::ValueType::kRangeDeletion);
     builder->Add(key.Encode(), end);
   }
@@ -268,11 +307,12 @@ void SstFileWriter::Rep::WriteRanges() {
 
 Status SstFileWriter::DeleteRange(const Slice& begin_key,
                                   const Slice& end_key) {
-  return rep_->AddRange(begin_key, end_key);
+  return rep_->AddRange(begin_key, end_key, Slice());
 }
 
-Status SstFileWriter::DeleteRange(const Slice&, const Slice&, const Slice&) {
-  return Status::NotSupported("User-defined timestamps are not supported");
+Status SstFileWriter::DeleteRange(const Slice& begin_key, const Slice& end_key,
+                                  const Slice& timestamp) {
+  return rep_->AddRange(begin_key, end_key, timestamp);
 }
 
 Status SstFileWriter::Rep::FinishFile() {

@@ -11,6 +11,30 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+Status CheckReadTimestampSize(const ReadOptions& options, size_t size,
+                              const std::string& owner) {
+  const auto check = [&](const char* what, const Slice* given) {
+    const size_t found = given == nullptr ? 0 : given->size();
+    if (found == size && (size > 0 || given == nullptr)) return Status::OK();
+    return Status::InvalidArgument(
+        what + (": " + owner) + " expects " + std::to_string(size) + " bytes",
+        "found " + std::to_string(found));
+  };
+  RETURN_IF_ERROR(check("ReadOptions::timestamp", options.timestamp));
+  if (options.iter_start_ts == nullptr) return Status::OK();
+  return check("ReadOptions::iter_start_ts", options.iter_start_ts);
+}
+
+ReadOptions OptionsBelowTimestamps(const ReadOptions& options) {
+  ReadOptions below = options;
+  below.iterate_lower_bound = nullptr;
+  below.iterate_upper_bound = nullptr;
+  below.prefix_same_as_start = false;
+  below.auto_prefix_mode = false;
+  below.total_order_seek = true;
+  return below;
+}
+
 TimestampIterator::TimestampIterator(TimestampIteratorDeps deps,
                                      const ReadOptions& options,
                                      std::unique_ptr<InternalIterator> iter)

@@ -50,6 +50,14 @@ struct TimestampIteratorDeps {
       reopen;
 };
 
+// InvalidArgument: `timestamp` and `iter_start_ts` are not of `size` bytes,
+// that of `owner`'s timestamps (a family, a file).
+Status CheckReadTimestampSize(const ReadOptions& options, size_t size,
+                              const std::string& owner);
+// For the iterators below: bounds and prefixes, which are keys without
+// timestamps, are left out.
+ReadOptions OptionsBelowTimestamps(const ReadOptions& options);
+
 class TimestampIterator final : public Iterator {
  public:
   // REQUIRES: options.timestamp and iter_start_ts have the comparator's size

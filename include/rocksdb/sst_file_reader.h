@@ -27,7 +27,9 @@ class SstFileReader {
   Status Open(const std::string& file_path);
 
   // Each key once, as a database with only this table would return it.
-  // ReadOptions::snapshot is honoured. The caller deletes the iterator.
+  // ReadOptions::snapshot is honoured. A file with user timestamps needs
+  // ReadOptions::timestamp, and may be given iter_start_ts. The caller deletes
+  // the iterator.
   Iterator* NewIterator(const ReadOptions& options);
 
   // The point entries as they are stored, hidden ones and deletions too; the

@@ -108,7 +108,11 @@ class SstFileWriter {
   // InvalidArgument: end_key comes before begin_key.
   Status DeleteRange(const Slice& begin_key, const Slice& end_key);
 
-  // NotSupported in this release.
+  // With a comparator that has user timestamps, which these need and the others
+  // refuse. Versions of one key come newest first, that is in the comparator's
+  // order. A range deletion has no effect on what a database with timestamps
+  // holds, because such files are taken only where it holds no key of theirs.
+  // Errors: InvalidArgument, also for a timestamp of another size.
   Status Put(const Slice& user_key, const Slice& timestamp, const Slice& value);
   Status Delete(const Slice& user_key, const Slice& timestamp);
   Status DeleteRange(const Slice& begin_key, const Slice& end_key,

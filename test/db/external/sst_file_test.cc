@@ -31,17 +31,6 @@ namespace {
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-class StampedComparator final : public Comparator {
- public:
-  StampedComparator() : Comparator(/*ts_sz=*/8) {}
-  const char* Name() const override { return "Stamped"; }
-  int Compare(const Slice& a, const Slice& b) const override {
-    return a.compare(b);
-  }
-  void FindShortestSeparator(std::string*, const Slice&) const override {}
-  void FindShortSuccessor(std::string*) const override {}
-};
-
 class SstFileTest : public ::testing::Test {
  protected:
   SstFileTest() {
@@ -176,16 +165,6 @@ TEST_F(SstFileTest, MakesSeveralFilesWithIdentitiesOfTheirOwn) {
   ASSERT_TRUE(second.Open("/2.sst").ok());
   EXPECT_NE(first.GetTableProperties()->orig_file_number,
             second.GetTableProperties()->orig_file_number);
-}
-
-TEST_F(SstFileTest, RefusesWhatItCannotWrite) {
-  auto writer = Begin();
-  EXPECT_TRUE(writer->Put("a", "ts", "v").IsNotSupported());
-  const StampedComparator with_timestamps;
-  options_.comparator = &with_timestamps;
-  SstFileWriter stamped(EnvOptions(), options_);
-  EXPECT_TRUE(stamped.Open("/y.sst").IsNotSupported());
-  EXPECT_TRUE(stamped.Put("a", "1").IsNotSupported());
 }
 
 TEST_F(SstFileTest, RefusesToAlignBlocksOfNoSize) {
