@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "test/stress/history/history.h"
+#include "test/stress/history/keys.h"
 #include "test/stress/history/model.h"
 #include "test/stress/options/draw_options.h"
 #include "util/random.h"
@@ -199,8 +200,6 @@ class Generator {
     return all[random_.Uniform(all.size())];
   }
 
-  // Twelve prefixes of three bytes with suffixes; some keys are shorter, some
-  // hold extreme bytes.
   std::string Key() { return KeyAt(random_.Uniform(request_.keys)); }
   // With timestamps they are few: a key has many versions, in files of all
   // levels, and often is the first or the last one of such a file.
@@ -208,16 +207,6 @@ class Generator {
     constexpr uint64_t kStampedKeys = 24;
     if (!HasTimestamps(family)) return Key();
     return KeyAt(random_.Uniform(std::min(kStampedKeys, request_.keys)));
-  }
-  static std::string KeyAt(uint64_t n) {
-    if (n % 31 == 0) return std::string(n % 3, 'b');
-    std::string key = {'a', static_cast<char>('a' + n % 4),
-                       static_cast<char>('a' + n / 4 % 3)};
-    key += std::to_string(n / 12);
-    if (n % 29 == 0) key[n % key.size()] = '\xff';
-    if (n % 37 == 0) key += '\0';
-    if (n % 41 == 0) key += std::string(40, 'z');
-    return key;
   }
   std::string OnceKey() { return "once" + std::to_string(random_.Uniform(40)); }
   std::string Value(const std::string& family) {
@@ -344,7 +333,7 @@ class Generator {
     open_points_ = 0;
   }
 
-  // Transactions and ingestion know no timestamps.
+  // Transactions know no timestamps.
   std::string FamilyWithoutTimes() {
     const std::string& family = OneOf(families_);
     return HasTimestamps(family) ? families_.front() : family;
@@ -417,13 +406,43 @@ class Generator {
     std::erase(open_, decide->id);
     decide->settings.emplace_back("end", Chance(65) ? "commit" : "rollback");
   }
+  // Keys that nothing else writes or deletes, in their order: files with
+  // timestamps are taken only where a database holds no key of theirs.
+  std::string NewKey() { return NewKeyAt(++new_keys_); }
+  void AppendStampedFile(const std::string& family, uint64_t file,
+                         std::vector<Operation>* inner) {
+    const bool in_c = request_.since != Since::kOurs;
+    Operation entry;
+    entry.family = family;
+    entry.id = file;
+    for (uint64_t left = 1 + random_.Skewed(4); left > 0; --left) {
+      entry.kind = Chance(80) ? Kind::kPut : Kind::kDelete;
+      entry.key = NewKey();
+      entry.number = ++time_;
+      entry.value = entry.kind == Kind::kPut ? Value(family) : "";
+      inner->push_back(entry);
+    }
+    if (in_c || !Chance(20)) return;
+    // It deletes nothing.
+    entry.kind = Kind::kDeleteRange;
+    entry.value.clear();
+    entry.number = ++time_;
+    entry.key = NewKey();
+    entry.end = NewKey();
+    inner->push_back(entry);
+  }
+
   // Files of a few keys or of many, next to each other or overlapping.
   void FillIngest(Operation* ingest) {
     const uint64_t files = 1 + random_.Uniform(4);
     const bool families = Chance(20) && request_.since == Since::kOurs;
-    std::string family = FamilyWithoutTimes();
+    std::string family = OneOf(families_);
     for (uint64_t file = 1; file <= files; ++file) {
-      if (families) family = FamilyWithoutTimes();
+      if (families) family = OneOf(families_);
+      if (HasTimestamps(family)) {
+        AppendStampedFile(family, file, &ingest->inner);
+        continue;
+      }
       const std::string base = Key();
       const uint64_t wide = random_.Uniform(100);
       std::map<std::string, Operation> entries;
@@ -761,6 +780,7 @@ class Generator {
   uint64_t names_ = 0;
   uint64_t values_ = 0;
   uint64_t time_ = 0;  // Of the last entry with a timestamp.
+  uint64_t new_keys_ = 0;
   int open_points_ = 0;
   uint64_t burst_left_ = 0;
   Operation burst_;  // The family, and how keys begin.

@@ -133,15 +133,49 @@ void WriteRangeDeletion(ThreadContext* t) {
 
 namespace {
 
+// SstFileWriter of a slot's family; with a time for all entries, if it has
+// timestamps.
+class FileRecorder {
+ public:
+  FileRecorder(ThreadContext* t, int slot)
+      : writer_(EnvOptions(),
+                Options(t->shared.database.options().db,
+                        t->db()->GetOptions(t->handle(slot))),
+                t->handle(slot)) {
+    if (t->IsStamped(slot)) {
+      time_ = EncodeU64Ts(++t->expected().time(), &text_);
+    }
+  }
+  bool has_time() const { return !time_.empty(); }
+  Status Open(const std::string& path) { return writer_.Open(path); }
+  Status Put(const Slice& key, const Slice& value) {
+    return has_time() ? writer_.Put(key, time_, value)
+                      : writer_.Put(key, value);
+  }
+  // REQUIRES: !has_time().
+  Status Merge(const Slice& key, const Slice& operand) {
+    return writer_.Merge(key, operand);
+  }
+  Status Delete(const Slice& key) {
+    return has_time() ? writer_.Delete(key, time_) : writer_.Delete(key);
+  }
+  Status DeleteRange(const Slice& begin, const Slice& end) {
+    return has_time() ? writer_.DeleteRange(begin, end, time_)
+                      : writer_.DeleteRange(begin, end);
+  }
+  Status Finish() { return writer_.Finish(); }
+
+ private:
+  SstFileWriter writer_;
+  std::string text_;
+  Slice time_;
+};
+
 // One file with the keys [from, to) of the change.
 bool WriteFile(ThreadContext* t, Change* change, size_t from, size_t to,
                const std::string& path) {
   const int slot = change->keys()[from].slot;
-  const Database& database = t->shared.database;
-  SstFileWriter writer(
-      EnvOptions(),
-      Options(database.options().db, t->db()->GetOptions(t->handle(slot))),
-      t->handle(slot));
+  FileRecorder writer(t, slot);
   if (!t->Ok(writer.Open(path), "SstFileWriter::Open")) return false;
   const auto& keys = std::as_const(*change).keys();
   // The range must have no key that is not locked.
@@ -166,8 +200,8 @@ bool WriteFile(ThreadContext* t, Change* change, size_t from, size_t to,
     if (t->Chance(700) || ExpectedState::IsSingle(key->key)) {
       change->SetBase(key, KeyState::Base::kPut);
       status = writer.Put(name, BaseValue(id, key->state.generation));
-    } else if (t->Chance(500) && key->state.merges < kMergesMax &&
-               TakesMerges(id, key->state)) {
+    } else if (!writer.has_time() && t->Chance(500) &&
+               key->state.merges < kMergesMax && TakesMerges(id, key->state)) {
       change->AddMerge(key);
       status = writer.Merge(
           name, Operand(id, key->state.generation, key->state.merges));
@@ -194,11 +228,13 @@ IngestExternalFileOptions AnyIngestOptions(ThreadContext* t) {
 
 void IngestFiles(ThreadContext* t) {
   const SlotUse use(t);
-  if (t->IsStamped(use.slot())) return;  // Not supported.
   Change change(&t->expected(), &t->shared.locks);
   const uint32_t begin = t->AnyPlain();
   const uint32_t stride = 1 + static_cast<uint32_t>(t->random.Uniform(4));
-  for (uint32_t k = begin; k < t->shape().plain && k < begin + 40;
+  // With timestamps the database must hold none of the keys.
+  const bool stamped = t->IsStamped(use.slot());
+  const uint32_t count = stamped ? 2 : 40;
+  for (uint32_t k = begin; k < t->shape().plain && k < begin + count;
        k += stride) {
     change.Add(use.slot(), k);
   }
@@ -220,7 +256,10 @@ void IngestFiles(ThreadContext* t) {
     change.Begin();
     const Status status =
         t->db()->IngestExternalFile(use.handle(), paths, options);
-    if (t->Ok(status, "IngestExternalFile")) {
+    const bool refused = stamped && status.IsInvalidArgument();
+    if (refused) {
+      change.Cancel();
+    } else if (t->Ok(status, "IngestExternalFile")) {
       change.Commit(/*durable=*/true);
     }
   }

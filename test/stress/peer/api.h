@@ -98,11 +98,13 @@ namespace ROCKSDB_NAMESPACE::stress {
   X(sstfilewriter_create)                           \
   X(sstfilewriter_delete)                           \
   X(sstfilewriter_delete_range)                     \
+  X(sstfilewriter_delete_with_ts)                   \
   X(sstfilewriter_destroy)                          \
   X(sstfilewriter_finish)                           \
   X(sstfilewriter_merge)                            \
   X(sstfilewriter_open)                             \
   X(sstfilewriter_put)                              \
+  X(sstfilewriter_put_with_ts)                      \
   X(transaction_begin)                              \
   X(transaction_commit)                             \
   X(transaction_create_iterator_cf)                 \

@@ -283,7 +283,16 @@ std::string CTarget::WriteFile(const Operation& ingest, uint64_t file,
     if (entry.id != file || error.is_set()) continue;
     const std::string& key = entry.key;
     const std::string value = ExpandValue(entry.value);
-    if (entry.kind == Kind::kPut) {
+    const std::string time = BytesOfTime(entry.number);
+    const bool stamped = HasTimestamps(entry.family);
+    if (stamped && entry.kind == Kind::kPut) {
+      api_.sstfilewriter_put_with_ts(writer, key.data(), key.size(),
+                                     time.data(), time.size(), value.data(),
+                                     value.size(), error.out());
+    } else if (stamped) {
+      api_.sstfilewriter_delete_with_ts(writer, key.data(), key.size(),
+                                        time.data(), time.size(), error.out());
+    } else if (entry.kind == Kind::kPut) {
       api_.sstfilewriter_put(writer, key.data(), key.size(), value.data(),
                              value.size(), error.out());
     } else if (entry.kind == Kind::kMerge) {

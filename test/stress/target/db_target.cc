@@ -120,7 +120,21 @@ class DbCursor final : public Cursor {
   std::unique_ptr<Iterator> it_;
 };
 
+Status AddStamped(SstFileWriter* writer, const Operation& entry) {
+  std::string space;
+  const Slice time = EncodeU64Ts(entry.number, &space);
+  switch (entry.kind) {
+    case Kind::kPut:
+      return writer->Put(entry.key, time, ExpandValue(entry.value));
+    case Kind::kDeleteRange:
+      return writer->DeleteRange(entry.key, entry.end, time);
+    default:
+      return writer->Delete(entry.key, time);
+  }
+}
+
 Status AddTo(SstFileWriter* writer, const Operation& entry) {
+  if (HasTimestamps(entry.family)) return AddStamped(writer, entry);
   switch (entry.kind) {
     case Kind::kPut:
       return writer->Put(entry.key, ExpandValue(entry.value));
