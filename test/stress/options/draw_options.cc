@@ -189,8 +189,9 @@ Settings DrawDb(const DrawRequest& request) {
   // RocksDB refuses both, because a commit is several writes.
   if (Is(DrawTransactions(request), "kind", "locking")) {
     db.erase("unordered_write");
-    // With pipelined writes 7.8.3 deletes logs that hold prepared transactions.
-    if (request.since == Since::k7) db.erase("enable_pipelined_write");
+    // With pipelined writes genuine releases, 7.8.3 and 11.8.1, delete logs
+    // that hold prepared transactions.
+    if (request.since != Since::kOurs) db.erase("enable_pipelined_write");
   }
   Repair(&db);
   return db;
