@@ -140,6 +140,9 @@ add_test(NAME check/warnings
 add_test(NAME report/scores
   COMMAND python3 -m unittest discover -s tools/report
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME cluster/judgement
+  COMMAND python3 -m unittest discover -s tools/cluster
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME ci/failures
   COMMAND python3 -m unittest discover -s tools/ci
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
