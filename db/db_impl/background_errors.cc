@@ -285,8 +285,12 @@ Status BackgroundErrors::FlushFailure() const {
 
 Status BackgroundErrors::HeldDuringResume() const {
   deps_.db->mu.AssertHeld();
-  IOStatus failure = IOStatus::IOError("A flush failed during Resume()",
-                                       flushes_.error.ToString());
+  const Status& error = flushes_.error;
+  // An error of another kind was forgiven: it does not end the database here.
+  const auto subcode = error.IsIOError() ? error.subcode() : Status::kNone;
+  IOStatus failure = status_to_io_status(
+      Status(Status::kIOError, subcode, Status::kNoError,
+             "A flush failed during Resume(): " + error.ToString()));
   failure.SetRetryable(true);  // The next attempt may succeed.
   return failure;
 }

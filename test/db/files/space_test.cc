@@ -1,7 +1,9 @@
 // SstFileManager: what a database tells it, and what it forbids.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -10,12 +12,15 @@
 #include <vector>
 
 #include "env/space/sst_file_manager.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/sst_file_manager.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "test/db/files/files_fixture.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
+
+using ::testing::HasSubstr;
 
 constexpr uint64_t kManyBytes = uint64_t{1} << 40;
 
@@ -189,6 +194,59 @@ TEST_F(Space, AFlushThatReachesTheLimitStopsWrites) {
   ASSERT_TRUE(db_->Resume().ok());
   Put("b", "2");
   Flush();
+}
+
+// Holds flushes until they may begin, and forgives errors when it is asked to.
+class HoldsAndForgives final : public EventListener {
+ public:
+  void OnFlushBegin(DB*, const FlushJobInfo&) override { begins.wait(false); }
+  void OnBackgroundError(BackgroundErrorReason, Status* error) override {
+    if (forgives) *error = Status::OK();
+  }
+  std::atomic<bool> begins = false;
+  std::atomic<bool> forgives = false;
+};
+
+// A memtable that was sealed before the resume meets the limit, so that another
+// one waits. An error without its subcode would not say that it is the limit.
+TEST_F(Space, AResumeSaysThatItHasMetTheLimit) {
+  const auto listener = std::make_shared<HoldsAndForgives>();
+  options_.listeners = {listener};
+  options_.max_background_flushes = 1;
+  Open();
+  std::vector<ColumnFamilyHandle*> families;
+  ASSERT_TRUE(
+      db_->CreateColumnFamilies(ColumnFamilyOptions(), {"x", "y"}, &families)
+          .ok());
+  families.push_back(db_->DefaultColumnFamily());
+  for (ColumnFamilyHandle* family : families) {
+    ASSERT_TRUE(db_->Put(WriteOptions(), family, "a", "1").ok());
+  }
+  manager_->SetMaxAllowedSpaceUsage(1);
+  FlushOptions seal;
+  seal.wait = false;
+  for (ColumnFamilyHandle* family : families) {
+    ASSERT_TRUE(db_->Flush(seal, family).ok());
+  }
+  listener->begins = true;
+  listener->begins.notify_all();
+  while (db_->Put(WriteOptions(), "b", "2").ok()) std::this_thread::yield();
+  listener->forgives = true;
+  const Status limit = db_->Resume();
+  EXPECT_EQ(Status::kSpaceLimit, limit.subcode()) << limit.ToString();
+  EXPECT_THAT(limit.ToString(), HasSubstr("failed during Resume()"));
+  const Status refused = db_->Put(WriteOptions(), "b", "2");
+  EXPECT_EQ(Status::kSpaceLimit, refused.subcode()) << refused.ToString();
+  manager_->SetMaxAllowedSpaceUsage(kManyBytes);
+  ASSERT_TRUE(db_->Resume().ok());
+  Put("b", "2");
+  Flush();
+  families.pop_back();
+  for (ColumnFamilyHandle* family : families) {
+    std::string value;
+    EXPECT_TRUE(db_->Get(ReadOptions(), family, "a", &value).ok());
+    ASSERT_TRUE(db_->DestroyColumnFamilyHandle(family).ok());
+  }
 }
 
 // Such a database works on after errors that may be mended.
