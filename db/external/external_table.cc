@@ -1,6 +1,6 @@
 #include "db/external/external_table.h"
 
-#include <cassert>
+#include <string>
 
 #include "env/file_reader.h"
 #include "rocksdb/comparator.h"
@@ -52,7 +52,8 @@ Status CheckProperties(const ExternalTableCheck& check, ExternalTable* table) {
                                    table->path);
   }
   const std::string* const sequence = Find(properties, kGlobalSequenceProperty);
-  if (DecodeFixed32(version->data()) != kVersionWithSequence ||
+  if (version->size() != sizeof(uint32_t) ||
+      DecodeFixed32(version->data()) != kVersionWithSequence ||
       sequence == nullptr || sequence->size() != sizeof(uint64_t) ||
       properties.external_sst_file_global_seqno_offset == 0) {
     return Status::InvalidArgument(
@@ -112,6 +113,32 @@ void Widen(const InternalKeyComparator& icmp, const RangeTombstone& tombstone,
   }
 }
 
+Status CheckLength(const Slice& user_key, size_t timestamp_size,
+                   const std::string& path) {
+  if (user_key.size() >= timestamp_size) return Status::OK();
+  return Status::Corruption(
+      path + ": expected keys with timestamps of " +
+          std::to_string(timestamp_size) + " bytes",
+      "found a key of " + std::to_string(user_key.size()) + " bytes");
+}
+
+// The versions of keys around all that the table has. A damaged table, or one
+// written in another order under the same name, has ends that enclose nothing.
+Status SurroundKeys(const InternalKeyComparator& icmp, ExternalTable* table) {
+  const Comparator& order = *icmp.user_comparator();
+  const Slice smallest = table->smallest.user_key();
+  const Slice largest = table->largest.user_key();
+  const size_t timestamp_size = order.timestamp_size();
+  RETURN_IF_ERROR(CheckLength(smallest, timestamp_size, table->path));
+  RETURN_IF_ERROR(CheckLength(largest, timestamp_size, table->path));
+  table->first = BeforeVersions(smallest, order);
+  table->last = WithTimestamp(largest, MinTimestampOf(order));
+  if (icmp.CompareUserKey(table->first, table->last) <= 0) return Status::OK();
+  return Status::Corruption(table->path + ": expected keys in ascending order",
+                            "found " + smallest.ToString(true) + " first and " +
+                                largest.ToString(true) + " last");
+}
+
 }  // namespace
 
 Result<ExternalTable> ReadExternalTable(const ExternalTableCheck& check,
@@ -142,10 +169,7 @@ Result<ExternalTable> ReadExternalTable(const ExternalTableCheck& check,
        ++i) {
     Widen(*check.icmp, tombstones->tombstone(i), &table);
   }
-  const Comparator& order = *check.icmp->user_comparator();
-  table.first = BeforeVersions(table.smallest.user_key(), order);
-  table.last = WithTimestamp(table.largest.user_key(), MinTimestampOf(order));
-  assert(check.icmp->CompareUserKey(table.first, table.last) <= 0);
+  RETURN_IF_ERROR(SurroundKeys(*check.icmp, &table));
   return table;
 }
 

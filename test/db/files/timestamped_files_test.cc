@@ -233,8 +233,10 @@ TEST_F(TimestampedFiles, AFailedCallLeavesNothing) {
   ASSERT_TRUE(db_->Put(WriteOptions(), "z", Ts(1), "z1").ok());
   Flush();
   bool failed = true;
+  int calls = 0;
   for (int call = 0; failed; ++call) {
     ASSERT_LT(call, 200);
+    calls = call;
     ASSERT_TRUE(fs_->SetRule("(ErrInjected (And Always (OnIndex " +
                              std::to_string(call) + ")))")
                     .ok());
@@ -245,9 +247,61 @@ TEST_F(TimestampedFiles, AFailedCallLeavesNothing) {
       EXPECT_EQ("z=z1 ", RowsAt(100)) << call;
     }
   }
+  EXPECT_GE(calls, 10);
   EXPECT_EQ("a=a10 b=b5 z=z1 ", RowsAt(100));
   Open();
   EXPECT_EQ("a=a10 b=b5 z=z1 ", RowsAt(100));
+}
+
+// The order of bytes, or its reverse, without timestamps, under the name of
+// another comparator.
+class NamedAs final : public Comparator {
+ public:
+  NamedAs(const Comparator* name, bool ascending)
+      : name_(name), ascending_(ascending) {}
+  const char* Name() const override { return name_->Name(); }
+  int Compare(const Slice& a, const Slice& b) const override {
+    return ascending_ ? a.compare(b) : b.compare(a);
+  }
+  void FindShortestSeparator(std::string*, const Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+
+ private:
+  const Comparator* const name_;
+  const bool ascending_;
+};
+
+// What the names of comparators cannot show.
+TEST_F(TimestampedFiles, KeysWithoutTimestampsAreCorruption) {
+  const NamedAs pretends(BytewiseComparatorWithU64Ts(), true);
+  Options options = options_;
+  options.comparator = &pretends;
+  MakeTable(options, "/1.sst", {{"a", "1"}, {"b", "2"}});
+  MakeTable(options, "/2.sst", {{"a" + Ts(1), "1"}, {"b", "2"}});
+  Open();
+  for (const char* const path : {"/1.sst", "/2.sst"}) {
+    const Status status = Ingest({path});
+    EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+    EXPECT_EQ("Corruption: " + std::string(path) +
+                  ": expected keys with timestamps of 8 bytes: found a key of "
+                  "1 bytes",
+              status.ToString());
+  }
+  EXPECT_EQ("", RowsAt(100));
+}
+
+TEST_F(TimestampedFiles, KeysInAnotherOrderAreCorruption) {
+  options_.comparator = BytewiseComparator();
+  const NamedAs pretends(BytewiseComparator(), false);
+  Options options = options_;
+  options.comparator = &pretends;
+  MakeTable(options, "/1.sst", {{"b", "2"}, {"a", "1"}});
+  Open();
+  EXPECT_EQ(
+      "Corruption: /1.sst: expected keys in ascending order: found 62 first "
+      "and 61 last",
+      Ingest({"/1.sst"}).ToString());
+  EXPECT_TRUE(Rows().empty());
 }
 
 }  // namespace
