@@ -68,17 +68,13 @@ class Network(nodes.Nodes):
     """The validators and their homes."""
 
     def __init__(self, program, folder, cap, env):
-        super().__init__(folder, cap, env, NODES)
-        self._program = program
-
-    def home(self, node):
-        return self.folder / f"node{node}"
+        super().__init__(program, folder, cap, env, NODES)
 
     def data(self, node):
         return self.home(node) / "data"
 
     def make(self):
-        self.run(self._program, "testnet", "--v", str(NODES),
+        self.run(self.program, "testnet", "--v", str(NODES),
                  "--o", str(self.folder), "--starting-ip-address", address(0))
         for node in range(NODES):
             config = self.home(node) / "config" / "config.toml"
@@ -95,8 +91,15 @@ class Network(nodes.Nodes):
             }))
 
     def start(self, node):
-        self.launch(node, self._program, "start", "--home",
+        self.launch(node, self.program, "start", "--home",
                     str(self.home(node)))
+
+    def newest(self):
+        """The newest block of any node."""
+        last = max(height(node) for node in range(self.count))
+        if last < 0:
+            raise Failure("no node answers")
+        return last
 
     def await_block(self, node, least, seconds):
         """Seconds until the node has the block."""
@@ -111,7 +114,7 @@ class Network(nodes.Nodes):
 
     def checkpoint(self, node, to):
         """Of a node that does not run."""
-        self.run(self._program, "checkpoint", str(self.data(node)),
+        self.run(self.program, "checkpoint", str(self.data(node)),
                  str(to))
 
     def rebuild(self, node, source):
@@ -226,7 +229,7 @@ def play(network, args, note):
         time.sleep(args.seconds / 8)
         network.start(killed)
         figures["back_seconds"] = network.await_block(
-            killed, height(0), CATCH_UP_SECONDS)
+            killed, network.newest(), CATCH_UP_SECONDS)
         mark(f"node {killed} is back after {figures['back_seconds']:.1f} s")
         load.avoid(wiped)
         network.kill(wiped)
@@ -235,13 +238,13 @@ def play(network, args, note):
         time.sleep(args.seconds / 8)
         network.start(wiped)
         figures["rebuilt_seconds"] = network.await_block(
-            wiped, height(0), CATCH_UP_SECONDS)
+            wiped, network.newest(), CATCH_UP_SECONDS)
         mark(f"node {wiped} is rebuilt after "
              f"{figures['rebuilt_seconds']:.1f} s")
         load.avoid()
         time.sleep(max(0, args.seconds - (time.monotonic() - load.begin)))
     figures["seconds"] = time.monotonic() - load.begin
-    last = max(height(node) for node in range(NODES))
+    last = network.newest()
     for node in range(NODES):
         network.await_block(node, last, CATCH_UP_SECONDS)
     figures["blocks"] = check_blocks(last)

@@ -18,10 +18,14 @@ def address(node):
 class Nodes:
     """Started and killed by number; their output is in FOLDER/nodeN.log."""
 
-    def __init__(self, folder, cap, env, count):
-        self.folder, self.count = pathlib.Path(folder), count
+    def __init__(self, program, folder, cap, env, count):
+        self.program, self.count = program, count
+        self.folder = pathlib.Path(folder)
         self._cap, self._env = cap, env
         self._processes = [None] * count
+
+    def home(self, node):
+        return self.folder / f"node{node}"
 
     def run(self, *command):
         """A command that ends."""

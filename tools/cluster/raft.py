@@ -97,14 +97,10 @@ class Service(nodes.Nodes):
     """The nodes and their folders."""
 
     def __init__(self, program, folder, cap, env):
-        super().__init__(folder, cap, env, NODES)
-        self._program = program
-
-    def home(self, node):
-        return self.folder / f"node{node}"
+        super().__init__(program, folder, cap, env, NODES)
 
     def start(self, node):
-        self.launch(node, self._program, str(node + 1), place(node),
+        self.launch(node, self.program, str(node + 1), place(node),
                     str(self.home(node)))
 
     def make(self):
