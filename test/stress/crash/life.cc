@@ -213,7 +213,7 @@ void Life::Compact() {
 }
 
 void Life::Ingest() {
-  if (deps_.setup.stamped) return ForgetHistory();  // Not supported.
+  if (deps_.setup.stamped) return ForgetHistory();  // Not drawn.
   std::vector<uint32_t> families = DrawFamilies();
   // What was written before must not be lost behind it.
   if (!StandsAlone(families[0])) {

@@ -309,7 +309,7 @@ void FaultRun::MarkSynced() {
 }
 
 void FaultRun::Ingest() {
-  if (stamped_) return Write();  // Not supported.
+  if (stamped_) return Write();  // Not drawn.
   auto it = handles_.begin();
   std::advance(it, random_.Uniform(handles_.size()));
   LoggedWrite write =
