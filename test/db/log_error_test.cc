@@ -629,5 +629,50 @@ TEST_F(LogErrors, ResumeSaysWhyAFlushFailedThatAListenerForgave) {
   test::Ok(db_->SyncWAL());
 }
 
+// Forgives all but the first error.
+class LaterForgiving final : public EventListener {
+ public:
+  void OnBackgroundError(BackgroundErrorReason, Status* error) override {
+    if (heard_.exchange(true)) *error = Status::OK();
+  }
+
+ private:
+  std::atomic<bool> heard_ = false;
+};
+
+// A flush fails, and so does that of the Resume(), which is forgiven.
+class ForgivenDuringResume : public LogErrors {
+ protected:
+  Status Resume(const std::string& error) {
+    options_.listeners = {std::make_shared<LaterForgiving>()};
+    Open();
+    test::Ok(db_->Put(WriteOptions(), "a", "1"));
+    const std::string tables = " (And create (PathMatch \"*.sst\")))";
+    test::Ok(fs_->SetRule("(ErrRetryable" + tables));
+    EXPECT_TRUE(db_->Flush(FlushOptions()).IsIOError());
+    test::Ok(fs_->SetRule("(" + error + tables));
+    Status failed = db_->Resume();
+    fs_->ClearRule();
+    return failed;
+  }
+};
+
+TEST_F(ForgivenDuringResume, AFullDiskStopsWritesAsOneDoesElsewhere) {
+  const Status failed = Resume("ErrNoSpace");
+  EXPECT_TRUE(failed.IsNoSpace()) << failed.ToString();
+  const Status refused = db_->Put(WriteOptions(), "b", "2");
+  EXPECT_TRUE(refused.IsNoSpace()) << refused.ToString();
+  test::Ok(db_->Resume());
+  test::Ok(db_->Put(WriteOptions(), "b", "2"));
+}
+
+TEST_F(ForgivenDuringResume, AFencedFileDoesNotEndTheDatabase) {
+  const Status failed = Resume("ErrFenced");
+  EXPECT_TRUE(failed.IsIOError() && !failed.IsIOFenced()) << failed.ToString();
+  test::Ok(db_->Put(WriteOptions(), "b", "2"));
+  test::Ok(db_->Resume());
+  test::Ok(db_->Flush(FlushOptions()));
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

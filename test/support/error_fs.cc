@@ -106,6 +106,10 @@ class RuleParser {
         s.SetRetryable(true);
         return s;
       };
+    } else if (name == "ErrFenced") {
+      *error = [](const std::string& what) {
+        return IOStatus::IOFenced("injected", what);
+      };
     } else {
       Fail("an error");
     }

@@ -9,6 +9,7 @@
 //   errors       ErrInjected     an I/O error
 //                ErrRetryable    the same, marked retryable
 //                ErrNoSpace      the disk is full (retryable)
+//                ErrFenced       another process has taken the files over
 //   predicates   Always  Reads  Writes
 //                create reopen reuse append flush range_sync sync truncate
 //                close delete rename link mkdir rmdir sync_dir lock open

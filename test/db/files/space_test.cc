@@ -199,18 +199,29 @@ TEST_F(Space, AFlushThatReachesTheLimitStopsWrites) {
 // Holds flushes until they may begin, and forgives errors when it is asked to.
 class HoldsAndForgives final : public EventListener {
  public:
-  void OnFlushBegin(DB*, const FlushJobInfo&) override { begins.wait(false); }
+  void OnFlushBegin(DB*, const FlushJobInfo&) override { begins_.wait(false); }
   void OnBackgroundError(BackgroundErrorReason, Status* error) override {
     if (forgives) *error = Status::OK();
   }
-  std::atomic<bool> begins = false;
+  void LetBegin() {
+    begins_ = true;
+    begins_.notify_all();
+  }
   std::atomic<bool> forgives = false;
+
+ private:
+  std::atomic<bool> begins_ = false;
 };
 
 // A memtable that was sealed before the resume meets the limit, so that another
 // one waits. An error without its subcode would not say that it is the limit.
 TEST_F(Space, AResumeSaysThatItHasMetTheLimit) {
   const auto listener = std::make_shared<HoldsAndForgives>();
+  // A flush that may not begin would hold the end of a test that fails.
+  const std::unique_ptr<HoldsAndForgives, decltype([](HoldsAndForgives* held) {
+                          held->LetBegin();
+                        })>
+      let_begin(listener.get());
   options_.listeners = {listener};
   options_.max_background_flushes = 1;
   Open();
@@ -228,8 +239,7 @@ TEST_F(Space, AResumeSaysThatItHasMetTheLimit) {
   for (ColumnFamilyHandle* family : families) {
     ASSERT_TRUE(db_->Flush(seal, family).ok());
   }
-  listener->begins = true;
-  listener->begins.notify_all();
+  listener->LetBegin();
   while (db_->Put(WriteOptions(), "b", "2").ok()) std::this_thread::yield();
   listener->forgives = true;
   const Status limit = db_->Resume();
