@@ -1,5 +1,6 @@
 #include "db/external/external_table.h"
 
+#include <cassert>
 #include <string>
 
 #include "env/file_reader.h"
@@ -52,8 +53,8 @@ Status CheckProperties(const ExternalTableCheck& check, ExternalTable* table) {
                                    table->path);
   }
   const std::string* const sequence = Find(properties, kGlobalSequenceProperty);
-  if (version->size() != sizeof(uint32_t) ||
-      DecodeFixed32(version->data()) != kVersionWithSequence ||
+  assert(version->size() == sizeof(uint32_t));  // Else the table is not opened.
+  if (DecodeFixed32(version->data()) != kVersionWithSequence ||
       sequence == nullptr || sequence->size() != sizeof(uint64_t) ||
       properties.external_sst_file_global_seqno_offset == 0) {
     return Status::InvalidArgument(

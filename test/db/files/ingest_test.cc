@@ -9,7 +9,7 @@
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/sst_file_reader.h"
-#include "test/db/files/files_fixture.h"
+#include "test/db/files/ingest_fixture.h"
 #include "test/support/crash_fs.h"
 #include "test/support/peer.h"
 #include "test/support/temp_dir.h"
@@ -19,26 +19,8 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 using test::FileRows;
+using test::IngestTest;
 using test::MakeTable;
-
-class IngestTest : public test::FilesTest {
- protected:
-  Status Ingest(const std::vector<std::string>& files,
-                const IngestExternalFileOptions& options = {}) {
-    return db_->IngestExternalFile(files, options);
-  }
-  // REQUIRES: it succeeds.
-  void MustIngest(const std::vector<std::string>& files,
-                  const IngestExternalFileOptions& options = {}) {
-    const Status status = Ingest(files, options);
-    ASSERT_TRUE(status.ok()) << status.ToString();
-  }
-  void ExpectNothingLeftBehind() {
-    std::vector<LiveFileMetaData> files;
-    db_->GetLiveFilesMetaData(&files);
-    EXPECT_EQ(Files(".sst").size(), files.size());
-  }
-};
 
 using Levels = std::vector<std::string>;
 
@@ -350,163 +332,6 @@ TEST_F(IngestTest, SeveralFamiliesTakeTheirFilesTogether) {
   EXPECT_TRUE(db_->IngestExternalFiles(args).IsInvalidArgument());
   EXPECT_TRUE(db_->IngestExternalFiles({}).IsInvalidArgument());
   ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
-}
-
-TEST_F(IngestTest, RefusesFilesThatDoNotFit) {
-  Open();
-  Put("a", "1");
-  Flush();
-  const std::string own = std::string(kName) + "/" + Files(".sst").front();
-  EXPECT_TRUE(Ingest({own}).IsInvalidArgument());
-  EXPECT_TRUE(Ingest({}).IsInvalidArgument());
-  EXPECT_FALSE(Ingest({"/none.sst"}).ok());
-
-  Options reversed = options_;
-  reversed.comparator = ReverseBytewiseComparator();
-  MakeTable(reversed, "/r.sst", {{"b", "1"}, {"a", "1"}});
-  EXPECT_TRUE(Ingest({"/r.sst"}).IsInvalidArgument());
-
-  ColumnFamilyHandle* other = nullptr;
-  ASSERT_TRUE(db_->CreateColumnFamily(options_, "other", &other).ok());
-  SstFileWriter writer(EnvOptions(), options_, other);
-  ASSERT_TRUE(writer.Open("/o.sst").ok());
-  ASSERT_TRUE(writer.Put("k", "1").ok());
-  ASSERT_TRUE(writer.Finish().ok());
-  EXPECT_TRUE(Ingest({"/o.sst"}).IsInvalidArgument());
-  EXPECT_TRUE(db_->IngestExternalFile(other, {"/o.sst"}, {}).ok());
-
-  IngestExternalFileOptions options;
-  options.ingest_behind = true;
-  MakeTable(options_, "/a.sst", {{"a", "2"}});
-  EXPECT_TRUE(Ingest({"/a.sst"}, options).IsNotSupported());
-  options = {};
-  options.allow_db_generated_files = true;
-  EXPECT_TRUE(Ingest({"/a.sst"}, options).IsNotSupported());
-  EXPECT_EQ(Rows(), (FileRows{{"a", "1"}}));
-  ExpectNothingLeftBehind();
-  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(other).ok());
-}
-
-TEST_F(IngestTest, DamageIsFoundBeforeWhenAskedFor) {
-  Open();
-  FileRows rows;
-  for (int i = 1000; i < 2000; ++i) {
-    rows.emplace_back(std::to_string(i), std::string(40, 'v'));
-  }
-  MakeTable(options_, "/1.sst", rows);
-  std::string bytes = test::ReadFile(fs_.get(), "/1.sst");
-  bytes[12000] ^= 1;
-  test::WriteFile(fs_.get(), "/1.sst", bytes);
-  IngestExternalFileOptions options;
-  options.verify_checksums_before_ingest = true;
-  EXPECT_TRUE(Ingest({"/1.sst"}, options).IsCorruption());
-  ExpectNothingLeftBehind();
-}
-
-// Cut at every length, and with every byte changed: refused, leaving nothing,
-// or taken with the data it had.
-TEST_F(IngestTest, ADamagedFileIsRefusedOrTellsTheTruth) {
-  Open();
-  MakeTable(options_, "/1.sst", {{"a", "1"}, {"b", "2"}});
-  const std::string good = test::ReadFile(fs_.get(), "/1.sst");
-  IngestExternalFileOptions options;
-  options.verify_checksums_before_ingest = true;
-  for (size_t size = 0; size < good.size(); ++size) {
-    test::WriteFile(fs_.get(), "/cut.sst", good.substr(0, size));
-    EXPECT_FALSE(Ingest({"/cut.sst"}, options).ok()) << size;
-  }
-  int taken = 0;
-  for (size_t at = 0; at < good.size(); ++at) {
-    std::string bad = good;
-    bad[at] ^= 0x55;
-    test::WriteFile(fs_.get(), "/bad.sst", bad);
-    if (!Ingest({"/bad.sst"}, options).ok()) continue;
-    ++taken;
-    EXPECT_EQ(Rows(), (FileRows{{"a", "1"}, {"b", "2"}})) << at;
-  }
-  // Bytes that mean nothing, as the footer's padding.
-  EXPECT_LT(taken, 60);
-  std::vector<LiveFileMetaData> files;
-  db_->GetLiveFilesMetaData(&files);
-  EXPECT_EQ(files.size(), static_cast<size_t>(taken));
-  ExpectNothingLeftBehind();
-}
-
-TEST_F(IngestTest, ChecksumsOfWholeFilesAreComparedAndKept) {
-  options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
-  Open();
-  SstFileWriter writer(EnvOptions(), options_);
-  ASSERT_TRUE(writer.Open("/1.sst").ok());
-  ASSERT_TRUE(writer.Put("a", "1").ok());
-  ExternalSstFileInfo info;
-  ASSERT_TRUE(writer.Finish(&info).ok());
-  IngestExternalFileArg arg;
-  arg.column_family = db_->DefaultColumnFamily();
-  arg.external_files = {"/1.sst"};
-  arg.files_checksums = {"oops"};
-  EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsInvalidArgument());
-  arg.files_checksum_func_names = {info.file_checksum_func_name};
-  EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsCorruption());
-  ExpectNothingLeftBehind();
-  arg.files_checksums = {info.file_checksum};
-  EXPECT_TRUE(db_->IngestExternalFiles({arg}).ok());
-  std::vector<LiveFileMetaData> files;
-  db_->GetLiveFilesMetaData(&files);
-  ASSERT_EQ(files.size(), 1u);
-  EXPECT_EQ(files[0].file_checksum, info.file_checksum);
-  EXPECT_TRUE(db_->VerifyFileChecksums(ReadOptions()).ok());
-}
-
-// As in RocksDB: what is given is not checked then, and must not be kept.
-TEST_F(IngestTest, WithoutAFactoryChecksumsOfWholeFilesAreIgnored) {
-  Open();
-  MakeTable(options_, "/1.sst", {{"a", "1"}});
-  IngestExternalFileArg arg;
-  arg.column_family = db_->DefaultColumnFamily();
-  arg.external_files = {"/1.sst"};
-  arg.files_checksums = {"oops"};
-  EXPECT_TRUE(db_->IngestExternalFiles({arg}).ok());
-  arg.files_checksum_func_names = {"FileChecksumCrc32c"};
-  EXPECT_TRUE(db_->IngestExternalFiles({arg}).ok());
-  std::vector<LiveFileMetaData> files;
-  db_->GetLiveFilesMetaData(&files);
-  ASSERT_EQ(files.size(), 2u);
-  for (const LiveFileMetaData& file : files) EXPECT_EQ(file.file_checksum, "");
-  options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
-  Open();
-  EXPECT_TRUE(db_->VerifyFileChecksums(ReadOptions()).ok());
-}
-
-TEST_F(IngestTest, ChecksumsOfOtherFunctionsAreRefused) {
-  options_.file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
-  Open();
-  MakeTable(options_, "/1.sst", {{"a", "1"}});
-  IngestExternalFileArg arg;
-  arg.column_family = db_->DefaultColumnFamily();
-  arg.external_files = {"/1.sst"};
-  for (const bool verify : {false, true}) {
-    arg.options.verify_file_checksum = verify;
-    arg.files_checksums = {"oops"};
-    for (const char* name : {"foo", ""}) {
-      arg.files_checksum_func_names = {name};
-      const Status status = db_->IngestExternalFiles({arg});
-      EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
-    }
-    arg.files_checksums = {""};
-    EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsInvalidArgument());
-  }
-  // One that is empty is none of the file's.
-  arg.files_checksum_func_names = {kStandardDbFileChecksumFuncName};
-  EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsCorruption());
-  ExpectNothingLeftBehind();
-  // What is not to be verified is believed.
-  arg.options.verify_file_checksum = false;
-  arg.files_checksums = {"oops"};
-  EXPECT_TRUE(db_->IngestExternalFiles({arg}).ok());
-  std::vector<LiveFileMetaData> files;
-  db_->GetLiveFilesMetaData(&files);
-  ASSERT_EQ(files.size(), 1u);
-  EXPECT_EQ(files[0].file_checksum, "oops");
 }
 
 class IngestListener : public EventListener {

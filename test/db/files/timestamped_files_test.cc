@@ -12,7 +12,7 @@
 #include "rocksdb/sst_file_reader.h"
 #include "rocksdb/sst_file_writer.h"
 #include "table/internal_key.h"
-#include "test/db/files/files_fixture.h"
+#include "test/db/files/ingest_fixture.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
@@ -253,24 +253,6 @@ TEST_F(TimestampedFiles, AFailedCallLeavesNothing) {
   EXPECT_EQ("a=a10 b=b5 z=z1 ", RowsAt(100));
 }
 
-// The order of bytes, or its reverse, without timestamps, under the name of
-// another comparator.
-class NamedAs final : public Comparator {
- public:
-  NamedAs(const Comparator* name, bool ascending)
-      : name_(name), ascending_(ascending) {}
-  const char* Name() const override { return name_->Name(); }
-  int Compare(const Slice& a, const Slice& b) const override {
-    return ascending_ ? a.compare(b) : b.compare(a);
-  }
-  void FindShortestSeparator(std::string*, const Slice&) const override {}
-  void FindShortSuccessor(std::string*) const override {}
-
- private:
-  const Comparator* const name_;
-  const bool ascending_;
-};
-
 // What the names of comparators cannot show.
 TEST_F(TimestampedFiles, KeysWithoutTimestampsAreCorruption) {
   const NamedAs pretends(BytewiseComparatorWithU64Ts(), true);
@@ -288,20 +270,6 @@ TEST_F(TimestampedFiles, KeysWithoutTimestampsAreCorruption) {
               status.ToString());
   }
   EXPECT_EQ("", RowsAt(100));
-}
-
-TEST_F(TimestampedFiles, KeysInAnotherOrderAreCorruption) {
-  options_.comparator = BytewiseComparator();
-  const NamedAs pretends(BytewiseComparator(), false);
-  Options options = options_;
-  options.comparator = &pretends;
-  MakeTable(options, "/1.sst", {{"b", "2"}, {"a", "1"}});
-  Open();
-  EXPECT_EQ(
-      "Corruption: /1.sst: expected keys in ascending order: found 62 first "
-      "and 61 last",
-      Ingest({"/1.sst"}).ToString());
-  EXPECT_TRUE(Rows().empty());
 }
 
 }  // namespace
