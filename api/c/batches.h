@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "api/c/handles.h"
@@ -54,5 +55,15 @@ class DefaultFamilyReader final : public capi::WriteBatch::Handler {
   const DeleteCallback deleted_;
   const BlobCallback log_data_;
 };
+
+using TimestampSizeCallback = size_t (*)(void*, uint32_t);
+
+inline capi::Status UpdateTimestamps(capi::WriteBatch* batch, const Slice& ts,
+                                     void* state,
+                                     TimestampSizeCallback get_ts_size) {
+  return batch->UpdateTimestamps(ts, [state, get_ts_size](uint32_t family) {
+    return get_ts_size(state, family);
+  });
+}
 
 }  // namespace capi_internal

@@ -18,6 +18,8 @@ using capi_internal::Family;
 using capi_internal::Parts;
 using capi_internal::PutCallback;
 using capi_internal::SaveError;
+using capi_internal::TimestampSizeCallback;
+using capi_internal::UpdateTimestamps;
 
 namespace {
 
@@ -241,6 +243,16 @@ void rocksdb_writebatch_wi_put_log_data(rocksdb_writebatch_wi_t* b,
                                         const char* blob, size_t len) {
   (void)b->rep->PutLogData(Slice(blob, len));
 }
+
+void rocksdb_writebatch_wi_update_timestamps(rocksdb_writebatch_wi_t* b,
+                                             const char* ts, size_t tslen,
+                                             void* state,
+                                             TimestampSizeCallback get_ts_size,
+                                             char** errptr) try {
+  SaveError(errptr, UpdateTimestamps(b->rep->GetWriteBatch(), Slice(ts, tslen),
+                                     state, get_ts_size));
+}
+CAPI_CATCH(void, errptr)
 
 void rocksdb_writebatch_wi_iterate(rocksdb_writebatch_wi_t* b, void* state,
                                    PutCallback put, DeleteCallback deleted) {

@@ -12,6 +12,8 @@ using capi_internal::DeleteCallback;
 using capi_internal::Parts;
 using capi_internal::PutCallback;
 using capi_internal::SaveError;
+using capi_internal::TimestampSizeCallback;
+using capi_internal::UpdateTimestamps;
 
 namespace {
 
@@ -288,6 +290,16 @@ const char* rocksdb_writebatch_data(rocksdb_writebatch_t* b, size_t* size) {
 void rocksdb_writebatch_set_save_point(rocksdb_writebatch_t* b) {
   b->rep.SetSavePoint();
 }
+
+void rocksdb_writebatch_update_timestamps(rocksdb_writebatch_t* b,
+                                          const char* ts, size_t tslen,
+                                          void* state,
+                                          TimestampSizeCallback get_ts_size,
+                                          char** errptr) try {
+  SaveError(errptr,
+            UpdateTimestamps(&b->rep, Slice(ts, tslen), state, get_ts_size));
+}
+CAPI_CATCH(void, errptr)
 
 void rocksdb_writebatch_rollback_to_save_point(rocksdb_writebatch_t* b,
                                                char** errptr) try {

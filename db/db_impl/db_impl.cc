@@ -269,6 +269,9 @@ Status DBImpl::Commit(CommitRequest* request) {
   if (request->batch == nullptr) {
     return Status::InvalidArgument("Batch is nullptr!");
   }
+  if (WriteBatchInternal::LacksTimestamp(request->batch)) {
+    return Status::InvalidArgument("write batch must have timestamp(s) set");
+  }
   RETURN_IF_ERROR(CheckWritable());
   if (request->options->sync && request->options->disableWAL) {
     return Status::InvalidArgument("Sync writes has to enable WAL.");

@@ -364,7 +364,13 @@ template <typename Add>
 Status TransactionBase::Write(ColumnFamilyHandle* family, const Slice& key,
                               const KeyUse& use, uint64_t Counts::*count,
                               const Add& add) {
-  RETURN_IF_ERROR(TrackKey(FamilyOr(family)->GetID(), key.ToString(), use));
+  const ColumnFamilyHandle& of = *FamilyOr(family);
+  if (of.GetComparator()->timestamp_size() > 0) {
+    return Status::InvalidArgument(
+        "transactions: column family " + of.GetName() + " has user timestamps",
+        "they cannot be written by transactions");
+  }
+  RETURN_IF_ERROR(TrackKey(of.GetID(), key.ToString(), use));
   RETURN_IF_ERROR(add(Batch()));
   ++(counts_.*count);
   return Status::OK();

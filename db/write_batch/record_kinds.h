@@ -24,6 +24,8 @@ enum ContentFlag : uint32_t {
   kHasBlobIndex = 1 << 10,
   kHasPutEntity = 1 << 11,
   kHasTimedPut = 1 << 12,
+  // A key has room for a timestamp, which UpdateTimestamps() has to give.
+  kLacksTimestamp = 1 << 13,
 };
 
 struct RecordKind {

@@ -3,6 +3,8 @@
 
 #include "rocksdb/write_batch.h"
 
+#include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+using engine::RecordKind;
 using engine::WriteBatchInternal;
 
 struct SavePoints {
@@ -44,6 +47,25 @@ Status CheckTimestamp(const Target& target, size_t given) {
       "found " + std::to_string(given));
 }
 
+// Of the methods that leave no place for a timestamp.
+Status CheckNoTimestamp(const Target& target) {
+  return target.timestamp_size == 0
+             ? Status::OK()
+             : Status::InvalidArgument(
+                   "Cannot call this method on column family enabling "
+                   "timestamp");
+}
+
+// A batch knows the size for its default column family from its beginning, so
+// that keys without a handle get a place, too.
+Status CheckDefault(const Target& target, ColumnFamilyHandle* handle,
+                    size_t default_timestamp_size) {
+  const bool differs = handle != nullptr && target.family == 0 &&
+                       target.timestamp_size != default_timestamp_size;
+  return differs ? Status::InvalidArgument("Default cf timestamp size mismatch")
+                 : Status::OK();
+}
+
 // A key in front of its timestamp.
 class StampedKey {
  public:
@@ -54,6 +76,61 @@ class StampedKey {
  private:
   Slice slices_[2];
 };
+
+// Adds a record whose key is given without the timestamp that its family wants:
+// with a place for it.
+Status AddPlaced(WriteBatch* batch, const RecordKind& kind,
+                 const Target& target, const Slice& key) {
+  const std::string place(target.timestamp_size, '\0');
+  RETURN_IF_ERROR(WriteBatchInternal::Add(batch, kind, target.family,
+                                          StampedKey(key, place)));
+  WriteBatchInternal::MarkLacksTimestamp(batch);
+  return {};
+}
+
+Status AddPlaced(WriteBatch* batch, const RecordKind& kind,
+                 const Target& target, const Slice& key,
+                 const SliceParts& value) {
+  const std::string place(target.timestamp_size, '\0');
+  RETURN_IF_ERROR(WriteBatchInternal::Add(batch, kind, target.family,
+                                          StampedKey(key, place), value));
+  WriteBatchInternal::MarkLacksTimestamp(batch);
+  return {};
+}
+
+// Appends to `ends` where, in `rep`, keys with timestamps of `size` end.
+Status FindTimestamps(const std::string& rep, size_t size,
+                      const std::function<size_t(uint32_t)>& size_of,
+                      std::vector<size_t>* ends) {
+  Status status;
+  const auto add = [&](const Slice& key) {
+    if (key.size() < size) {
+      status = Status::Corruption(
+          "a key that ends in a timestamp of " + std::to_string(size) +
+              " bytes",
+          "found one of " + std::to_string(key.size()) + " bytes");
+    } else {
+      ends->push_back(
+          static_cast<size_t>(key.data() + key.size() - rep.data()));
+    }
+  };
+  const auto visit = [&](const engine::BatchRecord& record) {
+    if (!engine::IsCounted(record.type)) return true;
+    const Target target{record.family, size_of(record.family)};
+    if (target.timestamp_size == 0) return true;
+    if (target.timestamp_size == std::numeric_limits<size_t>::max()) {
+      status = Status::NotFound("column family", std::to_string(record.family));
+      return false;
+    }
+    status = CheckTimestamp(target, size);
+    if (status.ok()) add(record.key);
+    const bool is_range = record.type == engine::ValueType::kRangeDeletion;
+    if (status.ok() && is_range) add(record.value);
+    return status.ok();
+  };
+  const Status parsed = engine::ForEachRecord(rep, visit);
+  return status.ok() ? parsed : status;
+}
 
 }  // namespace
 
@@ -129,7 +206,11 @@ void WriteBatch::Clear() {
 Status WriteBatch::Put(ColumnFamilyHandle* column_family, const Slice& key,
                        const Slice& value) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckDefault(target, column_family, default_cf_ts_sz_));
+  if (target.timestamp_size > 0) {
+    return AddPlaced(this, engine::kPutRecord, target, key,
+                     SliceParts(&value, 1));
+  }
   return WriteBatchInternal::Put(this, target.family, key, value);
 }
 
@@ -144,7 +225,7 @@ Status WriteBatch::Put(ColumnFamilyHandle* column_family, const Slice& key,
 Status WriteBatch::Put(ColumnFamilyHandle* column_family, const SliceParts& key,
                        const SliceParts& value) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckNoTimestamp(target));
   return WriteBatchInternal::Add(this, engine::kPutRecord, target.family, key,
                                  value);
 }
@@ -152,7 +233,7 @@ Status WriteBatch::Put(ColumnFamilyHandle* column_family, const SliceParts& key,
 Status WriteBatch::PutEntity(ColumnFamilyHandle* column_family,
                              const Slice& key, const WideColumns& columns) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckNoTimestamp(target));
   std::string entity;
   RETURN_IF_ERROR(engine::EncodeUnsortedEntity(columns, &entity));
   return WriteBatchInternal::Add(this, engine::kPutEntityRecord, target.family,
@@ -161,7 +242,10 @@ Status WriteBatch::PutEntity(ColumnFamilyHandle* column_family,
 
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckDefault(target, column_family, default_cf_ts_sz_));
+  if (target.timestamp_size > 0) {
+    return AddPlaced(this, engine::kDeleteRecord, target, key);
+  }
   return WriteBatchInternal::Delete(this, target.family, key);
 }
 
@@ -176,7 +260,7 @@ Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key,
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family,
                           const SliceParts& key) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckNoTimestamp(target));
   return WriteBatchInternal::Add(this, engine::kDeleteRecord, target.family,
                                  key);
 }
@@ -184,7 +268,10 @@ Status WriteBatch::Delete(ColumnFamilyHandle* column_family,
 Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
                                 const Slice& key) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckDefault(target, column_family, default_cf_ts_sz_));
+  if (target.timestamp_size > 0) {
+    return AddPlaced(this, engine::kSingleDeleteRecord, target, key);
+  }
   return WriteBatchInternal::SingleDelete(this, target.family, key);
 }
 
@@ -199,7 +286,7 @@ Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
 Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
                                 const SliceParts& key) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckNoTimestamp(target));
   return WriteBatchInternal::Add(this, engine::kSingleDeleteRecord,
                                  target.family, key);
 }
@@ -207,7 +294,12 @@ Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
 Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
                                const Slice& begin_key, const Slice& end_key) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckDefault(target, column_family, default_cf_ts_sz_));
+  if (target.timestamp_size > 0) {
+    const std::string place(target.timestamp_size, '\0');
+    return AddPlaced(this, engine::kDeleteRangeRecord, target, begin_key,
+                     StampedKey(end_key, place));
+  }
   return WriteBatchInternal::DeleteRange(this, target.family, begin_key,
                                          end_key);
 }
@@ -226,7 +318,7 @@ Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
                                const SliceParts& begin_key,
                                const SliceParts& end_key) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckNoTimestamp(target));
   return WriteBatchInternal::Add(this, engine::kDeleteRangeRecord,
                                  target.family, begin_key, end_key);
 }
@@ -234,7 +326,11 @@ Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
 Status WriteBatch::Merge(ColumnFamilyHandle* column_family, const Slice& key,
                          const Slice& value) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckDefault(target, column_family, default_cf_ts_sz_));
+  if (target.timestamp_size > 0) {
+    return AddPlaced(this, engine::kMergeRecord, target, key,
+                     SliceParts(&value, 1));
+  }
   return WriteBatchInternal::Merge(this, target.family, key, value);
 }
 
@@ -249,7 +345,7 @@ Status WriteBatch::Merge(ColumnFamilyHandle* column_family, const Slice& key,
 Status WriteBatch::Merge(ColumnFamilyHandle* column_family,
                          const SliceParts& key, const SliceParts& value) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckTimestamp(target, 0));
+  RETURN_IF_ERROR(CheckNoTimestamp(target));
   return WriteBatchInternal::Add(this, engine::kMergeRecord, target.family, key,
                                  value);
 }
@@ -294,6 +390,29 @@ void WriteBatch::MarkWalTerminationPoint() {
                               content_flags_.load(std::memory_order_relaxed));
 }
 
+Status WriteBatch::UpdateTimestamps(
+    const Slice& ts,
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): RocksDB's signature.
+    std::function<size_t(uint32_t)> ts_sz_func) {
+  if (ts_sz_func == nullptr) {
+    return Status::InvalidArgument("UpdateTimestamps needs a function");
+  }
+  std::vector<size_t> ends;
+  RETURN_IF_ERROR(FindTimestamps(rep_, ts.size(), ts_sz_func, &ends));
+  const std::string bytes = ts.ToString();  // It may point into the batch.
+  for (const size_t end : ends) {
+    rep_.replace(end - bytes.size(), bytes.size(), bytes);
+  }
+  // Also of what a save point keeps.
+  constexpr uint32_t kOthers = ~uint32_t{engine::kLacksTimestamp};
+  content_flags_.fetch_and(kOthers, std::memory_order_relaxed);
+  wal_term_point_.content_flags &= kOthers;
+  if (save_points_ != nullptr) {
+    for (SavePoint& point : save_points_->stack) point.content_flags &= kOthers;
+  }
+  return {};
+}
+
 // ---- Reading.
 
 uint32_t WriteBatch::Count() const {
@@ -324,7 +443,7 @@ Status WriteBatch::VerifyChecksum() const {
 uint32_t WriteBatch::ComputeContentFlags() const {
   uint32_t flags = content_flags_.load(std::memory_order_relaxed);
   if ((flags & engine::kDeferred) == 0) return flags;
-  flags = 0;
+  flags &= engine::kLacksTimestamp;
   // A damaged batch has what can be read of it; writing it reports the damage.
   engine::ForEachRecord(rep_, [&flags](const engine::BatchRecord& record) {
     flags |= engine::ContentFlagOf(record.type);

@@ -129,10 +129,7 @@ void WriteBatchInternal::AddMark(WriteBatch* batch, ValueType mark,
   if (mark != ValueType::kBeginPrepare) {
     PutLengthPrefixedSlice(&batch->rep_, name);
   }
-  batch->content_flags_.store(
-      batch->content_flags_.load(std::memory_order_relaxed) |
-          ContentFlagOf(mark),
-      std::memory_order_relaxed);
+  SetFlags(batch, Flags(batch) | ContentFlagOf(mark));
 }
 
 Status WriteBatchInternal::Finish(WriteBatch* batch, const RecordKind& kind,
@@ -148,10 +145,7 @@ Status WriteBatchInternal::Finish(WriteBatch* batch, const RecordKind& kind,
     return Status::MemoryLimit();
   }
   SetCount(batch, Count(batch) + 1);
-  // Only the batch's one writer stores: no locked instruction is needed.
-  batch->content_flags_.store(
-      batch->content_flags_.load(std::memory_order_relaxed) | kind.flag,
-      std::memory_order_relaxed);
+  SetFlags(batch, Flags(batch) | kind.flag);
   return {};
 }
 
@@ -159,7 +153,7 @@ Status WriteBatchInternal::Append(WriteBatch* dst, const WriteBatch* src,
                                   bool wal_only) {
   size_t src_end = src->rep_.size();
   uint32_t src_count = Count(src);
-  uint32_t src_flags = src->content_flags_.load(std::memory_order_relaxed);
+  uint32_t src_flags = Flags(src);
   const SavePoint& termination = src->GetWalTerminationPoint();
   if (wal_only && !termination.is_cleared()) {
     src_end = termination.size;
@@ -176,9 +170,7 @@ Status WriteBatchInternal::Append(WriteBatch* dst, const WriteBatch* src,
   SetCount(dst, static_cast<uint32_t>(count));
   dst->rep_.append(src->rep_.data() + kBatchHeaderSize,
                    src_end - kBatchHeaderSize);
-  dst->content_flags_.store(
-      dst->content_flags_.load(std::memory_order_relaxed) | src_flags,
-      std::memory_order_relaxed);
+  SetFlags(dst, Flags(dst) | src_flags);
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -52,6 +53,13 @@ class WriteBatchInternal {
   static Status Add(WriteBatch* batch, const RecordKind& kind, uint32_t family,
                     const SliceParts& key, const SliceParts& value);
   static Status AddLogData(WriteBatch* batch, const Slice& blob);
+  // Of the record that was added last, or an earlier one.
+  static void MarkLacksTimestamp(WriteBatch* batch) {
+    SetFlags(batch, Flags(batch) | kLacksTimestamp);
+  }
+  static bool LacksTimestamp(const WriteBatch* batch) {
+    return (Flags(batch) & kLacksTimestamp) != 0;
+  }
   // A mark of a two-phase commit, behind the records so far. `name`: of the
   // transaction; kBeginPrepare has none.
   static void AddMark(WriteBatch* batch, ValueType mark,
@@ -88,6 +96,13 @@ class WriteBatchInternal {
                          WriteBatch::Handler* handler);
 
  private:
+  static uint32_t Flags(const WriteBatch* batch) {
+    return batch->content_flags_.load(std::memory_order_relaxed);
+  }
+  // Only the batch's one writer stores: no locked instruction is needed.
+  static void SetFlags(WriteBatch* batch, uint32_t flags) {
+    batch->content_flags_.store(flags, std::memory_order_relaxed);
+  }
   // Ends the record of `kind` that begins at `offset`: counts it, or takes it
   // away when the batch became too large.
   static Status Finish(WriteBatch* batch, const RecordKind& kind,

@@ -596,6 +596,14 @@ void rocksdb_writebatch_delete_cf_with_ts(
 void rocksdb_writebatch_singledelete_cf_with_ts(
     rocksdb_writebatch_t* b, rocksdb_column_family_handle_t* column_family,
     const char* key, size_t klen, const char* ts, size_t tslen);
+/* Gives the timestamp to all keys of families with timestamps; those that were
+   added without one need it before the batch is written. `get_ts_size` is
+   called with `state` and the id of a family, and returns the size of its
+   timestamps: 0 if it has none, SIZE_MAX if it is unknown, which is an error.
+ */
+void rocksdb_writebatch_update_timestamps(
+    rocksdb_writebatch_t* b, const char* ts, size_t tslen, void* state,
+    size_t (*get_ts_size)(void* state, uint32_t cf), char** errptr);
 /* Goes into the log only; a reader of the log sees it. */
 void rocksdb_writebatch_put_log_data(rocksdb_writebatch_t* b, const char* blob,
                                      size_t len);
@@ -705,6 +713,10 @@ void rocksdb_writebatch_wi_delete_rangev_cf(
     const size_t* end_keys_list_sizes);
 void rocksdb_writebatch_wi_put_log_data(rocksdb_writebatch_wi_t* b,
                                         const char* blob, size_t len);
+/* As rocksdb_writebatch_update_timestamps. */
+void rocksdb_writebatch_wi_update_timestamps(
+    rocksdb_writebatch_wi_t* b, const char* ts, size_t tslen, void* state,
+    size_t (*get_ts_size)(void* state, uint32_t cf), char** errptr);
 /* As rocksdb_writebatch_iterate: in the order in which writes were made. */
 void rocksdb_writebatch_wi_iterate(
     rocksdb_writebatch_wi_t* b, void* state,

@@ -214,6 +214,21 @@ class WriteBatch : public WriteBatchBase {
   bool HasCommit() const;
   bool HasRollback() const;
 
+  // Gives the timestamp `ts` to all keys of families that have timestamps.
+  // Put(), Delete(), SingleDelete(), DeleteRange() and Merge() without a
+  // timestamp leave a place for it (in the default column family, where the
+  // batch was made with the size of its timestamps), and until it is filled
+  // DB::Write() refuses the batch. The forms with SliceParts, and PutEntity(),
+  // refuse such families.
+  // `ts_sz_func`: the size of a family's timestamps; 0: it has none, and its
+  // keys stay as they are; the largest size_t: the family is unknown. It must
+  // not throw.
+  // Errors, which change nothing: NotFound for an unknown family,
+  // InvalidArgument where a family's timestamps have another size than `ts`,
+  // Corruption for records that cannot be read.
+  Status UpdateTimestamps(const Slice& ts,
+                          std::function<size_t(uint32_t /*cf*/)> ts_sz_func);
+
   // Checks that the records can be read and agree with the count.
   Status VerifyChecksum() const;
 

@@ -22,17 +22,14 @@
 #include "rocksdb/transaction_log.h"
 #include "table/internal_key.h"
 #include "test/support/model_db.h"
+#include "test/support/u64_ts.h"
 #include "util/coding.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-std::string Ts(uint64_t time) {
-  std::string bytes;
-  EncodeU64Ts(time, &bytes);
-  return bytes;
-}
+using test::Ts;
 
 uint64_t TimeOf(const Slice& timestamp) {
   uint64_t time = 0;

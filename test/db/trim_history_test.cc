@@ -17,18 +17,13 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/merge_operator.h"
 #include "test/support/error_fs.h"
+#include "test/support/u64_ts.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
 
 constexpr uint64_t kTimes = 40;
-
-std::string Ts(uint64_t time) {
-  std::string bytes;
-  EncodeU64Ts(time, &bytes);
-  return bytes;
-}
 
 std::string KeyOf(uint64_t n) { return "k" + std::to_string(10 + n); }
 

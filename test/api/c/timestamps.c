@@ -206,6 +206,49 @@ static void Batches(Stamped* stamped) {
   ValueIs(stamped, 1, "c", 50, "", 0);
 }
 
+static size_t TimeSize(void* state, uint32_t family) {
+  ++*(int*)state;
+  return family < 2 ? kTimeBytes : SIZE_MAX;
+}
+
+/* Keys that get their timestamps when all of them are there. */
+static void TimesSetLater(Stamped* stamped) {
+  char* err = NULL;
+  int asked = 0;
+  rocksdb_column_family_handle_t* other = stamped->families[1];
+  rocksdb_writebatch_t* batch = rocksdb_writebatch_create();
+  rocksdb_writebatch_wi_t* indexed = rocksdb_writebatch_wi_create(0, 0);
+  rocksdb_writebatch_put_cf(batch, other, "l", 1, "x", 1);
+  rocksdb_writebatch_put_cf(batch, other, "m", 1, "x", 1);
+  rocksdb_writebatch_delete_cf(batch, other, "m", 1);
+  CHECK(rocksdb_writebatch_count(batch) == 3);
+  rocksdb_write(stamped->db, stamped->write, batch, &err);
+  CHECK_ERROR(err, "Invalid argument: write batch must have timestamp(s) set");
+  rocksdb_writebatch_update_timestamps(batch, "short", 5, &asked, TimeSize,
+                                       &err);
+  CHECK_ERROR(err, "Invalid argument: ");
+  asked = 0;
+  rocksdb_writebatch_update_timestamps(batch, Time(0, 50), kTimeBytes, &asked,
+                                       TimeSize, &err);
+  CHECK_OK(err);
+  CHECK(asked == 3);
+  rocksdb_write(stamped->db, stamped->write, batch, &err);
+  CHECK_OK(err);
+  rocksdb_writebatch_destroy(batch);
+  ValueIs(stamped, 1, "l", 49, "", 0);
+  ValueIs(stamped, 1, "l", 50, "x", 50);
+  ValueIs(stamped, 1, "m", 50, "", 0);
+  rocksdb_writebatch_wi_put_cf(indexed, other, "l", 1, "y", 1);
+  rocksdb_writebatch_wi_update_timestamps(indexed, Time(0, 60), kTimeBytes,
+                                          &asked, TimeSize, &err);
+  CHECK_OK(err);
+  rocksdb_write_writebatch_wi(stamped->db, stamped->write, indexed, &err);
+  CHECK_OK(err);
+  rocksdb_writebatch_wi_destroy(indexed);
+  ValueIs(stamped, 1, "l", 59, "x", 50);
+  ValueIs(stamped, 1, "l", 60, "y", 60);
+}
+
 static void ManyKeys(Stamped* stamped) {
   const char* keys[2] = {"k", "none"};
   const size_t key_sizes[2] = {1, 4};
@@ -411,6 +454,7 @@ void CheckTimestamps(void) {
   Batches(&stamped);
   ManyKeys(&stamped);
   Iterators(&stamped);
+  TimesSetLater(&stamped);
   Close(&stamped);
   Open(&stamped);
   History(&stamped);

@@ -13,15 +13,10 @@
 #include "rocksdb/sst_file_writer.h"
 #include "table/internal_key.h"
 #include "test/db/files/ingest_fixture.h"
+#include "test/support/u64_ts.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
-
-std::string Ts(uint64_t time) {
-  std::string bytes;
-  EncodeU64Ts(time, &bytes);
-  return bytes;
-}
 
 // Key, time and value; "-": a deletion.
 using Versions = std::vector<std::tuple<std::string, uint64_t, std::string>>;

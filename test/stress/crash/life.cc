@@ -109,8 +109,8 @@ void Life::Write() {
   WriteOptions options;
   options.disableWAL = !logged;
   options.sync = logged && random_.OneIn(5);
-  WriteBatch batch;
   const std::string time = TimeOf(lineage_.writes() + 1);
+  WriteBatch batch(0, 0, 0, time.size());
   if (!Ok(FillBatch(write, handles_, time, &batch), "batch")) return;
   lineage_.Append(write);
   Note("write " + std::to_string(lineage_.writes()) +

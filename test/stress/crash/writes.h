@@ -40,6 +40,7 @@ LoggedWrite DrawFiles(const Lineage& lineage,
 using Handles = std::map<uint32_t, ColumnFamilyHandle*>;
 
 // `time`: the timestamp of all records; empty: the families have none.
+// REQUIRES: the batch was made for timestamps of this size.
 Status FillBatch(const LoggedWrite& write, const Handles& handles,
                  const std::string& time, WriteBatch* batch);
 // Writes the records of one family to a table file.

@@ -287,10 +287,10 @@ void FaultRun::Write() {
     written.families.insert(family);
   }
   written.write = write;
-  WriteBatch batch;
-  if (!FillBatch(write, handles_, NextTime(), &batch).ok()) {
-    return Fail("batch");
-  }
+  const std::string time = NextTime();
+  WriteBatch batch(0, 0, 0, time.size());
+  const Status filled = FillBatch(write, handles_, time, &batch);
+  if (!filled.ok()) return Fail("batch: " + filled.ToString());
   WriteOptions options;
   options.sync = random_.OneIn(3);
   lineage_.Append(write);
@@ -523,7 +523,7 @@ void FaultRun::AwaitAutoResume() {
   Status status;
   const std::string time = NextTime();
   const auto write = [&](Record::Kind kind) {
-    WriteBatch batch;
+    WriteBatch batch(0, 0, 0, time.size());
     const Status filled =
         FillBatch({{{kind, 0, "resumed", "+"}}},
                   {{0, db_->DefaultColumnFamily()}}, time, &batch);

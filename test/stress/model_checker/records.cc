@@ -37,7 +37,8 @@ Record AnyRecord(ThreadContext* t, const Change::Key& of) {
 
 Recorder::Recorder(ThreadContext* t, int slot, WriteBatch* batch)
     : family_(t->handle(slot)), batch_(batch) {
-  if (!t->IsStamped(slot)) return;
+  stamped_ = t->IsStamped(slot);
+  if (!stamped_ || t->Chance(300)) return;
   time_ = EncodeU64Ts(++t->expected().time(), &text_);
 }
 
@@ -51,7 +52,7 @@ Status Recorder::Put(const Slice& key, const Slice& value) {
 }
 
 Status Recorder::TimedPut(const Slice& key, const Slice& value) {
-  return time_.empty() && transaction_ == nullptr
+  return !stamped_ && transaction_ == nullptr
              ? test::AddTimedPut(batch_, family_, key, value, 1)
              : Put(key, value);
 }

@@ -20,8 +20,9 @@ enum class Record { kPut, kEntity, kMerge, kDelete, kSingleDelete };
 // Which record a key may get now.
 Record AnyRecord(ThreadContext* t, const Change::Key& of);
 
-// Takes records of a slot for a batch; each with a new time, if its family has
-// timestamps. Or for a transaction, whose families have none.
+// Takes records of a slot for a batch. Where its family has timestamps, they
+// get a new time, or need WriteBatch::UpdateTimestamps(). Or for a transaction,
+// whose families have none.
 class Recorder {
  public:
   Recorder(ThreadContext* t, int slot, WriteBatch* batch);
@@ -45,7 +46,8 @@ class Recorder {
   WriteBatch* const batch_ = nullptr;
   Transaction* const transaction_ = nullptr;
   std::string text_;
-  Slice time_;  // Empty: no timestamps.
+  bool stamped_ = false;
+  Slice time_;  // Empty: none, or it is set later.
 };
 
 // Adds one record, and what it does to the change.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/write_batch/write_batch_internal.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/utilities/transaction_db.h"
 #include "test/stress/model_checker/records.h"
@@ -21,9 +23,28 @@ Status Write(ThreadContext* t, const WriteOptions& options, WriteBatch* batch) {
   return locking->Write(options, unlocked, batch);
 }
 
+// One time for all keys of the family with timestamps, later than those that
+// they have; where a key has none, or now and then.
+Status GiveTime(ThreadContext* t, const Change& change, WriteBatch* batch) {
+  const auto& keys = change.keys();
+  const auto key = std::find_if(
+      keys.begin(), keys.end(),
+      [t](const Change::Key& each) { return t->IsStamped(each.slot); });
+  if (key == keys.end()) return Status::OK();
+  if (!engine::WriteBatchInternal::LacksTimestamp(batch) && t->Chance(700)) {
+    return Status::OK();
+  }
+  std::string time;
+  const uint32_t id = t->handle(key->slot)->GetID();
+  return batch->UpdateTimestamps(
+      EncodeU64Ts(++t->expected().time(), &time),
+      [id](uint32_t of) { return of == id ? sizeof(uint64_t) : 0; });
+}
+
 // Calls the database, between what the expected state has to be told.
 void Apply(ThreadContext* t, Change* change, const WriteOptions& options,
            WriteBatch* batch) {
+  t->Ok(GiveTime(t, std::as_const(*change), batch), "UpdateTimestamps");
   change->Begin();
   const Status status = Write(t, options, batch);
   if (status.ok()) return change->Commit(IsDurable(t, options));
@@ -62,6 +83,11 @@ void FillBatch(ThreadContext* t, Change* change, uint64_t records,
   if (t->Chance(30)) t->Ok(batch->PutLogData("log data"), "PutLogData");
 }
 
+// The first slot is the default column family's.
+WriteBatch NewBatch(ThreadContext* t) {
+  return WriteBatch(0, 0, 0, t->IsStamped(0) ? sizeof(uint64_t) : 0);
+}
+
 }  // namespace
 
 void WriteOne(ThreadContext* t) {
@@ -69,7 +95,7 @@ void WriteOne(ThreadContext* t) {
   Change change(&t->expected(), &t->shared.locks);
   change.Add(use.slot(), t->AnyPlain());
   if (!change.Lock()) return;
-  WriteBatch batch;
+  WriteBatch batch = NewBatch(t);
   FillBatch(t, &change, 1, &batch);
   Apply(t, &change, AnyWriteOptions(t, change.keys()[0].key), &batch);
 }
@@ -79,7 +105,7 @@ void WriteBatchOfMany(ThreadContext* t) {
   Change change(&t->expected(), &t->shared.locks);
   AddPlainKeys(t, use, /*except=*/-1, &change);
   if (!change.Lock()) return;
-  WriteBatch batch;
+  WriteBatch batch = NewBatch(t);
   FillBatch(t, &change, change.keys().size() + t->random.Uniform(4), &batch);
   Apply(t, &change, AnyWriteOptions(t, change.keys()[0].key), &batch);
 }
@@ -88,7 +114,7 @@ void WriteMirrored(ThreadContext* t) {
   Change change(&t->expected(), &t->shared.locks);
   AddMirroredKeys(t, &change);
   if (!change.Lock()) return;
-  WriteBatch batch;
+  WriteBatch batch = NewBatch(t);
   const uint32_t any = change.keys()[0].key;
   const Record record = AnyRecord(t, change.keys()[0]);
   const bool by_range =
@@ -119,7 +145,7 @@ void WriteRangeDeletion(ThreadContext* t) {
   for (Change::Key& key : change.keys()) {
     change.SetBase(&key, KeyState::Base::kNone);
   }
-  WriteBatch batch;
+  WriteBatch batch = NewBatch(t);
   Recorder recorder(t, use.slot(), &batch);
   t->Ok(recorder.DeleteRange(t->expected().KeyOf(begin),
                              t->expected().KeyOf(end)),

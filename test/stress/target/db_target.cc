@@ -379,7 +379,8 @@ std::string DbTarget::Write(const Operation& operation) {
   }
 }
 
-Status DbTarget::FillBatch(const Operation& operation, WriteBatchBase* batch) {
+Status DbTarget::AddRecords(const Operation& operation, WriteBatchBase* batch,
+                            Times times) {
   for (const Operation& write : operation.inner) {
     Status status;
     if (write.kind == Kind::kSavePoint) {
@@ -391,7 +392,7 @@ Status DbTarget::FillBatch(const Operation& operation, WriteBatchBase* batch) {
     } else if (ColumnFamilyHandle* const handle = family(write.family)) {
       std::string time;
       status =
-          HasTimestamps(write.family)
+          HasTimestamps(write.family) && times == Times::kGiven
               ? AddTo(batch, handle, EncodeU64Ts(write.number, &time), write)
               : AddTo(batch, handle, write);
     }
@@ -399,6 +400,24 @@ Status DbTarget::FillBatch(const Operation& operation, WriteBatchBase* batch) {
     if (!status.ok() && !status.IsNotFound()) return status;
   }
   return Status::OK();
+}
+
+// Where one key has a timestamp, it is set at the end: such a call sets all.
+Status DbTarget::FillBatch(const Operation& operation, WriteBatchBase* batch) {
+  const Operation* stamped = nullptr;
+  for (const Operation& write : operation.inner) {
+    if (!HasTimestamps(write.family) || family(write.family) == nullptr)
+      continue;
+    if (stamped != nullptr) return AddRecords(operation, batch, Times::kGiven);
+    stamped = &write;
+  }
+  if (stamped == nullptr) return AddRecords(operation, batch, Times::kGiven);
+  RETURN_IF_ERROR(AddRecords(operation, batch, Times::kSetLater));
+  std::string time;
+  const uint32_t id = family(stamped->family)->GetID();
+  return batch->GetWriteBatch()->UpdateTimestamps(
+      EncodeU64Ts(stamped->number, &time),
+      [id](uint32_t of) { return of == id ? sizeof(uint64_t) : 0; });
 }
 
 // Two of three batches have an index, which shows the database as it will be.

@@ -77,6 +77,10 @@ class DbTarget final : public Target {
  private:
   std::string Write(const Operation& operation);
   std::string WriteBatchOf(const Operation& operation);
+  // Of keys in a family with timestamps.
+  enum class Times { kGiven, kSetLater };
+  Status AddRecords(const Operation& operation, WriteBatchBase* batch,
+                    Times times);
   Status FillBatch(const Operation& operation, WriteBatchBase* batch);
   std::string Ingest(const Operation& operation);
   Status WriteFile(const std::string& path, const Operation& ingest,
