@@ -61,6 +61,7 @@ using TimestampSizeCallback = size_t (*)(void*, uint32_t);
 inline capi::Status UpdateTimestamps(capi::WriteBatch* batch, const Slice& ts,
                                      void* state,
                                      TimestampSizeCallback get_ts_size) {
+  if (get_ts_size == nullptr) return batch->UpdateTimestamps(ts, nullptr);
   return batch->UpdateTimestamps(ts, [state, get_ts_size](uint32_t family) {
     return get_ts_size(state, family);
   });

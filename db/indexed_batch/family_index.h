@@ -51,7 +51,8 @@ class FamilyIndex {
   };
   class Cursor;
 
-  // `batch`: the bytes of the batch, which may move but not change.
+  // `batch`: the bytes of the batch, which may move but not change, apart from
+  // timestamps.
   FamilyIndex(const std::string* batch, const Comparator* comparator)
       : batch_(batch), comparator_(comparator) {}
   FamilyIndex(const FamilyIndex&) = delete;

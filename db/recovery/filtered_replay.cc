@@ -79,6 +79,12 @@ Status FilteredReplay::OnBatch(const ReplayedBatch& batch,
 Status FilteredReplay::PassChanged(const ReplayedBatch& batch,
                                    const WriteBatch& changed,
                                    SequenceNumber* next_sequence) {
+  if (WriteBatchInternal::LacksTimestamp(&changed)) {
+    return Status::InvalidArgument(
+        std::string("wal_filter ") + filter_->Name() +
+            ": a batch was replaced by one whose keys lack timestamps",
+        "call WriteBatch::UpdateTimestamps()");
+  }
   ReplayedBatch passed = batch;
   passed.contents = WriteBatchInternal::Contents(&changed);
   passed.count = WriteBatchInternal::Count(&changed);

@@ -5,10 +5,13 @@
 #include <cassert>
 #include <set>
 
+#include "db/transaction/batch_target.h"
 #include "db/transaction/keep_history.h"
 #include "db/transaction/pessimistic_transaction.h"
 #include "db/write_batch/batch_format.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/env.h"
+#include "table/timestamps.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -221,6 +224,19 @@ Status PessimisticDB::GetTimestampedSnapshots(
 
 // ---- Families.
 
+void PessimisticDB::AddFamily(const ColumnFamilyHandle& family) {
+  locks_.AddFamily(family.GetID());
+  if (family.GetComparator()->timestamp_size() > 0) any_timestamps_ = true;
+}
+
+std::string PessimisticDB::LockedKey(uint32_t family, const Slice& key) const {
+  const FamilyPtr found =
+      any_timestamps_ ? FindFamily(impl_->state(), family) : nullptr;
+  const size_t timestamp_size =
+      found == nullptr ? 0 : found->icmp().timestamp_size();
+  return StripTimestamp(key, timestamp_size).ToString();
+}
+
 Status PessimisticDB::CreateColumnFamily(const ColumnFamilyOptions& options,
                                          const std::string& column_family_name,
                                          ColumnFamilyHandle** handle) {
@@ -229,7 +245,7 @@ Status PessimisticDB::CreateColumnFamily(const ColumnFamilyOptions& options,
   KeepHistory(&own);
   Status status = db_->CreateColumnFamily(own, column_family_name, handle);
   // Made, even where its options could not be written.
-  if (*handle != nullptr) locks_.AddFamily((*handle)->GetID());
+  if (*handle != nullptr) AddFamily(**handle);
   return status;
 }
 
@@ -243,7 +259,7 @@ Status PessimisticDB::CreateColumnFamilyWithImport(
   KeepHistory(&own);
   Status status = db_->CreateColumnFamilyWithImport(
       own, column_family_name, import_options, metadatas, handle);
-  if (*handle != nullptr) locks_.AddFamily((*handle)->GetID());
+  if (*handle != nullptr) AddFamily(**handle);
   return status;
 }
 
@@ -359,7 +375,7 @@ Status PessimisticDB::Write(
       ForEachRecord(updates->Data(), [&](const BatchRecord& record) {
         has_ranges |= record.type == ValueType::kRangeDeletion;
         if (IsCounted(record.type)) {
-          keys.emplace(record.family, record.key.ToString());
+          keys.emplace(record.family, LockedKey(record.family, record.key));
         }
         return true;
       }));
@@ -403,9 +419,9 @@ Status Wrap(DB* db, const TransactionDBOptions& options,
   RETURN_IF_ERROR(CheckOptions(options));
   auto made = std::make_unique<PessimisticDB>(db, options);
   for (const ColumnFamilyHandle* handle : handles) {
-    made->locks()->AddFamily(handle->GetID());
+    made->AddFamily(*handle);
   }
-  made->locks()->AddFamily(db->DefaultColumnFamily()->GetID());
+  made->AddFamily(*db->DefaultColumnFamily());
   Status status = made->RestorePrepared();
   if (status.ok()) {
     *dbptr = made.release();

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -32,6 +33,8 @@ class PessimisticDB final : public TransactionDB {
 
   DBImpl* impl() const { return impl_; }
   PointLocks* locks() { return &locks_; }
+  // Its keys can be locked.
+  void AddFamily(const ColumnFamilyHandle& family);
   const TransactionDBOptions& options() const { return options_; }
   uint64_t NowMicros() const { return clock_->NowMicros(); }
   static TransactionID NewId();  // Unlike all others of this process.
@@ -126,6 +129,8 @@ class PessimisticDB final : public TransactionDB {
  private:
   class WriteLocks;
 
+  // As keys are locked: without its timestamp.
+  std::string LockedKey(uint32_t family, const Slice& key) const;
   template <typename Work>
   Status WithLock(ColumnFamilyHandle* family, const Slice& key,
                   const Work& work);
@@ -134,6 +139,7 @@ class PessimisticDB final : public TransactionDB {
   DBImpl* const impl_;
   SystemClock* const clock_;
   PointLocks locks_;
+  std::atomic<bool> any_timestamps_{false};  // In any family, ever.
 
   mutable Mutex mu_{LockRank::kTransactionNames};
   std::unordered_map<TransactionName, PessimisticTransaction*> names_

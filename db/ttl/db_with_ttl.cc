@@ -306,6 +306,9 @@ Status TtlDB::Write(const WriteOptions& options, WriteBatch* updates) {
       });
   RETURN_IF_ERROR(read);
   RETURN_IF_ERROR(added);
+  if (WriteBatchInternal::LacksTimestamp(updates)) {
+    WriteBatchInternal::MarkLacksTimestamp(&stamped);
+  }
   return db_->Write(options, &stamped);
 }
 

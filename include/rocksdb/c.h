@@ -600,7 +600,9 @@ void rocksdb_writebatch_singledelete_cf_with_ts(
    added without one need it before the batch is written. `get_ts_size` is
    called with `state` and the id of a family, and returns the size of its
    timestamps: 0 if it has none, SIZE_MAX if it is unknown, which is an error.
- */
+   If the default column family has timestamps, make the batch with
+   rocksdb_writebatch_create_with_params and their size: another one does not
+   take its keys without a timestamp. */
 void rocksdb_writebatch_update_timestamps(
     rocksdb_writebatch_t* b, const char* ts, size_t tslen, void* state,
     size_t (*get_ts_size)(void* state, uint32_t cf), char** errptr);
@@ -713,7 +715,8 @@ void rocksdb_writebatch_wi_delete_rangev_cf(
     const size_t* end_keys_list_sizes);
 void rocksdb_writebatch_wi_put_log_data(rocksdb_writebatch_wi_t* b,
                                         const char* blob, size_t len);
-/* As rocksdb_writebatch_update_timestamps. */
+/* As rocksdb_writebatch_update_timestamps. If the default column family has
+   timestamps, make the batch with its comparator. */
 void rocksdb_writebatch_wi_update_timestamps(
     rocksdb_writebatch_wi_t* b, const char* ts, size_t tslen, void* state,
     size_t (*get_ts_size)(void* state, uint32_t cf), char** errptr);

@@ -249,6 +249,32 @@ static void TimesSetLater(Stamped* stamped) {
   ValueIs(stamped, 1, "l", 60, "y", 60);
 }
 
+/* The default family's need a batch that knows their size. */
+static void TimesOfTheDefaultFamily(Stamped* stamped) {
+  char* err = NULL;
+  int asked = 0;
+  rocksdb_writebatch_t* unaware = rocksdb_writebatch_create();
+  rocksdb_writebatch_t* batch =
+      rocksdb_writebatch_create_with_params(0, 0, 0, kTimeBytes);
+  rocksdb_writebatch_put_cf(unaware, stamped->families[0], "n", 1, "x", 1);
+  CHECK(rocksdb_writebatch_count(unaware) == 0);
+  rocksdb_writebatch_put_cf(batch, stamped->families[0], "n", 1, "x", 1);
+  rocksdb_writebatch_put(batch, "o", 1, "y", 1);
+  rocksdb_writebatch_update_timestamps(batch, Time(0, 50), kTimeBytes, &asked,
+                                       NULL, &err);
+  CHECK_ERROR(err, "Invalid argument: ");
+  rocksdb_writebatch_update_timestamps(batch, Time(0, 50), kTimeBytes, &asked,
+                                       TimeSize, &err);
+  CHECK_OK(err);
+  rocksdb_write(stamped->db, stamped->write, batch, &err);
+  CHECK_OK(err);
+  ValueIs(stamped, 0, "n", 49, "", 0);
+  ValueIs(stamped, 0, "n", 50, "x", 50);
+  ValueIs(stamped, 0, "o", 50, "y", 50);
+  rocksdb_writebatch_destroy(unaware);
+  rocksdb_writebatch_destroy(batch);
+}
+
 static void ManyKeys(Stamped* stamped) {
   const char* keys[2] = {"k", "none"};
   const size_t key_sizes[2] = {1, 4};
@@ -455,6 +481,7 @@ void CheckTimestamps(void) {
   ManyKeys(&stamped);
   Iterators(&stamped);
   TimesSetLater(&stamped);
+  TimesOfTheDefaultFamily(&stamped);
   Close(&stamped);
   Open(&stamped);
   History(&stamped);

@@ -130,6 +130,17 @@ TEST_F(WalFilterTest, ALongerBatchFailsTheOpen) {
   EXPECT_EQ(0u, Keys().find("Not implemented"));
 }
 
+TEST_F(WalFilterTest, ABatchThatLacksTimestampsFailsTheOpen) {
+  filter_.decide = [](int, WriteBatch* batch, bool* changed) {
+    *batch = WriteBatch(0, 0, 0, /*default_cf_ts_sz=*/8);
+    EXPECT_TRUE(batch->Put("k", "v").ok());
+    *changed = true;
+    return Option::kContinueProcessing;
+  };
+  const std::string refused = Keys();
+  EXPECT_NE(std::string::npos, refused.find("lack timestamps")) << refused;
+}
+
 TEST_F(WalFilterTest, AFilterThatThrowsFailsTheOpenAndChangesNothing) {
   filter_.decide = [](int, WriteBatch*, bool*) -> Option {
     throw std::runtime_error("oh");

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "env/mem/mem_file_system.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/utilities/optimistic_transaction_db.h"
 #include "rocksdb/utilities/transaction.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
@@ -54,6 +55,27 @@ class Optimistic : public ::testing::Test {
   std::unique_ptr<Env> env_;
   std::unique_ptr<OptimisticTransactionDB> db_;
 };
+
+TEST_F(Optimistic, FamiliesWithTimestampsAreRefused) {
+  Open();
+  ColumnFamilyOptions timed;
+  timed.comparator = BytewiseComparatorWithU64Ts();
+  ColumnFamilyHandle* family = nullptr;
+  test::Ok(db_->CreateColumnFamily(timed, "timed", &family));
+  const auto txn = Begin();
+  const Status refused = txn->Put(family, "k", "v");
+  EXPECT_EQ(
+      "Invalid argument: transactions: column family timed has user "
+      "timestamps: they cannot be written by transactions",
+      refused.ToString());
+  EXPECT_TRUE(txn->PutUntracked(family, "k", "v").IsInvalidArgument());
+  EXPECT_TRUE(txn->Delete(family, "k").IsInvalidArgument());
+  EXPECT_TRUE(txn->SingleDelete(family, "k").IsInvalidArgument());
+  EXPECT_TRUE(txn->Merge(family, "k", "v").IsInvalidArgument());
+  EXPECT_EQ(0u, txn->GetNumKeys());
+  EXPECT_EQ(0u, txn->GetWriteBatch()->GetWriteBatch()->Count());
+  test::Ok(db_->DestroyColumnFamilyHandle(family));
+}
 
 TEST_F(Optimistic, CommitsWhatItShows) {
   Open();

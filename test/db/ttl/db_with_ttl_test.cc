@@ -9,12 +9,14 @@
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/compaction_filter.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/utilities/db_ttl.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "test/support/clocked_env.h"
 #include "test/support/ok.h"
+#include "test/support/u64_ts.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -166,6 +168,30 @@ TEST_F(DBWithTTLTest, BytesAreValueAndSeconds) {
   std::string value;
   test::Ok(plain->Get(ReadOptions(), "a", &value));
   EXPECT_EQ(std::string("1\x00\xf1\x53\x65", 5), value);
+}
+
+TEST_F(DBWithTTLTest, ABatchWhoseKeysLackTimestampsIsRefused) {
+  Open(0);
+  ColumnFamilyOptions timed;
+  timed.comparator = BytewiseComparatorWithU64Ts();
+  ColumnFamilyHandle* family = nullptr;
+  test::Ok(db_->CreateColumnFamily(timed, "timed", &family));
+  WriteBatch batch;
+  test::Ok(batch.Put(family, "k", "v"));
+  const Status refused = db_->Write(WriteOptions(), &batch);
+  EXPECT_TRUE(refused.IsInvalidArgument()) << refused.ToString();
+  test::Ok(batch.UpdateTimestamps(test::Ts(5), [&](uint32_t id) {
+    return id == family->GetID() ? sizeof(uint64_t) : 0;
+  }));
+  test::Ok(db_->Write(WriteOptions(), &batch));
+  const std::string time = test::Ts(5);
+  const Slice timestamp(time);
+  ReadOptions read;
+  read.timestamp = &timestamp;
+  std::string value;
+  test::Ok(db_->Get(read, family, "k", &value));
+  EXPECT_EQ("v", value);
+  test::Ok(db_->DestroyColumnFamilyHandle(family));
 }
 
 TEST_F(DBWithTTLTest, EntriesGoWithTheCompactionAfterTheirTime) {
