@@ -286,11 +286,8 @@ Status BackgroundErrors::FlushFailure() const {
 Status BackgroundErrors::HeldDuringResume() const {
   deps_.db->mu.AssertHeld();
   const Status& error = flushes_.error;
-  const bool full =
-      error.IsNoSpace() ||
-      (error.IsIOError() && error.subcode() == Status::kSpaceLimit);
   // An error of another kind was forgiven: it does not end the database here.
-  const auto subcode = full ? error.subcode() : Status::kNone;
+  const auto subcode = IsOutOfSpace(error) ? error.subcode() : Status::kNone;
   IOStatus failure = status_to_io_status(
       Status(Status::kIOError, subcode, Status::kNoError,
              "A flush failed during Resume(): " + error.ToString()));

@@ -36,14 +36,16 @@ Severity Retryable(Reason reason) {
 
 }  // namespace
 
+bool IsOutOfSpace(const Status& error) {
+  return error.IsIOError() && (error.subcode() == Status::kNoSpace ||
+                               error.subcode() == Status::kSpaceLimit);
+}
+
 Severity ClassifyError(const Status& error, Reason reason,
                        bool paranoid_checks) {
   const bool background = FromCompaction(reason) || FromFlush(reason);
   if (error.IsIOError()) {
-    if (error.subcode() == Status::kNoSpace ||
-        error.subcode() == Status::kSpaceLimit) {
-      return OutOfSpace(error, reason, paranoid_checks);
-    }
+    if (IsOutOfSpace(error)) return OutOfSpace(error, reason, paranoid_checks);
     if (error.subcode() == Status::kIOFenced) return Severity::kFatalError;
     if (status_to_io_status(Status(error)).GetRetryable()) {
       return Retryable(reason);

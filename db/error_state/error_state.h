@@ -30,6 +30,9 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+// The disk is full, or the limit of an SstFileManager is reached.
+bool IsOutOfSpace(const Status& error);
+
 // The severity RocksDB gives to `error` at `reason`.
 Status::Severity ClassifyError(const Status& error,
                                BackgroundErrorReason reason,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <map>
 #include <set>
 
 #include "db/transaction/batch_target.h"
@@ -229,12 +230,10 @@ void PessimisticDB::AddFamily(const ColumnFamilyHandle& family) {
   if (family.GetComparator()->timestamp_size() > 0) any_timestamps_ = true;
 }
 
-std::string PessimisticDB::LockedKey(uint32_t family, const Slice& key) const {
+size_t PessimisticDB::TimestampSize(uint32_t family) const {
   const FamilyPtr found =
       any_timestamps_ ? FindFamily(impl_->state(), family) : nullptr;
-  const size_t timestamp_size =
-      found == nullptr ? 0 : found->icmp().timestamp_size();
-  return StripTimestamp(key, timestamp_size).ToString();
+  return found == nullptr ? 0 : found->icmp().timestamp_size();
 }
 
 Status PessimisticDB::CreateColumnFamily(const ColumnFamilyOptions& options,
@@ -369,14 +368,17 @@ Status PessimisticDB::Write(
       optimizations.skip_concurrency_control) {
     return db_->Write(options, updates);
   }
-  std::set<std::pair<uint32_t, std::string>> keys;
+  std::map<uint32_t, size_t> timestamp_sizes;       // By family.
+  std::set<std::pair<uint32_t, std::string>> keys;  // Without timestamps.
   bool has_ranges = false;
   RETURN_IF_ERROR(
       ForEachRecord(updates->Data(), [&](const BatchRecord& record) {
         has_ranges |= record.type == ValueType::kRangeDeletion;
-        if (IsCounted(record.type)) {
-          keys.emplace(record.family, LockedKey(record.family, record.key));
-        }
+        if (!IsCounted(record.type)) return true;
+        const auto [it, is_new] = timestamp_sizes.try_emplace(record.family);
+        if (is_new) it->second = TimestampSize(record.family);
+        keys.emplace(record.family,
+                     StripTimestamp(record.key, it->second).ToString());
         return true;
       }));
   if (has_ranges) {

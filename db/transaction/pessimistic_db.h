@@ -129,8 +129,8 @@ class PessimisticDB final : public TransactionDB {
  private:
   class WriteLocks;
 
-  // As keys are locked: without its timestamp.
-  std::string LockedKey(uint32_t family, const Slice& key) const;
+  // 0 where there is no such family.
+  size_t TimestampSize(uint32_t family) const;
   template <typename Work>
   Status WithLock(ColumnFamilyHandle* family, const Slice& key,
                   const Work& work);

@@ -78,22 +78,14 @@ class StampedKey {
 };
 
 // Adds a record whose key is given without the timestamp that its family wants:
-// with a place for it.
-Status AddPlaced(WriteBatch* batch, const RecordKind& kind,
-                 const Target& target, const Slice& key) {
-  const std::string place(target.timestamp_size, '\0');
-  RETURN_IF_ERROR(WriteBatchInternal::Add(batch, kind, target.family,
-                                          StampedKey(key, place)));
-  WriteBatchInternal::MarkLacksTimestamp(batch);
-  return {};
-}
-
+// with a place for it. `value`: SliceParts, where the record has one.
+template <typename... Value>
 Status AddPlaced(WriteBatch* batch, const RecordKind& kind,
                  const Target& target, const Slice& key,
-                 const SliceParts& value) {
+                 const Value&... value) {
   const std::string place(target.timestamp_size, '\0');
   RETURN_IF_ERROR(WriteBatchInternal::Add(batch, kind, target.family,
-                                          StampedKey(key, place), value));
+                                          StampedKey(key, place), value...));
   WriteBatchInternal::MarkLacksTimestamp(batch);
   return {};
 }

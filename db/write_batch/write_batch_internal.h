@@ -53,7 +53,7 @@ class WriteBatchInternal {
   static Status Add(WriteBatch* batch, const RecordKind& kind, uint32_t family,
                     const SliceParts& key, const SliceParts& value);
   static Status AddLogData(WriteBatch* batch, const Slice& blob);
-  // Of the record that was added last, or an earlier one.
+  // A record has a place for its timestamp, and no timestamp yet.
   static void MarkLacksTimestamp(WriteBatch* batch) {
     SetFlags(batch, Flags(batch) | kLacksTimestamp);
   }

@@ -214,15 +214,15 @@ class WriteBatch : public WriteBatchBase {
   bool HasCommit() const;
   bool HasRollback() const;
 
-  // Gives the timestamp `ts` to all keys of families that have timestamps.
-  // Put(), Delete(), SingleDelete(), DeleteRange() and Merge() without one
-  // leave a place for it, and DB::Write() refuses the batch until a call has
-  // succeeded, which should name all such families: other places stay zero. A
-  // batch made from Data() knows no places; one that was not made with the size
-  // for the default family takes keys without a handle as they are. SliceParts
-  // and PutEntity() are refused. `ts_sz_func`: the size of a family's
-  // timestamps; 0: its keys stay as they are; the largest size_t: the family is
-  // unknown. It must not throw.
+  // Gives the timestamp `ts` to all keys of families that have timestamps. In
+  // these, Put(), Delete(), SingleDelete(), DeleteRange() and Merge() without
+  // one leave a place for it (with SliceParts, and PutEntity(), they are
+  // refused), and DB::Write() refuses the batch until a call has succeeded,
+  // which should name all these families: other places stay zero. A batch made
+  // from Data() knows no places; one that was not made with the size for the
+  // default family takes keys without a handle as they are. `ts_sz_func`: the
+  // size of a family's timestamps; 0: its keys stay as they are; the largest
+  // size_t: the family is unknown. It must not throw.
   // Errors, which change nothing: NotFound for an unknown family,
   // InvalidArgument where a family's timestamps have another size than `ts`,
   // Corruption for records that cannot be read.

@@ -77,7 +77,7 @@ class DbTarget final : public Target {
  private:
   std::string Write(const Operation& operation);
   std::string WriteBatchOf(const Operation& operation);
-  // Of keys in a family with timestamps.
+  // When keys of a family with timestamps get them.
   enum class Times { kGiven, kSetLater };
   Status AddRecords(const Operation& operation, WriteBatchBase* batch,
                     Times times);
