@@ -47,15 +47,6 @@ Status CheckTimestamp(const Target& target, size_t given) {
       "found " + std::to_string(given));
 }
 
-// Of the methods that leave no place for a timestamp.
-Status CheckNoTimestamp(const Target& target) {
-  return target.timestamp_size == 0
-             ? Status::OK()
-             : Status::InvalidArgument(
-                   "Cannot call this method on column family enabling "
-                   "timestamp");
-}
-
 // A batch knows the size for its default column family from its beginning, so
 // that keys without a handle get a place, too.
 Status CheckDefault(const Target& target, ColumnFamilyHandle* handle,
@@ -64,6 +55,17 @@ Status CheckDefault(const Target& target, ColumnFamilyHandle* handle,
                        target.timestamp_size != default_timestamp_size;
   return differs ? Status::InvalidArgument("Default cf timestamp size mismatch")
                  : Status::OK();
+}
+
+// Of the methods that leave no place for a timestamp.
+Status CheckNoTimestamp(const Target& target, ColumnFamilyHandle* handle,
+                        size_t default_timestamp_size) {
+  RETURN_IF_ERROR(CheckDefault(target, handle, default_timestamp_size));
+  return target.timestamp_size == 0
+             ? Status::OK()
+             : Status::InvalidArgument(
+                   "Cannot call this method on column family enabling "
+                   "timestamp");
 }
 
 // A key in front of its timestamp.
@@ -217,7 +219,7 @@ Status WriteBatch::Put(ColumnFamilyHandle* column_family, const Slice& key,
 Status WriteBatch::Put(ColumnFamilyHandle* column_family, const SliceParts& key,
                        const SliceParts& value) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckNoTimestamp(target));
+  RETURN_IF_ERROR(CheckNoTimestamp(target, column_family, default_cf_ts_sz_));
   return WriteBatchInternal::Add(this, engine::kPutRecord, target.family, key,
                                  value);
 }
@@ -225,7 +227,7 @@ Status WriteBatch::Put(ColumnFamilyHandle* column_family, const SliceParts& key,
 Status WriteBatch::PutEntity(ColumnFamilyHandle* column_family,
                              const Slice& key, const WideColumns& columns) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckNoTimestamp(target));
+  RETURN_IF_ERROR(CheckNoTimestamp(target, column_family, default_cf_ts_sz_));
   std::string entity;
   RETURN_IF_ERROR(engine::EncodeUnsortedEntity(columns, &entity));
   return WriteBatchInternal::Add(this, engine::kPutEntityRecord, target.family,
@@ -252,7 +254,7 @@ Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key,
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family,
                           const SliceParts& key) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckNoTimestamp(target));
+  RETURN_IF_ERROR(CheckNoTimestamp(target, column_family, default_cf_ts_sz_));
   return WriteBatchInternal::Add(this, engine::kDeleteRecord, target.family,
                                  key);
 }
@@ -278,7 +280,7 @@ Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
 Status WriteBatch::SingleDelete(ColumnFamilyHandle* column_family,
                                 const SliceParts& key) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckNoTimestamp(target));
+  RETURN_IF_ERROR(CheckNoTimestamp(target, column_family, default_cf_ts_sz_));
   return WriteBatchInternal::Add(this, engine::kSingleDeleteRecord,
                                  target.family, key);
 }
@@ -310,7 +312,7 @@ Status WriteBatch::DeleteRange(ColumnFamilyHandle* column_family,
                                const SliceParts& begin_key,
                                const SliceParts& end_key) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckNoTimestamp(target));
+  RETURN_IF_ERROR(CheckNoTimestamp(target, column_family, default_cf_ts_sz_));
   return WriteBatchInternal::Add(this, engine::kDeleteRangeRecord,
                                  target.family, begin_key, end_key);
 }
@@ -337,7 +339,7 @@ Status WriteBatch::Merge(ColumnFamilyHandle* column_family, const Slice& key,
 Status WriteBatch::Merge(ColumnFamilyHandle* column_family,
                          const SliceParts& key, const SliceParts& value) {
   const Target target = TargetOf(column_family, default_cf_ts_sz_);
-  RETURN_IF_ERROR(CheckNoTimestamp(target));
+  RETURN_IF_ERROR(CheckNoTimestamp(target, column_family, default_cf_ts_sz_));
   return WriteBatchInternal::Add(this, engine::kMergeRecord, target.family, key,
                                  value);
 }

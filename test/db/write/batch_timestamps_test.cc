@@ -110,6 +110,22 @@ TEST_F(BatchTimestamps, OtherFormsRefuseSuchFamilies) {
   EXPECT_EQ(0u, batch.Count());
 }
 
+TEST_F(BatchTimestamps, OtherFormsAskForTheDefaultFamilysSize) {
+  WriteBatch batch(0, 0, 0, /*default_cf_ts_sz=*/8);
+  const Slice key("a");
+  const SliceParts parts(&key, 1);
+  for (const Status& status :
+       {batch.Put(plain_, parts, parts), batch.Delete(plain_, parts),
+        batch.SingleDelete(plain_, parts),
+        batch.DeleteRange(plain_, parts, parts),
+        batch.Merge(plain_, parts, parts),
+        batch.PutEntity(plain_, "a", {{"x", "y"}})}) {
+    EXPECT_EQ("Invalid argument: Default cf timestamp size mismatch",
+              status.ToString());
+  }
+  EXPECT_EQ(0u, batch.Count());
+}
+
 // A batch has to know the size: keys may come without a handle.
 TEST_F(BatchTimestamps, TheDefaultFamilysSizeIsGivenAtTheBeginning) {
   WriteBatch wrong(0, 0, 0, /*default_cf_ts_sz=*/8);
