@@ -54,6 +54,19 @@ class Passed(unittest.TestCase):
         self.assertEqual((["a.cc"], []), self.check(DEFECT))
         self.assertEqual((["a.cc"], []), self.check(DEFECT))
 
+    def test_a_folder_has_rules_of_its_own(self):
+        units = self.root / "build/units"
+        units.mkdir(parents=True)
+        (self.root / "own").mkdir()
+        unit = units / "own_0.cc"
+        unit.write_text('#include "own/b.cc"\n')
+        self.assertIsNone(tidy.own_rules("own/b.cc"))
+        rules = self.root / "own/.clang-tidy"
+        rules.write_text("")
+        self.assertEqual(rules, tidy.own_rules("own/b.cc"))
+        self.assertEqual(rules, tidy.own_rules("build/units/own_0.cc"))
+        self.assertIsNone(tidy.own_rules("a.cc"))
+
     def test_what_was_edited_during_its_check_is_checked_again(self):
         self.edit.write_text(GOOD)
         self.assertEqual(([], []), self.check(DEFECT))

@@ -123,6 +123,22 @@ def units(build):
     return list(found)
 
 
+def own_rules(source):
+    """The .clang-tidy of the folder of a source, below the one for all, or None.
+
+    clang-tidy finds it for a source, but not for a unit, which lies elsewhere.
+    """
+    path = ROOT / source
+    if path.parent.name == "units":
+        path = ROOT / path.read_text().split('"')[1]
+    for folder in path.parents:
+        if folder == ROOT:
+            return None
+        if (folder / ".clang-tidy").exists():
+            return folder / ".clang-tidy"
+    return None
+
+
 def cache_folder():
     home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return pathlib.Path(home).expanduser() / "riverstone"
@@ -182,7 +198,9 @@ class Passed:
         silenced = [line for name in sorted(ours) if os.path.isfile(name)
                     for line in pathlib.Path(name).read_text().splitlines()
                     if "NOLINT" in line]
-        text = "\n".join([self.common, *flags, expanded.stdout, *silenced])
+        rules = own_rules(source)
+        text = "\n".join([self.common, *flags, expanded.stdout, *silenced,
+                          rules.read_text() if rules else ""])
         text = text.replace(str(ROOT), "")  # Equal in every checkout.
         return self.folder / hashlib.sha256(text.encode()).hexdigest()
 
@@ -211,9 +229,11 @@ def run_all(args, sources):
         if passed.has(entry):
             known.append(source)
             return None
+        rules = own_rules(source)
+        config = [f"--config-file={rules}"] if rules else []
         try:
             done = subprocess.run(
-                [*command, source], cwd=ROOT, text=True,
+                [*command, *config, source], cwd=ROOT, text=True,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 timeout=None if math.isinf(left) else left + GRACE_SECONDS)
         except subprocess.TimeoutExpired:
