@@ -1,6 +1,5 @@
 #include "db/column_family/change_check.h"
 
-#include "db/read/point_lookup.h"
 #include "table/internal_key.h"
 #include "table/timestamps.h"
 #include "util/held_locks.h"
@@ -31,15 +30,56 @@ Status ChangeCheck::Unchanged(const Slice& key, SequenceNumber since) {
   return BeforeHistory(lookup, since);
 }
 
+Status ChangeCheck::NoneNewerThan(const Slice& key, const Slice& timestamp) {
+  assert(!HoldsLock(LockRank::kState));
+  const Comparator& order = *family_->icmp().user_comparator();
+  assert(timestamp.size() == order.timestamp_size());
+  RETURN_IF_ERROR(CheckHistory(timestamp));
+  const std::string newest_version = key.ToString() + MaxTimestampOf(order);
+  std::string found;
+  NewestChange newest;
+  RETURN_IF_ERROR(
+      NewestAt(LookupKey(newest_version, kSequenceMax), &found, &newest));
+  if (!found.empty() && order.CompareTimestamp(found, timestamp) > 0) {
+    return Status::Busy();
+  }
+  if (!newest.is_range_deletion) return Status::OK();
+  // Of a range deletion only its sequence is known: is it seen at `timestamp`?
+  const std::string version = key.ToString() + timestamp.ToString();
+  NewestChange seen;
+  RETURN_IF_ERROR(NewestAt(LookupKey(version, kSequenceMax), &found, &seen));
+  return seen.sequence == newest.sequence ? Status::OK() : Status::Busy();
+}
+
+// After the view was pinned: what a later rise of the limit drops is in it.
+Status ChangeCheck::CheckHistory(const Slice& timestamp) const {
+  const Comparator& order = *family_->icmp().user_comparator();
+  MutexLock lock(&db_->mu);
+  const std::string& low = family_->versions()->full_history_ts_low();
+  if (low.empty() || order.CompareTimestamp(timestamp, low) >= 0) {
+    return Status::OK();
+  }
+  return Status::TryAgain(
+      "column family '" + family_->name() +
+          "' may have forgotten changes after " +
+          order.TimestampToString(timestamp),
+      "full_history_ts_low is " + order.TimestampToString(low));
+}
+
+Status ChangeCheck::NewestAt(const LookupKey& version, std::string* found,
+                             NewestChange* change) const {
+  LookupDeps deps = family_->lookup_deps();
+  if (family_->icmp().timestamp_size() > 0) deps.timestamp = found;
+  return LookUpNewestChange(deps, *view_, version, change);
+}
+
 Status ChangeCheck::BeforeHistory(const LookupKey& newest,
                                   SequenceNumber since) const {
   if (asks_ == Asks::kTablesToo) {
     std::string timestamp;
-    LookupDeps deps = family_->lookup_deps();
-    if (family_->icmp().timestamp_size() > 0) deps.timestamp = &timestamp;
-    SequenceNumber changed = 0;
-    RETURN_IF_ERROR(LookUpNewestChange(deps, *view_, newest, &changed));
-    return changed > since ? Status::Busy() : Status::OK();
+    NewestChange change;
+    RETURN_IF_ERROR(NewestAt(newest, &timestamp, &change));
+    return change.sequence > since ? Status::Busy() : Status::OK();
   }
   return Status::TryAgain(
       "column family '" + family_->name() +

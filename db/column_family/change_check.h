@@ -32,6 +32,7 @@
 
 #include "db/column_family/column_family.h"
 #include "db/column_family/db_state.h"
+#include "db/read/point_lookup.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
@@ -56,7 +57,19 @@ class ChangeCheck {
   // changes values in place; what reading tables returns.
   Status Unchanged(const Slice& key, SequenceNumber since);
 
+  // Of a family with timestamps: no version of `key` and no range deletion over
+  // it has one above `timestamp`, if timestamps ascend with the sequences. Asks
+  // tables, too; in those without timestamps (persist_user_defined_timestamps)
+  // all are the oldest one. Errors: Busy: one has; TryAgain: history is
+  // forgotten up to a later one; what reading tables returns.
+  Status NoneNewerThan(const Slice& key, const Slice& timestamp);
+
  private:
+  Status CheckHistory(const Slice& timestamp) const EXCLUDES_LOCK(kStateLock);
+  // Of what reads at `version`, a key with its timestamp, see. `found`: the
+  // timestamp of the version; empty: there is none.
+  Status NewestAt(const LookupKey& version, std::string* found,
+                  NewestChange* change) const;
   Status BeforeHistory(const LookupKey& newest, SequenceNumber since) const;
   // The sealed memtable with this id as it was written; null: it is gone.
   const MemTable* Sealed(uint64_t id);

@@ -269,7 +269,10 @@ Status DBImpl::Commit(CommitRequest* request) {
   if (request->batch == nullptr) {
     return Status::InvalidArgument("Batch is nullptr!");
   }
-  if (WriteBatchInternal::LacksTimestamp(request->batch)) {
+  // What is only prepared gets its timestamps when it is committed.
+  const bool only_logged =
+      request->two_phase != nullptr && request->two_phase->only_logged;
+  if (!only_logged && WriteBatchInternal::LacksTimestamp(request->batch)) {
     return Status::InvalidArgument("write batch must have timestamp(s) set");
   }
   RETURN_IF_ERROR(CheckWritable());

@@ -15,6 +15,7 @@
 #include "db/indexed_batch/batch_lookup.h"
 #include "db/indexed_batch/family_index.h"
 #include "db/indexed_batch/overlay_iterator.h"
+#include "db/read/timestamp_iterator.h"
 #include "db/write_batch/batch_format.h"
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
@@ -118,6 +119,13 @@ Status Damaged() {
                             "was the wrapped batch changed by itself?");
 }
 
+// As the database asks, which is not asked where the batch decides.
+Status CheckTime(const ReadOptions& options, const ColumnFamilyHandle& family) {
+  return engine::CheckReadTimestampSize(
+      options, family.GetComparator()->timestamp_size(),
+      "column family '" + family.GetName() + "'");
+}
+
 Status NeedsFamily() {
   return Status::InvalidArgument(
       "write batch with index: the key has merge operands",
@@ -166,7 +174,8 @@ struct WriteBatchWithIndex::Rep {
     return FamilyOf(IdOf(handle), ComparatorOf(handle));
   }
   // Indexes the record that begins at `offset`, and returns where the next one
-  // does; 0: there is none.
+  // does; 0: there is none. Without a comparator only where its family has an
+  // index.
   size_t IndexRecord(size_t offset, const Comparator* comparator);
   // Adds what `write` has put into the batch.
   template <typename Write>
@@ -213,6 +222,7 @@ size_t WriteBatchWithIndex::Rep::IndexRecord(size_t offset,
   if (next == nullptr) return 0;
   const auto end = static_cast<size_t>(next - bytes.data());
   if (!shape->counted) return end;
+  if (comparator == nullptr && Find(record.family) == nullptr) return end;
   FamilyIndex& index = FamilyOf(record.family, comparator)->index;
   const auto offset_of = [&bytes](const Slice& slice) {
     return static_cast<size_t>(slice.data() - bytes.data());
@@ -246,7 +256,7 @@ Status WriteBatchWithIndex::Rep::AddIndexed(ColumnFamilyHandle* handle,
 }
 
 // After a rollback: records that had been replaced in the index are in it
-// again.
+// again. What was added past the index has none.
 Status WriteBatchWithIndex::Rep::Rebuild() {
   {
     engine::MutexLock lock(&mu);
@@ -254,7 +264,7 @@ Status WriteBatchWithIndex::Rep::Rebuild() {
   }
   const size_t size = batch.GetDataSize();
   for (size_t offset = engine::kBatchHeaderSize; offset < size;) {
-    offset = IndexRecord(offset, backup_comparator);
+    offset = IndexRecord(offset, /*comparator=*/nullptr);
     if (offset == 0) return Damaged();
   }
   return Status::OK();
@@ -617,6 +627,7 @@ Status WriteBatchWithIndex::GetFromBatchAndDB(DB* db,
                                               PinnableSlice* value) {
   RETURN_IF_ERROR(CheckTarget(db, value));
   if (column_family == nullptr) column_family = db->DefaultColumnFamily();
+  RETURN_IF_ERROR(CheckTime(read_options, *column_family));
   BatchState state;
   RETURN_IF_ERROR(rep_->StateOf(column_family, key, &state));
   if (!state.decides() && state.operands.empty()) {
@@ -637,6 +648,7 @@ Status WriteBatchWithIndex::GetEntityFromBatchAndDB(
     const Slice& key, PinnableWideColumns* columns) {
   RETURN_IF_ERROR(CheckTarget(db, columns));
   if (column_family == nullptr) column_family = db->DefaultColumnFamily();
+  RETURN_IF_ERROR(CheckTime(read_options, *column_family));
   BatchState state;
   RETURN_IF_ERROR(rep_->StateOf(column_family, key, &state));
   if (!state.decides() && state.operands.empty()) {

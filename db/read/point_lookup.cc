@@ -250,13 +250,14 @@ Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
 }
 
 Status LookUpNewestChange(const LookupDeps& deps, const ReadView& view,
-                          const LookupKey& newest, SequenceNumber* sequence) {
+                          const LookupKey& newest, NewestChange* change) {
   GetContext context(newest.user_key(), kSequenceMax, /*value=*/nullptr);
   RETURN_IF_ERROR(Search(deps, view, ReadOptions(), newest, &context));
   if (context.state() == GetContext::State::kCorrupt) {
     return ResolveLookup(deps, view, ReadOptions(), &context, nullptr);
   }
-  *sequence = std::max(context.found_sequence(), context.cover());
+  change->is_range_deletion = context.cover() > context.found_sequence();
+  change->sequence = std::max(context.found_sequence(), context.cover());
   return Status::OK();
 }
 

@@ -45,10 +45,15 @@ Status LookUpEntity(const LookupDeps& deps, const ReadView& view,
                     const ReadOptions& options, const Slice& user_key,
                     SequenceNumber sequence, PinnableWideColumns* columns);
 
-// The sequence of the newest entry of a key, or of a newer range deletion over
-// it; 0: there is none. `newest` has the highest sequence and timestamp.
+// The newest entry of a key, or a newer range deletion over it.
+struct NewestChange {
+  SequenceNumber sequence = 0;  // 0: there is none.
+  bool is_range_deletion = false;
+};
+// `newest` has the highest sequence; with timestamps, what is newer than its
+// own is not seen.
 Status LookUpNewestChange(const LookupDeps& deps, const ReadView& view,
-                          const LookupKey& newest, SequenceNumber* sequence);
+                          const LookupKey& newest, NewestChange* change);
 
 struct OperandList {
   PinnableSlice* operands = nullptr;  // At least `room` of them.

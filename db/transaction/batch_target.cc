@@ -29,6 +29,15 @@ FamilyPtr FindFamily(DbState* db, uint32_t id) {
   return db->families->Get(id);
 }
 
+size_t TimestampSizeOf::operator()(uint32_t family) {
+  const auto [it, is_new] = known_.try_emplace(family);
+  if (is_new) {
+    const FamilyPtr found = FindFamily(db_, family);
+    it->second = found == nullptr ? 0 : found->icmp().timestamp_size();
+  }
+  return it->second;
+}
+
 std::unique_ptr<ColumnFamilyHandle> BatchTargetOf(DbState* db, uint32_t id) {
   FamilyPtr found = FindFamily(db, id);
   if (found == nullptr) return nullptr;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
-#include <map>
 #include <set>
 
 #include "db/transaction/batch_target.h"
@@ -230,12 +229,6 @@ void PessimisticDB::AddFamily(const ColumnFamilyHandle& family) {
   if (family.GetComparator()->timestamp_size() > 0) any_timestamps_ = true;
 }
 
-size_t PessimisticDB::TimestampSize(uint32_t family) const {
-  const FamilyPtr found =
-      any_timestamps_ ? FindFamily(impl_->state(), family) : nullptr;
-  return found == nullptr ? 0 : found->icmp().timestamp_size();
-}
-
 Status PessimisticDB::CreateColumnFamily(const ColumnFamilyOptions& options,
                                          const std::string& column_family_name,
                                          ColumnFamilyHandle** handle) {
@@ -368,17 +361,16 @@ Status PessimisticDB::Write(
       optimizations.skip_concurrency_control) {
     return db_->Write(options, updates);
   }
-  std::map<uint32_t, size_t> timestamp_sizes;       // By family.
+  TimestampSizeOf size_of(impl_->state());
   std::set<std::pair<uint32_t, std::string>> keys;  // Without timestamps.
   bool has_ranges = false;
   RETURN_IF_ERROR(
       ForEachRecord(updates->Data(), [&](const BatchRecord& record) {
         has_ranges |= record.type == ValueType::kRangeDeletion;
         if (!IsCounted(record.type)) return true;
-        const auto [it, is_new] = timestamp_sizes.try_emplace(record.family);
-        if (is_new) it->second = TimestampSize(record.family);
+        const size_t size = any_timestamps_ ? size_of(record.family) : 0;
         keys.emplace(record.family,
-                     StripTimestamp(record.key, it->second).ToString());
+                     StripTimestamp(record.key, size).ToString());
         return true;
       }));
   if (has_ranges) {

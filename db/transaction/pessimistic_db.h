@@ -129,8 +129,6 @@ class PessimisticDB final : public TransactionDB {
  private:
   class WriteLocks;
 
-  // 0 where there is no such family.
-  size_t TimestampSize(uint32_t family) const;
   template <typename Work>
   Status WithLock(ColumnFamilyHandle* family, const Slice& key,
                   const Work& work);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <functional>
 #include <new>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "db/transaction/batch_target.h"
 #include "db/transaction/pessimistic_db.h"
 #include "db/write_batch/write_batch_internal.h"
+#include "table/timestamps.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -71,13 +73,23 @@ Status AddRecord(const HeldRecord& record, WriteBatch* batch) {
                               std::to_string(static_cast<int>(record.type)));
 }
 
+// In a family with timestamps of this size; the smallest one is a place.
+bool LacksTimestamp(const HeldRecord& record, size_t timestamp_size) {
+  return timestamp_size > 0 &&
+         TimestampOf(record.key, timestamp_size)
+                 .ToString()
+                 .find_first_not_of('\0') == std::string::npos;
+}
+
 }  // namespace
 
 PessimisticTransaction::PessimisticTransaction(
     PessimisticDB* db, const WriteOptions& write_options,
     const TransactionOptions& options)
-    : TransactionBase(db->impl(), write_options, BytewiseComparator()),
-      owner_db_(db) {
+    : TransactionBase(db->impl(), write_options,
+                      db->impl()->DefaultColumnFamily()->GetComparator()),
+      owner_db_(db),
+      times_(db->options().enable_udt_validation) {
   Begin(options);
 }
 
@@ -101,6 +113,7 @@ void PessimisticTransaction::Begin(const TransactionOptions& options) {
   owner_.detection_depth = static_cast<uint64_t>(
       std::max<int64_t>(options.deadlock_detect_depth, 0));
   owner_.expires_at_micros = 0;
+  times_.Reset();
   skips_locks_ = options.skip_concurrency_control;
   skips_prepare_ = options.skip_prepare;
   GetWriteBatch()->SetMaxBytes(options.max_write_batch_size);
@@ -153,6 +166,31 @@ Status PessimisticTransaction::Validate(uint32_t family, const std::string& key,
   if (found == nullptr) return Status::OK();  // The write says so.
   return ChangeCheck(db, found.get(), ChangeCheck::Asks::kTablesToo)
       .Unchanged(key, snapshot.GetSequenceNumber());
+}
+
+Status PessimisticTransaction::ValidateTime(uint32_t family,
+                                            const std::string& key) const {
+  DbState* const db = owner_db_->impl()->state();
+  const FamilyPtr found = FindFamily(db, family);
+  if (found == nullptr) return Status::OK();  // The write says so.
+  return ChangeCheck(db, found.get(), ChangeCheck::Asks::kTablesToo)
+      .NoneNewerThan(key, times_.read_bytes());
+}
+
+Status PessimisticTransaction::CheckTimestamps(
+    const ColumnFamilyHandle& family) const {
+  return TransactionTimes::CheckSize(family);
+}
+
+Status PessimisticTransaction::CheckTimedRead(const ColumnFamilyHandle& family,
+                                              const ReadOptions& options,
+                                              bool do_validate) const {
+  RETURN_IF_ERROR(TransactionTimes::CheckSize(family));
+  return times_.CheckRead(options, do_validate);
+}
+
+const Slice* PessimisticTransaction::ReadTime() const {
+  return times_.has_read() ? &times_.read_bytes() : nullptr;
 }
 
 Status PessimisticTransaction::CheckUse(const KeyUse& use,
@@ -209,7 +247,11 @@ Status PessimisticTransaction::NoteLocked(uint32_t family,
   }
   assert(!use.validate || snapshot == nullptr ||
          since <= snapshot->GetSequenceNumber());  // (2)
+  const bool asks_time = use.validate && use.timed && times_.asks() &&
+                         (known == nullptr || !known->time_is_checked);
+  if (asks_time) RETURN_IF_ERROR(ValidateTime(family, key));
   Note(family, key, since, use);
+  if (asks_time) NoteTimeChecked(family, key);  // (5): it is locked.
   return Status::OK();
 }
 
@@ -253,17 +295,29 @@ void PessimisticTransaction::End(TransactionState state) {
   EndWork();
 }
 
+Status PessimisticTransaction::Stamp(WriteBatch* batch, bool* stamped) const {
+  TimestampSizeOf size_of(owner_db_->impl()->state());
+  return times_.Stamp(std::ref(size_of), batch, stamped);
+}
+
 Status PessimisticTransaction::Commit() {
   if (GetState() == PREPARED) return CommitPrepared();
   if (GetState() == STARTED && IsExpired()) return Status::Expired();
   if (GetState() == STARTED && !skips_prepare_) return Status::TxnNotPrepared();
+  if (GetState() != STARTED) return WhyNotStarted();
+  WriteBatch* const batch = GetWriteBatch()->GetWriteBatch();
+  bool stamped = false;
+  RETURN_IF_ERROR(Stamp(batch, &stamped));
   if (!LeaveStarted(AWAITING_COMMIT)) return WhyNotStarted();
   CommitRequest request;
-  request.batch = GetWriteBatch()->GetWriteBatch();
+  request.batch = batch;
   request.options = GetWriteOptions();
   Status status = owner_db_->impl()->Commit(&request);
   if (!status.ok()) {
-    if (request.sequence == 0) SetState(STARTED);  // It was refused.
+    if (request.sequence != 0) return status;
+    // It was refused, and may have another time later.
+    if (stamped) WriteBatchInternal::MarkLacksTimestamp(batch);
+    SetState(STARTED);
     return status;
   }
   End(COMMITTED);
@@ -327,6 +381,8 @@ Status PessimisticTransaction::Prepare() {
   }
   if (GetState() == STARTED && IsExpired()) return Status::Expired();
   WriteBatch* const batch = GetWriteBatch()->GetWriteBatch();
+  TimestampSizeOf size_of(owner_db_->impl()->state());
+  RETURN_IF_ERROR(TransactionTimes::CheckPlaces(std::ref(size_of), *batch));
   WriteBatch logged;
   WriteBatchInternal::AddMark(&logged, ValueType::kBeginPrepare);
   RETURN_IF_ERROR(WriteBatchInternal::Append(&logged, batch));
@@ -348,12 +404,22 @@ Status PessimisticTransaction::Prepare() {
 
 Status PessimisticTransaction::CommitPrepared() {
   assert(prepared_in_.log() != 0);  // (4)
+  WriteBatch timed;
+  if (times_.has_commit()) timed = *prepared_;
+  WriteBatch* const inserted = times_.has_commit() ? &timed : prepared_.get();
+  bool stamped = false;
+  RETURN_IF_ERROR(Stamp(inserted, &stamped));
   WriteBatch* const more = GetCommitTimeWriteBatch();
   WriteBatch logged = *more;
-  WriteBatchInternal::AddMark(&logged, ValueType::kCommit, name_);
+  if (stamped) {
+    WriteBatchInternal::AddMark(&logged, ValueType::kCommitWithTimestamp, name_,
+                                times_.commit_bytes());
+  } else {
+    WriteBatchInternal::AddMark(&logged, ValueType::kCommit, name_);
+  }
   TwoPhase two_phase;
   two_phase.logged = &logged;
-  two_phase.prepared = prepared_.get();
+  two_phase.prepared = inserted;
   two_phase.prepared_in = &prepared_in_;
   HalfHooks hooks;
   SetState(AWAITING_COMMIT);
@@ -388,11 +454,17 @@ Status PessimisticTransaction::Restore(const TransactionName& name,
   prepared_ = std::make_unique<WriteBatch>();
   WriteBatch shown;
   DbState* const db = owner_db_->impl()->state();
+  TimestampSizeOf size_of(db);
   for (const HeldRecord& record : found.records) {
     RETURN_IF_ERROR(AddRecord(record, prepared_.get()));
+    const size_t size = size_of(record.family);
+    if (LacksTimestamp(record, size)) {
+      WriteBatchInternal::MarkLacksTimestamp(prepared_.get());
+    }
     // What its own reads show, which know no range deletions.
     const bool is_shown = record.type != ValueType::kRangeDeletion &&
                           record.type != ValueType::kValuePreferredSeqno &&
+                          (size == 0 || size == sizeof(TxnTimestamp)) &&
                           FindFamily(db, record.family) != nullptr;
     if (is_shown) RETURN_IF_ERROR(AddRecord(record, &shown));
   }

@@ -27,7 +27,9 @@
 //   (2) A key whose `since` is not above the snapshot's sequence has not
 //       changed since the snapshot, and cannot, because it is locked.
 //   (3) Locks go after the writes are readable.
-//   (4) What was prepared does not change.
+//   (4) What was prepared does not change. The commit gives timestamps to a
+//       copy, and its mark has them.
+//   (5) No version of a key that was validated is newer than the read time.
 //
 // Threads. One at a time; GiveUpLocks(), GetWaitingTxns() and GetState() from
 // any.
@@ -40,6 +42,7 @@
 
 #include "db/transaction/locks/lock_owner.h"
 #include "db/transaction/transaction_base.h"
+#include "db/transaction/transaction_times.h"
 #include "db/wal/log_holds.h"
 #include "db/write/commit_pipeline.h"
 #include "db/write_batch/prepared_section.h"
@@ -64,6 +67,13 @@ class PessimisticTransaction final : public TransactionBase {
   Status Rollback() override;
   Status RollbackToSavePoint() override;
   Status SetName(const TransactionName& name) override;
+  Status SetReadTimestampForValidation(TxnTimestamp ts) override {
+    return times_.SetRead(ts);
+  }
+  Status SetCommitTimestamp(TxnTimestamp ts) override {
+    return times_.SetCommit(ts);
+  }
+  TxnTimestamp GetCommitTimestamp() const override { return times_.commit(); }
   void SetLockTimeout(int64_t timeout) override;
   TransactionID GetID() const override { return owner_.id; }
   bool IsDeadlockDetect() const override { return owner_.detects_deadlocks; }
@@ -88,6 +98,11 @@ class PessimisticTransaction final : public TransactionBase {
   Status NoteLocked(uint32_t family, const std::string& key, const KeyUse& use,
                     const TrackedKey* known);
   void OnUntracked(uint32_t family, const std::string& key) override;
+  Status CheckTimestamps(const ColumnFamilyHandle& family) const override;
+  Status CheckTimedRead(const ColumnFamilyHandle& family,
+                        const ReadOptions& options,
+                        bool do_validate) const override;
+  const Slice* ReadTime() const override;
   std::unique_ptr<ColumnFamilyHandle> HandleOf(uint32_t family) override;
 
   void Begin(const TransactionOptions& options);
@@ -103,12 +118,15 @@ class PessimisticTransaction final : public TransactionBase {
   void End(TransactionState state);
   Status Validate(uint32_t family, const std::string& key,
                   const Snapshot& snapshot) const;
+  Status ValidateTime(uint32_t family, const std::string& key) const;
+  Status Stamp(WriteBatch* batch, bool* stamped) const;
 
   PessimisticDB* const owner_db_;
   LockOwner owner_;
   bool skips_locks_ = false;
   bool skips_prepare_ = true;
   bool restoring_ = false;
+  TransactionTimes times_;
   LogHold prepared_in_;
   // As the log has it, also of families that are gone.
   std::unique_ptr<WriteBatch> prepared_;

@@ -26,7 +26,8 @@ struct TrackedKey {
   SequenceNumber since = kSequenceMax;  // Must not have changed after.
   uint32_t reads = 0;
   uint32_t writes = 0;
-  bool exclusive = false;  // As it is locked, where there are locks.
+  bool exclusive = false;        // As it is locked, where there are locks.
+  bool time_is_checked = false;  // No timestamp is above the read time.
 };
 
 class TrackedKeys {
@@ -41,6 +42,10 @@ class TrackedKeys {
     tracked.since = std::min(tracked.since, since);
     tracked.exclusive |= exclusive;
     ++(read_only ? tracked.reads : tracked.writes);
+  }
+  // REQUIRES: the key is tracked.
+  void NoteTimeChecked(uint32_t family, const std::string& key) {
+    families_[family].at(key).time_is_checked = true;
   }
   // Undoes one read. False: there is none.
   bool UndoRead(uint32_t family, const std::string& key) {

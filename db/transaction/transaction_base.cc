@@ -6,21 +6,23 @@
 #include "rocksdb/env.h"
 #include "rocksdb/write_batch.h"
 #include "table/entity.h"
+#include "table/timestamps.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
 namespace {
 
-std::string JoinedKey(const SliceParts& parts) {
-  std::string key;
+std::string Joined(const SliceParts& parts) {
+  std::string bytes;
   for (int i = 0; i < parts.num_parts; ++i) {
-    key.append(parts.parts[i].data(), parts.parts[i].size());
+    bytes.append(parts.parts[i].data(), parts.parts[i].size());
   }
-  return key;
+  return bytes;
 }
 
-// Adds the records of a batch through the transaction's calls.
+// Adds the records of a batch through the transaction's calls, which take keys
+// without timestamps.
 class Rebuilder final : public WriteBatch::Handler {
  public:
   using HandleOf = std::function<std::unique_ptr<ColumnFamilyHandle>(uint32_t)>;
@@ -29,7 +31,7 @@ class Rebuilder final : public WriteBatch::Handler {
 
   Status PutCF(uint32_t id, const Slice& key, const Slice& value) override {
     return With(id, [&](ColumnFamilyHandle* family) {
-      return transaction_->Put(family, key, value);
+      return transaction_->Put(family, PlainKey(*family, key), value);
     });
   }
   Status PutEntityCF(uint32_t id, const Slice& key,
@@ -37,27 +39,30 @@ class Rebuilder final : public WriteBatch::Handler {
     WideColumns columns;
     RETURN_IF_ERROR(DecodeEntity(entity, &columns));
     return With(id, [&](ColumnFamilyHandle* family) {
-      return transaction_->PutEntity(family, key, columns);
+      return transaction_->PutEntity(family, PlainKey(*family, key), columns);
     });
   }
   Status DeleteCF(uint32_t id, const Slice& key) override {
     return With(id, [&](ColumnFamilyHandle* family) {
-      return transaction_->Delete(family, key);
+      return transaction_->Delete(family, PlainKey(*family, key));
     });
   }
   Status SingleDeleteCF(uint32_t id, const Slice& key) override {
     return With(id, [&](ColumnFamilyHandle* family) {
-      return transaction_->SingleDelete(family, key);
+      return transaction_->SingleDelete(family, PlainKey(*family, key));
     });
   }
   Status MergeCF(uint32_t id, const Slice& key, const Slice& value) override {
     return With(id, [&](ColumnFamilyHandle* family) {
-      return transaction_->Merge(family, key, value);
+      return transaction_->Merge(family, PlainKey(*family, key), value);
     });
   }
   void LogData(const Slice& blob) override { transaction_->PutLogData(blob); }
 
  private:
+  static Slice PlainKey(const ColumnFamilyHandle& family, const Slice& key) {
+    return StripTimestamp(key, family.GetComparator()->timestamp_size());
+  }
   template <typename Add>
   Status With(uint32_t id, const Add& add) {
     const std::unique_ptr<ColumnFamilyHandle> family = handle_of_(id);
@@ -77,7 +82,10 @@ class Rebuilder final : public WriteBatch::Handler {
 TransactionBase::TransactionBase(DB* db, const WriteOptions& write_options,
                                  const Comparator* comparator)
     : db_(db),
-      batch_(comparator, /*reserved_bytes=*/0, /*overwrite_key=*/true) {
+      batch_(comparator, /*reserved_bytes=*/0, /*overwrite_key=*/true),
+      commit_time_batch_(
+          /*reserved_bytes=*/0, /*max_bytes=*/0, /*protection_bytes_per_key=*/0,
+          comparator == nullptr ? 0 : comparator->timestamp_size()) {
   Restart(write_options);
 }
 
@@ -280,10 +288,29 @@ Status TransactionBase::TrackRead(const ReadOptions& options,
         "set do_validate, or read without ReadOptions::snapshot");
   }
   KeyUse use;
+  use.timed = HasTimestamps(column_family);
+  if (use.timed) {
+    RETURN_IF_ERROR(
+        CheckTimedRead(*FamilyOr(column_family), options, do_validate));
+  }
   use.read_only = true;
   use.exclusive = exclusive;
   use.validate = do_validate;
   return TrackKey(FamilyOr(column_family)->GetID(), key.ToString(), use);
+}
+
+template <typename Read>
+Status TransactionBase::ReadForUpdate(const ReadOptions& options,
+                                      ColumnFamilyHandle* column_family,
+                                      const Read& read) const {
+  const Slice* const time = ReadTime();
+  if (time == nullptr || options.timestamp != nullptr ||
+      !HasTimestamps(column_family)) {
+    return read(options);
+  }
+  ReadOptions timed = options;
+  timed.timestamp = time;
+  return read(timed);
 }
 
 Status TransactionBase::GetForUpdate(const ReadOptions& options,
@@ -292,8 +319,10 @@ Status TransactionBase::GetForUpdate(const ReadOptions& options,
                                      bool exclusive, bool do_validate) {
   RETURN_IF_ERROR(
       TrackRead(options, column_family, key, exclusive, do_validate));
-  return value == nullptr ? Status::OK()
-                          : Get(options, column_family, key, value);
+  if (value == nullptr) return Status::OK();
+  return ReadForUpdate(options, column_family, [&](const ReadOptions& timed) {
+    return Get(timed, column_family, key, value);
+  });
 }
 
 Status TransactionBase::GetForUpdate(const ReadOptions& options,
@@ -303,9 +332,10 @@ Status TransactionBase::GetForUpdate(const ReadOptions& options,
                                      bool exclusive, bool do_validate) {
   RETURN_IF_ERROR(
       TrackRead(options, column_family, key, exclusive, do_validate));
-  return pinnable_val == nullptr
-             ? Status::OK()
-             : Get(options, column_family, key, pinnable_val);
+  if (pinnable_val == nullptr) return Status::OK();
+  return ReadForUpdate(options, column_family, [&](const ReadOptions& timed) {
+    return Get(timed, column_family, key, pinnable_val);
+  });
 }
 
 Status TransactionBase::GetForUpdate(const ReadOptions& options,
@@ -321,8 +351,10 @@ Status TransactionBase::GetEntityForUpdate(const ReadOptions& options,
                                            bool exclusive, bool do_validate) {
   RETURN_IF_ERROR(
       TrackRead(options, column_family, key, exclusive, do_validate));
-  return columns == nullptr ? Status::OK()
-                            : GetEntity(options, column_family, key, columns);
+  if (columns == nullptr) return Status::OK();
+  return ReadForUpdate(options, column_family, [&](const ReadOptions& timed) {
+    return GetEntity(timed, column_family, key, columns);
+  });
 }
 
 // All keys or none: a key that is refused ends it.
@@ -336,7 +368,15 @@ std::vector<Status> TransactionBase::MultiGetForUpdate(
                   /*do_validate=*/true);
     if (!status.ok()) return std::vector<Status>(keys.size(), status);
   }
-  return MultiGet(options, column_family, keys, values);
+  values->assign(keys.size(), std::string());
+  std::vector<Status> statuses(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    ColumnFamilyHandle* const family = column_family[i];
+    statuses[i] = ReadForUpdate(options, family, [&](const ReadOptions& timed) {
+      return Get(timed, family, keys[i], &(*values)[i]);
+    });
+  }
+  return statuses;
 }
 
 std::vector<Status> TransactionBase::MultiGetForUpdate(
@@ -360,17 +400,22 @@ Iterator* TransactionBase::GetIterator(const ReadOptions& read_options,
 
 // ---- Writes.
 
+Status TransactionBase::CheckTimestamps(
+    const ColumnFamilyHandle& family) const {
+  return Status::InvalidArgument("transactions: column family " +
+                                     family.GetName() + " has user timestamps",
+                                 "they cannot be written by transactions");
+}
+
 template <typename Add>
 Status TransactionBase::Write(ColumnFamilyHandle* family, const Slice& key,
                               const KeyUse& use, uint64_t Counts::*count,
                               const Add& add) {
   const ColumnFamilyHandle& of = *FamilyOr(family);
-  if (of.GetComparator()->timestamp_size() > 0) {
-    return Status::InvalidArgument(
-        "transactions: column family " + of.GetName() + " has user timestamps",
-        "they cannot be written by transactions");
-  }
-  RETURN_IF_ERROR(TrackKey(of.GetID(), key.ToString(), use));
+  KeyUse timed = use;
+  timed.timed = HasTimestamps(family);
+  if (timed.timed) RETURN_IF_ERROR(CheckTimestamps(of));
+  RETURN_IF_ERROR(TrackKey(of.GetID(), key.ToString(), timed));
   RETURN_IF_ERROR(add(Batch()));
   ++(counts_.*count);
   return Status::OK();
@@ -407,10 +452,7 @@ Status TransactionBase::PutUntracked(const Slice& key, const Slice& value) {
 Status TransactionBase::Put(ColumnFamilyHandle* column_family,
                             const SliceParts& key, const SliceParts& value,
                             bool assume_tracked) {
-  return Write(column_family, JoinedKey(key), TrackedUse(assume_tracked),
-               &Counts::puts, [&](WriteBatchBase* batch) {
-                 return batch->Put(FamilyOr(column_family), key, value);
-               });
+  return Put(column_family, Joined(key), Joined(value), assume_tracked);
 }
 
 Status TransactionBase::Put(const SliceParts& key, const SliceParts& value) {
@@ -420,10 +462,7 @@ Status TransactionBase::Put(const SliceParts& key, const SliceParts& value) {
 Status TransactionBase::PutUntracked(ColumnFamilyHandle* column_family,
                                      const SliceParts& key,
                                      const SliceParts& value) {
-  return Write(column_family, JoinedKey(key), UncheckedUse(), &Counts::puts,
-               [&](WriteBatchBase* batch) {
-                 return batch->Put(FamilyOr(column_family), key, value);
-               });
+  return PutUntracked(column_family, Joined(key), Joined(value));
 }
 
 Status TransactionBase::PutUntracked(const SliceParts& key,
@@ -500,10 +539,7 @@ Status TransactionBase::DeleteUntracked(const Slice& key) {
 
 Status TransactionBase::Delete(ColumnFamilyHandle* column_family,
                                const SliceParts& key, bool assume_tracked) {
-  return Write(column_family, JoinedKey(key), TrackedUse(assume_tracked),
-               &Counts::deletes, [&](WriteBatchBase* batch) {
-                 return batch->Delete(FamilyOr(column_family), key);
-               });
+  return Delete(column_family, Joined(key), assume_tracked);
 }
 
 Status TransactionBase::Delete(const SliceParts& key) {
@@ -512,10 +548,7 @@ Status TransactionBase::Delete(const SliceParts& key) {
 
 Status TransactionBase::DeleteUntracked(ColumnFamilyHandle* column_family,
                                         const SliceParts& key) {
-  return Write(column_family, JoinedKey(key), UncheckedUse(), &Counts::deletes,
-               [&](WriteBatchBase* batch) {
-                 return batch->Delete(FamilyOr(column_family), key);
-               });
+  return DeleteUntracked(column_family, Joined(key));
 }
 
 Status TransactionBase::DeleteUntracked(const SliceParts& key) {
@@ -549,10 +582,7 @@ Status TransactionBase::SingleDeleteUntracked(const Slice& key) {
 Status TransactionBase::SingleDelete(ColumnFamilyHandle* column_family,
                                      const SliceParts& key,
                                      bool assume_tracked) {
-  return Write(column_family, JoinedKey(key), TrackedUse(assume_tracked),
-               &Counts::deletes, [&](WriteBatchBase* batch) {
-                 return batch->SingleDelete(FamilyOr(column_family), key);
-               });
+  return SingleDelete(column_family, Joined(key), assume_tracked);
 }
 
 Status TransactionBase::SingleDelete(const SliceParts& key) {

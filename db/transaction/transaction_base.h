@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "db/transaction/tracked_keys.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/utilities/transaction.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
@@ -167,12 +168,25 @@ class TransactionBase : public Transaction {
     bool exclusive = true;        // Locks are.
     bool validate = true;         // The key must not have changed.
     bool assume_tracked = false;  // It must be tracked already.
+    bool timed = false;           // Its family has timestamps.
   };
   // A key is about to be used. An error refuses that.
   virtual Status TrackKey(uint32_t family, const std::string& key,
                           const KeyUse& use) = 0;
   // It is tracked no longer; not called for all keys at once.
   virtual void OnUntracked(uint32_t /*family*/, const std::string& /*key*/) {}
+
+  // Of families with timestamps. May its keys be written? By default not.
+  virtual Status CheckTimestamps(const ColumnFamilyHandle& family) const;
+  // May a key be read for update?
+  virtual Status CheckTimedRead(const ColumnFamilyHandle& /*family*/,
+                                const ReadOptions& /*options*/,
+                                bool /*do_validate*/) const {
+    return Status::OK();
+  }
+  // What a read for update without ReadOptions::timestamp reads at; null: as
+  // any other.
+  virtual const Slice* ReadTime() const { return nullptr; }
 
   // As a new transaction.
   void Restart(const WriteOptions& write_options);
@@ -183,6 +197,9 @@ class TransactionBase : public Transaction {
   void Note(uint32_t family, const std::string& key, SequenceNumber since,
             const KeyUse& use);
   const TrackedKeys& tracked() const { return tracked_; }
+  void NoteTimeChecked(uint32_t family, const std::string& key) {
+    tracked_.NoteTimeChecked(family, key);
+  }
   // Of a family by its id, to add writes to it; null: there is none.
   virtual std::unique_ptr<ColumnFamilyHandle> HandleOf(uint32_t family) = 0;
   DB* db() const { return db_; }
@@ -219,9 +236,17 @@ class TransactionBase : public Transaction {
   ColumnFamilyHandle* FamilyOr(ColumnFamilyHandle* family) const {
     return family == nullptr ? db_->DefaultColumnFamily() : family;
   }
+  bool HasTimestamps(ColumnFamilyHandle* family) const {
+    return FamilyOr(family)->GetComparator()->timestamp_size() > 0;
+  }
   Status TrackRead(const ReadOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    bool exclusive, bool do_validate);
+  // Calls `read` with the options for a read for update.
+  template <typename Read>
+  Status ReadForUpdate(const ReadOptions& options,
+                       ColumnFamilyHandle* column_family,
+                       const Read& read) const;
   template <typename Add>
   Status Write(ColumnFamilyHandle* family, const Slice& key, const KeyUse& use,
                uint64_t Counts::*count, const Add& add);

@@ -124,8 +124,11 @@ Status WriteBatchInternal::AddLogData(WriteBatch* batch, const Slice& blob) {
 }
 
 void WriteBatchInternal::AddMark(WriteBatch* batch, ValueType mark,
-                                 const Slice& name) {
+                                 const Slice& name, const Slice& timestamp) {
   batch->rep_.push_back(static_cast<char>(mark));
+  if (mark == ValueType::kCommitWithTimestamp) {
+    PutLengthPrefixedSlice(&batch->rep_, timestamp);
+  }
   if (mark != ValueType::kBeginPrepare) {
     PutLengthPrefixedSlice(&batch->rep_, name);
   }

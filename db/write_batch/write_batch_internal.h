@@ -61,9 +61,10 @@ class WriteBatchInternal {
     return (Flags(batch) & kLacksTimestamp) != 0;
   }
   // A mark of a two-phase commit, behind the records so far. `name`: of the
-  // transaction; kBeginPrepare has none.
+  // transaction; kBeginPrepare has none. `timestamp`: of kCommitWithTimestamp.
   static void AddMark(WriteBatch* batch, ValueType mark,
-                      const Slice& name = Slice());
+                      const Slice& name = Slice(),
+                      const Slice& timestamp = Slice());
 
   static Status Put(WriteBatch* batch, uint32_t family, const Slice& key,
                     const Slice& value) {

@@ -874,7 +874,7 @@ void rocksdb_transaction_rebuild_from_writebatch(
 void rocksdb_transaction_rebuild_from_writebatch_wi(rocksdb_transaction_t* txn,
                                                     rocksdb_writebatch_wi_t* wi,
                                                     char** errptr);
-/* The two have no effect: transactions have no timestamps. */
+/* Of families with user timestamps. What is refused has no effect. */
 void rocksdb_transaction_set_commit_timestamp(rocksdb_transaction_t* txn,
                                               uint64_t commit_timestamp);
 void rocksdb_transaction_set_read_timestamp_for_validation(

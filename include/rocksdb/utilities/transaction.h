@@ -110,7 +110,8 @@ class Transaction {
   // Errors: Busy: another writer has changed a tracked key; TryAgain: it cannot
   // be told, because the memtables do not reach back so far. In both cases
   // nothing is written, and the transaction is as it was. Expired: it has
-  // outlived TransactionOptions::expiration; TxnNotPrepared: see skip_prepare.
+  // outlived TransactionOptions::expiration; TxnNotPrepared: see skip_prepare;
+  // InvalidArgument: it needs a commit timestamp.
   virtual Status Commit() = 0;
   // Forgets all writes, tracked keys and save points.
   virtual Status Rollback() = 0;
@@ -295,12 +296,23 @@ class Transaction {
   void SetState(TransactionState state) { txn_state_ = state; }
   uint64_t GetId() { return id_; }
 
+  // Of families with user timestamps of 8 bytes, in a TransactionDB. Their keys
+  // are written without a timestamp, and all get that of the commit, also those
+  // that GetWriteBatch() was given with another. Optimistic: NotSupported.
+  //
+  // The time that was read: from now on a key that GetForUpdate() or a write
+  // tracks is Busy if a version of it has a newer timestamp, and TryAgain if
+  // that may be forgotten (full_history_ts_low). GetForUpdate() needs it, and
+  // reads at it. Errors: InvalidArgument: lower than before.
   virtual Status SetReadTimestampForValidation(TxnTimestamp /*ts*/) {
     return Status::NotSupported("timestamp not supported");
   }
+  // Without it Commit() is InvalidArgument if a key lacks its timestamp. Stays
+  // after Rollback(). Errors: InvalidArgument: not above the read timestamp.
   virtual Status SetCommitTimestamp(TxnTimestamp /*ts*/) {
     return Status::NotSupported("timestamp not supported");
   }
+  // kMaxTxnTimestamp: it was not set.
   virtual TxnTimestamp GetCommitTimestamp() const { return kMaxTxnTimestamp; }
 
  protected:

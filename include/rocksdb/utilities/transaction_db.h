@@ -75,7 +75,8 @@ struct TransactionDBOptions {
   // Has no effect: commits go through memtables.
   uint32_t txn_commit_bypass_memtable_threshold =
       std::numeric_limits<uint32_t>::max();
-  // Of user timestamps. Has no effect.
+  // False: keys are not asked for their timestamps; GetForUpdate() needs no
+  // read timestamp, and is InvalidArgument with one.
   bool enable_udt_validation = true;
   // Not empty: NotSupported.
   std::vector<std::shared_ptr<SecondaryIndex>> secondary_indices;

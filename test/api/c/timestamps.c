@@ -275,6 +275,48 @@ static void TimesOfTheDefaultFamily(Stamped* stamped) {
   rocksdb_writebatch_destroy(batch);
 }
 
+/* What a transaction writes gets the time of its commit, and what is newer than
+   its reads is noticed. */
+static void InTransactions(Stamped* stamped) {
+  char* err = NULL;
+  size_t length;
+  char* value;
+  rocksdb_transactiondb_options_t* how = rocksdb_transactiondb_options_create();
+  rocksdb_transaction_options_t* txn_how = rocksdb_transaction_options_create();
+  rocksdb_readoptions_t* read = rocksdb_readoptions_create();
+  rocksdb_transactiondb_t* db = rocksdb_transactiondb_open(
+      stamped->options, how, PathOf("timed_transactions"), &err);
+  rocksdb_transaction_t* txn;
+  CHECK_OK(err);
+  txn = rocksdb_transaction_begin(db, stamped->write, txn_how, NULL);
+  rocksdb_transaction_put(txn, "t", 1, "x", 1, &err);
+  CHECK_OK(err);
+  rocksdb_transaction_commit(txn, &err);
+  CHECK_ERROR(err, "Invalid argument: Must assign a commit timestamp");
+  rocksdb_transaction_set_read_timestamp_for_validation(txn, 20);
+  rocksdb_transaction_set_commit_timestamp(txn, 30);
+  rocksdb_transaction_set_commit_timestamp(txn, 20); /* Is refused. */
+  rocksdb_transaction_commit(txn, &err);
+  CHECK_OK(err);
+  rocksdb_readoptions_set_timestamp(read, Time(0, 29), kTimeBytes);
+  CHECK(rocksdb_transactiondb_get(db, read, "t", 1, &length, &err) == NULL);
+  CHECK_OK(err);
+  rocksdb_readoptions_set_timestamp(read, Time(0, 30), kTimeBytes);
+  value = rocksdb_transactiondb_get(db, read, "t", 1, &length, &err);
+  CHECK_OK(err);
+  CHECK_BYTES(value, length, "x");
+  rocksdb_free(value);
+  txn = rocksdb_transaction_begin(db, stamped->write, txn_how, txn);
+  rocksdb_transaction_set_read_timestamp_for_validation(txn, 29);
+  rocksdb_transaction_put(txn, "t", 1, "y", 1, &err);
+  CHECK_ERROR(err, "Resource busy: ");
+  rocksdb_transaction_destroy(txn);
+  rocksdb_transactiondb_close(db);
+  rocksdb_readoptions_destroy(read);
+  rocksdb_transaction_options_destroy(txn_how);
+  rocksdb_transactiondb_options_destroy(how);
+}
+
 static void ManyKeys(Stamped* stamped) {
   const char* keys[2] = {"k", "none"};
   const size_t key_sizes[2] = {1, 4};
@@ -482,6 +524,7 @@ void CheckTimestamps(void) {
   Iterators(&stamped);
   TimesSetLater(&stamped);
   TimesOfTheDefaultFamily(&stamped);
+  InTransactions(&stamped);
   Close(&stamped);
   Open(&stamped);
   History(&stamped);

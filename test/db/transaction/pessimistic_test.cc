@@ -16,7 +16,6 @@
 #include "rocksdb/utilities/transaction_db_mutex.h"
 #include "test/db/transaction/moves.h"
 #include "test/support/ok.h"
-#include "test/support/u64_ts.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -261,9 +260,7 @@ TEST_F(Pessimistic, TimestampsAreNotMistakenForKeys) {
   options_.comparator = BytewiseComparatorWithU64Ts();
   Open();
   const auto txn = Begin();
-  EXPECT_TRUE(txn->Put("0123456789", "1").IsInvalidArgument());
-  std::string value;
-  (void)txn->GetForUpdate(ReadOptions(), "k", &value);
+  test::Ok(txn->Put("k", "1"));
   const std::string ts(8, '\x01');
   ColumnFamilyHandle* const family = db_->DefaultColumnFamily();
   EXPECT_TRUE(db_->Put(WriteOptions(), family, "k", ts, "1").IsTimedOut());
@@ -272,39 +269,6 @@ TEST_F(Pessimistic, TimestampsAreNotMistakenForKeys) {
   EXPECT_TRUE(
       db_->DeleteRange(WriteOptions(), family, "a", "z", ts).IsNotSupported());
   test::Ok(db_->Put(WriteOptions(), family, "l", ts, "1"));
-}
-
-TEST_F(Pessimistic, FamiliesWithTimestampsAreRefused) {
-  Open();
-  ColumnFamilyOptions timed;
-  timed.comparator = BytewiseComparatorWithU64Ts();
-  ColumnFamilyHandle* family = nullptr;
-  test::Ok(db_->CreateColumnFamily(timed, "timed", &family));
-  const auto txn = Begin();
-  const Status refused = txn->Put(family, "k", "v");
-  EXPECT_EQ(
-      "Invalid argument: transactions: column family timed has user "
-      "timestamps: they cannot be written by transactions",
-      refused.ToString());
-  EXPECT_TRUE(txn->PutUntracked(family, "k", "v").IsInvalidArgument());
-  EXPECT_TRUE(txn->Delete(family, "k").IsInvalidArgument());
-  EXPECT_TRUE(txn->SingleDelete(family, "k").IsInvalidArgument());
-  EXPECT_TRUE(txn->Merge(family, "k", "v").IsInvalidArgument());
-  EXPECT_EQ(0u, txn->GetNumKeys());
-  EXPECT_EQ(0u, txn->GetWriteBatch()->GetWriteBatch()->Count());
-  // Its key is not locked. What is read for update is, whatever its time.
-  test::Ok(db_->Put(WriteOptions(), family, "k", test::Ts(1), "v"));
-  const Slice newest = MaxU64Ts();
-  ReadOptions read;
-  read.timestamp = &newest;
-  std::string value;
-  test::Ok(txn->GetForUpdate(read, family, "k", &value));
-  WriteBatch batch;
-  test::Ok(batch.Put(family, "k", test::Ts(2), "v"));
-  EXPECT_TRUE(db_->Write(WriteOptions(), &batch).IsTimedOut());
-  test::Ok(txn->Rollback());
-  test::Ok(db_->Write(WriteOptions(), &batch));
-  test::Ok(db_->DestroyColumnFamilyHandle(family));
 }
 
 TEST_F(Pessimistic, SnapshotsHaveTimes) {

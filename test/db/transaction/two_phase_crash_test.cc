@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "env/mem/mem_file_system.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/utilities/transaction.h"
 #include "rocksdb/utilities/transaction_db.h"
 #include "test/support/ok.h"
+#include "test/support/u64_ts.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -22,8 +24,15 @@ using engine::CrashOptions;
 using engine::MemFileSystem;
 using engine::Random64;
 
+ReadOptions NewestOf(ColumnFamilyHandle* family) {
+  static const Slice kNewest = MaxU64Ts();
+  ReadOptions read;
+  if (family->GetComparator()->timestamp_size() > 0) read.timestamp = &kNewest;
+  return read;
+}
+
 // A random history with prepared transactions, and what must be there after a
-// crash at any moment.
+// crash at any moment. The second family may have timestamps.
 class History {
  public:
   explicit History(uint64_t seed) : random_(seed) {}
@@ -65,10 +74,9 @@ class History {
       for (const auto& [key, value] : live_.at(txn->GetName()).rows) {
         std::string found;
         const Status status =
-            txn->Get(ReadOptions(), FamilyOf(key), key, &found);
+            txn->Get(NewestOf(FamilyOf(key)), FamilyOf(key), key, &found);
         EXPECT_EQ(value, status.ok() ? found : "");
-        EXPECT_TRUE(
-            db->Put(WriteOptions(), FamilyOf(key), key, "x").IsTimedOut());
+        EXPECT_TRUE(Set(db, key, "x").IsTimedOut());
       }
     }
   }
@@ -103,7 +111,7 @@ class History {
     Rows rows;
     for (ColumnFamilyHandle* family : families_) {
       const std::unique_ptr<Iterator> it(
-          db->NewIterator(ReadOptions(), family));
+          db->NewIterator(NewestOf(family), family));
       for (it->SeekToFirst(); it->Valid(); it->Next()) {
         rows[it->key().ToString()] = it->value().ToString();
       }
@@ -127,13 +135,23 @@ class History {
     return random_.OneIn(4) ? "" : "v" + std::to_string(++values_);
   }
 
+  Status Set(TransactionDB* db, const std::string& key,
+             const std::string& value) {
+    ColumnFamilyHandle* const family = FamilyOf(key);
+    const std::string time = test::Ts(++time_);
+    const bool timed = family->GetComparator()->timestamp_size() > 0;
+    if (value.empty()) {
+      return timed ? db->Delete(Synced(), family, key, time)
+                   : db->Delete(Synced(), family, key);
+    }
+    return timed ? db->Put(Synced(), family, key, time, value)
+                 : db->Put(Synced(), family, key, value);
+  }
   void Write(TransactionDB* db) {
     Rows rows;
     rows[Key()] = Value();
     const auto& [key, value] = *rows.begin();
-    ColumnFamilyHandle* const family = FamilyOf(key);
-    const Status status = value.empty() ? db->Delete(Synced(), family, key)
-                                        : db->Put(Synced(), family, key, value);
+    const Status status = Set(db, key, value);
     if (status.IsTimedOut()) return;
     test::Ok(status);
     Apply(rows, &committed_);
@@ -162,6 +180,7 @@ class History {
           live->second.txn->GetCommitTimeWriteBatch()->Put("ctb", more["ctb"]));
       Apply(more, &committed_);
     }
+    test::Ok(live->second.txn->SetCommitTimestamp(++time_));
     test::Ok(live->second.txn->Commit());
     Apply(live->second.rows, &committed_);
     live_.erase(live);
@@ -176,6 +195,7 @@ class History {
   Rows committed_;
   Lives live_;
   uint64_t values_ = 0;
+  uint64_t time_ = 0;
 };
 
 class TwoPhaseCrash : public ::testing::TestWithParam<int> {
@@ -217,13 +237,14 @@ class TwoPhaseCrash : public ::testing::TestWithParam<int> {
     TransactionDB* db = nullptr;
     test::Ok(TransactionDB::Open(
         options, db_options, "/db",
-        {{kDefaultColumnFamilyName, options}, {"other", options}},
+        {{kDefaultColumnFamilyName, options}, {"other", other_}},
         &opened.handles, &db));
     opened.db.reset(db);
     return opened;
   }
 
   Options options_;
+  ColumnFamilyOptions other_;
 };
 
 TEST_P(TwoPhaseCrash, LeavesEveryTransactionAsItWas) {
@@ -237,6 +258,8 @@ TEST_P(TwoPhaseCrash, LeavesEveryTransactionAsItWas) {
   options_.track_and_verify_wals_in_manifest = random.OneIn(3);
   options_.atomic_flush = random.OneIn(3);
   options_.max_total_wal_size = random.OneIn(3) ? 1 : 0;
+  other_ = options_;
+  if (random.OneIn(2)) other_.comparator = BytewiseComparatorWithU64Ts();
   History history(seed);
   auto fs = std::make_shared<MemFileSystem>();
   Opened opened = Open(fs);
