@@ -333,10 +333,9 @@ class Generator {
     open_points_ = 0;
   }
 
-  // Transactions know no timestamps.
-  std::string FamilyWithoutTimes() {
-    const std::string& family = OneOf(families_);
-    return HasTimestamps(family) ? families_.front() : family;
+  // 7.8.3 takes prepared ones that it finds for longer keys.
+  bool TransactionsTake(const std::string& family) const {
+    return request_.since == Since::kOurs || !HasTimestamps(family);
   }
 
   // The C interface has neither single deletions in transactions, nor does it
@@ -351,15 +350,17 @@ class Generator {
       write.kind = OneOf(kKinds);
       FillWrite(&write);
     } while (
-        HasTimestamps(write.family) || write.kind == Kind::kTimedPut ||
+        !TransactionsTake(write.family) || write.kind == Kind::kTimedPut ||
         (write.kind == Kind::kSingleDelete && request_.since != Since::kOurs));
     return write;
   }
   Operation TransactionRead(const std::vector<Operation>& steps) {
     Operation read;
     read.kind = Chance(65) ? Kind::kGet : Kind::kIterate;
-    read.family = FamilyWithoutTimes();
-    read.key = Chance(10) ? OnceKey() : Key();
+    do {
+      read.family = OneOf(families_);
+    } while (!TransactionsTake(read.family));
+    read.key = Chance(10) ? OnceKey() : KeyIn(read.family);
     // Mostly what it wrote itself, or the keys around that.
     if (!steps.empty() && !steps.back().family.empty() && Chance(60)) {
       read.family = steps.back().family;
@@ -399,12 +400,14 @@ class Generator {
                                               : Chance(75) ? "commit"
                                                            : "rollback");
     if (Chance(40)) transaction->settings.emplace_back("prepare", "true");
+    transaction->settings.emplace_back("time", std::to_string(++time_));
   }
   void FillDecide(Operation* decide) {
     if (open_.empty()) return FillAnew(decide, Kind::kTransaction);
     decide->id = OneOf(open_);
     std::erase(open_, decide->id);
     decide->settings.emplace_back("end", Chance(65) ? "commit" : "rollback");
+    decide->settings.emplace_back("time", std::to_string(++time_));
   }
   // Keys that nothing else writes or deletes, in their order: files with
   // timestamps are taken only where a database holds no key of theirs.

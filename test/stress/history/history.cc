@@ -202,11 +202,9 @@ class Rules {
     return !operation->inner.empty();
   }
   bool CheckStep(const Operation& step, std::set<std::string>* once) const {
-    if (IsWrite(step.kind)) {
-      return !HasTimestamps(step.family) && CheckWrite(step, once);
-    }
+    if (IsWrite(step.kind)) return CheckWrite(step, once);
     if (step.Setting("update") == "true" && IsLocked(KeyOf(step))) return false;
-    return Exists(step.family) && !HasTimestamps(step.family);
+    return Exists(step.family);
   }
   bool CheckDecide(Operation* operation) {
     const auto it = open_.find(operation->id);

@@ -49,9 +49,11 @@ enum class Kind : uint8_t {
 
   // i: the name; [writes, save points, get (o.update: GetForUpdate), iterate];
   // o.end: commit, rollback, or prepared: left open, over reopenings, too;
-  // o.prepare: before it ends. n: how many are left open afterwards.
+  // o.prepare: before it ends. n: how many are left open afterwards. o.time:
+  // of its keys in families with timestamps, newer than those before.
   kTransaction,
-  // Ends one that was left open. i, n and o.end as above; [what it wrote].
+  // Ends one that was left open. i, n, o.end and o.time as above; [what it
+  // wrote].
   kDecide,
 
   // Point reads; i: a snapshot, 0 for none.

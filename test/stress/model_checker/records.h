@@ -22,7 +22,7 @@ Record AnyRecord(ThreadContext* t, const Change::Key& of);
 
 // Takes records of a slot for a batch. Where its family has timestamps, they
 // get a new time, or need WriteBatch::UpdateTimestamps(). Or for a transaction,
-// whose families have none.
+// whose commit gives it.
 class Recorder {
  public:
   Recorder(ThreadContext* t, int slot, WriteBatch* batch);

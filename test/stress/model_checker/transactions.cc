@@ -26,6 +26,14 @@ bool HasTransactions(ThreadContext* t) {
          database.optimistic_db() != nullptr;
 }
 
+// Optimistic transactions do not write to the family with timestamps.
+int ExcludedSlot(ThreadContext* t) {
+  return t->shared.database.locking_db() == nullptr ? t->shared.plan.stamped
+                                                    : -1;
+}
+
+// REQUIRES: the locks of its keys. So no other thread gives these a later time
+// before the transaction has ended.
 TransactionPtr Begin(ThreadContext* t, const WriteOptions& write_options) {
   TransactionOptions options;
   options.set_snapshot = t->Chance(300);
@@ -33,12 +41,29 @@ TransactionPtr Begin(ThreadContext* t, const WriteOptions& write_options) {
   // The locks of this program are enough.
   options.skip_concurrency_control = t->Chance(100);
   ++t->expected().totals().transactions;
-  return t->shared.database.BeginTransaction(write_options, options);
+  TransactionPtr transaction =
+      t->shared.database.BeginTransaction(write_options, options);
+  if (t->shared.plan.stamped >= 0 && ExcludedSlot(t) < 0) {
+    t->Ok(transaction->SetReadTimestampForValidation(t->expected().time()),
+          "SetReadTimestampForValidation");
+  }
+  return transaction;
 }
 
-// True: a call of a transaction that has not begun to commit succeeded.
+// The keys of the family with timestamps get a new time.
+Status Commit(ThreadContext* t, Transaction* transaction) {
+  if (t->shared.plan.stamped >= 0 && ExcludedSlot(t) < 0) {
+    const Status set = transaction->SetCommitTimestamp(++t->expected().time());
+    if (!set.ok()) return set;
+  }
+  return transaction->Commit();
+}
+
+// True: a call of a transaction that has not begun to commit succeeded. The
+// history of its read time may be forgotten meanwhile.
 bool Succeeded(ThreadContext* t, const Status& status, const char* what) {
-  return !t->IsLockLimit(status) && t->Ok(status, what);
+  const bool forgotten = t->shared.plan.stamped >= 0 && status.IsTryAgain();
+  return !t->IsLockLimit(status) && !forgotten && t->Ok(status, what);
 }
 
 // Taken back by RollbackToSavePoint: its keys may get their first lock here.
@@ -78,13 +103,34 @@ Status ReadByIterator(const ReadOptions& given, ColumnFamilyHandle* family,
   return Status::OK();
 }
 
-Status ReadSomehow(ThreadContext* t, const ReadOptions& options,
-                   ColumnFamilyHandle* family, const std::string& name,
-                   std::string* value, Transaction* transaction) {
+// At the transaction's own time, where there are timestamps; the history of
+// that time may be forgotten meanwhile.
+Status ReadForUpdate(ThreadContext* t, int slot, const ReadOptions& options,
+                     const std::string& name, std::string* value,
+                     Transaction* transaction) {
+  constexpr int kAttempts = 10;
+  const bool exclusive = t->Chance(700);
+  for (int i = 0; i < kAttempts; ++i) {
+    const Status status = transaction->GetForUpdate(options, t->handle(slot),
+                                                    name, value, exclusive);
+    const bool forgotten = status.IsInvalidArgument() || status.IsTryAgain();
+    if (!t->IsStamped(slot) || !forgotten) return status;
+    const Status raised =
+        transaction->SetReadTimestampForValidation(t->expected().time());
+    if (!raised.ok()) return raised;
+  }
+  return transaction->Get(t->ReadsOf(slot, options), t->handle(slot), name,
+                          value);
+}
+
+Status ReadSomehow(ThreadContext* t, int slot, const ReadOptions& given,
+                   const std::string& name, std::string* value,
+                   Transaction* transaction) {
+  ColumnFamilyHandle* const family = t->handle(slot);
+  const ReadOptions options = t->ReadsOf(slot, given);
   switch (t->random.Uniform(5)) {
     case 0:
-      return transaction->GetForUpdate(options, family, name, value,
-                                       /*exclusive=*/t->Chance(700));
+      return ReadForUpdate(t, slot, given, name, value, transaction);
     case 1:
       return ReadByIterator(options, family, name, t->Chance(300), value,
                             transaction);
@@ -109,9 +155,8 @@ bool ReadOwn(ThreadContext* t, const Change::Key& key,
   if (t->Chance(300)) options.snapshot = transaction->GetSnapshot();
   if (t->shared.unordered) options.snapshot = nullptr;
   std::string value;
-  const Status status =
-      ReadSomehow(t, options, t->handle(key.slot), t->expected().KeyOf(key.key),
-                  &value, transaction);
+  const Status status = ReadSomehow(
+      t, key.slot, options, t->expected().KeyOf(key.key), &value, transaction);
   if (!status.IsNotFound() && !Succeeded(t, status, "a transaction's read")) {
     return false;
   }
@@ -171,11 +216,11 @@ void TakeBack(ThreadContext* t, Transaction* transaction) {
 void CommitAtOnce(ThreadContext* t, Change* change, Transaction* transaction) {
   WriteOptions* const options = transaction->GetWriteOptions();
   change->Begin();
-  Status status = transaction->Commit();
+  Status status = Commit(t, transaction);
   bool refused = options->no_slowdown && status.IsIncomplete();
   if (refused && t->Chance(500)) {  // It is as it was.
     options->no_slowdown = false;
-    status = transaction->Commit();
+    status = Commit(t, transaction);
     refused = false;
   }
   // Memtables do not reach back to its beginning.
@@ -267,7 +312,7 @@ void RollBackPrepared(ThreadContext* t, Prepared prepared) {
 
 void CommitPrepared(ThreadContext* t, Prepared prepared) {
   prepared.entry->stage = PreparedStage::kCommitting;
-  if (t->Ok(prepared.transaction->Commit(), "Commit after Prepare")) {
+  if (t->Ok(Commit(t, prepared.transaction.get()), "Commit after Prepare")) {
     return SetNew(t, prepared.entry);
   }
   LeaveToDatabase(std::move(prepared));
@@ -329,13 +374,13 @@ void WriteTransaction(ThreadContext* t) {
   if (!HasTransactions(t)) return;
   const AllSlotsUse use(t);
   Change change(&t->expected(), &t->shared.locks);
-  AddPlainKeys(t, use, t->shared.plan.stamped, &change);
+  AddPlainKeys(t, use, ExcludedSlot(t), &change);
   if (change.Lock()) RunTransaction(t, &change, FillPlain);
 }
 
 void WriteMirroredTransaction(ThreadContext* t) {
-  const int stamped = t->shared.plan.stamped;
-  if (!HasTransactions(t) || (stamped >= 0 && stamped < kMirrorSlots)) return;
+  const int excluded = ExcludedSlot(t);
+  if (!HasTransactions(t) || (excluded >= 0 && excluded < kMirrorSlots)) return;
   Change change(&t->expected(), &t->shared.locks);
   AddMirroredKeys(t, &change);
   if (change.Lock()) RunTransaction(t, &change, FillMirrored);
@@ -345,7 +390,7 @@ Prepared PrepareTransaction(ThreadContext* t) {
   if (t->shared.database.locking_db() == nullptr) return {};
   const AllSlotsUse use(t);
   Change change(&t->expected(), &t->shared.locks);
-  AddPlainKeys(t, use, t->shared.plan.stamped, &change);
+  AddPlainKeys(t, use, ExcludedSlot(t), &change);
   if (!change.Lock() || !CanPrepare(t, change)) return {};
   TransactionPtr transaction =
       Begin(t, PreparedOptions(t, change.keys()[0].key));
@@ -389,9 +434,9 @@ void CheckAfter(ThreadContext* t, const PreparedEntry& entry,
                 Transaction* transaction) {
   ForEachKey(t, entry, [&](const PreparedEntry::Key& key, Cell*) {
     std::string value;
-    const Status status =
-        transaction->Get(ReadOptions(), t->handle(key.slot),
-                         t->expected().KeyOf(key.key), &value);
+    const Status status = transaction->Get(
+        t->ReadsOf(key.slot, ReadOptions()), t->handle(key.slot),
+        t->expected().KeyOf(key.key), &value);
     if (!status.IsNotFound() && !t->Ok(status, "Get of what is prepared")) {
       return;
     }

@@ -37,9 +37,20 @@ OptimisticTransactionDBOptions OptimisticOptions(const Settings& drawn) {
   return options;
 }
 
+// 0: there is none.
+uint64_t TimeOf(const Operation& transaction) {
+  return static_cast<uint64_t>(NumberOf(transaction.Setting("time")));
+}
+
+bool AnyTimestamps(const std::vector<Operation>& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const Operation& step) {
+    return HasTimestamps(step.family);
+  });
+}
+
 std::string TransactionName(uint64_t id) { return "t" + std::to_string(id); }
 
-// No lock covers a range, and none a key with a timestamp.
+// No lock covers a range; and the base database takes timestamps, too.
 bool HasNoLocks(const Operation& write) {
   return write.kind == Kind::kDeleteRange || HasTimestamps(write.family) ||
          std::any_of(write.inner.begin(), write.inner.end(), HasNoLocks);
@@ -122,8 +133,10 @@ DB* DbTarget::WriterOf(const Operation& write) {
                                                   : db_.get();
 }
 
-// Null on a plain database. Some are older ones that are used again.
+// Null on a plain database, and where an optimistic one would write to families
+// with timestamps. Some are older ones that are used again.
 std::unique_ptr<Transaction> DbTarget::Begin(const Operation& operation) {
+  if (locking_ == nullptr && AnyTimestamps(operation.inner)) return nullptr;
   const uint64_t way = Fingerprint(ToText(operation));
   Transaction* const old = way % 2 == 0 ? spare_.release() : nullptr;
   // One that stays open would hold its snapshot, which others count.
@@ -147,6 +160,11 @@ std::unique_ptr<Transaction> DbTarget::Begin(const Operation& operation) {
 
 std::string DbTarget::Transact(const Operation& operation) {
   std::unique_ptr<Transaction> transaction = Begin(operation);
+  const uint64_t time = TimeOf(operation);
+  if (locking_ != nullptr && time > 0) {
+    const Status set = transaction->SetReadTimestampForValidation(time - 1);
+    if (!set.ok()) return TextOf(set);
+  }
   const std::unique_ptr<TransactionSteps> steps =
       transaction != nullptr ? StepsOf(transaction.get())
                              : StepsOf(db_.get(), writes_);
@@ -175,7 +193,12 @@ Status DbTarget::End(const Operation& operation, TransactionSteps* steps,
     RETURN_IF_ERROR(transaction->Prepare());
   }
   Status status;
-  if (!stays) status = end == "commit" ? steps->Commit() : steps->Rollback();
+  if (end == "commit") {  // An optimistic one has no times.
+    const bool timed = locking_ != nullptr || transaction == nullptr;
+    status = steps->Commit(timed ? TimeOf(operation) : 0);
+  } else if (!stays) {
+    status = steps->Rollback();
+  }
   if (stays && locking_ != nullptr) {
     prepared_[operation.id] = std::move(transaction);
   } else if (transaction != nullptr) {
@@ -224,7 +247,8 @@ std::string DbTarget::Decide(const Operation& operation) {
   const std::string name = TransactionName(operation.id);
   Transaction* const found = locking_->GetTransactionByName(name);
   if (found == nullptr) return "ERROR no transaction " + name;
-  const Status status = commits ? found->Commit() : found->Rollback();
+  const Status status =
+      commits ? CommitAt(TimeOf(operation), found) : found->Rollback();
   // It may be of an earlier opening.
   if (prepared_.erase(operation.id) == 0) delete found;
   return status.ok() ? CheckPrepared(operation) : TextOf(status);

@@ -1,8 +1,11 @@
 #include "test/stress/target/transaction_steps.h"
 
+#include <map>
+
 #include "rocksdb/comparator.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "test/stress/target/entity_columns.h"
+#include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -42,16 +45,19 @@ class StepsOfTransaction final : public TransactionSteps {
   }
   Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
              const Operation& read, std::string* value) override {
-    return read.Setting("update") == "true"
-               ? transaction_->GetForUpdate(options, family, read.key, value)
-               : transaction_->Get(options, family, read.key, value);
+    if (read.Setting("update") != "true") {
+      return transaction_->Get(options, family, read.key, value);
+    }
+    ReadOptions at_its_time = options;
+    at_its_time.timestamp = nullptr;
+    return transaction_->GetForUpdate(at_its_time, family, read.key, value);
   }
   std::unique_ptr<Iterator> NewIterator(const ReadOptions& options,
                                         ColumnFamilyHandle* family) override {
     return std::unique_ptr<Iterator>(
         transaction_->GetIterator(options, family));
   }
-  Status Commit() override { return transaction_->Commit(); }
+  Status Commit(uint64_t time) override { return CommitAt(time, transaction_); }
   Status Rollback() override { return transaction_->Rollback(); }
 
  private:
@@ -67,6 +73,9 @@ class StepsOfBatch final : public TransactionSteps {
                /*overwrite_key=*/true) {}
 
   Status Write(ColumnFamilyHandle* family, const Operation& write) override {
+    if (family != nullptr) {
+      sizes_[family->GetID()] = family->GetComparator()->timestamp_size();
+    }
     return WriteStep(&batch_, family, write);
   }
   Status Get(const ReadOptions& options, ColumnFamilyHandle* family,
@@ -78,7 +87,11 @@ class StepsOfBatch final : public TransactionSteps {
     return std::unique_ptr<Iterator>(batch_.NewIteratorWithBase(
         family, db_->NewIterator(options, family), &options));
   }
-  Status Commit() override {
+  Status Commit(uint64_t time) override {
+    std::string bytes;
+    RETURN_IF_ERROR(batch_.GetWriteBatch()->UpdateTimestamps(
+        EncodeU64Ts(time, &bytes),
+        [this](uint32_t family) { return sizes_[family]; }));
     return db_->Write(writes_, batch_.GetWriteBatch());
   }
   Status Rollback() override { return Status::OK(); }
@@ -87,9 +100,15 @@ class StepsOfBatch final : public TransactionSteps {
   DB* const db_;
   const WriteOptions writes_;
   WriteBatchWithIndex batch_;
+  std::map<uint32_t, size_t> sizes_;  // Of timestamps, by family.
 };
 
 }  // namespace
+
+Status CommitAt(uint64_t time, Transaction* transaction) {
+  if (time > 0) RETURN_IF_ERROR(transaction->SetCommitTimestamp(time));
+  return transaction->Commit();
+}
 
 std::unique_ptr<TransactionSteps> StepsOf(Transaction* transaction) {
   return std::make_unique<StepsOfTransaction>(transaction);

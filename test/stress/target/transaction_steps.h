@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -26,9 +27,13 @@ class TransactionSteps {
                      const Operation& read, std::string* value) = 0;
   virtual std::unique_ptr<Iterator> NewIterator(const ReadOptions& options,
                                                 ColumnFamilyHandle* family) = 0;
-  virtual Status Commit() = 0;
+  // Keys of families with timestamps get this time.
+  virtual Status Commit(uint64_t time) = 0;
   virtual Status Rollback() = 0;
 };
+
+// 0: there is none.
+Status CommitAt(uint64_t time, Transaction* transaction);
 
 std::unique_ptr<TransactionSteps> StepsOf(Transaction* transaction);
 std::unique_ptr<TransactionSteps> StepsOf(DB* db, const WriteOptions& writes);
