@@ -121,9 +121,10 @@ Status Damaged() {
 
 // As the database asks, which is not asked where the batch decides.
 Status CheckTime(const ReadOptions& options, const ColumnFamilyHandle& family) {
+  const size_t size = family.GetComparator()->timestamp_size();
+  if (size == 0 && options.timestamp == nullptr) return Status::OK();
   return engine::CheckReadTimestampSize(
-      options, family.GetComparator()->timestamp_size(),
-      "column family '" + family.GetName() + "'");
+      options, size, "column family '" + family.GetName() + "'");
 }
 
 Status NeedsFamily() {
