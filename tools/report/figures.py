@@ -21,7 +21,9 @@ import runs as runner
 
 READS = ("readrandom,readmissing,multireadrandom,seekrandom,readseq,readreverse,"
          "readwhilewriting")
-PEER_BENCH = "tools/dev peer-bench --repeats 5 --num {} --workloads {}"
+TRANSACTIONS = ("locks,locks-4t,two-phase,two-phase-4t,optimistic,"
+                "optimistic-4t,indexed-batch")
+PEER_BENCH = "tools/dev peer-bench --repeats 3 --num {} --workloads {}"
 SIZES = (100, 512, 4096, 262144, 1048576)
 # Instructions say what checks cost (it needs valgrind); times move with stalls.
 FILL = ("rm -rf build/figures/db && valgrind --tool=callgrind"
@@ -75,7 +77,7 @@ SECTIONS = {
     "peer": [PEER_BENCH.format(2000000, f"fillseq,fillrandom,overwrite,{READS}")],
     "bench": ["tools/dev bench"],
     "checks": [*[FILL.format(",".join(f"{name}={value}" for name in CHECKS))
-                 for value in ("true", "false") * 5],
+                 for value in ("true", "false") * 3],
                "rm -rf build/figures/db"],
     "idle_scheduler": [
         "build/release/iotune --dir=build/figures --seconds=20"
@@ -96,9 +98,10 @@ SECTIONS = {
         " --sine_write_rate=false 2>/dev/null | grep micros/op",
         f"{REPAID_READS} && rm -rf build/figures/db"],
     "caches": ["tools/dev caches 5"],
-    "scaling": ["tools/dev scaling 9"],
+    "scaling": ["tools/dev scaling 5"],
     "peer_small_cache": [PEER_BENCH.format(2000000, READS) +
                          " --cache_mb 24 --reads 1000000"],
+    "peer_transactions": [PEER_BENCH.format(500000, TRANSACTIONS)],
     "partitioned": ["tools/dev partitioned --seconds 6 --markdown"],
     "concurrent": ["tools/dev concurrent"],
     "saturate_cpu": [f"{SATURATE} --engines adaptive --repeats 1 --rows {row}"
@@ -147,7 +150,7 @@ ON_SLOW_DISKS = {
     **{f"variants_{cap}": [f"{CAPPED} --caps {cap}"
                            " --variants on,native,drain --repeats 1"]
        for cap in CAPS},
-    **{f"size_{size}": [f"{CAPPED} --caps 60 --variants adaptive --repeats 3"
+    **{f"size_{size}": [f"{CAPPED} --caps 60 --variants adaptive --repeats 1"
                         f" --value-size {size}"] for size in SIZES},
     **{f"static_{row}": [f"{SATURATE} --engines static,peer,peer11"
                          f" --rows {row}"
