@@ -66,8 +66,8 @@ class ChangeCheck {
 
  private:
   Status CheckHistory(const Slice& timestamp) const EXCLUDES_LOCK(kStateLock);
-  // Of what reads at `version`, a key with its timestamp, see. `found`: the
-  // timestamp of the version; empty: there is none.
+  // The newest change that a read at `version`, a key with its timestamp, sees.
+  // `found`: the timestamp of that change; empty: the read sees none.
   Status NewestAt(const LookupKey& version, std::string* found,
                   NewestChange* change) const;
   Status BeforeHistory(const LookupKey& newest, SequenceNumber since) const;

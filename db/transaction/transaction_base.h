@@ -176,9 +176,9 @@ class TransactionBase : public Transaction {
   // It is tracked no longer; not called for all keys at once.
   virtual void OnUntracked(uint32_t /*family*/, const std::string& /*key*/) {}
 
-  // Of families with timestamps. May its keys be written? By default not.
+  // OK: this family, which has timestamps, may be written. By default not.
   virtual Status CheckTimestamps(const ColumnFamilyHandle& family) const;
-  // May a key be read for update?
+  // OK: a key of it may be read for update.
   virtual Status CheckTimedRead(const ColumnFamilyHandle& /*family*/,
                                 const ReadOptions& /*options*/,
                                 bool /*do_validate*/) const {

@@ -6,9 +6,9 @@
 //
 // Model. Two numbers. The read time says what the transaction has seen: a key
 // is refused if another writer gave it a newer timestamp. The commit time is
-// what all its own keys get, in the places that the batch leaves for it, when
-// it is committed. kMaxTxnTimestamp: not set; then keys are not asked for
-// their timestamps, and those that lack one cannot be committed.
+// what all its own keys get when it is committed. kMaxTxnTimestamp: not set.
+// Without a read time no key is asked for its timestamp; without a commit time
+// a transaction whose keys lack theirs cannot be committed.
 //
 // Bytes. 8, little-endian, as the comparators of u64ts order them. Families
 // with timestamps of another size are refused.
@@ -44,10 +44,10 @@ class TransactionTimes {
 
   // Of a family with timestamps: InvalidArgument if they are not integers.
   static Status CheckSize(const ColumnFamilyHandle& family);
-  // May a key be read for update in a family with timestamps?
+  // OK: a key of a family with timestamps may be read for update.
   Status CheckRead(const ReadOptions& options, bool do_validate) const;
 
-  // Are keys asked for their timestamps?
+  // True: keys are asked for their timestamps.
   bool asks() const { return validates_ && has_read(); }
   bool has_read() const { return read_ != kMaxTxnTimestamp; }
   bool has_commit() const { return commit_ != kMaxTxnTimestamp; }
