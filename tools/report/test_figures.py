@@ -56,7 +56,7 @@ class Sections(unittest.TestCase):
 
     def test_checks_run_alternately(self):
         fills = figures.SECTIONS["checks"][:-1]
-        self.assertEqual(len(fills), 10)
+        self.assertEqual(len(fills), 6)
         for on, off in zip(fills[::2], fills[1::2]):
             for name in figures.CHECKS:
                 self.assertIn(f"{name}=true", on)
