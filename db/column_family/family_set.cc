@@ -42,6 +42,12 @@ FamilyPtr FamilySet::Get(const std::string& name) const {
   return nullptr;
 }
 
+bool FamilySet::TakesSnapshots() const {
+  return std::all_of(all_.begin(), all_.end(), [](const FamilyPtr& family) {
+    return family->mem()->takes_snapshots();
+  });
+}
+
 FamilyResolver::Found FamilySet::Find(uint32_t family_id) {
   ColumnFamily* family = Lookup(family_id);
   if (family == nullptr) return {};

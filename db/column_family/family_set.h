@@ -35,6 +35,9 @@ class FamilySet final : public FamilyResolver {
     return all_;
   }
 
+  // In all memtables older values stay when newer ones come.
+  bool TakesSnapshots() const REQUIRES_LOCK(kStateLock);
+
   // FamilyResolver. The default family, by far the most common, costs one
   // comparison.
   Found Find(uint32_t family_id) override;

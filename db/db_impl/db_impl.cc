@@ -270,9 +270,8 @@ Status DBImpl::Commit(CommitRequest* request) {
     return Status::InvalidArgument("Batch is nullptr!");
   }
   // What is only prepared gets its timestamps when it is committed.
-  const bool only_logged =
-      request->two_phase != nullptr && request->two_phase->only_logged;
-  if (!only_logged && WriteBatchInternal::LacksTimestamp(request->batch)) {
+  if (WriteBatchInternal::LacksTimestamp(request->batch) &&
+      (request->two_phase == nullptr || !request->two_phase->only_logged)) {
     return Status::InvalidArgument("write batch must have timestamp(s) set");
   }
   RETURN_IF_ERROR(CheckWritable());
@@ -576,9 +575,7 @@ Status DBImpl::NewIterators(
 const Snapshot* DBImpl::GetSnapshot() {
   {
     MutexLock lock(&state_->mu);
-    for (const FamilyPtr& family : state_->families->all()) {
-      if (!family->mem()->takes_snapshots()) return nullptr;
-    }
+    if (!state_->families->TakesSnapshots()) return nullptr;
   }
   return NewSnapshot();
 }

@@ -3,8 +3,8 @@
 // Place. Owned by the DB façade; flush and compaction take the sorted list of
 // sequences, readers take one snapshot.
 //
-// Model. A doubly linked ring in the order of creation, which is also the
-// order of sequences: a new snapshot never has a smaller one.
+// Model. A doubly linked ring in the order of sequences. A new snapshot has
+// the largest one, unless a commit that is not visible yet has taken its own.
 //
 // Threads. Guarded by the DB mutex, except number() of a snapshot, which
 // never changes.
@@ -52,17 +52,17 @@ class SnapshotList {
   bool empty() const { return count_ == 0; }
   uint64_t count() const { return count_; }
   const SnapshotImpl* oldest() const { return empty() ? nullptr : ring_.next_; }
-  const SnapshotImpl* newest() const { return empty() ? nullptr : ring_.prev_; }
 
   const SnapshotImpl* New(SequenceNumber number, int64_t unix_time_secs) {
-    assert(empty() || newest()->number_ <= number);
     auto* s = new SnapshotImpl;
     s->number_ = number;
     s->unix_time_secs_ = unix_time_secs;
-    s->prev_ = ring_.prev_;
-    s->next_ = &ring_;
+    SnapshotImpl* before = ring_.prev_;
+    while (before != &ring_ && before->number_ > number) before = before->prev_;
+    s->prev_ = before;
+    s->next_ = before->next_;
     s->prev_->next_ = s;
-    ring_.prev_ = s;
+    s->next_->prev_ = s;
     ++count_;
     return s;
   }

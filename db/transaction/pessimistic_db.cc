@@ -44,6 +44,26 @@ class PessimisticDB::WriteLocks {
   std::vector<std::pair<uint32_t, std::string>> held_;
 };
 
+// A snapshot with a time of the program's.
+class TimedSnapshot final : public Snapshot {
+ public:
+  TimedSnapshot(std::shared_ptr<const Snapshot> held, TxnTimestamp time)
+      : held_(std::move(held)), time_(time) {}
+  ~TimedSnapshot() override = default;
+  TimedSnapshot(const TimedSnapshot&) = delete;
+  TimedSnapshot& operator=(const TimedSnapshot&) = delete;
+
+  SequenceNumber GetSequenceNumber() const override {
+    return held_->GetSequenceNumber();
+  }
+  int64_t GetUnixTime() const override { return held_->GetUnixTime(); }
+  uint64_t GetTimestamp() const override { return time_; }
+
+ private:
+  const std::shared_ptr<const Snapshot> held_;
+  const TxnTimestamp time_;
+};
+
 TransactionID PessimisticDB::NewId() {
   static std::atomic<TransactionID> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -182,11 +202,41 @@ PessimisticDB::CreateTimestampedSnapshot(TxnTimestamp ts) {
                 "there is a snapshot of " + std::to_string(newest)),
             nullptr};
   }
-  std::shared_ptr<const Snapshot> made(
-      db_->GetSnapshot(),
-      [db = db_](const Snapshot* snapshot) { db->ReleaseSnapshot(snapshot); });
-  snapshots_.emplace(ts, made);
+  std::shared_ptr<const Snapshot> made = KeepSnapshot(db_->GetSnapshot(), ts);
+  if (made == nullptr) {
+    return {Status::NotSupported("CreateTimestampedSnapshot",
+                                 "a column family takes no snapshots"),
+            nullptr};
+  }
   return {Status::OK(), std::move(made)};
+}
+
+std::shared_ptr<const Snapshot> PessimisticDB::SnapshotOfCommit(
+    TxnTimestamp time, SequenceNumber last) {
+  DbState* const db = impl_->state();
+  int64_t now_secs = 0;
+  (void)clock_->GetCurrentTime(&now_secs);
+  MutexLock lock(&mu_);
+  if (!snapshots_.empty() && snapshots_.rbegin()->first >= time) return nullptr;
+  const Snapshot* held = nullptr;
+  {
+    MutexLock state_lock(&db->mu);
+    assert(db->installs_at_sequence_zero == 0);  // No writer runs beside these.
+    if (db->families->TakesSnapshots()) held = db->snapshots.New(last, now_secs);
+  }
+  return KeepSnapshot(held, time);
+}
+
+std::shared_ptr<const Snapshot> PessimisticDB::KeepSnapshot(
+    const Snapshot* held, TxnTimestamp time) {
+  if (held == nullptr) return nullptr;
+  std::shared_ptr<const Snapshot> owned(
+      held, [db = db_](const Snapshot* snapshot) {
+        db->ReleaseSnapshot(snapshot);
+      });
+  auto made = std::make_shared<const TimedSnapshot>(std::move(owned), time);
+  snapshots_.emplace(time, made);
+  return made;
 }
 
 std::shared_ptr<const Snapshot> PessimisticDB::GetTimestampedSnapshot(

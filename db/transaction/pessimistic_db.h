@@ -45,6 +45,12 @@ class PessimisticDB final : public TransactionDB {
   void AddExpiring(PessimisticTransaction* txn);
   void RemoveExpiring(PessimisticTransaction* txn);
 
+  // Asked before a commit is visible: a snapshot of this time at `last`, its
+  // newest sequence, kept as one of CreateTimestampedSnapshot(). Null: there is
+  // one of this or a later time, or memtables take none.
+  std::shared_ptr<const Snapshot> SnapshotOfCommit(TxnTimestamp time,
+                                                   SequenceNumber last);
+
   // Of a transaction that ended undecided: until the database is closed.
   void KeepLog(LogHold log);
   // Makes transactions of what the opening found prepared.
@@ -132,6 +138,9 @@ class PessimisticDB final : public TransactionDB {
   template <typename Work>
   Status WithLock(ColumnFamilyHandle* family, const Slice& key,
                   const Work& work);
+  std::shared_ptr<const Snapshot> KeepSnapshot(const Snapshot* held,
+                                               TxnTimestamp time)
+      REQUIRES_LOCK(mu_);
 
   const TransactionDBOptions options_;
   DBImpl* const impl_;

@@ -12,6 +12,7 @@
 #include "db/transaction/pessimistic_db.h"
 #include "db/write_batch/write_batch_internal.h"
 #include "table/timestamps.h"
+#include "util/no_memory.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -20,14 +21,33 @@ namespace {
 
 constexpr size_t kNameSizeMax = 512;
 
-// Of one half of a two-phase commit.
-class HalfHooks : public CommitHooks {
+// Of a group with one batch.
+class LoneHooks : public CommitHooks {
  public:
   bool AllowGrouping() const override { return false; }
 };
 
+// Takes the snapshot of a commit. The commit succeeds without it, too.
+class SnapshotHooks final : public LoneHooks {
+ public:
+  SnapshotHooks(PessimisticDB* db, TxnTimestamp time) : db_(db), time_(time) {}
+  Status PrePublish(SequenceNumber last) override {
+    (void)OrNoMemory([&] {
+      snapshot_ = db_->SnapshotOfCommit(time_, last);
+      return Status::OK();
+    });
+    return Status::OK();
+  }
+  const std::shared_ptr<const Snapshot>& snapshot() const { return snapshot_; }
+
+ private:
+  PessimisticDB* const db_;
+  const TxnTimestamp time_;
+  std::shared_ptr<const Snapshot> snapshot_;
+};
+
 // Holds the log that gets the prepared section, before any other log begins.
-class PrepareHooks final : public HalfHooks {
+class PrepareHooks final : public LoneHooks {
  public:
   PrepareHooks(DbState* db, LogHold* hold) : db_(db), hold_(hold) {}
   // The section is in the log: nothing fails here.
@@ -43,7 +63,7 @@ class PrepareHooks final : public HalfHooks {
 };
 
 // Learns which log has the mark.
-class RollbackHooks final : public HalfHooks {
+class RollbackHooks final : public LoneHooks {
  public:
   explicit RollbackHooks(DbState* db) : db_(db) {}
   void Logged() override { log_ = db_->wals->current_number(); }
@@ -300,8 +320,8 @@ Status PessimisticTransaction::Stamp(WriteBatch* batch, bool* stamped) const {
   return times_.Stamp(std::ref(size_of), batch, stamped);
 }
 
-Status PessimisticTransaction::Commit() {
-  if (GetState() == PREPARED) return CommitPrepared();
+Status PessimisticTransaction::Commit(CommitHooks* hooks) {
+  if (GetState() == PREPARED) return CommitPrepared(hooks);
   if (GetState() == STARTED && IsExpired()) return Status::Expired();
   if (GetState() == STARTED && !skips_prepare_) return Status::TxnNotPrepared();
   if (GetState() != STARTED) return WhyNotStarted();
@@ -312,6 +332,7 @@ Status PessimisticTransaction::Commit() {
   CommitRequest request;
   request.batch = batch;
   request.options = GetWriteOptions();
+  request.hooks = hooks;
   Status status = owner_db_->impl()->Commit(&request);
   if (!status.ok()) {
     if (request.sequence != 0) return status;
@@ -321,6 +342,28 @@ Status PessimisticTransaction::Commit() {
     return status;
   }
   End(COMMITTED);
+  return Status::OK();
+}
+
+Status PessimisticTransaction::CommitAndTryCreateSnapshot(
+    std::shared_ptr<TransactionNotifier> notifier, TxnTimestamp ts,
+    std::shared_ptr<const Snapshot>* snapshot) {
+  if (snapshot != nullptr) snapshot->reset();
+  if (ts == kMaxTxnTimestamp) ts = times_.commit();
+  if (ts == kMaxTxnTimestamp) {
+    return Status::InvalidArgument("Commit timestamp is not set",
+                                   "call SetCommitTimestamp() before");
+  }
+  if (times_.has_commit() && times_.commit() != ts) {
+    return Status::InvalidArgument("Different commit ts specified");
+  }
+  if (!times_.has_commit()) RETURN_IF_ERROR(times_.SetCommit(ts));
+  SnapshotHooks hooks(owner_db_, ts);
+  RETURN_IF_ERROR(Commit(&hooks));
+  if (hooks.snapshot() == nullptr) return Status::OK();
+  TakeSnapshot(hooks.snapshot());
+  if (notifier != nullptr) notifier->SnapshotCreated(GetSnapshot());
+  if (snapshot != nullptr) *snapshot = hooks.snapshot();
   return Status::OK();
 }
 
@@ -402,7 +445,7 @@ Status PessimisticTransaction::Prepare() {
   return Status::OK();
 }
 
-Status PessimisticTransaction::CommitPrepared() {
+Status PessimisticTransaction::CommitPrepared(CommitHooks* hooks) {
   assert(prepared_in_.log() != 0);  // (4)
   WriteBatch timed;
   if (times_.has_commit()) timed = *prepared_;
@@ -421,9 +464,10 @@ Status PessimisticTransaction::CommitPrepared() {
   two_phase.logged = &logged;
   two_phase.prepared = inserted;
   two_phase.prepared_in = &prepared_in_;
-  HalfHooks hooks;
+  LoneHooks alone;
   SetState(AWAITING_COMMIT);
-  RETURN_IF_ERROR(WriteHalf(more, two_phase, &hooks, PREPARED));
+  RETURN_IF_ERROR(WriteHalf(
+      more, two_phase, hooks == nullptr ? &alone : hooks, PREPARED));
   End(COMMITTED);
   return Status::OK();
 }

@@ -63,7 +63,10 @@ class PessimisticTransaction final : public TransactionBase {
              const TransactionOptions& options);
 
   Status Prepare() override;
-  Status Commit() override;
+  Status Commit() override { return Commit(nullptr); }
+  Status CommitAndTryCreateSnapshot(
+      std::shared_ptr<TransactionNotifier> notifier, TxnTimestamp ts,
+      std::shared_ptr<const Snapshot>* snapshot) override;
   Status Rollback() override;
   Status RollbackToSavePoint() override;
   Status SetName(const TransactionName& name) override;
@@ -111,7 +114,8 @@ class PessimisticTransaction final : public TransactionBase {
   bool IsExpired() const;
   bool LeaveStarted(TransactionState next);
   Status WhyNotStarted() const;
-  Status CommitPrepared();
+  Status Commit(CommitHooks* hooks);
+  Status CommitPrepared(CommitHooks* hooks);
   Status RollbackPrepared();
   Status WriteHalf(WriteBatch* batch, const TwoPhase& two_phase,
                    CommitHooks* hooks, TransactionState before);

@@ -21,6 +21,18 @@ std::string Joined(const SliceParts& parts) {
   return bytes;
 }
 
+// Calls `get` with each key's place and value.
+template <typename Get>
+std::vector<Status> GetEach(const std::vector<Slice>& keys,
+                            std::vector<std::string>* values, const Get& get) {
+  values->assign(keys.size(), std::string());
+  std::vector<Status> statuses(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    statuses[i] = get(i, &(*values)[i]);
+  }
+  return statuses;
+}
+
 // Adds the records of a batch through the transaction's calls, which take keys
 // without timestamps.
 class Rebuilder final : public WriteBatch::Handler {
@@ -114,12 +126,16 @@ uint64_t TransactionBase::GetElapsedTime() const {
 
 // ---- The snapshot.
 
-void TransactionBase::SetSnapshot() {
-  snapshot_ = std::shared_ptr<const Snapshot>(
-      db_->GetSnapshot(),
-      [db = db_](const Snapshot* snapshot) { db->ReleaseSnapshot(snapshot); });
+void TransactionBase::TakeSnapshot(std::shared_ptr<const Snapshot> snapshot) {
+  snapshot_ = std::move(snapshot);
   snapshot_due_ = false;
   notifier_.reset();
+}
+
+void TransactionBase::SetSnapshot() {
+  TakeSnapshot({db_->GetSnapshot(), [db = db_](const Snapshot* snapshot) {
+                  db->ReleaseSnapshot(snapshot);
+                }});
 }
 
 void TransactionBase::SetSnapshotOnNextOperation(
@@ -128,11 +144,7 @@ void TransactionBase::SetSnapshotOnNextOperation(
   notifier_ = std::move(notifier);
 }
 
-void TransactionBase::ClearSnapshot() {
-  snapshot_.reset();
-  snapshot_due_ = false;
-  notifier_.reset();
-}
+void TransactionBase::ClearSnapshot() { TakeSnapshot(nullptr); }
 
 void TransactionBase::MakeSnapshotIfDue() {
   if (!snapshot_due_) return;
@@ -241,12 +253,9 @@ std::vector<Status> TransactionBase::MultiGet(
     const ReadOptions& options,
     const std::vector<ColumnFamilyHandle*>& column_family,
     const std::vector<Slice>& keys, std::vector<std::string>* values) {
-  values->assign(keys.size(), std::string());
-  std::vector<Status> statuses(keys.size());
-  for (size_t i = 0; i < keys.size(); ++i) {
-    statuses[i] = Get(options, column_family[i], keys[i], &(*values)[i]);
-  }
-  return statuses;
+  return GetEach(keys, values, [&](size_t i, std::string* value) {
+    return Get(options, column_family[i], keys[i], value);
+  });
 }
 
 std::vector<Status> TransactionBase::MultiGet(
@@ -368,15 +377,12 @@ std::vector<Status> TransactionBase::MultiGetForUpdate(
                   /*do_validate=*/true);
     if (!status.ok()) return std::vector<Status>(keys.size(), status);
   }
-  values->assign(keys.size(), std::string());
-  std::vector<Status> statuses(keys.size());
-  for (size_t i = 0; i < keys.size(); ++i) {
+  return GetEach(keys, values, [&](size_t i, std::string* value) {
     ColumnFamilyHandle* const family = column_family[i];
-    statuses[i] = ReadForUpdate(options, family, [&](const ReadOptions& timed) {
-      return Get(timed, family, keys[i], &(*values)[i]);
+    return ReadForUpdate(options, family, [&](const ReadOptions& timed) {
+      return Get(timed, family, keys[i], value);
     });
-  }
-  return statuses;
+  });
 }
 
 std::vector<Status> TransactionBase::MultiGetForUpdate(

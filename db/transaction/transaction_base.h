@@ -193,6 +193,7 @@ class TransactionBase : public Transaction {
   // Forgets writes, tracked keys and save points; the snapshot stays.
   void Clear();
   void MakeSnapshotIfDue();
+  void TakeSnapshot(std::shared_ptr<const Snapshot> snapshot);
   // Notes the key here and in the newest save point.
   void Note(uint32_t family, const std::string& key, SequenceNumber since,
             const KeyUse& use);

@@ -562,11 +562,11 @@ void CommitPipeline::ReportFailures(Group* group) {
 
 void CommitPipeline::Publish(Group* group) {
   if (group->num_live == 0) return;
-  group->ForEachLive([](QueuedWriter* writer) {
+  group->ForEachLive([group](QueuedWriter* writer) {
     CommitHooks* const hooks = writer->request->hooks;
     if (hooks == nullptr) return;
     writer->status =
-        OrNoMemory([&] { return hooks->PrePublish(writer->sequence); });
+        OrNoMemory([&] { return hooks->PrePublish(group->last_sequence); });
   });
   const SequenceNumber before = last_published_.load(std::memory_order_relaxed);
   if (NEVER(group->last_sequence < before)) {

@@ -69,9 +69,9 @@ class CommitHooks {
   virtual Status CommitCheck(SequenceNumber /*last_published*/) { return {}; }
   // The log has the batch; the next group may go to another log.
   virtual void Logged() {}
-  // After log and memtable, before the group becomes visible. `sequence` is
-  // the one of the batch's first record.
-  virtual Status PrePublish(SequenceNumber /*sequence*/) { return {}; }
+  // After log and memtable, before the group becomes visible. `last` is the
+  // newest sequence of the group: without grouping, of the batch.
+  virtual Status PrePublish(SequenceNumber /*last*/) { return {}; }
   // False: the writer commits in a group of its own.
   virtual bool AllowGrouping() const { return true; }
 };

@@ -16,6 +16,7 @@ class Snapshot {
   virtual SequenceNumber GetSequenceNumber() const = 0;
   // Seconds since 1970-01-01 UTC when it was taken.
   virtual int64_t GetUnixTime() const = 0;
+  // Of TransactionDB::CreateTimestampedSnapshot(); others: the largest number.
   virtual uint64_t GetTimestamp() const = 0;
 
  protected:

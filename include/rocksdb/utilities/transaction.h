@@ -113,6 +113,19 @@ class Transaction {
   // outlived TransactionOptions::expiration; TxnNotPrepared: see skip_prepare;
   // InvalidArgument: it needs a commit timestamp.
   virtual Status Commit() = 0;
+  // Commit(), and then a snapshot with this time, which the database keeps as
+  // one of TransactionDB::CreateTimestampedSnapshot(). kMaxTxnTimestamp: that
+  // of SetCommitTimestamp(), which is set otherwise. OK: it is committed, and
+  // the snapshot is there unless its time is not above that of an earlier one.
+  // `notifier` is called with it; `snapshot` receives it, or null.
+  // Errors: InvalidArgument: there is no time, or two different ones; as
+  // Commit(). Optimistic: NotSupported.
+  virtual Status CommitAndTryCreateSnapshot(
+      std::shared_ptr<TransactionNotifier> /*notifier*/ = nullptr,
+      TxnTimestamp /*ts*/ = kMaxTxnTimestamp,
+      std::shared_ptr<const Snapshot>* /*snapshot*/ = nullptr) {
+    return Status::NotSupported("timestamp not supported");
+  }
   // Forgets all writes, tracked keys and save points.
   virtual Status Rollback() = 0;
 

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "env/mem/mem_file_system.h"
@@ -456,6 +458,101 @@ TEST_F(TimedTransactions, OtherWritersLockKeysWithoutTheirTimes) {
   test::Ok(txn->Rollback());
   test::Ok(db_->Write(WriteOptions(), &batch));
   EXPECT_EQ("v", Get("k", 2));
+}
+
+// ---- Snapshots.
+
+class CountingNotifier final : public TransactionNotifier {
+ public:
+  void SnapshotCreated(const Snapshot* snapshot) override {
+    times.push_back(snapshot->GetTimestamp());
+  }
+  std::vector<uint64_t> times;
+};
+
+TEST_F(TimedTransactions, ACommitMakesASnapshotWithItsTime) {
+  Open();
+  const auto notifier = std::make_shared<CountingNotifier>();
+  std::shared_ptr<const Snapshot> snapshot;
+  const auto txn = Begin();
+  test::Ok(txn->Put(timed_, "a", "1"));
+  EXPECT_TRUE(txn->CommitAndTryCreateSnapshot(notifier, kMaxTxnTimestamp)
+                  .IsInvalidArgument());
+  EXPECT_EQ(Transaction::STARTED, txn->GetState());
+  test::Ok(txn->SetCommitTimestamp(9));
+  EXPECT_EQ("Invalid argument: Different commit ts specified",
+            txn->CommitAndTryCreateSnapshot(notifier, 10).ToString());
+  test::Ok(txn->CommitAndTryCreateSnapshot(notifier, 9, &snapshot));
+  ASSERT_NE(nullptr, snapshot);
+  EXPECT_EQ(9u, snapshot->GetTimestamp());
+  EXPECT_EQ(snapshot, db_->GetTimestampedSnapshot(9));
+  EXPECT_EQ(snapshot.get(), txn->GetSnapshot());
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), snapshot->GetSequenceNumber());
+  // It shows the commit, and nothing later.
+  test::Ok(db_->Put(WriteOptions(), plain_, "a", "1"));
+  ReadOptions read;
+  read.snapshot = snapshot.get();
+  std::string value;
+  EXPECT_TRUE(db_->Get(read, plain_, "a", &value).IsNotFound());
+  const Slice newest = MaxU64Ts();
+  read.timestamp = &newest;
+  test::Ok(db_->Get(read, timed_, "a", &value));
+  // The time of the snapshot is that of the commit.
+  const auto plain = Begin();
+  test::Ok(plain->Put(plain_, "b", "1"));
+  test::Ok(plain->CommitAndTryCreateSnapshot(nullptr, 12, nullptr));
+  EXPECT_EQ(12u, plain->GetCommitTimestamp());
+  EXPECT_EQ(12u, db_->GetLatestTimestampedSnapshot()->GetTimestamp());
+  // In two phases, and with nothing to write.
+  const auto prepared = Begin();
+  test::Ok(prepared->SetName("prepared"));
+  test::Ok(prepared->Put(plain_, "p", "1"));
+  test::Ok(prepared->Prepare());
+  test::Ok(prepared->CommitAndTryCreateSnapshot(nullptr, 13, &snapshot));
+  ASSERT_NE(nullptr, snapshot);
+  read = ReadOptions();
+  read.snapshot = snapshot.get();
+  test::Ok(db_->Get(read, plain_, "p", &value));
+  test::Ok(Begin()->CommitAndTryCreateSnapshot(nullptr, 14, &snapshot));
+  ASSERT_NE(nullptr, snapshot);
+  EXPECT_EQ(14u, snapshot->GetTimestamp());
+  // There is a later one: it is committed, and that is all.
+  const auto late = Begin();
+  test::Ok(late->Put(plain_, "c", "1"));
+  test::Ok(late->CommitAndTryCreateSnapshot(notifier, 11, &snapshot));
+  EXPECT_EQ(nullptr, snapshot);
+  EXPECT_EQ(Transaction::COMMITTED, late->GetState());
+  EXPECT_EQ(std::vector<uint64_t>{9}, notifier->times);
+}
+
+// The key is locked while a time is drawn, so commits have their order.
+TEST_F(TimedTransactions, ASnapshotOfACommitShowsNothingLater) {
+  constexpr int kCommits = 500;
+  db_options_.transaction_lock_timeout = 10000;
+  Open();
+  std::atomic<TxnTimestamp> last{0};
+  const auto commit = [&] {
+    for (int i = 0; i < kCommits; ++i) {
+      const std::unique_ptr<Transaction> txn(
+          db_->BeginTransaction(WriteOptions()));
+      std::string value;
+      ASSERT_FALSE(
+          txn->GetForUpdate(ReadOptions(), plain_, "k", &value).IsTimedOut());
+      const TxnTimestamp time = ++last;
+      test::Ok(txn->Put(plain_, "k", std::to_string(time)));
+      std::shared_ptr<const Snapshot> snapshot;
+      test::Ok(txn->CommitAndTryCreateSnapshot(nullptr, time, &snapshot));
+      ASSERT_NE(nullptr, snapshot);
+      ReadOptions read;
+      read.snapshot = snapshot.get();
+      test::Ok(db_->Get(read, plain_, "k", &value));
+      EXPECT_EQ(std::to_string(time), value);
+      db_->ReleaseTimestampedSnapshotsOlderThan(time);
+    }
+  };
+  std::thread other(commit);
+  commit();
+  other.join();
 }
 
 // ---- In two phases.

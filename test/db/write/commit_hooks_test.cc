@@ -17,8 +17,8 @@ struct Hooks : CommitHooks {
     if (check_without_memory) throw std::bad_alloc();
     return check;
   }
-  Status PrePublish(SequenceNumber sequence) override {
-    seen_sequence = sequence;
+  Status PrePublish(SequenceNumber last) override {
+    seen_to_publish = last;
     if (publish_without_memory) throw std::bad_alloc();
     return {};
   }
@@ -26,7 +26,7 @@ struct Hooks : CommitHooks {
   bool publish_without_memory = false;
   Status check;
   std::atomic<SequenceNumber> seen_last{0};
-  SequenceNumber seen_sequence = 0;
+  SequenceNumber seen_to_publish = 0;
 };
 
 TEST(CommitHooks, AreCalledAroundTheCommit) {
@@ -36,11 +36,11 @@ TEST(CommitHooks, AreCalledAroundTheCommit) {
   Hooks passes;
   ASSERT_TRUE(pipeline.Put("b", "v", {}, &passes).ok());
   EXPECT_EQ(passes.seen_last, 1u);
-  EXPECT_EQ(passes.seen_sequence, 2u);
+  EXPECT_EQ(passes.seen_to_publish, 2u);
   Hooks fails;
   fails.check = Status::Busy("conflict");
   EXPECT_TRUE(pipeline.Put("c", "v", {}, &fails).IsBusy());
-  EXPECT_EQ(fails.seen_sequence, 0u);
+  EXPECT_EQ(fails.seen_to_publish, 0u);
   EXPECT_EQ(host.Newest("c"), "none");
   EXPECT_EQ(host.log.size(), 2u);
   ASSERT_TRUE(pipeline.Put("d", "v").ok());

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -15,6 +16,8 @@ namespace {
 constexpr uint64_t kAccounts = 12;
 constexpr int64_t kEach = 1000;
 constexpr int64_t kSum = kEach * static_cast<int64_t>(kAccounts);
+
+using Amounts = std::map<std::string, int64_t>;  // By account.
 
 std::string AccountOf(uint64_t number) {
   return "account" + std::to_string(10 + number);
@@ -68,7 +71,8 @@ bool Read(ThreadContext* t, uint64_t account, bool exclusive,
 }
 
 bool Write(ThreadContext* t, uint64_t account, int64_t amount,
-           Transaction* transaction) {
+           Transaction* transaction, Amounts* written) {
+  (*written)[AccountOf(account)] = amount;
   return OkOrConflict(
       t,
       transaction->Put(t->shared.database.accounts(), AccountOf(account),
@@ -76,7 +80,7 @@ bool Write(ThreadContext* t, uint64_t account, int64_t amount,
       "Put of an account");
 }
 
-bool Move(ThreadContext* t, Transaction* transaction) {
+bool Move(ThreadContext* t, Transaction* transaction, Amounts* written) {
   const uint64_t from = t->random.Uniform(kAccounts);
   const uint64_t to = (from + 1 + t->random.Uniform(kAccounts - 1)) % kAccounts;
   const auto moved = static_cast<int64_t>(t->random.Uniform(100));
@@ -85,8 +89,54 @@ bool Move(ThreadContext* t, Transaction* transaction) {
   if (!Read(t, from, t->Chance(700), transaction, &has)) return false;
   if (t->Chance(200)) std::this_thread::yield();
   if (!Read(t, to, t->Chance(700), transaction, &gets)) return false;
-  return Write(t, from, has - moved, transaction) &&
-         Write(t, to, gets + moved, transaction);
+  return Write(t, from, has - moved, transaction, written) &&
+         Write(t, to, gets + moved, transaction, written);
+}
+
+void CheckSum(ThreadContext* t, const Amounts& amounts,
+              const std::string& how) {
+  int64_t sum = 0;
+  for (const auto& [account, amount] : amounts) sum += amount;
+  if (sum == kSum && amounts.size() == kAccounts) return;
+  t->Fail(how + ": " + std::to_string(amounts.size()) + " accounts have " +
+          std::to_string(sum) + " in all, not " + std::to_string(kSum));
+}
+
+// False: reading failed.
+bool ReadAll(ThreadContext* t, const Database& database,
+             const ReadOptions& options, Amounts* amounts) {
+  const std::unique_ptr<Iterator> it(
+      database.db()->NewIterator(options, database.accounts()));
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    (*amounts)[it->key().ToString()] =
+        std::strtoll(it->value().ToString().c_str(), nullptr, 10);
+  }
+  return t->Ok(it->status(), "iterator of accounts");
+}
+
+// The snapshot of a commit has what that has written, and nothing later.
+void CommitWithSnapshot(ThreadContext* t, const Amounts& written,
+                        Transaction* transaction) {
+  std::shared_ptr<const Snapshot> snapshot;
+  const Status status = transaction->CommitAndTryCreateSnapshot(
+      nullptr, t->expected().prepared().NewSerial(), &snapshot);
+  if (!OkOrConflict(t, status, "Commit with a snapshot")) return;
+  t->shared.database.locking_db()->ReleaseTimestampedSnapshotsOlderThan(
+      kMaxTxnTimestamp);
+  // None: another transfer had a later time, or memtables take none.
+  if (snapshot == nullptr || t->shared.unordered) return;
+  if (t->Chance(200)) std::this_thread::yield();
+  ReadOptions options;
+  options.snapshot = snapshot.get();
+  Amounts shown;
+  if (!ReadAll(t, t->shared.database, options, &shown)) return;
+  CheckSum(t, shown, "the snapshot of a commit");
+  for (const auto& [account, amount] : written) {
+    if (shown[account] == amount) continue;
+    t->Fail("the snapshot of a commit has " + std::to_string(shown[account]) +
+            " in " + account + ", where it has written " +
+            std::to_string(amount));
+  }
 }
 
 // Of one that failed after it was prepared, or while it was: it keeps its
@@ -140,15 +190,19 @@ void FillAccounts(ThreadContext* t) {
 void Transfer(ThreadContext* t) {
   if (!HasTransfers(t)) return;
   std::unique_ptr<Transaction> transaction = Begin(t);
+  Amounts written;
   for (uint64_t i = 1 + t->random.Uniform(2); i > 0; --i) {
-    if (!Move(t, transaction.get())) return;
+    if (!Move(t, transaction.get(), &written)) return;
   }
+  const bool locking = t->shared.database.locking_db() != nullptr;
   if (t->Chance(100)) {
     const Status status = transaction->Rollback();
     if (HasExpired(*transaction)) return;
     t->Ok(status, "Rollback of a transfer");
-  } else if (t->shared.database.locking_db() != nullptr && t->Chance(300)) {
+  } else if (locking && t->Chance(300)) {
     PrepareAndDecide(t, std::move(transaction));
+  } else if (locking && t->Chance(500)) {
+    CommitWithSnapshot(t, written, transaction.get());
   } else {
     OkOrConflict(t, transaction->Commit(), "Commit of a transfer");
   }
@@ -156,28 +210,20 @@ void Transfer(ThreadContext* t) {
 
 namespace {
 
-void CheckSum(ThreadContext* t, int64_t sum, uint64_t count,
-              const std::string& how) {
-  if (sum == kSum && count == kAccounts) return;
-  t->Fail(how + ": " + std::to_string(count) + " accounts have " +
-          std::to_string(sum) + " in all, not " + std::to_string(kSum));
-}
-
 // What is read under locks, or not changed at the commit, is of one moment.
 void AuditByTransaction(ThreadContext* t) {
   const std::unique_ptr<Transaction> transaction = Begin(t);
   const uint64_t first = t->random.Uniform(kAccounts);
-  int64_t sum = 0;
+  Amounts amounts;
   for (uint64_t i = 0; i < kAccounts; ++i) {
-    int64_t amount = 0;
-    if (!Read(t, (first + i) % kAccounts, /*exclusive=*/t->Chance(100),
-              transaction.get(), &amount)) {
+    const uint64_t account = (first + i) % kAccounts;
+    if (!Read(t, account, /*exclusive=*/t->Chance(100), transaction.get(),
+              &amounts[AccountOf(account)])) {
       return;
     }
-    sum += amount;
   }
   if (OkOrConflict(t, transaction->Commit(), "Commit of an audit")) {
-    CheckSum(t, sum, kAccounts, "a transaction");
+    CheckSum(t, amounts, "a transaction");
   }
 }
 
@@ -186,16 +232,9 @@ void AuditByTransaction(ThreadContext* t) {
 void CompareAccounts(ThreadContext* t, const Database& database,
                      const char* what) {
   if (!t->expected().has_accounts() || database.accounts() == nullptr) return;
-  const std::unique_ptr<Iterator> it(
-      database.db()->NewIterator(ReadOptions(), database.accounts()));
-  int64_t sum = 0;
-  uint64_t count = 0;
-  for (it->SeekToFirst(); it->Valid(); it->Next()) {
-    sum += std::strtoll(it->value().ToString().c_str(), nullptr, 10);
-    ++count;
-  }
-  if (t->Ok(it->status(), "iterator of accounts")) {
-    CheckSum(t, sum, count, what);
+  Amounts amounts;
+  if (ReadAll(t, database, ReadOptions(), &amounts)) {
+    CheckSum(t, amounts, what);
   }
 }
 

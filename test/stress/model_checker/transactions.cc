@@ -59,10 +59,16 @@ Status Commit(ThreadContext* t, Transaction* transaction) {
   return transaction->Commit();
 }
 
-// True: a call of a transaction that has not begun to commit succeeded. The
-// history of its read time may be forgotten meanwhile.
+// The history of a read time is gone: a read says so by InvalidArgument, and
+// the validation of a key by TryAgain.
+bool IsForgotten(const Status& status) {
+  return (status.IsTryAgain() || status.IsInvalidArgument()) &&
+         status.ToString().find("full_history_ts_low") != std::string::npos;
+}
+
+// True: a call of a transaction that has not begun to commit succeeded.
 bool Succeeded(ThreadContext* t, const Status& status, const char* what) {
-  const bool forgotten = t->shared.plan.stamped >= 0 && status.IsTryAgain();
+  const bool forgotten = t->shared.plan.stamped >= 0 && IsForgotten(status);
   return !t->IsLockLimit(status) && !forgotten && t->Ok(status, what);
 }
 
@@ -103,8 +109,7 @@ Status ReadByIterator(const ReadOptions& given, ColumnFamilyHandle* family,
   return Status::OK();
 }
 
-// At the transaction's own time, where there are timestamps; the history of
-// that time may be forgotten meanwhile.
+// At the transaction's own time, where there are timestamps.
 Status ReadForUpdate(ThreadContext* t, int slot, const ReadOptions& options,
                      const std::string& name, std::string* value,
                      Transaction* transaction) {
@@ -113,8 +118,7 @@ Status ReadForUpdate(ThreadContext* t, int slot, const ReadOptions& options,
   for (int i = 0; i < kAttempts; ++i) {
     const Status status = transaction->GetForUpdate(options, t->handle(slot),
                                                     name, value, exclusive);
-    const bool forgotten = status.IsInvalidArgument() || status.IsTryAgain();
-    if (!t->IsStamped(slot) || !forgotten) return status;
+    if (!t->IsStamped(slot) || !IsForgotten(status)) return status;
     const Status raised =
         transaction->SetReadTimestampForValidation(t->expected().time());
     if (!raised.ok()) return raised;

@@ -50,10 +50,10 @@ bool AnyTimestamps(const std::vector<Operation>& steps) {
 
 std::string TransactionName(uint64_t id) { return "t" + std::to_string(id); }
 
-// No lock covers a range; and the base database takes timestamps, too.
-bool HasNoLocks(const Operation& write) {
-  return write.kind == Kind::kDeleteRange || HasTimestamps(write.family) ||
-         std::any_of(write.inner.begin(), write.inner.end(), HasNoLocks);
+// No lock covers these.
+bool HasRanges(const Operation& write) {
+  return write.kind == Kind::kDeleteRange ||
+         std::any_of(write.inner.begin(), write.inner.end(), HasRanges);
 }
 
 }  // namespace
@@ -129,8 +129,8 @@ void DbTarget::ForgetTransactions() {
 }
 
 DB* DbTarget::WriterOf(const Operation& write) {
-  return locking_ != nullptr && HasNoLocks(write) ? locking_->GetBaseDB()
-                                                  : db_.get();
+  return locking_ != nullptr && HasRanges(write) ? locking_->GetBaseDB()
+                                                 : db_.get();
 }
 
 // Null on a plain database, and where an optimistic one would write to families
