@@ -46,6 +46,7 @@ class OptimisticTransaction final : public TransactionBase,
 
   // CommitHooks.
   Status CommitCheck(SequenceNumber last_published) override;
+  bool ChecksCommits() const override { return true; }
   bool AllowGrouping() const override { return false; }
 
   DBImpl* const impl_;

@@ -21,16 +21,12 @@ namespace {
 
 constexpr size_t kNameSizeMax = 512;
 
-// Of a group with one batch.
-class LoneHooks : public CommitHooks {
- public:
-  bool AllowGrouping() const override { return false; }
-};
-
 // Takes the snapshot of a commit. The commit succeeds without it, too.
-class SnapshotHooks final : public LoneHooks {
+class SnapshotHooks final : public CommitHooks {
  public:
   SnapshotHooks(PessimisticDB* db, TxnTimestamp time) : db_(db), time_(time) {}
+  // The newest sequence of its group is the commit's.
+  bool AllowGrouping() const override { return false; }
   Status PrePublish(SequenceNumber last) override {
     (void)OrNoMemory([&] {
       snapshot_ = db_->SnapshotOfCommit(time_, last);
@@ -47,7 +43,7 @@ class SnapshotHooks final : public LoneHooks {
 };
 
 // Holds the log that gets the prepared section, before any other log begins.
-class PrepareHooks final : public LoneHooks {
+class PrepareHooks final : public CommitHooks {
  public:
   PrepareHooks(DbState* db, LogHold* hold) : db_(db), hold_(hold) {}
   // The section is in the log: nothing fails here.
@@ -63,7 +59,7 @@ class PrepareHooks final : public LoneHooks {
 };
 
 // Learns which log has the mark.
-class RollbackHooks final : public LoneHooks {
+class RollbackHooks final : public CommitHooks {
  public:
   explicit RollbackHooks(DbState* db) : db_(db) {}
   void Logged() override { log_ = db_->wals->current_number(); }
@@ -464,10 +460,8 @@ Status PessimisticTransaction::CommitPrepared(CommitHooks* hooks) {
   two_phase.logged = &logged;
   two_phase.prepared = inserted;
   two_phase.prepared_in = &prepared_in_;
-  LoneHooks alone;
   SetState(AWAITING_COMMIT);
-  RETURN_IF_ERROR(WriteHalf(
-      more, two_phase, hooks == nullptr ? &alone : hooks, PREPARED));
+  RETURN_IF_ERROR(WriteHalf(more, two_phase, hooks, PREPARED));
   End(COMMITTED);
   return Status::OK();
 }

@@ -356,8 +356,8 @@ Status CommitPipeline::CheckOne(QueuedWriter* writer) {
   RETURN_IF_ERROR(CheckBatch(Rep(*writer), deps_.families,
                              request.options->ignore_missing_column_families,
                              &writer->shape));
-  if (request.hooks == nullptr) return {};
   if (request.two_phase != nullptr) RETURN_IF_ERROR(CheckTwoPhase(writer));
+  if (request.hooks == nullptr) return {};
   return request.hooks->CommitCheck(
       last_published_.load(std::memory_order_relaxed));
 }
@@ -382,8 +382,8 @@ void CommitPipeline::CheckMembers(Group* group) {
   bool drained = false;
   group->ForEachLive([&](QueuedWriter* writer) {
     const CommitRequest& request = *writer->request;
-    if (request.hooks != nullptr && !drained) {
-      // A CommitCheck sees all that was committed before the group.
+    if (request.hooks != nullptr && request.hooks->ChecksCommits() &&
+        !drained) {
       DrainMemtableStage();
       drained = true;
     }
@@ -436,21 +436,20 @@ Status CommitPipeline::AppendToWal(Group* group) {
     });
     append.total_bytes = parts_.front().size();
   } else {
-    // One batch for all: their records behind a header of the group's own.
+    // One batch for all: their records behind a header of the group's own,
+    // which counts prepared records, too.
     header_.clear();
     uint64_t count = 0;
     parts_.emplace_back();
     append.total_bytes = kBatchHeaderSize;
     group->ForEachLive([&](QueuedWriter* writer) {
-      assert(writer->request->two_phase == nullptr);
-      Slice records = Rep(*writer);
+      Slice records = LoggedBytes(*writer);
+      count += DecodeFixed32(records.data() + kBatchCountOffset);
       records.remove_prefix(kBatchHeaderSize);
-      count += writer->shape.num_counted;
       append.total_bytes += records.size();
       parts_.push_back(records);
     });
     PutFixed64(&header_, group->first_sequence);
-    assert(count == group->keys);
     PutFixed32(&header_, static_cast<uint32_t>(count));
     parts_.front() = header_;
   }

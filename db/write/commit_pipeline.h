@@ -67,6 +67,8 @@ class CommitHooks {
   virtual ~CommitHooks() = default;
   // Before sequences are assigned: not OK fails this writer alone.
   virtual Status CommitCheck(SequenceNumber /*last_published*/) { return {}; }
+  // True: CommitCheck() is to see all that was committed before its group.
+  virtual bool ChecksCommits() const { return false; }
   // The log has the batch; the next group may go to another log.
   virtual void Logged() {}
   // After log and memtable, before the group becomes visible. `last` is the
@@ -76,12 +78,15 @@ class CommitHooks {
   virtual bool AllowGrouping() const { return true; }
 };
 
-// One half of a two-phase commit. Its hooks do not allow grouping.
+// One half of a two-phase commit.
 //
 //              check    log             sequences, memtables
 //   prepare    batch    logged          -
 //   commit     batch    logged          batch, then prepared
 //   rollback   -        logged          -
+//
+// In a log record that a group shares, the records of `logged` stand in the
+// place of the batch's: readers find out where a section begins and ends.
 struct TwoPhase {
   WriteBatch* logged = nullptr;  // Its header receives the sequence, too.
   bool only_logged = false;

@@ -17,6 +17,7 @@ struct Hooks : CommitHooks {
     if (check_without_memory) throw std::bad_alloc();
     return check;
   }
+  bool ChecksCommits() const override { return true; }
   Status PrePublish(SequenceNumber last) override {
     seen_to_publish = last;
     if (publish_without_memory) throw std::bad_alloc();

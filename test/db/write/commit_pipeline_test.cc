@@ -100,6 +100,62 @@ TEST(CommitPipeline, LogsAWaitingGroupAsOneBatch) {
   EXPECT_EQ(pipeline.pipeline.counters().keys.load(), 7u);
 }
 
+// A section takes no sequence; the commit of one takes its own.
+TEST(CommitPipeline, LogsHalvesOfTwoPhaseCommitsInAGroup) {
+  TestHost host;
+  Pipeline pipeline(&host);
+  WriteBatch first;
+  WriteBatch second;
+  ASSERT_TRUE(first.Put("p", "v").ok());
+  ASSERT_TRUE(second.Put("q", "v").ok());
+  const auto half = [&pipeline](WriteBatch* batch, const TwoPhase& two_phase) {
+    const WriteOptions options;
+    CommitRequest request;
+    request.batch = batch;
+    request.options = &options;
+    request.two_phase = &two_phase;
+    ASSERT_TRUE(pipeline.pipeline.Commit(&request).ok());
+  };
+  const auto prepare = [&] {
+    WriteBatch logged;
+    WriteBatchInternal::AddMark(&logged, ValueType::kBeginPrepare);
+    ASSERT_TRUE(WriteBatchInternal::Append(&logged, &first).ok());
+    WriteBatchInternal::AddMark(&logged, ValueType::kEndPrepare, "first");
+    TwoPhase two_phase;
+    two_phase.logged = &logged;
+    two_phase.only_logged = true;
+    half(&first, two_phase);
+  };
+  const auto commit = [&] {
+    WriteBatch nothing;
+    WriteBatch logged;
+    WriteBatchInternal::AddMark(&logged, ValueType::kCommit, "second");
+    TwoPhase two_phase;
+    two_phase.logged = &logged;
+    two_phase.prepared = &second;
+    half(&nothing, two_phase);
+  };
+  const auto put = [&pipeline](const char* key) {
+    return [&pipeline, key] { ASSERT_TRUE(pipeline.Put(key, "v").ok()); };
+  };
+  RunBehindALeader(&host, &pipeline, {put("a"), prepare, commit, put("z")});
+  ASSERT_EQ(host.log.size(), 2u);
+  EXPECT_EQ(host.log[1].sequence, 2u);
+  EXPECT_EQ(host.log[1].count, 3u);  // With "p", which is only prepared.
+  std::string keys;
+  ASSERT_TRUE(ForEachRecord(host.log[1].contents, [&](const BatchRecord& r) {
+                if (r.type != ValueType::kBeginPrepare) {
+                  keys += r.key.ToString() + " ";
+                }
+                return true;
+              }).ok());
+  EXPECT_EQ(keys, "a p first second z ");
+  EXPECT_EQ(host.Newest("a"), "v@2");
+  EXPECT_EQ(host.Newest("p"), "none");
+  EXPECT_EQ(host.Newest("q"), "v@3");
+  EXPECT_EQ(host.Newest("z"), "v@4");
+}
+
 TEST(CommitPipeline, GroupsOnlyWritesThatWantTheSame) {
   TestHost host;
   Pipeline pipeline(&host);
