@@ -71,7 +71,7 @@ TEST(CommandLine, ProgramsPrintWhatScriptsExpect) {
   const std::filesystem::path programs =
       std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const auto interpret = [&](const Case& c) {
-    std::string command = (programs / c.command).string();
+    std::string command = "TZ=UTC " + (programs / c.command).string();
     for (const std::string& line : c.input) {
       command += " " + ReplaceAll(line, "$DB", db);
     }

@@ -29,12 +29,13 @@ Outcome BatchPut(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kBatchPutFlags[] = {"create_if_missing"};
+const char* const kBatchPutFlags[] = {"create_if_missing", "ttl"};
 
 }  // namespace
 
 const Command kBatchPut = {
-    "batchput", "<key> <value> [<key> <value>] [..] [--create_if_missing]",
+    "batchput",
+    "<key> <value> [<key> <value>] [..] [--create_if_missing] [--ttl]",
     kBatchPutFlags, true, BatchPut};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -29,10 +29,10 @@ Outcome Get(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kGetFlags[] = {"json"};
+const char* const kGetFlags[] = {"json", "ttl"};
 
 }  // namespace
 
-const Command kGet = {"get", "<key> [--json]", kGetFlags, true, Get};
+const Command kGet = {"get", "<key> [--ttl] [--json]", kGetFlags, true, Get};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

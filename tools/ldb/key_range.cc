@@ -21,12 +21,27 @@ engine::Result<KeyRange> KeyRange::Of(const Arguments& arguments) {
     if (!keys_max.ok()) return keys_max.status();
     range.keys_max = *keys_max;
   }
+  auto times = TtlTimes::Of(arguments);
+  if (!times.ok()) return times.status();
+  range.times = *times;
   return range;
 }
 
-Status ForEachEntry(
-    const Session& session, const KeyRange& range,
-    const std::function<void(const Slice& key, const Slice& value)>& use) {
+namespace {
+
+// Takes the time from the end of the value.
+Status CutTime(Entry* entry) {
+  RETURN_IF_ERROR(engine::CheckStamp(entry->value));
+  entry->written_secs = static_cast<int32_t>(
+      engine::DecodeFixed32(engine::StampOf(entry->value).data()));
+  entry->value = engine::WithoutStamp(entry->value);
+  return Status::OK();
+}
+
+}  // namespace
+
+Status ForEachEntry(const Session& session, const KeyRange& range,
+                    const std::function<void(const Entry&)>& use) {
   ReadOptions options;
   options.total_order_seek = true;
   Slice upper_bound;
@@ -34,16 +49,22 @@ Status ForEachEntry(
     upper_bound = *range.to;
     options.iterate_upper_bound = &upper_bound;
   }
+  // The one below a database with a TTL shows the times.
   const std::unique_ptr<Iterator> it(
-      session.db()->NewIterator(options, session.family()));
+      session.db()->GetRootDB()->NewIterator(options, session.family()));
   if (range.from) {
     it->Seek(*range.from);
   } else {
     it->SeekToFirst();
   }
-  for (uint64_t left = range.keys_max; left > 0 && it->Valid();
-       it->Next(), --left) {
-    use(it->key(), it->value());
+  for (uint64_t left = range.keys_max; left > 0 && it->Valid(); it->Next()) {
+    Entry entry{it->key(), it->value(), std::nullopt};
+    if (range.times.wanted) {
+      RETURN_IF_ERROR(CutTime(&entry));
+      if (!range.times.Holds(*entry.written_secs)) continue;
+    }
+    use(entry);
+    --left;
   }
   return it->status();
 }

@@ -10,6 +10,7 @@
 
 #include "tools/ldb/arguments.h"
 #include "tools/ldb/session.h"
+#include "tools/ldb/ttl_times.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 
@@ -17,15 +18,20 @@ struct KeyRange {
   std::optional<std::string> from;
   std::optional<std::string> to;  // Not part of the range.
   uint64_t keys_max = UINT64_MAX;
+  TtlTimes times;
 
   // Errors: InvalidArgument for malformed keys or numbers.
   static engine::Result<KeyRange> Of(const Arguments& arguments);
 };
 
+struct Entry {
+  Slice key;
+  Slice value;
+  std::optional<int64_t> written_secs;  // With --ttl.
+};
 // The session's column family, in order.
-Status ForEachEntry(
-    const Session& session, const KeyRange& range,
-    const std::function<void(const Slice& key, const Slice& value)>& use);
+Status ForEachEntry(const Session& session, const KeyRange& range,
+                    const std::function<void(const Entry&)>& use);
 
 // Counts keys by what stands before a delimiter (--count_delim) and prints a
 // line per prefix, when it changes.

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "tools/ldb/ttl_times.h"
 #include "tools/sst_dump/sst_dump.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
@@ -27,13 +28,27 @@ std::string JsonValue(const Arguments& arguments, const Slice& value) {
   return arguments.value_hex() ? ToHex(value) : JsonText(value);
 }
 
+namespace {
+
+std::string TimeBefore(WrittenSecs written_secs) {
+  return written_secs ? TimeText(*written_secs) + " " : "";
+}
+
+void AddTime(WrittenSecs written_secs, engine::JsonWriter* object) {
+  if (!written_secs) return;
+  object->Add("written_secs", static_cast<uint64_t>(*written_secs));
+}
+
+}  // namespace
+
 void PrintEntry(const Arguments& arguments, const Slice& key,
-                const Slice& value) {
+                const Slice& value, WrittenSecs written_secs) {
   if (!arguments.json()) {
-    return Print(arguments.ShowKey(key) + " ==> " + arguments.ShowValue(value) +
-                 "\n");
+    return Print(TimeBefore(written_secs) + arguments.ShowKey(key) + " ==> " +
+                 arguments.ShowValue(value) + "\n");
   }
   engine::JsonWriter object;
+  AddTime(written_secs, &object);
   object.Add("key", JsonKey(arguments, key))
       .Add("value", JsonValue(arguments, value));
   PrintJson(std::move(object));
@@ -48,9 +63,13 @@ void PrintMissing(const Arguments& arguments, const Slice& key,
   PrintJson(std::move(object));
 }
 
-void PrintKey(const Arguments& arguments, const Slice& key) {
-  if (!arguments.json()) return Print(arguments.ShowKey(key) + "\n");
+void PrintKey(const Arguments& arguments, const Slice& key,
+              WrittenSecs written_secs) {
+  if (!arguments.json()) {
+    return Print(TimeBefore(written_secs) + arguments.ShowKey(key) + "\n");
+  }
   engine::JsonWriter object;
+  AddTime(written_secs, &object);
   object.Add("key", JsonKey(arguments, key));
   PrintJson(std::move(object));
 }

@@ -8,6 +8,8 @@
 // loses nothing. With --hex and its kin keys and values are 0x... as always.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "rocksdb/slice.h"
@@ -27,14 +29,17 @@ std::string JsonText(const Slice& bytes);
 std::string JsonKey(const Arguments& arguments, const Slice& key);
 std::string JsonValue(const Arguments& arguments, const Slice& value);
 
-// "key ==> value", or an object with "key" and "value".
+// "key ==> value", or an object with "key" and "value". A time of its write
+// stands before the key, or is "written_secs".
+using WrittenSecs = std::optional<int64_t>;
 void PrintEntry(const Arguments& arguments, const Slice& key,
-                const Slice& value);
+                const Slice& value, WrittenSecs written_secs = {});
 // A key that was looked up and is not there, or could not be read: the text,
 // or an object with "key" and "error".
 void PrintMissing(const Arguments& arguments, const Slice& key,
                   const Status& status, const std::string& text);
 // The key alone.
-void PrintKey(const Arguments& arguments, const Slice& key);
+void PrintKey(const Arguments& arguments, const Slice& key,
+              WrittenSecs written_secs = {});
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

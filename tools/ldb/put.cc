@@ -26,11 +26,11 @@ Outcome Put(const Arguments& arguments) {
   return Status::OK();
 }
 
-const char* const kPutFlags[] = {"create_if_missing"};
+const char* const kPutFlags[] = {"create_if_missing", "ttl"};
 
 }  // namespace
 
-const Command kPut = {"put", "<key> <value> [--create_if_missing]", kPutFlags,
-                      true, Put};
+const Command kPut = {"put", "<key> <value> [--create_if_missing] [--ttl]",
+                      kPutFlags, true, Put};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

@@ -84,12 +84,15 @@ Outcome Query(const Arguments& arguments) {
   return (*session)->Close();
 }
 
+const char* const kQueryFlags[] = {"ttl"};
+
 }  // namespace
 
 const Command kQuery = {
     "query",
-    "\n    Starts a REPL shell.  Type help for list of available commands.",
-    {},
+    "[--ttl]\n    Starts a REPL shell.  Type help for list of available "
+    "commands.",
+    kQueryFlags,
     true,
     Query};
 

@@ -11,6 +11,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
+#include "rocksdb/utilities/db_ttl.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
@@ -252,6 +253,7 @@ engine::Result<std::unique_ptr<Session>> Session::Open(
 Status Session::OpenDb(const Arguments& arguments, OpenMode mode,
                        const OpenOptions& options) {
   const std::string path = arguments.Text("db");
+  if (arguments.Bool("ttl")) return OpenWithTtl(arguments, mode, options);
   if (arguments.Has("secondary_path")) {
     return DB::OpenAsSecondary(options.db, path,
                                arguments.Text("secondary_path"),
@@ -261,6 +263,22 @@ Status Session::OpenDb(const Arguments& arguments, OpenMode mode,
              ? DB::OpenForReadOnly(options.db, path, options.families,
                                    &handles_, &db_)
              : DB::Open(options.db, path, options.families, &handles_, &db_);
+}
+
+// Entries stay for ever: the tool does not know for how long they should.
+Status Session::OpenWithTtl(const Arguments& arguments, OpenMode mode,
+                            const OpenOptions& options) {
+  if (arguments.Has("secondary_path")) {
+    return Status::InvalidArgument("--ttl with --secondary_path",
+                                   "a secondary is no database with a TTL");
+  }
+  const std::vector<int32_t> ttls(options.families.size(), 0);
+  DBWithTTL* db = nullptr;
+  RETURN_IF_ERROR(DBWithTTL::Open(options.db, arguments.Text("db"),
+                                  options.families, &handles_, &db, ttls,
+                                  mode == OpenMode::kReadOnly));
+  db_.reset(db);
+  return Status::OK();
 }
 
 Session::~Session() {

@@ -73,6 +73,8 @@ class Session {
   Session() = default;
   Status OpenDb(const Arguments& arguments, OpenMode mode,
                 const OpenOptions& options);
+  Status OpenWithTtl(const Arguments& arguments, OpenMode mode,
+                     const OpenOptions& options);
 
   std::unique_ptr<DB> db_;
   std::vector<ColumnFamilyHandle*> handles_;
