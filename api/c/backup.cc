@@ -231,6 +231,7 @@ FIELD(mode, int, mode)
 #define FIELD_PREFIX create_backup_options
 
 FIELD(flush_before_backup, unsigned char, flush_before_backup)
+FIELD(atomic_flush, unsigned char, atomic_flush)
 FIELD(decrease_background_thread_cpu_priority, unsigned char, decrease_background_thread_cpu_priority)
 FIELD(background_thread_cpu_priority, int, background_thread_cpu_priority)
 

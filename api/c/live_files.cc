@@ -87,6 +87,7 @@ uint64_t rocksdb_wal_file_size_file_bytes(const rocksdb_wal_file_t* file) {
 
 FIELD(include_checksum_info, unsigned char, include_checksum_info)
 FIELD(wal_size_for_flush, uint64_t, wal_size_for_flush)
+FIELD(atomic_flush, unsigned char, atomic_flush)
 
 #undef FIELD_OPTIONS
 #undef FIELD_PREFIX

@@ -224,6 +224,7 @@ CAPI_CATCH(void, errptr)
 
 FIELD(include_memtables, unsigned char, include_memtables)
 FIELD(include_files, unsigned char, include_files)
+FIELD(include_blob_files, unsigned char, include_blob_files)
 FIELD(files_size_error_margin, double, files_size_error_margin)
 
 #undef FIELD_OPTIONS

@@ -78,6 +78,7 @@ Status BackupMaker::ListFiles() {
   LiveFilesStorageInfoOptions options;
   options.include_checksum_info = true;
   options.wal_size_for_flush = create_.flush_before_backup ? 0 : UINT64_MAX;
+  options.atomic_flush = create_.atomic_flush;
   std::vector<LiveFileStorageInfo> live;
   RETURN_IF_ERROR(db_->GetLiveFilesStorageInfo(options, &live));
   RETURN_IF_ERROR(CheckOneDirectory(live));

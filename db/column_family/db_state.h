@@ -88,6 +88,11 @@ struct DbState {
   // Ingestions about to show data that every snapshot would see: none is made
   // meanwhile. See `changed`.
   int installs_at_sequence_zero GUARDED_BY(kStateLock) = 0;
+  // Flushes that are to be as with atomic_flush.
+  int atomic_flushes GUARDED_BY(kStateLock) = 0;
+  bool FlushesTogether() const REQUIRES_LOCK(kStateLock) {
+    return store.options.atomic_flush || atomic_flushes > 0;
+  }
   WalLocks wal_locks GUARDED_BY(kStateLock);  // See `changed`.
   TunedWrites tuning GUARDED_BY(kStateLock);
   // Writers wait for the write buffer manager, and how often they have begun

@@ -22,6 +22,7 @@
 #include "rocksdb/write_buffer_manager.h"
 #include "table/timestamps.h"
 #include "util/mutex_unlock.h"
+#include "util/no_memory.h"
 #include "util/statistics.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -381,13 +382,21 @@ Status DBImpl::FlushForResume() {
   return Status::OK();
 }
 
-Status DBImpl::FlushEverything(FlushReason reason) {
+// `together`: as with atomic_flush.
+Status DBImpl::FlushEverything(FlushReason reason, bool together) {
   std::vector<FamilyPtr> families;
   {
     MutexLock lock(&state_->mu);
     families = state_->families->all();
+    if (together) ++state_->atomic_flushes;
   }
-  return FlushFamilies(families, reason, /*wait=*/true);
+  const Status status = OrNoMemory(
+      [&] { return FlushFamilies(families, reason, /*wait=*/true); });
+  if (together) {
+    MutexLock lock(&state_->mu);
+    flusher_.EndAtomicFlush();
+  }
+  return status;
 }
 
 // Without allow_write_stall a flush waits until one more sealed memtable, or

@@ -113,7 +113,8 @@ Status DBImpl::GetLiveFilesStorageInfo(
     const LiveFilesStorageInfoOptions& opts,
     std::vector<LiveFileStorageInfo>* files) {
   if (!read_only_ && state_->wals->total_bytes() >= opts.wal_size_for_flush) {
-    RETURN_IF_ERROR(FlushEverything(FlushReason::kGetLiveFiles));
+    RETURN_IF_ERROR(
+        FlushEverything(FlushReason::kGetLiveFiles, opts.atomic_flush));
   }
   return ListLiveFiles(state_.get(), Writers(), opts.include_checksum_info,
                        files);

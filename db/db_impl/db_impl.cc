@@ -653,9 +653,11 @@ Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
                                    ColumnFamilyHandle* column_family,
                                    const Range* ranges, int n,
                                    uint64_t* sizes) {
-  if (!options.include_memtables && !options.include_files) {
+  if (!options.include_memtables && !options.include_files &&
+      !options.include_blob_files) {
     return Status::InvalidArgument(
-        "At least one of include_memtables and include_files must be set");
+        "At least one of include_memtables, include_files and "
+        "include_blob_files must be set");
   }
   const FamilyPtr& family = FamilyOf(column_family);
   const ViewRef view = family->views().Pin();

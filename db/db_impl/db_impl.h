@@ -356,7 +356,7 @@ class DBImpl final : public DB {
   Status AwaitFlush(const std::vector<FlushGoal>& goals);
   Status FlushFamilies(const std::vector<FamilyPtr>& families,
                        FlushReason reason, bool wait);
-  Status FlushEverything(FlushReason reason);
+  Status FlushEverything(FlushReason reason, bool together = false);
   Status FlushForResume();
   Status AfterLogCall(const Status& status);
   void AwaitRoomForFlush(const ColumnFamily& family);

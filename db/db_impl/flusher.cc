@@ -135,7 +135,7 @@ uint64_t Flusher::PurgeLimit(const Job& job) const {
   const double share = options.experimental_mempurge_threshold;
   if (!(share > 0) || job.requested || !job.flush->MayPurge()) return 0;
   if (job.reason != FlushReason::kWriteBufferFull ||
-      db.store.options.atomic_flush || db.wals->needs_failed() ||
+      db.FlushesTogether() || db.wals->needs_failed() ||
       db.wals->total_bytes() > WalBytesMax(db)) {
     return 0;
   }
@@ -255,7 +255,7 @@ Result<bool> Flusher::InstallNext(ColumnFamily* family, Dropped* dropped) {
   DbState& db = *deps_.db;
   const bool all = db.wals->needs_failed();
   if (all && !EverythingBuilt()) return false;
-  if (!all && !db.store.options.atomic_flush) {
+  if (!all && !db.FlushesTogether()) {
     return InstallBuiltFlushes(InstallOf(family, dropped), &db.mu);
   }
   const std::vector<FamilyPtr> families = db.families->all();
@@ -286,10 +286,27 @@ void Flusher::FamilyDropped(ColumnFamily* family) {
   DbState& db = *deps_.db;
   DiscardBuilt(family);
   ReleaseOutputs(&db, family);
-  if (!db.store.options.atomic_flush && !db.wals->needs_failed()) return;
-  const uint64_t clear_count = db.errors.clear_count();
-  const Status status = Install(db.families->default_family());
+  if (!db.FlushesTogether() && !db.wals->needs_failed()) return;
+  InstallWaiting(db.families->default_family());
+}
+
+void Flusher::InstallWaiting(ColumnFamily* family) {
+  deps_.db->mu.AssertHeld();
+  const uint64_t clear_count = deps_.db->errors.clear_count();
+  const Status status = Install(family);
   if (!status.ok()) Failed(status, clear_count);
+}
+
+void Flusher::EndAtomicFlush() {
+  deps_.db->mu.AssertHeld();
+  DbState& db = *deps_.db;
+  assert(db.atomic_flushes > 0);
+  if (--db.atomic_flushes > 0) return;
+  // Tables that waited for those of other families wait no longer, and no job
+  // of their family may be due.
+  for (const FamilyPtr& family : std::vector(db.families->all())) {
+    if (!family->dropped()) InstallWaiting(family.get());
+  }
 }
 
 void Flusher::OnInstalled(ColumnFamily* family, Dropped* dropped) {

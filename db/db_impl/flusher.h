@@ -63,6 +63,9 @@ class Flusher {
   // it, and installs those of other families that waited for its memtables.
   // Releases the mutex meanwhile.
   void FamilyDropped(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
+  // A flush of all families together is over: see DbState::atomic_flushes.
+  // Releases the mutex meanwhile.
+  void EndAtomicFlush() REQUIRES_LOCK(kStateLock);
   // Releases the logs that no family needs any more.
   void ReleaseLogs() REQUIRES_LOCK(kStateLock);
 
@@ -84,6 +87,7 @@ class Flusher {
   // `family`: of a job that is built; what is built of others may be installed
   // in its place. Releases the mutex meanwhile.
   Status Install(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
+  void InstallWaiting(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
   Result<bool> InstallNext(ColumnFamily* family, Dropped* dropped)
       REQUIRES_LOCK(kStateLock);
   bool EverythingBuilt() const REQUIRES_LOCK(kStateLock);

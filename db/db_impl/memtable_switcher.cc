@@ -171,7 +171,7 @@ Status MemTableSwitcher::Seal(ColumnFamily* family, FlushReason reason,
   ++cuts_;
   for (Sealing& each : cut) SealOne(&each, reason, dropped, &sealed);
   CheckState(db);
-  if (db.store.options.atomic_flush) {
+  if (db.FlushesTogether()) {
     for (const FamilyPtr& each : db.families->all()) {
       if (!each->imm().empty()) each->imm().RequestFlush();
     }
@@ -190,7 +190,7 @@ Status MemTableSwitcher::PlanCut(ColumnFamily* family,
                                  std::vector<MemTableInfo>* sealed) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
-  const bool all = db.store.options.atomic_flush;
+  const bool all = db.FlushesTogether();
   for (const FamilyPtr& each : db.families->all()) {
     if ((!all && each.get() != family) || each->mem()->empty()) continue;
     cut->push_back(

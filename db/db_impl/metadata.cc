@@ -139,16 +139,13 @@ MemTableRangeStats MemTableStats(const ReadView& view, const Range& range) {
   return sum;
 }
 
-uint64_t ApproximateBytes(const ColumnFamily& family, const ReadView& view,
-                          const Range& range,
-                          const SizeApproximationOptions& options) {
-  if (family.icmp().CompareUserKey(range.start, range.limit) >= 0) return 0;
+namespace {
+
+uint64_t TableBytes(const ColumnFamily& family, const Version& version,
+                    const Range& range) {
   uint64_t bytes = 0;
-  if (options.include_memtables) bytes += MemTableStats(view, range).bytes;
-  if (!options.include_files) return bytes;
   const InternalKey start(range.start, kSequenceMax, kTypeForSeek);
   const InternalKey limit(range.limit, kSequenceMax, kTypeForSeek);
-  const Version& version = *view.version;
   for (int level = 0; level < version.num_non_empty_levels(); ++level) {
     for (const FilePtr& file :
          version.FilesTouching(level, &range.start, &range.limit)) {
@@ -157,6 +154,33 @@ uint64_t ApproximateBytes(const ColumnFamily& family, const ReadView& view,
       bytes += to > from ? to - from : 0;
     }
   }
+  return bytes;
+}
+
+// Of what lies next to so many bytes of tables.
+uint64_t BlobBytes(const Version& version, uint64_t table_bytes) {
+  const auto all_table_bytes = static_cast<double>(version.TotalBytes());
+  if (all_table_bytes == 0) return 0;
+  double bytes = 0;
+  for (const LiveBlobFile& blob : version.blobs().files) {
+    bytes += static_cast<double>(blob.file->size());
+  }
+  const double share = static_cast<double>(table_bytes) / all_table_bytes;
+  return static_cast<uint64_t>(bytes * std::min(share, 1.0));
+}
+
+}  // namespace
+
+uint64_t ApproximateBytes(const ColumnFamily& family, const ReadView& view,
+                          const Range& range,
+                          const SizeApproximationOptions& options) {
+  if (family.icmp().CompareUserKey(range.start, range.limit) >= 0) return 0;
+  uint64_t bytes = 0;
+  if (options.include_memtables) bytes += MemTableStats(view, range).bytes;
+  if (!options.include_files && !options.include_blob_files) return bytes;
+  const uint64_t tables = TableBytes(family, *view.version, range);
+  if (options.include_files) bytes += tables;
+  if (options.include_blob_files) bytes += BlobBytes(*view.version, tables);
   return bytes;
 }
 

@@ -3950,12 +3950,16 @@ void rocksdb_size_approximation_options_destroy(
     rocksdb_size_approximation_options_t* options);
 double rocksdb_size_approximation_options_get_files_size_error_margin(
     rocksdb_size_approximation_options_t* options);
+unsigned char rocksdb_size_approximation_options_get_include_blob_files(
+    rocksdb_size_approximation_options_t* options);
 unsigned char rocksdb_size_approximation_options_get_include_files(
     rocksdb_size_approximation_options_t* options);
 unsigned char rocksdb_size_approximation_options_get_include_memtables(
     rocksdb_size_approximation_options_t* options);
 void rocksdb_size_approximation_options_set_files_size_error_margin(
     rocksdb_size_approximation_options_t* options, double value);
+void rocksdb_size_approximation_options_set_include_blob_files(
+    rocksdb_size_approximation_options_t* options, unsigned char value);
 void rocksdb_size_approximation_options_set_include_files(
     rocksdb_size_approximation_options_t* options, unsigned char value);
 void rocksdb_size_approximation_options_set_include_memtables(
@@ -4024,10 +4028,14 @@ rocksdb_livefiles_storage_info_options_t*
 rocksdb_livefiles_storage_info_options_create(void);
 void rocksdb_livefiles_storage_info_options_destroy(
     rocksdb_livefiles_storage_info_options_t* options);
+unsigned char rocksdb_livefiles_storage_info_options_get_atomic_flush(
+    rocksdb_livefiles_storage_info_options_t* options);
 unsigned char rocksdb_livefiles_storage_info_options_get_include_checksum_info(
     rocksdb_livefiles_storage_info_options_t* options);
 uint64_t rocksdb_livefiles_storage_info_options_get_wal_size_for_flush(
     rocksdb_livefiles_storage_info_options_t* options);
+void rocksdb_livefiles_storage_info_options_set_atomic_flush(
+    rocksdb_livefiles_storage_info_options_t* options, unsigned char value);
 void rocksdb_livefiles_storage_info_options_set_include_checksum_info(
     rocksdb_livefiles_storage_info_options_t* options, unsigned char value);
 void rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(
@@ -4137,6 +4145,8 @@ void rocksdb_backup_engine_options_set_restore_rate_limiter(
 rocksdb_create_backup_options_t* rocksdb_create_backup_options_create(void);
 void rocksdb_create_backup_options_destroy(
     rocksdb_create_backup_options_t* options);
+unsigned char rocksdb_create_backup_options_get_atomic_flush(
+    rocksdb_create_backup_options_t* options);
 int rocksdb_create_backup_options_get_background_thread_cpu_priority(
     rocksdb_create_backup_options_t* options);
 unsigned char
@@ -4144,6 +4154,8 @@ rocksdb_create_backup_options_get_decrease_background_thread_cpu_priority(
     rocksdb_create_backup_options_t* options);
 unsigned char rocksdb_create_backup_options_get_flush_before_backup(
     rocksdb_create_backup_options_t* options);
+void rocksdb_create_backup_options_set_atomic_flush(
+    rocksdb_create_backup_options_t* options, unsigned char value);
 void rocksdb_create_backup_options_set_background_thread_cpu_priority(
     rocksdb_create_backup_options_t* options, int value);
 void rocksdb_create_backup_options_set_decrease_background_thread_cpu_priority(

@@ -614,7 +614,8 @@ class DB {
   enum class SizeApproximationFlags : uint8_t {
     NONE = 0,
     INCLUDE_MEMTABLES = 1 << 0,
-    INCLUDE_FILES = 1 << 1
+    INCLUDE_FILES = 1 << 1,
+    INCLUDE_BLOB_FILES = 1 << 2
   };
 
   // Bytes on disk (and in memory, by the options) of each range.
@@ -986,6 +987,9 @@ inline Status DB::GetApproximateSizes(ColumnFamilyHandle* column_family,
       SizeApproximationFlags::NONE;
   options.include_files =
       (include_flags & SizeApproximationFlags::INCLUDE_FILES) !=
+      SizeApproximationFlags::NONE;
+  options.include_blob_files =
+      (include_flags & SizeApproximationFlags::INCLUDE_BLOB_FILES) !=
       SizeApproximationFlags::NONE;
   return GetApproximateSizes(options, column_family, ranges, n, sizes);
 }

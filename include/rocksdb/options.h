@@ -887,9 +887,12 @@ struct ImportColumnFamilyOptions {
 };
 
 struct SizeApproximationOptions {
-  // What to include. Defaults false, true.
+  // What to include; InvalidArgument: nothing. Defaults false, true.
   bool include_memtables = false;
   bool include_files = true;
+  // The share of all blob files that the range has of all tables: more or less
+  // than there is, where values differ in size. Default false.
+  bool include_blob_files = false;
   // Stop when the error is at most this share; negative (default): as exact as
   // the index allows.
   double files_size_error_margin = -1.0;
@@ -913,6 +916,9 @@ struct LiveFilesStorageInfoOptions {
   bool include_checksum_info = false;
   // Flush if the logs hold more; 0: always, max: never.
   uint64_t wal_size_for_flush = 0;
+  // That flush is one of all families at one moment, and its tables become part
+  // of the database together, as with DBOptions::atomic_flush. Default false.
+  bool atomic_flush = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

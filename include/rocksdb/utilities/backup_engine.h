@@ -193,6 +193,10 @@ struct CreateBackupOptions {
   // do not use the log.
   bool flush_before_backup = false;
 
+  // That flush is one of all families at one moment; see
+  // LiveFilesStorageInfoOptions.
+  bool atomic_flush = false;
+
   // Called by the copying threads, one call at a time, while this engine is
   // locked: it must not call a backup engine. Exceptions from it are ignored.
   std::function<void()> progress_callback = {};

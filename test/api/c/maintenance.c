@@ -184,6 +184,8 @@ static void Sizes(rocksdb_t* db) {
   CHECK(files > 0);
   rocksdb_size_approximation_options_set_include_files(how, 0);
   CHECK(rocksdb_size_approximation_options_get_include_files(how) == 0);
+  rocksdb_size_approximation_options_set_include_blob_files(how, 1);
+  CHECK(rocksdb_size_approximation_options_get_include_blob_files(how) == 1);
   rocksdb_size_approximation_options_set_include_memtables(how, 1);
   CHECK(rocksdb_size_approximation_options_get_include_memtables(how) == 1);
   rocksdb_size_approximation_options_set_files_size_error_margin(how, 0.5);
@@ -253,6 +255,8 @@ static void StorageInfo(rocksdb_t* db) {
       rocksdb_livefiles_storage_info_options_create();
   rocksdb_livefiles_storage_info_options_set_include_checksum_info(how, 1);
   CHECK(rocksdb_livefiles_storage_info_options_get_include_checksum_info(how));
+  rocksdb_livefiles_storage_info_options_set_atomic_flush(how, 1);
+  CHECK(rocksdb_livefiles_storage_info_options_get_atomic_flush(how) == 1);
   rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(how,
                                                                 UINT64_MAX);
   CHECK(rocksdb_livefiles_storage_info_options_get_wal_size_for_flush(how) ==
@@ -466,6 +470,8 @@ static void BackupWithOptions(void) {
   engine = rocksdb_backup_engine_open_opts(engine_options, env, &err);
   CHECK_OK(err);
   PutText(db, "k", "v");
+  rocksdb_create_backup_options_set_atomic_flush(how, 1);
+  CHECK(rocksdb_create_backup_options_get_atomic_flush(how) == 1);
   rocksdb_create_backup_options_set_flush_before_backup(how, 1);
   CHECK(rocksdb_create_backup_options_get_flush_before_backup(how) == 1);
   rocksdb_create_backup_options_set_background_thread_cpu_priority(how, 1);

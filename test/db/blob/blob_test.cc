@@ -208,6 +208,36 @@ TEST_F(Blobs, OnlyLargeValuesGoToFilesAndSizesEndThem) {
   EXPECT_NE(std::string::npos, text.find("Blob file count: 4,")) << text;
 }
 
+// As many of them as there are tables in the range, in proportion.
+TEST_F(Blobs, CountInTheSizeOfARangeWhereAskedFor) {
+  Open();
+  FillLarge(0, 100);
+  const auto size = [this](const std::string& from, const std::string& to,
+                           bool tables) {
+    SizeApproximationOptions options;
+    options.include_files = tables;
+    options.include_blob_files = true;
+    const Range range(from, to);
+    uint64_t bytes = 0;
+    EXPECT_TRUE(db_->GetApproximateSizes(options, db_->DefaultColumnFamily(),
+                                         &range, 1, &bytes)
+                    .ok());
+    return bytes;
+  };
+  const uint64_t all = size("a", "z", false);
+  EXPECT_GT(all, 100u * 50u);
+  EXPECT_LE(all, Number("rocksdb.total-blob-file-size"));
+  EXPECT_GT(size("a", "z", true), all);
+  EXPECT_EQ(0u, size("x", "z", false));
+  SizeApproximationOptions nothing;
+  nothing.include_files = false;
+  const Range range("a", "z");
+  uint64_t bytes = 0;
+  EXPECT_TRUE(db_->GetApproximateSizes(nothing, db_->DefaultColumnFamily(),
+                                       &range, 1, &bytes)
+                  .IsInvalidArgument());
+}
+
 TEST_F(Blobs, OverwrittenOnesAreCountedAndTheirFilesGo) {
   Open();
   FillLarge(0, 10);

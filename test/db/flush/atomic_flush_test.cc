@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "db/manifest/version_edit.h"
 #include "db/memtable/memtable_list.h"
@@ -122,6 +124,66 @@ TEST_F(AtomicFlushTest, WhenOneTableFailsNoneIsInstalled) {
   EXPECT_FALSE(db_->Flush(FlushOptions()).ok());
   EXPECT_EQ(0u, FilesOf(db_->DefaultColumnFamily()));
   EXPECT_EQ(0u, FilesOf(other_));
+  fs_->ClearRule();
+  const Status resumed = db_->Resume();
+  ASSERT_TRUE(resumed.ok()) << resumed.ToString();
+  EXPECT_EQ(1u, FilesOf(db_->DefaultColumnFamily()));
+  EXPECT_EQ(1u, FilesOf(other_));
+}
+
+// Looks at the tables of two families when a flush ends.
+class FilesAtFlushes final : public EventListener {
+ public:
+  void OnFlushCompleted(DB* db, const FlushJobInfo&) override {
+    if (other == nullptr) return;
+    ColumnFamilyMetaData one;
+    ColumnFamilyMetaData two;
+    db->GetColumnFamilyMetaData(&one);
+    db->GetColumnFamilyMetaData(other, &two);
+    seen.push_back({one.file_count, two.file_count});
+  }
+  std::atomic<ColumnFamilyHandle*> other{nullptr};
+  std::vector<std::pair<size_t, size_t>> seen;  // One flush at a time.
+};
+
+// Without the option, a copy asks for it.
+TEST_F(AtomicFlushTest, ACopyMayAskForOne) {
+  options_.atomic_flush = false;
+  options_.max_background_jobs = 1;
+  const auto files = std::make_shared<FilesAtFlushes>();
+  options_.listeners = {files};
+  OpenBoth();
+  files->other = other_;
+  PutBoth("a");
+  LiveFilesStorageInfoOptions copy;
+  copy.atomic_flush = true;
+  std::vector<LiveFileStorageInfo> live;
+  ASSERT_TRUE(db_->GetLiveFilesStorageInfo(copy, &live).ok());
+  ASSERT_EQ(2u, files->seen.size());
+  for (const auto& [one, two] : files->seen) EXPECT_EQ(one, two);
+  // And then no longer.
+  files->seen.clear();
+  PutBoth("b");
+  copy.atomic_flush = false;
+  ASSERT_TRUE(db_->GetLiveFilesStorageInfo(copy, &live).ok());
+  ASSERT_EQ(2u, files->seen.size());
+  EXPECT_NE(files->seen[0].first, files->seen[0].second);
+  files->other = nullptr;
+}
+
+// A table that has waited for the other one is installed all the same.
+TEST_F(AtomicFlushTest, ACopyThatFailsLeavesNothingWaiting) {
+  options_.atomic_flush = false;
+  OpenBoth();
+  PutBoth("a");
+  ASSERT_TRUE(fs_->SetRule("(ErrRetryable (And create (PathMatch \"*.sst\") "
+                           "(FromIndex 1)))")
+                  .ok());
+  LiveFilesStorageInfoOptions copy;
+  copy.atomic_flush = true;
+  std::vector<LiveFileStorageInfo> live;
+  EXPECT_FALSE(db_->GetLiveFilesStorageInfo(copy, &live).ok());
+  EXPECT_EQ(1u, FilesOf(db_->DefaultColumnFamily()) + FilesOf(other_));
   fs_->ClearRule();
   const Status resumed = db_->Resume();
   ASSERT_TRUE(resumed.ok()) << resumed.ToString();

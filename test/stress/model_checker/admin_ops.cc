@@ -234,6 +234,7 @@ void Inspect(ThreadContext* t) {
   uint64_t size = 0;
   SizeApproximationOptions options;
   options.include_memtables = t->Chance(500);
+  options.include_blob_files = t->Chance(300);
   t->Ok(t->db()->GetApproximateSizes(options, use.handle(), &range, 1, &size),
         "GetApproximateSizes");
   if (!t->Chance(100)) return;

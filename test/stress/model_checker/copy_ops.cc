@@ -90,6 +90,7 @@ void ListStorage(ThreadContext* t) {
   const Doing doing(&t->activity, "GetLiveFilesStorageInfo");
   LiveFilesStorageInfoOptions options;
   options.wal_size_for_flush = t->Chance(500) ? 0 : UINT64_MAX;
+  options.atomic_flush = t->Chance(300);
   std::vector<LiveFileStorageInfo> files;
   if (!t->Ok(t->db()->GetLiveFilesStorageInfo(options, &files),
              "GetLiveFilesStorageInfo")) {
@@ -149,7 +150,10 @@ std::optional<Copy> CopyByBackup(ThreadContext* t, const AllSlotsUse& use) {
   const auto engine = OpenBackup(t, backup, t->Chance(500));
   if (engine != nullptr) {
     copy.low = CommittedWords(t, use.slots());
-    const Status status = engine->CreateNewBackup(t->db(), t->Chance(500));
+    CreateBackupOptions options;
+    options.flush_before_backup = t->Chance(500);
+    options.atomic_flush = t->Chance(300);
+    const Status status = engine->CreateNewBackup(options, t->db());
     copy.high = PendingWords(t, use.slots());
     // Not of files in several directories.
     if (t->OkOr(status, "CreateNewBackup", {Status::kNotSupported})) {
