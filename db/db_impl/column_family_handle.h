@@ -10,6 +10,7 @@
 
 #include "db/column_family/db_state.h"
 #include "rocksdb/db.h"
+#include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -42,6 +43,13 @@ class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
 
 inline const FamilyPtr& FamilyOf(ColumnFamilyHandle* handle) {
   return static_cast<ColumnFamilyHandleImpl*>(handle)->family();
+}
+
+// Also where the options have a timestamp and the family has none: an error.
+inline bool ReadsWithTimestamp(const ReadOptions& options,
+                               ColumnFamilyHandle* handle) {
+  return options.timestamp != nullptr ||
+         FamilyOf(handle)->icmp().timestamp_size() > 0;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

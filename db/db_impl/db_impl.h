@@ -69,12 +69,12 @@ class DBImpl final : public DB {
                             ColumnFamilyHandle** handle) override;
   Status DropColumnFamily(ColumnFamilyHandle* column_family) override;
   Status DestroyColumnFamilyHandle(ColumnFamilyHandle* column_family) override;
-
   using DB::Put;
   Status Put(const WriteOptions& options, ColumnFamilyHandle* column_family,
              const Slice& key, const Slice& value) override;
   Status Put(const WriteOptions& options, ColumnFamilyHandle* column_family,
              const Slice& key, const Slice& ts, const Slice& value) override;
+  using DB::PutEntity;
   Status PutEntity(const WriteOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    const WideColumns& columns) override;
@@ -113,6 +113,7 @@ class DBImpl final : public DB {
                 ColumnFamilyHandle** column_families, const Slice* keys,
                 PinnableSlice* values, std::string* timestamps,
                 Status* statuses, bool sorted_input) override;
+  using DB::GetEntity;
   Status GetEntity(const ReadOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    PinnableWideColumns* columns) override;
@@ -143,7 +144,6 @@ class DBImpl final : public DB {
                       std::vector<Iterator*>* iterators) override;
   const Snapshot* GetSnapshot() override;
   void ReleaseSnapshot(const Snapshot* snapshot) override;
-
   using DB::GetProperty;
   bool GetProperty(ColumnFamilyHandle* column_family, const Slice& property,
                    std::string* value) override;
@@ -165,7 +165,6 @@ class DBImpl final : public DB {
   void GetApproximateMemTableStats(ColumnFamilyHandle* column_family,
                                    const Range& range, uint64_t* count,
                                    uint64_t* size) override;
-
   using DB::CompactRange;
   Status CompactRange(const CompactRangeOptions& options,
                       ColumnFamilyHandle* column_family, const Slice* begin,
@@ -208,7 +207,6 @@ class DBImpl final : public DB {
   using DB::GetOptions;
   Options GetOptions(ColumnFamilyHandle* column_family) const override;
   DBOptions GetDBOptions() const override;
-
   using DB::Flush;
   Status Flush(const FlushOptions& options,
                ColumnFamilyHandle* column_family) override;
@@ -244,6 +242,8 @@ class DBImpl final : public DB {
                                   std::string ts_low) override;
   Status GetFullHistoryTsLow(ColumnFamilyHandle* column_family,
                              std::string* ts_low) override;
+  Status GetNewestUserDefinedTimestamp(ColumnFamilyHandle* column_family,
+                                       std::string* newest_timestamp) override;
 
   // --- Files as such (db_files.cc) ---
   using DB::GetPropertiesOfAllTables;
@@ -319,10 +319,7 @@ class DBImpl final : public DB {
                           const ViewRef& first, const SequenceNumber* at);
   PropertyReader Properties();
 
-  // User timestamps.
-  static bool ReadsWithTimestamp(const ReadOptions& options,
-                                 ColumnFamilyHandle* column_family);
-  // One of `value` and `columns` is null; `timestamp` may be.
+  // User timestamps. One of `value` and `columns` is null; `timestamp` may be.
   Status LookUpAt(const ReadOptions& options, const FamilyPtr& family,
                   const Slice& key, PinnableSlice* value,
                   PinnableWideColumns* columns, std::string* timestamp);

@@ -1,13 +1,19 @@
 // User timestamps of DBImpl: reads at a time, writes with one, and how far
 // back one may read.
 
+#include <cassert>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "db/column_family/check_state.h"
 #include "db/db_impl/batch_reserve.h"
 #include "db/db_impl/db_impl.h"
 #include "db/read/point_lookup.h"
 #include "db/read/timestamp_iterator.h"
+#include "rocksdb/comparator.h"
+#include "rocksdb/table_properties.h"
+#include "table/range_del/tombstone_set.h"
 #include "table/timestamps.h"
 #include "util/statistics.h"
 
@@ -56,12 +62,6 @@ Status CheckReadTimestamp(DbState* db, const ColumnFamily& family,
 }
 
 }  // namespace
-
-bool DBImpl::ReadsWithTimestamp(const ReadOptions& options,
-                                ColumnFamilyHandle* column_family) {
-  return options.timestamp != nullptr ||
-         FamilyOf(column_family)->icmp().timestamp_size() > 0;
-}
 
 Status DBImpl::LookUpAt(const ReadOptions& options, const FamilyPtr& family,
                         const Slice& key, PinnableSlice* value,
@@ -271,6 +271,100 @@ Status DBImpl::GetFullHistoryTsLow(ColumnFamilyHandle* column_family,
   }
   MutexLock lock(&state_->mu);
   *ts_low = family->versions()->full_history_ts_low();
+  return Status::OK();
+}
+
+namespace {
+
+// The newest of the timestamps that it is given.
+class NewestTimestamp {
+ public:
+  explicit NewestTimestamp(const Comparator* order) : order_(*order) {
+    assert(order->timestamp_size() > 0);
+  }
+
+  void Add(const Slice& timestamp) {
+    if (timestamp.size() != order_.timestamp_size()) return;
+    if (newest_.empty() || order_.CompareTimestamp(timestamp, newest_) > 0) {
+      newest_.assign(timestamp.data(), timestamp.size());
+    }
+  }
+  Status AddAll(const MemTable& memtable) {
+    const std::unique_ptr<InternalIterator> it(memtable.NewIterator());
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      Add(TimestampOf(ExtractUserKey(it->key()), order_.timestamp_size()));
+    }
+    std::vector<RangeTombstone> tombstones;
+    memtable.range_deletions().AppendTo(&tombstones);
+    for (const RangeTombstone& tombstone : tombstones) {
+      Add(tombstone.timestamp);
+    }
+    return it->status();
+  }
+  // `limit`: of tables without timestamps, all were below it; may be empty.
+  Status AddTable(const ColumnFamily& family, const FileMetaData& file,
+                  int level, const std::string& limit) {
+    if (!file.max_timestamp.empty()) {
+      Add(file.max_timestamp);
+      return Status::OK();
+    }
+    if (!file.timestamps_persisted) {
+      AddBelow(limit);
+      return Status::OK();
+    }
+    const auto table = family.tables().Find(file, level);
+    if (!table.ok()) return table.status();
+    const UserCollectedProperties& properties =
+        (*table)->properties()->user_collected_properties;
+    const auto found = properties.find("rocksdb.timestamp_max");
+    if (found != properties.end()) Add(found->second);
+    return Status::OK();
+  }
+  const std::string& newest() const { return newest_; }
+
+ private:
+  void AddBelow(const std::string& limit) {
+    uint64_t time = 0;
+    if (!DecodeU64Ts(limit, &time).ok() || time == 0) return;
+    std::string bytes;
+    Add(EncodeU64Ts(time - 1, &bytes));
+  }
+
+  const Comparator& order_;
+  std::string newest_;
+};
+
+}  // namespace
+
+Status DBImpl::GetNewestUserDefinedTimestamp(ColumnFamilyHandle* column_family,
+                                             std::string* newest_timestamp) {
+  if (newest_timestamp == nullptr) {
+    return Status::InvalidArgument("newest_timestamp is nullptr");
+  }
+  newest_timestamp->clear();
+  const FamilyPtr& family = FamilyOf(column_family);
+  if (family->icmp().timestamp_size() == 0) {
+    return Status::InvalidArgument(
+        "Timestamp is not enabled in this column family");
+  }
+  const ViewRef view = family->views().Pin();
+  std::string limit;
+  {
+    MutexLock lock(&state_->mu);
+    limit = family->versions()->full_history_ts_low();
+  }
+  NewestTimestamp newest(family->icmp().user_comparator());
+  RETURN_IF_ERROR(newest.AddAll(*view->mem));
+  for (const MemTablePtr& memtable : *view->imm) {
+    RETURN_IF_ERROR(newest.AddAll(*memtable));
+  }
+  const Version& version = *view->version;
+  for (int level = 0; level < version.num_non_empty_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      RETURN_IF_ERROR(newest.AddTable(*family, *file, level, limit));
+    }
+  }
+  *newest_timestamp = newest.newest();
   return Status::OK();
 }
 

@@ -782,6 +782,10 @@ class DB {
                                      std::string* /*ts_low*/) {
     return Status::NotSupported("GetFullHistoryTsLow");
   }
+  // The newest timestamp of the family's entries in memtables and tables; empty
+  // if it has none. Looks at every entry of the memtables. Of a table without
+  // its timestamps the MANIFEST says the newest, or at least the limit above.
+  // InvalidArgument: the family has no timestamps.
   virtual Status GetNewestUserDefinedTimestamp(
       ColumnFamilyHandle* /*column_family*/,
       std::string* /*newest_timestamp*/) {
