@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -124,6 +125,93 @@ Status DBImpl::TrimHistory(ColumnFamilyHandle* family,
   return RunManually({state_.get(), &scheduler_, &compactor_, &purge_}, of,
                      call, nullptr, nullptr);
 }
+
+// ----------------------------------------------------------------- clipping
+
+namespace {
+
+// [begin, end)
+struct KeptKeys {
+  Slice begin;
+  Slice end;
+};
+
+// Deletes those keys of `family` that `it` shows outside of `kept`.
+Status AddDeletionsOutside(const KeptKeys& kept, const Comparator& order,
+                           ColumnFamilyHandle* family, Iterator* it,
+                           WriteBatch* batch) {
+  it->SeekToFirst();
+  if (it->Valid() && order.Compare(it->key(), kept.begin) < 0) {
+    RETURN_IF_ERROR(batch->DeleteRange(family, it->key(), kept.begin));
+  }
+  RETURN_IF_ERROR(it->status());
+  it->SeekToLast();
+  if (it->Valid() && order.Compare(it->key(), kept.end) >= 0) {
+    // A range does not contain its end.
+    if (order.Compare(it->key(), kept.end) > 0) {
+      RETURN_IF_ERROR(batch->DeleteRange(family, kept.end, it->key()));
+    }
+    RETURN_IF_ERROR(batch->Delete(family, it->key()));
+  }
+  return it->status();
+}
+
+bool HasSnapshotBefore(DbState* db, SequenceNumber sequence) {
+  MutexLock lock(&db->mu);
+  const SnapshotImpl* const oldest = db->snapshots.oldest();
+  return oldest != nullptr && oldest->GetSequenceNumber() < sequence;
+}
+
+}  // namespace
+
+// First the keys are hidden, by one batch: all of them or none after a crash.
+// It is in a table before files go, and these go only where nothing lies below
+// them; so no crash brings back what a deletion had hidden.
+Status DBImpl::ClipColumnFamily(ColumnFamilyHandle* column_family,
+                                const Slice& begin_key, const Slice& end_key) {
+  RETURN_IF_ERROR(CheckWritable());
+  const FamilyPtr& family = FamilyOf(column_family);
+  const Comparator& order = *family->icmp().user_comparator();
+  if (order.timestamp_size() > 0) {
+    return Status::NotSupported("ClipColumnFamily with user timestamps",
+                                "range deletions do not remove old versions");
+  }
+  if (order.Compare(begin_key, end_key) > 0) {
+    return Status::InvalidArgument("ClipColumnFamily: end_key '" +
+                                       end_key.ToString(/*hex=*/true) +
+                                       "' comes before begin_key",
+                                   begin_key.ToString(/*hex=*/true));
+  }
+  WriteBatch batch;
+  {
+    ReadOptions read;
+    read.total_order_seek = true;
+    read.fill_cache = false;
+    read.allow_unprepared_value = true;  // Keys suffice.
+    const std::unique_ptr<Iterator> it(NewIterator(read, column_family));
+    RETURN_IF_ERROR(AddDeletionsOutside({begin_key, end_key}, order,
+                                        column_family, it.get(), &batch));
+  }
+  if (batch.Count() > 0) RETURN_IF_ERROR(Write(WriteOptions(), &batch));
+  const SequenceNumber clipped = state_->versions->last_sequence();
+  AwaitRoomForFlush(*family);
+  RETURN_IF_ERROR(FlushFamilies({family}, FlushReason::kManualCompaction,
+                                /*wait=*/true));
+  if (!HasSnapshotBefore(state_.get(), clipped)) {
+    const RangeOpt outside[] = {RangeOpt(OptSlice(), begin_key),
+                                RangeOpt(end_key, OptSlice())};
+    RETURN_IF_ERROR(DeleteFilesInRanges(
+        column_family,
+        {outside, /*include_end=*/false, /*only_deepest=*/true}));
+  }
+  CompactRangeOptions options;
+  options.exclusive_manual_compaction = true;
+  options.bottommost_level_compaction =
+      BottommostLevelCompaction::kForceOptimized;
+  return CompactRange(options, column_family, nullptr, nullptr);
+}
+
+// -------------------------------------------------------- pauses and waiting
 
 Status DBImpl::PauseBackgroundWork() {
   MutexLock lock(&state_->mu);

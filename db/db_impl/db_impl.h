@@ -182,6 +182,9 @@ class DBImpl final : public DB {
   Status DeleteFilesInRanges(ColumnFamilyHandle* of, const KeyRanges& wanted);
   Status DeleteFile(std::string name) override;
   Status TrimHistory(ColumnFamilyHandle* family, const std::string& after);
+  Status ClipColumnFamily(ColumnFamilyHandle* column_family,
+                          const Slice& begin_key,
+                          const Slice& end_key) override;
   using DB::SetOptions;
   Status SetOptions(
       ColumnFamilyHandle* column_family,

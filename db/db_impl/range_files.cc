@@ -69,7 +69,10 @@ CompactionPlan PlanOf(const VersionPtr& version, const KeyRanges& wanted) {
   CompactionPlan plan;
   plan.is_manual = true;
   plan.version = version;
-  for (int level = 1; level < version->num_levels(); ++level) {
+  const int first = wanted.only_deepest
+                        ? std::max(1, version->num_non_empty_levels() - 1)
+                        : 1;
+  for (int level = first; level < version->num_levels(); ++level) {
     std::vector<FilePtr> files = FilesWithin(*version, level, wanted);
     if (!files.empty()) plan.inputs.push_back({level, std::move(files)});
   }

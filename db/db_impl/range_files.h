@@ -34,6 +34,9 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct KeyRanges {
   std::span<const RangeOpt> ranges;  // Keys without timestamps.
   bool include_end = true;
+  // Only files of the deepest level that has any. Nothing older lies below them,
+  // so no read shows again what a deletion in such a file had hidden.
+  bool only_deepest = false;
 };
 
 // The files of `level` that go, in order. REQUIRES: level > 0.

@@ -899,6 +899,14 @@ class DB {
     return CreateColumnFamilyWithImport(options, column_family_name,
                                         import_options, one, handle);
   }
+  // Removes all keys outside of [begin_key, end_key), their deletions and old
+  // versions as well, by range deletions and a compaction of the whole family.
+  // After an error, or a crash, some or all of these keys are still there, and
+  // none in the range is gone; the call may be repeated. Do not write to the
+  // family meanwhile. Older snapshots still see what was removed, so that it
+  // stays in the tables.
+  // Errors: InvalidArgument: end_key comes before begin_key; NotSupported: user
+  // timestamps; those of Write and CompactRange.
   virtual Status ClipColumnFamily(ColumnFamilyHandle* /*column_family*/,
                                   const Slice& /*begin_key*/,
                                   const Slice& /*end_key*/) {
