@@ -408,6 +408,19 @@ Status WriteBatchWithIndex::PutEntity(ColumnFamilyHandle* column_family,
   });
 }
 
+Status WriteBatchWithIndex::PutEntity(const Slice& key,
+                                      const AttributeGroups& attribute_groups) {
+  size_t offset = rep_->batch.GetDataSize();
+  RETURN_IF_ERROR(rep_->batch.PutEntity(key, attribute_groups));
+  for (const AttributeGroup& group : attribute_groups) {
+    offset = rep_->IndexRecord(offset,
+                               rep_->ComparatorOf(group.column_family()));
+    if (offset == 0) return Damaged();
+  }
+  assert(offset == rep_->batch.GetDataSize());
+  return Status::OK();
+}
+
 Status WriteBatchWithIndex::Merge(ColumnFamilyHandle* column_family,
                                   const Slice& key, const Slice& value) {
   return rep_->AddIndexed(column_family, [&] {

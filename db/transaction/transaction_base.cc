@@ -3,6 +3,7 @@
 #include <functional>
 #include <utility>
 
+#include "db/read/family_iterators.h"
 #include "rocksdb/env.h"
 #include "rocksdb/write_batch.h"
 #include "table/entity.h"
@@ -402,6 +403,27 @@ Iterator* TransactionBase::GetIterator(const ReadOptions& read_options,
   ColumnFamilyHandle* const family = FamilyOr(column_family);
   return batch_.NewIteratorWithBase(
       family, db_->NewIterator(read_options, family), &read_options);
+}
+
+std::unique_ptr<Iterator> TransactionBase::GetCoalescingIterator(
+    const ReadOptions& read_options,
+    const std::vector<ColumnFamilyHandle*>& column_families) {
+  return CoalesceFamilies(
+      db_, read_options, column_families,
+      [&](ColumnFamilyHandle* family, Iterator* base) {
+        return batch_.NewIteratorWithBase(family, base, &read_options);
+      });
+}
+
+std::unique_ptr<AttributeGroupIterator>
+TransactionBase::GetAttributeGroupIterator(
+    const ReadOptions& read_options,
+    const std::vector<ColumnFamilyHandle*>& column_families) {
+  return GroupFamilies(
+      db_, read_options, column_families,
+      [&](ColumnFamilyHandle* family, Iterator* base) {
+        return batch_.NewIteratorWithBase(family, base, &read_options);
+      });
 }
 
 // ---- Writes.

@@ -134,6 +134,7 @@ class TtlDB final : public DBWithTTL {
     RETURN_IF_ERROR(Stamp(value, &stamped));
     return db_->Put(options, column_family, key, ts, stamped);
   }
+  using StackableDB::PutEntity;
   Status PutEntity(const WriteOptions& /*options*/,
                    ColumnFamilyHandle* /*column_family*/, const Slice& /*key*/,
                    const WideColumns& /*columns*/) override {
@@ -161,6 +162,7 @@ class TtlDB final : public DBWithTTL {
     RETURN_IF_ERROR(db_->Get(options, column_family, key, value, timestamp));
     return CutStamp(value);
   }
+  using StackableDB::GetEntity;
   Status GetEntity(const ReadOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    PinnableWideColumns* columns) override {

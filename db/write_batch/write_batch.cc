@@ -68,6 +68,19 @@ Status CheckNoTimestamp(const Target& target, ColumnFamilyHandle* handle,
                    "timestamp");
 }
 
+Status CheckGroups(const AttributeGroups& groups) {
+  if (groups.empty()) {
+    return Status::InvalidArgument("Cannot call PutEntity without groups");
+  }
+  for (const AttributeGroup& group : groups) {
+    if (group.column_family() == nullptr) {
+      return Status::InvalidArgument(
+          "PutEntity: an attribute group has no column family");
+    }
+  }
+  return {};
+}
+
 // A key in front of its timestamp.
 class StampedKey {
  public:
@@ -232,6 +245,19 @@ Status WriteBatch::PutEntity(ColumnFamilyHandle* column_family,
   RETURN_IF_ERROR(engine::EncodeUnsortedEntity(columns, &entity));
   return WriteBatchInternal::Add(this, engine::kPutEntityRecord, target.family,
                                  key, entity);
+}
+
+Status WriteBatch::PutEntity(const Slice& key,
+                             const AttributeGroups& attribute_groups) {
+  RETURN_IF_ERROR(CheckGroups(attribute_groups));
+  SetSavePoint();
+  for (const AttributeGroup& group : attribute_groups) {
+    Status status = PutEntity(group.column_family(), key, group.columns());
+    if (status.ok()) continue;
+    (void)RollbackToSavePoint();  // There is one.
+    return status;
+  }
+  return PopSavePoint();
 }
 
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key) {

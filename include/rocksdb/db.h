@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "rocksdb/attribute_groups.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
@@ -271,6 +272,10 @@ class DB {
                            const WideColumns& /*columns*/) {
     return Status::NotSupported("PutEntity");
   }
+  // One entity per group, with one Write(): all of them or none.
+  // InvalidArgument: no groups, or one without a column family.
+  virtual Status PutEntity(const WriteOptions& options, const Slice& key,
+                           const AttributeGroups& attribute_groups);
 
   // OK even if the key does not exist.
   virtual Status Delete(const WriteOptions& options,
@@ -393,6 +398,11 @@ class DB {
                            PinnableWideColumns* /*columns*/) {
     return Status::NotSupported("GetEntity");
   }
+  // The columns of the key in the family of each group, all of one state. OK
+  // even if the status of a group is another, such as NotFound.
+  // InvalidArgument: a group has no column family; then none is read.
+  virtual Status GetEntity(const ReadOptions& options, const Slice& key,
+                           PinnableAttributeGroups* result);
 
   // The operands of a key, not merged, oldest first.
   virtual Status GetMergeOperands(
@@ -473,6 +483,12 @@ class DB {
     MultiGetEntity(options, num_keys, families.data(), keys, results, statuses,
                    sorted_input);
   }
+  // results[i]: the groups to fill for keys[i], as by GetEntity(). All are read
+  // from one state. Where a key has a group without a column family, each of
+  // its groups gets the status InvalidArgument.
+  virtual void MultiGetEntity(const ReadOptions& options, size_t num_keys,
+                              const Slice* keys,
+                              PinnableAttributeGroups* results);
 
   // False: the key certainly does not exist. Does no I/O. If it returns true
   // and sets *value_found, *value is the value.
@@ -512,6 +528,25 @@ class DB {
       const ReadOptions& options,
       const std::vector<ColumnFamilyHandle*>& column_families,
       std::vector<Iterator*>* iterators) = 0;
+
+  // Over the keys of several families, each key once, all of one state. The
+  // families need the same comparator; a null one, or none at all, is
+  // InvalidArgument, and iter_start_ts is NotSupported. An error is the status
+  // of the result. With allow_unprepared_value there are no values, columns
+  // and groups before PrepareValue(). timestamp(): the newest of those that the
+  // key has.
+  //
+  // Coalescing: columns() has the columns of all families; of those with the
+  // same name that of the family given last. value() is the default column.
+  // Refresh(), as that of the other one, takes the newest state for all
+  // families; NotSupported where GetSnapshot() gives none, or where
+  // auto_refresh_iterator_with_snapshot holds one.
+  virtual std::unique_ptr<Iterator> NewCoalescingIterator(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families);
+  virtual std::unique_ptr<AttributeGroupIterator> NewAttributeGroupIterator(
+      const ReadOptions& options,
+      const std::vector<ColumnFamilyHandle*>& column_families);
 
   virtual const Snapshot* GetSnapshot() = 0;
   virtual void ReleaseSnapshot(const Snapshot* snapshot) = 0;

@@ -27,9 +27,6 @@ class Iterator : public IteratorBase {
   // return no columns.
   virtual const WideColumns& columns() const { return kNoWideColumns; }
 
-  // Reads a value that was left unread (ReadOptions::allow_unprepared_value).
-  virtual bool PrepareValue() { return Valid(); }
-
   // Names: "rocksdb.iterator.is-key-pinned", "...is-value-pinned",
   // "...super-version-number", "...internal-key", "...write-time".
   virtual Status GetProperty(std::string prop_name, std::string* prop);

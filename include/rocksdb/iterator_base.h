@@ -47,6 +47,11 @@ class IteratorBase : public Cleanable {
   virtual Status Refresh(const Snapshot*) {
     return Status::NotSupported("Refresh() is not supported");
   }
+
+  // REQUIRES: Valid(). Reads a value that was left unread
+  // (ReadOptions::allow_unprepared_value). False: it cannot be read, and the
+  // iterator is not Valid() any more.
+  virtual bool PrepareValue() { return Valid(); }
 };
 
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

@@ -79,6 +79,8 @@ class WriteBatch : public WriteBatchBase {
 
   Status PutEntity(ColumnFamilyHandle* column_family, const Slice& key,
                    const WideColumns& columns) override;
+  Status PutEntity(const Slice& key,
+                   const AttributeGroups& attribute_groups) override;
 
   using WriteBatchBase::Delete;
   Status Delete(ColumnFamilyHandle* column_family, const Slice& key) override;

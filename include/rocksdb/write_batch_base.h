@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "rocksdb/attribute_groups.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/wide_columns.h"
 
@@ -35,6 +36,10 @@ class WriteBatchBase {
   // twice. InvalidArgument: the family's keys have timestamps.
   virtual Status PutEntity(ColumnFamilyHandle* column_family, const Slice& key,
                            const WideColumns& columns) = 0;
+  // One entity per group, in the order of the groups: all of them or, after an
+  // error, none. InvalidArgument: no groups, or one without a column family.
+  virtual Status PutEntity(const Slice& key,
+                           const AttributeGroups& attribute_groups) = 0;
 
   // Adds an operand for the merge operator.
   virtual Status Merge(ColumnFamilyHandle* column_family, const Slice& key,

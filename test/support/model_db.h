@@ -174,8 +174,9 @@ enum class Moving {
 
 // Moves an iterator and the place in `rows` where it ought to be, to `key` if
 // it seeks. The answer says what was done.
-inline std::string MoveBoth(Moving moving, const std::string& key, Iterator* it,
-                            ModelDb::Rows& rows, ModelDb::Rows::iterator* at) {
+inline std::string MoveBoth(Moving moving, const std::string& key,
+                            IteratorBase* it, ModelDb::Rows& rows,
+                            ModelDb::Rows::iterator* at) {
   const auto before = [&rows](ModelDb::Rows::iterator row) {
     return row == rows.begin() ? rows.end() : std::prev(row);
   };

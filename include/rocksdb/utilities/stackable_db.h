@@ -5,7 +5,9 @@
 //
 // Model. Calls that name no column family, and those for several keys, families
 // or handles that DB implements with calls for one, are inherited from DB and
-// so reach the overridden calls.
+// so reach the overridden calls. So are those for attribute groups, which DB
+// implements with Write() and MultiGetEntity(), and the iterators over several
+// families, which use NewIterators().
 //
 // Threads. As the database below.
 
@@ -65,6 +67,8 @@ class StackableDB : public DB {
              const Slice& key, const Slice& ts, const Slice& value) override {
     return db_->Put(options, column_family, key, ts, value);
   }
+
+  using DB::PutEntity;
   Status PutEntity(const WriteOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    const WideColumns& columns) override {
@@ -124,6 +128,8 @@ class StackableDB : public DB {
              std::string* timestamp) override {
     return db_->Get(options, column_family, key, value, timestamp);
   }
+
+  using DB::GetEntity;
   Status GetEntity(const ReadOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    PinnableWideColumns* columns) override {

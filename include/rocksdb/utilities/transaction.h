@@ -207,6 +207,14 @@ class Transaction {
   virtual Iterator* GetIterator(const ReadOptions& read_options) = 0;
   virtual Iterator* GetIterator(const ReadOptions& read_options,
                                 ColumnFamilyHandle* column_family) = 0;
+  // The same over several families, as DB::NewCoalescingIterator() and
+  // DB::NewAttributeGroupIterator().
+  virtual std::unique_ptr<Iterator> GetCoalescingIterator(
+      const ReadOptions& read_options,
+      const std::vector<ColumnFamilyHandle*>& column_families) = 0;
+  virtual std::unique_ptr<AttributeGroupIterator> GetAttributeGroupIterator(
+      const ReadOptions& read_options,
+      const std::vector<ColumnFamilyHandle*>& column_families) = 0;
 
   // Writes. `assume_tracked`: the key was tracked by an earlier call.
   virtual Status Put(ColumnFamilyHandle* column_family, const Slice& key,

@@ -102,6 +102,8 @@ class WriteBatchWithIndex : public WriteBatchBase {
 
   Status PutEntity(ColumnFamilyHandle* column_family, const Slice& key,
                    const WideColumns& columns) override;
+  Status PutEntity(const Slice& key,
+                   const AttributeGroups& attribute_groups) override;
 
   using WriteBatchBase::Merge;
   Status Merge(ColumnFamilyHandle* column_family, const Slice& key,
