@@ -16,6 +16,7 @@
 #include "test/stress/history/model.h"
 #include "test/stress/target/entity_columns.h"
 #include "test/stress/target/indexed_write.h"
+#include "test/stress/target/over_families.h"
 #include "test/support/timed_put.h"
 #include "util/coding.h"
 #include "util/result.h"
@@ -653,6 +654,9 @@ std::string DbTarget::DumpValues() {
              : DumpDb(db_.get(), handles_, reads_, stress::Shown::kValue);
 }
 
-std::string DbTarget::Dump() { return DumpDb(db_.get(), handles_, reads_); }
+std::string DbTarget::Dump() {
+  return DumpDb(db_.get(), handles_, reads_) +
+         DifferenceOverFamilies(db_.get(), handles_, reads_);
+}
 
 }  // namespace ROCKSDB_NAMESPACE::stress
