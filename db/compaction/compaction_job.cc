@@ -428,10 +428,12 @@ CompactionJob::~CompactionJob() {
   if (!finished_) DeleteOutputs();
 }
 
-size_t CompactionJob::slices() const { return slices_.size(); }
+size_t CompactionJob::slices() const {
+  return adopted() ? 1 : slices_.size();
+}
 
 size_t CompactionJob::Prepare() {
-  assert(slices_.empty());
+  assert(slices_.empty() && !adopted());
   std::vector<std::string> cuts = CutPoints();
   std::optional<std::string> begin;
   for (std::string& cut : cuts) {
@@ -628,34 +630,13 @@ std::unique_ptr<BlobOutput> CompactionJob::NewBlobOutput() const {
   options.family_id = deps_.owner.family_id;
   options.family = deps_.owner.options;
   options.home = deps_.owner.home;
-  options.new_file_number = deps_.new_file_number;
+  options.new_file_number = deps_.new_blob_number ? deps_.new_blob_number
+                                                  : deps_.new_file_number;
   options.io_priority = deps_.io_priority ? deps_.io_priority() : Env::IO_LOW;
   options.io_pass = deps_.io_pass;
   options.written_ticker = COMPACT_WRITE_BYTES;
   options.observer = deps_.observer;
   return std::make_unique<BlobOutput>(std::move(options));
-}
-
-// In bytes of the input files, which are smaller than their entries where
-// blocks are compressed.
-uint64_t CompactionJob::progress_bytes() const {
-  const uint64_t consumed = consumed_bytes_.load(std::memory_order_relaxed);
-  if (entry_bytes_ == 0) return std::min(consumed, input_bytes_);
-  const double share =
-      static_cast<double>(consumed) / static_cast<double>(entry_bytes_);
-  return static_cast<uint64_t>(static_cast<double>(input_bytes_) *
-                               std::min(share, 1.0));
-}
-
-// The job goes on as it began; before it has begun, nothing is dropped.
-uint64_t CompactionJob::predicted_output_bytes() const {
-  const uint64_t progress = progress_bytes();
-  const uint64_t written = written_bytes();
-  constexpr uint64_t kBegunBytes = 1 << 20;
-  if (progress < std::min(kBegunBytes, input_bytes_)) return input_bytes_;
-  return static_cast<uint64_t>(static_cast<double>(written) *
-                               static_cast<double>(input_bytes_) /
-                               static_cast<double>(progress));
 }
 
 JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {
@@ -677,7 +658,7 @@ JobProgress CompactionJob::RunSlice(size_t index, const PauseToken& token) {
 }
 
 Status CompactionJob::Finish(VersionEdit* edit) {
-  assert(!finished_ && !slices_.empty());
+  assert(!finished_ && slices() > 0);
   for (const auto& slice : slices_) RETURN_IF_ERROR(slice->status());
   RETURN_IF_ERROR(SyncDirectory(deps_.store->fs,
                                 deps_.owner.home->Dir(plan_.output_path_id)));
@@ -700,44 +681,8 @@ Status CompactionJob::Finish(VersionEdit* edit) {
   return Status::OK();
 }
 
-// Every entry of the input files was read once: an error that ended one of the
-// inputs early, and was lost on its way, would drop what lies behind it.
-Status CompactionJob::VerifyInputCount() const {
-  if (!deps_.store->options.compaction_verify_record_count) return {};
-  const CompactionIteratorStats read = stats().iterator;
-  if (read.skipped_input) return {};
-  uint64_t expected = 0;
-  for (const CompactionPlan::Inputs& inputs : plan_.inputs) {
-    for (const FilePtr& file : inputs.files) {
-      // Tables of other programs may have no counts.
-      if (!file->stats_loaded.load(std::memory_order_acquire)) return {};
-      const uint64_t entries = file->num_entries.load();
-      const uint64_t ranges = file->num_range_deletions.load();
-      if (entries == 0 || entries < ranges) return {};
-      expected += entries - ranges;
-    }
-  }
-  if (read.input_records == expected) return {};  // (2)
-  return Status::Corruption("compaction of " + deps_.owner.family_name + ", " +
-                                plan_.Summary() + ": read " +
-                                std::to_string(read.input_records) + " entries",
-                            "expected " + std::to_string(expected));
-}
-
-// Opening an output proves that footer, index and properties can be read
-// back, and leaves the table ready for the reads that follow.
-Status CompactionJob::VerifyOutputs() const {
-  for (const FilePtr& file : outputs()) {
-    auto table = deps_.tables->Find(*file, plan_.output_level,
-                                    Env::IOActivity::kCompaction);
-    if (!table.ok()) return table.status();
-    if (!deps_.owner.options->paranoid_file_checks) continue;
-    RETURN_IF_ERROR((*table)->VerifyChecksums(ReadOptions()));
-  }
-  return Status::OK();
-}
-
 std::vector<FilePtr> CompactionJob::outputs() const {
+  if (adopted()) return adopted_->tables;
   std::vector<FilePtr> files;
   for (const auto& slice : slices_) {
     for (const FinishedTable& table : slice->outputs()) {
@@ -748,6 +693,7 @@ std::vector<FilePtr> CompactionJob::outputs() const {
 }
 
 std::vector<BlobFileAddition> CompactionJob::blob_outputs() const {
+  if (adopted()) return adopted_->blob_files;
   std::vector<BlobFileAddition> files;
   for (const auto& slice : slices_) {
     const BlobOutput* const blobs = slice->blob_output();
@@ -758,20 +704,15 @@ std::vector<BlobFileAddition> CompactionJob::blob_outputs() const {
 }
 
 std::vector<BlobFileGarbage> CompactionJob::blob_garbage() const {
+  if (adopted()) return adopted_->blob_garbage;
   BlobGarbageMeter sum;
   for (const auto& slice : slices_) sum.Add(slice->blob_meter());
   return sum.Garbage();
 }
 
-void CompactionJob::DeleteOutputs() {
-  for (const FilePtr& file : outputs()) {
-    deps_.tables->Evict(file->number);
-    (void)deps_.store->fs->DeleteFile(file->Path(), IOOptions(), nullptr);
-  }
-}
-
 CompactionJobStats CompactionJob::stats() const {
   CompactionJobStats stats;
+  if (adopted()) stats = adopted_->stats;
   for (const auto& slice : slices_) {
     slice->AddStats(&stats);
   }

@@ -9,6 +9,8 @@
 //                     |           -> TableOutput, ...
 //   all slices done -> Finish: sync directory, verify, fill the edit
 //
+// Or another process has done it, and Adopt() takes its files before Finish().
+//
 // A slice is an object, not a loop on a stack: when told to pause, RunSlice
 // returns but keeps its iterators, view and open output. The next call, from
 // any thread, continues where it stopped.
@@ -70,6 +72,16 @@ class CompactionObserver : public TableObserver {
                           const Status& status) = 0;
 };
 
+// What another process has made of a plan. The files lie in `directory`, under
+// the numbers that are here.
+struct CompactionOutcome {
+  std::string directory;
+  std::vector<FilePtr> tables;  // By key.
+  std::vector<BlobFileAddition> blob_files;
+  std::vector<BlobFileGarbage> blob_garbage;
+  CompactionJobStats stats;
+};
+
 struct CompactionJobDeps {
   const StoreContext* store = nullptr;
   FileOptions file_options;  // OutputFileOptions().
@@ -77,9 +89,10 @@ struct CompactionJobDeps {
   const BlobSource* blobs = nullptr;
   TableOwner owner;
   std::function<uint64_t()> new_file_number;
-  std::vector<SequenceNumber> snapshots;  // Ascending.
-  std::string full_history_ts_low;        // User timestamps; empty: keep all.
-  std::string trim_after;                 // See CompactionIteratorOptions.
+  std::function<uint64_t()> new_blob_number;  // Empty: the same.
+  std::vector<SequenceNumber> snapshots;      // Ascending.
+  std::string full_history_ts_low;            // Empty: keep all times.
+  std::string trim_after;  // See CompactionIteratorOptions.
   int job_id = 0;
   int base_level = 1;
   // Asked when an output file is made: IO_USER while writers wait for it.
@@ -104,8 +117,17 @@ class CompactionJob {
 
   JobProgress RunSlice(size_t index, const PauseToken& token);
 
-  // REQUIRES: every slice returned kDone or kFailed. Fills `edit` with what
-  // the compaction changes. Errors: the first slice's, or of verifying.
+  // Instead of Prepare() and RunSlice(): takes what another process has made of
+  // the plan. The tables get new numbers, also in their objects; the blob files
+  // keep theirs; all move into the family's directories. Counts as one slice.
+  // Errors: Corruption when a file is not as `outcome` says; those of the file
+  // system. The files taken until then are the job's to delete.
+  Status Adopt(const CompactionOutcome& outcome);
+  bool adopted() const { return adopted_ != nullptr; }
+
+  // REQUIRES: every slice returned kDone or kFailed, or Adopt() returned OK.
+  // Fills `edit` with what the compaction changes. Errors: the first slice's,
+  // or of verifying.
   Status Finish(VersionEdit* edit);
 
   const CompactionPlan& plan() const { return plan_; }
@@ -133,6 +155,13 @@ class CompactionJob {
   std::function<bool(const Slice&)> MayExistBelow() const;
   Result<std::unique_ptr<TableOutput>> NewOutput(uint64_t number) const;
   std::unique_ptr<BlobOutput> NewBlobOutput() const;
+  Status CheckOutcome(const CompactionOutcome& outcome) const;
+  Status AdoptFiles(const CompactionOutcome& outcome);
+  Status AdoptTable(const std::string& from, const FilePtr& file);
+  Status OpenAdopted(const FileMetaData& file, FinishedTable* table) const;
+  Status AdoptBlobFile(const std::string& from, const BlobFileAddition& file);
+  Status MoveFile(const std::string& from, const std::string& to,
+                  uint64_t bytes) const;
   Status VerifyInputCount() const;
   Status VerifyOutputs() const;
   void DeleteOutputs();
@@ -147,6 +176,8 @@ class CompactionJob {
   std::unique_ptr<const TombstoneSet> tombstones_;
   std::unique_ptr<const SurvivingTombstones> surviving_;
   std::vector<std::unique_ptr<KeySlice>> slices_;
+  // What has been taken of another process's work; null: nothing.
+  std::unique_ptr<CompactionOutcome> adopted_;
   uint64_t oldest_blob_file_ = kNoBlobFile;  // That the inputs point at.
   uint64_t input_bytes_ = 0;
   uint64_t entry_bytes_ = 0;                 // Uncompressed; 0: not known.

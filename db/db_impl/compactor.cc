@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "db/column_family/check_state.h"
+#include "db/compaction/slice_runner.h"
 #include "db/db_impl/compactor_job.h"
-#include "db/db_impl/slice_runner.h"
 #include "db/options/tuning_mode.h"
 #include "db/tuning_driver/signals_of.h"
 #include "env/space/sst_file_manager.h"
@@ -519,7 +519,11 @@ std::optional<Status> Compactor::Work(Job* job) {
   RETURN_IF_ERROR(job->refusal);
   if (job->plan.is_trivial_move) return Move(job);
   if (job->pauses > 0) job->resumed_micros = db.store.clock->NowMicros();
-  if (job->compaction == nullptr) MakeCompaction(job);
+  if (job->compaction == nullptr) {
+    MakeCompaction(job);
+    const std::optional<Status> remote = RunRemotely(job);
+    if (remote) return remote->ok() ? Install(job) : *remote;
+  }
   RankMerges(*job->family);
   JobProgress progress = JobProgress::kPaused;
   BusyTime& busy = db.busy[Index(WorkClassOf(job->plan.job_class()))];
@@ -606,6 +610,7 @@ Status Compactor::End(Job* job, const Status& outcome) {
   {
     const MutexUnlock unlock(&db.mu);
     done.reset();  // Of a failed one: deletes its outputs.
+    NotifyService(*job, status.ok());
   }
   db.deletion->Release(job->outputs);
   [[maybe_unused]] const size_t gone =
@@ -717,7 +722,14 @@ void Compactor::Account(const Job& job) {
     stats.bytes_written_blob = done.blob_bytes_written;
     stats.records_in = done.iterator.input_records;
     stats.records_dropped = done.iterator.input_records - done.output_records;
-    RecordTick(db.store.statistics, COMPACT_READ_BYTES, stats.bytes_read());
+    const bool remote = job.compaction->adopted();
+    RecordTick(db.store.statistics,
+               remote ? REMOTE_COMPACT_READ_BYTES : COMPACT_READ_BYTES,
+               stats.bytes_read());
+    if (remote) {
+      RecordTick(db.store.statistics, REMOTE_COMPACT_WRITE_BYTES,
+                 stats.bytes_written + stats.bytes_written_blob);
+    }
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_NEWER_ENTRY,
                done.iterator.dropped_hidden);
     RecordTick(db.store.statistics, COMPACTION_KEY_DROP_OBSOLETE,
@@ -747,9 +759,10 @@ void Compactor::LogOutcome(const Job& job, const Status& status) const {
   } else {
     const CompactionJobStats stats = job.compaction->stats();
     Info(log,
-         "[%s] [JOB %d] Compacted %s: %llu bytes in, %llu bytes out, "
+         "[%s] [JOB %d] Compacted %s%s: %llu bytes in, %llu bytes out, "
          "%llu records in, %llu out, %.3f s, paused %u times",
          family, id, job.plan.Summary().c_str(),
+         job.compaction->adopted() ? " by another process" : "",
          static_cast<unsigned long long>(stats.input_bytes),
          static_cast<unsigned long long>(stats.output_bytes),
          static_cast<unsigned long long>(stats.iterator.input_records),

@@ -19,6 +19,13 @@
 // continues.
 // A cancelled job runs once more, so that it fails, closes and deletes.
 //
+// With a CompactionService, a job that is no trivial move is offered to it
+// first. While its thread waits for the answer the job counts as finishing: it
+// has a slot and is not paused. It passes no gate. If it is cancelled, its
+// thread still waits until the service answers, which CancelAwaitingJobs()
+// hastens; then the result is dropped. If the service declines, the job runs
+// here, and may be paused again.
+//
 // If some families are tuned, jobs of the others count as the most urgent
 // class and pass the byte gate without waiting. So these families behave
 // statically.
@@ -41,6 +48,7 @@
 #include "db/compaction/picker_leveled.h"
 #include "db/compaction/picker_manual.h"
 #include "db/jobs/next_job.h"
+#include "db/remote_compaction/compaction_input.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"
 #include "util/mutex.h"
@@ -217,6 +225,16 @@ class Compactor {
   Job* Begin(const FamilyPtr& family, CompactionPlan plan)
       REQUIRES_LOCK(kStateLock);
   void MakeCompaction(Job* job) REQUIRES_LOCK(kStateLock);
+  // Releases the mutex while the service works. Nothing: the job is to run
+  // here. OK: its outputs are there.
+  std::optional<Status> RunRemotely(Job* job) REQUIRES_LOCK(kStateLock);
+  CompactionInput InputOf(const Job& job) REQUIRES_LOCK(kStateLock);
+  std::optional<Status> AskService(const CompactionServiceJobInfo& info,
+                                   const CompactionInput& input, Job* job) const
+      EXCLUDES_LOCK(kStateLock);
+  // The job has ended.
+  void NotifyService(const Job& job, bool installed) const
+      EXCLUDES_LOCK(kStateLock);
   void Drive(Job* job) REQUIRES_LOCK(kStateLock);
   std::optional<Status> Work(Job* job) REQUIRES_LOCK(kStateLock);
   Status End(Job* job, const Status& outcome) REQUIRES_LOCK(kStateLock);

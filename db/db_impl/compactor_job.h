@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "db/db_impl/compactor.h"
 #include "db/db_impl/job_events.h"
@@ -36,6 +37,8 @@ struct Compactor::Job {
   std::optional<SstFileManagerImpl::Reservation> space;
   std::unique_ptr<SliceEvents> events;
   std::unique_ptr<CompactionJob> compaction;  // Null for a trivial move.
+  // The CompactionService's name of it, once it has given a result.
+  std::optional<std::string> service_id;
 
   JobEvents::Compaction Described() const {
     return {family.get(), &plan, compaction.get(), static_cast<int>(id),

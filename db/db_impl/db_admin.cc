@@ -229,13 +229,18 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
     }
     if (healthy) status = FlushEverything(FlushReason::kShutDown);
   }
+  bool first = false;
   {
     MutexLock lock(&state_->mu);
-    state_->closing.store(true, std::memory_order_release);
+    first = !state_->closing.exchange(true);
     pipeline_.RequestAttention();
     state_->changed.SignalAll();
     compactor_.CancelAll();
   }
+  // Behind CancelAll(): what is scheduled from now on is not waited for.
+  CompactionService* const service =
+      state_->store.options.compaction_service.get();
+  if (first && !read_only_ && service != nullptr) service->CancelAwaitingJobs();
   buffer_.Stop();
   if (state_->store.io_gate != nullptr) state_->store.io_gate->StopWaiting();
   errors_.Stop();

@@ -321,7 +321,7 @@ void TableEvents::Describe(uint64_t number, uint32_t path_id,
                            Info* info) const {
   info->db_name = db_->store.dbname;
   info->cf_name = family_.name();
-  info->file_path = TableFileName(family_.home()->Dir(path_id), number);
+  info->file_path = TableFileName(home_->Dir(path_id), number);
   info->job_id = job_id_;
   info->reason = reason_;
 }
@@ -359,7 +359,7 @@ BlobFileCreationBriefInfo TableEvents::DescribeBlobFile(uint64_t number) const {
     reason = BlobFileCreationReason::kRecovery;
   }
   return {db_->store.dbname, family_.name(),
-          BlobFileName(family_.home()->Dir(0), number), job_id_, reason};
+          BlobFileName(home_->Dir(0), number), job_id_, reason};
 }
 
 void TableEvents::BlobFileBegun(uint64_t number) {
@@ -381,9 +381,11 @@ void TableEvents::BlobFileEnded(const BlobFileAddition& file,
 // ------------------------------------------------------------------ slices
 
 SliceEvents::SliceEvents(const DbState* db, const ColumnFamily& family,
-                         const CompactionJobInfo& info)
+                         const CompactionJobInfo& info,
+                         std::shared_ptr<const FileHome> home)
     : db_(db),
-      tables_(db, family, info.job_id, TableFileCreationReason::kCompaction) {
+      tables_(db, family, info.job_id, TableFileCreationReason::kCompaction,
+              std::move(home)) {
   job_.cf_id = info.cf_id;
   job_.cf_name = info.cf_name;
   job_.job_id = info.job_id;

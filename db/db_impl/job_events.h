@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "db/column_family/db_state.h"
 #include "db/compaction/compaction_job.h"
@@ -24,9 +25,15 @@ namespace ROCKSDB_NAMESPACE::engine {
 // The tables and blob files of one job.
 class TableEvents final : public TableObserver {
  public:
+  // `home`: where the files are made, unless that is the family's.
   TableEvents(const DbState* db, const ColumnFamily& family, int job_id,
-              TableFileCreationReason reason)
-      : db_(db), family_(family), job_id_(job_id), reason_(reason) {}
+              TableFileCreationReason reason,
+              std::shared_ptr<const FileHome> home = nullptr)
+      : db_(db),
+        family_(family),
+        job_id_(job_id),
+        reason_(reason),
+        home_(home != nullptr ? std::move(home) : family.home()) {}
 
   void TableBegun(uint64_t number, uint32_t path_id) override;
   void TableEnded(uint64_t number, uint32_t path_id, const FinishedTable& table,
@@ -44,13 +51,15 @@ class TableEvents final : public TableObserver {
   const ColumnFamily& family_;
   const int job_id_;
   const TableFileCreationReason reason_;
+  const std::shared_ptr<const FileHome> home_;
 };
 
 // The tables and slices of one compaction, whose `info` describes it.
 class SliceEvents final : public CompactionObserver {
  public:
   SliceEvents(const DbState* db, const ColumnFamily& family,
-              const CompactionJobInfo& info);
+              const CompactionJobInfo& info,
+              std::shared_ptr<const FileHome> home = nullptr);
 
   void TableBegun(uint64_t number, uint32_t path_id) override {
     tables_.TableBegun(number, path_id);

@@ -21,6 +21,8 @@ const OpenMode kWritable;
 // pulled files away.
 constexpr int kOpenAttemptsMax = 20;
 
+}  // namespace
+
 // NOLINTNEXTLINE(readability-function-size): what the public calls are given.
 Status OpenWith(const DBOptions& options, const std::string& name,
                 const Families& families, Handles* handles,
@@ -42,6 +44,8 @@ Status OpenWith(const DBOptions& options, const std::string& name,
     return Status::OK();
   }
 }
+
+namespace {
 
 // NOLINTNEXTLINE(readability-function-size): what the public calls are given.
 Status OpenSecondary(const DBOptions& options, const std::string& name,

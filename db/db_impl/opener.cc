@@ -245,6 +245,7 @@ Status Opener::ReadState() {
       const Result<ManifestStamp> stamp = StampManifest(store_.fs, name_);
       if (stamp.ok()) stamp_ = *stamp;
     }
+    if (mode_.manifest_only) return ReadManifestOnly(configs);
     Result<RecoveredState> read =
         ReadRecoveredState(store_.fs, {name_, store_.wal_dir, AllDirs()},
                            configs, read_only_, state_->versions.get());
@@ -260,6 +261,17 @@ Status Opener::ReadState() {
     }
   }
   return Status::OK();
+}
+
+Status Opener::ReadManifestOnly(const std::vector<FamilyConfig>& configs) {
+  assert(read_only_ && !follows());
+  Result<VersionSet::Recovered> manifest =
+      state_->versions->Recover(configs, /*read_only=*/true);
+  if (!manifest.ok()) return manifest.status();
+  recovered_.manifest = std::move(*manifest);
+  if (recovered_.manifest.missing_families.empty()) return Status::OK();
+  return Status::InvalidArgument("Column family not found",
+                                 recovered_.manifest.missing_families.front());
 }
 
 const ColumnFamilyOptions* Opener::OptionsOf(const std::string& family) const {
@@ -558,6 +570,7 @@ Status Opener::Run() {
     RETURN_IF_ERROR(follower_->CatchUp());
     return AssembleDb();
   }
+  if (mode_.manifest_only) return AssembleDb();
   RETURN_IF_ERROR(LoadTables());
   RETURN_IF_ERROR(ReplayWals());
   if (!read_only_) {
@@ -574,6 +587,7 @@ bool Opener::OvertakenByWriter(const Status& status) const {
   // What cannot be read now says nothing about a writer.
   if (!stamp.ok() || *stamp == *stamp_) return false;
   if (!status.ok()) return true;
+  if (mode_.manifest_only) return false;
   // All went well; but a log that was not found because it had been flushed
   // leaves no error behind.
   const Result<ManifestState> now = engine::ReadManifest(store_.fs, name_);

@@ -39,6 +39,9 @@ struct OpenMode {
   bool error_if_wal_exists = false;
   // Follows another process; its own files go there. Empty: does not.
   std::string secondary_path = {};
+  // With read_only: only the MANIFEST is read. What is in logs is not there,
+  // and files are looked at when they are used.
+  bool manifest_only = false;
 };
 
 class Opener {
@@ -69,6 +72,7 @@ class Opener {
   Status OpenGate();
   Status BuildState();
   Status ReadState();
+  Status ReadManifestOnly(const std::vector<FamilyConfig>& configs);
   Status MakeIdentity();
   Status SettleIdentity();
   Status AddFamilies();
@@ -107,5 +111,12 @@ class Opener {
   std::unique_ptr<ReplayIntoTables> replay_;
   std::unique_ptr<DBImpl> db_;
 };
+
+// The public calls: as many attempts as needed. `handles` may be null.
+// NOLINTNEXTLINE(readability-function-size): what the public calls are given.
+Status OpenWith(const DBOptions& options, const std::string& name,
+                const std::vector<ColumnFamilyDescriptor>& families,
+                std::vector<ColumnFamilyHandle*>* handles,
+                std::unique_ptr<DB>* db, const OpenMode& mode);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

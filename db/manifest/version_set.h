@@ -152,8 +152,10 @@ class VersionSet {
 
   // ---- Numbers (any thread) ---------------------------------------------
 
-  uint64_t NewFileNumber() {
-    return next_file_number_.fetch_add(1, std::memory_order_relaxed);
+  uint64_t NewFileNumber() { return NewFileNumbers(1); }
+  // The first of `count` consecutive ones.
+  uint64_t NewFileNumbers(uint64_t count) {
+    return next_file_number_.fetch_add(count, std::memory_order_relaxed);
   }
   uint64_t next_file_number() const {
     return next_file_number_.load(std::memory_order_relaxed);

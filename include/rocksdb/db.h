@@ -210,6 +210,29 @@ class DB {
       const std::vector<ColumnFamilyDescriptor>& column_families,
       std::vector<ColumnFamilyHandle*>* handles, DB** dbptr);
 
+  // The other side of a CompactionService: runs one compaction for the database
+  // `name`, which another process has open for writing, and writes nothing
+  // there. `input` is what Schedule() was given; `*output` is for Wait() to
+  // return. The new files are in `output_directory`, which is created if it is
+  // missing and must be none of the database's. Options come from the newest
+  // OPTIONS file of the database; `override_options` has what is not in it.
+  //
+  // On failure there are no new files, and `*output`, unless it is empty, tells
+  // the other process why.
+  // Errors: Corruption and NotSupported for another string; Aborted if the
+  // files to be compacted are not those of the database; TryAgain if the
+  // MANIFEST is older than the one that the compaction was made for; Incomplete
+  // (kManualCompactionPaused) if it was cancelled.
+  static Status OpenAndCompact(
+      const std::string& name, const std::string& output_directory,
+      const std::string& input, std::string* output,
+      const CompactionServiceOptionsOverride& override_options);
+  static Status OpenAndCompact(
+      const OpenAndCompactOptions& options, const std::string& name,
+      const std::string& output_directory, const std::string& input,
+      std::string* output,
+      const CompactionServiceOptionsOverride& override_options);
+
   // Names of the column families of a database, open or not.
   static Status ListColumnFamilies(const DBOptions& db_options,
                                    const std::string& name,

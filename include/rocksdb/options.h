@@ -33,6 +33,7 @@
 #include "rocksdb/customizable.h"
 #include "rocksdb/data_structure.h"
 #include "rocksdb/env.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/sst_partitioner.h"
 #include "rocksdb/types.h"
 #include "rocksdb/universal_compaction.h"
@@ -44,7 +45,6 @@ namespace ROCKSDB_NAMESPACE ROCKSDB_API {
 class Cache;
 class CompactionFilter;
 class CompactionFilterFactory;
-class CompactionService;
 class CompressionManager;
 class ConcurrentTaskLimiter;
 class EventListener;
@@ -74,6 +74,130 @@ struct DbPath {
 
   DbPath() = default;
   DbPath(const std::string& p, uint64_t t) : path(p), target_size(t) {}
+};
+
+// What a CompactionService says of a job.
+enum class CompactionServiceJobStatus : char {
+  kSuccess,
+  kFailure,
+  kAborted,
+  kUseLocal,  // The database compacts the files itself.
+};
+
+// The job that a CompactionService is asked to take.
+struct CompactionServiceJobInfo {
+  std::string db_name;
+  std::string db_id;
+  std::string db_session_id;  // Of this opening of the database.
+  uint32_t cf_id = 0;
+  std::string cf_name;
+  uint64_t job_id = 0;  // Unique within the session.
+  // Of the thread that waits: LOW, or USER for a manual compaction.
+  Env::Priority priority = Env::Priority::LOW;
+  CompactionReason compaction_reason = CompactionReason::kUnknown;
+  bool is_full_compaction = false;  // All files of the family.
+  bool is_manual_compaction = false;
+  bool bottommost_level = false;  // Nothing in the range lies below.
+  int base_input_level = 0;       // The smallest.
+  int output_level = 0;
+
+  CompactionServiceJobInfo() = default;
+  CompactionServiceJobInfo(std::string db_name_, std::string db_id_,
+                           std::string db_session_id_, uint32_t cf_id_,
+                           std::string cf_name_, uint64_t job_id_,
+                           Env::Priority priority_,
+                           CompactionReason compaction_reason_,
+                           bool is_full_compaction_, bool is_manual_compaction_,
+                           bool bottommost_level_, int base_input_level_,
+                           int output_level_)
+      : db_name(std::move(db_name_)),
+        db_id(std::move(db_id_)),
+        db_session_id(std::move(db_session_id_)),
+        cf_id(cf_id_),
+        cf_name(std::move(cf_name_)),
+        job_id(job_id_),
+        priority(priority_),
+        compaction_reason(compaction_reason_),
+        is_full_compaction(is_full_compaction_),
+        is_manual_compaction(is_manual_compaction_),
+        bottommost_level(bottommost_level_),
+        base_input_level(base_input_level_),
+        output_level(output_level_) {}
+};
+
+// The answer of CompactionService::Schedule().
+struct CompactionServiceScheduleResponse {
+  std::string scheduled_job_id;  // The service's own name of the job.
+  CompactionServiceJobStatus status;
+
+  CompactionServiceScheduleResponse(std::string scheduled_job_id_,
+                                    CompactionServiceJobStatus status_)
+      : scheduled_job_id(std::move(scheduled_job_id_)), status(status_) {}
+  explicit CompactionServiceScheduleResponse(CompactionServiceJobStatus status_)
+      : status(status_) {}
+};
+
+// Runs the compactions of one database elsewhere, for example in a process on
+// another machine. The program implements it: it carries two strings.
+//
+//   the database                 the service              a worker
+//   Schedule(info, input)  ->    input               ->   DB::OpenAndCompact
+//   Wait(id, &result)      <-    result, and files   <-   (same input)
+//
+// The worker reads the database's files and writes tables into a directory of
+// its own. When Wait() has answered kSuccess, the database moves these tables
+// into its own directories, checks them and installs them. So the directory
+// that the result names must be one that this database can read and rename
+// from. What stays in it after that is the service's to delete.
+//
+// Statuses. kSuccess of Schedule(): Wait() is called next. kUseLocal of either:
+// the database compacts the files itself, as without a service. kFailure and
+// kAborted: the job fails with a retryable IOError, and so does a job whose
+// result string or tables are not as expected; then nothing of the database
+// has changed. An automatic compaction is tried again after the error has been
+// cleared, which happens by itself (DBOptions::max_bgerror_resume_count); a
+// manual one returns the error.
+//
+// Threads. Called by the threads of compactions, several at once, without any
+// lock of the database. Exceptions must not leave the functions. The thread of
+// a job keeps its slot among the background jobs while it waits. A job that
+// waits is not paused: neither the auto-tuner nor DisableManualCompaction()
+// interrupts it, they wait for the answer. If it was cancelled meanwhile, its
+// result is not used.
+class CompactionService : public Customizable {
+ public:
+  static const char* Type() { return "CompactionService"; }
+
+  const char* Name() const override = 0;
+
+  // Hands `compaction_service_input` to a worker.
+  virtual CompactionServiceScheduleResponse Schedule(
+      const CompactionServiceJobInfo& /*info*/,
+      const std::string& /*compaction_service_input*/) {
+    return CompactionServiceScheduleResponse(
+        CompactionServiceJobStatus::kUseLocal);
+  }
+
+  // Waits for the job and returns what DB::OpenAndCompact() has put into its
+  // `output`. After kFailure, too, if there is such a string: the error says
+  // what is in it.
+  virtual CompactionServiceJobStatus Wait(
+      const std::string& /*scheduled_job_id*/, std::string* /*result*/) {
+    return CompactionServiceJobStatus::kUseLocal;
+  }
+
+  // The database is closing, or CancelAllBackgroundWork() was called: called
+  // once. Every Wait() must return soon, also one that begins later; kAborted
+  // is a good answer. Closing waits for that.
+  virtual void CancelAwaitingJobs() {}
+
+  // Called once for each job whose Wait() has answered kSuccess: kSuccess when
+  // its result is part of the database, else kFailure. The tables are no
+  // longer in the worker's directory, or no longer needed there.
+  virtual void OnInstallation(const std::string& /*scheduled_job_id*/,
+                              CompactionServiceJobStatus /*status*/) {}
+
+  ~CompactionService() override = default;
 };
 
 struct ColumnFamilyOptions : public AdvancedColumnFamilyOptions {
@@ -297,7 +421,8 @@ struct DBOptions {
   // Notified of flushes, compactions, files, stalls and errors.
   std::vector<std::shared_ptr<EventListener>> listeners;
 
-  // Runs compactions elsewhere. Default: none.
+  // Is offered every compaction that rewrites files, to run it elsewhere. Not
+  // stored in the OPTIONS file. Default: none.
   std::shared_ptr<CompactionService> compaction_service = nullptr;
 
   // Checksums of whole files. Default: none.
@@ -919,6 +1044,52 @@ struct LiveFilesStorageInfoOptions {
   // That flush is one of all families at one moment, and its tables become part
   // of the database together, as with DBOptions::atomic_flush. Default false.
   bool atomic_flush = false;
+};
+
+// DB::OpenAndCompact(): what the OPTIONS file of the database cannot say,
+// because it is an object of the program. Null, or an empty list, stands for
+// what the OPTIONS file names, if the library can make it.
+struct CompactionServiceOptionsOverride {
+  Env* env = Env::Default();
+  std::shared_ptr<FileChecksumGenFactory> file_checksum_gen_factory = nullptr;
+
+  // Of the family that is compacted. The comparator is used where the MANIFEST
+  // has its name, else the one that the OPTIONS file names.
+  const Comparator* comparator = BytewiseComparator();
+  std::shared_ptr<MergeOperator> merge_operator = nullptr;
+  const CompactionFilter* compaction_filter = nullptr;
+  std::shared_ptr<CompactionFilterFactory> compaction_filter_factory = nullptr;
+  std::shared_ptr<const SliceTransform> prefix_extractor = nullptr;
+  std::shared_ptr<TableFactory> table_factory;
+  std::shared_ptr<SstPartitionerFactory> sst_partitioner_factory = nullptr;
+
+  // Notified of the worker's tables, blob files and subcompactions. Beginning
+  // and end of the compaction are reported by the database that asked for it.
+  std::vector<std::shared_ptr<EventListener>> listeners;
+
+  // What the worker counts. The database that asked counts nothing of it.
+  std::shared_ptr<Statistics> statistics = nullptr;
+
+  // Default: none.
+  std::shared_ptr<Logger> info_log = nullptr;
+
+  std::vector<std::shared_ptr<TablePropertiesCollectorFactory>>
+      table_properties_collector_factories;
+
+  // Any other option, by name, applied last. Unknown names are ignored.
+  std::unordered_map<std::string, std::string> options_map;
+
+  // The database is a DBWithTTL: drop entries that are older than so many
+  // seconds.
+  std::optional<int32_t> ttl = std::nullopt;
+};
+
+// DB::OpenAndCompact().
+struct OpenAndCompactOptions {
+  // Becoming true, it stops the compaction. Default: none.
+  std::atomic<bool>* canceled = nullptr;
+  // Accepted without effect: a worker always begins anew. Default false.
+  bool allow_resumption = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE ROCKSDB_API

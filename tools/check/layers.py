@@ -56,8 +56,10 @@ ALLOWED = {
     "db/tuning_driver": db("column_family", *WORK, "write"),
     "db/recovery": db(*WORK, "column_family", "write"),
     "db/secondary": db(*WORK, "column_family", "write", "recovery"),
+    "db/remote_compaction": db(*WORK, "column_family", "write"),
     "db/db_impl": db(*WORK, "column_family", "write", "recovery",
-                     "secondary", "tuning_driver", "external"),
+                     "secondary", "tuning_driver", "external",
+                     "remote_compaction", "ttl"),
     # Databases that are not open: a client of DB, and of the parts.
     "db/repair": db(*WORK, "column_family", "write", "recovery", "db_impl"),
     "db/transaction": db(*WORK, "column_family", "write", "recovery", "db_impl"),

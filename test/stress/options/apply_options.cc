@@ -22,6 +22,12 @@ namespace {
 // Nothing of a history depends on it, but its calls are made.
 class SilentListener final : public EventListener {};
 
+// Is asked, and leaves all compactions to the database.
+class DecliningService final : public CompactionService {
+ public:
+  const char* Name() const override { return "DecliningService"; }
+};
+
 // Asks for compactions of files with many deletions.
 class DeletionCollector final : public TablePropertiesCollector {
  public:
@@ -127,6 +133,8 @@ bool ApplyObject(const std::string& name, const std::string& value,
         value == "all" ? StatsLevel::kAll : StatsLevel::kExceptTimers);
   } else if (name == "listeners") {
     options->listeners = {std::make_shared<SilentListener>()};
+  } else if (name == "compaction_service") {
+    options->compaction_service = std::make_shared<DecliningService>();
   } else if (name == "db_paths") {
     options->db_paths = Paths(path, "_path", value);
   } else if (name == "wal_dir") {

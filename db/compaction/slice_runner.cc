@@ -1,4 +1,4 @@
-#include "db/db_impl/slice_runner.h"
+#include "db/compaction/slice_runner.h"
 
 #include <cassert>
 #include <memory>
