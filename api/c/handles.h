@@ -147,6 +147,21 @@ struct rocksdb_memory_allocator_t {
 struct rocksdb_envoptions_t {
   capi::EnvOptions rep;
 };
+struct rocksdb_file_checksum_gen_factory_t {
+  std::shared_ptr<capi::FileChecksumGenFactory> rep;
+};
+struct rocksdb_sst_partitioner_factory_t {
+  std::shared_ptr<capi::SstPartitionerFactory> rep;
+};
+struct rocksdb_table_properties_collector_factory_t {
+  std::shared_ptr<capi::TablePropertiesCollectorFactory> rep;
+};
+struct rocksdb_compaction_service_options_override_t {
+  capi::CompactionServiceOptionsOverride rep;
+};
+struct rocksdb_open_and_compact_options_t {
+  capi::OpenAndCompactOptions rep;
+};
 struct rocksdb_statistics_histogram_data_t {
   capi::HistogramData rep;
 };

@@ -124,6 +124,12 @@ void rocksdb_options_add_eventlistener(rocksdb_options_t* options,
                                        rocksdb_eventlistener_t* listener) {
   options->rep.listeners.emplace_back(listener);
 }
+void rocksdb_compaction_service_options_override_add_event_listener(
+    rocksdb_compaction_service_options_override_t* override_options,
+    rocksdb_eventlistener_t* event_listener) {
+  if (event_listener == nullptr) return;
+  override_options->rep.listeners.emplace_back(event_listener);
+}
 
 void rocksdb_reset_status(rocksdb_status_ptr_t* status_ptr) {
   *status_ptr->rep = capi::Status::OK();

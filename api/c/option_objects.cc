@@ -15,16 +15,6 @@ using capi_internal::SaveError;
 using capi_internal::TextOf;
 using capi_internal::ViewOf;
 
-struct rocksdb_file_checksum_gen_factory_t {
-  std::shared_ptr<capi::FileChecksumGenFactory> rep;
-};
-struct rocksdb_sst_partitioner_factory_t {
-  std::shared_ptr<capi::SstPartitionerFactory> rep;
-};
-struct rocksdb_table_properties_collector_factory_t {
-  std::shared_ptr<capi::TablePropertiesCollectorFactory> rep;
-};
-
 // The program keeps it while a database opens.
 struct rocksdb_walfilter_t final : public capi::WalFilter {
   using TellsFamilies = rocksdb_walfilter_column_family_log_number_map_cb;

@@ -64,6 +64,7 @@ void CheckFields(void);
 void CheckListeners(void);
 void CheckMaintenance(void);
 void CheckOptionObjects(void);
+void CheckCompactionService(void);
 
 /* Shared helpers: values of the default family. */
 void PutText(rocksdb_t* db, const char* key, const char* value);

@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
   CheckListeners();
   CheckMaintenance();
   CheckOptionObjects();
+  CheckCompactionService();
   printf("ok\n");
   return 0;
 }
