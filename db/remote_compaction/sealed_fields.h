@@ -51,7 +51,7 @@ class SealedWriter {
 };
 
 // Reads fields in the order in which they were written. After the first that is
-// not as expected all others are zero or empty, and Finish() tells of it.
+// not as expected all others are zero or empty, and Finish() returns why.
 class SealedReader {
  public:
   // `what` names the string in messages.

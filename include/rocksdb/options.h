@@ -92,7 +92,7 @@ struct CompactionServiceJobInfo {
   uint32_t cf_id = 0;
   std::string cf_name;
   uint64_t job_id = 0;  // Unique within the session.
-  // Of the thread that waits: LOW, or USER for a manual compaction.
+  // The pool of the thread that waits: LOW, or USER for a manual compaction.
   Env::Priority priority = Env::Priority::LOW;
   CompactionReason compaction_reason = CompactionReason::kUnknown;
   bool is_full_compaction = false;  // All files of the family.

@@ -1,5 +1,5 @@
 /* A compaction service whose worker runs in the same process: its callbacks,
-   what it is told of jobs, and the worker with all that may be set for it. */
+   what jobs say of themselves, and the worker with all that may be set. */
 #include "test/api/c/check.h"
 
 enum { kAnswersMax = 4 };

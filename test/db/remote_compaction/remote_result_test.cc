@@ -342,7 +342,7 @@ TEST_F(RemoteResult, OfAnAutomaticCompactionIsInstalled) {
   EXPECT_EQ("a=new b=1 c=1 ", Rows());
 }
 
-// Of other directories the worker learns from the input.
+// The input says where the tables are.
 TEST_F(RemoteResult, GoesIntoTheFamilysDirectories) {
   options_.db_paths = {{"/db_first", 1}, {"/db_second", 1ull << 40}};
   Open();

@@ -43,7 +43,7 @@ class RemoteWorkerTest : public RemoteFixture {
     change(&read);
     return read.Encode();
   }
-  // Of what `output_` tells.
+  // The status in `output_`.
   Status Told() const {
     CompactionResult read;
     Ok(read.DecodeFrom(output_));
