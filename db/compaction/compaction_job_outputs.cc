@@ -89,6 +89,9 @@ Status CompactionJob::CheckOutcome(const CompactionOutcome& outcome) const {
                     std::to_string(file->smallest_sequence) + " to " +
                         std::to_string(file->largest_sequence));
     }
+    if (!file->timestamps_persisted || file->tail_bytes > file->size) {
+      return Unlike(*file, "facts that a compaction writes", "others");
+    }
     if (last != nullptr && plan_.output_level > 0 &&
         icmp.Compare(last->largest, file->smallest) >= 0) {
       return Unlike(*file, "keys behind those of the table before it",

@@ -1,11 +1,13 @@
 // Readers of small things: integers, internal keys, batches, entities, merge
-// operands, edits of the MANIFEST.
+// operands, edits of the MANIFEST, strings of compaction services.
 
 #include <deque>
 #include <memory>
 
 #include "db/manifest/version_edit.h"
 #include "db/memtable/memtable_apply.h"
+#include "db/remote_compaction/compaction_input.h"
+#include "db/remote_compaction/compaction_result.h"
 #include "db/write_batch/write_batch_internal.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/wide_columns.h"
@@ -13,6 +15,8 @@
 #include "table/entity.h"
 #include "table/internal_iterator.h"
 #include "test/stress/hostile/target.h"
+#include "util/coding.h"
+#include "util/crc32c.h"
 #include "util/merge_operators.h"
 
 namespace ROCKSDB_NAMESPACE::hostile {
@@ -426,6 +430,59 @@ std::vector<std::string> VersionEditSeeds() {
   return seeds;
 }
 
+// ---- What a compaction service carries.
+
+void RunServiceString(const std::string& input) {
+  CompactionInput job;
+  if (job.DecodeFrom(input).ok()) {
+    CompactionInput again;
+    Require(again.DecodeFrom(job.Encode()).ok() && again == job,
+            "a compaction input is not what it was");
+  }
+  CompactionResult result;
+  if (result.DecodeFrom(input).ok() && result.status.ok()) {
+    (void)result.CheckAnswers(job);
+  }
+}
+
+std::vector<std::string> ServiceStringSeeds() {
+  CompactionInput job;
+  job.db_name = "/db";
+  job.family_name = "default";
+  job.dirs = {"/db", "/more"};
+  job.levels = {{0, {12, 11}}, {1, {7}}};
+  job.output_level = 1;
+  job.compression = kZSTD;
+  job.smallest_user_key = "a";
+  job.largest_user_key = "z";
+  job.snapshots = {4, 5};
+  job.blob_numbers = 10;
+  CompactionResult result = CompactionResult::To(job);
+  result.output_directory = "/output";
+  result.edit.DeleteFile(0, 12);
+  auto file = std::make_shared<FileMetaData>();
+  file->number = 18;
+  file->size = 1000;
+  file->smallest = InternalKey("a", 7, ValueType::kValue);
+  file->largest = InternalKey("z", 9, ValueType::kMerge);
+  result.edit.AddFile(1, file);
+  CompactionResult failed = CompactionResult::To(job);
+  failed.status = Status::Aborted("why");
+  return {job.Encode(), result.Encode(), failed.Encode()};
+}
+
+// Length and checksum: sealed_fields.h.
+void SealServiceString(std::string* input) {
+  constexpr size_t kLengthAt = 12;
+  constexpr size_t kHeadBytes = 20;
+  constexpr size_t kChecksumBytes = 4;
+  if (input->size() < kHeadBytes + kChecksumBytes) return;
+  const size_t covered = input->size() - kChecksumBytes;
+  EncodeFixed64(input->data() + kLengthAt, covered - kHeadBytes);
+  EncodeFixed32(input->data() + covered,
+                crc32c::Mask(crc32c::Value(input->data(), covered)));
+}
+
 }  // namespace
 
 void AddByteTargets(std::vector<Target>* targets) {
@@ -451,6 +508,12 @@ void AddByteTargets(std::vector<Target>* targets) {
                       .weight = 120,
                       .run = RunVersionEdit,
                       .seeds = VersionEditSeeds});
+  targets->push_back({.name = "service_string",
+                      .weight = 60,
+                      .memory_per_byte = 128,
+                      .run = RunServiceString,
+                      .seeds = ServiceStringSeeds,
+                      .seal = SealServiceString});
 }
 
 }  // namespace ROCKSDB_NAMESPACE::hostile
