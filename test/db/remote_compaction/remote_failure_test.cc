@@ -16,6 +16,7 @@
 #include "db/remote_compaction/compaction_result.h"
 #include "rocksdb/convenience.h"
 #include "test/db/remote_compaction/service_fixture.h"
+#include "test/support/error_fs.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
@@ -208,6 +209,34 @@ TEST_F(RemoteFailure, ATableThatIsNotAsSaidChangesNothing) {
     result->output_directory = "/nowhere";
   });
   ExpectRefused("/nowhere/");
+  ExpectHealthy();
+}
+
+// Each call that changes the disk fails once, while a result is installed.
+TEST_F(RemoteFailure, AFailedCallLosesNothing) {
+  const auto errors = std::make_shared<ErrorFileSystem>(fs_);
+  UseFileSystem(errors);
+  const std::unique_ptr<Env> worker_env = NewCompositeEnv(fs_);
+  overrides_.env = worker_env.get();
+  Open();
+  bool injected = true;
+  int failures = 0;
+  for (int i = 0; injected && i < 200; ++i) {
+    FillLevel0();
+    Ok(errors->SetRule("(ErrInjected (And Writes (Not (PathMatch \"LOG*\")) "
+                       "(OnIndex " +
+                       std::to_string(i) + ")))"));
+    const Status status = Compact();
+    injected = errors->injected() > 0;
+    errors->ClearRule();
+    failures += status.ok() ? 0 : 1;
+    EXPECT_EQ(kRows, Rows()) << i << ": " << status.ToString();
+    Close();
+    Reopen();
+    EXPECT_EQ(kRows, Rows()) << i << ": " << status.ToString();
+  }
+  EXPECT_FALSE(injected);
+  EXPECT_GT(failures, 0);
   ExpectHealthy();
 }
 
