@@ -228,9 +228,9 @@ class Compactor {
   // Releases the mutex while the service works. Nothing: the job is to run
   // here. OK: its outputs are there.
   std::optional<Status> RunRemotely(Job* job) REQUIRES_LOCK(kStateLock);
-  CompactionInput InputOf(const Job& job) REQUIRES_LOCK(kStateLock);
+  RemoteInput InputOf(const Job& job) REQUIRES_LOCK(kStateLock);
   std::optional<Status> AskService(const CompactionServiceJobInfo& info,
-                                   const CompactionInput& input, Job* job) const
+                                   const RemoteInput& input, Job* job) const
       EXCLUDES_LOCK(kStateLock);
   // The job has ended.
   void NotifyService(const Job& job, bool installed) const

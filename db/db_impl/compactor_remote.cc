@@ -25,7 +25,7 @@ constexpr uint64_t kBlobNumbersReserved = 1 << 20;
 // What a service does is no damage of the database, and may go well when it is
 // tried again.
 Status ServiceFailed(const CompactionService& service,
-                     const CompactionInput& input, const std::string& why) {
+                     const RemoteInput& input, const std::string& why) {
   IOStatus failed = IOStatus::IOError(
       std::string("compaction service ") + service.Name() + ", job " +
           std::to_string(input.job_id) + " of column family " +
@@ -43,7 +43,7 @@ Status CancelledWhileWaiting() {
   return Status::ShutdownInProgress("The compaction was cancelled");
 }
 
-CompactionOutcome OutcomeOf(const CompactionResult& result) {
+CompactionOutcome OutcomeOf(const RemoteResult& result) {
   CompactionOutcome outcome;
   outcome.directory = result.output_directory;
   for (const NewFile& added : result.edit.new_files) {
@@ -57,9 +57,9 @@ CompactionOutcome OutcomeOf(const CompactionResult& result) {
 
 // `bytes`: of the service, for a job that has succeeded.
 Status TakeResult(const CompactionService& service,
-                  const CompactionInput& input, const std::string& bytes,
+                  const RemoteInput& input, const std::string& bytes,
                   CompactionJob* job) {
-  CompactionResult result;
+  RemoteResult result;
   Status status = result.DecodeFrom(bytes);
   if (status.ok()) status = result.status;
   if (status.ok()) status = result.CheckAnswers(input);
@@ -70,10 +70,10 @@ Status TakeResult(const CompactionService& service,
 }
 
 // `bytes` may say why.
-Status FailureOf(const CompactionService& service, const CompactionInput& input,
+Status FailureOf(const CompactionService& service, const RemoteInput& input,
                  ServiceStatus answer, const std::string& bytes) {
   assert(answer != ServiceStatus::kSuccess);
-  CompactionResult result;
+  RemoteResult result;
   if (result.DecodeFrom(bytes).ok() && !result.status.ok()) {
     return ServiceFailed(service, input, result.status.ToString());
   }
@@ -82,8 +82,8 @@ Status FailureOf(const CompactionService& service, const CompactionInput& input,
       answer == ServiceStatus::kAborted ? "was aborted" : "has failed");
 }
 
-std::vector<CompactionInput::Level> InputLevelsOf(const CompactionPlan& plan) {
-  std::vector<CompactionInput::Level> levels;
+std::vector<RemoteInput::Level> InputLevelsOf(const CompactionPlan& plan) {
+  std::vector<RemoteInput::Level> levels;
   for (const CompactionPlan::Inputs& inputs : plan.inputs) {
     levels.push_back({inputs.level, {}});
     for (const FilePtr& file : inputs.files) {
@@ -95,12 +95,12 @@ std::vector<CompactionInput::Level> InputLevelsOf(const CompactionPlan& plan) {
 
 }  // namespace
 
-CompactionInput Compactor::InputOf(const Job& job) {
+RemoteInput Compactor::InputOf(const Job& job) {
   DbState& db = *deps_.db;
   db.mu.AssertHeld();
   const ColumnFamily& family = *job.family;
   const CompactionPlan& plan = job.plan;
-  CompactionInput input;
+  RemoteInput input;
   input.db_name = db.store.dbname;
   input.db_id = db.store.db_id;
   input.db_session_id = db.store.db_session_id;
@@ -147,7 +147,7 @@ std::optional<Status> Compactor::RunRemotely(Job* job) {
     return std::nullopt;
   }
   const CompactionPlan& plan = job->plan;
-  const CompactionInput input = InputOf(*job);
+  const RemoteInput input = InputOf(*job);
   const CompactionServiceJobInfo info(
       input.db_name, input.db_id, input.db_session_id, input.family_id,
       input.family_name, input.job_id, plan.is_manual ? Env::USER : Env::LOW,
@@ -172,7 +172,7 @@ std::optional<Status> Compactor::RunRemotely(Job* job) {
 }
 
 std::optional<Status> Compactor::AskService(
-    const CompactionServiceJobInfo& info, const CompactionInput& input,
+    const CompactionServiceJobInfo& info, const RemoteInput& input,
     Job* job) const {
   const StoreContext& store = deps_.db->store;
   CompactionService* const service = store.options.compaction_service.get();

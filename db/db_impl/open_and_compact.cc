@@ -54,7 +54,7 @@ void ReplaceUnlessEmpty(const std::vector<T>& given, std::vector<T>* option) {
 // One compaction for another process, from the string to the answer.
 class RemoteWorker {
  public:
-  RemoteWorker(const std::string& name, const CompactionInput& input,
+  RemoteWorker(const std::string& name, const RemoteInput& input,
                const Overrides& overrides)
       : name_(name),
         input_(input),
@@ -76,7 +76,7 @@ class RemoteWorker {
   SliceEvents EventsOf(const std::shared_ptr<const FileHome>& home) const;
 
   const std::string& name_;
-  const CompactionInput& input_;
+  const RemoteInput& input_;
   const Overrides& overrides_;
   Env* const env_;
   FileSystem* const fs_;
@@ -274,12 +274,12 @@ Status CompactForAnother(const OpenAndCompactOptions& options,
                          const std::string& bytes, std::string* output,
                          const Overrides& overrides) {
   output->clear();
-  CompactionInput input;
+  RemoteInput input;
   RETURN_IF_ERROR(input.DecodeFrom(bytes));
   RemoteWorker worker(name, input, overrides);
   Status status = worker.Run(output_directory, options.canceled, output);
   if (status.ok()) return status;
-  CompactionResult failed = CompactionResult::To(input);
+  RemoteResult failed = RemoteResult::To(input);
   failed.status = status;
   *output = failed.Encode();
   return status;

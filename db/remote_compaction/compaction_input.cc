@@ -30,10 +30,10 @@ std::vector<uint64_t> ReadNumbers(SealedReader* reader, const char* list,
   return numbers;
 }
 
-void WriteLevels(const std::vector<CompactionInput::Level>& levels,
+void WriteLevels(const std::vector<RemoteInput::Level>& levels,
                  SealedWriter* writer) {
   writer->Number(levels.size());
-  for (const CompactionInput::Level& inputs : levels) {
+  for (const RemoteInput::Level& inputs : levels) {
     assert(inputs.level >= 0);
     writer->Number(static_cast<uint64_t>(inputs.level));
     writer->Number(inputs.files.size());
@@ -41,10 +41,10 @@ void WriteLevels(const std::vector<CompactionInput::Level>& levels,
   }
 }
 
-std::vector<CompactionInput::Level> ReadLevels(SealedReader* reader) {
-  std::vector<CompactionInput::Level> levels(
+std::vector<RemoteInput::Level> ReadLevels(SealedReader* reader) {
+  std::vector<RemoteInput::Level> levels(
       reader->Count("the number of input levels"));
-  for (CompactionInput::Level& inputs : levels) {
+  for (RemoteInput::Level& inputs : levels) {
     inputs.level = ReadLevel(reader, "an input level");
     inputs.files = ReadNumbers(reader, "the number of input files",
                                "the number of an input file", kFileNumberMax);
@@ -52,7 +52,7 @@ std::vector<CompactionInput::Level> ReadLevels(SealedReader* reader) {
   return levels;
 }
 
-Status CheckMeaning(const CompactionInput& input) {
+Status CheckMeaning(const RemoteInput& input) {
   const char* wrong = nullptr;
   if (input.levels.empty() || input.levels.front().files.empty()) {
     wrong = "expected files of the first input level, found none";
@@ -71,7 +71,7 @@ Status CheckMeaning(const CompactionInput& input) {
 
 }  // namespace
 
-std::string CompactionInput::Encode() const {
+std::string RemoteInput::Encode() const {
   assert(!levels.empty() && !dirs.empty());
   assert(output_level >= 0 && base_level >= 0);
   SealedWriter writer(kInputMagic);
@@ -108,9 +108,9 @@ std::string CompactionInput::Encode() const {
   return writer.Seal();
 }
 
-Status CompactionInput::DecodeFrom(const Slice& bytes) {
+Status RemoteInput::DecodeFrom(const Slice& bytes) {
   SealedReader reader("compaction input", kInputMagic, bytes);
-  CompactionInput read;
+  RemoteInput read;
   read.db_name = reader.Text("the path of the database");
   read.db_id = reader.Text("the id of the database");
   read.db_session_id = reader.Text("the id of its session");

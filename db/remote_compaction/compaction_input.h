@@ -1,4 +1,4 @@
-// CompactionInput: one compaction, described for a process that opens the same
+// RemoteInput: one compaction, described for a process that opens the same
 // database without writing to it.
 //
 // Place. Filled by the compactor from a plan and the state that belongs to it;
@@ -49,7 +49,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-struct CompactionInput {
+struct RemoteInput {
   struct Level {
     int level = 0;
     std::vector<uint64_t> files;  // Numbers, in any order.
@@ -92,7 +92,7 @@ struct CompactionInput {
   // Replaces *this. Errors: NotSupported for another version; Corruption.
   Status DecodeFrom(const Slice& bytes);
 
-  bool operator==(const CompactionInput&) const = default;
+  bool operator==(const RemoteInput&) const = default;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

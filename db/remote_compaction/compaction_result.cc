@@ -52,9 +52,9 @@ std::string TextOf(const FilesOfLevels& files) {
 }
 
 // The edit deletes the input files, all of them, and once.
-Status CheckDeletions(const VersionEdit& edit, const CompactionInput& input) {
+Status CheckDeletions(const VersionEdit& edit, const RemoteInput& input) {
   FilesOfLevels expected;
-  for (const CompactionInput::Level& inputs : input.levels) {
+  for (const RemoteInput::Level& inputs : input.levels) {
     for (const uint64_t number : inputs.files) {
       expected.emplace(inputs.level, number);
     }
@@ -70,7 +70,7 @@ Status CheckDeletions(const VersionEdit& edit, const CompactionInput& input) {
                     "that of " + TextOf(found));
 }
 
-Status CheckAdditions(const VersionEdit& edit, const CompactionInput& input) {
+Status CheckAdditions(const VersionEdit& edit, const RemoteInput& input) {
   std::set<uint64_t> tables;
   for (const NewFile& added : edit.new_files) {
     const std::string name = "table " + std::to_string(added.file->number);
@@ -115,15 +115,15 @@ Status CheckNothingElse(const VersionEdit& edit) {
 
 }  // namespace
 
-CompactionResult CompactionResult::To(const CompactionInput& input) {
-  CompactionResult result;
+RemoteResult RemoteResult::To(const RemoteInput& input) {
+  RemoteResult result;
   result.db_id = input.db_id;
   result.db_session_id = input.db_session_id;
   result.job_id = input.job_id;
   return result;
 }
 
-std::string CompactionResult::Encode() const {
+std::string RemoteResult::Encode() const {
   SealedWriter writer(kResultMagic);
   writer.Text(db_id);
   writer.Text(db_session_id);
@@ -146,9 +146,9 @@ std::string CompactionResult::Encode() const {
   return writer.Seal();
 }
 
-Status CompactionResult::DecodeFrom(const Slice& bytes) {
+Status RemoteResult::DecodeFrom(const Slice& bytes) {
   SealedReader reader("compaction result", kResultMagic, bytes);
-  CompactionResult read;
+  RemoteResult read;
   read.db_id = reader.Text("the id of the database");
   read.db_session_id = reader.Text("the id of its session");
   read.job_id = reader.Number("the job");
@@ -185,7 +185,7 @@ Status CompactionResult::DecodeFrom(const Slice& bytes) {
   return Status::OK();
 }
 
-Status CompactionResult::CheckAnswers(const CompactionInput& input) const {
+Status RemoteResult::CheckAnswers(const RemoteInput& input) const {
   assert(status.ok());
   const bool same_job = db_id == input.db_id &&
                         db_session_id == input.db_session_id &&

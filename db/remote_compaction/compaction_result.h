@@ -1,4 +1,4 @@
-// CompactionResult: what another process has made of a CompactionInput.
+// RemoteResult: what another process has made of a RemoteInput.
 //
 // Place. Filled by compaction_worker; carried by the program's
 // CompactionService; checked and installed by the compactor.
@@ -34,7 +34,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-struct CompactionResult {
+struct RemoteResult {
   std::string db_id;
   std::string db_session_id;
   uint64_t job_id = 0;
@@ -44,7 +44,7 @@ struct CompactionResult {
   CompactionJobStats stats;
 
   // The answer to `input`, so far without content.
-  static CompactionResult To(const CompactionInput& input);
+  static RemoteResult To(const RemoteInput& input);
 
   std::string Encode() const;
   // Replaces *this. Errors: NotSupported for another version; Corruption.
@@ -52,7 +52,7 @@ struct CompactionResult {
 
   // OK: it answers `input`, and its edit does what this asks for and nothing
   // else. Looks at no file. REQUIRES: the status is OK.
-  Status CheckAnswers(const CompactionInput& input) const;
+  Status CheckAnswers(const RemoteInput& input) const;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

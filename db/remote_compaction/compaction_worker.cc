@@ -26,7 +26,7 @@ Status NotThere(const CompactionWork& work, const std::string& expected,
 // The files of one level in the order of the Version, which is the one that a
 // plan needs.
 Status FindFiles(const CompactionWork& work, const Version& version,
-                 const CompactionInput::Level& wanted,
+                 const RemoteInput::Level& wanted,
                  CompactionPlan::Inputs* inputs) {
   if (wanted.level >= version.num_levels()) {
     return NotThere(work, "level " + std::to_string(wanted.level),
@@ -46,10 +46,10 @@ Status FindFiles(const CompactionWork& work, const Version& version,
 
 Result<CompactionPlan> PlanOf(const CompactionWork& work,
                               std::shared_ptr<const Version> version) {
-  const CompactionInput& input = *work.input;
+  const RemoteInput& input = *work.input;
   CompactionPlan plan;
   plan.reason = input.reason;
-  for (const CompactionInput::Level& level : input.levels) {
+  for (const RemoteInput::Level& level : input.levels) {
     CompactionPlan::Inputs inputs;
     RETURN_IF_ERROR(FindFiles(work, *version, level, &inputs));
     plan.inputs.push_back(std::move(inputs));
@@ -81,7 +81,7 @@ Result<CompactionPlan> PlanOf(const CompactionWork& work,
 
 CompactionJobDeps DepsOf(const CompactionWork& work) {
   DbState& db = *work.db;
-  const CompactionInput& input = *work.input;
+  const RemoteInput& input = *work.input;
   CompactionJobDeps deps;
   deps.store = &db.store;
   deps.file_options = OutputFileOptions(db.store.options);
@@ -129,7 +129,7 @@ Status CheckBlobNumbers(const CompactionWork& work, const CompactionJob& job) {
 
 std::string ResultOf(const CompactionWork& work, const CompactionJob& job,
                      VersionEdit edit) {
-  CompactionResult result = CompactionResult::To(*work.input);
+  RemoteResult result = RemoteResult::To(*work.input);
   result.output_directory = work.home->Dir(0);
   result.edit = std::move(edit);
   result.stats = job.stats();
@@ -141,7 +141,7 @@ std::string ResultOf(const CompactionWork& work, const CompactionJob& job,
 Status RunCompactionWork(const CompactionWork& work, std::string* result) {
   assert(work.family != nullptr && work.home != nullptr);
   DbState& db = *work.db;
-  const CompactionInput& input = *work.input;
+  const RemoteInput& input = *work.input;
   // (3)
   db.versions->StepOverFileNumber(input.first_blob_number +
                                   input.blob_numbers);

@@ -1,4 +1,4 @@
-// CompactionWorker: carries out a CompactionInput in a database that was opened
+// CompactionWorker: carries out a RemoteInput in a database that was opened
 // without being written to.
 //
 // Place. Called by DB::OpenAndCompact(), which opens and closes the database.
@@ -29,14 +29,14 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct CompactionWork {
   DbState* db = nullptr;
   FamilyPtr family;
-  const CompactionInput* input = nullptr;
+  const RemoteInput* input = nullptr;
   // Where the outputs go: one directory.
   std::shared_ptr<const FileHome> home;
   CompactionObserver* observer = nullptr;       // May be null.
   const std::atomic<bool>* canceled = nullptr;  // May be null.
 };
 
-// `*result` becomes an encoded CompactionResult. Errors: Aborted when the files
+// `*result` becomes an encoded RemoteResult. Errors: Aborted when the files
 // of the input are not in the family's Version; Incomplete when it was
 // cancelled; those of the job.
 Status RunCompactionWork(const CompactionWork& work, std::string* result);

@@ -73,7 +73,7 @@ TEST(RemoteCrash, LosesNothing) {
         std::unique_ptr<DB> db;
         const Status status = DB::Open(CrashOptionsOf(env), "/db", &db);
         ASSERT_TRUE(status.ok()) << point.ToString() << status.ToString();
-        EXPECT_EQ(ExpectedRows(), RowsOf(db.get(), db->DefaultColumnFamily()))
+        EXPECT_EQ(ExpectedRows(), TextOfRows(db.get(), db->DefaultColumnFamily()))
             << point.ToString();
         std::string files;
         EXPECT_TRUE(db->GetProperty("rocksdb.num-files-at-level0", &files));
@@ -82,7 +82,7 @@ TEST(RemoteCrash, LosesNothing) {
         }
         // Also when it is compacted here.
         Ok(db->CompactRange(CompactRangeOptions(), nullptr, nullptr));
-        EXPECT_EQ(ExpectedRows(), RowsOf(db.get(), db->DefaultColumnFamily()))
+        EXPECT_EQ(ExpectedRows(), TextOfRows(db.get(), db->DefaultColumnFamily()))
             << point.ToString();
       });
   EXPECT_GT(states, 20u);
@@ -114,7 +114,7 @@ TEST(RemoteCrash, OfTheWriterAloneLeavesTheWorkersFiles) {
   const std::unique_ptr<Env> env_after = NewCompositeEnv(left);
   std::unique_ptr<DB> db;
   Ok(DB::Open(CrashOptionsOf(env_after.get()), "/db", &db));
-  EXPECT_EQ(ExpectedRows(), RowsOf(db.get(), db->DefaultColumnFamily()));
+  EXPECT_EQ(ExpectedRows(), TextOfRows(db.get(), db->DefaultColumnFamily()));
   std::string files;
   EXPECT_TRUE(db->GetProperty("rocksdb.num-files-at-level0", &files));
   EXPECT_EQ("2", files);

@@ -21,8 +21,8 @@
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
 
-using engine::CompactionInput;
-using engine::CompactionResult;
+using engine::RemoteInput;
+using engine::RemoteResult;
 
 class RemoteFailure : public RemoteFixture {
  protected:
@@ -61,12 +61,12 @@ class RemoteFailure : public RemoteFixture {
     EXPECT_EQ(LiveFiles().size(), FilesIn(kPath).size());
   }
   // The worker's result, changed.
-  void ChangeResult(const std::function<void(CompactionResult*)>& change) {
+  void ChangeResult(const std::function<void(RemoteResult*)>& change) {
     service_->answer = [this, change](const std::string& input,
                                       std::string* result) {
       std::string bytes;
       EXPECT_EQ(JobStatus::kSuccess, RunWorker(input, &bytes));
-      CompactionResult read;
+      RemoteResult read;
       Ok(read.DecodeFrom(bytes));
       change(&read);
       *result = read.Encode();
@@ -103,9 +103,9 @@ TEST_F(RemoteFailure, SaysWhatTheWorkerSaid) {
   Open();
   FillLevel0();
   service_->answer = [](const std::string& input, std::string* result) {
-    CompactionInput read;
+    RemoteInput read;
     Ok(read.DecodeFrom(input));
-    CompactionResult failed = CompactionResult::To(read);
+    RemoteResult failed = RemoteResult::To(read);
     failed.status = Status::NoSpace("the worker's disk");
     *result = failed.Encode();
     return JobStatus::kFailure;
@@ -168,13 +168,13 @@ TEST_F(RemoteFailure, APartOfAResultChangesNothing) {
 TEST_F(RemoteFailure, AnotherJobsResultChangesNothing) {
   Open();
   FillLevel0();
-  ChangeResult([](CompactionResult* result) { ++result->job_id; });
+  ChangeResult([](RemoteResult* result) { ++result->job_id; });
   ExpectRefused("the answer to job");
-  ChangeResult([](CompactionResult* result) {
+  ChangeResult([](RemoteResult* result) {
     result->edit.deleted_files.pop_back();
   });
   ExpectRefused("the deletion of");
-  ChangeResult([](CompactionResult* result) {
+  ChangeResult([](RemoteResult* result) {
     result->edit.log_number = 100;
   });
   ExpectRefused("an edit about files");
@@ -184,28 +184,28 @@ TEST_F(RemoteFailure, AnotherJobsResultChangesNothing) {
 TEST_F(RemoteFailure, ATableThatIsNotAsSaidChangesNothing) {
   Open();
   FillLevel0();
-  ChangeResult([](CompactionResult* result) {
+  ChangeResult([](RemoteResult* result) {
     ++result->edit.new_files[0].file->size;
   });
   ExpectRefused("bytes");
-  ChangeResult([](CompactionResult* result) {
+  ChangeResult([](RemoteResult* result) {
     ++result->edit.new_files[0].file->number;
   });
   ExpectRefused("/output/");
-  ChangeResult([](CompactionResult* result) {
+  ChangeResult([](RemoteResult* result) {
     ++result->edit.new_files[0].file->unique_id[1];
   });
   ExpectRefused("nique id");
-  ChangeResult([](CompactionResult* result) {
+  ChangeResult([](RemoteResult* result) {
     result->edit.new_files[0].file->largest =
         engine::InternalKey("zz", 1, engine::ValueType::kValue);
   });
   ExpectRefused("keys within those of the inputs");
-  ChangeResult([](CompactionResult* result) {
+  ChangeResult([](RemoteResult* result) {
     result->edit.new_files[0].file->largest_sequence = 1000;
   });
   ExpectRefused("sequences of the inputs");
-  ChangeResult([](CompactionResult* result) {
+  ChangeResult([](RemoteResult* result) {
     result->output_directory = "/nowhere";
   });
   ExpectRefused("/nowhere/");
@@ -377,7 +377,7 @@ TEST_F(RemoteFailure, ASlowServiceHoldsNothingUp) {
   compaction.join();
   Ok(status);
   EXPECT_EQ("a=new b=1 c=1 d=1 ", Rows());
-  EXPECT_EQ(kRows, RowsOf(db_.get(), handles_[1]));
+  EXPECT_EQ(kRows, TextOfRows(db_.get(), handles_[1]));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
 
-class RemoteResult : public RemoteFixture {
+class RemoteCompaction : public RemoteFixture {
  protected:
   struct Left {
     std::string rows;
@@ -38,7 +38,7 @@ class RemoteResult : public RemoteFixture {
     Close();
     Reopen({"second"});  // What is on disk is right, too.
     if (!remote.rows.empty()) {
-      EXPECT_EQ(remote.rows, RowsOf(db_.get(), handles_[1]));
+      EXPECT_EQ(remote.rows, TextOfRows(db_.get(), handles_[1]));
     }
     Close();
     Ok(DestroyDB(kPath, options_));
@@ -54,15 +54,15 @@ class RemoteResult : public RemoteFixture {
   Left LeftOf(ColumnFamilyHandle* family, const Snapshot* snapshot) {
     Left left;
     ReadOptions read;
-    left.rows = RowsOf(db_.get(), family, read);
+    left.rows = TextOfRows(db_.get(), family, read);
     read.snapshot = snapshot;
-    left.at_snapshot = RowsOf(db_.get(), family, read);
-    left.totals = TotalsOf(db_.get(), family);
+    left.at_snapshot = TextOfRows(db_.get(), family, read);
+    left.totals = TotalsOfTables(db_.get(), family);
     return left;
   }
 };
 
-TEST_F(RemoteResult, IsThatOfALocalCompaction) {
+TEST_F(RemoteCompaction, IsThatOfALocalCompaction) {
   ExpectAlike([this] {
     ColumnFamilyHandle* const family = handles_[1];
     const WriteOptions write;
@@ -91,7 +91,7 @@ TEST_F(RemoteResult, IsThatOfALocalCompaction) {
   });
 }
 
-TEST_F(RemoteResult, MayBeManyTables) {
+TEST_F(RemoteCompaction, MayBeManyTables) {
   options_.target_file_size_base = 2000;
   options_.max_subcompactions = 3;
   ExpectAlike([this] {
@@ -109,7 +109,7 @@ TEST_F(RemoteResult, MayBeManyTables) {
   });
 }
 
-TEST_F(RemoteResult, MayBeNothing) {
+TEST_F(RemoteCompaction, MayBeNothing) {
   ExpectAlike([this] {
     ColumnFamilyHandle* const family = handles_[1];
     Put("a", "1", family);
@@ -123,7 +123,7 @@ TEST_F(RemoteResult, MayBeNothing) {
   });
 }
 
-TEST_F(RemoteResult, KeepsValuesInBlobFiles) {
+TEST_F(RemoteCompaction, KeepsValuesInBlobFiles) {
   ColumnFamilyOptions blobs(options_);
   blobs.enable_blob_files = true;
   blobs.min_blob_size = 10;
@@ -149,7 +149,7 @@ TEST_F(RemoteResult, KeepsValuesInBlobFiles) {
   });
 }
 
-TEST_F(RemoteResult, KeepsTimes) {
+TEST_F(RemoteCompaction, KeepsTimes) {
   ColumnFamilyOptions timed(options_);
   timed.comparator = BytewiseComparatorWithU64Ts();
   timed.merge_operator = nullptr;
@@ -172,15 +172,15 @@ TEST_F(RemoteResult, KeepsTimes) {
       const Slice timestamp(bytes);
       ReadOptions read;
       read.timestamp = &timestamp;
-      left.at_snapshot += RowsOf(db_.get(), family, read);
+      left.at_snapshot += TextOfRows(db_.get(), family, read);
     }
-    left.totals = TotalsOf(db_.get(), family);
+    left.totals = TotalsOfTables(db_.get(), family);
     EXPECT_LT(left.totals.entries, 7u);
     return left;
   });
 }
 
-TEST_F(RemoteResult, HasTheOrderOfItsFamily) {
+TEST_F(RemoteCompaction, HasTheOrderOfItsFamily) {
   ColumnFamilyOptions reverse(options_);
   reverse.comparator = ReverseBytewiseComparator();
   family_options_["second"] = reverse;
@@ -193,7 +193,7 @@ TEST_F(RemoteResult, HasTheOrderOfItsFamily) {
   });
 }
 
-TEST_F(RemoteResult, IsTakenForEachFamily) {
+TEST_F(RemoteCompaction, IsTakenForEachFamily) {
   Open({"second"});
   FillLevel0();
   FillLevel0(handles_[1]);
@@ -212,11 +212,11 @@ TEST_F(RemoteResult, IsTakenForEachFamily) {
   EXPECT_EQ(Env::Priority::USER, second.priority);
   EXPECT_EQ(0, second.base_input_level);
   EXPECT_EQ("a=new b=1 c=1 ", Rows());
-  EXPECT_EQ("a=new b=1 c=1 ", RowsOf(db_.get(), handles_[1]));
+  EXPECT_EQ("a=new b=1 c=1 ", TextOfRows(db_.get(), handles_[1]));
 }
 
 // A trivial move rewrites nothing, so the service is not asked.
-TEST_F(RemoteResult, IsNotAskedForByAMove) {
+TEST_F(RemoteCompaction, IsNotAskedForByAMove) {
   Open();
   Put("a", "1");
   Flush();
@@ -225,7 +225,7 @@ TEST_F(RemoteResult, IsNotAskedForByAMove) {
   EXPECT_EQ("0", Property("rocksdb.num-files-at-level0"));
 }
 
-TEST_F(RemoteResult, IsMadeHereWhenTheServiceDeclines) {
+TEST_F(RemoteCompaction, IsMadeHereWhenTheServiceDeclines) {
   Open();
   service_->to_schedule = JobStatus::kUseLocal;
   FillLevel0();
@@ -243,7 +243,7 @@ TEST_F(RemoteResult, IsMadeHereWhenTheServiceDeclines) {
   EXPECT_EQ("a=new b=1 c=1 ", Rows());
 }
 
-TEST_F(RemoteResult, IsCountedAsTheWorkOfAnotherProcess) {
+TEST_F(RemoteCompaction, IsCountedAsTheWorkOfAnotherProcess) {
   options_.statistics = CreateDBStatistics();
   overrides_.statistics = CreateDBStatistics();
   Open();
@@ -291,7 +291,7 @@ class FilesListener final : public EventListener {
   std::mutex mu_;
 };
 
-TEST_F(RemoteResult, IsReportedOnBothSides) {
+TEST_F(RemoteCompaction, IsReportedOnBothSides) {
   const auto here = std::make_shared<FilesListener>();
   const auto there = std::make_shared<FilesListener>();
   options_.listeners = {here};
@@ -312,7 +312,7 @@ TEST_F(RemoteResult, IsReportedOnBothSides) {
 }
 
 // As between two file systems.
-TEST_F(RemoteResult, IsCopiedWhereItCannotBeRenamed) {
+TEST_F(RemoteCompaction, IsCopiedWhereItCannotBeRenamed) {
   const auto hook = [](const FileOp& op) {
     const bool output = op.kind == OpKind::kRename &&
                         op.path.rfind("/output/", 0) == 0;
@@ -330,7 +330,7 @@ TEST_F(RemoteResult, IsCopiedWhereItCannotBeRenamed) {
   EXPECT_EQ("a=new b=1 c=1 ", Rows());
 }
 
-TEST_F(RemoteResult, OfAnAutomaticCompactionIsInstalled) {
+TEST_F(RemoteCompaction, OfAnAutomaticCompactionIsInstalled) {
   options_.disable_auto_compactions = false;
   options_.level0_file_num_compaction_trigger = 2;
   Open();
@@ -343,7 +343,7 @@ TEST_F(RemoteResult, OfAnAutomaticCompactionIsInstalled) {
 }
 
 // The input says where the tables are.
-TEST_F(RemoteResult, GoesIntoTheFamilysDirectories) {
+TEST_F(RemoteCompaction, GoesIntoTheFamilysDirectories) {
   options_.db_paths = {{"/db_first", 1}, {"/db_second", 1ull << 40}};
   Open();
   FillLevel0();

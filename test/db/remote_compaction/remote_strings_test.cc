@@ -13,8 +13,8 @@
 namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
-CompactionInput SomeInput() {
-  CompactionInput input;
+RemoteInput SomeInput() {
+  RemoteInput input;
   input.db_name = "/db";
   input.db_id = "id";
   input.db_session_id = "S";
@@ -45,8 +45,8 @@ CompactionInput SomeInput() {
   return input;
 }
 
-CompactionResult SomeResult() {
-  CompactionResult result = CompactionResult::To(SomeInput());
+RemoteResult SomeResult() {
+  RemoteResult result = RemoteResult::To(SomeInput());
   result.output_directory = "/out";
   result.edit.column_family = 2;
   result.edit.DeleteFile(0, 12);
@@ -109,11 +109,11 @@ TEST(RemoteStrings, AnInputHasTheseBytes) {
 }
 
 TEST(RemoteStrings, AnInputIsReadAsItWasWritten) {
-  CompactionInput read;
+  RemoteInput read;
   const Status status = read.DecodeFrom(SomeInput().Encode());
   ASSERT_TRUE(status.ok()) << status.ToString();
   EXPECT_EQ(SomeInput(), read);
-  CompactionInput plain = SomeInput();
+  RemoteInput plain = SomeInput();
   plain.compression.reset();
   ASSERT_TRUE(read.DecodeFrom(plain.Encode()).ok());
   EXPECT_EQ(plain, read);
@@ -121,7 +121,7 @@ TEST(RemoteStrings, AnInputIsReadAsItWasWritten) {
 
 TEST(RemoteStrings, AResultIsReadAsItWasWritten) {
   const std::string bytes = SomeResult().Encode();
-  CompactionResult read;
+  RemoteResult read;
   const Status status = read.DecodeFrom(bytes);
   ASSERT_TRUE(status.ok()) << status.ToString();
   EXPECT_EQ(bytes, read.Encode());
@@ -133,9 +133,9 @@ TEST(RemoteStrings, AResultIsReadAsItWasWritten) {
 }
 
 TEST(RemoteStrings, AFailureKeepsItsStatus) {
-  CompactionResult failed = CompactionResult::To(SomeInput());
+  RemoteResult failed = RemoteResult::To(SomeInput());
   failed.status = Status::NoSpace("no room");
-  CompactionResult read;
+  RemoteResult read;
   ASSERT_TRUE(read.DecodeFrom(failed.Encode()).ok());
   EXPECT_TRUE(read.status.IsNoSpace());
   EXPECT_EQ(failed.status.ToString(), read.status.ToString());
@@ -158,8 +158,8 @@ void ExpectNothingElseIsTaken(const std::string& bytes) {
 }
 
 TEST(RemoteStrings, DamagedInputsAreRefused) {
-  ExpectNothingElseIsTaken<CompactionInput>(SomeInput().Encode());
-  CompactionInput input;
+  ExpectNothingElseIsTaken<RemoteInput>(SomeInput().Encode());
+  RemoteInput input;
   const Status status = input.DecodeFrom(SomeResult().Encode());
   EXPECT_TRUE(status.IsCorruption());
   EXPECT_NE(std::string::npos, status.ToString().find("RVSTCINP"))
@@ -167,13 +167,13 @@ TEST(RemoteStrings, DamagedInputsAreRefused) {
 }
 
 TEST(RemoteStrings, DamagedResultsAreRefused) {
-  ExpectNothingElseIsTaken<CompactionResult>(SomeResult().Encode());
+  ExpectNothingElseIsTaken<RemoteResult>(SomeResult().Encode());
 }
 
 TEST(RemoteStrings, AnotherVersionIsNotSupported) {
   std::string bytes = SomeInput().Encode();
   bytes[8] = 2;
-  CompactionInput input;
+  RemoteInput input;
   const Status status = input.DecodeFrom(bytes);
   EXPECT_TRUE(status.IsNotSupported());
   EXPECT_NE(std::string::npos,
@@ -182,11 +182,11 @@ TEST(RemoteStrings, AnotherVersionIsNotSupported) {
 }
 
 TEST(RemoteStrings, InputsWithoutMeaningAreRefused) {
-  const auto refused = [](const CompactionInput& input) {
-    CompactionInput read;
+  const auto refused = [](const RemoteInput& input) {
+    RemoteInput read;
     return read.DecodeFrom(input.Encode()).IsCorruption();
   };
-  CompactionInput input = SomeInput();
+  RemoteInput input = SomeInput();
   input.levels[0].files.clear();
   EXPECT_TRUE(refused(input));
   input = SomeInput();
@@ -204,12 +204,12 @@ TEST(RemoteStrings, InputsWithoutMeaningAreRefused) {
 }
 
 TEST(RemoteStrings, ResultsThatAnswerSomethingElseAreRefused) {
-  const CompactionInput input = SomeInput();
-  const auto refused = [&](const CompactionResult& result) {
+  const RemoteInput input = SomeInput();
+  const auto refused = [&](const RemoteResult& result) {
     return result.CheckAnswers(input).IsCorruption();
   };
   EXPECT_FALSE(refused(SomeResult()));
-  CompactionResult result = SomeResult();
+  RemoteResult result = SomeResult();
   result.job_id = 8;
   EXPECT_TRUE(refused(result));
   result = SomeResult();

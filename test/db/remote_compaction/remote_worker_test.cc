@@ -15,8 +15,8 @@
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
 
-using engine::CompactionInput;
-using engine::CompactionResult;
+using engine::RemoteInput;
+using engine::RemoteResult;
 
 // Has an input whose files are still there: its job has failed.
 class RemoteWorkerTest : public RemoteFixture {
@@ -38,14 +38,14 @@ class RemoteWorkerTest : public RemoteFixture {
   // The input, changed.
   template <typename Change>
   std::string Changed(const Change& change) const {
-    CompactionInput read;
+    RemoteInput read;
     Ok(read.DecodeFrom(input_));
     change(&read);
     return read.Encode();
   }
   // The status in `output_`.
   Status Told() const {
-    CompactionResult read;
+    RemoteResult read;
     Ok(read.DecodeFrom(output_));
     return read.status;
   }
@@ -93,24 +93,24 @@ TEST_F(RemoteWorkerTest, NeedsTheInputFiles) {
 
 TEST_F(RemoteWorkerTest, NeedsTheFamily) {
   OpenWithInput();
-  Status status = Work(Changed([](CompactionInput* in) { in->family_id = 9; }));
+  Status status = Work(Changed([](RemoteInput* in) { in->family_id = 9; }));
   EXPECT_TRUE(status.IsAborted()) << status.ToString();
   status =
-      Work(Changed([](CompactionInput* in) { in->family_name = "other"; }));
+      Work(Changed([](RemoteInput* in) { in->family_name = "other"; }));
   EXPECT_TRUE(status.IsAborted()) << status.ToString();
-  status = Work(Changed([](CompactionInput* in) { in->output_level = 200; }));
+  status = Work(Changed([](RemoteInput* in) { in->output_level = 200; }));
   EXPECT_TRUE(status.IsAborted()) << status.ToString();
-  status = Work(Changed([](CompactionInput* in) { in->db_id = "other"; }));
+  status = Work(Changed([](RemoteInput* in) { in->db_id = "other"; }));
   EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
 }
 
 TEST_F(RemoteWorkerTest, NeedsAManifestThatIsNewEnough) {
   OpenWithInput();
   Status status =
-      Work(Changed([](CompactionInput* in) { ++in->manifest_number; }));
+      Work(Changed([](RemoteInput* in) { ++in->manifest_number; }));
   EXPECT_TRUE(status.IsTryAgain()) << status.ToString();
   status = Work(
-      Changed([](CompactionInput* in) { in->manifest_bytes += 1000000; }));
+      Changed([](RemoteInput* in) { in->manifest_bytes += 1000000; }));
   EXPECT_TRUE(status.IsTryAgain()) << status.ToString();
   EXPECT_TRUE(Told().IsTryAgain());
   // A newer one does.

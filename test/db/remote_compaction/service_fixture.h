@@ -111,7 +111,7 @@ struct TableTotals {
   }
 };
 
-inline TableTotals TotalsOf(DB* db, ColumnFamilyHandle* family) {
+inline TableTotals TotalsOfTables(DB* db, ColumnFamilyHandle* family) {
   TablePropertiesCollection all;
   Ok(db->GetPropertiesOfAllTables(family, &all));
   TableTotals totals;
@@ -128,7 +128,7 @@ inline TableTotals TotalsOf(DB* db, ColumnFamilyHandle* family) {
 }
 
 // "a=1 b=2 ".
-inline std::string RowsOf(DB* db, ColumnFamilyHandle* family,
+inline std::string TextOfRows(DB* db, ColumnFamilyHandle* family,
                           const ReadOptions& options = {}) {
   std::string rows;
   const std::unique_ptr<Iterator> it(db->NewIterator(options, family));
@@ -215,7 +215,7 @@ class RemoteFixture : public ::testing::Test {
     Put("c", "1", family);
     Flush(family);
   }
-  std::string Rows() { return RowsOf(db_.get(), Or(nullptr)); }
+  std::string Rows() { return TextOfRows(db_.get(), Or(nullptr)); }
   std::string Property(const std::string& name,
                        ColumnFamilyHandle* family = nullptr) {
     std::string value;

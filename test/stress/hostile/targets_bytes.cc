@@ -433,20 +433,20 @@ std::vector<std::string> VersionEditSeeds() {
 // ---- What a compaction service carries.
 
 void RunServiceString(const std::string& input) {
-  CompactionInput job;
+  RemoteInput job;
   if (job.DecodeFrom(input).ok()) {
-    CompactionInput again;
+    RemoteInput again;
     Require(again.DecodeFrom(job.Encode()).ok() && again == job,
             "a compaction input is not what it was");
   }
-  CompactionResult result;
+  RemoteResult result;
   if (result.DecodeFrom(input).ok() && result.status.ok()) {
     (void)result.CheckAnswers(job);
   }
 }
 
 std::vector<std::string> ServiceStringSeeds() {
-  CompactionInput job;
+  RemoteInput job;
   job.db_name = "/db";
   job.family_name = "default";
   job.dirs = {"/db", "/more"};
@@ -457,7 +457,7 @@ std::vector<std::string> ServiceStringSeeds() {
   job.largest_user_key = "z";
   job.snapshots = {4, 5};
   job.blob_numbers = 10;
-  CompactionResult result = CompactionResult::To(job);
+  RemoteResult result = RemoteResult::To(job);
   result.output_directory = "/output";
   result.edit.DeleteFile(0, 12);
   auto file = std::make_shared<FileMetaData>();
@@ -466,7 +466,7 @@ std::vector<std::string> ServiceStringSeeds() {
   file->smallest = InternalKey("a", 7, ValueType::kValue);
   file->largest = InternalKey("z", 9, ValueType::kMerge);
   result.edit.AddFile(1, file);
-  CompactionResult failed = CompactionResult::To(job);
+  RemoteResult failed = RemoteResult::To(job);
   failed.status = Status::Aborted("why");
   return {job.Encode(), result.Encode(), failed.Encode()};
 }
