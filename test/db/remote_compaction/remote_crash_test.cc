@@ -73,7 +73,8 @@ TEST(RemoteCrash, LosesNothing) {
         std::unique_ptr<DB> db;
         const Status status = DB::Open(CrashOptionsOf(env), "/db", &db);
         ASSERT_TRUE(status.ok()) << point.ToString() << status.ToString();
-        EXPECT_EQ(ExpectedRows(), TextOfRows(db.get(), db->DefaultColumnFamily()))
+        EXPECT_EQ(ExpectedRows(),
+                  TextOfRows(db.get(), db->DefaultColumnFamily()))
             << point.ToString();
         std::string files;
         EXPECT_TRUE(db->GetProperty("rocksdb.num-files-at-level0", &files));
@@ -82,7 +83,8 @@ TEST(RemoteCrash, LosesNothing) {
         }
         // Also when it is compacted here.
         Ok(db->CompactRange(CompactRangeOptions(), nullptr, nullptr));
-        EXPECT_EQ(ExpectedRows(), TextOfRows(db.get(), db->DefaultColumnFamily()))
+        EXPECT_EQ(ExpectedRows(),
+                  TextOfRows(db.get(), db->DefaultColumnFamily()))
             << point.ToString();
       });
   EXPECT_GT(states, 20u);
