@@ -214,8 +214,9 @@ class DB {
   // `name`, which another process has open for writing, and writes nothing
   // there. `input` is what Schedule() was given; `*output` is for Wait() to
   // return. The new files are in `output_directory`, which is created if it is
-  // missing and must be none of the database's. Options come from the newest
-  // OPTIONS file of the database; `override_options` has what is not in it.
+  // missing. It must be none of the database's, and no two calls may use one at
+  // the same time. Options come from the newest OPTIONS file of the database;
+  // `override_options` has what is not in it.
   //
   // On failure there are no new files, and `*output`, unless it is empty, tells
   // the other process why.
