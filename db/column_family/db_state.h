@@ -23,6 +23,7 @@
 #include "db/manifest/version_set.h"
 #include "db/properties/cache_entry_stats.h"
 #include "db/read/snapshot_list.h"
+#include "db/trace/query_tracer.h"
 #include "db/tune/decision.h"
 #include "db/wal/log_holds.h"
 #include "db/write/wal_locks.h"
@@ -67,6 +68,7 @@ struct DbState {
   CacheEntryStatsKeeper cache_stats;
   WriteController controller;
   WritePacer pacer;
+  QueryTracer tracer;
 
   // --- Parts: the pointers are fixed once the database is open, and what they
   // point at says who may use it. Behind `obsolete`, which gets their files ---

@@ -6,11 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "db/trace/replayer.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/snapshot.h"
+#include "rocksdb/trace_reader_writer.h"
+#include "rocksdb/utilities/replayer.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -117,6 +120,15 @@ void DB::MultiGetEntity(const ReadOptions&, size_t num_keys,
   for (size_t i = 0; i < num_keys; ++i) {
     statuses[i] = Status::NotSupported("MultiGetEntity");
   }
+}
+
+// ---- Traces.
+
+// Through `this`, so that a wrapper sees what is executed.
+Status DB::NewDefaultReplayer(const std::vector<ColumnFamilyHandle*>& handles,
+                              std::unique_ptr<TraceReader>&& reader,
+                              std::unique_ptr<Replayer>* replayer) {
+  return engine::NewReplayer(this, handles, std::move(reader), replayer);
 }
 
 // ---- Snapshots.

@@ -107,7 +107,8 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
                  low_pri_limiter_.get(), &state_->pacer),
       pipeline_(CommitPipelineOptions::From(state_->store.options),
                 {&switcher_, state_->families.get(), &admission_,
-                 state_->store.statistics, state_->store.clock}),
+                 state_->store.statistics, state_->store.clock,
+                 &state_->tracer}),
       ingester_({state_.get(), &stalls_, &pipeline_,
                  [this](const std::vector<FamilyPtr>& families) {
                    std::vector<FlushGoal> goals;
@@ -313,6 +314,8 @@ LookupDeps DBImpl::LookupDepsOf(const ColumnFamily& family,
 Status DBImpl::Get(const ReadOptions& options,
                    ColumnFamilyHandle* column_family, const Slice& key,
                    PinnableSlice* value, std::string* timestamp) {
+  if (state_->tracer.Traces(QueryTracer::kGet)) [[unlikely]]
+    state_->tracer.Get(column_family->GetID(), key);
   if (ReadsWithTimestamp(options, column_family)) [[unlikely]] {
     return GetAt(options, column_family, key, value, timestamp);
   }
@@ -540,6 +543,7 @@ Iterator* DBImpl::NewIteratorAt(const ReadOptions& options,
   deps.max_sequential_skips = family_options->max_sequential_skip_in_iterations;
   deps.blobs = &family->blobs();
   deps.clock = state_->store.clock;
+  deps.trace = {&state_->tracer, family->id()};
   deps.source = std::move(source);
   return new DbIterator(std::move(deps), options, std::move(state));
 }

@@ -18,7 +18,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "db/column_family/db_state.h"
 #include "db/db_impl/background_errors.h"
 #include "db/db_impl/column_family_handle.h"
 #include "db/db_impl/compactor.h"
@@ -30,6 +29,7 @@
 #include "db/db_impl/property_reader.h"
 #include "db/db_impl/range_files.h"
 #include "db/db_impl/stall_watchdog.h"
+#include "db/db_impl/traced_db.h"
 #include "db/db_impl/tuning_link.h"
 #include "db/file_deletion/purge_task.h"
 #include "db/jobs/scheduler.h"
@@ -42,14 +42,14 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-class DBImpl final : public DB {
+class DBImpl final : public TracedDB {
  public:
   // `state` is recovered completely; Start() begins background work.
   DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only);
   ~DBImpl() override;
 
   // --- Opening (opener.cc) ---
-  DbState* state() { return state_.get(); }
+  DbState* state() override { return state_.get(); }
   CommitPipeline* pipeline() { return &pipeline_; }
   Status Start();
   void set_info_log(std::shared_ptr<Logger> log) { info_log_ = std::move(log); }

@@ -160,6 +160,8 @@ void DBImpl::MultiGet(const ReadOptions& options, size_t num_keys,
                       ColumnFamilyHandle** column_families, const Slice* keys,
                       PinnableSlice* values, std::string* timestamps,
                       Status* statuses, bool sorted_input) {
+  if (state_->tracer.Traces(QueryTracer::kMultiGet)) [[unlikely]]
+    state_->tracer.MultiGet(column_families, nullptr, keys, num_keys);
   bool stamped = timestamps != nullptr;
   for (size_t i = 0; i < num_keys && !stamped; ++i) {
     stamped = ReadsWithTimestamp(options, column_families[i]);
@@ -184,6 +186,8 @@ void DBImpl::MultiGet(const ReadOptions& options,
     return DB::MultiGet(options, column_family, num_keys, keys, values,
                         timestamps, statuses, sorted_input);
   }
+  if (state_->tracer.Traces(QueryTracer::kMultiGet)) [[unlikely]]
+    state_->tracer.MultiGet(nullptr, column_family, keys, num_keys);
   MultiGetCall call{options, nullptr,  column_family, num_keys, keys,
                     values,  statuses, sorted_input,  {}};
   RunMultiGet(&call);

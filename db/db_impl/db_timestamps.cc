@@ -165,6 +165,7 @@ Iterator* DBImpl::NewTimestampIterator(const ReadOptions& options,
   deps.merge = {first->options->merge_operator.get(), state_->store.info_log,
                 state_->store.statistics};
   deps.prefix_extractor = first->options->prefix_extractor;
+  deps.trace = {&state_->tracer, family->id()};
   deps.reopen = [open, family](const Snapshot* snapshot, SequenceNumber* used) {
     const SequenceNumber sequence =
         snapshot != nullptr ? snapshot->GetSequenceNumber() : 0;

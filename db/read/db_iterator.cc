@@ -297,6 +297,7 @@ void DbIterator::SeekToFirst() {
 }
 
 void DbIterator::Seek(const Slice& target) {
+  deps_.trace.Seek(QueryTracer::kSeek, target, lower_, upper_);
   const PerfCpuTimer cpu(nullptr, &PerfContext::iter_seek_cpu_nanos);
   const StopWatch watch(deps_.clock, deps_.merge.statistics, DB_SEEK);
   if (tailing_ || renewed_snapshot_ != nullptr) [[unlikely]]
@@ -345,6 +346,7 @@ void DbIterator::GoBackFromUpper() {
 }
 
 void DbIterator::SeekForPrev(const Slice& target) {
+  deps_.trace.Seek(QueryTracer::kSeekForPrev, target, lower_, upper_);
   const PerfCpuTimer cpu(nullptr, &PerfContext::iter_seek_cpu_nanos);
   if (RefusesToGoBack()) return;
   const StopWatch watch(deps_.clock, deps_.merge.statistics, DB_SEEK);

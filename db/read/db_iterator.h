@@ -38,6 +38,7 @@
 #include "db/blob/blob_source.h"
 #include "db/read/iterator_source.h"
 #include "db/read/merge_resolver.h"
+#include "db/trace/query_tracer.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/options.h"
 #include "table/internal_key.h"
@@ -50,6 +51,7 @@ struct DbIteratorDeps {
   const BlobSource* blobs = nullptr;
   SystemClock* clock = nullptr;  // Null only without statistics.
   uint64_t max_sequential_skips = 8;
+  SeekTrace trace;
   // Null when the iterator cannot be refreshed.
   std::unique_ptr<IteratorSource> source;
 };

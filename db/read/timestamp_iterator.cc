@@ -179,7 +179,7 @@ void TimestampIterator::SeekToGroup(const Slice& user_key) {
 
 void TimestampIterator::SeekToFirst() {
   if (lower_ != nullptr) {
-    Seek(*lower_);
+    SeekFrom(*lower_);
     return;
   }
   Clear();
@@ -191,6 +191,11 @@ void TimestampIterator::SeekToFirst() {
 }
 
 void TimestampIterator::Seek(const Slice& target) {
+  deps_.trace.Seek(QueryTracer::kSeek, target, lower_, upper_);
+  SeekFrom(target);
+}
+
+void TimestampIterator::SeekFrom(const Slice& target) {
   Clear();
   RecordTick(deps_.merge.statistics, NUMBER_DB_SEEK);
   RememberPrefix(target);
@@ -218,6 +223,7 @@ void TimestampIterator::SeekToLast() {
 }
 
 void TimestampIterator::SeekForPrev(const Slice& target) {
+  deps_.trace.Seek(QueryTracer::kSeekForPrev, target, lower_, upper_);
   if (upper_ != nullptr &&
       comparator_.CompareWithoutTimestamp(target, false, *upper_, false) >= 0) {
     SeekToLast();

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "db/read/merge_resolver.h"
+#include "db/trace/query_tracer.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/options.h"
 #include "rocksdb/slice_transform.h"
@@ -44,6 +45,7 @@ struct TimestampIteratorDeps {
   SequenceNumber sequence = 0;
   MergeContext merge;
   std::shared_ptr<const SliceTransform> prefix_extractor;
+  SeekTrace trace;
   // Makes a fresh internal iterator and its sequence, for Refresh().
   std::function<std::unique_ptr<InternalIterator>(const Snapshot*,
                                                   SequenceNumber*)>
@@ -92,6 +94,7 @@ class TimestampIterator final : public Iterator {
   void RememberPrefix(const Slice& target);
   bool SameGroup(const Slice& user_key, const Slice& other) const;
   bool Visible(const ParsedInternalKey& entry) const;
+  void SeekFrom(const Slice& target);  // Seek(), without its trace.
   // Internal keys to seek to. `key` is without timestamp.
   void SeekTo(const Slice& key, const std::string& timestamp, uint64_t trailer,
               bool for_prev);

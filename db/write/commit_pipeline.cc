@@ -39,6 +39,19 @@ Slice LoggedBytes(const QueuedWriter& writer) {
   return two_phase == nullptr ? Rep(writer) : two_phase->logged->Data();
 }
 
+// A two-phase commit is traced when it takes effect, and without its marks.
+void TraceWrite(QueryTracer* tracer, QueryTracer::Kind kind,
+                const CommitRequest& request) {
+  const TwoPhase* const two_phase = request.two_phase;
+  if (two_phase != nullptr && two_phase->only_logged) return;
+  if (two_phase == nullptr || request.batch->Count() > 0) {
+    tracer->Write(kind, request.batch->Data());
+  }
+  if (two_phase != nullptr && two_phase->prepared != nullptr) {
+    tracer->Write(kind, two_phase->prepared->Data());
+  }
+}
+
 }  // namespace
 
 // A group, and as a node its place in the memtable queue.
@@ -123,6 +136,8 @@ Status CommitPipeline::Commit(CommitRequest* request) {
   const WriteOptions& options = *request->options;
   if (options.sync && options.disableWAL)
     return Status::InvalidArgument("sync write without a log (disableWAL)");
+  if (Traces(QueryTracer::kWrite)) [[unlikely]]
+    TraceWrite(deps_.tracer, QueryTracer::kWrite, *request);
   if (deps_.admission != nullptr) RETURN_IF_ERROR(AwaitAdmission(*request));
   if (options.no_slowdown && leader_waits_.load(std::memory_order_relaxed))
     return Status::Incomplete("Write stall");
@@ -208,6 +223,11 @@ void CommitPipeline::Lead(QueuedWriter* leader) {
     log_queue_.Leave(group.last);
     FinishMembers(&group);
     return;
+  }
+  if (Traces(QueryTracer::kOrderedWrite)) [[unlikely]] {
+    group.ForEachLive([this](QueuedWriter* writer) {
+      TraceWrite(deps_.tracer, QueryTracer::kOrderedWrite, *writer->request);
+    });
   }
 
   Run run;

@@ -46,6 +46,7 @@
 #include <vector>
 
 #include "db/memtable/memtable_apply.h"
+#include "db/trace/query_tracer.h"
 #include "db/write/write_admission.h"
 #include "db/write/writer_queue.h"
 #include "rocksdb/options.h"
@@ -193,6 +194,7 @@ class CommitPipeline : private AdmissionWaiter {
     WriteAdmission* admission = nullptr;  // May be null: never waits.
     Statistics* statistics = nullptr;     // May be null.
     SystemClock* clock = nullptr;
+    QueryTracer* tracer = nullptr;  // May be null: traces nothing.
   };
 
   CommitPipeline(const CommitPipelineOptions& options, const Deps& deps);
@@ -249,6 +251,9 @@ class CommitPipeline : private AdmissionWaiter {
   uint64_t ServeQueue() override;
   Status Interrupted() override { return deps_.host->StallInterrupted(); }
 
+  bool Traces(QueryTracer::Kind kind) const {
+    return deps_.tracer != nullptr && deps_.tracer->Traces(kind);
+  }
   // What each writer waits for by itself, before it queues.
   Status AwaitAdmission(const CommitRequest& request);
   void RecordStall(uint64_t micros);

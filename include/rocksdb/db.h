@@ -52,7 +52,10 @@ class Comparator;
 class Env;
 class FileChecksumList;
 class FileSystem;
+class Replayer;
 class StatsHistoryIterator;
+class TraceReader;
+class TraceWriter;
 
 extern const std::string kDefaultColumnFamilyName;
 extern const std::string kPersistentStatsColumnFamilyName;
@@ -1018,6 +1021,41 @@ class DB {
                            int /*target_level*/) {
     return Status::NotSupported("PromoteL0");
   }
+
+  // ---- Traces.
+
+  // Starts a query trace: writes, Get(), MultiGet(), Iterator::Seek() and
+  // SeekForPrev() are recorded by `trace_writer`, which the trace owns, until
+  // EndTrace(). Recorded are keys, values of writes and bounds of iterators; no
+  // other options, no snapshots, no timestamps of reads. A MultiGet is one
+  // record. KeyMayExist() is recorded as a Get; GetEntity(), MultiGetEntity()
+  // and GetMergeOperands() are not recorded. A two-phase commit is recorded as
+  // a write when it commits.
+  //
+  // Operations wait for each other while they are recorded. A record that
+  // cannot be written ends the trace; the operation goes on, and EndTrace()
+  // returns the error.
+  // Errors: InvalidArgument without a writer; Busy while there is a trace of
+  // this kind, also one that has ended by an error or at its maximal size;
+  // those of the writer.
+  virtual Status StartTrace(const TraceOptions& /*options*/,
+                            std::unique_ptr<TraceWriter>&& /*trace_writer*/) {
+    return Status::NotSupported("StartTrace");
+  }
+  // Writes the end of the trace, closes the writer and destroys it. Waits for
+  // the record that is being written; operations may run meanwhile. Close()
+  // and the destructor do the same.
+  // Errors: IOError when there is no trace; the error that ended it before;
+  // those of the writer.
+  virtual Status EndTrace() { return Status::NotSupported("EndTrace"); }
+  // Makes an object that executes the records of a query trace in this
+  // database. `handles`: see TraceRecord::NewExecutionHandler(). The replayer
+  // must be destroyed before the handles and the database.
+  // Errors: InvalidArgument without a reader.
+  virtual Status NewDefaultReplayer(
+      const std::vector<ColumnFamilyHandle*>& handles,
+      std::unique_ptr<TraceReader>&& reader,
+      std::unique_ptr<Replayer>* replayer);
 
   // The database below any wrappers.
   virtual DB* GetRootDB() { return this; }

@@ -1006,6 +1006,33 @@ struct IngestExternalFileOptions {
   bool prefetch_lmax_index_and_filter_blocks = true;
 };
 
+// Bits of TraceOptions::filter: what is left out of a query trace.
+enum TraceFilterType : uint64_t {
+  kTraceFilterNone = 0x0,
+  kTraceFilterGet = 0x1 << 0,
+  kTraceFilterWrite = 0x1 << 1,
+  kTraceFilterIteratorSeek = 0x1 << 2,
+  kTraceFilterIteratorSeekForPrev = 0x1 << 3,
+  kTraceFilterMultiGet = 0x1 << 4,
+};
+
+// StartTrace() and the other calls that start a trace.
+struct TraceOptions {
+  // Nothing is written any more once the trace is larger, in bytes. It may
+  // exceed this by one record, and by its end record. Default 64 GiB.
+  uint64_t max_trace_file_size = uint64_t{64} * 1024 * 1024 * 1024;
+  // Of so many operations that pass the filter, one is traced. 0 and 1
+  // (default): all are.
+  uint64_t sampling_frequency = 1;
+  // Bits of TraceFilterType. Default: everything is traced.
+  uint64_t filter = kTraceFilterNone;
+  // Trace writes in the order in which they take effect, and only those that
+  // do. Default false: a write is traced before it begins to wait for others,
+  // so that two writes of different threads may have changed places, and one
+  // that fails is traced, too.
+  bool preserve_write_order = false;
+};
+
 struct ImportColumnFamilyOptions {
   // Rename instead of copying. Default false.
   bool move_files = false;

@@ -21,7 +21,7 @@ def db(*folders):
 STORED = ("format", "write_batch", "events", "options")
 STATE = STORED + ("wal", "memtable", "manifest", "error_state", "file_deletion",
                   "properties")
-ACCESS = STATE + ("blob", "read", "tune")
+ACCESS = STATE + ("blob", "read", "tune", "trace")
 WORK = ACCESS + ("compaction", "flush", "jobs")
 
 # folder -> folders its files may include from (besides itself).
@@ -42,7 +42,8 @@ ALLOWED = {
     "db/error_state": db(*STORED),
     "db/file_deletion": db(*STORED, "manifest"),
     "db/blob": db(*STATE),
-    "db/read": db(*STATE, "blob"),
+    "db/trace": db("write_batch"),  # Its replayer is a client of the public DB.
+    "db/read": db(*STATE, "blob", "trace"),
     "db/compaction": db(*ACCESS),
     "db/flush": db(*ACCESS, "compaction"),
     "db/jobs": db(*ACCESS, "compaction", "flush"),

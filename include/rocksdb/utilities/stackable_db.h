@@ -443,6 +443,12 @@ class StackableDB : public DB {
                    int target_level) override {
     return db_->PromoteL0(column_family, target_level);
   }
+  Status StartTrace(const TraceOptions& options,
+                    std::unique_ptr<TraceWriter>&& trace_writer) override {
+    return db_->StartTrace(options, std::move(trace_writer));
+  }
+  Status EndTrace() override { return db_->EndTrace(); }
+
   Status GetStatsHistory(
       uint64_t start_time, uint64_t end_time,
       std::unique_ptr<StatsHistoryIterator>* stats_iterator) override {

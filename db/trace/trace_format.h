@@ -1,0 +1,104 @@
+// Trace format: the bytes of query traces.
+//
+// Place. The only code that knows these bytes. QueryTracer encodes with it; the
+// replayer and the file reader decode.
+//
+// Bytes.
+//   record   fixed64   timestamp, microseconds
+//            byte      type: TraceType
+//            fixed32   length of the payload
+//            payload
+//   trace    header, records of queries, end (none after a crash)
+//   header   kTraceBegin; the payload is text:
+//            feedcafedeadbeef <tab> Trace Version: 0.2 <tab>
+//            RocksDB Version: 11.8 <tab>
+//            Format: Timestamp OpType Payload <newline>
+//   end      kTraceEnd; the payload is empty
+//   query    fixed64   fields: bit n says that field n follows
+//            fields, in the order of their numbers:
+//
+//   type                  n   field      bytes
+//   kTraceWrite           1   batch      lpstring
+//   kTraceGet             2   family     fixed32
+//                         3   key        lpstring
+//   kTraceIteratorSeek,   4   family     fixed32
+//   ...SeekForPrev        5   key        lpstring
+//                         6   lower      lpstring, if the iterator has a bound
+//                         7   upper      the same
+//   kTraceMultiGet        8   count      fixed32
+//                         9   families   lpstring of so many fixed32
+//                        10   keys       lpstring of so many lpstrings
+//
+// Errors. Corruption names the offset in the trace, what was expected and what
+// was found. There are no checksums: a changed key is not noticed.
+//
+// Threads. Pure functions.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "rocksdb/trace_record.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+// In front of each payload.
+inline constexpr size_t kTraceRecordHeaderSize = 13;
+
+// ---- Encoding. Each makes `*record` one whole record.
+// Errors: InvalidArgument when the payload would need 4 GiB or more.
+
+Status EncodeTraceHeader(uint64_t now, std::string* record);
+Status EncodeTraceEnd(uint64_t now, std::string* record);
+Status EncodeTracedWrite(uint64_t now, const Slice& batch, std::string* record);
+Status EncodeTracedGet(uint64_t now, uint32_t family, const Slice& key,
+                       std::string* record);
+
+struct TracedSeek {
+  bool for_prev = false;
+  uint32_t family = 0;
+  Slice key;
+  Slice lower;  // Empty: none.
+  Slice upper;
+};
+Status EncodeTracedSeek(uint64_t now, const TracedSeek& seek,
+                        std::string* record);
+
+struct TracedMultiGet {
+  const uint32_t* families = nullptr;
+  const Slice* keys = nullptr;
+  size_t count = 0;
+};
+Status EncodeTracedMultiGet(uint64_t now, const TracedMultiGet& lookups,
+                            std::string* record);
+
+// ---- Decoding.
+
+// Of the first kTraceRecordHeaderSize bytes of a record.
+uint32_t TracePayloadSize(const char* record);
+bool IsTraceType(char type);
+
+struct TraceEntry {
+  uint64_t offset = 0;  // Of the record in the trace.
+  uint64_t timestamp = 0;
+  TraceType type = kTraceNone;
+  Slice payload;  // Points into the record.
+};
+
+// `offset` is for messages. Corruption: `record` is not one whole record.
+Status ParseTraceRecord(const Slice& record, uint64_t offset,
+                        TraceEntry* entry);
+
+// Corruption: not the header of a trace; NotSupported: of another version.
+Status ParseTraceHeader(const TraceEntry& entry);
+
+// The object for a record of a query. NotSupported: it is of another kind.
+Status ParseTracedQuery(const TraceEntry& entry,
+                        std::unique_ptr<TraceRecord>* record);
+
+}  // namespace ROCKSDB_NAMESPACE::engine
