@@ -127,6 +127,10 @@ class GetContext {
     wants_more_ = wants_more;
   }
 
+  // Of a block cache trace: the number of the lookup; 0: it has none yet.
+  uint64_t trace_id() const { return trace_id_; }
+  void set_trace_id(uint64_t id) { trace_id_ = id; }
+
   // The entry at hand cannot be shown, for this reason.
   void MarkBad(Status reason) {
     value_status_ = std::move(reason);
@@ -155,6 +159,7 @@ class GetContext {
   State state_ = State::kNotFound;
   SequenceNumber found_sequence_ = 0;
   SequenceNumber cover_ = 0;  // Entries older than it are deleted.
+  uint64_t trace_id_ = 0;
   bool ignores_ranges_ = false;
   std::string* timestamp_ = nullptr;
   std::optional<std::string> stored_key_;

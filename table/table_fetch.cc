@@ -27,6 +27,7 @@ struct BlockKind {
   uint64_t PerfContextBase::*perf_hits;
   uint64_t PerfContextBase::*perf_hit_bytes;
   uint64_t PerfContextBase::*perf_reads;
+  TraceType traced;
 };
 constexpr BlockKind kDataBlocks = {&kDataBlockHelper,
                                    false,
@@ -37,7 +38,8 @@ constexpr BlockKind kDataBlocks = {&kDataBlockHelper,
                                    DATA_BLOCK_READ_BYTES,
                                    nullptr,
                                    nullptr,
-                                   nullptr};
+                                   nullptr,
+                                   kBlockTraceDataBlock};
 constexpr BlockKind kIndexBlocks = {&kIndexBlockHelper,
                                     true,
                                     BLOCK_CACHE_INDEX_HIT,
@@ -47,7 +49,8 @@ constexpr BlockKind kIndexBlocks = {&kIndexBlockHelper,
                                     INDEX_BLOCK_READ_BYTES,
                                     &PerfContext::block_cache_index_hit_count,
                                     &PerfContext::block_cache_index_read_byte,
-                                    &PerfContext::index_block_read_count};
+                                    &PerfContext::index_block_read_count,
+                                    kBlockTraceIndexBlock};
 constexpr BlockKind kFilterBlocks = {&kFilterBlockHelper,
                                      true,
                                      BLOCK_CACHE_FILTER_HIT,
@@ -57,7 +60,8 @@ constexpr BlockKind kFilterBlocks = {&kFilterBlockHelper,
                                      FILTER_BLOCK_READ_BYTES,
                                      &PerfContext::block_cache_filter_hit_count,
                                      &PerfContext::block_cache_filter_read_byte,
-                                     &PerfContext::filter_block_read_count};
+                                     &PerfContext::filter_block_read_count,
+                                     kBlockTraceFilterBlock};
 
 // The index of filter partitions.
 constexpr BlockKind kFilterTops = [] {
@@ -126,6 +130,34 @@ bool FromCache(const TableReader::Rep& rep, const Slice& key,
       rep.cache->Lookup(key, HelperOf(rep, kind), &rep.create_context,
                         PriorityOf(rep, kind), rep.options.statistics);
   return TakeFound(rep, handle, kind, out);
+}
+
+size_t BytesInMemory(const Block& block) { return block.memory_usage(); }
+size_t BytesInMemory(const FlatIndex& index) { return index.memory_usage(); }
+size_t BytesInMemory(const FilterBlock& filter) {
+  return filter.payload->memory_usage() + sizeof(FilterBlock);
+}
+
+// An access that found the block, or has read it if it could. REQUIRES:
+// rep.TracesBlocks(), as a moment ago.
+template <typename T>
+void TraceAccess(const TableReader::Rep& rep, const BlockKind& kind,
+                 const FetchOptions& fetch, const Slice& key, bool hit,
+                 const Cached<const T>& block) {
+  BlockAccess access;
+  access.key = key;
+  access.type = kind.traced;
+  if (block) access.bytes = BytesInMemory(*block.get());
+  access.hit = hit;
+  access.stays_out = !fetch.fill_cache;
+  assert(rep.properties != nullptr);  // They are read first.
+  access.family_id = rep.properties->column_family_id;
+  access.family_name = rep.properties->column_family_name;
+  access.level = std::max(0, rep.options.level);
+  access.file_number = rep.options.file_number;
+  access.activity = fetch.activity;
+  if (fetch.lookup != nullptr) access.lookup = *fetch.lookup;
+  rep.options.block_tracer->Add(access);
 }
 
 // Takes ownership of `object`. A strict cache without room refuses, or the
@@ -210,9 +242,18 @@ Status Fetch(const TableReader::Rep& rep, const BlockKind& kind,
              const FetchOptions& fetch, const Slice& key, const Make& make,
              Cached<const T>* out) {
   const bool cached = rep.cache != nullptr && fetch.use_cache;
-  if (cached && FromCache(rep, key, kind, out)) return Status::OK();
-  if (!fetch.may_read) return NotInCache();
-  return Load<T>(rep, kind, fetch, key, make, out);
+  const bool traced = cached && rep.TracesBlocks();
+  if (cached && FromCache(rep, key, kind, out)) {
+    if (traced) [[unlikely]]
+      TraceAccess(rep, kind, fetch, key, /*hit=*/true, *out);
+    return Status::OK();
+  }
+  const Status status = fetch.may_read
+                            ? Load<T>(rep, kind, fetch, key, make, out)
+                            : NotInCache();
+  if (traced) [[unlikely]]
+    TraceAccess(rep, kind, fetch, key, /*hit=*/false, *out);
+  return status;
 }
 
 }  // namespace
@@ -273,10 +314,20 @@ void TableReader::Rep::FetchCachedData(const FetchOptions& fetch,
     return BlockCacheKey(cache_key, handles[i].offset,
                          BlockCacheKey::Form::kBlock);
   };
+  // What is missing is traced when it was read: TakeData().
+  const auto trace = [&] {
+    for (size_t i = 0; i < count; ++i) {
+      if (!blocks[i] && fetch.may_read) continue;
+      TraceAccess(*this, kDataBlocks, fetch, key_of(i),
+                  /*hit=*/static_cast<bool>(blocks[i]), blocks[i]);
+    }
+  };
   if (batched_cache == nullptr || count == 1) {
     for (size_t i = 0; i < count; ++i) {
       FromCache(*this, key_of(i), kDataBlocks, &blocks[i]);
     }
+    if (TracesBlocks()) [[unlikely]]
+      trace();
     return;
   }
   constexpr size_t kAtOnce = 32;
@@ -295,6 +346,8 @@ void TableReader::Rep::FetchCachedData(const FetchOptions& fetch,
       TakeFound(*this, found[i], kDataBlocks, &blocks[begin + i]);
     }
   }
+  if (TracesBlocks()) [[unlikely]]
+    trace();
 }
 
 Status TableReader::Rep::TakeData(const FetchOptions& fetch,
@@ -305,10 +358,13 @@ Status TableReader::Rep::TakeData(const FetchOptions& fetch,
     *object = block.release();
     return Status::OK();
   };
-  return Load<Block>(
-      *this, kDataBlocks, fetch,
-      BlockCacheKey(cache_key, handle.offset, BlockCacheKey::Form::kBlock),
-      load, out);
+  const BlockCacheKey key(cache_key, handle.offset,
+                          BlockCacheKey::Form::kBlock);
+  const Status status =
+      Load<Block>(*this, kDataBlocks, fetch, key, load, out);
+  if (cache != nullptr && fetch.use_cache && TracesBlocks()) [[unlikely]]
+    TraceAccess(*this, kDataBlocks, fetch, key, /*hit=*/false, *out);
+  return status;
 }
 
 Status TableReader::Rep::FetchData(const FetchOptions& fetch,

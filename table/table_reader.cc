@@ -104,6 +104,16 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
 
 namespace {
 
+// What this lookup's accesses to the block cache have in common.
+TracedLookup TraceLookup(const TableReader::Rep& rep,
+                         const ReadOptions& options, GetContext* context) {
+  if (context->trace_id() == 0) {
+    context->set_trace_id(rep.options.block_tracer->NewLookup());
+  }
+  return {context->trace_id(), options.snapshot != nullptr,
+          context->user_key()};
+}
+
 // The filter let a lookup through; `found`: rightly so.
 void CountPositive(const TableReader::Rep& rep, bool found) {
   if (rep.options.statistics != nullptr) {
@@ -181,6 +191,11 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key,
     io.io_activity = fetch.activity;
     io.rate_limiter_priority = options.rate_limiter_priority;
     fetch.io = &io;
+  }
+  TracedLookup traced;
+  if (r.TracesBlocks()) [[unlikely]] {
+    traced = TraceLookup(r, options, context);
+    fetch.lookup = &traced;
   }
   const bool filtered = !r.filter_handle.IsNull();
   if (filtered && !r.KeyMayMatch(fetch, internal_key)) {

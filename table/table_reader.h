@@ -32,6 +32,7 @@
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+class BlockAccessTracer;
 class CoreLocalCounter;
 class PrefixSeek;
 class SharedReservation;
@@ -48,6 +49,7 @@ struct TableReadOptions {
   // Bytes of data blocks read for users, not from a cache, are added here; may
   // be null.
   CoreLocalCounter* user_read_bytes = nullptr;
+  BlockAccessTracer* block_tracer = nullptr;  // May be null.
   // What reads show that bring no pass of their own. Or null.
   const IoPass* user_pass = nullptr;
   Logger* info_log = nullptr;

@@ -23,6 +23,7 @@
 #include "table/block/block.h"
 #include "table/block/cached.h"
 #include "table/block/read_block.h"
+#include "table/block_access.h"
 #include "table/cached_blocks.h"
 #include "table/filter/filter_bits.h"
 #include "table/format/footer.h"
@@ -60,6 +61,7 @@ struct FetchOptions {
   const IoPass* io_pass = nullptr;
   ReadLimits limits;
   Env::IOActivity activity = Env::IOActivity::kUnknown;  // Without `io`.
+  const TracedLookup* lookup = nullptr;  // Null: no Get, or not traced.
 };
 
 FetchOptions FetchOptionsFor(const ReadOptions& options);
@@ -158,6 +160,9 @@ struct TableReader::Rep {
   InternalIterator* NewIterator(const ReadOptions& read,
                                 const TableScan& scan) const;
 
+  bool TracesBlocks() const {
+    return options.block_tracer != nullptr && options.block_tracer->active();
+  }
   // Where the counts per level belong.
   uint32_t perf_level() const {
     return options.level < 0 ? 0 : static_cast<uint32_t>(options.level);

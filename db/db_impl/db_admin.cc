@@ -259,7 +259,7 @@ Status DBImpl::CloseParts() {
   if (!read_only_) {
     const CommitPipeline::ExclusiveGuard guard(&pipeline_);
   }
-  (void)state_->tracer.End();
+  EndAllTraces();
   {
     MutexLock lock(&state_->mu);
     if (!read_only_) {

@@ -14,6 +14,7 @@
 #include "db/recovery/filtered_replay.h"
 #include "db/recovery/wal_replay.h"
 #include "db/recovery/wal_timestamps.h"
+#include "db/trace/block_cache_tracer.h"
 #include "db/tuning_driver/tuning_domain.h"
 #include "env/info_log.h"
 #include "env/io_gate.h"
@@ -197,6 +198,7 @@ Status Opener::BuildState() {
   LogHeader(store_, options_, families_);
   RETURN_IF_ERROR(OpenGate());
   store_.user_read_bytes = std::make_shared<CoreLocalCounter>();
+  store_.block_tracer = std::make_shared<BlockCacheTracer>();
   state_ = std::make_unique<DbState>(store_);
   state_->env = options_.env;
   state_->readers = std::make_shared<ReaderCache>(

@@ -18,8 +18,19 @@ class TracedDB : public DB {
   Status StartTrace(const TraceOptions& options,
                     std::unique_ptr<TraceWriter>&& trace_writer) override;
   Status EndTrace() override;
+  Status StartBlockCacheTrace(
+      const TraceOptions& options,
+      std::unique_ptr<TraceWriter>&& trace_writer) override;
+  Status StartBlockCacheTrace(
+      const BlockCacheTraceOptions& options,
+      std::unique_ptr<BlockCacheTraceWriter>&& trace_writer) override;
+  Status EndBlockCacheTrace() override;
 
   virtual DbState* state() = 0;
+
+ protected:
+  // All traces; what fails is not reported.
+  void EndAllTraces();
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -20,6 +20,7 @@ class SystemClock;
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+class BlockCacheTracer;
 class CoreLocalCounter;
 class IoGate;
 class SstFileManagerImpl;
@@ -34,6 +35,8 @@ struct StoreContext {
   std::shared_ptr<IoGate> io_gate;
   // Bytes of blocks that users' reads took from table files; null: uncounted.
   std::shared_ptr<CoreLocalCounter> user_read_bytes;
+  // Traces what table readers do in the block cache; null: never.
+  std::shared_ptr<BlockCacheTracer> block_tracer;
   // Tracks and deletes files; null: none is configured, or one that is not
   // ours.
   SstFileManagerImpl* space = nullptr;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "db/read/read_sample.h"
+#include "db/trace/block_cache_tracer.h"
 #include "env/file_reader.h"
 #include "env/io_gate.h"
 #include "rocksdb/file_system.h"
@@ -116,6 +117,7 @@ Result<std::unique_ptr<TableReader>> TableCache::OpenTable(
   }
   options.statistics = store_.statistics;
   options.user_read_bytes = store_.user_read_bytes.get();
+  options.block_tracer = store_.block_tracer.get();
   if (store_.io_gate != nullptr) {
     options.user_pass = store_.io_gate->PassOf(IoClass::kUserReads);
   }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
-#include <new>
 #include <utility>
 #include <vector>
 
+#include "db/trace/guarded.h"
 #include "db/trace/trace_format.h"
 #include "rocksdb/db.h"
 #include "rocksdb/system_clock.h"
@@ -34,18 +34,6 @@ uint32_t KindsOf(const TraceOptions& options) {
   return kinds;
 }
 
-// The calls of a writer: (3)
-template <typename Call>
-Status Guarded(const Call& call) {
-  try {
-    return call();
-  } catch (const std::bad_alloc&) {
-    return Status::MemoryLimit();
-  } catch (...) {
-    return Status::Aborted("the trace writer has thrown an exception");
-  }
-}
-
 }  // namespace
 
 QueryTracer::QueryTracer() = default;
@@ -69,7 +57,9 @@ Status QueryTracer::Start(const TraceOptions& options, SystemClock* clock,
   size_max_ = options.max_trace_file_size;
   skipped_ = 0;
   status_ = Status::OK();
-  const Status status = WriteRecord(EncodeTraceHeader);
+  const Status status = WriteRecord([](uint64_t now, std::string* record) {
+    return EncodeTraceHeader(now, record);
+  });
   if (!status.ok()) {
     (void)Guarded([writer_now = writer_.get()] { return writer_now->Close(); });
     writer_.reset();
@@ -86,7 +76,11 @@ Status QueryTracer::End() {
   }
   kinds_.store(0, std::memory_order_relaxed);
   Status status = status_;
-  if (status.ok()) status = WriteRecord(EncodeTraceEnd);
+  if (status.ok()) {
+    status = WriteRecord([](uint64_t now, std::string* record) {
+      return EncodeTraceEnd(now, record);
+    });
+  }
   const Status closed =
       Guarded([writer = writer_.get()] { return writer->Close(); });
   if (status.ok()) status = closed;

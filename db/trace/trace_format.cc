@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "rocksdb/block_cache_trace_writer.h"
 #include "rocksdb/version.h"
 #include "util/coding.h"
 #include "util/result.h"
@@ -134,6 +135,56 @@ Status EncodeTracedMultiGet(uint64_t now, const TracedMultiGet& lookups,
   return Finish(record);
 }
 
+namespace {
+
+bool IsLookupCaller(TableReaderCaller caller) {
+  return caller == kUserGet || caller == kUserMultiGet;
+}
+
+bool IsBlockType(TraceType type) {
+  return type >= kBlockTraceIndexBlock && type <= kBlockTraceRangeDeletionBlock;
+}
+
+void PutFlag(std::string* record, bool flag) {
+  record->push_back(flag ? '\1' : '\0');
+}
+
+}  // namespace
+
+Status EncodeBlockTraceHeader(uint64_t now, std::string* record) {
+  Begin(now, kTraceBegin, record);
+  PutLengthPrefixedSlice(record, kMagic);
+  PutFixed32(record, ROCKSDB_MAJOR);
+  PutFixed32(record, ROCKSDB_MINOR);
+  return Finish(record);
+}
+
+Status EncodeBlockAccess(const BlockCacheTraceRecord& access,
+                         const BlockAccessNames& names, std::string* record) {
+  assert(IsBlockType(access.block_type));
+  Begin(access.access_timestamp, access.block_type, record);
+  PutLengthPrefixedSlice(record, names.block_key);
+  PutFixed64(record, access.block_size);
+  PutFixed64(record, access.cf_id);
+  PutLengthPrefixedSlice(record, names.family);
+  PutFixed32(record, access.level);
+  PutFixed64(record, access.sst_fd_number);
+  record->push_back(access.caller);
+  PutFlag(record, access.is_cache_hit);
+  PutFlag(record, access.no_insert);
+  if (IsLookupCaller(access.caller)) {
+    PutFixed64(record, access.get_id);
+    PutFlag(record, access.get_from_user_specified_snapshot);
+    PutLengthPrefixedSlice(record, names.user_key);
+    if (access.block_type == kBlockTraceDataBlock) {
+      PutFixed64(record, access.referenced_data_size);
+      PutFixed64(record, access.num_keys_in_block);
+      PutFlag(record, access.referenced_key_exist_in_block);
+    }
+  }
+  return Finish(record);
+}
+
 // ------------------------------------------------------------------- decoding
 
 namespace {
@@ -180,6 +231,33 @@ class FieldReader {
     if (GetLengthPrefixedSlice(&rest_, bytes)) return {};
     return Damaged(entry_, std::string(what) + " behind its length",
                    ByteCount(rest_.size()) + " for both");
+  }
+  Status ReadLong(const char* what, uint64_t* number) {
+    if (GetFixed64(&rest_, number)) return {};
+    return Damaged(entry_, std::string("8 bytes of ") + what,
+                   ByteCount(rest_.size()));
+  }
+  Status ReadByte(const char* what, char* byte) {
+    if (rest_.empty()) {
+      return Damaged(entry_, std::string("a byte of ") + what, "the end");
+    }
+    *byte = rest_[0];
+    rest_.remove_prefix(1);
+    return {};
+  }
+  Status ReadFlag(const char* what, bool* flag) {
+    char byte = 0;
+    RETURN_IF_ERROR(ReadByte(what, &byte));
+    *flag = byte == 1;
+    if (byte == 0 || byte == 1) return {};
+    return Damaged(entry_, std::string("0 or 1 for ") + what,
+                   std::to_string(static_cast<int>(byte)));
+  }
+  Status ReadString(const char* what, std::string* text) {
+    Slice bytes;
+    RETURN_IF_ERROR(ReadBytes(what, &bytes));
+    text->assign(bytes.data(), bytes.size());
+    return {};
   }
   // An absent field leaves `*bytes` as it is.
   Status ReadOptional(PayloadField field, const char* what, Slice* bytes) {
@@ -360,6 +438,68 @@ Status ParseTracedQuery(const TraceEntry& entry,
       "trace record at byte " + std::to_string(entry.offset),
       "its type " + std::to_string(static_cast<int>(entry.type)) +
           " is not that of a query");
+}
+
+namespace {
+
+Status ReadLookup(FieldReader* reader, BlockCacheTraceRecord* access) {
+  RETURN_IF_ERROR(reader->ReadLong("a call", &access->get_id));
+  RETURN_IF_ERROR(reader->ReadFlag("a snapshot",
+                                   &access->get_from_user_specified_snapshot));
+  RETURN_IF_ERROR(reader->ReadString("a user key", &access->referenced_key));
+  if (access->block_type != kBlockTraceDataBlock) return {};
+  RETURN_IF_ERROR(
+      reader->ReadLong("an entry's size", &access->referenced_data_size));
+  RETURN_IF_ERROR(
+      reader->ReadLong("a number of keys", &access->num_keys_in_block));
+  return reader->ReadFlag("the key", &access->referenced_key_exist_in_block);
+}
+
+}  // namespace
+
+Status ParseBlockTraceHeader(const TraceEntry& entry) {
+  if (entry.type != kTraceBegin) {
+    return Damaged(entry, "the header of a trace", "another type");
+  }
+  FieldReader reader(entry);
+  Slice magic;
+  uint32_t major = 0;
+  uint32_t minor = 0;
+  RETURN_IF_ERROR(reader.ReadBytes(kMagic, &magic));
+  RETURN_IF_ERROR(reader.ReadNumber("a major version", &major));
+  RETURN_IF_ERROR(reader.ReadNumber("a minor version", &minor));
+  RETURN_IF_ERROR(reader.Close());
+  if (magic == Slice(kMagic)) return {};
+  return Damaged(entry, std::string("the text ") + kMagic,
+                 "'" + magic.ToString(/*hex=*/true) + "' (hexadecimal)");
+}
+
+Status ParseBlockAccess(const TraceEntry& entry,
+                        BlockCacheTraceRecord* access) {
+  if (!IsBlockType(entry.type)) {
+    return Status::NotSupported(
+        "trace record at byte " + std::to_string(entry.offset),
+        "its type " + std::to_string(static_cast<int>(entry.type)) +
+            " is not that of a block");
+  }
+  access->access_timestamp = entry.timestamp;
+  access->block_type = entry.type;
+  FieldReader reader(entry);
+  char caller = 0;
+  RETURN_IF_ERROR(reader.ReadString("a block's key", &access->block_key));
+  RETURN_IF_ERROR(reader.ReadLong("a block's size", &access->block_size));
+  RETURN_IF_ERROR(reader.ReadLong("a family", &access->cf_id));
+  RETURN_IF_ERROR(reader.ReadString("a family's name", &access->cf_name));
+  RETURN_IF_ERROR(reader.ReadNumber("a level", &access->level));
+  RETURN_IF_ERROR(reader.ReadLong("a table", &access->sst_fd_number));
+  RETURN_IF_ERROR(reader.ReadByte("a caller", &caller));
+  RETURN_IF_ERROR(reader.ReadFlag("a hit", &access->is_cache_hit));
+  RETURN_IF_ERROR(reader.ReadFlag("an insertion", &access->no_insert));
+  access->caller = static_cast<TableReaderCaller>(caller);
+  if (IsLookupCaller(access->caller)) {
+    RETURN_IF_ERROR(ReadLookup(&reader, access));
+  }
+  return reader.Close();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

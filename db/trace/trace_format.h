@@ -1,7 +1,7 @@
-// Trace format: the bytes of query traces.
+// Trace format: the bytes of query and block cache traces.
 //
-// Place. The only code that knows these bytes. QueryTracer encodes with it; the
-// replayer and the file reader decode.
+// Place. The only code that knows these bytes. QueryTracer and the writers of
+// block cache traces encode with it; the replayer and the file reader decode.
 //
 // Bytes.
 //   record   fixed64   timestamp, microseconds
@@ -29,6 +29,27 @@
 //                         9   families   lpstring of so many fixed32
 //                        10   keys       lpstring of so many lpstrings
 //
+// A block cache trace has another header, no end, and these records:
+//
+//   header   kTraceBegin; lpstring feedcafedeadbeef, fixed32 major and minor
+//            number of the RocksDB version
+//   access   type of the block (kBlockTrace...); its fields follow each other:
+//            lpstring  key of the block in the cache
+//            fixed64   bytes of the block
+//            fixed64   id of the column family, lpstring its name
+//            fixed32   level
+//            fixed64   number of the table
+//            byte      caller: TableReaderCaller
+//            byte      1: found in the cache; byte 1: not inserted
+//            if the caller is a Get or a MultiGet:
+//            fixed64   number of the call
+//            byte      1: it has a snapshot
+//            lpstring  user key
+//            and if the block is one of data:
+//            fixed64   bytes of the entry
+//            fixed64   keys of the call in the block
+//            byte      1: the key is in the block
+//
 // Errors. Corruption names the offset in the trace, what was expected and what
 // was found. There are no checksums: a changed key is not noticed.
 //
@@ -44,6 +65,10 @@
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/trace_record.h"
+
+namespace ROCKSDB_NAMESPACE {
+struct BlockCacheTraceRecord;
+}  // namespace ROCKSDB_NAMESPACE
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -77,6 +102,16 @@ struct TracedMultiGet {
 Status EncodeTracedMultiGet(uint64_t now, const TracedMultiGet& lookups,
                             std::string* record);
 
+Status EncodeBlockTraceHeader(uint64_t now, std::string* record);
+// The slices stand for the strings of `access`.
+struct BlockAccessNames {
+  Slice block_key;
+  Slice family;
+  Slice user_key;
+};
+Status EncodeBlockAccess(const BlockCacheTraceRecord& access,
+                         const BlockAccessNames& names, std::string* record);
+
 // ---- Decoding.
 
 // Of the first kTraceRecordHeaderSize bytes of a record.
@@ -100,5 +135,9 @@ Status ParseTraceHeader(const TraceEntry& entry);
 // The object for a record of a query. NotSupported: it is of another kind.
 Status ParseTracedQuery(const TraceEntry& entry,
                         std::unique_ptr<TraceRecord>* record);
+
+// The same two for block cache traces.
+Status ParseBlockTraceHeader(const TraceEntry& entry);
+Status ParseBlockAccess(const TraceEntry& entry, BlockCacheTraceRecord* access);
 
 }  // namespace ROCKSDB_NAMESPACE::engine

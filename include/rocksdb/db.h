@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "rocksdb/attribute_groups.h"
+#include "rocksdb/block_cache_trace_writer.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
@@ -54,8 +55,6 @@ class FileChecksumList;
 class FileSystem;
 class Replayer;
 class StatsHistoryIterator;
-class TraceReader;
-class TraceWriter;
 
 extern const std::string kDefaultColumnFamilyName;
 extern const std::string kPersistentStatsColumnFamilyName;
@@ -1048,6 +1047,29 @@ class DB {
   // Errors: IOError when there is no trace; the error that ended it before;
   // those of the writer.
   virtual Status EndTrace() { return Status::NotSupported("EndTrace"); }
+  // The same for the block cache: each lookup of a data, index or filter block,
+  // and whether it was found. The first form is the second with a
+  // NewBlockCacheTraceWriter() and the size and the sampling of the options;
+  // their other members have no effect.
+  virtual Status StartBlockCacheTrace(
+      const TraceOptions& /*options*/,
+      std::unique_ptr<TraceWriter>&& /*trace_writer*/) {
+    return Status::NotSupported("StartBlockCacheTrace");
+  }
+  virtual Status StartBlockCacheTrace(
+      const BlockCacheTraceOptions& /*options*/,
+      std::unique_ptr<BlockCacheTraceWriter>&& /*trace_writer*/) {
+    return Status::NotSupported("StartBlockCacheTrace");
+  }
+  virtual Status EndBlockCacheTrace() {
+    return Status::NotSupported("EndBlockCacheTrace");
+  }
+  // Traces of the calls of the file system are not made yet: NotSupported.
+  virtual Status StartIOTrace(const TraceOptions& /*options*/,
+                              std::unique_ptr<TraceWriter>&& /*trace_writer*/) {
+    return Status::NotSupported("StartIOTrace");
+  }
+  virtual Status EndIOTrace() { return Status::NotSupported("EndIOTrace"); }
   // Makes an object that executes the records of a query trace in this
   // database. `handles`: see TraceRecord::NewExecutionHandler(). The replayer
   // must be destroyed before the handles and the database.

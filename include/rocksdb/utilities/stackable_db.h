@@ -448,6 +448,22 @@ class StackableDB : public DB {
     return db_->StartTrace(options, std::move(trace_writer));
   }
   Status EndTrace() override { return db_->EndTrace(); }
+  Status StartBlockCacheTrace(
+      const TraceOptions& options,
+      std::unique_ptr<TraceWriter>&& trace_writer) override {
+    return db_->StartBlockCacheTrace(options, std::move(trace_writer));
+  }
+  Status StartBlockCacheTrace(
+      const BlockCacheTraceOptions& options,
+      std::unique_ptr<BlockCacheTraceWriter>&& trace_writer) override {
+    return db_->StartBlockCacheTrace(options, std::move(trace_writer));
+  }
+  Status EndBlockCacheTrace() override { return db_->EndBlockCacheTrace(); }
+  Status StartIOTrace(const TraceOptions& options,
+                      std::unique_ptr<TraceWriter>&& trace_writer) override {
+    return db_->StartIOTrace(options, std::move(trace_writer));
+  }
+  Status EndIOTrace() override { return db_->EndIOTrace(); }
 
   Status GetStatsHistory(
       uint64_t start_time, uint64_t end_time,

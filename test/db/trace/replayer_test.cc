@@ -163,7 +163,7 @@ class TraceReplay : public ::testing::Test {
 
   // The records of a trace of `work`, done in a database of its own.
   template <typename Work>
-  Records TraceOf(const Work& work) {
+  Records TraceOf(Work work) {
     TwoFamilies traced(env_.get(), "/traced" + std::to_string(++traced_));
     auto trace = std::make_shared<test::MemoryTrace>();
     test::Ok(traced.db->StartTrace(
@@ -199,7 +199,8 @@ TEST_F(TraceReplay, AReplayedTraceMakesAnEqualDatabase) {
   test::Ok(replayer->Prepare());
   int executed = 0;
   test::Ok(replayer->Replay(
-      AtOnce(), [&](Status status, std::unique_ptr<TraceRecordResult>&& result) {
+      AtOnce(),
+      [&](Status status, std::unique_ptr<TraceRecordResult>&& result) {
         EXPECT_TRUE(status.ok());
         EXPECT_EQ(TextOfResult(result), "OK");
         EXPECT_EQ(result->GetTraceType(), kTraceWrite);
@@ -533,7 +534,8 @@ TEST_F(TraceReplay, RecordsOfOtherTracesAreLeftOut) {
   test::Ok(replayer->Prepare());
   std::vector<std::string> texts;
   test::Ok(replayer->Replay(
-      AtOnce(), [&](Status status, std::unique_ptr<TraceRecordResult>&& result) {
+      AtOnce(),
+      [&](Status status, std::unique_ptr<TraceRecordResult>&& result) {
         EXPECT_EQ(status.IsNotSupported(), result == nullptr);
         texts.push_back(TextOfResult(result));
       }));

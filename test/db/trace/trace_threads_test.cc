@@ -110,7 +110,8 @@ TEST_F(TraceThreads, AnOrderedTraceHasWritesInTheOrderOfTheirSequences) {
     const WriteBatch batch(static_cast<WriteQueryTraceRecord&>(*query)
                                .GetWriteBatchRep()
                                .ToString());
-    const SequenceNumber sequence = engine::WriteBatchInternal::Sequence(&batch);
+    const SequenceNumber sequence =
+        engine::WriteBatchInternal::Sequence(&batch);
     if (i > 1) {
       EXPECT_EQ(sequence, expected);
     }

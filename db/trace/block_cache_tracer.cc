@@ -1,0 +1,115 @@
+#include "db/trace/block_cache_tracer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "db/trace/guarded.h"
+#include "rocksdb/block_cache_trace_writer.h"
+#include "rocksdb/system_clock.h"
+#include "util/hash.h"
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+namespace {
+
+TableReaderCaller CallerOf(Env::IOActivity activity) {
+  switch (activity) {
+    case Env::IOActivity::kGet:
+    case Env::IOActivity::kGetEntity:
+      return kUserGet;
+    case Env::IOActivity::kMultiGet:
+    case Env::IOActivity::kMultiGetEntity:
+      return kUserMultiGet;
+    case Env::IOActivity::kDBIterator:
+      return kUserIterator;
+    case Env::IOActivity::kFlush:
+      return kFlush;
+    case Env::IOActivity::kCompaction:
+      return kCompaction;
+    case Env::IOActivity::kDBOpen:
+      return kPrefetch;
+    case Env::IOActivity::kVerifyDBChecksum:
+    case Env::IOActivity::kVerifyFileChecksums:
+      return kUserVerifyChecksum;
+    case Env::IOActivity::kGetFileChecksumsFromCurrentManifest:
+    case Env::IOActivity::kUnknown:
+      break;
+  }
+  return kUncategorized;
+}
+
+BlockCacheTraceRecord RecordOf(const BlockAccess& access, uint64_t now) {
+  BlockCacheTraceRecord record;
+  record.access_timestamp = now;
+  record.block_type = access.type;
+  record.block_size = access.bytes;
+  record.cf_id = access.family_id;
+  record.level = static_cast<uint32_t>(access.level);
+  record.sst_fd_number = access.file_number;
+  record.caller = CallerOf(access.activity);
+  record.is_cache_hit = access.hit;
+  record.no_insert = access.stays_out;
+  record.get_id = access.lookup.id;
+  record.get_from_user_specified_snapshot = access.lookup.has_snapshot;
+  return record;
+}
+
+}  // namespace
+
+BlockCacheTracer::BlockCacheTracer() = default;
+
+BlockCacheTracer::~BlockCacheTracer() = default;
+
+Status BlockCacheTracer::Start(const BlockCacheTraceOptions& options,
+                               SystemClock* clock,
+                               std::unique_ptr<BlockCacheTraceWriter> writer) {
+  assert(clock != nullptr);
+  if (writer == nullptr) {
+    return Status::InvalidArgument(
+        "StartBlockCacheTrace() needs a BlockCacheTraceWriter");
+  }
+  MutexLock lock(&mu_);
+  if (writer_ != nullptr) {
+    return Status::Busy("a block cache trace has been started",
+                        "call EndBlockCacheTrace()");
+  }
+  const Status status = Guarded([&writer] { return writer->WriteHeader(); });
+  if (!status.ok()) return status;
+  writer_ = std::move(writer);
+  clock_ = clock;
+  sampling_frequency_ = std::max<uint64_t>(1, options.sampling_frequency);
+  status_ = Status::OK();
+  set_active(true);
+  return Status::OK();
+}
+
+Status BlockCacheTracer::End() {
+  MutexLock lock(&mu_);
+  if (writer_ == nullptr) {
+    return Status::IOError("EndBlockCacheTrace",
+                           "there is no block cache trace");
+  }
+  set_active(false);
+  writer_.reset();
+  return std::exchange(status_, Status::OK());
+}
+
+void BlockCacheTracer::Add(const BlockAccess& access) {
+  assert(access.level >= 0);
+  MutexLock lock(&mu_);
+  // It may have ended since the reader looked.
+  if (writer_ == nullptr || !active()) return;
+  if (sampling_frequency_ > 1 && Hash64(access.key) % sampling_frequency_ != 0)
+    return;
+  const BlockCacheTraceRecord record = RecordOf(access, clock_->NowMicros());
+  Status status = Guarded([&access, &record, writer = writer_.get()] {
+    return writer->WriteBlockAccess(record, access.key, access.family_name,
+                                    access.lookup.user_key);
+  });
+  if (status.ok()) return;
+  set_active(false);
+  status_ = std::move(status);  // (2)
+}
+
+}  // namespace ROCKSDB_NAMESPACE::engine

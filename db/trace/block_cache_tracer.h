@@ -1,0 +1,58 @@
+// BlockCacheTracer: gives the accesses of one database to its block cache to a
+// writer.
+//
+// Place. In the StoreContext. Table readers ask active(), which is one relaxed
+// load, and call Add() only when it says yes.
+//
+// Model. Sampling is by block: the hash of its key decides, so that all
+// accesses to a block are traced, or none.
+//
+// Invariants:
+//   (1) The writer is used under `mu_` only, so End() waits for an access that
+//       is being written.
+//   (2) After a failed access nothing more is written; End() returns the error.
+//   (3) No failure and no exception of the writer reaches a reader.
+//
+// Threads. Any.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "rocksdb/status.h"
+#include "table/block_access.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+class BlockCacheTraceWriter;
+class SystemClock;
+struct BlockCacheTraceOptions;
+}  // namespace ROCKSDB_NAMESPACE
+
+namespace ROCKSDB_NAMESPACE::engine {
+
+class BlockCacheTracer final : public BlockAccessTracer {
+ public:
+  BlockCacheTracer();
+  ~BlockCacheTracer() override;
+
+  // Writes the header. See DB::StartBlockCacheTrace. `clock` must live until
+  // End().
+  Status Start(const BlockCacheTraceOptions& options, SystemClock* clock,
+               std::unique_ptr<BlockCacheTraceWriter> writer)
+      EXCLUDES_LOCK(mu_);
+  // Destroys the writer, which closes it.
+  Status End() EXCLUDES_LOCK(mu_);
+
+  void Add(const BlockAccess& access) override EXCLUDES_LOCK(mu_);
+
+ private:
+  Mutex mu_{LockRank::kNone};  // The writer is a program's own code.
+  std::unique_ptr<BlockCacheTraceWriter> writer_ GUARDED_BY(mu_);  // Or null.
+  SystemClock* clock_ GUARDED_BY(mu_) = nullptr;
+  uint64_t sampling_frequency_ GUARDED_BY(mu_) = 1;
+  Status status_ GUARDED_BY(mu_);  // What has ended the trace.
+};
+
+}  // namespace ROCKSDB_NAMESPACE::engine
