@@ -60,6 +60,10 @@ typedef struct rocksdb_blob_file_garbage_info_t
     rocksdb_blob_file_garbage_info_t;
 typedef struct rocksdb_block_based_table_options_t
     rocksdb_block_based_table_options_t;
+typedef struct rocksdb_block_cache_trace_options_t
+    rocksdb_block_cache_trace_options_t;
+typedef struct rocksdb_block_cache_trace_writer_options_t
+    rocksdb_block_cache_trace_writer_options_t;
 typedef struct rocksdb_cache_t rocksdb_cache_t;
 typedef struct rocksdb_checkpoint_t rocksdb_checkpoint_t;
 typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
@@ -140,6 +144,8 @@ typedef struct rocksdb_pinnable_handle_t rocksdb_pinnable_handle_t;
 typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
 typedef struct rocksdb_ratelimiter_t rocksdb_ratelimiter_t;
 typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
+typedef struct rocksdb_replay_options_t rocksdb_replay_options_t;
+typedef struct rocksdb_replayer_t rocksdb_replayer_t;
 typedef struct rocksdb_restore_options_t rocksdb_restore_options_t;
 typedef struct rocksdb_size_approximation_options_t
     rocksdb_size_approximation_options_t;
@@ -157,6 +163,8 @@ typedef struct rocksdb_subcompactionjobinfo_t rocksdb_subcompactionjobinfo_t;
 typedef struct rocksdb_table_properties_collector_factory_t
     rocksdb_table_properties_collector_factory_t;
 typedef struct rocksdb_table_properties_t rocksdb_table_properties_t;
+typedef struct rocksdb_trace_options_t rocksdb_trace_options_t;
+typedef struct rocksdb_trace_reader_t rocksdb_trace_reader_t;
 typedef struct rocksdb_transaction_options_t rocksdb_transaction_options_t;
 typedef struct rocksdb_transaction_t rocksdb_transaction_t;
 typedef struct rocksdb_transactiondb_options_t rocksdb_transactiondb_options_t;
@@ -4584,6 +4592,115 @@ char* rocksdb_open_and_compact_with_options(
     size_t* output_len,
     const rocksdb_compaction_service_options_override_t* override_options,
     char** errptr);
+
+/* ---- Traces ----------------------------------------------------------------
+   See DB::StartTrace, DB::StartBlockCacheTrace and DB::StartIOTrace: there is
+   one trace of each kind at a time, in the file `trace_path` of `env`, which is
+   created or emptied. Close ends them. I/O traces answer "Not implemented". */
+
+/* Bits of the filter of a query trace: what is left out. */
+enum {
+  rocksdb_trace_filter_none = 0,
+  rocksdb_trace_filter_get = 1,
+  rocksdb_trace_filter_write = 2,
+  rocksdb_trace_filter_iterator_seek = 4,
+  rocksdb_trace_filter_iterator_seek_for_prev = 8,
+  rocksdb_trace_filter_multi_get = 16
+};
+
+rocksdb_trace_options_t* rocksdb_trace_options_create(void);
+void rocksdb_trace_options_destroy(rocksdb_trace_options_t* options);
+uint64_t rocksdb_trace_options_get_filter(rocksdb_trace_options_t* options);
+uint64_t rocksdb_trace_options_get_max_trace_file_size(
+    rocksdb_trace_options_t* options);
+unsigned char rocksdb_trace_options_get_preserve_write_order(
+    rocksdb_trace_options_t* options);
+uint64_t rocksdb_trace_options_get_sampling_frequency(
+    rocksdb_trace_options_t* options);
+void rocksdb_trace_options_set_filter(rocksdb_trace_options_t* options,
+                                      uint64_t value);
+void rocksdb_trace_options_set_max_trace_file_size(
+    rocksdb_trace_options_t* options, uint64_t value);
+void rocksdb_trace_options_set_preserve_write_order(
+    rocksdb_trace_options_t* options, unsigned char value);
+void rocksdb_trace_options_set_sampling_frequency(
+    rocksdb_trace_options_t* options, uint64_t value);
+
+rocksdb_block_cache_trace_options_t* rocksdb_block_cache_trace_options_create(
+    void);
+void rocksdb_block_cache_trace_options_destroy(
+    rocksdb_block_cache_trace_options_t* options);
+uint64_t rocksdb_block_cache_trace_options_get_sampling_frequency(
+    rocksdb_block_cache_trace_options_t* options);
+void rocksdb_block_cache_trace_options_set_sampling_frequency(
+    rocksdb_block_cache_trace_options_t* options, uint64_t value);
+
+rocksdb_block_cache_trace_writer_options_t*
+rocksdb_block_cache_trace_writer_options_create(void);
+void rocksdb_block_cache_trace_writer_options_destroy(
+    rocksdb_block_cache_trace_writer_options_t* options);
+uint64_t rocksdb_block_cache_trace_writer_options_get_max_trace_file_size(
+    rocksdb_block_cache_trace_writer_options_t* options);
+void rocksdb_block_cache_trace_writer_options_set_max_trace_file_size(
+    rocksdb_block_cache_trace_writer_options_t* options, uint64_t value);
+
+void rocksdb_start_trace(rocksdb_t* db, rocksdb_env_t* env,
+                         const rocksdb_envoptions_t* env_options,
+                         const rocksdb_trace_options_t* options,
+                         const char* trace_path, char** errptr);
+void rocksdb_end_trace(rocksdb_t* db, char** errptr);
+void rocksdb_start_io_trace(rocksdb_t* db, rocksdb_env_t* env,
+                            const rocksdb_envoptions_t* env_options,
+                            const rocksdb_trace_options_t* options,
+                            const char* trace_path, char** errptr);
+void rocksdb_end_io_trace(rocksdb_t* db, char** errptr);
+void rocksdb_start_block_cache_trace(rocksdb_t* db, rocksdb_env_t* env,
+                                     const rocksdb_envoptions_t* env_options,
+                                     const rocksdb_trace_options_t* options,
+                                     const char* trace_path, char** errptr);
+void rocksdb_start_block_cache_trace_with_options(
+    rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* env_options,
+    const rocksdb_block_cache_trace_options_t* options,
+    const rocksdb_block_cache_trace_writer_options_t* writer_options,
+    const char* trace_path, char** errptr);
+void rocksdb_end_block_cache_trace(rocksdb_t* db, char** errptr);
+
+/* The records of a trace as bytes: malloc'ed; NULL without an error behind the
+   last one. */
+rocksdb_trace_reader_t* rocksdb_trace_reader_create(
+    rocksdb_env_t* env, const rocksdb_envoptions_t* env_options,
+    const char* trace_path, char** errptr);
+void rocksdb_trace_reader_destroy(rocksdb_trace_reader_t* reader);
+char* rocksdb_trace_reader_read(rocksdb_trace_reader_t* reader, size_t* size,
+                                char** errptr);
+void rocksdb_trace_reader_reset(rocksdb_trace_reader_t* reader, char** errptr);
+void rocksdb_trace_reader_close(rocksdb_trace_reader_t* reader, char** errptr);
+
+/* Executes the records of a query trace. Destroy it before the handles and the
+   database. */
+rocksdb_replay_options_t* rocksdb_replay_options_create(void);
+void rocksdb_replay_options_destroy(rocksdb_replay_options_t* options);
+double rocksdb_replay_options_get_fast_forward(
+    rocksdb_replay_options_t* options);
+uint32_t rocksdb_replay_options_get_num_threads(
+    rocksdb_replay_options_t* options);
+void rocksdb_replay_options_set_fast_forward(rocksdb_replay_options_t* options,
+                                             double value);
+void rocksdb_replay_options_set_num_threads(rocksdb_replay_options_t* options,
+                                            uint32_t value);
+rocksdb_replayer_t* rocksdb_new_default_replayer(
+    rocksdb_t* db, rocksdb_column_family_handle_t** column_families,
+    size_t num_column_families, rocksdb_env_t* env,
+    const rocksdb_envoptions_t* env_options, const char* trace_path,
+    char** errptr);
+void rocksdb_replayer_destroy(rocksdb_replayer_t* replayer);
+uint64_t rocksdb_replayer_get_header_timestamp(
+    const rocksdb_replayer_t* replayer);
+void rocksdb_replayer_prepare(rocksdb_replayer_t* replayer, char** errptr);
+/* What the records answer is not reported. */
+void rocksdb_replayer_replay(rocksdb_replayer_t* replayer,
+                             const rocksdb_replay_options_t* options,
+                             char** errptr);
 
 #ifdef __cplusplus
 }

@@ -65,6 +65,7 @@ void CheckListeners(void);
 void CheckMaintenance(void);
 void CheckOptionObjects(void);
 void CheckCompactionService(void);
+void CheckTraces(void);
 
 /* Shared helpers: values of the default family. */
 void PutText(rocksdb_t* db, const char* key, const char* value);

@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   CheckMaintenance();
   CheckOptionObjects();
   CheckCompactionService();
+  CheckTraces();
   printf("ok\n");
   return 0;
 }
