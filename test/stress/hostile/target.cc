@@ -33,6 +33,7 @@ std::vector<Target> AllTargets() {
   AddLogTargets(&targets);
   AddTextTargets(&targets);
   AddFileTargets(&targets);
+  AddTraceTargets(&targets);
   return targets;
 }
 

@@ -56,6 +56,7 @@ void AddTableTargets(std::vector<Target>* targets);  // targets_table.cc
 void AddLogTargets(std::vector<Target>* targets);    // targets_log.cc
 void AddTextTargets(std::vector<Target>* targets);   // targets_text.cc
 void AddFileTargets(std::vector<Target>* targets);   // targets_files.cc
+void AddTraceTargets(std::vector<Target>* targets);  // targets_trace.cc
 
 // Files of the golden databases, if they are there, for which `part` is in the
 // name; at most `count` of at most `bytes_max`, spread over all of them.
