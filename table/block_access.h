@@ -1,9 +1,11 @@
-// BlockAccess: one access to the block cache, for a trace; and who takes it.
+// BlockAccess: one access to the block cache, for a trace.
 //
 // Place. The files of the table reader make accesses; db/trace implements the
-// tracer.
+// tracer that gets them.
 //
-// Model. Without a trace an access costs one relaxed load: active().
+// Model. Without a trace an access costs one relaxed load: active(). The access
+// of a Get to a data block waits in its TracedLookup until the block has been
+// searched, because the trace says what was found.
 //
 // Threads. Any.
 
@@ -11,19 +13,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "rocksdb/env.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/trace_record.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
-
-// The Get that looks for a block.
-struct TracedLookup {
-  uint64_t id = 0;  // Of all its accesses, in every table; 0: not of a Get.
-  bool has_snapshot = false;
-  Slice user_key;
-};
 
 struct BlockAccess {
   Slice key;  // Of the cache.
@@ -36,7 +33,13 @@ struct BlockAccess {
   int level = 0;
   uint64_t file_number = 0;
   Env::IOActivity activity = Env::IOActivity::kUnknown;
-  TracedLookup lookup;
+  // Of a Get.
+  uint64_t lookup_id = 0;  // The same in every table; 0: not of a Get.
+  bool has_snapshot = false;
+  Slice user_key;
+  // Of its data blocks: the newest entry of the key.
+  bool key_found = false;
+  uint64_t entry_bytes = 0;
 };
 
 class BlockAccessTracer {
@@ -49,7 +52,7 @@ class BlockAccessTracer {
   bool active() const { return active_.load(std::memory_order_relaxed); }
   // Never fails the reader.
   virtual void Add(const BlockAccess& access) = 0;
-  // For TracedLookup::id.
+  // For BlockAccess::lookup_id.
   uint64_t NewLookup() {
     return lookups_.fetch_add(1, std::memory_order_relaxed) + 1;
   }
@@ -62,6 +65,53 @@ class BlockAccessTracer {
  private:
   std::atomic<bool> active_{false};
   std::atomic<uint64_t> lookups_{0};
+};
+
+// A Get in one table, while there is a trace.
+class TracedLookup {
+ public:
+  TracedLookup(BlockAccessTracer* tracer, uint64_t id, bool has_snapshot,
+               const Slice& user_key)
+      : tracer_(tracer),
+        id_(id),
+        has_snapshot_(has_snapshot),
+        user_key_(user_key) {}
+  // A block that could not be read has not been searched.
+  ~TracedLookup() { EndData(); }
+  TracedLookup(const TracedLookup&) = delete;
+  TracedLookup& operator=(const TracedLookup&) = delete;
+
+  void Describe(BlockAccess* access) const {
+    access->lookup_id = id_;
+    access->has_snapshot = has_snapshot_;
+    access->user_key = user_key_;
+  }
+  // The access to a data block, until EndData().
+  void BeginData(const BlockAccess& access) {
+    EndData();
+    key_ = access.key.ToString();
+    data_ = access;
+    data_->key = key_;
+  }
+  // An entry of the key in that block; the first one counts.
+  void NoteEntry(uint64_t bytes) {
+    if (!data_.has_value() || data_->key_found) return;
+    data_->key_found = true;
+    data_->entry_bytes = bytes;
+  }
+  void EndData() {
+    if (!data_.has_value()) return;
+    tracer_->Add(*data_);
+    data_.reset();
+  }
+
+ private:
+  BlockAccessTracer* const tracer_;
+  const uint64_t id_;
+  const bool has_snapshot_;
+  const Slice user_key_;
+  std::string key_;  // Of the block.
+  std::optional<BlockAccess> data_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

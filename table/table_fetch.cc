@@ -156,8 +156,12 @@ void TraceAccess(const TableReader::Rep& rep, const BlockKind& kind,
   access.level = std::max(0, rep.options.level);
   access.file_number = rep.options.file_number;
   access.activity = fetch.activity;
-  if (fetch.lookup != nullptr) access.lookup = *fetch.lookup;
-  rep.options.block_tracer->Add(access);
+  if (fetch.lookup != nullptr) fetch.lookup->Describe(&access);
+  if (fetch.lookup != nullptr && kind.traced == kBlockTraceDataBlock) {
+    fetch.lookup->BeginData(access);
+  } else {
+    rep.options.block_tracer->Add(access);
+  }
 }
 
 // Takes ownership of `object`. A strict cache without room refuses, or the

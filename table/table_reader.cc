@@ -3,6 +3,7 @@
 #include "table/table_reader.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "rocksdb/slice_transform.h"
 #include "table/block/block_iter.h"
@@ -75,6 +76,8 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
     if (!rep.options.icmp->SameKey(ExtractUserKey(key), user_key)) {
       return BlockLookup::kDone;
     }
+    if (fetch.lookup != nullptr) [[unlikely]]
+      fetch.lookup->NoteEntry(key.size() + iter.value().size());
     SequenceNumber sequence = ExtractSequence(key);
     if (rep.global_sequence != kSequenceMax) {
       sequence = rep.global_sequence;
@@ -104,14 +107,14 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
 
 namespace {
 
-// What this lookup's accesses to the block cache have in common.
-TracedLookup TraceLookup(const TableReader::Rep& rep,
-                         const ReadOptions& options, GetContext* context) {
-  if (context->trace_id() == 0) {
-    context->set_trace_id(rep.options.block_tracer->NewLookup());
-  }
-  return {context->trace_id(), options.snapshot != nullptr,
-          context->user_key()};
+// Begins to trace a lookup in this table; in the first table it gets its id.
+TracedLookup* TraceLookup(const TableReader::Rep& rep,
+                          const ReadOptions& options, GetContext* context,
+                          std::optional<TracedLookup>* traced) {
+  BlockAccessTracer* const tracer = rep.options.block_tracer;
+  if (context->trace_id() == 0) context->set_trace_id(tracer->NewLookup());
+  return &traced->emplace(tracer, context->trace_id(),
+                          options.snapshot != nullptr, context->user_key());
 }
 
 // The filter let a lookup through; `found`: rightly so.
@@ -141,6 +144,8 @@ Status LookUpInBlocks(const TableReader::Rep& rep, const FetchOptions& fetch,
     const BlockLookup found =
         LookUpInBlock(rep, fetch, internal_key, context, &block,
                       /*shared=*/false);
+    if (fetch.lookup != nullptr) [[unlikely]]
+      fetch.lookup->EndData();
     if (found == BlockLookup::kCorrupt) {
       return rep.Corruption("bad entry in block", handle);
     }
@@ -192,11 +197,9 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key,
     io.rate_limiter_priority = options.rate_limiter_priority;
     fetch.io = &io;
   }
-  TracedLookup traced;
-  if (r.TracesBlocks()) [[unlikely]] {
-    traced = TraceLookup(r, options, context);
-    fetch.lookup = &traced;
-  }
+  std::optional<TracedLookup> traced;
+  if (r.TracesBlocks()) [[unlikely]]
+    fetch.lookup = TraceLookup(r, options, context, &traced);
   const bool filtered = !r.filter_handle.IsNull();
   if (filtered && !r.KeyMayMatch(fetch, internal_key)) {
     r.Tick(BLOOM_FILTER_USEFUL);

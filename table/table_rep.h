@@ -61,7 +61,7 @@ struct FetchOptions {
   const IoPass* io_pass = nullptr;
   ReadLimits limits;
   Env::IOActivity activity = Env::IOActivity::kUnknown;  // Without `io`.
-  const TracedLookup* lookup = nullptr;  // Null: no Get, or not traced.
+  TracedLookup* lookup = nullptr;  // Null: no Get, or not traced.
 };
 
 FetchOptions FetchOptionsFor(const ReadOptions& options);

@@ -50,8 +50,10 @@ BlockCacheTraceRecord RecordOf(const BlockAccess& access, uint64_t now) {
   record.caller = CallerOf(access.activity);
   record.is_cache_hit = access.hit;
   record.no_insert = access.stays_out;
-  record.get_id = access.lookup.id;
-  record.get_from_user_specified_snapshot = access.lookup.has_snapshot;
+  record.get_id = access.lookup_id;
+  record.get_from_user_specified_snapshot = access.has_snapshot;
+  record.referenced_data_size = access.entry_bytes;
+  record.referenced_key_exist_in_block = access.key_found;
   return record;
 }
 
@@ -105,7 +107,7 @@ void BlockCacheTracer::Add(const BlockAccess& access) {
   const BlockCacheTraceRecord record = RecordOf(access, clock_->NowMicros());
   Status status = Guarded([&access, &record, writer = writer_.get()] {
     return writer->WriteBlockAccess(record, access.key, access.family_name,
-                                    access.lookup.user_key);
+                                    access.user_key);
   });
   if (status.ok()) return;
   set_active(false);

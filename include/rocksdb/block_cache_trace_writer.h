@@ -48,8 +48,9 @@ struct BlockCacheTraceRecord {
   bool get_from_user_specified_snapshot = false;
   std::string referenced_key;
 
-  // Of their data blocks: bytes of the entry that was found, entries in the
-  // block, and whether the key is among them.
+  // Of their data blocks: bytes of the newest entry of the key, key included;
+  // for a MultiGet the number of its keys in the block; and whether the key is
+  // there. Of a MultiGet of ours all are 0.
   uint64_t referenced_data_size = 0;
   uint64_t num_keys_in_block = 0;
   bool referenced_key_exist_in_block = false;

@@ -240,12 +240,31 @@ TEST_F(BlockTrace, AGetLooksForFilterIndexAndData) {
     EXPECT_EQ(access.referenced_key, Key(i / 3 == 1 ? 199 : 5));
     EXPECT_EQ(access.get_from_user_specified_snapshot, i / 3 == 2);
     EXPECT_EQ(access.get_id, accesses[0].get_id + i / 3);
+    const bool is_data = access.block_type == kBlockTraceDataBlock;
+    EXPECT_EQ(access.referenced_key_exist_in_block, is_data);
+    // The key, its sequence and type, the value.
+    EXPECT_EQ(access.referenced_data_size, is_data ? 7u + 8u + 50u : 0u);
     // Only the last data block is new.
     EXPECT_EQ(access.is_cache_hit, i != 5);
   }
   EXPECT_NE(accesses[0].get_id, BlockCacheTraceRecord::kReservedGetId);
   EXPECT_EQ(accesses[2].block_key, accesses[8].block_key);
   EXPECT_NE(accesses[2].block_key, accesses[5].block_key);
+}
+
+TEST_F(BlockTrace, ABlockThatMayNotBeReadIsAMissWithoutASize) {
+  Start();
+  ReadOptions cached;
+  cached.read_tier = kBlockCacheTier;
+  std::string value;
+  EXPECT_TRUE(db_->Get(cached, Key(7), &value).IsIncomplete());
+  const std::vector<BlockCacheTraceRecord> accesses = End();
+  ASSERT_FALSE(accesses.empty());
+  const BlockCacheTraceRecord& last = accesses.back();
+  EXPECT_FALSE(last.is_cache_hit);
+  EXPECT_EQ(last.block_size, 0u);
+  EXPECT_FALSE(last.referenced_key_exist_in_block);
+  EXPECT_EQ(last.referenced_data_size, 0u);
 }
 
 TEST_F(BlockTrace, IteratorsAndMultiGetsAreToldApart) {
