@@ -89,8 +89,8 @@ struct BlockCacheTraceRecord {
 };
 
 struct BlockCacheTraceOptions {
-  // Of so many blocks, all accesses to about one are traced: which, the hash
-  // of the block's key decides. 0 and 1 (default): all.
+  // All accesses to about one of this many blocks are traced; the hash of a
+  // block's key decides which. 0 and 1 (default): those to all blocks.
   uint64_t sampling_frequency = 1;
 };
 

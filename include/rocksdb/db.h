@@ -1023,13 +1023,14 @@ class DB {
 
   // ---- Traces.
 
-  // Starts a query trace: writes, Get(), MultiGet(), Iterator::Seek() and
-  // SeekForPrev() are recorded by `trace_writer`, which the trace owns, until
-  // EndTrace(). Recorded are keys, values of writes and bounds of iterators; no
-  // other options, no snapshots, no timestamps of reads. A MultiGet is one
+  // Starts a query trace: `trace_writer`, which the trace owns, gets a record
+  // of each write, Get(), MultiGet(), Iterator::Seek() and SeekForPrev() until
+  // EndTrace(). A record has keys, values of writes and bounds of iterators,
+  // and no other options, snapshots or timestamps of reads. A MultiGet is one
   // record. KeyMayExist() is recorded as a Get; GetEntity(), MultiGetEntity()
   // and GetMergeOperands() are not recorded. A two-phase commit is recorded as
-  // a write when it commits.
+  // a write when it commits. A wrapper records what reaches the database at its
+  // bottom.
   //
   // Operations wait for each other while they are recorded. A record that
   // cannot be written ends the trace; the operation goes on, and EndTrace()
@@ -1072,7 +1073,9 @@ class DB {
   virtual Status EndIOTrace() { return Status::NotSupported("EndIOTrace"); }
   // Makes an object that executes the records of a query trace in this
   // database. `handles`: see TraceRecord::NewExecutionHandler(). The replayer
-  // must be destroyed before the handles and the database.
+  // must be destroyed before the handles and the database. Replay the trace of
+  // a wrapper that changes values, such as DBWithTTL, in the GetRootDB() of
+  // another one: this database gets the values as they were stored.
   // Errors: InvalidArgument without a reader.
   virtual Status NewDefaultReplayer(
       const std::vector<ColumnFamilyHandle*>& handles,

@@ -1021,7 +1021,7 @@ struct TraceOptions {
   // Nothing is written any more once the trace is larger, in bytes. It may
   // exceed this by one record, and by its end record. Default 64 GiB.
   uint64_t max_trace_file_size = uint64_t{64} * 1024 * 1024 * 1024;
-  // Of so many operations that pass the filter, one is traced. 0 and 1
+  // One of this many operations that pass the filter is traced. 0 and 1
   // (default): all are.
   uint64_t sampling_frequency = 1;
   // Bits of TraceFilterType. Default: everything is traced.
