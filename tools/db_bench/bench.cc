@@ -1,5 +1,7 @@
 #include "tools/db_bench/bench.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
@@ -8,7 +10,6 @@
 #include <fstream>
 #include <latch>
 #include <map>
-#include <set>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/rehearsal.h"
 #include "tools/db_bench/units.h"
+#include "tools/db_bench/work_checks.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
 
@@ -128,34 +130,30 @@ std::string Numbered(const std::string& directory, int number) {
                           : directory + "/" + std::to_string(number);
 }
 
-// Benchmarks that know --num_column_families and --num_multi_db.
-bool WorksOnSeveral(const std::string& workload) {
-  static const std::set<std::string> known = {
-      "fillseq",    "fillbatch",         "fillrandom", "filluniquerandom",
-      "fillsync",   "overwrite",         "readrandom", "compact",
-      "flush",      "waitforcompaction", "stats",      "levelstats",
-      "resetstats", "compactall",        "memstats",   "sstables"};
-  return known.count(workload) > 0;
+ValueSizes SizesOf(const WorkloadSettings& settings) {
+  ValueSizes sizes;
+  sizes.fixed = settings.value_size;
+  const std::string& kind = FLAGS_value_size_distribution_type;
+  if (settings.fixed_value_size || kind == "fixed") return sizes;
+  sizes.kind = kind == "uniform" ? ValueSizes::kUniform : ValueSizes::kNormal;
+  sizes.min = static_cast<size_t>(FLAGS_value_size_min);
+  sizes.max = static_cast<size_t>(FLAGS_value_size_max);
+  return sizes;
 }
 
-bool Merges(const std::string& workload) {
-  return workload.find("merg") != std::string::npos;
-}
-
-// Against the flags; `several`: families or databases.
-Status CheckWorkload(const std::string& name, bool several) {
-  if (several && !WorksOnSeveral(name)) {
-    return Status::InvalidArgument(
-        "benchmark '" + name +
-        "' works on one column family of one database; leave out "
-        "--num_column_families and --num_multi_db");
+// Returns how long they are on average.
+double PrintValues() {
+  if (FLAGS_value_size_distribution_type != "fixed") {
+    std::printf("Values:     %d to %d bytes each, %s distribution\n",
+                FLAGS_value_size_min, FLAGS_value_size_max,
+                FLAGS_value_size_distribution_type.c_str());
+    return (FLAGS_value_size_min + FLAGS_value_size_max) / 2.0;
   }
-  if (Merges(name) && FLAGS_merge_operator.empty()) {
-    return Status::InvalidArgument(
-        "benchmark '" + name +
-        "' needs --merge_operator, for example uint64add or stringappend");
-  }
-  return Status::OK();
+  std::printf("Values:     %d bytes each (%d bytes after compression)\n",
+              FLAGS_value_size,
+              static_cast<int>(
+                  std::lround(FLAGS_value_size * FLAGS_compression_ratio)));
+  return FLAGS_value_size;
 }
 
 }  // namespace
@@ -188,12 +186,16 @@ Bench::~Bench() {
 
 KeyShape Bench::key_shape() const {
   return {settings_.key_size, static_cast<size_t>(FLAGS_prefix_size),
-          static_cast<uint64_t>(FLAGS_keys_per_prefix), settings_.num};
+          static_cast<uint64_t>(FLAGS_keys_per_prefix), settings_.num,
+          existing_keys_.empty() ? nullptr : &existing_keys_};
 }
 
 ValueMaker Bench::NewValueMaker(const ThreadState& thread) const {
-  return {settings_.value_size, FLAGS_compression_ratio,
-          seed_ + 1000 * static_cast<uint64_t>(thread.tid)};
+  ValueShape shape;
+  shape.sizes = SizesOf(settings_);
+  shape.compression_ratio = FLAGS_compression_ratio;
+  shape.same_percent = static_cast<uint64_t>(FLAGS_same_value_percentage);
+  return {shape, seed_ + 1000 * static_cast<uint64_t>(thread.tid)};
 }
 
 ReadOptions Bench::read_options() const {
@@ -208,6 +210,10 @@ ReadOptions Bench::read_options() const {
   o.async_io = FLAGS_async_io;
   o.adaptive_readahead = FLAGS_adaptive_readahead;
   o.auto_readahead_size = FLAGS_auto_readahead_size;
+  o.optimize_multiget_for_io = FLAGS_optimize_multiget_for_io;
+  o.auto_refresh_iterator_with_snapshot =
+      FLAGS_auto_refresh_iterator_with_snapshot;
+  if (FLAGS_rate_limit_user_ops) o.rate_limiter_priority = Env::IO_USER;
   return o;
 }
 
@@ -215,6 +221,7 @@ WriteOptions Bench::write_options() const {
   WriteOptions o;
   o.sync = settings_.sync;
   o.disableWAL = FLAGS_disable_wal;
+  if (FLAGS_rate_limit_auto_wal_flush) o.rate_limiter_priority = Env::IO_USER;
   return o;
 }
 
@@ -228,18 +235,25 @@ int Bench::Run() {
     return 1;
   }
   PrintHeader();
+  FileOperations* const operations = bench_options_.file_operations.get();
+  if (operations != nullptr) operations->Reset();  // The rehearsal's.
   if (FLAGS_use_existing_db) {
     const Status opened = OpenDb();
     if (!opened.ok()) Die("open", opened);
+    const Status loaded = LoadKeys();
+    if (!loaded.ok()) Die("--use_existing_keys", loaded);
   } else {
     const Status fresh = FreshDb();
     if (!fresh.ok()) Die("open", fresh);
   }
   for (const Request& request : requests_) RunOne(request);
-  if (FLAGS_statistics) {
+  const bool shows = FLAGS_statistics || !FLAGS_statistics_string.empty();
+  if (shows && options().statistics != nullptr) {
     std::printf("STATISTICS:\n%s\n", options().statistics->ToString().c_str());
   }
   CloseDb();
+  if (operations != nullptr) operations->Print();
+  if (FLAGS_print_malloc_stats) (void)malloc_info(0, stdout);
   return 0;
 }
 
@@ -277,6 +291,8 @@ Status Bench::CheckFlags() {
     return Status::InvalidArgument(
         "--num_column_families must be at least 1, --num_multi_db at least 0");
   }
+  RETURN_IF_ERROR(family_choice_.SetFromFlags());
+  RETURN_IF_ERROR(CheckWorkFlags());
   std::istringstream names(FLAGS_benchmarks);
   for (std::string name; std::getline(names, name, ',');) {
     if (name.empty()) continue;
@@ -370,16 +386,12 @@ void Bench::PrintEnvironment() const {
 
 void Bench::PrintHeader() const {
   PrintEnvironment();
-  const auto entry = static_cast<double>(FLAGS_key_size + FLAGS_value_size);
   const auto num = static_cast<double>(FLAGS_num);
-  const double stored =
-      FLAGS_key_size + FLAGS_value_size * FLAGS_compression_ratio;
   std::printf("Keys:       %d bytes each (+ 0 bytes user-defined timestamp)\n",
               FLAGS_key_size);
-  std::printf("Values:     %d bytes each (%d bytes after compression)\n",
-              FLAGS_value_size,
-              static_cast<int>(
-                  std::lround(FLAGS_value_size * FLAGS_compression_ratio)));
+  const double value = PrintValues();
+  const double entry = FLAGS_key_size + value;
+  const double stored = FLAGS_key_size + value * FLAGS_compression_ratio;
   std::printf("Entries:    %" PRId64 "\n", FLAGS_num);
   std::printf("Prefix:    %d bytes\n", FLAGS_prefix_size);
   std::printf("Keys per prefix:    %" PRId64 "\n", FLAGS_keys_per_prefix);
@@ -404,10 +416,16 @@ void Bench::PrintHeader() const {
 }
 
 Status Bench::OpenDb() {
+  const uint64_t start = clock_->NowMicros();
   for (int i = 0; i < Databases(); ++i) {
     targets_.emplace_back();
+    targets_.back().choice = &family_choice_;
     RETURN_IF_ERROR(
         OpenTarget(Numbered(db_path_, i), OptionsOf(i), &targets_.back()));
+  }
+  if (FLAGS_report_open_timing) {
+    std::printf("OpenDb:     %.3f milliseconds\n",
+                static_cast<double>(clock_->NowMicros() - start) / 1000);
   }
   StartCatchUps();
   return Status::OK();
@@ -439,13 +457,10 @@ Status Bench::OpenTarget(const std::string& path, const Options& own,
       RETURN_IF_ERROR(own.env->CreateDirIfMissing(options().wal_dir));
     }
   }
-  if (const auto names = FamilyNames(); names.size() > 1) {
-    DBOptions of_db(own);
-    of_db.create_missing_column_families = true;
-    std::vector<ColumnFamilyDescriptor> families;
-    families.reserve(names.size());
-    for (const std::string& name : names) families.emplace_back(name, own);
-    return DB::Open(of_db, path, families, &target->families, &target->db);
+  const bool transactions =
+      FLAGS_transaction_db || FLAGS_optimistic_transaction_db;
+  if (const auto names = FamilyNames(); names.size() > 1 || transactions) {
+    return OpenFamilies(own, path, names, target);
   }
   if (FLAGS_readonly) {
     RETURN_IF_ERROR(DB::OpenForReadOnly(own, path, &target->db));
@@ -456,6 +471,20 @@ Status Bench::OpenTarget(const std::string& path, const Options& own,
     RETURN_IF_ERROR(DB::Open(own, path, &target->db));
   }
   target->families = {target->db->DefaultColumnFamily()};
+  return Status::OK();
+}
+
+Status Bench::LoadKeys() {
+  if (!FLAGS_use_existing_keys) return Status::OK();
+  ReadOptions options;
+  options.total_order_seek = true;
+  const std::unique_ptr<Iterator> it(db()->NewIterator(options));
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    existing_keys_.push_back(it->key().ToString());
+  }
+  RETURN_IF_ERROR(it->status());
+  if (existing_keys_.empty()) return Status::NotFound("--db has no keys");
+  FLAGS_num = static_cast<int64_t>(existing_keys_.size());
   return Status::OK();
 }
 
@@ -475,20 +504,15 @@ void Bench::StartCatchUps() {
 void Bench::CloseDb() {
   catch_ups_.reset();  // They use the database.
   for (Target& target : targets_) {
-    if (target.db == nullptr) continue;  // It did not open.
-    if (target.families.size() > 1) {
-      for (ColumnFamilyHandle* family : target.families) {
-        (void)target.db->DestroyColumnFamilyHandle(family);
-      }
-    }
-    const Status closed = target.db->Close();
-    if (!closed.ok() && !closed.IsNotSupported()) Die("close", closed);
+    const Status closed = CloseTarget(&target);
+    if (!closed.ok()) Die("close", closed);
   }
   targets_.clear();
 }
 
 Status Bench::FreshDb() {
   CloseDb();
+  family_choice_.Restart();
   for (int i = 0; i < Databases(); ++i) {
     RETURN_IF_ERROR(DestroyDB(Numbered(db_path_, i), OptionsOf(i)));
   }
@@ -551,6 +575,7 @@ void Bench::RunOne(const Request& request) {
   for (int i = 0; i < request.repeats; ++i) {
     const Stats stats = RunThreads(*workload);
     stats.Report(workload->name);
+    if (workload->verify != nullptr) workload->verify(*this);
     repeated.Add(stats);
     repeated.ReportSoFar(workload->name);
   }

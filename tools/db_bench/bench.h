@@ -25,6 +25,7 @@
 #include "tools/db_bench/generator.h"
 #include "tools/db_bench/options_from_flags.h"
 #include "tools/db_bench/stats.h"
+#include "tools/db_bench/target.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -38,6 +39,8 @@ struct WorkloadSettings {
   uint64_t writes = 0;
   uint64_t deletes = 0;
   size_t value_size = 0;
+  // Whatever --value_size_distribution_type says.
+  bool fixed_value_size = false;
   size_t key_size = 0;
   uint64_t entries_per_batch = 1;
   bool sync = false;
@@ -46,23 +49,15 @@ struct WorkloadSettings {
   bool searches_rate = false;
 };
 
-// One of the databases that operations go to (--num_multi_db), with its column
-// families (--num_column_families).
-struct Target {
-  std::unique_ptr<DB> db;
-  std::vector<ColumnFamilyHandle*> families;
-
-  ColumnFamilyHandle* PickFamily(engine::Random64* random) const {
-    return families.size() == 1 ? families[0]
-                                : families[random->Uniform(families.size())];
-  }
-};
-
 // How a writer and concurrent readers tell each other to stop.
 struct Rendezvous {
   std::atomic<int> readers_left{0};
   std::atomic<bool> writer_done{false};
   std::atomic<uint64_t> written_bytes{0};
+
+  bool ReadersRun() const {
+    return readers_left.load(std::memory_order_relaxed) > 0;
+  }
 };
 
 // One thread of a workload.
@@ -85,6 +80,9 @@ struct Workload {
   void (*command)(const Bench& bench) = nullptr;
   // With `fresh_db`: its column families, the default one first. May be null.
   std::vector<std::string> (*families)() = nullptr;
+  // Runs in the main thread after the threads, and ends the process if what
+  // they wrote is wrong. May be null.
+  void (*verify)(const Bench& bench) = nullptr;
 };
 
 // All workloads, in workloads.cc.
@@ -120,6 +118,7 @@ class Bench {
   WriteGenerator* write_generator() const { return write_generator_.get(); }
   RateLimiter* read_limiter() const { return read_limiter_.get(); }
   Rendezvous& rendezvous() const { return rendezvous_; }
+  FamilyChoice& family_choice() const { return family_choice_; }
   const Options& options() const { return bench_options_.options; }
 
  private:
@@ -148,6 +147,8 @@ class Bench {
   std::vector<std::string> FamilyNames() const;
   void StartCatchUps();
   void CloseDb();
+  // --use_existing_keys
+  Status LoadKeys();
   Status FreshDb();
   void RunOne(const Request& request);
   Stats RunThreads(const Workload& workload);
@@ -160,11 +161,13 @@ class Bench {
   BenchOptions bench_options_;
   std::vector<Request> requests_;
   std::string db_path_;
+  mutable FamilyChoice family_choice_;
   std::vector<Target> targets_;
   // Whose families the databases have; null: those of the flags.
   const Workload* families_of_ = nullptr;
   std::unique_ptr<engine::Timer> catch_ups_;  // Of a secondary.
   WorkloadSettings settings_;
+  std::vector<std::string> existing_keys_;  // In order.
   std::unique_ptr<WriteGenerator> write_generator_;
   std::unique_ptr<RateLimiter> read_limiter_;
   mutable Rendezvous rendezvous_;

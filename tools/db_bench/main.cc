@@ -10,6 +10,9 @@
 #include "tools/db_bench/bench.h"
 #include "tools/db_bench/flags.h"
 
+// The library asks for it before it makes a ring.
+extern "C" bool RocksDbIOUringEnable() { return FLAGS_io_uring_enabled; }
+
 namespace ROCKSDB_NAMESPACE::bench {
 namespace {
 
@@ -57,6 +60,12 @@ void ParseFlags(int argc, char** argv) {
   gflags::SetVersionString(GetRocksVersionAsString() + "\n" +
                            GetRiverstoneBuildInfoAsString());
   gflags::ParseCommandLineFlags(&count, &array, true);
+  if (FLAGS_build_info) {
+    std::printf("%s\n%s\n",
+                GetRocksBuildInfoAsString("db_bench", /*verbose=*/true).c_str(),
+                GetRiverstoneBuildInfoAsString().c_str());
+    std::exit(0);
+  }
 }
 
 }  // namespace

@@ -148,14 +148,12 @@ class Controller {
 
 void Write(const Bench& bench, ThreadState* thread) {
   const WorkloadSettings& s = bench.settings();
-  const uint64_t bytes =
-      s.entries_per_batch * (s.key_size + uint64_t{s.value_size});
   KeyOrder order(KeyOrder::kRandom, s.num, &thread->random);
   Writer writer(bench, thread);
   thread->stats.StartOp();
   Rendezvous& shared = bench.rendezvous();
   while (!shared.writer_done.load(std::memory_order_relaxed)) {
-    writer.WriteBatchOf(s.entries_per_batch, &order);
+    const uint64_t bytes = writer.WriteBatchOf(s.entries_per_batch, &order);
     shared.written_bytes.fetch_add(bytes, std::memory_order_relaxed);
   }
 }

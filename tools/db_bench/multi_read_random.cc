@@ -18,6 +18,8 @@ class MultiReader {
       : bench_(bench),
         thread_(thread),
         options_(bench.read_options()),
+        order_(bench.settings().num, FLAGS_read_random_exp_range,
+               &thread->random),
         batch_(static_cast<size_t>(bench.settings().entries_per_batch)),
         makers_(batch_, KeyMaker(bench.key_shape())),
         keys_(batch_),
@@ -54,10 +56,10 @@ class MultiReader {
   void PickKeys() {
     const uint64_t num = bench_.settings().num;
     const auto stride = static_cast<uint64_t>(FLAGS_multiread_stride);
-    uint64_t number = thread_->random.Uniform(num);
+    uint64_t number = order_.Next();
     for (size_t i = 0; i < batch_; ++i) {
       keys_[i] = makers_[i].Make(number % num);
-      number = stride > 0 ? number + stride : thread_->random.Uniform(num);
+      number = stride > 0 ? number + stride : order_.Next();
     }
   }
 
@@ -73,6 +75,7 @@ class MultiReader {
   const Bench& bench_;
   ThreadState* const thread_;
   const ReadOptions options_;
+  ReadOrder order_;
   const size_t batch_;
   std::vector<KeyMaker> makers_;
   std::vector<Slice> keys_;

@@ -2,11 +2,19 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cstdarg>
+#include <cstdio>
 #include <limits>
+#include <sstream>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "env/throttled_file_system.h"
+#include "rocksdb/advanced_cache.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/io_scheduler.h"
@@ -19,6 +27,9 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/options_string.h"
+#include "rocksdb/utilities/options_util.h"
+#include "rocksdb/write_buffer_manager.h"
+#include "tools/db_bench/filters.h"
 #include "tools/db_bench/flags.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -91,7 +102,9 @@ void SetLogs(DBOptions* o) {
   o->wal_dir = FLAGS_wal_dir;
   o->track_and_verify_wals_in_manifest =
       FLAGS_track_and_verify_wals_in_manifest;
+  o->track_and_verify_wals = FLAGS_track_and_verify_wals;
   o->avoid_flush_during_recovery = FLAGS_avoid_flush_during_recovery;
+  o->avoid_flush_during_shutdown = FLAGS_avoid_flush_during_shutdown;
   o->log_readahead_size = static_cast<size_t>(FLAGS_log_readahead_size);
 }
 
@@ -113,6 +126,12 @@ void SetFiles(DBOptions* o) {
   o->delete_obsolete_files_period_micros =
       FLAGS_delete_obsolete_files_period_micros;
   o->paranoid_checks = FLAGS_paranoid_checks;
+  o->flush_verify_memtable_count = FLAGS_flush_verify_memtable_count;
+  o->compaction_verify_record_count = FLAGS_compaction_verify_record_count;
+  o->max_manifest_file_size = FLAGS_max_manifest_file_size;
+  if (FLAGS_file_checksum) {
+    o->file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
+  }
 }
 
 void SetWritePath(DBOptions* o) {
@@ -127,6 +146,32 @@ void SetWritePath(DBOptions* o) {
   o->db_write_buffer_size = static_cast<size_t>(FLAGS_db_write_buffer_size);
 }
 
+class StderrLog final : public Logger {
+ public:
+  using Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    std::vfprintf(stderr, format, arguments);
+    std::fputc('\n', stderr);
+  }
+};
+
+// The timeline and maxsustained read tickers.
+Status SetStatistics(DBOptions* o) {
+  if (!FLAGS_statistics_string.empty()) {
+    RETURN_IF_ERROR(Statistics::CreateFromString(
+        ConfigOptions(), FLAGS_statistics_string, &o->statistics));
+  }
+  if (o->statistics == nullptr &&
+      (FLAGS_statistics || !FLAGS_timeline_file.empty() ||
+       FLAGS_benchmarks.find("maxsustained") != std::string::npos)) {
+    o->statistics = CreateDBStatistics();
+  }
+  if (o->statistics != nullptr) {
+    o->statistics->set_stats_level(static_cast<StatsLevel>(FLAGS_stats_level));
+  }
+  return Status::OK();
+}
+
 void SetReporting(DBOptions* o) {
   o->stats_dump_period_sec =
       static_cast<unsigned int>(FLAGS_stats_dump_period_sec);
@@ -134,12 +179,7 @@ void SetReporting(DBOptions* o) {
       static_cast<unsigned int>(FLAGS_stats_persist_period_sec);
   o->dump_malloc_stats = FLAGS_dump_malloc_stats;
   o->allow_data_in_errors = FLAGS_allow_data_in_errors;
-  // The timeline and maxsustained read tickers.
-  if (FLAGS_statistics || !FLAGS_timeline_file.empty() ||
-      FLAGS_benchmarks.find("maxsustained") != std::string::npos) {
-    o->statistics = CreateDBStatistics();
-    o->statistics->set_stats_level(static_cast<StatsLevel>(FLAGS_stats_level));
-  }
+  if (FLAGS_use_stderr_info_logger) o->info_log = std::make_shared<StderrLog>();
 }
 
 void SetRateLimiter(DBOptions* o) {
@@ -177,7 +217,61 @@ void SetMemtables(ColumnFamilyOptions* o) {
   o->memtable_prefix_bloom_size_ratio = FLAGS_memtable_bloom_size_ratio;
   o->memtable_whole_key_filtering = FLAGS_memtable_whole_key_filtering;
   o->inplace_update_support = FLAGS_inplace_update_support;
+  o->inplace_update_num_locks =
+      static_cast<size_t>(FLAGS_inplace_update_num_locks);
   o->max_successive_merges = static_cast<size_t>(FLAGS_max_successive_merges);
+  o->strict_max_successive_merges = FLAGS_strict_max_successive_merges;
+  o->experimental_mempurge_threshold = FLAGS_experimental_mempurge_threshold;
+  if (FLAGS_memtable_use_huge_page) {
+    constexpr size_t kHugePage = size_t{2} << 20;
+    o->memtable_huge_page_size = kHugePage;
+  }
+  if (FLAGS_memtable_insert_with_hint_prefix_size > 0) {
+    o->memtable_insert_with_hint_prefix_extractor.reset(
+        NewCappedPrefixTransform(
+            static_cast<size_t>(FLAGS_memtable_insert_with_hint_prefix_size)));
+  }
+}
+
+Status SetChecks(ColumnFamilyOptions* o) {
+  o->memtable_protection_bytes_per_key =
+      FLAGS_memtable_protection_bytes_per_key;
+  o->memtable_verify_per_key_checksum_on_seek =
+      FLAGS_memtable_verify_per_key_checksum_on_seek;
+  o->paranoid_memory_checks = FLAGS_paranoid_memory_checks;
+  o->memtable_batch_lookup_optimization =
+      FLAGS_memtable_batch_lookup_optimization;
+  o->memtable_op_scan_flush_trigger = FLAGS_memtable_op_scan_flush_trigger;
+  o->memtable_max_range_deletions = FLAGS_memtable_max_range_deletions;
+  // The option has one byte. Opening refuses other sizes up to its largest.
+  if (FLAGS_block_protection_bytes_per_key > 8) {
+    return BadFlag("block_protection_bytes_per_key",
+                   std::to_string(FLAGS_block_protection_bytes_per_key),
+                   "0, 1, 2, 4 or 8");
+  }
+  o->block_protection_bytes_per_key =
+      static_cast<uint8_t>(FLAGS_block_protection_bytes_per_key);
+  return Status::OK();
+}
+
+// "1,1,2"
+Status SetFurtherFactors(ColumnFamilyOptions* o) {
+  const std::string& text = FLAGS_max_bytes_for_level_multiplier_additional;
+  if (text.empty()) return Status::OK();
+  std::vector<int> factors;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    int factor = 0;
+    const char* const end = part.data() + part.size();
+    const auto [rest, error] = std::from_chars(part.data(), end, factor);
+    if (error != std::errc() || rest != end || factor < 1) {
+      return BadFlag("max_bytes_for_level_multiplier_additional", text,
+                     "numbers of at least 1, separated by commas");
+    }
+    factors.push_back(factor);
+  }
+  o->max_bytes_for_level_multiplier_additional = std::move(factors);
+  return Status::OK();
 }
 
 Status SetLevels(ColumnFamilyOptions* o) {
@@ -216,7 +310,8 @@ Status SetLevels(ColumnFamilyOptions* o) {
   o->report_bg_io_stats = FLAGS_report_bg_io_stats;
   o->force_consistency_checks = FLAGS_force_consistency_checks;
   o->sample_for_compression = FLAGS_sample_for_compression;
-  return Status::OK();
+  o->bottommost_file_compaction_delay = FLAGS_bottommost_file_compaction_delay;
+  return SetFurtherFactors(o);
 }
 
 void SetOtherStyles(ColumnFamilyOptions* o) {
@@ -247,6 +342,10 @@ Status SetCompression(ColumnFamilyOptions* o) {
       static_cast<uint32_t>(FLAGS_compression_max_dict_bytes);
   o->compression_opts.zstd_max_train_bytes =
       static_cast<uint32_t>(FLAGS_compression_zstd_max_train_bytes);
+  o->compression_opts.max_dict_buffer_bytes =
+      FLAGS_compression_max_dict_buffer_bytes;
+  o->compression_opts.use_zstd_dict_trainer =
+      FLAGS_compression_use_zstd_dict_trainer;
   o->compression_opts.parallel_threads =
       static_cast<uint32_t>(FLAGS_compression_parallel_threads);
   if (FLAGS_min_level_to_compress < 0) return Status::OK();
@@ -255,6 +354,44 @@ Status SetCompression(ColumnFamilyOptions* o) {
         level < FLAGS_min_level_to_compress ? kNoCompression : o->compression);
   }
   return Status::OK();
+}
+
+// getmergeoperands merges sorted lists, unless the flags say otherwise.
+Status SetMergeOperator(ColumnFamilyOptions* o) {
+  const bool lists =
+      FLAGS_benchmarks.find("getmergeoperands") != std::string::npos;
+  const std::string name = FLAGS_merge_operator.empty() && lists
+                               ? "sortlist"
+                               : FLAGS_merge_operator;
+  if (name.empty()) return Status::OK();
+  return MergeOperator::CreateFromString(ConfigOptions(), name,
+                                         &o->merge_operator);
+}
+
+Status SetFilter(ColumnFamilyOptions* o) {
+  const bool expires = FLAGS_expire_style == "compaction_filter";
+  if (FLAGS_use_keep_filter && expires) {
+    return Status::InvalidArgument(
+        "--use_keep_filter excludes --expire_style=compaction_filter: there is "
+        "one filter");
+  }
+  if (FLAGS_use_keep_filter) o->compaction_filter = KeepFilter();
+  if (expires) o->compaction_filter = ExpiredFilter();
+  return Status::OK();
+}
+
+Status SetMemtableRep(ColumnFamilyOptions* o) {
+  if (FLAGS_memtablerep == "skip_list") return Status::OK();
+  std::string text = FLAGS_memtablerep;
+  if (text == "prefix_hash" || text == "hash_linkedlist") {
+    if (FLAGS_hash_bucket_count < 1) {
+      return BadFlag("hash_bucket_count",
+                     std::to_string(FLAGS_hash_bucket_count), "at least 1");
+    }
+    text += ":" + std::to_string(FLAGS_hash_bucket_count);
+  }
+  return MemTableRepFactory::CreateFromString(ConfigOptions(), text,
+                                              &o->memtable_factory);
 }
 
 Status SetNamed(ColumnFamilyOptions* o) {
@@ -271,14 +408,9 @@ Status SetNamed(ColumnFamilyOptions* o) {
     return BadFlag("compaction_tuning", FLAGS_compaction_tuning,
                    "drain_switch, adaptive or advise");
   }
-  if (!FLAGS_merge_operator.empty()) {
-    RETURN_IF_ERROR(MergeOperator::CreateFromString(
-        ConfigOptions(), FLAGS_merge_operator, &o->merge_operator));
-  }
-  if (FLAGS_memtablerep != "skip_list") {
-    RETURN_IF_ERROR(MemTableRepFactory::CreateFromString(
-        ConfigOptions(), FLAGS_memtablerep, &o->memtable_factory));
-  }
+  RETURN_IF_ERROR(SetMergeOperator(o));
+  RETURN_IF_ERROR(SetFilter(o));
+  RETURN_IF_ERROR(SetMemtableRep(o));
   if (FLAGS_prefix_size > 0) {
     o->prefix_extractor.reset(
         NewFixedPrefixTransform(static_cast<size_t>(FLAGS_prefix_size)));
@@ -298,6 +430,8 @@ engine::Result<std::shared_ptr<SecondaryCache>> SecondaryFromFlags() {
     o.high_pri_pool_ratio =
         FLAGS_compressed_secondary_cache_high_pri_pool_ratio;
     o.low_pri_pool_ratio = FLAGS_compressed_secondary_cache_low_pri_pool_ratio;
+    o.compression_opts.level =
+        FLAGS_compressed_secondary_cache_compression_level;
     RETURN_IF_ERROR(
         ParseCompression("compressed_secondary_cache_compression_type",
                          FLAGS_compressed_secondary_cache_compression_type,
@@ -308,6 +442,12 @@ engine::Result<std::shared_ptr<SecondaryCache>> SecondaryFromFlags() {
 }
 
 engine::Result<std::shared_ptr<Cache>> CacheFromFlags() {
+  if (!FLAGS_cache_uri.empty()) {
+    std::shared_ptr<Cache> cache;
+    RETURN_IF_ERROR(
+        Cache::CreateFromString(ConfigOptions(), FLAGS_cache_uri, &cache));
+    return cache;
+  }
   if (FLAGS_cache_size < 0) return std::shared_ptr<Cache>();
   engine::Result<std::shared_ptr<SecondaryCache>> secondary =
       SecondaryFromFlags();
@@ -352,8 +492,14 @@ void SetCharges(BlockBasedTableOptions* t) {
   }
 }
 
-void SetIndex(BlockBasedTableOptions* t) {
+Status SetIndex(BlockBasedTableOptions* t) {
   using Table = BlockBasedTableOptions;
+  if (FLAGS_index_shortening_mode < 0 || FLAGS_index_shortening_mode > 2) {
+    return BadFlag("index_shortening_mode",
+                   std::to_string(FLAGS_index_shortening_mode), "0 to 2");
+  }
+  t->index_shortening =
+      static_cast<Table::IndexShorteningMode>(FLAGS_index_shortening_mode);
   if (FLAGS_use_hash_search) t->index_type = Table::kHashSearch;
   if (FLAGS_index_with_first_key) {
     t->index_type = Table::kBinarySearchWithFirstKey;
@@ -370,13 +516,49 @@ void SetIndex(BlockBasedTableOptions* t) {
         FLAGS_index_per_partition * (FLAGS_key_size + kAroundKeyBytes));
   }
   t->partition_from_level = FLAGS_partition_from_level;
+  t->decouple_partitioned_filters = FLAGS_decouple_partitioned_filters;
   t->index_block_restart_interval = FLAGS_index_block_restart_interval;
   t->enable_index_compression = FLAGS_enable_index_compression;
+  return Status::OK();
 }
 
-Status SetTable(ColumnFamilyOptions* o) {
+void SetBlocks(BlockBasedTableOptions* t) {
+  t->block_size = static_cast<uint64_t>(FLAGS_block_size);
+  t->block_restart_interval = FLAGS_block_restart_interval;
+  if (FLAGS_use_data_block_hash_index) {
+    t->data_block_index_type = BlockBasedTableOptions::kDataBlockBinaryAndHash;
+  }
+  t->data_block_hash_table_util_ratio = FLAGS_data_block_hash_table_util_ratio;
+  t->block_align = FLAGS_block_align;
+  t->super_block_alignment_size =
+      static_cast<size_t>(FLAGS_super_block_alignment_size);
+  t->super_block_alignment_space_overhead_ratio =
+      static_cast<size_t>(FLAGS_super_block_alignment_space_overhead_ratio);
+  t->separate_key_value_in_data_block = FLAGS_separate_key_value_in_data_block;
+  t->verify_compression = FLAGS_verify_compression;
+  t->initial_auto_readahead_size =
+      static_cast<size_t>(FLAGS_initial_auto_readahead_size);
+  t->max_auto_readahead_size =
+      static_cast<size_t>(FLAGS_max_auto_readahead_size);
+  t->num_file_reads_for_auto_readahead =
+      FLAGS_num_file_reads_for_auto_readahead;
+}
+
+Status ChargeMemtables(const std::shared_ptr<Cache>& cache, DBOptions* o) {
+  if (!FLAGS_cost_write_buffer_to_cache) return Status::OK();
+  if (cache == nullptr) {
+    return Status::InvalidArgument(
+        "--cost_write_buffer_to_cache needs a block cache; --cache_size is "
+        "below 0");
+  }
+  o->write_buffer_manager = std::make_shared<WriteBufferManager>(
+      static_cast<size_t>(FLAGS_db_write_buffer_size), cache);
+  return Status::OK();
+}
+
+Status SetTable(Options* o) {
   BlockBasedTableOptions t;
-  SetIndex(&t);
+  RETURN_IF_ERROR(SetIndex(&t));
   engine::Result<std::shared_ptr<Cache>> cache = CacheFromFlags();
   RETURN_IF_ERROR(cache.status());
   t.block_cache = *cache;
@@ -392,13 +574,7 @@ Status SetTable(ColumnFamilyOptions* o) {
   t.pin_l0_filter_and_index_blocks_in_cache =
       FLAGS_pin_l0_filter_and_index_blocks_in_cache;
   t.pin_top_level_index_and_filter = FLAGS_pin_top_level_index_and_filter;
-  t.block_size = static_cast<uint64_t>(FLAGS_block_size);
-  t.block_restart_interval = FLAGS_block_restart_interval;
-  if (FLAGS_use_data_block_hash_index) {
-    t.data_block_index_type = BlockBasedTableOptions::kDataBlockBinaryAndHash;
-  }
-  t.data_block_hash_table_util_ratio = FLAGS_data_block_hash_table_util_ratio;
-  t.block_align = FLAGS_block_align;
+  SetBlocks(&t);
   t.checksum = static_cast<ChecksumType>(FLAGS_checksum_type);
   t.format_version = static_cast<uint32_t>(FLAGS_format_version);
   t.read_amp_bytes_per_bit =
@@ -417,7 +593,7 @@ Status SetTable(ColumnFamilyOptions* o) {
             ? t.block_cache
             : NewLRUCache(FLAGS_blob_cache_size, FLAGS_blob_cache_numshardbits);
   }
-  return Status::OK();
+  return ChargeMemtables(t.block_cache, o);
 }
 
 Status SetBlobs(ColumnFamilyOptions* o) {
@@ -444,17 +620,76 @@ bool IsLog(const std::string& path) {
          path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
-std::shared_ptr<Env> EnvFromFlags() {
-  if (FLAGS_device_write_mbps == 0 && FLAGS_device_read_mbps == 0) {
-    return nullptr;
-  }
+std::shared_ptr<FileSystem> SimulatedFileSystem() {
   engine::DeviceModel::Options device;
   device.write_mbps = FLAGS_device_write_mbps;
   device.read_mbps = FLAGS_device_read_mbps;
   device.dirty_bytes_max = FLAGS_device_dirty_mb * kMB;
   device.charge_wal = FLAGS_device_charge_wal;
-  return NewCompositeEnv(std::make_shared<engine::ThrottledFileSystem>(
-      FileSystem::Default(), SystemClock::Default(), device, IsLog));
+  return std::make_shared<engine::ThrottledFileSystem>(
+      FileSystem::Default(), SystemClock::Default(), device, IsLog);
+}
+
+// Null: the default one.
+std::shared_ptr<Env> EnvFromFlags(
+    const std::shared_ptr<FileOperations>& operations) {
+  std::shared_ptr<FileSystem> files = FileSystem::Default();
+  const bool simulated =
+      FLAGS_device_write_mbps > 0 || FLAGS_device_read_mbps > 0;
+  if (simulated) files = SimulatedFileSystem();
+  if (operations != nullptr) {
+    files = std::make_shared<CountedFileSystem>(files, operations);
+  }
+  if (!simulated && operations == nullptr) return nullptr;
+  return NewCompositeEnv(files);
+}
+
+Status SetAll(Options* o) {
+  SetThreads(o);
+  SetLogs(o);
+  SetFiles(o);
+  SetWritePath(o);
+  SetReporting(o);
+  SetRateLimiter(o);
+  SetFileManager(o);
+  SetMemtables(o);
+  RETURN_IF_ERROR(SetChecks(o));
+  RETURN_IF_ERROR(SetLevels(o));
+  SetOtherStyles(o);
+  RETURN_IF_ERROR(ParseCompression("wal_compression", FLAGS_wal_compression,
+                                   &o->wal_compression));
+  RETURN_IF_ERROR(SetCompression(o));
+  RETURN_IF_ERROR(SetBlobs(o));
+  RETURN_IF_ERROR(SetNamed(o));
+  return SetTable(o);
+}
+
+// Of an OPTIONS file: all but the environment, caches, the directory of the
+// logs, which may be that of the file's database, and what a file cannot hold.
+Status TakeOptionsFile(Options* o) {
+  Env* const env = o->env;
+  engine::Result<std::shared_ptr<Cache>> made = CacheFromFlags();
+  RETURN_IF_ERROR(made.status());
+  std::shared_ptr<Cache> cache = *made;
+  DBOptions of_db;
+  std::vector<ColumnFamilyDescriptor> families;
+  RETURN_IF_ERROR(LoadOptionsFromFile(
+      FLAGS_options_file, env, &of_db, &families,
+      /*ignore_unknown_options=*/false, cache == nullptr ? nullptr : &cache));
+  const auto family = std::find_if(
+      families.begin(), families.end(), [](const ColumnFamilyDescriptor& f) {
+        return f.name == kDefaultColumnFamilyName;
+      });
+  if (family == families.end()) {
+    return Status::InvalidArgument(FLAGS_options_file,
+                                   "has no default column family");
+  }
+  *o = Options(of_db, family->options);
+  o->env = env;
+  o->wal_dir = FLAGS_wal_dir;
+  o->error_if_exists = false;
+  RETURN_IF_ERROR(SetMergeOperator(o));
+  return SetFilter(o);
 }
 
 }  // namespace
@@ -469,26 +704,16 @@ std::string CompressionName(CompressionType type) {
 engine::Result<BenchOptions> OptionsFromFlags() {
   BenchOptions result;
   Options& o = result.options;
-  result.env = EnvFromFlags();
+  if (FLAGS_report_file_operations) {
+    result.file_operations = std::make_shared<FileOperations>();
+  }
+  result.env = EnvFromFlags(result.file_operations);
   if (result.env != nullptr) o.env = result.env.get();
+  RETURN_IF_ERROR(FLAGS_options_file.empty() ? SetAll(&o)
+                                             : TakeOptionsFile(&o));
   o.create_if_missing = !FLAGS_use_existing_db;
   o.create_missing_column_families = true;
-  SetThreads(&o);
-  SetLogs(&o);
-  SetFiles(&o);
-  SetWritePath(&o);
-  SetReporting(&o);
-  SetRateLimiter(&o);
-  SetFileManager(&o);
-  SetMemtables(&o);
-  RETURN_IF_ERROR(SetLevels(&o));
-  SetOtherStyles(&o);
-  RETURN_IF_ERROR(ParseCompression("wal_compression", FLAGS_wal_compression,
-                                   &o.wal_compression));
-  RETURN_IF_ERROR(SetCompression(&o));
-  RETURN_IF_ERROR(SetBlobs(&o));
-  RETURN_IF_ERROR(SetNamed(&o));
-  RETURN_IF_ERROR(SetTable(&o));
+  RETURN_IF_ERROR(SetStatistics(&o));
   if (FLAGS_row_cache_size > 0) {
     o.row_cache = NewLRUCache(static_cast<size_t>(FLAGS_row_cache_size));
   }

@@ -9,11 +9,11 @@ namespace ROCKSDB_NAMESPACE::bench {
 void ReadRandom(const Bench& bench, ThreadState* thread) {
   Duration duration(static_cast<uint64_t>(FLAGS_duration),
                     bench.settings().reads, bench.clock());
+  ReadOrder order(bench.settings().num, FLAGS_read_random_exp_range,
+                  &thread->random);
   Reader reader(bench, thread);
   thread->stats.StartOp();
-  while (!duration.Done(1)) {
-    reader.Get(thread->random.Uniform(bench.settings().num));
-  }
+  while (!duration.Done(1)) reader.Get(order.Next());
   reader.AddFoundMessage();
 }
 

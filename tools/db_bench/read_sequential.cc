@@ -12,8 +12,9 @@ namespace {
 
 template <bool kReverse>
 void Scan(const Bench& bench, ThreadState* thread) {
-  const std::unique_ptr<Iterator> it(
-      bench.db()->NewIterator(bench.read_options()));
+  ReadOptions options = bench.read_options();
+  const auto snapshot = SnapshotForIterator(bench.db(), &options);
+  const std::unique_ptr<Iterator> it(bench.db()->NewIterator(options));
   const uint64_t reads = bench.settings().reads;
   uint64_t done = 0;
   thread->stats.StartOp();

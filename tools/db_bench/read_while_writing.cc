@@ -14,10 +14,6 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-bool ReadersRun(const Bench& bench) {
-  return bench.rendezvous().readers_left.load(std::memory_order_relaxed) > 0;
-}
-
 enum class Beside { kPuts, kMerges };
 
 // Writes until the last reader is done, or all its writes are.
@@ -29,7 +25,7 @@ void WriteBesideReaders(const Bench& bench, ThreadState* thread,
   Writer writer(bench, thread);
   thread->stats.StartOp();
   uint64_t left = s.writes;
-  while (ReadersRun(bench)) {
+  while (bench.rendezvous().ReadersRun()) {
     if (FLAGS_finish_after_writes && left-- == 0) break;
     if (beside == Beside::kMerges) {
       writer.Merge(order.Next());
@@ -44,10 +40,12 @@ void WriteBesideReaders(const Bench& bench, ThreadState* thread,
 void ScanBesideReaders(const Bench& bench, ThreadState* thread) {
   thread->stats.ExcludeFromMerge();
   thread->stats.StartOp();
-  while (ReadersRun(bench)) {
-    const std::unique_ptr<Iterator> it(
-        bench.db()->NewIterator(bench.read_options()));
-    for (it->SeekToFirst(); it->Valid() && ReadersRun(bench); it->Next()) {
+  while (bench.rendezvous().ReadersRun()) {
+    ReadOptions options = bench.read_options();
+    const auto snapshot = SnapshotForIterator(bench.db(), &options);
+    const std::unique_ptr<Iterator> it(bench.db()->NewIterator(options));
+    for (it->SeekToFirst(); it->Valid() && bench.rendezvous().ReadersRun();
+         it->Next()) {
       thread->stats.AddBytes(it->key().size() + it->value().size());
       thread->stats.FinishedOps(bench.db(), 1, OpType::kSeek);
     }

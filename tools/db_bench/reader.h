@@ -4,10 +4,23 @@
 #pragma once
 
 #include <cstdio>
+#include <memory>
 
+#include "rocksdb/snapshot.h"
 #include "tools/db_bench/bench.h"
+#include "tools/db_bench/flags.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
+
+// With --explicit_snapshot: a snapshot for an iterator with these options,
+// which must not outlive it. Otherwise null.
+inline std::unique_ptr<ManagedSnapshot> SnapshotForIterator(
+    DB* db, ReadOptions* options) {
+  if (!FLAGS_explicit_snapshot) return nullptr;
+  auto snapshot = std::make_unique<ManagedSnapshot>(db);
+  options->snapshot = snapshot->snapshot();
+  return snapshot;
+}
 
 class Reader {
  public:

@@ -13,6 +13,7 @@
 
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
+#include "tools/db_bench/target.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -108,20 +109,13 @@ Status Use(DB* db, ColumnFamilyHandle* family, const Rehearsal& rehearsal) {
 
 Status OpenAndUse(const std::string& path, const Options& options,
                   const Rehearsal& rehearsal) {
-  std::vector<ColumnFamilyDescriptor> descriptors;
-  descriptors.reserve(rehearsal.families.size());
-  for (const std::string& name : rehearsal.families) {
-    descriptors.emplace_back(name, options);
-  }
-  std::unique_ptr<DB> db;
-  std::vector<ColumnFamilyHandle*> families;
-  RETURN_IF_ERROR(DB::Open(options, path, descriptors, &families, &db));
+  Target target;
+  RETURN_IF_ERROR(OpenFamilies(options, path, rehearsal.families, &target));
   Status used;
-  for (ColumnFamilyHandle* family : families) {
-    if (used.ok()) used = Use(db.get(), family, rehearsal);
-    (void)db->DestroyColumnFamilyHandle(family);
+  for (ColumnFamilyHandle* family : target.families) {
+    if (used.ok()) used = Use(target.db.get(), family, rehearsal);
   }
-  const Status closed = db->Close();
+  const Status closed = CloseTarget(&target);
   return used.ok() ? closed : used;
 }
 

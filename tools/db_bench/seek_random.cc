@@ -1,10 +1,13 @@
 // seekrandom: a fresh iterator sought to a random key and moved --seek_nexts
 // times, inside --max_scan_distance if that is given. One that tails is kept.
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <string>
 
 #include "tools/db_bench/flags.h"
+#include "tools/db_bench/reader.h"
 #include "tools/db_bench/workloads.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -21,9 +24,10 @@ class Seeker {
         bound_keys_(bench.key_shape()) {}
 
   void Seek(uint64_t number) {
-    const Slice key = keys_.Make(number);
+    const Slice key = KeyOf(number);
     SetBound(number);
     if (kept_ == nullptr) {
+      snapshot_ = SnapshotForIterator(bench_.db(), &options_);
       kept_.reset(bench_.db()->NewIterator(options_));
     }
     Iterator* const it = kept_.get();
@@ -63,6 +67,15 @@ class Seeker {
   }
 
  private:
+  // Where prefixes are longer than the number in them they end with '0'.
+  Slice KeyOf(uint64_t number) {
+    const Slice key = keys_.Make(number);
+    if (!FLAGS_seek_missing_prefix) return key;
+    missing_.assign(key.data(), key.size());
+    missing_[8] = '1';
+    return Slice(missing_);
+  }
+
   void SetBound(uint64_t number) {
     if (FLAGS_max_scan_distance <= 0) return;
     const auto distance = static_cast<uint64_t>(FLAGS_max_scan_distance);
@@ -82,6 +95,8 @@ class Seeker {
   KeyMaker keys_;
   KeyMaker bound_keys_;
   Slice bound_;
+  std::string missing_;
+  std::unique_ptr<ManagedSnapshot> snapshot_;  // Of the iterator below.
   std::unique_ptr<Iterator> kept_;
   uint64_t seeks_ = 0;
   uint64_t found_ = 0;

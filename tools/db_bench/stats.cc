@@ -42,6 +42,19 @@ double Median(std::vector<double> values) {
   return (values[middle - 1] + values[middle]) / 2;
 }
 
+// Of each level, if --show_table_properties says so.
+void PrintTableProperties(DB* db) {
+  if (!FLAGS_show_table_properties) return;
+  for (int level = 0; level < FLAGS_num_levels; ++level) {
+    std::string text;
+    if (db->GetProperty("rocksdb.aggregated-table-properties-at-level" +
+                            std::to_string(level),
+                        &text)) {
+      std::fprintf(stderr, "Level[%d]: %s\n", level, text.c_str());
+    }
+  }
+}
+
 // How many operations to wait for the next progress report after `done`.
 uint64_t ProgressStep(uint64_t done) {
   struct Row {
@@ -157,10 +170,12 @@ void Stats::IntervalReport(DB* db, uint64_t now) {
                ") ops and (%.1f,%.1f) ops/second in (%.6f,%.6f) seconds\n",
                time.c_str(), thread_id_, done_ - reported_done_, done_,
                ops / since, static_cast<double>(done_) / total, since, total);
-  std::string text;
-  if (thread_id_ == 0 && FLAGS_stats_per_interval > 0 && db != nullptr &&
-      db->GetProperty("rocksdb.stats", &text)) {
-    std::fprintf(stderr, "%s\n", text.c_str());
+  if (thread_id_ == 0 && FLAGS_stats_per_interval > 0 && db != nullptr) {
+    std::string text;
+    if (db->GetProperty("rocksdb.stats", &text)) {
+      std::fprintf(stderr, "%s\n", text.c_str());
+    }
+    PrintTableProperties(db);
   }
   std::fflush(stderr);
   reported_micros_ = now;
@@ -208,7 +223,7 @@ void RepeatedStats::Add(const Stats& stats) {
 }
 
 void RepeatedStats::ReportSoFar(const std::string& name) const {
-  if (ops_.size() < 2) return;
+  if (ops_.size() < 2 || FLAGS_confidence_interval_only) return;
   std::printf("%s [AVG %zu runs] : %d (± %d) ops/sec", name.c_str(),
               ops_.size(), static_cast<int>(Average(ops_)),
               static_cast<int>(Confidence(ops_)));
@@ -219,8 +234,23 @@ void RepeatedStats::ReportSoFar(const std::string& name) const {
   std::printf("\n");
 }
 
+void RepeatedStats::ReportInterval(const std::string& name) const {
+  const double ops = Average(ops_);
+  std::printf("%s [CI95 %zu runs] : (%d, %d) ops/sec", name.c_str(),
+              ops_.size(), static_cast<int>(ops - Confidence(ops_)),
+              static_cast<int>(ops + Confidence(ops_)));
+  if (!megabytes_.empty()) {
+    const double megabytes = Average(megabytes_);
+    std::printf("; (%.1f, %.1f) MB/sec", megabytes - Confidence(megabytes_),
+                megabytes + Confidence(megabytes_));
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
 void RepeatedStats::Report(const std::string& name) const {
   if (ops_.size() < 2) return;
+  if (FLAGS_confidence_interval_only) return ReportInterval(name);
   const auto runs = static_cast<int>(ops_.size());
   std::printf("%s [AVG    %d runs] : %d (± %d) ops/sec", name.c_str(), runs,
               static_cast<int>(Average(ops_)),

@@ -99,6 +99,9 @@ class RepeatedStats {
   void ReportSoFar(const std::string& name) const;
 
  private:
+  // --confidence_interval_only
+  void ReportInterval(const std::string& name) const;
+
   std::vector<double> ops_;
   std::vector<double> megabytes_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tools/db_bench/flags.h"
+
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
@@ -31,6 +33,13 @@ void OneThread(WorkloadSettings* s) { s->threads = 1; }
 void LargeOverFewer(WorkloadSettings* s) {
   s->num = std::max<uint64_t>(s->num / 1000, 1);
   s->value_size = 100000;
+  s->fixed_value_size = true;
+}
+
+// --threads of them read.
+void SeriesThreads(WorkloadSettings* s) {
+  ++s->threads;
+  if (FLAGS_expire_style == "delete") s->threads += FLAGS_num_deletion_threads;
 }
 
 // All keys, whatever --reads says.
@@ -57,6 +66,10 @@ const std::vector<Workload>& AllWorkloads() {
       {"fillsync", FillRandom, true, SyncedOverFewer},
       {"fill100K", FillRandom, true, LargeOverFewer},
       {"fillseekseq", FillSeekSequential, true, OneThread},
+      {"fillseqdeterministic", FillSequentialDeterministic, true, OneThread},
+      {"filluniquerandomdeterministic", FillUniqueRandomDeterministic, true,
+       OneThread},
+      {"fillanddeleteuniquerandom", FillAndDelete, true, OneThread},
       {"overwrite", FillRandom},
       {"updaterandom", UpdateRandom},
       {"xorupdaterandom", XorUpdateRandom},
@@ -83,6 +96,15 @@ const std::vector<Workload>& AllWorkloads() {
       {"approximatesizerandom", ApproximateSizeRandom},
       {"deleterandom", DeleteRandom},
       {"deleteseq", DeleteSequential},
+      {"verify", VerifyAgainstTruth, false, OneThread},
+      {"mixgraph", MixGraph},
+      {"timeseries", TimeSeries, false, SeriesThreads},
+      {"randomwithverify", RandomWithVerify},
+      {"randomreplacekeys", RandomReplaceKeys},
+      {"randomtransaction", RandomTransaction, false, nullptr, nullptr, nullptr,
+       VerifyTransactions},
+      {"readrandomoperands", ReadRandomOperands},
+      {"getmergeoperands", CompareMergeOperands, false, OneThread},
       {"maxsustained", MaxSustained, false, Searcher},
       {"bluestore", BlueStore, true, SyncedBatches, nullptr, BlueStoreFamilies},
       {"crc32c", Crc32c},

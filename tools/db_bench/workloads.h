@@ -10,6 +10,11 @@ void FillSequential(const Bench& bench, ThreadState* thread);
 void FillRandom(const Bench& bench, ThreadState* thread);
 void FillUniqueRandom(const Bench& bench, ThreadState* thread);
 void FillSeekSequential(const Bench& bench, ThreadState* thread);
+// fill_deterministic.cc
+void FillSequentialDeterministic(const Bench& bench, ThreadState* thread);
+void FillUniqueRandomDeterministic(const Bench& bench, ThreadState* thread);
+// fill_and_delete.cc
+void FillAndDelete(const Bench& bench, ThreadState* thread);
 // modify.cc
 void UpdateRandom(const Bench& bench, ThreadState* thread);
 void XorUpdateRandom(const Bench& bench, ThreadState* thread);
@@ -55,6 +60,22 @@ void Restore(const Bench& bench, ThreadState* thread);
 // delete.cc
 void DeleteRandom(const Bench& bench, ThreadState* thread);
 void DeleteSequential(const Bench& bench, ThreadState* thread);
+// verify.cc
+void VerifyAgainstTruth(const Bench& bench, ThreadState* thread);
+// mix_graph.cc
+void MixGraph(const Bench& bench, ThreadState* thread);
+// time_series.cc
+void TimeSeries(const Bench& bench, ThreadState* thread);
+// random_with_verify.cc
+void RandomWithVerify(const Bench& bench, ThreadState* thread);
+// replace_keys.cc
+void RandomReplaceKeys(const Bench& bench, ThreadState* thread);
+// random_transaction.cc
+void RandomTransaction(const Bench& bench, ThreadState* thread);
+void VerifyTransactions(const Bench& bench);
+// merge_operands.cc
+void ReadRandomOperands(const Bench& bench, ThreadState* thread);
+void CompareMergeOperands(const Bench& bench, ThreadState* thread);
 // bluestore.cc
 void BlueStore(const Bench& bench, ThreadState* thread);
 std::vector<std::string> BlueStoreFamilies();

@@ -19,8 +19,9 @@ class Writer {
         values_(bench.NewValueMaker(*thread)) {}
 
   // Writes one batch of `entries` keys in the order of `order`, after waiting
-  // for the generator. Ends the process when the database refuses.
-  void WriteBatchOf(uint64_t entries, KeyOrder* order) {
+  // for the generator. Ends the process when the database refuses. Returns the
+  // bytes of keys and values.
+  uint64_t WriteBatchOf(uint64_t entries, KeyOrder* order) {
     batch_.Clear();
     const Target& target = bench_.PickTarget(&thread_->random);
     uint64_t bytes = 0;
@@ -37,6 +38,7 @@ class Writer {
     if (!written.ok()) Die("put error", written);
     thread_->stats.AddBytes(bytes);
     thread_->stats.FinishedOps(target.db.get(), entries, OpType::kWrite, bytes);
+    return bytes;
   }
 
   // What was read before counts as part of the operation, which has this type.

@@ -72,7 +72,8 @@ constexpr char kDbBenchDefaults[] =
     // 256 GiB in a library.
     "hard_pending_compaction_bytes_limit=137438953472;"
     // 32 MiB in a library, since 8.2.
-    "block_based_table_factory={block_cache=8388608;};"
+    "block_based_table_factory={block_cache=8388608;"
+    "index_shortening=kShortenSeparatorsAndSuccessor;};"
     // The next are flags that db_bench gets from saturate.py.
     "compression=kNoCompression;"
     "max_background_flushes=4;max_background_compactions=2;"
