@@ -89,20 +89,19 @@ TEST_F(DbBench, APauseWithoutARateIsRefused) {
 }
 
 TEST_F(DbBench, AFlagOfRocksDBsThatWouldChangeTheResultIsRefused) {
-  ExpectRefused(
-      "--benchmarks=fillrandom --num_hot_column_families=4",
-      "--num_hot_column_families=4: RocksDB's db_bench has this flag");
-  ExpectRefused("--benchmarks=fillrandom --use_existing_keys",
-                "--use_existing_keys=true: RocksDB's db_bench has this flag");
+  ExpectRefused("--benchmarks=fillrandom --skip_list_lookahead=4",
+                "--skip_list_lookahead=4: RocksDB's db_bench has this flag");
+  ExpectRefused("--benchmarks=fillrandom --use_plain_table",
+                "--use_plain_table=true: RocksDB's db_bench has this flag");
 }
 
 TEST_F(DbBench, AFlagOfRocksDBsThatChangesNothingIsNotedAndTheBenchmarkRuns) {
   const Ran ran = Run(
-      "--benchmarks=fillseq --num_hot_column_families=0 --mix_get_ratio 0.5 "
+      "--benchmarks=fillseq --skip_list_lookahead=0 --cuckoo_hash_ratio 0.5 "
       "--nouse_blob_db");
   EXPECT_EQ(0, ran.code);
-  for (const char* note : {"note: --num_hot_column_families=0 is ignored",
-                           "--mix_get_ratio=0.5 is",
+  for (const char* note : {"note: --skip_list_lookahead=0 is ignored",
+                           "--cuckoo_hash_ratio=0.5 is",
                            "--use_blob_db=false is ignored", "ops/sec"}) {
     EXPECT_NE(std::string::npos, ran.output.find(note)) << note << "\n"
                                                         << ran.output;
@@ -162,6 +161,16 @@ TEST_F(DbBench, ChangesReadsAndMergesRunOverAllKeys) {
             ran.output.find("rocksdb.cur-size-all-mem-tables"));
 }
 
+uint64_t RowsOf(const std::string& path) {
+  std::unique_ptr<DB> db;
+  EXPECT_TRUE(DB::OpenForReadOnly(Options(), path, &db).ok()) << path;
+  uint64_t rows = 0;
+  if (db == nullptr) return rows;
+  const std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions()));
+  for (it->SeekToFirst(); it->Valid(); it->Next()) ++rows;
+  return rows;
+}
+
 TEST_F(DbBench, ABenchmarkThatMergesNeedsAnOperator) {
   ExpectRefused("--benchmarks=fillseq,mergerandom", "needs --merge_operator");
 }
@@ -177,17 +186,8 @@ TEST_F(DbBench, LevelsAreCompactedAndBackupsRestored) {
   EXPECT_NE(std::string::npos, ran.output.find("compact1: 1 files"))
       << ran.output;
   EXPECT_EQ(1u, ResultsOf(ran.output).count("backup")) << ran.output;
-  const auto rows_of = [](const std::string& path) {
-    std::unique_ptr<DB> db;
-    EXPECT_TRUE(DB::OpenForReadOnly(Options(), path, &db).ok()) << path;
-    uint64_t rows = 0;
-    if (db == nullptr) return rows;
-    const std::unique_ptr<Iterator> it(db->NewIterator(ReadOptions()));
-    for (it->SeekToFirst(); it->Valid(); it->Next()) ++rows;
-    return rows;
-  };
-  EXPECT_GT(rows_of(dir_.path()), 1000u);
-  EXPECT_EQ(rows_of(dir_.path()), rows_of(dir_.path() + ".restored"));
+  EXPECT_GT(RowsOf(dir_.path()), 1000u);
+  EXPECT_EQ(RowsOf(dir_.path()), RowsOf(dir_.path() + ".restored"));
   std::filesystem::remove_all(dir_.path() + ".restored");
   std::filesystem::remove_all(dir_.path() + ".backup");
 }
@@ -298,6 +298,19 @@ TEST_F(DbBench, WhatOpenOrAWriteRefusesIsKnownBeforeAnythingIsDestroyed) {
            {"--compaction_pri=9", "--compaction_pri=9: expected 0 to 4"},
            {"--num_levels=0", "--num_levels=0: expected at least 1"},
            {"--value_size=-1", "--value_size must be at least 0"},
+           {"--value_size_distribution_type=odd", "fixed, uniform or normal"},
+           {"--block_protection_bytes_per_key=300", "expected 0, 1, 2, 4 or 8"},
+           {"--memtable_protection_bytes_per_key=3", "only supports 0, 1, 2"},
+           {"--index_shortening_mode=5", "expected 0 to 2"},
+           {"--max_bytes_for_level_multiplier_additional=1,x", "by commas"},
+           {"--cost_write_buffer_to_cache --cache_size=-1", "a block cache"},
+           {"--cache_uri=nosuch", "Invalid argument"},
+           {"--options_file=/nowhere/OPTIONS", "/nowhere/OPTIONS"},
+           {"--writes_per_range_tombstone=5", "--max_num_range_tombstones"},
+           {"--column_family_distribution=50,60", "whose sum is 100"},
+           {"--overwrite_probability=2", "must be 0 to 1"},
+           {"--transaction_db --optimistic_transaction_db", "excludes"},
+           {"--use_keep_filter --expire_style=compaction_filter", "one filter"},
            {"--sync --disable_wal", "has to enable WAL"},
            {"--readonly", "need --use_existing_db"},
            {"--use_direct_reads --mmap_read", "use_direct_reads"}}) {
@@ -488,7 +501,6 @@ TEST(DbBenchFlags, EveryFlagOfThePackagedOneIsOursOrInTheList) {
   known[#name] = {#type, value};
 #include "tools/db_bench/rocksdb_flags.def"  // NOLINT: expanded on purpose.
 #undef FLAG
-  known["build_info"] = {};
   const std::map<std::string, Row> theirs = FlagsOfThePackagedOne();
   EXPECT_GT(theirs.size(), 400u);
   for (const auto& [name, row] : theirs) {
